@@ -1,4 +1,6 @@
 // Package ask asks for files, folders and decisions in dialogs over the window.
+//
+// It also has the list that opens over the window to go to something by typing a part of its name.
 package ask
 
 import (
@@ -16,9 +18,7 @@ import (
 	"assay/model"
 	"assay/ui/control"
 	"assay/ui/host"
-	"assay/ui/notice"
 	"assay/ui/paint"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -113,13 +113,13 @@ func (a *Asker) save(path string, write func(path string, out io.Writer) error) 
 				return
 			}
 			if err != nil {
-				a.host.Notify(notice.Notice{Level: notice.Error,
-					Text: wording.SentenceOf("Could not save " + model.FileName(path) + ": " + err.Error())})
+				a.host.Notify(host.Notice{Level: host.Error,
+					Text: host.SentenceOf("Could not save " + model.FileName(path) + ": " + err.Error())})
 				return
 			}
 			text := "Saved " + model.FileName(path) + "."
 			if a.window.Canvas().Overlays().Top() != nil { // the status line cannot be seen
-				a.host.Notify(notice.Notice{ID: "saved", Text: text})
+				a.host.Notify(host.Notice{ID: "saved", Text: text})
 				return
 			}
 			a.host.Tell(text)

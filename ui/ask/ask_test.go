@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/ui/host"
-	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/work"
 )
@@ -24,7 +23,7 @@ type window struct {
 	notices []string
 }
 
-func (w *window) Notify(n notice.Notice) { w.notices = append(w.notices, n.Text) }
+func (w *window) Notify(n host.Notice) { w.notices = append(w.notices, n.Text) }
 
 func asker(t *testing.T) (*Asker, *window) {
 	t.Helper()

@@ -21,7 +21,6 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -161,7 +160,7 @@ func (p *picker) take(path string, finish bool) {
 		return func() {
 			if p.name != "" && p.replace != path {
 				p.replace = path
-				p.said.SetText(wording.SentenceOf(model.FileName(path) + " already exists. Save again to replace it"))
+				p.said.SetText(host.SentenceOf(model.FileName(path) + " already exists. Save again to replace it"))
 				return
 			}
 			p.pick(path)
@@ -184,7 +183,7 @@ func (p *picker) say(path string, err error) {
 	case errors.As(err, &of):
 		text = model.FileName(path) + ": " + of.Err.Error()
 	}
-	p.said.SetText(wording.SentenceOf(text))
+	p.said.SetText(host.SentenceOf(text))
 }
 
 // show shows what is in a folder.
@@ -219,7 +218,7 @@ func (p *picker) filter() {
 		}
 	}
 	text := ""
-	switch files := wording.Count(hidden, "file"); {
+	switch files := host.Count(hidden, "file"); {
 	case len(p.shown) > 0:
 	case len(p.all) == 0:
 		text = "This folder is empty."
@@ -302,5 +301,5 @@ func (p *picker) Cell(row, column int) rows.Cell {
 	case e.folder:
 		return rows.Cell{}
 	}
-	return rows.Cell{Text: wording.Size(e.size), Tone: paint.Dim}
+	return rows.Cell{Text: host.Size(e.size), Tone: paint.Dim}
 }

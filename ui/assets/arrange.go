@@ -11,8 +11,8 @@ import (
 	"assay/model"
 	"assay/model/archive"
 	"assay/model/query"
+	"assay/ui/host"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 const filterDelay = 120 * time.Millisecond // after the last letter
@@ -65,7 +65,7 @@ func (p *Panel) show(names []string, delay time.Duration) {
 		}
 		return func() {
 			if err != nil {
-				p.count.SetText(wording.Sentence(err))
+				p.count.SetText(host.Sentence(err))
 				return
 			}
 			p.arranged(tree, at, shown)
@@ -118,9 +118,9 @@ func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
 // counted says how much is shown.
 func (p *Panel) counted() string {
 	files := int64(len(p.shown.rows))
-	text := wording.Count(files, p.Word)
+	text := host.Count(files, p.Word)
 	if n := len(p.shown.groups); n > 0 && !p.shown.filtered {
-		groups := wording.Count(n, p.groupWord())
+		groups := host.Count(n, p.groupWord())
 		if files == 0 {
 			text = groups
 		} else {
@@ -131,7 +131,7 @@ func (p *Panel) counted() string {
 	case p.shown.filtered && files == 0:
 		return "No matches"
 	case !p.complete:
-		text += fmt.Sprintf(" – reading %s", wording.Count(p.archive.Total, p.Word))
+		text += fmt.Sprintf(" – reading %s", host.Count(p.archive.Total, p.Word))
 	case p.shown.filtered:
 		return p.found(files)
 	}
@@ -144,7 +144,7 @@ func (p *Panel) found(files int64) string {
 	if p.shown.outside {
 		in = 0
 	}
-	text := fmt.Sprintf("%s of %s", wording.Number(files), wording.Count(p.tree.Groups[in].Count, p.Word))
+	text := fmt.Sprintf("%s of %s", host.Number(files), host.Count(p.tree.Groups[in].Count, p.Word))
 	if len(p.shown.by) > 0 {
 		text += ", by " + strings.Join(p.shown.by, " or ")
 	}

@@ -16,10 +16,7 @@ import (
 	"assay/model/query"
 	"assay/ui/control"
 	"assay/ui/doc"
-	"assay/ui/filter"
-	"assay/ui/grid"
 	"assay/ui/host"
-	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/thumbnail"
@@ -81,10 +78,10 @@ type Panel struct {
 	checking *work.Lane
 
 	rows   *rows.Rows
-	names  *grid.Grid
-	tiles  *grid.Grid
+	names  *rows.Grid
+	tiles  *rows.Grid
 	loader *thumbnail.Loader
-	typing *filter.Filter
+	typing *control.Filter
 	filter *control.Field // of that
 	way    *fyne.Container
 	count  *control.Caption
@@ -153,7 +150,7 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	p.tiles.OnVisible, p.names.OnVisible = p.wantPictures, p.wantSmall
 	p.tiles.OnZoom = func(by int) { p.setSide(p.last.Side * float32(math.Pow(1.25, float64(by)))) }
 	p.loader.OnLoad = func() { p.view().Refresh() }
-	p.typing = filter.New(p, "Filter: name, *.png, or a condition", func() *query.List {
+	p.typing = control.New(p, "Filter: name, *.png, or a condition", func() *query.List {
 		if p.archive == nil {
 			return nil
 		}
@@ -167,7 +164,7 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	p.sides.SetValue(float64(p.last.Side))
 	p.sides.OnChanged = func(side float64) { p.setSide(float32(side)) }
 	wide := func(least fyne.Size) fyne.Size { return fyne.NewSize(sliderWide, least.Height) }
-	p.zoom = container.New(look.Sized(wide), p.sides)
+	p.zoom = container.New(paint.Sized(wide), p.sides)
 	p.mode = p.last.Mode
 	p.modes.SetSelectedIndex(int(p.mode))
 	p.modes.OnChanged = func(string) { p.setMode(mode(p.modes.SelectedIndex())) }
@@ -177,7 +174,7 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	p.by.OnChanged = p.SetGrouping
 	p.way = container.New(layout.NewCustomPaddedHBoxLayout(0))
 	p.body = container.NewStack(p.view())
-	look.Show(p.zoom, p.mode == pictures)
+	paint.Show(p.zoom, p.mode == pictures)
 	var by fyne.CanvasObject = p.by
 	if o.Beside != nil {
 		by = container.NewHBox(o.Beside, p.by)

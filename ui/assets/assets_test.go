@@ -15,7 +15,6 @@ import (
 	"assay/model/archive"
 	"assay/model/notes"
 	"assay/ui/doc"
-	"assay/ui/grid"
 	"assay/ui/host"
 	"assay/ui/noted"
 	"assay/ui/paint"
@@ -387,6 +386,6 @@ func TestWhatSeveralHaveInCommonIsSaid(t *testing.T) {
 func TestIconsTellKinds(t *testing.T) {
 	s := show(t, document("b.png", "a.txt", "c.unknown"))
 	s.setMode(list)
-	assert.Equal(t, []grid.Icon{grid.Text, grid.Image, grid.File}, []grid.Icon{(*tiles)(s.Panel).Tile(0).Icon,
+	assert.Equal(t, []rows.Icon{rows.Text, rows.Image, rows.File}, []rows.Icon{(*tiles)(s.Panel).Tile(0).Icon,
 		(*tiles)(s.Panel).Tile(1).Icon, (*tiles)(s.Panel).Tile(2).Icon})
 }

@@ -12,8 +12,8 @@ import (
 	"assay/model/archive"
 	"assay/ui/command"
 	"assay/ui/doc"
+	"assay/ui/host"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 // chosenMost is how many assets are taken at once.
@@ -123,7 +123,7 @@ func (p *Panel) choose(then func()) {
 
 // factsOf says how many assets are selected, how much they are, and what they have in common.
 func factsOf(f archive.Facts, more bool) string {
-	text := wording.Number(f.Count) + " selected"
+	text := host.Number(f.Count) + " selected"
 	if more {
 		text = "The first " + text
 	}
@@ -131,7 +131,7 @@ func factsOf(f archive.Facts, more bool) string {
 	if size == 0 {
 		size = f.Packed
 	}
-	text += ", " + wording.Size(size)
+	text += ", " + host.Size(size)
 	for _, fact := range f.Same {
 		text += " · " + fact.Column + " " + model.OneLine(fact.Value, 40)
 	}
@@ -373,8 +373,8 @@ func verified(checked, bad int) string {
 	case checked == 0:
 		return "These assets have no recorded checksums."
 	case bad == 0:
-		return wording.Count(checked, "checksum") + " verified: all match."
+		return host.Count(checked, "checksum") + " verified: all match."
 	}
-	return wording.Count(checked, "checksum") + " compared: " + wording.Number(bad) +
+	return host.Count(checked, "checksum") + " compared: " + host.Number(bad) +
 		" do not match. To list them, filter by checksum = invalid."
 }

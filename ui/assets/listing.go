@@ -10,11 +10,10 @@ import (
 	"assay/model"
 	"assay/model/archive"
 	"assay/model/query"
-	"assay/ui/grid"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/thumbnail"
-	"assay/ui/wording"
 )
 
 // listing is what is shown: the way up, groups, then assets.
@@ -211,7 +210,7 @@ func (b *body) cell(row int64, c int) rows.Cell {
 	case nil:
 		return cell
 	case int64:
-		cell.Text, cell.Tone = wording.Number(n), paint.Normal
+		cell.Text, cell.Tone = host.Number(n), paint.Normal
 		return cell
 	}
 	cell.Text = model.FormatValue(v)
@@ -250,18 +249,18 @@ func (b *body) groupCell(g, column int) rows.Cell {
 	group := &b.tree.Groups[g]
 	switch column {
 	case archive.Name:
-		return rows.Cell{Text: model.OneLine(group.Name, 300), Lead: iconRoom, Hint: wording.Count(group.Count, b.Word),
+		return rows.Cell{Text: model.OneLine(group.Name, 300), Lead: iconRoom, Hint: host.Count(group.Count, b.Word),
 			Ends: true}
 	case archive.Size:
 		switch group.Known {
 		case 0:
 			return rows.Cell{}
 		case group.Count:
-			return rows.Cell{Text: wording.Number(group.Size)}
+			return rows.Cell{Text: host.Number(group.Size)}
 		}
-		return rows.Cell{Text: "> " + wording.Number(group.Size)}
+		return rows.Cell{Text: "> " + host.Number(group.Size)}
 	case archive.Packed:
-		return rows.Cell{Text: wording.Number(group.Packed)}
+		return rows.Cell{Text: host.Number(group.Packed)}
 	}
 	return rows.Cell{}
 }
@@ -284,12 +283,12 @@ func (b *body) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle
 	small := b.loader.Small(i, side)
 	switch {
 	case folder:
-		grid.PaintIcon(c, square, grid.Folder)
+		rows.PaintIcon(c, square, rows.Folder)
 	case b.Sign == nil && small != nil && !b.Tall:
 		size := small.Bounds().Size()
 		c.Picture(square.Min.Add(image.Pt(side-size.X, side-size.Y).Div(2)), small)
 	case b.Sign == nil:
-		grid.PaintIcon(c, square, (*Panel)(b).icon(i))
+		rows.PaintIcon(c, square, (*Panel)(b).icon(i))
 	default:
 		c.Label(lead, b.Sign(i), paint.Bold, c.Colors.Of((*Panel)(b).tone(i)), paint.Left)
 	}
@@ -300,15 +299,15 @@ func (b *body) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle
 }
 
 // icon is that of an asset.
-func (p *Panel) icon(i int) grid.Icon {
+func (p *Panel) icon(i int) rows.Icon {
 	if i < 0 {
-		return grid.File
+		return rows.File
 	}
 	return icons[p.archive.Class(i)]
 }
 
-var icons = [...]grid.Icon{archive.Other: grid.File, archive.Image: grid.Image, archive.Sound: grid.Sound,
-	archive.Text: grid.Text, archive.Scene: grid.Scene, archive.Font: grid.Font}
+var icons = [...]rows.Icon{archive.Other: rows.File, archive.Image: rows.Image, archive.Sound: rows.Sound,
+	archive.Text: rows.Text, archive.Scene: rows.Scene, archive.Font: rows.Font}
 
 // tiles is a Panel as the grids see it.
 type tiles Panel
@@ -344,26 +343,26 @@ func (p *Panel) wantThose(from, to int64, scale float32, wanted func(i int) bool
 }
 
 // Tile is what there is to see of a group or an asset.
-func (t *tiles) Tile(row int64) grid.Tile {
+func (t *tiles) Tile(row int64) rows.Tile {
 	if g, ok := t.shown.group(row); ok {
 		if g < 0 {
-			return grid.Tile{Name: "..", Icon: grid.Folder}
+			return rows.Tile{Name: "..", Icon: rows.Folder}
 		}
 		group := &t.tree.Groups[g]
-		return grid.Tile{Name: model.OneLine(group.Name, 300), Note: wording.Count(group.Count, t.Word),
-			Icon: grid.Folder}
+		return rows.Tile{Name: model.OneLine(group.Name, 300), Note: host.Count(group.Count, t.Word),
+			Icon: rows.Folder}
 	}
 	i := t.shown.asset(row)
 	if i < 0 {
-		return grid.Tile{}
+		return rows.Tile{}
 	}
 	base := t.archive.Base(i)
-	tile := grid.Tile{Name: model.OneLine(base, 300)}
+	tile := rows.Tile{Name: model.OneLine(base, 300)}
 	if dot := strings.LastIndexByte(base, '.'); dot >= 0 && len(base)-dot <= 6 {
 		tile.Word = strings.ToUpper(base[dot+1:])
 	}
 	if n, ok := t.archive.Table().Cell(int64(i), archive.Size).(int64); ok {
-		tile.Note = wording.Number(n)
+		tile.Note = host.Number(n)
 	}
 	tile.Tone, tile.Icon = (*Panel)(t).tone(i), (*Panel)(t).icon(i)
 	switch t.mode {

@@ -3,8 +3,7 @@ package assets
 import (
 	"fyne.io/fyne/v2"
 
-	"assay/ui/grid"
-	"assay/ui/look"
+	"assay/ui/paint"
 	"assay/ui/rows"
 )
 
@@ -19,9 +18,9 @@ const (
 
 var modeNames = []string{"Details", "List", "Thumbnails"}
 
-func (p *Panel) newGrid(side float32) *grid.Grid {
-	g := grid.NewGrid(p, p.style, (*tiles)(p), side)
-	g.GridEvents = grid.GridEvents{OnSelection: p.selected, OnActivate: p.activate, OnMenu: p.menu, OnDrag: p.drag,
+func (p *Panel) newGrid(side float32) *rows.Grid {
+	g := rows.NewGrid(p, p.style, (*tiles)(p), side)
+	g.GridEvents = rows.GridEvents{OnSelection: p.selected, OnActivate: p.activate, OnMenu: p.menu, OnDrag: p.drag,
 		OnTypeAhead: p.typed, BeforeKey: p.typedKey, BeforeShortcut: p.copy}
 	return g
 }
@@ -30,7 +29,7 @@ func (p *Panel) setMode(m mode) {
 	selected, current := p.selection()
 	p.mode, p.last.Mode = m, m
 	p.remember()
-	look.Show(p.zoom, m == pictures)
+	paint.Show(p.zoom, m == pictures)
 	p.body.Objects = []fyne.CanvasObject{p.view()}
 	if p.grouping == treeGrouping {
 		p.arrange(0) // tiles are of one folder

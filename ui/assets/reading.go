@@ -8,9 +8,9 @@ import (
 
 	"assay/model"
 	"assay/model/archive"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 // read reads the assets and shows the first of them at once.
@@ -33,7 +33,7 @@ func (p *Panel) read() {
 		a, err := read(ctx, grown)
 		return func() {
 			if err != nil {
-				p.count.SetText(wording.Sentence(err))
+				p.count.SetText(host.Sentence(err))
 				return
 			}
 			show(a, true)

@@ -23,10 +23,9 @@ import (
 	"assay/ui/comparison/tree"
 	"assay/ui/control"
 	"assay/ui/details"
-	"assay/ui/notice"
+	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/status"
-	"assay/ui/wording"
+	"assay/ui/tabs"
 	"assay/ui/work"
 )
 
@@ -52,7 +51,7 @@ type Comparison struct {
 	asked   bool            // the user chose it
 	details *detail.Panel
 	strip   *bytes.Strip
-	notices *notice.Bar
+	notices *host.Bar
 	body    *fyne.Container // what is compared, or how far that is
 	panes   *container.Split
 	long    *control.Waiting // nil until comparing takes long
@@ -84,7 +83,7 @@ func New(deps compared.Deps, old, new compared.Side) *Comparison {
 	c.look = pictures.NewPictures(c, deps.Style, deps.Group, deps.OpenSource, c.lines)
 	c.details = detail.NewDetail(c, deps.Style)
 	c.strip = bytes.NewStrip(c, deps.Style, deps.Group)
-	c.notices = notice.NewBar()
+	c.notices = host.NewBar()
 	c.head = newHead(c)
 	c.wire()
 	c.layout()
@@ -156,10 +155,10 @@ func (c *Comparison) failed(err error) {
 	c.long.End()
 	text := "Comparison canceled."
 	if err != nil && err != context.Canceled {
-		text = wording.Sentence(err)
+		text = host.Sentence(err)
 	}
-	again := notice.Action{Label: "Compare again", On: c.Again}
-	c.notices.Show(notice.Notice{ID: "failed", Level: notice.Error, Text: text, Actions: []notice.Action{again}})
+	again := host.Action{Label: "Compare again", On: c.Again}
+	c.notices.Show(host.Notice{ID: "failed", Level: host.Error, Text: text, Actions: []host.Action{again}})
 	if c.c == nil || c.outdated {
 		c.body.Objects = nil
 		c.body.Refresh()
@@ -169,7 +168,7 @@ func (c *Comparison) failed(err error) {
 
 // complain tells what could not be done.
 func (c *Comparison) complain(err error) {
-	c.notices.Show(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
+	c.notices.Show(host.Notice{Level: host.Error, Text: host.Sentence(err)})
 }
 
 // set shows what was found.
@@ -444,9 +443,9 @@ func (c *Comparison) Shortcut(s fyne.Shortcut) bool {
 }
 
 // Status is what the status line says while the comparison is in view.
-func (c *Comparison) Status() (way, facts []status.Segment) {
+func (c *Comparison) Status() (way, facts []tabs.Segment) {
 	if c.c == nil || c.outdated {
-		return []status.Segment{{Text: c.Title(), Tone: paint.Dim}}, nil
+		return []tabs.Segment{{Text: c.Title(), Tone: paint.Dim}}, nil
 	}
 	for p := c.pair; p != nil; p = p.Parent() {
 		name := p.Node().Name
@@ -454,7 +453,7 @@ func (c *Comparison) Status() (way, facts []status.Segment) {
 			name = c.c.New.Source.Name()
 		}
 		path := p.Path()
-		way = append([]status.Segment{{Text: model.OneLine(name, 80), On: func() { c.goTo(path) }}}, way...)
+		way = append([]tabs.Segment{{Text: model.OneLine(name, 80), On: func() { c.goTo(path) }}}, way...)
 	}
 	if n := len(way); n > 0 {
 		way[n-1].On = nil
@@ -465,6 +464,6 @@ func (c *Comparison) Status() (way, facts []status.Segment) {
 	}
 	next, previous := c.Keys().Text("compare.next"), c.Keys().Text("compare.previous")
 	keys := "Next change: " + next + ", previous change: " + previous
-	return way, []status.Segment{{Text: previous + "  " + next, Hint: keys, Tone: paint.Dim},
+	return way, []tabs.Segment{{Text: previous + "  " + next, Hint: keys, Tone: paint.Dim},
 		{Text: compared.Formats(c.c), Tone: paint.Dim}, {Text: cmp.Or(c.head.found, report.Summary(c.c)), Tone: tone}}
 }

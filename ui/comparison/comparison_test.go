@@ -22,8 +22,8 @@ import (
 	"assay/ui/comparison/detail"
 	"assay/ui/comparison/rules"
 	"assay/ui/control"
-	"assay/ui/look"
-	"assay/ui/paint/painttest"
+	"assay/ui/paint"
+	"assay/ui/uitest"
 	"assay/ui/work"
 )
 
@@ -69,9 +69,9 @@ func TestOnlyWhatDiffersIsShown(t *testing.T) {
 	assert.Equal(t, []string{"~old.shelf → new.shelf", " ~boxes", "  ~0 apple", "   ~number", "   ~label", "   ~block",
 		"  -3 gone", "  +3 come"}, outlined(c))
 	assert.Equal(t, "old.shelf : new.shelf", c.Title())
-	painttest.Golden(t, "differences", s.Style, c.list.View.Rows)
-	painttest.Golden(t, "chips", s.Style, c.head.chips)
-	painttest.Legible(t, s.Style, c.head.chips)
+	uitest.Golden(t, "differences", s.Style, c.list.View.Rows)
+	uitest.Golden(t, "chips", s.Style, c.head.chips)
+	uitest.Legible(t, s.Style, c.head.chips)
 
 	c.setStates(c.list.States() | 1<<compare.Same)
 	assert.Contains(t, outlined(c), "  =1 pear")
@@ -79,7 +79,7 @@ func TestOnlyWhatDiffersIsShown(t *testing.T) {
 	c.setStates(1 << compare.Added)
 	assert.Equal(t, []string{"~old.shelf → new.shelf", " ~boxes", "  +3 come"}, outlined(c))
 	test.Tap(c.head.chips)
-	painttest.Golden(t, "added", s.Style, c.list.View.Rows)
+	uitest.Golden(t, "added", s.Style, c.list.View.Rows)
 }
 
 func TestStepsGoFromChangeToChange(t *testing.T) {
@@ -144,7 +144,7 @@ func TestChipsCountAThingOnce(t *testing.T) {
 	c, s, _ := opened(t, docs[0], docs[1])
 	assert.Equal(t, int64(6), c.c.Counts().Changed, "rows of the box and of its entry")
 	assert.True(t, strings.HasPrefix(c.head.found, "box apple: "), c.head.found)
-	painttest.Golden(t, "chips-of-things", s.Style, c.head.chips)
+	uitest.Golden(t, "chips-of-things", s.Style, c.head.chips)
 
 	c.setStates(c.list.States() | 1<<compare.Same)
 	assert.Equal(t, int64(1), c.head.counts.Changed, "as before")
@@ -181,7 +181,7 @@ func TestSelectionIsTold(t *testing.T) {
 	before := s.Status
 	visit(t, c, "/boxes/0/label")
 	assert.Greater(t, s.Status, before)
-	painttest.Golden(t, "label", s.Style, c.details)
+	uitest.Golden(t, "label", s.Style, c.details)
 	way, facts := c.Status()
 	assert.Equal(t, "label", way[len(way)-1].Text)
 	assert.Equal(t, "3 changed, 1 added, 1 removed", facts[len(facts)-1].Text)
@@ -189,16 +189,16 @@ func TestSelectionIsTold(t *testing.T) {
 	assert.Equal(t, model.Span{Offset: 16, Size: 25}, a.Old)
 
 	visit(t, c, "/boxes/0/block")
-	painttest.Golden(t, "block", s.Style, c.details)
-	painttest.Golden(t, "block.old", s.Style, c.bytes.Views[0])
-	painttest.Golden(t, "block.new", s.Style, c.bytes.Views[1])
+	uitest.Golden(t, "block", s.Style, c.details)
+	uitest.Golden(t, "block.old", s.Style, c.bytes.Views[0])
+	uitest.Golden(t, "block.new", s.Style, c.bytes.Views[1])
 	a, _ = c.bytes.Shown()
 	assert.Equal(t, "16 bytes at 0x29, 16 bytes at 0x2b: 1 byte differs in 1 place", a.Summary())
 }
 
 func TestTheRootListsWhatChanged(t *testing.T) {
 	c, s, _ := boxes(t)
-	painttest.Golden(t, "root", s.Style, c.details)
+	uitest.Golden(t, "root", s.Style, c.details)
 	for _, l := range detail.Read(t.Context(), c.c, c.c.Root(), c.goTo) {
 		if l.Link && strings.HasPrefix(l.Cells[0].Text, "+") {
 			l.On()
@@ -221,7 +221,7 @@ func TestTwoTreesMoveTogether(t *testing.T) {
 	c, s, _ := opened(t, longList("a", 5000, nil), longList("b", 5000, map[int]byte{7: 1, 4000: 2}))
 	c.setStates(compared.AllStates)
 	c.ToggleLayout()
-	painttest.Golden(t, "two-trees", s.Style, c.list.View.Rows)
+	uitest.Golden(t, "two-trees", s.Style, c.list.View.Rows)
 	tree := c.list.View.Rows
 	tree.SetFirst(700)
 	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
@@ -353,15 +353,15 @@ func TestTheStripOfAnEmptyFileHasNoOffset(t *testing.T) {
 
 func TestVersionsOfAFormat(t *testing.T) {
 	c, s, _ := opened(t, shelf("a", "1", comparisontest.OldBoxes...), shelf("a", "2", comparisontest.NewBoxes...))
-	painttest.Golden(t, "versions", s.Style, c.list.View.Rows)
+	uitest.Golden(t, "versions", s.Style, c.list.View.Rows)
 }
 
 func TestTransformsInWords(t *testing.T) {
 	c, s, _ := opened(t, comparisontest.Matrices([16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1}),
 		comparisontest.Matrices([16]float32{2, 0, 0, 0, 0, 0, 2, 0, 0, -2, 0, 0, 0, 1, 5, 1}))
 	assert.Equal(t, "/transform", c.pair.Node().PathText())
-	painttest.Golden(t, "transform", s.Style, c.list.View.Rows)
-	painttest.Golden(t, "transform.details", s.Style, c.details)
+	uitest.Golden(t, "transform", s.Style, c.list.View.Rows)
+	uitest.Golden(t, "transform.details", s.Style, c.details)
 }
 
 func TestChangedFilesAreComparedAgain(t *testing.T) {
@@ -488,7 +488,7 @@ func TestFilesThatWereOpenedForNothingAreClosed(t *testing.T) {
 }
 
 func TestAComparisonFitsASmallWindow(t *testing.T) {
-	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light, 0))
+	test.NewTempApp(t).Settings().SetTheme(paint.New(paint.Light, 0))
 	c, _, _ := boxes(t)
 	for _, show := range []func(){func() {}, c.TogglePictures, c.ToggleTable} {
 		show()

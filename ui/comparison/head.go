@@ -13,9 +13,8 @@ import (
 	"assay/model/compare/report"
 	"assay/ui/comparison/compared"
 	"assay/ui/comparison/rules"
-	"assay/ui/look"
+	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/wording"
 )
 
 // head is what stands above the panes: what was found in a sentence, and what can be done.
@@ -52,7 +51,7 @@ func newHead(c *Comparison) *head {
 	previous := compared.NewTool(c, "compare.previous-pair", theme.NavigateBackIcon(), func() { c.Step(-1) })
 	next := compared.NewTool(c, "compare.next-pair", theme.NavigateNextIcon(), func() { c.Step(1) })
 	h.beside = container.NewHBox(previous.Button, next.Button)
-	look.Show(h.beside, c.in.sides[1].Neighbor != nil)
+	paint.Show(h.beside, c.in.sides[1].Neighbor != nil)
 	h.chips = compared.NewChips(c.Style, func(s compare.Status) { c.setStates(c.list.States() ^ 1<<s) })
 	up := compared.NewTool(c, "compare.previous", theme.MoveUpIcon(), c.PreviousChange)
 	down := compared.NewTool(c, "compare.next", theme.MoveDownIcon(), c.NextChange)
@@ -64,7 +63,7 @@ func newHead(c *Comparison) *head {
 	c.Search.Matches.Truncation = fyne.TextTruncateEllipsis
 	c.Search.OnSay = find.Refresh
 	second := container.NewBorder(nil, nil, container.NewHBox(h.chips, up.Button, down.Button), nil, find)
-	h.content = look.Head(container.NewVBox(first, second))
+	h.content = paint.Head(container.NewVBox(first, second))
 	return h
 }
 
@@ -78,7 +77,7 @@ func (h *head) show() {
 		parts = append(parts, compared.Part{Text: "  ·  " + s, Tone: paint.Dim})
 	}
 	h.summary.Set(parts)
-	look.Show(h.verify, c.ByChecksum)
+	paint.Show(h.verify, c.ByChecksum)
 	h.showChips()
 	h.rules.Importance = widget.LowImportance
 	if rules.AnyIn(h.c.in.options) {
@@ -109,7 +108,7 @@ func (h *head) showBelow(what below) {
 }
 
 // showTable lets the table be chosen if there is one.
-func (h *head) showTable() { look.Enable(h.table, h.c.tables.Has || h.c.shown == tableBelow) }
+func (h *head) showTable() { paint.Enable(h.table, h.c.tables.Has || h.c.shown == tableBelow) }
 
 func (h *head) remarks() []string {
 	c := h.c.c
@@ -120,15 +119,15 @@ func (h *head) remarks() []string {
 		if f.In == compare.Added {
 			side = "new"
 		}
-		s := "only the " + side + " file has " + f.Name + " (" + wording.Count(f.Count, "time") + ")"
+		s := "only the " + side + " file has " + f.Name + " (" + host.Count(f.Count, "time") + ")"
 		if n > 1 {
-			s += " and " + wording.Count(int64(n-1), "more field")
+			s += " and " + host.Count(int64(n-1), "more field")
 		}
 		out = append(out, s)
 	}
 	out = append(out, rules.LeftOut(c)...)
 	if n := len(h.c.in.options.Pairs); n > 0 {
-		out = append(out, wording.Count(int64(n), "manual pair"))
+		out = append(out, host.Count(int64(n), "manual pair"))
 	}
 	return out
 }

@@ -13,10 +13,9 @@ import (
 	"assay/model/compare"
 	"assay/ui/comparison/compared"
 	"assay/ui/control"
-	"assay/ui/look"
+	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/status"
-	"assay/ui/wording"
+	"assay/ui/tabs"
 )
 
 // Series compares each of several states with the one before. It is a tab of the window.
@@ -40,7 +39,7 @@ func NewSeries(deps compared.Deps, sides []compared.Side) *Series {
 	s.slider.OnChanged = func(v float64) { s.say(int(v)) }
 	s.slider.OnChangeEnded = func(v float64) { s.Show(int(v)) }
 	s.label = compared.NewTitle(s, s.Style)
-	head := look.Head(container.NewGridWithColumns(2, s.label, container.NewVBox(s.bars, s.slider)))
+	head := paint.Head(container.NewGridWithColumns(2, s.label, container.NewVBox(s.bars, s.slider)))
 	deps.Group = s.Group.Under()
 	old, new := s.pair(0)
 	s.present = New(deps, old, new)
@@ -128,14 +127,14 @@ func (s *Series) Title() string {
 
 // Hint tells where the first state comes from.
 func (s *Series) Hint() string {
-	return wording.Count(int64(len(s.sides)), "state") + " from " + s.sides[0].Hint
+	return host.Count(int64(len(s.sides)), "state") + " from " + s.sides[0].Hint
 }
 
 // Content is what goes into the window.
 func (s *Series) Content() fyne.CanvasObject { return s.content }
 
 // Status is that of the present step.
-func (s *Series) Status() (way, facts []status.Segment) { return s.present.Status() }
+func (s *Series) Status() (way, facts []tabs.Segment) { return s.present.Status() }
 
 // Focus returns the present step's tree the keyboard.
 func (s *Series) Focus() { s.present.Focus() }
@@ -203,7 +202,7 @@ func (b *stepBars) paint(c *paint.Canvas) {
 		}
 		text := map[int64]string{-2: "", -1: "!", 0: "="}[n]
 		if n > 0 {
-			text = wording.Number(n)
+			text = host.Number(n)
 		}
 		if c.Measure(text, paint.Regular) < r.Dx() {
 			c.Label(r, text, paint.Regular, c.Colors.Foreground, paint.Center)

@@ -14,7 +14,7 @@ import (
 	"assay/ui/comparison/compared"
 	"assay/ui/comparison/comparisontest"
 	"assay/ui/comparison/tree"
-	"assay/ui/paint/painttest"
+	"assay/ui/uitest"
 )
 
 func TestSeriesStepsThroughStates(t *testing.T) {
@@ -50,7 +50,7 @@ func TestSeriesStepsThroughStates(t *testing.T) {
 	s.Present().Step(1)
 	s.Show(99)
 	assert.Equal(t, 2, s.step)
-	painttest.Golden(t, "steps", window.Style, s.bars)
+	uitest.Golden(t, "steps", window.Style, s.bars)
 }
 
 func TestAStepThatCannotBeComparedShowsNoOther(t *testing.T) {

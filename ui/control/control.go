@@ -1,6 +1,8 @@
 // Package control is the toolkit's lists of choices, switches, sliders and buttons. They leave keys that they do not
 // use to what they are in: with the keyboard at any of them, Escape closes the dialog, and F11 works. Small ones show a
 // hint while the pointer is over them.
+//
+// It has the field above a list in which filters are typed, with what may be typed next below it.
 package control
 
 import (

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assay/ui/control"
-	"assay/ui/look"
-	"assay/ui/look/looktest"
+	"assay/ui/paint"
+	"assay/ui/uitest"
 )
 
 func TestKeysWithoutAUseAreLeft(t *testing.T) {
@@ -43,12 +43,12 @@ func TestKeysWithoutAUseAreLeft(t *testing.T) {
 func TestTheWholeTrackOfASliderIsSeen(t *testing.T) {
 	test.NewTempApp(t)
 	slider := control.NewSlider(nil, 0, 9)
-	for _, mode := range []look.Mode{look.Dark, look.Light} {
-		fyne.CurrentApp().Settings().SetTheme(look.New(mode, look.DefaultText))
+	for _, mode := range []paint.Mode{paint.Dark, paint.Light} {
+		fyne.CurrentApp().Settings().SetTheme(paint.New(mode, paint.DefaultText))
 		slider.Refresh()
 		track := test.WidgetRenderer(slider).Objects()[0].(*canvas.Rectangle)
 		for _, ground := range []fyne.ThemeColorName{theme.ColorNameBackground, theme.ColorNameInputBackground} {
-			assert.GreaterOrEqual(t, looktest.Contrast(track.FillColor, theme.Color(ground)), 2.5, "%s on %s", mode, ground)
+			assert.GreaterOrEqual(t, uitest.Contrast(track.FillColor, theme.Color(ground)), 2.5, "%s on %s", mode, ground)
 		}
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/ui/command"
-	"assay/ui/look"
-	"assay/ui/notice"
+	"assay/ui/host"
+	"assay/ui/paint"
 )
 
 // Cover is where a part stands: in its place, or over the window, until its key or Escape is pressed.
@@ -45,7 +45,7 @@ func (c *Cover) Toggle() {
 	focused := canvas.Focused()
 	c.holder.Objects = nil
 	c.holder.Refresh()
-	c.over = &over{cover: c, canvas: canvas, notices: notice.NewBar()}
+	c.over = &over{cover: c, canvas: canvas, notices: host.NewBar()}
 	c.over.ExtendBaseWidget(c.over)
 	canvas.Overlays().Add(c.over)
 	c.over.Resize(canvas.Size())
@@ -92,7 +92,7 @@ func (c *Cover) Key(k *fyne.KeyEvent) bool {
 }
 
 // NotifyCover shows a notice over what covers a window, and reports whether something does.
-func NotifyCover(c fyne.Canvas, n notice.Notice) bool {
+func NotifyCover(c fyne.Canvas, n host.Notice) bool {
 	for _, o := range c.Overlays().List() {
 		if o, ok := o.(*over); ok {
 			o.notices.SetOf(n.Of)
@@ -108,7 +108,7 @@ type over struct {
 	widget.BaseWidget
 	cover   *Cover
 	canvas  fyne.Canvas
-	notices *notice.Bar // those of the window cannot be seen
+	notices *host.Bar // those of the window cannot be seen
 }
 
 var _ fyne.Focusable = (*over)(nil)
@@ -116,7 +116,7 @@ var _ fyne.Focusable = (*over)(nil)
 // CreateRenderer returns what paints the widget.
 func (o *over) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(
-		container.NewStack(look.NewBackdrop(theme.ColorNameBackground),
+		container.NewStack(paint.NewBackdrop(theme.ColorNameBackground),
 			container.NewBorder(o.notices.Content(), nil, nil, nil, o.cover.part)))
 }
 

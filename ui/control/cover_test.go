@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assay/ui/command"
-	"assay/ui/notice"
+	"assay/ui/host"
 )
 
 func TestNoticesAreSeenOverWhatCoversTheWindow(t *testing.T) {
@@ -17,12 +17,12 @@ func TestNoticesAreSeenOverWhatCoversTheWindow(t *testing.T) {
 	part := widget.NewEntry()
 	c := NewCover(part, command.Default())
 	w := test.NewTempWindow(t, c.Content())
-	assert.False(t, NotifyCover(w.Canvas(), notice.Notice{Text: "unseen"}), "nothing covers the window")
+	assert.False(t, NotifyCover(w.Canvas(), host.Notice{Text: "unseen"}), "nothing covers the window")
 	w.Canvas().Focus(part)
 	c.Toggle()
 	assert.True(t, c.Up())
 	assert.Same(t, part, w.Canvas().Focused(), "the part keeps the keys")
-	assert.True(t, NotifyCover(w.Canvas(), notice.Notice{Text: "said", Of: part}))
+	assert.True(t, NotifyCover(w.Canvas(), host.Notice{Text: "said", Of: part}))
 	assert.Equal(t, []string{"said"}, c.over.notices.Texts())
 	escape := &fyne.KeyEvent{Name: fyne.KeyEscape}
 	assert.True(t, c.Key(escape))

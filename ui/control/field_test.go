@@ -14,7 +14,7 @@ import (
 
 	"assay/ui/control"
 	"assay/ui/host"
-	"assay/ui/host/hosttest"
+	"assay/ui/uitest"
 )
 
 func show(t *testing.T) (*control.Field, fyne.CanvasObject, fyne.Window) {
@@ -66,7 +66,7 @@ func TestAPlaceholderFitsItsField(t *testing.T) {
 
 func TestFunctionKeysReachTheHost(t *testing.T) {
 	test.NewTempApp(t)
-	var log hosttest.Log
+	var log uitest.Log
 	f := control.NewField(&log, "a name")
 	f.SetText("ab")
 	for _, k := range []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape, fyne.KeyF, fyne.KeyHome} {

@@ -16,7 +16,6 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/text"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -81,7 +80,7 @@ func (p *Description) Fail(err error) {
 	}
 	file, line := at.Place()
 	p.failed = true
-	p.show(file, line, wording.Sentence(err), func() (string, error) {
+	p.show(file, line, host.Sentence(err), func() (string, error) {
 		b, err := model.ReadText(file, model.DescriptionMost)
 		return string(b), err
 	})
@@ -92,7 +91,7 @@ func (p *Description) show(file string, line int, wrong string, read func() (str
 	p.lane.Go(func(ctx context.Context) func() {
 		content, err := read()
 		if err != nil {
-			return func() { p.say(wording.Sentence(err), true) }
+			return func() { p.say(host.Sentence(err), true) }
 		}
 		ready := text.Load(ctx, words.Of([]byte(content), file))
 		return func() {

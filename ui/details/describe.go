@@ -9,9 +9,9 @@ import (
 
 	"assay/model"
 	"assay/model/compare/changes"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 // text is what there is to say of a node.
@@ -70,14 +70,14 @@ func (t *text) describe(src *model.Source, n *model.Node, m model.Meaning) {
 			}
 		}
 	}
-	offset := rows.Cell{Text: fmt.Sprintf("%#x  (%s)", n.Offset, wording.Number(n.Offset))}
+	offset := rows.Cell{Text: fmt.Sprintf("%#x  (%s)", n.Offset, host.Number(n.Offset))}
 	t.add("Offset", offset).On = func() { t.offset(n.Offset) }
-	some("Size", fmt.Sprintf("%#x  (%s)", n.Size, wording.Count(n.Size, "byte")), false)
+	some("Size", fmt.Sprintf("%#x  (%s)", n.Size, host.Count(n.Size, "byte")), false)
 	if n.Size > 0 {
 		some("End", fmt.Sprintf("%#x", n.End()), false)
 	}
 	if k := n.Len(); k > 0 {
-		some("Children", wording.Number(int64(k)), false)
+		some("Children", host.Number(int64(k)), false)
 	}
 	if n.Role.Layout() {
 		t.add("", rows.Cell{Text: "Part of the file layout (depends on where data is stored)", Tone: paint.Dim})
@@ -140,7 +140,7 @@ func (t *text) fileProblems(r *model.Report) (lines []Line) {
 		lines = append(lines, l)
 	}
 	if more := len(first) + r.Omitted - wrongFew; more > 0 {
-		lines = append(lines, Text(rows.Cell{Text: "… " + wording.Count(more, "more problem"), Tone: paint.Dim}))
+		lines = append(lines, Text(rows.Cell{Text: "… " + host.Count(more, "more problem"), Tone: paint.Dim}))
 	}
 	return append(lines, Title("File"))
 }
@@ -160,7 +160,7 @@ func (t *text) value(n *model.Node) {
 	t.head("Text")
 	t.lines = append(t.lines, Text(rows.Cell{Text: v[:min(len(v), textMax)], Mono: strings.Contains(v, "\n")}))
 	if more := len(v) - textMax; more > 0 {
-		t.add("", rows.Cell{Text: fmt.Sprintf("… %s more", wording.Count(int64(more), "byte")), Tone: paint.Dim})
+		t.add("", rows.Cell{Text: fmt.Sprintf("… %s more", host.Count(int64(more), "byte")), Tone: paint.Dim})
 	}
 }
 
@@ -223,7 +223,7 @@ func (t *text) fields(n *model.Node) {
 		}
 	}
 	if k > fieldsMax {
-		t.add("…", rows.Cell{Text: wording.Count(int64(k-fieldsMax), "more field"), Tone: paint.Dim})
+		t.add("…", rows.Cell{Text: host.Count(int64(k-fieldsMax), "more field"), Tone: paint.Dim})
 	}
 }
 
@@ -237,7 +237,7 @@ func (t *text) bytes(n *model.Node, raw []byte) {
 			width)
 	}})
 	if more := n.Size - int64(len(raw)); more > 0 {
-		t.lines = append(t.lines, Text(rows.Cell{Text: "… " + wording.Count(more, "more byte"), Tone: paint.Dim}))
+		t.lines = append(t.lines, Text(rows.Cell{Text: "… " + host.Count(more, "more byte"), Tone: paint.Dim}))
 	}
 }
 
@@ -251,7 +251,7 @@ func (t *text) rawLines(offset int64, raw []byte, fit int) []Line {
 	for i := 0; i < len(raw); i += wide {
 		part := raw[i:min(len(raw), i+wide)]
 		digits := strings.TrimSpace(fmt.Sprintf("% x", part))
-		l := Text(rows.Cell{Text: fmt.Sprintf("%-*s %s", wide*3-1, digits, wording.Bytes(part)), Mono: true})
+		l := Text(rows.Cell{Text: fmt.Sprintf("%-*s %s", wide*3-1, digits, host.Bytes(part)), Mono: true})
 		l.On = func() { t.offset(offset + int64(i)) }
 		lines = append(lines, l)
 	}

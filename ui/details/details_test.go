@@ -11,16 +11,15 @@ import (
 
 	"assay/model"
 	"assay/ui/details"
-	"assay/ui/host/hosttest"
 	"assay/ui/paint"
-	"assay/ui/paint/painttest"
 	"assay/ui/rows"
+	"assay/ui/uitest"
 )
 
 // panel is the details in a window.
 type panel struct {
 	*details.Details
-	log   hosttest.Log
+	log   uitest.Log
 	style *paint.Style
 }
 
@@ -33,7 +32,7 @@ func show(t *testing.T, n *model.Node, raw []byte) (*panel, *rows.Rows, fyne.Win
 	w.Resize(fyne.NewSize(300, 500))
 	src := model.NewSource("made.bin", bytes.NewReader(make([]byte, 1000)), 1000)
 	d.SetNode(model.NewDocument(src, "made", "", n), n, raw)
-	painttest.Lines(t, d.style, d.Details)
+	uitest.Lines(t, d.style, d.Details)
 	return d, test.WidgetRenderer(d.Details).Objects()[0].(*rows.Rows), w
 }
 
@@ -55,7 +54,7 @@ func TestNodeIsDescribed(t *testing.T) {
 		Span: model.Span{Offset: 0x1a4, Size: 4}, Parent: &model.Node{}}
 	n.Warn(model.Error, n.Span, "%s", "gpb: the count is larger than the "+strings.Repeat("file and ", 20)+"all")
 	d, r, _ := show(t, n, []byte{0, 4, 0, 0})
-	painttest.Golden(t, "node", d.style, d.Details)
+	uitest.Golden(t, "node", d.style, d.Details)
 	assert.Contains(t, texts(d, r), "0x1a4  (420)", "what is copied is the value")
 }
 
@@ -80,7 +79,7 @@ func TestArraysAreReadWhereTheyAreLookedAt(t *testing.T) {
 		n.Value.(model.Scalars)[i] = uint64(i * 10)
 	}
 	d, _, _ := show(t, n, nil)
-	all := painttest.Lines(t, d.style, d.Details)
+	all := uitest.Lines(t, d.style, d.Details)
 	assert.Equal(t, []string{"Values", "0          0", "1          10", "2          20"}, all[len(all)-4:])
 }
 
@@ -91,7 +90,7 @@ func TestAsManyBytesInALineAsFit(t *testing.T) {
 	d.OnOffset = func(off int64) { went = append(went, off) }
 	for width, lines := range map[float32]int64{200: 8, 300: 4, 600: 2} {
 		w.Resize(fyne.NewSize(width, 500))
-		painttest.Lines(t, d.style, d.Details)
+		uitest.Lines(t, d.style, d.Details)
 		all := texts(d, r)
 		assert.Equal(t, "Bytes", all[len(all)-1-int(lines)], width)
 		went = nil
@@ -116,10 +115,10 @@ func TestLinkIsFollowed(t *testing.T) {
 func TestLongTextIsWrappedToTheWidth(t *testing.T) {
 	long := &model.Node{Name: "source", Value: "void main() {\n" + strings.Repeat("x = y; ", 100) + "\n}\n"}
 	d, r, w := show(t, long, nil)
-	painttest.Golden(t, "text.narrow", d.style, d.Details)
+	uitest.Golden(t, "text.narrow", d.style, d.Details)
 	narrow := r.Len()
 	w.Resize(fyne.NewSize(900, 500))
-	painttest.Golden(t, "text.wide", d.style, d.Details)
+	uitest.Golden(t, "text.wide", d.style, d.Details)
 	assert.Less(t, r.Len(), narrow)
 }
 
@@ -148,5 +147,5 @@ func TestTheProblemsOfTheFileStandAtTheTopOfItsRoot(t *testing.T) {
 
 func TestNothingIsNoHarm(t *testing.T) {
 	d, _, _ := show(t, nil, nil)
-	assert.Empty(t, painttest.Lines(t, d.style, d.Details))
+	assert.Empty(t, uitest.Lines(t, d.style, d.Details))
 }

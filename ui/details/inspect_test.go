@@ -11,10 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assay/ui/details"
-	"assay/ui/host/hosttest"
 	"assay/ui/paint"
-	"assay/ui/paint/painttest"
 	"assay/ui/rows"
+	"assay/ui/uitest"
 )
 
 func find(lines []details.Value, name string) details.Value {
@@ -72,7 +71,7 @@ func TestHalfFloats(t *testing.T) {
 
 func TestLongValuesAreWhole(t *testing.T) {
 	test.NewTempApp(t)
-	var log hosttest.Log
+	var log uitest.Log
 	style := paint.NewStyle()
 	p := details.NewInspector(&log, style)
 	w := test.NewTempWindow(t, p.Content())
@@ -80,7 +79,7 @@ func TestLongValuesAreWhole(t *testing.T) {
 	w.Resize(fyne.NewSize(290, 700))
 	bytes := binary.LittleEndian.AppendUint64(nil, 132537600000000000)
 	p.Show(binary.BigEndian.AppendUint64(bytes, math.MaxUint64/3))
-	painttest.Golden(t, "values", style, p.Content())
+	uitest.Golden(t, "values", style, p.Content())
 	r := test.WidgetRenderer(p.Content().(fyne.Widget)).Objects()[0].(*rows.Rows)
 	r.SetCurrent(7)
 	r.TypedShortcut(&fyne.ShortcutCopy{})
@@ -91,12 +90,12 @@ func TestLongValuesAreWhole(t *testing.T) {
 func TestTitlesFit(t *testing.T) {
 	test.NewTempApp(t)
 	style := paint.NewStyle()
-	p := details.NewInspector(&hosttest.Log{}, style)
+	p := details.NewInspector(&uitest.Log{}, style)
 	w := test.NewTempWindow(t, p.Content())
 	w.SetPadded(false)
 	for width, want := range map[float32]string{236: "LE BE", 400: "Little endian Big endian"} {
 		w.Resize(fyne.NewSize(width, 200))
-		title := painttest.Lines(t, style, p.Content())[0]
+		title := uitest.Lines(t, style, p.Content())[0]
 		assert.Equal(t, "Interpret as "+want, strings.Join(strings.Fields(title), " "))
 	}
 }

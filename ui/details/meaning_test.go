@@ -11,8 +11,8 @@ import (
 	"assay/model"
 	"assay/ui/details"
 	"assay/ui/paint"
-	"assay/ui/paint/painttest"
 	"assay/ui/rows"
+	"assay/ui/uitest"
 )
 
 // TestWhatANodeMeansIsShown shows the first sentence in at most three lines, so that the value stays in view, and the
@@ -36,7 +36,7 @@ func TestWhatANodeMeansIsShown(t *testing.T) {
 	m.Page = &model.Page{}
 	d.Meaning = func(*model.Node) model.Meaning { return m }
 	p.SetNode(d, n, nil)
-	painttest.Lines(t, p.style, p.Details)
+	uitest.Lines(t, p.style, p.Details)
 	r := test.WidgetRenderer(p.Details).Objects()[0].(*rows.Rows)
 	all := texts(p, r)
 	assert.Equal(t, "u8", all[4], "the type, after the name and three lines")

@@ -11,10 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assay/ui/details"
-	"assay/ui/host/hosttest"
 	"assay/ui/paint"
-	"assay/ui/paint/painttest"
 	"assay/ui/rows"
+	"assay/ui/uitest"
 )
 
 // numbers is a million lines.
@@ -27,7 +26,7 @@ func (numbers) Line(i int64) details.Line {
 
 type factsPanel struct {
 	*details.Panel
-	log    hosttest.Log
+	log    uitest.Log
 	style  *paint.Style
 	rows   *rows.Rows
 	window fyne.Window
@@ -60,7 +59,7 @@ func TestLongValuesTakeSeveralLines(t *testing.T) {
 		"one",
 		"two",
 		"34 characters",
-	}, painttest.Lines(t, p.style, p.Panel))
+	}, uitest.Lines(t, p.style, p.Panel))
 	p.rows.SetCurrent(2)
 	p.rows.TypedShortcut(&fyne.ShortcutCopy{})
 	p.rows.SetCurrent(0)
@@ -68,7 +67,7 @@ func TestLongValuesTakeSeveralLines(t *testing.T) {
 	assert.Equal(t, []string{"copy " + long, "copy A title"}, p.log.Take())
 
 	p.rows.SetWidths([]float32{20, 280})
-	assert.Equal(t, "…   a long value a long value a long value a", painttest.Lines(t, p.style, p.Panel)[1],
+	assert.Equal(t, "…   a long value a long value a long value a", uitest.Lines(t, p.style, p.Panel)[1],
 		"wrapped to the columns")
 }
 
@@ -77,7 +76,7 @@ func TestWhatIsFarTooLongIsCut(t *testing.T) {
 	l := details.Fact("Name", rows.Cell{Text: strings.Repeat("word ", 100)})
 	l.Most = 2
 	p.Set([]details.Line{l}, nil)
-	lines := painttest.Lines(t, p.style, p.Panel)
+	lines := uitest.Lines(t, p.style, p.Panel)
 	assert.Len(t, lines, 2)
 	assert.Contains(t, lines[1], "…")
 }
@@ -88,12 +87,12 @@ func TestTailIsMadeWhereItIsInView(t *testing.T) {
 	p.Set([]details.Line{title}, numbers{})
 	assert.EqualValues(t, 1_000_001, p.rows.Len())
 	p.rows.ScrollTo(1_000_000)
-	lines := painttest.Lines(t, p.style, p.Panel)
+	lines := uitest.Lines(t, p.style, p.Panel)
 	assert.Equal(t, "999999    999998000001", lines[len(lines)-1])
 	p.Update([]details.Line{title, details.Fact("more", rows.Cell{Text: "of it"})})
 	assert.EqualValues(t, 999_991, p.rows.First(), "the place stays")
 	p.rows.SetFirst(0)
-	assert.Equal(t, "more      of it", painttest.Lines(t, p.style, p.Panel)[1])
+	assert.Equal(t, "more      of it", uitest.Lines(t, p.style, p.Panel)[1])
 }
 
 func TestLinksAreFollowedByOneClick(t *testing.T) {
@@ -103,7 +102,7 @@ func TestLinksAreFollowedByOneClick(t *testing.T) {
 		return details.Line{Cells: []rows.Cell{{Text: name}}, Link: link, On: func() { went = append(went, name) }}
 	}
 	p.Set([]details.Line{way("link", true), way("way", false)}, nil)
-	painttest.Lines(t, p.style, p.Panel)
+	uitest.Lines(t, p.style, p.Panel)
 	for _, y := range []float32{10, 30} {
 		at := fyne.PointEvent{Position: fyne.NewPos(10, y)}
 		p.rows.MouseDown(&desktop.MouseEvent{PointEvent: at, Button: desktop.MouseButtonPrimary})

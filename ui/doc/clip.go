@@ -8,7 +8,7 @@ import (
 
 	"assay/model"
 	"assay/ui/hex"
-	"assay/ui/wording"
+	"assay/ui/host"
 )
 
 // copyMax is how many nodes are copied at once.
@@ -69,7 +69,7 @@ func (p *Pane) CopyBytes(form hex.Form) {
 				return
 			}
 			p.Copy(text)
-			p.Tell(fmt.Sprintf("Copied %s as %s.", wording.Count(length, "byte"), strings.ToLower(form.String())))
+			p.Tell(fmt.Sprintf("Copied %s as %s.", host.Count(length, "byte"), strings.ToLower(form.String())))
 		}
 	})
 }

@@ -21,7 +21,6 @@ import (
 	"assay/ui/hex"
 	"assay/ui/host"
 	"assay/ui/noted"
-	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/tree"
@@ -98,13 +97,13 @@ func document(n int) *model.Document {
 type tab struct {
 	host.None
 	noted.Host
-	notices []notice.Notice
+	notices []host.Notice
 	copied  string
 	opened  string
 	inside  *model.Source
 }
 
-func (h *tab) Notify(n notice.Notice) { h.notices = append(h.notices, n) }
+func (h *tab) Notify(n host.Notice) { h.notices = append(h.notices, n) }
 func (*tab) PlaceNotes(context.Context, *model.Document, *notes.Placement) (*notes.Placement, error) {
 	return nil, nil
 }

@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/tabs"
@@ -41,7 +40,7 @@ func newDrawer(h Host, style *paint.Style, back func()) *drawer {
 	d.tabs.OnSelect = func(i int) { d.show(d.lists[i]) }
 	shut := widget.NewButtonWithIcon("", theme.CancelIcon(), d.close)
 	shut.Importance = widget.LowImportance
-	end := container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), container.New(strip{style}, shut))
+	end := container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground), container.New(strip{style}, shut))
 	d.split = container.NewVSplit(container.NewStack(),
 		container.NewBorder(container.NewBorder(nil, nil, nil, end, d.tabs), nil, nil, nil, d.body))
 	return d

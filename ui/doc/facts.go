@@ -6,20 +6,19 @@ import (
 	"strings"
 
 	"assay/model"
-	"assay/ui/notice"
+	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/status"
-	"assay/ui/wording"
+	"assay/ui/tabs"
 )
 
 // Way is the way to the selected node, for the status line: every step leads there.
-func (p *Pane) Way() []status.Segment {
-	var way []status.Segment
+func (p *Pane) Way() []tabs.Segment {
+	var way []tabs.Segment
 	if p.node == nil {
 		return nil
 	}
 	for n := p.node; n != nil; n = n.Parent {
-		s := status.Segment{Text: model.OneLine(p.doc.Title(n), 60), Tone: paint.Dim}
+		s := tabs.Segment{Text: model.OneLine(p.doc.Title(n), 60), Tone: paint.Dim}
 		if n == p.node {
 			s.Tone = paint.Normal
 		}
@@ -31,35 +30,35 @@ func (p *Pane) Way() []status.Segment {
 		}
 	}
 	slices.Reverse(way)
-	var outer []status.Segment
+	var outer []tabs.Segment
 	for _, name := range p.doc.Source.Inside() {
-		outer = append(outer, status.Segment{Text: model.OneLine(name, 60), Tone: paint.Dim})
+		outer = append(outer, tabs.Segment{Text: model.OneLine(name, 60), Tone: paint.Dim})
 	}
 	return append(outer, way...)
 }
 
 // Facts are what the status line says of the file and the selection.
-func (p *Pane) Facts() []status.Segment {
+func (p *Pane) Facts() []tabs.Segment {
 	d := p.doc
 	at := fmt.Sprintf("%#x", p.offset)
 	hint := "Cursor offset. Click to go to another offset."
 	switch {
 	case p.length > 0:
-		at += " +" + wording.Number(p.length)
+		at += " +" + host.Number(p.length)
 		hint = "Offset and length of the selected bytes. Click to go to another offset."
 	case p.node != nil && p.node.Offset == p.offset && p.node.Size > 0:
-		at += " +" + wording.Number(p.node.Size)
+		at += " +" + host.Number(p.node.Size)
 		hint = "Offset and length of the selected node. Click to go to another offset."
 	}
-	facts := []status.Segment{
+	facts := []tabs.Segment{
 		{Text: at, Mono: true, Hint: hint, On: p.GoToOffset},
 		{Text: d.Kind(), Hint: d.Why, On: p.explain},
-		{Text: wording.Count(d.Source.Size(), "byte"), Tone: paint.Dim, Hint: "Size of the file"},
+		{Text: host.Count(d.Source.Size(), "byte"), Tone: paint.Dim, Hint: "Size of the file"},
 	}
 	if n := len(p.notes.placed.All()); n > 0 {
-		s := status.Segment{Text: wording.Count(int64(n), "note"), Hint: "Click to list them.", On: p.ToggleNotes}
+		s := tabs.Segment{Text: host.Count(int64(n), "note"), Hint: "Click to list them.", On: p.ToggleNotes}
 		if earlier := len(p.notes.placed.Earlier()); earlier > 0 {
-			s.Hint = wording.Number(earlier) + " were made on an earlier version of the file. Click to list them."
+			s.Hint = host.Number(earlier) + " were made on an earlier version of the file. Click to list them."
 			s.Tone = paint.Warning
 		}
 		facts = append(facts, s)
@@ -68,18 +67,18 @@ func (p *Pane) Facts() []status.Segment {
 	if r == nil {
 		return facts
 	}
-	coverage := status.Segment{Text: r.Percent(d.Source.Size()) + " decoded", Tone: paint.Dim,
+	coverage := tabs.Segment{Text: r.Percent(d.Source.Size()) + " decoded", Tone: paint.Dim,
 		Hint: "Every byte belongs to a known field."}
 	if gaps := len(r.Gaps); gaps > 0 {
-		coverage.Hint = wording.Number(d.Source.Size()-r.Accounted) + " bytes in " + wording.Count(gaps, "gap") +
+		coverage.Hint = host.Number(d.Source.Size()-r.Accounted) + " bytes in " + host.Count(gaps, "gap") +
 			" are not decoded. Click to go to the first one."
 		coverage.Tone = paint.Warning
 		coverage.On = p.showGaps
 	}
-	problems := status.Segment{Text: "No problems", Tone: paint.Success,
+	problems := tabs.Segment{Text: "No problems", Tone: paint.Success,
 		Hint: "The structure of this file is valid.", On: p.ToggleProblems}
 	if n := len(r.Problems) + r.Omitted; n > 0 {
-		problems.Text = wording.Count(n, "problem")
+		problems.Text = host.Count(n, "problem")
 		problems.Hint = "Click for the list."
 		problems.Tone = paint.Dim
 		switch r.Worst {
@@ -88,15 +87,15 @@ func (p *Pane) Facts() []status.Segment {
 		case model.Warning:
 			problems.Tone = paint.Warning
 		default:
-			problems.Text = wording.Count(n, "minor problem")
+			problems.Text = host.Count(n, "minor problem")
 		}
 	}
 	facts = append(facts, coverage)
 	if p.InView != nil {
 		if list := p.InView(); len(list) > 0 {
 			all := strings.Join(list, " · ")
-			facts = append(facts, status.Segment{Text: wording.Count(int64(len(list)), "problem") + " in preview",
-				Hint: all, Tone: paint.Warning, On: func() { p.Notify(notice.Notice{ID: "in view", Text: all}) }})
+			facts = append(facts, tabs.Segment{Text: host.Count(int64(len(list)), "problem") + " in preview",
+				Hint: all, Tone: paint.Warning, On: func() { p.Notify(host.Notice{ID: "in view", Text: all}) }})
 			if problems.Tone == paint.Success {
 				return facts
 			}
@@ -114,7 +113,7 @@ func (p *Pane) explain() {
 			text += "."
 		}
 	}
-	p.Notify(notice.Notice{ID: "why", Text: text})
+	p.Notify(host.Notice{ID: "why", Text: text})
 }
 
 // showGaps goes to the bytes that nothing explains.

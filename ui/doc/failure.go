@@ -6,8 +6,7 @@ import (
 	"slices"
 
 	"assay/model"
-	"assay/ui/notice"
-	"assay/ui/wording"
+	"assay/ui/host"
 )
 
 // FailedNotice is the ID of the notice of a read that failed.
@@ -39,7 +38,7 @@ func (p *Pane) failed(err *model.ReadError) {
 	if r := p.problems.report; r != nil {
 		p.showReport(r)
 	}
-	p.Notify(notice.Notice{ID: FailedNotice, Level: notice.Error, Text: p.doc.Source.Name() + ": " + err.Error() +
+	p.Notify(host.Notice{ID: FailedNotice, Level: host.Error, Text: p.doc.Source.Name() + ": " + err.Error() +
 		". The displayed data may be wrong. Check the disk or network, then press " +
 		p.Keys().Text("file.reload") + " to reload the file."})
 }
@@ -60,9 +59,9 @@ func (p *Pane) showReport(r *model.Report) {
 
 // verdict is what there is to say of a file without problems.
 func verdict(r *model.Report, size int64) string {
-	text := "No problems found: " + wording.Number(r.Accounted) + " of " + wording.Count(size, "byte") + " decoded"
+	text := "No problems found: " + host.Number(r.Accounted) + " of " + host.Count(size, "byte") + " decoded"
 	if n := len(r.Gaps); n > 0 {
-		text += "; the rest is in " + wording.Count(n, "gap")
+		text += "; the rest is in " + host.Count(n, "gap")
 	}
 	return text + "."
 }

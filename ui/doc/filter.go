@@ -10,9 +10,8 @@ import (
 	"assay/model/find"
 	"assay/model/query"
 	"assay/ui/control"
-	filters "assay/ui/filter"
+	"assay/ui/host"
 	"assay/ui/tree"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -27,7 +26,7 @@ type filter struct {
 	group  *work.Group
 	lane   *work.Lane
 	tree   *tree.Tree
-	typing *filters.Filter
+	typing *control.Filter
 	field  *control.Field // of that
 	said   *annotatedField
 	size   int64                                     // of the file
@@ -41,7 +40,7 @@ type filter struct {
 func newFilter(h Host, group *work.Group, t *tree.Tree,
 	of func() (*model.Document, *archive.Shared)) *filter {
 	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, of: of, naming: group.Lane()}
-	f.typing = filters.New(h, "Filter by name, type, or value", f.columns, f.apply)
+	f.typing = control.New(h, "Filter by name, type, or value", f.columns, f.apply)
 	f.typing.Leave(func(bool) { f.tree.Focus() })
 	f.field = f.typing.Field
 	f.said = newAnnotatedField(h, f.field)
@@ -105,7 +104,7 @@ func (f *filter) apply() {
 		first := 0
 		if d != nil {
 			named, err := find.Assets(ctx, d, assets, query, filterMax, func(n, _ int) {
-				f.group.Show(ctx, func() { f.said.say("Searching " + wording.Number(n) + "…") })
+				f.group.Show(ctx, func() { f.said.say("Searching " + host.Number(n) + "…") })
 			})
 			if err != nil {
 				return nil
@@ -138,7 +137,7 @@ func (f *filter) apply() {
 
 // matches says how many nodes match: of all, or so far.
 func matches(f find.Filtered, all bool) string {
-	n := wording.Number(f.Matches)
+	n := host.Number(f.Matches)
 	switch {
 	case !all:
 		return n + "…"

@@ -9,7 +9,6 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -41,9 +40,9 @@ func (l *hits) count() string {
 		return ""
 	}
 	if l.more {
-		return wording.Number(len(l.spans)) + "+"
+		return host.Number(len(l.spans)) + "+"
 	}
-	return wording.Number(len(l.spans))
+	return host.Number(len(l.spans))
 }
 
 func (l *hits) set(spans []model.Span, more bool) {
@@ -89,5 +88,5 @@ func described(d *model.Document, span model.Span) [2]string {
 	if n := d.Owner(span.Offset); n != nil {
 		where = model.OneLine(n.TitleWay(), 300)
 	}
-	return [2]string{wording.Bytes(b), where}
+	return [2]string{host.Bytes(b), where}
 }

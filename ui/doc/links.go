@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"assay/model"
-	"assay/ui/wording"
+	"assay/ui/host"
 )
 
 // Follow goes where the selected node's value leads.
@@ -141,7 +141,7 @@ func payloadOf(ctx context.Context, d *model.Document, n *model.Node) (*model.Pa
 		return nil, fmt.Errorf("%s is not an asset that can be opened", model.OneLine(n.NamePath(), 200))
 	case len(found) > 1:
 		return nil, fmt.Errorf("%s has %s: select one of them", model.OneLine(n.NamePath(), 200),
-			wording.Count(len(found), "asset"))
+			host.Count(len(found), "asset"))
 	}
 	return d.Payloads.At(found[0]), nil
 }

@@ -5,10 +5,10 @@ import (
 
 	"assay/model"
 	"assay/model/notes"
+	"assay/ui/host"
 	"assay/ui/noted"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -32,7 +32,7 @@ func newNoteList(p *Pane, style *paint.Style, group *work.Group) *noteList {
 
 func (l *noteList) count() string {
 	if n := len(l.placed.All()); n > 0 {
-		return wording.Number(n)
+		return host.Number(n)
 	}
 	return ""
 }

@@ -10,13 +10,11 @@ import (
 	"assay/model"
 	"assay/model/archive"
 	"assay/ui/details"
-	"assay/ui/look"
+	"assay/ui/host"
 	"assay/ui/noted"
-	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/tabs"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -163,7 +161,7 @@ func (f fitting) MinSize(objects []fyne.CanvasObject) fyne.Size {
 }
 
 // atLeast is a layout that keeps a width.
-func atLeast(width func() float32) look.Sized {
+func atLeast(width func() float32) paint.Sized {
 	return func(least fyne.Size) fyne.Size { return least.Max(fyne.NewSize(width(), 0)) }
 }
 
@@ -308,6 +306,6 @@ func complain(h Host, err error) {
 	case errors.Is(err, model.ErrChanged):
 		h.Stale()
 	default:
-		h.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
+		h.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})
 	}
 }

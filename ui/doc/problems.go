@@ -13,7 +13,6 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -58,7 +57,7 @@ func (p *problems) count() string {
 	if p.report == nil {
 		return ""
 	}
-	return wording.Number(len(p.report.Problems) + p.report.Omitted)
+	return host.Number(len(p.report.Problems) + p.report.Omitted)
 }
 
 // set shows the problems of a document.

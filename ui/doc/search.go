@@ -13,7 +13,7 @@ import (
 	"assay/model"
 	"assay/model/find"
 	"assay/ui/control"
-	"assay/ui/wording"
+	"assay/ui/host"
 	"assay/ui/work"
 )
 
@@ -110,8 +110,8 @@ func (s *search) pattern() *find.Pattern {
 	}
 	pattern, err := s.way().Pattern(s.field.Text, find.WayOptions{MatchCase: s.exact.Checked})
 	if err != nil {
-		s.info.say(wording.Sentence(err))
-		s.pane.Tell(wording.Sentence(err)) // whole: there is little room in the bar
+		s.info.say(host.Sentence(err))
+		s.pane.Tell(host.Sentence(err)) // whole: there is little room in the bar
 		return nil
 	}
 	s.info.say("")
@@ -191,7 +191,7 @@ func (s *search) FindAll() {
 				complain(s.pane, err)
 				return
 			}
-			said := wording.Count(len(hits), "hit")
+			said := host.Count(len(hits), "hit")
 			if more {
 				said = "First " + said
 			}

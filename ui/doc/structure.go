@@ -11,7 +11,6 @@ import (
 	"assay/model"
 	"assay/model/archive"
 	"assay/ui/control"
-	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/tabs"
 	"assay/ui/tree"
@@ -56,7 +55,7 @@ func newStructure(h Host, style *paint.Style, group *work.Group) *structure {
 	s.head = newLine(&line{main: s.filter.said.box, tail: s.choices, least: filterLeast,
 		height: func() float32 { return tabs.Height(style) }})
 	s.content = s.filter.typing.Over(container.New(above{},
-		container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), s.head), s.tree))
+		container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground), s.head), s.tree))
 	return s
 }
 

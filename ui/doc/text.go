@@ -13,10 +13,10 @@ import (
 	"assay/model/notes"
 	words "assay/model/text"
 	"assay/ui/control"
+	"assay/ui/host"
 	"assay/ui/noted"
 	"assay/ui/paint"
 	"assay/ui/text"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -76,7 +76,7 @@ func (t *textPanel) read() {
 	t.lane.Go(func(ctx context.Context) func() {
 		all, err := words.Open(ctx, d.Source)
 		if err != nil {
-			all = words.Of([]byte(wording.Sentence(err)), path.Base(d.Source.Name()))
+			all = words.Of([]byte(host.Sentence(err)), path.Base(d.Source.Name()))
 		}
 		ready := text.Load(ctx, all)
 		return func() {

@@ -3,8 +3,8 @@ package exporting
 import (
 	"assay/model"
 	"assay/model/export"
+	"assay/ui/host"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 // done takes the exported assets out of the list and remembers them for Export Again. What failed or was canceled
@@ -44,7 +44,7 @@ func (p *Panel) Again() {
 	}
 	p.report.close()
 	p.changed()
-	p.Tell(wording.Count(len(p.basket.items)-before, "asset") + " added to the export list.")
+	p.Tell(host.Count(len(p.basket.items)-before, "asset") + " added to the export list.")
 	p.Focus()
 }
 

@@ -11,9 +11,9 @@ import (
 	"assay/model"
 	"assay/model/thumbs"
 	"assay/ui/doc"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/thumbnail"
-	"assay/ui/wording"
 )
 
 // sheetSide is the side of a picture on a contact sheet in pixels.
@@ -37,7 +37,7 @@ func (p *Panel) SaveSheet(d *model.Document, nodes doc.Nodes, o thumbnail.Option
 			s.Picture = func(ctx context.Context, k int) image.Image { return o.Draw(ctx, d, assets[k], sheetSide) }
 			img, err := s.Draw(ctx)
 			return func() {
-				p.Tell(wording.Count(min(s.Total, thumbs.Most), "picture") + " on the contact sheet.")
+				p.Tell(host.Count(min(s.Total, thumbs.Most), "picture") + " on the contact sheet.")
 				name := strings.TrimSuffix(path.Base(d.Source.Name()), path.Ext(d.Source.Name()))
 				p.Save(name+" contact sheet.png", func(out io.Writer) error { return png.Encode(out, img) })
 			}, err
@@ -56,7 +56,7 @@ func (p *Panel) CopyNames(d *model.Document, nodes doc.Nodes) {
 			names = append(names, model.OneLine(a.Name, nameMost))
 		}
 		p.Copy(strings.Join(names, "\n"))
-		p.Tell("Copied " + wording.Count(len(names), "name") + ".")
+		p.Tell("Copied " + host.Count(len(names), "name") + ".")
 	})
 }
 

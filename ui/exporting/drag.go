@@ -14,10 +14,9 @@ import (
 	"assay/model/export"
 	"assay/ui/doc"
 	"assay/ui/exporting/dragout"
-	"assay/ui/look"
-	"assay/ui/notice"
+	"assay/ui/host"
+	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 // dragMax is how many files leave in one drag, or by the clipboard, at the most: they are made before they are taken.
@@ -121,7 +120,7 @@ func (g *drags) begin(d *drag, picks picker) {
 	default:
 		if !g.explained {
 			g.explained = true
-			p.Notify(notice.Notice{ID: "dragout", Text: why})
+			p.Notify(host.Notice{ID: "dragout", Text: why})
 		}
 		return
 	}
@@ -156,7 +155,7 @@ func (g *drags) items(ctx context.Context, find picker, preset export.Preset) ([
 		return nil, err
 	}
 	if n := export.CountPicks(picks); n > dragMax {
-		return nil, fmt.Errorf("cannot drag %s at once; use the export panel", wording.Count(n, "file"))
+		return nil, fmt.Errorf("cannot drag %s at once; use the export panel", host.Count(n, "file"))
 	}
 	plan, err := flatPlan(ctx, export.Nowhere{}, picks, preset)
 	if err != nil {
@@ -229,7 +228,7 @@ func (p *Panel) follow(d *drag, at fyne.Position) {
 	}
 	if over := p.isOver(at); over != d.over {
 		d.over = over
-		if look.Show(p.drop, over); over {
+		if paint.Show(p.drop, over); over {
 			p.Tell("Drop to add to the export list.")
 		}
 	}
@@ -307,7 +306,7 @@ func (g *drags) onEvent(e dragout.Event) {
 	case dragout.Preparing:
 		text := e.Text
 		if e.Total > 0 {
-			text = fmt.Sprintf("Preparing %s: %s of %s", wording.Count(e.Files, "file"), wording.Size(e.Done), wording.Size(e.Total))
+			text = fmt.Sprintf("Preparing %s: %s of %s", host.Count(e.Files, "file"), host.Size(e.Done), host.Size(e.Total))
 		}
 		p.Tell(text)
 		return
@@ -337,9 +336,9 @@ func (g *drags) onEvent(e dragout.Event) {
 	if len(doubts) > 0 && (e.State == dragout.Dropped || e.State == dragout.Copied) {
 		text := doubts[0]
 		if len(doubts) > 1 {
-			text += fmt.Sprintf(" (and %s more)", wording.Number(len(doubts)-1))
+			text += fmt.Sprintf(" (and %s more)", host.Number(len(doubts)-1))
 		}
-		p.Notify(notice.Notice{ID: "doubts", Level: notice.Warning, Text: wording.SentenceOf(text)})
+		p.Notify(host.Notice{ID: "doubts", Level: host.Warning, Text: host.SentenceOf(text)})
 	}
 }
 
@@ -356,7 +355,7 @@ func (p *Panel) CopyFiles(d *model.Document, nodes doc.Nodes) {
 
 func (p *Panel) copyFiles(picks picker) {
 	if ok, why := p.drags.out.Available(); !ok {
-		p.Notify(notice.Notice{ID: "dragout", Text: why})
+		p.Notify(host.Notice{ID: "dragout", Text: why})
 		return
 	}
 	preset := p.settings.preset

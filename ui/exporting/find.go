@@ -6,8 +6,7 @@ import (
 
 	"assay/model"
 	"assay/ui/doc"
-	"assay/ui/notice"
-	"assay/ui/wording"
+	"assay/ui/host"
 )
 
 // madeMax is how many nodes become assets of their own at once.
@@ -95,9 +94,9 @@ func (p *Panel) take(d *model.Document, c *chosen) {
 	n := p.basket.add(d, c.positions) + p.basket.addMade(d, c.made)
 	p.added(n, c.len())
 	if c.more {
-		p.Notify(notice.Notice{ID: "export more", Level: notice.Warning,
+		p.Notify(host.Notice{ID: "export more", Level: host.Warning,
 			Text: fmt.Sprintf("Only the first %s of the selection were added. To add a whole list, select its parent row.",
-				wording.Count(c.len(), "asset"))})
+				host.Count(c.len(), "asset"))})
 	}
 }
 
@@ -109,9 +108,9 @@ func (p *Panel) added(n, of int) {
 	case n == 0:
 		p.Tell("The selected assets are already in the export list.")
 	case n < of:
-		p.Tell(fmt.Sprintf("Added %s to the export list; %s were already there.", wording.Count(n, "asset"), wording.Number(of-n)))
+		p.Tell(fmt.Sprintf("Added %s to the export list; %s were already there.", host.Count(n, "asset"), host.Number(of-n)))
 	default:
-		p.Tell(wording.Count(n, "asset") + " added to the export list.")
+		p.Tell(host.Count(n, "asset") + " added to the export list.")
 	}
 	if of > 0 {
 		p.report.close()
@@ -294,8 +293,8 @@ func sameBytes(old, now *model.Document) bool {
 
 func (p *Panel) replace(old, now *model.Document, all finder) {
 	if gone := p.basket.replace(old, now, all); gone > 0 {
-		p.Notify(notice.Notice{Text: fmt.Sprintf("%s of the export list %s no longer in %s and removed from the list.",
-			wording.Count(gone, "asset"), isAre(gone), now.Source.Name())})
+		p.Notify(host.Notice{Text: fmt.Sprintf("%s of the export list %s no longer in %s and removed from the list.",
+			host.Count(gone, "asset"), isAre(gone), now.Source.Name())})
 	}
 	p.changed()
 }

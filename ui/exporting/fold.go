@@ -4,13 +4,13 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 
-	"assay/ui/look"
+	"assay/ui/paint"
 )
 
 // toggle shows or hides what can be folded away of the settings, from now on wherever the panel is.
 func (s *settings) toggle() {
 	s.chosen = true
-	look.Show(s.more, !s.more.Visible())
+	paint.Show(s.more, !s.more.Visible())
 	s.p.main.Refresh()
 }
 
@@ -28,7 +28,7 @@ func (f folding) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		more = f.s.wrong != "" || size.Height >= f.MinSize(objects).Height+f.height()+listLeast
 	}
 	changed := more != f.s.more.Visible()
-	look.Show(f.s.more, more)
+	paint.Show(f.s.more, more)
 	objects[0].Resize(size)
 	if changed {
 		objects[0].Refresh()

@@ -10,8 +10,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model/export"
-	"assay/ui/look"
-	"assay/ui/wording"
+	"assay/ui/host"
+	"assay/ui/paint"
 )
 
 // foot is what stands below the settings: what the list comes to, or how far an export is, and the button that begins
@@ -36,8 +36,8 @@ func newFoot(export, stop func()) *foot {
 	f.bar.Hide()
 	f.button.Importance = widget.HighImportance
 	bar := container.New(layout.NewCustomPaddedLayout(0, 0, 6, 6), f.bar)
-	f.content = container.NewVBox(container.New(look.Sized(thin), bar),
-		container.NewBorder(nil, nil, nil, container.NewCenter(f.button), container.New(look.Sized(twoLines), f.text)))
+	f.content = container.NewVBox(container.New(paint.Sized(thin), bar),
+		container.NewBorder(nil, nil, nil, container.NewCenter(f.button), container.New(paint.Sized(twoLines), f.text)))
 	return f
 }
 
@@ -70,7 +70,7 @@ func (f *foot) end() {
 func (f *foot) turn(label string, i widget.Importance, do func()) {
 	f.button.Importance, f.button.OnTapped = i, do
 	f.button.SetText(label)
-	look.Enable(f.button, true)
+	paint.Enable(f.button, true)
 }
 
 // show shows how far the export is.
@@ -80,13 +80,13 @@ func (f *foot) show(now export.Progress) {
 		return // it is stopping
 	}
 	if now.Planning {
-		f.say(fmt.Sprintf("Preparing: %d%% of %s", 100*now.Done/max(1, now.Items), wording.Count(now.Items, "asset")),
+		f.say(fmt.Sprintf("Preparing: %d%% of %s", 100*now.Done/max(1, now.Items), host.Count(now.Items, "asset")),
 			widget.MediumImportance)
 		return
 	}
-	text := fmt.Sprintf("%s of %s\n%s", wording.Number(now.Done), wording.Count(now.Items, "file"), wording.Size(now.Written))
+	text := fmt.Sprintf("%s of %s\n%s", host.Number(now.Done), host.Count(now.Items, "file"), host.Size(now.Written))
 	if now.Bytes > now.Written {
-		text += " of " + wording.Size(now.Bytes)
+		text += " of " + host.Size(now.Bytes)
 	}
 	f.say(text, widget.MediumImportance)
 }

@@ -15,10 +15,9 @@ import (
 	"assay/model/export"
 	"assay/ui/command"
 	"assay/ui/control"
-	"assay/ui/look"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 // list is the rows of the basket: for each asset the file that it will become.
@@ -45,7 +44,7 @@ const (
 )
 
 func newList(p *Panel) *list {
-	l := &list{Host: p, p: p, known: map[int64]export.Item{}, line: look.NewBackdrop(theme.ColorNamePrimary)}
+	l := &list{Host: p, p: p, known: map[int64]export.Item{}, line: paint.NewBackdrop(theme.ColorNamePrimary)}
 	l.rows = rows.New(l, p.style, l, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 70),
 		Share: l.share})
 	l.rows.SetColumns(rows.Column{Title: "File"}, rows.Column{Title: "Export as"},
@@ -179,7 +178,7 @@ func (l *list) Cell(row int64, column int) rows.Cell {
 		if item.Size < 0 {
 			return rows.Cell{}
 		}
-		return rows.Cell{Text: wording.Size(item.Size), Tone: paint.Dim}
+		return rows.Cell{Text: host.Size(item.Size), Tone: paint.Dim}
 	}
 	cell := rows.Cell{Text: model.OneLine(item.Target, 400), Tone: tone, Ends: true}
 	switch {
@@ -260,7 +259,7 @@ func (l *list) hover(row int64) {
 	case plan == nil:
 		l.Tell("")
 	case plan.Problem != "":
-		l.Tell(wording.SentenceOf(plan.Problem))
+		l.Tell(host.SentenceOf(plan.Problem))
 	case plan.Same != "":
 		l.Tell(plan.Same + " already exists with the same content and will be skipped.")
 	case plan.Exists:

@@ -18,7 +18,7 @@ import (
 	"assay/model"
 	"assay/model/export"
 	"assay/ui/doc"
-	"assay/ui/wording"
+	"assay/ui/host"
 )
 
 // outside opens assets with the system's programs. They get a copy that they cannot change, in a folder that only this
@@ -88,7 +88,7 @@ func (p *Panel) OpenOutside(d *model.Document, nodes doc.Nodes) {
 		case 1:
 			p.opened.open(picks[0], preset)
 		default:
-			p.Tell(fmt.Sprintf("The selection has %s. Select one of them.", wording.Count(n, "asset")))
+			p.Tell(fmt.Sprintf("The selection has %s. Select one of them.", host.Count(n, "asset")))
 		}
 	})
 }

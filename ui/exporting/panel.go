@@ -14,10 +14,8 @@ import (
 	"assay/model/export"
 	"assay/ui/ask"
 	"assay/ui/exporting/dragout"
-	"assay/ui/look"
-	"assay/ui/notice"
+	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -83,7 +81,7 @@ func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *
 // layout puts the widgets in their places.
 func (p *Panel) layout() fyne.CanvasObject {
 	p.empty = p.invitation()
-	p.drop = container.NewStack(look.NewTint(theme.ColorNamePrimary, 0x33))
+	p.drop = container.NewStack(paint.NewTint(theme.ColorNamePrimary, 0x33))
 	p.drop.Hide()
 	p.question = container.NewStack()
 	middle := container.NewStack(p.list.content, p.empty)
@@ -91,7 +89,7 @@ func (p *Panel) layout() fyne.CanvasObject {
 		container.NewVBox(p.question, p.settings.content, p.foot.content), nil, nil, middle))
 	p.body = container.NewStack(p.main)
 	// It is as wide as main at least, whatever it shows, so that what is beside it does not move.
-	steady := look.Sized(func(least fyne.Size) fyne.Size { return least.Max(fyne.NewSize(p.main.MinSize().Width, 0)) })
+	steady := paint.Sized(func(least fyne.Size) fyne.Size { return least.Max(fyne.NewSize(p.main.MinSize().Width, 0)) })
 	return container.New(steady, p.body, p.drop)
 }
 
@@ -101,7 +99,7 @@ func (p *Panel) invitation() *fyne.Container {
 	text.Alignment = fyne.TextAlignCenter
 	text.Importance = widget.LowImportance
 	text.Wrapping = fyne.TextWrapWord
-	header := look.Sized(func(fyne.Size) fyne.Size { return fyne.NewSize(0, float32(p.style.RowHeight(1))) })
+	header := paint.Sized(func(fyne.Size) fyne.Size { return fyne.NewSize(0, float32(p.style.RowHeight(1))) })
 	return container.NewBorder(container.New(header), nil, nil, nil,
 		container.NewVScroll(container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer())))
 }
@@ -134,7 +132,7 @@ func (s *Slot) Take() {
 		s.p.slot.at.Objects = nil
 	}
 	s.p.slot = s
-	look.Show(s.p.bulk.content, s.offer != nil)
+	paint.Show(s.p.bulk.content, s.offer != nil)
 	if s.offer != nil && s.p.run == nil {
 		s.p.settings.suggest(s.p.first(s.offer.Document()))
 	}
@@ -197,7 +195,7 @@ func (p *Panel) StopExport() bool {
 // changed follows a change of the list or of how it is to be written.
 func (p *Panel) changed() {
 	p.list.changed()
-	look.Show(p.empty, len(p.basket.items) == 0)
+	paint.Show(p.empty, len(p.basket.items) == 0)
 	if len(p.basket.items) > 0 && p.run == nil {
 		p.settings.suggest(p.basket.items[0].from.doc)
 	}
@@ -230,5 +228,5 @@ func (p *Panel) complain(err error) {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return
 	}
-	p.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
+	p.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})
 }

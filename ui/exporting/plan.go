@@ -9,9 +9,9 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model/export"
-	"assay/ui/look"
+	"assay/ui/host"
+	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 const (
@@ -33,15 +33,15 @@ func (p *Panel) replan() {
 	case n == 0:
 		p.foot.say("", widget.LowImportance)
 	case p.settings.wrong != "":
-		p.foot.say(wording.SentenceOf(p.settings.wrong), widget.DangerImportance)
+		p.foot.say(host.SentenceOf(p.settings.wrong), widget.DangerImportance)
 	case n > planMax:
-		p.foot.say(wording.Count(n, "asset")+" (file names are decided during export)", widget.MediumImportance)
+		p.foot.say(host.Count(n, "asset")+" (file names are decided during export)", widget.MediumImportance)
 	default:
 		p.planBusy = true
-		p.foot.say(wording.Count(n, "asset"), widget.MediumImportance)
+		p.foot.say(host.Count(n, "asset"), widget.MediumImportance)
 		p.beginPlan(p.basket.picks(p.basket.all()))
 	}
-	look.Enable(p.foot.button, n > 0 && p.settings.wrong == "")
+	paint.Enable(p.foot.button, n > 0 && p.settings.wrong == "")
 }
 
 func (p *Panel) beginPlan(picks []export.Pick) {
@@ -114,7 +114,7 @@ func (p *Panel) options() export.Options {
 // sum shows the files, bytes and exceptions of a plan.
 func (p *Panel) sum(plan *export.Plan, exact, excess bool) {
 	files, bytes := plan.Counts()
-	text := wording.Count(files, "file")
+	text := host.Count(files, "file")
 	unsized, renamed, taken, same, wrong := false, 0, 0, 0, 0
 	for i := range plan.Len() {
 		item := plan.Item(i)
@@ -131,26 +131,26 @@ func (p *Panel) sum(plan *export.Plan, exact, excess bool) {
 		}
 	}
 	if bytes > 0 || !unsized {
-		text += ", " + wording.Size(bytes)
+		text += ", " + host.Size(bytes)
 		if unsized {
 			text += " or more"
 		}
 	}
 	switch {
 	case renamed > 0 && exact:
-		text += ", " + wording.Number(renamed) + " renamed"
+		text += ", " + host.Number(renamed) + " renamed"
 	case renamed > 0:
-		text += ", " + wording.Number(renamed) + " renamed or skipped"
+		text += ", " + host.Number(renamed) + " renamed or skipped"
 	}
 	if same > 0 {
-		text += ", " + wording.Number(same) + " already exported"
+		text += ", " + host.Number(same) + " already exported"
 	}
 	if taken > 0 {
-		text += ", " + wording.Number(taken) + " already in the folder"
+		text += ", " + host.Number(taken) + " already in the folder"
 	}
 	importance := widget.MediumImportance
 	if wrong > 0 {
-		text += ", " + wording.Number(wrong) + " cannot be exported"
+		text += ", " + host.Number(wrong) + " cannot be exported"
 		importance = widget.WarningImportance
 	}
 	if excess {

@@ -15,10 +15,9 @@ import (
 
 	"assay/model"
 	"assay/model/export"
-	"assay/ui/look"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 // reportView shows the result of an export, in the place of the list and its settings.
@@ -57,7 +56,7 @@ func newReportView(p *Panel) *reportView {
 	again := widget.NewButton("Export Again", p.Again)
 	v.again = again
 	back := widget.NewButtonWithIcon("Back to List", theme.NavigateBackIcon(), v.back)
-	top := container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), v.text)
+	top := container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground), v.text)
 	v.body = container.NewBorder(top, container.NewVBox(v.more, again,
 		container.NewBorder(nil, nil, back, container.NewHBox(save, v.open))), nil, nil, v.table)
 	return v
@@ -119,8 +118,8 @@ func (v *reportView) show(r *export.Report, folder string) {
 		v.text.Importance = widget.WarningImportance
 	}
 	v.text.Refresh()
-	look.Show(v.open, model.IsFolder(folder))
-	look.Show(v.again, len(v.p.last.items) > 0)
+	paint.Show(v.open, model.IsFolder(folder))
+	paint.Show(v.again, len(v.p.last.items) > 0)
 	v.table.SetData((*reportData)(v))
 	if v.more.Hide(); remarkable > 0 {
 		v.table.SetCurrent(0)
@@ -148,7 +147,7 @@ func (v *reportView) back() {
 func summary(r *export.Report) string {
 	var parts []string
 	if r.Exported > 0 {
-		parts = append(parts, fmt.Sprintf("%s exported (%s)", wording.Count(r.Exported, "file"), wording.Size(r.Bytes)))
+		parts = append(parts, fmt.Sprintf("%s exported (%s)", host.Count(r.Exported, "file"), host.Size(r.Bytes)))
 	}
 	for _, c := range []struct {
 		n    int
@@ -156,7 +155,7 @@ func summary(r *export.Report) string {
 	}{{r.Renamed, "renamed"}, {r.Replaced, "replaced"}, {r.Doubtful, "with problems"}, {r.Skipped, "skipped"},
 		{r.Failed, "failed"}} {
 		if c.n > 0 {
-			parts = append(parts, wording.Number(c.n)+" "+c.what)
+			parts = append(parts, host.Number(c.n)+" "+c.what)
 		}
 	}
 	if r.Cancelled {
@@ -165,12 +164,12 @@ func summary(r *export.Report) string {
 	if len(parts) == 0 {
 		parts = []string{"nothing to export"}
 	}
-	s := wording.SentenceOf(strings.Join(parts, ", "))
+	s := host.SentenceOf(strings.Join(parts, ", "))
 	if why, where := r.Failure(); why != "" {
-		s += " " + wording.SentenceOf(model.OneLine(where, 400)+": "+why)
+		s += " " + host.SentenceOf(model.OneLine(where, 400)+": "+why)
 	}
 	if r.Problem != "" {
-		s += " " + wording.SentenceOf(r.Problem)
+		s += " " + host.SentenceOf(r.Problem)
 	}
 	return s
 }

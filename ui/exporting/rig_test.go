@@ -21,7 +21,6 @@ import (
 	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/host"
-	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/work"
 )
@@ -95,7 +94,7 @@ type surroundings struct {
 	copied  string
 }
 
-func (s *surroundings) Notify(n notice.Notice)             { s.notices = append(s.notices, n.Text) }
+func (s *surroundings) Notify(n host.Notice)               { s.notices = append(s.notices, n.Text) }
 func (s *surroundings) Tell(text string)                   { s.hints = append(s.hints, text) }
 func (s *surroundings) Copy(text string)                   { s.copied = text }
 func (s *surroundings) Menu(m *fyne.Menu, _ fyne.Position) { s.popped = m }

@@ -17,9 +17,9 @@ import (
 	"assay/model"
 	"assay/model/export"
 	"assay/ui/control"
-	"assay/ui/look"
+	"assay/ui/host"
+	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 // running is an export that goes on.
@@ -37,8 +37,8 @@ func (p *Panel) Running() string {
 	if p.run.now.Items == 0 || p.run.now.Planning {
 		return "Preparing the export to " + p.run.folder + "."
 	}
-	return fmt.Sprintf("Exporting to %s: %s of %s written.", p.run.folder, wording.Number(p.run.now.Done),
-		wording.Count(p.run.now.Items, "file"))
+	return fmt.Sprintf("Exporting to %s: %s of %s written.", p.run.folder, host.Number(p.run.now.Done),
+		host.Count(p.run.now.Items, "file"))
 }
 
 // Export writes what is in the list.
@@ -143,10 +143,10 @@ func (p *Panel) FilesInto() (write func(ctx context.Context, folder string) (not
 		}
 		if report.Renamed > 0 {
 			note = fmt.Sprintf("; %s renamed because the name was taken, so their keys differ",
-				wording.Count(int64(report.Renamed), "asset"))
+				host.Count(int64(report.Renamed), "asset"))
 		}
 		if report.Skipped > 0 {
-			note += fmt.Sprintf("; %s skipped because the name was taken", wording.Count(int64(report.Skipped), "asset"))
+			note += fmt.Sprintf("; %s skipped because the name was taken", host.Count(int64(report.Skipped), "asset"))
 		}
 		return note, nil
 	}, func() { model.CloseDocuments(of...) }
@@ -211,9 +211,9 @@ func takenQuestion(item export.Item, folder string) question {
 // fileOf is a file's size and day.
 func fileOf(bytes int64, modified time.Time) string {
 	if modified.IsZero() {
-		return wording.Size(bytes)
+		return host.Size(bytes)
 	}
-	return wording.Size(bytes) + ", " + modified.Format(time.DateOnly)
+	return host.Size(bytes) + ", " + modified.Format(time.DateOnly)
 }
 
 // answer is what a person chose.
@@ -263,7 +263,7 @@ func (p *Panel) showQuestion(q question, answered func(answer)) {
 	if !q.repeats {
 		all.Hide()
 	}
-	ground := look.NewTint(theme.ColorNameWarning, 0x2a)
+	ground := paint.NewTint(theme.ColorNameWarning, 0x2a)
 	p.question.Objects = []fyne.CanvasObject{container.NewStack(ground, container.NewVBox(text, buttons, all))}
 	p.question.Refresh()
 }
@@ -285,6 +285,6 @@ func (p *Panel) askTaken(ctx context.Context, item export.Item, folder string) e
 
 // askExcess asks whether an export goes on that is out of all proportion.
 func (p *Panel) askExcess(ctx context.Context, x export.Excess) bool {
-	a, ok := p.put(ctx, question{text: wording.Sentence(x), choices: []string{"Export Anyway", "Stop"}})
+	a, ok := p.put(ctx, question{text: host.Sentence(x), choices: []string{"Export Anyway", "Stop"}})
 	return ok && a.choice == 0
 }

@@ -13,9 +13,8 @@ import (
 	"assay/model/export"
 	"assay/ui/ask"
 	"assay/ui/control"
-	"assay/ui/look"
-	"assay/ui/notice"
-	"assay/ui/wording"
+	"assay/ui/host"
+	"assay/ui/paint"
 )
 
 // settings is how assets are written, and the widgets for that. They are remembered between sessions.
@@ -69,7 +68,7 @@ func newSettings(p *Panel) *settings {
 	label := func(text string) fyne.CanvasObject {
 		l := widget.NewLabel(text)
 		l.Importance = widget.LowImportance
-		return container.New(look.Sized(labelled), l)
+		return container.New(paint.Sized(labelled), l)
 	}
 	to := widget.NewLabel("To") // paths are long: they get the room that other fields leave to their labels
 	to.Importance = widget.LowImportance
@@ -155,7 +154,7 @@ func (s *settings) edited() {
 	}
 	s.read()
 	s.save()
-	s.p.Tell(wording.SentenceOf(s.wrong)) // whole: there is little room in the panel
+	s.p.Tell(host.SentenceOf(s.wrong)) // whole: there is little room in the panel
 	s.p.replan()
 }
 
@@ -302,7 +301,7 @@ func (s *settings) savePreset(saved *export.Presets, preset export.Preset) {
 		s.p.complain(err)
 		return
 	}
-	s.p.Notify(notice.Notice{ID: "preset",
+	s.p.Notify(host.Notice{ID: "preset",
 		Text: "Preset saved. To use it on the command line: assay extract --preset " + quoted(preset.Name) +
 			" FILE"})
 }

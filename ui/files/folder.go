@@ -19,13 +19,10 @@ import (
 	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/host"
-	"assay/ui/look"
-	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/preview"
-	"assay/ui/status"
+	"assay/ui/tabs"
 	"assay/ui/thumbnail"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -165,8 +162,8 @@ func (t *Folder) Hint() string { return model.OneLine(t.root, 600) }
 func (t *Folder) Content() fyne.CanvasObject { return t.content }
 
 // Status says how far the list has come.
-func (t *Folder) Status() (way, facts []status.Segment) {
-	return []status.Segment{{Text: t.Hint()}}, []status.Segment{{Text: t.state, Tone: paint.Dim}}
+func (t *Folder) Status() (way, facts []tabs.Segment) {
+	return []tabs.Segment{{Text: t.Hint()}}, []tabs.Segment{{Text: t.state, Tone: paint.Dim}}
 }
 
 // Focus returns the list the keyboard.
@@ -188,7 +185,7 @@ const listMost = 100_000
 func (t *Folder) Begin() {
 	t.listing.Go(func(ctx context.Context) func() {
 		progress := t.Group.Progress(ctx, func(looked, known int64) {
-			t.say(fmt.Sprintf("%s scanned, %s supported", wording.Count(looked, "file"), wording.Number(known)))
+			t.say(fmt.Sprintf("%s scanned, %s supported", host.Count(looked, "file"), host.Number(known)))
 			t.Busy("Scanning folder", -1, t.stop)
 		})
 		next, wait := time.Now().Add(shownAgain), shownAgain
@@ -208,7 +205,7 @@ func (t *Folder) Begin() {
 		return func() {
 			t.Busy("", 0, nil)
 			if err != nil {
-				t.Notify(notice.Notice{ID: "folder " + t.root, Level: notice.Warning, Text: wording.Sentence(err)})
+				t.Notify(host.Notice{ID: "folder " + t.root, Level: host.Warning, Text: host.Sentence(err)})
 			}
 			t.set(files)
 			t.say(t.counted())
@@ -234,9 +231,9 @@ func (t *Folder) say(text string) {
 func (t *Folder) counted() string {
 	others := t.otherFiles()
 	if others == 0 {
-		return wording.Count(len(t.found), "file")
+		return host.Count(len(t.found), "file")
 	}
-	return fmt.Sprintf("%s supported, %s", wording.Count(len(t.found)-others, "file"), wording.Count(others, "other"))
+	return fmt.Sprintf("%s supported, %s", host.Count(len(t.found)-others, "file"), host.Count(others, "other"))
 }
 
 // otherFiles is the number of files that are of no known kind.
@@ -256,8 +253,8 @@ func (t *Folder) set(found []folder.File) {
 	if !t.others.Checked {
 		t.files = slices.DeleteFunc(slices.Clone(found), func(f folder.File) bool { return f.Other() })
 	}
-	t.others.SetText("Other files (" + wording.Number(others) + ")")
-	look.Show(t.others, others > 0)
+	t.others.SetText("Other files (" + host.Number(others) + ")")
+	paint.Show(t.others, others > 0)
 	t.list.set(t.document(t.files), -1)
 }
 
@@ -297,7 +294,7 @@ func (t *Folder) lookAtAll() {
 func (t *Folder) lookAt(ctx context.Context, f folder.File) {
 	d, err := t.Opener(ctx, f.Path)
 	if err != nil {
-		t.facts.Set(f.Path, "", 1, wording.Sentence(err))
+		t.facts.Set(f.Path, "", 1, host.Sentence(err))
 		return
 	}
 	defer d.Source.Close()
@@ -345,7 +342,7 @@ func (t *Folder) selectFile(at model.Path, _ doc.Nodes) {
 func (t *Folder) selectFolder(_ *model.Document, name string, all []int) {
 	t.opening.Stop()
 	t.look.ShowPlaceholder(fmt.Sprintf("%s: %s. Select a file to see what is in it.", model.OneLine(name, 60),
-		wording.Count(len(all), "file")))
+		host.Count(len(all), "file")))
 	t.show(nil)
 }
 
@@ -357,7 +354,7 @@ func (t *Folder) preview(path string) {
 		}
 		d, err := t.Opener(ctx, path)
 		if err != nil {
-			return func() { t.showFailed(wording.Sentence(err)) }, nil
+			return func() { t.showFailed(host.Sentence(err)) }, nil
 		}
 		return func() { t.show(d) }, func() { model.CloseDocuments(d) }
 	})
@@ -450,7 +447,7 @@ func (t *Folder) stopExtracting() {
 func (t *Folder) take(all []*model.Document) {
 	added := t.Export.AddFiles(all)
 	model.CloseDocuments(all...)
-	t.Tell(fmt.Sprintf("Added %s from %s to the export list.", wording.Count(added, "asset"), wording.Count(len(all), "file")))
+	t.Tell(fmt.Sprintf("Added %s from %s to the export list.", host.Count(added, "asset"), host.Count(len(all), "file")))
 }
 
 // all are the paths of all files of known kinds.

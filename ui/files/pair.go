@@ -20,11 +20,9 @@ import (
 	"assay/ui/comparison/compared"
 	"assay/ui/comparison/rules"
 	"assay/ui/doc"
-	"assay/ui/look"
-	"assay/ui/notice"
+	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/status"
-	"assay/ui/wording"
+	"assay/ui/tabs"
 	"assay/ui/work"
 )
 
@@ -46,7 +44,7 @@ type Pair struct {
 	chips   *compared.Chips
 	rules   *compared.Tool
 	title   *compared.Title
-	notices *notice.Bar
+	notices *host.Bar
 	content fyne.CanvasObject
 
 	running, looking *work.Lane
@@ -68,7 +66,7 @@ func NewPair(deps compared.Deps, o PairOptions) *Pair {
 		Options: f.pictures(), OnSelect: func(model.Path, doc.Nodes) { f.Changed() }, OnOpen: f.openSelected,
 		Columns: compare.Columns, Grouping: assets.Flat, Tone: f.tone, Sign: f.sign, Tall: o.Opener != nil}, f.menu)
 	f.title = compared.NewTitle(f, deps.Style)
-	f.notices = notice.NewBar()
+	f.notices = host.NewBar()
 	f.rules = compared.NewTool(f, "compare.rules", theme.SettingsIcon(), f.ShowRules)
 	swap := compared.NewTool(f, "compare.swap", theme.MediaReplayIcon(), f.Swap)
 	report := compared.NewNamedTool(f, "Report", theme.DocumentIcon(), "Save the differences as a web page", f.saveReport)
@@ -76,7 +74,7 @@ func NewPair(deps compared.Deps, o PairOptions) *Pair {
 	up := compared.NewTool(f, "compare.previous", theme.MoveUpIcon(), f.PreviousChange)
 	down := compared.NewTool(f, "compare.next", theme.MoveDownIcon(), f.NextChange)
 	buttons := container.NewHBox(swap.Button, f.rules.Button, report.Button, again.Button)
-	head := look.Head(container.NewVBox(compared.NewToolLine(f.title, buttons, swap, f.rules, report, again),
+	head := paint.Head(container.NewVBox(compared.NewToolLine(f.title, buttons, swap, f.rules, report, again),
 		container.NewHBox(f.chips, up.Button, down.Button)))
 	f.content = container.NewBorder(head, f.notices.Content(), nil, nil, f.list.Content())
 	f.Again()
@@ -105,18 +103,18 @@ func (f *Pair) Folders() []string { return f.Roots[:] }
 func (f *Pair) Close() { f.Group.Close() }
 
 // Status is what the status line says while the list is in view.
-func (f *Pair) Status() (way, facts []status.Segment) {
-	way = []status.Segment{{Text: model.OneLine(f.Hint(), 300), Tone: paint.Dim}}
+func (f *Pair) Status() (way, facts []tabs.Segment) {
+	way = []tabs.Segment{{Text: model.OneLine(f.Hint(), 300), Tone: paint.Dim}}
 	if i := f.current(); i >= 0 {
-		way = []status.Segment{{Text: f.shown[i].Name}}
+		way = []tabs.Segment{{Text: f.shown[i].Name}}
 	}
 	if f.done {
-		found := wording.Count(f.counts.Differences(), "difference") + " in " +
-			wording.Count(int64(len(f.files)), "file")
+		found := host.Count(f.counts.Differences(), "difference") + " in " +
+			host.Count(int64(len(f.files)), "file")
 		if f.same > 0 {
-			found += ", " + wording.Number(f.same) + " ignored by the rules"
+			found += ", " + host.Number(f.same) + " ignored by the rules"
 		}
-		facts = []status.Segment{{Text: "Press Enter to compare the selected pair", Tone: paint.Dim}, {Text: found}}
+		facts = []tabs.Segment{{Text: "Press Enter to compare the selected pair", Tone: paint.Dim}, {Text: found}}
 	}
 	return way, facts
 }
@@ -134,7 +132,7 @@ func (f *Pair) Again() {
 	stop := func() {
 		f.running.Stop()
 		f.Busy("", 0, nil)
-		f.notices.Show(notice.Notice{ID: "folder", Level: notice.Warning,
+		f.notices.Show(host.Notice{ID: "folder", Level: host.Warning,
 			Text: "Comparison canceled. Files marked … were not compared."})
 	}
 	f.running.Go(func(ctx context.Context) func() {
@@ -145,7 +143,7 @@ func (f *Pair) Again() {
 		return func() {
 			f.Busy("", 0, nil)
 			if err != nil {
-				f.notices.Show(notice.Notice{ID: "folder", Level: notice.Error, Text: wording.Sentence(err)})
+				f.notices.Show(host.Notice{ID: "folder", Level: host.Error, Text: host.Sentence(err)})
 			}
 			f.set(files, err == nil)
 			f.watch()

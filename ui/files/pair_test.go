@@ -19,8 +19,8 @@ import (
 	"assay/ui/comparison"
 	"assay/ui/comparison/compared"
 	"assay/ui/comparison/comparisontest"
-	"assay/ui/paint/painttest"
 	"assay/ui/rows"
+	"assay/ui/uitest"
 )
 
 // What documents are made of.
@@ -68,7 +68,7 @@ func press(r *rows.Rows, keys ...fyne.KeyName) {
 func TestFolderOpensPairs(t *testing.T) {
 	f, s, listed := pairOf(t, nil)
 	old, new := f.Roots[0], f.Roots[1]
-	painttest.Golden(t, "folder", s.Style, listed)
+	uitest.Golden(t, "folder", s.Style, listed)
 	require.EqualValues(t, 5, listed.Len(), "what is the same is left out")
 	for range 5 {
 		press(listed, fyne.KeyReturn, fyne.KeyDown)
@@ -90,7 +90,7 @@ func TestFolderOpensPairs(t *testing.T) {
 func TestFoldersAreComparedAsATree(t *testing.T) {
 	f, s, listed := pairOf(t, nil)
 	f.list.SetGrouping("Tree")
-	painttest.Golden(t, "tree", s.Style, listed)
+	uitest.Golden(t, "tree", s.Style, listed)
 	press(listed, fyne.KeyHome, fyne.KeyLeft)
 	assert.EqualValues(t, 6, listed.Len(), "is/now is in a folder that is closed")
 	press(listed, fyne.KeyDown, fyne.KeyDown)

@@ -12,7 +12,7 @@ import (
 	"assay/model/compare"
 	"assay/model/compare/report"
 	"assay/ui/comparison/compared"
-	"assay/ui/wording"
+	"assay/ui/host"
 )
 
 // menu offers what can be done with the selected files.
@@ -58,7 +58,7 @@ func (f *Pair) copyList() {
 			file.Change(found.Summary)}, "\t") + "\n")
 	}
 	f.Copy(b.String())
-	f.Tell("Copied " + wording.Count(int64(len(f.shown)), "row") + ".")
+	f.Tell("Copied " + host.Count(int64(len(f.shown)), "row") + ".")
 }
 
 // saveReport writes the rows that are shown, with the comparison of each pair, as a page.

@@ -20,13 +20,11 @@ import (
 	"assay/model"
 	"assay/model/search"
 	"assay/ui/host"
-	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/preview"
 	"assay/ui/rows"
-	"assay/ui/status"
+	"assay/ui/tabs"
 	"assay/ui/thumbnail"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -86,7 +84,7 @@ func New(h host.Files, root string, o Options) *Finder {
 	t.look.ShowPlaceholder("Select a result to preview it.\nPress Enter or double-click to open the file at the result.")
 	split := container.NewHSplit(t.list, t.look.Content())
 	split.SetOffset(0.7)
-	whole := container.NewBorder(look.Head(t.form.content), nil, nil, nil, split)
+	whole := container.NewBorder(paint.Head(t.form.content), nil, nil, nil, split)
 	t.content = t.form.field.Over(t.form.only.Over(whole))
 	t.say("Type search terms and press Enter.")
 	return t
@@ -111,12 +109,12 @@ func (t *Finder) Hint() string { return "Find in " + model.OneLine(t.root, 600) 
 func (t *Finder) Content() fyne.CanvasObject { return t.content }
 
 // Status says where the current hit is.
-func (t *Finder) Status() (way, facts []status.Segment) {
+func (t *Finder) Status() (way, facts []tabs.Segment) {
 	where := t.Hint()
 	if row := t.list.Current(); row >= 0 {
 		where = t.results.whole(row)
 	}
-	return []status.Segment{{Text: where}}, nil
+	return []tabs.Segment{{Text: where}}, nil
 }
 
 // Focus returns the keyboard to the list, or to what is searched for while there is none.
@@ -153,8 +151,8 @@ var errListed = errors.New("enough is listed")
 func (t *Finder) Search() {
 	q, err := t.form.terms().Parse()
 	if err != nil {
-		t.say(wording.Sentence(err))
-		t.Tell(wording.Sentence(err)) // whole: there is little room in the form
+		t.say(host.Sentence(err))
+		t.Tell(host.Sentence(err)) // whole: there is little room in the form
 		return
 	}
 	s := &search.Search{Query: q, Open: t.Open, OpenFile: t.OpenFile, Formats: t.Formats, Most: fileMost}
@@ -220,8 +218,8 @@ func (t *Finder) grow(r *run, files, bytes int64) {
 		t.list.Refresh()
 	}
 	t.Busy("Searching", -1, t.Stop)
-	t.say(fmt.Sprintf("%s so far: %s, %s searched", wording.Count(t.results.hits, "hit"), wording.Count(files, "file"),
-		wording.Size(bytes)))
+	t.say(fmt.Sprintf("%s so far: %s, %s searched", host.Count(t.results.hits, "hit"), host.Count(files, "file"),
+		host.Size(bytes)))
 }
 
 // end shows the rest.
@@ -232,12 +230,12 @@ func (t *Finder) end(r *run, err error) {
 	if err == nil {
 		t.keep()
 	}
-	said := t.counted() + fmt.Sprintf(" · %s, %s searched", wording.Count(r.files, "file"), wording.Size(r.bytes))
+	said := t.counted() + fmt.Sprintf(" · %s, %s searched", host.Count(r.files, "file"), host.Size(r.bytes))
 	switch {
 	case errors.Is(err, errListed):
-		said = fmt.Sprintf("Only the first %s are listed. Refine the search or search fewer files.", wording.Count(t.results.hits, "hit"))
+		said = fmt.Sprintf("Only the first %s are listed. Refine the search or search fewer files.", host.Count(t.results.hits, "hit"))
 	case err != nil:
-		said = wording.Sentence(err)
+		said = host.Sentence(err)
 	case t.results.hits == 0 && t.form.isCondition():
 		said = "No text matches. To search names, sizes, or fields, choose Names or Values."
 	case t.results.hits == 0 && strings.TrimSpace(t.form.terms().Text) != t.form.terms().Text:
@@ -255,10 +253,10 @@ func (t *Finder) end(r *run, err error) {
 func (t *Finder) counted() string {
 	text := "No results"
 	if n := t.results.hits; n > 0 {
-		text = wording.Count(n, "hit") + " in " + wording.Count(t.results.files, "file")
+		text = host.Count(n, "hit") + " in " + host.Count(t.results.files, "file")
 	}
 	if n := t.results.problems; n > 0 {
-		text += ", " + wording.Count(n, "problem")
+		text += ", " + host.Count(n, "problem")
 	}
 	return text
 }

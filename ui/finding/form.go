@@ -13,8 +13,7 @@ import (
 	"assay/model/query"
 	"assay/model/search"
 	"assay/ui/control"
-	"assay/ui/filter"
-	"assay/ui/look"
+	"assay/ui/paint"
 )
 
 // kind is what is searched, as the form names it, with what belongs into the field.
@@ -36,12 +35,12 @@ var orders = []string{"Either byte order", "Little endian", "Big endian"} // by 
 type form struct {
 	finder  *Finder
 	kind    *control.Select
-	field   *filter.Filter
+	field   *control.Filter
 	way     *control.Select   // of texts or of bytes
 	wide    fyne.CanvasObject // the room for it
 	order   *control.Select
 	exact   *control.Check
-	only    *filter.Filter
+	only    *control.Filter
 	find    *control.Button
 	said    *control.Caption
 	content fyne.CanvasObject
@@ -60,9 +59,9 @@ func newForm(t *Finder) *form {
 	for _, k := range kinds {
 		names = append(names, k.name)
 	}
-	f.field = filter.New(t, "", func() *query.List { return f.chosenKind().kind.List() }, func() {})
-	f.only = filter.New(t, "Limit to, for example, *.png or size > 1 MB", search.Names.List, func() {})
-	for _, typed := range []*filter.Filter{f.field, f.only} {
+	f.field = control.New(t, "", func() *query.List { return f.chosenKind().kind.List() }, func() {})
+	f.only = control.New(t, "Limit to, for example, *.png or size > 1 MB", search.Names.List, func() {})
+	for _, typed := range []*control.Filter{f.field, f.only} {
 		typed.Leave(f.leave)
 		field := typed.Field
 		key, focus := field.OnKey, field.OnFocus
@@ -88,7 +87,7 @@ func newForm(t *Finder) *form {
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save results as CSV", t.SaveCSV)
 	// The objects are in the order in which Tab goes through them.
 	first := container.New(layout.NewBorderLayout(nil, nil, f.kind, f.find), f.kind, f.field.Field, f.find)
-	f.wide = container.New(look.Sized(func(least fyne.Size) fyne.Size {
+	f.wide = container.New(paint.Sized(func(least fyne.Size) fyne.Size {
 		return fyne.NewSize(max(least.Width, wayWidth), least.Height)
 	}), f.way)
 	ways := container.NewHBox(f.wide, f.order, f.exact, widget.NewLabel("Search in"))
@@ -114,8 +113,8 @@ func (f *form) chooseKind() {
 		names = append(names, w.Short)
 	}
 	f.way.Options = names
-	look.Show(f.wide, len(names) > 0)
-	look.Show(f.exact, k.kind == search.Text)
+	paint.Show(f.wide, len(names) > 0)
+	paint.Show(f.exact, k.kind == search.Text)
 	f.field.Field.SetPlaceHolder(k.hint)
 	if len(names) > 0 {
 		f.way.SetSelectedIndex(0)
@@ -126,7 +125,7 @@ func (f *form) chooseKind() {
 // chooseWay offers what goes with how bytes are read.
 func (f *form) chooseWay() {
 	w := f.chosen()
-	look.Show(f.order, w != nil && w.Number)
+	paint.Show(f.order, w != nil && w.Number)
 	if w != nil {
 		f.field.Field.SetPlaceHolder(w.Hint)
 	}

@@ -10,9 +10,9 @@ import (
 
 	"assay/model"
 	"assay/model/search"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 // results are what was found, by files: a row for each file, and below it one for each hit.
@@ -144,7 +144,7 @@ func (r *results) Cell(row int64, column int) rows.Cell {
 		return rows.Cell{Text: model.OneLine(g.name, 1000), Hint: g.counted(), Head: true, Span: 2, Lead: indent,
 			Ends: true}
 	case at <= len(g.problems):
-		return rows.Cell{Text: wording.SentenceOf(model.OneLine(g.problems[at-1], 1000)), Tone: paint.Warning, Span: 2,
+		return rows.Cell{Text: host.SentenceOf(model.OneLine(g.problems[at-1], 1000)), Tone: paint.Warning, Span: 2,
 			Indent: indent}
 	}
 	return r.hit(&g.hits[at-1-len(g.problems)], column)
@@ -156,9 +156,9 @@ func (g *group) counted() string {
 	case n == 0:
 		return ""
 	case g.more:
-		return "first " + wording.Count(n, "hit")
+		return "first " + host.Count(n, "hit")
 	default:
-		return wording.Count(n, "hit")
+		return host.Count(n, "hit")
 	}
 }
 

@@ -8,17 +8,17 @@ import (
 	"strings"
 	"testing"
 
-	"assay/ui/host"
-	"assay/ui/paint"
-	"assay/ui/paint/painttest"
-	"assay/ui/work"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/uitest"
+	"assay/ui/work"
 )
 
 // memory is data that answers at once.
@@ -78,7 +78,7 @@ func show(t testing.TB, data Data, width, height float32) (*Hex, fyne.Window) {
 func painted(t testing.TB, h *Hex) []string {
 	t.Helper()
 	h.Refresh()
-	return painttest.Lines(t, h.style, h)
+	return uitest.Lines(t, h.style, h)
 }
 
 func keys(h *Hex, names ...fyne.KeyName) {
@@ -318,7 +318,7 @@ func TestBytesCanBeRead(t *testing.T) {
 	h.SetRange(400, 20)
 	h.SetCaret(120)
 	painted(t, h)
-	painttest.Legible(t, h.style, h)
+	uitest.Legible(t, h.style, h)
 }
 
 // grounds names what lies under each byte of a page.
@@ -329,7 +329,7 @@ func grounds(t *testing.T, h *Hex) []string {
 	names := map[paint.Color]string{c.TintA: "a", c.TintB: "b", c.Lit: "lit", c.Hit: "hit", c.Range: "range",
 		paint.Mix(c.Of(paint.Red), c.Background, 0.30): "red", paint.Mix(c.Of(paint.Blue), c.Background, 0.30): "blue"}
 	var all []string
-	frame := painttest.Frame(t, h.style, h)
+	frame := uitest.Frame(t, h.style, h)
 	for i, ink := range frame.Inks {
 		if x := ink.Box.Min.X; ink.Box.Min.Y > 23 && x >= h.metrics.bytes && x < h.metrics.text {
 			all = append(all, names[frame.Ground(i)])

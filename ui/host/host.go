@@ -24,6 +24,9 @@
 // reports about its own content (a row was selected) stays a callback of the widget.
 //
 // All methods are called on the UI thread.
+//
+// It also shows sentences to the user in a bar of the window. It also has the words of the window: numbers, counts and
+// errors.
 package host
 
 import (
@@ -34,7 +37,6 @@ import (
 	"assay/model"
 	"assay/model/search"
 	"assay/ui/command"
-	"assay/ui/notice"
 )
 
 // Host is what a part asks for. None is the one that does nothing.
@@ -52,7 +54,7 @@ type Host interface {
 	// Tell shows a short text in the status line for a while; an empty text clears it.
 	Tell(text string)
 	// Notify shows a notice.
-	Notify(n notice.Notice)
+	Notify(n Notice)
 	// Explain shows a text of several lines in a dialog.
 	Explain(title, text string)
 	// Save asks for a file, offers a name for it, and has write fill it off the UI thread.
@@ -102,7 +104,7 @@ func (None) Copy(string) {}
 func (None) Tell(string) {}
 
 // Notify shows nothing.
-func (None) Notify(notice.Notice) {}
+func (None) Notify(Notice) {}
 
 // Explain shows nothing.
 func (None) Explain(string, string) {}

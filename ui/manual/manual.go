@@ -11,8 +11,8 @@ import (
 
 	"assay/model"
 	"assay/model/query"
+	"assay/ui/control"
 	"assay/ui/details"
-	"assay/ui/filter"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -24,7 +24,7 @@ type Manual struct {
 	page     *model.Page // that is in view
 	contents *details.Panel
 	text     *details.Panel
-	filter   *filter.Filter
+	filter   *control.Filter
 	content  fyne.CanvasObject
 	lines    map[any]int // where the *model.Sections and *model.Terms of the page begin; nil: it is not in view
 }
@@ -45,7 +45,7 @@ func NewManual(h host.Host, style *paint.Style, pages []*model.Page) *Manual {
 	}
 	m.text = details.NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(200, 80), Share: share}, rows.Column{},
 		rows.Column{})
-	m.filter = filter.New(h, "Search all formats: words, field = size, type ~ mesh", func() *query.List { return &columns },
+	m.filter = control.New(h, "Search all formats: words, field = size, type ~ mesh", func() *query.List { return &columns },
 		m.find)
 	m.filter.Leave(func(bool) { m.text.Focus() })
 	split := container.NewHSplit(m.contents, m.text)

@@ -12,7 +12,7 @@ import (
 	"assay/model"
 	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/paint/painttest"
+	"assay/ui/uitest"
 )
 
 func pages() []*model.Page {
@@ -38,7 +38,7 @@ func show(t *testing.T) (m *Manual, lines func() string) {
 	w.SetPadded(false)
 	w.Resize(fyne.NewSize(700, 300))
 	return m, func() string {
-		return strings.Join(slices.Concat(painttest.Lines(t, style, m.contents), painttest.Lines(t, style, m.text)), "\n")
+		return strings.Join(slices.Concat(uitest.Lines(t, style, m.contents), uitest.Lines(t, style, m.text)), "\n")
 	}
 }
 

@@ -12,12 +12,9 @@ import (
 	"assay/model/notes"
 	"assay/model/query"
 	"assay/ui/control"
-	"assay/ui/filter"
 	"assay/ui/host"
-	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 // Events are what the owner of a list is told.
@@ -34,7 +31,7 @@ type List struct {
 	Events
 	Table *rows.Table
 
-	filter  *filter.Filter
+	filter  *control.Filter
 	carry   *control.Button
 	said    *widget.Label // instead of rows
 	head    *fyne.Container
@@ -57,7 +54,7 @@ func NewList(h host.Host, style *paint.Style, on Events) *List {
 	l.Table.OnCurrent, l.Table.OnClick = show, show // a click goes there again
 	l.Table.OnActivate = func(row int) { l.OnEdit(l.shown[row]) }
 	l.Table.OnMenu = func(row int, at fyne.Position) { l.Menu(l.menu(l.shown[row]), at) }
-	l.filter = filter.New(l, "Filter notes: text, color = red, size > 1 KB", func() *query.List { return &columns }, l.show)
+	l.filter = control.New(l, "Filter notes: text, color = red, size > 1 KB", func() *query.List { return &columns }, l.show)
 	l.filter.Leave(func(bool) { l.Table.Focus() })
 	l.carry = control.NewButton(l.Key, "Carry Over", nil, func() { l.OnCarry() })
 	l.head = container.NewBorder(nil, nil, nil, l.carry, l.filter.Field)
@@ -100,8 +97,8 @@ func (l *List) show() {
 			l.shown = append(l.shown, n)
 		}
 	}
-	look.Show(l.carry, earlier > 0)
-	l.carry.SetText("Carry Over " + wording.Count(int64(earlier), "Note"))
+	paint.Show(l.carry, earlier > 0)
+	l.carry.SetText("Carry Over " + host.Count(int64(earlier), "Note"))
 	l.head.Refresh()
 	switch {
 	case len(l.all) == 0:
@@ -153,7 +150,7 @@ func (l *List) Cell(row, column int) rows.Cell {
 		c.Text, c.Mono = fmt.Sprintf("%#x", n.At.Offset), true
 		return c
 	default:
-		c.Text, c.Mono = wording.Number(n.At.Size), true
+		c.Text, c.Mono = host.Number(n.At.Size), true
 		return c
 	}
 	c.Light(l.lit...)

@@ -10,10 +10,10 @@ import (
 	"assay/model/notes"
 	"assay/ui/details"
 	"assay/ui/hex"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/text"
-	"assay/ui/wording"
 )
 
 // Tone is the tone of a color.
@@ -51,7 +51,7 @@ func sentences(all []notes.Placed) string {
 		texts = append(texts, Sentence(n))
 	}
 	if more := len(all) - saidMost; more > 0 {
-		texts = append(texts, "and "+wording.Count(int64(more), "more note"))
+		texts = append(texts, "and "+host.Count(int64(more), "more note"))
 	}
 	return strings.Join(texts, " · ")
 }

@@ -11,11 +11,9 @@ import (
 	"assay/model"
 	"assay/model/notes"
 	"assay/ui/control"
-	"assay/ui/host/hosttest"
-	"assay/ui/look"
-	"assay/ui/look/looktest"
 	"assay/ui/noted"
 	"assay/ui/paint"
+	"assay/ui/uitest"
 )
 
 func placed(id, text, where string, color notes.Color, at int64) notes.Placed {
@@ -32,7 +30,7 @@ func TestAListIsFilteredAndDeletes(t *testing.T) {
 	on := func(what string) func(n notes.Placed) { return func(n notes.Placed) { did += what + n.ID } }
 	all := append([]notes.Placed(nil), three...)
 	all[2].Earlier = true
-	l := noted.NewList(new(hosttest.Log), paint.NewStyle(), noted.Events{OnShow: on("show"), OnEdit: on("edit"),
+	l := noted.NewList(new(uitest.Log), paint.NewStyle(), noted.Events{OnShow: on("show"), OnEdit: on("edit"),
 		OnDelete: on("delete"), OnCarry: func() { did += "carry" }})
 	w := test.NewTempWindow(t, l.Content())
 	w.Resize(fyne.NewSize(600, 300))
@@ -68,7 +66,7 @@ func TestAListIsFilteredAndDeletes(t *testing.T) {
 
 func TestAColorIsChosen(t *testing.T) {
 	test.NewTempApp(t)
-	e := noted.NewEditor(new(hosttest.Log), notes.Red, "a sentence")
+	e := noted.NewEditor(new(uitest.Log), notes.Red, "a sentence")
 	entered := 0
 	e.OnEnter = func() { entered++ }
 	w := test.NewTempWindow(t, e.Content())
@@ -89,13 +87,13 @@ func TestAColorIsChosen(t *testing.T) {
 
 // A flag is seen on each ground, as WCAG 2 asks of signs.
 func TestFlagsAreSeen(t *testing.T) {
-	for _, mode := range []look.Mode{look.Light, look.Dark} {
+	for _, mode := range []paint.Mode{paint.Light, paint.Dark} {
 		app := test.NewTempApp(t)
-		app.Settings().SetTheme(look.New(mode, 0))
-		colors := paint.ThemeColors(noted.NewEditor(new(hosttest.Log), 0, "").Text)
+		app.Settings().SetTheme(paint.New(mode, 0))
+		colors := paint.ThemeColors(noted.NewEditor(new(uitest.Log), 0, "").Text)
 		for _, c := range notes.Colors() {
 			for _, ground := range []paint.Color{colors.Background, colors.Alternate, colors.Hover} {
-				assert.GreaterOrEqual(t, looktest.Contrast(colors.Of(noted.Tone(c)), ground), 3., "%v %v", mode, c)
+				assert.GreaterOrEqual(t, uitest.Contrast(colors.Of(noted.Tone(c)), ground), 3., "%v %v", mode, c)
 			}
 		}
 	}

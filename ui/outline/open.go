@@ -1,6 +1,6 @@
 package outline
 
-import "assay/ui/wording"
+import "assay/ui/host"
 
 // Toggle opens or closes the node of a row.
 func (v *View[L]) Toggle(row int64) {
@@ -74,7 +74,7 @@ func (v *View[L]) OpenAll(row int64) {
 	v.Rows.SetCurrent(current)
 	v.Rows.SetFirst(first)
 	if !all {
-		v.host.Tell("Expanded the first " + wording.Number(v.Most) + " rows. Expand the others individually.")
+		v.host.Tell("Expanded the first " + host.Number(v.Most) + " rows. Expand the others individually.")
 	}
 }
 

@@ -14,8 +14,6 @@ import (
 	"assay/model/export"
 	"assay/ui/exporting"
 	"assay/ui/host"
-	"assay/ui/notice"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -91,7 +89,7 @@ func (m *Maker) packFolder(ctx context.Context, folder, path string, packer *mod
 // save writes a package that is copied from some documents, and says what is in it.
 func (m *Maker) save(ctx context.Context, path string, p model.ArchivePlan, from ...*model.Document) (string, error) {
 	size, err := export.Write(ctx, export.Target{Path: path, Replace: true}, p, from, m.Open)
-	return wording.Count(int64(p.Len()), "asset") + ", " + wording.Count(size, "byte"), err
+	return host.Count(int64(p.Len()), "asset") + ", " + host.Count(size, "byte"), err
 }
 
 // patchName is the name that is offered for a patch of the package that a document shows.
@@ -111,10 +109,10 @@ func (m *Maker) Patch(old, new *model.Document) {
 			}
 			removed = p.Removed
 			text, err := m.save(ctx, path, p, old, new)
-			text += fmt.Sprintf(": %s added, %s changed", wording.Number(int64(p.Added)), wording.Number(int64(p.Changed)))
+			text += fmt.Sprintf(": %s added, %s changed", host.Number(int64(p.Added)), host.Number(int64(p.Changed)))
 			if n := len(p.Removed); n > 0 {
 				text += fmt.Sprintf("; %s exist only in the old package and remain, because a patch cannot remove assets",
-					wording.Count(int64(n), "asset"))
+					host.Count(int64(n), "asset"))
 			}
 			return text, err
 		}, func(written bool) {
@@ -188,8 +186,8 @@ func (m *Maker) ask(title, name string, then func(path string, packer *model.Pac
 }
 
 func (m *Maker) fail(path string, err error) {
-	m.Notify(notice.Notice{ID: "package", Level: notice.Error,
-		Text: wording.Sentence(export.Failure(model.FileName(path), err))})
+	m.Notify(host.Notice{ID: "package", Level: host.Error,
+		Text: host.Sentence(export.Failure(model.FileName(path), err))})
 }
 
 // write has a package written off the UI thread, and says what became of it; then is called after that.
@@ -208,8 +206,8 @@ func (m *Maker) write(path string, do func(ctx context.Context) (said string, er
 			case err != nil:
 				m.fail(path, err)
 			default:
-				m.Notify(notice.Notice{ID: "package", Text: wording.SentenceOf(model.FileName(path) + " was written: " + text),
-					Actions: []notice.Action{{Label: "Open", On: func() { m.OpenPath(path) }}}})
+				m.Notify(host.Notice{ID: "package", Text: host.SentenceOf(model.FileName(path) + " was written: " + text),
+					Actions: []host.Action{{Label: "Open", On: func() { m.OpenPath(path) }}}})
 			}
 		}
 	})

@@ -15,7 +15,6 @@ import (
 
 	"assay/model"
 	"assay/ui/host"
-	"assay/ui/notice"
 	"assay/ui/work"
 )
 
@@ -34,7 +33,7 @@ func (w *window) AskNew(_, _ string, then func(path string)) { then(w.new) }
 func (w *window) OpenPath(path string)                       { w.opened = path }
 func (w *window) Shows(path string) bool                     { return path == w.shown }
 func (w *window) Explain(_, text string)                     { w.explained = append(w.explained, text) }
-func (w *window) Notify(n notice.Notice) {
+func (w *window) Notify(n host.Notice) {
 	w.told = append(w.told, n.Text)
 	for _, a := range n.Actions {
 		a.On()

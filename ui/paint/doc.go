@@ -6,4 +6,6 @@
 //
 // Text is shown as data, not as prose: control, format and bidi characters appear as escapes and are never obeyed,
 // and glyphs stand in the order of the string. Scripts that need shaping are therefore shown letter by letter.
+//
+// It also has Assay's theme, in dark and in light.
 package paint

@@ -19,10 +19,8 @@ import (
 	"assay/model/picture"
 	"assay/ui/control"
 	"assay/ui/host"
-	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -118,7 +116,7 @@ func (v *View) Show(r *Ready) {
 	for _, p := range r.picture.Parts {
 		v.parts.Options = append(v.parts.Options, p.Name)
 	}
-	if look.Show(v.parts, len(v.parts.Options) > 0); v.parts.Visible() {
+	if paint.Show(v.parts, len(v.parts.Options) > 0); v.parts.Visible() {
 		v.parts.Selected = v.parts.Options[0]
 	}
 	v.parts.Refresh()
@@ -127,7 +125,7 @@ func (v *View) Show(r *Ready) {
 	v.board.second = nil
 	v.board.set(r.pyramid, r.picture.Boxes)
 	v.arrange()
-	if look.Show(v.play, v.animated()); v.animated() {
+	if paint.Show(v.play, v.animated()); v.animated() {
 		v.togglePlay()
 	}
 	v.content.Refresh()
@@ -176,8 +174,8 @@ func (v *View) Clear() {
 
 // arrange shows a font's text above its glyphs.
 func (v *View) arrange() {
-	look.Show(v.boxes, len(v.picture.Boxes) > 0)
-	look.Show(v.more, len(v.picture.Parts)+len(v.picture.Boxes) > 0)
+	paint.Show(v.boxes, len(v.picture.Boxes) > 0)
+	paint.Show(v.more, len(v.picture.Parts)+len(v.picture.Boxes) > 0)
 	v.specimen.setFont(v.picture.Lines)
 	if isFont := v.picture.Lines != nil; isFont != (v.content.Objects[0] != v.main) {
 		v.content.Objects = []fyne.CanvasObject{v.main}
@@ -236,7 +234,7 @@ func (v *View) show(i int) {
 		}
 		return func() {
 			if err != nil {
-				v.say(wording.Sentence(err))
+				v.say(host.Sentence(err))
 				return
 			}
 			v.shown(i, y)
@@ -271,13 +269,13 @@ func Described(p model.Picture, of image.Image) string {
 		said = append(said, p.Format)
 	}
 	if n := len(p.Parts); n > 1 {
-		said = append(said, wording.Count(int64(n), "picture"))
+		said = append(said, host.Count(int64(n), "picture"))
 		total := time.Duration(0)
 		for _, part := range p.Parts {
 			total += part.Delay
 		}
 		if total > 0 {
-			said[len(said)-1] = fmt.Sprintf("%s, %.1f s", wording.Count(int64(n), "frame"), total.Seconds())
+			said[len(said)-1] = fmt.Sprintf("%s, %.1f s", host.Count(int64(n), "frame"), total.Seconds())
 		}
 	}
 	return strings.Join(said, " · ")

@@ -14,7 +14,6 @@ import (
 	"assay/model"
 	"assay/ui/control"
 	"assay/ui/host"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -60,7 +59,7 @@ func (s *specimen) show() {
 		}
 		return func() {
 			if err != nil {
-				s.say(wording.Sentence(err))
+				s.say(host.Sentence(err))
 				return
 			}
 			s.lines.Objects = objects

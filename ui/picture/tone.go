@@ -11,7 +11,7 @@ import (
 
 	"assay/model/picture"
 	"assay/ui/control"
-	"assay/ui/look"
+	"assay/ui/paint"
 )
 
 // toner is the tools that set how a picture of floats is exposed and how its bright parts are shown.
@@ -64,7 +64,7 @@ func (t *toner) show(img image.Image, tone picture.Tone) {
 	t.auto = tone
 	t.set(tone)
 	d, ok := img.(*picture.Deep)
-	look.Show(t.content, ok && d.Floats())
+	paint.Show(t.content, ok && d.Floats())
 }
 
 func (t *toner) set(tone picture.Tone) {

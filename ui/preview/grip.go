@@ -14,7 +14,7 @@ import (
 
 	"assay/model"
 	"assay/model/content"
-	"assay/ui/look"
+	"assay/ui/paint"
 	"assay/ui/rows"
 )
 
@@ -24,7 +24,7 @@ type grip struct {
 	widget.BaseWidget
 	icon  *widget.Icon
 	name  *widget.Label
-	hover *look.Backdrop
+	hover *paint.Backdrop
 
 	whole string // the name, of which there may not be room for all
 	file  bool   // it can be dragged
@@ -44,7 +44,7 @@ var (
 
 func newGrip(tell func(text string), begin func() rows.Drag, menu func(at fyne.Position)) *grip {
 	g := &grip{icon: widget.NewIcon(theme.FileIcon()), name: widget.NewLabel(""), tell: tell, menu: menu,
-		hover: look.NewBackdrop(theme.ColorNameHover)}
+		hover: paint.NewBackdrop(theme.ColorNameHover)}
 	g.out.Begin = begin
 	g.name.SizeName = theme.SizeNameCaptionText
 	g.name.Truncation = fyne.TextTruncateEllipsis
@@ -70,7 +70,7 @@ func (g *grip) show(name string, file bool, kind model.ViewKind) {
 		icon = theme.FileTextIcon()
 	}
 	g.icon.SetResource(icon)
-	look.Show(g.icon, file)
+	paint.Show(g.icon, file)
 	g.whole, g.file, g.says = name, file, name
 	if file {
 		g.says = "Drag " + name + " to a folder or another app to export it."
@@ -78,7 +78,7 @@ func (g *grip) show(name string, file bool, kind model.ViewKind) {
 			g.says += " You can also drag the image when all of it is visible."
 		}
 	}
-	look.Show(g, name != "")
+	paint.Show(g, name != "")
 	g.fit()
 }
 
@@ -131,7 +131,7 @@ func (g *grip) TappedSecondary(ev *fyne.PointEvent) {
 }
 
 func (g *grip) MouseIn(*desktop.MouseEvent) {
-	look.Show(g.hover, g.file)
+	paint.Show(g.hover, g.file)
 	g.tell(g.says)
 }
 

@@ -10,7 +10,7 @@ import (
 	"assay/model/scene"
 	"assay/ui/control"
 	"assay/ui/host"
-	"assay/ui/look"
+	"assay/ui/paint"
 )
 
 // missingResources says below a scene that it lacks files, and offers to look for them. Which they are, the caption
@@ -36,5 +36,5 @@ func newMissing(h host.Host, choose func()) *missingResources {
 // show says that a view lacks files; nothing is said of one that is complete.
 func (l *missingResources) show(v model.View) {
 	s, ok := v.(*scene.Scene)
-	look.Show(l.bar, ok && s.Incomplete)
+	paint.Show(l.bar, ok && s.Incomplete)
 }

@@ -25,7 +25,6 @@ import (
 	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/host"
-	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/picture"
 	"assay/ui/preview/profile"
@@ -34,7 +33,6 @@ import (
 	"assay/ui/text"
 	"assay/ui/thumbnail"
 	"assay/ui/viewport"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -386,7 +384,7 @@ func (p *Preview) reveal() {
 	}
 	p.hidden = false
 	p.caption.Show()
-	look.Show(p.grip, p.grip.whole != "")
+	paint.Show(p.grip, p.grip.whole != "")
 	p.stage.Objects = nil
 	if p.present != nil {
 		p.stage.Objects = []fyne.CanvasObject{p.present.Content()}
@@ -543,7 +541,7 @@ func (p *Preview) enter(v viewer) {
 	if v == viewer(p.scenes) && before != nil {
 		p.former = before
 		p.scenes.viewport.OnDrawn = p.uncover
-		p.stage.Add(look.NewBackdrop(theme.ColorNameBackground))
+		p.stage.Add(paint.NewBackdrop(theme.ColorNameBackground))
 		p.stage.Add(before.Content())
 	} else if before != nil {
 		before.Clear()
@@ -581,6 +579,6 @@ func (p *Preview) showNothing(err error) {
 	}
 	p.say(text)
 	if err != nil && !errors.Is(err, render.ErrNothing) {
-		p.say(wording.Sentence(err))
+		p.say(host.Sentence(err))
 	}
 }

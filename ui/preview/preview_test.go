@@ -21,7 +21,6 @@ import (
 	"assay/model/scene"
 	"assay/ui/control"
 	"assay/ui/doc"
-	"assay/ui/grid"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/preview"
@@ -197,7 +196,7 @@ func TestSeveralAssetsAreASheetThatLeadsToThem(t *testing.T) {
 		return nil
 	}
 	assert.Equal(t, "4 assets", caption(p))
-	g := stage(p).(*grid.Grid)
+	g := stage(p).(*rows.Grid)
 	in := test.WidgetRenderer(g).Objects()[0].(*rows.Rows)
 	click := func(x float32, m fyne.KeyModifier) {
 		ev := &desktop.MouseEvent{Button: desktop.MouseButtonPrimary, Modifier: m}
@@ -274,7 +273,7 @@ func TestSomeAssetsAreASheetUntilOneIsSelected(t *testing.T) {
 	var went []string
 	p.OnAsset = func(_ *model.Document, n *model.Node) { went = append(went, n.Name) }
 	for i := range int64(3) {
-		stage(p).(*grid.Grid).OnActivate(i)
+		stage(p).(*rows.Grid).OnActivate(i)
 	}
 	assert.Equal(t, []string{"2", "3", "0"}, went, "pictures come first")
 	p.Select(one)

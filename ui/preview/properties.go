@@ -11,7 +11,6 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 // properties shows the fields of a node as a table, in which the selected one is current.
@@ -55,7 +54,7 @@ func (s *properties) Load(_ context.Context, v model.View) (show func(), err err
 		if isList(t.Node) {
 			n, what = t.Node.Elements(), "element"
 		}
-		s.preview.say(wording.Count(n, what) + " · " + wording.Count(t.Node.Size, "byte"))
+		s.preview.say(host.Count(n, what) + " · " + host.Count(t.Node.Size, "byte"))
 	}, nil
 }
 
@@ -95,7 +94,7 @@ func (s *properties) Cell(row, column int) rows.Cell {
 	case n.Link != nil && n.Link.Title() != "":
 		value = rows.Cell{Text: n.Link.Title(), Ends: true, Tone: paint.Link}
 	case isList(n):
-		value = rows.Cell{Text: wording.Number(n.Elements()), Tone: paint.Dim}
+		value = rows.Cell{Text: host.Number(n.Elements()), Tone: paint.Dim}
 	}
 	if col, ok := n.Color(); ok {
 		value.Mark.Paint = paint.Swatch(col)

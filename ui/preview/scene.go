@@ -62,17 +62,17 @@ func movingOf(s *scene.Scene) moving {
 var _ viewer = (*scenes)(nil)
 
 // uprights is whether z is the axis that points up in the scenes of a project.
-const uprights = Choices[bool]("scene.up")
+const uprights = host.Choices[bool]("scene.up")
 
 // poses is the clip that poses the scenes of a project at first; none for the pose of the file.
-const poses = Choices[string]("scene.pose")
+const poses = host.Choices[string]("scene.pose")
 
 func newScenes(h host.Host, style *paint.Style, group *work.Group, p *Preview) *scenes {
 	s := &scenes{host: h, preview: p, group: group, viewport: viewport.New(h, style, group, p.sayOf(model.SceneView)),
 		reading: group.Lane()}
 	s.viewport.OnSelect, s.viewport.OnPoint = s.selected, s.point
-	s.viewport.OnUp = func(z bool) { uprights.Keep(ProjectOf(s.preview.of), z) }
-	s.viewport.OnClip = func(name string) { poses.Keep(ProjectOf(s.preview.of), name) }
+	s.viewport.OnUp = func(z bool) { uprights.Keep(host.ProjectOf(s.preview.of), z) }
+	s.viewport.OnClip = func(name string) { poses.Keep(host.ProjectOf(s.preview.of), name) }
 	return s
 }
 

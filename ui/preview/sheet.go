@@ -11,12 +11,10 @@ import (
 	"assay/model"
 	"assay/model/content"
 	"assay/ui/doc"
-	"assay/ui/grid"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/thumbnail"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -24,7 +22,7 @@ import (
 type sheets struct {
 	preview  *Preview
 	choosing *work.Lane
-	grid     *grid.Grid
+	grid     *rows.Grid
 	loader   *thumbnail.Loader
 	sheet    *content.Sheet
 }
@@ -34,8 +32,8 @@ var _ viewer = (*sheets)(nil)
 func newSheets(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options, p *Preview) *sheets {
 	s := &sheets{preview: p, choosing: group.Lane(), loader: thumbnail.New(group, o),
 		sheet: &content.Sheet{}}
-	s.grid = grid.NewGrid(h, style, s, thumbnail.Side)
-	s.grid.GridEvents = grid.GridEvents{OnClick: s.choose, OnActivate: s.choose, OnDrag: s.drag,
+	s.grid = rows.NewGrid(h, style, s, thumbnail.Side)
+	s.grid.GridEvents = rows.GridEvents{OnClick: s.choose, OnActivate: s.choose, OnDrag: s.drag,
 		OnVisible: func(from, to int64, scale float32) {
 			s.loader.Want(s.sheet.Document, scale, s.sheet.Assets[min(from, to):to])
 		},
@@ -61,9 +59,9 @@ func (s *sheets) Load(_ context.Context, v model.View) (show func(), err error) 
 		if !same {
 			s.grid.Top()
 		}
-		said := wording.Count(len(sheet.Assets), "asset")
+		said := host.Count(len(sheet.Assets), "asset")
 		if len(sheet.Assets) < sheet.Total {
-			said = "The first " + wording.Number(len(sheet.Assets)) + " of " + wording.Count(sheet.Total, "asset")
+			said = "The first " + host.Number(len(sheet.Assets)) + " of " + host.Count(sheet.Total, "asset")
 		}
 		s.preview.caption.SetText(said)
 	}, nil
@@ -74,14 +72,14 @@ func (s *sheets) Clear() {}
 func (s *sheets) Len() int64 { return int64(len(s.sheet.Assets)) }
 
 // Tile is what there is to see of an asset.
-func (s *sheets) Tile(i int64) grid.Tile {
+func (s *sheets) Tile(i int64) rows.Tile {
 	name := s.sheet.Names[i]
 	word := strings.TrimPrefix(strings.ToUpper(path.Ext(name)), ".")
 	if len(word) > wordMost {
 		word = ""
 	}
 	folder := strings.TrimSuffix(path.Dir(name), ".")
-	t := grid.Tile{Name: model.OneLine(path.Base(name), 300), Note: model.OneLine(folder, 300), Word: word,
+	t := rows.Tile{Name: model.OneLine(path.Base(name), 300), Note: model.OneLine(folder, 300), Word: word,
 		Picture: s.loader.Picture(s.sheet.Assets[i])}
 	if s.sheet.Marks != nil {
 		mark := s.sheet.Marks[i]

@@ -7,11 +7,11 @@ import (
 
 	"assay/model"
 	"assay/ui"
-	"assay/ui/preview"
+	"assay/ui/host"
 )
 
 // Resources are the folders in which files that those of a project refer to are looked for, besides the project.
-const Resources = preview.Choices[string]("project.resources")
+const Resources = host.Choices[string]("project.resources")
 
 // ResourcesOf returns the resource folder of the project that a file is in; empty if none was chosen.
 func ResourcesOf(path string) string {

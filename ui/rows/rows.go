@@ -3,6 +3,8 @@
 // Fyne's lists hold their position in a float32, which loses whole pixels beyond 16 million; here the first row is an
 // int64 and the offset inside it whole pixels, so any row of any length is exact. Everything visible (header, rows,
 // scroll bars) is painted into one raster.
+//
+// A grid shows items as tiles: pictures with their names, or names in columns.
 package rows
 
 import (

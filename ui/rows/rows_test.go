@@ -5,20 +5,20 @@ import (
 	"image"
 	"testing"
 
-	"assay/ui/host/hosttest"
-	"assay/ui/paint"
-	"assay/ui/rows"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/uitest"
 )
 
 // numbers is a source whose rows show their number; it remembers what was painted.
 type numbers struct {
-	log     hosttest.Log
+	log     uitest.Log
 	n       int64
 	painted []int64
 	states  map[int64]rows.State

@@ -9,15 +9,14 @@ import (
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
 
-	"assay/ui/host/hosttest"
 	"assay/ui/paint"
-	"assay/ui/paint/painttest"
 	"assay/ui/rows"
+	"assay/ui/uitest"
 )
 
 // grid is n rows; it remembers which cells were asked for.
 type grid struct {
-	log   hosttest.Log
+	log   uitest.Log
 	style *paint.Style
 	n     int
 	asked map[[2]int]bool
@@ -38,7 +37,7 @@ func showTable(t *testing.T, n int, o rows.TableOptions) (*rows.Table, *rows.Row
 	w := test.NewTempWindow(t, b)
 	w.SetPadded(false)
 	w.Resize(fyne.NewSize(412, 200))
-	painttest.Lines(t, g.style, b)
+	uitest.Lines(t, g.style, b)
 	return b, test.WidgetRenderer(b).Objects()[0].(*rows.Rows), g, w
 }
 
@@ -50,7 +49,7 @@ func TestOnlyWhatIsInViewIsAskedFor(t *testing.T) {
 	assert.Less(t, len(g.asked), 60)
 	clear(g.asked)
 	b.SetCurrent(999_999)
-	last := painttest.Lines(t, g.style, b)
+	last := uitest.Lines(t, g.style, b)
 	assert.Equal(t, "999999 0     999999 1", last[len(last)-1])
 	assert.Contains(t, g.asked, [2]int{999_999, 0}, "it is brought into view")
 	assert.NotContains(t, g.asked, [2]int{0, 0})
@@ -89,7 +88,7 @@ func TestOtherDataBeginsAtTheTop(t *testing.T) {
 	assert.EqualValues(t, 3, r.Len())
 	assert.Zero(t, r.First())
 	assert.Equal(t, []string{"0 0          0 1", "1 0          1 1", "2 0          2 1"},
-		painttest.Lines(t, g.style, b))
+		uitest.Lines(t, g.style, b))
 	b.SetData(nil)
 	assert.Zero(t, r.Len())
 }
@@ -112,7 +111,7 @@ func TestFocusGoesToTheRows(t *testing.T) {
 
 func TestColumnsFitWhatIsInView(t *testing.T) {
 	b, r, g, _ := showTable(t, 5, rows.TableOptions{Shares: []float32{0.98, 0.02}, Fit: true})
-	assert.Contains(t, painttest.Lines(t, g.style, b)[0], "0 1", "the second is not cut")
+	assert.Contains(t, uitest.Lines(t, g.style, b)[0], "0 1", "the second is not cut")
 	assert.Equal(t, float32(400), r.Widths()[0]+r.Widths()[1])
 	assert.GreaterOrEqual(t, r.Widths()[1], r.InView(1))
 }

@@ -12,9 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assay/ui/host"
-	"assay/ui/host/hosttest"
 	"assay/ui/paint"
-	"assay/ui/paint/painttest"
+	"assay/ui/uitest"
 )
 
 // grid is rows of cells.
@@ -73,23 +72,23 @@ func TestCellsArePainted(t *testing.T) {
 		"begi…ing of it    one two",
 		"A title over all columns, which is long",
 		"  indented ●",
-	}, painttest.Lines(t, c.style, c.Rows))
+	}, uitest.Lines(t, c.style, c.Rows))
 }
 
 func TestACellCanHaveAFlagAndATip(t *testing.T) {
 	flagged := Cell{Text: "a name", Flag: Mark{Paint: (*paint.Canvas).Dot}, Mark: Mark{Paint: (*paint.Canvas).Dot},
 		Tip: "what is noted"}
 	c := showCells(t, host.None{}, grid{{flagged}, {{Text: "another"}}})
-	assert.Contains(t, painttest.Lines(t, c.style, c.Rows), "a name ● ●")
+	assert.Contains(t, uitest.Lines(t, c.style, c.Rows), "a name ● ●")
 	c.move(20, 30)
 	c.waiting()
-	assert.Contains(t, strings.Join(painttest.Lines(t, c.style, c.Rows), "\n"), "what is noted")
+	assert.Contains(t, strings.Join(uitest.Lines(t, c.style, c.Rows), "\n"), "what is noted")
 }
 
 func TestCutCellIsShownWholeUnderThePointer(t *testing.T) {
 	c := showCells(t, host.None{}, shapes)
 	whole := "a name that is far too long for its column"
-	shown := func() bool { return strings.Contains(strings.Join(painttest.Lines(t, c.style, c.Rows), "\n"), whole) }
+	shown := func() bool { return strings.Contains(strings.Join(uitest.Lines(t, c.style, c.Rows), "\n"), whole) }
 	c.move(20, 50)
 	assert.False(t, shown(), "not at once")
 	c.waiting()
@@ -115,7 +114,7 @@ func TestCutCellIsShownWholeUnderThePointer(t *testing.T) {
 func TestTipIsShownBesideTheRowThatThePointerRestsOn(t *testing.T) {
 	c := showCells(t, host.None{}, append(slices.Clone(shapes), shapes...))
 	shown := func() bool {
-		return strings.Contains(strings.Join(painttest.Lines(t, c.style, c.Rows), "\n"), "what it is")
+		return strings.Contains(strings.Join(uitest.Lines(t, c.style, c.Rows), "\n"), "what it is")
 	}
 	var rested []int64
 	c.OnRest = func(row int64) {
@@ -150,11 +149,11 @@ func TestTipIsShownBesideTheRowThatThePointerRestsOn(t *testing.T) {
 	assert.EqualValues(t, []int64{0, 4}, rested[:2])
 	c.OnRest = func(row int64) { c.SetTip(row, strings.Repeat("many words ", 99)) }
 	rest(30)
-	assert.Contains(t, strings.Join(painttest.Lines(t, c.style, c.Rows), "\n"), " …", "a long one is cut")
+	assert.Contains(t, strings.Join(uitest.Lines(t, c.style, c.Rows), "\n"), " …", "a long one is cut")
 }
 
 func TestKeyElsewhereTakesAwayWhatLiesOverTheRows(t *testing.T) {
-	var log hosttest.Log
+	var log uitest.Log
 	c := showCells(t, &log, shapes)
 	c.OnRest = func(row int64) { c.SetTip(row, "what it is") }
 	c.move(20, 50)
@@ -177,11 +176,11 @@ func TestWhatIsTooLongForTheWidgetTakesSeveralLines(t *testing.T) {
 	c := showCells(t, host.None{}, grid{{{Text: strings.Repeat("many words ", 20)}}})
 	c.move(20, 30)
 	c.waiting()
-	assert.Greater(t, len(painttest.Lines(t, c.style, c.Rows)), 4)
+	assert.Greater(t, len(uitest.Lines(t, c.style, c.Rows)), 4)
 }
 
 func TestRowOfCellsIsCopied(t *testing.T) {
-	var log hosttest.Log
+	var log uitest.Log
 	c := showCells(t, &log, shapes)
 	for _, row := range []int64{0, 2, 3} {
 		c.SetCurrent(row)
@@ -200,7 +199,7 @@ func TestDoubleClickOnAnEdgeFitsTheColumn(t *testing.T) {
 	}
 	c.DoubleTapped(nil)
 	assert.Greater(t, c.Widths()[0], float32(200))
-	assert.Contains(t, strings.Join(painttest.Lines(t, c.style, c.Rows), "\n"),
+	assert.Contains(t, strings.Join(uitest.Lines(t, c.style, c.Rows), "\n"),
 		"a name that is far too long for its column")
 }
 
@@ -233,5 +232,5 @@ func TestTheFirstColumnGivesWay(t *testing.T) {
 
 	r.SetSource(append(append(long, long...), slices.Repeat(long, 20)...)) // there is a bar
 	w.Resize(fyne.NewSize(wide[0]+wide[1]+barWidth, 123))
-	assert.Equal(t, []string{"Name", "Size"}, strings.Fields(painttest.Lines(t, r.style, r)[0]), "none is over the bar")
+	assert.Equal(t, []string{"Name", "Size"}, strings.Fields(uitest.Lines(t, r.style, r)[0]), "none is over the bar")
 }

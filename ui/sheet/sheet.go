@@ -20,11 +20,9 @@ import (
 	"assay/model/query"
 	"assay/ui/control"
 	"assay/ui/doc"
-	"assay/ui/filter"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -50,7 +48,7 @@ type Sheet struct {
 	lane     *work.Lane
 
 	rows    *rows.Rows
-	typing  *filter.Filter
+	typing  *control.Filter
 	filter  *control.Field // of that
 	count   *widget.Label
 	only    *control.Check // of versions
@@ -80,7 +78,7 @@ func NewSheet(h host.Host, style *paint.Style, group *work.Group, d *model.Docum
 	s := &Sheet{host: h, source: source, document: d, style: style, group: group, lane: group.Lane(), column: -1}
 	s.rows = rows.New(h, style, (*body)(s), rows.Options{Header: true, Grow: columnMost})
 	s.rows.Events = rows.Events{OnSort: s.sort, OnCurrent: s.goTo, OnActivate: s.goTo, OnMenu: s.menu}
-	s.typing = filter.New(h, "Filter: text or conditions, such as x >= 5 bat < 10", func() *query.List {
+	s.typing = control.New(h, "Filter: text or conditions, such as x >= 5 bat < 10", func() *query.List {
 		if s.table == nil {
 			return nil
 		}
@@ -287,7 +285,7 @@ func (s *Sheet) Select(at doc.Selection) {
 
 func (s *Sheet) show(t *model.Table, err error) {
 	if err != nil {
-		s.count.SetText(wording.Sentence(err))
+		s.count.SetText(host.Sentence(err))
 		return
 	}
 	s.table = t
@@ -313,12 +311,12 @@ func (s *Sheet) numbersWidth() float32 {
 // tell says how many rows there are and paints them.
 func (s *Sheet) tell() {
 	shown := s.order.Len(s.table)
-	text := wording.Count(s.table.Rows, "row")
+	text := host.Count(s.table.Rows, "row")
 	if s.follow && s.named != "" {
 		text += " of " + s.named
 	}
 	if shown != s.table.Rows {
-		text = wording.Number(shown) + " of " + text
+		text = host.Number(shown) + " of " + text
 	}
 	if s.versions != nil {
 		text += ": " + s.versions.Summary()
@@ -376,7 +374,7 @@ func (s *Sheet) arrange(find func(ctx context.Context) (query.Order, error)) {
 		}
 		return func() {
 			if err != nil {
-				s.count.SetText(wording.Sentence(err))
+				s.count.SetText(host.Sentence(err))
 				return
 			}
 			s.found, s.order = found, sorted

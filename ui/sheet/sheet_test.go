@@ -19,9 +19,9 @@ import (
 	"assay/ui/doc"
 	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/paint/painttest"
 	"assay/ui/rows"
 	"assay/ui/sheet"
+	"assay/ui/uitest"
 	"assay/ui/work"
 )
 
@@ -87,7 +87,7 @@ func TestRowsAreSortedFilteredAndGoneTo(t *testing.T) {
 	s := sheetShow(t, list(1_000_000))
 	assert.Equal(t, "1,000,000 rows", s.count.Text)
 	assert.Equal(t, []string{"     #        x  word", "      0 1000000  even", "      1  999999  odd"},
-		painttest.Lines(t, s.style, s.rows)[:3])
+		uitest.Lines(t, s.style, s.rows)[:3])
 	s.rows.OnCurrent(999_999)
 	assert.Equal(t, model.Path{7, 999_999}, s.went)
 
@@ -174,7 +174,7 @@ func TestTheSelectedElementIsTheCurrentRow(t *testing.T) {
 	placed(t, app, s)
 	s.Select(doc.Selection{Document: d, Node: items.Child(7).Child(0)})
 	assert.EqualValues(t, 7, s.rows.Current())
-	assert.Contains(t, painttest.Lines(t, s.style, s.rows)[8], "k7")
+	assert.Contains(t, uitest.Lines(t, s.style, s.rows)[8], "k7")
 	s.Select(doc.Selection{Document: d, Node: items.Child(40)})
 	assert.EqualValues(t, 40, s.rows.Current())
 	s.rows.OnSort(2, rows.Ascending)

@@ -1,4 +1,6 @@
 // Package tabs is a row of tabs: the open documents, or the panels of one place.
+//
+// It also has the line at the bottom of the window.
 package tabs
 
 import (

@@ -16,10 +16,8 @@ import (
 	"assay/model/text"
 	"assay/ui/control"
 	"assay/ui/host"
-	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -120,7 +118,7 @@ func (v *View) Show(r *Ready) {
 	t := r.text
 	v.text, v.problems, v.notes = t, nil, nil
 	v.indent.Checked = false
-	look.Show(v.indent, t.Language == text.JSON || t.Language == text.XML)
+	paint.Show(v.indent, t.Language == text.JSON || t.Language == text.XML)
 	v.indent.Refresh()
 	v.set(r.lines)
 	v.page.colored = r.colored
@@ -251,7 +249,7 @@ func (v *View) restart() {
 		if err != nil {
 			return func() {
 				v.indent.SetChecked(false)
-				v.say(wording.Sentence(err))
+				v.say(host.Sentence(err))
 			}
 		}
 		colored, all := text.Colored(ctx, t.Language, s), linesOf(s)
@@ -265,7 +263,7 @@ func (v *View) restart() {
 
 // Described says what a text is.
 func Described(t *text.Text) string {
-	said := []string{wording.Count(int64(text.LineCount(t.Text)), "line")}
+	said := []string{host.Count(int64(text.LineCount(t.Text)), "line")}
 	encoding := t.Encoding
 	if t.Guessed {
 		encoding += " (guessed)"
@@ -278,7 +276,7 @@ func Described(t *text.Text) string {
 		said = append(said, t.Language)
 	}
 	if t.Left > 0 {
-		said = append(said, fmt.Sprintf("%s more not shown", wording.Count(t.Left, "byte")))
+		said = append(said, fmt.Sprintf("%s more not shown", host.Count(t.Left, "byte")))
 	}
 	return strings.Join(said, " · ")
 }
@@ -326,7 +324,7 @@ func (v *View) Next(by int) {
 		return
 	}
 	v.at = (v.at + by + len(v.hits)) % len(v.hits)
-	v.found.SetText(fmt.Sprintf("%s of %s", wording.Number(v.at+1), wording.Number(len(v.hits))))
+	v.found.SetText(fmt.Sprintf("%s of %s", host.Number(v.at+1), host.Number(len(v.hits))))
 	v.rows.Refresh()
 	v.rows.ScrollTo(v.page.rowOf(v.hits[v.at].from))
 }

@@ -16,8 +16,8 @@ import (
 	"assay/model/text"
 	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/paint/painttest"
 	"assay/ui/rows"
+	"assay/ui/uitest"
 	"assay/ui/work"
 )
 
@@ -31,7 +31,7 @@ func shown(t *testing.T, content, name string) (*View, func() []string, *string)
 	w := test.NewTempWindow(t, v.Content())
 	w.Resize(fyne.NewSize(300, 200))
 	v.Show(Load(t.Context(), text.Of([]byte(content), name)))
-	return v, func() []string { return painttest.Lines(t, style, v.rows) }, said
+	return v, func() []string { return uitest.Lines(t, style, v.rows) }, said
 }
 
 func TestLinesAreNumberedAndWrapped(t *testing.T) {
@@ -85,7 +85,7 @@ func TestWordsAreFound(t *testing.T) {
 	v.Next(-1)
 	assert.Equal(t, "2 of 2", v.found.Text)
 	assert.Equal(t, 101, v.page.of(v.hits[v.at].from))
-	painttest.Legible(t, style, v.rows)
+	uitest.Legible(t, style, v.rows)
 	v.find.SetText("goose")
 	assert.Equal(t, "Not found", v.found.Text)
 	v.find.SetText("")
@@ -177,7 +177,7 @@ func TestBytesThatAreSelectedElsewhereAreLit(t *testing.T) {
 		{model.Span{Offset: 8 * 205, Size: 1}, sign, "here"}})
 	assert.Equal(t, map[int]string{203: "true true wrong · look", 205: "false true here"}, marks())
 	assert.Equal(t, underline{span{7*203 + 2, 7*203 + 6}, paint.Yellow}, v.page.underlined[0])
-	painttest.Legible(t, style, v.rows)
+	uitest.Legible(t, style, v.rows)
 	v.LightBytes(model.Span{})
 	assert.Equal(t, span{}, v.node)
 }

@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"assay/model"
+	"assay/ui/host"
 	"assay/ui/outline"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 // Describe returns what stands in the row of a place.
@@ -24,7 +24,7 @@ func (s *source) Describe(p place) outline.Row {
 	case gapKind:
 		name.Tone = paint.Dim
 	case listKind:
-		value.Text = wording.Number(n.Elements())
+		value.Text = host.Number(n.Elements())
 	case linkKind:
 		if title := n.Link.Title(); value.Text == "" && title != n.Key {
 			value.Text, value.Ends = title, true
@@ -82,7 +82,7 @@ func (s *source) light(cells ...*rows.Cell) {
 
 func offsetText(offset int64) string { return "0x" + strconv.FormatInt(offset, 16) }
 
-func sizeText(size int64) string { return wording.Number(size) }
+func sizeText(size int64) string { return host.Number(size) }
 
 // kind is what a node looks like.
 type kind uint8

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"assay/model"
+	"assay/ui/host"
 	"assay/ui/outline"
-	"assay/ui/wording"
 )
 
 var _ outline.Seeker[*children] = (*source)(nil)
@@ -20,7 +20,7 @@ func (s *source) Seek(stretches []outline.Stretch[*children], prefix string,
 	say := s.group.Progress
 	s.seeker.Go(func(ctx context.Context) func() {
 		progress := say(ctx, func(done, total int64) {
-			s.host.Tell("Searching: " + wording.Number(done) + " of " + wording.Count(total, "row") + "…")
+			s.host.Tell("Searching: " + host.Number(done) + " of " + host.Count(total, "row") + "…")
 		})
 		looked := int64(0)
 		for _, in := range stretches {

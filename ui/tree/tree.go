@@ -14,7 +14,6 @@ import (
 	"assay/ui/outline"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -111,7 +110,7 @@ func (t *Tree) placed(n *model.Node, text string) string {
 	if t.view.Rows.Shows(int(Offset)) && t.view.Rows.Shows(int(Size)) {
 		return text
 	}
-	place := fmt.Sprintf("Offset %#x, %s", n.Offset, wording.Count(n.Size, "byte"))
+	place := fmt.Sprintf("Offset %#x, %s", n.Offset, host.Count(n.Size, "byte"))
 	return strings.TrimPrefix(text+"\n"+place, "\n")
 }
 

@@ -14,11 +14,10 @@ import (
 
 	"assay/model"
 	"assay/model/find"
-	"assay/ui/host/hosttest"
 	"assay/ui/paint"
-	"assay/ui/paint/painttest"
 	"assay/ui/rows"
 	"assay/ui/tree"
+	"assay/ui/uitest"
 	"assay/ui/work"
 )
 
@@ -43,7 +42,7 @@ func made(n int) *model.Node {
 
 type shown struct {
 	*tree.Tree
-	log      hosttest.Log
+	log      uitest.Log
 	style    *paint.Style
 	rows     *rows.Rows
 	window   fyne.Window
@@ -304,7 +303,7 @@ func TestEmptyTextsAndNoneAreDim(t *testing.T) {
 	root.SetChildren(model.List{{Name: "name", Type: "string", Value: ""}, {Name: "tip", Type: "T", Value: model.None{}}})
 	s := show(t, root)
 	colors := map[string]paint.Color{}
-	for _, ink := range painttest.Frame(t, s.style, s.Tree).Visible() {
+	for _, ink := range uitest.Frame(t, s.style, s.Tree).Visible() {
 		colors[ink.Text] = ink.Color
 	}
 	assert.Contains(t, colors, `""`)
@@ -315,9 +314,9 @@ func TestEmptyTextsAndNoneAreDim(t *testing.T) {
 // triangle is where the triangle of a row is painted.
 func (s *shown) triangle(t *testing.T, row int64) fyne.Position {
 	t.Helper()
-	painttest.Frame(t, s.style, s.Tree) // which may bring the scroll bar
+	uitest.Frame(t, s.style, s.Tree) // which may bring the scroll bar
 	s.rows.ScrollTo(row)
-	frame := painttest.Frame(t, s.style, s.Tree)
+	frame := uitest.Frame(t, s.style, s.Tree)
 	high := s.rows.RowPosition(row)
 	for _, ink := range frame.Inks {
 		middle := ink.Box.Min.Add(ink.Box.Max).Div(2)
@@ -376,7 +375,7 @@ func TestTriangleIsClickedAtAnyDepth(t *testing.T) {
 		}
 	}
 	s.Reveal(make(model.Path, 60))
-	painttest.Golden(t, "deep", s.style, s.Tree)
+	uitest.Golden(t, "deep", s.style, s.Tree)
 }
 
 func TestLinkedNodesStandForOthers(t *testing.T) {
@@ -407,7 +406,7 @@ func TestPaintsProblemsGapsAndEveryKind(t *testing.T) {
 	root.SetChildren(kinds)
 	s := show(t, root)
 	s.SetTrouble(map[string]model.Severity{"/": model.Error})
-	painttest.Golden(t, "kinds", s.style, s.Tree)
+	uitest.Golden(t, "kinds", s.style, s.Tree)
 }
 
 func TestALongValueLeavesOffsetsInView(t *testing.T) {
@@ -417,9 +416,9 @@ func TestALongValueLeavesOffsetsInView(t *testing.T) {
 	s := show(t, root)
 	s.window.Resize(fyne.NewSize(270, 420))
 	for range 3 {
-		painttest.Frame(t, s.style, s.Tree)
+		uitest.Frame(t, s.style, s.Tree)
 	}
-	assert.Contains(t, painttest.Lines(t, s.style, s.Tree)[0], "Offset")
+	assert.Contains(t, uitest.Lines(t, s.style, s.Tree)[0], "Offset")
 }
 
 func TestATipSaysWhereANodeIsWhoseOffsetIsNotInView(t *testing.T) {
@@ -428,7 +427,7 @@ func TestATipSaysWhereANodeIsWhoseOffsetIsNotInView(t *testing.T) {
 	tip := func(width float32) string {
 		s.window.Resize(fyne.NewSize(width, 420))
 		for range 3 {
-			painttest.Frame(t, s.style, s.Tree)
+			uitest.Frame(t, s.style, s.Tree)
 		}
 		s.rows.MouseOut()
 		s.rows.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, 50)}})
@@ -449,8 +448,8 @@ func TestValuesStayInViewBesideLongNames(t *testing.T) {
 	root.SetChildren(all)
 	s := show(t, root)
 	s.window.Resize(fyne.NewSize(300, 420))
-	painttest.Frame(t, s.style, s.Tree)
-	painttest.Frame(t, s.style, s.Tree)
+	uitest.Frame(t, s.style, s.Tree)
+	uitest.Frame(t, s.style, s.Tree)
 	value := s.rows.Columns()[tree.Value].Width
 	assert.Greater(t, value, float32(45), "a part of the values stays in view")
 	for _, n := range all {
@@ -458,8 +457,8 @@ func TestValuesStayInViewBesideLongNames(t *testing.T) {
 	}
 	s = show(t, root)
 	s.window.Resize(fyne.NewSize(300, 420))
-	painttest.Frame(t, s.style, s.Tree)
-	painttest.Frame(t, s.style, s.Tree)
+	uitest.Frame(t, s.style, s.Tree)
+	uitest.Frame(t, s.style, s.Tree)
 	assert.Less(t, s.rows.Columns()[tree.Name].Width, float32(275), "short values are seen beside them")
 }
 
@@ -475,9 +474,9 @@ func TestTheIndentYieldsToNames(t *testing.T) {
 	s.window.Resize(fyne.NewSize(820, 600))
 	require.True(t, s.Reveal(make(model.Path, 12)))
 	for range 3 { // until what is in view has been measured
-		painttest.Frame(t, s.style, s.Tree)
+		uitest.Frame(t, s.style, s.Tree)
 	}
-	assert.Contains(t, strings.Join(painttest.Lines(t, s.style, s.Tree), "\n"), deepest.Name)
+	assert.Contains(t, strings.Join(uitest.Lines(t, s.style, s.Tree), "\n"), deepest.Name)
 }
 
 func TestOffsetsStayInViewBesideNamesOfCommonLength(t *testing.T) {
@@ -488,7 +487,7 @@ func TestOffsetsStayInViewBesideNamesOfCommonLength(t *testing.T) {
 		s.window.Resize(fyne.NewSize(420, 600))
 		require.True(t, s.Reveal(make(model.Path, 2)))
 		for range 3 {
-			painttest.Frame(t, s.style, s.Tree)
+			uitest.Frame(t, s.style, s.Tree)
 		}
 		columns := s.rows.Columns()
 		width := float32(0)
@@ -511,9 +510,9 @@ func TestOneLongValueTakesNothingFromNamesAndOtherValues(t *testing.T) {
 	s := show(t, root)
 	s.window.Resize(fyne.NewSize(510, 420))
 	for range 3 {
-		painttest.Frame(t, s.style, s.Tree)
+		uitest.Frame(t, s.style, s.Tree)
 	}
-	lines := painttest.Lines(t, s.style, s.Tree)
+	lines := uitest.Lines(t, s.style, s.Tree)
 	for i, line := range lines[2:] {
 		assert.Contains(t, line, name)
 		assert.Contains(t, line, "0x0")
@@ -524,8 +523,8 @@ func TestOneLongValueTakesNothingFromNamesAndOtherValues(t *testing.T) {
 		}
 	}
 	s.window.Resize(fyne.NewSize(1400, 420))
-	painttest.Frame(t, s.style, s.Tree)
-	assert.Contains(t, painttest.Lines(t, s.style, s.Tree)[2], "u64", "types are seen where there is room")
+	uitest.Frame(t, s.style, s.Tree)
+	assert.Contains(t, uitest.Lines(t, s.style, s.Tree)[2], "u64", "types are seen where there is room")
 	assert.Greater(t, s.rows.Columns()[tree.Value].Width, float32(500), "and more of the long value")
 }
 
@@ -539,8 +538,8 @@ func TestNamesHaveTheRoomThatFewValuesWouldTake(t *testing.T) {
 	root.SetChildren(all)
 	s := show(t, root)
 	s.window.Resize(fyne.NewSize(360, 420))
-	painttest.Frame(t, s.style, s.Tree)
-	lines := strings.Join(painttest.Lines(t, s.style, s.Tree), "\n")
+	uitest.Frame(t, s.style, s.Tree)
+	lines := strings.Join(uitest.Lines(t, s.style, s.Tree), "\n")
 	assert.Contains(t, lines, "0001-0000-00000007")
 	assert.Greater(t, s.rows.Columns()[tree.Value].Width, float32(40), "the values stay in view")
 }
@@ -550,12 +549,12 @@ func TestColumnsStayWhereNothingIsFound(t *testing.T) {
 	root.SetChildren(model.List{{Name: "a name of some length", Type: "u32", Value: uint64(1)}})
 	s := show(t, root)
 	s.window.Resize(fyne.NewSize(260, 420))
-	painttest.Frame(t, s.style, s.Tree)
+	uitest.Frame(t, s.style, s.Tree)
 	before := s.rows.Widths()
 	s.SetFilter(&find.Filtered{})
-	painttest.Frame(t, s.style, s.Tree)
+	uitest.Frame(t, s.style, s.Tree)
 	s.window.Resize(fyne.NewSize(260, 400)) // the rows want no scroll bar any more
-	painttest.Frame(t, s.style, s.Tree)
+	uitest.Frame(t, s.style, s.Tree)
 	s.rows.Share()
 	assert.Equal(t, before, s.rows.Widths())
 }
@@ -576,7 +575,7 @@ func TestColumnsKeepTheirWidths(t *testing.T) {
 	for _, width := range []float32{300, 408, 900} {
 		s := show(t, root)
 		s.window.Resize(fyne.NewSize(width, 420))
-		painttest.Frame(t, s.style, s.Tree)
+		uitest.Frame(t, s.style, s.Tree)
 		before := s.rows.Widths()
 		total := float32(0)
 		for _, w := range before {
@@ -584,9 +583,9 @@ func TestColumnsKeepTheirWidths(t *testing.T) {
 		}
 		assert.LessOrEqual(t, total, width, "offset and size are in view")
 		require.True(t, s.Reveal(append(model.Path{60}, make(model.Path, 29)...)))
-		painttest.Frame(t, s.style, s.Tree)
+		uitest.Frame(t, s.style, s.Tree)
 		s.SetFilter(&find.Filtered{})
-		painttest.Frame(t, s.style, s.Tree)
+		uitest.Frame(t, s.style, s.Tree)
 		assert.Equal(t, before, s.rows.Widths(), "at %g", width)
 	}
 }
@@ -595,7 +594,7 @@ func TestAWidthIsRememberedForTheFormatAndTheColumn(t *testing.T) {
 	s := show(t, made(3))
 	s.Remember("one")
 	s.window.Resize(fyne.NewSize(700, 420))
-	painttest.Frame(t, s.style, s.Tree)
+	uitest.Frame(t, s.style, s.Tree)
 	before := s.rows.Widths()
 	edge := before[tree.Name]
 	at := func(x float32) fyne.PointEvent { return fyne.PointEvent{Position: fyne.NewPos(x, 8)} }

@@ -10,10 +10,9 @@ import (
 	"assay/model"
 	"assay/model/graph"
 	"assay/ui/control"
-	"assay/ui/look"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 // around is what a thing needs, and who uses it.
@@ -39,7 +38,7 @@ func newAround(t *Uses) *around {
 		rows.Column{Title: "Uses and used by"}, rows.Column{Title: "Referenced at"})
 	a.table.OnActivate = func(row int) { a.lead(a.rows[row]) }
 	a.table.OnMenu = func(row int, at fyne.Position) { t.menu(a.rows[row], at) }
-	head := look.Head(container.NewBorder(nil, nil, container.NewHBox(a.back, a.forward), nil, a.name))
+	head := paint.Head(container.NewBorder(nil, nil, container.NewHBox(a.back, a.forward), nil, a.name))
 	a.content = container.NewBorder(head, nil, nil, nil, a.table)
 	return a
 }
@@ -54,8 +53,8 @@ func (a *around) lead(r row) {
 }
 
 func (a *around) enable(back, forward bool) {
-	look.Enable(a.back, back)
-	look.Enable(a.forward, forward)
+	paint.Enable(a.back, back)
+	paint.Enable(a.forward, forward)
 }
 
 // set shows what is around a thing.
@@ -97,7 +96,7 @@ func (a *around) users(thing int32) {
 	listed := 0
 	for u := range a.tab.graph.UsedBy(thing) {
 		if listed++; listed > usersMost {
-			a.title("and %s more", wording.Number(int64(n-usersMost)))
+			a.title("and %s more", host.Number(int64(n-usersMost)))
 			return
 		}
 		a.rows = append(a.rows, row{thing: u.From, use: &u})
@@ -126,7 +125,7 @@ func things(n int) string {
 	if n == 0 {
 		return "no items"
 	}
-	return wording.Count(int64(n), "item")
+	return host.Count(int64(n), "item")
 }
 
 // Len is the number of rows.
@@ -164,7 +163,7 @@ func how(u *graph.Use) rows.Cell {
 		c.Text, c.Ends = u.Path, true
 	}
 	if u.Count > 1 {
-		c.Text = wording.Number(int64(u.Count)) + " times, " + c.Text
+		c.Text = host.Number(int64(u.Count)) + " times, " + c.Text
 	}
 	return c
 }

@@ -9,9 +9,9 @@ import (
 	"assay/model"
 	"assay/model/graph"
 	"assay/model/query"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 // The sections.
@@ -137,7 +137,7 @@ func (l *list) fill(ctx context.Context, f *query.Filter) {
 		for _, same := range g.Twice {
 			title := len(l.rows)
 			l.rows = append(l.rows, row{thing: -1, title: fmt.Sprintf("%s identical copies of %s (removing the others saves %s)",
-				wording.Number(int64(len(same.Things))), wording.Size(same.Size), wording.Size(same.Saved))})
+				host.Number(int64(len(same.Things))), host.Size(same.Size), host.Size(same.Saved))})
 			for _, i := range same.Things {
 				add(row{thing: i})
 			}
@@ -200,12 +200,12 @@ func (l *list) Cell(at, column int) rows.Cell {
 	case t.Size < 0:
 		return rows.Cell{}
 	}
-	return rows.Cell{Text: wording.Size(t.Size), Tone: paint.Dim}
+	return rows.Cell{Text: host.Size(t.Size), Tone: paint.Dim}
 }
 
 // number is a cell with a count; none is dim.
 func number(n int) rows.Cell {
-	c := rows.Cell{Text: wording.Number(int64(n))}
+	c := rows.Cell{Text: host.Number(int64(n))}
 	if n == 0 {
 		c.Tone = paint.Dim
 	}

@@ -22,13 +22,10 @@ import (
 	"assay/model/query"
 	"assay/model/search"
 	"assay/ui/control"
-	"assay/ui/filter"
 	"assay/ui/host"
-	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/status"
-	"assay/ui/wording"
+	"assay/ui/tabs"
 	"assay/ui/work"
 )
 
@@ -51,7 +48,7 @@ type Uses struct {
 	filling *work.Lane
 	graph   *graph.Graph
 	section *control.Select
-	filter  *filter.Filter
+	filter  *control.Filter
 	said    *control.Caption
 	table   *rows.Table
 	list    list
@@ -78,13 +75,13 @@ func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 	t.around = newAround(t)
 	t.said = control.NewCaption(t.Tell)
 	t.section = control.NewSelect(t.Key, t.sections(), func(string) { t.fill() })
-	t.filter = filter.New(t, "Name, *.png, needs > 3, size > 1 MB", func() *query.List { return &columns }, t.fill)
+	t.filter = control.New(t, "Name, *.png, needs > 3, size > 1 MB", func() *query.List { return &columns }, t.fill)
 	t.filter.Leave(func(bool) { t.table.Focus() })
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save graph as DOT (Graphviz)", t.SaveDOT)
-	wide := container.New(look.Sized(func(least fyne.Size) fyne.Size {
+	wide := container.New(paint.Sized(func(least fyne.Size) fyne.Size {
 		return fyne.NewSize(max(least.Width, sectionWidth), least.Height)
 	}), t.section)
-	head := look.Head(container.NewVBox(container.NewBorder(nil, nil, wide, save, t.filter.Field), t.said))
+	head := paint.Head(container.NewVBox(container.NewBorder(nil, nil, wide, save, t.filter.Field), t.said))
 	split := container.NewHSplit(t.table, t.around.content)
 	split.SetOffset(0.55)
 	t.content = t.filter.Over(container.NewBorder(head, nil, nil, nil, split))
@@ -101,7 +98,7 @@ func (t *Uses) Begin(of string) {
 	t.lane.Go(func(ctx context.Context) func() {
 		progress := t.Group.Progress(ctx, func(files, _ int64) {
 			t.Busy("Finding dependencies", -1, t.Stop)
-			t.say(wording.Count(files, "file") + " read…")
+			t.say(host.Count(files, "file") + " read…")
 		})
 		b := graph.Builder{OpenFile: t.OpenFile, Open: t.Open, Opens: t.Opens, Compares: true,
 			Progress: func(files int64) { progress(files, 0) }}
@@ -127,7 +124,7 @@ func (t *Uses) end(g *graph.Graph, err error) {
 	t.reading = false
 	t.Busy("", 0, nil)
 	if err != nil {
-		t.say(wording.Sentence(err))
+		t.say(host.Sentence(err))
 		return
 	}
 	t.graph, t.way, t.at = g, nil, -1
@@ -173,16 +170,16 @@ func (t *Uses) summary() string {
 			files++
 		}
 	}
-	text := wording.Count(int64(files), "file")
+	text := host.Count(int64(files), "file")
 	if assets > 0 {
-		text += ", " + wording.Count(int64(assets), "asset")
+		text += ", " + host.Count(int64(assets), "asset")
 	}
-	text += ", " + wording.Count(int64(len(t.graph.Uses)), "use")
+	text += ", " + host.Count(int64(len(t.graph.Uses)), "use")
 	if n := t.graph.Saved(); n > 0 {
-		text += " · " + wording.Size(n) + " in duplicates"
+		text += " · " + host.Size(n) + " in duplicates"
 	}
 	if problems > 0 {
-		text += " · " + wording.Count(int64(problems), "file") + " unreadable"
+		text += " · " + host.Count(int64(problems), "file") + " unreadable"
 	}
 	return text
 }
@@ -348,12 +345,12 @@ func (t *Uses) Focus() { t.table.Focus() }
 func (t *Uses) FocusFilter(beside fyne.CanvasObject) { t.filter.Field.Focus(beside) }
 
 // Status says what is selected.
-func (t *Uses) Status() (way, facts []status.Segment) {
+func (t *Uses) Status() (way, facts []tabs.Segment) {
 	where := t.Hint()
 	if i := t.around.thing; i >= 0 {
 		where = model.OneLine(t.graph.Title(i), 1000)
 	}
-	return []status.Segment{{Text: where}}, nil
+	return []tabs.Segment{{Text: where}}, nil
 }
 
 // Close ends the reading.
@@ -406,7 +403,7 @@ func (t *Uses) say(text string) {
 func (t *Uses) sections() []string {
 	names := make([]string, len(sectionNames))
 	for s, name := range sectionNames {
-		names[s] = fmt.Sprintf("%s (%s)", name, wording.Number(int64(t.count(s))))
+		names[s] = fmt.Sprintf("%s (%s)", name, host.Number(int64(t.count(s))))
 	}
 	return names
 }

@@ -13,7 +13,7 @@ import (
 	"assay/model/render"
 	"assay/model/scene"
 	"assay/ui/command"
-	"assay/ui/wording"
+	"assay/ui/host"
 )
 
 type (
@@ -161,7 +161,7 @@ var sceneActions = map[command.ID]action{
 	"scene.z-up": {On: func(v *Viewport) bool { return v.zUp }, Do: func(v *Viewport) { v.chooseUp(true) }},
 	"scene.save": {Under: (*Viewport).saveItems},
 	"scene.problems": {Shown: func(v *Viewport) bool { return v.model != nil && len(v.Problems()) > 0 },
-		Name: func(v *Viewport) string { return wording.Count(int64(len(v.Problems())), "Problem") + "…" },
+		Name: func(v *Viewport) string { return host.Count(int64(len(v.Problems())), "Problem") + "…" },
 		Do: func(v *Viewport) {
 			v.host.Explain("Problems of the Scene", strings.Join(v.Problems(), "\n"))
 		}},

@@ -9,7 +9,6 @@ import (
 
 	"assay/model"
 	"assay/model/render"
-	"assay/ui/look"
 	"assay/ui/paint"
 )
 
@@ -117,7 +116,7 @@ func (o overPicture) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 		l.Move(fyne.NewPos(s.Width-width-legendAway, legendAway))
 		l.Refresh()
 	}
-	look.Show(l, rows > 0)
+	paint.Show(l, rows > 0)
 }
 
 func (o overPicture) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }

@@ -8,8 +8,7 @@ import (
 
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/ui/notice"
-	"assay/ui/wording"
+	"assay/ui/host"
 	"assay/ui/work"
 )
 
@@ -145,7 +144,7 @@ func (s *steps) show(t float32) {
 			s.busy = false
 			if err != nil {
 				s.view.play.stop()
-				s.view.host.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
+				s.view.host.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})
 				return
 			}
 			s.view.swap(m)

@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"assay/model/scene"
-	"assay/ui/look"
+	"assay/ui/paint"
 )
 
 // track is what can be played of a scene, and what of it is.
@@ -85,7 +85,7 @@ func (v *Viewport) TakeBar() fyne.CanvasObject {
 		o.row.Hide()
 	}
 	p.taken = true
-	look.Show(p.row, false)
+	paint.Show(p.row, false)
 	return p.row
 }
 
@@ -160,8 +160,8 @@ func (p *playback) showBars() {
 	}
 	for _, o := range append([]*playback{p}, p.with...) {
 		if o.steps == nil {
-			look.Show(o.bar, any)
-			look.Show(o.row, any && (o.taken || !o.shared()))
+			paint.Show(o.bar, any)
+			paint.Show(o.row, any && (o.taken || !o.shared()))
 			o.refresh()
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/ui/control"
-	"assay/ui/look"
+	"assay/ui/paint"
 )
 
 // row is a viewport as its buttons see it.
@@ -94,11 +94,11 @@ func (r *toolRow) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	full := false
 	for _, m := range r.menus {
 		full = full || m.wanted && x+m.MinSize().Width > room
-		if look.Show(m.Button, m.wanted && !full); m.Visible() {
+		if paint.Show(m.Button, m.wanted && !full); m.Visible() {
 			put(m.Button)
 		}
 	}
-	if look.Show(r.more, full); full {
+	if paint.Show(r.more, full); full {
 		put(r.more)
 	}
 	x += theme.Padding() * 4
@@ -106,7 +106,7 @@ func (r *toolRow) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 		wanted := s.Enabled(s.view)
 		full = full || wanted && x+s.MinSize().Width > room
 		s.shown = wanted
-		if look.Show(s.Button, wanted && !full); s.Visible() {
+		if paint.Show(s.Button, wanted && !full); s.Visible() {
 			put(s.Button)
 		}
 	}

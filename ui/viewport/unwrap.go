@@ -14,7 +14,7 @@ import (
 	"assay/model"
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/ui/wording"
+	"assay/ui/host"
 	"assay/ui/work"
 )
 
@@ -114,7 +114,7 @@ func (u *unwrap) show(found *render.Unwrapped) {
 			words = append(words, "no texture coordinates")
 		} else {
 			u.picture.Image = found.Picture
-			words = append(words, wording.Count(found.Triangles, "triangle"))
+			words = append(words, host.Count(found.Triangles, "triangle"))
 		}
 		text = strings.Join(words, " · ")
 	}

@@ -19,7 +19,6 @@ import (
 	"assay/ui/control"
 	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -220,7 +219,7 @@ func (v *Viewport) describe() {
 	}
 	text := "Drag to rotate, Shift+drag to pan, scroll to zoom"
 	if n := v.model.Triangles(); n > 0 {
-		text = wording.Count(int64(n), "triangle")
+		text = host.Count(int64(n), "triangle")
 		switch {
 		case v.camera.Surface == render.Weights && v.camera.Joint != nil:
 			text += " · weights of " + v.camera.Joint.Name + " (blue 0, red 1)"
@@ -246,7 +245,7 @@ func (v *Viewport) describe() {
 	}
 	problems, guesses := v.remarks()
 	if len(problems) > 0 {
-		text += " · " + wording.Count(int64(len(problems)), "problem") + ": " + problems[0]
+		text += " · " + host.Count(int64(len(problems)), "problem") + ": " + problems[0]
 	}
 	if len(guesses) > 0 {
 		text += " · " + guesses[0]

@@ -24,7 +24,6 @@ import (
 	"assay/model/render"
 	"assay/model/scene"
 	"assay/ui/host"
-	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/work"
 )
@@ -116,8 +115,8 @@ func TestTurnMoveAndZoom(t *testing.T) {
 // A theme may be known only after the first picture, as it is when the desktop tells its own late.
 func TestThePictureFollowsTheTheme(t *testing.T) {
 	v, _ := shown(t, moving())
-	for _, mode := range []look.Mode{look.Dark, look.Light, look.Dark} {
-		fyne.CurrentApp().Settings().SetTheme(look.New(mode, look.DefaultText))
+	for _, mode := range []paint.Mode{paint.Dark, paint.Light, paint.Dark} {
+		fyne.CurrentApp().Settings().SetTheme(paint.New(mode, paint.DefaultText))
 		v.Content().Refresh() // as the driver does with all that is in a window
 		assert.Equal(t, v.background(), color.NRGBAModel.Convert(v.canvas.picture.At(0, 0)), mode)
 	}

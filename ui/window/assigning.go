@@ -16,12 +16,11 @@ import (
 	"assay/model"
 	"assay/model/scene"
 	"assay/model/userdata"
+	"assay/ui/ask"
 	"assay/ui/control"
-	"assay/ui/notice"
-	"assay/ui/quick"
+	"assay/ui/host"
 	"assay/ui/rows"
 	"assay/ui/viewport"
-	"assay/ui/wording"
 )
 
 // assigning gives materials to parts of models by hand.
@@ -50,7 +49,7 @@ func (a *assigning) of(project string) []model.Assignment {
 }
 
 func (a *assigning) fail(err error) {
-	a.w.Notify(notice.Notice{ID: "assignments", Level: notice.Error, Text: wording.Sentence(err)})
+	a.w.Notify(host.Notice{ID: "assignments", Level: host.Error, Text: host.Sentence(err)})
 }
 
 // change replaces the assignments of a project, which can be undone.
@@ -134,11 +133,11 @@ func (a *assigning) Ask(s *scene.Scene, to []model.Wearer) {
 	})
 	remove := a.Assigned(s, to)
 	a.w.Choose("Material or picture for "+wearersName(to), "", func(_ context.Context, query string,
-		show func([]quick.Item)) {
-		items := []quick.Item{{Name: "From a File…", Where: "a material file or an image",
+		show func([]ask.Item)) {
+		items := []ask.Item{{Name: "From a File…", Where: "a material file or an image",
 			On: func() { a.askFile(s, to) }}}
 		if remove {
-			items = append(items, quick.Item{Name: "Remove Assignment", On: func() { a.Remove(s, to) }})
+			items = append(items, ask.Item{Name: "Remove Assignment", On: func() { a.Remove(s, to) }})
 		}
 		show(append(a.items(s, to, all(), query), items...))
 	})
@@ -148,17 +147,17 @@ func (a *assigning) Ask(s *scene.Scene, to []model.Wearer) {
 const itemsMost = 500
 
 // items offers materials whose names or files have what was typed.
-func (a *assigning) items(s *scene.Scene, to []model.Wearer, all []model.Material, query string) (items []quick.Item) {
+func (a *assigning) items(s *scene.Scene, to []model.Wearer, all []model.Material, query string) (items []ask.Item) {
 	for _, m := range all {
 		if len(items) == itemsMost {
-			return append(items, quick.Item{Name: "Type part of a name for more", Dim: true})
+			return append(items, ask.Item{Name: "Type part of a name for more", Dim: true})
 		}
-		if quick.Has(query, m.Name(), m.File) {
+		if ask.Has(query, m.Name(), m.File) {
 			kind := "material"
 			if m.ID == "" {
 				kind = "picture"
 			}
-			items = append(items, quick.Item{Name: model.OneLine(m.Name(), 200), Note: kind, Where: placeName(m.File),
+			items = append(items, ask.Item{Name: model.OneLine(m.Name(), 200), Note: kind, Where: placeName(m.File),
 				On: func() { a.Assign(s, to, m) }})
 		}
 	}
@@ -186,7 +185,7 @@ func (a *assigning) fromFile(s *scene.Scene, to []model.Wearer, file string) {
 				a.Assign(s, to, all[0])
 			case len(all) > 1:
 				a.w.Choose("Material of "+model.FileName(file), "", func(_ context.Context, query string,
-					show func([]quick.Item)) {
+					show func([]ask.Item)) {
 					show(a.items(s, to, all, query))
 				})
 			}

@@ -6,10 +6,9 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"assay/ui/ask"
 	"assay/ui/command"
-	"assay/ui/notice"
-	"assay/ui/quick"
-	"assay/ui/wording"
+	"assay/ui/host"
 )
 
 // bar makes the menu bar for the tab in view.
@@ -61,22 +60,22 @@ func (w *Window) showShortcuts() {
 }
 
 // findShortcuts lists the commands with a text in their names. The last line names the file of the user's own keys.
-func (w *Window) findShortcuts(_ context.Context, query string, show func([]quick.Item)) {
-	var items []quick.Item
+func (w *Window) findShortcuts(_ context.Context, query string, show func([]ask.Item)) {
+	var items []ask.Item
 	for _, c := range command.All() {
 		do, ok := w.runner(c)
 		where := c.Place.String()
 		if c.Place < command.Scene && c.Menu != "" {
 			where = c.Menu
 		}
-		if !ok || c.Menu == "" && w.commands.Keys.Text(c.ID) == "" || !quick.Has(query, c.Label, where, string(c.ID)) {
+		if !ok || c.Menu == "" && w.commands.Keys.Text(c.ID) == "" || !ask.Has(query, c.Label, where, string(c.ID)) {
 			continue
 		}
-		items = append(items, quick.Item{Name: c.Label, Note: w.commands.Keys.Text(c.ID),
+		items = append(items, ask.Item{Name: c.Label, Note: w.commands.Keys.Text(c.ID),
 			Where: where + "  ·  " + string(c.ID), On: do})
 	}
 	if strings.TrimSpace(query) == "" && w.options.Keys != "" {
-		items = append(items, quick.Item{Name: "Custom shortcuts", Where: w.options.Keys, On: w.explainKeys})
+		items = append(items, ask.Item{Name: "Custom shortcuts", Where: w.options.Keys, On: w.explainKeys})
 	}
 	show(items)
 }
@@ -107,9 +106,9 @@ func (w *Window) runner(c command.Command) (do func(), ok bool) {
 // tellKeys says what makes no sense in the file of the user's own keys.
 func (w *Window) tellKeys(problems []string) {
 	if len(problems) > 0 {
-		w.Notify(notice.Notice{Level: notice.Warning, Text: wording.Count(int64(len(problems)), "line") +
+		w.Notify(host.Notice{Level: host.Warning, Text: host.Count(int64(len(problems)), "line") +
 			" in your shortcuts file is invalid: " + problems[0],
-			Actions: []notice.Action{{Label: "Show All", On: func() {
+			Actions: []host.Action{{Label: "Show All", On: func() {
 				w.Explain("Custom Shortcuts", w.options.Keys+"\n\n"+strings.Join(problems, "\n"))
 			}}}})
 	}

@@ -11,17 +11,16 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"assay/model"
+	"assay/ui/ask"
 	"assay/ui/comparison"
 	"assay/ui/comparison/compared"
 	"assay/ui/comparison/opening"
 	"assay/ui/desktop"
 	"assay/ui/exporting"
 	"assay/ui/files"
-	"assay/ui/notice"
-	"assay/ui/quick"
+	"assay/ui/host"
 	"assay/ui/reading"
 	"assay/ui/watch"
-	"assay/ui/wording"
 )
 
 // comparer compares what is in the tabs, and offers it for files that were opened together.
@@ -105,8 +104,8 @@ func (c *comparer) again(in *suspendedTab) {
 	make := c.Again(kind, paths)
 	if make == nil { // another version of the program wrote it
 		c.w.tabs.close(in)
-		c.w.Notify(notice.Notice{Level: notice.Warning, Text: fmt.Sprintf("A tab from the last session could not be restored: this version "+
-			"of Assay does not support %q tabs (%s, %s).", model.OneLine(kind, 20), wording.Count(len(paths), "file"), in.Title())})
+		c.w.Notify(host.Notice{Level: host.Warning, Text: fmt.Sprintf("A tab from the last session could not be restored: this version "+
+			"of Assay does not support %q tabs (%s, %s).", model.OneLine(kind, 20), host.Count(len(paths), "file"), in.Title())})
 		return
 	}
 	c.w.addComparison(in.saved, in, make)
@@ -349,12 +348,12 @@ func (c *comparer) askTab(present compared.Side) {
 	case 1:
 		c.InOrder(present, others[0])
 	default:
-		c.w.Choose("Compare "+present.Title+" with", "", func(_ context.Context, query string, show func([]quick.Item)) {
-			var items []quick.Item
+		c.w.Choose("Compare "+present.Title+" with", "", func(_ context.Context, query string, show func([]ask.Item)) {
+			var items []ask.Item
 			for _, s := range others {
-				if quick.Has(query, s.Title, s.Path) {
+				if ask.Has(query, s.Title, s.Path) {
 					items = append(items,
-						quick.Item{Name: s.Title, Where: s.Path, On: func() { c.InOrder(present, s) }})
+						ask.Item{Name: s.Title, Where: s.Path, On: func() { c.InOrder(present, s) }})
 				}
 			}
 			show(items)
@@ -412,7 +411,7 @@ func (c *comparer) openFiles(files []string, compare bool) {
 	text := fmt.Sprintf("Opened %d files.", n)
 	if len(first) < n {
 		text = fmt.Sprintf("Opened the first %d of %s. Open their folder to see all of them.", len(first),
-			wording.Count(n, "file"))
+			host.Count(n, "file"))
 	}
 	c.offer(text, "Compare as Series", all, 3, func() {
 		var sides []compared.Side
@@ -449,7 +448,7 @@ func (c *comparer) offerPair() {
 // offer offers to compare files, while at least so many of them are open.
 func (c *comparer) offer(text, label string, files []string, least int, do func()) {
 	c.offered, c.least = files[:min(len(files), dropMost)], least
-	c.w.Notify(notice.Notice{ID: together, Text: text, Actions: []notice.Action{{Label: label, On: func() {
+	c.w.Notify(host.Notice{ID: together, Text: text, Actions: []host.Action{{Label: label, On: func() {
 		c.w.notices.Remove(together)
 		do()
 	}}}})

@@ -4,7 +4,7 @@ package window
 import (
 	"fyne.io/fyne/v2"
 
-	"assay/ui/status"
+	"assay/ui/tabs"
 )
 
 // Tab is what a tab of the window shows: a document, a comparison.
@@ -13,7 +13,7 @@ type Tab interface {
 	Hint() string // shown while the pointer is over the tab
 	Content() fyne.CanvasObject
 	// Status is what the status line says while the tab is in view.
-	Status() (way, facts []status.Segment)
+	Status() (way, facts []tabs.Segment)
 	Focus()
 	Close()
 }

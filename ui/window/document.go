@@ -15,13 +15,12 @@ import (
 	"assay/ui/desktop"
 	"assay/ui/doc"
 	"assay/ui/exporting"
-	"assay/ui/notice"
+	"assay/ui/host"
 	"assay/ui/preview"
 	"assay/ui/reading"
 	"assay/ui/rows"
-	"assay/ui/status"
+	"assay/ui/tabs"
 	"assay/ui/watch"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -77,7 +76,7 @@ func (t *docTab) keep(bool) (desktop.Tab, bool) {
 
 func (t *docTab) Content() fyne.CanvasObject { return t.pane.Content() }
 
-func (t *docTab) Status() (way, facts []status.Segment) { return t.pane.Way(), t.pane.Facts() }
+func (t *docTab) Status() (way, facts []tabs.Segment) { return t.pane.Way(), t.pane.Facts() }
 
 func (t *docTab) Focus() { t.pane.Focus() }
 
@@ -148,7 +147,7 @@ func (t *docTab) Drag(d *model.Document, nodes doc.Nodes) rows.Drag {
 func (t *docTab) Stale() { t.look() }
 
 // Notify shows a notice of this document.
-func (t *docTab) Notify(n notice.Notice) {
+func (t *docTab) Notify(n host.Notice) {
 	if n.ID != "" {
 		n.ID = t.Path + t.title + n.ID
 	}
@@ -184,11 +183,11 @@ func (t *docTab) tell(c watch.Change) {
 		t.w.notices.Remove(t.changeID())
 		return
 	}
-	n := notice.Notice{ID: t.changeID(), Level: notice.Warning, Text: c.Text}
+	n := host.Notice{ID: t.changeID(), Level: host.Warning, Text: c.Text}
 	if c.Word != "gone" {
-		n.Actions = append(n.Actions, notice.Action{Label: "Reload", On: t.reload})
+		n.Actions = append(n.Actions, host.Action{Label: "Reload", On: t.reload})
 		if old, ok := t.Before(t.pane.Document(), t.w.opener.Reads(t.as)); ok {
-			n.Actions = append(n.Actions, notice.Action{Label: "Compare with Loaded Version", On: func() {
+			n.Actions = append(n.Actions, host.Action{Label: "Compare with Loaded Version", On: func() {
 				t.w.comparer.Sides(old, t.w.Side(t.Path))
 			}})
 		}
@@ -329,7 +328,7 @@ func (t *docTab) cannotReadAgain(err error, shown string) {
 	if t.rules != nil {
 		t.rules.Fail(err)
 	}
-	t.tabHost.Notify(notice.Notice{ID: t.reloadNotice(), Level: notice.Error, Text: wording.Sentence(err) + shown})
+	t.tabHost.Notify(host.Notice{ID: t.reloadNotice(), Level: host.Error, Text: host.Sentence(err) + shown})
 }
 
 // opensAs returns what opens the bytes of the tab in a format.

@@ -9,8 +9,6 @@ import (
 	"assay/ui/desktop"
 	"assay/ui/finding"
 	"assay/ui/host"
-	"assay/ui/notice"
-	"assay/ui/wording"
 )
 
 // ofSearch is the kind of a tab with a search that comes back.
@@ -132,7 +130,7 @@ func (w *Window) openAssetOfHit(t *docTab, hit search.Hit, opened int) {
 		src, err := asset.Open(ctx, d)
 		return func() {
 				if err != nil {
-					w.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
+					w.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})
 					return
 				}
 				w.opener.asset(src, then)

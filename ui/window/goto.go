@@ -12,10 +12,10 @@ import (
 
 	"assay/model"
 	"assay/model/find"
+	"assay/ui/ask"
 	"assay/ui/command"
 	"assay/ui/doc"
-	"assay/ui/quick"
-	"assay/ui/wording"
+	"assay/ui/host"
 )
 
 const (
@@ -33,8 +33,8 @@ func (w *Window) goToItem(t Tab) {
 	places := w.places()
 	w.Choose("Go to an item, tab, recent file, command, or path",
 		"Type part of a name",
-		func(ctx context.Context, query string, show func([]quick.Item)) {
-			first, commands := matching(places[:2], query), []quick.Item(nil)
+		func(ctx context.Context, query string, show func([]ask.Item)) {
+			first, commands := matching(places[:2], query), []ask.Item(nil)
 			if strings.TrimSpace(query) != "" {
 				commands = matching(places[2:], query)
 			}
@@ -51,18 +51,18 @@ func (w *Window) goToItem(t Tab) {
 				at := min(nodesFirst, len(nodes))
 				show(slices.Concat(first, nodes[:at], commands, nodes[at:]))
 			}, func(n, of int) {
-				show(slices.Concat(first, commands, []quick.Item{{Name: searching(n, of), Dim: true}}))
+				show(slices.Concat(first, commands, []ask.Item{{Name: searching(n, of), Dim: true}}))
 			}) // an error is that the list was closed or asks for something else
 		})
 }
 
 // searching says how many of many names have been read.
 func searching(n, of int) string {
-	return fmt.Sprintf("Searching: %s of %s read…", wording.Number(n), wording.Count(of, "asset"))
+	return fmt.Sprintf("Searching: %s of %s read…", host.Number(n), host.Count(of, "asset"))
 }
 
 // atPath offers to open what is at a path that is typed in full.
-func (w *Window) atPath(query string) []quick.Item {
+func (w *Window) atPath(query string) []ask.Item {
 	path := strings.TrimSpace(query)
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		if home, err := os.UserHomeDir(); err == nil {
@@ -72,12 +72,12 @@ func (w *Window) atPath(query string) []quick.Item {
 	if info, err := os.Stat(path); !filepath.IsAbs(path) || err != nil || !info.Mode().IsRegular() && !info.IsDir() {
 		return nil
 	}
-	return []quick.Item{{Name: filepath.Base(path), Note: "open", Where: path,
+	return []ask.Item{{Name: filepath.Base(path), Note: "open", Where: path,
 		On: func() { w.comparer.openFiles([]string{path}, false) }}}
 }
 
 // atNodePath offers the node at a path of names or numbers that is typed in full, as paths are copied and printed.
-func atNodePath(p *doc.Pane, d *model.Document, query string) []quick.Item {
+func atNodePath(p *doc.Pane, d *model.Document, query string) []ask.Item {
 	path := strings.TrimSpace(query)
 	if !strings.HasPrefix(path, "/") {
 		return nil
@@ -86,7 +86,7 @@ func atNodePath(p *doc.Pane, d *model.Document, query string) []quick.Item {
 	if err != nil {
 		return nil
 	}
-	return []quick.Item{{Name: model.OneLine(n.Title(), 200), Note: n.Type, Where: model.OneLine(n.NamePath(), 400),
+	return []ask.Item{{Name: model.OneLine(n.Title(), 200), Note: n.Type, Where: model.OneLine(n.NamePath(), 400),
 		On: func() {
 			p.Select(n.Path())
 			p.Focus()
@@ -94,17 +94,17 @@ func atNodePath(p *doc.Pane, d *model.Document, query string) []quick.Item {
 }
 
 // places are the tabs, the recent files and the commands. Each kind is a list.
-func (w *Window) places() [][]quick.Item {
-	var tabs, recent, commands []quick.Item
+func (w *Window) places() [][]ask.Item {
+	var tabs, recent, commands []ask.Item
 	for _, t := range w.tabs.all {
 		if t != w.tabs.present() {
-			tabs = append(tabs, quick.Item{Name: t.Title(), Note: "open tab", Where: t.Hint(),
+			tabs = append(tabs, ask.Item{Name: t.Title(), Note: "open tab", Where: t.Hint(),
 				On: func() { w.tabs.reveal(t) }})
 		}
 	}
 	for _, r := range w.recents.known {
 		if !r.Missing && w.opener.tabOf(r.Path) == nil {
-			recent = append(recent, quick.Item{Name: r.Name, Note: "recent file", Where: r.Folder,
+			recent = append(recent, ask.Item{Name: r.Name, Note: "recent file", Where: r.Folder,
 				On: func() { w.openFile(r.Path) }})
 		}
 	}
@@ -125,28 +125,28 @@ func (w *Window) places() [][]quick.Item {
 			}
 		}
 	}
-	return [][]quick.Item{tabs, recent, commands}
+	return [][]ask.Item{tabs, recent, commands}
 }
 
 // commandItem offers a command of a menu, or an item of its own menu.
-func (w *Window) commandItem(c command.Command, i item) quick.Item {
-	return quick.Item{Name: i.Label, Note: cmp.Or(w.commands.Keys.Text(c.ID), "command"), Where: c.Menu,
+func (w *Window) commandItem(c command.Command, i item) ask.Item {
+	return ask.Item{Name: i.Label, Note: cmp.Or(w.commands.Keys.Text(c.ID), "command"), Where: c.Menu,
 		On: func() { w.commands.Do(i.Action, w.tabs.present()) }}
 }
 
 // matching returns the things with all words of a query in their names, or else in where they are.
-func matching(places [][]quick.Item, query string) []quick.Item {
-	var found []quick.Item
+func matching(places [][]ask.Item, query string) []ask.Item {
+	var found []ask.Item
 	for _, kind := range places {
 		n := 0
-		for _, in := range []func(i quick.Item) string{
-			func(i quick.Item) string { return i.Name },
-			func(i quick.Item) string { return i.Name + " " + i.Where },
+		for _, in := range []func(i ask.Item) string{
+			func(i ask.Item) string { return i.Name },
+			func(i ask.Item) string { return i.Name + " " + i.Where },
 		} {
 			for _, item := range kind {
 				there := slices.ContainsFunc(found,
-					func(f quick.Item) bool { return f.Name == item.Name && f.Where == item.Where })
-				if n < goToMost && !there && quick.Has(query, in(item)) {
+					func(f ask.Item) bool { return f.Name == item.Name && f.Where == item.Where })
+				if n < goToMost && !there && ask.Has(query, in(item)) {
 					found = append(found, item)
 					n++
 				}
@@ -157,14 +157,14 @@ func matching(places [][]quick.Item, query string) []quick.Item {
 }
 
 // items offers nodes of a document that is open.
-func items(p *doc.Pane, reveal func(), file string, found []find.Named) []quick.Item {
-	var all []quick.Item
+func items(p *doc.Pane, reveal func(), file string, found []find.Named) []ask.Item {
+	var all []ask.Item
 	for _, f := range found {
 		where := f.Where
 		if file != "" {
 			where = file + ": " + where
 		}
-		all = append(all, quick.Item{Name: f.Name, Note: f.Type, Where: where, On: func() {
+		all = append(all, ask.Item{Name: f.Name, Note: f.Type, Where: where, On: func() {
 			reveal()
 			p.Select(f.Path)
 			p.Focus()
@@ -181,13 +181,13 @@ func (w *Window) usedBy(p *doc.Pane) {
 	}
 	d, of := s.Document, s.Node
 	w.Choose("References to "+model.OneLine(of.Title(), 60), "No references to this node in this file.",
-		func(ctx context.Context, query string, show func([]quick.Item)) {
+		func(ctx context.Context, query string, show func([]ask.Item)) {
 			any := false
 			for n := of; n != nil && n.Parent != nil && !any; n = n.Parent {
 				err := find.Uses(ctx, d, n, func(found []find.Named) {
 					any = any || len(found) > 0
-					show(slices.DeleteFunc(items(p, func() {}, "", found), func(i quick.Item) bool {
-						return !quick.Has(query, i.Name, i.Note, i.Where)
+					show(slices.DeleteFunc(items(p, func() {}, "", found), func(i ask.Item) bool {
+						return !ask.Has(query, i.Name, i.Note, i.Where)
 					}))
 				})
 				if err != nil {
@@ -209,19 +209,19 @@ func (w *Window) findEverywhere() {
 		}
 	}
 	w.Choose("Find in open files", "Type text or hex bytes", func(ctx context.Context, query string,
-		show func([]quick.Item)) {
+		show func([]ask.Item)) {
 		q, err := find.NewQuery(query)
 		if err != nil {
-			show([]quick.Item{{Name: wording.Sentence(err), Dim: true}})
+			show([]ask.Item{{Name: host.Sentence(err), Dim: true}})
 			return
 		}
 		if q.Empty() || !w.group.Pause(ctx, 200*time.Millisecond) {
 			return
 		}
-		var all []quick.Item
+		var all []ask.Item
 		for _, t := range open {
 			d := t.pane.Document()
-			var here []quick.Item
+			var here []ask.Item
 			err := find.Nodes(ctx, d, q, func(found []find.Named) {
 				here = items(t.pane, func() { w.tabs.reveal(t) }, t.title, found[:min(len(found), findEverywhereMost)])
 				show(slices.Concat(all, here))
@@ -241,7 +241,7 @@ const shortText = 200
 // inBytes finds a text, or bytes in hex, in the bytes of a file, but for those of short fields, which are found as
 // nodes.
 func (w *Window) inBytes(ctx context.Context, t *docTab, d *model.Document, query string,
-	q *find.Query) []quick.Item {
+	q *find.Query) []ask.Item {
 	read := func(text string) (*find.Pattern, error) { return find.Text(text, find.AnyText, false) }
 	if find.LooksHex(query) {
 		read = find.Hex
@@ -254,7 +254,7 @@ func (w *Window) inBytes(ctx context.Context, t *docTab, d *model.Document, quer
 	if err != nil {
 		return nil
 	}
-	var all []quick.Item
+	var all []ask.Item
 	for _, hit := range hits {
 		where := t.title
 		if n := d.Owner(hit.Offset); n != nil && n.Parent != nil {
@@ -263,7 +263,7 @@ func (w *Window) inBytes(ctx context.Context, t *docTab, d *model.Document, quer
 			}
 			where += ": " + model.OneLine(n.TitleWay(), 300)
 		}
-		all = append(all, quick.Item{Name: fmt.Sprintf("%#x", hit.Offset), Note: "bytes", Where: where, On: func() {
+		all = append(all, ask.Item{Name: fmt.Sprintf("%#x", hit.Offset), Note: "bytes", Where: where, On: func() {
 			w.tabs.reveal(t)
 			t.pane.GoTo(hit.Offset)
 		}})

@@ -12,7 +12,6 @@ import (
 	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/host"
-	"assay/ui/notice"
 	"assay/ui/window/menu"
 )
 
@@ -84,8 +83,8 @@ func (w *Window) Tell(text string) { w.status.tell(text) }
 
 // Notify shows a sentence in the bar, and in that of what covers the window. What only informs is shown in one of
 // them.
-func (w *Window) Notify(n notice.Notice) {
-	if !control.NotifyCover(w.win.Canvas(), n) || n.Level != notice.Info {
+func (w *Window) Notify(n host.Notice) {
+	if !control.NotifyCover(w.win.Canvas(), n) || n.Level != host.Info {
 		w.notices.Show(n)
 	}
 }
@@ -129,7 +128,7 @@ func (w *Window) Reveal(d *model.Document, n *model.Node) {
 	case d.Source.Path() != "":
 		w.opener.file(d.Source.Path(), func(t *docTab) { t.pane.Select(at) })
 	default:
-		w.Notify(notice.Notice{Text: d.Source.Name() + " is no longer open."})
+		w.Notify(host.Notice{Text: d.Source.Name() + " is no longer open."})
 	}
 }
 
@@ -155,7 +154,7 @@ type tabHost struct {
 }
 
 // Notify shows a notice while the tab is in view.
-func (h *tabHost) Notify(n notice.Notice) {
+func (h *tabHost) Notify(n host.Notice) {
 	n.Of = h.tab
 	h.Host.Notify(n)
 }

@@ -6,7 +6,7 @@ import (
 	"assay/model"
 	"assay/ui/command"
 	"assay/ui/manual"
-	"assay/ui/status"
+	"assay/ui/tabs"
 )
 
 // manualTab has the pages of the formats.
@@ -18,7 +18,7 @@ func (t *manualTab) Title() string { return "Format reference" }
 
 func (t *manualTab) Hint() string { return "Explains the fields of each format" }
 
-func (t *manualTab) Status() (way, facts []status.Segment) { return nil, nil }
+func (t *manualTab) Status() (way, facts []tabs.Segment) { return nil, nil }
 
 func (t *manualTab) Close() {}
 

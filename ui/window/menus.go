@@ -15,7 +15,7 @@ import (
 	"assay/ui/exporting"
 	"assay/ui/files"
 	"assay/ui/hex"
-	"assay/ui/look"
+	"assay/ui/paint"
 )
 
 // What the commands of the window do is asked with the tab that it is about, nil if there is none.
@@ -483,8 +483,8 @@ func (w *Window) themeItems(Tab) []item {
 	var all []item
 	for _, m := range []struct {
 		label string
-		mode  look.Mode
-	}{{"Follow System", look.System}, {"Light", look.Light}, {"Dark", look.Dark}} {
+		mode  paint.Mode
+	}{{"Follow System", paint.System}, {"Light", paint.Light}, {"Dark", paint.Dark}} {
 		all = append(all, item{Label: m.label, Action: switched(
 			always(func() { w.setMode(m.mode) }), func(Tab) bool { return w.prefs.mode() == m.mode })})
 	}

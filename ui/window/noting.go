@@ -12,11 +12,9 @@ import (
 	"assay/model/notes"
 	"assay/ui/ask"
 	"assay/ui/doc"
+	"assay/ui/host"
 	"assay/ui/noted"
-	"assay/ui/notice"
-	"assay/ui/quick"
 	"assay/ui/watch"
-	"assay/ui/wording"
 )
 
 // noting makes notes, changes them, and shows them in all tabs.
@@ -38,7 +36,7 @@ func (h *tabHost) PlaceNotes(ctx context.Context, d *model.Document, before *not
 	}
 	sheets, err := kept.Sheets()
 	if err != nil {
-		h.w.group.Show(ctx, func() { h.w.noting.unreadable(wording.Sentence(err)) })
+		h.w.group.Show(ctx, func() { h.w.noting.unreadable(host.Sentence(err)) })
 	}
 	return notes.Place(ctx, d, sheets, before)
 }
@@ -47,7 +45,7 @@ func (h *tabHost) PlaceNotes(ctx context.Context, d *model.Document, before *not
 func (n *noting) unreadable(text string) {
 	if text != n.told {
 		n.told = text
-		n.w.Notify(notice.Notice{ID: "notes", Level: notice.Warning, Text: text})
+		n.w.Notify(host.Notice{ID: "notes", Level: host.Warning, Text: text})
 	}
 }
 
@@ -115,7 +113,7 @@ func (n *noting) apply(what string, changes func(ctx context.Context) ([]notes.C
 		return func() {
 			switch {
 			case err != nil:
-				n.w.Notify(notice.Notice{ID: "notes", Level: notice.Error, Text: wording.Sentence(err)})
+				n.w.Notify(host.Notice{ID: "notes", Level: host.Error, Text: host.Sentence(err)})
 			case len(all) > 0:
 				n.reread()
 				if what != "" {
@@ -145,7 +143,7 @@ func (n *noting) edit(t Tab) {
 	node, span := p.NoteTarget()
 	where := "bytes"
 	if span != nil {
-		where = fmt.Sprintf("%s at %#x", wording.Count(span.Size, "byte"), span.Offset)
+		where = fmt.Sprintf("%s at %#x", host.Count(span.Size, "byte"), span.Offset)
 	} else if node != nil {
 		where = model.OneLine(d.Title(node), 60)
 	}
@@ -189,7 +187,7 @@ func whereOf(n notes.Placed) string {
 		return "the whole file"
 	}
 	if n.Where == "" || n.OnBytes {
-		return fmt.Sprintf("%s at %#x", wording.Count(n.At.Size, "byte"), n.At.Offset)
+		return fmt.Sprintf("%s at %#x", host.Count(n.At.Size, "byte"), n.At.Offset)
 	}
 	return model.OneLine(n.Where, 60)
 }
@@ -207,7 +205,7 @@ func (t *docTab) CarryNotes() {
 	t.w.noting.apply("Carry Over Notes from Earlier Version", func(ctx context.Context) ([]notes.Change, error) {
 		all, left, err := notes.Carry(ctx, d, placed)
 		if err == nil && len(all) == 0 {
-			err = fmt.Errorf("%s could not be carried over because the bytes no longer exist", wording.Count(int64(left), "note"))
+			err = fmt.Errorf("%s could not be carried over because the bytes no longer exist", host.Count(int64(left), "note"))
 		}
 		return all, err
 	})
@@ -254,8 +252,8 @@ func (n *noting) importFrom(path string) {
 		all, left, err := notes.Parse(f)
 		if err == nil && left > 0 {
 			n.w.group.Show(ctx, func() {
-				n.w.Notify(notice.Notice{Level: notice.Warning, Text: fmt.Sprintf("%s in %s were invalid and were skipped.",
-					wording.Count(int64(left), "note"), model.FileName(path))})
+				n.w.Notify(host.Notice{Level: host.Warning, Text: fmt.Sprintf("%s in %s were invalid and were skipped.",
+					host.Count(int64(left), "note"), model.FileName(path))})
 			})
 		}
 		return all, err
@@ -284,18 +282,18 @@ const listMost = 500
 // list lists the notes on all files; Enter opens the file of one and goes there.
 func (n *noting) list() {
 	n.w.Choose("All notes", "No notes yet. Press "+n.w.Keys().Text("note.edit")+" to add one to the selected node or bytes.",
-		func(_ context.Context, query string, show func([]quick.Item)) {
+		func(_ context.Context, query string, show func([]ask.Item)) {
 			sheets, _ := n.kept.Sheets()
-			var items []quick.Item
+			var items []ask.Item
 			for _, s := range sheets {
 				for _, one := range s.Notes {
 					if len(items) == listMost {
-						show(append(items, quick.Item{Name: "Type part of a note for more", Dim: true}))
+						show(append(items, ask.Item{Name: "Type part of a note for more", Dim: true}))
 						return
 					}
 					text := noted.Sentence(notes.Placed{Note: one})
-					if quick.Has(query, text, s.Name, one.Node) {
-						items = append(items, quick.Item{Name: text, Note: model.OneLine(one.Node, 200),
+					if ask.Has(query, text, s.Name, one.Node) {
+						items = append(items, ask.Item{Name: text, Note: model.OneLine(one.Node, 200),
 							Where: model.OneLine(s.Name, 200), On: func() { n.open(s, one) }})
 					}
 				}
@@ -308,7 +306,7 @@ func (n *noting) list() {
 func (n *noting) open(s notes.Sheet, one notes.Note) {
 	path := s.File()
 	if path == "" {
-		n.w.Notify(notice.Notice{Text: "Cannot open " + s.Name + ": its location is unknown. The note was imported, or its file was never saved."})
+		n.w.Notify(host.Notice{Text: "Cannot open " + s.Name + ": its location is unknown. The note was imported, or its file was never saved."})
 		return
 	}
 	n.w.opener.file(path, func(t *docTab) { t.pane.ShowNoteOf(one.ID) })

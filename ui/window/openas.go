@@ -7,10 +7,9 @@ import (
 
 	"assay/model"
 	"assay/ui"
-	"assay/ui/notice"
-	"assay/ui/quick"
+	"assay/ui/ask"
+	"assay/ui/host"
 	"assay/ui/watch"
-	"assay/ui/wording"
 )
 
 // canOpenAs reports whether a tab has a document, and there is something to choose what it is opened as.
@@ -24,17 +23,17 @@ func (w *Window) askFormat(t *docTab) {
 // chooseFormat asks for a format for the file at a path, or for a description, and calls do with its ID.
 func (w *Window) chooseFormat(question, path string, do func(id string)) {
 	var all []ui.Format
-	w.Choose(question, "", func(_ context.Context, query string, show func([]quick.Item)) {
+	w.Choose(question, "", func(_ context.Context, query string, show func([]ask.Item)) {
 		if all == nil {
 			all = append([]ui.Format{{Title: "Detect automatically"}}, w.options.Formats(path)...)
 		}
-		var items []quick.Item
+		var items []ask.Item
 		for _, f := range all {
-			if quick.Has(query, f.Title, f.From) {
+			if ask.Has(query, f.Title, f.From) {
 				items = append(items, w.formatItem(f, do))
 			}
 		}
-		show(append(items, quick.Item{Name: "Choose Description File…", Where: w.options.Descriptions.Title,
+		show(append(items, ask.Item{Name: "Choose Description File…", Where: w.options.Descriptions.Title,
 			On: func() {
 				w.ask.File("Choose Description File", filepath.Dir(path), w.options.Descriptions.Extensions, do)
 			}}))
@@ -58,11 +57,11 @@ func (w *Window) addDescriptions(folder string) {
 // askDescriptionsLess asks which of the folders that were added is to be left alone again.
 func (w *Window) askDescriptionsLess() {
 	w.Choose("Remove folder of descriptions", "No description folders.",
-		func(_ context.Context, query string, show func([]quick.Item)) {
-			var items []quick.Item
+		func(_ context.Context, query string, show func([]ask.Item)) {
+			var items []ask.Item
 			for _, folder := range w.options.DescriptionFolders.All()[1:] {
-				if quick.Has(query, folder) {
-					items = append(items, quick.Item{Name: folder, On: func() { w.removeDescriptions(folder) }})
+				if ask.Has(query, folder) {
+					items = append(items, ask.Item{Name: folder, On: func() { w.removeDescriptions(folder) }})
 				}
 			}
 			show(items)
@@ -78,9 +77,9 @@ func (w *Window) removeDescriptions(folder string) {
 // changeDescriptions changes the folders of descriptions, and says how that went.
 func (w *Window) changeDescriptions(change func() error, done string) {
 	w.group.Write(func(context.Context) func() {
-		n := notice.Notice{ID: "descriptions", Text: done}
+		n := host.Notice{ID: "descriptions", Text: done}
 		if err := change(); err != nil {
-			n.Level, n.Text = notice.Error, wording.Sentence(err)
+			n.Level, n.Text = host.Error, host.Sentence(err)
 		}
 		return func() {
 			w.watchDescriptions()
@@ -161,19 +160,19 @@ func (w *Window) askAssetFormat(t *docTab) {
 }
 
 // formatItem offers a format; of one that cannot be used it says why.
-func (w *Window) formatItem(f ui.Format, do func(id string)) quick.Item {
+func (w *Window) formatItem(f ui.Format, do func(id string)) ask.Item {
 	if f.Problem == "" {
-		return quick.Item{Name: f.Title, Where: f.From, On: func() { do(f.ID) }}
+		return ask.Item{Name: f.Title, Where: f.From, On: func() { do(f.ID) }}
 	}
-	return quick.Item{Name: f.Title, Note: "has an error", Where: f.Problem, Dim: true,
-		On: func() { w.Explain(f.Title, wording.SentenceOf(f.Problem)) }}
+	return ask.Item{Name: f.Title, Note: "has an error", Where: f.Problem, Dim: true,
+		On: func() { w.Explain(f.Title, host.SentenceOf(f.Problem)) }}
 }
 
 // openAs opens the document in another format, in its place. Where that cannot be done, it stays.
 func (t *docTab) openAs(as string) {
 	t.openAgain("Opening "+t.title, as, func(d *model.Document, f *watch.File, err error) {
 		if err != nil {
-			t.Notify(notice.Notice{ID: "open as", Level: notice.Error, Text: wording.Sentence(err) + stays})
+			t.Notify(host.Notice{ID: "open as", Level: host.Error, Text: host.Sentence(err) + stays})
 			return
 		}
 		t.w.showDocument(t, request{title: t.title, Path: t.Path, as: as}, t.w.group.Under(), f, d)

@@ -14,9 +14,9 @@ import (
 
 	"assay/model"
 	"assay/ui"
+	"assay/ui/ask"
 	"assay/ui/comparison/compared"
 	"assay/ui/desktop"
-	"assay/ui/quick"
 )
 
 // withFormats has a window offer formats: pairs, whose files are one node, and one that has an error.
@@ -36,7 +36,7 @@ func withFormats(w *Window) {
 }
 
 // itemNamed returns what is offered under a name.
-func itemNamed(t *testing.T, w *Window, name string) quick.Item {
+func itemNamed(t *testing.T, w *Window, name string) ask.Item {
 	t.Helper()
 	for _, i := range w.list.Items() {
 		if i.Name == name {
@@ -44,7 +44,7 @@ func itemNamed(t *testing.T, w *Window, name string) quick.Item {
 		}
 	}
 	require.Fail(t, "it is not offered: "+name)
-	return quick.Item{}
+	return ask.Item{}
 }
 
 func TestOpenAs(t *testing.T) {

@@ -13,12 +13,11 @@ import (
 	"assay/ui"
 	"assay/ui/control"
 	"assay/ui/desktop"
-	"assay/ui/notice"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/reading"
-	"assay/ui/status"
+	"assay/ui/tabs"
 	"assay/ui/watch"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -64,8 +63,8 @@ func (t *pendingTab) Hint() string { return model.OneLine(t.Path, 600) }
 // Content is empty for a moment, then says what goes on.
 func (t *pendingTab) Content() fyne.CanvasObject { return t.box }
 
-func (t *pendingTab) Status() (way, facts []status.Segment) {
-	return []status.Segment{{Text: "Opening " + t.title + "…", Tone: paint.Dim}}, nil
+func (t *pendingTab) Status() (way, facts []tabs.Segment) {
+	return []tabs.Segment{{Text: "Opening " + t.title + "…", Tone: paint.Dim}}, nil
 }
 
 func (t *pendingTab) Focus() {}
@@ -194,7 +193,7 @@ func (o *opener) begin(r request, in Tab) {
 func (o *opener) opened(t *pendingTab, f *watch.File, d *model.Document, err error) {
 	if err != nil {
 		o.w.tabs.close(t)
-		o.w.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
+		o.w.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})
 		t.end(nil)
 		return
 	}

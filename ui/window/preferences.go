@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/ui/doc"
-	"assay/ui/look"
+	"assay/ui/paint"
 )
 
 // preferences is what the window remembers between sessions.
@@ -40,18 +40,18 @@ func (p preferences) setSize(s fyne.Size) {
 	p.SetFloat("window.height", height)
 }
 
-func (p preferences) mode() look.Mode {
-	switch m := look.Mode(p.String("look.mode")); m {
-	case look.Light, look.Dark:
+func (p preferences) mode() paint.Mode {
+	switch m := paint.Mode(p.String("look.mode")); m {
+	case paint.Light, paint.Dark:
 		return m
 	}
-	return look.System
+	return paint.System
 }
 
-func (p preferences) setMode(m look.Mode) { p.SetString("look.mode", string(m)) }
+func (p preferences) setMode(m paint.Mode) { p.SetString("look.mode", string(m)) }
 
 func (p preferences) textSize() float32 {
-	return float32(min(max(p.FloatWithFallback("look.text", look.DefaultText), look.SmallestText), look.LargestText))
+	return float32(min(max(p.FloatWithFallback("look.text", paint.DefaultText), paint.SmallestText), paint.LargestText))
 }
 
 func (p preferences) setTextSize(s float32) { p.SetFloat("look.text", float64(s)) }

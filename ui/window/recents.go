@@ -11,9 +11,8 @@ import (
 
 	"assay/model"
 	"assay/ui/desktop"
-	"assay/ui/notice"
+	"assay/ui/host"
 	"assay/ui/window/start"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -98,7 +97,7 @@ func recentLabel(r start.Recent) string {
 // cannotRemember says once that nothing can be written down.
 func (w *Window) cannotRemember(err error) {
 	if err != nil {
-		w.Notify(notice.Notice{ID: "memory", Level: notice.Warning,
-			Text: wording.SentenceOf("Cannot save recent files and tabs: " + err.Error())})
+		w.Notify(host.Notice{ID: "memory", Level: host.Warning,
+			Text: host.SentenceOf("Cannot save recent files and tabs: " + err.Error())})
 	}
 }

@@ -20,9 +20,8 @@ import (
 	"assay/ui/desktop"
 	"assay/ui/files"
 	"assay/ui/finding"
-	"assay/ui/notice"
-	"assay/ui/status"
-	"assay/ui/wording"
+	"assay/ui/host"
+	"assay/ui/tabs"
 	"assay/ui/work"
 )
 
@@ -107,7 +106,7 @@ func (l *rememberedTabs) reopen() Tab {
 		if dropped > 1 {
 			verb = "name no file, or are too many, and were left out."
 		}
-		l.w.Notify(notice.Notice{Level: notice.Warning, Text: wording.Count(dropped, "tab") + " of last time " + verb})
+		l.w.Notify(host.Notice{Level: host.Warning, Text: host.Count(dropped, "tab") + " of last time " + verb})
 	}
 	var first Tab
 	for i, saved := range open {
@@ -135,7 +134,7 @@ func (l *rememberedTabs) closeIfMissing(t *suspendedTab) {
 					if l.w.tabs.close(t); git.Temporary(path) {
 						return
 					}
-					l.w.Notify(notice.Notice{Level: notice.Warning, Text: wording.SentenceOf(text)})
+					l.w.Notify(host.Notice{Level: host.Warning, Text: host.SentenceOf(text)})
 				}
 			}
 		}
@@ -189,7 +188,7 @@ func (t *suspendedTab) Content() fyne.CanvasObject {
 		t.Title(), 60), t.open))))
 }
 
-func (t *suspendedTab) Status() (way, facts []status.Segment) { return nil, nil }
+func (t *suspendedTab) Status() (way, facts []tabs.Segment) { return nil, nil }
 
 func (t *suspendedTab) Focus() {}
 

@@ -2,7 +2,7 @@ package window
 
 import (
 	"assay/model"
-	"assay/ui/preview"
+	"assay/ui/host"
 	"assay/ui/reading"
 )
 
@@ -31,7 +31,7 @@ func hasResources(t Tab) bool {
 
 // askResources asks for the resource folder of a document's project.
 func (w *Window) askResources(d *model.Document) {
-	project := preview.ProjectOf(d)
+	project := host.ProjectOf(d)
 	if project == "" {
 		return
 	}

@@ -13,7 +13,7 @@ import (
 	"assay/ui"
 	"assay/ui/desktop"
 	"assay/ui/display"
-	"assay/ui/notice"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/work"
 )
@@ -75,7 +75,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	display.Identify()
 	display.OnEnd(w.abandon)
 	display.OnNothingDropped(func() {
-		w.Notify(notice.Notice{Level: notice.Warning, Text: "The dropped item is not a file."})
+		w.Notify(host.Notice{Level: host.Warning, Text: "The dropped item is not a file."})
 	})
 	w.win.Show()
 	debug.SetGCPercent(collect)

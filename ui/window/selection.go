@@ -7,9 +7,9 @@ import (
 	"assay/model"
 	"assay/model/checksum"
 	"assay/model/content"
+	"assay/ui/ask"
 	"assay/ui/doc"
-	"assay/ui/quick"
-	"assay/ui/wording"
+	"assay/ui/host"
 )
 
 // selectedSpan is the range of bytes that is selected, or those of the selected node.
@@ -39,8 +39,8 @@ func overBytes(do func(p *doc.Pane, at model.Span)) action {
 func (w *Window) checksums(p *doc.Pane, at model.Span) {
 	src := p.Document().Source
 	var sums []checksum.Sum
-	w.Choose(fmt.Sprintf("Checksums of %s at %#x (Enter to copy)", wording.Count(at.Size, "byte"), at.Offset), "",
-		func(ctx context.Context, query string, show func([]quick.Item)) {
+	w.Choose(fmt.Sprintf("Checksums of %s at %#x (Enter to copy)", host.Count(at.Size, "byte"), at.Offset), "",
+		func(ctx context.Context, query string, show func([]ask.Item)) {
 			all := sums
 			if all == nil {
 				var err error
@@ -48,10 +48,10 @@ func (w *Window) checksums(p *doc.Pane, at model.Span) {
 					return
 				}
 			}
-			var items []quick.Item
+			var items []ask.Item
 			for _, s := range all {
-				if quick.Has(query, s.Name, s.Hex) {
-					items = append(items, quick.Item{Name: s.Name, Where: s.Hex, On: func() { w.Copy(s.Hex) }})
+				if ask.Has(query, s.Name, s.Hex) {
+					items = append(items, ask.Item{Name: s.Name, Where: s.Hex, On: func() { w.Copy(s.Hex) }})
 				}
 			}
 			show(items)
@@ -62,16 +62,16 @@ func (w *Window) checksums(p *doc.Pane, at model.Span) {
 // texts lists the strings in bytes; Enter goes to one.
 func (w *Window) texts(p *doc.Pane, at model.Span) {
 	src := p.Document().Source
-	w.Choose(fmt.Sprintf("Strings in %s at %#x", wording.Count(at.Size, "byte"), at.Offset), "No strings in these bytes",
-		func(ctx context.Context, query string, show func([]quick.Item)) {
+	w.Choose(fmt.Sprintf("Strings in %s at %#x", host.Count(at.Size, "byte"), at.Offset), "No strings in these bytes",
+		func(ctx context.Context, query string, show func([]ask.Item)) {
 			found, err := content.Look(ctx, src, at)
 			if err != nil {
 				return
 			}
-			var items []quick.Item
+			var items []ask.Item
 			for _, s := range found.Strings {
-				if quick.Has(query, s.Text) {
-					items = append(items, quick.Item{Name: model.OneLine(s.Text, 200),
+				if ask.Has(query, s.Text) {
+					items = append(items, ask.Item{Name: model.OneLine(s.Text, 200),
 						Note: fmt.Sprintf("%#x", s.Offset), On: func() { p.GoTo(s.Offset) }})
 				}
 			}

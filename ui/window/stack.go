@@ -8,8 +8,8 @@ import (
 
 	"assay/model"
 	"assay/ui/exporting"
-	"assay/ui/notice"
-	"assay/ui/status"
+	"assay/ui/host"
+	"assay/ui/tabs"
 	"assay/ui/window/stack"
 )
 
@@ -32,7 +32,7 @@ func (t *stackTab) Hint() string { return "Shows which file provides each asset"
 
 func (t *stackTab) Content() fyne.CanvasObject { return t.content }
 
-func (t *stackTab) Status() (way, facts []status.Segment) { return t.pane.Status() }
+func (t *stackTab) Status() (way, facts []tabs.Segment) { return t.pane.Status() }
 
 func (t *stackTab) Focus() { t.pane.Focus() }
 
@@ -53,7 +53,7 @@ func (w *Window) stack() {
 		}
 	}
 	if len(docs) < 2 {
-		w.Notify(notice.Notice{ID: "stack", Text: "Load Order needs at least two open packages of the same format. Open them in the order in which the game loads them."})
+		w.Notify(host.Notice{ID: "stack", Text: "Load Order needs at least two open packages of the same format. Open them in the order in which the game loads them."})
 		return
 	}
 	if t := w.tabs.find(func(t Tab) bool {

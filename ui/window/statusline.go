@@ -5,13 +5,13 @@ import (
 	"time"
 
 	"assay/ui/paint"
-	"assay/ui/status"
+	"assay/ui/tabs"
 	"assay/ui/work"
 )
 
 // statusLine is the line at the bottom of the window. It knows what goes on in each tab.
 type statusLine struct {
-	*status.Status
+	*tabs.Status
 	group   *work.Group
 	hints   *work.Lane
 	present func() Tab
@@ -32,7 +32,7 @@ func (l *statusLine) show() {
 	if t := l.present(); t != nil {
 		l.Set(t.Status())
 	} else {
-		l.Set(nil, []status.Segment{{Text: l.idle, Tone: paint.Dim}})
+		l.Set(nil, []tabs.Segment{{Text: l.idle, Tone: paint.Dim}})
 	}
 	l.showBusy()
 }

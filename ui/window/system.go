@@ -4,8 +4,7 @@ import (
 	"context"
 
 	"assay/ui/desktop"
-	"assay/ui/notice"
-	"assay/ui/wording"
+	"assay/ui/host"
 )
 
 // showInFolder shows a file in the system's file manager.
@@ -14,7 +13,7 @@ func (w *Window) showInFolder(path string) {
 		err := desktop.ShowInFolder(ctx, path)
 		return func() {
 			if err != nil {
-				w.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
+				w.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})
 			}
 		}
 	})
@@ -24,18 +23,18 @@ func (w *Window) showInFolder(path string) {
 func (w *Window) setDefault() {
 	const id = "default"
 	if w.options.SetDefault == nil {
-		w.Notify(notice.Notice{ID: id, Text: "Set default apps in the system settings."})
+		w.Notify(host.Notice{ID: id, Text: "Set default apps in the system settings."})
 		return
 	}
 	w.group.Write(func(ctx context.Context) func() {
 		err := w.options.SetDefault(ctx)
 		return func() {
 			if err != nil {
-				w.Notify(notice.Notice{ID: id, Level: notice.Error,
-					Text: wording.SentenceOf("Could not set Assay as the default app: " + err.Error())})
+				w.Notify(host.Notice{ID: id, Level: host.Error,
+					Text: host.SentenceOf("Could not set Assay as the default app: " + err.Error())})
 				return
 			}
-			w.Notify(notice.Notice{ID: id,
+			w.Notify(host.Notice{ID: id,
 				Text: "Assay is now the default app for its file types. To undo this, run “assay unregister”."})
 		}
 	})

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assay/ui/paint"
-	"assay/ui/status"
+	"assay/ui/tabs"
 )
 
 // plainTab is a tab with nothing in it.
@@ -24,12 +24,12 @@ type plainTab struct {
 	closed  int
 }
 
-func (t *plainTab) Title() string                         { return t.title }
-func (t *plainTab) Hint() string                          { return t.path }
-func (t *plainTab) Content() fyne.CanvasObject            { return t.content }
-func (t *plainTab) Status() (way, facts []status.Segment) { return nil, nil }
-func (t *plainTab) Focus()                                {}
-func (t *plainTab) Close()                                { t.closed++ }
+func (t *plainTab) Title() string                       { return t.title }
+func (t *plainTab) Hint() string                        { return t.path }
+func (t *plainTab) Content() fyne.CanvasObject          { return t.content }
+func (t *plainTab) Status() (way, facts []tabs.Segment) { return nil, nil }
+func (t *plainTab) Focus()                              {}
+func (t *plainTab) Close()                              { t.closed++ }
 
 // TestTheStripAndTheContentAreOfOneTab opens, closes, replaces and turns tabs in any order, where a tab that comes into
 // view may put another one in its place, as a tab of last time does.

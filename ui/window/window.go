@@ -26,15 +26,13 @@ import (
 	"assay/ui/display"
 	"assay/ui/doc"
 	"assay/ui/exporting"
-	"assay/ui/look"
-	"assay/ui/notice"
+	"assay/ui/host"
 	"assay/ui/packing"
 	"assay/ui/paint"
 	"assay/ui/preview"
-	"assay/ui/quick"
 	"assay/ui/reading"
 	"assay/ui/sheet"
-	"assay/ui/status"
+	"assay/ui/tabs"
 	"assay/ui/thumbnail"
 	"assay/ui/watch"
 	"assay/ui/window/menu"
@@ -56,13 +54,13 @@ type Window struct {
 
 	tabs           *tabSet
 	status         *statusLine
-	notices        *notice.Bar
+	notices        *host.Bar
 	page           *start.Page
 	commands       command.Set[Tab]
 	seen           string // all that can be seen of the menu bar
 	ask            *ask.Asker
-	list           *quick.List // the one that was opened last
-	menus          *menu.Bar   // nil where the desktop has a menu bar of its own
+	list           *ask.List // the one that was opened last
+	menus          *menu.Bar // nil where the desktop has a menu bar of its own
 	opener         *opener
 	comparer       *comparer
 	exporting      *exporting.Panel
@@ -85,7 +83,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.commands = command.Set[Tab]{Keys: keys, Covered: w.covered}
 	w.shelf = folder.NewShelf(w.options.Open)
 	w.applyLook()
-	fonts := look.ReadFonts()
+	fonts := paint.ReadFonts()
 	w.win = a.NewWindow("Assay")
 	fonts()
 	parse := w.style.Atlas.Parser()
@@ -97,9 +95,9 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	for _, k := range o.Kinds {
 		w.ask.Extensions = append(w.ask.Extensions, k.Extensions...)
 	}
-	w.notices = notice.NewBar()
+	w.notices = host.NewBar()
 	w.tabs = newTabSet(w.style)
-	w.status = &statusLine{Status: status.NewStatus(w.style), group: group, hints: group.Lane(),
+	w.status = &statusLine{Status: tabs.NewStatus(w.style), group: group, hints: group.Lane(),
 		present: w.tabs.present,
 		idle:    "Assay " + o.Version, busy: map[Tab]busy{}}
 	w.opener = &opener{w: w, Reader: reading.Reader{Options: &w.options}, slow: 250 * time.Millisecond}
@@ -495,6 +493,6 @@ func (w *Window) folder() string {
 
 // Choose opens a list to choose from. blank is what it says where there is nothing even without a text to look for.
 func (w *Window) Choose(placeholder, blank string,
-	search func(ctx context.Context, query string, show func([]quick.Item))) {
-	w.list = quick.Show(w.win.Canvas(), w.style, w.group, placeholder, blank, search)
+	search func(ctx context.Context, query string, show func([]ask.Item))) {
+	w.list = ask.Show(w.win.Canvas(), w.style, w.group, placeholder, blank, search)
 }

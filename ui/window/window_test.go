@@ -24,8 +24,8 @@ import (
 	"assay/ui/command"
 	"assay/ui/comparison/compared"
 	"assay/ui/control"
-	"assay/ui/look"
-	"assay/ui/notice"
+	"assay/ui/host"
+	"assay/ui/paint"
 	"assay/ui/work"
 )
 
@@ -398,14 +398,14 @@ func TestGoToItemSelects(t *testing.T) {
 
 func TestLookIsRemembered(t *testing.T) {
 	w := makeWindow(t)
-	w.setMode(look.Light)
-	assert.Equal(t, look.Light, w.prefs.mode())
+	w.setMode(paint.Light)
+	assert.Equal(t, paint.Light, w.prefs.mode())
 	w.resizeText(5)
-	assert.EqualValues(t, look.DefaultText+5, w.style.TextSize)
+	assert.EqualValues(t, paint.DefaultText+5, w.style.TextSize)
 	w.resizeText(100)
-	assert.EqualValues(t, look.LargestText, w.style.TextSize)
+	assert.EqualValues(t, paint.LargestText, w.style.TextSize)
 	w.resizeText(0)
-	assert.EqualValues(t, look.DefaultText, w.style.TextSize)
+	assert.EqualValues(t, paint.DefaultText, w.style.TextSize)
 	w.opener.sample(w.options.Samples[0])
 	l := paneOf(w.tabs.present()).Layout()
 	l.Left = 0.44
@@ -476,7 +476,7 @@ func TestEscapeClosesTheLatestNotice(t *testing.T) {
 	w := makeWindow(t)
 	w.opener.sample(w.options.Samples[0])
 	w.showStack()
-	w.Notify(notice.Notice{Text: "Another."})
+	w.Notify(host.Notice{Text: "Another."})
 	require.Len(t, w.notices.Texts(), 2)
 	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	require.Len(t, w.notices.Texts(), 1)

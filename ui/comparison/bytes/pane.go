@@ -17,9 +17,7 @@ import (
 	"assay/ui/comparison/compared"
 	"assay/ui/hex"
 	"assay/ui/host"
-	"assay/ui/look"
 	"assay/ui/paint"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -91,7 +89,7 @@ func NewPane(in host.Host, style *paint.Style, group *work.Group) *Pane {
 	b.info = widget.NewLabel("")
 	b.info.Truncation = fyne.TextTruncateEllipsis
 	title := widget.NewLabelWithStyle("Bytes", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-	head := look.Head(container.NewBorder(nil, nil, title, b.choice, b.info))
+	head := paint.Head(container.NewBorder(nil, nil, title, b.choice, b.info))
 	b.Content = container.NewBorder(head, nil, nil, nil, container.NewGridWithColumns(2, b.Views[0], b.Views[1]))
 	return b
 }
@@ -322,14 +320,14 @@ func (a *Alignment) Summary() string {
 	if a.Edits == 0 {
 		return s + ": identical bytes"
 	}
-	return fmt.Sprintf("%s: %s in %s", s, bytesDiffer(a.differ), wording.Count(int64(a.Edits), "place"))
+	return fmt.Sprintf("%s: %s in %s", s, bytesDiffer(a.differ), host.Count(int64(a.Edits), "place"))
 }
 
 func bytesDiffer(n int64) string {
 	if n == 1 {
 		return "1 byte differs"
 	}
-	return wording.Number(n) + " bytes differ"
+	return host.Number(n) + " bytes differ"
 }
 
 // Close ends the reading of both views.

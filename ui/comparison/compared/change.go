@@ -10,7 +10,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
-	"assay/ui/wording"
+	"assay/ui/host"
 )
 
 // Change says in a few words what became of a pair, as far as that is known without reading.
@@ -55,7 +55,7 @@ func LeafChange(p *compare.Pair) string {
 			return ""
 		}
 		if o.Len() != n.Len() {
-			return wording.Number(o.Len()) + " → " + wording.Count(n.Len(), "value")
+			return host.Number(o.Len()) + " → " + host.Count(n.Len(), "value")
 		}
 		if o.Len() > 16 {
 			return ""
@@ -67,7 +67,7 @@ func LeafChange(p *compare.Pair) string {
 		if err != nil {
 			return ""
 		}
-		return fmt.Sprintf("%d of %s", k, wording.Count(o.Len(), "value"))
+		return fmt.Sprintf("%d of %s", k, host.Count(o.Len(), "value"))
 	case model.Blob:
 		if n, ok := p.New.Value.(model.Blob); ok && o.Span.Size != n.Span.Size {
 			return Signed(n.Span.Size-o.Span.Size) + " bytes"
@@ -93,7 +93,7 @@ func LongChange(ctx context.Context, p *compare.Pair) string {
 	n, also := p.New.Value.(model.Array)
 	if isArray && also && o.Len() == n.Len() && o.Len() <= countedMost {
 		if total, err := differing(ctx, o, n); err == nil {
-			return wording.Number(total) + " of " + wording.Count(o.Len(), "value")
+			return host.Number(total) + " of " + host.Count(o.Len(), "value")
 		}
 	}
 	return changes.LineOf(p).Change

@@ -8,8 +8,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"assay/model/compare"
+	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/wording"
 )
 
 // Chips are the states with their numbers, to be shown or not.
@@ -54,7 +54,7 @@ func (h *Chips) MinSize() fyne.Size {
 }
 
 func (h *Chips) text(s compare.Status) string {
-	return Sign(s) + "  " + wording.Number(h.counts.Own(s)) + " " + s.String()
+	return Sign(s) + "  " + host.Number(h.counts.Own(s)) + " " + s.String()
 }
 
 func (h *Chips) layout(c *paint.Canvas) []int {

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"assay/model/compare"
-	"assay/ui/wording"
+	"assay/ui/host"
 )
 
 // Plural returns the word for one, or that for any other number.
@@ -28,7 +28,7 @@ func CountsInWords(c compare.Counts) string {
 func eachCount(c compare.Counts, between string, text func(st compare.Status, n string) string) string {
 	var s []string
 	for st, n := range c.Each() {
-		s = append(s, text(st, wording.Number(n)))
+		s = append(s, text(st, host.Number(n)))
 	}
 	return strings.Join(s, between)
 }
@@ -36,7 +36,7 @@ func eachCount(c compare.Counts, between string, text func(st compare.Status, n 
 // Signed is a number with its sign.
 func Signed(n int64) string {
 	if n > 0 {
-		return "+" + wording.Number(n)
+		return "+" + host.Number(n)
 	}
-	return wording.Number(n)
+	return host.Number(n)
 }

@@ -7,17 +7,15 @@ import (
 	"assay/model"
 	"assay/ui/host"
 	"assay/ui/noted"
-	"assay/ui/notice"
 	"assay/ui/paint"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
 // StaleNotice says that a file on disk is not the one that was compared.
-func StaleNotice(err error, again func()) notice.Notice {
-	return notice.Notice{ID: "stale", Level: notice.Warning,
-		Text:    wording.Sentence(err) + " Showing the version loaded earlier.",
-		Actions: []notice.Action{{Label: "Compare Again", On: again}}}
+func StaleNotice(err error, again func()) host.Notice {
+	return host.Notice{ID: "stale", Level: host.Warning,
+		Text:    host.Sentence(err) + " Showing the version loaded earlier.",
+		Actions: []host.Action{{Label: "Compare Again", On: again}}}
 }
 
 // Deps is what the panes of this package are made with.

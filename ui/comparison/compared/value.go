@@ -8,14 +8,14 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/contents"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 // SpanText says how many bytes a span has, and at which offset.
 func SpanText(s model.Span) string {
-	return fmt.Sprintf("%s at %#x", wording.Count(s.Size, "byte"), s.Offset)
+	return fmt.Sprintf("%s at %#x", host.Count(s.Size, "byte"), s.Offset)
 }
 
 // Formats names the formats of both sides, once if they are one.
@@ -63,7 +63,7 @@ func ValuesOf(c *compare.Comparison, p *compare.Pair) Values {
 	case p.Old == nil || p.New == nil:
 		if old+new == "" {
 			v.size = true
-			old = wording.Count(p.Node().Size, "byte")
+			old = host.Count(p.Node().Size, "byte")
 			new = old
 		}
 	case p.Status == compare.Changed && p.Leaf():
@@ -144,13 +144,13 @@ func Value(n *model.Node) string {
 		return ""
 	}
 	if b, ok := n.Value.(model.Blob); ok && n.Symbol() == "" {
-		return wording.Count(b.Span.Size, "byte")
+		return host.Count(b.Span.Size, "byte")
 	}
 	if v := n.ValueText(); v != "" {
 		return v
 	}
 	if k := n.Elements(); strings.HasSuffix(n.Type, "[]") && !n.Leaf() {
-		return wording.Count(int64(k), "element")
+		return host.Count(int64(k), "element")
 	}
 	if _, text := n.Value.(string); text {
 		return `""`

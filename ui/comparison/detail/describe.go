@@ -14,9 +14,9 @@ import (
 	"assay/model/compare/changes"
 	"assay/ui/comparison/compared"
 	"assay/ui/details"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 const (
@@ -55,7 +55,7 @@ func Describe(c *compare.Comparison, p *compare.Pair) []details.Line {
 	}
 	before := len(g.lines)
 	g.property(p, "Offset", func(n *model.Node) string { return compared.Offset(n.Offset) })
-	g.property(p, "Size", func(n *model.Node) string { return wording.Count(n.Size, "byte") })
+	g.property(p, "Size", func(n *model.Node) string { return host.Count(n.Size, "byte") })
 	if p.Status != compare.Changed {
 		for _, l := range g.lines[before:] {
 			for i := range l.Cells {
@@ -288,11 +288,11 @@ func changedValues(ctx context.Context, o, n model.Array) []details.Line {
 		return nil
 	}
 	all := max(o.Len(), n.Len())
-	title := fmt.Sprintf("%s of %s", wording.Number(total), wording.Count(all, "value"))
+	title := fmt.Sprintf("%s of %s", host.Number(total), host.Count(all, "value"))
 	if beyond := all - min(o.Len(), n.Len()); beyond == 0 {
 		title += compared.Plural(total, " differs", " differ")
 	} else {
-		title += " differ, " + wording.Number(beyond) + " of them past the end of the shorter array"
+		title += " differ, " + host.Number(beyond) + " of them past the end of the shorter array"
 	}
 	if total > valuesListed {
 		list.more(total - valuesListed)
@@ -304,7 +304,7 @@ func changedValues(ctx context.Context, o, n model.Array) []details.Line {
 // and new span. from is the offset in the new file that they count from.
 func Ranges(total int, from int64, all iter.Seq2[int64, [2]model.Span], visit func(at int64)) []details.Line {
 	g := &page{ground: paint.Changed}
-	g.title("Different bytes: " + wording.Count(int64(total), "range"))
+	g.title("Different bytes: " + host.Count(int64(total), "range"))
 	for at, sides := range all {
 		if len(g.lines) > rangesListed {
 			g.more(int64(total - rangesListed))

@@ -10,7 +10,6 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 // Panel shows the old and the new values of the selected pair.
@@ -90,4 +89,4 @@ func (g *page) sides(name string, old, new []paint.Piece) {
 }
 
 // more says that a list goes on.
-func (g *page) more(n int64) { g.both("…", wording.Number(n)+" more", paint.Dim) }
+func (g *page) more(n int64) { g.both("…", host.Number(n)+" more", paint.Dim) }

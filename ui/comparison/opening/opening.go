@@ -13,14 +13,13 @@ import (
 
 	"assay/model"
 	"assay/model/git"
+	"assay/ui/ask"
 	"assay/ui/comparison"
 	"assay/ui/comparison/compared"
 	"assay/ui/comparison/three"
 	"assay/ui/files"
 	"assay/ui/host"
-	"assay/ui/quick"
-	"assay/ui/status"
-	"assay/ui/wording"
+	"assay/ui/tabs"
 )
 
 // Kind is the kind of what is compared, as it is remembered from one start to the next.
@@ -40,7 +39,7 @@ type Tab interface {
 	Title() string
 	Hint() string
 	Content() fyne.CanvasObject
-	Status() (way, facts []status.Segment)
+	Status() (way, facts []tabs.Segment)
 	Focus()
 	Close()
 }
@@ -73,7 +72,7 @@ type Window interface {
 	// when it was written; an empty path: none is named.
 	MergeTarget() (path string, written func())
 	// Choose opens a list to choose from.
-	Choose(question, blank string, search func(ctx context.Context, query string, show func([]quick.Item)))
+	Choose(question, blank string, search func(ctx context.Context, query string, show func([]ask.Item)))
 }
 
 // Opener opens comparisons in tabs of a window.
@@ -265,18 +264,18 @@ func (c *Opener) WithRevision(s compared.Side) {
 	open := c.ReaderOf(s.Path)
 	var all []git.Revision // once they are read
 	c.Choose("Compare "+s.Title+" with Git revision", "Git has no versions of this file.",
-		func(ctx context.Context, query string, show func([]quick.Item)) {
+		func(ctx context.Context, query string, show func([]ask.Item)) {
 			if all == nil {
 				var err error
 				if all, err = git.Revisions(ctx, s.Path); err != nil {
-					show([]quick.Item{{Name: wording.Sentence(err), On: func() {}}})
+					show([]ask.Item{{Name: host.Sentence(err), On: func() {}}})
 					return
 				}
 			}
-			var items []quick.Item
+			var items []ask.Item
 			for _, r := range all {
-				if quick.Has(query, r.Subject, r.Hash, r.Author, revisionDate(r)) {
-					items = append(items, quick.Item{Name: model.OneLine(r.Subject, 200), Note: revisionDate(r),
+				if ask.Has(query, r.Subject, r.Hash, r.Author, revisionDate(r)) {
+					items = append(items, ask.Item{Name: model.OneLine(r.Subject, 200), Note: revisionDate(r),
 						Where: r.Short() + "  " + model.OneLine(r.Author, 60),
 						On:    func() { c.Sides(compared.Revision(s.Path, r, open), s) }})
 				}

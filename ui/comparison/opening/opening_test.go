@@ -13,9 +13,9 @@ import (
 
 	"assay/model"
 	"assay/model/modeltest"
+	"assay/ui/ask"
 	"assay/ui/comparison/compared"
 	"assay/ui/host"
-	"assay/ui/quick"
 )
 
 // window notes what it is asked for.
@@ -31,12 +31,12 @@ type window struct {
 func (w *window) AddComparison(kind Kind, files []string, _ Maker) {
 	w.shown, w.files = append(w.shown, kind), append(w.files, files)
 }
-func (w *window) RevealComparison(Kind, ...string) bool                                    { return w.there }
-func (w *window) RevealSides(compared.Side, compared.Side) bool                            { return w.there }
-func (w *window) Alike([]compared.Side)                                                    {}
-func (w *window) ReaderOf(string) compared.SourceOpener                                    { return nil }
-func (w *window) Tell(text string)                                                         { w.said = text }
-func (w *window) Choose(string, string, func(context.Context, string, func([]quick.Item))) {}
+func (w *window) RevealComparison(Kind, ...string) bool                                  { return w.there }
+func (w *window) RevealSides(compared.Side, compared.Side) bool                          { return w.there }
+func (w *window) Alike([]compared.Side)                                                  {}
+func (w *window) ReaderOf(string) compared.SourceOpener                                  { return nil }
+func (w *window) Tell(text string)                                                       { w.said = text }
+func (w *window) Choose(string, string, func(context.Context, string, func([]ask.Item))) {}
 func (w *window) AskFile(_ string, then func(path string)) {
 	path := w.asked[0]
 	w.asked = w.asked[1:]

@@ -9,8 +9,8 @@ import (
 	"assay/model"
 	"assay/model/compare/contents"
 	"assay/ui/control"
+	"assay/ui/host"
 	"assay/ui/picture"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -104,7 +104,7 @@ func (m *images) compare(way control.Way) {
 			regions = contents.Regions(old.Image, new.Image)
 		}
 		if err != nil {
-			text = wording.Sentence(err)
+			text = host.Sentence(err)
 		} else if way != control.Blink && !old.Drawn && ctx.Err() == nil {
 			text = contents.PictureChange(old.Image, new.Image)
 		}

@@ -12,7 +12,7 @@ import (
 
 	"assay/model/compare"
 	"assay/model/compare/contents"
-	"assay/ui/wording"
+	"assay/ui/host"
 )
 
 // legend says what the colors of compared scenes mean.
@@ -34,14 +34,14 @@ func (l *legend) set(s *contents.Marked) {
 		return
 	}
 	for status, n := range s.Counts.Each() {
-		l.add(swatch(status.Color(compare.OnScene)), wording.Number(n)+" "+status.String())
+		l.add(swatch(status.Color(compare.OnScene)), host.Number(n)+" "+status.String())
 	}
 	if s.Vertices > 0 {
 		ramp := canvas.NewRasterWithPixels(func(x, _, w, _ int) color.Color {
 			return contents.DistanceColor(float64(x) / float64(max(1, w-1)))
 		})
 		ramp.SetMinSize(fyne.NewSize(60, 11))
-		l.add(ramp, fmt.Sprintf("%s moved, by up to %.3g", wording.Count(s.Vertices, "position"), s.Furthest))
+		l.add(ramp, fmt.Sprintf("%s moved, by up to %.3g", host.Count(s.Vertices, "position"), s.Furthest))
 	}
 	for _, what := range s.Besides {
 		l.add(swatch(compare.Changed.Color(compare.OnScene)), what+" changed")

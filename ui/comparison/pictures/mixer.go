@@ -8,7 +8,7 @@ import (
 
 	"assay/model"
 	"assay/ui/control"
-	"assay/ui/look"
+	"assay/ui/paint"
 )
 
 // gains are how much stronger differences are drawn than they are.
@@ -48,9 +48,9 @@ func (m *mixer) arrange(k model.ViewKind, way control.Way) {
 	lit := way == control.Difference && (k == model.PictureView || k == model.SceneView)
 	mixed := k == model.PictureView && (way == control.Swipe || way == control.Overlay) ||
 		k == model.SceneView && way == control.Swipe
-	look.Show(m.room, mixed)
-	look.Show(m.gains, lit)
-	look.Show(m.tools, mixed || lit)
+	paint.Show(m.room, mixed)
+	paint.Show(m.gains, lit)
+	paint.Show(m.tools, mixed || lit)
 }
 
 // share is where the line is, or how much is seen of the second thing.

@@ -21,7 +21,6 @@ import (
 	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/host"
-	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/preview"
 	"assay/ui/thumbnail"
@@ -153,7 +152,7 @@ func (v *PicturesLens) seen(side int, view model.View) {
 		}
 		v.setting = false
 	}
-	look.Show(v.way, len(options) > 1)
+	paint.Show(v.way, len(options) > 1)
 	v.arrange()
 	v.OnSeen()
 }
@@ -232,8 +231,8 @@ var sideNames = [2]string{"Old", "New"}
 // name says which side stands where: the old one at the left. In one place, the new one is at the right end of the line
 // or the slider. A blinking side is named as it comes.
 func (v *PicturesLens) name(way control.Way, inOne bool) {
-	look.Show(v.naming, way != "lines" && way != "waves")
-	look.Show(v.labels[1], way != control.Blink)
+	paint.Show(v.naming, way != "lines" && way != "waves")
+	paint.Show(v.labels[1], way != control.Blink)
 	v.labels[1].Alignment = fyne.TextAlignLeading
 	if inOne {
 		v.labels[1].Alignment = fyne.TextAlignTrailing
@@ -266,7 +265,7 @@ func (v *PicturesLens) Steps() (what string, step func(by int, around bool) bool
 // say writes below the pictures. Without words the line is left to the pictures, unless there are tools on it.
 func (v *PicturesLens) say(text string) {
 	v.caption.SetText(text)
-	look.Show(v.caption, text != "")
+	paint.Show(v.caption, text != "")
 }
 
 // blink shows one side after the other.

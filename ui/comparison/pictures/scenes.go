@@ -14,7 +14,7 @@ import (
 	"assay/model/render"
 	"assay/model/scene"
 	"assay/ui/control"
-	"assay/ui/look"
+	"assay/ui/paint"
 	"assay/ui/viewport"
 	"assay/ui/work"
 )
@@ -251,16 +251,16 @@ func (s *sceneViews) close() {
 // arrange shows the tools, and the picture of both scenes if it is wanted.
 func (s *sceneViews) arrange(on bool) {
 	way := s.v.chosen()
-	look.Show(s.place, on)
+	paint.Show(s.place, on)
 	if !on {
 		s.tools.Hide()
 		return
 	}
 	s.tools.Show()
 	// An overlay has colors, a difference is one of the materials.
-	look.Show(s.colored, way != control.Overlay && way != control.Difference)
+	paint.Show(s.colored, way != control.Overlay && way != control.Difference)
 	found := s.found.Load()
-	look.Show(s.legend.content, way != control.Difference)
+	paint.Show(s.legend.content, way != control.Difference)
 	s.legend.set(found)
 	if found == nil || way == control.SideBySide || way == control.Blink {
 		return

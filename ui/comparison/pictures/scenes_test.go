@@ -18,7 +18,7 @@ import (
 	"assay/model/scene"
 	"assay/ui/comparison/comparisontest"
 	"assay/ui/control"
-	"assay/ui/look"
+	"assay/ui/paint"
 )
 
 // staged is a shelf whose boxes are triangles of a scene, each as high as its number.
@@ -95,8 +95,8 @@ func TestAnAddedThingFacesNothing(t *testing.T) {
 // only after the first comparison.
 func TestTheLegendFollowsTheTheme(t *testing.T) {
 	c := show(t, staged("a", box("bends", 1, "two", "y")), staged("b", box("bends", 3, "two", "y")))
-	for _, mode := range []look.Mode{look.Light, look.Dark} {
-		fyne.CurrentApp().Settings().SetTheme(look.New(mode, look.DefaultText))
+	for _, mode := range []paint.Mode{paint.Light, paint.Dark} {
+		fyne.CurrentApp().Settings().SetTheme(paint.New(mode, paint.DefaultText))
 		c.scenes.legend.content.Refresh()
 		texts := 0
 		for _, o := range test.LaidOutObjects(c.scenes.legend.content) {

@@ -16,8 +16,7 @@ import (
 	"assay/model/compare"
 	"assay/ui/control"
 	"assay/ui/host"
-	"assay/ui/look"
-	"assay/ui/wording"
+	"assay/ui/paint"
 )
 
 // AnyIn reports whether others than the usual rules are in force.
@@ -81,7 +80,7 @@ func LeftOut(c *compare.Comparison) []string {
 		out = append(out, "not compared in texts: "+kinds)
 	}
 	if c.Ignored > 0 {
-		out = append(out, wording.Count(c.Ignored, "difference")+" ignored by the rules")
+		out = append(out, host.Count(c.Ignored, "difference")+" ignored by the rules")
 	}
 	return out
 }
@@ -162,7 +161,7 @@ func Ask(h host.Host, over fyne.CanvasObject, o compare.Options, apply func(o co
 			button("Delete", r.remove)), r.name),
 		r.error)
 	if n := len(o.Pairs); n > 0 {
-		form.Add(button("Remove "+wording.Count(int64(n), "manual pair"), func() {
+		form.Add(button("Remove "+host.Count(int64(n), "manual pair"), func() {
 			o.Pairs = nil
 			done(o)
 		}))
@@ -277,7 +276,7 @@ func (r *rules) remove() {
 // complain says what is wrong with the rules; empty is nothing.
 func (r *rules) complain(text string) {
 	r.error.SetText(text)
-	look.Show(r.error, text != "")
+	paint.Show(r.error, text != "")
 }
 
 // options are the rules as the fields have them; a sentence says what is wrong with them.

@@ -12,9 +12,7 @@ import (
 	"assay/model/content"
 	"assay/model/text"
 	"assay/ui/host"
-	"assay/ui/look"
 	"assay/ui/paint"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -34,7 +32,7 @@ func NewPane(in host.Host, style *paint.Style, group *work.Group) *Pane {
 	p := &Pane{TextsLens: NewTexts(in, style, group), reading: group.Lane(), info: widget.NewLabel("")}
 	p.info.Truncation = fyne.TextTruncateEllipsis
 	title := widget.NewLabelWithStyle("Text", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-	p.content = container.NewBorder(look.Head(container.NewBorder(nil, nil, title, nil, p.info)), nil, nil, nil,
+	p.content = container.NewBorder(paint.Head(container.NewBorder(nil, nil, title, nil, p.info)), nil, nil, nil,
 		p.TextsLens.Content())
 	return p
 }
@@ -71,7 +69,7 @@ func (p *Pane) load() {
 		for i, d := range []*model.Document{found.Old, found.New} {
 			var err error
 			if both[i], err = text.Open(ctx, d.Source); err != nil {
-				return func() { p.info.SetText(wording.Sentence(err)) }
+				return func() { p.info.SetText(host.Sentence(err)) }
 			}
 		}
 		return func() {

@@ -16,7 +16,6 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -125,7 +124,7 @@ func summary(found *contents.Diff, both [2]*text.Text) string {
 		s += ", line ends were " + found.OldEnds + " and are " + found.NewEnds
 	}
 	if n := max(both[0].Left, both[1].Left); n > 0 {
-		s += ", of the first " + wording.Count(int64(text.Most), "byte")
+		s += ", of the first " + host.Count(int64(text.Most), "byte")
 	}
 	return s
 }

@@ -15,9 +15,8 @@ import (
 	"assay/model/export"
 	"assay/ui/command"
 	"assay/ui/comparison/compared"
-	"assay/ui/look"
-	"assay/ui/notice"
-	"assay/ui/wording"
+	"assay/ui/host"
+	"assay/ui/paint"
 )
 
 // Target is where the merged file goes.
@@ -56,10 +55,10 @@ func newDecisions(t *Versions) *decisions {
 // arrange has the buttons be those that can do something.
 func (d *decisions) arrange() {
 	p := d.t.piece()
-	look.Enable(d.mine, p != nil)
-	look.Enable(d.theirs, p != nil)
-	look.Enable(d.both, p != nil && p.CanBoth)
-	look.Enable(d.save, d.t.merging != nil) // with undecided conflicts it goes there
+	paint.Enable(d.mine, p != nil)
+	paint.Enable(d.theirs, p != nil)
+	paint.Enable(d.both, p != nil && p.CanBoth)
+	paint.Enable(d.save, d.t.merging != nil) // with undecided conflicts it goes there
 	d.save.Importance = widget.LowImportance
 	if !d.save.Disabled() && d.t.merging.Undecided() == 0 {
 		d.save.Importance = widget.HighImportance
@@ -153,7 +152,7 @@ func (t *Versions) taken() {
 
 // told says how much is decided.
 func (t *Versions) told() {
-	t.summary.SetText(wording.SentenceOf(t.found()))
+	t.summary.SetText(host.SentenceOf(t.found()))
 	t.decide.arrange()
 	t.Changed()
 }
@@ -183,7 +182,7 @@ func (t *Versions) SaveMerged() {
 			t.toUndecided()
 		}
 		t.Tell("Choose a version of every conflict before you save: " +
-			wording.Count(int64(t.merging.Undecided()), "conflict") + " undecided.")
+			host.Count(int64(t.merging.Undecided()), "conflict") + " undecided.")
 		return
 	case t.target.Path != "":
 		t.write(export.Target{Path: t.target.Path, Replace: true})
@@ -207,7 +206,7 @@ func mergedPath(mine compared.Side) string {
 }
 
 func (t *Versions) fail(format string, args ...any) {
-	t.notices.Show(notice.Notice{ID: "save", Level: notice.Error, Text: wording.SentenceOf(fmt.Sprintf(format, args...))})
+	t.notices.Show(host.Notice{ID: "save", Level: host.Error, Text: host.SentenceOf(fmt.Sprintf(format, args...))})
 }
 
 // write writes the merged file, and says what became of it.
@@ -229,8 +228,8 @@ func (t *Versions) write(to export.Target) {
 				return
 			}
 			t.savedAt = chosen
-			t.Tell("Saved " + name + " (" + wording.Count(size, "byte") + ").")
-			t.notices.Show(notice.Notice{ID: "save", Text: "Saved and verified " + name + ": " + wording.Count(size, "byte") + "."})
+			t.Tell("Saved " + name + " (" + host.Count(size, "byte") + ").")
+			t.notices.Show(host.Notice{ID: "save", Text: "Saved and verified " + name + ": " + host.Count(size, "byte") + "."})
 			if t.target.Written != nil && to.Path == t.target.Path {
 				t.target.Written()
 			}

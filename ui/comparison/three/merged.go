@@ -7,7 +7,7 @@ import (
 
 	"assay/model/compare/merge"
 	"assay/ui/control"
-	"assay/ui/look"
+	"assay/ui/paint"
 )
 
 // merged is what the merged text has in the place of the current hunk, which can be written by hand.
@@ -35,7 +35,7 @@ func newMerged(t *Versions) *merged {
 	m.entry.OnChanged = m.changed
 	title := widget.NewLabelWithStyle("Merged", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	m.content = container.NewBorder(title, nil, nil, nil, m.entry)
-	look.Show(m.content, false)
+	paint.Show(m.content, false)
 	return m
 }
 
@@ -46,7 +46,7 @@ func (m *merged) show(row *merge.Row) {
 		m.piece = row.Piece
 		text, ok = m.t.merging.Merged(row.Piece)
 	}
-	look.Show(m.content, ok)
+	paint.Show(m.content, ok)
 	if ok && text != m.entry.Text {
 		m.setting = true
 		m.entry.SetText(text)

@@ -8,7 +8,7 @@ import (
 	"assay/model"
 	"assay/model/compare/merge"
 	"assay/ui/doc"
-	"assay/ui/look"
+	"assay/ui/paint"
 	"assay/ui/preview"
 	"assay/ui/thumbnail"
 )
@@ -48,8 +48,8 @@ func (l *pictures) show(m *merge.Merging, c *merge.Row, nodes [3]*model.Node) {
 		if n == nil && c.Texts[v] == merge.Unchanged { // it looks as in the base
 			d, n = m.Documents[model.Base], nodes[model.Base]
 		}
-		look.Show(p.Content(), lines == nil && n != nil)
-		look.Show(l.texts[v], lines != nil || n == nil)
+		paint.Show(p.Content(), lines == nil && n != nil)
+		paint.Show(l.texts[v], lines != nil || n == nil)
 		switch {
 		case lines != nil:
 			l.lines[v].SetText(lines[v])

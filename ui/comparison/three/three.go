@@ -19,12 +19,10 @@ import (
 	"assay/model/compare/merge"
 	"assay/ui/comparison/compared"
 	"assay/ui/control"
-	"assay/ui/look"
-	"assay/ui/notice"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/status"
-	"assay/ui/wording"
+	"assay/ui/tabs"
 	"assay/ui/work"
 )
 
@@ -48,7 +46,7 @@ type Versions struct {
 	decide    *decisions
 	pictures  *pictures
 	merged    *merged
-	notices   *notice.Bar
+	notices   *host.Bar
 	content   fyne.CanvasObject
 
 	running, checking *work.Lane
@@ -56,7 +54,7 @@ type Versions struct {
 
 // New makes a list of what two versions changed, and begins to compare them.
 func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
-	t := &Versions{Deps: deps, sides: sides, target: target, notices: notice.NewBar()}
+	t := &Versions{Deps: deps, sides: sides, target: target, notices: host.NewBar()}
 	t.running, t.checking = deps.Group.Lane(), deps.Group.Lane()
 	t.rows = rows.New(t, deps.Style, (*mergeRows)(t),
 		rows.Options{Header: true, MinSize: fyne.NewSize(200, 80), Share: shareWidth})
@@ -73,7 +71,7 @@ func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 	})
 	t.decide, t.pictures = newDecisions(t), newPictures(t)
 	t.merged = newMerged(t)
-	head := look.Head(container.NewBorder(nil, nil, nil, container.NewHBox(t.only, t.decide.content), t.summary))
+	head := paint.Head(container.NewBorder(nil, nil, nil, container.NewHBox(t.only, t.decide.content), t.summary))
 	both := container.NewVSplit(t.rows, container.NewBorder(nil, t.merged.content, nil, nil, t.pictures.content))
 	both.Offset = .55
 	t.content = container.NewBorder(head, t.notices.Content(), nil, nil, both)
@@ -121,15 +119,15 @@ func closeAll(m *merge.Merging) {
 }
 
 // Status is what the status line says while the list is in view.
-func (t *Versions) Status() (way, facts []status.Segment) {
-	way = []status.Segment{{Text: model.OneLine(t.Hint(), 300), Tone: paint.Dim}}
+func (t *Versions) Status() (way, facts []tabs.Segment) {
+	way = []tabs.Segment{{Text: model.OneLine(t.Hint(), 300), Tone: paint.Dim}}
 	if t.merging == nil {
 		return way, nil
 	}
 	if c := t.current(); c != nil {
-		way = []status.Segment{{Text: model.OneLine(c.Where, 300)}}
+		way = []tabs.Segment{{Text: model.OneLine(c.Where, 300)}}
 	}
-	return way, []status.Segment{{Text: "Next conflict: " + t.Keys().Text("compare.next"), Tone: paint.Dim},
+	return way, []tabs.Segment{{Text: "Next conflict: " + t.Keys().Text("compare.next"), Tone: paint.Dim},
 		{Text: t.found()}}
 }
 
@@ -171,13 +169,13 @@ func (t *Versions) open() {
 
 // found is how much was changed by whom, and how much nobody decided.
 func (t *Versions) found() string {
-	conflicts := wording.Count(t.counts[merge.Conflict], "conflict")
+	conflicts := host.Count(t.counts[merge.Conflict], "conflict")
 	if n := t.merging.Undecided(); n > 0 && t.merging.Whole == "" {
-		conflicts += fmt.Sprintf(" (%s unresolved)", wording.Number(n))
+		conflicts += fmt.Sprintf(" (%s unresolved)", host.Number(n))
 	}
 	return fmt.Sprintf("%s; changed in mine only: %s, in theirs only: %s, in both: %s", conflicts,
-		wording.Number(t.counts[merge.OnlyMine]), wording.Number(t.counts[merge.OnlyTheirs]),
-		wording.Number(t.counts[merge.BothAlike]+t.counts[merge.BothApart]))
+		host.Number(t.counts[merge.OnlyMine]), host.Number(t.counts[merge.OnlyTheirs]),
+		host.Number(t.counts[merge.BothAlike]+t.counts[merge.BothApart]))
 }
 
 // Again opens the files and compares them.
@@ -198,7 +196,7 @@ func (t *Versions) Again() {
 			return func() {
 				t.Busy("", 0, nil)
 				t.summary.SetText("The files could not be compared.")
-				t.notices.Show(notice.Notice{ID: "failed", Level: notice.Error, Text: wording.Sentence(err)})
+				t.notices.Show(host.Notice{ID: "failed", Level: host.Error, Text: host.Sentence(err)})
 			}, nil
 		}
 		return func() {
@@ -206,8 +204,8 @@ func (t *Versions) Again() {
 			t.set(m, all)
 			closeAll(before)
 			if !whole {
-				t.notices.Show(notice.Notice{ID: "failed", Level: notice.Warning,
-					Text: fmt.Sprintf("Only the first %s changes are listed.", wording.Number(merge.Most))})
+				t.notices.Show(host.Notice{ID: "failed", Level: host.Warning,
+					Text: fmt.Sprintf("Only the first %s changes are listed.", host.Number(merge.Most))})
 			}
 		}, func() { closeAll(m) }
 	})
@@ -253,9 +251,9 @@ func (t *Versions) set(m *merge.Merging, all []merge.Row) {
 	for _, c := range all {
 		t.counts[c.State]++
 	}
-	t.summary.SetText(wording.SentenceOf(t.found()))
+	t.summary.SetText(host.SentenceOf(t.found()))
 	if m.Whole != "" {
-		t.notices.Show(notice.Notice{ID: "whole", Text: m.Whole})
+		t.notices.Show(host.Notice{ID: "whole", Text: m.Whole})
 	}
 	t.list()
 	t.selected()

@@ -11,10 +11,8 @@ import (
 	"assay/model/find"
 	"assay/ui/comparison/compared"
 	"assay/ui/control"
-	filters "assay/ui/filter"
 	"assay/ui/host"
-	"assay/ui/look"
-	"assay/ui/wording"
+	"assay/ui/paint"
 	"assay/ui/work"
 )
 
@@ -31,7 +29,7 @@ type Search struct {
 	lane  *work.Lane
 	list  *Tree
 
-	Typing  *filters.Filter
+	Typing  *control.Filter
 	Field   *control.Field // of that
 	Matches *widget.Label
 	OnSay   func() // is called when matches says something else
@@ -40,7 +38,7 @@ type Search struct {
 // NewSearch makes the search field of a tree.
 func NewSearch(h host.Host, group *work.Group, l *Tree) *Search {
 	s := &Search{host: h, group: group, lane: group.Lane(), list: l}
-	s.Typing = filters.New(h, "Find in comparison", find.Columns, s.Again)
+	s.Typing = control.New(h, "Find in comparison", find.Columns, s.Again)
 	s.Typing.Leave(s.leave)
 	s.Field = s.Typing.Field
 	s.Matches = widget.NewLabel("")
@@ -109,7 +107,7 @@ func (s *Search) stop() {
 
 func (s *Search) say(text string) {
 	s.Matches.SetText(text)
-	look.Show(s.Matches, text != "")
+	paint.Show(s.Matches, text != "")
 	if s.OnSay != nil {
 		s.OnSay()
 	}
@@ -175,9 +173,9 @@ func (s *searcher) summary() string {
 	case s.matches == 0:
 		return "none"
 	case s.full:
-		return "first " + wording.Number(s.matches) + " matches"
+		return "first " + host.Number(s.matches) + " matches"
 	}
-	return wording.Number(s.matches) + compared.Plural(s.matches, " match", " matches")
+	return host.Number(s.matches) + compared.Plural(s.matches, " match", " matches")
 }
 
 // below returns what matches below a pair; nil if nothing does.

@@ -16,7 +16,6 @@ import (
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/thumbnail"
-	"assay/ui/wording"
 )
 
 // Events are what the owner is told.
@@ -86,12 +85,12 @@ func (v *Overview) SetReport(r *model.Report) {
 
 // Said says in a line what the assets are.
 func Said(o *archive.Overview) string {
-	text := wording.Count(o.Len(), "asset")
+	text := host.Count(o.Len(), "asset")
 	if o.Size > 0 {
-		text += " · " + wording.Count(o.Size, "byte")
+		text += " · " + host.Count(o.Size, "byte")
 	}
 	if o.Packed > 0 && o.Packed != o.Size {
-		text += " · " + wording.Number(o.Packed) + " stored"
+		text += " · " + host.Number(o.Packed) + " stored"
 	}
 	return text
 }
@@ -134,12 +133,12 @@ func (v *Overview) lines() []details.Line {
 	for i, k := range o.Kinds {
 		if i == kindsMost {
 			lines = append(lines, details.Text(rows.Cell{Tone: paint.Dim,
-				Text: "… " + wording.Count(len(o.Kinds)-i, "more type")}))
+				Text: "… " + host.Count(len(o.Kinds)-i, "more type")}))
 			break
 		}
 		lines = append(lines, link(func() { v.OnKind(k.Name) },
 			rows.Cell{Text: model.OneLine(k.Name, 100), Tone: paint.Primary, Ends: true},
-			rows.Cell{Text: wording.Number(k.Count)}, sizeCell(k.Size)))
+			rows.Cell{Text: host.Number(k.Count)}, sizeCell(k.Size)))
 	}
 	lines = append(lines, v.assets("Largest", o.Largest, archive.Size)...)
 	lines = append(lines, v.assets("Newest", o.Newest, archive.Modified)...)
@@ -159,7 +158,7 @@ func sizeCell(n int64) rows.Cell {
 	if n == 0 {
 		return rows.Cell{}
 	}
-	return rows.Cell{Text: wording.Number(n)}
+	return rows.Cell{Text: host.Number(n)}
 }
 
 // assets lists some assets below a title, with what a column says of them.
@@ -172,7 +171,7 @@ func (v *Overview) assets(title string, all []int, column int) []details.Line {
 	for _, i := range all {
 		value := rows.Cell{Text: model.FormatValue(t.Cell(int64(i), column)), Span: 1}
 		if n, ok := t.Cell(int64(i), column).(int64); ok {
-			value.Text = wording.Number(n)
+			value.Text = host.Number(n)
 		}
 		lines = append(lines, link(func() { v.OnAsset(i) },
 			rows.Cell{Text: model.OneLine(path.Base(v.shown.Path(i)), 200), Tone: paint.Primary, Ends: true}, value))
@@ -186,7 +185,7 @@ func (v *Overview) problems() []details.Line {
 	lines := []details.Line{details.Title("Problems")}
 	if o.Failing > 0 {
 		lines = append(lines, details.Text(rows.Cell{Tone: paint.Error,
-			Text: wording.Count(o.Failing, "asset") + " cannot be read"}))
+			Text: host.Count(o.Failing, "asset") + " cannot be read"}))
 		for _, i := range o.Troubled {
 			lines = append(lines, link(func() { v.OnAsset(i) },
 				rows.Cell{Text: model.OneLine(o.Path(i), 200), Tone: paint.Primary, Ends: true, Span: columns - 1}))
@@ -205,7 +204,7 @@ func (v *Overview) problems() []details.Line {
 	}
 	if n := len(r.Problems) + r.Omitted; n > problemsMost {
 		lines = append(lines, link(v.OnProblems, rows.Cell{Tone: paint.Primary, Span: columns - 1,
-			Text: fmt.Sprintf("All %s problems…", wording.Number(n))}))
+			Text: fmt.Sprintf("All %s problems…", host.Number(n))}))
 	}
 	return lines
 }

@@ -19,8 +19,8 @@ import (
 	"assay/model/archive"
 	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/paint/painttest"
 	"assay/ui/rows"
+	"assay/ui/uitest"
 )
 
 // document has n pictures and two texts, of which the last is from a later day and cannot be read.
@@ -59,12 +59,12 @@ func show(t *testing.T, d *model.Document) *shown {
 	return s
 }
 
-func (s *shown) lines(t *testing.T) []string { return painttest.Lines(t, s.style, s.panel) }
+func (s *shown) lines(t *testing.T) []string { return uitest.Lines(t, s.style, s.panel) }
 
 // click clicks the line with a text.
 func (s *shown) click(t *testing.T, text string) {
 	t.Helper()
-	for _, ink := range painttest.Frame(t, s.style, s.panel).Inks {
+	for _, ink := range uitest.Frame(t, s.style, s.panel).Inks {
 		if strings.Contains(ink.Text, text) {
 			at := fyne.PointEvent{Position: fyne.NewPos(float32(ink.Box.Min.X+2), float32(ink.Box.Max.Y-2))}
 			r := test.WidgetRenderer(s.panel).Objects()[0].(*rows.Rows)

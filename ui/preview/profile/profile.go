@@ -14,10 +14,8 @@ import (
 
 	"assay/model/content"
 	"assay/ui/host"
-	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 // Profile is the widget.
@@ -57,9 +55,9 @@ func (v *Profile) Content() fyne.CanvasObject { return v.split }
 func (v *Profile) Show(b *content.Bytes) {
 	v.bytes = b
 	v.broken.SetText(wrong(b))
-	look.Show(v.broken, v.broken.Text != "")
-	look.Show(v.chart, b.Looked > 0)
-	look.Show(v.strings, len(b.Strings) > 0)
+	paint.Show(v.broken, v.broken.Text != "")
+	paint.Show(v.chart, b.Looked > 0)
+	paint.Show(v.strings, len(b.Strings) > 0)
 	v.strings.SetData((*found)(v))
 	v.chart.Refresh()
 	v.say(DescribeProfile(b))
@@ -69,7 +67,7 @@ func (v *Profile) Show(b *content.Bytes) {
 func wrong(b *content.Bytes) string {
 	switch {
 	case b.Broken != nil:
-		return wording.Sentence(b.Broken)
+		return host.Sentence(b.Broken)
 	case b.Span.Size == 0:
 		return "Empty"
 	}
@@ -85,9 +83,9 @@ func (v *Profile) Clear() {
 
 // DescribeProfile says what is known of bytes.
 func DescribeProfile(b *content.Bytes) string {
-	said := wording.Count(b.Span.Size, "byte")
+	said := host.Count(b.Span.Size, "byte")
 	if b.Looked < b.Span.Size {
-		said += fmt.Sprintf(" (%s analyzed)", wording.Number(b.Looked))
+		said += fmt.Sprintf(" (%s analyzed)", host.Number(b.Looked))
 	}
 	if b.Looked == 0 {
 		return said
@@ -100,7 +98,7 @@ func DescribeProfile(b *content.Bytes) string {
 	case h < 1:
 		said += ": mostly one value"
 	}
-	n := wording.Count(int64(len(b.Strings)), "string")
+	n := host.Count(int64(len(b.Strings)), "string")
 	if b.More {
 		n = "more than " + n
 	}

@@ -16,9 +16,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model/sound"
-	"assay/ui/look"
+	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -53,7 +52,7 @@ func NewSound(style *paint.Style, group *work.Group, say func(text string)) *Sou
 	v.fault = widget.NewLabel("")
 	v.fault.Wrapping = fyne.TextWrapWord
 	sign := container.NewCenter(widget.NewIcon(theme.WarningIcon()))
-	v.warning = container.NewStack(look.NewTint(theme.ColorNameWarning, 0x2a),
+	v.warning = container.NewStack(paint.NewTint(theme.ColorNameWarning, 0x2a),
 		container.NewBorder(nil, nil, sign, nil, v.fault))
 	v.warning.Hide()
 	head := container.NewVBox(container.NewBorder(nil, nil, v.button, nil, v.time), v.warning)
@@ -78,7 +77,7 @@ func (v *Sound) Show(s *sound.Sound) {
 		tags = append(tags, t.Name+": "+t.Value)
 	}
 	v.tags.SetText(strings.Join(tags, "\n"))
-	look.Show(v.tags, len(tags) > 0)
+	paint.Show(v.tags, len(tags) > 0)
 	v.ready()
 	v.warn("")
 	v.showTime(0)
@@ -108,9 +107,9 @@ func faultOf(s *sound.Sound, frames int64, err error) string {
 	missing := float64(s.Frames-frames) > lackLeast*float64(s.Frames)
 	switch {
 	case err != nil && frames == 0:
-		return "This sound cannot be decoded. " + wording.Sentence(err)
+		return "This sound cannot be decoded. " + host.Sentence(err)
 	case err != nil:
-		return fmt.Sprintf("The sound is damaged after %s. %s", clockAt(s, frames), wording.Sentence(err))
+		return fmt.Sprintf("The sound is damaged after %s. %s", clockAt(s, frames), host.Sentence(err))
 	case missing && frames == 0:
 		return "Cannot read the sound: the file is truncated."
 	case missing:
@@ -122,7 +121,7 @@ func faultOf(s *sound.Sound, frames int64, err error) string {
 // warn shows what is wrong with the sound, above its wave.
 func (v *Sound) warn(text string) {
 	v.fault.SetText(text)
-	look.Show(v.warning, text != "")
+	paint.Show(v.warning, text != "")
 }
 
 // ready says on the button whether something can be played.
@@ -152,14 +151,14 @@ func DescribeSound(s *sound.Sound) string {
 	if l := s.Length(); l >= 0 {
 		said = append(said, clock(l))
 	}
-	channels := wording.Count(int64(s.Channels), "channel")
+	channels := host.Count(int64(s.Channels), "channel")
 	switch s.Channels {
 	case 1:
 		channels = "mono"
 	case 2:
 		channels = "stereo"
 	}
-	return strings.Join(append(said, fmt.Sprintf("%s Hz", wording.Number(s.Rate)), channels), " · ")
+	return strings.Join(append(said, fmt.Sprintf("%s Hz", host.Number(s.Rate)), channels), " · ")
 }
 
 func clock(d time.Duration) string {
@@ -210,7 +209,7 @@ func (v *Sound) toggle() {
 			v.from = 0
 			v.move(0)
 			if err != nil && !errors.Is(err, context.Canceled) {
-				v.warn("Playing stopped. " + wording.Sentence(err))
+				v.warn("Playing stopped. " + host.Sentence(err))
 			}
 		}
 	})

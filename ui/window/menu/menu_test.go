@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assay/ui/look"
-	"assay/ui/look/looktest"
+	"assay/ui/paint"
+	"assay/ui/uitest"
 )
 
 // shortcut is one that a menu shows.
@@ -32,7 +32,7 @@ type rig struct {
 func newRig(t *testing.T) *rig {
 	t.Helper()
 	app := test.NewTempApp(t)
-	app.Settings().SetTheme(look.New(look.Dark, look.DefaultText))
+	app.Settings().SetTheme(paint.New(paint.Dark, paint.DefaultText))
 	r := &rig{win: test.NewTempWindow(t, widget.NewLabel(""))}
 	r.bar = NewBar(r.win.Canvas())
 	item := func(label string) *fyne.MenuItem { return fyne.NewMenuItem(label, func() { r.chosen = label }) }
@@ -164,17 +164,17 @@ func TestMenusStayInTheWindow(t *testing.T) {
 }
 
 func TestMenusCanBeRead(t *testing.T) {
-	for _, mode := range []look.Mode{look.Dark, look.Light} {
+	for _, mode := range []paint.Mode{paint.Dark, paint.Light} {
 		r := newRig(t)
-		fyne.CurrentApp().Settings().SetTheme(look.New(mode, look.DefaultText))
+		fyne.CurrentApp().Settings().SetTheme(paint.New(mode, paint.DefaultText))
 		r.bar.Open(0)
 		row := r.layer(t).last().rows[1]
 		test.WidgetRenderer(row)
 		ground := theme.Color(theme.ColorNameMenuBackground)
-		lit := looktest.Over(theme.Color(theme.ColorNameFocus), ground)
+		lit := uitest.Over(theme.Color(theme.ColorNameFocus), ground)
 		for _, below := range []color.Color{ground, lit} {
 			for _, c := range []color.Color{row.keys.Color, row.label.text.Color} {
-				assert.GreaterOrEqual(t, looktest.Contrast(looktest.Over(c, below), below), 4.5, mode)
+				assert.GreaterOrEqual(t, uitest.Contrast(uitest.Over(c, below), below), 4.5, mode)
 			}
 		}
 	}

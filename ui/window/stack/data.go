@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"assay/model"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 // layerData is the layers as a table sees them.
@@ -28,14 +28,14 @@ func (d *layerData) Cell(row, column int) rows.Cell {
 	}
 	switch column {
 	case 2:
-		return rows.Cell{Text: wording.Number(len(d.win[row]) + d.lose[row])}
+		return rows.Cell{Text: host.Number(len(d.win[row]) + d.lose[row])}
 	case 3:
-		return rows.Cell{Text: wording.Number(len(d.win[row]))}
+		return rows.Cell{Text: host.Number(len(d.win[row]))}
 	}
 	if d.lose[row] == 0 {
 		return rows.Cell{Text: "0", Tone: paint.Dim}
 	}
-	return rows.Cell{Text: wording.Number(d.lose[row]), Tone: paint.Warning}
+	return rows.Cell{Text: host.Number(d.lose[row]), Tone: paint.Warning}
 }
 
 // keyData is the keys as a table sees them.
@@ -59,7 +59,7 @@ func (d *keyData) Cell(row, column int) rows.Cell {
 	case 2:
 		text := model.OneLine(winner.Source.Name(), 200)
 		if win > 1 {
-			text += " (" + wording.Number(win) + " times)"
+			text += " (" + host.Number(win) + " times)"
 		}
 		return rows.Cell{Text: text}
 	}

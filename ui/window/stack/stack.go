@@ -17,14 +17,10 @@ import (
 	"assay/model/export"
 	"assay/model/query"
 	"assay/ui/control"
-	"assay/ui/filter"
 	"assay/ui/host"
-	"assay/ui/look"
-	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/status"
-	"assay/ui/wording"
+	"assay/ui/tabs"
 	"assay/ui/work"
 )
 
@@ -50,7 +46,7 @@ type Pane struct {
 
 	layers  *rows.Table
 	keys    *rows.Table
-	typing  *filter.Filter
+	typing  *control.Filter
 	filter  *control.Field // of that
 	only    *control.Check
 	export  *widget.Button
@@ -81,7 +77,7 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	p.layers.OnCurrent = func(int) { p.enable() }
 	p.keys.OnActivate = func(row int) { p.goTo(row, 0) }
 	p.keys.OnMenu = p.menu
-	p.typing = filter.New(h, "Filter keys and files", func() *query.List { return keyColumns }, p.refilter)
+	p.typing = control.New(h, "Filter keys and files", func() *query.List { return keyColumns }, p.refilter)
 	p.typing.Leave(func(bool) { p.keys.Focus() })
 	p.filter = p.typing.Field
 	p.only = control.NewCheck(h.Key, "Overridden only", func(bool) { p.refilter() })
@@ -159,9 +155,9 @@ func (p *Pane) Documents() []*model.Document {
 }
 
 // Status is what the status line says.
-func (p *Pane) Status() (way, facts []status.Segment) {
+func (p *Pane) Status() (way, facts []tabs.Segment) {
 	if p.overlay == nil {
-		return []status.Segment{{Text: "Looking up keys…", Tone: paint.Dim}}, nil
+		return []tabs.Segment{{Text: "Looking up keys…", Tone: paint.Dim}}, nil
 	}
 	var names []string
 	for _, d := range p.overlay.Layers() {
@@ -171,8 +167,8 @@ func (p *Pane) Status() (way, facts []status.Segment) {
 	for _, n := range p.lose {
 		overridden += n
 	}
-	return []status.Segment{{Text: model.OneLine(strings.Join(names, " ‹ "), 200)}},
-		[]status.Segment{{Text: wording.Count(p.overlay.Len(), "key")}, {Text: wording.Count(overridden, "asset") +
+	return []tabs.Segment{{Text: model.OneLine(strings.Join(names, " ‹ "), 200)}},
+		[]tabs.Segment{{Text: host.Count(p.overlay.Len(), "key")}, {Text: host.Count(overridden, "asset") +
 			" overridden", Tone: paint.Dim, Hint: "Assets whose key also occurs in a later file"}}
 }
 
@@ -202,9 +198,9 @@ func (p *Pane) move(by int) {
 
 func (p *Pane) enable() {
 	row := p.layers.Current()
-	look.Enable(p.up, p.overlay != nil && row > 0)
-	look.Enable(p.down, p.overlay != nil && row >= 0 && row < len(p.docs)-1)
-	look.Enable(p.export, p.overlay != nil && p.overlay.Len() > 0)
+	paint.Enable(p.up, p.overlay != nil && row > 0)
+	paint.Enable(p.down, p.overlay != nil && row >= 0 && row < len(p.docs)-1)
+	paint.Enable(p.export, p.overlay != nil && p.overlay.Len() > 0)
 }
 
 // refilter shows the keys that the filter leaves.
@@ -313,6 +309,6 @@ func (p *Pane) menu(row int, at fyne.Position) {
 
 func (p *Pane) complain(err error) {
 	if !errors.Is(err, context.Canceled) {
-		p.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
+		p.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})
 	}
 }

@@ -1,0 +1,184 @@
+package control
+
+import (
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"assay/model/query"
+	"assay/ui/host"
+)
+
+// offersMost is the number of completions that are shown.
+const offersMost = 8
+
+// Filter is such a field.
+type Filter struct {
+	Field *Field
+
+	list    func() *query.List
+	focused bool
+	offers  []query.Completion
+	at      int // the offer that the keyboard went to; -1: none
+	layer   *fyne.Container
+	beneath *beneath
+}
+
+// New makes a field. list returns the columns to complete, nil as long as they are not known; changed is called when
+// the text has changed.
+func New(h host.Host, placeholder string, list func() *query.List, changed func()) *Filter {
+	f := &Filter{Field: NewField(h, placeholder), list: list, at: -1, beneath: newBeneath()}
+	f.Field.Icon = theme.SearchIcon()
+	f.Field.OnChanged = func(string) {
+		f.complete()
+		changed()
+	}
+	f.Field.OnFocus = func(focused bool) {
+		if f.focused = focused; len(f.offers) > 0 {
+			f.hide()
+		}
+	}
+	f.Field.TakesTab = func() bool { return len(f.offers) > 0 }
+	f.layer = container.New(&below{f})
+	return f
+}
+
+// Leave sets what returns the keyboard to the list; see control.Field.Filters. While something is offered, Up and Down
+// go through that, Tab and Enter take it, and Escape declines.
+func (f *Filter) Leave(leave func(into bool)) {
+	f.Field.Filters(leave)
+	toList := f.Field.OnKey
+	f.Field.OnKey = func(key *fyne.KeyEvent, shift bool) bool { return f.key(key) || toList(key, shift) }
+}
+
+func (f *Filter) key(key *fyne.KeyEvent) bool {
+	n := len(f.offers)
+	if n == 0 {
+		return false
+	}
+	switch key.Name {
+	case fyne.KeyDown:
+		f.at = (f.at + 1) % n
+	case fyne.KeyUp:
+		f.at = (max(f.at, 0) + n - 1) % n
+	case fyne.KeyTab:
+		f.take(max(f.at, 0))
+		return true
+	case fyne.KeyReturn, fyne.KeyEnter:
+		if f.at < 0 {
+			return false
+		}
+		f.take(f.at)
+		return true
+	case fyne.KeyEscape:
+		f.hide()
+		return true
+	default:
+		return false
+	}
+	f.beneath.light(f.at)
+	return true
+}
+
+// Over returns the list with the field's completions over it. The field is somewhere in it.
+func (f *Filter) Over(content fyne.CanvasObject) *fyne.Container {
+	return container.NewStack(content, f.layer)
+}
+
+// Problem is the sentence that says what is wrong; empty if nothing is.
+func (f *Filter) Problem() string {
+	if len(f.layer.Objects) == 0 || len(f.offers) > 0 {
+		return ""
+	}
+	return f.beneath.text.Text
+}
+
+// Offers are the completions that are shown, as they are typed.
+func (f *Filter) Offers() []string {
+	var texts []string
+	for _, o := range f.offers {
+		texts = append(texts, o.Text)
+	}
+	return texts
+}
+
+// Wrong shows what is wrong with the text; nil takes that away.
+func (f *Filter) Wrong(err error) {
+	switch {
+	case len(f.offers) > 0: // what is missing is offered
+	case err == nil:
+		f.hide()
+	default:
+		f.beneath.tell(host.Sentence(err))
+		f.show()
+	}
+}
+
+// complete offers what may be typed next.
+func (f *Filter) complete() {
+	f.offers, f.at = nil, -1
+	if list := f.list(); list != nil && f.focused {
+		text := f.Field.Text
+		caret := len(string([]rune(text)[:min(f.Field.CursorColumn, utf8.RuneCountInString(text))]))
+		f.offers = list.Complete(text, caret)
+	}
+	f.offers = f.offers[:min(len(f.offers), offersMost)]
+	if len(f.offers) == 0 {
+		f.hide()
+		return
+	}
+	f.beneath.offer(f.Offers(), f.take)
+	f.show()
+}
+
+// take types an offer.
+func (f *Filter) take(i int) {
+	o, text := f.offers[i], f.Field.Text
+	f.offers = nil
+	text = text[:o.From] + o.Text + text[o.To:]
+	f.Field.CursorColumn = utf8.RuneCountInString(text[:o.From+len(o.Text)])
+	f.Field.SetText(text)
+	f.Field.CursorColumn = utf8.RuneCountInString(text[:o.From+len(o.Text)])
+	f.Field.Refresh()
+	if c := fyne.CurrentApp().Driver().CanvasForObject(f.Field); c != nil {
+		c.Focus(f.Field)
+	}
+}
+
+func (f *Filter) show() {
+	f.layer.Objects = []fyne.CanvasObject{f.beneath.whole}
+	f.layer.Refresh()
+}
+
+func (f *Filter) hide() {
+	f.offers, f.at = nil, -1
+	if f.layer.Objects != nil {
+		f.layer.Objects = nil
+		f.layer.Refresh()
+	}
+}
+
+// below places what stands beneath the field.
+type below struct{ f *Filter }
+
+// Layout places it.
+func (b *below) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	driver := fyne.CurrentApp().Driver()
+	field := b.f.Field
+	at := driver.AbsolutePositionForObject(field).Subtract(driver.AbsolutePositionForObject(b.f.layer))
+	for _, o := range objects {
+		width := min(max(field.Size().Width, leastWidth), size.Width)
+		o.Resize(fyne.NewSize(width, 0)) // a text of several lines is as high as it is narrow
+		least := o.MinSize()
+		o.Resize(fyne.NewSize(width, least.Height))
+		o.Move(fyne.NewPos(max(0, min(at.X, size.Width-width)), at.Y+field.Size().Height))
+	}
+}
+
+// leastWidth is how wide an offer or a sentence may be where the field is narrower.
+const leastWidth = 260
+
+// MinSize returns the smallest size: it has all the room of the list.
+func (b *below) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }

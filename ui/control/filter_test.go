@@ -1,0 +1,94 @@
+package control_test
+
+import (
+	"errors"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+
+	"assay/model/query"
+	"assay/ui/control"
+	"assay/ui/host"
+)
+
+// typed is a filter in a window, with what happened.
+type typed struct {
+	*control.Filter
+	window  fyne.Window
+	changes int
+	left    []bool
+}
+
+func filterShow(t *testing.T) *typed {
+	test.NewTempApp(t)
+	s := new(typed)
+	list := &query.List{Columns: []query.Column{{Name: "name"}, {Name: "type", Values: []string{"Texture", "Text"}},
+		{Name: "size", Kind: query.Size}}}
+	s.Filter = control.New(host.None{}, "Filter", func() *query.List { return list }, func() { s.changes++ })
+	s.Leave(func(into bool) { s.left = append(s.left, into) })
+	body := canvas.NewRectangle(nil)
+	s.window = test.NewTempWindow(t, s.Over(container.NewBorder(s.Field, nil, nil, nil, body)))
+	s.window.Resize(fyne.NewSize(400, 300))
+	s.window.Canvas().Focus(s.Field)
+	return s
+}
+
+func (s *typed) press(keys ...fyne.KeyName) {
+	for _, k := range keys {
+		s.Field.TypedKey(&fyne.KeyEvent{Name: k})
+	}
+}
+
+func TestTabTakesWhatIsOffered(t *testing.T) {
+	s := filterShow(t)
+	assert.False(t, s.Field.AcceptsTab())
+	test.Type(s.Field, "*.png si")
+	assert.Equal(t, []string{"size > "}, s.Offers())
+	assert.True(t, s.Field.AcceptsTab())
+	s.press(fyne.KeyTab)
+	assert.Equal(t, "*.png size > ", s.Field.Text)
+	assert.Empty(t, s.Offers())
+	test.Type(s.Field, "3 type = T")
+	assert.Equal(t, "*.png size > 3 type = T", s.Field.Text, "the caret is behind what was taken")
+	assert.Equal(t, []string{"Texture ", "Text "}, s.Offers())
+	s.press(fyne.KeyDown, fyne.KeyDown, fyne.KeyDown, fyne.KeyUp, fyne.KeyReturn)
+	assert.Equal(t, "*.png size > 3 type = Text ", s.Field.Text)
+	assert.Empty(t, s.left)
+	s.press(fyne.KeyDown)
+	assert.Equal(t, []bool{true}, s.left, "with nothing offered, Down leads into the list")
+}
+
+func TestEnterAndEscapeDoNotTakeWhatNobodyChose(t *testing.T) {
+	s := filterShow(t)
+	test.Type(s.Field, "siz")
+	s.press(fyne.KeyReturn)
+	assert.Equal(t, []bool{true}, s.left)
+	s.window.Canvas().Focus(s.Field)
+	test.Type(s.Field, "e")
+	assert.NotEmpty(t, s.Offers())
+	s.press(fyne.KeyEscape)
+	assert.Empty(t, s.Offers())
+	assert.Equal(t, "size", s.Field.Text, "the first Escape declines the offer")
+	s.press(fyne.KeyEscape)
+	assert.Empty(t, s.Field.Text)
+	test.Type(s.Field, "na")
+	s.window.Canvas().Unfocus()
+	assert.Empty(t, s.Offers())
+	s.Field.SetText("siz")
+	assert.Empty(t, s.Offers(), "only what is typed is completed")
+}
+
+func TestWhatIsWrongIsSaid(t *testing.T) {
+	s := filterShow(t)
+	s.Wrong(errors.New("size is a number"))
+	assert.Equal(t, "Size is a number.", s.Problem())
+	s.Wrong(nil)
+	assert.Empty(t, s.Problem())
+	test.Type(s.Field, "type =")
+	s.Wrong(errors.New("write what type is compared with"))
+	assert.Empty(t, s.Problem(), "it is offered")
+}

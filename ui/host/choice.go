@@ -1,0 +1,93 @@
+package host
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+
+	"fyne.io/fyne/v2"
+
+	"assay/model"
+)
+
+const (
+	keptMost   = 200 // projects that are remembered
+	levelsMost = 40  // folders above a file that are looked at
+)
+
+// Choices are what a person chose for the files of a project, by the project's folder, or the package that they are
+// in. Those of one kind are kept in the preferences of the program under a key, which a value of the type is.
+type Choices[V any] string
+
+// chosen is a choice for what is in a folder and below it.
+type chosen[V any] struct {
+	Folder string
+	Value  V
+}
+
+func (c Choices[V]) kept() (all []chosen[V]) {
+	if json.Unmarshal([]byte(fyne.CurrentApp().Preferences().String(string(c))), &all) != nil {
+		return nil
+	}
+	return all
+}
+
+// nearest is the choice for the nearest project that a file is in; ok is false if there is none.
+func (c Choices[V]) nearest(file string) (found chosen[V], ok bool) {
+	all := c.kept()
+	at := filepath.Clean(file)
+	for range levelsMost {
+		if i := slices.IndexFunc(all, func(one chosen[V]) bool { return one.Folder == at }); i >= 0 && file != "" {
+			return all[i], true
+		}
+		at = filepath.Dir(at)
+	}
+	return found, false
+}
+
+// For returns the choice for a file: that of the nearest project that it is in; ok is false if there is none.
+func (c Choices[V]) For(file string) (v V, ok bool) {
+	found, ok := c.nearest(file)
+	return found.Value, ok
+}
+
+// Keep remembers the choice for a project, unless that is empty. Of too many the oldest are forgotten.
+func (c Choices[V]) Keep(project string, v V) {
+	if project != "" {
+		c.set(project, chosen[V]{project, v})
+	}
+}
+
+// Forget forgets the choice for the nearest project that a file is in.
+func (c Choices[V]) Forget(file string) {
+	if found, ok := c.nearest(file); ok {
+		c.set(found.Folder)
+	}
+}
+
+// set replaces what is kept for a project by what is given.
+func (c Choices[V]) set(project string, all ...chosen[V]) {
+	for _, one := range c.kept() {
+		if one.Folder != project && len(all) < keptMost {
+			all = append(all, one)
+		}
+	}
+	if b, err := json.Marshal(all); err == nil {
+		fyne.CurrentApp().Preferences().SetString(string(c), string(b))
+	}
+}
+
+// ProjectOf returns what choices for a document are kept for: its project, else the folder of its file; empty if it is
+// not on disk.
+func ProjectOf(d *model.Document) string {
+	if d == nil || d.Source == nil {
+		return ""
+	}
+	if d.Project != "" {
+		return d.Project
+	}
+	if home := d.Source.Home(); home != "" {
+		return filepath.Dir(home)
+	}
+	return ""
+}

@@ -1,0 +1,228 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/paint"
+)
+
+// Level says how serious a notice is.
+type Level uint8
+
+// The levels.
+const (
+	Info Level = iota
+	Warning
+	Error
+)
+
+// Action is a button of a notice.
+type Action struct {
+	Label string
+	On    func()
+}
+
+// Notice is one sentence.
+type Notice struct {
+	// ID replaces an older notice of the same ID; empty replaces nothing.
+	ID      string
+	Level   Level
+	Text    string
+	Actions []Action
+	OnClose func()
+	// Of is what the notice belongs to, such as a tab: it is shown while that is in view. nil: the window.
+	Of any
+}
+
+// shownMax is how many notices are shown at once; older ones go, those that offer something to do last.
+const shownMax = 3
+
+// ground is what a notice stands on, over what is below: clicks do not go through it.
+type ground struct{ widget.BaseWidget }
+
+var _ desktop.Mouseable = (*ground)(nil)
+
+func newGround() *ground {
+	g := new(ground)
+	g.ExtendBaseWidget(g)
+	return g
+}
+
+// CreateRenderer returns what paints the widget.
+func (*ground) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(paint.NewBackdrop(theme.ColorNameOverlayBackground))
+}
+
+// MouseDown does nothing.
+func (*ground) MouseDown(*desktop.MouseEvent) {}
+
+// MouseUp does nothing.
+func (*ground) MouseUp(*desktop.MouseEvent) {}
+
+// Bar is the place for notices. It is as high as what it shows.
+type Bar struct {
+	box      *fyne.Container
+	notices  []Notice
+	of       any  // what is in view
+	expanded bool // all of its notices are shown, not only the latest
+}
+
+// NewBar makes an empty bar.
+func NewBar() *Bar {
+	return &Bar{box: container.New(layout.NewCustomPaddedVBoxLayout(0))}
+}
+
+// Content is what goes into the window.
+func (b *Bar) Content() fyne.CanvasObject { return b.box }
+
+// Show adds a notice.
+func (b *Bar) Show(n Notice) {
+	for i, old := range b.notices {
+		if n.ID != "" && old.ID == n.ID || old.Text == n.Text && old.Of == n.Of {
+			b.notices[i] = n
+			b.rebuild()
+			return
+		}
+	}
+	b.notices = append(b.notices, n)
+	b.bound(n.Of)
+	b.rebuild()
+}
+
+// bound takes away a notice of those that belong to something, if there are too many.
+func (b *Bar) bound(of any) {
+	var same []int
+	for i, n := range b.notices {
+		if n.Of == of {
+			same = append(same, i)
+		}
+	}
+	if len(same) <= shownMax {
+		return
+	}
+	oldest := same[0]
+	if i := slices.IndexFunc(same[:shownMax], func(i int) bool { return len(b.notices[i].Actions) == 0 }); i >= 0 {
+		oldest = same[i]
+	}
+	b.notices = slices.Delete(b.notices, oldest, oldest+1)
+}
+
+// SetOf shows the notices of what is in view now, and those of the window.
+func (b *Bar) SetOf(of any) {
+	if b.of != of {
+		b.of, b.expanded = of, false
+		b.rebuild()
+	}
+}
+
+// Forget takes away the notices of what is closed.
+func (b *Bar) Forget(of any) {
+	b.notices = slices.DeleteFunc(b.notices, func(n Notice) bool { return n.Of == of })
+	b.rebuild()
+}
+
+// inView are the notices that may be shown now, the oldest first.
+func (b *Bar) inView() []Notice {
+	var all []Notice
+	for _, n := range b.notices {
+		if n.Of == nil || n.Of == b.of {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// Remove takes a notice away.
+func (b *Bar) Remove(id string) {
+	for i, n := range b.notices {
+		if n.ID == id {
+			b.notices = append(b.notices[:i:i], b.notices[i+1:]...)
+			b.rebuild()
+			return
+		}
+	}
+}
+
+// Texts lists what is shown, the oldest first.
+func (b *Bar) Texts() []string {
+	var t []string
+	for _, n := range b.inView() {
+		t = append(t, n.Text)
+	}
+	return t
+}
+
+// CloseLatest closes the latest notice that is shown; false if there is none.
+func (b *Bar) CloseLatest() bool {
+	all := b.inView()
+	if len(all) == 0 {
+		return false
+	}
+	b.close(all[len(all)-1])
+	return true
+}
+
+// close takes a notice away for the user.
+func (b *Bar) close(n Notice) {
+	for i := range b.notices {
+		if b.notices[i].Text == n.Text && b.notices[i].Of == n.Of {
+			b.notices = append(b.notices[:i:i], b.notices[i+1:]...)
+			break
+		}
+	}
+	b.rebuild()
+	if n.OnClose != nil {
+		n.OnClose()
+	}
+}
+
+func (b *Bar) rebuild() {
+	b.box.RemoveAll()
+	all := b.inView()
+	if more := len(all) - 1; more > 0 && !b.expanded {
+		b.box.Add(b.line(all[more], &Action{fmt.Sprintf("%d more", more), func() {
+			b.expanded = true
+			b.rebuild()
+		}}))
+	} else {
+		for _, n := range all {
+			b.box.Add(b.line(n, nil))
+		}
+	}
+	b.box.Refresh()
+}
+
+// line shows a notice; others, if not nil, shows those that are not shown.
+func (b *Bar) line(n Notice, others *Action) fyne.CanvasObject {
+	name, icon := theme.ColorNamePrimary, theme.InfoIcon()
+	switch n.Level {
+	case Warning:
+		name, icon = theme.ColorNameWarning, theme.WarningIcon()
+	case Error:
+		name, icon = theme.ColorNameError, theme.ErrorIcon()
+	}
+	label := widget.NewLabel(n.Text)
+	label.Wrapping = fyne.TextWrapWord
+	buttons := container.NewHBox()
+	for _, a := range n.Actions {
+		buttons.Add(widget.NewButton(a.Label, a.On))
+	}
+	if others != nil {
+		buttons.Add(widget.NewButton(others.Label, others.On))
+	}
+	shut := widget.NewButtonWithIcon("", theme.CancelIcon(), func() { b.close(n) })
+	shut.Importance = widget.LowImportance
+	buttons.Add(shut)
+	mark := container.NewStack(container.NewGridWrap(fyne.NewSize(3, 1), layout.NewSpacer()), paint.NewBackdrop(name))
+	row := container.NewBorder(nil, nil, container.NewHBox(mark, container.NewCenter(widget.NewIcon(icon))),
+		container.NewCenter(buttons), label)
+	return container.NewStack(newGround(), paint.NewTint(name, 0x2a), row)
+}

@@ -1,0 +1,44 @@
+package host_test
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+
+	"assay/ui/host"
+)
+
+func TestOlderNoticesGo(t *testing.T) {
+	test.NewTempApp(t)
+	b := host.NewBar()
+	b.Show(host.Notice{ID: "file", Text: "It changed.", Actions: []host.Action{{Label: "Reload", On: func() {}}}})
+	for _, text := range []string{"one", "two", "three", "three", "four"} {
+		b.Show(host.Notice{Text: text})
+	}
+	assert.Equal(t, []string{"It changed.", "three", "four"}, b.Texts(), "what offers something to do stays longest")
+	b.Show(host.Notice{ID: "file", Text: "It is gone."})
+	assert.Equal(t, []string{"It is gone.", "three", "four"}, b.Texts())
+	b.Remove("file")
+	for _, text := range []string{"five", "six"} {
+		b.Show(host.Notice{Text: text, Actions: []host.Action{{Label: "Do", On: func() {}}}})
+	}
+	b.Show(host.Notice{Text: "seven", Actions: []host.Action{{Label: "Do", On: func() {}}}})
+	assert.Equal(t, []string{"five", "six", "seven"}, b.Texts())
+}
+
+func TestNoticesBelongToWhatIsInView(t *testing.T) {
+	test.NewTempApp(t)
+	b := host.NewBar()
+	b.SetOf("a")
+	b.Show(host.Notice{Text: "of a", Of: "a"})
+	b.Show(host.Notice{Text: "of b", Of: "b"})
+	b.Show(host.Notice{Text: "of the window"})
+	assert.Equal(t, []string{"of a", "of the window"}, b.Texts())
+	assert.Len(t, b.Content().(*fyne.Container).Objects, 1, "the latest; a button shows the others")
+	b.SetOf("b")
+	assert.Equal(t, []string{"of b", "of the window"}, b.Texts())
+	b.Forget("b")
+	assert.Equal(t, []string{"of the window"}, b.Texts())
+}

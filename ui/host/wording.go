@@ -1,0 +1,69 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/dustin/go-humanize"
+
+	"assay/model"
+)
+
+// Number is a number with its thousands apart.
+func Number[N ~int | ~int64](n N) string { return humanize.Comma(int64(n)) }
+
+// Size is a number of bytes in short: "210 KB".
+func Size(n int64) string { return strings.Replace(humanize.Bytes(uint64(max(0, n))), "kB", "KB", 1) }
+
+// Count is a number of things; what is the word for one of them.
+func Count[N ~int | ~int64](n N, what string) string { return model.Count(n, what) }
+
+// Bytes are bytes as text, as beside hex: a dot for what is not a character of ASCII.
+func Bytes(b []byte) string {
+	out := make([]byte, len(b))
+	for i, c := range b {
+		if c < 0x20 || c > 0x7e {
+			c = '.'
+		}
+		out[i] = c
+	}
+	return string(out)
+}
+
+// sentenceMost is how many bytes of an error are shown.
+const sentenceMost = 600
+
+// Sentence is an error as a sentence: with a capital and a full stop.
+func Sentence(err error) string {
+	if errors.Is(err, context.Canceled) {
+		return "Canceled."
+	}
+	text := err.Error()
+	var of *model.OpenError
+	named := errors.As(err, &of) && strings.HasPrefix(text, model.FileName(of.Path)+" ")
+	return sentence(text, !named)
+}
+
+// SentenceOf is a text as a sentence.
+func SentenceOf(text string) string {
+	return sentence(text, true)
+}
+
+// sentence gives a text its full stop and, if capital, its first letter. A file's name keeps its letters.
+func sentence(text string, capital bool) string {
+	s := model.OneLine(strings.TrimSpace(text), sentenceMost)
+	if s == "" {
+		return s
+	}
+	if first, _, _ := strings.Cut(s, " "); capital && !strings.Contains(first, ".") {
+		r, n := utf8.DecodeRuneInString(s)
+		s = string(unicode.ToUpper(r)) + s[n:]
+	}
+	if !strings.ContainsAny(s[len(s)-1:], ".!?") {
+		s += "."
+	}
+	return s
+}

@@ -1,0 +1,56 @@
+package host_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"assay/model"
+	"assay/ui/host"
+)
+
+func TestNumbersHaveTheirThousandsApart(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -100: "-100", -1234567: "-1,234,567",
+		math.MinInt64: "-9,223,372,036,854,775,808"} {
+		assert.Equal(t, want, host.Number(n))
+	}
+}
+
+func TestOneIsNotMany(t *testing.T) {
+	assert.Equal(t, "0 bytes", host.Count(0, "byte"))
+	assert.Equal(t, "1 byte", host.Count(1, "byte"))
+	assert.Equal(t, "12,345 bytes", host.Count(12345, "byte"))
+}
+
+func TestErrorsAreSentences(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                              "",
+		"the disk is full":              "The disk is full.",
+		"duck.gpb: is a folder":         "duck.gpb: is a folder.",
+		"two\nlines":                    `Two\nlines.`,
+		"Really?":                       "Really?",
+		"übergröße":                     "Übergröße.",
+		"gpb: it ends early (at 0x1b).": "Gpb: it ends early (at 0x1b).",
+	} {
+		assert.Equal(t, want, host.Sentence(errors.New(text)))
+		assert.Equal(t, want, host.SentenceOf(" "+text+"\n"))
+	}
+}
+
+func TestAFileKeepsTheLettersOfItsName(t *testing.T) {
+	_, err := model.OpenFile("my ship.gpb")
+	assert.True(t, strings.HasPrefix(host.Sentence(err), "my ship.gpb cannot be opened: "), err)
+}
+
+func TestWhatTheUserCancelledIsNoError(t *testing.T) {
+	assert.Equal(t, "Canceled.", host.Sentence(fmt.Errorf("duck.gpb: %w", context.Canceled)))
+}
+
+func TestBytesThatAreNoTextAreDots(t *testing.T) {
+	assert.Equal(t, "a ~..", host.Bytes([]byte("a ~\x7f\n")))
+}

@@ -1,0 +1,26 @@
+package paint_test
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+	"github.com/stretchr/testify/assert"
+
+	"assay/ui/paint"
+)
+
+func TestSizedIsAskedWithTheSizeOfWhatIsShown(t *testing.T) {
+	test.NewTempApp(t)
+	a, b := widget.NewLabel("a"), widget.NewLabel("a longer text")
+	c := container.New(paint.Sized(func(least fyne.Size) fyne.Size { return least.AddWidthHeight(10, 0) }), a, b)
+	assert.Equal(t, b.MinSize().AddWidthHeight(10, 0), c.MinSize())
+	paint.Show(b, false)
+	assert.Equal(t, a.MinSize().AddWidthHeight(10, 0), c.MinSize())
+	c.Resize(fyne.NewSize(200, 80))
+	assert.Equal(t, fyne.NewSize(200, 80), a.Size())
+	paint.Show(b, true)
+	assert.True(t, b.Visible())
+}

@@ -1,0 +1,427 @@
+package rows
+
+import (
+	"image"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/command"
+	"assay/ui/host"
+	"assay/ui/paint"
+)
+
+// Tile is what there is to see of a thing.
+type Tile struct {
+	Name    string
+	Note    string // below the name, dim
+	Picture image.Image
+	Word    string // in the place of a picture
+	Tone    paint.Tone
+	Icon    Icon
+	Frame   paint.Color // around the picture, and of the note; zero: none
+}
+
+// Data is what a grid shows. Its methods are called on the UI thread and must not wait for anything.
+type Data interface {
+	Len() int64
+	Tile(i int64) Tile
+}
+
+// GridEvents are what the owner is told. Any of them may be nil.
+type GridEvents struct {
+	OnSelection func() // another thing is current, or others are selected
+	OnActivate  func(i int64)
+	OnMenu      func(i int64, at fyne.Position)
+	OnDrag      func(i int64, at fyne.Position) Drag
+	OnTypeAhead func(prefix string)
+	OnClick     func(i int64) // a click without a modifier
+	// OnVisible is called before a frame: what is in view, and the pixels of a device-independent pixel.
+	OnVisible func(from, to int64, scale float32)
+	BeforeKey func(key *fyne.KeyEvent, shift bool) bool
+	// OnZoom is called when the wheel is turned with Ctrl: 1 to see more of it, -1 to see more at once.
+	OnZoom func(by int)
+	// BeforeShortcut sees shortcuts first; true keeps them from the grid.
+	BeforeShortcut func(s fyne.Shortcut) bool
+}
+
+// Grid is the widget.
+type Grid struct {
+	widget.BaseWidget
+	keys *command.Keys
+	GridEvents
+
+	// Side is the length of a picture's side in device-independent pixels; 0 shows names only.
+	side float32
+
+	rows      *Rows
+	style     *paint.Style
+	data      Data
+	across    int64 // tiles in a row
+	cell      int   // width of a tile in pixels
+	current   int64
+	anchor    int64
+	selection Intervals
+	pressed   int64
+	plain     bool // the press had no modifier
+	narrow    bool // a plain click on one of many selected tiles: select it alone on release
+}
+
+var _ fyne.Widget = (*Grid)(nil)
+
+// Room around a picture, and the width of a tile without one, in device-independent pixels.
+const (
+	room     = 6
+	nameWide = 260
+)
+
+// NewGrid makes a grid; side is that of the pictures in device-independent pixels, 0 for none.
+func NewGrid(h host.Host, style *paint.Style, data Data, side float32) *Grid {
+	g := &Grid{keys: h.Keys(), style: style, data: data, side: side, across: 1, current: -1, anchor: -1, pressed: -1}
+	g.rows = New(h, style, (*body)(g), Options{Plain: true, Height: g.height})
+	g.rows.Events = Events{
+		OnPress: g.press, OnClick: func(int64) { g.release() },
+		OnActivate: func(int64) {
+			if g.OnActivate != nil && g.current >= 0 {
+				g.OnActivate(g.current)
+			}
+		},
+		OnMenu: func(_ int64, at fyne.Position) {
+			if g.OnMenu != nil {
+				g.OnMenu(g.current, at)
+			}
+		},
+		OnDrag: func(_ int64, at fyne.Position) Drag {
+			g.narrow = false
+			if g.OnDrag == nil || g.pressed < 0 {
+				return nil
+			}
+			return g.OnDrag(g.pressed, at)
+		},
+		OnTypeAhead: func(prefix string) {
+			if g.OnTypeAhead != nil {
+				g.OnTypeAhead(prefix)
+			}
+		},
+		BeforeKey: g.key, BeforeShortcut: g.shortcut,
+		OnZoom: func(by int) bool {
+			if g.OnZoom != nil {
+				g.OnZoom(by)
+			}
+			return g.OnZoom != nil
+		},
+	}
+	g.ExtendBaseWidget(g)
+	return g
+}
+
+// CreateRenderer returns what paints the widget.
+func (g *Grid) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(g.rows) }
+
+// SetSide sets the length of a picture's side in device-independent pixels. What is current stays in view.
+func (g *Grid) SetSide(side float32) {
+	g.side = side
+	g.rows.Refresh()
+	g.reveal()
+}
+
+// Refresh paints again.
+func (g *Grid) Refresh() { g.rows.Refresh() }
+
+// Focus returns the grid the keyboard.
+func (g *Grid) Focus() { g.rows.Focus() }
+
+// Focused reports whether the grid has the keyboard.
+func (g *Grid) Focused() bool { return g.rows.Focused() }
+
+// Top shows the first tiles and selects nothing.
+func (g *Grid) Top() {
+	g.current, g.anchor, g.selection = -1, -1, Intervals{}
+	g.rows.SetSource((*body)(g))
+}
+
+// Current returns the tile that the keyboard acts on, or -1.
+func (g *Grid) Current() int64 { return g.current }
+
+// Selection returns the selected tiles.
+func (g *Grid) Selection() Intervals { return g.selection.Clone() }
+
+// Select selects tiles, of which one is current, and brings that into view. It calls no event.
+func (g *Grid) Select(current int64, selection Intervals) {
+	g.current, g.anchor, g.selection = current, current, selection.Clone()
+	g.reveal()
+	g.rows.Refresh()
+}
+
+func (g *Grid) reveal() {
+	if g.current >= 0 {
+		g.rows.SetCurrent(g.current / g.across)
+		g.rows.ScrollTo(g.current / g.across)
+	}
+}
+
+// lines is the number of lines of text below a picture.
+func (g *Grid) lines() int {
+	if g.side == 0 {
+		return 1
+	}
+	return 2
+}
+
+func (g *Grid) height(scale float32) int {
+	text := g.lines() * g.style.RowHeight(scale)
+	if g.side == 0 {
+		return text
+	}
+	return text + int((g.side+2*room)*scale)
+}
+
+// at returns the tile at a place in a row, or -1.
+func (g *Grid) at(p Pointer) int64 {
+	column := int64(p.X / max(1, g.cell))
+	i := p.Row*g.across + column
+	if p.X < 0 || p.Row < 0 || column >= g.across || i >= g.data.Len() {
+		return -1
+	}
+	return i
+}
+
+func (g *Grid) press(p Pointer) Claim {
+	i := g.at(p)
+	g.pressed, g.narrow, g.plain = i, false, p.Modifier == 0
+	control := p.Modifier&(fyne.KeyModifierControl|fyne.KeyModifierSuper) != 0
+	switch {
+	case i < 0:
+		g.selectOnly(-1)
+	case p.Modifier&fyne.KeyModifierShift != 0 && g.anchor >= 0:
+		g.extend(i)
+	case control:
+		if g.selection.Has(i) {
+			g.selection.Remove(i, i+1)
+		} else {
+			g.selection.Add(i, i+1)
+		}
+		g.current, g.anchor = i, i
+		g.selected()
+	case g.selection.Has(i):
+		g.narrow = g.selection.Count() > 1
+		g.current = i
+		g.selected()
+	default:
+		g.selectOnly(i)
+	}
+	return Pass
+}
+
+func (g *Grid) release() {
+	if g.narrow {
+		g.narrow = false
+		g.selectOnly(g.pressed)
+	}
+	if g.OnClick != nil && g.plain && g.pressed >= 0 {
+		g.OnClick(g.pressed)
+	}
+}
+
+func (g *Grid) selectOnly(i int64) {
+	g.selection = Intervals{}
+	if i >= 0 {
+		g.selection.Add(i, i+1)
+	}
+	g.current, g.anchor = i, i
+	g.selected()
+}
+
+func (g *Grid) extend(to int64) {
+	g.selection = Intervals{}
+	g.selection.Add(min(g.anchor, to), max(g.anchor, to)+1)
+	g.current = to
+	g.selected()
+}
+
+func (g *Grid) selected() {
+	g.rows.Refresh()
+	if g.OnSelection != nil {
+		g.OnSelection()
+	}
+}
+
+func (g *Grid) key(ev *fyne.KeyEvent, shift bool) bool {
+	if g.BeforeKey != nil && g.BeforeKey(ev, shift) {
+		return true
+	}
+	by := int64(0)
+	switch g.keys.At(command.List, command.Typed(ev, shift)) {
+	case "list.to-left":
+		by = -1
+	case "list.to-right":
+		by = 1
+	case "list.to-previous":
+		by = -g.across
+	case "list.to-next":
+		by = g.across
+	case "list.to-previous-page":
+		by = -g.across * g.rows.Page()
+	case "list.to-next-page":
+		by = g.across * g.rows.Page()
+	case "list.to-home", "list.to-first":
+		by = -g.data.Len()
+	case "list.to-end", "list.to-last":
+		by = g.data.Len()
+	default:
+		return false
+	}
+	g.move(by, shift)
+	return true
+}
+
+func (g *Grid) move(by int64, extend bool) {
+	n := g.data.Len()
+	if n == 0 {
+		return
+	}
+	to := max(0, min(g.current+by, n-1))
+	switch {
+	case g.current < 0:
+		to = 0
+	case to == g.current:
+		return
+	}
+	if extend && g.anchor >= 0 {
+		g.extend(to)
+	} else {
+		g.selectOnly(to)
+	}
+	g.reveal()
+}
+
+func (g *Grid) shortcut(s fyne.Shortcut) bool {
+	if g.BeforeShortcut != nil && g.BeforeShortcut(s) {
+		return true
+	}
+	if _, ok := s.(*fyne.ShortcutSelectAll); ok {
+		g.selection = Intervals{}
+		g.selection.Add(0, g.data.Len())
+		g.selected()
+		return true
+	}
+	return false
+}
+
+// body is a Grid as the rows see it.
+type body Grid
+
+// Len is the number of rows.
+func (b *body) Len() int64 { return (b.data.Len() + b.across - 1) / b.across }
+
+// Frame divides the width among tiles.
+func (b *body) Frame(c *paint.Canvas, width, height int) {
+	want := c.Px(nameWide)
+	if b.side > 0 {
+		want = c.Px(b.side + 2*room)
+	}
+	b.across = max(1, int64(width/want))
+	b.cell = max(1, width/int(b.across))
+	if b.OnVisible != nil {
+		from := b.rows.First() * b.across
+		rowHeight := max(1, (*Grid)(b).height(c.Scale))
+		b.OnVisible(from, min(b.data.Len(), from+b.across*int64(height/rowHeight+2)), c.Scale)
+	}
+}
+
+// PaintRow paints the tiles of a row.
+func (b *body) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state State) {
+	for k := range b.across {
+		i := row*b.across + k
+		if i >= b.data.Len() {
+			return
+		}
+		box := image.Rect(bounds.Min.X+int(k)*b.cell, bounds.Min.Y, bounds.Min.X+int(k+1)*b.cell, bounds.Max.Y)
+		c.Clipped(box, func() { b.paint(c, i, box, state.Focused) })
+	}
+}
+
+func (b *body) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool) {
+	t := b.data.Tile(i)
+	inner := box.Inset(c.Px(1))
+	if before := c.Colors; b.selection.Has(i) {
+		c.Colors = before.OnSelected()
+		defer func() { c.Colors = before }()
+	}
+	switch {
+	case b.selection.Has(i) && focused:
+		c.Round(inner, c.Px(4), c.Colors.Selection)
+	case b.selection.Has(i):
+		c.Round(inner, c.Px(4), c.Colors.Inactive)
+	}
+	line := b.style.RowHeight(c.Scale)
+	text := box.Inset(c.Px(4))
+	text.Min.Y = box.Max.Y - (*Grid)(b).lines()*line
+	text.Max.Y = text.Min.Y + line
+	if b.side == 0 {
+		text = image.Rect(box.Min.X+c.Px(4), box.Min.Y, box.Max.X-c.Px(4), box.Max.Y)
+		lead := text
+		lead.Max.X = lead.Min.X + line
+		if lead = lead.Inset(c.Px(2)); t.Picture != nil {
+			size := t.Picture.Bounds().Size()
+			c.Picture(lead.Min.Add(image.Pt(lead.Dx()-size.X, lead.Dy()-size.Y).Div(2)), t.Picture)
+		} else {
+			PaintIcon(c, lead, t.Icon)
+		}
+		text.Min.X = lead.Max.X + c.Px(4)
+		c.Ends(text, t.Name, paint.Regular, c.Colors.Of(t.Tone))
+		return
+	}
+	at := image.Rect(box.Min.X+c.Px(room), box.Min.Y+c.Px(room), box.Max.X-c.Px(room), text.Min.Y-c.Px(2))
+	b.paintPicture(c, t, at)
+	note := c.Colors.Dim
+	if t.Frame.A > 0 {
+		note = t.Frame
+		c.Frame(at, c.Px(2), t.Frame)
+	}
+	first, second := twoLines(c, t.Name, text.Dx())
+	middle(c, text, first, c.Colors.Of(t.Tone))
+	if below := text.Add(image.Pt(0, line)); second != "" {
+		middle(c, below, second, c.Colors.Of(t.Tone))
+	} else {
+		middle(c, below, t.Note, note)
+	}
+}
+
+// twoLines divides a name that does not fit into a line, after a part of it if that is not short.
+func twoLines(c *paint.Canvas, name string, width int) (first, second string) {
+	lines := c.Wrap(paint.Plain(name), paint.Regular, width)
+	if len(lines) < 2 {
+		return name, ""
+	}
+	first = paint.Joined(lines[0])
+	if at := strings.LastIndexAny(first, "_- ") + 1; at > len(first)/3 {
+		first = first[:at]
+	}
+	return first, strings.TrimSpace(strings.TrimPrefix(name, first))
+}
+
+// middle paints a text in the middle; where it does not fit, its ends.
+func middle(c *paint.Canvas, r image.Rectangle, s string, col paint.Color) {
+	if c.MeasureUpTo(s, paint.Regular, r.Dx()) > r.Dx() {
+		c.Ends(r, s, paint.Regular, col)
+		return
+	}
+	c.Label(r, s, paint.Regular, col, paint.Center)
+}
+
+func (b *body) paintPicture(c *paint.Canvas, t Tile, at image.Rectangle) {
+	if t.Picture != nil {
+		size := t.Picture.Bounds().Size()
+		c.Picture(at.Min.Add(image.Pt((at.Dx()-size.X)/2, (at.Dy()-size.Y)/2)), t.Picture)
+		return
+	}
+	side := min(at.Dx(), at.Dy()) / 2
+	icon := image.Rect(0, 0, side, side).Add(image.Pt(at.Min.X+(at.Dx()-side)/2, at.Min.Y+(at.Dy()-side)/2))
+	PaintIcon(c, icon, t.Icon)
+	// A word that is larger than the sheet cannot be read.
+	if t.Word != "" && t.Icon == File && c.Measure(t.Word, paint.Bold) < icon.Dx()*2/3 {
+		c.Label(icon, t.Word, paint.Bold, c.Colors.Background, paint.Center)
+	}
+}

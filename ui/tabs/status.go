@@ -1,0 +1,249 @@
+package tabs
+
+import (
+	"cmp"
+	"image"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"assay/ui/paint"
+)
+
+// Segment is one piece of the line.
+type Segment struct {
+	Text string
+	Hint string // shown at the left while the pointer is over it
+	Tone paint.Tone
+	Mono bool
+	On   func() // what a click does; nil: nothing
+}
+
+// Status is the widget.
+type Status struct {
+	paint.Surface
+	style *paint.Style
+
+	path  []Segment // from the left, as a way
+	facts []Segment // from the right
+	hint  string
+	busy  string
+	share float64
+	stop  func()
+
+	boxes []box
+	hover int    // the box that the pointer is over; -1: none
+	over  string // its hint
+}
+
+// box is where a segment was painted.
+type box struct {
+	at   image.Rectangle
+	on   func()
+	hint string
+}
+
+var (
+	_ fyne.Widget        = (*Status)(nil)
+	_ fyne.Tappable      = (*Status)(nil)
+	_ desktop.Hoverable  = (*Status)(nil)
+	_ desktop.Cursorable = (*Status)(nil)
+)
+
+// NewStatus makes an empty line.
+func NewStatus(style *paint.Style) *Status {
+	s := &Status{style: style, hover: -1}
+	s.Paints(s, style, s.paint)
+	return s
+}
+
+// Set shows a way from the left and facts from the right, the most important last.
+func (s *Status) Set(path, facts []Segment) {
+	s.path, s.facts = path, facts
+	s.Refresh()
+}
+
+// SetHint shows a text instead of the way until it is empty again.
+func (s *Status) SetHint(hint string) {
+	if hint != s.hint {
+		s.hint = hint
+		s.Refresh()
+	}
+}
+
+// SetBusy shows that something goes on: a word for it, how far it is (below 0: unknown), and what stops it. An
+// empty word ends it.
+func (s *Status) SetBusy(what string, share float64, stop func()) {
+	s.busy, s.share, s.stop = what, share, stop
+	s.Refresh()
+}
+
+// MinSize returns the height of the line.
+func (s *Status) MinSize() fyne.Size {
+	return fyne.NewSize(80, float32(s.style.RowHeight(1))+4)
+}
+
+const (
+	pad     = 10
+	between = 6
+	barLong = 90
+)
+
+func (s *Status) paint(c *paint.Canvas) {
+	w, h := c.Img.Rect.Dx(), c.Img.Rect.Dy()
+	c.Fill(c.Img.Rect, c.Colors.Header)
+	line := max(1, int(c.Scale))
+	c.Fill(image.Rect(0, 0, w, line), c.Colors.Separator)
+	right, room := w, c.Px(60)
+	if s.over != "" && s.hover < len(s.boxes) { // what is said of a segment goes before all that is left of it
+		room = max(room, min(s.boxes[s.hover].at.Min.X, c.Px(2*pad)+c.Measure(s.over, paint.Regular)))
+	}
+	s.boxes = s.boxes[:0]
+	if s.hint != "" && s.hover < 0 { // what is told now goes before what is always there
+		room = max(room, min(w-c.Px(60), c.Px(2*pad)+c.Measure(s.hint, paint.Regular)))
+	}
+	for i := len(s.facts) - 1; i >= 0; i-- {
+		right = s.fact(c, s.facts[i], room, right, h, line, i > 0)
+	}
+	if s.busy != "" {
+		right = s.paintBusy(c, right, h)
+	}
+	left := image.Rect(c.Px(pad), line, max(c.Px(pad), right-c.Px(pad)), h)
+	if hint := cmp.Or(s.over, s.hint); hint != "" {
+		c.Label(left, hint, paint.Regular, c.Colors.Foreground, paint.Left)
+		return
+	}
+	s.paintPath(c, left)
+}
+
+// fact paints a segment that ends at right and returns where it begins. The room at the left is taken.
+func (s *Status) fact(c *paint.Canvas, f Segment, room, right, h, line int, separate bool) int {
+	if f.Text == "" {
+		return right
+	}
+	face := paint.Regular
+	if f.Mono {
+		face = paint.Mono
+	}
+	width := c.Measure(f.Text, face) + 2*c.Px(pad)
+	r := image.Rect(right-width, line, right, h)
+	if r.Min.X < room { // no room: the facts that come first are left out
+		return right
+	}
+	s.add(c, r, f)
+	c.Label(r, f.Text, face, c.Colors.Of(f.Tone), paint.Center)
+	if separate {
+		c.Fill(image.Rect(r.Min.X, c.Px(5), r.Min.X+line, h-c.Px(5)), c.Colors.Separator)
+	}
+	return r.Min.X
+}
+
+func (s *Status) add(c *paint.Canvas, r image.Rectangle, f Segment) {
+	if f.On == nil && f.Hint == "" {
+		return
+	}
+	if s.hover == len(s.boxes) && f.On != nil {
+		c.Fill(r, c.Colors.Hover)
+	}
+	s.boxes = append(s.boxes, box{r, f.On, f.Hint})
+}
+
+func (s *Status) paintBusy(c *paint.Canvas, right, h int) int {
+	x := right - c.Px(pad)
+	if s.stop != nil {
+		side := c.Px(16)
+		r := image.Rect(x-side, (h-side)/2, x, (h-side)/2+side)
+		s.add(c, r, Segment{Hint: "Stop", On: s.stop})
+		Cross(c, r.Inset(c.Px(4)), c.Colors.Dim)
+		x = r.Min.X - c.Px(between)
+	}
+	if s.share >= 0 {
+		thick := c.Px(4)
+		bar := image.Rect(x-c.Px(barLong), (h-thick)/2, x, (h-thick)/2+thick)
+		c.Round(bar, thick/2, c.Colors.Inactive)
+		done := bar
+		done.Max.X = bar.Min.X + max(thick, int(float64(bar.Dx())*min(1, s.share)))
+		c.Round(done, thick/2, c.Colors.Primary)
+		x = bar.Min.X - c.Px(between)
+	}
+	width := c.Measure(s.busy, paint.Regular)
+	c.Label(image.Rect(x-width, 0, x, h), s.busy, paint.Regular, c.Colors.Dim, paint.Left)
+	return x - width - c.Px(pad)
+}
+
+// paintPath paints the way; if it does not fit, its beginning is left out.
+func (s *Status) paintPath(c *paint.Canvas, r image.Rectangle) {
+	const sep = " › "
+	gap := c.Measure(sep, paint.Regular)
+	widths := make([]int, len(s.path))
+	total, from := 0, 0
+	for i, p := range s.path {
+		widths[i] = c.Measure(p.Text, paint.Regular)
+		total += widths[i] + gap
+	}
+	for from < len(s.path)-1 && total > r.Dx() {
+		total -= widths[from] + gap
+		from++
+	}
+	x := r.Min.X
+	if from > 0 {
+		x += c.Label(image.Rect(x, r.Min.Y, r.Max.X, r.Max.Y), "…"+sep, paint.Regular, c.Colors.Dim, paint.Left)
+	}
+	for i := from; i < len(s.path); i++ {
+		p := s.path[i]
+		at := image.Rect(x, r.Min.Y, min(r.Max.X, x+widths[i]), r.Max.Y)
+		s.add(c, at.Inset(-c.Px(2)), p)
+		c.Label(at, p.Text, paint.Regular, c.Colors.Of(p.Tone), paint.Left)
+		x = at.Max.X
+		if i < len(s.path)-1 {
+			x += c.Label(image.Rect(x, r.Min.Y, r.Max.X, r.Max.Y), sep, paint.Regular, c.Colors.Faint, paint.Left)
+		}
+	}
+}
+
+func (s *Status) at(p fyne.Position) int {
+	at := s.Pixel(p)
+	for i, b := range s.boxes {
+		if at.In(b.at) {
+			return i
+		}
+	}
+	return -1
+}
+
+// Tapped does what a click means.
+func (s *Status) Tapped(ev *fyne.PointEvent) {
+	if i := s.at(ev.Position); i >= 0 && s.boxes[i].on != nil {
+		s.boxes[i].on()
+	}
+}
+
+// MouseIn shows what is under the pointer.
+func (s *Status) MouseIn(ev *desktop.MouseEvent) { s.MouseMoved(ev) }
+
+// MouseMoved shows what is under the pointer.
+func (s *Status) MouseMoved(ev *desktop.MouseEvent) {
+	i := s.at(ev.Position)
+	if i == s.hover {
+		return
+	}
+	s.hover, s.over = i, ""
+	if i >= 0 {
+		s.over = s.boxes[i].hint
+	}
+	s.Refresh()
+}
+
+// MouseOut ends what MouseIn began.
+func (s *Status) MouseOut() {
+	s.hover, s.over = -1, ""
+	s.Refresh()
+}
+
+// Cursor returns the shape of the pointer.
+func (s *Status) Cursor() desktop.Cursor {
+	if s.hover >= 0 && s.hover < len(s.boxes) && s.boxes[s.hover].on != nil {
+		return desktop.PointerCursor
+	}
+	return desktop.DefaultCursor
+}

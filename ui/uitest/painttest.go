@@ -1,0 +1,139 @@
+package uitest
+
+import (
+	"cmp"
+	"flag"
+	"image"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/ui/paint"
+)
+
+// signs are how shapes are written; the others are written as the last part of their name.
+var signs = map[string]string{"paint.right": "▸", "paint.down": "▾", "paint.up": "▴", "paint.disc": "●"}
+
+// Frame paints the first widget at or below an object that paints itself, and returns what it shows.
+func Frame(t testing.TB, style *paint.Style, o fyne.CanvasObject) *paint.Recording {
+	t.Helper()
+	raster := find(o)
+	require.NotNil(t, raster, "the object does not paint itself")
+	var r paint.Recording
+	style.Record(&r)
+	defer style.Record(nil)
+	size := raster.Size()
+	raster.Generator(int(size.Width+0.5), int(size.Height+0.5))
+	return &r
+}
+
+// Legible holds every text that a widget paints to a contrast of 4.5 with what lies under it, in dark and in light.
+func Legible(t *testing.T, style *paint.Style, o fyne.CanvasObject) {
+	t.Helper()
+	for _, mode := range []paint.Mode{paint.Dark, paint.Light} {
+		fyne.CurrentApp().Settings().SetTheme(paint.New(mode, paint.DefaultText))
+		frame := Frame(t, style, o)
+		for i, ink := range frame.Inks {
+			if ink.Shape == "" {
+				assert.GreaterOrEqual(t, Contrast(ink.Color, frame.Ground(i)), 4.5, "%s: %q", mode, ink.Text)
+			}
+		}
+	}
+}
+
+func find(o fyne.CanvasObject) *canvas.Raster {
+	var inside []fyne.CanvasObject
+	switch o := o.(type) {
+	case *canvas.Raster:
+		return o
+	case *fyne.Container:
+		inside = o.Objects
+	case fyne.Widget:
+		inside = test.WidgetRenderer(o).Objects()
+	}
+	for _, o := range inside {
+		if r := find(o); r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// Lines returns what a widget shows, a line for each row of it, every text about where it stands: the columns are as
+// wide as a character of the mono face. Texts that do not fit beside one another as text move to the right.
+func Lines(t testing.TB, style *paint.Style, o fyne.CanvasObject) []string {
+	t.Helper()
+	return lines(Frame(t, style, o), style)
+}
+
+func lines(r *paint.Recording, style *paint.Style) []string {
+	cell := style.NewCanvas(nil, 1, paint.Colors{}).CellWidth()
+	inks := r.Visible()
+	middle := func(i paint.Ink) int { return (i.Box.Min.Y + i.Box.Max.Y) / 2 }
+	slices.SortStableFunc(inks, func(a, b paint.Ink) int { return cmp.Compare(middle(a), middle(b)) })
+	var out []string
+	for len(inks) > 0 {
+		n := 1
+		for n < len(inks) && middle(inks[n])-middle(inks[0]) < style.RowHeight(1)/2 {
+			n++
+		}
+		out = append(out, line(inks[:n], cell))
+		inks = inks[n:]
+	}
+	return out
+}
+
+// line writes inks that stand beside one another.
+func line(inks []paint.Ink, cell int) string {
+	slices.SortStableFunc(inks, func(a, b paint.Ink) int { return cmp.Compare(a.Box.Min.X, b.Box.Min.X) })
+	var b strings.Builder
+	last := image.Rectangle{}
+	for _, ink := range inks {
+		at, wide := ink.Box.Min.X/cell, utf8.RuneCountInString(b.String())
+		switch {
+		case wide < at:
+			b.WriteString(strings.Repeat(" ", at-wide))
+		case wide > 0 && ink.Box.Min.X > last.Max.X+1:
+			b.WriteByte(' ')
+		}
+		b.WriteString(written(ink))
+		last = ink.Box
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+func written(ink paint.Ink) string {
+	if ink.Shape == "" {
+		return ink.Text
+	}
+	if s := signs[ink.Shape]; s != "" {
+		return s
+	}
+	return "‹" + ink.Shape[strings.LastIndexByte(ink.Shape, '.')+1:] + "›"
+}
+
+var update = flag.Bool("update", false, "write the golden files of what widgets show")
+
+// Golden compares what a widget shows with the file testdata/NAME.txt; -update writes it.
+func Golden(t *testing.T, name string, style *paint.Style, o fyne.CanvasObject) {
+	t.Helper()
+	got := strings.Join(Lines(t, style, o), "\n") + "\n"
+	path := filepath.Join("testdata", name+".txt")
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
+		return
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err, "-update writes it")
+	assert.Equal(t, string(want), got)
+}
