@@ -109,7 +109,7 @@ func TestRoomsOfComparisons(t *testing.T) {
 func TestRoomsOfTheTabOfComparisons(t *testing.T) {
 	const room = "ui/comparison"
 	shared := []string{"compared"}
-	allowed := map[string][]string{"compared": nil, "rules": nil, "opening": {"", "three", "compared"}}
+	allowed := map[string][]string{"compared": nil}
 	for path, f := range sources(t, room) {
 		from, _, below := strings.Cut(strings.TrimPrefix(path, room+"/"), "/")
 		if !below {

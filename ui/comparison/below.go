@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"assay/model/compare"
-	"assay/ui/comparison/pictures"
+	"assay/ui/comparison/contents"
 )
 
 // below is what stands below the list.
@@ -49,7 +49,7 @@ func (c *Comparison) TogglePictures() {
 
 // next is what TogglePictures shows.
 func (c *Comparison) next() below {
-	switch drawn := c.c != nil && pictures.Drawn(c.c); {
+	switch drawn := c.c != nil && contents.Drawn(c.c); {
 	case c.shown == textBelow && drawn && !plainText(c.c):
 		return picturesBelow
 	case c.shown == textBelow, c.shown == picturesBelow:
@@ -80,7 +80,7 @@ func (c *Comparison) usual() below {
 	switch {
 	case c.hasText:
 		return textBelow
-	case c.c != nil && pictures.Drawn(c.c):
+	case c.c != nil && contents.Drawn(c.c):
 		return picturesBelow
 	}
 	return bytesBelow

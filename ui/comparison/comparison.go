@@ -15,11 +15,7 @@ import (
 	"assay/model/notes"
 	"assay/ui/comparison/bytes"
 	"assay/ui/comparison/compared"
-	"assay/ui/comparison/detail"
-	"assay/ui/comparison/pictures"
-	"assay/ui/comparison/rules"
-	"assay/ui/comparison/table"
-	"assay/ui/comparison/text"
+	"assay/ui/comparison/contents"
 	"assay/ui/comparison/tree"
 	"assay/ui/control"
 	"assay/ui/details"
@@ -40,16 +36,16 @@ type Comparison struct {
 	head    *head
 	list    *tree.Tree
 	bytes   *bytes.Pane
-	look    *pictures.PicturesLens
-	lines   *text.TextsLens // of texts among the pictures
-	tables  *table.TablesLens
-	texts   *text.Pane
+	look    *contents.PicturesLens
+	lines   *contents.TextsLens // of texts among the pictures
+	tables  *contents.TablesLens
+	texts   *contents.Pane
 	hasText bool            // both files are texts
 	ends    compared.Ends   // of the changes in what stands below the list
 	below   *fyne.Container // the bytes, the pictures, the table or the text
 	shown   below           // which of them
 	asked   bool            // the user chose it
-	details *detail.Panel
+	details *tree.Panel
 	strip   *bytes.Strip
 	notices *host.Bar
 	body    *fyne.Container // what is compared, or how far that is
@@ -77,11 +73,11 @@ func New(deps compared.Deps, old, new compared.Side) *Comparison {
 	c.Search = tree.NewSearch(c, deps.Group, c.list)
 	c.Steps = tree.NewSteps(c, deps.Group, c.list, func() model.Path { return c.selected }, c.goTo)
 	c.bytes = bytes.NewPane(c, deps.Style, deps.Group)
-	c.tables = table.NewTables(c, deps.Style, deps.Group)
-	c.texts = text.NewPane(c, deps.Style, deps.Group)
-	c.lines = text.NewTexts(c, deps.Style, deps.Group)
-	c.look = pictures.NewPictures(c, deps.Style, deps.Group, deps.OpenSource, c.lines)
-	c.details = detail.NewDetail(c, deps.Style)
+	c.tables = contents.NewTables(c, deps.Style, deps.Group)
+	c.texts = contents.NewPane(c, deps.Style, deps.Group)
+	c.lines = contents.NewTexts(c, deps.Style, deps.Group)
+	c.look = contents.NewPictures(c, deps.Style, deps.Group, deps.OpenSource, c.lines)
+	c.details = tree.NewDetail(c, deps.Style)
 	c.strip = bytes.NewStrip(c, deps.Style, deps.Group)
 	c.notices = host.NewBar()
 	c.head = newHead(c)
@@ -190,7 +186,7 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	if found.Same() || found.BytesOnly {
 		c.list.SetStates(c.list.States() | 1<<compare.Same)
 	}
-	c.hasText = text.Texts(found)
+	c.hasText = contents.Texts(found)
 	c.lines.SetRules(found.Options.Texts)
 	c.look.Set(found)
 	c.tables.Set(found)
@@ -250,7 +246,7 @@ func (c *Comparison) collectChanges() {
 // choose takes the pair that the user went to.
 func (c *Comparison) choose(p *compare.Pair) {
 	c.pair, c.selected = p, p.Path()
-	c.details.ShowPair(slices.Insert(detail.Describe(c.c, p), 1, c.noteLines(p)...))
+	c.details.ShowPair(slices.Insert(tree.Describe(c.c, p), 1, c.noteLines(p)...))
 	c.strip.SetSelected(p)
 	c.bytes.SelectPair(p)
 	c.look.SelectPair(p)
@@ -267,7 +263,7 @@ func (c *Comparison) read(p *compare.Pair) {
 		if own == nil {
 			return nil
 		}
-		more := detail.Read(ctx, found, own, c.goTo)
+		more := tree.Read(ctx, found, own, c.goTo)
 		return func() {
 			if len(more) > 0 && c.pair == p {
 				c.details.Add(more)
@@ -296,7 +292,7 @@ func (c *Comparison) ranges(a *bytes.Alignment) []details.Line {
 	if a.Edits == 0 || a.Old.Size == 0 || a.New.Size == 0 {
 		return nil
 	}
-	return detail.Ranges(a.Edits, a.New.Offset, a.Differences(), c.bytes.ShowPlace)
+	return tree.Ranges(a.Edits, a.New.Offset, a.Differences(), c.bytes.ShowPlace)
 }
 
 // goTo selects the pair at a path and shows it, whatever hides it.
@@ -406,7 +402,7 @@ func (c *Comparison) VerifyContents() {
 
 // ShowRules asks what counts as a change.
 func (c *Comparison) ShowRules() {
-	rules.Ask(c, c.content, c.in.options, func(o compare.Options) {
+	compared.Ask(c, c.content, c.in.options, func(o compare.Options) {
 		c.in.change(func(rules *compare.Options) { *rules = o })
 	})
 }

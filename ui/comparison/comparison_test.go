@@ -19,8 +19,7 @@ import (
 	"assay/model/compare"
 	"assay/ui/comparison/compared"
 	"assay/ui/comparison/comparisontest"
-	"assay/ui/comparison/detail"
-	"assay/ui/comparison/rules"
+	"assay/ui/comparison/tree"
 	"assay/ui/control"
 	"assay/ui/paint"
 	"assay/ui/uitest"
@@ -199,7 +198,7 @@ func TestSelectionIsTold(t *testing.T) {
 func TestTheRootListsWhatChanged(t *testing.T) {
 	c, s, _ := boxes(t)
 	uitest.Golden(t, "root", s.Style, c.details)
-	for _, l := range detail.Read(t.Context(), c.c, c.c.Root(), c.goTo) {
+	for _, l := range tree.Read(t.Context(), c.c, c.c.Root(), c.goTo) {
 		if l.Link && strings.HasPrefix(l.Cells[0].Text, "+") {
 			l.On()
 		}
@@ -247,10 +246,10 @@ func TestLongListsOpenAsOneStretch(t *testing.T) {
 
 func TestRules(t *testing.T) {
 	c, _, w := boxes(t)
-	assert.False(t, rules.AnyIn(c.in.options))
+	assert.False(t, compared.AnyIn(c.in.options))
 	without := compare.Options{Tolerance: .25, Times: true, Names: []string{"number", "label"}}
 	c.in.change(func(rules *compare.Options) { *rules = without })
-	assert.True(t, rules.AnyIn(c.in.options))
+	assert.True(t, compared.AnyIn(c.in.options))
 	assert.NotContains(t, outlined(c), "   ~number")
 	assert.Contains(t, outlined(c), "   ~block")
 	c.ShowRules()

@@ -12,7 +12,6 @@ import (
 	"assay/model/compare"
 	"assay/model/compare/report"
 	"assay/ui/comparison/compared"
-	"assay/ui/comparison/rules"
 	"assay/ui/host"
 	"assay/ui/paint"
 )
@@ -80,7 +79,7 @@ func (h *head) show() {
 	paint.Show(h.verify, c.ByChecksum)
 	h.showChips()
 	h.rules.Importance = widget.LowImportance
-	if rules.AnyIn(h.c.in.options) {
+	if compared.AnyIn(h.c.in.options) {
 		h.rules.Importance = widget.MediumImportance
 	}
 	h.rules.Refresh()
@@ -125,7 +124,7 @@ func (h *head) remarks() []string {
 		}
 		out = append(out, s)
 	}
-	out = append(out, rules.LeftOut(c)...)
+	out = append(out, compared.LeftOut(c)...)
 	if n := len(h.c.in.options.Pairs); n > 0 {
 		out = append(out, host.Count(int64(n), "manual pair"))
 	}

@@ -7,7 +7,6 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/ui/comparison/compared"
-	"assay/ui/comparison/rules"
 	"assay/ui/work"
 )
 
@@ -28,7 +27,7 @@ type input struct {
 }
 
 func newInput(deps compared.Deps, old, new compared.Side) *input {
-	in := &input{Deps: deps, sides: [2]compared.Side{old, new}, options: rules.Kept(), comparing: deps.Group.Lane(),
+	in := &input{Deps: deps, sides: [2]compared.Side{old, new}, options: compared.Kept(), comparing: deps.Group.Lane(),
 		checking: deps.Group.Lane()}
 	if new.Rules != nil {
 		in.options = *new.Rules

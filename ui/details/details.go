@@ -1,5 +1,7 @@
 // Package details shows everything about one node: what it is, where it stands, its value in full, its fields, its
 // bytes.
+//
+// It also shows the pages of the formats, which say what each field means.
 package details
 
 import (

@@ -2,6 +2,9 @@
 //
 // A Path is the only selection there is. The tree, the hex view, the lists and the panels all tell the pane what the
 // user chose, and the pane tells the others.
+//
+// It also shows the description (.ksy) that a document is read by, with the rule that read the selected node. It also
+// shows a long list of a document as a table that is sorted and filtered.
 package doc
 
 import (

@@ -3,6 +3,8 @@
 // several documents may be in it; a document whose assets are in the list stays readable after its tab was closed.
 //
 // It also drags files out of the window, copies them as files, and opens them with the system's programs.
+//
+// It also makes packages: of a folder, of the export list, of what two packages differ in.
 package exporting
 
 import (

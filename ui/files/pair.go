@@ -18,7 +18,6 @@ import (
 	"assay/model/compare"
 	"assay/ui/assets"
 	"assay/ui/comparison/compared"
-	"assay/ui/comparison/rules"
 	"assay/ui/doc"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -59,7 +58,7 @@ type PairOptions struct {
 
 // NewPair makes a list of the files of two folders, and begins to compare them.
 func NewPair(deps compared.Deps, o PairOptions) *Pair {
-	f := &Pair{Deps: deps, PairOptions: o, options: rules.Kept(), states: compared.Differing}
+	f := &Pair{Deps: deps, PairOptions: o, options: compared.Kept(), states: compared.Differing}
 	f.running, f.looking = deps.Group.Lane(), deps.Group.Lane()
 	f.chips = compared.NewChips(deps.Style, func(s compare.Status) { f.setStates(f.states ^ 1<<s) })
 	f.list = newList(f, deps.Style, deps.Group, o.Files, f.document(nil), assets.Options{
@@ -315,7 +314,7 @@ func (f *Pair) Swap() {
 }
 
 // ShowRules asks what counts as a change in a file.
-func (f *Pair) ShowRules() { rules.Ask(f, f.content, f.options, f.setRules) }
+func (f *Pair) ShowRules() { compared.Ask(f, f.content, f.options, f.setRules) }
 
 // setRules compares the files by other rules.
 func (f *Pair) setRules(o compare.Options) {
@@ -329,7 +328,7 @@ func (f *Pair) setRules(o compare.Options) {
 // showRules has the button of the rules stand out while others than the usual ones are in force.
 func (f *Pair) showRules() {
 	f.rules.Importance = widget.LowImportance
-	if rules.AnyIn(f.options) {
+	if compared.AnyIn(f.options) {
 		f.rules.Importance = widget.MediumImportance
 	}
 	f.rules.Refresh()

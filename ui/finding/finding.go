@@ -3,6 +3,8 @@
 //
 //	finding.go  the tab    form.go  what is searched for
 //	results.go  the list    preview.go  the current hit beside it    saved.go  a tab that comes back
+//
+// It also has the tab of who uses what below a folder.
 package finding
 
 import (

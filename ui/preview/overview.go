@@ -9,14 +9,13 @@ import (
 	"assay/model/render"
 	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/preview/overview"
 	"assay/ui/thumbnail"
 	"assay/ui/work"
 )
 
 // overviews shows files of assets as a whole, with the first pictures among them.
 type overviews struct {
-	*overview.Overview
+	*Overview
 	preview  *Preview
 	pictures *sheets
 }
@@ -25,9 +24,9 @@ var _ viewer = (*overviews)(nil)
 
 func newOverviews(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options, p *Preview) *overviews {
 	v := &overviews{preview: p, pictures: newSheets(h, style, group, o, p)}
-	v.Overview = overview.NewOverview(h, style, v.pictures.Content())
+	v.Overview = NewOverview(h, style, v.pictures.Content())
 	p.OnKind, p.OnProblem, p.OnProblems = func(string) {}, func(model.Problem) {}, func() {}
-	v.Events = overview.Events{
+	v.Events = Events{
 		OnAsset:    func(i int) { v.pictures.goToAsset(i, func() {}) },
 		OnKind:     func(name string) { p.OnKind(name) },
 		OnProblem:  func(problem model.Problem) { p.OnProblem(problem) },
@@ -54,7 +53,7 @@ func (v *overviews) Load(ctx context.Context, view model.View) (show func(), err
 	return func() {
 		tiles()
 		v.Show(o, len(pictures) > 0)
-		v.preview.say(overview.Said(o))
+		v.preview.say(Said(o))
 	}, err
 }
 

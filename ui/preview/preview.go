@@ -1,6 +1,9 @@
 // Package preview shows what there is to look at of the selected node, in a viewer for each kind of view: a scene that
 // can be turned, a picture, a text, bytes. What that is, content.ViewFinder says: what the format draws, the content of
 // an asset, else the node's bytes.
+//
+// An overview shows a file of assets as a whole. A profile shows bytes of which nothing is known. A sound is shown as a
+// wave, and played where there is a device.
 package preview
 
 import (
@@ -27,8 +30,6 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/picture"
-	"assay/ui/preview/profile"
-	"assay/ui/preview/sound"
 	"assay/ui/rows"
 	"assay/ui/text"
 	"assay/ui/thumbnail"
@@ -122,7 +123,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	h = &viewerHost{h, p}
 	p.caption = control.NewCaption(h.Tell)
 	p.caption.SizeName = theme.SizeNameCaptionText
-	bytes := profile.NewProfile(h, style, p.sayOf(model.BytesView))
+	bytes := NewProfile(h, style, p.sayOf(model.BytesView))
 	bytes.OnOffset = func(offset int64) {
 		if p.OnOffset != nil && p.seen.Asset < 0 {
 			p.OnOffset(offset)
@@ -136,7 +137,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 		model.SceneView:   p.scenes,
 		model.PictureView: p.pictures,
 		model.TextView:    texts{text.New(h, style, group, p.sayOf(model.TextView))},
-		model.SoundView:   sounds{sound.NewSound(style, group, p.sayOf(model.SoundView))},
+		model.SoundView:   sounds{NewSound(style, group, p.sayOf(model.SoundView))},
 		model.BytesView:   profiles{bytes},
 		model.SheetView:   newSheets(h, style, group, o, p),
 

@@ -7,8 +7,6 @@ import (
 	"assay/model/content"
 	modelsound "assay/model/sound"
 	modeltext "assay/model/text"
-	"assay/ui/preview/profile"
-	"assay/ui/preview/sound"
 	"assay/ui/text"
 )
 
@@ -24,7 +22,7 @@ func (t texts) Load(ctx context.Context, v model.View) (show func(), err error) 
 }
 
 // profiles shows bytes of which nothing is known.
-type profiles struct{ *profile.Profile }
+type profiles struct{ *Profile }
 
 var _ viewer = profiles{}
 
@@ -33,7 +31,7 @@ func (p profiles) Load(_ context.Context, v model.View) (show func(), err error)
 }
 
 // sounds shows sounds.
-type sounds struct{ *sound.Sound }
+type sounds struct{ *Sound }
 
 var _ viewer = sounds{}
 

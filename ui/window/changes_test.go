@@ -14,7 +14,7 @@ import (
 
 	"assay/model"
 	"assay/ui/comparison/compared"
-	"assay/ui/watch"
+	"assay/ui/opening"
 )
 
 // rewrite writes over a file; its time of change is another one.
@@ -113,7 +113,7 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 			require.NoError(t, os.Rename(write(t, folder, "new", "new"), path))
 		}},
 	} {
-		for _, size := range []int{100, watch.CopyMax + 1} {
+		for _, size := range []int{100, opening.CopyMax + 1} {
 			w := makeWindow(t)
 			// a node for each byte would take long
 			w.options.Open = func(_ context.Context, path string) (*model.Document, error) {
@@ -125,7 +125,7 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 			w.openFile(path)
 			c.change(path)
 			w.changedOnDisk(path)
-			if c.name == "written over" && size > watch.CopyMax {
+			if c.name == "written over" && size > opening.CopyMax {
 				assert.NotContains(t, buttons(w), "Compare with Loaded Version", "what is gone is not offered")
 				continue
 			}
@@ -145,7 +145,7 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 				}
 			}
 			assert.Equal(t, "one.bin (before)", old.Title)
-			if size < watch.CopyMax {
+			if size < opening.CopyMax {
 				tap(t, w, "Compare with Loaded Version")
 				assert.Equal(t, "one.bin (before) : one.bin", w.tabs.present().Title())
 				w.closeTab(w.tabs.present())

@@ -20,8 +20,8 @@ import (
 	"assay/model/modeltest"
 	"assay/ui/command"
 	"assay/ui/comparison/compared"
-	"assay/ui/comparison/opening"
 	"assay/ui/desktop"
+	"assay/ui/opening"
 )
 
 func TestTwoFilesAreCompared(t *testing.T) {

@@ -14,13 +14,11 @@ import (
 	"assay/ui/ask"
 	"assay/ui/comparison"
 	"assay/ui/comparison/compared"
-	"assay/ui/comparison/opening"
 	"assay/ui/desktop"
 	"assay/ui/exporting"
 	"assay/ui/files"
 	"assay/ui/host"
-	"assay/ui/reading"
-	"assay/ui/watch"
+	"assay/ui/opening"
 )
 
 // comparer compares what is in the tabs, and offers it for files that were opened together.
@@ -80,7 +78,7 @@ func (t *comparisonTab) Close() {
 // changedOnDisk has the comparison look at its files, if the one at a path is one of them.
 func (t *comparisonTab) changedOnDisk(path string) {
 	c, ok := t.Tab.(interface{ FilesChanged() })
-	if ok && slices.ContainsFunc(t.host.files, func(f *watch.File) bool { return f.IsOf(path) }) {
+	if ok && slices.ContainsFunc(t.host.files, func(f *opening.File) bool { return f.IsOf(path) }) {
 		c.FilesChanged()
 	}
 }
@@ -124,7 +122,7 @@ func hasComparison(t Tab) bool { return comparisonOf(t) != nil }
 // comparisonHost is the window as a comparison sees it.
 type comparisonHost struct {
 	tabHost
-	files []*watch.File // that are watched
+	files []*opening.File // that are watched
 }
 
 // Watch has the tab told when files change on disk: those at paths, and no others any more.
@@ -132,7 +130,7 @@ func (h *comparisonHost) Watch(paths ...string) {
 	h.files = nil
 	for _, path := range paths {
 		if path != "" {
-			h.files = append(h.files, watch.NewFile(path))
+			h.files = append(h.files, opening.NewFile(path))
 		}
 	}
 	h.w.watching.Set(h.w.group, h.tab, h.files...)
@@ -218,7 +216,7 @@ func (w *Window) ReaderOf(path string) compared.SourceOpener {
 	read := w.opener.Reads(w.opener.formatOf(path))
 	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
 		if home := src.Home(); home != "" {
-			src.SetResources(reading.ResourcesOf(home))
+			src.SetResources(opening.ResourcesOf(home))
 		}
 		return read(ctx, src)
 	}

@@ -1,4 +1,6 @@
 // Package window is Assay's main window: menus, tabs, status line, and the wiring of everything in it, in one place.
+//
+// It also has the page of the empty window.
 package window
 
 import (

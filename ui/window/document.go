@@ -11,23 +11,21 @@ import (
 	"assay/model"
 	"assay/ui/assets"
 	"assay/ui/command"
-	"assay/ui/description"
 	"assay/ui/desktop"
 	"assay/ui/doc"
 	"assay/ui/exporting"
 	"assay/ui/host"
+	"assay/ui/opening"
 	"assay/ui/preview"
-	"assay/ui/reading"
 	"assay/ui/rows"
 	"assay/ui/tabs"
-	"assay/ui/watch"
 	"assay/ui/work"
 )
 
 // docTab is a document in a tab.
 type docTab struct {
 	tabHost
-	*watch.File
+	*opening.File
 	title   string
 	as      string // what the user has it opened as; empty: what it is recognised as
 	unknown bool   // nothing recognised it when it was read
@@ -36,8 +34,8 @@ type docTab struct {
 	pane    *doc.Pane
 	preview *preview.Preview
 	slot    *exporting.Slot
-	assets  *assets.Panel            // nil if there are none, or one
-	rules   *description.Description // nil if the document was not read with a description
+	assets  *assets.Panel    // nil if there are none, or one
+	rules   *doc.Description // nil if the document was not read with a description
 }
 
 var (
@@ -161,7 +159,7 @@ func (t *docTab) look() {
 		return
 	}
 	t.looking.Go(func(context.Context) func() {
-		c := watch.Look(src)
+		c := opening.Look(src)
 		return func() {
 			if t.pane.Document().Source == src {
 				t.tell(c)
@@ -173,7 +171,7 @@ func (t *docTab) look() {
 func (t *docTab) changeID() string { return "changed " + t.Path }
 
 // tell marks the tab and tells the user, once of each change.
-func (t *docTab) tell(c watch.Change) {
+func (t *docTab) tell(c opening.Change) {
 	if c.Word == t.Change.Word && c.Sign == t.Change.Sign {
 		return
 	}
@@ -200,7 +198,7 @@ func (t *docTab) begin() {
 	t.Copied, t.unknown = nil, false
 	src := t.pane.Document().Source
 	t.group.Go(func(context.Context) func() {
-		b := watch.Copy(src)
+		b := opening.Copy(src)
 		unknown := t.w.options.Recognise != nil && t.w.options.Recognise(src) == ""
 		return func() {
 			if t.pane.Document().Source == src {
@@ -240,7 +238,7 @@ func (t *docTab) showRules(d *model.Document) {
 		t.pane.Centre.Remove(t.rules)
 		t.rules = nil
 	case d.Description != nil && t.rules == nil:
-		t.rules = description.NewDescription(t, t.w.style, t.group)
+		t.rules = doc.NewDescription(t, t.w.style, t.group)
 		t.pane.Centre.Add(t.rules)
 	}
 }
@@ -279,21 +277,21 @@ func (t *docTab) showKind(name string) {
 // reload reads the file again, or what is inside of one, and keeps the place in it.
 func (t *docTab) reload() {
 	if src := t.pane.Document().Source; t.Path == "" {
-		src.SetResources(reading.ResourcesOf(src.Home()))
+		src.SetResources(opening.ResourcesOf(src.Home()))
 	}
 	t.readAgain(t.as)
 }
 
 // readAgain reads the document again, in a format, and keeps the place in it. Where that cannot be done, it stays.
 func (t *docTab) readAgain(as string) {
-	t.openAgain("Reloading", as, func(d *model.Document, f *watch.File, err error) {
+	t.openAgain("Reloading", as, func(d *model.Document, f *opening.File, err error) {
 		if err != nil {
 			t.cannotReadAgain(err, stays)
 			return
 		}
 		t.w.notices.Remove(t.reloadNotice())
 		t.w.notices.Remove(t.Path + t.title + doc.FailedNotice)
-		t.tell(watch.Change{})
+		t.tell(opening.Change{})
 		t.Reread(f)
 		same := t.pane.Document().Source == d.Source
 		t.pane.SetDocument(d)
@@ -306,12 +304,12 @@ func (t *docTab) readAgain(as string) {
 }
 
 // openAgain opens what is in the tab once more, in a format, and calls then with it on the UI thread.
-func (t *docTab) openAgain(what, as string, then func(d *model.Document, f *watch.File, err error)) {
+func (t *docTab) openAgain(what, as string, then func(d *model.Document, f *opening.File, err error)) {
 	t.Busy(what, -1, nil)
 	open := t.opensAs(as)
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
-		d, err := reading.Listed(ctx, open)
-		f := watch.NewFile(t.Path)
+		d, err := opening.Listed(ctx, open)
+		f := opening.NewFile(t.Path)
 		return func() {
 			t.Busy("", 0, nil)
 			then(d, f, err)

@@ -5,12 +5,12 @@ import (
 
 	"assay/model"
 	"assay/ui/command"
-	"assay/ui/manual"
+	"assay/ui/details"
 	"assay/ui/tabs"
 )
 
 // manualTab has the pages of the formats.
-type manualTab struct{ *manual.Manual }
+type manualTab struct{ *details.Manual }
 
 var _ Tab = (*manualTab)(nil)
 
@@ -34,7 +34,7 @@ func (w *Window) manual() *manualTab {
 		pages = w.options.Pages()
 	}
 	t = &manualTab{}
-	t.Manual = manual.NewManual(&tabHost{w, w, t}, w.style, pages)
+	t.Manual = details.NewManual(&tabHost{w, w, t}, w.style, pages)
 	w.tabs.add(t, nil)
 	return t
 }

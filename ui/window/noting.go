@@ -14,16 +14,16 @@ import (
 	"assay/ui/doc"
 	"assay/ui/host"
 	"assay/ui/noted"
-	"assay/ui/watch"
+	"assay/ui/opening"
 )
 
 // noting makes notes, changes them, and shows them in all tabs.
 type noting struct {
 	w      *Window
-	kept   *notes.Store // nil: nothing is kept, and nothing offered
-	color  notes.Color  // that was chosen last
-	folder *watch.File  // of the notes, which other windows change; nil while it is not there
-	told   string       // what was told of files that cannot be read
+	kept   *notes.Store  // nil: nothing is kept, and nothing offered
+	color  notes.Color   // that was chosen last
+	folder *opening.File // of the notes, which other windows change; nil while it is not there
+	told   string        // what was told of files that cannot be read
 }
 
 // PlaceNotes finds the notes of a document, on any goroutine. Files of notes that cannot be read are left out, which is
@@ -68,7 +68,7 @@ func (n *noting) watch() bool {
 	if n.kept == nil || n.folder != nil || !model.IsFolder(n.kept.Path()) {
 		return false
 	}
-	n.folder = watch.NewFile(n.kept.Path())
+	n.folder = opening.NewFile(n.kept.Path())
 	n.w.watching.Set(n.w.group, n, n.folder)
 	return true
 }

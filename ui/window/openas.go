@@ -9,7 +9,7 @@ import (
 	"assay/ui"
 	"assay/ui/ask"
 	"assay/ui/host"
-	"assay/ui/watch"
+	"assay/ui/opening"
 )
 
 // canOpenAs reports whether a tab has a document, and there is something to choose what it is opened as.
@@ -101,9 +101,9 @@ func (w *Window) watchDescriptions() {
 		}
 	}
 	w.group.Go(func(context.Context) func() {
-		var folders []*watch.File
+		var folders []*opening.File
 		for _, folder := range w.options.DescriptionFolders.Watched(unknown) {
-			folders = append(folders, watch.NewFile(folder))
+			folders = append(folders, opening.NewFile(folder))
 		}
 		return func() {
 			w.described = folders
@@ -115,7 +115,7 @@ func (w *Window) watchDescriptions() {
 // descriptionsChanged reads the files again that nothing recognised, and now a description does, if it is a folder of
 // descriptions at the path.
 func (w *Window) descriptionsChanged(path string) {
-	if !slices.ContainsFunc(w.described, func(f *watch.File) bool { return f.IsOf(path) }) {
+	if !slices.ContainsFunc(w.described, func(f *opening.File) bool { return f.IsOf(path) }) {
 		return
 	}
 	w.watchDescriptions() // there may be folders that were not there before
@@ -170,7 +170,7 @@ func (w *Window) formatItem(f ui.Format, do func(id string)) ask.Item {
 
 // openAs opens the document in another format, in its place. Where that cannot be done, it stays.
 func (t *docTab) openAs(as string) {
-	t.openAgain("Opening "+t.title, as, func(d *model.Document, f *watch.File, err error) {
+	t.openAgain("Opening "+t.title, as, func(d *model.Document, f *opening.File, err error) {
 		if err != nil {
 			t.Notify(host.Notice{ID: "open as", Level: host.Error, Text: host.Sentence(err) + stays})
 			return

@@ -14,16 +14,15 @@ import (
 	"assay/ui/control"
 	"assay/ui/desktop"
 	"assay/ui/host"
+	"assay/ui/opening"
 	"assay/ui/paint"
-	"assay/ui/reading"
 	"assay/ui/tabs"
-	"assay/ui/watch"
 	"assay/ui/work"
 )
 
 // opener opens documents in tabs.
 type opener struct {
-	reading.Reader
+	opening.Reader
 	w    *Window
 	slow time.Duration // opening that takes longer is shown
 }
@@ -179,8 +178,8 @@ func (o *opener) begin(r request, in Tab) {
 		if r.Path != "" {
 			_ = o.w.rememberedTabs.write() // before the file is read: it may end the program
 		}
-		d, err := reading.Listed(ctx, r.open)
-		f := watch.NewFile(r.Path)
+		d, err := opening.Listed(ctx, r.open)
+		f := opening.NewFile(r.Path)
 		return func() {
 			slow.Stop()
 			t.long.End()
@@ -190,7 +189,7 @@ func (o *opener) begin(r request, in Tab) {
 }
 
 // opened follows the end of opening.
-func (o *opener) opened(t *pendingTab, f *watch.File, d *model.Document, err error) {
+func (o *opener) opened(t *pendingTab, f *opening.File, d *model.Document, err error) {
 	if err != nil {
 		o.w.tabs.close(t)
 		o.w.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})

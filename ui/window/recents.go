@@ -12,7 +12,6 @@ import (
 	"assay/model"
 	"assay/ui/desktop"
 	"assay/ui/host"
-	"assay/ui/window/start"
 	"assay/ui/work"
 )
 
@@ -21,7 +20,7 @@ type recents struct {
 	w      *Window
 	lane   *work.Lane
 	memory *desktop.Memory // nil remembers nothing
-	known  []start.Recent
+	known  []Recent
 }
 
 // opened remembers a file that has been opened.
@@ -52,9 +51,9 @@ func (r *recents) list() {
 		return
 	}
 	r.lane.Go(func(context.Context) func() {
-		var all []start.Recent
+		var all []Recent
 		for _, f := range r.memory.Recent() {
-			all = append(all, start.Recent{Name: model.FileName(f.Path),
+			all = append(all, Recent{Name: model.FileName(f.Path),
 				Folder: model.OneLine(shortFolder(filepath.Dir(f.Path)), 200),
 				Format: model.OneLine(f.Format, 80), Missing: f.Missing(), Path: f.Path})
 		}
@@ -84,14 +83,14 @@ const (
 	folderShown = 48 // letters of a folder's name
 )
 
-func recentLabel(r start.Recent) string {
+func recentLabel(r Recent) string {
 	label := r.Name
 	if r.Missing {
 		label += "   (missing)"
 	} else if r.Format != "" {
 		label += "   (" + r.Format + ")"
 	}
-	return label + "   " + start.End(r.Folder, folderShown)
+	return label + "   " + End(r.Folder, folderShown)
 }
 
 // cannotRemember says once that nothing can be written down.

@@ -16,11 +16,11 @@ import (
 
 	"assay/model"
 	"assay/model/git"
-	"assay/ui/comparison/opening"
 	"assay/ui/desktop"
 	"assay/ui/files"
 	"assay/ui/finding"
 	"assay/ui/host"
+	"assay/ui/opening"
 	"assay/ui/tabs"
 	"assay/ui/work"
 )

@@ -3,7 +3,7 @@ package window
 import (
 	"assay/model"
 	"assay/ui/host"
-	"assay/ui/reading"
+	"assay/ui/opening"
 )
 
 // documentOf returns the document of a tab, or the one that a folder's tab shows; nil if there is none.
@@ -40,14 +40,14 @@ func (w *Window) askResources(d *model.Document) {
 		from = project
 	}
 	w.ask.Folder("Choose the folder with materials and textures", from, func(path string) {
-		reading.Resources.Keep(project, path)
+		opening.Resources.Keep(project, path)
 		w.rereadResources()
 	})
 }
 
 // forgetResources goes back to what is around a document.
 func (w *Window) forgetResources(d *model.Document) {
-	reading.Resources.Forget(d.Source.Home())
+	opening.Resources.Forget(d.Source.Home())
 	w.rereadResources()
 }
 
@@ -56,7 +56,7 @@ func (w *Window) rereadResources() {
 	for _, t := range w.tabs.all {
 		switch t := t.(type) {
 		case *docTab:
-			if !reading.HasItsResources(t.pane.Document().Source) {
+			if !opening.HasItsResources(t.pane.Document().Source) {
 				t.reload()
 			}
 		case *folderTab:

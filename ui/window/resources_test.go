@@ -12,7 +12,7 @@ import (
 
 	"assay/model"
 	"assay/ui"
-	"assay/ui/reading"
+	"assay/ui/opening"
 	"assay/ui/work"
 )
 
@@ -53,10 +53,10 @@ func TestTheResourceFolderOfAProject(t *testing.T) {
 	assert.True(t, canLackFiles(w.tabs.all[0]))
 	assert.False(t, hasResources(w.tabs.all[0]))
 
-	reading.Resources.Keep(filepath.Join(folder, "other"), "/far")
+	opening.Resources.Keep(filepath.Join(folder, "other"), "/far")
 	w.rereadResources()
 	assert.Equal(t, []string{"", "", "/far", ""}, chosen())
-	reading.Resources.Keep(folder, "/assets")
+	opening.Resources.Keep(folder, "/assets")
 	w.rereadResources()
 	assert.Equal(t, []string{"/assets", "/assets", "/far", "/assets"}, chosen(), "the nearest project's own wins")
 	assert.True(t, hasResources(w.tabs.all[0]))
@@ -73,7 +73,7 @@ func TestTheResourceFolderOfAProject(t *testing.T) {
 func TestTheResourceFolderOfWhatAFolderShows(t *testing.T) {
 	w, f := folderWindow(t)
 	w.options.OpenSource = inProject
-	w.options = reading.WithResources(w.options)
+	w.options = opening.WithResources(w.options)
 	open := w.options.Open
 	var looked []string
 	w.options.Open = func(ctx context.Context, path string) (*model.Document, error) {
@@ -97,7 +97,7 @@ func TestTheResourceFolderOfWhatAFolderShows(t *testing.T) {
 	assert.NotNil(t, w.win.Canvas().Overlays().Top(), "a folder is asked for")
 
 	looked = nil
-	reading.Resources.Keep(filepath.Join(f.Root(), "deep"), "/assets")
+	opening.Resources.Keep(filepath.Join(f.Root(), "deep"), "/assets")
 	w.rereadResources()
 	assert.Equal(t, []string{"b.bin", "b.bin"}, looked, "problems are counted again where files may be found now")
 	assert.Equal(t, "/assets", f.Document().Source.Resources())

@@ -5,14 +5,14 @@ import (
 
 	"assay/model"
 	"assay/ui/desktop"
-	"assay/ui/uses"
+	"assay/ui/finding"
 )
 
 // ofUses is the kind of a tab of who uses what that comes back.
 const ofUses = "uses"
 
 // usesTab is who uses what below a folder.
-type usesTab struct{ *uses.Uses }
+type usesTab struct{ *finding.Uses }
 
 var _ Tab = (*usesTab)(nil)
 
@@ -23,8 +23,9 @@ func (t *usesTab) keep(bool) (desktop.Tab, bool) {
 // newUses makes the tab of a folder, in the place of another tab or after all.
 func (w *Window) newUses(root string, in Tab) *usesTab {
 	t := new(usesTab)
-	t.Uses = uses.NewUses(&tabHost{w, w, t}, absolute(root), uses.UsesOptions{Style: w.style, Group: w.group.Under(),
-		Open: w.options.OpenSource, OpenFile: w.options.Open, Opens: w.options.Searched.Opens})
+	t.Uses = finding.NewUses(&tabHost{w, w, t}, absolute(root),
+		finding.UsesOptions{Style: w.style, Group: w.group.Under(),
+			Open: w.options.OpenSource, OpenFile: w.options.Open, Opens: w.options.Searched.Opens})
 	w.tabs.add(t, in)
 	w.rememberedTabs.keep()
 	return t

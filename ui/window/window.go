@@ -20,23 +20,18 @@ import (
 	"assay/ui"
 	"assay/ui/ask"
 	"assay/ui/command"
-	"assay/ui/comparison/opening"
 	"assay/ui/comparison/three"
 	"assay/ui/desktop"
 	"assay/ui/display"
 	"assay/ui/doc"
 	"assay/ui/exporting"
 	"assay/ui/host"
-	"assay/ui/packing"
+	"assay/ui/opening"
 	"assay/ui/paint"
 	"assay/ui/preview"
-	"assay/ui/reading"
-	"assay/ui/sheet"
 	"assay/ui/tabs"
 	"assay/ui/thumbnail"
-	"assay/ui/watch"
 	"assay/ui/window/menu"
-	"assay/ui/window/start"
 	"assay/ui/work"
 )
 
@@ -55,7 +50,7 @@ type Window struct {
 	tabs           *tabSet
 	status         *statusLine
 	notices        *host.Bar
-	page           *start.Page
+	page           *Page
 	commands       command.Set[Tab]
 	seen           string // all that can be seen of the menu bar
 	ask            *ask.Asker
@@ -64,20 +59,20 @@ type Window struct {
 	opener         *opener
 	comparer       *comparer
 	exporting      *exporting.Panel
-	packing        *packing.Maker
+	packing        *exporting.Maker
 	recents        *recents
 	assigning      *assigning
 	noting         *noting
 	steps          *steps
 	rememberedTabs *rememberedTabs
-	watching       watch.Watched
-	described      []*watch.File // the folders of descriptions
-	shelf          *folder.Shelf // the files of folders whose assets are in the export list
+	watching       opening.Watched
+	described      []*opening.File // the folders of descriptions
+	shelf          *folder.Shelf   // the files of folders whose assets are in the export list
 }
 
 // newWindow makes the window of an app. Its work ends with the group.
 func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
-	w := &Window{app: a, group: group, options: reading.WithResources(o), style: paint.NewStyle(),
+	w := &Window{app: a, group: group, options: opening.WithResources(o), style: paint.NewStyle(),
 		prefs: preferences{a.Preferences()}}
 	keys, problems := command.ReadFile(o.Keys)
 	w.commands = command.Set[Tab]{Keys: keys, Covered: w.covered}
@@ -100,16 +95,16 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.status = &statusLine{Status: tabs.NewStatus(w.style), group: group, hints: group.Lane(),
 		present: w.tabs.present,
 		idle:    "Assay " + o.Version, busy: map[Tab]busy{}}
-	w.opener = &opener{w: w, Reader: reading.Reader{Options: &w.options}, slow: 250 * time.Millisecond}
+	w.opener = &opener{w: w, Reader: opening.Reader{Options: &w.options}, slow: 250 * time.Millisecond}
 	w.assigning = &assigning{w: w, kept: o.Assignments}
 	w.noting = &noting{w: w, kept: o.Notes}
 	w.steps = &steps{w: w}
 	w.exporting = exporting.New(w, w.win, w.ask, w.style, group.Under(), a.Preferences(), export.PresetFile())
-	w.packing = &packing.Maker{Window: w, Group: group, PackerFor: o.PackerFor, Extension: o.Package,
+	w.packing = &exporting.Maker{Window: w, Group: group, PackerFor: o.PackerFor, Extension: o.Package,
 		Open: o.OpenSource}
 	w.comparer = &comparer{w: w, Opener: &opening.Opener{Window: w, Folder: w.options.Open, Export: w.exporting}}
 	w.recents = &recents{w: w, lane: group.Lane(), memory: o.Memory}
-	w.page = start.New(o, w.Keys(), start.Events{OnOpen: w.askOpen, OnFolder: w.askFolder,
+	w.page = New(o, w.Keys(), Events{OnOpen: w.askOpen, OnFolder: w.askFolder,
 		OnSample: w.opener.sample, OnRecent: w.openFile, OnClear: w.recents.clear})
 	w.tabs.empty = w.page.Content()
 	w.rememberedTabs = &rememberedTabs{w: w, lane: group.Lane()}
@@ -357,7 +352,7 @@ func (w *Window) shown(t Tab) {
 
 // showDocument shows the document of a request in the place of a tab: of the one in which it was opened, or was before.
 // Its work ends with the group.
-func (w *Window) showDocument(in Tab, r request, group *work.Group, f *watch.File, d *model.Document) *docTab {
+func (w *Window) showDocument(in Tab, r request, group *work.Group, f *opening.File, d *model.Document) *docTab {
 	t := &docTab{File: f, title: r.title, as: r.as, group: group, looking: group.Lane()}
 	t.slot = w.exporting.NewOffer(t.offer())
 	t.tabHost = tabHost{w, w, t}
@@ -395,12 +390,12 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *watch.Fil
 		if t.assets != nil && source.Assets {
 			continue
 		}
-		list := sheet.NewSheet(t, w.style, t.group, d, source)
+		list := doc.NewSheet(t, w.style, t.group, d, source)
 		list.OnPath = t.pane.Select
 		t.pane.Centre.Add(list)
 	}
 	if !d.Content {
-		values := sheet.NewValues(t, w.style, t.group)
+		values := doc.NewValues(t, w.style, t.group)
 		values.OnPath, values.OnOffset = t.pane.Select, t.pane.SelectByte
 		t.pane.Centre.Add(values)
 	}
@@ -466,7 +461,7 @@ func (w *Window) changedOnDisk(path string) {
 }
 
 // showRecents shows other recent files.
-func (w *Window) showRecents(all []start.Recent) {
+func (w *Window) showRecents(all []Recent) {
 	w.page.SetRecent(all)
 	w.seen = "" // two files may look the same in the menu
 	w.Changed()

@@ -1,6 +1,8 @@
 // Package compared has what all rooms of comparisons are made with: the sides that are compared and what they ask of
 // the window, what stands for a pair of nodes in a line (its sign, tone, values and change), and the head above a
 // comparison (its title, and the states with their numbers).
+//
+// It also asks what counts as a change, and keeps it for later comparisons.
 package compared
 
 import (

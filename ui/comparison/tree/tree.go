@@ -1,4 +1,6 @@
 // Package tree shows the pairs of a comparison as a tree, searches them, and steps from change to change.
+//
+// It also shows the old and the new values of the selected pair, and what changed below it.
 package tree
 
 import (

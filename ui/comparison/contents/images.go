@@ -1,0 +1,155 @@
+package contents
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"slices"
+
+	"assay/model"
+	"assay/model/compare/contents"
+	"assay/ui/control"
+	"assay/ui/host"
+	"assay/ui/picture"
+	"assay/ui/work"
+)
+
+// images shows two pictures in one place: at both sides of a line, one over the other, or what differs.
+type images struct {
+	v       *PicturesLens
+	between *picture.View
+
+	comparing *work.Lane
+	shown     [2]model.View
+	way       control.Way
+	regions   []image.Rectangle // in which the pictures differ, from the top down
+	region    int               // that was stepped to; -1: none
+}
+
+func newImages(v *PicturesLens) *images {
+	m := &images{v: v, region: -1, comparing: v.group.Lane()}
+	m.between = picture.New(v.host, v.style, v.group, func(string) {}) // the caption says how much differs
+	v.sides[0].LinkPictures(v.sides[1])
+	return m
+}
+
+// arrange shows both pictures as they are wanted.
+func (m *images) arrange(on bool) {
+	way := m.v.chosen()
+	if !on {
+		m.shown, m.regions, m.region = [2]model.View{}, nil, -1
+		m.comparing.Stop()
+		return
+	}
+	if way == m.way && same(m.shown[0], m.v.views[0]) && same(m.shown[1], m.v.views[1]) {
+		return
+	}
+	m.shown, m.way = m.v.views, way
+	m.compare(way)
+}
+
+// same reports whether two views are one picture.
+func same(a, b model.View) bool {
+	p, ok := a.(model.Picture)
+	if !ok {
+		return false
+	}
+	q, ok := b.(model.Picture)
+	return ok && p.Image == q.Image
+}
+
+// again compares once more.
+func (m *images) again() {
+	if m.shown[0] != nil {
+		m.compare(m.way)
+	}
+}
+
+// step goes to the next region that differs, or to the one before; around: from the other end. It is false if there is
+// none.
+func (m *images) step(by int, around bool) bool {
+	to := m.region + by
+	switch {
+	case around && by > 0 || m.region < 0 && by > 0:
+		to = 0
+	case around || m.region < 0:
+		to = len(m.regions) - 1
+	}
+	if to < 0 || to >= len(m.regions) {
+		return false
+	}
+	m.region = to
+	r := m.regions[to]
+	for _, side := range m.v.sides {
+		side.RevealPart(r)
+	}
+	m.between.Reveal(r)
+	m.v.host.Tell(fmt.Sprintf("Region %d of %d: %d × %d pixels at %d, %d", to+1, len(m.regions), r.Dx(), r.Dy(), r.Min.X,
+		r.Min.Y))
+	return true
+}
+
+// compare says how two pictures differ, and shows it.
+func (m *images) compare(way control.Way) {
+	old, new := m.shown[0].(model.Picture), m.shown[1].(model.Picture)
+	gain, share := m.v.mixer.gain(), m.v.mixer.share()
+	if way != control.Blink {
+		m.v.say("")
+	}
+	m.comparing.Go(func(ctx context.Context) func() {
+		show, err := m.prepare(ctx, way, old, new, gain, share)
+		text := ""
+		var regions []image.Rectangle
+		if ctx.Err() == nil {
+			regions = contents.Regions(old.Image, new.Image)
+		}
+		if err != nil {
+			text = host.Sentence(err)
+		} else if way != control.Blink && !old.Drawn && ctx.Err() == nil {
+			text = contents.PictureChange(old.Image, new.Image)
+		}
+		return func() {
+			if !slices.Equal(regions, m.regions) {
+				m.regions, m.region = regions, -1
+			}
+			if show != nil {
+				show()
+			}
+			if way != control.Blink {
+				m.v.say(text)
+			}
+		}
+	})
+}
+
+// prepare makes what is shown of two pictures in one place; nil if they are in two.
+func (m *images) prepare(ctx context.Context, way control.Way, old, new model.Picture, gain int,
+	share float64) (show func(), err error) {
+	if way == control.Difference {
+		img, pixels := contents.Difference(old.Image, new.Image, gain)
+		p := model.Picture{Image: img, Drawn: true}
+		if pixels.Changed > 0 {
+			p.Boxes = []model.Box{{Rectangle: pixels.Region, Name: "changed"}}
+		}
+		r, err := picture.Load(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		return func() {
+			m.between.Show(r)
+			m.between.Outline()
+		}, nil
+	}
+	if way != control.Swipe && way != control.Overlay {
+		return nil, nil
+	}
+	a, err := picture.Load(ctx, old)
+	if err != nil {
+		return nil, err
+	}
+	b, err := picture.Load(ctx, new)
+	if err != nil {
+		return nil, err
+	}
+	return func() { m.between.Show2(a, b, way, share, m.v.mixer.set) }, nil
+}

@@ -1,0 +1,80 @@
+package contents
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/content"
+	"assay/model/text"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/work"
+)
+
+// Pane shows the lines of two files that are texts, with what differs in a sentence above them.
+type Pane struct {
+	*TextsLens
+	reading *work.Lane
+	found   *compare.Comparison
+	visible bool
+	read    *compare.Comparison // of which the lines are shown
+	info    *widget.Label
+	content fyne.CanvasObject
+}
+
+// NewPane makes a pane without texts.
+func NewPane(in host.Host, style *paint.Style, group *work.Group) *Pane {
+	p := &Pane{TextsLens: NewTexts(in, style, group), reading: group.Lane(), info: widget.NewLabel("")}
+	p.info.Truncation = fyne.TextTruncateEllipsis
+	title := widget.NewLabelWithStyle("Text", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	p.content = container.NewBorder(paint.Head(container.NewBorder(nil, nil, title, nil, p.info)), nil, nil, nil,
+		p.TextsLens.Content())
+	return p
+}
+
+// Content is what goes below the tree.
+func (p *Pane) Content() fyne.CanvasObject { return p.content }
+
+// Texts reports whether both files of a comparison are texts.
+func Texts(c *compare.Comparison) bool {
+	return content.Of(c.Old.Source).Text && content.Of(c.New.Source).Text
+}
+
+// Set takes another comparison.
+func (p *Pane) Set(found *compare.Comparison) {
+	p.found = found
+	p.SetRules(found.Options.Texts)
+	p.load()
+}
+
+// SetVisible says whether the pane is in view.
+func (p *Pane) SetVisible(on bool) {
+	p.visible = on
+	p.load()
+}
+
+// load reads and compares both files, if they are in view.
+func (p *Pane) load() {
+	found := p.found
+	if !p.visible || found == nil || p.read == found {
+		return
+	}
+	p.reading.Go(func(ctx context.Context) func() {
+		var both [2]*text.Text
+		for i, d := range []*model.Document{found.Old, found.New} {
+			var err error
+			if both[i], err = text.Open(ctx, d.Source); err != nil {
+				return func() { p.info.SetText(host.Sentence(err)) }
+			}
+		}
+		return func() {
+			p.read = found
+			p.Show(both[0], both[1], p.info.SetText)
+		}
+	})
+}

@@ -1,0 +1,367 @@
+// Package contents shows the contents of the selected pair on both sides: pictures, scenes and sounds beside each other
+// or in one place, texts line by line, and lists as one table.
+package contents
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/changes"
+	"assay/model/content"
+	"assay/model/text"
+	"assay/ui/comparison/compared"
+	"assay/ui/control"
+	"assay/ui/doc"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/preview"
+	"assay/ui/thumbnail"
+	"assay/ui/work"
+)
+
+const blinkEvery = 600 * time.Millisecond
+
+// PicturesLens shows what the selected pair looks like on both sides: scenes with one camera, pictures with their
+// difference, texts line by line, sounds as waves.
+type PicturesLens struct {
+	host    host.Host
+	style   *paint.Style
+	group   *work.Group
+	found   *compare.Comparison
+	sides   [2]*preview.Preview
+	scenes  *sceneViews
+	images  *images
+	mixer   *mixer
+	texts   Lines
+	finders [2]*content.ViewFinder
+
+	way     *control.Select
+	labels  [2]*widget.Label // which side stands where
+	naming  *fyne.Container
+	caption *widget.Label
+	stage   *fyne.Container
+	Content fyne.CanvasObject
+
+	Visible  bool
+	pair     *compare.Pair
+	views    [2]model.View // that are shown
+	shown    control.Way   // the way in which they are
+	said     caption       // what the caption is about
+	setting  bool
+	blinking *work.Lane
+
+	OnReveal func(d *model.Document, n *model.Node) // the user went to a node of one of the pictures
+	OnSeen   func()                                 // it is known what the selected pair looks like
+}
+
+// Lines shows two texts in the place of the pictures.
+type Lines interface {
+	// show compares two texts; say is called with how many lines differ.
+	Show(old, new *text.Text, say func(summary string))
+	Step(by int, around bool) bool
+	Clear()
+	Content() fyne.CanvasObject
+}
+
+// caption is what both sides are, and the way in which they are shown.
+type caption struct {
+	kind model.ViewKind
+	way  control.Way
+}
+
+// NewPictures makes a lens that opens files inside of files with open, and shows texts with lines.
+func NewPictures(in host.Host, style *paint.Style, group *work.Group, open compared.SourceOpener,
+	lines Lines) *PicturesLens {
+	v := &PicturesLens{host: in, style: style, group: group, caption: widget.NewLabel(""), stage: container.NewStack(),
+		blinking: group.Lane()}
+	v.caption.Truncation = fyne.TextTruncateEllipsis
+	v.caption.Hide()
+	for i := range v.sides {
+		v.finders[i] = &content.ViewFinder{Open: open}
+		p := preview.New(in, style, group, thumbnail.Options{Open: open})
+		p.OnAsset = func(d *model.Document, n *model.Node) { v.OnReveal(d, n) }
+		p.Fixed()
+		p.OnView = func(view model.View) { v.seen(i, view) }
+		v.sides[i] = p
+	}
+	v.mixer = newMixer(in.Key)
+	v.scenes = newScenes(v)
+	v.images = newImages(v)
+	v.mixer.onShare = func(at float64) {
+		v.images.between.SetShare(at)
+		v.scenes.mix()
+	}
+	v.mixer.onGain = func() {
+		v.images.again()
+		v.scenes.mix()
+	}
+	v.texts = lines
+	v.way = control.NewSelect(in.Key, []string{string(control.SideBySide)}, func(string) {
+		if !v.setting {
+			v.arrange()
+		}
+	})
+	v.setting = true
+	v.way.SetSelectedIndex(0)
+	v.setting = false
+	tools := container.NewHBox(v.way, v.mixer.tools, v.scenes.tools)
+	below := container.NewVBox(v.scenes.place, container.NewBorder(nil, nil, tools, nil, v.caption))
+	for i, name := range sideNames {
+		v.labels[i] = widget.NewLabelWithStyle(name, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+		v.labels[i].SizeName = theme.SizeNameCaptionText
+	}
+	v.naming = container.NewGridWithColumns(2, v.labels[0], v.labels[1])
+	v.Content = container.NewBorder(v.naming, below, nil, nil, v.stage)
+	v.arrange()
+	return v
+}
+
+// chosen is the way that the user chose.
+func (v *PicturesLens) chosen() control.Way { return control.Way(v.way.Selected) }
+
+// kind is what both sides are; false if they are of two kinds, or not known yet.
+func (v *PicturesLens) kind() (k model.ViewKind, ok bool) {
+	if v.views[0] == nil || v.views[1] == nil {
+		return 0, false
+	}
+	k = v.views[0].ViewKind()
+	return k, k == v.views[1].ViewKind()
+}
+
+// seen is told what a side shows.
+func (v *PicturesLens) seen(side int, view model.View) {
+	v.views[side] = view
+	options := []string{string(control.SideBySide)}
+	if k, ok := v.kind(); ok && (k == model.SceneView || k == model.PictureView) {
+		options = control.WayNames()
+	}
+	if !slices.Equal(options, v.way.Options) {
+		was := v.way.Selected
+		v.setting = true
+		v.way.SetOptions(options)
+		if !slices.Contains(options, was) {
+			v.way.SetSelectedIndex(0)
+		}
+		v.setting = false
+	}
+	paint.Show(v.way, len(options) > 1)
+	v.arrange()
+	v.OnSeen()
+}
+
+// Worth reports whether one of the sides is more to look at than bytes.
+func (v *PicturesLens) Worth() bool {
+	return slices.ContainsFunc(v.views[:], func(view model.View) bool {
+		return view != nil && view.ViewKind() != model.BytesView
+	})
+}
+
+// arrange puts the pictures as they are wanted.
+func (v *PicturesLens) arrange() {
+	k, ok := v.kind()
+	if !ok {
+		k = model.BytesView
+	}
+	way := v.chosen()
+	if now := (caption{k, way}); now != v.said {
+		v.said = now
+		v.say("") // what was said is not about these
+	}
+	v.mixer.arrange(k, way)
+	v.scenes.arrange(k == model.SceneView)
+	v.images.arrange(k == model.PictureView)
+	if k == model.TextView {
+		v.texts.Show(v.views[0].(*text.Text), v.views[1].(*text.Text), v.say)
+	} else {
+		v.texts.Clear()
+	}
+	switch k {
+	case model.TextView:
+		way = "lines"
+	case model.SoundView:
+		way = "waves"
+	}
+	inOne := way != control.SideBySide && way != control.Blink
+	switch {
+	case k == model.PictureView && inOne:
+		way = "one picture"
+	case k == model.SceneView && inOne:
+		way = "one scene"
+	}
+	for _, side := range v.sides {
+		side.Viewport().Rest(way == "one scene")
+	}
+	v.name(way, inOne)
+	if way == v.shown {
+		return
+	}
+	v.shown = way
+	v.blinking.Stop()
+	a, b := v.sides[0].Content(), v.sides[1].Content()
+	a.Show()
+	b.Show()
+	switch way {
+	case control.Blink:
+		v.stage.Objects = []fyne.CanvasObject{a, b}
+		v.blink()
+	case "one picture":
+		v.stage.Objects = []fyne.CanvasObject{v.images.between.Content()}
+	case "one scene":
+		v.stage.Objects = []fyne.CanvasObject{v.scenes.both.Content()}
+	case "lines":
+		v.stage.Objects = []fyne.CanvasObject{v.texts.Content()}
+	case "waves":
+		v.stage.Objects = []fyne.CanvasObject{container.NewVSplit(v.named(0, a), v.named(1, b))}
+	default:
+		v.stage.Objects = []fyne.CanvasObject{container.NewHSplit(a, b)}
+	}
+	v.stage.Refresh()
+}
+
+var sideNames = [2]string{"Old", "New"}
+
+// name says which side stands where: the old one at the left. In one place, the new one is at the right end of the line
+// or the slider. A blinking side is named as it comes.
+func (v *PicturesLens) name(way control.Way, inOne bool) {
+	paint.Show(v.naming, way != "lines" && way != "waves")
+	paint.Show(v.labels[1], way != control.Blink)
+	v.labels[1].Alignment = fyne.TextAlignLeading
+	if inOne {
+		v.labels[1].Alignment = fyne.TextAlignTrailing
+	}
+	v.labels[1].Refresh()
+	if way != control.Blink {
+		v.labels[0].SetText(sideNames[0])
+	}
+}
+
+// named is a side with its name above it.
+func (v *PicturesLens) named(side int, content fyne.CanvasObject) fyne.CanvasObject {
+	label := widget.NewLabelWithStyle(sideNames[side], fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	label.SizeName = theme.SizeNameCaptionText
+	return container.NewBorder(label, nil, nil, nil, content)
+}
+
+// Steps returns what goes through the changes in what is shown; nil: it has none to go through.
+func (v *PicturesLens) Steps() (what string, step func(by int, around bool) bool) {
+	switch k, _ := v.kind(); {
+	case v.views[0] == nil || v.views[1] == nil:
+	case k == model.PictureView:
+		return "region that differs", v.images.step
+	case k == model.TextView:
+		return "changed line", v.texts.Step
+	}
+	return "", nil
+}
+
+// say writes below the pictures. Without words the line is left to the pictures, unless there are tools on it.
+func (v *PicturesLens) say(text string) {
+	v.caption.SetText(text)
+	paint.Show(v.caption, text != "")
+}
+
+// blink shows one side after the other.
+func (v *PicturesLens) blink() {
+	v.blinking.Go(func(ctx context.Context) func() {
+		for at := 0; ctx.Err() == nil; at = 1 - at {
+			v.group.Show(ctx, func() {
+				if ctx.Err() != nil {
+					return
+				}
+				v.sides[1-at].Content().Hide()
+				v.sides[at].Content().Show()
+				v.labels[0].SetText(sideNames[at])
+			})
+			if !v.group.Tick(ctx, blinkEvery) {
+				return nil
+			}
+		}
+		return nil
+	})
+}
+
+// Show brings the pictures into view, or takes them away.
+func (v *PicturesLens) Show(on bool) {
+	v.Visible = on
+	if !on {
+		v.blinking.Stop()
+		v.shown = ""
+		return
+	}
+	v.arrange()
+	v.load()
+}
+
+// Set takes another comparison, of which no pair is selected yet.
+func (v *PicturesLens) Set(c *compare.Comparison) {
+	v.found, v.pair = c, nil
+	v.scenes.at.Store(nil)
+}
+
+// Close closes what the scenes read.
+func (v *PicturesLens) Close() { v.scenes.close() }
+
+// SelectPair shows another pair.
+func (v *PicturesLens) SelectPair(p *compare.Pair) {
+	v.pair = p
+	v.load()
+}
+
+// load shows the pair, if it is seen. What one side does not have is shown with what it is in.
+func (v *PicturesLens) load() {
+	if !v.Visible || v.pair == nil {
+		return
+	}
+	at := lookedAt(v.found, v.pair)
+	v.scenes.at.Store(at)
+	v.scenes.follow(at)
+	for i, d := range []*model.Document{at.c.Old, at.c.New} {
+		v.sides[i].Select(doc.Selection{Document: d, Node: at.nodes[i]})
+	}
+}
+
+// looked is a pair of nodes that is looked at. What one side does not have is looked at with what it is in.
+type looked struct {
+	c      *compare.Comparison
+	nodes  [2]*model.Node
+	onlyIn int         // the side that has a node alone; -1: both have it
+	in     *model.Node // of that side, what the other side's node belongs to
+}
+
+func lookedAt(c *compare.Comparison, p *compare.Pair) *looked {
+	at := &looked{c: c, nodes: [2]*model.Node{p.Old, p.New}, onlyIn: -1}
+	if c.BytesOnly && p.Old != nil && p.New != nil {
+		at.nodes[0], at.nodes[1] = changes.Representatives(c)
+		return at
+	}
+	for up := p; up != nil && (at.nodes[0] == nil || at.nodes[1] == nil); up = up.Parent() {
+		if up.Old == nil || up.New == nil {
+			continue
+		}
+		if at.nodes[0] == nil {
+			at.nodes[0], at.onlyIn, at.in = up.Old, 1, up.New
+		} else {
+			at.nodes[1], at.onlyIn, at.in = up.New, 0, up.Old
+		}
+	}
+	return at
+}
+
+// Drawn reports whether both sides are something to look at.
+func Drawn(c *compare.Comparison) bool {
+	shown := func(d *model.Document) bool {
+		if d.Format == "bytes" {
+			return content.Of(d.Source).Known()
+		}
+		return d.View != nil || d.Payloads != nil && d.Payloads.Len() > 0
+	}
+	return shown(c.Old) && shown(c.New)
+}

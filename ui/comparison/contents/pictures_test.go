@@ -1,0 +1,157 @@
+package contents
+
+import (
+	"context"
+	"image"
+	"image/color"
+	"image/png"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/changes"
+	"assay/model/content"
+	"assay/model/text"
+	"assay/ui/comparison/comparisontest"
+	"assay/ui/control"
+)
+
+// What documents are made of.
+var (
+	box   = comparisontest.Box
+	shelf = comparisontest.Shelf
+)
+
+// noLines shows no texts.
+type noLines struct{}
+
+func (noLines) Step(int, bool) bool                       { return false }
+func (noLines) Show(*text.Text, *text.Text, func(string)) {}
+func (noLines) Clear()                                    {}
+func (noLines) Content() fyne.CanvasObject                { return container.NewStack() }
+
+// shown is a lens in a window, and the pair that it shows.
+type shown struct {
+	*PicturesLens
+	found *compare.Comparison
+	pair  *compare.Pair
+}
+
+// show looks at two documents. What is clicked is looked at then.
+func show(t *testing.T, old, new *model.Document) *shown {
+	t.Helper()
+	test.NewTempApp(t)
+	w := comparisontest.NewWindow()
+	deps := w.Deps()
+	s := &shown{NewPictures(w, w.Style, deps.Group, nil, noLines{}), comparisontest.Compare(t, old, new), nil}
+	t.Cleanup(func() { deps.Group.CloseThen(s.Close) })
+	s.OnSeen = func() {}
+	s.OnReveal = func(d *model.Document, n *model.Node) {
+		s.pair = s.found.PairOf(n, d == s.found.Old)
+		s.SelectPair(s.pair)
+	}
+	w.OnReveal = s.OnReveal
+	window := test.NewTempWindow(t, s.Content)
+	window.Resize(fyne.NewSize(500, 300))
+	s.Set(s.found)
+	s.Show(true)
+	s.SelectPair(s.found.Root())
+	return s
+}
+
+const grayChange = "1 of 8 pixels changed, maximum difference 20 of 255, within 1 × 1 at (1, 1)"
+
+func TestWhatIsSaidIsAboutWhatIsShown(t *testing.T) {
+	s := show(t, comparisontest.Pictured("a", 10), comparisontest.Pictured("b", 30))
+	s.way.SetSelected(string(control.Difference))
+	assert.Equal(t, grayChange, s.caption.Text)
+	assert.True(t, s.caption.Visible())
+	s.seen(1, model.Picture{Image: image.NewGray(image.Rect(0, 0, 1, 1)), Drawn: true})
+	s.seen(0, nil)
+	assert.Empty(t, s.caption.Text, "it is not about what is shown now")
+	assert.False(t, s.caption.Visible(), "the line is left to the pictures")
+}
+
+func TestAnAssetOfASheetLeadsToItsPair(t *testing.T) {
+	boxes := []comparisontest.Thing{box("a", 1, "one", "x"), box("b", 2, "two", "y")}
+	old := shelf("a", "1", boxes...)
+	boxes[1].Number = 3
+	new := shelf("b", "1", boxes...)
+	s := show(t, old, new)
+	for i, d := range []*model.Document{old, new} {
+		s.pair = nil
+		s.sides[i].OnAsset(d, d.Root().Child(1).Child(1))
+		require.NotNil(t, s.pair)
+		assert.Equal(t, "b", s.pair.New.Key)
+		assert.Equal(t, "b", s.pair.Old.Key)
+	}
+}
+
+func TestPicturesInOnePlace(t *testing.T) {
+	s := show(t, comparisontest.Pictured("a", 10), comparisontest.Pictured("b", 30))
+	assert.Equal(t, control.WayNames(), s.way.Options)
+	assert.Contains(t, s.caption.Text, "1 of 8 pixels changed")
+	for _, way := range []control.Way{control.Swipe, control.Overlay} {
+		s.way.SetSelected(string(way))
+		assert.Equal(t, s.images.between.Content(), s.stage.Objects[0], way)
+		assert.True(t, s.mixer.room.Visible(), way)
+		assert.False(t, s.mixer.gains.Visible(), way)
+	}
+	s.way.SetSelected(string(control.SideBySide))
+	assert.NotEqual(t, s.images.between.Content(), s.stage.Objects[0])
+}
+
+// file is a document of a file of an unknown format.
+func file(name, data string) *model.Document {
+	src := model.NewSource(name, strings.NewReader(data), int64(len(data)))
+	root := &model.Node{Type: "bytes", Span: model.Span{Size: int64(len(data))}}
+	root.Value = model.Blob{Source: src, Span: root.Span}
+	d := model.NewDocument(src, "bytes", "", root)
+	d.View = func(ctx context.Context, _ *model.Node) (model.View, error) { return content.View(ctx, src) }
+	return d
+}
+
+// pngFile is a document of a file of a picture.
+func pngFile(t *testing.T, name string, gray uint8) *model.Document {
+	t.Helper()
+	img := image.NewGray(image.Rect(0, 0, 4, 2))
+	img.SetGray(1, 1, color.Gray{Y: gray})
+	var b strings.Builder
+	require.NoError(t, png.Encode(&b, img))
+	d := file(name, b.String())
+	d.Content = true
+	return d
+}
+
+func TestPNGFilesOpenOnTheirPictures(t *testing.T) {
+	s := show(t, pngFile(t, "a.png", 10), pngFile(t, "b.png", 30))
+	assert.True(t, Drawn(s.found))
+	assert.Equal(t, grayChange, s.caption.Text)
+}
+
+func TestAPictureInAPackageIsComparedWithAFile(t *testing.T) {
+	d := comparisontest.Pictured("shelf", 10)
+	var payloads model.PayloadList
+	for i, name := range []string{"other.png", "images/icon.dds"} {
+		payloads = append(payloads, &model.Payload{Key: "a", Name: name, Node: d.Root().Child(i)})
+	}
+	d.Payloads = payloads
+	s := show(t, d, pngFile(t, "Icon.png", 30))
+	assert.True(t, Drawn(s.found))
+	assert.Equal(t, grayChange, s.caption.Text)
+	o, err := changes.Collect(t.Context(), s.found)
+	require.NoError(t, err)
+	assert.True(t, o.Whole)
+	old, new := changes.Representatives(s.found)
+	assert.Equal(t, d.Root().Child(1), old, "the asset of the same name")
+	assert.Equal(t, s.found.New.Root(), new)
+	s.way.SetSelected(string(control.Difference))
+	assert.Equal(t, s.images.between.Content(), s.stage.Objects[0])
+}

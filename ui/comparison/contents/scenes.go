@@ -1,0 +1,390 @@
+package contents
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"assay/model"
+	"assay/model/compare/contents"
+	"assay/model/content"
+	"assay/model/render"
+	"assay/model/scene"
+	"assay/ui/control"
+	"assay/ui/paint"
+	"assay/ui/viewport"
+	"assay/ui/work"
+)
+
+// sceneViews shows two scenes in the colors of what changed, with one camera: beside each other or in one picture.
+type sceneViews struct {
+	v       *PicturesLens
+	both    *viewport.Viewport
+	colored *control.Check
+	legend  *legend
+	tools   *fyne.Container
+	place   *fyne.Container // of what plays both
+
+	at    atomic.Pointer[looked]          // what is selected
+	plain atomic.Bool                     // the colors are those of the materials
+	found atomic.Pointer[contents.Marked] // what is seen; nil: not two scenes
+
+	mu   sync.Mutex // while scenes are compared
+	last struct {
+		at    *looked
+		seen  [3]content.FoundView
+		of    [2]*scene.Scene
+		found *contents.Marked // nil: not two scenes
+	}
+	changes atomic.Pointer[viewport.Changes] // of found; nil: nothing changed, or everything
+	framed  *viewport.Changes                // those that were shown at first
+
+	joining *work.Lane
+	joined  joined // what both shows
+}
+
+// joined is two scenes in one picture.
+type joined struct {
+	joining
+	new *scene.Scene
+	old *scene.Scene // nil if it is in new
+}
+
+// joining is which scenes are joined, and how.
+type joining struct {
+	found *contents.Marked
+	way   control.Way
+	plain bool // in the materials of the files, and of a difference those of what changed
+}
+
+func newScenes(v *PicturesLens) *sceneViews {
+	s := &sceneViews{v: v, joining: v.group.Lane(), legend: newLegend()}
+	s.both = viewport.New(v.host, v.style, v.group, func(string) {})
+	s.both.OnSelect = s.clicked
+	s.both.OnShare = v.mixer.set
+	all := []*viewport.Viewport{v.sides[0].Viewport(), v.sides[1].Viewport(), s.both}
+	viewport.Join(all...)
+	s.place = container.NewStack(s.both.TakeBar())
+	for i, own := range all {
+		own.Keep = true
+		own.OnPose = func(p viewport.Pose) {
+			for k, o := range all {
+				if k != i {
+					o.SetPose(p)
+				}
+			}
+		}
+	}
+	for i := range 2 {
+		all[i].Holds = func() bool {
+			at := s.at.Load()
+			return at == nil || at.onlyIn < 0 || at.onlyIn == i
+		}
+		all[i].OnModel = func() {
+			if s.found.Load() == nil {
+				return
+			}
+			all[0].FrameWith(all[1])
+			all[1].FrameWith(all[0])
+			s.frameChanges(all[:2])
+		}
+		v.sides[i].Empty = func() string {
+			if at := s.at.Load(); at != nil && at.onlyIn == 1-i {
+				return "Not in the " + []string{"old", "new"}[i] + " file."
+			}
+			return ""
+		}
+		v.sides[i].Substitute = func(ctx context.Context, _ *model.Node, view model.View) model.View {
+			return s.instead(ctx, i, view)
+		}
+	}
+	s.colored = control.NewCheck(v.host.Key, "Highlight changes", func(on bool) {
+		s.plain.Store(!on)
+		for _, p := range v.sides {
+			p.Again()
+		}
+		v.arrange()
+	})
+	s.colored.Checked = true
+	s.tools = container.NewHBox(s.colored, s.legend.content)
+	return s
+}
+
+// frameChanges has viewports show at first what changed of two scenes, which may be little of them.
+func (s *sceneViews) frameChanges(all []*viewport.Viewport) {
+	changes := s.changes.Load()
+	for _, v := range all {
+		v.SetChanges(changes)
+	}
+	if all[0].Model() == nil || all[1].Model() == nil {
+		return
+	}
+	if s.framed != changes {
+		s.framed = changes
+		all[0].FrameChanges()
+		return
+	}
+	for _, v := range all {
+		v.FrameAs(v)
+	}
+}
+
+// instead returns a scene in the colors of what changed. Of what a side does not have, it shows nothing, unless that
+// is in a scene that both have.
+func (s *sceneViews) instead(ctx context.Context, side int, view model.View) model.View {
+	at := s.at.Load()
+	if at == nil {
+		return view
+	}
+	absent := at.onlyIn >= 0 && at.onlyIn != side
+	if sheet, is := view.(*content.Sheet); is && !absent && (sheet.Document == at.c.Old || sheet.Document == at.c.New) {
+		if marked, err := contents.MarkSheet(ctx, at.c, sheet); err == nil {
+			return marked
+		}
+	}
+	var found *contents.Marked
+	if _, is := view.(*scene.Scene); is {
+		found = s.compare(ctx, at)
+	}
+	switch {
+	case found == nil && absent:
+		return nil
+	case found == nil || found.Counts.Differences() == 0 || s.plain.Load():
+		return view
+	case side == 0:
+		return found.Old
+	}
+	return found.New
+}
+
+// compare compares the scenes of two nodes, once for both sides; nil if they are not two scenes.
+func (s *sceneViews) compare(ctx context.Context, at *looked) *contents.Marked {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.last.at != at {
+		if !s.look(ctx, at) {
+			return nil
+		}
+		s.last.at = at
+	}
+	if s.at.Load() == at { // else this is late
+		s.found.Store(s.last.found)
+	}
+	return s.last.found
+}
+
+// look finds the scenes of two nodes and compares them; false if ctx ended. The scenes may read files of their own,
+// which stay open until others are looked at.
+func (s *sceneViews) look(ctx context.Context, at *looked) bool {
+	var seen [3]content.FoundView // of both nodes, and of what a node on one side is in
+	seen[0], seen[1] = s.see(ctx, 0, at, at.nodes[0]), s.see(ctx, 1, at, at.nodes[1])
+	if at.onlyIn >= 0 {
+		seen[2] = s.see(ctx, at.onlyIn, at, at.in)
+	}
+	old, _ := seen[0].View.(*scene.Scene)
+	new, _ := seen[1].View.(*scene.Scene)
+	both := [2]*scene.Scene{old, new}
+	var found *contents.Marked
+	switch {
+	case old == nil || new == nil || at.onlyIn >= 0 && seen[2].View != seen[at.onlyIn].View:
+		both = [2]*scene.Scene{}
+	case s.last.of == both:
+		found = s.last.found
+	default:
+		var err error
+		if found, err = contents.CompareScenes(ctx, at.c, old, new); err != nil {
+			both = [2]*scene.Scene{}
+		}
+	}
+	if ctx.Err() != nil {
+		closeViews(&seen)
+		return false
+	}
+	if found != s.last.found {
+		s.changes.Store(changesOf(ctx, found))
+	}
+	closeViews(&s.last.seen)
+	s.last.seen, s.last.of, s.last.found = seen, both, found
+	return true
+}
+
+// changesOf returns where two scenes differ; nil if they do nowhere or everywhere.
+func changesOf(ctx context.Context, found *contents.Marked) *viewport.Changes {
+	if found == nil || found.Changes == nil {
+		return nil
+	}
+	m, err := render.Load(ctx, found.Changes)
+	if err != nil || m.Empty() {
+		return nil
+	}
+	return viewport.NewChanges(m)
+}
+
+func (s *sceneViews) see(ctx context.Context, side int, at *looked, n *model.Node) content.FoundView {
+	if n == nil {
+		return content.FoundView{}
+	}
+	seen, err := s.v.finders[side].Look(ctx, []*model.Document{at.c.Old, at.c.New}[side], n)
+	if err != nil {
+		seen.Close()
+		return content.FoundView{}
+	}
+	return seen
+}
+
+func closeViews(all *[3]content.FoundView) {
+	for i := range all {
+		all[i].Close()
+	}
+}
+
+// close closes what the scenes read.
+func (s *sceneViews) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	closeViews(&s.last.seen)
+}
+
+// arrange shows the tools, and the picture of both scenes if it is wanted.
+func (s *sceneViews) arrange(on bool) {
+	way := s.v.chosen()
+	paint.Show(s.place, on)
+	if !on {
+		s.tools.Hide()
+		return
+	}
+	s.tools.Show()
+	// An overlay has colors, a difference is one of the materials.
+	paint.Show(s.colored, way != control.Overlay && way != control.Difference)
+	found := s.found.Load()
+	paint.Show(s.legend.content, way != control.Difference)
+	s.legend.set(found)
+	if found == nil || way == control.SideBySide || way == control.Blink {
+		return
+	}
+	plain := way == control.Difference || way == control.Swipe && s.plain.Load()
+	if want := (joining{found, way, plain}); s.joined.joining != want {
+		s.joined = joined{joining: want}
+		s.join(s.joined)
+	}
+}
+
+// join shows both scenes in one picture.
+func (s *sceneViews) join(want joined) {
+	s.joining.Go(func(ctx context.Context) func() {
+		switch {
+		case want.way == control.Overlay:
+			want.new = want.found.Both
+		case want.way == control.Difference:
+			want.old, want.new = want.found.Apart[0], want.found.Apart[1]
+		case want.plain:
+			s.mu.Lock()
+			want.old, want.new = s.last.of[0], s.last.of[1]
+			s.mu.Unlock()
+		default:
+			want.old, want.new = want.found.Old, want.found.New
+		}
+		if want.new == nil { // others are looked at by now
+			return nil
+		}
+		m, err := render.Load(ctx, want.new)
+		if err != nil {
+			return nil
+		}
+		var other *render.Model
+		if want.old != nil {
+			if other, err = render.Load(ctx, want.old); err != nil {
+				return nil
+			}
+			m.FrameWith(other)
+			other.FrameWith(m)
+		}
+		return func() {
+			beside := s.v.sides[1].Viewport()
+			pose := beside.Pose()
+			if s.joined = want; other != nil {
+				way, share, gain := s.mixed()
+				s.both.SetModels(m, other, way, share, gain)
+			} else {
+				s.both.SetModel(m)
+			}
+			s.both.FrameAs(beside)
+			s.both.SetPose(pose)
+			s.both.PlayAs(beside)
+			s.follow(s.at.Load())
+		}
+	})
+}
+
+// mixed is how two scenes are shown in one picture.
+func (s *sceneViews) mixed() (way control.Way, share float64, gain int) {
+	return s.joined.way, s.v.mixer.share(), s.v.mixer.gain()
+}
+
+// mix shows two scenes in one picture as the tools say.
+func (s *sceneViews) mix() { s.both.SetSecond(s.mixed()) }
+
+// follow outlines the selected pair in the picture of both scenes.
+func (s *sceneViews) follow(at *looked) {
+	if s.joined.new == nil || at == nil {
+		return
+	}
+	if s.joined.old != nil {
+		s.both.Select(s.nodeOf(s.joined.new, at, 1))
+		s.both.SelectSecond(s.nodeOf(s.joined.old, at, 0))
+		return
+	}
+	found := s.nodeOf(s.joined.new, at, 1)
+	if found == nil {
+		found = s.nodeOf(s.joined.new, at, 0)
+	}
+	s.both.Select(found)
+}
+
+// nodeOf is the node of a scene that shows a side of what is selected; nil if none does.
+func (s *sceneViews) nodeOf(in *scene.Scene, at *looked, side int) (found *scene.Node) {
+	if at.onlyIn == 1-side {
+		return nil
+	}
+	in.Walk(func(n *scene.Node, _ scene.Matrix) {
+		if n.Offset == 0 || found != nil || s.joined.old == nil && s.joined.found.FromOld(n) != (side == 0) {
+			return
+		}
+		for own := at.nodes[side]; own != nil; own = own.Parent {
+			if own.Offset == n.Offset && own.Key == n.Name && own.Key != "" {
+				found = n
+				return
+			}
+		}
+	})
+	return found
+}
+
+// clicked selects the pair of a node of the picture of both scenes.
+func (s *sceneViews) clicked(n *scene.Node) {
+	if n == nil || n.Offset == 0 || s.joined.found == nil || s.v.found == nil {
+		return
+	}
+	d := s.v.found.New
+	if s.fromOld(n) {
+		d = s.v.found.Old
+	}
+	for at := d.Owner(n.Offset); at != nil; at = at.Parent {
+		if at.Offset == n.Offset && at.Key == n.Name {
+			s.v.OnReveal(d, at)
+			return
+		}
+	}
+}
+
+// fromOld reports whether a node of the picture of both scenes is one of the old scene.
+func (s *sceneViews) fromOld(n *scene.Node) (is bool) {
+	if s.joined.old == nil {
+		return s.joined.found.FromOld(n)
+	}
+	s.joined.old.Walk(func(o *scene.Node, _ scene.Matrix) { is = is || o == n })
+	return is
+}

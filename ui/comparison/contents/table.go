@@ -1,0 +1,202 @@
+package contents
+
+import (
+	"cmp"
+	"context"
+	"strconv"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/contents"
+	"assay/model/query"
+	"assay/ui/comparison/compared"
+	"assay/ui/doc"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/work"
+)
+
+// TablesLens shows the list that the selected pair is, or is a part of, as one table of both versions.
+type TablesLens struct {
+	found *compare.Comparison
+	at    model.Path // of the selected pair
+	Sheet *doc.Sheet
+	lane  *work.Lane
+
+	Visible bool
+	list    model.Path      // of the pair of the lists that are shown; nil: none are
+	table   *contents.Table // of them
+	Has     bool            // the selected pair has such a list
+	Plain   bool            // it is an array of numbers, for which bytes say less
+	going   bool            // the selection is what the user went to in the table
+
+	OnSelect func(p *compare.Pair) // the user went to a pair
+	OnList   func()                // it is known whether the selected pair has a list
+	OnError  func(err error)
+}
+
+// NewTables makes a lens without a table.
+func NewTables(in host.Host, style *paint.Style, group *work.Group) *TablesLens {
+	t := &TablesLens{Sheet: doc.NewVersions(in, style, group), lane: group.Lane()}
+	t.Sheet.OnPath = t.goTo
+	return t
+}
+
+// Set takes another comparison, of which no table is shown yet.
+func (t *TablesLens) Set(found *compare.Comparison) {
+	t.lane.Stop()
+	t.found = found
+	t.list, t.table, t.Has = nil, nil, false
+	t.Sheet.ShowVersions(nil, nil)
+}
+
+// Show says whether the table is in view.
+func (t *TablesLens) Show(on bool) {
+	if t.Visible = on; on {
+		t.load()
+	}
+}
+
+// SelectPath takes the path of another pair.
+func (t *TablesLens) SelectPath(at model.Path) {
+	t.at = at
+	t.load()
+}
+
+// load finds the list of the selected pair and, if the table is in view, makes it.
+func (t *TablesLens) load() {
+	found, path, shown, visible := t.found, t.at, t.list, t.Visible
+	if found == nil || t.going {
+		return
+	}
+	t.lane.Go(func(ctx context.Context) func() {
+		own := found.At(path)
+		if own == nil {
+			return nil
+		}
+		list := contents.ListOf(found, own)
+		if list == nil {
+			return func() { t.setList(found, nil, nil, false) }
+		}
+		at, plain := list.Path(), list.Leaf()
+		if !visible || shown.Equal(at) && shown != nil {
+			return func() { t.setList(found, at, nil, plain) }
+		}
+		made, err := contents.Of(ctx, found, own)
+		if ctx.Err() != nil {
+			return nil
+		}
+		return func() {
+			if err != nil {
+				t.OnError(err)
+				return
+			}
+			t.setList(found, at, made, plain)
+		}
+	})
+}
+
+// Step goes to the next row that changed, or to the one before; around: from the other end. It is false if there is
+// none.
+func (t *TablesLens) Step(by int, around bool) bool {
+	if t.table == nil {
+		return false
+	}
+	return t.Sheet.StepTo(t.table.Differences(), by, around)
+}
+
+// setList takes the list of the selected pair; made is its table, if it was not made before.
+func (t *TablesLens) setList(found *compare.Comparison, list model.Path, made *contents.Table, plain bool) {
+	if t.found != found {
+		return
+	}
+	t.Has, t.Plain = list != nil, plain
+	if made != nil {
+		t.list, t.table = list, made
+		t.Sheet.ShowVersions(made.Table, &versions{made, found.At(list).Node().PathText()})
+	}
+	t.OnList()
+	if t.Visible && t.table != nil && list != nil && t.list.Equal(list) {
+		t.follow(made != nil)
+	}
+}
+
+// follow brings the row of the selected pair into view; of a new table without one, the first that changed.
+func (t *TablesLens) follow(first bool) {
+	if row, ok := t.table.RowOf(t.found.At(t.list), t.at); ok {
+		t.Sheet.GoTo(row)
+	} else if all := t.table.Differences(); first && len(all) > 0 {
+		t.Sheet.GoTo(int64(all[0]))
+	}
+}
+
+// goTo selects the pair of a row that the user went to.
+func (t *TablesLens) goTo(path model.Path) {
+	p := t.found.At(path)
+	if p == nil {
+		return
+	}
+	t.going = true
+	t.OnSelect(p)
+	t.going = false
+}
+
+// versions is a table of both versions as a sheet shows it.
+type versions struct {
+	*contents.Table
+	path string // of the list
+}
+
+// Number is the number of a row in the new version, and in the old one if it is another.
+func (v *versions) Number(row int64) rows.Cell {
+	old, new := v.Numbers(row)
+	cell := rows.Cell{Text: strconv.FormatInt(max(old, new), 10), Mono: true, Tone: compared.StatusTone(v.Status(row))}
+	if old >= 0 && new >= 0 {
+		if cell.Text = strconv.FormatInt(new, 10); old != new {
+			cell.Text = strconv.FormatInt(old, 10) + " → " + cell.Text
+		}
+	}
+	if s := v.Status(row); s != compare.Same {
+		cell.Text = compared.Sign(s) + " " + cell.Text
+	}
+	return cell
+}
+
+// Cell is the value of a cell; of one that changed what it was and what it is.
+func (v *versions) Cell(row int64, column int) rows.Cell {
+	old, new, differ := v.Cells(row, column)
+	status := v.Status(row)
+	cell := rows.Cell{Mono: true, Ends: !v.Columns[column].Numeric, Ground: paint.Changed}
+	switch {
+	case differ:
+		cell.Pieces = []paint.Piece{{Text: model.FormatValue(cmp.Or[any](old, "none"))}, {Text: " → "},
+			{Text: model.FormatValue(cmp.Or[any](new, "none")), Lit: true}}
+	default:
+		cell.Text = model.FormatValue(v.Table.Cell(row, column))
+	}
+	switch status {
+	case compare.Added, compare.Removed:
+		cell.Tone = compared.StatusTone(status)
+	case compare.Same:
+		cell.Tone = paint.Dim
+	}
+	return cell
+}
+
+// Before is what a cell was in the old version.
+func (v *versions) Before(row int64, column int) any {
+	old, _, _ := v.Cells(row, column)
+	return old
+}
+
+// Differences lists the rows that are not the same in both versions.
+func (v *versions) Differences() query.Order { return v.Table.Differences() }
+
+// Summary says how many rows are in which state.
+func (v *versions) Summary() string {
+	if v.Counts.Differences() == 0 {
+		return "no changes in " + model.OneLine(v.path, 80)
+	}
+	return compared.CountsInWords(v.Counts) + " in " + model.OneLine(v.path, 80)
+}

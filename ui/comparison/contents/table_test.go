@@ -1,0 +1,38 @@
+package contents
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/contents"
+	"assay/ui/comparison/comparisontest"
+	"assay/ui/paint"
+)
+
+// What documents are made of.
+var (
+	tableBox   = comparisontest.Box
+	tableShelf = comparisontest.Shelf
+)
+
+func TestCellsSayWhatTheyWere(t *testing.T) {
+	from := tableShelf("from", "1", tableBox("a", 1, "one", "x"), tableBox("b", 2, "two", "y"), tableBox("c", 3, "three", "z"))
+	to := tableShelf("to", "1", tableBox("a", 1, "one", "x"), tableBox("c", 30, "three", "z"), tableBox("d", 4, "four", ""))
+	found := comparisontest.Compare(t, from, to)
+	made, err := contents.Of(t.Context(), found, found.At(model.Path{1}))
+	require.NoError(t, err)
+	assert.Equal(t, compare.Counts{Same: 1, Changed: 1, Added: 1, Removed: 1}, made.Counts)
+	v := &versions{made, "/boxes"}
+	var lines [][]string
+	for row := range made.Rows {
+		number, cell := v.Number(row), v.Cell(row, 1)
+		lines = append(lines, []string{number.String(), cell.String()})
+	}
+	assert.Equal(t, [][]string{{"0", "1"}, {"− 1", "2"}, {"~ 2 → 1", "3 → 30"}, {"+ 2", "4"}}, lines)
+	assert.Equal(t, []paint.Piece{{Text: "3"}, {Text: " → "}, {Text: "30", Lit: true}}, v.Cell(2, 1).Pieces)
+	assert.Equal(t, "1 changed, 1 added, 1 removed in /boxes", v.Summary())
+}

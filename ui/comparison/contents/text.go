@@ -1,0 +1,156 @@
+package contents
+
+import (
+	"context"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+
+	"assay/model/compare"
+	"assay/model/compare/contents"
+	"assay/model/text"
+	"assay/ui/comparison/compared"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/work"
+)
+
+// TextsLens shows two texts line by line beside each other, with what differs lit.
+type TextsLens struct {
+	rows      *rows.Rows
+	found     *contents.Diff
+	shown     [2]*text.Text
+	rules     compare.TextRules
+	comparing *work.Lane
+}
+
+// The columns of two texts.
+const (
+	oldLine = iota
+	oldText
+	newLine
+	newText
+)
+
+// NewTexts makes a lens without texts.
+func NewTexts(in host.Host, style *paint.Style, group *work.Group) *TextsLens {
+	t := &TextsLens{comparing: group.Lane()}
+	t.rows = rows.New(in, style, t, rows.Options{Multi: true, Header: true, MinSize: fyne.NewSize(160, 60),
+		Share: shareTexts})
+	number := rows.Column{Width: lineWide, Align: paint.Trailing}
+	t.rows.SetColumns(number, rows.Column{Title: "Old", Min: 60}, number, rows.Column{Title: "New", Min: 60})
+	return t
+}
+
+const lineWide = 48
+
+func shareTexts(width float32) []float32 {
+	half := max(60, (width-2*lineWide)/2)
+	return []float32{lineWide, half, lineWide, half}
+}
+
+// Content is the list of lines.
+func (t *TextsLens) Content() fyne.CanvasObject { return t.rows }
+
+// Clear forgets the texts.
+func (t *TextsLens) Clear() {
+	t.shown = [2]*text.Text{}
+	t.comparing.Stop()
+}
+
+// SetRules takes the rules by which texts are compared from now on.
+func (t *TextsLens) SetRules(rules compare.TextRules) {
+	if rules != t.rules {
+		t.rules, t.shown = rules, [2]*text.Text{}
+	}
+}
+
+// Step goes to the next lines that differ, or to those before; around begins at the other end. It is false if there are
+// none.
+func (t *TextsLens) Step(by int, around bool) bool {
+	if t.found == nil {
+		return false
+	}
+	row := int(t.rows.Current())
+	switch {
+	case by > 0 && around:
+		row = t.found.Next(-1)
+	case by > 0:
+		row = t.found.Next(row)
+	case around:
+		row = t.found.Previous(t.found.Len())
+	default:
+		row = t.found.Previous(row)
+	}
+	if row < 0 {
+		return false
+	}
+	t.rows.SetCurrent(int64(row))
+	t.rows.ScrollTo(int64(row))
+	return true
+}
+
+// Show compares two texts; say is called with how many lines differ.
+func (t *TextsLens) Show(old, new *text.Text, say func(summary string)) {
+	both := [2]*text.Text{old, new}
+	if both == t.shown {
+		return
+	}
+	t.shown = both
+	rules := t.rules
+	t.comparing.Go(func(ctx context.Context) func() {
+		found := contents.CompareBy(ctx, both[0], both[1], rules)
+		return func() {
+			t.found = found
+			t.rows.SetFirst(0)
+			t.rows.Refresh()
+			say(summary(found, both))
+			if at := found.Next(-1); at >= 0 {
+				t.rows.SetCurrent(int64(at))
+				t.rows.ScrollTo(int64(at))
+			}
+		}
+	})
+}
+
+// summary says what differs in two texts.
+func summary(found *contents.Diff, both [2]*text.Text) string {
+	s := contents.LineSummary(found)
+	if found.NewEnds != "" {
+		s += ", line ends were " + found.OldEnds + " and are " + found.NewEnds
+	}
+	if n := max(both[0].Left, both[1].Left); n > 0 {
+		s += ", of the first " + host.Count(int64(text.Most), "byte")
+	}
+	return s
+}
+
+// Len is the number of rows.
+func (t *TextsLens) Len() int64 {
+	if t.found == nil {
+		return 0
+	}
+	return int64(t.found.Len())
+}
+
+// Cell is what stands in a column of a row.
+func (t *TextsLens) Cell(row int64, column int) rows.Cell {
+	r := t.found.Row(int(row))
+	tone := compared.StatusTone(r.Status)
+	line, pieces := r.Old, r.OldText
+	if column >= newLine {
+		line, pieces = r.New, r.NewText
+	}
+	if line == 0 {
+		return rows.Cell{}
+	}
+	if column == oldLine || column == newLine {
+		return rows.Cell{Text: strconv.Itoa(line), Tone: paint.Dim, Mono: true}
+	}
+	c := rows.Cell{Pieces: compared.Painted(pieces), Ground: tone, Mono: true}
+	if r.Status == compare.Added || r.Status == compare.Removed {
+		c.Tone = tone
+	}
+	return c
+}

@@ -1,0 +1,27 @@
+package contents
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+
+	"assay/model/text"
+	"assay/ui/comparison/comparisontest"
+)
+
+func TestTextsAreComparedLineByLine(t *testing.T) {
+	test.NewTempApp(t)
+	w := comparisontest.NewWindow()
+	lens := NewTexts(w, w.Style, w.Deps().Group)
+	var said string
+	lens.Show(&text.Text{Text: "one\ntwo words\nthree\n"}, &text.Text{Text: "one\ntwo sentences\nthree\nfour\n"},
+		func(summary string) { said = summary })
+	assert.EqualValues(t, 4, lens.Len())
+	assert.Equal(t, "1 of 4 lines changed, 1 line added", said)
+	cell := lens.Cell(1, newText)
+	assert.Equal(t, "two sentences", cell.String())
+	assert.True(t, cell.Pieces[len(cell.Pieces)-1].Lit)
+	cell = lens.Cell(3, oldText)
+	assert.Empty(t, cell.String())
+}

@@ -1,0 +1,325 @@
+package tree
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/changes"
+	"assay/ui/comparison/compared"
+	"assay/ui/details"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/rows"
+)
+
+const (
+	changesListed  = 400
+	contentsListed = 200
+	valuesListed   = 2000
+	rangesListed   = 1000
+	textListed     = 32 << 10
+	thingsListed   = 200
+)
+
+// Describe returns the details of a pair that are known without reading.
+func Describe(c *compare.Comparison, p *compare.Pair) []details.Line {
+	g := pageOf(p)
+	state := p.Status.String()
+	if p.OneVersion {
+		state = "only in one file"
+	}
+	g.state(p.Status, state+": "+model.OneLine(titleOf(c, p), 200))
+	if p.Status == compare.Moved || p.Relocated {
+		g.both("Moved", changes.WhereFrom(p), paint.Normal)
+	}
+	g.property(p, "Path", func(n *model.Node) string { return model.OneLine(n.NamePath(), 1000) })
+	g.property(p, "Type", func(n *model.Node) string { return n.Type })
+	g.property(p, "Key", func(n *model.Node) string { return model.OneLine(n.Key, 200) })
+	if p.Parent() == nil {
+		v := compared.ValuesOf(c, p)
+		g.sides("Format", v.Sides[0], v.Sides[1])
+	} else {
+		g.property(p, "Value", compared.Value)
+	}
+	if p.Status == compare.Changed && p.Leaf() {
+		if d := compared.LeafChange(p); d != "" {
+			g.both("Difference", d+percent(p), paint.Normal)
+		}
+	}
+	before := len(g.lines)
+	g.property(p, "Offset", func(n *model.Node) string { return compared.Offset(n.Offset) })
+	g.property(p, "Size", func(n *model.Node) string { return host.Count(n.Size, "byte") })
+	if p.Status != compare.Changed {
+		for _, l := range g.lines[before:] {
+			for i := range l.Cells {
+				l.Cells[i].Tone = paint.Dim
+			}
+		}
+	}
+	if p.Node().Role.Layout() {
+		g.both("", "Part of the file layout (ignored by default)", paint.Dim)
+	}
+	g.transform(p)
+	g.texts(p)
+	return g.lines
+}
+
+// titleOf is what a pair is called: its name, its key, or what kind of element it is.
+func titleOf(c *compare.Comparison, p *compare.Pair) string {
+	n := p.Node()
+	_, err := strconv.Atoi(n.Name)
+	switch {
+	case p.Parent() == nil:
+		return c.New.Source.Name()
+	case n.CallName() != "" && n.CallName() != n.Name:
+		return n.Type + " " + n.CallName()
+	case err == nil:
+		return n.Type + " " + n.Name
+	}
+	return n.Name
+}
+
+// property shows something of both nodes; nothing if neither has it.
+func (g *page) property(p *compare.Pair, name string, value func(n *model.Node) string) {
+	var sides [2]string
+	for i, n := range []*model.Node{p.Old, p.New} {
+		if n != nil {
+			sides[i] = value(n)
+		}
+	}
+	switch old, new := sides[0], sides[1]; {
+	case old == "" && new == "":
+	case p.Old == nil || p.New == nil:
+		g.sides(name, paint.Plain(old), paint.Plain(new))
+	case old == new:
+		g.both(name, new, paint.Normal)
+	default:
+		a, b := compared.MarkDifferences(old, new, false)
+		g.sides(name, a, b)
+	}
+}
+
+// percent is how much a number grew, where that says something.
+func percent(p *compare.Pair) string {
+	a, ok := model.Float(p.Old.Value)
+	b, ok2 := model.Float(p.New.Value)
+	if !ok || !ok2 || a == 0 || a < 0 != (b < 0) {
+		return ""
+	}
+	return fmt.Sprintf("  (%+.3g %%)", (b-a)/math.Abs(a)*100)
+}
+
+// texts shows long texts in full, with what differs lit.
+func (g *page) texts(p *compare.Pair) {
+	var parts [2]string
+	wanted := false
+	for i, n := range []*model.Node{p.Old, p.New} {
+		if n == nil {
+			continue
+		}
+		if s, ok := n.Value.(string); ok && n.Raw() == nil {
+			parts[i] = s[:min(len(s), textListed)]
+			wanted = wanted || len(s) > 24 || strings.ContainsAny(s, "\n\r")
+		}
+	}
+	if !wanted {
+		return
+	}
+	if parts[0] == parts[1] {
+		g.title("Text")
+		g.lines = append(g.lines, details.Text(rows.Cell{Text: parts[1]}))
+		return
+	}
+	sides := [2][]paint.Piece{paint.Plain(parts[0]), paint.Plain(parts[1])}
+	if p.Status == compare.Changed {
+		sides[0], sides[1] = compared.MarkDifferences(parts[0], parts[1], false)
+	}
+	for i, n := range []*model.Node{p.Old, p.New} {
+		if n != nil {
+			g.title([]string{"Old text", "New text"}[i])
+			ground := []paint.Tone{paint.Removed, paint.Added}[i]
+			g.lines = append(g.lines, details.Text(rows.Cell{Pieces: sides[i], Ground: ground}))
+		}
+	}
+}
+
+// Read returns the details that have to be read or gone through: the values of arrays that differ, the ranges of
+// bytes, the changes below.
+func Read(ctx context.Context, c *compare.Comparison, p *compare.Pair,
+	choose func(path model.Path)) []details.Line {
+	if p.Status == compare.Changed && p.Leaf() {
+		o, isArray := p.Old.Value.(model.Array)
+		if n, also := p.New.Value.(model.Array); isArray && also {
+			return changedValues(ctx, o, n)
+		}
+	}
+	if inside := changesInside(ctx, c, p); len(inside) > 0 {
+		return inside
+	}
+	if p.Leaf() {
+		return nil
+	}
+	if p.Parent() == nil {
+		if o := thingChanges(ctx, c, choose); len(o) > 0 {
+			return o
+		}
+	}
+	if below := changesBelow(ctx, p, choose); len(below) > 0 {
+		return below
+	}
+	return contentLines(p, choose)
+}
+
+// thingChanges lists the things that changed, each with a way to it.
+func thingChanges(ctx context.Context, c *compare.Comparison, choose func(path model.Path)) []details.Line {
+	o, err := changes.Collect(ctx, c)
+	if err != nil || len(o.Counts) == 0 {
+		return nil
+	}
+	g := new(page)
+	for _, s := range c.Notes() {
+		g.lines = append(g.lines, details.Text(rows.Cell{Text: s, Tone: paint.Warning}))
+	}
+	g.title(o.Headline())
+	g.addOverview(o, choose)
+	return g.lines
+}
+
+// changesInside lists what changed in an asset that is a file itself; nil of any other pair.
+func changesInside(ctx context.Context, c *compare.Comparison, p *compare.Pair) []details.Line {
+	if _, is := c.ThingOf(p); !is || p.Status != compare.Changed {
+		return nil
+	}
+	o, err := changes.Collect(ctx, c)
+	if err != nil {
+		return nil
+	}
+	at := p.Path()
+	i := slices.IndexFunc(o.Things, func(t changes.ThingChange) bool { return t.Path.Equal(at) })
+	if i < 0 || o.Things[i].Inside == nil {
+		return nil
+	}
+	g := new(page)
+	g.title(strings.Join(o.Things[i].What.Texts(), "; "))
+	g.addOverview(o.Things[i].Inside, nil)
+	return g.lines
+}
+
+// addOverview lists the lines of an overview. With choose, those of things are links to them.
+func (g *page) addOverview(o *changes.Overview, choose func(path model.Path)) {
+	for _, l := range o.Lines(thingsListed) {
+		tone := paint.Dim
+		if l.Sign != "" {
+			tone = paint.Normal
+		}
+		line := details.Text(rows.Cell{Text: strings.Repeat("    ", l.Depth) + strings.TrimLeft(l.Sign+" "+l.Text, " "),
+			Tone: tone})
+		if path := l.Path; l.Sign != "" && choose != nil {
+			line.On, line.Link = func() { choose(path) }, true
+		}
+		g.lines = append(g.lines, line)
+	}
+}
+
+// contentLines lists what is in a pair of which nothing below changed.
+func contentLines(p *compare.Pair, choose func(path model.Path)) []details.Line {
+	g := pageOf(p)
+	g.title("Contents")
+	for i := range min(p.Len(), contentsListed) {
+		c := p.Child(i)
+		path := c.Path()
+		name := model.OneLine(c.Node().Name, 80)
+		old, new := contentOf(c.Old), contentOf(c.New)
+		if c.Old != nil && c.New != nil && old == new {
+			g.both(name, old, paint.Normal)
+		} else {
+			g.sides(name, paint.Plain(old), paint.Plain(new))
+		}
+		g.last().Most = 0
+		g.last().On = func() { choose(path) }
+	}
+	if k := p.Len() - contentsListed; k > 0 {
+		g.more(int64(k))
+	}
+	return g.lines
+}
+
+// contentOf is what stands for a node in a list of contents.
+func contentOf(n *model.Node) string {
+	switch {
+	case n == nil:
+		return ""
+	case compared.Value(n) != "":
+		return compared.Value(n)
+	case n.CallName() != "":
+		return model.OneLine(n.CallName(), 80)
+	}
+	return n.Type
+}
+
+// changedValues lists the numbers of two arrays that differ.
+func changedValues(ctx context.Context, o, n model.Array) []details.Line {
+	list := &page{ground: paint.Changed}
+	total := int64(0)
+	err := compared.EachValue(ctx, o, n, func(at int64, a, b any) {
+		x, y := compared.FormatValue(a), compared.FormatValue(b)
+		if x == y {
+			return
+		}
+		if total++; total > valuesListed {
+			return
+		}
+		pieces := paint.Plain(y)
+		if a != nil && b != nil {
+			if d := changes.Difference(a, b); d != "" {
+				pieces = append(pieces, paint.Piece{Text: "   " + d})
+			}
+		}
+		list.sides(fmt.Sprintf("[%d]", at), paint.Plain(x), pieces)
+	})
+	if err != nil {
+		return nil
+	}
+	all := max(o.Len(), n.Len())
+	title := fmt.Sprintf("%s of %s", host.Number(total), host.Count(all, "value"))
+	if beyond := all - min(o.Len(), n.Len()); beyond == 0 {
+		title += compared.Plural(total, " differs", " differ")
+	} else {
+		title += " differ, " + host.Number(beyond) + " of them past the end of the shorter array"
+	}
+	if total > valuesListed {
+		list.more(total - valuesListed)
+	}
+	return append([]details.Line{details.Title(title)}, list.lines...)
+}
+
+// Ranges lists where the bytes of a pair differ: total ranges, each with its place in the view of the bytes and its old
+// and new span. from is the offset in the new file that they count from.
+func Ranges(total int, from int64, all iter.Seq2[int64, [2]model.Span], visit func(at int64)) []details.Line {
+	g := &page{ground: paint.Changed}
+	g.title("Different bytes: " + host.Count(int64(total), "range"))
+	for at, sides := range all {
+		if len(g.lines) > rangesListed {
+			g.more(int64(total - rangesListed))
+			break
+		}
+		g.sides(fmt.Sprintf("+%#x", sides[1].Offset-from), paint.Plain(rangeText(sides[0])),
+			paint.Plain(rangeText(sides[1])))
+		g.last().On = func() { visit(at) }
+	}
+	return g.lines
+}
+
+func rangeText(s model.Span) string {
+	if s.Size == 0 {
+		return "nothing"
+	}
+	return compared.SpanText(s)
+}

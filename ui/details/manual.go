@@ -1,0 +1,258 @@
+package details
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"assay/model"
+	"assay/model/query"
+	"assay/ui/control"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/rows"
+)
+
+// Manual is the widget: the contents, a page, and a filter of all pages.
+type Manual struct {
+	pages    []*model.Page
+	page     *model.Page // that is in view
+	contents *Panel
+	text     *Panel
+	filter   *control.Filter
+	content  fyne.CanvasObject
+	lines    map[any]int // where the *model.Sections and *model.Terms of the page begin; nil: it is not in view
+}
+
+// Widths in device-independent pixels: the least of the contents, and what the names of fields take at most.
+const (
+	contentsLeast = 130
+	namesMost     = 190
+)
+
+// NewManual makes a manual of pages, which is open at the first.
+func NewManual(h host.Host, style *paint.Style, pages []*model.Page) *Manual {
+	m := &Manual{pages: slices.Clone(pages)}
+	m.contents = NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(contentsLeast, 80)}, rows.Column{})
+	share := func(width float32) []float32 {
+		names := min(namesMost, width*0.32)
+		return []float32{names, width - names}
+	}
+	m.text = NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(200, 80), Share: share}, rows.Column{},
+		rows.Column{})
+	m.filter = control.New(h, "Search all formats: words, field = size, type ~ mesh", func() *query.List { return &columns },
+		m.find)
+	m.filter.Leave(func(bool) { m.text.Focus() })
+	split := container.NewHSplit(m.contents, m.text)
+	split.SetOffset(0.22)
+	m.content = m.filter.Over(container.NewBorder(m.filter.Field, nil, nil, nil, split))
+	if len(m.pages) > 0 {
+		m.open(m.pages[0], nil, nil)
+	}
+	return m
+}
+
+// Content is what goes into the window.
+func (m *Manual) Content() fyne.CanvasObject { return m.content }
+
+// Page returns the page in view; nil if there is none.
+func (m *Manual) Page() *model.Page { return m.page }
+
+// Focus returns the text the keyboard.
+func (m *Manual) Focus() { m.text.Focus() }
+
+// Find returns the filter the keyboard.
+func (m *Manual) Find() { m.filter.Field.Focus(m.content) }
+
+// Show opens the page that has a meaning, there. One that is new takes the place of another reading of it.
+func (m *Manual) Show(at model.Meaning) {
+	if at.Page == nil {
+		return
+	}
+	if !slices.Contains(m.pages, at.Page) {
+		m.pages = append(slices.DeleteFunc(m.pages, func(p *model.Page) bool {
+			return p.Name == at.Page.Name && p.Title == at.Page.Title
+		}), at.Page)
+	}
+	if m.filter.Field.Text != "" {
+		m.filter.Field.SetText("")
+	}
+	m.open(at.Page, at.Section, at.Term)
+}
+
+// open shows a page, and a section or a term of it near the top; nil is its beginning.
+func (m *Manual) open(p *model.Page, section *model.Section, term *model.Term) {
+	if m.page != p || m.lines == nil {
+		m.page = p
+		m.text.Set(m.describe(p), nil)
+	}
+	line, ok := m.lines[term]
+	if !ok {
+		line = m.lines[section]
+	}
+	m.text.Reveal(line)
+	m.list(section)
+}
+
+// list shows the titles of the pages, and of the sections of the one in view.
+func (m *Manual) list(present *model.Section) {
+	var lines []Line
+	entry := func(cell rows.Cell, lit bool, open func()) {
+		if lit {
+			cell.Tone = paint.Primary
+		}
+		line := Text(cell)
+		line.Most, line.Link, line.On = 1, true, open
+		lines = append(lines, line)
+	}
+	at := 0
+	for _, p := range m.pages {
+		entry(rows.Cell{Text: p.Title, Bold: true}, p == m.page, func() { m.open(p, nil, nil) })
+		if p != m.page {
+			continue
+		}
+		at = len(lines) - 1
+		for i := range p.Sections {
+			s := &p.Sections[i]
+			entry(rows.Cell{Text: s.Title, Indent: 12}, s == present, func() { m.open(p, s, nil) })
+			if s == present {
+				at = len(lines) - 1
+			}
+		}
+	}
+	m.contents.Set(lines, nil)
+	m.contents.Reveal(at)
+}
+
+// describe returns the lines of a page, and notes where its sections and terms begin.
+func (m *Manual) describe(p *model.Page) []Line {
+	lines := []Line{Title(p.Title)}
+	m.lines = map[any]int{}
+	text := func(text string, tone paint.Tone) {
+		for part := range strings.SplitSeq(text, "\n\n") {
+			if part != "" {
+				cell := rows.Cell{Text: part, Tone: tone, Mono: strings.HasPrefix(part, "    ")}
+				lines = append(lines, Text(cell))
+			}
+		}
+	}
+	text(p.Text, paint.Normal)
+	for i := range p.Sections {
+		s := &p.Sections[i]
+		m.lines[s] = len(lines)
+		lines = append(lines, Title(s.Title))
+		text(s.Text, paint.Normal)
+		text(s.Source, paint.Dim)
+		for j := range s.Terms {
+			t := &s.Terms[j]
+			m.lines[t] = len(lines)
+			lines = append(lines, termLines(t.Title, t)...)
+		}
+	}
+	return lines
+}
+
+// termLines returns a term with its name, and all values that it can have.
+func termLines(name string, t *model.Term) []Line {
+	about := Fact(name, rows.Cell{Text: t.Text})
+	about.Cells[0].Tone, about.Cells[0].Bold = paint.Name, true
+	lines := []Line{about}
+	if t.Source != "" {
+		lines = append(lines, Fact("", rows.Cell{Text: t.Source, Tone: paint.Dim}))
+	}
+	var values []string
+	for _, v := range t.Values {
+		values = append(values, fmt.Sprintf("%d %s", v.Number, v.Name))
+	}
+	if len(values) > 0 {
+		lines = append(lines, Fact("", rows.Cell{Text: strings.Join(values, ", "), Tone: paint.Number}))
+	}
+	return lines
+}
+
+// find shows what the filter leaves of all pages; where it is empty, the page.
+func (m *Manual) find() {
+	asked, err := query.Parse(m.filter.Field.Text, &columns)
+	m.filter.Wrong(err)
+	if err != nil {
+		return
+	}
+	m.lines = nil
+	if asked.Empty() {
+		m.open(m.page, nil, nil)
+		return
+	}
+	var lines []Line
+	for _, p := range m.pages {
+		title := Title(p.Title)
+		add := func(name string, at model.Meaning, t *model.Term) {
+			if !asked.Match(passage{at, t}) {
+				return
+			}
+			if title.Cells != nil {
+				lines = append(lines, title)
+				title.Cells = nil
+			}
+			for _, l := range termLines(name, t) {
+				l.On = func() { m.Show(at) }
+				lines = append(lines, l)
+			}
+		}
+		for i := range p.Sections {
+			s := &p.Sections[i]
+			add(s.Title, model.Meaning{Page: p, Section: s}, &model.Term{Text: s.Text, Source: s.Source})
+			for j := range s.Terms {
+				t := &s.Terms[j]
+				add(s.Title+", "+t.Title, model.Meaning{Page: p, Section: s, Term: t}, t)
+			}
+		}
+	}
+	if len(lines) == 0 {
+		lines = append(lines, Text(rows.Cell{Text: "No matches", Tone: paint.Dim}))
+	}
+	m.text.Set(lines, nil)
+}
+
+// The columns that filters have conditions on.
+const (
+	formatColumn = iota
+	typeColumn
+	fieldColumn
+	valueColumn
+)
+
+var columns = query.List{Columns: []query.Column{formatColumn: {Name: "format"}, typeColumn: {Name: "type"},
+	fieldColumn: {Name: "field"}, valueColumn: {Name: "value"}}}
+
+// passage is what the pages say of a type, or of a field, as filters see it.
+type passage struct {
+	at    model.Meaning
+	about *model.Term
+}
+
+// Has implements query.Thing.
+func (e passage) Has(w *query.Word) bool {
+	return w.In(e.at.Section.Title) || w.In(e.about.Title) || w.In(e.about.Text) ||
+		slices.ContainsFunc(e.about.Values, func(v model.NamedNumber) bool { return w.In(v.Name) })
+}
+
+// Meets implements query.Thing.
+func (e passage) Meets(column int, t *query.Test) (met, is bool) {
+	var texts []string
+	switch column {
+	case formatColumn:
+		texts = []string{e.at.Page.Name, e.at.Page.Title}
+	case typeColumn:
+		texts = strings.Split(e.at.Section.Title, ", ")
+	case fieldColumn:
+		texts = strings.Split(e.about.Title, ", ")
+	case valueColumn:
+		for _, v := range e.about.Values {
+			texts = append(texts, v.Name)
+		}
+	}
+	return slices.ContainsFunc(texts, func(text string) bool { return t.Met(text) }), len(texts) > 0
+}

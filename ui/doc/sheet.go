@@ -1,0 +1,428 @@
+package doc
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/query"
+	"assay/ui/control"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/work"
+)
+
+// The least and the most that a column is made as wide as by what is in it, in device-independent pixels.
+const (
+	namedMost   = 40 // letters of the name of a list
+	columnLeast = 48
+	columnMost  = 320
+)
+
+// Sheet is a panel of a document's pane.
+type Sheet struct {
+	// OnPath is told when the user goes to a row: the place of its node.
+	OnPath func(p model.Path)
+	// OnOffset is told when the user goes to a row that is not a node: where it is in the file.
+	OnOffset func(offset int64)
+
+	source   model.TableSource
+	document *model.Document
+	host     host.Host
+	style    *paint.Style
+	group    *work.Group
+	lane     *work.Lane
+
+	rows    *rows.Rows
+	typing  *control.Filter
+	filter  *control.Field // of that
+	count   *widget.Label
+	only    *control.Check // of versions
+	content fyne.CanvasObject
+
+	versions Versions // nil: the table is one of a single file
+
+	list   model.Path // of the node that is shown, if the sheet follows the selection; nil: none
+	named  string     // its title
+	follow bool
+	at     Selection // that it follows
+	asked  bool
+	table  *model.Table
+	found  query.Order // rows that the filter shows, in the file's order
+	order  query.Order // the same, sorted
+	column int         // that is sorted by; -1: none
+	sorted rows.Order
+}
+
+var (
+	_ Panel    = (*Sheet)(nil)
+	_ Selector = (*Sheet)(nil)
+)
+
+// NewSheet makes the table of a list of a document. It is opened when it is shown for the first time.
+func NewSheet(h host.Host, style *paint.Style, group *work.Group, d *model.Document, source model.TableSource) *Sheet {
+	s := &Sheet{host: h, source: source, document: d, style: style, group: group, lane: group.Lane(), column: -1}
+	s.rows = rows.New(h, style, (*body)(s), rows.Options{Header: true, Grow: columnMost})
+	s.rows.Events = rows.Events{OnSort: s.sort, OnCurrent: s.goTo, OnActivate: s.goTo, OnMenu: s.menu}
+	s.typing = control.New(h, "Filter: text or conditions, such as x >= 5 bat < 10", func() *query.List {
+		if s.table == nil {
+			return nil
+		}
+		return query.TableFields(s.table)
+	}, s.search)
+	s.typing.Leave(func(bool) { s.rows.Focus() })
+	s.filter = s.typing.Field
+	s.count = widget.NewLabel("")
+	s.count.Importance = widget.LowImportance
+	s.only = control.NewCheck(h.Key, "Changed only", func(bool) { s.search() })
+	s.only.Hide()
+	head := container.NewBorder(nil, nil, s.only, s.count, s.filter)
+	s.content = s.typing.Over(container.NewBorder(head, nil, nil, nil, s.rows))
+	return s
+}
+
+// NewValues makes a table of the list that the selected node is or is a part of.
+func NewValues(h host.Host, style *paint.Style, group *work.Group) *Sheet {
+	s := NewSheet(h, style, group, nil, model.TableSource{Name: "Values", Open: func(context.Context) (*model.Table, error) {
+		return &model.Table{}, nil
+	}})
+	s.follow = true
+	return s
+}
+
+// followTo shows the list of another selected node.
+func (s *Sheet) followTo(at Selection) {
+	if at.Document == nil || at.Node == nil {
+		return
+	}
+	list, table := listOf(at)
+	if list == nil {
+		s.clear()
+		return
+	}
+	s.at = at
+	if at.Document == s.document && s.list != nil && list.Path().Equal(s.list) {
+		s.goToSelected()
+		return
+	}
+	s.document, s.list, s.named = at.Document, list.Path(), model.OneLine(list.Title(), namedMost)
+	s.source.Open = func(context.Context) (*model.Table, error) {
+		if table == nil {
+			return model.NamedTable(list), nil
+		}
+		return table, nil
+	}
+	s.table, s.found, s.order = nil, nil, nil
+	s.column, s.sorted = -1, rows.Unsorted
+	s.rows.SetSource((*body)(s))
+	if s.asked {
+		s.open()
+	}
+}
+
+// clear shows that the selected node has no values.
+func (s *Sheet) clear() {
+	s.list, s.table, s.found, s.order = nil, nil, nil, nil
+	s.lane.Stop()
+	s.rows.SetSource((*body)(s))
+	s.rows.SetColumns()
+	s.count.SetText("No list or array is selected")
+}
+
+// goToSelected makes the row current that the selected node is in, or whose number the selected byte is a part of.
+func (s *Sheet) goToSelected() {
+	if s.table == nil || s.list == nil || s.at.Node == nil {
+		return
+	}
+	row, path := int64(-1), s.at.Node.Path()
+	switch {
+	case s.table.Path != nil && len(path) > len(s.list) && s.table.Rows > 0:
+		if first := s.table.Path(0); len(first) == len(s.list)+1 {
+			row = int64(path[len(s.list)] - first[len(s.list)])
+		}
+	case s.table.Offset != nil && s.table.Rows > 1 && s.at.Offset > s.table.Offset(0):
+		row = (s.at.Offset - s.table.Offset(0)) / (s.table.Offset(1) - s.table.Offset(0))
+	}
+	switch {
+	case row < 0 || row >= s.table.Rows:
+		row = -1
+	case s.order != nil:
+		row = int64(slices.Index(s.order, uint32(row)))
+	}
+	if row != s.rows.Current() {
+		s.rows.SetCurrent(row)
+		if row >= 0 {
+			s.rows.ScrollTo(row)
+		}
+	}
+}
+
+// listOf returns the list that the selected node is or is a part of, and its table if the format makes it: the keys of
+// an animation.
+func listOf(at Selection) (*model.Node, *model.Table) {
+	if at.Document.Keys != nil {
+		if channel, keys := at.Document.Keys(at.Node); channel != nil {
+			return channel, keys
+		}
+	}
+	return model.ListOf(at.Node), nil
+}
+
+// menu offers to copy the rows.
+func (s *Sheet) menu(_ int64, at fyne.Position) {
+	if s.table == nil {
+		return
+	}
+	s.host.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Table as CSV", s.copyCSV)), at)
+}
+
+// csvMost is how many rows are copied.
+const csvMost = 1_000_000
+
+// copyCSV copies the rows that are shown, in their order.
+func (s *Sheet) copyCSV() {
+	t, order, versions := s.table, s.order, s.versions
+	s.group.Go(func(ctx context.Context) func() {
+		var out strings.Builder
+		w := csv.NewWriter(&out)
+		line := []string{"#"}
+		for i := range t.Columns {
+			line = append(line, t.Title(i))
+		}
+		_ = w.Write(line)
+		n := min(order.Len(t), csvMost)
+		for row := range n {
+			if row%1024 == 0 && ctx.Err() != nil {
+				return nil
+			}
+			at := order.Row(row)
+			line = append(line[:0], strconv.FormatInt(at, 10))
+			for i := range t.Columns {
+				if versions != nil {
+					cell := versions.Cell(at, i)
+					line = append(line, cell.String())
+				} else {
+					line = append(line, csvValue(t.Cell(at, i)))
+				}
+			}
+			_ = w.Write(line)
+		}
+		w.Flush()
+		return func() { s.host.Copy(out.String()) }
+	})
+}
+
+// csvValue is a value as other programs read it.
+func csvValue(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case float32:
+		return strconv.FormatFloat(float64(v), 'g', -1, 32)
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return fmt.Sprint(v)
+}
+
+// Title is the list's name.
+func (s *Sheet) Title() string { return s.source.Name }
+
+// Content is what goes into the pane.
+func (s *Sheet) Content() fyne.CanvasObject {
+	if !s.asked {
+		s.asked = true
+		s.open()
+	}
+	return s.content
+}
+
+func (s *Sheet) open() {
+	s.count.SetText("Opening…")
+	source := s.source
+	s.lane.Go(func(ctx context.Context) func() {
+		t, err := source.Open(ctx)
+		return func() { s.show(t, err) }
+	})
+}
+
+// Select opens the table anew when the file was read in another way.
+func (s *Sheet) Select(at Selection) {
+	if s.follow {
+		s.followTo(at)
+		return
+	}
+	if at.Document == nil || at.Document == s.document {
+		return
+	}
+	s.document, s.table, s.found, s.order = at.Document, nil, nil, nil
+	for _, t := range at.Document.Tables {
+		if t.Name == s.source.Name {
+			s.source = t
+		}
+	}
+	s.rows.Refresh()
+	if s.asked {
+		s.open()
+	}
+}
+
+func (s *Sheet) show(t *model.Table, err error) {
+	if err != nil {
+		s.count.SetText(host.Sentence(err))
+		return
+	}
+	s.table = t
+	columns := []rows.Column{{Title: "#", Min: s.numbersWidth(), Align: paint.Trailing}}
+	for i, c := range t.Columns {
+		column := rows.Column{Title: t.Title(i), Min: columnLeast, Sortable: true}
+		if c.Numeric {
+			column.Align = paint.Trailing
+		}
+		columns = append(columns, column)
+	}
+	s.rows.SetColumns(columns...)
+	s.tell()
+	s.goToSelected()
+}
+
+// numbersWidth has room for the number of every row.
+func (s *Sheet) numbersWidth() float32 {
+	digits := strconv.FormatInt(max(0, s.table.Rows-1), 10)
+	return max(columnLeast, rows.Wanted(s.style.NewCanvas(nil, 1, paint.Colors{}), rows.Cell{Text: digits, Mono: true}))
+}
+
+// tell says how many rows there are and paints them.
+func (s *Sheet) tell() {
+	shown := s.order.Len(s.table)
+	text := host.Count(s.table.Rows, "row")
+	if s.follow && s.named != "" {
+		text += " of " + s.named
+	}
+	if shown != s.table.Rows {
+		text = host.Number(shown) + " of " + text
+	}
+	if s.versions != nil {
+		text += ": " + s.versions.Summary()
+	}
+	s.count.SetText(text)
+	s.rows.Refresh()
+}
+
+// sort sorts by a column; the first one is the file's own order.
+func (s *Sheet) sort(column int, order rows.Order) {
+	if s.table == nil {
+		return
+	}
+	s.column, s.sorted = column-1, order
+	s.arrange(func(context.Context) (query.Order, error) { return s.found, nil })
+}
+
+// search shows the rows that meet what is typed.
+func (s *Sheet) search() {
+	if s.table == nil {
+		return
+	}
+	filter, err := query.Parse(s.filter.Text, query.TableFields(s.table))
+	if s.typing.Wrong(err); err != nil {
+		return
+	}
+	t, v, all := s.table, s.versions, query.Order(nil)
+	if v != nil && s.only.Checked {
+		all = v.Differences()
+	}
+	s.arrange(func(ctx context.Context) (query.Order, error) {
+		if !s.group.Pause(ctx, 150*time.Millisecond) {
+			return nil, ctx.Err()
+		}
+		found, err := query.FilterTable(ctx, t, all, filter, nil)
+		if v == nil || filter.Empty() || err != nil {
+			return found, err
+		}
+		old, err := query.FilterTable(ctx, before(t, v), all, filter, nil)
+		either := append(append(make(query.Order, 0, len(found)+len(old)), found...), old...) // nil would be all rows
+		slices.Sort(either)
+		return slices.Compact(either), err
+	})
+}
+
+// arrange finds rows and sorts them, off the UI thread.
+func (s *Sheet) arrange(find func(ctx context.Context) (query.Order, error)) {
+	t, column, order := s.table, s.column, s.sorted
+	s.count.SetText("Searching…")
+	s.lane.Go(func(ctx context.Context) func() {
+		found, err := find(ctx)
+		sorted := found
+		if err == nil && column >= 0 && order != rows.Unsorted {
+			sorted, err = query.Sort(ctx, t, found, column, order == rows.Descending)
+		}
+		return func() {
+			if err != nil {
+				s.count.SetText(host.Sentence(err))
+				return
+			}
+			s.found, s.order = found, sorted
+			s.rows.SetSort(column+1, order)
+			s.rows.SetSource((*body)(s))
+			s.tell()
+			s.goToSelected()
+		}
+	})
+}
+
+func (s *Sheet) goTo(row int64) {
+	if s.table == nil || row < 0 || row >= s.order.Len(s.table) {
+		return
+	}
+	row = s.order.Row(row)
+	switch {
+	case s.table.Path != nil && s.OnPath != nil:
+		s.OnPath(s.table.Path(row))
+	case s.table.Offset != nil && s.OnOffset != nil:
+		s.OnOffset(s.table.Offset(row))
+	}
+}
+
+// body is a Sheet as the rows see it.
+type body Sheet
+
+// Len is the number of rows.
+func (b *body) Len() int64 {
+	if b.table == nil {
+		return 0
+	}
+	return b.order.Len(b.table)
+}
+
+// Cell is what stands in a column of a row: its number in the file, then its values.
+func (b *body) Cell(row int64, column int) rows.Cell {
+	if row > math.MaxUint32 {
+		return rows.Cell{}
+	}
+	at := b.order.Row(row)
+	if b.versions != nil {
+		if column == 0 {
+			return b.versions.Number(at)
+		}
+		return b.versions.Cell(at, column-1)
+	}
+	if column == 0 {
+		return rows.Cell{Text: strconv.FormatInt(at, 10), Tone: paint.Dim, Mono: true}
+	}
+	column--
+	text := model.FormatValue(b.table.Cell(at, column))
+	return rows.Cell{Text: text, Mono: true, Ends: !b.table.Columns[column].Numeric}
+}

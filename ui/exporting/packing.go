@@ -1,0 +1,211 @@
+package exporting
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"assay/model"
+	"assay/model/export"
+	"assay/ui/host"
+	"assay/ui/work"
+)
+
+// Window is the window that packages are made in.
+type Window interface {
+	host.Host
+	// AskFile and AskFolder ask for a file or a folder, AskNew for a file to be written, for which it offers a name.
+	AskFile(title string, then func(path string))
+	AskFolder(title string, then func(path string))
+	AskNew(title, name string, then func(path string))
+	// OpenPath opens a file in a tab; Shows reports whether one of the tabs shows it.
+	OpenPath(path string)
+	Shows(path string) bool
+}
+
+// Maker makes packages.
+type Maker struct {
+	Window
+	Group *work.Group
+	// PackerFor returns how the package is written that a file is to be, by its extension; Extension is the usual one.
+	PackerFor func(path string) (*model.Packer, error)
+	Extension string
+	Open      export.Opener // reads what was written
+}
+
+// FromFolder asks for a folder and makes a package of the files in it.
+func (m *Maker) FromFolder() {
+	m.AskFolder("Choose the folder to pack", func(folder string) {
+		m.ask("New Package", filepath.Base(folder), func(path string, packer *model.Packer) {
+			m.write(path, func(ctx context.Context) (string, error) { return m.packFolder(ctx, folder, path, packer) },
+				func(bool) {})
+		})
+	})
+}
+
+// FromList makes a package of the files of the export list, as they would be exported.
+func (m *Maker) FromList(list *Panel) {
+	m.ask("New Package", "package", func(path string, packer *model.Packer) {
+		write, done := list.FilesInto()
+		if write == nil {
+			m.Tell("The export list is empty: add assets to it first.")
+			return
+		}
+		m.write(path, func(ctx context.Context) (string, error) {
+			folder, err := os.MkdirTemp("", "assay-package-")
+			if err != nil {
+				return "", err
+			}
+			defer os.RemoveAll(folder)
+			note, err := write(ctx, folder)
+			if err != nil {
+				return "", err
+			}
+			text, err := m.packFolder(ctx, folder, path, packer)
+			return text + note, err
+		}, func(bool) { done() })
+	})
+}
+
+// packFolder writes the package of a folder, and says what is in it.
+func (m *Maker) packFolder(ctx context.Context, folder, path string, packer *model.Packer) (string, error) {
+	files, err := export.Files(ctx, folder, func(string) {})
+	if err != nil {
+		return "", err
+	}
+	p, err := packer.Files(files, model.PackOptions{})
+	if err != nil {
+		return "", err
+	}
+	return m.save(ctx, path, p)
+}
+
+// save writes a package that is copied from some documents, and says what is in it.
+func (m *Maker) save(ctx context.Context, path string, p model.ArchivePlan, from ...*model.Document) (string, error) {
+	size, err := export.Write(ctx, export.Target{Path: path, Replace: true}, p, from, m.Open)
+	return host.Count(int64(p.Len()), "asset") + ", " + host.Count(size, "byte"), err
+}
+
+// patchName is the name that is offered for a patch of the package that a document shows.
+func patchName(d *model.Document) string {
+	return strings.TrimSuffix(d.Source.Name(), filepath.Ext(d.Source.Name())) + "-patch"
+}
+
+// Patch makes the package that, loaded over an old one, shows what a new one has, and says what it cannot remove.
+func (m *Maker) Patch(old, new *model.Document) {
+	m.ask("Save Patch", patchName(new), func(path string, packer *model.Packer) {
+		var removed []string
+		done := hold(old, new)
+		m.write(path, func(ctx context.Context) (string, error) {
+			p, err := packer.Patch(ctx, old, new)
+			if err != nil {
+				return "", err
+			}
+			removed = p.Removed
+			text, err := m.save(ctx, path, p, old, new)
+			text += fmt.Sprintf(": %s added, %s changed", host.Number(int64(p.Added)), host.Number(int64(p.Changed)))
+			if n := len(p.Removed); n > 0 {
+				text += fmt.Sprintf("; %s exist only in the old package and remain, because a patch cannot remove assets",
+					host.Count(int64(n), "asset"))
+			}
+			return text, err
+		}, func(written bool) {
+			if done(); written && len(removed) > 0 {
+				m.Explain("Assets Only in the Old Package", strings.Join(removed, "\n"))
+			}
+		})
+	})
+}
+
+// Replace asks for a file, and makes the package that, loaded over the one of a document, gives the asset of a node the
+// content of the file.
+func (m *Maker) Replace(d *model.Document, n *model.Node) {
+	m.AskFile("Choose a file to replace "+model.OneLine(n.Title(), 100), func(file string) {
+		m.ask("Save Patch", patchName(d), func(path string, packer *model.Packer) {
+			done := hold(d)
+			m.write(path, func(ctx context.Context) (string, error) {
+				with, err := export.PackedFile(file)
+				if err != nil {
+					return "", err
+				}
+				i, err := assetOf(ctx, d, n)
+				if err != nil {
+					return "", err
+				}
+				p, err := packer.Replace(ctx, d, i, with)
+				if err != nil {
+					return "", err
+				}
+				text, err := m.save(ctx, path, p, d)
+				return text + ": " + model.OneLine(n.Title(), 200) + " is " + filepath.Base(file) + " in it", err
+			}, func(bool) { done() })
+		})
+	})
+}
+
+// assetOf returns which asset of a document a node stands for.
+func assetOf(ctx context.Context, d *model.Document, n *model.Node) (int, error) {
+	i, err := d.OnlyAsset(ctx, n)
+	if err == nil && i < 0 {
+		err = errors.New("select one asset")
+	}
+	return i, err
+}
+
+// hold keeps documents open until done is called.
+func hold(of ...*model.Document) (done func()) {
+	for _, d := range of {
+		d.Source.Hold()
+	}
+	return func() {
+		for _, d := range of {
+			d.Source.Close()
+		}
+	}
+}
+
+// ask asks for the package to write.
+func (m *Maker) ask(title, name string, then func(path string, packer *model.Packer)) {
+	m.AskNew(title, name+m.Extension, func(path string) {
+		packer, err := m.PackerFor(path)
+		if m.Shows(path) {
+			err = errors.New("it is open in Assay, which never modifies open files. Choose another file name")
+		}
+		if err != nil {
+			m.fail(path, err)
+			return
+		}
+		then(path, packer)
+	})
+}
+
+func (m *Maker) fail(path string, err error) {
+	m.Notify(host.Notice{ID: "package", Level: host.Error,
+		Text: host.Sentence(export.Failure(model.FileName(path), err))})
+}
+
+// write has a package written off the UI thread, and says what became of it; then is called after that.
+func (m *Maker) write(path string, do func(ctx context.Context) (said string, err error), then func(written bool)) {
+	ctx, stop := context.WithCancel(m.Group.Context())
+	m.Busy("Writing "+model.FileName(path), -1, stop)
+	m.Group.Write(func(context.Context) func() {
+		defer stop()
+		text, err := do(ctx)
+		return func() {
+			m.Busy("", 0, nil)
+			defer then(err == nil)
+			switch {
+			case errors.Is(err, context.Canceled):
+				m.Tell(model.FileName(path) + " was not saved: canceled.")
+			case err != nil:
+				m.fail(path, err)
+			default:
+				m.Notify(host.Notice{ID: "package", Text: host.SentenceOf(model.FileName(path) + " was written: " + text),
+					Actions: []host.Action{{Label: "Open", On: func() { m.OpenPath(path) }}}})
+			}
+		}
+	})
+}

@@ -1,0 +1,405 @@
+package finding
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"assay/model"
+	"assay/model/graph"
+	"assay/model/query"
+	"assay/model/search"
+	"assay/ui/control"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/tabs"
+	"assay/ui/work"
+)
+
+// UsesOptions are what the tab is made with.
+type UsesOptions struct {
+	Style *paint.Style
+	Group *work.Group // owned by the tab from now on
+	// Open opens an asset that is a file, OpenFile a file; Opens reports whether one of that name may refer to others.
+	Open     func(ctx context.Context, src *model.Source) (*model.Document, error)
+	OpenFile func(ctx context.Context, path string) (*model.Document, error)
+	Opens    func(name string) bool
+}
+
+// Uses is the tab.
+type Uses struct {
+	host.Files
+	UsesOptions
+	root    string
+	lane    *work.Lane
+	filling *work.Lane
+	graph   *graph.Graph
+	section *control.Select
+	filter  *control.Filter
+	said    *control.Caption
+	table   *rows.Table
+	list    list
+	around  *around
+	content fyne.CanvasObject
+
+	wanted  int32  // the thing to go to when the list is there; -1: none
+	of      string // the file that the tab begins with, or came back with
+	reading bool
+	way     []int32 // things that were gone to, for Back and Forward
+	at      int     // in way
+}
+
+// NewUses makes the tab of a folder, or of a package.
+func NewUses(h host.Files, root string, o UsesOptions) *Uses {
+	t := &Uses{Files: h, UsesOptions: o, root: root, lane: o.Group.Lane(), filling: o.Group.Lane(),
+		graph: new(graph.Graph), wanted: -1, at: -1}
+	options := rows.TableOptions{Header: true, MinSize: fyne.NewSize(200, 80),
+		Widths: func(width float32) []float32 { return t.list.widths(width) }}
+	t.table = rows.NewTable(t, o.Style, nil, options, t.list.columns()...)
+	t.table.OnCurrent = func(row int) { t.show(t.list.thing(row)) }
+	t.table.OnActivate = func(row int) { t.open(t.list.rows[row]) }
+	t.table.OnMenu = func(row int, at fyne.Position) { t.menu(t.list.rows[row], at) }
+	t.around = newAround(t)
+	t.said = control.NewCaption(t.Tell)
+	t.section = control.NewSelect(t.Key, t.sections(), func(string) { t.fill() })
+	t.filter = control.New(t, "Name, *.png, needs > 3, size > 1 MB", func() *query.List { return &columns }, t.fill)
+	t.filter.Leave(func(bool) { t.table.Focus() })
+	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save graph as DOT (Graphviz)", t.SaveDOT)
+	wide := container.New(paint.Sized(func(least fyne.Size) fyne.Size {
+		return fyne.NewSize(max(least.Width, sectionWidth), least.Height)
+	}), t.section)
+	head := paint.Head(container.NewVBox(container.NewBorder(nil, nil, wide, save, t.filter.Field), t.said))
+	split := container.NewHSplit(t.table, t.around.content)
+	split.SetOffset(0.55)
+	t.content = t.filter.Over(container.NewBorder(head, nil, nil, nil, split))
+	return t
+}
+
+// sectionWidth is room for the longest name of a section with its number, in device-independent pixels.
+const sectionWidth = 190
+
+// Begin reads the files. of is the path of a file that is shown first; empty: none.
+func (t *Uses) Begin(of string) {
+	t.of, t.reading = of, true
+	t.say("Reading…")
+	t.lane.Go(func(ctx context.Context) func() {
+		progress := t.Group.Progress(ctx, func(files, _ int64) {
+			t.Busy("Finding dependencies", -1, t.Stop)
+			t.say(host.Count(files, "file") + " read…")
+		})
+		b := graph.Builder{OpenFile: t.OpenFile, Open: t.Open, Opens: t.Opens, Compares: true,
+			Progress: func(files int64) { progress(files, 0) }}
+		g, err := b.Build(ctx, t.root)
+		return func() { t.end(g, err) }
+	})
+}
+
+// Stop ends the reading.
+func (t *Uses) Stop() {
+	if t.reading {
+		t.lane.Stop()
+		t.reading = false
+		t.Busy("", 0, nil)
+		t.say("Stopped. Press " + t.Keys().Text("file.reload") + " to start again.")
+	}
+}
+
+// Reload reads all files again.
+func (t *Uses) Reload() { t.Begin(t.current()) }
+
+func (t *Uses) end(g *graph.Graph, err error) {
+	t.reading = false
+	t.Busy("", 0, nil)
+	if err != nil {
+		t.say(host.Sentence(err))
+		return
+	}
+	t.graph, t.way, t.at = g, nil, -1
+	t.section.Options = t.sections()
+	first := allThings
+	if t.of == "" {
+		for _, s := range []int{missing, unused, twice} {
+			if t.count(s) > 0 {
+				first = s
+				break
+			}
+		}
+	}
+	t.section.SetSelectedIndex(first)
+	t.say(t.summary())
+	t.GoFile(t.of)
+}
+
+// GoFile goes to a file by its path, if it is there.
+func (t *Uses) GoFile(path string) {
+	if i := slices.Index(t.graph.Paths, path); i >= 0 {
+		t.Go(t.graph.FileAt(int32(i)))
+	}
+}
+
+// choose selects a row.
+func (t *Uses) choose(row int) {
+	t.table.SetCurrent(row)
+	t.show(t.list.thing(row))
+}
+
+// summary says what there is.
+func (t *Uses) summary() string {
+	files, assets, problems := 0, 0, 0
+	for i := range int32(t.graph.Len()) {
+		switch thing := t.graph.Thing(i); {
+		case !thing.IsFile():
+			assets++
+		case thing.Problem != "":
+			problems++
+			files++
+		default:
+			files++
+		}
+	}
+	text := host.Count(int64(files), "file")
+	if assets > 0 {
+		text += ", " + host.Count(int64(assets), "asset")
+	}
+	text += ", " + host.Count(int64(len(t.graph.Uses)), "use")
+	if n := t.graph.Saved(); n > 0 {
+		text += " · " + host.Size(n) + " in duplicates"
+	}
+	if problems > 0 {
+		text += " · " + host.Count(int64(problems), "file") + " unreadable"
+	}
+	return text
+}
+
+// fill lists what the section and the filter leave.
+func (t *Uses) fill() {
+	f, err := query.Parse(t.filter.Field.Text, &columns)
+	t.filter.Wrong(err)
+	if err != nil {
+		return
+	}
+	l := list{section: t.section.SelectedIndex(), graph: t.graph}
+	t.filling.Go(func(ctx context.Context) func() {
+		l.fill(ctx, f)
+		return func() { t.shown(l) }
+	})
+}
+
+// shown shows a list, with the thing current in it that is to be gone to, or was.
+func (t *Uses) shown(l list) {
+	another := l.isMissing() != t.list.isMissing()
+	t.list = l
+	if another {
+		t.table.SetColumns(l.columns()...)
+	}
+	t.table.SetData(&t.list)
+	row := l.row(t.wanted)
+	if row < 0 {
+		row = l.row(t.around.thing)
+	}
+	if row < 0 {
+		row = l.first()
+	}
+	t.wanted = -1
+	if row < 0 {
+		t.show(-1)
+		return
+	}
+	t.choose(row)
+}
+
+// show shows what is around a thing; none if it is negative.
+func (t *Uses) show(thing int32) {
+	t.around.set(thing)
+	if thing >= 0 && (t.at < 0 || t.way[t.at] != thing) {
+		t.way = append(t.way[:t.at+1], thing)
+		t.at++
+	}
+	t.around.enable(t.at > 0, t.at+1 < len(t.way))
+	t.Changed()
+}
+
+// Go goes to a thing, in the list of all if it is not in this one.
+func (t *Uses) Go(thing int32) {
+	if row := t.list.row(thing); row >= 0 && t.list.graph == t.graph {
+		t.choose(row)
+		return
+	}
+	t.wanted = thing
+	t.filter.Field.SetText("")
+	t.section.SetSelectedIndex(allThings)
+}
+
+// Back goes to the thing before.
+func (t *Uses) Back() { t.step(-1) }
+
+// Forward goes to where Back came from.
+func (t *Uses) Forward() { t.step(1) }
+
+func (t *Uses) step(by int) {
+	if to := t.at + by; to >= 0 && to < len(t.way) {
+		t.at = to // before Go, which then adds nothing
+		t.Go(t.way[to])
+	}
+}
+
+// open opens what a row is about: the place of a reference, else the thing.
+func (t *Uses) open(r row) {
+	switch {
+	case r.key != "":
+		t.openThing(r.thing, r.key)
+	case r.use != nil:
+		t.openUse(*r.use)
+	case r.thing >= 0:
+		t.openThing(r.thing, "")
+	}
+}
+
+// openThing opens a file, at the node with a key if that is not empty, or the file of an asset at the asset.
+func (t *Uses) openThing(thing int32, key string) {
+	of := t.graph.Thing(thing)
+	hit := search.Hit{Node: key, Span: model.Span{Size: -1}}
+	if !of.IsFile() {
+		hit.Span = of.Stored
+	}
+	t.OpenHit(t.graph.Paths[of.File], hit)
+}
+
+// openUse opens the place where a reference stands.
+func (t *Uses) openUse(u graph.Use) {
+	of := t.graph.Thing(u.From)
+	if u.Path == "" {
+		t.openThing(u.From, "")
+		return
+	}
+	hit := search.Hit{Path: u.Path, Span: u.Span}
+	if !of.IsFile() && u.Inside {
+		hit.Assets, hit.Expanded = []search.Asset{{Name: of.Name, Key: of.Key, Index: int(of.Asset)}}, 1
+	}
+	t.OpenHit(t.graph.Paths[of.File], hit)
+}
+
+// menu opens the menu of a row.
+func (t *Uses) menu(r row, at fyne.Position) {
+	if r.thing < 0 {
+		return
+	}
+	path, title := t.graph.Paths[t.graph.Thing(r.thing).File], t.graph.Title(r.thing)
+	items := []*fyne.MenuItem{fyne.NewMenuItem("Open", func() { t.openThing(r.thing, r.key) })}
+	if r.use != nil {
+		items = append(items, fyne.NewMenuItem("Go to Reference", func() { t.openUse(*r.use) }))
+	}
+	t.Menu(fyne.NewMenu("", append(items,
+		fyne.NewMenuItem("Show in Folder", func() { t.ShowInFolder(path) }),
+		fyne.NewMenuItem("Copy Name", func() { t.Copy(title) }),
+		fyne.NewMenuItemSeparator(),
+		fyne.NewMenuItem("Save All as JSON…", t.SaveJSON),
+		fyne.NewMenuItem("Save Graph as DOT…", t.SaveDOT))...), at)
+}
+
+// SaveJSON saves all parts of the graph.
+func (t *Uses) SaveJSON() {
+	g := t.graph
+	t.Save(t.name()+" uses.json", func(out io.Writer) error { return g.WriteJSON(out, graph.Parts) })
+}
+
+// SaveDOT saves who uses what in the language of Graphviz.
+func (t *Uses) SaveDOT() {
+	g := t.graph
+	t.Save(t.name()+" uses.dot", g.WriteDOT)
+}
+
+func (t *Uses) name() string {
+	return strings.TrimSuffix(model.FileName(t.root), string(filepath.Separator))
+}
+
+// Root is the path of the folder.
+func (t *Uses) Root() string { return t.root }
+
+// Title is what the tab is called.
+func (t *Uses) Title() string { return "Dependencies: " + model.OneLine(t.name(), 30) }
+
+// Hint is what the tab is about.
+func (t *Uses) Hint() string { return "Dependencies in " + model.OneLine(t.root, 600) }
+
+// Content is the lists.
+func (t *Uses) Content() fyne.CanvasObject { return t.content }
+
+// Focus returns the keyboard to the list.
+func (t *Uses) Focus() { t.table.Focus() }
+
+// FocusFilter gives the keyboard to the filter. beside is an object of the same window.
+func (t *Uses) FocusFilter(beside fyne.CanvasObject) { t.filter.Field.Focus(beside) }
+
+// Status says what is selected.
+func (t *Uses) Status() (way, facts []tabs.Segment) {
+	where := t.Hint()
+	if i := t.around.thing; i >= 0 {
+		where = model.OneLine(t.graph.Title(i), 1000)
+	}
+	return []tabs.Segment{{Text: where}}, nil
+}
+
+// Close ends the reading.
+func (t *Uses) Close() { t.Group.Close() }
+
+// usesSaved is what a tab that comes back shows.
+type usesSaved struct {
+	File string `json:"file"`
+}
+
+// Saved is what a tab that comes back shows.
+func (t *Uses) Saved() json.RawMessage {
+	b, err := json.Marshal(usesSaved{t.current()})
+	if err != nil {
+		return nil // of a text
+	}
+	return b
+}
+
+// Restore reads the files again, as a tab of last time had them.
+func (t *Uses) Restore(view json.RawMessage) {
+	var s usesSaved
+	_ = json.Unmarshal(view, &s) // what cannot be read says nothing
+	t.Begin(s.File)
+}
+
+// current is the path of the file that the selected thing is in.
+func (t *Uses) current() string {
+	if i := t.around.thing; i >= 0 {
+		return t.graph.Paths[t.graph.Thing(i).File]
+	}
+	return t.of
+}
+
+// Key goes back and forward, and stops the reading with Escape.
+func (t *Uses) Key(ev *fyne.KeyEvent, shift bool) bool {
+	if ev.Name == fyne.KeyEscape && t.reading {
+		t.Stop()
+		return true
+	}
+	return t.Files.Key(ev, shift)
+}
+
+func (t *Uses) say(text string) {
+	t.said.SetText(text)
+	t.Changed()
+}
+
+// sections are the choices of what is listed.
+func (t *Uses) sections() []string {
+	names := make([]string, len(sectionNames))
+	for s, name := range sectionNames {
+		names[s] = fmt.Sprintf("%s (%s)", name, host.Number(int64(t.count(s))))
+	}
+	return names
+}

@@ -1,0 +1,178 @@
+package finding
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/graph"
+	"assay/model/modeltest"
+	"assay/model/search"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/work"
+)
+
+// askingWindow is a window that remembers what it was asked for.
+type askingWindow struct {
+	host.None
+	opened []string
+	hit    search.Hit
+	saved  strings.Builder
+	menu   *fyne.Menu
+}
+
+func (w *askingWindow) OpenHit(path string, hit search.Hit) {
+	w.opened, w.hit = append(w.opened, filepath.Base(path)), hit
+}
+func (w *askingWindow) ShowInFolder(string)                { w.opened = append(w.opened, "folder") }
+func (w *askingWindow) Menu(m *fyne.Menu, _ fyne.Position) { w.menu = m }
+func (w *askingWindow) Save(_ string, write func(out io.Writer) error) {
+	w.saved.Reset()
+	_ = write(&w.saved)
+}
+
+// openFile opens a text with a line for each file that it refers to.
+func openFile(_ context.Context, src *model.Source) (*model.Document, error) {
+	all, err := src.Bytes(model.Span{Size: src.Size()})
+	if err != nil {
+		return nil, err
+	}
+	root := &model.Node{Type: "Text", Span: model.Span{Size: src.Size()}}
+	var lines model.List
+	for i, name := range strings.Fields(string(all)) {
+		lines = append(lines, &model.Node{Name: "line", Parent: root, Index: i, Span: model.Span{Offset: int64(i), Size: 1},
+			Link: &model.Link{File: name}})
+	}
+	root.SetChildren(lines)
+	return model.NewDocument(src, "made", "", root), nil
+}
+
+// tab is who uses what in a folder: a.made refers to b.made and to what is missing, b.made to c.bin, which is there
+// twice.
+func tab(t *testing.T) (*Uses, *askingWindow) {
+	t.Helper()
+	test.NewTempApp(t)
+	root := modeltest.New(t, map[string]string{"a.made": "b.made gone.png", "b.made": "c.bin", "c.bin": "xyz", "d.bin": "xyz"})
+	w := new(askingWindow)
+	u := NewUses(w, root, UsesOptions{Style: paint.NewStyle(), Group: work.Inline(t.Context()), Open: openFile,
+		OpenFile: func(ctx context.Context, path string) (*model.Document, error) {
+			return model.OpenDocument(ctx, path, "", openFile)
+		},
+		Opens: func(name string) bool { return filepath.Ext(name) == ".made" }})
+	t.Cleanup(u.Close)
+	return u, w
+}
+
+// cells are the texts of the first two columns, of a title that of the first.
+func cells(n int, cell func(row, column int) rows.Cell) (all []string) {
+	for i := range n {
+		text := cell(i, 0).Text
+		if cell(i, 0).Span == 0 {
+			text = strings.TrimSpace(text + " " + cell(i, 1).Text)
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+func (t *Uses) listed() []string { return cells(t.list.Len(), t.list.Cell) }
+
+func (t *Uses) beside() []string { return cells(t.around.Len(), t.around.Cell) }
+
+func TestOneThingLeadsToTheNext(t *testing.T) {
+	u, w := tab(t)
+	u.Begin("")
+	assert.Equal(t, []string{"gone.png a.made"}, u.listed()[:1], "what missing comes first")
+	assert.Len(t, u.list.columns(), 3, "no column is empty")
+	assert.Equal(t, []string{"Needs 2 things", "b.made /line", "gone.png missing", "Used by nothing"}, u.beside())
+	u.around.lead(u.around.rows[2])
+	assert.Equal(t, []string{"a.made"}, w.opened, "where a thing missing")
+	assert.Equal(t, model.Span{Offset: 1, Size: 1}, w.hit.Span)
+
+	u.around.lead(u.around.rows[1])
+	assert.Equal(t, "b.made", u.graph.Title(u.around.thing))
+	assert.Equal(t, allThings, u.section.SelectedIndex(), "it is not missing")
+	assert.Equal(t, []string{"Needs 1 thing", "c.bin /line", "Used by 1 thing", "a.made /line"}, u.beside())
+	u.around.lead(u.around.rows[1])
+	assert.Equal(t, []string{"Needs nothing", "Used by 1 thing", "b.made /line", "Identical to 1 thing", "d.bin"},
+		u.beside())
+	u.Back()
+	assert.Equal(t, "b.made", u.graph.Title(u.around.thing))
+	u.Back()
+	assert.Equal(t, "a.made", u.graph.Title(u.around.thing))
+	u.Back()
+	u.Forward()
+	assert.Equal(t, "b.made", u.graph.Title(u.around.thing))
+}
+
+// TestPartOfAFileIsOpenedThere has a file that refers to two parts of another.
+func TestPartOfAFileIsOpenedThere(t *testing.T) {
+	u, w := tab(t)
+	u.Begin("")
+	for i := range u.graph.Uses {
+		if f := &u.graph.Uses[i]; f.To != graph.Missing {
+			f.Keys = []string{"floor", "wall"}
+		}
+	}
+	u.Go(u.graph.FileAt(0))
+	assert.Equal(t, []string{"Needs 2 things", "b.made /line", "#floor", "#wall", "gone.png missing", "Used by nothing"},
+		u.beside())
+	u.around.lead(u.around.rows[3])
+	assert.Equal(t, []string{"b.made"}, w.opened)
+	assert.Equal(t, "wall", w.hit.Node)
+}
+
+func TestSectionsAndFilters(t *testing.T) {
+	u, w := tab(t)
+	u.Begin("")
+	assert.Equal(t, []string{"Missing (1)", "Unused (2)", "Duplicates (1)", "All (4)"}, u.section.Options)
+	u.section.SetSelectedIndex(unused)
+	assert.Equal(t, []string{"a.made 2", "d.bin 0"}, u.listed())
+	u.section.SetSelectedIndex(twice)
+	assert.Equal(t, []string{"2 identical copies of 3 B (removing the others saves 3 B)", "c.bin 0", "d.bin 0"}, u.listed())
+	assert.Equal(t, "c.bin", u.graph.Title(u.around.thing), "a title is not selected")
+	u.section.SetSelectedIndex(allThings)
+	for text, want := range map[string][]string{"needs > 0": {"a.made 2", "b.made 1"}, "*.bin": {"c.bin 0", "d.bin 0"},
+		"used by = 1 *.made": {"b.made 1"}, "size < 4 B not c": {"d.bin 0"}, "nothing": nil} {
+		u.filter.Field.SetText(text)
+		assert.Equal(t, want, u.listed(), text)
+	}
+	u.filter.Field.SetText("size >")
+	assert.NotEmpty(t, u.filter.Problem()+strings.Join(u.filter.Offers(), ""), "a filter is not read to its end")
+
+	u.filter.Field.SetText("")
+	u.menu(row{thing: u.graph.FileAt(0)}, fyne.Position{})
+	require.NotNil(t, w.menu)
+	w.menu.Items[0].Action()
+	assert.Equal(t, []string{"a.made"}, w.opened)
+	u.SaveDOT()
+	assert.Contains(t, w.saved.String(), "digraph")
+	u.SaveJSON()
+	assert.Contains(t, w.saved.String(), `"missing"`)
+}
+
+func TestUsesComeBack(t *testing.T) {
+	u, _ := tab(t)
+	u.Begin(filepath.Join(u.Root(), "b.made"))
+	assert.Equal(t, "b.made", u.graph.Title(u.around.thing))
+	saved := u.Saved()
+	u.Reload()
+	assert.Equal(t, "b.made", u.graph.Title(u.around.thing), "what is shown stays")
+	again, _ := tab(t)
+	again.root = u.root
+	again.Restore(saved)
+	assert.Equal(t, "b.made", again.graph.Title(again.around.thing))
+	assert.Zero(t, again.graph.Users(graph.Missing)-1)
+	again.Restore([]byte("[]"))
+	assert.Len(t, again.graph.Paths, 4, "what was saved by another version says nothing")
+}

@@ -1,0 +1,42 @@
+package opening
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/modeltest"
+)
+
+func TestALinkIsTheFileThatItLeadsTo(t *testing.T) {
+	folder := modeltest.New(t, map[string]string{"one": "1", "two": "2"})
+	one, link := filepath.Join(folder, "one"), filepath.Join(folder, "link")
+	modeltest.Link(t, one, link)
+	f := NewFile(link)
+	assert.True(t, f.IsOf(one) && f.IsOf(link))
+	assert.False(t, f.IsOf(filepath.Join(folder, "two")))
+	assert.True(t, f.Same(NewFile(one)))
+	assert.False(t, f.Same(NewFile("")))
+	assert.ElementsMatch(t, []string{one, link}, f.Watched())
+	assert.Empty(t, NewFile("").Watched())
+}
+
+func TestChangesOfAFileAreToldApart(t *testing.T) {
+	path := filepath.Join(modeltest.New(t, map[string]string{"one": "0123456789"}), "one")
+	src, err := model.OpenFile(path)
+	require.NoError(t, err)
+	defer src.Close()
+	assert.Empty(t, Look(src))
+	assert.Equal(t, "0123456789", string(Copy(src)))
+	require.NoError(t, os.WriteFile(path, []byte("0"), 0o600))
+	c := Look(src)
+	assert.Equal(t, "changed", c.Word)
+	assert.Contains(t, c.Text, "it has 1 bytes now, and had 10")
+	assert.Nil(t, Copy(src), "these are other bytes")
+	require.NoError(t, os.Rename(path, path+"2"))
+	assert.Equal(t, "gone", Look(src).Word)
+}

@@ -1,0 +1,285 @@
+package opening
+
+import (
+	"context"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"fyne.io/fyne/v2"
+
+	"assay/model"
+	"assay/model/git"
+	"assay/ui/ask"
+	"assay/ui/comparison"
+	"assay/ui/comparison/compared"
+	"assay/ui/comparison/three"
+	"assay/ui/files"
+	"assay/ui/host"
+	"assay/ui/tabs"
+)
+
+// Kind is the kind of what is compared, as it is remembered from one start to the next.
+type Kind = string
+
+// The kinds of comparisons.
+const (
+	Files   Kind = "files"
+	Head    Kind = "git" // a file with its version in git's HEAD
+	Series  Kind = "series"
+	Folders Kind = "folders"
+	Three   Kind = "three"
+)
+
+// Tab is a comparison in a tab of the window.
+type Tab interface {
+	Title() string
+	Hint() string
+	Content() fyne.CanvasObject
+	Status() (way, facts []tabs.Segment)
+	Focus()
+	Close()
+}
+
+// Maker makes the tab of a comparison, and returns what is in view of it; nil for what is not of two sides.
+type Maker func(d compared.Deps) (t Tab, present func() *comparison.Comparison)
+
+// Window is the window that comparisons are opened in.
+type Window interface {
+	host.Host
+	// AddComparison shows a comparison in a tab of its own. The files, if they are given, bring it back at the next
+	// start.
+	AddComparison(kind Kind, files []string, make Maker)
+	// RevealComparison shows the tab of a comparison of files that is there; false if there is none.
+	RevealComparison(kind Kind, files ...string) bool
+	// RevealSides shows the tab of a comparison of two sides that is there; false if there is none.
+	RevealSides(old, new compared.Side) bool
+	// Side is the file at a path, to be compared.
+	Side(path string) compared.Side
+	// Alike has those of the sides that nothing recognises opened as the user has another of them opened.
+	Alike(sides []compared.Side)
+	// ReaderOf returns what reads bytes as the file at a path is read.
+	ReaderOf(path string) compared.SourceOpener
+	// AskFile and AskFolder ask for the path of a file or a folder.
+	AskFile(title string, then func(path string))
+	AskFolder(title string, then func(path string))
+	// AskNew asks for the path of a file to be written, and offers a name for it.
+	AskNew(title, name string, then func(path string))
+	// MergeTarget returns the file that the program was started to merge three versions into, and what is to be called
+	// when it was written; an empty path: none is named.
+	MergeTarget() (path string, written func())
+	// Choose opens a list to choose from.
+	Choose(question, blank string, search func(ctx context.Context, query string, show func([]ask.Item)))
+}
+
+// Opener opens comparisons in tabs of a window.
+type Opener struct {
+	Window
+	Folder compared.Opener // of the files of folders
+	Export files.Exporter
+}
+
+// Again returns what makes a comparison of a kind once more; nil if this version of the program cannot.
+func (c *Opener) Again(kind Kind, paths []string) Maker {
+	var sides []compared.Side
+	for _, path := range paths {
+		sides = append(sides, c.Side(path))
+	}
+	c.Alike(sides)
+	switch n := len(sides); {
+	case kind == Files && n == 2:
+		return twoSides(sides[0], sides[1])
+	case kind == Head && n == 1:
+		return twoSides(c.head(sides[0]), sides[0])
+	case kind == Series && n > 2:
+		return series(sides)
+	case kind == Three && n == 3:
+		return c.threeSides(sides)
+	case kind == Folders && n == 2:
+		return c.twoFolders(paths)
+	}
+	return nil
+}
+
+func twoSides(old, new compared.Side) Maker {
+	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
+		c := comparison.New(d, old, new)
+		return c, func() *comparison.Comparison { return c }
+	}
+}
+
+func series(sides []compared.Side) Maker {
+	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
+		s := comparison.NewSeries(d, sides)
+		return s, s.Present
+	}
+}
+
+func (c *Opener) threeSides(sides []compared.Side) Maker {
+	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
+		to := three.Target{Ask: c.AskNew}
+		to.Path, to.Written = c.MergeTarget()
+		return three.New(d, [3]compared.Side(sides), to), nil
+	}
+}
+
+func (c *Opener) twoFolders(paths []string) Maker {
+	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
+		return files.NewPair(d, files.PairOptions{Roots: [2]string(paths), Opener: c.Folder, Files: c.Export}), nil
+	}
+}
+
+// Sides shows two sides next to each other in a tab: the one that is there, if there is one.
+func (c *Opener) Sides(old, new compared.Side) {
+	if !c.RevealComparison(Files, old.Path, new.Path) && !c.RevealSides(old, new) {
+		sides := []compared.Side{old, new}
+		c.Alike(sides)
+		c.AddComparison(Files, nil, twoSides(sides[0], sides[1]))
+	}
+}
+
+// Paths compares two files or folders, or three files, at absolute paths. open is called when they are open or cannot
+// be: they may be removed then.
+func (c *Opener) Paths(paths []string, open func()) {
+	var sides []compared.Side
+	for _, path := range paths {
+		sides = append(sides, c.Side(path))
+	}
+	kind := Files
+	switch {
+	case len(paths) == 3:
+		kind = Three
+	case model.IsFolder(paths[0]) && model.IsFolder(paths[1]):
+		c.Folders(paths[0], paths[1])
+		open()
+		return
+	}
+	if c.RevealComparison(kind, paths...) {
+		open()
+		return
+	}
+	c.Alike(sides)
+	whenOpen(sides, open)
+	if kind == Three {
+		c.AddComparison(kind, paths, c.threeSides(sides))
+	} else {
+		c.AddComparison(kind, nil, twoSides(sides[0], sides[1]))
+	}
+}
+
+// whenOpen has do called once all sides were opened, or one could not be.
+func whenOpen(sides []compared.Side, do func()) {
+	var left atomic.Int32
+	left.Store(int32(len(sides)))
+	for i := range sides {
+		open, first := sides[i].Open, sync.OnceFunc(func() { left.Add(-1) })
+		sides[i].Open = func(ctx context.Context) (*model.Document, error) {
+			d, err := open(ctx)
+			if first(); err != nil || left.Load() == 0 {
+				do()
+			}
+			return d, err
+		}
+	}
+}
+
+// Folders compares the files of two folders, in the tab that is there, if there is one.
+func (c *Opener) Folders(old, new string) {
+	if paths := []string{old, new}; !c.RevealComparison(Folders, paths...) {
+		c.AddComparison(Folders, paths, c.twoFolders(paths))
+	}
+}
+
+// Series steps through files, by their names.
+func (c *Opener) Series(sides []compared.Side) {
+	if len(sides) < 3 {
+		c.Tell("A series needs at least three files. Open or drop them together.")
+		return
+	}
+	slices.SortStableFunc(sides, func(a, b compared.Side) int { return model.CompareNames(a.Title, b.Title) })
+	var paths []string
+	for _, s := range sides {
+		paths = append(paths, s.Path)
+	}
+	if !c.RevealComparison(Series, paths...) {
+		c.AddComparison(Series, paths, series(sides))
+	}
+}
+
+// InOrder compares two sides; the file that was changed first is the old one.
+func (c *Opener) InOrder(a, b compared.Side) {
+	if changedAfter(a.Path, b.Path) {
+		a, b = b, a
+	}
+	c.Sides(a, b)
+}
+
+func changedAfter(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && x.ModTime().After(y.ModTime())
+}
+
+// WithFile asks for the file that a side is compared with.
+func (c *Opener) WithFile(s compared.Side) {
+	c.AskFile("Choose a file to compare with "+s.Title, func(path string) { c.InOrder(s, c.Side(path)) })
+}
+
+// TwoFolders asks for two folders and compares their files.
+func (c *Opener) TwoFolders() {
+	c.AskFolder("Choose the folder with the old version", func(old string) {
+		c.AskFolder("Choose the folder with the new version", func(new string) { c.Folders(old, new) })
+	})
+}
+
+// noVersions says that there is nothing to ask git for.
+const noVersions = "This asset is not a file on disk, so Git has no versions of it. Export it and open the exported file."
+
+// WithHead compares a file with its version in git's HEAD.
+func (c *Opener) WithHead(s compared.Side) {
+	if s.Path == "" {
+		c.Tell(noVersions)
+		return
+	}
+	head := c.head(s)
+	if !c.RevealComparison(Head, s.Path) && !c.RevealSides(head, s) {
+		c.AddComparison(Head, []string{s.Path}, twoSides(head, s))
+	}
+}
+
+// head is the version of a file in git's HEAD.
+func (c *Opener) head(s compared.Side) compared.Side {
+	return compared.Head(s.Path, c.ReaderOf(s.Path))
+}
+
+// WithRevision asks for a revision of a file in git, and compares the file with it.
+func (c *Opener) WithRevision(s compared.Side) {
+	if s.Path == "" {
+		c.Tell(noVersions)
+		return
+	}
+	open := c.ReaderOf(s.Path)
+	var all []git.Revision // once they are read
+	c.Choose("Compare "+s.Title+" with Git revision", "Git has no versions of this file.",
+		func(ctx context.Context, query string, show func([]ask.Item)) {
+			if all == nil {
+				var err error
+				if all, err = git.Revisions(ctx, s.Path); err != nil {
+					show([]ask.Item{{Name: host.Sentence(err), On: func() {}}})
+					return
+				}
+			}
+			var items []ask.Item
+			for _, r := range all {
+				if ask.Has(query, r.Subject, r.Hash, r.Author, revisionDate(r)) {
+					items = append(items, ask.Item{Name: model.OneLine(r.Subject, 200), Note: revisionDate(r),
+						Where: r.Short() + "  " + model.OneLine(r.Author, 60),
+						On:    func() { c.Sides(compared.Revision(s.Path, r, open), s) }})
+				}
+			}
+			show(items)
+		})
+}
+
+func revisionDate(r git.Revision) string { return r.Date.Format("2006-01-02 15:04") }

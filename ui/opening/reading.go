@@ -1,0 +1,95 @@
+package opening
+
+import (
+	"context"
+
+	"assay/model"
+	"assay/ui"
+	"assay/ui/host"
+)
+
+// Resources are the folders in which files that those of a project refer to are looked for, besides the project.
+const Resources = host.Choices[string]("project.resources")
+
+// ResourcesOf returns the resource folder of the project that a file is in; empty if none was chosen.
+func ResourcesOf(path string) string {
+	folder, _ := Resources.For(path)
+	return folder
+}
+
+// HasItsResources reports whether a file was opened with the resource folder that its project has.
+func HasItsResources(src *model.Source) bool { return ResourcesOf(src.Home()) == src.Resources() }
+
+// WithResources has all files opened with the resource folders of their projects.
+func WithResources(o ui.Options) ui.Options {
+	open, openSource := o.Open, o.OpenSource
+	o.Open = func(ctx context.Context, path string) (*model.Document, error) {
+		if folder, ok := Resources.For(path); ok {
+			return model.OpenDocument(ctx, path, folder, openSource)
+		}
+		return open(ctx, path)
+	}
+	return o
+}
+
+// Reader opens files and bytes by the means of the program.
+type Reader struct{ *ui.Options }
+
+// OpensAs returns what opens a file in a format; the one that it is recognised as, if none is given.
+func (r Reader) OpensAs(path, as string) func(ctx context.Context) (*model.Document, error) {
+	if as == "" {
+		return func(ctx context.Context) (*model.Document, error) { return r.Open(ctx, path) }
+	}
+	return func(ctx context.Context) (*model.Document, error) {
+		return model.OpenDocument(ctx, path, ResourcesOf(path), r.Reads(as))
+	}
+}
+
+// OpensUnknownAs returns what opens a file as what it is recognised as, and in a format where that is nothing.
+func (r Reader) OpensUnknownAs(path, as string) func(ctx context.Context) (*model.Document, error) {
+	read := r.Reads(as)
+	return func(ctx context.Context) (*model.Document, error) {
+		return model.OpenDocument(ctx, path, ResourcesOf(path),
+			func(ctx context.Context, src *model.Source) (*model.Document, error) {
+				if r.Recognise != nil && r.Recognise(src) != "" {
+					return r.OpenSource(ctx, src)
+				}
+				return read(ctx, src)
+			})
+	}
+}
+
+// Listed opens a document and finds the assets in it, which the window lists on its own goroutine.
+func Listed(ctx context.Context, open func(ctx context.Context) (*model.Document, error)) (*model.Document, error) {
+	d, err := open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.FindPayloads(ctx); err != nil {
+		model.CloseDocuments(d)
+		return nil, err
+	}
+	return d, nil
+}
+
+// Reads returns what opens bytes in a format; the one that they are recognised as, if none is given.
+func (r Reader) Reads(as string) func(ctx context.Context, src *model.Source) (*model.Document, error) {
+	if as == "" {
+		return r.OpenSource
+	}
+	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
+		open, err := r.As(as)
+		if err != nil {
+			return nil, err
+		}
+		return open(ctx, src)
+	}
+}
+
+// AssetFormat returns what the user has the assets opened as that are of the type of this one, in its package.
+func (r Reader) AssetFormat(content *model.Source) string {
+	if r.Memory == nil || content.AssetType() == "" {
+		return ""
+	}
+	return r.Memory.AssetFormat(content.Home(), content.AssetType())
+}

@@ -1,0 +1,29 @@
+package preview
+
+import (
+	"context"
+	"encoding/binary"
+	"io"
+)
+
+// Samples passes on the samples of a sound from its beginning: it calls each with some of them, those of a frame beside
+// each other, until each returns false.
+type Samples func(ctx context.Context, each func(p []float32) bool) error
+
+// pcm turns samples into the 16-bit numbers of sound devices.
+func pcm(ctx context.Context, samples Samples, w io.Writer) error {
+	var buf []byte
+	var failed error
+	err := samples(ctx, func(p []float32) bool {
+		buf = buf[:0]
+		for _, v := range p {
+			buf = binary.LittleEndian.AppendUint16(buf, uint16(int16(max(-1, min(v, 1))*32767)))
+		}
+		_, failed = w.Write(buf)
+		return failed == nil
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
+}

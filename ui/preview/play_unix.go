@@ -1,0 +1,89 @@
+//go:build !windows && !darwin
+
+package preview
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+)
+
+// players are the programs that take samples, the first that is there being used: a library for this would need the
+// development files of ALSA on every machine that builds Assay.
+var players = []struct {
+	name    string
+	options func(rate, channels string) []string
+}{
+	{"pw-cat", func(rate, channels string) []string {
+		return []string{"--playback", "--raw", "--format=s16", "--rate=" + rate, "--channels=" + channels, "-"}
+	}},
+	{"paplay", func(rate, channels string) []string {
+		return []string{"--raw", "--format=s16le", "--rate=" + rate, "--channels=" + channels}
+	}},
+	{"aplay", func(rate, channels string) []string {
+		return []string{"-q", "-t", "raw", "-f", "S16_LE", "-r", rate, "-c", channels}
+	}},
+}
+
+// ErrNoDevice says that nothing can be played, and what would help.
+var ErrNoDevice = errors.New("no sound device found, or none of pw-cat, paplay, and aplay is installed")
+
+// player is the program that plays; an error if there is none, or no sound server and no device.
+func player() (path string, options func(rate, channels string) []string, err error) {
+	devices, _ := filepath.Glob("/dev/snd/pcm*p")
+	run := os.Getenv("XDG_RUNTIME_DIR")
+	for _, p := range players {
+		path, err := exec.LookPath(p.name)
+		if err != nil {
+			continue
+		}
+		served := os.Getenv("PULSE_SERVER") != "" && p.name == "paplay"
+		for _, socket := range map[string][]string{"pw-cat": {"pipewire-0"}, "paplay": {"pulse/native"}}[p.name] {
+			if _, err := os.Stat(filepath.Join(run, socket)); err == nil && run != "" {
+				served = true
+			}
+		}
+		if served || p.name == "aplay" && len(devices) > 0 {
+			return path, p.options, nil
+		}
+	}
+	return "", nil, ErrNoDevice
+}
+
+// Ready returns nil if there is a device, else why nothing can be played.
+func Ready() error {
+	_, _, err := player()
+	return err
+}
+
+// Play plays samples until they end or the context does.
+func Play(ctx context.Context, rate, channels int, samples Samples) error {
+	path, options, err := player()
+	if err != nil {
+		return err
+	}
+	c := exec.CommandContext(ctx, path, options(strconv.Itoa(rate), strconv.Itoa(channels))...)
+	in, err := c.StdinPipe()
+	if err != nil {
+		return err
+	}
+	if err := c.Start(); err != nil {
+		return err
+	}
+	failed := pcm(ctx, samples, in)
+	in.Close()
+	err = c.Wait()
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return err
+	case errors.Is(failed, io.ErrClosedPipe):
+		return nil
+	}
+	return failed
+}

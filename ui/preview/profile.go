@@ -1,0 +1,213 @@
+package preview
+
+import (
+	"fmt"
+	"image"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model/content"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/rows"
+)
+
+// Profile is the widget.
+type Profile struct {
+	// OnOffset is called when the user chooses a byte.
+	OnOffset func(offset int64)
+
+	say     func(text string)
+	broken  *widget.Label // why bytes are not shown as what they are; hidden if nothing is known of them
+	chart   *chart
+	strings *rows.Table
+	split   *fyne.Container
+	bytes   *content.Bytes
+}
+
+// NewProfile makes an empty view; say is told what is shown.
+func NewProfile(h host.Host, style *paint.Style, say func(text string)) *Profile {
+	v := &Profile{say: say}
+	v.chart = &chart{view: v}
+	v.chart.Paints(v.chart, style, v.chart.paint)
+	v.strings = rows.NewTable(h, style, (*found)(v), rows.TableOptions{Header: true, MinSize: fyne.NewSize(80, 40),
+		Grow: 1200},
+		rows.Column{Title: "Offset", Width: 80, Align: paint.Trailing}, rows.Column{Title: "String", Width: 120})
+	v.strings.OnActivate = func(row int) { v.goTo(v.bytes.Strings[row].Offset) }
+	v.strings.OnCurrent = v.strings.OnActivate
+	v.broken = widget.NewLabel("")
+	v.broken.Importance, v.broken.Wrapping = widget.WarningImportance, fyne.TextWrapWord
+	v.broken.Hide()
+	v.split = container.NewBorder(container.NewVBox(v.broken, v.chart), nil, nil, nil, v.strings)
+	return v
+}
+
+// Content is what goes into a panel.
+func (v *Profile) Content() fyne.CanvasObject { return v.split }
+
+// Show shows bytes.
+func (v *Profile) Show(b *content.Bytes) {
+	v.bytes = b
+	v.broken.SetText(wrong(b))
+	paint.Show(v.broken, v.broken.Text != "")
+	paint.Show(v.chart, b.Looked > 0)
+	paint.Show(v.strings, len(b.Strings) > 0)
+	v.strings.SetData((*found)(v))
+	v.chart.Refresh()
+	v.say(DescribeProfile(b))
+}
+
+// wrong says why bytes are shown, and not what they are.
+func wrong(b *content.Bytes) string {
+	switch {
+	case b.Broken != nil:
+		return host.Sentence(b.Broken)
+	case b.Span.Size == 0:
+		return "Empty"
+	}
+	return ""
+}
+
+// Clear shows nothing.
+func (v *Profile) Clear() {
+	v.bytes = nil
+	v.strings.SetData((*found)(v))
+	v.chart.Refresh()
+}
+
+// DescribeProfile says what is known of bytes.
+func DescribeProfile(b *content.Bytes) string {
+	said := host.Count(b.Span.Size, "byte")
+	if b.Looked < b.Span.Size {
+		said += fmt.Sprintf(" (%s analyzed)", host.Number(b.Looked))
+	}
+	if b.Looked == 0 {
+		return said
+	}
+	h := b.Whole()
+	said += fmt.Sprintf(" · entropy %.2f of 8 bits per byte", h)
+	switch {
+	case h > 7.9 && b.Looked > 4096:
+		said += ": likely compressed or encrypted"
+	case h < 1:
+		said += ": mostly one value"
+	}
+	n := host.Count(int64(len(b.Strings)), "string")
+	if b.More {
+		n = "more than " + n
+	}
+	return said + " · " + n
+}
+
+func (v *Profile) goTo(offset int64) {
+	if v.OnOffset != nil {
+		v.OnOffset(offset)
+	}
+}
+
+// found is the strings as a table.
+type found Profile
+
+func (f *found) Len() int {
+	if f.bytes == nil {
+		return 0
+	}
+	return len(f.bytes.Strings)
+}
+
+func (f *found) Cell(row, column int) rows.Cell {
+	s := f.bytes.Strings[row]
+	if column == 0 {
+		return rows.Cell{Text: fmt.Sprintf("%#x", s.Offset), Mono: true, Tone: paint.Dim}
+	}
+	return rows.Cell{Text: s.Text, Mono: true}
+}
+
+// chart is the entropy and the values as bars.
+type chart struct {
+	paint.Surface
+	view *Profile
+}
+
+var (
+	_ fyne.Tappable      = (*chart)(nil)
+	_ desktop.Cursorable = (*chart)(nil)
+)
+
+func (c *chart) MinSize() fyne.Size { return fyne.NewSize(60, 132) }
+
+// Tapped goes to the byte under the pointer.
+func (c *chart) Tapped(e *fyne.PointEvent) {
+	b := c.view.bytes
+	if b == nil || b.Looked == 0 || e.Position.Y > c.Size().Height/2 {
+		return
+	}
+	share := max(0, float64(e.Position.X)-pad) / max(1, float64(c.Size().Width)-2*pad)
+	c.view.goTo(b.Span.Offset + min(b.Looked-1, int64(share*float64(b.Looked))))
+}
+
+func (c *chart) Cursor() desktop.Cursor { return desktop.PointerCursor }
+
+const pad = 6 // around the bars, in device-independent pixels
+
+func (c *chart) paint(on *paint.Canvas) {
+	on.Fill(on.Img.Rect, on.Colors.Background)
+	b := c.view.bytes
+	if b == nil || b.Looked == 0 {
+		return
+	}
+	area := on.Img.Rect.Inset(on.Px(pad))
+	row := on.Px(18)
+	half := area.Min.Y + area.Dy()/2
+	title := func(y int, text string) {
+		on.Label(image.Rect(area.Min.X, y, area.Max.X, y+row), text, paint.Regular, on.Colors.Dim, paint.Left)
+	}
+	title(area.Min.Y, "Entropy by offset")
+	title(half, "Byte histogram (00–ff)")
+	entropy := image.Rect(area.Min.X, area.Min.Y+row, area.Max.X, half-on.Px(3))
+	on.Fill(entropy, on.Colors.Bar)
+	bars(on, entropy, len(b.Entropy), func(i int) (float64, paint.Color) {
+		share := float64(b.Entropy[i]) / 8
+		return share, paint.Mix(on.Colors.Warning, on.Colors.Primary, float32(math.Pow(share, 6)))
+	})
+	values := image.Rect(area.Min.X, half+row, area.Max.X, area.Max.Y)
+	on.Fill(values, on.Colors.Bar)
+	most := int64(1)
+	for _, n := range b.Counts {
+		most = max(most, n)
+	}
+	bars(on, values, 256, func(i int) (float64, paint.Color) {
+		if b.Counts[i] == 0 {
+			return 0, on.Colors.Primary
+		}
+		return math.Log1p(float64(b.Counts[i])) / math.Log1p(float64(most)), valueColor(on, i)
+	})
+}
+
+// valueColor tells zeros, letters and the rest apart.
+func valueColor(on *paint.Canvas, v int) paint.Color {
+	switch {
+	case v == 0 || v == 0xff:
+		return on.Colors.Dim
+	case v >= 0x20 && v < 0x7f:
+		return on.Colors.Kinds.Word
+	}
+	return on.Colors.Kinds.Number
+}
+
+// bars paints n bars beside each other.
+func bars(on *paint.Canvas, r image.Rectangle, n int, bar func(i int) (share float64, col paint.Color)) {
+	for i := range n {
+		share, col := bar(i)
+		high := int(share * float64(r.Dy()))
+		if share > 0 {
+			high = max(1, high)
+		}
+		on.Fill(image.Rect(r.Min.X+i*r.Dx()/n, r.Max.Y-high, max(r.Min.X+i*r.Dx()/n+1, r.Min.X+(i+1)*r.Dx()/n),
+			r.Max.Y), col)
+	}
+}

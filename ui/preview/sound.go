@@ -1,0 +1,312 @@
+package preview
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model/sound"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/work"
+)
+
+// Sound is the widget.
+type Sound struct {
+	group   *work.Group
+	shape   *work.Lane
+	player  *work.Lane
+	say     func(text string)
+	wave    *wave
+	button  *widget.Button
+	time    *widget.Label
+	tags    *widget.Label
+	fault   *widget.Label // what is wrong with the sound
+	warning *fyne.Container
+	content *fyne.Container
+
+	sound   *sound.Sound
+	playing bool
+	from    int64 // the frame that playing begins at
+}
+
+// NewSound makes an empty view. Its work ends with the group; say is told what is shown.
+func NewSound(style *paint.Style, group *work.Group, say func(text string)) *Sound {
+	v := &Sound{group: group, shape: group.Lane(), player: group.Lane(), say: say}
+	v.wave = &wave{view: v, at: -1}
+	v.wave.Paints(v.wave, style, v.wave.paint)
+	v.button = widget.NewButtonWithIcon("Play", theme.MediaPlayIcon(), v.toggle)
+	v.time = widget.NewLabel("")
+	v.tags = widget.NewLabel("")
+	v.tags.Wrapping = fyne.TextWrapWord
+	v.fault = widget.NewLabel("")
+	v.fault.Wrapping = fyne.TextWrapWord
+	sign := container.NewCenter(widget.NewIcon(theme.WarningIcon()))
+	v.warning = container.NewStack(paint.NewTint(theme.ColorNameWarning, 0x2a),
+		container.NewBorder(nil, nil, sign, nil, v.fault))
+	v.warning.Hide()
+	head := container.NewVBox(container.NewBorder(nil, nil, v.button, nil, v.time), v.warning)
+	v.content = container.NewBorder(head, container.NewVScroll(v.tags), nil, nil, v.wave)
+	return v
+}
+
+// Content is what goes into a panel.
+func (v *Sound) Content() fyne.CanvasObject { return v.content }
+
+// parts is how many parts of its time a wave has.
+const parts = 2048
+
+// Show shows a sound.
+func (v *Sound) Show(s *sound.Sound) {
+	v.stop()
+	v.sound, v.from = s, 0
+	v.wave.set(sound.Wave{}, -1)
+	v.say(DescribeSound(s))
+	var tags []string
+	for _, t := range s.Tags {
+		tags = append(tags, t.Name+": "+t.Value)
+	}
+	v.tags.SetText(strings.Join(tags, "\n"))
+	paint.Show(v.tags, len(tags) > 0)
+	v.ready()
+	v.warn("")
+	v.showTime(0)
+	v.shape.Go(func(ctx context.Context) func() {
+		err := s.Shape(ctx, parts, func(w sound.Wave) { v.group.Show(ctx, func() { v.wave.set(w, -1) }) })
+		return func() {
+			frames := v.wave.wave.Frames
+			if s.Frames < 0 {
+				s.Frames = frames
+				v.say(DescribeSound(s))
+				v.showTime(0)
+			}
+			v.warn(faultOf(s, frames, err))
+			if frames == 0 {
+				v.button.Disable()
+			}
+		}
+	})
+}
+
+// lackLeast is the part of a sound that may be missing at its end without a word: lengths are rounded.
+const lackLeast = 0.01
+
+// faultOf says what is wrong with a sound of which some frames could be read until an error, or until the end; empty
+// if nothing is.
+func faultOf(s *sound.Sound, frames int64, err error) string {
+	missing := float64(s.Frames-frames) > lackLeast*float64(s.Frames)
+	switch {
+	case err != nil && frames == 0:
+		return "This sound cannot be decoded. " + host.Sentence(err)
+	case err != nil:
+		return fmt.Sprintf("The sound is damaged after %s. %s", clockAt(s, frames), host.Sentence(err))
+	case missing && frames == 0:
+		return "Cannot read the sound: the file is truncated."
+	case missing:
+		return fmt.Sprintf("The sound ends after %s, before the recorded length.", clockAt(s, frames))
+	}
+	return ""
+}
+
+// warn shows what is wrong with the sound, above its wave.
+func (v *Sound) warn(text string) {
+	v.fault.SetText(text)
+	paint.Show(v.warning, text != "")
+}
+
+// ready says on the button whether something can be played.
+func (v *Sound) ready() {
+	if err := Ready(); err != nil {
+		v.button.SetText("No sound device")
+		v.button.Disable()
+		return
+	}
+	v.button.Enable()
+	v.button.SetText("Play")
+	v.button.SetIcon(theme.MediaPlayIcon())
+}
+
+// Clear shows nothing and is silent.
+func (v *Sound) Clear() {
+	v.stop()
+	v.shape.Stop()
+	v.sound = nil
+	v.warn("")
+	v.wave.set(sound.Wave{}, -1)
+}
+
+// DescribeSound says what a sound is.
+func DescribeSound(s *sound.Sound) string {
+	said := []string{s.Format}
+	if l := s.Length(); l >= 0 {
+		said = append(said, clock(l))
+	}
+	channels := host.Count(int64(s.Channels), "channel")
+	switch s.Channels {
+	case 1:
+		channels = "mono"
+	case 2:
+		channels = "stereo"
+	}
+	return strings.Join(append(said, fmt.Sprintf("%s Hz", host.Number(s.Rate)), channels), " · ")
+}
+
+func clock(d time.Duration) string {
+	return fmt.Sprintf("%d:%05.2f", int(d.Minutes()), (d % time.Minute).Seconds())
+}
+
+// clockAt is the time of a frame of a sound.
+func clockAt(s *sound.Sound, frame int64) string {
+	return clock(time.Duration(float64(frame) / float64(s.Rate) * float64(time.Second)))
+}
+
+func (v *Sound) showTime(frame int64) {
+	at := clockAt(v.sound, frame)
+	if l := v.sound.Length(); l >= 0 {
+		at += " of " + clock(l)
+	}
+	v.time.SetText(at)
+}
+
+func (v *Sound) toggle() {
+	if v.playing {
+		v.stop()
+		return
+	}
+	s, from := v.sound, v.from
+	if s == nil {
+		return
+	}
+	v.playing = true
+	v.button.SetText("Stop")
+	v.button.SetIcon(theme.MediaStopIcon())
+	started := time.Now()
+	v.player.Go(func(ctx context.Context) func() {
+		moving, end := context.WithCancel(ctx)
+		defer end()
+		v.group.Go(func(context.Context) func() {
+			for v.group.Pause(moving, 50*time.Millisecond) {
+				frame := from + int64(time.Since(started).Seconds()*float64(s.Rate))
+				v.group.Show(moving, func() { v.move(frame) })
+			}
+			return nil
+		})
+		err := Play(ctx, s.Rate, s.Channels, func(ctx context.Context, each func(p []float32) bool) error {
+			return s.Samples(ctx, from, each)
+		})
+		return func() {
+			v.stop()
+			v.from = 0
+			v.move(0)
+			if err != nil && !errors.Is(err, context.Canceled) {
+				v.warn("Playing stopped. " + host.Sentence(err))
+			}
+		}
+	})
+}
+
+// move shows where the sound is.
+func (v *Sound) move(frame int64) {
+	if v.sound != nil {
+		v.wave.set(v.wave.wave, frame)
+		v.showTime(frame)
+	}
+}
+
+func (v *Sound) stop() {
+	v.player.Stop()
+	if v.playing {
+		v.playing = false
+		v.ready()
+	}
+}
+
+// wave is the picture of the wave.
+type wave struct {
+	paint.Surface
+	view *Sound
+	wave sound.Wave
+	at   int64 // the frame that is played; -1: none
+}
+
+var (
+	_ fyne.Tappable      = (*wave)(nil)
+	_ desktop.Cursorable = (*wave)(nil)
+)
+
+func (w *wave) set(shape sound.Wave, at int64) {
+	w.wave, w.at = shape, at
+	w.Refresh()
+}
+
+func (w *wave) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
+
+func (w *wave) Cursor() desktop.Cursor { return desktop.PointerCursor }
+
+// Tapped sets where playing begins.
+func (w *wave) Tapped(e *fyne.PointEvent) {
+	v := w.view
+	if v.sound == nil || v.sound.Frames <= 0 {
+		return
+	}
+	again := v.playing
+	v.stop()
+	v.from = int64(float64(e.Position.X) / float64(w.Size().Width) * float64(v.sound.Frames))
+	v.move(v.from)
+	if again {
+		v.toggle()
+	}
+}
+
+func (w *wave) paint(c *paint.Canvas) {
+	c.Fill(c.Img.Rect, c.Colors.Background)
+	v := w.view
+	if v.sound == nil {
+		return
+	}
+	area := c.Img.Rect.Inset(c.Px(4))
+	n := max(1, len(w.wave.Low))
+	for ch := range n {
+		lane := image.Rect(area.Min.X, area.Min.Y+ch*area.Dy()/n, area.Max.X, area.Min.Y+(ch+1)*area.Dy()/n-c.Px(2))
+		middle := (lane.Min.Y + lane.Max.Y) / 2
+		c.Fill(lane, c.Colors.Bar)
+		c.Line(lane.Min.X, middle, lane.Max.X, middle, c.Colors.Separator)
+		if ch < len(w.wave.Low) {
+			w.channel(c, lane, middle, w.wave.Low[ch], w.wave.High[ch])
+		}
+	}
+	if w.at >= 0 && v.sound.Frames > 0 {
+		x := area.Min.X + int(float64(area.Dx())*float64(w.at)/float64(v.sound.Frames))
+		c.Line(x, area.Min.Y, x, area.Max.Y, c.Colors.Warning)
+	}
+}
+
+// channel paints the wave of a channel, a column of pixels for the parts of its time.
+func (w *wave) channel(c *paint.Canvas, lane image.Rectangle, middle int, low, high []float32) {
+	known := parts
+	if w.view.sound.Frames < 0 {
+		known = max(1, len(low))
+	}
+	y := func(v float32) int { return middle - int(max(-1, min(v, 1))*float32(lane.Dy()/2)) }
+	for x := range lane.Dx() {
+		from := x * known / lane.Dx()
+		to := max(from+1, (x+1)*known/lane.Dx())
+		if from >= len(low) {
+			return
+		}
+		l, h := low[from], high[from]
+		for i := from; i < min(to, len(low)); i++ {
+			l, h = min(l, low[i]), max(h, high[i])
+		}
+		c.Fill(image.Rect(lane.Min.X+x, y(h), lane.Min.X+x+1, max(y(l), y(h)+1)), c.Colors.Primary)
+	}
+}

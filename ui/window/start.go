@@ -1,0 +1,222 @@
+package window
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/ui"
+	"assay/ui/command"
+)
+
+// Events are what the owner of the page is told.
+type Events struct {
+	OnOpen   func()
+	OnFolder func() // a folder is to be opened
+	OnSample func(s ui.Sample)
+	OnRecent func(path string)
+	OnClear  func() // the list of recent files
+}
+
+// Recent is a file that was open.
+type Recent struct {
+	Name, Folder, Format string // for people
+	Missing              bool   // is no longer there
+	Path                 string
+}
+
+// Page is the page.
+type Page struct {
+	options ui.Options
+	events  Events
+	recent  []Recent
+	below   *fyne.Container // what changes with the recent files
+	content fyne.CanvasObject
+	width   float32 // of the window
+}
+
+// New makes the page.
+func New(o ui.Options, keys *command.Keys, e Events) *Page {
+	p := &Page{options: o, events: e}
+	icon := canvas.NewImageFromResource(fyne.NewStaticResource("icon.png", o.Icon))
+	icon.FillMode = canvas.ImageFillContain
+	icon.SetMinSize(fyne.NewSquareSize(72))
+	title := widget.NewRichText(&widget.TextSegment{Text: "Assay",
+		Style: widget.RichTextStyle{SizeName: theme.SizeNameHeadingText,
+			Alignment: fyne.TextAlignCenter, ColorName: theme.ColorNameForeground}})
+	about := widget.NewLabelWithStyle("Inspect game and simulation asset files: structure, bytes, and values.", fyne.TextAlignCenter, fyne.TextStyle{})
+	open := widget.NewButtonWithIcon("Open File…", theme.FolderOpenIcon(), e.OnOpen)
+	open.Importance = widget.HighImportance
+	folder := widget.NewButton("Open Folder…", e.OnFolder)
+	p.below = container.NewStack()
+	hint := dim("Or drop files or a folder here   ·   "+keys.Text("file.open")+": Open   ·   "+
+		keys.Text("help.shortcuts")+": Keyboard shortcuts",
+		fyne.TextAlignCenter)
+	page := container.NewScroll(container.NewCenter(container.NewVBox(
+		container.NewCenter(container.NewHBox(icon, container.NewCenter(title))), about, gap(4),
+		container.NewCenter(container.NewHBox(open, folder)), hint, gap(6), p.below)))
+	p.content = container.New((*fitting)(p), page)
+	p.SetRecent(nil)
+	return p
+}
+
+// Content is what goes into the window.
+func (p *Page) Content() fyne.CanvasObject { return p.content }
+
+// Recent lists the recent files that are shown.
+func (p *Page) Recent() []Recent { return p.recent }
+
+// SetRecent shows other recent files.
+func (p *Page) SetRecent(all []Recent) {
+	p.recent = all[:min(len(all), recentMax)]
+	p.arrange()
+}
+
+// fitting lays a Page out for the width that there is.
+type fitting Page
+
+func (f *fitting) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(size)
+	if size.Width != f.width {
+		f.width = size.Width
+		(*Page)(f).arrange()
+	}
+}
+
+func (f *fitting) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+
+// arrange puts the recent files beside what else there is, or above it where there is no room beside it.
+func (p *Page) arrange() {
+	begin := p.begin(fyne.TextAlignCenter)
+	p.below.Objects = []fyne.CanvasObject{begin}
+	if len(p.recent) > 0 {
+		list := p.list()
+		side := container.NewHBox(layout.NewSpacer(), list, column(36), p.begin(fyne.TextAlignLeading),
+			layout.NewSpacer())
+		p.below.Objects = []fyne.CanvasObject{side}
+		if side.MinSize().Width > p.width {
+			p.below.Objects = []fyne.CanvasObject{container.NewVBox(container.NewCenter(list), gap(12), begin)}
+		}
+	}
+	p.below.Refresh()
+}
+
+// begin is what there is for those who have no file at hand: in the middle of the page, or a column of it.
+func (p *Page) begin(align fyne.TextAlign) fyne.CanvasObject {
+	placed := func(o fyne.CanvasObject) fyne.CanvasObject {
+		if align == fyne.TextAlignCenter {
+			return container.NewCenter(o)
+		}
+		return o
+	}
+	var rows []fyne.CanvasObject
+	if len(p.options.Samples) > 0 {
+		rows = append(rows, dim("Or try a sample:", align),
+			placed(samples(p.options.Samples, p.events.OnSample)), gap(4))
+	}
+	if len(p.options.Kinds) > 0 {
+		most := kindsMost
+		if align == fyne.TextAlignLeading {
+			most = kindsBeside
+		}
+		rows = append(rows, dim(kinds(p.options.Kinds, most), align))
+	}
+	return container.NewVBox(rows...)
+}
+
+// recentMax is how many recent files the page has: as many as stand beside what else is on it.
+const recentMax = 8
+
+// list shows the recent files, a button each.
+func (p *Page) list() fyne.CanvasObject {
+	rows := []fyne.CanvasObject{container.NewHBox(dim("Recent files", fyne.TextAlignLeading), layout.NewSpacer(),
+		flat("Clear", nil, p.events.OnClear))}
+	grid := container.New(layout.NewFormLayout())
+	for _, r := range p.recent {
+		b := flat(r.Name, theme.FileIcon(), func() { p.events.OnRecent(r.Path) })
+		b.Alignment = widget.ButtonAlignLeading
+		note := r.Format
+		if r.Missing {
+			b.Disable()
+			note = "missing"
+		}
+		if note != "" {
+			note += "   "
+		}
+		grid.Add(b)
+		grid.Add(dim(note+End(r.Folder, folderMax), fyne.TextAlignLeading))
+	}
+	return container.NewVBox(append(rows, grid)...)
+}
+
+func flat(text string, icon fyne.Resource, do func()) *widget.Button {
+	b := widget.NewButtonWithIcon(text, icon, do)
+	b.Importance = widget.LowImportance
+	return b
+}
+
+// folderMax is how much of a folder's name is shown.
+const folderMax = 40
+
+// End is the end of a long text: of a folder, that says the most.
+func End(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return "…" + string(r[len(r)-most:])
+	}
+	return s
+}
+
+// samples lists what can be tried.
+func samples(all []ui.Sample, open func(ui.Sample)) fyne.CanvasObject {
+	grid := container.New(layout.NewFormLayout())
+	for _, s := range all {
+		b := widget.NewButtonWithIcon(s.Name, theme.FileIcon(), func() { open(s) })
+		b.Alignment = widget.ButtonAlignLeading
+		grid.Add(b)
+		grid.Add(widget.NewLabel(s.Title))
+	}
+	return grid
+}
+
+// How long a line of kinds is, in the middle of the page and beside the recent files.
+const (
+	kindsMost   = 112
+	kindsBeside = 64
+)
+
+// kinds lists what can be opened, in lines of a length.
+func kinds(all []ui.Kind, most int) string {
+	var lines []string
+	for i, k := range all {
+		text := k.Title + " " + strings.Join(k.Extensions, " ")
+		n := len(lines)
+		switch {
+		case i == 0:
+			lines = append(lines, "Supported formats: gameplay bundle (.gpb), gameplay properties (.material, .scene, …), "+text)
+		case len(lines[n-1])+len(text) < most:
+			lines[n-1] += "   ·   " + text
+		default:
+			lines = append(lines, text)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// dim is a text that is less prominent than the others.
+func dim(text string, align fyne.TextAlign) fyne.CanvasObject {
+	return widget.NewRichText(&widget.TextSegment{Text: text, Style: widget.RichTextStyle{Alignment: align,
+		ColorName: theme.ColorNamePlaceHolder}})
+}
+
+func gap(h float32) fyne.CanvasObject {
+	return container.NewGridWrap(fyne.NewSize(1, h), layout.NewSpacer())
+}
+
+func column(w float32) fyne.CanvasObject {
+	return container.NewGridWrap(fyne.NewSize(w, 1), layout.NewSpacer())
+}
