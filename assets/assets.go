@@ -33,3 +33,39 @@ func Formats() fs.FS {
 	}
 	return sub
 }
+
+// Sample is a small file that this project wrote itself: something to open for whoever has no file at hand.
+type Sample struct {
+	Name  string // a file name
+	Title string // for people
+	Bytes []byte
+}
+
+//go:generate go test -run TestSamples -update .
+
+var (
+	//go:embed samples/duck.gpb
+	duck []byte
+	//go:embed samples/goregular.gpb
+	goRegular []byte
+	//go:embed samples/pond.ppac
+	pond []byte
+	//go:embed samples/sky.casset
+	sky []byte
+	//go:embed samples/ball.world
+	ball []byte
+	//go:embed samples/ball.experiment
+	experiment []byte
+)
+
+// Samples lists the sample files. The first is the one to open when only one is wanted.
+func Samples() []Sample {
+	return []Sample{
+		{"duck.gpb", "Rubber duck: a scene with a skin, animations, a camera, and lights (gameplay bundle 1.4)", duck},
+		{"goregular.gpb", "Go Regular: a font in three sizes (gameplay bundle 1.5)", goRegular},
+		{"pond.ppac", "A small game package: a scene, an image, text, and a shader (PPAC 4.0)", pond},
+		{"sky.casset", "A sky: textures and references between objects (CrystalEngine bundle 3.0)", sky},
+		{"ball.world", "A ball of catoms (DPRSim world)", ball},
+		{"ball.experiment", "Settings for simulating the ball (DPRSim experiment)", experiment},
+	}
+}

@@ -1,8 +1,21 @@
 package cli
 
 import (
+	"bufio"
 	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
+	"github.com/dustin/go-humanize/english"
+	"golang.org/x/sync/errgroup"
+
+	"assay/model"
 	"assay/model/export"
 )
 
@@ -54,4 +67,313 @@ func (c *extractCommand) Run(s *session) error {
 		Recursive: c.Recursive, List: c.List, JSON: c.JSON, Form: c.As, Preset: preset, Only: c.Only,
 		AnySize: c.AnySize, Options: export.Options{Names: names, Conflict: conflict, Limit: int64(c.Limit)}})
 	return nil
+}
+
+// ExtractOptions are how extract goes.
+type ExtractOptions struct {
+	Folder    string // where files are written
+	Recursive bool   // look into folders, at the files that a format recognises
+	List      bool   // only say what would be written
+	JSON      bool   // print the report as JSON
+	Form      string // empty: that of the preset, or each asset's first
+	Preset    *export.Preset
+	Only      []string // keys, names, paths, filters; empty: everything
+	AnySize   bool     // write also what is out of all proportion to the stored bytes
+	Options   export.Options
+}
+
+// opened is the files of one extract.
+type opened struct {
+	documents []*model.Document
+	names     []string // of the files, as they were given
+	status    int
+}
+
+// Extract writes the assets of files into a folder. Of files that are loaded one over the other (Document.Stacks) and
+// given together, an asset of a later file takes the place of those with its key in earlier ones.
+func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) int {
+	choose, err := export.NewChooser(o.Only)
+	if err != nil {
+		return r.trouble(err)
+	}
+	in := r.openAll(ctx, files, o.Recursive)
+	defer model.CloseDocuments(in.documents...)
+	if len(in.documents) == 0 && in.status == Trouble {
+		return Trouble
+	}
+	picks, err := r.picks(ctx, in.documents, choose, o.Form)
+	if err != nil {
+		return r.trouble(err)
+	}
+	if leads, err := choose.Follow(ctx, in.documents); err != nil {
+		return r.trouble(err)
+	} else if leads {
+		if picks, err = r.picks(ctx, in.documents, choose, o.Form); err != nil {
+			return r.trouble(err)
+		}
+	}
+	if err := offered(in.documents, o.Form); err != nil {
+		return r.trouble(err)
+	}
+	for _, p := range choose.Unused() {
+		fmt.Fprintf(r.Err, "assay: no asset matches %s (use --list to list assets)\n",
+			model.OneLine(p, 200))
+		in.status = max(in.status, Bad)
+	}
+	o.Options.Sums = o.JSON
+	o.Options.Excess = func(_ context.Context, x export.Excess) bool {
+		if !o.AnySize {
+			fmt.Fprintf(r.Err, "assay: %v. Use --any-size to write them all the same, or --only to choose some\n", x)
+		}
+		return o.AnySize
+	}
+	if o.Preset != nil {
+		o.Options.Forms, o.Options.Prefer = o.Preset.Forms, o.Preset.Prefer
+	}
+	if info, err := os.Stat(o.Folder); err == nil && !info.IsDir() {
+		return r.trouble(fmt.Errorf("%s is not a folder; choose another with -o", given(o.Folder)))
+	}
+	folder := export.OpenDirectory(o.Folder)
+	defer folder.Close()
+	write := func() (files, status int) { return r.list(ctx, picks, o.Options) }
+	switch {
+	case o.List && o.JSON:
+		write = func() (files, status int) { return r.listJSON(ctx, picks, o.Options) }
+	case !o.List:
+		plan, err := export.NewPlan(ctx, folder, picks, o.Options)
+		if err != nil {
+			return r.trouble(err)
+		}
+		if !r.mayBeWritten(ctx, plan, o.AnySize) {
+			return Trouble
+		}
+		write = func() (files, status int) { return r.run(ctx, plan, o) }
+	}
+	var written, result int
+	g, gctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return r.checkStructure(gctx, in) })
+	g.Go(func() error { written, result = write(); return nil })
+	if err := g.Wait(); err != nil && ctx.Err() == nil {
+		return r.trouble(err)
+	}
+	if o.Form != "" && written == 0 && len(picks) > 0 {
+		fmt.Fprintf(r.Err, "assay: no asset can be exported as %s (use --list for available formats)\n",
+			model.OneLine(o.Form, 100))
+		result = max(result, Bad)
+	}
+	for i, d := range in.documents {
+		result = max(result, r.settled(d, in.names[i]))
+	}
+	return max(in.status, result)
+}
+
+// formsLooked is in how many assets of a file a form is looked for before any of them is written.
+const formsLooked = 1 << 16
+
+// offered returns an error if no asset of the files can be written in a form; it names those that there are.
+func offered(documents []*model.Document, form string) error {
+	known := make(map[string]bool)
+	for _, d := range documents {
+		if form == "" || d.Payloads == nil {
+			continue
+		}
+		for i := range min(d.Payloads.Len(), formsLooked) {
+			for _, name := range export.FormNames(d.Payloads.At(i)) {
+				if name == form {
+					return nil
+				}
+				known[name] = true
+			}
+		}
+		if d.Payloads.Len() > formsLooked {
+			return nil // the others may have it
+		}
+	}
+	if len(known) == 0 {
+		return nil // nothing can be written at all
+	}
+	return fmt.Errorf("cannot export as %s; available: %s", model.OneLine(form, 100),
+		english.OxfordWordSeries(slices.Sorted(maps.Keys(known)), "or"))
+}
+
+// openAll opens what can be opened; with recursive the files of known formats that are in folders.
+func (r *Runner) openAll(ctx context.Context, files []string, recursive bool) *opened {
+	in := new(opened)
+	for _, f := range files {
+		for path, err := range paths(ctx, f, recursive) {
+			var d *model.Document
+			if err == nil {
+				d, err = r.open(ctx, path, enterIt)
+			}
+			switch {
+			case err != nil:
+				in.status = r.trouble(err)
+			case recursive && d.Format == model.UnknownFormat:
+				d.Source.Close() // not a file that Assay knows
+			default:
+				in.documents = append(in.documents, d)
+				in.names = append(in.names, path)
+			}
+		}
+	}
+	return in
+}
+
+// picks lists what is to be written.
+func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose *export.Chooser,
+	form string) ([]export.Pick, error) {
+	var layers []export.Layer
+	stack := len(documents) > 1
+	for _, d := range documents {
+		if err := d.FindPayloads(ctx); err != nil {
+			return nil, err
+		}
+		if d.Payloads != nil {
+			layers = append(layers, export.Layer{File: d.Source.Name(), Payloads: d.Payloads})
+			stack = stack && d.Stacks
+		}
+	}
+	if stack {
+		picks, overridden, err := export.Effective(ctx, layers, choose, form)
+		if err == nil && overridden > 0 {
+			fmt.Fprintf(r.Err, "assay: %d assets are overridden by later files\n", overridden)
+		}
+		return picks, err
+	}
+	all := make([][]export.Pick, len(layers))
+	for i, l := range layers {
+		all[i] = choose.Choose(ctx, l.Payloads, l.File, form)
+	}
+	if len(all) == 1 { // a million of them are not copied
+		return all[0], ctx.Err()
+	}
+	return slices.Concat(all...), ctx.Err()
+}
+
+// checkStructure looks at the structure of the files, so that a broken one is not passed over because what it has left
+// went well.
+func (r *Runner) checkStructure(ctx context.Context, in *opened) error {
+	for i, d := range in.documents {
+		report, err := d.Check(ctx, nil)
+		if err != nil {
+			return err
+		}
+		if report.Bad() {
+			in.status = max(in.status, Bad)
+			fmt.Fprintf(r.Err, "assay: %s has problems (run assay verify to list them)\n", given(in.names[i]))
+		}
+	}
+	return nil
+}
+
+// run writes what is planned, prints the report, and returns the number of files and the status.
+func (r *Runner) run(ctx context.Context, plan *export.Plan, o ExtractOptions) (files, status int) {
+	files, _ = plan.Counts()
+	report := plan.Run(ctx)
+	var err error
+	if o.JSON {
+		err = report.WriteJSON(r.Out)
+		fmt.Fprintf(r.Err, "assay: %s\n", report.Summary())
+	} else {
+		err = report.WriteText(r.Out)
+	}
+	if err != nil {
+		return files, r.trouble(err)
+	}
+	switch {
+	case report.Problem != "":
+		return files, r.trouble(fmt.Errorf("%s: %s", given(o.Folder), report.Problem))
+	case report.Bad():
+		return files, Bad
+	}
+	return files, Fine
+}
+
+// mayBeWritten reports whether a plan may be written, and says why it may not.
+func (r *Runner) mayBeWritten(ctx context.Context, plan *export.Plan, anySize bool) bool {
+	if anySize {
+		plan.Allow()
+		return true
+	}
+	x, is, err := plan.Excess(ctx)
+	if is {
+		err = fmt.Errorf("nothing written: %w. Use --any-size to export anyway, or --only to select assets", x)
+	}
+	if err != nil {
+		r.trouble(err)
+	}
+	return err == nil
+}
+
+// listJSON reads and checks everything, and prints what would be written.
+func (r *Runner) listJSON(ctx context.Context, picks []export.Pick, o export.Options) (files, status int) {
+	files, bad, err := export.WriteListing(ctx, r.Out, picks, o)
+	switch {
+	case err != nil:
+		return files, r.trouble(err)
+	case bad:
+		return files, Bad
+	}
+	return files, Fine
+}
+
+// list prints what is planned, a line an asset: size, key, where it would go in an empty folder, the type that is
+// recorded if its name has another, its forms.
+func (r *Runner) list(ctx context.Context, picks []export.Pick, o export.Options) (files, status int) {
+	out := bufio.NewWriterSize(r.Out, 64<<10)
+	var bytes int64
+	err := export.List(ctx, export.Nowhere{}, picks, o, func(i *export.Item) {
+		if i.Target != "" {
+			files++
+			bytes += max(0, i.Size)
+		}
+		size := "?"
+		if i.Size >= 0 {
+			size = strconv.FormatInt(i.Size, 10)
+		}
+		writeColumn(out, size, 12, false)
+		out.WriteString("  ")
+		writeColumn(out, model.OneLine(i.Key, 100), 22, true)
+		out.WriteString("  ")
+		out.WriteString(model.OneLine(i.Target, 400))
+		if i.Recorded != "" {
+			fmt.Fprintf(out, "  (recorded type %s)", i.Recorded)
+		}
+		if len(i.Forms) > 1 {
+			fmt.Fprintf(out, "  [%s]", strings.Join(i.Forms, " "))
+		}
+		if i.Problem != "" {
+			fmt.Fprintf(out, "  ! %s", model.OneLine(i.Problem, 400))
+		}
+		if i.File != "" {
+			out.WriteString("  < ")
+			out.WriteString(model.OneLine(i.File, 200))
+		}
+		out.WriteByte('\n')
+	})
+	if err == nil {
+		err = out.Flush()
+	}
+	x, is, errExcess := export.FindExcess(ctx, picks, bytes)
+	if err = cmp.Or(err, errExcess); err != nil {
+		return files, r.trouble(err)
+	}
+	if is {
+		fmt.Fprintf(r.Err, "assay: %v\n", x)
+		return files, Bad
+	}
+	return files, Fine
+}
+
+// writeColumn writes s with spaces up to a width, at its left end or at its right end.
+func writeColumn(out *bufio.Writer, s string, width int, left bool) {
+	const spaces = "                      "
+	pad := spaces[:min(max(width-utf8.RuneCountInString(s), 0), len(spaces))]
+	if left {
+		out.WriteString(s)
+		out.WriteString(pad)
+		return
+	}
+	out.WriteString(pad)
+	out.WriteString(s)
 }

@@ -1,9 +1,23 @@
 package cli
 
 import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"os"
 	"runtime/debug"
+	"strings"
 
+	"github.com/dustin/go-humanize"
+
+	"assay/model"
+	"assay/model/compare/merge"
+	contents "assay/model/content"
+	"assay/model/export"
 	"assay/model/git"
+	"assay/model/text"
 	"assay/ui"
 )
 
@@ -55,4 +69,188 @@ func (c *mergetoolCommand) Run(s *session) error {
 	return openWindow(s, ui.Options{Files: files[:3], Titles: titles(files[3], []string{base, mine, theirs}),
 		Compare: true, Wait: true, Merge: files[3],
 		Merged: func() { s.status = Fine }}, true)
+}
+
+// MergeOptions are how Merge goes.
+type MergeOptions struct {
+	Output  string // the file to write; empty for none
+	Replace bool   // a file that is there already, of the kind of the three
+	Merged  bool   // Output is git's file in conflict, which is replaced whatever is in it
+	Git     string // what git calls the file that it has merged; empty if it is not git that merges
+	// Take says what the file gets of conflicts: mine, theirs or both; or of the piece with an ID, as in ID=mine.
+	Take []string
+}
+
+// Merge makes one file of two versions of a file and the one that both were made from. It prints a line for each piece
+// that either changed. The exit status is Bad if there are conflicts that nobody decided: there is no file then.
+func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOptions) int {
+	if err := r.checkMerged(o, base, mine, theirs); err != nil {
+		return r.trouble(err)
+	}
+	sides, err := r.openEach(ctx, nameAFile, base, mine, theirs)
+	if err != nil {
+		return r.trouble(err)
+	}
+	defer model.CloseDocuments(sides...)
+	m, err := merge.New(ctx, sides[0], sides[1], sides[2])
+	if err == nil {
+		err = takes(ctx, m, o.Take)
+	}
+	if err == nil {
+		err = r.writePieces(ctx, m)
+	}
+	if err != nil {
+		return r.trouble(err)
+	}
+	if n := m.Undecided(); n > 0 && o.Git != "" {
+		fmt.Fprintf(r.Err, "assay: %s: %s; kept your version. Resolve with git mergetool -t assay\n",
+			given(o.Git), model.PlainCount(n, "conflict"))
+		return Bad
+	} else if n > 0 {
+		fmt.Fprintf(r.Err, "assay: %s; nothing written. Use --take mine, theirs, or both for all, or --take ID=mine for one\n",
+			model.PlainCount(n, "conflict"))
+		return Bad
+	}
+	if o.Output == "" {
+		return Fine
+	}
+	size, err := m.Save(ctx, export.Target{Path: o.Output, Replace: o.Replace}, r.OpenSource)
+	if err != nil {
+		return r.trouble(export.Failure(given(o.Output), err))
+	}
+	if _, err := fmt.Fprintf(r.Out, "%s: %s\n", given(o.Output), humanize.IBytes(uint64(size))); err != nil {
+		return r.trouble(err)
+	}
+	return Fine
+}
+
+// checkMerged refuses a file that cannot be written. With Replace it may be one of the three: that is what git asks
+// for. Another one that is there must be of the kind of mine, or a text, as a file in conflict is.
+func (r *Runner) checkMerged(o MergeOptions, base, mine, theirs string) error {
+	if o.Output == "" || o.Merged {
+		return nil
+	}
+	if !o.Replace {
+		return r.checkOutput(o.Output, newFile, base, mine, theirs)
+	}
+	if there, err := os.Stat(o.Output); err == nil {
+		for _, side := range []string{base, mine, theirs} {
+			if r.isInput(side, there) {
+				return nil
+			}
+		}
+	}
+	return r.checkOutput(o.Output, kind{name: "a file such as those that are merged", is: func(src *model.Source) bool {
+		for _, side := range []string{mine, theirs, base} {
+			s, err := model.OpenFile(side)
+			if err != nil {
+				continue // opening it again says why
+			}
+			same := isAlike(src, s)
+			s.Close()
+			if same {
+				return true
+			}
+		}
+		return false
+	}})
+}
+
+// alikeHead is how many first bytes of two files are compared by what they are.
+const alikeHead = 4 << 10
+
+// isAlike reports whether two files are of one type, or both texts: a text in conflict may be no more of its type.
+func isAlike(a, b *model.Source) bool {
+	x, errX := a.Bytes(model.Span{Size: min(alikeHead, a.Size())})
+	y, errY := b.Bytes(model.Span{Size: min(alikeHead, b.Size())})
+	if errX != nil || errY != nil || len(y) == 0 {
+		return false
+	}
+	isText := func(b []byte) bool { return text.Encoded(b) && !bytes.ContainsRune(b, 0) }
+	of := contents.TypeOf(x)
+	return isText(x) && isText(y) || of.Extension != "" && of == contents.TypeOf(y)
+}
+
+// takes takes what is asked for.
+func takes(ctx context.Context, m *merge.Merging, asked []string) error {
+	for _, text := range asked {
+		id, word, one := strings.Cut(text, "=")
+		if !one {
+			word = text
+		}
+		take, ok := merge.TakeOf(word)
+		switch {
+		case !ok:
+			return fmt.Errorf("invalid --take value %s: use mine, theirs, or both", model.OneLine(word, 100))
+		case one && !m.TakeAll(id, take):
+			return fmt.Errorf("cannot take %s for %s. Run without --take to list the IDs",
+				word, model.OneLine(id, 100))
+		case one:
+			continue
+		}
+		for i := range m.Pieces {
+			p := &m.Pieces[i]
+			if p.State != merge.Conflict || p.Take != merge.Undecided {
+				continue
+			}
+			if take == merge.TakeBoth && !p.CanBoth {
+				d, err := m.Detail(ctx, i)
+				return cmp.Or(err, fmt.Errorf("%s cannot take both versions. Use --take %s=mine or theirs",
+					model.OneLine(d.Name, 400), d.ID))
+			}
+			p.Take = take
+		}
+	}
+	return nil
+}
+
+// writePieces prints a line for each piece: what is taken of it, and what the versions have.
+func (r *Runner) writePieces(ctx context.Context, m *merge.Merging) error {
+	if m.Whole != "" {
+		fmt.Fprintf(r.Err, "assay: %s\n", m.Whole)
+	}
+	out := bufio.NewWriterSize(r.Out, 64<<10)
+	if m.Whole != "" {
+		d, err := m.Detail(ctx, 0)
+		if err != nil {
+			return err
+		}
+		p := m.Pieces[0]
+		writeRow(out, &merge.Row{ID: d.ID, Where: d.Name, State: p.State, Texts: d.Texts}, p.Take)
+	}
+	_, err := m.Rows(ctx, r.OpenSource, func(row merge.Row) {
+		if m.Whole != "" { // what changed in the file, which is taken as a whole
+			fmt.Fprintf(out, "  %s: %s", row.State, model.OneLine(row.Where, 400))
+			writeTexts(out, row.Texts)
+			return
+		}
+		writeRow(out, &row, m.Pieces[row.Piece].Take)
+	})
+	return cmp.Or(err, out.Flush())
+}
+
+// writeRow writes a line for a piece.
+func writeRow(out *bufio.Writer, row *merge.Row, take merge.Take) {
+	word := take.String()
+	if take == merge.Undecided {
+		word = "conflict"
+	}
+	fmt.Fprintf(out, "%-8s  %s  %s", word, row.ID, model.OneLine(row.Where, 400))
+	if row.State == merge.Conflict {
+		writeTexts(out, row.Texts)
+		return
+	}
+	out.WriteByte('\n')
+}
+
+// writeTexts ends a line with what each version has.
+func writeTexts(out *bufio.Writer, texts [3]string) {
+	fmt.Fprintf(out, ": mine: %s; theirs: %s; base: %s\n", orNothing(texts[1]), orNothing(texts[2]), orNothing(texts[0]))
+}
+
+func orNothing(s string) string {
+	if s == "" {
+		return "nothing"
+	}
+	return s
 }

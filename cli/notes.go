@@ -1,6 +1,16 @@
 package cli
 
-import "assay/model/notes"
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"assay/model"
+	"assay/model/notes"
+)
 
 type notesCommand struct {
 	formatFlag
@@ -17,4 +27,123 @@ func (c *notesCommand) Run(s *session) error {
 	s.status = s.runner.Notes(s.ctx, notes.In(notes.Folder()), c.File, NotesOptions{JSON: c.JSON,
 		Import: c.Import})
 	return nil
+}
+
+// NotesOptions are what Notes does.
+type NotesOptions struct {
+	JSON   bool   // print notes as notes.Export writes them
+	Import string // a file of such notes to be kept, "-" for the standard input; empty lists what is kept
+}
+
+// Notes lists the notes of this user: those on a file, in the order of its bytes, or without one all of them. With
+// Import it keeps notes of another place instead; the status is 1 if some of them make no sense.
+func (r *Runner) Notes(ctx context.Context, store *notes.Store, file string, o NotesOptions) int {
+	if o.Import != "" {
+		return r.importNotes(store, file, o.Import)
+	}
+	sheets, unreadable := store.Sheets()
+	var placed []notes.Placed
+	if file != "" {
+		d, err := r.open(ctx, file, nameAFile)
+		if err != nil {
+			return r.trouble(err)
+		}
+		defer d.Source.Close()
+		p, err := notes.Place(ctx, d, sheets, nil)
+		if err != nil {
+			return r.trouble(err)
+		}
+		placed, sheets = p.All(), onlyPlaced(sheets, p)
+	}
+	out := bufio.NewWriter(r.Out)
+	switch {
+	case o.JSON:
+		if err := notes.Export(out, sheets); err != nil {
+			return r.trouble(err)
+		}
+	case file != "":
+		printPlaced(out, placed)
+	default:
+		printSheets(out, sheets)
+	}
+	if err := out.Flush(); err != nil {
+		return r.trouble(err)
+	}
+	if unreadable != nil {
+		fmt.Fprintf(r.Err, "assay: %v\n", unreadable)
+		return Bad
+	}
+	return Fine
+}
+
+// onlyPlaced returns the notes of sheets that are present in a document.
+func onlyPlaced(sheets []notes.Sheet, p *notes.Placement) []notes.Sheet {
+	present := make(map[string]bool)
+	for _, n := range p.Present() {
+		present[n.ID] = true
+	}
+	var all []notes.Sheet
+	for _, s := range sheets {
+		s.Notes = slices.DeleteFunc(slices.Clone(s.Notes), func(n notes.Note) bool { return !present[n.ID] })
+		if len(s.Notes) > 0 {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// printPlaced prints a line for each note on a file.
+func printPlaced(out io.Writer, all []notes.Placed) {
+	for _, n := range all {
+		version := ""
+		if n.Earlier {
+			version = "  (of an earlier version)"
+		}
+		fmt.Fprintf(out, "%v  %-6v  %s  %s%s\n", n.At, n.Color, model.OneLine(n.Node, 400),
+			model.OneLine(n.Text, notes.TextMost), version)
+	}
+}
+
+// printSheets prints the notes of each content below its name.
+func printSheets(out io.Writer, sheets []notes.Sheet) {
+	for _, s := range sheets {
+		fmt.Fprintf(out, "%s, %s\n", model.OneLine(s.Name, 400), model.PlainCount(s.Size, "byte"))
+		for _, n := range s.Notes {
+			fmt.Fprintf(out, "  %v  %-6v  %s  %s\n", n.Span(), n.Color, model.OneLine(n.Node, 400),
+				model.OneLine(n.Text, notes.TextMost))
+		}
+	}
+}
+
+// importNotes keeps the notes in a file.
+func (r *Runner) importNotes(store *notes.Store, file, from string) int {
+	if file != "" {
+		return r.trouble(errors.New("--import takes no FILE argument: notes are imported for all files"))
+	}
+	in := io.NopCloser(r.In)
+	if from != Stdin {
+		f, err := model.OpenShared(from)
+		if err != nil {
+			return r.trouble(fmt.Errorf("%s cannot be read: %w", given(from), err))
+		}
+		in = f
+	}
+	defer in.Close()
+	changes, left, err := notes.Parse(in)
+	if err == nil {
+		_, err = store.Apply(changes...)
+	}
+	if err != nil {
+		return r.trouble(fmt.Errorf("%s: %w", given(from), err))
+	}
+	n := 0
+	for _, c := range changes {
+		n += len(c.Put)
+	}
+	fmt.Fprintf(r.Err, "imported %s on %s\n", model.PlainCount(n, "note"), model.PlainCount(len(changes), "file"))
+	if left > 0 {
+		fmt.Fprintf(r.Err, "assay: %s: skipped %s (invalid)\n", given(from), model.PlainCount(left, "note"))
+		return Bad
+	}
+	return Fine
 }

@@ -1,13 +1,23 @@
 package cli
 
 import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"runtime/debug"
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
 	"assay/formats"
 	"assay/model"
+	contents "assay/model/content"
+	"assay/model/export"
+	"assay/model/text"
 )
 
 const (
@@ -58,4 +68,259 @@ func (c *patchCommand) Run(s *session) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(indexesMost))
 	s.status = s.runner.Patch(s.ctx, c.Old, c.New, c.Output, packer)
 	return nil
+}
+
+// PackOptions are how pack goes.
+type PackOptions struct {
+	Output string        // the archive to write, which must not be there yet
+	Packer *model.Packer // how it is written
+	Types  string        // the path of a table of types by extension; empty for none
+	model.PackOptions
+}
+
+// Pack writes an archive: of the files in a folder, or of archives that are loaded one over the other.
+func (r *Runner) Pack(ctx context.Context, from []string, o PackOptions) int {
+	inputs := from
+	if o.Types != "" {
+		inputs = append(slices.Clip(from), o.Types)
+	}
+	if err := r.checkOutput(o.Output, newFile, inputs...); err != nil {
+		return r.trouble(err)
+	}
+	write := r.packStack
+	if len(from) == 1 && isFolder(from[0]) {
+		write = r.packFolder
+	}
+	if err := write(ctx, from, o); err != nil {
+		return r.trouble(err)
+	}
+	return Fine
+}
+
+// packStack writes the archive of archives that are loaded one over the other.
+func (r *Runner) packStack(ctx context.Context, from []string, o PackOptions) error {
+	if o.Variant != "" || o.Types != "" {
+		return errors.New("--variant and --types apply only when packing a folder")
+	}
+	layers, err := r.openEach(ctx, "specify one folder, or packages", from...)
+	if err != nil {
+		return err
+	}
+	defer model.CloseDocuments(layers...)
+	p, err := o.Packer.Stack(ctx, layers)
+	if err != nil {
+		return err
+	}
+	return r.writeArchive(ctx, o.Output, p, layers)
+}
+
+// packFolder writes the archive of the files in a folder.
+func (r *Runner) packFolder(ctx context.Context, from []string, o PackOptions) error {
+	files, err := export.Files(ctx, from[0], func(why string) { fmt.Fprintf(r.Err, "assay: left out: %s\n", why) })
+	if err == nil && o.Types != "" {
+		o.PackOptions.Types, err = export.ReadTypes(o.Types)
+	}
+	if err != nil {
+		return err
+	}
+	p, err := o.Packer.Files(files, o.PackOptions)
+	if err != nil {
+		return err
+	}
+	return r.writeArchive(ctx, o.Output, p, nil)
+}
+
+// writeArchive writes an archive, and says what is in it. from are the documents that it is copied from.
+func (r *Runner) writeArchive(ctx context.Context, output string, p model.ArchivePlan, from []*model.Document) error {
+	size, err := export.Write(ctx, export.Target{Path: output}, p, from, r.OpenSource)
+	if err != nil {
+		return export.Failure(given(output), err)
+	}
+	_, err = fmt.Fprintf(r.Out, "%s: %s, %s\n", given(output), model.PlainCount(p.Len(), "asset"),
+		humanize.IBytes(uint64(size)))
+	return err
+}
+
+// What a package is printed with below its outline, so that git shows what changed in its assets.
+const (
+	packedMost  = 1 << 14  // assets
+	packedBytes = 16 << 20 // of one of them, expanded
+	packedTotal = 64 << 20 // and of all
+	packedLines = 2000     // lines of one
+)
+
+// writePacked prints the assets of a package as what they are, in the order of their names: the lines of a text, the
+// outline of a file of a known format, the kind and size of a picture. Their digests are in the outline of the package.
+func (r *Runner) writePacked(ctx context.Context, d *model.Document) error {
+	if !d.Stacks || d.Payloads == nil {
+		return nil
+	}
+	type asset struct {
+		name string
+		at   int
+	}
+	var assets []asset
+	left := int64(packedTotal)
+	for i := range min(d.Payloads.Len(), packedMost) {
+		p := d.Payloads.At(i)
+		if p.Problem != "" || p.Open == nil || p.Size > packedBytes {
+			continue
+		}
+		if left -= max(p.Size, p.Stored.Size); left < 0 {
+			break
+		}
+		assets = append(assets, asset{cmp.Or(p.Name, p.Key), i})
+	}
+	slices.SortStableFunc(assets, func(a, b asset) int { return strings.Compare(a.name, b.name) })
+	out := bufio.NewWriterSize(r.Out, 64<<10)
+	for _, a := range assets {
+		if err := r.writeAsset(ctx, out, d, d.Payloads.At(a.at), a.name); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// writeAsset prints a block for an asset: a heading at the margin, and below it what it is.
+func (r *Runner) writeAsset(ctx context.Context, out *bufio.Writer, d *model.Document, p *model.Payload,
+	name string) error {
+	src, err := d.Nested(ctx, p, packedBytes)
+	if err != nil {
+		return ctx.Err() // the outline has its problem
+	}
+	defer src.Close()
+	in := &indented{out: &limited{out: out, lines: packedLines}, start: true}
+	kind := contents.Of(src)
+	if !kind.Known() {
+		return r.writeBundle(ctx, out, in, src, name)
+	}
+	heading := fmt.Sprintf("[Content] %s: %s", model.OneLine(name, 400), kind.Name)
+	view, err := contents.View(ctx, src)
+	if err != nil {
+		return ctx.Err()
+	}
+	switch v := view.(type) {
+	case *text.Text:
+		fmt.Fprintln(out, heading)
+		_, err := io.WriteString(in, strings.TrimSuffix(v.Text, "\n")+"\n")
+		return cmp.Or(ctx.Err(), ignoreLimit(err))
+	case model.Picture:
+		if size := v.Image.Bounds().Size(); strings.HasSuffix(kind.Name, " picture") { // not a font
+			heading += fmt.Sprintf(", %d × %d pixels", size.X, size.Y)
+		}
+	}
+	fmt.Fprintln(out, heading)
+	return ctx.Err()
+}
+
+// writeBundle prints the outline of an asset that is a file of a known format. Of any other its digest says all.
+func (r *Runner) writeBundle(ctx context.Context, out *bufio.Writer, in io.Writer, src *model.Source,
+	name string) error {
+	if r.OpenSource == nil {
+		return nil
+	}
+	inner, err := r.OpenSource(ctx, src)
+	if err != nil || inner.Format == model.UnknownFormat {
+		return ctx.Err()
+	}
+	fmt.Fprintf(out, "[Content] %s: %s\n", model.OneLine(name, 400), inner.Kind())
+	err = inner.OutlineNode(ctx, in, inner.Root(), model.OutlineOptions{Depth: -1, NoOffsets: true})
+	return cmp.Or(ctx.Err(), ignoreLimit(err))
+}
+
+// errLines ends what is printed of an asset.
+var errLines = fmt.Errorf("an asset has more than %d lines", packedLines)
+
+func ignoreLimit(err error) error {
+	if err == errLines {
+		return nil
+	}
+	return err
+}
+
+// limited writes the first lines, and then says that there are more.
+type limited struct {
+	out   io.Writer
+	lines int
+}
+
+// Write implements io.Writer; it fails with errLines after the last line.
+func (l *limited) Write(b []byte) (int, error) {
+	if l.lines == 0 {
+		return 0, errLines
+	}
+	n, err := l.out.Write(b)
+	if strings.HasSuffix(string(b), "\n") {
+		if l.lines--; l.lines == 0 && err == nil {
+			_, err = io.WriteString(l.out, "  …\n")
+		}
+	}
+	return n, err
+}
+
+// Patch writes the archive that, loaded over an old one, shows what a new one has; none if that has nothing to show. It
+// prints the assets that only the old one has: an archive that is loaded over another removes none.
+func (r *Runner) Patch(ctx context.Context, old, new, output string, packer *model.Packer) int {
+	if err := r.checkOutput(output, newFile, old, new); err != nil {
+		return r.trouble(err)
+	}
+	sides, err := r.openEach(ctx, nameAFile, old, new)
+	if err != nil {
+		return r.trouble(err)
+	}
+	defer model.CloseDocuments(sides...)
+	p, err := packer.Patch(ctx, sides[0], sides[1])
+	if err == nil && p.Len() > 0 {
+		err = r.writeArchive(ctx, output, p, sides)
+	}
+	for _, d := range sides {
+		err = cmp.Or(err, unsettled(d))
+	}
+	if err != nil {
+		return r.trouble(err)
+	}
+	out := bufio.NewWriter(r.Out)
+	switch {
+	case p.Len() > 0:
+		fmt.Fprintf(out, "%d added, %d changed, %d removed\n", p.Added, p.Changed, len(p.Removed))
+	case len(p.Removed) > 0:
+		fmt.Fprintf(out, "nothing was added or changed, %d removed: no patch was written\n", len(p.Removed))
+	default:
+		fmt.Fprintf(out, "the packages have the same assets: no patch was written\n")
+	}
+	names, err := namesOf(ctx, sides[0], p.Removed)
+	for _, key := range p.Removed {
+		fmt.Fprintf(out, "removed %s  %s\n", key, model.OneLine(names[key], 400))
+	}
+	if err != nil {
+		return r.trouble(err)
+	}
+	if err := out.Flush(); err != nil {
+		return r.trouble(err)
+	}
+	if len(p.Removed) > 0 {
+		fmt.Fprintf(r.Err, "assay: %s exist only in %s and remain, because a patch cannot remove assets\n",
+			model.PlainCount(len(p.Removed), "asset"), given(old))
+		fmt.Fprintf(r.Err, "assay: %s is the new package without them; assay pack %s -o FILE copies it\n", given(new),
+			given(new))
+	}
+	return Fine
+}
+
+// namesOf returns the names of assets with some keys, by these.
+func namesOf(ctx context.Context, d *model.Document, keys []string) (map[string]string, error) {
+	names := make(map[string]string, len(keys))
+	if len(keys) == 0 || d.Payloads == nil {
+		return names, nil
+	}
+	for _, key := range keys {
+		names[key] = ""
+	}
+	err := model.DescribeEach(ctx, d.Payloads, 0, d.Payloads.Len(), func(_ int, p *model.Payload) bool {
+		if name, ok := names[p.Key]; ok && name == "" {
+			names[strings.Clone(p.Key)] = strings.Clone(p.Name)
+		}
+		return true
+	})
+	return names, err
 }

@@ -1,8 +1,26 @@
 package cli
 
 import (
+	"bytes"
+	"cmp"
+	"context"
 	"errors"
+	"fmt"
+	"image"
+	"image/draw"
+	"image/jpeg"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
 	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"assay/model"
+	"assay/model/render"
+	"assay/model/thumbs"
 )
 
 type thumbnailCommand struct {
@@ -32,4 +50,163 @@ func (c *thumbnailCommand) Run(s *session) error {
 		return errors.New("give one input file and one output file, or use --sheet OUTPUT for several files")
 	}
 	return nil
+}
+
+// The edges of thumbnails, in pixels.
+const (
+	LeastThumbnail = 16
+	MostThumbnail  = 1024
+)
+
+// thumbnailTime keeps a file from occupying a machine for ever; what was found until then is drawn. It is generous, as
+// render bounds how much is looked at.
+const thumbnailTime = time.Minute
+
+// encoder returns what writes a picture into a file of a name, and the kind of that: JPEG by its extension, else PNG.
+// Other extensions of pictures are refused.
+func encoder(output string) (func(w io.Writer, img image.Image) error, kind, error) {
+	switch ext := strings.ToLower(filepath.Ext(output)); ext {
+	case ".jpg", ".jpeg":
+		return func(w io.Writer, img image.Image) error {
+			opaque := image.NewRGBA(img.Bounds())
+			draw.Draw(opaque, opaque.Rect, image.White, image.Point{}, draw.Src)
+			draw.Draw(opaque, opaque.Rect, img, img.Bounds().Min, draw.Over)
+			return jpeg.Encode(w, opaque, &jpeg.Options{Quality: 90})
+		}, jpegPicture, nil
+	case ".gif", ".webp", ".bmp", ".tif", ".tiff", ".avif", ".svg", ".tga", ".dds", ".ico":
+		return nil, kind{}, fmt.Errorf("cannot write %s thumbnails; use .png or .jpg", ext)
+	}
+	// File managers ask for many, and keep them: a few more bytes are cheaper than the time to save them.
+	return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode, pngPicture, nil
+}
+
+// Thumbnail writes a picture of a file as PNG, a transparent square of size × size pixels, or as JPEG on white. A file
+// without anything to look at has none, and keeps its icon. The file's problems do not count here.
+func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) int {
+	return r.picture([]string{file}, output, size, func(p *render.Painter) (image.Image, error) {
+		ctx, cancel := context.WithTimeout(ctx, thumbnailTime)
+		defer cancel()
+		d, err := r.open(ctx, file, nameAFile)
+		switch {
+		case errors.Is(err, context.DeadlineExceeded):
+			return nil, fmt.Errorf("%s takes too long to open for a thumbnail", given(file))
+		case err != nil:
+			return nil, err
+		}
+		defer d.Source.Close()
+		img, err := p.Thumbnail(ctx, d)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", given(file), cmp.Or(d.Source.Failed(), err))
+		}
+		return img, err
+	})
+}
+
+// picture writes what is drawn of files into another, in pictures of size × size pixels, and returns the status. The
+// output - is the standard output.
+func (r *Runner) picture(files []string, output string, size int,
+	draw func(p *render.Painter) (image.Image, error)) int {
+	if size < LeastThumbnail || size > MostThumbnail {
+		return r.trouble(fmt.Errorf("the size is %d to %d pixels, not %d", LeastThumbnail, MostThumbnail, size))
+	}
+	encode, kind, err := encoder(output)
+	if err == nil && output != Stdin {
+		err = r.checkOutput(output, kind, files...)
+	}
+	if err != nil {
+		return r.trouble(err)
+	}
+	img, err := draw(&render.Painter{Size: size, Open: r.OpenSource})
+	if err != nil {
+		return r.trouble(err)
+	}
+	var out bytes.Buffer
+	if err := encode(&out, img); err != nil {
+		return r.trouble(err)
+	}
+	if output == Stdin {
+		if _, err := r.Out.Write(out.Bytes()); err != nil {
+			return r.trouble(err)
+		}
+		return Fine
+	}
+	if err := writePicture(output, out.Bytes()); err != nil {
+		return r.trouble(fmt.Errorf("%s cannot be written: %w", given(output), err))
+	}
+	return Fine
+}
+
+// SheetOptions are how a contact sheet is drawn.
+type SheetOptions struct {
+	Size int // of the edges of a picture on it, in pixels
+	Dark bool
+}
+
+// ContactSheet draws several files on one picture, each with its name, or the assets of one file. A file that cannot be
+// opened has no picture there, and is told.
+func (r *Runner) ContactSheet(ctx context.Context, files []string, output string, o SheetOptions) int {
+	status := Fine
+	written := r.picture(files, output, o.Size, func(p *render.Painter) (image.Image, error) {
+		s := thumbs.Sheet{Side: o.Size, Dark: o.Dark}
+		if len(files) == 1 {
+			d, err := r.open(ctx, files[0], nameAFile)
+			if err != nil {
+				return nil, err
+			}
+			defer d.Source.Close()
+			if err := assetsOn(ctx, &s, p, d); err != nil {
+				return nil, fmt.Errorf("%s: %w", given(files[0]), err)
+			}
+			return s.Draw(ctx)
+		}
+		for _, f := range files {
+			s.Names = append(s.Names, filepath.Base(f))
+		}
+		var mu sync.Mutex // over status and what is told
+		s.Picture = func(ctx context.Context, i int) image.Image {
+			d, err := r.open(ctx, files[i], nameAFile)
+			if err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				status = r.trouble(err)
+				return nil
+			}
+			defer d.Source.Close()
+			img, err := p.Thumbnail(ctx, d)
+			if err == nil {
+				return img
+			}
+			if failed := d.Source.Failed(); failed != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				status = r.trouble(fmt.Errorf("%s: %w", given(files[i]), failed))
+			}
+			return nil
+		}
+		return s.Draw(ctx)
+	})
+	return max(status, written)
+}
+
+// assetsOn puts the assets of a document on a sheet.
+func assetsOn(ctx context.Context, s *thumbs.Sheet, p *render.Painter, d *model.Document) error {
+	if d.Payloads == nil || d.Payloads.Len() == 0 {
+		return errors.New("no assets for a contact sheet; give several files or omit --sheet")
+	}
+	s.Total = d.Payloads.Len()
+	s.Picture = func(ctx context.Context, i int) image.Image { return p.Asset(ctx, d, d.Payloads.At(i)) }
+	return model.DescribeEach(ctx, d.Payloads, 0, min(s.Total, thumbs.Most), func(_ int, a *model.Payload) bool {
+		s.Names = append(s.Names, a.Name)
+		return true
+	})
+}
+
+func writePicture(output string, picture []byte) error {
+	_, missing := os.Stat(output)
+	// Thumbnailers make the file, and read what they opened then: it is not replaced by another.
+	err := os.WriteFile(output, picture, 0o600)
+	if err != nil && missing != nil {
+		_ = os.Remove(output) // half a picture is none
+	}
+	return err
 }

@@ -1,6 +1,18 @@
 package cli
 
-import "cmp"
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"assay/model"
+	"assay/model/scene"
+)
 
 type verifyCommand struct {
 	resourcesFlag
@@ -19,4 +31,304 @@ func (c *verifyCommand) Run(s *session) error {
 	s.status = s.runner.Verify(s.ctx, c.Files,
 		VerifyOptions{Recursive: c.Recursive, Deep: c.Deep, JSON: c.JSON, Quiet: c.Quiet})
 	return nil
+}
+
+// VerifyOptions are how verify goes.
+type VerifyOptions struct {
+	Recursive bool // look into folders, at the files that a format recognises
+	Deep      bool // open contents that are files of a known format, too
+	JSON      bool // print the reports as JSON
+	Quiet     bool // print only files with errors or warnings
+}
+
+// verified is what verify found in one file.
+type verified struct {
+	path   string // as it was given
+	doc    *model.Document
+	report *model.Report
+	sums   [model.Unknown + 1]int
+}
+
+// totals are what the last line sums up.
+type totals struct{ files, bad, errors, warnings int }
+
+// Verify looks at the structure, the coverage and the recorded checksums of each file, expands what is compressed, and
+// prints what it finds. The last line is OK or the number of errors and warnings.
+func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) int {
+	worst := Fine
+	out := bufio.NewWriter(r.Out)
+	var sum totals
+	print := printText(out, o)
+	if o.JSON {
+		print = printJSON(out, &sum)
+	}
+	for _, file := range files {
+		for path, err := range paths(ctx, file, o.Recursive) {
+			status := Trouble
+			if err == nil {
+				status = r.verify(ctx, path, o, &sum, print)
+			} else {
+				r.trouble(err)
+			}
+			worst = max(worst, status)
+		}
+	}
+	switch {
+	case o.JSON && sum.files == 0:
+		fmt.Fprint(out, "[]\n")
+	case o.JSON:
+		fmt.Fprint(out, "\n]\n")
+	case worst != Fine || !o.Quiet:
+		fmt.Fprintln(out, sum.line(worst, o.Recursive))
+	}
+	if err := out.Flush(); err != nil {
+		return r.trouble(err)
+	}
+	return worst
+}
+
+// line is the last line; counted says that the files were found in folders, so that their number is of interest.
+func (t *totals) line(worst int, counted bool) string {
+	if worst == Fine {
+		if counted {
+			return "OK, " + model.PlainCount(t.files, "file")
+		}
+		return "OK"
+	}
+	s := model.PlainCount(t.errors, "error") + ", " + model.PlainCount(t.warnings, "warning")
+	if t.files > 1 {
+		s += fmt.Sprintf(" in %d of %d files", t.bad, t.files)
+	}
+	if worst == Trouble {
+		s += "; some files could not be read"
+	}
+	return s
+}
+
+// verify looks at one file and prints the result.
+func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *totals, print func(*verified)) int {
+	d, err := r.open(ctx, path, enterIt)
+	if err != nil {
+		return r.trouble(err)
+	}
+	defer d.Source.Close()
+	if o.Recursive && d.Format == model.UnknownFormat {
+		return Fine // not a file that Assay knows
+	}
+	v := &verified{path: path, doc: d}
+	if v.report, err = d.Check(ctx, nil); err == nil {
+		err = addAbsent(ctx, d, v.report)
+	}
+	if err == nil {
+		v.sums, err = r.verifyPayloads(ctx, d, v.report, o.Deep)
+	}
+	if err != nil {
+		return r.trouble(err)
+	}
+	print(v)
+	sum.files++
+	sum.errors += v.report.Count[model.Error]
+	sum.warnings += v.report.Count[model.Warning]
+	status := max(r.settled(d, path), status(v.report))
+	sum.bad += status
+	return status
+}
+
+// addAbsent warns of the files that what a document shows needs, such as the textures of a scene, and that are absent.
+func addAbsent(ctx context.Context, d *model.Document, report *model.Report) error {
+	if d.View == nil {
+		return nil
+	}
+	view, err := d.View(ctx, d.Root())
+	s, ok := view.(*scene.Scene)
+	if err != nil || !ok {
+		return ctx.Err() // what cannot be shown is broken, which the report says already
+	}
+	for _, what := range s.Absent {
+		report.Add(model.Problem{Severity: model.Warning, Path: "/", Message: what})
+	}
+	return ctx.Err()
+}
+
+func printText(out *bufio.Writer, o VerifyOptions) func(*verified) {
+	return func(v *verified) {
+		if o.Quiet && !v.report.Bad() {
+			return
+		}
+		size := v.doc.Source.Size()
+		fmt.Fprintf(out, "%s: %s %s, %d bytes, %s decoded\n", given(v.path), v.doc.Format, v.doc.Variant, size,
+			v.report.Percent(size))
+		for _, p := range v.report.Problems {
+			fmt.Fprintf(out, "  %s %#x %s: %s\n", p.Severity, p.Span.Offset, model.OneLine(p.Path, 400),
+				model.OneLine(p.Message, 400))
+		}
+		if v.report.Omitted > 0 {
+			fmt.Fprintf(out, "  and %d more problems\n", v.report.Omitted)
+		}
+		if v.doc.Payloads != nil {
+			fmt.Fprintf(out, "  checksums: %d valid, %d invalid, %d not recorded, %d not verifiable\n",
+				v.sums[model.Valid], v.sums[model.Invalid], v.sums[model.Unrecorded], v.sums[model.Unknown])
+		}
+	}
+}
+
+// verifiedJSON is the report of a file.
+type verifiedJSON struct {
+	File      string         `json:"file"`
+	Format    string         `json:"format"`
+	Variant   string         `json:"variant"`
+	Size      int64          `json:"size"`
+	Accounted int64          `json:"accounted"`
+	Checksums map[string]int `json:"checksums,omitempty"`
+	Errors    int            `json:"errors"`
+	Warnings  int            `json:"warnings"`
+	Problems  []problemJSON  `json:"problems"`
+}
+
+type problemJSON struct {
+	Severity string `json:"severity"`
+	Offset   int64  `json:"offset"`
+	Size     int64  `json:"size"`
+	Path     string `json:"path"`
+	Message  string `json:"message"`
+}
+
+// printJSON prints the elements of an array.
+func printJSON(out *bufio.Writer, sum *totals) func(*verified) {
+	return func(v *verified) {
+		j := verifiedJSON{File: given(v.path), Format: v.doc.Format, Variant: v.doc.Variant, Size: v.doc.Source.Size(),
+			Accounted: v.report.Accounted,
+			Errors:    v.report.Count[model.Error], Warnings: v.report.Count[model.Warning], Problems: []problemJSON{}}
+		if v.doc.Payloads != nil {
+			j.Checksums = map[string]int{"valid": v.sums[model.Valid], "invalid": v.sums[model.Invalid],
+				"unrecorded": v.sums[model.Unrecorded], "unknown": v.sums[model.Unknown]}
+		}
+		for _, p := range v.report.Problems {
+			j.Problems = append(j.Problems,
+				problemJSON{p.Severity.String(), p.Span.Offset, p.Span.Size, p.Path, p.Message})
+		}
+		b, err := json.Marshal(j)
+		if err != nil {
+			return // of strings and numbers
+		}
+		if sum.files == 0 {
+			fmt.Fprint(out, "[\n")
+		} else {
+			fmt.Fprint(out, ",\n")
+		}
+		_, _ = out.Write(b)
+	}
+}
+
+// fault is an asset that something is wrong with.
+type fault struct {
+	index int
+	why   string
+}
+
+// unit is the verdicts on some assets that follow one another.
+type unit struct {
+	counts [model.Unknown + 1]int
+	faults []fault
+	deep   []model.Problem
+}
+
+// verifyPayloads compares every payload with its checksum, on all cores, counts the verdicts and adds what is wrong to
+// the report in the order of the payloads.
+func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *model.Report,
+	deep bool) (counts [model.Unknown + 1]int, err error) {
+	if d.Payloads == nil {
+		return counts, nil
+	}
+	told := make(map[model.Span]bool) // one bad asset is one error
+	for _, p := range report.Problems {
+		if p.Severity == model.Error {
+			told[p.Span] = true
+		}
+	}
+	var checks *contentChecks
+	if deep {
+		checks = &contentChecks{r: r, d: d, at: make(map[content][]model.Problem)}
+	}
+	if err := d.FindPayloads(ctx); err != nil {
+		return counts, err
+	}
+	cores := runtime.NumCPU()
+	n := d.Payloads.Len()
+	size := min(max(n/(16*cores), 1), 4096)
+	for start := 0; start < n; start += 4 * cores * size { // so that the faults of a million assets are not kept
+		units := make([]unit, min(4*cores, (n-start+size-1)/size))
+		g, gctx := errgroup.WithContext(ctx)
+		g.SetLimit(cores)
+		for k := range units {
+			g.Go(func() error {
+				from := start + k*size
+				return r.verifyUnit(gctx, d, from, min(from+size, n), &units[k], checks)
+			})
+		}
+		if err := g.Wait(); err != nil {
+			return counts, err
+		}
+		for _, u := range units {
+			for v, n := range u.counts {
+				counts[v] += n
+			}
+			for _, f := range u.faults {
+				if p := problemOf(d.Payloads.At(f.index), f.why); !told[p.Span] {
+					report.Add(p)
+				}
+			}
+			for _, p := range u.deep {
+				report.Add(p)
+			}
+		}
+	}
+	return counts, nil
+}
+
+func (r *Runner) verifyUnit(ctx context.Context, d *model.Document, from, to int, u *unit,
+	checks *contentChecks) error {
+	each := func(i int, v model.Verdict, why string, err error) {
+		if err != nil {
+			v, why = model.Unknown, err.Error()
+		}
+		u.counts[v]++
+		if err != nil || v == model.Invalid {
+			u.faults = append(u.faults, fault{i, why})
+		}
+	}
+	if all, ok := d.Payloads.(model.Verifier); ok {
+		if err := all.VerifyEach(ctx, from, to, each); err != nil {
+			return err
+		}
+	} else {
+		for i := from; i < to; i++ {
+			p := d.Payloads.At(i)
+			if p.Verify == nil {
+				u.counts[model.Unrecorded]++
+				continue
+			}
+			v, why, err := p.Verify(ctx)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			each(i, v, why, err)
+		}
+	}
+	for i := from; checks != nil && i < to; i++ {
+		found, err := checks.of(ctx, d.Payloads.At(i))
+		if err != nil {
+			return err
+		}
+		u.deep = append(u.deep, found...)
+	}
+	return nil
+}
+
+func problemOf(p *model.Payload, why string) model.Problem {
+	path := "/"
+	if p.Node != nil {
+		path = p.Node.PathText()
+	}
+	return model.Problem{Severity: model.Error, Span: p.Stored, Path: path, Message: why}
 }

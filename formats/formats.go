@@ -1,22 +1,28 @@
 // Package formats recognises files and opens them. Content decides; the extension only where content leaves it open.
 // A new format is one new folder and one line in the table: recognising and opening, registering with desktops and
-// icons all come from there. open.go opens files; choices.go has what a file can be read as instead, and which archives
-// can be written.
+// icons all come from there. formats.go opens files; choices.go has what a file can be read as instead, and which
+// archives can be written.
 //
 // A file of no known format opens as one gap, with what its content looks like.
 package formats
 
 import (
 	"cmp"
+	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"assay/formats/casset"
 	"assay/formats/decode"
 	"assay/formats/dprsim"
 	"assay/formats/gpb/document"
+	"assay/formats/kaitai"
+	"assay/formats/kaitai/gallery"
 	"assay/formats/ppac"
 	"assay/formats/ppac/packing"
 	"assay/model"
@@ -87,4 +93,200 @@ func headOf(src *model.Source) ([]byte, error) {
 		cause = read.Err
 	}
 	return nil, &model.OpenError{Path: src.Name(), Reason: "cannot be read: " + cause.Error(), Err: err}
+}
+
+// Opener opens files: in the formats of the table, and as the descriptions of a gallery say.
+type Opener struct {
+	Gallery *gallery.Gallery // nil: there are no descriptions
+}
+
+// Open opens src in the format that it is recognised as, as plain bytes if in none.
+func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
+	return Opener{}.Open(ctx, src)
+}
+
+// Open opens src in the format that it is recognised as, else as a description says whose files begin so or are named
+// so, else as plain bytes.
+func (o Opener) Open(ctx context.Context, src *model.Source) (*model.Document, error) {
+	d, err := o.open(ctx, src)
+	if d != nil && Recognise(src) == nil {
+		asPicture(d, src)
+	}
+	return o.withInside(d), err
+}
+
+// withInside has the assets of a package leave it in the forms of the files that they are.
+func (o Opener) withInside(d *model.Document) *model.Document {
+	if d != nil && d.Packs && d.Payloads != nil {
+		d.Payloads = content.Reader{Open: o.open, Forms: wholeForms}.Payloads(d)
+		d.Thing = content.Reader{Open: o.Open}.Thing(d)
+	}
+	return d
+}
+
+// wholeForms are the forms of files as a whole, by their extensions.
+var wholeForms = func() map[string][]model.Form {
+	all := make(map[string][]model.Form)
+	for _, f := range table {
+		maps.Copy(all, f.Forms)
+	}
+	return all
+}()
+
+// opened opens src in a format. The document of a container knows how such are written.
+func opened(ctx context.Context, f *decode.Format, src *model.Source) (*model.Document, error) {
+	d, err := f.Open(ctx, src)
+	if d != nil && d.Packs {
+		d.Packer = f.Packer
+	}
+	return d, err
+}
+
+func (o Opener) open(ctx context.Context, src *model.Source) (*model.Document, error) {
+	head, err := headOf(src)
+	if err != nil {
+		return nil, err
+	}
+	if f := recognise(src, head, table); f != nil {
+		return opened(ctx, f, src)
+	}
+	expected, altered := expected(src.Name()), altered(head)
+	if expected == "" && altered == "" {
+		if d := o.described(src, head); d != nil {
+			return d.Open(ctx, src)
+		}
+	}
+	return OpenRaw(src, expected, altered)
+}
+
+// Recognise returns the title of the format of src, or "" if it is none or cannot be read.
+func (o Opener) Recognise(src *model.Source) string {
+	head, err := headOf(src)
+	if err != nil {
+		return ""
+	}
+	if f := recognise(src, head, table); f != nil {
+		return f.Title
+	}
+	if d := o.described(src, head); d != nil {
+		return d.Title
+	}
+	return ""
+}
+
+// described returns the description of src, which begins with head; nil if there is none.
+func (o Opener) described(src *model.Source, head []byte) *kaitai.Description {
+	if o.Gallery == nil {
+		return nil
+	}
+	return o.Gallery.Recognise(head, src.Home(), src.Name())
+}
+
+// altered returns the statement of a format about a file that begins with head and that it does not read; empty if
+// there is none.
+func altered(head []byte) string {
+	head = head[:min(len(head), 16)]
+	for _, f := range table {
+		if f.Altered == nil {
+			continue
+		}
+		if why := f.Altered(head); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// expected returns the title of the format that a file's name promises, or an empty string.
+func expected(name string) string {
+	extension := strings.ToLower(filepath.Ext(name))
+	for _, f := range table {
+		if slices.Contains(f.Extensions(), extension) {
+			return f.Title
+		}
+	}
+	return ""
+}
+
+// OpenFile opens the file at path. Closing the document's Source closes the file.
+func OpenFile(ctx context.Context, path string) (*model.Document, error) {
+	return Opener{}.OpenFile(ctx, path)
+}
+
+// OpenFile opens the file at path. Closing the document's Source closes the file.
+func (o Opener) OpenFile(ctx context.Context, path string) (*model.Document, error) {
+	return model.OpenDocument(ctx, path, "", o.Open)
+}
+
+// Pages returns what people read about the formats, one page each: those of the table, then the descriptions.
+func (o Opener) Pages() []*model.Page {
+	var all []*model.Page
+	for _, f := range table {
+		if f.Page != nil && !slices.Contains(all, f.Page()) {
+			all = append(all, f.Page())
+		}
+	}
+	if o.Gallery == nil {
+		return all
+	}
+	for _, e := range o.Gallery.List("") {
+		if e.Err == nil {
+			all = append(all, e.Description.Page())
+		}
+	}
+	return all
+}
+
+const rawHeadSize = 4096
+
+// OpenRaw returns src as plain bytes. expected is the title of the format that the file's name promises, or empty.
+// altered is a sentence about a file that a format almost recognises, or empty; it is then all that is said.
+func OpenRaw(src *model.Source, expected, altered string) (*model.Document, error) {
+	head := make([]byte, min(rawHeadSize, src.Size()))
+	n, err := src.ReadAt(head, 0)
+	if n == 0 && err != nil && src.Size() > 0 {
+		return nil, err
+	}
+	root := &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}}
+	kind := content.Of(src)
+	d := model.NewDocument(src, model.UnknownFormat, "unknown format", root)
+	d.View = func(ctx context.Context, _ *model.Node) (model.View, error) { return content.View(ctx, src) }
+	if kind.Known() && expected == "" && altered == "" {
+		d.Variant, d.Why, d.Content = kind.Name, "detected from its content", true
+		span := model.Span{Size: src.Size()}
+		root.SetChildren(model.List{{Name: "content", Type: kind.Name, Span: span,
+			Value: model.Blob{Source: src, Span: span}}})
+		return d, nil
+	}
+	sentence := "unknown format; " + seems(head[:n], src.Size())
+	if expected != "" {
+		sentence = fmt.Sprintf("not a valid %s, despite its extension; %s", expected, seems(head[:n], src.Size()))
+	}
+	if altered != "" {
+		sentence = altered
+	}
+	root.Warn(model.Warning, model.Span{Size: min(src.Size(), int64(n))}, "%s", sentence)
+	return d, nil
+}
+
+// seems says what a file that begins with head looks like.
+func seems(head []byte, size int64) string {
+	switch {
+	case size == 0:
+		return "it is empty"
+	case size < 4:
+		return fmt.Sprintf("only %d bytes, too short to be recognized", size)
+	}
+	kind := content.TypeOf(head)
+	switch {
+	case kind.Media == "application/octet-stream":
+		return "it looks like unknown binary data"
+	case strings.HasPrefix(kind.Media, "text/plain") && utf8.Valid(head):
+		return "it looks like plain text"
+	case strings.HasPrefix(kind.Media, "text/"):
+		return "it looks like text of the type " + kind.Media
+	case kind.Extension == "":
+		return "it looks like a file of the type " + kind.Media
+	}
+	return fmt.Sprintf("it looks like a file of the type %s (%s)", kind.Media, kind.Extension)
 }

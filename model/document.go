@@ -3,7 +3,10 @@ package model
 import (
 	"context"
 	"fmt"
+	"path"
+	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -289,3 +292,235 @@ func (n *Node) holding(off int64, found func(n *Node) bool) *Node {
 	}
 	return nil
 }
+
+var smallIndexes = func() (s [256]string) {
+	for i := range s {
+		s[i] = strconv.Itoa(i)
+	}
+	return s
+}()
+
+// IndexName is the name of the i-th element of a list.
+func IndexName(i int) string {
+	if i >= 0 && i < len(smallIndexes) {
+		return smallIndexes[i]
+	}
+	return strconv.Itoa(i)
+}
+
+// Elements is the Children of a long list: a few nodes that come first (the count), then Count elements which are
+// made when they are looked at, then what may stand after them (surplus bytes, a guard).
+type Elements struct {
+	First List
+	Last  List
+	Count int
+	// Solid says that the leaves below own every byte of the elements once and no other byte, so that
+	// a million records need not be looked at to know.
+	Solid  bool
+	Kept   bool              // Make returns the same node each time
+	Make   func(i int) *Node // i from 0 to Count-1; the node's name is set by Elements
+	Lookup func(off int64) (from, to int)
+	Sums   *Summaries // optional: what a comparison of long lists needs of the elements, without their nodes
+	// Reader returns a Reader of the elements, for one who looks at all of them; nil if there is nothing faster than
+	// Make.
+	Reader func() Reader
+	// Stopped reports whether reading stopped, after which the elements are empty; nil: it never does.
+	Stopped func() bool
+}
+
+// Reader goes through the elements of a long list, in order or not, and uses its memory again. It is not safe for use
+// from several goroutines at once.
+type Reader interface {
+	// Node decodes the i-th element as Make does. The node and all below it are good until the next call.
+	Node(i int) *Node
+	// Line is Node for one who looks at nothing below the node.
+	Line(i int) *Node
+	// Clean reads the i-th element without nodes. It reports whether its leaves own every byte of its span once, no
+	// byte outside of it, and nothing is wrong with it.
+	Clean(i int) (Span, bool)
+}
+
+// Len is the number of nodes, the first ones included.
+func (e *Elements) Len() int { return len(e.First) + e.Count + len(e.Last) }
+
+// At returns the i-th node.
+func (e *Elements) At(i int) *Node {
+	if i < len(e.First) {
+		return e.First[i]
+	}
+	if i >= len(e.First)+e.Count {
+		return e.Last[i-len(e.First)-e.Count]
+	}
+	n := e.Make(i - len(e.First))
+	if name := IndexName(i - len(e.First)); n.Name != name || n.Index != i {
+		n.Name, n.Index = name, i
+	}
+	return n
+}
+
+// Held returns the nodes that are in memory.
+func (e *Elements) Held() List {
+	held := append(List(nil), e.First...)
+	for i := 0; e.Kept && i < e.Count; i++ {
+		held = append(held, e.At(len(e.First)+i))
+	}
+	return append(held, e.Last...)
+}
+
+// Find returns the nodes that may hold the byte at off. Nodes of First and Last are looked at before the elements.
+func (e *Elements) Find(off int64) (int, int) {
+	for i, n := range e.First {
+		if n.Contains(off) {
+			return i, i + 1
+		}
+	}
+	for i, n := range e.Last {
+		if n.Contains(off) {
+			return len(e.First) + e.Count + i, len(e.First) + e.Count + i + 1
+		}
+	}
+	if e.Lookup == nil {
+		return len(e.First), e.Len()
+	}
+	from, to := e.Lookup(off)
+	return from + len(e.First), to + len(e.First)
+}
+
+// dependenciesMost is how many paths are noted.
+const dependenciesMost = 1 << 14
+
+// dependencies are the paths that were noted. It is shared by a source and those inside of it.
+type dependencies struct {
+	mu    sync.Mutex
+	paths map[string]struct{}
+}
+
+// NoteDependency notes that something else on disk was read, or looked for, to make what is seen of the source.
+func (s *Source) NoteDependency(path string) {
+	b := s.noted()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.paths) <= dependenciesMost {
+		b.paths[path] = struct{}{}
+	}
+}
+
+// Dependencies returns the files and folders that were noted, in order; those that were looked for need not be there.
+// It is false if they were too many to note.
+func (s *Source) Dependencies() (paths []string, whole bool) {
+	b := s.noted()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.paths) > dependenciesMost {
+		return nil, false
+	}
+	for path := range b.paths {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	return paths, true
+}
+
+func (s *Source) noted() *dependencies {
+	if b := s.depends.Load(); b != nil {
+		return b
+	}
+	s.depends.CompareAndSwap(nil, &dependencies{paths: make(map[string]struct{})})
+	return s.depends.Load()
+}
+
+// Description is the text that says how a document is read, if it was read with one that people write.
+type Description struct {
+	// Files are the text's own file and those that it includes: a path on disk, or only a name if the program carries
+	// the text. When one on disk changes, the document may be read again.
+	Files []string
+	// Text returns the text of one of Files, as the document was read with.
+	Text func(file string) string
+	// Rule returns where it says how a node is read: one of Files, and a line from 1; false if it does not.
+	Rule func(n *Node) (file string, line int, ok bool)
+}
+
+// DescriptionMost is how many bytes a file with a description may have: the largest that is published has 200 KB.
+const DescriptionMost = 4 << 20
+
+// PlaceError is an error in a text that people write, such as a Description.
+type PlaceError interface {
+	error
+	// Place returns where the error stands: a file, and a line from 1, or 0 if the file as a whole is meant.
+	Place() (file string, line int)
+}
+
+// Assignment is a material or a picture that a person gave to parts of the models of a project. It wins over what the
+// files say.
+type Assignment struct {
+	To    Wearer   `json:"to"`
+	Wears Material `json:"wears"`
+}
+
+// Wearer is the parts that an assignment is for: a part of a mesh, or all of its parts, on nodes of a name or on any
+// node; or all parts of the project that have a material.
+type Wearer struct {
+	File string `json:"file,omitempty"` // that has the mesh, from the root of the project; empty for any
+	Node string `json:"node,omitempty"` // empty for any
+	Mesh string `json:"mesh,omitempty"`
+	Part int    `json:"part"` // its number; AllParts for all
+	// Has is the material of the parts; the zero value for parts that are named. Its technique is not looked at.
+	Has Material `json:"has,omitzero"`
+}
+
+// AllParts stands for all parts of a mesh in a Wearer.
+const AllParts = -1
+
+// Covers reports whether all parts of another wearer are parts of this one.
+func (w Wearer) Covers(o Wearer) bool {
+	part := w.Part
+	w.Part = o.Part
+	return w == o && (part == AllParts || part == o.Part)
+}
+
+// Material is a material or a picture in a file.
+type Material struct {
+	// File is its path from the root of the project with slashes, or an absolute path on disk.
+	File string `json:"file"`
+	ID   string `json:"id,omitempty"` // of the material in the file; empty for a picture, or for the file's first one
+	// Technique is the name of the way to draw it; empty for the usual one.
+	Technique string `json:"technique,omitempty"`
+}
+
+// Name returns what people call it: the material, else the file.
+func (m Material) Name() string {
+	if m.ID != "" {
+		return m.ID
+	}
+	return path.Base(strings.ReplaceAll(m.File, `\`, "/"))
+}
+
+// Assignments has the assignments of projects.
+type Assignments interface {
+	// Of returns the assignments of a project, which is a folder or a package on disk, and the path of the file that
+	// they are kept in, which need not be there.
+	Of(project string) (all []Assignment, file string, err error)
+}
+
+// Materials lists the materials and pictures that can be assigned to parts of the models of a project.
+type Materials interface {
+	// Root returns where the project is on disk: a folder or a package.
+	Root() string
+	// List returns those of the project.
+	List(ctx context.Context) ([]Material, error)
+	// In returns those of a file on disk: the materials of a text, or the picture. The error is a sentence.
+	In(ctx context.Context, file string) ([]Material, error)
+	// Extensions are those of the files that In reads, with their dots.
+	Extensions() []string
+}
+
+// Assignments returns where the assignments of the source's project are; nil if there are none.
+func (s *Source) Assignments() Assignments {
+	if a := s.assignments.Load(); a != nil {
+		return *a
+	}
+	return nil
+}
+
+// SetAssignments sets what Assignments returns, for documents that are opened after it.
+func (s *Source) SetAssignments(a Assignments) { s.assignments.Store(&a) }

@@ -134,3 +134,53 @@ func (d *Document) explainCoverage(r *Report) {
 		r.Add(p)
 	}
 }
+
+// Severity ranks a Problem.
+type Severity uint8
+
+// The severities, from a remark, about what need not be a fault, to something that cannot be read.
+const (
+	Note Severity = iota
+	Warning
+	Error
+)
+
+// String is the severity's name in reports: note, warning, error.
+func (s Severity) String() string {
+	switch s {
+	case Note:
+		return "note"
+	case Warning:
+		return "warning"
+	}
+	return "error"
+}
+
+// Problem is something wrong with a file.
+type Problem struct {
+	Severity Severity
+	Span     Span   // the bytes it is about; Size may be 0
+	Path     string // of the node it was found on; filled in by a Report
+	Message  string // one plain sentence, without the place
+}
+
+// Summary is what a comparison needs of one element of a long list.
+type Summary struct {
+	Key    uint64 // equal exactly where the nodes' keys are equal
+	Digest uint64 // of every value but the key and those whose Role follows from the layout
+	Span   Span   // the element's bytes
+}
+
+// Summaries describes the elements of a long list in bulk, so that two versions of a million elements compare without
+// a million nodes. Element 0 is the first one after the list's First nodes.
+type Summaries struct {
+	// Keyed says that Summary.Key is set; without it the elements must have no keys.
+	Keyed bool
+	// Recorded says that Digest is made of the checksums and sizes which the file records for a content, and that
+	// the content itself was not read.
+	Recorded bool
+	// Distinct says that elements with equal digests are one thing, under whatever key.
+	Distinct bool
+	// Fill describes len(out) elements from first on, until ctx ends. It may be called from any goroutine.
+	Fill func(ctx context.Context, first int, out []Summary) error
+}

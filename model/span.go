@@ -1,6 +1,10 @@
 package model
 
-import "strconv"
+import (
+	"cmp"
+	"slices"
+	"strconv"
+)
 
 // Span is the half-open range [Offset, Offset+Size) of a Source, in bytes.
 type Span struct {
@@ -41,4 +45,109 @@ func (s Span) String() string { return string(s.append(nil)) }
 func (s Span) append(b []byte) []byte {
 	b = strconv.AppendInt(append(b, "0x"...), s.Offset, 16)
 	return strconv.AppendInt(append(b, " +"...), s.Size, 10)
+}
+
+// spanSet collects spans and tells which bytes they hold, and which bytes they hold twice. Spans that follow one
+// another are one: a file that is walked in its own order takes no memory.
+type spanSet struct {
+	spans []Span
+	twice []Span
+	limit int // number of spans at which they are sorted and joined
+}
+
+const spanSetStart = 1 << 16
+
+func (s *spanSet) add(v Span) {
+	if v.Size <= 0 {
+		return
+	}
+	if k := len(s.spans); k > 0 && s.spans[k-1].End() == v.Offset {
+		s.spans[k-1].Size += v.Size
+		return
+	}
+	if s.limit == 0 {
+		s.limit = spanSetStart
+	}
+	if len(s.spans) >= s.limit {
+		s.join()
+		s.limit = max(spanSetStart, 2*len(s.spans))
+	}
+	s.spans = append(s.spans, v)
+}
+
+// join sorts the spans, makes one of those that touch, and notes what two of them shared.
+func (s *spanSet) join() {
+	slices.SortFunc(s.spans, func(a, b Span) int {
+		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Size, b.Size))
+	})
+	out := s.spans[:0]
+	for _, v := range s.spans {
+		if k := len(out); k > 0 && v.Offset <= out[k-1].End() {
+			last := &out[k-1]
+			if v.Offset < last.End() {
+				s.shared(Span{v.Offset, min(v.End(), last.End()) - v.Offset})
+			}
+			last.Size = max(last.End(), v.End()) - last.Offset
+			continue
+		}
+		out = append(out, v)
+	}
+	s.spans = out
+}
+
+func (s *spanSet) shared(v Span) {
+	if k := len(s.twice); k > 0 && v.Offset <= s.twice[k-1].End() && v.Offset >= s.twice[k-1].Offset {
+		s.twice[k-1] = s.twice[k-1].Join(v)
+		return
+	}
+	if len(s.twice) < problemMax {
+		s.twice = append(s.twice, v)
+	}
+}
+
+// in returns the number of bytes of [0, size) that the set holds, the spans of those that it does not, and those it
+// holds more than once.
+func (s *spanSet) in(size int64) (held int64, gaps, twice []Span) {
+	s.join()
+	at := int64(0)
+	for _, v := range s.spans {
+		start, end := min(max(v.Offset, 0), size), min(v.End(), size)
+		if start > at {
+			gaps = append(gaps, Span{at, start - at})
+		}
+		if end > start {
+			held += end - start
+			at = end
+		}
+	}
+	if at < size {
+		gaps = append(gaps, Span{at, size - at})
+	}
+	slices.SortFunc(s.twice, func(a, b Span) int { return cmp.Compare(a.Offset, b.Offset) })
+	for _, v := range s.twice { // a span that was joined before may be shared again
+		if k := len(twice); k > 0 && v.Offset < twice[k-1].End() {
+			twice[k-1] = twice[k-1].Join(v)
+			continue
+		}
+		twice = append(twice, v)
+	}
+	return held, gaps, twice
+}
+
+// fill adds those bytes of another set that this one does not hold.
+func (s *spanSet) fill(other *spanSet, size int64) {
+	if len(other.spans) == 0 {
+		return
+	}
+	other.join()
+	_, gaps, _ := s.in(size)
+	for _, v := range other.spans {
+		for len(gaps) > 0 && gaps[0].End() <= v.Offset {
+			gaps = gaps[1:]
+		}
+		for i := 0; i < len(gaps) && gaps[i].Offset < v.End(); i++ {
+			start, end := max(v.Offset, gaps[i].Offset), min(v.End(), gaps[i].End())
+			s.add(Span{start, end - start})
+		}
+	}
 }

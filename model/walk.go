@@ -1,5 +1,15 @@
 package model
 
+import (
+	"context"
+	"image"
+	"iter"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
 // Walk visits root and everything below it, parents before children, in order. visit says whether to go below the
 // node; Walk ends early when it returns an error, and returns that error. leave, if not nil, is called after a node's
 // children. Nothing is kept but the way down to the present node, so files of any depth and length are fine.
@@ -135,4 +145,151 @@ func (w *walk) run(root *Node) error {
 		}
 	}
 	return nil
+}
+
+// View is what a node looks like, of one of the kinds below. A nil View is nothing to look at.
+type View interface {
+	// ViewKind returns the kind of the view. Only the types that ViewKind lists implement it.
+	ViewKind() ViewKind
+}
+
+// ViewKind is a kind of View.
+type ViewKind uint8
+
+// The kinds, each with the type that implements it.
+const (
+	PictureView    ViewKind = iota // Picture
+	SceneView                      // *scene.Scene
+	TextView                       // *text.Text
+	SoundView                      // *sound.Sound
+	BytesView                      // *content.Bytes
+	SheetView                      // *content.Sheet
+	PropertiesView                 // *content.Properties
+	OverviewView                   // *archive.Overview
+)
+
+// Picture is the view of pixels: one picture, and the others that belong to it.
+type Picture struct {
+	image.Image        // what is seen first
+	Format      string // what the file says of its pixels: "BC7", "PNG"
+	Drawn       bool   // the file has no pixels: how many there are says nothing of it
+	Parts       []Part // all pictures, the first being Image: mip levels, sides, layers, frames; nil if there is one
+	Boxes       []Box  // what is where in Image: the glyphs of a font
+	// Lines sets a text in each size of a font; nil: this is not a font.
+	Lines func(ctx context.Context, text string) ([]Line, error)
+}
+
+// Box is a named part of a picture.
+type Box struct {
+	image.Rectangle
+	Name string
+	Span Span // of the bytes in the file that describe it; empty where none do
+}
+
+// Line is a text set in one size of a font.
+type Line struct {
+	Name string // "32 px"
+	*image.Alpha
+}
+
+// ViewKind implements View.
+func (Picture) ViewKind() ViewKind { return PictureView }
+
+// Part is one of the pictures of a Picture.
+type Part struct {
+	Name  string
+	Delay time.Duration // how long a frame of an animation is shown; 0 for other parts
+	Load  func(ctx context.Context) (image.Image, error)
+	Boxes []Box
+}
+
+// Bands works on a number of rows, in as many bands at once as there are processors. It returns when all are done.
+func Bands(rows int, work func(from, to int)) {
+	parts := min(runtime.GOMAXPROCS(0), rows)
+	if parts <= 1 {
+		work(0, rows)
+		return
+	}
+	var wait sync.WaitGroup
+	for i := range parts {
+		wait.Go(func() { work(rows*i/parts, rows*(i+1)/parts) })
+	}
+	wait.Wait()
+}
+
+// Each works on every number below n, on so many at once: each worker takes the next number when it is done with one.
+// It returns when all are done.
+func Each(workers, n int, work func(worker, i int)) {
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for worker := range min(workers, n) {
+		wait.Go(func() {
+			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+				work(worker, int(i))
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// Task is work whose results are emitted one after the other. emit waits until there is room for the result; its error
+// says that nothing more is wanted.
+type Task[T any] func(ctx context.Context, emit func(T) error) error
+
+const (
+	tasksAhead   = 16 // tasks that are begun before the results of the first are taken
+	resultsAhead = 4  // of a task
+)
+
+// Ordered works on tasks, as many at once as there are processors, and calls take with their results in the order of
+// the tasks. It ends early with the first error of a task or of take, or with the context's. No task runs any more when
+// it returns.
+func Ordered[T any](ctx context.Context, tasks iter.Seq[Task[T]], take func(T) error) error {
+	inner, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	queue := make(chan chan T, tasksAhead)
+	go feed(inner, stop, tasks, queue)
+	for results := range queue {
+		for r := range results {
+			if inner.Err() != nil {
+				continue // the others are told to end
+			}
+			if err := take(r); err != nil {
+				stop(err)
+			}
+		}
+	}
+	return context.Cause(inner)
+}
+
+// feed begins the tasks. It closes the queue when all have ended.
+func feed[T any](ctx context.Context, stop context.CancelCauseFunc, tasks iter.Seq[Task[T]], queue chan<- chan T) {
+	defer close(queue)
+	var wait sync.WaitGroup
+	defer wait.Wait()
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for task := range tasks {
+		results := make(chan T, resultsAhead)
+		select {
+		case free <- struct{}{}: // in order: the first task always runs
+		case <-ctx.Done():
+			return
+		}
+		queue <- results // whoever takes goes on until the queue is closed
+		wait.Go(func() {
+			defer func() { <-free }()
+			defer close(results)
+			err := task(ctx, func(r T) error {
+				select {
+				case results <- r:
+					return nil
+				case <-ctx.Done():
+					return context.Cause(ctx)
+				}
+			})
+			if err != nil {
+				stop(err)
+			}
+		})
+	}
 }

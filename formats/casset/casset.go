@@ -1,3 +1,47 @@
+// Package casset reads CrystalEngine packages and bundles (.casset), in every layout that the engine published or
+// wrote: Package 0.1 to 1.2, Package 2.0 and Bundle 2.0 (typed maps), Bundle 3.0 as the document "Bundle File Format
+// Specification" has it, and Bundle 3.0 in the two revisions that the engine wrote. Both documents are in the engine's
+// repository under Docs (CrystalEngine, Package and Bundle).
+//
+// The tables of the documents, in their order, are read in these files:
+//
+//	"Package File Format Specification" (1.x)
+//	    Overview                                    header.go
+//	    Object Entry to Object Field Data           package1.go
+//	"Bundle File Format Specification" (3.0)
+//	    File Structure                              header.go
+//	    Schema Table, Field Type                    schema.go
+//	    Serialized Data: its head and its end       list.go
+//	    its entries, Field Value to Array           bundle3.go
+//	    of these String and Binary                  value.go
+//	its last part, which is of 2.0
+//	    Object Entry to Array                       map2.go
+//
+// object.go asks which generation an object is of, and three files take it from its bytes to its values:
+//
+//	1.x   package1.go, marked.go, value.go   a field has its name and its declared type before it; what that type
+//	                                         leaves open is inferred from the bytes
+//	2.0   map2.go, marked.go, value.go       a byte before each value is its type
+//	3.0   bundle3.go, schema.go, value.go    the schema has the names and the types of all fields; where sizes are
+//	                                         before the values, bundle3.go follows those that contradict the types too
+//
+// Begin with the head of an object, at package1Head, map2Head or bundle3Head, and go on with its fields, which the
+// next function reads. marked.go has how an object before 3.0 begins; header.go what headers and heads share: flags,
+// checksums and the bytes of later versions. value.go has what the generations share: the kinds of values, how a value
+// is read whose kind is known, and the limits of nesting; list.go, arrays of plain elements.
+//
+// What differs between the revisions of a generation is data: header.go has a row for each, which names the generation
+// too. Every header and every object has one reader, which opening, recognising, recovery and the search for
+// dependencies use alike.
+//
+// All numbers are little-endian, all strings end with a NUL, every checksum is 0 and means nothing. The layouts share
+// an extension, magic numbers and often the version number. What is not in the documents.
+//
+// Meshes and materials are not drawn: neither the documents nor a file that is known say how the engine stores them.
+//
+// Not read: the text files and the CPAK prototype that came before Package 0.1. Of what old writers of 2.0 did wrong,
+// an array that stops at a null is followed; an id of 32 bits with the type of 64, and a char without its byte, are
+// broken entries. Integer vectors of 2.0 are shown as floats: their types are the same.
 package casset
 
 import (
@@ -5,6 +49,10 @@ import (
 	"context"
 	_ "embed"
 	"encoding/binary"
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -119,4 +167,128 @@ func (f *file) record(c *decode.Cursor) {
 			}
 		})
 	}
+}
+
+//go:embed fields.md
+var fieldsText string
+
+// fields says what the fields of packages and bundles mean.
+var fields = &decode.Glossary{Name: "casset", Text: fieldsText, Subject: subject, Written: writtenUUID}
+
+// subject returns what the fields of objects are described under: the object's class, for those that are known; a value
+// below its header means what its field does.
+func subject(n *model.Node) (typ, field string, ok bool) {
+	if n.Name == "value" && n.Parent.Child(0).Type == "FieldHeader" {
+		n = n.Parent
+	}
+	name, list := n.Name, n.Parent
+	for list != nil && list.Type != "Field[]" {
+		list = list.Parent
+	}
+	if list == nil {
+		return "", "", false
+	}
+	object := list.Parent
+	var class string
+	if c := object.Named("class"); c != nil {
+		class, _ = c.Value.(string)
+	} else if s := object.Named("schema_index"); s != nil {
+		class = s.Symbol()
+	}
+	return className(class), name, true
+}
+
+// id is a UUID: 16 bytes in 3.0, a number of eight before.
+type id struct {
+	bytes [16]byte
+	size  uint8
+}
+
+// String returns 32 hex digits in the order of the file, or a decimal number.
+func (u id) String() string {
+	if u.size == 16 {
+		return hex.EncodeToString(u.bytes[:])
+	}
+	return strconv.FormatUint(little.Uint64(u.bytes[:]), 10)
+}
+
+func (u id) null() bool { return u.bytes == [16]byte{} }
+
+// uuid reads a UUID; one that cannot be read has no size.
+func (f *file) uuid(c *decode.Cursor, name string) (u id) {
+	size := f.lay.objects.idSize
+	if size == 8 {
+		little.PutUint64(u.bytes[:], c.U64(name))
+		c.As("uuid")
+	} else {
+		copy(u.bytes[:], c.Peek(16))
+		c.Bytes(name, "uuid", 16)
+	}
+	if c.Err() == nil {
+		u.size = size
+	}
+	if leaf := c.Last(); leaf != nil && size == 16 {
+		leaf.Value = u.String()
+	}
+	return u
+}
+
+// groups are the hex digits between the dashes of a printed UUID, by its bytes.
+var groups = map[uint8][]int{8: {4, 4, 4, 4}, 16: {8, 4, 4, 4, 12}}
+
+// swapped returns the UUID with its numbers of 64 bits in the other byte order.
+func (u id) swapped() id {
+	slices.Reverse(u.bytes[:8])
+	slices.Reverse(u.bytes[8:])
+	return u
+}
+
+// printed returns the UUID as people read it: its numbers in hex, that of 3.0 in the engine's groups.
+func (u id) printed() string {
+	u = u.swapped()
+	var parts []string
+	digits := hex.EncodeToString(u.bytes[:])
+	for _, n := range groups[u.size] {
+		parts, digits = append(parts, digits[:n]), digits[n:]
+	}
+	return strings.Join(parts, "-")
+}
+
+// writtenUUID returns the value of a UUID's node as it is printed; empty for other nodes.
+func writtenUUID(n *model.Node) string {
+	if n.Type != "uuid" {
+		return ""
+	}
+	var u id
+	switch v := n.Value.(type) {
+	case uint64:
+		u.size = 8
+		little.PutUint64(u.bytes[:], v)
+	case string:
+		b, err := hex.DecodeString(v)
+		if err != nil || len(b) != len(u.bytes) {
+			return ""
+		}
+		u.size = uint8(copy(u.bytes[:], b))
+	}
+	return u.printed()
+}
+
+// parseKey reads a UUID as the tree writes it or as it is printed.
+func (f *file) parseKey(text string) (u id, ok bool) {
+	u.size = f.lay.objects.idSize
+	if n, err := strconv.ParseUint(text, 10, 64); err == nil && u.size == 8 {
+		little.PutUint64(u.bytes[:], n)
+		return u, true
+	}
+	b, err := hex.DecodeString(strings.ReplaceAll(text, "-", ""))
+	if err != nil || len(b) != int(u.size) {
+		return id{}, false
+	}
+	copy(u.bytes[:], b)
+	if strings.Contains(text, "-") {
+		u = u.swapped()
+		return u, strings.EqualFold(text, u.printed())
+	}
+	return u, u.size == 16
 }

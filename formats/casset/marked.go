@@ -2,6 +2,7 @@ package casset
 
 import (
 	"bytes"
+	"context"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -38,4 +39,152 @@ func (r *reader) fieldName(c *decode.Cursor, n *model.Node) {
 	if n != nil {
 		n.Name = decode.ValidUTF8(name)
 	}
+}
+
+// findMarked finds the objects, which say where they end: from the data offset on, or else from the first magic after
+// the beginning of the header.
+func (f *file) findMarked(ctx context.Context, q *decode.Cursor) {
+	x := &f.objects
+	h, _ := f.quietHeader(q)
+	start, ok := fit(h.data, f.src.Size())
+	ok = ok && start >= headBefore && (f.markAt(q, start) || f.markAt(q, f.objectEnd(q, start)))
+	until := f.src.Size()
+	if ok {
+		until = start + int64(len(objectMagic))
+	}
+	q.Reset(model.Span{Offset: headBefore, Size: until - headBefore})
+	q.Find(objectMagic)
+	if first := q.Pos(); !ok || first < start && f.markAt(q, f.objectEnd(q, first)) {
+		if start = first; start < f.src.Size() {
+			x.wrong(start, "the first object begins at %#x, not at the data offset %#x", start, h.data)
+		}
+	}
+	x.start, x.end = start, start
+	f.walk(ctx, func() bool { return f.nextMarked(q, x.end) })
+}
+
+// headBefore is the bytes before the data offset of Package 0.1, the first of all: no object begins in them.
+const headBefore = 0x10
+
+// step is how the list goes on at an offset. Of objects of 80 bytes, the first at 0x20
+//
+//	an end of 0x70, where the next magic is         whole
+//	an end of 0x71, and the next magic is at 0x70   torn, up to 0x70
+//	a magic that is broken, and an end of 0x70      whole: an object begins there all the same
+//	other bytes before the magic of the next one    junk, up to that
+//	zeros, after which no sound object comes        the end
+type step uint8
+
+const (
+	listEnds step = iota
+	whole         // an object that ends where it says
+	torn          // an object that does not: it is taken to reach up to the next one, or to the end of the list
+	junk          // bytes up to the next object, or to the end of the list, that are none
+)
+
+// nextMarked adds what is at pos to the list; false at the end of the list.
+func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
+	x := &f.objects
+	s, to, found := f.stepAt(q, pos)
+	switch {
+	case s == torn && found:
+		x.wrong(pos, "the object's size is wrong; the next object is at %#x", to)
+	case s == torn:
+		x.wrong(pos, "the object does not end where it says; it is the last one")
+	case s == junk && found:
+		x.wrong(pos, "no object begins here; the next one is at %#x", to)
+	case s == junk:
+		x.wrong(pos, "no object found here or after this")
+	}
+	switch s {
+	case whole, torn:
+		x.add(pos, to-pos)
+		return true
+	case junk:
+		x.end = to
+	}
+	return found
+}
+
+// stepAt returns how the list goes on at pos, and up to where; found says that an object follows what is torn or junk.
+func (f *file) stepAt(q *decode.Cursor, pos int64) (s step, to int64, found bool) {
+	at(q, pos)
+	magic := q.Peek(8)
+	marked, zeros := bytes.Equal(magic, objectMagic), null(magic)
+	if magic == nil || !marked && q.Left() == endOfFile {
+		return listEnds, pos, false
+	}
+	end := f.objectEnd(q, pos)
+	if marked && (f.markAt(q, end) || f.cutAfter(q, end)) {
+		return whole, end, false
+	}
+	next := f.objects.magicAfter(q, pos)
+	found = next < f.src.Size()
+	if zeros && !(found && f.markAt(q, f.objectEnd(q, next))) {
+		return listEnds, pos, false
+	}
+	if !found { // up to the end of the list, which may still be there
+		at(q, max(pos+8, next-endOfFile))
+		if q.Left() == endOfFile && q.U64("end") == 0 {
+			next -= endOfFile
+		}
+	}
+	switch {
+	case end == next,
+		end < next && marked && f.closedBetween(q, end, next), // what follows it is broken
+		end < next && !marked && !zeros && f.markAt(q, end):   // its magic is
+		return whole, end, false
+	case marked:
+		return torn, next, found
+	}
+	return junk, next, found
+}
+
+// magicAfter returns where the next magic after pos is; the end of the file if there is none.
+func (x *objectList) magicAfter(q *decode.Cursor, pos int64) int64 {
+	if x.magic <= pos {
+		at(q, pos+1)
+		q.Find(objectMagic)
+		x.magic = q.Pos()
+	}
+	return x.magic
+}
+
+// markAt reports whether an object or the end of the list begins at pos; 0 is no such place.
+func (f *file) markAt(q *decode.Cursor, pos int64) bool {
+	at(q, pos)
+	b := q.Peek(8)
+	return pos > 0 && b != nil && (bytes.Equal(b, objectMagic) || null(b))
+}
+
+// closedBetween reports whether an object ends at end, where the zeros are that close it, rather than a few bytes later
+// at next.
+func (f *file) closedBetween(q *decode.Cursor, end, next int64) bool {
+	return f.closedAt(q, end) && (next-end >= endOfFile || !f.closedAt(q, next))
+}
+
+// cutAfter reports whether the file is cut off in the 8 bytes that should follow an object that ends at end.
+func (f *file) cutAfter(q *decode.Cursor, end int64) bool {
+	size := f.src.Size()
+	whole := end > size-endOfFile && end <= size && f.closedAt(q, end)
+	return whole && (end == size || !f.closedAt(q, size-endOfFile))
+}
+
+// closedAt reports whether the zeros that close an object are before an offset.
+func (f *file) closedAt(q *decode.Cursor, end int64) bool {
+	at(q, end-f.lay.objects.tail)
+	b := q.Peek(f.lay.objects.tail)
+	return end > 0 && b != nil && null(b)
+}
+
+func null(b []byte) bool { return len(bytes.Trim(b, "\x00")) == 0 }
+
+// objectEnd returns where the object at pos says that it ends; 0 if it does not.
+func (f *file) objectEnd(q *decode.Cursor, pos int64) int64 {
+	at(q, pos)
+	size := f.objectHead(q).size
+	if q.Err() != nil || size < 0 || size > q.Left()-f.lay.objects.tail {
+		return 0
+	}
+	return q.Pos() + size + f.lay.objects.tail
 }

@@ -1,6 +1,12 @@
 package casset
 
 import (
+	"context"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+
 	"assay/model"
 	"assay/model/picture"
 )
@@ -180,3 +186,143 @@ func (t Texture) fitting(formats []picture.Format) picture.Format {
 	}
 	return formats[0]
 }
+
+// size is the number of bytes of the first level of the picture; 0 if the format cannot be drawn.
+func (t Texture) size() int64 { return t.Format.Size(t.Width, t.Height) }
+
+// Drawable reports whether the format is one that can be drawn and all pixels are there.
+func (t Texture) Drawable() bool { return t.size() > 0 && t.size() <= t.Blob.Span.Size }
+
+// Image reads the pixels of the first picture.
+func (t Texture) Image(ctx context.Context) (image.Image, error) {
+	if !t.Drawable() {
+		return nil, fmt.Errorf("casset: a texture of %d × %d pixels in format %s cannot be drawn from %d bytes",
+			t.Width,
+			t.Height, t.Format, t.Blob.Span.Size)
+	}
+	b, err := t.Blob.Source.Bytes(model.Span{Offset: t.Blob.Span.Offset, Size: t.size()})
+	if err != nil {
+		return nil, err
+	}
+	return picture.Decode(ctx, t.Format, t.Width, t.Height, b)
+}
+
+// parts lists the pictures of a texture that has several and nothing else, by their layers. Where it has mip levels
+// too, no document says in which order all stand.
+func (t Texture) parts() (parts []model.Part) {
+	if t.Layers < 2 || t.size()*int64(t.Layers) != t.Blob.Span.Size {
+		return nil
+	}
+	for i := range t.Layers {
+		layer := t
+		layer.Blob.Span.Offset += int64(i) * t.size()
+		layer.Blob.Span.Size = t.size()
+		parts = append(parts, model.Part{Name: fmt.Sprintf("layer %d of %d", i+1, t.Layers), Load: layer.Image})
+	}
+	return parts
+}
+
+// Forms are the ways to write the texture: as PNG, as OpenEXR if its channels are floats, and as its bytes, which no
+// other program reads.
+func (t Texture) Forms() []model.Form {
+	forms := []model.Form{{Name: "png", Extension: ".png", MediaType: "image/png", Write: t.writePNG}}
+	if t.Format.Floats() {
+		forms = append(forms, model.Form{Name: "exr", Extension: ".exr", MediaType: "image/x-exr", Write: t.writeEXR})
+	}
+	return append(forms, model.Form{Name: "raw"})
+}
+
+// writePNG writes 8 bits a channel, or 16 where there are more. What PNG cannot hold is a Loss.
+func (t Texture) writePNG(ctx context.Context, w io.Writer) error {
+	img, err := t.Image(ctx)
+	if err != nil {
+		return err
+	}
+	if err := png.Encode(w, img); err != nil {
+		return err
+	}
+	loss := t.rest()
+	if deep, ok := img.(*picture.Deep); ok {
+		if n := deep.Beyond(); n > 0 {
+			loss = append(loss,
+				fmt.Sprintf("%d pixels are outside 0 to 1 and were clamped; export as exr to keep them", n))
+		}
+	}
+	return orNil(loss)
+}
+
+func (t Texture) writeEXR(ctx context.Context, w io.Writer) error {
+	img, err := t.Image(ctx)
+	if err != nil {
+		return err
+	}
+	deep, ok := img.(*picture.Deep)
+	if !ok {
+		return fmt.Errorf("casset: a texture in format %s is not written as OpenEXR", t.Format)
+	}
+	if err := deep.WriteEXR(ctx, w); err != nil {
+		return err
+	}
+	return orNil(t.rest())
+}
+
+// rest says what of the texture is not in its picture.
+func (t Texture) rest() model.Loss {
+	size := t.size()
+	left := t.Blob.Span.Size - size
+	switch {
+	case left == 0:
+		return nil
+	case t.Layers > 1 && left == size*int64(t.Layers-1):
+		return model.Loss{fmt.Sprintf("the picture is the first of the %d that the texture has", t.Layers)}
+	}
+	return model.Loss{fmt.Sprintf("%d bytes after the first picture are not in it", left)}
+}
+
+func orNil(l model.Loss) error {
+	if len(l) == 0 {
+		return nil
+	}
+	return l
+}
+
+// The engine's numberings of pixel formats: since February 2024, the one before, and that of its rendering assets. Of
+// the formats in a row, the first is what the number says, and the others are what importers have put under it: three
+// channels for four, halves for floats. The length of the pixels tells. It is not known which of 51 and 52 of the
+// rendering's has signs; it is taken to be the second, as in the lists of Direct3D and Vulkan.
+var (
+	formats2024 = map[int64][]picture.Format{
+		1: {picture.RGBA8, picture.RGB8}, 2: {picture.BGRA8, picture.BGR8}, 3: {picture.RGB8}, 4: {picture.BGR8},
+		5: {picture.RGB565},
+		6: {picture.R8}, 7: {picture.R16}, 8: {picture.RG8}, 9: {picture.RG16}, 10: {picture.RHalf},
+		11: {picture.RGHalf},
+		12: {picture.RGBAHalf, picture.RGBHalf},
+		13: {picture.RFloat, picture.RHalf}, 14: {picture.RGFloat, picture.RGHalf},
+		15: {picture.RGBAFloat, picture.RGBFloat, picture.RGBAHalf, picture.RGBHalf},
+		16: {picture.BC1}, 17: {picture.BC3}, 18: {picture.BC4}, 19: {picture.BC5}, 20: {picture.BC6H},
+		21: {picture.BC7},
+	}
+	formats2023 = map[int64][]picture.Format{
+		1: {picture.RGBA8, picture.RGB8}, 2: {picture.BGRA8, picture.BGR8}, 3: {picture.ARGB8}, 4: {picture.RGB8},
+		5: {picture.ARGB4444}, 6: {picture.RGB565},
+		7: {picture.R8}, 8: {picture.R16}, 9: {picture.RG8, picture.RG16}, 10: {picture.RG16}, 11: {picture.RHalf},
+		12: {picture.RGHalf}, 13: {picture.RGBAHalf, picture.RGBHalf},
+		14: {picture.RFloat, picture.RHalf}, 15: {picture.RGFloat, picture.RGHalf},
+		16: {picture.RGBAFloat, picture.RGBFloat, picture.RGBAHalf, picture.RGBHalf},
+		17: {picture.BC1}, 18: {picture.BC3}, 19: {picture.BC4}, 20: {picture.BC5}, 21: {picture.BC6H},
+		22: {picture.BC7},
+	}
+	formatsRPI = map[int64][]picture.Format{
+		1: {picture.R8}, 3: {picture.R8}, 4: {picture.RG8}, 6: {picture.RGBA8}, 7: {picture.RGBA8}, 9: {picture.BGRA8},
+		10: {picture.BGRA8}, 12: {picture.RGB8}, 15: {picture.BGR8},
+		18: {picture.RGB565}, 20: {picture.R16}, 22: {picture.RHalf}, 28: {picture.RGBAHalf}, 31: {picture.RFloat},
+		35: {picture.RGBAFloat},
+		41: {picture.BC1Opaque}, 42: {picture.BC1Opaque}, 43: {picture.BC1}, 44: {picture.BC1}, 45: {picture.BC3},
+		46: {picture.BC3},
+		47: {picture.BC4}, 48: {picture.BC5}, 49: {picture.BC7}, 50: {picture.BC7}, 51: {picture.BC6H},
+		52: {picture.BC6HSigned},
+	}
+	// formatsPacked is the numbering of sourceCompressionFormat: 1 to 4 are whole picture files.
+	formatsPacked = map[int64][]picture.Format{5: {picture.BC1}, 6: {picture.BC3}, 7: {picture.BC4}, 8: {picture.BC5},
+		9: {picture.BC6H}, 10: {picture.BC7}}
+)

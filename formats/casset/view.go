@@ -1,8 +1,12 @@
 package casset
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"assay/model"
 )
@@ -63,3 +67,152 @@ func (f *file) describe(n *model.Node) (model.Thing, bool) {
 	}
 	return t, true
 }
+
+// groupings are the other orders that a person looks for objects in.
+func (f *file) groupings() []model.Grouping {
+	return []model.Grouping{
+		{Name: "Objects by path", Build: f.byPath},
+		{Name: "Objects by class", Build: f.byClass},
+		{Name: "Dependencies", Build: f.dependencyNodes},
+	}
+}
+
+// branch is a part of an object's path while the tree is built.
+type branch struct {
+	name   string
+	object int // -1: there is no object with this path, only with longer ones
+	below  []*branch
+	named  map[string]*branch
+}
+
+// nestPaths bounds the depth of paths: what is deeper stays one name.
+const nestPaths = 256
+
+// byPath nests the objects by their dotted paths: Sky, Sky.Irradiance, Sky.Irradiance.Diffuse.
+func (f *file) byPath(ctx context.Context) (*model.Node, error) {
+	root := &branch{object: -1}
+	err := f.heads(ctx, func(i int, h head) {
+		if h.path == "" {
+			root.below = append(root.below, &branch{name: f.title(h), object: i})
+			return
+		}
+		at := root
+		for _, part := range strings.SplitN(h.path, ".", nestPaths) {
+			at = at.child(part)
+		}
+		if at.object >= 0 { // a second object with the same path
+			at.below = append(at.below, &branch{name: at.name, object: i})
+			return
+		}
+		at.object = i
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f.branchNode("Objects by path", root), nil
+}
+
+// title is what an object is called in another order: by its path, or as the file itself.
+func (f *file) title(h head) string { return cmp.Or(h.path, f.header.name, h.uuid.String()) }
+
+func (b *branch) child(name string) *branch {
+	if c, ok := b.named[name]; ok {
+		return c
+	}
+	c := &branch{name: name, object: -1}
+	if b.named == nil {
+		b.named = make(map[string]*branch)
+	}
+	b.named[name] = c
+	b.below = append(b.below, c)
+	return c
+}
+
+// branchNode makes the nodes of a branch. An object with others below it is a group that leads to the object.
+func (f *file) branchNode(name string, b *branch) *model.Node {
+	n := &model.Node{Name: name, Type: "Path"}
+	if b.object >= 0 {
+		n = f.pointer(name, b.object)
+	}
+	if len(b.below) > 0 {
+		list := make(model.List, len(b.below))
+		for i, c := range b.below {
+			list[i] = f.branchNode(c.name, c)
+		}
+		n.SetChildren(list)
+	}
+	return n
+}
+
+// pointer returns a node that stands for the i-th object in another order, with a link to it.
+func (f *file) pointer(name string, i int) *model.Node {
+	e := f.objects.entries[i]
+	h, _ := f.head(f.quiet(), i)
+	return &model.Node{Name: name, Type: h.class, Key: h.uuid.String(), Span: model.Span{Offset: e.off, Size: e.size},
+		Link: &model.Link{Key: h.uuid.String(), Target: func() (model.Path, bool) { return f.objectPath(i), true }}}
+}
+
+// byClass lists the objects of each class. The lists are made of numbers; their nodes when they are looked at.
+func (f *file) byClass(ctx context.Context) (*model.Node, error) {
+	classes := make(map[string][]int32)
+	err := f.heads(ctx, func(i int, h head) { classes[h.class] = append(classes[h.class], int32(i)) })
+	if err != nil {
+		return nil, err
+	}
+	root := &model.Node{Name: "Objects by class", Type: "Class[]"}
+	var list model.List
+	for _, name := range slices.Sorted(maps.Keys(classes)) {
+		of := classes[name]
+		group := &model.Node{Name: name, Type: "Class", Value: uint64(len(of))}
+		group.SetChildren(&lazy{len(of), func(i int) *model.Node {
+			h, _ := f.head(f.quiet(), int(of[i]))
+			return f.pointer(f.title(h), int(of[i]))
+		}})
+		list = append(list, group)
+	}
+	root.SetChildren(list)
+	return root, nil
+}
+
+// dependencyNodes says of each dependency whether its file was found.
+func (f *file) dependencyNodes(ctx context.Context) (*model.Node, error) {
+	root := &model.Node{Name: "Dependencies", Type: "Dependency[]"}
+	if f.header.dependencies == nil {
+		return root, nil
+	}
+	if f.lay.generation == bundle3 {
+		if err := f.dependencies.findBundles(ctx, f); err != nil {
+			return nil, err
+		}
+	}
+	var list model.List
+	for i := range f.header.dependencies.Len() {
+		if i%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		d := f.header.dependencies.Child(i)
+		if d.Role == model.RoleCount {
+			continue
+		}
+		name, _ := d.Value.(string)
+		n := &model.Node{Name: name, Type: "Dependency", Key: name, Span: d.Span, Value: "missing", Link: d.Link}
+		if d.Link != nil {
+			n.Value = "found"
+		}
+		list = append(list, n)
+	}
+	root.SetChildren(list)
+	return root, nil
+}
+
+// lazy is children that are made when they are looked at, with names of their own.
+type lazy struct {
+	n    int
+	make func(i int) *model.Node
+}
+
+// Len is the number of children.
+func (l *lazy) Len() int { return l.n }
+
+// At makes the i-th.
+func (l *lazy) At(i int) *model.Node { return l.make(i) }

@@ -1,8 +1,13 @@
 package dprsim
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+
+	"github.com/zeebo/xxh3"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -136,4 +141,154 @@ func countStates(c *decode.Cursor) (n int, whole bool) {
 		q.Bytes("state", types.Bytes, int64(q.U32("length")))
 	}
 	return n, q.Err() == nil
+}
+
+// each calls visit with a quiet cursor on each catom from one to another.
+func (b *body) each(ctx context.Context, from, to int, visit func(c *decode.Cursor, i int) error) error {
+	c := b.c.Quiet(model.Span{})
+	for i := from; i < to; i++ {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s := b.starts.At(i)
+		c.Reset(s)
+		if err := visit(c, i); err != nil {
+			return err
+		}
+		if c.Err() != nil || s.Size < catomHead {
+			return fmt.Errorf("catom %d at %#x: %w", i, s.Offset, model.ErrChanged)
+		}
+	}
+	return nil
+}
+
+// visitFirst calls visit with a quiet cursor on each of the first catoms.
+func (b *body) visitFirst(ctx context.Context, n int, visit visitor) {
+	_ = b.each(ctx, 0, min(n, b.count()), func(c *decode.Cursor, _ int) error {
+		b.catom(c, visit)
+		return nil
+	})
+}
+
+// digestPart is how many bytes of one catom are in memory at a time.
+const digestPart = 64 << 10
+
+// summaries describes catoms from first on for a comparison: by their ids, and by a digest of the bytes of their states
+// and of what decides how these bytes become values.
+func (b *body) summaries(ctx context.Context, first int, out []model.Summary) error {
+	h := xxh3.New()
+	for _, m := range b.modules {
+		fmt.Fprintf(h, "%q %d %q %q %v;", m.name, m.version, m.types, m.names, b.bigEndian && m.template.native())
+	}
+	h = xxh3.NewSeed(h.Sum64())
+	return b.each(ctx, first, first+len(out), func(c *decode.Cursor, i int) error {
+		span := model.Span{Offset: c.Pos(), Size: c.Left()}
+		id, _ := b.catom(c, nil)
+		c.GoTo(span.Offset + catomHead)
+		h.Reset()
+		for c.Left() > 0 && c.Err() == nil {
+			n := min(digestPart, c.Left())
+			_, _ = h.Write(c.Peek(n))
+			c.Bytes("states", types.Bytes, n)
+		}
+		out[i-first] = model.Summary{Span: span, Key: uint64(id), Digest: h.Sum64()}
+		return nil
+	})
+}
+
+var errFound = errors.New("found")
+
+// findCatom returns the path of the first catom with an id. It is a model.Document's FindKey, which has no context.
+func (r *reader) findCatom(key string) (model.Path, bool) {
+	want, err := strconv.ParseUint(key, 10, 32)
+	if err != nil {
+		return nil, false
+	}
+	var path model.Path
+	for _, b := range r.bodies {
+		_ = b.each(context.Background(), 0, b.count(), func(c *decode.Cursor, i int) error {
+			if id, _ := b.catom(c, nil); uint64(id) != want {
+				return nil
+			}
+			path = append(b.list.Path(), i)
+			return errFound
+		})
+		if path != nil {
+			return path, true
+		}
+	}
+	return nil, false
+}
+
+// columnsMax bounds the columns of a table: a template can have a thousand million values.
+const columnsMax = 1024
+
+// firstCatoms is how many catoms are looked at for the columns of values of which there may be any number.
+const firstCatoms = 64
+
+// rows returns the catoms as package catoms takes them.
+func (b *body) rows() *Body {
+	return &Body{List: b.list, Count: b.count(), Whole: b.clean, Geometry: b.geometry(), Columns: b.columns,
+		Read: b.read}
+}
+
+// columns returns the id and the values of a module, or of catoms.AllModules.
+func (b *body) columns(ctx context.Context, module int) []Column {
+	all := []Column{ID}
+	for i, m := range b.modules {
+		if module >= 0 && i != module || len(all) >= columnsMax {
+			continue
+		}
+		value := int64(0)
+		for k := range m.template.codes {
+			c := &m.template.codes[k]
+			n := c.values()
+			if n == toTheEnd { // as many as the longest of the first catoms has, and as have a name
+				n = max(b.mostValues(ctx, i)-value, int64(len(m.names))-value, 0)
+			}
+			for ; n > 0 && len(all) < columnsMax; n-- {
+				all = append(all, Column{Module: i, Value: value, Column: model.Column{Name: m.valueName(value),
+					Group: m.key, Type: c.typ, Numeric: c.kind != text}})
+				value++
+			}
+		}
+	}
+	return all
+}
+
+// mostValues returns the highest number of values that a module has in one of the first catoms.
+func (b *body) mostValues(ctx context.Context, module int) (most int64) {
+	b.visitFirst(ctx, firstCatoms, func(c *decode.Cursor, i int) {
+		if i == module {
+			b.modules[i].template.runs(c, func(r run) { most = max(most, r.first+r.count) })
+		}
+	})
+	return most
+}
+
+// geometry returns where the module _sim keeps places and colors; nil if the world has none with places.
+func (b *body) geometry() *Geometry {
+	i := slices.IndexFunc(b.modules, func(m *module) bool { return m.name == simulator && m.whole })
+	if i < 0 {
+		return nil
+	}
+	m, g := b.modules[i], new(Geometry)
+	for k, name := range []string{"x", "y", "z", "r", "g", "b", "a"} {
+		var code *code
+		value := int64(slices.Index(m.names, name))
+		if value >= 0 {
+			code = m.template.codeOf(value)
+		}
+		switch {
+		case code != nil:
+			g.Columns = append(g.Columns, Column{Module: i, Value: value})
+			g.Wide = g.Wide || k < 3 && !code.fitsFloat32()
+		case k < 3:
+			return nil
+		case k < 6: // there is no color without all of r, g, b
+			g.Columns = g.Columns[:3]
+			return g
+		}
+	}
+	return g
 }

@@ -1,28 +1,15 @@
 // Package dprsim reads the files of DPRSim, a simulator of claytronic atoms (catoms): worlds and states, version 1
 // of the binary state format, and experiments, version 2 of the text format. They are published as "DPRSim file
 // formats"; where that page contradicts itself, the comments here say how a file is decided. The files of the package
-// in its order:
-//
-//	state.go        STATE FORMAT: magic, version, chunks
-//	modulechunk.go  MODULE: where the chunk ends, and the listings in it
-//	module.go       one listing: name, version, strings, and which of these is which
-//	template.go     the data types of a module, in perl's pack notation
-//	body.go         BODY: the catoms one after the other
-//	catom.go        one catom: id, total_length, the states of the modules
-//	value.go        the values of a state, by the codes of the module's template
-//	experiment.go   EXPERIMENT FILE FORMAT
-//	keyvalue.go     where its lines and their keys and values are
-//	entry.go        one line as the tree shows it
-//	object.go       the value of an OBJECT
-//	fields.go       what each field means, by the words of fields.md
+// in its order.
 //
 // A catom is followed from its bytes to its values in catom.go, value.go and template.go, an entry of an experiment in
-// keyvalue.go, entry.go and object.go. The rest is made of what these read: index.go finds where the catoms begin, and
-// visit.go goes through them; validate.go and byteorder.go remark on what is doubtful, describe.go says what a catom is
-// to people. row.go reads the same values of many catoms, and columns.go says which there are, for package catoms,
-// which makes tables, points and cubes of them. payload.go lists the tables and the files that leave, of which json.go
-// writes an experiment; view.go, scene.go and world.go give worlds and experiments to package worldscene, which draws
-// them.
+// lines.go, lines.go and experiment.go. The rest is made of what these read: body.go finds where the catoms begin, and
+// catom.go goes through them; dprsim.go and body.go remark on what is doubtful, dprsim.go says what a catom is
+// to people. value.go reads the same values of many catoms, and catom.go says which there are, for package catoms,
+// which makes tables, points and cubes of them. payload.go lists the tables and the files that leave, of which
+// experiment.go writes an experiment; view.go, view.go and world.go give worlds and experiments to package worldscene,
+// which draws them.
 //
 // Each value of a state is a node, with one exception: of the numbers of one code that begin after the first 64 KiB of
 // a catom, all are one leaf, an array with the name of the first. A catom may have 2^32 bytes, and its nodes are in
@@ -106,4 +93,97 @@ func headOf(src *model.Source) ([]byte, error) {
 		return nil, err
 	}
 	return head, nil
+}
+
+// describe returns what a catom is to people.
+func describe(n *model.Node) (model.Thing, bool) {
+	if n.Type != "Catom" {
+		return model.Thing{}, false
+	}
+	return model.Thing{Kind: "catom", Uniform: true,
+		Place: func(leaf *model.Node) bool { return leaf.Role == model.RolePlace }}, true
+}
+
+//go:embed fields.md
+var fieldsText string
+
+// fields says what the fields of worlds, states and experiments mean.
+var fields = &decode.Glossary{Name: format, Text: fieldsText, Subject: subject,
+	Values: map[string]model.Choices{"Chunk.id": chunkNames}}
+
+// subject returns what a value is described under whose meaning depends on the entry, module or object that it is in.
+func subject(n *model.Node) (typ, field string, ok bool) {
+	switch p := n.Parent; {
+	case p.Type == "Entry" && n.Name == "value":
+		key, _, _ := strings.Cut(p.Key, "#")
+		return "KEY", key, true
+	case p.Type == "ModuleState" && p.Key == simulator:
+		return simulator, n.Name, true
+	case p.Type == "Object":
+		shape, _ := p.Child(0).Value.(string)
+		if mass := p.Named("mass"); mass != nil && n.Index > mass.Index {
+			return shape, n.Name, true
+		}
+	}
+	return "", "", false
+}
+
+// validate remarks on what a state must have and does not, and on what it has that the document does not describe, with
+// what was assumed.
+func (r *reader) validate() {
+	root, at := r.c.Node(), model.Span{Offset: r.c.Pos()}
+	if len(r.bodies) == 0 {
+		root.Warn(model.Error, at, "the file has no body chunk, so there are no catoms")
+	}
+	if len(r.modules) == 0 {
+		root.Warn(model.Error, at, "no module list, so catom values cannot be decoded")
+		return
+	}
+	r.validateBodies()
+	r.validateSimulator()
+}
+
+// validateBodies remarks on bodies after the first and before a module: the document has one, after all modules.
+func (r *reader) validateBodies() {
+	for i, b := range r.bodies {
+		span := model.Span{Offset: b.span.Offset}
+		if i > 0 {
+			b.content.Warn(model.Warning, span,
+				"body %d of %d: the document has one; the catoms of all are read with the same modules", i+1,
+				len(r.bodies))
+		}
+		for k, m := range r.modules {
+			if r.listingOf(k).Offset > b.span.Offset {
+				b.content.Warn(model.Warning, span,
+					"the body comes before the listing of module %s; its catoms are read with all modules of the file",
+					m.title())
+				break
+			}
+		}
+	}
+}
+
+// validateSimulator remarks unless there is one module _sim, of version 1.
+func (r *reader) validateSimulator() {
+	found, whole := 0, true
+	for i, m := range r.modules {
+		whole = whole && m.whole
+		if m.name != simulator {
+			continue
+		}
+		if found++; found > 1 {
+			n := r.listingOf(i)
+			n.Warn(model.Warning, n.Span, "module _sim is listed %d times; positions are taken from the first",
+				found)
+		}
+		if m.whole && m.version != 1 {
+			n := r.listingOf(i)
+			n.Warn(model.Warning, n.Span,
+				"unknown version %d of module _sim; decoded using its own types and names", m.version)
+		}
+	}
+	if found == 0 && whole {
+		r.c.Node().Warn(model.Warning, model.Span{Offset: r.c.Pos()},
+			"no module _sim, so catom positions are unknown; catoms are listed but not drawn")
+	}
 }

@@ -1,8 +1,16 @@
 package dprsim
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"assay/formats/decode"
@@ -102,4 +110,223 @@ func (x *experiment) optional(name, typ string, kind lineKind, each func(c *deco
 	if len(x.starts[kind]) > 0 {
 		x.list(name, typ, kind, each)
 	}
+}
+
+// commonArguments are those that every object has after its type.
+var commonArguments = strings.Fields("x y z yaw pitch roll r g b alpha mass")
+
+// ownArguments are those that a type of object has after the common ones.
+var ownArguments = map[string][]string{
+	"SPHERE": {"radius"},
+	"CYL":    {"radius", "length"},
+	"CCYL":   {"radius", "length"},
+	"BOX":    {"length", "width", "depth"},
+	"PLANE":  {"a", "b", "c", "d"},
+}
+
+// argumentsShown is how many arguments of one object are taken apart; no type has more than 15.
+const argumentsShown = 64
+
+// Object is the value of an OBJECT line. The arguments are a list because a PLANE has two that are called b.
+type Object struct {
+	Type      string     `json:"type"`
+	Arguments []Argument `json:"arguments"`
+}
+
+// Argument is one of the values after an object's type: a finite number, or the text that is not one.
+type Argument struct {
+	Name  string `json:"name"`
+	Value any    `json:"value"` // float64 or string
+}
+
+// numbers returns the arguments that the document names for the object's type; false if one of them is missing, or not
+// a finite number, or if the type is not known.
+func (o *Object) numbers() ([]float64, bool) {
+	own, known := ownArguments[o.Type]
+	names := slices.Concat(commonArguments, own)
+	if !known || len(o.Arguments) < len(names) {
+		return nil, false
+	}
+	numbers := make([]float64, len(names))
+	for i, name := range names {
+		f, ok := o.Arguments[i].Value.(float64)
+		if !ok || o.Arguments[i].Name != name {
+			return nil, false
+		}
+		numbers[i] = f
+	}
+	return numbers, true
+}
+
+// objectAt returns the object of the i-th entry.
+func (x *experiment) objectAt(i int) *Object {
+	value := x.at(entryLine, i).value
+	return x.object(x.c.Quiet(x.span(value)), value)
+}
+
+// object reads the type, then its arguments, with commas between them.
+func (x *experiment) object(c *decode.Cursor, p part) *Object {
+	o := &Object{Arguments: []Argument{}}
+	text := x.text[p.from:p.to]
+	if n := c.Node(); n != nil { // the value is the text, too
+		if n.Value = decode.ValidUTF8(text); n.Value != text {
+			n.SetRaw([]byte(text))
+		}
+	}
+	if text == "" {
+		x.warn(c, p, "there is no object type")
+		return o
+	}
+	typ, from := x.next(p, p.from)
+	x.between(c, "separator", typ.from)
+	if typ.from < typ.to {
+		o.Type = decode.ValidUTF8(c.Text("type", int64(typ.to-typ.from)))
+	}
+	names := slices.Concat(commonArguments, ownArguments[o.Type])
+	o.Arguments = x.arguments(c, names, part{from, p.to})
+	x.between(c, "separator", p.to)
+	if _, known := ownArguments[o.Type]; !known {
+		x.warn(c, typ, "%q is not an object type that the document names: SPHERE, CYL, CCYL, BOX, PLANE",
+			model.OneLine(o.Type, 60))
+	} else if n := strings.Count(text, ","); n != len(names) {
+		x.warn(c, p, "%s has %d arguments, not %d", o.Type, n, len(names))
+	}
+	return o
+}
+
+// arguments reads a list of arguments; those that no name is for are numbered.
+func (x *experiment) arguments(c *decode.Cursor, names []string, list part) []Argument {
+	all := make([]Argument, 0, len(names))
+	for i, from := 0, list.from; from <= list.to; i++ {
+		if i == argumentsShown {
+			x.between(c, "separator", from)
+			c.Text("surplus", int64(list.to-from))
+			c.As("surplus")
+			break
+		}
+		var value part
+		value, from = x.next(list, from)
+		x.between(c, "separator", value.from)
+		name := ""
+		if i < len(names) {
+			name = names[i]
+		} else {
+			name = fmt.Sprintf("argument_%d", i)
+		}
+		if a, ok := x.argument(c, name, value); ok {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// next returns the value that begins at a position of a list with commas, without blanks, and where the next one
+// begins.
+func (x *experiment) next(list part, from int) (value part, next int) {
+	to := list.to
+	if n := strings.IndexByte(x.text[from:list.to], ','); n >= 0 {
+		to = from + n
+	}
+	return x.trim(part{from, to}), to + 1
+}
+
+func (x *experiment) warn(c *decode.Cursor, p part, format string, args ...any) {
+	c.Remark(model.Warning, x.span(p), "OBJECT: "+format, args...)
+}
+
+// argument reads one number; false if there is no text for it.
+func (x *experiment) argument(c *decode.Cursor, name string, p part) (Argument, bool) {
+	if p.from == p.to {
+		x.warn(c, p, "argument %s is empty", name)
+		return Argument{}, false
+	}
+	text := c.Text(name, int64(p.to-p.from))
+	c.As("number")
+	f, err := strconv.ParseFloat(text, 64)
+	finite := !math.IsInf(f, 0) && !math.IsNaN(f)
+	switch {
+	case err != nil && finite:
+		c.Warn("OBJECT: argument %s is not a number", name)
+		return Argument{name, decode.ValidUTF8(text)}, true
+	case !finite:
+		c.Warn("OBJECT: argument %s is not finite", name)
+	}
+	if n := c.Last(); n != nil {
+		n.Value = f
+	}
+	if !finite {
+		return Argument{name, model.FormatValue(f)}, true
+	}
+	return Argument{name, f}, true
+}
+
+// payloads returns the experiment as JSON; nothing if it is empty.
+func (x *experiment) payloads(root *model.Node) model.Payloads {
+	if x.c.Source().Size() == 0 {
+		return nil
+	}
+	return model.PayloadList{{
+		Name: x.c.Source().Stem() + ".json", Type: "Experiment", MediaType: "application/json", Node: root, Size: -1,
+		Stored: root.Span, Open: model.Streamed(x.json),
+		Forms: []model.Form{{Name: "json", Extension: ".json", MediaType: "application/json", Write: x.json}},
+	}}
+}
+
+// entryJSON is one KEY=value line.
+type entryJSON struct {
+	Key    string  `json:"key"`
+	Value  string  `json:"value"`
+	Object *Object `json:"object,omitempty"`
+}
+
+// json writes entries, comments and lines that are neither, each in the order of the file.
+func (x *experiment) json(ctx context.Context, out io.Writer) error {
+	w := bufio.NewWriterSize(out, 64<<10)
+	text := func(kind lineKind) func(i int) any {
+		return func(i int) any {
+			l := x.at(kind, i)
+			return decode.ValidUTF8(x.text[l.from:l.end])
+		}
+	}
+	err := errors.Join(
+		writeLines(ctx, w, "{\n\"entries\": [", len(x.starts[entryLine]), x.entryJSON),
+		writeLines(ctx, w, "],\n\"comments\": [", len(x.starts[commentLine]), text(commentLine)),
+		writeLines(ctx, w, "],\n\"unparsed\": [", len(x.starts[otherLine]), text(otherLine)))
+	if err != nil {
+		return err
+	}
+	w.WriteString("]\n}\n")
+	return w.Flush()
+}
+
+// entryJSON returns the i-th entry as it is written.
+func (x *experiment) entryJSON(i int) any {
+	key, value := x.entry(i)
+	e := entryJSON{Key: decode.ValidUTF8(key), Value: decode.ValidUTF8(value)}
+	if key == objectKey {
+		e.Object = x.objectAt(i)
+	}
+	return e
+}
+
+// writeLines writes n lines as the elements of a list that begins with a text.
+func writeLines(ctx context.Context, w *bufio.Writer, before string, n int, line func(i int) any) error {
+	w.WriteString(before)
+	for i := range n {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		b, err := json.Marshal(line(i))
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		w.WriteByte('\n')
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+	}
+	return nil
 }

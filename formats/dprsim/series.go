@@ -3,6 +3,8 @@ package dprsim
 import (
 	"cmp"
 	"context"
+	"errors"
+	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -11,6 +13,131 @@ import (
 	"assay/model"
 	"assay/model/scene"
 )
+
+// ObjectScene is a solid that an experiment puts into its world: the arguments of its OBJECT line. Angles are taken to
+// be in degrees. Alpha and mass are left out: the published sample has objects of alpha 0 that are to be seen.
+type ObjectScene struct {
+	Type             string
+	Position         [3]float64 // x, y, z
+	Yaw, Pitch, Roll float64    // about z, then y, then x
+	Color            [3]float64 // r, g, b: 0 to 255
+	// Size is what the type adds: SPHERE radius; CYL and CCYL radius, length; BOX length, width, depth; PLANE a, b, c,
+	// d. It is nil where the line is not one that the document describes.
+	Size []float64
+}
+
+var (
+	errNotDescribed = errors.New("the document has no such type with these arguments")
+	errNoDirection  = errors.New("a, b, and c are all zero")
+	errNoSide       = errors.New("the sign of d is not specified for planes")
+)
+
+var (
+	noTurn   = [4]float32{3: 1}
+	unscaled = [3]float32{1, 1, 1}
+)
+
+// solids are the meshes that all objects of a scene share.
+type solids struct {
+	sphere, pipe, cylinder, box, square *scene.Mesh
+}
+
+func newSolids() *solids {
+	return &solids{scene.Sphere(false), scene.Cylinder(false), scene.Cylinder(true), scene.Box(), scene.Square()}
+}
+
+// node returns the object as it stands in the scene. Cylinders lie along their z axis. A plane is a square of size 1
+// across (a, b, c) at its object's place.
+func (o *ObjectScene) node(all *solids) (*scene.Node, error) {
+	if o.Size == nil {
+		return nil, errNotDescribed
+	}
+	n := &scene.Node{Name: o.Type, Transform: upright.Times(o.transform())}
+	paint := o.paint()
+	add := func(m *scene.Mesh, t scene.Matrix) {
+		n.Children = append(n.Children, &scene.Node{Name: o.Type, Transform: t, Mesh: m,
+			Materials: []*scene.Material{paint}})
+	}
+	radius := o.Size[0]
+	switch o.Type {
+	case "SPHERE":
+		add(all.sphere, sized(0, radius, radius, radius))
+	case "CYL":
+		add(all.cylinder, sized(0, radius, radius, o.Size[1]))
+	case "CCYL": // capped by half spheres
+		length := o.Size[1]
+		add(all.pipe, sized(0, radius, radius, length))
+		add(all.sphere, sized(length/2, radius, radius, radius))
+		add(all.sphere, sized(-length/2, radius, radius, radius))
+	case "BOX":
+		add(all.box, sized(0, o.Size[0], o.Size[1], o.Size[2]))
+	case "PLANE":
+		turn, ok := facing([3]float64(o.Size))
+		switch {
+		case o.Size[3] != 0:
+			return nil, errNoSide
+		case !ok:
+			return nil, errNoDirection
+		}
+		add(all.square, turn)
+	}
+	return n, nil
+}
+
+// transform returns the object's place and turn in the simulator's axes.
+func (o *ObjectScene) transform() scene.Matrix {
+	t := scene.TRS{Rotation: noTurn, Scale: unscaled}
+	for k, v := range o.Position {
+		t.Translation[k] = float32(v)
+	}
+	t.Rotation = t.Turned([3]float32{2: 1}, o.Yaw*math.Pi/180)
+	t.Rotation = t.Turned([3]float32{1: 1}, o.Pitch*math.Pi/180)
+	t.Rotation = t.Turned([3]float32{0: 1}, o.Roll*math.Pi/180)
+	return t.Matrix()
+}
+
+func (o *ObjectScene) paint() *scene.Material {
+	m := &scene.Material{Shading: scene.Lit, Diffuse: [4]float32{3: 1}}
+	for k, v := range o.Color {
+		m.Diffuse[k] = float32(min(max(v/255, 0), 1))
+	}
+	return m
+}
+
+// sized returns the transform that makes a solid of size 1 as large along its axes, and moves it along z.
+func sized(along, x, y, z float64) scene.Matrix {
+	return scene.TRS{Translation: [3]float32{2: float32(along)}, Rotation: noTurn,
+		Scale: [3]float32{float32(x), float32(y), float32(z)}}.Matrix()
+}
+
+// facing returns the rotation of what looks along a direction with its z axis, and upwards with its y axis as far as it
+// can; false if the direction has no length.
+func facing(direction [3]float64) (scene.Matrix, bool) {
+	z := unit(direction)
+	x := unit(cross([3]float64{1: 1}, z))
+	if x == ([3]float64{}) { // straight up or down
+		x = [3]float64{1}
+	}
+	y := cross(z, x)
+	m := scene.Identity
+	for k := range 3 {
+		m[k], m[4+k], m[8+k] = float32(x[k]), float32(y[k]), float32(z[k])
+	}
+	return m, z != [3]float64{}
+}
+
+func cross(a, b [3]float64) [3]float64 {
+	return [3]float64{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+}
+
+// unit returns a direction of length 1; zeros if it has no length.
+func unit(a [3]float64) [3]float64 {
+	length := math.Hypot(math.Hypot(a[0], a[1]), a[2])
+	if length < 1e-12 {
+		return [3]float64{}
+	}
+	return [3]float64{a[0] / length, a[1] / length, a[2] / length}
+}
 
 // The bounds of a series of states.
 const (

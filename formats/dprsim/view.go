@@ -3,7 +3,12 @@ package dprsim
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"assay/formats/decode"
@@ -103,4 +108,113 @@ func readCatoms(ctx context.Context, file string, o options) (all []*scene.Point
 		all = append(all, p)
 	}
 	return all, nil
+}
+
+// view returns what an experiment looks like: its world, its objects and its camera together. The scene is the same one
+// each time.
+func (x *experiment) view() func(context.Context, *model.Node) (model.View, error) {
+	var mu sync.Mutex
+	var whole *scene.Scene
+	return func(ctx context.Context, _ *model.Node) (model.View, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if whole == nil {
+			s := x.described().Scene(ctx)
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			whole = s
+		}
+		if len(whole.Roots) == 0 {
+			return nil, nil
+		}
+		return whole, nil
+	}
+}
+
+// described returns what the experiment says about its scene. Of a key that is there twice the last one counts, but for
+// objects.
+func (x *experiment) described() *Experiment {
+	settings := make(map[string]string)
+	for i := range x.starts[entryLine] {
+		if key, value := x.entry(i); knownKeys[key] {
+			settings[key] = value
+		}
+	}
+	return &Experiment{
+		Objects: func(yield func(ObjectScene) bool) {
+			for i := range x.starts[entryLine] {
+				if key, _ := x.entry(i); key == objectKey && !yield(x.objectAt(i).solid()) {
+					return
+				}
+			}
+		},
+		Lattice: settings["LATTICE"], CatomRadius: settings["CATOM_RADIUS"],
+		Catoms:     func(ctx context.Context) ([]*scene.Points, error) { return x.catoms(ctx, settings[worldKey]) },
+		CameraAt:   vector(settings["CAMERA"]),
+		CameraLook: vector(settings["CAMERALOOK"]),
+		Aspect:     aspect(settings["RESOLUTIONX"], settings["RESOLUTIONY"]),
+	}
+}
+
+// catoms returns the catoms of the world with that name. The error is a sentence.
+func (x *experiment) catoms(ctx context.Context, world string) ([]*scene.Points, error) {
+	src := x.c.Source()
+	if world == "" || src.Path() == "" {
+		return nil, nil
+	}
+	folder, title := filepath.Dir(src.Path()), model.OneLine(world, 60)
+	src.NoteDependency(folder)
+	file, ok := worldLink(world).Look(folder)
+	src.NoteDependency(file)
+	if !ok {
+		return nil, fmt.Errorf("world file %s not found beside the experiment", title)
+	}
+	all, err := readCatoms(ctx, file, options{})
+	if err == nil && len(all) == 0 {
+		err = errNotDrawn
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the world %s cannot be drawn: %w", title, err)
+	}
+	return all, nil
+}
+
+// solid returns the object as it is drawn.
+func (o *Object) solid() ObjectScene {
+	s := ObjectScene{Type: o.Type}
+	n, ok := o.numbers()
+	if !ok {
+		return s
+	}
+	s.Position, s.Yaw, s.Pitch, s.Roll, s.Color = [3]float64(n[0:]), n[3], n[4], n[5], [3]float64(n[6:])
+	s.Size = n[len(commonArguments):]
+	return s
+}
+
+// aspect returns the width of a picture for its height; 0 if it is not known.
+func aspect(width, height string) float32 {
+	x, _ := strconv.ParseFloat(width, 32)
+	y, _ := strconv.ParseFloat(height, 32)
+	if !(x > 0 && y > 0) {
+		return 0
+	}
+	return float32(x / y)
+}
+
+// vector reads three numbers with commas between them; nil if the text is not that.
+func vector(text string) *[3]float64 {
+	parts := strings.Split(text, ",")
+	if len(parts) != 3 {
+		return nil
+	}
+	var v [3]float64
+	for k, s := range parts {
+		f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+		if err != nil || !(math.Abs(f) < 1e9) {
+			return nil
+		}
+		v[k] = f
+	}
+	return &v
 }

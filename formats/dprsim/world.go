@@ -1,13 +1,18 @@
 package dprsim
 
 import (
+	"context"
+	"fmt"
 	"io/fs"
+	"iter"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
 
 	"assay/model"
+	"assay/model/scene"
 )
 
 // worldLink returns the link from an experiment's WORLD to the file that it names.
@@ -50,3 +55,154 @@ func resolveWorld(folder, name string) (string, bool) {
 }
 
 func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
+
+const (
+	objectsMax = 10_000 // objects of an experiment that are drawn
+	missingMax = 100    // sentences about what is not drawn
+)
+
+// upright turns the simulator's axes, of which z points up, to those of a scene.
+var upright = scene.Matrix{0: 1, 6: -1, 9: 1, 15: 1}
+
+// World returns the scene of a world: the catoms of each body, at their places in the simulator's axes.
+func World(bodies ...*scene.Points) *scene.Scene {
+	s := &scene.Scene{}
+	for _, p := range bodies {
+		s.Roots = append(s.Roots, &scene.Node{Transform: upright, Points: p})
+	}
+	return s
+}
+
+// Experiment is what an experiment says about its scene.
+type Experiment struct {
+	Objects iter.Seq[ObjectScene]
+	// Lattice and CatomRadius are LATTICE and CATOM_RADIUS as they are written; empty if it does not say.
+	Lattice, CatomRadius string
+	// Catoms returns those of its WORLD. An error is a sentence about the world.
+	Catoms func(ctx context.Context) ([]*scene.Points, error)
+
+	CameraAt, CameraLook *[3]float64 // CAMERA and CAMERALOOK; nil if it does not say
+	Aspect               float32     // RESOLUTIONX by RESOLUTIONY; 0 if it does not say
+}
+
+// Scene returns the objects, the catoms and the camera of an experiment. Scene.Missing says what is not drawn and what
+// was assumed.
+func (e *Experiment) Scene(ctx context.Context) *scene.Scene {
+	s := &scene.Scene{}
+	planes := e.addObjects(ctx, s)
+	bodies, err := e.Catoms(ctx)
+	if err != nil {
+		missing(s, "%v", err)
+	}
+	s.Roots = append(s.Roots, World(bodies...).Roots...)
+	e.enlarge(planes, s)
+	if e.Lattice != "" && !strings.EqualFold(e.Lattice, "cube") {
+		missing(s, "unknown lattice %s; catoms are drawn as for LATTICE=cube",
+			model.OneLine(e.Lattice, 40))
+	}
+	if e.CatomRadius != "" && len(bodies) > 0 {
+		missing(s, "what CATOM_RADIUS=%s means for a lattice is not documented: catoms are drawn with an edge of 1",
+			model.OneLine(e.CatomRadius, 40))
+	}
+	if n := e.camera(); n != nil && len(s.Roots) > 0 {
+		s.Roots = append(s.Roots, n)
+		missing(s, "which axis of CAMERA and CAMERALOOK points up, and the field of view, are not documented: "+
+			"y and 45° are assumed")
+	}
+	return s
+}
+
+// addObjects adds the objects, and returns the planes among them, squares of size 1.
+func (e *Experiment) addObjects(ctx context.Context, s *scene.Scene) (planes []*scene.Node) {
+	meshes := newSolids()
+	number := 0
+	for o := range e.Objects {
+		if ctx.Err() != nil {
+			break
+		}
+		if number++; number > objectsMax {
+			missing(s, "objects beyond the first %d are not drawn", objectsMax)
+			break
+		}
+		n, err := o.node(meshes)
+		if err != nil {
+			missing(s, "object %d, %s, is not drawn: %v", number, model.OneLine(o.Type, 40), err)
+			continue
+		}
+		s.Roots = append(s.Roots, n)
+		if o.Type == "PLANE" {
+			planes = append(planes, n.Children[0])
+		}
+	}
+	return planes
+}
+
+// enlarge makes planes, squares of size 1, reach beyond everything else in the scene.
+func (e *Experiment) enlarge(planes []*scene.Node, s *scene.Scene) {
+	if len(planes) == 0 {
+		return
+	}
+	size := 2 * min(e.reach(s), math.MaxFloat32/2)
+	for _, square := range planes {
+		enlarge := scene.TRS{Rotation: noTurn, Scale: [3]float32{size, size, 1}}
+		square.Transform = square.Transform.Times(enlarge.Matrix())
+	}
+}
+
+// reach returns how far the objects, the catoms and the camera are from the origin along the farthest axis.
+func (e *Experiment) reach(s *scene.Scene) float32 {
+	reach := float32(10)
+	far := func(at [3]float32, more float32) {
+		for _, f := range at {
+			if f = max(f, -f) + more; f > reach && f <= math.MaxFloat32 { // a catom without a place is at NaN
+				reach = f
+			}
+		}
+	}
+	boxes := make(map[*scene.Mesh][2][3]float32) // around the few solids that all objects share
+	s.Walk(func(n *scene.Node, world scene.Matrix) {
+		switch {
+		case n.Points != nil:
+			// What cannot be read is not drawn either.
+			_ = n.Points.Each(func(d *scene.Dot) error { far(world.Apply(d.Position), n.Points.Edge/2); return nil })
+		case n.Mesh != nil:
+			box, ok := boxes[n.Mesh]
+			if !ok {
+				box[0], box[1], _ = n.Mesh.Bounds(n.Mesh.Parts, scene.Identity)
+				boxes[n.Mesh] = box
+			}
+			for corner := range 8 {
+				far(world.Apply([3]float32{box[corner&1][0], box[corner>>1&1][1], box[corner>>2][2]}), 0)
+			}
+		}
+	})
+	for _, p := range []*[3]float64{e.CameraAt, e.CameraLook} {
+		if p != nil {
+			far([3]float32{float32(p[0]), float32(p[1]), float32(p[2])}, 0)
+		}
+	}
+	return reach
+}
+
+// camera returns a camera that looks from CAMERA to CAMERALOOK; nil if one of them is not known.
+func (e *Experiment) camera() *scene.Node {
+	if e.CameraAt == nil || e.CameraLook == nil {
+		return nil
+	}
+	from, to := *e.CameraAt, *e.CameraLook
+	m, ok := facing([3]float64{from[0] - to[0], from[1] - to[1], from[2] - to[2]})
+	if !ok {
+		return nil
+	}
+	for k := range 3 {
+		m[12+k] = float32(from[k])
+	}
+	return &scene.Node{Name: "CAMERA", Transform: m,
+		Camera: &scene.Camera{FieldOfView: math.Pi / 4, Aspect: e.Aspect, Near: .1, Far: 10_000}}
+}
+
+func missing(s *scene.Scene, format string, args ...any) {
+	if len(s.Missing) < missingMax {
+		s.Missing = append(s.Missing, fmt.Sprintf(format, args...))
+	}
+}

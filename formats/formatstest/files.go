@@ -4,9 +4,18 @@ package formatstest
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"assay/assets"
@@ -16,6 +25,7 @@ import (
 	"assay/formats/gpb/gpbtest"
 	"assay/formats/gpb/properties"
 	"assay/formats/ppac/ppactest"
+	"assay/model"
 )
 
 // Files returns small files of every system and layout by their names, as the project's own writers make them.
@@ -124,5 +134,147 @@ func simulations(t testing.TB, files map[string][]byte) {
 		}
 		require.NoError(t, s.Close())
 		files[name] = b.Bytes()
+	}
+}
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// Golden holds how a file was made, and the whole dump of its document, to testdata/golden/NAME.json; go test -update
+// writes that file.
+func Golden(t *testing.T, name, made string, d *model.Document) {
+	t.Helper()
+	report, err := d.Check(context.Background(), nil)
+	require.NoError(t, err)
+	how, err := json.Marshal(made)
+	require.NoError(t, err)
+	got := bytes.NewBufferString(`{"made":` + string(how) + ",\n\"dump\":")
+	require.NoError(t, d.Dump(context.Background(), got, report))
+	got.WriteString("}\n")
+	hold(t, name+".json", got.String())
+}
+
+// Damaged is the document of a damaged file, and how the file was made.
+type Damaged struct {
+	Name, Made string
+	Document   *model.Document
+}
+
+// GoldenProblems holds what documents of damaged files say to testdata/golden/NAME.txt: how each was made, how it is
+// read, how many of its bytes are accounted for, and every problem. go test -update writes that file.
+func GoldenProblems(t *testing.T, name string, files []Damaged) {
+	t.Helper()
+	var got strings.Builder
+	for _, f := range files {
+		d := f.Document
+		report, err := d.Check(context.Background(), nil)
+		require.NoError(t, err, f.Name)
+		fmt.Fprintf(&got, "%s\n    made: %s\n    read as: %s", f.Name, f.Made, d.Variant)
+		if d.Why != "" {
+			got.WriteString(": " + d.Why)
+		}
+		fmt.Fprintf(&got, "\n    accounted: %d of %d bytes\n", report.Accounted, d.Source.Size())
+		for _, p := range report.Problems {
+			fmt.Fprintf(&got, "    %s: %s %s: %s\n", p.Severity, p.Path, p.Span, p.Message)
+		}
+		if report.Omitted > 0 {
+			fmt.Fprintf(&got, "    and %d more\n", report.Omitted)
+		}
+		got.WriteString("\n")
+	}
+	hold(t, name+".txt", got.String())
+}
+
+// hold compares a text with a golden file, or writes that.
+func hold(t *testing.T, name, got string) {
+	t.Helper()
+	golden := filepath.Join("testdata", "golden", strings.ReplaceAll(name, " ", "-"))
+	if *update {
+		require.NoError(t, os.MkdirAll(filepath.Dir(golden), 0o755))
+		require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err, "go test -update writes it")
+	assert.Equal(t, string(want), got)
+}
+
+// dumped is a node of a dump.
+type dumped struct {
+	name, typ string
+	span      model.Span
+	children  int
+}
+
+// level is an object or a list of the JSON that is being read.
+type level struct {
+	list bool
+	node int    // the node that the object is or whose children the list has; -1: neither
+	key  string // of the member that is read next; empty: the key is next
+}
+
+// readDump returns the nodes of a dump, parents before children. Nodes may be nested deeper than json.Unmarshal reads.
+func readDump(t *testing.T, dump io.Reader) (nodes []dumped) {
+	t.Helper()
+	r := json.NewDecoder(dump)
+	r.UseNumber()
+	open := []level{{node: -1, key: "dump"}}
+	for {
+		token, err := r.Token()
+		if errors.Is(err, io.EOF) {
+			return nodes
+		}
+		require.NoError(t, err)
+		in := &open[len(open)-1]
+		switch token {
+		case json.Delim('['):
+			below := level{list: true, node: -1}
+			if in.key == "children" {
+				below.node = in.node
+			}
+			open = append(open, below)
+			continue
+		case json.Delim('{'):
+			below := level{node: -1}
+			if in.list && in.node >= 0 {
+				nodes[in.node].children++
+			}
+			if in.list && in.node >= 0 || in.key == "root" {
+				nodes, below.node = append(nodes, dumped{}), len(nodes)
+			}
+			open = append(open, below)
+			continue
+		case json.Delim(']'), json.Delim('}'):
+			open = open[:len(open)-1]
+			open[len(open)-1].key = ""
+			continue
+		}
+		switch {
+		case in.list:
+		case in.key == "":
+			in.key = token.(string)
+		default:
+			if in.node >= 0 {
+				nodes[in.node].set(t, in.key, token)
+			}
+			in.key = ""
+		}
+	}
+}
+
+// set takes a member of a node.
+func (n *dumped) set(t *testing.T, key string, value json.Token) {
+	number := func() int64 {
+		v, err := value.(json.Number).Int64()
+		require.NoError(t, err)
+		return v
+	}
+	switch key {
+	case "name":
+		n.name = value.(string)
+	case "type":
+		n.typ = value.(string)
+	case "offset":
+		n.span.Offset = number()
+	case "size":
+		n.span.Size = number()
 	}
 }

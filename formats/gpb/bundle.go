@@ -1,6 +1,7 @@
 package gpb
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"math"
@@ -13,7 +14,7 @@ import (
 var order = binary.LittleEndian
 
 // reader reads what follows the header in one layout. It reads a file twice with the same functions: with a probe, to
-// see whether the layout fits and for the values (trial.go), and if it does, recording, for the structure that is
+// see whether the layout fits and for the values (choose.go), and if it does, recording, for the structure that is
 // shown.
 type reader struct {
 	*header
@@ -252,4 +253,31 @@ func countedList[T any](c *decode.Cursor, name, elem string, least int64, each f
 		all = elements(c, elem, n, least, each)
 	})
 	return all
+}
+
+// corruptions are what the identifier looks like in files that begin like a bundle and are none.
+var corruptions = []struct{ head, why string }{
+	{"\xABGPB\xBB\r\n\x1B\n",
+		"this is a GPBx file, a variant of the gameplay bundle with blend shapes, which Assay does not read"},
+	{"\xEF\xBD\xABGPB\xEF\xBD\xBB", textDamage("from code page 932 (Japanese) to UTF-8")},
+	{"\xC2\xABGPB\xC2\xBB", textDamage("from Latin-1 to UTF-8")},
+	{"\xEF\xBF\xBDGPB\xEF\xBF\xBD", textDamage("to UTF-8")},
+	{"\xABGPB\xBB\n\x1A\n", textDamage("from CR LF to LF at the ends of lines")},
+	{"\xABGPB\xBB\r\r\n\x1A\r\n", textDamage("from LF to CR LF at the ends of lines")},
+	{"\xABGPB\xBB\r\n\x1A\r\n", textDamage("from LF to CR LF at the ends of lines")},
+}
+
+func textDamage(how string) string {
+	return "this gameplay bundle was damaged by a text conversion " + how +
+		". Get the file again in binary mode (in .gitattributes: *.gpb binary)"
+}
+
+// CorruptedSignature says what happened to a file that is not a bundle any more; empty if nothing is known.
+func CorruptedSignature(head []byte) string {
+	for _, a := range corruptions {
+		if bytes.HasPrefix(head, []byte(a.head)) {
+			return a.why
+		}
+	}
+	return ""
 }

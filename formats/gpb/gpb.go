@@ -1,46 +1,21 @@
 // Package gpb reads gameplay bundles (.gpb), the scene and font files of the gameplay 3D engine, versions 1.0 to 1.5.
 //
 // The format is published as gameplay-bundle.txt in the engine's tools. The files in its order, with the numbers of the
-// objects:
+// objects.
 //
-//	gpb.go          File Structure: Identifier
-//	header.go       File Structure: Header
-//	bundle.go       File Structure: Data; Objects, ID's and Xrefs
-//	references.go   References
-//	primitives.go   Primitives, Arrays
-//	types.go        Enums, and the objects as values
-//	scene.go        1 Scene, 2 Node
-//	animation.go    3 Animations, 4 Animation, 5 AnimationChannel
-//	model.go        11 Model, 16 Material, 17 Effect
-//	camera.go       32 Camera, 33 Light
-//	mesh.go         34 Mesh, 35 MeshPart, 36 MeshSkin
-//	font.go         128 Font
-//	glyph.go        the Glyph of a Font
-//
-// Three files follow an object from bytes to values: bundle.go, that of its number, and primitives.go, for its arrays;
+// Three files follow an object from bytes to values: bundle.go, that of its number, and mesh.go, for its arrays;
 // types.go has what comes out.
 //
 // The document says 1.1 and describes what was written between October 2012 and October 2013. What encoders of each
 // version really wrote differs from it (no parent_id before 1.2, material names instead of materials, no bounds in
-// skins, two object counts), and version 1.0 has three layouts. What is not in the document:
-//
-//	layouts.go      what differs between versions, and between the document and real files
-//	trial.go        what the first reading in a layout finds out
-//	choose.go       which layout a file has: the first, in the order of layouts.go, that accounts for every byte and
-//	                meets every offset of the reference table; if none does, the one that meets most
-//	mend.go         damaged files: a reference table with a wrong count or wrong lengths of ids
-//	exporter.go     an exporter of 2013 with layouts of its own
-//	recover.go      damaged files: what the reference table leads to is read from there, and listed under "recovered"
-//	objects.go      the object that a node of the document is
-//	signature.go    files that only begin like a bundle
-//	fields.go       what each field means, by the words of fields.md
+// skins, two object counts), and version 1.0 has three layouts. What is not in the document.
 //
 // Everything is little-endian, nothing is aligned. Strings are a 32-bit length and that many bytes.
 //
 // Rooms beside the decoder, of which it knows the names in its links alone, read what is around a bundle (properties,
 // project), make scenes of both (material, compose), and put these into documents (export, document).
 //
-// Not supported: GPBx, a variant with blend shapes, whose signature signature.go names; and objects that no
+// Not supported: GPBx, a variant with blend shapes, whose signature bundle.go names; and objects that no
 // reference leads to, as nothing else tells their type.
 package gpb
 
@@ -48,6 +23,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	_ "embed"
+	"fmt"
 	"sync"
 
 	"assay/formats/decode"
@@ -155,3 +132,147 @@ func (r *reader) findKey(key string) (model.Path, bool) {
 	}
 	return r.referenceNode(i).Path(), true
 }
+
+//go:embed fields.md
+var fieldsText string
+
+// Fields says what the fields of a bundle mean.
+var Fields = &decode.Glossary{Name: "gpb", Text: fieldsText, Values: map[string]model.Choices{
+	"Reference.type":                   typeNames,
+	"Node.type":                        nodeTypes,
+	"Camera.cameraType":                cameraTypes,
+	"Light.lightType":                  lightTypes,
+	"VertexElement.usage":              vertexUsages,
+	"MeshPart.primitiveType":           primitiveTypes,
+	"MeshPart.indexFormat":             indexFormats,
+	"AnimationChannel.targetAttribute": targetAttributes,
+	"AnimationChannel.interpolation":   interpolations,
+	"Font.style":                       fontStyles,
+	"Font.format":                      fontFormats,
+	"FontSize.format":                  fontFormats,
+}}
+
+// header is what all versions begin with: identifier, version, references. It is the same in every layout.
+type header struct {
+	src          *model.Source
+	major, minor uint8
+	hasVersion   bool
+	table
+	whole        bool  // the header was read to its end
+	objectsStart int64 // where the header ends
+}
+
+// readHeader reads the header with a probe.
+func readHeader(c *decode.Cursor) *header {
+	h := &header{src: c.Source()}
+	h.whole = c.Try(func() {
+		h.version(c)
+		h.scan(c)
+	})
+	h.objectsStart = c.Pos()
+	h.table.index()
+	return h
+}
+
+// version: identifier, version byte[2].
+func (h *header) version(c *decode.Cursor) {
+	c.Magic("identifier", []byte(Identifier))
+	if b := c.Peek(2); b != nil {
+		h.major, h.minor, h.hasVersion = b[0], b[1], true
+	}
+	c.Array("version", "byte[2]", model.U8, 2)
+	c.Symbol(h.versionText())
+	if !h.isKnownVersion() {
+		c.Warn("unknown version %d.%d (known: 1.0 to 1.5); decoded with the layout that fits best", h.major,
+			h.minor)
+	}
+}
+
+func (h *header) versionText() string { return fmt.Sprintf("%d.%d", h.major, h.minor) }
+
+func (h *header) isKnownVersion() bool { return h.major == 1 && h.minor <= 5 }
+
+// knownLayouts returns the layouts that files of the version are known to have, the likeliest first; of a version that
+// is not known, those that are tried first.
+func (h *header) knownLayouts() []*layout {
+	if h.major != 1 {
+		return layoutsOf(1)
+	}
+	return layoutsOf(h.minor)
+}
+
+// layout is what differs between versions, and between the document and real files.
+type layout struct {
+	name string
+
+	parentID        bool // Node.parent_id
+	inlineMaterials bool // Model.materials are Material objects, not names
+	skinBounds      bool // MeshSkin ends with bounds
+	rootJoint       bool // MeshSkin.rootJoint
+	attenuation     bool // lights have attenuation instead of range and angles
+	bareAnimation   bool // type 3 is one Animation, without a container and without an id
+	floatTimes      bool // key times are floats
+	fontFormat      bool // Font.format
+	fontSizes       bool // several sizes a Font
+	bearing         bool // Glyph has bearingX and advance
+	fontFlag        bool // Font.unicode: a TrueType file may stand in the place of the sizes
+
+	exporter bool // what the exporter of 2013 does differently: see references.go
+	tail     tail
+}
+
+// tail is where the last members of a Scene are, activeCameraNode and ambientColor.
+type tail uint8
+
+const (
+	tailInScene tail = iota
+	noTail
+	tailAtEnd // of the file
+)
+
+// The layouts, named after the versions that have them. 1.0 has three: that of November 2011, which is 1.1's, and
+// two before it. "the published document" is what that describes. The exporter has three under the version 1.2, and a
+// fork of the engine wrote fonts with a flag under the version 1.5.
+var (
+	layoutOctober2011 = layout{name: "1.0 of October 2011", rootJoint: true, attenuation: true, bareAnimation: true,
+		floatTimes: true}
+	layoutEarlyNovember2011 = layout{name: "1.0 of early November 2011", attenuation: true, floatTimes: true}
+	layoutNovember2011      = layout{name: "1.0"}
+	layout11                = layout{name: "1.1"}
+	layoutPublished         = layout{name: "the published document", parentID: true, inlineMaterials: true,
+		skinBounds: true}
+	layout12 = layout{name: "1.2", parentID: true}
+	layout13 = layout{name: "1.3", parentID: true, fontFormat: true}
+	layout14 = layout{name: "1.4", parentID: true, fontFormat: true, fontSizes: true}
+	layout15 = layout{name: "1.5", parentID: true, fontFormat: true, fontSizes: true, bearing: true}
+
+	layoutFontFlag = layout{name: "1.5 with a flag in fonts", parentID: true, fontFormat: true, fontSizes: true,
+		bearing: true, fontFlag: true}
+
+	layoutExporterA = layout{name: "the Blender exporter of 2013 (a)", parentID: true, exporter: true}
+	layoutExporterB = layout{name: "the Blender exporter of 2013 (b)", parentID: true, exporter: true, tail: noTail}
+	layoutExporterC = layout{name: "the Blender exporter of 2013 (c)", parentID: true, exporter: true, tail: tailAtEnd}
+)
+
+// layoutsOf returns the layouts that files of a version are known to have, the likeliest first.
+func layoutsOf(minor uint8) []*layout {
+	switch minor {
+	case 0:
+		return []*layout{&layoutNovember2011, &layoutEarlyNovember2011, &layoutOctober2011, &layoutPublished}
+	case 1:
+		return []*layout{&layout11, &layoutPublished}
+	case 2:
+		return []*layout{&layout12, &layoutPublished}
+	case 3:
+		return []*layout{&layout13}
+	case 4:
+		return []*layout{&layout14}
+	}
+	return []*layout{&layout15, &layoutFontFlag}
+}
+
+var (
+	allLayouts = []*layout{&layout15, &layoutFontFlag, &layout14, &layout13, &layout12, &layoutPublished, &layout11,
+		&layoutEarlyNovember2011, &layoutOctober2011}
+	exporterLayouts = []*layout{&layoutExporterA, &layoutExporterB, &layoutExporterC}
+)

@@ -3,6 +3,9 @@ package gpb
 import (
 	"fmt"
 	"math"
+	"path"
+	"sort"
+	"strings"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -165,4 +168,185 @@ func (r *reader) meshSkin(c *decode.Cursor) *Skin {
 	}
 	s.Span = r.endObject(c, o)
 	return s
+}
+
+// model: mesh xref:Mesh, hasSkin (not in the document), meshSkin, materials.
+func (r *reader) model(c *decode.Cursor) *Model {
+	o := r.beginObject(c, TypeModel)
+	m := &Model{ID: o.id}
+	m.Mesh = c.Prefixed("mesh", model.U32)
+	c.As("xref:Mesh")
+	r.linkXref(c, m.Mesh, TypeMesh)
+	skin := c.U8("hasSkin")
+	c.As("bool")
+	switch skin {
+	case 0:
+	case 1:
+		c.Struct("meshSkin", "MeshSkin", func() { m.Skin = r.meshSkin(c) })
+	default:
+		c.Fail("hasSkin is 0 or 1, not %d", skin)
+	}
+	if r.layout.inlineMaterials {
+		m.Inline = countedList(c, "materials", "Material", leastMaterial, r.material)
+	} else {
+		m.Materials = r.strings(c, "materials", "string", r.linkMaterial)
+	}
+	r.endObject(c, o)
+	return m
+}
+
+// linkMaterial links the last recorded node, which names a material, to the text beside the bundle.
+func (r *reader) linkMaterial(c *decode.Cursor, name string) {
+	if leaf := c.Last(); leaf != nil && name != "" && hasSurroundings(r.src) {
+		leaf.Link = &model.Link{File: strings.TrimSuffix(r.src.Name(), path.Ext(r.src.Name())) + ".material",
+			Key: "material " + name, Optional: true}
+	}
+}
+
+// hasSurroundings reports whether there can be other files beside a source.
+func hasSurroundings(src *model.Source) bool {
+	files, _ := src.Siblings()
+	return files != nil || src.Home() != "" || src.Resources() != ""
+}
+
+// material: parameters MaterialParameter[] { name, value, type }, effect xref:Effect. Only the document has it.
+func (r *reader) material(c *decode.Cursor) *Material {
+	o := r.beginObject(c, TypeMaterial)
+	m := &Material{ID: o.id}
+	m.Parameters = countedList(c, "parameters", "MaterialParameter", leastParameter, parameter)
+	m.Effect = c.Prefixed("effect", model.U32)
+	c.As("xref:Effect")
+	r.linkXref(c, m.Effect, TypeEffect)
+	r.endObject(c, o)
+	return m
+}
+
+func parameter(c *decode.Cursor) (p Parameter) {
+	p.Name = c.Prefixed("name", model.U32)
+	c.Role(model.RoleName)
+	c.Key(p.Name)
+	p.Value = c.Counted("value", "float[]", model.U32, model.F32)
+	p.Type = c.U32("type")
+	return p
+}
+
+// effect: vertexShader, fragmentShader.
+func (r *reader) effect(c *decode.Cursor) *Effect {
+	o := r.beginObject(c, TypeEffect)
+	e := &Effect{ID: o.id}
+	e.Vertex, e.VertexSpan = shader(c, "vertexShader")
+	e.Fragment, e.FragmentSpan = shader(c, "fragmentShader")
+	e.Span = r.endObject(c, o)
+	return e
+}
+
+// shader reads the text of a shader, and returns where it is without its length.
+func shader(c *decode.Cursor, name string) (string, model.Span) {
+	const length = 4
+	start := c.Pos() + length
+	text := c.Prefixed(name, model.U32)
+	return text, model.Span{Offset: start, Size: max(0, c.Pos()-start)}
+}
+
+// float reads a 32-bit float.
+func float(c *decode.Cursor, name string) float32 {
+	return math.Float32frombits(uint32(c.Number(name, model.F32)))
+}
+
+// floats reads as many 32-bit floats as out has, as one leaf.
+func floats(c *decode.Cursor, name, typ string, out []float32) {
+	b := c.Peek(4 * int64(len(out)))
+	if b == nil {
+		c.Fail("%s needs %s, but only %d remain", name, model.PlainCount(int64(4*len(out)), "byte"), c.Left())
+		return
+	}
+	for i := range out {
+		out[i] = math.Float32frombits(order.Uint32(b[4*i:]))
+	}
+	c.Array(name, typ, model.F32, int64(len(out)))
+}
+
+// counted reads a list of numbers with their count. Of one that the end of the file cuts it reads those that are there,
+// and fails.
+func (r *reader) counted(c *decode.Cursor, name, typ string, form model.Number) model.Numbers {
+	size, cut := r.isCut(c, form)
+	if !cut {
+		return c.Counted(name, typ, model.U32, form)
+	}
+	c.U32("count")
+	c.Role(model.RoleCount)
+	there := c.Left()
+	n := c.Array(name, typ, form, there/form.Size())
+	showBytes(c, n)
+	if rest := there % form.Size(); rest > 0 {
+		c.Bytes("surplus", "bytes", rest)
+	}
+	c.Fail("%s needs %d bytes, but only %d remain", name, size, there)
+	return n
+}
+
+// byteArray records bytes and their number before them as one leaf, whose value is the bytes.
+func (r *reader) byteArray(c *decode.Cursor, name string) model.Blob {
+	return showBytes(c, r.counted(c, name, "byte[]", model.U8))
+}
+
+// showBytes makes bytes of the value of the last leaf, if its numbers are bytes, and returns them.
+func showBytes(c *decode.Cursor, n model.Numbers) model.Blob {
+	b := model.Blob{Source: n.Source, Span: model.Span{Offset: n.Offset, Size: n.Count}}
+	if leaf := c.Last(); leaf != nil && n.Form == model.U8 {
+		leaf.Value = b
+	}
+	return b
+}
+
+// isCut reports whether the file ends in the counted list that begins here, and returns the number of bytes that it
+// would have. No object begins in them. For the probe it does not: in a wrong layout any number may be the count.
+func (r *reader) isCut(c *decode.Cursor, form model.Number) (size int64, cut bool) {
+	b := c.Peek(4)
+	if b == nil {
+		return 0, false
+	}
+	size = int64(order.Uint32(b)) * form.Size()
+	from, to := c.Pos(), c.Pos()+4+size
+	if r.probing(c) || to <= r.src.Size() {
+		return size, false
+	}
+	offset := func(k int) int64 { return int64(r.refs[r.byOffset[k]].Offset) }
+	next := sort.Search(len(r.byOffset), func(k int) bool { return offset(k) > from })
+	return size, next == len(r.byOffset) || offset(next) >= to
+}
+
+// strings reads a list of strings with a count: one node with the strings as its value, and each as a child, of which
+// link says where its leaf, the last that was recorded, leads.
+func (r *reader) strings(c *decode.Cursor, name, elem string, link func(e *decode.Cursor, s string)) (all []string) {
+	n := c.Struct(name, elem+"[]", func() {
+		n := c.Count("count", model.U32, leastString, elem)
+		r.spend(c, n)
+		all = elements(c, elem, n, leastString, func(e *decode.Cursor) string {
+			s := e.Prefixed(elem, model.U32)
+			link(e, s)
+			e.CollapseStruct()
+			return s
+		})
+	})
+	if n != nil {
+		n.Value = stringArray(all)
+	}
+	return all
+}
+
+// stringArray is strings as the value of a node.
+type stringArray []string
+
+// Len is the number of strings.
+func (a stringArray) Len() int64 { return int64(len(a)) }
+
+// Slice returns up to n strings from the first on.
+func (a stringArray) Slice(first, n int64) ([]any, error) {
+	first = min(max(first, 0), a.Len())
+	out := make([]any, min(max(n, 0), a.Len()-first))
+	for i := range out {
+		out[i] = a[first+int64(i)]
+	}
+	return out, nil
 }

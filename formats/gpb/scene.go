@@ -162,3 +162,106 @@ func nullXref(c *decode.Cursor) int64 {
 	}
 	return xrefLength + n
 }
+
+// camera: cameraType, aspectRatio, nearPlane, farPlane, then fieldOfView (degrees) or magnification (width, height).
+func (r *reader) camera(c *decode.Cursor) *Camera {
+	o := r.beginObject(c, TypeCamera)
+	k := &Camera{ID: o.id}
+	typ, known := c.Enum("cameraType", "byte", model.U8, cameraTypes)
+	if !known || typ == 0 {
+		c.Fail("a camera's type is 1 or 2, not %d", typ)
+	}
+	k.Aspect = float(c, "aspectRatio")
+	k.Near = float(c, "nearPlane")
+	k.Far = float(c, "farPlane")
+	switch typ {
+	case 1:
+		k.FieldOfView = float(c, "fieldOfView")
+	case 2:
+		k.Orthographic = true
+		var m [2]float32
+		floats(c, "magnification", "float[2]", m[:])
+		k.Width, k.Height = m[0], m[1]
+	}
+	r.endObject(c, o)
+	return k
+}
+
+// light: lightType, color, then range and angles (radians), or the attenuation of early 1.0.
+func (r *reader) light(c *decode.Cursor) *Light {
+	o := r.beginObject(c, TypeLight)
+	l := &Light{ID: o.id}
+	typ, known := c.Enum("lightType", "byte", model.U8, lightTypes)
+	if !known || typ == 0 {
+		c.Fail("a light's type is 1, 2 or 3, not %d", typ)
+	}
+	l.Kind = uint8(typ)
+	floats(c, "color", "float[3]", l.Color[:])
+	if !r.layout.exporter { // red, blue, green
+		c.Role(model.RoleColor)
+	}
+	switch {
+	case typ == Directional:
+	case r.layout.attenuation:
+		floats(c, "attenuation", "float[3]", l.Attenuation[:])
+		if typ == Spot {
+			l.FalloffAngle = float(c, "falloffAngle")
+			l.FalloffExponent = float(c, "falloffExponent")
+		}
+	default:
+		l.Range = float(c, "range")
+		if typ == Spot {
+			l.InnerAngle = float(c, "innerAngle")
+			l.OuterAngle = float(c, "outerAngle")
+		}
+	}
+	r.endObject(c, o)
+	return l
+}
+
+// nodeKey is where the node of an object begins, and its type.
+type nodeKey struct {
+	offset int64
+	typ    string
+}
+
+// objectIndex is objects by their nodes.
+type objectIndex map[nodeKey]Object
+
+// ObjectAt returns the object that a node is, a *Scene, *Mesh, *Skin, *Font, *FontSize, *Animation or *Channel; nil if
+// it is none of these. It is safe for use by several goroutines.
+func (b *Bundle) ObjectAt(n *model.Node) Object { return b.objects()[nodeKey{n.Offset, n.Type}] }
+
+// indexObjects returns the objects that have nodes of their own.
+func (b *Bundle) indexObjects() objectIndex {
+	x := make(objectIndex)
+	for _, o := range b.AllObjects() {
+		switch o := o.(type) {
+		case *Mesh:
+			x.put(o.Span, TypeMesh.String(), o)
+		case *Font:
+			x.put(o.Span, TypeFont.String(), o)
+			for _, s := range o.Sizes {
+				if s.Span != o.Span {
+					x.put(s.Span, FontSizeType, s)
+				}
+			}
+		case *Scene:
+			x.put(o.Span, TypeScene.String(), o)
+		}
+	}
+	for n := range b.AllNodes() {
+		if n.Model != nil && n.Model.Skin != nil {
+			x.put(n.Model.Skin.Span, TypeMeshSkin.String(), n.Model.Skin)
+		}
+	}
+	for _, a := range b.AllAnimations() {
+		x.put(a.Span, TypeAnimation.String(), a)
+		for _, c := range a.Channels {
+			x.put(c.Span, TypeAnimationChannel.String(), c)
+		}
+	}
+	return x
+}
+
+func (x objectIndex) put(bytes model.Span, typ string, o Object) { x[nodeKey{bytes.Offset, typ}] = o }

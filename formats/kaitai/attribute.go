@@ -1,5 +1,16 @@
 package kaitai
 
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/formats/decode"
+	"assay/formats/kaitai/expression"
+	"assay/model"
+)
+
 // What is asked of an attribute, and by whom.
 
 // isParam reports whether the attribute is a parameter of its type: resolving asks, of what no file has.
@@ -54,4 +65,241 @@ func (a *Attribute) isIdle() bool {
 // at, and takes less than 1.
 func (a *Attribute) isSmall() bool {
 	return !a.plan.hasOther && a.plan.each != dynamicSize && a.plan.each < 8*leastBytes
+}
+
+// attributeOf returns the attribute that reads a node; nil for the file as a whole, for a part of what an attribute
+// reads, such as the bytes that fill up its size, and for gaps. The node of an object keeps its type, that of a list
+// its attribute; what else there is in an object has the name of its attribute.
+func attributeOf(n *model.Node) *Attribute {
+	if n.Parent == nil || isGaps(n) {
+		return nil
+	}
+	switch in := n.Parent.ReadAs().(type) {
+	case *Attribute:
+		return in
+	case *Type:
+		return in.names.attributes[n.Name]
+	}
+	return nil
+}
+
+// isGaps reports whether a node is the list of the bytes that the description leaves out, which alone of all that have
+// something in them was not read as anything.
+func isGaps(n *model.Node) bool { return n.ReadAs() == nil && !n.Leaf() }
+
+// ruleOf returns the attribute that reads a node, or the nearest one around it; nil for the file as a whole, false for
+// bytes that the description leaves out.
+func ruleOf(n *model.Node) (*Attribute, bool) {
+	for ; n.Parent != nil; n = n.Parent {
+		if a := attributeOf(n); a != nil || isGaps(n) {
+			return a, a != nil
+		}
+	}
+	return nil, true
+}
+
+// rule returns where the description says how a node is read.
+func (d *Description) rule(n *model.Node) (file string, line int, ok bool) {
+	at := d.Root.place
+	a, ok := ruleOf(n)
+	switch {
+	case !ok:
+		return "", 0, false
+	case a != nil:
+		at = a.place
+	}
+	return at.file, at.line, true
+}
+
+// doc returns what the description says to people about a node: about the attribute, its type, and its value.
+func doc(n *model.Node) string {
+	var all []string
+	add := func(doc Doc) {
+		for _, text := range append([]string{doc.Text}, doc.Refs...) {
+			if text = joined(text); text != "" && !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+	}
+	if a := attributeOf(n); a != nil {
+		add(a.Doc)
+		if m := a.plan.enum.member(scalarValue(n.Value, nil)); m != nil && m.Doc.Text != "" {
+			add(Doc{Text: m.Name + ": " + m.Doc.Text, Refs: m.Doc.Refs})
+		}
+	}
+	if t, ok := n.ReadAs().(*Type); ok {
+		add(t.Doc)
+	}
+	return strings.Join(all, "\n")
+}
+
+// joined returns a text without the ends of lines that only keep it narrow: those that do not end a paragraph, and that
+// no item of a list follows.
+func joined(text string) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
+		bare := strings.TrimSpace(line)
+		switch {
+		case b.Len() == 0:
+		case bare == "" || strings.HasPrefix(bare, "* ") || strings.HasPrefix(bare, "- ") || line != strings.TrimLeft(line, " \t"):
+			b.WriteByte('\n')
+		case !strings.HasSuffix(b.String(), "\n"):
+			b.WriteByte(' ')
+		}
+		b.WriteString(strings.TrimRight(line, " \t"))
+	}
+	return b.String()
+}
+
+// label is what a person calls an object: `to-string`, or `-webide-representation` of the language's editor.
+type label []labelPart
+
+// labelPart is a text, or an expression whose value stands in its place in a form.
+type labelPart struct {
+	text  string
+	value *expression.Expression
+	form  string // dec, hex, str, uuid or flags; "" for that of the editor
+}
+
+// read reads `{name}: {size:dec} bytes`. A name that makes no expression stays as it is.
+func (l *label) read(_ *reader, e entry) error {
+	text, _ := e.scalar() // what is no text is another program's
+	for text != "" {
+		before, rest, _ := strings.Cut(text, "{")
+		if before != "" {
+			*l = append(*l, labelPart{text: before})
+		}
+		name, after, closed := strings.Cut(rest, "}")
+		if !closed {
+			break
+		}
+		path, form, _ := strings.Cut(name, ":")
+		if e, err := expression.Parse(path); err == nil {
+			*l = append(*l, labelPart{value: e, form: form})
+		} else {
+			*l = append(*l, labelPart{text: "{" + name + "}"})
+		}
+		text = after
+	}
+	return nil
+}
+
+// maxParts is how many parts a label may have, with those of the objects and the elements in it.
+const maxParts = 64
+
+// label returns what a person calls the object; "" if nothing does, or what it needs cannot be read.
+func (o *object) label() string {
+	w := labelWriter{r: newReading(context.Background(), o.stream, nil), left: maxParts}
+	if err := w.object(o); err != nil {
+		return ""
+	}
+	return strings.TrimSpace(w.text.String())
+}
+
+// labelWriter writes a label with as many parts as are left.
+type labelWriter struct {
+	r    *reading
+	text strings.Builder
+	left int
+}
+
+func (w *labelWriter) object(o *object) error {
+	for _, part := range o.typ.plan.label {
+		if w.left--; w.left < 0 {
+			break
+		}
+		if part.value == nil {
+			w.text.WriteString(part.text)
+			continue
+		}
+		v, err := part.value.Eval(w.r.scope(o.field(nil)))
+		if err == nil {
+			err = w.value(v, part.form)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// value writes a value in a form.
+func (w *labelWriter) value(v expression.Value, form string) error {
+	switch v.Kind {
+	case expression.None:
+	case expression.Object:
+		if form == "flags" {
+			w.flags(v.Of().(*object))
+			return nil
+		}
+		return w.object(v.Of().(*object))
+	case expression.List:
+		return w.list(v.Elements(), form)
+	case expression.Int:
+		w.text.WriteString(wholeLabel(v, form))
+	case expression.Bytes:
+		w.text.WriteString(bytesLabel(v.Bytes(), form))
+	default:
+		w.text.WriteString(v.String())
+	}
+	return nil
+}
+
+// list writes the elements of a list with commas between them.
+func (w *labelWriter) list(l expression.Elements, form string) error {
+	for i := 0; i < l.Len() && w.left > 0; i++ {
+		if w.left--; i > 0 {
+			w.text.WriteString(", ")
+		}
+		v, err := l.At(i)
+		if err == nil {
+			err = w.value(v, form)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flags writes the names of the attributes of an object that are true.
+func (w *labelWriter) flags(o *object) {
+	sign := ""
+	for _, a := range o.typ.Seq {
+		if !a.isFlag() || o.isUnread(a) {
+			continue
+		}
+		if is, _ := o.values[a.plan.kept].Truth(); is {
+			w.text.WriteString(sign + a.ID)
+			sign = "|"
+		}
+	}
+}
+
+// wholeLabel writes a whole number: the name that an enumeration gives it, else in hexadecimal unless the form is dec.
+func wholeLabel(v expression.Value, form string) string {
+	if v.Enum != nil {
+		if symbol, ok := v.Enum.Symbol(v); ok {
+			return symbol
+		}
+	}
+	switch n, large := v.Whole(); {
+	case form == "dec":
+		return v.String()
+	case large:
+		return fmt.Sprintf("%#x", uint64(n))
+	default:
+		return fmt.Sprintf("%#x", n)
+	}
+}
+
+// bytesLabel writes bytes: as a text, as a UUID, or in hexadecimal.
+func bytesLabel(b []byte, form string) string {
+	switch {
+	case form == "str":
+		return decode.ValidUTF8(string(b))
+	case form == "uuid" && len(b) == 16:
+		return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+	}
+	return short(fmt.Sprintf("% x", b[:min(len(b), maxParts)]))
 }

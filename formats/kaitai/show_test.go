@@ -1,10 +1,12 @@
 package kaitai
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zlib"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -47,4 +49,81 @@ types:
 			require.Fail(t, "an element is not shown", "%d: %v", i, body.Problems())
 		}
 	}
+}
+
+// -assay-export is about one attribute, not about all that have its id, and about each element of a list.
+func TestExport(t *testing.T) {
+	doc := open(t, `
+seq:
+  - {id: picture, type: picture}
+  - {id: other, type: other}
+  - {id: parts, size: 2, repeat: expr, repeat-expr: 2, -assay-export: {name: part.bin}}
+types:
+  picture: {seq: [{id: data, size: 3, -assay-export: {name: picture.png, media-type: image/png}}]}
+  other: {seq: [{id: data, size: 3, -assay-export: false}]}`, "010203 040506 0708 090a")
+	require.NotNil(t, doc.Payloads)
+	var got []string
+	for i := range doc.Payloads.Len() {
+		p := doc.Payloads.At(i)
+		got = append(got, p.Key+" "+p.Name)
+	}
+	assert.Equal(t, []string{"/picture/data picture.png", "/parts/0 part.bin", "/parts/1 part.bin"}, got)
+}
+
+// Assets are named by the labels of the objects that they are in.
+func TestNamesOfAssets(t *testing.T) {
+	doc := open(t, `
+seq: [{id: files, type: file, repeat: eos}]
+types:
+  file:
+    -webide-representation: '{name}'
+    seq: [{id: name, type: strz}, {id: body, type: body}]
+  body: {seq: [{id: data, size: 2, -assay-export: true}]}`, "612e706e6700 0102 62206300 0304 00 0506 632f642e7800 0708")
+	var got []string
+	for i := range doc.Payloads.Len() {
+		got = append(got, doc.Payloads.At(i).Name)
+	}
+	assert.Equal(t, []string{"a.png", "b c-body-data.bin", "files-2-body-data.bin", "c/d.x"}, got)
+	assert.Equal(t, "0 a.png", doc.Root().Child(0).Child(0).Title())
+}
+
+// TestBlocksOfSmallElements holds that blocks are found in elements of a list that take few bytes, where instances or a
+// process lead to more, and after a list that was passed over.
+func TestBlocksOfSmallElements(t *testing.T) {
+	var packed bytes.Buffer
+	z := zlib.NewWriter(&packed)
+	_, err := z.Write(make([]byte, 64))
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	doc := open(t, fmt.Sprintf(`
+seq:
+  - {id: bare, type: bare, repeat: expr, repeat-expr: 4}
+  - {id: far, type: far, repeat: expr, repeat-expr: 2}
+  - {id: made, type: made, repeat: expr, repeat-expr: 1}
+  - {id: rest, size: 64}
+types:
+  bare: {seq: [{id: a, type: u1}, {id: b, size: 1}]}
+  far: {seq: [{id: in, size: 1, type: {switch-on: 1, cases: {1: there}}}]}
+  there: {seq: [{id: a, type: u1}], instances: {block: {io: _root._io, pos: 0, size: 64}}}
+  made: {seq: [{id: block, size: %d, process: zlib}]}`, packed.Len()),
+		fmt.Sprintf("0102 0304 0506 0708 09 0a %x %0128d", packed.Bytes(), 0))
+	var got []string
+	for i := range doc.Payloads.Len() {
+		got = append(got, doc.Payloads.At(i).Key)
+	}
+	assert.Equal(t, []string{"/far/0/in/block", "/far/1/in/block", "/made/0/block", "/rest"}, got)
+}
+
+// TestLookForBlocksEnds holds that the look for blocks of bytes is bounded, and that the document says so.
+func TestLookForBlocksEnds(t *testing.T) {
+	for description, want := range map[string]string{
+		"seq: [{id: a, size: 64, repeat: eos}]": "blocks of bytes after the first 10000 are not listed as assets",
+		"seq: [{id: a, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: b, type: u1, if: 'true'}, {id: c, size: b}]}}": "blocks of bytes after the first 100000 nodes are not listed as assets",
+	} {
+		d := open(t, description, strings.Repeat("00", 64*maxPayloads+64))
+		require.Len(t, d.Root().Problems(), 1)
+		assert.Equal(t, model.Note, d.Root().Problems()[0].Severity)
+		assert.Equal(t, want, d.Root().Problems()[0].Message)
+	}
+	assert.Empty(t, open(t, "seq: [{id: a, size: 64, repeat: eos}]", strings.Repeat("00", 64*maxPayloads)).Root().Problems())
 }

@@ -1,9 +1,16 @@
 package kaitai
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/binary"
 	"fmt"
+	"io"
+	"math/bits"
 
+	"github.com/klauspost/compress/zlib"
+
+	"assay/formats/decode"
 	"assay/formats/kaitai/expression"
 	"assay/model"
 )
@@ -104,4 +111,139 @@ func brief(v expression.Value) string {
 		return fmt.Sprintf("%q", short(v.Text()))
 	}
 	return short(v.String())
+}
+
+// processed reads an object from what a process makes of its bytes. They are recorded first; what is read of them has
+// no bytes of its own in the file.
+func (r *reading) processed(f field, inner *object, e extent) {
+	span := model.Span{Offset: r.c.Pos(), Size: e.content}
+	r.c.Bytes("_raw", "bytes", e.take)
+	b, ok := r.made(f, span)
+	if !ok {
+		return
+	}
+	src := model.NewSource(r.stream.src.Name(), bytes.NewReader(b), int64(len(b)))
+	c := decode.New(r.ctx, src, inner.typ.Name, binary.LittleEndian, types)
+	inner.stream = newStream(c, r.stream.doc)
+	inner.stream.stored = cmp.Or(r.stream.stored, &span)
+	if r.c.Recording() {
+		r.recordMade(inner, c, span.End())
+	} else {
+		r.readMade(inner, span.End())
+	}
+}
+
+// recordMade reads an object from bytes that a process made, with the cursor on them. Its nodes are added, relocated,
+// when all is read; what is wrong with it is on them.
+func (r *reading) recordMade(inner *object, c *decode.Cursor, end int64) {
+	n := r.c.Node()
+	r.withinMade(inner.stream, c, end).wholeStream(inner)
+	r.deferred.add(r.c, func() []*model.Node { return relocatedChildren(n, c.Close(), *inner.stream.stored) })
+}
+
+// readMade is recordMade where nothing is recorded; an error is reported of the stored bytes.
+func (r *reading) readMade(inner *object, end int64) {
+	c := inner.stream.kind.Quiet(inner.stream.span)
+	r.within(inner.stream, c, end).wholeStream(inner)
+	if c.Err() != nil {
+		r.c.Remark(model.Error, *inner.stream.stored, "%v", c.Err())
+	}
+}
+
+// made returns what the process of an attribute makes of the bytes of a span; false if it makes nothing.
+func (r *reading) made(f field, span model.Span) ([]byte, bool) {
+	args := make([]expression.Value, len(f.a.Process.Args))
+	for i, arg := range f.a.Process.Args {
+		var ok bool
+		if args[i], ok = r.eval(f, "process", arg); !ok {
+			return nil, false
+		}
+	}
+	if !r.hold(f, span.Size) {
+		return nil, false
+	}
+	b, err := r.content(span)
+	if err == nil {
+		b, err = f.a.Process.run(b, args)
+	}
+	if err == nil && !r.hold(f, int64(len(b))) {
+		return nil, false
+	}
+	if err != nil {
+		r.c.Wrong("%s: %v", f.a.keyName("process"), err)
+	}
+	return b, err == nil
+}
+
+// unknownProcess is the error of a process that a program would bring along.
+type unknownProcess string
+
+// Error returns the sentence.
+func (p unknownProcess) Error() string {
+	return fmt.Sprintf("unknown process %q; showing the raw bytes", string(p))
+}
+
+// run returns what a process makes of bytes.
+func (p *Process) run(b []byte, args []expression.Value) ([]byte, error) {
+	switch p.Name {
+	case "zlib":
+		return expand(b)
+	case "xor":
+		return xor(b, args[0])
+	case "rol", "ror":
+		by, err := args[0].Int()
+		if err != nil {
+			return nil, err
+		}
+		if p.Name == "ror" {
+			by = -by
+		}
+		out := make([]byte, len(b))
+		for i, c := range b {
+			out[i] = bits.RotateLeft8(c, int(by%8))
+		}
+		return out, nil
+	}
+	return nil, unknownProcess(p.Name)
+}
+
+// Bounds on what zlib may expand to: so many bytes in all, and so many times what is stored where that is much.
+const (
+	maxExpanded  = 64 << 20
+	muchExpanded = 16 << 20
+	maxRatio     = 100
+)
+
+// expand returns what a zlib stream holds.
+func expand(b []byte) ([]byte, error) {
+	z, err := zlib.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	most := min(maxExpanded, max(muchExpanded, maxRatio*int64(len(b))))
+	var out bytes.Buffer
+	if n, err := io.Copy(&out, io.LimitReader(z, most+1)); n > most || err != nil {
+		return nil, cmp.Or(err, fmt.Errorf("%d bytes of zlib expand to more than %d", len(b), most))
+	}
+	return out.Bytes(), nil
+}
+
+// xor applies a key, a number of one byte or bytes, again and again.
+func xor(b []byte, key expression.Value) ([]byte, error) {
+	if key.Kind == expression.Int {
+		key = expression.ListValue(expression.Values{key})
+	}
+	k, err := key.ToBytes()
+	if err != nil {
+		return nil, fmt.Errorf("the key of xor: %w", err)
+	}
+	if len(k) == 0 {
+		return nil, fmt.Errorf("the key of xor is empty")
+	}
+	out := make([]byte, len(b))
+	for i, c := range b {
+		out[i] = c ^ k[i%len(k)]
+	}
+	return out, nil
 }

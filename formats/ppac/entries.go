@@ -2,8 +2,11 @@ package ppac
 
 import (
 	"context"
+	"io"
 	"math"
 	"slices"
+
+	"github.com/zeebo/xxh3"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -132,4 +135,93 @@ func (o *OrderedEntries) read(k, n int) {
 	for _, i := range inIndex {
 		o.ahead[i] = o.entries.read(o.quiet, o.Number(k+i))
 	}
+}
+
+// A comparison of two containers takes a summary of each element instead of a node. A key is the TPU's eight bytes.
+
+// entrySummaries describe the index entries by what they record but TPU and location.
+func (f *File) entrySummaries() *model.Summaries {
+	return &model.Summaries{Keyed: true, Distinct: true,
+		Fill: func(ctx context.Context, first int, out []model.Summary) error {
+			s := f.entries.scan(first, first+len(out))
+			for s.Next(ctx) {
+				x := &s.Entry
+				out[s.Index-first] = model.Summary{Key: x.Bits(), Digest: f.Layout.digest(x),
+					Span: f.entries.span(s.Index)}
+			}
+			return s.Err
+		}}
+}
+
+// digest is the same for entries of one asset, wherever in the file that is and whatever its TPU is.
+func (l Layout) digest(x *Entry) uint64 {
+	var b [56]byte
+	order.PutUint64(b[:], x.Size-l.leastAsset())
+	order.PutUint32(b[8:], x.Compression)
+	order.PutUint64(b[12:], x.MemorySize)
+	order.PutUint32(b[20:], x.Adler32)
+	copy(b[24:], x.SHA256[:])
+	return xxh3.Hash(b[:])
+}
+
+// assetSummaries describe the assets by what the index records of their content.
+func (f *File) assetSummaries() *model.Summaries {
+	return &model.Summaries{Keyed: true, Distinct: true, Recorded: true,
+		Fill: func(ctx context.Context, first int, out []model.Summary) error {
+			if f.assets.order == nil {
+				s := f.entries.scan(first, first+len(out))
+				for s.Next(ctx) && s.Err == nil {
+					s.Err = f.summarize(ctx, &s.Entry, &out[s.Index-first])
+				}
+				return s.Err
+			}
+			entries := f.Ordered(f.assets.order)
+			entries.read(first, len(out))
+			for k := range out {
+				if err := f.summarize(ctx, entries.At(first+k), &out[k]); err != nil {
+					return err
+				}
+			}
+			return nil
+		}}
+}
+
+// summarize describes the asset of an index entry.
+func (f *File) summarize(ctx context.Context, x *Entry, s *model.Summary) error {
+	place, err := f.Locate(x)
+	if err != nil {
+		return io.ErrUnexpectedEOF // the file was cut since it was opened
+	}
+	s.Key, s.Span = x.Bits(), place
+	s.Digest = f.Layout.digest(x)
+	if f.Layout.Later && x.SHA256 == [32]byte{} {
+		// No checksum is recorded: the stored bytes speak for themselves.
+		h := xxh3.New()
+		if _, err := io.Copy(h, f.Part(ctx, place)); err != nil {
+			return err
+		}
+		s.Digest ^= h.Sum64()
+	}
+	return nil
+}
+
+// blockSummaries describe the metadata of assets in the later revision: TPU, and all after count and size.
+func (f *File) blockSummaries() *model.Summaries {
+	return &model.Summaries{Keyed: true, Fill: func(_ context.Context, first int, out []model.Summary) error {
+		quiet := f.cursor.Quiet(model.Span{})
+		for i := range out {
+			s := f.metadata.elements.At(first + i)
+			quiet.Reset(s)
+			tpu, _, _, _ := readBlockHead(quiet)
+			if quiet.Err() != nil {
+				return quiet.Err()
+			}
+			b, err := f.Source.Bytes(model.Span{Offset: quiet.Pos(), Size: quiet.Left()})
+			if err != nil {
+				return err
+			}
+			out[i] = model.Summary{Key: tpu.Bits(), Digest: xxh3.Hash(b), Span: s}
+		}
+		return nil
+	}}
 }

@@ -16,6 +16,7 @@ import (
 	"assay/formats/decode"
 	"assay/formats/ppac/ppactest"
 	"assay/model"
+	"assay/model/text"
 )
 
 func contentOf(t testing.TB, p *model.Payload) []byte {
@@ -600,5 +601,24 @@ func TestContentsThatWereJustSummed(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, model.Invalid, v, "who asks is told")
 		}
+	}
+}
+
+// TestAssetsOfOneTPUShowTheirOwnContent: that programs see the last of them does not make the others look like it.
+func TestAssetsOfOneTPUShowTheirOwnContent(t *testing.T) {
+	texts := []string{"one\n", "the second\n"}
+	var a ppactest.Archive
+	for _, content := range texts {
+		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(0x100, 1, 1), Content: []byte(content)})
+	}
+	doc := opened(t, written(t, a))
+	for i, want := range texts {
+		thing, ok := doc.Thing(at(t, doc, "/assets").Child(i))
+		require.True(t, ok)
+		view, err := thing.Content(t.Context())
+		require.NoError(t, err)
+		shown, ok := view.(*text.Text)
+		require.True(t, ok, "%T", view)
+		assert.Equal(t, want, shown.Text)
 	}
 }

@@ -1,7 +1,47 @@
+// Package ppac reads the PhoenixLAB Packaged Asset Container, version 4.0: assets with a type, a purpose and a unique
+// id each (a TPU), optionally compressed, with an index, key/value metadata and lists of deleted regions.
+//
+// Two revisions call themselves 4.0. The published one is the "PPAC File Specification, Version 4.0" of September 2014
+// by Vincent Zhang; every asset of it stands in a DATA ENTRY with two times and metadata of its own. The later one is
+// what the Java library PhoenixPAC (github.com/vincentzhang96/PhoenixPAC) writes: guards after the sections, SHA-256
+// instead of Adler-32, bare assets, metadata by TPU.
+//
+// The files, in the order of the published document, but that DATA ENTRY, its last part, is beside INDEX ENTRY.
+//
+// In rooms of their own: write/ writes containers, packing/ makes them of files and of other containers.
+//
+// To follow one asset from its bytes to its values: asset.go reads its index entry and the bytes that this names,
+// codec.go expands them, check.go compares the content with the index, by the sums that check.go says.
+//
+// Which revision a file is, and how wide its numbers are, is decided by what fits its bytes, because the two give the
+// same flag bits different meanings and the published document contradicts itself about sizes: an index entry is read
+// with and without the memory size that its stated totals need, and sizes and Adler-32 sums are accepted in each
+// reading that the text allows.
+//
+// An asset is checked when it is verified, and when its element is looked at if it is small: at most 64 KiB, and in
+// files of more than 4,096 entries at most 256 MiB divided by the number of entries, so that a walk over the whole
+// structure reads a bounded number of contents. Adler-32 may be over the stored bytes, the whole DATA ENTRY or the
+// expanded content; a vote of up to 16 small assets decides for the file. Content is never expanded further than the
+// size that the index has. Without one, it is checked to model.MostExpanded, and streamed as far as the caller reads.
+//
+// Nothing is kept for an entry but its place in the order of the file, and that only if the index has another order;
+// and once names of the later revision, or assets by their TPUs, are looked up, which metadata block and which entry a
+// TPU has.
+//
+// Not supported: other major versions (only the version is shown), compressions other than DEFLATE (the stored bytes
+// can be had), assets without an index: those of the later revision are bare bytes, and a DATA ENTRY has no mark by
+// which to find it, no TPU, no compression and no checksum. An index is found without its offset in the header if a
+// section or the end of the file follows it, and if it has at most 64 MiB.
 package ppac
 
 import (
+	"context"
+	_ "embed"
 	"encoding/binary"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -17,3 +57,178 @@ var types = decode.Types{
 		model.U32: "integer", model.U64: "integer", model.S64: "timestamp"},
 	Text: "string", Bytes: "literal",
 }
+
+//go:embed icon.png
+var iconPNG []byte
+
+// Formats returns what the program and desktops know of the files that the package reads, and how they are written.
+func Formats(packer *model.Packer) []decode.Format {
+	return []decode.Format{{Name: "ppac", Sniff: Sniff, Open: Open, Packer: packer, Page: fields.Page,
+		FileType: model.FileType{
+			MIME: "application/x-ppac", Title: "PhoenixLAB packaged asset container", Icon: "ppac", Picture: iconPNG,
+			Globs: []string{"*.ppac"}, Shared: []string{"*.pac"},
+			Magic: []model.Magic{{Bytes: []byte("PPAC\x00\x04")}}}}}
+}
+
+//go:embed fields.md
+var fieldsText string
+
+// fields says what the fields of a container mean.
+var fields = &decode.Glossary{Name: "ppac", Text: fieldsText, Values: map[string]model.Choices{
+	"IndexEntry.type":           typeNames,
+	"IndexEntry.compression_id": compressionNames,
+	"IndexEntry.compression":    compressionNames,
+}}
+
+// container is a file in a layout, of which any goroutine may read parts and check assets.
+type container struct {
+	cursor  *decode.Cursor // records the file; others are made of it
+	Source  *model.Source
+	Layout  Layout
+	indexAt uint64 // the offset of an index that the header does not lead to; 0: it does
+	quiet   *cursors
+	results *results // of the checks of its assets
+
+	// adlerCoverage returns what the Adler-32 sums of the file are over.
+	adlerCoverage func() coverage
+}
+
+// cursors are quiet cursors to borrow for a look at one place: who reads a list makes one of its own. With them
+// BenchmarkDumpMillion allocates 0.9 GB, without 1.7 GB. They are safe for concurrent use.
+type cursors struct{ pool sync.Pool }
+
+// newContainer returns the file that c records, whose layout is not known yet.
+func newContainer(c *decode.Cursor) container {
+	return container{cursor: c, Source: c.Source(),
+		quiet:         &cursors{sync.Pool{New: func() any { return c.Quiet(model.Span{}) }}},
+		adlerCoverage: func() coverage { return overUnknown }}
+}
+
+// in returns the same file in a layout, of which no asset is checked yet.
+func (k container) in(l Layout) *container {
+	k.Layout, k.results = l, newResults()
+	return &k
+}
+
+// borrow calls read with a cursor that is read's own until it returns, and with it the bytes that were peeked at.
+func (l *cursors) borrow(read func(quiet *decode.Cursor)) {
+	quiet := l.pool.Get().(*decode.Cursor)
+	defer l.pool.Put(quiet)
+	read(quiet)
+}
+
+// Part returns a reader of a part of the file, which gives the error of ctx once that has ended.
+func (k *container) Part(ctx context.Context, s model.Span) io.Reader {
+	return &partReader{ctx: ctx, src: k.Source, at: s.Offset, end: s.End()}
+}
+
+// partReader reads a span of a file until its context ends.
+type partReader struct {
+	ctx     context.Context
+	src     *model.Source
+	at, end int64
+}
+
+func (r *partReader) Read(p []byte) (int, error) {
+	if r.at >= r.end {
+		return 0, io.EOF
+	}
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := r.src.ReadAt(p[:min(int64(len(p)), r.end-r.at)], r.at)
+	r.at += int64(n)
+	if n > 0 && err == io.EOF {
+		err = nil
+	}
+	return n, err
+}
+
+var copyBuffers = sync.Pool{New: func() any { b := make([]byte, 512<<10); return &b }}
+
+// WriteTo copies in big pieces, past the block cache.
+func (r *partReader) WriteTo(w io.Writer) (int64, error) {
+	buf := copyBuffers.Get().(*[]byte)
+	defer copyBuffers.Put(buf)
+	return io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{r}, *buf)
+}
+
+// Extensions are the library's registered types (StdPacTypeIDs): the present ones, then those of 2015 to January 2017.
+// They are advice: nothing keeps a file from giving a picture another type.
+var Extensions = decode.Names{
+	0x0001: "bin",
+	0x0100: "txt", 0x0101: "xml", 0x0102: "json", 0x0103: "yaml", 0x0104: "css", 0x0105: "csv", 0x0106: "html",
+	0x0107: "vert", 0x0108: "frag", 0x0109: "geom", 0x010A: "tesc", 0x010B: "tese",
+	0x0200: "png", 0x0201: "gif", 0x0202: "jpg", 0x0203: "tif", 0x0204: "bmp", 0x0205: "ico", 0x0206: "dds",
+	0x0300: "mp3", 0x0301: "m4a", 0x0302: "ogg", 0x0303: "wav", 0x0304: "aac",
+	0x0400: "h264", 0x0401: "mp4", 0x0402: "ogv", 0x0403: "webm",
+	0x0500: "ttf", 0x0501: "otf",
+	0x0600: "zip", 0x0601: "tar", 0x0602: "bz", 0x0603: "bz2", 0x0604: "7z", 0x0605: "pac",
+	0x0700: "exe", 0x0701: "jar", 0x0702: "class", 0x0703: "lua", 0x0704: "luac",
+
+	0x0002: "txt", 0x0003: "xml", 0x0004: "json", 0x0005: "yaml", 0x0006: "css", 0x0007: "csv", 0x0008: "html",
+	0x0009: "png", 0x000A: "gif", 0x000B: "jpg", 0x000C: "tif", 0x000D: "bmp", 0x000E: "ico",
+	0x000F: "mp3", 0x0010: "m4a", 0x0011: "ogg", 0x0012: "wav", 0x0013: "aac",
+	0x0014: "h264", 0x0015: "mp4", 0x0016: "ogv", 0x0017: "webm",
+	0x0018: "ttf", 0x0019: "otf",
+	0x001A: "zip", 0x001B: "tar", 0x001C: "bz", 0x001D: "bz2", 0x001E: "7z", 0x001F: "pac",
+	0x0020: "exe", 0x0021: "jar", 0x0022: "class",
+	0x0030: "properties", 0x0031: "strings",
+}
+
+// typesByExtension are the registered types by the extensions of files; of two, the present one.
+var typesByExtension = func() map[string]uint16 {
+	types := map[string]uint16{"jpeg": 0x0202, "tiff": 0x0203, "yml": 0x0103, "htm": 0x0106, "ppac": 0x0605}
+	for id, extension := range Extensions {
+		types[extension] = max(types[extension], uint16(id))
+	}
+	return types
+}()
+
+// TypeOf returns the registered type of files with an extension, which begins with its dot.
+func TypeOf(extension string) (id uint16, ok bool) {
+	id, ok = typesByExtension[strings.ToLower(strings.TrimPrefix(extension, "."))]
+	return id, ok
+}
+
+// isText reports whether a registered type is one of texts.
+func isText(extension string) bool {
+	switch extension {
+	case "txt", "xml", "json", "yaml", "css", "csv", "html", "vert", "frag", "geom", "tesc", "tese", "lua", "properties",
+		"strings":
+		return true
+	}
+	return false
+}
+
+// isUnmarked reports whether files of a registered type need not show what they are.
+func isUnmarked(extension string) bool {
+	switch extension {
+	case "bin", "mp3", "m4a", "aac", "h264", "tar", "bz":
+		return true
+	}
+	return false
+}
+
+// typeNames are what types are called where they are shown.
+var typeNames = func() decode.Names {
+	n := decode.Names{0: model.UnknownType}
+	for id, ext := range Extensions {
+		n[id] = ext
+	}
+	return n
+}()
+
+// typeName is what an asset of that type is called.
+func typeName(id uint16) string {
+	if s, ok := typeNames[uint64(id)]; ok {
+		return s
+	}
+	if id >= 0x8000 {
+		return "private"
+	}
+	return "unregistered"
+}
+
+// typeLabel is a type with its number, as a group of the index is called.
+func typeLabel(id uint16) string { return fmt.Sprintf("%04X %s", id, typeName(id)) }

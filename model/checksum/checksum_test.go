@@ -1,7 +1,9 @@
 package checksum_test
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"strings"
 	"testing"
 
@@ -28,4 +30,16 @@ func TestSums(t *testing.T) {
 	cancel()
 	_, err = checksum.Of(ctx, src, model.Span{Size: 13}, nil)
 	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func TestWriteSummed(t *testing.T) {
+	for _, size := range []int{0, 5, 1 << 20} {
+		b, h := bytes.Repeat([]byte{7}, size), sha256.New()
+		var out bytes.Buffer
+		require.NoError(t, checksum.WriteSummed(&out, b, h))
+		require.NoError(t, checksum.WriteSummed(&out, b, nil))
+		assert.Equal(t, 2*size, out.Len())
+		want := sha256.Sum256(b)
+		assert.Equal(t, want[:], h.Sum(nil))
+	}
 }

@@ -1,9 +1,12 @@
 package compare
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 
 	"assay/model"
+	"assay/model/compare/align"
 )
 
 // Rows calls do for each row of the report, in the order of the new file, until it returns an error, which Rows gives
@@ -193,4 +196,139 @@ func (c *Comparison) elsewhere(n *model.Node, old bool, above *Pair) *Pair {
 		return nil
 	})
 	return above
+}
+
+// Changes calls do for each row of the report as it is counted and written: a thing that has another key than before is
+// removed, and added with what it was; of a list of things with keys that only one file has, each of these is a row.
+func (c *Comparison) Changes(do func(p *Pair) error) error {
+	return c.Rows(func(p *Pair) error { return p.Listed(do) })
+}
+
+// Listed calls do for what Changes lists of a row.
+func (p *Pair) Listed(do func(p *Pair) error) error {
+	if p.Old != nil && p.New != nil {
+		if !hasOtherKey(p.Old, p.New) {
+			return do(p)
+		}
+		if err := do(&Pair{c: p.c, parent: p.parent, Old: p.Old, Status: Removed}); err != nil {
+			return err
+		}
+		return do(&Pair{c: p.c, parent: p.parent, New: p.New, Status: Added, Was: p.Old})
+	}
+	n := p.Node()
+	if p.holdsMoved || listedThings(n) == 0 {
+		return do(p)
+	}
+	f := familyOf(n, 0)
+	for i := range f.count {
+		q := &Pair{c: p.c, parent: p, Status: p.Status}
+		if p.Status == Added {
+			q.New = n.Child(f.first + i)
+		} else {
+			q.Old = n.Child(f.first + i)
+		}
+		if err := do(q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ownRows returns the rows that Changes lists of a pair in a state, without those below it.
+func ownRows(s Status, old, new *model.Node) (c Counts) {
+	switch {
+	case old == nil || new == nil:
+		n := new
+		if n == nil {
+			n = old
+		}
+		*c.At(s) = int64(max(1, listedThings(n)))
+	case s != Same && hasOtherKey(old, new):
+		c.Removed, c.Added = 1, 1
+	default:
+		*c.At(s) = 1
+	}
+	return c
+}
+
+// hasOtherKey reports whether two nodes are a thing that had another key.
+func hasOtherKey(old, new *model.Node) bool {
+	return old.Key != "" && new.Key != "" && old.Key != new.Key
+}
+
+// listedThings returns the number of things with keys in a list that has none itself; 0 for any other node.
+func listedThings(n *model.Node) int {
+	if n.Key != "" || !IsList(n) {
+		return 0
+	}
+	if f := familyOf(n, 0); f.count > 0 && n.Child(f.first).Key != "" {
+		return f.count
+	}
+	return 0
+}
+
+const (
+	windowSize = 256 << 10
+	windowNear = 64 << 10
+)
+
+// window reads one document's bytes, mostly forward, without the cost of a read for each value.
+type window struct {
+	src *model.Source
+	buf []byte
+	at  int64
+}
+
+// bytes returns the bytes of a short span; they are good until the next call.
+func (w *window) bytes(s model.Span) ([]byte, error) {
+	if from := s.Offset - w.at; from >= 0 && from+s.Size <= int64(len(w.buf)) {
+		return w.buf[from : from+s.Size], nil
+	}
+	if !s.Within(w.src.Size()) {
+		return nil, fmt.Errorf("%s: %d bytes at %#x are not in the file", w.src.Name(), s.Size, s.Offset)
+	}
+	size := max(s.Size, 4<<10)
+	if end := w.at + int64(len(w.buf)); s.Offset >= w.at && s.Offset <= end+windowNear {
+		size = max(s.Size, windowSize)
+	}
+	size = min(size, w.src.Size()-s.Offset)
+	if int64(cap(w.buf)) < size {
+		w.buf = make([]byte, max(size, windowSize))
+	}
+	w.buf, w.at = w.buf[:size], s.Offset
+	n, err := w.src.ReadAt(w.buf, w.at)
+	if int64(n) < size {
+		w.buf = w.buf[:n]
+		if int64(n) < s.Size {
+			return nil, err
+		}
+	}
+	return w.buf[:s.Size], nil
+}
+
+// read returns the bytes of a short span of a window; they are good until it is called again.
+func (e *engine) read(w *window, s model.Span) []byte {
+	b, err := w.bytes(s)
+	e.fail(err)
+	return b
+}
+
+// sameBytes compares a span of each document.
+func (e *engine) sameBytes(l, r model.Span) bool {
+	if l.Size != r.Size || !l.Within(e.docs[0].Source.Size()) || !r.Within(e.docs[1].Source.Size()) {
+		return false
+	}
+	if l.Size <= windowSize {
+		return bytes.Equal(e.read(e.windows[0], l), e.read(e.windows[1], r))
+	}
+	return e.sameStreams(e.docs[0].Source, l, e.docs[1].Source, r)
+}
+
+func (e *engine) sameStreams(ls *model.Source, l model.Span, rs *model.Source, r model.Span) bool {
+	if l.Size != r.Size {
+		return false
+	}
+	at, err := align.FirstDifference(e.ctx, ls, l.Offset, rs, r.Offset, l.Size, nil)
+	e.fail(err)
+	return at == l.Size
 }

@@ -6,10 +6,14 @@
 package content
 
 import (
+	"bytes"
 	"context"
+	"io"
+	"math"
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gabriel-vasile/mimetype"
 
@@ -96,4 +100,242 @@ func Shown(mediaType string) bool {
 	kind, _, _ := strings.Cut(mediaType, "/")
 	return slices.Contains([]string{"image", "text", "audio", "font"}, kind) ||
 		strings.HasPrefix(mediaType, "application/json") || strings.HasPrefix(mediaType, "application/ogg")
+}
+
+// Type is what a content is to other programs.
+type Type struct {
+	Media     string // "image/png", "application/octet-stream"
+	Extension string // with its dot; empty for bytes of which nothing is known
+}
+
+// unknown is the type of bytes of which nothing is known.
+var unknown = Type{Media: "application/octet-stream"}
+
+// marks are how the files begin that Assay opens.
+var marks []mark
+
+type mark struct {
+	begins []byte
+	of     Type
+}
+
+// Know has TypeOf recognise files of types that Assay opens, where a mark at their beginning says what they are. It is
+// called before any other function of the package.
+func Know(types []model.FileType) {
+	for _, t := range types {
+		for _, m := range t.Magic {
+			if !t.IsText() && m.From == 0 && len(m.And) == 0 {
+				marks = append(marks, mark{m.Bytes, Type{t.MIME, t.Extensions()[0]}})
+			}
+		}
+	}
+}
+
+// TypeOf returns the type of a content by its first bytes. What is recorded elsewhere, or promised by a name, plays no
+// part in it.
+func TypeOf(head []byte) Type {
+	for i := range marks {
+		if bytes.HasPrefix(head, marks[i].begins) {
+			return marks[i].of
+		}
+	}
+	found := mimetype.Detect(head)
+	short := shortMarks[found.String()]
+	switch media := found.String(); {
+	case short != nil && !short(head):
+		return unknown
+	case media == unknown.Media, media == "image/x-icon": // it takes two bytes for an icon, which TGAs begin with, too
+		if media, extension := picture.TypeOf(head); media != "" {
+			return Type{media, extension}
+		}
+	case isPlain(found) && !isText(head, found):
+		return unknown
+	}
+	return Type{found.String(), found.Extension()}
+}
+
+const (
+	// leastForeign is how many bytes without one that no text has are a text, whatever their encoding: of random
+	// bytes, one such run in a thousand is as long.
+	leastForeign = 64
+	// foreignMost is how many of the characters of a shorter one, one in so many, may be of another encoding.
+	foreignMost = 8
+)
+
+// isPlain reports whether a type is that of texts of which no more is known. MIME.Is takes longer than finding the
+// type.
+func isPlain(m *mimetype.MIME) bool { return strings.HasPrefix(m.String(), "text/plain") }
+
+// isText reports whether bytes are a text: of UTF-8 or with a mark, else of an encoding that is guessed, for which
+// there must be enough of it.
+func isText(head []byte, found *mimetype.MIME) bool {
+	for ; !isPlain(found); found = found.Parent() {
+		if found.Parent() == nil {
+			return false
+		}
+	}
+	if len(head) >= leastForeign || text.Encoded(head) {
+		return true
+	}
+	foreign := 0
+	for _, c := range head {
+		if c >= utf8.RuneSelf {
+			foreign++
+		}
+	}
+	return foreign*foreignMost <= len(head)
+}
+
+// Properties is the view of a node of which nothing is drawn: a table of its fields.
+type Properties struct {
+	Node    *model.Node
+	Current int // the field that is selected; -1: the node itself is
+}
+
+// ViewKind implements model.View.
+func (*Properties) ViewKind() model.ViewKind { return model.PropertiesView }
+
+const (
+	wordsMost  = 64 // bytes of a text that a table shows
+	arrayMost  = 16 // numbers of an array that it shows
+	fieldsMost = 1 << 30
+)
+
+// PropertiesOf returns the table of a node's fields, or the one that the node is a field of; nil for bytes, and for
+// values that do not fit into a table.
+func PropertiesOf(n *model.Node) *Properties {
+	switch {
+	case n.Len() > fieldsMost:
+		return nil
+	case !n.Leaf():
+		return &Properties{Node: n, Current: -1}
+	case n.Parent == nil || n.Parent.Len() > fieldsMost:
+		return nil
+	}
+	switch v := n.Value.(type) {
+	case nil:
+		if n.Symbol() == "" && n.Size > 0 {
+			return nil
+		}
+	case string:
+		if len(v) > wordsMost || strings.ContainsAny(v, "\r\n") {
+			return nil
+		}
+	case model.Array:
+		if v.Len() > arrayMost {
+			return nil
+		}
+	}
+	return &Properties{Node: n.Parent, Current: n.Index}
+}
+
+const (
+	lookMost    = 64 << 20 // bytes that are looked at
+	segments    = 512      // parts of them whose entropy is told
+	stringLeast = 5        // characters of a string that is listed
+	stringMost  = 200      // characters of one that are kept
+	stringsMost = 2000
+)
+
+// Bytes is the view of bytes of which nothing is known.
+type Bytes struct {
+	Span    model.Span
+	Looked  int64      // how many bytes were looked at
+	Counts  [256]int64 // of each value
+	Entropy []float32  // bits a byte of each part, in order
+	Step    int64      // bytes of a part
+	Strings []Found    // runs of letters
+	More    bool       // there are more strings
+	Broken  error      // why the content is not shown as what it is; nil: nothing is known of it
+}
+
+// Found is a string in bytes.
+type Found struct {
+	Offset int64
+	Text   string
+}
+
+// ViewKind implements model.View.
+func (*Bytes) ViewKind() model.ViewKind { return model.BytesView }
+
+// Whole is the entropy of all that was looked at, in bits a byte.
+func (b *Bytes) Whole() float64 { return entropy(&b.Counts, b.Looked) }
+
+// Look reads bytes of a source.
+func Look(ctx context.Context, src *model.Source, span model.Span) (*Bytes, error) {
+	b := &Bytes{Span: span, Looked: max(0, min(span.Size, lookMost, src.Size()-span.Offset))}
+	b.Step = max(64, (b.Looked+segments-1)/segments)
+	r := src.Reader(model.Span{Offset: span.Offset, Size: b.Looked})
+	part := make([]byte, b.Step)
+	found := finder{at: span.Offset}
+	for at := int64(0); at < b.Looked; at += b.Step {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		p := part[:min(b.Step, b.Looked-at)]
+		if _, err := io.ReadFull(r, p); err != nil {
+			return nil, err
+		}
+		var counts [256]int64
+		for _, v := range p {
+			counts[v]++
+		}
+		for v, n := range counts {
+			b.Counts[v] += n
+		}
+		b.Entropy = append(b.Entropy, float32(entropy(&counts, int64(len(p)))))
+		found.look(p)
+	}
+	found.end()
+	b.Strings, b.More = found.all, found.more
+	return b, nil
+}
+
+// entropy is Shannon's, in bits a byte.
+func entropy(counts *[256]int64, n int64) float64 {
+	h := 0.0
+	for _, c := range counts {
+		if c > 0 {
+			p := float64(c) / float64(n)
+			h -= p * math.Log2(p)
+		}
+	}
+	return h
+}
+
+// finder finds strings.
+type finder struct {
+	at   int64 // of the next byte
+	from int64
+	run  []byte
+	long int
+	all  []Found
+	more bool
+}
+
+func (f *finder) look(p []byte) {
+	for _, c := range p {
+		if c >= 0x20 && c < 0x7f || c == '\t' {
+			if f.long == 0 {
+				f.from = f.at
+			}
+			if f.long++; len(f.run) < stringMost {
+				f.run = append(f.run, c)
+			}
+		} else if f.long > 0 {
+			f.end()
+		}
+		f.at++
+	}
+}
+
+func (f *finder) end() {
+	if f.long >= stringLeast {
+		if len(f.all) < stringsMost {
+			f.all = append(f.all, Found{f.from, string(f.run)})
+		} else {
+			f.more = true
+		}
+	}
+	f.run, f.long = f.run[:0], 0
 }

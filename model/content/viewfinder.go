@@ -2,9 +2,14 @@ package content
 
 import (
 	"context"
+	"image/color"
+	"path"
 	"slices"
+	"strings"
 
 	"assay/model"
+	"assay/model/picture"
+	"assay/model/scene"
 	"assay/model/text"
 )
 
@@ -181,4 +186,151 @@ func (l *ViewFinder) bare(ctx context.Context, d *model.Document, n *model.Node)
 		return FoundView{Asset: -1}, err
 	}
 	return FoundView{View: b, Asset: -1}, nil
+}
+
+// Sheet is the view of several assets of a document, each to be drawn small, with its name.
+type Sheet struct {
+	Document *model.Document
+	Assets   []int    // their positions among the payloads: pictures, then the others, each in the file's order
+	Names    []string // of each
+	Total    int      // assets that there are
+	Marks    []Mark   // of each; nil: none has one
+}
+
+// Mark is what is said of an asset on a sheet besides its name; its zero value says nothing.
+type Mark struct {
+	Word  string
+	Color color.NRGBA
+}
+
+// ViewKind implements model.View.
+func (*Sheet) ViewKind() model.ViewKind { return model.SheetView }
+
+// sheetMost is how many assets are on a sheet.
+const sheetMost = 100_000
+
+// SheetOf lists the assets of a document; nil if there are fewer than two.
+func SheetOf(ctx context.Context, d *model.Document) (*Sheet, error) {
+	if d.Payloads == nil || d.Payloads.Len() < 2 {
+		return nil, nil
+	}
+	total := d.Payloads.Len()
+	var b sheetBuilder
+	err := model.DescribeEach(ctx, d.Payloads, 0, min(total, sheetMost), func(i int, p *model.Payload) bool {
+		b.add(i, p)
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	return b.sheet(d, total), nil
+}
+
+// SheetOfAssets lists some assets of a document, by their positions among its payloads.
+func SheetOfAssets(ctx context.Context, d *model.Document, assets []int) (*Sheet, error) {
+	var b sheetBuilder
+	for _, i := range assets[:min(len(assets), sheetMost)] {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if p := d.Payloads.At(i); p != nil {
+			b.add(i, p)
+		}
+	}
+	return b.sheet(d, len(assets)), nil
+}
+
+// sheetBuilder puts pictures before what is none.
+type sheetBuilder struct{ pictures, others Sheet }
+
+func (b *sheetBuilder) add(i int, p *model.Payload) {
+	list := &b.others
+	if strings.HasPrefix(p.MediaType, "image/") || picture.Named(p.Name) {
+		list = &b.pictures
+	}
+	list.Assets = append(list.Assets, i)
+	list.Names = append(list.Names, strings.ReplaceAll(p.Name, `\`, "/"))
+}
+
+func (b *sheetBuilder) sheet(d *model.Document, total int) *Sheet {
+	return &Sheet{Document: d, Total: total, Assets: slices.Concat(b.pictures.Assets, b.others.Assets),
+		Names: slices.Concat(b.pictures.Names, b.others.Names)}
+}
+
+// Origin is the part of a document that leaves it when what is seen is taken out as a file.
+type Origin struct {
+	Node *model.Node // nil: what is seen is not of an asset
+	Name string      // of the asset; empty: there are several
+}
+
+// originMost is how many assets of a node are compared with the scene that is seen.
+const originMost = 32
+
+// Origin returns the asset that is seen of a node. A node that is drawn with what is around it stands for the assets
+// there; of several, for the one with as much in it as is seen.
+func (l *ViewFinder) Origin(ctx context.Context, d *model.Document, n *model.Node, seen FoundView) Origin {
+	if seen.Asset >= 0 {
+		return asset(d, seen.Asset, n)
+	}
+	for at := n; at != nil; at = at.Parent {
+		assets, err := l.assets(ctx, d, at)
+		switch {
+		case err != nil || len(assets) == 0 && !drawn(seen.View):
+			return Origin{}
+		case len(assets) == 0:
+			continue
+		case len(assets) == 1:
+			return asset(d, assets[0], at)
+		}
+		if i, ok := widest(ctx, d, assets, seen.View); ok {
+			return asset(d, i, at)
+		}
+		return Origin{Node: at}
+	}
+	return Origin{}
+}
+
+func asset(d *model.Document, i int, n *model.Node) Origin {
+	p := d.Payloads.At(i)
+	if p.Node != nil {
+		n = p.Node
+	}
+	return Origin{n, path.Base(p.Name)}
+}
+
+// drawn reports whether a view is more than the bytes, the text or the fields of its node.
+func drawn(v model.View) bool {
+	if v == nil {
+		return false
+	}
+	switch v.ViewKind() {
+	case model.BytesView, model.TextView, model.PropertiesView:
+		return false
+	}
+	return true
+}
+
+// widest returns the asset that has as many parts as a scene has.
+func widest(ctx context.Context, d *model.Document, assets []int, v model.View) (int, bool) {
+	whole, ok := v.(*scene.Scene)
+	if !ok || len(assets) > originMost {
+		return 0, false
+	}
+	for _, i := range assets {
+		p := d.Payloads.At(i)
+		if p.Node == nil || p.Node.Parent == nil {
+			continue
+		}
+		if own, err := d.View(ctx, p.Node); err == nil {
+			if s, ok := own.(*scene.Scene); ok && parts(s) == parts(whole) {
+				return i, true
+			}
+		}
+	}
+	return 0, false
+}
+
+func parts(s *scene.Scene) (n int) {
+	s.Walk(func(*scene.Node, scene.Matrix) { n++ })
+	return n
 }

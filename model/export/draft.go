@@ -1,9 +1,13 @@
 package export
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
+	"io"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -179,4 +183,292 @@ func (p *Plan) form(pick *Pick, a *model.Payload) string {
 		return rawForm
 	}
 	return ""
+}
+
+// Overlay tells of files that are loaded one over the other which of them has which asset. The order of the files may
+// be changed without another look at them.
+type Overlay struct {
+	layers []*model.Document
+	order  []int // layers as they are loaded: the last wins
+	place  []int // of each layer: its place in that order
+	keys   []OverlayKey
+}
+
+// OverlayKey is one key and the assets that have it.
+type OverlayKey struct {
+	Key string
+	In  []Provider // in the order in which the layers were given
+}
+
+// Provider is an asset of a layer.
+type Provider struct{ Layer, Index int }
+
+// NewOverlay looks up the keys of all assets of documents, which are loaded in this order.
+func NewOverlay(ctx context.Context, layers []*model.Document) (*Overlay, error) {
+	o := &Overlay{layers: layers}
+	at := make(map[string]int)
+	for l, d := range layers {
+		o.order, o.place = append(o.order, l), append(o.place, l)
+		if d.Payloads == nil {
+			continue
+		}
+		err := keysOf(ctx, d, func(i int, key string) {
+			k, ok := at[key]
+			if !ok {
+				k = len(o.keys)
+				at[key] = k
+				o.keys = append(o.keys, OverlayKey{Key: key})
+			}
+			o.keys[k].In = append(o.keys[k].In, Provider{l, i})
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(o.keys, func(a, b OverlayKey) int { return strings.Compare(a.Key, b.Key) })
+	return o, nil
+}
+
+// keysOf returns the key of each asset. Where the nodes of the assets have their keys, nothing else is looked at.
+func keysOf(ctx context.Context, d *model.Document, each func(i int, key string)) error {
+	places, err := d.AssetIndex(ctx)
+	if err != nil {
+		return err
+	}
+	n := d.Payloads.Len()
+	done := 0
+	err = places.Each(ctx, func(i int, node *model.Node) bool {
+		if i != done {
+			return false
+		}
+		if i == 0 && d.Payloads.At(0).Key != node.Key {
+			return false // they have other keys than their nodes
+		}
+		each(i, node.Key)
+		done++
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	for i := done; i < n; i++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		each(i, d.Payloads.At(i).Key)
+	}
+	return nil
+}
+
+// Len is the number of keys.
+func (o *Overlay) Len() int { return len(o.keys) }
+
+// At returns the i-th key, in their order.
+func (o *Overlay) At(i int) OverlayKey { return o.keys[i] }
+
+// Layers are the documents in the order in which they are loaded.
+func (o *Overlay) Layers() []*model.Document {
+	var all []*model.Document
+	for _, l := range o.order {
+		all = append(all, o.layers[l])
+	}
+	return all
+}
+
+// Layer returns the document that a provider is in.
+func (o *Overlay) Layer(p Provider) *model.Document { return o.layers[p.Layer] }
+
+// Move loads the layer at one place of the order at another one.
+func (o *Overlay) Move(from, to int) {
+	if from < 0 || from >= len(o.order) || to < 0 || to >= len(o.order) {
+		return
+	}
+	l := o.order[from]
+	o.order = slices.Insert(slices.Delete(o.order, from, from+1), to, l)
+	for i, l := range o.order {
+		o.place[l] = i
+	}
+}
+
+// Providers lists the assets with the i-th key as they are loaded, and how many at the end of the list win: one,
+// unless the last file has several of that key.
+func (o *Overlay) Providers(i int) (in []Provider, win int) {
+	in = slices.Clone(o.keys[i].In)
+	slices.SortStableFunc(in, func(a, b Provider) int { return o.place[a.Layer] - o.place[b.Layer] })
+	for k := len(in) - 1; k >= 0 && in[k].Layer == in[len(in)-1].Layer; k-- {
+		win++
+	}
+	return in, win
+}
+
+// Overridden reports whether some asset with the i-th key loses.
+func (o *Overlay) Overridden(i int) bool {
+	in := o.keys[i].In
+	return in[0].Layer != in[len(in)-1].Layer
+}
+
+// Effective lists the positions of the assets that win, for each layer in the order in which they are loaded, and
+// counts those that lose.
+func (o *Overlay) Effective() (win [][]int, lose []int) {
+	win, lose = make([][]int, len(o.order)), make([]int, len(o.order))
+	for i := range o.keys {
+		last := 0
+		for _, p := range o.keys[i].In {
+			last = max(last, o.place[p.Layer])
+		}
+		for _, p := range o.keys[i].In {
+			if at := o.place[p.Layer]; at == last {
+				win[at] = append(win[at], p.Index)
+			} else {
+				lose[at]++
+			}
+		}
+	}
+	for _, w := range win {
+		slices.Sort(w)
+	}
+	return win, lose
+}
+
+// numberMark is the number that numbered adds to a name.
+var numberMark = regexp.MustCompile(` \((\d+)\)(\.[^./]*)?$`)
+
+// unnumbered is the path that numbered made another of.
+func unnumbered(p string) string { return numberMark.ReplaceAllString(p, "$2") }
+
+// queues are the items in the order in which each worker writes them. With Options.Once, those that got a number follow
+// the one whose name they have, so that they can be compared with it.
+func (p *Plan) queues() (first []int, after map[int][]int) {
+	first = make([]int, 0, p.Len())
+	after = map[int][]int{}
+	leaders := map[string]int{} // of the names that got numbers
+	for i := range p.Len() {
+		if item := p.Item(i); p.opts.Once && item.follows() {
+			leaders[unnumbered(item.Target)] = -1
+		}
+	}
+	for i := range p.Len() {
+		if len(leaders) == 0 {
+			first = append(first, i)
+			continue
+		}
+		item := p.Item(i)
+		if _, ok := leaders[item.Target]; ok {
+			leaders[item.Target] = i
+		}
+		base := unnumbered(item.Target)
+		if at, ok := leaders[base]; ok && item.follows() {
+			if at >= 0 {
+				after[at] = append(after[at], i)
+				continue
+			}
+			leaders[base] = i // the name itself is taken in the folder
+			after[i] = nil
+		}
+		first = append(first, i)
+	}
+	return first, after
+}
+
+// follows reports whether the item got a number because its name was taken.
+func (it *Item) follows() bool {
+	return it.Renamed && it.files == 0 && unnumbered(it.Target) != it.Target
+}
+
+// The most that is read to foresee what an export skips: assets, and bytes of them.
+const (
+	foreseenMost  = 50_000    // as many as the panel plans while the user chooses
+	foreseenBytes = 512 << 20 // some seconds of reading, in the background
+)
+
+// Foresee finds which files an export with Options.Once is going to skip, as the same content is there: it reads the
+// assets that got a number because their names are taken, and those whose names they have. Where
+// those are more than the limits, all is false: some of the numbered items may be skipped as well.
+func (p *Plan) Foresee(ctx context.Context) (all bool, err error) {
+	first, after := p.queues()
+	if len(after) == 0 {
+		return true, nil
+	}
+	r := &run{Plan: p, ctx: ctx, report: newReport(p)}
+	same := make(map[int]string)
+	left, bytes := foreseenMost, int64(foreseenBytes)
+	for _, i := range first {
+		queue := append([]int{i}, after[i]...)
+		if _, has := after[i]; !has {
+			continue
+		}
+		var before []written
+		for _, k := range queue {
+			item := p.Item(k)
+			if item.Target == "" {
+				continue
+			}
+			if left, bytes = left-1, bytes-max(item.Size, 0); left < 0 || bytes < 0 {
+				p.same = same
+				return false, nil
+			}
+			row := Row{Item: item}
+			sum, err := r.copy(p.payload(k), k, io.Discard, &row, true)
+			if err := ctx.Err(); err != nil {
+				return false, err
+			}
+			if err != nil {
+				continue // the report says why
+			}
+			if twin := r.twin(&item, item.Target, row.Bytes, sum, before); twin != "" {
+				same[k] = twin
+				continue
+			}
+			before = append(before, written{item.Target, row.Bytes, sum})
+		}
+	}
+	p.same = same
+	return true, nil
+}
+
+// written is a file that was written.
+type written struct {
+	path string
+	size int64
+	sum  []byte
+}
+
+// twin is the path of a file with the same content among those that were written in one queue, or that have the item's
+// name without a number in the folder; empty if there is none.
+func (r *run) twin(item *Item, target string, size int64, sum []byte, before []written) string {
+	if !item.follows() {
+		return ""
+	}
+	for _, w := range before {
+		if w.size == size && bytes.Equal(w.sum, sum) {
+			return w.path
+		}
+	}
+	base := unnumbered(target)
+	for n, name := 1, base; n <= twinsMax && name != target; n++ {
+		if r.holds(name, size, sum) {
+			return name
+		}
+		name = numbered(base, n+1)
+	}
+	return ""
+}
+
+// twinsMax is how many files of a name are compared.
+const twinsMax = 16
+
+// holds reports whether a file of the folder has a content.
+func (r *run) holds(name string, size int64, sum []byte) bool {
+	info, err := r.folder.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() != size {
+		return false
+	}
+	f, err := r.folder.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	h := sha256.New()
+	n, err := io.Copy(h, io.LimitReader(f, size+1))
+	return err == nil && n == size && bytes.Equal(h.Sum(nil), sum) && r.ctx.Err() == nil
 }

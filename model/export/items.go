@@ -1,7 +1,15 @@
 package export
 
 import (
+	"bufio"
+	"context"
 	"encoding/binary"
+	"encoding/json"
+	"io"
+	"iter"
+	"math/bits"
+	"slices"
+	"strconv"
 	"sync"
 
 	"assay/model"
@@ -175,4 +183,193 @@ func appendText(b []byte, text string) []byte {
 func cutText(s string) (text, rest string) {
 	size, n := binary.Uvarint([]byte(s[:min(len(s), binary.MaxVarintLen64)]))
 	return s[n : n+int(size)], s[n+int(size):]
+}
+
+// List calls visit with the items of the plan that NewPlan makes, and keeps none of them: an item is good until visit
+// returns.
+func List(ctx context.Context, folder Folder, picks []Pick, opts Options, visit func(*Item)) error {
+	p := newPlan(folder, picks, opts)
+	return p.each(ctx, func(all []draft) {
+		for i := range all {
+			visit(p.place(&all[i]))
+		}
+	})
+}
+
+// WriteListing writes the rows that a run into Nowhere has as WriteJSON does, with the media types and forms of the
+// assets: everything is read and checked, nothing is written or kept. It returns the number of files, and reports
+// whether anything went wrong with them.
+func WriteListing(ctx context.Context, out io.Writer, picks []Pick, opts Options) (files int, bad bool, err error) {
+	p := newPlan(Nowhere{}, picks, opts)
+	several := severalFiles(picks)
+	at := cursor{}
+	least := textsOf
+	if opts.Once { // each file is compared with all others of its name
+		least = CountPicks(picks)
+	}
+	err = writeRows(out, func(yield func(jsonRow) bool) {
+		for at.pick < len(picks) && ctx.Err() == nil {
+			at = p.hold(ctx, at, least)
+			n, _ := p.Counts()
+			report := p.Run(ctx)
+			files, bad = files+n, bad || report.Bad()
+			for r := range report.Rows() {
+				row := r.json(several)
+				row.MediaType, row.Recorded, row.Forms = &r.MediaType, r.Recorded, r.Forms
+				if !yield(row) {
+					return
+				}
+			}
+		}
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	return files, bad, err
+}
+
+// hold plans the next n assets in place of those before, and keeps them at hand.
+func (p *Plan) hold(ctx context.Context, at cursor, n int) cursor {
+	p.items.clear()
+	p.held = p.held[:0]
+	for ; n > 0 && at.pick < len(p.picks); n, at = n-1, at.next(p.picks, 1) {
+		pick := &p.picks[at.pick]
+		i := pick.Index + at.done
+		a := pick.From.At(i)
+		for _, d := range p.drafts(ctx, nil, at.pick, i, a, at.number+1) {
+			p.items.add(p.place(&d), d.pick)
+			p.held = append(p.held, a)
+		}
+	}
+	p.items.seal()
+	return at
+}
+
+// hashes is a set of hashes, in 8 bytes each and a third of that: a map takes twice as much.
+type hashes struct {
+	slots []uint64 // each hash at its place or after it; 0 is a free one
+	n     int
+}
+
+// newHashes makes a set with room for n hashes.
+func newHashes(n int) hashes { return hashes{slots: make([]uint64, max(16, n+n/3))} }
+
+// add adds a hash, and reports whether it was not there.
+func (s *hashes) add(hash uint64) bool {
+	at := s.find(hash)
+	if s.slots[at] != 0 {
+		return false
+	}
+	if s.slots[at] = nonZero(hash); s.n >= len(s.slots)*3/4 {
+		s.grow()
+	}
+	s.n++
+	return true
+}
+
+func (s *hashes) has(hash uint64) bool { return s.slots[s.find(hash)] != 0 }
+
+// find returns the slot of a hash, or the free one that it would get.
+func (s *hashes) find(hash uint64) int {
+	hash = nonZero(hash)
+	place, _ := bits.Mul64(hash, uint64(len(s.slots)))
+	at := int(place)
+	for s.slots[at] != hash && s.slots[at] != 0 {
+		if at++; at == len(s.slots) {
+			at = 0
+		}
+	}
+	return at
+}
+
+func (s *hashes) grow() {
+	old := s.slots
+	s.slots = make([]uint64, 2*len(old))
+	for _, hash := range old {
+		if hash != 0 {
+			s.slots[s.find(hash)] = hash
+		}
+	}
+}
+
+// nonZero is a hash that is not that of a free slot.
+func nonZero(hash uint64) uint64 { return max(1, hash) }
+
+// jsonRow is a row of a report in JSON. Of an asset that was not written there is no more than why.
+type jsonRow struct {
+	Key      string          `json:"key"`
+	Name     string          `json:"name"`
+	File     string          `json:"file,omitempty"`
+	Path     string          `json:"path,omitempty"`
+	Bytes    json.RawMessage `json:"bytes,omitempty"`
+	SHA256   json.RawMessage `json:"sha256,omitempty"`
+	Form     string          `json:"form,omitempty"`
+	Verified json.RawMessage `json:"verified,omitempty"`
+	Problem  string          `json:"problem,omitempty"`
+
+	MediaType *string  `json:"media_type,omitempty"` // these three in listings only
+	Recorded  string   `json:"recorded_type,omitempty"`
+	Forms     []string `json:"forms,omitempty"`
+}
+
+var null = json.RawMessage("null")
+
+// WriteJSON writes the rows as JSON: [{key, name, path, bytes, sha256, form, verified: true, false or null, problem?}],
+// path relative to the folder. What was not written has key, name and problem only. Where assets come from several
+// files, a row names its file.
+func (r *Report) WriteJSON(w io.Writer) error {
+	several := severalFiles(r.plan.picks)
+	return writeRows(w, func(yield func(jsonRow) bool) {
+		for row := range r.Rows() {
+			if !yield(row.json(several)) {
+				return
+			}
+		}
+	})
+}
+
+func severalFiles(picks []Pick) bool {
+	return slices.ContainsFunc(picks, func(pick Pick) bool { return pick.File != picks[0].File })
+}
+
+func (r *Row) json(several bool) jsonRow {
+	row := jsonRow{Key: r.Key, Name: r.Name, Problem: r.Problem}
+	if several {
+		row.File = r.File
+	}
+	if r.Outcome != Exported {
+		return row
+	}
+	row.Path, row.Form, row.Bytes = r.Path, r.Form, strconv.AppendInt(nil, r.Bytes, 10)
+	row.SHA256, row.Verified = null, null
+	if r.SHA256 != "" {
+		row.SHA256 = strconv.AppendQuote(nil, r.SHA256)
+	}
+	switch r.Verdict {
+	case model.Valid:
+		row.Verified = json.RawMessage("true")
+	case model.Invalid:
+		row.Verified = json.RawMessage("false")
+	}
+	return row
+}
+
+// writeRows writes one row a line.
+func writeRows(out io.Writer, rows iter.Seq[jsonRow]) error {
+	w := bufio.NewWriter(out)
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	_, _ = w.WriteString("[")
+	between := ""
+	for row := range rows {
+		if _, err := w.WriteString(between); err != nil {
+			return err
+		}
+		if err := e.Encode(row); err != nil {
+			return err
+		}
+		between = ","
+	}
+	_, _ = w.WriteString("]\n")
+	return w.Flush()
 }

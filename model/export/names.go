@@ -1,7 +1,9 @@
 package export
 
 import (
+	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -209,4 +211,168 @@ func (t *taken) folder(dir string) string {
 	}
 	t.folders[model.FoldName(dir)], t.folders[model.FoldName(got)] = got, got
 	return got
+}
+
+// Template makes file names of assets: text with fields in braces, {dir}, {name}, {ext}, {key}, {type}, {index} and
+// {file}. Its result is made safe afterwards.
+type Template struct {
+	text  string
+	parts []part
+}
+
+type part struct {
+	text  string
+	field bool
+}
+
+// Keep is the template that keeps each asset's own name and folder.
+const Keep = "{dir}{name}{ext}"
+
+// Flat is the template that keeps each asset's own name and puts all into one folder.
+const Flat = "{name}{ext}"
+
+var fields = []string{"dir", "name", "ext", "key", "type", "index", "file"}
+
+// ParseTemplate reads a template. Empty means Keep. One without {ext} gets it at its end.
+func ParseTemplate(text string) (Template, error) {
+	if text == "" {
+		text = Keep
+	}
+	t := Template{text: text}
+	hasExt := false
+	for rest := text; rest != ""; {
+		open := strings.IndexAny(rest, "{}")
+		if open < 0 {
+			t.parts = append(t.parts, part{text: rest})
+			break
+		}
+		end := strings.IndexByte(rest[open:], '}')
+		if rest[open] == '}' || end < 0 {
+			return Template{}, fmt.Errorf("the name template %q has an unmatched brace", text)
+		}
+		if open > 0 {
+			t.parts = append(t.parts, part{text: rest[:open]})
+		}
+		name := rest[open+1 : open+end]
+		if !slices.Contains(fields, name) {
+			return Template{}, fmt.Errorf("unknown field {%s}; available fields are {%s}", name, strings.Join(fields, "}, {"))
+		}
+		hasExt = hasExt || name == "ext"
+		t.parts = append(t.parts, part{name, true})
+		rest = rest[open+end+1:]
+	}
+	if !hasExt {
+		t.parts = append(t.parts, part{"ext", true})
+	}
+	return t, nil
+}
+
+// String is the template's text.
+func (t Template) String() string { return t.text }
+
+// Name is the path that an asset gets, before it is made safe. number counts from 1 in what is exported; file is the
+// name of the file it comes from.
+func (t Template) Name(p *model.Payload, form model.Form, number int, file string) string {
+	dir, stem, ext := nameParts(p, form)
+	var b strings.Builder
+	for _, s := range t.parts {
+		if !s.field {
+			b.WriteString(s.text)
+			continue
+		}
+		switch s.text {
+		case "dir":
+			b.WriteString(dir)
+		case "name":
+			b.WriteString(stem)
+		case "ext":
+			b.WriteString(ext)
+		case "key":
+			b.WriteString(SafeName(p.Key))
+		case "type":
+			b.WriteString(SafeName(p.Type))
+		case "index":
+			b.WriteString(strconv.Itoa(number))
+		case "file":
+			b.WriteString(SafeName(file))
+		}
+	}
+	return b.String()
+}
+
+// nameParts cuts the name of an asset into its folder with a slash, its name, and the extension of its form.
+func nameParts(p *model.Payload, form model.Form) (dir, stem, ext string) {
+	name := p.Name
+	if name == "" {
+		name = SafeName(p.Key)
+	}
+	name = strings.ReplaceAll(name, `\`, "/")
+	dir, name = path.Split(name)
+	stem, ext = splitExt(name)
+	if form.Extension != "" {
+		ext = form.Extension
+	}
+	return dir, stem, ext
+}
+
+// usualTypes are the forms that people take assets in, rather than as their own bytes.
+var usualTypes = []string{"model/gltf-binary", "image/png"}
+
+// formTitles are the names of forms for people.
+var formTitles = map[string]string{
+	"raw": "Original", "stored": "Stored (compressed)", "json": "JSON", "txt": "Text", "csv": "CSV table",
+	"png": "PNG picture", "png-alpha": "PNG with alpha", "exr": "OpenEXR", "fnt": "BMFont",
+	"glb": "glTF binary", "glb-lit": "glTF binary, lit materials",
+	"glb-lights": "glTF binary, with fill lights", "glb-as-stored": "glTF binary, original axes",
+	"obj": "Wavefront OBJ", "ply": "PLY points",
+}
+
+// FormTitle is the name of a form for people.
+func FormTitle(form string) string {
+	if t, ok := formTitles[form]; ok {
+		return t
+	}
+	return form
+}
+
+// usual is the form that people take an asset in: its first one, or a picture or a scene rather than its own bytes.
+func usual(p *model.Payload) string {
+	for _, f := range p.Forms {
+		if !f.Inside && slices.Contains(usualTypes, f.MediaType) {
+			return f.Name
+		}
+	}
+	return ""
+}
+
+// rawForm is an asset's own bytes.
+const rawForm = "raw"
+
+var onlyRaw = []string{rawForm}
+
+// formOf returns the form of that name, or the first one. Every asset with bytes of its own has the form raw.
+func formOf(p *model.Payload, name string) (model.Form, bool) {
+	for _, f := range p.Forms {
+		if name == "" || f.Name == name {
+			return f, !f.Own() || p.Open != nil
+		}
+	}
+	return model.Form{Name: rawForm}, p.Open != nil && (name == "" || name == rawForm)
+}
+
+// FormNames lists the forms that an asset can be written in, the default first.
+func FormNames(p *model.Payload) []string {
+	if len(p.Forms) == 0 && p.Open != nil {
+		return onlyRaw // by far the most; a million of them share it
+	}
+	var out []string
+	raw := p.Open != nil
+	for _, f := range p.Forms {
+		out = append(out, f.Name)
+		raw = raw && f.Name != rawForm
+	}
+	if raw {
+		out = append(out, rawForm)
+	}
+	return out
 }

@@ -67,3 +67,74 @@ func TestPlanOfManyTellsHowFarItIs(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 	assert.Less(t, done, from.n)
 }
+
+// stored are n assets of 8 MB, each that many bytes after the one before.
+func stored(n int, step int64) model.PayloadList {
+	var list model.PayloadList
+	for i := range n {
+		list = append(list, &model.Payload{Key: "k", Name: "n", Size: 8 << 20,
+			Stored: model.Span{Offset: int64(i) * step, Size: 8 << 20}})
+	}
+	return list
+}
+
+func TestAssetsThatShareTheirBytes(t *testing.T) {
+	for name, c := range map[string]struct {
+		all    model.PayloadList
+		excess bool
+	}{
+		"all the same":       {stored(1000, 0), true},
+		"one after another":  {stored(1000, 8<<20), false},
+		"each a little more": {stored(1000, 1000), true},
+		"halves":             {stored(1000, 4<<20), false},
+		"few":                {stored(100, 0), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			all := []export.Pick{{From: c.all, Count: len(c.all)}}
+			x, is, err := export.FindExcess(t.Context(), all, int64(len(c.all))*8<<20)
+			require.NoError(t, err)
+			assert.Equal(t, c.excess, is)
+			if name == "all the same" {
+				assert.EqualError(t, x, "the files of 1,000 assets come to 8.4 GB or more, 1,000 times the 8.4 MB that they are "+
+					"stored in: they share stored bytes or are a decompression bomb")
+			}
+		})
+	}
+}
+
+// bombs are assets that do not say how large they are, and are large.
+func bombs(bytes ...int64) (all []*model.Payload) {
+	for i, n := range bytes {
+		all = append(all, &model.Payload{Key: "k", Name: string(rune('a' + i)), Size: -1, Codec: "zlib",
+			Stored: model.Span{Offset: int64(i) * 1000, Size: 1000},
+			Open: func(context.Context) (io.ReadCloser, error) {
+				return io.NopCloser(io.LimitReader(endless{}, n)), nil
+			}})
+	}
+	return all
+}
+
+func TestAnExportThatGrowsBeyondMeasureEnds(t *testing.T) {
+	all := bombs(1<<20, 2<<30, 1<<20)
+	r := run(t, export.Nowhere{}, export.Options{Workers: 1}, all...)
+	assert.Equal(t, 1, r.Exported)
+	assert.Equal(t, 2, r.Failed)
+	assert.Contains(t, r.Row(1).Problem, "the files of 3 assets come to 1.1 GB or more")
+
+	asked := 0
+	r = run(t, export.Nowhere{}, export.Options{Excess: func(_ context.Context, x export.Excess) bool {
+		asked++
+		assert.EqualValues(t, 3000, x.Stored)
+		return true
+	}}, all...)
+	assert.Equal(t, 3, r.Exported)
+	assert.Equal(t, 1, asked)
+
+	plan, err := export.NewPlan(t.Context(), export.Nowhere{}, picks(all...), export.Options{})
+	require.NoError(t, err)
+	_, is, err := plan.Excess(t.Context())
+	require.NoError(t, err)
+	assert.False(t, is, "it is not known before")
+	plan.Allow()
+	assert.Equal(t, 3, plan.Run(t.Context()).Exported)
+}

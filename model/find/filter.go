@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"assay/model"
+	"assay/model/archive"
+	"assay/model/query"
 )
 
 // errEnough ends a walk early.
@@ -143,4 +145,144 @@ func keep(in **Kept, index int32, below *Kept) {
 		}
 		k.Below[index] = below
 	}
+}
+
+// nodeColumns are what a filter can ask of nodes. Any other name is that of a field.
+var nodeColumns = [...]struct {
+	query.Column
+	// test tests a node, and reports whether it has such a value.
+	test func(n *model.Node, t *query.Test) (met, any bool)
+}{
+	{query.Column{Name: "name"}, func(n *model.Node, t *query.Test) (met, any bool) {
+		return t.Met(n.CallName()) || t.Met(n.Name) || t.Met(n.Key), true
+	}},
+	{query.Column{Name: "key"}, func(n *model.Node, t *query.Test) (met, any bool) { return t.Met(n.Key), n.Key != "" }},
+	{query.Column{Name: "type"}, func(n *model.Node, t *query.Test) (met, any bool) { return t.Met(n.Type), true }},
+	{query.Column{Name: "value"}, meets},
+	{query.Column{Name: "size", Kind: query.Size}, func(n *model.Node, t *query.Test) (met, any bool) {
+		return t.Met(n.Size), true
+	}},
+	{query.Column{Name: "offset", Kind: query.Number}, func(n *model.Node, t *query.Test) (met, any bool) {
+		return t.Met(n.Offset), true
+	}},
+	{query.Column{Name: "problem"}, func(n *model.Node, t *query.Test) (met, any bool) {
+		for _, p := range n.Problems() {
+			met, any = met || t.Met(p.Message) || t.Met(p.Severity.String()), true
+		}
+		return met, any
+	}},
+}
+
+// ofNodes lists them.
+var ofNodes = func() *query.List {
+	l := &query.List{Fields: true}
+	for _, c := range nodeColumns {
+		l.Columns = append(l.Columns, c.Column)
+	}
+	return l
+}()
+
+// ofAssets lists what a filter can ask of assets, and of files: the columns that every list of assets has, by their
+// numbers, then two more. Any other name is that of a field of the asset's node.
+var ofAssets = func() *query.List {
+	l := query.TableFields(&model.Table{Columns: archive.OwnColumns()})
+	l.Columns = append(l.Columns, query.Column{Name: "key"}, query.Column{Name: "offset", Kind: query.Number})
+	l.Fields = true
+	l.Columns[archive.Checksum].Values = nil
+	for v := model.Unrecorded; v <= model.Unknown; v++ {
+		l.Columns[archive.Checksum].Values = append(l.Columns[archive.Checksum].Values, v.String())
+	}
+	return l
+}()
+
+var keyColumn, offsetColumn = len(ofAssets.Columns) - 2, len(ofAssets.Columns) - 1
+
+// Columns are what a filter of nodes has conditions on: class = Texture is one on a field of a node.
+func Columns() *query.List { return ofNodes }
+
+// AllColumns are what a filter of assets and nodes has conditions on; fields says whether it knows fields, too.
+func AllColumns(fields bool) *query.List {
+	l := &query.List{Columns: slices.Clone(ofAssets.Columns), Fields: fields}
+	for _, c := range ofNodes.Columns {
+		if !slices.ContainsFunc(l.Columns, func(o query.Column) bool { return o.Name == c.Name }) {
+			l.Columns = append(l.Columns, c)
+		}
+	}
+	return l
+}
+
+// asking is a filter with what nodes and assets need to be asked.
+type asking struct {
+	filter *query.Filter
+	of     *query.List
+	paths  map[*query.Word]*model.PathPattern // of the words that are paths in the structure
+	fields []string                           // that it has conditions on
+	// NamesOnly says that words are looked for in names alone.
+	NamesOnly bool
+}
+
+func newAsking(text string, of *query.List) (asking, error) {
+	f, err := query.Parse(text, of)
+	if err != nil {
+		return asking{}, err
+	}
+	a := asking{filter: f, of: of, paths: make(map[*query.Word]*model.PathPattern)}
+	f.EachWord(func(w *query.Word) {
+		if w.Text() != "" && w.Text()[0] == '/' {
+			a.paths[w] = model.NewPathPattern(w.Text())
+		}
+	})
+	for _, c := range f.Columns() {
+		if c >= len(of.Columns) {
+			a.fields = append(a.fields, f.Field(c))
+		}
+	}
+	return a, nil
+}
+
+// Filter returns what was read.
+func (a *asking) Filter() *query.Filter { return a.filter }
+
+// Fields returns the names of the fields that the filter has conditions on.
+func (a *asking) Fields() []string { return a.fields }
+
+// isAt reports whether a word is a path, and if so, whether a node is there or below it.
+func (a *asking) isAt(w *query.Word, n *model.Node) (holds, isPath bool) {
+	p := a.paths[w]
+	return p != nil && n != nil && p.Holds(n), p != nil
+}
+
+// meetsField tests the field of a node with the name of a column, or with another name of it.
+func (a *asking) meetsField(n *model.Node, column int, t *query.Test) (met, any bool) {
+	one := func(name string) {
+		if f := Field(n, name); f != nil && !met {
+			m, there := meets(f, t)
+			met, any = m, any || there
+		}
+	}
+	one(a.nameOf(column))
+	if column < len(a.of.Columns) {
+		for _, name := range a.of.Columns[column].Names {
+			one(name)
+		}
+	}
+	return met, any
+}
+
+// nameOf returns the name of a column, or of the field that it stands for.
+func (a *asking) nameOf(column int) string {
+	if column < len(a.of.Columns) {
+		return a.of.Columns[column].Name
+	}
+	return a.filter.Field(column)
+}
+
+// meets tests the value of a node: what it is, and what names it; of a block of bytes its size.
+func meets(n *model.Node, t *query.Test) (met, any bool) {
+	if blob, ok := n.Value.(model.Blob); ok {
+		return t.Met(blob.Span.Size), true
+	}
+	symbol, label := n.Symbol(), n.Label()
+	met = symbol != "" && t.Met(symbol) || label != "" && t.Met(label) || n.Value != nil && t.Met(n.Value)
+	return met, symbol != "" || label != "" || n.Value != nil
 }

@@ -2,11 +2,14 @@
 package folder
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"io"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"assay/model"
@@ -69,4 +72,101 @@ func kindOf(path string, recognise func(src *model.Source) string) (system, prob
 	}
 	defer src.Close()
 	return recognise(src), ""
+}
+
+// Facts is what is found out about files after they are listed. It may be used by several goroutines at once.
+type Facts struct {
+	mu    sync.Mutex
+	files map[string]fact
+}
+
+type fact struct {
+	version  string
+	problems uint64
+	worst    string
+	looked   bool
+}
+
+// NewFacts returns the facts of files of which nothing is known.
+func NewFacts() *Facts { return &Facts{files: make(map[string]fact)} }
+
+// Set notes what a look at a file found.
+func (f *Facts) Set(path, version string, problems int, worst string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.files[path] = fact{version, uint64(max(0, problems)), worst, true}
+}
+
+func (f *Facts) of(path string) fact {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.files[path]
+}
+
+// Document returns files as the assets of a document, each at a node of its own. The rows of fields tell what there is
+// to know of them besides.
+func Document(name string, files []File, fields *model.Table) *model.Document {
+	top := &model.Node{Name: name, Type: "Folder"}
+	list := make(model.List, len(files))
+	for i, f := range files {
+		list[i] = &model.Node{Name: f.Name, Type: f.Kind()}
+	}
+	top.SetChildren(list)
+	d := model.NewDocument(model.NewSource(name, bytes.NewReader(nil), 0), "folder", "", top)
+	d.Payloads = newPayloads(files, top)
+	d.Tables = []model.TableSource{{Name: "Files", Assets: true, Open: func(context.Context) (*model.Table, error) {
+		return fields, nil
+	}}}
+	return d
+}
+
+// Table returns what was found out about files as it is known when a cell is read.
+func (f *Facts) Table(files []File) *model.Table {
+	return &model.Table{Rows: int64(len(files)), Columns: []model.Column{
+		{Name: "version", Type: "string", Class: true}, {Name: "problems", Type: "integer", Numeric: true},
+		{Name: "remark", Type: "string"},
+	}, Cell: func(row int64, column int) any {
+		file := &files[row]
+		known := f.of(file.Path)
+		switch {
+		case column == 0 && known.version != "":
+			return known.version
+		case column == 1 && known.looked:
+			return known.problems
+		case column == 2 && file.Problem != "":
+			return file.Problem
+		case column == 2 && known.worst != "":
+			return known.worst
+		}
+		return nil
+	}}
+}
+
+// payloads are files as assets.
+type payloads struct {
+	files  []File
+	begins []int64 // where each would begin if they followed each other
+	top    *model.Node
+}
+
+func newPayloads(files []File, top *model.Node) *payloads {
+	p := &payloads{files, make([]int64, len(files)), top}
+	for i, end := 0, int64(0); i < len(files); i++ {
+		p.begins[i], end = end, end+max(0, files[i].Size)
+	}
+	return p
+}
+
+// Len is the number of files.
+func (p *payloads) Len() int { return len(p.files) }
+
+// Path returns the path of the i-th file.
+func (p *payloads) Path(i int) string { return p.files[i].Path }
+
+// At describes a file.
+func (p *payloads) At(i int) *model.Payload {
+	f := &p.files[i]
+	return &model.Payload{Key: f.Name, Name: f.Name, Type: f.Kind(), Node: p.top.Child(i), Size: f.Size,
+		Stored: model.Span{Offset: p.begins[i], Size: max(0, f.Size)}, ModTime: f.ModTime, Problem: f.Problem,
+		Open: func(context.Context) (io.ReadCloser, error) { return model.OpenShared(f.Path) }}
 }

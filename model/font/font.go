@@ -9,10 +9,13 @@ import (
 	"image/color"
 	"image/draw"
 	"iter"
+	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
@@ -222,3 +225,123 @@ func set(f *opentype.Font, text string, size float64) (*image.Alpha, error) {
 	d.DrawString(text)
 	return img, nil
 }
+
+// Bitmap is one size of a font whose characters are parts of a picture.
+type Bitmap struct {
+	Size    int         // pixels
+	Picture *image.Gray // the opacity of the characters, or, of a distance field, the distance from their outlines
+	// DistanceField says that the outlines are where the picture has half of its highest value.
+	DistanceField bool
+	Glyphs        map[rune]Glyph
+}
+
+// Glyph is a character of a Bitmap, in pixels.
+type Glyph struct {
+	Box     image.Rectangle // in the picture; empty for a character that is not drawn
+	Bearing int             // from where the character stands to the left of its box
+	Advance int             // from where the character stands to where the next one does
+}
+
+// The bounds of a line that is set, in pixels.
+const (
+	bitmapWidthMost  = 1 << 14
+	bitmapHeightMost = 1024
+	bitmapBearing    = 512
+)
+
+// Line sets a text: each character at its bearing, the next one after its advance. Characters that the font does not
+// have are left out.
+func (b *Bitmap) Line(text string) *image.Alpha {
+	var line []Glyph
+	width, height := 0, 1
+	for _, r := range text {
+		g, ok := b.Glyphs[r]
+		if !ok || width > bitmapWidthMost {
+			continue
+		}
+		line = append(line, g)
+		width += g.Advance
+		height = max(height, g.Box.Dy())
+	}
+	out := image.NewAlpha(image.Rect(0, 0, min(width, bitmapWidthMost)+min(b.Size, bitmapBearing),
+		min(height, bitmapHeightMost)))
+	x := 0
+	for _, g := range line {
+		b.draw(out, g.Box, x+max(-bitmapBearing, min(g.Bearing, bitmapBearing)))
+		x += g.Advance
+	}
+	return out
+}
+
+// draw draws a part of the picture at x.
+func (b *Bitmap) draw(out *image.Alpha, box image.Rectangle, x int) {
+	for dy := range min(box.Dy(), out.Rect.Dy()) {
+		for dx := range box.Dx() {
+			if x+dx < 0 || x+dx >= out.Rect.Dx() {
+				continue
+			}
+			v := b.Picture.Pix[(box.Min.Y+dy)*b.Picture.Stride+box.Min.X+dx]
+			if b.DistanceField {
+				v = uint8(max(0, min(255, (int(v)-112)*8)))
+			}
+			at := dy*out.Stride + x + dx
+			out.Pix[at] = max(out.Pix[at], v)
+		}
+	}
+}
+
+// regular is the font of labels. It has the letters of Latin, Greek and Cyrillic.
+var regular = sync.OnceValues(func() (*opentype.Font, error) { return opentype.Parse(goregular.TTF) })
+
+// Label is how labels on pictures are written.
+type Label struct {
+	font.Face
+	glyphs *opentype.Font
+}
+
+// NewLabel returns the font of labels in a size in pixels.
+func NewLabel(size float64) (Label, error) {
+	f, err := regular()
+	if err != nil {
+		return Label{}, err
+	}
+	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: size, DPI: 72, Hinting: font.HintingFull})
+	return Label{face, f}, err
+}
+
+// Has reports whether the font has every letter of a text.
+func (l Label) Has(text string) bool {
+	for _, r := range text {
+		if i, err := l.glyphs.GlyphIndex(nil, r); err != nil || i == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Fit returns a text that is at most so many pixels wide: if need be with an ellipsis in its middle, two thirds of what
+// is left before it. Line ends are spaces.
+func (l Label) Fit(text string, width int) string {
+	limit := fixed.I(width)
+	if len(text) > lettersMost {
+		text = strings.ToValidUTF8(text[:lettersMost/2]+text[len(text)-lettersMost/2:], "")
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	if font.MeasureString(l, text) <= limit {
+		return text
+	}
+	letters := []rune(text)
+	before, after := len(letters)*2/3, len(letters)/3
+	cut := func() string { return string(letters[:before]) + "…" + string(letters[len(letters)-after:]) }
+	for before+after > 2 && font.MeasureString(l, cut()) > limit {
+		if before > 2*after {
+			before--
+		} else {
+			after--
+		}
+	}
+	return cut()
+}
+
+// lettersMost is the length of a text in bytes of which no more is measured.
+const lettersMost = 200 * utf8.UTFMax

@@ -3,10 +3,13 @@ package font_test
 import (
 	"bytes"
 	"context"
+	"image"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	imagefont "golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/goregular"
 
 	"assay/model"
@@ -66,4 +69,38 @@ func TestBrokenFontsAreSentences(t *testing.T) {
 		_, err = font.Sample(t.Context(), source(goregular.TTF[:n]), 96)
 		assert.Error(t, err, n)
 	}
+}
+
+func TestBitmapSetsALine(t *testing.T) {
+	b := &font.Bitmap{Size: 2, Picture: &image.Gray{Pix: []uint8{10, 20, 30, 112, 120, 255}, Stride: 3,
+		Rect: image.Rect(0, 0, 3, 2)},
+		Glyphs: map[rune]font.Glyph{'a': {Box: image.Rect(0, 0, 2, 1), Advance: 3}, ' ': {Advance: 1},
+			'b': {Box: image.Rect(0, 1, 3, 2), Bearing: -1, Advance: 2}}}
+	for text, want := range map[string][]uint8{
+		"":     {0, 0},
+		"a":    {10, 20, 0, 0, 0},
+		"a a":  {10, 20, 0, 0, 10, 20, 0, 0, 0},
+		"a?b":  {10, 20, 112, 120, 255, 0, 0},
+		"b":    {120, 255, 0, 0},
+		"aa b": {10, 20, 0, 10, 20, 0, 112, 120, 255, 0, 0},
+	} {
+		assert.Equal(t, want, b.Line(text).Pix, "%q", text)
+	}
+	b.DistanceField = true
+	assert.Equal(t, []uint8{64, 255, 0, 0}, b.Line("b").Pix, "the outline is at a half")
+}
+
+func TestLabelsFit(t *testing.T) {
+	l, err := font.NewLabel(12)
+	require.NoError(t, err)
+	assert.Equal(t, "short.png", l.Fit("short.png", 200))
+	assert.Equal(t, "of two lines", l.Fit("of two\nlines", 200))
+	cut := l.Fit("textures/of/a/long/way/to/rock_diffuse.png", 100)
+	assert.True(t, strings.HasPrefix(cut, "textures/") && strings.HasSuffix(cut, ".png"), cut)
+	assert.Equal(t, 1, strings.Count(cut, "…"))
+	assert.LessOrEqual(t, imagefont.MeasureString(l, cut).Ceil(), 100)
+	huge := l.Fit(strings.Repeat("ü", 1<<20), 100)
+	assert.LessOrEqual(t, imagefont.MeasureString(l, huge).Ceil(), 100)
+	assert.True(t, l.Has("Größe"))
+	assert.False(t, l.Has("岩"))
 }

@@ -11,7 +11,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 
 	"assay/model"
 )
@@ -107,4 +109,155 @@ func run(ctx context.Context, folder string, out io.Writer, args ...string) erro
 		return err
 	}
 	return nil
+}
+
+// Index is what the version of a file is called that is to be committed next.
+const Index = "index"
+
+// Names returns what people call versions of the file at path, which git wrote into files for a difftool: the working
+// tree, the index, HEAD, or the commit that the version came with; empty where git cannot say.
+func Names(ctx context.Context, path string, versions []string) []string {
+	folder, name := place(path)
+	names := make([]string, len(versions))
+	for i, version := range versions {
+		if sameFile(path, version) {
+			names[i] = "working tree"
+			continue
+		}
+		hash := answer(ctx, folder, "hash-object", "--no-filters", "--", version)
+		if hash == "" {
+			continue
+		}
+		for _, known := range [][2]string{{"HEAD", "HEAD:./"}, {Index, ":./"}} {
+			if answer(ctx, folder, "rev-parse", "--verify", "-q", known[1]+name) == hash {
+				names[i] = known[0]
+				break
+			}
+		}
+		if names[i] == "" { // of the commits that brought or replaced the version, the first brought it
+			all := strings.Fields(answer(ctx, folder, "log", "--format=%h", "--find-object="+hash, "--", name))
+			if len(all) > 0 {
+				names[i] = all[len(all)-1]
+			}
+		}
+	}
+	return names
+}
+
+// MergeNames returns what people call the three versions of the file at path that git merges: of a branch its name,
+// else the beginning of the hash of a commit.
+func MergeNames(ctx context.Context, path string) (base, mine, theirs string) {
+	folder, _ := place(path)
+	commit := func(of string) string { return answer(ctx, folder, "rev-parse", "-q", "--verify", "--short", of) }
+	base, mine, theirs = "base", "mine", "theirs"
+	if branch := answer(ctx, folder, "symbolic-ref", "-q", "--short", "HEAD"); branch != "" {
+		mine = branch
+	} else if hash := commit("HEAD"); hash != "" {
+		mine = hash
+	}
+	for _, head := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"} {
+		hash := commit(head)
+		if hash == "" {
+			continue
+		}
+		theirs = hash
+		if name := answer(ctx, folder, "name-rev", "--name-only", "--no-undefined", "--refs=refs/heads/*", head); name != "" &&
+			!strings.ContainsAny(name, "~^") {
+			theirs = strings.TrimPrefix(name, "heads/")
+		}
+		if common := answer(ctx, folder, "merge-base", "HEAD", head); common != "" {
+			base = commit(common)
+		}
+		break
+	}
+	return base, mine, theirs
+}
+
+// answer is what a command prints; empty if it fails.
+func answer(ctx context.Context, folder string, args ...string) string {
+	var out bytes.Buffer
+	if run(ctx, folder, &out, args...) != nil {
+		return ""
+	}
+	return strings.TrimSpace(out.String())
+}
+
+// sameFile reports whether two paths lead to one file.
+func sameFile(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(x, y)
+}
+
+// Revision is a commit that changed a file.
+type Revision struct {
+	Hash    string
+	Date    time.Time
+	Author  string
+	Subject string
+	Path    string // of the file at that time, from the top of the repository
+}
+
+// Short is the beginning of the hash, by which people name the commit.
+func (r Revision) Short() string { return r.Hash[:min(8, len(r.Hash))] }
+
+// revisionsMost is how many revisions of a file are listed.
+const revisionsMost = 1000
+
+// Revisions returns the commits that changed a file, the latest first, also under names that it had before.
+func Revisions(ctx context.Context, path string) ([]Revision, error) {
+	folder, name := place(path)
+	var out bytes.Buffer
+	err := run(ctx, folder, &out, "log", "--follow", "--no-show-signature", "--max-count="+strconv.Itoa(revisionsMost),
+		"-z", "--name-only", "--format=%x01%H%x02%ct%x02%an%x02%s", "--", name)
+	if err != nil {
+		return nil, headError(ctx, folder, name, err)
+	}
+	all := parseLog(out.String())
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s was never committed to git", name)
+	}
+	return all, nil
+}
+
+// parseLog reads what git log prints: for each commit fields, then the path.
+func parseLog(out string) []Revision {
+	var all []Revision
+	for _, commit := range strings.Split(out, "\x01")[1:] {
+		head, path, _ := strings.Cut(commit, "\x00") // how -z ends the subject
+		f := strings.SplitN(head, "\x02", 4)
+		if len(f) < 4 {
+			continue
+		}
+		seconds, err := strconv.ParseInt(f[1], 10, 64)
+		if err != nil {
+			continue
+		}
+		all = append(all, Revision{Hash: f[0], Date: time.Unix(seconds, 0), Author: f[2], Subject: f[3],
+			Path: strings.Trim(path, "\x00\n")})
+	}
+	return all
+}
+
+// At opens the version of a file in a revision, as it is stored.
+func At(ctx context.Context, path string, r Revision) (*model.Source, error) {
+	folder, name := place(path)
+	object := r.Hash + ":./" + name
+	if r.Path != "" {
+		object = r.Hash + ":" + r.Path
+	}
+	return open(ctx, folder, name, object, Version(path, r.Hash))
+}
+
+// Temporary reports whether a file is one that git makes for a difftool, and removes after it.
+func Temporary(path string) bool {
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		name := filepath.Base(dir)
+		if strings.HasPrefix(name, "git-blob-") || strings.HasPrefix(name, "git-difftool.") {
+			return true
+		}
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+	}
 }

@@ -1,25 +1,22 @@
 // Package graph says who uses what: which files and assets of packages in a folder refer to which, what is referred to
 // and not there, what nobody refers to, and what is there twice.
 //
-//	graph.go    the graph, and what is asked of it
-//	things.go   files and assets, of which there can be millions
-//	build.go    reads files and packages, each on a processor of its own
-//	collect.go  what a document refers to
-//	resolve.go  finds what is meant by a reference among all that was read
-//	twice.go    compares contents
-//	write.go    text, DOT and JSON
-//
 // A file refers to what its links name (model.Link), and to the materials that its scene takes by their names. What
 // only the code of a game knows is not in it: that nobody refers to a file does not say that it is not needed.
 package graph
 
 import (
 	"cmp"
+	"context"
+	"io"
 	"iter"
+	"path/filepath"
 	"slices"
 	"sort"
+	"strings"
 
 	"assay/model"
+	"assay/model/folder"
 )
 
 // Missing is the number of what is not there, as Use.To.
@@ -153,4 +150,197 @@ func (g *Graph) Unused() []int32 {
 		}
 	}
 	return all
+}
+
+// Builder reads files, and puts together who uses what.
+type Builder struct {
+	// OpenFile opens the file at a path, Open an asset that is a file.
+	OpenFile func(ctx context.Context, path string) (*model.Document, error)
+	Open     func(ctx context.Context, src *model.Source) (*model.Document, error)
+	// Opens reports whether a file of that name may refer to others.
+	Opens func(name string) bool
+	// Compares says that contents are compared, to find what is there twice.
+	Compares bool
+	// Progress is called with how many files have been read. It may be nil.
+	Progress func(files int64)
+}
+
+// facts is what is found in a file.
+type facts struct {
+	*fileThings
+	path string
+	refs []ref
+}
+
+// Build reads a folder, or a file by itself. What cannot be read is a thing with a Problem. The error is that of the
+// context, or of a folder that cannot be read.
+func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	g := new(Graph)
+	var refs []ref
+	var failed error
+	err = model.Ordered(ctx, b.tasks(ctx, root, &failed), func(f facts) error {
+		first := int32(g.Len())
+		g.Paths = append(g.Paths, f.path)
+		g.join(&f.things)
+		for _, r := range f.refs {
+			r.thing = first + r.from + 1
+			refs = append(refs, r)
+		}
+		if b.Progress != nil {
+			b.Progress(int64(len(g.Paths)))
+		}
+		return nil
+	})
+	if err == nil {
+		err = failed
+	}
+	if err != nil {
+		return nil, err
+	}
+	newResolver(g).resolve(refs)
+	g.index()
+	if b.Compares {
+		g.Twice, err = b.twice(ctx, g)
+	}
+	return g, err
+}
+
+// tasks read the files, in order. failed is why a folder was not read to its end.
+func (b *Builder) tasks(ctx context.Context, root string, failed *error) iter.Seq[model.Task[facts]] {
+	return func(yield func(model.Task[facts]) bool) {
+		visit := func(e folder.Entry) error {
+			if !yield(func(ctx context.Context, emit func(facts) error) error { return emit(b.read(ctx, e)) }) {
+				return io.EOF
+			}
+			return nil
+		}
+		if !model.IsFolder(root) {
+			if _, *failed = model.StatFile(root); *failed == nil {
+				visit(folder.Entry{Name: filepath.Base(root), Path: root, Size: -1})
+			}
+			return
+		}
+		if err := folder.Walk(ctx, root, visit); err != io.EOF {
+			*failed = err
+		}
+	}
+}
+
+// read reads what a file refers to.
+func (b *Builder) read(ctx context.Context, e folder.Entry) facts {
+	f := facts{path: e.Path, fileThings: newFileThings(Thing{Name: e.Name, Size: e.Size, Problem: e.Problem})}
+	if e.Problem != "" || !b.Opens(e.Name) && e.Size >= 0 {
+		return f
+	}
+	d, err := b.OpenFile(ctx, e.Path)
+	if err != nil {
+		f.tell(0, err.Error())
+		return f
+	}
+	defer d.Source.Close()
+	f.all[0].size = d.Source.Size()
+	c := collector{ctx: ctx, b: b, place: place{folder: filepath.Dir(e.Path)}, facts: &f, from: -1}
+	c.document(d)
+	return f
+}
+
+// Thing is a file, or an asset of a package.
+type Thing struct {
+	Name    string // of a file: below the folder, with forward slashes; of an asset: in its package
+	Key     string // of an asset, as the key of its node
+	Size    int64  // bytes of its content; -1: unknown
+	Stored  model.Span
+	File    int32  // the number of the file that it is in; of a file its own
+	Asset   int32  // its number among the assets of its file; -1 for a file
+	Problem string // why it could not be read; empty if it could
+}
+
+// IsFile reports whether the thing is a file.
+func (t *Thing) IsFile() bool { return t.Asset < 0 }
+
+// things are files, each before its assets. A package can have a million of these, so their names lie one after the
+// other in one text for each file.
+type things struct {
+	all      []entry
+	texts    []string         // by the number of the file: the name and the key of each of its things
+	files    []int32          // the things that are files
+	problems map[int32]string // by the number of the thing
+}
+
+// entry is a thing without its texts.
+type entry struct {
+	size   int64
+	stored model.Span
+	text   int64 // where its name begins in the text of its file; its key goes on to the name of the next one
+	file   int32
+	name   int32 // bytes of its name
+}
+
+// Len is the number of things.
+func (t *things) Len() int { return len(t.all) }
+
+// Thing returns a thing by its number.
+func (t *things) Thing(i int32) Thing {
+	e := &t.all[i]
+	text := t.texts[e.file]
+	if next := int(i) + 1; next < len(t.all) && t.all[next].file == e.file {
+		text = text[:t.all[next].text]
+	}
+	text = text[e.text:]
+	return Thing{Name: text[:e.name], Key: text[e.name:], Size: e.size, Stored: e.stored, File: e.file,
+		Asset: i - t.files[e.file] - 1, Problem: t.problems[i]}
+}
+
+// tell notes what is wrong with a thing; the first of it is kept.
+func (t *things) tell(i int32, problem string) {
+	if problem == "" || t.problems[i] != "" {
+		return
+	}
+	if t.problems == nil {
+		t.problems = make(map[int32]string)
+	}
+	t.problems[i] = problem
+}
+
+// join adds the things of a file.
+func (t *things) join(f *things) {
+	first, file := int32(len(t.all)), int32(len(t.texts))
+	for i := range f.all {
+		f.all[i].file = file
+	}
+	if first == 0 {
+		t.all = f.all
+	} else {
+		t.all = append(t.all, f.all...)
+	}
+	t.texts, t.files = append(t.texts, f.texts[0]), append(t.files, first)
+	for i, problem := range f.problems {
+		t.tell(first+i, problem)
+	}
+}
+
+// fileThings are those of one file.
+type fileThings struct {
+	things
+	text strings.Builder
+}
+
+// newFileThings makes those of a file that has no assets yet.
+func newFileThings(file Thing) *fileThings {
+	f := &fileThings{things: things{texts: []string{""}, files: []int32{0}}}
+	f.add(file)
+	return f
+}
+
+// add adds an asset.
+func (f *fileThings) add(t Thing) {
+	f.tell(int32(len(f.all)), t.Problem)
+	f.all = append(f.all, entry{size: t.Size, stored: t.Stored, text: int64(f.text.Len()), name: int32(len(t.Name))})
+	f.text.WriteString(t.Name)
+	f.text.WriteString(t.Key)
+	f.texts[0] = f.text.String()
 }

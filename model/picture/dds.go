@@ -1,10 +1,12 @@
 package picture
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
 	"image"
+	mathbits "math/bits"
 
 	"assay/model"
 )
@@ -123,4 +125,167 @@ func (s *surface) load(ctx context.Context, src *model.Source, span model.Span, 
 		return nil, err
 	}
 	return s.Decode(ctx, w, h, b)
+}
+
+// ddsHead is the size of the header of a DDS file, its magic included; dx10Head of what may follow it.
+const (
+	pixelDDSHead = 128
+	dx10Head     = 20
+)
+
+// IsDDS reports whether a file begins as a DDS file does.
+func IsDDS(head []byte) bool { return bytes.HasPrefix(head, []byte("DDS \x7c\x00\x00\x00")) }
+
+// fourCC are the formats that a DDS file names by four characters, or by a number of Direct3D 9. In DXT2 and DXT4 the
+// colors are multiplied by alpha, which is not undone.
+var fourCC = map[string]Format{"DXT1": BC1, "DXT2": BC2, "DXT3": BC2, "DXT4": BC3, "DXT5": BC3, "ATI1": BC4,
+	"BC4U": BC4, "ATI2": BC5, "BC5U": BC5, "ATC ": ATC, "ATCA": ATCExplicit, "ATCI": ATCInterpolated,
+	"o\x00\x00\x00": RHalf, "p\x00\x00\x00": RGHalf, "q\x00\x00\x00": RGBAHalf, "$\x00\x00\x00": RGBA16,
+	"r\x00\x00\x00": RFloat, "s\x00\x00\x00": RGFloat, "t\x00\x00\x00": RGBAFloat}
+
+// dxgi are the formats that a DDS file numbers since Direct3D 10: the plain ones and their sRGB twins.
+var dxgi = map[uint32]Format{2: RGBAFloat, 6: RGBFloat, 10: RGBAHalf, 16: RGFloat, 28: RGBA8, 29: RGBA8, 34: RGHalf,
+	35: RG16, 41: RFloat, 49: RG8, 54: RHalf, 56: R16, 61: R8, 71: BC1, 72: BC1, 74: BC2, 75: BC2, 77: BC3, 78: BC3,
+	11: RGBA16, 80: BC4, 83: BC5, 85: RGB565, 87: BGRA8, 88: BGRA8, 91: BGRA8, 93: BGRA8, 95: BC6H, 96: BC6HSigned,
+	98: BC7, 99: BC7}
+
+// dxgiMasks are the formats since Direct3D 10 that have several channels in a byte, and alpha alone.
+var dxgiMasks = map[uint32]struct {
+	bits  uint32
+	masks Masks
+}{24: {32, Masks{0x3ff, 0xffc00, 0x3ff00000, 0xc0000000}}, 65: {8, Masks{3: 0xff}},
+	86: {16, Masks{0x7c00, 0x3e0, 0x1f, 0x8000}}, 115: {16, Masks{0xf00, 0xf0, 0xf, 0xf000}}}
+
+// dxgiOpaque is the mode of alpha in which it says nothing.
+const dxgiOpaque = 3
+
+// What the flags of a pixel format say, as ddraw.h numbers them.
+const (
+	ddsHasAlpha  = 0x1
+	ddsOnlyAlpha = 0x2
+	ddsNamed     = 0x4
+	ddsPalette   = 0x8 | 0x20
+	ddsYUV       = 0x200
+	ddsGray      = 0x20000
+)
+
+// masked returns the format that a DDS file describes by where the bits of red, green, blue and alpha are: one that has
+// a name, or Masked with the masks.
+func masked(flags, bits uint32, m Masks) (f Format, _ Masks) {
+	if flags&(ddsHasAlpha|ddsOnlyAlpha) == 0 {
+		m[3] = 0
+	}
+	if flags&ddsGray != 0 {
+		m[1], m[2] = m[0], m[0]
+	}
+	all := m[0] | m[1] | m[2] | m[3]
+	if bits == 0 { // some writers leave it out
+		bits = uint32(mathbits.Len32(all)+7) &^ 7
+	}
+	if all == 0 || bits > 32 || bits < 8 || bits%8 != 0 || uint32(mathbits.Len32(all)) > bits ||
+		flags&(ddsPalette|ddsYUV) != 0 {
+		return Unknown, m
+	}
+	for _, known := range masks {
+		if known.bits == bits && known.masks == m {
+			return known.format, m
+		}
+	}
+	return Masked8 + Format(bits/8-1), m
+}
+
+// masks are the formats whose masks have a name. One channel alone is a gray.
+var masks = []struct {
+	format Format
+	bits   uint32
+	masks  Masks
+}{{R8, 8, Masks{0xff}}, {R8, 8, Masks{0xff, 0xff, 0xff}}, {R16, 16, Masks{0xffff}},
+	{R16, 16, Masks{0xffff, 0xffff, 0xffff}},
+	{RG8, 16, Masks{0xff, 0xff00}}, {RG16, 32, Masks{0xffff, 0xffff0000}}, {RGB565, 16, Masks{0xf800, 0x7e0, 0x1f}},
+	{ARGB4444, 16, Masks{0xf00, 0xf0, 0xf, 0xf000}}, {BGR8, 24, Masks{0xff0000, 0xff00, 0xff}},
+	{RGB8, 24, Masks{0xff, 0xff00, 0xff0000}}, {RGBA8, 32, Masks{0xff, 0xff00, 0xff0000, 0xff000000}},
+	{BGRA8, 32, Masks{0xff0000, 0xff00, 0xff, 0xff000000}}}
+
+// Masks are the bits of red, green, blue and alpha in a pixel of up to four bytes. Without alpha all is opaque; another
+// channel without bits is 0.
+type Masks [4]uint32
+
+// pixel returns the channels of a pixel, which ranges of 8 bits hold.
+func (m *Masks) pixel(p, b []byte) {
+	v := uint32(0)
+	for i, c := range b {
+		v |= uint32(c) << (8 * i)
+	}
+	for i, mask := range m {
+		switch {
+		case mask != 0:
+			low := mathbits.TrailingZeros32(mask)
+			value, most := uint64(v&mask)>>low, uint64(mask)>>low
+			p[i] = uint8((value*255 + most/2) / most)
+		case i == 3:
+			p[i] = 255
+		default:
+			p[i] = 0
+		}
+	}
+}
+
+// DDS describes a DDS file: the size and the format of its largest picture, and where its pixels begin.
+type DDS struct {
+	Width, Height int
+	Format        Format
+	Offset        int
+	Masks         Masks // of a Masked format
+	Opaque        bool  // the fourth channel is nothing
+	Extended      bool  // the header has what Direct3D 10 added
+}
+
+// ReadDDS reads the header of a DDS file. head has the first 148 bytes, or all there are.
+func ReadDDS(head []byte) (d DDS, err error) {
+	if !IsDDS(head) || len(head) < pixelDDSHead {
+		return d, fmt.Errorf("not a valid DDS header")
+	}
+	d = DDS{Height: int(little.Uint32(head[12:])), Width: int(little.Uint32(head[16:])), Offset: pixelDDSHead}
+	flags, name := little.Uint32(head[80:]), string(head[84:88])
+	what := fmt.Sprintf("%q", name)
+	switch {
+	case flags&ddsNamed == 0:
+		var m Masks
+		for i := range m {
+			m[i] = little.Uint32(head[92+4*i:])
+		}
+		bits := little.Uint32(head[88:])
+		d.Format, d.Masks = masked(flags, bits, m)
+		what = fmt.Sprintf("of %d bits a pixel with the masks %#x", bits, m)
+	case name == "DX10" && len(head) >= pixelDDSHead+dx10Head:
+		number := little.Uint32(head[pixelDDSHead:])
+		d.Format, d.Offset, d.Extended = dxgi[number], pixelDDSHead+dx10Head, true
+		if packed, ok := dxgiMasks[number]; ok {
+			d.Format, d.Masks = masked(ddsHasAlpha, packed.bits, packed.masks)
+		}
+		d.Opaque = number == 88 || number == 93 || little.Uint32(head[pixelDDSHead+16:])&7 == dxgiOpaque
+		what = fmt.Sprintf("number %d", number)
+	default:
+		d.Format = fourCC[name]
+	}
+	if d.Format == Unknown {
+		return d, fmt.Errorf("the pixel format %s is not supported", what)
+	}
+	return d, nil
+}
+
+// Decode returns a picture of the file, of width × height pixels.
+func (d *DDS) Decode(ctx context.Context, width, height int, b []byte) (image.Image, error) {
+	if size := d.Format.Size(width, height); d.Format.masked() && size > 0 && size <= int64(len(b)) {
+		l := *d.Format.layout()
+		l.small = d.Masks.pixel
+		return bytesOfPixels(ctx, width, height, b[:size], &l)
+	}
+	img, err := Decode(ctx, d.Format, width, height, b)
+	if n, ok := img.(*image.NRGBA); ok && d.Opaque {
+		for i := 3; i < len(n.Pix); i += 4 {
+			n.Pix[i] = 255
+		}
+	}
+	return img, err
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"image"
 	"io"
@@ -178,4 +179,244 @@ func exrRuns(out, packed []byte) int {
 		}
 	}
 	return n
+}
+
+// PIZ packs the values of a block, two bytes each, in three steps, which are undone here in the other order: a Huffman
+// code, a wavelet over the picture of each channel, and a table of the values that occur.
+
+var errPIZ = errors.New("the PIZ-compressed data is corrupt")
+
+const (
+	pizBitmap  = 1 << 13 // bytes with a bit for each value
+	pizValues  = 1 << 16
+	pizLongest = 58 // bits of a code
+)
+
+// unpiz unpacks the values of a block as its rows have them.
+func unpiz(packed []byte, channels []exrChannel, w, h, want int) ([]byte, error) {
+	table, packed, err := pizTable(packed)
+	if err != nil || len(packed) < 4 {
+		return nil, errPIZ
+	}
+	packed = packed[4:] // their number
+	values := make([]uint16, want/2)
+	if err := pizDecode(values, packed); err != nil {
+		return nil, err
+	}
+	most := uint16(len(table) - 1)
+	rest := values
+	for _, c := range channels {
+		size := c.size() / 2
+		for i := range size { // the halves of a float are pictures of their own
+			pizWavelet(rest[i:], w, size, h, w*size, most)
+		}
+		rest = rest[w*h*size:]
+	}
+	out := make([]byte, 0, want)
+	for y := range h {
+		rest := values
+		for _, c := range channels {
+			n := w * c.size() / 2
+			for _, v := range rest[y*n : (y+1)*n] {
+				if int(v) >= len(table) {
+					v = 0
+				}
+				out = binary.LittleEndian.AppendUint16(out, table[v])
+			}
+			rest = rest[n*h:]
+		}
+	}
+	return out, nil
+}
+
+// pizTable reads which values occur, in their order; 0 is always one.
+func pizTable(packed []byte) (table []uint16, rest []byte, err error) {
+	if len(packed) < 4 {
+		return nil, nil, errPIZ
+	}
+	from, to := int(binary.LittleEndian.Uint16(packed)), int(binary.LittleEndian.Uint16(packed[2:]))
+	packed = packed[4:]
+	var bits []byte
+	if from <= to {
+		if to >= pizBitmap || len(packed) < to-from+1 {
+			return nil, nil, errPIZ
+		}
+		bits, packed = packed[:to-from+1], packed[to-from+1:]
+	}
+	table = append(table, 0)
+	for i, b := range bits {
+		for bit := range 8 {
+			if v := (from+i)*8 + bit; b&(1<<bit) != 0 && v != 0 {
+				table = append(table, uint16(v))
+			}
+		}
+	}
+	return table, packed, nil
+}
+
+// pizBits reads bits, those of the highest value first.
+type pizBits struct {
+	b     []byte
+	held  uint64
+	n     uint // bits in held
+	short bool
+}
+
+func (r *pizBits) take(n uint) uint64 {
+	for r.n < n {
+		if len(r.b) == 0 {
+			r.short = true
+			return 0
+		}
+		r.held, r.n, r.b = r.held<<8|uint64(r.b[0]), r.n+8, r.b[1:]
+	}
+	r.n -= n
+	return r.held >> r.n & (1<<n - 1)
+}
+
+// pizCode is a Huffman code whose codes of a length follow each other, the shorter ones after the longer ones.
+type pizCode struct {
+	first   [pizLongest + 2]uint64
+	symbols [pizLongest + 1][]int32
+}
+
+// pizDecode unpacks values that stand in a Huffman code after the lengths of its codes.
+func pizDecode(values []uint16, packed []byte) error {
+	if len(values) == 0 {
+		return nil
+	}
+	if len(packed) < 20 {
+		return errPIZ
+	}
+	le := binary.LittleEndian
+	from, to, bits := le.Uint32(packed), le.Uint32(packed[4:]), int64(le.Uint32(packed[12:]))
+	if from > pizValues || to > pizValues || from > to {
+		return errPIZ
+	}
+	r := &pizBits{b: packed[20:]}
+	code := pizLengths(r, int32(from), int32(to))
+	if r.short || bits > int64(len(r.b))*8 {
+		return errPIZ
+	}
+	r.n = 0 // the codes begin with a byte
+	read := func(n uint) uint64 {
+		if bits -= int64(n); bits < 0 {
+			r.short = true
+		}
+		return r.take(n)
+	}
+	for n := 0; n < len(values); {
+		symbol, ok := code.next(read)
+		switch {
+		case !ok || r.short:
+			return errPIZ
+		case symbol != int32(to):
+			values[n] = uint16(symbol)
+			n++
+		default: // the value before comes again
+			count := int(read(8))
+			if n == 0 || n+count > len(values) || r.short {
+				return errPIZ
+			}
+			for range count {
+				values[n] = values[n-1]
+				n++
+			}
+		}
+	}
+	return nil
+}
+
+// pizLengths reads the lengths of the codes of symbols.
+func pizLengths(r *pizBits, from, to int32) *pizCode {
+	const shortRun, longRun = 59, 63 // of symbols without a code
+	c := new(pizCode)
+	for s := from; s <= to && !r.short; {
+		switch l := int32(r.take(6)); {
+		case l == longRun:
+			s += int32(r.take(8)) + longRun - shortRun + 2
+		case l >= shortRun:
+			s += l - shortRun + 2
+		default:
+			if l > 0 {
+				c.symbols[l] = append(c.symbols[l], s)
+			}
+			s++
+		}
+	}
+	for l := pizLongest; l > 0; l-- {
+		c.first[l] = (c.first[l+1] + uint64(c.count(l+1))) >> 1
+	}
+	return c
+}
+
+func (c *pizCode) count(l int) int {
+	if l > pizLongest {
+		return 0
+	}
+	return len(c.symbols[l])
+}
+
+// next reads a code.
+func (c *pizCode) next(read func(n uint) uint64) (symbol int32, ok bool) {
+	code := uint64(0)
+	for l := 1; l <= pizLongest; l++ {
+		code = code<<1 | read(1)
+		if at := code - c.first[l]; code >= c.first[l] && at < uint64(len(c.symbols[l])) {
+			return c.symbols[l][at], true
+		}
+	}
+	return 0, false
+}
+
+// pizWavelet undoes the wavelet of a picture whose values are dx apart and whose rows are dy apart. The most is the
+// largest value.
+func pizWavelet(v []uint16, w, dx, h, dy int, most uint16) {
+	undo := pizPair16
+	if most < 1<<14 {
+		undo = pizPair14
+	}
+	pair := func(a, b int) { v[a], v[b] = undo(v[a], v[b]) }
+	step := 1
+	for step <= min(w, h) {
+		step <<= 1
+	}
+	for step >>= 1; step > 1; step >>= 1 {
+		half := step / 2
+		x1, y1 := half*dx, half*dy
+		y := 0
+		for ; y+step <= h; y += step {
+			x := 0
+			for ; x+step <= w; x += step {
+				at := y*dy + x*dx
+				pair(at, at+y1)
+				pair(at+x1, at+y1+x1)
+				pair(at, at+x1)
+				pair(at+y1, at+y1+x1)
+			}
+			if w&half != 0 {
+				at := y*dy + x*dx
+				pair(at, at+y1)
+			}
+		}
+		if h&half != 0 {
+			for x := 0; x+step <= w; x += step {
+				at := y*dy + x*dx
+				pair(at, at+x1)
+			}
+		}
+	}
+}
+
+// pizPair14 returns two values of which the mean and the difference are given, if these have 14 bits.
+func pizPair14(mean, difference uint16) (a, b uint16) {
+	d := int32(int16(difference))
+	sum := int32(int16(mean)) + d&1 + d>>1
+	return uint16(sum), uint16(sum - d)
+}
+
+// pizPair16 does so for 16 bits, which go round.
+func pizPair16(mean, difference uint16) (a, b uint16) {
+	b = mean - difference>>1
+	return difference + b - 1<<15, b
 }

@@ -1,6 +1,9 @@
 package render
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // grid is the picture while it is drawn: what is nearest at each sample.
 type grid struct {
@@ -198,4 +201,114 @@ func (g *grid) ball(x, y, radius, near float64, id what, from, to int) int {
 		}
 	}
 	return 4 + max(0, x2-x1)*max(0, y2-y1)
+}
+
+// bin is what is drawn of a chunk of triangles or dots, band by band.
+type bin struct {
+	all  []uint32
+	ends []int // of each band, in all
+}
+
+// in returns what is in a band; nothing if the drawing ended before that was known.
+func (b *bin) in(band int) []uint32 {
+	if band >= len(b.ends) {
+		return nil
+	}
+	from := 0
+	if band > 0 {
+		from = b.ends[band-1]
+	}
+	return b.all[from:b.ends[band]]
+}
+
+// fill takes what was sorted. A bin is as large as what is in it, as there are many.
+func (b *bin) fill(sorted [][]uint32) {
+	b.ends = b.ends[:0]
+	count := 0
+	for _, of := range sorted {
+		count += len(of)
+		b.ends = append(b.ends, count)
+	}
+	b.all = b.all[:0]
+	if cap(b.all) < count {
+		b.all = make([]uint32, 0, count+count/8)
+	}
+	for _, of := range sorted {
+		b.all = append(b.all, of...)
+	}
+}
+
+// emptied returns as many empty lists as there are bands, in the memory of others.
+func emptied(lists [][]uint32, bands int) [][]uint32 {
+	lists = slices.Grow(lists[:0], bands)[:bands]
+	for i := range lists {
+		lists[i] = lists[i][:0]
+	}
+	return lists
+}
+
+type vec [3]float64
+
+func (a vec) minus(b vec) vec     { return vec{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+func (a vec) plus(b vec) vec      { return vec{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
+func (a vec) times(f float64) vec { return vec{a[0] * f, a[1] * f, a[2] * f} }
+func (a vec) dot(b vec) float64   { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+func (a vec) length() float64     { return math.Sqrt(a.dot(a)) }
+func (a vec) cross(b vec) vec {
+	return vec{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+}
+func (a vec) toward(b vec, t float64) vec { return a.plus(b.minus(a).times(t)) }
+
+// unit returns a with length 1; the direction to the viewer if it has none.
+func (a vec) unit() vec {
+	l := a.length()
+	if !(l > 1e-300) || math.IsInf(l, 0) {
+		return vec{0, 0, 1}
+	}
+	return a.times(1 / l)
+}
+
+func wide(p [3]float32) vec { return vec{float64(p[0]), float64(p[1]), float64(p[2])} }
+
+func narrow(v vec) [3]float32 { return [3]float32{float32(v[0]), float32(v[1]), float32(v[2])} }
+
+// placed reports whether p is a place that can be drawn.
+func placed(p [3]float32) bool {
+	const most = 1e18 // beyond, distances are no float32 any more
+	for _, v := range p {
+		if !(v > -most && v < most) {
+			return false
+		}
+	}
+	return true
+}
+
+// rows is a rotation: its rows are the axes of the view.
+type rows [3]vec
+
+func (r *rows) turn(v vec) vec { return vec{r[0].dot(v), r[1].dot(v), r[2].dot(v)} }
+
+// vec3 is a place or a direction where many are counted with; unlike an array it stays in registers.
+type vec3 struct{ x, y, z float32 }
+
+func dir(v [3]float32) vec3 { return vec3{v[0], v[1], v[2]} }
+
+func slim(v vec) vec3 { return vec3{float32(v[0]), float32(v[1]), float32(v[2])} }
+
+func (a vec3) dot(b vec3) float32   { return a.x*b.x + a.y*b.y + a.z*b.z }
+func (a vec3) plus(b vec3) vec3     { return vec3{a.x + b.x, a.y + b.y, a.z + b.z} }
+func (a vec3) minus(b vec3) vec3    { return vec3{a.x - b.x, a.y - b.y, a.z - b.z} }
+func (a vec3) times(f float32) vec3 { return vec3{a.x * f, a.y * f, a.z * f} }
+
+func (a vec3) cross(b vec3) vec3 {
+	return vec3{a.y*b.z - a.z*b.y, a.z*b.x - a.x*b.z, a.x*b.y - a.y*b.x}
+}
+
+// unit returns a with length 1; the direction to the viewer if it has none.
+func (a vec3) unit() vec3 {
+	l := a.dot(a)
+	if !(l > 1e-30 && l < 1e30) {
+		return slim(vec{float64(a.x), float64(a.y), float64(a.z)}.unit())
+	}
+	return a.times(1 / float32(math.Sqrt(float64(l))))
 }

@@ -1,7 +1,10 @@
 package scene
 
 import (
+	"cmp"
+	"fmt"
 	"math"
+	"slices"
 	"sort"
 )
 
@@ -213,4 +216,167 @@ func slerp(a, b [4]float32, share float32) (q [4]float32, ok bool) {
 		q[i] = float32(wa*float64(a[i])/aa + sign*wb*float64(b[i])/bb)
 	}
 	return normalised(q), true
+}
+
+// Playable is something of a scene that can be played: an animation, a clip of one, or all animations together.
+type Playable struct {
+	Name       string
+	Start, End float32 // in seconds; 0, 0 for all of it
+	Speed      float32 // 1 as recorded; below 0 from End to Start
+	of         *Animation
+	channels   []*Channel
+}
+
+// Of returns the animation that it is or is a clip of; nil for all together.
+func (p *Playable) Of() *Animation { return p.of }
+
+// Moves reports whether a channel is played.
+func (p *Playable) Moves(c *Channel) bool { return slices.Contains(p.channels, c) }
+
+// Playables lists what can be played, the best to begin with first. Many files have an animation for each joint: then
+// all of them together are that.
+func (s *Scene) Playables() (out []Playable) {
+	var moving []*Animation
+	all := Playable{Name: "All Animations", Speed: 1}
+	for _, a := range s.Animations {
+		if slices.ContainsFunc(a.Channels, (*Channel).moves) {
+			moving = append(moving, a)
+			all.channels = append(all.channels, a.Channels...)
+		}
+	}
+	if len(moving) > 1 {
+		out = append(out, all)
+	}
+	for i, a := range moving {
+		for _, c := range a.Clips {
+			out = append(out, Playable{c.Name, c.Start, c.End, cmp.Or(c.Speed, 1), a, a.Channels})
+		}
+		out = append(out, Playable{Name: cmp.Or(a.Name, fmt.Sprintf("Animation %d", i+1)), Speed: 1,
+			of: a, channels: a.Channels})
+	}
+	return out
+}
+
+// Unplayed says in sentences which channels of the animations move nothing, as the file does not have what they name.
+func (s *Scene) Unplayed() []string {
+	r := newReport()
+	for _, a := range s.Animations {
+		for _, c := range a.Channels {
+			if len(c.Components) == 0 {
+				r.add("channels with unknown properties are not played", c.TargetName)
+			} else if c.Target == nil {
+				r.add("channels of missing nodes are not played", c.TargetName)
+			}
+		}
+	}
+	return r.lines()
+}
+
+// Player returns a player of it. Start and End are those of the player if it has none.
+func (p *Playable) Player(pose *Pose) (*Player, []string) {
+	player, problems := NewPlayer(pose, &Animation{Name: p.Name, Channels: p.channels})
+	if !(p.End > p.Start) {
+		p.Start, p.End = player.Start, player.End
+	}
+	return player, problems
+}
+
+// Stand poses a scene as it is best looked at: with a skin, as what can be played begins, for the transforms of the
+// file are those that it was bound with; else as the file has it. It returns the name of what it begins to play, empty
+// for nothing.
+func (p *Pose) Stand(s *Scene) string {
+	for _, n := range p.Nodes {
+		if n.Skin == nil || n.Mesh == nil {
+			continue
+		}
+		if all := s.Playables(); len(all) > 0 {
+			player, _ := all[0].Player(p)
+			player.At(all[0].Start)
+			return all[0].Name
+		}
+		break
+	}
+	return ""
+}
+
+// IsValid reports whether a transform places something: all of it is finite, and not everything falls into one point.
+func (m Matrix) IsValid() bool {
+	size := 0.
+	for c := range 3 {
+		for _, v := range m[4*c : 4*c+3] {
+			size += float64(v) * float64(v)
+		}
+	}
+	return m.finite() && size > 0
+}
+
+// Palette returns for each joint of a node's skin what moves the mesh from where it is stored to where it is in the
+// scene; nil if none of its joints is there. What a joint that is not there would have moved goes with the node.
+func (p *Pose) Palette(n *Node) []Matrix {
+	i := p.Index(n)
+	if n.Skin == nil || i < 0 {
+		return nil
+	}
+	shape := n.Skin.BindShape
+	if !shape.IsValid() {
+		shape = Identity
+	}
+	out := make([]Matrix, len(n.Skin.Joints))
+	any := false
+	for k, joint := range n.Skin.Joints {
+		out[k] = p.World[i]
+		j := p.Index(joint)
+		if j < 0 || k >= len(n.Skin.Inverse) || !n.Skin.Inverse[k].IsValid() {
+			continue
+		}
+		if w := p.World[j].Times(n.Skin.Inverse[k]).Times(shape); w.IsValid() {
+			out[k], any = w, true
+		}
+	}
+	if !any {
+		return nil
+	}
+	return out
+}
+
+// Bind returns which joints of a palette a vertex follows, -1 for none, and how much. Weights that are not shares, and
+// joints that are not numbers, are memory that was never set: they count for nothing.
+func Bind(joints, weights []float32) (to [4]int16, share [4]float32) {
+	sum := float32(0)
+	for k := range to {
+		to[k] = -1
+		if k >= len(joints) || k >= len(weights) || !(weights[k] > 0 && weights[k] < 1.01) ||
+			!(joints[k] > -.5 && joints[k] < 32767) {
+			continue
+		}
+		to[k], share[k] = int16(joints[k]+.5), weights[k]
+		sum += weights[k]
+	}
+	if sum > 0 {
+		for k := range share {
+			share[k] /= sum
+		}
+	}
+	return to, share
+}
+
+// blended returns the transform of a vertex that follows some joints of a palette: what joints that are not there would
+// have moved, the others move. One that follows none goes with the first.
+func blended(palette []Matrix, to [4]int16, share [4]float32) (m Matrix) {
+	sum := float32(0)
+	for k, j := range to {
+		if j >= 0 && int(j) < len(palette) && share[k] != 0 {
+			sum += share[k]
+			for i := range m {
+				m[i] += share[k] * palette[j][i]
+			}
+		}
+	}
+	if sum < 1e-3 {
+		return palette[0]
+	}
+	for i := range m {
+		m[i] /= sum
+	}
+	return m
 }

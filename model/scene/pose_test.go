@@ -1,11 +1,14 @@
 package scene_test
 
 import (
+	"bytes"
 	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"assay/model/modeltest"
 	"assay/model/scene"
 )
 
@@ -93,4 +96,64 @@ func TestPoseOfNodesThatMakeALoop(t *testing.T) {
 	assert.Equal(t, []int{-1, 0}, p.Parent)
 	assert.Equal(t, scene.Identity, p.World[1], "what is not finite does not move")
 	assert.Equal(t, -1, p.Index(&scene.Node{}))
+}
+
+func TestPlayables(t *testing.T) {
+	pose, a := moved(scene.Translate, []float32{1, 2}, []float32{0, 0, 0, 1, 0, 0})
+	b := &scene.Animation{Name: "b", Channels: a.Channels,
+		Clips: []*scene.Clip{{Name: "walk", Start: 1.25, End: 1.5, Speed: 2}}}
+	s := &scene.Scene{Roots: pose.Nodes[:1], Animations: []*scene.Animation{a, {Name: "still"}, b}}
+	all := s.Playables()
+	var names []string
+	for i := range all {
+		names = append(names, all[i].Name)
+		_, _ = all[i].Player(pose)
+	}
+	assert.Equal(t, []string{"All Animations", "Animation 1", "walk", "b"}, names)
+	assert.Equal(t, [3]float32{1, 2, 1}, [3]float32{all[0].Start, all[0].End, all[0].Speed})
+	assert.Equal(t, [3]float32{1.25, 1.5, 2}, [3]float32{all[2].Start, all[2].End, all[2].Speed})
+}
+
+func TestUnplayedChannelsAreTold(t *testing.T) {
+	pose, a := moved(scene.Translate, []float32{1, 2}, []float32{0, 0, 0, 1, 0, 0})
+	silent := &scene.Animation{Name: "silent", Channels: []*scene.Channel{{Target: pose.Nodes[0], TargetName: "node",
+		Read: a.Channels[0].Read}}}
+	s := &scene.Scene{Roots: pose.Nodes[:1], Animations: []*scene.Animation{a, silent}}
+	assert.Equal(t, []string{`channels of missing nodes are not played (1, in "nobody")`,
+		`channels with unknown properties are not played (1, in "node")`}, s.Unplayed())
+	assert.Len(t, s.Playables(), 1, "what moves nothing is not offered")
+}
+
+func TestStandPosesWhatHasASkin(t *testing.T) {
+	pose, a := moved(scene.Translate, []float32{1, 2}, []float32{0, 7, 0, 1, 0, 0})
+	s := &scene.Scene{Roots: pose.Nodes[:1], Animations: []*scene.Animation{a}}
+	pose.Stand(s)
+	assert.Equal(t, [3]float32{1, 0, 0}, place(pose), "without a skin it stays as the file has it")
+	pose.Nodes[0].Skin, pose.Nodes[0].Mesh = &scene.Skin{}, &scene.Mesh{}
+	pose.Stand(s)
+	require.Equal(t, [3]float32{1, 7, 0}, place(pose), "as the animation begins")
+}
+
+// TestJointsThatAreNotThere has vertices that follow a joint, half of it and half of one that the skin does not have,
+// and that one alone: the second goes with the joint that is there, as in a GLB, and the third with the first joint.
+func TestJointsThatAreNotThere(t *testing.T) {
+	hip, knee := &scene.Node{Name: "hip", Transform: at(0, 0, 5)}, &scene.Node{Name: "knee", Transform: at(0, 7, 0)}
+	m := &scene.Mesh{Name: "leg", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
+		{Usage: scene.Weights, Size: 2}, {Usage: scene.Joints, Size: 2}}, Vertices: modeltest.Floats{
+		1, 0, 0, 1, 0, 1, 0,
+		2, 0, 0, .5, .5, 1, 9,
+		3, 0, 0, 1, 0, 9, 0}, Parts: []*scene.Part{{Primitive: scene.Triangles}}}
+	skin := &scene.Skin{BindShape: scene.Identity, Joints: []*scene.Node{hip, knee},
+		Inverse: []scene.Matrix{scene.Identity, scene.Identity}}
+	s := &scene.Scene{Roots: []*scene.Node{{Name: "leg", Transform: scene.Identity, Mesh: m, Skin: skin}, hip, knee}}
+	var out bytes.Buffer
+	_, err := scene.NewOBJ(s).Write(t.Context(), &out, 0, []string{"leg.obj", "leg.mtl"})
+	require.NoError(t, err)
+	for _, line := range []string{"v 1 7 0\n", "v 2 7 0\n", "v 3 0 5\n"} {
+		assert.Contains(t, out.String(), line)
+	}
+	p, _ := parse(t, s)
+	a := p.doc.Meshes[0].Primitives[0].Attributes
+	assert.Equal(t, [][]float32{{1, 0, 0, 0}, {1, 0, 0, 0}, {1, 0, 0, 0}}, p.numbers(a["WEIGHTS_0"]))
+	assert.Equal(t, [][]float32{{1, 0, 0, 0}, {1, 0, 0, 0}, {0, 0, 0, 0}}, p.numbers(a["JOINTS_0"]))
 }

@@ -21,6 +21,8 @@
 package scene
 
 import (
+	"image"
+	"image/color"
 	"math"
 
 	"assay/model"
@@ -304,4 +306,56 @@ func (a *Animation) Span() (first, last float32) {
 		}
 	}
 	return min(first, last), last
+}
+
+// Bounds returns the corners of the box around the vertices that some parts of the mesh use, moved by a matrix; ok is
+// false if there are none.
+func (m *Mesh) Bounds(parts []*Part, by Matrix) (low, high [3]float32, ok bool) {
+	t, err := m.table()
+	positions := t.element(Position, 0)
+	if err != nil || !positions.exists() {
+		return low, high, false
+	}
+	for i := range 3 {
+		low[i], high[i] = math.MaxFloat32, -math.MaxFloat32
+	}
+	for _, p := range parts {
+		indices, err := p.readIndices(m)
+		if err != nil {
+			continue
+		}
+		for _, i := range indices {
+			if int(i) >= m.Count {
+				continue
+			}
+			at, _ := positions.get(int(i))
+			v := by.Apply([3]float32(at[:3]))
+			if finite(v[0]) && finite(v[1]) && finite(v[2]) {
+				ok = true
+				for k := range 3 {
+					low[k], high[k] = min(low[k], v[k]), max(high[k], v[k])
+				}
+			}
+		}
+	}
+	return low, high, ok
+}
+
+// IsCutOut reports whether a picture is a drawing on nothing: most of it is transparent black. A material that does not
+// blend would draw it as a black square; games have it blend by code. Gloss and the like in an alpha channel has colors
+// below it.
+func IsCutOut(img image.Image) bool {
+	const steps = 64 // as many rows and columns are looked at
+	b := img.Bounds()
+	if whole, ok := img.(interface{ Opaque() bool }); b.Empty() || ok && whole.Opaque() {
+		return false
+	}
+	clear := 0
+	for i := range steps * steps {
+		x, y := b.Min.X+i%steps*b.Dx()/steps, b.Min.Y+i/steps*b.Dy()/steps
+		if color.NRGBAModel.Convert(img.At(x, y)) == (color.NRGBA{}) {
+			clear++
+		}
+	}
+	return clear > steps*steps/2
 }

@@ -1,6 +1,9 @@
 package scene
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // solid is a mesh with a normal for each corner of each face.
 type solid struct {
@@ -76,4 +79,176 @@ func Cylinder(ends bool) *Mesh {
 		s.face([][3]float32{{0, 0, -1}}, low)
 	}
 	return s.mesh("cylinder")
+}
+
+// The divisions of a sphere: around it, and from its lowest point to its highest.
+const (
+	meridians = 64
+	parallels = 32
+)
+
+// Sphere returns a mesh of radius 1 around its origin, to look at a material on. A picture goes around it once, with
+// its coordinate v up the sphere, or down if down says so.
+func Sphere(down bool) *Mesh {
+	var vertices FloatSlice
+	for i := range parallels + 1 {
+		v := float64(i) / parallels
+		sin, cos := math.Sincos(math.Pi * v)
+		if down {
+			v = 1 - v
+		}
+		for k := range meridians + 1 {
+			u := float64(k) / meridians
+			x, z := math.Sincos(2 * math.Pi * u)
+			at := [3]float32{float32(x * sin), float32(-cos), float32(z * sin)}
+			vertices = append(vertices, at[0], at[1], at[2], at[0], at[1], at[2], float32(u), float32(v))
+		}
+	}
+	var corners IndexSlice
+	const row = meridians + 1
+	for i := range uint32(parallels) {
+		for k := range uint32(meridians) {
+			a := i*row + k
+			corners = append(corners, a, a+1, a+row, a+row, a+1, a+row+1)
+		}
+	}
+	return &Mesh{Name: "sphere", Count: row * (parallels + 1), Vertices: vertices,
+		Elements: []Element{{Usage: Position, Size: 3}, {Usage: Normal, Size: 3}, {Usage: TexCoord, Size: 2}},
+		Parts:    []*Part{{Primitive: Triangles, Indices: corners}}}
+}
+
+// ArrangeInRows places nodes in a square of rows, from left to right and then down, so far apart from each other.
+func ArrangeInRows(nodes []*Node, apart float32) {
+	columns := int(math.Ceil(math.Sqrt(float64(len(nodes)))))
+	for i, n := range nodes {
+		n.Transform[12], n.Transform[13] = apart*float32(i%columns), -apart*float32(i/columns)
+	}
+}
+
+// Heightfield is a surface over a grid of heights, whose middle is at 0. Its first row is at the back, where z is
+// least. It implements Floats: its vertices are made when they are read.
+type Heightfield struct {
+	Columns, Rows int
+	Heights       []float32  // from 0 to 1, row by row
+	Size          [3]float32 // of the whole
+	// Textured is how much of a texture the surface has across, and from back to front: the coordinate v is 1 at the
+	// back.
+	Textured [2]float32
+}
+
+var _ Floats = (*Heightfield)(nil)
+
+// heightfieldFloats is how many numbers a vertex has: its position, its normal, its texture coordinates.
+const heightfieldFloats = 8
+
+// Mesh returns the surface as a mesh without parts.
+func (h *Heightfield) Mesh(name string) *Mesh {
+	return &Mesh{Name: name, Count: h.Columns * h.Rows, Vertices: h,
+		Elements: []Element{{Usage: Position, Size: 3}, {Usage: Normal, Size: 3}, {Usage: TexCoord, Size: 2}}}
+}
+
+// Read implements Floats.
+func (h *Heightfield) Read(first int, into []float32) error {
+	var vertex [heightfieldFloats]float32
+	for last := -1; len(into) > 0; first, into = first+1, into[1:] {
+		if i := first / heightfieldFloats; i != last {
+			vertex, last = h.vertex(i), i
+		}
+		into[0] = vertex[first%heightfieldFloats]
+	}
+	return nil
+}
+
+func (h *Heightfield) vertex(i int) [heightfieldFloats]float32 {
+	x, z := i%h.Columns, i/h.Columns
+	left, right, back, front := max(x-1, 0), min(x+1, h.Columns-1), max(z-1, 0), min(z+1, h.Rows-1)
+	wide, deep := h.Size[0]/float32(h.Columns-1), h.Size[2]/float32(h.Rows-1)
+	up := func(x, z int) float32 { return h.Heights[z*h.Columns+x] * h.Size[1] }
+	// across the slopes to the right and to the front
+	nx := (up(left, z) - up(right, z)) / float32(right-left) / wide
+	nz := (up(x, back) - up(x, front)) / float32(front-back) / deep
+	across, ahead := float32(x)/float32(h.Columns-1), float32(z)/float32(h.Rows-1)
+	return [heightfieldFloats]float32{(across - .5) * h.Size[0], up(x, z), (ahead - .5) * h.Size[2], nx, 1, nz,
+		across * h.Textured[0], 1 - ahead*h.Textured[1]}
+}
+
+// Triangles returns the indices of two triangles for each square between the columns and rows.
+func (h *Heightfield) Triangles() Indices {
+	return heightfieldSquares{columns: h.Columns, count: (h.Columns - 1) * (h.Rows - 1)}
+}
+
+// TrianglesOf returns the indices of two triangles for each of some squares, which are numbered row by row.
+func (h *Heightfield) TrianglesOf(squares []int32) Indices {
+	return heightfieldSquares{columns: h.Columns, count: len(squares), some: squares}
+}
+
+// heightfieldSquares is the indices of squares between columns and rows.
+type heightfieldSquares struct {
+	columns, count int
+	some           []int32 // the numbers of the squares; nil for all
+}
+
+func (s heightfieldSquares) Len() int { return 6 * s.count }
+
+func (s heightfieldSquares) Read(first int, into []uint32) error {
+	for k := range into {
+		i := first + k
+		square := i / 6
+		if s.some != nil {
+			square = int(s.some[square])
+		}
+		x, z := square%(s.columns-1), square/(s.columns-1)
+		corner := [6][2]int{{0, 0}, {0, 1}, {1, 0}, {1, 0}, {0, 1}, {1, 1}}[i%6]
+		into[k] = uint32((z+corner[1])*s.columns + x + corner[0])
+	}
+	return nil
+}
+
+// joined returns channels, those that move different numbers of one property of a node as one: glTF moves properties as
+// a whole, and one of them would be lost.
+func joined(channels []*Channel) (all []*Channel) {
+	at := make(map[*Node][]int) // the channels of each node in all
+	for _, c := range channels {
+		i := slices.IndexFunc(at[c.Target], func(i int) bool { return all[i].completes(c) })
+		if !c.moves() || i < 0 {
+			at[c.Target] = append(at[c.Target], len(all))
+			all = append(all, c)
+			continue
+		}
+		i = at[c.Target][i]
+		all[i] = all[i].with(c)
+	}
+	return all
+}
+
+// completes reports whether the other channel moves numbers of a property that this one moves, and none that it moves.
+func (c *Channel) completes(other *Channel) bool {
+	property := false
+	for _, t := range tracks {
+		moves := func(k Component) bool { return slices.Contains(t.components, k) }
+		property = property || slices.ContainsFunc(c.Components, moves) && slices.ContainsFunc(other.Components, moves)
+	}
+	return property &&
+		!slices.ContainsFunc(other.Components, func(k Component) bool { return slices.Contains(c.Components, k) })
+}
+
+// with returns a channel that moves what two move, with the keys of both.
+func (c *Channel) with(other *Channel) *Channel {
+	components := slices.Concat(c.Components, other.Components)
+	return &Channel{Target: c.Target, TargetName: c.TargetName, Components: components,
+		Read: func() (times, values []float32, err error) {
+			var curves [2]*Curve
+			for i, one := range []*Channel{c, other} {
+				if curves[i], err = one.curve(newReport()); err != nil || len(curves[i].Times) == 0 {
+					return nil, nil, err
+				}
+			}
+			times = slices.Concat(curves[0].Times, curves[1].Times)
+			slices.Sort(times)
+			times = slices.Compact(times)
+			for _, t := range times {
+				values = append(append(values, curves[0].At(t)...), curves[1].At(t)...)
+			}
+			return times, values, nil
+		}}
 }

@@ -1,14 +1,18 @@
 package search
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sort"
 	"strings"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"assay/model"
+	"assay/model/find"
 )
 
 // holder is a document that is searched, with where its assets are: bytes that are found in it are in one of them.
@@ -244,4 +248,113 @@ func (h *holder) pathOf(n *model.Node) string {
 	}
 	h.paths.Named = true
 	return h.paths.Text(n)
+}
+
+// How much is shown around a hit: bytes of text, and bytes in hex.
+const (
+	textBefore = 24 // few, so that the hit itself is in view
+	textAfter  = 72
+	hexBefore  = 4
+	hexAfter   = 8
+	hexMost    = 32
+	hitMost    = 100 // bytes of a long text that was found
+)
+
+// excerpt is what is shown of a hit: the line that it is in, or the bytes in hex with the hit in brackets.
+func (s *Search) excerpt(h find.Hit) string {
+	switch {
+	case s.Bare:
+		return ""
+	case s.Query.way.Text:
+		return textAt(h)
+	}
+	more := ""
+	if len(h.Bytes) > hexMost {
+		more = " …"
+	}
+	return strings.TrimSpace(fmt.Sprintf("% x [% x%s] % x", h.Before[max(0, len(h.Before)-hexBefore):],
+		h.Bytes[:min(len(h.Bytes), hexMost)], more, h.After[:min(len(h.After), hexAfter)]))
+}
+
+// textAt is the line around a hit.
+func textAt(h find.Hit) string {
+	before, after := h.Before[max(0, len(h.Before)-2*textBefore):], h.After
+	if wide := bytes.IndexByte(h.Bytes, 0) >= 0; wide {
+		at := bytes.IndexByte(h.Bytes, 0) % 2 // of the high bytes
+		before, after = before[len(before)%2:], after[:len(after)&^1]
+		return line(narrow(before, at), narrow(h.Bytes, at), narrow(after, at))
+	}
+	return line(before, h.Bytes, after)
+}
+
+// narrow returns the low bytes of text in units of two bytes whose high bytes are at one position of two: other units
+// than those of Latin letters are dots.
+func narrow(b []byte, high int) []byte {
+	out := make([]byte, 0, len(b)/2)
+	for i := 0; i+1 < len(b); i += 2 {
+		if low := b[i+1-high]; b[i+high] == 0 && low < utf8.RuneSelf {
+			out = append(out, low)
+		} else {
+			out = append(out, 0)
+		}
+	}
+	return out
+}
+
+// line is a hit with what is around it in its line, at most so many bytes on each side; what is not text is a dot.
+func line(before, hit, after []byte) string {
+	before, after = before[max(0, len(before)-textBefore):], after[:min(len(after), textAfter)]
+	for i, c := range slices.Backward(before) {
+		if isLineEnd(c) {
+			before = before[i+1:]
+			break
+		}
+	}
+	if i := slices.IndexFunc(after, isLineEnd); i >= 0 {
+		after = after[:i]
+	}
+	out := make([]byte, 0, len(before)+len(hit)+len(after)+32)
+	out = plain(out, bytes.TrimLeft(before, " \t"))
+	out = plain(out, hit[:min(len(hit), hitMost)])
+	if len(hit) > hitMost {
+		out = append(out, "…"...)
+	}
+	out = plain(out, bytes.TrimRight(after, " \t"))
+	return model.OneLine(string(out), len(out))
+}
+
+func isLineEnd(c byte) bool { return c == '\r' || c == '\n' }
+
+// plain appends bytes as text: what is neither ASCII nor a letter of UTF-8 is a dot.
+func plain(out, b []byte) []byte {
+	for len(b) > 0 {
+		c := b[0]
+		if c >= ' ' && c < 0x7f {
+			out, b = append(out, c), b[1:]
+			continue
+		}
+		r, n := rune(c), 1
+		if c >= utf8.RuneSelf {
+			r, n = utf8.DecodeRune(b)
+		}
+		switch {
+		case c == '\t':
+			out = append(out, ' ')
+		case r < ' ' || r == 0x7f || r == utf8.RuneError:
+			out = append(out, "·"...)
+		default:
+			out = append(out, b[:n]...)
+		}
+		b = b[n:]
+	}
+	return out
+}
+
+// wayTo names the assets that something is in.
+func wayTo(in []Asset) string {
+	var names []string
+	for _, a := range in {
+		names = append(names, model.OneLine(a.Name, textMost))
+	}
+	return strings.Join(names, " / ")
 }

@@ -8,17 +8,23 @@ package search
 import (
 	"cmp"
 	"context"
+	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
 	"assay/model"
+	"assay/model/find"
 	"assay/model/folder"
+	"assay/model/query"
 )
 
 // Search is a search through files and folders.
@@ -253,4 +259,235 @@ func (o *output) end() error {
 		return nil
 	}
 	return o.flush()
+}
+
+// Kind is what is searched.
+type Kind string
+
+// The kinds. Names are those of files, assets and whatever has one in a file, such as an object; Values are the fields
+// of such things. Text and Bytes are looked for in the bytes of files and assets.
+const (
+	Names  Kind = "names"
+	Values Kind = "values"
+	Text   Kind = "text"
+	Bytes  Kind = "bytes"
+)
+
+// Kinds are all kinds.
+var Kinds = []Kind{Names, Values, Text, Bytes}
+
+// Terms are what a person asks for. They are kept as JSON.
+type Terms struct {
+	Kind Kind `json:"kind"`
+	// Text is a filter (see package query) for names and values, else what Way reads.
+	Text      string     `json:"text"`
+	Way       string     `json:"way,omitempty"` // the ID of one of find.Ways; empty: any text, or bytes in hex
+	Order     find.Order `json:"order,omitempty"`
+	MatchCase bool       `json:"match_case,omitempty"`
+	// Only is a filter for the files and assets that are searched: what is in one that it fits is searched.
+	Only string `json:"only,omitempty"`
+}
+
+// Query is what is searched for.
+type Query struct {
+	Terms
+	nodes   *find.Query      // of names and values
+	assets  *find.AssetQuery // the same filter, of assets and files
+	pattern *find.Pattern    // of text and bytes
+	way     *find.Way
+	only    *find.AssetQuery // nil: all files and assets
+}
+
+// Parse reads terms. An error says what is wrong with them, in a sentence.
+func (t Terms) Parse() (*Query, error) {
+	q := &Query{Terms: t}
+	var err error
+	switch t.Kind {
+	case Names, Values:
+		if strings.TrimSpace(t.Text) == "" {
+			return nil, errors.New("enter part of a name, a pattern such as *.png, or a condition such as size > 1 MB")
+		}
+		err = q.parseFilter()
+	case Text, Bytes:
+		id := t.Way
+		if id == "" {
+			id = defaultWays[t.Kind]
+		}
+		if q.way, err = find.WayOf(id); err == nil {
+			q.pattern, err = q.way.Pattern(t.Text, find.WayOptions{MatchCase: t.MatchCase, Order: t.Order})
+		}
+	default:
+		err = fmt.Errorf("cannot search %s; use names, values, text, or bytes",
+			model.OneLine(string(t.Kind), 100))
+	}
+	if err == nil && strings.TrimSpace(t.Only) != "" {
+		q.only, err = find.NewAssetQuery(t.Only)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return q, nil
+}
+
+// parseFilter reads the filter of names or values. Names have no fields: what is no column there is a mistake.
+func (q *Query) parseFilter() (err error) {
+	if _, err = query.Parse(q.Text, q.Kind.List()); err != nil {
+		return err
+	}
+	if q.nodes, err = find.NewQuery(q.Text); err != nil {
+		return err
+	}
+	if q.assets, err = find.NewAssetQuery(q.Text); err != nil {
+		return err
+	}
+	q.nodes.NamesOnly, q.assets.NamesOnly = q.Kind == Names, q.Kind == Names
+	return nil
+}
+
+// List describes what a filter for names or values is for; nil for what is searched in bytes.
+func (k Kind) List() *query.List {
+	if k != Names && k != Values {
+		return nil
+	}
+	return find.AllColumns(k == Values)
+}
+
+var defaultWays = map[Kind]string{Text: find.Ways[0].ID, Bytes: find.HexWay}
+
+// Lit returns the texts, in lower case, that are lit in what is found.
+func (q *Query) Lit() []string {
+	switch q.Kind {
+	case Names, Values:
+		return q.nodes.Filter().Lit()
+	case Text:
+		return []string{strings.ToLower(q.Terms.Text)}
+	}
+	return nil
+}
+
+// inBytes reports whether bytes are searched.
+func (q *Query) inBytes() bool { return q.pattern != nil }
+
+// wants reports whether a file or an asset is searched as a whole.
+func (q *Query) wants(ctx context.Context, p *model.Payload) bool {
+	return q.only == nil || q.only.Match(ctx, p)
+}
+
+// Writer writes what is found.
+type Writer interface {
+	// Write writes a part of what was found in a file, which has the path in the output.
+	Write(path string, f Found) error
+	// End writes what comes last.
+	End() error
+}
+
+// lineMost is how many characters of a path or of a name are printed.
+const lineMost = 4096
+
+// NewText returns a Writer of a line for each hit: the file, the assets, the node, the offset and what is there. The
+// offset is said to be one in expanded content where it is not one in the file.
+func NewText(w io.Writer) Writer { return &textWriter{w} }
+
+type textWriter struct{ w io.Writer }
+
+func (t *textWriter) Write(path string, f Found) error {
+	path = model.OneLine(path, lineMost)
+	for i := range f.Hits {
+		h := &f.Hits[i]
+		line := path
+		if len(h.Assets) > 0 {
+			line += ": " + wayTo(h.Assets)
+		}
+		if h.Path != "" {
+			line += ": " + model.OneLine(h.Path, lineMost)
+		}
+		if h.Span.Size >= 0 {
+			line += fmt.Sprintf(" @ %#x +%d", h.Span.Offset, h.Span.Size)
+			if h.Expanded > 0 {
+				line += " (decompressed)"
+			}
+		}
+		if h.Text != "" {
+			line += ": " + h.Text
+		} else if h.Path != "" && len(h.Assets) == h.Expanded {
+			line += ": " + h.Name
+		}
+		if _, err := io.WriteString(t.w, line+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *textWriter) End() error { return nil }
+
+// hitJSON is a line of JSON: a hit, or what is wrong with a file.
+type hitJSON struct {
+	File     string   `json:"file"`
+	Assets   []string `json:"assets,omitempty"`
+	Expanded int      `json:"expanded,omitempty"`
+	Path     string   `json:"path,omitempty"`
+	Offset   *int64   `json:"offset,omitempty"`
+	Size     *int64   `json:"size,omitempty"`
+	Name     string   `json:"name,omitempty"`
+	Type     string   `json:"type,omitempty"`
+	Text     string   `json:"text,omitempty"`
+	Problem  string   `json:"problem,omitempty"`
+}
+
+// NewJSON returns a Writer of a JSON object in a line for each hit. The offset of a hit is one in the file, or, where
+// expanded says that the first so many of its assets have to be extracted, in the content of the last of these.
+func NewJSON(w io.Writer) Writer { return &jsonWriter{json.NewEncoder(w)} }
+
+type jsonWriter struct{ out *json.Encoder }
+
+func (j *jsonWriter) Write(path string, f Found) error {
+	for i := range f.Hits {
+		h := &f.Hits[i]
+		one := hitJSON{File: path, Expanded: h.Expanded, Path: h.Path, Name: h.Name, Type: h.Type, Text: h.Text}
+		for _, a := range h.Assets {
+			one.Assets = append(one.Assets, a.Name)
+		}
+		if h.Span.Size >= 0 {
+			one.Offset, one.Size = &h.Span.Offset, &h.Span.Size
+		}
+		if err := j.out.Encode(one); err != nil {
+			return err
+		}
+	}
+	if f.Problem != "" {
+		return j.out.Encode(hitJSON{File: path, Problem: f.Problem})
+	}
+	return nil
+}
+
+func (j *jsonWriter) End() error { return nil }
+
+// NewCSV returns a Writer of a table with a row for each hit.
+func NewCSV(w io.Writer) Writer {
+	out := csv.NewWriter(w)
+	_ = out.Write([]string{"file", "assets", "path", "offset", "size", "name", "type", "text"}) // End says what failed
+	return &csvWriter{out}
+}
+
+type csvWriter struct{ out *csv.Writer }
+
+func (c *csvWriter) Write(path string, f Found) error {
+	for i := range f.Hits {
+		h := &f.Hits[i]
+		offset, size := "", ""
+		if h.Span.Size >= 0 {
+			offset, size = strconv.FormatInt(h.Span.Offset, 10), strconv.FormatInt(h.Span.Size, 10)
+		}
+		row := []string{path, wayTo(h.Assets), h.Path, offset, size, h.Name, h.Type, h.Text}
+		if err := c.out.Write(row); err != nil {
+			return err
+		}
+	}
+	return c.End()
+}
+
+func (c *csvWriter) End() error {
+	c.out.Flush()
+	return c.out.Error()
 }

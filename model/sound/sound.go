@@ -3,11 +3,15 @@
 package sound
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -207,4 +211,351 @@ func (s *Sound) readTags() {
 	track, of := m.Track()
 	number("Track", track, of)
 	add("Comment", m.Comment())
+}
+
+// RIFF WAVE, as Microsoft's multimedia programming interface describes it: chunks, of which "fmt " says how the samples
+// of "data" are stored. RIFX has all numbers the other way round; RF64 (EBU Tech 3306) and BW64 have sizes of 64 bits in
+// a chunk "ds64". Encodings: mmreg.h.
+
+const (
+	wavePCM        = 1
+	waveFloat      = 3
+	waveALaw       = 6
+	waveMuLaw      = 7
+	waveExtensible = 0xfffe
+
+	// unknownSize is that of data whose writer did not come back to say it, and in RF64 the sign of a size in "ds64".
+	unknownSize = 0xffffffff
+	chunkHead   = 8
+)
+
+var waves = []string{"RIFF", "RIFX", "RF64", "BW64"}
+
+func isWAV(h []byte) bool {
+	return len(h) > 12 && slices.Contains(waves, string(h[:4])) && string(h[8:12]) == "WAVE"
+}
+
+// wave is the samples of a WAV.
+type wave struct {
+	r      *bufio.Reader
+	left   int64 // samples
+	order  binary.ByteOrder
+	format uint16
+	bits   int
+	align  int // bytes of a frame
+	frame  []byte
+}
+
+// waveChunks is what the chunks of a WAV say.
+type waveChunks struct {
+	wave
+	data, bytes int64 // where the samples are
+	long        int64 // bytes of data in "ds64"
+}
+
+func openWAV(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
+	w, err := readWAV(r, size, s)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case s.Channels <= 0 || s.Rate <= 0:
+		return nil, errors.New("the fmt chunk is missing")
+	case w.data == 0:
+		return nil, errors.New("there are no samples")
+	}
+	kind, ok := w.encoding()
+	if !ok {
+		return nil, fmt.Errorf("samples of the encoding %d with %d bits cannot be read", w.format, w.bits)
+	}
+	each := s.Channels * w.stored()
+	if w.align = max(w.align, each); w.align != each {
+		return nil, fmt.Errorf("frames of %d bytes for %d channels of %d bits are not possible", w.align, s.Channels,
+			w.bits)
+	}
+	s.Format = fmt.Sprintf("WAV, %d %s", w.bits, kind)
+	s.Frames = w.bytes / int64(w.align)
+	w.left = s.Frames * int64(s.Channels)
+	w.frame = make([]byte, w.stored())
+	if _, err := r.Seek(w.data, io.SeekStart); err != nil {
+		return nil, err
+	}
+	w.r = bufio.NewReaderSize(r, 64<<10)
+	return &w.wave, nil
+}
+
+// stored is the number of bytes of a sample: 12 and 20 bits are in the upper ones of whole bytes.
+func (w *wave) stored() int { return (w.bits + 7) / 8 }
+
+// encoding names how samples are stored, and reports whether they can be read.
+func (w *wave) encoding() (kind string, ok bool) {
+	switch w.format {
+	case wavePCM:
+		return "bits", w.bits > 0 && w.bits <= 32
+	case waveFloat:
+		return "bits, floats", w.bits == 32 || w.bits == 64
+	case waveALaw:
+		return "bits, A-law", w.bits == 8
+	case waveMuLaw:
+		return "bits, mu-law", w.bits == 8
+	}
+	return "", false
+}
+
+// readWAV reads the chunks of a file.
+func readWAV(r io.ReadSeeker, size int64, s *Sound) (w *waveChunks, err error) {
+	var head [12]byte
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return nil, err
+	}
+	w = &waveChunks{wave: wave{order: binary.LittleEndian}}
+	if string(head[:4]) == "RIFX" {
+		w.order = binary.BigEndian
+	}
+	for at := int64(len(head)); at+chunkHead <= size; {
+		if _, err := io.ReadFull(r, head[:chunkHead]); err != nil {
+			break
+		}
+		id, n := string(head[:4]), int64(w.order.Uint32(head[4:]))
+		at += chunkHead
+		if id == "data" && w.data == 0 {
+			n = w.dataSize(n, size-at)
+			w.data, w.bytes = at, min(n, size-at)
+		} else if err := w.chunk(r, id, min(n, size-at), s); err != nil {
+			return nil, err
+		}
+		if at, err = nextChunk(r, at, n, size); err != nil {
+			break
+		}
+	}
+	return w, nil
+}
+
+// dataSize is the size of the samples: of a stream that was not finished, all that is left.
+func (w *waveChunks) dataSize(said, left int64) int64 {
+	switch {
+	case said == unknownSize && w.long > 0:
+		return w.long
+	case said == unknownSize || said == 0:
+		return left
+	}
+	return said
+}
+
+const (
+	formatMost = 1024 // bytes of what says how samples are stored
+	tagsMost   = 1 << 16
+)
+
+// chunk reads a chunk of n bytes that says something of the samples.
+func (w *waveChunks) chunk(r io.Reader, id string, n int64, s *Sound) error {
+	switch {
+	case id == "fmt " && n >= 16 && n <= formatMost:
+	case id == "ds64" && n >= 16 && n <= formatMost:
+	case id == "LIST" && n < tagsMost && len(s.Tags) == 0:
+	default:
+		return nil
+	}
+	b := make([]byte, n)
+	if _, err := io.ReadFull(r, b); err != nil {
+		return err
+	}
+	switch id {
+	case "LIST":
+		s.Tags = infoTags(b, w.order)
+	case "ds64":
+		w.long = int64(min(w.order.Uint64(b[8:]), math.MaxInt64))
+	default:
+		w.format = w.order.Uint16(b)
+		s.Channels = int(w.order.Uint16(b[2:]))
+		s.Rate = int(min(w.order.Uint32(b[4:]), 1<<30))
+		w.align = int(w.order.Uint16(b[12:]))
+		w.bits = int(w.order.Uint16(b[14:]))
+		if w.format == waveExtensible && n >= 26 {
+			w.format = w.order.Uint16(b[24:])
+		}
+	}
+	return nil
+}
+
+// nextChunk goes behind a chunk of n bytes and the byte that pads an odd one. Some writers leave that byte out: then
+// the name of a chunk begins there.
+func nextChunk(r io.ReadSeeker, at, n, size int64) (int64, error) {
+	if at += n; at < 0 || at > size {
+		return size, nil
+	}
+	if n%2 == 1 {
+		var pad [1]byte
+		if _, err := r.Seek(at, io.SeekStart); err != nil {
+			return at, err
+		}
+		if _, err := io.ReadFull(r, pad[:]); err != nil {
+			return at, err
+		}
+		if pad[0] < ' ' || pad[0] > '~' {
+			at++
+		}
+	}
+	_, err := r.Seek(at, io.SeekStart)
+	return at, err
+}
+
+func (w *wave) read(p []float32) (int, error) {
+	for i := range p {
+		if w.left == 0 {
+			return i, io.EOF
+		}
+		if _, err := io.ReadFull(w.r, w.frame); err != nil {
+			return i, err
+		}
+		w.left--
+		p[i] = w.sample(w.frame)
+	}
+	return len(p), nil
+}
+
+func (w *wave) sample(b []byte) float32 {
+	switch {
+	case w.format == waveFloat && w.bits == 32:
+		return math.Float32frombits(w.order.Uint32(b))
+	case w.format == waveFloat:
+		return float32(math.Float64frombits(w.order.Uint64(b)))
+	case w.format == waveALaw:
+		return aLaw(b[0])
+	case w.format == waveMuLaw:
+		return muLaw(b[0])
+	case len(b) == 1:
+		return (float32(b[0]) - 128) / 128
+	}
+	v := uint32(0)
+	for i, c := range b { // into the upper bytes
+		if w.order == binary.BigEndian {
+			i = len(b) - 1 - i
+		}
+		v |= uint32(c) << (8 * (4 - len(b) + i))
+	}
+	return float32(int32(v)) / (1 << 31)
+}
+
+// aLaw and muLaw expand samples as ITU-T G.711 says, to 13 and 14 bits.
+func aLaw(b byte) float32 {
+	b ^= 0x55
+	exponent, v := b>>4&7, float32(b&15)*2+1
+	if exponent > 0 {
+		v = (v + 32) * float32(int(1)<<(exponent-1))
+	}
+	if b&0x80 == 0 {
+		v = -v
+	}
+	return v / 4096
+}
+
+func muLaw(b byte) float32 {
+	b = ^b
+	v := (float32(b&15)*2+33)*float32(int(1)<<(b>>4&7)) - 33
+	if b&0x80 != 0 {
+		v = -v
+	}
+	return v / 8192
+}
+
+// infoNames are the names of the facts of a LIST of the kind INFO.
+var infoNames = map[string]string{"INAM": "Title", "IART": "Artist", "IPRD": "Album", "ICRD": "Year", "IGNR": "Genre",
+	"ICMT": "Comment", "ISFT": "Software"}
+
+func infoTags(b []byte, order binary.ByteOrder) (tags []Tag) {
+	if len(b) < 4 || string(b[:4]) != "INFO" {
+		return nil
+	}
+	for b = b[4:]; len(b) >= 8; {
+		n := int(min(order.Uint32(b[4:]), uint32(len(b)-8)))
+		text := strings.TrimRight(strings.ToValidUTF8(string(b[8:8+n]), "\uFFFD"), "\x00 ")
+		if name := infoNames[string(b[:4])]; name != "" && text != "" {
+			tags = append(tags, Tag{name, text})
+		}
+		b = b[min(len(b), 8+n+n&1):]
+	}
+	return tags
+}
+
+// Wave is the shape of a sound: for each of some equal parts of its time the lowest and the highest sample of each
+// channel.
+type Wave struct {
+	Low, High [][]float32 // by channel, then by part
+	Parts     int         // that are known
+	Peak      float32
+	Frames    int64 // that were read
+}
+
+// shapeEvery is how often a Wave is shown while it is made.
+const shapeEvery = 100 * time.Millisecond
+
+// guessedFrames is taken for the length of a sound that does not say it: parts are joined when there are more.
+const guessedFrames = 1 << 16
+
+// Shape reads all samples and calls each with the shape as far as it is known, now and then and at the end. The shape
+// is each's own.
+func (s *Sound) Shape(ctx context.Context, parts int, each func(w Wave)) error {
+	frames := s.Frames
+	if frames <= 0 {
+		frames = guessedFrames
+	}
+	w := Wave{Low: make([][]float32, s.Channels), High: make([][]float32, s.Channels)}
+	for c := range s.Channels {
+		w.Low[c], w.High[c] = make([]float32, parts), make([]float32, parts)
+	}
+	last := time.Now()
+	err := s.Samples(ctx, 0, func(p []float32) bool {
+		for i := 0; i+s.Channels <= len(p); i += s.Channels {
+			if w.Frames >= frames {
+				frames *= 2
+				w.join()
+			}
+			part := int(w.Frames * int64(parts) / frames)
+			for c := range s.Channels {
+				v := p[i+c]
+				if !(math.Abs(float64(v)) < 1e6) { // no number
+					v = 0
+				}
+				if part >= w.Parts {
+					w.Low[c][part], w.High[c][part] = v, v
+				}
+				w.Low[c][part], w.High[c][part] = min(w.Low[c][part], v), max(w.High[c][part], v)
+				w.Peak = max(w.Peak, v, -v)
+			}
+			w.Parts = max(w.Parts, part+1)
+			w.Frames++
+		}
+		if now := time.Now(); now.Sub(last) > shapeEvery {
+			last = now
+			each(w.clone())
+		}
+		return true
+	})
+	each(w.clone())
+	return err
+}
+
+// join makes one part of each two.
+func (w *Wave) join() {
+	half := (w.Parts + 1) / 2
+	for c := range w.Low {
+		for i := range half {
+			j := min(2*i+1, w.Parts-1)
+			w.Low[c][i], w.High[c][i] = min(w.Low[c][2*i], w.Low[c][j]), max(w.High[c][2*i], w.High[c][j])
+		}
+	}
+	w.Parts = half
+}
+
+func (w *Wave) clone() Wave {
+	c := *w
+	c.Low, c.High = make([][]float32, len(w.Low)), make([][]float32, len(w.High))
+	for i := range w.Low {
+		c.Low[i], c.High[i] = slices.Clone(w.Low[i][:w.Parts]), slices.Clone(w.High[i][:w.Parts])
+	}
+	return c
 }

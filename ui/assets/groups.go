@@ -1,11 +1,15 @@
 package assets
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"assay/model/archive"
+	"assay/model/query"
+	"assay/ui/rows"
 )
 
 // grouping is a way to put assets into groups.
@@ -107,4 +111,115 @@ func (p *Panel) landing() int64 {
 		}
 	}
 	return min(first, p.shown.Len()-1)
+}
+
+// line is a row of a tree: a group, or an asset.
+type line struct {
+	group, asset int32 // one of them is -1
+	depth        int16
+}
+
+// layTree lays all groups out with their assets, which are sorted. What is in closed groups has no line.
+func (s *listing) layTree(tree *archive.Tree, closed func(folder string) bool, column int, order rows.Order) {
+	own := make([]query.Order, len(tree.Groups)) // the assets of each group
+	for _, i := range s.rows {
+		g := tree.Of(int(i))
+		own[g] = append(own[g], i)
+	}
+	s.groups, s.rows, s.lines = nil, make(query.Order, 0, len(s.rows)), []line{}
+	var lay func(g int, path string, depth int16, hidden bool)
+	lay = func(g int, path string, depth int16, hidden bool) { // no deeper than folders are
+		in := slices.Clone(tree.Groups[g].Groups)
+		sortGroups(tree, in, column, order)
+		for _, g := range in {
+			path := path + "/" + tree.Groups[g].Name
+			if s.groups = append(s.groups, g); !hidden {
+				s.lines = append(s.lines, line{int32(g), -1, depth})
+			}
+			lay(g, path, depth+1, hidden || closed(path))
+		}
+		for _, i := range own[g] {
+			if s.rows = append(s.rows, i); !hidden {
+				s.lines = append(s.lines, line{-1, int32(i), depth})
+			}
+		}
+	}
+	lay(0, "", 0, false)
+}
+
+// isTree reports whether a tree is shown, where no filter leaves only assets.
+func (p *Panel) isTree() bool { return p.mode == details && p.chosenGrouping().name == treeGrouping }
+
+// path is the path of a group in the tree.
+func (p *Panel) path(g int) string { return "/" + strings.Join(p.tree.Names(g), "/") }
+
+func (b *body) path(g int) string { return (*Panel)(b).path(g) }
+
+// setOpen opens or closes a group of the tree; the current row stays.
+func (p *Panel) setOpen(row int64, g int, open bool) {
+	if p.closed == nil {
+		p.closed = map[string]bool{}
+	}
+	p.closed[p.path(g)] = !open
+	p.kept = row
+	p.arrange(0)
+}
+
+// open opens the group of a row of the tree, or goes into it.
+func (p *Panel) open(row int64) {
+	g, ok := p.shown.group(row)
+	switch {
+	case !ok || p.shown.lines == nil:
+	case p.closed[p.path(g)]:
+		p.setOpen(row, g, true)
+	case row+1 < p.shown.Len():
+		p.goTo(row + 1)
+	}
+}
+
+// close closes the group of a row of the tree, or goes to the one that the row is in.
+func (p *Panel) close(row int64) {
+	if p.shown.lines == nil || row < 0 || row >= p.shown.Len() {
+		return
+	}
+	if g, ok := p.shown.group(row); ok && !p.closed[p.path(g)] {
+		p.setOpen(row, g, false)
+		return
+	}
+	for up := row - 1; up >= 0; up-- {
+		if p.shown.lines[up].depth < p.shown.lines[row].depth {
+			p.goTo(up)
+			return
+		}
+	}
+}
+
+// goTo goes to a row as the user does.
+func (p *Panel) goTo(row int64) {
+	p.setSelection(row)
+	p.selected()
+}
+
+// Step goes to the next asset that is wanted, or with -1 to the one before, in the order in which they are shown,
+// whatever group hides it; -1 if there is none. From is the asset to begin at; -1: the beginning.
+func (p *Panel) Step(from, by int, wanted func(i int) bool) int {
+	all := p.shown.rows
+	if !p.shown.filtered && p.shown.lines == nil && p.tree != nil && len(p.tree.Groups) > 1 {
+		all = p.tree.Below(0)
+	}
+	k := slices.Index(all, uint32(from))
+	if k < 0 && by < 0 {
+		return -1
+	}
+	for k += by; k >= 0 && k < len(all); k += cmp.Compare(by, 0) {
+		if i := int(all[k]); wanted(i) {
+			if p.reveal(i); p.Current() == i {
+				p.selected()
+			} else {
+				p.stepping = true
+			}
+			return i
+		}
+	}
+	return -1
 }

@@ -6,7 +6,25 @@
 // own keys are a file, see ReadFile.
 package command
 
-import "slices"
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"assay/model"
+	"assay/model/userdata"
+)
 
 // ID names a command in the code and in the user's file of keys. What stands before the point is where it belongs.
 type ID string
@@ -78,3 +96,239 @@ func Of(id ID) Command {
 	}
 	return Command{}
 }
+
+// Key is a key with its modifiers. A character that is typed is its upper case; an upper case letter has Shift.
+type Key struct {
+	Name     fyne.KeyName
+	Modifier fyne.KeyModifier
+}
+
+// modifiers are the names of modifiers in the order in which they are written.
+var modifiers = []struct {
+	name string
+	mod  fyne.KeyModifier
+}{{"Ctrl+", fyne.KeyModifierShortcutDefault}, {"Alt+", fyne.KeyModifierAlt}, {"Shift+", fyne.KeyModifierShift}}
+
+// otherNames are the keys that the toolkit calls something else.
+var otherNames = map[string]fyne.KeyName{"Enter": fyne.KeyReturn, "PageUp": fyne.KeyPageUp,
+	"PageDown": fyne.KeyPageDown, "Escape": fyne.KeyEscape, "Backspace": fyne.KeyBackspace, "Menu": desktop.KeyMenu}
+
+// sameNames are the keys with names that the toolkit calls by the same name.
+var sameNames = []string{"Left", "Right", "Up", "Down", "Home", "End", "Space", "Tab", "Insert", "Delete", "Alt",
+	"F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12"}
+
+// ParseKey reads a key as people write it, such as Ctrl+Shift+F.
+func ParseKey(text string) (Key, error) {
+	var k Key
+	rest := text
+	for _, m := range modifiers {
+		if after, ok := strings.CutPrefix(rest, m.name); ok && after != "" {
+			rest, k.Modifier = after, k.Modifier|m.mod
+		}
+	}
+	r, size := utf8.DecodeRuneInString(rest)
+	switch name, other := otherNames[rest]; {
+	case other:
+		k.Name = name
+	case slices.Contains(sameNames, rest):
+		k.Name = fyne.KeyName(rest)
+	case size > 0 && size == len(rest) && unicode.IsPrint(r) && !unicode.IsSpace(r) && !unicode.IsLower(r):
+		k.Name = fyne.KeyName(rest)
+	default:
+		return Key{}, fmt.Errorf("%q is not a key; write it as in Ctrl+Shift+F, F5, PageUp or A", text)
+	}
+	return k, nil
+}
+
+// String returns the key as people write it.
+func (k Key) String() string {
+	var b strings.Builder
+	for _, m := range modifiers {
+		switch {
+		case k.Modifier&m.mod == 0:
+		case runtime.GOOS == "darwin" && m.name == "Ctrl+":
+			b.WriteString("Cmd+")
+		default:
+			b.WriteString(m.name)
+		}
+	}
+	for text, name := range otherNames {
+		if name == k.Name {
+			return b.String() + text
+		}
+	}
+	return b.String() + string(k.Name)
+}
+
+// typed reports whether the key comes as a character.
+func (k Key) typed() bool { return utf8.RuneCountInString(string(k.Name)) == 1 && k.plain() }
+
+// plain reports whether the key has no modifier but Shift.
+func (k Key) plain() bool { return k.Modifier&^fyne.KeyModifierShift == 0 }
+
+// shortcut is the key as the toolkit's canvas and menus take it.
+func (k Key) shortcut() desktop.CustomShortcut {
+	return desktop.CustomShortcut{KeyName: k.Name, Modifier: k.Modifier}
+}
+
+// Held reports whether one of some modifier keys is down: key events do not say so.
+func Held(keys fyne.KeyModifier) bool {
+	d, ok := fyne.CurrentApp().Driver().(desktop.Driver)
+	return ok && d.CurrentKeyModifiers()&keys != 0
+}
+
+// Typed returns the key of an event, which carries no modifiers. One that comes as a character besides is no key.
+func Typed(ev *fyne.KeyEvent, shift bool) Key {
+	k := Key{Name: ev.Name}
+	if k.Name == fyne.KeyEnter {
+		k.Name = fyne.KeyReturn
+	}
+	if k.typed() {
+		return Key{}
+	}
+	if shift {
+		k.Modifier = fyne.KeyModifierShift
+	}
+	return k
+}
+
+// Rune returns the key of a character that was typed.
+func Rune(r rune) Key {
+	k := Key{Name: fyne.KeyName(string(unicode.ToUpper(r)))}
+	if unicode.IsUpper(r) {
+		k.Modifier = fyne.KeyModifierShift
+	}
+	return k
+}
+
+// Shortcut returns the key of a shortcut that a widget was given; the zero Key for those that have no key here.
+func Shortcut(s fyne.Shortcut) Key {
+	switch s := s.(type) {
+	case *fyne.ShortcutSelectAll:
+		return Key{fyne.KeyA, fyne.KeyModifierShortcutDefault}
+	case *fyne.ShortcutCopy:
+		return Key{fyne.KeyC, fyne.KeyModifierShortcutDefault}
+	case *fyne.ShortcutUndo:
+		return Key{fyne.KeyZ, fyne.KeyModifierShortcutDefault}
+	case *desktop.CustomShortcut:
+		return Key{s.KeyName, s.Modifier}
+	}
+	return Key{}
+}
+
+// File is where the user's own keys are.
+func File() string { return filepath.Join(userdata.Config(), "assay", "keys.txt") }
+
+// fileMost is how large a file of keys is at most.
+const fileMost = 1 << 20
+
+// ReadFile reads the user's own keys; without a path or a file there are none. problems has a sentence for each line
+// that makes no sense, and for a file that cannot be read.
+func ReadFile(path string) (keys *Keys, problems []string) {
+	if path == "" {
+		return Default(), nil
+	}
+	f, err := model.OpenShared(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Default(), nil
+	}
+	if err != nil {
+		return Default(), []string{fmt.Sprintf("Cannot read shortcuts from %s: %v.", path, err)}
+	}
+	defer f.Close()
+	return Read(f)
+}
+
+// Read reads keys of the user's own: in each line the ID of a command, an equals sign and its keys, separated by
+// spaces, such as “file.reload = Ctrl+R F6”. Without a key, a command has none. Lines that begin with # are comments.
+// problems has a sentence for each line that makes no sense; the command then keeps the keys of the table.
+func Read(r io.Reader) (keys *Keys, problems []string) {
+	own, lines := map[ID][]Key{}, map[ID]int{}
+	in := bufio.NewScanner(io.LimitReader(r, fileMost))
+	n := 0
+	complain := func(format string, a ...any) {
+		problems = append(problems, fmt.Sprintf("Line %d: ", n)+fmt.Sprintf(format, a...))
+	}
+	for in.Scan() {
+		n++
+		text := strings.TrimSpace(in.Text())
+		if text == "" || strings.HasPrefix(text, "#") {
+			continue
+		}
+		id, all, err := parseLine(text)
+		if err != nil {
+			complain("%v.", err)
+			continue
+		}
+		if before := lines[id]; before > 0 {
+			complain("%s was already set in line %d; this line overrides it.", id, before)
+		}
+		own[id], lines[id] = all, n
+	}
+	if err := in.Err(); err != nil {
+		n++
+		complain("cannot read from this line on: %v.", err)
+	}
+	for {
+		keys = Default().with(own)
+		first, second, key, found := keys.clash(own)
+		if !found {
+			return keys, problems
+		}
+		if n = lines[second]; n == 0 {
+			panic(fmt.Sprint("two commands have the key ", key)) // the table is tested
+		}
+		complain("%s is already used by “%s” (%s); give that command another shortcut.", key, Of(first).Label, first)
+		delete(own, second)
+		delete(lines, second)
+	}
+}
+
+// parseLine reads the command and the keys of a line.
+func parseLine(text string) (ID, []Key, error) {
+	name, keys, ok := strings.Cut(text, "=")
+	id := ID(strings.TrimSpace(name))
+	c := Of(id)
+	switch {
+	case !ok:
+		return "", nil, fmt.Errorf("%q has no equals sign; write a line such as file.reload = Ctrl+R", text)
+	case c.ID == "":
+		return "", nil, fmt.Errorf("there is no command %q; Help > Shortcuts lists them", id)
+	case c.Fixed:
+		return "", nil, fmt.Errorf("the key of %s cannot be changed", id)
+	}
+	var all []Key
+	for _, text := range strings.Fields(keys) {
+		k, err := ParseKey(text)
+		if err == nil {
+			err = c.Place.accept(k)
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		all = append(all, k)
+	}
+	return id, all, nil
+}
+
+// accept returns why a key cannot be one of a command at the place.
+func (p Place) accept(k Key) error {
+	function := len(k.Name) > 1 && k.Name[0] == 'F'
+	switch {
+	case p == Scene && !k.plain():
+		return fmt.Errorf("%s cannot be used in a scene: scene shortcuts have no Ctrl or Alt", k)
+	case (p == List || p == Assets || p == Export) && k.typed():
+		return fmt.Errorf("%s cannot be used %s: typed characters jump to the matching row", k, p)
+	case p < Scene && k.plain() && !function && k.Name != altKey:
+		return fmt.Errorf("%s cannot be used %s: without Ctrl or Alt it types a character", k, p)
+	case p < Scene && (k == Key{fyne.KeyC, ctrl} || k == Key{fyne.KeyV, ctrl} || k == Key{fyne.KeyX, ctrl} ||
+		k == Key{fyne.KeyA, ctrl} || k == Key{fyne.KeyY, ctrl}):
+		return fmt.Errorf("%s cannot be used %s: it is reserved for editing text", k, p)
+	}
+	return nil
+}
+
+const (
+	altKey = fyne.KeyName("Alt")
+	ctrl   = fyne.KeyModifierShortcutDefault
+)

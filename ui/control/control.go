@@ -8,6 +8,8 @@ package control
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -124,5 +126,90 @@ func (b *Button) TypedKey(ev *fyne.KeyEvent) {
 		b.Tapped(nil)
 	default:
 		typed(ev, b.Button.TypedKey, b.keys, fyne.KeySpace)
+	}
+}
+
+// Waiting is what is seen while something takes long.
+type Waiting struct {
+	bar     *widget.ProgressBarInfinite
+	content fyne.CanvasObject
+}
+
+// NewWaiting makes one that says what takes long. cancel is called when the user ends it.
+func NewWaiting(text string, cancel func()) *Waiting {
+	w := &Waiting{bar: widget.NewProgressBarInfinite()}
+	w.content = container.NewCenter(container.NewVBox(
+		widget.NewLabelWithStyle(text, fyne.TextAlignCenter, fyne.TextStyle{}),
+		container.NewGridWrap(fyne.NewSize(320, 8), w.bar),
+		container.NewCenter(widget.NewButton("Cancel", cancel))))
+	return w
+}
+
+// Content is what goes into the window.
+func (w *Waiting) Content() fyne.CanvasObject { return w.content }
+
+// End has it stand still. One that moves has the whole window painted 60 times a second even when it is not shown any
+// more.
+func (w *Waiting) End() {
+	if w != nil {
+		w.bar.Stop()
+	}
+}
+
+// Way is a way to look at two pictures or two scenes, by its name in the window: viewers and comparisons share them.
+type Way string
+
+// The ways. Swipe and Overlay show both things in one place, right and left of a line that can be dragged or one over
+// the other; Blink shows one after the other.
+const (
+	SideBySide Way = "Side by Side"
+	Swipe      Way = "Swipe"
+	Overlay    Way = "Overlay"
+	Blink      Way = "Blink"
+	Difference Way = "Difference"
+)
+
+// WayNames are the names of all ways.
+func WayNames() []string {
+	return []string{string(SideBySide), string(Swipe), string(Overlay), string(Blink), string(Difference)}
+}
+
+// Caption is a dim line of text. Where there is not room for all of it, it is told whole while the pointer is over it.
+type Caption struct {
+	widget.Label
+	tell func(text string)
+	told bool
+}
+
+var _ desktop.Hoverable = (*Caption)(nil)
+
+// NewCaption makes an empty line.
+func NewCaption(tell func(text string)) *Caption {
+	c := &Caption{tell: tell}
+	c.Importance, c.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// MouseIn tells a text that is cut.
+func (c *Caption) MouseIn(*desktop.MouseEvent) {
+	size := theme.TextSize()
+	if c.SizeName != "" {
+		size = theme.Size(c.SizeName)
+	}
+	if fyne.MeasureText(c.Text, size, c.TextStyle).Width > c.Size().Width-2*theme.InnerPadding() {
+		c.told = true
+		c.tell(c.Text)
+	}
+}
+
+// MouseMoved does nothing.
+func (c *Caption) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut ends what MouseIn began.
+func (c *Caption) MouseOut() {
+	if c.told {
+		c.told = false
+		c.tell("")
 	}
 }

@@ -1,54 +1,51 @@
-package control_test
+package control
 
 import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 	"github.com/stretchr/testify/assert"
-
-	"assay/ui/control"
-	"assay/ui/paint"
-	"assay/ui/uitest"
+	"github.com/stretchr/testify/require"
 )
 
-func TestKeysWithoutAUseAreLeft(t *testing.T) {
-	test.NewTempApp(t)
-	var left []fyne.KeyName
-	keys := func(ev *fyne.KeyEvent, _ bool) bool {
-		left = append(left, ev.Name)
-		return true
-	}
-	chosen, pressed := "", 0
-	choices := control.NewSelect(keys, []string{"a", "b"}, func(s string) { chosen = s })
-	slider := control.NewSlider(keys, 0, 9)
-	button := control.NewButton(keys, "Do", nil, func() { pressed++ })
-	for _, c := range []fyne.Focusable{choices, slider, button, control.NewCheck(keys, "On", nil)} {
-		left = nil
-		for _, name := range []fyne.KeyName{fyne.KeyRight, fyne.KeyEscape, fyne.KeyF11} {
-			c.TypedKey(&fyne.KeyEvent{Name: name})
+func TestEndStopsTheMovement(t *testing.T) {
+	var none *Waiting
+	none.End()
+
+	cancelled := false
+	w := NewWaiting("Opening…", func() { cancelled = true })
+	window := test.NewTempWindow(t, w.Content())
+	assert.True(t, w.bar.Running())
+	var button *widget.Button
+	for _, o := range test.LaidOutObjects(w.Content()) {
+		if b, ok := o.(*widget.Button); ok {
+			button = b
 		}
-		assert.Equal(t, []fyne.KeyName{fyne.KeyEscape, fyne.KeyF11}, left[len(left)-2:])
 	}
-	assert.Equal(t, "a", chosen)
-	assert.InDelta(t, 1, slider.Value, 0)
-	button.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	button.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
-	assert.Equal(t, 2, pressed)
+	require.NotNil(t, button)
+	test.Tap(button)
+	assert.True(t, cancelled)
+
+	window.SetContent(widget.NewLabel("it is open"))
+	assert.True(t, w.bar.Running(), "what is not shown any more moves on")
+	w.End()
+	assert.False(t, w.bar.Running())
+	assert.Equal(t, fyne.NewSize(320, 8), w.bar.Size())
 }
 
-// The part of a slider that is not played is seen on the ground of panes and of pictures, in both themes.
-func TestTheWholeTrackOfASliderIsSeen(t *testing.T) {
+func TestACutCaptionIsToldWhole(t *testing.T) {
 	test.NewTempApp(t)
-	slider := control.NewSlider(nil, 0, 9)
-	for _, mode := range []paint.Mode{paint.Dark, paint.Light} {
-		fyne.CurrentApp().Settings().SetTheme(paint.New(mode, paint.DefaultText))
-		slider.Refresh()
-		track := test.WidgetRenderer(slider).Objects()[0].(*canvas.Rectangle)
-		for _, ground := range []fyne.ThemeColorName{theme.ColorNameBackground, theme.ColorNameInputBackground} {
-			assert.GreaterOrEqual(t, uitest.Contrast(track.FillColor, theme.Color(ground)), 2.5, "%s on %s", mode, ground)
-		}
-	}
+	var said []string
+	c := NewCaption(func(text string) { said = append(said, text) })
+	c.SetText("12,345 bytes (678 analyzed)")
+	c.Resize(fyne.NewSize(1000, 30))
+	c.MouseIn(nil)
+	c.MouseOut()
+	assert.Empty(t, said, "there is room for it")
+	c.Resize(fyne.NewSize(60, 30))
+	c.MouseIn(nil)
+	c.MouseOut()
+	assert.Equal(t, []string{"12,345 bytes (678 analyzed)", ""}, said)
 }

@@ -5,6 +5,7 @@
 package details
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -149,4 +150,129 @@ func (v *values) Line(i int64) Line {
 		value = model.FormatValue(v.run[i-v.at])
 	}
 	return Fact(strconv.FormatInt(i, 10), rows.Cell{Text: value, Mono: true})
+}
+
+// leadLines is how many lines the first sentence about a node may take, so that its value stays in view.
+const leadLines = 3
+
+// lead shows the first sentence of what a node means.
+func (t *text) lead(m model.Meaning) {
+	first, _ := m.Lead()
+	if first == "" {
+		return
+	}
+	line := Text(rows.Cell{Text: model.OneLine(first, textMax)})
+	line.Most = leadLines
+	t.lines = append(t.lines, line)
+}
+
+// meaning shows all numbers that the value can have, the present one lit, and the rest of what the node means.
+func (t *text) meaning(n *model.Node, m model.Meaning) {
+	all, has := m.Choices(n)
+	if len(all) > 0 {
+		t.head("All values")
+	}
+	form := numberForm(all)
+	for _, c := range all {
+		name := rows.Cell{Text: c.Name, Tone: paint.Dim}
+		if has(c) {
+			name.Tone, name.Bold = paint.Primary, true
+		}
+		t.add(fmt.Sprintf(form, c.Number), name)
+	}
+	_, rest := m.Lead()
+	if rest == "" && m.Source == "" && m.Page == nil {
+		return
+	}
+	t.head("Meaning")
+	if rest != "" {
+		t.lines = append(t.lines, Text(rows.Cell{Text: rest[:min(len(rest), textMax)]}))
+	}
+	if m.Source != "" {
+		t.lines = append(t.lines, Text(rows.Cell{Text: m.Source, Tone: paint.Dim}))
+	}
+	if m.Page != nil && t.of.OnPage != nil {
+		t.lines = append(t.lines, Line{Cells: []rows.Cell{{Text: "Open format reference", Tone: paint.Primary,
+			Span: columnsMost}}, Link: true, On: t.of.OnPage})
+	}
+}
+
+// numberForm returns how the numbers of an enumeration are written: in hex where some of them need two bytes.
+func numberForm(all []model.NamedNumber) string {
+	if len(all) > 0 && all[len(all)-1].Number > 0xff {
+		return "%#x"
+	}
+	return "%d"
+}
+
+// Inspector shows the bytes at an offset as numbers, times, identifiers and text, in both byte orders.
+type Inspector struct {
+	host  host.Host
+	panel *Panel
+}
+
+// NewInspector makes an inspector of nothing.
+func NewInspector(h host.Host, style *paint.Style) *Inspector {
+	p := &Inspector{host: h}
+	options := rows.Options{Header: true, MinSize: fyne.NewSize(120, 60), Share: orders}
+	p.panel = NewPanel(h, style, options, rows.Column{Title: "Interpret as", Min: 56},
+		rows.Column{Title: "Little endian", Short: "LE"}, rows.Column{Title: "Big endian", Short: "BE"})
+	p.Show(nil)
+	return p
+}
+
+// orders returns both byte orders the room that the names leave.
+func orders(width float32) []float32 {
+	name := min(92, width*0.34)
+	return []float32{name, (width - name) / 2, (width - name) / 2}
+}
+
+// Title is the panel's name.
+func (p *Inspector) Title() string { return "Inspector" }
+
+// Content is what goes into the window.
+func (p *Inspector) Content() fyne.CanvasObject { return p.panel }
+
+// Show reads bytes in all ways.
+func (p *Inspector) Show(b []byte) {
+	var lines []Line
+	for _, l := range Read(b[:min(len(b), InspectedMost)]) {
+		lines = append(lines, p.lines(l)...)
+	}
+	p.panel.Update(lines)
+}
+
+// lines shows both byte orders beside one another, or one below the other where the values are long.
+func (p *Inspector) lines(l Value) []Line {
+	switch l.Shape {
+	case Once:
+		return []Line{p.line(l.Name, l.Little)}
+	case Below:
+		little, big := p.line(l.Name, l.Little), p.line("", l.Big)
+		little.Cells[1].Hint, big.Cells[1].Hint = "LE", "BE"
+		return []Line{little, big}
+	}
+	line := p.line(l.Name, l.Little)
+	line.Cells[1].Span = 0
+	line.Cells = append(line.Cells, valueCell(l.Big))
+	return []Line{line}
+}
+
+// line is a value, which Enter copies.
+func (p *Inspector) line(name, value string) Line {
+	l := Fact(name, valueCell(value))
+	l.Copy = value
+	l.On = func() {
+		if value != "" {
+			p.host.Copy(value)
+		}
+	}
+	return l
+}
+
+func valueCell(value string) rows.Cell {
+	if value == "" {
+		return rows.Cell{Text: "–", Tone: paint.Dim}
+	}
+	return rows.Cell{Text: value}
 }

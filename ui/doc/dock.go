@@ -5,8 +5,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"assay/ui/paint"
+	"assay/ui/rows"
 	"assay/ui/tabs"
 )
 
@@ -100,4 +103,122 @@ func (d *Dock) width() float32 {
 		width += fyne.MeasureText(p.Title(), d.style.Size(), fyne.TextStyle{}).Width + 26
 	}
 	return width
+}
+
+// list is one of the lists of a drawer.
+type list struct {
+	title   string
+	table   *rows.Table
+	content fyne.CanvasObject // the rows, or what is shown instead of them
+	badge   func() string     // how many there are; empty if that is not known
+}
+
+// drawer is the place below all else of a pane for lists, as wide as the window. It is closed at first.
+type drawer struct {
+	Host
+	lists []*list
+	shown *list
+	share float64
+	back  func() // gives the hex view the keyboard
+
+	tabs    *tabs.Tabs
+	content *fyne.Container // what is above, or that and the lists
+	above   fyne.CanvasObject
+	split   *container.Split
+	body    *fyne.Container
+}
+
+func newDrawer(h Host, style *paint.Style, back func()) *drawer {
+	d := &drawer{Host: h, share: 0.72, back: back, tabs: tabs.New(style), body: container.NewStack(),
+		content: container.NewStack()}
+	d.tabs.OnSelect = func(i int) { d.show(d.lists[i]) }
+	shut := widget.NewButtonWithIcon("", theme.CancelIcon(), d.close)
+	shut.Importance = widget.LowImportance
+	end := container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground), container.New(strip{style}, shut))
+	d.split = container.NewVSplit(container.NewStack(),
+		container.NewBorder(container.NewBorder(nil, nil, nil, end, d.tabs), nil, nil, nil, d.body))
+	return d
+}
+
+// put says what the drawer is below, and its lists.
+func (d *drawer) put(above fyne.CanvasObject, lists ...*list) {
+	d.above, d.lists, d.shown = above, lists, lists[0]
+	d.content.Objects = []fyne.CanvasObject{above}
+}
+
+// Key closes the lists, or does what the key means in the pane.
+func (d *drawer) Key(k *fyne.KeyEvent, shift bool) bool {
+	if k.Name == fyne.KeyEscape {
+		d.close()
+		d.back()
+		return true
+	}
+	return d.Host.Key(k, shift)
+}
+
+func (d *drawer) isOpen() bool { return d.content.Objects[0] == fyne.CanvasObject(d.split) }
+
+// open shows one of the lists.
+func (d *drawer) open(l *list) {
+	if !d.isOpen() {
+		d.split.Leading = d.above
+		d.split.SetOffset(d.share)
+		d.content.Objects = []fyne.CanvasObject{d.split}
+		d.content.Refresh()
+	}
+	d.show(l)
+}
+
+func (d *drawer) show(l *list) {
+	d.shown = l
+	d.retitle()
+	d.body.Objects = []fyne.CanvasObject{l.content}
+	d.body.Refresh()
+}
+
+func (d *drawer) retitle() {
+	var titles []tabs.Tab
+	at := 0
+	for i, l := range d.lists {
+		titles = append(titles, tabs.Tab{Title: l.title, Badge: l.badge()})
+		if l == d.shown {
+			at = i
+		}
+	}
+	d.tabs.SetTabs(titles)
+	d.tabs.SetSelected(at)
+}
+
+// close hides the lists.
+func (d *drawer) close() {
+	if !d.isOpen() {
+		return
+	}
+	d.share = d.split.Offset
+	d.split.Leading = container.NewStack()
+	d.content.Objects = []fyne.CanvasObject{d.above}
+	d.content.Refresh()
+}
+
+// toggle opens a list and gives it the keyboard, or closes the lists.
+func (d *drawer) toggle(l *list) {
+	if d.isOpen() && d.shown == l {
+		d.close()
+		return
+	}
+	d.open(l)
+	l.table.Focus()
+}
+
+// strip gives its only object the height of a row of tabs.
+type strip struct{ style *paint.Style }
+
+func (s strip) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	h := min(size.Height, objects[0].MinSize().Height)
+	objects[0].Move(fyne.NewPos(0, (size.Height-h)/2))
+	objects[0].Resize(fyne.NewSize(size.Width, h))
+}
+
+func (s strip) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(objects[0].MinSize().Width, tabs.Height(s.style))
 }

@@ -1,8 +1,17 @@
+// Package doc shows one document: its structure, its bytes, the details of what is selected, and what is wrong with it.
+//
+// A Path is the only selection there is. The tree, the hex view, the lists and the panels all tell the pane what the
+// user chose, and the pane tells the others.
+//
+// It also shows the description (.ksy) that a document is read by, with the rule that read the selected node. It also
+// shows a long list of a document as a table that is sorted and filtered.
 package doc
 
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -15,6 +24,7 @@ import (
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/tabs"
+	"assay/ui/tree"
 	"assay/ui/work"
 )
 
@@ -308,4 +318,160 @@ func complain(h Host, err error) {
 	default:
 		h.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})
 	}
+}
+
+// Host is what a pane asks of the tab that it is in.
+type Host interface {
+	host.Host
+	noted.Host
+	// Open opens another file, at a key.
+	Open(path, key string)
+	// OpenAsset opens the content of an asset as a file of its own.
+	OpenAsset(content *model.Source, asset *model.Payload)
+	// NodeMenu and BytesMenu open the menus of the selected node and of the selected bytes.
+	NodeMenu(at fyne.Position)
+	BytesMenu(at fyne.Position)
+	// Stale is called when the file is found to have changed on disk.
+	Stale()
+	// Replaced is called with another reading of the file, before the old one is closed.
+	Replaced(old, now *model.Document)
+	// Drag is asked when nodes are about to be dragged; nil leaves that without effect.
+	Drag(d *model.Document, nodes Nodes) rows.Drag
+}
+
+// Nodes returns nodes of the document in a job: what stands for others has to be followed. more says that there are
+// others beyond what is taken at once.
+type Nodes func(ctx context.Context) (nodes []*model.Node, more bool, err error)
+
+// AssetNode returns the node of the i-th asset of a document; nil if there is none.
+func AssetNode(d *model.Document, i int) *model.Node {
+	if d.Payloads == nil || i >= d.Payloads.Len() {
+		return nil
+	}
+	if a := d.Payloads.At(i); a != nil {
+		return a.Node
+	}
+	return nil
+}
+
+// AssetNodes returns the nodes of assets of a document; more says that there are others.
+func AssetNodes(d *model.Document, assets []int, more bool) Nodes {
+	return func(ctx context.Context) (nodes []*model.Node, _ bool, _ error) {
+		for _, i := range assets {
+			if ctx.Err() != nil {
+				return nil, false, ctx.Err()
+			}
+			if n := AssetNode(d, i); n != nil {
+				nodes = append(nodes, n)
+			}
+		}
+		return nodes, more, nil
+	}
+}
+
+// Panel is a part of a pane that others add: beside the hex view, or below the details.
+type Panel interface {
+	Title() string
+	Content() fyne.CanvasObject
+}
+
+// Selector is a Panel that follows the selection.
+type Selector interface {
+	Select(s Selection)
+}
+
+// Selection is what is selected in a document.
+type Selection struct {
+	Document *model.Document
+	Node     *model.Node   // nil if nothing is
+	Offset   int64         // the byte at the caret
+	Length   int64         // bytes of the range that the user selected; 0 if there is none
+	Report   *model.Report // of the whole file; nil while it is being checked
+	// Nodes lists all selected nodes of the tree, at most limit of them.
+	Nodes func(limit int) []*model.Node
+}
+
+// ahead finds the first child of a long list that begins with what is typed by the names of the assets, if each child
+// stands for one and they come in the same order. It is called off the UI thread.
+func ahead(assets *archive.Shared) tree.Ahead {
+	return func(ctx context.Context, list *model.Node, from, to int, prefix string) (int, bool) {
+		a, err := assets.Read(ctx, func(*archive.Archive) {})
+		if err != nil || a.Len() == 0 {
+			return 0, false
+		}
+		places, err := a.Document.AssetIndex(ctx)
+		if err != nil {
+			return 0, false
+		}
+		first, err := places.First(ctx, list.Child(from), 2)
+		if err != nil || len(first) != 1 {
+			return 0, false
+		}
+		last, err := places.First(ctx, list.Child(to-1), 2)
+		if err != nil || len(last) != 1 || last[0]-first[0] != to-1-from {
+			return 0, false
+		}
+		i, err := a.Begins(ctx, prefix, first[0], last[0]+1)
+		if err != nil || i < 0 {
+			return -1, err == nil && strings.Trim(prefix, "0123456789") != "" // a number is the name of an element
+		}
+		return from + i - first[0], true
+	}
+}
+
+// FailedNotice is the ID of the notice of a read that failed.
+const FailedNotice = "failed"
+
+// listen waits for a read of the document that fails.
+func (p *Pane) listen() {
+	d := p.doc
+	p.failure = nil
+	d.Source.OnFailed(func(err *model.ReadError) {
+		p.group.Go(func(context.Context) func() {
+			return func() {
+				if d == p.doc {
+					p.failed(err)
+				}
+			}
+		})
+	})
+}
+
+// failed tells of a read that failed: what is shown may be wrong, though no part of the file is.
+func (p *Pane) failed(err *model.ReadError) {
+	if errors.Is(err, model.ErrChanged) {
+		p.Stale()
+		return
+	}
+	p.failure = &model.Problem{Severity: model.Error, Span: err.Span, Path: "/",
+		Message: err.Error() + "; values decoded after this may be wrong or missing"}
+	if r := p.problems.report; r != nil {
+		p.showReport(r)
+	}
+	p.Notify(host.Notice{ID: FailedNotice, Level: host.Error, Text: p.doc.Source.Name() + ": " + err.Error() +
+		". The displayed data may be wrong. Check the disk or network, then press " +
+		p.Keys().Text("file.reload") + " to reload the file."})
+}
+
+// showReport shows what is wrong with the document, after what is wrong with the disk.
+func (p *Pane) showReport(r *model.Report) {
+	if p.failure != nil && !slices.Contains(r.Problems, *p.failure) {
+		all := *r
+		all.Problems = append([]model.Problem{*p.failure}, r.Problems...)
+		all.Count[model.Error]++
+		all.Worst = model.Error
+		r = &all
+	}
+	p.problems.set(p.doc, r)
+	p.drawer.retitle()
+	p.Changed()
+}
+
+// verdict is what there is to say of a file without problems.
+func verdict(r *model.Report, size int64) string {
+	text := "No problems found: " + host.Number(r.Accounted) + " of " + host.Count(size, "byte") + " decoded"
+	if n := len(r.Gaps); n > 0 {
+		text += "; the rest is in " + host.Count(n, "gap")
+	}
+	return text + "."
 }

@@ -1,7 +1,13 @@
 package doc
 
 import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
 	"assay/model"
+	"assay/ui/control"
 	"assay/ui/hex"
 	"assay/ui/tree"
 )
@@ -79,5 +85,166 @@ func (p *Pane) SetLayout(l Layout) {
 	}
 	if l.Drawer > 0.1 && l.Drawer < 0.95 {
 		p.drawer.share = l.Drawer
+	}
+}
+
+// line is a layout of controls around a field: in one row where the field keeps enough room, else the field and what
+// ends the row in a first row, and the others in a second one.
+type line struct {
+	lead, main, tail, end fyne.CanvasObject // lead, tail and end may be nil
+	least                 float32           // what the field wants in one row
+	height                func() float32    // of a row; nil: as high as its objects
+	narrow                bool
+}
+
+// newLine makes a container of a line.
+func newLine(l *line) *fyne.Container {
+	c := container.New(l)
+	for _, o := range []fyne.CanvasObject{l.lead, l.main, l.tail, l.end} { // the order of the keyboard
+		if o != nil {
+			c.Add(o)
+		}
+	}
+	return c
+}
+
+// newBar makes a bar of a line, with a separator below it.
+func newBar(l *line) *fyne.Container {
+	return container.New(above{}, newLine(l), widget.NewSeparator())
+}
+
+// extent is what an object needs and the gap beside it.
+func extent(o fyne.CanvasObject) float32 {
+	if o == nil || o.MinSize().Width == 0 {
+		return 0
+	}
+	return o.MinSize().Width + theme.Padding()
+}
+
+// row is the height of one row.
+func (l *line) row(objects []fyne.CanvasObject) float32 {
+	if l.height != nil {
+		return l.height()
+	}
+	h := float32(0)
+	for _, o := range objects {
+		h = max(h, o.MinSize().Height)
+	}
+	return h
+}
+
+func (l *line) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	lead, tail, end := extent(l.lead), extent(l.tail), extent(l.end)
+	l.narrow = lead+tail > 0 && lead+l.least+tail+end > size.Width
+	h := l.row(objects)
+	put := func(o fyne.CanvasObject, x, y, width float32) {
+		if o != nil {
+			high := min(h, o.MinSize().Height)
+			o.Move(fyne.NewPos(x, y+(h-high)/2))
+			o.Resize(fyne.NewSize(width, high))
+		}
+	}
+	width := func(e float32) float32 { return max(0, e-theme.Padding()) }
+	put(l.end, size.Width-width(end), 0, width(end))
+	if l.narrow {
+		put(l.main, 0, 0, size.Width-end)
+		put(l.lead, 0, h, width(lead))
+		put(l.tail, lead, h, width(tail))
+		return
+	}
+	put(l.lead, 0, 0, width(lead))
+	put(l.main, lead, 0, size.Width-lead-tail-end)
+	put(l.tail, size.Width-end-width(tail), 0, width(tail))
+}
+
+func (l *line) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	size := fyne.NewSize(max(l.main.MinSize().Width+extent(l.end), extent(l.lead)+extent(l.tail)), l.row(objects))
+	if l.narrow {
+		size.Height *= 2
+	}
+	return size
+}
+
+// above is a layout of something with a line in it above the rest: its height is known once it has its width.
+type above struct{}
+
+func (above) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	top, rest := objects[0], objects[1]
+	top.Resize(fyne.NewSize(size.Width, top.MinSize().Height))
+	h := top.MinSize().Height
+	top.Resize(fyne.NewSize(size.Width, h))
+	rest.Move(fyne.NewPos(0, h))
+	rest.Resize(fyne.NewSize(size.Width, max(0, size.Height-h)))
+}
+
+func (above) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	top, rest := objects[0].MinSize(), objects[1].MinSize()
+	return fyne.NewSize(max(top.Width, rest.Width), top.Height+rest.Height)
+}
+
+// annotatedField is a field, and what is said about its text, which takes no more than a part of the room.
+type annotatedField struct {
+	box   *fyne.Container
+	field fyne.CanvasObject
+	said  *control.Caption
+}
+
+// newAnnotatedField puts a field into a container.
+func newAnnotatedField(h Host, field fyne.CanvasObject) *annotatedField {
+	a := &annotatedField{field: field, said: control.NewCaption(h.Tell)}
+	a.box = container.New(a, field, a.said)
+	return a
+}
+
+// say shows a text; empty leaves the field all the room.
+func (a *annotatedField) say(text string) {
+	a.said.SetText(text)
+	a.box.Refresh()
+}
+
+func (a *annotatedField) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	w := float32(0)
+	if a.said.Text != "" {
+		w = fyne.MeasureText(a.said.Text, theme.TextSize(), a.said.TextStyle).Width + 2*theme.InnerPadding() +
+			theme.Padding()
+	}
+	w = min(w, size.Width*2/5)
+	h := min(size.Height, a.said.MinSize().Height)
+	a.field.Resize(fyne.NewSize(size.Width-w, size.Height))
+	a.said.Move(fyne.NewPos(size.Width-w, (size.Height-h)/2))
+	a.said.Resize(fyne.NewSize(w, h))
+}
+
+func (a *annotatedField) MinSize([]fyne.CanvasObject) fyne.Size { return a.field.MinSize() }
+
+// history is the nodes that were visited.
+type history struct {
+	paths []model.Path
+	at    int // the present one
+	show  func(path model.Path)
+}
+
+// historyMax is how many visited nodes are remembered.
+const historyMax = 500
+
+func (h *history) visit(to model.Path) {
+	if len(h.paths) > 0 && h.paths[h.at].Equal(to) {
+		return
+	}
+	h.paths = append(h.paths[:min(len(h.paths), h.at+1)], to)
+	h.paths = h.paths[max(0, len(h.paths)-historyMax):]
+	h.at = len(h.paths) - 1
+}
+
+// Back goes to the node that was visited before, Forward to the next one.
+func (h *history) Back() { h.move(-1) }
+
+// Forward goes to the node that was visited after this one.
+func (h *history) Forward() { h.move(1) }
+
+func (h *history) move(by int) {
+	if to := h.at + by; to >= 0 && to < len(h.paths) {
+		h.at = to
+		h.show(h.paths[to])
 	}
 }

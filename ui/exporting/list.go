@@ -1,7 +1,15 @@
+// Package exporting is the panel from which assets leave: a list of them that fills by dragging from the tree, by keys
+// and by menus, how they are to be written, and the result. There is one for each window, and assets of
+// several documents may be in it; a document whose assets are in the list stays readable after its tab was closed.
+//
+// It also drags files out of the window, copies them as files, and opens them with the system's programs.
+//
+// It also makes packages: of a folder, of the export list, of what two packages differ in.
 package exporting
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"slices"
 
@@ -9,7 +17,9 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/export"
@@ -311,3 +321,145 @@ func (l *list) showGap(y float32) {
 	l.line.Show()
 	canvas.Refresh(l.line)
 }
+
+// Host is what the panel asks of the window.
+type Host interface {
+	host.Host
+	// ShowExport brings the panel into view; undo goes back to what was there.
+	ShowExport() (undo func())
+	// RevealAsset brings the i-th asset of the file at a path into view, and opens the file for that.
+	RevealAsset(path string, i int)
+}
+
+// foot is what stands below the settings: what the list comes to, or how far an export is, and the button that begins
+// or stops one.
+type foot struct {
+	text    *widget.Label
+	bar     *widget.ProgressBar
+	button  *widget.Button
+	content fyne.CanvasObject
+	export  func()
+	stop    func()
+}
+
+// exportList is the label of the button that exports the list.
+const exportList = "Export List"
+
+func newFoot(export, stop func()) *foot {
+	f := &foot{text: widget.NewLabel(""), bar: widget.NewProgressBar(), button: widget.NewButton(exportList, export),
+		export: export, stop: stop}
+	f.text.Wrapping = fyne.TextWrapWord
+	f.bar.TextFormatter = func() string { return "" }
+	f.bar.Hide()
+	f.button.Importance = widget.HighImportance
+	bar := container.New(layout.NewCustomPaddedLayout(0, 0, 6, 6), f.bar)
+	f.content = container.NewVBox(container.New(paint.Sized(thin), bar),
+		container.NewBorder(nil, nil, nil, container.NewCenter(f.button), container.New(paint.Sized(twoLines), f.text)))
+	return f
+}
+
+// say shows a sentence about the list.
+func (f *foot) say(text string, i widget.Importance) {
+	f.text.Importance = i
+	f.text.SetText(text)
+}
+
+// begin shows that an export goes on.
+func (f *foot) begin() {
+	f.bar.SetValue(0)
+	f.bar.Show()
+	f.say("Preparing…", widget.MediumImportance)
+	f.turn("Stop", widget.MediumImportance, f.stop)
+}
+
+// stopping shows that the export has been told to stop.
+func (f *foot) stopping() {
+	f.say("Stopping…", widget.MediumImportance)
+	f.button.Disable()
+}
+
+// end shows that none does.
+func (f *foot) end() {
+	f.bar.Hide()
+	f.turn(exportList, widget.HighImportance, f.export)
+}
+
+func (f *foot) turn(label string, i widget.Importance, do func()) {
+	f.button.Importance, f.button.OnTapped = i, do
+	f.button.SetText(label)
+	paint.Enable(f.button, true)
+}
+
+// show shows how far the export is.
+func (f *foot) show(now export.Progress) {
+	f.bar.SetValue(shareOf(now))
+	if f.button.Disabled() {
+		return // it is stopping
+	}
+	if now.Planning {
+		f.say(fmt.Sprintf("Preparing: %d%% of %s", 100*now.Done/max(1, now.Items), host.Count(now.Items, "asset")),
+			widget.MediumImportance)
+		return
+	}
+	text := fmt.Sprintf("%s of %s\n%s", host.Number(now.Done), host.Count(now.Items, "file"), host.Size(now.Written))
+	if now.Bytes > now.Written {
+		text += " of " + host.Size(now.Bytes)
+	}
+	f.say(text, widget.MediumImportance)
+}
+
+// shareOf is how far an export has come, of 1. A file takes its time besides that of its bytes.
+func shareOf(now export.Progress) float64 {
+	const aFile = 64 << 10
+	files, bytes := float64(max(1, now.Items))*aFile, float64(now.Bytes)
+	return (float64(now.Done)*aFile + min(bytes, float64(now.Written))) / (files + bytes)
+}
+
+// thin keeps a small height for a progress bar, whether it is shown or not.
+func thin(fyne.Size) fyne.Size { return fyne.NewSize(40, 5) }
+
+// twoLines keeps the room for two lines of a text, or for more where it has more.
+func twoLines(least fyne.Size) fyne.Size {
+	line := fyne.MeasureText("M", theme.TextSize(), fyne.TextStyle{}).Height
+	return fyne.NewSize(80, max(2*line+2*theme.InnerPadding(), least.Height))
+}
+
+// toggle shows or hides what can be folded away of the settings, from now on wherever the panel is.
+func (s *settings) toggle() {
+	s.chosen = true
+	paint.Show(s.more, !s.more.Visible())
+	s.p.main.Refresh()
+}
+
+// folding is the layout of the list and its settings. Where that leaves too little of the list, and the user has not
+// said otherwise, the settings that are seldom changed are folded away.
+type folding struct{ s *settings }
+
+// listLeast is how much more of the list there has to be than the least, for all settings to be shown.
+const listLeast = 70
+
+// Layout places what is shown.
+func (f folding) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	more := f.s.more.Visible()
+	if !f.s.chosen {
+		more = f.s.wrong != "" || size.Height >= f.MinSize(objects).Height+f.height()+listLeast
+	}
+	changed := more != f.s.more.Visible()
+	paint.Show(f.s.more, more)
+	objects[0].Resize(size)
+	if changed {
+		objects[0].Refresh()
+	}
+}
+
+// MinSize returns the smallest size, that without what would be folded away.
+func (f folding) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	least := objects[0].MinSize()
+	if !f.s.chosen && f.s.more.Visible() && f.s.wrong == "" {
+		least.Height -= f.height()
+	}
+	return least
+}
+
+// height is that of what can be folded away.
+func (f folding) height() float32 { return f.s.more.MinSize().Height + theme.Padding() }

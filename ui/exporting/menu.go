@@ -3,11 +3,14 @@ package exporting
 import (
 	"cmp"
 	"context"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 
 	"assay/model"
 	"assay/model/export"
+	"assay/ui/doc"
+	"assay/ui/host"
 	"assay/ui/rows"
 )
 
@@ -169,4 +172,300 @@ func (p *Panel) setForm(which rows.Intervals, form string) {
 		}
 	}
 	p.changed()
+}
+
+// madeMax is how many nodes become assets of their own at once.
+const madeMax = 10_000
+
+// chosen is the assets that nodes of a document stand for.
+type chosen struct {
+	positions []int
+	made      model.PayloadList
+	more      bool // there are others beyond what is taken at once
+}
+
+func (c *chosen) len() int { return len(c.positions) + len(c.made) }
+
+// positions returns n positions that follow each other.
+func positions(from, n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = from + i
+	}
+	return all
+}
+
+// assetsOf finds the assets of nodes. A node without any is an asset itself, as JSON.
+func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes) (*chosen, error) {
+	list, more, err := nodes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	places, err := d.AssetIndex(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &chosen{more: more}
+	var rest []*model.Node
+	if c.positions, rest, err = places.Of(ctx, list); err != nil {
+		return nil, err
+	}
+	for _, n := range rest {
+		if len(c.made) == madeMax {
+			c.more = true
+			break
+		}
+		c.made = append(c.made, model.NodePayload(d, n))
+	}
+	return c, nil
+}
+
+// find runs assetsOf in a job.
+func (p *Panel) find(d *model.Document, nodes doc.Nodes, then func(c *chosen)) {
+	p.job("Finding assets", func(ctx context.Context) (func(), error) {
+		c, err := assetsOf(ctx, d, nodes)
+		return func() { then(c) }, err
+	})
+}
+
+// Add puts the assets that nodes stand for into the list.
+func (p *Panel) Add(d *model.Document, nodes doc.Nodes) {
+	p.ShowExport()
+	p.find(d, nodes, func(c *chosen) { p.take(d, c) })
+}
+
+// ExportNodes asks for the folder and writes the assets that nodes stand for, whatever is in the list.
+func (p *Panel) ExportNodes(d *model.Document, nodes doc.Nodes) {
+	if p.run != nil {
+		p.Tell("An export is already running.")
+		return
+	}
+	p.find(d, nodes, func(c *chosen) {
+		if c.len() == 0 {
+			p.Tell("Nothing to export: the selection has no assets.")
+			return
+		}
+		p.settings.askFolder(func() {
+			p.ShowExport()
+			if p.run == nil && p.settings.wrong == "" {
+				p.write(c.picks(d), []*model.Document{d}, p.options(), nil)
+			}
+		})
+	})
+}
+
+// take puts what was found into the list.
+func (p *Panel) take(d *model.Document, c *chosen) {
+	n := p.basket.add(d, c.positions) + p.basket.addMade(d, c.made)
+	p.added(n, c.len())
+	if c.more {
+		p.Notify(host.Notice{ID: "export more", Level: host.Warning,
+			Text: fmt.Sprintf("Only the first %s of the selection were added. To add a whole list, select its parent row.",
+				host.Count(c.len(), "asset"))})
+	}
+}
+
+// added shows that n of some assets came in.
+func (p *Panel) added(n, of int) {
+	switch {
+	case of == 0:
+		p.Tell("There is nothing to export there.")
+	case n == 0:
+		p.Tell("The selected assets are already in the export list.")
+	case n < of:
+		p.Tell(fmt.Sprintf("Added %s to the export list; %s were already there.", host.Count(n, "asset"), host.Number(of-n)))
+	default:
+		p.Tell(host.Count(n, "asset") + " added to the export list.")
+	}
+	if of > 0 {
+		p.report.close()
+	}
+	if n > 0 {
+		p.changed()
+		p.list.rows.ScrollTo(p.list.Len() - 1)
+	}
+}
+
+// AddAll puts all assets of a document into the list.
+func (p *Panel) AddAll(d *model.Document) {
+	p.ShowExport()
+	if d.Payloads == nil {
+		p.Tell(d.Source.Name() + " has no assets.")
+		return
+	}
+	p.count(d, func() { p.AddPicks(d, positions(0, d.Payloads.Len())) })
+}
+
+// count finds all assets of a document that has some.
+func (p *Panel) count(d *model.Document, then func()) {
+	p.job("Counting assets", func(ctx context.Context) (func(), error) { return then, d.FindPayloads(ctx) })
+}
+
+// AddType puts all assets of the types that nodes have into the list.
+func (p *Panel) AddType(d *model.Document, nodes doc.Nodes) {
+	p.ShowExport()
+	p.find(d, nodes, func(c *chosen) {
+		if len(c.positions) == 0 {
+			p.Tell("The selected node is not an asset.")
+			return
+		}
+		p.job("Looking for assets", func(ctx context.Context) (func(), error) {
+			types := map[string]bool{}
+			for _, i := range c.positions {
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
+				types[d.Payloads.At(i).Type] = true
+			}
+			var same []int
+			for i := range d.Payloads.Len() {
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
+				if types[d.Payloads.At(i).Type] {
+					same = append(same, i)
+				}
+			}
+			return func() { p.AddPicks(d, same) }, nil
+		})
+	})
+}
+
+// AddNodes puts nodes themselves into the list, as JSON.
+func (p *Panel) AddNodes(d *model.Document, nodes doc.Nodes) {
+	p.ShowExport()
+	p.job("Finding nodes", func(ctx context.Context) (func(), error) {
+		list, more, err := nodes(ctx)
+		if err != nil {
+			return nil, err
+		}
+		c := &chosen{more: more || len(list) > madeMax}
+		for _, n := range list[:min(len(list), madeMax)] {
+			c.made = append(c.made, model.NodePayload(d, n))
+		}
+		return func() { p.take(d, c) }, nil
+	})
+}
+
+// AddBytes puts a range of bytes into the list.
+func (p *Panel) AddBytes(d *model.Document, s model.Span) {
+	if s.Size <= 0 {
+		p.Tell("No bytes are selected.")
+		return
+	}
+	p.ShowExport()
+	p.take(d, &chosen{made: model.PayloadList{model.SpanPayload(d, s)}})
+}
+
+// AddPicks puts assets of documents into the list, by their positions.
+func (p *Panel) AddPicks(d *model.Document, positions []int) {
+	p.added(p.basket.add(d, positions), len(positions))
+}
+
+// AddFiles puts all assets of documents into the list, and returns how many those have.
+func (p *Panel) AddFiles(all []*model.Document) int {
+	n, of := 0, 0
+	for _, d := range all {
+		of += d.Payloads.Len()
+		n += p.basket.add(d, positions(0, d.Payloads.Len()))
+	}
+	p.added(n, of)
+	return of
+}
+
+// Replace goes on with another reading of a document: the assets of the old one are found again by their keys.
+func (p *Panel) Replace(old, now *model.Document) { p.goOn(old, now, false) }
+
+// goOn goes on with another reading of a document; alike says that it was read in the same way.
+func (p *Panel) goOn(old, now *model.Document, alike bool) {
+	var lost []item
+	for _, it := range p.basket.items {
+		if it.from.doc == old {
+			lost = append(lost, it)
+		}
+	}
+	p.Forget(old)
+	if len(lost) == 0 {
+		return
+	}
+	p.job("Updating the export list", func(ctx context.Context) (func(), error) {
+		all, err := again(ctx, lost, now, alike && sameBytes(old, now))
+		return func() { p.replace(old, now, all) }, err
+	})
+}
+
+// found is an asset of another reading of a file: one of its own, or one that is made; neither if it is not there.
+type found struct {
+	index int // -1: none
+	made  *model.Payload
+}
+
+// finder returns the asset of another reading; ok is false if it was not looked for.
+type finder func(place) (f found, ok bool)
+
+// again finds assets of another reading by their keys: at the same place, else anywhere. If the reading is the same,
+// they are where they were, and the keys of a million are not compared.
+func again(ctx context.Context, lost []item, now *model.Document, same bool) (finder, error) {
+	all := make(map[place]found)
+	var anywhere map[string]int
+	for _, it := range lost {
+		if same && !it.from.made {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		old := it.payload()
+		f := found{index: -1}
+		switch i := int(it.index); {
+		case it.from.made && old.Node == nil:
+			f.made = model.SpanPayload(now, old.Stored)
+		case it.from.made:
+			if n, err := now.Find(old.Key); err == nil {
+				f.made = model.NodePayload(now, n)
+			}
+		case now.Payloads == nil:
+		case i < now.Payloads.Len() && now.Payloads.At(i).Key == old.Key:
+			f.index = i
+		default:
+			if anywhere == nil {
+				anywhere = make(map[string]int)
+				for i := range now.Payloads.Len() {
+					anywhere[now.Payloads.At(i).Key] = i
+				}
+			}
+			if i, ok := anywhere[old.Key]; ok {
+				f.index = i
+			}
+		}
+		all[it.place] = f
+	}
+	return func(at place) (found, bool) {
+		if same && !at.from.made {
+			return found{index: int(at.index)}, true
+		}
+		f, ok := all[at]
+		return f, ok
+	}, nil
+}
+
+// sameBytes reports whether two documents are readings of a file that did not change.
+func sameBytes(old, now *model.Document) bool {
+	return old.Source.Path() != "" && old.Source.Path() == now.Source.Path() && old.Source.Size() == now.Source.Size() &&
+		old.Source.Changed() == nil && now.Source.Changed() == nil &&
+		old.Payloads != nil && now.Payloads != nil && old.Payloads.Len() == now.Payloads.Len()
+}
+
+func (p *Panel) replace(old, now *model.Document, all finder) {
+	if gone := p.basket.replace(old, now, all); gone > 0 {
+		p.Notify(host.Notice{Text: fmt.Sprintf("%s of the export list %s no longer in %s and removed from the list.",
+			host.Count(gone, "asset"), isAre(gone), now.Source.Name())})
+	}
+	p.changed()
+}
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
 }

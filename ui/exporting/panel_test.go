@@ -1,9 +1,12 @@
 package exporting
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/png"
 	"io"
 	"os"
 	"path/filepath"
@@ -22,6 +25,7 @@ import (
 	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/rows"
+	"assay/ui/thumbnail"
 )
 
 func TestAssetsComeIntoTheListOnce(t *testing.T) {
@@ -651,4 +655,31 @@ func TestEscapeStopsAnExport(t *testing.T) {
 	r.AddAll(d)
 	r.Export()
 	assert.NotZero(t, r.Len(), "what was not written stays in the list")
+}
+
+func TestContactSheetOfTheSelectionOrOfAll(t *testing.T) {
+	r := newRig(t)
+	d := sample()
+	size := func(paths ...string) image.Point {
+		r.saved = nil
+		r.SaveSheet(d, nodes(t, d, paths...), thumbnail.Options{})
+		require.Contains(t, r.saved, "made contact sheet.png")
+		img, err := png.Decode(bytes.NewReader(r.saved["made contact sheet.png"]))
+		require.NoError(t, err)
+		return img.Bounds().Size()
+	}
+	two, all := size("/items/0", "/items/1"), size("/items/0")
+	assert.Less(t, two.Y, all.Y)
+	assert.Equal(t, all, size("/items/0", "/items/1", "/items/2", "/items/3"))
+	assert.Equal(t, "4 pictures on the contact sheet.", r.lastHint())
+	empty := document("empty.bin")
+	r.SaveSheet(empty, nodes(t, empty), thumbnail.Options{})
+	assert.Equal(t, []string{"There is nothing for a contact sheet."}, r.notices)
+}
+
+func TestNamesAreCopied(t *testing.T) {
+	r := newRig(t)
+	d := sample()
+	r.CopyNames(d, nodes(t, d, "/items/0", "/items/2"))
+	assert.Equal(t, "dir/a.txt\nm.mesh", r.copied)
 }

@@ -2,12 +2,14 @@
 package noted
 
 import (
+	"context"
 	"image"
 	"slices"
 	"strings"
 
 	"assay/model"
 	"assay/model/notes"
+	"assay/model/query"
 	"assay/ui/details"
 	"assay/ui/hex"
 	"assay/ui/host"
@@ -103,4 +105,63 @@ func Byte(p *notes.Placement, offset int64) string {
 	in := p.In(model.Span{Offset: offset, Size: 1})
 	slices.Reverse(in)
 	return sentences(in)
+}
+
+// Placer finds notes.
+type Placer interface {
+	// PlaceNotes finds the notes of a document, as notes.Place does. It may be called on any goroutine.
+	PlaceNotes(ctx context.Context, d *model.Document, before *notes.Placement) (*notes.Placement, error)
+}
+
+// Host is what a part that shows notes asks of what it is in, besides what each part asks.
+type Host interface {
+	Placer
+	// EditNote and DeleteNote are called with a note that the user chose.
+	EditNote(n notes.Placed)
+	DeleteNote(n notes.Placed)
+	// CarryNotes makes notes of those of an earlier version.
+	CarryNotes()
+}
+
+// The columns of the list, in which filters have conditions.
+const (
+	colorColumn = iota
+	noteColumn
+	whereColumn
+	offsetColumn
+	sizeColumn
+)
+
+var columns = query.List{Columns: []query.Column{colorColumn: {Name: "color", Values: colors()},
+	noteColumn: {Name: "note"}, whereColumn: {Name: "where"}, offsetColumn: {Name: "offset", Kind: query.Number},
+	sizeColumn: {Name: "size", Kind: query.Size}}}
+
+func colors() (names []string) {
+	for _, c := range notes.Colors() {
+		names = append(names, c.String())
+	}
+	return names
+}
+
+// filtered is a note as filters see it.
+type filtered notes.Placed
+
+// Has implements query.Thing.
+func (f filtered) Has(w *query.Word) bool {
+	return w.In(f.Text) || w.In(f.Where) || w.In(f.Color.String())
+}
+
+// Meets implements query.Thing.
+func (f filtered) Meets(column int, t *query.Test) (met, is bool) {
+	switch column {
+	case colorColumn:
+		return t.Met(f.Color.String()), true
+	case noteColumn:
+		return t.Met(f.Text), true
+	case whereColumn:
+		return t.Met(f.Where), true
+	case offsetColumn:
+		return t.Met(f.At.Offset), true
+	}
+	return t.Met(f.At.Size), true
 }

@@ -1,3 +1,5 @@
+// Package opening leads from a path to a tab: it reads files as what they are recognised as or as the user said,
+// follows the files that are open, and opens comparisons.
 package opening
 
 import (

@@ -1,11 +1,17 @@
 package opening
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"fyne.io/fyne/v2"
 
+	"assay/model"
+	"assay/ui/comparison/compared"
 	"assay/ui/desktop"
 	"assay/ui/work"
 )
@@ -65,4 +71,115 @@ func (w *Watched) Close() {
 	if w.watcher != nil {
 		go w.watcher.Close()
 	}
+}
+
+// File is a file as it was when it was opened.
+type File struct {
+	Path string      // empty for bytes that are not a file
+	real string      // where the path leads to
+	info os.FileInfo // nil if there is none
+
+	Described []string // the files of the description that it was read with
+
+	Change Change // how it differs on disk, as far as the user knows
+	Copied []byte // the bytes of a small file
+}
+
+// NewFile looks at the file at a path.
+func NewFile(path string) *File {
+	f := &File{Path: path}
+	if real, err := filepath.EvalSymlinks(path); err == nil && path != "" {
+		f.real = real
+		f.info, _ = os.Stat(path)
+	}
+	return f
+}
+
+// Reread takes what another look at the file found.
+func (f *File) Reread(now *File) { f.real, f.info = now.real, now.info }
+
+// IsOf reports whether a path leads to the file.
+func (f *File) IsOf(path string) bool { return f.Path == path || f.real == path }
+
+// Same reports whether both are one file, by a link perhaps.
+func (f *File) Same(g *File) bool {
+	return f.info != nil && g.info != nil && f.Change.Word == "" && os.SameFile(f.info, g.info)
+}
+
+// Watched lists the paths at which the file, or what says how it is read, can change.
+func (f *File) Watched() []string {
+	switch {
+	case f.Path == "":
+		return f.Described
+	case f.real == "" || f.real == f.Path:
+		return append([]string{f.Path}, f.Described...)
+	}
+	return append([]string{f.Path, f.real}, f.Described...)
+}
+
+// Change is how a file on disk differs from the one that was opened.
+type Change struct {
+	Word string // on the tab; empty if it does not differ
+	Text string // a sentence
+	Sign string // what the file looks like now: the user is told once of each
+	kept bool   // all of what was opened can still be read
+}
+
+// Look looks at the file of a source.
+func Look(src *model.Source) Change {
+	if src.Changed() == nil {
+		return Change{}
+	}
+	name := src.Name()
+	c := Change{Word: "changed", Text: name + " changed on disk. Showing the version loaded earlier.",
+		kept: src.Kept()}
+	info, err := os.Stat(src.Path())
+	switch {
+	case err != nil:
+		return Change{Word: "gone", Text: name + " was deleted or moved. Showing the version loaded earlier.",
+			kept: c.kept}
+	case info.Size() < src.Size():
+		c.Text = fmt.Sprintf("%s shrank on disk from %[3]d to %[2]d bytes. Showing what was loaded earlier.", name, info.Size(), src.Size())
+	case !c.kept:
+		c.Text = name + " was overwritten on disk. Only the parts loaded earlier are shown."
+	}
+	c.Sign = fmt.Sprint(info.Size(), info.ModTime())
+	return c
+}
+
+// CopyMax is how large a file may be to be kept in memory: what writes over it would else take the old version away.
+const CopyMax = 8 << 20
+
+// Copy returns the bytes of a small file, to compare a later version with; nil if there are none to be had.
+func Copy(src *model.Source) []byte {
+	if src.Path() == "" || src.Size() > CopyMax {
+		return nil
+	}
+	b, err := src.Bytes(model.Span{Size: src.Size()})
+	if err != nil || src.Changed() != nil {
+		return nil
+	}
+	return b
+}
+
+// Before is what was open of a file before it changed, if it is still known as a whole.
+func (f *File) Before(d *model.Document,
+	openSource func(ctx context.Context, src *model.Source) (*model.Document, error)) (compared.Side, bool) {
+	name, b := model.FileName(f.Path), f.Copied
+	old := compared.Side{Title: model.FileName(f.Path) + " (before)", Hint: f.Path}
+	switch {
+	case b != nil:
+		old.Open = func(ctx context.Context) (*model.Document, error) {
+			return openSource(ctx, model.NewSource(name, bytes.NewReader(b), int64(len(b))))
+		}
+	case f.Change.kept:
+		old.Open = func(context.Context) (*model.Document, error) {
+			if !d.Source.Kept() {
+				return nil, fmt.Errorf("the earlier version of %s is no longer available", d.Source.Name())
+			}
+			d.Source.Hold()
+			return d, nil
+		}
+	}
+	return old, old.Open != nil
 }

@@ -2,10 +2,15 @@ package paint
 
 import (
 	"image/color"
+	"sync"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/fontscan"
+	"github.com/go-text/typesetting/language"
 
+	"assay/model"
 	"assay/model/compare"
 )
 
@@ -96,4 +101,124 @@ func luma(c Color) int { return (299*int(c.R) + 587*int(c.G) + 114*int(c.B)) / 1
 
 func rgb(v uint32) Color {
 	return Color{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v), A: 0xff}
+}
+
+// Tone is what a text is about, which decides its colour.
+type Tone uint8
+
+// The tones of texts.
+const (
+	Normal Tone = iota
+	Dim
+	Faint
+	Primary
+	Success
+	Warning
+	Error
+
+	Number // values, by their kind
+	Word
+	Name
+	Bytes
+	Group
+	Link
+
+	Changed // what differs between two versions
+	Moved
+	Added
+	Removed
+
+	Yellow // notes, by their color
+	Orange
+	Red
+	Purple
+	Blue
+	Green
+)
+
+// Kinds are the colours of the kinds of values.
+type Kinds struct{ Number, Word, Name, Bytes, Group, Link Color }
+
+var (
+	darkKinds = Kinds{Number: rgb(0x8fc7f0), Word: rgb(0xa9cf8e), Name: rgb(0xcfa7e8), Bytes: rgb(0xd9b779),
+		Group: rgb(0x9aa7b5), Link: rgb(0x6cb0f2)}
+	lightKinds = Kinds{Number: rgb(0x1a5fa8), Word: rgb(0x3a7a1e), Name: rgb(0x7d3fb0), Bytes: rgb(0x8a5a00),
+		Group: rgb(0x5f6b78), Link: rgb(0x1f6fc4)}
+)
+
+// The colours of notes, from Yellow on: signs of them are seen on the background, and texts on a tint of them are read.
+var (
+	darkNotes  = [...]Color{rgb(0xe9d25a), rgb(0xf29a4a), rgb(0xf07178), rgb(0xc59af5), rgb(0x6db3f2), rgb(0x7ccf8a)}
+	lightNotes = [...]Color{rgb(0x9c7c00), rgb(0xc75f00), rgb(0xc62f3a), rgb(0x8040b8), rgb(0x1c6fc9), rgb(0x2f8a3f)}
+)
+
+// OfSeverity returns the tone of a problem.
+func OfSeverity(s model.Severity) Tone {
+	return [...]Tone{model.Note: Dim, model.Warning: Warning, model.Error: Error}[s]
+}
+
+// Of returns the colour of a tone.
+func (c *Colors) Of(t Tone) Color {
+	switch {
+	case t < Yellow:
+		return [...]Color{Normal: c.Foreground, Dim: c.Dim, Faint: c.Faint, Primary: c.Primary, Success: c.Success,
+			Warning: c.Warning, Error: c.Error, Number: c.Kinds.Number, Word: c.Kinds.Word, Name: c.Kinds.Name,
+			Bytes: c.Kinds.Bytes, Group: c.Kinds.Group, Link: c.Kinds.Link, Changed: c.States.Changed,
+			Moved: c.States.Moved, Added: c.States.Added, Removed: c.States.Removed}[t]
+	case c.Dark:
+		return darkNotes[t-Yellow]
+	}
+	return lightNotes[t-Yellow]
+}
+
+// systemFonts finds fonts of this computer by character. It is made on a goroutine and handed over when complete.
+type systemFonts struct {
+	lock sync.Mutex
+	all  *fontscan.FontMap
+}
+
+type silent struct{}
+
+func (silent) Printf(string, ...any) {}
+
+// FindSystemFonts looks for the fonts of this computer ahead of their use: the toolkit does so for its first text.
+func FindSystemFonts() {
+	_ = fontscan.NewFontMap(silent{}).UseSystemFonts("") // whoever uses them has the error, too
+}
+
+// loadSystem has the computer's fonts searched, once.
+func (a *Atlas) loadSystem() {
+	if a.search == nil {
+		return
+	}
+	search := a.search
+	a.search = nil
+	search(func() (found bool) {
+		all := fontscan.NewFontMap(silent{})
+		if err := all.UseSystemFonts(""); err != nil {
+			return false
+		}
+		a.system.Store(&systemFonts{all: all})
+		return true
+	})
+}
+
+// find returns a font that has the character, or nil.
+func (s *systemFonts) find(r rune, f Face) *font.Face {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	family := fontscan.SansSerif
+	if f == Mono {
+		family = fontscan.Monospace
+	}
+	s.all.SetQuery(fontscan.Query{Families: []string{family}})
+	s.all.SetScript(language.LookupScript(r))
+	face := s.all.ResolveFace(r)
+	if face == nil {
+		return nil
+	}
+	if _, ok := face.NominalGlyph(r); !ok {
+		return nil
+	}
+	return face
 }

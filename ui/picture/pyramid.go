@@ -2,11 +2,23 @@ package picture
 
 import (
 	"context"
+	"fmt"
 	"image"
+	"image/color"
 	"image/draw"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/picture"
+	"assay/ui/control"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/work"
 )
 
 // pyramid is a picture in halves of its size, so that a small view of a large one needs a look at few pixels. The
@@ -133,4 +145,158 @@ func halfRows(out, img *image.NRGBA, from, to int) {
 			}
 		}
 	}
+}
+
+// toner is the tools that set how a picture of floats is exposed and how its bright parts are shown.
+type toner struct {
+	tone     picture.Tone
+	auto     picture.Tone // what suits the picture
+	onChange func()
+
+	stops   *control.Slider
+	text    *widget.Label
+	curve   *control.Select
+	back    *widget.Button
+	content *container.Scroll
+}
+
+// sliderWidth is that of the exposure, in device-independent pixels.
+const sliderWidth = 110
+
+func newToner(keys control.Keys, onChange func()) *toner {
+	t := &toner{onChange: onChange, stops: control.NewSlider(keys, -picture.StopsMost, picture.StopsMost),
+		text: widget.NewLabel("")}
+	t.stops.Step = picture.StopsStep
+	t.stops.OnChanged = func(stops float64) { t.change(picture.Tone{Stops: stops, Curve: t.tone.Curve}) }
+	t.curve = control.NewSelect(keys, picture.CurveNames[:], func(string) {
+		t.change(picture.Tone{Stops: t.tone.Stops, Curve: picture.Curve(t.curve.SelectedIndex())})
+	})
+	t.back = widget.NewButton("Auto", func() {
+		t.set(t.auto)
+		t.onChange()
+	})
+	t.back.Importance = widget.LowImportance
+	slider := container.NewGridWrap(fyne.NewSize(sliderWidth, t.stops.MinSize().Height), t.stops)
+	t.content = container.NewHScroll(container.NewHBox(widget.NewLabel("Exposure"), container.NewCenter(slider), t.text,
+		t.curve, t.back))
+	t.content.Hide()
+	return t
+}
+
+// change follows the user.
+func (t *toner) change(tone picture.Tone) {
+	if tone == t.tone {
+		return
+	}
+	t.set(tone)
+	t.onChange()
+}
+
+// show shows the tools for a picture of floats, and takes its tone.
+func (t *toner) show(img image.Image, tone picture.Tone) {
+	t.auto = tone
+	t.set(tone)
+	d, ok := img.(*picture.Deep)
+	paint.Show(t.content, ok && d.Floats())
+}
+
+func (t *toner) set(tone picture.Tone) {
+	t.tone = tone
+	t.stops.Value = tone.Stops
+	t.stops.Refresh()
+	t.curve.SetSelectedIndex(int(tone.Curve))
+	t.text.SetText(fmt.Sprintf("%+.2f EV", tone.Stops))
+}
+
+// autoTone is the tone that suits a picture.
+func autoTone(img image.Image) picture.Tone {
+	if d, ok := img.(*picture.Deep); ok {
+		return d.AutoTone()
+	}
+	return picture.Tone{}
+}
+
+// retone shows the present picture in another tone.
+func (v *View) retone() {
+	y, tone := v.board.pyramid, v.toner.tone
+	if y == nil {
+		return
+	}
+	v.toning.Go(func(ctx context.Context) func() {
+		toned, err := newPyramid(ctx, y.of, tone)
+		if err != nil {
+			return nil
+		}
+		return func() {
+			if v.board.pyramid == y || v.board.pyramid != nil && v.board.pyramid.of == y.of {
+				v.board.set(toned, v.board.boxes)
+			}
+		}
+	})
+}
+
+// sample is the text that fonts are shown with until another one is typed.
+const sample = "The quick brown fox jumps over the lazy dog 0123456789"
+
+// specimen sets a text in each size of a font.
+type specimen struct {
+	lane    *work.Lane
+	say     func(text string)
+	field   *control.Field
+	lines   *fyne.Container
+	content *fyne.Container
+	set     func(ctx context.Context, text string) ([]model.Line, error)
+}
+
+func newSpecimen(h host.Host, group *work.Group, say func(text string)) *specimen {
+	s := &specimen{lane: group.Lane(), say: say, field: control.NewField(h, "Sample text"), lines: container.NewVBox()}
+	s.field.Text = sample
+	s.field.OnChanged = func(string) { s.show() }
+	s.content = container.NewBorder(s.field, nil, nil, nil, container.NewScroll(s.lines))
+	return s
+}
+
+// setFont shows another font.
+func (s *specimen) setFont(set func(ctx context.Context, text string) ([]model.Line, error)) {
+	s.set = set
+	s.show()
+}
+
+func (s *specimen) show() {
+	set, text := s.set, s.field.Text
+	if set == nil {
+		s.lane.Stop()
+		return
+	}
+	ink := color.NRGBAModel.Convert(theme.Color(theme.ColorNameForeground)).(color.NRGBA)
+	s.lane.Go(func(ctx context.Context) func() {
+		lines, err := set(ctx, text)
+		var objects []fyne.CanvasObject
+		for _, l := range lines {
+			objects = append(objects, lineObject(l, ink))
+		}
+		return func() {
+			if err != nil {
+				s.say(host.Sentence(err))
+				return
+			}
+			s.lines.Objects = objects
+			s.lines.Refresh()
+		}
+	})
+}
+
+// lineObject is a line as it stands in the list: its size, and the text as large as it is.
+func lineObject(l model.Line, ink color.NRGBA) fyne.CanvasObject {
+	img := image.NewNRGBA(l.Rect)
+	for i, a := range l.Pix {
+		copy(img.Pix[4*i:], []uint8{ink.R, ink.G, ink.B, a})
+	}
+	picture := canvas.NewImageFromImage(img)
+	picture.FillMode, picture.ScaleMode = canvas.ImageFillStretch, canvas.ImageScalePixels
+	picture.SetMinSize(fyne.NewSize(float32(l.Rect.Dx()), float32(l.Rect.Dy())))
+	name := widget.NewLabel(l.Name)
+	name.Importance = widget.LowImportance
+	name.SizeName = theme.SizeNameCaptionText
+	return container.NewHBox(name, container.NewCenter(picture))
 }

@@ -1,73 +1,233 @@
 package preview
 
 import (
-	"context"
+	"fmt"
+	"path"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"assay/model"
 	"assay/model/archive"
-	"assay/model/content"
-	"assay/model/render"
+	"assay/ui/details"
 	"assay/ui/host"
 	"assay/ui/paint"
+	"assay/ui/rows"
 	"assay/ui/thumbnail"
-	"assay/ui/work"
 )
 
-// overviews shows files of assets as a whole, with the first pictures among them.
-type overviews struct {
-	*Overview
-	preview  *Preview
-	pictures *sheets
+// Events are what the owner is told.
+type Events struct {
+	OnAsset   func(i int)       // the user chose an asset, by its position
+	OnKind    func(name string) // the user chose the assets of a type
+	OnProblem func(p model.Problem)
+	// OnProblems is called when the user wants the list of all problems.
+	OnProblems func()
 }
 
-var _ viewer = (*overviews)(nil)
+// Overview is the widget.
+type Overview struct {
+	Events
+	style   *paint.Style
+	panel   *details.Panel
+	content *fyne.Container
+	gallery *gallery
 
-func newOverviews(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options, p *Preview) *overviews {
-	v := &overviews{preview: p, pictures: newSheets(h, style, group, o, p)}
-	v.Overview = NewOverview(h, style, v.pictures.Content())
-	p.OnKind, p.OnProblem, p.OnProblems = func(string) {}, func(model.Problem) {}, func() {}
-	v.Events = Events{
-		OnAsset:    func(i int) { v.pictures.goToAsset(i, func() {}) },
-		OnKind:     func(name string) { p.OnKind(name) },
-		OnProblem:  func(problem model.Problem) { p.OnProblem(problem) },
-		OnProblems: func() { p.OnProblems() },
-	}
+	shown  *archive.Overview // nil: nothing is
+	report *model.Report     // nil while the file is being checked
+}
+
+// The columns.
+const (
+	name = iota
+	count
+	size
+	columns
+)
+
+const columnLeast = 24 // in device-independent pixels
+
+// NewOverview makes an empty view. The pictures, which are a line of tiles, stand above the rest.
+func NewOverview(h host.Host, style *paint.Style, pictures fyne.CanvasObject) *Overview {
+	v := &Overview{style: style}
+	v.panel = details.NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(80, 60), Share: v.share},
+		rows.Column{}, rows.Column{Align: paint.Trailing, Min: columnLeast},
+		rows.Column{Align: paint.Trailing, Min: columnLeast})
+	v.gallery = &gallery{style: style}
+	v.content = container.New(v.gallery, pictures, v.panel)
 	return v
 }
 
-// Load finds the pictures of an overview: its own, else the first assets if any of them can be drawn.
-func (v *overviews) Load(ctx context.Context, view model.View) (show func(), err error) {
-	o := view.(*archive.Overview)
-	pictures := o.Pictures
-	if painter := (&render.Painter{Size: thumbnail.Side, Open: v.preview.finder.Open}); len(pictures) == 0 &&
-		painter.Draws(ctx, o.Document) {
-		for i := range min(o.Len(), galleryMost) {
-			pictures = append(pictures, i)
+// Content is what goes into a panel.
+func (v *Overview) Content() fyne.CanvasObject { return v.content }
+
+// Show shows an overview, with its pictures or without.
+func (v *Overview) Show(o *archive.Overview, pictures bool) {
+	v.shown, v.gallery.shown = o, pictures
+	v.panel.Set(v.lines(), nil)
+	v.content.Refresh()
+}
+
+// Clear shows nothing.
+func (v *Overview) Clear() {
+	v.shown = nil
+	v.panel.Set(nil, nil)
+}
+
+// SetReport shows what a check of the file found; nil while it goes on.
+func (v *Overview) SetReport(r *model.Report) {
+	if v.report = r; v.shown != nil {
+		v.panel.Update(v.lines())
+	}
+}
+
+// Said says in a line what the assets are.
+func Said(o *archive.Overview) string {
+	text := host.Count(o.Len(), "asset")
+	if o.Size > 0 {
+		text += " · " + host.Count(o.Size, "byte")
+	}
+	if o.Packed > 0 && o.Packed != o.Size {
+		text += " · " + host.Number(o.Packed) + " stored"
+	}
+	return text
+}
+
+// share gives counts, sizes and times what they want, and names the rest.
+func (v *Overview) share(width float32) []float32 {
+	c := v.style.NewCanvas(nil, 1, paint.Colors{})
+	wants, both := [columns]float32{count: columnLeast, size: columnLeast}, float32(0)
+	for _, l := range v.lines() {
+		for i, cell := range l.Cells {
+			switch wanted := rows.Wanted(c, cell); {
+			case i == count && cell.Span == 1:
+				both = max(both, wanted)
+			case i > name && cell.Span == 0:
+				wants[i] = max(wants[i], wanted)
+			}
 		}
 	}
-	sheet, err := content.SheetOfAssets(ctx, o.Document, pictures)
-	if err != nil {
-		return nil, err
-	}
-	tiles, err := v.pictures.Load(ctx, sheet)
-	return func() {
-		tiles()
-		v.Show(o, len(pictures) > 0)
-		v.preview.say(Said(o))
-	}, err
+	wants[size] = max(wants[size], both-wants[count])
+	return []float32{max(width*0.3, width-wants[count]-wants[size]), wants[count], wants[size]}
 }
 
-// galleryMost is how many assets without pictures of their own are tried.
-const galleryMost = 24
+// kindsMost is how many types are listed, and problemsMost how many problems.
+const (
+	kindsMost    = 12
+	problemsMost = 5
+)
 
-// overviewOf returns the overview of a document of several assets; nil for others.
-func overviewOf(ctx context.Context, d *model.Document, all *archive.Shared) (*archive.Overview, error) {
-	if all == nil || d.Payloads == nil || d.Payloads.Len() < 2 {
-		return nil, nil
+func (v *Overview) lines() []details.Line {
+	o := v.shown
+	if o == nil {
+		return nil
 	}
-	a, err := all.Read(ctx, func(*archive.Archive) {})
-	if err != nil {
-		return nil, err
+	var lines []details.Line
+	wrong := o.Failing > 0 || v.report != nil && len(v.report.Problems) > 0
+	if wrong {
+		lines = v.problems()
 	}
-	return a.Overview(), nil
+	lines = append(lines, details.Title("By type"))
+	for i, k := range o.Kinds {
+		if i == kindsMost {
+			lines = append(lines, details.Text(rows.Cell{Tone: paint.Dim,
+				Text: "… " + host.Count(len(o.Kinds)-i, "more type")}))
+			break
+		}
+		lines = append(lines, link(func() { v.OnKind(k.Name) },
+			rows.Cell{Text: model.OneLine(k.Name, 100), Tone: paint.Primary, Ends: true},
+			rows.Cell{Text: host.Number(k.Count)}, sizeCell(k.Size)))
+	}
+	lines = append(lines, v.assets("Largest", o.Largest, archive.Size)...)
+	lines = append(lines, v.assets("Newest", o.Newest, archive.Modified)...)
+	if !wrong {
+		lines = append(lines, v.problems()...)
+	}
+	return lines
 }
+
+// link is a line that leads somewhere by a click.
+func link(on func(), cells ...rows.Cell) details.Line {
+	return details.Line{Cells: cells, On: on, Link: true}
+}
+
+// sizeCell is a number of bytes as a cell; empty for none.
+func sizeCell(n int64) rows.Cell {
+	if n == 0 {
+		return rows.Cell{}
+	}
+	return rows.Cell{Text: host.Number(n)}
+}
+
+// assets lists some assets below a title, with what a column says of them.
+func (v *Overview) assets(title string, all []int, column int) []details.Line {
+	if len(all) == 0 {
+		return nil
+	}
+	lines := []details.Line{details.Title(title)}
+	t := v.shown.Table()
+	for _, i := range all {
+		value := rows.Cell{Text: model.FormatValue(t.Cell(int64(i), column)), Span: 1}
+		if n, ok := t.Cell(int64(i), column).(int64); ok {
+			value.Text = host.Number(n)
+		}
+		lines = append(lines, link(func() { v.OnAsset(i) },
+			rows.Cell{Text: model.OneLine(path.Base(v.shown.Path(i)), 200), Tone: paint.Primary, Ends: true}, value))
+	}
+	return lines
+}
+
+// problems lists what is wrong with the file and with its assets.
+func (v *Overview) problems() []details.Line {
+	o, r := v.shown, v.report
+	lines := []details.Line{details.Title("Problems")}
+	if o.Failing > 0 {
+		lines = append(lines, details.Text(rows.Cell{Tone: paint.Error,
+			Text: host.Count(o.Failing, "asset") + " cannot be read"}))
+		for _, i := range o.Troubled {
+			lines = append(lines, link(func() { v.OnAsset(i) },
+				rows.Cell{Text: model.OneLine(o.Path(i), 200), Tone: paint.Primary, Ends: true, Span: columns - 1}))
+		}
+	}
+	switch {
+	case r == nil:
+		return append(lines, details.Text(rows.Cell{Text: "Checking the file…", Tone: paint.Dim}))
+	case len(r.Problems) == 0 && o.Failing == 0:
+		return append(lines, details.Text(rows.Cell{Text: "No problems found.", Tone: paint.Dim}))
+	}
+	for _, p := range r.Problems[:min(len(r.Problems), problemsMost)] {
+		l := details.Text(rows.Cell{Text: model.OneLine(p.Message, 300), Tone: paint.OfSeverity(p.Severity)})
+		l.On, l.Link = func() { v.OnProblem(p) }, true
+		lines = append(lines, l)
+	}
+	if n := len(r.Problems) + r.Omitted; n > problemsMost {
+		lines = append(lines, link(v.OnProblems, rows.Cell{Tone: paint.Primary, Span: columns - 1,
+			Text: fmt.Sprintf("All %s problems…", host.Number(n))}))
+	}
+	return lines
+}
+
+// gallery is a layout of a line of tiles above the rest, which is kept where there is little room.
+type gallery struct {
+	style *paint.Style
+	shown bool
+}
+
+// restLeast is the height below the tiles that there must be for them to be shown.
+const restLeast = 110
+
+// high is the height of a line of tiles.
+func (g *gallery) high() float32 { return thumbnail.Side + 3.5*g.style.Size() + 18 }
+
+func (g *gallery) Layout(objects []fyne.CanvasObject, of fyne.Size) {
+	tiles, rest := objects[0], objects[1]
+	high := g.high()
+	if !g.shown || of.Height < high+restLeast {
+		high = 0
+	}
+	tiles.Resize(fyne.NewSize(of.Width, high))
+	rest.Move(fyne.NewPos(0, high))
+	rest.Resize(fyne.NewSize(of.Width, of.Height-high))
+}
+
+func (g *gallery) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[1].MinSize() }

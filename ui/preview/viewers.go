@@ -2,12 +2,29 @@ package preview
 
 import (
 	"context"
+	"image"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
+	"assay/model/archive"
 	"assay/model/content"
+	"assay/model/render"
+	"assay/model/scene"
 	modelsound "assay/model/sound"
 	modeltext "assay/model/text"
+	"assay/ui/control"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/picture"
+	"assay/ui/rows"
 	"assay/ui/text"
+	"assay/ui/thumbnail"
+	"assay/ui/work"
 )
 
 // texts shows texts.
@@ -37,4 +54,199 @@ var _ viewer = sounds{}
 
 func (s sounds) Load(_ context.Context, v model.View) (show func(), err error) {
 	return func() { s.Show(v.(*modelsound.Sound)) }, nil
+}
+
+// pictures shows pictures.
+type pictures struct{ *picture.View }
+
+var _ viewer = pictures{}
+
+func (p pictures) Load(ctx context.Context, v model.View) (show func(), err error) {
+	r, err := picture.Load(ctx, v.(model.Picture))
+	if err != nil {
+		return nil, err
+	}
+	return func() { p.Show(r) }, nil
+}
+
+// RevealPart brings a part of the picture that is shown into the middle and outlines it.
+func (p *Preview) RevealPart(part image.Rectangle) { p.pictures.Reveal(part) }
+
+// LinkPictures has the pictures of two previews show the same place, as large.
+func (p *Preview) LinkPictures(o *Preview) {
+	p.pictures.Link(o.pictures.View)
+}
+
+// missingResources says below a scene that it lacks files, and offers to look for them. Which they are, the caption
+// says.
+type missingResources struct {
+	text *widget.Label
+	bar  *fyne.Container
+}
+
+func newMissing(h host.Host, choose func()) *missingResources {
+	l := &missingResources{text: widget.NewLabel("Missing files")}
+	button := control.NewIcon(h, nil, "Choose another folder to search for missing materials and textures",
+		choose)
+	button.Text, button.Importance = "Choose Folder…", widget.MediumImportance
+	l.text.Truncation = fyne.TextTruncateEllipsis
+	l.text.SizeName = theme.SizeNameCaptionText
+	l.text.Importance = widget.WarningImportance
+	l.bar = container.NewBorder(nil, nil, nil, button, l.text)
+	l.bar.Hide()
+	return l
+}
+
+// show says that a view lacks files; nothing is said of one that is complete.
+func (l *missingResources) show(v model.View) {
+	s, ok := v.(*scene.Scene)
+	paint.Show(l.bar, ok && s.Incomplete)
+}
+
+// overviews shows files of assets as a whole, with the first pictures among them.
+type overviews struct {
+	*Overview
+	preview  *Preview
+	pictures *sheets
+}
+
+var _ viewer = (*overviews)(nil)
+
+func newOverviews(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options, p *Preview) *overviews {
+	v := &overviews{preview: p, pictures: newSheets(h, style, group, o, p)}
+	v.Overview = NewOverview(h, style, v.pictures.Content())
+	p.OnKind, p.OnProblem, p.OnProblems = func(string) {}, func(model.Problem) {}, func() {}
+	v.Events = Events{
+		OnAsset:    func(i int) { v.pictures.goToAsset(i, func() {}) },
+		OnKind:     func(name string) { p.OnKind(name) },
+		OnProblem:  func(problem model.Problem) { p.OnProblem(problem) },
+		OnProblems: func() { p.OnProblems() },
+	}
+	return v
+}
+
+// Load finds the pictures of an overview: its own, else the first assets if any of them can be drawn.
+func (v *overviews) Load(ctx context.Context, view model.View) (show func(), err error) {
+	o := view.(*archive.Overview)
+	pictures := o.Pictures
+	if painter := (&render.Painter{Size: thumbnail.Side, Open: v.preview.finder.Open}); len(pictures) == 0 &&
+		painter.Draws(ctx, o.Document) {
+		for i := range min(o.Len(), galleryMost) {
+			pictures = append(pictures, i)
+		}
+	}
+	sheet, err := content.SheetOfAssets(ctx, o.Document, pictures)
+	if err != nil {
+		return nil, err
+	}
+	tiles, err := v.pictures.Load(ctx, sheet)
+	return func() {
+		tiles()
+		v.Show(o, len(pictures) > 0)
+		v.preview.say(Said(o))
+	}, err
+}
+
+// galleryMost is how many assets without pictures of their own are tried.
+const galleryMost = 24
+
+// overviewOf returns the overview of a document of several assets; nil for others.
+func overviewOf(ctx context.Context, d *model.Document, all *archive.Shared) (*archive.Overview, error) {
+	if all == nil || d.Payloads == nil || d.Payloads.Len() < 2 {
+		return nil, nil
+	}
+	a, err := all.Read(ctx, func(*archive.Archive) {})
+	if err != nil {
+		return nil, err
+	}
+	return a.Overview(), nil
+}
+
+// properties shows the fields of a node as a table, in which the selected one is current.
+type properties struct {
+	preview *Preview
+	table   *rows.Table
+	of      *model.Node
+	row     int // of child
+	child   *model.Node
+}
+
+var (
+	_ viewer         = (*properties)(nil)
+	_ rows.TableData = (*properties)(nil)
+)
+
+func newProperties(h host.Host, style *paint.Style, p *Preview) *properties {
+	s := &properties{preview: p}
+	s.table = rows.NewTable(h, style, s, rows.TableOptions{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 800},
+		rows.Column{Title: "Field", Width: 100}, rows.Column{Title: "Value", Width: 120},
+		rows.Column{Title: "Type", Width: 80})
+	s.table.OnActivate = func(row int) {
+		if p.OnAsset != nil {
+			p.OnAsset(p.of, s.at(row))
+		}
+	}
+	return s
+}
+
+func (s *properties) Content() fyne.CanvasObject { return s.table }
+
+func (s *properties) Load(_ context.Context, v model.View) (show func(), err error) {
+	t := v.(*content.Properties)
+	return func() {
+		if s.of != t.Node {
+			s.of, s.child = t.Node, nil
+			s.table.SetData(s)
+		}
+		s.table.SetCurrent(t.Current)
+		n, what := t.Node.Len(), "field"
+		if isList(t.Node) {
+			n, what = t.Node.Elements(), "element"
+		}
+		s.preview.say(host.Count(n, what) + " · " + host.Count(t.Node.Size, "byte"))
+	}, nil
+}
+
+func isList(n *model.Node) bool { return strings.HasSuffix(n.Type, "[]") && !n.Leaf() }
+
+func (s *properties) Clear() {
+	s.of, s.child = nil, nil
+	s.table.SetData(s)
+}
+
+func (s *properties) Len() int {
+	if s.of == nil {
+		return 0
+	}
+	return s.of.Len()
+}
+
+// at returns a field.
+func (s *properties) at(row int) *model.Node {
+	if s.child == nil || s.row != row {
+		s.row, s.child = row, s.of.Child(row)
+	}
+	return s.child
+}
+
+func (s *properties) Cell(row, column int) rows.Cell {
+	n := s.at(row)
+	switch column {
+	case 0:
+		return rows.Cell{Text: n.Title(), Ends: true}
+	case 2:
+		return rows.Cell{Text: n.Type, Tone: paint.Dim, Ends: true}
+	}
+	value := rows.Cell{Text: n.ValueText()}
+	switch {
+	case value.Text != "":
+	case n.Link != nil && n.Link.Title() != "":
+		value = rows.Cell{Text: n.Link.Title(), Ends: true, Tone: paint.Link}
+	case isList(n):
+		value = rows.Cell{Text: host.Number(n.Elements()), Tone: paint.Dim}
+	}
+	if col, ok := n.Color(); ok {
+		value.Mark.Paint = paint.Swatch(col)
+	}
+	return value
 }

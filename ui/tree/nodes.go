@@ -2,11 +2,17 @@ package tree
 
 import (
 	"cmp"
+	"context"
+	"image"
 	"slices"
+	"strconv"
+	"strings"
 
 	"assay/model"
 	"assay/model/find"
+	"assay/ui/host"
 	"assay/ui/outline"
+	"assay/ui/paint"
 	"assay/ui/rows"
 )
 
@@ -114,3 +120,306 @@ func (s *source) Names(p place) (name, called string) {
 	n := s.node(p)
 	return n.Name, n.CallName()
 }
+
+// Describe returns what stands in the row of a place.
+func (s *source) Describe(p place) outline.Row {
+	n := s.node(p)
+	kind := kindOf(n)
+	name := rows.Cell{Text: n.Title(), Bold: p.Top(), Ends: true, Mark: s.mark(n)}
+	if s.noted != nil {
+		name.Flag, name.Tip = s.noted(n)
+	}
+	value := rows.Cell{Text: n.ValueText(), Tone: tones[kind]}
+	switch kind {
+	case gapKind:
+		name.Tone = paint.Dim
+	case listKind:
+		value.Text = host.Number(n.Elements())
+	case linkKind:
+		if title := n.Link.Title(); value.Text == "" && title != n.Key {
+			value.Text, value.Ends = title, true
+		}
+	}
+	if text, ok := n.Value.(string); ok && text == "" && n.Leaf() && n.Symbol() == "" {
+		value = rows.Cell{Text: `""`, Tone: paint.Dim}
+	}
+	if kind == noneKind {
+		name.Tone = paint.Dim
+	}
+	switch {
+	case p.Top():
+		name.Text = s.title
+	case name.Text == "":
+		name.Text = `""`
+	}
+	if col, ok := n.Color(); ok {
+		value.Mark.Paint = paint.Swatch(col)
+	}
+	if kind == structKind || kind == listKind || kind == gapKind {
+		value.Tone = paint.Dim
+	}
+	if n.Key != "" && n.Key != n.Name && n.Key != n.CallName() {
+		if value.Text == "" {
+			value = rows.Cell{Text: n.Key, Ends: true, Tone: paint.Dim}
+		} else {
+			name.Hint = n.Key
+		}
+	}
+	kindCell := rows.Cell{Text: n.Type, Tone: paint.Dim, Ends: true}
+	if !p.Top() {
+		s.light(&name, &value, &kindCell)
+	}
+	return outline.Row{
+		Cells: []rows.Cell{name, value, kindCell,
+			{Text: offsetText(n.Offset), Tone: paint.Dim, Mono: true},
+			{Text: sizeText(n.Size), Tone: paint.Dim, Mono: true}},
+		Icon: rows.Mark{Paint: icons[kind].paint, Tone: tones[kind]},
+	}
+}
+
+// light lights in cells what the filter found a node by. A key that it was found by is a part of the text.
+func (s *source) light(cells ...*rows.Cell) {
+	if len(s.words) == 0 {
+		return
+	}
+	for _, c := range cells {
+		if c.Hint != "" && paint.Lit(c.Hint, s.words...) != nil {
+			c.Text, c.Hint = c.Text+"  "+c.Hint, ""
+		}
+		c.Light(s.words...)
+	}
+}
+
+func offsetText(offset int64) string { return "0x" + strconv.FormatInt(offset, 16) }
+
+func sizeText(size int64) string { return host.Number(size) }
+
+// kind is what a node looks like.
+type kind uint8
+
+const (
+	structKind kind = iota
+	listKind
+	integerKind
+	floatKind
+	textKind
+	boolKind
+	enumKind
+	arrayKind
+	bytesKind
+	noneKind
+	gapKind
+	linkKind
+)
+
+// kindOf tells from a node's value, children and type what it is; no format is known here.
+func kindOf(n *model.Node) kind {
+	switch {
+	case n.Type == model.Gap:
+		return gapKind
+	case n.Link != nil:
+		return linkKind
+	case strings.HasSuffix(n.Type, "[]") && (!n.Leaf() || n.Value == nil && n.Size == 0):
+		return listKind
+	case !n.Leaf():
+		return structKind
+	case n.Symbol() != "":
+		return enumKind
+	}
+	switch n.Value.(type) {
+	case int64, uint64:
+		return integerKind
+	case float32, float64:
+		return floatKind
+	case string:
+		return textKind
+	case bool:
+		return boolKind
+	case model.Array:
+		return arrayKind
+	case model.None:
+		return noneKind
+	}
+	return bytesKind
+}
+
+// tones are those of a kind's icon and value.
+var tones = [...]paint.Tone{structKind: paint.Group, listKind: paint.Group, integerKind: paint.Number,
+	floatKind: paint.Number, textKind: paint.Word, boolKind: paint.Name, enumKind: paint.Name, arrayKind: paint.Number,
+	bytesKind: paint.Bytes, noneKind: paint.Dim, gapKind: paint.Dim, linkKind: paint.Link}
+
+// mark is the sign of the worst problem on a node: a triangle; or, where that is somewhere below, a dot.
+func (s *source) mark(n *model.Node) rows.Mark {
+	worst, own := -1, true
+	for _, p := range n.Problems() {
+		worst = max(worst, int(p.Severity))
+	}
+	if worst < 0 && len(s.trouble) > 0 && !n.Leaf() {
+		if severity, ok := s.trouble[n.PathText()]; ok {
+			worst, own = int(severity), false
+		}
+	}
+	if worst < 0 {
+		return rows.Mark{}
+	}
+	m := rows.Mark{Paint: (*paint.Canvas).Dot, Tone: paint.OfSeverity(model.Severity(worst))}
+	if own {
+		m.Paint = trouble.paint
+	}
+	return m
+}
+
+// icon is a small picture.
+type icon struct {
+	name string
+	draw func(p pen)
+}
+
+// paint paints the icon in a square.
+func (i icon) paint(c *paint.Canvas, r image.Rectangle, col paint.Color) {
+	c.Shape(r, i.name, col, func(p paint.Pen) { i.draw(pen{p}) })
+}
+
+// icons are those of the kinds.
+var icons = [...]icon{
+	structKind: {"tree.struct", func(p pen) {
+		p.box(.1, .12, .9, .88)
+		p.hole(.22, .36, .78, .76)
+	}},
+	listKind: {"tree.list", func(p pen) {
+		for i := range 3 {
+			y := .18 + .27*float32(i)
+			p.box(.08, y, .2, y+.12)
+			p.box(.32, y, .92, y+.12)
+		}
+	}},
+	integerKind: {"tree.integer", func(p pen) {
+		for _, y := range []float32{.3, .6} {
+			p.box(.1, y, .9, y+.12)
+		}
+		for _, x := range []float32{.28, .62} {
+			p.box(x, .12, x+.12, .3)
+			p.box(x, .42, x+.12, .6)
+			p.box(x, .72, x+.12, .88)
+		}
+	}},
+	floatKind: {"tree.float", func(p pen) {
+		z, w, h := p.Z, p.W, p.H
+		z.MoveTo(w*.08, h*.62)
+		z.CubeTo(w*.25, h*.05, w*.45, h*.35, w*.55, h*.52)
+		z.CubeTo(w*.65, h*.68, w*.75, h*.55, w*.84, h*.34)
+		z.LineTo(w*.94, h*.4)
+		z.CubeTo(w*.8, h*.85, w*.6, h*.85, w*.46, h*.62)
+		z.CubeTo(w*.36, h*.45, w*.28, h*.38, w*.18, h*.68)
+		z.ClosePath()
+	}},
+	textKind: {"tree.text", func(p pen) {
+		p.box(.16, .14, .84, .28)
+		p.box(.43, .28, .57, .88)
+	}},
+	boolKind: {"tree.bool", func(p pen) {
+		p.Polygon(.1, .52, .22, .4, .4, .6, .78, .16, .9, .27, .41, .84)
+	}},
+	enumKind: {"tree.enum", func(p pen) {
+		p.Polygon(.5, .08, .92, .5, .5, .92, .08, .5)
+		p.Polygon(.5, .27, .27, .5, .5, .73, .73, .5)
+	}},
+	arrayKind: {"tree.array", func(p pen) {
+		for _, side := range []struct{ edge, hook float32 }{{.08, .2}, {.8, .64}} {
+			p.box(side.edge, .12, side.edge+.12, .88)
+			p.box(side.hook, .12, side.hook+.16, .23)
+			p.box(side.hook, .77, side.hook+.16, .88)
+		}
+		p.box(.43, .43, .57, .57)
+	}},
+	bytesKind: {"tree.bytes", func(p pen) {
+		for i := range 9 {
+			x, y := .1+.3*float32(i%3), .1+.3*float32(i/3)
+			p.box(x, y, x+.2, y+.2)
+		}
+	}},
+	noneKind: {"tree.none", func(p pen) {
+		p.box(.2, .44, .8, .56)
+	}},
+	gapKind: {"tree.gap", func(p pen) {
+		for i := range 3 {
+			x := .02 + .3*float32(i)
+			p.Polygon(x, .9, x+.24, .1, x+.36, .1, x+.12, .9)
+		}
+	}},
+	linkKind: {"tree.link", func(p pen) {
+		p.box(.06, .43, .6, .57)
+		p.Polygon(.52, .18, .94, .5, .52, .82)
+	}},
+}
+
+// trouble is the sign of a problem.
+var trouble = icon{"tree.mark", func(p pen) {
+	p.Polygon(.5, .04, 1, .94, 0, .94)
+	p.hole(.44, .36, .56, .66)
+	p.hole(.44, .74, .56, .85)
+}}
+
+// pen draws in a square of which both sides are 1.
+type pen struct{ paint.Pen }
+
+func (p pen) box(x0, y0, x1, y1 float32) { p.Polygon(x0, y0, x1, y0, x1, y1, x0, y1) }
+
+// hole is a box that is cut out of what it is in: its edge goes round the other way.
+func (p pen) hole(x0, y0, x1, y1 float32) { p.Polygon(x0, y0, x0, y1, x1, y1, x1, y0) }
+
+var _ outline.Seeker[*children] = (*source)(nil)
+
+// Seek looks through long levels for the first node that begins with what is typed.
+func (s *source) Seek(stretches []outline.Stretch[*children], prefix string,
+	found func(in outline.Stretch[*children], pos int)) {
+	total := 0
+	for _, in := range stretches {
+		total += in.To - in.From
+	}
+	say := s.group.Progress
+	s.seeker.Go(func(ctx context.Context) func() {
+		progress := say(ctx, func(done, total int64) {
+			s.host.Tell("Searching: " + host.Number(done) + " of " + host.Count(total, "row") + "…")
+		})
+		looked := int64(0)
+		for _, in := range stretches {
+			level := in.In.Level
+			if s.Ahead != nil && level.order == nil {
+				if pos, ok := s.Ahead(ctx, level.node, in.From, in.To, prefix); ok {
+					return s.found(pos >= 0, func() { found(in, pos) })
+				}
+			}
+			for pos := in.From; pos < in.To; pos++ {
+				if looked++; looked%1024 == 0 {
+					if ctx.Err() != nil {
+						return nil
+					}
+					progress(looked, int64(total))
+				}
+				if n := level.node.Child(level.Index(pos)); outline.Begins(prefix, n.Name, n.CallName()) {
+					return s.found(true, func() { found(in, pos) })
+				}
+			}
+		}
+		return s.found(false, nil)
+	})
+}
+
+// found ends what is told of a search, and goes to what it found.
+func (s *source) found(any bool, goTo func()) func() {
+	return func() {
+		if s.host.Tell(""); any {
+			goTo()
+		} else {
+			s.host.Tell("No matching row.")
+		}
+	}
+}
+
+// EndSeek ends a search.
+func (s *source) EndSeek() { s.seeker.Stop() }
+
+// Ahead finds, of the children of a long list from one to another, the first that begins with a text, off the UI
+// thread; -1 if none does. known is false where the children have to be looked at one by one.
+type Ahead func(ctx context.Context, list *model.Node, from, to int, prefix string) (index int, known bool)

@@ -1,9 +1,12 @@
 package tree
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"assay/model"
+	"assay/model/find"
 	"assay/ui/rows"
 )
 
@@ -87,4 +90,229 @@ func (t *Tree) busy(sorting bool) {
 		what = "Sorting"
 	}
 	t.host.Busy(what, -1, nil)
+}
+
+// Column is a column of the tree.
+type Column int
+
+// The columns.
+const (
+	Name Column = iota
+	Value
+	Type
+	Offset
+	Size
+)
+
+// sortMax is the longest level that is sorted.
+const sortMax = 2_000_000
+
+// sortNow is the longest level that is sorted where it is opened; longer ones are sorted in the background.
+const sortNow = 2_000
+
+// sortKey is what a child is compared by.
+type sortKey struct {
+	text   string
+	number float64
+	whole  int64
+	index  int32
+	class  uint8 // 0 numbers, 1 texts, 2 nothing
+}
+
+// sorted returns the order of a node's children by a column.
+func sorted(ctx context.Context, n *model.Node, column Column, order rows.Order) ([]int32, error) {
+	keys := make([]sortKey, n.Len())
+	for i := range keys {
+		if i%1024 == 1023 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		keys[i] = keyOf(n.Child(i), column)
+		keys[i].index = int32(i)
+	}
+	compare := func(a, b sortKey) int {
+		if c := cmp.Compare(a.class, b.class); c != 0 { // what has no value is last either way
+			return c
+		}
+		c := cmp.Compare(a.whole, b.whole)
+		if a.class == 0 {
+			if column == Value {
+				c = cmp.Compare(a.number, b.number)
+			}
+		} else {
+			c = model.CompareNames(a.text, b.text)
+		}
+		if order == rows.Descending {
+			c = -c
+		}
+		if c == 0 {
+			c = cmp.Compare(a.index, b.index)
+		}
+		return c
+	}
+	slices.SortFunc(keys, compare)
+	out := make([]int32, len(keys))
+	for i, k := range keys {
+		out[i] = k.index
+	}
+	return out, ctx.Err()
+}
+
+func keyOf(n *model.Node, column Column) sortKey {
+	switch column {
+	case Offset:
+		return sortKey{whole: n.Offset}
+	case Size:
+		return sortKey{whole: n.Size}
+	case Type:
+		return sortKey{class: 1, text: n.Type}
+	case Value:
+		switch v := n.Value.(type) {
+		case int64:
+			return sortKey{number: float64(v)}
+		case uint64:
+			return sortKey{number: float64(v)}
+		case float32:
+			return sortKey{number: float64(v)}
+		case float64:
+			return sortKey{number: v}
+		}
+		if t := n.ValueText(); t != "" {
+			return sortKey{class: 1, text: t}
+		}
+		if n.Key != "" {
+			return sortKey{class: 1, text: n.Key}
+		}
+		return sortKey{class: 2}
+	}
+	return sortKey{class: 1, text: n.Name}
+}
+
+// SetFilter shows what a filter left that looks for some words, in lower case, which are lit; nil shows everything
+// again, with what was open before.
+func (t *Tree) SetFilter(f *find.Filtered, words ...string) {
+	t.words = words
+	t.setFilter(f, 0)
+}
+
+// GrowFilter shows what the filter that is shown has found meanwhile: more of the same, further down.
+func (t *Tree) GrowFilter(f *find.Filtered) { t.setFilter(f, t.view.Rows.First()) }
+
+func (t *Tree) setFilter(f *find.Filtered, first int64) {
+	current := t.view.CurrentPath()
+	if f != nil && t.filter == nil {
+		s := t.State()
+		t.unfiltered, t.selected = &s, current
+	}
+	t.filter = f
+	if f != nil {
+		t.rebuild(nil)
+		t.openMatches()
+		t.view.Rows.Refresh()
+		t.view.Rows.SetFirst(first)
+	} else {
+		s := State{}
+		if t.unfiltered != nil {
+			s, t.unfiltered = *t.unfiltered, nil
+		}
+		t.rebuild(s.Open)
+		t.view.Rows.SetFirst(s.First)
+		if current == nil {
+			current = t.selected
+		}
+	}
+	if current == nil {
+		return
+	}
+	if f == nil {
+		t.Reveal(current)
+	} else if p, ok := t.view.Find(current); ok {
+		t.view.Rows.SetCurrent(t.view.Row(p))
+	}
+	t.view.Rows.Refresh()
+}
+
+// Filtered reports whether a filter is on.
+func (t *Tree) Filtered() bool { return t.filter != nil }
+
+// openMatches opens what a filter left: the ways to all matches, up to a bound.
+func (t *Tree) openMatches() {
+	if t.view.Len() == 0 {
+		return
+	}
+	way := []place{t.view.Root()}
+	for len(way) > 0 && t.view.Len() < t.view.Most {
+		p := way[0]
+		way = way[1:]
+		kept := (*source)(t).keptBelow(p)
+		if kept == nil {
+			continue
+		}
+		b, _ := t.view.Expand(p)
+		if b == nil {
+			continue
+		}
+		for _, index := range kept.Index {
+			if kept.Below[index] == nil {
+				continue
+			}
+			if pos, ok := b.Level.Position(int(index)); ok {
+				way = append(way, b.Place(pos))
+			}
+		}
+	}
+}
+
+// Chosen lists the selected nodes, but for those below another of them: the way to the top of a long selection is
+// short. At most limit are listed; more says that there are others. With a filter on, a node that is shown only because
+// of what is below it counts only if it is selected alone.
+func (t *Tree) Chosen(limit int) (nodes []*model.Node, more bool) {
+	selection := t.view.Rows.Selection()
+	alone := selection.Count() == 1
+	next := int64(0)
+	for row, p := range t.view.Selected() {
+		if row < next || t.filter != nil && !alone && (*source)(t).keptBelow(p) != nil {
+			continue
+		}
+		if len(nodes) == limit {
+			return nodes, true
+		}
+		nodes = append(nodes, (*source)(t).node(p))
+		if p.Open != nil {
+			next = row + 1 + p.Open.Rows()
+		}
+	}
+	return nodes, false
+}
+
+// Shown lists the nodes that the filter found, which stand for all that is below them; without a filter, the root.
+func (t *Tree) Shown(limit int) (nodes []*model.Node, more bool) {
+	switch {
+	case t.root == nil:
+		return nil, false
+	case t.filter == nil:
+		return []*model.Node{t.root}, false
+	case t.filter.Kept == nil:
+		return nil, false
+	}
+	type step struct {
+		n    *model.Node
+		kept *find.Kept
+	}
+	way := []step{{t.root, t.filter.Kept}}
+	for len(way) > 0 {
+		s := way[len(way)-1]
+		way = way[:len(way)-1]
+		if s.kept == nil {
+			if len(nodes) == limit {
+				return nodes, true
+			}
+			nodes = append(nodes, s.n)
+			continue
+		}
+		for k := len(s.kept.Index) - 1; k >= 0; k-- {
+			i := s.kept.Index[k]
+			way = append(way, step{s.n.Child(int(i)), s.kept.Below[i]})
+		}
+	}
+	return nodes, t.filter.More
 }

@@ -9,10 +9,12 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
 
 	"assay/model/render"
 	"assay/model/scene"
 	"assay/ui/command"
+	"assay/ui/control"
 	"assay/ui/host"
 )
 
@@ -261,4 +263,70 @@ func (v *Viewport) jointItems() (items []*fyne.MenuItem) {
 		}), v.camera.Joint == n))
 	}
 	return items
+}
+
+// key does what a key means here, or leaves it to the host.
+func (v *Viewport) key(k *fyne.KeyEvent) {
+	key := command.Typed(k, false)
+	switch {
+	case command.Held(fyne.KeyModifierShift) && v.commands.Press(command.Typed(k, true), v):
+	case v.commands.Press(key, v):
+	case v.commands.Keys.Has(command.FullWindow, key):
+		v.toggleFull()
+	case v.cover.Key(k):
+	default:
+		v.host.Key(k, false)
+	}
+}
+
+// toggleFull shows the picture over the whole window, with what it is in where that can be shown so, or in its place.
+func (v *Viewport) toggleFull() {
+	full := v.commands.Keys.Of(command.FullWindow)
+	if v.cover.Up() || len(full) == 0 || !v.host.Key(&fyne.KeyEvent{Name: full[0].Name}, false) {
+		v.cover.Toggle()
+	}
+}
+
+// rune does what a character means here.
+func (v *Viewport) rune(r rune) { v.commands.Press(command.Rune(r), v) }
+
+// toggleNames shows the skeleton with the names of its joints, or without.
+func (v *Viewport) toggleNames() {
+	m := &v.camera.Marks
+	m.Names = !(m.Skeleton && m.Names)
+	m.Skeleton = m.Skeleton || m.Names
+	v.redraw(false)
+}
+
+// toggle is a button that switches something on and off, and shows which of them it is.
+type toggle struct {
+	*control.Button
+	action
+	view  *Viewport
+	shown bool // it could be done when the row was laid out
+}
+
+// toggles are the switches beside the menus; all of them are in the menus, too.
+func (t *tools) toggles() []*toggle {
+	var all []*toggle
+	for _, c := range command.All() {
+		if c.Place == command.Scene && c.Tool != "" {
+			one := &toggle{Button: t.view.button(c.ID, nil), action: t.view.commands.Actions[c.ID], view: t.view}
+			one.SetText(c.Tool)
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// mark has the button show whether it is on.
+func (t *toggle) mark() {
+	importance := widget.LowImportance
+	if t.On(t.view) {
+		importance = widget.HighImportance
+	}
+	if t.Importance != importance {
+		t.Importance = importance
+		t.Refresh()
+	}
 }

@@ -2,10 +2,14 @@ package viewport
 
 import (
 	"math"
+	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
 
 	"assay/model/render"
+	"assay/model/scene"
+	"assay/ui/paint"
 )
 
 // unlockCamera lets the camera be turned from where it stands.
@@ -169,4 +173,179 @@ func (v *Viewport) SetUp(z bool) {
 		m.Update()
 		m.Frame()
 	})
+}
+
+// track is what can be played of a scene, and what of it is.
+type track struct {
+	clips   []scene.Playable
+	present int // -1 for the pose of the file
+	player  *scene.Player
+	lost    []string // what of it does not play, in sentences
+	start   float32
+	end     float32
+}
+
+// pick takes a clip, which poses the scene; -1 is the pose of the file.
+func (t *track) pick(i int, pose *scene.Pose) {
+	*t = track{clips: t.clips, present: i}
+	if i >= 0 && i < len(t.clips) {
+		c := &t.clips[i]
+		t.player, t.lost = c.Player(pose)
+		t.start, t.end = c.Start, c.End
+	}
+}
+
+// name is what is played; empty for the pose of the file.
+func (t *track) name() string {
+	if t.present < 0 || t.present >= len(t.clips) {
+		return ""
+	}
+	return t.clips[t.present].Name
+}
+
+// length is how long it plays, in seconds.
+func (t *track) length() float32 { return t.end - t.start }
+
+// at is what poses the scene so long after the start, and the time of its keys. What is shorter than another ends as it
+// stands.
+func (t *track) at(after float32) (*scene.Player, float32) {
+	return t.player, t.start + min(after, t.length())
+}
+
+// named is the clip of a name; -1 for none.
+func (t *track) named(name string) int {
+	return slices.IndexFunc(t.clips, func(c scene.Playable) bool { return c.Name == name && name != "" })
+}
+
+// like is the clip that belongs to what another track plays: the one of its name, else the one of its number.
+func (t *track) like(o *track) int {
+	if i := t.named(o.name()); i >= 0 || o.present < 0 {
+		return i
+	}
+	if len(t.clips) == len(o.clips) {
+		return o.present
+	}
+	return t.present
+}
+
+// Join has viewports show their scenes together: what is chosen, played, scrubbed, hidden and isolated in one of them
+// is so in all.
+func Join(all ...*Viewport) {
+	for _, v := range all {
+		for _, o := range all {
+			if o != v {
+				v.joins = append(v.joins, o)
+				v.play.with = append(v.play.with, o.play)
+			}
+		}
+	}
+}
+
+// TakeBar takes the playback bar out of a viewport that is joined with others, which show none of their own any more:
+// it is the one of all, and stands where the caller puts it.
+func (v *Viewport) TakeBar() fyne.CanvasObject {
+	p := v.play
+	p.bar.Remove(p.row)
+	for _, o := range p.with {
+		o.row.Hide()
+	}
+	p.taken = true
+	paint.Show(p.row, false)
+	return p.row
+}
+
+// shared reports whether one of those that play together has the bar of all.
+func (p *playback) shared() bool {
+	return p.taken || slices.ContainsFunc(p.with, func(o *playback) bool { return o.taken })
+}
+
+// PlayAs has the viewport show the moment that another one shows.
+func (v *Viewport) PlayAs(o *Viewport) { v.play.follow(o.play) }
+
+// able reports whether there is something to play.
+func (p *playback) able() bool { return p.view.model != nil && (len(p.clips) > 0 || p.steps != nil) }
+
+// lead is who plays: what plays already, or has something to play, of those that play together.
+func (p *playback) lead() *playback {
+	best := p
+	for _, o := range p.with {
+		if o.playing || !best.able() && o.able() {
+			best = o
+		}
+	}
+	return best
+}
+
+// reach is how long the longest plays of those that play together.
+func (p *playback) reach() float32 {
+	length := max(p.length(), p.view.second.length())
+	for _, o := range p.with {
+		if o.able() && p.steps == nil && o.steps == nil {
+			length = max(length, o.length())
+		}
+	}
+	return length
+}
+
+// tell has the others play as this does.
+func (p *playback) tell() {
+	if p.steps != nil {
+		return
+	}
+	for _, o := range p.with {
+		o.follow(p)
+	}
+}
+
+// follow plays as another does.
+func (p *playback) follow(o *playback) {
+	if p.steps != nil || o.steps != nil {
+		return
+	}
+	p.speed, p.once = o.speed, o.once
+	if i := p.like(&o.track); i != p.present && p.able() {
+		p.pick(i)
+	}
+	p.time = p.start + o.time - o.start
+	icon := theme.MediaPlayIcon()
+	if o.lead().playing {
+		icon = theme.MediaPauseIcon()
+	}
+	if p.button.Icon != icon {
+		p.button.SetIcon(icon)
+	}
+	p.refresh()
+}
+
+// showBars shows the bars of all that play together, with how long that is.
+func (p *playback) showBars() {
+	any := p.able()
+	for _, o := range p.with {
+		any = any || o.able() && o.steps == nil
+	}
+	for _, o := range append([]*playback{p}, p.with...) {
+		if o.steps == nil {
+			paint.Show(o.bar, any)
+			paint.Show(o.row, any && (o.taken || !o.shared()))
+			o.refresh()
+		}
+	}
+}
+
+// refresh shows the moment that is played.
+func (p *playback) refresh() {
+	p.setSlider()
+	p.slider.Step = max(float64(p.reach())/2000, 1e-4)
+	p.tick()
+	p.view.redraw(false)
+}
+
+// scrub goes to a time of the slider.
+func (p *playback) scrub(t float32) {
+	l := p.lead()
+	if l == p || l.playing && p.able() {
+		p.seek(t)
+		return
+	}
+	l.goTo(l.start + t - p.start)
 }

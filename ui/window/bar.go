@@ -5,7 +5,11 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
+	"assay/model/query"
 	"assay/ui/ask"
 	"assay/ui/command"
 	"assay/ui/host"
@@ -119,4 +123,60 @@ func (w *Window) explainKeys() {
 	w.Explain("Keys of Your Own", "Write lines such as\n\n    file.reload = Ctrl+R F6\n\ninto "+w.options.Keys+
 		", then restart Assay. Command names are listed in Help > Keyboard Shortcuts. Leave the part after the "+
 		"equals sign empty to remove a shortcut.")
+}
+
+// explainFilters shows how filters are written.
+func (w *Window) explainFilters() {
+	plain := func(text string) widget.RichTextSegment {
+		return &widget.TextSegment{Style: widget.RichTextStyleParagraph, Text: text}
+	}
+	page := widget.NewRichText(plain(query.Where))
+	for _, r := range query.Rules {
+		written := widget.RichTextStyleCodeBlock
+		written.ColorName = theme.ColorNamePrimary
+		page.Segments = append(page.Segments, &widget.TextSegment{Style: written, Text: r.Written}, plain(r.Finds))
+	}
+	page.Segments = append(page.Segments, plain(query.Only))
+	page.Wrapping = fyne.TextWrapWord
+	w.ask.Tell("Filters", container.NewVScroll(page), fyne.NewSize(640, 600))
+}
+
+// steps are what Edit > Undo takes back, the last one first: assignments and notes.
+type steps struct {
+	w    *Window
+	done []step
+}
+
+// step is something that was done: what, for people, and what takes it back; false if that failed.
+type step struct {
+	what string
+	back func() bool
+}
+
+// stepsMost is how many steps can be undone.
+const stepsMost = 100
+
+// add adds a step, and says how it is taken back.
+func (s *steps) add(what string, back func() bool) {
+	s.done = append(s.done[max(0, len(s.done)-stepsMost+1):], step{what, back})
+	s.w.Tell(what + ". Undo with Ctrl+Z.")
+	s.w.Changed()
+}
+
+// name says what undo takes back.
+func (s *steps) name() string {
+	if len(s.done) == 0 {
+		return "Undo"
+	}
+	return "Undo " + s.done[len(s.done)-1].what
+}
+
+// undo takes the last step back.
+func (s *steps) undo() {
+	last := s.done[len(s.done)-1]
+	if last.back() {
+		s.done = s.done[:len(s.done)-1]
+		s.w.Tell("Undone: " + last.what + ".")
+		s.w.Changed()
+	}
 }

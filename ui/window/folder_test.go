@@ -2,17 +2,22 @@ package window
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
 	"assay/model/modeltest"
+	"assay/ui"
 	"assay/ui/control"
 	"assay/ui/desktop"
+	"assay/ui/opening"
+	"assay/ui/work"
 )
 
 // folderFiles are two files that are known, and one that is not.
@@ -86,4 +91,97 @@ func TestAFolderComesBack(t *testing.T) {
 	require.True(t, ok)
 	_, facts := again.Status()
 	assert.Equal(t, "2 files supported, 1 other", facts[0].Text)
+}
+
+// inProject opens bytes as made does, as a file of the project that is the folder of its file.
+func inProject(ctx context.Context, src *model.Source) (*model.Document, error) {
+	d, err := made(ctx, src)
+	if err == nil && src.Home() != "" {
+		d.Project = filepath.Dir(src.Home())
+	}
+	return d, err
+}
+
+func TestTheResourceFolderOfAProject(t *testing.T) {
+	a := test.NewTempApp(t)
+	w := newWindow(a, work.Inline(context.Background()), ui.Options{OpenSource: inProject,
+		Open: func(ctx context.Context, path string) (*model.Document, error) {
+			return model.OpenDocument(ctx, path, "", inProject)
+		}})
+	t.Cleanup(w.group.Close)
+	folder := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(folder, "other"), 0o755))
+	one, two := write(t, folder, "one.bin", "111"), write(t, folder, "two.bin", "222")
+	far := write(t, filepath.Join(folder, "other"), "far.bin", "333")
+	w.openFile(one)
+	w.openFile(two)
+	w.openFile(far)
+	nested, err := (&model.Payload{Name: "inside", Size: 2, Stored: model.Span{Size: 2}}).Nested(context.Background(),
+		paneOf(w.tabs.all[0]).Document().Source, 100)
+	require.NoError(t, err)
+	w.opener.source(nested, "", nil)
+	require.Len(t, w.tabs.all, 4)
+	chosen := func() (all []string) {
+		for _, tab := range w.tabs.all {
+			all = append(all, paneOf(tab).Document().Source.Resources())
+		}
+		return all
+	}
+	assert.True(t, canLackFiles(w.tabs.all[0]))
+	assert.False(t, hasResources(w.tabs.all[0]))
+
+	opening.Resources.Keep(filepath.Join(folder, "other"), "/far")
+	w.rereadResources()
+	assert.Equal(t, []string{"", "", "/far", ""}, chosen())
+	opening.Resources.Keep(folder, "/assets")
+	w.rereadResources()
+	assert.Equal(t, []string{"/assets", "/assets", "/far", "/assets"}, chosen(), "the nearest project's own wins")
+	assert.True(t, hasResources(w.tabs.all[0]))
+	w.closeTab(w.tabs.all[1])
+	w.openFile(two)
+	assert.Equal(t, "/assets", paneOf(w.tabs.present()).Document().Source.Resources(), "it is remembered")
+	w.forgetResources(paneOf(w.tabs.all[0]).Document())
+	assert.Equal(t, []string{"", "/far", "", ""}, chosen())
+
+	w.askResources(paneOf(w.tabs.all[0]).Document())
+	assert.NotNil(t, w.win.Canvas().Overlays().Top(), "a folder is asked for")
+}
+
+func TestTheResourceFolderOfWhatAFolderShows(t *testing.T) {
+	w, f := folderWindow(t)
+	w.options.OpenSource = inProject
+	w.options = opening.WithResources(w.options)
+	open := w.options.Open
+	var looked []string
+	w.options.Open = func(ctx context.Context, path string) (*model.Document, error) {
+		looked = append(looked, filepath.Base(path))
+		d, err := open(ctx, path)
+		if err == nil {
+			d.Project = filepath.Dir(path)
+		}
+		return d, err
+	}
+	w.tabs.close(f)
+	w.openFolder(f.Root(), nil)
+	f, _ = w.tabs.present().(*folderTab)
+	assert.False(t, canLackFiles(f), "nothing is shown")
+	f.List().OnSelect(model.Path{1}, nil)
+	require.NotNil(t, f.Document())
+	assert.True(t, canLackFiles(f))
+	assert.False(t, hasResources(f))
+	require.NotNil(t, f.Preview().OnResources, "the preview offers it")
+	f.Preview().OnResources(documentOf(f))
+	assert.NotNil(t, w.win.Canvas().Overlays().Top(), "a folder is asked for")
+
+	looked = nil
+	opening.Resources.Keep(filepath.Join(f.Root(), "deep"), "/assets")
+	w.rereadResources()
+	assert.Equal(t, []string{"b.bin", "b.bin"}, looked, "problems are counted again where files may be found now")
+	assert.Equal(t, "/assets", f.Document().Source.Resources())
+	assert.True(t, hasResources(f))
+	before := f.Document()
+	w.rereadResources()
+	assert.Same(t, before, f.Document(), "it is not read again for nothing")
+	w.forgetResources(documentOf(f))
+	assert.Empty(t, f.Document().Source.Resources())
 }

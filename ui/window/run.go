@@ -5,16 +5,24 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
+	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
 
 	"assay/ui"
+	"assay/ui/control"
 	"assay/ui/desktop"
 	"assay/ui/display"
 	"assay/ui/host"
 	"assay/ui/paint"
+	"assay/ui/tabs"
 	"assay/ui/work"
 )
 
@@ -108,4 +116,176 @@ func newApp(scheme string) fyne.App {
 		defer os.Unsetenv(variable)
 	}
 	return app.NewWithID(desktop.AppID)
+}
+
+// about says what the program is, and what it is made of.
+func (w *Window) about() {
+	title := widget.NewLabelWithStyle("Assay "+w.options.Version, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	text := widget.NewLabel("A browser for game and simulation asset files. It never modifies the files you open.\n" +
+		"Free software under the MIT licence. Built with " + runtime.Version() + " for " + runtime.GOOS + "/" +
+		runtime.GOARCH + ", and these libraries, " +
+		"whose licences come with each of them:")
+	text.Wrapping = fyne.TextWrapWord
+	names := libraries()
+	list := widget.NewLabel(strings.Join(names, "\n"))
+	copyAll := control.NewButton(w.Key, "Copy", nil, func() {
+		w.Copy("Assay " + w.options.Version + "\n" + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH +
+			"\n" + strings.Join(names, "\n"))
+	})
+	w.ask.Tell("About Assay", container.NewBorder(container.NewVBox(title, text), container.NewHBox(copyAll), nil, nil,
+		container.NewVScroll(list)), fyne.NewSize(640, 520))
+}
+
+// libraries lists the modules that the program is built from.
+func libraries() []string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return nil
+	}
+	var names []string
+	for _, m := range info.Deps {
+		names = append(names, m.Path+" "+m.Version)
+	}
+	return names
+}
+
+// applyLook takes the chosen mode and text size.
+func (w *Window) applyLook() {
+	w.style.TextSize = w.prefs.textSize()
+	w.app.Settings().SetTheme(paint.New(w.prefs.mode(), w.prefs.textSize()))
+	if w.win != nil {
+		w.win.Content().Refresh() // the strips' heights go with the text
+	}
+}
+
+func (w *Window) setMode(m paint.Mode) {
+	w.prefs.setMode(m)
+	w.applyLook()
+	w.Changed()
+}
+
+// resizeText makes the text larger or smaller by steps; 0 is the default size.
+func (w *Window) resizeText(steps float32) {
+	size := float32(paint.DefaultText)
+	if steps != 0 {
+		size = w.prefs.textSize() + steps
+	}
+	w.prefs.setTextSize(min(max(size, paint.SmallestText), paint.LargestText))
+	w.applyLook()
+	w.Tell(fmt.Sprintf("Text size %.0f", w.prefs.textSize()))
+}
+
+// showInFolder shows a file in the system's file manager.
+func (w *Window) showInFolder(path string) {
+	w.group.Go(func(ctx context.Context) func() {
+		err := desktop.ShowInFolder(ctx, path)
+		return func() {
+			if err != nil {
+				w.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})
+			}
+		}
+	})
+}
+
+// setDefault makes the program the one that the desktop opens its files with.
+func (w *Window) setDefault() {
+	const id = "default"
+	if w.options.SetDefault == nil {
+		w.Notify(host.Notice{ID: id, Text: "Set default apps in the system settings."})
+		return
+	}
+	w.group.Write(func(ctx context.Context) func() {
+		err := w.options.SetDefault(ctx)
+		return func() {
+			if err != nil {
+				w.Notify(host.Notice{ID: id, Level: host.Error,
+					Text: host.SentenceOf("Could not set Assay as the default app: " + err.Error())})
+				return
+			}
+			w.Notify(host.Notice{ID: id,
+				Text: "Assay is now the default app for its file types. To undo this, run “assay unregister”."})
+		}
+	})
+}
+
+// memoryMost is how much memory the window takes while this leaves room for a tenth of garbage.
+const memoryMost = 256 << 20
+
+// boundMemory has the collector leave less garbage the more memory is in use: by itself it lets garbage grow as large
+// as what is alive. A limit that does not follow what is alive would have it run without end on large files.
+func boundMemory() { setMemoryLimit(struct{}{}) }
+
+// setMemoryLimit sets the limit of memory, and does so again after the next collection.
+func setMemoryLimit(struct{}) {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	debug.SetMemoryLimit(memoryLimit(int64(live[0].Value.Uint64())))
+	type cycle struct{ _ [4]*byte } // is garbage at once
+	runtime.AddCleanup(new(cycle), setMemoryLimit, struct{}{})
+}
+
+// memoryLimit is how much memory there may be when so many bytes of it are alive.
+func memoryLimit(live int64) int64 {
+	if live < memoryMost/10*9 {
+		return memoryMost
+	}
+	return live + live/2
+}
+
+// statusLine is the line at the bottom of the window. It knows what goes on in each tab.
+type statusLine struct {
+	*tabs.Status
+	group   *work.Group
+	hints   *work.Lane
+	present func() Tab
+	idle    string       // said without a tab
+	busy    map[Tab]busy // under nil, what concerns all tabs
+}
+
+// busy is what goes on in a tab.
+type busy struct {
+	what  string
+	share float64
+	stop  func()
+}
+
+// show shows the status of the tab in view.
+func (l *statusLine) show() {
+	l.SetHint("")
+	if t := l.present(); t != nil {
+		l.Set(t.Status())
+	} else {
+		l.Set(nil, []tabs.Segment{{Text: l.idle, Tone: paint.Dim}})
+	}
+	l.showBusy()
+}
+
+func (l *statusLine) showBusy() {
+	b, ok := l.busy[l.present()]
+	if !ok {
+		b = l.busy[nil]
+	}
+	l.SetBusy(b.what, b.share, b.stop)
+}
+
+// setBusy shows that something goes on in a tab; nil: in all of them.
+func (l *statusLine) setBusy(t Tab, what string, share float64, stop func()) {
+	if l.busy[t] = (busy{what, share, stop}); what == "" {
+		delete(l.busy, t)
+	}
+	l.showBusy()
+}
+
+// tellFor is how long a text stays that nothing takes away.
+const tellFor = 4 * time.Second
+
+// tell says something for a while.
+func (l *statusLine) tell(text string) {
+	l.SetHint(text)
+	l.hints.Go(func(ctx context.Context) func() {
+		if !l.group.Pause(ctx, tellFor) {
+			return nil
+		}
+		return func() { l.SetHint("") }
+	})
 }

@@ -1,6 +1,8 @@
 package window
 
 import (
+	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -8,8 +10,16 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"assay/model"
+	"assay/model/checksum"
+	"assay/model/content"
+	"assay/ui/ask"
+	"assay/ui/doc"
+	"assay/ui/exporting"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/tabs"
+	"assay/ui/window/stack"
 )
 
 // tabSet is the tabs of the window, of which one is in view.
@@ -218,4 +228,176 @@ func (s *tabSet) retitle() {
 		s.row.Refresh() // what it is told while it is in no window is not painted
 	}
 	s.onTitle(title)
+}
+
+// stackTab is a stack of documents, with a place for the export panel.
+type stackTab struct {
+	tabHost
+	pane    *stack.Pane
+	slot    *exporting.Slot
+	content fyne.CanvasObject
+}
+
+var (
+	_ Tab        = (*stackTab)(nil)
+	_ stack.Host = (*stackTab)(nil)
+)
+
+func (t *stackTab) Title() string { return "Load order" }
+
+func (t *stackTab) Hint() string { return "Shows which file provides each asset" }
+
+func (t *stackTab) Content() fyne.CanvasObject { return t.content }
+
+func (t *stackTab) Status() (way, facts []tabs.Segment) { return t.pane.Status() }
+
+func (t *stackTab) Focus() { t.pane.Focus() }
+
+// Close lets go of the documents.
+func (t *stackTab) Close() { t.pane.Close() }
+
+// Export adds assets to the export list.
+func (t *stackTab) Export(d *model.Document, positions []int) { t.w.exporting.AddPicks(d, positions) }
+
+// showStack shows the documents in the tabs that are loaded one over the other, in their order.
+func (w *Window) showStack() { w.openSuspended(w.stack) }
+
+func (w *Window) stack() {
+	var docs []*model.Document
+	for _, t := range w.tabs.all {
+		if p := paneOf(t); p != nil && p.Document().Stacks {
+			docs = append(docs, p.Document())
+		}
+	}
+	if len(docs) < 2 {
+		w.Notify(host.Notice{ID: "stack", Text: "Load Order needs at least two open packages of the same format. Open them in the order in which the game loads them."})
+		return
+	}
+	if t := w.tabs.find(func(t Tab) bool {
+		s, ok := t.(*stackTab)
+		return ok &&
+			sameDocuments(s.pane.Documents(), docs)
+	}); t != nil {
+		w.tabs.reveal(t)
+		return
+	}
+	t := &stackTab{slot: w.exporting.NewSlot()}
+	t.tabHost = tabHost{w, w, t}
+	t.pane = stack.New(t, w.style, w.group.Under(), docs)
+	split := container.NewHSplit(t.pane.Content(), t.slot.Content())
+	split.SetOffset(0.68)
+	t.content = split
+	w.tabs.add(t, nil)
+	t.pane.Begin()
+}
+
+// sameDocuments reports whether both are the same, in whatever order.
+func sameDocuments(a, b []*model.Document) bool {
+	return len(a) == len(b) && !slices.ContainsFunc(a, func(d *model.Document) bool { return !slices.Contains(b, d) })
+}
+
+// slotOf is the place for the export panel in a tab, or nil.
+func slotOf(t Tab) *exporting.Slot {
+	switch t := t.(type) {
+	case *docTab:
+		return t.slot
+	case *stackTab:
+		return t.slot
+	case *folderTab:
+		return t.slot
+	case *comparisonTab:
+		return t.slot
+	}
+	return nil
+}
+
+// takeExporting brings the export panel into the tab in view.
+func (w *Window) takeExporting() {
+	if s := slotOf(w.tabs.present()); s != nil {
+		s.Take()
+	}
+}
+
+// ShowExport brings the export panel into view; undo goes back to what was there.
+func (w *Window) ShowExport() (undo func()) {
+	w.takeExporting()
+	switch t := w.tabs.present().(type) {
+	case *docTab:
+		before := t.pane.Side.Panel()
+		t.pane.Side.Show(t.slot)
+		return func() { t.pane.Side.Show(before) }
+	case *comparisonTab:
+		if !t.showsExport() {
+			t.showExport(true)
+			return func() { t.showExport(false) }
+		}
+	}
+	return func() {}
+}
+
+// selectedSpan is the range of bytes that is selected, or those of the selected node.
+func selectedSpan(p *doc.Pane) (model.Span, bool) {
+	s := p.Selection()
+	switch {
+	case s.Length > 0:
+		return model.Span{Offset: s.Offset, Size: s.Length}, true
+	case s.Node != nil && s.Node.Size > 0:
+		return s.Node.Span, true
+	}
+	return model.Span{}, false
+}
+
+// overBytes is an action on bytes that are selected.
+func overBytes(do func(p *doc.Pane, at model.Span)) action {
+	return onPane(func(p *doc.Pane) {
+		if at, ok := selectedSpan(p); ok {
+			do(p, at)
+		} else {
+			p.Tell("No bytes are selected.")
+		}
+	})
+}
+
+// checksums lists the checksums of bytes; Enter copies one.
+func (w *Window) checksums(p *doc.Pane, at model.Span) {
+	src := p.Document().Source
+	var sums []checksum.Sum
+	w.Choose(fmt.Sprintf("Checksums of %s at %#x (Enter to copy)", host.Count(at.Size, "byte"), at.Offset), "",
+		func(ctx context.Context, query string, show func([]ask.Item)) {
+			all := sums
+			if all == nil {
+				var err error
+				if all, err = checksum.Of(ctx, src, at, nil); err != nil {
+					return
+				}
+			}
+			var items []ask.Item
+			for _, s := range all {
+				if ask.Has(query, s.Name, s.Hex) {
+					items = append(items, ask.Item{Name: s.Name, Where: s.Hex, On: func() { w.Copy(s.Hex) }})
+				}
+			}
+			show(items)
+			w.group.Show(ctx, func() { sums = all })
+		})
+}
+
+// texts lists the strings in bytes; Enter goes to one.
+func (w *Window) texts(p *doc.Pane, at model.Span) {
+	src := p.Document().Source
+	w.Choose(fmt.Sprintf("Strings in %s at %#x", host.Count(at.Size, "byte"), at.Offset), "No strings in these bytes",
+		func(ctx context.Context, query string, show func([]ask.Item)) {
+			found, err := content.Look(ctx, src, at)
+			if err != nil {
+				return
+			}
+			var items []ask.Item
+			for _, s := range found.Strings {
+				if ask.Has(query, s.Text) {
+					items = append(items, ask.Item{Name: model.OneLine(s.Text, 200),
+						Note: fmt.Sprintf("%#x", s.Offset), On: func() { p.GoTo(s.Offset) }})
+				}
+			}
+			show(items)
+		})
 }

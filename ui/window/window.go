@@ -1,7 +1,11 @@
+// Package window is Assay's main window: menus, tabs, status line, and the wiring of everything in it, in one place.
+//
+// It also has the page of the empty window.
 package window
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -490,4 +494,52 @@ func (w *Window) folder() string {
 func (w *Window) Choose(placeholder, blank string,
 	search func(ctx context.Context, query string, show func([]ask.Item))) {
 	w.list = ask.Show(w.win.Canvas(), w.style, w.group, placeholder, blank, search)
+}
+
+// Tab is what a tab of the window shows: a document, a comparison.
+type Tab interface {
+	Title() string
+	Hint() string // shown while the pointer is over the tab
+	Content() fyne.CanvasObject
+	// Status is what the status line says while the tab is in view.
+	Status() (way, facts []tabs.Segment)
+	Focus()
+	Close()
+}
+
+// openRowsMost bounds how many open rows of a tree come back.
+const openRowsMost = 100
+
+// viewMost bounds the bytes that are kept of what was in view of a tab.
+const viewMost = 8 << 10
+
+// view is what was in view of a document when the window was closed.
+type view struct {
+	State        doc.State
+	Centre, Side string // the titles of the panels
+}
+
+// viewOf describes what is in view of a document; nil for its beginning, and for what is too long to be kept.
+func viewOf(p *doc.Pane) json.RawMessage {
+	v := view{p.State(), p.Centre.Panel().Title(), p.Side.Panel().Title()}
+	if n := p.Selection().Node; n == nil || n.Parent == nil {
+		return nil
+	}
+	v.State.Tree.Open = v.State.Tree.Open[:min(len(v.State.Tree.Open), openRowsMost)]
+	b, err := json.Marshal(v)
+	if err != nil || len(b) > viewMost {
+		return nil
+	}
+	return b
+}
+
+// restore brings back what was in view of a document. What makes no sense brings back nothing.
+func restore(p *doc.Pane, saved json.RawMessage) {
+	var v view
+	if len(saved) == 0 || json.Unmarshal(saved, &v) != nil {
+		return
+	}
+	p.Restore(v.State)
+	p.Centre.ShowTitled(v.Centre)
+	p.Side.ShowTitled(v.Side)
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"assay/formats/gpb"
+	"assay/formats/gpb/material"
+	"assay/formats/gpb/properties"
 	"assay/model"
 	"assay/model/scene"
 )
@@ -238,4 +240,172 @@ func light(l *gpb.Light) *scene.Light {
 		gpb.Spot: scene.Spot}[l.Kind]
 	return &scene.Light{Name: l.ID, Kind: kind, Color: l.Color, Range: l.Range, Inner: max(l.InnerAngle, 0),
 		Outer: cmp.Or(l.OuterAngle, l.FalloffAngle)}
+}
+
+// addClips adds the named ranges of .animation files beside the bundle to its animations: those with their ids, or the
+// only one.
+func addClips(r *material.Resources, out *scene.Scene) {
+	if len(out.Animations) == 0 {
+		return
+	}
+	c := clipper{resources: r, only: out.Animations[0], byName: make(map[string]*timed), added: new(int)}
+	for _, a := range out.Animations {
+		c.byName[a.Name] = &timed{Animation: a} // of several with one name the last
+	}
+	if len(out.Animations) > 1 {
+		c.only = nil
+	}
+	for _, full := range firstTexts(r, ".animation") {
+		if file := r.Load(full); file != nil {
+			c.addFrom(file, full)
+		}
+	}
+}
+
+// clipsMost is how many clips of texts a scene has. Each is a line of a menu.
+const clipsMost = 10_000
+
+// clipper adds clips to the animations of a scene.
+type clipper struct {
+	resources *material.Resources
+	only      *scene.Animation // nil if there are several
+	byName    map[string]*timed
+	added     *int // clips
+}
+
+// timed is an animation with the times of its first and its last key, which are read once: any number of namespaces may
+// have clips of it.
+type timed struct {
+	*scene.Animation
+	known       bool
+	first, last float32
+}
+
+// span returns the times of the first and the last key.
+func (t *timed) span() (first, last float32) {
+	if !t.known {
+		t.first, t.last = t.Span()
+		t.known = true
+	}
+	return t.first, t.last
+}
+
+// addFrom adds the clips of a text.
+func (c *clipper) addFrom(file *properties.Namespace, full string) {
+	for _, n := range file.Spaces {
+		if n.Name != "animation" || c.resources.Canceled() {
+			continue
+		}
+		s := c.resources.Space(file, n)
+		if s.Get("property") != "" || s.First("clip") == nil {
+			continue // it has keys of its own
+		}
+		of := c.byName[s.ID]
+		if c.only != nil {
+			of = c.byName[c.only.Name]
+		}
+		if of == nil {
+			c.resources.Notef("the clips in %s do not name their animation", full)
+			continue
+		}
+		addClipsTo(c.resources, of, s, full, c.added)
+	}
+}
+
+// addClipsTo adds the clips that a namespace of a file has to an animation, which is as long, from its first key to its
+// last, as the frames that the namespace counts (Animation::createClips). How often they play is not read: that is for
+// who looks at them.
+func addClipsTo(r *material.Resources, to *timed, s *properties.Space, full string, added *int) {
+	frames := whole(s, "frameCount")
+	if !(frames > 0) {
+		r.Notef("the clips of %s cannot be placed: its frameCount is not a number of frames", full)
+		return
+	}
+	first, last := to.span()
+	each := (last - first) / frames
+	for _, c := range s.Spaces() {
+		if c.Name != "clip" {
+			continue
+		}
+		begin, end := whole(c, "begin"), whole(c, "end")
+		if !(begin >= 0 && end >= begin && end <= frames) {
+			r.Notef("the clip %s of %s is not a range of its %.0f frames", c.ID, full, frames)
+			continue
+		}
+		if *added++; *added > clipsMost {
+			r.Notef("there are more than %d clips, and no more are read", clipsMost)
+			return
+		}
+		to.Clips = append(to.Clips, &scene.Clip{Name: c.ID, Start: first + begin*each, End: first + end*each,
+			Speed: speed(c)})
+	}
+}
+
+// whole returns the number of a property, without what is after its point; 0 if it is not there.
+func whole(s *properties.Space, name string) float32 {
+	return float32(math.Trunc(float64(s.Number(name, 0))))
+}
+
+// speed returns how many times as fast as recorded a clip plays, below 0 backwards. One out of all proportion is 1.
+func speed(c *properties.Space) float32 {
+	f := c.Number("speed", 1)
+	if f == 0 || !(max(f, -f) < 1e6) {
+		return float32(math.Copysign(1, float64(f)))
+	}
+	return f
+}
+
+// Animation returns an animation whose channels have no nodes, only their names.
+func Animation(a *gpb.Animation) *scene.Animation { return animation(a, nil) }
+
+// animation returns an animation of nodes with ids, whose channels are linear from key to key, whatever interpolation
+// they name, as in the engine. Channels without an attribute have no components: the engine skips them. It also
+// stretches each channel to the length of the animation; here all keys are at their times.
+func animation(a *gpb.Animation, nodes map[string]*scene.Node) *scene.Animation {
+	out := &scene.Animation{Name: cmp.Or(a.Name, a.ID), Offset: a.Span.Offset}
+	for _, ch := range a.Channels {
+		out.Channels = append(out.Channels,
+			&scene.Channel{Target: nodes[ch.Target], TargetName: ch.Target, Components: ch.Components(),
+				Offset: ch.Span.Offset,
+				Read:   func() (times, values []float32, err error) { return keys(ch) },
+				KeyAt:  func(offset int64) (float32, bool) { return keyAt(ch, offset) }})
+	}
+	return out
+}
+
+// keys returns the times of a channel in seconds, and its values, which may be more or fewer than the keys need.
+func keys(c *gpb.Channel) (times, values []float32, err error) {
+	all, err := c.Times.Slice(0, c.Times.Count)
+	if err != nil {
+		return nil, nil, err
+	}
+	times, values = make([]float32, len(all)), make([]float32, c.Values.Count)
+	for i, t := range all {
+		times[i], _ = gpb.Seconds(t)
+	}
+	if len(values) == 0 {
+		return times, nil, nil
+	}
+	return times, values, stored(c.Values).Read(0, values)
+}
+
+// keyAt returns the time, in seconds, of the key whose time or value has the byte at an offset.
+func keyAt(c *gpb.Channel, offset int64) (float32, bool) {
+	key := int64(-1)
+	for _, a := range []struct {
+		model.Numbers
+		each int64
+	}{{c.Times, 1}, {c.Values, int64(len(c.Components()))}} {
+		if at := offset - a.Offset; a.Source != nil && a.each > 0 && at >= 0 && at < a.Count*a.Form.Size() {
+			key = at / a.Form.Size() / a.each
+		}
+	}
+	if key < 0 || key >= c.Times.Count {
+		return 0, false
+	}
+	v, err := c.Times.Slice(key, 1)
+	if err != nil || len(v) == 0 {
+		return 0, false
+	}
+	return gpb.Seconds(v[0])
 }

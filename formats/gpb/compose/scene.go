@@ -3,9 +3,12 @@ package compose
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"iter"
 	"math"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay/formats/gpb"
@@ -151,4 +154,277 @@ func read(ctx context.Context, p *project.Project, full string) (*Bundle, error)
 		return nil, err
 	}
 	return NewBundle(f, p.For(full)), nil
+}
+
+// animations adds the animations of a .scene, which moves one node each: those that its namespaces animations name in
+// files (SceneLoader::createAnimations).
+func (c *composer) animations(s *properties.Space) {
+	for _, all := range s.Spaces() {
+		if all.Name != "animations" {
+			continue
+		}
+		for _, entry := range all.Spaces() {
+			if entry.Name == "animation" && c.ctx.Err() == nil {
+				c.animation(entry)
+			}
+		}
+	}
+}
+
+// animation adds the animation that an entry names, of the node that it names.
+func (c *composer) animation(entry *properties.Space) {
+	id, target, reference := entry.ID, entry.Get("target"), entry.Get("url")
+	if id == "" || target == "" || reference == "" {
+		c.resources.Notef("the animation %s does not play: it needs an id, a target and a url", id)
+		return
+	}
+	node := c.nodes.find(target)
+	if node == nil {
+		c.resources.Notef("the animation %s does not play: there is no node %s", id, target)
+		return
+	}
+	from := c.describedAnimation(reference)
+	if from == nil {
+		return
+	}
+	if from.channel == nil {
+		c.resources.Notef("the animation %s does not play: %s needs a property to move, keyCount, keyTimes, keyValues "+
+			"and curve", id, reference)
+		return
+	}
+	s, channel := from.space, *from.channel
+	channel.Target, channel.TargetName = node, target
+	if curve := s.Get("curve"); curve != "LINEAR" && curve != "STEP" {
+		c.resources.Notef("the animation %s is played with linear interpolation instead of %s", id, curve)
+	}
+	out := c.assignment.Scene
+	a := &scene.Animation{Name: id, Channels: []*scene.Channel{&channel}}
+	out.Animations = append(out.Animations, a)
+	if s.First("clip") != nil {
+		of := from.timed
+		of.Animation = a
+		addClipsTo(c.resources, &of, s, reference, &c.clips)
+	}
+}
+
+// described is the animation that a namespace describes, for any node.
+type described struct {
+	space   *properties.Space
+	channel *scene.Channel // nil if it lacks something
+	timed   timed          // without the animation
+}
+
+// describedAnimation returns the animation that a reference means; nil, with a note, if there is none. Its keys are
+// read once, for any number of entries.
+func (c *composer) describedAnimation(reference string) *described {
+	if known, ok := c.described[reference]; ok {
+		return known
+	}
+	var made *described
+	if s, _ := c.referenced(reference); s != nil {
+		made = &described{space: s, channel: describedChannel(s)}
+		if made.channel != nil {
+			only := timed{Animation: &scene.Animation{Channels: []*scene.Channel{made.channel}}}
+			only.span()
+			made.timed = only
+		}
+	}
+	c.described[reference] = made
+	return made
+}
+
+// describedChannel returns the channel that a namespace animation describes, without its target; nil if it lacks
+// something that the engine needs (AnimationTarget::createAnimation). The first of its times, which are in
+// milliseconds, is its beginning.
+func describedChannel(s *properties.Space) *scene.Channel {
+	attribute, ok := strings.CutPrefix(s.Get("property"), "ANIMATE_")
+	components := gpb.ComponentsOf(attribute)
+	times, values := list(s.Get("keyTimes")), list(s.Get("keyValues"))
+	count := int(s.Number("keyCount", 0))
+	if s.Name != "animation" || !ok || components == nil || count <= 0 || len(times) == 0 || len(values) == 0 ||
+		s.Get("curve") == "" {
+		return nil
+	}
+	times = times[:min(count, len(times))]
+	first := times[0]
+	for i := range times {
+		times[i] = (times[i] - first) / 1000
+	}
+	values = values[:min(len(times)*len(components), len(values))]
+	if s.Get("curve") == "STEP" {
+		times, values = stepped(times, values, len(components))
+	}
+	return &scene.Channel{Components: components,
+		Read: func() ([]float32, []float32, error) { return slices.Clone(times), slices.Clone(values), nil }}
+}
+
+// list returns the numbers of a list with blanks between them. What is not a number is 0.
+func list(value string) []float32 {
+	parts := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t,", r) })
+	all := make([]float32, len(parts))
+	for i, part := range parts {
+		if f, err := strconv.ParseFloat(part, 32); err == nil {
+			all[i] = float32(f)
+		}
+	}
+	return all
+}
+
+// stepLength is how long, in seconds, a step from one key to the next takes.
+const stepLength = 1e-4
+
+// stepped returns keys, each of so many values, that stay as they are until just before the next.
+func stepped(times, values []float32, each int) (outTimes, outValues []float32) {
+	for i := range min(len(times), len(values)/each) {
+		if i > 0 && times[i]-stepLength > times[i-1] {
+			outTimes = append(outTimes, times[i]-stepLength)
+			outValues = append(outValues, values[(i-1)*each:i*each]...)
+		}
+		outTimes = append(outTimes, times[i])
+		outValues = append(outValues, values[i*each:(i+1)*each]...)
+	}
+	return outTimes, outValues
+}
+
+// textsMost is how many .scene and .animation files beside a bundle are looked at: each is read whole.
+const textsMost = 64
+
+// withSurroundings gives a bare scene of the bundle the materials and clips that are around it, until the context ends,
+// and returns the assignment.
+func (b *Bundle) withSurroundings(ctx context.Context, of bareScene) *material.Assignment {
+	out := of.scene
+	r := material.NewResources(ctx, b.project, out)
+	a := material.NewAssignment(out, r)
+	if b.project == nil {
+		return a
+	}
+	s, full := sceneAbout(r)
+	if s != nil {
+		ambientAndUp(out, s)
+	}
+	of.names.assign(a, out, b.project)
+	if ctx.Err() != nil {
+		return a
+	}
+	if s != nil {
+		e := newEntries(ctx, r, a, full)
+		e.applyMaterials(s, nil)
+		e.nodes.restoreNames()
+		e.noteExhausted(s)
+	}
+	a.ApplyWithGuesses()
+	addClips(r, out)
+	r.Close()
+	return a
+}
+
+// sceneAbout returns the scene of the .scene beside the bundle that is about it, and where it is; nil if there is
+// none.
+func sceneAbout(r *material.Resources) (*properties.Space, string) {
+	for _, full := range firstTexts(r, ".scene") {
+		file := r.Load(full)
+		if file == nil {
+			continue
+		}
+		if s := sceneOf(file); s != nil && r.MeansFile(s.Get("path"), path.Dir(full)) {
+			return s, full
+		}
+	}
+	return nil, ""
+}
+
+// firstTexts returns the files with an extension beside the bundle that are looked at, and says if there are more.
+func firstTexts(r *material.Resources, extension string) []string {
+	files := r.Siblings(extension)
+	if len(files) > textsMost {
+		r.Notef("of the %d %s files beside it only the first %d are looked at", len(files), extension, textsMost)
+		files = files[:textsMost]
+	}
+	return files
+}
+
+// Around returns what is composed around a .material, which is the project's file: the scenes that are described beside
+// it, and the bundle of its name.
+func Around(ctx context.Context, p *project.Project) iter.Seq[*material.Assignment] {
+	return func(yield func(*material.Assignment) bool) {
+		scenes := p.Siblings(".scene")
+		for _, full := range scenes[:min(len(scenes), textsMost)] {
+			file, err := p.Text(full)
+			if err != nil || ctx.Err() != nil {
+				continue
+			}
+			if a := describedScene(ctx, p.For(full), file, path.Base(full)); a != nil && !yield(a) {
+				return
+			}
+		}
+		bundle := p.Find(path.Base(p.Stem())+".gpb", "")
+		if full := bundle.Path; full != "" && ctx.Err() == nil {
+			if b, err := read(ctx, p, full); err == nil {
+				yield(b.withSurroundings(ctx, b.firstScene().attached()))
+			}
+		}
+	}
+}
+
+// The shapes of a text that are shown by themselves.
+const (
+	shapesMost = 400
+	shapeStep  = 1.5 // of the largest of them
+)
+
+// Shapes returns the collision shapes of a text in rows, as lines; nil if it has none. What a shape takes from its mesh
+// is that of a cube with edges of length 1.
+func Shapes(ctx context.Context, file *properties.Namespace, name string) *scene.Scene {
+	out := &scene.Scene{Name: strings.TrimSuffix(name, path.Ext(name))}
+	left := 0
+	var largest float32
+	for _, of := range file.Spaces {
+		if !slices.Contains(collisionKinds, of.Name) {
+			continue
+		}
+		if len(out.Roots) == shapesMost || ctx.Err() != nil {
+			left++
+			continue
+		}
+		if lines := shapeLines(file.Space(of)); len(lines) > 0 {
+			largest = max(largest, extent(lines))
+			out.Roots = append(out.Roots, &scene.Node{Name: of.ID, Offset: of.Offset, Transform: scene.Identity,
+				Mesh: scene.LineMesh(of.ID, lines)})
+		}
+	}
+	if len(out.Roots) == 0 {
+		return nil
+	}
+	scene.ArrangeInRows(out.Roots, shapeStep*largest)
+	if left > 0 {
+		out.Missing = append(out.Missing, fmt.Sprintf("%d more collision shapes are not drawn", left))
+	}
+	return out
+}
+
+// shapeLines returns the lines of the shape that a namespace describes, around the origin; nil if it describes none.
+func shapeLines(s *properties.Space) []scene.Segment {
+	c := collisionShape(s)
+	if c == nil {
+		return nil
+	}
+	solid := *c
+	solid.Center = [3]float32{}
+	if solid.Shape == scene.MeshCollision {
+		solid.Shape = scene.BoxCollision
+	}
+	return solid.Lines(scene.Identity, scene.Reach{Low: [3]float32{-.5, -.5, -.5}, High: [3]float32{.5, .5, .5},
+		Radius: .5})
+}
+
+// extent returns how wide lines around the origin are; what is out of all proportion does not count.
+func extent(lines []scene.Segment) (widest float32) {
+	for _, l := range lines {
+		for _, f := range append(l[0][:], l[1][:]...) {
+			if size := float32(math.Abs(float64(f))); size < 1e9 {
+				widest = max(widest, 2*size)
+			}
+		}
+	}
+	return widest
 }

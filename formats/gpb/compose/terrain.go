@@ -1,12 +1,14 @@
 package compose
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"image"
 	"image/color"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"assay/formats/gpb/project"
@@ -157,4 +159,190 @@ func (c *composer) fromNumbers(h *heights, full string, size []float32) error {
 		return float32(binary.LittleEndian.Uint16(b[2*at:])) / 65535
 	})
 	return nil
+}
+
+// The bounds of a terrain's layers: as many are drawn as the engine's own shader has.
+const (
+	layersMost = 3
+	layersRead = 256
+	everywhere = -1 // the row or the column of a layer that has all of them
+	patchSize  = 32 // of a terrain that does not name it
+)
+
+// patches are the squares of a terrain that have layers of their own. As in the engine (Terrain::create), rows are
+// counted from the back, and columns go on counting from row to row: only the first row has a column 0.
+type patches struct {
+	columns, rows int // of the heights, of which none is left out
+	size          int // of a patch, in squares between heights
+}
+
+// chooseSize chooses the size of the patches if the terrain does not name one that fits.
+func (p *patches) chooseSize() {
+	if p.size <= 0 || p.size > min(p.columns, p.rows) {
+		p.size = min(p.columns, p.rows, patchSize)
+	}
+}
+
+// across is the number of patches from left to right.
+func (p *patches) across() int { return (p.columns-2)/p.size + 1 }
+
+// at returns the row and the column of the patch that has the square right of a column of heights and in front of a
+// row.
+func (p *patches) at(column, row int) (patchRow, patchColumn int) {
+	patchRow = row / p.size
+	return patchRow, patchRow*p.across() + column/p.size
+}
+
+// layer is a layer of a terrain with its place among the others, and the patches that have it.
+type layer struct {
+	scene.Layer
+	index       int
+	row, column int // everywhere for all
+}
+
+// terrainLayers returns the parts of a terrain: one for all patches that have the same layers.
+func (c *composer) terrainLayers(h *heights, s *properties.Space, folder, name string) []*scene.Part {
+	t := &terrainParts{c: c, h: h, layers: c.layers(s, folder, name), name: name,
+		byPlace: make(map[[2]int]int)}
+	if !slices.ContainsFunc(t.layers, func(l layer) bool { return l.row != everywhere || l.column != everywhere }) {
+		t.part(0, 0)
+		return t.parts
+	}
+	for i, squares := range t.squares() {
+		t.parts[i].Indices = h.TrianglesOf(squares)
+	}
+	return t.parts
+}
+
+// terrainParts makes the parts of a terrain.
+type terrainParts struct {
+	c       *composer
+	h       *heights
+	layers  []layer
+	name    string         // of the node
+	byPlace map[[2]int]int // the parts, by the row and the column that layers name; everywhere if none does
+	parts   []*scene.Part
+}
+
+// part returns the number of the part that a patch belongs to. Patches have the same layers if the same layers name
+// their rows and columns.
+func (t *terrainParts) part(row, column int) int {
+	place := [2]int{everywhere, everywhere}
+	for _, l := range t.layers {
+		if l.row == row {
+			place[0] = row
+		}
+		if l.column == column {
+			place[1] = column
+		}
+	}
+	i, ok := t.byPlace[place]
+	if !ok {
+		i = len(t.parts)
+		t.byPlace[place] = i
+		t.parts = append(t.parts, &scene.Part{Primitive: scene.Triangles, Indices: t.h.Triangles(),
+			Material: t.c.layeredMaterial(layersAt(t.layers, row, column), t.name)})
+	}
+	return i
+}
+
+// squares returns the squares between heights of each part.
+func (t *terrainParts) squares() (squares [][]int32) {
+	for z := range t.h.Rows - 1 {
+		last, i := -1, 0
+		for x := range t.h.Columns - 1 {
+			row, column := t.h.patches.at(x*t.h.step, z*t.h.step)
+			if column != last {
+				last, i = column, t.part(row, column)
+				squares = append(squares, make([][]int32, len(t.parts)-len(squares))...)
+			}
+			squares[i] = append(squares[i], int32(z*(t.h.Columns-1)+x))
+		}
+	}
+	return squares
+}
+
+// layersAt returns the layers of a patch in the order in which they cover each other. Of two with one index the later
+// counts.
+func layersAt(layers []layer, row, column int) (all []layer) {
+	for _, l := range layers {
+		if l.row != everywhere && l.row != row || l.column != everywhere && l.column != column {
+			continue
+		}
+		all = slices.DeleteFunc(all, func(other layer) bool { return other.index == l.index })
+		all = append(all, l)
+	}
+	slices.SortStableFunc(all, func(a, b layer) int { return cmp.Compare(a.index, b.index) })
+	return all
+}
+
+// layeredMaterial returns the material of a part of a terrain: the texture of its first layer, and of others where
+// their blend maps say. One without a blend map hides those below it.
+func (c *composer) layeredMaterial(layers []layer, name string) *scene.Material {
+	m := &scene.Material{Name: name, Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1},
+		Ambient: c.assignment.Scene.Ambient}
+	for i, l := range layers[:min(len(layers), layersMost)] {
+		if i == 0 || l.Blend == nil {
+			m.Texture, m.Layers = l.Texture, nil
+		} else {
+			m.Layers = append(m.Layers, l.Layer)
+		}
+	}
+	if len(layers) > layersMost {
+		c.resources.Notef("of the %d layers of the terrain of %s the first %d are shown", len(layers), name, layersMost)
+	}
+	c.resources.AbsentTextures(m)
+	return m
+}
+
+// layers returns the layers of a terrain. A layer without an index has that of the layer before it plus 1.
+func (c *composer) layers(s *properties.Space, folder, name string) (all []layer) {
+	index, read := -1, 0
+	for _, entry := range s.Spaces() {
+		if entry.Name != "layer" {
+			continue
+		}
+		if read++; read > layersRead {
+			c.resources.Notef("layers of the terrain of %s beyond the first %d are not read", name, layersRead)
+			break
+		}
+		if index++; entry.Get("index") != "" {
+			index = int(entry.Number("index", 0))
+		}
+		l := layer{index: index, row: int(entry.Number("row", everywhere)),
+			column: int(entry.Number("column", everywhere))}
+		if s := entry.First("blend"); s != nil {
+			l.Blend, l.Channel = c.sampler(s, folder), channel(s.Get("channel"))
+		}
+		if s := entry.First("texture"); s != nil { // the engine has no layer without one
+			l.Texture = c.sampler(s, folder)
+		}
+		if l.Texture != nil {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// sampler returns a texture of a layer; nil if it names none.
+func (c *composer) sampler(s *properties.Space, folder string) *scene.Sampler {
+	if s.Get("path") == "" {
+		return nil
+	}
+	out := &scene.Sampler{Name: "layer", Texture: c.resources.Texture(s.Get("path"), folder), Repeat: [2]float32{1, 1},
+		Mipmap: scene.LinearMipmap}
+	if repeat := s.Vector("repeat", 2); repeat != nil {
+		out.Repeat = [2]float32(repeat)
+	}
+	return out
+}
+
+// channel returns the number, from 0, of the channel that a word begins with: red, green, blue or alpha, or a number.
+func channel(word string) int {
+	for i, begins := range []string{"R0", "G1", "B2", "A3"} {
+		if word != "" && strings.ContainsAny(strings.ToUpper(word[:1]), begins) {
+			return i
+		}
+	}
+	return 0
 }

@@ -12,8 +12,10 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"assay/formats/gpb"
+	"assay/formats/gpb/properties"
 	"assay/model"
 )
 
@@ -311,4 +313,81 @@ func inMemory(b []byte) *model.Source {
 func (v Version) WithHashes() Version {
 	v.hash = true
 	return v
+}
+
+// Raw returns a file of version 1.2 with references to places in what follows the table.
+func Raw(body []byte, refs ...gpb.Reference) []byte {
+	size := 15
+	for _, r := range refs {
+		size += len(r.ID) + 12
+	}
+	b := order.AppendUint32(append(slices.Clone(magic), 1, 2), uint32(len(refs)))
+	for _, r := range refs {
+		b = append(order.AppendUint32(b, uint32(len(r.ID))), r.ID...)
+		b = order.AppendUint32(order.AppendUint32(b, uint32(r.Type)), uint32(size)+r.Offset)
+	}
+	return append(b, body...)
+}
+
+// MeshAround returns the bytes of a mesh whose vertices are the given bytes, and how many bytes come before them.
+func MeshAround(vertices []byte) (mesh []byte, before int) {
+	for len(vertices)%12 > 0 {
+		vertices = append(vertices, 0)
+	}
+	for _, v := range []int{1, 1, 3, len(vertices)} {
+		mesh = order.AppendUint32(mesh, uint32(v))
+	}
+	before = len(mesh)
+	return append(append(mesh, vertices...), make([]byte, 11*4)...), before
+}
+
+// NestedMeshes returns a file of meshes each of which is in the vertices of the one before it.
+func NestedMeshes(n int) []byte {
+	body, step := MeshAround(nil)
+	refs := []gpb.Reference{{ID: "m0"}}
+	for i := range n - 1 {
+		body, _ = MeshAround(body)
+		refs = append(refs, gpb.Reference{ID: fmt.Sprint("m", i+1)})
+	}
+	for i := range refs {
+		refs[i].Type, refs[i].Offset = gpb.TypeMesh, uint32(4+step*i)
+	}
+	return Raw(append(order.AppendUint32(nil, 1), append(body, 0, 0, 0, 0)...), refs...)
+}
+
+// WriteText returns the text of a file: its properties, then its namespaces, as the engine's tools lay them out.
+func WriteText(file *properties.Namespace) []byte {
+	var b strings.Builder
+	members(&b, file, "")
+	return []byte(b.String())
+}
+
+func members(b *strings.Builder, n *properties.Namespace, indent string) {
+	for _, p := range n.Properties {
+		b.WriteString(indent + p.Name + " = " + p.Value + "\n")
+	}
+	for i, s := range n.Spaces {
+		if i > 0 || len(n.Properties) > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString(indent + s.Key())
+		if s.Parent != "" {
+			b.WriteString(" : " + s.Parent)
+		}
+		b.WriteString("\n" + indent + "{\n")
+		members(b, s, indent+"    ")
+		b.WriteString(indent + "}\n")
+	}
+}
+
+// Space returns a namespace whose head is its name and maybe its id and ": parent", with properties "name=value".
+func Space(head string, list ...string) *properties.Namespace {
+	head, parent, _ := strings.Cut(head, ":")
+	name, id, _ := strings.Cut(strings.TrimSpace(head), " ")
+	n := &properties.Namespace{Name: name, ID: id, Parent: strings.TrimSpace(parent)}
+	for _, p := range list {
+		name, value, _ := strings.Cut(p, "=")
+		n.Properties = append(n.Properties, properties.Property{Name: name, Value: value})
+	}
+	return n
 }

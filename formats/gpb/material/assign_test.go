@@ -3,6 +3,11 @@ package material_test
 import (
 	"bytes"
 	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,6 +17,7 @@ import (
 	"assay/formats/gpb/gpbtest"
 	"assay/model"
 	"assay/model/scene"
+	"assay/model/userdata"
 )
 
 func TestMaterialsThatABundleNames(t *testing.T) {
@@ -168,4 +174,240 @@ func TestAHundredThousandMaterialsOfAProject(t *testing.T) {
 	drawn := 0
 	s.Walk(func(n *scene.Node, _ scene.Matrix) { drawn++ })
 	assert.Equal(t, len(nodes), drawn, "all nodes are there")
+}
+
+func TestWhatCanBeAssigned(t *testing.T) {
+	root, other := t.TempDir(), t.TempDir()
+	open := gpbtest.ProjectIn(t, root, userdata.AssignmentsIn(t.TempDir()), map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"),
+		"res/z.material": gpbtest.Colors("wood", "iron"), "res/deep/A.MATERIAL": gpbtest.Colors("gold"),
+		"res/wood.png": nil, "res/readme.txt": nil, "res/broken.material": {0xff, 0, 0xff}})
+	d := gpbtest.Shown(t, open("res/crate.gpb"))
+	assert.Equal(t, root, d.Materials.Root())
+	all, err := d.Materials.List(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, []model.Material{{File: "res/deep/A.MATERIAL", ID: "gold"}, {File: "res/z.material", ID: "wood"},
+		{File: "res/z.material", ID: "iron"}, {File: "res/wood.png"}}, all)
+
+	require.NoError(t, os.WriteFile(filepath.Join(other, "own.material"), gpbtest.Colors("own", "more"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(other, "own.png"), nil, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(other, "empty.material"), nil, 0o600))
+	for file, want := range map[string][]model.Material{
+		filepath.Join(other, "own.material"): {{File: filepath.Join(other, "own.material"), ID: "own"},
+			{File: filepath.Join(other, "own.material"), ID: "more"}},
+		filepath.Join(other, "own.png"):       {{File: filepath.Join(other, "own.png")}},
+		filepath.Join(root, "res/z.material"): {{File: "res/z.material", ID: "wood"}, {File: "res/z.material", ID: "iron"}},
+	} {
+		in, err := d.Materials.In(t.Context(), file)
+		require.NoError(t, err)
+		assert.Equal(t, want, in)
+	}
+	for file, want := range map[string]string{"own.txt": "own.txt is neither a text of materials (.material) nor a picture",
+		"empty.material": "empty.material has no material", "gone.material": "gone.material cannot be opened"} {
+		_, err := d.Materials.In(t.Context(), filepath.Join(other, file))
+		assert.ErrorContains(t, err, want)
+	}
+	assert.Contains(t, d.Materials.Extensions(), ".png")
+}
+
+// given are the assignments of any project.
+type given []model.Assignment
+
+func (g given) Of(string) ([]model.Assignment, string, error) { return g, "given", nil }
+
+// unreadable are assignments in a file that makes no sense.
+type unreadable struct{}
+
+func (unreadable) Of(string) ([]model.Assignment, string, error) {
+	return nil, "broken.json", fmt.Errorf("the assignments in broken.json cannot be read")
+}
+
+func wearer(node, mesh string, part int) model.Wearer {
+	return model.Wearer{File: "res/crate.gpb", Node: node, Mesh: mesh, Part: part}
+}
+
+func of(id string) model.Material { return model.Material{File: "res/crate.material", ID: id} }
+
+func TestMaterialsByHand(t *testing.T) {
+	all := model.AllParts
+	for name, c := range map[string]struct {
+		given []model.Assignment
+		want  map[string]string // of the parts of nodes
+	}{
+		"none": {nil, map[string]string{"a": "wood iron", "b": "none none"}},
+		"all parts of a node": {[]model.Assignment{{To: wearer("b", "crate", all), Wears: of("gold")}},
+			map[string]string{"a": "wood iron", "b": "gold gold"}},
+		"a part of a node, which the bundle names": {[]model.Assignment{{To: wearer("a", "crate", 1), Wears: of("gold")}},
+			map[string]string{"a": "wood gold", "b": "none none"}},
+		"a part that is not there": {[]model.Assignment{{To: wearer("a", "crate", 7), Wears: of("gold")}},
+			map[string]string{"a": "wood iron", "b": "none none"}},
+		"the mesh on any node, and a part of one": {[]model.Assignment{{To: wearer("a", "crate", 0), Wears: of("iron")},
+			{To: wearer("", "crate", all), Wears: of("gold")}}, map[string]string{"a": "iron gold", "b": "gold gold"}},
+		"a mesh of another file": {[]model.Assignment{{To: model.Wearer{File: "res/box.gpb", Mesh: "crate", Part: all},
+			Wears: of("gold")}}, map[string]string{"a": "wood iron", "b": "none none"}},
+		"another name": {[]model.Assignment{{To: wearer("c", "crate", all), Wears: of("gold")}},
+			map[string]string{"a": "wood iron", "b": "none none"}},
+		"instead of a material": {[]model.Assignment{{To: model.Wearer{Has: of("wood")}, Wears: of("gold")}},
+			map[string]string{"a": "gold iron", "b": "none none"}},
+		"in a circle": {[]model.Assignment{{To: model.Wearer{Has: of("wood")}, Wears: of("iron")},
+			{To: model.Wearer{Has: of("iron")}, Wears: of("wood")}}, map[string]string{"a": "iron wood", "b": "none none"}},
+	} {
+		open := gpbtest.ProjectIn(t, t.TempDir(), given(c.given), map[string][]byte{
+			"res/crate.gpb":      gpbtest.Crates(t, "a=wood,iron", "b"),
+			"res/crate.material": gpbtest.Colors("wood", "iron", "gold"),
+			"res/room.scene":     []byte("scene room\n{\n  path = res/crate.gpb\n  node a\n  {\n  }\n}\n"),
+		})
+		for _, file := range []string{"res/crate.gpb", "res/room.scene"} {
+			s := gpbtest.Shown(t, open(file))
+			for node, want := range c.want {
+				assert.Equal(t, want, strings.Join(gpbtest.MaterialNames(s, node), " "), "%s: %s in %s", name, node, file)
+			}
+			assert.Empty(t, s.Missing, name)
+		}
+	}
+}
+
+func TestPicturesByHand(t *testing.T) {
+	var wood bytes.Buffer
+	require.NoError(t, png.Encode(&wood, image.NewGray(image.Rect(0, 0, 3, 2))))
+	other := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(other, "own.png"), wood.Bytes(), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(other, "own.material"),
+		[]byte("material own\n{\n sampler u_diffuseTexture\n {\n path = own.png\n }\n}\n"), 0o600))
+	for _, ref := range []model.Material{{File: "res/wood.png"}, {File: filepath.Join(other, "own.png")},
+		{File: filepath.Join(other, "own.material"), ID: "own"}} {
+		open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: wearer("a", "crate", model.AllParts), Wears: ref}},
+			map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"), "res/wood.png": wood.Bytes()})
+		d := open("res/crate.gpb")
+		s := gpbtest.Shown(t, d)
+		assert.Equal(t, []string{"crate has no texture coordinates, and so the picture of " + ref.Name() +
+			", which was assigned by hand, is not drawn on it"}, s.Missing)
+		m := gpbtest.NodesByName(s)["a"].Material(1)
+		require.NotNil(t, m)
+		assert.Equal(t, ref, m.Origin)
+		img, err := m.Texture.Texture.Image(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, 3, img.Bounds().Dx())
+		var glb bytes.Buffer
+		for _, f := range gpbtest.Payload(t, d, "scene").Forms {
+			if f.Name == "glb" {
+				_ = f.Write(t.Context(), &glb) // what it tells is about the animation
+			}
+		}
+		assert.Contains(t, glb.String(), `"materials":[{"name":"`+ref.Name()+`"`, "it is exported, too")
+		beside, _ := d.Source.Dependencies()
+		assert.Contains(t, beside, "given", "pictures of the file depend on the file of assignments")
+	}
+}
+
+func TestATargaByHand(t *testing.T) {
+	targa := []byte{2: 2, 12: 1, 14: 1, 16: 24, 20: 255}
+	open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: wearer("a", "crate", model.AllParts),
+		Wears: model.Material{File: "res/red.tga"}}},
+		map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"), "res/red.tga": targa})
+	m := gpbtest.NodesByName(gpbtest.Shown(t, open("res/crate.gpb")))["a"].Material(0)
+	require.NotNil(t, m)
+	img, err := m.Texture.Texture.Image(t.Context())
+	require.NoError(t, err, "a picture that the engine does not load")
+	r, g, b, _ := img.At(0, 0).RGBA()
+	assert.Equal(t, [3]uint32{0xffff, 0, 0}, [3]uint32{r, g, b})
+}
+
+func TestTheTechniqueThatAPersonChose(t *testing.T) {
+	text := []byte("material wood\n{\n  technique day\n  {\n    pass\n    {\n      u_diffuseColor = 1, 0, 0, 1\n    }\n  }\n" +
+		"  technique night\n  {\n    pass\n    {\n      u_diffuseColor = 0, 0, 1, 1\n    }\n  }\n}\n")
+	night, noon := of("wood"), of("wood")
+	night.Technique, noon.Technique = "night", "noon"
+	for ref, want := range map[model.Material]struct {
+		technique int
+		missing   []string
+	}{
+		night: {1, nil}, noon: {0, []string{"material wood: the chosen technique noon does not exist"}},
+	} {
+		open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: model.Wearer{Has: of("wood")}, Wears: ref}},
+			map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a=wood"), "res/crate.material": text})
+		s := gpbtest.Shown(t, open("res/crate.gpb"))
+		m := gpbtest.NodesByName(s)["a"].Material(0)
+		assert.Equal(t, []string{"day", "night"}, m.Techniques)
+		assert.Equal(t, want.technique, m.Technique)
+		assert.Equal(t, want.missing, s.Missing)
+		spheres := gpbtest.Shown(t, open("res/crate.material"))
+		spheres.Walk(func(n *scene.Node, _ scene.Matrix) {
+			if n.Mesh != nil {
+				assert.Equal(t, want.technique, n.Material(0).Technique, "the text shows it, too")
+			}
+		})
+	}
+}
+
+// TestAReplacementIsLookedAtOnTheMeshThatHasIt has one material that a person replaced by one of another file.
+func TestAReplacementIsLookedAtOnTheMeshThatHasIt(t *testing.T) {
+	open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: model.Wearer{Has: of("wood")},
+		Wears: model.Material{File: "res/other.material", ID: "gold"}}},
+		map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a=wood,iron"), "res/crate.material": gpbtest.Colors("wood", "iron"),
+			"res/other.material": gpbtest.Colors("gold")})
+	var all []string
+	gpbtest.Shown(t, open("res/crate.material")).Walk(func(n *scene.Node, _ scene.Matrix) {
+		if n.Mesh != nil {
+			all = append(all, n.Material(0).Name+" on "+n.Mesh.Name)
+		}
+	})
+	assert.Equal(t, []string{"gold on crate", "iron on crate"}, all)
+}
+
+func TestAssignmentsThatCannotBeFollowed(t *testing.T) {
+	root, other := t.TempDir(), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(other, "huge.png"), nil, 0o600))
+	require.NoError(t, os.Truncate(filepath.Join(other, "huge.png"), 1<<40))
+	require.NoError(t, os.WriteFile(filepath.Join(other, "huge.material"), nil, 0o600))
+	require.NoError(t, os.Truncate(filepath.Join(other, "huge.material"), 1<<40))
+	require.NoError(t, os.Symlink("loop.material", filepath.Join(other, "loop.material")))
+	look := func(ref model.Material) *scene.Scene {
+		open := gpbtest.ProjectIn(t, root, given{{To: wearer("x", "crate", model.AllParts), Wears: ref}},
+			map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "x"),
+				"res/crate.material": []byte("material a : b\n{\n}\nmaterial b : a\n{\n}\nmaterial c\n{\n}\nmaterial d\n{\n}\n")})
+		return gpbtest.Shown(t, open("res/crate.gpb"))
+	}
+	for file, want := range map[string]string{
+		"res/gone.material":                   "res/gone.material is not in the project",
+		"../../gone.png":                      "../../gone.png points outside the project; ignored",
+		filepath.Join(other, "gone.png"):      "gone.png is not in the project",
+		filepath.Join(other, "none/gone.png"): "the folder of gone.png cannot be read",
+		filepath.Join(other, "loop.material"): "loop.material is not in the project",
+		filepath.Join(other, "huge.material"): "huge.material has more than the",
+		"res/crate.material":                  "the assigned material x does not exist in res/crate.material",
+		"":                                    "a path is empty",
+	} {
+		id := "x"
+		if filepath.Ext(file) == ".png" {
+			id = ""
+		}
+		s := look(model.Material{File: file, ID: id})
+		require.NotEmpty(t, s.Missing, file)
+		assert.Contains(t, strings.Join(s.Missing, "\n"), want, file)
+		assert.Equal(t, []string{"none", "none"}, gpbtest.MaterialNames(s, "x"), "the rest is there")
+	}
+	s := look(model.Material{File: filepath.Join(other, "huge.png")})
+	_, err := gpbtest.NodesByName(s)["x"].Material(0).Texture.Texture.Image(t.Context())
+	assert.ErrorContains(t, err, "bytes")
+	s = look(model.Material{File: "res/crate.material", ID: "a"})
+	assert.Equal(t, []string{"a", "a"}, gpbtest.MaterialNames(s, "x"), "a material whose parents are a circle")
+
+	open := gpbtest.ProjectIn(t, t.TempDir(), unreadable{}, map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a")})
+	assert.Equal(t, []string{"the assignments in broken.json cannot be read"}, gpbtest.Shown(t, open("res/crate.gpb")).Missing)
+}
+
+// TestTenThousandAssignments assigns a part of each of as many nodes as assignments are kept.
+func TestTenThousandAssignments(t *testing.T) {
+	const many = 10_000
+	var all given
+	var nodes []string
+	for i := range many {
+		name := fmt.Sprint("n", i)
+		nodes = append(nodes, name)
+		all = append(all, model.Assignment{To: wearer(name, "crate", 1), Wears: of("gold")})
+	}
+	open := gpbtest.ProjectIn(t, t.TempDir(), all, map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, nodes...),
+		"res/crate.material": gpbtest.Colors("iron", "gold")})
+	s := gpbtest.Shown(t, open("res/crate.gpb"))
+	assert.Equal(t, []string{"none", "gold"}, gpbtest.MaterialNames(s, nodes[many-1]))
 }

@@ -1,19 +1,6 @@
-// Package material makes materials for a renderer from .material files, and assigns them to the parts of meshes:
+// Package material makes materials for a renderer from .material files, and assigns them to the parts of meshes.
 //
-//	resources.go     what a scene reads of a project, and the notes of what it lacks
-//	text.go          where a material is described
-//	material.go      the technique and the pass of a .material that are shown
-//	definition.go    what is said of a pass: by itself, its technique and its material
-//	shading.go       colors and light: uniforms and defines
-//	sampler.go       textures: samplers
-//	renderstate.go   how a surface is drawn over what is there: render states
-//	assign.go        which material a part gets, as files say
-//	guess.go         which it gets where only code says
-//	picks.go         which it gets as a person says
-//	choices.go       what a person can choose from
-//	preview.go       materials on the meshes that have them, or on spheres
-//
-// Three files follow a property to the material: material.go, definition.go, and that of its subject.
+// Three files follow a property to the material: material.go, material.go, and that of its subject.
 //
 // What becomes of the properties, in the preview and in GLB:
 //
@@ -51,10 +38,16 @@
 package material
 
 import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
 
+	"assay/formats/gpb/project"
+	"assay/formats/gpb/properties"
 	"assay/model"
 	"assay/model/scene"
 )
@@ -173,4 +166,211 @@ func (d *definition) colors() int {
 		return colored
 	}
 	return noColor
+}
+
+// definition is the levels of a material: the material, its technique, its pass. Uniforms, samplers and render states
+// may be of any level; a shader and its defines are of the innermost, as only a pass has a program.
+type definition struct {
+	resources *Resources
+	id        string              // of the material
+	levels    []*properties.Space // the innermost last
+	text      Text
+	samplers  samplers
+	programs  map[string]defines // those that were read, by their texts
+}
+
+// samplers are, for each level, the last sampler of each name that names a file. Thousands of techniques may be below
+// thousands of samplers.
+type samplers map[*properties.Space]map[string]*properties.Space
+
+// of returns the samplers of a level.
+func (all samplers) of(level *properties.Space) map[string]*properties.Space {
+	named, ok := all[level]
+	if !ok {
+		named = make(map[string]*properties.Space)
+		for _, s := range level.Spaces() {
+			if s.Name == "sampler" && s.Get("path") != "" {
+				named[s.ID] = s
+			}
+		}
+		all[level] = named
+	}
+	return named
+}
+
+// newDefinition returns the definition of a material by its own level.
+func newDefinition(r *Resources, space *properties.Space, text Text) *definition {
+	return &definition{resources: r, id: space.ID, levels: []*properties.Space{space}, text: text,
+		samplers: make(samplers), programs: make(map[string]defines)}
+}
+
+// remark notes a sentence about the material.
+func (d *definition) remark(format string, args ...any) {
+	d.resources.Notef("material %s: "+format, append([]any{d.id}, args...)...)
+}
+
+// level returns the innermost level.
+func (d *definition) level() *properties.Space { return d.levels[len(d.levels)-1] }
+
+// below returns the definitions with another level: each namespace of that kind in the innermost.
+func (d *definition) below(kind string) (all []*definition) {
+	for _, s := range d.level().Spaces() {
+		if s.Name == kind {
+			inner := *d
+			inner.levels = append(slices.Clip(d.levels), s)
+			all = append(all, &inner)
+		}
+	}
+	return all
+}
+
+// shader returns the name of the vertex shader, which tells what it computes.
+func (d *definition) shader() string {
+	return strings.ToLower(path.Base(d.level().Get("vertexShader")))
+}
+
+// uniform returns the value of a uniform in the innermost level that has it; empty if none has it.
+func (d *definition) uniform(name string) string {
+	for _, s := range slices.Backward(d.levels) {
+		if v := s.Last(name); v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// numbers returns the numbers of a uniform; nil if it is not set, or is a word that the program gives a meaning.
+func (d *definition) numbers(name string) []float32 { return properties.Numbers(d.uniform(name)) }
+
+// defines are the values of the defines of a program by their names.
+type defines map[string]string
+
+func (all defines) has(name string) bool {
+	_, ok := all[name]
+	return ok
+}
+
+// defines returns the defines of the innermost level. Many levels may have the same long text of them, by a variable.
+func (d *definition) defines() defines {
+	text := d.level().Get("defines")
+	all := d.programs[text]
+	if all == nil {
+		all = make(defines)
+		for one := range strings.SplitSeq(text, ";") {
+			name, value, _ := strings.Cut(strings.TrimSpace(one), " ")
+			all[name] = strings.TrimSpace(value)
+		}
+		d.programs[text] = all
+	}
+	return all
+}
+
+// missingMost is how many sentences about what is not there a scene has.
+const missingMost = 100
+
+// Resources reads what a scene needs of a project, and notes in the scene what is not there.
+type Resources struct {
+	*project.Project
+	notes *notes
+}
+
+// notes are the sentences of a scene, and what is left of its bounds.
+type notes struct {
+	ctx    context.Context
+	out    *scene.Scene
+	said   map[string]bool
+	more   int // sentences that were not kept
+	budget properties.Budget
+}
+
+// NewResources returns the resources of a scene that is made until the context ends. Nothing may be read if the project
+// is nil.
+func NewResources(ctx context.Context, p *project.Project, out *scene.Scene) *Resources {
+	return &Resources{p, &notes{ctx: ctx, out: out, said: make(map[string]bool)}}
+}
+
+// Canceled reports whether the context has ended, and nothing more of the scene is needed.
+func (r *Resources) Canceled() bool { return r.notes.ctx.Err() != nil }
+
+// Space returns a namespace of a text with what it inherits, within the budget of the scene.
+func (r *Resources) Space(text, n *properties.Namespace) *properties.Space {
+	return text.SpaceWithin(n, &r.notes.budget)
+}
+
+// Of returns the resources of the same scene that are around another file.
+func (r *Resources) Of(p *project.Project) *Resources { return &Resources{p, r.notes} }
+
+// Notef adds a sentence about the scene, as Note does. Of what it is made of, strings are names of files or of things
+// in them: each becomes a part of one line.
+func (r *Resources) Notef(format string, args ...any) { r.Note(sentence(format, args)) }
+
+// sentence returns a text with printable names.
+func sentence(format string, args []any) string {
+	for i, arg := range args {
+		if name, ok := arg.(string); ok {
+			args[i] = project.Printable(name)
+		}
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// Note adds a sentence about the scene, once: what it lacks, or what is not shown as the game does.
+func (r *Resources) Note(sentence string) { r.note(sentence) }
+
+// note is Note, and reports whether the sentence is new and was kept.
+func (r *Resources) note(sentence string) bool {
+	n := r.notes
+	switch {
+	case n.said[sentence]:
+		return false
+	case len(n.out.Missing) >= missingMost:
+		n.more++
+		return false
+	}
+	n.said[sentence] = true
+	n.out.Missing = append(n.out.Missing, sentence)
+	return true
+}
+
+// absent notes that a file which the scene refers to is not where it should be: in a sentence that it is nowhere, or in
+// one that another is shown in its place. Nothing is noted if both are empty.
+func (r *Resources) absent(problem, substitution string) {
+	sentence := cmp.Or(problem, substitution)
+	if sentence == "" {
+		return
+	}
+	if r.note(sentence) && problem != "" {
+		r.notes.out.Absent = append(r.notes.out.Absent, problem)
+	}
+	r.notes.out.Incomplete = true
+}
+
+// AbsentTextures notes the pictures of a material that were not found where they should be.
+func (r *Resources) AbsentTextures(m *scene.Material) {
+	for _, s := range m.Samplers() {
+		r.absent(s.Texture.Missing, s.Texture.Substitution)
+	}
+}
+
+// Close adds a note of how many notes were left out. It is called last.
+func (r *Resources) Close() {
+	if n := r.notes; n.more > 0 {
+		n.out.Missing = append(n.out.Missing, fmt.Sprintf("and %d more messages", n.more))
+	}
+}
+
+// Load reads a text of the project by its path from the root; nil if it cannot be read.
+func (r *Resources) Load(full string) *properties.Namespace {
+	file, err := r.Text(full)
+	if err != nil {
+		r.Note(err.Error())
+	}
+	return file
+}
+
+// Locate returns the path of a file that a text in a folder names; empty if there is none.
+func (r *Resources) Locate(name, folder string) string {
+	found := r.Find(name, folder)
+	r.absent(found.Problem, found.Substitution)
+	return found.Path
 }

@@ -1,18 +1,7 @@
 // Package project finds what is around a bundle: the text files and pictures that it and its materials name.
 //
-//	project.go          a file, and the root of the project around it
-//	store.go            the files below a root, and what was read of them
-//	folders.go          what folders have
-//	find.go             the file that a path means
-//	resourcefolder.go   the files of the folder that a person named
-//	siblings.go         files that belong to a bundle by their place or name
-//	held.go             bundles that other files name: at most 256 MB of them are in memory, others are read again
-//	text.go             the texts of a project, and the aliases of its game.config
-//	texture.go          pictures
-//	link.go             where a value of a text leads
-//
 // Package files has the file systems that all of them are read through. Three files follow a path to a file: find.go,
-// folders.go and resourcefolder.go.
+// folders.go and project.go.
 //
 // Paths are written from the root of the project, the folder that has "res". What is outside of it is never read: a
 // path that leads out, absolute or not, is told and not followed. One that begins with @ is an alias of game.config; if
@@ -36,6 +25,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"assay/model"
@@ -178,3 +168,89 @@ func (p *Project) Path() string { return path.Join(p.folder, p.name) }
 
 // Stem returns the path of the file without its extension.
 func (p *Project) Stem() string { return strings.TrimSuffix(p.Path(), path.Ext(p.name)) }
+
+// extensions are those of files that texts name.
+var extensions = func() map[string]bool {
+	all := map[string]bool{}
+	for _, e := range strings.Fields(`gpb material scene animation physics terrain particle config form theme
+		png jpg jpeg bmp tga dds pvr raw vert frag vsh fsh glsl lua wav ogg ttf`) {
+		all["."+e] = true
+	}
+	return all
+}()
+
+// shaders are the extensions of shaders. Most are the engine's own, which are in no project, and nothing that is shown
+// needs them.
+var shaders = map[string]bool{".vert": true, ".frag": true, ".vsh": true, ".fsh": true, ".glsl": true}
+
+// Link returns the link of a value that names a file of the project, as file, file#id or @alias, and, in a sentence,
+// that the file is not there or another is taken; nil if the value names none. Without a project (p is nil) links have
+// the name only.
+func (p *Project) Link(value string) (*model.Link, string) {
+	name, id := Reference(value)
+	if !strings.HasPrefix(name, "@") && !extensions[strings.ToLower(path.Ext(name))] ||
+		strings.Contains(name, ",") {
+		return nil, ""
+	}
+	link := &model.Link{File: name, Key: id, Optional: shaders[strings.ToLower(path.Ext(name))]}
+	if p == nil {
+		return link, ""
+	}
+	found := p.Find(name, path.Dir(p.Path()))
+	if found.Path != "" {
+		link.Look = func(folder string) (string, bool) { return p.OnDisk(found.Path, folder), true }
+	}
+	return link, found.Message()
+}
+
+// resourceFolder is where the resource folder lies in a project, as people see it in paths. A folder of this name that
+// the project has itself is not seen while a person has named a resource folder.
+const resourceFolder = "resource folder"
+
+// inResourceFolder reports whether a path is one in the resource folder.
+func inResourceFolder(full string) bool {
+	_, ok := Under(resourceFolder, full)
+	return ok
+}
+
+// inResources returns the path of a file in the resource folder that a path means: as much of the path's end as leads
+// to one there, in any case, else the only file of its name. Where the path begins does not matter: a person named the
+// folder.
+func (s *store) inResources(root fs.FS, clean string) string {
+	if s.resources == "" {
+		return ""
+	}
+	parts := slices.DeleteFunc(strings.Split(clean, "/"), func(part string) bool {
+		return part == "" || part == ".." || strings.HasSuffix(part, ":")
+	})
+	for i := range parts {
+		if there := s.actualPath(root, path.Join(resourceFolder, path.Join(parts[i:]...)), anyCase); there != "" {
+			return there
+		}
+	}
+	t := s.treeBelow(root, resourceFolder)
+	if all := t.named(path.Base(clean)); len(all) == 1 && !t.cut {
+		return all[0]
+	}
+	return ""
+}
+
+// noteFile notes that a file was looked at on disk. One in a package is not noted: the package is the file.
+func (s *store) noteFile(name string) {
+	if inside, ok := Under(resourceFolder, name); ok && s.resources != "" {
+		s.note(filepath.Join(s.resources, filepath.FromSlash(inside)))
+	} else if s.disk {
+		s.note(filepath.Join(s.root, filepath.FromSlash(name)))
+	}
+}
+
+// OnDisk returns the path on disk of a file that was found; from is the folder on disk that has the project's file.
+func (p *Project) OnDisk(full, from string) string {
+	if inside, ok := Under(resourceFolder, full); ok && p.resources != "" {
+		return filepath.Join(p.resources, filepath.FromSlash(inside))
+	}
+	for range strings.Count(p.Path(), "/") {
+		from = filepath.Dir(from)
+	}
+	return filepath.Join(from, filepath.FromSlash(full))
+}

@@ -40,26 +40,20 @@
 //
 // Every byte of a file is in one field of its tree.
 //
-//	grammar.go     the members of a text: properties, namespaces, comments
-//	known.go       what a first reading of them knows for the second
-//	line.go        lines and blanks
-//	properties.go  the content of a text as values
-//	parents.go     from which namespace one inherits, and what is wrong with that
-//	space.go       a namespace with what it inherits
-//	values.go      numbers
-//	open.go        a text as a document
-//	sniff.go       how such texts begin
-//	fields.go      what each namespace and property means, by the words of fields.md
-//
-// Three files follow a property from bytes to a value: grammar.go, line.go and this one.
+// Three files follow a property from bytes to a value: grammar.go, lines.go and this one.
 package properties
 
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"encoding/binary"
 	"iter"
+	"math"
+	"path"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay/formats/decode"
@@ -222,4 +216,161 @@ func (b *builder) end(at int64) {
 		}
 	}
 	b.open = b.open[:len(b.open)-1]
+}
+
+// Link says where a value leads that names a file, and, in a sentence, that what it names is not there; nil if the
+// value names none.
+type Link func(value string) (link *model.Link, missing string)
+
+// Open reads a text as a document, and returns its content with it. Whatever is wrong with it is a Problem in the
+// document; the error is the context's.
+func Open(ctx context.Context, src *model.Source, link Link) (*model.Document, *Namespace, error) {
+	file, err := Read(ctx, src)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &parser{link: link, known: knownOf(file)}
+	c := decode.New(ctx, src, "Properties", binary.LittleEndian, types)
+	if src.Size() > MaxSize {
+		c.Remark(model.Error, model.Span{Offset: MaxSize}, "the text has %d bytes; only the first %d are read",
+			src.Size(), int64(MaxSize))
+	}
+	c.Frame(min(src.Size(), MaxSize), func() { r.file(c) })
+	r.root = c.Close()
+	d := model.NewDocument(src, format, variant(src.Name(), file), r.root)
+	d.Meaning = Fields.Meaning
+	d.FindKey = func(key string) (model.Path, bool) {
+		if n := file.Find(key); n != nil {
+			return r.path(n)
+		}
+		return nil, false
+	}
+	return d, file, ctx.Err()
+}
+
+// path returns the path of a namespace of the first reading; ok is false if the file changed since.
+func (r *parser) path(n *Namespace) (path model.Path, ok bool) {
+	node := r.root.Beginning(n.start, namespaceType)
+	if node == nil {
+		return nil, false
+	}
+	return node.Path(), true
+}
+
+// TopMember returns the property, comment or namespace of a text, in no other namespace, that a node of its document is
+// or is a part of; nil for the text itself.
+func TopMember(n *model.Node) *model.Node {
+	for ; n != nil && n.Parent != nil; n = n.Parent {
+		if list := n.Parent; list.Parent != nil && list.Parent.Parent == nil {
+			return n
+		}
+	}
+	return nil
+}
+
+// variant is what a file of this form is: its extension, else its first namespace.
+func variant(name string, file *Namespace) string {
+	if extension := strings.TrimPrefix(strings.ToLower(path.Ext(name)), "."); extension != "" {
+		return extension
+	}
+	if len(file.Spaces) > 0 {
+		return model.OneLine(strings.ToValidUTF8(file.Spaces[0].Name, "\uFFFD"), 40)
+	}
+	return ""
+}
+
+// mostNumbers is how many numbers a value has at most: those of a matrix.
+const mostNumbers = 16
+
+// decimal is what sscanf takes for a decimal float: the longest beginning that is one.
+var decimal = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?`)
+
+// largest is how large numbers are. With larger ones nothing can be drawn.
+const largest = 1e30
+
+// Numbers returns the numbers that a value begins with, with commas between them. As in the engine, a comma must follow
+// a number at once, and what follows the last is not read: it may be a unit, or a comment. Only decimal numbers are
+// known.
+func Numbers(value string) []float32 {
+	all, _ := numbers(value)
+	return all
+}
+
+// numbers is Numbers, and returns what follows the last of them.
+func numbers(value string) (all []float32, rest string) {
+	for more := true; more && len(all) < mostNumbers; {
+		value = strings.TrimLeft(value, lineBlanks)
+		digits := decimal.FindString(value)
+		f, err := strconv.ParseFloat(digits, 32)
+		if err != nil || math.Abs(f) > largest {
+			break
+		}
+		all = append(all, float32(f))
+		rest = value[len(digits):]
+		value, more = strings.CutPrefix(rest, ",")
+	}
+	return all, rest
+}
+
+// numbersBroken reports whether a person would see a number after those that a value begins with, and the engine does
+// not, since blanks or an f are before the comma. n is how many it sees.
+func numbersBroken(value string) (n int, broken bool) {
+	if value == "" || !strings.Contains(value, ",") || value[0] > '9' {
+		return 0, false // most values
+	}
+	all, rest := numbers(value)
+	more, comma := strings.CutPrefix(strings.TrimLeft(strings.TrimPrefix(rest, "f"), lineBlanks), ",")
+	return len(all), comma && rest[0] != ',' && decimal.MatchString(strings.TrimLeft(more, lineBlanks))
+}
+
+// Vector returns the first n numbers of a property; nil if it does not begin with so many.
+func (s *Space) Vector(name string, n int) []float32 {
+	if v := Numbers(s.Get(name)); len(v) >= n {
+		return v[:n]
+	}
+	return nil
+}
+
+// Number returns the number that a property begins with, or otherwise if it begins with none.
+func (s *Space) Number(name string, otherwise float32) float32 {
+	if v := s.Vector(name, 1); v != nil {
+		return v[0]
+	}
+	return otherwise
+}
+
+//go:embed fields.md
+var fieldsText string
+
+// Fields says what namespaces and properties mean.
+var Fields = &decode.Glossary{Name: format, Text: fieldsText, Subject: subject}
+
+// subject returns what a namespace or a property is described under: a namespace by its first word, a property by that
+// of the namespace that it is in, and its name.
+func subject(n *model.Node) (typ, field string, ok bool) {
+	if n.Name == "value" {
+		n = n.Parent
+	}
+	switch n.Type {
+	case namespaceType:
+		return "NAMESPACE", word(n), true
+	case PropertyType:
+		if typ = word(n.Parent.Parent); typ != "" {
+			return typ, n.Key, true
+		}
+	}
+	return "", "", false
+}
+
+// word returns the first word of a namespace; empty for what is none.
+func word(n *model.Node) string {
+	if n == nil || n.Type != namespaceType {
+		return ""
+	}
+	name := n.Named("namespace")
+	if name == nil {
+		return ""
+	}
+	text, _ := name.Value.(string)
+	return text
 }

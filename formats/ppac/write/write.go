@@ -1,3 +1,11 @@
+// Package write writes PPAC containers, in both revisions and with numbers of each width. It does not use the package
+// that reads them: what it knows of the format it says itself, so that each is a test of the other.
+//
+// To follow one asset: layout.go makes room for it, write.go writes its bytes and its index entry, layout.go what is
+// recorded about it.
+//
+// A container is written from its beginning to its end, and the content of an asset is copied from where it is. What
+// stands after the assets is held in memory until they are written: the index, metadata blocks, the trash index.
 package write
 
 import (
@@ -274,4 +282,98 @@ func (w *writer) sortIndex() {
 	for k := 0; k < len(written); k += size {
 		copy(w.index.bytes[count+w.a.Index[k/size]*size:], written[k:k+size])
 	}
+}
+
+// TPU identifies an asset: its type, its purpose, and a number that is unique among them.
+type TPU struct {
+	Type, Purpose uint16
+	Unique        uint32
+}
+
+// String is the TPU as a key: TTTT-PPPP-UUUUUUUU.
+func (t TPU) String() string { return fmt.Sprintf("%04X-%04X-%08X", t.Type, t.Purpose, t.Unique) }
+
+// MetadataEntry is a key with its value. Both may be any bytes, at most 255.
+type MetadataEntry struct {
+	Key, Value string
+}
+
+// Compression ids.
+const (
+	Stored  = 0
+	Deflate = 1 // a zlib stream; readers accept gzip and raw DEFLATE, too
+)
+
+// Archive is a container to be written.
+type Archive struct {
+	// Layout is how numbers are laid out. Without a PositionWidth the narrowest is chosen that holds the archive, and
+	// the Flags that go with it.
+	Layout            Layout
+	Flags             uint32
+	Created, Modified int64           // published: milliseconds since 1970
+	Metadata          []MetadataEntry // later: left out if an asset has the TPU 0, under which they would stand
+
+	Len int // of the assets, in the order of the file
+	// Asset returns the i-th asset. It is called for each in order, and then again for each while they are written.
+	Asset func(i int) (Asset, error)
+	// Index has the position in the index of each asset that is not deleted; nil: the order of the file.
+	Index []int
+
+	EmptySections bool // metadata and trash index are written even if they have no entries
+	OldGuard      bool // later: the guard after the metadata that libraries before 2017 wrote
+}
+
+// Asset is an asset to be written.
+type Asset struct {
+	TPU
+	Created, Modified int64 // published: milliseconds since 1970
+	Size              int64 // of the stored bytes
+	Expanded          int64 // size of the content; Size if it is stored as it is
+	Compression       uint32
+	// Open returns the stored bytes, Size of them. An error of Close ends the writing, too.
+	Open func(ctx context.Context) (io.ReadCloser, error)
+
+	Adler32  *uint32   // published; nil: over the stored bytes
+	SHA256   *[32]byte // later; nil: over the stored bytes
+	Metadata []MetadataEntry
+	// Encoded is what another container has of the asset's metadata, to be written as it is: in the published revision
+	// all of DATA ENTRY that follows the data, in the later one a metadata block. nil: Metadata are written.
+	Encoded []byte
+
+	Deleted bool // what Open returns is in the file as it is, and listed as trash
+	Shared  bool // its bytes, and without one its sum, are those of the asset before it
+}
+
+// output collects bytes of a file in a layout.
+type output struct {
+	layout Layout
+	bytes  []byte
+}
+
+func (o *output) u8(v uint8)   { o.bytes = append(o.bytes, v) }
+func (o *output) u16(v uint16) { o.bytes = binary.BigEndian.AppendUint16(o.bytes, v) }
+func (o *output) u32(v uint32) { o.bytes = binary.BigEndian.AppendUint32(o.bytes, v) }
+func (o *output) u64(v uint64) { o.bytes = binary.BigEndian.AppendUint64(o.bytes, v) }
+
+// size appends a size, and position an offset, in the width of the layout.
+func (o *output) size(v int64)     { o.wide(v, o.layout.SizeWidth) }
+func (o *output) position(v int64) { o.wide(v, o.layout.PositionWidth) }
+
+func (o *output) wide(v, width int64) {
+	if width == 8 {
+		o.u64(uint64(v))
+	} else {
+		o.u32(uint32(v))
+	}
+}
+
+// write appends bytes as they are.
+func (o *output) write(b []byte) { o.bytes = append(o.bytes, b...) }
+func (o *output) text(s string)  { o.bytes = append(o.bytes, s...) }
+
+// tpu appends the identity of an asset.
+func (o *output) tpu(t TPU) {
+	o.u16(t.Type)
+	o.u16(t.Purpose)
+	o.u32(t.Unique)
 }

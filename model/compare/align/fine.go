@@ -1,7 +1,11 @@
 package align
 
 import (
+	"bytes"
+	"context"
 	"encoding/binary"
+	"io"
+	"sort"
 
 	"assay/model"
 )
@@ -146,4 +150,153 @@ func (f *finer) replaced(i, ii, j, jj int) {
 		return
 	}
 	f.add(i, ii, j, jj)
+}
+
+// streamSize is how many bytes of a file are read at a time.
+const streamSize = 1 << 20
+
+// FirstDifference returns the number of bytes that a from aAt and b from bAt have in common, at most n.
+func FirstDifference(ctx context.Context, a io.ReaderAt, aAt int64, b io.ReaderAt, bAt, n int64,
+	progress model.Progress) (int64, error) {
+	size := min(n, streamSize)
+	x, y := make([]byte, size), make([]byte, size)
+	for at := int64(0); at < n; at += size {
+		if err := ctx.Err(); err != nil {
+			return at, err
+		}
+		if progress != nil {
+			progress(at, n)
+		}
+		k := min(size, n-at)
+		if err := readFull(a, x[:k], aAt+at); err != nil {
+			return at, err
+		}
+		if err := readFull(b, y[:k], bAt+at); err != nil {
+			return at, err
+		}
+		if !bytes.Equal(x[:k], y[:k]) {
+			return at + int64(commonPrefix(x[:k], y[:k])), nil
+		}
+	}
+	return n, nil
+}
+
+// Flipped decides which of two files that first differ at an offset is the left one: false for old. What is found in
+// that direction for b and a mirrors what is found for a and b.
+func Flipped(old io.ReaderAt, oldSize int64, new io.ReaderAt, newSize, at int64) (bool, error) {
+	if oldSize != newSize || at >= oldSize {
+		return oldSize > newSize, nil
+	}
+	var x, y [1]byte
+	if err := readFull(old, x[:], at); err != nil {
+		return false, err
+	}
+	err := readFull(new, y[:], at)
+	return x[0] > y[0], err
+}
+
+func readFull(r io.ReaderAt, p []byte, off int64) error {
+	n, err := r.ReadAt(p, off)
+	if n == len(p) {
+		return nil
+	}
+	if err == nil || err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// commonPrefix is the number of bytes that both begin with.
+func commonPrefix(a, b []byte) int {
+	n := min(len(a), len(b))
+	lo := 0
+	for step := 4096; step > 0; step /= 16 {
+		for lo+step <= n && bytes.Equal(a[lo:lo+step], b[lo:lo+step]) {
+			lo += step
+		}
+	}
+	return lo
+}
+
+// commonSuffix is the number of bytes that both end with.
+func commonSuffix(a, b []byte) int {
+	n := min(len(a), len(b))
+	k := 0
+	for step := 4096; step > 0; step /= 16 {
+		for k+step <= n && bytes.Equal(a[len(a)-k-step:len(a)-k], b[len(b)-k-step:len(b)-k]) {
+			k += step
+		}
+	}
+	return k
+}
+
+// Unique is an element that occurs once on either side.
+type Unique struct {
+	A, B    int32 // its place on either side
+	InOrder bool  // it belongs to a longest run that both sides have in one order
+}
+
+const (
+	nowhere  int32 = -1 // there is no such element
+	repeated int32 = -2 // there is more than one
+)
+
+// Uniques returns the elements that occur once in na elements and once in nb, in the order of b. The functions return
+// a hash of each element.
+func Uniques(na, nb int, a, b func(i int) uint64) []Unique {
+	type place struct{ a, b int32 }
+	places := make(map[uint64]place, na)
+	for i := range na {
+		p := place{int32(i), nowhere}
+		if _, twice := places[a(i)]; twice {
+			p.a = repeated
+		}
+		places[a(i)] = p
+	}
+	for i := range nb {
+		if p, ok := places[b(i)]; ok && p.a != repeated && p.b != repeated {
+			if p.b == nowhere {
+				p.b = int32(i)
+			} else {
+				p.b = repeated
+			}
+			places[b(i)] = p
+		}
+	}
+	var found []Unique
+	var seq []int32
+	for i := range nb {
+		if p, ok := places[b(i)]; ok && p.a != repeated && p.b == int32(i) {
+			found, seq = append(found, Unique{A: p.a, B: p.b}), append(seq, p.a)
+		}
+	}
+	for k, rises := range LongestRising(seq) {
+		found[k].InOrder = rises
+	}
+	return found
+}
+
+// LongestRising marks the members of a longest rising subsequence.
+func LongestRising(seq []int32) []bool {
+	tails := make([]int32, 0, len(seq)) // index in seq of the smallest end of a run of that length
+	before := make([]int32, len(seq))
+	for k, v := range seq {
+		n := sort.Search(len(tails), func(t int) bool { return seq[tails[t]] >= v })
+		before[k] = nowhere
+		if n > 0 {
+			before[k] = tails[n-1]
+		}
+		if n == len(tails) {
+			tails = append(tails, int32(k))
+		} else {
+			tails[n] = int32(k)
+		}
+	}
+	keep := make([]bool, len(seq))
+	if len(tails) > 0 {
+		for k := tails[len(tails)-1]; k != nowhere; k = before[k] {
+			keep[k] = true
+		}
+	}
+	return keep
 }

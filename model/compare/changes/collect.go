@@ -1,3 +1,4 @@
+// Package changes says what changed in things, and what changed in each row of a comparison.
 package changes
 
 import (

@@ -1,3 +1,9 @@
+// Package contents compares what things are made of: two meshes, skins, animations, pictures, sounds or texts. What
+// changed is data, a Part each, of which Part.String makes a sentence.
+//
+// Two images are compared pixel by pixel. Two scenes are compared, and what changed is colored in copies of both. Two
+// lists are compared as one table, with a row for each element of either. Two texts are compared line by line, and two
+// lines word by word.
 package contents
 
 import (
@@ -6,9 +12,11 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
 	"assay/model"
@@ -207,4 +215,180 @@ func samplesOf(ctx context.Context, s *sound.Sound) (all []float32, err error) {
 		return len(all) < soundSamples
 	})
 	return all, err
+}
+
+// plural is the word for n things; one that ends with s is a plural, whatever their number.
+func plural(what string, n int64) string {
+	if strings.HasSuffix(what, "s") || strings.HasSuffix(what, ")") {
+		return what
+	}
+	return english.PluralWord(int(min(n, 2)), what, "")
+}
+
+func comma(n int64) string { return humanize.Comma(n) }
+
+// List joins the first texts with commas and says how many more there are.
+func List(s []string, most int) string {
+	if len(s) <= most {
+		return strings.Join(s, ", ")
+	}
+	return strings.Join(s[:most], ", ") + " and " + comma(int64(len(s)-most)) + " more"
+}
+
+// IsStill reports whether no position differs, or the same triangles are drawn of other vertices.
+func (m *Meshes) IsStill() bool { return m.drawsSame || m.match != nil && m.movedCount == 0 }
+
+// Distances returns how far each vertex of both meshes moved: from the vertex that it was, or where the meshes have
+// different numbers of vertices, to the nearest. Both are nil if that cannot be said.
+func (m *Meshes) Distances() (old, new []float32) {
+	from, to := positionsOf(m.old, m.from), positionsOf(m.new, m.to)
+	if len(from) == 0 || len(to) == 0 {
+		return nil, nil
+	}
+	if m.match != nil {
+		old, new = make([]float32, len(from)), make([]float32, len(to))
+		for i, o := range m.match {
+			if m.moved[i] {
+				new[i] = distance(from[o], to[i])
+				old[o] = new[i]
+			}
+		}
+		return old, new
+	}
+	all := true
+	nearest := func(list, other [][3]float32) []float32 {
+		_, far, complete := newPointIndex(other).nearest(list)
+		all = all && complete
+		for i, d := range far {
+			if float64(d) <= m.least {
+				far[i] = 0
+			}
+		}
+		return far
+	}
+	if old, new = nearest(from, to), nearest(to, from); !all {
+		return nil, nil
+	}
+	return old, new
+}
+
+// positionsOf returns the positions of a mesh that was read.
+func positionsOf(m *scene.Mesh, all []float32) [][3]float32 {
+	at, size := m.Find(scene.Position, 0)
+	if at < 0 {
+		return nil
+	}
+	out := make([][3]float32, m.Count)
+	for i := range out {
+		copy(out[i][:], all[i*m.Stride()+at:][:min(size, 3)])
+	}
+	return out
+}
+
+func distance(a, b [3]float32) float32 {
+	d := 0.0
+	for k := range a {
+		e := float64(a[k]) - float64(b[k])
+		d += e * e
+	}
+	return float32(math.Sqrt(d))
+}
+
+// pointIndex finds vertices by where they are.
+type pointIndex struct {
+	ids      map[[3]uint32]int32
+	vertices [][]int32 // at each place
+	tree     pointTree
+}
+
+func newPointIndex(list [][3]float32) *pointIndex {
+	s := &pointIndex{ids: make(map[[3]uint32]int32, len(list))}
+	for i, p := range list {
+		id, known := s.ids[placeBits(p)]
+		if !known {
+			id = int32(len(s.vertices))
+			s.ids[placeBits(p)] = id
+			s.vertices = append(s.vertices, nil)
+			if isFinite(p) {
+				s.tree = append(s.tree, indexedPoint{p, id})
+			}
+		}
+		s.vertices[id] = append(s.vertices[id], int32(i))
+	}
+	s.tree.sort(0)
+	return s
+}
+
+// nearest returns the spot that is nearest to each of some places, and how far it is: 0 for what is not looked for. all
+// is false if there are too many to be searched for.
+func (s *pointIndex) nearest(list [][3]float32) (ids []int32, far []float32, all bool) {
+	ids, far, all = make([]int32, len(list)), make([]float32, len(list)), true
+	looked := make(map[[3]float32]nearestPoint)
+	for i, p := range list {
+		id, known := s.ids[placeBits(p)]
+		if ids[i] = id; known || !isFinite(p) {
+			continue
+		}
+		found, before := looked[p]
+		if !before {
+			if len(looked) == searchedMost {
+				all = false
+				continue
+			}
+			found = nearestPoint{far: float32(math.Inf(1))}
+			s.tree.nearest(p, 0, &found)
+			looked[p] = found
+		}
+		if found.far-found.far == 0 {
+			ids[i], far[i] = found.id, found.far
+		}
+	}
+	return ids, far, all
+}
+
+func isFinite(p [3]float32) bool { return p[0]-p[0] == 0 && p[1]-p[1] == 0 && p[2]-p[2] == 0 }
+
+type indexedPoint struct {
+	at [3]float32
+	id int32
+}
+
+type nearestPoint struct {
+	id  int32
+	far float32
+}
+
+// pointTree finds the nearest of many places: a k-d tree, in the order of its list. The middle of a range divides it
+// along the axis of its depth.
+type pointTree []indexedPoint
+
+// sort puts a range in order. It is as deep as the logarithm of the number of points.
+func (t pointTree) sort(axis int) {
+	if len(t) < 2 {
+		return
+	}
+	slices.SortFunc(t, func(a, b indexedPoint) int { return cmp.Compare(a.at[axis], b.at[axis]) })
+	next := (axis + 1) % 3
+	t[:len(t)/2].sort(next)
+	t[len(t)/2+1:].sort(next)
+}
+
+func (t pointTree) nearest(p [3]float32, axis int, best *nearestPoint) {
+	if len(t) == 0 {
+		return
+	}
+	middle := len(t) / 2
+	if d := distance(p, t[middle].at); d < best.far {
+		*best = nearestPoint{t[middle].id, d}
+	}
+	near, far := t[:middle], t[middle+1:]
+	d := p[axis] - t[middle].at[axis]
+	if d > 0 {
+		near, far = far, near
+	}
+	next := (axis + 1) % 3
+	near.nearest(p, next, best)
+	if float32(math.Abs(float64(d))) < best.far {
+		far.nearest(p, next, best)
+	}
 }

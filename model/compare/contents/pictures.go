@@ -1,12 +1,16 @@
 package contents
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"image"
+	"image/color"
 	"slices"
 	"strings"
+	"sync"
 
 	"assay/model"
 )
@@ -68,4 +72,190 @@ func imageChanges(old, new image.Image) (s Changes) {
 		}
 	}
 	return s
+}
+
+// Pixels is how two pictures of one size differ.
+type Pixels struct {
+	Changed int64           // pixels
+	Largest int             // difference of a channel, of 255
+	Region  image.Rectangle // around what changed, from the upper left corner on
+}
+
+// ComparePictures compares two pictures; false if they are not of one size.
+func ComparePictures(old, new image.Image) (p Pixels, ok bool) {
+	if old.Bounds().Size() != new.Bounds().Size() {
+		return p, false
+	}
+	return (&difference{old: newBitmap(old), new: newBitmap(new)}).compare(), true
+}
+
+// Difference is the absolute difference of two pictures, channel by channel, times gain; what only one of them has
+// is shown as it is. What is the same is black, and where only the opacity differs it is magenta.
+func Difference(old, new image.Image, gain int) (*image.NRGBA, Pixels) {
+	p := &difference{old: newBitmap(old), new: newBitmap(new), gain: gain}
+	p.out = image.NewNRGBA(image.Rect(0, 0, max(p.old.width, p.new.width), max(p.old.height, p.new.height)))
+	return p.out, p.compare()
+}
+
+// difference compares two pictures, and makes one of the differences if out is not nil.
+type difference struct {
+	old, new *bitmap
+	out      *image.NRGBA
+	gain     int
+}
+
+// compare compares all rows, as many at once as there are processors.
+func (p *difference) compare() (all Pixels) {
+	var mu sync.Mutex
+	model.Bands(max(p.old.height, p.new.height), func(from, to int) {
+		var f Pixels
+		for y := from; y < to; y++ {
+			f.row(p, y)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		all.Changed += f.Changed
+		all.Largest = max(all.Largest, f.Largest)
+		all.Region = all.Region.Union(f.Region)
+	})
+	return all
+}
+
+// row compares a row.
+func (f *Pixels) row(p *difference, y int) {
+	a, b := p.old.row(y), p.new.row(y)
+	var to []byte
+	if p.out != nil {
+		to = p.out.Pix[y*p.out.Stride:][:4*p.out.Rect.Dx()]
+		for i := 3; i < len(to); i += 4 {
+			to[i] = 255
+		}
+	}
+	if a != nil && p.old.each == p.new.each && bytes.Equal(a, b) {
+		return
+	}
+	first, last := -1, -1
+	bytes4 := a != nil && b != nil && p.old.each == 4 && p.new.each == 4
+	for x := range max(p.old.width, p.new.width) {
+		var d [4]int
+		differs := false
+		if bytes4 && x < p.old.width && x < p.new.width {
+			d, differs = byteDifference(a[4*x:4*x+4:4*x+4], b[4*x:4*x+4:4*x+4])
+		} else {
+			d, differs = wideDifference(p.old.at(a, x, y), p.new.at(b, x, y))
+		}
+		if !differs {
+			continue
+		}
+		if first < 0 {
+			first = x
+		}
+		last = x
+		f.Changed++
+		f.Largest = max(f.Largest, d[0], d[1], d[2], d[3])
+		if to != nil {
+			if d[0]|d[1]|d[2] == 0 { // only the opacity differs
+				d[0], d[2] = d[3], d[3]
+			}
+			for c := range 3 {
+				to[4*x+c] = uint8(min(255, p.gain*d[c]))
+			}
+		}
+	}
+	if first >= 0 {
+		f.Region = f.Region.Union(image.Rect(first, y, last+1, y+1))
+	}
+}
+
+// byteDifference is the difference of two pixels of 8 bits a channel.
+func byteDifference(u, v []byte) (d [4]int, differs bool) {
+	if binary.NativeEndian.Uint32(u) == binary.NativeEndian.Uint32(v) {
+		return d, false
+	}
+	for c := range d {
+		e := int(u[c]) - int(v[c])
+		d[c] = max(e, -e)
+	}
+	return d, true
+}
+
+// wideDifference is the difference of two pixels of 16 bits a channel, of 255.
+func wideDifference(u, v [4]uint16) (d [4]int, differs bool) {
+	for c := range d {
+		d[c] = int(max(u[c], v[c])-min(u[c], v[c])) >> 8
+	}
+	return d, u != v
+}
+
+// bitmap reads the pixels of a picture. Where they are stored as bytes, each of so many, pix is them; else they are
+// asked for one by one.
+type bitmap struct {
+	image.Image
+	pix           []byte
+	stride, each  int
+	width, height int
+}
+
+func newBitmap(of image.Image) *bitmap {
+	size := of.Bounds().Size()
+	b := &bitmap{Image: of, width: size.X, height: size.Y}
+	switch o := of.(type) {
+	case *image.NRGBA:
+		b.pix, b.stride, b.each = o.Pix, o.Stride, 4
+	case *image.RGBA:
+		if o.Opaque() {
+			b.pix, b.stride, b.each = o.Pix, o.Stride, 4
+		}
+	case *image.Gray:
+		b.pix, b.stride, b.each = o.Pix, o.Stride, 1
+	}
+	return b
+}
+
+// row is the bytes of a row; nil if they are not stored so.
+func (b *bitmap) row(y int) []byte {
+	if b.pix == nil || y >= b.height {
+		return nil
+	}
+	return b.pix[y*b.stride:][:b.each*b.width]
+}
+
+// at is a pixel with 16 bits a channel, not multiplied by its opacity; nothing outside the picture. row is its row.
+func (b *bitmap) at(row []byte, x, y int) [4]uint16 {
+	switch {
+	case x >= b.width || y >= b.height:
+		return [4]uint16{}
+	case row == nil:
+		min := b.Bounds().Min
+		c := color.NRGBA64Model.Convert(b.At(min.X+x, min.Y+y)).(color.NRGBA64)
+		return [4]uint16{c.R, c.G, c.B, c.A}
+	case b.each == 1:
+		v := uint16(row[x]) * 0x101
+		return [4]uint16{v, v, v, 0xffff}
+	}
+	p := row[4*x : 4*x+4 : 4*x+4]
+	return [4]uint16{uint16(p[0]) * 0x101, uint16(p[1]) * 0x101, uint16(p[2]) * 0x101, uint16(p[3]) * 0x101}
+}
+
+// OnGray is new without its colors, and over it ink where old, of the same size, has another color: the stronger the
+// more they differ, times gain, and never so weak that it is not seen.
+func OnGray(old, new *image.NRGBA, gain int, ink color.NRGBA) *image.NRGBA {
+	const weakest = 80
+	diff, _ := Difference(old, new, gain)
+	out := image.NewNRGBA(diff.Rect)
+	model.Bands(diff.Rect.Dy(), func(from, to int) {
+		for i := from * out.Stride; i < to*out.Stride; i += 4 {
+			d, p := diff.Pix[i:i+4:i+4], new.Pix[i:i+4:i+4]
+			gray := (299*int(p[0]) + 587*int(p[1]) + 114*int(p[2])) / 1000
+			share := int(max(d[0], d[1], d[2]))
+			if share > 0 {
+				share = max(share, weakest)
+			}
+			for c, v := range [3]uint8{ink.R, ink.G, ink.B} {
+				out.Pix[i+c] = uint8((gray*(255-share) + int(v)*share) / 255)
+			}
+			out.Pix[i+3] = 255
+		}
+	})
+	return out
 }

@@ -1,3 +1,5 @@
+// Package merge puts what two versions changed in one file beside each other, finds conflicts, and writes the file that
+// has what is taken of each: assets of an archive, lines of a text, or one whole file.
 package merge
 
 import (

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	_ "embed"
@@ -11,6 +12,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/dustin/go-humanize"
@@ -197,3 +199,216 @@ func unbroken(s string) string {
 }
 
 func escaped(s string) string { return html.EscapeString(model.OneLine(s, 2000)) }
+
+// Markdown writes the report as a table in Markdown; what differs in texts stands line by line before it.
+func Markdown(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) error {
+	w := bufio.NewWriterSize(out, 64<<10)
+	w.WriteString("# Comparison\n\n")
+	return markdown(ctx, c, w, o)
+}
+
+// markdown writes what stands below the heading.
+func markdown(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o Options) error {
+	w, err := newWriter(ctx, c, out, o)
+	if err != nil {
+		return err
+	}
+	for i, d := range []*model.Document{c.Old, c.New} {
+		w.put("- %s: %s, %s, %s %s\n", []string{"old", "new"}[i], cell(d.Source.Name()),
+			model.Count(d.Source.Size(), "byte"), d.Format, cell(d.Variant))
+	}
+	w.put("\n")
+	if h := cmp.Or(w.found.Headline(), w.found.Sentence()); h != "" {
+		w.put("%s.\n\n", cell(h))
+	}
+	if len(w.found.Counts) > 0 && !o.Summary {
+		w.things()
+	}
+	for _, s := range remarks(c) {
+		w.put("%s.\n\n", cell(s))
+	}
+	whole := wholeTexts(ctx, c, w.found)
+	switch {
+	case c.Same():
+		w.put("%s.\n", Summary(c))
+	case o.Summary:
+		err = w.summaryTable()
+	case whole != nil:
+		w.fenced(whole, o.most())
+	default:
+		err = w.table()
+	}
+	if err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+// things lists the things that changed, each text with its lines.
+func (w *writer) things() {
+	for _, l := range w.found.Lines(thingsOnPage) {
+		w.put("%s- %s\n", strings.Repeat("  ", l.Depth), cell(strings.TrimLeft(l.Sign+" "+l.Text, " ")))
+		if t := w.textOf(l); t != nil {
+			w.fenced(t, linesOfThing)
+		}
+	}
+	w.put("\n")
+}
+
+// fenced writes the first lines that differ of two texts as they are, between fences that none of them has.
+func (w *writer) fenced(t *contents.Diff, most int64) {
+	var lines bytes.Buffer
+	to := &writer{Writer: bufio.NewWriter(&lines)}
+	left := to.texts(t, "", most)
+	_ = to.Flush() // into memory
+	fence := "```"
+	for bytes.Contains(lines.Bytes(), []byte(fence)) {
+		fence += "`"
+	}
+	w.put("\n%sdiff\n%s%s\n\n", fence, lines.Bytes(), fence)
+	if left > 0 {
+		w.put("… %s\n\n", model.Count(left, "more line"))
+	}
+}
+
+// table writes the rows. What differs inside of a block of bytes is left to the text report.
+func (w *writer) table() error {
+	w.put("Rows: %s.\n\n| | path | type | change |\n|---|---|---|---|\n", Summary(w.c))
+	left, err := w.eachLine(func(st compare.Status, l changes.Line, inside bool) {
+		if !inside || w.c.BytesOnly {
+			w.put("| %s | %s | %s | %s |\n", st, cell(l.Path), cell(l.What), cell(l.Change))
+		}
+	})
+	if err == nil && left > 0 {
+		w.put("\n%s.\n", cell(unlisted(left)))
+	}
+	return err
+}
+
+var cellMarks = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`, "]",
+	`\]`)
+
+func cell(s string) string { return cellMarks.Replace(model.OneLine(s, 2000)) }
+
+// FoldersPage writes what differs between two folders as one HTML page that needs no other file: a line for each file,
+// which unfolds to the comparison of its versions.
+type FoldersPage struct{ w *page }
+
+// NewFoldersPage begins a page.
+func NewFoldersPage(out io.Writer, old, new string) *FoldersPage {
+	w := newPage(out)
+	w.begin(old + " → " + new)
+	w.put("<main class=\"folders\"><h1>%s → %s</h1>\n", breakable(old), breakable(new))
+	return &FoldersPage{w}
+}
+
+// File writes a file that is not the same. c is the comparison of its versions; nil if there is none.
+func (p *FoldersPage) File(ctx context.Context, f *compare.File, c *compare.Comparison) error {
+	w := p.w
+	var facts []string
+	if c != nil {
+		facts = append(facts, fromToText(c.Old.Format+" "+c.Old.Variant, c.New.Format+" "+c.New.Variant))
+	}
+	for _, s := range []string{fromToText(dateText(f.OldTime), dateText(f.NewTime)),
+		fromToText(sizeText(f.Old), sizeText(f.New))} {
+		if s != "" {
+			facts = append(facts, s)
+		}
+	}
+	tag := "details"
+	if c == nil {
+		tag = "p"
+	}
+	w.put("<%s class=\"file %s\">", tag, f.Status)
+	if c != nil {
+		w.put("<summary>")
+	}
+	w.put("<span class=state>%s</span>%s", f.Status, breakable(f.Name))
+	if f.OldName != "" {
+		w.put(" <i>was %s</i>", breakable(f.OldName))
+	}
+	w.put(" <i>%s</i>", escaped(strings.Join(facts, " · ")))
+	if f.Problem != "" {
+		w.put("<br>%s", escaped(f.Problem))
+	}
+	if c == nil {
+		w.put("</p>\n")
+		return nil
+	}
+	if o, err := changes.Collect(ctx, c); err == nil {
+		w.put("<br>%s", unbroken(Brief(c, o)))
+	}
+	w.put("</summary>\n")
+	if err := w.comparison(ctx, c); err != nil {
+		return err
+	}
+	w.put("</details>\n")
+	return nil
+}
+
+// End writes how many files differ, and ends the page.
+func (p *FoldersPage) End(n compare.Counts) error {
+	p.w.put("<p class=\"headline total\">%s</p>\n", escaped("Files: "+n.String()))
+	p.w.put("</main>")
+	return p.w.end()
+}
+
+// FoldersMarkdown writes what differs between two folders in Markdown, a section for each file.
+type FoldersMarkdown struct {
+	w *bufio.Writer
+	o Options
+}
+
+// NewFoldersMarkdown begins a report.
+func NewFoldersMarkdown(out io.Writer, old, new string, o Options) *FoldersMarkdown {
+	w := bufio.NewWriterSize(out, 64<<10)
+	fmt.Fprintf(w, "# %s → %s\n", cell(old), cell(new))
+	return &FoldersMarkdown{w, o}
+}
+
+// File writes a file that is not the same. c is the comparison of its versions; nil if there is none.
+func (m *FoldersMarkdown) File(ctx context.Context, f *compare.File, c *compare.Comparison) error {
+	fmt.Fprintf(m.w, "\n## %s: %s\n\n", f.Status, cell(f.Name))
+	if f.OldName != "" {
+		fmt.Fprintf(m.w, "was %s\n\n", cell(f.OldName))
+	}
+	switch {
+	case c != nil:
+		return markdown(ctx, c, m.w, m.o)
+	case f.Problem != "":
+		fmt.Fprintf(m.w, "cannot be compared: %s\n", cell(f.Problem))
+	default:
+		fmt.Fprintln(m.w, model.Count(max(f.Old, f.New), "byte"))
+	}
+	return nil
+}
+
+// End writes how many files differ.
+func (m *FoldersMarkdown) End(n compare.Counts) error {
+	fmt.Fprintf(m.w, "\nFiles: %s\n", n)
+	return m.w.Flush()
+}
+
+func fromToText(old, new string) string {
+	switch {
+	case old == new || old == "":
+		return new
+	case new == "":
+		return old
+	}
+	return old + " → " + new
+}
+
+func dateText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format("2006-01-02")
+}
+
+func sizeText(n int64) string {
+	if n < 0 {
+		return ""
+	}
+	return humanize.Comma(n)
+}

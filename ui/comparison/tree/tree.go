@@ -6,11 +6,13 @@ package tree
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/changes"
 	"assay/ui/comparison/compared"
 	"assay/ui/host"
 	"assay/ui/outline"
@@ -254,4 +256,237 @@ func (l *Tree) readChanges() {
 			l.View.Rows.Refresh()
 		}
 	})
+}
+
+// Describe returns what stands in the row of a pair.
+func (l *Tree) Describe(at place) outline.Row {
+	p := l.Pair(at)
+	l.described.at, l.described.pair = place{In: at.In, Pos: at.Pos}, p
+	v := compared.ValuesOf(l.Comparison, p)
+	sign := rows.Cell{Text: signIn(p), Tone: compared.Tone(p), Bold: true}
+	if l.Layout == TwoTrees {
+		cells := []rows.Cell{sign}
+		for i, n := range []*model.Node{p.Old, p.New} {
+			if n == nil {
+				cells = append(cells, rows.Cell{}, rows.Cell{}, rows.Cell{})
+				continue
+			}
+			name := l.name(p, n)
+			l.note(&name, i, n)
+			cells = append(cells, name, kindCell(n), v.Cell(p, i))
+		}
+		return outline.Row{Cells: cells}
+	}
+	change := compared.Change(l.Comparison, p)
+	if change == "" && l.readable(p) {
+		l.unread = append(l.unread, place{In: at.In, Pos: at.Pos})
+	}
+	name := l.name(p, p.Node())
+	l.noteBoth(&name, p)
+	return outline.Row{Cells: []rows.Cell{sign, name, kindCell(p.Node()), v.Cell(p, 0), v.Cell(p, 1),
+		{Text: change, Tone: compared.Tone(p)}}}
+}
+
+// note marks the name of a node that has notes.
+func (l *Tree) note(name *rows.Cell, side int, n *model.Node) {
+	if l.noted == nil || n == nil {
+		return
+	}
+	if flag, tip := l.noted(side, n); flag.Paint != nil {
+		name.Flag, name.Tip = flag, tip
+	}
+}
+
+// noteBoth marks the name of a pair of which a node has notes: where not both have the same, the tip says which.
+func (l *Tree) noteBoth(name *rows.Cell, p *compare.Pair) {
+	old := *name
+	l.note(&old, 0, p.Old)
+	l.note(name, 1, p.New)
+	var tips []string
+	if old.Tip != name.Tip && p.Old != nil && p.New != nil {
+		for i, tip := range []string{old.Tip, name.Tip} {
+			if tip != "" {
+				tips = append(tips, []string{"Old: ", "New: "}[i]+tip)
+			}
+		}
+		name.Tip = strings.Join(tips, "   ")
+	} else if p.New == nil {
+		name.Tip = old.Tip
+	}
+	if name.Flag.Paint == nil {
+		name.Flag = old.Flag
+	}
+}
+
+// readable reports whether what changed in a pair can be found out by reading.
+func (l *Tree) readable(p *compare.Pair) bool {
+	return p.Status == compare.Changed && p.Leaf() && !l.Comparison.BytesOnly &&
+		compared.IsLong(p.Old) && compared.IsLong(p.New) && p.New.Size <= readMost
+}
+
+func kindCell(n *model.Node) rows.Cell { return rows.Cell{Text: n.Type, Tone: paint.Dim, Ends: true} }
+
+// name is the name of a pair's node, or of its file.
+func (l *Tree) name(p *compare.Pair, n *model.Node) rows.Cell {
+	cell := rows.Cell{Text: n.Title(), Ends: true}
+	switch {
+	case p.Parent() == nil:
+		return rows.Cell{Text: l.rootName(n), Ends: true, Bold: true}
+	case p.Status == compare.Same || p.OneVersion:
+		cell.Tone = paint.Dim
+	case p.Status != compare.Changed:
+		cell.Tone = compared.Tone(p)
+	}
+	if n.Key != n.Name && n.Key != n.CallName() {
+		cell.Hint = n.Key
+	}
+	return cell
+}
+
+func (l *Tree) rootName(n *model.Node) string {
+	old, new := l.Comparison.Old.Source.Name(), l.Comparison.New.Source.Name()
+	switch {
+	case l.Layout == Merged && old != new:
+		return old + " → " + new
+	case n == l.Comparison.Old.Root() && l.Layout == TwoTrees:
+		return old
+	}
+	return new
+}
+
+// signIn is the sign of a pair in the tree; a dot for one that only has something below it.
+func signIn(p *compare.Pair) string {
+	switch {
+	case p.Status == compare.Same:
+		return "="
+	case p.Row() || p.Status != compare.Changed:
+		return compared.Sign(p.Status)
+	case p.Counts.Differences() > 0:
+		return "•"
+	}
+	return ""
+}
+
+// Steps goes from change to change.
+type Steps struct {
+	host  host.Host
+	going *work.Lane
+	list  *Tree
+	from  func() model.Path // where the user is
+	goTo  func(path model.Path)
+	ended end
+}
+
+// end is where the user was when there were no more changes in a direction.
+type end struct {
+	sign int
+	at   model.Path
+}
+
+// NewSteps goes through the changes of a tree, from where from says, to where goTo goes.
+func NewSteps(h host.Host, group *work.Group, l *Tree, from func() model.Path, goTo func(path model.Path)) *Steps {
+	return &Steps{host: h, going: group.Lane(), list: l, from: from, goTo: goTo}
+}
+
+// NextChange goes to the next thing that changed. After the last one it says so, and goes to the first one the next
+// time.
+func (g *Steps) NextChange() { g.step(forward, changes.Stop) }
+
+// PreviousChange goes to the thing before that changed, in the same way.
+func (g *Steps) PreviousChange() { g.step(backward, changes.Stop) }
+
+// NextField goes to the next field that changed, in this thing or in another.
+func (g *Steps) NextField() { g.step(forward, field) }
+
+// PreviousField goes to the field before that changed.
+func (g *Steps) PreviousField() { g.step(backward, field) }
+
+// field is the stop of a row if every field is one.
+func field(row *compare.Pair) *compare.Pair {
+	if changes.Field(row) {
+		return row
+	}
+	return nil
+}
+
+// direction is a way through the rows.
+type direction struct {
+	by    func(p *compare.Pair) *compare.Pair // the next row
+	begin func(root *compare.Pair) *compare.Pair
+	sign  int // of the comparison of a path that is ahead with one that is not
+}
+
+var (
+	forward  = direction{(*compare.Pair).Next, (*compare.Pair).Next, 1}
+	backward = direction{(*compare.Pair).Previous, lastRow, -1}
+)
+
+// lastRow is the last row of all.
+func lastRow(root *compare.Pair) *compare.Pair {
+	p := last(root)
+	if p.Row() {
+		return p
+	}
+	return p.Previous()
+}
+
+// step goes on by rows until there is a stop that is shown; past the end, from the beginning if the end was told.
+func (g *Steps) step(way direction, stopOf func(row *compare.Pair) *compare.Pair) {
+	found, from, shown := g.list.Comparison, g.from(), g.list.States()
+	if found == nil {
+		return
+	}
+	wraps := g.ended.sign == way.sign && g.ended.at.Equal(from)
+	g.ended = end{}
+	g.going.Go(func(ctx context.Context) func() {
+		row := found.At(from)
+		if row == nil {
+			row = found.Root()
+		}
+		around := false
+		for row = way.by(row); ; row = way.by(row) {
+			if row == nil {
+				if around {
+					return func() { g.host.Tell("No changes of the selected kinds.") }
+				}
+				around = true
+				if row = way.begin(found.Root()); row == nil {
+					return func() { g.host.Tell("No changes.") }
+				}
+			}
+			if ctx.Err() != nil {
+				return nil
+			}
+			stop := stopOf(row)
+			if stop == nil || !shown.Any(stop.Counts) {
+				continue
+			}
+			path := stop.Path()
+			if !around && slices.Compare(path, from)*way.sign <= 0 {
+				continue // it was seen, or is seen
+			}
+			return func() {
+				if around && !wraps {
+					g.ended = end{way.sign, from}
+					g.host.Tell(compared.AtEnd("change", way.sign))
+					return
+				}
+				if g.goTo(path); around {
+					g.host.Tell(compared.Wrapped("change", way.sign))
+				}
+			}
+		}
+	})
+}
+
+// last is the last pair at or below one.
+func last(p *compare.Pair) *compare.Pair {
+	for !p.Leaf() && p.Counts.Differences() > 0 {
+		n := p.Len()
+		if n == 0 {
+			break
+		}
+		p = p.Child(n - 1)
+	}
+	return p
 }

@@ -5,13 +5,22 @@ package dragout
 import (
 	"context"
 	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
 	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
+	"time"
 
+	"golang.org/x/image/font"
+	"golang.org/x/image/math/fixed"
 	"golang.org/x/sync/errgroup"
+
+	label "assay/model/font"
 )
 
 // write makes the files. An item that cannot be written is a problem of the batch; only if none can, or if the context
@@ -71,4 +80,208 @@ func (b *batch) plain() []byte { return []byte(strings.Join(b.paths, "\n")) }
 // copied is the files as the file managers of GNOME and its relatives put them on the clipboard.
 func (b *batch) copied() []byte {
 	return []byte("copy\n" + strings.Join(b.uris(), "\n"))
+}
+
+// tone is what the picture says about a drop, as a colour.
+type tone uint8
+
+const (
+	toneNone tone = iota
+	toneWait
+	toneYes
+	toneNo
+)
+
+// The picture's measures, in device-independent pixels.
+const (
+	awayX, awayY = 14, 18 // from the pointer, which it never covers
+	pictureText  = 12
+	pictureIcon  = 24
+	pictureSpace = 6
+	pictureWidth = 220 // of the text, at most
+)
+
+var (
+	paperColor = color.RGBA{0x2b, 0x2d, 0x31, 0xff}
+	inkColor   = color.RGBA{0xf2, 0xf2, 0xf2, 0xff}
+	sheetColor = color.RGBA{0xc8, 0xcc, 0xd4, 0xff}
+	toneColors = [...]color.RGBA{
+		toneNone: {0x6b, 0x70, 0x7a, 0xff},
+		toneWait: {0xd9, 0xa4, 0x3a, 0xff},
+		toneYes:  {0x4c, 0xb0, 0x5f, 0xff},
+		toneNo:   {0xd8, 0x55, 0x4e, 0xff},
+	}
+)
+
+// card is what the picture next to the pointer shows: a name or a number of files, and what a drop would do.
+type card struct {
+	face  label.Label
+	scale float32 // pixels per device-independent pixel
+	label string
+	hint  string
+	tone  tone
+}
+
+// newCard returns nil if there is no font to write with. The font knows few scripts; a name in another is not shown.
+func newCard(scale float32, name string) *card {
+	face, err := label.NewLabel(float64(pictureText * scale))
+	if err != nil {
+		return nil
+	}
+	c := &card{face: face, scale: scale, label: "1 file"}
+	if face.Has(name) {
+		c.label = face.Fit(name, int(pictureWidth*scale))
+	}
+	return c
+}
+
+// say changes what is written below the name, and reports whether it has changed.
+func (c *card) say(hint string, t tone) bool {
+	if c.hint == hint && c.tone == t {
+		return false
+	}
+	c.hint, c.tone = hint, t
+	return true
+}
+
+func (c *card) px(v float32) int { return int(v*c.scale + 0.5) }
+
+// draw makes the picture as an image.
+func (c *card) draw() *image.RGBA {
+	m := c.face.Metrics()
+	line := m.Height.Ceil()
+	space, icon := c.px(pictureSpace), c.px(pictureIcon)
+	text := max(font.MeasureString(c.face, c.label), font.MeasureString(c.face, c.hint)).Ceil()
+	img := image.NewRGBA(image.Rect(0, 0, 3*space+icon+text, 2*space+max(icon, 2*line)))
+	fill := func(r image.Rectangle, c color.RGBA) { draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src) }
+	edge := max(c.px(1), 1)
+	fill(img.Bounds(), toneColors[c.tone])
+	fill(img.Bounds().Inset(edge), paperColor)
+	fill(image.Rect(0, 0, c.px(3), img.Rect.Dy()), toneColors[c.tone])
+
+	at := image.Rect(0, 0, icon, icon).Add(image.Pt(space+c.px(1), (img.Rect.Dy()-icon)/2))
+	sheet := at.Inset(icon / 8)
+	sheet.Min.X += icon / 12
+	sheet.Max.X -= icon / 12
+	fill(sheet, sheetColor)
+	fold := icon / 5
+	fill(image.Rect(sheet.Max.X-fold, sheet.Min.Y, sheet.Max.X, sheet.Min.Y+fold), paperColor)
+	for i := range 3 {
+		y := sheet.Min.Y + fold + edge + i*(sheet.Dy()-fold)/4 + edge
+		fill(image.Rect(sheet.Min.X+2*edge, y, sheet.Max.X-2*edge, y+edge), paperColor)
+	}
+	write := func(s string, row int, ink color.RGBA) {
+		d := font.Drawer{Dst: img, Src: image.NewUniform(ink), Face: c.face}
+		top := (img.Rect.Dy() - 2*line) / 2
+		if c.hint == "" {
+			top += line / 2
+		}
+		d.Dot = fixed.P(2*space+icon, top+row*line+m.Ascent.Ceil())
+		d.DrawString(s)
+	}
+	write(c.label, 0, inkColor)
+	write(c.hint, 1, toneColors[c.tone])
+	return img
+}
+
+// load is files on their way out of the window: in a drag, or to the clipboard.
+type load struct {
+	items     []Item
+	clipboard bool
+
+	ctx      context.Context
+	stop     context.CancelFunc
+	written  chan struct{} // closed when the writer has ended; nil before it begins
+	progress progress
+	reported time.Time
+	batch    *batch // nil until the files are ready
+	ready    time.Time
+}
+
+func newLoad(ctx context.Context, items []Item, clipboard bool) *load {
+	l := &load{items: items, clipboard: clipboard}
+	l.ctx, l.stop = context.WithCancel(ctx)
+	l.progress.total = totalOf(items)
+	return l
+}
+
+// write begins to write the files. done is called by the writer.
+func (l *load) write(f *folder, p *portal, work *sync.WaitGroup, done func(*batch, error)) {
+	l.written = make(chan struct{})
+	l.reported = time.Now()
+	work.Go(func() {
+		b, err := f.write(l.ctx, l.items, &l.progress)
+		if err == nil {
+			b.key = p.offer(l.ctx, b.paths)
+		}
+		close(l.written)
+		done(b, err)
+	})
+}
+
+// writing reports whether the files are being written.
+func (l *load) writing() bool { return l.written != nil && l.batch == nil }
+
+// isDue reports whether it is time to report progress again.
+func (l *load) isDue(now time.Time, every time.Duration) bool {
+	if now.Sub(l.reported) < every {
+		return false
+	}
+	l.reported = now
+	return true
+}
+
+// news is an event about the files.
+func (l *load) news(state State, text string) Event {
+	e := Event{State: state, Clipboard: l.clipboard, Text: text, Files: len(l.items), Done: l.progress.done.Load(),
+		Total: l.progress.total}
+	if l.batch != nil {
+		e.Files, e.Problems = len(l.batch.paths), l.batch.problems
+	}
+	return e
+}
+
+// failed is the event of files that could not be written.
+func (l *load) failed(err error) Event {
+	if isCancel(err) {
+		return l.news(Cancelled, sentence(err))
+	}
+	return l.news(Failed, sentence(err))
+}
+
+// preparing is what the picture at the pointer says while the files are written.
+func (l *load) preparing() string {
+	if l.progress.total > 0 {
+		return fmt.Sprintf("Preparing, %d%%", min(100*l.progress.done.Load()/l.progress.total, 100))
+	}
+	return "preparing"
+}
+
+const preparingText = "The files are being prepared."
+
+const tooEarly = "The files were not ready when you dropped them. Hold them over the target a little longer, or use the export panel."
+
+// paint shows at the pointer what a drop would do.
+func (s *session) paint(d *drag) {
+	switch {
+	case d.inside && d.taken:
+		d.show.say("Drop here", toneYes)
+	case d.offered != nil && d.accepts:
+		d.show.say("Drop to copy", toneYes)
+	case d.writing():
+		d.show.say(d.preparing(), toneWait)
+	case d.since == 0:
+		d.show.say("", toneNone)
+	case d.waiting && d.asked.Equal(d.entered):
+		// Its first answer is on the way.
+	default:
+		d.show.say("Cannot drop here", toneNo)
+	}
+}
+
+func labelOf(items []Item) string {
+	if len(items) == 1 {
+		return items[0].Name
+	}
+	return fmt.Sprintf("%d files", len(items))
 }

@@ -1,7 +1,9 @@
 package menu
 
 import (
+	"image/color"
 	"sort"
+	"unicode"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -202,3 +204,87 @@ func (r *barRenderer) Refresh() {
 func (r *barRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
 func (r *barRenderer) Destroy() {}
+
+// label is a text with one letter underlined.
+type label struct {
+	text *canvas.Text
+	line *canvas.Rectangle
+	at   int // the position of the letter; -1: none
+}
+
+func newLabel(text string, at int) *label {
+	l := &label{text: canvas.NewText(text, color.Transparent), line: canvas.NewRectangle(color.Transparent), at: at}
+	if at < 0 {
+		l.line.Hide()
+	}
+	return l
+}
+
+func (l *label) objects() []fyne.CanvasObject { return []fyne.CanvasObject{l.text, l.line} }
+
+// paint takes the text size of the theme, and one of its colours.
+func (l *label) paint(name fyne.ThemeColorName) {
+	l.text.TextSize = theme.TextSize()
+	l.text.Color, l.line.FillColor = theme.Color(name), theme.Color(name)
+}
+
+// size is the room that the text takes.
+func (l *label) size() fyne.Size {
+	return fyne.MeasureText(l.text.Text, theme.TextSize(), l.text.TextStyle)
+}
+
+// place puts the text at a position.
+func (l *label) place(at fyne.Position) {
+	l.text.Move(at)
+	l.text.Resize(l.size())
+	if l.at < 0 {
+		return
+	}
+	runes := []rune(l.text.Text)
+	measure := func(text string) (fyne.Size, float32) {
+		return fyne.CurrentApp().Driver().RenderedTextSize(text, theme.TextSize(), l.text.TextStyle, nil)
+	}
+	before, _ := measure(string(runes[:l.at]))
+	letter, baseline := measure(string(runes[l.at]))
+	if l.at == 0 {
+		before.Width = 0
+	}
+	l.line.Move(at.AddXY(before.Width, baseline+1))
+	l.line.Resize(fyne.NewSize(letter.Width, 1))
+}
+
+// letters chooses for each label the position of the rune that is underlined and chooses it: the first letter of a word
+// if it is free, else any letter; -1 where none is left. The labels that come first choose first.
+func letters(labels []string) []int {
+	taken := map[rune]bool{}
+	all := make([]int, len(labels))
+	for i, label := range labels {
+		all[i] = free([]rune(label), taken)
+		if all[i] >= 0 {
+			taken[letterAt(label, all[i])] = true
+		}
+	}
+	return all
+}
+
+func free(label []rune, taken map[rune]bool) int {
+	for _, inside := range []bool{false, true} {
+		for i, r := range label {
+			begins := i == 0 || !isLetter(label[i-1])
+			if isLetter(r) && (begins || inside) && !taken[unicode.ToLower(r)] {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// letterAt is the letter at a position of a label, small; 0 where there is none.
+func letterAt(label string, at int) rune {
+	if runes := []rune(label); at >= 0 && at < len(runes) {
+		return unicode.ToLower(runes[at])
+	}
+	return 0
+}

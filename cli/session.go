@@ -1,0 +1,431 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"text/tabwriter"
+
+	"assay/assets"
+	"assay/formats"
+	"assay/formats/kaitai/gallery"
+	"assay/model"
+	contents "assay/model/content"
+	"assay/model/find"
+	"assay/model/folder"
+	"assay/model/userdata"
+	"assay/ui"
+)
+
+// The exit statuses.
+const (
+	Fine    = 0
+	Bad     = 1
+	Trouble = 2
+)
+
+// Runner has what all verbs need.
+type Runner struct {
+	Open func(ctx context.Context, path string) (*model.Document, error)
+	// OpenSource opens a file inside of a file; OpenStream the bytes of the standard input or of a pipe.
+	OpenSource, OpenStream func(ctx context.Context, src *model.Source) (*model.Document, error)
+
+	In  io.Reader // the standard input; nil once it is read
+	Out io.Writer
+	Err io.Writer
+}
+
+// TreeOptions are what Tree prints.
+type TreeOptions struct {
+	Depth     int    // levels below the node that it begins with; all of them if negative
+	NoOffsets bool   // leave out where things are
+	Only      string // the path or the key of the node to begin with, or a filter of nodes; empty for the whole file
+}
+
+// Tree prints the outline of a file.
+func (r *Runner) Tree(ctx context.Context, file string, o TreeOptions) int {
+	return r.with(ctx, file, func(d *model.Document, report *model.Report) error {
+		options := model.OutlineOptions{Depth: o.Depth, NoOffsets: o.NoOffsets}
+		if o.Only == "" && o.NoOffsets && d.Format == model.UnknownFormat && contents.Of(d.Source).Text {
+			// A text of another program with the same extension: what a text diff compares is the text.
+			_, err := io.Copy(r.Out, d.Source.Reader(model.Span{Size: d.Source.Size()}))
+			return err
+		}
+		if o.Only == "" {
+			err := d.Outline(ctx, r.Out, report, options)
+			if err == nil && o.NoOffsets && o.Depth < 0 {
+				err = r.writePacked(ctx, d)
+			}
+			return err
+		}
+		return located(ctx, d, report, o.Only, func(n *model.Node) error {
+			return d.OutlineNode(ctx, r.Out, n, options)
+		})
+	})
+}
+
+// Dump prints the whole decoded content of a file as JSON, or that of the nodes which only finds, one after another.
+func (r *Runner) Dump(ctx context.Context, file, only string) int {
+	return r.with(ctx, file, func(d *model.Document, report *model.Report) error {
+		if only == "" {
+			return d.Dump(ctx, r.Out, report)
+		}
+		return located(ctx, d, report, only, func(n *model.Node) error { return model.DumpNode(ctx, r.Out, n) })
+	})
+}
+
+// located calls do with the node that has a path, which begins with a slash, or a key; else with each node that a
+// filter finds, and not with those below it.
+func located(ctx context.Context, d *model.Document, report *model.Report, where string,
+	do func(n *model.Node) error) error {
+	d.ShowGaps(report)
+	n, err := d.Find(where)
+	switch {
+	case strings.HasPrefix(where, "/") && err == nil:
+		return do(n)
+	case d.FindKey != nil:
+		if p, ok := d.FindKey(where); ok {
+			if n := d.At(p); n != nil {
+				return do(n)
+			}
+		}
+	}
+	q, wrong := find.NewQuery(where)
+	switch {
+	case wrong != nil:
+		return wrong
+	case q.Filter().Plain() && strings.HasPrefix(where, "/"):
+		return fmt.Errorf("%w; run assay tree to list paths (~1 stands for / in names)", err)
+	case q.Filter().Plain():
+		return fmt.Errorf("no key %s in the file. Use a key, a path from assay tree (starting with /), or a filter (see assay help filters)",
+			model.OneLine(where, 200))
+	}
+	any := false
+	err = model.Walk(d.Root(), func(n *model.Node) (below bool, err error) {
+		if n.Parent == nil || !q.Match(n) {
+			return true, ctx.Err()
+		}
+		any = true
+		return false, do(n)
+	}, nil)
+	if err == nil && !any {
+		err = fmt.Errorf("no matches for %s (see assay help filters)", model.OneLine(where, 200))
+	}
+	return err
+}
+
+// with opens a file, looks at the whole of it, and hands both on.
+func (r *Runner) with(ctx context.Context, file string, do func(*model.Document, *model.Report) error) int {
+	d, err := r.open(ctx, file, nameAFile)
+	if err != nil {
+		return r.trouble(err)
+	}
+	defer d.Source.Close()
+	report, err := d.Check(ctx, nil)
+	if err != nil {
+		return r.trouble(err)
+	}
+	if err := do(d, report); err != nil {
+		return r.trouble(err)
+	}
+	return max(r.settled(d, file), status(report))
+}
+
+// settled says whether the bytes of a file could be read to the end, as they were when it was opened, and returns the
+// status.
+func (r *Runner) settled(d *model.Document, path string) int {
+	if err := unsettled(d); err != nil {
+		fmt.Fprintf(r.Err, "assay: %s: %v\n", given(path), err)
+		return Bad
+	}
+	return Fine
+}
+
+func unsettled(d *model.Document) error {
+	if err := d.Source.Changed(); err != nil {
+		return err
+	}
+	return d.Source.Failed()
+}
+
+func (r *Runner) trouble(err error) int {
+	if out, ok := r.Out.(*Output); ok && out.Err() != nil && errors.Is(err, out.Err()) {
+		return Trouble // whoever runs the verb reports it
+	}
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted")
+	}
+	fmt.Fprintf(r.Err, "assay: %v\n", err)
+	return Trouble
+}
+
+func status(report *model.Report) int {
+	if report.Bad() {
+		return Bad
+	}
+	return Fine
+}
+
+// Stdin is the name that stands for the standard input.
+const Stdin = "-"
+
+// What to do instead of giving a folder.
+const (
+	nameAFile = "choose a file in it"
+	enterIt   = "use -r to include its files"
+)
+
+// open opens the file at a path, or the standard input. The error has the path as it was given; instead says what to do
+// with a folder.
+func (r *Runner) open(ctx context.Context, path, instead string) (*model.Document, error) {
+	d, err := r.openAny(ctx, path)
+	var why *model.OpenError
+	switch {
+	case errors.Is(err, model.ErrFolder):
+		return nil, fmt.Errorf("%s is a folder: %s", given(path), instead)
+	case errors.As(err, &why):
+		return nil, fmt.Errorf("%s %s", given(path), why.Reason)
+	}
+	return d, err
+}
+
+// openEach opens several files, or none of them.
+func (r *Runner) openEach(ctx context.Context, instead string, paths ...string) (docs []*model.Document, err error) {
+	for _, path := range paths {
+		d, err := r.open(ctx, path, instead)
+		if err != nil {
+			model.CloseDocuments(docs...)
+			return nil, err
+		}
+		docs = append(docs, d)
+	}
+	return docs, nil
+}
+
+// openAny opens a file, the standard input or a pipe.
+func (r *Runner) openAny(ctx context.Context, path string) (*model.Document, error) {
+	if path == Stdin {
+		return r.openStdin(ctx)
+	}
+	d, err := r.Open(ctx, path)
+	if errors.Is(err, model.ErrPipe) { // what a shell puts in place of <(command)
+		return r.openStream(ctx, model.FileName(path), func() (io.ReadCloser, error) { return model.OpenShared(path) })
+	}
+	return d, err
+}
+
+// openStdin opens the bytes of the standard input.
+func (r *Runner) openStdin(ctx context.Context) (*model.Document, error) {
+	in := r.In
+	if r.In = nil; in == nil {
+		return nil, errors.New("the standard input (-) can be read only once")
+	}
+	return r.openStream(ctx, "stdin", func() (io.ReadCloser, error) { return io.NopCloser(in), nil })
+}
+
+// openStream reads a stream to its end, and keeps its bytes for as long as the document is open.
+func (r *Runner) openStream(ctx context.Context, name string, open func() (io.ReadCloser, error)) (*model.Document,
+	error) {
+	in, out := io.Pipe()
+	defer in.Close()
+	stop := context.AfterFunc(ctx, func() { out.CloseWithError(ctx.Err()) })
+	defer stop()
+	// Opening a pipe and reading from it wait for the one who writes, and nothing ends that but the end of the process:
+	// after a cancellation they are left to themselves.
+	go func() {
+		stream, err := open()
+		if err == nil {
+			_, err = io.CopyBuffer(out, stream, make([]byte, 1<<20))
+			stream.Close()
+		}
+		out.CloseWithError(err)
+	}()
+	src, err := model.Spool(ctx, name, in)
+	if err != nil {
+		return nil, err
+	}
+	d, err := r.OpenStream(ctx, src)
+	if err != nil {
+		src.Close()
+	}
+	return d, err
+}
+
+// given is a path as it was given, in one line.
+func given(path string) string {
+	if path == "" {
+		return `""`
+	}
+	return model.OneLine(path, 4096)
+}
+
+// paths are a path itself, or with recursive the files in the folder and below it.
+func paths(ctx context.Context, root string, recursive bool) func(yield func(string, error) bool) {
+	return func(yield func(string, error) bool) {
+		if !recursive || !isFolder(root) {
+			yield(root, nil)
+			return
+		}
+		errEnough := errors.New("enough")
+		err := folder.Walk(ctx, root, func(e folder.Entry) error {
+			var err error
+			if e.Problem != "" {
+				err = fmt.Errorf("%s %s", given(e.Path), e.Problem)
+			}
+			if !yield(e.Path, err) {
+				return errEnough
+			}
+			return nil
+		})
+		if err != nil && err != errEnough {
+			yield(root, fmt.Errorf("%s: %w", given(root), err))
+		}
+	}
+}
+
+// formatFlag is what the files are read as where their content is not to decide.
+type formatFlag struct {
+	Format string `placeholder:"NAME|FILE.ksy" help:"Read files as this format or with this Kaitai Struct description (see assay formats)."`
+}
+
+// use has the files that a command opens read as that format.
+func (f *formatFlag) use(s *session) error {
+	if f.Format == "" {
+		return nil
+	}
+	open, err := opener.As(f.Format)
+	if err != nil {
+		return err
+	}
+	s.readAs(open)
+	return nil
+}
+
+// opening opens a source.
+type opening = func(ctx context.Context, src *model.Source) (*model.Document, error)
+
+// readAs has files, pipes and the standard input opened so.
+func (s *session) readAs(open opening) {
+	s.runner.OpenStream = open
+	s.runner.Open = func(ctx context.Context, path string) (*model.Document, error) {
+		return model.OpenDocument(ctx, path, "", open)
+	}
+}
+
+// resourcesFlag is the resource folder of files that refer to others.
+type resourcesFlag struct {
+	Resources string `placeholder:"DIR" help:"Additional folder to search for referenced files, such as materials and textures."`
+}
+
+// use has the files that a command opens look there.
+func (f *resourcesFlag) use(s *session) error {
+	if f.Resources == "" {
+		return nil
+	}
+	if info, err := os.Stat(f.Resources); err != nil || !info.IsDir() {
+		return fmt.Errorf("--resources: cannot read the folder %s", model.OneLine(f.Resources, 200))
+	}
+	folder, err := filepath.Abs(f.Resources)
+	if err != nil {
+		return err
+	}
+	s.before(func(src *model.Source) { src.SetResources(folder) })
+	return nil
+}
+
+// opener opens files in the formats of the program, and as the descriptions of this user and of a project say.
+var opener = formats.Opener{Gallery: &gallery.Gallery{Bundled: assets.Formats(),
+	UserFolders: func() []string { return descriptions().All() }}}
+
+// descriptions are the folders of this user's descriptions.
+func descriptions() gallery.Folders {
+	return gallery.Folders{Own: filepath.Join(userdata.Data(), "assay", "formats")}
+}
+
+// choices returns what the window offers to open a file as.
+func choices(file string) []ui.Format {
+	var all []ui.Format
+	for _, c := range opener.Choices(file) {
+		f := ui.Format{ID: c.Name, Title: c.Title, From: cmp.Or(c.From, "part of Assay")}
+		if c.Err != nil {
+			f.Problem = c.Err.Error()
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// before has something done with the sources of files before they are opened.
+func (s *session) before(do func(src *model.Source)) {
+	s.runner.OpenSource = after(do, s.runner.OpenSource)
+	s.readAs(after(do, s.runner.OpenStream))
+}
+
+// after returns what opens a source after something was done with it.
+func after(do func(src *model.Source), open opening) opening {
+	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
+		do(src)
+		return open(ctx, src)
+	}
+}
+
+// useAssignments has models drawn and written with what this user assigned to them by hand. What verify and diff say of
+// files is about these alone: it goes into scripts and reviews, where it has to be the same for everyone.
+func (s *session) useAssignments() {
+	all := userdata.AssignmentsIn(userdata.AssignmentFolder())
+	s.before(func(src *model.Source) { src.SetAssignments(all) })
+}
+
+type formatsCommand struct {
+	Add    string `placeholder:"FOLDER" type:"path" help:"Add a folder to search for descriptions (.ksy), including subfolders."`
+	Remove string `placeholder:"FOLDER" type:"path" help:"Remove a folder added with --add."`
+}
+
+// Run prints a line for each format: its name, title and extensions.
+func (c *formatsCommand) Run(s *session) error {
+	if c.Add != "" {
+		if err := descriptions().Add(c.Add); err != nil {
+			return err
+		}
+	}
+	if c.Remove != "" {
+		if err := descriptions().Remove(c.Remove); err != nil {
+			return err
+		}
+	}
+	lines := tabwriter.NewWriter(s.runner.Out, 0, 0, 2, ' ', 0)
+	for _, f := range formats.All() {
+		fmt.Fprintf(lines, "%s\t%s\t%s\n", f.Name, f.Title, strings.Join(f.Extensions(), " "))
+	}
+	for _, e := range opener.Gallery.List("") {
+		if e.Err != nil {
+			fmt.Fprintf(lines, "%s\t%v\t\n", e.Name, e.Err)
+			s.status = Bad
+			continue
+		}
+		extensions := strings.Join(e.Description.Extensions, " .")
+		if extensions != "" {
+			extensions = "." + extensions
+		}
+		fmt.Fprintf(lines, "%s\t%s (from %s)\t%s\n", e.Name, e.Description.Title, e.File, extensions)
+	}
+	return lines.Flush()
+}
+
+// version is what Main was given: the linker sets it in package main (-X main.version=1.2.3).
+var version string
+
+// release is the version that people are told. A program that was not built by make has what the go command knows.
+func release() string {
+	built := ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		built = info.Main.Version
+	}
+	return cmp.Or(version, built, "unknown")
+}

@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"path"
+	"path/filepath"
+
+	"assay/assets"
+	"assay/formats"
+	"assay/model/git"
+	"assay/model/userdata"
+	"assay/ui/desktop"
+)
+
+type registerCommand struct {
+	desktopFlags
+	Default bool `help:"Also make Assay the default app for these types."`
+}
+
+func (c *registerCommand) Run(s *session) error {
+	r, err := c.registration(s)
+	if err == nil {
+		err = r.Register(s.ctx)
+	}
+	if err == nil && c.Default {
+		err = r.SetDefault(s.ctx)
+	}
+	return err
+}
+
+type unregisterCommand struct {
+	desktopFlags
+}
+
+func (c *unregisterCommand) Run(s *session) error {
+	r, err := c.registration(s)
+	if err != nil {
+		return err
+	}
+	return r.Unregister(s.ctx)
+}
+
+type desktopFlags struct {
+	System  bool   `help:"For all users: write to /usr/share."`
+	Destdir string `placeholder:"DIR" help:"With --system: staging root used while building a package."`
+	Prefix  string `placeholder:"DIR" help:"With --system: installation prefix. Default: /usr."`
+}
+
+// registration is what register and unregister work on.
+func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
+	if (f.Destdir != "" || f.Prefix != "") && !f.System {
+		return nil, errors.New("--destdir and --prefix require --system")
+	}
+	prefix := cmp.Or(f.Prefix, "/usr")
+	program, err := windowProgram()
+	if err != nil {
+		return nil, err
+	}
+	root, err := filepath.Abs(cmp.Or(f.Destdir, "/"))
+	if err != nil {
+		return nil, err
+	}
+	data := userdata.Data()
+	switch {
+	case f.System && !desktop.HasSystem:
+		return nil, errors.New("--system is not supported on Windows and macOS, where types are registered per user")
+	case f.System:
+		data = filepath.Join(root, prefix, "share")
+	}
+	if f.Destdir != "" {
+		program = installed(program, root, prefix)
+	}
+	return &desktop.Registration{Data: data, Home: userdata.Home(), Config: userdata.Config(),
+		State: filepath.Join(userdata.State(), "assay"), Program: program, Types: formats.FileTypes(),
+		Talk: s.runner.Out, Staged: f.Destdir != "",
+		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG}}, nil
+}
+
+// installed is where a program will be that is staged below root; one that is elsewhere is the package's.
+func installed(program, root, prefix string) string {
+	if rel, err := filepath.Rel(root, program); err == nil && filepath.IsLocal(rel) {
+		return "/" + filepath.ToSlash(rel)
+	}
+	return path.Join(filepath.ToSlash(prefix), "bin/assay")
+}
+
+type gitSetupCommand struct {
+	Global bool `help:"Configure all repositories of this user instead of the current one."`
+	Undo   bool `help:"Undo git-setup."`
+}
+
+func (c *gitSetupCommand) Run(s *session) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	setup := git.Setup{Folder: ".", Global: c.Global, Program: program, Talk: s.runner.Out}
+	if window, err := windowProgram(); err == nil && (hasWindow || window != program) {
+		setup.Window = window
+	}
+	for _, f := range formats.All() {
+		if f.Packer != nil {
+			setup.Archives = append(setup.Archives, f.Extensions()...)
+		} else if f.IsText() { // extensions of texts that are shared are those of anyone's texts
+			setup.Texts = append(setup.Texts, f.OwnExtensions()...)
+		} else {
+			setup.Extensions = append(setup.Extensions, f.Extensions()...)
+		}
+	}
+	if c.Undo {
+		return setup.Undo(s.ctx)
+	}
+	return setup.Write(s.ctx)
+}

@@ -1,0 +1,341 @@
+package decode
+
+import (
+	"context"
+	"sort"
+	"sync/atomic"
+
+	"github.com/zeebo/xxh3"
+
+	"assay/model"
+)
+
+// Records reads n elements of size bytes each into the open list. They are decoded when they are looked at; a quiet
+// cursor reads each at once. The elements' function may be called from any goroutine, and must read with the cursor
+// that it is given.
+func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)) {
+	if c.err != nil {
+		return
+	}
+	if size < 1 || n < 0 || n > c.Left()/size {
+		c.Fail("%d × %d bytes do not fit in the remaining %d bytes", n, size, c.Left())
+		return
+	}
+	start := c.Pos()
+	if c.rec == nil {
+		if c.mode == findsEnds {
+			c.skip(n * size)
+			return
+		}
+		c.deeper(elem, func() {
+			big := c.big
+			for i := 0; int64(i) < n && c.err == nil && (i%1024 != 1023 || !c.canceled()); i++ {
+				c.Frame(size, func() { each(c, i) })
+				c.big = big
+			}
+		})
+		return
+	}
+	span := func(i int) model.Span { return model.Span{Offset: start + int64(i)*size, Size: size} }
+	c.Elements(elem, int(n), func(off int64) (int, int) {
+		if off < start || off >= start+n*size {
+			return 0, 0
+		}
+		i := int((off - start) / size)
+		return i, i + 1
+	}, Located(span, each))
+	if size <= digestBlock {
+		c.rec.lazy.sums = &model.Summaries{Fill: func(_ context.Context, from int, out []model.Summary) error {
+			return digestRecords(c.src, start+int64(from)*size, size, out)
+		}}
+	}
+	c.skip(n * size)
+}
+
+// Reading returns the functions that one goroutine reads the elements of a list with, mostly in their order: span
+// returns the place of an element, and each reads the one that span was called for last. They may keep what they know
+// of it between the two.
+type Reading func() (span func(i int) model.Span, each func(e *Cursor, i int))
+
+// Located returns the reading of elements whose places are known. Both functions may be called from any goroutine.
+func Located(span func(i int) model.Span, each func(e *Cursor, i int)) Reading {
+	return func() (func(i int) model.Span, func(e *Cursor, i int)) { return span, each }
+}
+
+// Elements records count elements that lie anywhere in the open struct's part of the file and are decoded when they
+// are looked at. find returns the elements that may hold a byte; it is nil if the elements lie in their order and no
+// two have the same byte. The cursor stays where it is; a quiet one does not look at them.
+func (c *Cursor) Elements(elem string, count int, find func(off int64) (from, to int), reading Reading) {
+	if c.rec == nil || c.err != nil {
+		c.meets(Sound)
+		return
+	}
+	if find == nil {
+		find = c.inOrder(count, reading)
+	}
+	c.rec.lazy = &lazyList{kind: c.kind, elem: elem, count: count, find: find, reading: reading,
+		first: len(c.rec.children) - c.rec.from}
+}
+
+// inOrder returns the search for the element that holds a byte, of elements that lie one after the other.
+func (c *Cursor) inOrder(count int, reading Reading) func(off int64) (from, to int) {
+	return func(off int64) (int, int) {
+		span, _ := reading()
+		i := sort.Search(count, func(i int) bool { return span(i).End() > off })
+		if i < count && span(i).Contains(off) {
+			return i, i + 1
+		}
+		return 0, 0
+	}
+}
+
+// Summaries sets what a comparison needs of the elements that were just read into the open list.
+func (c *Cursor) Summaries(s *model.Summaries) {
+	if c.rec != nil && c.rec.lazy != nil {
+		c.rec.lazy.sums = s
+	}
+}
+
+// Indexed reads n elements of differing sizes, one after the other, into the open list. One quiet pass finds where they
+// begin, after which they are decoded when they are looked at. least is the fewest bytes an element can have. One that
+// cannot be read is recorded as far as it goes, and the cursor stops there. The elements' function may be called from
+// any goroutine, and must read with the cursor that it is given.
+func (c *Cursor) Indexed(elem string, n, least int64, each func(e *Cursor, i int)) {
+	if c.err == nil && (n < 0 || least > 0 && n > c.Left()/least) {
+		c.Fail("%d × %s need more than the remaining %d bytes", n, elem, c.Left())
+		return
+	}
+	c.IndexedUntil(elem, upTo(n), each)
+}
+
+func upTo(n int64) func(*Cursor, int) bool {
+	return func(_ *Cursor, i int) bool { return int64(i) < n }
+}
+
+// IndexedUntil is Indexed for as long as more says, of the offset where the last element ended, that there is another.
+// It returns the number of elements that were read whole.
+func (c *Cursor) IndexedUntil(elem string, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) int {
+	if c.err != nil {
+		return 0
+	}
+	var n int
+	var endless bool
+	c.deeper(elem, func() { n, endless = c.readList(elem, more, each) })
+	if endless {
+		c.Fail("%s: more than %d empty elements; the rest is skipped", elem, emptyMost)
+	}
+	return n
+}
+
+// readList reads a list the way that the cursor reads. It returns what readUntil returns.
+func (c *Cursor) readList(elem string, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (int, bool) {
+	switch {
+	case c.rec == nil:
+		return c.readUntil(more, func(i int) { each(c, i) })
+	case c.rec.element && c.Left() <= shortSpan:
+		return c.readUntil(more, func(i int) { c.Struct(model.IndexName(i), elem, func() { each(c, i) }) })
+	}
+	return c.recordMarked(elem, more, each)
+}
+
+// A list in an element of so many bytes is recorded with it: to find the ends of its elements first, and those of the
+// lists in them when they are looked at, would read each byte once for each list that it is in.
+const shortSpan = 1024
+
+// emptyMost is how many elements of no bytes may follow one another, also those of lists in lists: the bytes that are
+// left do not bound them.
+const emptyMost = 1 << 16
+
+// readUntil calls read for each element for as long as more says that there is another. It returns how many were read
+// whole, and whether it stopped because there is no end of elements without bytes.
+func (c *Cursor) readUntil(more func(e *Cursor, i int) bool, read func(i int)) (n int, endless bool) {
+	for i := 0; more(c, i); i++ {
+		start, big := c.Pos(), c.big
+		if i%1024 == 1023 && c.canceled() {
+			return i, false
+		}
+		read(i)
+		if c.big = big; c.err != nil {
+			return i, false
+		}
+		n = i + 1
+		if c.Pos() > start {
+			c.empty = 0
+		} else if c.empty++; c.empty > emptyMost {
+			return n, true
+		}
+	}
+	return n, false
+}
+
+// recordMarked finds the ends of the elements that readUntil would read, and records them to be decoded when they are
+// looked at; one that cannot be read, at once.
+func (c *Cursor) recordMarked(elem string, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (int, bool) {
+	m := NewMarks(c, each)
+	e := c.Aside(model.Span{Offset: c.Pos(), Size: c.Left()})
+	e.ctx, e.mode = c.ctx, findsEnds
+	var failure error
+	_, endless := e.readUntil(more, func(i int) {
+		if each(e, i); e.err == nil {
+			m.Add(e.Pos())
+		}
+		failure = e.err // of the last one; recording it may read with e again
+	})
+	m.Record(c, elem)
+	if failure != nil {
+		c.Struct(model.IndexName(m.n), elem, func() { each(c, m.n) })
+		if c.err == nil { // the file has changed since; where the element ends is still not known
+			c.stop(failure)
+		}
+	}
+	c.canceled()
+	return m.n, endless
+}
+
+// digestBlock is how many bytes of records are read at a time to describe them; longer ones are looked at one by one.
+const digestBlock = 128 << 10
+
+// digestRecords describes records without keys by their bytes.
+func digestRecords(src *model.Source, at, size int64, out []model.Summary) error {
+	per := int(max(1, digestBlock/size))
+	for len(out) > 0 {
+		k := min(per, len(out))
+		b, err := src.Bytes(model.Span{Offset: at, Size: int64(k) * size})
+		if err != nil {
+			return err
+		}
+		for i := range k {
+			s := model.Span{Offset: at + int64(i)*size, Size: size}
+			out[i] = model.Summary{Digest: xxh3.Hash(b[int64(i)*size : int64(i+1)*size]), Span: s}
+		}
+		at += int64(k) * size
+		out = out[k:]
+	}
+	return nil
+}
+
+// lazyList is the elements of a list that are decoded when they are looked at.
+type lazyList struct {
+	kind    // of the cursors that decode them
+	elem    string
+	count   int
+	find    func(off int64) (from, to int)
+	reading Reading
+	sums    *model.Summaries
+
+	list  *model.Node
+	first int                          // how many nodes of the list come before the elements
+	all   []atomic.Pointer[model.Node] // of a short list: the elements that were made
+	large atomic.Pointer[largeElement]
+	nodes atomic.Int32 // how many the element had that was made last: the next has as many, or nearly
+}
+
+// A list of fewer elements of differing sizes than shortList keeps them: a comparison of documents holds on to nodes,
+// and a list of a few may have the whole of a scene in it.
+const shortList = 8
+
+// under makes the children of a list: the nodes that were recorded before the elements, those, and the nodes after
+// them.
+func (l *lazyList) under(list *model.Node, children []*model.Node) *model.Elements {
+	l.list = list
+	return &model.Elements{
+		Kept:    l.all != nil,
+		Stopped: l.stopped,
+		First:   append(model.List(nil), children[:l.first]...), Last: append(model.List(nil), children[l.first:]...),
+		Count: l.count, Lookup: l.find, Sums: l.sums,
+		Make:   l.make,
+		Reader: l.reader,
+	}
+}
+
+// largeFrom is the size of an element that is kept until another such is made: a large one is looked at again and again
+// for what is in it.
+const largeFrom = 4096
+
+// largeElement is the large element that was made last.
+type largeElement struct {
+	i int
+	n *model.Node
+}
+
+func (l *lazyList) make(i int) *model.Node {
+	if l.all != nil {
+		if l.all[i].Load() == nil {
+			l.all[i].CompareAndSwap(nil, l.decode(i))
+		}
+		return l.all[i].Load()
+	}
+	if k := l.large.Load(); k != nil && k.i == i {
+		return k.n
+	}
+	n := l.decode(i)
+	if n.Size >= largeFrom {
+		l.large.Store(&largeElement{i, n})
+	}
+	return n
+}
+
+func (l *lazyList) decode(i int) *model.Node {
+	span, each := l.reading()
+	e := l.element(l.elem, span(i), max(int(l.nodes.Load()), 1))
+	each(e, i)
+	l.nodes.Store(int32(min(e.rec.arena.used, arenaMost)))
+	n := e.Close()
+	n.Name, n.Index, n.Parent = model.IndexName(i), l.first+i, l.list
+	return n
+}
+
+func (l *lazyList) reader() model.Reader {
+	r := &listReader{lazyList: l}
+	r.span, r.each = l.reading()
+	return r
+}
+
+// listReader reads the elements of a list one after the other and uses its cursors and nodes again.
+type listReader struct {
+	*lazyList
+	span             func(i int) model.Span
+	each             func(e *Cursor, i int)
+	quiet, recording *Cursor
+	line             model.Node
+}
+
+// Node decodes the i-th element. The node is good until the next call.
+func (r *listReader) Node(i int) *model.Node {
+	span := r.span(i)
+	c := r.cursor(r.recording, span)
+	if c != r.recording {
+		c.mode, c.rec = records, &recorder{element: true, arena: arena{largest: arenaReused}}
+		r.recording = c
+	}
+	c.rec.restart(r.elem, span)
+	r.each(c, i)
+	n := c.Close()
+	n.Parent = r.list
+	return n
+}
+
+// Clean reads the i-th element without recording it and reports whether its fields have every byte of its span and
+// nothing is wrong with it.
+func (r *listReader) Clean(i int) (model.Span, bool) {
+	span := r.span(i)
+	r.read(i, span, nil)
+	return span, r.quiet.Outcome() == Clean && r.quiet.Pos() == span.End()
+}
+
+// Line returns the i-th element without what is below it. The node is good until the next call.
+func (r *listReader) Line(i int) *model.Node {
+	r.line = model.Node{Type: r.elem, Span: r.span(i), Parent: r.list}
+	r.read(i, r.line.Span, &r.line)
+	if r.quiet.Outcome() != Clean {
+		return r.Node(i)
+	}
+	return &r.line
+}
+
+// read reads the i-th element quietly.
+func (r *listReader) read(i int, span model.Span, line *model.Node) {
+	r.quiet = r.cursor(r.quiet, span)
+	r.quiet.line = line
+	r.each(r.quiet, i)
+}

@@ -1,0 +1,241 @@
+package decode
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"sync/atomic"
+
+	"assay/model"
+)
+
+// fault is what stopped a cursor. Its text is made when it is asked for: quiet cursors try what may well fail.
+type fault struct {
+	format string
+	args   []any
+}
+
+func (f *fault) Error() string { return fmt.Sprintf(f.format, f.args...) }
+
+// Err is what went wrong first, without its offset, or the context's error; nil if nothing did.
+func (c *Cursor) Err() error { return c.err }
+
+// Fail records what went wrong on the open struct, at the present offset, and stops the cursor.
+func (c *Cursor) Fail(format string, args ...any) {
+	if c.err != nil {
+		return
+	}
+	c.stop(&fault{format, args})
+	if c.rec != nil {
+		n := c.rec.node
+		n.Warn(model.Error, model.Span{Offset: c.Pos()}, format, args...)
+	}
+}
+
+// Stop stops the cursor without a problem: who calls it reports the error elsewhere.
+func (c *Cursor) Stop(err error) {
+	if c.err == nil {
+		c.stop(err)
+	}
+}
+
+func (c *Cursor) stop(err error) {
+	c.err = err
+	c.allow()
+}
+
+// Warn adds a warning about the node that was recorded last; decoding goes on.
+func (c *Cursor) Warn(format string, args ...any) { c.remark(model.Warning, format, args) }
+
+// Note adds a remark about the node that was recorded last.
+func (c *Cursor) Note(format string, args ...any) { c.remark(model.Note, format, args) }
+
+// Wrong adds an error about the node that was recorded last; decoding goes on.
+func (c *Cursor) Wrong(format string, args ...any) { c.remark(model.Error, format, args) }
+
+func (c *Cursor) remark(s model.Severity, format string, args []any) {
+	c.Remark(s, c.Last(), format, args...)
+}
+
+// Outcome is what a quiet cursor met from its start to its present offset.
+type Outcome uint8
+
+// The outcomes. Clean: no error, no remark, and every byte is a field's. Sound: no error. Broken: an error that stopped
+// the cursor, that Try or Frame caught, or that was remarked.
+const (
+	Clean Outcome = iota
+	Sound
+	Broken
+)
+
+// Outcome returns what a quiet cursor met.
+func (c *Cursor) Outcome() Outcome {
+	if c.err != nil {
+		return Broken
+	}
+	return c.met
+}
+
+// meets notes that a cursor met what is not better than o.
+func (c *Cursor) meets(o Outcome) { c.met = max(c.met, o) }
+
+// Subject is what a problem is about: a node that the cursor recorded, a field or the open struct, nil where it records
+// nothing; or a span, which is a part of the open struct.
+type Subject interface{ Contains(off int64) bool }
+
+var (
+	_ Subject = (*model.Node)(nil)
+	_ Subject = model.Span{}
+)
+
+// Remark adds a problem about a node or about a part of the open struct; decoding goes on.
+func (c *Cursor) Remark(s model.Severity, about Subject, format string, args ...any) {
+	if c.err != nil {
+		return
+	}
+	n, _ := about.(*model.Node)
+	part, isPart := about.(model.Span)
+	switch {
+	case c.rec != nil && n == nil && !isPart:
+	case c.rec == nil && s == model.Error:
+		c.meets(Broken)
+	case c.rec == nil:
+		c.meets(Sound)
+	case isPart:
+		c.rec.node.Warn(s, part, format, args...)
+	case n == c.rec.node && n.Size == 0:
+		n.Warn(s, model.Span{Offset: n.Offset, Size: c.Pos() - n.Offset}, format, args...)
+	default:
+		n.Warn(s, n.Span, format, args...)
+	}
+}
+
+// Try runs fields and reports whether they were read without an error. After an error, which stays on the node where
+// it happened, the cursor can go on: the decoder says where with GoTo.
+func (c *Cursor) Try(fields func()) bool {
+	if c.err != nil {
+		return false
+	}
+	fields()
+	if c.err == nil {
+		return true
+	}
+	c.meets(Broken)
+	if c.ctx.Err() == nil {
+		c.err = nil
+		c.allow()
+	}
+	return false
+}
+
+// Marks tell where elements begin that follow one another. While all have one size nothing is kept; else the size of
+// each, and the places of every few.
+type Marks struct {
+	start, end int64
+	n          int
+	size       int64                  // of every element; 0: they differ
+	pass       func(e *Cursor, i int) // reads an element, or goes to where it ends
+	sizes      []uint16
+	large      map[int]int64 // the sizes that do not fit there
+	marks      []int64       // where every markEach-th element begins
+}
+
+const (
+	markEach  = 32
+	largeSize = math.MaxUint16 // stands for a size that does not fit
+)
+
+// NewMarks returns the marks of elements that begin where a cursor is: whoever reads them adds one after the other.
+// pass goes from the beginning of an element to its end.
+func NewMarks(c *Cursor, pass func(e *Cursor, i int)) *Marks {
+	return &Marks{start: c.Pos(), end: c.Pos(), pass: pass}
+}
+
+// Add adds an element that ends at an offset.
+func (m *Marks) Add(end int64) {
+	size := end - m.end
+	switch {
+	case m.n == 0 && size > 0:
+		m.size = size
+	case m.size > 0 && size != m.size:
+		same := m.size
+		m.size = 0
+		for i := range m.n {
+			m.keep(i, m.start+int64(i)*same, same)
+		}
+	}
+	if m.size == 0 {
+		m.keep(m.n, m.end, size)
+	}
+	m.n++
+	m.end = end
+}
+
+// keep keeps the place and the size of the i-th element, which differs from others.
+func (m *Marks) keep(i int, off, size int64) {
+	if i%markEach == 0 {
+		m.marks = append(m.marks, off)
+	}
+	if size < 0 || size >= largeSize {
+		if m.large == nil {
+			m.large = make(map[int]int64)
+		}
+		m.large[i], size = size, largeSize
+	}
+	m.sizes = append(m.sizes, uint16(size))
+}
+
+// sizeOf returns the size of the i-th element, where they differ.
+func (m *Marks) sizeOf(i int) int64 {
+	if size := m.sizes[i]; size != largeSize {
+		return int64(size)
+	}
+	return m.large[i]
+}
+
+// Record puts the elements into the open list of a cursor that is where they begin, and goes on after them.
+func (m *Marks) Record(c *Cursor, elem string) {
+	if c.rec == nil || c.err != nil {
+		c.meets(Sound)
+		return
+	}
+	c.Elements(elem, m.n, m.find, Located(m.At, m.pass))
+	if m.n < shortList {
+		c.rec.lazy.all = make([]atomic.Pointer[model.Node], m.n)
+	}
+	c.skip(m.end - c.Pos())
+}
+
+// Len is the number of elements.
+func (m *Marks) Len() int { return m.n }
+
+// Span is that of all elements.
+func (m *Marks) Span() model.Span { return model.Span{Offset: m.start, Size: m.end - m.start} }
+
+// At returns the bytes of the i-th element.
+func (m *Marks) At(i int) model.Span {
+	if m.size > 0 {
+		return model.Span{Offset: m.start + int64(i)*m.size, Size: m.size}
+	}
+	off := m.marks[i/markEach]
+	for k := i - i%markEach; k < i; k++ {
+		off += m.sizeOf(k)
+	}
+	return model.Span{Offset: off, Size: m.sizeOf(i)}
+}
+
+// find returns the element that holds the byte at off.
+func (m *Marks) find(off int64) (int, int) {
+	if off < m.start || off >= m.end {
+		return 0, 0
+	}
+	if m.size > 0 {
+		i := int((off - m.start) / m.size)
+		return i, i + 1
+	}
+	i := markEach * (sort.Search(len(m.marks), func(k int) bool { return m.marks[k] > off }) - 1)
+	for end := m.marks[i/markEach] + m.sizeOf(i); end <= off; end += m.sizeOf(i) {
+		i++
+	}
+	return i, i + 1
+}

@@ -1,0 +1,233 @@
+package dprsim
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+// lineKind is what a line is.
+type lineKind uint8
+
+const (
+	entryLine lineKind = iota
+	commentLine
+	otherLine
+	blankLine // of lines without text that follow one another the first
+	lineKinds
+)
+
+// part is a piece of the text.
+type part struct{ from, to int }
+
+// line is one line of the text, laid out: for an entry blanks, key, blanks and "=", value, blanks, line end.
+type line struct {
+	kind       lineKind
+	from       int
+	key, value part
+	end, next  int // before and after the line end
+}
+
+// lines is a text of lines, which are laid out when they are looked at.
+type lines struct {
+	text    string
+	base    int64               // offset of the text in the file: after a byte order mark
+	starts  [lineKinds][]uint32 // where the lines of each kind begin
+	repeats []uint32            // of each entry, which of its key's it is, from 1
+}
+
+// line lays out the line that begins at from.
+func (x *lines) line(from int) line {
+	l := line{kind: blankLine, from: from}
+	rest := x.text[from:]
+	n := strings.IndexAny(rest, "\r\n")
+	switch {
+	case n < 0:
+		l.end, l.next = len(x.text), len(x.text)
+	case strings.HasPrefix(rest[n:], "\r\n"):
+		l.end, l.next = from+n, from+n+2
+	default:
+		l.end, l.next = from+n, from+n+1
+	}
+	s, content := x.text[from:l.end], x.trim(part{from, l.end})
+	equals := strings.IndexByte(s, '=')
+	switch {
+	case strings.HasPrefix(s, "#"):
+		l.kind = commentLine
+	case equals >= 0:
+		l.kind = entryLine
+		l.key = x.trim(part{from, from + equals})
+		l.value = x.trim(part{from + equals + 1, l.end})
+	case content.from < content.to:
+		l.kind = otherLine
+	}
+	return l
+}
+
+// trim takes blanks from both ends of a part. What is empty stands at its end.
+func (x *lines) trim(p part) part {
+	for p.from < p.to && blank(x.text[p.from]) {
+		p.from++
+	}
+	for p.from < p.to && blank(x.text[p.to-1]) {
+		p.to--
+	}
+	return p
+}
+
+// find finds where the lines begin.
+func (x *lines) find(ctx context.Context) error {
+	seen := make(map[string]uint32)
+	last := otherLine
+	for at, n := 0, 0; at < len(x.text); n++ {
+		if n%(1<<16) == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		l := x.line(at)
+		if l.kind != blankLine || last != blankLine {
+			x.starts[l.kind] = append(x.starts[l.kind], uint32(at))
+		}
+		if l.kind == entryLine {
+			key := x.text[l.key.from:l.key.to]
+			seen[key]++
+			x.repeats = append(x.repeats, seen[key])
+		}
+		last, at = l.kind, l.next
+	}
+	return nil
+}
+
+// at lays out the i-th line of a kind.
+func (x *lines) at(kind lineKind, i int) line { return x.line(int(x.starts[kind][i])) }
+
+// entry returns the key and the value of the i-th entry.
+func (x *lines) entry(i int) (key, value string) {
+	l := x.at(entryLine, i)
+	return x.text[l.key.from:l.key.to], x.text[l.value.from:l.value.to]
+}
+
+// after returns where the line that begins at from ends; of blank lines that follow one another, the last.
+func (x *lines) after(from int) int {
+	l := x.line(from)
+	for l.kind == blankLine && l.next < len(x.text) {
+		n := x.line(l.next)
+		if n.kind != blankLine {
+			break
+		}
+		l = n
+	}
+	return l.next
+}
+
+// span returns the place of a part in the file.
+func (x *lines) span(p part) model.Span {
+	return model.Span{Offset: x.base + int64(p.from), Size: int64(p.to - p.from)}
+}
+
+// list records the lines of one kind, which are decoded when they are looked at. Lines of other kinds lie between them.
+func (x *experiment) list(name, typ string, kind lineKind, each func(c *decode.Cursor, i int)) *model.Node {
+	c, starts := x.c, x.starts[kind]
+	span := func(i int) model.Span { return x.span(part{int(starts[i]), x.after(int(starts[i]))}) }
+	c.GoTo(x.base)
+	if len(starts) > 0 {
+		c.GoTo(span(0).Offset)
+	}
+	return c.Struct(name, typ+"[]", func() {
+		if len(starts) == 0 {
+			return
+		}
+		c.Elements(typ, len(starts), nil, decode.Located(span, each))
+		c.GoTo(span(len(starts) - 1).End())
+	})
+}
+
+// between reads what stands before a position in the text, if anything does.
+func (x *experiment) between(c *decode.Cursor, typ string, to int) {
+	if n := x.base + int64(to) - c.Pos(); n > 0 {
+		c.Text(typ, n)
+		c.As(typ)
+	}
+}
+
+// recordEntry reads KEY=value.
+func (x *experiment) recordEntry(c *decode.Cursor, i int) {
+	l := x.at(entryLine, i)
+	key, value := x.entry(i)
+	title := model.OneLine(decode.ValidUTF8(key), 60)
+	if c.Node() != nil {
+		c.Key(x.key(i, key))
+	}
+	switch {
+	case key == "":
+		c.Remark(model.Warning, x.span(part{l.from, l.next}), "a line has no key before its \"=\"")
+	case !knownKeys[key]:
+		c.Remark(model.Note, x.span(part{l.from, l.next}), "unknown key %s", title)
+	}
+	if x.repeats[i] > 1 && key != objectKey {
+		c.Remark(model.Note, x.span(part{l.from, l.next}), "occurrence %d of %s; the last one wins", x.repeats[i],
+			title)
+	}
+	x.between(c, "separator", l.key.from)
+	c.Text("key", int64(len(key)))
+	x.between(c, "separator", l.value.from)
+	switch {
+	case key == objectKey:
+		c.Struct("value", "Object", func() { x.object(c, l.value) })
+	case key == worldKey && value != "":
+		c.Text("value", int64(len(value)))
+		if leaf := c.Last(); leaf != nil {
+			leaf.Link = worldLink(decode.ValidUTF8(value))
+		}
+	default:
+		c.Text("value", int64(len(value)))
+	}
+	x.between(c, "separator", l.end)
+	x.between(c, "line_end", l.next)
+}
+
+// key is what identifies the i-th entry: its key, with a number from the second of the same on.
+func (x *experiment) key(i int, key string) string {
+	key = decode.ValidUTF8(key)
+	if x.repeats[i] > 1 {
+		return fmt.Sprintf("%s#%d", key, x.repeats[i])
+	}
+	return key
+}
+
+// recordComment reads a line that begins with "#".
+func (x *experiment) recordComment(c *decode.Cursor, i int) { x.recordText(c, x.at(commentLine, i)) }
+
+// recordOther reads a line that is neither a comment nor KEY=value.
+func (x *experiment) recordOther(c *decode.Cursor, i int) {
+	l := x.at(otherLine, i)
+	c.Remark(model.Warning, x.span(part{l.from, l.next}), "the line is neither KEY=value nor a comment")
+	x.recordText(c, l)
+}
+
+// recordText reads a line whose text has no parts. The line has the text as its value too.
+func (x *experiment) recordText(c *decode.Cursor, l line) {
+	c.Text("text", int64(l.end-l.from))
+	c.CopyValueUp()
+	x.between(c, "line_end", l.next)
+}
+
+// recordBlank reads lines without text, one after the other.
+func (x *experiment) recordBlank(c *decode.Cursor, _ int) {
+	c.Text("line_end", c.Left())
+	c.CollapseStruct()
+}
+
+// findKey finds an entry by its node's key.
+func (x *experiment) findKey(entries *model.Node) func(key string) (model.Path, bool) {
+	return func(key string) (model.Path, bool) {
+		for i := range x.starts[entryLine] {
+			if k, _ := x.entry(i); x.key(i, k) == key {
+				return append(entries.Path(), i), true
+			}
+		}
+		return nil, false
+	}
+}

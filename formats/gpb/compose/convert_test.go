@@ -1,0 +1,176 @@
+package compose_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb"
+	"assay/formats/gpb/compose"
+	"assay/formats/gpb/gpbtest"
+	"assay/model"
+	"assay/model/scene"
+)
+
+// TestClips has what the engine reads of clips (Animation::createClips): frames are whole numbers, and 0 where none is
+// given. The animation of crates is 2 seconds long.
+func TestClips(t *testing.T) {
+	for clip, test := range map[string]struct {
+		want *scene.Clip
+		says []string
+	}{
+		"begin = 25\nend = 50":                  {&scene.Clip{Start: .5, End: 1, Speed: 1}, nil},
+		"end = 50":                              {&scene.Clip{End: 1, Speed: 1}, nil},
+		"begin = 25.9\nend = 50.1\nspeed = 0.5": {&scene.Clip{Start: .5, End: 1, Speed: .5}, nil},
+		"end = 50\nspeed = -2":                  {&scene.Clip{End: 1, Speed: -2}, nil},
+		"end = 50\nspeed = -1e9":                {&scene.Clip{End: 1, Speed: -1}, nil},
+		"begin = 25\nend = 101":                 {nil, []string{"the clip c of res/a.animation is not a range of its 100 frames"}},
+		"begin = 25":                            {nil, []string{"the clip c of res/a.animation is not a range of its 100 frames"}},
+	} {
+		s := gpbtest.SceneIn(t, map[string][]byte{"res/a.gpb": gpbtest.Crates(t, "one"),
+			"res/a.animation": []byte("animation a\n{\nframeCount = 100\nclip c\n{\n" + clip + "\n}\n}\n")})("res/a.gpb")
+		require.Len(t, s.Animations, 1)
+		first, last := s.Animations[0].Span()
+		require.InDeltaSlice(t, []float32{0, 2}, []float32{first, last}, 1e-6)
+		name := strings.ReplaceAll(clip, "\n", ", ")
+		assert.Equal(t, test.says, s.Missing, name)
+		if test.want == nil {
+			assert.Empty(t, s.Animations[0].Clips, name)
+			continue
+		}
+		test.want.Name = "c"
+		assert.Equal(t, []*scene.Clip{test.want}, s.Animations[0].Clips, name)
+	}
+}
+
+// TestClipsAreCountedFromTheFirstKey: the engine subtracts its time (Animation::createChannel).
+func TestClipsAreCountedFromTheFirstKey(t *testing.T) {
+	moves := gpbtest.Channel("n", 9)
+	moves.Times = gpbtest.Uints(1000, 1500, 3000)
+	f := &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")}, Objects: []gpb.Object{
+		gpbtest.SceneOf(&gpb.Node{ID: "n", Transform: gpbtest.Identity, Model: &gpb.Model{Mesh: "#m"}}),
+		&gpb.Animations{ID: "all", List: []*gpb.Animation{{ID: "a", Channels: []*gpb.Channel{moves}}}}}}
+	s := gpbtest.SceneIn(t, map[string][]byte{"a.gpb": gpbtest.Encode(t, f, gpbtest.V15, gpbtest.ByID),
+		"a.scene":     []byte("scene\n{\npath = a.gpb\n}\n"),
+		"a.animation": []byte("animation a\n{\nframeCount = 100\nclip c\n{\nbegin = 25\nend = 100\n}\n}\n")})("a.scene")
+	require.Len(t, s.Animations, 1)
+	assert.Equal(t, []*scene.Clip{{Name: "c", Start: 1.5, End: 3, Speed: 1}}, s.Animations[0].Clips)
+}
+
+// rest is where the node of TestEachAttributeMovesItsNode stands before anything moves it.
+var rest = scene.TRS{Scale: [3]float32{1, 1, 1}, Rotation: [4]float32{3: 1}, Translation: [3]float32{7, 8, 9}}
+
+// turned is a quarter of the way from no turn to half a turn around z: 45 degrees.
+var turned = [4]float32{2: float32(math.Sin(math.Pi / 8)), 3: float32(math.Cos(math.Pi / 8))}
+
+// TestEachAttributeMovesItsNode plays, for each target attribute, two keys that are a second apart, and looks a quarter
+// of a second after the first. The expected values are computed by hand.
+func TestEachAttributeMovesItsNode(t *testing.T) {
+	still, half := []float32{0, 0, 0, 1}, []float32{0, 0, 1, 0}
+	join := func(parts ...[]float32) (all []float32) {
+		for _, p := range parts {
+			all = append(all, p...)
+		}
+		return all
+	}
+	type values = []float32
+	for attribute, c := range map[uint32]struct {
+		first, last values
+		want        func(n *scene.TRS)
+	}{
+		1:  {values{1, 2, 3}, values{5, 2, 7}, func(n *scene.TRS) { n.Scale = [3]float32{2, 2, 4} }},
+		2:  {values{1}, values{9}, func(n *scene.TRS) { n.Scale[0] = 3 }},
+		3:  {values{1}, values{9}, func(n *scene.TRS) { n.Scale[1] = 3 }},
+		4:  {values{1}, values{9}, func(n *scene.TRS) { n.Scale[2] = 3 }},
+		5:  {values{1, 2}, values{5, 6}, func(n *scene.TRS) { n.Scale = [3]float32{2, 3, 1} }},
+		6:  {values{1, 2}, values{5, 6}, func(n *scene.TRS) { n.Scale = [3]float32{2, 1, 3} }},
+		7:  {values{1, 2}, values{5, 6}, func(n *scene.TRS) { n.Scale = [3]float32{1, 2, 3} }},
+		8:  {still, half, func(n *scene.TRS) { n.Rotation = turned }},
+		9:  {values{0, 4, 8}, values{4, 0, 8}, func(n *scene.TRS) { n.Translation = [3]float32{1, 3, 8} }},
+		10: {values{0}, values{4}, func(n *scene.TRS) { n.Translation[0] = 1 }},
+		11: {values{0}, values{4}, func(n *scene.TRS) { n.Translation[1] = 1 }},
+		12: {values{0}, values{4}, func(n *scene.TRS) { n.Translation[2] = 1 }},
+		13: {values{0, 8}, values{4, 4}, func(n *scene.TRS) { n.Translation = [3]float32{1, 7, 9} }},
+		14: {values{0, 8}, values{4, 4}, func(n *scene.TRS) { n.Translation = [3]float32{1, 8, 7} }},
+		15: {values{0, 8}, values{4, 4}, func(n *scene.TRS) { n.Translation = [3]float32{7, 1, 7} }},
+		16: {join(still, values{0, 4, 8}), join(half, values{4, 0, 8}), func(n *scene.TRS) {
+			n.Rotation, n.Translation = turned, [3]float32{1, 3, 8}
+		}},
+		17: {join(values{1, 2, 3}, still, values{0, 4, 8}), join(values{5, 2, 7}, half, values{4, 0, 8}),
+			func(n *scene.TRS) {
+				n.Scale, n.Rotation, n.Translation = [3]float32{2, 2, 4}, turned, [3]float32{1, 3, 8}
+			}},
+		18: {values{1, 2, 3, 0, 4, 8}, values{5, 2, 7, 4, 0, 8}, func(n *scene.TRS) {
+			n.Scale, n.Translation = [3]float32{2, 2, 4}, [3]float32{1, 3, 8}
+		}},
+		19: {join(values{1, 2, 3}, still), join(values{5, 2, 7}, half), func(n *scene.TRS) {
+			n.Scale, n.Rotation = [3]float32{2, 2, 4}, turned
+		}},
+	} {
+		want := rest
+		c.want(&want)
+		for interpolation := range uint32(7) { // the engine plays all of them in straight lines
+			got, unplayed := playing(t, attribute, interpolation, join(c.first, c.last), 500)
+			assert.Empty(t, unplayed)
+			assertNear(t, want.Matrix(), got, "attribute %d, interpolation %d", attribute, interpolation)
+		}
+	}
+}
+
+// TestQuaternionsTurnTheShortWay turns by -90 degrees around x, with a quaternion of the other sign that is not of
+// length 1: a third of the way is -30 degrees, not 90.
+func TestQuaternionsTurnTheShortWay(t *testing.T) {
+	h := 2 * float32(math.Sqrt(.5))
+	got, _ := playing(t, 8, 1, []float32{0, 0, 0, 1, h, 0, 0, -h}, 250+1000./3)
+	want := rest
+	want.Rotation = [4]float32{0: float32(-math.Sin(math.Pi / 12)), 3: float32(math.Cos(math.Pi / 12))}
+	assertNear(t, want.Matrix(), got, "a third of the way")
+}
+
+func TestChannelsThatTheEngineSkipsAreTold(t *testing.T) {
+	for _, attribute := range []uint32{0, 18, 19, 20, 21} {
+		got, unplayed := playing(t, attribute, 1, []float32{1, 2}, 500)
+		assert.Equal(t, []string{`channels with unknown properties are not played (1, in "n")`}, unplayed)
+		assertNear(t, rest.Matrix(), got, "attribute %d", attribute)
+	}
+}
+
+// playing writes and reads a file with a node that has a channel with keys at 250 and 1,250 ms, and returns where the
+// node is at a time in ms, and what is said of channels that do not play.
+func playing(t *testing.T, attribute, interpolation uint32, v []float32, ms float64) (scene.Matrix, []string) {
+	n := &gpb.Node{ID: "n", Transform: rest.Matrix()}
+	ch := &gpb.Channel{Target: "n", Attribute: attribute, Times: gpbtest.Uints(250, 1250), Values: gpbtest.Floats(v...),
+		Interpolation: gpbtest.Uints(interpolation)}
+	f := &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(n),
+		&gpb.Animations{ID: "a", List: []*gpb.Animation{{ID: "walk", Channels: []*gpb.Channel{ch}}}}}}
+	f = read(t, gpbtest.Encode(t, f, gpbtest.V12, gpbtest.ByID))
+	s := compose.NewBundle(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene))
+	pose := scene.NewPose(s)
+	player, problems := scene.NewPlayer(pose, s.Animations[0])
+	require.Empty(t, problems)
+	player.At(float32(ms / 1000))
+	return pose.World[0], s.Unplayed()
+}
+
+func assertNear(t *testing.T, want, got scene.Matrix, text string, args ...any) {
+	t.Helper()
+	for i := range want {
+		assert.InDelta(t, want[i], got[i], 1e-5, append([]any{text + ": number %d"}, append(args, i)...)...)
+	}
+}
+
+func TestAByteOfAKeyTellsItsTime(t *testing.T) {
+	f := read(t, gpbtest.Moves(t, 0, 250, 1000))
+	ch := compose.NewBundle(f, nil).Scene(t.Context(), f.Objects[0].(*gpb.Scene)).Animations[0].Channels[0]
+	stored := f.AllAnimations()[0].Channels[0]
+	for name, numbers := range map[string]model.Numbers{"times": stored.Times, "values": stored.Values} {
+		got, ok := ch.KeyAt(numbers.Offset + 4 + 3) // the last byte of the second number
+		assert.True(t, ok, name)
+		assert.Equal(t, float32(.25), got, name)
+		_, ok = ch.KeyAt(numbers.Offset - 1)
+		assert.False(t, ok, "the count is of no key")
+	}
+}

@@ -1,0 +1,216 @@
+// Package document opens bundles and the texts around them for people: it puts what the rooms beside the decoder make
+// of a file into its document.
+//
+// It lists what can leave bundles and the texts around them, and writes it.
+package document
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"sync"
+
+	"assay/formats/decode"
+	"assay/formats/gpb"
+	"assay/formats/gpb/compose"
+	"assay/formats/gpb/project"
+	"assay/formats/gpb/properties"
+	"assay/model"
+	"assay/model/scene"
+)
+
+// Open opens a bundle with what is around it. Whatever is wrong with its content is a Problem in the document; the
+// error is the context's.
+func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
+	p := project.Around(src)
+	opened, err := gpb.Open(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	b := &bundle{Bundle: opened, scenes: compose.NewBundle(opened.File, p)}
+	b.index, b.whole = sync.OnceValue(b.newIndex), project.Value(b.wholeView)
+	d := b.Document
+	d.Payloads = Bundle(b.Bundle, b.scenes)
+	d.View = b.view
+	d.Thing = b.describe
+	d.Keys = b.keys
+	if p != nil {
+		d.Project = p.Root()
+	}
+	return d, nil
+}
+
+// bundle is a bundle, and the scenes that are made of it.
+type bundle struct {
+	*gpb.Bundle
+	scenes *compose.Bundle
+	index  func() index
+	whole  makeView
+}
+
+// index is what there is to look at of the objects of a bundle, and their skins.
+type index struct {
+	views map[gpb.Object]makeView
+	skins map[string]*gpb.Skin // of the first model with a mesh, by the reference to the mesh
+}
+
+func (b *bundle) newIndex() index {
+	x := index{views: make(map[gpb.Object]makeView), skins: make(map[string]*gpb.Skin)}
+	for _, o := range b.AllObjects() {
+		switch o := o.(type) {
+		case *gpb.Mesh:
+			x.views[o] = project.Value(
+				func(ctx context.Context) (model.View, error) { return b.scenes.Mesh(ctx, o), nil })
+		case *gpb.Font:
+			x.views[o] = project.Value(func(context.Context) (model.View, error) { return fontView(o.Sizes...) })
+			for _, s := range o.Sizes {
+				x.views[s] = project.Value(func(context.Context) (model.View, error) { return fontView(s) })
+			}
+		case *gpb.Scene:
+			x.views[o] = project.Value(
+				func(ctx context.Context) (model.View, error) { return b.scenes.Scene(ctx, o), nil })
+		}
+	}
+	for n := range b.AllNodes() {
+		if n.Model != nil && n.Model.Skin != nil && x.skins[n.Model.Mesh] == nil {
+			x.skins[n.Model.Mesh] = n.Model.Skin
+		}
+	}
+	return x
+}
+
+//go:embed icon.png
+var iconPNG []byte
+
+// Formats returns what the program and desktops know of bundles and of the texts around them. The extensions of the
+// texts belong to others too.
+func Formats() []decode.Format {
+	return []decode.Format{
+		{Name: "gpb", Sniff: gpb.Sniff, Open: Open, Altered: gpb.CorruptedSignature, Page: gpb.Fields.Page,
+			FileType: model.FileType{
+				MIME: "application/gpb", Title: "gameplay bundle", Icon: "gpb", Picture: iconPNG,
+				Globs: []string{"*.gpb"},
+				Magic: []model.Magic{{Bytes: []byte(gpb.Identifier)}}},
+			Forms: map[string][]model.Form{".gpb": scene.WholeForms()}},
+		{Name: "gpb", Sniff: properties.Sniff, Open: OpenText, Page: properties.Fields.Page, FileType: model.FileType{
+			MIME: "text/x-gameplay-properties", Title: "gameplay properties", Icon: "properties", Picture: iconPNG,
+			Shared: []string{"*.material", "*.scene", "*.animation", "*.physics", "*.terrain", "*.particle",
+				"*.config"},
+			Parent: "text/plain", Magic: properties.Magic()},
+			Forms: map[string][]model.Form{".scene": scene.WholeForms()}},
+	}
+}
+
+// kinds is what people call objects, by type. Nodes of other types are parts of objects.
+var kinds = map[string]string{gpb.TypeScene.String(): "scene", gpb.TypeNode.String(): "node",
+	gpb.TypeMesh.String(): "mesh", gpb.TypeMeshSkin.String(): "skin", gpb.TypeCamera.String(): "camera",
+	gpb.TypeLight.String(): "light", gpb.TypeMaterial.String(): "material", gpb.TypeEffect.String(): "effect",
+	gpb.TypeAnimation.String(): "animation", gpb.TypeFont.String(): "font"}
+
+// describe says what a node is to people, with its content for a comparison.
+func (b *bundle) describe(n *model.Node) (model.Thing, bool) {
+	if n.Leaf() { // an optional part that is not there
+		return model.Thing{}, false
+	}
+	t := model.Thing{Kind: kinds[n.Type]}
+	switch o := b.ObjectAt(n).(type) {
+	case *gpb.Mesh:
+		t.Content = func(ctx context.Context) (any, error) {
+			drawn := b.scenes.Mesh(ctx, o).Roots[0]
+			if skin := b.index().skins["#"+o.ID]; skin != nil {
+				drawn.Skin = compose.Skin(skin)
+			}
+			return drawn, ctx.Err()
+		}
+	case *gpb.Skin:
+		t.Content = func(context.Context) (any, error) { return compose.Skin(o), nil }
+	case *gpb.Font:
+		t.Content = func(ctx context.Context) (any, error) { return b.index().views[o](ctx) }
+	case *gpb.Animation:
+		t.Content = func(context.Context) (any, error) { return compose.Animation(o), nil }
+	}
+	return t, t.Kind != ""
+}
+
+// makeView makes what there is to look at of a node.
+type makeView func(ctx context.Context) (model.View, error)
+
+// view returns what there is to look at of a node: the scene, mesh or size of a font that it is or is a part of, the
+// same one each time; else that of the whole file.
+func (b *bundle) view(ctx context.Context, n *model.Node) (model.View, error) {
+	for ; n != nil && n.Parent != nil; n = n.Parent {
+		if view := b.index().views[b.ObjectAt(n)]; view != nil {
+			return view(ctx)
+		}
+	}
+	return b.whole(ctx)
+}
+
+// wholeView returns what there is to look at of the file: its scenes, else all of its meshes, else the picture of its
+// only font.
+func (b *bundle) wholeView(ctx context.Context) (model.View, error) {
+	if all := gpb.All[*gpb.Scene](b.File); len(all) == 1 {
+		view, err := b.index().views[all[0]](ctx)
+		if err == nil && compose.Visible(view.(*scene.Scene)) {
+			return view, nil
+		}
+	}
+	if all := b.scenes.Whole(ctx); compose.Visible(all) {
+		return all, nil
+	}
+	var only model.View
+	for _, font := range gpb.All[*gpb.Font](b.File) {
+		if v, err := b.index().views[font](ctx); v != nil && err == nil {
+			if only != nil {
+				return nil, nil
+			}
+			only = v
+		}
+	}
+	return only, nil
+}
+
+// keyTable returns the keys of a channel as rows: the time in seconds, then the values.
+func keyTable(c *gpb.Channel) *model.Table {
+	t := &model.Table{Rows: c.Times.Count, Columns: []model.Column{{Name: "time (s)", Type: "float", Numeric: true}}}
+	each := int64(len(c.Components()))
+	for _, part := range c.Components() {
+		t.Columns = append(t.Columns, model.Column{Name: part.String(), Type: "float", Numeric: true})
+	}
+	if each == 0 && c.Times.Count > 0 { // what it moves is not known
+		each = min(c.Values.Count/c.Times.Count, 16)
+		for i := range each {
+			t.Columns = append(t.Columns, model.Column{Name: fmt.Sprintf("value %d", i), Type: "float", Numeric: true})
+		}
+	}
+	t.Cell = func(row int64, column int) any {
+		from, at := c.Values, row*each+int64(column)-1
+		if column == 0 {
+			from, at = c.Times, row
+		}
+		if at >= from.Count {
+			return nil
+		}
+		v, err := from.Slice(at, 1)
+		if err != nil || len(v) == 0 {
+			return nil
+		}
+		if column > 0 {
+			return v[0]
+		}
+		s, _ := gpb.Seconds(v[0])
+		return s
+	}
+	t.Offset = func(row int64) int64 { return c.Times.Offset + row*c.Times.Form.Size() }
+	return t
+}
+
+// keys returns the keys of the channel that a node is or is a part of.
+func (b *bundle) keys(n *model.Node) (*model.Node, *model.Table) {
+	for ; n != nil; n = n.Parent {
+		if c, ok := b.ObjectAt(n).(*gpb.Channel); ok && c.Times.Source != nil {
+			return n, keyTable(c)
+		}
+	}
+	return nil, nil
+}

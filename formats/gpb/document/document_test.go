@@ -1,0 +1,152 @@
+package document_test
+
+import (
+	"context"
+	"image"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
+	"assay/model"
+	"assay/model/scene"
+)
+
+// looked returns what there is to look at of a node.
+func looked(t *testing.T, d *model.Document, path string) model.View {
+	t.Helper()
+	n, err := d.Find(path)
+	require.NoError(t, err)
+	v, err := d.View(t.Context(), n)
+	require.NoError(t, err)
+	return v
+}
+
+func TestViewOfASceneAndItsMesh(t *testing.T) {
+	n := &gpb.Node{ID: "n", Transform: gpbtest.Translation(1, 2, 3), Model: &gpb.Model{Mesh: "#m"}}
+	d, _ := gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")},
+		Objects: []gpb.Object{gpbtest.SceneOf(n)}},
+		gpbtest.V15,
+		gpbtest.ByID))
+	s := looked(t, d, "/").(*scene.Scene)
+	require.Len(t, s.Roots, 1)
+	assert.Equal(t, "n", s.Roots[0].Name)
+	require.NotNil(t, s.Roots[0].Mesh)
+	assert.Equal(t, float32(2), s.Roots[0].Transform[13])
+	for _, path := range []string{"/meshes/0", "/meshes/0/vertices"} {
+		s = looked(t, d, path).(*scene.Scene)
+		assert.Equal(t, "m", s.Roots[0].Mesh.Name, path)
+		assert.Equal(t, scene.Identity, s.Roots[0].Transform, "alone, it stands in its own space")
+	}
+	assert.Equal(t, "n", looked(t, d, "/objects/0/nodes/0").(*scene.Scene).Roots[0].Name)
+}
+
+func TestSkinsAreComparedWhereverTheirNodeIs(t *testing.T) {
+	skinned := func(id string) *gpb.Node {
+		return &gpb.Node{ID: id, Transform: gpbtest.Identity, Model: &gpb.Model{Mesh: "#m",
+			Skin: &gpb.Skin{Joints: []string{"#j"}, BindPoses: gpbtest.Floats(gpbtest.Identity[:]...)}}}
+	}
+	d, _ := gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")},
+		Objects: []gpb.Object{gpbtest.SceneOf(skinned("n")), skinned("alone")}}, gpbtest.V15, gpbtest.ByID))
+	for _, path := range []string{"/objects/0/nodes/0/model/meshSkin", "/objects/1/model/meshSkin"} {
+		n, err := d.Find(path)
+		require.NoError(t, err)
+		thing, ok := d.Thing(n)
+		require.True(t, ok)
+		assert.NotNil(t, thing.Content, path)
+	}
+}
+
+func TestViewWithoutAScene(t *testing.T) {
+	d, _ := gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("a"),
+		gpbtest.Triangle("b")}}, gpbtest.V15, gpbtest.ByID))
+	assert.Len(t, looked(t, d, "/").(*scene.Scene).Roots, 2, "all meshes")
+	d, _ = gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList,
+		Objects: []gpb.Object{gpbtest.Font("f", 12)}},
+		gpbtest.V12, gpbtest.ByID))
+	assert.Implements(t, (*image.Image)(nil), looked(t, d, "/"))
+	d, _ = gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{gpbtest.Font("f",
+		12), gpbtest.Font("g", 14)}},
+		gpbtest.V12, gpbtest.ByID))
+	assert.Nil(t, looked(t, d, "/"), "none of several fonts is the file")
+	assert.NotNil(t, looked(t, d, "/objects/1"))
+	d, _ = gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{}, gpbtest.V15, gpbtest.ByID))
+	assert.Nil(t, looked(t, d, "/"))
+}
+
+func TestViewOfManyScenes(t *testing.T) {
+	const many = 3000
+	f := &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")}}
+	for i := range many {
+		name := model.IndexName(i)
+		f.Objects = append(f.Objects, gpbtest.SceneOf(),
+			&gpb.Node{ID: "lone " + name, Transform: gpbtest.Translation(1, 2, 3), Model: &gpb.Model{Mesh: "#m"}})
+		f.Objects[2*i].(*gpb.Scene).ID = "scene " + name
+	}
+	d, _ := gpbtest.Open(t, gpbtest.Encode(t, f, gpbtest.V15, gpbtest.ByID))
+	assert.Len(t, looked(t, d, "/").(*scene.Scene).Roots, many, "what stands beside the scenes is there once")
+}
+
+func TestViewOfAFileOfTheExporter(t *testing.T) {
+	d, _ := gpbtest.Open(t, gpbtest.Encode(t, gpbtest.Exported(false, 2), gpbtest.ExporterA, gpbtest.ByOffset))
+	s := looked(t, d, "/").(*scene.Scene)
+	assert.Equal(t, [3]float32{1, 0.5, 0.25}, s.Roots[0].Light.Color, "stored as red, blue, green")
+	assert.Equal(t, scene.Identity, s.Roots[1].Skin.BindShape, "all zeros are none")
+	assert.Equal(t, 6, s.Roots[1].Mesh.Count)
+	assert.Equal(t, "quadmesh", looked(t, d, "/objects/1/parts").(*scene.Scene).Roots[0].Mesh.Name)
+}
+
+func TestObjectsInsideOfOthersAreViewsAndAssets(t *testing.T) {
+	d, _ := gpbtest.Open(t, gpbtest.NestedMeshes(3))
+	for _, id := range []string{"m0", "m1", "m2"} {
+		assert.Equal(t, id, gpbtest.Payload(t, d, id).Key)
+	}
+	assert.Equal(t, "m2", looked(t, d, "/recovered/1").(*scene.Scene).Roots[0].Name)
+
+	const meshes = 3000 // of the largest only the place is known
+	d, _ = gpbtest.Open(t, gpbtest.NestedMeshes(meshes))
+	assert.Less(t, d.Payloads.Len(), meshes)
+}
+
+// TestAViewThatIsCanceledIsMadeAgain looks at a bundle and at a .scene with a context that has ended, and then again.
+func TestAViewThatIsCanceledIsMadeAgain(t *testing.T) {
+	open := gpbtest.Project(t, map[string][]byte{
+		"a.gpb": gpbtest.Crates(t, "one"), "look.material": gpbtest.Colors("wood"),
+		"a.scene": []byte("scene a\n{\n path = a.gpb\n node one\n {\n  material = look.material\n }\n}\n"),
+	})
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, c := range []struct{ file, path string }{
+		{"a.gpb", "/"}, {"a.gpb", "/objects/0"}, {"a.gpb", "/meshes/0"}, {"a.scene", "/"},
+	} {
+		d := open(c.file)
+		n, err := d.Find(c.path)
+		require.NoError(t, err)
+		_, err = d.View(ended, n)
+		assert.ErrorIs(t, err, context.Canceled, "%s of %s", c.path, c.file)
+		v, err := d.View(t.Context(), n)
+		require.NoError(t, err)
+		assert.Equal(t, "wood", v.(*scene.Scene).Roots[0].Material(0).Name, "%s of %s", c.path, c.file)
+	}
+}
+
+func TestKeysOfAChannelAreATable(t *testing.T) {
+	d, _ := gpbtest.Open(t, gpbtest.Moves(t, 0, 250, 1000))
+	times, err := d.Find("/objects/1/animations/0/channels/0/keyTimes")
+	require.NoError(t, err)
+	channel, keys := d.Keys(times)
+	require.NotNil(t, channel)
+	assert.Equal(t, "AnimationChannel", channel.Type)
+	assert.EqualValues(t, 3, keys.Rows)
+	assert.Equal(t, []string{"time (s)", "translation y"}, []string{keys.Title(0), keys.Title(1)})
+	var got [][2]any
+	for row := range keys.Rows {
+		got = append(got, [2]any{keys.Cell(row, 0), keys.Cell(row, 1)})
+	}
+	assert.Equal(t, [][2]any{{float32(0), float32(1)}, {float32(.25), float32(2)}, {float32(1), float32(4)}}, got)
+	assert.Equal(t, times.Offset+4+2*4, keys.Offset(2), "after the count and two times")
+	none, _ := d.Keys(d.Root())
+	assert.Nil(t, none)
+}

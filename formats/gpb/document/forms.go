@@ -1,0 +1,338 @@
+package document
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"image"
+	"image/draw"
+	"image/png"
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"assay/formats/gpb"
+	"assay/formats/gpb/compose"
+	"assay/formats/gpb/project"
+	"assay/formats/gpb/properties"
+	"assay/model"
+	"assay/model/scene"
+)
+
+const (
+	mediaBytes = "application/octet-stream"
+	mediaText  = "text/plain; charset=utf-8"
+)
+
+// payloads lists assets, each of which is described when it is asked for.
+type payloads struct {
+	src       *model.Source
+	raw       model.Form // of objects: their own bytes
+	describes []func() *model.Payload
+}
+
+// Len is the number of assets.
+func (p *payloads) Len() int { return len(p.describes) }
+
+// At describes the i-th asset.
+func (p *payloads) At(i int) *model.Payload { return p.describes[i]() }
+
+// Bundle lists the assets of a bundle: scenes, meshes, animations, the sizes of fonts, shaders; nil if it has none.
+// scenes makes its scenes.
+func Bundle(b *gpb.Bundle, scenes *compose.Bundle) model.Payloads {
+	p := &payloads{src: b.Document.Source, raw: model.Form{Name: "raw", Extension: ".bin", MediaType: mediaBytes}}
+	b.Each(func(o gpb.Object, node func() *model.Node) { p.addObject(scenes, o, node) })
+	return p.unlessEmpty()
+}
+
+// Scene lists the only asset of a .scene: the scene that it describes, which build returns.
+func Scene(d *model.Document, name string, build func(context.Context) *scene.Scene) model.Payloads {
+	p := &payloads{src: d.Source, raw: model.Form{Name: "raw", Extension: ".scene", MediaType: mediaText}}
+	p.addDrawable(d.Root, name, build)
+	return p
+}
+
+// unlessEmpty returns p, or nil if it has no assets.
+func (p *payloads) unlessEmpty() model.Payloads {
+	if p.Len() == 0 {
+		return nil
+	}
+	return p
+}
+
+// addObject adds the assets of one object.
+func (p *payloads) addObject(b *compose.Bundle, o gpb.Object, node func() *model.Node) {
+	switch o := o.(type) {
+	case *gpb.Scene:
+		p.addDrawable(node, o.ID, func(ctx context.Context) *scene.Scene { return b.Scene(ctx, o) })
+	case *gpb.Mesh:
+		p.addDrawable(node, o.ID, func(ctx context.Context) *scene.Scene { return b.Mesh(ctx, o) })
+	case *gpb.Animations:
+		for _, a := range o.List {
+			p.add(func() *model.Payload {
+				return p.describeAnimation(a, nodeAt(node(), a.Span, gpb.TypeAnimation.String()))
+			})
+		}
+	case *gpb.Animation:
+		p.add(func() *model.Payload { return p.describeAnimation(o, node()) })
+	case *gpb.Font:
+		for _, s := range o.Sizes {
+			p.add(func() *model.Payload { return p.describeFontSize(o, s, node()) })
+		}
+		if o.Unicode {
+			p.add(func() *model.Payload { return p.describeFontFile(o, node()) })
+		}
+	case *gpb.Effect:
+		p.addShader(o, node, o.VertexSpan, ".vert")
+		p.addShader(o, node, o.FragmentSpan, ".frag")
+	}
+}
+
+func (p *payloads) add(describe func() *model.Payload) { p.describes = append(p.describes, describe) }
+
+// addDrawable adds what can be drawn as the scene that build returns.
+func (p *payloads) addDrawable(node func() *model.Node, key string, build func(context.Context) *scene.Scene) {
+	forms := sync.OnceValue(func() []model.Form { return scene.Forms(build) })
+	p.add(func() *model.Payload { return p.objectPayload(node(), key, slices.Clone(forms())...) })
+}
+
+// objectPayload returns a payload whose own bytes are those of an object, and leave as p.raw; forms come before it.
+func (p *payloads) objectPayload(n *model.Node, key string, forms ...model.Form) *model.Payload {
+	key = cmp.Or(key, n.Type)
+	forms = append(forms,
+		model.Form{Name: "json", Extension: ".json", MediaType: "application/json",
+			Write: func(ctx context.Context, w io.Writer) error {
+				return model.DumpNode(ctx, w, n)
+			}},
+		p.raw)
+	return &model.Payload{Key: key, Name: key + forms[0].Extension, Type: n.Type, MediaType: p.raw.MediaType, Node: n,
+		Size: n.Size, Stored: n.Span, Open: p.open(n.Span), Forms: forms}
+}
+
+func (p *payloads) open(span model.Span) func(context.Context) (io.ReadCloser, error) {
+	return func(context.Context) (io.ReadCloser, error) { return io.NopCloser(p.src.Reader(span)), nil }
+}
+
+func (p *payloads) describeAnimation(a *gpb.Animation, n *model.Node) *model.Payload {
+	return p.objectPayload(n, cmp.Or(a.Name, a.ID))
+}
+
+// addShader adds the text of one shader of an effect, if there is any.
+func (p *payloads) addShader(e *gpb.Effect, node func() *model.Node, text model.Span, extension string) {
+	if text.Size == 0 {
+		return
+	}
+	p.add(func() *model.Payload {
+		name := cmp.Or(e.ID, "effect") + extension
+		return &model.Payload{Key: name, Name: name, Type: gpb.TypeEffect.String(), MediaType: mediaText,
+			Node: fieldAt(node(), text), Size: text.Size, Stored: text, Open: p.open(text),
+			Forms: []model.Form{{Name: "raw"}, {Name: "txt", Extension: extension + ".txt", MediaType: mediaText}}}
+	})
+}
+
+// describeFontFile returns the TrueType file that a font holds.
+func (p *payloads) describeFontFile(f *gpb.Font, n *model.Node) *model.Payload {
+	name := cmp.Or(f.ID, f.Family, "font") + ".ttf"
+	return &model.Payload{Key: name, Name: name, Type: n.Type, MediaType: "font/ttf", Node: n,
+		Size: f.File.Span.Size, Stored: f.File.Span, Open: p.open(f.File.Span), Forms: []model.Form{{Name: "raw"}}}
+}
+
+// nodeAt returns the node of a type that begins where span does, n itself if the file has changed and there is none.
+func nodeAt(n *model.Node, span model.Span, typ string) *model.Node {
+	return cmp.Or(n.Beginning(span.Offset, typ), n)
+}
+
+// fieldAt returns the field of a node that has some bytes, n itself if the file has changed and there is none.
+func fieldAt(n *model.Node, bytes model.Span) *model.Node {
+	for i := range n.Len() {
+		if field := n.Child(i); field.Contains(bytes.Offset) {
+			return field
+		}
+	}
+	return n
+}
+
+// namesMost is how many names of pictures in a text are looked for.
+const namesMost = 4096
+
+// Textures lists the pictures that a text, which is the project's file, names and that are there, for which it looks at
+// once; nil if there are none. If it names too many, the document says so.
+func Textures(d *model.Document, p *project.Project, file *properties.Namespace) model.Payloads {
+	list := &payloads{src: d.Source}
+	all, more := texturesOf(p, file)
+	for _, t := range all {
+		list.add(func() *model.Payload { return describeTexture(d, t) })
+	}
+	if more {
+		d.Root().Warn(model.Note, model.Span{}, "the text names many pictures, of which only the first %d are looked for",
+			namesMost)
+	}
+	return list.unlessEmpty()
+}
+
+// namedTexture is a picture that a property names.
+type namedTexture struct {
+	*scene.Texture
+	offset int64 // of the value
+}
+
+// texturesOf lists the pictures that a text names and that are there, each once, in the order of the text. more says
+// that the text has names that were not looked for.
+func texturesOf(p *project.Project, file *properties.Namespace) (all []namedTexture, more bool) {
+	folder := path.Dir(p.Path())
+	names, files := make(map[string]bool), make(map[string]bool)
+	for n := range file.All() {
+		for _, v := range n.Properties {
+			if !project.NamesPicture(v.Value) || names[v.Value] {
+				continue
+			}
+			if len(names) == namesMost {
+				return all, true
+			}
+			names[v.Value] = true
+			t := p.Texture(v.Value, folder)
+			if project.PictureType(t.Path) != "" && !files[t.Path] {
+				files[t.Path] = true
+				all = append(all, namedTexture{t, v.Offset})
+			}
+		}
+	}
+	return all, false
+}
+
+// describeTexture returns the payload of a picture: as PNG, or as the file that it is.
+func describeTexture(d *model.Document, t namedTexture) *model.Payload {
+	base, extension := path.Base(t.Path), path.Ext(t.Path)
+	media := project.PictureType(t.Path)
+	a := &model.Payload{Key: t.Path, Name: strings.TrimSuffix(base, extension) + ".png", Type: "texture", Size: -1,
+		MediaType: media, Open: t.Open}
+	if value := d.Owner(t.offset); value != nil {
+		a.Node = value.Parent
+	}
+	a.Forms = []model.Form{
+		{Name: "png", Extension: ".png", MediaType: "image/png", Write: func(ctx context.Context, w io.Writer) error {
+			return writePNG(ctx, w, t.Texture)
+		}},
+		{Name: "raw", Extension: extension, MediaType: media}}
+	return a
+}
+
+// writePNG writes a picture as PNG. One that is PNG already, whatever its name, is copied.
+func writePNG(ctx context.Context, w io.Writer, t *scene.Texture) error {
+	r, err := t.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	file := bufio.NewReader(r)
+	if head, _ := file.Peek(len(pngSignature)); string(head) == pngSignature { // a shorter file has another
+		_, err = io.Copy(w, file)
+		return err
+	}
+	img, err := t.Image(ctx)
+	if err != nil {
+		return err
+	}
+	out := image.NewNRGBA(img.Bounds())
+	draw.Draw(out, out.Rect, img, img.Bounds().Min, draw.Src)
+	return png.Encode(w, out)
+}
+
+const pngSignature = "\x89PNG\r\n\x1a\n"
+
+// describeFontSize returns one size of a font: its picture, or a description of its characters for that picture.
+func (p *payloads) describeFontSize(f *gpb.Font, s *gpb.FontSize, n *model.Node) *model.Payload {
+	key := cmp.Or(f.ID, f.Family)
+	if len(f.Sizes) > 1 {
+		key += fmt.Sprintf("-%d", s.Size)
+	}
+	if s.Span != f.Span {
+		n = nodeAt(n, s.Span, gpb.FontSizeType)
+	}
+	return p.objectPayload(n, key,
+		model.Form{Name: "png", Extension: ".png", MediaType: "image/png",
+			Write: func(_ context.Context, w io.Writer) error {
+				return writeFontPNG(w, s, coverage)
+			}},
+		model.Form{Name: "png-alpha", Extension: ".png", MediaType: "image/png",
+			Write: func(_ context.Context, w io.Writer) error {
+				return writeFontPNG(w, s, opacity)
+			}},
+		model.Form{Name: "fnt", Extension: ".fnt", MediaType: mediaText, Extensions: []string{".fnt", ".png"},
+			WriteFiles: func(_ context.Context, w io.Writer, file int, names []string) error {
+				if file == 1 {
+					return writeFontPNG(w, s, opacity)
+				}
+				return writeBMFont(w, f, s, path.Base(names[1]))
+			}})
+}
+
+// fontColors is how the picture of a font becomes a picture of colors.
+type fontColors bool
+
+const (
+	coverage fontColors = false // the values as they are
+	opacity  fontColors = true  // white, with the values as opacity: what BMFont programs expect
+)
+
+// writeFontPNG writes the picture of one size of a font.
+func writeFontPNG(w io.Writer, s *gpb.FontSize, colors fontColors) error {
+	picture, err := s.Picture()
+	if err != nil {
+		return err
+	}
+	if colors == coverage {
+		return png.Encode(w, picture)
+	}
+	out := image.NewNRGBA(picture.Rect)
+	for i, v := range picture.Pix {
+		copy(out.Pix[4*i:], []uint8{255, 255, 255, v})
+	}
+	return png.Encode(w, out)
+}
+
+// writeBMFont describes the characters of one size of a font as BMFont text (angelcode.com/products/bmfont), for the
+// picture in the file page. A font of a bundle has no ascent and no kerning: rows are as high as the size.
+func writeBMFont(out io.Writer, f *gpb.Font, s *gpb.FontSize, page string) error {
+	glyphs, err := s.Glyphs.All()
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(out)
+	bold, italic := f.Style == gpb.Bold || f.Style == gpb.BoldItalic, f.Style == gpb.Italic || f.Style == gpb.BoldItalic
+	fmt.Fprintf(w,
+		"info face=%s size=%d bold=%d italic=%d charset=\"\" unicode=1 stretchH=100 smooth=1 aa=1 padding=0,0,0,0 "+
+			"spacing=1,1 outline=0\n",
+		quoted(f.Family), s.Size, bit(bold), bit(italic))
+	fmt.Fprintf(w, "common lineHeight=%d base=%d scaleW=%d scaleH=%d pages=1 packed=0\n", s.Size, s.Size, s.Width,
+		s.Height)
+	fmt.Fprintf(w, "page id=0 file=%s\n", quoted(page))
+	fmt.Fprintf(w, "chars count=%d\n", len(glyphs))
+	for i := range glyphs {
+		g := &glyphs[i]
+		box := s.Box(g)
+		fmt.Fprintf(w, "char id=%d x=%d y=%d width=%d height=%d xoffset=%d yoffset=0 xadvance=%d page=0 chnl=15\n",
+			g.Index, box.Min.X, box.Min.Y, box.Dx(), box.Dy(), g.BearingX, s.Advance(g))
+	}
+	return w.Flush()
+}
+
+// quoted returns a value in quotes. The format has no escapes, so quotes in the value become underscores.
+func quoted(s string) string {
+	return `"` + strings.Map(func(r rune) rune {
+		if r < ' ' || r == '"' {
+			return '_'
+		}
+		return r
+	}, s) + `"`
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

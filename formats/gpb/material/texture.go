@@ -1,0 +1,157 @@
+package material
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"assay/formats/gpb/project"
+	"assay/formats/gpb/properties"
+	"assay/model"
+	"assay/model/scene"
+)
+
+// textures sets the samplers whose use is known by their names. Of the engine's own shaders, those for textures have
+// the others with a define only.
+func (d *definition) textures(m *scene.Material) {
+	m.Texture = d.sampler("u_diffuseTexture", 0)
+	has := func(define string) bool {
+		return !strings.HasPrefix(d.shader(), "textured") || d.defines().has(define)
+	}
+	for _, name := range []string{"u_normalmapTexture", "u_normalMapTexture", "u_normalMap"} { // the second in 2011
+		if m.Normal == nil && has("BUMPED") {
+			m.Normal = d.sampler(name, 0)
+		}
+	}
+	if has("LIGHTMAP") {
+		m.LightMap = d.sampler("u_lightmapTexture", 1)
+	}
+}
+
+// sampler returns the sampler of a name, for a set of texture coordinates; nil if it names no file.
+func (d *definition) sampler(name string, set int) *scene.Sampler {
+	from := d.samplerSpace(name)
+	if from == nil {
+		return nil
+	}
+	s := &scene.Sampler{Name: name, Set: set, Texture: d.text.texture(from.Get("path")), Repeat: [2]float32{1, 1},
+		WrapS: word(d, from, "wrapS", wraps, scene.WrapRepeat), WrapT: word(d, from, "wrapT", wraps, scene.WrapRepeat)}
+	least := filter{scene.Linear, scene.NoMipmap}
+	if from.Get("mipmap") == "true" {
+		least = filters["NEAREST_MIPMAP_LINEAR"]
+	}
+	least = word(d, from, "minFilter", filters, least)
+	s.Min, s.Mipmap = least.Filter, least.Mipmap
+	s.Mag = word(d, from, "magFilter", filters, filter{}).Filter
+	if set == 0 { // shaders repeat and shift the first coordinates only
+		d.setCoordinates(s)
+	}
+	return s
+}
+
+// samplerSpace returns the innermost sampler of a name that names a file; nil if there is none.
+func (d *definition) samplerSpace(name string) *properties.Space {
+	for _, level := range slices.Backward(d.levels) {
+		if s := d.samplers.of(level)[name]; s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+// filter is how the pixels of a texture are mixed, and which of its smaller copies are.
+type filter struct {
+	scene.Filter
+	scene.Mipmap
+}
+
+// The words of samplers. The engine knows them in capitals only.
+var (
+	wraps   = map[string]scene.Wrap{"REPEAT": scene.WrapRepeat, "CLAMP": scene.WrapClamp}
+	filters = map[string]filter{"NEAREST": {scene.Nearest, scene.NoMipmap}, "LINEAR": {scene.Linear, scene.NoMipmap},
+		"NEAREST_MIPMAP_NEAREST": {scene.Nearest, scene.NearestMipmap},
+		"LINEAR_MIPMAP_NEAREST":  {scene.Linear, scene.NearestMipmap},
+		"NEAREST_MIPMAP_LINEAR":  {scene.Nearest, scene.LinearMipmap},
+		"LINEAR_MIPMAP_LINEAR":   {scene.Linear, scene.LinearMipmap}}
+)
+
+// word returns what the word of a property of a sampler means; otherwise what is usual, with a remark if there is one.
+func word[T any](d *definition, from *properties.Space, name string, words map[string]T, usual T) T {
+	set := from.Get(name)
+	if v, ok := words[set]; ok {
+		return v
+	}
+	if set != "" {
+		d.remark("unknown value %[2]s for %[1]s of %[3]s; the engine uses the default", name, set, from.ID)
+	}
+	return usual
+}
+
+// setCoordinates sets how the shader repeats and shifts the coordinates of a texture.
+func (d *definition) setCoordinates(s *scene.Sampler) {
+	defines := d.defines()
+	if defines.has("TEXTURE_REPEAT") {
+		setPair(&s.Repeat, d.numbers("u_textureRepeat"))
+	}
+	if defines.has("TEXTURE_OFFSET") {
+		setPair(&s.Offset, d.numbers("u_textureOffset"))
+	}
+}
+
+func setPair(out *[2]float32, v []float32) {
+	if len(v) == 2 {
+		*out = [2]float32(v)
+	}
+}
+
+// materialKind is the name of the namespaces that are materials.
+const materialKind = "material"
+
+// Text is a text that describes materials.
+type Text struct {
+	Project *project.Project      // around it, or around another file of the same project
+	Path    string                // from the root of the project
+	File    *properties.Namespace // nil of a material that an entry of a .scene describes
+}
+
+// Description is a material that a text describes.
+type Description struct {
+	Text  Text
+	Space *properties.Namespace // of the text; nil of a material that an entry of a .scene describes
+	entry *properties.Space     // in the entry, else nil
+}
+
+// space is the description with what it inherits.
+func (d Description) space(r *Resources) *properties.Space {
+	if d.entry != nil {
+		return d.entry
+	}
+	return r.Space(d.Text.File, d.Space)
+}
+
+// texture returns the texture that a path in the text means.
+func (t Text) texture(name string) *scene.Texture { return t.Project.Texture(name, path.Dir(t.Path)) }
+
+// material returns the description of the material that a reference means: the first if it is empty. ok is false if the
+// text, which may be nil, has none.
+func (t *Text) material(reference string) (d Description, ok bool) {
+	if t == nil {
+		return d, false
+	}
+	return t.describes(t.File.Find(reference))
+}
+
+// describes returns the description that a namespace of the text is; ok is false if it is not that of a material.
+func (t *Text) describes(n *properties.Namespace) (d Description, ok bool) {
+	return Description{Text: *t, Space: n}, n != nil && n.Name == materialKind
+}
+
+// origin returns where the material with an id is described, as an assignment names it in a project with that root.
+func (t Text) origin(root, id string) model.Material {
+	full := t.Path
+	if own := t.Project.Root(); own != root {
+		full = filepath.Join(own, filepath.FromSlash(full))
+	}
+	return model.Material{File: full, ID: id}
+}

@@ -1,0 +1,304 @@
+package properties
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+// filler reads a text that means nothing to the engine: a quiet reading makes no string of it.
+func filler(c *decode.Cursor, name string, n int64) {
+	if c.Recording() {
+		c.Text(name, n)
+	} else {
+		c.Bytes(name, "", n)
+	}
+}
+
+// separator reads blanks, line ends and signs between fields.
+func separator(c *decode.Cursor, n int64) {
+	if n > 0 {
+		filler(c, "separator", n)
+		c.As("separator")
+		c.Role(model.RoleSpacing)
+	}
+}
+
+// lineEnd reads the blanks at the end of a line, and its end.
+func lineEnd(c *decode.Cursor) {
+	n := span(c, 0, isLineBlank)
+	rest := c.Peek(min(c.Left(), n+2))
+	switch rest = rest[min(n, int64(len(rest))):]; {
+	case bytes.HasPrefix(rest, []byte("\r\n")):
+		n += 2
+	case len(rest) > 0 && (rest[0] == '\n' || rest[0] == '\r'):
+		n++
+	}
+	if n > 0 {
+		filler(c, "line_end", n)
+		c.As("line_end")
+		c.Role(model.RoleSpacing)
+	}
+}
+
+// blanks returns how many blanks and line ends come next, up to the most that a line may have.
+func blanks(c *decode.Cursor) int64 { return span(c, 0, isBlank) }
+
+// span returns how many bytes after the next skip ones are of a kind, up to the most that a line may have.
+func span(c *decode.Cursor, skip int64, is func(b byte) bool) int64 {
+	var n int64
+	for look := int64(64); ; look *= 4 {
+		b := c.Peek(min(skip+min(look, maxLine), c.Left()))
+		for skip+n < int64(len(b)) {
+			if !is(b[skip+n]) {
+				return n
+			}
+			n++
+		}
+		if n < look || n >= maxLine {
+			return n
+		}
+	}
+}
+
+// line returns the rest of the line without the blanks at its end, up to the most that a line may have.
+func line(c *decode.Cursor) []byte {
+	for n := int64(256); ; n *= 4 {
+		b := c.Peek(min(n, maxLine, c.Left()))
+		if b == nil {
+			return nil
+		}
+		k := bytes.IndexAny(b, "\r\n")
+		if k < 0 && int64(len(b)) < min(maxLine, c.Left()) {
+			continue
+		}
+		if k < 0 {
+			k = len(b)
+		}
+		return trimRight(b[:k])
+	}
+}
+
+// block is a comment that begins with /*.
+type block struct {
+	size  int64 // up to the end of its last line, or of the text
+	open  int64 // offset of the first */ that does not end it; 0 if there is none
+	ended bool
+	rest  []byte // what follows the */ that ends it on its line
+}
+
+// measureBlock finds where a comment that begins with /* ends. As in the engine, that is the first line after its first
+// one that begins or ends with */.
+func measureBlock(c *decode.Cursor) (b block) {
+	start, mark := c.Pos(), []byte("*/")
+	e := c.Quiet(model.Span{Offset: start, Size: c.Left()})
+	b.size = int64(len(mark))
+	e.GoTo(start + b.size)
+	for first := true; e.Left() > 0 && e.Err() == nil && !b.ended; first = false {
+		text := line(e)
+		inner := trimLeft(text)
+		b.ended = !first && (bytes.HasPrefix(inner, mark) || bytes.HasSuffix(inner, mark))
+		if k := bytes.Index(text, mark); k >= 0 && !b.ended && b.open == 0 {
+			b.open = e.Pos() + int64(k)
+		}
+		if b.ended && !bytes.HasSuffix(inner, mark) {
+			b.rest = slices.Clone(trimLeft(inner[len(mark):])) // text is good only until the next Peek
+		}
+		e.GoTo(e.Pos() + int64(len(text)))
+		b.size = e.Pos() - start
+		lineEnd(e)
+	}
+	if e.Err() != nil {
+		c.Fail("the comment cannot be read: %v", e.Err())
+	}
+	return b
+}
+
+const lineBlanks = " \t\v\f\x00"
+
+func trimRight(b []byte) []byte { return bytes.TrimRight(b, lineBlanks) }
+func trimLeft(b []byte) []byte  { return bytes.TrimLeft(b, lineBlanks) }
+
+func isLineBlank(b byte) bool    { return b == ' ' || b >= '\t' && b <= '\f' && b != '\n' || b == 0 }
+func isBlank(b byte) bool        { return isLineBlank(b) || b == '\n' || b == '\r' }
+func trimBlanks(b []byte) []byte { return bytes.TrimLeft(b, lineBlanks+"\r\n") }
+
+// isWord reports whether names of namespaces may have a byte.
+func isWord(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
+}
+
+// The bounds of what is inherited.
+const (
+	maxLayers = 256
+	// properties and namespaces that one Budget allows: some seconds, where real ones have thousands
+	maxWork = 4 << 20
+)
+
+// Space is a namespace together with what it inherits: a property of its own takes the place of an inherited one of the
+// same name, and a namespace in it is merged with the inherited one of the same name and id. In this text
+//
+//	material base         { a = 1    technique t { b = 1 } }
+//	material heir : base  { a = 2    technique t { c = 1 } }
+//
+// the layers of the space heir are heir and base: a is 2. The space below it, technique t, has the layers technique t
+// of heir and technique t of base, so c is 1 and b is 1. A layer adds what it inherits on its own level: if the
+// technique t of heir had a parent, that would be the second of three layers, which the engine does not look at.
+type Space struct {
+	Name, ID string
+	layers   []*Namespace      // the nearest first
+	up       *Space            // that this one is below; nil for the text
+	budget   *Budget           // of all spaces of the text, or of all texts around a scene
+	values   map[string]values // of all layers; nil until one is asked for
+	spaces   []*Space          // those below; nil until they are asked for
+}
+
+// Budget is how many properties and namespaces were looked at, for one text or for several. Any number of heirs may
+// inherit the same long text.
+type Budget struct{ spent int }
+
+// values are the first value of a name and the last. They differ if the farthest layer has the name twice.
+type values struct{ first, last *string }
+
+// Space returns a namespace of the top level with what it inherits.
+func (n *Namespace) Space(s *Namespace) *Space { return n.SpaceWithin(s, new(Budget)) }
+
+// SpaceWithin is Space with a budget that other spaces share.
+func (n *Namespace) SpaceWithin(s *Namespace, budget *Budget) *Space {
+	file := &Space{layers: []*Namespace{n}, budget: budget}
+	return file.below([]*Namespace{s})
+}
+
+// below makes the space of some namespaces of one name and id, the nearest first.
+func (s *Space) below(all []*Namespace) *Space {
+	out := &Space{Name: all[0].Name, ID: all[0].ID, up: s, budget: s.budget}
+	for _, n := range all {
+		chain := n.heritage()
+		s.budget.spent += len(chain)
+		out.layers = append(out.layers, chain[:min(len(chain), maxLayers-len(out.layers))]...)
+	}
+	return out
+}
+
+// Exhausted reports whether there was so much to look at that some of it was left out.
+func (s *Space) Exhausted() bool { return s.budget.spent > maxWork }
+
+// Get returns the value of a property; an empty string if there is none. If its name is there twice it is the first, as
+// in the engine of 2014, which had the last before. A value that is exactly ${x} is that of the variable x.
+func (s *Space) Get(name string) string { return s.resolve(s.all()[name].first) }
+
+// Last is Get for what the engine goes through, and looks up no name: of several values the last counts.
+func (s *Space) Last(name string) string { return s.resolve(s.all()[name].last) }
+
+// resolve returns a value, or that of the variable it names; an empty string for nil, and if nothing sets the variable.
+func (s *Space) resolve(value *string) string {
+	if value == nil {
+		return ""
+	}
+	if isVariable(*value) {
+		for at := s; at != nil; at = at.up {
+			if set, ok := at.all()[*value]; ok {
+				return *set.last
+			}
+		}
+		return ""
+	}
+	return *value
+}
+
+// isVariable reports whether a text is a variable: a name, which is not empty, in its braces.
+func isVariable(text string) bool {
+	return strings.HasPrefix(text, "${") && strings.HasSuffix(text, "}") && len(text) > len("${}")
+}
+
+// Names returns the names of all properties, in the order of the alphabet.
+func (s *Space) Names() []string {
+	return slices.Sorted(maps.Keys(s.all()))
+}
+
+// all returns the values of all properties. The engine keeps those of the farthest layer as a list, in which a name may
+// be twice, and of each nearer one sets the first of its name. A variable has one value.
+func (s *Space) all() map[string]values {
+	if s.values == nil {
+		s.values = make(map[string]values)
+		for i, n := range slices.Backward(s.layers) {
+			for _, p := range n.Properties {
+				if s.budget.spent++; s.Exhausted() {
+					return s.values
+				}
+				switch v := s.values[p.Name]; {
+				case v.first == nil:
+					s.values[p.Name] = values{&p.Value, &p.Value}
+				case i == len(s.layers)-1 && !isVariable(p.Name):
+					s.values[p.Name] = values{v.first, &p.Value}
+				default:
+					*v.first = p.Value // and so of the last, which is the same unless the farthest layer has two
+				}
+			}
+		}
+	}
+	return s.values
+}
+
+// Spaces returns the namespaces below, inherited ones first. As in the engine (Properties::mergeWith), one is merged
+// with each inherited one of the same name and id, and several of them, of which none is inherited, with each other.
+func (s *Space) Spaces() []*Space {
+	if s.spaces == nil {
+		all := s.merge()
+		s.spaces = make([]*Space, len(all))
+		for i, m := range all {
+			slices.Reverse(m.layers)
+			s.spaces[i] = s.below(m.layers)
+		}
+	}
+	return s.spaces
+}
+
+// First returns the first namespace below with a name, as the engine looks one up (Properties::getNamespace); nil if
+// there is none.
+func (s *Space) First(name string) *Space {
+	for _, below := range s.Spaces() {
+		if below.Name == name {
+			return below
+		}
+	}
+	return nil
+}
+
+// merge returns the layers of the spaces below.
+func (s *Space) merge() (all []*merged) {
+	byKey := make(map[[2]string][]*merged)
+	for i, layer := range slices.Backward(s.layers) {
+		for _, n := range layer.Spaces {
+			if s.Exhausted() {
+				return all
+			}
+			key := [2]string{n.Name, n.ID}
+			same := byKey[key]
+			if len(same) == 0 || i == len(s.layers)-1 {
+				same = []*merged{{}}
+				all, byKey[key] = append(all, same...), append(byKey[key], same...)
+			}
+			for _, m := range same {
+				m.add(n)
+				s.budget.spent++
+			}
+		}
+	}
+	return all
+}
+
+// merged is the layers of a namespace, the nearest last.
+type merged struct{ layers []*Namespace }
+
+// add adds a nearer layer. If there are too many, the farthest are dropped.
+func (m *merged) add(n *Namespace) {
+	if len(m.layers) == 2*maxLayers {
+		m.layers = append(m.layers[:0], m.layers[maxLayers:]...)
+	}
+	m.layers = append(m.layers, n)
+}

@@ -1,0 +1,257 @@
+// Package packing plans containers: of files, of containers that are loaded one over the other, of what differs in two
+// of them, and of three that are merged. Package ppac reads what they are made of, and package write writes them.
+//
+// To follow one asset: merge.go finds it in each container, difference.go compares it, difference.go copies it;
+// packing.go says where it stands in what is made of several.
+//
+// Contents of the later revision that have one SHA-256 in their indexes are taken for the same and are not read: where
+// the content of one is damaged and its sum is not, nothing differs. Verify finds it.
+//
+// What is made of containers has the order of their indexes, so that a comparison shows no moves: a patch that of the
+// new one, a stack that of its lowest layer, a merged container that of mine. What another adds stands where it does
+// there: before the same asset, and where that leaves several places, by file name.
+package packing
+
+import (
+	"context"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"assay/formats/ppac"
+	"assay/formats/ppac/write"
+	"assay/model"
+)
+
+// Packer plans and writes containers.
+var Packer = &model.Packer{Extension: ".ppac", Variants: []string{"later", "published"},
+	Files: packFiles, Stack: stack, Patch: patch, Replace: replace, Merge: merge}
+
+// plan is a container that is to be written.
+type plan struct {
+	write.Archive
+	computesSums bool
+}
+
+// Len is the number of assets.
+func (p plan) Len() int { return p.Archive.Len }
+
+// ComputesSums implements model.ArchivePlan.
+func (p plan) ComputesSums() bool { return p.computesSums }
+
+// Write writes the container.
+func (p plan) Write(ctx context.Context, w io.Writer) error { return write.To(ctx, w, p.Archive) }
+
+// verbatim is a container that is written as it is: the document leaves the order of sections, sizes and lengths open,
+// and what it lists as trash may be wanted.
+type verbatim struct{ file *ppac.File }
+
+// Len is the number of assets.
+func (v verbatim) Len() int { return v.file.Len() }
+
+// ComputesSums implements model.ArchivePlan.
+func (v verbatim) ComputesSums() bool { return false }
+
+// Write writes the container.
+func (v verbatim) Write(ctx context.Context, w io.Writer) error {
+	_, err := io.Copy(w, v.file.Part(ctx, model.Span{Size: v.file.Source.Size()}))
+	return err
+}
+
+// packFiles returns the container of some files. A file whose name is a TPU, as files without a name are exported, in
+// digits of either case, keeps that; of others the unique id is the CRC-32 of the name, so that an asset has the same
+// TPU in each version of a package, or the next id that is free.
+func packFiles(files []model.PackedFile, o model.PackOptions) (model.ArchivePlan, error) {
+	types, err := typesOf(o.Types)
+	if err != nil {
+		return nil, err
+	}
+	tpus, err := identify(files, types)
+	if err != nil {
+		return nil, err
+	}
+	a := write.Archive{Layout: write.Layout{Later: o.Variant != "published"}, Len: len(files)}
+	for _, f := range files {
+		a.Modified = max(a.Modified, f.ModTime.UnixMilli())
+	}
+	a.Created = a.Modified // the same files make the same bytes
+	a.Asset = func(i int) (write.Asset, error) {
+		f := &files[i]
+		changed := f.ModTime.UnixMilli()
+		return write.Asset{TPU: write.TPU(tpus[i]), Created: changed, Modified: changed, Size: f.Size, Expanded: f.Size,
+			Metadata: []write.MetadataEntry{{Key: "filename", Value: f.Name}}, Open: f.Open}, nil
+	}
+	return plan{a, true}, nil
+}
+
+// typesOf returns the types by extension of a table in hexadecimal digits.
+func typesOf(table map[string]string) (map[string]uint16, error) {
+	types := make(map[string]uint16, len(table))
+	for extension, text := range table {
+		id, err := strconv.ParseUint(strings.TrimPrefix(strings.ToLower(text), "0x"), 16, 16)
+		if err != nil {
+			return nil, fmt.Errorf("the type of .%s is a number of up to four hexadecimal digits, such as 0200, not %s",
+				model.OneLine(extension, 60), model.OneLine(text, 60))
+		}
+		types[extension] = uint16(id)
+	}
+	return types, nil
+}
+
+// identify returns the TPU of each file; types go before the registered ones.
+func identify(files []model.PackedFile, types map[string]uint16) ([]ppac.TPU, error) {
+	tpus := make([]ppac.TPU, len(files))
+	users := make(map[ppac.TPU]int, len(files))
+	named := make([]bool, len(files))
+	for i, f := range files {
+		if err := checkFilename(f.Name); err != nil {
+			return nil, err
+		}
+		base := path.Base(f.Name)
+		tpu, ok := ppac.ParseTPU(strings.TrimSuffix(base, path.Ext(base)))
+		if !ok {
+			continue
+		}
+		if other, twice := users[tpu]; twice {
+			return nil, fmt.Errorf("%s and %s have the same key %v; rename one of them",
+				model.OneLine(files[other].Name, 400), model.OneLine(f.Name, 400), tpu)
+		}
+		tpus[i], users[tpu], named[i] = tpu, i, true
+	}
+	for i, f := range files {
+		if named[i] {
+			continue
+		}
+		extension := strings.ToLower(path.Ext(f.Name))
+		typ, own := types[strings.TrimPrefix(extension, ".")]
+		if !own {
+			typ, _ = ppac.TypeOf(extension)
+		}
+		tpu := ppac.TPU{Type: typ, Unique: crc32.ChecksumIEEE([]byte(f.Name))}
+		for {
+			if _, taken := users[tpu]; !taken {
+				break
+			}
+			tpu.Unique++
+		}
+		tpus[i], users[tpu] = tpu, i
+	}
+	return tpus, nil
+}
+
+// checkFilename refuses names that metadata cannot hold, or that would be read as others.
+func checkFilename(name string) error {
+	switch {
+	case len(name) > 255:
+		return fmt.Errorf("the name %s has %d bytes; a package holds names of at most 255", model.OneLine(name, 400),
+			len(name))
+	case !utf8.ValidString(name):
+		return fmt.Errorf("the name %s is not UTF-8, as names in a package are; rename the file",
+			model.OneLine(name, 400))
+	case strings.Contains(name, `\`):
+		return fmt.Errorf(`the name %s has a \, which separates folders in a package; rename the file`,
+			model.OneLine(name, 400))
+	}
+	return nil
+}
+
+// arrangement is the order in which the assets of some containers are written together: that of the index of the first,
+// with what each next one adds where it stands in its own: before the asset that is next there, or at the end. Where
+// that leaves several places, file names decide, as they do in a folder.
+// The assets have numbers from 1, in the order of their TPUs.
+type arrangement struct {
+	sources []source
+	first   []selected // from asset 1 on: the first source that has it, and its index entry there
+	before  []uint32   // from 0 on: the asset before it, or 0; before[0] is the last of all
+}
+
+// source is a container whose assets are put together with others.
+type source struct {
+	file    *ppac.File
+	side    int
+	numbers []uint32 // of each index entry the number of its asset; 0: a program does not see it
+}
+
+// addSource adds a container as the next source.
+func (a *arrangement) addSource(s *sides, side int) {
+	if f := s.all[side].file; f != nil {
+		a.sources = append(a.sources, source{f, side, make([]uint32, f.Len())})
+	}
+}
+
+// addAsset adds the asset of the next TPU.
+func (a *arrangement) addAsset(in []visibleAsset) {
+	var first selected
+	for k, s := range slices.Backward(a.sources) {
+		if x := &in[s.side]; x.exists() {
+			s.numbers[x.i] = uint32(len(a.first)) + 1
+			first = selected{uint32(k), uint32(x.i)}
+		}
+	}
+	a.first = append(a.first, first)
+}
+
+// arranged returns values of all assets, which have the order of the TPUs, in the order in which they are written.
+func arranged[T any](ctx context.Context, a *arrangement, byTPU []T) []T {
+	a.before = make([]uint32, len(a.first)+1)
+	for k := range a.sources {
+		a.insert(ctx, uint32(k))
+	}
+	out := make([]T, 0, len(byTPU))
+	for n := a.before[0]; n != 0; n = a.before[n] {
+		out = append(out, byTPU[n-1])
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// insert inserts the assets that a source is the first to have.
+func (a *arrangement) insert(ctx context.Context, k uint32) {
+	numbers := a.sources[k].numbers
+	has := make([]bool, len(a.first)+1)
+	for _, n := range numbers {
+		has[n] = true
+	}
+	next := uint32(0)
+	for _, n := range slices.Backward(numbers) {
+		if n == 0 {
+			continue
+		}
+		if a.first[n-1].file == k {
+			at := a.placeOf(ctx, n, next, has)
+			a.before[n], a.before[at] = a.before[at], n
+		}
+		next = n
+	}
+}
+
+// placeOf returns the asset before which an asset n is inserted: next, or one of those before it that the source of n
+// does not have.
+func (a *arrangement) placeOf(ctx context.Context, n, next uint32, has []bool) uint32 {
+	var path []string
+	for ctx.Err() == nil {
+		other := a.before[next]
+		if other == 0 || has[other] {
+			break
+		}
+		if path == nil {
+			path = a.path(n)
+		}
+		if slices.Compare(a.path(other), path) <= 0 {
+			break
+		}
+		next = other
+	}
+	return next
+}
+
+// path returns the file name of an asset, else its TPU, as folders and a name.
+func (a *arrangement) path(n uint32) []string {
+	at := a.first[n-1]
+	return strings.Split(a.sources[at.file].file.Label(int(at.entry)), "/")
+}

@@ -1,0 +1,174 @@
+package packing
+
+import (
+	"bytes"
+	"hash/crc32"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/ppac"
+	"assay/formats/ppac/ppactest"
+	"assay/model"
+)
+
+// named returns files without content.
+func named(names ...string) (files []model.PackedFile) {
+	for _, name := range names {
+		files = append(files, model.PackedFile{Name: name})
+	}
+	return files
+}
+
+func TestTPUsOfFiles(t *testing.T) {
+	unique := crc32.ChecksumIEEE([]byte("a/b.png"))
+	types := map[string]string{"own": "0xBEEF", "png": "200"}
+	for _, test := range []struct {
+		name string
+		want ppac.TPU
+	}{
+		{"a/b.png", ppac.TPU{Type: 0x200, Unique: unique}},
+		{"a/0200-0007-0000002A.png", ppac.TPU{Type: 0x200, Purpose: 7, Unique: 42}},
+		{"beef-0007-0000002a.txt", ppac.TPU{Type: 0xBEEF, Purpose: 7, Unique: 42}},
+		{"0200-0007-0000002A", ppac.TPU{Type: 0x200, Purpose: 7, Unique: 42}},
+		{"0200-0007-2A.unknown", ppac.TPU{Unique: crc32.ChecksumIEEE([]byte("0200-0007-2A.unknown"))}},
+		{"x.OWN", ppac.TPU{Type: 0xBEEF, Unique: crc32.ChecksumIEEE([]byte("x.OWN"))}},
+	} {
+		p, err := packFiles(named(test.name), model.PackOptions{Types: types})
+		require.NoError(t, err)
+		a, err := p.(plan).Asset(0)
+		require.NoError(t, err)
+		assert.Equal(t, test.want, ppac.TPU(a.TPU), test.name)
+	}
+}
+
+// A unique id that another file of the type has goes to the file that is named so, whichever comes first.
+func TestFilesWithOneUniqueID(t *testing.T) {
+	free := ppac.TPU{Type: 0x200, Unique: crc32.ChecksumIEEE([]byte("a.png"))}
+	taken := free.String() + ".png"
+	next := free
+	next.Unique++
+	for _, names := range [][]string{{"a.png", taken}, {taken, "a.png"}} {
+		tpus, err := identify(named(names...), map[string]uint16{"png": 0x200})
+		require.NoError(t, err)
+		assert.ElementsMatch(t, []ppac.TPU{free, next}, tpus)
+	}
+}
+
+func TestFilesThatCannotBePacked(t *testing.T) {
+	for says, names := range map[string][]string{
+		"a/0200-0000-00000001.png and b/0200-0000-00000001.txt have the same key 0200-0000-00000001; rename one of them": {
+			"a/0200-0000-00000001.png", "b/0200-0000-00000001.txt"},
+		"has 256 bytes; a package holds names of at most 255": {strings.Repeat("x", 256)},
+		"is not UTF-8, as names in a package are":             {"\xff.png"},
+		`the name a\b has a \, which separates folders`:       {`a\b`},
+	} {
+		_, err := packFiles(named(names...), model.PackOptions{})
+		assert.ErrorContains(t, err, says)
+	}
+	for _, id := range []string{"png", "12345", "-1", ""} {
+		_, err := packFiles(nil, model.PackOptions{Types: map[string]string{"png": id}})
+		assert.ErrorContains(t, err, "the type of .png is a number of up to four hexadecimal digits, such as 0200")
+	}
+}
+
+// The same files make the same bytes: all times are of them.
+func TestTimesOfPackedFiles(t *testing.T) {
+	files := []model.PackedFile{fileWith("old", time.UnixMilli(5)), fileWith("new", time.UnixMilli(7))}
+	files[0].Name, files[1].Name = "old.txt", "new.txt"
+	p, err := packFiles(files, model.PackOptions{Variant: "published"})
+	require.NoError(t, err)
+	f, err := fileOf(t.Context(), packed(t, p))
+	require.NoError(t, err)
+	assert.EqualValues(t, 7, f.Header.Created)
+	assert.EqualValues(t, 7, f.Header.Modified)
+	a, err := f.Asset(0)
+	require.NoError(t, err)
+	assert.EqualValues(t, 5, a.Created)
+	assert.Equal(t, "old.txt", a.Filename)
+}
+
+// of returns a package of files, as it is made of a folder; the content of each is its name, but for those that are
+// changed. The order of the TPUs is none of the names.
+func of(changed string, names ...string) ppactest.Archive {
+	a := ppactest.Archive{Layout: ppactest.Layout{Later: true}, Flags: 2}
+	for _, name := range names {
+		content := name
+		if name == changed {
+			content += ", changed"
+		}
+		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(1, 0, uint32(name[len(name)-1]*37%64)),
+			Content: []byte(content), Metadata: ppactest.Pairs("filename", name)})
+	}
+	return a
+}
+
+// names returns the file names of a package, in the order of its index.
+func names(t *testing.T, b []byte) (all []string) {
+	t.Helper()
+	p := opened(t, b).Payloads
+	for i := range p.Len() {
+		all = append(all, p.At(i).Name)
+	}
+	return all
+}
+
+func bytesOf(t *testing.T, p model.ArchivePlan) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, p.Write(t.Context(), &out))
+	return out.Bytes()
+}
+
+// A patch that is loaded over the old package gives the new one, byte for byte.
+func TestALoadedPatchIsTheNewPackage(t *testing.T) {
+	for name, test := range map[string]struct{ old, new ppactest.Archive }{
+		"changed":          {of("", "d", "b", "a", "c"), of("b", "d", "b", "a", "c")},
+		"new between":      {of("", "a", "b/c", "b.d"), of("", "a", "b/c", "b/e", "b.d")},
+		"new at the ends":  {of("", "b", "c"), of("", "a", "b", "c", "d")},
+		"all are new":      {of(""), of("", "d", "b", "a", "c")},
+		"without names":    {nameless(1, 5, 7), nameless(1, 3, 5, 6, 7, 8)},
+		"one is not there": {nameless(7, 5, 1), nameless(7, 5, 1)},
+	} {
+		old, new := written(t, test.old), written(t, test.new)
+		p, err := patch(t.Context(), opened(t, old), opened(t, new))
+		require.NoError(t, err)
+		s, err := stack(t.Context(), []*model.Document{opened(t, old), opened(t, bytesOf(t, p))})
+		require.NoError(t, err)
+		assert.True(t, bytes.Equal(new, bytesOf(t, s)), name)
+	}
+}
+
+// nameless is a package of assets without file names.
+func nameless(uniques ...uint32) (a ppactest.Archive) {
+	for _, u := range uniques {
+		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(1, 0, u), Content: []byte{byte(u)}})
+	}
+	return a
+}
+
+// A merged package has the order of mine, with what theirs added where it stands there.
+func TestOrderOfMergedPackages(t *testing.T) {
+	for _, test := range []struct{ base, mine, theirs, want []string }{
+		{[]string{"c", "a"}, []string{"c", "m", "a"}, []string{"c", "t", "a", "u"}, []string{"c", "m", "t", "a", "u"}},
+		{[]string{"a", "d"}, []string{"a", "c", "d"}, []string{"a", "b", "d"}, []string{"a", "b", "c", "d"}},
+		{[]string{"c", "a"}, []string{"a", "c", "m"}, []string{"c", "a", "b"}, []string{"a", "c", "b", "m"}},
+		{[]string{"c", "b", "a"}, []string{"m", "c", "a"}, []string{"c", "b", "t", "a"}, []string{"m", "c", "t", "a"}},
+	} {
+		m, err := merge(t.Context(), opened(t, written(t, of("", test.base...))),
+			opened(t, written(t, of("", test.mine...))), opened(t, written(t, of("", test.theirs...))))
+		require.NoError(t, err)
+		picks := make([]model.Pick, len(m.Assets))
+		for i, a := range m.Assets {
+			if picks[i].Version = model.Mine; a.Changed == byTheirs {
+				picks[i].Version = model.Theirs
+			}
+		}
+		p, err := m.Plan(t.Context(), picks, model.Mine)
+		require.NoError(t, err)
+		assert.Equal(t, test.want, names(t, bytesOf(t, p)))
+	}
+}

@@ -1,0 +1,505 @@
+// Package compare pairs the nodes of two versions of a file (Documents), and lists what differs row by row.
+//
+// Nodes of two documents are matched by key, then by content, then by name or position. What follows only from a change
+// elsewhere, such as an offset after something that grew, is not a change (model.Role.Layout). Two layouts of one
+// format compare by meaning: fields that only one of them has are listed apart.
+//
+// Everything is computed in one direction, whichever file is called the old one: the comparison of b with a is
+// the mirror of that of a with b. Nothing is kept of what is the same, and of elements of long lists only which they
+// are.
+//
+// The rooms beside it build on the pairs: changes says in words what changed, report writes that, merge compares three
+// versions, scenes, tables and texts show differences in place, folders compares the files of folders. align, similar
+// and pictures know nothing of documents.
+//
+// It also compares the files of two folders: which are the same, changed, moved, added or removed.
+package compare
+
+import (
+	"context"
+	"fmt"
+	"image/color"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/dustin/go-humanize"
+
+	"assay/model"
+	"assay/model/compare/align"
+	"assay/model/content"
+)
+
+// Comparison is what Documents found. It may be used by several goroutines at once.
+type Comparison struct {
+	Old, New *model.Document
+	Options  Options
+
+	// Identical says that the files are equal byte for byte.
+	Identical bool
+	// BytesOnly says that the files are of different formats, or of none that is known: only their bytes were compared.
+	BytesOnly bool
+	// ByChecksum says that some contents were taken for the same because their recorded checksum and size are.
+	ByChecksum bool
+	// Note is a sentence about how the files were compared; empty if there is nothing to say.
+	Note string
+	// Damage says of each file with errors what could not be read, and so not be compared, in a sentence.
+	Damage []string
+	// Ignored is the number of differences that the options ignore.
+	Ignored int64
+	// OneVersion are the fields that only one of the two versions of the format has.
+	OneVersion []VersionField
+
+	// Ranges are those that differ of files that were compared as bytes only, once FindRanges has found them.
+	Ranges *Ranges
+	// Memo keeps what other packages found out about the comparison, by keys of types of their own.
+	Memo sync.Map
+
+	root    *Pair
+	rootRow bool                     // the root itself is a row: other versions, other formats, other bytes
+	opened  atomic.Pointer[children] // what is below the root, if that was found out later
+	flipped bool                     // the old document is the engine's right one
+	mu      sync.Mutex
+	engine  *engine
+}
+
+// VersionField is a field that one of two versions of a format does not have.
+type VersionField struct {
+	Type, Name string // of the struct, of the field
+	In         Status // Removed: only the old version has it; Added: only the new one
+	Count      int64
+}
+
+// Documents compares two documents. progress may be nil. An error is the context's, or one of reading a file.
+func Documents(ctx context.Context, old, new *model.Document, opts Options, progress model.Progress) (*Comparison,
+	error) {
+	c := &Comparison{Old: old, New: new, Options: opts}
+	size := min(old.Source.Size(), new.Source.Size())
+	at, err := align.FirstDifference(ctx, old.Source, 0, new.Source, 0, size, progress)
+	if err != nil {
+		return nil, err
+	}
+	if at == size && old.Source.Size() == new.Source.Size() && old.Format == new.Format && old.Variant == new.Variant {
+		c.Identical = true
+		c.root = &Pair{Old: old.Root(), New: new.Root(), Counts: Counts{Same: 1}}
+		c.engine = newEngine(ctx, c, nil)
+		c.root.c = c
+		return c, nil
+	}
+	c.flipped, err = align.Flipped(old.Source, old.Source.Size(), new.Source, new.Source.Size(), at)
+	if err != nil {
+		return nil, err
+	}
+	if old.Format != new.Format || old.Format == model.UnknownFormat {
+		c.compareBytes()
+		return c, nil
+	}
+	if err := c.compareNodes(ctx, progress); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *Comparison) compareBytes() {
+	c.BytesOnly, c.rootRow = true, true
+	c.Note = c.bytesNote()
+	c.engine = newEngine(context.Background(), c, nil)
+	c.root = &Pair{c: c, Old: bytesOf(c.Old), New: bytesOf(c.New), Status: Changed, Counts: Counts{Changed: 1}}
+}
+
+// bytesNote says why only the bytes were compared.
+func (c *Comparison) bytesNote() string {
+	for i, d := range []*model.Document{c.Old, c.New} {
+		if d.Source.Size() == 0 {
+			return "the " + sideNames[i] + " file is empty"
+		}
+	}
+	if c.Old.Format != c.New.Format {
+		return "the files have different formats (" + c.Old.Kind() + " and " + c.New.Kind() +
+			"), so only their bytes were compared"
+	}
+	if content.Of(c.Old.Source).Known() && content.Of(c.New.Source).Known() {
+		return "" // what they are is compared by Overview
+	}
+	return "unknown format: only the bytes were compared"
+}
+
+var sideNames = [2]string{"old", "new"}
+
+// bytesOf is a document as one block of bytes.
+func bytesOf(d *model.Document) *model.Node {
+	s := model.Span{Size: d.Source.Size()}
+	return &model.Node{Type: "bytes", Span: s, Value: model.Blob{Source: d.Source, Span: s}}
+}
+
+// checkMax is the size of files whose gaps are looked for even if that was not done before.
+const checkMax = 8 << 20
+
+func (c *Comparison) compareNodes(ctx context.Context, progress model.Progress) error {
+	c.Damage = damages(c.Old.Root().Problems(), c.New.Root().Problems())
+	if max(c.Old.Source.Size(), c.New.Source.Size()) <= checkMax {
+		if err := c.showGaps(ctx); err != nil {
+			return err
+		}
+	}
+	if err := c.run(ctx, false, progress); err != nil || c.root.Counts.Differences() > 0 || c.Ignored > 0 {
+		return err
+	}
+	// The bytes differ but no value does: then it is in the layout, or in bytes that nothing explains.
+	if err := c.showGaps(ctx); err != nil {
+		return err
+	}
+	if err := c.run(ctx, true, progress); err != nil {
+		return err
+	}
+	if c.root.Counts.Differences() == 0 && c.Ignored == 0 {
+		c.Note = "the bytes differ, but all decoded values are the same"
+		c.markRoot()
+	}
+	return nil
+}
+
+// markRoot makes a row of the root: the files differ as a whole.
+func (c *Comparison) markRoot() {
+	p := c.root
+	c.rootRow = true
+	if p.Status == Same {
+		p.Counts.Same = 0
+	}
+	if p.Status == Same || !p.keyed() {
+		p.Counts.Changed++
+	}
+	p.Status = Changed
+}
+
+// showGaps makes nodes of the bytes that nothing explains, and notes what is wrong with the files.
+func (c *Comparison) showGaps(ctx context.Context) error {
+	var found [2][]model.Problem
+	for i, d := range []*model.Document{c.Old, c.New} {
+		r, err := d.Check(ctx, nil)
+		if err != nil {
+			return err
+		}
+		d.ShowGaps(r)
+		found[i] = r.Problems
+	}
+	c.Damage = damages(found[0], found[1])
+	return nil
+}
+
+// damages says of each of two files what could not be read.
+func damages(old, new []model.Problem) []string {
+	var out []string
+	for i, problems := range [][]model.Problem{old, new} {
+		isNoError := func(p model.Problem) bool { return p.Severity != model.Error }
+		errs := slices.DeleteFunc(slices.Clone(problems), isNoError)
+		if len(errs) == 0 {
+			continue
+		}
+		s := fmt.Sprintf("the %s file is damaged: %s (at %#x)", sideNames[i], model.OneLine(errs[0].Message, 300),
+			errs[0].Span.Offset)
+		if n := len(errs) - 1; n > 0 {
+			s += ", and " + model.Count(int64(n), "more error")
+		}
+		out = append(out, s+"; only the readable part was compared")
+	}
+	return out
+}
+
+// Notes are the sentences about how the files were compared, and what could not be.
+func (c *Comparison) Notes() []string {
+	if c.Note == "" {
+		return c.Damage
+	}
+	return append(slices.Clone(c.Damage), c.Note)
+}
+
+// run compares the nodes. Some are found to be renamed only when their lists are compared: then all is compared once
+// more, so that what refers to them, and was compared before, follows.
+func (c *Comparison) run(ctx context.Context, strict bool, progress model.Progress) error {
+	e := newEngine(ctx, c, progress)
+	e.strict = strict || c.Options.Layout
+	p, err := e.compareRoots()
+	if err == nil && e.renamedLate {
+		first := e
+		e = newEngine(ctx, c, progress)
+		e.strict, e.renames, e.alike = first.strict, first.renames, first.alike
+		p, err = e.compareRoots()
+	}
+	if err != nil {
+		return err
+	}
+	if p == nil {
+		p = e.pair(e.docs[0].Root(), e.docs[1].Root(), Same)
+		p.Counts.Same = 1
+	}
+	c.root, c.engine = p, e
+	if c.Old.Variant != c.New.Variant {
+		c.markRoot()
+	}
+	c.Ignored, c.ByChecksum = e.ignored, e.byChecksum
+	c.OneVersion = e.versionFields()
+	if c.ByChecksum {
+		c.Note = "contents were compared by recorded checksum and size"
+	}
+	e.ctx, e.progress = context.Background(), nil
+	return nil
+}
+
+// Root is the pair of the two roots.
+func (c *Comparison) Root() *Pair {
+	p := *c.root // each of several goroutines opens its own
+	if p.kids == nil {
+		p.kids = c.opened.Load()
+	}
+	return &p
+}
+
+// VariantChanged reports whether the files are of two versions of a format.
+func (c *Comparison) VariantChanged() bool { return !c.BytesOnly && c.Old.Variant != c.New.Variant }
+
+// ThingOf returns the thing that the node of a pair is: the new node, or the old where there is no new one.
+func (c *Comparison) ThingOf(p *Pair) (model.Thing, bool) { return c.Thing(p.Node(), p.New == nil) }
+
+// Thing returns the thing that a node of the new document is, or of the old one if old is set.
+func (c *Comparison) Thing(n *model.Node, old bool) (t model.Thing, ok bool) {
+	d := c.New
+	if old {
+		d = c.Old
+	}
+	if d.Thing == nil || n.Parent == nil {
+		return t, false
+	}
+	return d.Thing(n)
+}
+
+// Counts are the numbers of rows of the report.
+func (c *Comparison) Counts() Counts { return c.root.Counts }
+
+// Same reports whether nothing differs, but for what the options ignore.
+func (c *Comparison) Same() bool { return c.root.Counts.Differences() == 0 }
+
+// open finds the pairs below one that was not looked into, or that was not kept.
+func (c *Comparison) open(p *Pair) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p.kids != nil {
+		return
+	}
+	k := new(children)
+	switch {
+	case p.Old == nil:
+		k.add(run{old: -1, n: p.New.Len(), status: Added})
+	case p.New == nil:
+		k.add(run{new: -1, n: p.Old.Len(), status: Removed})
+	default:
+		l, r := c.engine.sides(p.Old, p.New)
+		found := c.engine.children(l, r, true)
+		// Of a file that can no longer be read: show what there is, without a word about its state.
+		if c.engine.ended() == nil && found != nil {
+			k = found
+		}
+	}
+	p.kids = k
+	if p.parent == nil {
+		c.opened.Store(p.kids)
+	}
+}
+
+// expand makes the pair of the at-th child of a run.
+func (c *Comparison) expand(parent *Pair, r run, at int) *Pair {
+	p := &Pair{c: c, Status: r.status, Renamed: r.renamed, OneVersion: r.oneVersion}
+	if r.old >= 0 {
+		p.Old = parent.Old.Child(r.old + at)
+	}
+	if r.new >= 0 {
+		p.New = parent.New.Child(r.new + at)
+	}
+	if r.status == Changed {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		l, rt := c.engine.sides(p.Old, p.New)
+		if found := c.engine.compare(l, rt); c.engine.ended() == nil && found != nil {
+			found.Relocated, found.Renamed = r.relocated, r.renamed
+			return found
+		}
+	}
+	if !r.oneVersion {
+		p.Counts = ownRows(r.status, p.Old, p.New)
+	}
+	return p
+}
+
+// Reading says how far contents are read that the file records checksums of.
+type Reading uint8
+
+// Automatic reads contents up to 128 MiB and goes by recorded checksum and size beyond; Recorded never reads them,
+// Full always does.
+const (
+	Automatic Reading = iota
+	Recorded
+	Full
+)
+
+// automaticMax is how many bytes of contents with recorded checksums are read unless Full asks for it.
+const automaticMax = 128 << 20
+
+// Options say what a comparison takes for the same. The zero value is what assay diff uses.
+type Options struct {
+	Contents Reading
+
+	// Tolerance is how far two floats may be apart, absolute or as a share of the larger one.
+	Tolerance float64
+	// Times ignores values that are points in time.
+	Times bool
+	// Names are fields that are ignored wherever they are, with all that is below them.
+	Names []string
+	// Layout counts offsets, sizes and counts of the file's own layout as values; normally they follow from others.
+	Layout bool
+	// Texts are the rules by which lines of texts are compared.
+	Texts TextRules
+	// Pairs are nodes that belong together because a person says so.
+	Pairs []Match
+}
+
+// TextRules say what does not count in texts that are compared line by line.
+type TextRules struct {
+	Indentation bool // blanks and tabs at the beginning and the end of a line
+	BlankLines  bool // lines with nothing on them
+	LineEnds    bool // LF, CR LF
+	Comments    bool // of the languages that the program knows
+	Order       bool // of the properties of a namespace
+}
+
+// Any reports whether there is something that does not count.
+func (r TextRules) Any() bool { return r != TextRules{} }
+
+// spacing reports whether nothing counts that may be between the fields of a text.
+func (r TextRules) spacing() bool { return r.Indentation && r.BlankLines && r.LineEnds }
+
+// Match is a node of the old document and one of the new.
+type Match struct {
+	Old, New model.Path
+}
+
+// ignores reports whether a node is not to be compared.
+func (o *Options) ignores(n *model.Node) bool {
+	for _, name := range o.Names {
+		if n.Name == name {
+			return true
+		}
+	}
+	switch n.Role {
+	case model.RoleTime:
+		return o.Times
+	case model.RoleSpacing:
+		return o.Texts.spacing()
+	}
+	return false
+}
+
+// Status is how a node changed.
+type Status uint8
+
+// The states of a pair of nodes. Moved: the same content in another place or under another key.
+const (
+	Same Status = iota
+	Changed
+	Moved
+	Added
+	Removed
+)
+
+var statusNames = [...]string{"same", "changed", "moved", "added", "removed"}
+
+// String is the state in a word, as in reports.
+func (s Status) String() string { return statusNames[s] }
+
+// Sign is the state as the one character that begins a line of the text report.
+func (s Status) Sign() string { return string("=~>+-"[s]) }
+
+// Counts are numbers of rows of a report. A subtree that is the same, added or removed is one row.
+type Counts struct {
+	Same, Changed, Moved, Added, Removed int64
+	// Parents is how many of the changed rows are only what other rows are in.
+	Parents int64
+}
+
+// Differences is the number of rows that are not the same.
+func (c Counts) Differences() int64 { return c.Changed + c.Moved + c.Added + c.Removed }
+
+// Of is the number of rows in that state.
+func (c Counts) Of(s Status) int64 { return *c.At(s) }
+
+// Own is the number of rows in that state without those that are only parents of others.
+func (c Counts) Own(s Status) int64 {
+	if s == Changed {
+		return c.Changed - c.Parents
+	}
+	return c.Of(s)
+}
+
+// Count adds one in a state.
+func (c *Counts) Count(s Status) { *c.At(s)++ }
+
+// String is the numbers of what differs: "2 changed, 1 added".
+func (c Counts) String() string {
+	var s []string
+	for st, n := range c.Each() {
+		s = append(s, humanize.Comma(n)+" "+st.String())
+	}
+	return strings.Join(s, ", ")
+}
+
+// Each goes through the states of which there are rows that differ, and their numbers. Parents of changed values are
+// not changes of their own.
+func (c Counts) Each() iter.Seq2[Status, int64] {
+	return func(yield func(s Status, n int64) bool) {
+		for s := Changed; s <= Removed; s++ {
+			if n := c.Own(s); n > 0 && !yield(s, n) {
+				return
+			}
+		}
+	}
+}
+
+// At returns the number of a state, to be changed.
+func (c *Counts) At(s Status) *int64 {
+	return [...]*int64{&c.Same, &c.Changed, &c.Moved, &c.Added, &c.Removed}[s]
+}
+
+// Add adds the numbers of others.
+func (c *Counts) Add(o Counts) {
+	c.Same += o.Same
+	c.Changed += o.Changed
+	c.Moved += o.Moved
+	c.Added += o.Added
+	c.Removed += o.Removed
+	c.Parents += o.Parents
+}
+
+// Ground is what the color of a state has to be told apart from.
+type Ground uint8
+
+// The grounds: drawn scenes, and the dark and the light ground of the window.
+const (
+	OnScene Ground = iota
+	OnDark
+	OnLight
+)
+
+// stateColors are the colors of states by ground. Whoever cannot tell red from green can tell these apart: they are
+// Okabe and Ito's, made darker or lighter for the ground.
+var stateColors = [...][Removed + 1]color.NRGBA{
+	OnScene: {Same: {0x9a, 0x9f, 0xa8, 0xff}, Changed: {0xe3, 0xa0, 0x1e, 0xff}, Moved: {0x3d, 0x94, 0xd6, 0xff},
+		Added: {0x1f, 0xb5, 0x88, 0xff}, Removed: {0xd9, 0x6a, 0x9e, 0xff}},
+	OnDark: {Same: {0x9a, 0x9f, 0xa8, 0xff}, Changed: {0xf0, 0xb4, 0x29, 0xff}, Moved: {0x6f, 0xbc, 0xf0, 0xff},
+		Added: {0x2f, 0xc7, 0x9a, 0xff}, Removed: {0xe5, 0x8a, 0xb5, 0xff}},
+	OnLight: {Same: {0x9a, 0x9f, 0xa8, 0xff}, Changed: {0xa8, 0x64, 0x00, 0xff}, Moved: {0x00, 0x67, 0xa8, 0xff},
+		Added: {0x00, 0x7a, 0x59, 0xff}, Removed: {0xb0, 0x38, 0x7a, 0xff}},
+}
+
+// Color returns the color of things in a state.
+func (s Status) Color(on Ground) color.NRGBA { return stateColors[on][s] }

@@ -1,0 +1,299 @@
+package merge
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff/lcs"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/changes"
+)
+
+// hunk is lines that either of two versions of a text changed.
+type hunk struct {
+	lines [3]span // of the base, mine and theirs
+	state State
+}
+
+// span is the lines from one to before another.
+type span struct{ from, to int }
+
+func (s span) len() int { return s.to - s.from }
+
+// textMerge is three versions of a text, of which the last two were made from the first.
+type textMerge struct {
+	lines [3][]string // with their ends
+	added bool        // there was no base
+	hunks []hunk
+}
+
+// mergeTexts finds what two versions of a text changed. Changes with no line between them are one hunk. Of two texts
+// that were added, the lines that both have stand for the base: each hunk of the others is a conflict.
+func mergeTexts(base, mine, theirs []byte) *textMerge {
+	t := &textMerge{}
+	for v, text := range [][]byte{base, mine, theirs} {
+		for line := range bytes.Lines(text) {
+			t.lines[v] = append(t.lines[v], string(line))
+		}
+	}
+	if t.added = len(base) == 0; t.added {
+		t.lines[0] = commonLines(t.lines[1], t.lines[2])
+	}
+	edits := [2][]lcs.Diff{lcs.DiffLines(t.lines[0], t.lines[1]), lcs.DiffLines(t.lines[0], t.lines[2])}
+	var ahead [2]int // how many more lines each version has before the present place than the base
+	for len(edits[0])+len(edits[1]) > 0 {
+		h, in := hunk{lines: [3]span{{-1, -1}}}, [2]bool{}
+		was := ahead
+		for grown := true; grown; {
+			grown = false
+			for side := range edits {
+				for len(edits[side]) > 0 && h.touches(edits[side][0], edits[1-side]) {
+					e := edits[side][0]
+					if edits[side] = edits[side][1:]; h.lines[0].from < 0 {
+						h.lines[0].from = e.Start
+					}
+					h.lines[0].to = max(h.lines[0].to, e.End)
+					ahead[side] += (e.ReplEnd - e.ReplStart) - (e.End - e.Start)
+					in[side], grown = true, true
+				}
+			}
+		}
+		for side := range edits {
+			h.lines[side+1] = span{h.lines[0].from + was[side], h.lines[0].to + ahead[side]}
+		}
+		h.state = t.stateOf(&h, in)
+		t.hunks = append(t.hunks, h)
+	}
+	return t
+}
+
+// commonLines are the lines that two texts have in one order.
+func commonLines(mine, theirs []string) (common []string) {
+	at := 0
+	for _, d := range lcs.DiffLines(mine, theirs) {
+		common = append(common, mine[at:d.Start]...)
+		at = d.End
+	}
+	return append(common, mine[at:]...)
+}
+
+// touches reports whether an edit belongs to a hunk, or begins one before all that are left on the other side.
+func (h *hunk) touches(e lcs.Diff, others []lcs.Diff) bool {
+	if h.lines[0].from < 0 {
+		return len(others) == 0 || e.Start <= others[0].Start
+	}
+	return e.Start <= h.lines[0].to
+}
+
+// stateOf returns who changed a hunk.
+func (t *textMerge) stateOf(h *hunk, in [2]bool) State {
+	switch {
+	case t.added:
+		return Conflict
+	case !in[1]:
+		return OnlyMine
+	case !in[0]:
+		return OnlyTheirs
+	case t.text(1, h.lines[1]) == t.text(2, h.lines[2]):
+		return BothAlike
+	}
+	return Conflict
+}
+
+// text returns lines of a version.
+func (t *textMerge) text(version int, s span) string {
+	return strings.Join(t.lines[version][s.from:s.to], "")
+}
+
+// choice is what is taken of a hunk: of a version, or what was written.
+type choice struct {
+	take   Take
+	edited string
+}
+
+// merged returns the text with what is taken of each hunk.
+func (t *textMerge) merged(choices []choice) []byte {
+	var out bytes.Buffer
+	at := 0 // in the base
+	for i, h := range t.hunks {
+		out.WriteString(t.text(0, span{at, h.lines[0].from}))
+		at = h.lines[0].to
+		out.WriteString(t.chosen(&h, choices[i]))
+	}
+	out.WriteString(t.text(0, span{at, len(t.lines[0])}))
+	return out.Bytes()
+}
+
+// chosen is what is taken of a hunk.
+func (t *textMerge) chosen(h *hunk, c choice) string {
+	mine, theirs := t.text(1, h.lines[1]), t.text(2, h.lines[2])
+	switch c.take {
+	case TakeMine:
+		return mine
+	case TakeTheirs:
+		return theirs
+	case TakeEdited:
+		return c.edited
+	case TakeBoth:
+		if mine != "" && theirs != "" && !strings.HasSuffix(mine, "\n") {
+			mine += "\n"
+		}
+		return mine + theirs
+	}
+	return ""
+}
+
+// endsInCRLF reports whether the lines of mine end so.
+func (t *textMerge) endsInCRLF() bool {
+	return len(t.lines[1]) > 0 && strings.HasSuffix(t.lines[1][0], "\r\n")
+}
+
+// contextLines is how many lines are shown before and after those of a hunk.
+const contextLines = 3
+
+// around returns lines of a version with their numbers, and those before and after them, which have no sign.
+func (t *textMerge) around(version int, s span) string {
+	var b strings.Builder
+	all := t.lines[version]
+	if version == 0 && t.added {
+		all = nil // it has only what both others have
+	}
+	for i := max(0, s.from-contextLines); i < min(len(all), s.to+contextLines); i++ {
+		sign := ' '
+		if i >= s.from && i < s.to {
+			sign = '>'
+		}
+		fmt.Fprintf(&b, "%4d %c %s\n", i+1, sign, strings.TrimRight(all[i], "\r\n"))
+	}
+	return b.String()
+}
+
+// baselessMerge lists what two versions of a file added that were made from nothing.
+type baselessMerge struct {
+	ctx     context.Context
+	c       *compare.Comparison // of mine with theirs
+	changes map[string]string
+	keys    map[string]bool // of things
+	all     []Change
+	unowned []Change // in no thing
+	whole   bool
+}
+
+// mergeWithoutBase lists what both versions have: alike, in one of them, or in conflict.
+func mergeWithoutBase(ctx context.Context, mine, theirs *model.Document) (all []Change, whole bool, err error) {
+	c, err := compare.Documents(ctx, mine, theirs, compare.Options{}, nil)
+	if err != nil {
+		return nil, false, err
+	}
+	o, err := changes.Collect(ctx, c)
+	if err != nil {
+		return nil, false, err
+	}
+	m := &baselessMerge{ctx: ctx, c: c, changes: make(map[string]string), keys: make(map[string]bool), whole: true}
+	for _, t := range o.Things {
+		m.changes[c.At(t.Path).Node().PathText()] = strings.Join(t.What.Texts(), "; ")
+	}
+	if c.BytesOnly || c.Root().Leaf() {
+		m.add(c.Root(), "file")
+	} else {
+		m.addBelow(c.Root())
+	}
+	for _, r := range m.unowned {
+		if r.Key == "" || !m.keys[r.Key] { // what has the key of a thing only points to it
+			m.all = append(m.all, r)
+		}
+	}
+	return m.all, m.whole, ctx.Err()
+}
+
+// openPair is a pair whose children are listed; thing says that it is one or is in one.
+type openPair struct {
+	p     *compare.Pair
+	thing bool
+}
+
+// addBelow adds what changed below a pair.
+func (m *baselessMerge) addBelow(root *compare.Pair) {
+	todo := []openPair{{p: root}}
+	for len(todo) > 0 && m.whole && m.ctx.Err() == nil {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		var next []openPair
+		at.p.Runs(func(r compare.Run) bool {
+			for i := range r.N {
+				if in, below := m.addPair(at.p.Child(r.First+i), at.thing); below {
+					next = append(next, in)
+				}
+			}
+			return m.whole && m.ctx.Err() == nil
+		})
+		slices.Reverse(next)
+		todo = append(todo, next...)
+	}
+}
+
+// addPair adds what changed in a pair that is not the same, in a thing or in none.
+func (m *baselessMerge) addPair(p *compare.Pair, inThing bool) (in openPair, below bool) {
+	t, is := m.c.ThingOf(p)
+	plain := m.c.New.Thing == nil // there are no things: elements and values stand for them
+	one := p.Leaf() || p.Old == nil || p.New == nil
+	switch {
+	case is:
+		m.keys[p.Node().Key] = true
+		if _, own := m.changes[p.Node().PathText()]; own || p.Status != compare.Changed {
+			m.add(p, t.Kind)
+		}
+		return openPair{p, true}, p.Status == compare.Changed && !one
+	case inThing:
+	case one && (plain || p.Status != compare.Same), plain && p.Node().Element() && p.Status != compare.Changed:
+		m.add(p, "")
+		return in, false
+	}
+	return openPair{p, inThing}, !one
+}
+
+// add lists a pair; kind is of a thing, empty for what is not one.
+func (m *baselessMerge) add(p *compare.Pair, kind string) {
+	if len(m.all)+len(m.unowned) == Most {
+		m.whole = false
+		return
+	}
+	n := p.Node()
+	r := Change{Path: n.PathText(), Type: n.Type, Key: n.Key, Nodes: [3]*model.Node{nil, p.Old, p.New}}
+	to := &m.unowned
+	if kind != "" {
+		r.Type, r.Key, to = kind, changes.NameOf(n), &m.all
+	}
+	for v, n := range r.Nodes {
+		if n != nil {
+			r.Lines[v] = &changes.Line{Sign: compare.Added.Sign(), Change: addedText(n)}
+		}
+	}
+	switch {
+	case p.New == nil:
+		r.State = OnlyMine
+	case p.Old == nil:
+		r.State = OnlyTheirs
+	case p.Status == compare.Changed:
+		r.State = Conflict
+		if s := m.changes[n.PathText()]; s != "" {
+			r.Lines[model.Theirs].Change += ", of mine: " + s
+		}
+	default:
+		r.State = BothAlike
+	}
+	*to = append(*to, r)
+}
+
+// addedText is what was added: its value, or how large it is.
+func addedText(n *model.Node) string {
+	if v := n.ValueText(); n.Leaf() && v != "" {
+		return model.OneLine(v, 200)
+	}
+	return model.Count(n.Size, "byte")
+}

@@ -1,0 +1,449 @@
+// Package find searches a document: its nodes by name, type, value and key, and its bytes for patterns. Searches
+// stream, tell how far they have come, and end when their context does; what they keep is bounded.
+package find
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"assay/model"
+)
+
+// Around is how many bytes before and after a hit a Hit has at the most.
+const Around = 96
+
+// Hit is a place where a pattern stands, with the bytes around it. These are good until the function that is called
+// with the hit returns.
+type Hit struct {
+	model.Span
+	Before, Bytes, After []byte
+}
+
+// Within calls each for the hits that begin in a span of some bytes, one after the other, until it returns false. A hit
+// may go on past the end of the span. Bytes that cannot be read are passed over; the error comes when all others are
+// searched.
+func (p *Pattern) Within(ctx context.Context, data Data, span model.Span, progress model.Progress,
+	each func(Hit) bool) error {
+	s := p.newScan(span.Offset, min(span.End(), data.Size()), each)
+	defer s.close()
+	last := min(s.to+int64(s.lap), data.Size())
+	var unread error
+	for s.end() < last && s.from < s.to {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if progress != nil {
+			progress(max(0, s.end()-span.Offset), span.Size)
+		}
+		b := s.room(last - s.end())
+		n, err := data.ReadAt(b, s.end())
+		if n == len(b) {
+			err = nil
+		}
+		if s.length += n; err == nil {
+			if !s.search(s.end() == last) {
+				return unread
+			}
+			continue
+		}
+		if !errors.Is(err, io.EOF) {
+			unread = err
+		}
+		if !s.search(true) {
+			return unread
+		}
+		s.skip(int64(len(b) - n))
+	}
+	return unread
+}
+
+// Stream calls each for the hits in the bytes of a stream, one after the other, until it returns false. The error is
+// the stream's or the context's.
+func (p *Pattern) Stream(ctx context.Context, r io.Reader, each func(Hit) bool) error {
+	s := p.newScan(0, math.MaxInt64, each)
+	defer s.close()
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := fill(r, s.room(math.MaxInt64))
+		s.length += n
+		switch more := s.search(err != nil); {
+		case !more, err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// fill reads until b is full. Unlike io.ReadFull it returns the errors of the reader as they are.
+func fill(r io.Reader, b []byte) (n int, err error) {
+	for n < len(b) && err == nil {
+		var m int
+		m, err = r.Read(b[n:])
+		n += m
+	}
+	return n, err
+}
+
+// scan is a search that goes on: it has a part of the bytes in memory.
+type scan struct {
+	p        *Pattern
+	each     func(Hit) bool
+	from, to int64 // where the next hit may begin
+
+	buf    []byte
+	base   int64 // the place of its first byte
+	length int   // bytes in it
+	lap    int   // bytes at its end that are searched with the next ones
+
+	next  []int        // of each anchor: where it stands next
+	free  []int        // of each sequence: where it may begin, as hits do not overlap
+	found []model.Span // in the buffer
+}
+
+func (p *Pattern) newScan(from, to int64, each func(Hit) bool) *scan {
+	s := &scan{p: p, each: each, from: from, to: to, base: max(0, from), lap: p.longest() - 1 + Around}
+	s.buf = *buffers.Get().(*[]byte)
+	if need := Around + s.lap + chunk; cap(s.buf) < need {
+		s.buf = make([]byte, need)
+	} else {
+		s.buf = s.buf[:need]
+	}
+	s.next, s.free = make([]int, len(p.anchors)), make([]int, len(p.needles))
+	return s
+}
+
+// buffers are those of scans that ended.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// close gives the buffer back.
+func (s *scan) close() { buffers.Put(&s.buf) }
+
+// end is the place after the bytes that are in memory.
+func (s *scan) end() int64 { return s.base + int64(s.length) }
+
+// room returns where the next bytes go, at most so many. Bytes that are searched make room for them.
+func (s *scan) room(most int64) []byte {
+	if over := s.length - s.lap - Around; over > 0 {
+		copy(s.buf, s.buf[over:s.length])
+		s.base += int64(over)
+		s.length -= over
+	}
+	return s.buf[s.length:][:min(int64(len(s.buf)-s.length), most, chunk)]
+}
+
+// skip goes on past bytes that cannot be read.
+func (s *scan) skip(n int64) {
+	s.base, s.length = s.end()+n, 0
+	s.from = max(s.from, s.base)
+}
+
+// search calls each for the hits in memory; unless these are the last bytes, not for those whose end, or what follows
+// it, may be missing. It returns false if each did.
+func (s *scan) search(last bool) bool {
+	to := s.length
+	if !last {
+		to -= s.lap
+	}
+	to = int(min(int64(to), s.to-s.base))
+	from := int(s.from - s.base)
+	if to <= from {
+		return true
+	}
+	b := s.buf[:s.length]
+	s.find(b, from, to)
+	for _, h := range s.found {
+		if int(h.Offset) < from {
+			continue // it begins in the one before
+		}
+		at, end := int(h.Offset), int(h.End())
+		from = end
+		h.Offset += s.base
+		if !s.each(Hit{h, b[max(0, at-Around):at], b[at:end], b[end:min(len(b), end+Around)]}) {
+			return false
+		}
+	}
+	s.from = s.base + int64(max(from, to))
+	return true
+}
+
+// find collects the places from one up to another where a sequence begins: in order, the longer one first.
+func (s *scan) find(b []byte, from, to int) {
+	s.found = s.found[:0]
+	for i := range s.free {
+		s.free[i] = from
+	}
+	for i := range s.next {
+		s.next[i] = s.p.anchors[i].index(b, from)
+	}
+	for {
+		a := -1
+		for i, at := range s.next {
+			if at >= 0 && (a < 0 || at < s.next[a]) {
+				a = i
+			}
+		}
+		if a < 0 {
+			break
+		}
+		at := s.next[a]
+		for _, p := range s.p.anchors[a].places {
+			n, begin := &s.p.needles[p.needle], at-p.offset
+			if begin >= s.free[p.needle] && begin < to && begin+len(n.value) <= len(b) && n.at(b, begin) {
+				s.found = append(s.found, model.Span{Offset: int64(begin), Size: int64(len(n.value))})
+				s.free[p.needle] = begin + len(n.value)
+			}
+		}
+		s.next[a] = s.p.anchors[a].index(b, at+1)
+	}
+	if len(s.p.needles) > 1 {
+		slices.SortFunc(s.found, func(a, b model.Span) int {
+			return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(b.Size, a.Size))
+		})
+	}
+}
+
+// anchor is a byte that is looked for first, and where it stands in the sequences that have it.
+type anchor struct {
+	value, mask byte // the bits of mask count
+	places      []place
+}
+
+// place is a place in a sequence.
+type place struct{ needle, offset int }
+
+// index returns the first place of the anchor in b from from on, or -1.
+func (a *anchor) index(b []byte, from int) int {
+	if from >= len(b) {
+		return -1
+	}
+	if a.mask == 0xff {
+		if i := bytes.IndexByte(b[from:], a.value); i >= 0 {
+			return from + i
+		}
+		return -1
+	}
+	for i, c := range b[from:] {
+		if c&a.mask == a.value {
+			return from + i
+		}
+	}
+	return -1
+}
+
+// anchored chooses for each sequence the byte of it that is the rarest in files, the same one for several sequences
+// where they share it: such as a letter in each of the encodings of a text. It returns the pattern.
+func (p *Pattern) anchored() *Pattern {
+	for i := range p.needles {
+		n := &p.needles[i]
+		best, least := 0, math.MaxInt
+		for k, v := range n.value {
+			if cost := p.anchorCost(v, n.maskAt(k)); cost < least {
+				best, least = k, cost
+			}
+		}
+		for _, v := range bytesOf(n.value[best], n.maskAt(best)) {
+			k := slices.IndexFunc(p.anchors, func(a anchor) bool { return a.value == v.value && a.mask == v.mask })
+			if k < 0 {
+				k = len(p.anchors)
+				p.anchors = append(p.anchors, v)
+			}
+			p.anchors[k].places = append(p.anchors[k].places, place{i, best})
+		}
+	}
+	return p
+}
+
+// anchorCost is how much it costs to look for a byte: nothing more if it is looked for anyway.
+func (p *Pattern) anchorCost(value, mask byte) int {
+	sum := 0
+	for _, v := range bytesOf(value, mask) {
+		if !slices.ContainsFunc(p.anchors, func(a anchor) bool { return a.value == v.value && a.mask == v.mask }) {
+			sum += v.cost()
+		}
+	}
+	return sum
+}
+
+// bytesOf returns the anchors that stand for a byte: one, or for a letter of either case two. A byte of which more bits
+// do not count is one slow anchor.
+func bytesOf(value, mask byte) []anchor {
+	switch bits.OnesCount8(mask) {
+	case 8:
+		return []anchor{{value: value, mask: mask}}
+	case 7:
+		return []anchor{{value: value, mask: 0xff}, {value: value | ^mask, mask: 0xff}}
+	}
+	return []anchor{{value: value, mask: mask}}
+}
+
+// cost ranks a byte by how often it stands in the files of games: zeros most of all, then small numbers and the letters
+// of words. A byte with bits that do not count is looked for one by one.
+func (a anchor) cost() int {
+	v := a.value
+	switch {
+	case a.mask != 0xff:
+		return 1 << (20 - bits.OnesCount8(a.mask))
+	case v == 0:
+		return 1000
+	case v == 0xff:
+		return 250
+	case v == ' ' || bytes.IndexByte([]byte("etaoinsr"), v) >= 0:
+		return 100
+	case v < 0x10 || v == 0x80 || v == 0x3f:
+		return 80
+	case v >= 'a' && v <= 'z' && bytes.IndexByte([]byte("jqxzkvw"), v) < 0, v >= '0' && v <= '9':
+		return 50
+	case v >= ' ' && v < 0x7f:
+		return 30
+	}
+	return 20
+}
+
+// Offset reads where to go: "0x1a4" or "1a4h" in hex, "420" in decimal, "+16" and "-0x10" from the present offset,
+// "end-16" from the end, "50%" of the way. The result is within the bytes there are.
+func Offset(text string, present, size int64) (int64, error) {
+	s := strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(strings.TrimSpace(text), "_", ""), ",", ""))
+	if s == "" {
+		return 0, errors.New("enter an offset, such as 0x1a4, 420, +16, -16, end-16, or 50%")
+	}
+	if size == 0 {
+		return 0, errors.New("the file is empty")
+	}
+	base := int64(0)
+	sign := int64(1)
+	relative := false
+	switch {
+	case s == "end":
+		return size - 1, nil
+	case strings.HasPrefix(s, "end"):
+		base, s, relative = size, strings.TrimSpace(s[3:]), true
+		if s[0] != '-' {
+			return 0, fmt.Errorf("%q is past the end of the file; write, for example, end-16", text)
+		}
+	case s[0] == '+' || s[0] == '-':
+		base, relative = present, true
+	}
+	if relative {
+		if s[0] == '-' {
+			sign = -1
+		}
+		s = strings.TrimSpace(s[1:])
+	}
+	if p, ok := strings.CutSuffix(s, "%"); ok && !relative {
+		f, err := strconv.ParseFloat(strings.TrimSpace(p), 64)
+		if err != nil || !(f >= 0 && f <= 100) {
+			return 0, fmt.Errorf("%q is not a percentage between 0%% and 100%%", text)
+		}
+		return min(size-1, int64(f/100*float64(size))), nil
+	}
+	radix := 10
+	if h, ok := strings.CutPrefix(s, "0x"); ok {
+		s, radix = h, 16
+	} else if h, ok := strings.CutSuffix(s, "h"); ok {
+		s, radix = h, 16
+	} else if strings.ContainsAny(s, "abcdef") {
+		radix = 16
+	}
+	v, err := strconv.ParseInt(s, radix, 64)
+	if err != nil || v < 0 {
+		return 0, fmt.Errorf("%q is not an offset; write 0x1a4, 420, +16, -16, end-16 or 50%%", text)
+	}
+	off := base + sign*v
+	if off < 0 || sign > 0 && off < base {
+		return 0, fmt.Errorf("%s is outside the file", text)
+	}
+	if off >= size {
+		return 0, fmt.Errorf("%s is past the end: the file has %d bytes (%#x)", text, size, size)
+	}
+	return off, nil
+}
+
+// chunk is how many bytes are searched at a time: few enough to stay in the cache of a processor from the read on.
+const chunk = 128 << 10
+
+// Data is bytes to search.
+type Data interface {
+	io.ReaderAt
+	Size() int64
+}
+
+// Next returns the first hit that begins at from or later; ok is false if there is none.
+func (p *Pattern) Next(ctx context.Context, data Data, from int64, progress model.Progress) (hit model.Span, ok bool,
+	err error) {
+	err = p.forward(ctx, data, max(from, 0), progress, func(s model.Span) bool {
+		hit, ok = s, true
+		return false
+	})
+	return hit, ok, err
+}
+
+// All returns every hit, at most limit of them; more says that there are others. Hits do not overlap.
+func (p *Pattern) All(ctx context.Context, data Data, limit int, progress model.Progress) (hits []model.Span, more bool,
+	err error) {
+	err = p.forward(ctx, data, 0, progress, func(s model.Span) bool {
+		if len(hits) == limit {
+			more = true
+			return false
+		}
+		hits = append(hits, s)
+		return true
+	})
+	return hits, more, err
+}
+
+// forward calls each for one hit after the other until it returns false. Bytes that cannot be read are passed over;
+// the error comes when all others are searched.
+func (p *Pattern) forward(ctx context.Context, data Data, from int64, progress model.Progress,
+	each func(model.Span) bool) error {
+	return p.Within(ctx, data, model.Span{Offset: from, Size: max(0, data.Size()-from)}, progress,
+		func(h Hit) bool { return each(h.Span) })
+}
+
+// Previous returns the last hit that begins before to; ok is false if there is none.
+func (p *Pattern) Previous(ctx context.Context, data Data, to int64, progress model.Progress) (hit model.Span, ok bool,
+	err error) {
+	size := data.Size()
+	keep := int64(p.longest() - 1)
+	total := min(to, size)
+	buf := make([]byte, chunk+keep)
+	var unread error
+	for end := total; end > 0; end -= chunk {
+		if err := ctx.Err(); err != nil {
+			return hit, false, err
+		}
+		if progress != nil {
+			progress(total-end, total)
+		}
+		start := max(0, end-chunk)
+		b := buf[:min(end+keep, size)-start]
+		n, err := data.ReadAt(b, start)
+		b = b[:n]
+		if err != nil && !errors.Is(err, io.EOF) {
+			unread = err
+		}
+		best := -1
+		for _, s := range p.needles {
+			if k := s.last(b, int(end-start)); k >= 0 && (k > best || k == best && int64(len(s.value)) > hit.Size) {
+				best = k
+				hit = model.Span{Offset: start + int64(k), Size: int64(len(s.value))}
+			}
+		}
+		if best >= 0 {
+			return hit, true, nil
+		}
+	}
+	return hit, false, unread
+}

@@ -1,0 +1,418 @@
+package find
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/sahilm/fuzzy"
+
+	"assay/model"
+	"assay/model/archive"
+	"assay/model/query"
+)
+
+// Named is a node whose key or name is like what was typed.
+type Named struct {
+	Path  model.Path
+	Name  string // what it is called: its label, its key, or its name
+	Type  string
+	Where string
+	key   string
+	size  int64
+
+	nameOf thing // that this node only holds the name of
+}
+
+const (
+	fuzzyMax   = 200
+	fuzzyBatch = 4096
+	// longList is the length of a list of which only the elements are searched, not their fields.
+	longList = 5000
+)
+
+// Fuzzy finds the nodes whose keys or names are most like a text, the best first. It calls found with the best so far
+// after each doubling of the number of nodes, and at the end. An empty text finds the first nodes of the document. Of
+// many assets, assets has the names; while they are read, reading is called with their number so far.
+func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text string, found func([]Named),
+	reading func(n, of int)) error {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		var first []Named
+		root := d.Root()
+		for i := range min(root.Len(), fuzzyMax) {
+			first = append(first, namedNode(root.Child(i)))
+		}
+		found(first)
+		return nil
+	}
+	s := &fuzzySearch{text: text}
+	if path, ok := findKey(d, text); ok {
+		if n := d.At(path); n != nil {
+			exact := namedNode(n)
+			s.exact = &exact
+		}
+	}
+	many := describer(d)
+	var all *archive.Archive
+	if many != nil {
+		var err error
+		if all, err = assets.Read(ctx, func(a *archive.Archive) { reading(a.Len(), a.Total) }); err != nil {
+			return err
+		}
+		if err = s.named(ctx, d, all); err != nil {
+			return err
+		}
+		found(s.best())
+	}
+	next := fuzzyBatch
+	err := model.Walk(d.Root(), func(n *model.Node) (below bool, err error) {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		if n.Parent == nil {
+			return true, nil
+		}
+		s.add(n)
+		if s.seen >= next {
+			next *= 2
+			found(s.best())
+		}
+		return n.Parent.Len() <= longList && (many == nil || n.Len() <= longList), nil
+	}, nil)
+	if err != nil {
+		return err
+	}
+	best := s.best()
+	if found(best); many != nil && len(best) == 0 {
+		return s.spelled(ctx, d, all, found)
+	}
+	return nil
+}
+
+// named keeps the assets with all words in their names.
+func (s *fuzzySearch) named(ctx context.Context, d *model.Document, all *archive.Archive) error {
+	err := all.Named(ctx, strings.Fields(strings.ToLower(s.text)), func(i int) bool {
+		s.keepAsset(i, wholeScore(all.Path(i)))
+		return true
+	})
+	s.lookAtAssets(d)
+	return err
+}
+
+// spelled keeps the assets with the letters one after the other in their names, and calls found with them.
+func (s *fuzzySearch) spelled(ctx context.Context, d *model.Document, all *archive.Archive, found func([]Named)) error {
+	letters := strings.Join(strings.Fields(strings.ToLower(s.text)), "")
+	for from := 0; from < all.Len(); from += fuzzyBatch {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.loose = s.loose[:0]
+		for i := from; i < min(all.Len(), from+fuzzyBatch); i++ {
+			s.loose = append(s.loose, all.Path(i))
+		}
+		for _, m := range fuzzy.FindNoSort(letters, s.loose) {
+			s.keepAsset(from+m.Index, min(m.Score, looseMost))
+		}
+	}
+	s.lookAtAssets(d)
+	found(s.best())
+	return ctx.Err()
+}
+
+func (s *fuzzySearch) keepAsset(i, score int) {
+	if s.keep(scored{asset: i, isAsset: true, score: score}); len(s.kept) >= fuzzyBatch {
+		s.keepBest()
+	}
+}
+
+// lookAtAssets finds the nodes of the best assets.
+func (s *fuzzySearch) lookAtAssets(d *model.Document) {
+	s.keepBest()
+	for i := range s.kept {
+		if k := &s.kept[i]; k.isAsset && k.Path == nil {
+			if path, n, ok := pathOf(d, k.asset); ok {
+				k.Named = namedNode(n)
+				k.Path = path
+			}
+		}
+	}
+}
+
+// looseMost is the most that a name without all words scores.
+const looseMost = 400
+
+// wholeScore is what a name with all words scores: more the shorter it is.
+func wholeScore(name string) int { return 1000 - min(len(name), 500) }
+
+// match calls each for the names of the batch that are like the text: those that have all of its words, and those that
+// have its letters one after the other.
+func (s *fuzzySearch) match(each func(i, score int)) {
+	words := query.Words(s.text)
+	letters := strings.Join(strings.Fields(strings.ToLower(s.text)), "")
+	loose, at := s.loose[:0], s.at[:0]
+	for i, name := range s.names {
+		if query.InAll(words, name) {
+			each(i, wholeScore(name))
+		} else {
+			loose, at = append(loose, name), append(at, i)
+		}
+	}
+	for _, m := range fuzzy.FindNoSort(letters, loose) {
+		each(at[m.Index], min(m.Score, looseMost))
+	}
+	s.loose, s.at = loose, at
+}
+
+// findKey finds a key in any case.
+func findKey(d *model.Document, key string) (model.Path, bool) {
+	if d.FindKey == nil {
+		return nil, false
+	}
+	for _, k := range []string{key, strings.ToLower(key), strings.ToUpper(key)} {
+		if path, ok := d.FindKey(k); ok {
+			return path, true
+		}
+	}
+	return nil, false
+}
+
+// fuzzySearch keeps the best of the nodes that it was given, and a batch of those that it has not judged.
+type fuzzySearch struct {
+	text  string
+	exact *Named // the node with the text as its key
+	kept  []scored
+	names []string
+	nodes []*model.Node
+	loose []string // those of the batch without all words, and their positions in it
+	at    []int
+	seen  int
+	full  bool // there are as many as are kept; of these the worst score is
+	worst int
+}
+
+type scored struct {
+	Named
+	score   int
+	asset   int // of an asset whose node has not been looked at: its position
+	isAsset bool
+}
+
+// add takes a node into the batch unless it has no name but its index.
+func (s *fuzzySearch) add(n *model.Node) {
+	label := n.CallName()
+	if label == "" && !n.Element() {
+		label = n.Name
+	}
+	if label == "" {
+		return
+	}
+	s.names, s.nodes = append(s.names, label), append(s.nodes, n)
+	if s.seen++; len(s.names) == fuzzyBatch {
+		s.scoreBatch()
+	}
+}
+
+// scoreBatch scores the batch and keeps the best of all.
+func (s *fuzzySearch) scoreBatch() {
+	s.match(func(i, score int) {
+		if s.isCandidate(score) {
+			s.keep(scored{Named: namedNode(s.nodes[i]), score: score})
+		}
+	})
+	s.names, s.nodes = s.names[:0], s.nodes[:0]
+	s.keepBest()
+}
+
+// isCandidate reports whether a score may be among the best.
+func (s *fuzzySearch) isCandidate(score int) bool { return !s.full || score > s.worst }
+
+func (s *fuzzySearch) keep(k scored) {
+	if s.isCandidate(k.score) {
+		s.kept = append(s.kept, k)
+	}
+}
+
+// keepBest keeps only the best.
+func (s *fuzzySearch) keepBest() {
+	sort.SliceStable(s.kept, func(i, j int) bool { return s.kept[i].score > s.kept[j].score })
+	s.kept = s.kept[:min(len(s.kept), fuzzyMax)]
+	if s.full = len(s.kept) == fuzzyMax; s.full {
+		s.worst = s.kept[fuzzyMax-1].score
+	}
+}
+
+// best returns what was found so far.
+func (s *fuzzySearch) best() []Named {
+	s.scoreBatch()
+	var out []Named
+	if s.exact != nil {
+		out = append(out, *s.exact)
+	}
+	for _, k := range s.kept {
+		if i := slices.IndexFunc(out, k.isOf); i < 0 {
+			out = append(out, k.Named)
+		} else if out[i].size < k.size {
+			out[i] = k.Named
+		}
+	}
+	return out
+}
+
+// isOf reports whether two nodes are one thing to whoever looks for it: an asset and its entry in an index. The larger
+// one is the thing itself.
+func (n *Named) isOf(o Named) bool {
+	return n.Path.Equal(o.Path) || n.key != "" && n.key == o.key && n.Name == o.Name && n.Type != o.Type
+}
+
+func namedNode(n *model.Node) Named {
+	return Named{Path: n.Path(), Name: cmp.Or(n.CallName(), n.Name), Type: n.Type, Where: n.TitleWay(), key: n.Key,
+		size: n.Size}
+}
+
+// The most nodes of a file, and elements of a list in it, whose names are looked at.
+const (
+	fieldsLooked   = 1 << 16
+	elementsLooked = 8
+)
+
+// FieldNames returns the names of the fields of a document, in alphabetical order. It looks at the first nodes only.
+func FieldNames(d *model.Document) []string {
+	known := make(map[string]bool)
+	todo := []*model.Node{d.Root()}
+	for looked := 0; len(todo) > 0 && looked < fieldsLooked; looked++ {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		elements := 0
+		for i := 0; i < n.Len() && elements < elementsLooked; i++ {
+			c := n.Child(i)
+			if c.Element() {
+				elements++
+			} else {
+				known[c.Name] = true
+			}
+			todo = append(todo, c)
+		}
+	}
+	return slices.Sorted(maps.Keys(known))
+}
+
+// ColumnsOf are Columns with the names of the fields of a document, which can be typed in a filter of it.
+func ColumnsOf(d *model.Document) *query.List {
+	l := &query.List{Columns: slices.Clone(ofNodes.Columns)}
+	for _, name := range FieldNames(d) {
+		if !slices.ContainsFunc(ofNodes.Columns, func(c query.Column) bool { return strings.EqualFold(c.Name, name) }) {
+			l.Columns = append(l.Columns, query.Column{Name: name})
+		}
+	}
+	return l
+}
+
+// Query is a filter of nodes. A word is in their name, type, value or key; a word that begins with a slash is a path in
+// the structure, and finds what is there and below it. It may be used by several goroutines at once.
+type Query struct {
+	asking
+	words []*query.Word // if it is nothing but these
+}
+
+// NewQuery reads a filter; an empty one matches nothing.
+func NewQuery(text string) (*Query, error) {
+	a, err := newAsking(text, ofNodes)
+	if err != nil {
+		return nil, err
+	}
+	return &Query{asking: a, words: a.filter.Words()}, nil
+}
+
+// Words returns the words that it looks for, in lower case.
+func (q *Query) Words() []string { return q.filter.Lit() }
+
+// Empty reports whether there is nothing to search for.
+func (q *Query) Empty() bool { return q.filter.Empty() }
+
+// Match reports whether the filter holds for a node.
+func (q *Query) Match(n *model.Node) bool {
+	if q.words == nil {
+		return !q.filter.Empty() && q.filter.Match(&asked{q: q, Node: n})
+	}
+	a := asked{q: q, Node: n}
+	for _, w := range q.words {
+		if !a.Has(w) {
+			return false
+		}
+	}
+	return true
+}
+
+// asked is a node that a filter asks for what is in it.
+type asked struct {
+	q *Query
+	*model.Node
+	text, label string // its value and its label, as they are searched
+	known       bool
+}
+
+// Has reports whether a word is in what is shown of the node, or whether that is at a path.
+func (a *asked) Has(w *query.Word) bool {
+	if holds, isPath := a.q.isAt(w, a.Node); isPath {
+		return holds
+	}
+	if a.q.NamesOnly {
+		return w.In(a.CallName())
+	}
+	if w.In(a.Name) || w.In(a.Type) || w.In(a.Key) || w.In(a.Symbol()) {
+		return true
+	}
+	if !a.known {
+		a.text, a.label, a.known = ValueText(a.Node), a.Label(), true
+	}
+	return w.In(a.text) || w.In(a.label)
+}
+
+// Meets tests what is known of the node, or its field with the name of the column: name, type and size, too, may be
+// those of a field.
+func (a *asked) Meets(column int, t *query.Test) (met, any bool) {
+	if column < len(nodeColumns) {
+		if met, any = nodeColumns[column].test(a.Node, t); met {
+			return met, any
+		}
+	}
+	met, there := a.q.meetsField(a.Node, column, t)
+	return met, any || there
+}
+
+// fieldsMost is the number of children among which a field is looked for whatever the case of its name.
+const fieldsMost = 64
+
+// Field returns the child of a node with a name, also in another case; nil if there is none.
+func Field(n *model.Node, name string) *model.Node {
+	if c := n.Named(name); c != nil {
+		return c
+	}
+	if _, list := n.Children().(*model.Elements); list {
+		return nil
+	}
+	for i := range min(n.Len(), fieldsMost) {
+		if c := n.Child(i); strings.EqualFold(c.Name, name) {
+			return c
+		}
+	}
+	return nil
+}
+
+// searchedText is how much of a long text is searched.
+const searchedText = 64 << 10
+
+// ValueText returns the value of a node as it is searched: as it is shown, of a long text more.
+func ValueText(n *model.Node) string {
+	switch v := n.Value.(type) {
+	case string:
+		return v[:min(len(v), searchedText)]
+	case model.Blob:
+		return "" // its size is no content
+	}
+	return model.FormatValue(n.Value)
+}

@@ -1,0 +1,82 @@
+// Package modeltest makes scenes, and folders of small files, and holds comparisons to what is true of all of them, for
+// tests.
+package modeltest
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"assay/model/scene"
+)
+
+// Day is when all files were changed last.
+var Day = time.Date(2026, 2, 3, 12, 0, 0, 0, time.Local)
+
+// New makes a folder with files, by their paths and contents.
+func New(t testing.TB, files map[string]string) string {
+	t.Helper()
+	root := t.TempDir()
+	for name, content := range files {
+		path := filepath.Join(root, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
+		require.NoError(t, os.Chtimes(path, Day, Day))
+	}
+	return root
+}
+
+// Link makes a symbolic link, or skips the test where there are none: Windows lets only developers make them, and
+// Wine 8 says that it did and makes none.
+func Link(t testing.TB, target, path string) {
+	t.Helper()
+	err := os.Symlink(target, path)
+	if err == nil {
+		_, err = os.Lstat(path)
+	}
+	if err != nil {
+		t.Skipf("SKIPPED: there are no symbolic links here: %v", err)
+	}
+}
+
+// Versions makes two folders that differ in all ways: "came", "gone", "was" that moved to "is/now", "sub/longer" and
+// "sub/byte" that changed, and "same".
+func Versions(t testing.TB) (old, new string) {
+	t.Helper()
+	old = New(t, map[string]string{"same": "same", "sub/longer": "short", "sub/byte": "abcdef", "gone": "gone",
+		"was": "the content stays", ".git/x": "1"})
+	new = New(t, map[string]string{"same": "same", "sub/longer": "longer!", "sub/byte": "abcXef", "came": "come!",
+		"is/now": "the content stays", ".git/x": "2"})
+	return old, new
+}
+
+// Floats and Indices are numbers in memory.
+type (
+	Floats  = scene.FloatSlice
+	Indices = scene.IndexSlice
+)
+
+// Torus returns a ring with about that many triangles, and normals.
+func Torus(triangles int) *scene.Scene {
+	n := int(math.Sqrt(float64(triangles) / 2))
+	var v Floats
+	var idx Indices
+	for i := range n {
+		for k := range n {
+			sa, ca := math.Sincos(2 * math.Pi * float64(i) / float64(n))
+			sb, cb := math.Sincos(2 * math.Pi * float64(k) / float64(n))
+			v = append(v, float32((2+cb)*ca), float32(sb), float32((2+cb)*sa), float32(cb*ca), float32(sb),
+				float32(cb*sa))
+			a, b, c, d := i*n+k, (i+1)%n*n+k, i*n+(k+1)%n, (i+1)%n*n+(k+1)%n
+			idx = append(idx, uint32(a), uint32(b), uint32(c), uint32(b), uint32(d), uint32(c))
+		}
+	}
+	m := &scene.Mesh{Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Normal, Size: 3}},
+		Count: n * n, Vertices: v,
+		Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: idx}}}
+	return &scene.Scene{Roots: []*scene.Node{{Transform: scene.Identity, Mesh: m}}}
+}

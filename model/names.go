@@ -1,0 +1,292 @@
+package model
+
+import (
+	"cmp"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
+	"golang.org/x/text/unicode/norm"
+)
+
+// nameShown is how many characters of a file's name are shown: file systems permit no longer ones.
+const nameShown = 255
+
+// FileName returns the name of the file at a path as it is shown, in the window and in every report: its base name,
+// with what OneLine escapes. A byte that is not UTF-8 is shown as \x83.
+func FileName(path string) string { return OneLine(filepath.Base(path), nameShown) }
+
+const fileScheme = "file"
+
+// EncodePath returns a path as text that JSON can keep: the path itself, or if it is not UTF-8 a file:// URI.
+func EncodePath(path string) string {
+	if utf8.ValidString(path) {
+		return path
+	}
+	path = filepath.ToSlash(path)
+	if filepath.VolumeName(path) != "" {
+		path = "/" + path // file:///C:/x
+	}
+	return (&url.URL{Scheme: fileScheme, Path: path}).String()
+}
+
+// DecodePath returns the path that EncodePath made a text of.
+func DecodePath(text string) string {
+	if !strings.HasPrefix(text, fileScheme+"://") {
+		return text
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		return text
+	}
+	return PathOf(u)
+}
+
+// PathOf returns the path that a file:// URI names.
+func PathOf(u *url.URL) string {
+	path := filepath.FromSlash(u.Path)
+	if path != "" && filepath.VolumeName(path[1:]) != "" {
+		return path[1:] // file:///C:/x
+	}
+	return path
+}
+
+// FoldName returns what two paths have in common that are one file on Windows or macOS: case and the composition of
+// letters make no difference there.
+func FoldName(s string) string {
+	if plainASCII(s) {
+		return strings.ToLower(s)
+	}
+	return norm.NFC.String(strings.ToLower(strings.ToUpper(norm.NFD.String(s))))
+}
+
+func plainASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] >= 0x7F {
+			return false
+		}
+	}
+	return true
+}
+
+// CompareNames orders names as people do: without case, and numbers in them by their value, so that t2 comes before
+// T10. Keys of hex digits that names begin with, such as UUIDs, come first and by their digits: 0000000A before
+// 00000010.
+func CompareNames(a, b string) int {
+	n, m := hexKey(a), hexKey(b)
+	if n == 0 || m == 0 {
+		if n != m {
+			return cmp.Compare(m, n)
+		}
+	} else if c := compareLower(a[:n], b[:m]); c != 0 {
+		return c
+	}
+	x, y := a[n:], b[m:]
+	for x != "" && y != "" {
+		m, n := digits(x), digits(y)
+		if m > 0 && n > 0 {
+			p, q := strings.TrimLeft(x[:m], "0"), strings.TrimLeft(y[:n], "0")
+			if c := cmp.Or(cmp.Compare(len(p), len(q)), cmp.Compare(p, q)); c != 0 {
+				return c
+			}
+			x, y = x[m:], y[n:]
+			continue
+		}
+		if c := cmp.Compare(lower(x[0]), lower(y[0])); c != 0 {
+			return c
+		}
+		x, y = x[1:], y[1:]
+	}
+	return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(a, b))
+}
+
+// compareLower orders texts byte by byte, without case.
+func compareLower(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		if c := cmp.Compare(lower(a[i]), lower(b[i])); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// hexLeast is how many hex digits a key has at least: fewer may be a word or a number.
+const hexLeast = 16
+
+// hexKey returns the length of the key that a name begins with, of hex digits and hyphens; 0 if it begins with none.
+func hexKey(s string) int {
+	n, digits := 0, 0
+	for n < len(s) && (s[n] == '-' || s[n] >= '0' && s[n] <= '9' || lower(s[n]) >= 'a' && lower(s[n]) <= 'f') {
+		if s[n] != '-' {
+			digits++
+		}
+		n++
+	}
+	if digits < hexLeast {
+		return 0
+	}
+	return n
+}
+
+// digits returns the number of digits that a text begins with.
+func digits(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c | 0x20
+	}
+	return c
+}
+
+// namesRead is how many names of a folder are compared with the name of a file that is missing.
+const namesRead = 4096
+
+// namesOffered is how many similar names are offered in place of one that is missing.
+const namesOffered = 3
+
+// pathShown is how many characters of the path of a folder are shown.
+const pathShown = 1000
+
+// missing says what is wrong with a path that leads to no file, and what may be meant instead.
+func missing(path string) string {
+	if path == "" {
+		return "no file name given"
+	}
+	name, folder := filepath.Clean(path), filepath.Dir(path)
+	what := "no such file"
+	for {
+		info, err := os.Stat(folder)
+		if err == nil && !info.IsDir() {
+			return OneLine(folder, pathShown) + " is a file, not a folder"
+		}
+		if parent := filepath.Dir(folder); err == nil || parent == folder {
+			break
+		}
+		name, folder = folder, filepath.Dir(folder)
+		what = "there is no folder " + OneLine(name, pathShown)
+	}
+	similar := SimilarNames(filepath.Base(name), namesIn(folder))
+	if len(similar) == 0 {
+		return what + "; check the path"
+	}
+	for i := range similar {
+		similar[i] = OneLine(similar[i], nameShown)
+	}
+	return what + "; did you mean " + strings.Join(similar, " or ") + "?"
+}
+
+func namesIn(folder string) []string {
+	f, err := OpenShared(folder)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	names, _ := f.Readdirnames(namesRead) // what was read before a failure is good enough to offer
+	return names
+}
+
+// SimilarNames returns those of the names that may be meant by a mistyped one, the most similar first.
+func SimilarNames(mistyped string, names []string) []string {
+	type candidate struct {
+		name     string
+		distance int
+	}
+	var all []candidate
+	of := strings.ToLower(mistyped)
+	length := utf8.RuneCountInString(of)
+	most := max(1, min(length/3, 4))
+	for _, name := range names {
+		lower := strings.ToLower(name)
+		distance := most + 1
+		if longer := utf8.RuneCountInString(lower) - length; max(longer, -longer) <= most {
+			distance = levenshtein.ComputeDistance(of, lower)
+		}
+		if distance > most && differInExtension(of, lower) {
+			distance = most
+		}
+		if distance <= most {
+			all = append(all, candidate{name, distance})
+		}
+	}
+	slices.SortFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), strings.Compare(a.name, b.name))
+	})
+	var similar []string
+	for _, c := range all[:min(len(all), namesOffered)] {
+		if c.distance <= 2*all[0].distance {
+			similar = append(similar, c.name)
+		}
+	}
+	return similar
+}
+
+// differInExtension reports whether two names are the same but for their extensions, which one of them may lack.
+func differInExtension(a, b string) bool {
+	stem := func(name string) string { return strings.TrimSuffix(name, filepath.Ext(name)) }
+	return stem(a) != "" && stem(a) == stem(b)
+}
+
+// CallName returns what a person calls the node apart from its place: what its decoder labelled it with, else its key;
+// empty if it has neither.
+func (n *Node) CallName() string {
+	return cmp.Or(n.Label(), n.Key)
+}
+
+// Title returns the name that lists, tabs and files show for a node: its name, after which an element of a list and
+// whatever else has a label or a key says what it is called: "0 VisualSceneNode". The root has none of its own: there
+// it is Document.Title.
+func (n *Node) Title() string {
+	called := n.CallName()
+	switch {
+	case called == "" || called == n.Name:
+		return n.Name
+	case n.Name == "":
+		return called
+	}
+	return n.Name + " " + called
+}
+
+// Element reports whether the node is an element of a list, which has its index for a name.
+func (n *Node) Element() bool { return isIndex(n.Name) }
+
+func isIndex(name string) bool {
+	for i := range len(name) {
+		if name[i] < '0' || name[i] > '9' {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// Title returns the title of a node of the document: that of the root is the name of the file.
+func (d *Document) Title(n *Node) string {
+	if n == nil || n.Parent == nil {
+		return d.Source.Name()
+	}
+	return n.Title()
+}
+
+// TitleWay returns the titles from the root's child down to the node, for people; at most the last few of a deep one.
+func (n *Node) TitleWay() string {
+	const most = 12
+	var titles []string
+	for p := n; p.Parent != nil; p = p.Parent {
+		if len(titles) == most {
+			titles = append(titles, "…")
+			break
+		}
+		titles = append(titles, p.Title())
+	}
+	slices.Reverse(titles)
+	return strings.Join(titles, " / ")
+}

@@ -1,0 +1,364 @@
+// Package query is the one language of filters, in which people say what they look for above the tree, above lists of
+// assets, files and values, and after --only: *.png size > 100 KB duck. Rules explains it.
+//
+//	filter    = together { "or" together }
+//	together  = item { [ "and" ] item }
+//	item      = "not" item | "(" filter ")" | condition | word | pattern
+//	condition = column ( "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" ) value
+//
+// A list says which columns it has (List), and its things answer for the words and the tests of a filter (Thing).
+// Package table does for rows, package find for nodes and for assets.
+//
+// It also sorts and filters tables: cells are read when they are needed, and the result is row numbers.
+package query
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+)
+
+// Kind is what the values of a column are.
+type Kind uint8
+
+// The kinds of columns. A Number or a Size is compared with numbers alone, a Time with the beginning of a date.
+const (
+	Text Kind = iota
+	Number
+	Size // in bytes
+	Time // as text, in the form of time.DateTime
+)
+
+// Column is what a condition can be about.
+type Column struct {
+	Name   string
+	Names  []string // other ways to write it
+	Kind   Kind
+	Values []string // of a column that has few different ones: these; nil if they are not known
+}
+
+// List is what a filter is for: things with columns.
+type List struct {
+	Columns []Column
+	// Fields says that a name that is no column's may be that of a field which some of the things have.
+	Fields bool
+}
+
+// Thing is one element of a list.
+type Thing interface {
+	// Has reports whether a word or a pattern of a filter is in the thing.
+	Has(w *Word) bool
+	// Meets reports whether a value of one column meets a test, and whether there is a value. A column past those of
+	// the list is a field, of which Filter.Field returns the name.
+	Meets(column int, t *Test) (met, any bool)
+}
+
+// Filter is a filter that was read. It may be used by several goroutines at once.
+type Filter struct {
+	top    expression
+	list   *List
+	fields []string // the names of columns past those of the list
+}
+
+// Empty reports whether a filter asks for nothing: everything matches.
+func (f *Filter) Empty() bool { return f.top == nil }
+
+// Match reports whether a thing meets the filter.
+func (f *Filter) Match(t Thing) bool { return f.top == nil || f.top.match(t) }
+
+// Field returns the name of the field that a column past those of the list stands for.
+func (f *Filter) Field(column int) string { return f.fields[column-len(f.list.Columns)] }
+
+// Columns returns the columns that the filter has conditions on, and those of fields after them; no one twice.
+func (f *Filter) Columns() []int {
+	var columns []int
+	each(f.top, func(e expression) {
+		if c, ok := e.(*condition); ok && !slices.Contains(columns, c.column) {
+			columns = append(columns, c.column)
+		}
+	})
+	return columns
+}
+
+// EachWord calls do with each word and pattern of the filter, wherever it stands.
+func (f *Filter) EachWord(do func(w *Word)) {
+	each(f.top, func(e expression) {
+		if w, ok := e.(*Word); ok {
+			do(w)
+		}
+	})
+}
+
+// HasWords reports whether words or patterns are asked for, besides conditions.
+func (f *Filter) HasWords() bool {
+	has := false
+	f.EachWord(func(*Word) { has = true })
+	return has
+}
+
+// Lit returns the words that must be there, in lower case: what can be lit where a thing is shown.
+func (f *Filter) Lit() []string {
+	var lit []string
+	for _, e := range f.items() {
+		if w, ok := e.(*Word); ok && !w.Pattern() {
+			lit = append(lit, w.lower)
+		}
+	}
+	return lit
+}
+
+// HasWordIn reports whether a value has one of the words or patterns that are asked for.
+func (f *Filter) HasWordIn(v any) bool {
+	has := false
+	f.EachWord(func(w *Word) { has = has || w.InCell(v) })
+	return has
+}
+
+// Plain reports whether the filter is nothing but words that must all be there, those of Lit. Such a text may be meant
+// as the name of one thing.
+func (f *Filter) Plain() bool { return f.top != nil && len(f.Lit()) == len(f.items()) }
+
+// Words returns the words and patterns of a filter that is nothing but these, all of which must be there; nil for
+// others. Whoever asks a million things may go through them without Match.
+func (f *Filter) Words() []*Word {
+	var words []*Word
+	for _, e := range f.items() {
+		w, ok := e.(*Word)
+		if !ok {
+			return nil
+		}
+		words = append(words, w)
+	}
+	return words
+}
+
+// Single reports whether the filter is one word or pattern, and nothing else.
+func (f *Filter) Single() bool {
+	_, is := f.top.(*Word)
+	return is
+}
+
+// items are what must all hold.
+func (f *Filter) items() all {
+	switch e := f.top.(type) {
+	case nil:
+		return nil
+	case all:
+		return e
+	}
+	return all{f.top}
+}
+
+// expression is a part of a filter.
+type expression interface{ match(t Thing) bool }
+
+type (
+	all  []expression
+	some []expression
+	not  struct{ of expression }
+	// condition is a test of a column.
+	condition struct {
+		column int
+		test   *Test
+		not    bool // no value may meet it, and there must be one
+	}
+)
+
+func (a all) match(t Thing) bool {
+	for _, e := range a {
+		if !e.match(t) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s some) match(t Thing) bool {
+	for _, e := range s {
+		if e.match(t) {
+			return true
+		}
+	}
+	return false
+}
+
+func (n not) match(t Thing) bool { return !n.of.match(t) }
+
+func (w *Word) match(t Thing) bool { return t.Has(w) }
+
+func (c *condition) match(t Thing) bool {
+	met, any := t.Meets(c.column, c.test)
+	if c.not {
+		return any && !met
+	}
+	return met
+}
+
+// each calls do with an expression and all parts of it.
+func each(e expression, do func(e expression)) {
+	if e == nil {
+		return
+	}
+	do(e)
+	switch e := e.(type) {
+	case all:
+		for _, p := range e {
+			each(p, do)
+		}
+	case some:
+		for _, p := range e {
+			each(p, do)
+		}
+	case not:
+		each(e.of, do)
+	}
+}
+
+// find returns the column with a name, and its number.
+func (l *List) find(name string) (int, bool) {
+	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
+		for i := range l.Columns {
+			for _, n := range l.Columns[i].names() {
+				if same(n, name) {
+					return i, true
+				}
+			}
+		}
+	}
+	return 0, false
+}
+
+// names are all ways to write a column.
+func (c *Column) names() []string { return append([]string{c.Name}, c.Names...) }
+
+// Rule is a way to write a part of a filter, and what it asks for.
+type Rule struct{ Written, Finds string }
+
+// Rules are the language, in the order in which one learns it.
+var Rules = []Rule{
+	{`duck`, "the name or another text contains the word; case is ignored"},
+	{`duck pond`, "both words must match; terms side by side are combined with and"},
+	{`"big duck"`, "the exact phrase; operators in quotes are plain text"},
+	{`*.png`, "a pattern for the whole name: * matches any text, ? one character, [a-f0-9] one of a set"},
+	{`images/*.png`, "with a slash, a pattern for the whole path; ** matches any number of folders"},
+	{`size > 100 KB`, "a condition: a column, one of = != < <= > >=, and a value; KB is 1,000 bytes, KiB is 1,024"},
+	{`type = Texture`, "= and != ignore case and accept patterns; quote values of several words"},
+	{`name ~ duck`, "~ matches part of the column's text"},
+	{`modified >= 2026-11`, "dates are year-month-day; you can omit the day or the month"},
+	{`class ~ texture`, "in trees and asset lists: a field has this value"},
+	{`/meshes/* size > 1 MB`, "in trees and asset lists: a leading slash means a path"},
+	{`not duck`, "the next term must not match"},
+	{`duck or goose`, "either one; and takes precedence over or"},
+	{`(duck or goose) *.png`, "parentheses group terms"},
+}
+
+// Where says where filters are used.
+const Where = "Use filters above the tree and lists, and after --only. The syntax is the same everywhere: " +
+	"conditions can use the columns of a list and the fields of the file."
+
+// Only says what --only takes besides.
+const Only = "After --only, text without patterns or conditions must be a complete key, name, or path."
+
+// Page is all of this for a terminal.
+func Page() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n", Where)
+	w := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
+	for _, r := range Rules {
+		fmt.Fprintf(w, "  %s\t%s\n", r.Written, r.Finds)
+	}
+	w.Flush()
+	fmt.Fprintf(&b, "\nFor instance, *.png size > 100 KB duck. %s\n", Only)
+	return b.String()
+}
+
+// Completion is what may be typed at a place of a filter.
+type Completion struct {
+	From, To int    // the bytes that it takes the place of
+	Text     string // what is put there
+}
+
+// completed is the number of letters from which on the name of a column is completed.
+const completed = 2
+
+// Complete returns what may be typed before a place of a filter: columns whose names begin with the word there, or the
+// known values of the column that is compared.
+func (l *List) Complete(text string, caret int) []Completion {
+	before := text[:caret]
+	if strings.Count(before, `"`)%2 != 0 {
+		return nil
+	}
+	if column, from := l.compared(before); column != nil {
+		values := column.complete(from, caret, before[from:])
+		if len(values) > 0 || !strings.Contains(before[from:], " ") { // else the value is there already
+			return values
+		}
+	}
+	from := strings.LastIndexFunc(before, func(r rune) bool { return unicode.IsSpace(r) || r == '(' }) + 1
+	word := before[from:]
+	if len(word) < completed {
+		return nil
+	}
+	var out []Completion
+	for i := range l.Columns {
+		c := &l.Columns[i]
+		if len(c.Name) >= len(word) && strings.EqualFold(c.Name[:len(word)], word) {
+			out = append(out, Completion{from, caret, c.Name + " " + c.Kind.usual() + " "})
+		}
+	}
+	return out
+}
+
+// usual is the comparison that is most often used.
+func (k Kind) usual() string {
+	switch k {
+	case Number, Size:
+		return ">"
+	case Time:
+		return ">="
+	}
+	return "="
+}
+
+// compared returns the column that a text ends in a comparison with, and where its value begins.
+func (l *List) compared(text string) (*Column, int) {
+	at := strings.LastIndexAny(text, "=<>!~")
+	if at < 0 {
+		return nil, 0
+	}
+	name := strings.TrimRight(text[:at], "=<>!~ ")
+	from := len(text) - len(strings.TrimLeft(text[at+1:], " "))
+	var found *Column
+	long := 0
+	for i := range l.Columns {
+		for _, n := range l.Columns[i].names() {
+			begin := len(name) - len(n)
+			if begin >= 0 && len(n) > long && strings.EqualFold(name[begin:], n) &&
+				(begin == 0 || strings.ContainsAny(name[begin-1:begin], " (")) {
+				found, long = &l.Columns[i], len(n)
+			}
+		}
+	}
+	return found, from
+}
+
+// complete returns the values of a column that begin as a text that was typed.
+func (c *Column) complete(from, caret int, typed string) []Completion {
+	var out []Completion
+	for _, v := range c.Values {
+		if len(v) > len(typed) && strings.EqualFold(v[:len(typed)], typed) {
+			out = append(out, Completion{from, caret, c.written(v) + " "})
+		}
+	}
+	return out
+}
+
+// written is a value as it is typed: in quotes where it would not be taken whole.
+func (c *Column) written(value string) string {
+	if c.valueAt(value) == value {
+		return value
+	}
+	return quote(value)
+}

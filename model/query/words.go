@@ -1,0 +1,404 @@
+package query
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/dustin/go-humanize"
+
+	"assay/model"
+)
+
+// Word is a text or a pattern that is looked for, whatever its case.
+type Word struct {
+	text    string
+	lower   string
+	pattern string // in lower case; empty: the text is looked for
+	whole   bool   // the pattern is of a whole path, not of its last part
+	tail    string // the text after the last star or question mark of the pattern
+}
+
+// newWord makes a word, or a pattern where the text has * or ?.
+func newWord(text string) *Word {
+	w := &Word{text: text, lower: strings.ToLower(text)}
+	if strings.ContainsAny(text, "*?") {
+		w.pattern, w.whole = w.lower, strings.Contains(text, "/")
+		w.tail = w.lower[strings.LastIndexAny(w.lower, "*?/]")+1:]
+	}
+	return w
+}
+
+// Words are the words and the patterns of a text without conditions, as they are typed to go to something.
+func Words(text string) []*Word {
+	var words []*Word
+	for _, w := range strings.Fields(text) {
+		words = append(words, newWord(w))
+	}
+	return words
+}
+
+// InAll reports whether each word is in a text.
+func InAll(words []*Word, text string) bool {
+	return !slices.ContainsFunc(words, func(w *Word) bool { return !w.In(text) })
+}
+
+// Text returns the word or the pattern as it was typed.
+func (w *Word) Text() string { return w.text }
+
+// Pattern reports whether it is a pattern.
+func (w *Word) Pattern() bool { return w.pattern != "" }
+
+// In reports whether a text has the word in it; whether it, or the last part of it as a path, is as the pattern says.
+func (w *Word) In(text string) bool {
+	if w.pattern == "" {
+		return contains(text, w.lower)
+	}
+	text = strings.ToLower(text)
+	if !strings.HasSuffix(text, w.tail) { // nearly all of a million names
+		return false
+	}
+	if !w.whole {
+		text = text[strings.LastIndexByte(text, '/')+1:]
+	}
+	return like(w.pattern, text)
+}
+
+// InCell is In for the value of a cell: a number is looked at as it is written.
+func (w *Word) InCell(v any) bool {
+	var room [32]byte
+	number := room[:0]
+	switch v := v.(type) {
+	case string:
+		return w.In(v)
+	case uint64:
+		number = strconv.AppendUint(number, v, 10)
+	case int64:
+		number = strconv.AppendInt(number, v, 10)
+	case float32:
+		number = strconv.AppendFloat(number, float64(v), 'g', -1, 32)
+	case float64:
+		number = strconv.AppendFloat(number, v, 'g', -1, 64)
+	default:
+		return false
+	}
+	return w.In(string(number))
+}
+
+// is reports whether a text is the word, or as the pattern says.
+func (w *Word) is(text string) bool {
+	if w.pattern == "" {
+		return strings.EqualFold(text, w.lower)
+	}
+	return w.In(text)
+}
+
+// contains reports whether lower is in s, whatever the case of s.
+func contains(s, lower string) bool {
+	if len(s) < len(lower) {
+		return false
+	}
+	if lower == "" {
+		return true
+	}
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return strings.Contains(strings.ToLower(s), lower)
+		}
+	}
+	first := lower[0]
+	for i := 0; i+len(lower) <= len(s); i++ {
+		if fold(s[i]) != first {
+			continue
+		}
+		j := 1
+		for j < len(lower) && fold(s[i+j]) == lower[j] {
+			j++
+		}
+		if j == len(lower) {
+			return true
+		}
+	}
+	return false
+}
+
+func fold(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c | 0x20
+	}
+	return c
+}
+
+// like reports whether a whole text is as a pattern says. A star stops at a slash and two do not; two and a slash are
+// any number of folders. Where a text differs from the pattern, the last star takes one more character, and where that
+// cannot the last two stars take more.
+func like(pattern, text string) bool {
+	p, t := 0, 0
+	star, stars := retry{at: -1}, retry{at: -1}
+	for {
+		switch rest := pattern[p:]; {
+		case strings.HasPrefix(rest, "**/") && (p == 0 || pattern[p-1] == '/'):
+			p += 3
+			stars, star = retry{p, t, true}, retry{at: -1}
+			continue
+		case strings.HasPrefix(rest, "**"):
+			p += len(rest) - len(strings.TrimLeft(rest, "*"))
+			stars, star = retry{p, t, false}, retry{at: -1}
+			continue
+		case strings.HasPrefix(rest, "*"):
+			p++
+			star = retry{p, t, false}
+			continue
+		case rest == "" && t == len(text):
+			return true
+		case rest != "" && t < len(text):
+			if takes, of := one(rest, text[t:]); takes > 0 {
+				p, t = p+of, t+takes
+				continue
+			}
+		}
+		switch {
+		case star.at >= 0 && star.text < len(text) && text[star.text] != '/':
+			star.text++
+			p, t = star.at, star.text
+		case stars.more(text):
+			p, t, star = stars.at, stars.text, retry{at: -1}
+		default:
+			return false
+		}
+	}
+}
+
+// retry is where to go on when a star takes more.
+type retry struct {
+	at      int // in the pattern, after the star; -1: there was none
+	text    int // in the text
+	folders bool
+}
+
+// more takes one more character, or one more folder; false if there is none.
+func (r *retry) more(text string) bool {
+	if r.at < 0 || r.text >= len(text) {
+		return false
+	}
+	n := 1
+	if r.folders {
+		n = strings.IndexByte(text[r.text:], '/') + 1
+	}
+	r.text += n
+	return n > 0
+}
+
+// one returns how many bytes of a text the first element of a pattern takes, 0 if it is not for them, and how many
+// bytes that element is long. A bracket that is not closed is a character like any other.
+func one(pattern, text string) (takes, of int) {
+	r, n := utf8.DecodeRuneInString(text)
+	switch pattern[0] {
+	case '?':
+		if r == '/' {
+			return 0, 1
+		}
+		return n, 1
+	case '[':
+		if end := strings.IndexByte(pattern[1:], ']'); end > 0 {
+			if !inClass(pattern[1:1+end], r) {
+				n = 0
+			}
+			return n, end + 2
+		}
+	}
+	want, w := utf8.DecodeRuneInString(pattern)
+	if want != r || w != n {
+		n = 0
+	}
+	return n, w
+}
+
+// inClass reports whether a character is one of a class such as a-f0-9, or none of ^a-f.
+func inClass(class string, r rune) bool {
+	rest := strings.TrimLeft(class[:1], "^!") + class[1:]
+	in := false
+	for all := []rune(rest); len(all) > 0; {
+		low, high, n := all[0], all[0], 1
+		if len(all) > 2 && all[1] == '-' {
+			high, n = all[2], 3
+		}
+		in = in || low <= r && r <= high
+		all = all[n:]
+	}
+	return in == (len(rest) == len(class))
+}
+
+// compareNumbers compares a cell with a number exactly, whatever their kinds; false if one is NaN. A float32 is
+// compared with the nearest float32, because people type 0.2 and mean it.
+func compareNumbers(cell, want any) (int, bool) {
+	if f, ok := cell.(float32); ok {
+		if w, ok := want.(float64); ok {
+			cell, want = float64(f), float64(float32(w))
+		} else {
+			cell = float64(f)
+		}
+	}
+	a, aFloat := cell.(float64)
+	b, bFloat := want.(float64)
+	switch {
+	case aFloat && bFloat:
+		if math.IsNaN(a) || math.IsNaN(b) {
+			return 0, false
+		}
+		return cmp.Compare(a, b), true
+	case aFloat:
+		return compareFloat(a, want)
+	case bFloat:
+		c, ok := compareFloat(b, cell)
+		return -c, ok
+	}
+	return compareIntegers(cell, want), true
+}
+
+// compareFloat compares a float with an integer: by their whole parts first, because a float64 does not hold every
+// 64-bit integer.
+func compareFloat(f float64, integer any) (int, bool) {
+	whole := math.Floor(f)
+	switch {
+	case math.IsNaN(f):
+		return 0, false
+	case whole >= 1<<64:
+		return 1, true
+	case whole < -(1 << 63):
+		return -1, true
+	}
+	var c int
+	if whole >= 1<<63 {
+		c = compareIntegers(uint64(whole), integer)
+	} else {
+		c = compareIntegers(int64(whole), integer)
+	}
+	if c == 0 && f > whole {
+		return 1, true
+	}
+	return c, true
+}
+
+func compareIntegers(a, b any) int {
+	an, au := split(a)
+	bn, bu := split(b)
+	if an != bn {
+		if an {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Compare(au, bu) // of two negative numbers in two's complement the higher bits are the higher number
+}
+
+// split returns whether an integer is negative, and its bits.
+func split(v any) (bool, uint64) {
+	switch v := v.(type) {
+	case int64:
+		return v < 0, uint64(v)
+	case uint64:
+		return false, v
+	case bool:
+		if v {
+			return false, 1
+		}
+	}
+	return false, 0
+}
+
+// comparison is how a value is compared.
+type comparison uint8
+
+const (
+	contained comparison = iota
+	equal
+	unequal
+	less
+	lessOrEqual
+	greater
+	greaterOrEqual
+)
+
+// signs in the order in which they are looked for: the longer first.
+var signs = []struct {
+	text string
+	how  comparison
+}{{"<=", lessOrEqual}, {">=", greaterOrEqual}, {"!=", unequal}, {"==", equal}, {"<", less}, {">", greater},
+	{"=", equal}, {"~", contained}}
+
+// Test is what a value is compared with.
+type Test struct {
+	how    comparison
+	text   string
+	word   *Word
+	number any // the text as int64, uint64 or float64; nil if it is not a number
+	time   bool
+}
+
+func newTest(how comparison, text string, kind Kind) *Test {
+	return &Test{how: how, text: text, word: newWord(text), number: numberOf(text), time: kind == Time}
+}
+
+// numberOf reads a number, with a unit of bytes or without; nil if it is not one.
+func numberOf(text string) any {
+	if n, err := strconv.ParseInt(text, 0, 64); err == nil {
+		return n
+	} else if n, err := strconv.ParseUint(text, 0, 64); err == nil {
+		return n
+	} else if f, err := strconv.ParseFloat(text, 64); err == nil {
+		return f
+	} else if n, err := humanize.ParseBytes(text); err == nil {
+		return n
+	}
+	return nil
+}
+
+// Met reports whether a value, as a Node has it, meets the test.
+func (t *Test) Met(v any) bool {
+	if t.how == contained {
+		return t.word.InCell(v)
+	}
+	switch v := v.(type) {
+	case nil:
+		return false
+	case string:
+		return t.metBy(v)
+	case uint64, int64, float32, float64:
+		if t.number == nil {
+			return false
+		}
+		c, ordered := compareNumbers(v, t.number)
+		return ordered && t.holds(c)
+	}
+	return t.metBy(model.FormatValue(v))
+}
+
+// metBy is Met for a text. Of a time as much is compared as was typed.
+func (t *Test) metBy(v string) bool {
+	switch {
+	case t.time:
+		return t.holds(strings.Compare(v[:min(len(v), len(t.text))], t.text))
+	case t.how == equal:
+		return t.word.is(v)
+	}
+	return t.holds(strings.Compare(v, t.text))
+}
+
+// holds reports whether a value that comes before (-1), at (0) or after (1) the one of the test meets it.
+func (t *Test) holds(c int) bool {
+	switch t.how {
+	case equal:
+		return c == 0
+	case less:
+		return c < 0
+	case lessOrEqual:
+		return c <= 0
+	case greater:
+		return c > 0
+	}
+	return c >= 0
+}

@@ -1,0 +1,133 @@
+package render_test
+
+import (
+	"context"
+	"image"
+	"image/color"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/modeltest"
+	"assay/model/render"
+	"assay/model/scene"
+)
+
+func TestPicturesThatWouldVanishStandOnABoard(t *testing.T) {
+	half := func(c color.NRGBA) image.Image { // of which one half is clear
+		img := image.NewNRGBA(image.Rect(0, 0, 64, 64))
+		for i := range 64 * 32 {
+			img.SetNRGBA(i%32, i/32, c)
+		}
+		return img
+	}
+	for name, c := range map[string]struct {
+		seen  color.NRGBA
+		board bool
+	}{
+		"black": {color.NRGBA{0, 0, 0, 255}, true}, "white": {color.NRGBA{255, 255, 255, 255}, true},
+		"clear": {color.NRGBA{}, true}, "red": {color.NRGBA{200, 30, 30, 255}, false},
+	} {
+		d := model.NewDocument(nil, "t", "", &model.Node{})
+		d.View = func(context.Context, *model.Node) (model.View, error) {
+			return model.Picture{Image: half(c.seen)}, nil
+		}
+		img, err := (&render.Painter{Size: 64}).Thumbnail(t.Context(), d)
+		require.NoError(t, err, name)
+		want := uint8(0)
+		if c.board {
+			want = 255
+		}
+		assert.Equal(t, want, img.NRGBAAt(60, 30).A, "%s: what is clear", name)
+		if c.board {
+			assert.NotEqual(t, img.NRGBAAt(60, 4), img.NRGBAAt(60, 12), "%s: fields of a board", name)
+		}
+	}
+}
+
+// TestFirstLook has what a camera of the scene sees of a cube.
+func TestFirstLook(t *testing.T) {
+	cube := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{1, 1, 1}, [3]float32{})
+	other := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{1, 1, 1}, [3]float32{8, 0, 0})
+	third := placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh()}, [3]float32{1, 1, 1}, [3]float32{-8, 0, 0})
+	at := func(z float32) *scene.Node {
+		n := camera(false)
+		n.Transform[14] = z
+		return n
+	}
+	near, far, away := at(5), at(300), at(-5)
+	for name, c := range map[string]struct {
+		nodes []*scene.Node
+		want  *scene.Node
+	}{
+		"none":           {[]*scene.Node{cube}, nil},
+		"before it":      {[]*scene.Node{cube, near}, near},
+		"a speck":        {[]*scene.Node{cube, far}, nil},
+		"it looks away":  {[]*scene.Node{cube, away}, nil},
+		"a third of all": {[]*scene.Node{cube, other, third, near}, nil},
+		"two":            {[]*scene.Node{cube, near, far}, nil},
+	} {
+		m, err := render.Load(t.Context(), of(c.nodes...))
+		require.NoError(t, err)
+		assert.Same(t, c.want, m.FirstLook().Camera, name)
+	}
+	s := of(cube, far, near)
+	s.ActiveCamera = near
+	m, err := render.Load(t.Context(), s)
+	require.NoError(t, err)
+	assert.Same(t, near, m.FirstLook().Camera, "the active one")
+}
+
+// TestFirstLookFromTheSideThatIsDrawn has a picture that looks away from where others are looked at, and one that no
+// side is drawn of.
+func TestFirstLookFromTheSideThatIsDrawn(t *testing.T) {
+	for _, cull := range []scene.Cull{scene.CullBack, scene.CullFront, scene.CullBoth} {
+		red := &scene.Material{Shading: scene.Unlit, Diffuse: [4]float32{1, 0, 0, 1}, Cull: cull}
+		m, err := render.Load(t.Context(), of(&scene.Node{Transform: scene.Identity, Materials: []*scene.Material{red},
+			Mesh: &scene.Mesh{Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
+				Vertices: modeltest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
+				Parts:    []*scene.Part{{Primitive: scene.Triangles}}}}))
+		require.NoError(t, err)
+		v := m.FirstLook()
+		if cull == scene.CullBoth {
+			assert.Equal(t, render.ThreeQuarter, v)
+			assert.Equal(t, []string{"the scene is invisible: its materials draw neither front nor back faces"}, m.Problems())
+			continue
+		}
+		assert.Equal(t, cull == scene.CullFront, v.Yaw > 2, "from behind")
+		share, _ := covered(draw(t, m.Scene(), v, 64))
+		assert.Positive(t, share)
+		assert.Empty(t, m.Problems())
+	}
+}
+
+// TestSpecksAreFramed has two cubes on a ground that is two hundred times as wide, of many triangles, and on one that
+// is eight times as wide.
+func TestSpecksAreFramed(t *testing.T) {
+	red := []*scene.Material{unlit(1, 0, 0, 1)}
+	for width, framed := range map[float32]bool{400: true, 16: false} {
+		nodes := []*scene.Node{placed(&scene.Node{Transform: scene.Identity, Mesh: grid(60)},
+			[3]float32{width, 1, width}, [3]float32{0, -1, 0})}
+		for x := range 2 {
+			nodes = append(nodes, placed(&scene.Node{Transform: scene.Identity, Mesh: cubeMesh(), Materials: red},
+				[3]float32{.5, 1, 1}, [3]float32{float32(x), 0, 0}))
+		}
+		img, reds := draw(t, of(nodes...), render.ThreeQuarter, 100), 0
+		for i := 0; i < len(img.Pix); i += 4 {
+			if img.Pix[i] > 200 && img.Pix[i+1] < 50 {
+				reds++
+			}
+		}
+		assert.Equal(t, framed, reds > 1500, "%v: %d", width, reds)
+	}
+}
+
+// grid returns a flat mesh of squares, of width 1.
+func grid(n int) *scene.Mesh {
+	h := &scene.Heightfield{Columns: n, Rows: n, Size: [3]float32{1, 0, 1}, Heights: make([]float32, n*n)}
+	m := h.Mesh("grid")
+	m.Parts = []*scene.Part{{Primitive: scene.Triangles, Indices: h.Triangles()}}
+	return m
+}

@@ -1,0 +1,417 @@
+// Package render draws: a scene into a picture, without a graphics card, and a picture of any document, as file
+// managers and previews show it.
+//
+// Load makes a Model of a scene: triangles, lines, dots and cubes in one space, bounded in number. A Renderer draws a
+// Model as often as the View of it changes. Whatever a file says, drawing does not fail: coordinates that are no
+// numbers and indices that lead nowhere are passed over.
+package render
+
+import (
+	"cmp"
+	"context"
+	"image"
+	"math"
+	"runtime"
+	"slices"
+	"sync/atomic"
+
+	"assay/model"
+	"assay/model/scene"
+)
+
+// Renderer draws models. It keeps its memory from one picture to the next; it is for one goroutine at a time, and uses
+// all processors itself.
+type Renderer struct {
+	Samples int  // per pixel and axis: 2 or 3 for smooth edges; 0 is 1
+	Soft    bool // dim what is in corners and below other things
+	// Labels are the names, and the places of joints, in the picture drawn last. Its owner writes them.
+	Labels []Label
+
+	n       int // samples per pixel and axis of the picture drawn last
+	grid    grid
+	corners []seen
+	bins    []bin        // of each chunk
+	sorted  [][][]uint32 // what is in each band of a chunk, for each processor
+	mask    grid         // of what is selected, a sample a pixel
+	shaders []shader
+}
+
+// seen is a vertex in the picture: its place times w, and w itself, the distance. near is 1/w; 0 behind the camera, NaN
+// where there is no place.
+type seen struct{ x, y, near, w float32 }
+
+// corner is the vertex as the grid needs it.
+func (s *seen) corner() corner { return corner{float64(s.x), float64(s.y), float64(s.near)} }
+
+const (
+	maxSamples = 32 << 20 // bounds the grid
+	chunk      = 1 << 13  // triangles or dots that are looked at in one go
+	bandRows   = 32       // pixels
+	maxWork    = 1 << 30  // samples that are looked at for a picture, before what is behind is left out
+)
+
+// Draw draws the model into dst. If ctx ends, dst has what was drawn so far, and the error is the context's.
+func (r *Renderer) Draw(ctx context.Context, dst *image.NRGBA, m *Model, v View) error {
+	size := dst.Rect.Size()
+	if size.X <= 0 || size.Y <= 0 {
+		return ctx.Err()
+	}
+	n := min(max(r.Samples, 1), 4)
+	for n > 1 && size.X*size.Y > maxSamples/n/n {
+		n--
+	}
+	r.n = n
+	g := &r.grid
+	g.width, g.height = size.X*n, size.Y*n
+	if cap(g.samples) < g.width*g.height {
+		g.samples = make([]sample, g.width*g.height)
+	}
+	g.samples = g.samples[:g.width*g.height]
+	f := &frame{m: m, c: newCamera(m, v, g.width, g.height), g: g, r: r, n: n, ctx: ctx, view: &v}
+	f.light = newLighting(m, f.c, n, r.Soft, g, &v)
+	f.bands = (size.Y + bandRows - 1) / bandRows
+	f.panes = make([]panes, f.bands)
+	f.project()
+	f.sort()
+	f.inBands(func(s *shader, from, to int) { f.band(s, from/bandRows, from*n, to*n) })
+	f.inBands(func(s *shader, from, to int) { s.rows(dst, from, to) })
+	r.Labels = r.Labels[:0]
+	f.marks(dst)
+	return ctx.Err()
+}
+
+// frame is one picture.
+type frame struct {
+	m     *Model
+	c     *camera
+	g     *grid
+	r     *Renderer
+	n     int // samples per pixel and axis
+	ctx   context.Context
+	view  *View
+	light *lighting
+	stop  atomic.Bool
+	bands int
+	dots  *dotStyle
+
+	panes []panes // of each band
+	crowd bool    // more is drawn than can be: the nearest goes first
+}
+
+// pane is a triangle that is blended, and the part of the picture that it is in, in samples.
+type pane struct {
+	triangle                uint32
+	near                    float32
+	left, right, high, deep float32
+}
+
+// panes are the triangles of a band that are seen through, the farthest first, and the pixels that they are in.
+type panes struct {
+	triangles []uint32
+	area      image.Rectangle
+}
+
+// inBands works on all bands of pixel rows, each with the memory of the processor that takes it.
+func (f *frame) inBands(work func(s *shader, from, to int)) {
+	rows := f.g.height / f.n
+	processors := runtime.GOMAXPROCS(0)
+	f.r.shaders = append(f.r.shaders, make([]shader, max(0, processors-len(f.r.shaders)))...)
+	for i := range f.r.shaders {
+		f.r.shaders[i].begin(f)
+	}
+	model.Each(processors, f.bands, func(processor, b int) {
+		work(&f.r.shaders[processor], b*bandRows, min((b+1)*bandRows, rows))
+	})
+}
+
+// project finds where the vertices are in the picture.
+func (f *frame) project() {
+	if cap(f.r.corners) < len(f.m.vertices) {
+		f.r.corners = make([]seen, len(f.m.vertices))
+	}
+	f.r.corners = f.r.corners[:len(f.m.vertices)]
+	if len(f.r.corners) == 0 {
+		return
+	}
+	p := f.c.projection()
+	model.Bands(len(f.r.corners), func(from, to int) {
+		vertices := f.m.vertices[from:to]
+		for i := range vertices {
+			p.project(&vertices[i].at, &f.r.corners[from+i])
+		}
+	})
+}
+
+// sort finds the bands in which each triangle and each dot is, and the order of what is seen through.
+func (f *frame) sort() {
+	triangles, dots := len(f.m.triangles), len(f.m.dots)
+	all := chunks(triangles) + chunks(dots)
+	f.r.bins = append(f.r.bins, make([]bin, max(0, all-len(f.r.bins)))...)
+	f.dots = f.newDotStyle()
+	glass := make([][]pane, all)
+	var work atomic.Int64
+	processors := runtime.GOMAXPROCS(0)
+	f.r.sorted = append(f.r.sorted, make([][][]uint32, max(0, processors-len(f.r.sorted)))...)
+	model.Each(processors, all, func(processor, i int) {
+		if f.ctx.Err() != nil {
+			return
+		}
+		sorted := emptied(f.r.sorted[processor], f.bands)
+		f.r.sorted[processor] = sorted
+		if at := i * chunk; at < triangles {
+			var w int64
+			glass[i], w = f.sortTriangles(sorted, at, min(at+chunk, triangles))
+			work.Add(w)
+		} else {
+			at = (i - chunks(triangles)) * chunk
+			f.sortDots(sorted, at, min(at+chunk, dots))
+		}
+		f.r.bins[i].fill(sorted)
+	})
+	if f.ctx.Err() != nil {
+		f.stop.Store(true)
+		return
+	}
+	f.crowd = work.Load() > maxWork
+	f.layer(slices.Concat(glass...))
+}
+
+// chunks returns the number of chunks that n triangles or dots are in.
+func chunks(n int) int { return (n + chunk - 1) / chunk }
+
+// layer sorts what is seen through into the bands.
+func (f *frame) layer(glass []pane) {
+	slices.SortFunc(glass, func(a, b pane) int {
+		return cmp.Or(cmp.Compare(a.near, b.near), cmp.Compare(a.triangle, b.triangle))
+	})
+	n := float32(f.n)
+	width, height := f.g.width/f.n, f.g.height/f.n
+	for _, g := range glass {
+		all := image.Rect(int(g.left/n), int(g.high/n), min(int(g.right/n)+1, width), min(int(g.deep/n)+1, height))
+		for b := all.Min.Y / bandRows; b*bandRows < all.Max.Y; b++ {
+			p := &f.panes[b]
+			p.triangles = append(p.triangles, g.triangle)
+			p.area = p.area.Union(all.Intersect(image.Rect(0, b*bandRows, width, min((b+1)*bandRows, height))))
+		}
+	}
+}
+
+// sortTriangles puts triangles into the bands that they are in. It returns those that are blended, and how much work
+// the others are.
+func (f *frame) sortTriangles(bands [][]uint32, from, to int) (glass []pane, work int64) {
+	width, height := float32(f.g.width), float32(f.g.height)
+	bandHeight := float32(bandRows * f.n)
+	for t := from; t < to; t++ {
+		tri := &f.m.triangles[t]
+		mat := f.shown(tri.surface)
+		if mat == nil {
+			continue
+		}
+		a, b, c := &f.r.corners[tri.a], &f.r.corners[tri.b], &f.r.corners[tri.c]
+		least, most := min(a.near, b.near, c.near), max(a.near, b.near, c.near)
+		if least != least || most <= 0 {
+			continue
+		}
+		low, high, left, right := float32(0), height, float32(0), width
+		if least > 0 {
+			low, high = min(a.y, b.y, c.y), max(a.y, b.y, c.y)
+			left, right = min(a.x, b.x, c.x), max(a.x, b.x, c.x)
+			if !(high >= 0 && low <= height && right >= 0 && left <= width) ||
+				high-low < 1 && between(low, high) || right-left < 1 && between(left, right) ||
+				f.turnedAway(mat, a, b, c) {
+				continue
+			}
+			low, high, left, right = max(low, 0), min(high, height), max(left, 0), min(right, width)
+			work += 16 + int64((high-low)*(8+(right-left)/2))
+		}
+		if mat.alpha == scene.AlphaBlend && f.view.Surface == Textured {
+			glass = append(glass, pane{uint32(t), (a.near + b.near + c.near) / 3, left, right, low, high})
+			continue
+		}
+		for b := int(low / bandHeight); b <= min(int(high/bandHeight), f.bands-1); b++ {
+			bands[b] = append(bands[b], uint32(t))
+		}
+	}
+	return glass, work
+}
+
+// shown is what a surface is drawn with; nil if it is hidden, or not drawn from any side.
+func (f *frame) shown(surface uint32) *material {
+	s := &f.m.surfaces[surface]
+	if s.hidden || s.material.cull == scene.CullBoth && f.culls() {
+		return nil
+	}
+	return s.material
+}
+
+// culls reports whether the sides that materials leave out are left out.
+func (f *frame) culls() bool { return f.view.Surface == Textured && !f.view.BackFaces }
+
+// turnedAway reports whether the side of a triangle that is seen is not drawn.
+func (f *frame) turnedAway(mat *material, a, b, c *seen) bool {
+	if mat.cull == scene.CullNone || !f.culls() {
+		return false
+	}
+	back := (b.x-a.x)*(c.y-a.y)-(c.x-a.x)*(b.y-a.y) > 0
+	return back == (mat.cull == scene.CullBack)
+}
+
+// between reports whether there is no middle of a row from low to high, as row counts them.
+func between(low, high float32) bool {
+	return math.Ceil(float64(low)-.5) == math.Ceil(float64(high)-.5)
+}
+
+// over counts work and says when to give up.
+func (f *frame) over(work *int) bool {
+	const some = 1 << 20
+	if *work > some {
+		*work = 0
+		if f.ctx.Err() != nil {
+			f.stop.Store(true)
+		}
+	}
+	return f.stop.Load()
+}
+
+// band draws what is between two rows of the grid.
+func (f *frame) band(s *shader, band, from, to int) {
+	g := f.g
+	clear(g.samples[from*g.width : to*g.width])
+	if f.stop.Load() { // the bins are of another picture
+		return
+	}
+	work := 0
+	triangles := chunks(len(f.m.triangles))
+	if f.crowd {
+		f.crowded(s, band, triangles, from, to)
+	} else {
+		for i := range triangles {
+			for _, t := range f.r.bins[i].in(band) {
+				work += f.triangle(s, t, from, to)
+			}
+			if f.over(&work) {
+				return
+			}
+		}
+	}
+	for i := range f.m.lines {
+		if work += f.line(i, from, to); f.over(&work) {
+			return
+		}
+	}
+	for i := triangles; i < triangles+chunks(len(f.m.dots)); i++ {
+		for _, d := range f.r.bins[i].in(band) {
+			work += f.dot(int(d), from, to)
+		}
+		if f.over(&work) {
+			return
+		}
+	}
+}
+
+// crowded draws the nearest triangles first, as many as there is time for: what is left out is mostly hidden.
+func (f *frame) crowded(s *shader, band, chunks, from, to int) {
+	count := 0
+	for i := range chunks {
+		count += len(f.r.bins[i].in(band))
+	}
+	s.nearest = slices.Grow(s.nearest[:0], count)
+	for i := range chunks {
+		for _, t := range f.r.bins[i].in(band) {
+			tri := &f.m.triangles[t]
+			near := max(f.r.corners[tri.a].near, f.r.corners[tri.b].near, f.r.corners[tri.c].near)
+			s.nearest = append(s.nearest, uint64(^math.Float32bits(near))<<32|uint64(t))
+		}
+	}
+	slices.Sort(s.nearest)
+	done, since := 0, 0
+	for _, key := range s.nearest {
+		w := f.triangle(s, uint32(key), from, to)
+		done += w
+		if since += w; done > maxWork/f.bands || f.over(&since) {
+			return
+		}
+	}
+}
+
+// triangle draws a triangle that hides what is behind it.
+func (f *frame) triangle(s *shader, t uint32, from, to int) int {
+	tri := &f.m.triangles[t]
+	mat := f.m.surfaces[tri.surface].material
+	var keep func(x, y int) bool
+	if mat.alpha == scene.AlphaDiscard && mat.texture != nil && f.view.Surface == Textured {
+		s.prepare(t)
+		keep = s.kept
+	}
+	id := whatTriangle | what(t)
+	if keep != nil {
+		return f.pieces(tri, func(a, b, c corner) int { return f.g.fillWhere(&a, &b, &c, id, from, to, keep) })
+	}
+	if p, q, r := &f.r.corners[tri.a], &f.r.corners[tri.b], &f.r.corners[tri.c]; min(p.near, q.near, r.near) > 0 {
+		a, b, c := p.corner(), q.corner(), r.corner()
+		return f.g.fill(&a, &b, &c, id, from, to)
+	}
+	return f.pieces(tri, func(a, b, c corner) int { return f.g.fill(&a, &b, &c, id, from, to) })
+}
+
+// pieces returns what is in front of the camera of a triangle.
+func (f *frame) pieces(tri *triangle, draw func(a, b, c corner) int) int {
+	p, q, r := &f.r.corners[tri.a], &f.r.corners[tri.b], &f.r.corners[tri.c]
+	if min(p.near, q.near, r.near) > 0 {
+		return draw(p.corner(), q.corner(), r.corner())
+	}
+	var out [4]corner
+	n := 0
+	in := [3]*seen{p, q, r}
+	for i, a := range in {
+		b := in[(i+1)%3]
+		if a.near > 0 {
+			out[n] = a.corner()
+			n++
+		}
+		if (a.near > 0) != (b.near > 0) {
+			out[n] = cut(a, b)
+			n++
+		}
+	}
+	work := 1
+	for i := 1; i+1 < n; i++ {
+		work += draw(out[0], out[i], out[i+1])
+	}
+	return work
+}
+
+// cut is where the line between two vertices, of which one is behind the camera, comes into sight.
+func cut(a, b *seen) corner {
+	const limit = nearest * 1.0001
+	ax, ay := a.times()
+	bx, by := b.times()
+	t := (limit - float64(a.w)) / (float64(b.w) - float64(a.w))
+	return corner{(ax + (bx-ax)*t) / limit, (ay + (by-ay)*t) / limit, 1 / limit}
+}
+
+// times is the place in the picture times w.
+func (s *seen) times() (x, y float64) {
+	if s.near > 0 {
+		return float64(s.x) * float64(s.w), float64(s.y) * float64(s.w)
+	}
+	return float64(s.x), float64(s.y)
+}
+
+func (f *frame) line(i, from, to int) int {
+	l := &f.m.lines[i]
+	if f.shown(l.surface) == nil {
+		return 1
+	}
+	a, b := &f.r.corners[l.a], &f.r.corners[l.b]
+	if !(a.near >= 0) || !(b.near >= 0) || a.near == 0 && b.near == 0 {
+		return 1
+	}
+	c, d := a.corner(), b.corner()
+	if a.near == 0 {
+		c = cut(a, b)
+	} else if b.near == 0 {
+		d = cut(a, b)
+	}
+	return f.g.line(&c, &d, float64(f.n), whatLine|what(i), from, to)
+}

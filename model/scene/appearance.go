@@ -1,0 +1,245 @@
+package scene
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// PlainColor returns the color, as screens have it, in which a material is drawn of which only the name is known. It is
+// muted, and follows from the name alone: the same one in every scene.
+func PlainColor(name string) [3]uint8 {
+	hash := fnv.New32a()
+	_, _ = hash.Write([]byte(name))
+	h := hash.Sum32() * 0x9E3779B1                 // names that differ in one letter are far apart
+	const weakest, strongest, shades = .68, .84, 4 // the parts of a color
+	hue := 6 * float64(h>>16) / 0x10000
+	darker := 1 - .05*float64(h>>8%shades)
+	var out [3]uint8
+	for k := range out {
+		away := math.Abs(math.Mod(hue+6-2*float64(k), 6) - 3) // from the opposite of red, green or blue
+		share := min(max(away-1, 0), 1)
+		out[k] = uint8(255*darker*(weakest+(strongest-weakest)*share) + .5)
+	}
+	return out
+}
+
+// SaysNothing reports whether the color of a vertex is one that encoders write where there is none: white or black.
+// A mesh in which all of them are has no colors.
+func SaysNothing(c [4]uint8) bool { return c == [4]uint8{255, 255, 255, 255} || c[0]|c[1]|c[2] == 0 }
+
+// appearances are the materials of a scene as they are written into files: those of which nothing but a name is known,
+// or whose picture is not there, in the colors in which the program shows them.
+type appearances struct {
+	fallback
+	plain   map[*Material][3]uint8 // of those of which no more is known
+	colored map[*Mesh]bool         // those whose vertices have colors
+	sheer   map[*Mesh]bool         // those of which some vertex has an alpha below 1
+}
+
+// newAppearances goes through the scene in the order in which it is drawn.
+func (s *Scene) newAppearances(f fallback) (*appearances, error) {
+	l := &appearances{fallback: f, plain: make(map[*Material][3]uint8), colored: make(map[*Mesh]bool),
+		sheer: make(map[*Mesh]bool)}
+	var pictured []*Material
+	var failed error
+	s.Walk(func(n *Node, _ Matrix) {
+		m := n.Mesh
+		if m == nil || failed != nil || m.Count <= 0 || m.Vertices == nil {
+			return
+		}
+		if at, _ := m.Find(Position, 0); at < 0 {
+			return
+		}
+		if _, known := l.colored[m]; !known {
+			l.colored[m], l.sheer[m], failed = m.hasColors()
+		}
+		for i, p := range m.Parts {
+			if p == nil {
+				continue
+			}
+			look := l.of(n, i)
+			switch {
+			case look.Shading != UnknownShading:
+				if look.Texture != nil && !look.Texture.found() {
+					pictured = append(pictured, look)
+				}
+			case !l.colored[m]:
+				l.plain[look] = PlainColor(look.Name)
+			}
+		}
+	})
+	for _, m := range pictured {
+		l.unpictured(m)
+	}
+	return l, failed
+}
+
+// unpictured notes a material whose picture is not there or cannot be read.
+func (l *appearances) unpictured(m *Material) {
+	if _, ok := l.plain[m]; !ok {
+		l.plain[m] = PlainColor(m.Name)
+	}
+}
+
+// fallback is materials for parts that have none, by the names of their meshes.
+type fallback map[string]*Material
+
+// of returns the material of a part, which is never nil.
+func (f fallback) of(n *Node, part int) *Material {
+	if m := n.Material(part); m != nil {
+		return m
+	}
+	m := f[n.Mesh.Name]
+	if m == nil {
+		m = &Material{Name: n.Mesh.Name}
+		f[n.Mesh.Name] = m
+	}
+	return m
+}
+
+// shapeless reports whether nothing of a material shows the form of what has it: white without light is a shader of
+// the game's own, most likely.
+func (m *Material) shapeless() bool {
+	return m.Shading == Unlit && m.Texture == nil && !m.VertexColors && m.Diffuse == [4]float32{1, 1, 1, 1}
+}
+
+// found reports whether a sampler has a picture.
+func (s *Sampler) found() bool {
+	t := s.Texture
+	return t != nil && t.Image != nil && t.Open != nil && t.Missing == ""
+}
+
+// hasColors reports whether vertices have colors that say something, and whether one has an alpha below 1.
+func (m *Mesh) hasColors() (some, sheer bool, err error) {
+	if at, _ := m.Find(Color, 0); at < 0 {
+		return false, false, nil
+	}
+	t, err := m.table()
+	if err != nil {
+		return false, false, err
+	}
+	colors := t.element(Color, 0)
+	for i := range m.Count {
+		c := colors.color8(i)
+		some, sheer = some || !SaysNothing(c), sheer || c[3] < 255
+	}
+	return some, sheer, nil
+}
+
+// Pictures is the pictures that the materials of a scene use, as the files that they are.
+type Pictures []*Texture
+
+// NewPictures lists the pictures that were found, each once.
+func NewPictures(s *Scene) (all Pictures) {
+	index := make(map[pictureKey]int)
+	for _, m := range s.materials(make(fallback)) {
+		all = append(all, newPictures(index, m.Samplers()...)...)
+	}
+	return all
+}
+
+// Extensions returns those of the files, with what tells them apart: .duck.png, .floor.dds.
+func (p Pictures) Extensions() []string {
+	return pictureEndings(p, func(t *Texture) string { return path.Ext(t.Path) })
+}
+
+// Shared returns what the files are known by: their paths in the project, and which way their rows go.
+func (p Pictures) Shared() (all []string) {
+	for _, t := range p {
+		known := ""
+		if t.Path != "" {
+			known = fmt.Sprintf("%s %t", t.Path, t.Down)
+		}
+		all = append(all, known)
+	}
+	return all
+}
+
+// Write writes one of the files.
+func (p Pictures) Write(ctx context.Context, out io.Writer, file int) error {
+	if file >= len(p) {
+		return errListed
+	}
+	r, err := p[file].Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	_, err = io.Copy(out, r)
+	return err
+}
+
+// newPictures returns the pictures of samplers that are not in an index of all so far, and puts them there.
+func newPictures(index map[pictureKey]int, uses ...*Sampler) (found []*Texture) {
+	for _, use := range uses {
+		if use == nil || use.Texture == nil || use.Texture.Image == nil || use.Texture.Open == nil {
+			continue
+		}
+		if _, ok := index[use.Texture.key()]; !ok {
+			index[use.Texture.key()] = len(index)
+			found = append(found, use.Texture)
+		}
+	}
+	return found
+}
+
+// key is what the texture's picture is known by.
+func (t *Texture) key() pictureKey {
+	if t.Path == "" {
+		return pictureKey{t.Name, t.Down}
+	}
+	return pictureKey{t.Path, t.Down}
+}
+
+// pictureEndings returns the ends of the names of pictures: a dot, the name of each and its extension, no two the same.
+func pictureEndings(pictures []*Texture, extension func(t *Texture) string) (all []string) {
+	seen := make(map[string]bool)
+	for _, t := range pictures {
+		base := path.Base(t.Path)
+		stem, end := "."+objName(strings.TrimSuffix(base, path.Ext(base))), extension(t)
+		name := stem + end
+		for n := 2; seen[strings.ToLower(name)]; n++ {
+			name = stem + "-" + strconv.Itoa(n) + end
+		}
+		seen[strings.ToLower(name)] = true
+		all = append(all, name)
+	}
+	return all
+}
+
+const pngHead = "\x89PNG\r\n\x1A\n"
+
+// plainPNG returns a PNG file with nothing but its pixels: without the colour space, the shape of its pixels and the
+// like, which glTF forbids readers to follow and which some follow all the same. What is not a whole PNG stays as it
+// is.
+func plainPNG(file []byte) []byte {
+	if !bytes.HasPrefix(file, []byte(pngHead)) {
+		return file
+	}
+	out := append(make([]byte, 0, len(file)), pngHead...)
+	for rest := file[len(pngHead):]; len(rest) > 0; {
+		if len(rest) < 12 {
+			return file
+		}
+		size := 12 + int64(binary.BigEndian.Uint32(rest))
+		if size > int64(len(rest)) {
+			return file
+		}
+		kind := string(rest[4:8])
+		if kind[0] < 'a' || kind == "tRNS" { // what a reader must know begins with a capital
+			out = append(out, rest[:size]...)
+		}
+		if rest = rest[size:]; kind == "IEND" {
+			return out
+		}
+	}
+	return file
+}

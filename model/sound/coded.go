@@ -1,0 +1,221 @@
+package sound
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/hajimehoshi/go-mp3"
+	"github.com/mewkiz/flac"
+)
+
+// lossless is the samples of a FLAC.
+type lossless struct {
+	f    *flac.Stream
+	full float32
+	left []float32 // of a frame that is not read to its end
+}
+
+func openFLAC(r io.ReadSeeker, _ int64, s *Sound) (stream, error) {
+	f, err := flac.New(r)
+	if err != nil {
+		return nil, err
+	}
+	s.Rate, s.Channels = int(f.Info.SampleRate), int(f.Info.NChannels)
+	s.Format = fmt.Sprintf("FLAC, %d bits", f.Info.BitsPerSample)
+	if f.Info.NSamples > 0 && f.Info.NSamples < 1<<50 {
+		s.Frames = int64(f.Info.NSamples)
+	}
+	return &lossless{f: f, full: float32(int64(1) << max(0, int(f.Info.BitsPerSample)-1))}, nil
+}
+
+// bitsMost is how many bits a sample has at the most that the library decodes.
+const bitsMost = 24
+
+func (l *lossless) read(p []float32) (n int, err error) {
+	if bits := l.f.Info.BitsPerSample; bits > bitsMost {
+		return 0, fmt.Errorf("samples of %d bits are not supported, only those of up to %d", bits, bitsMost)
+	}
+	for n < len(p) {
+		if len(l.left) == 0 {
+			f, err := l.f.ParseNext()
+			if err != nil {
+				return n, plain(err)
+			}
+			if len(f.Subframes) != int(l.f.Info.NChannels) {
+				return n, fmt.Errorf("a frame has %d channels", len(f.Subframes))
+			}
+			for i := range f.Subframes[0].Samples {
+				for _, c := range f.Subframes {
+					if i >= len(c.Samples) {
+						return n, io.ErrUnexpectedEOF
+					}
+					l.left = append(l.left, float32(c.Samples[i])/l.full)
+				}
+			}
+		}
+		k := copy(p[n:], l.left)
+		n, l.left = n+k, l.left[k:]
+	}
+	return n, nil
+}
+
+// plain is an error of the library without the names of its functions: "frame.Frame.Parse: ".
+func plain(err error) error {
+	function, what, ok := strings.Cut(err.Error(), ": ")
+	if !ok || strings.Contains(function, " ") || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, context.Canceled) {
+		return err
+	}
+	return errors.New(what)
+}
+
+// isMP3 recognises the tag that most files begin with, or two frames of MPEG audio layer III.
+func isMP3(h []byte) bool {
+	if bytes.HasPrefix(h, []byte("ID3")) {
+		return len(h) >= 10 && h[3] <= 4 && h[6]|h[7]|h[8]|h[9] < 0x80
+	}
+	size := frameSize(h)
+	return size > 0 && size < len(h) && frameSize(h[size:]) > 0
+}
+
+// frameSize is the size of a frame by its first bytes; 0 if they begin none.
+func frameSize(h []byte) int {
+	if len(h) < 4 || h[0] != 0xff || h[1]&0xe6 != 0xe2 || h[1]>>3&3 == 1 || h[2]>>4 == 15 || h[2]>>4 == 0 ||
+		h[2]>>2&3 == 3 {
+		return 0
+	}
+	rate, slot, rates := []int{44100, 48000, 32000}[h[2]>>2&3], 144, bitRates1
+	if version := h[1] >> 3 & 3; version != 3 { // of lower rates
+		slot, rates = 72, bitRates2
+		if rate /= 2; version == 0 {
+			rate /= 2
+		}
+	}
+	return slot*rates[h[2]>>4]*1000/rate + int(h[2]>>1&1)
+}
+
+// The bit rates of layer III in MPEG 1 and later, in kbit/s.
+var (
+	bitRates1 = []int{0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320}
+	bitRates2 = []int{0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160}
+)
+
+// mpeg is the samples of an MP3, which are always of two channels.
+type mpeg struct {
+	d    *mp3.Decoder
+	buf  []byte
+	left int64 // bytes; negative: all that there are
+}
+
+func openMP3(r io.ReadSeeker, _ int64, s *Sound) (stream, error) {
+	d, err := mp3.NewDecoder(r)
+	if err != nil {
+		return nil, err
+	}
+	s.Rate, s.Channels = d.SampleRate(), 2
+	m := &mpeg{d: d, left: -1}
+	if n := d.Length(); n >= 0 {
+		s.Frames = n / mpegFrame
+		if delay, padding, ok := encoderDelay(r); ok && s.Frames > delay+padding {
+			s.Frames -= delay + padding
+			m.left = s.Frames * mpegFrame
+			if _, err := io.CopyN(io.Discard, d, delay*mpegFrame); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return m, nil
+}
+
+const (
+	mpegFrame    = 4       // bytes of two samples as they are decoded
+	decoderDelay = 528 + 1 // samples that every decoder adds
+)
+
+// encoderDelay returns how many samples an encoder put before the sound and behind it, with the frame that says so: it
+// has no sound. What LAME writes there, others write, too.
+func encoderDelay(r io.ReadSeeker) (before, behind int64, ok bool) {
+	at, err := r.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return 0, 0, false
+	}
+	defer func() {
+		if _, err := r.Seek(at, io.SeekStart); err != nil {
+			ok = false
+		}
+	}()
+	start := tagSize(r)
+	if _, err := r.Seek(start, io.SeekStart); err != nil {
+		return 0, 0, false
+	}
+	b := make([]byte, 512) // the tag is within its first frame
+	n, _ := io.ReadFull(r, b)
+	if b = b[:n]; frameSize(b) == 0 {
+		return 0, 0, false
+	}
+	side, samples := int64(32), int64(1152) // MPEG 1, stereo
+	mono := b[3]>>6 == 3
+	switch second := b[1]>>3&3 != 3; {
+	case second && mono:
+		side, samples = 9, 576
+	case second:
+		side, samples = 17, 576
+	case mono:
+		side = 17
+	}
+	tag := b[min(int64(len(b)), 4+side):]
+	if len(tag) < lameDelay+3 || !bytes.HasPrefix(tag, []byte("Xing")) && !bytes.HasPrefix(tag, []byte("Info")) {
+		return 0, 0, false
+	}
+	d := tag[lameDelay:]
+	before, behind = int64(d[0])<<4|int64(d[1])>>4, int64(d[1]&15)<<8|int64(d[2])
+	if before == 0 && behind == 0 { // only the number of frames is there
+		return samples, 0, true
+	}
+	return samples + before + decoderDelay, max(0, behind-decoderDelay), true
+}
+
+// lameDelay is where the tag has 12 bits for each end.
+const lameDelay = 141
+
+// tagSize is the size of the ID3 tag that a file begins with.
+func tagSize(r io.ReadSeeker) int64 {
+	var h [10]byte
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return 0
+	}
+	if _, err := io.ReadFull(r, h[:]); err != nil || string(h[:3]) != "ID3" {
+		return 0
+	}
+	size := int64(len(h))
+	for i, b := range h[6:] {
+		size += int64(b&0x7f) << (7 * (3 - i))
+	}
+	return size
+}
+
+func (m *mpeg) read(p []float32) (int, error) {
+	if len(m.buf) < 2*len(p) {
+		m.buf = make([]byte, 2*len(p))
+	}
+	want := m.buf[:2*len(p)]
+	if m.left >= 0 {
+		want = want[:min(int64(len(want)), m.left)]
+	}
+	if len(want) == 0 {
+		return 0, io.EOF
+	}
+	n, err := io.ReadFull(m.d, want)
+	if m.left >= 0 {
+		m.left -= int64(n)
+	}
+	for i := range n / 2 {
+		p[i] = float32(int16(binary.LittleEndian.Uint16(m.buf[2*i:]))) / (1 << 15)
+	}
+	return n / 2, err
+}

@@ -1,0 +1,333 @@
+// Package compared has what all rooms of comparisons are made with: the sides that are compared and what they ask of
+// the window, what stands for a pair of nodes in a line (its sign, tone, values and change), and the head above a
+// comparison (its title, and the states with their numbers).
+//
+// It also asks what counts as a change, and keeps it for later comparisons.
+package compared
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/git"
+	"assay/ui/host"
+	"assay/ui/noted"
+	"assay/ui/paint"
+	"assay/ui/work"
+)
+
+// StaleNotice says that a file on disk is not the one that was compared.
+func StaleNotice(err error, again func()) host.Notice {
+	return host.Notice{ID: "stale", Level: host.Warning,
+		Text:    host.Sentence(err) + " Showing the version loaded earlier.",
+		Actions: []host.Action{{Label: "Compare Again", On: again}}}
+}
+
+// Deps is what the panes of this package are made with.
+type Deps struct {
+	Host
+	Style *paint.Style
+	Group *work.Group // owned by the pane from now on
+	// OpenSource opens a file inside of a file, for pictures of it; nil leaves those out.
+	OpenSource SourceOpener
+}
+
+// Host is what a comparison asks of the window.
+type Host interface {
+	host.Host
+	noted.Placer
+	// Open opens a side as a document of its own, at a node.
+	Open(s Side, at model.Path)
+	// Export adds the assets of nodes to what is exported.
+	Export(d *model.Document, nodes []*model.Node)
+	// Compare opens a comparison of its own.
+	Compare(old, new Side)
+	// Watch has FilesChanged of the tab called when files change on disk: those at paths, and no others any more. Empty
+	// paths are left out.
+	Watch(paths ...string)
+}
+
+// WritingReport is what the status line says while a report is written.
+const WritingReport = "Writing report"
+
+// SaveWithStop asks for a file and has write fill it, which the user can stop.
+func (d Deps) SaveWithStop(name string, write func(ctx context.Context, w io.Writer) error) {
+	d.Save(name, func(w io.Writer) error {
+		ctx, stop := context.WithCancel(d.Group.Context())
+		defer stop()
+		d.Group.Show(ctx, func() { d.Busy(WritingReport, -1, stop) })
+		defer d.Group.Show(d.Group.Context(), func() { d.Busy("", 0, nil) })
+		return write(ctx, w)
+	})
+}
+
+// Side is one of the two things that are compared.
+type Side struct {
+	Title string
+	Hint  string // where it comes from, such as a path
+	Path  string // of the file; empty for what is no file of its own
+	At    string // where a comparison with this as the new side begins: the path of a node; empty for the first change
+	// revision tells versions of files in git apart; empty for all else.
+	revision string
+	// Open opens it; the document's source is closed when it is not needed any more. It is called again when the
+	// comparison is made again.
+	Open func(ctx context.Context) (*model.Document, error)
+	// Neighbor returns the pair that is so many further in the list that the pair of this new side is of; false if
+	// there is none. It is nil if there is no list.
+	Neighbor func(by int) (old, new Side, ok bool)
+	// Rules are what counts as a change in that list; nil: the rules that are kept.
+	Rules *compare.Options
+}
+
+// Same reports whether two sides are one file, or one version of it in git.
+func (s Side) Same(o Side) bool {
+	return s.Path == o.Path && s.revision == o.revision && s.Path+s.revision != ""
+}
+
+// Opener opens the file at a path.
+type Opener = func(ctx context.Context, path string) (*model.Document, error)
+
+// File is the file at a path as a side.
+func File(path, title string, open Opener) Side {
+	return Side{Title: title, Hint: path, Path: path, Open: func(ctx context.Context) (*model.Document, error) {
+		return open(ctx, path)
+	}}
+}
+
+// Document is a document that is shown elsewhere too.
+func Document(d *model.Document, title, hint string) Side {
+	return Side{Title: title, Hint: hint, Open: func(context.Context) (*model.Document, error) {
+		d.Source.Hold()
+		return d, nil
+	}}
+}
+
+// Head is the version of a file in the HEAD of the git repository that it is in. git must be installed.
+func Head(path string, open SourceOpener) Side {
+	return gitSide(path, "HEAD", open, func(ctx context.Context) (*model.Source, error) { return git.Head(ctx, path) })
+}
+
+// Revision is the version of a file in a revision of the git repository that it is in.
+func Revision(path string, r git.Revision, open SourceOpener) Side {
+	return gitSide(path, r.Short(), open,
+		func(ctx context.Context) (*model.Source, error) { return git.At(ctx, path, r) })
+}
+
+// SourceOpener opens bytes that are no file of their own.
+type SourceOpener = func(ctx context.Context, src *model.Source) (*model.Document, error)
+
+func gitSide(path, revision string, open SourceOpener, read func(ctx context.Context) (*model.Source, error)) Side {
+	title := model.FileName(path) + " (" + revision + ")"
+	return Side{Title: title, Hint: path + " in git's " + revision, revision: path + ":" + revision,
+		Open: func(ctx context.Context) (*model.Document, error) {
+			src, err := read(ctx)
+			if err != nil {
+				return nil, err
+			}
+			d, err := open(ctx, src)
+			if err != nil {
+				src.Close()
+			}
+			return d, err
+		}}
+}
+
+// SignWide is the width of a column of signs.
+const SignWide = 24
+
+// States is a set of states of pairs.
+type States uint8
+
+const (
+	AllStates States = 1<<compare.Same | Differing
+	Differing States = 1<<compare.Changed | 1<<compare.Moved | 1<<compare.Added | 1<<compare.Removed
+)
+
+// Has reports whether a state is in the set.
+func (s States) Has(st compare.Status) bool { return s&(1<<st) != 0 }
+
+// Swapped is the same set where old and new are exchanged: who looks for what was added looks for what was removed now.
+func (s States) Swapped() States {
+	const added, removed = 1 << compare.Added, 1 << compare.Removed
+	if both := s & (added | removed); both == added || both == removed {
+		return s ^ (added | removed)
+	}
+	return s
+}
+
+// Any reports whether counts have a row in one of the states.
+func (s States) Any(c compare.Counts) bool {
+	for st := range c.Each() {
+		if s.Has(st) {
+			return true
+		}
+	}
+	return false
+}
+
+// Tone is the tone of a pair's state; what has no row of its own steps back.
+func Tone(p *compare.Pair) paint.Tone {
+	if p.OneVersion {
+		return paint.Dim
+	}
+	return StatusTone(p.Status)
+}
+
+// StatusTone is the tone in which a state is painted.
+func StatusTone(s compare.Status) paint.Tone { return tones[s] }
+
+var tones = [...]paint.Tone{compare.Same: paint.Dim, compare.Changed: paint.Changed, compare.Moved: paint.Moved,
+	compare.Added: paint.Added, compare.Removed: paint.Removed}
+
+// Sign is a state's sign as it is painted: the minus as wide as the plus.
+func Sign(s compare.Status) string {
+	if s == compare.Removed {
+		return "−"
+	}
+	return s.Sign()
+}
+
+// Open opens the sides that are not open yet.
+func Open(ctx context.Context, sides [2]Side, docs [2]*model.Document) ([2]*model.Document, error) {
+	for i := range docs {
+		if docs[i] != nil {
+			continue
+		}
+		d, err := sides[i].Open(ctx)
+		if err != nil {
+			return docs, err
+		}
+		docs[i] = d
+	}
+	return docs, nil
+}
+
+// ChangedOnDisk says which of the files of documents is another one on disk; nil: none is.
+func ChangedOnDisk(docs []*model.Document) (err error) {
+	for _, d := range docs {
+		if e := d.Source.Changed(); e != nil {
+			err = e
+		}
+	}
+	return err
+}
+
+// Part is a piece of a title.
+type Part struct {
+	Text string
+	Tone paint.Tone
+	bold bool
+}
+
+// Title is a line of parts that ends in dots where there is no room for all of it. The status line says all of it while
+// the pointer is over it.
+type Title struct {
+	paint.Surface
+	host  host.Host
+	style *paint.Style
+	parts []Part
+}
+
+var (
+	_ fyne.Widget       = (*Title)(nil)
+	_ desktop.Hoverable = (*Title)(nil)
+)
+
+// NewTitle makes a line of parts.
+func NewTitle(h host.Host, style *paint.Style, parts ...Part) *Title {
+	t := &Title{host: h, style: style, parts: parts}
+	t.Paints(t, style, t.paint)
+	return t
+}
+
+// FromTo is two names with an arrow between them.
+func FromTo(old, new string) []Part {
+	return []Part{{Text: model.OneLine(old, 200), bold: true}, {Text: "   →   ", Tone: paint.Dim},
+		{Text: model.OneLine(new, 200), bold: true}}
+}
+
+// Set shows other parts.
+func (t *Title) Set(parts []Part) {
+	t.parts = parts
+	t.Refresh()
+}
+
+// titlePad is the room before the text, in device-independent pixels.
+const titlePad = 8
+
+// MinSize returns the height of a line.
+func (t *Title) MinSize() fyne.Size { return fyne.NewSize(60, float32(t.style.RowHeight(1))+10) }
+
+func (t *Title) paint(c *paint.Canvas) {
+	r := c.Img.Rect
+	c.Fill(r, c.Colors.Header)
+	r.Min.X += c.Px(titlePad)
+	for _, p := range t.parts {
+		face := paint.Regular
+		if p.bold {
+			face = paint.Bold
+		}
+		r.Min.X += c.Label(r, p.Text, face, c.Colors.Of(p.Tone), paint.Left)
+		if r.Dx() <= 0 {
+			return
+		}
+	}
+}
+
+// String is the whole text.
+func (t *Title) String() string {
+	var b strings.Builder
+	for _, p := range t.parts {
+		b.WriteString(p.Text)
+	}
+	return b.String()
+}
+
+// MouseIn shows what is under the pointer.
+func (t *Title) MouseIn(*desktop.MouseEvent) { t.host.Tell(t.String()) }
+
+// MouseMoved does nothing.
+func (t *Title) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut ends what MouseIn began.
+func (t *Title) MouseOut() { t.host.Tell("") }
+
+// Plural returns the word for one, or that for any other number.
+func Plural(n int64, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// brief is the numbers of changes below a pair with their signs.
+func brief(c compare.Counts) string {
+	return eachCount(c, "  ", func(st compare.Status, n string) string { return Sign(st) + n })
+}
+
+// CountsInWords is the numbers of changes below a pair in words.
+func CountsInWords(c compare.Counts) string {
+	return eachCount(c, ", ", func(st compare.Status, n string) string { return n + " " + st.String() })
+}
+
+func eachCount(c compare.Counts, between string, text func(st compare.Status, n string) string) string {
+	var s []string
+	for st, n := range c.Each() {
+		s = append(s, text(st, host.Number(n)))
+	}
+	return strings.Join(s, between)
+}
+
+// Signed is a number with its sign.
+func Signed(n int64) string {
+	if n > 0 {
+		return "+" + host.Number(n)
+	}
+	return host.Number(n)
+}

@@ -1,0 +1,217 @@
+package doc
+
+import (
+	"context"
+	"path"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"assay/model"
+	"assay/model/content"
+	"assay/model/notes"
+	words "assay/model/text"
+	"assay/ui/control"
+	"assay/ui/hex"
+	"assay/ui/host"
+	"assay/ui/noted"
+	"assay/ui/paint"
+	"assay/ui/text"
+	"assay/ui/work"
+)
+
+// bytesPanel is the hex view of a document, with a place for tools above it.
+type bytesPanel struct {
+	hex     *hex.Hex
+	tools   *fyne.Container
+	content *fyne.Container
+}
+
+func newBytes(h Host, style *paint.Style, group *work.Group) *bytesPanel {
+	b := &bytesPanel{hex: hex.New(h, style, group, nil), tools: container.NewStack()}
+	b.hex.OnMenu = func(_ int64, at fyne.Position) { h.BytesMenu(at) }
+	b.hex.OnError = func(err error) { complain(h, err) }
+	b.content = container.New(above{}, b.tools, b.hex)
+	return b
+}
+
+func (b *bytesPanel) Title() string { return "Hex" }
+
+func (b *bytesPanel) Content() fyne.CanvasObject { return b.content }
+
+// showTools shows a bar above the bytes.
+func (b *bytesPanel) showTools(bar ...fyne.CanvasObject) {
+	b.tools.Objects = bar
+	b.tools.Refresh()
+	b.content.Refresh()
+}
+
+// show puts the caret to a span and brings it into view.
+func (b *bytesPanel) show(s model.Span) {
+	b.hex.SetCaret(s.Offset)
+	b.hex.ScrollToSpan(s.Offset, s.Size)
+}
+
+// light marks a node's bytes. The root's are all: marking them would say nothing and hide the fields.
+func (b *bytesPanel) light(n *model.Node) {
+	if n.Parent == nil {
+		b.hex.Light(0, 0)
+		return
+	}
+	b.hex.Light(n.Offset, n.Size)
+}
+
+// textPanel shows a file that is a text, with what is selected and what is wrong in it.
+type textPanel struct {
+	lane    *work.Lane
+	view    *text.View
+	content fyne.CanvasObject // that, and what there is to say of the text below it
+
+	doc       *model.Document
+	asked     bool // it has been in view
+	ready     bool // the text is shown
+	selection Selection
+	told      model.Span // what the user selected here last
+	report    *model.Report
+	notes     *notes.Placement
+}
+
+func newTextPanel(h Host, style *paint.Style, group *work.Group, selected func(offset, length int64)) *textPanel {
+	t := &textPanel{lane: group.Lane()}
+	said := control.NewCaption(h.Tell)
+	said.SizeName = theme.SizeNameCaptionText
+	t.view = text.New(h, style, group, func(text string) { said.SetText(text) })
+	t.content = container.NewBorder(nil, said, nil, nil, t.view.Content())
+	t.view.OnSelect = func(offset, length int64) {
+		t.told = model.Span{Offset: offset, Size: length}
+		selected(offset, length)
+	}
+	return t
+}
+
+// nowhere is where nothing is selected.
+var nowhere = model.Span{Offset: -1}
+
+func (t *textPanel) Title() string { return "Text" }
+
+func (t *textPanel) Content() fyne.CanvasObject {
+	if !t.asked {
+		t.asked = true
+		t.read()
+	}
+	return t.content
+}
+
+// setDocument shows the text of another document.
+func (t *textPanel) setDocument(d *model.Document) {
+	t.doc, t.ready, t.report, t.told, t.notes = d, false, nil, nowhere, nil
+	t.lane.Stop()
+	if t.asked {
+		t.read()
+	}
+}
+
+// read reads the text off the UI thread.
+func (t *textPanel) read() {
+	d := t.doc
+	t.lane.Go(func(ctx context.Context) func() {
+		all, err := words.Open(ctx, d.Source)
+		if err != nil {
+			all = words.Of([]byte(host.Sentence(err)), path.Base(d.Source.Name()))
+		}
+		ready := text.Load(ctx, all)
+		return func() {
+			t.view.Show(ready)
+			t.ready = err == nil
+			t.showSelection(true)
+			t.showNotes()
+		}
+	})
+}
+
+// Select follows what is selected elsewhere.
+func (t *textPanel) Select(s Selection) {
+	if s.Document != t.doc {
+		return
+	}
+	moved := s.Offset != t.selection.Offset || s.Length != t.selection.Length || s.Node != t.selection.Node
+	t.selection = s
+	t.showSelection(moved && (model.Span{Offset: s.Offset, Size: s.Length}) != t.told)
+}
+
+// showSelection lights what is selected, and scrolls there if it was selected elsewhere.
+func (t *textPanel) showSelection(scrolls bool) {
+	s := t.selection
+	if !t.ready || s.Document != t.doc {
+		return
+	}
+	at := model.Span{}
+	if s.Node != nil && s.Node.Size < t.doc.Source.Size() { // to light all of it would say nothing
+		at = s.Node.Span
+	}
+	t.view.LightBytes(at)
+	if scrolls {
+		t.told = nowhere
+		t.view.SetCaret(s.Offset, s.Length)
+	}
+	if s.Report != nil && s.Report != t.report {
+		t.report = s.Report
+		t.view.SetProblems(s.Report.Problems)
+	}
+}
+
+// setNotes marks the notes of the document.
+func (t *textPanel) setNotes(placed *notes.Placement) {
+	t.notes = placed
+	t.showNotes()
+}
+
+func (t *textPanel) showNotes() {
+	if t.ready {
+		t.view.SetNotes(noted.InText(t.notes, t.doc.Source.Size()))
+	}
+}
+
+// IsText reports whether the file is a text.
+func (p *Pane) IsText() bool { return p.isText }
+
+// FocusText gives the text the keyboard.
+func (p *Pane) FocusText() {
+	p.Centre.Show(p.text)
+	p.text.view.Focus()
+}
+
+// FindNext goes to the next of what is looked for, in the text if that is in view.
+func (p *Pane) FindNext() { p.findOther(1, p.search.FindNext) }
+
+// FindPrevious goes to the one before.
+func (p *Pane) FindPrevious() { p.findOther(-1, p.search.FindPrevious) }
+
+func (p *Pane) findOther(by int, bytes func()) {
+	if p.Centre.Panel() == Panel(p.text) {
+		p.text.view.Next(by)
+	} else {
+		bytes()
+	}
+}
+
+// showText shows the text of a document beside its bytes, if it is one.
+func (p *Pane) showText(d *model.Document) {
+	p.text.setDocument(d)
+	switch is := content.Of(d.Source).Text; {
+	case is && !p.isText:
+		p.isText = true
+		p.Centre.Lead(p.text)
+	case !is && p.isText:
+		p.isText = false
+		p.Centre.Remove(p.text)
+	}
+}
+
+// textSelected selects the bytes of characters that the user selected in the text.
+func (p *Pane) textSelected(offset, length int64) {
+	p.bytes.hex.SetRange(offset, length)
+	p.bytes.hex.ScrollTo(offset)
+	p.chooseBytes(offset, length)
+}

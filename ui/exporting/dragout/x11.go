@@ -1,0 +1,288 @@
+//go:build linux || freebsd || netbsd || openbsd || dragonfly
+
+package dragout
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"log"
+	"reflect"
+
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/xproto"
+)
+
+const (
+	xdndVersion    = 5
+	oldestVersion  = 3       // the oldest whose messages are like those of version 5
+	deepest        = 64      // windows in windows that are looked through
+	keysymEscape   = 0xff1b  // of X11/keysymdef.h
+	largestPart    = 1 << 16 // bytes of a property that are sent in one piece
+	watched        = xproto.EventMaskPropertyChange | xproto.EventMaskStructureNotify
+	anyButton      = 0x1f00 // of the pointer's state
+	propertyWords  = 1 << 12
+	deferredMax    = 64 // questions that wait for the files of one drag
+	shapeRectangle = 1  // requests and constants of the SHAPE extension
+	shapeInput     = 2
+)
+
+func init() {
+	// The library tells the standard error of every display without an access file.
+	xgb.Logger = log.New(io.Discard, "", 0)
+}
+
+// atoms are the names that the protocols use; the tags are the names where they are not Go names.
+type atoms struct {
+	XdndAware, XdndProxy, XdndTypeList, XdndSelection         xproto.Atom
+	XdndEnter, XdndPosition, XdndStatus, XdndLeave            xproto.Atom
+	XdndDrop, XdndFinished, XdndActionCopy, XdndActionPrivate xproto.Atom
+	XdndDirectSave0                                           xproto.Atom
+	CLIPBOARD, TARGETS, TIMESTAMP, MULTIPLE, INCR             xproto.Atom
+	UTF8                                                      xproto.Atom `name:"UTF8_STRING"`
+	Pair                                                      xproto.Atom `name:"ATOM_PAIR"`
+	URIList                                                   xproto.Atom `name:"text/uri-list"`
+	Plain                                                     xproto.Atom `name:"text/plain"`
+	PlainUTF8                                                 xproto.Atom `name:"text/plain;charset=utf-8"`
+	Copied                                                    xproto.Atom `name:"x-special/gnome-copied-files"`
+	Portal                                                    xproto.Atom `name:"application/vnd.portal.filetransfer"`
+	WindowType                                                xproto.Atom `name:"_NET_WM_WINDOW_TYPE"`
+	WindowDND                                                 xproto.Atom `name:"_NET_WM_WINDOW_TYPE_DND"`
+	Stamp                                                     xproto.Atom `name:"ASSAY_TIME"`
+}
+
+// connection is the second connection to the display.
+type connection struct {
+	x      *xgb.Conn
+	screen *xproto.ScreenInfo
+	root   xproto.Window
+	atom   atoms
+	part   int              // bytes of a property that fit in one request
+	shape  byte             // major opcode of SHAPE; 0 if there is none
+	escape []xproto.Keycode // the keys that say Escape
+	stamp  xproto.Window    // a window that the server's time is asked with
+}
+
+func connect(display string) (*connection, error) {
+	x, err := xgb.NewConnDisplay(display)
+	if err != nil {
+		return nil, err
+	}
+	c := &connection{x: x}
+	if err := c.setup(); err != nil {
+		x.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *connection) setup() error {
+	setup := xproto.Setup(c.x)
+	c.screen = setup.DefaultScreen(c.x)
+	c.root = c.screen.Root
+	c.part = min(int(setup.MaximumRequestLength)*4-256, largestPart)
+	if err := c.intern(); err != nil {
+		return err
+	}
+	const name = "SHAPE"
+	if ext, err := xproto.QueryExtension(c.x, uint16(len(name)), name).Reply(); err == nil && ext.Present {
+		c.shape = ext.MajorOpcode
+	}
+	first, count := setup.MinKeycode, byte(setup.MaxKeycode-setup.MinKeycode+1)
+	if m, err := xproto.GetKeyboardMapping(c.x, first, count).Reply(); err == nil && m.KeysymsPerKeycode > 0 {
+		for i, sym := range m.Keysyms {
+			if sym == keysymEscape {
+				c.escape = append(c.escape, first+xproto.Keycode(i/int(m.KeysymsPerKeycode)))
+			}
+		}
+	}
+	var err error
+	c.stamp, err = c.messenger(xproto.EventMaskPropertyChange)
+	return err
+}
+
+func (c *connection) intern() error {
+	v := reflect.ValueOf(&c.atom).Elem()
+	cookies := make([]xproto.InternAtomCookie, v.NumField())
+	for i := range cookies {
+		name := v.Type().Field(i).Name
+		if tag := v.Type().Field(i).Tag.Get("name"); tag != "" {
+			name = tag
+		}
+		cookies[i] = xproto.InternAtom(c.x, false, uint16(len(name)), name)
+	}
+	for i := range cookies {
+		r, err := cookies[i].Reply()
+		if err != nil {
+			return err
+		}
+		v.Field(i).SetUint(uint64(r.Atom))
+	}
+	return nil
+}
+
+// messenger makes a window that is never seen: messages go to it, and selections belong to it.
+func (c *connection) messenger(events uint32) (xproto.Window, error) {
+	w, err := xproto.NewWindowId(c.x)
+	if err != nil {
+		return 0, err
+	}
+	err = xproto.CreateWindowChecked(c.x, 0, w, c.root, -10, -10, 1, 1, 0, xproto.WindowClassInputOnly, 0,
+		xproto.CwOverrideRedirect|xproto.CwEventMask, []uint32{1, events}).Check()
+	return w, err
+}
+
+func (c *connection) watch(w xproto.Window, events uint32) {
+	xproto.ChangeWindowAttributes(c.x, w, xproto.CwEventMask, []uint32{events})
+}
+
+// words is a property of 32-bit values; nil if the window has none of that type.
+func (c *connection) words(w xproto.Window, property, typ xproto.Atom) []uint32 {
+	r, err := xproto.GetProperty(c.x, false, w, property, typ, 0, propertyWords).Reply()
+	if err != nil || r == nil || r.Format != 32 {
+		return nil
+	}
+	out := make([]uint32, len(r.Value)/4)
+	for i := range out {
+		out[i] = binary.LittleEndian.Uint32(r.Value[4*i:])
+	}
+	return out
+}
+
+// text is a property of bytes.
+func (c *connection) text(w xproto.Window, property xproto.Atom) string {
+	r, err := xproto.GetProperty(c.x, false, w, property, xproto.GetPropertyTypeAny, 0, propertyWords).Reply()
+	if err != nil || r == nil || r.Format != 8 {
+		return ""
+	}
+	return string(r.Value)
+}
+
+func (c *connection) setWords(w xproto.Window, property, typ xproto.Atom, values ...uint32) {
+	data := make([]byte, 0, 4*len(values))
+	for _, v := range values {
+		data = binary.LittleEndian.AppendUint32(data, v)
+	}
+	xproto.ChangeProperty(c.x, xproto.PropModeReplace, w, property, typ, 32, uint32(len(values)), data)
+}
+
+func (c *connection) setBytes(w xproto.Window, property, typ xproto.Atom, data []byte) {
+	xproto.ChangeProperty(c.x, xproto.PropModeReplace, w, property, typ, 8, uint32(len(data)), data)
+}
+
+// tell sends a message about a target; it goes to the target itself or to its proxy.
+func (c *connection) tell(t target, message xproto.Atom, data ...uint32) error {
+	words := make([]uint32, 5)
+	copy(words, data)
+	ev := xproto.ClientMessageEvent{Format: 32, Window: t.window, Type: message,
+		Data: xproto.ClientMessageDataUnionData32New(words)}
+	return xproto.SendEventChecked(c.x, false, t.to, xproto.EventMaskNoEvent, string(ev.Bytes())).Check()
+}
+
+// escapePressed looks at the keyboard, whoever has its focus.
+func (c *connection) escapePressed() bool {
+	r, err := xproto.QueryKeymap(c.x).Reply()
+	if err != nil || r == nil {
+		return false
+	}
+	for _, k := range c.escape {
+		if i := int(k) / 8; i < len(r.Keys) && r.Keys[i]&(1<<(k%8)) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// seeThrough lets the pointer reach what is below a window.
+func (c *connection) seeThrough(w xproto.Window) {
+	if c.shape == 0 {
+		return
+	}
+	// Written out, as the library's package for SHAPE is not safe when two connections use it: no rectangle is left
+	// where the window takes input.
+	buf := make([]byte, 16)
+	buf[0], buf[1] = c.shape, shapeRectangle
+	binary.LittleEndian.PutUint16(buf[2:], 4)
+	buf[5] = shapeInput
+	binary.LittleEndian.PutUint32(buf[8:], uint32(w))
+	c.x.NewRequest(buf, c.x.NewCookie(false, false))
+}
+
+// target is a window that takes drops.
+type target struct {
+	window  xproto.Window // the one that messages are about; 0: there is none
+	to      xproto.Window // the one that they are sent to
+	version uint32
+}
+
+// under finds what takes drops at a place of the screen: the outermost window that says so, as those of window
+// managers, which are around it, do not. It stops at a window of this program.
+func (c *connection) under(x, y int16, own xproto.Window) (t target, inside bool) {
+	w := c.root
+	for range deepest {
+		r, err := xproto.TranslateCoordinates(c.x, c.root, w, x, y).Reply()
+		if err != nil || r == nil || r.Child == 0 {
+			break
+		}
+		w = r.Child
+		if w == own {
+			return target{}, true
+		}
+		if t := c.aware(w); t.window != 0 {
+			return t, false
+		}
+	}
+	return c.aware(c.root), false
+}
+
+func (c *connection) aware(w xproto.Window) target {
+	t := target{window: w, to: w}
+	if p := c.words(w, c.atom.XdndProxy, xproto.AtomWindow); len(p) == 1 && p[0] != 0 {
+		// A proxy that does not name itself is left over from a program that is gone.
+		proxy := xproto.Window(p[0])
+		if q := c.words(proxy, c.atom.XdndProxy, xproto.AtomWindow); len(q) == 1 && q[0] == p[0] {
+			t.to = proxy
+		}
+	}
+	v := c.words(t.to, c.atom.XdndAware, xproto.AtomAtom)
+	if len(v) == 0 || v[0] < oldestVersion {
+		return target{}
+	}
+	t.version = min(v[0], xdndVersion)
+	return t
+}
+
+// clip is files on the clipboard.
+type clip struct {
+	*load
+	window xproto.Window // owns the selection
+	since  xproto.Timestamp
+}
+
+// own puts the files on the clipboard.
+func (s *session) own(l *load) {
+	c := &clip{load: l}
+	var err error
+	if c.window, err = s.con.messenger(xproto.EventMaskNoEvent); err != nil {
+		s.work.Go(c.batch.remove)
+		s.opts.OnState(c.news(Failed, sentence(fmt.Errorf("the clipboard does not answer: %w", err))))
+		return
+	}
+	s.atTime(func(now xproto.Timestamp) {
+		c.since = now
+		xproto.SetSelectionOwner(s.con.x, c.window, s.con.atom.CLIPBOARD, now)
+		if s.clip != nil {
+			xproto.DestroyWindow(s.con.x, s.clip.window)
+		}
+		s.clip = c
+		s.opts.OnState(c.news(Copied, leftOut(c.batch, "The files are on the clipboard.")))
+	})
+}
+
+// clipLost hears that something else was copied. The files stay: they may have been pasted and be read just now.
+func (s *session) clipLost(owner xproto.Window) {
+	if s.clip != nil && s.clip.window == owner {
+		xproto.DestroyWindow(s.con.x, owner)
+		s.clip = nil
+	}
+}

@@ -1,0 +1,359 @@
+// Package paint draws text and plain shapes into an image, for the widgets that show many rows at once.
+//
+// A Fyne text object costs a texture each; a page of rows has thousands of texts. Here every glyph is rasterised
+// once into an Atlas and a page is painted by blending those masks into one image. A Canvas is one image being
+// painted, in pixels; the Atlas behind it is shared by all widgets of the program. Both belong to the UI thread.
+//
+// Text is shown as data, not as prose: control, format and bidi characters appear as escapes and are never obeyed,
+// and glyphs stand in the order of the string. Scripts that need shaping are therefore shown letter by letter.
+//
+// It also has Assay's theme, in dark and in light.
+package paint
+
+import (
+	"image"
+	"image/draw"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Style is what all widgets of a window share: the glyphs and the text size.
+type Style struct {
+	Atlas *Atlas
+	// TextSize is in device-independent pixels; 0 means DefaultTextSize.
+	TextSize float32
+
+	recording *Recording
+}
+
+// DefaultTextSize is the text size of compact rows.
+const DefaultTextSize = 13
+
+// NewStyle returns a style with an atlas of its own and the default text size.
+func NewStyle() *Style { return &Style{Atlas: NewAtlas(), TextSize: DefaultTextSize} }
+
+// Size returns the text size in device-independent pixels.
+func (s *Style) Size() float32 {
+	if s.TextSize <= 0 {
+		return DefaultTextSize
+	}
+	return s.TextSize
+}
+
+// RowHeight returns the height of a compact row in pixels at a scale.
+func (s *Style) RowHeight(scale float32) int {
+	return max(1, int(s.Size()*scale*1.54+0.5))
+}
+
+// Canvas is one image being painted. All positions are pixels of the image; painting outside Clip has no effect.
+// A Canvas without an image measures only.
+type Canvas struct {
+	Img    *image.RGBA
+	Scale  float32
+	Colors Colors
+	Clip   image.Rectangle
+	faces  [faceCount]*glyphs
+	record *Recording // nil: not recorded
+}
+
+// NewCanvas starts painting an image at a scale (pixels for each device-independent pixel). img may be nil.
+func (s *Style) NewCanvas(img *image.RGBA, scale float32, colors Colors) *Canvas {
+	c := &Canvas{Img: img, Scale: scale, Colors: colors}
+	for f := range faceCount {
+		c.faces[f] = s.Atlas.glyphs(f, s.Size()*scale)
+	}
+	c.Clip = image.Rect(0, 0, 1<<30, 1<<30)
+	if img != nil {
+		c.Clip = img.Rect
+		if c.record = s.recording; c.record != nil {
+			*c.record = Recording{Clip: c.Clip}
+		}
+	}
+	return c
+}
+
+// Px returns a device-independent length in whole pixels, at least one if it is not zero.
+func (c *Canvas) Px(length float32) int {
+	n := int(length*c.Scale + 0.5)
+	if n == 0 && length > 0 {
+		return 1
+	}
+	return n
+}
+
+// Clipped runs paint with the clip narrowed to r.
+func (c *Canvas) Clipped(r image.Rectangle, paint func()) {
+	before := c.Clip
+	c.Clip = before.Intersect(r)
+	if !c.Clip.Empty() {
+		paint()
+	}
+	c.Clip = before
+}
+
+// Fill paints a rectangle.
+func (c *Canvas) Fill(r image.Rectangle, col Color) {
+	r = r.Intersect(c.Clip)
+	if r.Empty() || col.A == 0 || c.Img == nil {
+		return
+	}
+	if c.record != nil {
+		c.record.ground(r, col)
+	}
+	stride := c.Img.Stride
+	start := c.Img.PixOffset(r.Min.X, r.Min.Y)
+	n := r.Dx() * 4
+	if col.A == 0xff {
+		first := c.Img.Pix[start : start+n]
+		first[0], first[1], first[2], first[3] = col.R, col.G, col.B, 0xff
+		for done := 4; done < n; done *= 2 {
+			copy(first[done:], first[:done])
+		}
+		for y := 1; y < r.Dy(); y++ {
+			copy(c.Img.Pix[start+y*stride:start+y*stride+n], first)
+		}
+		return
+	}
+	a := uint32(col.A) + uint32(col.A>>7)
+	for y := range r.Dy() {
+		line := c.Img.Pix[start+y*stride : start+y*stride+n]
+		for i := 0; i+3 < len(line); i += 4 {
+			blend(line[i:i+4:i+4], col, a)
+		}
+	}
+}
+
+// blend mixes a colour into one pixel, which is opaque then; a is 0 to 256.
+func blend(p []uint8, col Color, a uint32) {
+	b := 256 - a
+	p[0] = uint8((uint32(col.R)*a + uint32(p[0])*b) >> 8)
+	p[1] = uint8((uint32(col.G)*a + uint32(p[1])*b) >> 8)
+	p[2] = uint8((uint32(col.B)*a + uint32(p[2])*b) >> 8)
+	p[3] = 0xff
+}
+
+// Frame paints the edge of a rectangle, inside it, thick pixels wide.
+func (c *Canvas) Frame(r image.Rectangle, thick int, col Color) {
+	c.Fill(image.Rect(r.Min.X, r.Min.Y, r.Max.X, r.Min.Y+thick), col)
+	c.Fill(image.Rect(r.Min.X, r.Max.Y-thick, r.Max.X, r.Max.Y), col)
+	c.Fill(image.Rect(r.Min.X, r.Min.Y+thick, r.Min.X+thick, r.Max.Y-thick), col)
+	c.Fill(image.Rect(r.Max.X-thick, r.Min.Y+thick, r.Max.X, r.Max.Y-thick), col)
+}
+
+// Line paints a horizontal or vertical line one device-independent pixel thick from (x0,y0) up to (x1,y1).
+func (c *Canvas) Line(x0, y0, x1, y1 int, col Color) {
+	t := max(1, int(c.Scale))
+	if y0 == y1 {
+		c.Fill(image.Rect(x0, y0, x1, y0+t), col)
+		return
+	}
+	c.Fill(image.Rect(x0, y0, x0+t, y1), col)
+}
+
+// Picture paints a picture with its top left corner at a point.
+func (c *Canvas) Picture(at image.Point, p image.Image) {
+	if c.Img == nil {
+		return
+	}
+	b := p.Bounds()
+	r := image.Rectangle{at, at.Add(b.Size())}
+	clip := r.Intersect(c.Clip)
+	draw.Draw(c.Img, clip, p, b.Min.Add(clip.Min.Sub(r.Min)), draw.Over)
+}
+
+// Surface is a widget that paints itself, a whole frame at a time; others embed it.
+type Surface struct {
+	widget.BaseWidget
+	widget fyne.Widget // that embeds it
+	style  *Style
+	paint  func(c *Canvas)
+	raster *canvas.Raster
+	img    *image.RGBA
+	scale  float32
+}
+
+// Paints makes the surface that of a widget; it is called once. The image of the canvas that paint gets is as large as
+// the widget; what stood in it in the frame before is still there.
+func (f *Surface) Paints(w fyne.Widget, style *Style, paint func(c *Canvas)) {
+	f.widget, f.style, f.paint, f.scale = w, style, paint, 1
+	f.raster = canvas.NewRaster(f.generate)
+	f.raster.ScaleMode = canvas.ImageScalePixels
+	f.ExtendBaseWidget(w)
+}
+
+// CreateRenderer returns what paints the widget.
+func (f *Surface) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(f.raster) }
+
+// Refresh has the frame painted again.
+func (f *Surface) Refresh() { f.raster.Refresh() }
+
+// Scale is the pixels for each device-independent pixel, as of the last frame.
+func (f *Surface) Scale() float32 { return f.scale }
+
+// Pixel is the pixel at a position of the widget.
+func (f *Surface) Pixel(p fyne.Position) image.Point {
+	return image.Pt(int(p.X*f.scale), int(p.Y*f.scale))
+}
+
+// OnScreen is how many pixels a widget takes on the screen, of which Fyne asks for w and h. That may be one more or
+// less: what is rounded is where the widget begins and where it ends, not how large it is. An image of another size
+// would lose a column of pixels on the way to the screen, or show one twice.
+func OnScreen(o fyne.CanvasObject, w, h int) (int, int) {
+	driver := fyne.CurrentApp().Driver()
+	c := driver.CanvasForObject(o)
+	if c == nil {
+		return w, h
+	}
+	at, size := driver.AbsolutePositionForObject(o), o.Size()
+	g := grid{c.Scale(), Scale(c) / c.Scale()}
+	along := func(from, length, window float32, asked int) int {
+		n := g.pixels(from, from+length, window)
+		if n < 1 || n < asked-1 || n > asked+1 { // the screen has pixels of another size
+			return asked
+		}
+		return n
+	}
+	return along(at.X, size.Width, c.Size().Width, w), along(at.Y, size.Height, c.Size().Height, h)
+}
+
+// grid is how the toolkit places what it draws on the pixels of the screen.
+type grid struct {
+	scale   float32 // of the canvas
+	texture float32 // pixels of the screen for one of the canvas; a Wayland compositor scales so
+}
+
+// Scale is the pixels of the screen for each device-independent pixel. Those that a Wayland compositor makes of one of
+// the canvas are in it, and not in what the canvas calls its scale.
+func Scale(c fyne.Canvas) float32 {
+	const far = 1 << 20 // so that rounding does not matter
+	x, _ := c.PixelCoordinateForPosition(fyne.NewPos(far, far))
+	return float32(x) / far
+}
+
+// pixels is how many pixels are drawn between two positions of a window. The toolkit rounds both to pixels, and then
+// fits the window to a whole number of pixels, which moves them by a part of one where the size of the window times the
+// scale is not whole. A pixel is drawn if its middle is between them.
+func (g grid) pixels(from, to, window float32) int {
+	pixel := g.scale * g.texture
+	across := math.Trunc(float64(float32(math.Ceil(float64(window*g.scale))) * g.texture))
+	first := func(v float32) float64 { // the first pixel at or after a position
+		rounded := math.Round(float64(v*pixel)) / float64(pixel)
+		return math.Ceil(rounded*across/float64(window) - 0.5)
+	}
+	return int(first(to) - first(from))
+}
+
+func (f *Surface) generate(w, h int) image.Image {
+	if w <= 0 || h <= 0 {
+		return image.NewRGBA(image.Rect(0, 0, 1, 1))
+	}
+	if size := f.raster.Size(); size.Width > 1 {
+		f.scale = float32(w) / size.Width
+	}
+	w, h = OnScreen(f.widget, w, h)
+	if f.img == nil || f.img.Rect.Dx() != w || f.img.Rect.Dy() != h {
+		f.img = image.NewRGBA(image.Rect(0, 0, w, h))
+	}
+	f.style.Atlas.ThemeChanged()
+	f.paint(f.style.NewCanvas(f.img, f.scale, ThemeColors(f.widget)))
+	return f.img
+}
+
+// Recording is what a frame shows, besides its pixels: for tests, which read it as text.
+type Recording struct {
+	Clip    image.Rectangle // the frame
+	Inks    []Ink
+	Grounds []Ground
+}
+
+// Ink is a text or a named shape that was painted, as far as it can be seen.
+type Ink struct {
+	Box   image.Rectangle // from the pen to the pen, from the top of a capital letter to the baseline
+	Text  string          // as it stands there: cut, and escaped
+	Shape string          // the name of the shape; empty for a text
+	Face  Face
+	Color Color
+}
+
+// Ground is a rectangle that was filled. Later ones lie over earlier ones.
+type Ground struct {
+	Box   image.Rectangle
+	Color Color
+	After int // how many inks were there before
+}
+
+// Record has the frames that are painted from now on recorded; nil ends that.
+func (s *Style) Record(r *Recording) { s.recording = r }
+
+// text records a text whose pen went from x to end on a baseline.
+func (r *Recording) text(c *Canvas, g *glyphs, x, end, y int, s string, col Color) {
+	box := image.Rect(x, y-g.cap, end, y)
+	if s == "" || !box.Overlaps(c.Clip) {
+		return
+	}
+	if n := len(r.Inks); n > 0 { // a text may be painted one character at a time
+		last := &r.Inks[n-1]
+		if last.Shape == "" && last.Box.Max == image.Pt(x, y) && last.Face == g.face && last.Color == col {
+			last.Text += s
+			last.Box.Max.X = end
+			return
+		}
+	}
+	r.Inks = append(r.Inks, Ink{Box: box, Text: s, Face: g.face, Color: col})
+}
+
+func (r *Recording) shape(c *Canvas, box image.Rectangle, name string, col Color) {
+	if box.Overlaps(c.Clip) {
+		r.Inks = append(r.Inks, Ink{Box: box, Shape: name, Color: col})
+	}
+}
+
+func (r *Recording) ground(box image.Rectangle, col Color) {
+	r.Grounds = append(r.Grounds, Ground{Box: box, Color: col, After: len(r.Inks)})
+}
+
+// Ground returns the colour that lies under an ink.
+func (r *Recording) Ground(ink int) Color {
+	var col Color
+	box := r.Inks[ink].Box
+	middle := box.Min.Add(box.Max).Div(2)
+	for _, g := range r.Grounds {
+		if g.After <= ink && middle.In(g.Box) {
+			col = g.Color
+		}
+	}
+	return col
+}
+
+// Visible returns the inks that are not covered by what was painted later.
+func (r *Recording) Visible() []Ink {
+	var seen []Ink
+	for i, ink := range r.Inks {
+		covers := func(g Ground) bool { return g.After > i && g.Color.A == 0xff && ink.Box.In(g.Box) }
+		if !slices.ContainsFunc(r.Grounds, covers) {
+			seen = append(seen, ink)
+		}
+	}
+	return seen
+}
+
+// escaped returns a text as it is painted.
+func escaped(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if e := escape(r, s[i:i+n]); e != "" {
+			b.WriteString(e)
+		} else if !hidden(r) {
+			b.WriteRune(r)
+		}
+		i += n
+	}
+	return b.String()
+}

@@ -1,0 +1,264 @@
+package paint
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Mode says which of the two looks is shown.
+type Mode string
+
+// The modes. System follows the desktop.
+const (
+	System Mode = "system"
+	Light  Mode = "light"
+	Dark   Mode = "dark"
+)
+
+// The text sizes that can be chosen, in device-independent pixels.
+const (
+	SmallestText = 9
+	DefaultText  = 13
+	LargestText  = 28
+)
+
+// Theme is the theme for one mode and text size.
+type Theme struct {
+	base fyne.Theme
+	mode Mode
+	text float32
+}
+
+var _ fyne.Theme = (*Theme)(nil)
+
+// New makes a theme; a text size of 0 is the default.
+func New(mode Mode, text float32) *Theme {
+	if text == 0 {
+		text = DefaultText
+	}
+	return &Theme{base: theme.DefaultTheme(), mode: mode, text: min(max(text, SmallestText), LargestText)}
+}
+
+// Font returns the default theme's fonts.
+func (t *Theme) Font(s fyne.TextStyle) fyne.Resource { return t.base.Font(s) }
+
+// Icon returns the default theme's icons.
+func (t *Theme) Icon(n fyne.ThemeIconName) fyne.Resource { return t.base.Icon(n) }
+
+// Size returns compact sizes that grow with the text.
+func (t *Theme) Size(n fyne.ThemeSizeName) float32 {
+	switch n {
+	case theme.SizeNameText:
+		return t.text
+	case theme.SizeNameCaptionText:
+		return t.text - 2
+	case theme.SizeNameSubHeadingText:
+		return t.text * 1.25
+	case theme.SizeNameHeadingText:
+		return t.text * 1.8
+	case theme.SizeNamePadding:
+		return 3
+	case theme.SizeNameInnerPadding:
+		return 6
+	case theme.SizeNameInlineIcon:
+		return t.text + 3
+	case theme.SizeNameSeparatorThickness:
+		return 1
+	case theme.SizeNameSplitThickness:
+		return 5
+	case theme.SizeNameInputRadius, theme.SizeNameButtonRadius, theme.SizeNameSelectionRadius, theme.SizeNameMenuRadius:
+		return 4
+	case theme.SizeNamePopupRadius, theme.SizeNameDialogRadius, theme.SizeNameCardRadius:
+		return 6
+	case theme.SizeNameScrollBar:
+		return 10
+	case theme.SizeNameScrollBarSmall:
+		return 4
+	}
+	return t.base.Size(n)
+}
+
+// Color returns the mode's colours.
+func (t *Theme) Color(n fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
+	switch t.mode {
+	case Light:
+		v = theme.VariantLight
+	case Dark:
+		v = theme.VariantDark
+	}
+	colors := dark
+	if v == theme.VariantLight {
+		colors = light
+	}
+	if c, ok := colors[n]; ok {
+		return c
+	}
+	return t.base.Color(n, v)
+}
+
+func opaque(v uint32) color.NRGBA { return rgba(v<<8 | 0xff) }
+
+func rgba(v uint32) color.NRGBA {
+	return color.NRGBA{R: uint8(v >> 24), G: uint8(v >> 16), B: uint8(v >> 8), A: uint8(v)}
+}
+
+var dark = map[fyne.ThemeColorName]color.Color{
+	theme.ColorNameBackground:          opaque(0x1b1e23),
+	theme.ColorNameHeaderBackground:    opaque(0x22262c),
+	theme.ColorNameForeground:          opaque(0xd9dde3),
+	theme.ColorNamePlaceHolder:         opaque(0x88909b),
+	theme.ColorNameDisabled:            opaque(0x8c939c),
+	theme.ColorNamePrimary:             opaque(0x4c9be8),
+	theme.ColorNameHyperlink:           opaque(0x6cb0f2),
+	theme.ColorNameForegroundOnPrimary: opaque(0x0c1117),
+	theme.ColorNameFocus:               rgba(0x4c9be855),
+	theme.ColorNameSelection:           rgba(0x4c9be866),
+	theme.ColorNameButton:              opaque(0x2c3138),
+	theme.ColorNameDisabledButton:      opaque(0x24282e),
+	theme.ColorNameInputBackground:     opaque(0x14171b),
+	theme.ColorNameInputBorder:         opaque(0x383e47),
+	theme.ColorNameMenuBackground:      opaque(0x262a31),
+	theme.ColorNameOverlayBackground:   opaque(0x22262c),
+	theme.ColorNameHover:               rgba(0xffffff12),
+	theme.ColorNamePressed:             rgba(0xffffff26),
+	theme.ColorNameSeparator:           opaque(0x30353d),
+	theme.ColorNameShadow:              rgba(0x00000066),
+	theme.ColorNameScrollBar:           rgba(0xffffff55),
+	theme.ColorNameScrollBarBackground: rgba(0xffffff08),
+	theme.ColorNameError:               opaque(0xf06a63),
+	theme.ColorNameWarning:             opaque(0xe6a53c),
+	theme.ColorNameSuccess:             opaque(0x62b96b),
+}
+
+var light = map[fyne.ThemeColorName]color.Color{
+	theme.ColorNameBackground:          opaque(0xfcfcfd),
+	theme.ColorNameHeaderBackground:    opaque(0xf1f3f5),
+	theme.ColorNameForeground:          opaque(0x24292f),
+	theme.ColorNamePlaceHolder:         opaque(0x666e78),
+	theme.ColorNameDisabled:            opaque(0x686e75),
+	theme.ColorNamePrimary:             opaque(0x1f6fc4),
+	theme.ColorNameHyperlink:           opaque(0x1d66b4),
+	theme.ColorNameForegroundOnPrimary: opaque(0xffffff),
+	theme.ColorNameFocus:               rgba(0x1f6fc444),
+	theme.ColorNameSelection:           rgba(0x1f6fc440),
+	theme.ColorNameButton:              opaque(0xeceff2),
+	theme.ColorNameDisabledButton:      opaque(0xf3f4f6),
+	theme.ColorNameInputBackground:     opaque(0xffffff),
+	theme.ColorNameInputBorder:         opaque(0xcfd5db),
+	theme.ColorNameMenuBackground:      opaque(0xffffff),
+	theme.ColorNameOverlayBackground:   opaque(0xffffff),
+	theme.ColorNameHover:               rgba(0x0000000d),
+	theme.ColorNamePressed:             rgba(0x0000001f),
+	theme.ColorNameSeparator:           opaque(0xdfe3e8),
+	theme.ColorNameShadow:              rgba(0x00000033),
+	theme.ColorNameScrollBar:           rgba(0x00000044),
+	theme.ColorNameScrollBarBackground: rgba(0x00000008),
+	theme.ColorNameError:               opaque(0xc9372c),
+	theme.ColorNameWarning:             opaque(0x9e5e00),
+	theme.ColorNameSuccess:             opaque(0x2e7d32),
+}
+
+// ReadFonts has the toolkit read the fonts of labels and of buttons, beside whatever else the start has to do. No text
+// may be measured until the function that it returns has come back.
+func ReadFonts() (wait func()) {
+	read, size := make(chan struct{}), theme.TextSize()
+	go func() {
+		defer close(read)
+		for _, bold := range []bool{false, true} {
+			fyne.MeasureText("", size, fyne.TextStyle{Bold: bold})
+		}
+	}()
+	return func() { <-read }
+}
+
+// Sized is a layout of objects one over the other that wants another size than they do: it is told theirs.
+type Sized func(least fyne.Size) fyne.Size
+
+// Layout places what is shown.
+func (s Sized) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	layout.NewStackLayout().Layout(objects, size)
+}
+
+// MinSize returns the smallest size.
+func (s Sized) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return s(layout.NewStackLayout().MinSize(objects))
+}
+
+// Show shows an object, or hides it.
+func Show(o fyne.CanvasObject, shown bool) {
+	switch {
+	case shown == o.Visible():
+	case shown:
+		o.Show()
+	default:
+		o.Hide()
+	}
+}
+
+// Enable enables or disables an object that is not so yet.
+func Enable(o fyne.Disableable, on bool) {
+	switch {
+	case on != o.Disabled():
+	case on:
+		o.Enable()
+	default:
+		o.Disable()
+	}
+}
+
+// Backdrop is a plane in one of the theme's colours; it follows the theme.
+type Backdrop struct {
+	widget.BaseWidget
+	name  fyne.ThemeColorName
+	alpha uint8
+	plane *canvas.Rectangle
+}
+
+// NewBackdrop makes a plane of a colour.
+func NewBackdrop(name fyne.ThemeColorName) *Backdrop { return NewTint(name, 0xff) }
+
+// NewTint makes a plane of a colour that lets what is below shine through.
+func NewTint(name fyne.ThemeColorName, alpha uint8) *Backdrop {
+	b := &Backdrop{name: name, alpha: alpha}
+	b.plane = canvas.NewRectangle(b.color())
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// Head puts an object on the ground of what stands above a view: titles and tools.
+func Head(o fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewStack(NewBackdrop(theme.ColorNameHeaderBackground), o)
+}
+
+func (b *Backdrop) color() color.Color {
+	c := color.NRGBAModel.Convert(theme.Color(b.name)).(color.NRGBA)
+	if b.alpha != 0xff {
+		c.A = b.alpha
+	}
+	return c
+}
+
+// CreateRenderer returns what paints the widget.
+func (b *Backdrop) CreateRenderer() fyne.WidgetRenderer {
+	return &backdropRenderer{widget.NewSimpleRenderer(b.plane), b}
+}
+
+type backdropRenderer struct {
+	fyne.WidgetRenderer
+	b *Backdrop
+}
+
+// MinSize is none.
+func (*backdropRenderer) MinSize() fyne.Size { return fyne.Size{} }
+
+// Refresh takes the colour of the present theme.
+func (r *backdropRenderer) Refresh() {
+	r.b.plane.FillColor = r.b.color()
+	r.b.plane.Refresh()
+}

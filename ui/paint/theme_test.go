@@ -1,0 +1,43 @@
+package paint_test
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+	"github.com/stretchr/testify/assert"
+
+	"assay/ui/paint"
+)
+
+func TestSystemFollowsTheVariant(t *testing.T) {
+	th := paint.New(paint.System, 0)
+	assert.NotEqual(t, th.Color(theme.ColorNameBackground, theme.VariantDark),
+		th.Color(theme.ColorNameBackground, theme.VariantLight))
+	for _, v := range []fyne.ThemeVariant{theme.VariantDark, theme.VariantLight} {
+		assert.Equal(t, paint.New(paint.Dark, 0).Color(theme.ColorNameBackground, 0),
+			paint.New(paint.Dark, 0).Color(theme.ColorNameBackground, v))
+	}
+}
+
+func TestTextSizeIsBounded(t *testing.T) {
+	assert.EqualValues(t, paint.DefaultText, paint.New(paint.Dark, 0).Size(theme.SizeNameText))
+	assert.EqualValues(t, paint.SmallestText, paint.New(paint.Dark, 1).Size(theme.SizeNameText))
+	assert.EqualValues(t, paint.LargestText, paint.New(paint.Dark, 1000).Size(theme.SizeNameText))
+}
+
+func TestSizedIsAskedWithTheSizeOfWhatIsShown(t *testing.T) {
+	test.NewTempApp(t)
+	a, b := widget.NewLabel("a"), widget.NewLabel("a longer text")
+	c := container.New(paint.Sized(func(least fyne.Size) fyne.Size { return least.AddWidthHeight(10, 0) }), a, b)
+	assert.Equal(t, b.MinSize().AddWidthHeight(10, 0), c.MinSize())
+	paint.Show(b, false)
+	assert.Equal(t, a.MinSize().AddWidthHeight(10, 0), c.MinSize())
+	c.Resize(fyne.NewSize(200, 80))
+	assert.Equal(t, fyne.NewSize(200, 80), a.Size())
+	paint.Show(b, true)
+	assert.True(t, b.Visible())
+}

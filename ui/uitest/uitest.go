@@ -1,0 +1,93 @@
+// Package uitest is for tests of the window: a host that remembers what a part asked for, widgets read as lines of
+// text, and colors measured.
+package uitest
+
+import (
+	"image/color"
+	"math"
+
+	"fyne.io/fyne/v2"
+
+	"assay/ui/host"
+)
+
+// Log is a Host that remembers what it was asked for, one entry a call, such as "key F2", "copy text" and "tell text".
+// Keys and shortcuts count as used.
+type Log struct {
+	host.None
+	Entries []string
+	// Hide takes away what lies over a part; nil if nothing does.
+	Hide func()
+	// Popped is the menu that was opened last.
+	Popped *fyne.Menu
+}
+
+var _ host.Host = (*Log)(nil)
+
+// Key remembers a key.
+func (l *Log) Key(k *fyne.KeyEvent, shift bool) bool {
+	name := string(k.Name)
+	if shift {
+		name = "Shift+" + name
+	}
+	l.add("key", name)
+	return true
+}
+
+// Shortcut remembers a shortcut.
+func (l *Log) Shortcut(s fyne.Shortcut) bool {
+	l.add("shortcut", s.ShortcutName())
+	return true
+}
+
+// Over remembers how to take away what lies over a part, and takes away what did before.
+func (l *Log) Over(hide func()) {
+	if l.Hide != nil {
+		l.Hide()
+	}
+	l.Hide = hide
+}
+
+// Menu remembers a menu.
+func (l *Log) Menu(m *fyne.Menu, _ fyne.Position) { l.Popped = m }
+
+// Copy remembers a text.
+func (l *Log) Copy(text string) { l.add("copy", text) }
+
+// Tell remembers a text.
+func (l *Log) Tell(text string) { l.add("tell", text) }
+
+func (l *Log) add(what, text string) { l.Entries = append(l.Entries, what+" "+text) }
+
+// Take returns what was asked for since the last Take.
+func (l *Log) Take() []string {
+	taken := l.Entries
+	l.Entries = nil
+	return taken
+}
+
+// Contrast is the ratio of contrast of two opaque colours, 1 to 21, as WCAG 2 defines it.
+func Contrast(a, b color.Color) float64 {
+	x, y := luminance(a)+0.05, luminance(b)+0.05
+	return max(x, y) / min(x, y)
+}
+
+func luminance(c color.Color) float64 {
+	linear := func(v uint32) float64 {
+		x := float64(v) / 0xffff
+		if x <= 0.04045 {
+			return x / 12.92
+		}
+		return math.Pow((x+0.055)/1.055, 2.4)
+	}
+	r, g, b, _ := c.RGBA()
+	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
+}
+
+// Over is a colour as it looks on an opaque ground.
+func Over(c, ground color.Color) color.Color {
+	r, g, b, a := c.RGBA()
+	x, y, z, _ := ground.RGBA()
+	mix := func(of, on uint32) uint8 { return uint8((of + on*(0xffff-a)/0xffff) >> 8) }
+	return color.NRGBA{R: mix(r, x), G: mix(g, y), B: mix(b, z), A: 0xff}
+}

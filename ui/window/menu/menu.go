@@ -1,0 +1,245 @@
+// Package menu is the menu bar and the menus that open from it or at the pointer. They show what a fyne.Menu holds, but
+// are read and used as those of a desktop: shortcuts in a colour that can be read, an underlined letter that chooses an
+// item, arrows, Escape, and other menus of the bar that open where the pointer goes.
+package menu
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// layer lies over the window while menus are open, and has the keyboard.
+type layer struct {
+	widget.BaseWidget
+	canvas  fyne.Canvas
+	bar     *Bar // nil: a menu at the pointer
+	columns []*column
+	boxes   *fyne.Container // of the columns
+	pressed bool            // a button went down beside the menus since they are open
+}
+
+var (
+	_ fyne.Focusable         = (*layer)(nil)
+	_ fyne.Tappable          = (*layer)(nil)
+	_ fyne.SecondaryTappable = (*layer)(nil)
+	_ desktop.Hoverable      = (*layer)(nil)
+	_ desktop.Mouseable      = (*layer)(nil)
+)
+
+// Show opens a menu at a position of a canvas.
+func Show(c fyne.Canvas, m *fyne.Menu, at fyne.Position) {
+	if len(m.Items) == 0 {
+		return
+	}
+	l := newLayer(c, nil)
+	l.add(newColumn(l, m, nil), func(size fyne.Size) fyne.Position {
+		if at.Y+size.Height > c.Size().Height {
+			at.Y = max(0, c.Size().Height-size.Height)
+		}
+		return at
+	})
+	l.show()
+}
+
+// Close closes the menus that are open on a canvas, and reports whether there were any.
+func Close(c fyne.Canvas) bool {
+	l, ok := c.Overlays().Top().(*layer)
+	if ok {
+		l.close()
+	}
+	return ok
+}
+
+func newLayer(c fyne.Canvas, bar *Bar) *layer {
+	l := &layer{canvas: c, bar: bar, boxes: container.NewWithoutLayout()}
+	l.ExtendBaseWidget(l)
+	return l
+}
+
+// show puts the layer over the window.
+func (l *layer) show() {
+	l.canvas.Overlays().Add(l)
+	l.Resize(l.canvas.Size())
+	l.canvas.Focus(l)
+}
+
+func (l *layer) close() {
+	l.canvas.Overlays().Remove(l)
+	if l.bar != nil {
+		l.bar.closed()
+	}
+}
+
+func (l *layer) last() *column { return l.columns[len(l.columns)-1] }
+
+// add opens a column. It is moved, and cut, so that it fits into the window.
+func (l *layer) add(c *column, place func(size fyne.Size) fyne.Position) {
+	window, size := l.canvas.Size(), c.size()
+	at := place(size)
+	at.X = max(0, min(at.X, window.Width-size.Width))
+	at.Y = max(0, at.Y)
+	size.Height = min(size.Height, window.Height-at.Y)
+	c.box.Move(at)
+	c.box.Resize(size)
+	l.columns = append(l.columns, c)
+	l.boxes.Add(c.box)
+}
+
+// cut closes the columns after one.
+func (l *layer) cut(after *column) {
+	if i := slices.Index(l.columns, after); i >= 0 && i < len(l.columns)-1 {
+		l.columns = l.columns[:i+1]
+		l.boxes.Objects = l.boxes.Objects[:i+1]
+		l.boxes.Refresh()
+	}
+}
+
+// under opens the menu of a row beside it, and closes what is open beside that menu.
+func (l *layer) under(r *row) {
+	if i := slices.IndexFunc(l.columns, func(c *column) bool { return c.parent == r }); i >= 0 {
+		l.cut(l.columns[i])
+		return
+	}
+	l.cut(r.column)
+	from, wide := fyne.CurrentApp().Driver().AbsolutePositionForObject(r), r.Size().Width
+	l.add(newColumn(l, r.item.ChildMenu, r), func(size fyne.Size) fyne.Position {
+		at := from.AddXY(wide, -theme.Padding())
+		if at.X+size.Width > l.canvas.Size().Width && from.X >= size.Width {
+			at.X = from.X - size.Width
+		}
+		at.Y = min(at.Y, max(0, l.canvas.Size().Height-size.Height))
+		return at
+	})
+}
+
+// point makes a row active that the pointer is over, if it can be chosen.
+func (l *layer) point(r *row) {
+	if !r.can() {
+		l.cut(r.column)
+		r.column.activate(nil)
+		return
+	}
+	r.column.activate(r)
+	if r.item.ChildMenu != nil {
+		l.under(r)
+	} else {
+		l.cut(r.column)
+	}
+}
+
+// choose does what a row means.
+func (l *layer) choose(r *row) {
+	switch {
+	case !r.can():
+	case r.item.ChildMenu != nil:
+		r.column.activate(r)
+		l.under(r)
+		if l.last().active == nil {
+			l.last().step(1)
+		}
+	default:
+		l.close()
+		if r.item.Action != nil {
+			r.item.Action()
+		}
+	}
+}
+
+func (l *layer) TypedKey(ev *fyne.KeyEvent) {
+	c := l.last()
+	switch ev.Name {
+	case fyne.KeyDown:
+		c.step(1)
+	case fyne.KeyUp:
+		c.step(-1)
+	case fyne.KeyHome:
+		c.activate(nil)
+		c.step(1)
+	case fyne.KeyEnd:
+		c.activate(nil)
+		c.step(-1)
+	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
+		if c.active != nil {
+			l.choose(c.active)
+		}
+	case fyne.KeyRight:
+		l.right(c)
+	case fyne.KeyLeft:
+		l.goLeft(c)
+	case fyne.KeyEscape:
+		if c.parent != nil {
+			l.cut(c.parent.column)
+			return
+		}
+		l.close()
+	case fyne.KeyF10:
+		l.close()
+	}
+}
+
+// right opens the menu of the active row, or the next one of the bar.
+func (l *layer) right(c *column) {
+	if c.active != nil && c.active.can() && c.active.item.ChildMenu != nil {
+		l.choose(c.active)
+	} else if l.bar != nil {
+		l.bar.turn(1)
+	}
+}
+
+// goLeft closes the menu of a row, or opens the one before it in the bar.
+func (l *layer) goLeft(c *column) {
+	if c.parent != nil {
+		l.cut(c.parent.column)
+	} else if l.bar != nil {
+		l.bar.turn(-1)
+	}
+}
+
+// TypedRune chooses by a letter.
+func (l *layer) TypedRune(r rune) {
+	if row := l.last().letter(r); row != nil {
+		l.choose(row)
+	}
+}
+
+func (l *layer) FocusGained() {}
+
+func (l *layer) FocusLost() {}
+
+// Tapped closes the menus: what is tapped is beside them.
+func (l *layer) Tapped(*fyne.PointEvent) { l.close() }
+
+// TappedSecondary closes the menus. The toolkit then hands the tap to what is below. It also hands the tap that opens
+// menus over something that covers the window to the menus themselves: that one was not pressed here, and closes
+// nothing.
+func (l *layer) TappedSecondary(*fyne.PointEvent) {
+	if l.pressed {
+		l.close()
+	}
+}
+
+// MouseDown remembers that a tap begins here.
+func (l *layer) MouseDown(*desktop.MouseEvent) { l.pressed = true }
+
+func (l *layer) MouseUp(*desktop.MouseEvent) {}
+
+func (l *layer) MouseIn(ev *desktop.MouseEvent) { l.MouseMoved(ev) }
+
+// MouseMoved opens the menu of the bar that the pointer is over.
+func (l *layer) MouseMoved(ev *desktop.MouseEvent) {
+	if l.bar == nil {
+		return
+	}
+	if i := l.bar.titleAt(ev.AbsolutePosition); i >= 0 && i != l.bar.open {
+		l.bar.show(i)
+	}
+}
+
+func (l *layer) MouseOut() {}
+
+func (l *layer) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(l.boxes) }
