@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	architectureFile = "docs/ARCHITECTURE.md"
+	architectureHead = `# Architecture
+
+Every package, lowest first: a package imports only those that stand above it. The command line and the window are built
+on formats, and all of them on model. model does not import ui or formats; ui knows no format by name. A test writes this
+file from the docs of the packages (` + "`go test -tags migrated_fynedo -run TestArchitecture ./cli -update`" + `) and holds the imports to it.
+`
+	smallMost = 250 // lines of a package that needs a reason to be one
+)
+
+// smallPackages are packages below smallMost lines that are not for tests, and why they are packages.
+var smallPackages = map[string]string{
+	".":                   "main",
+	"assets":              "what is embedded, without imports",
+	"model/checksum":      "assembly of its own",
+	"model/thumbs":        "kept pictures, which other programs share",
+	"ui":                  "what the command line gives to the window",
+	"ui/work":             "goroutines with an owner, for all parts",
+	"ui/thumbnail":        "loads for lists of any kind",
+	"ui/window/locale":    "runs before the toolkit does",
+	"ui/window/stack":     "knows no document",
+	"packaging/bundle":    "a program",
+	"packaging/resources": "a program",
+}
+
+// goPackage is a package of the program, or one for tests.
+type goPackage struct {
+	imports  []string // of this project, without tests
+	synopsis string
+	lines    int
+}
+
+// goPackages reads the packages of the project, by folder, as they are for every system.
+func goPackages(t *testing.T) map[string]*goPackage {
+	t.Helper()
+	all := make(map[string]*goPackage)
+	require.NoError(t, filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (file == "build" || strings.HasPrefix(file, ".") && file != "." || d.Name() == "testdata"):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go"):
+			return nil
+		}
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, content, parser.ParseComments|parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		folder := path.Dir(filepath.ToSlash(file))
+		p := all[folder]
+		if p == nil {
+			p = &goPackage{}
+			all[folder] = p
+		}
+		p.lines += strings.Count(string(content), "\n")
+		if f.Doc != nil {
+			p.synopsis = new(doc.Package).Synopsis(f.Doc.Text())
+		}
+		for _, i := range f.Imports {
+			to, ours := strings.CutPrefix(strings.Trim(i.Path.Value, `"`), "assay/")
+			if ours && !slices.Contains(p.imports, to) {
+				p.imports = append(p.imports, to)
+			}
+		}
+		return nil
+	}))
+	return all
+}
+
+// floors are the folders at the top, lowest first.
+var floors = []string{"assets", "model", "formats", "ui", "packaging", "cli", "."}
+
+func floor(folder string) string { return strings.Split(folder, "/")[0] }
+
+// lowestFirst puts packages into an order in which each imports only those before it: by floors, and by name where the
+// order is free.
+func lowestFirst(t *testing.T, all map[string]*goPackage) (order []string) {
+	t.Helper()
+	left := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
+		return cmp.Or(slices.Index(floors, floor(a))-slices.Index(floors, floor(b)), strings.Compare(a, b))
+	})
+	for len(left) > 0 {
+		i := slices.IndexFunc(left, func(p string) bool {
+			return !slices.ContainsFunc(all[p].imports, func(to string) bool { return slices.Contains(left, to) })
+		})
+		require.GreaterOrEqual(t, i, 0, "packages that import each other: %v", left)
+		order = append(order, left[i])
+		left = slices.Delete(left, i, i+1)
+	}
+	return order
+}
+
+// TestArchitecture writes the list of packages, and holds it to what they import.
+func TestArchitecture(t *testing.T) {
+	all := goPackages(t)
+	var b strings.Builder
+	b.WriteString(architectureHead)
+	tests, under := "", ""
+	for _, p := range lowestFirst(t, all) {
+		name := cmp.Or(strings.TrimPrefix(p, "."), "main")
+		about := strings.TrimPrefix(all[p].synopsis, "Package "+path.Base(name)+" ")
+		line := fmt.Sprintf("- `%s` %s\n", name, about)
+		assert.NotEmpty(t, all[p].synopsis, "%s has no doc", p)
+		if forTests(p) || strings.Contains(p, "test/") {
+			tests += line
+			continue
+		}
+		if f := floor(p); f != under {
+			under = f
+			fmt.Fprintf(&b, "\n## %s\n\n", cmp.Or(strings.TrimPrefix(f, "."), "main"))
+		}
+		b.WriteString(line)
+	}
+	b.WriteString("\n## For tests\n\n" + tests)
+	if *update {
+		require.NoError(t, os.MkdirAll(filepath.Dir(architectureFile), 0o755))
+		require.NoError(t, os.WriteFile(architectureFile, []byte(b.String()), 0o644))
+	}
+	kept, err := os.ReadFile(architectureFile)
+	require.NoError(t, err)
+	assert.Equal(t, b.String(), string(kept), "write it again: go test -tags migrated_fynedo -run TestArchitecture ./cli -update")
+}
+
+// within reports whether a package is a folder or below it.
+func within(p, folder string) bool { return p == folder || strings.HasPrefix(p, folder+"/") }
+
+// TestArrows holds the imports to what docs/ARCHITECTURE.md says, and rooms that do not know each other to that.
+func TestArrows(t *testing.T) {
+	all := goPackages(t)
+	for from, p := range all {
+		for _, to := range p.imports {
+			assert.True(t, mayImport(from, to), "%s imports %s", from, to)
+		}
+		if p.lines < smallMost && !forTests(from) && !strings.Contains(from, "test/") {
+			assert.Contains(t, smallPackages, from, "%s has %d lines: it needs a reason to be a package", from, p.lines)
+		}
+	}
+	for _, never := range []struct{ from, to string }{
+		{"formats/ppac", "formats/ppac/write"}, {"formats/ppac", "formats/ppac/packing"}, // the decoder knows none of its rooms,
+		{"formats/ppac/write", "formats/ppac"}, {"formats/ppac/write", "formats/ppac/packing"}, // what writes not the decoder
+		{"model/compare/align", "model/compare"}, {"model/compare", "model/compare/contents"},
+		{"model/compare/contents", "model/compare/changes"}, {"model/compare/changes", "model/compare/merge"},
+		{"model/compare/changes", "model/compare/report"}, {"model/compare/merge", "model/compare/report"},
+		{"model/compare/report", "model/compare/merge"},
+	} {
+		require.Contains(t, all, never.from)
+		require.Contains(t, all, never.to)
+		assert.NotContains(t, all[never.from].imports, never.to, "%s imports %s", never.from, never.to)
+	}
+	const room = "ui/comparison"
+	for from, p := range all {
+		for _, to := range p.imports {
+			switch {
+			case from == room || !within(to, room):
+			case within(from, room): // a lens, or the tab of three versions
+				assert.Contains(t, []string{room + "/compared"}, to, "%s imports %s", from, to)
+			case to == room || to == room+"/three":
+				assert.Contains(t, []string{"ui/window", "ui/opening"}, from, "%s imports %s", from, to)
+			}
+		}
+	}
+}
+
+// mayImport reports whether a package may import another, by their floors.
+func mayImport(from, to string) bool {
+	switch f := floor(from); f {
+	case ".":
+		return to == "cli"
+	case "cli":
+		return true
+	case "assets":
+		return false
+	case "model":
+		return within(to, "model")
+	case "ui":
+		return within(to, "model") || within(to, "ui")
+	case "packaging":
+		return within(to, "assets") || within(to, "formats") || within(to, "model") || to == "ui/desktop"
+	default: // formats: the table knows every wing, and a wing itself and what all decoders are written in
+		if within(to, "model") || to == "formats/decode" || from == "formats" {
+			return within(to, "model") || within(to, "formats")
+		}
+		wing := strings.Join(strings.SplitN(from, "/", 3)[:2], "/")
+		return within(to, wing) || forTests(from) && (within(to, "formats") || to == "assets")
+	}
+}
+
+// TestNoWindowNeedsNoToolkit holds what is built without a window to linking nothing of Fyne.
+func TestNoWindowNeedsNoToolkit(t *testing.T) {
+	list := exec.Command("go", "list", "-deps", "-tags", "migrated_fynedo", ".")
+	list.Env = append(os.Environ(), "CGO_ENABLED=0")
+	out, err := list.Output()
+	require.NoError(t, err)
+	assert.Contains(t, string(out), "assay/cli")
+	assert.NotContains(t, string(out), "fyne.io/")
+}
