@@ -57,7 +57,7 @@ func (f *file) entrySize(c *decode.Cursor) (size uint64, node *model.Node, field
 }
 
 // bundle3Fields reads the rest of an entry: its fields, as the schema has them.
-func (r *reader) bundle3Fields(c *decode.Cursor, h head) {
+func (r *valueReader) bundle3Fields(c *decode.Cursor, h head) {
 	if r.lay.objects.fieldsSize {
 		all := c.Left()
 		if size := c.Size("fields_size", model.U64); size != uint64(all) {
@@ -71,7 +71,7 @@ func (r *reader) bundle3Fields(c *decode.Cursor, h head) {
 }
 
 // schemaFields reads the fields of a class or the members of a struct, in the order of their schema entry.
-func (r *reader) schemaFields(c *decode.Cursor, index uint32) {
+func (r *valueReader) schemaFields(c *decode.Cursor, index uint32) {
 	e := r.schema.at(c, index)
 	switch {
 	case e == nil:
@@ -90,7 +90,7 @@ func (r *reader) schemaFields(c *decode.Cursor, index uint32) {
 }
 
 // schemaField reads a field or a member: one leaf where nothing else belongs to it.
-func (r *reader) schemaField(c *decode.Cursor, f *Field) {
+func (r *valueReader) schemaField(c *decode.Cursor, f *Field) {
 	switch t := f.Type; {
 	case r.lay.values.sized || !t.leaf():
 		c.Struct(f.Name, t.String(), func() { r.fieldValue(c, t) })
@@ -102,7 +102,7 @@ func (r *reader) schemaField(c *decode.Cursor, f *Field) {
 }
 
 // fieldValue reads a value into the open node, with its size before it if the layout has one, which counts itself.
-func (r *reader) fieldValue(c *decode.Cursor, t Type) {
+func (r *valueReader) fieldValue(c *decode.Cursor, t Type) {
 	if !r.lay.values.sized {
 		r.value(c, t)
 		return
@@ -114,7 +114,7 @@ func (r *reader) fieldValue(c *decode.Cursor, t Type) {
 
 // valueSize reads the size before a value and returns the bytes of the value alone: those that its type has where the
 // size contradicts the type and does not lead to the next value.
-func (r *reader) valueSize(c *decode.Cursor, t Type) int64 {
+func (r *valueReader) valueSize(c *decode.Cursor, t Type) int64 {
 	start, left, own := c.Pos(), c.Left(), r.lay.values.size.Size()
 	n := c.Size("size", r.lay.values.size)
 	if width, fixed := t.kind.fixed(); fixed && n != uint64(width+own) {
@@ -131,7 +131,7 @@ func (r *reader) valueSize(c *decode.Cursor, t Type) int64 {
 }
 
 // value reads the table "Field Value" into the open node.
-func (r *reader) value(c *decode.Cursor, t Type) {
+func (r *valueReader) value(c *decode.Cursor, t Type) {
 	switch t.kind {
 	case kBinary:
 		r.blob(c, true)
@@ -152,7 +152,7 @@ func (r *reader) value(c *decode.Cursor, t Type) {
 
 // reference reads the tables "Object Reference" and "Function Binding" and links the open node to the object. A null
 // one has only the first UUID, but in an object store.
-func (r *reader) reference(c *decode.Cursor, k kind) {
+func (r *valueReader) reference(c *decode.Cursor, k kind) {
 	object := r.uuid(c, "object")
 	if object.null() && k != kStored {
 		nameValue(c, "null")
@@ -166,7 +166,7 @@ func (r *reader) reference(c *decode.Cursor, k kind) {
 }
 
 // array reads the table "Array": as a leaf of that name if its elements are plain.
-func (r *reader) array(c *decode.Cursor, name string, t Type) {
+func (r *valueReader) array(c *decode.Cursor, name string, t Type) {
 	v, elem := &r.lay.values, *t.elem
 	sized := v.sized && t.kind != kStore && !(elem.kind == kFunction && v.bareFunctions)
 	least := r.schema.least(elem)
@@ -183,7 +183,7 @@ func (r *reader) array(c *decode.Cursor, name string, t Type) {
 	}
 	switch form := &kinds[elem.kind]; {
 	case !t.leaf():
-		r.list(c, elem.String(), n, least, func(r *reader, e *decode.Cursor) {
+		r.list(c, elem.String(), n, least, func(r *valueReader, e *decode.Cursor) {
 			if sized {
 				r.fieldValue(e, elem)
 			} else {
@@ -205,7 +205,7 @@ func (r *reader) array(c *decode.Cursor, name string, t Type) {
 // sizeLeads reports whether the size n, rather than the type, leads from a value to the next one. The value began at
 // start with its size, and ends at end by its type. The size of the next value may be known. A size that leaves itself
 // out does not lead.
-func (r *reader) sizeLeads(c *decode.Cursor, start int64, n uint64, end int64, next uint64) bool {
+func (r *valueReader) sizeLeads(c *decode.Cursor, start int64, n uint64, end int64, next uint64) bool {
 	own := r.lay.values.size.Size()
 	size, ok := fit(n, c.End()-start)
 	return ok && size >= own && start+size != end-own &&
@@ -214,7 +214,7 @@ func (r *reader) sizeLeads(c *decode.Cursor, start int64, n uint64, end int64, n
 
 // sizesFollow returns how likely it is that the next value, or the end, is at an offset: 2 if the size is there that is
 // next, 1 if sizes lead from there to the end, or from one value to the next a few times; else 0.
-func (r *reader) sizesFollow(c *decode.Cursor, pos int64, next uint64) int {
+func (r *valueReader) sizesFollow(c *decode.Cursor, pos int64, next uint64) int {
 	if pos > c.End() {
 		return 0
 	}
@@ -244,7 +244,7 @@ type oddSizes struct {
 }
 
 // sizedRow reads n plain elements, with their sizes before them, and the count before all as a leaf of that name.
-func (r *reader) sizedRow(c *decode.Cursor, name string, n int64, k kind) {
+func (r *valueReader) sizedRow(c *decode.Cursor, name string, n int64, k kind) {
 	odd := oddSizes{}
 	err := r.unevenRow(c, name, 4, n,
 		func(c *decode.Cursor) { r.skipSized(c, k, &odd) },
@@ -259,7 +259,7 @@ func (r *reader) sizedRow(c *decode.Cursor, name string, n int64, k kind) {
 }
 
 // skipSized passes over a plain element and the size before it.
-func (r *reader) skipSized(c *decode.Cursor, k kind, odd *oddSizes) {
+func (r *valueReader) skipSized(c *decode.Cursor, k kind, odd *oddSizes) {
 	start := c.Pos()
 	size := c.Number("size", r.lay.values.size)
 	width, fixed := k.fixed()
@@ -287,7 +287,7 @@ func (r *reader) skipSized(c *decode.Cursor, k kind, odd *oddSizes) {
 }
 
 // sizedItem reads a plain element with the size before it; nil if it has too few bytes.
-func (r *reader) sizedItem(c *decode.Cursor, k kind) any {
+func (r *valueReader) sizedItem(c *decode.Cursor, k kind) any {
 	c.Number("size", r.lay.values.size)
 	if width, fixed := k.fixed(); fixed && c.Left() < width {
 		return nil

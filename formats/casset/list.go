@@ -86,7 +86,7 @@ func (f *file) recordObjects(c *decode.Cursor) {
 			c.Remark(model.Error, model.Span{Offset: x.start}, "%d more errors in the object list", n)
 		}
 		c.Elements("Object", len(x.entries), nil,
-			decode.Located(x.span, func(e *decode.Cursor, _ int) { f.object(e, &reader{file: f}) }))
+			decode.Located(x.span, func(e *decode.Cursor, _ int) { f.object(e, &valueReader{file: f}) }))
 		if x.end >= c.Pos() {
 			c.GoTo(x.end)
 		}
@@ -176,7 +176,7 @@ func (v *row) Slice(first, n int64) ([]any, error) {
 }
 
 // row reads n plain elements as one leaf of that name. The leaf begins head bytes before them, with their count.
-func (r *reader) row(c *decode.Cursor, name string, head, n int64, k kind) {
+func (r *valueReader) row(c *decode.Cursor, name string, head, n int64, k kind) {
 	item := func(c *decode.Cursor) any { return r.item(c, k) }
 	if width, fixed := k.fixed(); fixed {
 		from := c.Pos() + head
@@ -193,7 +193,7 @@ func (r *reader) row(c *decode.Cursor, name string, head, n int64, k kind) {
 // unevenRow is row for elements whose sizes differ, or that have a type or a size before them: skip passes over one,
 // and item reads one. The leaf ends before the first element that cannot be read, whose error unevenRow returns. A
 // quiet cursor passes over them itself: only the leaf needs to know where each is, which costs a tenth of a check.
-func (r *reader) unevenRow(c *decode.Cursor, name string, head, n int64, skip func(c *decode.Cursor),
+func (r *valueReader) unevenRow(c *decode.Cursor, name string, head, n int64, skip func(c *decode.Cursor),
 	item func(c *decode.Cursor) any) error {
 	q, marks := c, (*decode.Marks)(nil)
 	if c.Recording() {
@@ -419,7 +419,7 @@ func (f *file) naturalEnd(q *decode.Cursor, e entry) (int64, bool) {
 	if f.lay.objects.fieldsSize {
 		q.U64("fields_size")
 	}
-	(&reader{file: f}).schemaFields(q, h.schema)
+	(&valueReader{file: f}).schemaFields(q, h.schema)
 	return q.Pos(), q.Outcome() != decode.Broken
 }
 

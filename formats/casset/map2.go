@@ -46,7 +46,7 @@ func mapSize(c *decode.Cursor) int64 {
 }
 
 // map2Fields reads the map of fields and the checksum.
-func (r *reader) map2Fields(c *decode.Cursor) {
+func (r *valueReader) map2Fields(c *decode.Cursor) {
 	if b, known := c.Enum("type", "u8", model.U8, decode.Names{0x10: "map"}); !known {
 		c.Fail("an object's fields are a map (type 0x10), not of type %#02x", b)
 		return
@@ -75,7 +75,7 @@ var mapTypes = withPlain(typeBytes{
 })
 
 // mapEntries reads the n entries of a map, which must end with it. After a broken one it goes on if another follows.
-func (r *reader) mapEntries(c *decode.Cursor, n uint32) {
+func (r *valueReader) mapEntries(c *decode.Cursor, n uint32) {
 	if int64(n) > c.Left()/2 {
 		c.Fail("%d entries do not fit in the remaining %d bytes", n, c.Left())
 	}
@@ -95,7 +95,7 @@ func (r *reader) mapEntries(c *decode.Cursor, n uint32) {
 }
 
 // mapEntry reads a name and the table "Field Value" into the open node.
-func (r *reader) mapEntry(c *decode.Cursor) {
+func (r *valueReader) mapEntry(c *decode.Cursor) {
 	var k kind
 	n := c.Node()
 	c.Struct("header", "FieldHeader", func() {
@@ -106,7 +106,7 @@ func (r *reader) mapEntry(c *decode.Cursor) {
 }
 
 // typedValue reads the table "Field Value", which an element of an array is, into the open node.
-func (r *reader) typedValue(c *decode.Cursor) {
+func (r *valueReader) typedValue(c *decode.Cursor) {
 	var k kind
 	c.Struct("header", "FieldHeader", func() { k = valueType(c) })
 	r.typedData(c, k, true)
@@ -124,7 +124,7 @@ func valueType(c *decode.Cursor) kind {
 }
 
 // typedData reads the table "Field Data" into the open node, which is an entry of a map or an element of an array.
-func (r *reader) typedData(c *decode.Cursor, k kind, element bool) {
+func (r *valueReader) typedData(c *decode.Cursor, k kind, element bool) {
 	c.Type(k.String())
 	switch k {
 	case kNull:
@@ -193,7 +193,7 @@ func entryOrEnd(c *decode.Cursor) bool {
 }
 
 // sized reads the size of a map or an array, and then what is in it within that size.
-func (r *reader) sized(c *decode.Cursor, k kind, inside func()) {
+func (r *valueReader) sized(c *decode.Cursor, k kind, inside func()) {
 	n, err := countedSize(c, "size", k)
 	if err != nil {
 		c.Fail("%v", err)
@@ -216,7 +216,7 @@ func countedSize(c *decode.Cursor, name string, k kind) (n int64, err error) {
 }
 
 // typedArray reads the table "Array" after its size. Plain values, which may be of several types, are one leaf.
-func (r *reader) typedArray(c *decode.Cursor) {
+func (r *valueReader) typedArray(c *decode.Cursor) {
 	leaf := c.Recording() && allPlain(c)
 	n, ok := r.count(c, leaf, 1)
 	if !ok {
@@ -242,8 +242,8 @@ func (r *reader) typedArray(c *decode.Cursor) {
 }
 
 // typedElements reads n elements of an array, each of which has its type before it.
-func (r *reader) typedElements(c *decode.Cursor, n int64) {
-	r.list(c, kUnknown.String(), n, 1, func(r *reader, e *decode.Cursor) {
+func (r *valueReader) typedElements(c *decode.Cursor, n int64) {
+	r.list(c, kUnknown.String(), n, 1, func(r *valueReader, e *decode.Cursor) {
 		if r.enter(e) {
 			r.typedValue(e)
 		}

@@ -30,7 +30,7 @@ func objectMark(c *decode.Cursor) {
 }
 
 // fieldName reads the name of a field, which is in the field's header. n is the field's node, if it is recorded.
-func (r *reader) fieldName(c *decode.Cursor, n *model.Node) {
+func (r *valueReader) fieldName(c *decode.Cursor, n *model.Node) {
 	name := c.Terminated("name")
 	if c.Err() != nil {
 		return

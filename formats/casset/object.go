@@ -34,7 +34,7 @@ type head struct {
 func (h head) title() string { return cmp.Or(h.path, h.name, className(h.class)) }
 
 // object reads an object, its fields with a reader of their values. The UUID is its key.
-func (f *file) object(c *decode.Cursor, r *reader) {
+func (f *file) object(c *decode.Cursor, r *valueReader) {
 	h := f.objectHead(c)
 	if n := c.Node(); n != nil && h.uuid.size > 0 {
 		n.Key = h.uuid.String()

@@ -45,7 +45,7 @@ func endsBefore(c *decode.Cursor, off int64) bool {
 }
 
 // package1Fields reads the list of fields, its end and the checksum.
-func (r *reader) package1Fields(c *decode.Cursor, h head) {
+func (r *valueReader) package1Fields(c *decode.Cursor, h head) {
 	size := h.size
 	if size > c.Left()-8 {
 		c.Wrong("%d bytes of fields do not fit in the remaining %d bytes", size, c.Left())
@@ -67,7 +67,7 @@ func (r *reader) package1Fields(c *decode.Cursor, h head) {
 
 // fieldList reads fields up to the end of what may be read and returns their number. After one that is
 // broken it goes on at the next marker.
-func (r *reader) fieldList(c *decode.Cursor) (count uint32) {
+func (r *valueReader) fieldList(c *decode.Cursor) (count uint32) {
 	for c.Err() == nil && c.Left() > 0 {
 		at := c.Pos()
 		if !r.atField(c) {
@@ -96,14 +96,14 @@ func (r *reader) fieldList(c *decode.Cursor) (count uint32) {
 }
 
 // listedField reads a field of a list.
-func (r *reader) listedField(c *decode.Cursor) {
+func (r *valueReader) listedField(c *decode.Cursor) {
 	r.field(c, "field", func() {
 		c.Struct("field", kUnknown.String(), func() { r.fieldEntry(c) })
 	})
 }
 
 // fieldEntry reads the table "Field List Entry" into the open node.
-func (r *reader) fieldEntry(c *decode.Cursor) {
+func (r *valueReader) fieldEntry(c *decode.Cursor) {
 	start, n := c.Pos(), c.Node()
 	var typ string
 	var size int64
@@ -128,7 +128,7 @@ func (r *reader) fieldEntry(c *decode.Cursor) {
 
 // entryHeader reads what comes before the data of a field: marker, name, type and size. n is the field's node, if it is
 // recorded.
-func (r *reader) entryHeader(c *decode.Cursor, n *model.Node) (typ string, size int64) {
+func (r *valueReader) entryHeader(c *decode.Cursor, n *model.Node) (typ string, size int64) {
 	if r.lay.values.marker {
 		c.U32("marker")
 	}
@@ -155,7 +155,7 @@ var declaredKinds = map[string]kind{
 func declaredKind(typ string) kind { return declaredKinds[typ[strings.LastIndexByte(typ, '.')+1:]] }
 
 // fieldData reads the table "Field Data": all bytes that are left, of a field that declares a type.
-func (r *reader) fieldData(c *decode.Cursor, declared kind) {
+func (r *valueReader) fieldData(c *decode.Cursor, declared kind) {
 	size, t := c.Left(), inferred{kind: declared}
 	switch {
 	case size == 0 && declared == kBinary: // an empty blob
@@ -186,7 +186,7 @@ func (r *reader) fieldData(c *decode.Cursor, declared kind) {
 }
 
 // inferredValue reads a value of a type into the open node.
-func (r *reader) inferredValue(c *decode.Cursor, t inferred) {
+func (r *valueReader) inferredValue(c *decode.Cursor, t inferred) {
 	switch t.kind {
 	case kBinary:
 		r.blob(c, !t.short)
@@ -210,7 +210,7 @@ func (r *reader) inferredValue(c *decode.Cursor, t inferred) {
 
 // declaredArray reads the table "Array Field Data": the elements' type, their count, the bytes they take, and the
 // elements without anything between them.
-func (r *reader) declaredArray(c *decode.Cursor) {
+func (r *valueReader) declaredArray(c *decode.Cursor) {
 	declared := c.Terminated("element_type")
 	b := c.Peek(8)
 	if b == nil {
@@ -252,7 +252,7 @@ func (r *reader) declaredArray(c *decode.Cursor) {
 
 // declaredElements reads the count, the size and the elements of an array that are not plain. Empty blobs take no
 // bytes: there may be fewer than the count says.
-func (r *reader) declaredElements(c *decode.Cursor, elem inferred, from, end, n int64) {
+func (r *valueReader) declaredElements(c *decode.Cursor, elem inferred, from, end, n int64) {
 	least := int64(8)
 	c.U32("count")
 	c.Role(model.RoleCount)
@@ -267,7 +267,7 @@ func (r *reader) declaredElements(c *decode.Cursor, elem inferred, from, end, n 
 		n = found
 	}
 	c.Size("size", model.U32)
-	r.list(c, elem.kind.String(), n, least, func(r *reader, e *decode.Cursor) {
+	r.list(c, elem.kind.String(), n, least, func(r *valueReader, e *decode.Cursor) {
 		r.inferredValue(e, elem)
 	})
 }
@@ -303,7 +303,7 @@ type inferred struct {
 
 // infer returns the type of n values that fill a part of the file, and reads nothing: that of a field, or the elements
 // of an array. declared is what the file says of it.
-func (r *reader) infer(c *decode.Cursor, declared kind, from, end, n int64) inferred {
+func (r *valueReader) infer(c *decode.Cursor, declared kind, from, end, n int64) inferred {
 	switch declared {
 	case kF64:
 		if end-from == 4*n { // narrowed by every writer of 1.x
@@ -388,7 +388,7 @@ func fill(c *decode.Cursor, from, end, most int64, one func(q *decode.Cursor)) (
 }
 
 // lookahead returns a reader for trying to read values, which are not used.
-func (f *file) lookahead() *reader { return &reader{file: f} }
+func (f *file) lookahead() *valueReader { return &valueReader{file: f} }
 
 // atField reports whether a field can begin here, as far as its marker tells.
 func (f *file) atField(c *decode.Cursor) bool {

@@ -92,8 +92,8 @@ const (
 	emptyMost = 4096    // elements without bytes that are shown
 )
 
-// reader reads the values of one object, or of one element of an array.
-type reader struct {
+// valueReader reads the values of one object, or of one element of an array.
+type valueReader struct {
 	*file
 	depth   int
 	fields  int      // that have been read
@@ -102,7 +102,7 @@ type reader struct {
 
 // field calls read, which reads a field, a member or an entry of a map, unless it is nested too deep or there are too
 // many fields. The name is what a visitor is told.
-func (r *reader) field(c *decode.Cursor, name string, read func()) {
+func (r *valueReader) field(c *decode.Cursor, name string, read func()) {
 	if !r.enter(c) {
 		return
 	}
@@ -113,7 +113,7 @@ func (r *reader) field(c *decode.Cursor, name string, read func()) {
 }
 
 // enter counts one field and one level; it fails when a value nests too deep or has too many fields.
-func (r *reader) enter(c *decode.Cursor) bool {
+func (r *valueReader) enter(c *decode.Cursor) bool {
 	if r.fields++; r.fields > fieldMost {
 		c.Fail("more than %d fields in one object; the rest is not shown", fieldMost)
 	}
@@ -128,10 +128,10 @@ func (r *reader) enter(c *decode.Cursor) bool {
 }
 
 // isFull reports whether no other field is read at this level.
-func (r *reader) isFull() bool { return r.fields > fieldMost || r.depth >= nestMost }
+func (r *valueReader) isFull() bool { return r.fields > fieldMost || r.depth >= nestMost }
 
 // framed reads a value that has size bytes, and began at start with what is before it.
-func (r *reader) framed(c *decode.Cursor, start, size int64, value func()) {
+func (r *valueReader) framed(c *decode.Cursor, start, size int64, value func()) {
 	c.Frame(size, func() {
 		if value(); c.Left() > 0 {
 			c.Remark(model.Error, model.Span{Offset: start}, "the value ends at %#x, but its size implies %#x", c.Pos(),
@@ -148,13 +148,13 @@ func nameValue(c *decode.Cursor, symbol string) {
 }
 
 // plainValue reads a plain value, which is that of the open struct too.
-func (r *reader) plainValue(c *decode.Cursor, k kind) {
+func (r *valueReader) plainValue(c *decode.Cursor, k kind) {
 	r.plain(c, "value", k)
 	c.CopyValueUp()
 }
 
 // plain reads a plain value as a leaf.
-func (r *reader) plain(c *decode.Cursor, name string, k kind) {
+func (r *valueReader) plain(c *decode.Cursor, name string, k kind) {
 	switch t := &kinds[k]; {
 	case t.count == 1:
 		bits := c.Number(name, t.form)
@@ -180,7 +180,7 @@ func (r *reader) plain(c *decode.Cursor, name string, k kind) {
 }
 
 // blob reads the table "Binary": length, flags, bytes. Blobs from before August 2023 have no flags.
-func (r *reader) blob(c *decode.Cursor, flags bool) {
+func (r *valueReader) blob(c *decode.Cursor, flags bool) {
 	n := c.Size("length", model.U64)
 	if flags {
 		c.U64("flags")
@@ -193,7 +193,7 @@ func (r *reader) blob(c *decode.Cursor, flags bool) {
 }
 
 // bytes reads the bytes of a blob.
-func (r *reader) bytes(c *decode.Cursor, size int64) {
+func (r *valueReader) bytes(c *decode.Cursor, size int64) {
 	b := c.Bytes("data", "bytes", size)
 	c.CopyValueUp()
 	if c.Err() == nil {
@@ -212,7 +212,7 @@ func (f *file) linkTo(c *decode.Cursor, object, bundle id, name string) {
 
 // count reads the count of an array, or only looks at it if the array is one leaf, and compares it with the bytes after
 // it, of which an element has at least least.
-func (r *reader) count(c *decode.Cursor, leaf bool, least int64) (n int64, ok bool) {
+func (r *valueReader) count(c *decode.Cursor, leaf bool, least int64) (n int64, ok bool) {
 	b := c.Peek(4)
 	if b == nil {
 		c.Fail("the count of an array needs 4 bytes, but only %d remain", c.Left())
@@ -233,10 +233,10 @@ func (r *reader) count(c *decode.Cursor, leaf bool, least int64) (n int64, ok bo
 
 // list reads n elements that are not plain, of type elem and at least least bytes each, into the open node. one reads
 // an element with a reader of its own, which counts the fields of that element.
-func (r *reader) list(c *decode.Cursor, elem string, n, least int64, one func(*reader, *decode.Cursor)) {
+func (r *valueReader) list(c *decode.Cursor, elem string, n, least int64, one func(*valueReader, *decode.Cursor)) {
 	depth := r.depth // r goes on, and the elements may be read later
 	c.Indexed(elem, n, least, func(e *decode.Cursor, i int) {
-		in := &reader{file: r.file, depth: depth, visitor: r.visitor}
+		in := &valueReader{file: r.file, depth: depth, visitor: r.visitor}
 		if in.visitor != nil {
 			in.visitor.push(model.IndexName(i))
 		}
@@ -269,7 +269,7 @@ type visitor struct {
 // visit reads the i-th object quietly and tells the visitor of its fields.
 func (f *file) visit(q *decode.Cursor, i int, v *visitor) {
 	q.Reset(f.objects.span(i))
-	f.object(q, &reader{file: f, visitor: v})
+	f.object(q, &valueReader{file: f, visitor: v})
 }
 
 func (v *visitor) push(name string) {

@@ -14,7 +14,7 @@ const bodiesMax = 64
 
 // body reads a body chunk, and reports whether others may follow. Its catoms are found in the second reading, when all
 // modules are known.
-func (r *reader) body(ctx context.Context, length int64) (more bool) {
+func (r *chunkReader) body(ctx context.Context, length int64) (more bool) {
 	c := r.c
 	if len(r.bodies) == bodiesMax {
 		c.Fail("more than %d bodies; the rest is ignored", bodiesMax)
@@ -205,7 +205,7 @@ func (t *typicalCatom) size(b []byte) int64 {
 
 // switches returns the switch between byte orders of native codes, which a file does not record; nil if the file has no
 // native codes.
-func (r *reader) switches(src *model.Source) []model.Switch {
+func (r *chunkReader) switches(src *model.Source) []model.Switch {
 	native := false
 	for _, m := range r.modules {
 		native = native || m.template.native()
@@ -227,7 +227,7 @@ func (r *reader) switches(src *model.Source) []model.Switch {
 const checkedCatoms, checkedValues = 64, 16
 
 // checkByteOrder adds a note to a module most of whose native values are plausible only in the other byte order.
-func (r *reader) checkByteOrder(ctx context.Context) {
+func (r *chunkReader) checkByteOrder(ctx context.Context) {
 	read, swapped := make([]plausibility, len(r.modules)), make([]plausibility, len(r.modules))
 	for _, b := range r.bodies {
 		b.visitFirst(ctx, checkedCatoms, func(c *decode.Cursor, i int) {

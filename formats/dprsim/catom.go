@@ -199,7 +199,7 @@ func (b *body) summaries(ctx context.Context, first int, out []model.Summary) er
 var errFound = errors.New("found")
 
 // findCatom returns the path of the first catom with an id. It is a model.Document's FindKey, which has no context.
-func (r *reader) findCatom(key string) (model.Path, bool) {
+func (r *chunkReader) findCatom(key string) (model.Path, bool) {
 	want, err := strconv.ParseUint(key, 10, 32)
 	if err != nil {
 		return nil, false

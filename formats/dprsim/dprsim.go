@@ -130,7 +130,7 @@ func subject(n *model.Node) (typ, field string, ok bool) {
 
 // validate remarks on what a state must have and does not, and on what it has that the document does not describe, with
 // what was assumed.
-func (r *reader) validate() {
+func (r *chunkReader) validate() {
 	root, at := r.c.Node(), model.Span{Offset: r.c.Pos()}
 	if len(r.bodies) == 0 {
 		root.Warn(model.Error, at, "the file has no body chunk, so there are no catoms")
@@ -144,7 +144,7 @@ func (r *reader) validate() {
 }
 
 // validateBodies remarks on bodies after the first and before a module: the document has one, after all modules.
-func (r *reader) validateBodies() {
+func (r *chunkReader) validateBodies() {
 	for i, b := range r.bodies {
 		span := model.Span{Offset: b.span.Offset}
 		if i > 0 {
@@ -164,7 +164,7 @@ func (r *reader) validateBodies() {
 }
 
 // validateSimulator remarks unless there is one module _sim, of version 1.
-func (r *reader) validateSimulator() {
+func (r *chunkReader) validateSimulator() {
 	found, whole := 0, true
 	for i, m := range r.modules {
 		whole = whole && m.whole

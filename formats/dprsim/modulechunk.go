@@ -13,7 +13,7 @@ const (
 )
 
 // moduleChunk reads a module chunk, and reports whether what follows it can be found.
-func (r *reader) moduleChunk(length int64) (more bool) {
+func (r *chunkReader) moduleChunk(length int64) (more bool) {
 	if end, ok := moduleEnd(r.c, length); ok {
 		r.c.Struct("content", "MODULE", func() { more = r.moduleContent(end) })
 	}
@@ -55,7 +55,7 @@ func signed(length int64) string {
 
 // moduleContent reads the content of a module chunk that ends at an offset, which may be past the end of the file. It
 // finds out whether lengths include the chunk's head, and reports whether what follows the chunk can be found.
-func (r *reader) moduleContent(end int64) (more bool) {
+func (r *chunkReader) moduleContent(end int64) (more bool) {
 	c := r.c
 	start, last := c.Pos(), min(end, c.End())
 	listed, whole := start, true
@@ -78,7 +78,7 @@ func (r *reader) moduleContent(end int64) (more bool) {
 }
 
 // listings reads the listings up to the end of their chunk, and reports whether all of them are whole.
-func (r *reader) listings(end int64) (whole bool) {
+func (r *chunkReader) listings(end int64) (whole bool) {
 	c := r.c
 	whole = true
 	c.Struct("modules", "Module[]", func() {
@@ -99,7 +99,7 @@ func (r *reader) listings(end int64) (whole bool) {
 }
 
 // module reads the next listing, of a module that is known in the second reading.
-func (r *reader) module() {
+func (r *chunkReader) module() {
 	var m *module
 	if i := len(r.listed); i < len(r.modules) {
 		m = r.modules[i]

@@ -9,7 +9,7 @@ import (
 )
 
 // tables returns the table of each body's catoms.
-func (r *reader) tables() (all []model.TableSource) {
+func (r *chunkReader) tables() (all []model.TableSource) {
 	for i, b := range r.bodies {
 		name := "Catoms"
 		if len(r.bodies) > 1 {
@@ -24,7 +24,7 @@ func (r *reader) tables() (all []model.TableSource) {
 
 // payloads are of each body the world as a table and as points, and each module's table.
 type payloads struct {
-	r      *reader
+	r      *chunkReader
 	bodies []namedBody
 }
 
@@ -34,7 +34,7 @@ type namedBody struct {
 	name string
 }
 
-func (r *reader) payloads(src *model.Source) model.Payloads {
+func (r *chunkReader) payloads(src *model.Source) model.Payloads {
 	p := &payloads{r: r}
 	for i, b := range r.bodies {
 		if b.count() == 0 {

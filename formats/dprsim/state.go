@@ -59,8 +59,8 @@ type options struct {
 	bigEndian bool // native pack codes were written by a big-endian machine
 }
 
-// reader reads the chunks of a file: first quietly, to find all modules and the bodies, then to record them.
-type reader struct {
+// chunkReader reads the chunks of a file: first quietly, to find all modules and the bodies, then to record them.
+type chunkReader struct {
 	c *decode.Cursor
 	o options
 
@@ -90,11 +90,11 @@ func openState(ctx context.Context, src *model.Source, o options) (*model.Docume
 
 // readState reads a file twice with the same functions: first quietly, to know all listings and the sizes of the
 // modules' states, which decide what a listing's strings are, then to record it. Errors are those of the context.
-func readState(ctx context.Context, src *model.Source, o options) (*reader, error) {
+func readState(ctx context.Context, src *model.Source, o options) (*chunkReader, error) {
 	c := decode.New(ctx, src, "State", framing, types)
-	first := &reader{c: c.Quiet(model.Span{Size: src.Size()})}
+	first := &chunkReader{c: c.Quiet(model.Span{Size: src.Size()})}
 	first.state(ctx)
-	r := &reader{c: c, o: o, modules: first.knownModules()}
+	r := &chunkReader{c: c, o: o, modules: first.knownModules()}
 	if r.state(ctx); c.Err() == nil {
 		r.validate()
 	}
@@ -103,7 +103,7 @@ func readState(ctx context.Context, src *model.Source, o options) (*reader, erro
 }
 
 // knownModules returns what the listings of the first reading mean.
-func (r *reader) knownModules() []*module {
+func (r *chunkReader) knownModules() []*module {
 	modules, sizes := make([]*module, len(r.listed)), make([][]int64, len(r.listed))
 	for i, l := range r.listed {
 		modules[i] = &module{listing: l}
@@ -118,7 +118,7 @@ func (r *reader) knownModules() []*module {
 }
 
 // listingOf returns the node of the listing of the i-th module; the root if the file has changed since it was known.
-func (r *reader) listingOf(i int) *model.Node {
+func (r *chunkReader) listingOf(i int) *model.Node {
 	if i < len(r.nodes) {
 		return r.nodes[i]
 	}
@@ -126,7 +126,7 @@ func (r *reader) listingOf(i int) *model.Node {
 }
 
 // state reads magic, version, chunks.
-func (r *reader) state(ctx context.Context) {
+func (r *chunkReader) state(ctx context.Context) {
 	c := r.c
 	c.Magic("magic", magic)
 	if v := c.U8("version"); c.Err() == nil && v != version {
@@ -136,7 +136,7 @@ func (r *reader) state(ctx context.Context) {
 }
 
 // chunks reads chunks to the end of the file, or to one after which nothing can be found.
-func (r *reader) chunks(ctx context.Context) {
+func (r *chunkReader) chunks(ctx context.Context) {
 	r.inclusive = lengthsHaveHeads(r.c)
 	more := true
 	for i := 0; more && r.c.Left() > 0 && r.c.Err() == nil; i++ {
@@ -149,7 +149,7 @@ func (r *reader) chunks(ctx context.Context) {
 }
 
 // chunk reads id, length, content, and reports whether what follows can be found.
-func (r *reader) chunk(ctx context.Context) (more bool) {
+func (r *chunkReader) chunk(ctx context.Context) (more bool) {
 	c := r.c
 	id, known := c.Enum("id", "u8", model.U8, chunkNames)
 	length := int64(c.U32("length"))
@@ -187,7 +187,7 @@ func (r *reader) chunk(ctx context.Context) (more bool) {
 }
 
 // variant names the layout of the file.
-func (r *reader) variant() string {
+func (r *chunkReader) variant() string {
 	v := "state 1"
 	if slices.ContainsFunc(r.modules, func(m *module) bool { return m.prose }) {
 		v += ", strings as in the prose"
@@ -199,7 +199,7 @@ func (r *reader) variant() string {
 }
 
 // why says what decided the layout of the file.
-func (r *reader) why() string {
+func (r *chunkReader) why() string {
 	var prose, example, parts []string
 	for _, m := range r.modules {
 		switch {

@@ -18,7 +18,7 @@ import (
 
 // view returns what a node of a state looks like: the catoms of the body that it is a part of, as cubes; of the whole
 // file all bodies. The scene of a node is the same one each time.
-func (r *reader) view() func(context.Context, *model.Node) (model.View, error) {
+func (r *chunkReader) view() func(context.Context, *model.Node) (model.View, error) {
 	whole := sync.OnceValue(func() *scene.Scene {
 		s := world(r.bodies...)
 		if file := r.c.Source().Path(); s != nil && file != "" {

@@ -162,7 +162,7 @@ type labelPart struct {
 }
 
 // read reads `{name}: {size:dec} bytes`. A name that makes no expression stays as it is.
-func (l *label) read(_ *reader, e entry) error {
+func (l *label) read(_ *yamlReader, e entry) error {
 	text, _ := e.scalar() // what is no text is another program's
 	for text != "" {
 		before, rest, _ := strings.Cut(text, "{")

@@ -24,7 +24,7 @@ type imported struct {
 // imports are the entries of meta/imports, which may be one without a list.
 type imports []imported
 
-func (i *imports) read(r *reader, e entry) (err error) {
+func (i *imports) read(r *yamlReader, e entry) (err error) {
 	*i, err = each(r, e, true, func(e entry) (imported, error) {
 		path, err := e.scalar()
 		return imported{e.place, path}, err
@@ -33,7 +33,7 @@ func (i *imports) read(r *reader, e entry) (err error) {
 }
 
 // read reads a type: what stands below its name, or the description as a whole.
-func (t *Type) read(r *reader, e entry) error {
+func (t *Type) read(r *yamlReader, e entry) error {
 	t.place, t.names.description, t.Name = e.place, r.description, e.key
 	if r.types++; r.types > maxTypes {
 		return e.fail("the description has more than %d types", maxTypes)
@@ -79,12 +79,12 @@ func (t *Type) addSlots() error {
 // params are the parameters of a type: attributes with fewer keys.
 type params []*Attribute
 
-func (p *params) read(r *reader, e entry) (err error) {
+func (p *params) read(r *yamlReader, e entry) (err error) {
 	*p, err = each(r, e, false, r.parameter)
 	return err
 }
 
-func (r *reader) parameter(e entry) (*Attribute, error) {
+func (r *yamlReader) parameter(e entry) (*Attribute, error) {
 	if err := r.countAttribute(e); err != nil {
 		return nil, err
 	}
@@ -99,13 +99,13 @@ func (r *reader) parameter(e entry) (*Attribute, error) {
 // seq is the attributes that are read one after the other.
 type seq []*Attribute
 
-func (s *seq) read(r *reader, e entry) (err error) {
+func (s *seq) read(r *yamlReader, e entry) (err error) {
 	*s, err = each(r, e, false, r.inOrder)
 	return err
 }
 
 // inOrder reads an attribute that has no place of its own.
-func (r *reader) inOrder(e entry) (*Attribute, error) {
+func (r *yamlReader) inOrder(e entry) (*Attribute, error) {
 	a, err := r.attribute(e)
 	if err == nil && (a.Pos != nil || a.IO != nil || a.Value != nil) {
 		err = a.fail("pos, io and value are for instances")
@@ -116,7 +116,7 @@ func (r *reader) inOrder(e entry) (*Attribute, error) {
 // instances are attributes by their ids, with more keys.
 type instances []*Attribute
 
-func (i *instances) read(r *reader, e entry) error {
+func (i *instances) read(r *yamlReader, e entry) error {
 	entries, err := r.mapping(e)
 	for k := 0; k < len(entries) && err == nil; k++ {
 		var a *Attribute
@@ -130,7 +130,7 @@ func (i *instances) read(r *reader, e entry) error {
 }
 
 // attribute reads the keys of an attribute.
-func (r *reader) attribute(e entry) (*Attribute, error) {
+func (r *yamlReader) attribute(e entry) (*Attribute, error) {
 	if err := r.countAttribute(e); err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ func (r *reader) attribute(e entry) (*Attribute, error) {
 }
 
 // countAttribute counts an attribute; an error if there are too many.
-func (r *reader) countAttribute(e entry) error {
+func (r *yamlReader) countAttribute(e entry) error {
 	if r.attributes++; r.attributes > maxAttributes {
 		return e.fail("the description has more than %d attributes", maxAttributes)
 	}
@@ -181,7 +181,7 @@ func (a *Attribute) complete() error {
 // contents are the bytes that must be there: a text, or a list of texts and bytes.
 type contents []byte
 
-func (c *contents) read(r *reader, e entry) error {
+func (c *contents) read(r *yamlReader, e entry) error {
 	list, err := r.list(e, true)
 	*c = contents{}
 	for i := 0; i < len(list) && err == nil; i++ {
@@ -219,7 +219,7 @@ func (c *contents) addByte(e entry, digits string, base int) error {
 // terminator is a byte, or a list of bytes.
 type terminator []byte
 
-func (t *terminator) read(r *reader, e entry) (err error) {
+func (t *terminator) read(r *yamlReader, e entry) (err error) {
 	*t, err = each(r, e, true, entry.byteValue)
 	if err == nil && len(*t) == 0 {
 		err = e.fail("a terminator has one byte or more")
@@ -228,7 +228,7 @@ func (t *terminator) read(r *reader, e entry) (err error) {
 }
 
 // read reads a value, or the expression that chooses one of several.
-func (c *Choice[T]) read(r *reader, e entry) error {
+func (c *Choice[T]) read(r *yamlReader, e entry) error {
 	if e.value.Kind == yaml.ScalarNode {
 		return r.read(e, &c.Value)
 	}
@@ -240,7 +240,7 @@ func (c *Choice[T]) read(r *reader, e entry) error {
 }
 
 // read reads a case: the key is an expression.
-func (c *Case[T]) read(r *reader, e entry) (err error) {
+func (c *Case[T]) read(r *yamlReader, e entry) (err error) {
 	c.place = e.place
 	if e.key != "_" {
 		if c.On, err = e.parse(e.key); err != nil {
@@ -310,7 +310,7 @@ func orderOf(suffix string) binary.ByteOrder {
 }
 
 // read reads the name of a type; those of the description are found later.
-func (ref *Reference) read(_ *reader, e entry) error {
+func (ref *Reference) read(_ *yamlReader, e entry) error {
 	name, args, err := e.call()
 	var ok bool
 	if *ref, ok = builtin(name); !ok {
@@ -324,7 +324,7 @@ func (ref *Reference) read(_ *reader, e entry) error {
 var ways = map[string]Way{"eos": ToTheEnd, "expr": Times, "until": Until}
 
 // read reads how often an attribute is read: `repeat: expr`, or `repeat: {expr: count}` with the expression in it.
-func (p *Repeat) read(r *reader, e entry) error {
+func (p *Repeat) read(r *yamlReader, e entry) error {
 	if e.value.Kind != yaml.MappingNode {
 		text, err := e.scalar()
 		if p.Way = ways[text]; p.Way == Once && err == nil {
@@ -347,7 +347,7 @@ func (p *Repeat) read(r *reader, e entry) error {
 }
 
 // read reads what is done to bytes.
-func (p *Process) read(_ *reader, e entry) (err error) {
+func (p *Process) read(_ *yamlReader, e entry) (err error) {
 	p.Name, p.Args, err = e.call()
 	want, known := map[string]int{"zlib": 0, "xor": 1, "rol": 1, "ror": 1}[p.Name]
 	if err == nil && known && len(p.Args) != want {
@@ -356,7 +356,7 @@ func (p *Process) read(_ *reader, e entry) (err error) {
 	return err
 }
 
-func (p *Parent) read(_ *reader, e entry) (err error) {
+func (p *Parent) read(_ *yamlReader, e entry) (err error) {
 	if p.None = e.value.Value == "false"; !p.None {
 		p.Of, err = e.expression()
 	}
@@ -364,7 +364,7 @@ func (p *Parent) read(_ *reader, e entry) (err error) {
 }
 
 // read reads what a value must be: a value, one of several, or by keys.
-func (v *Valid) read(r *reader, e entry) error {
+func (v *Valid) read(r *yamlReader, e entry) error {
 	switch e.value.Kind {
 	case yaml.ScalarNode:
 		return r.read(e, &v.Eq)
@@ -375,7 +375,7 @@ func (v *Valid) read(r *reader, e entry) error {
 }
 
 // read reads the name and the media type of an asset; true gives neither.
-func (x *Export) read(r *reader, e entry) error {
+func (x *Export) read(r *yamlReader, e entry) error {
 	if e.value.Kind == yaml.ScalarNode {
 		x.none = e.value.Value == "false"
 		return nil
@@ -384,7 +384,7 @@ func (x *Export) read(r *reader, e entry) error {
 }
 
 // read reads an enumeration: members by their values.
-func (n *Enum) read(r *reader, e entry) error {
+func (n *Enum) read(r *yamlReader, e entry) error {
 	entries, err := r.mapping(e)
 	if err != nil {
 		return err
@@ -408,7 +408,7 @@ func (n *Enum) read(r *reader, e entry) error {
 }
 
 // read reads a member of an enumeration: a name, or a mapping with an id. The key is its value.
-func (m *Member) read(r *reader, e entry) (err error) {
+func (m *Member) read(r *yamlReader, e entry) (err error) {
 	if m.Value, err = e.number(); err != nil {
 		return err
 	}

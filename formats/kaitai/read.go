@@ -29,8 +29,8 @@ const (
 	maxSigns      = 1 << 19 // that may begin a node of YAML: its nodes are larger than its text
 )
 
-// reader reads the YAML of one description. The first error ends it.
-type reader struct {
+// yamlReader reads the YAML of one description. The first error ends it.
+type yamlReader struct {
 	file        string
 	description *Description
 	known       map[reflect.Type][]knownKey
@@ -43,7 +43,7 @@ type reader struct {
 // read returns the description in the text of a file; its names are not resolved yet.
 func read(file string, text []byte) (*Description, error) {
 	d := &Description{File: file, Imports: make(map[string]*Type), texts: map[string]string{file: string(text)}}
-	r := &reader{file: file, description: d, known: make(map[reflect.Type][]knownKey)}
+	r := &yamlReader{file: file, description: d, known: make(map[reflect.Type][]knownKey)}
 	whole := place{file: file}
 	if len(text) > maxFile {
 		return nil, whole.fail("the description has %d bytes; %d are allowed", len(text), maxFile)

@@ -22,11 +22,11 @@ type entry struct {
 
 // form is what reads its own form in YAML.
 type form interface {
-	read(r *reader, e entry) error
+	read(r *yamlReader, e entry) error
 }
 
 // read reads a value into what `to` points to: into a form as it says itself, into a struct by the keys in its tags.
-func (r *reader) read(e entry, to any) (err error) {
+func (r *yamlReader) read(e entry, to any) (err error) {
 	switch to := to.(type) {
 	case form:
 		return to.read(r, e)
@@ -48,7 +48,7 @@ func (r *reader) read(e entry, to any) (err error) {
 	return err
 }
 
-func (r *reader) readValue(e entry, to reflect.Value) error {
+func (r *yamlReader) readValue(e entry, to reflect.Value) error {
 	switch to.Kind() {
 	case reflect.Pointer:
 		to.Set(reflect.New(to.Type().Elem()))
@@ -64,7 +64,7 @@ func (r *reader) readValue(e entry, to reflect.Value) error {
 }
 
 // readAll reads the elements of a list or the entries of a mapping into a slice.
-func (r *reader) readAll(entries []entry, to reflect.Value) error {
+func (r *yamlReader) readAll(entries []entry, to reflect.Value) error {
 	to.Set(reflect.MakeSlice(to.Type(), len(entries), len(entries)))
 	for i, e := range entries {
 		if err := r.read(e, to.Index(i).Addr().Interface()); err != nil {
@@ -81,7 +81,7 @@ const keyTag = "key"
 
 // keys reads a mapping into the fields of the struct that `to` points to. Keys that begin with a hyphen are other
 // programs' and are passed over unless a field has them.
-func (r *reader) keys(e entry, to any) error {
+func (r *yamlReader) keys(e entry, to any) error {
 	fields := reflect.ValueOf(to).Elem()
 	entries, err := r.mapping(e)
 	if err != nil {
@@ -103,7 +103,7 @@ func (r *reader) keys(e entry, to any) error {
 	return nil
 }
 
-func (r *reader) readKey(e entry, k knownKey, fields reflect.Value) (err error) {
+func (r *yamlReader) readKey(e entry, k knownKey, fields reflect.Value) (err error) {
 	if k.field == nil {
 		return nil
 	}
@@ -129,7 +129,7 @@ type knownKey struct {
 }
 
 // fieldsOf returns the keys of a struct, those of structs in it included.
-func (r *reader) fieldsOf(t reflect.Type) []knownKey {
+func (r *yamlReader) fieldsOf(t reflect.Type) []knownKey {
 	if known, ok := r.known[t]; ok {
 		return known
 	}
@@ -158,12 +158,12 @@ func namesOf(known []knownKey) string {
 }
 
 // at returns the place of a node.
-func (r *reader) at(n *yaml.Node, path string) place {
+func (r *yamlReader) at(n *yaml.Node, path string) place {
 	return place{file: r.file, line: n.Line, path: path}
 }
 
 // mapping returns the entries of a mapping.
-func (r *reader) mapping(e entry) ([]entry, error) {
+func (r *yamlReader) mapping(e entry) ([]entry, error) {
 	if e.value.Kind != yaml.MappingNode {
 		return nil, r.at(e.value, e.path).fail("a mapping is expected, not %s", formOf(e.value))
 	}
@@ -189,7 +189,7 @@ func (r *reader) mapping(e entry) ([]entry, error) {
 }
 
 // list returns the elements of a sequence; orOne takes another value as the only element.
-func (r *reader) list(e entry, orOne bool) ([]entry, error) {
+func (r *yamlReader) list(e entry, orOne bool) ([]entry, error) {
 	if e.value.Kind != yaml.SequenceNode {
 		if orOne {
 			return []entry{e}, nil
@@ -209,7 +209,7 @@ func (r *reader) list(e entry, orOne bool) ([]entry, error) {
 }
 
 // each reads the elements of a list.
-func each[T any](r *reader, e entry, orOne bool, read func(entry) (T, error)) ([]T, error) {
+func each[T any](r *yamlReader, e entry, orOne bool, read func(entry) (T, error)) ([]T, error) {
 	list, err := r.list(e, orOne)
 	all := make([]T, len(list))
 	for i := 0; i < len(list) && err == nil; i++ {
@@ -219,7 +219,7 @@ func each[T any](r *reader, e entry, orOne bool, read func(entry) (T, error)) ([
 }
 
 // follow returns what an alias stands for, and counts the node.
-func (r *reader) follow(n *yaml.Node, path string) (*yaml.Node, error) {
+func (r *yamlReader) follow(n *yaml.Node, path string) (*yaml.Node, error) {
 	if r.nodes++; r.nodes > maxNodes {
 		return nil, r.at(n, path).fail("the description has more than %d nodes", maxNodes)
 	}
