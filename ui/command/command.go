@@ -1,9 +1,9 @@
-// Package command is the one table of what the user can do. Menus, buttons, the handling of keys, the list of commands,
-// the page of shortcuts and the README's list of keys are made from it.
+// Package command holds the table of all commands. Menus, buttons, key handling, the command list, the page of
+// shortcuts and the README's list of keys are generated from it.
 //
-// To change a shortcut or a text, change its line in table.go. A new command is a line there, and an Action under its
-// ID in the part that does it: the window (ui/window/menus.go), a scene (ui/viewport/actions.go), or a list. The user's
-// own keys are a file, see ReadFile.
+//	To change a shortcut or a text, change its line in table.go. A new command is a line there, and an Action for its ID in
+//	the package that implements it: ui/window/menus.go, ui/viewport/actions.go, or a list. ReadFile reads the user's own
+//	shortcuts.
 package command
 
 import (
@@ -26,13 +26,14 @@ import (
 	"assay/model/userdata"
 )
 
-// ID names a command in the code and in the user's file of keys. What stands before the point is where it belongs.
+// ID is the name of a command in the code and in the user's file of shortcuts. The part before the point names its
+// subject.
 type ID string
 
-// Place is where the keys of a command apply.
+// Place is the part of the window in which the keys of a command work.
 type Place uint8
 
-// The places.
+// The scopes of keys.
 const (
 	Window     Place = iota // everywhere in the window
 	Document                // a tab with a document, or a folder
@@ -40,20 +41,20 @@ const (
 	Scene                   // a scene that has the keyboard
 	List                    // a list, a tree, tiles or bytes that have the keyboard
 	Assets                  // a list of assets that has the keyboard
-	Export                  // the list of what is exported
+	Export                  // the export list
 )
 
 var placeNames = [...]string{Window: "in the window", Document: "in a document", Comparison: "in a comparison",
 	Scene: "in a scene", List: "in lists, trees and bytes", Assets: "in lists of assets", Export: "in the export list"}
 
-// String returns the place as a part of a sentence.
+// String returns the scope as a part of a sentence.
 func (p Place) String() string { return placeNames[p] }
 
-// apart are places that the keyboard is never in at once.
+// apart lists pairs of scopes that never have the keyboard at once.
 var apart = [][2]Place{{Document, Comparison}, {Scene, List}, {Scene, Assets}, {Scene, Export}, {Comparison, Assets},
 	{Comparison, Export}, {Assets, Export}}
 
-// meet reports whether a key can reach commands of both places.
+// meet reports whether a key can reach commands of both scopes.
 func meet(a, b Place) bool {
 	return !slices.Contains(apart, [2]Place{a, b}) && !slices.Contains(apart, [2]Place{b, a})
 }
@@ -63,7 +64,7 @@ type Command struct {
 	ID    ID
 	Place Place
 	Label string // in menus and lists
-	Keys  string // as people write them, separated by spaces; the first one is shown
+	Keys  string // as documented, separated by spaces; menus have the first one
 	Fixed bool   // the toolkit decides about the keys
 	Menu  string // of the bar, or of the scene's tools; empty: in context menus or lists only
 	Line  bool   // a line above it in the menu
@@ -77,7 +78,7 @@ type Command struct {
 	LikeWhere string
 
 	Tool string // the text of its button; empty: an icon only, or no button
-	Hint string // shown while the pointer is over its button; empty: the label as a sentence
+	Hint string // tooltip of its button; empty: the label as a sentence
 
 	// The positions in the context menus of a node, of bytes and of a tab. There is a line between tens; 0: not in it.
 	Node, Bytes, Tab int
@@ -89,7 +90,7 @@ var Menus = []string{"File", "Edit", "View", "Go", "Compare", "Help"}
 // All returns all commands in the order of the menus.
 func All() []Command { return table }
 
-// Of returns a command of the table. There is none of the zero Command's ID.
+// Of returns a command of the table, or the zero Command if there is none with that ID.
 func Of(id ID) Command {
 	if i := slices.IndexFunc(table, func(c Command) bool { return c.ID == id }); i >= 0 {
 		return table[i]
@@ -171,7 +172,7 @@ func (k Key) shortcut() desktop.CustomShortcut {
 	return desktop.CustomShortcut{KeyName: k.Name, Modifier: k.Modifier}
 }
 
-// Held reports whether one of some modifier keys is down: key events do not say so.
+// Held reports whether one of these modifier keys is down: key events do not include modifiers.
 func Held(keys fyne.KeyModifier) bool {
 	d, ok := fyne.CurrentApp().Driver().(desktop.Driver)
 	return ok && d.CurrentKeyModifiers()&keys != 0
@@ -222,8 +223,8 @@ func File() string { return filepath.Join(userdata.Config(), "assay", "keys.txt"
 // fileMost is how large a file of keys is at most.
 const fileMost = 1 << 20
 
-// ReadFile reads the user's own keys; without a path or a file there are none. problems has a sentence for each line
-// that makes no sense, and for a file that cannot be read.
+// ReadFile reads the user's own shortcuts. Without a path or a file it returns the defaults. problems has a sentence
+// for each invalid line, or for an unreadable file.
 func ReadFile(path string) (keys *Keys, problems []string) {
 	if path == "" {
 		return Default(), nil
@@ -239,9 +240,9 @@ func ReadFile(path string) (keys *Keys, problems []string) {
 	return Read(f)
 }
 
-// Read reads keys of the user's own: in each line the ID of a command, an equals sign and its keys, separated by
-// spaces, such as “file.reload = Ctrl+R F6”. Without a key, a command has none. Lines that begin with # are comments.
-// problems has a sentence for each line that makes no sense; the command then keeps the keys of the table.
+// Read reads the user's own shortcuts: each line has the ID of a command, an equals sign and its keys, separated by
+// spaces, such as “file.reload = Ctrl+R F6”. A line without a key removes the shortcut. Lines that begin with # are
+// comments. problems has a sentence for each invalid line; its command keeps the keys of the table.
 func Read(r io.Reader) (keys *Keys, problems []string) {
 	own, lines := map[ID][]Key{}, map[ID]int{}
 	in := bufio.NewScanner(io.LimitReader(r, fileMost))
@@ -311,7 +312,7 @@ func parseLine(text string) (ID, []Key, error) {
 	return id, all, nil
 }
 
-// accept returns why a key cannot be one of a command at the place.
+// accept returns the reason why a command of the scope cannot have a key, or nil.
 func (p Place) accept(k Key) error {
 	function := len(k.Name) > 1 && k.Name[0] == 'F'
 	switch {

@@ -11,21 +11,21 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// Action is what a command does, and when. T is what it is about, such as a tab.
+// Action is the implementation of a command. T is its argument, such as a tab.
 type Action[T any] struct {
 	Can   func(t T) bool      // whether it can be done; nil: always
-	Fit   func(t T) bool      // asked for context menus besides: whether it fits what is selected; nil: always
+	Fit   func(t T) bool      // for context menus also: whether it suits the selection; nil: always
 	Shown func(t T) bool      // whether menus have it; nil: always
 	Do    func(t T)           // nil for one that only has a menu
 	On    func(t T) bool      // whether it is switched on; nil: it is not a switch
-	Name  func(t T) string    // instead of the label, where it depends on what it is about
+	Name  func(t T) string    // replaces the label; may be nil
 	Under func(t T) []Item[T] // the items of its menu
 }
 
 // Enabled reports whether the action can be done.
 func (a Action[T]) Enabled(t T) bool { return a.Can == nil || a.Can(t) }
 
-// Item is an item of a menu that depends on what is there, such as a recent file.
+// Item is a dynamic item of a menu, such as a recent file.
 type Item[T any] struct {
 	Label string
 	Line  bool // a line above it
@@ -42,14 +42,14 @@ type Set[T any] struct {
 // Run does a command if it can be done.
 func (s *Set[T]) Run(id ID, t T) { s.Do(s.Actions[id], t) }
 
-// Do does what an action is, if it can be done.
+// Do runs an action if it is enabled.
 func (s *Set[T]) Do(a Action[T], t T) {
 	if a.Do != nil && a.Enabled(t) && (s.Covered == nil || !s.Covered()) {
 		a.Do(t)
 	}
 }
 
-// Press does what a key means, and reports whether it means something that can be done.
+// Press runs the command of a key, and reports whether there is an enabled one.
 func (s *Set[T]) Press(k Key, t T) bool {
 	for _, c := range table {
 		if a, ok := s.Actions[c.ID]; ok && s.Keys.Has(c.ID, k) && a.Enabled(t) {
@@ -77,7 +77,7 @@ func (s *Set[T]) Listen(c fyne.Canvas, native bool, of func() T) {
 	}
 }
 
-// Menu makes a menu of the table. of returns what a command is about when it is chosen.
+// Menu returns a menu of the table. of returns the argument of a command when it is chosen.
 func (s *Set[T]) Menu(name string, t T, of func() T) *fyne.Menu {
 	m := fyne.NewMenu(name)
 	for _, c := range table {
@@ -102,8 +102,8 @@ func (s *Set[T]) Items(t T, ids ...ID) []*fyne.MenuItem {
 	return all
 }
 
-// bound makes the item of a command with its shortcut. The toolkit, in a native bar, takes the first item that has a
-// shortcut, even a disabled one: it does then what the shortcut means.
+// bound returns the menu item of a command with its shortcut. In a native bar, the toolkit uses the first item with a
+// shortcut, even a disabled one: such an item then runs the enabled command with that shortcut.
 func (s *Set[T]) bound(c Command, a Action[T], t T, of func() T) *fyne.MenuItem {
 	item := s.item(Item[T]{Label: c.Label, Action: a}, t, of)
 	item.IsQuit = c.Quits
@@ -136,16 +136,16 @@ func (s *Set[T]) item(i Item[T], t T, of func() T) *fyne.MenuItem {
 	return item
 }
 
-// shown is a shortcut as an item of a menu shows it.
+// shown is a shortcut with the text that a menu displays.
 type shown struct {
 	desktop.CustomShortcut
 	text string
 }
 
-// String is what people read.
 func (s *shown) String() string { return s.text }
 
-// Context makes a context menu of the commands that can be done. position tells where a command stands in it.
+// Context returns a context menu of the enabled commands. position returns the position of a command in it: a command
+// with 0 is left out, and a new multiple of ten starts a group.
 func (s *Set[T]) Context(t T, position func(c Command) int) *fyne.Menu {
 	var in []Command
 	for _, c := range table {
@@ -164,7 +164,7 @@ func (s *Set[T]) Context(t T, position func(c Command) int) *fyne.Menu {
 	return m
 }
 
-// Keys are the shortcuts of all commands: those of the table, but for what the user's file says otherwise.
+// Keys holds the shortcuts of all commands: those of the table, with the changes of the user's file.
 type Keys struct {
 	of map[ID][]Key
 	by map[Place]map[Key]ID
@@ -211,8 +211,8 @@ func (ks *Keys) Of(id ID) []Key { return ks.of[id] }
 // Has reports whether a key is one of a command.
 func (ks *Keys) Has(id ID, k Key) bool { return slices.Contains(ks.of[id], k) }
 
-// At returns the command that a key means at a place; empty if it means none. In lists Shift may be down besides: it
-// extends what is selected, unless the key with Shift is one of the tab or of the window.
+// At returns the command for a key in a scope, or "". In lists, Shift may be down too to extend the selection, unless
+// the key with Shift is a shortcut of the tab or of the window.
 func (ks *Keys) At(p Place, k Key) ID {
 	id := ks.by[p][k]
 	if id == "" && p >= List && ks.by[Window][k] == "" && ks.by[Document][k] == "" && ks.by[Comparison][k] == "" {
@@ -222,7 +222,7 @@ func (ks *Keys) At(p Place, k Key) ID {
 	return id
 }
 
-// Text returns the shortcut of a command that people are shown; empty if it has none.
+// Text returns the first shortcut of a command as text, or "".
 func (ks *Keys) Text(id ID) string {
 	if all := ks.of[id]; len(all) > 0 {
 		return all[0].String()
@@ -233,7 +233,7 @@ func (ks *Keys) Text(id ID) string {
 	return ""
 }
 
-// Hint returns what is said of a command while the pointer is over its button, with the shortcut.
+// Hint returns the tooltip of a command's button, with the shortcut.
 func (ks *Keys) Hint(id ID) string {
 	c := Of(id)
 	says := c.Hint

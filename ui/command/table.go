@@ -215,7 +215,7 @@ var table = []Command{
 	{ID: "scene.loop", Place: Scene, Menu: AnimationTools, Label: "Loop"},
 	{ID: "scene.speed", Place: Scene, Menu: AnimationTools, Label: "Speed"},
 
-	// Lists, trees, tiles and bytes. With Shift, what goes to another place extends the selection.
+	// Lists, trees, tiles and bytes. With Shift, the commands that move the caret extend the selection.
 	{ID: "list.to-next", Place: List, Label: "Next Row", Keys: "Down"},
 	{ID: "list.to-previous", Place: List, Label: "Previous Row", Keys: "Up"},
 	{ID: "list.to-next-page", Place: List, Label: "Next Page", Keys: "PageDown"},

@@ -20,12 +20,12 @@ import (
 type Description struct {
 	lane    *work.Lane
 	view    *text.View
-	said    *widget.Label // which file it is, and what is wrong with it
+	said    *widget.Label // name of the file, or the error in it
 	content fyne.CanvasObject
 
 	document *model.Document
-	file     string // whose text is shown; empty: none yet
-	failed   bool   // an error is shown, until there is another document
+	file     string // path of the displayed file, or "" if there is none yet
+	failed   bool   // an error is displayed, until the document changes
 }
 
 var (
@@ -45,7 +45,7 @@ func NewDescription(h host.Host, style *paint.Style, group *work.Group) *Descrip
 // Title is the name of the panel.
 func (p *Description) Title() string { return "Description" }
 
-// Content is what goes into a pane.
+// Content returns the canvas object of the panel.
 func (p *Description) Content() fyne.CanvasObject { return p.content }
 
 // Select lights the rule that read the selected node.
@@ -69,7 +69,8 @@ func (p *Description) Select(s Selection) {
 	p.show(file, line, "", func() (string, error) { return d.Text(file), nil })
 }
 
-// Fail shows what is wrong with the text as it is on disk, at its line. It stays until there is another document.
+// Fail displays an error of the description, and the current text of its file at the line of the error. It stays until
+// the document changes.
 func (p *Description) Fail(err error) {
 	var at model.PlaceError
 	if !errors.As(err, &at) {
@@ -83,7 +84,7 @@ func (p *Description) Fail(err error) {
 	})
 }
 
-// show shows the text of a file with a line lit; wrong is what is wrong there, if anything is.
+// show displays the text of a file with a highlighted line. wrong is the error in that line, or "".
 func (p *Description) show(file string, line int, wrong string, read func() (string, error)) {
 	p.lane.Go(func(ctx context.Context) func() {
 		content, err := read()

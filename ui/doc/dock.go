@@ -13,7 +13,7 @@ import (
 	"assay/ui/tabs"
 )
 
-// Dock is a place for panels, of which one is in view, with a row of tabs above them.
+// Dock displays one of several panels, with a row of tabs above it.
 type Dock struct {
 	row      *tabs.Tabs
 	style    *paint.Style
@@ -83,7 +83,7 @@ func (d *Dock) show(i int) {
 	d.at.Refresh()
 }
 
-// tell tells all panels what is selected.
+// tell passes the selection to all panels.
 func (d *Dock) tell(s Selection) {
 	for _, p := range d.panels {
 		tell(p, s)
@@ -96,7 +96,7 @@ func tell(p Panel, s Selection) {
 	}
 }
 
-// width is what the tabs want.
+// width returns the width that the tabs need, in device-independent pixels.
 func (d *Dock) width() float32 {
 	width := float32(0)
 	for _, p := range d.panels {
@@ -109,11 +109,11 @@ func (d *Dock) width() float32 {
 type list struct {
 	title   string
 	table   *rows.Table
-	content fyne.CanvasObject // the rows, or what is shown instead of them
-	badge   func() string     // how many there are; empty if that is not known
+	content fyne.CanvasObject // the rows, or a message instead of them
+	badge   func() string     // returns the number of rows, or "" if it is unknown
 }
 
-// drawer is the place below all else of a pane for lists, as wide as the window. It is closed at first.
+// drawer is the lower part of a pane: lists across the whole width. It is closed at first.
 type drawer struct {
 	Host
 	lists []*list
@@ -122,7 +122,7 @@ type drawer struct {
 	back  func() // gives the hex view the keyboard
 
 	tabs    *tabs.Tabs
-	content *fyne.Container // what is above, or that and the lists
+	content *fyne.Container // above, and the lists if the drawer is open
 	above   fyne.CanvasObject
 	split   *container.Split
 	body    *fyne.Container
@@ -140,13 +140,13 @@ func newDrawer(h Host, style *paint.Style, back func()) *drawer {
 	return d
 }
 
-// put says what the drawer is below, and its lists.
+// put sets the object above the drawer, and the lists.
 func (d *drawer) put(above fyne.CanvasObject, lists ...*list) {
 	d.above, d.lists, d.shown = above, lists, lists[0]
 	d.content.Objects = []fyne.CanvasObject{above}
 }
 
-// Key closes the lists, or does what the key means in the pane.
+// Key implements host.Host: Escape closes the lists, and the pane handles other keys.
 func (d *drawer) Key(k *fyne.KeyEvent, shift bool) bool {
 	if k.Name == fyne.KeyEscape {
 		d.close()

@@ -43,7 +43,7 @@ type filter struct {
 	of     func() (*model.Document, *archive.Shared) // the document, and its assets
 
 	naming *work.Lane
-	named  *model.Document // whose fields can be completed
+	named  *model.Document // document with the field names to complete
 	known  *query.List     // these
 }
 
@@ -59,7 +59,7 @@ func newFilter(h Host, group *work.Group, t *tree.Tree,
 
 func (f *filter) empty() bool { return strings.TrimSpace(f.field.Text) == "" }
 
-// columns are what can be completed: the names of fields as soon as they were looked for.
+// columns returns the columns for completion. It loads the field names in the background.
 func (f *filter) columns() *query.List {
 	if d, _ := f.of(); d != nil && d != f.named {
 		f.named, f.known = d, find.Columns()
@@ -78,7 +78,7 @@ func (f *filter) again() {
 	}
 }
 
-// apply shows what matches the text.
+// apply filters the tree by the text.
 func (f *filter) apply() {
 	query, err := find.NewQuery(f.field.Text)
 	if f.typing.Wrong(err); err != nil {
@@ -145,7 +145,7 @@ func (f *filter) apply() {
 	})
 }
 
-// matches says how many nodes match: of all, or so far.
+// matches returns the number of matching nodes for the caption. Without all, the filter still runs.
 func matches(f find.Filtered, all bool) string {
 	n := host.Number(f.Matches)
 	switch {
@@ -159,7 +159,7 @@ func matches(f find.Filtered, all bool) string {
 	return n
 }
 
-// goTo is the bar above the hex view that goes to an offset.
+// goTo is the bar above the hex view for going to an offset.
 type goTo struct {
 	pane  *Pane
 	field *control.Field
@@ -177,12 +177,11 @@ func newGoTo(p *Pane) *goTo {
 	return g
 }
 
-// offset is what is typed.
 func (g *goTo) offset() (int64, error) {
 	return find.Offset(g.field.Text, g.pane.bytes.hex.Caret(), g.pane.doc.Source.Size())
 }
 
-// preview says what offset is meant.
+// preview displays the offset that the text means.
 func (g *goTo) preview() {
 	text := ""
 	if strings.TrimSpace(g.field.Text) != "" {
@@ -211,7 +210,7 @@ func (g *goTo) key(ev *fyne.KeyEvent, _ bool) bool {
 	return true
 }
 
-// problems is the list of what is wrong with a document.
+// problems lists the problems of a document.
 type problems struct {
 	list
 	doc    *model.Document
@@ -220,7 +219,8 @@ type problems struct {
 	said   *widget.Label             // instead of rows
 }
 
-// sentenceMost is how wide a sentence may make its column, in device-independent pixels: it is shown as a whole.
+// sentenceMost is the maximum width of the column of messages, in device-independent pixels. Messages are not cut to
+// the visible width.
 const sentenceMost = 2400
 
 // listOptions are those of the lists below.

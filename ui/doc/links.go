@@ -15,7 +15,7 @@ import (
 	"assay/ui/tabs"
 )
 
-// Follow goes where the selected node's value leads.
+// Follow opens the target of the selected node's link.
 func (p *Pane) Follow() {
 	s := p.Selection()
 	if s.Node == nil || s.Node.Link == nil {
@@ -41,7 +41,7 @@ func (p *Pane) followLink(d *model.Document, link *model.Link) {
 	p.goToFound(find, fmt.Errorf("%s is not in this file", name))
 }
 
-// SelectKey goes to the node with a key; it reports in a sentence where there is none.
+// SelectKey selects the node with a key. It notifies the user if there is no such node.
 func (p *Pane) SelectKey(key string) {
 	d := p.Selection().Document
 	if d.FindKey == nil {
@@ -59,7 +59,7 @@ func findKey(d *model.Document, key string) (model.Path, bool) {
 	return d.FindKey(key)
 }
 
-// goToFound goes to what is found in the background.
+// goToFound finds a path in the background and selects it. It reports missing if there is no such path.
 func (p *Pane) goToFound(find func() (model.Path, bool), missing error) {
 	p.linking.Go(func(context.Context) func() {
 		path, ok := find()
@@ -94,8 +94,8 @@ func (p *Pane) followFile(d *model.Document, link *model.Link) {
 	p.Open(path, link.Key)
 }
 
-// OpenInside opens the selected asset as a file of its own. One that is a part of this file and no file is shown where
-// it is.
+// OpenInside opens the selected asset as a document. An asset that is part of this file but not itself a file is
+// selected instead.
 func (p *Pane) OpenInside() { p.openInside(p.OpenAsset, false) }
 
 // OpenInsideWith calls open with the content of the selected asset, which it closes.
@@ -132,7 +132,7 @@ func (p *Pane) openInside(open func(content *model.Source, asset *model.Payload)
 	})
 }
 
-// payloadOf is the only asset that a node stands for: at it, below it, or the one that it is a part of.
+// payloadOf returns the only asset at or below a node, or the asset that contains it. Several assets are an error.
 func payloadOf(ctx context.Context, d *model.Document, n *model.Node) (*model.Payload, error) {
 	places, err := d.AssetIndex(ctx)
 	if err != nil {
@@ -214,7 +214,7 @@ func (p *Pane) CopyBytes(form hex.Form) {
 	})
 }
 
-// Way is the way to the selected node, for the status line: every step leads there.
+// Way returns the path to the selected node for the status line. A click on a step selects its node.
 func (p *Pane) Way() []tabs.Segment {
 	var way []tabs.Segment
 	if p.node == nil {
@@ -240,7 +240,7 @@ func (p *Pane) Way() []tabs.Segment {
 	return append(outer, way...)
 }
 
-// Facts are what the status line says of the file and the selection.
+// Facts returns the facts about the file and the selection for the status line.
 func (p *Pane) Facts() []tabs.Segment {
 	d := p.doc
 	at := fmt.Sprintf("%#x", p.offset)
@@ -307,7 +307,7 @@ func (p *Pane) Facts() []tabs.Segment {
 	return append(facts, problems)
 }
 
-// explain says how the file's format was decided.
+// explain displays how the format of the file was recognized.
 func (p *Pane) explain() {
 	text := "Format: " + p.doc.Kind() + "."
 	if p.doc.Why != "" {
@@ -319,7 +319,7 @@ func (p *Pane) explain() {
 	p.Notify(host.Notice{ID: "why", Text: text})
 }
 
-// showGaps goes to the bytes that nothing explains.
+// showGaps selects the last child of the root: the bytes that were not decoded.
 func (p *Pane) showGaps() {
 	root := p.doc.Root()
 	if k := root.Len(); k > 0 {

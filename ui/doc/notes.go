@@ -12,7 +12,7 @@ import (
 	"assay/ui/work"
 )
 
-// noteList is the list of the notes of a document, and what the other parts show of them.
+// noteList is the list of the notes of a document. It also supplies the notes for the other panels.
 type noteList struct {
 	list
 	lane   *work.Lane
@@ -20,7 +20,7 @@ type noteList struct {
 	placed *notes.Placement // nil until they were looked for
 	of     *model.Document  // that they are of
 	last   *notes.Placed    // that was gone to last
-	wanted string           // the ID of the note to go to when they are known
+	wanted string           // ID of the note to select once the notes are loaded
 }
 
 func newNoteList(p *Pane, style *paint.Style, group *work.Group) *noteList {
@@ -37,7 +37,7 @@ func (l *noteList) count() string {
 	return ""
 }
 
-// Notes are those of the document, as far as they are known.
+// Notes returns the notes of the document, or nil while they are loading.
 func (p *Pane) Notes() *notes.Placement { return p.notes.placed }
 
 // ReadNotes looks for the notes of the document again, in the background.
@@ -50,7 +50,7 @@ func (p *Pane) ReadNotes() {
 	l.lane.Go(func(ctx context.Context) func() {
 		placed, err := p.PlaceNotes(ctx, d, before)
 		if err != nil {
-			return nil // the document cannot be read, which is told of its bytes
+			return nil // the bytes panel reports that the document cannot be read
 		}
 		return func() {
 			if d == p.doc {
@@ -104,7 +104,7 @@ func (p *Pane) NotedAsset(i int) (flag rows.Mark, tip string) {
 // ToggleNotes opens or closes the list of notes.
 func (p *Pane) ToggleNotes() { p.drawer.toggle(&p.notes.list) }
 
-// ShowNote goes to a note.
+// ShowNote selects the node or the bytes of a note.
 func (p *Pane) ShowNote(n notes.Placed) {
 	if at := p.doc.At(n.Path); at != nil && n.Node != "" {
 		p.choose(at, fromElsewhere)
@@ -119,7 +119,7 @@ func (p *Pane) ShowNote(n notes.Placed) {
 	p.Tell(noted.Sentence(n))
 }
 
-// ShowNoteOf goes to the note with an ID, as soon as the notes are known.
+// ShowNoteOf selects the note with an ID, now or once the notes are loaded.
 func (p *Pane) ShowNoteOf(id string) {
 	for _, n := range p.notes.placed.All() {
 		if n.ID == id {
@@ -132,10 +132,10 @@ func (p *Pane) ShowNoteOf(id string) {
 	}
 }
 
-// NextNote goes to the next note.
+// NextNote selects the next note.
 func (p *Pane) NextNote() { p.stepNote(1) }
 
-// PreviousNote goes to the one before.
+// PreviousNote selects the previous note.
 func (p *Pane) PreviousNote() { p.stepNote(-1) }
 
 func (p *Pane) stepNote(by int) {
@@ -154,7 +154,7 @@ func (p *Pane) stepNote(by int) {
 	p.ShowNote(n)
 }
 
-// NoteTarget returns what a note is made on: the selected range of bytes, else the selected node.
+// NoteTarget returns the target of a new note: the selected bytes, else the selected node.
 func (p *Pane) NoteTarget() (n *model.Node, bytes *model.Span) {
 	if p.length > 0 {
 		return p.node, &model.Span{Offset: p.offset, Size: p.length}
@@ -162,5 +162,5 @@ func (p *Pane) NoteTarget() (n *model.Node, bytes *model.Span) {
 	return p.node, nil
 }
 
-// SelectedNote returns the note on what is selected; false if there is none.
+// SelectedNote returns the note on the selection, and whether there is one.
 func (p *Pane) SelectedNote() (notes.Placed, bool) { return p.notes.placed.Find(p.NoteTarget()) }

@@ -1,10 +1,10 @@
-// Package doc shows one document: its structure, its bytes, the details of what is selected, and what is wrong with it.
+// Package doc displays one document: its structure, bytes, details of the selected node, problems and notes.
 //
-// A Path is the only selection there is. The tree, the hex view, the lists and the panels all tell the pane what the
-// user chose, and the pane tells the others.
+//	A model.Path is the only selection. The tree, the hex view, the lists and the panels report the user's choice to the
+//	Pane, which passes it to the others.
 //
-// It also shows the description (.ksy) that a document is read by, with the rule that read the selected node. It also
-// shows a long list of a document as a table that is sorted and filtered.
+//	Description displays the description (.ksy) that decoded a document, at the rule of the selected node. Sheet displays
+//	a long list of a document as a table that can be sorted and filtered.
 package doc
 
 import (
@@ -28,20 +28,20 @@ import (
 	"assay/ui/work"
 )
 
-// Pane shows one document. What it can do with it is that of its parts.
+// Pane displays one document. Most of its methods come from its embedded parts.
 type Pane struct {
 	Host
 	*structure
 	*search
 	history
 
-	// Centre has the bytes, Side the inspector, and each what others add.
+	// Centre holds the bytes, Side the inspector. Callers can add panels to both.
 	Centre, Side *Dock
 
-	// InView says what is wrong with what is shown of the document beside it, in sentences; nil: nothing is.
+	// InView returns the problems of the view beside the document, as sentences. It may be nil.
 	InView func() []string
 
-	// OnPage is told when the user asks for the page of the format about the selected node; nil: nobody is.
+	// OnPage is called to open the format reference at the selected node. It may be nil.
 	OnPage func(m model.Meaning)
 
 	// OnNotes is called after the notes of the document changed; it may be nil.
@@ -57,7 +57,7 @@ type Pane struct {
 	goTo      *goTo
 	tints     *tints
 	problems  *problems
-	failure   *model.Problem // the first read that failed; nil if none did
+	failure   *model.Problem // the first failed read, or nil
 	hits      *hits
 	notes     *noteList
 	drawer    *drawer
@@ -74,10 +74,10 @@ type Pane struct {
 	length   int64
 	owning   *work.Lane
 	hovering *work.Lane
-	hovered  bool // the field under the pointer is told
+	hovered  bool // the hint for the byte under the pointer is displayed
 	reading  *work.Lane
 	going    *work.Lane
-	linking  *work.Lane // finds where a link leads
+	linking  *work.Lane // finds the targets of links
 	opening  *work.Lane // the selected asset
 }
 
@@ -137,9 +137,9 @@ func (p *Pane) wire() {
 	p.details.Noted = func(n *model.Node) []details.Line { return noted.Lines(p.notes.placed.On(n), p.EditNote) }
 }
 
-// Widths in device-independent pixels: what eight bytes want in the hex view, what they get where there is less room,
-// and the most that is kept for the panels below the details. With the tree they fit into 800, or into 600, whatever
-// the size of the text.
+// Widths in device-independent pixels: centreLeast fits eight bytes in the hex view, centreNarrow is the minimum in a
+// narrow pane, and sideMost is the largest width reserved for the panels below the details. With the tree they fit into
+// 800, or into 600 if narrow, with any size of text.
 const (
 	centreLeast  = 345
 	centreNarrow = 150
@@ -175,7 +175,7 @@ func atLeast(width func() float32) paint.Sized {
 	return func(least fyne.Size) fyne.Size { return least.Max(fyne.NewSize(width(), 0)) }
 }
 
-// layout puts the parts in their places.
+// layout creates and arranges the panels.
 func (p *Pane) layout(style *paint.Style) {
 	p.Centre, p.Side = newDock(style, p.Selection, p.bytes), newDock(style, p.Selection, p.inspector)
 	centre := container.New(atLeast(func() float32 {
@@ -200,10 +200,10 @@ func (p *Pane) layout(style *paint.Style) {
 	p.content = container.New(fitting{p}, p.drawer.content)
 }
 
-// Content is what goes into the window.
+// Content returns the canvas object of the pane.
 func (p *Pane) Content() fyne.CanvasObject { return p.content }
 
-// Document is what is shown.
+// Document returns the displayed document.
 func (p *Pane) Document() *model.Document { return p.doc }
 
 // Assets are those of the document, read once for all parts.
@@ -236,7 +236,7 @@ func (p *Pane) setDocument(d *model.Document) {
 	p.ReadNotes()
 }
 
-// SetDocument shows another reading of the file and keeps the place.
+// SetDocument replaces the document by a reloaded one, and keeps the selection and the scroll positions.
 func (p *Pane) SetDocument(d *model.Document) {
 	s := p.State()
 	old := p.doc
@@ -255,7 +255,7 @@ func (p *Pane) Close() {
 	p.group.CloseThen(func() { src.Close() })
 }
 
-// Shortcut copies values in the tree, or does what the shortcut means in the window.
+// Shortcut copies values in the tree, or passes the shortcut to the host.
 func (p *Pane) Shortcut(s fyne.Shortcut) bool {
 	if _, ok := s.(*fyne.ShortcutCopy); ok && p.tree.Focused() {
 		p.CopyValue()
@@ -282,7 +282,7 @@ func (p *Pane) SetColumns(n int) {
 	p.bytes.hex.SetColumns(n)
 }
 
-// Find shows the bar for finding bytes, or goes to the field of the text in view.
+// Find displays the bar for finding bytes, or focuses the search field of the visible text.
 func (p *Pane) Find() {
 	if p.Centre.Panel() == Panel(p.text) {
 		p.text.view.FocusFind()
@@ -320,7 +320,7 @@ func complain(h Host, err error) {
 	}
 }
 
-// Host is what a pane asks of the tab that it is in.
+// Host is the part of the tab that a pane uses.
 type Host interface {
 	host.Host
 	noted.Host
@@ -339,11 +339,11 @@ type Host interface {
 	Drag(d *model.Document, nodes Nodes) rows.Drag
 }
 
-// Nodes returns nodes of the document in a job: what stands for others has to be followed. more says that there are
-// others beyond what is taken at once.
+// Nodes returns nodes of the document in a background job, because links have to be resolved. more reports that a limit
+// left further nodes out.
 type Nodes func(ctx context.Context) (nodes []*model.Node, more bool, err error)
 
-// AssetNode returns the node of the i-th asset of a document; nil if there is none.
+// AssetNode returns the node of the i-th asset of a document, or nil.
 func AssetNode(d *model.Document, i int) *model.Node {
 	if d.Payloads == nil || i >= d.Payloads.Len() {
 		return nil
@@ -354,7 +354,7 @@ func AssetNode(d *model.Document, i int) *model.Node {
 	return nil
 }
 
-// AssetNodes returns the nodes of assets of a document; more says that there are others.
+// AssetNodes returns the nodes of assets of a document. more reports that a limit left further assets out.
 func AssetNodes(d *model.Document, assets []int, more bool) Nodes {
 	return func(ctx context.Context) (nodes []*model.Node, _ bool, _ error) {
 		for _, i := range assets {
@@ -380,19 +380,19 @@ type Selector interface {
 	Select(s Selection)
 }
 
-// Selection is what is selected in a document.
+// Selection is the selection in a document.
 type Selection struct {
 	Document *model.Document
 	Node     *model.Node   // nil if nothing is
 	Offset   int64         // the byte at the caret
-	Length   int64         // bytes of the range that the user selected; 0 if there is none
+	Length   int64         // number of selected bytes; 0 without a selected range
 	Report   *model.Report // of the whole file; nil while it is being checked
 	// Nodes lists all selected nodes of the tree, at most limit of them.
 	Nodes func(limit int) []*model.Node
 }
 
-// ahead finds the first child of a long list that begins with what is typed by the names of the assets, if each child
-// stands for one and they come in the same order. It is called off the UI thread.
+// ahead returns a search for the first child of a long list with a given prefix. It uses the names of the assets if
+// each child has one asset, in the same order. The search runs off the UI thread.
 func ahead(assets *archive.Shared) tree.Ahead {
 	return func(ctx context.Context, list *model.Node, from, to int, prefix string) (int, bool) {
 		a, err := assets.Read(ctx, func(*archive.Archive) {})
@@ -437,7 +437,7 @@ func (p *Pane) listen() {
 	})
 }
 
-// failed tells of a read that failed: what is shown may be wrong, though no part of the file is.
+// failed reports a failed read: decoded values may be wrong although the file is intact.
 func (p *Pane) failed(err *model.ReadError) {
 	if errors.Is(err, model.ErrChanged) {
 		p.Stale()
@@ -453,7 +453,7 @@ func (p *Pane) failed(err *model.ReadError) {
 		p.Keys().Text("file.reload") + " to reload the file."})
 }
 
-// showReport shows what is wrong with the document, after what is wrong with the disk.
+// showReport displays the problems of the document, after the failed read if there was one.
 func (p *Pane) showReport(r *model.Report) {
 	if p.failure != nil && !slices.Contains(r.Problems, *p.failure) {
 		all := *r
@@ -467,7 +467,7 @@ func (p *Pane) showReport(r *model.Report) {
 	p.Changed()
 }
 
-// verdict is what there is to say of a file without problems.
+// verdict returns the message for a file without problems.
 func verdict(r *model.Report, size int64) string {
 	text := "No problems found: " + host.Number(r.Accounted) + " of " + host.Count(size, "byte") + " decoded"
 	if n := len(r.Gaps); n > 0 {

@@ -21,7 +21,7 @@ import (
 	"assay/ui/work"
 )
 
-// bytesPanel is the hex view of a document, with a place for tools above it.
+// bytesPanel is the hex view of a document, below a container for tools.
 type bytesPanel struct {
 	hex     *hex.Hex
 	tools   *fyne.Container
@@ -53,7 +53,7 @@ func (b *bytesPanel) show(s model.Span) {
 	b.hex.ScrollToSpan(s.Offset, s.Size)
 }
 
-// light marks a node's bytes. The root's are all: marking them would say nothing and hide the fields.
+// light highlights the bytes of a node, except for the root: a highlight of all bytes would hide the fields.
 func (b *bytesPanel) light(n *model.Node) {
 	if n.Parent == nil {
 		b.hex.Light(0, 0)
@@ -62,17 +62,17 @@ func (b *bytesPanel) light(n *model.Node) {
 	b.hex.Light(n.Offset, n.Size)
 }
 
-// textPanel shows a file that is a text, with what is selected and what is wrong in it.
+// textPanel displays a text document, with its selection and its problems.
 type textPanel struct {
 	lane    *work.Lane
 	view    *text.View
-	content fyne.CanvasObject // that, and what there is to say of the text below it
+	content fyne.CanvasObject // the view, above a caption about the text
 
 	doc       *model.Document
 	asked     bool // it has been in view
-	ready     bool // the text is shown
+	ready     bool // the text is displayed
 	selection Selection
-	told      model.Span // what the user selected here last
+	told      model.Span // last span that the user selected in this panel
 	report    *model.Report
 	notes     *notes.Placement
 }
@@ -130,7 +130,7 @@ func (t *textPanel) read() {
 	})
 }
 
-// Select follows what is selected elsewhere.
+// Select follows a selection made in another panel.
 func (t *textPanel) Select(s Selection) {
 	if s.Document != t.doc {
 		return
@@ -140,14 +140,14 @@ func (t *textPanel) Select(s Selection) {
 	t.showSelection(moved && (model.Span{Offset: s.Offset, Size: s.Length}) != t.told)
 }
 
-// showSelection lights what is selected, and scrolls there if it was selected elsewhere.
+// showSelection highlights the selection, and scrolls to it if it was made in another panel.
 func (t *textPanel) showSelection(scrolls bool) {
 	s := t.selection
 	if !t.ready || s.Document != t.doc {
 		return
 	}
 	at := model.Span{}
-	if s.Node != nil && s.Node.Size < t.doc.Source.Size() { // to light all of it would say nothing
+	if s.Node != nil && s.Node.Size < t.doc.Source.Size() { // a highlight of all text would be useless
 		at = s.Node.Span
 	}
 	t.view.LightBytes(at)
@@ -182,10 +182,10 @@ func (p *Pane) FocusText() {
 	p.text.view.Focus()
 }
 
-// FindNext goes to the next of what is looked for, in the text if that is in view.
+// FindNext selects the next match, in the text if that is visible.
 func (p *Pane) FindNext() { p.findOther(1, p.search.FindNext) }
 
-// FindPrevious goes to the one before.
+// FindPrevious selects the previous match, in the text if that is visible.
 func (p *Pane) FindPrevious() { p.findOther(-1, p.search.FindPrevious) }
 
 func (p *Pane) findOther(by int, bytes func()) {

@@ -67,7 +67,7 @@ func newSearch(p *Pane) *search {
 	return s
 }
 
-// typed has what looks like hex read as bytes, until the user chooses a way to read it.
+// typed selects the interpretation of the pattern: bytes if it looks like hex, until the user chooses one.
 func (s *search) typed(text string) {
 	if s.chosen {
 		return
@@ -106,7 +106,7 @@ func (s *search) key(ev *fyne.KeyEvent, shift bool) bool {
 	return false
 }
 
-// pattern is what is searched for; nil if that has yet to be said, and the user is told so.
+// pattern returns the search pattern. It returns nil and notifies the user if there is none or it is invalid.
 func (s *search) pattern() *find.Pattern {
 	if s.field.Text == "" {
 		s.pane.Find()
@@ -122,7 +122,7 @@ func (s *search) pattern() *find.Pattern {
 	return pattern
 }
 
-// FindNext goes to the next hit, from the beginning again past the last one.
+// FindNext selects the next match. After the last one it continues at the start.
 func (s *search) FindNext() {
 	at := s.pane.bytes.hex.Caret()
 	if s.hits.present.Size > 0 && s.hits.present.Offset == at {
@@ -131,7 +131,7 @@ func (s *search) FindNext() {
 	s.find((*find.Pattern).Next, at, 0, "Wrapped to the start")
 }
 
-// FindPrevious goes to the hit before, from the end again before the first one.
+// FindPrevious selects the previous match. Before the first one it continues at the end.
 func (s *search) FindPrevious() {
 	s.find((*find.Pattern).Previous, s.pane.bytes.hex.Caret(), s.hits.doc.Source.Size(), "Wrapped to the end")
 }
@@ -140,7 +140,7 @@ func (s *search) FindPrevious() {
 type finder func(p *find.Pattern, ctx context.Context, data find.Data, at int64, progress model.Progress) (model.Span,
 	bool, error)
 
-// find goes to the next hit from an offset; where there is none, to the next one from another offset.
+// find selects the next match from offset at or, if there is none, from offset again.
 func (s *search) find(next finder, at, again int64, around string) {
 	data, pattern := s.hits.doc.Source, s.pattern()
 	if pattern == nil {
@@ -209,7 +209,7 @@ func (s *search) FindAll() {
 	})
 }
 
-// hits is the list of what a search found. What a row shows of the bytes is read when it is in view.
+// hits lists the matches of a search. The bytes of a row are read once it is visible.
 type hits struct {
 	list
 	doc *model.Document
@@ -217,7 +217,7 @@ type hits struct {
 	spans   []model.Span
 	more    bool
 	texts   *work.Lookup[int, [2]string] // of rows: the bytes, and where they are
-	present model.Span                   // the hit that is shown
+	present model.Span                   // the selected match
 }
 
 func newHits(h host.Host, style *paint.Style, group *work.Group, show func(s model.Span)) *hits {

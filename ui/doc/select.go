@@ -22,16 +22,16 @@ const (
 	fromHistory
 )
 
-// activate follows a node's link; false if it has none.
+// activate follows the link of a node. It returns false if the node has no link.
 func (p *Pane) activate(n *model.Node) bool {
-	if n.Link == nil || p.resolve(n) != n { // what only stands for another node opens
+	if n.Link == nil || p.resolve(n) != n { // a leaf of a group links to its own node
 		return false
 	}
 	p.followLink(p.doc, n.Link)
 	return true
 }
 
-// choose selects a node and tells everybody but where it comes from.
+// choose selects a node and updates all parts of the pane except the one that from names.
 func (p *Pane) choose(n *model.Node, from origin) {
 	if n == nil {
 		return
@@ -55,13 +55,13 @@ func (p *Pane) choose(n *model.Node, from origin) {
 	p.selectionChanged()
 }
 
-// selectionChanged shows what is selected now.
+// selectionChanged updates the details and the panels.
 func (p *Pane) selectionChanged() {
 	p.readDetails()
 	p.tellPanels()
 }
 
-// tellPanels tells the panels and the window what is selected.
+// tellPanels passes the selection to the panels and the window.
 func (p *Pane) tellPanels() {
 	s := p.Selection()
 	p.Centre.tell(s)
@@ -93,7 +93,7 @@ func (p *Pane) chooseBytes(offset, length int64) {
 	})
 }
 
-// hover tells which field owns the byte under the pointer.
+// hover displays the field of the byte under the pointer as a hint.
 func (p *Pane) hover(offset int64) {
 	if offset < 0 {
 		p.hovering.Stop()
@@ -135,8 +135,8 @@ func (p *Pane) hover(offset int64) {
 	})
 }
 
-// hoverDelay is how long the pointer rests on a byte before its field is told, tipDelay how much longer before what the
-// field means is.
+// hoverDelay is the time that the pointer rests on a byte before the hint about its field; the tooltip with the meaning
+// follows tipDelay later.
 const (
 	hoverDelay = 60 * time.Millisecond
 	tipDelay   = 640 * time.Millisecond
@@ -151,7 +151,7 @@ func (p *Pane) selectRange(offset, length int64) {
 	p.selectionChanged()
 }
 
-// readDetails reads what the details and the inspector show, and shows it.
+// readDetails reads the data for the details and the inspector in the background, and displays it.
 func (p *Pane) readDetails() {
 	n, d, offset := p.node, p.doc, p.offset
 	p.reading.Go(func(context.Context) func() {
@@ -181,7 +181,7 @@ func (p *Pane) readDetails() {
 	})
 }
 
-// Selection is what is selected.
+// Selection returns the current selection.
 func (p *Pane) Selection() Selection {
 	return Selection{Document: p.doc, Node: p.node, Offset: p.offset, Length: p.length, Report: p.Report(),
 		Nodes: func(limit int) []*model.Node {
@@ -193,36 +193,36 @@ func (p *Pane) Selection() Selection {
 		}}
 }
 
-// Select goes to a path.
+// Select selects the node at a path.
 func (p *Pane) Select(path model.Path) { p.choose(p.doc.At(path), fromElsewhere) }
 
-// SelectAll goes to a path, for a panel in which other nodes may be selected besides: all returns them with it.
+// SelectAll selects the node at a path for a panel with a multiple selection. all returns all selected nodes.
 func (p *Pane) SelectAll(path model.Path, all Nodes) {
 	p.Select(path)
 	p.structure.inPanel = all
 }
 
-// Up goes to the parent.
+// Up selects the parent.
 func (p *Pane) Up() {
 	if p.node != nil && p.node.Parent != nil {
 		p.Select(p.node.Parent.Path())
 	}
 }
 
-// GoTo goes to the byte at an offset and selects the leaf that owns it.
+// GoTo displays the byte at an offset and selects the leaf that contains it.
 func (p *Pane) GoTo(offset int64) {
 	p.Centre.Show(p.bytes)
 	p.SelectByte(offset)
 }
 
-// SelectByte selects the leaf that owns the byte at an offset, and leaves in view what is.
+// SelectByte selects the leaf that contains the byte at an offset, without changing the visible panel.
 func (p *Pane) SelectByte(offset int64) {
 	p.bytes.hex.SetCaret(offset)
 	p.bytes.hex.ScrollTo(offset)
 	p.chooseByte(offset)
 }
 
-// ShowHit goes to what was found.
+// ShowHit selects a match.
 func (p *Pane) ShowHit(hit model.Span) {
 	p.hits.present = hit
 	p.bytes.show(hit)
@@ -235,7 +235,7 @@ func (p *Pane) ShowHit(hit model.Span) {
 	p.bytes.hex.Refresh()
 }
 
-// meaningOf returns what is known about a node of a document.
+// meaningOf returns the description of a node of a document, if there is one.
 func meaningOf(d *model.Document, n *model.Node) model.Meaning {
 	if d.Meaning == nil || n == nil {
 		return model.Meaning{}
@@ -243,10 +243,10 @@ func meaningOf(d *model.Document, n *model.Node) model.Meaning {
 	return d.Meaning(n)
 }
 
-// Meaning returns what is known about the selected node.
+// Meaning returns the description of the selected node.
 func (p *Pane) Meaning() model.Meaning { return meaningOf(p.doc, p.node) }
 
-// explainNode tells what a node means on whose row the pointer rests.
+// explainNode calls tell with the description of the node under the pointer.
 func (p *Pane) explainNode(n *model.Node, tell func(text string)) {
 	d, resolve := p.doc, p.resolving(n)
 	p.hovering.Go(func(context.Context) func() {
@@ -297,7 +297,7 @@ func troubleOf(problems []model.Problem) map[string]model.Severity {
 	worst := make(map[string]model.Severity)
 	for _, problem := range problems {
 		for path := problem.Path; path != ""; path = path[:max(1, strings.LastIndexByte(path, '/'))] {
-			if s, ok := worst[path]; ok && s >= problem.Severity { // and so has what is above it
+			if s, ok := worst[path]; ok && s >= problem.Severity { // its ancestors have that severity too
 				break
 			}
 			worst[path] = problem.Severity
@@ -306,10 +306,10 @@ func troubleOf(problems []model.Problem) map[string]model.Severity {
 	return worst
 }
 
-// Report is what the look at the whole file found; nil while it goes on.
+// Report returns the report on the whole file, or nil while the check runs.
 func (p *Pane) Report() *model.Report { return p.problems.report }
 
-// ShowProblem goes to where a problem is.
+// ShowProblem selects the node and the bytes of a problem.
 func (p *Pane) ShowProblem(problem model.Problem) {
 	d := p.doc
 	p.going.Go(func(context.Context) func() {

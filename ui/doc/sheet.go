@@ -23,7 +23,7 @@ import (
 	"assay/ui/work"
 )
 
-// The least and the most that a column is made as wide as by what is in it, in device-independent pixels.
+// Limits of the automatic width of a column, in device-independent pixels, and of the name of a list, in characters.
 const (
 	namedMost   = 40 // letters of the name of a list
 	columnLeast = 48
@@ -32,9 +32,9 @@ const (
 
 // Sheet is a panel of a document's pane.
 type Sheet struct {
-	// OnPath is told when the user goes to a row: the place of its node.
+	// OnPath is called with the path of the node of a row that the user selects.
 	OnPath func(p model.Path)
-	// OnOffset is told when the user goes to a row that is not a node: where it is in the file.
+	// OnOffset is called with the offset of a row that the user selects if the row is not a node.
 	OnOffset func(offset int64)
 
 	source   model.TableSource
@@ -53,7 +53,7 @@ type Sheet struct {
 
 	versions Versions // nil: the table is one of a single file
 
-	list   model.Path // of the node that is shown, if the sheet follows the selection; nil: none
+	list   model.Path // path of the displayed list if the sheet follows the selection; may be nil
 	named  string     // its title
 	follow bool
 	at     Selection // that it follows
@@ -61,7 +61,7 @@ type Sheet struct {
 	table  *model.Table
 	found  query.Order // rows that the filter shows, in the file's order
 	order  query.Order // the same, sorted
-	column int         // that is sorted by; -1: none
+	column int         // sorted column, or -1
 	sorted rows.Order
 }
 
@@ -70,7 +70,7 @@ var (
 	_ Selector = (*Sheet)(nil)
 )
 
-// NewSheet makes the table of a list of a document. It is opened when it is shown for the first time.
+// NewSheet returns the table of a list of a document. The table is opened when it is first displayed.
 func NewSheet(h host.Host, style *paint.Style, group *work.Group, d *model.Document, source model.TableSource) *Sheet {
 	s := &Sheet{host: h, source: source, document: d, style: style, group: group, lane: group.Lane(), column: -1}
 	s.rows = rows.New(h, style, (*body)(s), rows.Options{Header: true, Grow: columnMost})
@@ -140,7 +140,7 @@ func (s *Sheet) clear() {
 	s.count.SetText("No list or array is selected")
 }
 
-// goToSelected makes the row current that the selected node is in, or whose number the selected byte is a part of.
+// goToSelected makes the row current that contains the selected node or byte.
 func (s *Sheet) goToSelected() {
 	if s.table == nil || s.list == nil || s.at.Node == nil {
 		return
@@ -190,7 +190,7 @@ func (s *Sheet) menu(_ int64, at fyne.Position) {
 // csvMost is how many rows are copied.
 const csvMost = 1_000_000
 
-// copyCSV copies the rows that are shown, in their order.
+// copyCSV copies the filtered rows in their displayed order, at most csvMost.
 func (s *Sheet) copyCSV() {
 	t, order, versions := s.table, s.order, s.versions
 	s.group.Go(func(ctx context.Context) func() {
@@ -241,7 +241,7 @@ func csvValue(v any) string {
 // Title is the list's name.
 func (s *Sheet) Title() string { return s.source.Name }
 
-// Content is what goes into the pane.
+// Content returns the canvas object of the sheet, and opens the table on the first call.
 func (s *Sheet) Content() fyne.CanvasObject {
 	if !s.asked {
 		s.asked = true
@@ -259,7 +259,7 @@ func (s *Sheet) open() {
 	})
 }
 
-// Select opens the table anew when the file was read in another way.
+// Select opens the table of the reloaded document, or follows the selection.
 func (s *Sheet) Select(at Selection) {
 	if s.follow {
 		s.followTo(at)
@@ -305,7 +305,7 @@ func (s *Sheet) numbersWidth() float32 {
 	return max(columnLeast, rows.Wanted(s.style.NewCanvas(nil, 1, paint.Colors{}), rows.Cell{Text: digits, Mono: true}))
 }
 
-// tell says how many rows there are and paints them.
+// tell updates the number of rows and repaints them.
 func (s *Sheet) tell() {
 	shown := s.order.Len(s.table)
 	text := host.Count(s.table.Rows, "row")
@@ -331,7 +331,7 @@ func (s *Sheet) sort(column int, order rows.Order) {
 	s.arrange(func(context.Context) (query.Order, error) { return s.found, nil })
 }
 
-// search shows the rows that meet what is typed.
+// search applies the filter.
 func (s *Sheet) search() {
 	if s.table == nil {
 		return
@@ -407,7 +407,7 @@ func (b *body) Len() int64 {
 	return b.order.Len(b.table)
 }
 
-// Cell is what stands in a column of a row: its number in the file, then its values.
+// Cell returns the number of a row in the file for column 0, or one of its values.
 func (b *body) Cell(row int64, column int) rows.Cell {
 	if row > math.MaxUint32 {
 		return rows.Cell{}
@@ -427,17 +427,17 @@ func (b *body) Cell(row int64, column int) rows.Cell {
 	return rows.Cell{Text: text, Mono: true, Ends: !b.table.Columns[column].Numeric}
 }
 
-// Versions is how the rows of a table are shown that are those of two versions of a list.
+// Versions supplies the cells of a table with the rows of two versions of a list.
 type Versions interface {
-	// Number is what stands before a row.
+	// Number returns the cell before a row.
 	Number(row int64) rows.Cell
-	// Cell is a cell with what it was and what it is.
+	// Cell returns a cell with the old and the new value.
 	Cell(row int64, column int) rows.Cell
 	// Before is the value of a cell in the old version; nil if the row is not in it.
 	Before(row int64, column int) any
 	// Differences lists the rows that are not the same in both versions; never nil.
 	Differences() query.Order
-	// Summary says how many rows are in which state.
+	// Summary returns the number of rows in each state, as text.
 	Summary() string
 }
 
@@ -451,7 +451,7 @@ func NewVersions(h host.Host, style *paint.Style, group *work.Group) *Sheet {
 	return s
 }
 
-// ShowVersions shows another table of two versions; nil shows none.
+// ShowVersions displays a table of two versions. Without a table the sheet is empty.
 func (s *Sheet) ShowVersions(t *model.Table, v Versions) {
 	if t == nil {
 		t, v = &model.Table{}, nil
@@ -473,8 +473,8 @@ func before(t *model.Table, v Versions) *model.Table {
 	return &model.Table{Rows: t.Rows, Columns: t.Columns, Cell: v.Before}
 }
 
-// StepTo goes to the next of some rows, or to the one before, as they are sorted; around: from the other end. It is
-// false if none of them is shown there.
+// StepTo selects the next of the rows all, or the previous one if by is negative, in the displayed order. With around
+// it starts from the other end. It returns false if there is no such row.
 func (s *Sheet) StepTo(all query.Order, by int, around bool) bool {
 	if s.table == nil {
 		return false
@@ -500,7 +500,7 @@ func (s *Sheet) StepTo(all query.Order, by int, around bool) bool {
 	return false
 }
 
-// GoTo makes a row current and brings it into view, if the filter shows it. OnPath is not told.
+// GoTo makes a row current and scrolls to it, unless the filter hides it. It does not call OnPath.
 func (s *Sheet) GoTo(row int64) {
 	at := row
 	if s.order != nil {

@@ -12,7 +12,7 @@ import (
 	"assay/ui/tree"
 )
 
-// State is what a pane remembers over a reload and between sessions.
+// State is the state of a pane that survives a reload and is saved between sessions.
 type State struct {
 	Tree     tree.State
 	Hex      hex.Saved
@@ -32,7 +32,7 @@ func (p *Pane) State() State {
 	return s
 }
 
-// Restore goes back to a state, as far as the document still has it: the selection by its key, then by its names.
+// Restore applies a state as far as the document allows. It finds the selection by path, else by key, else by names.
 func (p *Pane) Restore(s State) {
 	if s.Grouping == p.grouping {
 		p.tree.Restore(s.Tree)
@@ -88,11 +88,11 @@ func (p *Pane) SetLayout(l Layout) {
 	}
 }
 
-// line is a layout of controls around a field: in one row where the field keeps enough room, else the field and what
-// ends the row in a first row, and the others in a second one.
+// line is a layout of controls around a field: in one row if the field keeps its minimum width, else lead and tail in a
+// second row.
 type line struct {
 	lead, main, tail, end fyne.CanvasObject // lead, tail and end may be nil
-	least                 float32           // what the field wants in one row
+	least                 float32           // minimum width of the field in one row
 	height                func() float32    // of a row; nil: as high as its objects
 	narrow                bool
 }
@@ -113,7 +113,7 @@ func newBar(l *line) *fyne.Container {
 	return container.New(above{}, newLine(l), widget.NewSeparator())
 }
 
-// extent is what an object needs and the gap beside it.
+// extent returns the minimum width of an object and the gap beside it, or 0 without one.
 func extent(o fyne.CanvasObject) float32 {
 	if o == nil || o.MinSize().Width == 0 {
 		return 0
@@ -165,7 +165,7 @@ func (l *line) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return size
 }
 
-// above is a layout of something with a line in it above the rest: its height is known once it has its width.
+// above is a layout of a header above the rest. The header contains a line, so its height depends on its width.
 type above struct{}
 
 func (above) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -182,7 +182,7 @@ func (above) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(max(top.Width, rest.Width), top.Height+rest.Height)
 }
 
-// annotatedField is a field, and what is said about its text, which takes no more than a part of the room.
+// annotatedField is a field with a caption, which takes a limited part of the width.
 type annotatedField struct {
 	box   *fyne.Container
 	field fyne.CanvasObject
@@ -196,7 +196,7 @@ func newAnnotatedField(h Host, field fyne.CanvasObject) *annotatedField {
 	return a
 }
 
-// say shows a text; empty leaves the field all the room.
+// say sets the caption. Without text the field has the full width.
 func (a *annotatedField) say(text string) {
 	a.said.SetText(text)
 	a.box.Refresh()
@@ -236,10 +236,10 @@ func (h *history) visit(to model.Path) {
 	h.at = len(h.paths) - 1
 }
 
-// Back goes to the node that was visited before, Forward to the next one.
+// Back selects the node that was visited before the selected one.
 func (h *history) Back() { h.move(-1) }
 
-// Forward goes to the node that was visited after this one.
+// Forward selects the node that was visited after the selected one.
 func (h *history) Forward() { h.move(1) }
 
 func (h *history) move(by int) {

@@ -34,8 +34,8 @@ type structure struct {
 	doc      *model.Document
 	assets   *archive.Shared // of it
 	grouping int             // 0: as the file has it, else the group's number + 1
-	at       model.Path      // what is selected
-	inPanel  Nodes           // what is selected in another panel; nil: in the tree
+	at       model.Path      // path of the selected node
+	inPanel  Nodes           // nodes selected in another panel; nil if selected in the tree
 
 	onSelect func(n *model.Node)
 	onReread func(d *model.Document)
@@ -68,7 +68,7 @@ func (s *structure) setDocument(d *model.Document, assets *archive.Shared) {
 	s.showChoices()
 }
 
-// checked shows what the look at the whole file found: a root with gaps, and where problems are.
+// checked displays the result of the check: a root with gaps, and the worst severity of each node.
 func (s *structure) checked(root *model.Node, trouble map[string]model.Severity) {
 	s.tree.SetTrouble(trouble)
 	if s.grouping == 0 {
@@ -77,17 +77,17 @@ func (s *structure) checked(root *model.Node, trouble map[string]model.Severity)
 	s.filter.again()
 }
 
-// reveal shows what was selected elsewhere, if it is in the tree.
+// reveal selects the node in the tree, or clears the selection of the tree if it is not there.
 func (s *structure) reveal() {
 	if !s.tree.Reveal(s.at) {
 		s.tree.Deselect()
 	}
 }
 
-// resolve returns the document's node that a node of the tree stands for: itself, or what a group's leaf leads to.
+// resolve returns the document's node for a node of the tree: the node itself, or the target of a group's leaf.
 func (s *structure) resolve(n *model.Node) *model.Node { return s.resolving(n)() }
 
-// resolving returns what does so on any goroutine.
+// resolving returns resolve(n) as a func that can be called on any goroutine.
 func (s *structure) resolving(n *model.Node) func() *model.Node {
 	if s.grouping == 0 || n.Top() != s.tree.Root() {
 		return func() *model.Node { return n }
@@ -131,13 +131,13 @@ func (s *structure) Chosen() Nodes {
 	return s.documentNodes(nodes, more)
 }
 
-// Shown returns what the filter shows, or all there is.
+// Shown returns the filtered nodes, or all nodes without a filter.
 func (s *structure) Shown() Nodes { return s.documentNodes(s.tree.Shown(chosenMax)) }
 
 // Filtered reports whether a filter leaves only some nodes in the tree.
 func (s *structure) Filtered() bool { return s.tree.Filtered() }
 
-// documentNodes returns the document's nodes that nodes of the tree stand for. A group stands for all that is in it.
+// documentNodes returns the document's nodes for nodes of the tree. A group counts as all nodes in it.
 func (s *structure) documentNodes(nodes []*model.Node, more bool) Nodes {
 	if s.grouping == 0 {
 		return func(ctx context.Context) ([]*model.Node, bool, error) { return nodes, more, ctx.Err() }
@@ -186,7 +186,7 @@ func (s *structure) Groupings() []string {
 	return names
 }
 
-// Grouping is the order that is shown, by its number in Groupings.
+// Grouping returns the current grouping, as an index into Groupings.
 func (s *structure) Grouping() int { return s.grouping }
 
 // SetGrouping shows the structure in another order.
@@ -223,8 +223,8 @@ func (s *structure) regroup(i int, title string, root *model.Node, link func(n *
 	s.filter.again()
 }
 
-// inBackground does something in the background of which only the latest is wanted; dropped, which may be nil, is
-// called instead of done for the others. Where it fails, the choices say what is.
+// inBackground runs do in the background and cancels the previous call. It calls done for the latest one, and dropped,
+// which may be nil, for the others. On failure it notifies the user and updates the choices.
 func (s *structure) inBackground(what string, do func(ctx context.Context) (done, dropped func(), err error)) {
 	s.Busy(what, -1, s.lane.Stop)
 	s.lane.Open(func(ctx context.Context) (func(), func()) {
@@ -259,7 +259,7 @@ func (s *structure) showChoices() {
 		s.choices.Add(label)
 		s.choices.Add(c)
 	}
-	s.head.Refresh() // first, as its height goes with what it holds
+	s.head.Refresh() // first, because its height depends on its content
 	s.content.Refresh()
 }
 
@@ -279,7 +279,8 @@ func (s *structure) reread(w model.Switch, choice int) {
 	})
 }
 
-// tints are the fields, problems and hits in and around what the hex view shows. Fields are found in the background.
+// tints colors the fields, problems and matches near the visible bytes of the hex view. It finds fields in the
+// background.
 type tints struct {
 	lane     *work.Lane
 	hex      *hex.Hex
@@ -288,7 +289,7 @@ type tints struct {
 	notes    *noteList
 	doc      *model.Document
 
-	known, asked model.Span // where fields are known, and where they are looked for
+	known, asked model.Span // spans with known fields, and with requested fields
 	fields       []hex.Mark
 }
 
@@ -349,7 +350,7 @@ func (t *tints) find(from, to int64) {
 	})
 }
 
-// fieldsIn lists the leaves of a range, tinted by their place among their siblings.
+// fieldsIn returns the leaves of the range [from, to), colored by index among their siblings.
 func fieldsIn(ctx context.Context, d *model.Document, from, to int64) []hex.Mark {
 	var out []hex.Mark
 	var last *model.Node

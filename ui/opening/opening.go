@@ -1,5 +1,5 @@
-// Package opening leads from a path to a tab: it reads files as what they are recognised as or as the user said,
-// follows the files that are open, and opens comparisons.
+// Package opening opens files for tabs: in their recognized format or the one that the user chose. It watches open
+// files for changes, and opens comparisons.
 package opening
 
 import (
@@ -22,7 +22,7 @@ import (
 	"assay/ui/tabs"
 )
 
-// Kind is the kind of what is compared, as it is remembered from one start to the next.
+// Kind is the saved name of a kind of comparison.
 type Kind = string
 
 // The kinds of comparisons.
@@ -44,7 +44,8 @@ type Tab interface {
 	Close()
 }
 
-// Maker makes the tab of a comparison, and returns what is in view of it; nil for what is not of two sides.
+// Maker creates the tab of a comparison, and a func that returns its visible comparison, or nil if it does not have two
+// sides.
 type Maker func(d compared.Deps) (t Tab, present func() *comparison.Comparison)
 
 // Window is the window that comparisons are opened in.
@@ -53,23 +54,23 @@ type Window interface {
 	// AddComparison shows a comparison in a tab of its own. The files, if they are given, bring it back at the next
 	// start.
 	AddComparison(kind Kind, files []string, make Maker)
-	// RevealComparison shows the tab of a comparison of files that is there; false if there is none.
+	// RevealComparison selects the tab of an existing comparison of files. It reports whether there is one.
 	RevealComparison(kind Kind, files ...string) bool
-	// RevealSides shows the tab of a comparison of two sides that is there; false if there is none.
+	// RevealSides selects the tab of an existing comparison of two sides. It reports whether there is one.
 	RevealSides(old, new compared.Side) bool
 	// Side is the file at a path, to be compared.
 	Side(path string) compared.Side
-	// Alike has those of the sides that nothing recognises opened as the user has another of them opened.
+	// Alike opens sides of unrecognized formats as the format that the user chose for another side.
 	Alike(sides []compared.Side)
-	// ReaderOf returns what reads bytes as the file at a path is read.
+	// ReaderOf returns a func that opens a source in the format that the user chose for path, or in the recognized one.
 	ReaderOf(path string) compared.SourceOpener
 	// AskFile and AskFolder ask for the path of a file or a folder.
 	AskFile(title string, then func(path string))
 	AskFolder(title string, then func(path string))
 	// AskNew asks for the path of a file to be written, and offers a name for it.
 	AskNew(title, name string, then func(path string))
-	// MergeTarget returns the file that the program was started to merge three versions into, and what is to be called
-	// when it was written; an empty path: none is named.
+	// MergeTarget returns the output file of a three-way merge from the command line, or "", and a func to call once it
+	// is written.
 	MergeTarget() (path string, written func())
 	// Choose opens a list to choose from.
 	Choose(question, blank string, search func(ctx context.Context, query string, show func([]ask.Item)))
@@ -82,7 +83,7 @@ type Opener struct {
 	Export files.Exporter
 }
 
-// Again returns what makes a comparison of a kind once more; nil if this version of the program cannot.
+// Again returns a func that restores a saved comparison, or nil if this version of Assay does not support its kind.
 func (c *Opener) Again(kind Kind, paths []string) Maker {
 	var sides []compared.Side
 	for _, path := range paths {
@@ -235,7 +236,7 @@ func (c *Opener) TwoFolders() {
 	})
 }
 
-// noVersions says that there is nothing to ask git for.
+// noVersions is the message for an asset without Git versions.
 const noVersions = "This asset is not a file on disk, so Git has no versions of it. Export it and open the exported file."
 
 // WithHead compares a file with its version in git's HEAD.

@@ -11,7 +11,7 @@ import (
 // Resources are the folders in which files that those of a project refer to are looked for, besides the project.
 const Resources = host.Choices[string]("project.resources")
 
-// ResourcesOf returns the resource folder of the project that a file is in; empty if none was chosen.
+// ResourcesOf returns the chosen resource folder of the project that contains path, or "".
 func ResourcesOf(path string) string {
 	folder, _ := Resources.For(path)
 	return folder
@@ -35,7 +35,7 @@ func WithResources(o ui.Options) ui.Options {
 // Reader opens files and bytes by the means of the program.
 type Reader struct{ *ui.Options }
 
-// OpensAs returns what opens a file in a format; the one that it is recognised as, if none is given.
+// OpensAs returns a func that opens a file in format as, or in the recognized one if as is "".
 func (r Reader) OpensAs(path, as string) func(ctx context.Context) (*model.Document, error) {
 	if as == "" {
 		return func(ctx context.Context) (*model.Document, error) { return r.Open(ctx, path) }
@@ -45,7 +45,7 @@ func (r Reader) OpensAs(path, as string) func(ctx context.Context) (*model.Docum
 	}
 }
 
-// OpensUnknownAs returns what opens a file as what it is recognised as, and in a format where that is nothing.
+// OpensUnknownAs returns a func that opens a file in its recognized format, or in format as if it has none.
 func (r Reader) OpensUnknownAs(path, as string) func(ctx context.Context) (*model.Document, error) {
 	read := r.Reads(as)
 	return func(ctx context.Context) (*model.Document, error) {
@@ -72,7 +72,7 @@ func Listed(ctx context.Context, open func(ctx context.Context) (*model.Document
 	return d, nil
 }
 
-// Reads returns what opens bytes in a format; the one that they are recognised as, if none is given.
+// Reads returns a func that decodes bytes in format as, or in the recognized one if as is "".
 func (r Reader) Reads(as string) func(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if as == "" {
 		return r.OpenSource
@@ -86,7 +86,7 @@ func (r Reader) Reads(as string) func(ctx context.Context, src *model.Source) (*
 	}
 }
 
-// AssetFormat returns what the user has the assets opened as that are of the type of this one, in its package.
+// AssetFormat returns the format that the user chose for assets of this type in the package, or "".
 func (r Reader) AssetFormat(content *model.Source) string {
 	if r.Memory == nil || content.AssetType() == "" {
 		return ""

@@ -16,8 +16,8 @@ import (
 	"assay/ui/work"
 )
 
-// Watched watches the files of owners, such as tabs. Where that cannot be done, changes are still seen when a tab or
-// the window comes into view.
+// Watched watches the files of owners, such as tabs. If watching is impossible, files are only checked when a tab or
+// the window is activated.
 type Watched struct {
 	watcher *desktop.Watcher
 	paths   map[any][]string // at which files of an owner can change
@@ -47,7 +47,7 @@ func (w *Watched) Set(group *work.Group, owner any, files ...*File) {
 	w.leave(before)
 	group.Go(func(context.Context) func() {
 		for _, path := range paths {
-			_ = w.watcher.Add(path) // what cannot be watched is looked at when it comes into view
+			_ = w.watcher.Add(path) // unwatched files are checked when their tab is activated
 		}
 		return func() { w.leave(paths) } // the owner may be closed by now
 	})
@@ -76,8 +76,8 @@ func (w *Watched) Close() {
 // File is a file as it was when it was opened.
 type File struct {
 	Path string      // empty for bytes that are not a file
-	real string      // where the path leads to
-	info os.FileInfo // nil if there is none
+	real string      // target of the path, with links resolved
+	info os.FileInfo // nil if the file does not exist
 
 	Described []string // the files of the description that it was read with
 
@@ -95,10 +95,10 @@ func NewFile(path string) *File {
 	return f
 }
 
-// Reread takes what another look at the file found.
+// Reread copies the state found by a later check.
 func (f *File) Reread(now *File) { f.real, f.info = now.real, now.info }
 
-// IsOf reports whether a path leads to the file.
+// IsOf reports whether path refers to the file.
 func (f *File) IsOf(path string) bool { return f.Path == path || f.real == path }
 
 // Same reports whether both are one file, by a link perhaps.
@@ -106,7 +106,7 @@ func (f *File) Same(g *File) bool {
 	return f.info != nil && g.info != nil && f.Change.Word == "" && os.SameFile(f.info, g.info)
 }
 
-// Watched lists the paths at which the file, or what says how it is read, can change.
+// Watched returns the paths of the file, of its link target and of its descriptions.
 func (f *File) Watched() []string {
 	switch {
 	case f.Path == "":
@@ -121,8 +121,8 @@ func (f *File) Watched() []string {
 type Change struct {
 	Word string // on the tab; empty if it does not differ
 	Text string // a sentence
-	Sign string // what the file looks like now: the user is told once of each
-	kept bool   // all of what was opened can still be read
+	Sign string // state of the file on disk: each state is reported once
+	kept bool   // all opened bytes can still be read
 }
 
 // Look looks at the file of a source.
@@ -147,10 +147,11 @@ func Look(src *model.Source) Change {
 	return c
 }
 
-// CopyMax is how large a file may be to be kept in memory: what writes over it would else take the old version away.
+// CopyMax is the maximum size of a file that is copied to memory, in bytes: a program that overwrites the file would
+// destroy the earlier version.
 const CopyMax = 8 << 20
 
-// Copy returns the bytes of a small file, to compare a later version with; nil if there are none to be had.
+// Copy returns the bytes of a small file, to compare a later version with, or nil.
 func Copy(src *model.Source) []byte {
 	if src.Path() == "" || src.Size() > CopyMax {
 		return nil
@@ -162,7 +163,7 @@ func Copy(src *model.Source) []byte {
 	return b
 }
 
-// Before is what was open of a file before it changed, if it is still known as a whole.
+// Before returns the version of a file before its change, and whether all of it is still available.
 func (f *File) Before(d *model.Document,
 	openSource func(ctx context.Context, src *model.Source) (*model.Document, error)) (compared.Side, bool) {
 	name, b := model.FileName(f.Path), f.Copied

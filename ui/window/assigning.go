@@ -31,7 +31,7 @@ type assigning struct {
 
 var _ viewport.Assigner = (*assigning)(nil)
 
-// assigner is what viewports ask for materials; nil if nothing is kept.
+// assigner returns the source of materials for viewports, or nil if assignments are not saved.
 func (w *Window) assigner() viewport.Assigner {
 	if w.assigning.kept == nil {
 		return nil
@@ -39,7 +39,7 @@ func (w *Window) assigner() viewport.Assigner {
 	return w.assigning
 }
 
-// of returns the assignments of a project; none if they cannot be read, which is said.
+// of returns the assignments of a project. It notifies the user of an error.
 func (a *assigning) of(project string) []model.Assignment {
 	all, _, err := a.kept.Of(project)
 	if err != nil {
@@ -96,7 +96,6 @@ func (a *assigning) Assigned(s *scene.Scene, to []model.Wearer) bool {
 	})
 }
 
-// materialName is what people call a material.
 func materialName(m model.Material) string {
 	name := model.OneLine(m.Name(), 60)
 	if m.Technique != "" {
@@ -105,7 +104,6 @@ func materialName(m model.Material) string {
 	return name
 }
 
-// wearersName is what people call some parts.
 func wearersName(to []model.Wearer) string {
 	name := wearerName(to[0])
 	if len(to) > 1 {
@@ -128,7 +126,7 @@ func wearerName(w model.Wearer) string {
 // Ask implements viewport.Assigner: it lists the materials and pictures of the project, from which one is chosen.
 func (a *assigning) Ask(s *scene.Scene, to []model.Wearer) {
 	all := sync.OnceValue(func() []model.Material {
-		found, _ := s.Materials.List(a.w.group.Context()) // of a folder that cannot be read there are none
+		found, _ := s.Materials.List(a.w.group.Context()) // the folder may be unreadable: then the list is empty
 		return found
 	})
 	remove := a.Assigned(s, to)
@@ -146,7 +144,7 @@ func (a *assigning) Ask(s *scene.Scene, to []model.Wearer) {
 // itemsMost is how many materials are listed at once.
 const itemsMost = 500
 
-// items offers materials whose names or files have what was typed.
+// items returns the materials with names or files that match query, at most itemsMost.
 func (a *assigning) items(s *scene.Scene, to []model.Wearer, all []model.Material, query string) (items []ask.Item) {
 	for _, m := range all {
 		if len(items) == itemsMost {
@@ -207,7 +205,7 @@ func (a *assigning) dropped(at fyne.Position, files []string) bool {
 	return true
 }
 
-// sceneIn is the scene of a tab that materials can be assigned in; nil if there is none.
+// sceneIn returns the scene of a tab if materials can be assigned in it, or nil.
 func sceneIn(t Tab) *scene.Scene {
 	look := previewOf(t)
 	if look == nil || look.Viewport().Scene() == nil || look.Viewport().Scene().Materials == nil {
@@ -216,7 +214,7 @@ func sceneIn(t Tab) *scene.Scene {
 	return look.Viewport().Scene()
 }
 
-// can reports whether materials can be assigned in a tab: a model of a project is shown, or will be.
+// can reports whether materials can be assigned in a tab: it displays a model of a project, or will display one.
 func (a *assigning) can(t Tab) bool {
 	d := documentOf(t)
 	return a.kept != nil && (sceneIn(t) != nil || d != nil && d.Project != "" && d.Thing != nil)
@@ -243,14 +241,14 @@ func (a *assigning) fits(t Tab) bool {
 	return false
 }
 
-// ask asks for a material for what is selected in a tab.
+// ask asks for a material for the selection of a tab.
 func (a *assigning) ask(t Tab) {
 	if look := previewOf(t); look == nil || !look.Viewport().Assign() {
 		a.w.Tell("First select a model part in the preview, or a node or mesh in the tree.")
 	}
 }
 
-// projectOf is the project whose assignments a tab shows; empty if there is none.
+// projectOf returns the root of the project of a tab, or "".
 func projectOf(t Tab) string {
 	if s := sceneIn(t); s != nil {
 		return s.Materials.Root()
@@ -314,7 +312,7 @@ func (r *assignmentRows) Cell(row, column int) rows.Cell {
 	return rows.Cell{Text: placeName(one.Wears.File), Ends: true}
 }
 
-// rereadProject reads open files of a project again, and looks again at what packages have of it.
+// rereadProject reloads the open files of a project, and the previews of packages that contain its assets.
 func (w *Window) rereadProject(project string) {
 	for _, t := range w.tabs.all {
 		switch t := t.(type) {

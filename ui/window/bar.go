@@ -24,7 +24,7 @@ func (w *Window) bar() *fyne.MainMenu {
 	return bar
 }
 
-// showBar shows the menu bar for the tab in view, unless the one that is shown is the same.
+// showBar updates the menu bar for the current tab if any label or state differs from the displayed bar.
 func (w *Window) showBar() {
 	bar := w.bar()
 	var text strings.Builder
@@ -42,7 +42,7 @@ func (w *Window) showBar() {
 	w.menus.SetMenus(bar.Items)
 }
 
-// describe writes all that can be seen of a menu.
+// describe writes the labels and states of a menu and its submenus.
 func describe(to *strings.Builder, m *fyne.Menu) {
 	for _, item := range m.Items {
 		to.WriteString(item.Label)
@@ -84,8 +84,8 @@ func (w *Window) findShortcuts(_ context.Context, query string, show func([]ask.
 	show(items)
 }
 
-// runner returns what does a command in the tab in view; ok is false if the window cannot do it, or it only opens a
-// menu. Those of a list are done where the keyboard is.
+// runner returns a func that runs a command in the current tab. It returns false if the window does not implement the
+// command, or if the command only opens a menu. Commands of a list run in the focused list.
 func (w *Window) runner(c command.Command) (do func(), ok bool) {
 	if a, known := w.commands.Actions[c.ID]; known {
 		return func() { w.commands.Run(c.ID, w.tabs.present()) }, a.Do != nil
@@ -107,7 +107,7 @@ func (w *Window) runner(c command.Command) (do func(), ok bool) {
 	return nil, false
 }
 
-// tellKeys says what makes no sense in the file of the user's own keys.
+// tellKeys reports invalid lines of the file with the user's shortcuts.
 func (w *Window) tellKeys(problems []string) {
 	if len(problems) > 0 {
 		w.Notify(host.Notice{Level: host.Warning, Text: host.Count(int64(len(problems)), "line") +
@@ -118,7 +118,7 @@ func (w *Window) tellKeys(problems []string) {
 	}
 }
 
-// explainKeys says how keys are changed.
+// explainKeys displays how to change shortcuts.
 func (w *Window) explainKeys() {
 	w.Explain("Keys of Your Own", "Write lines such as\n\n    file.reload = Ctrl+R F6\n\ninto "+w.options.Keys+
 		", then restart Assay. Command names are listed in Help > Keyboard Shortcuts. Leave the part after the "+
@@ -141,13 +141,13 @@ func (w *Window) explainFilters() {
 	w.ask.Tell("Filters", container.NewVScroll(page), fyne.NewSize(640, 600))
 }
 
-// steps are what Edit > Undo takes back, the last one first: assignments and notes.
+// steps holds the actions that Edit > Undo reverts, oldest first: changes of assignments and notes.
 type steps struct {
 	w    *Window
 	done []step
 }
 
-// step is something that was done: what, for people, and what takes it back; false if that failed.
+// step is an action that can be undone: its name, and a func that reverts it and returns false on failure.
 type step struct {
 	what string
 	back func() bool
@@ -156,14 +156,14 @@ type step struct {
 // stepsMost is how many steps can be undone.
 const stepsMost = 100
 
-// add adds a step, and says how it is taken back.
+// add adds a step, and displays a hint on how to undo it.
 func (s *steps) add(what string, back func() bool) {
 	s.done = append(s.done[max(0, len(s.done)-stepsMost+1):], step{what, back})
 	s.w.Tell(what + ". Undo with Ctrl+Z.")
 	s.w.Changed()
 }
 
-// name says what undo takes back.
+// name returns the label of the Undo menu item.
 func (s *steps) name() string {
 	if len(s.done) == 0 {
 		return "Undo"

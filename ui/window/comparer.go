@@ -21,7 +21,7 @@ import (
 	"assay/ui/opening"
 )
 
-// comparer compares what is in the tabs, and offers it for files that were opened together.
+// comparer compares the documents of tabs, and offers to compare files that were opened together.
 type comparer struct {
 	*opening.Opener
 	w    *Window
@@ -31,13 +31,13 @@ type comparer struct {
 	least   int
 }
 
-// comparisonTab is a tab with a comparison in it, and with a place for the export panel beside that.
+// comparisonTab is a tab with a comparison and a slot for the export panel beside it.
 type comparisonTab struct {
 	Tab
 	slot       *exporting.Slot
 	body       *fyne.Container
 	host       *comparisonHost
-	comparison func() *comparison.Comparison // the one in view; nil: there is none
+	comparison func() *comparison.Comparison // returns the visible comparison, or nil
 	saved      desktop.Tab
 }
 
@@ -67,7 +67,6 @@ func (t *comparisonTab) showExport(on bool) {
 	t.body.Refresh()
 }
 
-// showsExport reports whether the export panel is shown.
 func (t *comparisonTab) showsExport() bool { return t.body.Objects[0] != t.Tab.Content() }
 
 func (t *comparisonTab) Close() {
@@ -83,7 +82,7 @@ func (t *comparisonTab) changedOnDisk(path string) {
 	}
 }
 
-// again makes a comparison of last time in its place.
+// again restores a tab of the last session, other than a document, at its index.
 func (c *comparer) again(in *suspendedTab) {
 	kind, paths := in.saved.Kind, in.saved.Files
 	if len(paths) == 1 {
@@ -125,7 +124,7 @@ type comparisonHost struct {
 	files []*opening.File // that are watched
 }
 
-// Watch has the tab told when files change on disk: those at paths, and no others any more.
+// Watch watches the files at paths for the tab, instead of the files watched before.
 func (h *comparisonHost) Watch(paths ...string) {
 	h.files = nil
 	for _, path := range paths {
@@ -145,7 +144,7 @@ func (h *comparisonHost) Open(s compared.Side, at model.Path) {
 	}})
 }
 
-// Export adds the assets of nodes to what is exported.
+// Export adds nodes of d to the export list.
 func (h *comparisonHost) Export(d *model.Document, nodes []*model.Node) {
 	h.w.exporting.Add(d, func(context.Context) ([]*model.Node, bool, error) { return nodes, false, nil })
 }
@@ -153,7 +152,7 @@ func (h *comparisonHost) Export(d *model.Document, nodes []*model.Node) {
 // Compare opens a comparison of its own.
 func (h *comparisonHost) Compare(old, new compared.Side) { h.w.comparer.Sides(old, new) }
 
-// addComparison makes the tab of a comparison, in the place of another one or after all, and shows it.
+// addComparison adds the tab of a comparison, replaces in by it if in is not nil, and selects it.
 func (w *Window) addComparison(saved desktop.Tab, in Tab, make opening.Maker) {
 	t := &comparisonTab{saved: saved, slot: w.exporting.NewSlot()}
 	t.host = &comparisonHost{tabHost: tabHost{w, w, t}}
@@ -181,7 +180,7 @@ func (w *Window) Side(path string) compared.Side {
 	return s
 }
 
-// openVersion opens the file at a path, which is a version of another one: what it refers to is around that.
+// openVersion opens the file at path as a version of another file: it resolves references beside that file.
 func (w *Window) openVersion(ctx context.Context, path string, v *model.FileVersion) (*model.Document, error) {
 	src, err := model.OpenFile(path)
 	if err != nil {
@@ -195,7 +194,7 @@ func (w *Window) openVersion(ctx context.Context, path string, v *model.FileVers
 	return d, err
 }
 
-// Alike has those of the sides that nothing recognises opened as the user has another of them opened.
+// Alike opens sides of unrecognized formats as the format that the user chose for another side.
 func (w *Window) Alike(sides []compared.Side) {
 	for _, other := range sides {
 		as := w.opener.formatOf(other.Path)
@@ -211,7 +210,7 @@ func (w *Window) Alike(sides []compared.Side) {
 	}
 }
 
-// ReaderOf returns what reads bytes as the file at a path is read.
+// ReaderOf returns a func that opens a source in the format that the user chose for path, or in the recognized one.
 func (w *Window) ReaderOf(path string) compared.SourceOpener {
 	read := w.opener.Reads(w.opener.formatOf(path))
 	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
@@ -259,7 +258,7 @@ func (w *Window) MergeTarget() (path string, written func()) {
 	}
 }
 
-// side is what a tab shows, to be compared.
+// side returns the document of a tab as a side of a comparison. It returns false if the tab has none.
 func (c *comparer) side(tab Tab) (s compared.Side, ok bool) {
 	switch t := tab.(type) {
 	case *suspendedTab:
@@ -278,7 +277,7 @@ func (c *comparer) can(t Tab) bool {
 	return ok
 }
 
-// on is an action on what a tab shows, to be compared.
+// on returns an action that calls do with the document of a tab as a side.
 func (c *comparer) on(do func(s compared.Side)) action {
 	return action{Can: c.can, Do: func(t Tab) {
 		s, _ := c.side(t)
@@ -286,7 +285,8 @@ func (c *comparer) on(do func(s compared.Side)) action {
 	}}
 }
 
-// RevealComparison shows the tab of a comparison that is there, or was there last time; false if there is none.
+// RevealComparison selects the tab of an existing comparison of these files. It reports whether there is one. Tabs of
+// the last session count.
 func (w *Window) RevealComparison(kind opening.Kind, files ...string) bool {
 	t := w.tabs.find(func(t Tab) bool {
 		var saved desktop.Tab
@@ -305,7 +305,7 @@ func (w *Window) RevealComparison(kind opening.Kind, files ...string) bool {
 	return true
 }
 
-// RevealSides shows the tab of a comparison of two sides that is there; false if there is none.
+// RevealSides selects the tab of an existing comparison of two sides. It reports whether there is one.
 func (w *Window) RevealSides(old, new compared.Side) bool {
 	t := w.tabs.find(func(t Tab) bool {
 		present := comparisonOf(t)
@@ -452,7 +452,7 @@ func (c *comparer) offer(text, label string, files []string, least int, do func(
 	}}}})
 }
 
-// closed withdraws what was offered to be done with files when too few of them are open.
+// closed removes the offer to compare files once fewer than c.least of the files are open.
 func (c *comparer) closed() {
 	open := 0
 	for _, f := range c.offered {

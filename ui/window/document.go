@@ -27,14 +27,14 @@ type docTab struct {
 	tabHost
 	*opening.File
 	title   string
-	as      string // what the user has it opened as; empty: what it is recognised as
+	as      string // ID of the format that the user chose, or "" for the recognized one
 	unknown bool   // nothing recognised it when it was read
 	group   *work.Group
 	looking *work.Lane // for changes
 	pane    *doc.Pane
 	preview *preview.Preview
 	slot    *exporting.Slot
-	assets  *assets.Panel    // nil if there are none, or one
+	assets  *assets.Panel    // nil unless there are at least two assets
 	rules   *doc.Description // nil if the document was not read with a description
 }
 
@@ -129,7 +129,7 @@ func (t *docTab) BytesMenu(at fyne.Position) {
 	t.Menu(t.w.commands.Context(t, func(c command.Command) int { return c.Bytes }), at)
 }
 
-// Replaced goes on with another reading of the file.
+// Replaced updates the panels and the export list for the reloaded document.
 func (t *docTab) Replaced(old, now *model.Document) {
 	t.w.exporting.Replace(old, now)
 	t.list(now)
@@ -170,7 +170,7 @@ func (t *docTab) look() {
 
 func (t *docTab) changeID() string { return "changed " + t.Path }
 
-// tell marks the tab and tells the user, once of each change.
+// tell marks the tab and notifies the user, once for each change on disk.
 func (t *docTab) tell(c opening.Change) {
 	if c.Word == t.Change.Word && c.Sign == t.Change.Sign {
 		return
@@ -274,7 +274,7 @@ func (t *docTab) showKind(name string) {
 	}
 }
 
-// reload reads the file again, or what is inside of one, and keeps the place in it.
+// reload reloads the file or the nested document. It keeps the selection and the scroll position.
 func (t *docTab) reload() {
 	if src := t.pane.Document().Source; t.Path == "" {
 		src.SetResources(opening.ResourcesOf(src.Home()))
@@ -282,7 +282,8 @@ func (t *docTab) reload() {
 	t.readAgain(t.as)
 }
 
-// readAgain reads the document again, in a format, and keeps the place in it. Where that cannot be done, it stays.
+// readAgain reloads the document in a format. It keeps the selection and the scroll position. If reading fails, the old
+// document stays.
 func (t *docTab) readAgain(as string) {
 	t.openAgain("Reloading", as, func(d *model.Document, f *opening.File, err error) {
 		if err != nil {
@@ -303,7 +304,7 @@ func (t *docTab) readAgain(as string) {
 	})
 }
 
-// openAgain opens what is in the tab once more, in a format, and calls then with it on the UI thread.
+// openAgain opens the document of the tab in a format, and calls then with the result on the UI thread.
 func (t *docTab) openAgain(what, as string, then func(d *model.Document, f *opening.File, err error)) {
 	t.Busy(what, -1, nil)
 	open := t.opensAs(as)
@@ -317,11 +318,11 @@ func (t *docTab) openAgain(what, as string, then func(d *model.Document, f *open
 	})
 }
 
-// reloadNotice names what is said about reading again.
+// reloadNotice returns the ID of the notice about failed reloads.
 func (t *docTab) reloadNotice() string { return "reload " + t.Path }
 
-// cannotReadAgain says why the document cannot be read as it was, and what is shown; beside the bytes too, if it is the
-// description that has an error.
+// cannotReadAgain reports why the document cannot be reloaded, and which version is displayed. It also displays the
+// error beside the bytes if the document has a description.
 func (t *docTab) cannotReadAgain(err error, shown string) {
 	if t.rules != nil {
 		t.rules.Fail(err)
@@ -329,7 +330,7 @@ func (t *docTab) cannotReadAgain(err error, shown string) {
 	t.tabHost.Notify(host.Notice{ID: t.reloadNotice(), Level: host.Error, Text: host.Sentence(err) + shown})
 }
 
-// opensAs returns what opens the bytes of the tab in a format.
+// opensAs returns a func that opens the bytes of the tab in a format.
 func (t *docTab) opensAs(as string) func(ctx context.Context) (*model.Document, error) {
 	if t.Path != "" {
 		return t.w.opener.OpensAs(t.Path, as)

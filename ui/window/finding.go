@@ -34,7 +34,7 @@ func (h *tabHost) OpenHit(path string, hit search.Hit) {
 	h.w.opener.file(path, func(t *docTab) { h.w.followHit(t, hit, 0) })
 }
 
-// findFiles opens a search below a folder, in the place of another tab or after all.
+// findFiles opens a search tab for a folder. It replaces in if that is not nil.
 func (w *Window) findFiles(root string, in Tab) *findTab {
 	t := new(findTab)
 	t.Finder = finding.New(&tabHost{w, w, t}, absolute(root), finding.Options{Style: w.style,
@@ -143,10 +143,10 @@ func (w *Window) openAssetOfHit(t *docTab, hit search.Hit, opened int) {
 	})
 }
 
-// ofUses is the kind of a tab of who uses what that comes back.
+// ofUses is the saved kind of a dependencies tab.
 const ofUses = "uses"
 
-// usesTab is who uses what below a folder.
+// usesTab is the tab with the dependencies of a folder.
 type usesTab struct{ *finding.Uses }
 
 var _ Tab = (*usesTab)(nil)
@@ -155,7 +155,7 @@ func (t *usesTab) keep(bool) (desktop.Tab, bool) {
 	return desktop.Tab{Kind: ofUses, Files: []string{t.Root()}, View: t.Saved()}, true
 }
 
-// newUses makes the tab of a folder, in the place of another tab or after all.
+// newUses adds the dependencies tab of a folder. It replaces in if that is not nil.
 func (w *Window) newUses(root string, in Tab) *usesTab {
 	t := new(usesTab)
 	t.Uses = finding.NewUses(&tabHost{w, w, t}, absolute(root),
@@ -166,7 +166,7 @@ func (w *Window) newUses(root string, in Tab) *usesTab {
 	return t
 }
 
-// whoUses shows who uses what below a folder, and first what is around a file in it; the path of that may be empty.
+// whoUses displays the dependencies of a folder, with file selected unless it is "".
 func (w *Window) whoUses(root, file string) {
 	root = absolute(root)
 	there, _ := w.tabs.find(func(t Tab) bool {
@@ -183,8 +183,8 @@ func (w *Window) whoUses(root, file string) {
 	}
 }
 
-// whoUsesFrom does so from a tab: below its folder, or below the project's of its file. It asks for the folder if there
-// is none.
+// whoUsesFrom displays the dependencies of the folder of a tab, or of the project of its file. It asks for a folder if
+// there is neither.
 func (w *Window) whoUsesFrom(t Tab) {
 	if root := folderOf(t); root != "" {
 		w.whoUses(root, "")

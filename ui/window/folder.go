@@ -14,7 +14,7 @@ import (
 // ofFolder is the kind of a folder's tab that comes back.
 const ofFolder = "folder"
 
-// folderTab is the list of a folder's files, with a place for the export panel.
+// folderTab lists the files of a folder, with a slot for the export panel.
 type folderTab struct {
 	*files.Folder
 	slot *exporting.Slot
@@ -42,10 +42,10 @@ func (h *tabHost) WhoUses(root, path string) { h.w.whoUses(root, path) }
 // AskResources asks for the resource folder of a document's project.
 func (h *tabHost) AskResources(d *model.Document) { h.w.askResources(d) }
 
-// SetListsOthers remembers whether files of no known kind are listed.
+// SetListsOthers saves whether files of unknown formats are listed.
 func (h *tabHost) SetListsOthers(on bool) { h.w.prefs.setListsOthers(on) }
 
-// openFolder lists the files below a folder, in the place of another tab or after all.
+// openFolder opens the tab of a folder. It replaces in if that is not nil.
 func (w *Window) openFolder(root string, in Tab) {
 	root = absolute(root)
 	if there := w.folderTabOf(root); there != nil && in == nil {
@@ -63,7 +63,7 @@ func (w *Window) openFolder(root string, in Tab) {
 	w.rememberedTabs.keep()
 }
 
-// folderTabOf is the tab of a folder, which may be one of last time; nil if there is none.
+// folderTabOf returns the tab of a folder, loaded or suspended, or nil.
 func (w *Window) folderTabOf(root string) Tab {
 	return w.tabs.find(func(t Tab) bool {
 		switch t := t.(type) {
@@ -84,7 +84,7 @@ func (w *Window) askFolder() {
 	})
 }
 
-// documentOf returns the document of a tab, or the one that a folder's tab shows; nil if there is none.
+// documentOf returns the document of a tab, or the document displayed in a folder tab. It may be nil.
 func documentOf(t Tab) *model.Document {
 	switch t := t.(type) {
 	case *docTab:
@@ -123,7 +123,7 @@ func (w *Window) askResources(d *model.Document) {
 	})
 }
 
-// forgetResources goes back to what is around a document.
+// forgetResources removes the chosen resource folder of a document, and reloads the documents that depend on it.
 func (w *Window) forgetResources(d *model.Document) {
 	opening.Resources.Forget(d.Source.Home())
 	w.rereadResources()

@@ -23,7 +23,7 @@ const (
 	nodesFirst = 8 // nodes that are listed before commands
 )
 
-// goToItem goes to a node of the file in view, an open tab, a recent file or a command, by a part of its name.
+// goToItem lists nodes of the current file, open tabs, recent files and commands by part of their names.
 func (w *Window) goToItem(t Tab) {
 	var d *model.Document
 	p := paneOf(t)
@@ -56,12 +56,11 @@ func (w *Window) goToItem(t Tab) {
 		})
 }
 
-// searching says how many of many names have been read.
 func searching(n, of int) string {
 	return fmt.Sprintf("Searching: %s of %s read…", host.Number(n), host.Count(of, "asset"))
 }
 
-// atPath offers to open what is at a path that is typed in full.
+// atPath returns an item that opens the file or folder at query if that is an existing absolute path.
 func (w *Window) atPath(query string) []ask.Item {
 	path := strings.TrimSpace(query)
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
@@ -93,7 +92,7 @@ func atNodePath(p *doc.Pane, d *model.Document, query string) []ask.Item {
 		}}}
 }
 
-// places are the tabs, the recent files and the commands. Each kind is a list.
+// places returns one list each for the tabs, the recent files and the commands.
 func (w *Window) places() [][]ask.Item {
 	var tabs, recent, commands []ask.Item
 	for _, t := range w.tabs.all {
@@ -134,7 +133,8 @@ func (w *Window) commandItem(c command.Command, i item) ask.Item {
 		On: func() { w.commands.Do(i.Action, w.tabs.present()) }}
 }
 
-// matching returns the things with all words of a query in their names, or else in where they are.
+// matching returns the items with all words of query in their names, followed by those with the words in the name and
+// the location together.
 func matching(places [][]ask.Item, query string) []ask.Item {
 	var found []ask.Item
 	for _, kind := range places {
@@ -173,7 +173,8 @@ func items(p *doc.Pane, reveal func(), file string, found []find.Named) []ask.It
 	return all
 }
 
-// usedBy lists the nodes that lead to the selected one, or to what is in it; if none do, to the nearest one around it.
+// usedBy lists the nodes that refer to the selected node or its descendants. If there are none, it lists those of the
+// nearest ancestor that has any.
 func (w *Window) usedBy(p *doc.Pane) {
 	s := p.Selection()
 	if s.Node == nil {
@@ -197,7 +198,7 @@ func (w *Window) usedBy(p *doc.Pane) {
 		})
 }
 
-// findEverywhereMost is the number of places that are listed of each file.
+// findEverywhereMost is the maximum number of matches that are listed for each file.
 const findEverywhereMost = 100
 
 // findEverywhere finds a text in the nodes and in the bytes of all files that are open.
@@ -235,7 +236,7 @@ func (w *Window) findEverywhere() {
 	})
 }
 
-// shortText is how long a text is whose field alone is listed, not where in it another text is.
+// shortText is the maximum length of a string that is listed as a whole field, without the offset of the match.
 const shortText = 200
 
 // inBytes finds a text, or bytes in hex, in the bytes of a file, but for those of short fields, which are found as

@@ -20,7 +20,7 @@ import (
 
 var _ host.Host = (*Window)(nil)
 
-// Key does what a key means that nothing else uses.
+// Key handles keys that no widget used. It reports whether it used the key.
 func (w *Window) Key(ev *fyne.KeyEvent, withShift bool) bool {
 	if ev.Name == fyne.KeyEscape && w.exporting.CancelDrag() {
 		return true
@@ -61,10 +61,10 @@ func (w *Window) listenToKeys() {
 	}
 }
 
-// covered reports whether a dialog or a list is over what the window shows.
+// covered reports whether an overlay covers the window: a dialog, a list or a menu.
 func (w *Window) covered() bool { return w.win.Canvas().Overlays().Top() != nil }
 
-// Shortcut uses none: those of the menu come from the canvas.
+// Shortcut implements host.Host. It returns false because the canvas handles the shortcuts of the menu.
 func (w *Window) Shortcut(fyne.Shortcut) bool { return false }
 
 // Keys returns the shortcuts of all commands.
@@ -81,11 +81,11 @@ func (w *Window) Copy(text string) {
 	w.Tell("Copied: " + model.OneLine(text, 80))
 }
 
-// Tell says something in the status line for a while.
+// Tell displays a hint in the status line for a few seconds.
 func (w *Window) Tell(text string) { w.status.tell(text) }
 
-// Notify shows a sentence in the bar, and in that of what covers the window. What only informs is shown in one of
-// them.
+// Notify displays a notice in the notice bar of the window, and in that of a maximized view. Notices of level Info
+// appear in only one of them.
 func (w *Window) Notify(n host.Notice) {
 	if !control.NotifyCover(w.win.Canvas(), n) || n.Level != host.Info {
 		w.notices.Show(n)
@@ -100,7 +100,7 @@ func (w *Window) Save(name string, write func(out io.Writer) error) {
 	w.ask.Save("Save", w.folder(), name, func(_ string, out io.Writer) error { return write(out) })
 }
 
-// Busy shows that something goes on which concerns all tabs.
+// Busy displays a running task of the whole window.
 func (w *Window) Busy(what string, share float64, stop func()) {
 	w.status.setBusy(nil, what, share, stop)
 }
@@ -113,7 +113,7 @@ func (w *Window) Over(hide func()) {
 	w.hide = hide
 }
 
-// Changed shows the status of the tab in view and what can be done with it.
+// Changed updates the status line, the tab titles and the menus for the current tab.
 func (w *Window) Changed() {
 	w.tabs.retitle()
 	w.status.show()
@@ -149,7 +149,7 @@ func (w *Window) RevealAsset(path string, i int) {
 	})
 }
 
-// tabHost is the window as a tab sees it: what a tab tells of itself concerns it alone.
+// tabHost is the host of one tab: notices and running tasks belong to that tab.
 type tabHost struct {
 	host.Host
 	w   *Window
@@ -162,7 +162,7 @@ func (h *tabHost) Notify(n host.Notice) {
 	h.Host.Notify(n)
 }
 
-// Busy shows that something goes on in the tab.
+// Busy displays a running task of the tab.
 func (h *tabHost) Busy(what string, share float64, stop func()) {
 	h.w.status.setBusy(h.tab, what, share, stop)
 }
@@ -206,7 +206,8 @@ func (w *Window) manual() *manualTab {
 	return t
 }
 
-// find is the action that finds bytes in a document, words on the pages of the formats, or what is in a list.
+// find returns the action that searches the current tab: bytes of a document, words of the format reference, or items
+// of a list.
 func (w *Window) find() action {
 	return action{
 		Can: func(t Tab) bool { find, _ := w.findIn(t); return find != nil },
@@ -221,8 +222,8 @@ func (w *Window) find() action {
 	}
 }
 
-// findIn returns what puts the keyboard where something is found in a tab, and how that is called if it is not bytes.
-// nil: nothing is found there.
+// findIn returns a func that focuses the search field of a tab, and the label of its command if it does not search
+// bytes. The func is nil if the tab cannot be searched.
 func (w *Window) findIn(t Tab) (find func(), name string) {
 	switch t := t.(type) {
 	case *manualTab:
@@ -240,7 +241,7 @@ func (w *Window) findIn(t Tab) (find func(), name string) {
 	return nil, ""
 }
 
-// showPage opens the page of a format where it says what something means.
+// showPage opens the format reference at the section about a field.
 func (w *Window) showPage(m model.Meaning) { w.manual().Show(m) }
 
 // canExplainField reports whether a field is selected, and not the file as a whole, and there is a page about it.

@@ -18,14 +18,14 @@ import (
 	"assay/ui/paint"
 )
 
-// What the commands of the window do is asked with the tab that it is about, nil if there is none.
+// The actions of the window receive the current tab, or nil if there is none.
 type (
 	action  = command.Action[Tab]
 	item    = command.Item[Tab]
 	actions = map[command.ID]action
 )
 
-// actions are what the commands of the window do, by their IDs in the table of commands.
+// actions returns the actions of the window by command ID.
 func (w *Window) actions() actions {
 	all := actions{}
 	for _, part := range []actions{
@@ -53,7 +53,7 @@ func onPane(do func(p *doc.Pane)) action {
 	return action{Can: hasPane, Do: func(t Tab) { do(paneOf(t)) }}
 }
 
-// onAssets is an action on a document whose assets are listed; in a context menu, where the list is in view.
+// onAssets returns an action on a document with listed assets. Context menus have it only if the asset list is visible.
 func onAssets(do func(t *docTab)) action {
 	return action{
 		Can: func(t Tab) bool { d, ok := t.(*docTab); return ok && d.assets != nil },
@@ -116,13 +116,13 @@ func onComparison(do func(c *comparison.Comparison)) action {
 	return action{Can: hasComparison, Do: func(t Tab) { do(comparisonOf(t)) }}
 }
 
-// switched is an action that switches something on, with what says whether it is.
+// switched returns action a with a check mark: on reports whether it is checked.
 func switched(a action, on func(t Tab) bool) action {
 	a.On = on
 	return a
 }
 
-// under is a menu of what is done with a document.
+// under returns an action that opens a menu for a document.
 func under(items func(t Tab) []item) action { return action{Can: hasPane, Under: items} }
 
 func (w *Window) fileActions() actions {
@@ -359,7 +359,7 @@ func (w *Window) comparisonActions() actions {
 	}
 }
 
-// choicesOf are three versions of which a choice can be taken back; nil if the tab has none.
+// choicesOf returns the three-way merge in a tab if a choice in it can be undone, or nil.
 func choicesOf(t Tab) *three.Versions {
 	if t, ok := t.(*comparisonTab); ok {
 		if v, is := t.Tab.(*three.Versions); is && v.CanUndo() {
@@ -409,7 +409,7 @@ func (w *Window) menuActions() actions {
 	return all
 }
 
-// addItems are what else can be added to the export list from the menu of a node.
+// addItems returns the further items for adding to the export list from the context menu of a node.
 func (w *Window) addItems(Tab) []item {
 	x := w.exporting
 	return []item{
@@ -465,7 +465,7 @@ func columnItems(Tab) []item {
 	return all
 }
 
-// groupItems are the orders that a document can be shown in.
+// groupItems returns the groupings of a document, or nil if there are fewer than two.
 func groupItems(t Tab) []item {
 	p := paneOf(t)
 	if p == nil || len(p.Groupings()) < 2 {

@@ -23,11 +23,11 @@ type noting struct {
 	kept   *notes.Store  // nil: nothing is kept, and nothing offered
 	color  notes.Color   // that was chosen last
 	folder *opening.File // of the notes, which other windows change; nil while it is not there
-	told   string        // what was told of files that cannot be read
+	told   string        // last notice about unreadable note files
 }
 
-// PlaceNotes finds the notes of a document, on any goroutine. Files of notes that cannot be read are left out, which is
-// told once.
+// PlaceNotes finds the nodes and bytes of the notes of a document. It can be called on any goroutine. Unreadable note
+// files are skipped and reported once.
 func (h *tabHost) PlaceNotes(ctx context.Context, d *model.Document, before *notes.Placement) (*notes.Placement,
 	error) {
 	kept := h.w.noting.kept
@@ -41,7 +41,7 @@ func (h *tabHost) PlaceNotes(ctx context.Context, d *model.Document, before *not
 	return notes.Place(ctx, d, sheets, before)
 }
 
-// unreadable tells of files that cannot be read.
+// unreadable notifies the user of unreadable note files, unless the last notice had the same text.
 func (n *noting) unreadable(text string) {
 	if text != n.told {
 		n.told = text
@@ -55,7 +55,7 @@ func (n *noting) can(t Tab) bool { return n.keeps(t) && hasPane(t) }
 // keeps reports whether notes are kept.
 func (n *noting) keeps(Tab) bool { return n.kept != nil }
 
-// selected is the note on what is selected in a tab; false if there is none.
+// selected returns the note on the selection of a tab, and whether there is one.
 func (n *noting) selected(t Tab) (old notes.Placed, ok bool) {
 	if n.can(t) {
 		old, ok = paneOf(t).SelectedNote()
@@ -80,7 +80,7 @@ func (n *noting) look() {
 	}
 }
 
-// changedOnDisk reads the notes again if they are what changed.
+// changedOnDisk reloads the notes if path is one of their files.
 func (n *noting) changedOnDisk(path string) {
 	if n.folder != nil && n.folder.IsOf(path) {
 		n.reread()
@@ -102,7 +102,8 @@ func (n *noting) reread() {
 	}
 }
 
-// apply makes what changes returns so, off the UI thread; what says it for people, and empty cannot be undone.
+// apply applies the changes off the UI thread. what is the name of the undo step; without a name the changes cannot be
+// undone.
 func (n *noting) apply(what string, changes func(ctx context.Context) ([]notes.Change, error)) {
 	n.w.group.Write(func(ctx context.Context) func() {
 		all, err := changes(ctx)
@@ -127,12 +128,11 @@ func (n *noting) apply(what string, changes func(ctx context.Context) ([]notes.C
 	})
 }
 
-// fixed returns changes that are known already, for apply.
 func fixed(all ...notes.Change) func(context.Context) ([]notes.Change, error) {
 	return func(context.Context) ([]notes.Change, error) { return all, nil }
 }
 
-// edit asks for the note on what is selected in a tab.
+// edit opens the editor for the note on the selection of a tab.
 func (n *noting) edit(t Tab) {
 	if old, ok := n.selected(t); ok {
 		n.change(old)
@@ -181,7 +181,6 @@ func (n *noting) delete(old notes.Placed) {
 	n.apply("Delete Note on "+whereOf(old), fixed(notes.Change{Content: old.Content, Remove: []string{old.ID}}))
 }
 
-// whereOf is what a note is on.
 func whereOf(n notes.Placed) string {
 	if n.Node == "/" && !n.OnBytes {
 		return "the whole file"
@@ -211,7 +210,7 @@ func (t *docTab) CarryNotes() {
 	})
 }
 
-// actions are what can be done with notes.
+// actions returns the actions on notes.
 func (n *noting) actions() actions {
 	earlier := func(t Tab) bool { return n.can(t) && len(paneOf(t).Notes().Earlier()) > 0 }
 	onNote := func(do func(p *doc.Pane)) action { return action{Can: n.can, Do: func(t Tab) { do(paneOf(t)) }} }
@@ -279,7 +278,7 @@ func (n *noting) export() {
 // listMost is how many notes are listed at once.
 const listMost = 500
 
-// list lists the notes on all files; Enter opens the file of one and goes there.
+// list lists the notes of all files. Enter opens the file and selects the note.
 func (n *noting) list() {
 	n.w.Choose("All notes", "No notes yet. Press "+n.w.Keys().Text("note.edit")+" to add one to the selected node or bytes.",
 		func(_ context.Context, query string, show func([]ask.Item)) {
@@ -302,7 +301,7 @@ func (n *noting) list() {
 		})
 }
 
-// open opens the file that a note is on, where it was last, and goes to the note.
+// open opens the file of a note at its last path, and selects the note.
 func (n *noting) open(s notes.Sheet, one notes.Note) {
 	path := s.File()
 	if path == "" {

@@ -18,10 +18,10 @@ import (
 	"assay/ui/work"
 )
 
-// canOpenAs reports whether a tab has a document, and there is something to choose what it is opened as.
+// canOpenAs reports whether a tab has a document and there are formats to choose from.
 func (w *Window) canOpenAs(t Tab) bool { return hasPane(t) && w.options.Formats != nil }
 
-// askFormat asks what the document of a tab is to be opened as: a format of the program, or what a description says.
+// askFormat asks for a format, built in or described, and opens the document of the tab in it.
 func (w *Window) askFormat(t *docTab) {
 	w.chooseFormat("Open "+model.OneLine(t.title, 60)+" as", t.pane.Document().Source.Home(), t.openAs)
 }
@@ -74,13 +74,13 @@ func (w *Window) askDescriptionsLess() {
 		})
 }
 
-// removeDescriptions has no descriptions looked for in a folder that was added. What is open stays as it is.
+// removeDescriptions removes a folder from the description folders. Open documents stay unchanged.
 func (w *Window) removeDescriptions(folder string) {
 	w.changeDescriptions(func() error { return w.options.DescriptionFolders.Remove(folder) },
 		"Descriptions in "+model.OneLine(folder, 200)+" are no longer used. The folder itself is unchanged.")
 }
 
-// changeDescriptions changes the folders of descriptions, and says how that went.
+// changeDescriptions changes the description folders, and notifies the user of the result.
 func (w *Window) changeDescriptions(change func() error, done string) {
 	w.group.Write(func(context.Context) func() {
 		n := host.Notice{ID: "descriptions", Text: done}
@@ -136,7 +136,7 @@ func (w *Window) descriptionsChanged(path string) {
 func (t *docTab) recogniseAgain() {
 	src := t.pane.Document().Source
 	t.group.Go(func(context.Context) func() {
-		t.w.options.Formats(src.Home()) // looks into the folders anew
+		t.w.options.Formats(src.Home()) // reads the folders again
 		if t.w.options.Recognise(src) == "" {
 			return nil
 		}
@@ -148,8 +148,8 @@ func (t *docTab) recogniseAgain() {
 	})
 }
 
-// askAssetFormat asks what the assets of the selected one's type are to be opened as in this package, remembers it, and
-// opens the selected one.
+// askAssetFormat asks for the format of assets with the selected asset's type in this package, saves it, and opens the
+// selected asset.
 func (w *Window) askAssetFormat(t *docTab) {
 	home := t.pane.Document().Source.Home()
 	w.chooseFormat("Open assets of this type in "+model.OneLine(t.title, 60)+" as", home, func(id string) {
@@ -165,7 +165,7 @@ func (w *Window) askAssetFormat(t *docTab) {
 	})
 }
 
-// formatItem offers a format; of one that cannot be used it says why.
+// formatItem returns the list item of a format. The item of an unusable format explains the problem.
 func (w *Window) formatItem(f ui.Format, do func(id string)) ask.Item {
 	if f.Problem == "" {
 		return ask.Item{Name: f.Title, Where: f.From, On: func() { do(f.ID) }}
@@ -174,7 +174,7 @@ func (w *Window) formatItem(f ui.Format, do func(id string)) ask.Item {
 		On: func() { w.Explain(f.Title, host.SentenceOf(f.Problem)) }}
 }
 
-// openAs opens the document in another format, in its place. Where that cannot be done, it stays.
+// openAs replaces the tab by one with the document in another format. If opening fails, the tab stays.
 func (t *docTab) openAs(as string) {
 	t.openAgain("Opening "+t.title, as, func(d *model.Document, f *opening.File, err error) {
 		if err != nil {
@@ -187,7 +187,7 @@ func (t *docTab) openAs(as string) {
 	})
 }
 
-// stays says that what could not be read again is still there.
+// stays is the end of a notice about a failed reload.
 const stays = " Showing the version loaded earlier."
 
 // recents is the files that were opened, in the menu and on the empty window's page.
@@ -200,7 +200,7 @@ type recents struct {
 
 // opened remembers a file that has been opened.
 func (r *recents) opened(path string, d *model.Document) {
-	variant, _, _ := strings.Cut(d.Variant, ",") // what follows explains it
+	variant, _, _ := strings.Cut(d.Variant, ",") // without the explanation after the comma
 	format := strings.TrimSpace(d.Format + " " + variant)
 	r.change(func() error { return errors.Join(r.memory.Opened(path, format, time.Now()), desktop.Opened(path)) })
 }
@@ -220,7 +220,7 @@ func (r *recents) change(do func() error) {
 	})
 }
 
-// list shows the files anew.
+// list reloads the list of recent files.
 func (r *recents) list() {
 	if r.memory == nil {
 		return
@@ -268,7 +268,7 @@ func recentLabel(r Recent) string {
 	return label + "   " + End(r.Folder, folderShown)
 }
 
-// cannotRemember says once that nothing can be written down.
+// cannotRemember notifies the user, once, that recent files and tabs cannot be saved.
 func (w *Window) cannotRemember(err error) {
 	if err != nil {
 		w.Notify(host.Notice{ID: "memory", Level: host.Warning,

@@ -24,14 +24,14 @@ import (
 type opener struct {
 	opening.Reader
 	w    *Window
-	slow time.Duration // opening that takes longer is shown
+	slow time.Duration // opening longer than this displays progress
 }
 
-// request is what is to be opened.
+// request describes a document to open.
 type request struct {
 	title string
 	Path  string // of the file; empty for bytes that are not a file
-	as    string // what the user has it opened as; empty: what it is recognised as
+	as    string // ID of the format that the user chose, or "" for the recognized one
 	open  func(ctx context.Context) (*model.Document, error)
 	then  func(t *docTab) // called when it is open; may be nil
 	again bool            // it was open last time
@@ -44,7 +44,7 @@ func (r *request) opened(t *docTab) {
 	}
 }
 
-// pendingTab is a tab whose document is being opened.
+// pendingTab is a tab with a document that is being opened.
 type pendingTab struct {
 	request
 	group *work.Group
@@ -59,7 +59,7 @@ func (t *pendingTab) Title() string { return t.title }
 
 func (t *pendingTab) Hint() string { return model.OneLine(t.Path, 600) }
 
-// Content is empty for a moment, then says what goes on.
+// Content returns the container for the progress bar, which is empty until opening takes long.
 func (t *pendingTab) Content() fyne.CanvasObject { return t.box }
 
 func (t *pendingTab) Status() (way, facts []tabs.Segment) {
@@ -94,18 +94,18 @@ func absolutes(paths []string) []string {
 	return all
 }
 
-// file opens the file at a path in a tab of its own; one that is open already is shown. then is called with its tab.
+// file opens the file at path in a new tab, or selects its existing tab. It calls then with the tab.
 func (o *opener) file(path string, then func(t *docTab)) {
 	path = absolute(path)
 	o.open(request{title: model.FileName(path), Path: path, then: then, open: o.opens(path)})
 }
 
-// opens returns what opens a file, as its tab has it opened.
+// opens returns a func that opens a file in the format that the user chose for its tab.
 func (o *opener) opens(path string) func(ctx context.Context) (*model.Document, error) {
 	return o.OpensAs(path, o.formatOf(path))
 }
 
-// formatOf returns what the user has a file opened as; empty if it is recognised, or has no tab.
+// formatOf returns the format that the user chose for a file, or "" if it was recognized or has no tab.
 func (o *opener) formatOf(path string) string {
 	switch t := o.tabOf(path).(type) {
 	case *docTab:
@@ -129,8 +129,8 @@ func (o *opener) asset(content *model.Source, then func(t *docTab)) {
 	o.source(content, o.AssetFormat(content), then)
 }
 
-// source opens bytes that are not a file in a tab, in a format; in the one that they are recognised as, if none is
-// given. then, which may be nil, is called with the tab.
+// source opens bytes that are not a file in a new tab, in format as, or in the recognized one if as is "". It calls
+// then, unless nil, with the tab.
 func (o *opener) source(src *model.Source, as string, then func(t *docTab)) {
 	o.open(request{title: src.Name(), as: as, then: then, open: func(ctx context.Context) (*model.Document, error) {
 		d, err := o.Reads(as)(ctx, src)
@@ -141,7 +141,7 @@ func (o *opener) source(src *model.Source, as string, then func(t *docTab)) {
 	}})
 }
 
-// open opens a document in a tab of its own; a file that is open already is shown.
+// open opens a document in a new tab, or selects the existing tab of the file.
 func (o *opener) open(r request) {
 	if there := o.tabOf(r.Path); there != nil {
 		o.w.tabs.reveal(there)
@@ -163,7 +163,7 @@ func (o *opener) whenOpen(path string, then func(t *docTab)) {
 	}
 }
 
-// begin shows a tab, in the place of another one or after all, and opens its document off the UI thread.
+// begin adds a pending tab, or replaces in by it, and opens its document off the UI thread.
 func (o *opener) begin(r request, in Tab) {
 	t := &pendingTab{request: r, group: o.w.group.Under(), box: container.NewStack()}
 	o.w.tabs.add(t, in)
@@ -207,7 +207,7 @@ func (o *opener) opened(t *pendingTab, f *opening.File, d *model.Document, err e
 	t.end(twin)
 }
 
-// end tells those who wait for the document that it is open, or cannot be.
+// end calls the waiting funcs with the tab of the document, or with nil if opening failed.
 func (t *pendingTab) end(opened *docTab) {
 	t.opened(opened)
 	for _, then := range t.ends {

@@ -9,7 +9,7 @@ import (
 	"assay/ui/paint"
 )
 
-// preferences is what the window remembers between sessions.
+// preferences holds the settings that the window saves between sessions.
 type preferences struct{ fyne.Preferences }
 
 // The first window is large enough for three columns, and fits on a small screen.
@@ -28,8 +28,8 @@ func (p preferences) size() fyne.Size {
 	return fyne.NewSize(float32(min(max(w, leastWidth), mostWidth)), float32(min(max(h, leastHeight), mostHeight)))
 }
 
-// setSize remembers the size in one step: the toolkit writes what changes first at once, and what follows it later, for
-// which a window whose display has ended has no time.
+// setSize saves the width and the height in one step. The toolkit writes the first change at once but later ones after
+// a delay, which is too late if the display ended.
 func (p preferences) setSize(s fyne.Size) {
 	width, height := float64(s.Width), float64(s.Height)
 	if steps, ok := p.Preferences.(interface{ WriteValues(func(map[string]any)) }); ok {
@@ -71,11 +71,11 @@ func (p preferences) setLayout(l doc.Layout) {
 	}
 }
 
-// reopens says that the tabs of last time come back.
+// reopens reports whether the tabs of the last session are restored.
 func (p preferences) reopens() bool     { return p.BoolWithFallback("open.tabs", true) }
 func (p preferences) setReopens(b bool) { p.SetBool("open.tabs", b) }
 
-// listsOthers says that folders list the files that are of no known kind, too.
+// listsOthers reports whether folders also list files of unknown formats.
 func (p preferences) listsOthers() bool     { return p.BoolWithFallback("folder.others", true) }
 func (p preferences) setListsOthers(b bool) { p.SetBool("folder.others", b) }
 

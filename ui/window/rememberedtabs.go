@@ -43,8 +43,8 @@ type openTabs struct {
 
 // kept is a tab that can come back.
 type kept interface {
-	// keep describes the tab; false if it cannot come back. Without all, a tab that is being opened says so: should its
-	// file end the program, the next start must not open it again.
+	// keep returns the saved form of the tab, or false if it cannot be restored. Without all, a tab that is still being
+	// opened is marked: if its file crashes the program, the next start must not open it again.
 	keep(all bool) (desktop.Tab, bool)
 }
 
@@ -91,7 +91,7 @@ func (l *rememberedTabs) write() error {
 // end remembers the tabs of a window that closes.
 func (l *rememberedTabs) end() {
 	if l.look(true) {
-		_ = l.write() // there is no one left to tell
+		_ = l.write() // the window is closed, so an error cannot be displayed
 	}
 }
 
@@ -124,7 +124,7 @@ func (l *rememberedTabs) reopen() Tab {
 	return first
 }
 
-// closeIfMissing closes a tab whose files are not there any more. Of those that git made for a tool nothing is said.
+// closeIfMissing closes a tab if one of its files no longer exists. It sends no notice for temporary files of git.
 func (l *rememberedTabs) closeIfMissing(t *suspendedTab) {
 	l.w.group.Go(func(context.Context) func() {
 		for _, path := range t.saved.Files {
@@ -142,8 +142,8 @@ func (l *rememberedTabs) closeIfMissing(t *suspendedTab) {
 	})
 }
 
-// suspendedTab is a tab of last time that opens when it comes into view; one whose file may have ended the program,
-// when the user says so.
+// suspendedTab is a tab of the last session that opens when it is selected. If its file may have crashed the program,
+// it opens when the user confirms.
 type suspendedTab struct {
 	saved desktop.Tab
 	open  func()
@@ -198,7 +198,7 @@ func (t *suspendedTab) keep(bool) (desktop.Tab, bool) { return t.saved, true }
 
 func (t *suspendedTab) IsOf(path string) bool { return t.saved.Kind == "" && t.saved.Files[0] == path }
 
-// openTab opens a tab of last time in its place.
+// openTab replaces a suspended tab by its document.
 func (w *Window) openTab(t *suspendedTab) {
 	files := t.saved.Files
 	if t.saved.Kind != "" {
@@ -206,7 +206,7 @@ func (w *Window) openTab(t *suspendedTab) {
 		return
 	}
 	opens := w.opener.OpensAs(files[0], t.saved.As)
-	var broken error // what is wrong with the description that the file was opened with
+	var broken error // error of the description that the file was opened with
 	then := func(d *docTab) {
 		restore(d.pane, t.saved.View)
 		if broken != nil {
@@ -240,7 +240,7 @@ func brokenDescription(err error) string {
 	return file
 }
 
-// unread is a description that cannot be read: it is shown and watched, and reads nothing.
+// unread returns a description for a file that cannot be parsed. It is displayed and watched, but decodes nothing.
 func unread(file string) *model.Description {
 	return &model.Description{Files: []string{file},
 		Text: func(file string) string {

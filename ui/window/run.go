@@ -28,7 +28,7 @@ import (
 
 // Run shows the window until it is closed.
 func Run(ctx context.Context, o ui.Options) error {
-	collect := debug.SetGCPercent(-1) // what a first frame is made of is not garbage
+	collect := debug.SetGCPercent(-1) // the data of the first frame is not garbage
 	group := work.New(ctx)
 	group.Go(func(context.Context) func() {
 		paint.FindSystemFonts()
@@ -36,7 +36,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	})
 	scheme := display.AskScheme(ctx)
 	if dir, err := os.UserCacheDir(); err == nil {
-		_ = os.MkdirAll(dir, 0o700) // a new account has none; the toolkit makes folders in it only, and complains
+		_ = os.MkdirAll(dir, 0o700) // a new account has no such folder, and the toolkit only reports that
 	}
 	if err := display.Choose(); err != nil {
 		return err
@@ -108,8 +108,8 @@ func Run(ctx context.Context, o ui.Options) error {
 	return w.failure
 }
 
-// newApp makes the toolkit's application, in a scheme: light, dark or, if it is empty, the toolkit's own. The toolkit
-// asks the desktop for it only after the first frame, which would be seen in the wrong colours.
+// newApp creates the toolkit's application with a color scheme: "light", "dark", or the toolkit's default if empty. The
+// toolkit reads the scheme from the desktop only after the first frame, which would have the wrong colors.
 func newApp(scheme string) fyne.App {
 	const variable = "FYNE_THEME" // read while the application is made
 	if scheme != "" && os.Getenv(variable) == "" && os.Setenv(variable, scheme) == nil {
@@ -118,7 +118,7 @@ func newApp(scheme string) fyne.App {
 	return app.NewWithID(desktop.AppID)
 }
 
-// about says what the program is, and what it is made of.
+// about displays the version and the libraries.
 func (w *Window) about() {
 	title := widget.NewLabelWithStyle("Assay "+w.options.Version, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	text := widget.NewLabel("A browser for game and simulation asset files. It never modifies the files you open.\n" +
@@ -211,8 +211,8 @@ func (w *Window) setDefault() {
 // memoryMost is how much memory the window takes while this leaves room for a tenth of garbage.
 const memoryMost = 256 << 20
 
-// boundMemory has the collector leave less garbage the more memory is in use: by itself it lets garbage grow as large
-// as what is alive. A limit that does not follow what is alive would have it run without end on large files.
+// boundMemory sets a soft memory limit that follows the live heap. Without a limit, garbage grows to the size of the
+// live heap. A fixed limit would make the collector run continuously once the live heap exceeds it.
 func boundMemory() { setMemoryLimit(struct{}{}) }
 
 // setMemoryLimit sets the limit of memory, and does so again after the next collection.
@@ -232,17 +232,17 @@ func memoryLimit(live int64) int64 {
 	return live + live/2
 }
 
-// statusLine is the line at the bottom of the window. It knows what goes on in each tab.
+// statusLine is the line at the bottom of the window. It holds the running tasks of each tab.
 type statusLine struct {
 	*tabs.Status
 	group   *work.Group
 	hints   *work.Lane
 	present func() Tab
-	idle    string       // said without a tab
-	busy    map[Tab]busy // under nil, what concerns all tabs
+	idle    string       // hint displayed without a tab
+	busy    map[Tab]busy // by tab; nil for tasks of the whole window
 }
 
-// busy is what goes on in a tab.
+// busy is the running task of a tab.
 type busy struct {
 	what  string
 	share float64
@@ -268,7 +268,7 @@ func (l *statusLine) showBusy() {
 	l.SetBusy(b.what, b.share, b.stop)
 }
 
-// setBusy shows that something goes on in a tab; nil: in all of them.
+// setBusy displays the running task of a tab, or of the whole window if t is nil. An empty name ends the task.
 func (l *statusLine) setBusy(t Tab, what string, share float64, stop func()) {
 	if l.busy[t] = (busy{what, share, stop}); what == "" {
 		delete(l.busy, t)
@@ -279,7 +279,7 @@ func (l *statusLine) setBusy(t Tab, what string, share float64, stop func()) {
 // tellFor is how long a text stays that nothing takes away.
 const tellFor = 4 * time.Second
 
-// tell says something for a while.
+// tell displays a hint for tellFor.
 func (l *statusLine) tell(text string) {
 	l.SetHint(text)
 	l.hints.Go(func(ctx context.Context) func() {

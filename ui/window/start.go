@@ -14,7 +14,7 @@ import (
 	"assay/ui/command"
 )
 
-// Events are what the owner of the page is told.
+// Events holds the callbacks of a start page.
 type Events struct {
 	OnOpen   func()
 	OnFolder func() // a folder is to be opened
@@ -35,7 +35,7 @@ type Page struct {
 	options ui.Options
 	events  Events
 	recent  []Recent
-	below   *fyne.Container // what changes with the recent files
+	below   *fyne.Container // content that depends on the recent files
 	content fyne.CanvasObject
 	width   float32 // of the window
 }
@@ -65,10 +65,10 @@ func New(o ui.Options, keys *command.Keys, e Events) *Page {
 	return p
 }
 
-// Content is what goes into the window.
+// Content returns the canvas object of the page.
 func (p *Page) Content() fyne.CanvasObject { return p.content }
 
-// Recent lists the recent files that are shown.
+// Recent returns the listed recent files.
 func (p *Page) Recent() []Recent { return p.recent }
 
 // SetRecent shows other recent files.
@@ -90,7 +90,7 @@ func (f *fitting) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (f *fitting) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
 
-// arrange puts the recent files beside what else there is, or above it where there is no room beside it.
+// arrange puts the recent files beside the other content, or above it if the page is too narrow.
 func (p *Page) arrange() {
 	begin := p.begin(fyne.TextAlignCenter)
 	p.below.Objects = []fyne.CanvasObject{begin}
@@ -106,7 +106,8 @@ func (p *Page) arrange() {
 	p.below.Refresh()
 }
 
-// begin is what there is for those who have no file at hand: in the middle of the page, or a column of it.
+// begin returns the content for users without a recent file: centered on the page, or as a column beside the recent
+// files.
 func (p *Page) begin(align fyne.TextAlign) fyne.CanvasObject {
 	placed := func(o fyne.CanvasObject) fyne.CanvasObject {
 		if align == fyne.TextAlignCenter {
@@ -129,7 +130,8 @@ func (p *Page) begin(align fyne.TextAlign) fyne.CanvasObject {
 	return container.NewVBox(rows...)
 }
 
-// recentMax is how many recent files the page has: as many as stand beside what else is on it.
+// recentMax is the maximum number of recent files on the page, chosen so that the list is as high as the column beside
+// it.
 const recentMax = 8
 
 // list shows the recent files, a button each.
@@ -160,10 +162,11 @@ func flat(text string, icon fyne.Resource, do func()) *widget.Button {
 	return b
 }
 
-// folderMax is how much of a folder's name is shown.
+// folderMax is the maximum length of a folder name, in characters.
 const folderMax = 40
 
-// End is the end of a long text: of a folder, that says the most.
+// End returns the last most characters of s after an ellipsis, or all of s if it is shorter. The end of a folder path
+// is the most specific part.
 func End(s string, most int) string {
 	if r := []rune(s); len(r) > most {
 		return "…" + string(r[len(r)-most:])
@@ -171,7 +174,7 @@ func End(s string, most int) string {
 	return s
 }
 
-// samples lists what can be tried.
+// samples returns the list of the sample files.
 func samples(all []ui.Sample, open func(ui.Sample)) fyne.CanvasObject {
 	grid := container.New(layout.NewFormLayout())
 	for _, s := range all {
@@ -189,7 +192,7 @@ const (
 	kindsBeside = 64
 )
 
-// kinds lists what can be opened, in lines of a length.
+// kinds lists the supported formats, in lines of about most bytes.
 func kinds(all []ui.Kind, most int) string {
 	var lines []string
 	for i, k := range all {

@@ -25,19 +25,20 @@ import (
 // tabSet is the tabs of the window, of which one is in view.
 type tabSet struct {
 	all []Tab
-	at  int // -1: none
+	at  int // -1 without tabs
 
 	row   *tabs.Tabs
 	shown []tabs.Tab
 	strip *fyne.Container // the row; empty without tabs
 	body  *fyne.Container
-	empty fyne.CanvasObject // shown without tabs
+	empty fyne.CanvasObject // displayed without tabs
 
-	onLeave func(t Tab) // t, which may be nil, goes out of view
+	onLeave func(t Tab) // called before t, which may be nil, is hidden
 	onShow  func(t Tab) // t, which may be nil, is in view
 	onTitle func(title string)
 	onClose func(t Tab) // t was closed
-	// keeps reports whether t asks before it is closed, and calls leave then if it may be; nil: none does.
+	// keeps reports whether t needs a confirmation before it is closed. If so, it asks and calls leave on consent. It
+	// may be nil.
 	keeps func(t Tab, leave func()) bool
 }
 
@@ -71,7 +72,7 @@ func (s *tabSet) put(t Tab) {
 	s.retitle()
 }
 
-// add puts a tab after the others, or in the place of another one, and shows it.
+// add appends a tab, or replaces in by it if in is not nil, and selects it.
 func (s *tabSet) add(t, in Tab) {
 	if in != nil {
 		s.replace(in, t)
@@ -88,7 +89,7 @@ func (s *tabSet) reveal(t Tab) {
 	}
 }
 
-// show brings a tab into view; -1 is what there is without tabs.
+// show selects the tab with index i. With -1 it displays the empty page.
 func (s *tabSet) show(i int) {
 	s.onLeave(s.present())
 	s.at = i
@@ -100,7 +101,7 @@ func (s *tabSet) show(i int) {
 	s.retitle()
 	s.onShow(t)
 	s.body.Refresh()
-	if t != nil && t == s.present() { // showing it may have put another one in its place
+	if t != nil && t == s.present() { // onShow may have replaced t
 		t.Focus()
 	}
 }
@@ -124,7 +125,7 @@ func (s *tabSet) remove(t Tab) {
 	if i < to || to >= len(s.all) {
 		to--
 	}
-	s.at = -1 // what is closed does not go out of view again
+	s.at = -1 // the closed tab must not be left a second time
 	s.show(to)
 	t.Close()
 	if s.onClose != nil {
@@ -141,7 +142,7 @@ func (s *tabSet) closeOthers(t Tab) {
 	}
 }
 
-// replace puts a tab in the place of another one; one that was closed takes the new one with it.
+// replace replaces a tab by another one and keeps its index. If old was closed, it closes t.
 func (s *tabSet) replace(old, t Tab) {
 	i := slices.Index(s.all, old)
 	if i < 0 {
@@ -163,7 +164,7 @@ func (s *tabSet) turn(by int) {
 	}
 }
 
-// foldersMost is how many folders of a path tell tabs apart at most.
+// foldersMost is the maximum number of folders added to the titles of tabs with equal names.
 const foldersMost = 8
 
 // label is the title of a tab, with the end of its folder if another file of that name is open.
@@ -225,12 +226,12 @@ func (s *tabSet) retitle() {
 			s.strip.Objects = []fyne.CanvasObject{s.row}
 		}
 		s.strip.Refresh()
-		s.row.Refresh() // what it is told while it is in no window is not painted
+		s.row.Refresh() // changes while it was in no window were not painted
 	}
 	s.onTitle(title)
 }
 
-// stackTab is a stack of documents, with a place for the export panel.
+// stackTab displays a stack of documents, with a slot for the export panel.
 type stackTab struct {
 	tabHost
 	pane    *stack.Pane
@@ -291,12 +292,12 @@ func (w *Window) stack() {
 	t.pane.Begin()
 }
 
-// sameDocuments reports whether both are the same, in whatever order.
+// sameDocuments reports whether a and b contain the same documents in any order.
 func sameDocuments(a, b []*model.Document) bool {
 	return len(a) == len(b) && !slices.ContainsFunc(a, func(d *model.Document) bool { return !slices.Contains(b, d) })
 }
 
-// slotOf is the place for the export panel in a tab, or nil.
+// slotOf returns the slot for the export panel in a tab, or nil.
 func slotOf(t Tab) *exporting.Slot {
 	switch t := t.(type) {
 	case *docTab:
@@ -318,7 +319,7 @@ func (w *Window) takeExporting() {
 	}
 }
 
-// ShowExport brings the export panel into view; undo goes back to what was there.
+// ShowExport displays the export panel. The returned func displays the previous panel again.
 func (w *Window) ShowExport() (undo func()) {
 	w.takeExporting()
 	switch t := w.tabs.present().(type) {
@@ -382,7 +383,7 @@ func (w *Window) checksums(p *doc.Pane, at model.Span) {
 		})
 }
 
-// texts lists the strings in bytes; Enter goes to one.
+// texts lists the strings in the bytes of a span. Enter selects one.
 func (w *Window) texts(p *doc.Pane, at model.Span) {
 	src := p.Document().Source
 	w.Choose(fmt.Sprintf("Strings in %s at %#x", host.Count(at.Size, "byte"), at.Offset), "No strings in these bytes",

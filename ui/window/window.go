@@ -39,7 +39,7 @@ import (
 	"assay/ui/work"
 )
 
-// Window is the main window: its parts, and what connects them.
+// Window is the main window: its widgets, and the components behind them.
 type Window struct {
 	app     fyne.App
 	win     fyne.Window
@@ -47,7 +47,7 @@ type Window struct {
 	style   *paint.Style
 	group   *work.Group
 	prefs   preferences
-	hide    func() // takes away what lies over a part until the next key; may be nil
+	hide    func() // closes the overlay of a tab until the next key; may be nil
 	over    bool   // all work has ended
 	failure error  // why the window closes, if no person closed it
 
@@ -56,7 +56,7 @@ type Window struct {
 	notices        *host.Bar
 	page           *Page
 	commands       command.Set[Tab]
-	seen           string // all that can be seen of the menu bar
+	seen           string // labels and states of the displayed menu bar
 	ask            *ask.Asker
 	list           *ask.List // the one that was opened last
 	menus          *menu.Bar // nil where the desktop has a menu bar of its own
@@ -71,7 +71,7 @@ type Window struct {
 	rememberedTabs *rememberedTabs
 	watching       opening.Watched
 	described      []*opening.File // the folders of descriptions
-	shelf          *folder.Shelf   // the files of folders whose assets are in the export list
+	shelf          *folder.Shelf   // caches the files of folders with assets in the export list
 }
 
 // newWindow makes the window of an app. Its work ends with the group.
@@ -174,7 +174,7 @@ func (w *Window) wire() {
 	})
 }
 
-// begin brings back the tabs of last time, and opens what the program was started with.
+// begin restores the tabs of the last session, and opens the files of the command line.
 func (w *Window) begin() {
 	w.noting.watch()
 	var shown Tab
@@ -205,7 +205,7 @@ func (w *Window) listTabs(at fyne.Position) {
 	w.Menu(m, at)
 }
 
-// openLater opens what a later start of the program asked for, and raises the window.
+// openLater opens the files that a later start of the program requested, and raises the window.
 func (w *Window) openLater(r desktop.Request) {
 	if len(r.Files) > 0 {
 		w.uncover()
@@ -218,7 +218,7 @@ func (w *Window) openLater(r desktop.Request) {
 	display.Raise(w.win, w.group, r.Token)
 }
 
-// uncover takes away what lies over the tabs for a moment: a list, a menu, a preview. A question stays.
+// uncover closes a list, menu or other overlay above the tabs that Escape closes. A question stays.
 func (w *Window) uncover() {
 	if w.list != nil {
 		w.list.Close()
@@ -231,7 +231,7 @@ func (w *Window) uncover() {
 	}
 }
 
-// quit closes the window, unless an export goes on that the user does not want to stop.
+// quit closes the window, unless the user does not confirm it: unsaved choices and running exports would be lost.
 func (w *Window) quit() {
 	if display.Lost(w.win) { // and no one can be asked
 		w.failure = w.displayEnded("Wayland")
@@ -260,7 +260,7 @@ func (w *Window) quitNow() {
 		"Stop and Quit", "Keep Exporting", w.leave)
 }
 
-// unsavedIn says what is lost if a tab is closed; empty if nothing is.
+// unsavedIn describes the unsaved changes of a tab, or returns "" if there are none.
 func unsavedIn(t Tab) string {
 	if c, ok := t.(*comparisonTab); ok {
 		if v, is := c.Tab.(*three.Versions); is {
@@ -282,7 +282,7 @@ func (w *Window) asksBeforeClosing(t Tab, leave func()) bool {
 	return true
 }
 
-// whatStays says what is left of an export that was stopped.
+// whatStays is the end of a message about an interrupted export.
 const whatStays = "Finished files are kept, and a report lists the missing ones."
 
 // leave closes the window.
@@ -293,14 +293,15 @@ func (w *Window) leave() {
 	w.ended(w.failure)
 }
 
-// ended tells the program that it may end, on whatever goroutine. failure is why, if no person ended it.
+// ended notifies the program, on any goroutine, that it may end. failure is the reason if the user did not close the
+// window.
 func (w *Window) ended(failure error) {
 	if w.options.Ended != nil {
 		w.options.Ended(failure, w.group.Written)
 	}
 }
 
-// displayEnded says that the display is gone on which the window was, and what that has stopped.
+// displayEnded returns the error for a lost display, with the export that was interrupted.
 func (w *Window) displayEnded(kind string) error {
 	text := fmt.Sprintf("lost the connection to the %s display, so the window was closed; its tabs will be restored on the next start", kind)
 	if export := w.exporting.Running(); export != "" {
@@ -309,7 +310,7 @@ func (w *Window) displayEnded(kind string) error {
 	return errors.New(text)
 }
 
-// abandon ends all work of a window whose display is gone: whatever asks the toolkit for anything would not come back.
+// abandon ends all work of a window without a display: any call of the toolkit would block forever.
 func (w *Window) abandon(kind string) {
 	w.failure = w.displayEnded(kind)
 	w.end()
@@ -334,7 +335,7 @@ func (w *Window) end() {
 	w.shelf.Close()
 }
 
-// shown follows another tab that comes into view.
+// shown updates the window for the newly selected tab.
 func (w *Window) shown(t Tab) {
 	w.notices.SetOf(t)
 	if t, ok := t.(*suspendedTab); ok && !t.saved.Opening {
@@ -342,7 +343,7 @@ func (w *Window) shown(t Tab) {
 		return
 	}
 	if t == nil && w.options.Wait && w.rememberedTabs.begun {
-		w.quit() // what another program waits for was closed
+		w.quit() // the other program waits for the closed tab
 		return
 	}
 	w.takeExporting()
@@ -354,8 +355,7 @@ func (w *Window) shown(t Tab) {
 	w.rememberedTabs.keep()
 }
 
-// showDocument shows the document of a request in the place of a tab: of the one in which it was opened, or was before.
-// Its work ends with the group.
+// showDocument replaces tab in, pending or loaded, by one with the document of a request. The group ends with the tab.
 func (w *Window) showDocument(in Tab, r request, group *work.Group, f *opening.File, d *model.Document) *docTab {
 	t := &docTab{File: f, title: r.title, as: r.as, group: group, looking: group.Lane()}
 	t.slot = w.exporting.NewOffer(t.offer())
@@ -490,18 +490,18 @@ func (w *Window) folder() string {
 	return w.prefs.folder()
 }
 
-// Choose opens a list to choose from. blank is what it says where there is nothing even without a text to look for.
+// Choose opens a list to choose from. blank is the text displayed if there are no items for an empty query.
 func (w *Window) Choose(placeholder, blank string,
 	search func(ctx context.Context, query string, show func([]ask.Item))) {
 	w.list = ask.Show(w.win.Canvas(), w.style, w.group, placeholder, blank, search)
 }
 
-// Tab is what a tab of the window shows: a document, a comparison.
+// Tab is the content of a tab of the window, such as a document or a comparison.
 type Tab interface {
 	Title() string
-	Hint() string // shown while the pointer is over the tab
+	Hint() string // tooltip of the tab
 	Content() fyne.CanvasObject
-	// Status is what the status line says while the tab is in view.
+	// Status returns the segments of the status line for the tab.
 	Status() (way, facts []tabs.Segment)
 	Focus()
 	Close()
@@ -510,16 +510,16 @@ type Tab interface {
 // openRowsMost bounds how many open rows of a tree come back.
 const openRowsMost = 100
 
-// viewMost bounds the bytes that are kept of what was in view of a tab.
+// viewMost is the maximum size of a saved view, in bytes.
 const viewMost = 8 << 10
 
-// view is what was in view of a document when the window was closed.
+// view is the saved view of a document.
 type view struct {
 	State        doc.State
 	Centre, Side string // the titles of the panels
 }
 
-// viewOf describes what is in view of a document; nil for its beginning, and for what is too long to be kept.
+// viewOf encodes the view of a document. It returns nil if the root is selected or the view is too long to save.
 func viewOf(p *doc.Pane) json.RawMessage {
 	v := view{p.State(), p.Centre.Panel().Title(), p.Side.Panel().Title()}
 	if n := p.Selection().Node; n == nil || n.Parent == nil {
@@ -533,7 +533,7 @@ func viewOf(p *doc.Pane) json.RawMessage {
 	return b
 }
 
-// restore brings back what was in view of a document. What makes no sense brings back nothing.
+// restore restores a saved view of a document. It ignores invalid data.
 func restore(p *doc.Pane, saved json.RawMessage) {
 	var v view
 	if len(saved) == 0 || json.Unmarshal(saved, &v) != nil {

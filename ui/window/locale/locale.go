@@ -14,7 +14,7 @@ func init() {
 	}
 }
 
-// misread is the variable that decides about the language, if what it says would be misread; else empty.
+// misread returns the variable that determines the language if the toolkit would misread its value, else "".
 func misread(env func(name string) string) string {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		if v := env(name); v != "" {

@@ -19,8 +19,8 @@ type Bar struct {
 	menus  []*fyne.Menu
 	titles []*label
 	edges  []float32 // where the titles begin, and where the last one ends
-	hover  int       // the title that the pointer is over; -1: none
-	open   int       // the menu that is open; -1: none
+	hover  int       // index of the title under the pointer, or -1
+	open   int       // index of the open menu, or -1
 }
 
 var (
@@ -35,7 +35,7 @@ func NewBar(c fyne.Canvas) *Bar {
 	return b
 }
 
-// Menus are what the bar holds.
+// Menus returns the menus of the bar.
 func (b *Bar) Menus() []*fyne.Menu { return b.menus }
 
 // SetMenus shows other menus. One that is open stays as it is until it is closed.
@@ -102,7 +102,7 @@ func (b *Bar) below(i int) fyne.Position {
 	return at.AddXY(b.edges[i], b.Size().Height)
 }
 
-// titleAt is the title at a position of the window; -1 where there is none.
+// titleAt returns the index of the title at a position in the window, or -1.
 func (b *Bar) titleAt(p fyne.Position) int {
 	p = p.Subtract(fyne.CurrentApp().Driver().AbsolutePositionForObject(b))
 	if len(b.edges) == 0 || p.Y < 0 || p.Y >= b.Size().Height || p.X < b.edges[0] {
@@ -125,10 +125,10 @@ func (b *Bar) MouseDown(ev *desktop.MouseEvent) {
 // MouseUp does nothing.
 func (b *Bar) MouseUp(*desktop.MouseEvent) {}
 
-// MouseIn shows what is under the pointer.
+// MouseIn highlights the title under the pointer.
 func (b *Bar) MouseIn(ev *desktop.MouseEvent) { b.MouseMoved(ev) }
 
-// MouseMoved shows what is under the pointer.
+// MouseMoved highlights the title under the pointer.
 func (b *Bar) MouseMoved(ev *desktop.MouseEvent) {
 	if i := b.titleAt(ev.AbsolutePosition); i != b.hover {
 		b.hover = i
@@ -136,13 +136,13 @@ func (b *Bar) MouseMoved(ev *desktop.MouseEvent) {
 	}
 }
 
-// MouseOut ends what MouseIn began.
+// MouseOut removes the highlight.
 func (b *Bar) MouseOut() {
 	b.hover = -1
 	b.Refresh()
 }
 
-// CreateRenderer returns what paints the widget.
+// CreateRenderer implements fyne.Widget.
 func (b *Bar) CreateRenderer() fyne.WidgetRenderer {
 	r := &barRenderer{bar: b, lit: canvas.NewRectangle(nil)}
 	r.Refresh()
@@ -209,7 +209,7 @@ func (r *barRenderer) Destroy() {}
 type label struct {
 	text *canvas.Text
 	line *canvas.Rectangle
-	at   int // the position of the letter; -1: none
+	at   int // index of the underlined letter, or -1
 }
 
 func newLabel(text string, at int) *label {
@@ -233,7 +233,7 @@ func (l *label) size() fyne.Size {
 	return fyne.MeasureText(l.text.Text, theme.TextSize(), l.text.TextStyle)
 }
 
-// place puts the text at a position.
+// place moves the text to a position, and the underline to its letter.
 func (l *label) place(at fyne.Position) {
 	l.text.Move(at)
 	l.text.Resize(l.size())
@@ -253,8 +253,8 @@ func (l *label) place(at fyne.Position) {
 	l.line.Resize(fyne.NewSize(letter.Width, 1))
 }
 
-// letters chooses for each label the position of the rune that is underlined and chooses it: the first letter of a word
-// if it is free, else any letter; -1 where none is left. The labels that come first choose first.
+// letters returns for each label the index of its underlined rune, or -1 if no letter is free. It prefers the first
+// letter of a word. Earlier labels choose first.
 func letters(labels []string) []int {
 	taken := map[rune]bool{}
 	all := make([]int, len(labels))
@@ -281,7 +281,7 @@ func free(label []rune, taken map[rune]bool) int {
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// letterAt is the letter at a position of a label, small; 0 where there is none.
+// letterAt returns the letter with an index in a label, in lower case, or 0.
 func letterAt(label string, at int) rune {
 	if runes := []rune(label); at >= 0 && at < len(runes) {
 		return unicode.ToLower(runes[at])

@@ -61,7 +61,7 @@ func (c *column) size() fyne.Size {
 	return c.scroll.Content.MinSize().AddWidthHeight(2*theme.Padding(), 2*theme.Padding())
 }
 
-// activate makes a row the active one; nil: none.
+// activate makes r, which may be nil, the active row.
 func (c *column) activate(r *row) {
 	if c.active == r {
 		return
@@ -109,7 +109,7 @@ func (c *column) step(by int) {
 	}
 }
 
-// letter is the row that a letter chooses; nil if there is none.
+// letter returns the enabled row with the underlined letter r, or nil.
 func (c *column) letter(r rune) *row {
 	for _, row := range c.rows {
 		if row.can() && letterAt(row.item.Label, row.label.at) == unicode.ToLower(r) {
@@ -153,7 +153,6 @@ func newRow(c *column, item *fyne.MenuItem, at int) *row {
 // can reports whether the item can be chosen.
 func (r *row) can() bool { return !r.item.Disabled }
 
-// Tapped does what the item means.
 func (r *row) Tapped(*fyne.PointEvent) { r.column.layer.choose(r) }
 
 // MouseIn makes the item the active one, and opens its menu.

@@ -1,6 +1,6 @@
-// Package menu is the menu bar and the menus that open from it or at the pointer. They show what a fyne.Menu holds, but
-// are read and used as those of a desktop: shortcuts in a colour that can be read, an underlined letter that chooses an
-// item, arrows, Escape, and other menus of the bar that open where the pointer goes.
+// Package menu implements the menu bar and its menus, and context menus. They display a fyne.Menu, but look and work
+// like native desktop menus: legible shortcuts, an underlined letter that chooses an item, arrow keys, Escape, and
+// switching between the menus of the bar by moving the pointer.
 package menu
 
 import (
@@ -13,7 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// layer lies over the window while menus are open, and has the keyboard.
+// layer covers the window while menus are open, and has the keyboard focus.
 type layer struct {
 	widget.BaseWidget
 	canvas  fyne.Canvas
@@ -99,7 +99,7 @@ func (l *layer) cut(after *column) {
 	}
 }
 
-// under opens the menu of a row beside it, and closes what is open beside that menu.
+// under opens the submenu of a row beside it, and closes deeper menus.
 func (l *layer) under(r *row) {
 	if i := slices.IndexFunc(l.columns, func(c *column) bool { return c.parent == r }); i >= 0 {
 		l.cut(l.columns[i])
@@ -132,7 +132,7 @@ func (l *layer) point(r *row) {
 	}
 }
 
-// choose does what a row means.
+// choose runs the action of a row, or opens its submenu.
 func (l *layer) choose(r *row) {
 	switch {
 	case !r.can():
@@ -211,12 +211,11 @@ func (l *layer) FocusGained() {}
 
 func (l *layer) FocusLost() {}
 
-// Tapped closes the menus: what is tapped is beside them.
 func (l *layer) Tapped(*fyne.PointEvent) { l.close() }
 
-// TappedSecondary closes the menus. The toolkit then hands the tap to what is below. It also hands the tap that opens
-// menus over something that covers the window to the menus themselves: that one was not pressed here, and closes
-// nothing.
+// TappedSecondary closes the menus, and the toolkit then passes the tap to the object below. The toolkit also sends the
+// tap that opened the menus over an overlay to the menus themselves: no button was pressed here for that one, so it is
+// ignored.
 func (l *layer) TappedSecondary(*fyne.PointEvent) {
 	if l.pressed {
 		l.close()

@@ -25,10 +25,10 @@ import (
 	"assay/ui/work"
 )
 
-// Host is what a pane asks of the window.
+// Host is the part of the window that a pane uses.
 type Host interface {
 	host.Host
-	// Export adds assets of a document to what is exported, by their positions.
+	// Export adds the assets of d with these indexes to the export list.
 	Export(d *model.Document, positions []int)
 }
 
@@ -40,7 +40,7 @@ type Pane struct {
 	overlay   *export.Overlay // nil while the keys are looked up
 	win       [][]int         // of each layer in the present order
 	lose      []int
-	rows      []int // the keys that are shown
+	rows      []int // keys of the visible rows
 	names     *work.Lookup[export.Provider, string]
 	reading   *work.Lane
 	filtering *work.Lane
@@ -128,7 +128,7 @@ func (p *Pane) Begin() {
 	})
 }
 
-// Content is what goes into the window.
+// Content returns the canvas object of the pane.
 func (p *Pane) Content() fyne.CanvasObject { return p.content }
 
 // Focus returns the keys the keyboard.
@@ -155,7 +155,7 @@ func (p *Pane) Documents() []*model.Document {
 	return p.overlay.Layers()
 }
 
-// Status is what the status line says.
+// Status returns the segments of the status line.
 func (p *Pane) Status() (way, facts []tabs.Segment) {
 	if p.overlay == nil {
 		return []tabs.Segment{{Text: "Looking up keys…", Tone: paint.Dim}}, nil
@@ -231,7 +231,7 @@ func (p *Pane) refilter() {
 	})
 }
 
-// keyColumns are what a filter can ask of a key.
+// keyColumns holds the columns that a filter can test.
 var keyColumns = &query.List{Columns: []query.Column{{Name: "key"}, {Name: "file"}}}
 
 // keyFiles is a key with the files that have it, as a filter asks for them.
@@ -258,7 +258,7 @@ func (k *keyFiles) anyFile(wanted func(name string) bool) bool {
 	return slices.ContainsFunc(k.key.In, func(in export.Provider) bool { return wanted(k.of.Layer(in).Source.Name()) })
 }
 
-// Export hands on what wins, in the order in which it is loaded.
+// Export adds the active assets to the export list, in load order.
 func (p *Pane) Export() {
 	if p.overlay == nil {
 		return
@@ -270,7 +270,7 @@ func (p *Pane) Export() {
 	}
 }
 
-// goTo shows an asset of a row in its file: the winner, or the one that is back places before it.
+// goTo selects an asset in its file: the active one of a row, or the one overridden back steps before it.
 func (p *Pane) goTo(row, back int) {
 	in, _ := p.overlay.Providers(p.rows[row])
 	p.show(in[len(in)-1-back])
@@ -345,7 +345,6 @@ func (d *layerData) Cell(row, column int) rows.Cell {
 // keyData is the keys as a table sees them.
 type keyData Pane
 
-// Len is the number of keys that are shown.
 func (d *keyData) Len() int { return len(d.rows) }
 
 func (d *keyData) Cell(row, column int) rows.Cell {
