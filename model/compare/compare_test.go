@@ -405,7 +405,7 @@ func TestDamageOfAFileIsTold(t *testing.T) {
 	assert.Equal(t, []string{want}, c.Notes())
 	o, err := changes.Collect(t.Context(), c)
 	require.NoError(t, err)
-	assert.Equal(t, want+": x added: y", report.Brief(c, o))
+	assert.Equal(t, want+": x added: y", changes.Brief(c, o))
 	var out bytes.Buffer
 	require.NoError(t, report.HTML(t.Context(), c, &out))
 	assert.Contains(t, out.String(), want)

@@ -15,7 +15,6 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
-	"assay/model/compare/report"
 	"assay/model/notes"
 	"assay/ui/comparison/bytes"
 	"assay/ui/comparison/compared"
@@ -465,5 +464,5 @@ func (c *Comparison) Status() (way, facts []tabs.Segment) {
 	next, previous := c.Keys().Text("compare.next"), c.Keys().Text("compare.previous")
 	keys := "Next change: " + next + ", previous change: " + previous
 	return way, []tabs.Segment{{Text: previous + "  " + next, Hint: keys, Tone: paint.Dim},
-		{Text: compared.Formats(c.c), Tone: paint.Dim}, {Text: cmp.Or(c.head.found, report.Summary(c.c)), Tone: tone}}
+		{Text: compared.Formats(c.c), Tone: paint.Dim}, {Text: cmp.Or(c.head.found, changes.Summary(c.c)), Tone: tone}}
 }

@@ -16,6 +16,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/changes"
 	"assay/model/compare/report"
 	"assay/ui/comparison/compared"
 	"assay/ui/host"
@@ -78,7 +79,7 @@ func (h *head) show() {
 	c := h.c.c
 	names := compared.Names(h.c.in.sides[:])
 	parts := compared.FromTo(names[0], names[1])
-	parts = append(parts, compared.Part{Text: "    " + cmp.Or(h.found, report.Summary(c))})
+	parts = append(parts, compared.Part{Text: "    " + cmp.Or(h.found, changes.Summary(c))})
 	for _, s := range h.remarks() {
 		parts = append(parts, compared.Part{Text: "  ·  " + s, Tone: paint.Dim})
 	}

@@ -106,7 +106,7 @@ func lookInto(ctx context.Context, file compare.File, old, new compared.Side, o 
 		if err != nil {
 			return found, false
 		}
-		found.Summary = report.Brief(c, all)
+		found.Summary = changes.Brief(c, all)
 	}
 	return found, true
 }

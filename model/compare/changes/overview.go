@@ -289,6 +289,37 @@ func (o *Overview) Sentence() string {
 	return s
 }
 
+// Summary returns the number of rows with each status as text, or the reason why there are none.
+func Summary(c *compare.Comparison) string {
+	if c.Identical {
+		return "the files are identical"
+	}
+	n := c.Counts()
+	if n.Differences() == 0 {
+		if c.Ignored > 0 {
+			return fmt.Sprintf("no differences (%s ignored by the rules)", humanize.Comma(c.Ignored))
+		}
+		return "no differences"
+	}
+	if c.Ignored > 0 {
+		return fmt.Sprintf("%s, %s ignored", n, humanize.Comma(c.Ignored))
+	}
+	return n.String()
+}
+
+// Brief returns one sentence with the changes of o, preceded by the first damage of the files. Of files that were
+// compared byte by byte it returns the reason for that.
+func Brief(c *compare.Comparison, o *Overview) string {
+	if c.BytesOnly && !o.Whole {
+		return cmp.Or(c.Note, Summary(c))
+	}
+	s := cmp.Or(o.Sentence(), Summary(c))
+	if len(c.Damage) > 0 {
+		s = c.Damage[0] + ": " + s
+	}
+	return s
+}
+
 // kinds is how many things of each kind there are in a state, with their groups in brackets.
 func (o *Overview) kinds(of func(c *ThingCount) int64) []string {
 	var names []string

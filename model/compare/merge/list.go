@@ -8,7 +8,6 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
-	"assay/model/compare/report"
 	"assay/model/export"
 )
 
@@ -137,5 +136,5 @@ func changeIn(ctx context.Context, old, new *model.Document) string {
 	if err != nil || c.BytesOnly && !o.Whole { // of bytes that nothing is known of, the sizes say more
 		return ""
 	}
-	return model.OneLine(report.Brief(c, o), 400)
+	return model.OneLine(changes.Brief(c, o), 400)
 }

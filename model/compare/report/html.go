@@ -64,7 +64,7 @@ func (w *page) comparison(ctx context.Context, c *compare.Comparison) error {
 	if samePixels(both[0], both[1]) {
 		w.put("<p class=\"legend\">The two previews are identical.</p>\n")
 	}
-	w.put("<p class=\"headline\">%s</p>\n", unbroken(cmp.Or(o.Headline(), o.Sentence(), Summary(c))))
+	w.put("<p class=\"headline\">%s</p>\n", unbroken(cmp.Or(o.Headline(), o.Sentence(), changes.Summary(c))))
 	w.overview(ctx, o)
 	for _, s := range remarks(c) {
 		w.put("<p class=\"note\">%s</p>\n", unbroken(s))
@@ -230,7 +230,7 @@ func markdown(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o O
 	whole := wholeTexts(ctx, c, w.found)
 	switch {
 	case c.Same():
-		w.put("%s.\n", Summary(c))
+		w.put("%s.\n", changes.Summary(c))
 	case o.Summary:
 		err = w.summaryTable()
 	case whole != nil:
@@ -273,7 +273,7 @@ func (w *writer) fenced(t *contents.Diff, most int64) {
 
 // table writes the rows. What differs inside of a block of bytes is left to the text report.
 func (w *writer) table() error {
-	w.put("Rows: %s.\n\n| | path | type | change |\n|---|---|---|---|\n", Summary(w.c))
+	w.put("Rows: %s.\n\n| | path | type | change |\n|---|---|---|---|\n", changes.Summary(w.c))
 	left, err := w.eachLine(func(st compare.Status, l changes.Line, inside bool) {
 		if !inside || w.c.BytesOnly {
 			w.put("| %s | %s | %s | %s |\n", st, cell(l.Path), cell(l.What), cell(l.Change))
@@ -336,7 +336,7 @@ func (p *FoldersPage) File(ctx context.Context, f *compare.File, c *compare.Comp
 		return nil
 	}
 	if o, err := changes.Collect(ctx, c); err == nil {
-		w.put("<br>%s", unbroken(Brief(c, o)))
+		w.put("<br>%s", unbroken(changes.Brief(c, o)))
 	}
 	w.put("</summary>\n")
 	if err := w.comparison(ctx, c); err != nil {

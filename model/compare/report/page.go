@@ -232,7 +232,7 @@ func (w *page) rows(ctx context.Context) error {
 	if c.Counts().Differences() <= rowsOpen {
 		open = " open"
 	}
-	w.put("<details%s><summary>All changes: %s</summary>\n", open, escaped(Summary(c)))
+	w.put("<details%s><summary>All changes: %s</summary>\n", open, escaped(changes.Summary(c)))
 	w.put("<table class=\"rows\"><thead><tr><th><th>Where<th>Old<th>New</thead><tbody>\n")
 	listed := rowList{page: w}
 	err := c.Changes(func(p *compare.Pair) error { listed.add(p); return ctx.Err() })

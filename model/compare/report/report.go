@@ -3,7 +3,6 @@ package report
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,36 +20,6 @@ import (
 	"assay/model/compare/changes"
 	"assay/model/compare/contents"
 )
-
-// Summary is the counts in a sentence.
-func Summary(c *compare.Comparison) string {
-	if c.Identical {
-		return "the files are identical"
-	}
-	n := c.Counts()
-	if n.Differences() == 0 {
-		if c.Ignored > 0 {
-			return fmt.Sprintf("no differences (%s ignored by the rules)", humanize.Comma(c.Ignored))
-		}
-		return "no differences"
-	}
-	if c.Ignored > 0 {
-		return fmt.Sprintf("%s, %s ignored", n, humanize.Comma(c.Ignored))
-	}
-	return n.String()
-}
-
-// Brief says in one sentence what changed, and what could not be compared.
-func Brief(c *compare.Comparison, o *changes.Overview) string {
-	if c.BytesOnly && !o.Whole {
-		return cmp.Or(c.Note, Summary(c))
-	}
-	s := cmp.Or(o.Sentence(), Summary(c))
-	if len(c.Damage) > 0 {
-		s = c.Damage[0] + ": " + s
-	}
-	return s
-}
 
 // remarks are the sentences that belong to every report.
 func remarks(c *compare.Comparison) []string {
@@ -232,7 +201,7 @@ func Text(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) 
 		if err := w.summary(); err != nil {
 			return err
 		}
-		if s := Brief(c, w.found); !c.Same() {
+		if s := changes.Brief(c, w.found); !c.Same() {
 			w.put("# %s\n", s)
 		}
 		return w.Flush()
@@ -259,7 +228,7 @@ func Text(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) 
 		w.put("# %s\n", unlisted(left))
 	}
 	if whole == nil && (!c.Same() || c.Ignored > 0) {
-		w.put("# %s\n", rows+Summary(c))
+		w.put("# %s\n", rows+changes.Summary(c))
 	}
 	return w.Flush()
 }
