@@ -275,7 +275,7 @@ func seems(head []byte, size int64) string {
 	case size == 0:
 		return "it is empty"
 	case size < 4:
-		return fmt.Sprintf("only %d bytes, too short to be recognized", size)
+		return "only " + model.PlainCount(size, "byte") + ", too short to be recognized"
 	}
 	kind := content.TypeOf(head)
 	switch {

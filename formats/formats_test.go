@@ -113,8 +113,8 @@ func foreign(t *testing.T) map[string]struct {
 		says    string
 	}{
 		"empty":            {nil, "it is empty"},
-		"one byte":         {[]byte{0}, "only 1 of the bytes"},
-		"two bytes":        {[]byte("QQ"), "only 2 of the bytes"},
+		"one byte":         {[]byte{0}, "only 1 byte, too short"},
+		"two bytes":        {[]byte("\x00Q"), "only 2 bytes, too short"},
 		"png":              {pngFile.Bytes(), "image/png"},
 		"gif":              {gifFile.Bytes(), "image/gif"},
 		"jpeg":             {jpegFile.Bytes(), "image/jpeg"},
@@ -160,7 +160,7 @@ func TestForeignFilesAreBytesAndASentence(t *testing.T) {
 			assert.True(t, r.Bad())
 			require.Len(t, r.Problems, 1, kind)
 			assert.Contains(t, r.Problems[0].Message, f.says, "%s as %s", kind, name)
-			assert.Equal(t, name != "x", strings.Contains(r.Problems[0].Message, "though its name says so"), "%s as %s",
+			assert.Equal(t, name != "x", strings.Contains(r.Problems[0].Message, "despite its extension"), "%s as %s",
 				kind,
 				name)
 			if len(f.content) > 0 {
@@ -179,7 +179,7 @@ func TestFilesThatWereTakenForTextAreToldWhatHappened(t *testing.T) {
 	for content, want := range map[string]string{
 		latin:                                   "from Latin-1 to UTF-8",
 		japanese:                                "from code page 932 (Japanese) to UTF-8",
-		strings.ToValidUTF8(whole, "\uFFFD"):    "converted it to UTF-8",
+		strings.ToValidUTF8(whole, "\uFFFD"):    "text conversion to UTF-8",
 		strings.ReplaceAll(whole, "\r\n", "\n"): "from CR LF to LF",
 		strings.ReplaceAll(whole, "\n", "\r\n"): "from LF to CR LF",
 		strings.Replace(whole, "\n\x1A\n", "\r\n\x1A\r\n", 1):      "from LF to CR LF",
@@ -262,5 +262,5 @@ func TestADescriptionOfAProjectImportsFromItsFolderOnly(t *testing.T) {
 	file := filepath.Join(folder, "mine.ksy")
 	require.NoError(t, os.WriteFile(file, []byte("meta: {id: mine, imports: [../other]}"), 0o600))
 	_, err := formats.Opener{}.As(file)
-	assert.ErrorContains(t, err, "leads out of the folder")
+	assert.ErrorContains(t, err, "is outside the folder")
 }

@@ -208,7 +208,7 @@ func TestHostile(t *testing.T) {
 			with("es", cassettest.ListOf(empty, empty, empty, empty))),
 			[]byte("H\x00\x0c\x00\x00\x00\x00\x00\x00\x00\x03"), 10,
 			most...),
-			"take no bytes", true},
+			"empty elements", true},
 		"schema index outside": {patch(t,
 			cassettest.Write(cassettest.Bundle30, with("es", cassettest.ListOf(empty, empty))),
 			[]byte("es\x00\x14"), 4, most...), "outside of the", true},
@@ -217,14 +217,14 @@ func TestHostile(t *testing.T) {
 			"do not fit", true},
 		"text without an end": {bytes.ReplaceAll(cassettest.Write(cassettest.Bundle30, with("s", "endless")),
 			[]byte("endless\x00"), []byte("endless!")),
-			"without an end", true},
+			"unterminated string", true},
 		"size of an entry": {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")),
 			sampleIDBytes("x"), -12, 3), "size is 3", true},
 		"size of the last entry, as published": {patch(t,
 			cassettest.Write(cassettest.Bundle30Published, with("s", "a")),
 			sampleIDBytes("y"), -8, most...), "size is 4294967295", true},
 		"schema offset into itself": {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")), bundleMagic,
-			0x18, 0x18), "is looked for after the header", true},
+			0x18, 0x18), "looking after the header", true},
 		"data offset to the header": {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")), bundleMagic,
 			0x20, 0), "are looked for after the schema", true},
 		"magic of an object": {patch(t, cassettest.Write(cassettest.Bundle20, with("s", "a")), objectMagic,
@@ -239,7 +239,7 @@ func TestHostile(t *testing.T) {
 			[]byte("\x01\x00\x00\x00"), 4, 0), "", true},
 		"markers and no field": {patch(t, cassettest.Write(cassettest.Package12,
 			with("b", cassettest.Bytes{Flags: 0, Data: bytes.Repeat(fieldMarker, 150_000)})), fieldMarker, 0, 0),
-			"no other one follows", true},
+			"no field found here or after this", true},
 		"data offset of a package": {patch(t, cassettest.Write(cassettest.Package10, with("s", "a")), packMagic, 0x14,
 			most...), "not at the data offset", true},
 	}
@@ -343,7 +343,7 @@ func TestAnArrayThatStopsAtANull(t *testing.T) {
 			little.PutUint64(b[size.Offset:], little.Uint64(b[size.Offset:])-uint64(lost))
 			b = slices.Delete(b, int(from), int(from+lost))
 			r := mustHold(t, b)
-			assert.True(t, message(r, fmt.Sprintf("the array has %d of 3 references", there)), "%v", r.Problems)
+			assert.True(t, message(r, fmt.Sprintf("the array ends at a null reference: %d of 3 references", there)), "%v", r.Problems)
 			assert.False(t, message(r, "does not describe"), "%v", r.Problems)
 			assert.Equal(t, uint64(9), node(t, open(t, b), "/objects/0/fields/z/value").Value, "%s: %d", l, there)
 		}
@@ -411,7 +411,7 @@ func TestElementsThatCannotBeReadAreNotWithoutBytes(t *testing.T) {
 	} {
 		r := mustHold(t, b)
 		assert.True(t, message(r, says), "%s: %v", says, r.Problems)
-		assert.False(t, message(r, "take no bytes"), "%s: %v", says, r.Problems)
+		assert.False(t, message(r, "empty elements"), "%s: %v", says, r.Problems)
 	}
 }
 

@@ -130,7 +130,7 @@ func TestBetweenTheDependenciesAndTheData(t *testing.T) {
 		b[0x14] += byte(len(extra))
 		doc := open(t, b)
 		assert.Equal(t, "Package 1.2"+want.revision, doc.Variant, "%q", extra)
-		assert.Equal(t, "the magic says package and the version is 1.2; "+want.why+
+		assert.Equal(t, "package version 1.2, from the header; "+want.why+
 			" between the dependencies and the data", doc.Why, "%q", extra)
 		assert.False(t, check(t, doc).Bad(), "%q: %v", extra, check(t, doc).Problems)
 	}

@@ -245,7 +245,7 @@ func (t Texture) writePNG(ctx context.Context, w io.Writer) error {
 	if deep, ok := img.(*picture.Deep); ok {
 		if n := deep.Beyond(); n > 0 {
 			loss = append(loss,
-				fmt.Sprintf("%d pixels are outside 0 to 1 and were clamped; export as exr to keep them", n))
+				"clamped "+model.Count(n, "pixel")+" outside 0 to 1; export as exr to keep the values")
 		}
 	}
 	return orNil(loss)

@@ -175,7 +175,7 @@ func TestWhatAPictureOfATextureLeavesOut(t *testing.T) {
 			[]string{"png", "exr", "raw"},
 			"first of the 6", "first of the 6"},
 		"bright": {fields(13, []byte{0, 0, 0x80, 0x3F, 0, 0, 0, 0x40}), []string{"png", "exr", "raw"},
-			"1 of its pixels", ""},
+			"clamped 1 pixel outside", ""},
 		"whole numbers": {fields(7, make([]byte, 4)), []string{"png", "raw"}, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -33,7 +33,7 @@ func (f *file) view(ctx context.Context, n *model.Node) (model.View, error) {
 // view returns the texture as a picture.
 func (t Texture) view(ctx context.Context) (model.View, error) {
 	if t.Width*t.Height > viewPixels {
-		return nil, fmt.Errorf("a picture of %d × %d pixels is too large to be shown", t.Width, t.Height)
+		return nil, fmt.Errorf("the image is too large to display (%d × %d pixels)", t.Width, t.Height)
 	}
 	img, err := t.Image(ctx)
 	if err != nil {

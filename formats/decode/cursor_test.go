@@ -330,5 +330,5 @@ func TestLongStringsCrossTheWindow(t *testing.T) {
 	assert.EqualValues(t, 7, c.U8("after"))
 	c = cursor(b...)
 	c.Terminated("s")
-	assert.ErrorContains(t, c.Err(), "without an end")
+	assert.ErrorContains(t, c.Err(), "unterminated")
 }

@@ -70,7 +70,7 @@ func TestLinesOfAnExperiment(t *testing.T) {
 func TestEntriesAreJudged(t *testing.T) {
 	d := open(t, "a.experiment", []byte("WORLD=a\nCOLOUR=red\nWORLD=b\nOBJECT=SPHERE,0,0,5,0,0,0,0,255,0,0,100,5\nOBJECT=SPHERE,0,0,5,0,0,0,0,255,0,0,100,5\nFRICTION=infinity\n=1\nprose\n"))
 	assert.Equal(t, strings.Join([]string{
-		"unknown key note /entries/1 COLOUR",
+		"note /entries/1 unknown key COLOUR",
 		"note /entries/2 occurrence 2 of WORLD; the last one wins",
 		"warning /entries/6 a line has no key before its \"=\"",
 		"warning /unparsed/0 the line is neither KEY=value nor a comment",

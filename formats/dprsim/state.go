@@ -130,7 +130,7 @@ func (r *chunkReader) state(ctx context.Context) {
 	c := r.c
 	c.Magic("magic", magic)
 	if v := c.U8("version"); c.Err() == nil && v != version {
-		c.Wrong("version %d of the state format is not known here; the file is read as version %d", v, version)
+		c.Wrong("unknown version %d of the state format; reading the file as version %d", v, version)
 	}
 	c.Struct("chunks", "Chunk[]", func() { r.chunks(ctx) })
 }
@@ -181,7 +181,7 @@ func (r *chunkReader) chunk(ctx context.Context) (more bool) {
 	if known {
 		c.Note("chunk id %d is not used; its %d bytes are skipped", id, length)
 	} else {
-		c.Note("chunk id %d is not known here; its %d bytes are skipped", id, length)
+		c.Note("unknown chunk ID %d; its %d bytes are skipped", id, length)
 	}
 	return true
 }

@@ -87,7 +87,7 @@ func whole(t testing.TB, d *model.Document) {
 	r := sound(t, d)
 	assert.Equal(t, d.Source.Size(), r.Accounted)
 	for _, p := range r.Problems {
-		if !strings.HasPrefix(p.Message, "the file has no module _sim") {
+		if !strings.HasPrefix(p.Message, "no module _sim") {
 			assert.Equal(t, model.Note, p.Severity, p.Message)
 		}
 	}
@@ -299,7 +299,7 @@ func TestBodiesOfALengthOfTheirOwn(t *testing.T) {
 		d := open(t, "a.world", bytes.Join([][]byte{head, b[47:]}, nil))
 		r := sound(t, d)
 		assert.Equal(t, d.Source.Size(), r.Accounted)
-		assert.Contains(t, messages(r), "no module listing")
+		assert.Contains(t, messages(r), "no module list")
 		assert.Equal(t, "id u32 1, total_length u32 12, states ModuleState[], surplus bytes 12 bytes",
 			outline(catomList(d).Child(0)))
 	})
@@ -341,7 +341,7 @@ func TestCatomsThatDoNotKeepToTheListing(t *testing.T) {
 		"a state past the catom": {[][]byte{simBytes(1), flickerBytes(7)}, func(c []byte) { c[8+12+3] = 200 },
 			"id u32 9, total_length u32 27, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, " +
 				"g C 20, b C 30, a C 0, bat C 7], 1 ModuleState [length u32 200, surplus bytes 11 bytes]]",
-			"module Flicker has 200 bytes, the catom's total length leaves 11"},
+			"module Flicker has 200 bytes, but only 11 remain in the catom"},
 		"stray bytes": {[][]byte{simBytes(1), flickerBytes(7), {}}, func(c []byte) { c[len(c)-1] = 9 },
 			"id u32 9, total_length u32 31, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, " +
 				"g C 20, b C 30, a C 0, bat C 7], 1 ModuleState [length u32 11, ticks N 7, phase n 2, on C 1, level f 0.5]], " +

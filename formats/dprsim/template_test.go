@@ -156,7 +156,7 @@ func TestNativeCodesHaveASwitch(t *testing.T) {
 	little, d := decoded(t, "slfdN", "", data, options{})
 	assert.NotEqual(t, big, little)
 	assert.Contains(t, little, "value_4 N 9")
-	assert.Contains(t, messages(sound(t, d)), "look as if a big-endian machine had written them")
+	assert.Contains(t, messages(sound(t, d)), "looks big-endian")
 
 	require.Len(t, d.Switches, 1)
 	assert.Equal(t, 0, d.Switches[0].Current)
@@ -165,7 +165,7 @@ func TestNativeCodesHaveASwitch(t *testing.T) {
 	assert.Equal(t, big, outline(catomList(again).Child(0).Child(2).Child(0)))
 	assert.Equal(t, 1, again.Switches[0].Current)
 	whole(t, again)
-	assert.NotContains(t, messages(sound(t, again)), "look as if")
+	assert.NotContains(t, messages(sound(t, again)), "looks big-endian")
 
 	_, d = decoded(t, "Ccnvs<", "", make([]byte, 8), options{})
 	assert.Empty(t, d.Switches, "nothing depends on the writer's byte order")

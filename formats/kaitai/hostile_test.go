@@ -67,7 +67,7 @@ func TestImportsStayInTheirFolder(t *testing.T) {
 	assert.Len(t, d.Files, 2, "own is imported again and read once")
 	for _, file := range []string{above, linked, file} {
 		_, err := (&Library{}).Load(file)
-		assert.ErrorContains(t, err, "leads out of the folder of the description", file)
+		assert.ErrorContains(t, err, "is outside the folder of the description", file)
 		_, err = (&Library{Own: true}).Load(file)
 		assert.NoError(t, err, "the user's own file may")
 	}
@@ -89,7 +89,7 @@ func TestHostileFiles(t *testing.T) {
 	}{
 		"a bomb":       {"seq: [{id: a, size-eos: true, process: zlib}]", bomb.Bytes(), "expand to more than"},
 		"an empty key": {"seq: [{id: a, size: 1, process: 'xor([].as<bytes>)'}]", []byte{1}, "the key of xor is empty"},
-		"no end":       {"seq: [{id: a, type: t, repeat: until, repeat-until: 'false'}]\ntypes: {t: {}}", []byte{1}, "elements of no bytes"},
+		"no end":       {"seq: [{id: a, type: t, repeat: until, repeat-until: 'false'}]\ntypes: {t: {}}", []byte{1}, "empty elements"},
 		"nesting":      {"seq: [{id: a, type: u1}, {id: b, type: test, if: not _io.eof}]", make([]byte, 1<<17), "nested deeper than"},
 		"long texts":   {"instances:\n  a0: {value: '\"0123456789\"'}\n" + doubling(60), []byte{1}, "the text would have"},
 		"a negative":   {"instances: {a: {pos: -1, type: u1}}", []byte{1}, "pos is -1, outside of the 1 bytes"},

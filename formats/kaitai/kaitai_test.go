@@ -349,7 +349,7 @@ func TestRead(t *testing.T) {
 /i/x u1 1+0 3
 /j u1 1+0 2`},
 		{"a process of one's own", "seq: [{id: a, size: 2, process: nothing.known(1)}]", "fe fd", `
-/a bytes 0+2 2 bytes [error: process of a: the process "nothing.known" is not part of the language; the bytes are shown as they are]`},
+/a bytes 0+2 2 bytes [error: process of a: unknown process "nothing.known"; showing the raw bytes]`},
 		{"valid", "seq: [{id: a, type: u1, valid: 2}, {id: b, type: u1, valid: {min: 3}}, {id: c, type: u1, valid: {any-of: [1, 2]}}]", "01 02 03", `
 /a u1 0+1 1 [error: a is 1, but 2 is expected]
 /b u1 1+1 2 [error: b is 2, but at least 3 is expected]
@@ -444,9 +444,9 @@ func TestErrorsOfDescriptions(t *testing.T) {
 		{"meta: {id: x}\nparams:\n  - {id: a, size: 1}", "x.ksy:3: /params/0/size: unknown key; expected: id, doc, doc-ref, type, enum"},
 		{"meta: {id: x}\nseq:\n  - {id: a, type: u1, pos: 1}", "x.ksy:3: /seq/0: pos, io and value are for instances"},
 		{"meta: {id: x}\nseq:\n  - {id: a, type: u1, repeat: expr}", "x.ksy:3: /seq/0: repeat: expr needs repeat-expr"},
-		{"meta: {id: x}\nseq:\n  - {id: a, type: u1}\n  - {id: a, type: u1}", "x.ksy:4: /seq/1: the id \"a\" stands in /seq/0 too"},
+		{"meta: {id: x}\nseq:\n  - {id: a, type: u1}\n  - {id: a, type: u1}", "x.ksy:4: /seq/1: duplicate id \"a\" (also in /seq/0)"},
 		{"meta:\n  id: x\n  imports: [missing]", "x.ksy:3: /meta/imports/0: the import \"missing\" is not found; looked for: ./missing.ksy"},
-		{"meta:\n  id: x\n  imports: [../../etc/passwd]", "x.ksy:3: /meta/imports/0: the import \"../../etc/passwd\" leads out of the folder of the description"},
+		{"meta:\n  id: x\n  imports: [../../etc/passwd]", "x.ksy:3: /meta/imports/0: the import \"../../etc/passwd\" is outside the folder of the description"},
 		{"meta: {id: x}\nseq:\n  - {id: a, size: 1, process: xor}", "x.ksy:3: /seq/0/process: xor takes 1 arguments, not 0"},
 	} {
 		_, err := (&Library{}).Read("x.ksy", []byte(test.text))
@@ -501,10 +501,10 @@ func TestImportsOfOneID(t *testing.T) {
 	write("opaque.ksy", "meta: {id: x}\ndoc: of another file")
 	for text, want := range map[string]string{
 		"meta:\n  id: main\n  imports: [a/x, c/copy]": "",
-		"meta:\n  id: main\n  imports: [a/x, b/x]":    `main.ksy:3: /meta/imports/1: the id "x" of b/x.ksy is also that of a/x.ksy`,
-		"meta:\n  id: x\n  imports: [a/x]":            `main.ksy:3: /meta/imports/0: the id "x" of a/x.ksy is also that of main.ksy`,
-		"meta:\n  id: main\n  imports: [a/x]\nseq: [{id: o, type: opaque}]": `main.ksy:4: /seq/0/type: the id "x" of opaque.ksy is also that ` +
-			`of a/x.ksy`,
+		"meta:\n  id: main\n  imports: [a/x, b/x]":    `main.ksy:3: /meta/imports/1: b/x.ksy and a/x.ksy have the same id "x"`,
+		"meta:\n  id: x\n  imports: [a/x]":            `main.ksy:3: /meta/imports/0: a/x.ksy and main.ksy have the same id "x"`,
+		"meta:\n  id: main\n  imports: [a/x]\nseq: [{id: o, type: opaque}]": `main.ksy:4: /seq/0/type: opaque.ksy and a/x.ksy ` +
+			`have the same id "x"`,
 	} {
 		_, err := (&Library{}).Load(write("main.ksy", text))
 		if want == "" {

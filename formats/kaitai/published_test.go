@@ -169,7 +169,7 @@ func TestErrorsOfObjectsOfInstances(t *testing.T) {
 		"type: t, size: 1":                          "y needs 1 byte, but only 0 remain",
 		"type: t, size: 1, process: xor(0)":         "y needs 1 byte, but only 0 remain (at 0x1 of the bytes that are unpacked)",
 		"type: t, size: 2, process: zlib":           "process of a: zlib: invalid header",
-		"type: t, size: 2, process: my":             "process of a: the process \"my\" is not part of the language; the bytes are shown as they are",
+		"type: t, size: 2, process: my":             "process of a: unknown process \"my\"; showing the raw bytes",
 		"type: t, size: 2, valid: {expr: _.y == 1}": "a is an object, but _.y == 1 is expected",
 		"type: t, valid: {expr: _.y == 1}":          "a is an object, but _.y == 1 is expected",
 		"type: t, terminator: 1, include: true":     "y needs 1 byte, but only 0 remain",

@@ -101,7 +101,7 @@ func (k *container) locateOutside(occupied sections, x *Entry) (model.Span, erro
 		return s, &misplacedError{x.Size, x.Location, "are fewer than an empty asset has", true}
 	}
 	if o := occupied.overlapping(s); o != nil {
-		return s, misplaced(x, "overlaps the "+o.name)
+		return s, misplaced(x, "overlap the "+o.name)
 	}
 	return s, nil
 }

@@ -324,7 +324,7 @@ func (f *File) findBetweenAssets(ctx context.Context, s *section, find func(ctx 
 	}
 	head := model.Span{Offset: s.at, Size: 1}
 	if o := f.occupied.overlapping(head); o != nil {
-		s.refuse("lies in the " + o.name)
+		s.refuse("overlaps the " + o.name)
 		return
 	}
 	if f.assets.overlaps(head) {

@@ -364,7 +364,7 @@ func TestVerifyExpandsWhatIsCompressed(t *testing.T) {
 func TestSizesInMemoryThatCannotBe(t *testing.T) {
 	for _, l := range []ppactest.Layout{{Later: true, SizeWidth: 4, PositionWidth: 4},
 		{SizeWidth: 4, PositionWidth: 4, MemorySize: true}} {
-		for codec, said := range map[string]string{"": "has 2100 bytes, the index says 4294967295",
+		for codec, said := range map[string]string{"": "has 2100 bytes of content, but the index records 4294967295",
 			ppactest.Zlib: "it expands to 2100 bytes, the index says 4294967295"} {
 			a := ppactest.Archive{Layout: l}
 			for k := range uint32(3) {

@@ -202,7 +202,7 @@ func TestSpellingsOfEncodings(t *testing.T) {
 		}
 	}
 	_, err := EncodingOf("UTF-9")
-	assert.EqualError(t, err, "the encoding \"UTF-9\" is not known")
+	assert.EqualError(t, err, "unknown encoding \"UTF-9\"")
 	for name, want := range map[string]int{"UTF8": 1, "UTF-16BE": 2, "UTF-16": 2, "csUTF16": 2, "UTF32LE": 4} {
 		e, err := EncodingOf(name)
 		require.NoError(t, err)
@@ -237,7 +237,7 @@ func TestErrors(t *testing.T) {
 		{"(seven + 1)._sizeof", "a whole number has no \"_sizeof\" (column 12)"},
 		{"'1'.to_i(2, 3)", "to_i takes 0 to 1 arguments, not 2 (column 4)"},
 		{"word.substring(1)", "substring takes 2 arguments, not 1 (column 5)"},
-		{"bytes.to_s('none')", "the encoding \"none\" is not known (column 6)"},
+		{"bytes.to_s('none')", "unknown encoding \"none\" (column 6)"},
 		{"gone.size", "size of an attribute that is absent (column 5)"},
 		{"1e400.to_i", "1e400 is not a number (column 1)"},
 		{"word.substring(3, 9)", "3 to 9 is not within 5 characters (column 5)"},

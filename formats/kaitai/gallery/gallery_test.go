@@ -73,7 +73,7 @@ func TestDescriptionsBesideAFile(t *testing.T) {
 	g := new(Gallery)
 	found := g.Beside(file)
 	require.Len(t, found, 2)
-	assert.ErrorContains(t, found[0].Err, "leads out of the folder")
+	assert.ErrorContains(t, found[0].Err, "is outside the folder")
 	assert.Equal(t, beside, found[1].File)
 	assert.NoError(t, found[1].Err)
 	assert.Nil(t, g.Recognise([]byte("x"), file, file))
@@ -178,11 +178,11 @@ func TestDescriptionsOfAProjectStayInItsFolder(t *testing.T) {
 		require.NoError(t, err, game)
 		assert.Equal(t, "inside", d.ID)
 		_, err = g.Load(filepath.Join(game, "hostile.ksy"))
-		assert.ErrorContains(t, err, "leads out of the folder", "%s in %s", game, in)
+		assert.ErrorContains(t, err, "is outside the folder", "%s in %s", game, in)
 	}
 	t.Chdir(formats)
 	_, err := g.Load("mine.ksy")
-	assert.ErrorContains(t, err, "leads out of the folder", "a link of the project")
+	assert.ErrorContains(t, err, "is outside the folder", "a link of the project")
 	_, err = g.Load(mine)
 	assert.NoError(t, err, "the user's own")
 }

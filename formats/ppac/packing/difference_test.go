@@ -310,7 +310,7 @@ func TestDamagedContentIsNotCopied(t *testing.T) {
 	p, err := patch(t.Context(), opened(t, written(t, ppactest.Archive{})), opened(t, b))
 	require.NoError(t, err)
 	err = p.Write(t.Context(), io.Discard)
-	assert.ErrorContains(t, err, "Adler-32 over the whole data entry is not the")
+	assert.ErrorContains(t, err, "Adler-32 of the whole data entry does not match")
 	assert.ErrorContains(t, err, "verify lists what is wrong")
 }
 

@@ -163,11 +163,11 @@ func TestDamagedPackagesAreNotMerged(t *testing.T) {
 				damage func(b []byte) []byte
 				says   string
 			}{
-				"the header is cut":   {func(b []byte) []byte { return b[:9] }, "the index is damaged"},
-				"the file is cut":     {func(b []byte) []byte { return b[:index+10] }, "the index is damaged"},
-				"the index is huge":   {func(b []byte) []byte { b[index+3] = 0x7F; return b }, "the index is damaged"},
-				"the metadata is cut": {func(b []byte) []byte { return b[:metadata+2] }, "is damaged"},
-				"another version":     {func(b []byte) []byte { b[4] = 9; return b }, "another version"},
+				"the header is cut":          {func(b []byte) []byte { return b[:9] }, "the index is damaged"},
+				"the file is cut":            {func(b []byte) []byte { return b[:index+10] }, "the index is damaged"},
+				"the index is huge":          {func(b []byte) []byte { b[index+3] = 0x7F; return b }, "the index is damaged"},
+				"the metadata is cut":        {func(b []byte) []byte { return b[:metadata+2] }, "is damaged"},
+				"unsupported format version": {func(b []byte) []byte { b[4] = 9; return b }, "unsupported format version"},
 			} {
 				broken := opened(t, test.damage(bytes.Clone(sound)))
 				whole := opened(t, sound)
