@@ -1,5 +1,4 @@
-// Package assets holds what the program carries inside itself: its icon, and small sample files that this project
-// wrote.
+// Package assets embeds the program's icon and small sample files that this project wrote.
 package assets
 
 import (

@@ -1,4 +1,4 @@
-// Bundle writes what makes an application for macOS of a program: Info.plist, with the file types of the table of
+// Bundle writes the files that make a program a macOS application: Info.plist with the file types of the table of
 // formats, and the icons. It runs on any system; the program itself is built on a Mac (make macos).
 //
 //	go run ./packaging/bundle VERSION Assay.app
@@ -90,7 +90,7 @@ func info(version string, types []model.FileType) ([]byte, error) {
 	}, plist.XMLFormat, "\t")
 }
 
-// parent returns what macOS calls the type that a type is a kind of.
+// parent returns the macOS type identifier that a file type conforms to.
 func parent(t model.FileType) string {
 	if strings.HasPrefix(t.Parent, "text/") {
 		return "public.plain-text"

@@ -1,5 +1,5 @@
-// Resources writes what Windows reads of a program file: the icons of the program and of its file types, the manifest,
-// and the version. The Go linker takes the object it writes (rsrc_windows_amd64.syso beside main.go) into the program.
+// Resources writes the Windows resources of the program: its icon, those of its file types, the manifest and the
+// version. The Go linker links the object (rsrc_windows_amd64.syso beside main.go) into the program.
 //
 //	go run ./packaging/resources VERSION MANIFEST OUT.syso
 package main

@@ -67,7 +67,7 @@ func TestAFolderOfOtherFilesSaysSo(t *testing.T) {
 	p.list.OnActivate(0)
 	assert.Equal(t, filepath.Join(folder, "models"), p.folder)
 	assert.Empty(t, names(p))
-	assert.Contains(t, p.said.Text, "1 file of other kinds")
+	assert.Contains(t, p.said.Text, "1 file of other types")
 	p.Key(&fyne.KeyEvent{Name: fyne.KeyBackspace}, false)
 	assert.Equal(t, folder, p.folder)
 	assert.Empty(t, p.said.Text)
@@ -117,7 +117,7 @@ func TestAFolderIsPicked(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "models", "x.txt"), nil, 0o600))
 	enter(p, folder)
 	enter(p, "models")
-	assert.Equal(t, "No subfolders. 1 file.", p.said.Text)
+	assert.Equal(t, "No subfolders. 1 file hidden.", p.said.Text)
 	p.take(filepath.Join(folder, "b.gpb"), true)
 	assert.Contains(t, p.said.Text, "is not a folder")
 }

@@ -218,7 +218,7 @@ func TestAFilterLooksBelowAndSaysWhatIsWrong(t *testing.T) {
 	s.filter.SetText("size >= 300 and a")
 	assert.Equal(t, []string{"t2.png", "a.wav"}, s.listed())
 	s.filter.SetText("weight > 1")
-	assert.Contains(t, s.typing.Problem(), `no column "weight"`)
+	assert.Contains(t, s.typing.Problem(), `Unknown column "weight"`)
 	assert.Equal(t, []string{"t2.png", "a.wav"}, s.listed(), "what is there stays")
 	s.filter.SetText("zzz")
 	assert.Empty(t, s.typing.Problem())

@@ -314,9 +314,9 @@ var readings = []reading{
 	number("u8", model.U8), number("s8", model.S8), number("u16", model.U16), number("s16", model.S16),
 	number("u32", model.U32), number("s32", model.S32), number("u64", model.U64), number("s64", model.S64),
 	{"f16", 2, Beside, half}, number("f32", model.F32), number("f64", model.F64),
-	{"Unix time (s), 32-bit", 4, Below, func(b []byte, o binary.ByteOrder) string { return unix(int64(o.Uint32(b)), 0) }},
-	{"Unix time (s), 64-bit", 8, Below, func(b []byte, o binary.ByteOrder) string { return unix(int64(o.Uint64(b)), 0) }},
-	{"Unix time (ms)", 8, Below, func(b []byte, o binary.ByteOrder) string { return millis(int64(o.Uint64(b))) }},
+	{"Unix 32-bit", 4, Below, func(b []byte, o binary.ByteOrder) string { return unix(int64(o.Uint32(b)), 0) }},
+	{"Unix 64-bit", 8, Below, func(b []byte, o binary.ByteOrder) string { return unix(int64(o.Uint64(b)), 0) }},
+	{"Unix ms", 8, Below, func(b []byte, o binary.ByteOrder) string { return millis(int64(o.Uint64(b))) }},
 	{"FILETIME", 8, Below, func(b []byte, o binary.ByteOrder) string { return filetime(o.Uint64(b)) }},
 	{"RGBA8", 4, Once, func(b []byte, _ binary.ByteOrder) string {
 		return fmt.Sprintf("#%02x%02x%02x%02x  (%d, %d, %d, %d)", b[0], b[1], b[2], b[3], b[0], b[1], b[2], b[3])

@@ -215,7 +215,7 @@ type Inspector struct {
 func NewInspector(h host.Host, style *paint.Style) *Inspector {
 	p := &Inspector{host: h}
 	options := rows.Options{Header: true, MinSize: fyne.NewSize(120, 60), Share: orders}
-	p.panel = NewPanel(h, style, options, rows.Column{Title: "Interpret as", Min: 56},
+	p.panel = NewPanel(h, style, options, rows.Column{Title: "Type", Min: 56},
 		rows.Column{Title: "Little endian", Short: "LE"}, rows.Column{Title: "Big endian", Short: "BE"})
 	p.Show(nil)
 	return p

@@ -211,8 +211,8 @@ func TestReadings(t *testing.T) {
 		{"f16", "1", "3.5763e-06", []byte{0x00, 0x3c}[0:2]},
 		{"f32", "1.5", "6.8965e-41", le.AppendUint32(nil, math.Float32bits(1.5))},
 		{"f64", "-2.25", "", le.AppendUint64(nil, math.Float64bits(-2.25))},
-		{"Unix time (s), 32-bit", "2001-09-09 01:46:40", "", le.AppendUint32(nil, 1_000_000_000)},
-		{"Unix time (ms)", "2001-09-09 01:46:40.123", "", le.AppendUint64(nil, 1_000_000_000_123)},
+		{"Unix 32-bit", "2001-09-09 01:46:40", "", le.AppendUint32(nil, 1_000_000_000)},
+		{"Unix ms", "2001-09-09 01:46:40.123", "", le.AppendUint64(nil, 1_000_000_000_123)},
 		{"FILETIME", "2020-12-30 00:00:00", "", filetime},
 		{"UUID", "03020100-0504-0706-0809-0a0b0c0d0e0f", "00010203-0405-0607-0809-0a0b0c0d0e0f",
 			[]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}},
@@ -264,6 +264,6 @@ func TestTitlesFit(t *testing.T) {
 	for width, want := range map[float32]string{236: "LE BE", 400: "Little endian Big endian"} {
 		w.Resize(fyne.NewSize(width, 200))
 		title := uitest.Lines(t, style, p.Content())[0]
-		assert.Equal(t, "Interpret as "+want, strings.Join(strings.Fields(title), " "))
+		assert.Equal(t, "Type "+want, strings.Join(strings.Fields(title), " "))
 	}
 }

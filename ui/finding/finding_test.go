@@ -172,7 +172,7 @@ func TestABlankAroundATextIsSaid(t *testing.T) {
 	f, _ := finder(t)
 	f.form.set(search.Terms{Kind: search.Text, Text: "goose "})
 	f.Search()
-	assert.Contains(t, f.form.said.Text, "ends with a blank")
+	assert.Contains(t, f.form.said.Text, "ends with a space")
 }
 
 func TestASearchComesBack(t *testing.T) {
@@ -191,5 +191,5 @@ func TestASearchComesBack(t *testing.T) {
 	third, _ := finder(t)
 	third.Restore(again.Saved())
 	assert.Equal(t, 1, third.results.hits, "it is kept, and not made again")
-	assert.Contains(t, third.form.said.Text, "Find searches again")
+	assert.Contains(t, third.form.said.Text, "Press Find to search again")
 }

@@ -381,9 +381,9 @@ func TestCopyRefuses(t *testing.T) {
 		want           string
 	}{
 		{counting{1 << 40}, 0, MaxCopy + 1, "at most 16777216"},
-		{counting{100}, 0, 0, "nothing is selected"},
-		{counting{100}, 90, 20, "from 0x64 on cannot be read"},
-		{slow{counting{100}, 40, 60}, 30, 20, "from 0x28 on cannot be read: bad sector"},
+		{counting{100}, 0, 0, "select bytes first"},
+		{counting{100}, 90, 20, "cannot read bytes from offset 0x64"},
+		{slow{counting{100}, 40, 60}, 30, 20, "cannot read bytes from offset 0x28: bad sector"},
 	} {
 		_, err := Format(tt.data, tt.offset, tt.length, AsHex)
 		assert.ErrorContains(t, err, tt.want)
@@ -392,7 +392,7 @@ func TestCopyRefuses(t *testing.T) {
 	var failed error
 	h.OnError = func(err error) { failed = err }
 	h.rows.TypedShortcut(&fyne.ShortcutCopy{})
-	assert.ErrorContains(t, failed, "nothing is selected")
+	assert.ErrorContains(t, failed, "select bytes first")
 }
 
 func TestEmptyAndShortData(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 	"assay/ui/rows"
 )
 
-// Events are what the owner of a list is told.
+// Events are the callbacks of a list.
 type Events struct {
 	OnShow   func(n notes.Placed) // the user went to a note
 	OnEdit   func(n notes.Placed)
@@ -39,7 +39,7 @@ type List struct {
 
 	all   []notes.Placed
 	shown []notes.Placed // those that the filter left
-	lit   []string       // what the filter asks for
+	lit   []string       // the words of the filter
 }
 
 // NewList makes an empty list.
@@ -51,7 +51,7 @@ func NewList(h host.Host, style *paint.Style, on Events) *List {
 	l.Table = rows.NewTable(l, style, l, options, rows.Column{}, rows.Column{Title: "Note"}, rows.Column{Title: "Where"},
 		rows.Column{Title: "Offset", Align: paint.Trailing}, rows.Column{Title: "Size", Align: paint.Trailing})
 	show := func(row int) { l.OnShow(l.shown[row]) }
-	l.Table.OnCurrent, l.Table.OnClick = show, show // a click goes there again
+	l.Table.OnCurrent, l.Table.OnClick = show, show // a click on the current note shows it again
 	l.Table.OnActivate = func(row int) { l.OnEdit(l.shown[row]) }
 	l.Table.OnMenu = func(row int, at fyne.Position) { l.Menu(l.menu(l.shown[row]), at) }
 	l.filter = control.New(l, "Filter notes: text, color = red, size > 1 KB", func() *query.List { return &columns }, l.show)
@@ -64,14 +64,14 @@ func NewList(h host.Host, style *paint.Style, on Events) *List {
 	return l
 }
 
-// widths divides the width among the columns: flags and numbers have what they need.
+// widths divides the width among the columns. Flags and numbers have fixed widths.
 func widths(width float32) []float32 {
 	const flag, number = 26, 84
 	rest := max(0, width-flag-2*number)
 	return []float32{flag, rest * 0.58, rest * 0.42, number, number}
 }
 
-// Content is what goes into the window.
+// Content returns the object to add to the window.
 func (l *List) Content() fyne.CanvasObject { return l.content }
 
 // Set shows other notes.
@@ -80,7 +80,7 @@ func (l *List) Set(all []notes.Placed) {
 	l.show()
 }
 
-// show shows what the filter leaves, and keeps the current row; else the first one is.
+// show displays the notes that match the filter and keeps the current row, or makes the first one current.
 func (l *List) show() {
 	asked, err := query.Parse(l.filter.Field.Text, &columns)
 	l.filter.Wrong(err)
@@ -112,7 +112,7 @@ func (l *List) show() {
 	l.Table.SetCurrent(min(current, len(l.shown)-1))
 }
 
-// menu is what can be done with a note.
+// menu returns the context menu of a note.
 func (l *List) menu(n notes.Placed) *fyne.Menu {
 	return fyne.NewMenu("", fyne.NewMenuItem("Show", func() { l.OnShow(n) }),
 		fyne.NewMenuItem("Edit…", func() { l.OnEdit(n) }),
@@ -120,7 +120,7 @@ func (l *List) menu(n notes.Placed) *fyne.Menu {
 		fyne.NewMenuItem("Copy Text", func() { l.Copy(n.Text) }))
 }
 
-// Key deletes the current note, or does what the key means in the pane.
+// Key deletes the current note, or handles the key as the host does.
 func (l *List) Key(k *fyne.KeyEvent, shift bool) bool {
 	if row := l.Table.Current(); k.Name == fyne.KeyDelete && row >= 0 && row < len(l.shown) {
 		l.OnDelete(l.shown[row])
@@ -157,7 +157,7 @@ func (l *List) Cell(row, column int) rows.Cell {
 	return c
 }
 
-// where says where a note is.
+// where returns the location of a note for its row.
 func where(n notes.Placed) string {
 	at := model.OneLine(n.Where, 400)
 	if n.Node == "/" {
@@ -185,7 +185,7 @@ type Editor struct {
 	content fyne.CanvasObject
 }
 
-// NewEditor makes the fields with what a note has.
+// NewEditor returns the fields to edit a note.
 func NewEditor(h host.Host, color notes.Color, text string) *Editor {
 	e := &Editor{Text: control.NewField(h, "Note text (leave empty for a bookmark)"), Color: color}
 	e.Text.SetText(text)
@@ -212,7 +212,7 @@ func NewEditor(h host.Host, color notes.Color, text string) *Editor {
 	return e
 }
 
-// Content is what goes into the window.
+// Content returns the object to add to the window.
 func (e *Editor) Content() fyne.CanvasObject { return e.content }
 
 // choose takes a color.

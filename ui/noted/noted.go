@@ -40,7 +40,7 @@ func Row(on []notes.Placed) (flag rows.Mark, tip string) {
 	return flag, sentences(on)
 }
 
-// saidMost is how many notes are told of one place, linesMost how many details show.
+// saidMost is the maximum number of notes in a tooltip, linesMost in the details.
 const (
 	saidMost  = 5
 	linesMost = 100
@@ -58,7 +58,7 @@ func sentences(all []notes.Placed) string {
 	return strings.Join(texts, " · ")
 }
 
-// Sentence is what a note says, in one line.
+// Sentence returns the text of a note in one line.
 func Sentence(n notes.Placed) string {
 	if n.Text == "" {
 		return "Bookmark (" + n.Color.String() + ")"
@@ -100,7 +100,7 @@ func Marks(p *notes.Placement, size int64, span model.Span) (marks []hex.Mark) {
 	return marks
 }
 
-// Byte returns what the notes on a byte say, the one with the fewest bytes first; empty if there are none.
+// Byte returns the text of the notes on a byte, the shortest span first, or "" if it has no notes.
 func Byte(p *notes.Placement, offset int64) string {
 	in := p.In(model.Span{Offset: offset, Size: 1})
 	slices.Reverse(in)
@@ -113,13 +113,13 @@ type Placer interface {
 	PlaceNotes(ctx context.Context, d *model.Document, before *notes.Placement) (*notes.Placement, error)
 }
 
-// Host is what a part that shows notes asks of what it is in, besides what each part asks.
+// Host is the host of a part that displays notes.
 type Host interface {
 	Placer
 	// EditNote and DeleteNote are called with a note that the user chose.
 	EditNote(n notes.Placed)
 	DeleteNote(n notes.Placed)
-	// CarryNotes makes notes of those of an earlier version.
+	// CarryNotes turns notes of an earlier version into notes of this one.
 	CarryNotes()
 }
 

@@ -37,7 +37,7 @@ func TestAListIsFilteredAndDeletes(t *testing.T) {
 	l.Set(all)
 	require.Equal(t, 3, l.Len())
 	assert.Equal(t, "Bookmark (blue)", l.Cell(1, 1).Text)
-	assert.Contains(t, l.Cell(2, 2).Text, "of an earlier version")
+	assert.Contains(t, l.Cell(2, 2).Text, "(earlier version)")
 
 	var filter *control.Field
 	for _, o := range test.LaidOutObjects(l.Content()) {

@@ -13,10 +13,10 @@ import (
 // Segment is one piece of the line.
 type Segment struct {
 	Text string
-	Hint string // shown at the left while the pointer is over it
+	Hint string // displayed at the left while the pointer is over it
 	Tone paint.Tone
 	Mono bool
-	On   func() // what a click does; nil: nothing
+	On   func() // called on a click; may be nil
 }
 
 // Status is the widget.
@@ -32,7 +32,7 @@ type Status struct {
 	stop  func()
 
 	boxes []box
-	hover int    // the box that the pointer is over; -1: none
+	hover int    // index of the box under the pointer, or -1
 	over  string // its hint
 }
 
@@ -71,8 +71,8 @@ func (s *Status) SetHint(hint string) {
 	}
 }
 
-// SetBusy shows that something goes on: a word for it, how far it is (below 0: unknown), and what stops it. An
-// empty word ends it.
+// SetBusy shows a running task: its name, the fraction done (negative if unknown) and how to stop it. An empty name
+// ends it.
 func (s *Status) SetBusy(what string, share float64, stop func()) {
 	s.busy, s.share, s.stop = what, share, stop
 	s.Refresh()
@@ -95,11 +95,11 @@ func (s *Status) paint(c *paint.Canvas) {
 	line := max(1, int(c.Scale))
 	c.Fill(image.Rect(0, 0, w, line), c.Colors.Separator)
 	right, room := w, c.Px(60)
-	if s.over != "" && s.hover < len(s.boxes) { // what is said of a segment goes before all that is left of it
+	if s.over != "" && s.hover < len(s.boxes) { // the hint of a segment hides the facts to its left
 		room = max(room, min(s.boxes[s.hover].at.Min.X, c.Px(2*pad)+c.Measure(s.over, paint.Regular)))
 	}
 	s.boxes = s.boxes[:0]
-	if s.hint != "" && s.hover < 0 { // what is told now goes before what is always there
+	if s.hint != "" && s.hover < 0 { // a temporary hint hides facts
 		room = max(room, min(w-c.Px(60), c.Px(2*pad)+c.Measure(s.hint, paint.Regular)))
 	}
 	for i := len(s.facts) - 1; i >= 0; i-- {
@@ -211,17 +211,17 @@ func (s *Status) at(p fyne.Position) int {
 	return -1
 }
 
-// Tapped does what a click means.
+// Tapped calls the function of the segment.
 func (s *Status) Tapped(ev *fyne.PointEvent) {
 	if i := s.at(ev.Position); i >= 0 && s.boxes[i].on != nil {
 		s.boxes[i].on()
 	}
 }
 
-// MouseIn shows what is under the pointer.
+// MouseIn implements desktop.Hoverable.
 func (s *Status) MouseIn(ev *desktop.MouseEvent) { s.MouseMoved(ev) }
 
-// MouseMoved shows what is under the pointer.
+// MouseMoved shows the hint of the segment under the pointer.
 func (s *Status) MouseMoved(ev *desktop.MouseEvent) {
 	i := s.at(ev.Position)
 	if i == s.hover {
@@ -234,7 +234,7 @@ func (s *Status) MouseMoved(ev *desktop.MouseEvent) {
 	s.Refresh()
 }
 
-// MouseOut ends what MouseIn began.
+// MouseOut implements desktop.Hoverable.
 func (s *Status) MouseOut() {
 	s.hover, s.over = -1, ""
 	s.Refresh()

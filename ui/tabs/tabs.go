@@ -1,6 +1,5 @@
-// Package tabs is a row of tabs: the open documents, or the panels of one place.
-//
-// It also has the line at the bottom of the window.
+// Package tabs contains the row of tabs (Tabs) of documents or panels, and the status line at the bottom of the window
+// (Status).
 package tabs
 
 import (
@@ -15,7 +14,7 @@ import (
 // Tab is one tab.
 type Tab struct {
 	Title string
-	Hint  string // shown elsewhere while the pointer is over the tab
+	Hint  string // reported with OnHint while the pointer is over the tab
 	Badge string // a number beside the title
 	Dim   bool   // its content is not there yet
 }
@@ -26,12 +25,12 @@ type Tabs struct {
 
 	// Closable tabs have a cross.
 	Closable bool
-	// OnSelect and OnClose are told what the user clicked; the owner calls SetSelected and SetTabs.
+	// OnSelect and OnClose are called on clicks. The owner then calls SetSelected and SetTabs.
 	OnSelect func(i int)
 	OnClose  func(i int)
 	OnMenu   func(i int, at fyne.Position)
 	OnHint   func(hint string)
-	// OnList is called for a list of all tabs where not all are in view; nil: there is none to be had.
+	// OnList is called to show a list of all tabs if not all fit. It may be nil: then there is no button for it.
 	OnList func(at fyne.Position)
 
 	style    *paint.Style
@@ -43,7 +42,7 @@ type Tabs struct {
 	overX    bool
 	edges    []int // of the last frame, in pixels of the content
 	room     int   // pixels for the tabs beside the arrows
-	arrow    int   // the one under the pointer; noArrow: none
+	arrow    int   // the arrow under the pointer, or noArrow
 }
 
 var (
@@ -64,7 +63,7 @@ func New(style *paint.Style) *Tabs {
 
 // SetTabs shows other tabs.
 func (t *Tabs) SetTabs(tabs []Tab) {
-	if len(tabs) != len(t.tabs) { // another one is under the pointer now, which is known when that moves
+	if len(tabs) != len(t.tabs) { // the next MouseMoved finds the tab under the pointer
 		t.hover, t.overX = -1, false
 	}
 	t.tabs = append([]Tab(nil), tabs...)
@@ -78,13 +77,13 @@ func (t *Tabs) SetSelected(i int) {
 	t.Refresh()
 }
 
-// Selected is the tab whose content is in view.
+// Selected returns the index of the tab in view.
 func (t *Tabs) Selected() int { return t.selected }
 
 // MinSize returns the height of the row.
 func (t *Tabs) MinSize() fyne.Size { return fyne.NewSize(40, Height(t.style)) }
 
-// Height is the height of a row of tabs, and of everything that stands beside one.
+// Height returns the height of a row of tabs, and of widgets beside it.
 func Height(style *paint.Style) float32 { return float32(style.RowHeight(1)) + 8 }
 
 // Lengths in device-independent pixels.
@@ -218,7 +217,7 @@ func (t *Tabs) at(p fyne.Position) (int, bool) {
 	return -1, false
 }
 
-// Tapped does what a click means.
+// Tapped selects or closes a tab, or uses an arrow.
 func (t *Tabs) Tapped(ev *fyne.PointEvent) {
 	if a := t.arrowAt(ev.Position); a != noArrow {
 		t.tapArrow(a, ev.AbsolutePosition)
@@ -251,10 +250,10 @@ func (t *Tabs) MouseUp(ev *desktop.MouseEvent) {
 	}
 }
 
-// MouseIn shows what is under the pointer.
+// MouseIn implements desktop.Hoverable.
 func (t *Tabs) MouseIn(ev *desktop.MouseEvent) { t.MouseMoved(ev) }
 
-// MouseMoved shows what is under the pointer.
+// MouseMoved highlights the tab or arrow under the pointer and reports the hint of the tab.
 func (t *Tabs) MouseMoved(ev *desktop.MouseEvent) {
 	i, x := t.at(ev.Position)
 	a := t.arrowAt(ev.Position)
@@ -273,7 +272,7 @@ func (t *Tabs) MouseMoved(ev *desktop.MouseEvent) {
 	t.Refresh()
 }
 
-// MouseOut ends what MouseIn began.
+// MouseOut implements desktop.Hoverable.
 func (t *Tabs) MouseOut() {
 	t.hover, t.overX, t.arrow = -1, false, noArrow
 	if t.OnHint != nil {
@@ -282,7 +281,7 @@ func (t *Tabs) MouseOut() {
 	t.Refresh()
 }
 
-// Scrolled does what the wheel means.
+// Scrolled scrolls the tabs.
 func (t *Tabs) Scrolled(ev *fyne.ScrollEvent) {
 	t.shift -= int((ev.Scrolled.DX + ev.Scrolled.DY) * t.Scale())
 	t.Refresh()
@@ -316,7 +315,7 @@ func (t *Tabs) arrowAt(p fyne.Position) int {
 	return min((at.X-t.room)/wide, t.arrows()-1)
 }
 
-// tapArrow shows what is beyond an edge, or the list of all.
+// tapArrow scrolls the tabs, or shows the list of all tabs.
 func (t *Tabs) tapArrow(arrow int, at fyne.Position) {
 	switch arrow {
 	case toLeft:

@@ -13,10 +13,10 @@ import (
 	"assay/ui/rows"
 )
 
-// span is a range of places in the text.
+// span is a range [from, to) of byte indexes of the text.
 type span struct{ from, to int }
 
-// selected is what the user selected.
+// selected returns the selected range.
 func (v *View) selected() span { return span{min(v.anchor, v.head), max(v.anchor, v.head)} }
 
 // press puts the caret where the pointer is, or selects up to there.
@@ -35,13 +35,13 @@ func (v *View) press(on rows.Pointer) rows.Claim {
 // pull selects up to where the pointer is.
 func (v *View) pull(on rows.Pointer) { v.moveTo(v.pointed(on), true) }
 
-// pointed is the place in the text under the pointer.
+// pointed returns the index of the character under the pointer.
 func (v *View) pointed(on rows.Pointer) int {
 	c := v.style.NewCanvas(nil, on.Scale, paint.Colors{})
 	return v.page.at(on.Row, (on.X-v.page.gutter(c)+c.CellWidth()/2)/c.CellWidth())
 }
 
-// moveTo moves the caret; extend selects what is on the way.
+// moveTo moves the caret; extend extends the selection up to it.
 func (v *View) moveTo(at int, extend bool) {
 	if v.head = at; !extend {
 		v.anchor = at
@@ -49,7 +49,7 @@ func (v *View) moveTo(at int, extend bool) {
 	v.rows.Refresh()
 }
 
-// released tells what the user selected.
+// released reports the selection to OnSelect.
 func (v *View) released() {
 	if v.OnSelect != nil && v.text != nil && !v.indent.Checked {
 		s := v.selected()
@@ -137,7 +137,7 @@ func (v *View) move(id command.ID, extend bool) bool {
 	return true
 }
 
-// hover tells what is wrong or noted in a line.
+// hover shows the problem or note of a line as a hint.
 func (v *View) hover(row int64) {
 	message := ""
 	if row >= 0 && row < v.page.Len() {

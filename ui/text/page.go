@@ -16,17 +16,17 @@ import (
 	"assay/ui/rows"
 )
 
-// lines are those of a text, as they are shown.
+// lines is a text split into lines.
 type lines struct {
 	text    string
 	starts  []int   // where each begins, and the end of the text
-	numbers []int32 // what each is counted as, if some are too long for one line; 0: it goes on with the one before
+	numbers []int32 // the number of each line, if some were split for their length; 0: it continues the line before
 	widest  int     // bytes of the longest
 }
 
 const (
 	tabs     = 4
-	lineMost = 20_000 // bytes of a line; the rest of a longer one goes on in the next
+	lineMost = 20_000 // bytes of a line; the rest of a longer one is another line
 )
 
 // linesOf finds the lines of a text.
@@ -82,7 +82,7 @@ func (l *lines) line(i int) string {
 	return strings.TrimSuffix(s, "\n")
 }
 
-// of returns the line of a place in the text.
+// of returns the line that contains an index of the text.
 func (l *lines) of(at int) int {
 	return max(0, min(sort.SearchInts(l.starts, at+1), l.count())-1)
 }
@@ -95,17 +95,17 @@ type page struct {
 	colored [][]text.Piece
 	wrap    bool
 
-	columns    int     // characters of a row; 0: it is not known yet
+	columns    int     // characters of a row; 0 until the width is set
 	first      []int64 // the first row of each line, and one more; nil if each has one
 	broken     []int   // where the rows of the line begin that brokenLine is
 	brokenLine int
-	lit        int  // the line that is lit, from 1; 0: none
+	lit        int  // the highlighted line, from 1; 0: no line
 	wrong      bool // an error is why
 	marks      map[int]mark
 	underlined []underline
 }
 
-// mark is what stands beside the number of a line: the signs of what is wrong in it and of a note.
+// mark holds the signs beside a line number: one for the worst problem of the line and one for its first note.
 type mark struct {
 	trouble, note rows.Mark
 	severity      model.Severity
@@ -161,7 +161,7 @@ func (p *page) Len() int64 {
 	return int64(p.count())
 }
 
-// place returns the line of a row, and which of its rows it is.
+// place returns the line of a row, and the index of the row in that line.
 func (p *page) place(row int64) (line int, part int64) {
 	if p.first == nil {
 		return int(row), 0
@@ -170,7 +170,7 @@ func (p *page) place(row int64) (line int, part int64) {
 	return line, row - p.first[line]
 }
 
-// rowOf returns the row of a place in the text.
+// rowOf returns the row that contains an index of the text.
 func (p *page) rowOf(at int) int64 {
 	if p.count() == 0 {
 		return 0
@@ -190,8 +190,8 @@ func (p *page) breaks(line int) []int {
 	return p.broken
 }
 
-// appendBreaks appends the columns where the rows of a line begin, whose words stay whole if they fit. Blanks at the
-// end of a row may reach beyond its end.
+// appendBreaks appends the columns where the rows of a line begin. Words that fit in a row are not split. Blanks at the
+// end of a row may extend beyond its last column.
 func appendBreaks(starts []int, line string, columns int) []int {
 	column, start, word := 0, 0, 0
 	starts = append(starts, 0)
@@ -225,13 +225,13 @@ func (p *page) columnsOfPart(line int, part int64) (from, to int) {
 
 const toEnd = 1 << 30
 
-// column returns the column of a place in a line.
+// column returns the column of an index of the text in a line.
 func (p *page) column(line, at int) int {
 	s := p.line(line)
 	return columnsOf(s[:max(0, min(at-p.starts[line], len(s)))])
 }
 
-// at returns the place in the text that is nearest to a column of a row.
+// at returns the index of the text that is nearest to a column of a row.
 func (p *page) at(row int64, column int) int {
 	if p.count() == 0 {
 		return 0
@@ -311,7 +311,7 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, stat
 			}
 			wide := cells(r, column)
 			stands := column
-			if wide == 0 { // an accent stands over the letter before
+			if wide == 0 { // a combining accent, drawn over the letter before
 				stands = max(from, column-1)
 			}
 			if x := at.X + (stands-from)*cell; column >= from && x < c.Clip.Max.X && x+wide*cell >= c.Clip.Min.X &&
@@ -323,7 +323,7 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, stat
 	}
 }
 
-// paintNumber paints the number of a line, and the sign of what is wrong or noted in it.
+// paintNumber paints the number of a line and its mark.
 func (p *page) paintNumber(c *paint.Canvas, line int, box image.Rectangle) {
 	number := line + 1
 	if p.numbers != nil {
@@ -373,8 +373,8 @@ func (l lights) ink(c *paint.Canvas, column int, col paint.Color) paint.Color {
 	return col
 }
 
-// light paints the background of a part of a line: of what is selected elsewhere, of what a search found, and of what
-// is selected here; the lines below notes; and the caret.
+// light paints the background of a part of a line (the selected node, the matches of the search and the selection), the
+// lines below notes, and the caret.
 func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectangle) (lit lights) {
 	v, cell := p.view, c.CellWidth()
 	start, end := p.starts[line], p.starts[line]+len(p.line(line))

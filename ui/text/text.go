@@ -1,5 +1,5 @@
-// Package text shows a text with the numbers of its lines and the colors of its language, wrapped or not, indented
-// where it is JSON or XML, finds words in it, and says which bytes of the file are selected.
+// Package text displays a text with line numbers and syntax colors. It can wrap lines, indent JSON and XML, and find
+// words. The selection is reported as bytes of the file.
 package text
 
 import (
@@ -23,7 +23,7 @@ import (
 
 // View is the widget with its tools.
 type View struct {
-	// OnSelect is called when the user goes to a character or selects some: their bytes in the file. It may be nil.
+	// OnSelect is called with the bytes in the file that the user selected, with length 0 at the caret. It may be nil.
 	OnSelect func(offset, length int64)
 
 	group   *work.Group
@@ -42,10 +42,10 @@ type View struct {
 
 	text         *text.Text
 	hits         []span
-	at           int  // the hit that is shown; -1: none
-	anchor, head int  // what is selected: from where the user began to the caret
-	node         span // what is selected elsewhere
-	told         bool // what is wrong or noted in the line under the pointer is told
+	at           int  // index of the current match; -1: no match
+	anchor, head int  // the selection: where the user began, and the caret
+	node         span // the text of the selected node
+	told         bool // the hint of the line under the pointer is displayed
 	problems     []model.Problem
 	notes        []Note
 	coloringFrom int // the first line in view that is being colored
@@ -54,7 +54,7 @@ type View struct {
 // hitsMost is how many hits are found.
 const hitsMost = 100_000
 
-// New makes an empty view. Its work ends with the group; say is told what is shown.
+// New returns an empty view. Its work ends with the group. say is called with a description of each text that is set.
 func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *View {
 	v := &View{group: group, lane: group.Lane(), finding: group.Lane(), host: h, style: style, say: say,
 		page: &page{wrap: true, lines: linesOf("")}, at: -1}
@@ -92,16 +92,16 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	return v
 }
 
-// Content is what goes into a panel.
+// Content returns the object to add to a panel.
 func (v *View) Content() fyne.CanvasObject { return v.content }
 
 // Focus gives the text the keyboard.
 func (v *View) Focus() { v.rows.Focus() }
 
-// FocusFind gives the field for what is looked for the keyboard.
+// FocusFind gives the keyboard focus to the search field.
 func (v *View) FocusFind() { v.find.Focus(v.rows) }
 
-// Ready is a text that is ready to be shown.
+// Ready is a text that is prepared for display.
 type Ready struct {
 	text    *text.Text
 	lines   lines
@@ -126,7 +126,7 @@ func (v *View) Show(r *Ready) {
 	v.color(t.Text)
 }
 
-// Light lights a line, from 1, and brings it into view; 0 lights none. wrong says that it is the place of an error.
+// Light highlights a line, from 1, and scrolls to it; 0 removes the highlight. wrong marks the line as an error.
 func (v *View) Light(line int, wrong bool) {
 	v.page.lit, v.page.wrong = line, wrong
 	if line > 0 && line <= v.page.count() {
@@ -135,7 +135,7 @@ func (v *View) Light(line int, wrong bool) {
 	v.rows.Refresh()
 }
 
-// LightBytes lights the characters of some bytes of the file; none without any.
+// LightBytes highlights the characters of a span of the file. An empty span removes the highlight.
 func (v *View) LightBytes(at model.Span) {
 	if v.node = (span{}); v.text == nil || v.indent.Checked {
 		return
@@ -162,7 +162,7 @@ func (v *View) SetProblems(all []model.Problem) {
 	v.mark()
 }
 
-// Note is what a person noted on some bytes of the file.
+// Note is a user note on bytes of the file.
 type Note struct {
 	At   model.Span
 	Sign rows.Mark
@@ -175,7 +175,7 @@ func (v *View) SetNotes(all []Note) {
 	v.mark()
 }
 
-// mark marks lines: with the worst of what is wrong in them, and with the first note.
+// mark sets the mark of each line: the worst problem and the first note.
 func (v *View) mark() {
 	p := v.page
 	p.marks, p.underlined = make(map[int]mark), nil
@@ -216,10 +216,10 @@ func (v *View) set(l lines) {
 	v.search()
 }
 
-// color colors the text that is shown.
+// color colors the displayed text.
 func (v *View) color(s string) {
 	language := v.text.Language
-	if len(s) > text.ColoredMost { // what is in view is, when it is
+	if len(s) > text.ColoredMost { // colorInView does it as the user scrolls
 		return
 	}
 	v.lane.Go(func(ctx context.Context) func() {
@@ -261,7 +261,7 @@ func (v *View) restart() {
 	})
 }
 
-// Described says what a text is.
+// Described returns a description of the text: its number of lines, encoding, line ends and unread bytes.
 func Described(t *text.Text) string {
 	said := []string{host.Count(int64(text.LineCount(t.Text)), "line")}
 	encoding := t.Encoding
@@ -281,7 +281,7 @@ func Described(t *text.Text) string {
 	return strings.Join(said, " · ")
 }
 
-// search finds what is typed, off the UI thread.
+// search finds all matches of the search field, off the UI thread.
 func (v *View) search() {
 	word, s := v.find.Text, v.page.text
 	v.hits, v.at = nil, -1
@@ -300,9 +300,9 @@ func (v *View) search() {
 	})
 }
 
-// find returns where a word is in a text, whatever its case.
+// find returns the first hitsMost ranges that contain word. It ignores case, unless lower case has another length.
 func find(ctx context.Context, s, word string) (hits []span) {
-	if lower := strings.ToLower(s); len(lower) == len(s) { // places are the same
+	if lower := strings.ToLower(s); len(lower) == len(s) { // lower case has the same indexes
 		s, word = lower, strings.ToLower(word)
 	}
 	for from := 0; len(hits) < hitsMost; {
@@ -316,7 +316,7 @@ func find(ctx context.Context, s, word string) (hits []span) {
 	return hits
 }
 
-// Next shows the next hit of what is looked for, or for -1 the one before.
+// Next moves by matches forward, or backward if by is negative, and wraps around.
 func (v *View) Next(by int) {
 	if len(v.hits) == 0 {
 		v.found.SetText("Not found")
@@ -329,8 +329,8 @@ func (v *View) Next(by int) {
 	v.rows.ScrollTo(v.page.rowOf(v.hits[v.at].from))
 }
 
-// The lines around those in view whose words are told apart with them, in a text that is too long to do so for all:
-// what is begun farther above, as a long comment, has no color.
+// The lines around those in view that are colored with them in a text that is too long to color as a whole. A comment
+// that begins farther above has no color.
 const (
 	colorBefore = 60
 	colorAfter  = 200

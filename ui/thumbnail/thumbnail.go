@@ -17,21 +17,22 @@ import (
 	"assay/ui/work"
 )
 
-// Options are how the pictures of assets are drawn.
+// Options are the sources of thumbnails.
 type Options struct {
-	// Open opens a file inside of a file; nil leaves those out.
+	// Open opens a file inside a file; nil: those are not drawn.
 	Open func(ctx context.Context, src *model.Source) (*model.Document, error)
-	// Cache keeps pictures on disk; nil keeps none there.
+	// Cache stores thumbnails on disk; nil stores none.
 	Cache *thumbs.Cache
-	// File opens the i-th asset of a document as the one that its picture is of; nil where assets are parts of theirs.
+	// File opens the i-th asset of a document as a document of its own, which is then drawn. It is nil if assets are
+	// parts of the document.
 	File func(ctx context.Context, of *model.Document, i int) (*model.Document, error)
 }
 
 // Side is the length of a picture's side in device-independent pixels.
 const Side = 96
 
-// Loader draws the pictures of what is in view. What is scrolled past before it is drawn is dropped. Its methods are
-// called on the UI thread.
+// Loader draws the thumbnails of the assets in view. Thumbnails that scroll out of view before they are drawn are
+// dropped. Its methods are called on the UI thread.
 type Loader struct {
 	Options
 	// OnLoad is called when another picture is there. It may be nil.
@@ -49,7 +50,7 @@ type Loader struct {
 	running map[job]context.CancelFunc
 }
 
-// assets is what pictures are drawn of, and how large.
+// assets is the document of the thumbnails, and their side in pixels.
 type assets struct {
 	document *model.Document
 	pixels   int
@@ -61,7 +62,7 @@ type job struct {
 	i int
 }
 
-// loaded is the picture of an asset; nil if there is none to draw.
+// loaded is the thumbnail of an asset. Its picture is nil if the asset cannot be drawn.
 type loaded struct {
 	picture image.Image
 	small   image.Image // the same, at most so many pixels wide and high as were asked for last
@@ -76,13 +77,13 @@ const (
 	entryCost = 64       // bytes of one without pixels
 )
 
-// New makes a loader of nothing, whose work ends with the group.
+// New returns a loader without a document. Its work ends with the group.
 func New(group *work.Group, o Options) *Loader {
 	return &Loader{Options: o, group: group, show: group.Show, have: make(map[int]*loaded),
 		running: make(map[job]context.CancelFunc)}
 }
 
-// Forget drops all pictures: the file was read anew.
+// Forget drops all thumbnails, as the file was reloaded.
 func (l *Loader) Forget() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -102,7 +103,7 @@ func (l *Loader) Picture(i int) image.Image {
 	return nil
 }
 
-// Small returns the picture of an asset at most so many pixels wide and high; nil if there is none.
+// Small returns the thumbnail of an asset, at most so many pixels wide and high, or nil if it is not loaded.
 func (l *Loader) Small(i, pixels int) image.Image {
 	h := l.have[i]
 	if h == nil || h.picture == nil || pixels <= 0 {
@@ -115,8 +116,8 @@ func (l *Loader) Small(i, pixels int) image.Image {
 	return h.small
 }
 
-// Want is told before each frame which assets of a document are in view, and the pixels of a device-independent pixel.
-// It draws the pictures that are missing and stops drawing others.
+// Want is called before each frame with the assets in view and the number of pixels of a device-independent pixel. It
+// draws the missing thumbnails and stops drawing others.
 func (l *Loader) Want(d *model.Document, scale float32, inView []int) {
 	if of := (assets{d, int(Side * scale)}); of != l.of {
 		l.Forget()
@@ -169,7 +170,7 @@ func (l *Loader) next(ctx context.Context) (job, context.Context, bool) {
 	return job{}, nil, false
 }
 
-// drawNext draws the next picture; false if there is none to draw.
+// drawNext draws the next thumbnail, and returns false if the queue is empty.
 func (l *Loader) drawNext(ctx context.Context) bool {
 	j, ctx, ok := l.next(ctx)
 	if !ok {
@@ -187,8 +188,8 @@ func (l *Loader) drawNext(ctx context.Context) bool {
 	return true
 }
 
-// Draw takes the picture of the i-th asset of a document from disk, or draws it: at most so many pixels wide and high;
-// nil if there is none. It is called off the UI thread.
+// Draw loads the thumbnail of the i-th asset of a document from the cache or draws it, at most so many pixels wide and
+// high. It returns nil if the asset cannot be drawn. It is called off the UI thread.
 func (o *Options) Draw(ctx context.Context, d *model.Document, i, pixels int) image.Image {
 	if d == nil || d.Payloads == nil {
 		return nil
@@ -258,7 +259,7 @@ func (l *Loader) keep(j job, img image.Image) {
 	}
 }
 
-// evict drops the pictures that were not in view for longest, down to half of what is held at most.
+// evict drops the least recently used thumbnails, down to half of heldMost.
 func (l *Loader) evict() {
 	for age := l.tick / 2; l.bytes > heldMost/2; age += max(1, (l.tick-age)/2) {
 		for i, h := range l.have {

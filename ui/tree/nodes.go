@@ -18,15 +18,14 @@ import (
 
 type place = outline.Place[*children]
 
-// children are what is shown of a node's children.
+// children are the displayed children of a node.
 type children struct {
-	node  *model.Node // nil: the root alone is shown
+	node  *model.Node // nil: only the root
 	shown int
 	order []int32    // the child at each position; nil: as they come
-	kept  *find.Kept // what the filter left of the children; nil: all
+	kept  *find.Kept // the children that match the filter; nil: all
 }
 
-// Len is the number of children that are shown.
 func (c *children) Len() int { return c.shown }
 
 // Index is the position among a node's own children.
@@ -37,7 +36,7 @@ func (c *children) Index(pos int) int {
 	return pos
 }
 
-// Position is where a child of the node is shown; false if a filter left it out.
+// Position returns the position of a child of the node, and false if the filter excludes it.
 func (c *children) Position(index int) (int, bool) {
 	switch {
 	case c.order == nil:
@@ -61,7 +60,7 @@ func (s *source) above() *children {
 	return c
 }
 
-// node returns the node at a place, as it is in the structure.
+// node returns the node of a row. Links are not followed.
 func (s *source) node(p place) *model.Node {
 	if p.Top() {
 		return s.root
@@ -69,7 +68,8 @@ func (s *source) node(p place) *model.Node {
 	return p.In.Level.node.Child(p.Index())
 }
 
-// keptBelow is what the filter left below a place: all of it if the node itself is what matches.
+// keptBelow returns the nodes below a row that match the filter. It is nil if all are displayed because the node itself
+// matches.
 func (s *source) keptBelow(p place) *find.Kept {
 	switch kept := p.In.Level.kept; {
 	case p.Top() && s.filter != nil:
@@ -80,7 +80,7 @@ func (s *source) keptBelow(p place) *find.Kept {
 	return nil
 }
 
-// Below returns what is shown when the node at a place is opened.
+// Below returns the displayed children of the node of a row.
 func (s *source) Below(p place) *children {
 	n := s.node(p)
 	if s.link != nil {
@@ -109,19 +109,19 @@ func (s *source) Below(p place) *children {
 	return c
 }
 
-// Opens reports whether there is anything below the node at a place.
+// Opens reports whether the node of a row has children to display.
 func (s *source) Opens(p place) bool {
 	n := s.node(p)
 	return !n.Leaf() || s.link != nil && n.Link != nil && levelOf(n).root == s.root
 }
 
-// Names returns a node's name and what it is called.
+// Names returns the name of a node and its label.
 func (s *source) Names(p place) (name, called string) {
 	n := s.node(p)
 	return n.Name, n.CallName()
 }
 
-// Describe returns what stands in the row of a place.
+// Describe returns the cells of a row.
 func (s *source) Describe(p place) outline.Row {
 	n := s.node(p)
 	kind := kindOf(n)
@@ -177,7 +177,7 @@ func (s *source) Describe(p place) outline.Row {
 	}
 }
 
-// light lights in cells what the filter found a node by. A key that it was found by is a part of the text.
+// light highlights the filter's words in cells. If a hint contains one, it becomes part of the text.
 func (s *source) light(cells ...*rows.Cell) {
 	if len(s.words) == 0 {
 		return
@@ -194,7 +194,7 @@ func offsetText(offset int64) string { return "0x" + strconv.FormatInt(offset, 1
 
 func sizeText(size int64) string { return host.Number(size) }
 
-// kind is what a node looks like.
+// kind selects the icon and color of a node.
 type kind uint8
 
 const (
@@ -212,7 +212,7 @@ const (
 	linkKind
 )
 
-// kindOf tells from a node's value, children and type what it is; no format is known here.
+// kindOf returns the kind of a node by its value, children and type, independent of its format.
 func kindOf(n *model.Node) kind {
 	switch {
 	case n.Type == model.Gap:
@@ -365,12 +365,12 @@ type pen struct{ paint.Pen }
 
 func (p pen) box(x0, y0, x1, y1 float32) { p.Polygon(x0, y0, x1, y0, x1, y1, x0, y1) }
 
-// hole is a box that is cut out of what it is in: its edge goes round the other way.
+// hole adds a rectangle in the opposite direction, so that it is cut out.
 func (p pen) hole(x0, y0, x1, y1 float32) { p.Polygon(x0, y0, x0, y1, x1, y1, x1, y0) }
 
 var _ outline.Seeker[*children] = (*source)(nil)
 
-// Seek looks through long levels for the first node that begins with what is typed.
+// Seek searches long levels for the first node that begins with the typed text.
 func (s *source) Seek(stretches []outline.Stretch[*children], prefix string,
 	found func(in outline.Stretch[*children], pos int)) {
 	total := 0
@@ -406,7 +406,7 @@ func (s *source) Seek(stretches []outline.Stretch[*children], prefix string,
 	})
 }
 
-// found ends what is told of a search, and goes to what it found.
+// found clears the hint of a search. It calls goTo if any is true; else it shows that no row matches.
 func (s *source) found(any bool, goTo func()) func() {
 	return func() {
 		if s.host.Tell(""); any {
@@ -420,6 +420,6 @@ func (s *source) found(any bool, goTo func()) func() {
 // EndSeek ends a search.
 func (s *source) EndSeek() { s.seeker.Stop() }
 
-// Ahead finds, of the children of a long list from one to another, the first that begins with a text, off the UI
-// thread; -1 if none does. known is false where the children have to be looked at one by one.
+// Ahead returns the index of the first child of a long list in [from, to) that begins with prefix, or -1 if there is
+// none. It is called off the UI thread. known is false if the caller must search the children itself.
 type Ahead func(ctx context.Context, list *model.Node, from, to int, prefix string) (index int, known bool)

@@ -18,7 +18,7 @@ func (t *Tree) sort(column int, order rows.Order) {
 	t.reorder()
 }
 
-// forgetOrders ends the sorting that goes on.
+// forgetOrders cancels sorting.
 func (t *Tree) forgetOrders() {
 	clear(t.orders)
 	t.sorter.Close()
@@ -36,7 +36,7 @@ func (t *Tree) reorder() {
 	}
 }
 
-// level names the children of a node, whatever Node stands for it at the time.
+// level identifies the children of a node by its path, as the *model.Node can be another one on each call.
 type level struct {
 	root *model.Node
 	path string
@@ -110,7 +110,7 @@ const sortMax = 2_000_000
 // sortNow is the longest level that is sorted where it is opened; longer ones are sorted in the background.
 const sortNow = 2_000
 
-// sortKey is what a child is compared by.
+// sortKey is the sort key of a child.
 type sortKey struct {
 	text   string
 	number float64
@@ -130,7 +130,7 @@ func sorted(ctx context.Context, n *model.Node, column Column, order rows.Order)
 		keys[i].index = int32(i)
 	}
 	compare := func(a, b sortKey) int {
-		if c := cmp.Compare(a.class, b.class); c != 0 { // what has no value is last either way
+		if c := cmp.Compare(a.class, b.class); c != 0 { // children without a value are last in both directions
 			return c
 		}
 		c := cmp.Compare(a.whole, b.whole)
@@ -187,14 +187,14 @@ func keyOf(n *model.Node, column Column) sortKey {
 	return sortKey{class: 1, text: n.Name}
 }
 
-// SetFilter shows what a filter left that looks for some words, in lower case, which are lit; nil shows everything
-// again, with what was open before.
+// SetFilter shows the nodes that a filter kept, and highlights its words, which are in lower case. nil shows all nodes
+// and expands those that were expanded before.
 func (t *Tree) SetFilter(f *find.Filtered, words ...string) {
 	t.words = words
 	t.setFilter(f, 0)
 }
 
-// GrowFilter shows what the filter that is shown has found meanwhile: more of the same, further down.
+// GrowFilter shows more results of the current filter. The first ones are the same.
 func (t *Tree) GrowFilter(f *find.Filtered) { t.setFilter(f, t.view.Rows.First()) }
 
 func (t *Tree) setFilter(f *find.Filtered, first int64) {
@@ -234,7 +234,7 @@ func (t *Tree) setFilter(f *find.Filtered, first int64) {
 // Filtered reports whether a filter is on.
 func (t *Tree) Filtered() bool { return t.filter != nil }
 
-// openMatches opens what a filter left: the ways to all matches, up to a bound.
+// openMatches expands the ancestors of all matches, up to a maximum number of rows.
 func (t *Tree) openMatches() {
 	if t.view.Len() == 0 {
 		return
@@ -262,9 +262,9 @@ func (t *Tree) openMatches() {
 	}
 }
 
-// Chosen lists the selected nodes, but for those below another of them: the way to the top of a long selection is
-// short. At most limit are listed; more says that there are others. With a filter on, a node that is shown only because
-// of what is below it counts only if it is selected alone.
+// Chosen lists the selected nodes, except those below another selected node. It lists at most limit nodes; more
+// reports whether there are others. With a filter, a node that is displayed only for its descendants counts only if it
+// is the only selected one.
 func (t *Tree) Chosen(limit int) (nodes []*model.Node, more bool) {
 	selection := t.view.Rows.Selection()
 	alone := selection.Count() == 1
@@ -284,7 +284,7 @@ func (t *Tree) Chosen(limit int) (nodes []*model.Node, more bool) {
 	return nodes, false
 }
 
-// Shown lists the nodes that the filter found, which stand for all that is below them; without a filter, the root.
+// Shown lists the nodes that match the filter, each for all its descendants; without a filter, the root.
 func (t *Tree) Shown(limit int) (nodes []*model.Node, more bool) {
 	switch {
 	case t.root == nil:

@@ -17,17 +17,17 @@ import (
 	"assay/ui/work"
 )
 
-// Events are what the owner of a tree is told, on the UI thread. Any of them may be nil.
+// Events are the callbacks of a tree, called on the UI thread. Any may be nil.
 type Events struct {
 	OnSelect   func(n *model.Node)                   // the user went to another node
 	OnActivate func(n *model.Node) bool              // Enter or double click; false: the node opens or closes
 	OnMenu     func(n *model.Node, at fyne.Position) // secondary click or menu key
 	OnDrag     func(at fyne.Position) rows.Drag      // the selected rows are about to be dragged; nil: they cannot be
-	// OnRest is called when the pointer rests on a node; tell may be called with what there is to say of it.
+	// OnRest is called when the pointer rests on a node. It may call tell with the text of the tooltip.
 	OnRest func(n *model.Node, tell func(text string))
 }
 
-// State is what a tree remembers between sessions, and over a reload.
+// State is the state of a tree that is stored between sessions and kept on reload.
 type State = outline.State
 
 // Tree is the widget.
@@ -40,24 +40,24 @@ type Tree struct {
 	style  *paint.Style
 	group  *work.Group
 	sorter *work.Group // of the present order
-	seeker *work.Lane  // for what is typed
+	seeker *work.Lane  // searches for the typed text
 	view   *outline.View[*children]
 
 	title   string
 	root    *model.Node
 	filter  *find.Filtered
-	words   []string // what the filter looks for, which is lit
+	words   []string // the words of the filter, which are highlighted
 	link    func(n *model.Node) *model.Node
 	trouble map[string]model.Severity
 	noted   func(n *model.Node) (flag rows.Mark, tip string)
 
 	sortColumn Column
 	sortOrder  rows.Order
-	orders     map[level][]int32 // of the levels that were opened in this order; nil while it is not known
+	orders     map[level][]int32 // the order of each level; nil while it is being sorted
 	sorting    int               // levels that are being sorted in the background
 
-	unfiltered *State     // what was open before the filter
-	selected   model.Path // and what was selected; nil: nothing
+	unfiltered *State     // the expanded nodes before the filter
+	selected   model.Path // the current node before the filter; may be nil
 }
 
 var _ fyne.Widget = (*Tree)(nil)
@@ -105,7 +105,7 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	return t
 }
 
-// placed adds to what is said of a node where it is, unless its offset and its size are in view.
+// placed appends the offset and size of a node to text, unless their columns are in view.
 func (t *Tree) placed(n *model.Node, text string) string {
 	if t.view.Rows.Shows(int(Offset)) && t.view.Rows.Shows(int(Size)) {
 		return text
@@ -114,7 +114,7 @@ func (t *Tree) placed(n *model.Node, text string) string {
 	return strings.TrimPrefix(text+"\n"+place, "\n")
 }
 
-// CreateRenderer returns what paints the widget.
+// CreateRenderer implements fyne.Widget.
 func (t *Tree) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.view.Rows) }
 
 // MinSize returns the smallest size.
@@ -129,8 +129,8 @@ func (t *Tree) Focus() { t.view.Rows.Focus() }
 // Focused reports whether the tree has the keyboard.
 func (t *Tree) Focused() bool { return t.view.Rows.Focused() }
 
-// SetRoot shows another structure with its root opened. link returns, for a node that only stands for another one, that
-// node; nil if there are none.
+// SetRoot displays another structure with its root expanded. link returns the target of a node that only refers to
+// another one, or nil. link may be nil.
 func (t *Tree) SetRoot(title string, root *model.Node, link func(n *model.Node) *model.Node) {
 	t.title, t.root, t.link = title, root, link
 	t.filter, t.words, t.unfiltered, t.selected = nil, nil, nil, nil
@@ -143,14 +143,14 @@ func (t *Tree) SetRoot(title string, root *model.Node, link func(n *model.Node) 
 	}
 }
 
-// Root is the structure that is shown.
+// Root returns the root of the displayed structure. It may be nil.
 func (t *Tree) Root() *model.Node { return t.root }
 
-// ReplaceRoot shows a structure in which every node that was there has the path it had, and keeps what is open, the
-// current row and the position.
+// ReplaceRoot displays a new version of the structure in which nodes have the same paths. It keeps the expanded nodes,
+// the current row and the scroll position.
 func (t *Tree) ReplaceRoot(root *model.Node) {
 	s := t.State()
-	if t.root == nil || t.root.Leaf() { // what had nothing below it could not be open
+	if t.root == nil || t.root.Leaf() { // a node without children could not be expanded
 		s.Open = append(s.Open, model.Path{})
 	}
 	t.root = root
@@ -174,13 +174,13 @@ func (t *Tree) SetNoted(noted func(n *model.Node) (flag rows.Mark, tip string)) 
 	t.view.Rows.Refresh()
 }
 
-// rebuild shows the structure anew, with the nodes at some paths open.
+// rebuild displays the structure again with the nodes at the paths in open expanded.
 func (t *Tree) rebuild(open []model.Path) { t.view.Rebuild((*source)(t).above(), open) }
 
-// State is what is open and where the tree is.
+// State returns the expanded nodes, the current row and the scroll position.
 func (t *Tree) State() State { return t.view.State() }
 
-// Restore goes back to a state, as far as it is still there.
+// Restore applies a state, as far as its nodes still exist.
 func (t *Tree) Restore(s State) { t.view.Restore((*source)(t).above(), s) }
 
 // Remember keeps the columns that the user chooses for the trees of a format.
@@ -211,7 +211,8 @@ func (t *Tree) Selected(limit int) []*model.Node {
 	return nodes
 }
 
-// Reveal opens what the node at a path is in, goes to it and shows it; false if a filter left it out.
+// Reveal expands the ancestors of the node at a path, makes it current and scrolls to it. It returns false if a filter
+// excludes the node.
 func (t *Tree) Reveal(path model.Path) bool { return t.view.Reveal(path) }
 
 // Deselect leaves no row current.
@@ -256,9 +257,9 @@ const (
 	typeWide   = 9
 )
 
-// share divides the width among the columns. Offsets and sizes keep their digits, names are as wide as the first ones
-// in view as far as about half of the room, types are shown where there is room, and the values get the rest. Where
-// there is too little room for all that, the columns can be scrolled to.
+// share divides the width among the columns. Offsets and sizes keep all digits. Names are as wide as the first ones in
+// view, up to about half of the width. Types are displayed if they fit, and values get the rest. If the width is too
+// small for all columns, they can be scrolled.
 func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
 	columns := t.view.Rows.Columns()

@@ -23,7 +23,7 @@ import (
 // signs are how shapes are written; the others are written as the last part of their name.
 var signs = map[string]string{"paint.right": "▸", "paint.down": "▾", "paint.up": "▴", "paint.disc": "●"}
 
-// Frame paints the first widget at or below an object that paints itself, and returns what it shows.
+// Frame paints the first widget at or below o that paints itself, and returns the recording.
 func Frame(t testing.TB, style *paint.Style, o fyne.CanvasObject) *paint.Recording {
 	t.Helper()
 	raster := find(o)
@@ -36,7 +36,7 @@ func Frame(t testing.TB, style *paint.Style, o fyne.CanvasObject) *paint.Recordi
 	return &r
 }
 
-// Legible holds every text that a widget paints to a contrast of 4.5 with what lies under it, in dark and in light.
+// Legible asserts that each painted text has a contrast of at least 4.5 to its background, in dark and light mode.
 func Legible(t *testing.T, style *paint.Style, o fyne.CanvasObject) {
 	t.Helper()
 	for _, mode := range []paint.Mode{paint.Dark, paint.Light} {
@@ -68,8 +68,8 @@ func find(o fyne.CanvasObject) *canvas.Raster {
 	return nil
 }
 
-// Lines returns what a widget shows, a line for each row of it, every text about where it stands: the columns are as
-// wide as a character of the mono face. Texts that do not fit beside one another as text move to the right.
+// Lines returns the painted text of a widget, one line per row. Each text begins at about its position, in columns as
+// wide as a character of the monospaced font. Texts that would overlap move to the right.
 func Lines(t testing.TB, style *paint.Style, o fyne.CanvasObject) []string {
 	t.Helper()
 	return lines(Frame(t, style, o), style)
@@ -123,7 +123,7 @@ func written(ink paint.Ink) string {
 
 var update = flag.Bool("update", false, "write the golden files of what widgets show")
 
-// Golden compares what a widget shows with the file testdata/NAME.txt; -update writes it.
+// Golden compares the painted text of a widget with the file testdata/NAME.txt; -update writes the file.
 func Golden(t *testing.T, name string, style *paint.Style, o fyne.CanvasObject) {
 	t.Helper()
 	got := strings.Join(Lines(t, style, o), "\n") + "\n"

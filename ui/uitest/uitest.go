@@ -1,5 +1,5 @@
-// Package uitest is for tests of the window: a host that remembers what a part asked for, widgets read as lines of
-// text, and colors measured.
+// Package uitest contains helpers for tests of the window: a host that records calls, the painted text of widgets as
+// lines, and the contrast of colors.
 package uitest
 
 import (
@@ -11,12 +11,12 @@ import (
 	"assay/ui/host"
 )
 
-// Log is a Host that remembers what it was asked for, one entry a call, such as "key F2", "copy text" and "tell text".
-// Keys and shortcuts count as used.
+// Log is a Host that records calls, one entry each, such as "key F2", "copy text" and "tell text". Keys and shortcuts
+// count as used.
 type Log struct {
 	host.None
 	Entries []string
-	// Hide takes away what lies over a part; nil if nothing does.
+	// Hide hides the current overlay. It is nil without an overlay.
 	Hide func()
 	// Popped is the menu that was opened last.
 	Popped *fyne.Menu
@@ -40,7 +40,7 @@ func (l *Log) Shortcut(s fyne.Shortcut) bool {
 	return true
 }
 
-// Over remembers how to take away what lies over a part, and takes away what did before.
+// Over records how to hide an overlay, and hides the one before.
 func (l *Log) Over(hide func()) {
 	if l.Hide != nil {
 		l.Hide()
@@ -54,12 +54,12 @@ func (l *Log) Menu(m *fyne.Menu, _ fyne.Position) { l.Popped = m }
 // Copy remembers a text.
 func (l *Log) Copy(text string) { l.add("copy", text) }
 
-// Tell remembers a text.
+// Tell records a hint.
 func (l *Log) Tell(text string) { l.add("tell", text) }
 
 func (l *Log) add(what, text string) { l.Entries = append(l.Entries, what+" "+text) }
 
-// Take returns what was asked for since the last Take.
+// Take returns and clears the entries.
 func (l *Log) Take() []string {
 	taken := l.Entries
 	l.Entries = nil

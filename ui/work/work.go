@@ -1,4 +1,5 @@
-// Package work runs what takes long on goroutines that have an owner, and brings the results back to the UI thread.
+// Package work runs tasks on goroutines of an owner and passes the results to the UI thread. Group owns tasks, Lane
+// keeps only the latest of them, and Lookup caches values that rows display.
 package work
 
 import (
@@ -18,7 +19,7 @@ type Group struct {
 	writes *sync.RWMutex // read-locked by each job of Write, in this group and those under it
 }
 
-// New makes a group whose work ends with the context at the latest.
+// New returns a group that ends with the context at the latest.
 func New(ctx context.Context) *Group {
 	g := &Group{writes: new(sync.RWMutex)}
 	g.ctx, g.cancel = context.WithCancel(ctx)
@@ -42,10 +43,10 @@ func (g *Group) Under() *Group {
 	return u
 }
 
-// Close tells all work to end. Results that come later are dropped.
+// Close cancels all work. Later results are dropped.
 func (g *Group) Close() { g.cancel() }
 
-// CloseThen closes the group and calls then on a goroutine when all work has ended: what still reads finishes first.
+// CloseThen closes the group and calls then on a goroutine after all work has ended.
 func (g *Group) CloseThen(then func()) {
 	g.cancel()
 	go func() {
@@ -60,11 +61,11 @@ func (g *Group) Context() context.Context { return g.ctx }
 // Wait waits until all work has ended. It must not be called on the UI thread.
 func (g *Group) Wait() { g.all.Wait() }
 
-// Go runs job on a goroutine; what it returns is then called on the UI thread, unless the group was closed.
+// Go runs job on a goroutine. The returned func is then called on the UI thread, unless the group was closed.
 func (g *Group) Go(job func(ctx context.Context) (done func())) { g.run(g.ctx, nothingOpened(job)) }
 
-// Open runs a job that opens something, as Go does. dropped, which may be nil, closes it: it is called where done is
-// not, as the group was closed, on whatever goroutine.
+// Open runs a job that opens a resource, as Go does. If the group was closed, dropped is called instead of done, on any
+// goroutine, to close the resource. dropped may be nil.
 func (g *Group) Open(job func(ctx context.Context) (done, dropped func())) { g.run(g.ctx, job) }
 
 // nothingOpened is a job with nothing to close.
@@ -72,7 +73,7 @@ func nothingOpened(job func(ctx context.Context) (done func())) func(ctx context
 	return func(ctx context.Context) (done, dropped func()) { return job(ctx), nil }
 }
 
-// Write runs a job that writes what must not be lost, as Go does. The program does not end before it has; see Written.
+// Write runs a job that saves data, as Go does. The program does not end before the job has; see Written.
 func (g *Group) Write(job func(ctx context.Context) (done func())) {
 	if !g.writes.TryRLock() {
 		return // the program is ending
@@ -125,7 +126,7 @@ func end(ctx context.Context, done, dropped func()) {
 	}
 }
 
-// Show calls f on the UI thread, from a job that goes on.
+// Show calls f on the UI thread, from a running job.
 func (g *Group) Show(ctx context.Context, f func()) {
 	if g.inline {
 		f()
@@ -166,7 +167,7 @@ func (l *Lane) Stop() {
 	}
 }
 
-// progressEvery is how often progress is shown.
+// progressEvery is the minimum time between two reports of progress.
 const progressEvery = 80 * time.Millisecond
 
 // Progress makes of show, which is called on the UI thread, a function that a job may call as often as it likes.
@@ -180,7 +181,7 @@ func (g *Group) Progress(ctx context.Context, show func(done, total int64)) func
 	}
 }
 
-// Pause waits in a job before it begins, so that a quicker successor can take its place; false if one did.
+// Pause waits in a job before it begins, so that a newer job can replace it. It returns false if the job was canceled.
 func (g *Group) Pause(ctx context.Context, d time.Duration) bool {
 	if g.inline {
 		return ctx.Err() == nil
@@ -195,11 +196,11 @@ func (g *Group) Pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// Tick waits, as Pause does, for the next step of a job that goes on until it is stopped. A group that does everything
-// at once has no such jobs: they end here.
+// Tick waits, as Pause does, for the next step of a job that runs until it is stopped. An inline group ends such jobs
+// at once.
 func (g *Group) Tick(ctx context.Context, d time.Duration) bool { return !g.inline && g.Pause(ctx, d) }
 
-// Lookup looks up in the background what rows show, when they come into view. Use it on the UI thread.
+// Lookup is a cache of values that are read in the background when rows come into view. Use it on the UI thread.
 type Lookup[K comparable, V any] struct {
 	group *Group
 	found func()
@@ -209,7 +210,7 @@ type Lookup[K comparable, V any] struct {
 // lookupMost is how many values are remembered.
 const lookupMost = 2000
 
-// NewLookup makes a lookup whose work ends with the group. found is called when a value is known.
+// NewLookup returns a lookup that ends with the group. found is called after a value was read.
 func NewLookup[K comparable, V any](g *Group, found func()) *Lookup[K, V] {
 	return &Lookup[K, V]{group: g, found: found, known: make(map[K]V)}
 }
