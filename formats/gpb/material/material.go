@@ -10,7 +10,7 @@
 //	                          if there are more
 //	vertexShader, defines     those of the pass, honoured by the names of the engine's own
 //	u_inverseTransposeWorldViewMatrix
-//	                          lit, where the defines count no lights
+//	                          lit, if the defines count no lights and NAME.gpb is absent or older than 1.3
 //	u_diffuseColor            honoured for shaders without a texture, in 2011 with one, too; not with VERTEX_COLOR
 //	u_ambientColor            honoured; that of the scene as SCENE_AMBIENT_COLOR, and for a lit surface without one
 //	u_lightColor, u_…LightColor[0]
@@ -281,12 +281,14 @@ type notes struct {
 	said   map[string]bool
 	more   int // sentences that were not kept
 	budget properties.Budget
+
+	countsLights map[string]bool // by the paths of texts, see Resources.countsLights
 }
 
 // NewResources returns the resources of a scene that is made until the context ends. Nothing may be read if the project
 // is nil.
 func NewResources(ctx context.Context, p *project.Project, out *scene.Scene) *Resources {
-	return &Resources{p, &notes{ctx: ctx, out: out, said: make(map[string]bool)}}
+	return &Resources{p, &notes{ctx: ctx, out: out, said: make(map[string]bool), countsLights: make(map[string]bool)}}
 }
 
 // Canceled reports whether the context has ended, and nothing more of the scene is needed.

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/gpb"
 	"assay/formats/gpb/material"
 	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
@@ -219,6 +220,13 @@ func TestShadersOfEachYear(t *testing.T) {
 	} {
 		m := make(sampler + "u_diffuseColor = 1, 0, 0, 1\ntechnique\n{\npass\n{\n" + pass + "}\n}")
 		assert.Equal(t, want, m.Shading, pass)
+	}
+	const turned = sampler + "technique\n{\npass\n{\nvertexShader = res/shaders/textured.vert\n" +
+		"defines = SKINNING;SPECULAR\n" + normals + "u_directionalLightColor[0] = 1, 1, 1\n}\n}"
+	for version, want := range map[string]scene.Shading{"\x01\x02": scene.Lit, "\x01\x03": scene.Unlit, "\x01\x05": scene.Unlit,
+		"\x01": scene.Lit, "\x02\x05": scene.Lit} {
+		m, _ := readOne(t, around(fstest.MapFS{"res/a.png": file(""), "res/a.gpb": file(gpb.Identifier + version)}), turned)
+		assert.Equal(t, want, m.Shading, "%x: since 1.3 only counted lights light", version)
 	}
 	first := make("sampler u_normalMapTexture\n{\npath = res/a.png\n}")
 	assert.Equal(t, "u_normalMapTexture", first.Normal.Name, "as the sampler was called in 2011")

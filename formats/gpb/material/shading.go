@@ -17,9 +17,10 @@ type generation struct {
 	whiteHighlights bool // not of the color of the light
 }
 
-// The generations of shaders: files NAME.vsh, in 2011 and 2012; NAME.vert; and, since October 2013, with defines that
-// count the lights of each kind. A NAME.vert without counts may be of either time, lit before and unlit since: that a
-// light is set tells which, or the matrix that turns normals. Many games set their lights in code.
+// The generations of shaders: files NAME.vsh, in 2011 and 2012; NAME.vert; and, since October 2013, NAME.vert with
+// defines that count the lights of each kind. A NAME.vert without counts is lit in the second and unlit in the third.
+// If the version of the bundle does not decide which, the material is lit if it sets a light or the matrix for normals:
+// many games set their lights in code.
 var (
 	shaders2011 = generation{tintsTextures: true,
 		isLit: func(_ *definition, kind string) bool { return !isUnlit(kind) && kind != "textured" }}
@@ -30,13 +31,36 @@ var (
 )
 
 // generationOf returns the generation of a shader.
-func generationOf(extension string, all defines) generation {
+func (d *definition) generationOf(extension string, all defines) generation {
 	if counted, _ := lightCount(all); counted {
 		return shaders2013
 	} else if extension == ".vsh" {
 		return shaders2011
+	} else if d.resources.countsLights(d.text) {
+		return shaders2013
 	}
 	return shaders2012
+}
+
+// bundleStart begins a bundle of major version 1; the minor version follows. Encoders write countingMinor since the
+// month in which the shaders began to count lights.
+const (
+	bundleStart   = "\xABGPB\xBB\r\n\x1A\n\x01"
+	countingMinor = 3
+)
+
+// countsLights reports whether the bundle with the name of a text has a version of the third generation of shaders.
+func (r *Resources) countsLights(t Text) bool {
+	counts, ok := r.notes.countsLights[t.Path]
+	if !ok {
+		if bundle := t.Project.For(t.Path).OwnFile(".gpb"); bundle != "" {
+			start := t.Project.Start(bundle, len(bundleStart)+1)
+			minor, isBundle := strings.CutPrefix(start, bundleStart)
+			counts = isBundle && minor != "" && minor[0] >= countingMinor
+		}
+		r.notes.countsLights[t.Path] = counts
+	}
+	return counts
 }
 
 func isUnlit(kind string) bool { return strings.Contains(kind, "unlit") || kind == "solid" }
@@ -65,7 +89,7 @@ func lightCount(all defines) (counted, some bool) {
 func (d *definition) shading(m *scene.Material, ambient [3]float32) {
 	defines, shader := d.defines(), d.shader()
 	extension := path.Ext(shader)
-	kind, of := strings.TrimSuffix(shader, extension), generationOf(extension, defines)
+	kind, of := strings.TrimSuffix(shader, extension), d.generationOf(extension, defines)
 	if defines.has("POINT_LIGHT") || defines.has("SPOT_LIGHT") || of.isLit(d, kind) {
 		m.Shading = scene.Lit
 	}

@@ -168,6 +168,18 @@ func (s *store) openFile(full string) (io.ReadCloser, error) {
 	return f, nil
 }
 
+// Start returns up to size bytes from the start of a file of the project, or fewer if it is shorter or cannot be read.
+func (s *store) Start(full string, size int) string {
+	f, err := s.openFile(full)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	b := make([]byte, size)
+	n, _ := io.ReadFull(f, b)
+	return string(b[:n])
+}
+
 // picture decodes a picture of the project, of those formats too that the engine does not load: a person may assign
 // one.
 func (s *store) picture(ctx context.Context, full string) (image.Image, error) {
