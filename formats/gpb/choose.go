@@ -139,19 +139,19 @@ func (r *reader) reason() string {
 	const all = "decodes every byte and resolves every reference"
 	container := ""
 	if r.container == OneList {
-		container = ", with one list of objects as the document words it,"
+		container = " with the published document's single list of objects"
 	}
 	switch {
 	case !r.isKnownVersion():
-		return fmt.Sprintf("unknown version %s; %[4]s with the layout of %[2]s%[3]s", r.versionText(), r.layout.name, container, all)
+		return fmt.Sprintf("unknown version %s; the layout of %s%s %s", r.versionText(), r.layout.name, container, all)
 	case !r.known:
-		return fmt.Sprintf("no layout of version %s accounts for the bytes, that of %s%s does", r.versionText(),
+		return fmt.Sprintf("no layout of version %s decodes every byte, but that of %s%s does", r.versionText(),
 			r.layout.name, container)
 	case r.layout == r.knownLayouts()[0] && container == "":
 		return "the layout of this version " + all
 	}
-	return fmt.Sprintf("read with the %[2]s%[3]s variant of %[1]s, the first that %[4]s", r.versionText(), r.layout.name,
-		container, all)
+	return fmt.Sprintf("of the layouts of version %s, that of %s%s is the first that %s", r.versionText(),
+		r.layout.name, container, all)
 }
 
 func (r *reader) reasonDamaged() string {
@@ -160,7 +160,7 @@ func (r *reader) reasonDamaged() string {
 	}
 	all, good := len(r.refs), r.resolved(complete)
 	if good == all && !r.found.stopped && r.found.end == r.src.Size() && len(r.recovered) == 0 {
-		return "this layout accounts for every byte and resolves every reference, but there are values that no encoder writes"
+		return "this layout decodes every byte and resolves every reference, but there are values that no encoder writes"
 	}
 	return fmt.Sprintf("no known layout fits the whole file; this one resolves %d of %d references", good,
 		all)

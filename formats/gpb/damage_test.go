@@ -363,7 +363,7 @@ func TestTheNumbersBeforeTheEndOfACutFileAreShown(t *testing.T) {
 		n, err := d.Find(path)
 		require.NoError(t, err, cut)
 		assert.Equal(t, want, n.Value.(model.Array).Len(), cut)
-		assert.Contains(t, report.Problems[len(report.Problems)-1].Message, fmt.Sprintf("bytes, %d are left", cut))
+		assert.Contains(t, report.Problems[len(report.Problems)-1].Message, fmt.Sprintf("bytes, but only %d remain", cut))
 	}
 }
 
@@ -484,7 +484,7 @@ func TestTableOfReferencesThatLeadNowhere(t *testing.T) {
 	report, err := d.Check(t.Context(), nil)
 	require.NoError(t, err)
 	assert.Equal(t, n, len(report.Problems)+report.Omitted)
-	assert.Contains(t, report.Problems[0].Message, "outside of the")
+	assert.Contains(t, report.Problems[0].Message, "past the end of the")
 	row, err := d.Find("/references/99999")
 	require.NoError(t, err)
 	require.Len(t, row.Problems(), 1)

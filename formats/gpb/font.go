@@ -126,7 +126,7 @@ func (s *FontSize) Picture() (*image.Gray, error) {
 	case want == 0:
 		return nil, fmt.Errorf("gpb: a picture of %d × %d has no pixels (at %#x)", s.Width, s.Height, s.Map.Span.Offset)
 	case want != uint64(s.Map.Span.Size):
-		return nil, fmt.Errorf("gpb: a picture of %d × %d needs %d bytes, there are %d (at %#x)", s.Width, s.Height,
+		return nil, fmt.Errorf("gpb: a picture of %d × %d needs %d bytes, but there are %d (at %#x)", s.Width, s.Height,
 			want, s.Map.Span.Size, s.Map.Span.Offset)
 	}
 	pixels, err := s.Map.Source.Bytes(s.Map.Span)

@@ -164,8 +164,8 @@ func (t *table) isDuplicate(i int, what duplicate) bool {
 func (t *table) reference(c *decode.Cursor, i int) (ref Reference) {
 	if n, broken := t.mended[i]; broken {
 		said := c.U32("length")
-		c.Wrong("the id has %[2]s, but its length field says %[1]d (the reference ends at %[3]#x)", said,
-			model.PlainCount(n, "byte"), c.Pos()+n+8)
+		c.Wrong("the id has %s, but its length field says %d (the reference ends at %#x)",
+			model.PlainCount(n, "byte"), said, c.Pos()+n+8)
 		ref.ID = c.Text("id", n)
 	} else {
 		ref.ID = c.Prefixed("id", model.U32)

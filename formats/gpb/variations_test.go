@@ -170,7 +170,7 @@ func TestReferencesThatShareAnIDOrAnOffset(t *testing.T) {
 	require.Len(t, report.Problems, 1)
 	assert.Equal(t, model.Problem{Severity: model.Warning, Path: "/references/1/id",
 		Span:    model.Span{Offset: 29, Size: 6},
-		Message: `the id "ab" is that of reference 0, too`}, report.Problems[0])
+		Message: `duplicate id "ab" (also reference 0)`}, report.Problems[0])
 }
 
 func TestDeepAndWide(t *testing.T) {

@@ -157,7 +157,7 @@ func TestDrawingsOnNothingAreCutOut(t *testing.T) {
 	assert.Equal(t, "green", mostly(at(got, .75, .5)), "what is behind is seen")
 	m, err := render.Load(t.Context(), s)
 	require.NoError(t, err)
-	assert.Contains(t, m.Problems()[0], "its picture is a drawing on nothing: it is cut out")
+	assert.Contains(t, m.Problems()[0], "its texture is mostly transparent; drawn with an alpha cutoff")
 	assert.False(t, m.IsInk(), "there is something beside it")
 	m, err = render.Load(t.Context(), of(s.Roots[0]))
 	require.NoError(t, err)

@@ -37,16 +37,15 @@ func TestTransformsThatAreNotFiniteAreTold(t *testing.T) {
 		all = append(all, n)
 	}
 	assert.Equal(t,
-		[]string{"transforms are not finite (3, the first that of n0): those nodes are drawn where the nodes " +
-			"above them are"}, problems(t, all...), "one without a size is no mistake")
+		[]string{"3 nodes have invalid transforms (the first is n0); drawn at their parents"}, problems(t, all...), "one without a size is no mistake")
 }
 
 func TestVerticesThatAreNowhereAreTold(t *testing.T) {
 	nan, far := triangle(.1, 0, 0, 1, 0), triangle(.1, 0, 0, 1, 0)
 	nan.Name, nan.Mesh.Vertices.(modeltest.Floats)[1] = "nan", float32(math.NaN())
 	far.Name, far.Transform[12] = "far", 3e38
-	assert.Equal(t, []string{"vertices are at no place that can be drawn (4, the first of nan): triangles and lines that " +
-		"have them are left out"}, problems(t, nan, far))
+	assert.Equal(t, []string{"4 vertices have invalid positions (the first in nan); their triangles and lines are " +
+		"not drawn"}, problems(t, nan, far))
 }
 
 func TestJointsOutOfRangeAreTold(t *testing.T) {

@@ -402,5 +402,5 @@ func TestPictureThatIsTooLargeSaysSo(t *testing.T) {
 	d.View = func(ctx context.Context, _ *model.Node) (model.View, error) { return content.View(ctx, src) }
 	_, err := (&render.Painter{Size: 64}).Thumbnail(t.Context(), d)
 	require.ErrorIs(t, err, render.ErrNothing)
-	assert.ErrorContains(t, err, "65535 × 65535 pixels is too large")
+	assert.ErrorContains(t, err, "the image is too large to display (65535 × 65535 pixels)")
 }

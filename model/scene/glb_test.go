@@ -329,8 +329,8 @@ func TestGLBOfCyclesAndNothing(t *testing.T) {
 // TestGLBWithNothingToDraw writes a scene without nodes, which some viewers do not open without a mesh.
 func TestGLBWithNothingToDraw(t *testing.T) {
 	p, lost := parse(t, &scene.Scene{Name: "empty"})
-	assert.Equal(t, []string{"scenes with nothing to draw get a point at the origin, as some viewers open no file " +
-		`without a mesh (1, in "empty")`}, lost)
+	assert.Equal(t, []string{"empty scenes get a point at the origin, because some viewers need a mesh " +
+		`(1, in "empty")`}, lost)
 	require.Equal(t, []int{0}, p.doc.Scenes[0].Nodes)
 	point := p.doc.Meshes[*p.doc.Nodes[0].Mesh].Primitives[0]
 	assert.Zero(t, point.Mode)

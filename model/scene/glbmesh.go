@@ -246,7 +246,7 @@ func (b *glb) usable(m *Mesh, p *Part) ([]uint32, error) {
 		if sound(idx[i : i+each]) {
 			out = append(out, idx[i:i+each]...)
 		} else {
-			b.report.addN("indices of vertices that do not exist are left out", m.Name, each)
+			b.report.addN("indices of vertices that do not exist are not exported", m.Name, each)
 		}
 	}
 	b.report.addN("incomplete primitives are not exported", m.Name, len(idx)%each)

@@ -77,7 +77,7 @@ func TestOBJOfEverything(t *testing.T) {
 	var out bytes.Buffer
 	lost, err := scene.NewOBJ(full()).Write(t.Context(), &out, 0, []string{"a.obj", "a.mtl"})
 	require.NoError(t, err)
-	for _, what := range []string{"animations are not exported", "cameras are not exported", "skins are left out",
+	for _, what := range []string{"animations are not exported", "cameras are not exported", "OBJ has no skins",
 		"lights are not exported",
 		"texture coordinates after the first are not exported", "coordinates that are not numbers are 0",
 		"indices of vertices that do not exist are not exported"} {
@@ -136,7 +136,7 @@ illum 1
 		assert.Equal(t, top, color.NRGBAModel.Convert(img.At(0, 0)))
 	}
 	_, err := o.Write(t.Context(), &bytes.Buffer{}, 1, names[:3])
-	assert.ErrorContains(t, err, "open it again")
+	assert.ErrorContains(t, err, "reopen it")
 }
 
 // TestOBJOfASkin has a vertex for each of two joints, and one that follows both halfway.
@@ -169,7 +169,7 @@ func TestOBJOfASkin(t *testing.T) {
 	text, lost = write()
 	assert.True(t, strings.HasPrefix(text, "# skins are posed as rise begins\n"), text)
 	assert.Contains(t, text, "v 0 0 0\nv 1 1 4\nv 0 1.5 2\n")
-	assert.Contains(t, lost, "posed as an animation begins")
+	assert.Contains(t, lost, "in the first pose of an animation")
 }
 
 // TestGrayColors has vertices whose color is one number: it is gray in OBJ and in GLB, as it is drawn.

@@ -53,5 +53,5 @@ func TestPointsThatAreHeldStay(t *testing.T) {
 	require.NoError(t, p.Read(1, into))
 	assert.EqualValues(t, 2, into[0].ID)
 	_, err = (&scene.Points{Count: 1 << 30}).Hold()
-	assert.ErrorContains(t, err, "1073741824 points")
+	assert.ErrorContains(t, err, "points to play the series: 1073741824")
 }

@@ -47,15 +47,15 @@ func TestTheUpAxisIsRememberedForAProject(t *testing.T) {
 		return p
 	}
 	first := look("game/res/boy.scene")
-	assert.NotContains(t, caption(first), "z is up")
+	assert.NotContains(t, caption(first), "Z up")
 	first.Viewport().OnUp(true)
-	assert.Contains(t, caption(look("game/res/room.scene")), "z is up", "of the same folder")
-	assert.Contains(t, caption(look("game/res/far/away.scene")), "z is up", "of the same project")
-	assert.NotContains(t, caption(look("other/res/boy.scene")), "z is up")
+	assert.Contains(t, caption(look("game/res/room.scene")), "Z up", "of the same folder")
+	assert.Contains(t, caption(look("game/res/far/away.scene")), "Z up", "of the same project")
+	assert.NotContains(t, caption(look("other/res/boy.scene")), "Z up")
 	look("game/res/far/away.scene").Viewport().OnUp(false)
-	assert.NotContains(t, caption(look("game/res/room.scene")), "z is up", "of the whole project")
+	assert.NotContains(t, caption(look("game/res/room.scene")), "Z up", "of the whole project")
 	look("plain/world.scene").Viewport().OnUp(true)
-	assert.Contains(t, caption(look("plain/below/world.scene")), "z is up", "the folder of what has no project")
+	assert.Contains(t, caption(look("plain/below/world.scene")), "Z up", "the folder of what has no project")
 }
 
 func TestAnEntryOfATableStandsForTheNodeWithItsKey(t *testing.T) {

@@ -76,5 +76,5 @@ func TestAPictureOfASceneThatIsGone(t *testing.T) {
 	other, _ := shown(t, moving())
 	v.SetModel(other.model)
 	_, err := v.still(t.Context(), m, v.camera, image.Pt(8, 8))
-	assert.ErrorContains(t, err, "another scene is shown now")
+	assert.ErrorContains(t, err, "the scene changed; save the image again")
 }

@@ -69,7 +69,7 @@ func TestCamerasOfTheScene(t *testing.T) {
 	v, said := shown(t, s)
 	for _, name := range []string{"front", "side", "front"} {
 		v.canvas.TypedRune('0')
-		assert.Contains(t, *said, "camera "+name)
+		assert.Contains(t, *said, "camera: "+name)
 	}
 	list := named(t, v.items(command.ViewTools)(), "Scene Cameras").ChildMenu.Items
 	assert.True(t, named(t, list, "front").Checked)

@@ -505,7 +505,7 @@ func TestTheFrameRateIsSaidOnRequest(t *testing.T) {
 	v, _ := shown(t, moving())
 	assert.Empty(t, v.canvas.rate.shown())
 	v.commands.Run("scene.frame-rate", v)
-	assert.Contains(t, v.canvas.rate.shown(), "ms a picture")
+	assert.Contains(t, v.canvas.rate.shown(), "ms per frame")
 	v.commands.Run("scene.frame-rate", v)
 	assert.Empty(t, v.canvas.rate.shown())
 }

@@ -393,7 +393,7 @@ func TestCollisionShapesOfAScene(t *testing.T) {
 		nodes := gpbtest.NodesByName(s)
 		for _, name := range []string{"h", "i"} {
 			assert.Nil(t, nodes[name].Collision, "%s in %s", name, file)
-			assert.Contains(t, s.Missing, "the collision shape of "+name+" is left out: it takes the mesh of g")
+			assert.Contains(t, s.Missing, "the collision shape of "+name+" is not shown: it uses the mesh of g")
 		}
 		for name, want := range map[string]*scene.Collision{
 			"a": {Shape: scene.BoxCollision, Size: [3]float32{1, 2, 3}, Center: [3]float32{0, 1, 0}},

@@ -234,7 +234,7 @@ func TestTerrainOfNumbers(t *testing.T) {
 		"no size": {node("path = h.raw"), []byte{1}, nil,
 			"the terrain of land is not shown: the size of the heightmap h.raw is missing"},
 		"too few": {node("path = h.raw\nsize = 20, 20"), []byte{1, 2}, nil,
-			"the terrain of land is not shown: h.raw has 2 bytes, which is neither one nor two for each of 20 × 20"},
+			"the terrain of land is not shown: h.raw has 2 bytes; 20 × 20 heights need 1 or 2 bytes each"},
 		"no map": {node("x = y"), nil, nil, "the terrain of land is not shown: it names no heightmap"},
 	} {
 		t.Run(what, func(t *testing.T) {

@@ -377,8 +377,8 @@ func (a *Assignment) assignPicks() {
 				a.fromPerson.forNode(n).parts[one.To.Part] = m
 			}
 			if at, _ := n.Mesh.Find(scene.TexCoord, 0); at < 0 && m.Texture != nil {
-				a.resources.Notef("the assigned texture of %[2]s is not drawn on %[1]s, which has no texture coordinates"+
-					"is not drawn on it", n.Mesh.Name, m.Name)
+				a.resources.Notef("the assigned image %s is not drawn on %s, which has no texture coordinates",
+					m.Name, n.Mesh.Name)
 			}
 		}
 	})

@@ -115,7 +115,7 @@ func TestMaterialsThatInheritInACircle(t *testing.T) {
 	require.NoError(t, err)
 	told := 0
 	for _, p := range r.Problems {
-		assert.Contains(t, p.Message, "go round in a circle")
+		assert.Contains(t, p.Message, "inherits from itself")
 		told++
 	}
 	assert.Equal(t, 4, told, "one for each material")
@@ -201,7 +201,7 @@ func TestWhatCanBeAssigned(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, in)
 	}
-	for file, want := range map[string]string{"own.txt": "own.txt is neither a text of materials (.material) nor a picture",
+	for file, want := range map[string]string{"own.txt": "own.txt is not a material file (.material) or a supported image",
 		"empty.material": "empty.material has no material", "gone.material": "gone.material cannot be opened"} {
 		_, err := d.Materials.In(t.Context(), filepath.Join(other, file))
 		assert.ErrorContains(t, err, want)
@@ -279,8 +279,8 @@ func TestPicturesByHand(t *testing.T) {
 			map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"), "res/wood.png": wood.Bytes()})
 		d := open("res/crate.gpb")
 		s := gpbtest.Shown(t, d)
-		assert.Equal(t, []string{"crate has no texture coordinates, and so the picture of " + ref.Name() +
-			", which was assigned by hand, is not drawn on it"}, s.Missing)
+		assert.Equal(t, []string{"the assigned image " + ref.Name() +
+			" is not drawn on crate, which has no texture coordinates"}, s.Missing)
 		m := gpbtest.NodesByName(s)["a"].Material(1)
 		require.NotNil(t, m)
 		assert.Equal(t, ref, m.Origin)

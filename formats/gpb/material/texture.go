@@ -83,7 +83,7 @@ func word[T any](d *definition, from *properties.Space, name string, words map[s
 		return v
 	}
 	if set != "" {
-		d.remark("unknown value %[2]s for %[1]s of %[3]s; the engine uses the default", name, set, from.ID)
+		d.remark("unknown value %s for %s of %s; the engine uses the default", set, name, from.ID)
 	}
 	return usual
 }

@@ -96,7 +96,7 @@ func TestWhereAPathIsLookedFor(t *testing.T) {
 	for _, place := range order {
 		want := project.Found{Path: place.path}
 		if place.guessed {
-			want.Substitution = "a/X.png is not there; " + place.path + ", of the same name, is shown in its place"
+			want.Substitution = "a/X.png not found; using " + place.path + ", which has the same name"
 		}
 		assert.Equal(t, want, around(files).Find("a/X.png", "res/text"))
 		delete(files, place.path)
@@ -134,8 +134,8 @@ func TestAPictureIsOneTextureForEachMeaning(t *testing.T) {
 	p := around(fstest.MapFS{"res/models/rock.png": file("")})
 	beside, far := p.Texture("rock.png", "res/models"), p.Texture("rock.png", "res/materials")
 	assert.Equal(t, []string{"res/models/rock.png", ""}, []string{beside.Path, beside.Substitution})
-	assert.Equal(t, []string{"res/models/rock.png", "rock.png is not there; res/models/rock.png, of the same name, is " +
-		"shown in its place"}, []string{far.Path, far.Substitution})
+	assert.Equal(t, []string{"res/models/rock.png", "rock.png not found; using res/models/rock.png, which has the " +
+		"same name"}, []string{far.Path, far.Substitution})
 	assert.Same(t, beside, p.Texture("rock.png", "res/models"))
 }
 
@@ -229,8 +229,8 @@ func TestHugePicturesAreNotDrawn(t *testing.T) {
 	copy(dds[84:], "DXT1")
 	dds[80], dds[14], dds[18] = 4, 0xff, 0xff
 	p := around(fstest.MapFS{"res/a.dds": file(string(dds)), "res/a.pvr": file("PVR\x03" + strings.Repeat("\x00", 60))})
-	for name, want := range map[string]string{"res/a.dds": "res/a.dds cannot be drawn: DDS: a picture of 16711680 × 16711680",
-		"res/a.pvr": "res/a.pvr cannot be drawn: PVR: a picture of 0 × 0 pixels"} {
+	for name, want := range map[string]string{"res/a.dds": "res/a.dds cannot be drawn: DDS: the image is too large to display (16711680 × 16711680",
+		"res/a.pvr": "res/a.pvr cannot be drawn: PVR: the image is empty (0 × 0 pixels)"} {
 		_, err := p.Texture(name, ".").Image(t.Context())
 		assert.ErrorContains(t, err, want)
 	}
@@ -327,9 +327,8 @@ func TestResources(t *testing.T) {
 		"none.png":                      {Problem: missing("none.png")},
 		"out.png":                       {Problem: missing("out.png")},
 		"../outside.png":                {Problem: missing("../outside.png")},
-		"/etc/passwd": {Problem: "/etc/passwd is an absolute path, which may lead out of the project and is not " +
-			"followed"},
-		"../../../../../no.png": {Problem: "../../../../../no.png points outside the project; ignored"},
+		"/etc/passwd":                   {Problem: "/etc/passwd is an absolute path and was ignored"},
+		"../../../../../no.png":         {Problem: "../../../../../no.png points outside the project; ignored"},
 		"res/packed.dds": {Path: in + "packed.png",
 			Substitution: "res/packed.dds not found; using resource folder/packed.png, which has the same name"},
 	} {

@@ -162,9 +162,9 @@ func (r *parser) checkValue(c *decode.Cursor, p Property) {
 		c.Warn("this } is part of the value and does not close the namespace")
 	}
 	if n := r.known.occurrences[p.Offset]; n > 0 {
-		c.Note("%[2]s is set %[1]d times. The engine uses the last value of uniforms, render states, aliases, … and the first of all others"+
-			"and collision shape of a node the last counts, of others the first; before 2014 always the last", n,
-			model.OneLine(p.Name, 60))
+		c.Note("duplicate %s (occurrence %d); the engine uses the last value of uniforms, render states, aliases, and "+
+			"of the url, material, light, camera, terrain, and collision shape of a node, but the first value of other "+
+			"properties; before 2014 it used the last value of all", model.OneLine(p.Name, 60), n)
 	}
 	if isVariable(p.Value) && !r.known.variables[p.Value] {
 		c.Note("%s is never set; the engine uses its default", model.OneLine(p.Value, 60))

@@ -353,10 +353,11 @@ func TestNamesThatAreThereTwice(t *testing.T) {
 	for _, p := range r.Problems {
 		all = append(all, p.Path+": "+p.Message)
 	}
-	const which = ": of uniforms, render states, aliases, and of the url, material, light, camera, terrain and collision " +
-		"shape of a node the last counts, of others the first; before 2014 always the last"
-	assert.Equal(t, []string{"/members/2/members/1/value: occurrence 2 of x" + which,
-		"/members/4/members/1/value: occurrence 2 of x" + which, "/members/4/members/3/value: occurrence 2 of y" + which}, all)
+	const which = " (occurrence 2); the engine uses the last value of uniforms, render states, aliases, and of the url, " +
+		"material, light, camera, terrain, and collision shape of a node, but the first value of other properties; " +
+		"before 2014 it used the last value of all"
+	assert.Equal(t, []string{"/members/2/members/1/value: duplicate x" + which,
+		"/members/4/members/1/value: duplicate x" + which, "/members/4/members/3/value: duplicate y" + which}, all)
 }
 
 // TestPropertyAt finds each property of a text by where its node begins.
