@@ -22,22 +22,22 @@ const (
 	defaultGroup = "[Default Applications]"
 )
 
-// replaced is what a list of default programs was before SetDefault, and after it.
+// replaced is a list of default programs before and after SetDefault.
 type replaced struct {
 	Path   string `json:"path"`
 	Before []byte `json:"before_bytes"` // nil: it was not there
 	After  []byte `json:"after_bytes"`
 }
 
-// replacedFile keeps what SetDefault replaced, for Unregister.
+// replacedFile returns the path of the file with the data that SetDefault replaced.
 func (r *Registration) replacedFile() string { return filepath.Join(r.State, "default-programs.json") }
 
 // defaultList is the file that names the default programs of this user, as the MIME Applications Specification of
 // freedesktop.org has it.
 func (r *Registration) defaultList() string { return filepath.Join(r.Config, "mimeapps.list") }
 
-// SetDefault makes the program the one that opens its file types. Unregister puts back what was there before: that is
-// written down whole before anything is changed, so that neither a kill nor a full disk loses it.
+// SetDefault makes Assay the default program for its file types. Before any change it saves the previous state as a
+// whole for Unregister, so that neither a kill nor a full disk loses it.
 func (r *Registration) SetDefault(ctx context.Context) error {
 	unlock, err := r.lock(ctx)
 	if err != nil {
@@ -96,7 +96,7 @@ func (r *Registration) isDefault() error {
 	return nil
 }
 
-// unsetDefault puts back what SetDefault replaced.
+// unsetDefault restores the data that SetDefault replaced.
 func (r *Registration) unsetDefault(ctx context.Context) error {
 	if r.State == "" || r.Staged || !exists(r.State) {
 		return nil
@@ -139,7 +139,7 @@ func (r *Registration) unsetDefault(ctx context.Context) error {
 // withUs is a list of default programs with the program as that of its types.
 func (r *Registration) withUs(list []byte) []byte {
 	var lines []string
-	group, at := "", -1 // at: where the lines of types that have none yet go
+	group, at := "", -1 // at: index for the lines of new types
 	missing := make(map[string]bool)
 	for _, t := range r.Types {
 		missing[t.MIME] = true
@@ -199,7 +199,7 @@ func (r *Registration) has(mime string) bool {
 	return slices.ContainsFunc(r.Types, func(t model.FileType) bool { return t.MIME == mime })
 }
 
-// lineOf returns the line of the default programs that is about a media type; empty if there is none.
+// lineOf returns the line of the default programs for a media type, or "".
 func lineOf(list, mime string) string {
 	in := false
 	for line := range strings.Lines(list) {
@@ -213,7 +213,7 @@ func lineOf(list, mime string) string {
 	return ""
 }
 
-// readList returns the bytes of a file; nil if there is none.
+// readList returns the bytes of a file, or nil if it does not exist.
 func readList(path string) ([]byte, error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	// requestMax bounds what another start may send: a command line of file names.
+	// requestMax is the maximum size of a request of another start, in bytes: a command line of file names.
 	requestMax = 4 << 20
 	// talkMax bounds one exchange, so that a client that connects and sends nothing does not keep the instance waiting.
 	talkMax = 30 * time.Second
@@ -34,7 +34,7 @@ const (
 	acceptWait, acceptWaitMax = 5 * time.Millisecond, time.Second
 )
 
-// Request is what a later start asks of the running instance.
+// Request is a request of a later start to the running instance.
 type Request struct {
 	Files   []string `json:"files"`             // absolute paths, to be opened in tabs
 	Compare bool     `json:"compare,omitempty"` // the two files are to be compared
@@ -45,10 +45,10 @@ type Request struct {
 	Taken func() `json:"-"`
 }
 
-// Instance is the first start of a user: it holds the place where later starts look, and listens for them.
+// Instance is the running instance of a user. It holds the lock and listens for later starts.
 type Instance struct {
 	listener net.Listener
-	release  func() error // releases the place
+	release  func() error // releases the lock
 	pending  *semaphore.Weighted
 	closed   context.Context
 	close    context.CancelFunc
@@ -60,11 +60,11 @@ func newInstance(l net.Listener, release func() error) *Instance {
 	return i
 }
 
-// Start makes this process the running instance of this user, or hands the request to the one there is. dir tells
-// applications apart: a folder for this one alone, in which a system with sockets in the file system puts the lock and
-// the socket; it is made there if it is missing, and must belong to this user alone. With handed true the request was
-// taken and this process has nothing left to do. A first instance that does not answer is asked until ctx ends. With an
-// error the process should go on alone: a broken first instance is no reason to open nothing.
+// Start makes this process the running instance of this user, or sends the request to the existing one. dir identifies
+// the application: a folder for the lock and the socket, on systems with sockets in the file system. Start creates it
+// if it is missing. It must belong to this user alone. If handed is true, the request was accepted and this process can
+// end. If the running instance does not answer, Start retries until ctx ends. On error the process should continue
+// without an instance, so that a hanging instance does not prevent opening files.
 func Start(ctx context.Context, dir string, r Request) (instance *Instance, handed bool, err error) {
 	for {
 		i, err := claim(dir)
@@ -86,8 +86,8 @@ func Start(ctx context.Context, dir string, r Request) (instance *Instance, hand
 	}
 }
 
-// RuntimeFolder is the folder for Start: in the user's runtime folder or, where a system has none, in that for
-// temporary files.
+// RuntimeFolder returns the folder for Start, in the user's runtime folder or, on systems without one, in the folder
+// for temporary files.
 func RuntimeFolder() string {
 	runtime := userdata.Runtime()
 	if id := os.Getenv("FLATPAK_ID"); id != "" {

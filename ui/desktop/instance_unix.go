@@ -15,10 +15,10 @@ import (
 	"assay/model/userdata"
 )
 
-// claim makes this process the instance that dir stands for; nil without an error if another process is.
+// claim makes this process the instance of dir. It returns nil without an error if another process is that instance.
 //
-// The lock ends with the process that holds it, however it ends, so a crashed instance is no obstacle; its
-// socket, which is stale, is removed under the lock.
+// The lock is released when its process ends for any reason, so that a crashed instance does not block others. Its stale
+// socket is removed under the lock.
 func claim(dir string) (*Instance, error) {
 	if err := private(dir); err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// claim makes this process the instance that dir stands for; nil without an error if another process is. Mutex and pipe
-// end with the process that holds them, so a crash leaves none.
+// claim makes this process the instance of dir. It returns nil without an error if another process is that instance.
+// The system removes mutex and pipe when their process ends, even after a crash.
 func claim(dir string) (*Instance, error) {
 	name, user, err := endpoint(dir)
 	if err != nil {
@@ -104,8 +104,8 @@ func dial(ctx context.Context, dir string) (net.Conn, error) {
 
 var allowSetForegroundWindow = windows.NewLazySystemDLL("user32.dll").NewProc("AllowSetForegroundWindow")
 
-// endpoint returns the name by which the starts that dir stands for find each other, and the user. One user may be at
-// work in several sessions of a machine, of which each has its own screen.
+// endpoint returns the name of the pipe for dir, and the user. It includes the session, because a user may have several
+// sessions on a machine, each with its own screen.
 func endpoint(dir string) (name string, user *windows.SID, err error) {
 	account, err := windows.GetCurrentProcessToken().GetTokenUser()
 	if err != nil {

@@ -36,9 +36,9 @@ func (r Recent) Missing() bool {
 	return err != nil
 }
 
-// Memory is what is remembered from one start to the next, besides the looks of the window. It is kept in one file,
-// which is replaced whole at every change, so that a crash loses nothing, and read again before it, so that windows do
-// not forget for each other. Safe for concurrent use.
+// Memory is the state saved between sessions, except for the settings of the window. It is one file. Every change reads
+// the file again, so that windows keep each other's changes, and replaces it as a whole, so that a crash loses nothing.
+// Memory is safe for concurrent use.
 type Memory struct {
 	path string
 
@@ -51,13 +51,13 @@ type memory struct {
 	Open   []Tab    `json:"open"`
 	Shown  int      `json:"shown"`  // the tab in view
 	Folder string   `json:"folder"` // where a file was opened last
-	// Assets are what assets are opened as, the last one that was decided first.
+	// Assets are the chosen formats of assets, latest first.
 	Assets []assetRule `json:"assets,omitempty"`
 
 	dropped int // how many tabs that were read are not in Open
 }
 
-// assetRule says what the assets of a type in a package are opened as.
+// assetRule is the format that the user chose for assets of a type in a package.
 type assetRule struct {
 	Package string `json:"package"`
 	Type    string `json:"type"`
@@ -67,7 +67,7 @@ type assetRule struct {
 // rulesMax is how many of them are remembered.
 const rulesMax = 200
 
-// valid is k without what names no file, and without the tabs that are too many.
+// valid returns k without entries that have no file name, and without excess tabs.
 func (k memory) valid() memory {
 	k.Recent = slices.DeleteFunc(k.Recent, func(r Recent) bool { return r.Path == "" })
 	k.Recent = k.Recent[:min(len(k.Recent), recentMax)]
@@ -117,9 +117,9 @@ func otherPaths(paths []string, other func(string) string) []string {
 type Tab struct {
 	Kind  string   `json:"kind,omitempty"` // how they are compared; empty for a file
 	Files []string `json:"files"`
-	// As is what the user had the file opened as: a format, or the path of a description; empty if it was recognised.
+	// As is the format that the user chose for the file, or the path of a description, or "" if it was recognized.
 	As string `json:"as,omitempty"`
-	// View is what was in view of it, as the window writes it; empty for its beginning.
+	// View is the view of the file as the window encodes it, or empty for its beginning.
 	View json.RawMessage `json:"view,omitempty"`
 	// Opening is set before a file is opened and cleared afterwards: a start that finds it follows an end in between.
 	Opening bool `json:"opening,omitempty"`
@@ -132,7 +132,7 @@ func Remember(path string) *Memory {
 	return m
 }
 
-// load reads what is kept; where nothing can be read, what is known stays. mu is held, or m is not shared yet.
+// load reads the file. On failure it keeps the current state. The caller holds mu, or m is not shared yet.
 func (m *Memory) load() {
 	info, err := os.Stat(m.path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > memoryMax {
@@ -155,7 +155,7 @@ func (m *Memory) change(do func(k *memory)) error {
 	return m.save()
 }
 
-// now is what is remembered.
+// now returns the current state.
 func (m *Memory) now() memory {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -178,10 +178,10 @@ func (m *Memory) Opened(path, format string, now time.Time) error {
 // Clear forgets all recent files.
 func (m *Memory) Clear() error { return m.change(func(k *memory) { k.Recent = nil }) }
 
-// Folder is where a file was opened last; empty if that is not known.
+// Folder returns the folder of the last opened file, or "".
 func (m *Memory) Folder() string { return m.now().Folder }
 
-// AssetFormat returns what the assets of a type in a package are opened as; empty if nobody has decided that.
+// AssetFormat returns the format that the user chose for assets of a type in a package, or "".
 func (m *Memory) AssetFormat(path, assetType string) string {
 	for _, r := range m.now().Assets {
 		if r.Package == path && r.Type == assetType {
@@ -191,7 +191,7 @@ func (m *Memory) AssetFormat(path, assetType string) string {
 	return ""
 }
 
-// SetAssetFormat remembers what the assets of a type in a package are opened as; empty forgets it.
+// SetAssetFormat saves the format for assets of a type in a package. An empty format removes it.
 func (m *Memory) SetAssetFormat(path, assetType, as string) error {
 	return m.change(func(k *memory) {
 		k.Assets = slices.DeleteFunc(slices.Clone(k.Assets),
@@ -203,8 +203,8 @@ func (m *Memory) SetAssetFormat(path, assetType, as string) error {
 	})
 }
 
-// Tabs are those that were open when the window was closed, or crashed, and the position of the one in view; -1 if that
-// is none. dropped is how many more were written down that name no file or are too many.
+// Tabs returns the tabs that were open when the window was closed or crashed, and the index of the selected one or -1.
+// dropped is the number of saved tabs that were ignored because they have no file or exceed the maximum.
 func (m *Memory) Tabs() (tabs []Tab, shown, dropped int) {
 	k := m.now()
 	return slices.Clone(k.Open), k.Shown, k.dropped

@@ -9,11 +9,11 @@ import (
 
 var shAddToRecentDocs = windows.NewLazySystemDLL("shell32.dll").NewProc("SHAddToRecentDocs")
 
-// shardPath says that a file is named by its path in UTF-16 (shlobj_core.h, SHARD).
+// shardPath selects a path in UTF-16 (shlobj_core.h, SHARD).
 const shardPath = 3
 
-// Opened tells the system that a file was opened, which puts it into the list of recent files: into the jump list of
-// the program as well, where the program is registered for the file's type.
+// Opened adds a file to the system's list of recent files. If the program is registered for the file's type, it also
+// appears in the jump list of the program.
 func Opened(path string) error {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {

@@ -9,17 +9,17 @@ import (
 // AppID names the program in everything that it leaves on a system.
 const AppID = "org.assay.Assay"
 
-// Registration writes and removes what a desktop knows the program and its file types by: files where desktops follow
-// freedesktop.org, keys of the registry on Windows.
+// Registration adds and removes the data by which a desktop finds the program and its file types: files on
+// freedesktop.org desktops, registry keys on Windows.
 type Registration struct {
 	Data     string // folder of shared data: $XDG_DATA_HOME of a user, /usr/share of a system
 	Config   string // folder of the user's settings, where the default programs are kept
 	Home     string // folder of the user; empty folders below it go with the last file, itself never
-	State    string // folder for what the default programs were before; empty keeps nothing
+	State    string // folder for the previous default programs; empty saves none
 	Program  string // absolute path of the program
 	Types    []model.FileType
 	Pictures Pictures
-	Talk     io.Writer // what was done, a line a step
+	Talk     io.Writer // progress, one line for each step
 	Staged   bool      // Data is not where the files will be used: the desktop's own tools are not called
 }
 
@@ -33,7 +33,7 @@ type Pictures struct {
 // program's own.
 func TypeIconID(i int) int { return i + 2 }
 
-// TypeIcon returns the picture of a type's files, a PNG: that of the program where the type has none.
+// TypeIcon returns the icon of a type's files as PNG, or that of the program if the type has none.
 func TypeIcon(t model.FileType, program []byte) []byte {
 	if t.Picture == nil {
 		return program

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// Everything is below HKEY_CURRENT_USER: what a user registers, the same user takes back, and no other user sees it.
+// All keys are below HKEY_CURRENT_USER, so that the same user can remove them and no other user is affected.
 const (
 	classes      = `Software\Classes`
 	capabilities = `Software\Assay\Capabilities`
@@ -20,7 +20,7 @@ const (
 	appName      = "Assay"
 )
 
-// HasSystem says that there is no place where the types are registered for all users.
+// HasSystem reports whether types can be registered for all users.
 const HasSystem = false
 
 // entry is one value of the registry.
@@ -63,7 +63,7 @@ func (r *Registration) entries() []entry {
 	return all
 }
 
-// Register writes what is not there, and tells the shell. It may be called twice.
+// Register writes the missing values and notifies the shell. Repeated calls are safe.
 func (r *Registration) Register(context.Context) error {
 	wrote := 0
 	for _, e := range r.entries() {
@@ -94,7 +94,7 @@ func (e *entry) write() (bool, error) {
 	return true, k.SetStringValue(e.name, e.data)
 }
 
-// Unregister removes the values that Register wrote and that still are what it wrote, then the keys that are empty.
+// Unregister removes the unchanged values that Register wrote, then the empty keys.
 func (r *Registration) Unregister(context.Context) error {
 	all := r.entries()
 	removed := 0

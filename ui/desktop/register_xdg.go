@@ -19,13 +19,13 @@ import (
 	"assay/model"
 )
 
-// HasSystem says that there is a place where the types are registered for all users.
+// HasSystem reports whether types can be registered for all users.
 const HasSystem = true
 
 // toolMax bounds how long one of the system's tools may take.
 const toolMax = time.Minute
 
-// Register writes what is not there or is an older one of ours, and tells the desktop. It may be called twice.
+// Register writes files that are missing or from an older version, and notifies the desktop. Repeated calls are safe.
 func (r *Registration) Register(ctx context.Context) error {
 	all, err := files(r.Program, r.Types, r.Pictures)
 	if err != nil {
@@ -69,7 +69,7 @@ func (r *Registration) write(f file) (bool, error) {
 	return true, model.ReplaceFile(path, f.content, 0o644)
 }
 
-// Unregister removes what Register wrote, tells the desktop, and removes the folders that are empty then.
+// Unregister removes the files that Register wrote, notifies the desktop, and removes empty folders.
 func (r *Registration) Unregister(ctx context.Context) error {
 	all, err := files(r.Program, r.Types, r.Pictures)
 	if err != nil {
@@ -143,8 +143,8 @@ func (r *Registration) update(ctx context.Context) {
 	}
 }
 
-// generated are the files that update-mime-database and update-desktop-database make of what is in their folders:
-// where nothing is left in them, these are all that is left of us.
+// generated lists the files that update-mime-database and update-desktop-database generate from their folders. If a
+// folder contains no other files, these are the last ones of Assay.
 var generated = map[string][]string{
 	"mime/packages": {"../XMLnamespaces", "../aliases", "../generic-icons", "../globs", "../globs2", "../icons",
 		"../magic",
@@ -152,7 +152,7 @@ var generated = map[string][]string{
 	"applications": {"mimeinfo.cache"},
 }
 
-// tidy removes what is left of writes that did not end, and the folders that are empty without our files.
+// tidy removes the files of interrupted writes, and the folders that are empty without Assay's files.
 func (r *Registration) tidy(all []file) {
 	for _, f := range all {
 		removeUnfinished(filepath.Join(r.Data, f.path))
@@ -182,7 +182,7 @@ func (r *Registration) tidy(all []file) {
 	}
 	slices.SortFunc(folders, func(a, b string) int { return len(b) - len(a) })
 	for _, d := range folders {
-		_ = os.Remove(filepath.Join(r.Data, d)) // only an empty folder goes
+		_ = os.Remove(filepath.Join(r.Data, d)) // fails unless the folder is empty
 	}
 	r.removeEmpty(r.Data)
 }
@@ -198,7 +198,8 @@ func (r *Registration) removeEmpty(folder string) {
 	}
 }
 
-// removeUnfinished removes what a kill left of writing files: model.ReplaceFile writes .tmp-NAME and a number first.
+// removeUnfinished removes the temporary files of interrupted writes: model.ReplaceFile writes .tmp-NAME and a number
+// first.
 func removeUnfinished(paths ...string) {
 	for _, path := range paths {
 		folder, prefix := filepath.Dir(path), ".tmp-"+filepath.Base(path)

@@ -86,8 +86,8 @@ func run(ctx context.Context, name string, args ...string) error {
 	return nil
 }
 
-// TakeToken returns the token by which the desktop lets this start bring a window to the front; empty if it gave none.
-// It leaves the environment, as programs that this one starts must not use it again.
+// TakeToken returns the token with which the desktop lets this start raise a window, or "". It removes the token from
+// the environment, because programs started by this one must not reuse it.
 func TakeToken() string {
 	var token string
 	// X11's, and Wayland's, which counts more

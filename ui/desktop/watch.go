@@ -10,11 +10,12 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// Settle is how long a file must stay as it is before its change is told: a build that writes it is then done.
+// Settle is the time that a file must stay unchanged before its change is reported, so that a build has finished
+// writing it.
 const Settle = 400 * time.Millisecond
 
-// Watcher tells when files change on disk. It watches their folders: programs replace files more often than they
-// write into them.
+// Watcher reports changes of files on disk. It watches their folders, because programs replace files more often than
+// they write into them.
 type Watcher struct {
 	after   func(f func()) (stop func()) // calls f when a file has had time to settle
 	changed func(path string)
@@ -27,12 +28,12 @@ type Watcher struct {
 }
 
 type watched struct {
-	folder string      // at which its changes are told: its own, or itself
+	folder string      // watched folder: the parent, or the path itself
 	last   fingerprint // when the wait began
 	stop   func()      // ends the wait; nil before the first
 }
 
-// fingerprint is what a file looks like from outside; gone is its zero value.
+// fingerprint is the state of a file on disk. The zero value is that of a missing file.
 type fingerprint struct {
 	size int64
 	time time.Time
@@ -80,9 +81,9 @@ func (w *Watcher) Add(path string) error {
 	return nil
 }
 
-// unwatches says that folders can be left alone again. On Windows the library may then close the folder's handle twice,
-// and so a handle that is no longer its own (github.com/fsnotify/fsnotify/issues/768): there it goes on to watch them,
-// and what it tells is ignored.
+// unwatches reports whether folders can be removed from the watcher. On Windows the library may then close the folder's
+// handle twice, which may be another handle by then (github.com/fsnotify/fsnotify/issues/768): there the folders stay
+// watched, and their events are ignored.
 const unwatches = runtime.GOOS != "windows"
 
 // Remove stops watching a file.
@@ -137,7 +138,7 @@ func (w *Watcher) run() {
 				}
 				w.mu.Unlock()
 			}
-		case _, ok := <-w.events.Errors: // an overflow: whatever changed is seen at the next event or look
+		case _, ok := <-w.events.Errors: // an overflow: the next event or check finds all changes
 			if !ok {
 				return
 			}
@@ -154,7 +155,7 @@ func (w *Watcher) wait(path string, f *watched) {
 	f.stop = w.after(func() { w.settled(path, f) })
 }
 
-// settled tells of the change if the file stayed as it was since the wait began.
+// settled reports the change if the file is unchanged since the wait began.
 func (w *Watcher) settled(path string, f *watched) {
 	w.mu.Lock()
 	if w.files[path] != f {

@@ -7,8 +7,8 @@ import (
 	"github.com/go-gl/glfw/v3.4/glfw"
 )
 
-// Choose looks whether there is a display that the window can open on: a service of Windows has none, nor has
-// Wine without a driver for one. The toolkit would go on and end the program with the panic that is met here.
+// Choose checks that there is a display for the window: services of Windows have none, nor has Wine without a display
+// driver. Without this check, the toolkit would end the program with the panic recovered here.
 func Choose() (err error) {
 	defer func() {
 		cause := recover()

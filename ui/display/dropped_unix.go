@@ -14,7 +14,7 @@ import (
 	"unsafe"
 )
 
-// OnNothingDropped has f called, on the toolkit's goroutine, when what was dropped on the window names no file.
+// OnNothingDropped sets the func called, on the toolkit's goroutine, after a drop on the window without files.
 func OnNothingDropped(f func()) { C.listen_for_nothing(C.uintptr_t(cgo.NewHandle(f))) }
 
 //export assayNothingDropped

@@ -12,15 +12,15 @@ typedef int (*ioErrorHandler)(void *display);
 
 void assayDisplayEnded(uintptr_t listener);
 
-static uintptr_t displayListener; // the X library has one place for a handler, which takes nothing but the display
+static uintptr_t displayListener; // the X library has one handler, called with the display only
 
 static int displayEnded(void *display) {
 	assayDisplayEnded(displayListener);
 	return 0;
 }
 
-// listenToX11 has the X library tell of a lost display. It uses the library that the toolkit has loaded, and loads
-// none.
+// listenToX11 sets the X library's handler for a lost display. It uses the library that the toolkit has loaded, and
+// never loads one.
 static void listenToX11(uintptr_t listener) {
 	displayListener = listener;
 	void *library = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
@@ -37,8 +37,8 @@ import "C"
 
 import "runtime/cgo"
 
-// OnEnd has f called when the X display ends, on the goroutine of the toolkit. The library would otherwise end
-// the program with two lines of its own. The toolkit has started, and no window is shown yet.
+// OnEnd sets the func called when the X display ends, on the toolkit's goroutine. Without it, the library prints two
+// lines and ends the program. Call OnEnd after the toolkit has started, and before a window is displayed.
 func OnEnd(f func(kind string)) {
 	C.listenToX11(C.uintptr_t(cgo.NewHandle(f)))
 }

@@ -6,8 +6,9 @@ import (
 	"sync"
 )
 
-// Complaints is where the toolkit's log goes. The toolkit writes a complaint as several lines: what is wrong, its
-// cause, and a place in its source. Until the window is there they are held back, as they say why it is not.
+// Complaints receives the toolkit's log. The toolkit logs an error as several lines: the error, its cause and a
+// position in its source. They are held back until the window is open, because they contain the reason if it cannot be
+// opened.
 type Complaints struct {
 	out io.Writer
 
@@ -15,27 +16,25 @@ type Complaints struct {
 	held     []string
 	released bool            // complaints are written at once
 	muted    bool            // the lines that follow belong to one of those that are reworded
-	said     map[string]bool // sentences that were said instead: once is enough
+	said     map[string]bool // replacements already printed, each once
 }
 
-// forgotten says that nothing can be written where settings are kept, of which the toolkit complains many times.
-const forgotten = "assay: cannot save settings in the home folder; changes are lost when the window closes. " +
-	"closes.\n"
+// forgotten is printed if the settings cannot be saved, which the toolkit logs many times.
+const forgotten = "assay: cannot save settings in the home folder; changes are lost when the window closes\n"
 
 // reworded are complaints that are not for people, and the sentences that they get instead.
 var reworded = map[string]string{
-	// The toolkit reads its preferences again whenever their file changes, also half-way through a write of its own or
-	// of another window, and finds that the file ends early. It then keeps what it knows, which needs no word.
+	// The toolkit reloads its preferences whenever their file changes, even during a write of its own or of another
+	// window, and then finds an incomplete file. It keeps its current values, so this is harmless.
 	"Preferences load error:": "",
 	// There is no session bus, or no desktop on it.
-	"failed to watch theme settings": "assay: no session bus; the window will not follow changes of the system theme. " +
-		"changes of the desktop's colors.\n",
+	"failed to watch theme settings": "assay: no session bus; the window will not follow changes of the system theme\n",
 
 	"Unable to create settings storage:": forgotten,
 	"Failed to create app storage space": forgotten,
 	"Failed on saving preferences":       forgotten,
 	"Failed on force saving preferences": forgotten,
-	"Settings watch error:":              "", // of the toolkit's own settings, which Assay has none of
+	"Settings watch error:":              "", // of the toolkit's own settings, which Assay does not use
 	"Failed to create fyne cache space":  "", // the toolkit keeps nothing there that is missed
 	"Failed to create app cache space":   "",
 }
@@ -64,13 +63,13 @@ func (c *Complaints) Write(p []byte) (int, error) {
 // put writes a line, or holds it back.
 func (c *Complaints) put(line string) {
 	if c.released {
-		_, _ = io.WriteString(c.out, line) // there is no other place to complain
+		_, _ = io.WriteString(c.out, line) // an error here cannot be reported
 	} else {
 		c.held = append(c.held, line)
 	}
 }
 
-// Release writes what was held back, and everything from now on.
+// Release writes the held lines, and writes all later ones immediately.
 func (c *Complaints) Release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -79,7 +78,7 @@ func (c *Complaints) Release() {
 	c.held = nil
 }
 
-// Cause returns the last cause that was given; empty if there is none.
+// Cause returns the last logged cause, or "".
 func (c *Complaints) Cause() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -10,9 +10,9 @@ import (
 	"github.com/jezek/xgb/xproto"
 )
 
-// raiseX11 asks the window manager to activate a window at the time of the user's act, which is in the token, and says
-// that the start which the token stands for is complete (the startup notification protocol of freedesktop.org). It
-// returns false without such a token.
+// raiseX11 asks the window manager to activate a window at the time of the user's action, which the token contains, and
+// reports that the start with that token is complete (the startup notification protocol of freedesktop.org). It returns
+// false without such a token.
 func raiseX11(window uint32, token string) bool {
 	time, ok := actTime(token)
 	if !ok {
@@ -37,7 +37,7 @@ const (
 	broadcastPart   = 20 // bytes of a text in one message
 )
 
-// actTime is the X11 time of the act that a token stands for.
+// actTime returns the X11 time of the user's action from a token.
 func actTime(token string) (uint32, bool) {
 	i := strings.LastIndex(token, "_TIME")
 	if i < 0 {

@@ -9,11 +9,11 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// schemeWait is how long the first frame waits for the desktop to say whether it is light or dark.
+// schemeWait is the maximum time that the first frame waits for the color scheme of the desktop.
 const schemeWait = 100 * time.Millisecond
 
-// AskScheme asks the desktop whether it is light or dark. The function that it returns waits for the answer: "light",
-// "dark", or nothing if there is no desktop that says it.
+// AskScheme requests the color scheme of the desktop. The returned func waits for the answer: "light", "dark", or ""
+// without an answer.
 func AskScheme(ctx context.Context) func() string {
 	ctx, cancel := context.WithTimeout(ctx, schemeWait)
 	answer := make(chan string, 1)

@@ -1,6 +1,6 @@
-// Package display is what the program asks of the display beside what the toolkit does: which one there is and when it
-// ends, light or dark, the window's name, scale and activation, drops without files, and the toolkit's log. wayland/
-// below it talks to a compositor.
+// Package display accesses the display for features that the toolkit lacks: choosing the display and detecting its end,
+// the color scheme, the name, scale and activation of the window, drops without files, and the toolkit's log. Package
+// wayland implements the client of a compositor.
 package display
 
 import (
@@ -15,15 +15,15 @@ import (
 	"assay/ui/work"
 )
 
-// Identify names the windows that the toolkit makes from now on as the desktop entry does, so that a desktop shows them
-// under the program's icon. The toolkit has started, and no window is shown yet.
+// Identify gives the windows that the toolkit creates from now on the name of the desktop entry, so that a desktop
+// displays them with the program's icon. Call it after the toolkit has started, and before a window is displayed.
 func Identify() {
 	for _, hint := range []glfw.Hint{glfw.WaylandAppID, glfw.X11ClassName, glfw.X11InstanceName} {
 		glfw.WindowHintString(hint, desktop.AppID)
 	}
 }
 
-// native calls f with what the system knows the window by.
+// native calls f with the system's handle of the window.
 func native(w fyne.Window, f func(window any)) {
 	if n, ok := w.(driver.NativeWindow); ok {
 		n.RunNative(f)

@@ -1,10 +1,10 @@
 // Package doc displays one document: its structure, bytes, details of the selected node, problems and notes.
 //
-//	A model.Path is the only selection. The tree, the hex view, the lists and the panels report the user's choice to the
-//	Pane, which passes it to the others.
+// A model.Path is the only selection. The tree, the hex view, the lists and the panels report the user's choice to the
+// Pane, which passes it to the others.
 //
-//	Description displays the description (.ksy) that decoded a document, at the rule of the selected node. Sheet displays
-//	a long list of a document as a table that can be sorted and filtered.
+// Description displays the description (.ksy) that decoded a document, at the rule of the selected node. Sheet displays
+// a long list of a document as a table that can be sorted and filtered.
 package doc
 
 import (

@@ -7,8 +7,7 @@ import (
 	"assay/ui/rows"
 )
 
-// done takes the exported assets out of the list and remembers them for Export Again. What failed or was canceled
-// stays.
+// done removes the exported assets from the list and keeps them for Export Again. Failed and canceled ones stay.
 func (p *Panel) done(items []item, r *export.Report) {
 	written := make(map[place]bool, len(items))
 	at := -1

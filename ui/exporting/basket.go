@@ -16,7 +16,7 @@ type origin struct {
 	made  bool // nodes or bytes that are assets only because a person chose them
 	in    []uint64
 	count int      // how many are in the basket
-	forms []string // those that a person chose for some of them; the first is none
+	forms []string // export formats that the user chose for items, by the index in an item; the first is ""
 }
 
 func newOrigin(d *model.Document, all model.Payloads, made bool) *origin {
@@ -46,7 +46,7 @@ func (it *item) setForm(form string) {
 	it.chosen = uint16(at)
 }
 
-// place is where an asset comes from.
+// place identifies an asset by its document and index.
 type place struct {
 	from  *origin
 	index int32
@@ -61,7 +61,7 @@ type basket struct {
 	close   func(d *model.Document) // a document of which no asset is left; it was held for the basket
 }
 
-// madeKey tells made assets apart.
+// madeKey identifies a derived asset.
 type madeKey struct {
 	doc *model.Document
 	key string
@@ -71,7 +71,7 @@ func newBasket(close func(d *model.Document)) *basket {
 	return &basket{held: map[*model.Document]int{}, made: map[madeKey]bool{}, close: close}
 }
 
-// add puts assets of a document in, by their positions, and says how many were not there yet.
+// add adds assets of a document by index, and returns the number of those that were not in the list yet.
 func (b *basket) add(d *model.Document, positions []int) int {
 	if d.Payloads == nil || len(positions) == 0 {
 		return 0
@@ -153,7 +153,8 @@ func (b *basket) remove(which rows.Intervals) {
 	}
 }
 
-// replace puts assets of another reading in the places of a document's own, and returns how many are gone.
+// replace replaces the assets of a document by those of its reloaded version, and returns the number of those that no
+// longer exist.
 func (b *basket) replace(old, now *model.Document, all finder) (gone int) {
 	var made model.PayloadList
 	for _, it := range b.items { // in their order: each takes the next of them below
@@ -226,7 +227,7 @@ func (b *basket) clear() {
 	b.items = nil
 }
 
-// picks is the basket as an export takes it; none of the rows if which is empty.
+// picks returns rows of the list as picks of an export.
 func (b *basket) picks(which rows.Intervals) []export.Pick {
 	var picks []export.Pick
 	for _, part := range which.All() {

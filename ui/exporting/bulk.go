@@ -111,7 +111,7 @@ func (b *bulk) selected(o export.Options) {
 	}
 }
 
-// write exports what was found, to the folder for the document.
+// write exports the found assets to the export folder of the document.
 func (b *bulk) write(d *model.Document, c *chosen, o export.Options) {
 	p := b.p
 	if c.len() == 0 {
@@ -129,10 +129,10 @@ func (b *bulk) write(d *model.Document, c *chosen, o export.Options) {
 	p.write(c.picks(d), []*model.Document{d}, o, nil)
 }
 
-// flow places buttons beside each other where all fit, else below each other.
+// flow is a layout of buttons: in one row if all fit, else in a column.
 type flow struct{ columns int }
 
-// Layout places the buttons.
+// Layout implements fyne.Layout.
 func (f *flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	least := widest(objects)
 	n := max(1, len(objects))

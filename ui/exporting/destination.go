@@ -22,8 +22,8 @@ const (
 	destinationsMost = 100 // projects that are remembered; the latest come first
 )
 
-// project is the folder that a document's destination is remembered for: the resource folder of its project, or else
-// the folder of the file. It is empty for what has no file.
+// project returns the folder for which the export folder of a document is saved: the resource folder of its project,
+// else the folder of the file. It returns "" for a document without a file.
 func project(d *model.Document) string {
 	if d == nil || d.Source.Path() == "" {
 		return ""

@@ -22,7 +22,7 @@ import (
 // dragMax is how many files leave in one drag, or by the clipboard, at the most: they are made before they are taken.
 const dragMax = 2000
 
-// drags is what is dragged in and out of the window.
+// drags handles drags out of the window and onto the panel.
 type drags struct {
 	p   *Panel
 	out *dragout.Source
@@ -31,10 +31,10 @@ type drags struct {
 	explained bool // the user knows that nothing can be dragged out
 
 	mu     sync.Mutex
-	doubts []string // what there is to say of the contents of the files that were made
+	doubts []string // notes on the contents of the written files
 }
 
-// drag is one that goes on.
+// drag is the current drag.
 type drag struct {
 	doc      *model.Document // nil for rows of the panel itself
 	nodes    doc.Nodes
@@ -70,7 +70,7 @@ func (p *Panel) Drag(d *model.Document, nodes doc.Nodes) rows.Drag {
 	return p
 }
 
-// picker finds out what is to leave. It is called in the background.
+// picker finds the assets to drag. It runs in the background.
 type picker func(ctx context.Context) ([]export.Pick, error)
 
 // picksOf finds the assets that nodes stand for.
@@ -84,7 +84,7 @@ func picksOf(d *model.Document, nodes doc.Nodes) picker {
 	}
 }
 
-// picks is what was found as an export takes it.
+// picks returns the found assets as picks of an export.
 func (c *chosen) picks(d *model.Document) []export.Pick {
 	var picks []export.Pick
 	for _, i := range c.positions {
@@ -106,7 +106,7 @@ func (p *Panel) dragRows() rows.Drag {
 	return p
 }
 
-// begin finds out what the files are while the pointer already moves.
+// begin starts finding the files of a drag while the pointer moves.
 func (g *drags) begin(d *drag, picks picker) {
 	g.cancel()
 	g.present = d
@@ -200,7 +200,7 @@ func (g *drags) doubt(text string) {
 	g.doubts = append(g.doubts, text)
 }
 
-// Dragged follows the pointer: over the panel, it shows that it takes what is dragged.
+// Dragged updates a drag for a new position of the pointer. It highlights the panel if a drop would add assets.
 func (p *Panel) Dragged(at fyne.Position) {
 	d := p.drags.present
 	if d == nil {
@@ -234,7 +234,7 @@ func (p *Panel) follow(d *drag, at fyne.Position) {
 	}
 }
 
-// isOver reports whether a place of the window is on the panel.
+// isOver reports whether a position in the window is on the panel.
 func (p *Panel) isOver(at fyne.Position) bool {
 	if p.slot == nil || !p.slot.at.Visible() || fyne.CurrentApp().Driver().CanvasForObject(p.content) == nil {
 		return false
@@ -244,7 +244,7 @@ func (p *Panel) isOver(at fyne.Position) bool {
 	return at.X >= from.X && at.Y >= from.Y && at.X < from.X+s.Width && at.Y < from.Y+s.Height
 }
 
-// DragEnd ends a drag: on the panel it adds what was dragged.
+// DragEnd ends a drag. If the pointer is over the panel, it adds the dragged assets.
 func (p *Panel) DragEnd() {
 	d := p.drags.finish()
 	if d == nil {
@@ -265,7 +265,7 @@ func (p *Panel) DragEnd() {
 	}
 }
 
-// finish returns the drag that went on, which ends; nil if there is none.
+// finish ends the current drag and returns it, or nil if there is none.
 func (g *drags) finish() *drag {
 	d := g.present
 	if d == nil {
@@ -281,7 +281,7 @@ func (g *drags) finish() *drag {
 	return d
 }
 
-// CancelDrag ends a drag that goes on; false if there is none.
+// CancelDrag cancels the current drag. It returns false if there is none.
 func (p *Panel) CancelDrag() bool { return p.drags.cancel() }
 
 func (g *drags) cancel() bool {

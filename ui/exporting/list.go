@@ -1,10 +1,9 @@
-// Package exporting is the panel from which assets leave: a list of them that fills by dragging from the tree, by keys
-// and by menus, how they are to be written, and the result. There is one for each window, and assets of
-// several documents may be in it; a document whose assets are in the list stays readable after its tab was closed.
+// Package exporting implements the export panel: a list of assets to export, filled by dragging from the tree, by keys
+// and by menus, the settings of the export, and its report. Each window has one panel. Its list may hold assets of
+// several documents, which stay readable after their tabs are closed.
 //
-// It also drags files out of the window, copies them as files, and opens them with the system's programs.
-//
-// It also makes packages: of a folder, of the export list, of what two packages differ in.
+// The package also drags files out of the window, copies files to the clipboard, and opens assets in the system's
+// default apps. Maker writes packages: of a folder, of the export list, or of the changes between two packages.
 package exporting
 
 import (
@@ -40,10 +39,10 @@ type list struct {
 
 	// Rows that no plan knows are planned by themselves in the background, those in view only.
 	known  map[int64]export.Item
-	forms  []string // that rows were seen to have
+	forms  []string // export formats of the rows displayed so far
 	wanted []int64
 	asking bool
-	epoch  int // of the basket: what was asked before it changed is not wanted
+	epoch  int // of the basket: answers for an earlier one are discarded
 }
 
 // The columns.
@@ -75,8 +74,8 @@ func newList(p *Panel) *list {
 // sizesFrom is the width from which there is room for the sizes beside the names.
 const sizesFrom = 340
 
-// share divides the width among the columns. The names of forms that are in the list have room; what is left is for
-// the files.
+// share divides the width among the columns. The format column fits the longest name of a format in the list. The file
+// column gets the rest.
 func (l *list) share(width float32) []float32 {
 	form, size := control.TextWidth("Original"), control.TextWidth("999 KB")+2*cellRoom
 	for _, f := range l.forms {
@@ -108,15 +107,15 @@ const (
 	formRoom    = 2*cellRoom + 16 // and the sign after it
 )
 
-// Key changes the list, or does what the key means in the window.
+// Key changes the list, or passes the key to the window.
 func (l *list) Key(k *fyne.KeyEvent, shift bool) bool {
 	return l.do(command.Typed(k, shift)) || l.Host.Key(k, shift)
 }
 
-// Shortcut changes the list, or does what the shortcut means in the panel.
+// Shortcut changes the list, or passes the shortcut to the panel.
 func (l *list) Shortcut(s fyne.Shortcut) bool { return l.do(command.Shortcut(s)) || l.Host.Shortcut(s) }
 
-// do does what a key means in the list, and reports whether it means something.
+// do runs the command of a key in the list. It reports whether there is one.
 func (l *list) do(k command.Key) bool {
 	switch l.Keys().At(command.Export, k) {
 	case "export.remove":
@@ -146,7 +145,7 @@ func (l *list) press(at rows.Pointer) rows.Claim {
 	return rows.Handled
 }
 
-// changed forgets what was known of the rows.
+// changed discards the cached rows.
 func (l *list) changed() {
 	clear(l.known)
 	l.wanted = nil
@@ -166,7 +165,7 @@ func (l *list) planned(row int64) *export.Item {
 	return &item
 }
 
-// Cell is what stands in a column of a row.
+// Cell implements rows.Source.
 func (l *list) Cell(row int64, column int) rows.Cell {
 	item := l.planned(row)
 	tone := paint.Normal
@@ -259,7 +258,7 @@ func (l *list) describe() {
 	})
 }
 
-// hover says more about a row than its columns show.
+// hover displays details of a row as a hint.
 func (l *list) hover(row int64) {
 	var plan *export.Item
 	if row >= 0 {
@@ -300,8 +299,8 @@ func (l *list) selected() rows.Intervals {
 	return s
 }
 
-// gapAt is the position in the list at which rows are dropped at a place of the window, and the height of that in the
-// list; false if the place is not in the list.
+// gapAt returns the index in the list for rows dropped at a position of the window, and the vertical position of that
+// gap in the list. It returns false if the position is outside the list.
 func (l *list) gapAt(at fyne.Position) (row int64, y float32, ok bool) {
 	from := fyne.CurrentApp().Driver().AbsolutePositionForObject(l.rows)
 	size, first := l.rows.Size(), l.rows.First()
@@ -322,17 +321,17 @@ func (l *list) showGap(y float32) {
 	canvas.Refresh(l.line)
 }
 
-// Host is what the panel asks of the window.
+// Host is the part of the window that the panel uses.
 type Host interface {
 	host.Host
-	// ShowExport brings the panel into view; undo goes back to what was there.
+	// ShowExport displays the panel. undo displays the previous one again.
 	ShowExport() (undo func())
 	// RevealAsset brings the i-th asset of the file at a path into view, and opens the file for that.
 	RevealAsset(path string, i int)
 }
 
-// foot is what stands below the settings: what the list comes to, or how far an export is, and the button that begins
-// or stops one.
+// foot is the part below the settings: the totals of the list or the progress of an export, and the button that starts
+// or stops an export.
 type foot struct {
 	text    *widget.Label
 	bar     *widget.ProgressBar
@@ -358,13 +357,13 @@ func newFoot(export, stop func()) *foot {
 	return f
 }
 
-// say shows a sentence about the list.
+// say displays a message about the list.
 func (f *foot) say(text string, i widget.Importance) {
 	f.text.Importance = i
 	f.text.SetText(text)
 }
 
-// begin shows that an export goes on.
+// begin displays the start of an export.
 func (f *foot) begin() {
 	f.bar.SetValue(0)
 	f.bar.Show()
@@ -372,13 +371,13 @@ func (f *foot) begin() {
 	f.turn("Stop", widget.MediumImportance, f.stop)
 }
 
-// stopping shows that the export has been told to stop.
+// stopping displays that the export is being stopped.
 func (f *foot) stopping() {
 	f.say("Stopping…", widget.MediumImportance)
 	f.button.Disable()
 }
 
-// end shows that none does.
+// end displays that no export is running.
 func (f *foot) end() {
 	f.bar.Hide()
 	f.turn(exportList, widget.HighImportance, f.export)
@@ -415,7 +414,7 @@ func shareOf(now export.Progress) float64 {
 	return (float64(now.Done)*aFile + min(bytes, float64(now.Written))) / (files + bytes)
 }
 
-// thin keeps a small height for a progress bar, whether it is shown or not.
+// thin is the minimum size of a progress bar, visible or not.
 func thin(fyne.Size) fyne.Size { return fyne.NewSize(40, 5) }
 
 // twoLines keeps the room for two lines of a text, or for more where it has more.
@@ -424,21 +423,21 @@ func twoLines(least fyne.Size) fyne.Size {
 	return fyne.NewSize(80, max(2*line+2*theme.InnerPadding(), least.Height))
 }
 
-// toggle shows or hides what can be folded away of the settings, from now on wherever the panel is.
+// toggle shows or hides the optional settings. From then on their visibility no longer depends on the height.
 func (s *settings) toggle() {
 	s.chosen = true
 	paint.Show(s.more, !s.more.Visible())
 	s.p.main.Refresh()
 }
 
-// folding is the layout of the list and its settings. Where that leaves too little of the list, and the user has not
-// said otherwise, the settings that are seldom changed are folded away.
+// folding is the layout of the list and its settings. It hides the optional settings if the list would be too short,
+// unless the user has toggled them.
 type folding struct{ s *settings }
 
-// listLeast is how much more of the list there has to be than the least, for all settings to be shown.
+// listLeast is the height, beyond its minimum, that the list must keep for the optional settings to be visible.
 const listLeast = 70
 
-// Layout places what is shown.
+// Layout implements fyne.Layout.
 func (f folding) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	more := f.s.more.Visible()
 	if !f.s.chosen {
@@ -452,7 +451,7 @@ func (f folding) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// MinSize returns the smallest size, that without what would be folded away.
+// MinSize returns the minimum size without the optional settings if the layout may hide them.
 func (f folding) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	least := objects[0].MinSize()
 	if !f.s.chosen && f.s.more.Visible() && f.s.wrong == "" {
@@ -461,5 +460,5 @@ func (f folding) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return least
 }
 
-// height is that of what can be folded away.
+// height returns the height of the optional settings.
 func (f folding) height() float32 { return f.s.more.MinSize().Height + theme.Padding() }

@@ -18,7 +18,7 @@ func (p *Panel) popUp(items []*fyne.MenuItem, at fyne.Position) {
 	p.Menu(fyne.NewMenu("", items...), at)
 }
 
-// Shortcut copies the selected assets as files, or does what the shortcut means in the window.
+// Shortcut copies the selected assets as files, or passes the shortcut to the window.
 func (p *Panel) Shortcut(s fyne.Shortcut) bool {
 	if _, ok := s.(*fyne.ShortcutCopy); ok {
 		p.CopyRows()
@@ -27,8 +27,8 @@ func (p *Panel) Shortcut(s fyne.Shortcut) bool {
 	return p.Host.Shortcut(s)
 }
 
-// goTo shows what a row is of: the node of an asset, or that which made bytes begin in. An asset that was listed
-// without its file, as those of folders are, is shown in the file.
+// goTo displays the node of a row: that of the asset, or the one that contains the stored bytes of a derived asset. For
+// an asset that was listed without its file, as in a folder, it opens the file.
 func (p *Panel) goTo(row int64) {
 	it := p.basket.items[row]
 	p.job("Looking for the asset", func(context.Context) (func(), error) {
@@ -44,7 +44,7 @@ func (p *Panel) goTo(row int64) {
 	})
 }
 
-// menu shows what can be done with the selected rows, once the row's asset is known.
+// menu displays the context menu of the selected rows once the asset of the row is loaded.
 func (p *Panel) menu(row int64, at fyne.Position) {
 	if row < 0 || row >= int64(len(p.basket.items)) {
 		p.popUp(p.listItems(), at)
@@ -53,7 +53,7 @@ func (p *Panel) menu(row int64, at fyne.Position) {
 	p.look(row, func(a *model.Payload) { p.popUp(append(p.rowItems(row, a), p.listItems()...), at) })
 }
 
-// formMenu shows the forms of the selected rows, once the row's asset is known.
+// formMenu displays the export formats of the selected rows once the asset of the row is loaded.
 func (p *Panel) formMenu(row int64, at fyne.Position) {
 	p.look(row, func(a *model.Payload) {
 		kind := fyne.NewMenuItem("Add All of Type "+model.OneLine(a.Type, 60), nil)
@@ -71,7 +71,7 @@ func (p *Panel) look(row int64, then func(a *model.Payload)) {
 	})
 }
 
-// listItems are what can be done with the list.
+// listItems returns the menu items for the whole list.
 func (p *Panel) listItems() []*fyne.MenuItem {
 	all := fyne.NewMenuItem("Select All", func() { p.list.rows.TypedShortcut(&fyne.ShortcutSelectAll{}) })
 	none := fyne.NewMenuItem("Clear Export List", p.Clear)
@@ -118,7 +118,7 @@ func (p *Panel) forms(it item, a *model.Payload, chosen string, choose func(form
 	return items
 }
 
-// rowItems are what can be done with the selected rows, of which one is that of an asset.
+// rowItems returns the menu items for the selected rows, including row with asset a.
 func (p *Panel) rowItems(row int64, a *model.Payload) []*fyne.MenuItem {
 	which, it := p.list.selected(), p.basket.items[row]
 	as, kind := fyne.NewMenuItem("Export As", nil), fyne.NewMenuItem("Export All of Type "+model.OneLine(a.Type, 60)+" As", nil)
@@ -136,7 +136,7 @@ func (p *Panel) rowItems(row int64, a *model.Payload) []*fyne.MenuItem {
 		fyne.NewMenuItemSeparator()}
 }
 
-// moveBy moves the selected rows up or down by one place.
+// moveBy moves the selected rows up or down by one.
 func (p *Panel) moveBy(by int64) {
 	selected := p.list.selected()
 	s := selected.All()
@@ -164,7 +164,7 @@ func (p *Panel) moveTo(to int64) {
 	p.changed()
 }
 
-// setForm has the assets of rows written in a form; those that cannot have it say so.
+// setForm sets the export format of rows. Rows that do not support it are marked.
 func (p *Panel) setForm(which rows.Intervals, form string) {
 	for _, part := range which.All() {
 		for i := part.From; i < min(part.To, int64(len(p.basket.items))); i++ {
@@ -181,7 +181,7 @@ const madeMax = 10_000
 type chosen struct {
 	positions []int
 	made      model.PayloadList
-	more      bool // there are others beyond what is taken at once
+	more      bool // the limit left further assets out
 }
 
 func (c *chosen) len() int { return len(c.positions) + len(c.made) }
@@ -234,7 +234,7 @@ func (p *Panel) Add(d *model.Document, nodes doc.Nodes) {
 	p.find(d, nodes, func(c *chosen) { p.take(d, c) })
 }
 
-// ExportNodes asks for the folder and writes the assets that nodes stand for, whatever is in the list.
+// ExportNodes asks for the folder and exports the assets of nodes, regardless of the list.
 func (p *Panel) ExportNodes(d *model.Document, nodes doc.Nodes) {
 	if p.run != nil {
 		p.Tell("An export is already running.")
@@ -254,7 +254,7 @@ func (p *Panel) ExportNodes(d *model.Document, nodes doc.Nodes) {
 	})
 }
 
-// take puts what was found into the list.
+// take adds the found assets to the list.
 func (p *Panel) take(d *model.Document, c *chosen) {
 	n := p.basket.add(d, c.positions) + p.basket.addMade(d, c.made)
 	p.added(n, c.len())
@@ -373,10 +373,11 @@ func (p *Panel) AddFiles(all []*model.Document) int {
 	return of
 }
 
-// Replace goes on with another reading of a document: the assets of the old one are found again by their keys.
+// Replace replaces the assets of a document by those of its reloaded version, matched by key.
 func (p *Panel) Replace(old, now *model.Document) { p.goOn(old, now, false) }
 
-// goOn goes on with another reading of a document; alike says that it was read in the same way.
+// goOn replaces the assets of a document by those of another one. alike reports that it was decoded in the same way, so
+// that the indexes are equal.
 func (p *Panel) goOn(old, now *model.Document, alike bool) {
 	var lost []item
 	for _, it := range p.basket.items {
@@ -396,15 +397,15 @@ func (p *Panel) goOn(old, now *model.Document, alike bool) {
 
 // found is an asset of another reading of a file: one of its own, or one that is made; neither if it is not there.
 type found struct {
-	index int // -1: none
+	index int // -1 if not found
 	made  *model.Payload
 }
 
 // finder returns the asset of another reading; ok is false if it was not looked for.
 type finder func(place) (f found, ok bool)
 
-// again finds assets of another reading by their keys: at the same place, else anywhere. If the reading is the same,
-// they are where they were, and the keys of a million are not compared.
+// again matches assets with those of a reloaded document by key: at the same index, else at any. With same the indexes
+// are unchanged, and the keys, which can be a million, are not compared.
 func again(ctx context.Context, lost []item, now *model.Document, same bool) (finder, error) {
 	all := make(map[place]found)
 	var anywhere map[string]int

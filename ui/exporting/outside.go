@@ -21,20 +21,20 @@ import (
 	"assay/ui/host"
 )
 
-// outside opens assets with the system's programs. They get a copy that they cannot change, in a folder that only this
-// user can read and that goes with the window.
+// outside opens assets in the system's default apps. An app gets a read-only copy in a folder that only this user can
+// read and that is removed with the window.
 type outside struct {
 	p      *Panel
 	folder string
 	number int
 }
 
-// trust is whether a file may be handed to whatever program is there for it.
+// trust is the decision whether a file may be opened in its default app.
 type trust uint8
 
 const (
 	shown   trust = iota // programs show it
-	doubted              // who knows: the user says
+	doubted              // unknown type: the user decides
 	refused              // it may run
 )
 
@@ -49,7 +49,7 @@ const (
 		"iso img vhd vhdx kdbx gadget terminal webloc inetloc fileloc mobileconfig torrent rdp library-ms search-ms settingcontent-ms theme diagcab xll iqy slk ade adp mde"
 )
 
-// trusted says what is to be made of a file by its name and by how it begins. The content counts more than the name.
+// trusted returns the trust in a file by its name and its first bytes. The content takes precedence over the name.
 func trusted(name string, head []byte) trust {
 	kind := mimetype.Detect(head)
 	for k := kind; k != nil; k = k.Parent() {
@@ -77,7 +77,7 @@ func trusted(name string, head []byte) trust {
 	return doubted
 }
 
-// OpenOutside opens the asset that a node stands for with the system's program for it.
+// OpenOutside opens the asset of a node in its default app.
 func (p *Panel) OpenOutside(d *model.Document, nodes doc.Nodes) {
 	preset := p.settings.preset
 	p.find(d, nodes, func(c *chosen) {
@@ -150,11 +150,11 @@ func (o *outside) close() {
 	}
 }
 
-// sniffed is how many bytes tell what a file is.
+// sniffed is the number of bytes that determine the type of a file.
 const sniffed = 3072
 
-// writeOne writes one asset into a folder of its own and looks at what it is. The files of a form that has several lie
-// next to each other; the first is the one to open.
+// writeOne writes one asset to a new folder and determines its trust. A format with several files writes them into that
+// folder; the first one is the file to open.
 func writeOne(ctx context.Context, folder string, pick export.Pick, preset export.Preset) (string, trust, error) {
 	d := export.OpenDirectory(folder)
 	defer d.Close()

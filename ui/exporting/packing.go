@@ -33,7 +33,7 @@ type Maker struct {
 	// PackerFor returns how the package is written that a file is to be, by its extension; Extension is the usual one.
 	PackerFor func(path string) (*model.Packer, error)
 	Extension string
-	Open      export.Opener // reads what was written
+	Open      export.Opener // opens the written package to verify it
 }
 
 // FromFolder asks for a folder and makes a package of the files in it.
@@ -70,7 +70,7 @@ func (m *Maker) FromList(list *Panel) {
 	})
 }
 
-// packFolder writes the package of a folder, and says what is in it.
+// packFolder writes the package of a folder, and describes its content.
 func (m *Maker) packFolder(ctx context.Context, folder, path string, packer *model.Packer) (string, error) {
 	files, err := export.Files(ctx, folder, func(string) {})
 	if err != nil {
@@ -83,7 +83,7 @@ func (m *Maker) packFolder(ctx context.Context, folder, path string, packer *mod
 	return m.save(ctx, path, p)
 }
 
-// save writes a package that is copied from some documents, and says what is in it.
+// save writes a package copied from documents, and describes its content.
 func (m *Maker) save(ctx context.Context, path string, p model.ArchivePlan, from ...*model.Document) (string, error) {
 	size, err := export.Write(ctx, export.Target{Path: path, Replace: true}, p, from, m.Open)
 	return host.Count(int64(p.Len()), "asset") + ", " + host.Count(size, "byte"), err
@@ -94,7 +94,8 @@ func patchName(d *model.Document) string {
 	return strings.TrimSuffix(d.Source.Name(), filepath.Ext(d.Source.Name())) + "-patch"
 }
 
-// Patch makes the package that, loaded over an old one, shows what a new one has, and says what it cannot remove.
+// Patch writes the package that, loaded over old, provides the assets of new. It lists the assets that it cannot
+// remove.
 func (m *Maker) Patch(old, new *model.Document) {
 	m.ask("Save Patch", patchName(new), func(path string, packer *model.Packer) {
 		var removed []string
@@ -146,7 +147,7 @@ func (m *Maker) Replace(d *model.Document, n *model.Node) {
 	})
 }
 
-// assetOf returns which asset of a document a node stands for.
+// assetOf returns the index of the only asset of a node.
 func assetOf(ctx context.Context, d *model.Document, n *model.Node) (int, error) {
 	i, err := d.OnlyAsset(ctx, n)
 	if err == nil && i < 0 {
@@ -187,7 +188,7 @@ func (m *Maker) fail(path string, err error) {
 		Text: host.Sentence(export.Failure(model.FileName(path), err))})
 }
 
-// write has a package written off the UI thread, and says what became of it; then is called after that.
+// write writes a package off the UI thread and notifies the user of the result. Then it calls then.
 func (m *Maker) write(path string, do func(ctx context.Context) (said string, err error), then func(written bool)) {
 	ctx, stop := context.WithCancel(m.Group.Context())
 	m.Busy("Writing "+model.FileName(path), -1, stop)

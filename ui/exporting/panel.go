@@ -60,7 +60,7 @@ type Panel struct {
 	slot     *Slot // where it is at present
 
 	planning *work.Lane
-	plan     *export.Plan // of what is in the list, as it is; nil while it is not known
+	plan     *export.Plan // of the current list; nil until computed
 	planAt   []int32      // of each row: its first item of the plan
 	planBusy bool
 
@@ -90,7 +90,7 @@ func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *
 	return p
 }
 
-// layout puts the widgets in their places.
+// layout creates and arranges the widgets.
 func (p *Panel) layout() fyne.CanvasObject {
 	p.empty = p.invitation()
 	p.drop = container.NewStack(paint.NewTint(theme.ColorNamePrimary, 0x33))
@@ -100,12 +100,12 @@ func (p *Panel) layout() fyne.CanvasObject {
 	p.main = container.New(folding{p.settings}, container.NewBorder(p.bulk.content,
 		container.NewVBox(p.question, p.settings.content, p.foot.content), nil, nil, middle))
 	p.body = container.NewStack(p.main)
-	// It is as wide as main at least, whatever it shows, so that what is beside it does not move.
+	// at least as wide as main with any content, so that neighboring panels do not move
 	steady := paint.Sized(func(least fyne.Size) fyne.Size { return least.Max(fyne.NewSize(p.main.MinSize().Width, 0)) })
 	return container.New(steady, p.body, p.drop)
 }
 
-// invitation stands below the header of the list while that is empty. Where there is no room for it, it is cut.
+// invitation returns the hint below the header of an empty list. It is cut off if there is no room for it.
 func (p *Panel) invitation() *fyne.Container {
 	text := widget.NewLabel("Drag assets here, or select some and press " + p.Keys().Text("export.add") + ".")
 	text.Alignment = fyne.TextAlignCenter
@@ -116,23 +116,23 @@ func (p *Panel) invitation() *fyne.Container {
 		container.NewVScroll(container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer())))
 }
 
-// Slot is a place for the panel in one document's pane; the panel is in one of them at a time.
+// Slot is a container for the panel in the pane of a tab. The panel is in one slot at a time.
 type Slot struct {
 	p     *Panel
 	at    *fyne.Container
 	offer *Offer
 }
 
-// NewSlot makes a place in a pane without a document of its own.
+// NewSlot returns a slot for a pane without a single document.
 func (p *Panel) NewSlot() *Slot { return &Slot{p: p, at: container.NewStack()} }
 
-// NewOffer makes a place in a document's pane, whose assets can be exported without the list.
+// NewOffer returns a slot for the pane of a document. Its assets can be exported without adding them to the list.
 func (p *Panel) NewOffer(o Offer) *Slot { return &Slot{p: p, at: container.NewStack(), offer: &o} }
 
 // Title is the panel's name.
 func (s *Slot) Title() string { return "Export" }
 
-// Content is what goes into the pane.
+// Content returns the canvas object of the slot.
 func (s *Slot) Content() fyne.CanvasObject { return s.at }
 
 // Take brings the panel here.
@@ -172,8 +172,8 @@ func (p *Panel) first(other *model.Document) *model.Document {
 	return other
 }
 
-// Close ends what goes on and removes the files that were made for other programs. An export that goes on is told to
-// stop: it removes its unfinished files and leaves its report in the folder before the group has Written.
+// Close cancels all work and removes the files made for other programs. A running export is stopped: it removes its
+// unfinished files and writes its report before group.Written returns.
 func (p *Panel) Close() {
 	p.group.Close()
 	_ = p.drags.out.Close()
@@ -351,7 +351,7 @@ func (p *Panel) beginPlan(picks []export.Pick) {
 	})
 }
 
-// planned makes a plan and closes the folder. exact says that the plan knows every file that is skipped.
+// planned plans an export and closes the folder. exact reports that the plan includes every file that will be skipped.
 func planned(ctx context.Context, folder string, picks []export.Pick, o export.Options,
 ) (plan *export.Plan, exact bool, err error) {
 	var in export.Folder = export.Nowhere{}

@@ -20,17 +20,17 @@ import (
 	"assay/ui/rows"
 )
 
-// reportView shows the result of an export, in the place of the list and its settings.
+// reportView displays the result of an export instead of the list and its settings.
 type reportView struct {
 	Host
 	p        *Panel
 	report   *export.Report
 	folder   string
 	order    []int // rows, those that went wrong first
-	detailed bool  // there is more to say of some than that it is verified
+	detailed bool  // some rows failed, or were renamed, replaced or skipped
 	table    *rows.Table
 	text     *widget.Label
-	more     *widget.Label // what there is to say of the current row
+	more     *widget.Label // details of the current row
 	open     *widget.Button
 	again    *widget.Button
 	body     fyne.CanvasObject
@@ -62,7 +62,7 @@ func newReportView(p *Panel) *reportView {
 	return v
 }
 
-// tell says all that there is to say of a row: the columns may have no room for it.
+// tell displays all details of a row, which the columns may cut off.
 func (v *reportView) tell(row int) {
 	r := v.report.Row(v.order[row])
 	text := cmp.Or(r.Path, model.OneLine(r.Name, 200))
@@ -76,7 +76,7 @@ func (v *reportView) tell(row int) {
 	v.more.Show()
 }
 
-// Key goes back to the list, or does what the key means in the window.
+// Key closes the report on Escape, or passes the key to the window.
 func (v *reportView) Key(k *fyne.KeyEvent, shift bool) bool {
 	if k.Name == fyne.KeyEscape {
 		v.back()
@@ -129,7 +129,7 @@ func (v *reportView) show(r *export.Report, folder string) {
 	v.p.body.Refresh()
 }
 
-// close goes back to the list.
+// close displays the list again.
 func (v *reportView) close() {
 	if v.p.body.Objects[0] != v.p.main {
 		v.p.body.Objects = []fyne.CanvasObject{v.p.main}
@@ -137,7 +137,7 @@ func (v *reportView) close() {
 	}
 }
 
-// back goes back to the list and gives it the keyboard.
+// back displays the list and focuses it.
 func (v *reportView) back() {
 	v.close()
 	v.p.Focus()
@@ -174,7 +174,7 @@ func summary(r *export.Report) string {
 	return s
 }
 
-// note is what there is to say about a row.
+// note returns the remarks on a row, as one text.
 func (v *reportView) note(r *export.Row) string {
 	var parts []string
 	if r.Problem != "" {
@@ -227,7 +227,7 @@ func (v *reportView) openFolder() {
 	}
 }
 
-// askSave saves the report as text, or as JSON where the name says so.
+// askSave asks for a file and saves the report, as JSON if its name ends in .json, else as text.
 func (v *reportView) askSave() {
 	report := v.report
 	v.p.ask.Save("Save report (.txt or .json)", v.folder, "export-report.txt",

@@ -22,14 +22,14 @@ import (
 	"assay/ui/rows"
 )
 
-// running is an export that goes on.
+// running is a running export.
 type running struct {
 	stop   context.CancelFunc
 	folder string
 	now    export.Progress
 }
 
-// Running says in a sentence what export goes on; empty if none does.
+// Running describes the running export in a sentence, or returns "".
 func (p *Panel) Running() string {
 	if p.run == nil {
 		return ""
@@ -41,7 +41,7 @@ func (p *Panel) Running() string {
 		host.Count(p.run.now.Items, "file"))
 }
 
-// Export writes what is in the list.
+// Export exports the list.
 func (p *Panel) Export() {
 	switch {
 	case p.run != nil || len(p.basket.items) == 0:
@@ -120,8 +120,8 @@ func (p *Panel) write(picks []export.Pick, of []*model.Document, o export.Option
 	})
 }
 
-// FilesInto returns what writes the files of the list into a folder of their own, and a note on those that have another
-// name or none; nil: the list is empty. done must be called after that: until then their documents stay open.
+// FilesInto returns a func that exports the list into an empty folder and returns a note on renamed and failed files,
+// or nil if the list is empty. The caller must call done afterwards: until then the documents stay open.
 func (p *Panel) FilesInto() (write func(ctx context.Context, folder string) (note string, err error), done func()) {
 	if len(p.basket.items) == 0 {
 		return nil, nil
@@ -191,7 +191,7 @@ func runAll(ctx context.Context, folder string, picks []export.Pick, o export.Op
 	return plan.Run(ctx), nil
 }
 
-// takenQuestion says what is in the folder, and what would come.
+// takenQuestion returns the question about an existing file and the new one.
 func takenQuestion(item export.Item, folder string) question {
 	q := question{text: model.OneLine(item.Target, 200) + " already exists in this folder", repeats: true}
 	for _, c := range takenChoices {
@@ -216,7 +216,7 @@ func fileOf(bytes int64, modified time.Time) string {
 	return host.Size(bytes) + ", " + modified.Format(time.DateOnly)
 }
 
-// answer is what a person chose.
+// answer is the choice of the user.
 type answer struct {
 	choice int  // of the buttons
 	all    bool // the same for all questions that follow
@@ -245,7 +245,7 @@ func (p *Panel) put(ctx context.Context, q question) (a answer, ok bool) {
 	}
 }
 
-// question is put to a person while an export goes on.
+// question is a question to the user during an export.
 type question struct {
 	text    string
 	choices []string
@@ -268,13 +268,13 @@ func (p *Panel) showQuestion(q question, answered func(answer)) {
 	p.question.Refresh()
 }
 
-// takenChoices are the answers to what to do with a file whose name is taken.
+// takenChoices lists the answers for a file name that already exists.
 var takenChoices = []struct {
 	label string
 	rule  export.Rule
 }{{"Keep Both", export.Number}, {"Skip", export.Skip}, {"Overwrite", export.Overwrite}}
 
-// askTaken asks what to do with a file whose name is taken in the folder.
+// askTaken asks for a rule for a file name that already exists in the folder.
 func (p *Panel) askTaken(ctx context.Context, item export.Item, folder string) export.Answer {
 	a, ok := p.put(ctx, takenQuestion(item, folder))
 	if !ok {
@@ -283,7 +283,7 @@ func (p *Panel) askTaken(ctx context.Context, item export.Item, folder string) e
 	return export.Answer{Rule: takenChoices[a.choice].rule, All: a.all}
 }
 
-// askExcess asks whether an export goes on that is out of all proportion.
+// askExcess asks whether to continue an export of extreme size.
 func (p *Panel) askExcess(ctx context.Context, x export.Excess) bool {
 	a, ok := p.put(ctx, question{text: host.Sentence(x), choices: []string{"Export Anyway", "Stop"}})
 	return ok && a.choice == 0

@@ -20,7 +20,7 @@ import (
 // settings is how assets are written, and the widgets for that. They are remembered between sessions.
 type settings struct {
 	p        *Panel
-	preset   export.Preset // what is chosen; its name is not used
+	preset   export.Preset // the current settings; its name is unused
 	template export.Template
 	rule     export.Rule
 	wrong    string // why the template cannot be used
@@ -29,12 +29,12 @@ type settings struct {
 	names    *control.Field
 	conflict *control.Select
 	content  fyne.CanvasObject
-	more     fyne.CanvasObject // what can be folded away
+	more     fyne.CanvasObject // optional settings
 	chosen   bool              // whether it is, by the user
-	setting  bool              // the widgets are being set to what is known
+	setting  bool              // the widgets are being set by the program
 	typing   bool              // the folder has the keyboard
 
-	suggestedFor *model.Document // whose destination is shown; nil: none yet
+	suggestedFor *model.Document // document of the displayed export folder; nil at first
 	destinations []destination
 }
 
@@ -96,7 +96,7 @@ func newSettings(p *Panel) *settings {
 // labelled is as wide as the column of the labels.
 func labelled(least fyne.Size) fyne.Size { return fyne.NewSize(58, least.Height) }
 
-// load shows what was chosen last time.
+// load displays the settings of the last session.
 func (s *settings) load() {
 	if json.Unmarshal([]byte(s.p.prefs.String(preferenceKey)), &s.preset) != nil {
 		s.preset = export.Preset{}
@@ -131,7 +131,7 @@ func (s *settings) use(preset export.Preset) {
 	s.read()
 }
 
-// read takes what the widgets say.
+// read applies the values of the widgets.
 func (s *settings) read() {
 	s.rule = export.Number
 	if i := s.conflict.SelectedIndex(); i >= 0 {
@@ -170,7 +170,7 @@ func (s *settings) save() {
 // setForm has all assets of a type written in a form; empty is their first.
 func (s *settings) setForm(kind, form string) {
 	forms := map[string]string{}
-	for k, f := range s.preset.Forms { // what a job has is not changed
+	for k, f := range s.preset.Forms { // copied, because a job may use the map
 		forms[k] = f
 	}
 	delete(forms, kind)
@@ -181,7 +181,7 @@ func (s *settings) setForm(kind, form string) {
 	s.save()
 }
 
-// askFolder asks for the folder, and goes on with then if one is chosen.
+// askFolder asks for the folder, and calls then if the user chooses one.
 func (s *settings) askFolder(then func()) {
 	s.p.ask.Folder("Folder to export to", s.folder.Text, func(path string) {
 		s.folder.SetText(path)

@@ -59,8 +59,8 @@ func Open(surface uintptr, events func(Event)) (*Client, error) {
 // pointer makes a C pointer of the number that the toolkit has.
 func pointer(surface uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&surface)) }
 
-// Wait handles events until there was one, Wake is called or the time is over; less than 0 is forever. The error says
-// that the connection has ended.
+// Wait handles events until there was one, Wake is called or the limit has passed; a negative limit never passes. It
+// returns an error if the connection has ended.
 func (c *Client) Wait(limit time.Duration) error {
 	if C.client_wait(c.c, C.int(milliseconds(limit))) < 0 {
 		return ErrEnded
@@ -94,8 +94,8 @@ func (c *Client) Close() {
 	c.handle.Delete()
 }
 
-// Drag hands the drag that goes on in the window over to the compositor, and returns the number of its source; 0 if no
-// button is down.
+// Drag passes the current drag of the window to the compositor, and returns the number of its source, or 0 if no button
+// is down.
 func (c *Client) Drag(types []string) int {
 	return withTypes(types, func(t **C.char) C.int { return C.client_drag(c.c, t) })
 }
@@ -127,7 +127,7 @@ func (c *Client) Picture(img *image.RGBA, scale int) {
 	C.client_picture(c.c, &pixels[0], C.int(img.Rect.Dx()), C.int(img.Rect.Dy()), C.int(scale))
 }
 
-// End takes back a drag or what is on the clipboard.
+// End cancels a drag or removes the content of the clipboard.
 func (c *Client) End(source int) { C.client_end(c.c, C.int(source)) }
 
 // Arm has Crossed reported when the pointer leaves the window, as fast as it moves; true if it has already. It is
@@ -141,7 +141,7 @@ func (c *Client) Arm() bool {
 // Disarm takes Arm back.
 func (c *Client) Disarm() { C.client_disarm(c.c) }
 
-// Release tells the toolkit that the button was released, which it does not hear of after Drag. It is called on the
+// Release sends the toolkit a release of the button, which it does not receive after Drag. It must be called on the
 // toolkit's thread.
 func (c *Client) Release() {
 	c.mu.Lock()
@@ -152,8 +152,8 @@ func (c *Client) Release() {
 	}
 }
 
-// Point tells the toolkit where the pointer is in the window, which it does not hear of during a drag: a click that
-// follows without a motion would go where the drag began. It is called on the toolkit's thread.
+// Point sends the toolkit the position of the pointer, which it does not receive during a drag: a following click
+// without a motion would use the position where the drag began. It must be called on the toolkit's thread.
 func (c *Client) Point() {
 	var x, y C.double
 	c.mu.Lock()
@@ -170,8 +170,8 @@ func (c *Client) Point() {
 // Scale returns pixels per device-independent pixel of a window. It is called on the toolkit's thread.
 func Scale(surface uintptr) float32 { return float32(C.toolkit_scale(pointer(surface))) }
 
-// OnScale has f called on the toolkit's thread whenever the scale of the window has changed, after the toolkit has
-// heard of it. There is one such window. It is called on the toolkit's thread.
+// OnScale sets the func called on the toolkit's thread after each change of the scale of the window, once the toolkit
+// has handled it. It supports one window. It must be called on the toolkit's thread.
 func OnScale(surface uintptr, f func()) {
 	C.toolkit_watch_scale(pointer(surface), C.uintptr_t(cgo.NewHandle(f)))
 }

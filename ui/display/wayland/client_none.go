@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Client is a second client of the compositor; there is none on this system.
+// Client is the connection to the compositor. It is not implemented on this system.
 type Client struct{}
 
-// Open says that there is no Wayland here.
+// Open returns an error: this system has no Wayland.
 func Open(uintptr, func(Event)) (*Client, error) {
 	return nil, errors.New("this program was built without Wayland")
 }

@@ -11,18 +11,18 @@ import (
 	"os"
 )
 
-// ErrEnded says that there is no connection any more.
+// ErrEnded means that the connection has ended.
 var ErrEnded = errors.New("lost the connection to the Wayland display")
 
-// Kind tells events apart.
+// Kind is the kind of an event.
 type Kind int
 
 // The kinds of events. Those about a drag or the clipboard name its source.
 const (
-	Target   Kind = iota // Value: 1 if what is below the pointer takes one of the types
-	Action               // Value: what a drop would do; 0 for nothing
+	Target   Kind = iota // Value: 1 if the target below the pointer accepts one of the types
+	Action               // Value: the action of a drop; 0 for none
 	Dropped              // the button was released over something that takes the drag
-	Finished             // the target has what it wanted
+	Finished             // the target has finished
 	// released over nothing that takes it, or ended by the compositor, or replaced on the clipboard
 	Cancelled
 	Entered  // the drag is over a window of this program, at X, Y
@@ -35,7 +35,7 @@ const (
 	Send     // File wants the content in the form of Type; whoever gets it closes it
 )
 
-// Event is something that the compositor says.
+// Event is an event from the compositor.
 type Event struct {
 	Kind   Kind
 	Source int
@@ -43,5 +43,5 @@ type Event struct {
 	X, Y   float64 // in the window
 	Type   string
 	File   *os.File
-	Own    bool // this program itself reads what is written into File, and may wait for it
+	Own    bool // this program itself reads the data written into File, and may wait for it
 }

@@ -23,8 +23,8 @@ import (
 	label "assay/model/font"
 )
 
-// write makes the files. An item that cannot be written is a problem of the batch; only if none can, or if the context
-// ends, there is an error, and no file.
+// write writes the files. An item that cannot be written is a problem of the batch. It returns an error, and no file,
+// if no item can be written or the context ends.
 func (f *folder) write(ctx context.Context, items []Item, p *progress) (*batch, error) {
 	dir, err := f.make()
 	if err != nil {
@@ -59,7 +59,7 @@ func (f *folder) write(ctx context.Context, items []Item, p *progress) (*batch, 
 	return b, nil
 }
 
-func (b *batch) remove() { _ = os.RemoveAll(b.dir) } // what is left goes with the run's folder
+func (b *batch) remove() { _ = os.RemoveAll(b.dir) } // the rest is removed with the run's folder
 
 // uriList is the files as text/uri-list (RFC 2483).
 func (b *batch) uriList() []byte {
@@ -82,7 +82,7 @@ func (b *batch) copied() []byte {
 	return []byte("copy\n" + strings.Join(b.uris(), "\n"))
 }
 
-// tone is what the picture says about a drop, as a colour.
+// tone is the color of the hint in the picture at the pointer.
 type tone uint8
 
 const (
@@ -113,7 +113,7 @@ var (
 	}
 )
 
-// card is what the picture next to the pointer shows: a name or a number of files, and what a drop would do.
+// card is the content of the picture at the pointer: a name or a number of files, and the effect of a drop.
 type card struct {
 	face  label.Label
 	scale float32 // pixels per device-independent pixel
@@ -122,7 +122,7 @@ type card struct {
 	tone  tone
 }
 
-// newCard returns nil if there is no font to write with. The font knows few scripts; a name in another is not shown.
+// newCard returns nil if there is no font. A name with characters missing from the font is replaced by a count.
 func newCard(scale float32, name string) *card {
 	face, err := label.NewLabel(float64(pictureText * scale))
 	if err != nil {
@@ -135,7 +135,7 @@ func newCard(scale float32, name string) *card {
 	return c
 }
 
-// say changes what is written below the name, and reports whether it has changed.
+// say sets the hint below the name, and reports whether it changed.
 func (c *card) say(hint string, t tone) bool {
 	if c.hint == hint && c.tone == t {
 		return false
@@ -249,7 +249,7 @@ func (l *load) failed(err error) Event {
 	return l.news(Failed, sentence(err))
 }
 
-// preparing is what the picture at the pointer says while the files are written.
+// preparing returns the hint while the files are written.
 func (l *load) preparing() string {
 	if l.progress.total > 0 {
 		return fmt.Sprintf("Preparing, %d%%", min(100*l.progress.done.Load()/l.progress.total, 100))
@@ -261,7 +261,7 @@ const preparingText = "The files are being prepared."
 
 const tooEarly = "The files were not ready when you dropped them. Hold them over the target a little longer, or use the export panel."
 
-// paint shows at the pointer what a drop would do.
+// paint displays the effect of a drop at the pointer.
 func (s *session) paint(d *drag) {
 	switch {
 	case d.inside && d.taken:

@@ -1,48 +1,48 @@
 // Package dragout drags files out of the program's window into other programs, and puts files on the clipboard.
 //
-// File managers ask for the names while the pointer still hovers, so the files have to be there before the drop. They
-// are written in the background from when the drag leaves the program's own window (a drag to a place in the window
-// costs no disk), into a folder that only this user can read. Files that were dropped stay until Close, as the other
-// program may still be reading them; all others are removed when their drag ends. Folders of runs that crashed are
-// removed at the next start: a run holds a lock on its folder, so one that can be locked has no owner. Programs in a
-// sandbox cannot reach that folder; they get the files by a key of the document portal.
+// File managers request the names while the pointer still hovers, so the files must exist before the drop. The package
+// writes them in the background once the drag leaves the program's own window (a drag within the window writes
+// nothing), into a folder that only this user can read. Dropped files stay until Close, because the other program may
+// still be reading them. All others are removed when their drag ends. Folders of crashed runs are removed on the next
+// start: a run holds a lock on its folder, so a folder that can be locked has no owner. Sandboxed programs cannot read
+// that folder: they get the files by a key of the document portal.
 //
-// Files are named by their protocol: x11, wayland and ole; the others serve two of them or all.
+// The names of files begin with their protocol: x11, wayland or ole. The others serve two or all of them.
 //
-// A small picture with the name or the number of files follows the pointer and says what a drop would do. Escape ends
-// a drag.
+// A small picture at the pointer displays the name or the number of files and the effect of a drop. Escape cancels a
+// drag.
 //
 // # X11
 //
-// A second connection to the X server, without cgo, speaks the XDND protocol, version 5
-// (https://www.freedesktop.org/wiki/Specifications/XDND/), with the action Copy only. Fyne's own connection holds the
-// pointer during the drag; this one only asks where it is, so a widget says no more than Start, Move, End and Cancel.
-// Nothing is offered before all files are ready; a drop that comes too early waits for them a few seconds.
+// A second connection to the X server, without cgo, implements the XDND protocol, version 5
+// (https://www.freedesktop.org/wiki/Specifications/XDND/), with the action Copy only. Fyne's own connection grabs the
+// pointer during the drag. This one queries its position, so that widgets only call Start, Move, End and Cancel.
+// Nothing is offered before all files are ready. An early drop waits for them a few seconds.
 //
 // A single file is also offered by direct save (https://www.freedesktop.org/wiki/Specifications/XDS/), from the
-// beginning: a target that takes it names the place, and the bytes go there without a temporary copy. What is there
-// already is never replaced.
+// beginning: a target that accepts it provides the path, and the bytes are written there without a temporary copy.
+// Existing files are never replaced.
 //
-// In a Wayland session the window may be an X11 one all the same, as in GNOME. The compositor carries drags on to
-// native windows: it asks for the types once and for the files at any time. So all but direct save is offered at once
-// there, and questions are answered when the files are ready.
+// In a Wayland session the window may still be an X11 window, as in GNOME. The compositor forwards drags to native
+// windows: it requests the types once and the files at any time. So everything except direct save is offered at once
+// there, and requests are answered when the files are ready.
 //
 // # Wayland
 //
-// A native window hands its drag over to the compositor when the pointer leaves it (wl_data_device, by
-// ui/display/wayland). The toolkit never hears of the button after that, and is told that it was released. Questions
-// are answered when the files are ready. A drag that comes back ends as Inside, wherever in the window it is dropped.
+// A native window passes its drag to the compositor when the pointer leaves it (wl_data_device, by ui/display/wayland).
+// The toolkit receives no button events after that, so it gets a synthetic release. Requests are answered when the
+// files are ready. A drag that returns ends as Inside, at any position in the window.
 //
 // # Windows
 //
-// OLE does the same, with files that are written when they are asked for.
+// OLE works in the same way. The files are written when a target requests them.
 //
 // # Limits
 //
-// Direct save to another machine is refused, as is any action other than Copy. The clipboard's files go when the
-// program ends. Whether a program that was handed names has read the files cannot be known; so nothing is said about
-// it. Sway keeps Escape to itself during a native drag; KWin and Mutter do not say whether it was Escape or a drop that
-// nothing took. On macOS the same calls compile, and Available says why nothing can be dragged.
+// Direct save to another machine is refused, as is any action other than Copy. Files on the clipboard are removed when
+// the program ends. Whether a program has read the files cannot be determined, so no state reports it. Sway does not
+// pass Escape on during a native drag. KWin and Mutter do not distinguish Escape from a drop that no program took. On
+// macOS the same calls compile, and Available returns why nothing can be dragged.
 package dragout
 
 import (
@@ -55,7 +55,7 @@ import (
 
 // Item is a file that can be dragged out.
 type Item struct {
-	Name    string    // its name; made safe, and told apart from others of the same drag
+	Name    string    // its name; made safe, and unique within the drag
 	Size    int64     // bytes it will have, for the progress; less than 0 if unknown
 	ModTime time.Time // when it was last changed; zero if not recorded
 
@@ -64,7 +64,7 @@ type Item struct {
 	Write func(ctx context.Context, w io.Writer) error
 }
 
-// State says how far a drag is.
+// State is the progress of a drag.
 type State uint8
 
 // The states. After the first two a drag is over.
@@ -73,9 +73,9 @@ const (
 	Ready                  // the files can be dropped
 	Dropped                // another program took them
 	Refused                // they were dropped where nothing takes them, or too early
-	Inside                 // the drag ended over a window of this program, which knows what to do with it
+	Inside                 // the drag ended over a window of this program, which handles the drop
 	Cancelled              // Escape, or Cancel
-	Failed                 // Event.Text says why
+	Failed                 // Event.Text has the reason
 	Copied                 // the files are on the clipboard
 )
 
@@ -95,7 +95,7 @@ type Event struct {
 	Problems    []Problem
 }
 
-// Options say how to drag out of one window.
+// Options holds the parameters of a Source for one window.
 type Options struct {
 	// Window is the native X11 window, and Surface the native Wayland surface; 0 for the one that there is not.
 	Window, Surface uintptr
@@ -103,7 +103,7 @@ type Options struct {
 	OnState func(Event)
 	// Scale is pixels for one of the device-independent pixels that the picture is measured in; 0 for 1.
 	Scale   float32
-	density float32 // what Wayland adds to Scale
+	density float32 // factor that Wayland applies to Scale
 	// Folder is where private folders are made; "" for one in the user's cache folder.
 	Folder string
 	// Display names the X server; "" for DISPLAY.
@@ -114,14 +114,14 @@ type Options struct {
 // called on the toolkit's thread; the others are safe for concurrent use.
 type Source struct{ platform }
 
-// platform is what a system has to offer.
+// platform is the implementation for a window system.
 type platform interface {
-	// Available reports whether files can be dragged out, and if not, a sentence that says why.
+	// Available reports whether files can be dragged out, and returns the reason if not.
 	Available() (bool, string)
-	// Move says that the pointer moved; where to is asked of the display. taken says that the program's own window
-	// takes what is dragged there, if the pointer is in it: the picture tells.
+	// Move reports a motion of the pointer; the platform queries the position. taken reports that a drop inside the
+	// program's own window would be accepted, for the picture.
 	Move(taken bool)
-	// End says that the button was released.
+	// End reports the release of the button.
 	End()
 	// Cancel ends the drag, and a direct save that is under way.
 	Cancel()
@@ -132,7 +132,7 @@ type platform interface {
 	copyFiles(ctx context.Context, items []Item)
 }
 
-// Open connects to the display. It always returns a source; Available says what it can do.
+// Open connects to the display. It always returns a source: see Available.
 func Open(o Options) *Source {
 	if o.OnState == nil {
 		o.OnState = func(Event) {}
@@ -175,7 +175,6 @@ func (s *Source) check(items []Item) error {
 // unavailable is the platform where nothing can be dragged out.
 type unavailable string
 
-// Available says why not.
 func (u unavailable) Available() (bool, string) { return false, string(u) }
 
 // Move does nothing, as do the others.

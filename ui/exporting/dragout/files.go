@@ -25,16 +25,16 @@ type batch struct {
 	dir      string
 	paths    []string
 	problems []Problem
-	key      string // by which programs in a sandbox get the files; empty if there is none
+	key      string // of the document portal, for sandboxed programs; may be ""
 }
 
 // progress counts the bytes of a batch that is being written.
 type progress struct {
 	done  atomic.Int64
-	total int64 // less than 0 if not known
+	total int64 // negative if unknown
 }
 
-// Bytes of a name that every file system takes, and of what counts as an extension.
+// Maximum lengths in bytes of a name that every file system supports, and of an extension.
 const (
 	nameMax = 255
 	extMax  = 32
@@ -84,7 +84,7 @@ func totalOf(items []Item) int64 {
 	return total
 }
 
-// writeFile makes one new file, or none.
+// writeFile creates one file. On error it leaves none.
 func writeFile(ctx context.Context, path string, it *Item, p *progress) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -125,7 +125,7 @@ func produce(ctx context.Context, it *Item, w io.Writer) (err error) {
 	return it.Write(ctx, w)
 }
 
-// counted ends with its context and counts what passes.
+// counted is a writer that counts the bytes and fails once its context ends.
 type counted struct {
 	ctx context.Context
 	w   io.Writer

@@ -28,7 +28,7 @@ type folder struct {
 	closed bool
 }
 
-// baseFolder is where the folders of all runs are, if no other place is named.
+// baseFolder returns the default folder for the folders of all runs.
 func baseFolder() string {
 	if cache, err := os.UserCacheDir(); err == nil && filepath.IsAbs(cache) {
 		return filepath.Join(cache, "assay", "drag-out")
@@ -86,7 +86,7 @@ func sweep(base string) {
 		if err != nil {
 			continue
 		}
-		_ = os.RemoveAll(path) // what is left is tried again at the next start
+		_ = os.RemoveAll(path) // the next start removes the rest
 		lock.Close()
 	}
 }

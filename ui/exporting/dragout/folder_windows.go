@@ -6,12 +6,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// private makes the base: what is below a user's own cache folder is for this user alone.
+// private creates the base folder. Folders below a user's cache folder are private already.
 func private(base string) error { return os.MkdirAll(base, 0o700) }
 
-// lockFolder locks a folder that is there; it fails at once if another process has it, or removed it meanwhile. The
-// lock is a file beside the folder, as an open one inside would keep the folder from being removed; it goes with the
-// process.
+// lockFolder locks an existing folder. It fails at once if another process has locked or removed it. The lock is a file
+// beside the folder, because an open file inside would keep the folder from being removed. It is released when the
+// process ends.
 func lockFolder(path string) (*os.File, error) {
 	name, err := windows.UTF16PtrFromString(path + ".lock")
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// The two objects that OLE asks during a drag, as COM has them in memory: the first word leads to a table of functions.
+// The two COM objects that OLE calls during a drag: the first word of each points to a table of functions. See
 // learn.microsoft.com/windows/win32/com/transferring-shell-objects-with-drag-and-drop-and-the-clipboard
 
 // Results of functions.
@@ -210,13 +210,13 @@ func (*dataObject) advise(*formatetc, uintptr, uintptr, uintptr) uintptr { retur
 func (*dataObject) unadvise(uintptr) uintptr                             { return noAdvice }
 func (*dataObject) enumAdvise(uintptr) uintptr                           { return noAdvice }
 
-// dropSource says when a drag ends, as IDropSource.
+// dropSource implements IDropSource, which decides when a drag ends.
 type dropSource struct {
 	methods *[5]uintptr
 	held    atomic.Int32
 
 	own  func() bool // whether the pointer is over this program's window
-	back bool        // the pointer came back to it: the drag goes on inside
+	back bool        // the pointer returned to it: the drag continues inside
 }
 
 func newDropSource(own func() bool) *dropSource {
@@ -263,7 +263,7 @@ func (s *dropSource) queryContinue(escape, keys uint32) uintptr {
 
 func (*dropSource) feedback(uint32) uintptr { return defaultCursors }
 
-// globalOf copies bytes into memory that the receiver frees; 0 if there is none.
+// globalOf copies bytes into memory that the receiver frees. It returns 0 on failure.
 func globalOf(b []byte) uintptr {
 	const movable = 2
 	h, _, _ := globalAlloc.Call(movable, uintptr(len(b)))

@@ -67,7 +67,7 @@ func openPlatform(o Options) platform {
 	return s
 }
 
-// Available says that files can be dragged out.
+// Available implements platform.
 func (s *source) Available() (bool, string) { return true, "" }
 
 func (s *source) start(items []Item) { s.offer = newOffer(s.ctx, s.folder, items) }
@@ -79,7 +79,7 @@ func (s *source) Move(bool) {
 	}
 }
 
-// End says that the button was released inside the window: a release outside ends in drag.
+// End handles a release of the button inside the window. OLE handles a release outside, in drag.
 func (s *source) End() { s.over(Inside, "") }
 
 // Cancel ends a drag inside the window.
@@ -132,7 +132,7 @@ func (s *source) drag() {
 	s.released()
 }
 
-// released tells the toolkit of the release of the button, which OLE has kept.
+// released sends the toolkit the release of the button, which OLE has consumed.
 func (s *source) released() {
 	const buttonUp = 0x0202 // WM_LBUTTONUP
 	at := pointer()
@@ -194,7 +194,7 @@ func (s *source) copyFiles(ctx context.Context, items []Item) {
 	})
 }
 
-// report tells of an event unless the source is closed.
+// report sends an event unless the source is closed.
 func (s *source) report(e Event) {
 	select {
 	case s.news <- e:

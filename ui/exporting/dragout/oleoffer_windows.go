@@ -29,8 +29,8 @@ func newOffer(ctx context.Context, f *folder, items []Item) *offer {
 		progress: progress{total: totalOf(items)}}
 }
 
-// nameRoom is how many bytes the name of a file may have in a folder of this base: paths of 260 characters are as good
-// as none to many programs, Explorer among them.
+// nameRoom returns the maximum length of a file name in a folder of this base, in bytes: many programs, such as
+// Explorer, do not support paths of 260 characters or more.
 func nameRoom(base string) int {
 	const pathMax, least = 259, 40
 	folder := filepath.Join(base, runPrefix+"4294967295", "4294967295") // as os.MkdirTemp names them, at most

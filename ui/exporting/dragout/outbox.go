@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// outbox is what the sessions of X11 and of Wayland have in common: the goroutine's queue, where files are written, and
-// the files that are on their way to the clipboard.
+// outbox is the common part of the X11 and Wayland sessions: the queue of the goroutine, the folder for files, and the
+// files being written for the clipboard.
 type outbox struct {
 	opts   Options
 	wait   patience
@@ -29,7 +29,7 @@ type outbox struct {
 	queue []func() // for the goroutine that has all of the session's state
 	wake  func()   // makes the goroutine call take soon
 
-	next  *load       // what is on its way to the clipboard; it belongs to the goroutine
+	next  *load       // files being written for the clipboard; owned by the goroutine
 	ready func(*load) // puts files on the clipboard; it is called on the goroutine
 }
 
@@ -40,7 +40,7 @@ func newOutbox(window string, o Options, wait patience) *outbox {
 	return b
 }
 
-// setUp removes what earlier sessions left, and looks for the portal, both in the background.
+// setUp removes the files of earlier sessions and finds the portal, both in the background.
 func (o *outbox) setUp() {
 	o.work.Go(func() { sweep(o.folder.base) })
 	o.work.Go(func() { o.portal.find(o.ctx) })
@@ -73,7 +73,7 @@ func (o *outbox) do(f func()) {
 	o.wake()
 }
 
-// take calls what is in the queue.
+// take runs the queued functions.
 func (o *outbox) take() {
 	o.mu.Lock()
 	queue := o.queue
@@ -84,7 +84,7 @@ func (o *outbox) take() {
 	}
 }
 
-// copyFiles writes the files and puts them on the clipboard. What was on its way is not wanted any more.
+// copyFiles writes the files and puts them on the clipboard. It cancels an unfinished earlier call.
 func (o *outbox) copyFiles(ctx context.Context, items []Item) {
 	o.do(func() {
 		if o.next != nil {
@@ -121,7 +121,7 @@ func (o *outbox) copied(l *load, b *batch, err error) {
 	}
 }
 
-// report tells how far the writing of files is, where it is time to.
+// report sends the progress of writing files, at intervals.
 func (o *outbox) report(l *load, now time.Time) {
 	if l != nil && l.writing() && l.isDue(now, o.wait.report) {
 		o.opts.OnState(l.news(Preparing, preparingText))

@@ -26,7 +26,8 @@ const (
 	portalPart     = 16          // files in one message, as the bus limits them
 )
 
-// portal is the way to the document portal, once that was found. What it was given lasts as long as its connection.
+// portal is the connection to the document portal, once found. The files passed to it are available until the
+// connection closes.
 type portal struct {
 	here atomic.Bool
 
@@ -34,7 +35,7 @@ type portal struct {
 	conn *dbus.Conn
 }
 
-// find looks for the document portal of this session, which may have none. The connection ends with the context.
+// find connects to the document portal of this session, if there is one. The connection closes with the context.
 func (p *portal) find(ctx context.Context) {
 	address := os.Getenv("DBUS_SESSION_BUS_ADDRESS")
 	if address == "" {

@@ -10,7 +10,7 @@ import (
 	"assay/ui/display/wayland"
 )
 
-// compositor is what a Wayland session needs of the compositor; wayland.Client, but for tests.
+// compositor is the part of wayland.Client that a Wayland session uses.
 type compositor interface {
 	Wait(limit time.Duration) error
 	Wake()
@@ -25,17 +25,17 @@ type compositor interface {
 	Point()
 }
 
-// waylandSession is the platform where the window is a native Wayland window. Inside the window a drag is the
-// toolkit's; when the pointer leaves it with the button down, the compositor takes over, and the toolkit is told of a
-// release. One goroutine has all of its state and all that goes to the compositor.
+// waylandSession is the platform for a native Wayland window. Inside the window the toolkit handles a drag. When the
+// pointer leaves it with the button down, the compositor takes over, and the toolkit gets a synthetic release. One
+// goroutine owns all state and makes all calls to the compositor.
 type waylandSession struct {
 	*outbox
 	client compositor
 
-	// What follows belongs to the goroutine.
+	// Owned by the goroutine.
 	drag   *waylandDrag
 	ending []*waylandDrag // dropped, and not taken yet
-	clip   *waylandClip   // what is on the clipboard
+	clip   *waylandClip   // current content of the clipboard
 }
 
 // waylandDrag is one drag, from Start until another program has taken the files or the user has given up.
@@ -45,11 +45,11 @@ type waylandDrag struct {
 	source int // the compositor's; 0 while the drag is inside the window
 
 	inside   bool // it has come back to a window of this program
-	accepts  bool // what is below the pointer takes one of the types
+	accepts  bool // the target below the pointer accepts one of the types
 	copies   bool // and a drop would copy
 	dropped  bool
 	served   bool      // the files' names were handed out
-	finished bool      // the target says that it has what it wanted
+	finished bool      // the target reports that it has finished
 	active   time.Time // when the target last did something
 	isOver   bool
 	waiting  []question
@@ -130,7 +130,7 @@ func (s *waylandSession) stop(state State, text string) {
 	s.cancelAll()
 }
 
-// step does what goes with time.
+// step does the periodic work.
 func (s *waylandSession) step(now time.Time) {
 	if d := s.drag; d != nil {
 		s.report(d.load, now)
@@ -159,10 +159,9 @@ func (s *waylandSession) start(items []Item) {
 	}
 }
 
-// Move does nothing: the compositor tells how the pointer moves.
+// Move does nothing: the compositor reports the motion of the pointer.
 func (s *waylandSession) Move(bool) {}
 
-// End says that the button was released.
 func (s *waylandSession) End() { s.do(s.release) }
 
 // Cancel cancels drags.

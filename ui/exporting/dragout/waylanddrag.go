@@ -34,7 +34,7 @@ func (s *waylandSession) handOver() {
 	}
 	d.source = s.client.Drag(s.types())
 	if d.source == 0 {
-		return // the button was released, of which End tells
+		return // the button was released: End handles that
 	}
 	s.client.Release()
 	d.card = newCard(s.opts.Scale, labelOf(d.items))
@@ -58,14 +58,14 @@ func (s *waylandSession) written(d *waylandDrag, b *batch, err error) {
 	}
 }
 
-// release is what the toolkit says of the button. Once the compositor has the drag, it is no news.
+// release handles a release of the button from the toolkit. It does nothing once the compositor has the drag.
 func (s *waylandSession) release() {
 	if d := s.drag; d != nil && d.source == 0 {
 		s.over(d, d.news(Inside, insideText))
 	}
 }
 
-// handle handles what the compositor says.
+// handle handles an event of the compositor.
 func (s *waylandSession) handle(e wayland.Event) {
 	switch e.Kind {
 	case wayland.Send:
@@ -110,7 +110,7 @@ func (s *waylandSession) dragEvent(d *waylandDrag, e wayland.Event) {
 	case wayland.Entered:
 		d.inside = true
 	case wayland.Left:
-		// After a drop some compositors say that it has left.
+		// Some compositors send a leave event after a drop.
 		d.inside = d.inside && d.dropped
 	case wayland.Landed:
 		d.inside = true
@@ -125,7 +125,7 @@ func (s *waylandSession) dragEvent(d *waylandDrag, e wayland.Event) {
 	case wayland.Finished:
 		s.finished(d)
 	case wayland.Cancelled:
-		if !d.finished { // sway says it after that, too
+		if !d.finished { // sway sends this after Finished too
 			s.refused(d)
 		}
 	case wayland.Released:
@@ -143,7 +143,7 @@ func (s *waylandSession) finished(d *waylandDrag) {
 	case d.inside:
 		s.over(d, d.news(Inside, insideText))
 	case d.writing():
-		// It says so before it has anything: it goes on waiting, or it does not.
+		// The target accepts before it has any data: the drag continues to wait, or ends.
 	case !d.served:
 		s.over(d, d.news(Refused, "The program there did not take the files."))
 	default:
@@ -151,15 +151,15 @@ func (s *waylandSession) finished(d *waylandDrag) {
 	}
 }
 
-// complete says that the files were handed over. It waits a moment, as KWin calls a drop on the own window finished
-// before the toolkit asks, which is what tells it from another.
+// complete ends a drop whose files were handed over. It waits a moment first: KWin reports a drop on the own window as
+// finished before the toolkit requests the data, which identifies such a drop.
 func (s *waylandSession) complete(d *waylandDrag, now time.Time) {
 	if d.finished && now.Sub(d.active) >= s.wait.report {
 		s.over(d, d.news(Dropped, leftOut(d.batch, handedOver)))
 	}
 }
 
-// refused is what the compositor says of a drop that was not taken, of Escape, and of nothing else it tells apart.
+// refused handles a cancel event: the compositor sends the same one for a refused drop, for Escape and in other cases.
 func (s *waylandSession) refused(d *waylandDrag) {
 	switch {
 	case d.inside:
@@ -185,7 +185,8 @@ func (s *waylandSession) send(e wayland.Event) {
 	case d == nil, len(d.waiting) >= deferredMax:
 		q.file.Close()
 	case e.Own || d.inside:
-		// The toolkit asks, as the drag is above its own window. It waits for the answer, and needs none.
+		// The toolkit requests the data because the drag is above its own window. It waits for the answer but does not
+		// need it.
 		d.inside = true
 		q.file.Close()
 		if d.dropped {
@@ -218,9 +219,9 @@ func (s *waylandSession) deliver(b *batch, q question) bool {
 	}
 	s.work.Go(func() {
 		defer q.file.Close()
-		_ = q.file.SetWriteDeadline(time.Now().Add(readMax)) // an old kind of file has none
+		_ = q.file.SetWriteDeadline(time.Now().Add(readMax)) // some kinds of files do not support deadlines
 		defer context.AfterFunc(s.ctx, func() { _ = q.file.SetWriteDeadline(time.Now()) })()
-		_, _ = q.file.Write(content) // who reads no more has what it wanted
+		_, _ = q.file.Write(content) // a reader that stops early has all that it needs
 	})
 	return true
 }
@@ -242,7 +243,7 @@ func (b *batch) in(form string) []byte {
 	return nil
 }
 
-// paint shows at the pointer what a drop would do.
+// paint displays the effect of a drop at the pointer.
 func (s *waylandSession) paint(d *waylandDrag) {
 	if d.card == nil || d.source == 0 {
 		return
@@ -270,7 +271,7 @@ func (s *waylandSession) escape() {
 	}
 }
 
-// cancelDrags cancels drops too whose files are still being written.
+// cancelDrags cancels the current drag and the drops with files still being written.
 func (s *waylandSession) cancelDrags() {
 	s.escape()
 	for _, d := range s.ending {
@@ -318,10 +319,10 @@ type waylandWindow struct {
 	density float32
 }
 
-// Release tells the toolkit of the release, on its thread.
+// Release sends the toolkit a release of the button, on its thread.
 func (w *waylandWindow) Release() { fyne.Do(w.Client.Release) }
 
-// Point tells the toolkit where the pointer is, on its thread.
+// Point sends the toolkit the position of the pointer, on its thread.
 func (w *waylandWindow) Point() { fyne.Do(w.Client.Point) }
 
 // Show shows the card at the pointer.

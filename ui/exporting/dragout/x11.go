@@ -15,7 +15,7 @@ import (
 
 const (
 	xdndVersion    = 5
-	oldestVersion  = 3       // the oldest whose messages are like those of version 5
+	oldestVersion  = 3       // the oldest version with messages like those of version 5
 	deepest        = 64      // windows in windows that are looked through
 	keysymEscape   = 0xff1b  // of X11/keysymdef.h
 	largestPart    = 1 << 16 // bytes of a property that are sent in one piece
@@ -28,7 +28,7 @@ const (
 )
 
 func init() {
-	// The library tells the standard error of every display without an access file.
+	// The library logs every display without an access file to standard error.
 	xgb.Logger = log.New(io.Discard, "", 0)
 }
 
@@ -58,8 +58,8 @@ type connection struct {
 	root   xproto.Window
 	atom   atoms
 	part   int              // bytes of a property that fit in one request
-	shape  byte             // major opcode of SHAPE; 0 if there is none
-	escape []xproto.Keycode // the keys that say Escape
+	shape  byte             // major opcode of SHAPE, or 0 without it
+	escape []xproto.Keycode // the key codes of Escape
 	stamp  xproto.Window    // a window that the server's time is asked with
 }
 
@@ -121,7 +121,7 @@ func (c *connection) intern() error {
 	return nil
 }
 
-// messenger makes a window that is never seen: messages go to it, and selections belong to it.
+// messenger creates an invisible window that receives messages and owns selections.
 func (c *connection) messenger(events uint32) (xproto.Window, error) {
 	w, err := xproto.NewWindowId(c.x)
 	if err != nil {
@@ -136,7 +136,7 @@ func (c *connection) watch(w xproto.Window, events uint32) {
 	xproto.ChangeWindowAttributes(c.x, w, xproto.CwEventMask, []uint32{events})
 }
 
-// words is a property of 32-bit values; nil if the window has none of that type.
+// words returns a property of 32-bit values, or nil if the window has none of that type.
 func (c *connection) words(w xproto.Window, property, typ xproto.Atom) []uint32 {
 	r, err := xproto.GetProperty(c.x, false, w, property, typ, 0, propertyWords).Reply()
 	if err != nil || r == nil || r.Format != 32 {
@@ -170,7 +170,7 @@ func (c *connection) setBytes(w xproto.Window, property, typ xproto.Atom, data [
 	xproto.ChangeProperty(c.x, xproto.PropModeReplace, w, property, typ, 8, uint32(len(data)), data)
 }
 
-// tell sends a message about a target; it goes to the target itself or to its proxy.
+// tell sends a message about a target to the target itself or to its proxy.
 func (c *connection) tell(t target, message xproto.Atom, data ...uint32) error {
 	words := make([]uint32, 5)
 	copy(words, data)
@@ -193,7 +193,7 @@ func (c *connection) escapePressed() bool {
 	return false
 }
 
-// seeThrough lets the pointer reach what is below a window.
+// seeThrough makes a window transparent for the pointer.
 func (c *connection) seeThrough(w xproto.Window) {
 	if c.shape == 0 {
 		return
@@ -210,13 +210,13 @@ func (c *connection) seeThrough(w xproto.Window) {
 
 // target is a window that takes drops.
 type target struct {
-	window  xproto.Window // the one that messages are about; 0: there is none
+	window  xproto.Window // the window in messages; 0 without a target
 	to      xproto.Window // the one that they are sent to
 	version uint32
 }
 
-// under finds what takes drops at a place of the screen: the outermost window that says so, as those of window
-// managers, which are around it, do not. It stops at a window of this program.
+// under returns the drop target at a position of the screen: the outermost window that supports XDND, because the
+// frames of window managers around it do not. It stops at a window of this program.
 func (c *connection) under(x, y int16, own xproto.Window) (t target, inside bool) {
 	w := c.root
 	for range deepest {

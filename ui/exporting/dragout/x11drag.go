@@ -14,7 +14,7 @@ import (
 type drag struct {
 	*load
 	window xproto.Window    // the source in XDND's messages, and the owner of its selection
-	since  xproto.Timestamp // from when; 0 until the server has said
+	since  xproto.Timestamp // time of ownership; 0 until the server has answered
 	show   *picture
 
 	served   bool                           // the files' names were handed out
@@ -29,16 +29,16 @@ type drag struct {
 	looked  time.Time // when the window under it was last looked for
 	inside  bool      // it is over a window of this program
 	taken   bool      // which takes the drag there
-	pressed bool      // a button was seen down
+	pressed bool      // a button has been down
 	up      time.Time // since when no button is
 
 	// The target.
 	target  target
-	offered []uint32  // the types that it was told of; nil if it knows of nothing
-	entered time.Time // when it was told
-	moved   bool      // it has not heard of the pointer's place yet
+	offered []uint32  // the types announced to the target; nil if none were
+	entered time.Time // time of the announcement
+	moved   bool      // the latest position has not been sent yet
 	waiting bool      // it has not answered yet
-	asked   time.Time // when it was last told of the place
+	asked   time.Time // time of the last sent position
 	accepts bool
 
 	released time.Time // when the button was; zero before
@@ -59,7 +59,7 @@ func (s *session) begin(items []Item) {
 		return
 	}
 	if s.savesDirectly(d) {
-		// The target reads the name that it should save under from here, and puts the place instead of it.
+		// The target reads the name of the file from this property, and replaces it by the destination.
 		s.con.setBytes(d.window, s.con.atom.XdndDirectSave0, s.con.atom.Plain, []byte(items[0].Name))
 	}
 	d.show = newPicture(s.con, s.opts, labelOf(items))
@@ -74,7 +74,7 @@ func (s *session) begin(items []Item) {
 	})
 }
 
-// advance brings a drag on: the pointer, what is below it, what that has to know.
+// advance continues a drag: it updates the pointer and the target, and sends the pending messages.
 func (s *session) advance(d *drag, now time.Time) {
 	if d.released.IsZero() {
 		s.follow(d, now)
@@ -93,7 +93,7 @@ func (s *session) advance(d *drag, now time.Time) {
 	}
 }
 
-// follow asks where the pointer is and what is below it.
+// follow queries the pointer and the window below it.
 func (s *session) follow(d *drag, now time.Time) {
 	p, err := xproto.QueryPointer(s.con.x, s.con.root).Reply()
 	if err != nil || p == nil {
@@ -165,7 +165,7 @@ func (s *session) prepared(d *drag, b *batch, err error) {
 	}
 }
 
-// types returns what a drag offers to X11 windows at this moment.
+// types returns the types that a drag currently offers to X11 windows.
 func (s *session) types(d *drag) []uint32 {
 	if d.since == 0 {
 		return nil
@@ -184,7 +184,7 @@ func (s *session) types(d *drag) []uint32 {
 // where it cannot work.
 func (s *session) savesDirectly(d *drag) bool { return len(d.items) == 1 && !s.bridged }
 
-// namingTypes are the types whose content names the files, the best one first.
+// namingTypes returns the types for lists of file names, best first.
 func (s *session) namingTypes() []uint32 {
 	a := &s.con.atom
 	types := []uint32{uint32(a.URIList), uint32(a.PlainUTF8), uint32(a.Plain)}
@@ -194,7 +194,7 @@ func (s *session) namingTypes() []uint32 {
 	return types
 }
 
-// announce tells the target what there is; again when there is more.
+// announce sends the types to the target, and again when more are available.
 func (s *session) announce(d *drag, now time.Time) {
 	types := s.types(d)
 	if d.target.window == 0 || slices.Equal(types, d.offered) {
@@ -216,12 +216,12 @@ func (s *session) announce(d *drag, now time.Time) {
 	d.offered, d.entered, d.moved = types, now, true
 }
 
-// position tells the target where the pointer is, one message an answer.
+// position sends the position of the pointer to the target, and waits for its answer before the next one.
 func (s *session) position(d *drag, now time.Time) {
 	if d.offered == nil || d.waiting {
 		return
 	}
-	// What says no may say yes when it has read the names.
+	// A target that refuses may accept after it has read the names.
 	if !d.moved && (d.accepts || now.Sub(d.asked) < s.wait.ask) {
 		return
 	}
@@ -233,7 +233,7 @@ func (s *session) position(d *drag, now time.Time) {
 	d.moved, d.waiting, d.asked = false, true, now
 }
 
-// leave tells the target that the drag has gone elsewhere.
+// leave notifies the target that the drag has left it.
 func (s *session) leave(d *drag) {
 	if d.offered != nil {
 		_ = s.con.tell(d.target, s.con.atom.XdndLeave, uint32(d.window)) // it may be gone as well
@@ -241,7 +241,7 @@ func (s *session) leave(d *drag) {
 	d.offered, d.waiting, d.accepts = nil, false, false
 }
 
-// message handles what targets say.
+// message handles the messages of targets.
 func (s *session) message(e xproto.ClientMessageEvent) {
 	if e.Format != 32 || len(e.Data.Data32) < 5 {
 		return
@@ -267,7 +267,7 @@ func (s *session) message(e xproto.ClientMessageEvent) {
 	}
 }
 
-// release is End: the place of the drop is where the pointer is now.
+// release handles End: the current position of the pointer is the position of the drop.
 func (s *session) release() {
 	d := s.drag
 	if d == nil || !d.released.IsZero() {
@@ -283,7 +283,7 @@ func (s *session) release() {
 	s.advance(d, now)
 }
 
-// settle decides what a release means, as soon as that is known.
+// settle determines the effect of a release as soon as possible.
 func (s *session) settle(d *drag, now time.Time) {
 	preparing := d.writing() && now.Sub(d.released) < s.wait.early
 	switch {
@@ -309,7 +309,7 @@ func (s *session) settle(d *drag, now time.Time) {
 	}
 }
 
-// drop hands over. From here on the target leads.
+// drop sends the drop to the target, which controls the transfer from then on.
 func (s *session) drop(d *drag, now time.Time) {
 	if err := s.con.tell(d.target, s.con.atom.XdndDrop, uint32(d.window), 0, uint32(d.since)); err != nil {
 		s.over(d, d.news(Failed, "The other app has closed."))
@@ -322,8 +322,8 @@ func (s *session) drop(d *drag, now time.Time) {
 	s.con.watch(xproto.Window(s.opts.Window), xproto.EventMaskNoEvent)
 }
 
-// finished is what a target says at the end of a drop. A direct save goes on: programs wait only so long for an answer,
-// and a big file takes longer.
+// finished handles the final answer of a target. A direct save continues: programs limit their wait for an answer, and
+// a large file takes longer.
 func (s *session) finished(d *drag, took bool) {
 	switch {
 	case d.saving:
@@ -339,7 +339,7 @@ func (s *session) finished(d *drag, took bool) {
 	}
 }
 
-// expect ends a drop that nothing more is heard of.
+// expect ends a drop if the target does not answer anymore.
 func (s *session) expect(d *drag, now time.Time) {
 	if d.saving || len(d.deferred) > 0 {
 		d.active = now
@@ -409,7 +409,7 @@ func (s *session) escape() {
 	}
 }
 
-// escapeAll cancels drops too whose files are still being written.
+// escapeAll cancels the current drag and the drops with files still being written.
 func (s *session) escapeAll() {
 	s.escape()
 	for _, d := range s.ending {

@@ -11,16 +11,16 @@ import (
 	"github.com/jezek/xgb/xproto"
 )
 
-// patience is how long a session waits for what.
+// patience holds the intervals and timeouts of a session.
 type patience struct {
 	look    time.Duration // between two looks at the pointer
-	ask     time.Duration // between two questions to a target that said no, or a still pointer
+	ask     time.Duration // between two messages to a target that refused, or for a still pointer
 	early   time.Duration // for files that are not ready when the button is released
 	answer  time.Duration // for a target's answer to a position
-	second  time.Duration // for a target that says no at first, as it reads the names before it says yes
-	finish  time.Duration // for a target that was told of the drop and does nothing
+	second  time.Duration // for a target that refuses at first, while it reads the names, and then accepts
+	finish  time.Duration // for a target that does not react to the drop
 	report  time.Duration // between two reports of progress
-	release time.Duration // for End after the button was seen to be up
+	release time.Duration // for End after the button is up
 }
 
 var usual = patience{
@@ -34,18 +34,17 @@ var usual = patience{
 	release: 500 * time.Millisecond,
 }
 
-// session is the platform where there is an X11 window. One goroutine has all of its state; what others want of it is a
-// function in the queue.
+// session is the platform for an X11 window. One goroutine owns all state. Others queue functions for it.
 type session struct {
 	*outbox
 	con     *connection
 	bridged bool // the display is one in a Wayland session
 	woken   chan struct{}
 
-	// What follows belongs to the goroutine.
+	// Owned by the goroutine.
 	drag   *drag   // between Start and the release of the button or the drop
 	ending []*drag // dropped, and not taken yet
-	clip   *clip   // what is on the clipboard
+	clip   *clip   // current content of the clipboard
 	parts  map[partKey]*parts
 	times  []func(xproto.Timestamp) // who waits for the server's time
 }
@@ -207,7 +206,7 @@ func (s *session) atTime(f func(xproto.Timestamp)) {
 
 func (s *session) start(items []Item) { s.do(func() { s.begin(named(items, nameMax)) }) }
 
-// Move says that the pointer moved.
+// Move reports a motion of the pointer.
 func (s *session) Move(taken bool) {
 	s.do(func() {
 		if s.drag != nil {
@@ -216,7 +215,7 @@ func (s *session) Move(taken bool) {
 	})
 }
 
-// End says that the button was released.
+// End reports the release of the button.
 func (s *session) End() { s.do(s.release) }
 
 // Cancel cancels drags.

@@ -115,7 +115,8 @@ func (s *session) answerDeferred(d *drag) {
 	}
 }
 
-// asked finds what a question is about. A drop that is not finished is told from a later drag by its time.
+// asked finds the drag or the clipboard content for a request. The time distinguishes an unfinished drop from a later
+// drag.
 func (s *session) asked(e xproto.SelectionRequestEvent) (*drag, *clip) {
 	switch e.Selection {
 	case s.con.atom.CLIPBOARD:
@@ -134,13 +135,13 @@ func (s *session) asked(e xproto.SelectionRequestEvent) (*drag, *clip) {
 			}
 		}
 		if e.Time == 0 && s.drag != nil && s.drag.since != 0 {
-			return s.drag, nil // mutter asks before it is told of anything
+			return s.drag, nil // mutter requests data before any announcement
 		}
 	}
 	return nil, nil
 }
 
-// answer tells the requestor that the property is there, or that it will not be.
+// answer notifies the requestor that the property is set, or that it will not be.
 func (s *session) answer(e xproto.SelectionRequestEvent, ok bool) {
 	n := xproto.SelectionNotifyEvent{Time: e.Time, Requestor: e.Requestor, Selection: e.Selection, Target: e.Target,
 		Property: e.Property}
@@ -170,7 +171,7 @@ func (s *session) put(d *drag, c *clip, w xproto.Window, name, typ xproto.Atom) 
 	return true
 }
 
-// content is what a question is answered with.
+// content returns the answer to a request.
 func (s *session) content(d *drag, c *clip, typ xproto.Atom) (property, bool) {
 	a := &s.con.atom
 	var b *batch
@@ -180,7 +181,8 @@ func (s *session) content(d *drag, c *clip, typ xproto.Atom) (property, bool) {
 		b, since = c.batch, c.since
 		types = append(s.namingTypes(), uint32(a.Copied), uint32(a.UTF8))
 	} else {
-		// Mutter asks once, when the selection is taken: so all types whose content will come are listed.
+		// Mutter requests the types once, when the selection is taken: so the list includes the types with content
+		// still to come.
 		b, since, types = d.batch, d.since, s.namingTypes()
 	}
 	switch typ {
@@ -228,7 +230,7 @@ func (s *session) multiple(d *drag, c *clip, e xproto.SelectionRequestEvent) boo
 	return true
 }
 
-// nextPart goes on with a property that the receiver has read so far.
+// nextPart sends the next part of a property after the receiver has read the previous one.
 func (s *session) nextPart(k partKey) {
 	p := s.parts[k]
 	if p == nil {
@@ -290,7 +292,7 @@ func (s *session) wrote(d *drag, e xproto.SelectionRequestEvent, path string, er
 	}
 }
 
-// picture is the small window next to the pointer. Where a display cannot show it, the drag goes without.
+// picture is the small window next to the pointer. A drag continues without it if the display does not support it.
 type picture struct {
 	*card
 	con    *connection
@@ -358,7 +360,7 @@ func (p *picture) move(x, y int16) {
 		[]uint32{uint32(int32(x) + int32(p.px(awayX))), uint32(int32(y) + int32(p.px(awayY))), xproto.StackModeAbove})
 }
 
-// say changes what is written below the name.
+// say sets the hint below the name.
 func (p *picture) say(hint string, t tone) {
 	if !p.closed && p.card.say(hint, t) {
 		p.paint()
@@ -429,7 +431,7 @@ func (f pixels) pack(img *image.RGBA, from, to int) []byte {
 // The answers of a direct save.
 const (
 	saveDone    = 'S'
-	saveForeign = 'F' // not a place that this process can write to: the target may try another way
+	saveForeign = 'F' // this process cannot write to the destination: the target may try another method
 	saveFailed  = 'E'
 )
 
