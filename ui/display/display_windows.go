@@ -16,8 +16,8 @@ func Choose() (err error) {
 			cause = err
 		}
 		if cause != nil {
-			err = fmt.Errorf("there is no display to open the window on (%v): start Assay in a desktop session, or use a "+
-				"verb such as tree or verify, which needs none", cause)
+			err = fmt.Errorf("no display available (%v). Start Assay in a desktop session, or use a "+
+				"command such as tree or verify", cause)
 		}
 	}()
 	if err := glfw.Init(); err != nil { // which the toolkit may call again

@@ -261,7 +261,7 @@ func (p *Pane) Facts() []tabs.Segment {
 	if n := len(p.notes.placed.All()); n > 0 {
 		s := tabs.Segment{Text: host.Count(int64(n), "note"), Hint: "Click to list them.", On: p.ToggleNotes}
 		if earlier := len(p.notes.placed.Earlier()); earlier > 0 {
-			s.Hint = host.Number(earlier) + " were made on an earlier version of the file. Click to list them."
+			s.Hint = "Notes on an earlier version of the file: " + host.Number(earlier) + ". Click to list all notes."
 			s.Tone = paint.Warning
 		}
 		facts = append(facts, s)

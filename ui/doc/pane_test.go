@@ -261,7 +261,7 @@ func TestWhatIsWrongInViewIsAFact(t *testing.T) {
 func TestReportIsShown(t *testing.T) {
 	s := show(t, document(10))
 	require.NotNil(t, s.Report())
-	assert.Contains(t, s.facts(), "made 1 | 180 bytes | 97.8 % decoded | 2 problems")
+	assert.Contains(t, s.facts(), "made 1 | 180 bytes | 97.8% decoded | 2 problems")
 	facts := s.Facts()
 	assert.Equal(t, paint.Error, facts[len(facts)-1].Tone)
 	facts[len(facts)-1].On()
@@ -487,7 +487,7 @@ func TestDocumentOfBytesAlone(t *testing.T) {
 	s := show(t, d)
 	assert.EqualValues(t, 2, s.tree.Rows(), "the root and the list of gaps")
 	s.hex.OnSelect(4)
-	assert.Contains(t, s.facts(), "0.0 % decoded")
+	assert.Contains(t, s.facts(), "0.0% decoded")
 	s.window.Canvas().Capture()
 	empty := model.NewDocument(model.NewSource("x", bytes.NewReader(nil), 0), "bytes", "", &model.Node{})
 	s = show(t, empty)
@@ -562,7 +562,7 @@ func TestAReadThatFailsIsTold(t *testing.T) {
 	assert.Contains(t, r.Problems[0].Message, "cannot read 8 bytes at 0x10: input/output error")
 	assert.Len(t, s.notices, 1)
 	assert.Contains(t, s.notices[0].Text,
-		"game.bin: cannot read 8 bytes at 0x10: input/output error. What is shown")
+		"game.bin: cannot read 8 bytes at 0x10: input/output error. The displayed data may be wrong.")
 	assert.NotContains(t, labels(s), "No problems found: 64 of 64 bytes decoded.")
 }
 

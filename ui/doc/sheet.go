@@ -75,7 +75,7 @@ func NewSheet(h host.Host, style *paint.Style, group *work.Group, d *model.Docum
 	s := &Sheet{host: h, source: source, document: d, style: style, group: group, lane: group.Lane(), column: -1}
 	s.rows = rows.New(h, style, (*body)(s), rows.Options{Header: true, Grow: columnMost})
 	s.rows.Events = rows.Events{OnSort: s.sort, OnCurrent: s.goTo, OnActivate: s.goTo, OnMenu: s.menu}
-	s.typing = control.New(h, "Filter: text or conditions, such as x >= 5 bat < 10", func() *query.List {
+	s.typing = control.New(h, "Filter: text or conditions, such as x >= 5 y < 10", func() *query.List {
 		if s.table == nil {
 			return nil
 		}

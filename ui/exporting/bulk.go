@@ -35,7 +35,7 @@ func newBulk(p *Panel) *bulk {
 		export func(o export.Options)
 	}{{"Export All", b.all}, {"Export Filtered", b.filtered}, {"Export Selected", b.selected}} {
 		button := control.NewButton(p.Key, what.label, nil, func() { what.export(p.options()) })
-		more := control.NewIcon(p, theme.MenuDropDownIcon(), what.label+" in another form", nil)
+		more := control.NewIcon(p, theme.MenuDropDownIcon(), what.label+" in another format", nil)
 		more.OnTapped = func() { p.settings.menuBelow(more, b.forms(what.export)) }
 		b.content.Add(container.NewBorder(nil, nil, nil, more, button))
 	}

@@ -295,7 +295,7 @@ func (g *drags) cancel() bool {
 	if d.undo != nil {
 		d.undo()
 	}
-	g.p.Tell("The drag was cancelled.")
+	g.p.Tell("The drag was canceled.")
 	return true
 }
 

@@ -89,7 +89,7 @@ func TestFilesToDrag(t *testing.T) {
 	_, err = r.drags.items(context.Background(), func(context.Context) ([]export.Pick, error) {
 		return make([]export.Pick, dragMax+1), nil
 	}, export.Preset{})
-	assert.ErrorContains(t, err, "too many")
+	assert.ErrorContains(t, err, "cannot drag 2,001 files at once")
 }
 
 func TestNewsOfADrag(t *testing.T) {
@@ -145,7 +145,7 @@ func TestAnAssetIsWrittenForAnotherProgram(t *testing.T) {
 	assert.Equal(t, filepath.Join(folder, "a.txt"), path)
 	info, err := os.Stat(path)
 	require.NoError(t, err)
-	assert.Zero(t, info.Mode().Perm()&0o222, "it cannot be exported be changed")
+	assert.Zero(t, info.Mode().Perm()&0o222, "it cannot be changed")
 	if runtime.GOOS != "windows" { // where a user's folders are closed to others
 		assert.EqualValues(t, 0o400, info.Mode().Perm(), "no other user can look")
 		info, err = os.Stat(r.opened.folder)
@@ -153,10 +153,10 @@ func TestAnAssetIsWrittenForAnotherProgram(t *testing.T) {
 		assert.EqualValues(t, 0o700, info.Mode().Perm())
 	}
 	_, _, err = writeOne(context.Background(), folder, pick(2), export.Preset{})
-	assert.ErrorContains(t, err, "unreadable")
+	assert.ErrorContains(t, err, "cannot be read")
 
 	r.opened.open(pick(1), export.Preset{})
-	assert.Contains(t, r.notices[0], "may run as a program")
+	assert.Contains(t, r.notices[0], "could run as a program")
 	r.OpenOutside(d, nodes(t, d, "/items"))
 	assert.Contains(t, r.lastHint(), "3 assets")
 	where := r.opened.folder

@@ -272,11 +272,11 @@ func (l *list) hover(row int64) {
 	case plan.Same != "":
 		l.Tell(plan.Same + " already exists with the same content and will be skipped.")
 	case plan.Exists:
-		l.Tell(plan.Target + " already exists: " + existing(l.p.settings.rule))
+		l.Tell(plan.Target + " already exists, so " + existing(l.p.settings.rule))
 	case plan.Renamed:
-		l.Tell(model.OneLine(plan.Name, 200) + " will be exported as " + plan.Target)
+		l.Tell(model.OneLine(plan.Name, 200) + " will be exported as " + plan.Target + ".")
 	default:
-		l.Tell(model.OneLine(plan.Key, 200) + " becomes " + plan.Target)
+		l.Tell(model.OneLine(plan.Key, 200) + " will be exported as " + plan.Target + ".")
 	}
 }
 

@@ -56,7 +56,7 @@ func (p *Panel) menu(row int64, at fyne.Position) {
 // formMenu displays the export formats of the selected rows once the asset of the row is loaded.
 func (p *Panel) formMenu(row int64, at fyne.Position) {
 	p.look(row, func(a *model.Payload) {
-		kind := fyne.NewMenuItem("Add All of Type "+model.OneLine(a.Type, 60), nil)
+		kind := fyne.NewMenuItem("All of Type "+model.OneLine(a.Type, 60), nil)
 		kind.ChildMenu = fyne.NewMenu("", p.typeFormItems(row, a)...)
 		p.popUp(append(p.formItems(row, a), fyne.NewMenuItemSeparator(), kind), at)
 	})
@@ -100,15 +100,15 @@ func (p *Panel) typeFormItems(row int64, a *model.Payload) []*fyne.MenuItem {
 	})
 }
 
-// forms are those of an asset, of which one is chosen; empty is the usual one.
+// forms returns the menu items of the export formats of an asset. chosen is the current one, or "" for the default.
 func (p *Panel) forms(it item, a *model.Payload, chosen string, choose func(form string)) []*fyne.MenuItem {
 	pick := it.pick()
 	pick.Form = ""
 	usual, names := export.PlanOne(pick, 1, p.options()).Form, export.FormNames(a)
-	items := []*fyne.MenuItem{fyne.NewMenuItem("As usual ("+export.FormTitle(usual)+")", func() { choose("") })}
+	items := []*fyne.MenuItem{fyne.NewMenuItem("Default ("+export.FormTitle(usual)+")", func() { choose("") })}
 	items[0].Checked = chosen == ""
 	if len(names) == 1 && chosen == "" {
-		return items // the usual form is the only one
+		return items // the default format is the only one
 	}
 	for _, form := range names {
 		one := fyne.NewMenuItem(export.FormTitle(form), func() { choose(form) })
@@ -273,7 +273,7 @@ func (p *Panel) added(n, of int) {
 	case n == 0:
 		p.Tell("The selected assets are already in the export list.")
 	case n < of:
-		p.Tell(fmt.Sprintf("Added %s to the export list; %s were already there.", host.Count(n, "asset"), host.Number(of-n)))
+		p.Tell(fmt.Sprintf("Added %s to the export list; %s already there.", host.Count(n, "asset"), host.Number(of-n)))
 	default:
 		p.Tell(host.Count(n, "asset") + " added to the export list.")
 	}
@@ -459,7 +459,7 @@ func sameBytes(old, now *model.Document) bool {
 
 func (p *Panel) replace(old, now *model.Document, all finder) {
 	if gone := p.basket.replace(old, now, all); gone > 0 {
-		p.Notify(host.Notice{Text: fmt.Sprintf("%s of the export list %s no longer in %s and removed from the list.",
+		p.Notify(host.Notice{Text: fmt.Sprintf("Removed %s that %s no longer in %s from the export list.",
 			host.Count(gone, "asset"), isAre(gone), now.Source.Name())})
 	}
 	p.changed()

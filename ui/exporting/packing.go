@@ -109,7 +109,7 @@ func (m *Maker) Patch(old, new *model.Document) {
 			text, err := m.save(ctx, path, p, old, new)
 			text += fmt.Sprintf(": %s added, %s changed", host.Number(int64(p.Added)), host.Number(int64(p.Changed)))
 			if n := len(p.Removed); n > 0 {
-				text += fmt.Sprintf("; %s exist only in the old package and remain, because a patch cannot remove assets",
+				text += fmt.Sprintf("; the patch cannot remove %s that only the old package has",
 					host.Count(int64(n), "asset"))
 			}
 			return text, err

@@ -124,10 +124,10 @@ func TestPackagesAreMade(t *testing.T) {
 		do                  func()
 	}{
 		{"folder.x", "a\nb\n", "Folder.x was written: 2 assets, 4 bytes.", m.FromFolder},
-		{"patch.x", "2\n", "a patch removes nothing: 1 asset", func() { m.Patch(old, new) }},
+		{"patch.x", "2\n", "the patch cannot remove 1 asset", func() { m.Patch(old, new) }},
 		{"replaced.x", "b\n", "is b in it", func() { m.Replace(old, old.Root().Child(0)) }},
 		{"other.zip", "", "give it the extension .x", m.FromFolder},
-		{"shown.x", "", "what is shown is never written to", m.FromFolder},
+		{"shown.x", "", "never modifies open files", m.FromFolder},
 	} {
 		w.new, w.shown, w.told, w.opened = filepath.Join(dir, c.name), filepath.Join(dir, "shown.x"), nil, ""
 		c.do()

@@ -32,7 +32,7 @@ func TestAssetsComeIntoTheListOnce(t *testing.T) {
 	r, d := newRig(t), sample()
 	r.Add(d, nodes(t, d, "/items/1"))
 	r.Add(d, nodes(t, d, "/items/1", "/items/0"))
-	assert.Equal(t, "Added 1 asset to the export list; 1 were already there.", r.lastHint())
+	assert.Equal(t, "Added 1 asset to the export list; 1 already there.", r.lastHint())
 	assert.Equal(t, []string{"dir/b.txt", "dir/a.txt"}, r.targets())
 	r.AddType(d, nodes(t, d, "/items/0"))
 	assert.Equal(t, []string{"dir/b.txt", "dir/a.txt", "up.txt"}, r.targets())
@@ -98,13 +98,13 @@ func TestExportAndItsReport(t *testing.T) {
 	r.Export()
 	assert.Equal(t, []string{"a.txt=a", "c.txt=c"}, r.written())
 	assert.Equal(t, "2 files exported (2 B), 1 renamed, 1 failed. "+filepath.Join(r.folder, "bad.txt")+
-		": bad.txt cannot be exported be read.", r.report.text.Text)
+		": bad.txt cannot be read.", r.report.text.Text)
 	data := (*reportData)(r.report)
 	var rows []string
 	for i := range data.Len() {
 		rows = append(rows, data.Cell(i, 0).Text+" "+data.Cell(i, 1).Text+" "+data.Cell(i, 2).Text)
 	}
-	assert.Equal(t, []string{"failed bad.txt bad.txt cannot be exported be read", "done c.txt original name: ../c.txt",
+	assert.Equal(t, []string{"failed bad.txt bad.txt cannot be read", "done c.txt original name: ../c.txt",
 		"done a.txt "}, rows, "what went wrong comes first")
 	r.window.Canvas().Capture()
 
@@ -112,9 +112,9 @@ func TestExportAndItsReport(t *testing.T) {
 	require.NoError(t, writeReport(r.report.report, "report.JSON", &structured))
 	assert.True(t, json.Valid([]byte(structured.String())))
 	require.NoError(t, writeReport(r.report.report, "report.txt", &text))
-	assert.Contains(t, text.String(), "failed    key1  "+filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be exported be read")
+	assert.Contains(t, text.String(), "failed    key1  "+filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read")
 
-	r.tap("List")
+	r.tap("Back")
 	assert.Equal(t, []string{"bad.txt"}, r.targets(), "what was exported has left the list")
 	r.Clear()
 	r.AddAll(d)
@@ -124,7 +124,7 @@ func TestExportAndItsReport(t *testing.T) {
 	assert.Equal(t, "a.txt", r.list.Cell(0, fileColumn).Text)
 	assert.Equal(t, "1 file, 0 B, 2 already exported", r.foot.text.Text)
 	r.list.hover(0)
-	assert.Equal(t, "The same file is already in the folder: a.txt. It is skipped.", r.lastHint())
+	assert.Equal(t, "a.txt already exists with the same content and will be skipped.", r.lastHint())
 	r.Export()
 	assert.Equal(t, []string{"a.txt=a", "c.txt=c"}, r.written())
 	assert.Nil(t, r.run)
@@ -160,7 +160,7 @@ func TestConflicts(t *testing.T) {
 		{export.Overwrite, "", false, []string{"a.txt=a", "b.txt=b"}, 0},
 		{export.Ask, "Overwrite", false, []string{"a.txt=a", "b.txt=b"}, 2},
 		{export.Ask, "Skip", true, []string{"a.txt=old", "b.txt=old"}, 1},
-		{export.Ask, "Number", true, []string{"a (2).txt=a", "a.txt=old", "b (2).txt=b", "b.txt=old"}, 1},
+		{export.Ask, "Keep Both", true, []string{"a (2).txt=a", "a.txt=old", "b (2).txt=b", "b.txt=old"}, 1},
 	} {
 		r := newRig(t)
 		asked := 0
@@ -174,7 +174,7 @@ func TestConflicts(t *testing.T) {
 				case *control.Check:
 					o.SetChecked(c.all)
 				case *widget.Label:
-					assert.Regexp(t, `^[ab]\.txt already exists: 3 B, \d{4}-\d\d-\d\d\. New file: 1 B\.$`,
+					assert.Regexp(t, `^[ab]\.txt already exists in this folder: 3 B, \d{4}-\d\d-\d\d\. New file: 1 B\.$`,
 						o.Text)
 				}
 			}
@@ -206,7 +206,7 @@ func TestFormsByRowAndByType(t *testing.T) {
 		asset{name: "b.mesh", kind: "Mesh", content: "b"}, asset{name: "c.txt", kind: "Text", content: "c"})
 	r.AddAll(d)
 	r.list.rows.OnMenu(0, fyne.Position{})
-	r.choose("Export Add All of Type Mesh as", "upper")
+	r.choose("Export All of Type Mesh As", "upper")
 	assert.Equal(t, []string{"a.up", "b.up", "c.txt"}, r.targets())
 	press := func(row int64) {
 		require.Equal(t, rows.Handled, r.list.press(rows.Pointer{Row: row, Column: formColumn,
@@ -216,7 +216,7 @@ func TestFormsByRowAndByType(t *testing.T) {
 	r.choose("Original")
 	assert.Equal(t, []string{"a.up", "b.mesh", "c.txt"}, r.targets())
 	press(2)
-	assert.Equal(t, "As usual (Original)", r.popped.Items[0].Label)
+	assert.Equal(t, "Default (Original)", r.popped.Items[0].Label)
 	assert.Len(t, r.popped.Items, 3, "text has its own bytes only")
 	assert.Equal(t, rows.Pass, r.list.press(rows.Pointer{Row: 1, Column: fileColumn,
 		Button: desktop.MouseButtonPrimary}))
@@ -321,7 +321,7 @@ func TestAnExportThatIsLeftWritesItsReport(t *testing.T) {
 	assert.NotContains(t, names, "slow.txt", "whole files only")
 	b, err := os.ReadFile(filepath.Join(r.folder, "assay-export-report.txt"))
 	require.NoError(t, err)
-	assert.Contains(t, string(b), "slow.txt: cancelled")
+	assert.Contains(t, string(b), "slow.txt: cancel")
 }
 
 func TestAnExportHoldsItsFilesOpen(t *testing.T) {
@@ -389,7 +389,7 @@ func TestReloadFindsTheAssetsAgain(t *testing.T) {
 		asset{name: "new/b.txt", kind: "Text", content: "b"}, asset{name: "n.mesh", kind: "Mesh", content: "m"})
 	r.Replace(old, now)
 	assert.Equal(t, []string{"new/a.txt", "new/b.txt", "n.up", "head.json"}, r.targets())
-	assert.Equal(t, "1 asset of the export list is no longer in made.bin and removed from the list.", r.notices[0])
+	assert.Equal(t, "Removed 1 asset that is no longer in made.bin from the export list.", r.notices[0])
 }
 
 func TestSettingsAreRememberedAndPresetsSaved(t *testing.T) {
@@ -420,7 +420,7 @@ func TestSettingsAreRememberedAndPresetsSaved(t *testing.T) {
 	assert.Len(t, r.settings.presetItems(), 6, "only those of the program are left")
 	require.NoError(t, os.WriteFile(r.presets, []byte("nonsense"), 0o600))
 	r.settings.presetItems()
-	assert.Contains(t, r.notices[len(r.notices)-1], "presets.json cannot be exported be read")
+	assert.Contains(t, r.notices[len(r.notices)-1], "presets.json cannot be read")
 }
 
 func TestFolderMustBeChosen(t *testing.T) {
@@ -428,7 +428,7 @@ func TestFolderMustBeChosen(t *testing.T) {
 	r.AddAll(sample())
 	r.settings.folder.SetText("")
 	r.Export()
-	assert.Contains(t, r.notices[0], "Choose the folder")
+	assert.Contains(t, r.notices[0], "Choose an export folder")
 	blocked := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(blocked, nil, 0o600))
 	r.settings.folder.SetText(filepath.Join(blocked, "below"))
@@ -490,7 +490,7 @@ func TestAnExportOutOfProportionIsAQuestion(t *testing.T) {
 	r.onShow = func() func() { r.tap("Stop"); return func() {} }
 	r.Export()
 	assert.NoDirExists(t, r.folder)
-	assert.Contains(t, r.lastHint(), "stopped before anything was written")
+	assert.Contains(t, r.lastHint(), "Export canceled. Nothing was written.")
 
 	r.onShow = func() func() { r.tap("Export Anyway"); return func() {} }
 	r.Export()
@@ -541,7 +541,7 @@ func TestTheFilesOfAPackage(t *testing.T) {
 	folder := t.TempDir()
 	note, err := write(t.Context(), folder)
 	require.NoError(t, err)
-	assert.Equal(t, "; 1 asset renamed because the name was taken, so their keys differ; 1 asset skipped because the name was taken", note)
+	assert.Equal(t, "; 1 asset renamed because the name already exists, so the key differs; 1 asset skipped because the name already exists", note)
 	all, err := os.ReadDir(folder)
 	require.NoError(t, err)
 	assert.Len(t, all, 3)
@@ -674,7 +674,7 @@ func TestContactSheetOfTheSelectionOrOfAll(t *testing.T) {
 	assert.Equal(t, "4 pictures on the contact sheet.", r.lastHint())
 	empty := document("empty.bin")
 	r.SaveSheet(empty, nodes(t, empty), thumbnail.Options{})
-	assert.Equal(t, []string{"There is nothing for a contact sheet."}, r.notices)
+	assert.Equal(t, []string{"No images for a contact sheet."}, r.notices)
 }
 
 func TestNamesAreCopied(t *testing.T) {

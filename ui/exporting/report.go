@@ -55,7 +55,7 @@ func newReportView(p *Panel) *reportView {
 	save := widget.NewButton("Save…", v.askSave)
 	again := widget.NewButton("Export Again", p.Again)
 	v.again = again
-	back := widget.NewButtonWithIcon("Back to List", theme.NavigateBackIcon(), v.back)
+	back := widget.NewButtonWithIcon("Back", theme.NavigateBackIcon(), v.back)
 	top := container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground), v.text)
 	v.body = container.NewBorder(top, container.NewVBox(v.more, again,
 		container.NewBorder(nil, nil, back, container.NewHBox(save, v.open))), nil, nil, v.table)
@@ -159,7 +159,7 @@ func summary(r *export.Report) string {
 		}
 	}
 	if r.Cancelled {
-		parts = append(parts, "cancelled")
+		parts = append(parts, "canceled")
 	}
 	if len(parts) == 0 {
 		parts = []string{"nothing to export"}

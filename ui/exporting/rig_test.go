@@ -44,7 +44,7 @@ func document(name string, assets ...asset) *model.Document {
 		list = append(list, n)
 		open := func(context.Context) (io.ReadCloser, error) {
 			if a.fails {
-				return nil, fmt.Errorf("%s cannot be exported be read", a.name)
+				return nil, fmt.Errorf("%s cannot be read", a.name)
 			}
 			return io.NopCloser(strings.NewReader(a.content)), nil
 		}

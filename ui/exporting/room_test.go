@@ -46,7 +46,7 @@ func TestASmallReportSaysWhatIsInNoColumn(t *testing.T) {
 		asset{name: "bad.txt", kind: "Text", fails: true}))
 	r.Export()
 	assert.Equal(t, []float32{outcomeWidth, 240 - outcomeWidth - 12, 0}, r.report.widths(228))
-	assert.Equal(t, filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be exported be read", r.report.more.Text, "what went wrong comes first")
+	assert.Equal(t, filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read", r.report.more.Text, "what went wrong comes first")
 	r.report.tell(1)
 	assert.Equal(t, "a.txt", r.report.more.Text)
 	assert.Contains(t, test.LaidOutObjects(r.content), r.report.more)

@@ -142,11 +142,11 @@ func (p *Panel) FilesInto() (write func(ctx context.Context, folder string) (not
 			return "", errors.New(report.Summary())
 		}
 		if report.Renamed > 0 {
-			note = fmt.Sprintf("; %s renamed because the name was taken, so their keys differ",
+			note = fmt.Sprintf("; %s renamed because the name already exists, so the key differs",
 				host.Count(int64(report.Renamed), "asset"))
 		}
 		if report.Skipped > 0 {
-			note += fmt.Sprintf("; %s skipped because the name was taken", host.Count(int64(report.Skipped), "asset"))
+			note += fmt.Sprintf("; %s skipped because the name already exists", host.Count(int64(report.Skipped), "asset"))
 		}
 		return note, nil
 	}, func() { model.CloseDocuments(of...) }

@@ -235,7 +235,7 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 		item.Checked = s.preset.Prefer == preset.Prefer
 		items = append(items, item)
 	}
-	usual := fyne.NewMenuItem("The usual form of each type", func() {
+	usual := fyne.NewMenuItem("Default Format of Each Type", func() {
 		s.preset.Prefer = ""
 		s.save()
 		s.p.changed()

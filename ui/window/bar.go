@@ -110,8 +110,8 @@ func (w *Window) runner(c command.Command) (do func(), ok bool) {
 // tellKeys reports invalid lines of the file with the user's shortcuts.
 func (w *Window) tellKeys(problems []string) {
 	if len(problems) > 0 {
-		w.Notify(host.Notice{Level: host.Warning, Text: host.Count(int64(len(problems)), "line") +
-			" in your shortcuts file is invalid: " + problems[0],
+		w.Notify(host.Notice{Level: host.Warning, Text: "Your shortcuts file has " +
+			host.Count(int64(len(problems)), "invalid line") + ". " + problems[0],
 			Actions: []host.Action{{Label: "Show All", On: func() {
 				w.Explain("Custom Shortcuts", w.options.Keys+"\n\n"+strings.Join(problems, "\n"))
 			}}}})
@@ -120,7 +120,7 @@ func (w *Window) tellKeys(problems []string) {
 
 // explainKeys displays how to change shortcuts.
 func (w *Window) explainKeys() {
-	w.Explain("Keys of Your Own", "Write lines such as\n\n    file.reload = Ctrl+R F6\n\ninto "+w.options.Keys+
+	w.Explain("Custom Shortcuts", "Write lines such as\n\n    file.reload = Ctrl+R F6\n\ninto "+w.options.Keys+
 		", then restart Assay. Command names are listed in Help > Keyboard Shortcuts. Leave the part after the "+
 		"equals sign empty to remove a shortcut.")
 }

@@ -38,12 +38,12 @@ func TestChangesAreToldAndMarked(t *testing.T) {
 	assert.Empty(t, w.notices.Texts(), "a notice is shown with its tab")
 	w.tabs.show(0)
 	require.Len(t, w.notices.Texts(), 1)
-	assert.Contains(t, w.notices.Texts()[0], "written over")
+	assert.Contains(t, w.notices.Texts()[0], "overwritten")
 
 	rewrite(t, path, "987", 2e9)
 	w.changedOnDisk(path)
 	require.Len(t, w.notices.Texts(), 1, "one bar a file")
-	assert.Contains(t, w.notices.Texts()[0], "3 bytes now, and had 10")
+	assert.Contains(t, w.notices.Texts()[0], "from 10 to 3 bytes")
 
 	aside := filepath.Join(folder, "aside")
 	require.NoError(t, os.Rename(path, aside))
@@ -105,7 +105,7 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 		name   string
 		change func(path string)
 	}{
-		{"written over", func(path string) { rewrite(t, path, "new", 1e9) }},
+		{"overwritten", func(path string) { rewrite(t, path, "new", 1e9) }},
 		{"replaced", func(path string) {
 			if runtime.GOOS == "windows" {
 				require.NoError(t, os.Remove(path)) // Wine 8 puts nothing in the place of a file that is open
@@ -125,7 +125,7 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 			w.openFile(path)
 			c.change(path)
 			w.changedOnDisk(path)
-			if c.name == "written over" && size > opening.CopyMax {
+			if c.name == "overwritten" && size > opening.CopyMax {
 				assert.NotContains(t, buttons(w), "Compare with Loaded Version", "what is gone is not offered")
 				continue
 			}

@@ -60,7 +60,7 @@ func TestADropOfVeryManyFilesOpensTheFirst(t *testing.T) {
 	}
 	w.comparer.openFiles(files, false)
 	assert.Equal(t, []string{"one.bin"}, titles(w))
-	assert.Contains(t, strings.Join(w.notices.Texts(), "\n"), "The first 200 of 100,001 files are open: ")
+	assert.Contains(t, strings.Join(w.notices.Texts(), "\n"), "Opened the first 200 of 100,001 files. ")
 }
 
 func TestFilesTogetherAreOffered(t *testing.T) {
@@ -72,7 +72,7 @@ func TestFilesTogetherAreOffered(t *testing.T) {
 	}
 	w.comparer.openFiles(files, false)
 	require.Len(t, w.notices.Texts(), 1)
-	assert.Contains(t, w.notices.Texts()[0], "3 files were opened together")
+	assert.Contains(t, w.notices.Texts()[0], "Opened 3 files.")
 	w.closeTab(w.tabs.all[1])
 	assert.Empty(t, w.notices.Texts(), "two are no series")
 	w.comparer.openFiles(files[:2], false)
@@ -244,7 +244,7 @@ func TestATabOfAnUnknownKindIsClosedWithAWord(t *testing.T) {
 			w.tabs.reveal(tab)
 			assert.Empty(t, w.tabs.all)
 			require.Len(t, w.notices.Texts(), 1)
-			assert.Contains(t, w.notices.Texts()[0], "A tab of last time was skipped: ")
+			assert.Contains(t, w.notices.Texts()[0], "A tab from the last session could not be restored")
 			assert.Contains(t, w.notices.Texts()[0], saved.Kind)
 		})
 	}

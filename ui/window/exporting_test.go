@@ -75,7 +75,7 @@ func TestSelectedNodesGoToTheExportPanel(t *testing.T) {
 	assert.Equal(t, 1, w.exporting.Len())
 	assert.Equal(t, "Export", paneOf(w.tabs.present()).Side.Panel().Title(), "the panel comes into view")
 	w.tabs.show(0)
-	act(t, w, "Add All Assets to Export List List")
+	act(t, w, "Add All Assets to Export List")
 	assert.Equal(t, 4, w.exporting.Len(), "of several documents")
 	w.tabs.close(w.tabs.all[0])
 	assert.Equal(t, 4, w.exporting.Len(), "they stay when a tab is closed")
@@ -125,11 +125,11 @@ func TestDragFromTheTreeShowsThePanel(t *testing.T) {
 func TestStackOfOpenFiles(t *testing.T) {
 	w := packWindow(t, "abc")
 	act(t, w, "Load Order")
-	assert.Contains(t, w.notices.Texts()[0], "two or more")
+	assert.Contains(t, w.notices.Texts()[0], "at least two open packages")
 	folder := t.TempDir()
 	w.openFile(write(t, folder, "patch.bin", "bd"))
 	act(t, w, "Load Order")
-	require.Equal(t, []string{"pack0.bin", "patch.bin", "Stack"}, titles(w))
+	require.Equal(t, []string{"pack0.bin", "patch.bin", "Load Order"}, titles(w))
 	s := w.tabs.present().(*stackTab)
 	s.pane.Export()
 	assert.Equal(t, 4, w.exporting.Len(), "a and c of the first, b and d of the second")
@@ -153,7 +153,7 @@ func TestMenusOfferExport(t *testing.T) {
 	items := w.commands.Context(w.tabs.present(), func(c command.Command) int { return c.Node }).Items
 	assert.Equal(t, []string{"Open Asset in New Tab", "Show Where Used…", "", "Copy Value", "Copy Path", "Copy Offset",
 		"Copy Bytes As", "Copy Name", "",
-		"Add to Export List", "Add More to Export List List", "Export Selected…", "Copy as Files", "Open with Default App",
+		"Add to Export List", "Add More to Export List", "Export Selected…", "Copy as Files", "Open with Default App",
 		"Verify Listed Assets", "Save Contact Sheet…"}, labels(items))
 	items[9].Action()
 	for _, item := range items[10].ChildMenu.Items {
@@ -164,7 +164,7 @@ func TestMenusOfferExport(t *testing.T) {
 	assert.Equal(t, 5, w.exporting.Len(), "three assets, a node as JSON, its bytes")
 	items = w.commands.Context(w.tabs.present(), func(c command.Command) int { return c.Bytes }).Items
 	assert.Equal(t, []string{"Copy Bytes As", "Copy Offset", "Checksums of Selection…", "Strings in Selection…", "",
-		"Find Bytes…", "Go to Offset…", "", "Add Bytes to Export List List"}, labels(items))
+		"Find Bytes…", "Go to Offset…", "", "Add Bytes to Export List"}, labels(items))
 	items[8].Action()
 	assert.Equal(t, 5, w.exporting.Len(), "without a range, the node's bytes again")
 }
@@ -173,19 +173,19 @@ func TestReloadKeepsTheExportList(t *testing.T) {
 	w := packWindow(t)
 	path := write(t, t.TempDir(), "pack.bin", "abc")
 	w.openFile(path)
-	act(t, w, "Add All Assets to Export List List")
+	act(t, w, "Add All Assets to Export List")
 	require.Equal(t, 3, w.exporting.Len())
 	d, err := packed(context.Background(), write(t, t.TempDir(), "pack.bin", "xcb"))
 	require.NoError(t, err)
 	paneOf(w.tabs.present()).SetDocument(d)
 	assert.Equal(t, 2, w.exporting.Len(), "found again by their keys")
 	assert.Contains(t, w.notices.Texts()[len(w.notices.Texts())-1],
-		"1 asset of the export list is not in pack.bin any more")
+		"Removed 1 asset that is no longer in pack.bin")
 }
 
 func TestQuittingDuringAnExportAsks(t *testing.T) {
 	w := packWindow(t, "a") // one asset: what it does to the window is all that happens then
-	act(t, w, "Add All Assets to Export List List")
+	act(t, w, "Add All Assets to Export List")
 	all := paneOf(w.tabs.present()).Document().Payloads.(model.PayloadList)
 	first, asked := all[0].Open, 0
 	all[0].Open = func(ctx context.Context) (io.ReadCloser, error) {
@@ -221,7 +221,7 @@ func TestADisplayThatEndsTellsOfTheExport(t *testing.T) {
 	w := packWindow(t, "a")
 	assert.EqualError(t, w.displayEnded("X11"),
 		"lost the connection to the X11 display, so the window was closed; its tabs will be restored on the next start")
-	act(t, w, "Add All Assets to Export List List")
+	act(t, w, "Add All Assets to Export List")
 	all := paneOf(w.tabs.present()).Document().Payloads.(model.PayloadList)
 	first, asked := all[0].Open, 0
 	all[0].Open = func(ctx context.Context) (io.ReadCloser, error) {
@@ -232,7 +232,7 @@ func TestADisplayThatEndsTellsOfTheExport(t *testing.T) {
 	w.exporting.Export()
 	assert.Equal(t, 1, asked)
 	assert.True(t, w.over)
-	assert.Regexp(t, `next start\. The export to .*\. Complete files stay, and a report beside`,
+	assert.Regexp(t, `next start\. Exporting to .*\. Finished files are kept, and a report lists`,
 		w.failure.Error())
 }
 

@@ -181,7 +181,7 @@ type manualTab struct{ *details.Manual }
 
 var _ Tab = (*manualTab)(nil)
 
-func (t *manualTab) Title() string { return "Format reference" }
+func (t *manualTab) Title() string { return "Format Reference" }
 
 func (t *manualTab) Hint() string { return "Explains the fields of each format" }
 

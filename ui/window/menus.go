@@ -194,7 +194,7 @@ func (w *Window) editActions() actions {
 		"edit.undo": {Can: func(t Tab) bool { return choicesOf(t) != nil || len(w.steps.done) > 0 },
 			Name: func(t Tab) string {
 				if choicesOf(t) != nil {
-					return "Undo: Last Choice"
+					return "Undo Last Choice"
 				}
 				return w.steps.name()
 			},

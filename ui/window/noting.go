@@ -251,8 +251,8 @@ func (n *noting) importFrom(path string) {
 		all, left, err := notes.Parse(f)
 		if err == nil && left > 0 {
 			n.w.group.Show(ctx, func() {
-				n.w.Notify(host.Notice{Level: host.Warning, Text: fmt.Sprintf("%s in %s were invalid and were skipped.",
-					host.Count(int64(left), "note"), model.FileName(path))})
+				n.w.Notify(host.Notice{Level: host.Warning, Text: fmt.Sprintf("Skipped %s in %s.",
+					host.Count(int64(left), "invalid note"), model.FileName(path))})
 			})
 		}
 		return all, err

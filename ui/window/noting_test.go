@@ -163,7 +163,7 @@ func TestNotesThatCannotBeReadAreToldOnce(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(kept, "4-x.json"), []byte("{"), 0o600))
 	w, _ := notingWindow(t, kept, write(t, folder, "a.bin", "1234"))
 	require.Len(t, w.notices.Texts(), 1)
-	assert.Contains(t, w.notices.Texts()[0], "unreadable")
+	assert.Contains(t, w.notices.Texts()[0], "cannot be read")
 	assert.True(t, w.notices.CloseLatest())
 	w.noting.reread()
 	assert.Empty(t, w.notices.Texts())
@@ -188,5 +188,5 @@ func TestNotesAreImported(t *testing.T) {
 	other.noting.importFrom(exported.Name())
 	assert.Equal(t, []string{"taken along /1"}, texts(tab))
 	other.noting.importFrom(path)
-	assert.Contains(t, other.notices.Texts()[0], "not one of exported notes")
+	assert.Contains(t, other.notices.Texts()[0], "Not an exported notes file.")
 }

@@ -228,7 +228,7 @@ func TestAChangedDescriptionReadsItsFilesAgain(t *testing.T) {
 		w.changedOnDisk(rules)
 		assert.Equal(t, "second", tab.pane.Document().Format, "what was read stays")
 		require.Len(t, w.notices.Texts(), 1)
-		assert.Contains(t, w.notices.Texts()[0], "rules.ksy:2: a key is expected. What is on the screen is what was")
+		assert.Contains(t, w.notices.Texts()[0], "rules.ksy:2: a key is expected. Showing the version loaded earlier.")
 
 		write(t, folder, "rules.ksy", "third")
 		w.changedOnDisk(rules)
@@ -252,7 +252,7 @@ func TestATabStaysWhenItsDescriptionIsBroken(t *testing.T) {
 	w.tabs.show(0)
 	now := w.tabs.present().(*docTab)
 	require.Len(t, w.notices.Texts(), 1)
-	assert.Contains(t, w.notices.Texts()[0], "rules.ksy:2: a key is expected. The file is shown as if there were no")
+	assert.Contains(t, w.notices.Texts()[0], "rules.ksy:2: a key is expected. The file is shown without its description.")
 	assert.NotNil(t, now.rules, "the description is beside the bytes")
 	kept, ok := now.keep(false)
 	assert.True(t, ok)
@@ -298,13 +298,13 @@ func TestFoldersOfDescriptionsAreAddedAndRemoved(t *testing.T) {
 	assert.Contains(t, w.notices.Texts()[0], "The list cannot be written.")
 	folders.err = nil
 	w.addDescriptions("/mine")
-	assert.Contains(t, w.notices.Texts()[0], "/mine are offered by Open As")
+	assert.Contains(t, w.notices.Texts()[0], "/mine are now used to recognize files")
 
 	w.commands.Run("file.remove-descriptions", nil)
 	assert.Len(t, w.list.Items(), 2, "the program's own stays")
 	itemNamed(t, w, "/published").On()
 	assert.Equal(t, []string{"/own", "/mine"}, folders.all)
-	assert.Contains(t, w.notices.Texts()[0], "/published are no longer looked for")
+	assert.Contains(t, w.notices.Texts()[0], "/published are no longer used")
 }
 
 // TestANewDescriptionReadsWhatNothingRecognised holds that a file of an unknown format is read again in its place when

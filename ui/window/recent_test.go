@@ -115,7 +115,7 @@ func TestTabsComeBack(t *testing.T) {
 
 	last := remembering(t, folder)
 	assert.Equal(t, []string{"two.bin"}, titles(last))
-	assert.Contains(t, last.notices.Texts()[0], "three.bin is no longer there")
+	assert.Contains(t, last.notices.Texts()[0], "three.bin: the file no longer exists")
 	last.quit()
 
 	w = remembering(t, folder, one)
@@ -315,7 +315,7 @@ func TestSetDefaultSaysHowItWent(t *testing.T) {
 	assert.Equal(t, []string{"Could not set Assay as the default app: the disk is full."}, w.notices.Texts())
 	fails = nil
 	w.setDefault()
-	assert.Contains(t, w.notices.Texts()[0], "now opens its file types")
+	assert.Contains(t, w.notices.Texts()[0], "now the default app")
 }
 
 func TestMemoryThatCannotBeWrittenIsASentence(t *testing.T) {
@@ -325,7 +325,7 @@ func TestMemoryThatCannotBeWrittenIsASentence(t *testing.T) {
 	w.recents.memory = desktop.Remember(filepath.Join(one, "memory.json"))
 	w.openFile(one)
 	require.NotEmpty(t, w.notices.Texts())
-	assert.Contains(t, w.notices.Texts()[0], "cannot be remembered")
+	assert.Contains(t, w.notices.Texts()[0], "Cannot save recent files")
 	require.Error(t, w.recents.memory.Opened(one, "", time.Time{}))
 }
 

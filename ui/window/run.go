@@ -122,9 +122,9 @@ func newApp(scheme string) fyne.App {
 func (w *Window) about() {
 	title := widget.NewLabelWithStyle("Assay "+w.options.Version, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	text := widget.NewLabel("A browser for game and simulation asset files. It never modifies the files you open.\n" +
-		"Free software under the MIT licence. Built with " + runtime.Version() + " for " + runtime.GOOS + "/" +
+		"Free software under the MIT license. Built with " + runtime.Version() + " for " + runtime.GOOS + "/" +
 		runtime.GOARCH + ", and these libraries, " +
-		"whose licences come with each of them:")
+		"which include their licenses:")
 	text.Wrapping = fyne.TextWrapWord
 	names := libraries()
 	list := widget.NewLabel(strings.Join(names, "\n"))

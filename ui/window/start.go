@@ -200,7 +200,7 @@ func kinds(all []ui.Kind, most int) string {
 		n := len(lines)
 		switch {
 		case i == 0:
-			lines = append(lines, "Supported formats: gameplay bundle (.gpb), gameplay properties (.material, .scene, …), "+text)
+			lines = append(lines, "Supported formats: "+text)
 		case len(lines[n-1])+len(text) < most:
 			lines[n-1] += "   ·   " + text
 		default:

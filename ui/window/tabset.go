@@ -244,7 +244,7 @@ var (
 	_ stack.Host = (*stackTab)(nil)
 )
 
-func (t *stackTab) Title() string { return "Load order" }
+func (t *stackTab) Title() string { return "Load Order" }
 
 func (t *stackTab) Hint() string { return "Shows which file provides each asset" }
 

@@ -162,7 +162,7 @@ func TestChangedFileOffersToReload(t *testing.T) {
 	require.NoError(t, os.Chtimes(path, time.Time{}, time.Unix(1e9, 0)))
 	w.lookForChanges(w.tabs.present())
 	require.Len(t, w.notices.Texts(), 1)
-	assert.Contains(t, w.notices.Texts()[0], "changed on disk")
+	assert.Contains(t, w.notices.Texts()[0], "shrank on disk from 10 to 8 bytes")
 	w.lookForChanges(w.tabs.present())
 	assert.Len(t, w.notices.Texts(), 1)
 	w.Key(&fyne.KeyEvent{Name: fyne.KeyF5}, false)
@@ -173,10 +173,10 @@ func TestChangedFileOffersToReload(t *testing.T) {
 	require.NoError(t, os.Remove(path))
 	w.lookForChanges(w.tabs.present())
 	require.Len(t, w.notices.Texts(), 1)
-	assert.Contains(t, w.notices.Texts()[0], "no longer there")
+	assert.Contains(t, w.notices.Texts()[0], "was deleted or moved")
 	w.tabs.present().(*docTab).reload()
 	assert.NotNil(t, paneOf(w.tabs.present()), "what was read stays")
-	assert.Contains(t, w.notices.Texts()[len(w.notices.Texts())-1], "what was read before")
+	assert.Contains(t, w.notices.Texts()[len(w.notices.Texts())-1], "Showing the version loaded earlier")
 }
 
 // TestEveryCommandHasAnAction holds the table of commands to what the window, scenes and lists do.
@@ -282,7 +282,7 @@ func TestKeysOfTheUsersOwn(t *testing.T) {
 	w := windowWith(t, a, ui.Options{Keys: path})
 	assert.Equal(t, "Ctrl+Shift+L", w.Keys().Text("file.open"))
 	require.Len(t, w.notices.Texts(), 1)
-	assert.Contains(t, w.notices.Texts()[0], "1 line in your shortcuts file is invalid: Line 2: ")
+	assert.Contains(t, w.notices.Texts()[0], "Your shortcuts file has 1 invalid line. Line 2: ")
 	for _, item := range w.menus.Menus()[0].Items {
 		if item.Label == "Open…" {
 			assert.Equal(t, "Ctrl+Shift+L", item.Shortcut.(fmt.Stringer).String())
@@ -350,7 +350,7 @@ func TestGoToItemFindsTabsAndCommands(t *testing.T) {
 	w.list.Field().SetText("shortc")
 	require.NotEmpty(t, w.list.Items())
 	last := w.list.Items()[len(w.list.Items())-1]
-	assert.Equal(t, "Shortcuts F1", last.Name+" "+last.Note)
+	assert.Equal(t, "Keyboard Shortcuts F1", last.Name+" "+last.Note)
 	w.list.Field().SetText("theme light")
 	require.NotEmpty(t, w.list.Items())
 	assert.Equal(t, "Theme: Light", w.list.Items()[0].Name, "what a menu of a menu has")
@@ -480,7 +480,7 @@ func TestEscapeClosesTheLatestNotice(t *testing.T) {
 	require.Len(t, w.notices.Texts(), 2)
 	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	require.Len(t, w.notices.Texts(), 1)
-	assert.Contains(t, w.notices.Texts()[0], "stack")
+	assert.Contains(t, w.notices.Texts()[0], "Load Order")
 	w.win.Canvas().Unfocus()
 	w.Key(&fyne.KeyEvent{Name: fyne.KeyEscape}, false)
 	assert.Empty(t, w.notices.Texts())

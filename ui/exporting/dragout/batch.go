@@ -254,7 +254,7 @@ func (l *load) preparing() string {
 	if l.progress.total > 0 {
 		return fmt.Sprintf("Preparing, %d%%", min(100*l.progress.done.Load()/l.progress.total, 100))
 	}
-	return "preparing"
+	return "Preparing"
 }
 
 const preparingText = "The files are being prepared."

@@ -109,7 +109,7 @@ func (s *waylandSession) run() {
 		err := s.client.Wait(limit)
 		switch {
 		case s.ctx.Err() != nil:
-			s.stop(Cancelled, "The drag was cancelled.")
+			s.stop(Cancelled, "The drag was canceled.")
 			return
 		case err != nil:
 			s.lost.Store(true)

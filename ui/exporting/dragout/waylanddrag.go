@@ -253,11 +253,11 @@ func (s *waylandSession) paint(d *waylandDrag) {
 	case d.inside:
 		changed = d.card.say("", toneNone)
 	case d.accepts && d.copies:
-		changed = d.card.say("drop to copy", toneYes)
+		changed = d.card.say("Drop to copy", toneYes)
 	case d.writing():
 		changed = d.card.say(d.preparing(), toneWait)
 	default:
-		changed = d.card.say("not here", toneNo)
+		changed = d.card.say("Cannot drop here", toneNo)
 	}
 	if changed {
 		s.client.Show(d.card)
@@ -267,7 +267,7 @@ func (s *waylandSession) paint(d *waylandDrag) {
 // escape cancels the drag that was not dropped yet.
 func (s *waylandSession) escape() {
 	if d := s.drag; d != nil {
-		s.over(d, d.news(Cancelled, "The drag was cancelled."))
+		s.over(d, d.news(Cancelled, "The drag was canceled."))
 	}
 }
 

@@ -405,7 +405,7 @@ func (s *session) unwatch(w xproto.Window) {
 func (s *session) escape() {
 	if d := s.drag; d != nil {
 		s.leave(d)
-		s.over(d, d.news(Cancelled, "The drag was cancelled."))
+		s.over(d, d.news(Cancelled, "The drag was canceled."))
 	}
 }
 

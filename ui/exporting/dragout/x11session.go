@@ -144,7 +144,7 @@ func (s *session) stop(why string) {
 		}
 		if why == "" {
 			s.leave(d)
-			s.over(d, Event{State: Cancelled, Text: "The drag was cancelled."})
+			s.over(d, Event{State: Cancelled, Text: "The drag was canceled."})
 		} else {
 			s.over(d, Event{State: Failed, Text: why})
 		}

@@ -110,7 +110,7 @@ func TestKeysAreFiltered(t *testing.T) {
 	p.filter.SetText("file = one* not key = zzz")
 	assert.NotEmpty(t, p.rows)
 	p.filter.SetText("size > 3")
-	assert.Contains(t, p.typing.Problem(), `no column "size"`)
+	assert.Contains(t, p.typing.Problem(), `nknown column "size"`)
 	assert.NotEmpty(t, p.rows)
 	p.filter.SetText("nothing")
 	assert.Empty(t, rowsOf((*keyData)(p), 4))
