@@ -45,7 +45,7 @@ const (
 )
 
 var placeNames = [...]string{Window: "in the window", Document: "in a document", Comparison: "in a comparison",
-	Scene: "in a scene", List: "in lists, trees and bytes", Assets: "in lists of assets", Export: "in the export list"}
+	Scene: "in a scene", List: "in lists, trees, and bytes", Assets: "in lists of assets", Export: "in the export list"}
 
 // String returns the scope as a part of a sentence.
 func (p Place) String() string { return placeNames[p] }
@@ -294,7 +294,7 @@ func parseLine(text string) (ID, []Key, error) {
 	case !ok:
 		return "", nil, fmt.Errorf("%q has no equals sign; write a line such as file.reload = Ctrl+R", text)
 	case c.ID == "":
-		return "", nil, fmt.Errorf("there is no command %q; Help > Shortcuts lists them", id)
+		return "", nil, fmt.Errorf("there is no command %q; Help > Keyboard Shortcuts lists them", id)
 	case c.Fixed:
 		return "", nil, fmt.Errorf("the key of %s cannot be changed", id)
 	}

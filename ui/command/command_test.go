@@ -86,7 +86,7 @@ func TestKeysOfTheUsersOwn(t *testing.T) {
 		{"file.open = Ctrl+P\ngo.item = Ctrl+O", nil, "file.open", "Ctrl+P"},
 		{"file.open = Ctrl+L\ngo.item = Ctrl+L",
 			[]string{"Line 2: Ctrl+L is already used by “Open…” (file.open); give that command another shortcut."}, "go.item", "Ctrl+P"},
-		{"file.open Ctrl+L", []string{`Line 1: "file.open Ctrl+L" has no equals sign; write a command, = and its keys.`},
+		{"file.open Ctrl+L", []string{`Line 1: "file.open Ctrl+L" has no equals sign; write a line such as file.reload = Ctrl+R.`},
 			"file.open", "Ctrl+O"},
 		{"file.opne = Ctrl+L", []string{`Line 1: there is no command "file.opne"; Help > Keyboard Shortcuts lists them.`},
 			"file.open", "Ctrl+O"},
@@ -98,8 +98,8 @@ func TestKeysOfTheUsersOwn(t *testing.T) {
 			"file.open", "Ctrl+O"},
 		{"scene.grid = Ctrl+G",
 			[]string{"Line 1: Ctrl+G cannot be used in a scene: scene shortcuts have no Ctrl or Alt."}, "scene.grid", "G"},
-		{"list.menu = M", []string{"Line 1: M cannot be a key in lists, trees and bytes: characters go to the line that " +
-			"begins with them."}, "list.menu", "Menu"},
+		{"list.menu = M", []string{"Line 1: M cannot be used in lists, trees, and bytes: typed characters jump to the " +
+			"matching row."}, "list.menu", "Menu"},
 		{"list.copy = Ctrl+K", []string{"Line 1: the key of list.copy cannot be changed."}, "list.copy", "Ctrl+C"},
 		{"go.item = F2\ngo.item = F6",
 			[]string{"Line 2: go.item was already set in line 1; this line overrides it."}, "go.item", "F6"},

@@ -141,7 +141,7 @@ func TestDefaultsAreKeptBeforeTheyAreChanged(t *testing.T) {
 
 	require.NoError(t, os.MkdirAll(r.State, 0o700))
 	require.NoError(t, os.Symlink(filepath.Join(home, "nothing"), record)) // it cannot be replaced
-	assert.ErrorContains(t, r.SetDefault(t.Context()), "the default programs stay as they are")
+	assert.ErrorContains(t, r.SetDefault(t.Context()), "default apps unchanged")
 	assert.Equal(t, before, now())
 	require.NoError(t, os.Remove(record))
 
@@ -157,16 +157,16 @@ func TestDefaultsThatWereNotSetAreNotClaimed(t *testing.T) {
 	require.NoError(t, os.MkdirAll(r.Config, 0o700))
 	list := filepath.Join(r.Config, "mimeapps.list")
 	require.NoError(t, os.Symlink(filepath.Join(home, "no folder", "list"), list))
-	assert.ErrorContains(t, r.SetDefault(t.Context()), "the default programs stay as they are")
-	assert.NotContains(t, talk.String(), "by default now")
+	assert.ErrorContains(t, r.SetDefault(t.Context()), "default apps unchanged")
+	assert.NotContains(t, talk.String(), "is now the default app")
 	assert.NoDirExists(t, r.State, "nothing has to be put back")
 
 	require.NoError(t, os.Remove(list))
 	t.Setenv("XDG_CURRENT_DESKTOP", "ubuntu:GNOME")
 	first := filepath.Join(r.Config, "gnome-mimeapps.list")
 	require.NoError(t, os.WriteFile(first, []byte("[Default Applications]\ntext/x-second=a.desktop\n"), 0o600))
-	assert.ErrorContains(t, r.SetDefault(t.Context()), first+" names another program for text/x-second")
-	assert.NotContains(t, talk.String(), "by default now")
+	assert.ErrorContains(t, r.SetDefault(t.Context()), first+" sets another app for text/x-second")
+	assert.NotContains(t, talk.String(), "is now the default app")
 }
 
 func TestRegistrationsAtOnceLoseNoLine(t *testing.T) {

@@ -60,7 +60,7 @@ func mine(info os.FileInfo) bool {
 	return ok && int(s.Uid) == os.Getuid()
 }
 
-// private makes dir if it is not there and checks that it is this user's alone.
+// private creates dir if it is missing, and returns an error if other users can access it.
 func private(dir string) error {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return err
@@ -73,7 +73,7 @@ func private(dir string) error {
 		return err
 	}
 	if !info.IsDir() || info.Mode().Perm()&0o077 != 0 || !mine(info) {
-		return fmt.Errorf("%s is accessible to other users, so a running Assay was not contacted",
+		return fmt.Errorf("%s is not a folder that only you can access, so a running Assay was not contacted",
 			model.FileName(dir))
 	}
 	return nil

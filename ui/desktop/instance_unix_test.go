@@ -39,12 +39,12 @@ func TestAFolderThatOthersCanReachIsNotTrusted(t *testing.T) {
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	require.NoError(t, os.Chmod(dir, 0o777)) //nolint:gosec // the point of the test
 	_, _, err := desktop.Start(context.Background(), dir, desktop.Request{})
-	assert.ErrorContains(t, err, "not a folder of this user alone")
+	assert.ErrorContains(t, err, "not a folder that only you can access")
 
 	link := filepath.Join(t.TempDir(), "link")
 	require.NoError(t, os.Symlink(t.TempDir(), link))
 	_, _, err = desktop.Start(context.Background(), link, desktop.Request{})
-	assert.ErrorContains(t, err, "not a folder of this user alone")
+	assert.ErrorContains(t, err, "not a folder that only you can access")
 }
 
 func TestNonsenseOnTheSocketIsRefused(t *testing.T) {

@@ -30,7 +30,7 @@ func TestChooseDisplay(t *testing.T) {
 		"no X11":          {"", "wayland-7", "", "", " wayland-7"},
 		"X11 is gone":     {":65000", "wayland-7", "", "", " wayland-7"},
 		"none": {"", "", "",
-			"(WAYLAND_DISPLAY is empty; DISPLAY is empty): start Assay in a desktop session", ""},
+			"(WAYLAND_DISPLAY is empty; DISPLAY is empty). Start Assay in a desktop session", ""},
 		"both are gone": {":65000", "wayland-8", "",
 			"the Wayland display wayland-8 does not answer; the X11 display :65000 is not responding", ""},
 		"the other is asked": {":65000", "wayland-7", "x11",

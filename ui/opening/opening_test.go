@@ -118,7 +118,7 @@ func TestASeriesIsSortedByName(t *testing.T) {
 	w := &window{}
 	o := &Opener{Window: w}
 	o.Series([]compared.Side{w.Side("x10"), w.Side("x2")})
-	assert.Contains(t, w.said, "three files or more")
+	assert.Contains(t, w.said, "at least three files")
 	o.Series([]compared.Side{w.Side("x10"), w.Side("x2"), w.Side("x1")})
 	assert.Equal(t, [][]string{{"x1", "x2", "x10"}}, w.files)
 }

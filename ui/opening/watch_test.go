@@ -35,7 +35,7 @@ func TestChangesOfAFileAreToldApart(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte("0"), 0o600))
 	c := Look(src)
 	assert.Equal(t, "changed", c.Word)
-	assert.Contains(t, c.Text, "it has 1 bytes now, and had 10")
+	assert.Contains(t, c.Text, "from 10 to 1 bytes")
 	assert.Nil(t, Copy(src), "these are other bytes")
 	require.NoError(t, os.Rename(path, path+"2"))
 	assert.Equal(t, "gone", Look(src).Word)
