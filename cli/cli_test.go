@@ -61,7 +61,7 @@ func TestVerbsOnAFileThatIsFine(t *testing.T) {
 	status, out, talk := do(t, "tree", f)
 	assert.Zero(t, status)
 	assert.Empty(t, talk)
-	assert.Contains(t, out, "gpb 1.2, 23 bytes, 100 % decoded, 0 problems")
+	assert.Contains(t, out, "gpb 1.2, 23 bytes, 100% decoded, 0 problems")
 	assert.NotContains(t, out, filepath.Dir(f), "output does not tell where a file lies")
 
 	status, out, _ = do(t, "tree", "--depth", "0", f)
@@ -74,7 +74,7 @@ func TestVerbsOnAFileThatIsFine(t *testing.T) {
 
 	status, out, _ = do(t, "verify", f, f)
 	assert.Zero(t, status)
-	assert.Contains(t, out, "empty.gpb: gpb 1.2, 23 bytes, 100 % decoded\nOK\n")
+	assert.Contains(t, out, "empty.gpb: gpb 1.2, 23 bytes, 100% decoded\nOK\n")
 }
 
 func TestVerbsOnAFileThatIsBroken(t *testing.T) {
@@ -82,7 +82,7 @@ func TestVerbsOnAFileThatIsBroken(t *testing.T) {
 	for _, verb := range []string{"tree", "dump", "verify"} {
 		status, out, talk := do(t, verb, f)
 		assert.Equal(t, 1, status, verb)
-		assert.Contains(t, out, "count uses 4 bytes, but only 3 remain", verb)
+		assert.Contains(t, out, "count needs 4 bytes, but only 3 remain", verb)
 		assert.Empty(t, talk, verb)
 	}
 }
@@ -93,7 +93,7 @@ func TestAForeignFileIsBytesAndASentence(t *testing.T) {
 	assert.Contains(t, out, `"format":"bytes"`)
 	assert.Contains(t, out, `"type":"gap"`)
 	assert.Contains(t, out,
-		"not a gameplay bundle, though its name says so; it looks like a file of the type image/png")
+		"not a valid gameplay bundle, despite its extension; it looks like a file of the type image/png")
 }
 
 func TestWhatCannotBeReadIsTrouble(t *testing.T) {
@@ -265,8 +265,8 @@ func TestTheProgramWithoutAWindowHasAllVerbs(t *testing.T) {
 		{[]string{"diff", "duck.gpb", "duck.gpb"}, 0, ""},
 		{[]string{"diff", "duck.gpb", "goregular.gpb"}, 1, "duck"},
 		{[]string{"thumbnail", "-s", "64", "duck.gpb", "duck.png"}, 0, ""},
-		{[]string{"open", "duck.gpb"}, 2, "this program has no window"},
-		{[]string{"compare", "duck.gpb", "goregular.gpb"}, 2, "this program has no window"},
+		{[]string{"open", "duck.gpb"}, 2, "this build has no window"},
+		{[]string{"compare", "duck.gpb", "goregular.gpb"}, 2, "this build has no window"},
 	} {
 		run := exec.Command(program, c.args...)
 		run.Dir = folder
@@ -530,12 +530,12 @@ func TestThumbnailOfNothing(t *testing.T) {
 		content []byte
 		talk    string
 	}{
-		"empty.gpb":   {[]byte(emptyBundle), "nothing inside that can be drawn"},
-		"words.ppac":  {archive(t, []byte("words")), "nothing inside that can be drawn"},
-		"bytes.bin":   {[]byte("some bytes"), "nothing inside that can be drawn"},
-		"nothing.gpb": {nil, "nothing inside that can be drawn"},
+		"empty.gpb":   {[]byte(emptyBundle), "nothing to draw"},
+		"words.ppac":  {archive(t, []byte("words")), "nothing to draw"},
+		"bytes.bin":   {[]byte("some bytes"), "nothing to draw"},
+		"nothing.gpb": {nil, "nothing to draw"},
 		"huge.ppac": {archive(t, claims(60_000, 60_000), claims(1<<31-1, 1<<31-1), claims(8192, 16384)),
-			"nothing inside that can be drawn"},
+			"nothing to draw"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out.png")
@@ -549,18 +549,18 @@ func TestThumbnailOfNothing(t *testing.T) {
 	}
 	status, _, talk := do(t, "thumbnail", filepath.Join(t.TempDir(), "gone.gpb"), "out.png")
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "gone.gpb cannot be exported be opened")
+	assert.Contains(t, talk, "gone.gpb cannot be opened")
 	status, _, talk = do(t, "thumbnail", file(t, "a.world", string(cube(t, 2))),
 		filepath.Join(t.TempDir(), "no", "folder.png"))
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "folder.png cannot be exported be written")
+	assert.Contains(t, talk, "folder.png cannot be written")
 }
 
 func TestPackagesAreToldTheFinalPath(t *testing.T) {
 	root := t.TempDir()
 	status, _, talk := do(t, "register", "--destdir", root)
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "--destdir and --prefix need --system")
+	assert.Contains(t, talk, "--destdir and --prefix require --system")
 	status, _, talk = do(t, "register", "--system", "--destdir", root)
 	if !desktop.HasSystem {
 		assert.Equal(t, 2, status)

@@ -148,5 +148,5 @@ func TestCompletionIsThatOfThePackages(t *testing.T) {
 	t.Setenv("SHELL", "/bin/csh")
 	status, _, talk := do(t, "completion")
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "name the shell, as in: assay completion bash")
+	assert.Contains(t, talk, "name it, as in: assay completion bash")
 }

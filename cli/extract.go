@@ -236,7 +236,7 @@ func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose 
 	if stack {
 		picks, overridden, err := export.Effective(ctx, layers, choose, form)
 		if err == nil && overridden > 0 {
-			fmt.Fprintf(r.Err, "assay: %d assets are overridden by later files\n", overridden)
+			fmt.Fprintf(r.Err, "assay: %s overridden by later files\n", model.PlainCount(overridden, "asset"))
 		}
 		return picks, err
 	}

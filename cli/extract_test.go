@@ -19,7 +19,7 @@ func TestAReportNamesTheFilesOfTheForm(t *testing.T) {
 		do(t, "extract", "--as", "obj", "--only", "duckShape", "-o", "out", "mine/scene.gpb")
 	}
 	_, out, _ := do(t, "extract", "--as", "obj", "--only", "duckShape", "-o", "out", "mine/scene.gpb")
-	assert.Contains(t, out, "duckShape (3).obj  (its name: duckShape.obj)")
+	assert.Contains(t, out, "duckShape (3).obj  (original name: duckShape.obj)")
 	assert.NotContains(t, out, ".glb")
 	_, out, _ = do(t, "extract", "--as", "obj", "--only", "duckShape", "--conflict", "skip", "-o", "out", "mine/scene.gpb")
 	assert.Contains(t, out, "  duckShape.obj: a file with this name already exists")

@@ -275,10 +275,10 @@ func TestExtractRefusesWhatIsOutOfProportion(t *testing.T) {
 	folder := t.TempDir()
 	file, out := filepath.Join(folder, "shared.ppac"), filepath.Join(folder, "out")
 	require.NoError(t, os.WriteFile(file, packageOf(t, ppactest.Archive{Assets: all}), 0o600))
-	const why = "the files of 130 assets come to 1.2 GB or more, 130 times the 9.4 MB that they are stored in"
+	const why = "exporting 130 assets would write at least 1.2 GB, 130 times the 9.4 MB stored"
 	status, _, talk := do(t, "extract", "-o", out, file)
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "nothing was written: "+why)
+	assert.Contains(t, talk, "nothing written: "+why)
 	assert.Contains(t, talk, "--any-size")
 	assert.NoDirExists(t, out)
 	status, list, talk := do(t, "extract", "--list", file)

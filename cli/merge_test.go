@@ -53,7 +53,7 @@ func TestMergeOfPackages(t *testing.T) {
 		args = append([]string{"merge", "-o", again}, three...)
 		status, out, talk = do(t, args...)
 		assert.Equal(t, Bad, status)
-		assert.Contains(t, talk, "3 conflicts: nothing was written")
+		assert.Contains(t, talk, "3 conflicts; nothing written")
 		assert.Contains(t, out, ":1  story.txt line 1: mine: 1; theirs: uno; base: one\n")
 		assert.Contains(t, out, "gone.bin: mine: 9 bytes; theirs: nothing; base: 5 bytes\n")
 		assert.NoFileExists(t, again)
@@ -64,7 +64,7 @@ func TestMergeOfPackages(t *testing.T) {
 		}
 		status, _, talk = do(t, append(args, "--take", "both")...)
 		assert.Equal(t, Trouble, status)
-		assert.Contains(t, talk, "not both can be taken")
+		assert.Contains(t, talk, "gone.bin cannot take both versions")
 		status, text, talk = do(t, append(args, "--take", id("icon.bin")+"=theirs", "--take", id("story.txt line 1")+"=both",
 			"--take", "mine")...)
 		require.Zero(t, status, talk+text)
@@ -94,9 +94,9 @@ func TestMergeOfTheMetadataOfPackages(t *testing.T) {
 			merged := filepath.Join(t.TempDir(), "merged.ppac")
 			status, out, talk := do(t, "merge", "-o", merged, base, mine, theirs)
 			assert.Equal(t, Bad, status)
-			assert.Equal(t, "conflict  metadata  metadata of the package: mine title: mine; theirs title: theirs; "+
-				"before title: old\n", out)
-			assert.Contains(t, talk, "1 conflict: nothing was written")
+			assert.Equal(t, "conflict  metadata  metadata of the package: mine: title: mine; "+
+				"theirs: title: theirs; base: title: old\n", out)
+			assert.Contains(t, talk, "1 conflict; nothing written")
 			assert.NoFileExists(t, merged)
 			for _, test := range []struct {
 				mine, theirs, want string
@@ -114,7 +114,7 @@ func TestMergeOfTheMetadataOfPackages(t *testing.T) {
 			}
 			status, _, talk = do(t, "merge", base, mine, theirs, "--take", "metadata=both")
 			assert.Equal(t, Trouble, status)
-			assert.Contains(t, talk, "cannot be taken")
+			assert.Contains(t, talk, "cannot take both for metadata")
 		})
 	}
 }
@@ -137,7 +137,7 @@ func TestMergeOfTexts(t *testing.T) {
 	torn := filepath.Join(t.TempDir(), "torn.material")
 	status, _, talk = do(t, "merge", base, one, two, "-o", torn)
 	assert.Equal(t, Trouble, status)
-	assert.Contains(t, talk, "what was merged has a problem")
+	assert.Contains(t, talk, "was not written: the merged file has a problem")
 	assert.NoFileExists(t, torn)
 }
 
@@ -146,14 +146,14 @@ func TestWhatIsNotMergedIsTakenWhole(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "x.bin")
 	status, text, talk := do(t, "merge", base, mine, theirs, "-o", out)
 	assert.Equal(t, Bad, status)
-	assert.Contains(t, talk, "are not merged here: take one version as a whole")
+	assert.Contains(t, talk, "Cannot merge this format (bytes unknown format). Take one version")
 	assert.Contains(t, text, "conflict  file  the whole file: mine: 5 bytes; theirs: 7 bytes; base: 5 bytes")
 	status, _, talk = do(t, "merge", base, mine, theirs, "-o", out, "--take", "theirs")
 	require.Zero(t, status, talk)
 	b, err := os.ReadFile(out)
 	require.NoError(t, err)
 	assert.Equal(t, "\x00three\xfd", string(b))
-	for _, test := range [][2]string{{"nothing", "cannot be taken: give mine"}, {"none=mine", "cannot be taken of none"}} {
+	for _, test := range [][2]string{{"nothing", "invalid --take value nothing: use mine"}, {"none=mine", "cannot take mine for none"}} {
 		status, _, talk = do(t, "merge", base, mine, theirs, "--take", test[0])
 		assert.Equal(t, Trouble, status)
 		assert.Contains(t, talk, test[1])
@@ -182,16 +182,16 @@ func TestMergeOfWhatDoesNotGoTogether(t *testing.T) {
 		status             int
 		says               string
 	}{
-		{one, one, raw, Fine, "Files of different kinds are not merged here (mine: ppac 4.0"},
-		{raw, one, twice, Bad, "The base is of another kind (bytes unknown format; the versions: ppac 4.0"},
-		{one, twice, empty, Bad, "Files of different kinds"},
-		{one, twice, other, Bad, "theirs: ppac 9.0): take one version as a whole"},
+		{one, one, raw, Fine, "Cannot merge files of different formats (mine: ppac 4.0"},
+		{raw, one, twice, Bad, "The base has a different format (bytes unknown format; the versions: ppac 4.0"},
+		{one, twice, empty, Bad, "Cannot merge files of different formats"},
+		{one, twice, other, Bad, "theirs: ppac 9.0). Take one version"},
 		{one, twice, cut, Trouble, "cut.ppac: the index is damaged"},
 		{cut, one, twice, Trouble, "cut.ppac: the index is damaged"},
-		{one, twice, none, Bad, "1 conflict: nothing was written"},
+		{one, twice, none, Bad, "1 conflict; nothing written"},
 		{one, one, none, Fine, ""},
 		{one, one, twice, Fine, ""}, // the last asset of a key is the one that is loaded
-		{empty, one, twice, Bad, "1 conflict: nothing was written"},
+		{empty, one, twice, Bad, "1 conflict; nothing written"},
 		{empty, empty, empty, Fine, ""},
 	} {
 		dir := t.TempDir()

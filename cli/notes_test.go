@@ -56,7 +56,7 @@ func TestNotes(t *testing.T) {
 	require.NoError(t, os.WriteFile(bad, []byte(`{"contents":[{"size":-1}]}`), 0o600))
 	status, _, talk = run(other, "", cli.NotesOptions{Import: bad})
 	assert.Equal(t, cli.Bad, status)
-	assert.Contains(t, talk, "left out 1 note")
+	assert.Contains(t, talk, "skipped 1 note")
 	for file, from := range map[string]string{"one": exported, "": filepath.Join(folder, "none")} {
 		status, _, _ = run(other, file, cli.NotesOptions{Import: from})
 		assert.Equal(t, cli.Trouble, status)
@@ -64,5 +64,5 @@ func TestNotes(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(store.Path(), "1-x.json"), []byte("{"), 0o600))
 	status, _, talk = run(store, "", cli.NotesOptions{})
 	assert.Equal(t, cli.Bad, status)
-	assert.Contains(t, talk, "unreadable")
+	assert.Contains(t, talk, "cannot be read")
 }

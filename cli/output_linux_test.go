@@ -51,7 +51,7 @@ func TestEveryVerbTellsThatItsOutputCannotBeWritten(t *testing.T) {
 			cmd.Stdout, cmd.Stderr = out, &talk
 			_ = cmd.Run()
 			assert.Equal(t, 2, cmd.ProcessState.ExitCode(), "%v, %s: %s", args, cause, talk.String())
-			assert.Contains(t, string(talk.String()), "assay: the standard output cannot be exported be written: "+cause, args)
+			assert.Contains(t, string(talk.String()), "assay: the standard output cannot be written: "+cause, args)
 			require.NoError(t, out.Close())
 		}
 	}

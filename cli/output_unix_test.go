@@ -127,7 +127,7 @@ func TestAFailedOutputStaysFailed(t *testing.T) {
 	out := cli.NewOutput(full{})
 	for range 2 {
 		_, err := out.Write([]byte("x"))
-		assert.EqualError(t, err, "the standard output cannot be exported be written: no space")
+		assert.EqualError(t, err, "the standard output cannot be written: no space")
 	}
 	assert.ErrorContains(t, out.Err(), "no space")
 }

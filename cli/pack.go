@@ -299,9 +299,9 @@ func (r *Runner) Patch(ctx context.Context, old, new, output string, packer *mod
 		return r.trouble(err)
 	}
 	if len(p.Removed) > 0 {
-		fmt.Fprintf(r.Err, "assay: %s exist only in %s and remain, because a patch cannot remove assets\n",
+		fmt.Fprintf(r.Err, "assay: a patch cannot remove assets: %s of %s will remain\n",
 			model.PlainCount(len(p.Removed), "asset"), given(old))
-		fmt.Fprintf(r.Err, "assay: %s is the new package without them; assay pack %s -o FILE copies it\n", given(new),
+		fmt.Fprintf(r.Err, "assay: %s does not have them; assay pack %s -o FILE copies it\n", given(new),
 			given(new))
 	}
 	return Fine

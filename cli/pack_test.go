@@ -76,7 +76,7 @@ func TestPackAndPatch(t *testing.T) {
 			status, out, talk := do(t, "patch", oldPack, newPack, "-o", p)
 			require.Zero(t, status, talk)
 			assert.Contains(t, out, "1 added, 1 changed, 1 removed\nremoved 0001-0000-")
-			assert.Contains(t, talk, "1 asset of "+oldPack+" will stay visible")
+			assert.Contains(t, talk, "a patch cannot remove assets: 1 asset of "+oldPack+" will remain")
 			assert.Equal(t, map[string]string{"a.txt": "two", "c.txt": "added"}, loaded(t, p))
 
 			shown := loaded(t, oldPack, p)
@@ -122,7 +122,7 @@ func TestPackTypes(t *testing.T) {
 	for _, key := range []string{"8002-0000-", "8001-0000-", "0202-0000-", "0000-0000-"} {
 		assert.Contains(t, out, key)
 	}
-	for content, why := range map[string]string{"lvl\n": "line 1: a line of types has an extension and a type",
+	for content, why := range map[string]string{"lvl\n": "line 1: expected an extension and a type",
 		"lvl 12345\n": "up to four hexadecimal digits, such as 0200, not 12345"} {
 		status, _, talk := do(t, "pack", "--types", file(t, "types", content), dir, "-o",
 			filepath.Join(t.TempDir(), "x.ppac"))
@@ -143,16 +143,16 @@ func TestWhatCannotBePacked(t *testing.T) {
 		why  string
 		args []string
 	}{
-		{"give it the extension .ppac", []string{"pack", text, "-o", "x.zip"}},
+		{"use the extension .ppac", []string{"pack", text, "-o", "x.zip"}},
 		{"there is no variant 5; give later or published", []string{"pack", "--variant", "5", text, "-o", "x.ppac"}},
 		{"a.txt is not a PPAC package", []string{"pack", text, "-o", "x.ppac"}},
 		{"a.txt is not a PPAC package", []string{"patch", good, text, "-o", "x.ppac"}},
-		{"are for files of a folder", []string{"pack", "--variant", "later", good, "-o", "x.ppac"}},
-		{"packages of different revisions cannot be exported be put together", []string{"pack", good, published, "-o", "x.ppac"}},
+		{"apply only when packing a folder", []string{"pack", "--variant", "later", good, "-o", "x.ppac"}},
+		{"cannot combine packages of different revisions", []string{"pack", good, published, "-o", "x.ppac"}},
 		{"there is no folder nowhere", []string{"pack", good, "-o", "nowhere/x.ppac"}},
-		{"what was written has a problem", []string{"pack", damaged, "-o", "x.ppac"}},
+		{"verification of the written package failed", []string{"pack", damaged, "-o", "x.ppac"}},
 		{"link to nothing", []string{"pack", "links", "-o", "x.ppac"}},
-		{"have one key: 0200-0000-00000001", []string{"pack", "twice", "-o", "x.ppac"}},
+		{"have the same key 0200-0000-00000001", []string{"pack", "twice", "-o", "x.ppac"}},
 		{"a package holds names of at most 255", []string{"pack", "long", "-o", "x.ppac"}},
 	} {
 		t.Chdir(t.TempDir())

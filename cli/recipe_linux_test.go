@@ -64,7 +64,7 @@ func TestTheRecipeOfTheReadmeAddsAFormat(t *testing.T) {
 		require.NoError(t, err, "%s: %s", args[0], out)
 		return string(out)
 	}
-	assert.Contains(t, run("tree", sound), "riff 1.0, 23 bytes, 100 % decoded")
+	assert.Contains(t, run("tree", sound), "riff 1.0, 23 bytes, 100% decoded")
 	assert.Contains(t, run("dump", "--only", "/chunks/0/data", sound), `"type":"BYTE[]","offset":20,"size":3`)
 	run("verify", sound)
 	run("extract", "-o", folder, sound)

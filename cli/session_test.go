@@ -112,13 +112,13 @@ func TestVerify(t *testing.T) {
 		status int
 		says   []string
 	}{
-		"no assets": {document("a", "v"), cli.Fine, []string{"a: test 1, 1 bytes, 100 % decoded", "\nOK\n"}},
+		"no assets": {document("a", "v"), cli.Fine, []string{"a: test 1, 1 bytes, 100% decoded", "\nOK\n"}},
 		"a warning": {warned(document("a", "v")), cli.Bad, []string{"it is odd", "\n0 errors, 1 warning\n"}},
 		"all valid": {document("a", "v", asset("k", "1", model.Valid), asset("l", "2", model.Unrecorded)), cli.Fine,
-			[]string{"checksums: 1 valid, 0 invalid, 1 not recorded, 0 cannot be exported be checked"}},
+			[]string{"checksums: 1 valid, 0 invalid, 1 not recorded, 0 not verifiable"}},
 		"a bad sum": {document("a", "v", asset("k", "1", model.Valid), asset("l", "2", model.Invalid)), cli.Bad,
 			[]string{"1 valid, 1 invalid", "0x2 /: its sum is another"}},
-		"unreadable": {document("a", "v", broken("k")), cli.Bad, []string{"1 cannot be exported be checked", "it ends early"}},
+		"unreadable": {document("a", "v", broken("k")), cli.Bad, []string{"1 not verifiable", "it ends early"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, out, _ := files{"a": c.open}.runner()
@@ -193,7 +193,7 @@ func TestExtract(t *testing.T) {
 		"a list": {open: good, options: cli.ExtractOptions{List: true}, files: map[string]string{},
 			out: "k.txt"},
 		"no name": {open: good, options: cli.ExtractOptions{Only: []string{"m"}}, status: cli.Bad,
-			files: map[string]string{}, talk: "no asset has the key, the path or the name m"},
+			files: map[string]string{}, talk: "no asset matches m"},
 		"no form": {open: good, options: cli.ExtractOptions{Form: "png", Only: []string{"k"}}, status: cli.Trouble,
 			files: map[string]string{}, talk: "cannot export as png; available: raw"},
 		"a filter": {open: good, options: cli.ExtractOptions{Only: []string{"l.* size > 2"}},
@@ -236,7 +236,7 @@ func TestExtractOfAStack(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	assert.Equal(t, cli.Fine, r.Extract(t.Context(), []string{"under", "over"}, cli.ExtractOptions{Folder: dir}))
 	assert.Equal(t, map[string]string{"k.txt": "new", "l.txt": "kept"}, written(t, dir))
-	assert.Contains(t, talk.String(), "1 assets are replaced")
+	assert.Contains(t, talk.String(), "1 asset overridden by later files")
 
 	r, _, _ = files{"under": under, "over": over}.runner() // files that are not loaded one over the other
 	dir = filepath.Join(t.TempDir(), "out")
@@ -323,10 +323,10 @@ func TestContactSheet(t *testing.T) {
 	assert.Equal(t, cli.Fine, r.ContactSheet(t.Context(), []string{"several", "plain"}, to, o))
 	assert.Less(t, size().Y, assets.Y, "two files in one row")
 	assert.Equal(t, cli.Trouble, r.ContactSheet(t.Context(), []string{"several", "plain", "gone"}, to, o))
-	assert.Equal(t, assets, size(), "a file that cannot be exported be opened has its place")
+	assert.Equal(t, assets, size(), "a file that cannot be opened has its place")
 	assert.Contains(t, talk.String(), "gone")
 	assert.Equal(t, cli.Trouble, r.ContactSheet(t.Context(), []string{"plain"}, to, o))
-	assert.Contains(t, talk.String(), "it has no assets for a contact sheet")
+	assert.Contains(t, talk.String(), "plain: no assets for a contact sheet")
 	assert.Equal(t, cli.Trouble, r.ContactSheet(t.Context(), []string{"several"}, to, cli.SheetOptions{Size: 7}))
 	assert.Equal(t, cli.Trouble, r.ContactSheet(t.Context(), []string{"several"}, "a.gif", o))
 }

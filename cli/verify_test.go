@@ -49,7 +49,7 @@ func TestVerifyOfSeveralFiles(t *testing.T) {
 
 	r, out, _ = all.runner()
 	assert.Equal(t, cli.Trouble, r.Verify(t.Context(), []string{"a", "gone"}, cli.VerifyOptions{}))
-	assert.Contains(t, out.String(), "not everything could be read")
+	assert.Contains(t, out.String(), "some files could not be read")
 }
 
 func TestVerifyAsJSON(t *testing.T) {

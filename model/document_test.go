@@ -230,7 +230,7 @@ func TestOutline(t *testing.T) {
 	d := document(8, tree("part", 0, 8, bad, leaf("x", 4, 4, uint64(7))))
 	var out bytes.Buffer
 	require.NoError(t, d.Outline(context.Background(), &out, check(t, d), model.OutlineOptions{Depth: -1}))
-	assert.Equal(t, `test 1, 8 bytes, 100 % accounted, 1 problem
+	assert.Equal(t, `test 1, 8 bytes, 100% decoded, 1 problem
 / [T] @ 0x0 +8
   part [T] @ 0x0 +8
     evil [t] = <U+202E>gnp.exe\n @ 0x0 +4

@@ -96,7 +96,7 @@ func TestCellsAndFilters(t *testing.T) {
 	}
 	assert.Equal(t, []any{"images/icon.png", "image", int64(2_000_000), int64(9), "2013-05-01 00:00:00", "not checked",
 		"zlib"}, row(0))
-	assert.Equal(t, []any{"1999.txt", "text", nil, int64(0), nil, nil, "plain"}, row(1))
+	assert.Equal(t, []any{"1999.txt", "text", nil, int64(0), nil, nil, "none"}, row(1))
 	a.SetVerdict(0, model.Invalid)
 	assert.Equal(t, "invalid", a.Table().Cell(0, archive.Checksum))
 	assert.True(t, a.Troubled(0))
@@ -112,9 +112,9 @@ func TestCellsAndFilters(t *testing.T) {
 		assert.Len(t, got, want, text)
 	}
 	_, err := query.Parse("size > big", query.TableFields(a.Table()))
-	assert.ErrorContains(t, err, "size is a number")
+	assert.ErrorContains(t, err, "size needs a number")
 	_, err = query.Parse("bulk > 1", query.TableFields(a.Table()))
-	assert.ErrorContains(t, err, `there is no column "bulk"; there are name, type, size`)
+	assert.ErrorContains(t, err, `unknown column "bulk"; there are name, type, size`)
 }
 
 func TestGroupsOfAColumn(t *testing.T) {

@@ -122,7 +122,7 @@ func TestRun(t *testing.T) {
 	out.Reset()
 	require.NoError(t, r.WriteText(&out))
 	assert.Contains(t, out.String(), "exported  1  a/rock.txt  verified\n")
-	assert.Contains(t, out.String(), "exported  2  b.txt  (its name: ../../b.txt)  verified\n")
+	assert.Contains(t, out.String(), "exported  2  b.txt  (original name: ../../b.txt)  verified\n")
 }
 
 func TestProblemsOfOneAsset(t *testing.T) {
@@ -214,8 +214,8 @@ func TestJSONOfEveryKindOfRow(t *testing.T) {
 	const sum = `"sha256":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"`
 	var out bytes.Buffer
 	require.NoError(t, r.WriteJSON(&out))
-	assert.Equal(t, `[{"key":"bad","name":"bad.txt","path":"bad.txt","bytes":3,`+sum+`,"compression":"raw","verified":false,"problem":"its content differs from its recorded checksum"}
-,{"key":"none","name":"none.txt","path":"none.txt","bytes":3,`+sum+`,"compression":"raw","verified":null}
+	assert.Equal(t, `[{"key":"bad","name":"bad.txt","path":"bad.txt","bytes":3,`+sum+`,"form":"raw","verified":false,"problem":"its content differs from its recorded checksum"}
+,{"key":"none","name":"none.txt","path":"none.txt","bytes":3,`+sum+`,"form":"raw","verified":null}
 ,{"key":"fails","name":"fails.txt","problem":"gone"}
 ]
 `, out.String())
@@ -224,8 +224,8 @@ func TestJSONOfEveryKindOfRow(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 3, n)
 	assert.True(t, wrong)
-	assert.Equal(t, `[{"key":"bad","name":"bad.txt","path":"bad.txt","bytes":3,`+sum+`,"compression":"raw","verified":false,"problem":"its content differs from its recorded checksum","media_type":"text/plain","forms":["raw"]}
-,{"key":"none","name":"none.txt","path":"none.txt","bytes":3,`+sum+`,"compression":"raw","verified":null,"media_type":"text/plain","forms":["raw"]}
+	assert.Equal(t, `[{"key":"bad","name":"bad.txt","path":"bad.txt","bytes":3,`+sum+`,"form":"raw","verified":false,"problem":"its content differs from its recorded checksum","media_type":"text/plain","forms":["raw"]}
+,{"key":"none","name":"none.txt","path":"none.txt","bytes":3,`+sum+`,"form":"raw","verified":null,"media_type":"text/plain","forms":["raw"]}
 ,{"key":"fails","name":"fails.txt","problem":"gone","media_type":"text/plain","forms":["raw"]}
 ]
 `, out.String())
@@ -405,7 +405,7 @@ func TestChooser(t *testing.T) {
 		})
 	}
 	_, err := export.NewChooser([]string{"size > big"})
-	assert.ErrorContains(t, err, "size is a number")
+	assert.ErrorContains(t, err, "size needs a number")
 }
 
 func TestProgressEndsComplete(t *testing.T) {

@@ -95,8 +95,8 @@ func TestAssetsThatShareTheirBytes(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, c.excess, is)
 			if name == "all the same" {
-				assert.EqualError(t, x, "the files of 1,000 assets come to 8.4 GB or more, 1,000 times the 8.4 MB that they are "+
-					"stored in: they share stored bytes or are a decompression bomb")
+				assert.EqualError(t, x, "exporting 1,000 assets would write at least 8.4 GB, 1,000 times the 8.4 MB "+
+					"stored. The assets share stored bytes or are a decompression bomb")
 			}
 		})
 	}
@@ -119,7 +119,7 @@ func TestAnExportThatGrowsBeyondMeasureEnds(t *testing.T) {
 	r := run(t, export.Nowhere{}, export.Options{Workers: 1}, all...)
 	assert.Equal(t, 1, r.Exported)
 	assert.Equal(t, 2, r.Failed)
-	assert.Contains(t, r.Row(1).Problem, "the files of 3 assets come to 1.1 GB or more")
+	assert.Contains(t, r.Row(1).Problem, "exporting 3 assets would write at least 1.1 GB")
 
 	asked := 0
 	r = run(t, export.Nowhere{}, export.Options{Excess: func(_ context.Context, x export.Excess) bool {

@@ -49,7 +49,7 @@ func TestPresetsThatCannotBeUsed(t *testing.T) {
 	require.NoError(t, err)
 	assert.ErrorContains(t, p.Save(export.Preset{Name: " "}), "needs a name")
 	assert.ErrorContains(t, p.Save(export.Preset{Name: "a", Names: "{nothing}"}), "unknown field")
-	assert.ErrorContains(t, p.Save(export.Preset{Name: "a", Conflict: "pray"}), "no rule")
+	assert.ErrorContains(t, p.Save(export.Preset{Name: "a", Conflict: "pray"}), "unknown conflict rule \"pray\"")
 	require.NoError(t, os.WriteFile(path, []byte(`[{"name":"a","names":"{"}]`), 0o600))
 	p, err = export.LoadPresets(path)
 	require.NoError(t, err)

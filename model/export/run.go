@@ -151,7 +151,7 @@ func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum
 	}
 	if once {
 		if twin := r.twin(item, target, row.Bytes, sum, before); twin != "" {
-			return row.left(Skipped, "the same file is there already: "+twin), nil
+			return row.left(Skipped, "the same file already exists: "+twin), nil
 		}
 	}
 	if t := a.ModTime; !t.IsZero() && t.Year() > 1901 && t.Year() < 2262 {

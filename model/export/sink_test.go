@@ -45,12 +45,12 @@ func TestWriteNew(t *testing.T) {
 		}
 		require.Len(t, all, 1, test.name)
 		assert.Equal(t, "x", all[0].Name())
-		assert.ErrorContains(t, export.WriteNew(path, false, test.write, test.check), "stays as it is")
+		assert.ErrorContains(t, export.WriteNew(path, false, test.write, test.check), "already exists")
 	}
 	taken := filepath.Join(t.TempDir(), "x")
 	take := func(*model.Source) error { return os.WriteFile(taken, []byte("there"), 0o600) }
 	err := export.WriteNew(taken, false, some, take)
-	require.ErrorContains(t, err, "stays as it is", "another program took the name meanwhile")
+	require.ErrorContains(t, err, "already exists", "another program took the name meanwhile")
 	b, err := os.ReadFile(taken)
 	require.NoError(t, err)
 	assert.Equal(t, "there", string(b))

@@ -287,7 +287,7 @@ func TestOffset(t *testing.T) {
 		{"+16", 116, ""}, {"-0x10", 84, ""}, {"+ 4", 104, ""}, {"end", 1999, ""}, {"end-16", 1984, ""},
 		{"end - 0x10", 1984, ""}, {"END-2000", 0, ""},
 		{"50%", 1000, ""}, {"100%", 1999, ""},
-		{"", 0, "type an offset"}, {"2000", 0, "past the end"}, {"-101", 0, "outside"}, {"end-2001", 0, "outside"},
+		{"", 0, "enter an offset"}, {"2000", 0, "past the end"}, {"-101", 0, "outside"}, {"end-2001", 0, "outside"},
 		{"end+1", 0, "past the end"},
 		{"zebra", 0, "is not an offset"}, {"0x", 0, "is not an offset"}, {"+", 0, "is not an offset"},
 		{"--5", 0, "is not an offset"}, {"101%", 0, "percentage"}, {"nan%", 0, "percentage"},

@@ -56,7 +56,7 @@ func TestFilesAreListedWithTheirKinds(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(context.Background())
 	files, err = folder.List(ctx, root, 3, known, func([]folder.File) {})
-	assert.ErrorContains(t, err, "there are more than 3 files, and only the first are listed")
+	assert.ErrorContains(t, err, "more than 3 files; only the first are listed")
 	assert.Len(t, files, 3)
 	_, err = folder.List(ctx, root, 1000, known, func([]folder.File) { cancel() })
 	assert.ErrorIs(t, err, context.Canceled)

@@ -83,7 +83,7 @@ func TestAShelfReadsAssetsOfFilesThatAreClosed(t *testing.T) {
 	path := all[0].Source.Path()
 	require.NoError(t, os.WriteFile(path, []byte("other"), 0o600))
 	_, err := all[0].Payloads.At(0).Open(t.Context())
-	assert.ErrorContains(t, err, "was changed since its assets were listed")
+	assert.ErrorContains(t, err, "changed after its assets were listed")
 	require.NoError(t, os.Remove(path))
 	_, err = all[0].Payloads.At(0).Open(t.Context())
 	assert.Error(t, err)

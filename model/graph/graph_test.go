@@ -119,17 +119,17 @@ func TestWhoUsesWhat(t *testing.T) {
 			"a.made\n  uses sub/b.png, 2 times\n", "unused: a.made\n"},
 		"a file that is not there": {map[string]string{"a.made": "use b.png"},
 			"a.made\n  uses b.png (missing)\n",
-			"missing: b.png, which a.made refers to at /0\nunused: a.made\n"},
+			"missing: b.png (used by a.made at /0)\nunused: a.made\n"},
 		"a file that need not be there": {map[string]string{"a.made": "maybe b.png"}, "", "unused: a.made\n"},
 		"a circle": {map[string]string{"a.made": "use b.made", "b.made": "use a.made"},
 			"a.made\n  uses b.made\nb.made\n  uses a.made\n", ""},
 		"itself": {map[string]string{"a.made": "use a.made"}, "", "unused: a.made\n"},
 		"a file outside, which is not looked for": {map[string]string{"a.made": "use ../../../../../etc/passwd"},
 			"a.made\n  uses ../../../../../etc/passwd (missing)\n",
-			"missing: ../../../../../etc/passwd, which a.made refers to at /0\nunused: a.made\n"},
+			"missing: ../../../../../etc/passwd (used by a.made at /0)\nunused: a.made\n"},
 		"assets of a package": {map[string]string{"p.made": "asset 1 one x\nkey 2\nasset 2 two y\nkey 2\nkey 9\nasset 3 three z"},
 			"p.made: one\n  uses p.made: two\np.made: two\n  uses 9 (missing)\n",
-			"missing: 9, which p.made: two refers to at /4/0\nunused: p.made\nunused: p.made: one\n" +
+			"missing: 9 (used by p.made: two at /4/0)\nunused: p.made\nunused: p.made: one\n" +
 				"unused: p.made: three\n"},
 		"assets that nobody links": {map[string]string{"p.made": "asset 1 one x\nasset 2 two y", "b.made": "use p.made"},
 			"b.made\n  uses p.made\n", "unused: b.made\n"},
@@ -138,7 +138,7 @@ func TestWhoUsesWhat(t *testing.T) {
 		"files in a package": {map[string]string{
 			"p.made": "asset 1 res/in.made use png/b.png;use png/c.png\nasset 2 res/png/b.png xx"},
 			"p.made: res/in.made\n  uses p.made: res/png/b.png\n  uses png/c.png (missing)\n",
-			"missing: png/c.png, which p.made: res/in.made refers to at /1\nunused: p.made\n" +
+			"missing: png/c.png (used by p.made: res/in.made at /1)\nunused: p.made\n" +
 				"unused: p.made: res/in.made\n"},
 	} {
 		g := build(t, test.files)

@@ -76,7 +76,7 @@ func (g *Graph) WriteText(out io.Writer, parts []Part) error {
 func (g *Graph) useText(u Use) string {
 	text := "uses " + u.Name + " (missing)"
 	if u.To != Missing {
-		text = "needs " + g.line(u.To)
+		text = "uses " + g.line(u.To)
 	}
 	if u.Count > 1 {
 		text += fmt.Sprintf(", %d times", u.Count)

@@ -346,9 +346,9 @@ func TestHostileNotes(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(s.Path(), "41-"+sum+".json"), []byte(`{"size":64}`), 0o600))
 	sheets, err := s.Sheets()
 	assert.Empty(t, sheets)
-	assert.ErrorContains(t, err, "unreadable")
+	assert.ErrorContains(t, err, "cannot be read")
 	_, err = s.Apply(notes.Change{Content: notes.Content{Size: 64, Digest: sum}})
-	assert.ErrorContains(t, err, "unreadable", "what cannot be read is not written over")
+	assert.ErrorContains(t, err, "cannot be read", "what cannot be read is not written over")
 }
 
 func TestThereIsAMostOfNotes(t *testing.T) {
@@ -368,7 +368,7 @@ func TestThereIsAMostOfNotes(t *testing.T) {
 	one := notes.Change{Content: notes.Content{Size: 65, Digest: sum}, Put: []notes.Note{{ID: "x", Digest: sum}}}
 	_, err = s.Apply(notes.Change{Content: c.Content, Remove: []string{"0"}}, one, notes.Change{Content: one.Content,
 		Put: []notes.Note{{ID: "y", Digest: sum}}})
-	assert.ErrorContains(t, err, "at most")
+	assert.ErrorContains(t, err, "limit of")
 	sheets, err = s.Sheets()
 	require.NoError(t, err)
 	require.Len(t, sheets, 1, "all of it, or nothing")

@@ -176,16 +176,16 @@ func TestEXRThatIsNotReadSaysWhy(t *testing.T) {
 	window := bytes.Index(good, []byte("dataWindow\x00box2i\x00")) + 21
 	for want, file := range map[string][]byte{
 		"the tiles have no size":           change(5, 2),
-		"several parts":                    change(5, 0x10),
+		"multi-part and deep":              change(5, 0x10),
 		"compression B44 is not read":      change(compression, 6),
 		"unknown compression 77":           change(compression, 77),
 		"too large":                        change(window+8, 0xff, 0xff, 0xff, 0x3f, 0xff, 0xff, 0xff, 0x3f),
-		"nothing to show":                  change(window+8, 0xff, 0xff, 0xff, 0xff),
+		"the image is empty":               change(window+8, 0xff, 0xff, 0xff, 0xff),
 		"has no end":                       good[:80],
 		"block 3 of 4":                     good[:len(good)-4],
 		"are more than can be read":        change(window+12, 0xfe, 0xff, 0x3f, 0),
 		"fewer values than pixels":         change(bytes.Index(good, []byte("B\x00\x01"))+10, 2),
-		"no channel of light":              change(bytes.Index(good, []byte("B\x00\x01")), 0),
+		"no color or luminance channel":    change(bytes.Index(good, []byte("B\x00\x01")), 0),
 		"has values of the unknown type 9": change(bytes.Index(good, []byte("B\x00\x01"))+2, 9),
 	} {
 		_, err := picture.Open(t.Context(), source("a.exr", file))
@@ -214,13 +214,13 @@ func TestHDR(t *testing.T) {
 	assert.Equal(t, []float32{.5, 0, 0}, deep(t, old).Values(4, 0))
 
 	for want, file := range map[string][]byte{
-		"row 0 of 1": hdr("-Y 1 +X 8", 2, 2, 0, 8, 128+9, 1),
-		"row 1 of 2": hdr("-Y 2 +X 1", 1, 2, 3, 4),
-		"not one of": hdr("+X 5 -Y 3"),
-		"too large":  hdr("-Y 100000 +X 100000"),
-		"there are":  hdr("-Y 1000000 +X 1"),
-		"no end":     []byte("#?RADIANCE\nFORMAT"),
-		"xyze":       []byte("#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n"),
+		"row 0 of 1":       hdr("-Y 1 +X 8", 2, 2, 0, 8, 128+9, 1),
+		"row 1 of 2":       hdr("-Y 2 +X 1", 1, 2, 3, 4),
+		"is not supported": hdr("+X 5 -Y 3"),
+		"too large":        hdr("-Y 100000 +X 100000"),
+		"there are":        hdr("-Y 1000000 +X 1"),
+		"no end":           []byte("#?RADIANCE\nFORMAT"),
+		"xyze":             []byte("#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n"),
 	} {
 		_, err := picture.Open(t.Context(), source("a.hdr", file))
 		assert.ErrorContains(t, err, want)

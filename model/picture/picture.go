@@ -10,8 +10,8 @@
 //	WebP       golang.org/x/image/webp,     animations
 //	           colors of VP8 here
 //	ICO, CUR   fyne-io/image/ico, PNG       after 64 pictures; 1,024 pixels a side
-//	SVG        fyne-io/oksvg and rasterx    texts, filters, patterns, clip paths; 4 MiB, 50,000 elements with those that
-//	                                        use repeats, 256 within each other, 64 colors of a gradient, 64 dashes of a
+//	SVG        fyne-io/oksvg and rasterx    texts, filters, patterns, clip paths; 4 MiB, 50,000 elements with
+//	                                        repeats by use, nesting of 256, 64 colors of a gradient, 64 dashes of a
 //	                                        line, 48 Mi steps of drawing: see picture.go
 //	TGA        here                         -
 //	DDS        here                         after 4,096 pictures

@@ -72,11 +72,11 @@ func TestDDS(t *testing.T) {
 	assert.Equal(t, "side -Z, level 0, 4 × 4", cube.Parts[5].Name)
 
 	_, err = picture.Open(t.Context(), source("a.dds", dds(4, 4, 1, "NONE", 0, red...)))
-	assert.ErrorContains(t, err, `pixel format "NONE" is not one that can be drawn`)
+	assert.ErrorContains(t, err, `pixel format "NONE" is not supported`)
 	_, err = picture.Open(t.Context(), source("a.dds", dds(1<<20, 1<<20, 1, "DXT1", 0, red...)))
 	assert.ErrorContains(t, err, "too large")
 	_, err = picture.Open(t.Context(), source("a.dds", dds(64, 64, 1, "DXT1", 0, red...)))
-	assert.ErrorContains(t, err, "need 2048 bytes, there are 8")
+	assert.ErrorContains(t, err, "need 2048 bytes, but there are 8")
 
 	explicit := append([]byte{0x35, 0, 0, 0, 0, 0, 0, 0}, 0xff, 0xff, 0, 0, 0, 0, 0, 0)
 	p = open(t, "a.dds", dds(4, 4, 1, "DXT3", 0, explicit...))
@@ -263,7 +263,7 @@ func TestPVR(t *testing.T) {
 func TestPNGInPassesNeedsMoreMemory(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, png.Encode(&out, image.NewNRGBA(image.Rect(0, 0, 1, 1))))
-	for passes, says := range []string{"not enough pixel data", "too large to be shown"} {
+	for passes, says := range []string{"not enough pixel data", "too large to display"} {
 		b := bytes.Clone(out.Bytes())
 		binary.BigEndian.PutUint32(b[16:], 8192)
 		binary.BigEndian.PutUint32(b[20:], 7000)

@@ -211,13 +211,13 @@ func TestFieldsAreColumnsOfSomeThings(t *testing.T) {
 
 func TestErrorsNameTheToken(t *testing.T) {
 	for text, want := range map[string]string{
-		"duck height > 3": `there is no column "height"; there are name, type, size, old size, modified, ` +
-			`time (s) (a text with > in it stands in quotes)`,
-		"sizee>3":                `there is no column "sizee"; did you mean size? (a text with > in it stands in quotes)`,
-		"duck size > big png":    `size is a number, and "big" is not one: compare it as in size > 100 KB`,
+		"duck height > 3": `unknown column "height"; there are name, type, size, old size, modified, ` +
+			`time (s) (to search for text with > in it, use quotes)`,
+		"sizee>3":                `unknown column "sizee"; did you mean size? (to search for text with > in it, use quotes)`,
+		"duck size > big png":    `size needs a number, as in size > 100 KB; "big" is not one`,
 		"size >":                 "add a value for size, as in size > 100 KB",
 		"type = ":                "add a value for type, as in type = Texture",
-		"modified > yesterday":   `modified is a date, and "yesterday" is not one: compare it as in modified > 2026-11-23`,
+		"modified > yesterday":   `modified needs a date, as in modified > 2026-11-23; "yesterday" is not one`,
 		strings.Repeat("(", 101): "brackets are nested more than 100 deep",
 	} {
 		t.Run(text, func(t *testing.T) {

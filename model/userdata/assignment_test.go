@@ -46,7 +46,7 @@ func TestFilesOfAssignmentsThatMakeNoSense(t *testing.T) {
 	require.NoError(t, os.WriteFile(s.Path("p"), []byte(text), 0o600))
 	all, _, err := s.Of("p")
 	assert.Empty(t, all)
-	assert.ErrorContains(t, err, "more than the 10000", "too many")
+	assert.ErrorContains(t, err, "more than 10000", "too many")
 	text = `{"assignments":[{"to":{"part":-7},"wears":{"file":"a"}},{"to":{"part":0},"wears":{}},` +
 		`{"to":{"node":"` + strings.Repeat("n", 5000) + `"},"wears":{"file":"a"}},{"to":{"part":1},"wears":{"file":"b"}}]}`
 	require.NoError(t, os.WriteFile(s.Path("p"), []byte(text), 0o600))

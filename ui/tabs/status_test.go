@@ -59,7 +59,7 @@ func (s *statusShown) hover(x float32) {
 func TestSegmentsAreClicked(t *testing.T) {
 	s := statusShow(t, 800)
 	s.Set([]tabs.Segment{s.segment("root"), s.segment("node"), {Text: "here"}},
-		[]tabs.Segment{s.segment("size"), {Text: "100 %", Tone: paint.Success}, s.segment("problems")})
+		[]tabs.Segment{s.segment("size"), {Text: "100%", Tone: paint.Success}, s.segment("problems")})
 	assert.Equal(t, []string{"root", "node", "size", "problems"}, s.sweep())
 }
 

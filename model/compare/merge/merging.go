@@ -161,7 +161,7 @@ func (m *Merging) whyWhole() string {
 		return fmt.Sprintf("The base has a different format (%s; the versions: %s). Take one version.",
 			base.Kind(), mine.Kind())
 	}
-	return fmt.Sprintf("Merging %s files is not supported. Take one version.", mine.Kind())
+	return fmt.Sprintf("Cannot merge this format (%s). Take one version.", mine.Kind())
 }
 
 // decide returns who changed a piece, and what is taken of it if nobody says otherwise.
