@@ -50,7 +50,7 @@ func (a *Asker) Folder(title, folder string, do func(path string)) {
 	a.system(question{title: title, folder: folder, directory: true}, do)
 }
 
-// question is what is asked for: a file, a folder, or the file to be written.
+// question is the request for a path: a file, a folder, or a file to write.
 type question struct {
 	title     string
 	folder    string // in which the dialog begins
@@ -60,7 +60,7 @@ type question struct {
 	name       string // that is offered for a file to be written; empty: one that is there is picked
 }
 
-// system asks with the dialog of the desktop; where there is none, with a picker. One question is asked at a time.
+// system opens the dialog of the desktop, or a picker if there is no such dialog. Only one is open at a time.
 func (a *Asker) system(q question, do func(path string)) {
 	q.folder = existing(q.folder)
 	instead := func() { newPicker(a, q, do).begin(a, q.folder) }
@@ -118,7 +118,7 @@ func (a *Asker) save(path string, write func(path string, out io.Writer) error) 
 				return
 			}
 			text := "Saved " + model.FileName(path) + "."
-			if a.window.Canvas().Overlays().Top() != nil { // the status line cannot be seen
+			if a.window.Canvas().Overlays().Top() != nil { // the dialog hides the status line
 				a.host.Notify(host.Notice{ID: "saved", Text: text})
 				return
 			}
@@ -153,7 +153,7 @@ func (a *Asker) Explain(title, text string) {
 	a.Tell(title, container.NewVScroll(label), fyne.NewSize(560, 320))
 }
 
-// Tell shows something to read, as large as there is room for it.
+// Tell displays content to read in a dialog that is at most as large as the window.
 func (a *Asker) Tell(title string, content fyne.CanvasObject, size fyne.Size) {
 	d := dialog.NewCustomWithoutButtons(title, content, a.window)
 	shut := a.button("Close", d.Dismiss)
@@ -161,8 +161,8 @@ func (a *Asker) Tell(title string, content fyne.CanvasObject, size fyne.Size) {
 	a.present(d, size, shut)
 }
 
-// Form shows fields to fill in, with the keyboard at one of them, the buttons of other things to do with them, and the
-// one that is pressed in the end, which the function that it returns presses.
+// Form displays fields in a dialog: focus is the field with the keyboard focus, yes the default button, and others are
+// further buttons. The returned func presses the default button.
 func (a *Asker) Form(title string, fields fyne.CanvasObject, size fyne.Size, focus fyne.Focusable, yes Button,
 	others ...Button) (press func()) {
 	d := dialog.NewCustomWithoutButtons(title, fields, a.window)
@@ -190,10 +190,10 @@ type Button struct {
 	On    func()
 }
 
-// present shows a dialog with the keyboard at a place of it.
+// present shows a dialog and focuses an object in it.
 func (a *Asker) present(d dialog.Dialog, size fyne.Size, focus fyne.Focusable) {
 	a.Show(d)
-	room := a.window.Canvas().Size() // a dialog has no size before it is shown
+	room := a.window.Canvas().Size() // a dialog has no size until it is visible
 	d.Resize(size.Min(room.SubtractWidthHeight(margin, margin)))
 	a.window.Canvas().Focus(focus)
 }
@@ -218,7 +218,7 @@ func (a *Asker) key(ev *fyne.KeyEvent, _ bool) bool {
 	return ev.Name == fyne.KeyEscape && a.Dismiss()
 }
 
-// Dismiss closes the dialog that is open; false if there is none.
+// Dismiss closes the open dialog, and returns false if no dialog is open.
 func (a *Asker) Dismiss() bool {
 	if a.dialog == nil {
 		return false

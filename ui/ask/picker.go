@@ -24,8 +24,8 @@ import (
 	"assay/ui/work"
 )
 
-// picker is the dialog in which a file or a folder is picked where the desktop has none: a path that can be typed or
-// pasted, and what is in its folder.
+// picker is a dialog to choose a file or a folder if the desktop has none: a field for its path, and the list of a
+// folder.
 type picker struct {
 	host.Host
 	folders bool     // a folder is picked
@@ -110,7 +110,8 @@ func (p *picker) begin(a *Asker, folder string) {
 	p.take(folder, false)
 }
 
-// typed is the path that the field says: one from the folder, from the home folder, or a file:// address.
+// typed returns the absolute path in the field, which may be relative to the folder or the home folder, or a file://
+// address.
 func (p *picker) typed() string {
 	text := strings.TrimSpace(p.path.Text)
 	if n := len(text); n > 1 && (text[0] == '"' || text[0] == '\'') && text[n-1] == text[0] {
@@ -131,7 +132,7 @@ func (p *picker) typed() string {
 // at is the path of a row.
 func (p *picker) at(row int) string { return filepath.Join(p.folder, p.shown[row].name) }
 
-// take picks a file, or goes to a folder; with finish it picks the folder.
+// take chooses a file, or goes to a folder; with finish it chooses the folder.
 func (p *picker) take(path string, finish bool) {
 	p.lane.Go(func(ctx context.Context) func() {
 		info, err := os.Stat(path)
@@ -173,7 +174,7 @@ func (p *picker) pick(path string) {
 	p.do(path)
 }
 
-// say says why something cannot be picked.
+// say displays the reason why a path cannot be chosen.
 func (p *picker) say(path string, err error) {
 	var of *fs.PathError
 	text := model.FileName(path) + " " + err.Error()
@@ -186,7 +187,7 @@ func (p *picker) say(path string, err error) {
 	p.said.SetText(host.SentenceOf(text))
 }
 
-// show shows what is in a folder.
+// show lists a folder.
 func (p *picker) show(folder string, all []entry) {
 	if typed := p.typed(); p.name != "" && p.folder != "" && typed != folder && typed != p.folder {
 		p.name = filepath.Base(typed)
@@ -203,7 +204,7 @@ func (p *picker) show(folder string, all []entry) {
 	p.filter()
 }
 
-// filter lists what is of the kinds that are asked for: folders, and known or all files.
+// filter lists folders, and files with matching extensions or all files.
 func (p *picker) filter() {
 	everything := p.kinds.Selected == allKinds
 	p.shown = nil
@@ -242,7 +243,7 @@ func read(ctx context.Context, folder string) ([]entry, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		info, err := os.Stat(filepath.Join(folder, f.Name())) // what a link leads to
+		info, err := os.Stat(filepath.Join(folder, f.Name())) // the target of a link
 		if err != nil {
 			continue
 		}
@@ -276,7 +277,7 @@ func (p *picker) pathKey(k *fyne.KeyEvent, _ bool) bool {
 	return true
 }
 
-// Key goes to the folder around this one with Backspace, and leaves other keys to the window.
+// Key lists the parent folder on Backspace, and passes other keys to the window.
 func (p *picker) Key(k *fyne.KeyEvent, shift bool) bool {
 	if k.Name == fyne.KeyBackspace {
 		p.up()
@@ -285,7 +286,7 @@ func (p *picker) Key(k *fyne.KeyEvent, shift bool) bool {
 	return p.Host.Key(k, shift)
 }
 
-// Len is the number of entries that are shown.
+// Len returns the number of entries in the list.
 func (p *picker) Len() int { return len(p.shown) }
 
 // Cell returns one of them.

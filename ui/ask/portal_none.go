@@ -4,7 +4,7 @@ package ask
 
 import "context"
 
-// systemDialog says that there is no dialog of the desktop that could be asked.
+// systemDialog returns false: there is no dialog of the desktop.
 func systemDialog(context.Context, question) (path string, ok bool) {
 	return "", false
 }

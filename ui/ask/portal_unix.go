@@ -20,8 +20,8 @@ const (
 	portalRequest = "org.freedesktop.portal.Request"
 )
 
-// systemDialog asks with the dialog of the desktop; where a file is opened, those with known extensions are listed
-// first. ok is false where the desktop has no dialog; path is empty if nothing was chosen.
+// systemDialog opens the dialog of the desktop. To open a file, it lists files with the given extensions first. ok is
+// false if the desktop has no dialog; path is empty if the user canceled.
 func systemDialog(ctx context.Context, q question) (path string, ok bool) {
 	conn, err := dbus.ConnectSessionBus(dbus.WithContext(ctx))
 	if err != nil {
@@ -30,7 +30,7 @@ func systemDialog(ctx context.Context, q question) (path string, ok bool) {
 	defer conn.Close()
 	desktop := conn.Object(portalName, portalPath)
 	if _, err := desktop.GetProperty(portalChooser + ".version"); err != nil {
-		return "", false // there is no portal, or none with such a dialog
+		return "", false // there is no portal, or it has no file dialog
 	}
 	if conn.AddMatchSignal(dbus.WithMatchInterface(portalRequest), dbus.WithMatchMember("Response")) != nil {
 		return "", false

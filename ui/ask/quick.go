@@ -17,11 +17,11 @@ import (
 	"assay/ui/work"
 )
 
-// Item is one thing that is offered.
+// Item is a choice in a List.
 type Item struct {
 	Name, Note, Where string
 	Dim               bool   // it is listed, but cannot be used
-	On                func() // nil: there is nothing to do, as what is looked for is not there yet
+	On                func() // nil: the item cannot be chosen yet
 }
 
 // List is the widget over the window.
@@ -31,11 +31,11 @@ type List struct {
 	field  *control.Field
 	table  *rows.Table
 	items  items
-	said   *widget.Label // what there is to say instead of things
+	said   *widget.Label // a message instead of items
 	lane   *work.Lane
 	group  *work.Group
 	search func(ctx context.Context, query string, show func([]Item))
-	blank  string // what is said before anything is typed
+	blank  string // the message before anything is typed
 	taking bool   // Enter was pressed before there was anything to take
 }
 
@@ -45,8 +45,8 @@ const (
 	share      = 0.45
 )
 
-// Show opens a list over a canvas. blank is what it says while there is neither a text to look for nor anything found.
-// search runs in a job and may show what it has found more than once.
+// Show opens a list over a canvas. blank is the message while the query is empty and there are no items. search runs in
+// a job and may call show several times.
 func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder, blank string,
 	search func(ctx context.Context, query string, show func([]Item))) *List {
 	l := &List{lane: group.Lane(), group: group, search: search, blank: blank}
@@ -80,7 +80,7 @@ func (l *List) Close() {
 // Field is where the user types.
 func (l *List) Field() *control.Field { return l.field }
 
-// Items is what is offered now.
+// Items returns the current items.
 func (l *List) Items() []Item { return l.items.all }
 
 func (l *List) find(query string) {
@@ -102,7 +102,7 @@ func (l *List) find(query string) {
 	})
 }
 
-// nothing is what is said where nothing was found.
+// nothing returns the message if there are no items.
 func (l *List) nothing(query string) string {
 	if strings.TrimSpace(query) == "" {
 		return l.blank
@@ -110,7 +110,7 @@ func (l *List) nothing(query string) string {
 	return "No matches"
 }
 
-// show shows what has been found so far; what the user has gone to stays current.
+// show displays the items found so far. The current item stays current.
 func (l *List) show(found []Item, query string) {
 	row := 0
 	if at := l.table.Current(); at > 0 && at < len(l.items.all) && query == l.items.query {
@@ -131,13 +131,13 @@ func (l *List) show(found []Item, query string) {
 	}
 }
 
-// ready reports whether what is current was found by the text in the field, and can be taken.
+// ready reports whether the current item is a result for the text in the field, and can be chosen.
 func (l *List) ready() bool {
 	row := l.table.Current()
 	return l.items.query == l.field.Text && row >= 0 && row < len(l.items.all) && l.items.all[row].On != nil
 }
 
-// Key moves in the list, takes what is current, or closes the list.
+// Key moves in the list, chooses the current item, or closes the list.
 func (l *List) Key(ev *fyne.KeyEvent, _ bool) bool {
 	switch ev.Name {
 	case fyne.KeyDown, fyne.KeyUp, fyne.KeyPageDown, fyne.KeyPageUp:
@@ -166,13 +166,13 @@ func (l *List) take(row int) {
 	item.On()
 }
 
-// items are what is offered, and what they were found by.
+// items are the items of a query.
 type items struct {
 	all   []Item
 	query string
 }
 
-// Len is the number of things.
+// Len returns the number of items.
 func (i *items) Len() int { return len(i.all) }
 
 // Cell returns one of them.
@@ -195,7 +195,7 @@ func (i *items) Cell(row, column int) rows.Cell {
 	return i.found(cell)
 }
 
-// found lights what a cell was found by.
+// found highlights the letters of a cell that match the query.
 func (i *items) found(c rows.Cell) rows.Cell {
 	if c.Pieces = lit(c.Text, i.query); c.Pieces != nil {
 		c.Text, c.Ground = "", paint.Warning

@@ -25,7 +25,7 @@ func (p *Panel) arrange(delay time.Duration) {
 	p.show(names, delay)
 }
 
-// show finds, sorts and shows what is in the group or meets the filter, off the UI thread.
+// show finds and sorts the assets of the group or the matches of the filter, off the UI thread, then displays them.
 func (p *Panel) show(names []string, delay time.Duration) {
 	a := p.archive
 	if a == nil {
@@ -73,7 +73,7 @@ func (p *Panel) show(names []string, delay time.Duration) {
 	})
 }
 
-// arranged shows what was found.
+// arranged displays a listing.
 func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
 	keep, wanted := p.Current(), p.wanted
 	if p.wanted = -1; wanted >= 0 {
@@ -115,7 +115,7 @@ func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
 	}
 }
 
-// counted says how much is shown.
+// counted returns the number of listed assets and groups.
 func (p *Panel) counted() string {
 	files := int64(len(p.shown.rows))
 	text := host.Count(files, p.Word)
@@ -138,7 +138,7 @@ func (p *Panel) counted() string {
 	return text
 }
 
-// found says how much a filter found, and where if that is not what one thinks of first.
+// found returns the number of matches and, if it is not obvious, the groups or columns that contain them.
 func (p *Panel) found(files int64) string {
 	in := p.at
 	if p.shown.outside {

@@ -23,38 +23,38 @@ import (
 	"assay/ui/work"
 )
 
-// Options are what the panel is made with.
+// Options are the settings of the panel.
 type Options struct {
 	thumbnail.Options
-	// Word is what one of them is called; empty is "asset".
+	// Word is the word for an asset; the default is "asset".
 	Word string
-	// Beside stands beside the choice of groups; nil is nothing.
+	// Beside is an object beside the choice of groups. It may be nil.
 	Beside fyne.CanvasObject
-	// Read reads the assets of a document for this panel and others; nil: the panel reads them for itself.
+	// Read returns the assets of a document that this panel shares with others. If it is nil, the panel reads them.
 	Read func() *archive.Shared
 	// Tone is the tone of the i-th asset's name; nil: that of a text.
 	Tone func(i int) paint.Tone
-	// Noted returns the flag and the sentences of the notes on the i-th asset; nil: there are none.
+	// Noted returns the flag and the text of the notes on the i-th asset. It may be nil.
 	Noted func(i int) (flag rows.Mark, tip string)
-	// Sign stands before the name of the i-th asset; nil: an icon does.
+	// Sign returns the sign before the name of the i-th asset. If it is nil, there is an icon.
 	Sign func(i int) string
-	// Columns are the names of the columns that are shown, in their order; nil: all that tell something.
+	// Columns are the names of the columns, in order; nil: all columns that are not empty.
 	Columns []string
-	// Grouping is the name of the groups that are shown first; empty: folders.
+	// Grouping is the name of the first grouping; the default is by folders.
 	Grouping string
-	// Tall makes rows tall enough for a small picture of each asset.
+	// Tall makes rows tall enough for a thumbnail.
 	Tall bool
-	// OnSelect is called when the user goes to an asset: its node, and those of all that are selected.
+	// OnSelect is called when the user selects assets, with the current node and all selected ones.
 	OnSelect func(at model.Path, all doc.Nodes)
-	// OnGroup is called after that when the user goes to a group, with all assets that are in it.
+	// OnGroup is called after OnSelect when the user selects a group, with all assets in it.
 	OnGroup func(d *model.Document, name string, assets []int)
 	// OnCopy is called to copy assets as files.
 	OnCopy func(d *model.Document, all doc.Nodes)
-	// OnOpen is called for an asset that was selected and is to be opened; OnPreview is to bring its preview into view.
+	// OnOpen is called to open the selected asset, OnPreview to bring its preview into view.
 	OnOpen, OnPreview func()
 }
 
-// Host is what a list of assets asks of what it is in.
+// Host is the host of a list of assets.
 type Host interface {
 	host.Host
 	// NodeMenu opens the menu of the selected assets.
@@ -72,7 +72,7 @@ type Panel struct {
 	style    *paint.Style
 	group    *work.Group
 	reading  *work.Lane
-	lane     *work.Lane // arranges what is shown
+	lane     *work.Lane // arranges the listing
 	choosing *work.Lane // selects in the other panels
 	finding  *work.Lane // follows them
 	checking *work.Lane
@@ -96,24 +96,24 @@ type Panel struct {
 	asked    bool
 	complete bool
 	archive  *archive.Archive
-	tree     *archive.Tree // that of what is shown
+	tree     *archive.Tree // of the listing
 	stale    bool          // and another one is being made
 	shown    listing
-	at       int             // the group that is shown
+	at       int             // the group in view
 	grouping string          // the name of one of all
 	closed   map[string]bool // the folders of the tree that are closed, by their paths
 	columns  []int
-	column   int // of the archive that is sorted by; -1: none
+	column   int // sort column of the archive; -1: unsorted
 	order    rows.Order
 	mode     mode
-	last     remembered  // how such lists are shown
+	last     remembered  // the settings of lists in this type of tab
 	small    int         // pixels of the pictures in a list of names
-	went     model.Path  // what was selected here last
-	node     *model.Node // what was selected elsewhere last
-	wanted   int         // the asset that is to be shown as soon as it is there; -1: none
-	stepping bool        // and that the user is said to have gone to
-	kept     int64       // the row of the tree that was opened or closed, and stays current; -1: none
-	before   int64       // the row that was current before there was a filter; -1: none
+	went     model.Path  // the node that was last selected here
+	node     *model.Node // the node that was last selected in another panel
+	wanted   int         // the asset to select after the listing was arranged, or -1
+	stepping bool        // report that asset as selected by the user
+	kept     int64       // the row of the tree that was opened or closed and stays current, or -1
+	before   int64       // the current row before the filter, or -1
 	entered  bool        // a group was entered from the group cameFrom, -1 if that is not in it
 	cameFrom int
 }
@@ -123,7 +123,7 @@ var (
 	_ doc.Selector = (*Panel)(nil)
 )
 
-// New makes the panel of a document's assets. They are read when it is shown for the first time.
+// New returns the panel of a document's assets. They are read on the first call of Content.
 func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Options) *Panel {
 	p := &Panel{Host: h, Options: o, document: d, style: style, group: group, reading: group.Lane(), lane: group.Lane(),
 		choosing: group.Lane(), finding: group.Lane(), checking: group.Lane(), column: archive.Name,
@@ -202,7 +202,7 @@ func (p *Panel) tone(i int) paint.Tone {
 // Title is the panel's.
 func (p *Panel) Title() string { return "Assets" }
 
-// Content is what goes into the pane.
+// Content returns the object to add to the pane.
 func (p *Panel) Content() fyne.CanvasObject {
 	if !p.asked {
 		p.asked = true
@@ -217,7 +217,7 @@ func (p *Panel) Focus() { p.view().Focus() }
 // FocusFilter puts the keyboard into the filter.
 func (p *Panel) FocusFilter() { p.filter.Focus(p.body) }
 
-// List lists the assets of another document, and goes to one of them as the user does; -1: to none.
+// List lists the assets of another document and selects one as the user does, unless current is -1.
 func (p *Panel) List(d *model.Document, current int) {
 	p.document, p.archive, p.tree, p.shown = d, nil, nil, listing{}
 	p.wanted, p.stepping = current, current >= 0
@@ -229,7 +229,7 @@ func (p *Panel) List(d *model.Document, current int) {
 	}
 }
 
-// Select follows what is selected elsewhere.
+// Select follows a selection in another panel.
 func (p *Panel) Select(s doc.Selection) {
 	p.node = s.Node
 	if s.Document != nil && s.Document != p.document {
@@ -241,7 +241,7 @@ func (p *Panel) Select(s doc.Selection) {
 	p.follow(s.Node)
 }
 
-// Refresh shows what is known now.
+// Refresh updates the cells.
 func (p *Panel) Refresh() { p.refreshCells() }
 
 // Redraw has the pictures drawn again.
@@ -256,7 +256,7 @@ func (p *Panel) refresh() {
 	p.tiles.Top()
 }
 
-// showWay shows the way to the group: each step leads there.
+// showWay displays the path of the group. A click on a step enters that group.
 func (p *Panel) showWay() {
 	p.way.RemoveAll()
 	defer p.head.Refresh()
@@ -281,7 +281,7 @@ func (p *Panel) showWay() {
 	}
 }
 
-// mode is how assets are shown.
+// mode is how assets are listed.
 type mode int
 
 const (
@@ -313,7 +313,7 @@ func (p *Panel) setMode(m mode) {
 	p.Focus()
 }
 
-// view is what shows the assets in a mode.
+// view is the widget of a mode.
 type view interface {
 	fyne.CanvasObject
 	Focus()
@@ -327,12 +327,12 @@ func (p *Panel) view() view {
 	return [...]view{details: p.rows, list: p.names, pictures: p.tiles}[p.mode]
 }
 
-// selection is what is selected in the mode that is shown.
+// selection returns the selected rows and the current one in the current mode.
 func (p *Panel) selection() (selected rows.Intervals, current int64) {
 	return p.view().Selection(), p.view().Current()
 }
 
-// setSelection goes to a row alone, without an event.
+// setSelection selects only a row, without an event.
 func (p *Panel) setSelection(row int64) {
 	p.view().Select(row, rows.Just(row))
 }

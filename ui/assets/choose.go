@@ -19,7 +19,7 @@ import (
 // chosenMost is how many assets are taken at once.
 const chosenMost = 100_000
 
-// chosen lists the selected assets; a group stands for all that is in it. more says that there are others.
+// chosen lists the selected assets. A group counts for all assets in it. more reports whether there are others.
 func (p *Panel) chosen() (all []int, more bool) {
 	selected, current := p.selection()
 	if selected.Count() == 0 && current >= 0 {
@@ -72,7 +72,7 @@ func (p *Panel) Current() int {
 	return p.shown.asset(current)
 }
 
-// selected tells the other panels what the user selected.
+// selected reports the selection to the other panels.
 func (p *Panel) selected() { p.choose(nil) }
 
 // choose selects the current asset in the other panels, then calls then.
@@ -89,7 +89,7 @@ func (p *Panel) choose(then func()) {
 	}
 	d := p.document
 	selected, _ := p.selection()
-	whole := selected.Count() > 1 && p.shown.asset(current) < 0 // many things, and none of them is the one
+	whole := selected.Count() > 1 && p.shown.asset(current) < 0 // many rows, and the current one is not an asset
 	group, sole := p.soleGroup()                                // as it is listed now
 	said, of := p.counted(), p.archive
 	p.choosing.Go(func(context.Context) func() {
@@ -121,7 +121,7 @@ func (p *Panel) choose(then func()) {
 	})
 }
 
-// factsOf says how many assets are selected, how much they are, and what they have in common.
+// factsOf returns the number of selected assets, their size, and their common values.
 func factsOf(f archive.Facts, more bool) string {
 	text := host.Number(f.Count) + " selected"
 	if more {
@@ -141,7 +141,7 @@ func factsOf(f archive.Facts, more bool) string {
 	return text
 }
 
-// soleGroup is the name of the group that is selected; false if other things are, or the way up.
+// soleGroup returns the name of the selected group. It returns false for any other selection, and for the row "..".
 func (p *Panel) soleGroup() (string, bool) {
 	selected, current := p.selection()
 	g, ok := p.shown.group(current)
@@ -151,7 +151,7 @@ func (p *Panel) soleGroup() (string, bool) {
 	return p.tree.Groups[g].Name, true
 }
 
-// follow goes to the asset that a node selected elsewhere belongs to.
+// follow selects the asset that contains a node selected in another panel.
 func (p *Panel) follow(n *model.Node) {
 	d := p.document
 	if d.Payloads == nil {
@@ -219,7 +219,7 @@ func (p *Panel) activate(row int64) {
 	p.choose(p.OnOpen)
 }
 
-// up goes to the group that the present one is in.
+// up enters the parent group.
 func (p *Panel) up() {
 	if p.tree == nil || p.at == 0 {
 		return
@@ -242,7 +242,7 @@ func (p *Panel) drag(int64, fyne.Position) rows.Drag {
 	return p.Drag(p.document, doc.AssetNodes(p.document, all, more))
 }
 
-// typed goes to the next row that begins with what was typed.
+// typed selects the next row that begins with the typed text.
 func (p *Panel) typed(prefix string) {
 	_, current := p.selection()
 	n := p.shown.Len()
@@ -301,7 +301,7 @@ func (p *Panel) leaveFilter(into bool) {
 	}
 }
 
-// copy copies what is selected, as files.
+// copy copies the selected assets as files.
 func (p *Panel) copy(s fyne.Shortcut) bool {
 	if _, ok := s.(*fyne.ShortcutCopy); !ok || p.archive == nil {
 		return false
@@ -312,7 +312,7 @@ func (p *Panel) copy(s fyne.Shortcut) bool {
 	return true
 }
 
-// Verify compares the contents of what is shown with the recorded checksums.
+// Verify compares the contents of the listed assets, or of several selected ones, with the recorded checksums.
 func (p *Panel) Verify() {
 	a, d := p.archive, p.document
 	if a == nil {
@@ -367,7 +367,7 @@ func (p *Panel) refreshCells() {
 	p.tiles.Refresh()
 }
 
-// verified says what a comparison of checksums found.
+// verified returns the result of a comparison of checksums.
 func verified(checked, bad int) string {
 	switch {
 	case checked == 0:

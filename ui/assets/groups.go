@@ -18,7 +18,7 @@ type grouping struct {
 	make func(ctx context.Context, a *archive.Archive) (*archive.Tree, error)
 }
 
-// treeGrouping shows all folders with what is in them, as far as they are open.
+// treeGrouping lists all folders with their assets as a tree.
 const treeGrouping = "Tree"
 
 // Flat is the name of no groups.
@@ -31,7 +31,7 @@ var groupings = []grouping{
 	{Flat, func(_ context.Context, a *archive.Archive) (*archive.Tree, error) { return a.Whole(), nil }},
 }
 
-// all are the ways that this archive has: by its folders, by nothing, by the columns that tell classes of assets.
+// all returns the groupings of this archive: by folders, flat, and by each column with classes of assets.
 func (p *Panel) all() []grouping {
 	all := groupings[:len(groupings):len(groupings)]
 	if p.archive == nil {
@@ -77,13 +77,13 @@ func (p *Panel) groupWord() string {
 	return "group"
 }
 
-// regroup makes the groups anew and shows the one with the names on the way down.
+// regroup makes the groups again and goes to the group with the path names.
 func (p *Panel) regroup(names []string, delay time.Duration) {
 	p.stale = true
 	p.show(names, delay)
 }
 
-// enter shows a group: the one below it that was shown before is selected then, else the first thing in it.
+// enter goes to a group. It selects the group that contains the previous one, else the first row.
 func (p *Panel) enter(g int) {
 	p.entered, p.cameFrom = true, -1
 	for from := p.at; from > 0 && from != g; from = p.tree.Groups[from].Parent {
@@ -99,7 +99,7 @@ func (p *Panel) enter(g int) {
 	p.arrange(0)
 }
 
-// landing is the row that is selected where a group was entered; -1 where it has none.
+// landing returns the row to select in a group that was entered, or -1 if it is empty.
 func (p *Panel) landing() int64 {
 	first := int64(0)
 	if p.shown.up && p.shown.Len() > 1 {
@@ -119,7 +119,7 @@ type line struct {
 	depth        int16
 }
 
-// layTree lays all groups out with their assets, which are sorted. What is in closed groups has no line.
+// layTree adds the lines of all groups and their sorted assets. The content of closed groups has no lines.
 func (s *listing) layTree(tree *archive.Tree, closed func(folder string) bool, column int, order rows.Order) {
 	own := make([]query.Order, len(tree.Groups)) // the assets of each group
 	for _, i := range s.rows {
@@ -147,7 +147,7 @@ func (s *listing) layTree(tree *archive.Tree, closed func(folder string) bool, c
 	lay(0, "", 0, false)
 }
 
-// isTree reports whether a tree is shown, where no filter leaves only assets.
+// isTree reports whether the listing is a tree, unless a filter is set.
 func (p *Panel) isTree() bool { return p.mode == details && p.chosenGrouping().name == treeGrouping }
 
 // path is the path of a group in the tree.
@@ -165,7 +165,7 @@ func (p *Panel) setOpen(row int64, g int, open bool) {
 	p.arrange(0)
 }
 
-// open opens the group of a row of the tree, or goes into it.
+// open opens the group of a row of the tree, or goes to its first row.
 func (p *Panel) open(row int64) {
 	g, ok := p.shown.group(row)
 	switch {
@@ -177,7 +177,7 @@ func (p *Panel) open(row int64) {
 	}
 }
 
-// close closes the group of a row of the tree, or goes to the one that the row is in.
+// close closes the group of a row of the tree, or goes to the row of its parent.
 func (p *Panel) close(row int64) {
 	if p.shown.lines == nil || row < 0 || row >= p.shown.Len() {
 		return
@@ -194,14 +194,15 @@ func (p *Panel) close(row int64) {
 	}
 }
 
-// goTo goes to a row as the user does.
+// goTo selects a row as the user does.
 func (p *Panel) goTo(row int64) {
 	p.setSelection(row)
 	p.selected()
 }
 
-// Step goes to the next asset that is wanted, or with -1 to the one before, in the order in which they are shown,
-// whatever group hides it; -1 if there is none. From is the asset to begin at; -1: the beginning.
+// Step selects and returns the next asset for which wanted is true, or the previous one if by is -1, in list order,
+// also in groups that are not in view. It returns -1 if there is none left. It starts after the asset from, or at the
+// beginning if from is -1.
 func (p *Panel) Step(from, by int, wanted func(i int) bool) int {
 	all := p.shown.rows
 	if !p.shown.filtered && p.shown.lines == nil && p.tree != nil && len(p.tree.Groups) > 1 {

@@ -20,7 +20,7 @@ import (
 	"assay/ui/thumbnail"
 )
 
-// listing is what is shown: the way up, groups, then assets.
+// listing is the rows of the panel: "..", groups, then assets.
 type listing struct {
 	up       bool
 	groups   []int
@@ -29,12 +29,13 @@ type listing struct {
 	lit      []string // the words that are looked for, in lower case
 	by       []string // the columns that have the words, where no name has them
 	outside  bool     // nothing was found in the group, so that all assets were looked at
-	// The assets are from several folders, which are told.
+	// The assets are from several folders, so that rows include the folder.
 	scattered bool
-	lines     []line // of a tree, instead of groups and rows; nil where there is none
+	lines     []line // of a tree, instead of groups and rows; else nil
 }
 
-// arranged makes the listing of a group, or of what a filter finds in and below it.
+// arranged returns the listing of a group, or the matches of a filter in and below it. If there are no matches, it
+// searches all groups.
 func arranged(ctx context.Context, a *archive.Archive, t *model.Table, tree *archive.Tree, at int,
 	filter *query.Filter, column int, order rows.Order, closed func(folder string) bool) (listing, error) {
 	s := listing{up: at > 0, filtered: !filter.Empty(), lit: filter.Lit()}
@@ -80,7 +81,7 @@ func (s *listing) find(ctx context.Context, t *model.Table, in query.Order, f *q
 	return found, err
 }
 
-// sortGroups sorts groups, which are in the order of their names, by what is known of them.
+// sortGroups sorts groups, which are in order of their names, by a column.
 func sortGroups(tree *archive.Tree, groups []int, column int, order rows.Order) {
 	key := func(g int) int64 {
 		switch column {
@@ -108,7 +109,7 @@ func (s *listing) Len() int64 {
 	return n
 }
 
-// group returns the group of a row, -1 for the way up; false if the row is an asset, or none.
+// group returns the group of a row, or -1 for "..". It returns false for an asset or an invalid row.
 func (s *listing) group(row int64) (int, bool) {
 	if row < 0 {
 		return 0, false
@@ -174,7 +175,7 @@ const (
 	treeStep = 14 // that a level of a tree is indented by
 )
 
-// Frame has the small pictures of what is in view drawn.
+// Frame requests the thumbnails of the rows in view.
 func (b *body) Frame(c *paint.Canvas, _, height int) {
 	p := (*Panel)(b)
 	if p.mode != details {
@@ -269,7 +270,7 @@ func (b *body) groupCell(g, column int) rows.Cell {
 	return rows.Cell{}
 }
 
-// PaintLead paints what stands before a name: a triangle and an icon, or the sign and the picture of an asset.
+// PaintLead paints the object before a name: a triangle and an icon, or the sign and the thumbnail of an asset.
 func (b *body) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle) {
 	g, folder := b.shown.group(row)
 	side := min(lead.Dy(), c.Px(iconRoom)) - c.Px(4)
@@ -346,7 +347,7 @@ func (p *Panel) wantThose(from, to int64, scale float32, wanted func(i int) bool
 	p.loader.Want(p.document, scale, assets)
 }
 
-// Tile is what there is to see of a group or an asset.
+// Tile returns the tile of a group or an asset.
 func (t *tiles) Tile(row int64) rows.Tile {
 	if g, ok := t.shown.group(row); ok {
 		if g < 0 {
@@ -378,11 +379,11 @@ func (t *tiles) Tile(row int64) rows.Tile {
 	return tile
 }
 
-// wayLayout puts three objects beside each other: the way to a group, which is scrolled where there is not room for all
-// of it, a text that gets what is left, and choices.
+// wayLayout arranges three objects in a row: the path of a group, which can be scrolled if it is too long, a text that
+// gets the remaining width, and choices.
 type wayLayout struct{}
 
-// wayLeast is how much of the way is seen, in device-independent pixels.
+// wayLeast is the minimum width of the path, in device-independent pixels.
 const wayLeast = 60
 
 func (wayLayout) MinSize(o []fyne.CanvasObject) fyne.Size {

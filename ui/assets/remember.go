@@ -17,11 +17,11 @@ import (
 	"assay/ui/thumbnail"
 )
 
-// remembered is how the lists of a kind of tab were shown last.
+// remembered holds the settings of the lists in one type of tab.
 type remembered struct {
 	Mode   mode
 	Side   float32            // of thumbnails, in device-independent pixels
-	Column string             // that is sorted by; empty: none
+	Column string             // the sort column; empty: unsorted
 	Order  rows.Order         // of it
 	Widths map[string]float32 // of the columns, by their names, if the user chose them
 }
@@ -40,7 +40,7 @@ func (p *Panel) key() string {
 	return "lists." + p.Word + "s"
 }
 
-// recall takes over how such lists were shown last.
+// recall loads the settings of such lists.
 func (p *Panel) recall() {
 	p.last = remembered{Side: thumbnail.Side, Column: archive.ColumnName(archive.Name), Order: rows.Ascending}
 	_ = json.Unmarshal([]byte(fyne.CurrentApp().Preferences().String(p.key())), &p.last)
@@ -48,7 +48,7 @@ func (p *Panel) recall() {
 	p.last.Mode = max(details, min(p.last.Mode, pictures))
 }
 
-// remember keeps how the list is shown now.
+// remember saves the settings of the list.
 func (p *Panel) remember() {
 	b, err := json.Marshal(p.last)
 	if kept := fyne.CurrentApp().Preferences(); err == nil && kept.String(p.key()) != string(b) {
@@ -56,7 +56,7 @@ func (p *Panel) remember() {
 	}
 }
 
-// rememberOrder keeps by what the list is sorted.
+// rememberOrder saves the sort order.
 func (p *Panel) rememberOrder() {
 	if p.last.Column, p.last.Order = "", p.order; p.column >= 0 {
 		p.last.Column = p.archive.Columns()[p.column].Name
@@ -64,7 +64,7 @@ func (p *Panel) rememberOrder() {
 	p.remember()
 }
 
-// recallOrder sorts by what such lists were sorted by last, if there is such a column.
+// recallOrder restores the sort order, if the list has its column.
 func (p *Panel) recallOrder() {
 	p.column, p.order = -1, rows.Unsorted
 	for i, c := range p.archive.Columns() {
@@ -85,7 +85,7 @@ func (p *Panel) rememberWidths() {
 	p.remember()
 }
 
-// recallWidths gives the columns the widths that they had, if all of them are known.
+// recallWidths restores the widths of the columns, if all are stored.
 func (p *Panel) recallWidths() {
 	var widths []float32
 	for _, i := range p.columns {
@@ -98,8 +98,8 @@ func (p *Panel) recallWidths() {
 	p.rows.SetWidths(widths)
 }
 
-// drawn is the scale at which thumbnails are drawn: in few sizes, so that they are not drawn anew for each step of the
-// slider.
+// drawn returns the scale at which thumbnails are drawn. It doubles in steps, so that they are not drawn again for each
+// step of the slider.
 func (p *Panel) drawn(scale float32) float32 {
 	side := float32(thumbnail.Side)
 	for side < p.last.Side {
@@ -210,7 +210,7 @@ func (p *Panel) setColumns() {
 	p.recallWidths()
 }
 
-// example is what belongs into the filter, with this file's own columns and values.
+// example returns the placeholder of the filter, with columns and values of this document.
 func (p *Panel) example() string {
 	text := "Part of a name, *" + extension(p.archive)
 	if p.archive.Len() > 0 {

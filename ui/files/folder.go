@@ -1,5 +1,5 @@
-// Package files has the tabs that list files: those of a folder, and those of two folders that are compared. Both are a
-// list of the assets of a document: which columns it has, the document says.
+// Package files contains the tabs that list files: Folder lists the files of one folder, Pair compares those of two.
+// Each is a list of the assets of a document, which determines the columns.
 package files
 
 import (
@@ -46,12 +46,12 @@ type Folder struct {
 	looked sync.Map // by the paths of files that were looked at: the resource folder that they were opened with
 	found  []folder.File
 	files  []folder.File   // of these that are listed
-	others *control.Check  // lists those that are not known, too
+	others *control.Check  // lists files of unknown format too
 	shown  *model.Document // in the preview
 	state  string
 }
 
-// Host is what a list of files asks of the window.
+// Host is the host of a list of files.
 type Host interface {
 	host.Host
 	// OpenFile opens the file at a path in a tab.
@@ -64,27 +64,27 @@ type Host interface {
 	ShowInFolder(path string)
 	// AskResources asks for the resource folder of a document's project.
 	AskResources(d *model.Document)
-	// SetListsOthers remembers whether folders list the files that are of no known kind, too.
+	// SetListsOthers stores whether folders list files of unknown format.
 	SetListsOthers(on bool)
 }
 
-// Slot is a place for the export list, which it takes when it is to be seen there.
+// Slot is a container of the export list, which moves there on Take.
 type Slot interface {
 	Content() fyne.CanvasObject
 	Take()
 }
 
-// FolderOptions are what the list of a folder is made with.
+// FolderOptions are the settings of the list of a folder.
 type FolderOptions struct {
 	Style     *paint.Style
 	Group     *work.Group     // owned by the list from now on
 	Opener    compared.Opener // of the file at a path
 	Recognise func(src *model.Source) string
 	Pictures  thumbnail.Options
-	Resources func(path string) string // the resource folder of the project that a file is in; empty if none was chosen
-	Others    bool                     // files of no known kind are listed, too
+	Resources func(path string) string // the resource folder of the project of a file; empty if not chosen
+	Others    bool                     // list files of unknown format too
 	Export    Exporter
-	Slot      Slot // the place for the export list
+	Slot      Slot // for the export list
 	Shelf     *folder.Shelf
 }
 
@@ -137,7 +137,7 @@ func (t *Folder) document(files []folder.File) *model.Document {
 	return folder.Document(filepath.Base(t.root), files, t.facts.Table(files))
 }
 
-// tone is the tone of a file's name: what is not known steps back.
+// tone returns the tone of a file's name: files of unknown format are dim.
 func (t *Folder) tone(i int) paint.Tone {
 	if i < len(t.files) && t.files[i].Other() {
 		return paint.Dim
@@ -148,7 +148,7 @@ func (t *Folder) tone(i int) paint.Tone {
 // Preview shows the selected file.
 func (t *Folder) Preview() *preview.Preview { return t.look }
 
-// Document is the file that is previewed; nil if there is none.
+// Document returns the previewed document. It may be nil.
 func (t *Folder) Document() *model.Document { return t.shown }
 
 // Title is the folder's name.
@@ -160,10 +160,10 @@ func FolderTitle(path string) string { return strings.TrimSuffix(model.FileName(
 // Hint is its path.
 func (t *Folder) Hint() string { return model.OneLine(t.root, 600) }
 
-// Content is the list and what is selected in it.
+// Content returns the list and the preview.
 func (t *Folder) Content() fyne.CanvasObject { return t.content }
 
-// Status says how far the list has come.
+// Status returns the path of the folder and the state of the list.
 func (t *Folder) Status() (way, facts []tabs.Segment) {
 	return []tabs.Segment{{Text: t.Hint()}}, []tabs.Segment{{Text: t.state, Tone: paint.Dim}}
 }
@@ -171,13 +171,13 @@ func (t *Folder) Status() (way, facts []tabs.Segment) {
 // Focus returns the list the keyboard.
 func (t *Folder) Focus() { t.list.Focus() }
 
-// Close ends what the tab does.
+// Close ends all work of the tab and closes its documents.
 func (t *Folder) Close() {
 	t.Group.Close()
 	t.show(nil)
 }
 
-// shownAgain is how long it takes until files are shown while others are still looked for; then twice that, and so on.
+// shownAgain is the time until the first files are listed while the search continues. It doubles after each update.
 const shownAgain = 300 * time.Millisecond
 
 // listMost is how many files are listed: a person looks for one among them.
@@ -229,7 +229,7 @@ func (t *Folder) say(text string) {
 	t.Changed()
 }
 
-// counted says how many files were found.
+// counted returns the number of files.
 func (t *Folder) counted() string {
 	others := t.otherFiles()
 	if others == 0 {
@@ -238,7 +238,7 @@ func (t *Folder) counted() string {
 	return fmt.Sprintf("%s supported, %s", host.Count(len(t.found)-others, "file"), host.Count(others, "other"))
 }
 
-// otherFiles is the number of files that are of no known kind.
+// otherFiles returns the number of files of unknown format.
 func (t *Folder) otherFiles() (n int) {
 	for i := range t.found {
 		if t.found[i].Other() {
@@ -260,11 +260,11 @@ func (t *Folder) set(found []folder.File) {
 	t.list.set(t.document(t.files), -1)
 }
 
-// checkMost is how large a file may be whose problems are counted without being asked for.
+// checkMost is the maximum size of a file that is verified in the background, in bytes.
 const checkMost = 64 << 20
 
-// lookAtAll finds out which version the files are and what is wrong with them, but for those that were looked at and
-// have the same resource folder since.
+// lookAtAll finds the versions and problems of the files, except of those that were read with the same resource folder
+// before.
 func (t *Folder) lookAtAll() {
 	files := t.found
 	t.looking.Go(func(ctx context.Context) func() {
@@ -316,7 +316,7 @@ func (t *Folder) lookAt(ctx context.Context, f folder.File) {
 	}
 	version := d.Variant
 	if d.Description != nil {
-		version = "" // a description knows none
+		version = "" // descriptions have no versions
 	}
 	t.facts.Set(f.Path, version, report.Count[model.Error]+report.Count[model.Warning], worst)
 }
@@ -340,7 +340,7 @@ func (t *Folder) selectFile(at model.Path, _ doc.Nodes) {
 	}
 }
 
-// selectFolder shows that a folder is selected, none of its files.
+// selectFolder displays a message while a folder is selected instead of a file.
 func (t *Folder) selectFolder(_ *model.Document, name string, all []int) {
 	t.opening.Stop()
 	t.look.ShowPlaceholder(fmt.Sprintf("%s: %s. Select a file to see what is in it.", model.OneLine(name, 60),
@@ -351,7 +351,7 @@ func (t *Folder) selectFolder(_ *model.Document, name string, all []int) {
 // preview shows a file.
 func (t *Folder) preview(path string) {
 	t.opening.Open(func(ctx context.Context) (done, dropped func()) {
-		if !t.Group.Pause(ctx, 120*time.Millisecond) { // whoever goes through the list looks at its end
+		if !t.Group.Pause(ctx, 120*time.Millisecond) { // only the row that the user stops at is previewed
 			return nil, nil
 		}
 		d, err := t.Opener(ctx, path)
@@ -362,7 +362,7 @@ func (t *Folder) preview(path string) {
 	})
 }
 
-// showFailed says why the selected file is not previewed.
+// showFailed displays the reason why the selected file has no preview.
 func (t *Folder) showFailed(why string) {
 	t.look.ShowPlaceholder(why)
 	t.show(nil)
@@ -452,7 +452,7 @@ func (t *Folder) take(all []*model.Document) {
 	t.Tell(fmt.Sprintf("Added %s from %s to the export list.", host.Count(added, "asset"), host.Count(len(all), "file")))
 }
 
-// all are the paths of all files of known kinds.
+// all returns the paths of all files of supported formats.
 func (t *Folder) all() []string {
 	var paths []string
 	for _, f := range t.found {
@@ -482,7 +482,7 @@ func (t *Folder) menu(at fyne.Position) {
 	})
 }
 
-// Reread draws the pictures again, and reads the file again that is shown if it is of a project.
+// Reread draws the thumbnails again, and reloads the previewed document if it belongs to the project.
 func (t *Folder) Reread(project string) {
 	t.list.Redraw()
 	if t.shown != nil && t.shown.Project == project {
@@ -491,7 +491,7 @@ func (t *Folder) Reread(project string) {
 	}
 }
 
-// ResourcesChanged reads those files again whose project has another resource folder than before.
+// ResourcesChanged reads the files again if the resource folder of their project changed.
 func (t *Folder) ResourcesChanged() {
 	t.list.Redraw()
 	t.lookAtAll()

@@ -25,7 +25,7 @@ type Exporter interface {
 	AddFiles(all []*model.Document) int
 }
 
-// list is files as the assets of a document, with what is selected of them.
+// list is the list of files as assets of a document, and the selected ones.
 type list struct {
 	host.Host
 	*assets.Panel
@@ -53,8 +53,7 @@ func newList(h host.Host, style *paint.Style, group *work.Group, export Exporter
 	return l
 }
 
-// set lists the assets of another document, instead of those that were listed. The current file stays current; where
-// there is none, the one at a position becomes it.
+// set lists the assets of another document. The current file stays current, or the one at index first becomes current.
 func (l *list) set(d *model.Document, first int) {
 	if i := l.Current(); i >= 0 {
 		name := l.document.Root().Child(i).Name

@@ -25,12 +25,12 @@ import (
 	"assay/ui/work"
 )
 
-// Pair lists the files of two folders: same, changed, moved, added, removed, each with what it is and what changed in
-// it, which is found out in the background. It is a tab of the window; Enter opens a pair of files.
+// Pair is the tab that compares the files of two folders: same, changed, moved, added and removed ones, with their
+// formats and changes, which are found in the background. Enter opens a pair of files.
 type Pair struct {
 	compared.Deps
 	PairOptions
-	options compare.Options // what counts as a change in a file
+	options compare.Options // the rules for changes in a file
 	files   []compare.File
 	found   sync.Map // folders.Found by name
 	same    int64    // changed files that are the same by the rules
@@ -49,7 +49,7 @@ type Pair struct {
 	running, looking *work.Lane
 }
 
-// PairOptions are what the list of two folders is made with.
+// PairOptions are the settings of the list of two folders.
 type PairOptions struct {
 	Roots  [2]string       // the old one first
 	Opener compared.Opener // of the file at a path; nil: files are not looked into
@@ -86,10 +86,10 @@ func (f *Pair) Title() string {
 	return names[0] + "/ : " + names[1] + "/"
 }
 
-// Hint tells where both folders are.
+// Hint returns the paths of both folders.
 func (f *Pair) Hint() string { return f.Roots[0] + "  →  " + f.Roots[1] }
 
-// Content is what goes into the window.
+// Content returns the object to add to the window.
 func (f *Pair) Content() fyne.CanvasObject { return f.content }
 
 // Focus returns the list the keyboard.
@@ -101,7 +101,7 @@ func (f *Pair) Folders() []string { return f.Roots[:] }
 // Close ends all work.
 func (f *Pair) Close() { f.Group.Close() }
 
-// Status is what the status line says while the list is in view.
+// Status returns the texts of the status line while the list is in view.
 func (f *Pair) Status() (way, facts []tabs.Segment) {
 	way = []tabs.Segment{{Text: model.OneLine(f.Hint(), 300), Tone: paint.Dim}}
 	if i := f.current(); i >= 0 {
@@ -151,7 +151,7 @@ func (f *Pair) Again() {
 	})
 }
 
-// set shows files; whole says that all of them were compared.
+// set displays files; whole means that all files were compared.
 func (f *Pair) set(files []compare.File, whole bool) {
 	f.files, f.done = files, whole
 	f.count()
@@ -195,7 +195,7 @@ func (f *Pair) document(files []compare.File) *model.Document {
 	return compare.Document(f.Roots, files, f.foundOf)
 }
 
-// foundOf is what was found out about a file by now.
+// foundOf returns the facts about a file that are available.
 func (f *Pair) foundOf(name string) compare.Found {
 	found, _ := f.found.Load(name)
 	known, _ := found.(compare.Found)
@@ -210,7 +210,7 @@ func (f *Pair) status(file *compare.File) compare.Status {
 	return file.Status
 }
 
-// tone is the tone of the name of a file that is shown.
+// tone returns the tone of the name of a listed file.
 func (f *Pair) tone(i int) paint.Tone {
 	if i >= len(f.shown) {
 		return paint.Normal
@@ -218,7 +218,7 @@ func (f *Pair) tone(i int) paint.Tone {
 	return compared.StatusTone(f.shown[i].Status)
 }
 
-// sign is the sign of the state of a file that is shown.
+// sign returns the sign of the state of a listed file.
 func (f *Pair) sign(i int) string {
 	switch {
 	case i >= len(f.shown):
@@ -237,10 +237,10 @@ func (f *Pair) current() int {
 	return -1
 }
 
-// NextChange goes to the next file that is not the same.
+// NextChange selects the next file that is not the same.
 func (f *Pair) NextChange() { f.step(1) }
 
-// PreviousChange goes to the file before that is not the same.
+// PreviousChange selects the previous file that is not the same.
 func (f *Pair) PreviousChange() { f.step(-1) }
 
 func (f *Pair) step(by int) {
@@ -313,7 +313,7 @@ func (f *Pair) Swap() {
 	f.Again()
 }
 
-// ShowRules asks what counts as a change in a file.
+// ShowRules opens the dialog of the rules for changes in a file.
 func (f *Pair) ShowRules() { compared.Ask(f, f.content, f.options, f.setRules) }
 
 // setRules compares the files by other rules.
@@ -353,7 +353,7 @@ func (f *Pair) ExportChanged() {
 // watchedMost is how many folders are watched.
 const watchedMost = 500
 
-// watch has FilesChanged called when a file changes, comes or goes in one of the folders.
+// watch makes the window call FilesChanged when a file in one of the folders is changed, added or removed.
 func (f *Pair) watch() {
 	all := map[string]bool{f.Roots[0]: true, f.Roots[1]: true}
 	for _, file := range f.files {

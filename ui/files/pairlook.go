@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	lookedInto = 10_000   // files that are opened to say what changed in them
+	lookedInto = 10_000   // files that are opened to find their changes
 	lookedSize = 64 << 20 // bytes of one of them
 )
 
@@ -28,7 +28,7 @@ func canLook(f *compare.File) bool {
 	return f.Problem == "" && f.Link == "" && max(f.Old, f.New) <= lookedSize
 }
 
-// lookAtAll finds out in the background what the files are and what changed in them by the rules.
+// lookAtAll finds the formats of the files and their changes by the rules, in the background.
 func (f *Pair) lookAtAll() {
 	if f.Opener == nil {
 		return
@@ -72,7 +72,7 @@ func (f *Pair) lookAtAll() {
 	})
 }
 
-// lookInto opens the files of a row and says what they are and what changed; false if that cannot be said.
+// lookInto opens the files of a row and returns their format and changes. It returns false if they cannot be read.
 func lookInto(ctx context.Context, file compare.File, old, new compared.Side, o compare.Options) (found compare.Found,
 	ok bool) {
 	var docs [2]*model.Document
@@ -97,7 +97,7 @@ func lookInto(ctx context.Context, file compare.File, old, new compared.Side, o 
 		return found, false
 	}
 	if isUnknown(docs[0]) && isUnknown(docs[1]) {
-		return found, true // sizes and the first byte that differs say more
+		return found, true // sizes and the first different byte are more useful
 	}
 	found.Format = compared.Formats(c)
 	if file.Status == compare.Changed {
@@ -111,7 +111,7 @@ func lookInto(ctx context.Context, file compare.File, old, new compared.Side, o 
 	return found, true
 }
 
-// isUnknown reports whether a document is bytes that nothing is known of.
+// isUnknown reports whether a document has an unknown format.
 func isUnknown(d *model.Document) bool {
 	return d.Format == "bytes" && !d.Content && d.Source.Size() > 0
 }
@@ -130,7 +130,7 @@ func (f *Pair) pictures() thumbnail.Options {
 		}}
 }
 
-// menu offers what can be done with the selected files.
+// menu opens the menu for the selected files.
 func (f *Pair) menu(at fyne.Position) {
 	f.picked(func(files []compare.File) {
 		old, new := f.sides(&files[0])
@@ -163,7 +163,7 @@ func (f *Pair) copyNames(files []compare.File) {
 	f.Copy(strings.Join(names, "\n"))
 }
 
-// copyList puts the rows that are shown on the clipboard.
+// copyList copies the listed rows.
 func (f *Pair) copyList() {
 	var b strings.Builder
 	for i := range f.shown {
@@ -176,7 +176,7 @@ func (f *Pair) copyList() {
 	f.Tell("Copied " + host.Count(int64(len(f.shown)), "row") + ".")
 }
 
-// saveReport writes the rows that are shown, with the comparison of each pair, as a page.
+// saveReport saves the listed rows, with the comparison of each pair, as an HTML page.
 func (f *Pair) saveReport() {
 	all, roots, sides, options, opens := f.shown, f.Roots, f.sides, f.options, f.Opener != nil
 	f.SaveWithStop("comparison.html", func(ctx context.Context, out io.Writer) error {

@@ -1,7 +1,5 @@
-// Package finding is the tab of a search through the files below a folder: what is searched for, and the list of what
-// was found, by files.
-//
-// It also has the tab of who uses what below a folder.
+// Package finding contains two tabs of the window: Finder searches the files below a folder and lists the matches by
+// file, and Uses lists the dependencies between the files below a folder.
 package finding
 
 import (
@@ -29,7 +27,7 @@ import (
 	"assay/ui/work"
 )
 
-// Options are what the tab is made with.
+// Options are the settings of the tab.
 type Options struct {
 	Style *paint.Style
 	Group *work.Group // owned by the tab from now on
@@ -52,7 +50,7 @@ type Finder struct {
 	Options
 	root    string
 	lane    *work.Lane
-	opening *work.Lane // what is previewed
+	opening *work.Lane // for the preview
 	look    *preview.Preview
 	shown   reached // in the preview
 	form    *form
@@ -100,7 +98,7 @@ func shares(width float32) []float32 {
 // Root is the path of the folder.
 func (t *Finder) Root() string { return t.root }
 
-// Title is what is searched for.
+// Title returns the title of the tab, with the search text.
 func (t *Finder) Title() string { return title(t.root, t.form.terms()) }
 
 // Hint is where is searched.
@@ -109,7 +107,7 @@ func (t *Finder) Hint() string { return "Find in " + model.OneLine(t.root, 600) 
 // Content is the form and the list.
 func (t *Finder) Content() fyne.CanvasObject { return t.content }
 
-// Status says where the current hit is.
+// Status returns the location of the current match.
 func (t *Finder) Status() (way, facts []tabs.Segment) {
 	where := t.Hint()
 	if row := t.list.Current(); row >= 0 {
@@ -118,7 +116,7 @@ func (t *Finder) Status() (way, facts []tabs.Segment) {
 	return []tabs.Segment{{Text: where}}, nil
 }
 
-// Focus returns the keyboard to the list, or to what is searched for while there is none.
+// Focus gives the keyboard focus to the list, or to the search field if the list is empty.
 func (t *Finder) Focus() {
 	if t.results.Len() > 0 {
 		t.list.Focus()
@@ -127,7 +125,7 @@ func (t *Finder) Focus() {
 	t.form.field.Field.Focus(t.list)
 }
 
-// FocusField gives the keyboard to what is searched for. beside is an object of the same window.
+// FocusField gives the keyboard focus to the search field. beside is an object of the same window.
 func (t *Finder) FocusField(beside fyne.CanvasObject) { t.form.field.Field.Focus(beside) }
 
 // Preview shows the current hit.
@@ -148,7 +146,7 @@ func (t *Finder) selected(row int64) {
 // errListed ends a search that has found as much as is listed.
 var errListed = errors.New("enough is listed")
 
-// Search searches for what the form says, instead of what was found before.
+// Search starts the search of the form and clears the previous results.
 func (t *Finder) Search() {
 	q, err := t.form.terms().Parse()
 	if err != nil {
@@ -171,7 +169,7 @@ func (t *Finder) Search() {
 	})
 }
 
-// run is a search that goes on.
+// run is a running search.
 type run struct {
 	finder *Finder
 	show   func(files, bytes int64)
@@ -182,7 +180,7 @@ type run struct {
 	files, bytes int64
 }
 
-// take keeps what was found until it is shown.
+// take queues results until grow displays them.
 func (r *run) take(f search.Found) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -203,7 +201,7 @@ func (r *run) progress(files, bytes int64) {
 	}
 }
 
-// taken is what was found since it was called last.
+// taken returns the results since the previous call.
 func (r *run) taken() []search.Found {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -212,7 +210,7 @@ func (r *run) taken() []search.Found {
 	return found
 }
 
-// grow shows what was found since.
+// grow displays the new results.
 func (t *Finder) grow(r *run, files, bytes int64) {
 	if found := r.taken(); len(found) > 0 {
 		t.results.add(found)
@@ -250,7 +248,7 @@ func (t *Finder) end(r *run, err error) {
 	}
 }
 
-// counted says how much was found.
+// counted returns the number of matches and problems.
 func (t *Finder) counted() string {
 	text := "No results"
 	if n := t.results.hits; n > 0 {
@@ -262,7 +260,7 @@ func (t *Finder) counted() string {
 	return text
 }
 
-// Stop ends the search; what was found stays.
+// Stop cancels the search and keeps the matches found so far.
 func (t *Finder) Stop() {
 	if t.running {
 		t.lane.Stop()
@@ -291,7 +289,7 @@ func (t *Finder) Key(ev *fyne.KeyEvent, shift bool) bool {
 	return t.Files.Key(ev, shift)
 }
 
-// open opens the place of a row; of a file's, the file.
+// open opens the location of a match, or the file of a row.
 func (t *Finder) open(row int64) {
 	g, hit := t.results.at(row)
 	if g == nil {
@@ -304,7 +302,7 @@ func (t *Finder) open(row int64) {
 	t.OpenHit(g.path, g.hits[hit])
 }
 
-// fold shows only the name of a file, or what was found in it too.
+// fold hides or displays the matches of a file.
 func (t *Finder) fold(row int64, closed bool) {
 	if row < 0 {
 		return
@@ -351,8 +349,8 @@ func (t *Finder) SaveCSV() {
 	})
 }
 
-// reached is where something was found: a file, or the asset in it whose content it is in, with the documents on the
-// way to that.
+// reached is the location of a match: a file, or the asset whose content contains it, and the documents to close
+// afterwards.
 type reached struct {
 	way  []*model.Document
 	node *model.Node
@@ -371,19 +369,19 @@ func (t *Finder) preview(row int64) {
 		h = g.hits[hit]
 	}
 	t.opening.Open(func(ctx context.Context) (done, dropped func()) {
-		if !t.Group.Pause(ctx, 120*time.Millisecond) { // whoever goes through the list looks at its end
+		if !t.Group.Pause(ctx, 120*time.Millisecond) { // only the row that the user stops at is previewed
 			return nil, nil
 		}
 		r, err := t.reach(ctx, g.path, h)
 		if err != nil {
 			r.close()
-			return nil, nil // the list says what is wrong with a file
+			return nil, nil // the list displays the problem of the file
 		}
 		return func() { t.show(r, h) }, r.close
 	})
 }
 
-// reach opens what a hit is in, and finds its node.
+// reach opens the file and assets of a match, and finds its node.
 func (t *Finder) reach(ctx context.Context, path string, h search.Hit) (r reached, err error) {
 	d, err := t.OpenFile(ctx, path)
 	if err != nil {
@@ -403,7 +401,7 @@ func (t *Finder) reach(ctx context.Context, path string, h search.Hit) (r reache
 	}
 	r.node = d.Root()
 	switch {
-	case d.Content: // a text, a picture: it is seen as a whole
+	case d.Content: // a text or a picture is previewed as a whole
 	case h.Path != "":
 		if n, err := d.Find(h.Path); err == nil {
 			r.node = n
@@ -416,7 +414,7 @@ func (t *Finder) reach(ctx context.Context, path string, h search.Hit) (r reache
 	return r, nil
 }
 
-// show previews what was reached, and lets go of what was before.
+// show previews the document of a match and closes the previous one.
 func (t *Finder) show(r reached, h search.Hit) {
 	before := t.shown
 	if t.shown = r; r.node != nil {

@@ -20,7 +20,7 @@ import (
 	"assay/ui/paint"
 )
 
-// kind is what is searched, as the form names it, with what belongs into the field.
+// kind is a kind of search, with its name in the form and the placeholder of the search field.
 type kind struct {
 	kind       search.Kind
 	name, hint string
@@ -35,7 +35,7 @@ var kinds = []kind{
 
 var orders = []string{"Either byte order", "Little endian", "Big endian"} // by find.Order
 
-// form is what is searched for.
+// form is the fields of a search.
 type form struct {
 	finder  *Finder
 	kind    *control.Select
@@ -89,7 +89,7 @@ func newForm(t *Finder) *form {
 	f.find = control.NewButton(t.Key, "Find", theme.SearchIcon(), f.press)
 	f.said = control.NewCaption(t.Tell)
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save results as CSV", t.SaveCSV)
-	// The objects are in the order in which Tab goes through them.
+	// The objects are in the order of the Tab key.
 	first := container.New(layout.NewBorderLayout(nil, nil, f.kind, f.find), f.kind, f.field.Field, f.find)
 	f.wide = container.New(paint.Sized(func(least fyne.Size) fyne.Size {
 		return fyne.NewSize(max(least.Width, wayWidth), least.Height)
@@ -103,7 +103,7 @@ func newForm(t *Finder) *form {
 
 func (f *form) chosenKind() kind { return kinds[max(0, f.kind.SelectedIndex())] }
 
-// chooseKind offers what goes with what is searched.
+// chooseKind displays the fields for the kind of search.
 func (f *form) chooseKind() {
 	k := f.chosenKind()
 	f.ways = nil
@@ -126,7 +126,7 @@ func (f *form) chooseKind() {
 	f.chooseWay()
 }
 
-// chooseWay offers what goes with how bytes are read.
+// chooseWay displays the fields for the interpretation of the search text.
 func (f *form) chooseWay() {
 	w := f.chosen()
 	paint.Show(f.order, w != nil && w.Number)
@@ -135,7 +135,7 @@ func (f *form) chooseWay() {
 	}
 }
 
-// chosen is how what is searched for is read as bytes; nil if names or values are searched.
+// chosen returns the interpretation of the search text as bytes, or nil if the search is for names or values.
 func (f *form) chosen() *find.Way {
 	if len(f.ways) == 0 {
 		return nil
@@ -143,7 +143,7 @@ func (f *form) chosen() *find.Way {
 	return &f.ways[max(0, f.way.SelectedIndex())]
 }
 
-// terms are what the form says.
+// terms returns the content of the form.
 func (f *form) terms() search.Terms {
 	t := search.Terms{Kind: f.chosenKind().kind, Text: f.field.Field.Text, Only: f.only.Field.Text}
 	if w := f.chosen(); w != nil {
@@ -155,8 +155,8 @@ func (f *form) terms() search.Terms {
 	return t
 }
 
-// isCondition reports whether what is searched for as text is a condition like size > 1 MB, which names and values
-// know.
+// isCondition reports whether the search text is a condition such as size > 1 MB, which only searches for names and
+// values support.
 func (f *form) isCondition() bool {
 	if f.chosenKind().kind != search.Text {
 		return false
@@ -165,7 +165,7 @@ func (f *form) isCondition() bool {
 	return err == nil && asked.Words() == nil
 }
 
-// set has the form say something.
+// set fills in the form.
 func (f *form) set(t search.Terms) {
 	f.kind.SetSelectedIndex(max(0, slices.IndexFunc(kinds, func(k kind) bool { return k.kind == t.Kind })))
 	f.way.SetSelectedIndex(max(0, slices.IndexFunc(f.ways, func(w find.Way) bool { return w.ID == t.Way })))
@@ -184,7 +184,7 @@ func (f *form) leave(bool) {
 	f.finder.list.Focus()
 }
 
-// press begins a search, or ends the one that goes on.
+// press starts a search, or stops the running one.
 func (f *form) press() {
 	if f.finder.running {
 		f.finder.Stop()
@@ -193,7 +193,7 @@ func (f *form) press() {
 	f.finder.Search()
 }
 
-// searching shows that a search goes on, or none.
+// searching updates the button when a search starts or ends.
 func (f *form) searching(on bool) {
 	text, icon := "Find", theme.SearchIcon()
 	if on {
@@ -203,7 +203,7 @@ func (f *form) searching(on bool) {
 	f.find.SetIcon(icon)
 }
 
-// saved is a tab that comes back: what was searched for and, of a search that found little, all that was found.
+// saved is the stored state of the tab: the search and, if there are few results, all of them.
 type saved struct {
 	search.Terms
 	Found []search.Found `json:"found,omitempty"`
@@ -232,7 +232,7 @@ func (t *Finder) keep() {
 	}
 }
 
-// Saved is what a tab that comes back shows.
+// Saved returns the state of the tab to store.
 func (t *Finder) Saved() json.RawMessage {
 	s := saved{Terms: t.form.terms()}
 	if !t.running && s.Terms == t.done.Terms {
@@ -245,7 +245,7 @@ func (t *Finder) Saved() json.RawMessage {
 	return b
 }
 
-// Restore shows what a tab of last time found, or searches again for it.
+// Restore restores the state of a tab from an earlier session, or searches again if it has no results.
 func (t *Finder) Restore(view json.RawMessage) {
 	var s saved
 	if json.Unmarshal(view, &s) != nil || s.Text == "" {
@@ -264,10 +264,10 @@ func (t *Finder) Restore(view json.RawMessage) {
 	t.say(t.counted() + " on " + s.Ended.Local().Format("2 January 15:04") + ". Press Find to search again.")
 }
 
-// Title returns what the tab is called that searches below a folder, as Saved had it.
+// Title returns the title of a tab that searches below a folder, from the state that Saved returned.
 func Title(root string, view json.RawMessage) string {
 	var s saved
-	_ = json.Unmarshal(view, &s) // what cannot be read says nothing
+	_ = json.Unmarshal(view, &s) // an invalid state is empty
 	return title(root, s.Terms)
 }
 

@@ -15,7 +15,7 @@ import (
 	"assay/ui/rows"
 )
 
-// results are what was found, by files: a row for each file, and below it one for each hit.
+// results are the matches by file: a row for each file, followed by one for each match.
 type results struct {
 	kind     search.Kind
 	words    []string // that are lit
@@ -27,7 +27,7 @@ type results struct {
 	problems int
 }
 
-// group is what was found in a file.
+// group is the matches in one file.
 type group struct {
 	name, path string
 	hits       []search.Hit
@@ -41,10 +41,10 @@ var (
 	_ rows.Leader = (*results)(nil)
 )
 
-// clear forgets what was found, for another search.
+// clear removes all results, for another search.
 func (r *results) clear(q *search.Query) { *r = results{kind: q.Kind, words: q.Lit()} }
 
-// add appends what was found after all that is there.
+// add appends results.
 func (r *results) add(found []search.Found) {
 	for _, f := range found {
 		n := len(r.groups)
@@ -69,7 +69,7 @@ func (r *results) add(found []search.Found) {
 	}
 }
 
-// rows is how many rows a group has: the file, what is wrong with it, and the hits.
+// rows returns the number of rows of a group: the file, its problems, and its matches.
 func (g *group) rows() int64 {
 	if g.closed {
 		return 1
@@ -106,7 +106,7 @@ func (r *results) groupAt(row int64) int {
 	return sort.Search(len(r.starts), func(i int) bool { return r.starts[i] > row }) - 1
 }
 
-// folded reports whether only the name of a row's file is shown.
+// folded reports whether the matches of a file are hidden.
 func (r *results) folded(row int64) bool {
 	g, _ := r.at(row)
 	return g != nil && g.closed
@@ -128,10 +128,10 @@ func (r *results) fold(row int64, closed bool) int64 {
 	return r.starts[i]
 }
 
-// indent is the room before what is in a file, in device-independent pixels.
+// indent is the indent of a match, in device-independent pixels.
 const indent = 20
 
-// Cell is what stands in a column of a row.
+// Cell returns the cell of a row.
 func (r *results) Cell(row int64, column int) rows.Cell {
 	i := r.groupAt(row)
 	if i < 0 {
@@ -150,7 +150,7 @@ func (r *results) Cell(row int64, column int) rows.Cell {
 	return r.hit(&g.hits[at-1-len(g.problems)], column)
 }
 
-// counted says how much was found in a file.
+// counted returns the number of matches in a file.
 func (g *group) counted() string {
 	switch n := len(g.hits); {
 	case n == 0:
@@ -162,14 +162,14 @@ func (g *group) counted() string {
 	}
 }
 
-// hit is what stands in a column of a hit.
+// hit returns a cell of a match.
 func (r *results) hit(h *search.Hit, column int) rows.Cell {
 	switch column {
 	case 0:
 		c := rows.Cell{Text: h.Text, Indent: indent}
 		if r.kind == search.Names || r.kind == search.Values {
 			c.Text, c.Hint = model.OneLine(h.Name, 300), h.Text
-			if h.Span.Size < 0 { // the file, whose whole name is above
+			if h.Span.Size < 0 { // the file itself: its full name is in the row above
 				c.Text = path.Base(c.Text)
 			}
 			if c.Hint == "" {
@@ -192,7 +192,8 @@ func (r *results) hit(h *search.Hit, column int) rows.Cell {
 	return c
 }
 
-// where is what a hit is in: the assets, without one that is itself what was found, and the node.
+// where returns the location of a match: the names of the assets, without an asset that is the match itself, and the
+// node.
 func (r *results) where(h *search.Hit) string {
 	var parts []string
 	in := h.Assets
@@ -231,7 +232,7 @@ func (r *results) whole(row int64) string {
 	return model.OneLine(text, 1000)
 }
 
-// PaintLead paints whether what was found in a file is shown.
+// PaintLead paints the triangle that opens or closes the matches of a file.
 func (r *results) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle) {
 	direction := paint.Down
 	if r.folded(row) {

@@ -25,7 +25,7 @@ import (
 	"assay/ui/work"
 )
 
-// UsesOptions are what the tab is made with.
+// UsesOptions are the settings of the tab.
 type UsesOptions struct {
 	Style *paint.Style
 	Group *work.Group // owned by the tab from now on
@@ -51,10 +51,10 @@ type Uses struct {
 	around  *around
 	content fyne.CanvasObject
 
-	wanted  int32  // the thing to go to when the list is there; -1: none
+	wanted  int32  // the item to select after the list was filled, or -1
 	of      string // the file that the tab begins with, or came back with
 	reading bool
-	way     []int32 // things that were gone to, for Back and Forward
+	way     []int32 // items that were visited, for Back and Forward
 	at      int     // in way
 }
 
@@ -87,7 +87,7 @@ func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 // sectionWidth is room for the longest name of a section with its number, in device-independent pixels.
 const sectionWidth = 190
 
-// Begin reads the files. of is the path of a file that is shown first; empty: none.
+// Begin reads the files. of is the path of a file to select first. It may be empty.
 func (t *Uses) Begin(of string) {
 	t.of, t.reading = of, true
 	t.say("Reading…")
@@ -139,7 +139,7 @@ func (t *Uses) end(g *graph.Graph, err error) {
 	t.GoFile(t.of)
 }
 
-// GoFile goes to a file by its path, if it is there.
+// GoFile selects the file at a path, if the list has it.
 func (t *Uses) GoFile(path string) {
 	if i := slices.Index(t.graph.Paths, path); i >= 0 {
 		t.Go(t.graph.FileAt(int32(i)))
@@ -152,7 +152,7 @@ func (t *Uses) choose(row int) {
 	t.show(t.list.thing(row))
 }
 
-// summary says what there is.
+// summary returns the number of files, assets and problems.
 func (t *Uses) summary() string {
 	files, assets, problems := 0, 0, 0
 	for i := range int32(t.graph.Len()) {
@@ -180,7 +180,7 @@ func (t *Uses) summary() string {
 	return text
 }
 
-// fill lists what the section and the filter leave.
+// fill lists the items of the section that match the filter.
 func (t *Uses) fill() {
 	f, err := query.Parse(t.filter.Field.Text, &columns)
 	t.filter.Wrong(err)
@@ -194,7 +194,7 @@ func (t *Uses) fill() {
 	})
 }
 
-// shown shows a list, with the thing current in it that is to be gone to, or was.
+// shown displays a list and selects the wanted item, or the one selected before.
 func (t *Uses) shown(l list) {
 	another := l.isMissing() != t.list.isMissing()
 	t.list = l
@@ -217,7 +217,7 @@ func (t *Uses) shown(l list) {
 	t.choose(row)
 }
 
-// show shows what is around a thing; none if it is negative.
+// show displays the references of an item, or of no item if it is negative.
 func (t *Uses) show(thing int32) {
 	t.around.set(thing)
 	if thing >= 0 && (t.at < 0 || t.way[t.at] != thing) {
@@ -228,7 +228,7 @@ func (t *Uses) show(thing int32) {
 	t.Changed()
 }
 
-// Go goes to a thing, in the list of all if it is not in this one.
+// Go selects an item. If this section does not list it, it changes to the list of all items.
 func (t *Uses) Go(thing int32) {
 	if row := t.list.row(thing); row >= 0 && t.list.graph == t.graph {
 		t.choose(row)
@@ -239,10 +239,10 @@ func (t *Uses) Go(thing int32) {
 	t.section.SetSelectedIndex(allThings)
 }
 
-// Back goes to the thing before.
+// Back selects the previous item.
 func (t *Uses) Back() { t.step(-1) }
 
-// Forward goes to where Back came from.
+// Forward reverts Back.
 func (t *Uses) Forward() { t.step(1) }
 
 func (t *Uses) step(by int) {
@@ -252,7 +252,7 @@ func (t *Uses) step(by int) {
 	}
 }
 
-// open opens what a row is about: the place of a reference, else the thing.
+// open opens the node of a reference, or the item of a row.
 func (t *Uses) open(r row) {
 	switch {
 	case r.key != "":
@@ -274,7 +274,7 @@ func (t *Uses) openThing(thing int32, key string) {
 	t.OpenHit(t.graph.Paths[of.File], hit)
 }
 
-// openUse opens the place where a reference stands.
+// openUse opens the node that contains a reference.
 func (t *Uses) openUse(u graph.Use) {
 	of := t.graph.Thing(u.From)
 	if u.Path == "" {
@@ -312,7 +312,7 @@ func (t *Uses) SaveJSON() {
 	t.Save(t.name()+" uses.json", func(out io.Writer) error { return g.WriteJSON(out, graph.Parts) })
 }
 
-// SaveDOT saves who uses what in the language of Graphviz.
+// SaveDOT saves the graph in the language of Graphviz.
 func (t *Uses) SaveDOT() {
 	g := t.graph
 	t.Save(t.name()+" uses.dot", g.WriteDOT)
@@ -325,10 +325,10 @@ func (t *Uses) name() string {
 // Root is the path of the folder.
 func (t *Uses) Root() string { return t.root }
 
-// Title is what the tab is called.
+// Title returns the title of the tab.
 func (t *Uses) Title() string { return "Dependencies: " + model.OneLine(t.name(), 30) }
 
-// Hint is what the tab is about.
+// Hint returns the description of the tab.
 func (t *Uses) Hint() string { return "Dependencies in " + model.OneLine(t.root, 600) }
 
 // Content is the lists.
@@ -340,7 +340,7 @@ func (t *Uses) Focus() { t.table.Focus() }
 // FocusFilter gives the keyboard to the filter. beside is an object of the same window.
 func (t *Uses) FocusFilter(beside fyne.CanvasObject) { t.filter.Field.Focus(beside) }
 
-// Status says what is selected.
+// Status returns the name of the selected item.
 func (t *Uses) Status() (way, facts []tabs.Segment) {
 	where := t.Hint()
 	if i := t.around.thing; i >= 0 {
@@ -352,12 +352,12 @@ func (t *Uses) Status() (way, facts []tabs.Segment) {
 // Close ends the reading.
 func (t *Uses) Close() { t.Group.Close() }
 
-// usesSaved is what a tab that comes back shows.
+// usesSaved is the stored state of the tab.
 type usesSaved struct {
 	File string `json:"file"`
 }
 
-// Saved is what a tab that comes back shows.
+// Saved returns the state of the tab to store.
 func (t *Uses) Saved() json.RawMessage {
 	b, err := json.Marshal(usesSaved{t.current()})
 	if err != nil {
@@ -369,11 +369,11 @@ func (t *Uses) Saved() json.RawMessage {
 // Restore reads the files again, as a tab of last time had them.
 func (t *Uses) Restore(view json.RawMessage) {
 	var s usesSaved
-	_ = json.Unmarshal(view, &s) // what cannot be read says nothing
+	_ = json.Unmarshal(view, &s) // an invalid state is empty
 	t.Begin(s.File)
 }
 
-// current is the path of the file that the selected thing is in.
+// current returns the path of the file of the selected item.
 func (t *Uses) current() string {
 	if i := t.around.thing; i >= 0 {
 		return t.graph.Paths[t.graph.Thing(i).File]
@@ -381,7 +381,7 @@ func (t *Uses) current() string {
 	return t.of
 }
 
-// Key goes back and forward, and stops the reading with Escape.
+// Key moves back and forward, and stops reading with Escape.
 func (t *Uses) Key(ev *fyne.KeyEvent, shift bool) bool {
 	if ev.Name == fyne.KeyEscape && t.reading {
 		t.Stop()
@@ -395,7 +395,7 @@ func (t *Uses) say(text string) {
 	t.Changed()
 }
 
-// sections are the choices of what is listed.
+// sections returns the titles of the sections.
 func (t *Uses) sections() []string {
 	names := make([]string, len(sectionNames))
 	for s, name := range sectionNames {

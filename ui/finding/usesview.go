@@ -19,10 +19,10 @@ import (
 	"assay/ui/rows"
 )
 
-// around is what a thing needs, and who uses it.
+// around lists the references from and to one item.
 type around struct {
 	tab           *Uses
-	thing         int32 // -1: none
+	thing         int32 // -1: no item
 	name          *control.Caption
 	back, forward *control.Button
 	table         *rows.Table
@@ -30,7 +30,7 @@ type around struct {
 	content       fyne.CanvasObject
 }
 
-// usersMost is how many of those who use a thing are listed.
+// usersMost is the maximum number of users of an item that are listed.
 const usersMost = 10_000
 
 func newAround(t *Uses) *around {
@@ -47,7 +47,7 @@ func newAround(t *Uses) *around {
 	return a
 }
 
-// lead goes on to what a row is about.
+// lead selects the item of a row, or opens the node of its reference.
 func (a *around) lead(r row) {
 	if r.key == "" && r.thing >= 0 && r.thing != a.thing {
 		a.tab.Go(r.thing)
@@ -61,7 +61,7 @@ func (a *around) enable(back, forward bool) {
 	paint.Enable(a.forward, forward)
 }
 
-// set shows what is around a thing.
+// set lists the references of an item.
 func (a *around) set(thing int32) {
 	a.thing, a.rows = thing, nil
 	name := ""
@@ -135,7 +135,7 @@ func things(n int) string {
 // Len is the number of rows.
 func (a *around) Len() int { return len(a.rows) }
 
-// Cell is what stands in a column of a row.
+// Cell returns the cell of a row.
 func (a *around) Cell(at, column int) rows.Cell {
 	r := a.rows[at]
 	switch {
@@ -153,7 +153,7 @@ func (a *around) Cell(at, column int) rows.Cell {
 	return c
 }
 
-// how says in what way one refers to the other.
+// how describes a reference: missing, matched by name, or its node.
 func how(u *graph.Use) rows.Cell {
 	c := rows.Cell{Tone: paint.Dim}
 	switch {
@@ -182,7 +182,7 @@ const (
 
 var sectionNames = []string{"Missing", "Unused", "Duplicates", "All"}
 
-// count is how many things are in a section; of those that are there twice, how many kinds.
+// count returns the number of items in a section, or the number of sets of duplicates.
 func (t *Uses) count(section int) int {
 	switch section {
 	case missing:
@@ -198,8 +198,8 @@ func (t *Uses) count(section int) int {
 // row is one of a list.
 type row struct {
 	thing int32      // -1: the row is a title
-	use   *graph.Use // the row is a reference of the thing, or to it
-	key   string     // of the node of the thing that is meant; empty: the thing as a whole
+	use   *graph.Use // a reference from or to the item
+	key   string     // of the node that the reference is to; empty: the whole item
 	title string
 }
 
@@ -242,11 +242,11 @@ var columns = query.List{Columns: []query.Column{nameColumn: {Name: "name"},
 	needsColumn: {Name: "needs", Kind: query.Number}, usersColumn: {Name: "used by", Names: []string{"users"}, Kind: query.Number},
 	sizeColumn: {Name: "size", Kind: query.Size}}}
 
-// filtered is a thing as filters see it.
+// filtered is an item for filters.
 type filtered struct {
 	graph *graph.Graph
 	thing int32
-	what  string // of what is missing: what it is; else empty
+	what  string // the name of a missing item; else empty
 }
 
 // Has implements query.Thing.
@@ -269,7 +269,7 @@ func (f filtered) Meets(column int, t *query.Test) (met, any bool) {
 	return size >= 0 && t.Met(size), size >= 0
 }
 
-// fill lists the things of the section that a filter leaves, until the context ends.
+// fill lists the items of the section that match the filter, until the context ends.
 func (l *list) fill(ctx context.Context, f *query.Filter) {
 	g := l.graph
 	add := func(r row) {
@@ -310,17 +310,17 @@ func (l *list) fill(ctx context.Context, f *query.Filter) {
 	}
 }
 
-// row returns the first row of a thing; -1 if it has none.
+// row returns the first row of an item, or -1.
 func (l *list) row(thing int32) int {
 	return slices.IndexFunc(l.rows, func(r row) bool { return r.thing == thing && thing >= 0 })
 }
 
-// first returns the first row that is about a thing; -1 if there is none.
+// first returns the first row with an item, or -1.
 func (l *list) first() int {
 	return slices.IndexFunc(l.rows, func(r row) bool { return r.thing >= 0 })
 }
 
-// thing is what a row is about; -1: nothing.
+// thing returns the item of a row, or -1.
 func (l *list) thing(row int) int32 {
 	if row < 0 || row >= len(l.rows) {
 		return -1
@@ -331,7 +331,7 @@ func (l *list) thing(row int) int32 {
 // Len is the number of rows.
 func (l *list) Len() int { return len(l.rows) }
 
-// Cell is what stands in a column of a row.
+// Cell returns the cell of a row.
 func (l *list) Cell(at, column int) rows.Cell {
 	r := l.rows[at]
 	if r.thing < 0 {
@@ -361,7 +361,7 @@ func (l *list) Cell(at, column int) rows.Cell {
 	return rows.Cell{Text: host.Size(t.Size), Tone: paint.Dim}
 }
 
-// number is a cell with a count; none is dim.
+// number returns a cell with a count, which is dim if it is 0.
 func number(n int) rows.Cell {
 	c := rows.Cell{Text: host.Number(int64(n))}
 	if n == 0 {

@@ -1,7 +1,7 @@
-// Package hex shows the bytes of a file of any length: offset, bytes and text, painted page by page.
+// Package hex displays the bytes of a file of any length: offset, bytes and text.
 //
-// Bytes come from a page cache that is filled off the UI thread; what has not arrived yet is shown as dots, what
-// cannot be read as ??.
+// A page cache is filled off the UI thread. Pending bytes are painted as dots, unreadable ones as ??. See pages.go for
+// the sizes.
 package hex
 
 import (
@@ -22,14 +22,14 @@ import (
 	"assay/ui/work"
 )
 
-// Kind says how a span of bytes is marked.
+// Kind is the type of a mark.
 type Kind uint8
 
 // The kinds of marks, from the bottom layer to the top one.
 const (
 	TintA Kind = iota // fields are tinted alternately
 	TintB
-	Noted // in the Tone of the mark; where something else lies over it, as a line below the bytes
+	Noted // in the Tone of the mark; if another mark covers it, as a line below the bytes
 	Added
 	Removed
 	Changed
@@ -42,24 +42,24 @@ const (
 type Mark struct {
 	Offset, Length int64
 	Kind           Kind
-	Tone           paint.Tone // of what is Noted
+	Tone           paint.Tone // for Noted
 }
 
-// Events are what the owner of a view is told, on the UI thread. Any of them may be nil.
+// Events are the callbacks of a view, called on the UI thread. Any may be nil.
 type Events struct {
 	// Tint returns the marks in a range; later ones are painted over earlier ones. It is asked for every frame.
 	Tint func(offset, length int64) []Mark
 
 	OnSelect   func(offset int64)                   // the user moved the caret
-	OnRange    func(offset, length int64)           // the user changed the selected range; length 0: none
+	OnRange    func(offset, length int64)           // the user changed the selected range; length 0: it is empty
 	OnActivate func(offset int64)                   // Enter or double click
 	OnMenu     func(offset int64, at fyne.Position) // secondary click or menu key
-	OnHover    func(offset int64)                   // the pointer is over another byte; -1: none
-	OnError    func(err error)                      // what the user asked for could not be done
+	OnHover    func(offset int64)                   // the pointer moved to another byte; -1: it left
+	OnError    func(err error)                      // a command failed
 	OnScroll   func()                               // another part is in view
 }
 
-// Saved is what a view remembers between sessions.
+// Saved is the state of a view that is stored between sessions.
 type Saved struct {
 	Top, Caret int64
 	Columns    int // 0: as many as fit
@@ -150,7 +150,7 @@ func (h *Hex) Reload() {
 		var p *pages
 		p = newPages(h.group, h.data, func() {
 			h.do(func() {
-				if h.pages == p { // not for data shown before
+				if h.pages == p { // not if another file was set since
 					h.rows.Refresh()
 				}
 			})
@@ -165,7 +165,7 @@ func (h *Hex) Reload() {
 // Close ends reading in the background. The view shows nothing afterwards.
 func (h *Hex) Close() { h.SetData(nil) }
 
-// CreateRenderer returns what paints the widget.
+// CreateRenderer implements fyne.Widget.
 func (h *Hex) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(h.rows) }
 
 // MinSize returns the smallest size of the view.
@@ -177,7 +177,7 @@ func (h *Hex) Refresh() { h.rows.Refresh() }
 // Focus returns the view the keyboard.
 func (h *Hex) Focus() { h.rows.Focus() }
 
-// Focused says whether the view has the keyboard.
+// Focused reports whether the view has the keyboard focus.
 func (h *Hex) Focused() bool { return h.rows.Focused() }
 
 // SetColumns sets the number of bytes in a row; 0 means as many as fit: 8, 16, 24, 32 and so on.
@@ -189,7 +189,7 @@ func (h *Hex) SetColumns(n int) {
 // Columns returns the number of bytes in a row.
 func (h *Hex) Columns() int { return h.columns }
 
-// Light marks the span of what is selected elsewhere; length 0 is none. It does not scroll.
+// Light highlights the span of the selected node; length 0 removes the highlight. It does not scroll.
 func (h *Hex) Light(offset, length int64) {
 	h.lit, h.litEnd = offset, offset+max(0, min(length, 1<<63-1-max(0, offset)))
 	h.rows.Refresh()
@@ -212,7 +212,7 @@ func (h *Hex) SetCaret(offset int64) {
 	h.rows.Refresh()
 }
 
-// Range returns the range that the user selected; length 0 is none.
+// Range returns the range that the user selected. Without one, the length is 0.
 func (h *Hex) Range() (offset, length int64) {
 	if h.to <= h.from {
 		return h.caret, 0
@@ -259,12 +259,12 @@ func (h *Hex) Copy(form Form) (string, error) {
 	return Format(h.data, offset, length, form)
 }
 
-// Saved returns what to remember between sessions.
+// Saved returns the state to store between sessions.
 func (h *Hex) Saved() Saved {
 	return Saved{Top: h.rows.First() * int64(h.columns), Caret: h.caret, Columns: h.fixed}
 }
 
-// Restore goes back to what Saved returned.
+// Restore restores a state.
 func (h *Hex) Restore(s Saved) {
 	h.SetColumns(s.Columns)
 	h.SetCaret(s.Caret)
@@ -323,7 +323,7 @@ func Format(data io.ReaderAt, offset, length int64, form Form) (string, error) {
 	return spaced(bytes), nil
 }
 
-// present leaves out the bytes of places where nothing is.
+// present removes the bytes in gaps.
 func present(m Mapped, offset int64, bytes []byte) []byte {
 	kept := bytes[:0]
 	for i := int64(0); i < int64(len(bytes)); {
@@ -350,8 +350,8 @@ func spaced(bytes []byte) string {
 	return b.String()
 }
 
-// text writes bytes as UTF-8. What is no text becomes the replacement character: a NUL would end what the clipboard
-// holds.
+// text converts bytes to UTF-8. Control characters and invalid bytes become the replacement character: a NUL would end
+// the text on the clipboard.
 func text(bytes []byte) string {
 	var b strings.Builder
 	b.Grow(len(bytes))

@@ -54,7 +54,7 @@ func (s *source) Frame(c *paint.Canvas, width, height int) {
 	h.pageAt = -1
 }
 
-// measure says where n columns stand; tight has them stand closer to one another, so that more fit.
+// measure returns the positions of n columns; tight reduces the gaps between them, so that more fit.
 func (h *Hex) measure(c *paint.Canvas, n int, tight bool) metrics {
 	m := metrics{cell: c.CellWidth(), pad: c.Px(6)}
 	m.gap, m.wide = max(2, m.cell*3/4), m.cell
@@ -137,7 +137,7 @@ func (h *Hex) fetch(row int64) {
 	h.layer(h.from, h.to-h.from, layerRange)
 }
 
-// holes marks the places of the page where nothing is.
+// holes marks the gaps of the page as absent.
 func (h *Hex) holes() {
 	if h.parts == nil {
 		return
@@ -168,7 +168,7 @@ func (h *Hex) rowOffset(from int64) (int64, bool) {
 	return 0, false
 }
 
-// What lies topmost under a byte: a mark's index plus one, or one of these.
+// The top layer of a byte: the index of a mark plus one, or one of these.
 const (
 	layerLit   = -1
 	layerRange = -2
@@ -265,7 +265,7 @@ func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, st
 	c.Line(left+m.bytes-m.pad-1, bounds.Min.Y, left+m.bytes-m.pad-1, bounds.Max.Y, c.Colors.Separator)
 }
 
-// underline paints a line below the bytes of a row that are noted, where something else lies over their tint.
+// underline paints a line below Noted bytes of a row that another mark covers.
 func (h *Hex) underline(c *paint.Canvas, bounds image.Rectangle, from, to int64) {
 	for i, m := range h.marks {
 		if m.Kind != Noted {
@@ -284,7 +284,7 @@ func (h *Hex) underline(c *paint.Canvas, bounds image.Rectangle, from, to int64)
 	}
 }
 
-// hatch paints a place where nothing is: slanted lines that go on from row to row.
+// hatch paints a gap with slanted lines that continue in the next row.
 func hatch(c *paint.Canvas, r image.Rectangle) {
 	step := c.Px(6)
 	thick := max(1, int(c.Scale))
@@ -337,7 +337,7 @@ func (h *Hex) paintByte(c *paint.Canvas, left, y, i int, v byte, known state, la
 		c.Rune(t, y, '?', paint.Mono, trouble)
 		return
 	}
-	if v == 0 { // padding steps back, so that data stands out
+	if v == 0 { // padding is dim, so that other data stands out
 		col = quiet
 	}
 	h.paintValue(c, x, t, y, v, col, quiet)
@@ -357,7 +357,7 @@ func (h *Hex) paintValue(c *paint.Canvas, x, t, y int, v byte, col, quiet paint.
 	}
 }
 
-// cells returns the two places where a byte stands.
+// cells returns the two rectangles of a byte: in the column of bytes and in the text.
 func (h *Hex) cells(bounds image.Rectangle, i int) (bytes, text image.Rectangle) {
 	m := &h.metrics
 	bytes, text = bounds, bounds

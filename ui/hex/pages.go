@@ -15,7 +15,7 @@ import (
 	"assay/ui/work"
 )
 
-// Data is what a hex view shows.
+// Data is the data of a hex view.
 type Data interface {
 	io.ReaderAt
 	Size() int64
@@ -26,26 +26,26 @@ type Instant interface {
 	Instant() bool
 }
 
-// Mapped is Data that is put together of pieces of a file, with places where nothing is: one of two files that are
-// aligned with each other.
+// Mapped is Data that consists of pieces of a file with gaps between them: one of two files that are aligned with each
+// other.
 type Mapped interface {
 	Data
-	// Place returns the offset in the file of what is shown at an offset, and how many bytes it goes on for; there is
-	// false for a place where nothing is.
+	// Place returns the offset in the file of the byte at an offset of the view, and the number of bytes until the
+	// piece or gap ends; there is false in a gap.
 	Place(offset int64) (at, length int64, there bool)
 	// End is where the last piece ends in the file.
 	End() int64
 }
 
-// A page is what is read at once. After an error it is read again in blocks, so that a bad one takes no sound
-// bytes with it.
+// A page is the unit of reading. After an error it is read again in blocks, so that a bad block does not hide the bytes
+// around it.
 const (
 	pageSize  = 16 << 10
 	blockSize = 512
 	maxPages  = 256
 )
 
-// state is what is known of one byte.
+// state is the state of one byte.
 type state uint8
 
 const (
@@ -62,7 +62,7 @@ type page struct {
 	used  uint64
 }
 
-// pages reads data in the background and keeps what was read last.
+// pages reads data in the background and caches it.
 type pages struct {
 	group   *work.Group
 	data    Data
@@ -91,8 +91,7 @@ func (p *pages) close() {
 	p.lock.Unlock()
 }
 
-// get copies the bytes at an offset as far as they are known, and has the others read. What was wanted before and is
-// not wanted now is not read any more.
+// get copies the cached bytes at an offset and requests the others. It cancels the requests of the previous call.
 func (p *pages) get(offset int64, bytes []byte, states []state) {
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -137,7 +136,7 @@ func (g *page) copy(bytes []byte, states []state, skip int) {
 	}
 }
 
-// run reads pages until none is wanted.
+// run reads the requested pages.
 func (p *pages) run(context.Context) func() {
 	for {
 		p.lock.Lock()
@@ -268,7 +267,7 @@ func (h *Hex) vertical(by int64) int64 {
 	}
 }
 
-// shortcut does what a shortcut means in bytes.
+// shortcut handles a keyboard shortcut.
 func (h *Hex) shortcut(s fyne.Shortcut) bool {
 	if s, ok := s.(*fyne.ShortcutCopy); ok {
 		return h.copyShortcut(s)
