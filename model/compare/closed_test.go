@@ -17,5 +17,5 @@ func TestFilesBelowAFolderThatCannotBeReadAreNotCalledRemoved(t *testing.T) {
 		problems[f.Name] = f.Problem
 	}
 	assert.Equal(t, map[string]string{"a": "is a folder that cannot be read", "d": "", "e/f": "",
-		"a/b/c": "the new folder a; this file may be in it too"}, problems)
+		"a/b/c": "cannot read the new folder a; this file may be in it too"}, problems)
 }

@@ -313,7 +313,7 @@ func TestPairsByHand(t *testing.T) {
 	assert.Equal(t, []string{"> /nodes/0 x"}, modeltest.Rows(t, c))
 	_, err := compare.Documents(context.Background(), document("1", a), document("1", b),
 		compare.Options{Pairs: []compare.Match{{Old: model.Path{9}}}}, nil)
-	assert.ErrorContains(t, err, "not in the files")
+	assert.ErrorContains(t, err, "no longer exists in the files")
 }
 
 func TestBytesThatNothingExplains(t *testing.T) {

@@ -133,7 +133,7 @@ func TestPairsAreAssets(t *testing.T) {
 	assert.Equal(t, [][]any{
 		{"came", "added", nil, nil, int64(5), "added"},
 		{"gone", "removed", nil, int64(4), nil, "removed"},
-		{"is/now", "was was", nil, int64(17), int64(17), "moved"},
+		{"is/now", "renamed from was", nil, int64(17), int64(17), "moved"},
 		{"same", "same", nil, int64(4), int64(4), "same"},
 		{"sub/byte", "first difference at 0x3", nil, int64(6), int64(6), "changed"},
 		{"sub/longer", "1 line added", "text", int64(5), int64(7), "changed"},
@@ -153,7 +153,7 @@ func TestAChangeIsDescribedInAFewWords(t *testing.T) {
 	for want, f := range map[string]compare.File{
 		"it cannot be read":   {Problem: "it cannot be read"},
 		"not compared yet":    {Pending: true},
-		"was a; 1 line added": {OldName: "a", Old: 1, New: 2},
+		"renamed from a; 1 line added": {OldName: "a", Old: 1, New: 2},
 		"+1 byte":             {Old: 1, New: 2},
 		"-1,000 bytes":        {Old: 1001, New: 1},
 	} {

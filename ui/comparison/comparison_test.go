@@ -271,7 +271,7 @@ func TestPairByHand(t *testing.T) {
 	c.pairByHand(old, new)
 	assert.Contains(t, outlined(c), "  ~3 come")
 	assert.EqualValues(t, 1, c.c.Counts().Added, "under its new key")
-	assert.Contains(t, c.head.remarks(), "1 pair made by hand")
+	assert.Contains(t, c.head.remarks(), "1 manual pair")
 }
 
 func TestCopyAndReport(t *testing.T) {
@@ -308,7 +308,7 @@ func TestWhatChangedCanBeExported(t *testing.T) {
 	require.Equal(t, compare.Removed, c.pair.Status)
 	c.exportSelected()
 	assert.Len(t, keys, 3)
-	assert.Contains(t, s.Hints[len(s.Hints)-1], "Nothing here")
+	assert.Contains(t, s.Hints[len(s.Hints)-1], "The selection has no assets")
 }
 
 func TestIdenticalFiles(t *testing.T) {
@@ -454,7 +454,7 @@ func opened(t testing.TB, from, to *model.Document) (*Comparison, *comparisontes
 func TestWhatRulesHideIsSaid(t *testing.T) {
 	c, _, _ := opened(t, shelf("a", "1", box("a", 1, "one", "x")), shelf("b", "1", box("a", 2, "two", "x")))
 	c.in.change(func(o *compare.Options) { o.Names = []string{"label"} })
-	assert.Equal(t, []string{"left out: label", "1 difference ignored by the rules"}, c.head.remarks())
+	assert.Equal(t, []string{"ignored fields: label", "1 difference ignored by the rules"}, c.head.remarks())
 }
 
 func TestEscapeClosesTheRules(t *testing.T) {

@@ -103,10 +103,10 @@ func TestALargePageListsTheFirstRowsOfEachThing(t *testing.T) {
 	few := page(2)
 	assert.Equal(t, 200, strings.Count(few, "<tr class=changed>"))
 	assert.Contains(t, few, "and 50 more in thing t0")
-	assert.Contains(t, few, "100 rows are not listed here.")
+	assert.Contains(t, few, "100 rows not listed. For all rows")
 	many := page(100)
 	assert.Equal(t, 3000, strings.Count(many, "<tr class=changed>"))
-	assert.Contains(t, many, "12,000 rows are not listed here.")
+	assert.Contains(t, many, "12,000 rows not listed. For all rows")
 	assert.Less(t, len(many), 600_000)
 }
 
@@ -117,7 +117,7 @@ func TestRenamedAndEditedThingsAreRecognised(t *testing.T) {
 	o := overviewOf(t, node("", "File", "", list("things", "Thing", old...)),
 		node("", "File", "", list("things", "Thing", new...)))
 	assert.Equal(t, "1 thing changed; 1 thing renamed", o.Headline())
-	assert.Equal(t, "thing second, was t3 (53 % alike): mass 3 → 30 (+27)", o.Lines(10)[0].Text)
+	assert.Equal(t, "thing second, was t3 (53% similar): mass 3 → 30 (+27)", o.Lines(10)[0].Text)
 	assert.Equal(t, "thing first, was t2", o.Lines(10)[1].Text)
 }
 
@@ -276,7 +276,7 @@ func TestARenameIsToldByTheContents(t *testing.T) {
 		return node("", "File", "", list("things", "Thing", node("", "Thing", key, leaf("text", text(1)+more))))
 	}
 	o = overviewOf(t, list("old", text(2)[:8]), list("new", text(3)[:8]))
-	assert.Regexp(t, `^thing new, was old \((8|9)\d % alike\): text `, o.Sentence())
+	assert.Regexp(t, `^thing new, was old \((8|9)\d% similar\): text `, o.Sentence())
 	o = overviewOf(t, list("old", text(2)+text(4)+text(5)), list("new", text(3)+text(6)+text(7)))
 	assert.Equal(t, "1 thing added; 1 thing removed", o.Headline(), "a lone pair is no rename either")
 }
@@ -294,8 +294,8 @@ func TestAChangeOfTimesAloneIsSaidAsSuch(t *testing.T) {
 	}{
 		{file(1, 2, 1), "1 thing changed (timestamps only)", "thing t1: only timestamps changed: modified 1 → 2 (+1)"},
 		{file(2, 1, 1), "", "only timestamps changed: made 1 → 2 (+1)"},
-		{file(2, 2, 1), "1 thing changed (timestamps only); 1 time changed", ""},
-		{file(2, 2, 3), "2 things changed; 1 time changed", ""},
+		{file(2, 2, 1), "1 thing changed (timestamps only); 1 file timestamp changed", ""},
+		{file(2, 2, 3), "2 things changed; 1 file timestamp changed", ""},
 	} {
 		o := overviewOf(t, file(1, 1, 1), c.new)
 		assert.Equal(t, c.headline, o.Headline())

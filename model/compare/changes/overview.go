@@ -271,7 +271,7 @@ func (o *Overview) Sentence() string {
 		t := o.Things[0]
 		if t.Status == compare.Changed {
 			if o.Counts[0].TimesOnly > 0 {
-				return t.name() + ": only times changed: " + strings.Join(t.What.Texts(), "; ")
+				return t.name() + ": only timestamps changed: " + strings.Join(t.What.Texts(), "; ")
 			}
 			return t.Line()
 		}

@@ -100,7 +100,7 @@ func TestPictureChange(t *testing.T) {
 		assert.Equal(t, []string{"2 of 32 pixels changed, maximum difference 255 of 255", "within 2 × 2 at (2, 1)"},
 			imageChanges(a, b).Texts())
 	}
-	assert.Equal(t, []string{"2 × 2 pixels, was 8 × 4"},
+	assert.Equal(t, []string{"size 8 × 4 → 2 × 2 pixels"},
 		imageChanges(image.NewGray(image.Rect(0, 0, 8, 4)), image.NewGray(image.Rect(0, 0, 2, 2))).Texts())
 }
 

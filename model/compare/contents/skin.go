@@ -254,8 +254,8 @@ func (w *jointWeights) part(vertices int) Part {
 		return cmp.Or(b.vertices-a.vertices, strings.Compare(w.names[a.joint], w.names[b.joint]))
 	})
 	for _, c := range list {
-		p.Names = append(p.Names, fmt.Sprintf("%s: %s vertices, by up to %.2g", w.names[c.joint], comma(int64(c.vertices)),
-			c.largest))
+		p.Names = append(p.Names, fmt.Sprintf("%s: %s by up to %.2g", w.names[c.joint],
+			model.Count(int64(c.vertices), "vertex"), c.largest))
 	}
 	return p
 }

@@ -69,13 +69,13 @@ func TestWeightsAreComparedJointByJoint(t *testing.T) {
 			[4]float32{1, 0, 1, 0}), nil},
 		"painted": {skinned(skeleton("hip", "knee"), [4]float32{0, 1, 1, 0}, [4]float32{0, 1, .75, .25},
 			[4]float32{1, 0, .5, .5}),
-			[]string{"weights of 2 of 3 vertices changed (hip in 2 by up to 0.5, knee in 2 by up to 0.5)"}},
+			[]string{"weights of 2 of 3 vertices changed (hip: 2 vertices by up to 0.5, knee: 2 vertices by up to 0.5)"}},
 		"a joint more": {skinned(skeleton("hip", "knee", "toe"), [4]float32{0, 1, 1, 0}, [4]float32{0, 1, .5, .5},
 			[4]float32{1, 2, .25, .75}),
-			[]string{"weights of 1 of 3 vertices changed (knee in 1 by up to 0.75, toe in 1 by up to 0.75)"}},
+			[]string{"weights of 1 of 3 vertices changed (knee: 1 vertex by up to 0.75, toe: 1 vertex by up to 0.75)"}},
 		"joints that are not there": {skinned(skeleton("hip", "knee"), [4]float32{0, 1, 1, 0},
 			[4]float32{0, 1, .5, .5}, [4]float32{-1, 70000, .25, .75}),
-			[]string{"weights of 1 of 3 vertices changed (knee in 1 by up to 1)"}},
+			[]string{"weights of 1 of 3 vertices changed (knee: 1 vertex by up to 1)"}},
 	} {
 		got, err := Compare(t.Context(), old, c.new, Options{})
 		require.NoError(t, err)
@@ -86,7 +86,7 @@ func TestWeightsAreComparedJointByJoint(t *testing.T) {
 	got, err := Compare(t.Context(), old, more, Options{})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"3 → 4 vertices", "3 of the positions are in both",
-		"weights of 1 of 3 vertices changed (hip in 1 by up to 0.25, knee in 1 by up to 0.25)"}, got.Texts())
+		"weights of 1 of 3 vertices changed (hip: 1 vertex by up to 0.25, knee: 1 vertex by up to 0.25)"}, got.Texts())
 	old.Skin = nil
 	got, err = Compare(t.Context(), old, skinned(nil, [4]float32{0, 1, 1, 0}, [4]float32{0, 1, .75, .25},
 		[4]float32{1, 0, 1, 0}), Options{})

@@ -88,7 +88,7 @@ func TestEveryReportGivesTheSameNumbers(t *testing.T) {
 	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{}))
 	assert.Equal(t, rows, regexp.MustCompile(`(?m)^[~>+-] \S+`).FindAllString(out.String(), -1))
 	assert.Contains(t, out.String(), "# rows: "+n.String()+"\n")
-	assert.Contains(t, out.String(), ", was called t2\n")
+	assert.Contains(t, out.String(), ", renamed from t2\n")
 
 	for name, row := range map[string]string{"Markdown": `(?m)^\| (changed|moved|added|removed) `,
 		"HTML": `<tr class=(\w+)><td>`} {

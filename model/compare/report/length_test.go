@@ -70,7 +70,7 @@ func TestASummaryIsALineAThing(t *testing.T) {
 		"# 2 things changed; 1 other value changed\n", out.String())
 	out.Reset()
 	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{Summary: true, Limit: 1}))
-	assert.Contains(t, out.String(), "# 2 more things not listed (use --all)\n")
+	assert.Contains(t, out.String(), "# 2 more items not listed (use --all)\n")
 	out.Reset()
 	require.NoError(t, report.Markdown(t.Context(), c, &out, report.Options{Summary: true}))
 	assert.Contains(t, out.String(), "| changed | thing many | 400 changed |\n")

@@ -359,7 +359,7 @@ func (w *writer) summaryTable() error {
 		w.put("| %s | %s | %s |\n", s.status(), cell(s.Name), s.counts)
 	}
 	if more > 0 {
-		w.put("\nand %s: --all lists them.\n", model.Count(more, "more thing"))
+		w.put("\n%s not listed (use --all).\n", model.Count(more, "more item"))
 	}
 	return err
 }

@@ -87,7 +87,7 @@ func TestAnAddedThingFacesNothing(t *testing.T) {
 	assert.Nil(t, see(0))
 	assert.Nil(t, c.views[0], "nor the fields of the list")
 	assert.NotNil(t, c.views[1])
-	assert.Equal(t, "The old file.", c.sides[0].Empty())
+	assert.Equal(t, "Not in the old file.", c.sides[0].Empty())
 	assert.NotNil(t, see(1))
 }
 
