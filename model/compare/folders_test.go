@@ -151,11 +151,11 @@ func TestPairsAreAssets(t *testing.T) {
 
 func TestAChangeIsDescribedInAFewWords(t *testing.T) {
 	for want, f := range map[string]compare.File{
-		"it cannot be read":   {Problem: "it cannot be read"},
-		"not compared yet":    {Pending: true},
+		"it cannot be read":            {Problem: "it cannot be read"},
+		"not compared yet":             {Pending: true},
 		"renamed from a; 1 line added": {OldName: "a", Old: 1, New: 2},
-		"+1 byte":             {Old: 1, New: 2},
-		"-1,000 bytes":        {Old: 1001, New: 1},
+		"+1 byte":                      {Old: 1, New: 2},
+		"-1,000 bytes":                 {Old: 1001, New: 1},
 	} {
 		summary := ""
 		if f.OldName != "" {

@@ -246,17 +246,10 @@ func (w *page) rows(ctx context.Context) error {
 	w.put("</tbody></table>\n")
 	if listed.omitted > 0 {
 		w.put("<p class=\"note\">%s not listed. For all rows, save the report as text, Markdown, or JSON: "+
-			"<code>assay diff --as text OLD NEW</code></p>\n", rowsAre(listed.omitted))
+			"<code>assay diff --as text OLD NEW</code></p>\n", model.Count(listed.omitted, "row"))
 	}
 	w.put("</details>\n")
 	return nil
-}
-
-func rowsAre(n int64) string {
-	if n == 1 {
-		return "1 row is"
-	}
-	return humanize.Comma(n) + " rows are"
 }
 
 // rowList writes rows, and says of which things it left rows out.
