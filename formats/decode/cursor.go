@@ -1,60 +1,27 @@
-// Package decode is the vocabulary that all decoders are written in: a Cursor that walks the bytes of a file, and calls
-// that each read one field. A decoder is a straight list of fields in the order of the published document, written
-// once. It runs in three ways: recording, it builds the Nodes that the window shows, with the problems on them;
-// quietly, it returns the same values and builds nothing, for work on a million assets and for checks; and to find
-// ends, it passes over what cannot move the end of an element. The cursor decides which, and what a call does:
+// Package decode provides Cursor, with which decoders read the fields of a file in the order of the published document.
+// One function of a decoder serves three modes. The cursor decides what each call does:
 //
 //	              records        is quiet              finds ends
 //
 //	made by       New, Element   Quiet, Aside          NewProbe, and Indexed for its pass
 //	fields        node, value    value                 value
-//	Frame         read           read                  passed over
-//	Records       later          each at once          passed over
+//	Frame         read           read                  skipped
+//	Records       later          each at once          skipped
 //	Indexed       pass, later;   each at once          each at once
 //	              or at once
-//	Elements      later          not looked at         not looked at
+//	Elements      later          skipped               skipped
 //	Last          a node         nil                   nil
 //	Node          a node         nil, or of a line     nil
 //
-// Later: an element is decoded when it is looked at, as a whole: Elements are made without a context. The pass finds
-// the ends of elements of differing sizes; where at most 1 KiB of an element is left, a list in it is recorded at once.
-// A line is an element of which a list shows no fields. What follows a frame, or Records, must not depend on values in
-// it: a cursor that finds ends does not have them.
+// Later: an element is decoded as a whole when it is first displayed. The pass finds the ends of elements of differing
+// sizes. A list within an element of which at most 1 KiB remains is recorded at once. A line is an element in a list,
+// without its fields. Code after Frame or Records must not use values read in them: a cursor that finds ends skips it.
+// A decoder must not depend on the mode, except to skip work for nodes only, by Recording, Last and Node.
 //
-// The calls, as the author of a decoder meets them:
-//
-//   - one value: numbers (U8, U16, U32, U64, Number, Enum), texts (Text, Prefixed, Terminated, Magic), blocks
-//     (Bytes, Rest), rows of numbers (Array, Counted);
-//   - one struct: Struct; Key and Type say what it is; Close ends the root;
-//   - a list: Records of one size, Indexed and IndexedUntil of differing sizes one after the other, Elements that lie
-//     anywhere, with a Reading, Marks whose ends were found before;
-//   - a frame: Frame bounds what is read and the errors in it; Try takes an error, after which GoTo continues;
-//   - a role: Count, Size and Offset read numbers that mean something to the file; Role, Symbol and As say more about
-//     the last field;
-//   - a problem: Fail stops; Wrong, Warn and Note do not, and are about the last field; Remark is about any node, or a
-//     part of the struct; Err and Outcome return what was met;
-//   - a node: Last is the node of the last field and Node that of the open struct, for what else is to be said about
-//     them: a link, another value, a label. Both may be nil;
-//   - a place: Source, Pos, End, Left, GoTo, Peek and Find; SetOrder changes the byte order;
-//   - another cursor of the same kind, on a span: Element, which records; Quiet, which Reset starts again; Aside, the
-//     same quiet one each time;
-//   - rarely: Enter and Leave, for structs that nest thousands of levels deep; CopyValueUp and CollapseStruct, for one
-//     that is shown by its only value; Add, for a node made otherwise; Summaries, for comparisons of a list;
-//     PlainTypes, for a format without names for its types.
-//
-// A function of the grammar must not ask which way it runs, except to leave out work that only a node needs, by
-// Recording, Last and Node.
-//
-// The first thing that goes wrong sticks: it becomes a Problem on the struct where it happened, calls after it return
-// zero and record nothing, and every open struct closes with what it has.
-//
-// Counts and sizes are compared with the bytes that are left before anything is allocated, and structs nest at most
-// MaxDepth deep.
-//
-// A number is followed from its bytes to its node in values.go, cursor.go and recorder.go, an element of a list in
-// lists.go, lists.go and recorder.go.
-//
-// It also reads the page of a format (fields.md), which says what each of its fields means.
+// Count, Size and Offset read numbers with a role in the file. The first error becomes a Problem of the open struct:
+// later calls return zero and record nothing. Try catches an error, Frame confines one to its bytes, and Wrong, Warn,
+// Note and Remark report problems without an error. Counts are checked against the remaining bytes before allocation,
+// and structs nest at most MaxDepth deep. Glossary reads the page of a format (fields.md), which explains its fields.
 package decode
 
 import (
@@ -73,10 +40,11 @@ const (
 	maxLists = 1 << 10
 )
 
-// A window on the file grows from the first of these sizes to the second as long as what is read follows what was read.
+// The size of the window grows from windowFirst to windowMost while reads are sequential.
 const (
 	windowFirst = 512 - spare
-	// A read of this size goes past the cache of blocks: a long sequential read must not evict what the window shows.
+	// Reads of this size bypass the block cache: a long sequential read must not evict the blocks that the window
+	// displays.
 	windowMost = 128 << 10
 )
 
@@ -90,14 +58,14 @@ type Types struct {
 	Bytes   string
 }
 
-// PlainTypes are the names for formats whose documents have none of their own.
+// PlainTypes are the type names for formats that do not define their own.
 var PlainTypes = &Types{
 	Numbers: [...]string{model.U8: "u8", model.U16: "u16", model.U32: "u32", model.U64: "u64", model.S8: "s8",
 		model.S16: "s16", model.S32: "s32", model.S64: "s64", model.F32: "f32", model.F64: "f64", model.Bool: "bool"},
 	Text: "string", Bytes: "bytes",
 }
 
-// kind is what cursors of one kind have in common.
+// kind holds the settings that a cursor shares with the cursors created from it.
 type kind struct {
 	src   *model.Source
 	types *Types
@@ -111,8 +79,8 @@ type Cursor struct {
 	kind
 	ctx context.Context
 
-	// The window holds bytes of src from base on. at is the next byte's place in it, and until the end of those that
-	// may be read without a further look: that of the window or of the limit. After an error nothing may be read.
+	// The window holds bytes of src from offset base on. at is the index of the next byte, and until the index after
+	// the last byte that may be read: the end of the window or the limit. After an error until equals at.
 	window     []byte
 	base       int64
 	at, until  int
@@ -126,13 +94,13 @@ type Cursor struct {
 
 	mode  mode
 	rec   *recorder   // of a cursor that records; nil of others
-	met   Outcome     // of what is not recorded, since it was made or Reset; an error that sticks is in err
+	met   Outcome     // the outcome of unrecorded reads since the cursor was created or Reset; err has the first error
 	line  *model.Node // of a quiet cursor that reads an element for its line: takes the key and the type; else nil
 	empty int         // elements of no bytes that were read one after the other
-	aside *Cursor     // what Aside returns; nil until it is asked for
+	aside *Cursor     // the cursor that Aside returns, or nil before the first call
 }
 
-// mode is how a cursor reads. The package doc has a table of what calls do in each.
+// mode is how a cursor reads. The package doc lists the effect of each call in each mode.
 type mode uint8
 
 const (
@@ -201,8 +169,8 @@ func (c *Cursor) Reset(span model.Span) {
 	c.seek(min(max(span.Offset, 0), c.end))
 }
 
-// SetOrder sets the byte order of the numbers that follow. An element of a list begins with that of its list, and so
-// does what follows the list.
+// SetOrder sets the byte order of the following numbers. An element of a list starts with the order of its list, which
+// also applies after the list.
 func (c *Cursor) SetOrder(order binary.ByteOrder) {
 	c.big = order == binary.ByteOrder(binary.BigEndian)
 }
@@ -240,7 +208,7 @@ func (c *Cursor) End() int64 { return c.end }
 // Left is the number of bytes that may still be read.
 func (c *Cursor) Left() int64 { return c.end - c.Pos() }
 
-// GoTo goes to an offset. One outside of the bytes there are fails.
+// GoTo moves to an offset. It fails if the offset is outside the readable bytes.
 func (c *Cursor) GoTo(pos int64) {
 	if c.err != nil {
 		return
@@ -255,7 +223,6 @@ func (c *Cursor) GoTo(pos int64) {
 	c.seek(pos)
 }
 
-// limit makes end the end of what may be read.
 func (c *Cursor) limit(end int64) {
 	c.end = end
 	c.allow()
@@ -267,7 +234,7 @@ func (c *Cursor) seek(pos int64) {
 		c.at = int(at)
 	} else {
 		if at < 0 || at > int64(len(c.window))+windowMost {
-			c.nextWindow = 0 // what is there is another part of the file
+			c.nextWindow = 0 // the window holds another part of the file
 		}
 		c.window, c.base, c.at = c.window[:0], pos, 0
 	}
@@ -333,7 +300,7 @@ func (c *Cursor) bytes(n int64) []byte {
 	return c.window[:n]
 }
 
-// skip goes n bytes on, which are within the limits.
+// skip advances by n bytes, which must be within the limits.
 func (c *Cursor) skip(n int64) {
 	if n <= int64(c.until-c.at) {
 		c.at += int(n)

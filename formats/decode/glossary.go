@@ -11,7 +11,7 @@ import (
 	"assay/model"
 )
 
-// common is about what files of all formats have. It ends each page.
+// common documents the fields that all formats have. It ends each page.
 //
 //go:embed common.md
 var common string
@@ -22,10 +22,10 @@ type Glossary struct {
 	Text string
 	// Values are the numbers of enums and the bits of flags, by type and field: "Camera.cameraType".
 	Values map[string]model.Choices
-	// Subject returns under which type and field a node is described, where those are not its parent's type and its
-	// own name: the entry of a text by its key. ok is false for all other nodes. nil: there are none of the kind.
+	// Subject returns the type and the field that document a node, if they differ from its parent's type and its own
+	// name, as for the entry of a text by its key. ok is false for all other nodes. Subject may be nil.
 	Subject func(n *model.Node) (typ, field string, ok bool)
-	// Written returns another way to write the value of a node; empty if there is none. nil: there never is.
+	// Written returns an alternative notation of the value of a node, or "". It may be nil.
 	Written func(n *model.Node) string
 
 	reading sync.Once
@@ -37,7 +37,7 @@ type Glossary struct {
 // field is a name under which a term is found.
 type field struct {
 	name string // without the asterisk
-	rest bool   // the name goes on
+	rest bool   // the name is a prefix
 	term int
 }
 
@@ -84,7 +84,7 @@ func (g *Glossary) parse() error {
 // blanks before them, after an empty line.
 func blocks(text string) []string {
 	var all []string
-	open, example := false, false // the last block goes on; it is an example
+	open, example := false, false // the last block continues; it is an example
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		bare := strings.TrimSpace(line)
@@ -167,7 +167,7 @@ func paragraph(before, block string) string {
 	return before + "\n\n" + block
 }
 
-// quoted returns a text without its back quotes, and what stands in them.
+// quoted returns text without its back quotes, and the quoted parts.
 func quoted(text string) (plain string, names []string) {
 	for i, part := range strings.Split(text, "`") {
 		if plain += part; i%2 == 1 {
@@ -177,7 +177,7 @@ func quoted(text string) (plain string, names []string) {
 	return plain, names
 }
 
-// sourced divides a text and the sentences at its end that say where the document defines what it is about.
+// sourced splits text into the description and the sentences at its end that cite the document.
 func sourced(text string) (about, source string) {
 	text = strings.ReplaceAll(text, "`", "")
 	at := -1
@@ -194,7 +194,7 @@ func sourced(text string) (about, source string) {
 	return strings.TrimSpace(text[:at]), text[at:]
 }
 
-// find returns the section of a type and the term of a field there; -1 for what is not described.
+// find returns the section of a type and the term of a field in it, or -1 where the page has none.
 func (g *Glossary) find(typ, name string) (section, term int) {
 	section, ok := g.types[typ]
 	if !ok {
@@ -212,7 +212,6 @@ func (g *Glossary) find(typ, name string) (section, term int) {
 	return section, term
 }
 
-// place returns the section and the term of a node's field.
 func (g *Glossary) place(n *model.Node) (section, term int) {
 	if n.Parent == nil {
 		return -1, -1
@@ -238,8 +237,8 @@ func (g *Glossary) place(n *model.Node) (section, term int) {
 	return section, term
 }
 
-// Meaning returns what is known about a node: about its field and its type; of an element of a list without either,
-// about the list.
+// Meaning returns the documentation of a node: that of its field and of its type, or that of its list for an element
+// without either.
 func (g *Glossary) Meaning(n *model.Node) model.Meaning {
 	m := model.Meaning{Page: g.Page()}
 	section, term := g.place(n)

@@ -52,12 +52,12 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 	c.skip(n * size)
 }
 
-// Reading returns the functions that one goroutine reads the elements of a list with, mostly in their order: span
-// returns the place of an element, and each reads the one that span was called for last. They may keep what they know
-// of it between the two.
+// Reading returns the functions with which one goroutine reads the elements of a list, mostly in order: span returns
+// the span of an element, and each reads the element that span was last called for. They may share state between the
+// two calls.
 type Reading func() (span func(i int) model.Span, each func(e *Cursor, i int))
 
-// Located returns the reading of elements whose places are known. Both functions may be called from any goroutine.
+// Located returns a Reading of elements whose spans are known. Both functions may be called from any goroutine.
 func Located(span func(i int) model.Span, each func(e *Cursor, i int)) Reading {
 	return func() (func(i int) model.Span, func(e *Cursor, i int)) { return span, each }
 }
@@ -89,17 +89,17 @@ func (c *Cursor) inOrder(count int, reading Reading) func(off int64) (from, to i
 	}
 }
 
-// Summaries sets what a comparison needs of the elements that were just read into the open list.
+// Summaries sets the summaries of the elements just read into the open list, for comparisons.
 func (c *Cursor) Summaries(s *model.Summaries) {
 	if c.rec != nil && c.rec.lazy != nil {
 		c.rec.lazy.sums = s
 	}
 }
 
-// Indexed reads n elements of differing sizes, one after the other, into the open list. One quiet pass finds where they
-// begin, after which they are decoded when they are looked at. least is the fewest bytes an element can have. One that
-// cannot be read is recorded as far as it goes, and the cursor stops there. The elements' function may be called from
-// any goroutine, and must read with the cursor that it is given.
+// Indexed reads n elements of differing sizes, one after the other, into the open list. One quiet pass finds their
+// offsets. The elements are decoded when they are displayed. least is the minimum size of an element in bytes. An
+// element that cannot be read is recorded up to the error, and the cursor stops there. each may be called from any
+// goroutine, and must read with the cursor it is given.
 func (c *Cursor) Indexed(elem string, n, least int64, each func(e *Cursor, i int)) {
 	if c.err == nil && (n < 0 || least > 0 && n > c.Left()/least) {
 		c.Fail("%d × %s need more than the remaining %d bytes", n, elem, c.Left())
@@ -112,8 +112,8 @@ func upTo(n int64) func(*Cursor, int) bool {
 	return func(_ *Cursor, i int) bool { return int64(i) < n }
 }
 
-// IndexedUntil is Indexed for as long as more says, of the offset where the last element ended, that there is another.
-// It returns the number of elements that were read whole.
+// IndexedUntil is Indexed with elements as long as more, called at the end of the last element, returns true. It
+// returns the number of complete elements.
 func (c *Cursor) IndexedUntil(elem string, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) int {
 	if c.err != nil {
 		return 0
@@ -127,7 +127,7 @@ func (c *Cursor) IndexedUntil(elem string, more func(e *Cursor, i int) bool, eac
 	return n
 }
 
-// readList reads a list the way that the cursor reads. It returns what readUntil returns.
+// readList reads a list in the mode of the cursor. It returns the results of readUntil.
 func (c *Cursor) readList(elem string, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (int, bool) {
 	switch {
 	case c.rec == nil:
@@ -146,8 +146,8 @@ const shortSpan = 1024
 // left do not bound them.
 const emptyMost = 1 << 16
 
-// readUntil calls read for each element for as long as more says that there is another. It returns how many were read
-// whole, and whether it stopped because there is no end of elements without bytes.
+// readUntil calls read for each element as long as more returns true. It returns the number of complete elements, and
+// whether it stopped because of too many empty elements.
 func (c *Cursor) readUntil(more func(e *Cursor, i int) bool, read func(i int)) (n int, endless bool) {
 	for i := 0; more(c, i); i++ {
 		start, big := c.Pos(), c.big
@@ -184,7 +184,7 @@ func (c *Cursor) recordMarked(elem string, more func(e *Cursor, i int) bool, eac
 	m.Record(c, elem)
 	if failure != nil {
 		c.Struct(model.IndexName(m.n), elem, func() { each(c, m.n) })
-		if c.err == nil { // the file has changed since; where the element ends is still not known
+		if c.err == nil { // the file has changed since; the end of the element is still unknown
 			c.stop(failure)
 		}
 	}
@@ -248,8 +248,8 @@ func (l *lazyList) under(list *model.Node, children []*model.Node) *model.Elemen
 	}
 }
 
-// largeFrom is the size of an element that is kept until another such is made: a large one is looked at again and again
-// for what is in it.
+// largeFrom is the size from which an element is cached until the next large one is decoded: the window reads its
+// fields again and again.
 const largeFrom = 4096
 
 // largeElement is the large element that was made last.
@@ -323,7 +323,7 @@ func (r *listReader) Clean(i int) (model.Span, bool) {
 	return span, r.quiet.Outcome() == Clean && r.quiet.Pos() == span.End()
 }
 
-// Line returns the i-th element without what is below it. The node is good until the next call.
+// Line returns the i-th element without its descendants. The node is valid until the next call.
 func (r *listReader) Line(i int) *model.Node {
 	r.line = model.Node{Type: r.elem, Span: r.span(i), Parent: r.list}
 	r.read(i, r.line.Span, &r.line)

@@ -9,7 +9,7 @@ import (
 	"assay/model"
 )
 
-// fault is what stopped a cursor. Its text is made when it is asked for: quiet cursors try what may well fail.
+// fault is the error that stopped a cursor. It is formatted on demand: quiet cursors often fail on purpose.
 type fault struct {
 	format string
 	args   []any
@@ -17,10 +17,10 @@ type fault struct {
 
 func (f *fault) Error() string { return fmt.Sprintf(f.format, f.args...) }
 
-// Err is what went wrong first, without its offset, or the context's error; nil if nothing did.
+// Err returns the first error, without its offset, or the error of the context. It is nil if there is none.
 func (c *Cursor) Err() error { return c.err }
 
-// Fail records what went wrong on the open struct, at the present offset, and stops the cursor.
+// Fail records an error on the open struct, at the current offset, and stops the cursor.
 func (c *Cursor) Fail(format string, args ...any) {
 	if c.err != nil {
 		return
@@ -44,20 +44,20 @@ func (c *Cursor) stop(err error) {
 	c.allow()
 }
 
-// Warn adds a warning about the node that was recorded last; decoding goes on.
+// Warn adds a warning about the last recorded node. Decoding continues.
 func (c *Cursor) Warn(format string, args ...any) { c.remark(model.Warning, format, args) }
 
 // Note adds a remark about the node that was recorded last.
 func (c *Cursor) Note(format string, args ...any) { c.remark(model.Note, format, args) }
 
-// Wrong adds an error about the node that was recorded last; decoding goes on.
+// Wrong adds an error about the last recorded node. Decoding continues.
 func (c *Cursor) Wrong(format string, args ...any) { c.remark(model.Error, format, args) }
 
 func (c *Cursor) remark(s model.Severity, format string, args []any) {
 	c.Remark(s, c.Last(), format, args...)
 }
 
-// Outcome is what a quiet cursor met from its start to its present offset.
+// Outcome is the result of a quiet cursor from its start to its current offset.
 type Outcome uint8
 
 // The outcomes. Clean: no error, no remark, and every byte is a field's. Sound: no error. Broken: an error that stopped
@@ -68,7 +68,7 @@ const (
 	Broken
 )
 
-// Outcome returns what a quiet cursor met.
+// Outcome returns the result of a quiet cursor so far.
 func (c *Cursor) Outcome() Outcome {
 	if c.err != nil {
 		return Broken
@@ -76,11 +76,11 @@ func (c *Cursor) Outcome() Outcome {
 	return c.met
 }
 
-// meets notes that a cursor met what is not better than o.
+// meets sets the outcome to o if o is worse.
 func (c *Cursor) meets(o Outcome) { c.met = max(c.met, o) }
 
-// Subject is what a problem is about: a node that the cursor recorded, a field or the open struct, nil where it records
-// nothing; or a span, which is a part of the open struct.
+// Subject is the target of a problem: a recorded node, which is nil if the cursor does not record, or a span within the
+// open struct.
 type Subject interface{ Contains(off int64) bool }
 
 var (
@@ -88,7 +88,7 @@ var (
 	_ Subject = model.Span{}
 )
 
-// Remark adds a problem about a node or about a part of the open struct; decoding goes on.
+// Remark adds a problem about a node or about a part of the open struct. Decoding continues.
 func (c *Cursor) Remark(s model.Severity, about Subject, format string, args ...any) {
 	if c.err != nil {
 		return
@@ -110,8 +110,8 @@ func (c *Cursor) Remark(s model.Severity, about Subject, format string, args ...
 	}
 }
 
-// Try runs fields and reports whether they were read without an error. After an error, which stays on the node where
-// it happened, the cursor can go on: the decoder says where with GoTo.
+// Try runs fields and reports whether they were read without an error. After an error, which stays on the node where it
+// happened, the cursor can continue: the decoder calls GoTo.
 func (c *Cursor) Try(fields func()) bool {
 	if c.err != nil {
 		return false
@@ -128,13 +128,13 @@ func (c *Cursor) Try(fields func()) bool {
 	return false
 }
 
-// Marks tell where elements begin that follow one another. While all have one size nothing is kept; else the size of
-// each, and the places of every few.
+// Marks stores the offsets of consecutive elements. It stores nothing else while all have one size; then the size of
+// each, and every markEach-th offset.
 type Marks struct {
 	start, end int64
 	n          int
 	size       int64                  // of every element; 0: they differ
-	pass       func(e *Cursor, i int) // reads an element, or goes to where it ends
+	pass       func(e *Cursor, i int) // reads an element, or skips to its end
 	sizes      []uint16
 	large      map[int]int64 // the sizes that do not fit there
 	marks      []int64       // where every markEach-th element begins
@@ -142,11 +142,11 @@ type Marks struct {
 
 const (
 	markEach  = 32
-	largeSize = math.MaxUint16 // stands for a size that does not fit
+	largeSize = math.MaxUint16 // marks a size that does not fit
 )
 
-// NewMarks returns the marks of elements that begin where a cursor is: whoever reads them adds one after the other.
-// pass goes from the beginning of an element to its end.
+// NewMarks returns the marks of elements that begin at the offset of a cursor. The caller adds them in order. pass
+// moves the cursor from the beginning of an element to its end.
 func NewMarks(c *Cursor, pass func(e *Cursor, i int)) *Marks {
 	return &Marks{start: c.Pos(), end: c.Pos(), pass: pass}
 }
@@ -171,7 +171,7 @@ func (m *Marks) Add(end int64) {
 	m.end = end
 }
 
-// keep keeps the place and the size of the i-th element, which differs from others.
+// keep stores the offset and the size of the i-th element once sizes differ.
 func (m *Marks) keep(i int, off, size int64) {
 	if i%markEach == 0 {
 		m.marks = append(m.marks, off)
@@ -193,7 +193,7 @@ func (m *Marks) sizeOf(i int) int64 {
 	return m.large[i]
 }
 
-// Record puts the elements into the open list of a cursor that is where they begin, and goes on after them.
+// Record adds the elements to the open list of a cursor at their beginning, and moves the cursor to their end.
 func (m *Marks) Record(c *Cursor, elem string) {
 	if c.rec == nil || c.err != nil {
 		c.meets(Sound)

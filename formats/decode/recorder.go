@@ -2,11 +2,11 @@ package decode
 
 import "assay/model"
 
-// recorder builds the nodes of what a cursor reads.
+// recorder builds the nodes of a recording cursor.
 type recorder struct {
 	level                  // the innermost open struct
 	outer    []level       // those around it
-	last     *model.Node   // what was recorded last
+	last     *model.Node   // the last recorded node
 	children []*model.Node // of all open structs, the innermost's at the end
 	arena    arena
 
@@ -54,7 +54,7 @@ func (r *recorder) close(off int64) *model.Node {
 	return n
 }
 
-// adopt makes what was recorded in n, the innermost open struct, its children.
+// adopt sets the children of n, the innermost open struct, to the nodes recorded in it.
 func (r *recorder) adopt(n *model.Node) {
 	if r.lazy != nil {
 		n.SetChildren(r.lazy.under(n, r.children[r.from:]))
@@ -67,15 +67,15 @@ func (r *recorder) adopt(n *model.Node) {
 	}
 }
 
-// restart opens another outermost struct in the place of the last one, whose nodes are used again.
+// restart opens another outermost struct, and reuses the nodes of the last one.
 func (r *recorder) restart(typ string, span model.Span) {
 	r.arena.reset()
 	r.level, r.outer, r.last, r.children = level{node: r.arena.newNode()}, r.outer[:0], nil, r.children[:0]
 	r.node.Type, r.node.Span = typ, span
 }
 
-// Node returns the node of the open struct. It is nil if nothing of the struct is shown: a decoder then leaves out what
-// only the key needs. A quiet cursor returns one for an element of which a list shows the line, but not the fields.
+// Node returns the node of the open struct, or nil if the struct has no node: a decoder then skips the work that only
+// the key needs. A quiet cursor returns a node for an element that a list displays as a line without its fields.
 func (c *Cursor) Node() *model.Node {
 	switch {
 	case c.rec != nil:
@@ -86,8 +86,8 @@ func (c *Cursor) Node() *model.Node {
 	return nil
 }
 
-// Last is the node that was recorded last, the open struct if there is none; nil after an error and unless the cursor
-// records.
+// Last returns the last recorded node, or the open struct before the first. It is nil after an error and unless the
+// cursor records.
 func (c *Cursor) Last() *model.Node {
 	if c.rec == nil || c.err != nil {
 		return nil
@@ -106,8 +106,7 @@ func (c *Cursor) recorded() *model.Node {
 	return c.rec.last
 }
 
-// field records the next size bytes as a leaf with that value and goes on after them. v is only looked at by a cursor
-// that records.
+// field records the next size bytes as a leaf with value v and moves past them. Only a recording cursor uses v.
 func (c *Cursor) field(name, typ string, size int64, v any) *model.Node {
 	n := c.rec.record(name, typ, model.Span{Offset: c.Pos(), Size: size})
 	n.Value = v
@@ -115,7 +114,7 @@ func (c *Cursor) field(name, typ string, size int64, v any) *model.Node {
 	return n
 }
 
-// Add puts a node that was made otherwise into the open struct, and goes on after it.
+// Add adds a node created elsewhere to the open struct, and moves past it.
 func (c *Cursor) Add(n *model.Node) {
 	if c.rec == nil || c.err != nil {
 		return
@@ -148,7 +147,7 @@ func (c *Cursor) Symbol(s string) {
 	}
 }
 
-// Role sets what the value of the field that was just read means to the file as a whole.
+// Role sets the role that the value of the last field has in the file.
 func (c *Cursor) Role(r model.Role) {
 	if n := c.recorded(); n != nil {
 		n.Role = r
@@ -187,7 +186,7 @@ func (c *Cursor) noteValue() {
 	}
 }
 
-// Key sets what identifies the open struct among its siblings.
+// Key sets the key of the open struct, which identifies it among its siblings.
 func (c *Cursor) Key(key string) {
 	if n := c.Node(); n != nil && c.err == nil {
 		n.Key = key

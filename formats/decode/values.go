@@ -82,7 +82,7 @@ func (c *Cursor) Offset(name string, form model.Number) uint64 {
 	return c.number(name, form, model.RoleOffset)
 }
 
-// Count reads a count of things that have at least least bytes each and compares it with the bytes that are left.
+// Count reads a count of elements of at least least bytes each and compares it with the remaining bytes.
 func (c *Cursor) Count(name string, form model.Number, least int64, what string) int64 {
 	n := c.number(name, form, model.RoleCount)
 	if c.err == nil && (n > 1<<62 || int64(n) > c.Left()/max(least, 1)) {
@@ -142,7 +142,7 @@ func (c *Cursor) array(name, typ string, form model.Number, skip, n int64) model
 }
 
 const (
-	stringMost = 16 << 20 // a longer string is shown as a block of bytes
+	stringMost = 16 << 20 // a longer string is recorded as a block of bytes
 )
 
 // Magic reads the bytes that a file must begin with; others fail.
@@ -158,7 +158,7 @@ func (c *Cursor) Magic(name string, want []byte) {
 	c.text(name, c.types.Bytes, 0, int64(len(want)))
 }
 
-// Text reads a string of n bytes. It returns an empty one in place of a string over 16 MiB, which is recorded as bytes.
+// Text reads a string of n bytes. A string over 16 MiB is recorded as bytes, and returned as "".
 func (c *Cursor) Text(name string, n int64) string { return c.text(name, c.types.Text, 0, n) }
 
 // Prefixed reads a string with its length before it. The leaf includes the length; one over 16 MiB is read as by Text.
@@ -209,7 +209,7 @@ func (c *Cursor) findNUL() (int64, bool) {
 	return n, found
 }
 
-// Find goes to the next place where want begins, or to the end, and reports whether there is one.
+// Find moves to the next occurrence of want, or to the end, and reports whether there is one.
 func (c *Cursor) Find(want []byte) bool {
 	start := c.Pos()
 	found := c.find(int64(len(want)), func(b []byte) int { return bytes.Index(b, want) })
@@ -222,8 +222,8 @@ func (c *Cursor) Find(want []byte) bool {
 	return found
 }
 
-// find goes on to the place that index finds in what is left, looking at one window after the other, which overlap
-// by less than size bytes.
+// find moves to the position that index finds in the remaining bytes, one window after the other. Windows overlap by
+// less than size bytes.
 func (c *Cursor) find(size int64, index func([]byte) int) bool {
 	for c.err == nil && c.Left() >= size && !c.canceled() {
 		b := c.bytes(min(max(size, windowFirst), c.Left()))
@@ -240,7 +240,7 @@ func (c *Cursor) find(size int64, index func([]byte) int) bool {
 	return false
 }
 
-// text records a string leaf of skip+n bytes whose text is the last n of them.
+// text records a string leaf of skip+n bytes. Its last n bytes are the text.
 func (c *Cursor) text(name, typ string, skip, n int64) string {
 	if c.err != nil {
 		return ""
@@ -271,8 +271,8 @@ func (c *Cursor) text(name, typ string, skip, n int64) string {
 	return s
 }
 
-// ValidUTF8 returns a text of a file as UTF-8. As the Unicode standard recommends, U+FFFD replaces each sequence of
-// bytes that begins a character and does not end it, and each byte that begins none.
+// ValidUTF8 returns a string of a file as UTF-8. As the Unicode standard recommends, U+FFFD replaces each incomplete
+// sequence that starts like a character, and each other invalid byte.
 func ValidUTF8(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -284,7 +284,7 @@ func ValidUTF8(s string) string {
 // Bytes records a block of n bytes without reading it.
 func (c *Cursor) Bytes(name, typ string, n int64) model.Blob { return c.block(name, typ, 0, n) }
 
-// Rest records the bytes that are left as one block; nothing if none are. It returns their number.
+// Rest records the remaining bytes, if any, as one block. It returns their number.
 func (c *Cursor) Rest(name, typ string) int64 {
 	n := c.Left()
 	if c.err != nil || n == 0 {
@@ -311,7 +311,8 @@ func (c *Cursor) block(name, typ string, skip, n int64) model.Blob {
 	return b
 }
 
-// Struct records a struct whose fields are what the function reads. It returns its node, nil unless the cursor records.
+// Struct records a struct with the fields that the function reads. It returns the node, or nil unless the cursor
+// records.
 func (c *Cursor) Struct(name, typ string, fields func()) *model.Node {
 	if c.calls >= maxCalls {
 		c.Fail("%s is nested deeper than %d levels", name, maxCalls)
@@ -336,8 +337,8 @@ func (c *Cursor) deeper(elem string, read func()) {
 	c.lists--
 }
 
-// Enter opens a struct, whose fields are what is read until Leave, and reports whether it did: not after an error. It
-// is for structs of a kind that nests thousands of levels deep, which a function that calls itself must not read.
+// Enter opens a struct for the fields read until Leave. It returns false after an error. It is for structs that nest
+// thousands of levels deep, which a recursive function must not read.
 func (c *Cursor) Enter(name, typ string) bool {
 	if c.err != nil {
 		return false
@@ -365,9 +366,9 @@ func (c *Cursor) leave() *model.Node {
 }
 
 // Frame runs fields on the next size bytes: they cannot read past them, an error ends only the frame, and the cursor
-// goes on after them in any case. Bytes that fields leave are a gap unless they end with Rest. A size that does not fit
-// in the bytes that are left fails. A cursor that looks for ends passes over a frame: what comes after it must not
-// depend on what is in it.
+// moves to the end of the frame in any case. Bytes that fields leave unread are a gap unless fields ends with Rest.
+// Frame fails if size exceeds the remaining bytes. A cursor that finds ends skips a frame: fields after it must not
+// depend on its content.
 func (c *Cursor) Frame(size int64, fields func()) {
 	if c.err != nil {
 		return

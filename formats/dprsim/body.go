@@ -12,8 +12,8 @@ import (
 // bodiesMax is how many bodies are read; the document knows of one.
 const bodiesMax = 64
 
-// body reads a body chunk, and reports whether others may follow. Its catoms are found in the second reading, when all
-// modules are known.
+// body reads a body chunk, and reports whether other chunks may follow. Its catoms are indexed in the second pass, when
+// all modules are known.
 func (r *chunkReader) body(ctx context.Context, length int64) (more bool) {
 	c := r.c
 	if len(r.bodies) == bodiesMax {
@@ -59,7 +59,7 @@ type body struct {
 	bigEndian bool      // native pack codes were written by a big-endian machine
 
 	starts *decode.Marks // of the catoms
-	clean  bool          // every byte of every catom is a field's, and nothing is wrong, as catom or typicalCatom say
+	clean  bool          // every byte of every catom belongs to a field, without problems, by catom or typicalCatom
 
 	content, list *model.Node
 }
@@ -71,8 +71,8 @@ func newBody(c *decode.Cursor, end int64, modules []*module, o options) *body {
 	return b
 }
 
-// firstSizes appends the sizes that the states of each module have in the first catoms, which a body of the first
-// reading is for: there the modules are not known before.
+// firstSizes appends the sizes of the module states in the first catoms. The first pass calls it on a body, before the
+// modules are known.
 func (b *body) firstSizes(modules []*module, sizes [][]int64) {
 	const first = 16
 	b.modules = modules
@@ -85,7 +85,7 @@ func (b *body) firstSizes(modules []*module, sizes [][]int64) {
 // count returns the number of whole catoms.
 func (b *body) count() int { return b.starts.Len() }
 
-// record reads the content of a body chunk: the catoms, and what is left of one that is cut off.
+// record reads the content of a body chunk: the catoms, and the remainder of a truncated one.
 func (b *body) record(ctx context.Context) {
 	if b.index(ctx); ctx.Err() != nil {
 		return
@@ -226,7 +226,7 @@ func (r *chunkReader) switches(src *model.Source) []model.Switch {
 // The number of catoms, and of values of a code in each, that checkByteOrder looks at.
 const checkedCatoms, checkedValues = 64, 16
 
-// checkByteOrder adds a note to a module most of whose native values are plausible only in the other byte order.
+// checkByteOrder adds a note to a module if most of its native values are plausible only in the other byte order.
 func (r *chunkReader) checkByteOrder(ctx context.Context) {
 	read, swapped := make([]plausibility, len(r.modules)), make([]plausibility, len(r.modules))
 	for _, b := range r.bodies {
@@ -252,7 +252,7 @@ func (r *chunkReader) checkByteOrder(ctx context.Context) {
 	}
 }
 
-// plausibility counts the values of native codes, and those of them whose size is plausible in a simulation.
+// plausibility counts the values of native codes, and the values that are plausible sizes in a simulation.
 type plausibility struct {
 	values, plausible int
 }

@@ -47,7 +47,7 @@ func (b *body) catom(c *decode.Cursor, visit visitor) (id uint32, whole bool) {
 		c.Remark(model.Error, model.Span{Offset: k.start + 4, Size: 4},
 			"catom %d: its total length of %d bytes does not fit in the %d that are left; the catoms end here",
 			b.count(), total, left)
-		k.visit = nil // visitors are not shown what there is of a catom
+		k.visit = nil // do not visit the states of an incomplete catom
 		k.moduleStates(false)
 		return id, false
 	}
@@ -127,7 +127,7 @@ func (k *catom) surplus() {
 		c.Warn("the catom has one more module state than modules are listed")
 	case whole && len(k.body.modules) > 0:
 		c.Warn("the catom has %d more module states than modules are listed", more)
-	case whole: // that no module is listed is said once
+	case whole: // missing modules are reported once
 	default:
 		c.Wrong("the catom's total length is %d bytes more than its module states; the next catom is looked for after them",
 			size)
@@ -173,8 +173,8 @@ func (b *body) visitFirst(ctx context.Context, n int, visit visitor) {
 // digestPart is how many bytes of one catom are in memory at a time.
 const digestPart = 64 << 10
 
-// summaries describes catoms from first on for a comparison: by their ids, and by a digest of the bytes of their states
-// and of what decides how these bytes become values.
+// summaries summarizes the catoms from first on for a comparison: by ID, and by a digest of the bytes of their states
+// and of the settings that decode these bytes.
 func (b *body) summaries(ctx context.Context, first int, out []model.Summary) error {
 	h := xxh3.New()
 	for _, m := range b.modules {
@@ -266,7 +266,7 @@ func (b *body) mostValues(ctx context.Context, module int) (most int64) {
 	return most
 }
 
-// geometry returns where the module _sim keeps places and colors; nil if the world has none with places.
+// geometry returns the columns of position and color in module _sim, or nil if the world has no positions.
 func (b *body) geometry() *Geometry {
 	i := slices.IndexFunc(b.modules, func(m *module) bool { return m.name == simulator && m.whole })
 	if i < 0 {

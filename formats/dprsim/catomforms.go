@@ -16,10 +16,10 @@ import (
 
 // Body is a body of catoms, in the order of the file.
 type Body struct {
-	List     *model.Node // whose elements the catoms are
+	List     *model.Node // the list of the catoms
 	Count    int
 	Whole    bool      // every catom has all values
-	Geometry *Geometry // nil if nothing says where the catoms are
+	Geometry *Geometry // nil if the catoms have no positions
 
 	// Columns returns the id and the values of a module, or of all modules with AllModules.
 	Columns func(ctx context.Context, module int) []Column
@@ -31,7 +31,7 @@ type Body struct {
 // Visit is called with the values of columns of one catom.
 type Visit func(row int, values []any, raw [][]byte) error
 
-// AllModules stands for the number of a module.
+// AllModules selects the values of all modules.
 const AllModules = -1
 
 // Column is where a catom has a value: in the state of a module.
@@ -44,14 +44,14 @@ type Column struct {
 // ID is the column of the ids.
 var ID = Column{Column: model.Column{Name: "id", Type: "u32", Numeric: true}, Module: -1}
 
-// Geometry is where a catom's place and color are.
+// Geometry locates the position and color of a catom.
 type Geometry struct {
 	Columns []Column // x y z, then r g b, then a; there may be no color, or no a
-	Wide    bool     // places do not fit a float32 exactly
+	Wide    bool     // positions do not fit a float32 exactly
 }
 
-// point returns a catom's place and color from the values of a geometry's columns: r, g, b, a as they are in the file,
-// white and solid where a world has none. ok is false if the catom has no place.
+// point returns the position and color of a catom from the values of a geometry's columns: r, g, b, a as stored, or
+// opaque white. ok is false if the catom has no position.
 func point(values []any) (at [3]float64, color [4]uint8, ok bool) {
 	color = [4]uint8{255, 255, 255, 255}
 	for i, v := range values {
@@ -68,8 +68,8 @@ func point(values []any) (at [3]float64, color [4]uint8, ok bool) {
 	return at, color, true
 }
 
-// CSV writes a module's values, or those of AllModules, as comma-separated values: a line of header, then a catom a
-// line. What a catom lacks is empty; a string that is not UTF-8 is written as 0x and its bytes.
+// CSV writes the values of a module, or of AllModules, as comma-separated values: a header line, then a line for each
+// catom. Absent values are empty. A string that is not UTF-8 is written as 0x and its bytes.
 func (b *Body) CSV(module int) func(ctx context.Context, out io.Writer) error {
 	return func(ctx context.Context, out io.Writer) error {
 		from := b.Columns(ctx, module)
@@ -113,8 +113,8 @@ func cellText(v any) string {
 	return model.FormatValue(v)
 }
 
-// Cubes returns the catoms, which fill cells of size 1; nil if there are none, or nothing says where they are. A catom
-// without a place is at NaN.
+// Cubes returns the catoms as cubes of size 1, or nil if there are none or they have no positions. A catom without a
+// position is at NaN.
 func (b *Body) Cubes() *scene.Points {
 	if b.Geometry == nil || b.Count == 0 {
 		return nil
@@ -137,7 +137,7 @@ func (b *Body) Cubes() *scene.Points {
 	}}
 }
 
-// points calls visit with every catom that has a place.
+// points calls visit for every catom that has a position.
 func (b *Body) points(ctx context.Context, visit func(at [3]float64, color [4]uint8) error) error {
 	return b.Read(ctx, b.Geometry.Columns, 0, b.Count, func(_ int, values []any, _ [][]byte) error {
 		at, color, ok := point(values)
@@ -152,7 +152,7 @@ func (b *Body) points(ctx context.Context, visit func(at [3]float64, color [4]ui
 // little-endian, in the order of the file. The body must have a Geometry.
 func (b *Body) PLY(ctx context.Context, out io.Writer) error {
 	n := b.Count
-	if !b.Whole { // some catoms may lack their places
+	if !b.Whole { // some catoms may have no position
 		n = 0
 		if err := b.points(ctx, func([3]float64, [4]uint8) error { n++; return nil }); err != nil {
 			return err
@@ -231,7 +231,7 @@ func titles(from []Column) []model.Column {
 	return all
 }
 
-// shown returns a value as a cell: a string of many megabytes is not shown.
+// shown returns the cell for a value: nil for a string of many megabytes.
 func shown(v any) any {
 	if _, ok := v.(model.Blob); ok {
 		return nil

@@ -1,28 +1,19 @@
-// Package dprsim reads the files of DPRSim, a simulator of claytronic atoms (catoms): worlds and states, version 1
-// of the binary state format, and experiments, version 2 of the text format. They are published as "DPRSim file
-// formats"; where that page contradicts itself, the comments here say how a file is decided. The files of the package
-// in its order.
+// Package dprsim reads the files of DPRSim, a simulator of claytronic atoms (catoms): worlds and states, version 1 of
+// the binary state format, and experiments, version 2 of the text format. They are published as "DPRSim file formats".
+// Where that page contradicts itself, the comments of this package explain the decision.
 //
-// A catom is followed from its bytes to its values in catom.go, value.go and template.go, an entry of an experiment in
-// lines.go, lines.go and experiment.go. The rest is made of what these read: body.go finds where the catoms begin, and
-// catom.go goes through them; dprsim.go and body.go remark on what is doubtful, dprsim.go says what a catom is
-// to people. value.go reads the same values of many catoms, and catom.go says which there are, for package catoms,
-// which makes tables, points and cubes of them. payload.go lists the tables and the files that leave, of which
-// experiment.go writes an experiment; view.go, view.go and world.go give worlds and experiments to package worldscene,
-// which draws them.
+// state.go reads a state twice: quietly to collect the modules, then to record the nodes. body.go finds the catoms of a
+// body, catom.go reads one, value.go and template.go decode its values. lines.go and experiment.go read experiments.
+// catomforms.go and payload.go export tables, points and cubes; view.go, world.go and series.go build scenes.
 //
-// Each value of a state is a node, with one exception: of the numbers of one code that begin after the first 64 KiB of
-// a catom, all are one leaf, an array with the name of the first. A catom may have 2^32 bytes, and its nodes are in
-// memory together.
+// Each value of a state is a node, except after the first 64 KiB of a catom, where the numbers of one code are a single
+// array named after the first: a catom may have 2^32 bytes, and its nodes are in memory together.
 //
 // Module states are decoded by their templates: c C W n N v V s S l L i I q Q j J f d F a A Z U x, counts, "*",
-// "[count]", "!", "<" and ">". Not read are groups, "/", positions ("@", ".", "X"), bit, hex and uuencoded strings, BER
-// numbers, long doubles, pointers, and "x!" after values whose sizes differ: a template is followed up to the first of
-// those, and the bytes after are shown as they are. "x*" is no byte, as perl packs it. That perl reads all data as
-// UTF-8 where a template begins with "U" is not followed.
-//
-// It also makes tables, points and cubes of the catoms of a world. It makes the scenes of worlds, objects and
-// experiments.
+// "[count]", "!", "<" and ">". Not supported are groups, "/", positions ("@", ".", "X"), bit, hex and uuencoded
+// strings, BER numbers, long doubles, pointers, and "x!" after values of differing sizes: a template is decoded up to
+// the first of those, and the remaining bytes are displayed raw. "x*" is no byte, as perl packs it. Unlike perl, the
+// package does not read all data as UTF-8 if a template begins with "U".
 package dprsim
 
 import (
@@ -53,8 +44,7 @@ var worldForms = []model.Form{{Name: "csv", Extension: ".csv", MediaType: "text/
 	{Name: "ply", Extension: ".ply", MediaType: "model/ply"},
 	{Name: "glb", Extension: ".glb", MediaType: "model/gltf-binary"}}
 
-// Formats returns what the program and desktops know of the files that the package reads. The extensions of worlds and
-// states belong to anyone.
+// Formats returns the formats that this package reads. Other programs also use the extensions of worlds and states.
 func Formats() []decode.Format {
 	return []decode.Format{
 		{Name: format, Sniff: SniffState, Open: Open, Page: fields.Page, FileType: model.FileType{
@@ -95,7 +85,7 @@ func headOf(src *model.Source) ([]byte, error) {
 	return head, nil
 }
 
-// describe returns what a catom is to people.
+// describe returns the item for a catom.
 func describe(n *model.Node) (model.Thing, bool) {
 	if n.Type != "Catom" {
 		return model.Thing{}, false
@@ -107,11 +97,11 @@ func describe(n *model.Node) (model.Thing, bool) {
 //go:embed fields.md
 var fieldsText string
 
-// fields says what the fields of worlds, states and experiments mean.
+// fields documents the fields of worlds, states and experiments.
 var fields = &decode.Glossary{Name: format, Text: fieldsText, Subject: subject,
 	Values: map[string]model.Choices{"Chunk.id": chunkNames}}
 
-// subject returns what a value is described under whose meaning depends on the entry, module or object that it is in.
+// subject returns the type and field that document a value whose meaning depends on its entry, module or object.
 func subject(n *model.Node) (typ, field string, ok bool) {
 	switch p := n.Parent; {
 	case p.Type == "Entry" && n.Name == "value":
@@ -128,8 +118,7 @@ func subject(n *model.Node) (typ, field string, ok bool) {
 	return "", "", false
 }
 
-// validate remarks on what a state must have and does not, and on what it has that the document does not describe, with
-// what was assumed.
+// validate reports missing required parts of a state, and undocumented parts with the assumption made.
 func (r *chunkReader) validate() {
 	root, at := r.c.Node(), model.Span{Offset: r.c.Pos()}
 	if len(r.bodies) == 0 {

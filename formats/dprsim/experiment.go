@@ -33,7 +33,7 @@ var knownKeys = func() map[string]bool {
 	return m
 }()
 
-// knownEnough is how many keys of the sample a text must have to be an experiment whatever it is called.
+// knownEnough is the number of keys of the sample that identify a text as an experiment regardless of its name.
 const knownEnough = 4
 
 var byteOrderMark = []byte("\xEF\xBB\xBF")
@@ -139,8 +139,8 @@ type Argument struct {
 	Value any    `json:"value"` // float64 or string
 }
 
-// numbers returns the arguments that the document names for the object's type; false if one of them is missing, or not
-// a finite number, or if the type is not known.
+// numbers returns the documented arguments of the object's type. It returns false if the type is unknown, or if an
+// argument is missing or not a finite number.
 func (o *Object) numbers() ([]float64, bool) {
 	own, known := ownArguments[o.Type]
 	names := slices.Concat(commonArguments, own)

@@ -9,7 +9,6 @@ import (
 	"assay/model"
 )
 
-// lineKind is what a line is.
 type lineKind uint8
 
 const (
@@ -67,7 +66,7 @@ func (x *lines) line(from int) line {
 	return l
 }
 
-// trim takes blanks from both ends of a part. What is empty stands at its end.
+// trim removes blanks from both ends of a part. An empty part is at its end.
 func (x *lines) trim(p part) part {
 	for p.from < p.to && blank(x.text[p.from]) {
 		p.from++
@@ -122,7 +121,7 @@ func (x *lines) after(from int) int {
 	return l.next
 }
 
-// span returns the place of a part in the file.
+// span returns the span of a part in the file.
 func (x *lines) span(p part) model.Span {
 	return model.Span{Offset: x.base + int64(p.from), Size: int64(p.to - p.from)}
 }
@@ -144,7 +143,7 @@ func (x *experiment) list(name, typ string, kind lineKind, each func(c *decode.C
 	})
 }
 
-// between reads what stands before a position in the text, if anything does.
+// between reads the text before position to, if there is any.
 func (x *experiment) between(c *decode.Cursor, typ string, to int) {
 	if n := x.base + int64(to) - c.Pos(); n > 0 {
 		c.Text(typ, n)
@@ -188,7 +187,7 @@ func (x *experiment) recordEntry(c *decode.Cursor, i int) {
 	x.between(c, "line_end", l.next)
 }
 
-// key is what identifies the i-th entry: its key, with a number from the second of the same on.
+// key returns the key of the i-th entry, with a number from its second occurrence on.
 func (x *experiment) key(i int, key string) string {
 	key = decode.ValidUTF8(key)
 	if x.repeats[i] > 1 {
@@ -207,7 +206,7 @@ func (x *experiment) recordOther(c *decode.Cursor, i int) {
 	x.recordText(c, l)
 }
 
-// recordText reads a line whose text has no parts. The line has the text as its value too.
+// recordText reads a line that is a single text, which is also the value of the line.
 func (x *experiment) recordText(c *decode.Cursor, l line) {
 	c.Text("text", int64(l.end-l.from))
 	c.CopyValueUp()

@@ -12,7 +12,7 @@ const (
 	modulesMax   = 1 << 12 // modules that are read
 )
 
-// moduleChunk reads a module chunk, and reports whether what follows it can be found.
+// moduleChunk reads a module chunk, and reports whether the next chunk can be found.
 func (r *chunkReader) moduleChunk(length int64) (more bool) {
 	if end, ok := moduleEnd(r.c, length); ok {
 		r.c.Struct("content", "MODULE", func() { more = r.moduleContent(end) })
@@ -20,9 +20,9 @@ func (r *chunkReader) moduleChunk(length int64) (more bool) {
 	return more
 }
 
-// moduleEnd returns where a module chunk ends whose length was just read, and remarks on a length that is wrong. A
-// listing shows where it ends: if a chunk begins there, a length that leads elsewhere is ignored. ok is false if
-// neither says where the chunk ends.
+// moduleEnd returns the end of a module chunk after its length was read, and reports a wrong length. A listing also has
+// an end: if a chunk begins there, a length that points elsewhere is ignored. ok is false if neither gives the end of
+// the chunk.
 func moduleEnd(c *decode.Cursor, length int64) (end int64, ok bool) {
 	end = c.Pos() + length
 	unbounded := length == toEnd || end > c.End()
@@ -53,8 +53,8 @@ func signed(length int64) string {
 	return fmt.Sprint(length)
 }
 
-// moduleContent reads the content of a module chunk that ends at an offset, which may be past the end of the file. It
-// finds out whether lengths include the chunk's head, and reports whether what follows the chunk can be found.
+// moduleContent reads the content of a module chunk that ends at offset end, which may be past the end of the file. It
+// detects whether lengths include the chunk's head, and reports whether the next chunk can be found.
 func (r *chunkReader) moduleContent(end int64) (more bool) {
 	c := r.c
 	start, last := c.Pos(), min(end, c.End())
@@ -98,7 +98,7 @@ func (r *chunkReader) listings(end int64) (whole bool) {
 	return whole
 }
 
-// module reads the next listing, of a module that is known in the second reading.
+// module reads the next listing. In the second pass its module is known.
 func (r *chunkReader) module() {
 	var m *module
 	if i := len(r.listed); i < len(r.modules) {
@@ -115,7 +115,7 @@ type chunkHeader struct {
 	fits   bool // the chunk is within the file, with its head included in the length or not
 }
 
-// headAt reads what would be the head of a chunk at an offset.
+// headAt reads a chunk head at an offset, if there is one.
 func headAt(c *decode.Cursor, at int64) (h chunkHeader) {
 	q := c.Aside(model.Span{Offset: at, Size: c.End() - at})
 	h.id, h.length = q.U8("id"), int64(q.U32("length"))
@@ -123,8 +123,8 @@ func headAt(c *decode.Cursor, at int64) (h chunkHeader) {
 	return h
 }
 
-// lengthsHaveHeads reports whether only lengths that include the head lead from the first chunk, where the cursor is,
-// to one of modules. A module chunk itself shows by its listings what its length includes.
+// lengthsHaveHeads reports whether the chunks from the cursor on reach a module chunk only if lengths include the head.
+// The listings of a module chunk show what its own length includes.
 func lengthsHaveHeads(c *decode.Cursor) bool {
 	return !leadToModules(c, 0) && leadToModules(c, chunkHead)
 }

@@ -28,7 +28,7 @@ type payloads struct {
 	bodies []namedBody
 }
 
-// namedBody is a body that has catoms, and what its files are called, without extension.
+// namedBody is a body with catoms, and the name of its files without extension.
 type namedBody struct {
 	*body
 	name string

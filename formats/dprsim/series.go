@@ -14,15 +14,15 @@ import (
 	"assay/model/scene"
 )
 
-// ObjectScene is a solid that an experiment puts into its world: the arguments of its OBJECT line. Angles are taken to
-// be in degrees. Alpha and mass are left out: the published sample has objects of alpha 0 that are to be seen.
+// ObjectScene is a solid of an experiment, with the arguments of its OBJECT line. Angles are assumed to be in degrees.
+// Alpha and mass are ignored: the published sample has visible objects with alpha 0.
 type ObjectScene struct {
 	Type             string
 	Position         [3]float64 // x, y, z
 	Yaw, Pitch, Roll float64    // about z, then y, then x
 	Color            [3]float64 // r, g, b: 0 to 255
-	// Size is what the type adds: SPHERE radius; CYL and CCYL radius, length; BOX length, width, depth; PLANE a, b, c,
-	// d. It is nil where the line is not one that the document describes.
+	// Size has the arguments of the type: SPHERE radius; CYL and CCYL radius, length; BOX length, width, depth; PLANE
+	// a, b, c, d. It is nil if the line does not match the document.
 	Size []float64
 }
 
@@ -46,8 +46,8 @@ func newSolids() *solids {
 	return &solids{scene.Sphere(false), scene.Cylinder(false), scene.Cylinder(true), scene.Box(), scene.Square()}
 }
 
-// node returns the object as it stands in the scene. Cylinders lie along their z axis. A plane is a square of size 1
-// across (a, b, c) at its object's place.
+// node returns the scene node of the object. Cylinders extend along their z axis. A plane is a square of size 1
+// perpendicular to (a, b, c) at the object's position.
 func (o *ObjectScene) node(all *solids) (*scene.Node, error) {
 	if o.Size == nil {
 		return nil, errNotDescribed
@@ -84,7 +84,7 @@ func (o *ObjectScene) node(all *solids) (*scene.Node, error) {
 	return n, nil
 }
 
-// transform returns the object's place and turn in the simulator's axes.
+// transform returns the object's position and rotation in the simulator's axes.
 func (o *ObjectScene) transform() scene.Matrix {
 	t := scene.TRS{Rotation: noTurn, Scale: unscaled}
 	for k, v := range o.Position {
@@ -110,8 +110,8 @@ func sized(along, x, y, z float64) scene.Matrix {
 		Scale: [3]float32{float32(x), float32(y), float32(z)}}.Matrix()
 }
 
-// facing returns the rotation of what looks along a direction with its z axis, and upwards with its y axis as far as it
-// can; false if the direction has no length.
+// facing returns the rotation that points the z axis along a direction, and the y axis upwards as far as possible. It
+// returns false if the direction has no length.
 func facing(direction [3]float64) (scene.Matrix, bool) {
 	z := unit(direction)
 	x := unit(cross([3]float64{1: 1}, z))
@@ -148,9 +148,9 @@ const (
 // numbered is a name with a number as its last digits.
 var numbered = regexp.MustCompile(`^(.*?)([0-9]+)([^0-9]*)$`)
 
-// Series sets the steps of a scene: the files of the series that its file is one of, those of the folder whose names
-// differ only in a number, in the order of the number. There are none if the file is alone. read returns the catoms of
-// a file, which must not need it afterwards.
+// Series sets the steps of a scene: the files in the folder of file that have the same name except for one number, in
+// the order of that number. A single file has no steps. read returns the catoms of a file, which must not need the file
+// afterwards.
 func Series(s *scene.Scene, file string, read func(ctx context.Context, file string) ([]*scene.Points, error)) {
 	names, at := series(filepath.Dir(file), filepath.Base(file))
 	s.Step = at
@@ -167,7 +167,7 @@ func Series(s *scene.Scene, file string, read func(ctx context.Context, file str
 	}
 }
 
-// series returns the names of a series, none if a name is alone, and the position of the name among them.
+// series returns the names of a series, or nil if there is only one, and the index of name among them.
 func series(folder, name string) (names []string, at int) {
 	own := numbered.FindStringSubmatch(name)
 	if own == nil {

@@ -68,8 +68,9 @@ type chunkReader struct {
 	listed  []listing     // that were read up to here
 	nodes   []*model.Node // of them
 	bodies  []*body
-	// inclusive says that chunk lengths include the chunk's head: lengthsHaveHeads decides it for the chunks before the
-	// first of modules, and moduleContent, by where its listings end, for what follows. moduleEnd takes either length.
+	// inclusive means that chunk lengths include the chunk's head. lengthsHaveHeads decides it for the chunks before
+	// the first module chunk, and moduleContent, by the ends of its listings, for later ones. moduleEnd accepts either
+	// length.
 	inclusive bool
 }
 
@@ -88,8 +89,9 @@ func openState(ctx context.Context, src *model.Source, o options) (*model.Docume
 	return doc, nil
 }
 
-// readState reads a file twice with the same functions: first quietly, to know all listings and the sizes of the
-// modules' states, which decide what a listing's strings are, then to record it. Errors are those of the context.
+// readState reads a file in two passes of the same functions. The quiet one collects all listings and the sizes of the
+// module states, which decide the meaning of a listing's strings. The other records the file. The only errors are those
+// of the context.
 func readState(ctx context.Context, src *model.Source, o options) (*chunkReader, error) {
 	c := decode.New(ctx, src, "State", framing, types)
 	first := &chunkReader{c: c.Quiet(model.Span{Size: src.Size()})}
@@ -102,7 +104,7 @@ func readState(ctx context.Context, src *model.Source, o options) (*chunkReader,
 	return r, ctx.Err()
 }
 
-// knownModules returns what the listings of the first reading mean.
+// knownModules returns the modules of the listings of the first pass.
 func (r *chunkReader) knownModules() []*module {
 	modules, sizes := make([]*module, len(r.listed)), make([][]int64, len(r.listed))
 	for i, l := range r.listed {
@@ -117,7 +119,7 @@ func (r *chunkReader) knownModules() []*module {
 	return modules
 }
 
-// listingOf returns the node of the listing of the i-th module; the root if the file has changed since it was known.
+// listingOf returns the node of the listing of the i-th module, or the root if the file changed after the first pass.
 func (r *chunkReader) listingOf(i int) *model.Node {
 	if i < len(r.nodes) {
 		return r.nodes[i]
@@ -148,7 +150,7 @@ func (r *chunkReader) chunks(ctx context.Context) {
 	}
 }
 
-// chunk reads id, length, content, and reports whether what follows can be found.
+// chunk reads id, length and content, and reports whether the next chunk can be found.
 func (r *chunkReader) chunk(ctx context.Context) (more bool) {
 	c := r.c
 	id, known := c.Enum("id", "u8", model.U8, chunkNames)
@@ -198,7 +200,7 @@ func (r *chunkReader) variant() string {
 	return v
 }
 
-// why says what decided the layout of the file.
+// why explains the decision for the layout of the file.
 func (r *chunkReader) why() string {
 	var prose, example, parts []string
 	for _, m := range r.modules {
@@ -241,7 +243,7 @@ const simulatorNames = "x:y:z:r:g:b:a:bat"
 // prose.
 var exampleOrder, proseOrder = [3]string{"types", "names", "other"}, [3]string{"other", "types", "names"}
 
-// listing is one listing of a module chunk: what it says, but not yet which of its strings is which.
+// listing is one listing of a module chunk, before the meaning of its strings is decided.
 type listing struct {
 	name    string
 	version uint32
@@ -249,8 +251,8 @@ type listing struct {
 	whole   bool      // it was read to its end
 }
 
-// readListing reads a listing. m is the module that an earlier reading made of it, nil if there was none; what is wrong
-// with the module is remarked where its types and names are.
+// readListing reads a listing. m is its module from the first pass, or nil. Problems of the module are reported on its
+// types and names.
 func readListing(c *decode.Cursor, m *module) (l listing) {
 	l.name = c.Prefixed("name", model.U8)
 	c.Role(model.RoleName)
@@ -273,22 +275,22 @@ func readListing(c *decode.Cursor, m *module) (l listing) {
 	return l
 }
 
-// module is what a listing means: what each catom keeps for a module.
+// module is a decoded listing: the values of a module in each catom.
 type module struct {
 	listing
 	prose    bool   // the strings are in the order of the document's prose
 	key      string // of its nodes
 	types    string // pack codes of the values
 	template template
-	err      error    // what is wrong with the template; nil if it is known to its end
+	err      error    // the error of the template; nil if all codes are supported
 	unnamed  bool     // it names no values
-	names    []string // of the values, those of version 1 where _sim names none
+	names    []string // of the values; those of version 1 if _sim has none
 	places   []int64  // indices of the values x, y and z of _sim: where a catom is
 }
 
-// newModule returns the module of a listing whose states have those sizes in the first catoms. The sizes and the
-// strings themselves decide which string holds the types and which the names: the document's prose says C and D, its
-// only example has them in B and C. The example wins a tie.
+// newModule returns the module of a listing, given the sizes of its states in the first catoms. The sizes and the
+// strings decide which string holds the types and which the names: C and D in the document's prose, B and C in its only
+// example. The example wins a tie.
 func newModule(l listing, sizes []int64) *module {
 	m := &module{listing: l, key: decode.ValidUTF8(l.name)}
 	if !l.whole {
@@ -339,7 +341,7 @@ func score(types, names string, sizes []int64) int {
 	return n
 }
 
-// remark says what is wrong with the string that was just read, if it is the types or the names.
+// remark reports the problems of the last string, if it is the types or the names.
 func (m *module) remark(c *decode.Cursor, name string) {
 	switch {
 	case name == "types" && m.err != nil:
@@ -362,7 +364,7 @@ func (m *module) fills(n int64) bool {
 	return !m.whole || m.err == nil && m.template.fills(n)
 }
 
-// isPlace reports whether the i-th value says where the catom is.
+// isPlace reports whether the i-th value is a coordinate of the catom.
 func (m *module) isPlace(i int64) bool { return slices.Contains(m.places, i) }
 
 // valueName returns the name of the i-th value.

@@ -40,8 +40,8 @@ type template struct {
 	codes []code
 	// least is the number of bytes that all values need, values the number of values; with a "*" there may be more.
 	least, values int64
-	repeated      int64 // what repeatedSize returns
-	fixed         bool  // every state has the same size: all codes are known, none has a "*" or is a letter
+	repeated      int64 // the result of repeatedSize
+	fixed         bool  // every state has the same size: all codes are supported, and no code has a "*" or is a letter
 }
 
 // forms are the pack codes that read numbers.
@@ -104,8 +104,8 @@ func parseTemplate(s string) (template, error) {
 	return t, nil
 }
 
-// place makes the count of an "x" that of the bytes that perl packs for it at this place of a state: none for "*", and
-// for "x!" as many as lead to a multiple of its count.
+// place sets the count of an "x" to the bytes that perl packs for it at this position of a state: 0 for "*", and for
+// "x!" the bytes up to a multiple of its count.
 func (t *template) place(c *code) error {
 	switch {
 	case c.count == toTheEnd || c.aligns && c.count == 0:
@@ -165,7 +165,7 @@ func (c *code) values() int64 {
 	return c.count
 }
 
-// codeOf returns the code that makes the i-th value of a state, if the state is long enough; nil if none does.
+// codeOf returns the code of the i-th value of a state that is long enough, or nil.
 func (t *template) codeOf(i int64) *code {
 	for k := range t.codes {
 		c := &t.codes[k]
@@ -227,7 +227,8 @@ func (c *code) parseNumber(s string) (size int, err error) {
 	return size, nil
 }
 
-// parseCount reads the count after a code, "*", "12" or "[12]", and returns how many characters it has; 1 for none.
+// parseCount reads the count after a code, "*", "12" or "[12]", and returns it with its length in characters. The
+// default count is 1.
 func parseCount(s string) (count int64, size int, err error) {
 	switch {
 	case strings.HasPrefix(s, "*"):
@@ -264,12 +265,12 @@ func (t *template) native() bool {
 	return slices.ContainsFunc(t.codes, func(c code) bool { return c.native })
 }
 
-// fills reports whether n bytes of data hold all values and nothing else, whatever the bytes are.
+// fills reports whether n bytes of data hold exactly all values, for any bytes.
 func (t *template) fills(n int64) bool {
 	return n == t.least && t.repeated >= 0 || n > t.least && t.repeated > 0 && (n-t.least)%t.repeated == 0
 }
 
-// repeatedSize returns the size of the value that may follow the others any number of times; 0 if none may, -1 if the
+// repeatedSize returns the size of the value that may repeat at the end. It returns 0 if there is none, and -1 if the
 // size depends on the data.
 func (t *template) repeatedSize() int64 {
 	last := len(t.codes) - 1

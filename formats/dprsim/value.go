@@ -17,7 +17,7 @@ const (
 	stringMax = 16 << 20
 	// lettersMax bounds how many characters of a variable width are found in one state.
 	lettersMax = 4096
-	// separateMax is the number of bytes at the beginning of a catom whose numbers are a node each. After them the
+	// separateMax is the number of bytes at the beginning of a catom in which each number is a node. After them the
 	// numbers of a code are one array: a catom can have 2^32 bytes.
 	separateMax = 64 << 10
 )
@@ -26,12 +26,12 @@ const (
 type run struct {
 	code  *code
 	first int64 // index of its first value among the state's
-	count int64 // values: of a string one, of skipped bytes none
+	count int64 // number of values: 1 for a string, 0 for skipped bytes
 	size  int64 // bytes
 }
 
-// runs calls take with the run of each code of the template, with the cursor on the run's first byte, and goes on after
-// it. It returns the index of the first value that is not whole, and the code that lacks bytes; nil if none does.
+// runs calls take for the run of each code of the template, with the cursor at its first byte, and continues after it.
+// It returns the index of the first incomplete value, and the code that needs more bytes, or nil.
 func (t *template) runs(c *decode.Cursor, take func(r run)) (next int64, short *code) {
 	pass := func(r run) {
 		end := c.Pos() + r.size
@@ -52,7 +52,7 @@ func (t *template) runs(c *decode.Cursor, take func(r run)) (next int64, short *
 			pass(r)
 		}
 		if !whole {
-			if code.kind == text { // what there is of a string is shown, but is not whole
+			if code.kind == text { // display the bytes of an incomplete string
 				next = r.first
 			}
 			return next, code
@@ -61,8 +61,8 @@ func (t *template) runs(c *decode.Cursor, take func(r run)) (next int64, short *
 	return next, nil
 }
 
-// next returns the code's run at the cursor, as far as there are bytes for it, and whether it is whole. Letters, whose
-// sizes differ, have a run each.
+// next returns the code's run at the cursor, up to the last byte, and whether it is complete. Each letter is a run of
+// its own, as their sizes differ.
 func (of *code) next(c *decode.Cursor, first int64) (r run, whole bool) {
 	r = run{code: of, first: first}
 	left := c.Left()
@@ -101,7 +101,7 @@ func stringSize(c *decode.Cursor, of *code) int64 {
 	return c.Left()
 }
 
-// untilNUL returns the number of bytes up to and including the next NUL, all that are left if there is none.
+// untilNUL returns the number of bytes up to and including the next NUL, or of all remaining bytes.
 func untilNUL(c *decode.Cursor) int64 {
 	const part = 64 << 10
 	left := c.Left()
@@ -174,7 +174,7 @@ func (c *code) decode(b []byte, bigEndian bool) (v any, raw []byte) {
 	return c.stripped(string(b))
 }
 
-// stripped returns the value of a string, without what its code strips. raw is set if it is not UTF-8.
+// stripped returns the value of a string without the characters that its code strips. raw is set if it is not UTF-8.
 func (c *code) stripped(s string) (v any, raw []byte) {
 	switch c.letter {
 	case 'A':
@@ -188,7 +188,7 @@ func (c *code) stripped(s string) (v any, raw []byte) {
 	return decode.ValidUTF8(s), []byte(s)
 }
 
-// values reads the data of a state: what the module's template describes, and surplus bytes.
+// values reads the data of a state: the values of the module's template, and surplus bytes.
 func (k *catom) values(m *module) {
 	c := k.c
 	size := c.Left()
@@ -252,9 +252,9 @@ type rowReader struct {
 	next  int     // the first of the cells that the catom's next state may have
 	start int64   // of the catom
 
-	// In most worlds a value is at the same place in all catoms: then only the first catom is read from its beginning,
-	// which makes sorting a million three times as fast.
-	size int64 // of the catoms that have the values where the cells say; 0 if they differ
+	// In most worlds a value has the same offset in all catoms. Then only the first catom is read from its beginning,
+	// which makes sorting a million catoms three times as fast.
+	size int64 // the size of catoms with the values at the offsets of the cells; 0 if sizes differ
 
 	values []any    // of the columns; nil where the catom has no such value
 	raw    [][]byte // set where a string is not UTF-8
@@ -280,7 +280,7 @@ func (b *body) read(ctx context.Context, columns []Column, from, to int, visit V
 	})
 }
 
-// rowReader returns a reader of columns, none of which has been read.
+// rowReader returns a new reader of columns.
 func (b *body) rowReader(columns []Column) *rowReader {
 	r := &rowReader{b: b, values: make([]any, len(columns)), raw: make([][]byte, len(columns))}
 	for at, column := range columns {

@@ -16,8 +16,8 @@ import (
 	"assay/model/scene"
 )
 
-// view returns what a node of a state looks like: the catoms of the body that it is a part of, as cubes; of the whole
-// file all bodies. The scene of a node is the same one each time.
+// view returns the view of a node of a state: the catoms of its body as cubes, or for the whole file those of all
+// bodies. Each call for a node returns the same scene.
 func (r *chunkReader) view() func(context.Context, *model.Node) (model.View, error) {
 	whole := sync.OnceValue(func() *scene.Scene {
 		s := world(r.bodies...)
@@ -60,7 +60,7 @@ func within(n, of *model.Node) bool {
 	return false
 }
 
-// world returns the scene of the catoms of bodies; nil if no catom has a place.
+// world returns the scene of the catoms of bodies, or nil if no catom has a position.
 func world(bodies ...*body) *scene.Scene {
 	if points := cubes(bodies); len(points) > 0 {
 		return World(points...)
@@ -68,7 +68,7 @@ func world(bodies ...*body) *scene.Scene {
 	return nil
 }
 
-// cubes returns the catoms of those bodies that say where they are.
+// cubes returns the catoms of the bodies that have positions.
 func cubes(bodies []*body) (all []*scene.Points) {
 	for _, b := range bodies {
 		if p := b.rows().Cubes(); p != nil {
@@ -110,8 +110,7 @@ func readCatoms(ctx context.Context, file string, o options) (all []*scene.Point
 	return all, nil
 }
 
-// view returns what an experiment looks like: its world, its objects and its camera together. The scene is the same one
-// each time.
+// view returns the scene of an experiment: its world, objects and camera. Each call returns the same scene.
 func (x *experiment) view() func(context.Context, *model.Node) (model.View, error) {
 	var mu sync.Mutex
 	var whole *scene.Scene
@@ -132,8 +131,7 @@ func (x *experiment) view() func(context.Context, *model.Node) (model.View, erro
 	}
 }
 
-// described returns what the experiment says about its scene. Of a key that is there twice the last one counts, but for
-// objects.
+// described returns the scene settings of the experiment. The last value of a duplicate key wins, except for objects.
 func (x *experiment) described() *Experiment {
 	settings := make(map[string]string)
 	for i := range x.starts[entryLine] {
@@ -192,7 +190,7 @@ func (o *Object) solid() ObjectScene {
 	return s
 }
 
-// aspect returns the width of a picture for its height; 0 if it is not known.
+// aspect returns the ratio of width to height, or 0 if it is unknown.
 func aspect(width, height string) float32 {
 	x, _ := strconv.ParseFloat(width, 32)
 	y, _ := strconv.ParseFloat(height, 32)

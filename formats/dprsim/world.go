@@ -40,7 +40,7 @@ func resolveWorld(folder, name string) (string, bool) {
 		return file, true
 	}
 	name = path.Clean(name)
-	files, _ := fs.ReadDir(root.FS(), path.Dir(name)) // a folder that cannot be read has none
+	files, _ := fs.ReadDir(root.FS(), path.Dir(name)) // an unreadable folder counts as empty
 	for _, extension := range []string{strings.ToLower(path.Ext(name)), ".world", ".state"} {
 		for _, f := range files {
 			other := f.Name()
@@ -58,13 +58,13 @@ func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) 
 
 const (
 	objectsMax = 10_000 // objects of an experiment that are drawn
-	missingMax = 100    // sentences about what is not drawn
+	missingMax = 100    // limits the messages about parts that are not drawn
 )
 
 // upright turns the simulator's axes, of which z points up, to those of a scene.
 var upright = scene.Matrix{0: 1, 6: -1, 9: 1, 15: 1}
 
-// World returns the scene of a world: the catoms of each body, at their places in the simulator's axes.
+// World returns the scene of a world: the catoms of each body in the simulator's axes.
 func World(bodies ...*scene.Points) *scene.Scene {
 	s := &scene.Scene{}
 	for _, p := range bodies {
@@ -73,20 +73,20 @@ func World(bodies ...*scene.Points) *scene.Scene {
 	return s
 }
 
-// Experiment is what an experiment says about its scene.
+// Experiment holds the scene settings of an experiment.
 type Experiment struct {
 	Objects iter.Seq[ObjectScene]
-	// Lattice and CatomRadius are LATTICE and CATOM_RADIUS as they are written; empty if it does not say.
+	// Lattice and CatomRadius are LATTICE and CATOM_RADIUS as written, or empty if absent.
 	Lattice, CatomRadius string
 	// Catoms returns those of its WORLD. An error is a sentence about the world.
 	Catoms func(ctx context.Context) ([]*scene.Points, error)
 
-	CameraAt, CameraLook *[3]float64 // CAMERA and CAMERALOOK; nil if it does not say
-	Aspect               float32     // RESOLUTIONX by RESOLUTIONY; 0 if it does not say
+	CameraAt, CameraLook *[3]float64 // CAMERA and CAMERALOOK; nil if absent
+	Aspect               float32     // RESOLUTIONX by RESOLUTIONY; 0 if absent
 }
 
-// Scene returns the objects, the catoms and the camera of an experiment. Scene.Missing says what is not drawn and what
-// was assumed.
+// Scene returns the objects, the catoms and the camera of an experiment. Scene.Missing lists the omitted parts and the
+// assumptions.
 func (e *Experiment) Scene(ctx context.Context) *scene.Scene {
 	s := &scene.Scene{}
 	planes := e.addObjects(ctx, s)
@@ -154,7 +154,7 @@ func (e *Experiment) reach(s *scene.Scene) float32 {
 	reach := float32(10)
 	far := func(at [3]float32, more float32) {
 		for _, f := range at {
-			if f = max(f, -f) + more; f > reach && f <= math.MaxFloat32 { // a catom without a place is at NaN
+			if f = max(f, -f) + more; f > reach && f <= math.MaxFloat32 { // a catom without a position is at NaN
 				reach = f
 			}
 		}
@@ -163,7 +163,7 @@ func (e *Experiment) reach(s *scene.Scene) float32 {
 	s.Walk(func(n *scene.Node, world scene.Matrix) {
 		switch {
 		case n.Points != nil:
-			// What cannot be read is not drawn either.
+			// Catoms that cannot be read are not drawn either.
 			_ = n.Points.Each(func(d *scene.Dot) error { far(world.Apply(d.Position), n.Points.Edge/2); return nil })
 		case n.Mesh != nil:
 			box, ok := boxes[n.Mesh]
@@ -184,7 +184,7 @@ func (e *Experiment) reach(s *scene.Scene) float32 {
 	return reach
 }
 
-// camera returns a camera that looks from CAMERA to CAMERALOOK; nil if one of them is not known.
+// camera returns a camera that looks from CAMERA to CAMERALOOK, or nil if either is absent.
 func (e *Experiment) camera() *scene.Node {
 	if e.CameraAt == nil || e.CameraLook == nil {
 		return nil

@@ -1,5 +1,5 @@
-// Package dprsimtest writes worlds, states and experiments of DPRSim, for tests and for the samples that the program
-// carries. It does not use the package that reads them: what it knows of the formats it says itself.
+// Package dprsimtest writes worlds, states and experiments of DPRSim, for tests and for the bundled samples. It does
+// not use the package that reads them, so its description of the formats is independent.
 package dprsimtest
 
 import (
@@ -29,8 +29,7 @@ type Listing struct {
 // SimpleCubic is the module that every world has.
 var SimpleCubic = Listing{Name: "_sim", Version: 1, Types: "cccCCCCC", Names: "x:y:z:r:g:b:a:bat"}
 
-// Layout is which reading of the document a writer follows. The zero Layout is what the document's only example and
-// its sums show.
+// Layout selects the interpretation of the document. The zero Layout follows the document's only example and its sums.
 type Layout struct {
 	Prose     bool // the strings are B, types, names
 	Together  bool // all modules are listed in one chunk
@@ -114,12 +113,12 @@ func (s *StateWriter) Catom(id uint32, states ...[]byte) {
 	}
 }
 
-// Close ends the file. It does not close what it is written to.
+// Close flushes the file. It does not close the underlying writer.
 func (s *StateWriter) Close() error {
 	return errors.Join(s.err, s.w.Flush())
 }
 
-// Cube writes a world of side^3 catoms in the colours of their places.
+// Cube writes a world of side^3 catoms, colored by position.
 func Cube(out io.Writer, side int) error {
 	s := NewStateWriter(out, Layout{}, SimpleCubic)
 	shade := func(i int) byte { return byte(i * 255 / max(side-1, 1)) }
@@ -134,7 +133,7 @@ func Cube(out io.Writer, side int) error {
 // first, as the codes n and N have them. Every number has the size of its type.
 func Values(values ...any) []byte { return appendValues(binary.BigEndian, values) }
 
-// Little returns numbers with the lowest byte first, as a little-endian machine writes those whose code does not say.
+// Little returns values in little-endian order, as a little-endian machine writes values of native codes.
 func Little(values ...any) []byte { return appendValues(binary.LittleEndian, values) }
 
 func appendValues(order binary.ByteOrder, values []any) []byte {
