@@ -8,7 +8,7 @@ import (
 	"assay/cli"
 )
 
-// version is set by the linker (-X main.version=1.2.3): make takes it from git's tags.
-var version string
+// version is that of FyneApp.toml. With make, the linker sets it to the one that packaging/version finds.
+var version = "0.9.0"
 
 func main() { os.Exit(cli.Main(version)) }

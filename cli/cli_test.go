@@ -280,7 +280,7 @@ func TestTheProgramWithoutAWindowHasAllVerbs(t *testing.T) {
 	assert.FileExists(t, filepath.Join(folder, "duck.png"))
 }
 
-// The README's recipe, in a real repository.
+// The Git section of docs/comparing.md, in a real repository.
 func TestGitShowsWhatChangedInAnAsset(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -27,7 +26,7 @@ import (
 	"assay/ui/desktop"
 )
 
-var update = flag.Bool("update", false, "write what the README says about the verbs")
+var update = flag.Bool("update", false, "write the lists in docs/ that come from the program")
 
 // table is the command line, as kong sees it.
 func table(t *testing.T) *kong.Application {
@@ -89,22 +88,12 @@ func synopsis(verb *kong.Node) string {
 	return strings.TrimSpace(b.String())
 }
 
-func TestReadmeListsTheCommandLine(t *testing.T) {
+func TestDocumentsListTheCommandLine(t *testing.T) {
 	var want strings.Builder
-	want.WriteString("<!-- verbs -->\n\n")
 	for _, verb := range table(t).Leaves(false) {
 		fmt.Fprintf(&want, "    %s\n        %s\n", synopsis(verb), verb.Help)
 	}
-	want.WriteString("\n<!-- end of the verbs -->")
-	readme, err := os.ReadFile("README.md")
-	require.NoError(t, err)
-	list := regexp.MustCompile(`(?s)<!-- verbs -->.*<!-- end of the verbs -->`)
-	if *update {
-		require.NoError(t, os.WriteFile("README.md", list.ReplaceAllLiteral(readme, []byte(want.String())), 0o644))
-		return
-	}
-	assert.Equal(t, want.String(), string(list.Find(readme)),
-		"write it again: go test -tags migrated_fynedo -run Readme ./cli -update")
+	holdList(t, "docs/commands.md", "verbs", want.String())
 }
 
 func TestManualListsTheCommandLine(t *testing.T) {
@@ -449,7 +438,7 @@ func TestVerifyAndExtractOfFolders(t *testing.T) {
 	assert.Equal(t, "sub/b.ppac", string(content))
 }
 
-// The README has what each status means, verb by verb.
+// docs/commands.md lists the meaning of each status for each command.
 func TestExitStatuses(t *testing.T) {
 	t.Cleanup(xdg.Reload)
 	t.Setenv("XDG_DATA_HOME", t.TempDir())

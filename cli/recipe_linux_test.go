@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// example is the decoder that the readme says to copy.
+// example is the decoder that docs/CONTRIBUTING.md says to copy.
 const example = "formats/formatstest/riff/riff.go"
 
 func readText(t *testing.T, path string) string {
@@ -22,18 +22,18 @@ func readText(t *testing.T, path string) string {
 	return string(b)
 }
 
-// TestTheReadmeShowsTheExample holds the code in the readme to that of the example.
-func TestTheReadmeShowsTheExample(t *testing.T) {
+// TestDocumentsShowTheExample holds the code in docs/CONTRIBUTING.md to that of the example.
+func TestDocumentsShowTheExample(t *testing.T) {
 	_, shown, found := strings.Cut(readText(t, example), "\nfunc chunk(")
 	require.True(t, found)
 	shown, _, _ = strings.Cut("func chunk("+shown, "\n}\n")
 	shown = "    " + strings.ReplaceAll(strings.ReplaceAll(shown, "\t", "    "), "\n", "\n    ") + "\n    }\n"
-	assert.Contains(t, readText(t, "README.md"), shown)
+	assert.Contains(t, readText(t, "docs/CONTRIBUTING.md"), shown)
 }
 
-// TestTheRecipeOfTheReadmeAddsAFormat does what the readme says, in a copy of the two files: it puts the example into a
+// TestTheDocumentedStepsAddAFormat follows docs/CONTRIBUTING.md, in a copy of the two files: it puts the example into a
 // folder and a package of its own and adds one line to the table. The format has no icon.
-func TestTheRecipeOfTheReadmeAddsAFormat(t *testing.T) {
+func TestTheDocumentedStepsAddAFormat(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(folder, name)

@@ -2,7 +2,7 @@ package cli
 
 import "os"
 
-// The tests look at the project from its top: its README, its packages, its samples. A process that a test starts
+// The tests look at the project from its top: its documents, its packages, its samples. A process that a test starts
 // stays in the folder that it is started in.
 func init() {
 	if _, err := os.Stat("../go.mod"); err != nil {

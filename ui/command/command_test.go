@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write the README's list of keys")
+var update = flag.Bool("update", false, "write the list in docs/keys.md")
 
 func TestTheTableMakesSense(t *testing.T) {
 	seen := map[ID]bool{}
@@ -126,9 +126,9 @@ func TestAFileOfKeys(t *testing.T) {
 	assert.Len(t, problems, 1)
 }
 
-// TestReadmeListsTheKeys holds the README's list of keys to the table.
-func TestReadmeListsTheKeys(t *testing.T) {
-	const readme = "../../README.md"
+// TestDocumentsListTheKeys holds the list in docs/keys.md to the table.
+func TestDocumentsListTheKeys(t *testing.T) {
+	const document = "../../docs/keys.md"
 	var want strings.Builder
 	want.WriteString("<!-- keys -->\n\n")
 	for place := Window; place <= Export; place++ {
@@ -142,18 +142,18 @@ func TestReadmeListsTheKeys(t *testing.T) {
 		wrap(&want, "**"+strings.ToUpper(place.String()[:1])+place.String()[1:]+"** "+strings.Join(all, " · "))
 	}
 	want.WriteString("<!-- end of the keys -->")
-	content, err := os.ReadFile(readme)
+	content, err := os.ReadFile(document)
 	require.NoError(t, err)
 	list := regexp.MustCompile(`(?s)<!-- keys -->.*<!-- end of the keys -->`)
 	if *update {
-		require.NoError(t, os.WriteFile(readme, list.ReplaceAllLiteral(content, []byte(want.String())), 0o644))
+		require.NoError(t, os.WriteFile(document, list.ReplaceAllLiteral(content, []byte(want.String())), 0o644))
 		return
 	}
 	assert.Equal(t, want.String(), string(list.Find(content)),
 		"write it with: go test -tags migrated_fynedo ./ui/command -update")
 }
 
-// wrap writes a paragraph in lines of the README's width.
+// wrap writes a paragraph in lines of the width of the documents.
 func wrap(to *strings.Builder, text string) {
 	const wide = 132
 	n := 0

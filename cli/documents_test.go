@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/dustin/go-humanize"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const securityFile = "docs/SECURITY.md"
+
+// limitName is the name of a constant that bounds something.
+var limitName = regexp.MustCompile(`^([Mm]ax|[Mm]ost)[A-Z]|(Max|Most|Limit)$|^(Most|Max)$`)
+
+// constants are the constants of the program at package level, by the folder and the name of each: model.ExpandLimit.
+type constants map[string]ast.Expr
+
+// readConstants parses the files of all folders that are part of the program, on any system.
+func readConstants(t *testing.T) constants {
+	t.Helper()
+	all := make(constants)
+	for _, top := range []string{"cli", "formats", "model", "ui"} {
+		require.NoError(t, filepath.WalkDir(top, func(file string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() && forTests(file) {
+				return fs.SkipDir
+			}
+			if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+				return err
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			all.add(path.Dir(filepath.ToSlash(file)), f)
+			return nil
+		}))
+	}
+	return all
+}
+
+// add adds the constants of a file.
+func (c constants) add(folder string, f *ast.File) {
+	for _, d := range f.Decls {
+		d, ok := d.(*ast.GenDecl)
+		if !ok || d.Tok != token.CONST {
+			continue
+		}
+		for _, s := range d.Specs {
+			s := s.(*ast.ValueSpec)
+			for i, name := range s.Names {
+				if i < len(s.Values) {
+					c[folder+"."+name.Name] = s.Values[i]
+				}
+			}
+		}
+	}
+}
+
+// outside are the constants of other modules that limits are made of.
+var outside = map[string]int64{"time.Second": int64(time.Second), "time.Minute": int64(time.Minute),
+	"time.Millisecond": int64(time.Millisecond), "utf8.UTFMax": utf8.UTFMax}
+
+// value evaluates an expression in a folder.
+func (c constants) value(folder string, e ast.Expr) constant.Value {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return constant.MakeFromLiteral(e.Value, e.Kind, 0)
+	case *ast.ParenExpr:
+		return c.value(folder, e.X)
+	case *ast.BinaryExpr:
+		x, y := c.value(folder, e.X), c.value(folder, e.Y)
+		switch e.Op {
+		case token.SHL:
+			n, _ := constant.Uint64Val(y)
+			return constant.Shift(x, e.Op, uint(n))
+		case token.QUO:
+			return constant.BinaryOp(x, token.QUO_ASSIGN, y) // of integers
+		}
+		return constant.BinaryOp(x, e.Op, y)
+	case *ast.Ident:
+		return c.value(folder, c[folder+"."+e.Name])
+	case *ast.SelectorExpr:
+		name := e.X.(*ast.Ident).Name + "." + e.Sel.Name
+		if v, ok := outside[name]; ok {
+			return constant.MakeInt64(v)
+		}
+		return c.value("model", c[name])
+	case *ast.CallExpr: // a conversion
+		return c.value(folder, e.Args[0])
+	}
+	return constant.MakeUnknown()
+}
+
+// isTime reports whether a constant is a time.
+func isTime(e ast.Expr) (is bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		x, ok := n.(*ast.Ident)
+		is = is || ok && x.Name == "time"
+		return true
+	})
+	return is
+}
+
+// limit returns the value of a constant as a number and, if it is made of KiB, as people write bytes.
+func (c constants) limit(t *testing.T, name string) (number, bytes string) {
+	t.Helper()
+	e := c[name]
+	require.NotNil(t, e, "%s has no constant %s", securityFile, name)
+	n, ok := constant.Int64Val(c.value(name[:strings.LastIndex(name, ".")], e))
+	require.True(t, ok, "the value of %s is unknown", name)
+	if isTime(e) {
+		return time.Duration(n).String(), ""
+	}
+	for i, unit := range []string{"Gi", "Mi", "Ki"} {
+		if size := int64(1) << (30 - 10*i); n >= size && n%size == 0 {
+			return humanize.Comma(n), humanize.Comma(n/size) + " " + unit
+		}
+	}
+	return humanize.Comma(n), ""
+}
+
+// TestDocumentsListTheLimits holds the tables of limits to the constants of the program, and writes the list of all of them.
+func TestDocumentsListTheLimits(t *testing.T) {
+	all := readConstants(t)
+	content, err := os.ReadFile(securityFile)
+	require.NoError(t, err)
+	rows := regexp.MustCompile("(?m)^\\| .* \\| (.*) \\| `(.*)` \\|$").FindAllStringSubmatch(string(content), -1)
+	require.NotEmpty(t, rows)
+	for _, row := range rows {
+		number, bytes := all.limit(t, row[2])
+		assert.Contains(t, []string{number, bytes + "B"}, row[1], row[2])
+	}
+
+	of := make(map[string][]string)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		i := strings.LastIndex(name, ".")
+		if folder, short := name[:i], name[i+1:]; limitName.MatchString(short) {
+			number, bytes := all.limit(t, name)
+			if strings.HasSuffix(bytes, "Mi") || strings.HasSuffix(bytes, "Gi") {
+				number = bytes
+			}
+			of[folder] = append(of[folder], short+" "+number)
+		}
+	}
+	var list strings.Builder
+	for _, folder := range slices.Sorted(maps.Keys(of)) {
+		fmt.Fprintf(&list, "- `%s`: %s\n", folder, strings.Join(of[folder], ", "))
+	}
+	holdList(t, securityFile, "limits", list.String())
+}
+
+// TestDocumentsHaveTheVersion holds the version of a program that was built without make to that of the documents.
+func TestDocumentsHaveTheVersion(t *testing.T) {
+	for file, line := range map[string]string{"FyneApp.toml": `(?m)^Version = "(.*)"$`,
+		"main.go": `(?m)^var version = "(.*)"$`} {
+		content, err := os.ReadFile(file)
+		require.NoError(t, err)
+		version := regexp.MustCompile(line).FindStringSubmatch(string(content))
+		require.NotNil(t, version, file)
+		changes, err := os.ReadFile("CHANGELOG.md")
+		require.NoError(t, err)
+		assert.Contains(t, string(changes), "\n## "+version[1]+"\n", file)
+	}
+}
+
+// holdList holds the part of a document between two comments to what the program says, or writes it.
+func holdList(t *testing.T, file, name, want string) {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	require.NoError(t, err)
+	part := regexp.MustCompile(`(?s)<!-- ` + name + ` -->.*<!-- end of the ` + name + ` -->`)
+	want = fmt.Sprintf("<!-- %s -->\n\n%s\n<!-- end of the %s -->", name, want, name)
+	if *update {
+		require.NoError(t, os.WriteFile(file, part.ReplaceAllLiteral(content, []byte(want)), 0o644))
+		return
+	}
+	assert.Equal(t, want, string(part.Find(content)), "write it again: go test -tags migrated_fynedo -run 'Documents|Architecture' ./cli -update")
+}
