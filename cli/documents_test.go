@@ -140,7 +140,8 @@ func TestDocumentsListTheLimits(t *testing.T) {
 	all := readConstants(t)
 	content, err := os.ReadFile(securityFile)
 	require.NoError(t, err)
-	rows := regexp.MustCompile("(?m)^\\| .* \\| (.*) \\| `(.*)` \\|$").FindAllStringSubmatch(string(content), -1)
+	row := regexp.MustCompile("(?m)^\\| .* \\| (.*) \\| `(.*)` \\|$")
+	rows := row.FindAllStringSubmatch(string(content), -1)
 	require.NotEmpty(t, rows)
 	for _, row := range rows {
 		number, bytes := all.limit(t, row[2])
