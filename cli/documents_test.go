@@ -135,7 +135,8 @@ func (c constants) limit(t *testing.T, name string) (number, bytes string) {
 	return humanize.Comma(n), ""
 }
 
-// TestDocumentsListTheLimits holds the tables of limits to the constants of the program, and writes the list of all of them.
+// TestDocumentsListTheLimits holds the tables of limits to the constants of the program, and writes the list of all
+// limits.
 func TestDocumentsListTheLimits(t *testing.T) {
 	all := readConstants(t)
 	content, err := os.ReadFile(securityFile)
