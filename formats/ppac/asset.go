@@ -55,7 +55,7 @@ func (l *Layout) readEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
 	return at
 }
 
-// readLaterEntry reads what INDEX ENTRY of the later revision has after the TPU.
+// readLaterEntry reads the fields after the TPU of an INDEX ENTRY of the later revision.
 func (l *Layout) readLaterEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
 	x.Location = e.Offset("offset", l.position())
 	at.location = e.Last()
@@ -89,8 +89,8 @@ func (l Layout) entrySize() int64 {
 	return 16 + l.SizeWidth + l.PositionWidth
 }
 
-// locateOutside returns the part of the file that an index entry names, which must not overlap what is occupied. The
-// error is a *misplacedError.
+// locateOutside returns the span that an index entry refers to. The span must be in the file and must not overlap the
+// occupied sections. The error is a *misplacedError.
 func (k *container) locateOutside(occupied sections, x *Entry) (model.Span, error) {
 	size := uint64(k.Source.Size())
 	if x.Location > size || x.Size > size-x.Location {
@@ -106,7 +106,7 @@ func (k *container) locateOutside(occupied sections, x *Entry) (model.Span, erro
 	return s, nil
 }
 
-// misplacedError is the reason why no asset can be at the place that an index entry names.
+// misplacedError is the reason why there is no asset at the location of an index entry.
 type misplacedError struct {
 	size, location uint64
 	what           string // "are not in the file"
@@ -130,11 +130,11 @@ func (at entryLeaves) leafOf(err error) *model.Node {
 	return at.location
 }
 
-// DataEntry is DATA ENTRY: what stands at an asset's location in the published revision.
+// DataEntry is a DATA ENTRY: the bytes at an asset's location in the published revision.
 type DataEntry struct {
 	Created, Modified int64
 	Data              model.Span // the stored bytes
-	Filename          string     // from the metadata of the entry; empty if they have none
+	Filename          string     // from the metadata of the entry; may be empty
 
 	fit fit
 }
@@ -189,7 +189,7 @@ func readAssetMetadata(e *decode.Cursor) (filename string, fits fit) {
 	}
 	if left := e.Left(); left > 0 {
 		fits = fitShort
-		e.Remark(model.Warning, model.Span{Offset: e.Pos(), Size: left}, "the entry ends %d bytes before its size says",
+		e.Remark(model.Warning, model.Span{Offset: e.Pos(), Size: left}, "the entry ends %d bytes before its recorded size",
 			left)
 	}
 	return filename, fits
@@ -203,12 +203,12 @@ func (l Layout) leastAsset() uint64 {
 	return uint64(20 + l.SizeWidth)
 }
 
-// Asset is an index entry with the bytes that it leads to. It does not change.
+// Asset is an index entry with its bytes. It is immutable.
 type Asset struct {
 	container *container
 	Index     int // of its index entry
 	Entry     Entry
-	Place     model.Span // what the index entry names
+	Place     model.Span // the span that the index entry refers to
 	DataEntry
 }
 
@@ -226,10 +226,10 @@ func (k *container) readAsset(e *decode.Cursor, i int, x *Entry, place model.Spa
 	return a, data
 }
 
-// Locate returns the part of the file that an index entry names; the error says why no asset can be there.
+// Locate returns the span that an index entry refers to, or an error if there can be no asset.
 func (f *File) Locate(x *Entry) (model.Span, error) { return f.locateOutside(f.occupied, x) }
 
-// Asset returns the asset of the i-th index entry; the error says why there can be none at the place that it names.
+// Asset returns the asset of the i-th index entry, or an error if there can be none at its location.
 func (f *File) Asset(i int) (Asset, error) {
 	x := f.Entry(i)
 	place, err := f.Locate(&x)
@@ -239,7 +239,7 @@ func (f *File) Asset(i int) (Asset, error) {
 	return f.AssetAt(i, &x, place), nil
 }
 
-// AssetAt returns the asset of the i-th index entry, which names place.
+// AssetAt returns the asset of the i-th index entry, which refers to place.
 func (k *container) AssetAt(i int, x *Entry, place model.Span) (a Asset) {
 	k.quiet.borrow(func(quiet *decode.Cursor) {
 		quiet.Reset(place)
@@ -251,7 +251,7 @@ func (k *container) AssetAt(i int, x *Entry, place model.Span) (a Asset) {
 // Source returns the file that has the asset.
 func (a *Asset) Source() *model.Source { return a.container.Source }
 
-// CheckFit returns an error if the data and the metadata of an asset do not fit in Place.
+// CheckFit returns an error if the data and the metadata of an asset do not fit in its span.
 func (a *Asset) CheckFit() error {
 	if a.fit <= fitOverrun {
 		return errors.New(a.doesNotFit())
@@ -259,7 +259,7 @@ func (a *Asset) CheckFit() error {
 	return nil
 }
 
-// doesNotFit says that there is no room for the data, or for the metadata after them.
+// doesNotFit returns the message for data or metadata that exceed the entry.
 func (a *Asset) doesNotFit() string {
 	return fmt.Sprintf("the data of the entry at %#x do not fit in it", a.Entry.Location)
 }
@@ -340,7 +340,7 @@ func (f *File) linkAsset(node *model.Node, i int) {
 	}}
 }
 
-// fault says what is wrong with the content of an asset that is small enough to be checked whenever it is looked at.
+// fault returns the problem of the content of a small asset, which is checked whenever it is displayed.
 func (f *File) fault(a *Asset, loaded []byte) (model.Severity, string) {
 	r, _ := f.checkIfSmall(a, loaded)
 	switch {
@@ -362,7 +362,7 @@ func (f *File) fault(a *Asset, loaded []byte) (model.Severity, string) {
 	return model.Note, ""
 }
 
-// Label returns what a person calls the asset of an index entry: its file name, else its key.
+// Label returns the display name of the asset of an index entry: its file name, or else its key.
 func (f *File) Label(i int) string {
 	a, err := f.Asset(i)
 	name := a.Filename

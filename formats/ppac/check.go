@@ -16,10 +16,10 @@ import (
 type result struct {
 	verdict  model.Verdict // on the recorded checksum
 	coverage coverage      // of a checksum that matches
-	content  error         // what is wrong with the expanded content; nil if nothing is
+	content  error         // the problem of the expanded content, or nil
 }
 
-// combined returns the verdict on the asset, whose content must also expand to what is recorded.
+// combined returns the verdict on the asset and its expanded content.
 func (r result) combined() model.Verdict {
 	if r.content != nil {
 		return model.Invalid
@@ -27,8 +27,8 @@ func (r result) combined() model.Verdict {
 	return r.verdict
 }
 
-// check compares an asset with what the index records: its checksum, and the size of what it expands to. loaded are the
-// bytes of Place if they are in memory, else nil. If it takes more than most bytes of content the error is errTooLong.
+// check compares an asset with the checksum and the expanded size in the index. loaded holds the bytes of the asset's
+// span, or nil if they are not in memory. The error is errTooLong if the check takes more than most bytes of content.
 func (a *Asset) check(ctx context.Context, loaded []byte, most int64) (result, error) {
 	if a.fit == fitNot {
 		return result{verdict: model.Unknown}, nil
@@ -79,10 +79,10 @@ func (a *Asset) checkAnew(ctx context.Context, loaded []byte, most int64) (r res
 // sums are the checksums over different bytes of an asset, as they compare with the recorded one. Each is computed when
 // it is asked for, once.
 type sums struct {
-	loaded []byte // the bytes of the asset's Place if they are in memory; else nil
+	loaded []byte // the bytes of the asset's span, or nil if they are not in memory
 	kind   codec  // how it is stored
 	most   int64  // how many bytes of the content are read
-	fault  error  // what is wrong with the expanded content, if that was read
+	fault  error  // the problem of the expanded content, if that was read
 	known  [overUnknown]agreement
 }
 
@@ -123,7 +123,7 @@ func (a *Asset) sumOverPart(ctx context.Context, part model.Span, loaded []byte)
 	return a.agreementOf(h.Sum(nil)), nil
 }
 
-// sumOverContent is sumOver for content that is expanded. It finds what is wrong with that, too.
+// sumOverContent is sumOver for expanded content. It also sets the fault of the content.
 func (a *Asset) sumOverContent(ctx context.Context, s *sums) (_ agreement, err error) {
 	if s.kind == unknownCodec {
 		if a.Entry.Compression == Deflate {
@@ -151,22 +151,22 @@ func (a *Asset) sumOverContent(ctx context.Context, s *sums) (_ agreement, err e
 		return impossible, nil
 	case c.err != nil:
 		s.fault = c.err
-		return impossible, nil // what was expanded is not the content; it may be nothing
+		return impossible, nil // the content could not be expanded completely
 	case sized && uint64(c.size) != a.Entry.MemorySize:
 		s.fault = fmt.Errorf("it expands to %d bytes, the index says %d", c.size, a.Entry.MemorySize)
 	}
 	return a.agreementOf(c.sum[:]), nil
 }
 
-// errNoStream is what is wrong with stored bytes that the index calls compressed and that begin like no stream.
+// errNoStream is the problem of stored bytes that the index calls compressed, but that do not begin like a stream.
 var errNoStream = errors.New("the stored bytes are not a zlib, gzip or raw deflate stream")
 
 // sumsGrow is how many times as far a stream is expanded as before if that was not enough: entries of one stream, each
 // of which records one byte more than the last one, expand it a few times and not each of them again.
 const sumsGrow = 4
 
-// contentSum returns what the stored bytes expand to, up to a limit of bytes and perhaps more, at most so many. It is
-// expanded once for all entries of the same bytes. The error is the context's, or that of a read.
+// contentSum returns the size and the checksum of the expanded stored bytes, up to limit bytes or more, but at most
+// most. All entries with the same bytes share one expansion. The error is that of the context or of a read.
 func (a *Asset) contentSum(ctx context.Context, kind codec, limit, most int64) (contentSum, error) {
 	key := stream{a.Data, kind}
 	c, known := a.container.results.sumOf(key)
@@ -228,7 +228,7 @@ func (l Layout) newHash() hash.Hash {
 	return checksum.NewAdler32()
 }
 
-// sumName is what it is called.
+// sumName returns the name of the checksum algorithm.
 func (l Layout) sumName() string {
 	if l.Later {
 		return "SHA-256"
@@ -245,9 +245,9 @@ func (a *Asset) Verify(ctx context.Context) (model.Verdict, string, error) {
 	return r.combined(), a.sentence(r), nil
 }
 
-// open is Payload.Open: it streams the expanded content, or the stored bytes if they cannot be expanded. At its end it
-// is checked as Verify does; where all of it passes by, that is not read again. The caller bounds content whose size is
-// not recorded: a person may want more of it than a check expands.
+// open implements Payload.Open: it streams the expanded content, or the stored bytes if they cannot be expanded. At the
+// end it checks the content as Verify does, without reading it again if all of it was read. The caller bounds content
+// of unknown size: a user may want more of it than a check expands.
 func (a *Asset) open(ctx context.Context) (io.ReadCloser, error) {
 	s := passing{asset: a, coverages: a.coverages()}
 	s.kind, _ = a.provenCodec(ctx)
@@ -262,12 +262,12 @@ func (a *Asset) open(ctx context.Context) (io.ReadCloser, error) {
 		AtEnd: func() (model.Verdict, string) { return s.verdict(ctx) }}, nil
 }
 
-// passing is the content of an asset that passes by and is summed.
+// passing computes the checksum of an asset while the caller reads its content.
 type passing struct {
 	asset     *Asset
 	kind      codec
-	coverages []coverage   // of the recorded checksum; none: none is recorded
-	sum       hash.Hash    // over the first of those, of what has passed; nil if that does not pass
+	coverages []coverage   // for the recorded checksum; empty if there is none
+	sum       hash.Hash    // over the first coverage, of the bytes read so far; nil if those bytes are not read
 	expanded  *cleanReader // nil: the content is stored as it is
 }
 
@@ -288,7 +288,7 @@ func (s *passing) content(ctx context.Context) (io.Reader, error) {
 	return content, err
 }
 
-// tee returns a reader that sums what it reads.
+// tee returns a reader that hashes the bytes it reads.
 func (s *passing) tee(r io.Reader) io.Reader {
 	s.sum = s.asset.container.Layout.newHash()
 	return io.TeeReader(r, s.sum)
@@ -350,7 +350,7 @@ func (o coverage) String() string {
 	return [...]string{"stored bytes", "whole data entry", "expanded content", "stored bytes, data entry or content"}[o]
 }
 
-// coverages lists what the recorded checksum of an asset may be over; nothing if none is recorded.
+// coverages returns the bytes that the recorded checksum of an asset may cover, or nil if there is no checksum.
 func (a *Asset) coverages() []coverage {
 	switch {
 	case a.container.Layout.Later && a.Entry.SHA256 == [32]byte{}:
@@ -374,18 +374,18 @@ func (a *Asset) coverages() []coverage {
 
 var storedOnly = []coverage{overStored}
 
-// SumsAreOfContent reports whether the recorded checksums of a container say nothing but what the contents are, as
-// SHA-256 does, and Adler-32 over the stored bytes. Others may change with the widths of numbers, times and metadata.
+// SumsAreOfContent reports whether the recorded checksums of a container depend on the contents only, as SHA-256 does,
+// and Adler-32 over the stored bytes. Others may change with the widths of numbers, times and metadata.
 func (f *File) SumsAreOfContent() bool { return f.Layout.Later || f.adlerCoverage() == overStored }
 
 const (
-	votersMax = 16        // assets that decide what Adler-32 sums are over
+	votersMax = 16        // number of assets that decide the coverage of Adler-32
 	voterMax  = 256 << 10 // stored bytes of the largest of them
 	triedMax  = 256       // index entries that are tried to find them
 )
 
-// voteOnAdler returns what the Adler-32 sums of most of some small assets match, and of two that match as many, the
-// first. It is overUnknown if there is no match, and fewer than two of them can be compared with all of that.
+// voteOnAdler returns the coverage that matches the Adler-32 of most of some small assets, or the first of equal ones.
+// It returns overUnknown if there is no match and fewer than two assets can be compared with all coverages.
 func (f *File) voteOnAdler() (most coverage) {
 	var votes [overUnknown]int
 	voters, undecided := 0, 0

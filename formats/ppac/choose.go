@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	sampleMax = 48 // index entries that are looked at to tell the layout
+	sampleMax = 48 // number of index entries that are examined to detect the layout
 	firstMax  = 8  // of the first ones, where the count seems to be too large
 )
 
@@ -32,7 +32,7 @@ type trial struct {
 	claimed int64 // the count that is recorded
 }
 
-// try reads the beginning of the index in a layout; nil if there is none.
+// try reads the beginning of the index in a layout. It returns nil if there is no index.
 func try(k *container) *trial {
 	t := &trial{container: k}
 	l, size := k.Layout, uint64(k.Source.Size())
@@ -51,8 +51,8 @@ func try(k *container) *trial {
 	return t
 }
 
-// find returns the asset of the i-th index entry; the error says why there can be none. Only the index up to some entry
-// is taken for sure: the count may be wrong.
+// find returns the asset of the i-th index entry, or an error. Only the first indexed entries count as occupied: the
+// recorded count may be wrong.
 func (t *trial) find(i, indexed int) (Asset, error) {
 	x, from := t.entries.at(i), t.entries.first-4
 	place, err := t.locateOutside(sections{{span: model.Span{Size: t.Layout.headerSize()}},
@@ -63,7 +63,7 @@ func (t *trial) find(i, indexed int) (Asset, error) {
 	return t.AssetAt(i, &x, place), nil
 }
 
-// tryAll returns the trial of the first of some layouts that fits; nil if none does.
+// tryAll returns the trial of the first layout that fits, or nil.
 func (k container) tryAll(layouts []Layout, fits func(t *trial) bool) *trial {
 	for _, l := range layouts {
 		if t := try(k.in(l)); t != nil && fits(t) {
@@ -73,7 +73,7 @@ func (k container) tryAll(layouts []Layout, fits func(t *trial) bool) *trial {
 	return nil
 }
 
-// chooseLayout returns a container that begins with head in its layout, and says why.
+// chooseLayout returns a container that begins with head in its layout, and the reason for it.
 func chooseLayout(ctx context.Context, k container, head Header) (*container, string) {
 	asked := layoutOf(head.Flags, false)
 	later := []Layout{layoutOf(head.Flags, true), layoutOf(^head.Flags, true)}
@@ -110,7 +110,7 @@ func chooseLayout(ctx context.Context, k container, head Header) (*container, st
 	return k.in(asked), "the index is unreadable; field widths taken from the flags"
 }
 
-// whyPublished says why a file has that layout, where the flags ask for another or the same.
+// whyPublished returns the reason for a published layout, which may contradict the flags.
 func (t *trial) whyPublished(asked Layout) string {
 	contradicts := t.Layout.SizeWidth != asked.SizeWidth || t.Layout.PositionWidth != asked.PositionWidth
 	var why string
@@ -148,8 +148,8 @@ func candidates(asked Layout) (all []Layout) {
 	return all
 }
 
-// choosePublished returns the trial of the published layout that fits the file best, of equal ones the likelier; nil if
-// none fits.
+// choosePublished returns the trial of the published layout that fits the file best, or the likelier one of equals. It
+// returns nil if no layout fits.
 func choosePublished(ctx context.Context, k container, asked Layout) (best *trial) {
 	var most score
 	for _, l := range candidates(asked) {
@@ -168,7 +168,7 @@ func choosePublished(ctx context.Context, k container, asked Layout) (best *tria
 	return best
 }
 
-// score says how well the index entries of a layout lead to data entries.
+// score rates how many index entries of a layout refer to data entries.
 type score struct {
 	believed bool // the layout can be the file's
 	looked   int  // index entries that were looked at
@@ -189,8 +189,8 @@ func (s score) better(t score) bool {
 		cmp.Compare(s.matched, t.matched), cmp.Compare(s.ends, t.ends)) > 0
 }
 
-// score returns what speaks for the layout, whose widths contradict the flags or not. It is believed if half of the
-// entries from all of the index are sound, or if there are none.
+// score rates a layout, given whether its widths contradict the flags. The layout is believed if half of the sampled
+// entries are sound, or if there are no entries.
 func (t *trial) score(ctx context.Context, contradicts bool) (s score) {
 	if t.claimed == 0 {
 		s.believed = !t.Layout.MemorySize && (!contradicts || t.isCoherent())
@@ -213,8 +213,8 @@ func (t *trial) score(ctx context.Context, contradicts bool) (s score) {
 	return s
 }
 
-// scoreFirst is score for an index of which most entries are none, as the count may be too large. It is believed if
-// most of some first entries are sound; of one alone nothing may contradict the bytes.
+// scoreFirst is score for an index with mostly invalid entries, as the count may be too large. The layout is believed
+// if most of the first entries are sound; a single entry must not contradict the bytes at all.
 func (t *trial) scoreFirst() (best score) {
 	var s score
 	for i := range min(t.entries.n, firstMax) {
@@ -250,8 +250,8 @@ func (t *trial) scoreEntry(i int, s *score) {
 	}
 }
 
-// endsAtNext reports whether an index with entries ends where something else begins: a section, the first asset, or
-// what is after the file.
+// endsAtNext reports whether an index with entries ends at the next structure: a section, the first asset, or the end
+// of the file.
 func (t *trial) endsAtNext() bool {
 	n := t.entries.n
 	if n == 0 || int64(n) != t.claimed {
@@ -269,7 +269,7 @@ func (t *trial) isCoherent() bool {
 	})
 }
 
-// hashed is the size up to which assets are hashed to tell the layout.
+// hashed is the size in bytes up to which assets are hashed to detect the layout.
 const hashed = 1 << 20
 
 // matches reports whether the asset has its recorded checksum.

@@ -64,7 +64,7 @@ func looksLike(kind codec, head []byte) bool {
 	return true
 }
 
-// mayBeCompressed reports whether an asset may be compressed: the index says so, or leaves it open.
+// mayBeCompressed reports whether an asset may be compressed: the index marks it as compressed, or is ambiguous.
 func (a *Asset) mayBeCompressed() bool {
 	return a.Entry.Compression != Stored ||
 		a.container.Layout.Later && a.Entry.Size != a.Entry.MemorySize && a.Entry.SHA256 != [32]byte{}
@@ -83,9 +83,9 @@ var (
 	checkProof = proof{marked: provenSize, raw: provenSize, unstated: unbounded}
 )
 
-// codec returns how content is stored whose stored bytes begin with start. The format does not say in which stream
-// DEFLATE is: it is the first with enough proof of those that start looks like, or a damaged one. Libraries before 12
-// January 2017 wrote that compressed assets were stored.
+// codec returns the codec of content with stored bytes that begin with start. The format does not specify the stream
+// around DEFLATE: codec returns the first with enough proof of those that start looks like, or a damaged one. Libraries
+// before 12 January 2017 marked compressed assets as stored.
 func (a *Asset) codec(ctx context.Context, start []byte, enough proof) codec {
 	switch a.Entry.Compression {
 	case Stored:
@@ -111,8 +111,8 @@ func (a *Asset) codec(ctx context.Context, start []byte, enough proof) codec {
 	return unknownCodec
 }
 
-// contentStart returns how content is stored whose stored bytes begin with start, and the first bytes of it: start, or
-// as many as head has room for of what it expands to.
+// contentStart returns the codec of content with stored bytes that begin with start, and the first bytes of the
+// content: start, or up to len(head) expanded bytes.
 func (a *Asset) contentStart(ctx context.Context, start, head []byte) (codec, []byte) {
 	kind := a.codec(ctx, start, listProof)
 	if !kind.expands() {
@@ -136,8 +136,8 @@ func (a *Asset) provenCodec(ctx context.Context) (kind codec, content agreement)
 	return kind, content
 }
 
-// isDeflated reports whether an asset is a zlib stream although its index entry says that it is stored. Content of more
-// than most bytes is judged by its first ones.
+// isDeflated reports whether an asset is a zlib stream although its index entry marks it as stored. For content of more
+// than most bytes only the first bytes are checked.
 func (a *Asset) isDeflated(ctx context.Context, most int64) bool {
 	if a.Entry.MemorySize > uint64(most) {
 		return a.expandsTo(ctx, zlibStream, headSize)
@@ -145,7 +145,7 @@ func (a *Asset) isDeflated(ctx context.Context, most int64) bool {
 	return a.matchesDeflated(ctx)
 }
 
-// matchesDeflated reports whether an asset of the later revision is a zlib stream whose content has the size and the
+// matchesDeflated reports whether an asset of the later revision is a zlib stream and its content has the size and the
 // SHA-256 of the index.
 func (a *Asset) matchesDeflated(ctx context.Context) bool {
 	s := sums{kind: zlibStream, most: unbounded}
@@ -164,7 +164,7 @@ func (a *Asset) contentHead(ctx context.Context, kind codec, head []byte) (_ []b
 	return head[:n], err == nil || endsWell(err)
 }
 
-// expandsTo reports whether the stored bytes are a stream whose first n expanded bytes have no error.
+// expandsTo reports whether the stored bytes are a stream that expands to n bytes without an error.
 func (a *Asset) expandsTo(ctx context.Context, kind codec, n int64) bool {
 	if n == 0 {
 		return true
@@ -180,14 +180,14 @@ func (a *Asset) expandsTo(ctx context.Context, kind codec, n int64) bool {
 // endsWell reports whether a read of a stream ended where that did: errors in it are wrapped.
 func endsWell(err error) bool { return err == io.EOF || err == io.ErrUnexpectedEOF }
 
-// start returns the first n stored bytes, or all if there are fewer, with a cursor. They are good until that goes on.
+// start returns the first n stored bytes, or all if there are fewer. They are valid until the cursor moves.
 func (a *Asset) start(quiet *decode.Cursor, n int64) []byte {
 	n = min(n, a.Data.Size)
 	quiet.Reset(model.Span{Offset: a.Data.Offset, Size: n})
 	return quiet.Peek(n)
 }
 
-// markSize is how many bytes tell a zlib or a gzip stream.
+// markSize is the number of bytes that identify a zlib or a gzip stream.
 const markSize = 3
 
 // mark returns the first stored bytes of an asset that may be compressed; nil of another.
@@ -230,8 +230,8 @@ func (a *Asset) limited(stored io.Reader, kind codec, limit int64) (io.Reader, e
 	return &cleanReader{r: r, under: under, kind: kind, at: a.Data.Offset, limit: limit, left: limit}, nil
 }
 
-// expandInto expands the stored bytes to the end of their stream, whose own checksum is compared, but no further than a
-// byte past limit. What is wrong with the stream is in the result; the error is the context's, or that of a read.
+// expandInto expands the stored bytes to the end of their stream, and verifies the stream's own checksum, but stops one
+// byte after limit. A problem of the stream is in the result; the error is that of the context or of a read.
 func (a *Asset) expandInto(ctx context.Context, w io.Writer, kind codec, limit int64) (c contentSum, err error) {
 	stored := &failing{r: a.Stored(ctx)}
 	r, err := a.limited(stored, kind, unbounded)
@@ -247,7 +247,7 @@ func (a *Asset) expandInto(ctx context.Context, w io.Writer, kind codec, limit i
 	return c, nil
 }
 
-// failing keeps the error of a reader, which whoever decodes what it reads may lose.
+// failing keeps the error of a reader, which a decoder that reads from it may drop.
 type failing struct {
 	r   io.Reader
 	err error
@@ -287,7 +287,7 @@ type cleanReader struct {
 
 func (c *cleanReader) Read(p []byte) (int, error) {
 	if c.left < int64(len(p)) {
-		p = p[:c.left+1] // one byte more shows that the stream goes on
+		p = p[:c.left+1] // one more byte shows whether the stream continues
 	}
 	n, err := c.r.Read(p)
 	if int64(n) > c.left {
@@ -308,7 +308,7 @@ func (c *cleanReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// isShort reports whether a stream that was read to its end had fewer bytes than are recorded; false for none.
+// isShort reports whether a stream ended before the recorded size. It is false for a nil reader.
 func (c *cleanReader) isShort() bool { return c != nil && c.limit != unbounded && c.left > 0 }
 
 // streamError is the error of a stream at an offset, in words where that is the end of it.
@@ -340,8 +340,8 @@ func (f *File) loadSmall(e *decode.Cursor, place model.Span) []byte {
 	return load(e, place, f.smallSize()+smallMetadata)
 }
 
-// load returns the bytes of an asset of at most so many, with a cursor where they begin; nil if it has more. They are
-// good until the cursor goes on to another asset.
+// load returns the bytes of an asset, with a cursor at their beginning, or nil if there are more than most. They are
+// valid until the cursor moves to another asset.
 func load(e *decode.Cursor, place model.Span, most int64) []byte {
 	if place.Size > most {
 		return nil
@@ -349,7 +349,7 @@ func load(e *decode.Cursor, place model.Span, most int64) []byte {
 	return e.Peek(place.Size)
 }
 
-// checkIfSmall checks an asset if it is small. Of a larger one it returns the result of an earlier check; known is
+// checkIfSmall checks an asset if it is small. For a larger one it returns the result of an earlier check; known is
 // false if there is none.
 func (f *File) checkIfSmall(a *Asset, loaded []byte) (r result, known bool) {
 	if f.Layout.Later && a.Entry.SHA256 == [32]byte{} && !a.mayBeCompressed() {
@@ -366,9 +366,9 @@ func (f *File) checkIfSmall(a *Asset, loaded []byte) (r result, known bool) {
 // resultsMax is how many results and how many checksums of streams are kept, each about 100 bytes.
 const resultsMax = 1 << 16
 
-// results keeps the results of checks, and the checksums that they are made of. Index entries that differ only in their
-// TPU share a result, and those of one stream share what it expands to, whatever else they record: thousands of entries
-// of one large asset must not read it thousands of times. It is safe for concurrent use.
+// results caches the results of checks, and their checksums. Index entries that differ only in their TPU share a
+// result, and entries of the same stream share its expansion: thousands of entries of one large asset must not read it
+// thousands of times. It is safe for concurrent use.
 type results struct {
 	mu    sync.Mutex
 	known map[Entry]result // by the index entry without its TPU
@@ -385,15 +385,15 @@ type stream struct {
 	kind   codec
 }
 
-// contentSum is what a stream expands to.
+// contentSum describes the expansion of a stream.
 type contentSum struct {
 	size int64             // bytes that were expanded
-	cut  bool              // there are more bytes, of which the checksum is not known
-	err  error             // what is wrong with the stream after these bytes
+	cut  bool              // there are more bytes, so the checksum is unknown
+	err  error             // the error of the stream after these bytes
 	sum  [sha256.Size]byte // an Adler-32 has the first four bytes
 }
 
-// sumOf returns what is known of a stream.
+// sumOf returns the cached expansion of a stream.
 func (k *results) sumOf(s stream) (c contentSum, ok bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -401,7 +401,7 @@ func (k *results) sumOf(s stream) (c contentSum, ok bool) {
 	return c, ok
 }
 
-// keepSum keeps what was found of a stream.
+// keepSum caches the expansion of a stream.
 func (k *results) keepSum(s stream, c contentSum) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -80,7 +80,8 @@ func (s *EntryScan) Next(ctx context.Context) bool {
 	return s.Err == nil
 }
 
-// Ordered returns what reads index entries in an order of their numbers; nil is the order of the index.
+// Ordered returns a reader of index entries in the given order of indexes, or in the order of the index if order is
+// nil.
 func (f *File) Ordered(order []uint32) *OrderedEntries {
 	return &OrderedEntries{entries: &f.entries, quiet: f.cursor.Quiet(model.Span{}), order: order}
 }
@@ -139,7 +140,7 @@ func (o *OrderedEntries) read(k, n int) {
 
 // A comparison of two containers takes a summary of each element instead of a node. A key is the TPU's eight bytes.
 
-// entrySummaries describe the index entries by what they record but TPU and location.
+// entrySummaries summarizes the index entries by all recorded fields except TPU and location.
 func (f *File) entrySummaries() *model.Summaries {
 	return &model.Summaries{Keyed: true, Distinct: true,
 		Fill: func(ctx context.Context, first int, out []model.Summary) error {
@@ -153,7 +154,7 @@ func (f *File) entrySummaries() *model.Summaries {
 		}}
 }
 
-// digest is the same for entries of one asset, wherever in the file that is and whatever its TPU is.
+// digest returns a hash that is equal for entries of the same asset at any location, with any TPU.
 func (l Layout) digest(x *Entry) uint64 {
 	var b [56]byte
 	order.PutUint64(b[:], x.Size-l.leastAsset())
@@ -164,7 +165,7 @@ func (l Layout) digest(x *Entry) uint64 {
 	return xxh3.Hash(b[:])
 }
 
-// assetSummaries describe the assets by what the index records of their content.
+// assetSummaries summarizes the assets by the index's record of their content.
 func (f *File) assetSummaries() *model.Summaries {
 	return &model.Summaries{Keyed: true, Distinct: true, Recorded: true,
 		Fill: func(ctx context.Context, first int, out []model.Summary) error {

@@ -72,12 +72,12 @@ const fixedSize = 28
 // headerSize is the number of bytes of HEADER.
 func (l Layout) headerSize() int64 { return fixedSize + 3*l.PositionWidth }
 
-// Header is HEADER. Times are milliseconds since 1970; the later revision has none.
+// Header is HEADER. Times are milliseconds since 1970; the later revision has no times.
 type Header struct {
 	Major, Minor           uint16
 	Created, Modified      int64
 	Flags                  uint32
-	Index, Metadata, Trash uint64 // offsets of sections; 0 is none
+	Index, Metadata, Trash uint64 // offsets of sections; 0 if absent
 }
 
 // headerLeaves are the leaves of HEADER that get problems and links; nil unless they are recorded.
@@ -129,7 +129,7 @@ func (l Layout) flags() model.Flags {
 	return model.Flags{"WIDE_SIZE", "WIDE_POSITION", "GIGA"}
 }
 
-// checkHeader compares the header with the rest of the file, whose sections have been found.
+// checkHeader compares the header with the rest of the file, after its sections were found.
 func (f *File) checkHeader() {
 	c, h, at := f.cursor, &f.Header, &f.headerLeaves
 	if h.Minor != 0 {
@@ -162,7 +162,7 @@ func (f *File) checkFlags() {
 	}
 }
 
-// linkSection links an offset of the header to its section, or says why there is none.
+// linkSection links an offset of the header to its section, or reports why there is no section.
 func (f *File) linkSection(s *section, offset *model.Node) {
 	if s.state == sectionRefused {
 		fault := s.fault
@@ -234,7 +234,7 @@ func (t TPU) String() string {
 	return string(b)
 }
 
-// ParseTPU reads what String writes, with digits of either case.
+// ParseTPU parses the format of TPU.String, with hexadecimal digits of either case.
 func ParseTPU(s string) (TPU, bool) {
 	if len(s) != 18 || s[4] != '-' || s[9] != '-' {
 		return TPU{}, false
@@ -248,7 +248,7 @@ func (t TPU) Bits() uint64 {
 	return uint64(t.Type)<<48 | uint64(t.Purpose)<<32 | uint64(t.Unique)
 }
 
-// TPUOf is the TPU whose bits these are.
+// TPUOf returns the TPU with the given bits.
 func TPUOf(bits uint64) TPU { return TPU{uint16(bits >> 48), uint16(bits >> 32), uint32(bits)} }
 
 // readTPU reads the three fields of a TPU.

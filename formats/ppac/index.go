@@ -9,20 +9,20 @@ import (
 	"assay/model"
 )
 
-// index is what is known of the index section.
+// index is the state of the index section.
 type index struct {
 	section
 	claimed    int64  // the count that is recorded
 	countFault string // why fewer entries are read
 
 	repeated []uint64 // TPUs that more than one entry has, in order
-	largest  uint64   // the largest size or location of an asset that is in its place, also in memory if it can be
+	largest  uint64   // the largest size or location of a valid asset, including sizes in memory
 
 	list *model.Node // of the entries
 
 	sortOnce, lastOnce sync.Once // for look-ups by TPU, once there is one
 	sorted             tpuTable
-	last               []uint32 // of each of those the last index entry, from 1; 0: it has none
+	last               []uint32 // for each of those the last index entry, from 1; 0 if it has no entry
 }
 
 // findIndex finds how many index entries there are.
@@ -94,8 +94,8 @@ func (f *File) cutIndex(n int64, why string) {
 	f.setIndex(n)
 }
 
-// indexAssets reads each index entry once: it finds the order of the assets, what is wrong with their places, and TPUs
-// that are used twice. inside reports whether some entries name places in the index itself.
+// indexAssets reads each index entry once: it finds the order of the assets, invalid locations, and duplicate TPUs.
+// inside reports whether some entries refer to the index itself.
 func (f *File) indexAssets(ctx context.Context) (inside bool, err error) {
 	x, n := &f.index, f.entries.n
 	x.largest = 0
@@ -119,7 +119,7 @@ func (f *File) indexAssets(ctx context.Context) (inside bool, err error) {
 	return inside, ctx.Err()
 }
 
-// assetSpan returns the part of the file that the i-th index entry names; none if it cannot be there.
+// assetSpan returns the span that the i-th index entry refers to, or an empty one if it is invalid.
 func (f *File) assetSpan(i int) model.Span {
 	x := f.entries.at(i)
 	s, _ := f.Locate(&x)
@@ -241,7 +241,7 @@ func (f *File) findTPU(tpu TPU) (last int, ok bool) {
 	return int(x.last[k]) - 1, true
 }
 
-// findIndexGuard looks for the guard after as many entries as the count says, then after each of those that fit.
+// findIndexGuard looks for the guard after the recorded number of entries, then after each number that fits.
 func (f *File) findIndexGuard(ctx context.Context, fits int64) (found bool, err error) {
 	x, size, first := &f.index, f.Layout.entrySize(), f.entries.first
 	c := f.cursor.Quiet(model.Span{Offset: first, Size: f.Source.Size() - first})
@@ -267,11 +267,11 @@ func (f *File) findIndexGuard(ctx context.Context, fits int64) (found bool, err 
 	return false, ctx.Err()
 }
 
-// soundMost is how many assets inside the index are looked at to tell that its count is wrong.
+// soundMost is the number of assets inside the index that are examined to find that its count is wrong.
 const soundMost = 1000
 
-// indexEndFromAssets looks for a sound asset among those that the index places inside of itself: the index ends where
-// that asset begins. It returns the number of entries before it.
+// indexEndFromAssets looks for a sound asset among those that the index locates inside itself: the index ends at the
+// beginning of that asset. It returns the number of entries before it.
 func (f *File) indexEndFromAssets(ctx context.Context) (n int64, ok bool) {
 	end := f.index.span.End()
 	others := slices.DeleteFunc(slices.Clone(f.occupied), func(s *section) bool { return s == &f.index.section })
@@ -305,9 +305,9 @@ func (a *Asset) isSound(ctx context.Context) bool {
 
 // The limits of a search for an index without its offset.
 const (
-	lostMost   = 64 << 20 // bytes of its entries, before each place where it may end
+	lostMost   = 64 << 20 // bytes of its entries, before each possible end
 	lostPart   = 1 << 20  // bytes that are read at a time
-	countsMost = 16       // numbers that may be its count, for each of these places and each layout
+	countsMost = 16       // numbers that may be its count, for each possible end and layout
 )
 
 // lostEnd is where an index without its offset may end: where the file ends, or something that follows an index in a
@@ -318,7 +318,7 @@ type lostEnd struct {
 	counts []int64 // the offsets of the numbers that may be its count
 }
 
-// lostEnds returns where an index may end whose offset the header does not have, in a layout.
+// lostEnds returns the possible ends, in a layout, of an index without an offset in the header.
 func (k container) lostEnds(l Layout) (all []*lostEnd) {
 	size, head := uint64(k.Source.Size()), k.cursor.Quiet(model.Span{Size: l.headerSize()})
 	h, _ := l.readHeader(head)
@@ -336,9 +336,9 @@ func (k container) lostEnds(l Layout) (all []*lostEnd) {
 	return all
 }
 
-// findLostIndex finds the index of a container whose header does not lead to it, in the first of some layouts that has
-// one and is accepted, and says what begins where it ends. nil if there is none. The bytes before each place where it
-// may end are read once, for all layouts.
+// findLostIndex finds the index of a container without a valid offset in the header, in the first accepted layout, and
+// returns a description of the structure after it. It returns nil if there is none. The bytes before each possible end
+// are read once for all layouts.
 func (k container) findLostIndex(ctx context.Context, layouts []Layout,
 	accept func(t *trial) bool) (lost *trial, before string) {
 	ends := make([][]*lostEnd, len(layouts))
@@ -360,7 +360,7 @@ func (k container) findLostIndex(ctx context.Context, layouts []Layout,
 	return nil, ""
 }
 
-// bestLost returns the index that fits best of those that may end at some places, and says what begins there.
+// bestLost returns the best index among the possible ends, and a description of the structure after it.
 func (k container) bestLost(ctx context.Context, l Layout, ends []*lostEnd) (lost *trial, before string) {
 	var most score
 	for _, end := range ends {
@@ -378,14 +378,14 @@ func (k container) bestLost(ctx context.Context, l Layout, ends []*lostEnd) (los
 	return lost, before
 }
 
-// lostCounts is what is looked for before a place where an index may end: its count, in a layout.
+// lostCounts collects the possible counts of an index before a possible end, in a layout.
 type lostCounts struct {
 	Layout
 	end *lostEnd
 }
 
-// findCounts finds the numbers before end that are how many index entries there are between them and end, or the guard
-// before it. What cannot be read has none: the source knows of it.
+// findCounts finds the numbers before end that match the number of index entries between them and end or its guard.
+// Unreadable bytes have no counts; the source records the error.
 func (k *container) findCounts(ctx context.Context, end int64, all []lostCounts) {
 	guard, _ := k.Source.Bytes(model.Span{Offset: max(0, end-guardSize), Size: min(end, guardSize)})
 	guarded := isGuard(guard, indexGuard)

@@ -10,8 +10,8 @@ import (
 	"assay/model"
 )
 
-// metadata is what is known of the metadata section: key/value pairs in the published revision, blocks of them by TPU
-// in the later one.
+// metadata is the state of the metadata section: key/value pairs in the published revision, blocks of them by TPU in
+// the later one.
 type metadata struct {
 	section
 	elements *decode.Marks // where the pairs or the blocks begin
@@ -19,7 +19,7 @@ type metadata struct {
 	whole    bool          // there are as many elements as are recorded
 
 	once   sync.Once // later, once they are needed: the blocks of assets
-	blocks []uint32  // of each of the sorted TPUs the number of its last block, from 1; 0: it has none
+	blocks []uint32  // for each of the sorted TPUs the number of its last block, from 1; 0 if it has no block
 }
 
 // MetadataEntry is METADATA ENTRY: a key with its value, which may be any bytes.
@@ -28,7 +28,7 @@ type MetadataEntry struct{ Key, Value string }
 // metadataHead is the number of bytes before the elements of METADATA.
 func (l Layout) metadataHead() int64 { return l.SizeWidth + 4 }
 
-// readMetadataHead reads what METADATA has before its elements.
+// readMetadataHead reads the fields of METADATA before its elements.
 func (l Layout) readMetadataHead(e *decode.Cursor) (size uint64, count int64, sizeLeaf *model.Node) {
 	size = e.Size("size", l.size())
 	sizeLeaf = e.Last()
@@ -82,8 +82,8 @@ func (f *File) recordMetadata() {
 	})
 }
 
-// metadataSizes are the sizes that METADATA may state if its elements have so many bytes and pairs: the document does
-// not settle what is counted besides the elements, and the library forgets two bytes of each pair.
+// metadataSizes returns the sizes that METADATA may state for elements of all bytes with that many pairs: the document
+// is ambiguous about the fields that the size includes, and the library omits two bytes of each pair.
 func (l Layout) metadataSizes(all, pairs int64) (sizes []uint64) {
 	heads, bodies := []int64{l.metadataHead(), l.SizeWidth, 4, 0}, []int64{all}
 	if l.Later {
@@ -172,7 +172,7 @@ func readPairs(e *decode.Cursor, name string, n int64) (filename string) {
 	return strings.ReplaceAll(decode.ValidUTF8(filename), `\`, "/")
 }
 
-// readBlockHead reads what a block has before its pairs.
+// readBlockHead reads the fields of a block before its pairs.
 func readBlockHead(e *decode.Cursor) (tpu TPU, pairs, size int64, sizeLeaf *model.Node) {
 	tpu = readTPU(e)
 	pairs = int64(e.U16("count"))
@@ -181,7 +181,7 @@ func readBlockHead(e *decode.Cursor) (tpu TPU, pairs, size int64, sizeLeaf *mode
 	return tpu, pairs, size, e.Last()
 }
 
-// readBlock reads what the later revision has in METADATA: the pairs of one asset.
+// readBlock reads a METADATA block of the later revision: the pairs of one asset.
 func (f *File) readBlock(e *decode.Cursor) (tpu TPU, pairs int64, filename string) {
 	tpu, pairs, size, sizeLeaf := readBlockHead(e)
 	from := e.Pos()
@@ -219,8 +219,7 @@ func (f *File) filenameOf(quiet *decode.Cursor, tpu TPU) string {
 	return filename
 }
 
-// Block returns the metadata block of an asset in the later revision, of several the last; an empty span if it has
-// none.
+// Block returns the last metadata block of an asset in the later revision, or an empty span.
 func (f *File) Block(tpu TPU) model.Span {
 	m := &f.metadata
 	if !m.shown() || m.elements.Len() == 0 {
@@ -260,7 +259,7 @@ func (f *File) Pairs() (all []MetadataEntry, err error) {
 	if f.Layout.Later {
 		s := f.Block(TPU{})
 		if _, isAsset := f.findTPU(TPU{}); isAsset || s.Size == 0 {
-			return nil, nil // there are none, or they are that asset's
+			return nil, nil // no pairs, or those of an asset with that TPU
 		}
 		quiet.Reset(s)
 		_, count, _, _ = readBlockHead(quiet)

@@ -14,7 +14,7 @@ import (
 	"assay/model/content"
 )
 
-// File is an opened container: what its sections are, and where its assets are. Any goroutine may read it.
+// File is an open container with its sections and assets. It is safe for concurrent reads.
 type File struct {
 	*container
 	Header       Header
@@ -57,10 +57,11 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	return f.document(why), nil
 }
 
-// isSupported reports whether a container is of version 4, or ends before that can be told.
+// isSupported reports whether a container is of version 4, or ends before the version.
 func isSupported(src *model.Source, head Header) bool { return src.Size() < 8 || head.Major == 4 }
 
-// readHead reads what HEADER has in each layout, up to the flags; zeros for what the file is too short for.
+// readHead reads the fields of HEADER that all layouts share, up to the flags. Fields after the end of the file are
+// zero.
 func readHead(c *decode.Cursor) (head Header, err error) {
 	s := model.Span{Size: min(fixedSize, c.Source().Size())}
 	b, err := c.Source().Bytes(s)
@@ -88,7 +89,7 @@ func Read(ctx context.Context, src *model.Source) (*File, error) {
 	return f, err
 }
 
-// Of returns the container that a document shows; nil if it shows none, or one without assets.
+// Of returns the container of a document, or nil if the document has none, or has no assets.
 func Of(d *model.Document) *File {
 	if p, ok := content.Unwrapped(d.Payloads).(payloads); ok {
 		return p.f
@@ -96,8 +97,7 @@ func Of(d *model.Document) *File {
 	return nil
 }
 
-// Missing returns the name of a section that is damaged, so that assets or metadata of them may be missing; empty if
-// none is.
+// Missing returns the name of a damaged section, so that assets or their metadata may be missing, or "".
 func (f *File) Missing() string {
 	switch {
 	case !f.index.shown() || f.index.countFault != "":
@@ -108,14 +108,14 @@ func (f *File) Missing() string {
 	return ""
 }
 
-// read chooses the layout of a container, says why, and records the header, the sections and the assets.
+// read chooses the layout of a container, with the reason, and records the header, the sections and the assets.
 func read(ctx context.Context, c *decode.Cursor, head Header) (f *File, why string, err error) {
 	k, why := chooseLayout(ctx, newContainer(c), head)
 	f = newFile(k)
 	return f, why, f.record(ctx)
 }
 
-// newFile returns a container of which nothing is known but its layout.
+// newFile returns a container with a layout, before its sections are found.
 func newFile(k *container) *File {
 	f := &File{container: k, entries: entries{container: k}}
 	f.adlerCoverage = sync.OnceValue(f.voteOnAdler)
@@ -141,7 +141,7 @@ func (f *File) record(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// document returns what was recorded, with the assets as payloads, a table and groups.
+// document returns the recorded document, with the assets as payloads, a table and groups.
 func (f *File) document(why string) *model.Document {
 	doc := model.NewDocument(f.Source, "ppac", f.Layout.String(), f.cursor.Close())
 	doc.Why = why
@@ -166,7 +166,7 @@ func (f *File) recordHeader() bool {
 	})
 }
 
-// unsupported returns a container of another version, of which only the version is known.
+// unsupported returns the document of a container of another version, with only the version decoded.
 func unsupported(c *decode.Cursor, head Header) *model.Document {
 	c.Struct("header", "Header", func() {
 		c.Magic("magic", magic)
@@ -182,30 +182,30 @@ func unsupported(c *decode.Cursor, head Header) *model.Document {
 	return doc
 }
 
-// section is a part of the file that the header leads to: index, metadata or trash index.
+// section is a part of the file that the header refers to: index, metadata or trash index.
 type section struct {
 	name     string
-	optional bool  // the header may have 0 in place of its offset
+	optional bool  // the offset in the header may be 0
 	at       int64 // the offset that the header has
 	state    sectionState
 	fault    error // why it is refused
 	span     model.Span
 }
 
-// sectionState is what is known of a section.
+// sectionState is how certain a section is.
 type sectionState uint8
 
 const (
-	sectionAbsent   sectionState = iota // the header leads to none
-	sectionRefused                      // there can be none where the header leads to
+	sectionAbsent   sectionState = iota // the header has no offset
+	sectionRefused                      // the offset of the header is invalid
 	sectionDoubtful                     // it reads as one
 	sectionProven                       // its bytes alone prove that it is one
 )
 
-// shown reports whether there is a section to show.
+// shown reports whether the section is recorded.
 func (s *section) shown() bool { return s.state >= sectionDoubtful }
 
-// setProven sets whether the bytes of a section that is shown prove that it is one.
+// setProven sets whether the bytes of a recorded section prove that it is one.
 func (s *section) setProven(proven bool) {
 	s.state = sectionDoubtful
 	if proven {
@@ -236,12 +236,12 @@ func (s *section) begin(f *File, offset uint64, least int64) {
 	}
 }
 
-// refuse hides a section, and says why.
+// refuse drops a section, with the reason.
 func (s *section) refuse(why string) {
 	s.state, s.fault, s.span = sectionRefused, errors.New(why), model.Span{}
 }
 
-// record records a section, if it is shown, as a struct with those fields. An error ends the section alone.
+// record records a section, if it is valid, as a struct with those fields. An error ends the section only.
 func (s *section) record(c *decode.Cursor, name, typ string, fields func()) {
 	if s.shown() {
 		c.Try(func() {
@@ -251,7 +251,7 @@ func (s *section) record(c *decode.Cursor, name, typ string, fields func()) {
 	}
 }
 
-// sections are sections whose places are known for certain.
+// sections lists sections with certain spans.
 type sections []*section
 
 // overlapping returns a section that shares a byte with s, or nil.
@@ -264,15 +264,15 @@ func (l sections) overlapping(s model.Span) *section {
 	return nil
 }
 
-// findSections finds the places of the sections and the assets, those that are certain first: a doubtful section must
-// not take their bytes.
+// findSections finds the spans of the sections and the assets, the certain ones first: a doubtful section must not take
+// their bytes.
 //
-//   - Each section begins where the header says, a lost index where it was found, and has the elements that its bytes
-//     have, to the end of the file.
-//   - The index has its bytes before all others, then what proves itself: no asset may overlap them.
-//   - The assets have what the index names outside of these.
+//   - Each section begins at the offset in the header, a lost index at its detected offset. Its bytes determine its
+//     elements, up to the end of the file.
+//   - The index occupies its bytes first, then the proven sections: no asset may overlap them.
+//   - The assets occupy the spans in the index outside of these.
 //   - A doubtful section ends before them, and before the next section.
-//   - Trash is what its index lists of the rest.
+//   - Trash is the rest that its index lists.
 func (f *File) findSections(ctx context.Context) error {
 	f.occupied = sections{{name: "header", span: model.Span{Size: min(f.Layout.headerSize(), f.Source.Size())}}}
 	f.index.begin(f, cmp.Or(f.indexAt, f.Header.Index), 4)
@@ -294,7 +294,7 @@ func (f *File) findSections(ctx context.Context) error {
 	return f.findTrash(ctx)
 }
 
-// occupy keeps the bytes of a section that is shown.
+// occupy reserves the bytes of a recorded section.
 func (f *File) occupy(s *section) {
 	if s.shown() {
 		f.occupied = append(f.occupied, s)
@@ -307,7 +307,7 @@ func (f *File) occupyProven(s *section) {
 		return
 	}
 	if o := f.occupied.overlapping(s.span); o != nil {
-		s.setProven(false) // findBetweenAssets finds the place that is left, if any
+		s.setProven(false) // findBetweenAssets finds the remaining space, if any
 		if o.span.Contains(s.at) {
 			s.refuse("overlaps the " + o.name)
 		}

@@ -72,7 +72,7 @@ func (p payloads) VerifyEach(ctx context.Context, from, to int,
 	return nil
 }
 
-// verifyEntry compares the asset of the i-th index entry with it, and says why if they disagree.
+// verifyEntry compares an asset with the i-th index entry, and returns the reason if they disagree.
 func (f *File) verifyEntry(ctx context.Context, quiet *decode.Cursor, i int, x *Entry) (model.Verdict, string, error) {
 	place, err := f.Locate(x)
 	if err != nil {
@@ -99,8 +99,8 @@ type describer struct {
 	open   func(context.Context) (io.ReadCloser, error)
 	verify func(context.Context) (model.Verdict, string, error)
 
-	head []byte       // of the content whose type was found last
-	kind content.Type // its type; empty: none was found yet
+	head []byte       // of the content whose type was detected last
+	kind content.Type // its type; empty before the first detection
 }
 
 func (f *File) newDescriber() *describer {
@@ -164,7 +164,7 @@ func (d *describer) content(ctx context.Context, quiet *decode.Cursor, out *mode
 	case kind == unknownCodec:
 		out.Codec = fmt.Sprintf("unknown (%d)", x.Compression)
 		out.Problem = unexpanded(x.Compression)
-	case len(head) > 0: // of an empty one nothing is shown
+	case len(head) > 0: // an empty asset has no view
 		seen = d.typeOf(head)
 		out.MediaType = seen.Media
 	}
@@ -180,7 +180,7 @@ func (d *describer) content(ctx context.Context, quiet *decode.Cursor, out *mode
 	}
 }
 
-// unexpanded says why the stored bytes of an asset are written as they are.
+// unexpanded returns the reason why the stored bytes of an asset are exported unchanged.
 func unexpanded(compression uint32) string {
 	if compression == Deflate {
 		return "not a zlib, gzip, or raw deflate stream; exported without decompressing"
@@ -244,11 +244,11 @@ func otherType(id uint16, name string) string {
 }
 
 const (
-	shownAmong = 100_000  // entries of a container whose assets are looked at where they changed
+	shownAmong = 100_000  // containers with more entries do not display changed assets
 	shownMax   = 16 << 20 // bytes of one of them
 )
 
-// describeNode says that the content of an entry is an asset to people, of which type, and what it shows.
+// describeNode describes the content of an entry as an asset, with its type and its view.
 func (f *File) describeNode(n *model.Node) (model.Thing, bool) {
 	tpu, ok := ParseTPU(n.Key)
 	if n.Parent != f.assets.node || !ok {
@@ -261,7 +261,7 @@ func (f *File) describeNode(n *model.Node) (model.Thing, bool) {
 	return t, true
 }
 
-// view returns what the asset of the i-th index entry shows, if it is of a kind that is shown.
+// view returns the view of the asset of the i-th index entry, if its type has one.
 func (f *File) view(ctx context.Context, i int) (any, error) {
 	p := payloads{f}.At(i)
 	if !content.Shown(p.MediaType) || p.Size > shownMax || p.Problem != "" {
@@ -323,7 +323,7 @@ func (f *File) byType(ctx context.Context) (*model.Node, error) {
 	return f.group(ctx, "Index by type", func(t TPU) uint16 { return t.Type }, typeLabel)
 }
 
-// byPurpose groups the index by what the assets are for.
+// byPurpose groups the index by the purpose of the assets.
 func (f *File) byPurpose(ctx context.Context) (*model.Node, error) {
 	return f.group(ctx, "Index by purpose", func(t TPU) uint16 { return t.Purpose },
 		func(id uint16) string { return fmt.Sprintf("%04X", id) })

@@ -1,37 +1,26 @@
 // Package ppac reads the PhoenixLAB Packaged Asset Container, version 4.0: assets with a type, a purpose and a unique
-// id each (a TPU), optionally compressed, with an index, key/value metadata and lists of deleted regions.
+// ID each (a TPU), optionally compressed, with an index, key/value metadata and lists of deleted regions. Package write
+// writes containers, and package packing creates them from files and from other containers.
 //
-// Two revisions call themselves 4.0. The published one is the "PPAC File Specification, Version 4.0" of September 2014
-// by Vincent Zhang; every asset of it stands in a DATA ENTRY with two times and metadata of its own. The later one is
-// what the Java library PhoenixPAC (github.com/vincentzhang96/PhoenixPAC) writes: guards after the sections, SHA-256
-// instead of Adler-32, bare assets, metadata by TPU.
+// Two revisions have the version 4.0. The published one is the "PPAC File Specification, Version 4.0" of September 2014
+// by Vincent Zhang, in which every asset is in a DATA ENTRY with two times and metadata. The later one is that of the
+// Java library PhoenixPAC (github.com/vincentzhang96/PhoenixPAC): guards after the sections, SHA-256 instead of
+// Adler-32, bare assets, metadata by TPU. The bytes decide the revision and the widths of numbers, because the two give
+// the same flag bits different meanings and the published document contradicts itself about sizes.
 //
-// The files, in the order of the published document, but that DATA ENTRY, its last part, is beside INDEX ENTRY.
+// asset.go reads the index entry and the bytes of an asset, codec.go expands them, check.go verifies the content. An
+// asset is checked by Verify, and, if it is small, when its element is decoded: at most 64 KiB, and in files of more
+// than 4,096 entries at most 256 MiB divided by the number of entries. Adler-32 may cover the stored bytes, the whole
+// DATA ENTRY or the expanded content; a vote of up to 16 small assets decides for the file. Content is never expanded
+// beyond the size in the index. Without one, it is checked to model.MostExpanded, and streamed as far as the caller
+// reads.
 //
-// In rooms of their own: write/ writes containers, packing/ makes them of files and of other containers.
+// In memory an entry has only its index in file order, if that differs from the index's order, and after a lookup by
+// TPU the entry and the metadata block of each TPU.
 //
-// To follow one asset from its bytes to its values: asset.go reads its index entry and the bytes that this names,
-// codec.go expands them, check.go compares the content with the index, by the sums that check.go says.
-//
-// Which revision a file is, and how wide its numbers are, is decided by what fits its bytes, because the two give the
-// same flag bits different meanings and the published document contradicts itself about sizes: an index entry is read
-// with and without the memory size that its stated totals need, and sizes and Adler-32 sums are accepted in each
-// reading that the text allows.
-//
-// An asset is checked when it is verified, and when its element is looked at if it is small: at most 64 KiB, and in
-// files of more than 4,096 entries at most 256 MiB divided by the number of entries, so that a walk over the whole
-// structure reads a bounded number of contents. Adler-32 may be over the stored bytes, the whole DATA ENTRY or the
-// expanded content; a vote of up to 16 small assets decides for the file. Content is never expanded further than the
-// size that the index has. Without one, it is checked to model.MostExpanded, and streamed as far as the caller reads.
-//
-// Nothing is kept for an entry but its place in the order of the file, and that only if the index has another order;
-// and once names of the later revision, or assets by their TPUs, are looked up, which metadata block and which entry a
-// TPU has.
-//
-// Not supported: other major versions (only the version is shown), compressions other than DEFLATE (the stored bytes
-// can be had), assets without an index: those of the later revision are bare bytes, and a DATA ENTRY has no mark by
-// which to find it, no TPU, no compression and no checksum. An index is found without its offset in the header if a
-// section or the end of the file follows it, and if it has at most 64 MiB.
+// Not supported: other major versions (only the version is decoded), compressions other than DEFLATE (the stored bytes
+// can be exported), and assets without an index, which have no mark. An index of at most 64 MiB is found without its
+// offset in the header if a section or the end of the file follows it.
 package ppac
 
 import (
@@ -61,7 +50,7 @@ var types = decode.Types{
 //go:embed icon.png
 var iconPNG []byte
 
-// Formats returns what the program and desktops know of the files that the package reads, and how they are written.
+// Formats returns the format that this package reads, with its packer.
 func Formats(packer *model.Packer) []decode.Format {
 	return []decode.Format{{Name: "ppac", Sniff: Sniff, Open: Open, Packer: packer, Page: fields.Page,
 		FileType: model.FileType{
@@ -73,7 +62,7 @@ func Formats(packer *model.Packer) []decode.Format {
 //go:embed fields.md
 var fieldsText string
 
-// fields says what the fields of a container mean.
+// fields documents the fields of a container.
 var fields = &decode.Glossary{Name: "ppac", Text: fieldsText, Values: map[string]model.Choices{
 	"IndexEntry.type":           typeNames,
 	"IndexEntry.compression_id": compressionNames,
@@ -89,15 +78,15 @@ type container struct {
 	quiet   *cursors
 	results *results // of the checks of its assets
 
-	// adlerCoverage returns what the Adler-32 sums of the file are over.
+	// adlerCoverage returns the bytes that the Adler-32 checksums of the file cover.
 	adlerCoverage func() coverage
 }
 
-// cursors are quiet cursors to borrow for a look at one place: who reads a list makes one of its own. With them
-// BenchmarkDumpMillion allocates 0.9 GB, without 1.7 GB. They are safe for concurrent use.
+// cursors is a pool of quiet cursors for single lookups; a reader of a list has its own. With the pool
+// BenchmarkDumpMillion allocates 0.9 GB, without it 1.7 GB. It is safe for concurrent use.
 type cursors struct{ pool sync.Pool }
 
-// newContainer returns the file that c records, whose layout is not known yet.
+// newContainer returns the file that c records, before its layout is chosen.
 func newContainer(c *decode.Cursor) container {
 	return container{cursor: c, Source: c.Source(),
 		quiet:         &cursors{sync.Pool{New: func() any { return c.Quiet(model.Span{}) }}},
@@ -201,7 +190,7 @@ func isText(extension string) bool {
 	return false
 }
 
-// isUnmarked reports whether files of a registered type need not show what they are.
+// isUnmarked reports whether files of a registered type may have no signature.
 func isUnmarked(extension string) bool {
 	switch extension {
 	case "bin", "mp3", "m4a", "aac", "h264", "tar", "bz":
@@ -210,7 +199,7 @@ func isUnmarked(extension string) bool {
 	return false
 }
 
-// typeNames are what types are called where they are shown.
+// typeNames has the display names of types.
 var typeNames = func() decode.Names {
 	n := decode.Names{0: model.UnknownType}
 	for id, ext := range Extensions {
@@ -219,7 +208,7 @@ var typeNames = func() decode.Names {
 	return n
 }()
 
-// typeName is what an asset of that type is called.
+// typeName returns the name of assets of that type.
 func typeName(id uint16) string {
 	if s, ok := typeNames[uint64(id)]; ok {
 		return s

@@ -90,7 +90,7 @@ func (p *spanIndex) overlaps(s model.Span) bool {
 	return false
 }
 
-// skipEmpty prepares parts of which some are empty for overlaps, which else goes through a million of those each time.
+// skipEmpty drops empty parts from the index, so that overlaps does not visit up to a million of them on each call.
 func (p *spanIndex) skipEmpty() {
 	if !p.empty {
 		return
@@ -189,7 +189,6 @@ func (b *spanIndexer) add(record int, s model.Span) {
 	}
 }
 
-// index returns what was added.
 func (b *spanIndexer) index() (p spanIndex) {
 	if b.all == nil {
 		return b.spanIndex

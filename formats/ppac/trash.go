@@ -9,11 +9,11 @@ import (
 	"assay/model"
 )
 
-// trashIndex is what is known of the trash index.
+// trashIndex is the state of the trash index.
 type trashIndex struct {
 	section
 	n       int    // entries that are read
-	largest uint64 // the largest start or length of a region that is in its place
+	largest uint64 // the largest start or length of a valid region
 }
 
 // TrashEntry is TRASH ENTRY: a part of the file that is deleted.
@@ -99,7 +99,7 @@ func (f *File) readTrashIndexEntry(e *decode.Cursor, i int) {
 	}
 }
 
-// trashEntryAt reads the i-th TRASH ENTRY; one that lies nowhere if it cannot be read any more.
+// trashEntryAt reads the i-th TRASH ENTRY. If it cannot be read any more, the entry has an invalid start.
 func (f *File) trashEntryAt(quiet *decode.Cursor, i int) TrashEntry {
 	size := f.Layout.trashEntrySize()
 	quiet.Reset(model.Span{Offset: f.trashIndex.at + 4 + int64(i)*size, Size: size})
@@ -110,7 +110,7 @@ func (f *File) trashEntryAt(quiet *decode.Cursor, i int) TrashEntry {
 	return t
 }
 
-// trashRegion returns the bytes of a listed region that can be trash, and what is wrong with it.
+// trashRegion returns the bytes of a listed region that can be trash, and its error.
 func (f *File) trashRegion(t TrashEntry) (s model.Span, err error) {
 	start, length, size := t.Start, t.Length, uint64(f.Source.Size())
 	if start > size {

@@ -14,12 +14,12 @@ import (
 	"assay/model"
 )
 
-// difference is what differs of an asset in two containers.
+// difference is a set of differences of an asset in two containers.
 type difference uint8
 
 const (
 	presenceDiffers difference = 1 << iota // only one of them has it
-	contentDiffers                         // what is stored, or how
+	contentDiffers                         // the stored bytes or their codec
 	metadataDiffers
 	timesDiffer
 
@@ -29,8 +29,8 @@ const (
 // comparer compares assets of two containers. It holds a piece of each.
 type comparer [2][]byte
 
-// compare returns what differs of an asset in two containers. An asset that one of them does not have at the place that
-// its index entry names differs in all, unless both name the same. The error is one of reading.
+// compare returns the differences of an asset in two containers. An asset with an invalid location in one of them
+// differs in everything, unless both index entries have the same location. The error is one of reading.
 func (c *comparer) compare(ctx context.Context, x, y *visibleAsset) (difference, error) {
 	switch {
 	case !x.exists() && !y.exists():
@@ -53,7 +53,8 @@ func (c *comparer) compare(ctx context.Context, x, y *visibleAsset) (difference,
 	return c.comparePublished(ctx, x, y, inX, inY)
 }
 
-// compareLater is compare in the later revision, which has no times. A SHA-256 that both record stands for the content.
+// compareLater is compare for the later revision, which has no times. If both assets record a SHA-256, it is compared
+// instead of the content.
 func (c *comparer) compareLater(ctx context.Context, x, y *visibleAsset, inX, inY model.Span) (d difference,
 	err error) {
 	same := mayHaveOneContent(x, y) && x.entry.Size == y.entry.Size
@@ -118,11 +119,11 @@ func areValid(ctx context.Context, assets ...*ppac.Asset) (bool, error) {
 	return true, nil
 }
 
-// noSum is the SHA-256 of an asset that has none.
+// noSum is the SHA-256 of an asset without a checksum.
 var noSum [32]byte
 
-// mayHaveOneContent reports whether two assets of one revision record the same of their contents, of what both record:
-// not all layouts have a memory size, a SHA-256 may be left out, and an Adler-32 may be over more than the content.
+// mayHaveOneContent reports whether two assets of one revision agree in the fields about their contents that both
+// record: not all layouts have a memory size, a SHA-256 may be absent, and an Adler-32 may cover more than the content.
 func mayHaveOneContent(x, y *visibleAsset) bool {
 	a, b := &x.entry, &y.entry
 	if a.Compression != b.Compression {
@@ -169,7 +170,7 @@ func (c *comparer) equal(ctx context.Context, x, y part) (bool, error) {
 	return true, nil
 }
 
-// stack is Packer.Stack. What is seen of one container, with all that is in it, is that container.
+// stack implements Packer.Stack. If one container alone supplies all assets, the result is that container.
 func stack(ctx context.Context, layers []*model.Document) (model.ArchivePlan, error) {
 	s, err := sidesOf(ctx, layers...)
 	if err != nil {
@@ -242,7 +243,7 @@ func replace(ctx context.Context, d *model.Document, i int, with model.PackedFil
 type selection struct {
 	files        []*ppac.File // a nil one is an empty file
 	assets       []selected
-	replacements map[int]*model.PackedFile // contents that assets get, by their number, instead of what is stored
+	replacements map[int]*model.PackedFile // new contents of assets, by asset number
 }
 
 // selected is an asset: the number of its container, and that of its index entry.
@@ -259,13 +260,13 @@ func (s *selection) add(file, entry int, with *model.PackedFile) {
 	s.assets = append(s.assets, selected{uint32(file), uint32(entry)})
 }
 
-// isWhole reports whether the assets are all that a container has, in whatever order.
+// isWhole reports whether the assets are all assets of f, in any order.
 func (s *selection) isWhole(f *ppac.File) bool {
 	elsewhere := func(a selected) bool { return s.files[a.file] != f }
 	return len(s.assets) == f.Len() && !slices.ContainsFunc(s.assets, elsewhere)
 }
 
-// container returns the container of the assets, with the times and the metadata of a file; nil: it has none.
+// container returns a container of the assets, with the times and the metadata of a file, which may be nil.
 func (s *selection) container(ctx context.Context, described *ppac.File) (plan, error) {
 	source, err := s.commonSource(cmp.Or(described, last(s.files)))
 	if err != nil {
@@ -320,9 +321,9 @@ func (s *selection) asset(k int) (write.Asset, error) {
 	return copied(f, i)
 }
 
-// copied returns an asset as it is stored, with what is recorded about it. A sum over other bytes than the stored ones
-// is not copied: they are laid out anew, and all sums of a container are over the same. The writer makes one that is
-// over the stored bytes, once the content was found to match the recorded one.
+// copied returns an asset with its stored bytes and its recorded fields. A checksum over more than the stored bytes is
+// not copied, because the layout changes and all checksums of a container have the same coverage. The writer computes
+// one over the stored bytes, after the content was verified.
 func copied(f *ppac.File, i int) (write.Asset, error) {
 	a, err := f.Asset(i)
 	if err == nil {
@@ -343,8 +344,8 @@ func copied(f *ppac.File, i int) (write.Asset, error) {
 	return out, err
 }
 
-// replaced returns an asset with another content, and with what is recorded about it: of one that is damaged, what does
-// not stand beside its data.
+// replaced returns an asset with new content and its recorded fields, or for a damaged asset the fields outside its
+// data.
 func replaced(f *ppac.File, i int, with *model.PackedFile) (write.Asset, error) {
 	a, err := f.Asset(i)
 	changed := with.ModTime.UnixMilli()
@@ -373,7 +374,7 @@ func encodedMetadata(f *ppac.File, a *ppac.Asset) ([]byte, error) {
 	return b, err
 }
 
-// verified returns the stored bytes of an asset whose content matches its sum, as far as that can be told.
+// verified returns the stored bytes of an asset after its content was verified as far as possible.
 func verified(ctx context.Context, a *ppac.Asset) (io.ReadCloser, error) {
 	v, why, err := a.Verify(ctx)
 	if err == nil && v == model.Invalid {

@@ -21,7 +21,7 @@ type merging struct {
 	entries  []mergedEntry
 }
 
-// mergedEntry is an index entry of the merged container: what is picked of one of Assets, or what mine has.
+// mergedEntry is an index entry of the merged container: the picked version of one of Assets, or an entry of mine.
 type mergedEntry struct {
 	changed bool
 	i       int32 // the number in Assets, or that of mine's index entry
@@ -78,8 +78,8 @@ var (
 	byBoth   = [3]bool{model.Mine: true, model.Theirs: true}
 )
 
-// changedBy tells which versions changed an asset, by what mine has of it, and then by what theirs has. New times are
-// no change beside another content; of two new times, theirs are the change.
+// changedBy returns which versions changed an asset, indexed by the change in mine, then by that in theirs. A change of
+// times does not count beside a change of content; if both changed only times, theirs wins.
 var changedBy = [3][3][3]bool{
 	noChange:    {noChange: byNone, newTimes: byTheirs, otherChange: byTheirs},
 	newTimes:    {noChange: byMine, newTimes: byTheirs, otherChange: byTheirs},
@@ -196,7 +196,7 @@ func (m *merging) merged(ctx context.Context, picks []model.Pick, metadata model
 	return p, err
 }
 
-// isAllOf reports whether a merged container has just what a version has.
+// isAllOf reports whether a merged container equals a version.
 func (m *merging) isAllOf(v model.Version, picks []model.Pick, metadata model.Version) bool {
 	if m.files[v] == nil || !slices.Equal(m.pairs[metadata], m.pairs[v]) {
 		return false
@@ -240,8 +240,7 @@ type visibleAsset struct {
 // exists reports whether the container has the asset.
 func (s *visibleAsset) exists() bool { return s.file != nil }
 
-// place returns the part of the file that its index entry names; an empty one if it cannot be there, which the error
-// says.
+// place returns the span of the asset, or an error if its index entry is invalid.
 func (s *visibleAsset) place() (model.Span, error) {
 	place, err := s.file.Locate(&s.entry)
 	if err != nil {
@@ -250,8 +249,8 @@ func (s *visibleAsset) place() (model.Span, error) {
 	return place, nil
 }
 
-// side is a container beside others, whose assets are looked at in the order of their TPUs. Of them nothing is kept but
-// that order, and that only if the index has another.
+// side iterates over the assets of a container in the order of their TPUs. It stores only that order, and only if the
+// index has another.
 type side struct {
 	file    *ppac.File // nil: there is nothing in it
 	entries *ppac.OrderedEntries
@@ -301,7 +300,7 @@ func visibleOrder(ctx context.Context, f *ppac.File) (order []uint32, n int, err
 	return order, len(order), nil
 }
 
-// next goes on to the next asset.
+// next moves to the next asset.
 func (s *side) next() {
 	if s.k++; s.k < s.n {
 		s.present = visibleAsset{s.file, s.entries.Number(s.k), *s.entries.At(s.k)}
@@ -327,7 +326,7 @@ func sidesOf(ctx context.Context, docs ...*model.Document) (*sides, error) {
 	return s, nil
 }
 
-// next goes on to the next TPU that any container has, and reports whether there was one before ctx ended.
+// next moves to the next TPU of any container, and reports whether there was one before ctx ended.
 func (s *sides) next(ctx context.Context) bool {
 	found, lowest := false, uint64(0)
 	for v, one := range s.all {

@@ -1,15 +1,15 @@
-// Package packing plans containers: of files, of containers that are loaded one over the other, of what differs in two
-// of them, and of three that are merged. Package ppac reads what they are made of, and package write writes them.
+// Package packing plans containers: of files, of containers in load order, of the differences between two containers,
+// and of a three-way merge. Package ppac reads the containers, and package write writes the result.
 //
-// To follow one asset: merge.go finds it in each container, difference.go compares it, difference.go copies it;
-// packing.go says where it stands in what is made of several.
+// merge.go finds an asset in each container, difference.go compares and copies it, packing.go arranges it in the
+// result.
 //
-// Contents of the later revision that have one SHA-256 in their indexes are taken for the same and are not read: where
-// the content of one is damaged and its sum is not, nothing differs. Verify finds it.
+// Assets of the later revision with equal SHA-256 in their indexes count as identical and are not read: a damaged
+// content with an intact checksum is no difference. Verify finds it.
 //
-// What is made of containers has the order of their indexes, so that a comparison shows no moves: a patch that of the
-// new one, a stack that of its lowest layer, a merged container that of mine. What another adds stands where it does
-// there: before the same asset, and where that leaves several places, by file name.
+// A result has the order of the source indexes, so that a comparison shows no moves: a patch that of the new container,
+// a stack that of its lowest layer, a merged container that of mine. An asset from another container precedes the same
+// asset as there. If several positions remain, file names decide.
 package packing
 
 import (
@@ -47,8 +47,8 @@ func (p plan) ComputesSums() bool { return p.computesSums }
 // Write writes the container.
 func (p plan) Write(ctx context.Context, w io.Writer) error { return write.To(ctx, w, p.Archive) }
 
-// verbatim is a container that is written as it is: the document leaves the order of sections, sizes and lengths open,
-// and what it lists as trash may be wanted.
+// verbatim is a container that is copied unchanged: the document does not specify the order of sections, sizes and
+// lengths, and the user may need the bytes in its trash.
 type verbatim struct{ file *ppac.File }
 
 // Len is the number of assets.
@@ -63,9 +63,9 @@ func (v verbatim) Write(ctx context.Context, w io.Writer) error {
 	return err
 }
 
-// packFiles returns the container of some files. A file whose name is a TPU, as files without a name are exported, in
-// digits of either case, keeps that; of others the unique id is the CRC-32 of the name, so that an asset has the same
-// TPU in each version of a package, or the next id that is free.
+// packFiles returns a container of files. A file named like a TPU, as files without a name are exported, keeps that
+// TPU, with digits of either case. For other files the unique ID is the CRC-32 of the name, or the next free ID, so
+// that an asset has the same TPU in each version of a package.
 func packFiles(files []model.PackedFile, o model.PackOptions) (model.ArchivePlan, error) {
 	types, err := typesOf(o.Types)
 	if err != nil {
@@ -160,17 +160,16 @@ func checkFilename(name string) error {
 	return nil
 }
 
-// arrangement is the order in which the assets of some containers are written together: that of the index of the first,
-// with what each next one adds where it stands in its own: before the asset that is next there, or at the end. Where
-// that leaves several places, file names decide, as they do in a folder.
-// The assets have numbers from 1, in the order of their TPUs.
+// arrangement is the order of the assets from several containers: that of the first index, with the additional assets
+// of each next container before the same asset as there, or at the end. If several positions remain, file names decide,
+// as in a folder. The assets have numbers from 1, in the order of their TPUs.
 type arrangement struct {
 	sources []source
 	first   []selected // from asset 1 on: the first source that has it, and its index entry there
 	before  []uint32   // from 0 on: the asset before it, or 0; before[0] is the last of all
 }
 
-// source is a container whose assets are put together with others.
+// source is a container whose assets are combined with others.
 type source struct {
 	file    *ppac.File
 	side    int

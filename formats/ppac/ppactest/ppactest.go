@@ -1,5 +1,5 @@
-// Package ppactest has package write write PPAC containers of content in memory, for tests and for the sample that the
-// program carries: compressed or not, and with what some writers do.
+// Package ppactest writes PPAC containers of content in memory with package write, for tests and for the bundled
+// sample: compressed or not, and with the deviations of some writers.
 package ppactest
 
 import (
@@ -26,7 +26,7 @@ const (
 	RawDeflate = "raw-deflate"
 )
 
-// What the writer calls so.
+// Types of the writer.
 type (
 	Layout        = write.Layout
 	TPU           = write.TPU
@@ -49,13 +49,13 @@ func Pairs(pairs ...string) []MetadataEntry {
 
 // Archive is a container to be written, in either revision. Everything is in memory.
 type Archive struct {
-	Layout            Layout // the zero Layout stands for the widths that Flags ask for
+	Layout            Layout // the zero Layout selects the widths of Flags
 	Flags             uint32
 	Created, Modified int64 // published only
 	Assets            []Asset
-	Metadata          []MetadataEntry // of the file; in the later revision it stands under the TPU 0
+	Metadata          []MetadataEntry // of the file; with TPU 0 in the later revision
 
-	// What some files do.
+	// Deviations of some writers.
 	AdlerOverEntry bool // published: the sums are over the whole DATA ENTRY
 	NoSums         bool // later: no SHA-256 is recorded
 	SumOfNothing   bool // each checksum is that of no bytes
@@ -84,7 +84,7 @@ func Write(w io.Writer, a Archive) error {
 	return write.To(context.Background(), w, out)
 }
 
-// archive returns what the writer is given.
+// archive returns the archive for the writer.
 func (a Archive) archive() (write.Archive, error) {
 	all := make([]write.Asset, len(a.Assets))
 	for i, s := range a.Assets {
@@ -166,12 +166,12 @@ func (a Archive) stored(s Asset) (write.Asset, error) {
 	return out, nil
 }
 
-// open returns what opens some bytes.
+// open returns a func that opens b.
 func open(b []byte) func(context.Context) (io.ReadCloser, error) {
 	return func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }
 }
 
-// dataEntry returns DATA ENTRY of an asset: what a container of it alone has between header and index.
+// dataEntry returns the DATA ENTRY of an asset: the bytes between header and index of a container with that asset only.
 func (a Archive) dataEntry(s write.Asset) ([]byte, error) {
 	l := a.layout()
 	var b bytes.Buffer

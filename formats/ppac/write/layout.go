@@ -55,8 +55,8 @@ const (
 	flagJavaArrays   = 2 // later: no asset exceeds 2^31-1 bytes
 )
 
-// totals is how much an archive has, in any layout of its revision: how wide sizes are is decided once all are known,
-// so those that stand in DATA ENTRY are counted, not their bytes.
+// totals has the sizes of an archive for any layout of its revision. The width of sizes is chosen later, so the sizes
+// within DATA ENTRY are counted, not their bytes.
 type totals struct {
 	data        int64 // bytes of the assets; of DATA ENTRY all but the data size
 	dataEntries int   // as many data sizes
@@ -70,7 +70,7 @@ type totals struct {
 	zeroTPU     bool  // an asset of the index has the TPU 0
 }
 
-// count asks for all assets, and refuses what no layout holds.
+// count visits all assets, and returns an error if no layout can hold them.
 func (a *Archive) count() (t totals, err error) {
 	if a.Len > math.MaxUint32 {
 		return t, errors.New("ppac: an index has at most 4,294,967,295 entries")
@@ -154,7 +154,7 @@ type plan struct {
 	indexAt, metadataAt, trashAt, end int64
 }
 
-// place places what an archive has in a layout.
+// place assigns offsets in a layout.
 func (a *Archive) place(l Layout, t totals) plan {
 	p := plan{layout: l, flags: a.Flags, totals: t, largest: max(t.largest, t.entry+l.SizeWidth)}
 	p.indexAt = l.headerSize() + t.data + int64(t.dataEntries)*l.SizeWidth
@@ -170,7 +170,7 @@ func (a *Archive) place(l Layout, t totals) plan {
 	return p
 }
 
-// layOut returns the archive in its layout, or if it has none, in the narrowest that holds it.
+// layOut returns the archive in its own layout or, without one, in the narrowest possible.
 func (a *Archive) layOut() (plan, error) {
 	t, err := a.count()
 	if err != nil {
@@ -195,7 +195,7 @@ func (a *Archive) layOut() (plan, error) {
 	return p, nil
 }
 
-// fit says what is wrong with a layout that was not chosen but given, or which number it does not hold.
+// fit returns an error if a given layout does not exist, or cannot hold a number.
 func (p *plan) fit() error {
 	isWidth := func(bytes int64) bool { return bytes == 4 || bytes == 8 }
 	switch l := p.layout; {
@@ -231,7 +231,7 @@ const (
 	tailHead  = 4  // bytes after the data of DATA ENTRY before its entries: size, count
 )
 
-// pairsSize returns the number of bytes of METADATA ENTRY for each entry. The error tells which one has no room.
+// pairsSize returns the total size of METADATA ENTRY for entries, in bytes. The error names the entry that is too long.
 func pairsSize(entries []MetadataEntry) (size int64, err error) {
 	for _, m := range entries {
 		if max(len(m.Key), len(m.Value)) > math.MaxUint8 {
@@ -265,7 +265,7 @@ func (s *Asset) tailSize() (int64, error) {
 	return tailHead + size, err
 }
 
-// tail appends what DATA ENTRY has after the data. Its size is with the fields before the entries.
+// tail appends the fields of DATA ENTRY after the data.
 func (o *output) tail(s *Asset) {
 	if s.Encoded != nil {
 		o.write(s.Encoded)
@@ -278,8 +278,8 @@ func (o *output) tail(s *Asset) {
 	o.bytes[from], o.bytes[from+1], o.bytes[from+2] = byte(size>>16), byte(size>>8), byte(size)
 }
 
-// blockSize returns the number of bytes, and of pairs, of an asset's metadata block in the later revision; none without
-// metadata.
+// blockSize returns the size in bytes, and the number of pairs, of an asset's metadata block in the later revision.
+// Both are 0 without metadata.
 func (s *Asset) blockSize() (size, pairs int64, err error) {
 	switch n := len(s.Metadata); {
 	case len(s.Encoded) >= blockHead:

@@ -1,11 +1,9 @@
 // Package write writes PPAC containers, in both revisions and with numbers of each width. It does not use the package
-// that reads them: what it knows of the format it says itself, so that each is a test of the other.
+// that reads them, so that each tests the other.
 //
-// To follow one asset: layout.go makes room for it, write.go writes its bytes and its index entry, layout.go what is
-// recorded about it.
-//
-// A container is written from its beginning to its end, and the content of an asset is copied from where it is. What
-// stands after the assets is held in memory until they are written: the index, metadata blocks, the trash index.
+// layout.go computes the offsets and records, write.go writes the bytes of assets and their index entries. A container
+// is written from beginning to end, and the content of assets is streamed. The structures after the assets are in
+// memory until then: the index, metadata blocks, the trash index.
 package write
 
 import (
@@ -25,8 +23,8 @@ import (
 // bufferSize is how many bytes are copied at a time.
 const bufferSize = 1 << 20
 
-// To writes an archive: header, assets, index, metadata, trash index. An asset that turns out to have another size than
-// it said gives an error that wraps model.ErrChanged.
+// To writes an archive: header, assets, index, metadata, trash index. If an asset does not have its announced size, the
+// error wraps model.ErrChanged.
 func To(ctx context.Context, w io.Writer, a Archive) error {
 	p, err := a.layOut()
 	if err != nil {
@@ -151,7 +149,7 @@ func (w *writer) asset(s *Asset) (size int64, sum []byte, err error) {
 	return w.dataEntry(s)
 }
 
-// dataEntry writes DATA ENTRY. It returns what asset does.
+// dataEntry writes a DATA ENTRY. It returns the results of asset.
 func (w *writer) dataEntry(s *Asset) (size int64, sum []byte, err error) {
 	o := w.output(w.layout.dataHead())
 	o.u64(uint64(s.Created))
@@ -191,8 +189,8 @@ func (s *Asset) sum(l Layout) []byte {
 	return nil
 }
 
-// content copies the stored bytes of an asset, to h too if that is not nil. Where they come from knows best what is
-// wrong with them: the error of Close goes first.
+// content copies the stored bytes of an asset, also to h if that is not nil. An error of Close takes precedence: the
+// source has the more exact error.
 func (w *writer) content(s *Asset, h hash.Hash) error {
 	r, err := s.Open(w.ctx)
 	if err != nil {
@@ -336,11 +334,11 @@ type Asset struct {
 	Adler32  *uint32   // published; nil: over the stored bytes
 	SHA256   *[32]byte // later; nil: over the stored bytes
 	Metadata []MetadataEntry
-	// Encoded is what another container has of the asset's metadata, to be written as it is: in the published revision
-	// all of DATA ENTRY that follows the data, in the later one a metadata block. nil: Metadata are written.
+	// Encoded is the metadata of the asset as another container stores it, which is copied: all of DATA ENTRY after the
+	// data in the published revision, a metadata block in the later one. If it is nil, Metadata is written.
 	Encoded []byte
 
-	Deleted bool // what Open returns is in the file as it is, and listed as trash
+	Deleted bool // write the bytes of Open unchanged, and list them as trash
 	Shared  bool // its bytes, and without one its sum, are those of the asset before it
 }
 
