@@ -115,7 +115,7 @@ lint: ## go vet (with the window, without it, and for Windows and macOS), gofmt,
 	go tool staticcheck -tags $(TAGS) ./...
 	@if command -v shellcheck >/dev/null; then shellcheck --severity=warning $$(grep -slE "^#!.*sh$$" .ci/* packaging/*); fi
 
-pictures: ## the pictures of the README, made by the program
+pictures: ## the pictures of README.md and docs/, made by the program
 	@.ci/deps display
 	$(BUILD) -o build/assay .
 	$(TEST) -run 'TestGame|TestLevels' ./assets -game $(CURDIR)/build/game.ppac -levels /tmp/levels
