@@ -1,8 +1,9 @@
-// Package control is the toolkit's lists of choices, switches, sliders and buttons. They leave keys that they do not
-// use to what they are in: with the keyboard at any of them, Escape closes the dialog, and F11 works. Small ones show a
+// Package control contains the controls of the toolkit (choices, switches, sliders, buttons, fields), which pass keys
+// that they do not use to their host: Escape in any of them closes the dialog, and F11 works. Small controls show a
 // hint while the pointer is over them.
 //
-// It has the field above a list in which filters are typed, with what may be typed next below it.
+// Filter is the field above a list, with completions below it. Cover maximizes a part over the window, and Waiting is a
+// progress bar.
 package control
 
 import (
@@ -14,10 +15,10 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Keys does what a key means, and reports whether it means anything.
+// Keys handles a key, and reports whether it did.
 type Keys func(ev *fyne.KeyEvent, shift bool) bool
 
-// typed gives a key to a control if it is one of its own, else to what the control is in.
+// typed passes a key to a control if its name is listed, else to keys.
 func typed(ev *fyne.KeyEvent, own func(ev *fyne.KeyEvent), keys Keys, names ...fyne.KeyName) {
 	for _, n := range names {
 		if ev.Name == n {
@@ -84,7 +85,7 @@ func (s *Slider) TypedKey(ev *fyne.KeyEvent) {
 	typed(ev, s.Slider.TypedKey, s.keys, fyne.KeyUp, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight)
 }
 
-// CreateRenderer makes the renderer of the toolkit, with a track that is seen where it is not filled.
+// CreateRenderer returns the renderer of the toolkit, with a track that is visible also where it is not filled.
 func (s *Slider) CreateRenderer() fyne.WidgetRenderer {
 	r := &sliderRenderer{s.Slider.CreateRenderer()}
 	r.Refresh()
@@ -129,13 +130,13 @@ func (b *Button) TypedKey(ev *fyne.KeyEvent) {
 	}
 }
 
-// Waiting is what is seen while something takes long.
+// Waiting is a progress bar with a Cancel button.
 type Waiting struct {
 	bar     *widget.ProgressBarInfinite
 	content fyne.CanvasObject
 }
 
-// NewWaiting makes one that says what takes long. cancel is called when the user ends it.
+// NewWaiting returns a progress bar with a text that names the task. cancel is called when the user stops it.
 func NewWaiting(text string, cancel func()) *Waiting {
 	w := &Waiting{bar: widget.NewProgressBarInfinite()}
 	w.content = container.NewCenter(container.NewVBox(
@@ -145,22 +146,21 @@ func NewWaiting(text string, cancel func()) *Waiting {
 	return w
 }
 
-// Content is what goes into the window.
+// Content returns the object to add to the window.
 func (w *Waiting) Content() fyne.CanvasObject { return w.content }
 
-// End has it stand still. One that moves has the whole window painted 60 times a second even when it is not shown any
-// more.
+// End stops the animation: a moving bar repaints the whole window 60 times a second, even if it is hidden.
 func (w *Waiting) End() {
 	if w != nil {
 		w.bar.Stop()
 	}
 }
 
-// Way is a way to look at two pictures or two scenes, by its name in the window: viewers and comparisons share them.
+// Way is a mode to compare two pictures or two scenes; its value is its title. Viewers and comparisons share the modes.
 type Way string
 
-// The ways. Swipe and Overlay show both things in one place, right and left of a line that can be dragged or one over
-// the other; Blink shows one after the other.
+// The modes. Swipe shows both sides of a line that can be dragged, Overlay one over the other, and Blink one after the
+// other.
 const (
 	SideBySide Way = "Side by Side"
 	Swipe      Way = "Swipe"
@@ -174,7 +174,7 @@ func WayNames() []string {
 	return []string{string(SideBySide), string(Swipe), string(Overlay), string(Blink), string(Difference)}
 }
 
-// Caption is a dim line of text. Where there is not room for all of it, it is told whole while the pointer is over it.
+// Caption is a dim line of text. If it is cut, its full text is displayed as a hint while the pointer is over it.
 type Caption struct {
 	widget.Label
 	tell func(text string)
@@ -191,7 +191,7 @@ func NewCaption(tell func(text string)) *Caption {
 	return c
 }
 
-// MouseIn tells a text that is cut.
+// MouseIn displays the full text if it is cut.
 func (c *Caption) MouseIn(*desktop.MouseEvent) {
 	size := theme.TextSize()
 	if c.SizeName != "" {
@@ -206,7 +206,7 @@ func (c *Caption) MouseIn(*desktop.MouseEvent) {
 // MouseMoved does nothing.
 func (c *Caption) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut ends what MouseIn began.
+// MouseOut implements desktop.Hoverable.
 func (c *Caption) MouseOut() {
 	if c.told {
 		c.told = false

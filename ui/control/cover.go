@@ -12,28 +12,28 @@ import (
 	"assay/ui/paint"
 )
 
-// Cover is where a part stands: in its place, or over the window, until its key or Escape is pressed.
+// Cover displays a part in its container, or maximized over the window until its key or Escape is pressed.
 type Cover struct {
 	part   fyne.CanvasObject
 	holder *fyne.Container
 	keys   *command.Keys
-	over   *over // nil: the part is in its place
-	// OnChange is called after the part has another place.
+	over   *over // nil: the part is in its container
+	// OnChange is called after the part was maximized or restored.
 	OnChange func()
 }
 
-// NewCover puts a part in its place.
+// NewCover returns a cover with the part in its container.
 func NewCover(part fyne.CanvasObject, keys *command.Keys) *Cover {
 	return &Cover{part: part, holder: container.NewStack(part), keys: keys}
 }
 
-// Content is the place of the part.
+// Content returns the container of the part.
 func (c *Cover) Content() fyne.CanvasObject { return c.holder }
 
 // Up reports whether the part is over the window.
 func (c *Cover) Up() bool { return c.over != nil }
 
-// Toggle shows the part over the window, or in its place again.
+// Toggle maximizes the part over the window, or restores it.
 func (c *Cover) Toggle() {
 	if c.over != nil {
 		c.Close()
@@ -57,7 +57,7 @@ func (c *Cover) Toggle() {
 	c.changed()
 }
 
-// Close shows the part in its place.
+// Close restores the part to its container.
 func (c *Cover) Close() {
 	if c.over == nil {
 		return
@@ -80,7 +80,7 @@ func (c *Cover) changed() {
 	}
 }
 
-// Key ends what covers the window if the key does so, and reports whether it did.
+// Key closes the latest notice or the cover on Escape or its key, and reports whether it did.
 func (c *Cover) Key(k *fyne.KeyEvent) bool {
 	full := c.keys.Has(command.FullWindow, command.Typed(k, false))
 	if c.over == nil || !full && k.Name != fyne.KeyEscape {
@@ -92,7 +92,7 @@ func (c *Cover) Key(k *fyne.KeyEvent) bool {
 	return true
 }
 
-// NotifyCover shows a notice over what covers a window, and reports whether something does.
+// NotifyCover shows a notice over a maximized part, and reports whether there is one.
 func NotifyCover(c fyne.Canvas, n host.Notice) bool {
 	for _, o := range c.Overlays().List() {
 		if o, ok := o.(*over); ok {
@@ -104,24 +104,22 @@ func NotifyCover(c fyne.Canvas, n host.Notice) bool {
 	return false
 }
 
-// over lies over the window with the part.
+// over is the overlay with the part.
 type over struct {
 	widget.BaseWidget
 	cover   *Cover
 	canvas  fyne.Canvas
-	notices *host.Bar // those of the window cannot be seen
+	notices *host.Bar // as it hides those of the window
 }
 
 var _ fyne.Focusable = (*over)(nil)
 
-// CreateRenderer returns what paints the widget.
 func (o *over) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(
 		container.NewStack(paint.NewBackdrop(theme.ColorNameBackground),
 			container.NewBorder(o.notices.Content(), nil, nil, nil, o.cover.part)))
 }
 
-// TypedKey does what a key means.
 func (o *over) TypedKey(k *fyne.KeyEvent) { o.cover.Key(k) }
 
 // TypedRune does nothing.
@@ -133,18 +131,18 @@ func (o *over) FocusGained() {}
 // FocusLost does nothing.
 func (o *over) FocusLost() {}
 
-// Host is what a control stands in.
+// Host is the parent of a control.
 type Host interface {
-	// Key does what a key means, and reports whether it means anything.
+	// Key handles a key, and reports whether it did.
 	Key(ev *fyne.KeyEvent, shift bool) bool
-	// Tell shows a short text; an empty text clears it.
+	// Tell displays a hint; an empty text clears it.
 	Tell(text string)
 }
 
-// hint is what a control says of itself while the pointer is over it.
+// hint is the hint of a control while the pointer is over it.
 type hint struct {
 	text string
-	tell func(text string) // nil: nothing is said
+	tell func(text string) // may be nil
 }
 
 func (h hint) show() {
@@ -178,7 +176,7 @@ func (b *Button) MouseOut() {
 	b.hint.clear()
 }
 
-// Hint gives the switch a hint, which tell shows; an empty text clears it.
+// Hint sets the hint of the switch. tell displays it; an empty text clears it.
 func (c *Check) Hint(text string, tell func(text string)) *Check {
 	c.hint = hint{text, tell}
 	return c

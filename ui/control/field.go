@@ -27,30 +27,30 @@ type Field struct {
 
 	// OnKey is asked first about every key that is no text; true keeps it from the field.
 	OnKey func(key *fyne.KeyEvent, shift bool) bool
-	// OnFocus is told when the keyboard comes and goes.
+	// OnFocus is called when the field gets or loses the focus.
 	OnFocus func(focused bool)
 	// TakesTab reports whether Tab is given to OnKey now, instead of moving the keyboard on; nil: never.
 	TakesTab func() bool
 }
 
-// NewField makes a field with a text that says what belongs in it. The host gets the function keys and Escape.
+// NewField returns a field with a placeholder. The host gets the function keys and Escape.
 func NewField(h host.Host, placeholder string) *Field {
 	f := &Field{host: h, hint: placeholder}
 	f.ExtendBaseWidget(f)
 	f.PlaceHolder = placeholder
-	f.Wrapping, f.Scroll = fyne.TextWrapOff, fyne.ScrollHorizontalOnly // a long text does not widen what is around
+	f.Wrapping, f.Scroll = fyne.TextWrapOff, fyne.ScrollHorizontalOnly // a long text does not widen the parent
 	return f
 }
 
-// CreateRenderer returns what paints the widget.
+// CreateRenderer implements fyne.Widget.
 func (f *Field) CreateRenderer() fyne.WidgetRenderer {
 	r := &renderer{WidgetRenderer: f.Entry.CreateRenderer()}
 	r.find()
 	return r
 }
 
-// Filters makes the field the filter of a list. Escape empties it; an empty one it leaves, as Down and Enter do: leave
-// returns the keyboard to the list, with Down and Enter into what is left of it.
+// Filters makes the field the filter of a list. Escape clears it. Escape in an empty field, Down and Enter call leave,
+// which moves the focus to the list; into is true for Down and Enter.
 func (f *Field) Filters(leave func(into bool)) {
 	f.OnKey = func(key *fyne.KeyEvent, _ bool) bool {
 		switch key.Name {
@@ -69,7 +69,7 @@ func (f *Field) Filters(leave func(into bool)) {
 	}
 }
 
-// SetPlaceHolder sets the text that says what belongs in the field.
+// SetPlaceHolder sets the placeholder.
 func (f *Field) SetPlaceHolder(text string) {
 	f.hint = text
 	f.fit()
@@ -151,7 +151,7 @@ func (f *Field) KeyUp(ev *fyne.KeyEvent) {
 	f.Entry.KeyUp(ev)
 }
 
-// TypedKey does what a key means.
+// TypedKey handles a key.
 func (f *Field) TypedKey(ev *fyne.KeyEvent) {
 	if f.OnKey != nil && f.OnKey(ev, f.shift) {
 		return
@@ -166,7 +166,7 @@ func (f *Field) TypedKey(ev *fyne.KeyEvent) {
 // AcceptsTab reports whether the field has a use for Tab.
 func (f *Field) AcceptsTab() bool { return f.TakesTab != nil && f.TakesTab() }
 
-// TypedShortcut does what a shortcut means. What an entry does not use goes to the window.
+// TypedShortcut handles a shortcut, or passes one that an entry does not use to the window.
 func (f *Field) TypedShortcut(s fyne.Shortcut) {
 	custom, ok := s.(*desktop.CustomShortcut)
 	if !ok || edits(custom) {
@@ -212,8 +212,8 @@ func (f *Field) Focus(beside fyne.CanvasObject) {
 	}
 }
 
-// renderer is that of an entry without its scroll bar, which would be painted over a line of long text: what scrolls is
-// made higher than what is seen of it.
+// renderer is the renderer of an entry without its scroll bar, which would be painted over a long line: the scroll
+// container is made higher than its visible part.
 type renderer struct {
 	fyne.WidgetRenderer
 	objects []fyne.CanvasObject
@@ -221,7 +221,7 @@ type renderer struct {
 	clip    *container.Clip
 }
 
-// find finds what scrolls among the objects of the entry, and puts it where only its upper part is seen.
+// find finds the scroll container among the objects of the entry, and clips it to its upper part.
 func (r *renderer) find() {
 	for _, o := range r.WidgetRenderer.Objects() {
 		if _, ok := o.(fyne.Scrollable); ok {
@@ -232,10 +232,8 @@ func (r *renderer) find() {
 	}
 }
 
-// Objects returns what is painted.
 func (r *renderer) Objects() []fyne.CanvasObject { return r.objects }
 
-// Layout places what is shown.
 func (r *renderer) Layout(size fyne.Size) {
 	r.WidgetRenderer.Layout(size)
 	if r.scroll == nil {

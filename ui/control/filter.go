@@ -16,7 +16,7 @@ import (
 	"assay/ui/host"
 )
 
-// offersMost is the number of completions that are shown.
+// offersMost is the maximum number of completions.
 const offersMost = 8
 
 // Filter is such a field.
@@ -26,13 +26,13 @@ type Filter struct {
 	list    func() *query.List
 	focused bool
 	offers  []query.Completion
-	at      int // the offer that the keyboard went to; -1: none
+	at      int // index of the completion that the keyboard selected, or -1
 	layer   *fyne.Container
 	beneath *beneath
 }
 
-// New makes a field. list returns the columns to complete, nil as long as they are not known; changed is called when
-// the text has changed.
+// New returns a field. list returns the columns to complete, or nil while they are not loaded; changed is called when
+// the text changed.
 func New(h host.Host, placeholder string, list func() *query.List, changed func()) *Filter {
 	f := &Filter{Field: NewField(h, placeholder), list: list, at: -1, beneath: newBeneath()}
 	f.Field.Icon = theme.SearchIcon()
@@ -50,8 +50,8 @@ func New(h host.Host, placeholder string, list func() *query.List, changed func(
 	return f
 }
 
-// Leave sets what returns the keyboard to the list; see control.Field.Filters. While something is offered, Up and Down
-// go through that, Tab and Enter take it, and Escape declines.
+// Leave sets the func that returns the focus to the list; see Field.Filters. While there are completions, Up and Down
+// move in them, Tab and Enter accept one, and Escape hides them.
 func (f *Filter) Leave(leave func(into bool)) {
 	f.Field.Filters(leave)
 	toList := f.Field.OnKey
@@ -92,7 +92,7 @@ func (f *Filter) Over(content fyne.CanvasObject) *fyne.Container {
 	return container.NewStack(content, f.layer)
 }
 
-// Problem is the sentence that says what is wrong; empty if nothing is.
+// Problem returns the error in the filter, or "".
 func (f *Filter) Problem() string {
 	if len(f.layer.Objects) == 0 || len(f.offers) > 0 {
 		return ""
@@ -100,7 +100,7 @@ func (f *Filter) Problem() string {
 	return f.beneath.text.Text
 }
 
-// Offers are the completions that are shown, as they are typed.
+// Offers returns the visible completions, as they are typed.
 func (f *Filter) Offers() []string {
 	var texts []string
 	for _, o := range f.offers {
@@ -109,10 +109,10 @@ func (f *Filter) Offers() []string {
 	return texts
 }
 
-// Wrong shows what is wrong with the text; nil takes that away.
+// Wrong displays an error in the text; nil hides it.
 func (f *Filter) Wrong(err error) {
 	switch {
-	case len(f.offers) > 0: // what is missing is offered
+	case len(f.offers) > 0: // the completions already offer the missing part
 	case err == nil:
 		f.hide()
 	default:
@@ -121,7 +121,7 @@ func (f *Filter) Wrong(err error) {
 	}
 }
 
-// complete offers what may be typed next.
+// complete offers the possible next words.
 func (f *Filter) complete() {
 	f.offers, f.at = nil, -1
 	if list := f.list(); list != nil && f.focused {
@@ -165,10 +165,9 @@ func (f *Filter) hide() {
 	}
 }
 
-// below places what stands beneath the field.
+// below is the layout of the box beneath the field.
 type below struct{ f *Filter }
 
-// Layout places it.
 func (b *below) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	driver := fyne.CurrentApp().Driver()
 	field := b.f.Field
@@ -188,7 +187,7 @@ const leastWidth = 260
 // MinSize returns the smallest size: it has all the room of the list.
 func (b *below) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
-// beneath is what stands under the field: offers, or a sentence.
+// beneath is the box under the field: completions, or an error.
 type beneath struct {
 	whole  *fyne.Container
 	ground *canvas.Rectangle
@@ -213,14 +212,14 @@ func (b *beneath) offer(texts []string, take func(i int)) {
 	b.paint()
 }
 
-// tell shows a sentence.
+// tell displays a message.
 func (b *beneath) tell(text string) {
 	b.text.SetText(text)
 	b.lines.Objects = []fyne.CanvasObject{b.text}
 	b.paint()
 }
 
-// light marks one of the offers; -1: none.
+// light highlights a completion, or no completion if at is -1.
 func (b *beneath) light(at int) {
 	for i, o := range b.lines.Objects {
 		if o, ok := o.(*offer); ok {
@@ -257,7 +256,6 @@ func newOffer(text string, take func()) *offer {
 	return o
 }
 
-// CreateRenderer returns what paints the widget.
 func (o *offer) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(o.ground, o.text))
 }
@@ -274,7 +272,6 @@ func (o *offer) MouseIn(*desktop.MouseEvent) { o.paint(true) }
 // MouseMoved does nothing.
 func (o *offer) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut ends what MouseIn began.
 func (o *offer) MouseOut() { o.paint(o.marked) }
 
 func (o *offer) mark(on bool) {

@@ -21,13 +21,13 @@ import (
 	"assay/ui/rows"
 )
 
-// text is what there is to say of a node.
+// text is the description of a node.
 type text struct {
 	of    *Details
 	lines []Line
 }
 
-// wrapMost is the longest value of a field that is shown whole: a date, a UUID, a number.
+// wrapMost is the maximum length of a field's value that is displayed in full: a date, a UUID, a number.
 const wrapMost = 64
 
 func (t *text) add(name string, value rows.Cell) *Line {
@@ -268,7 +268,7 @@ func (t *text) rawLines(offset int64, raw []byte, fit int) []Line {
 // InspectedMost is how many bytes the inspector looks at.
 const InspectedMost = 64
 
-// Shape is how the values of a line are shown.
+// Shape is the arrangement of the values of a line.
 type Shape uint8
 
 // The shapes.
@@ -278,8 +278,8 @@ const (
 	Below               // a value in each byte order, which may be long
 )
 
-// Value is what the bytes are, read in one way. Little and Big are empty where there are too few bytes, or no sensible
-// value.
+// Value is one interpretation of bytes. Little and Big are empty if there are too few bytes or the value is not
+// plausible.
 type Value struct {
 	Name, Little, Big string
 	Shape             Shape
@@ -348,7 +348,7 @@ func half(b []byte, o binary.ByteOrder) string {
 
 const timeForm = "2006-01-02 15:04:05"
 
-// plausible are the years for which a number is shown as a time.
+// plausible reports whether a number is displayed as a time, by its year.
 func plausible(t time.Time) bool { return t.Year() >= 1900 && t.Year() <= 2200 }
 
 func unix(s, ns int64) string {

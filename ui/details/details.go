@@ -1,7 +1,6 @@
-// Package details shows everything about one node: what it is, where it stands, its value in full, its fields, its
-// bytes.
-//
-// It also shows the pages of the formats, which say what each field means.
+// Package details contains panels: Details describes one node (its location, value, fields and bytes), Inspector
+// interprets bytes, and Manual displays the pages of the formats, which explain the fields. Panel is the list of lines
+// that they share.
 package details
 
 import (
@@ -19,21 +18,21 @@ import (
 
 const (
 	fieldsMax = 2000  // children that are listed
-	fieldsFew = 24    // children that stand before what the node means
+	fieldsFew = 24    // children before the meaning of the node
 	wrongFew  = 5     // problems of the file that stand at the top
-	rawMax    = 256   // bytes that are shown raw
-	textMax   = 32768 // bytes of a text that are shown in full
+	rawMax    = 256   // bytes that are displayed raw
+	textMax   = 32768 // bytes of a text that are displayed in full
 	valuesRun = 256   // scalars of an array that are read at once
 )
 
-// Events are what the owner of the panel is told. Any of them may be nil.
+// Events are the callbacks of the panel. Any may be nil.
 type Events struct {
 	OnGo      func(n *model.Node)   // the user chose a field
 	OnFollow  func(n *model.Node)   // the user chose the node's link
 	OnOffset  func(off int64)       // the user chose an offset
 	OnPage    func()                // the user asked for the page of the format about the node
 	OnProblem func(p model.Problem) // the user chose a problem of the file
-	// Report returns what the check of the whole file found; nil while there is none.
+	// Report returns the result of the verification of the whole file. It may return nil.
 	Report func() *model.Report
 	// Noted returns the notes on a node, as lines.
 	Noted func(n *model.Node) []Line
@@ -76,7 +75,7 @@ func (d *Details) measure(lines []Line) {
 	}
 }
 
-// Node is what is shown.
+// Node returns the displayed node. It may be nil.
 func (d *Details) Node() *model.Node { return d.node }
 
 // Forget has the node described again with the next SetNode, as its notes changed.
@@ -155,7 +154,7 @@ func (v *values) Line(i int64) Line {
 // leadLines is how many lines the first sentence about a node may take, so that its value stays in view.
 const leadLines = 3
 
-// lead shows the first sentence of what a node means.
+// lead adds the first sentence of the meaning of the node.
 func (t *text) lead(m model.Meaning) {
 	first, _ := m.Lead()
 	if first == "" {
@@ -166,7 +165,7 @@ func (t *text) lead(m model.Meaning) {
 	t.lines = append(t.lines, line)
 }
 
-// meaning shows all numbers that the value can have, the present one lit, and the rest of what the node means.
+// meaning adds all possible numbers of the value, the current one highlighted, and the rest of the meaning of the node.
 func (t *text) meaning(n *model.Node, m model.Meaning) {
 	all, has := m.Choices(n)
 	if len(all) > 0 {
@@ -230,7 +229,7 @@ func orders(width float32) []float32 {
 // Title is the panel's name.
 func (p *Inspector) Title() string { return "Inspector" }
 
-// Content is what goes into the window.
+// Content returns the object to add to the window.
 func (p *Inspector) Content() fyne.CanvasObject { return p.panel }
 
 // Show reads bytes in all ways.

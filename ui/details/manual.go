@@ -27,7 +27,7 @@ type Manual struct {
 	lines    map[any]int // where the *model.Sections and *model.Terms of the page begin; nil: it is not in view
 }
 
-// Widths in device-independent pixels: the least of the contents, and what the names of fields take at most.
+// Widths in device-independent pixels: the minimum of the contents, and the maximum of field names.
 const (
 	contentsLeast = 130
 	namesMost     = 190
@@ -55,10 +55,10 @@ func NewManual(h host.Host, style *paint.Style, pages []*model.Page) *Manual {
 	return m
 }
 
-// Content is what goes into the window.
+// Content returns the object to add to the window.
 func (m *Manual) Content() fyne.CanvasObject { return m.content }
 
-// Page returns the page in view; nil if there is none.
+// Page returns the page in view. It may be nil.
 func (m *Manual) Page() *model.Page { return m.page }
 
 // Focus returns the text the keyboard.
@@ -67,7 +67,7 @@ func (m *Manual) Focus() { m.text.Focus() }
 // Find returns the filter the keyboard.
 func (m *Manual) Find() { m.filter.Field.Focus(m.content) }
 
-// Show opens the page that has a meaning, there. One that is new takes the place of another reading of it.
+// Show opens the page of a meaning at its section. A new page replaces an earlier one of the same format.
 func (m *Manual) Show(at model.Meaning) {
 	if at.Page == nil {
 		return
@@ -173,7 +173,7 @@ func termLines(name string, t *model.Term) []Line {
 	return lines
 }
 
-// find shows what the filter leaves of all pages; where it is empty, the page.
+// find displays the passages of all pages that match the filter, or the current page if the filter is empty.
 func (m *Manual) find() {
 	asked, err := query.Parse(m.filter.Field.Text, &columns)
 	m.filter.Wrong(err)
@@ -227,7 +227,7 @@ const (
 var columns = query.List{Columns: []query.Column{formatColumn: {Name: "format"}, typeColumn: {Name: "type"},
 	fieldColumn: {Name: "field"}, valueColumn: {Name: "value"}}}
 
-// passage is what the pages say of a type, or of a field, as filters see it.
+// passage is the description of a type or of a field, for filters.
 type passage struct {
 	at    model.Meaning
 	about *model.Term

@@ -19,12 +19,12 @@ type Line struct {
 	Most  int    // rows that a long line may take; 0: one
 	On    func() // Enter, a double click, or a click if Link is set
 	Link  bool
-	Copy  string // what is copied, if not the values
-	// Fill makes lines when the width is known, as a number of characters of the mono face; the rest is not used then.
+	Copy  string // the text to copy, if not the values
+	// Fill makes the lines for a width, in characters of the monospaced font; all other fields are ignored then.
 	Fill func(width int) []Line
 }
 
-// whole is the number of rows that a text may take which is shown in full.
+// whole is the maximum number of rows of a text that is displayed in full.
 const whole = 1 << 20
 
 // Title is the title of a section.
@@ -56,8 +56,7 @@ type Tail interface {
 	Line(i int64) Line
 }
 
-// Panel shows what there is to say of something: titles, names with values, long texts, links. What does not fit into a
-// line takes several.
+// Panel displays a description in lines: titles, names with values, long texts and links. Long lines are wrapped.
 type Panel struct {
 	widget.BaseWidget
 	rows   *rows.Rows
@@ -95,7 +94,7 @@ func act(l Line) {
 	}
 }
 
-// CreateRenderer returns what paints the widget.
+// CreateRenderer implements fyne.Widget.
 func (p *Panel) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(p.rows) }
 
 // MinSize returns the smallest size.
@@ -114,7 +113,7 @@ func (p *Panel) Set(lines []Line, tail Tail) {
 	p.rows.SetSource((*source)(p))
 }
 
-// Update shows other lines of the same thing, and keeps the place.
+// Update displays changed lines and keeps the scroll position.
 func (p *Panel) Update(lines []Line) {
 	p.lines, p.widths = lines, nil
 	p.rows.Refresh()
@@ -129,7 +128,7 @@ func (p *Panel) Reveal(line int) {
 	p.rows.Refresh()
 }
 
-// revealed does so when the rows of the lines are known.
+// revealed scrolls to the line to reveal, after the lines were wrapped.
 func (p *Panel) revealed() {
 	row := int64(slices.Index(p.from, p.reveal-1))
 	if p.reveal == 0 || row < 0 {
@@ -140,7 +139,7 @@ func (p *Panel) revealed() {
 	p.rows.SetCurrent(row)
 }
 
-// line returns what stands in a row.
+// line returns the content of a row.
 func (p *Panel) line(row int64) Line {
 	if i := row - int64(len(p.shown)); i >= 0 {
 		return p.tail.Line(i)
@@ -160,7 +159,7 @@ func (s *source) Len() int64 {
 	return n
 }
 
-// Cell is what stands in a column of a row.
+// Cell returns the cell of a row.
 func (s *source) Cell(row int64, column int) rows.Cell {
 	if cells := (*Panel)(s).line(row).Cells; column < len(cells) {
 		return cells[column]
@@ -168,7 +167,7 @@ func (s *source) Cell(row int64, column int) rows.Cell {
 	return rows.Cell{}
 }
 
-// Copied is what a line says, however many rows it takes: its values, or its only text.
+// Copied returns the text of the whole line of a row: its values, or its only text.
 func (s *source) Copied(row int64) string {
 	l := (*Panel)(s).line(row)
 	if row < int64(len(s.from)) && s.lines[s.from[row]].Fill == nil {

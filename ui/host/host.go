@@ -1,16 +1,16 @@
-// Package host is what a part of the window asks of whatever it stands in: a widget of its pane, a pane of its tab, a
-// tab of the window.
+// Package host is the interface between a part of the window and its parent: a widget and its pane, a pane and its tab,
+// a tab and the window. It also contains the bar of notices (Bar) and the format of numbers, counts and errors.
 //
 // A part takes its Host when it is made and embeds it (a widget keeps it in a field). A part that contains others
-// passes itself to them as their Host: what it does not do itself is inherited from the Host above, so a key that
-// no one uses reaches the window without a line of code on its way.
+// passes itself to them as their Host. It inherits the methods that it does not implement, so a key that no part uses
+// reaches the window:
 //
 //	type Pane struct {
 //		host.Host // the window's tab
 //		...
 //	}
 //
-//	func (p *Pane) Key(k *fyne.KeyEvent, shift bool) bool { // what the pane does before the window is asked
+//	func (p *Pane) Key(k *fyne.KeyEvent, shift bool) bool {
 //		if p.Keys().Has("file.reload", command.Typed(k, shift)) {
 //			p.reload()
 //			return true
@@ -20,13 +20,8 @@
 //
 //	p.tree = tree.New(p, style, group)
 //
-// What only one kind of part asks for belongs to an interface of its own package, which includes Host. What a widget
-// reports about its own content (a row was selected) stays a callback of the widget.
-//
-// All methods are called on the UI thread.
-//
-// It also shows sentences to the user in a bar of the window. It also has the words of the window: numbers, counts and
-// errors.
+// Requests of only one kind of part are in an interface of its package, which includes Host. Events of a widget's
+// content (a row was selected) are callbacks of the widget. All methods are called on the UI thread.
 package host
 
 import (
@@ -40,7 +35,7 @@ import (
 	"assay/ui/command"
 )
 
-// Host is what a part asks for. None is the one that does nothing.
+// Host is the interface of a part to its parent.
 type Host interface {
 	// Key handles a key that the part does not use, and reports whether it was used.
 	Key(k *fyne.KeyEvent, shift bool) bool
@@ -50,9 +45,9 @@ type Host interface {
 	Keys() *command.Keys
 	// Menu opens a menu at a position of the window.
 	Menu(menu *fyne.Menu, at fyne.Position)
-	// Copy puts a text on the clipboard and tells the user.
+	// Copy copies a text to the clipboard and shows a hint.
 	Copy(text string)
-	// Tell shows a short text in the status line for a while; an empty text clears it.
+	// Tell shows a hint in the status line for a while; an empty text clears it.
 	Tell(text string)
 	// Notify shows a notice.
 	Notify(n Notice)
@@ -60,11 +55,11 @@ type Host interface {
 	Explain(title, text string)
 	// Save asks for a file, offers a name for it, and has write fill it off the UI thread.
 	Save(name string, write func(out io.Writer) error)
-	// Busy shows that work is going on: what it is (empty when it has ended), the share that is done (negative if it is
-	// not known), and how to stop it (nil if it cannot be stopped).
+	// Busy shows a running task: its name (empty when it has ended), the fraction done (negative if unknown), and how
+	// to stop it (nil if it cannot be stopped).
 	Busy(what string, share float64, stop func())
-	// Over is called when something lies over a part until a key goes down anywhere, or the keyboard goes elsewhere:
-	// hide takes it away then. Nil takes away what the last call was about.
+	// Over is called when a part shows an overlay, such as a tooltip. hide is called when a key is pressed anywhere or
+	// the focus changes. nil hides the current overlay.
 	Over(hide func())
 	// Changed is called after the title or the status of the part changed.
 	Changed()
@@ -81,7 +76,7 @@ type Files interface {
 	ShowInFolder(path string)
 }
 
-// None is a Host that does nothing and uses nothing. Embed it to implement a part of Host, such as in a test.
+// None is a Host that does nothing and handles no key. Embed it to implement a part of Host, such as in a test.
 type None struct{}
 
 var _ Host = None{}
@@ -101,7 +96,7 @@ func (None) Menu(*fyne.Menu, fyne.Position) {}
 // Copy copies nothing.
 func (None) Copy(string) {}
 
-// Tell shows nothing.
+// Tell does nothing.
 func (None) Tell(string) {}
 
 // Notify shows nothing.
@@ -125,15 +120,15 @@ func (None) Changed() {}
 // Reveal shows nothing.
 func (None) Reveal(*model.Document, *model.Node) {}
 
-// KeyAlt is the name of the key that a Host gets from Alt. The toolkit's own name comes when the key is pressed, and
-// then it is not known yet whether another one follows.
+// KeyAlt is the name of the key that a Host gets when Alt is released. The toolkit reports Alt when it is pressed,
+// before another key may follow.
 const KeyAlt fyne.KeyName = "Alt"
 
-// Alt notices that the left Alt key was pressed and released without another key, which is how a menu bar is reached.
-// A part that has the keyboard tells it of all keys; the Host gets KeyAlt then.
+// Alt detects that the left Alt key was pressed and released without another key, which opens the menu bar. The focused
+// part passes all its keys to Alt, which passes KeyAlt to the Host.
 type Alt struct{ alone bool }
 
-// Down is to be called when a key is pressed. It takes away what lies over a part.
+// Down must be called when a key is pressed. It hides the overlay.
 func (a *Alt) Down(h Host, k *fyne.KeyEvent) {
 	h.Over(nil)
 	a.alone = k.Name == desktop.KeyAltLeft

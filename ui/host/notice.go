@@ -14,7 +14,7 @@ import (
 	"assay/ui/paint"
 )
 
-// Level says how serious a notice is.
+// Level is the severity of a notice.
 type Level uint8
 
 // The levels.
@@ -38,14 +38,14 @@ type Notice struct {
 	Text    string
 	Actions []Action
 	OnClose func()
-	// Of is what the notice belongs to, such as a tab: it is shown while that is in view. nil: the window.
+	// Of is the owner of the notice, such as a tab: the notice is visible while the owner is in view. nil: the window.
 	Of any
 }
 
-// shownMax is how many notices are shown at once; older ones go, those that offer something to do last.
+// shownMax is the maximum number of visible notices. Older ones are hidden first, those with actions last.
 const shownMax = 3
 
-// ground is what a notice stands on, over what is below: clicks do not go through it.
+// ground is the background of a notice. It blocks clicks on the objects below.
 type ground struct{ widget.BaseWidget }
 
 var _ desktop.Mouseable = (*ground)(nil)
@@ -56,7 +56,6 @@ func newGround() *ground {
 	return g
 }
 
-// CreateRenderer returns what paints the widget.
 func (*ground) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(paint.NewBackdrop(theme.ColorNameOverlayBackground))
 }
@@ -67,12 +66,12 @@ func (*ground) MouseDown(*desktop.MouseEvent) {}
 // MouseUp does nothing.
 func (*ground) MouseUp(*desktop.MouseEvent) {}
 
-// Bar is the place for notices. It is as high as what it shows.
+// Bar displays notices. Its height depends on them.
 type Bar struct {
 	box      *fyne.Container
 	notices  []Notice
-	of       any  // what is in view
-	expanded bool // all of its notices are shown, not only the latest
+	of       any  // the owner in view
+	expanded bool // all notices are visible, not only the latest
 }
 
 // NewBar makes an empty bar.
@@ -80,7 +79,7 @@ func NewBar() *Bar {
 	return &Bar{box: container.New(layout.NewCustomPaddedVBoxLayout(0))}
 }
 
-// Content is what goes into the window.
+// Content returns the object to add to the window.
 func (b *Bar) Content() fyne.CanvasObject { return b.box }
 
 // Show adds a notice.
@@ -115,7 +114,7 @@ func (b *Bar) bound(of any) {
 	b.notices = slices.Delete(b.notices, oldest, oldest+1)
 }
 
-// SetOf shows the notices of what is in view now, and those of the window.
+// SetOf displays the notices of the owner in view and of the window.
 func (b *Bar) SetOf(of any) {
 	if b.of != of {
 		b.of, b.expanded = of, false
@@ -123,13 +122,13 @@ func (b *Bar) SetOf(of any) {
 	}
 }
 
-// Forget takes away the notices of what is closed.
+// Forget removes the notices of a closed owner.
 func (b *Bar) Forget(of any) {
 	b.notices = slices.DeleteFunc(b.notices, func(n Notice) bool { return n.Of == of })
 	b.rebuild()
 }
 
-// inView are the notices that may be shown now, the oldest first.
+// inView returns the notices of the window and of the owner in view, the oldest first.
 func (b *Bar) inView() []Notice {
 	var all []Notice
 	for _, n := range b.notices {
@@ -151,7 +150,7 @@ func (b *Bar) Remove(id string) {
 	}
 }
 
-// Texts lists what is shown, the oldest first.
+// Texts returns the texts of the notices in view, the oldest first.
 func (b *Bar) Texts() []string {
 	var t []string
 	for _, n := range b.inView() {
@@ -160,7 +159,7 @@ func (b *Bar) Texts() []string {
 	return t
 }
 
-// CloseLatest closes the latest notice that is shown; false if there is none.
+// CloseLatest closes the latest notice in view, and returns false if there is no notice.
 func (b *Bar) CloseLatest() bool {
 	all := b.inView()
 	if len(all) == 0 {
@@ -200,7 +199,7 @@ func (b *Bar) rebuild() {
 	b.box.Refresh()
 }
 
-// line shows a notice; others, if not nil, shows those that are not shown.
+// line returns the row of a notice; others, if not nil, displays the hidden ones.
 func (b *Bar) line(n Notice, others *Action) fyne.CanvasObject {
 	name, icon := theme.ColorNamePrimary, theme.InfoIcon()
 	switch n.Level {

@@ -15,11 +15,11 @@ const (
 	levelsMost = 40  // folders above a file that are looked at
 )
 
-// Choices are what a person chose for the files of a project, by the project's folder, or the package that they are
-// in. Those of one kind are kept in the preferences of the program under a key, which a value of the type is.
+// Choices are the user's choices for the files of a project, by the folder of the project, or the package that contains
+// them. All choices of one kind are stored under one key of the preferences, the value of this type.
 type Choices[V any] string
 
-// chosen is a choice for what is in a folder and below it.
+// chosen is a choice for a folder and all files below it.
 type chosen[V any] struct {
 	Folder string
 	Value  V
@@ -32,7 +32,7 @@ func (c Choices[V]) kept() (all []chosen[V]) {
 	return all
 }
 
-// nearest is the choice for the nearest project that a file is in; ok is false if there is none.
+// nearest returns the choice for the nearest project that contains a file; ok is false if there is no choice.
 func (c Choices[V]) nearest(file string) (found chosen[V], ok bool) {
 	all := c.kept()
 	at := filepath.Clean(file)
@@ -45,7 +45,7 @@ func (c Choices[V]) nearest(file string) (found chosen[V], ok bool) {
 	return found, false
 }
 
-// For returns the choice for a file: that of the nearest project that it is in; ok is false if there is none.
+// For returns the choice for a file: that of the nearest project that contains it; ok is false if there is no choice.
 func (c Choices[V]) For(file string) (v V, ok bool) {
 	found, ok := c.nearest(file)
 	return found.Value, ok
@@ -65,7 +65,7 @@ func (c Choices[V]) Forget(file string) {
 	}
 }
 
-// set replaces what is kept for a project by what is given.
+// set replaces the choices for a project by all.
 func (c Choices[V]) set(project string, all ...chosen[V]) {
 	for _, one := range c.kept() {
 		if one.Folder != project && len(all) < keptMost {
@@ -77,8 +77,8 @@ func (c Choices[V]) set(project string, all ...chosen[V]) {
 	}
 }
 
-// ProjectOf returns what choices for a document are kept for: its project, else the folder of its file; empty if it is
-// not on disk.
+// ProjectOf returns the key of choices for a document: its project, else the folder of its file. It is empty if the
+// document is not on disk.
 func ProjectOf(d *model.Document) string {
 	if d == nil || d.Source == nil {
 		return ""

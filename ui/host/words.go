@@ -18,10 +18,10 @@ func Number[N ~int | ~int64](n N) string { return humanize.Comma(int64(n)) }
 // Size is a number of bytes in short: "210 KB".
 func Size(n int64) string { return strings.Replace(humanize.Bytes(uint64(max(0, n))), "kB", "KB", 1) }
 
-// Count is a number of things; what is the word for one of them.
+// Count returns a number with a noun; what is the noun in the singular.
 func Count[N ~int | ~int64](n N, what string) string { return model.Count(n, what) }
 
-// Bytes are bytes as text, as beside hex: a dot for what is not a character of ASCII.
+// Bytes returns bytes as ASCII, with dots for all other bytes, as the text column of a hex view.
 func Bytes(b []byte) string {
 	out := make([]byte, len(b))
 	for i, c := range b {
@@ -33,7 +33,7 @@ func Bytes(b []byte) string {
 	return string(out)
 }
 
-// sentenceMost is how many bytes of an error are shown.
+// sentenceMost is the maximum length of an error that is displayed, in bytes.
 const sentenceMost = 600
 
 // Sentence is an error as a sentence: with a capital and a full stop.

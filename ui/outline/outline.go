@@ -1,6 +1,7 @@
-// Package outline is the opened part of a structure as rows: a branch for every opened node and nothing for closed
-// ones, so that a list of ten million elements costs no more than the page that is in view. Row 0 is the root. It
-// knows nothing of nodes but their positions; what they are, and which of their children are shown, is the owner's.
+// Package outline keeps the expanded part of a tree as rows. Only expanded nodes have a Branch, so a list of ten
+// million elements costs no more than the page in view. Row 0 is the root. Outline stores positions only: its owner
+// maps them to nodes and chooses which children are displayed (Level). View displays an Outline as rows that expand and
+// collapse.
 package outline
 
 import (
@@ -11,30 +12,30 @@ import (
 	"assay/ui/host"
 )
 
-// Level is what is shown of the children of an opened node, and in which order.
+// Level is the displayed children of an expanded node, in order.
 type Level interface {
-	// Len is the number of children that are shown.
+	// Len returns the number of displayed children.
 	Len() int
-	// Index is the position among all children of the one that is shown at a position.
+	// Index returns the index, among all children, of the displayed child at a position.
 	Index(pos int) int
-	// Position is where a child is shown; false if it is not.
+	// Position returns the position of a child, and false if it is not displayed.
 	Position(index int) (int, bool)
 }
 
 // Outline is the rows.
 type Outline[L Level] struct {
-	top   *Branch[L] // whose only child is the root
+	top   *Branch[L] // its only child is the root
 	below func(p Place[L]) L
 
-	last    Place[L] // the place that was asked for last, and its row
-	lastRow int64    // -1: none
+	last    Place[L] // the result of the latest call of At
+	lastRow int64    // its row, or -1
 }
 
 // Branch is an opened node.
 type Branch[L Level] struct {
 	Level  L
 	parent *Branch[L]
-	at     int // position among what the parent shows
+	at     int // position among the displayed children of the parent
 	depth  int
 	open   []*Branch[L] // opened children by position
 	rows   int64        // rows below this node
@@ -48,8 +49,8 @@ type Place[L Level] struct {
 	Open *Branch[L] // the branch of the node itself, if it is open
 }
 
-// New makes an outline with its root closed. The level above the root shows the root alone, or nothing; below makes the
-// level that is shown when the node at a place is opened.
+// New returns an outline with the root collapsed. aboveRoot displays only the root, or is empty. below returns the
+// level of a node when it is expanded.
 func New[L Level](aboveRoot L, below func(p Place[L]) L) *Outline[L] {
 	return &Outline[L]{top: &Branch[L]{Level: aboveRoot, rows: int64(aboveRoot.Len())}, below: below, lastRow: -1}
 }
@@ -57,10 +58,10 @@ func New[L Level](aboveRoot L, below func(p Place[L]) L) *Outline[L] {
 // Len is the number of rows.
 func (o *Outline[L]) Len() int64 { return o.top.rows }
 
-// Root is the place of the first row.
+// Root returns the first row.
 func (o *Outline[L]) Root() Place[L] { return o.top.Place(0) }
 
-// Place is a position of a branch.
+// Place returns the row at a position of a branch.
 func (b *Branch[L]) Place(pos int) Place[L] {
 	open, _ := b.opened(pos)
 	return Place[L]{b, pos, open}
@@ -88,7 +89,7 @@ func (b *Branch[L]) count() {
 	}
 }
 
-// Depth is how many nodes a place is below.
+// Depth returns the number of ancestors.
 func (p Place[L]) Depth() int { return p.In.depth }
 
 // Index is the position among all children of the node above.
@@ -97,7 +98,7 @@ func (p Place[L]) Index() int { return p.In.Level.Index(p.Pos) }
 // Top reports whether it is the root.
 func (p Place[L]) Top() bool { return p.In.parent == nil }
 
-// Up is the place of the node above; false for the root.
+// Up returns the row of the parent, and false for the root.
 func (p Place[L]) Up() (Place[L], bool) {
 	if p.Top() {
 		return p, false
@@ -105,7 +106,7 @@ func (p Place[L]) Up() (Place[L], bool) {
 	return Place[L]{p.In.parent, p.In.at, p.In}, true
 }
 
-// Path is the way to a place: positions among all children, from the root's.
+// Path returns the path of a row: the indexes among all children, from the root.
 func (p Place[L]) Path() model.Path {
 	path := make(model.Path, p.Depth())
 	for i := len(path) - 1; i >= 0; i-- {
@@ -115,8 +116,8 @@ func (p Place[L]) Path() model.Path {
 	return path
 }
 
-// At returns the place of a row, which must be there. Rows are asked for one after the other, so the one after the last
-// is found at once.
+// At returns row, which must exist. The row after the one of the latest call is found at once, as rows are visited in
+// order.
 func (o *Outline[L]) At(row int64) Place[L] {
 	switch {
 	case o.lastRow < 0 || row != o.lastRow && row != o.lastRow+1:
@@ -150,7 +151,7 @@ func (o *Outline[L]) search(row int64) Place[L] {
 	}
 }
 
-// next is the place of the row after, which must be there.
+// next returns the next row, which must exist.
 func (p Place[L]) next() Place[L] {
 	if p.Open != nil {
 		return p.Open.Place(0)
@@ -161,7 +162,7 @@ func (p Place[L]) next() Place[L] {
 	return p.In.Place(p.Pos + 1)
 }
 
-// Row is the row of a place.
+// Row returns the index of a row.
 func (o *Outline[L]) Row(p Place[L]) int64 {
 	row := int64(0)
 	for {
@@ -177,8 +178,8 @@ func (o *Outline[L]) Row(p Place[L]) int64 {
 	}
 }
 
-// Expand opens the node at a place. It returns its branch, nil if nothing is below it, and the number of rows that came
-// in.
+// Expand expands the node of a row. It returns its branch, or nil if the node has no children, and the number of added
+// rows.
 func (o *Outline[L]) Expand(p Place[L]) (*Branch[L], int64) {
 	if b, _ := p.In.opened(p.Pos); b != nil {
 		return b, 0
@@ -186,7 +187,7 @@ func (o *Outline[L]) Expand(p Place[L]) (*Branch[L], int64) {
 	return o.Open(p, o.below(p))
 }
 
-// Open opens the node at a place, of which the level below is known, as Expand does.
+// Open expands the node of a row with a given level, as Expand does.
 func (o *Outline[L]) Open(p Place[L], below L) (*Branch[L], int64) {
 	b, i := p.In.opened(p.Pos)
 	if b != nil {
@@ -201,7 +202,7 @@ func (o *Outline[L]) Open(p Place[L], below L) (*Branch[L], int64) {
 	return b, b.rows
 }
 
-// Collapse closes the node at a place, with what is open below it, and returns the number of rows that went.
+// Collapse collapses the node of a row and all nodes below it, and returns the number of removed rows.
 func (o *Outline[L]) Collapse(p Place[L]) int64 {
 	b, i := p.In.opened(p.Pos)
 	if b == nil {
@@ -220,7 +221,7 @@ func (o *Outline[L]) grow(b *Branch[L], by int64) {
 	o.lastRow = -1
 }
 
-// Find returns the place at the end of a path, opening what it is in; false if it is not shown.
+// Find returns the row at a path and expands its ancestors. It returns false if a node of the path is not displayed.
 func (o *Outline[L]) Find(path model.Path) (Place[L], bool) {
 	p := o.Root()
 	if o.Len() == 0 {
@@ -255,7 +256,7 @@ func (o *Outline[L]) Opened() []model.Path {
 	return paths
 }
 
-// Reopen opens the nodes at the ends of paths, as far as they are shown.
+// Reopen expands the nodes at the paths, as far as they are displayed.
 func (o *Outline[L]) Reopen(paths []model.Path) {
 	for _, path := range paths {
 		if p, ok := o.Find(path); ok {
@@ -340,8 +341,8 @@ func (v *View[L]) OpenAll(row int64) {
 	}
 }
 
-// openBelow opens everything below a place; it reports whether that was all. A node is looked at for every row, so Most
-// bounds the work too.
+// openBelow expands all nodes below p, and reports whether it expanded all of them. Most limits the number of nodes it
+// visits.
 func (v *View[L]) openBelow(p Place[L]) bool {
 	slow, _ := v.source.(Preparer[L])
 	looked := int64(0)

@@ -10,14 +10,14 @@ const (
 	nearMost  = 1000 // of them that are looked at at once
 )
 
-// Stretch is children of a long level, none of which is open.
+// Stretch is a range of children in a long level, none of them expanded.
 type Stretch[L Level] struct {
 	In       *Branch[L]
 	From, To int // positions
 }
 
-// typeAhead goes to the next row that begins with what is typed: to one of a short level, or one near in a long level;
-// else to the first that a search through the long levels finds.
+// typeAhead goes to the next row that begins with the typed text: in a short level, or near the current row in a long
+// one; else to the first result of a search through the long levels.
 func (v *View[L]) typeAhead(prefix string) {
 	seeker, _ := v.source.(Seeker[L])
 	if seeker != nil {
@@ -29,7 +29,7 @@ func (v *View[L]) typeAhead(prefix string) {
 	}
 	start := max(0, v.Rows.Current())
 	prefix = strings.ToLower(prefix)
-	if len([]rune(prefix)) == 1 { // the same letter again goes on
+	if len([]rune(prefix)) == 1 { // typing the same letter again moves on
 		start = (start + 1) % n
 	}
 	var long []Stretch[L]
@@ -77,7 +77,7 @@ func (v *View[L]) typeAhead(prefix string) {
 	})
 }
 
-// begins reports whether the name or the key at a place begins with what is typed.
+// begins reports whether the name or the key of a row begins with the typed text.
 func (v *View[L]) begins(p Place[L], prefix string) bool {
 	name, key := v.source.Names(p)
 	return Begins(prefix, name, key)

@@ -17,47 +17,47 @@ import (
 
 // Source is the structure that a View shows.
 type Source[L Level] interface {
-	// Below returns what is shown below the node at a place when it is opened.
+	// Below returns the level of the node of a row when it is expanded.
 	Below(p Place[L]) L
-	// Opens reports whether there is anything below the node at a place.
+	// Opens reports whether the node of a row has children.
 	Opens(p Place[L]) bool
-	// Describe returns what stands in the row of a place. It is remembered while the row is about.
+	// Describe returns the cells of a row. They are cached while the row is near the view.
 	Describe(p Place[L]) Row
-	// Names returns what a person may type to go to a place.
+	// Names returns the texts that the user may type to go to a row.
 	Names(p Place[L]) (name, key string)
 }
 
 // Preparer is a Source of which some nodes take long to open.
 type Preparer[L Level] interface {
-	// Ready reports whether the node at a place can be opened at once.
+	// Ready reports whether the node of a row can be expanded without delay.
 	Ready(p Place[L]) bool
-	// Prepare gets the node at a place ready in the background and calls then on the UI thread.
+	// Prepare prepares the node of a row in the background and then calls then on the UI thread.
 	Prepare(p Place[L], then func())
 }
 
 // Seeker is a Source that looks through long levels in the background.
 type Seeker[L Level] interface {
-	// Seek looks through stretches, one after the other, for the first child that begins with what is typed, in lower
-	// case, and calls found with its stretch and its position on the UI thread. A new search ends the one before.
+	// Seek searches the stretches in order for the first child that begins with prefix, which is in lower case, and
+	// calls found with its stretch and position on the UI thread. A new search cancels the previous one.
 	Seek(stretches []Stretch[L], prefix string, found func(in Stretch[L], pos int))
 	// EndSeek ends a search.
 	EndSeek()
 }
 
-// Row is what stands in a row: a cell for each column, and the icon of the node.
+// Row is the content of a row: a cell for each column, and the icon of the node.
 type Row struct {
 	Cells []rows.Cell
 	Icon  rows.Mark
 }
 
-// State is what a View remembers between sessions, and over a reload.
+// State is the state of a View that is stored between sessions and kept on reload.
 type State struct {
 	Open    []model.Path
 	Current model.Path
 	First   int64
 }
 
-// Events are what the owner of a View is told. Any of them may be nil.
+// Events are the callbacks of a View. Any may be nil.
 type Events[L Level] struct {
 	OnCurrent  func(p Place[L])                   // the user went to another node
 	OnActivate func(p Place[L]) bool              // Enter or double click; false: the node opens or closes
@@ -70,7 +70,7 @@ type View[L Level] struct {
 	Events[L]
 	// Rows is the widget.
 	Rows *rows.Rows
-	// OnFrame is called before a frame is painted, when what is in view is described. It may be nil.
+	// OnFrame is called before each frame, after the rows in view were described. It may be nil.
 	OnFrame func()
 	// Steady leaves the columns as wide as they are once the first rows have been measured.
 	Steady bool
@@ -82,17 +82,17 @@ type View[L Level] struct {
 	trees     []int // columns that show the structure
 	described map[Place[L]]*described
 	measured  bool        // the columns have had their widths shared out; used if Steady
-	widest    []float32   // what the cells of each column wanted that were in view; in device-independent pixels
-	least     []float32   // what they wanted if levels are indented by no more than is clear
-	common    []float32   // what most of them wanted
+	widest    []float32   // the widths that the visible cells of each column needed so far, in device-independent pixels
+	least     []float32   // the same with the minimum indent
+	common    []float32   // the width that is enough for most of them
 	wants     []float32   // of the cells of one column that are in view
-	top       float32     // what the name of the root wanted
+	top       float32     // the width that the name of the root needs
 	room      int         // pixels of the first column that shows the structure
-	names     []shownName // of what was in view when it was painted last
-	step      float32     // that a level is indented by; it shrinks as one goes deeper where there is little room
+	names     []shownName // of the rows in view in the latest frame
+	step      float32     // indent of a level; it is smaller for deep rows if the width is small
 }
 
-// described is a row as it is remembered, by its place as if it were closed.
+// described is the cached content of a row, by its Place as if it were collapsed.
 type described struct {
 	Row
 	opens  bool
@@ -108,7 +108,7 @@ type shownName struct {
 // describedMost is how many rows are remembered: some pages.
 const describedMost = 1024
 
-// NewView makes a View of nothing; SetColumns and Reset are to be called before it is shown.
+// NewView returns an empty View. Call SetColumns and Reset before its first frame.
 func NewView[L Level](h host.Host, style *paint.Style, source Source[L], nothing L, options rows.Options) *View[L] {
 	v := &View[L]{host: h, source: source, Most: 50_000, step: stepMost, described: map[Place[L]]*described{}}
 	v.Outline = New(nothing, source.Below)
@@ -139,7 +139,7 @@ func NewView[L Level](h host.Host, style *paint.Style, source Source[L], nothing
 	return v
 }
 
-// SetColumns sets the columns; trees are those that show the structure. What stood in the others is forgotten.
+// SetColumns sets the columns; trees are those that display the tree. Cached rows are dropped.
 func (v *View[L]) SetColumns(trees []int, columns ...rows.Column) {
 	v.trees = trees
 	for _, widths := range []*[]float32{&v.widest, &v.least, &v.common} {
@@ -156,7 +156,7 @@ func (v *View[L]) Reset(above L) {
 	v.Rows.SetSource((*table[L])(v))
 }
 
-// unmeasure forgets what the cells wanted.
+// unmeasure resets the widths of the cells.
 func (v *View[L]) unmeasure() {
 	clear(v.widest)
 	clear(v.least)
@@ -177,10 +177,10 @@ func (v *View[L]) replace(above L) {
 	v.Forget()
 }
 
-// Forget has all rows described anew.
+// Forget drops all cached rows, so that they are described again.
 func (v *View[L]) Forget() { clear(v.described) }
 
-// Described returns what stands in the row of a place, to be changed; nil if it is not in view any more.
+// Described returns the cached content of a row, which may be changed, or nil if it is not cached.
 func (v *View[L]) Described(p Place[L]) *Row {
 	if d := v.described[Place[L]{In: p.In, Pos: p.Pos}]; d != nil {
 		return &d.Row
@@ -209,7 +209,7 @@ func (v *View[L]) describe(p Place[L]) *described {
 	return d
 }
 
-// Current returns the place that the keyboard acts on; false if there is none.
+// Current returns the current row, and false if there is no such row.
 func (v *View[L]) Current() (p Place[L], ok bool) {
 	row := v.Rows.Current()
 	if row < 0 || row >= v.Len() {
@@ -218,7 +218,7 @@ func (v *View[L]) Current() (p Place[L], ok bool) {
 	return v.At(row), true
 }
 
-// CurrentPath returns its path; nil if there is none.
+// CurrentPath returns the path of the current row, or nil.
 func (v *View[L]) CurrentPath() model.Path {
 	if p, ok := v.Current(); ok {
 		return p.Path()
@@ -226,7 +226,7 @@ func (v *View[L]) CurrentPath() model.Path {
 	return nil
 }
 
-// Selected lists the selected rows with their places.
+// Selected iterates over the selected rows.
 func (v *View[L]) Selected() iter.Seq2[int64, Place[L]] {
 	return func(yield func(int64, Place[L]) bool) {
 		selection := v.Rows.Selection()
@@ -240,7 +240,8 @@ func (v *View[L]) Selected() iter.Seq2[int64, Place[L]] {
 	}
 }
 
-// Reveal opens what the node at a path is in and goes to it, without an event; false if it is not shown.
+// Reveal expands the ancestors of the node at a path and makes it current, without an event. It returns false if the
+// node is not displayed.
 func (v *View[L]) Reveal(path model.Path) bool {
 	if v.Len() == 0 {
 		return false
@@ -256,12 +257,12 @@ func (v *View[L]) Reveal(path model.Path) bool {
 	return ok
 }
 
-// State returns what is open and where the view is.
+// State returns the expanded nodes, the current row and the scroll position.
 func (v *View[L]) State() State {
 	return State{Open: v.Opened(), Current: v.CurrentPath(), First: v.Rows.First()}
 }
 
-// Restore goes back to a state of the outline that above begins, as far as it is still there.
+// Restore displays the outline below above and applies a state, as far as its nodes exist.
 func (v *View[L]) Restore(above L, s State) {
 	v.Rebuild(above, s.Open)
 	if s.Current != nil && v.Len() > 0 {
@@ -308,7 +309,7 @@ const (
 	afterIcon     = 6
 	reach         = 4  // how far beside a triangle a click counts
 	guideLeast    = 6  // between the lines that show the levels
-	deep          = 16 // from this depth on a number says how deep a node is
+	deep          = 16 // from this depth on, a number indicates the depth
 )
 
 // table is a View as the rows see it.
@@ -317,7 +318,7 @@ type table[L Level] View[L]
 // Len is the number of rows.
 func (t *table[L]) Len() int64 { return t.Outline.Len() }
 
-// Cell is what stands in a column of a row.
+// Cell returns the cell of a row.
 func (t *table[L]) Cell(row int64, column int) rows.Cell {
 	v := (*View[L])(t)
 	p := v.At(row)
@@ -328,7 +329,7 @@ func (t *table[L]) Cell(row int64, column int) rows.Cell {
 	return cell
 }
 
-// Frame describes what is in view, and finds out how much room it wants.
+// Frame describes and measures the rows in view.
 func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 	v := (*View[L])(t)
 	first, end := v.Rows.First(), min(v.Len(), v.Rows.First()+v.Rows.Page()+2)
@@ -352,7 +353,7 @@ func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 	v.indent(c)
 }
 
-// measure finds out how wide the cells of some rows want to be, and reports whether any of it is more than was known.
+// measure measures the cells of the rows in [first, end), and reports whether one needs more width than before.
 func (v *View[L]) measure(c *paint.Canvas, first, end int64) (grown bool) {
 	for row := first; row < end; row++ {
 		p := v.At(row)
@@ -438,7 +439,7 @@ func (v *View[L]) indent(c *paint.Canvas) {
 	}
 }
 
-// PaintLead paints the triangle and the icon of a row, and how deep it is where the indent does not tell.
+// PaintLead paints the triangle and the icon of a row, and its depth if the indent is too small.
 func (t *table[L]) PaintLead(c *paint.Canvas, row int64, column int, lead image.Rectangle) {
 	v := (*View[L])(t)
 	p := v.At(row)

@@ -32,7 +32,7 @@ type Colors struct {
 	Dark                                     bool
 }
 
-// States are the colours of what differs between two versions.
+// States are the colors of the states in a comparison.
 type States struct{ Changed, Moved, Added, Removed Color }
 
 func statesOn(g compare.Ground) States {
@@ -57,8 +57,8 @@ func ThemeColors(w fyne.Widget) Colors {
 	}
 	c.Background.A = 0xff
 	c.Dark = luma(c.Background) < 128
-	// Fyne's own dim, hover and selection colours are made for big buttons: on compact rows they are too strong or too
-	// weak, so these are mixed from the theme's background, foreground and primary colour.
+	// Fyne's own dim, hover and selection colors are made for big buttons: on compact rows they are too strong or too
+	// weak, so these are mixed from the theme's background, foreground and primary color.
 	c.Dim = Mix(c.Foreground, c.Background, 0.69)
 	c.Faint = Mix(c.Foreground, c.Background, 0.36)
 	c.Separator = Mix(c.Foreground, c.Background, 0.13)
@@ -88,7 +88,8 @@ func ThemeColors(w fyne.Widget) Colors {
 		c.States = statesOn(compare.OnLight)
 	}
 	c.Changed = Mix(c.States.Changed, c.Background, 0.36)
-	return c.On(c.Hover) // of what is not selected or lit the ground that is nearest to the texts
+	// Of all backgrounds without selection or highlight, this one is the nearest to the text colors.
+	return c.On(c.Hover)
 }
 
 // Mix returns share of a over b, opaque.
@@ -103,7 +104,7 @@ func rgb(v uint32) Color {
 	return Color{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v), A: 0xff}
 }
 
-// Tone is what a text is about, which decides its colour.
+// Tone is the meaning of a text, which decides its color.
 type Tone uint8
 
 // The tones of texts.
@@ -123,7 +124,7 @@ const (
 	Group
 	Link
 
-	Changed // what differs between two versions
+	Changed // the states of a comparison
 	Moved
 	Added
 	Removed
@@ -146,7 +147,8 @@ var (
 		Group: rgb(0x5f6b78), Link: rgb(0x1f6fc4)}
 )
 
-// The colours of notes, from Yellow on: signs of them are seen on the background, and texts on a tint of them are read.
+// The colors of notes, starting with Yellow. Marks in them are visible on the background, and text is legible on their
+// tint.
 var (
 	darkNotes  = [...]Color{rgb(0xe9d25a), rgb(0xf29a4a), rgb(0xf07178), rgb(0xc59af5), rgb(0x6db3f2), rgb(0x7ccf8a)}
 	lightNotes = [...]Color{rgb(0x9c7c00), rgb(0xc75f00), rgb(0xc62f3a), rgb(0x8040b8), rgb(0x1c6fc9), rgb(0x2f8a3f)}

@@ -53,7 +53,7 @@ func stencilOf(img *image.Alpha) stencil {
 	return s
 }
 
-// A glyph is the shape of a character and where it stands relative to the pen.
+// A glyph is the shape of a character and its position relative to the pen.
 type glyph struct {
 	stencil
 	x, y    int // from the pen to the shape's top left corner
@@ -69,7 +69,7 @@ type glyphs struct {
 	snap   bool // whole pixel advances, for mono
 	ascii  [128][subSteps]*glyph
 	others map[rune]*[subSteps]*glyph
-	boxed  bool // some boxes may have a glyph once the system's fonts are known
+	boxed  bool // some boxes may get a glyph after the system's fonts were searched
 	cap    int  // height of a capital letter
 }
 
@@ -144,7 +144,7 @@ func (g *glyphs) make(r rune, sub uint32) *glyph {
 	return g.box()
 }
 
-// outline rasterises a character from a font, or returns nil if the font lacks it.
+// outline rasterizes a character from a font, or returns nil if the font does not have it.
 func (g *glyphs) outline(face *font.Face, r rune, sub uint32) *glyph {
 	id, ok := face.NominalGlyph(r)
 	if !ok {
@@ -222,14 +222,14 @@ func (g *glyphs) rasterise(gl *glyph, segments []font.Segment, scale, shift floa
 	gl.stencil = finish(z)
 }
 
-// finish returns what the rasteriser holds.
+// finish returns the content of the rasterizer.
 func finish(z *vector.Rasterizer) stencil {
 	mask := image.NewAlpha(z.Bounds())
 	z.Draw(mask, mask.Rect, image.Opaque, image.Point{})
 	return stencilOf(mask)
 }
 
-// box is what stands for a character that no font has.
+// box returns the glyph of a character that is not in any font.
 func (g *glyphs) box() *glyph {
 	w, h := max(4, int(g.pixels*0.5)), max(5, g.cap)
 	advance := int32(w+2) << 6
@@ -285,9 +285,9 @@ func NewAtlas() *Atlas {
 	return &Atlas{sizes: map[sizeKey]*glyphs{}, masks: map[maskKey]*Mask{}, parsed: map[fyne.Resource]*lazyFont{}}
 }
 
-// UseSystemFonts lets the atlas look in the fonts of this computer for characters that the theme's fonts lack.
-// search is called when the first such character comes, on the UI thread. It has find called on another goroutine;
-// where fonts were found, what is on the screen is worth painting again.
+// UseSystemFonts makes the atlas search the fonts of this computer for characters that the theme's fonts do not have.
+// search is called on the UI thread for the first such character. It must call find on another goroutine; if find
+// returns true, the window should be repainted.
 func (a *Atlas) UseSystemFonts(search func(find func() (found bool))) {
 	a.useSystem, a.search = true, search
 }
@@ -335,7 +335,7 @@ func (l *lazyFont) get() *font.Face {
 	return l.face
 }
 
-// Parser returns a function that parses the fonts of all faces ahead of their use, on whatever goroutine.
+// Parser returns a function that parses the fonts of all faces before their first use, on any goroutine.
 func (a *Atlas) Parser() func() {
 	var first []*lazyFont
 	for f := range faceCount {

@@ -1,13 +1,12 @@
-// Package paint draws text and plain shapes into an image, for the widgets that show many rows at once.
+// Package paint draws text and plain shapes into an image, for widgets with many rows. It also contains Assay's theme,
+// in dark and in light.
 //
-// A Fyne text object costs a texture each; a page of rows has thousands of texts. Here every glyph is rasterised
-// once into an Atlas and a page is painted by blending those masks into one image. A Canvas is one image being
+// A Fyne text object needs a texture of its own; a page of rows has thousands of texts. Here every glyph is rasterized
+// once into an Atlas, and a page is painted by blending those masks into one image. A Canvas is one image being
 // painted, in pixels; the Atlas behind it is shared by all widgets of the program. Both belong to the UI thread.
 //
-// Text is shown as data, not as prose: control, format and bidi characters appear as escapes and are never obeyed,
-// and glyphs stand in the order of the string. Scripts that need shaping are therefore shown letter by letter.
-//
-// It also has Assay's theme, in dark and in light.
+// Text is displayed as data, not as prose: control, format and bidi characters are painted as escapes and have no
+// effect, and glyphs are in the order of the string. Scripts that need shaping are therefore painted letter by letter.
 package paint
 
 import (
@@ -23,7 +22,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Style is what all widgets of a window share: the glyphs and the text size.
+// Style is shared by all widgets of a window: the glyphs and the text size.
 type Style struct {
 	Atlas *Atlas
 	// TextSize is in device-independent pixels; 0 means DefaultTextSize.
@@ -178,8 +177,8 @@ type Surface struct {
 	scale  float32
 }
 
-// Paints makes the surface that of a widget; it is called once. The image of the canvas that paint gets is as large as
-// the widget; what stood in it in the frame before is still there.
+// Paints sets the widget and the paint func of the surface; it is called once. The image of the canvas is as large as
+// the widget, and still contains the previous frame.
 func (f *Surface) Paints(w fyne.Widget, style *Style, paint func(c *Canvas)) {
 	f.widget, f.style, f.paint, f.scale = w, style, paint, 1
 	f.raster = canvas.NewRaster(f.generate)
@@ -187,7 +186,7 @@ func (f *Surface) Paints(w fyne.Widget, style *Style, paint func(c *Canvas)) {
 	f.ExtendBaseWidget(w)
 }
 
-// CreateRenderer returns what paints the widget.
+// CreateRenderer implements fyne.Widget.
 func (f *Surface) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(f.raster) }
 
 // Refresh has the frame painted again.
@@ -201,9 +200,9 @@ func (f *Surface) Pixel(p fyne.Position) image.Point {
 	return image.Pt(int(p.X*f.scale), int(p.Y*f.scale))
 }
 
-// OnScreen is how many pixels a widget takes on the screen, of which Fyne asks for w and h. That may be one more or
-// less: what is rounded is where the widget begins and where it ends, not how large it is. An image of another size
-// would lose a column of pixels on the way to the screen, or show one twice.
+// OnScreen returns the number of pixels of a widget on the screen if Fyne asks for w and h, which may be off by one:
+// Fyne rounds the edges of the widget, not its size. An image of another size would lose or repeat a column of pixels
+// on the screen.
 func OnScreen(o fyne.CanvasObject, w, h int) (int, int) {
 	driver := fyne.CurrentApp().Driver()
 	c := driver.CanvasForObject(o)
@@ -222,14 +221,14 @@ func OnScreen(o fyne.CanvasObject, w, h int) (int, int) {
 	return along(at.X, size.Width, c.Size().Width, w), along(at.Y, size.Height, c.Size().Height, h)
 }
 
-// grid is how the toolkit places what it draws on the pixels of the screen.
+// grid is the mapping of the toolkit's positions to pixels of the screen.
 type grid struct {
 	scale   float32 // of the canvas
 	texture float32 // pixels of the screen for one of the canvas; a Wayland compositor scales so
 }
 
-// Scale is the pixels of the screen for each device-independent pixel. Those that a Wayland compositor makes of one of
-// the canvas are in it, and not in what the canvas calls its scale.
+// Scale returns the number of screen pixels per device-independent pixel. It includes the scaling of a Wayland
+// compositor, which the scale of the canvas does not.
 func Scale(c fyne.Canvas) float32 {
 	const far = 1 << 20 // so that rounding does not matter
 	x, _ := c.PixelCoordinateForPosition(fyne.NewPos(far, far))
@@ -265,17 +264,17 @@ func (f *Surface) generate(w, h int) image.Image {
 	return f.img
 }
 
-// Recording is what a frame shows, besides its pixels: for tests, which read it as text.
+// Recording is the content of a frame as text and shapes, for tests.
 type Recording struct {
 	Clip    image.Rectangle // the frame
 	Inks    []Ink
 	Grounds []Ground
 }
 
-// Ink is a text or a named shape that was painted, as far as it can be seen.
+// Ink is a painted text or named shape, clipped to its visible part.
 type Ink struct {
 	Box   image.Rectangle // from the pen to the pen, from the top of a capital letter to the baseline
-	Text  string          // as it stands there: cut, and escaped
+	Text  string          // as painted: cut, and escaped
 	Shape string          // the name of the shape; empty for a text
 	Face  Face
 	Color Color
@@ -291,7 +290,7 @@ type Ground struct {
 // Record has the frames that are painted from now on recorded; nil ends that.
 func (s *Style) Record(r *Recording) { s.recording = r }
 
-// text records a text whose pen went from x to end on a baseline.
+// text records a text painted from x to end on a baseline.
 func (r *Recording) text(c *Canvas, g *glyphs, x, end, y int, s string, col Color) {
 	box := image.Rect(x, y-g.cap, end, y)
 	if s == "" || !box.Overlaps(c.Clip) {
@@ -318,7 +317,7 @@ func (r *Recording) ground(box image.Rectangle, col Color) {
 	r.Grounds = append(r.Grounds, Ground{Box: box, Color: col, After: len(r.Inks)})
 }
 
-// Ground returns the colour that lies under an ink.
+// Ground returns the background color of an ink.
 func (r *Recording) Ground(ink int) Color {
 	var col Color
 	box := r.Inks[ink].Box
@@ -331,7 +330,7 @@ func (r *Recording) Ground(ink int) Color {
 	return col
 }
 
-// Visible returns the inks that are not covered by what was painted later.
+// Visible returns the inks that nothing painted later covers.
 func (r *Recording) Visible() []Ink {
 	var seen []Ink
 	for i, ink := range r.Inks {

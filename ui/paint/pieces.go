@@ -8,7 +8,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// Piece is a part of a text. A lit piece stands on a ground of its own.
+// Piece is a part of a text. A lit piece has a highlighted background.
 type Piece struct {
 	Text string
 	Lit  bool
@@ -30,7 +30,8 @@ func Marked(text string, marks []bool) []Piece {
 	return pieces
 }
 
-// Lit cuts a text into pieces of which the words, in lower case, are lit wherever they stand; nil if none is there.
+// Lit splits a text into pieces in which all occurrences of the words, which are in lower case, are highlighted. It
+// returns nil if the text contains no word.
 func Lit(text string, words ...string) []Piece {
 	lower := strings.ToLower(text)
 	if len(lower) != len(text) {
@@ -196,7 +197,7 @@ type Pen struct {
 	W, H float32
 }
 
-// Polygon draws a polygon by the places of its corners, x and y of each, in a square of which both sides are 1.
+// Polygon draws a polygon. corners are the coordinates x and y of each corner in the unit square.
 func (p Pen) Polygon(corners ...float32) {
 	p.Z.MoveTo(corners[0]*p.W, corners[1]*p.H)
 	for i := 2; i+1 < len(corners); i += 2 {
@@ -205,8 +206,8 @@ func (p Pen) Polygon(corners ...float32) {
 	p.Z.ClosePath()
 }
 
-// Mask returns the named shape at a size in pixels. Draw is called when the shape is not in the atlas yet. A name
-// stands for one shape for ever.
+// Mask returns the named shape at a size in pixels. draw is called if the shape is not in the atlas. A name must always
+// refer to the same shape.
 func (a *Atlas) Mask(name string, w, h int, draw func(p Pen)) *Mask {
 	key := maskKey{name, w, h}
 	m := a.masks[key]
@@ -244,8 +245,8 @@ func (c *Canvas) Dot(r image.Rectangle, col Color) {
 	c.Shape(image.Rectangle{at, at.Add(image.Pt(d, d))}, "paint.disc", col, disc)
 }
 
-// Swatch returns what paints a square of a color in the place of a mark. Of a transparent one, the right half is laid
-// over the background.
+// Swatch returns a func that paints a square of a color as a mark. If the color is transparent, its right half is
+// blended with the background.
 func Swatch(col Color) func(c *Canvas, r image.Rectangle, _ Color) {
 	return func(c *Canvas, r image.Rectangle, _ Color) {
 		solid := col

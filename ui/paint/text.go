@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Align says where a label stands in its rectangle.
+// Align is the alignment of a label in its rectangle.
 type Align uint8
 
 // The alignments of a label.
@@ -55,15 +55,15 @@ func (c *Canvas) Label(r image.Rectangle, s string, f Face, col Color, align Ali
 	return c.Text(x, c.Baseline(r, f), s, f, col, r.Max.X-x)
 }
 
-// Ends paints a string as Label does on the left, but what does not fit is left out of its middle: names that begin
-// alike are told by their ends.
+// Ends paints a string as Label does on the left, but cuts a long one in the middle: names that begin with the same
+// text differ at the end.
 func (c *Canvas) Ends(r image.Rectangle, s string, f Face, col Color) int {
 	if r.Dx() <= 0 || c.MeasureUpTo(s, f, r.Dx()) <= r.Dx() {
 		return c.Label(r, s, f, col, Left)
 	}
 	g, y := c.faces[f], c.Baseline(r, f)
 	limit := max(0, int32(r.Dx())<<6-g.get(ellipsis, 0).advance)
-	tail := g.tail(s, limit*3/5) // names of one family begin alike
+	tail := g.tail(s, limit*3/5) // names often differ only at the end
 	pen := c.run(g, r.Min.X, y, s, col, limit-g.measure(tail, limit))
 	pen += c.run(g, r.Min.X+int(pen>>6), y, string(ellipsis), col, 1<<30)
 	x := r.Min.X + int(pen+32)>>6
@@ -211,8 +211,8 @@ const lanes = 0x00ff00ff00ff00ff
 
 func spread(p uint32) uint64 { return (uint64(p) | uint64(p)<<24) & lanes }
 
-// escape returns what stands for a character that must not act: controls, format and bidi characters, line and
-// paragraph separators, noncharacters and bytes that are no UTF-8. It is empty for everything else.
+// escape returns the escape sequence of a character that must have no effect (controls, format and bidi characters,
+// line and paragraph separators, noncharacters and bytes that are not UTF-8), or "" for any other.
 func escape(r rune, raw string) string {
 	switch {
 	case r == utf8.RuneError && len(raw) == 1:
@@ -241,7 +241,8 @@ func escape(r rune, raw string) string {
 	return ""
 }
 
-// hidden reports variation selectors: they ask for another form of the glyph before them and have none of their own.
+// hidden reports whether r is a variation selector: these select another form of the glyph before them and have no
+// glyph.
 func hidden(r rune) bool { return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef }
 
 // leastContrast is that of a text with its ground, as WCAG 2 asks.

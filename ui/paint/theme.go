@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Mode says which of the two looks is shown.
+// Mode is the mode of the theme.
 type Mode string
 
 // The modes. System follows the desktop.
@@ -164,8 +164,8 @@ var light = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameSuccess:             opaque(0x2e7d32),
 }
 
-// ReadFonts has the toolkit read the fonts of labels and of buttons, beside whatever else the start has to do. No text
-// may be measured until the function that it returns has come back.
+// ReadFonts makes the toolkit read the fonts of labels and buttons in the background. No text may be measured before
+// wait has returned.
 func ReadFonts() (wait func()) {
 	read, size := make(chan struct{}), theme.TextSize()
 	go func() {
@@ -177,10 +177,11 @@ func ReadFonts() (wait func()) {
 	return func() { <-read }
 }
 
-// Sized is a layout of objects one over the other that wants another size than they do: it is told theirs.
+// Sized is a layout of objects on top of each other, with a minimum size that it returns for the minimum size of the
+// objects.
 type Sized func(least fyne.Size) fyne.Size
 
-// Layout places what is shown.
+// Layout implements fyne.Layout.
 func (s Sized) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	layout.NewStackLayout().Layout(objects, size)
 }
@@ -223,7 +224,7 @@ type Backdrop struct {
 // NewBackdrop makes a plane of a colour.
 func NewBackdrop(name fyne.ThemeColorName) *Backdrop { return NewTint(name, 0xff) }
 
-// NewTint makes a plane of a colour that lets what is below shine through.
+// NewTint returns a transparent plane of a color of the theme.
 func NewTint(name fyne.ThemeColorName, alpha uint8) *Backdrop {
 	b := &Backdrop{name: name, alpha: alpha}
 	b.plane = canvas.NewRectangle(b.color())
@@ -231,7 +232,7 @@ func NewTint(name fyne.ThemeColorName, alpha uint8) *Backdrop {
 	return b
 }
 
-// Head puts an object on the ground of what stands above a view: titles and tools.
+// Head puts an object on the background of a header, for titles and tools above a view.
 func Head(o fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewStack(NewBackdrop(theme.ColorNameHeaderBackground), o)
 }
@@ -244,7 +245,7 @@ func (b *Backdrop) color() color.Color {
 	return c
 }
 
-// CreateRenderer returns what paints the widget.
+// CreateRenderer implements fyne.Widget.
 func (b *Backdrop) CreateRenderer() fyne.WidgetRenderer {
 	return &backdropRenderer{widget.NewSimpleRenderer(b.plane), b}
 }
@@ -254,7 +255,6 @@ type backdropRenderer struct {
 	b *Backdrop
 }
 
-// MinSize is none.
 func (*backdropRenderer) MinSize() fyne.Size { return fyne.Size{} }
 
 // Refresh takes the colour of the present theme.

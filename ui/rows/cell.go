@@ -10,20 +10,21 @@ import (
 	"assay/ui/paint"
 )
 
-// Cells is a Source whose rows consist of cells, which the rows paint, measure, copy and show whole when they are cut.
+// Cells is a Source with rows of cells. The rows paint, measure and copy them, and display a cut cell in full when the
+// pointer rests on it.
 type Cells interface {
 	Source
-	// Cell returns what stands in a column of a row. It is called for what is in view.
+	// Cell returns the cell in a column of a row. It is called for the rows in view.
 	Cell(row int64, column int) Cell
 }
 
 // Leader is a Cells source that paints something before the text of a cell.
 type Leader interface {
-	// PaintLead paints into the room that a cell's Lead keeps free. Left of it is what remains of the cell's Indent.
+	// PaintLead paints into the space that Lead of a cell reserves. The part of its Indent that remains is to the left.
 	PaintLead(c *paint.Canvas, row int64, column int, lead image.Rectangle)
 }
 
-// Cell is what stands in one column of a row.
+// Cell is the content of one column of a row.
 type Cell struct {
 	Text   string
 	Pieces []paint.Piece // instead of Text, if some of it is lit
@@ -32,24 +33,24 @@ type Cell struct {
 	Ground paint.Tone // under lit pieces
 	Mono   bool
 	Bold   bool
-	Ends   bool // what does not fit is left out of the middle
-	Head   bool // the row is the title of what is below it
+	Ends   bool // cut the text in the middle if it is too long
+	Head   bool // the row is the title of the rows below it
 	Span   int  // how many columns more the cell takes; they are not asked for
 
 	Indent float32 // room before all else, as far as some is left for the text, in device-independent pixels
 	Lead   float32 // room before the text, for a Leader
 	Mark   Mark
 	Flag   Mark   // another sign, before Mark
-	Tip    string // a sentence that is shown where the pointer rests on the cell
+	Tip    string // tooltip, displayed when the pointer rests on the cell
 }
 
 // Mark is a sign after the text of a cell.
 type Mark struct {
-	Paint func(c *paint.Canvas, r image.Rectangle, col paint.Color) // nil: none
+	Paint func(c *paint.Canvas, r image.Rectangle, col paint.Color) // nil: no mark
 	Tone  paint.Tone
 }
 
-// paint paints the sign after what ends at x in a box, and returns where it ends itself.
+// paint paints the mark after x in a box, and returns its right edge.
 func (m *Mark) paint(c *paint.Canvas, x int, box image.Rectangle) int {
 	if m.Paint == nil {
 		return x
@@ -62,7 +63,7 @@ func (m *Mark) paint(c *paint.Canvas, x int, box image.Rectangle) int {
 
 // Lengths in device-independent pixels.
 const (
-	textLeast = 76 // of a cell's text, whatever its indent
+	textLeast = 76 // minimum width of a cell's text, for any indent
 	hintGap   = 8
 	markSide  = 11
 	markGap   = 5
@@ -201,8 +202,8 @@ func copied(source Cells, row int64, columns int) string {
 	return strings.Join(all, "\t")
 }
 
-// grow makes every column at least as wide as what is in view of it, up to a limit, until the widths are chosen. The
-// first one gives way to those that are to be kept in view.
+// grow makes every column at least as wide as its cells in view, up to a limit, until the widths are chosen. The first
+// column shrinks so that those of Options.Keep stay in view.
 func (r *Rows) grow() {
 	if r.options.Grow == 0 || r.chosen || len(r.columns) == 0 {
 		return
@@ -240,7 +241,7 @@ func (r *Rows) pushOut() {
 	end := float32(0)
 	for i, c := range r.columns {
 		width := c.Width
-		if i == len(r.columns)-1 { // it takes what is left
+		if i == len(r.columns)-1 { // it takes the remaining width
 			width = c.least()
 		}
 		if left := room - end; i >= r.options.Keep && width > left+1 {
@@ -251,7 +252,7 @@ func (r *Rows) pushOut() {
 	}
 }
 
-// InView returns the width that what is in view of a column wants, and its title.
+// InView returns the width that the title and the cells in view of a column need.
 func (r *Rows) InView(column int) float32 {
 	c := r.style.NewCanvas(nil, r.scale(), paint.Colors{})
 	title := Cell{Text: r.columns[column].Title, Bold: true}
@@ -274,16 +275,16 @@ func (r *Rows) InView(column int) float32 {
 // fitMost is the most that a column is made as wide as by a double click on its edge.
 const fitMost = 900
 
-// wholeAfter is how long the pointer rests on a cell that is cut before it is shown whole.
+// wholeAfter is how long the pointer must rest on a cut cell before it is displayed in full.
 const wholeAfter = 350 * time.Millisecond
 
-// wholeLines is how many lines a cell takes that is shown whole, and how many its tip.
+// wholeLines is the maximum number of lines of a cell in full, and of its tooltip.
 const wholeLines = 12
 
 // tipMost is how wide a tip is, in device-independent pixels.
 const tipMost = 420
 
-// whole is the cell under the pointer, which is shown whole over the rows if it is cut, with its tip.
+// whole is the cell under the pointer. If it is cut, it is displayed in full over the rows, with its tooltip.
 type whole struct {
 	row    int64
 	column int
@@ -297,7 +298,7 @@ func afterwards(d time.Duration, f func()) (stop func()) {
 	return func() { t.Stop() }
 }
 
-// rest is called when the pointer moves: over another cell, which is shown whole if the pointer stays there.
+// rest is called when the pointer moves. It displays a cut cell in full after the pointer rested on it.
 func (r *Rows) rest(row int64, column int) {
 	w := &r.whole
 	if row == w.row && column == w.column {
@@ -374,8 +375,8 @@ func (r *Rows) paintWhole(c *paint.Canvas, g geometry) {
 	r.paintOver(c, g, cell, pieces, tip, text)
 }
 
-// paintOver paints a text and a tip in a box of their own over a place, or, without a text, beside the row of it: as
-// near as they fit into the body.
+// paintOver paints a text and a tooltip in a box over a rectangle, or next to its row if there is no text. The box is
+// moved to fit into the body.
 func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.Piece, tip string,
 	at image.Rectangle) {
 	pad, edge := c.Px(cellPad), max(1, int(c.Scale))

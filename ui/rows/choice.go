@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// choice is what the user chose for the columns of a kind of list, by their titles.
+// choice is the user's settings for the columns of a type of list, by title.
 type choice struct {
 	Widths map[string]float32 `json:"widths,omitempty"`
 	Hidden map[string]bool    `json:"hidden,omitempty"`
@@ -24,7 +24,7 @@ func (r *Rows) Remember(key string) {
 	r.repaint()
 }
 
-// recall gives the columns what is remembered for them.
+// recall applies the stored settings to the columns.
 func (r *Rows) recall() {
 	var last choice
 	if r.remembered != "" && json.Unmarshal([]byte(fyne.CurrentApp().Preferences().String(r.remembered)), &last) != nil {
@@ -39,7 +39,7 @@ func (r *Rows) recall() {
 	r.showColumns()
 }
 
-// keep writes what the user chose.
+// keep stores the user's settings.
 func (r *Rows) keep() {
 	if r.remembered == "" {
 		return
@@ -114,8 +114,8 @@ func (r *Rows) columnsChanged() {
 	r.repaint()
 }
 
-// flex gives the columns that the user set their widths, hides those that are not wanted, and gives the flexible column
-// what that leaves of the shared widths, or takes from it.
+// flex applies the widths that the user set, hides the columns that are off, and adds the difference to the shared
+// width of the flexible column.
 func (r *Rows) flex(widths []float32) {
 	flexible := r.options.Flex - 1
 	left := float32(0)

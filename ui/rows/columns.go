@@ -33,7 +33,7 @@ type Column struct {
 	wanted float32 // the width that it had if there were room
 	hidden bool    // there is no room, or it is off
 	off    bool    // the user does not want it
-	set    float32 // the width that the user gave it where a column is flexible; 0: none
+	set    float32 // the width that the user set, if one column is flexible; else 0
 	before float32 // its width before it was off
 }
 
@@ -71,7 +71,7 @@ func (r *Rows) SetWidths(widths []float32) {
 	r.repaint()
 }
 
-// WidthsChosen says whether the widths of the columns were set, by the user or by SetWidths.
+// WidthsChosen reports whether the widths of the columns were set, by the user or by SetWidths.
 func (r *Rows) WidthsChosen() bool { return r.chosen }
 
 func (r *Rows) setWidths(widths []float32) {
@@ -84,7 +84,7 @@ func (r *Rows) setWidths(widths []float32) {
 	}
 }
 
-// shareWidth divides the width among the columns. One that gets none is hidden.
+// shareWidth divides the width among the columns. A column with width 0 is hidden.
 func (r *Rows) shareWidth() {
 	width := r.Size().Width - barWidth
 	if r.options.Share == nil || r.chosen || width <= 0 {
@@ -101,8 +101,8 @@ func (r *Rows) shareWidth() {
 	r.fill(width)
 }
 
-// fill widens the column that ends where a vertical bar would begin, if there is no bar: no sliver of the next column
-// is seen in the room of it.
+// fill widens the column that ends at the left edge of the space for a vertical bar if there is no bar, so that no
+// sliver of the next column is visible there.
 func (r *Rows) fill(width float32) {
 	if !r.geometry().vbar.Empty() {
 		return
@@ -122,8 +122,8 @@ func (r *Rows) Share() {
 	r.repaint()
 }
 
-// Divide divides a width among columns: each gets what it wants; where there is not enough for all, those that want
-// more than their share get that; and what is left over is shared out.
+// Divide divides a width among columns. Each gets the width it wants. If the width is too small, columns that want more
+// than their share get their share. The rest is divided in proportion to the shares.
 func Divide(width float32, wants, shares []float32) []float32 {
 	got := make([]float32, len(wants))
 	open := func(i int) bool { return got[i] == 0 }
@@ -171,7 +171,7 @@ func (r *Rows) SetTitle(column int, title string) {
 	r.repaint()
 }
 
-// SetSort shows by which column the rows are sorted; column -1 is none.
+// SetSort displays the sort order of a column; column -1 means unsorted.
 func (r *Rows) SetSort(column int, order Order) {
 	r.sorted, r.order = column, order
 	r.repaint()
@@ -212,7 +212,7 @@ func (r *Rows) edges(g geometry) []int {
 		x += c.Width
 	}
 	edges = append(edges, max(g.width, edges[len(edges)-1]))
-	for i := len(r.columns) - 1; i > 0 && r.columns[i].hidden; i-- { // the last one that is shown takes the rest
+	for i := len(r.columns) - 1; i > 0 && r.columns[i].hidden; i-- { // the last visible column takes the rest
 		edges[i] = edges[len(edges)-1]
 	}
 	return edges
@@ -225,7 +225,7 @@ func (r *Rows) Shows(column int) bool {
 	return !r.columns[column].hidden && edges[column] >= r.shift && edges[column+1] <= r.shift+g.body.Dx()
 }
 
-// edgeAt returns the column in view whose right edge is at a pixel of the header, or -1.
+// edgeAt returns the visible column with its right edge at x in the header, or -1.
 func (r *Rows) edgeAt(g geometry, x int) int {
 	edges := r.edges(g)
 	grip := int(edgeGrip * g.scale)

@@ -12,32 +12,33 @@ import (
 	"assay/ui/paint"
 )
 
-// Tile is what there is to see of a thing.
+// Tile is one item of a grid.
 type Tile struct {
 	Name    string
 	Note    string // below the name, dim
 	Picture image.Image
-	Word    string // in the place of a picture
+	Word    string // instead of a picture
 	Tone    paint.Tone
 	Icon    Icon
-	Frame   paint.Color // around the picture, and of the note; zero: none
+	Frame   paint.Color // of the picture and the note; zero: no frame
 }
 
-// Data is what a grid shows. Its methods are called on the UI thread and must not wait for anything.
+// Data is the content of a grid. Its methods are called on the UI thread and must not block.
 type Data interface {
 	Len() int64
 	Tile(i int64) Tile
 }
 
-// GridEvents are what the owner is told. Any of them may be nil.
+// GridEvents are the callbacks of a grid. Any may be nil.
 type GridEvents struct {
-	OnSelection func() // another thing is current, or others are selected
+	OnSelection func() // the current or the selected items changed
 	OnActivate  func(i int64)
 	OnMenu      func(i int64, at fyne.Position)
 	OnDrag      func(i int64, at fyne.Position) Drag
 	OnTypeAhead func(prefix string)
 	OnClick     func(i int64) // a click without a modifier
-	// OnVisible is called before a frame: what is in view, and the pixels of a device-independent pixel.
+	// OnVisible is called before a frame with the visible items, and the number of pixels of a device-independent
+	// pixel.
 	OnVisible func(from, to int64, scale float32)
 	BeforeKey func(key *fyne.KeyEvent, shift bool) bool
 	// OnZoom is called when the wheel is turned with Ctrl: 1 to see more of it, -1 to see more at once.
@@ -76,7 +77,7 @@ const (
 	nameWide = 260
 )
 
-// NewGrid makes a grid; side is that of the pictures in device-independent pixels, 0 for none.
+// NewGrid returns a grid; side is the side of the pictures in device-independent pixels, or 0 for a list without them.
 func NewGrid(h host.Host, style *paint.Style, data Data, side float32) *Grid {
 	g := &Grid{keys: h.Keys(), style: style, data: data, side: side, across: 1, current: -1, anchor: -1, pressed: -1}
 	g.rows = New(h, style, (*body)(g), Options{Plain: true, Height: g.height})
@@ -116,10 +117,10 @@ func NewGrid(h host.Host, style *paint.Style, data Data, side float32) *Grid {
 	return g
 }
 
-// CreateRenderer returns what paints the widget.
+// CreateRenderer implements fyne.Widget.
 func (g *Grid) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(g.rows) }
 
-// SetSide sets the length of a picture's side in device-independent pixels. What is current stays in view.
+// SetSide sets the side of a picture in device-independent pixels. The current item stays in view.
 func (g *Grid) SetSide(side float32) {
 	g.side = side
 	g.rows.Refresh()
@@ -177,7 +178,7 @@ func (g *Grid) height(scale float32) int {
 	return text + int((g.side+2*room)*scale)
 }
 
-// at returns the tile at a place in a row, or -1.
+// at returns the index of the tile at a position, or -1.
 func (g *Grid) at(p Pointer) int64 {
 	column := int64(p.X / max(1, g.cell))
 	i := p.Row*g.across + column
@@ -426,7 +427,7 @@ func (b *body) paintPicture(c *paint.Canvas, t Tile, at image.Rectangle) {
 	}
 }
 
-// Icon is what stands for a thing without a picture.
+// Icon is the icon of an item without a picture.
 type Icon uint8
 
 // The icons.
@@ -440,7 +441,7 @@ const (
 	Font
 )
 
-// signs are what stands on the sheet of paper of an icon: polygons in a square of which both sides are 1.
+// signs are the symbols on the sheet of an icon: polygons in the unit square.
 var signs = map[Icon]struct {
 	name string
 	tone paint.Tone
@@ -457,7 +458,7 @@ var signs = map[Icon]struct {
 	Font: {"grid.font", paint.Link, [][]float32{{.46, .32, .56, .32, .76, .82, .66, .82, .51, .46, .36, .82, .26, .82}}},
 }
 
-// PaintIcon paints an icon as large as a square: a folder, or a sheet of paper with the sign of what it is.
+// PaintIcon paints an icon as large as a square: a folder, or a sheet with the symbol of the file type.
 func PaintIcon(c *paint.Canvas, r image.Rectangle, icon Icon) {
 	if icon == Folder {
 		c.Shape(r, "grid.folder", c.Colors.Warning, func(p paint.Pen) {

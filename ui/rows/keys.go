@@ -36,7 +36,7 @@ func (r *Rows) focusChanged() {
 	}
 }
 
-// AcceptsTab reports that the tab key is not used: it goes on to the next widget.
+// AcceptsTab returns false: Tab moves the focus to the next widget.
 func (r *Rows) AcceptsTab() bool { return false }
 
 // KeyDown notes that a key is down. Key events carry no modifiers, so the shift key is watched.
@@ -55,8 +55,8 @@ func isShift(ev *fyne.KeyEvent) bool {
 	return ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight
 }
 
-// shifted reports whether the shift key is down. It may have been released over a list or dialog that a key opened:
-// the rows are not told then, so the driver is asked too.
+// shifted reports whether the shift key is down. If it was released over a list or dialog that a key opened, the rows
+// got no event, so the driver is asked too.
 func (r *Rows) shifted() bool {
 	if d, ok := fyne.CurrentApp().Driver().(desktop.Driver); ok && d.CurrentKeyModifiers()&fyne.KeyModifierShift == 0 {
 		r.shiftDown = false
@@ -64,7 +64,7 @@ func (r *Rows) shifted() bool {
 	return r.shiftDown
 }
 
-// TypedKey does what a key means.
+// TypedKey handles a key.
 func (r *Rows) TypedKey(ev *fyne.KeyEvent) {
 	r.HideTip()
 	if r.BeforeKey != nil && r.BeforeKey(ev, r.shifted()) {
@@ -78,7 +78,7 @@ func (r *Rows) TypedKey(ev *fyne.KeyEvent) {
 	}
 }
 
-// typing says whether a key comes with a letter for the type-ahead, or is a modifier on its way to something.
+// typing reports whether a key comes with a letter for the type-ahead, or is a modifier.
 func (r *Rows) typing(name fyne.KeyName) bool {
 	switch name {
 	case desktop.KeyShiftLeft, desktop.KeyShiftRight, desktop.KeyControlLeft, desktop.KeyControlRight,
@@ -197,7 +197,7 @@ func (r *Rows) TypedRune(c rune) {
 	r.OnTypeAhead(r.prefix)
 }
 
-// TypedShortcut does what a shortcut means. What the rows do not use goes to the host, then to the window.
+// TypedShortcut handles a shortcut, or passes it to the host, then to the window.
 func (r *Rows) TypedShortcut(s fyne.Shortcut) {
 	if r.BeforeShortcut != nil && r.BeforeShortcut(s) || r.shortcut(s) || r.host.Shortcut(s) {
 		return
@@ -223,7 +223,7 @@ func (r *Rows) selectAll() bool {
 	return true
 }
 
-// toggle selects the current row besides the others, or takes it out of what is selected.
+// toggle adds the current row to the selection, or removes it.
 func (r *Rows) toggle() bool {
 	if !r.options.Multi || r.cursor < 0 {
 		return false
@@ -238,7 +238,7 @@ func (r *Rows) toggle() bool {
 	return true
 }
 
-// copy copies the current row. Where more than one can be selected, the host knows what is to be copied.
+// copy copies the current row. If several rows can be selected, the host copies them.
 func (r *Rows) copy() bool {
 	if r.options.Multi {
 		return false
@@ -262,7 +262,7 @@ func (r *Rows) copy() bool {
 	return true
 }
 
-// call calls what the owner wants done with the current row, and reports whether there is anything.
+// call calls do with the current row, and reports whether it did.
 func (r *Rows) call(do func(row int64)) bool {
 	if do == nil || r.cursor < 0 {
 		return false
@@ -280,7 +280,7 @@ func (r *Rows) step(by int64) {
 	r.goTo(r.cursor + by)
 }
 
-// page moves the view and the cursor by a page, less a row so that the eye finds its place.
+// page moves the view and the cursor by a page minus one row, so that the user keeps orientation.
 func (r *Rows) page(direction int64) {
 	by := direction * max(1, r.Page()-1)
 	if r.cursor >= 0 {
@@ -318,7 +318,7 @@ func (r *Rows) selectOnly(row int64) {
 	r.repaint()
 }
 
-// extend selects from the anchor to a row, adding to what is selected or replacing it.
+// extend selects the rows from the anchor to row, in addition to the selection or instead of it.
 func (r *Rows) extend(row int64, add bool) {
 	if !add {
 		r.selection = Intervals{}

@@ -9,7 +9,7 @@ import (
 	"assay/ui/command"
 )
 
-// place is a part of the widget that the pointer can be over.
+// place is a part of the widget under the pointer.
 type place uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 	overH
 )
 
-// dragKind is what a drag that has begun moves.
+// dragKind is the object of a drag.
 type dragKind uint8
 
 const (
@@ -34,14 +34,14 @@ const (
 	dragIdle // began where nothing can be dragged
 )
 
-// pointerState is what the mouse is about.
+// pointerState is the state of the mouse.
 type pointerState struct {
 	over      place
 	overTitle int // column + 1
 	drag      dragKind
 	out       Drag    // that follows it
 	grip      int     // from the thumb's start to the pointer
-	column    int     // whose edge is dragged
+	column    int     // the column of the dragged edge
 	pressed   place   // where the button went down
 	pressRow  int64   // the row under the press
 	clicks    []int64 // rows of the last two presses
@@ -196,8 +196,8 @@ func (r *Rows) pressRow(g geometry, p image.Point, ev *desktop.MouseEvent) {
 	}
 }
 
-// TappedSecondary opens a menu where there was one: the toolkit hands on the tap that closed it, of which the rows have
-// seen no press. The tap of a press that they have seen has its menu already.
+// TappedSecondary opens the menu for a click that closed another menu: the toolkit forwards only the tap, without the
+// press. After a press the menu is already open.
 func (r *Rows) TappedSecondary(ev *fyne.PointEvent) {
 	if !r.pointer.menu {
 		r.MouseDown(&desktop.MouseEvent{PointEvent: *ev, Button: desktop.MouseButtonSecondary})
@@ -303,7 +303,7 @@ func (r *Rows) dragBegins(ev *fyne.DragEvent) dragKind {
 	return dragIdle
 }
 
-// pull tells the source where the pointer is, and scrolls when it is beyond the body.
+// pull reports the position of the pointer to OnPull, and scrolls if it is outside the body.
 func (r *Rows) pull(g geometry, p image.Point) {
 	if p.Y < g.body.Min.Y {
 		r.move(0, max(-4*g.row, p.Y-g.body.Min.Y))
@@ -325,7 +325,7 @@ func (r *Rows) DragEnd() {
 	r.repaint()
 }
 
-// DoubleTapped does what a double click means. It counts only if both clicks were on one row.
+// DoubleTapped handles a double click. It counts only if both clicks were on one row.
 func (r *Rows) DoubleTapped(*fyne.PointEvent) {
 	clicks := r.pointer.clicks
 	r.pointer.clicks = nil
@@ -343,10 +343,10 @@ func (r *Rows) DoubleTapped(*fyne.PointEvent) {
 	}
 }
 
-// MouseIn shows what is under the pointer.
+// MouseIn implements desktop.Hoverable.
 func (r *Rows) MouseIn(ev *desktop.MouseEvent) { r.MouseMoved(ev) }
 
-// MouseMoved shows what is under the pointer.
+// MouseMoved highlights the row or title under the pointer.
 func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
 	g := r.geometry()
 	p := r.pixel(g, ev.Position)
@@ -366,7 +366,7 @@ func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
 	}
 }
 
-// MouseOut ends what MouseIn began.
+// MouseOut implements desktop.Hoverable.
 func (r *Rows) MouseOut() {
 	r.pointer.over, r.pointer.overTitle, r.pointer.menu = overNothing, 0, false
 	r.setHover(-1)
@@ -387,7 +387,7 @@ func (r *Rows) setHover(row int64) {
 	}
 }
 
-// Cursor returns the shape of the pointer, which tells what can be dragged.
+// Cursor returns the shape of the pointer, which indicates edges that can be dragged.
 func (r *Rows) Cursor() desktop.Cursor {
 	switch {
 	case r.pointer.over == overEdge || r.pointer.drag == dragEdge:
@@ -398,10 +398,10 @@ func (r *Rows) Cursor() desktop.Cursor {
 	return desktop.DefaultCursor
 }
 
-// Scrolled does what the wheel means. A notch of the wheel is three rows, or a tall one; a touch pad moves by pixels.
+// Scrolled scrolls the rows. A notch of the wheel is three rows, or one tall row; a touch pad scrolls by pixels.
 func (r *Rows) Scrolled(ev *fyne.ScrollEvent) {
 	g := r.geometry()
-	const notch = 25 // what Fyne reports for one
+	const notch = 25 // Fyne's value for one
 	lines := 3
 	if r.options.Height != nil { // tall rows
 		lines = 1

@@ -20,8 +20,7 @@ import (
 	"assay/ui/paint"
 )
 
-// Source is what the rows show: Cells, or a Painter. Its methods are called on the UI thread and must not wait for
-// anything.
+// Source is the content of the rows: Cells, or a Painter. Its methods are called on the UI thread and must not block.
 type Source interface {
 	// Len returns the number of rows.
 	Len() int64
@@ -34,28 +33,28 @@ type Painter interface {
 	PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state State)
 }
 
-// Framer is a Source that prepares each frame, such as one whose number of rows depends on the width.
+// Framer is a Source that prepares each frame, for example because its number of rows depends on the width.
 type Framer interface {
 	// Frame is called before a frame is painted and whenever the size changes. The canvas measures and has no image.
 	// It may call ScrollTo, SetFirst and SetContentWidth.
 	Frame(c *paint.Canvas, width, height int)
 }
 
-// Copier is a Source that says itself what is copied of a row. Of Cells all are.
+// Copier is a Source that decides what is copied of a row. Without it, all cells are copied.
 type Copier interface {
-	// Copied returns what is copied of a row; nothing is if it is empty.
+	// Copied returns the text to copy of a row, or "" to copy nothing.
 	Copied(row int64) string
 }
 
-// HeaderPainter is a Source that paints a header of its own, shown if Options.Header is set.
+// HeaderPainter is a Source that paints its own header, if Options.Header is set.
 type HeaderPainter interface {
 	PaintHeader(c *paint.Canvas, bounds image.Rectangle)
 }
 
-// State says how a row is to look.
+// State is the state of a row to paint.
 type State struct {
 	Selected, Hovered, Current bool
-	// Focused says that the widget has the keyboard.
+	// Focused reports whether the widget has the keyboard focus.
 	Focused bool
 	cells   []int // left edges in pixels, and the right edge of the last column
 	left    int
@@ -77,7 +76,7 @@ func (s State) Cell(bounds image.Rectangle, column int) image.Rectangle {
 type Options struct {
 	// Multi allows more than one selected row.
 	Multi bool
-	// Header shows the header: column titles, or what a HeaderPainter paints.
+	// Header displays the header: column titles, or the one of a HeaderPainter.
 	Header bool
 	// Plain leaves out the backgrounds of alternate, hovered and selected rows: the source paints its own.
 	Plain bool
@@ -87,12 +86,11 @@ type Options struct {
 	Height func(scale float32) int
 	// MinSize is the smallest size; zero is a small default.
 	MinSize fyne.Size
-	// Share divides the width beside the scroll bar among the columns whenever there is another one, until the widths
-	// are chosen; nil leaves the columns as wide as they were made. Width is in device-independent pixels;
-	// a column that gets none of it is hidden.
+	// Share divides the width beside the scroll bar among the columns whenever it changes, until the widths are chosen.
+	// Widths are in device-independent pixels; a column with width 0 is hidden. nil keeps the initial widths.
 	Share func(width float32) []float32
-	// Flex is the number of the column, from 1 on, that gets the space which Share and the user leave to it. The user
-	// sets the width of a column alone then, and Share goes on for the others. 0: none.
+	// Flex is the number of the column, from 1, that gets the space left over by Share and the user. Then the user sets
+	// the width of one column at a time, and Share continues for the others. 0: no such column.
 	Flex int
 	// Grow makes columns of Cells wider when something wider comes into view, up to this width, until the widths are
 	// chosen.
@@ -105,7 +103,7 @@ type Options struct {
 // Pointer is a mouse event on a row.
 type Pointer struct {
 	Row      int64           // may be outside the rows while dragging
-	Column   int             // -1: none
+	Column   int             // -1: outside the columns
 	Cell     image.Rectangle // of the column, as State.Cell gives it, from the row's top left corner
 	Scale    float32         // pixels for each device-independent pixel
 	X, Y     int             // pixels from the row's left edge (scrolled content included) and top edge
@@ -115,7 +113,7 @@ type Pointer struct {
 	Modifier fyne.KeyModifier
 }
 
-// Drag is what follows the pointer after a drag began on a row: out of the window, say.
+// Drag follows the pointer after a drag began on a row, for example out of the window.
 type Drag interface {
 	Dragged(absolute fyne.Position)
 	DragEnd()
@@ -149,24 +147,24 @@ func (c *Carrier) DragEnd() {
 	}
 }
 
-// Claim is what a source makes of a press.
+// Claim is the result of a press on a source.
 type Claim uint8
 
-// The claims. A secondary press calls OnMenu whatever the claim.
+// The claims. A secondary press always calls OnMenu.
 const (
 	Pass    Claim = iota // the rows select as usual
 	Handled              // done with: neither a drag nor a double click comes of it
 	Pull                 // OnPull hears of every move until OnRelease; a double click still activates
 )
 
-// Events are what the owner of a widget is told. Any of them may be nil. All are called on the UI thread.
+// Events are the callbacks of a widget. Any may be nil. All are called on the UI thread.
 type Events struct {
-	OnCurrent   func(row int64)                   // the user went to another row; -1: none
+	OnCurrent   func(row int64)                   // the user went to another row; -1: no row
 	OnSelection func()                            // the user changed the set of selected rows
 	OnActivate  func(row int64)                   // Enter or double click
 	OnMenu      func(row int64, at fyne.Position) // secondary click or menu key; row may be -1
-	OnHover     func(row int64)                   // the pointer is over another row; -1: none
-	OnRest      func(row int64)                   // the pointer rests on a row; SetTip may say something about it
+	OnHover     func(row int64)                   // the pointer moved to another row; -1: it left
+	OnRest      func(row int64)                   // the pointer rests on a row; the callback may call SetTip
 	OnExpand    func(row int64)                   // right arrow
 	OnCollapse  func(row int64)                   // left arrow
 	OnExpandAll func(row int64)                   // Ctrl+right arrow
@@ -197,7 +195,7 @@ type Events struct {
 	OnClick func(row int64)
 }
 
-// Rows is the widget. Set its Events before it is shown.
+// Rows is the widget. Set its Events before its first frame.
 type Rows struct {
 	widget.BaseWidget
 	Events
@@ -277,7 +275,7 @@ func (r *Rows) SetSource(s Source) {
 	r.Refresh()
 }
 
-// Source returns what is shown.
+// Source returns the source.
 func (r *Rows) Source() Source { return r.source }
 
 // Len returns the number of rows.
@@ -293,7 +291,7 @@ func (r *Rows) Refresh() {
 	if n := r.Len(); r.cursor >= n {
 		r.cursor = n - 1
 	}
-	r.grown = -1 // cells may say more now
+	r.grown = -1 // cells may be wider now
 	r.layout()
 	r.repaint()
 }
@@ -308,7 +306,7 @@ func (r *Rows) repaint() {
 // Current returns the row that the keyboard acts on, or -1.
 func (r *Rows) Current() int64 { return r.cursor }
 
-// SetCurrent goes to a row and selects it alone; -1 is none. It calls no event and does not scroll.
+// SetCurrent makes a row current and selects only that; -1 selects no row. It calls no event and does not scroll.
 func (r *Rows) SetCurrent(row int64) {
 	if row < 0 || row >= r.Len() {
 		row = -1
@@ -321,7 +319,7 @@ func (r *Rows) SetCurrent(row int64) {
 // Selection returns the set of selected rows.
 func (r *Rows) Selection() Intervals { return r.selection.Clone() }
 
-// Select selects rows, of which one is current, and brings that into view; -1 is none. It calls no event.
+// Select selects rows, makes one of them current and scrolls to it; current -1: no current row. It calls no event.
 func (r *Rows) Select(current int64, selection Intervals) {
 	r.SetCurrent(current)
 	r.SetSelection(selection)
@@ -353,8 +351,8 @@ func (r *Rows) Inserted(at, n int64) {
 	r.Refresh()
 }
 
-// Removed keeps the view, the current row and the selection on their rows after the n rows from at went. A current
-// row among them goes to the row before.
+// Removed keeps the view, the current row and the selection on their rows after n rows from at were removed. If the
+// current row was removed, the row before becomes current.
 func (r *Rows) Removed(at, n int64) {
 	move := func(row int64) int64 {
 		switch {
@@ -381,7 +379,7 @@ func (r *Rows) Focus() {
 	}
 }
 
-// Focused says whether the widget has the keyboard.
+// Focused reports whether the widget has the keyboard focus.
 func (r *Rows) Focused() bool { return r.focused }
 
 func (r *Rows) fyneCanvas() fyne.Canvas { return fyne.CurrentApp().Driver().CanvasForObject(r) }
@@ -394,7 +392,7 @@ func (r *Rows) MinSize() fyne.Size {
 	return fyne.NewSize(80, 60)
 }
 
-// CreateRenderer returns what paints the widget.
+// CreateRenderer implements fyne.Widget.
 func (r *Rows) CreateRenderer() fyne.WidgetRenderer { return &renderer{rows: r} }
 
 type renderer struct{ rows *Rows }
@@ -408,20 +406,20 @@ func (w *renderer) Refresh()                     { w.rows.layout(); w.rows.repai
 func (w *renderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{w.rows.raster} }
 func (w *renderer) Destroy()                     { w.rows.rest(-1, -1) }
 
-// tipAfter is how much longer the pointer rests on a row until something is said of it.
+// tipAfter is how much longer the pointer must rest on a row until OnRest is called.
 const tipAfter = 350 * time.Millisecond
 
 // tipLines is how many lines a tip takes.
 const tipLines = 9
 
-// tip is what is said of the place that the pointer rests on.
+// tip is the tooltip of a row.
 type tip struct {
 	text string
 	row  int64
 }
 
-// SetTip shows a text below a row, or above it where there is no room, if the pointer is over the row: until it is over
-// another cell, a key or a button goes down, or the keyboard goes elsewhere.
+// SetTip displays a tooltip below a row, or above it if there is no space below, if the pointer is over the row. The
+// tooltip is hidden when the pointer moves to another cell, a key or button is pressed, or the focus changes.
 func (r *Rows) SetTip(row int64, text string) {
 	if row == r.hover && row >= 0 && text != "" {
 		if !r.whole.shown { // else it is taken away with that
@@ -440,7 +438,7 @@ func (r *Rows) HideTip() {
 	}
 }
 
-// hideOver takes away all that lies over the rows: a tip, and the cell that is shown whole.
+// hideOver hides the tooltip and the cell in full.
 func (r *Rows) hideOver() {
 	r.HideTip()
 	if r.whole.shown {
@@ -449,10 +447,10 @@ func (r *Rows) hideOver() {
 	}
 }
 
-// Tip returns the text that is shown.
+// Tip returns the text of the visible tooltip, or "".
 func (r *Rows) Tip() string { return r.tip.text }
 
-// paintTip shows the tip of a source that has no cells; that of a cell is shown with it.
+// paintTip paints the tooltip of a source without cells. The tooltip of a cell is painted with the cell in full.
 func (r *Rows) paintTip(c *paint.Canvas, g geometry) {
 	if _, cells := r.source.(Cells); cells || r.tip.text == "" || r.tip.row < r.first || r.tip.row >= r.Len() {
 		return

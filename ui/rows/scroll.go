@@ -14,7 +14,7 @@ const (
 	cellPad  = 6
 )
 
-// geometry is where everything stands, in pixels of the raster.
+// geometry is the layout of the widget, in pixels of the raster.
 type geometry struct {
 	scale      float32
 	all        image.Rectangle
@@ -319,7 +319,7 @@ func (s *Intervals) find(row int64) int {
 	return i
 }
 
-// Has says whether a row is in the set.
+// Has reports whether a row is in the set.
 func (s *Intervals) Has(row int64) bool {
 	i := s.find(row)
 	return i < len(s.list) && s.list[i].From <= row

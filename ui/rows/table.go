@@ -8,13 +8,13 @@ import (
 	"assay/ui/paint"
 )
 
-// TableData is what a table shows. Cell is called on the UI thread for what is in view.
+// TableData is the content of a table. Cell is called on the UI thread for the rows in view.
 type TableData interface {
 	Len() int
 	Cell(row, column int) Cell
 }
 
-// TableEvents are what the owner of a table is told. Any of them may be nil.
+// TableEvents are the callbacks of a table. Any may be nil.
 type TableEvents struct {
 	OnCurrent  func(row int)
 	OnActivate func(row int)
@@ -29,9 +29,9 @@ type TableOptions struct {
 	// Shares divides the width among the columns, until the user has done it; nil leaves the columns as wide as they
 	// were made.
 	Shares []float32
-	// Fit gives a column what is in view of it first, as far as that is not more than its share where others want more.
+	// Fit first gives each column the width that its cells in view need, up to its share if other columns need more.
 	Fit bool
-	// Widths does so as it likes; Shares is not used then.
+	// Widths divides the width instead of Shares. It may be nil.
 	Widths func(width float32) []float32
 	// Remember is the key under which the columns that the user hides are kept; empty: they are not.
 	Remember string
@@ -39,7 +39,7 @@ type TableOptions struct {
 	Grow float32
 }
 
-// share returns what divides the width of a table; nil: nothing does.
+// share returns the func that divides the width of a table, or nil.
 func (t *Table) share(o TableOptions) func(width float32) []float32 {
 	if o.Widths != nil || o.Shares == nil {
 		return o.Widths
@@ -59,7 +59,7 @@ func (t *Table) share(o TableOptions) func(width float32) []float32 {
 	}
 }
 
-// Table shows a list of things in columns: results, problems, choices.
+// Table displays a list in columns, such as results, problems or choices.
 type Table struct {
 	widget.BaseWidget
 	TableEvents
@@ -93,7 +93,7 @@ func NewTable(h host.Host, style *paint.Style, data TableData, options TableOpti
 	return t
 }
 
-// CreateRenderer returns what paints the widget.
+// CreateRenderer implements fyne.Widget.
 func (t *Table) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.rows) }
 
 // MinSize returns the smallest size.
@@ -102,7 +102,7 @@ func (t *Table) MinSize() fyne.Size { return t.rows.MinSize() }
 // Refresh paints again.
 func (t *Table) Refresh() { t.rows.Refresh() }
 
-// SetData shows other rows from the first on; none is current.
+// SetData displays other rows from the first one, without a current row.
 func (t *Table) SetData(d TableData) {
 	t.data = d
 	t.rows.SetSource((*tableSource)(t))
@@ -117,7 +117,7 @@ func (t *Table) Focus() { t.rows.Focus() }
 // Current is the current row, or -1.
 func (t *Table) Current() int { return int(t.rows.Current()) }
 
-// SetCurrent goes to a row and shows it, without an event.
+// SetCurrent makes a row current and scrolls to it, without an event.
 func (t *Table) SetCurrent(row int) {
 	t.rows.SetCurrent(int64(row))
 	if row >= 0 {
