@@ -53,7 +53,7 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 			r.checkTimes(c, ch.Times)
 		}
 	}
-	if !r.probing(c) { // what is tried may not be times
+	if !r.probing(c) { // a rejected layout may not read times here
 		noteUnorderedKey(c, ch.Times)
 	}
 	ch.Values = r.counted(c, "values", "float[]", model.F32)
@@ -83,8 +83,8 @@ func interpolation(c *decode.Cursor) model.Numbers {
 	return a
 }
 
-// checkTimes is for version 1.0, whose layouts differ in the type of key times: it doubts the layout if the last key
-// time is a plausible number of milliseconds as a float but not as an integer.
+// checkTimes is for version 1.0, in which the type of key times depends on the layout. It doubts the layout if the last
+// key time is a plausible number of milliseconds as a float but not as an integer.
 func (r *reader) checkTimes(c *decode.Cursor, times model.Numbers) {
 	if c.Err() != nil || times.Count == 0 {
 		return
@@ -104,15 +104,15 @@ const timesRead = 1024
 
 var timesBuffers = sync.Pool{New: func() any { return new([timesRead * 4]byte) }}
 
-// noteUnorderedKey remarks on the first key whose time is not after the one before.
+// noteUnorderedKey remarks on the first key with a time that is not after the previous one.
 func noteUnorderedKey(c *decode.Cursor, times model.Numbers) {
 	if key := firstUnordered(times); key >= 0 {
 		c.Note("the time of key %d is not after that of the one before: the key does not play", key)
 	}
 }
 
-// firstUnordered returns the first key whose time is not after the one before; -1 if there is none. Opening comes here
-// with each channel: with a cursor in place of the buffer it takes twice as long where there are many.
+// firstUnordered returns the first key with a time that is not after the previous one, or -1. It runs for each channel
+// during opening: with a cursor instead of the buffer it takes twice as long for many channels.
 func firstUnordered(times model.Numbers) int64 {
 	buffer := timesBuffers.Get().(*[timesRead * 4]byte)
 	defer timesBuffers.Put(buffer)
@@ -138,11 +138,11 @@ func firstUnordered(times model.Numbers) int64 {
 	return -1
 }
 
-// lastOfAngles is the last minor version whose attributes 18 to 20 may mean one angle: until August 2012 they were
-// ROTATE_X, ROTATE_Y and ROTATE_Z. Files that have them so are not known, and the unit of the angle is not either.
+// lastOfAngles is the last minor version in which the attributes 18 to 20 may be one angle: until August 2012 they were
+// ROTATE_X, ROTATE_Y and ROTATE_Z. No file examined has them, and the unit of the angle is undocumented.
 const lastOfAngles = 2
 
-// components is what the values of a key move, by attribute.
+// components lists the transform components of a key's values, by attribute.
 var components = func() map[uint32][]scene.Component {
 	join := func(parts ...[]scene.Component) []scene.Component {
 		var out []scene.Component
@@ -159,7 +159,7 @@ var components = func() map[uint32][]scene.Component {
 	}
 }()
 
-// Components returns what the values of a key move; nil if that is not known, as of one angle.
+// Components returns the transform components of a key's values, or nil if they are unknown or one angle.
 func (c *Channel) Components() []scene.Component {
 	if c.OneAngle {
 		return nil
@@ -167,7 +167,8 @@ func (c *Channel) Components() []scene.Component {
 	return components[c.Attribute]
 }
 
-// ComponentsOf returns what an attribute moves by its name, such as SCALE_X; nil if animations have no such attribute.
+// ComponentsOf returns the transform components of a named attribute, such as SCALE_X, or nil if there is no such
+// attribute.
 func ComponentsOf(attribute string) []scene.Component {
 	for number, name := range targetAttributes {
 		if name == attribute {

@@ -13,19 +13,19 @@ import (
 
 var order = binary.LittleEndian
 
-// reader reads what follows the header in one layout. It reads a file twice with the same functions: with a probe, to
-// see whether the layout fits and for the values (choose.go), and if it does, recording, for the structure that is
-// shown.
+// reader reads the content after the header in one layout. It reads a file twice with the same functions: with a probe,
+// to test the layout and get the values (choose.go), and if the layout fits, with a recording cursor, to build the
+// nodes.
 type reader struct {
 	*header
 	candidate
 	probe *decode.Cursor
-	found findings // of the probe: what other cursors read changes nothing in them
+	found findings // of the probe; other cursors change nothing in them
 	recovery
 	shown structure
 }
 
-// structure is the nodes that are shown.
+// structure holds the recorded nodes.
 type structure struct {
 	root  *model.Node
 	only  *model.Node // the object of a font file, which is in no list; else nil
@@ -46,7 +46,7 @@ func (r *reader) read() {
 	r.found.end = r.probe.Pos()
 }
 
-// record builds the structure that is shown.
+// record builds the nodes of the document.
 func (r *reader) record(ctx context.Context) {
 	c := decode.New(ctx, r.src, "Bundle", order, types)
 	if c.Try(func() { r.recordHeader(c) }) {
@@ -60,12 +60,12 @@ func (r *reader) record(ctx context.Context) {
 func (r *reader) recordHeader(c *decode.Cursor) {
 	r.version(c)
 	if !r.known {
-		c.Warn("the version says %s, but the content is laid out as %s", r.versionText(), r.layout.name)
+		c.Warn("the version is %s, but the content is laid out as %s", r.versionText(), r.layout.name)
 	}
 	r.references(c)
 }
 
-// objects reads what follows the reference table into f.
+// objects reads the objects after the reference table into f.
 func (r *reader) objects(c *decode.Cursor, f *File) {
 	switch r.container {
 	case NoList:
@@ -115,7 +115,7 @@ func (r *reader) objectList(c *decode.Cursor, f *File, n int64) int64 {
 	return int64(k)
 }
 
-// typedObject reads an object whose type the table tells.
+// typedObject reads an object of a type taken from the table.
 func (r *reader) typedObject(c *decode.Cursor, typ TypeID) Object {
 	c.Type(typ.String())
 	return r.object(c, typ)
@@ -169,8 +169,8 @@ type openObject struct {
 	refs   []int32 // that lead to its offset
 }
 
-// beginObject ties the open struct to the references that lead to it, and keeps its id. An object keeps its type
-// whatever the table says; the difference is a problem of the reference.
+// beginObject associates the open struct with its references, and stores its id. An object keeps its type even if the
+// table has another one; the difference is a problem of the reference.
 func (r *reader) beginObject(c *decode.Cursor, typ TypeID) openObject {
 	o := openObject{typ: typ, offset: c.Pos(), refs: r.refsAt(c.Pos())}
 	for _, i := range o.refs {
@@ -184,7 +184,7 @@ func (r *reader) beginObject(c *decode.Cursor, typ TypeID) openObject {
 	return o
 }
 
-// endObject ends what beginObject began, and returns its bytes.
+// endObject completes an object that beginObject started, and returns its bytes.
 func (r *reader) endObject(c *decode.Cursor, o openObject) model.Span {
 	if c.Err() == nil {
 		r.setProgress(c, o, complete)
@@ -205,8 +205,8 @@ func (r *reader) canMean(ref, typ TypeID) bool {
 	return false
 }
 
-// linkXref sets the link of the last recorded node to what an xref, "#id" or "file#id", names, and remarks on one that
-// leads to no object of this file, or to one of another type.
+// linkXref sets the link of the last recorded node to the target of an xref, "#id" or "file#id". It remarks on an xref
+// without an object in this file, or with an object of another type.
 func (r *reader) linkXref(c *decode.Cursor, xref string, typ TypeID) {
 	file, id, ok := strings.Cut(xref, "#")
 	if c.Err() != nil || !ok || xref == "#" {
@@ -255,7 +255,7 @@ func countedList[T any](c *decode.Cursor, name, elem string, least int64, each f
 	return all
 }
 
-// corruptions are what the identifier looks like in files that begin like a bundle and are none.
+// corruptions lists the first bytes of damaged or unsupported files that resemble a bundle.
 var corruptions = []struct{ head, why string }{
 	{"\xABGPB\xBB\r\n\x1B\n",
 		"this is a GPBx file, a variant of the gameplay bundle with blend shapes, which Assay does not read"},
@@ -272,7 +272,7 @@ func textDamage(how string) string {
 		". Get the file again in binary mode (in .gitattributes: *.gpb binary)"
 }
 
-// CorruptedSignature says what happened to a file that is not a bundle any more; empty if nothing is known.
+// CorruptedSignature returns the reason why a file with this head is not a valid bundle, or "" if it is not recognized.
 func CorruptedSignature(head []byte) string {
 	for _, a := range corruptions {
 		if bytes.HasPrefix(head, []byte(a.head)) {

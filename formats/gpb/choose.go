@@ -13,7 +13,7 @@ import (
 type candidate struct {
 	layout    *layout
 	container Container
-	known     bool // files of this version are known to have the layout
+	known     bool // files of this version may have the layout
 	likely    bool // and the container
 }
 
@@ -52,8 +52,9 @@ func (h *header) containers() [3]Container {
 	return [...]Container{TwoLists, OneList, NoList}
 }
 
-// choose reads src in all ways and returns the first reader that explains the whole file. If none does the file is
-// damaged, and it returns the one that makes most of what the references lead to. The string says how that was decided.
+// choose tries all candidates and returns the first reader that explains the whole file. If there is no such reader,
+// the file is damaged, and choose returns the reader that resolves the most references. The string is the reason for
+// the choice.
 func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
 	h := readHeader(decode.NewProbe(ctx, src, order, types))
 	candidates := h.candidates()
@@ -70,7 +71,7 @@ func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
 			return r, r.reason(), nil
 		}
 	}
-	if h.runsOver { // and not because of its count alone: where the objects begin is not known
+	if h.runsOver { // and not because of its count alone: the start of the objects is unknown
 		h.whole = false
 	}
 	r, err := chooseDamaged(ctx, h, candidates)
@@ -80,12 +81,12 @@ func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
 	return r, r.reasonDamaged(), nil
 }
 
-// chooseDamaged reads in the ways there are, recovers what the references lead to, and returns the reader that makes
-// most of it. Unlikely ways are for files of which the likely ones make less than half.
+// chooseDamaged tries the candidates, recovers referenced objects, and returns the reader that resolves the most
+// references. It tries unlikely candidates only if the likely ones resolve less than half.
 func chooseDamaged(ctx context.Context, h *header, candidates []candidate) (*reader, error) {
 	var best *reader
 	var most score
-	met := 0 // references whose objects were met without recovering any
+	met := 0 // references with objects that were read without recovery
 	for _, k := range candidates {
 		if !k.likely && 2*max(most.complete, met) >= len(h.refs) && best != nil {
 			continue
@@ -104,9 +105,9 @@ func chooseDamaged(ctx context.Context, h *header, candidates []candidate) (*rea
 	return best, nil
 }
 
-// score says how well a reader explains a damaged file.
+// score rates how well a reader explains a damaged file.
 type score struct {
-	complete  int   // references whose objects were read to their ends
+	complete  int   // references with objects that were read completely
 	doubts    int   // see reader.doubts
 	accounted int64 // bytes that one field, and not two, owns
 }
@@ -126,7 +127,7 @@ func (r *reader) score() score {
 	end := r.found.end
 	for _, o := range r.recovered {
 		if o.inside {
-			continue // what is elsewhere is read in any case
+			continue // objects elsewhere are read in any case
 		}
 		s.accounted += max(0, o.span.End()-max(o.span.Offset, end)) - max(0, min(o.span.End(), end)-o.span.Offset)
 		end = max(end, o.span.End())
@@ -134,7 +135,7 @@ func (r *reader) score() score {
 	return s
 }
 
-// reason says why the layout was chosen.
+// reason returns the reason why the layout was chosen.
 func (r *reader) reason() string {
 	const all = "decodes every byte and resolves every reference"
 	container := ""
@@ -160,9 +161,10 @@ func (r *reader) reasonDamaged() string {
 	}
 	all, good := len(r.refs), r.resolved(complete)
 	if good == all && !r.found.stopped && r.found.end == r.src.Size() && len(r.recovered) == 0 {
-		return "this layout decodes every byte and resolves every reference, but there are values that no encoder writes"
+		return "this layout decodes every byte and resolves every reference, but there are values that no encoder " +
+			"writes"
 	}
-	return fmt.Sprintf("no known layout fits the whole file; this one resolves %d of %d references", good,
+	return fmt.Sprintf("no layout fits the whole file; this one resolves %d of %d references", good,
 		all)
 }
 
@@ -178,13 +180,13 @@ func (r *reader) variant() string {
 	return v
 }
 
-// A file is read twice with the same functions: with the probe, and recording. What follows is the difference: what the
-// probe finds out, which decides about the layout and is the content of the file.
+// A file is read twice with the same functions: with the probe, and recording. The rest of this file is about the
+// probe: its findings decide on the layout and are the content of the file.
 
-// findings is what the probe finds out about a file.
+// findings holds the results of the probe.
 type findings struct {
 	file        *File
-	targets     []target     // what each reference leads to
+	targets     []target     // the target of each reference
 	doubts      int          // values that no encoder writes: they speak against the layout
 	stopped     bool         // reading ended early
 	end         int64        // where it ended
@@ -193,7 +195,7 @@ type findings struct {
 	tailAt      int64        // where a Scene's last members are that are at the end of the file; 0 if not
 }
 
-// target is what begins where a reference leads.
+// target describes the object at the offset of a reference.
 type target struct {
 	progress progress
 	typ      uint8 // a TypeID: the references of some writers name another
@@ -235,7 +237,7 @@ func (r *reader) setProgress(c *decode.Cursor, o openObject, p progress) {
 	}
 }
 
-// spend counts what the probe reads, and stops it when that is too much.
+// spend counts the elements that the probe reads, and stops it at the limit.
 func (r *reader) spend(c *decode.Cursor, n int64) {
 	if !r.probing(c) {
 		return
@@ -245,8 +247,8 @@ func (r *reader) spend(c *decode.Cursor, n int64) {
 	}
 }
 
-// doubt warns about the last recorded node, whose value no encoder writes. Values are counted by the probe, for which
-// they speak against the layout.
+// doubt warns about the last recorded node, which has a value that no encoder writes. The probe counts such values,
+// because they speak against the layout.
 func (r *reader) doubt(c *decode.Cursor, format string, args ...any) {
 	r.countDoubt(c)
 	c.Warn(format, args...)
@@ -265,7 +267,8 @@ func (r *reader) explainsAll() bool {
 		r.resolved(begun) == len(r.refs)
 }
 
-// resolved returns the number of references whose objects were read that far; those to what is not stored count.
+// resolved returns the number of references with at least this progress; references to objects that are not stored
+// count.
 func (r *reader) resolved(least progress) int {
 	n := 0
 	for i, ref := range r.refs {

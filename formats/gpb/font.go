@@ -35,7 +35,7 @@ func (r *reader) font(c *decode.Cursor) *Font {
 	case r.layout.fontSizes:
 		n := c.Count("sizeCount", model.U32, leastFontSize, FontSizeType)
 		if n == 0 && c.Left() > 0 && r.typeAt(c.Pos()) == 0 { // the flag of a font of the fork that was cut
-			c.Fail("the font has no sizes, and no reference leads to the bytes after it")
+			c.Fail("the font has no sizes, and the bytes after it have no reference")
 		}
 		c.Struct("sizes", "FontSize[]", func() {
 			f.Sizes = elements(c, FontSizeType, n, leastFontSize, func(c *decode.Cursor) *FontSize {
@@ -70,7 +70,7 @@ func fontFlag(c *decode.Cursor) bool {
 	return flag == 1
 }
 
-// fontSignatures are what a TrueType or an OpenType file begins with.
+// fontSignatures are the first bytes of TrueType and OpenType files.
 var fontSignatures = []string{"\x00\x01\x00\x00", "true", "OTTO", "ttcf"}
 
 // fontFileFollows reports whether a list of sizes follows, and then a TrueType file.
@@ -136,7 +136,8 @@ func (s *FontSize) Picture() (*image.Gray, error) {
 	return &image.Gray{Pix: pixels, Stride: int(s.Width), Rect: image.Rect(0, 0, int(s.Width), int(s.Height))}, nil
 }
 
-// Glyph is a character's place in the picture of a font. UV is left, top, right, bottom as fractions of the picture.
+// Glyph is the area of a character in the picture of a font. UV is left, top, right, bottom as fractions of the
+// picture.
 type Glyph struct {
 	Index    uint32 // the character's code
 	Width    uint32
@@ -226,11 +227,11 @@ func (g Glyphs) summaries() *model.Summaries {
 
 const (
 	spacing     = 0.125   // the share of a font's size that the engine leaves after each character before 1.5
-	advanceMost = 1 << 14 // of what is used
+	advanceMost = 1 << 14 // pixels; larger values are clamped
 )
 
-// Advance returns how far the next character stands from a glyph, in pixels of the font's size. Before 1.5, which has
-// advances, the engine does not look at the width of a space.
+// Advance returns the distance from a glyph to the next character, in pixels of the font's size. Before 1.5, which
+// stores advances, the engine ignores the width of a space.
 func (s *FontSize) Advance(g *Glyph) int {
 	size := min(s.Size, advanceMost)
 	switch {
@@ -253,7 +254,7 @@ func (s *FontSize) Box(g *Glyph) image.Rectangle {
 	return image.Rect(at(g.UV[0], s.Width), at(g.UV[1], s.Height), at(g.UV[2], s.Width), at(g.UV[3], s.Height))
 }
 
-// Character returns the character of a code as it is written, or the code of one that is not seen.
+// Character returns the character of a code, or the code itself if the character is invisible.
 func Character(code uint32) string {
 	if code <= unicode.MaxRune && unicode.IsGraphic(rune(code)) && !unicode.IsSpace(rune(code)) {
 		return string(rune(code))
@@ -261,5 +262,5 @@ func Character(code uint32) string {
 	return fmt.Sprintf("U+%04X", code)
 }
 
-// printable is the characters of ASCII that are seen, and the space.
+// printable is the printable characters of ASCII, including the space.
 const printable = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"

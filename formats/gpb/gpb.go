@@ -1,22 +1,20 @@
-// Package gpb reads gameplay bundles (.gpb), the scene and font files of the gameplay 3D engine, versions 1.0 to 1.5.
+// Package gpb decodes gameplay bundles (.gpb), the scene and font files of the gameplay 3D engine, versions 1.0 to 1.5.
+// The format is published as gameplay-bundle.txt in the engine's tools.
 //
-// The format is published as gameplay-bundle.txt in the engine's tools. The files in its order, with the numbers of the
-// objects.
+// Open returns a Bundle: the document, and its content as a File (types.go). choose.go finds the layout of a file,
+// bundle.go reads its objects, mesh.go their arrays, and recover.go reads damaged reference tables.
 //
-// Three files follow an object from bytes to values: bundle.go, that of its number, and mesh.go, for its arrays;
-// types.go has what comes out.
+// The document gives the version 1.1 and describes the files written between October 2012 and October 2013. The files
+// of all encoders differ from it (no parent_id before 1.2, material names instead of materials, no bounds in skins, two
+// object counts), and version 1.0 has three layouts. fields.md marks these members as not published.
 //
-// The document says 1.1 and describes what was written between October 2012 and October 2013. What encoders of each
-// version really wrote differs from it (no parent_id before 1.2, material names instead of materials, no bounds in
-// skins, two object counts), and version 1.0 has three layouts. What is not in the document.
+// Everything is little-endian, nothing is aligned. A string is a 32-bit length and that many bytes.
 //
-// Everything is little-endian, nothing is aligned. Strings are a 32-bit length and that many bytes.
+// The packages below this one read the files around a bundle (properties, project), make scenes from both (material,
+// compose), and put these into documents (document). The decoder only uses their names in links.
 //
-// Rooms beside the decoder, of which it knows the names in its links alone, read what is around a bundle (properties,
-// project), make scenes of both (material, compose), and put these into documents (export, document).
-//
-// Not supported: GPBx, a variant with blend shapes, whose signature bundle.go names; and objects that no
-// reference leads to, as nothing else tells their type.
+// Not supported: GPBx, a variant with blend shapes (see bundle.go), and objects without a reference, because only the
+// reference stores their type.
 package gpb
 
 import (
@@ -31,7 +29,7 @@ import (
 	"assay/model"
 )
 
-// Identifier is what every bundle begins with.
+// Identifier is the first bytes of every bundle.
 const Identifier = "\xABGPB\xBB\r\n\x1A\n"
 
 var types = &decode.Types{
@@ -58,7 +56,7 @@ type Bundle struct {
 	objects  func() objectIndex
 }
 
-// Open reads a bundle. Whatever is wrong with its content is a Problem in the document; the error is the context's.
+// Open reads a bundle. Errors in its content are Problems of the document; the returned error is that of the context.
 func Open(ctx context.Context, src *model.Source) (*Bundle, error) {
 	r, why, err := choose(ctx, src)
 	if err != nil {
@@ -109,8 +107,8 @@ func (b *Bundle) Each(visit func(o Object, node func() *model.Node)) {
 	}
 }
 
-// elementNode returns the i-th element of a list, or the root if it has none: a file may change between the probe's
-// reading, which met the element, and the one that recorded the list.
+// elementNode returns the i-th element of a list, or the root if the list lacks it: the file may have changed between
+// the probe, which found the element, and the recording.
 func (r *reader) elementNode(list *model.Node, i int) *model.Node {
 	if list == nil {
 		return r.shown.root
@@ -136,7 +134,7 @@ func (r *reader) findKey(key string) (model.Path, bool) {
 //go:embed fields.md
 var fieldsText string
 
-// Fields says what the fields of a bundle mean.
+// Fields describes the fields of a bundle.
 var Fields = &decode.Glossary{Name: "gpb", Text: fieldsText, Values: map[string]model.Choices{
 	"Reference.type":                   typeNames,
 	"Node.type":                        nodeTypes,
@@ -152,7 +150,7 @@ var Fields = &decode.Glossary{Name: "gpb", Text: fieldsText, Values: map[string]
 	"FontSize.format":                  fontFormats,
 }}
 
-// header is what all versions begin with: identifier, version, references. It is the same in every layout.
+// header is the start of a file in all versions: identifier, version, references. It does not depend on the layout.
 type header struct {
 	src          *model.Source
 	major, minor uint8
@@ -183,7 +181,7 @@ func (h *header) version(c *decode.Cursor) {
 	c.Array("version", "byte[2]", model.U8, 2)
 	c.Symbol(h.versionText())
 	if !h.isKnownVersion() {
-		c.Warn("unknown version %d.%d (known: 1.0 to 1.5); decoded with the layout that fits best", h.major,
+		c.Warn("unknown version %d.%d (supported: 1.0 to 1.5); decoded with the layout that fits best", h.major,
 			h.minor)
 	}
 }
@@ -192,8 +190,8 @@ func (h *header) versionText() string { return fmt.Sprintf("%d.%d", h.major, h.m
 
 func (h *header) isKnownVersion() bool { return h.major == 1 && h.minor <= 5 }
 
-// knownLayouts returns the layouts that files of the version are known to have, the likeliest first; of a version that
-// is not known, those that are tried first.
+// knownLayouts returns the layouts of the file's version, the likeliest first; for an unknown version, the layouts to
+// try first.
 func (h *header) knownLayouts() []*layout {
 	if h.major != 1 {
 		return layoutsOf(1)
@@ -201,7 +199,7 @@ func (h *header) knownLayouts() []*layout {
 	return layoutsOf(h.minor)
 }
 
-// layout is what differs between versions, and between the document and real files.
+// layout holds the differences between versions, and between the document and real files.
 type layout struct {
 	name string
 
@@ -215,9 +213,9 @@ type layout struct {
 	fontFormat      bool // Font.format
 	fontSizes       bool // several sizes a Font
 	bearing         bool // Glyph has bearingX and advance
-	fontFlag        bool // Font.unicode: a TrueType file may stand in the place of the sizes
+	fontFlag        bool // Font.unicode: a TrueType file may replace the sizes
 
-	exporter bool // what the exporter of 2013 does differently: see references.go
+	exporter bool // the differences of the exporter of 2013, see references.go
 	tail     tail
 }
 
@@ -230,9 +228,9 @@ const (
 	tailAtEnd // of the file
 )
 
-// The layouts, named after the versions that have them. 1.0 has three: that of November 2011, which is 1.1's, and
-// two before it. "the published document" is what that describes. The exporter has three under the version 1.2, and a
-// fork of the engine wrote fonts with a flag under the version 1.5.
+// The layouts, named after their versions. 1.0 has three: that of November 2011, which is also that of 1.1, and two
+// earlier ones. layoutPublished is the layout of the published document. The exporter has three layouts with the
+// version 1.2, and a fork of the engine wrote fonts with a flag with the version 1.5.
 var (
 	layoutOctober2011 = layout{name: "1.0 of October 2011", rootJoint: true, attenuation: true, bareAnimation: true,
 		floatTimes: true}
@@ -254,7 +252,7 @@ var (
 	layoutExporterC = layout{name: "the Blender exporter of 2013 (c)", parentID: true, exporter: true, tail: tailAtEnd}
 )
 
-// layoutsOf returns the layouts that files of a version are known to have, the likeliest first.
+// layoutsOf returns the layouts of a version, the likeliest first.
 func layoutsOf(minor uint8) []*layout {
 	switch minor {
 	case 0:

@@ -50,7 +50,7 @@ func (r *reader) vertexElement(c *decode.Cursor) (e VertexElement) {
 	return e
 }
 
-// vertices: byte[], whose count is in bytes. It is shown as records of the vertex format.
+// vertices: byte[], with a count in bytes. The node has the type of records of the vertex format.
 func (r *reader) vertices(c *decode.Cursor, m *Mesh) {
 	size, cut := r.isCut(c, model.U8)
 	there := size
@@ -145,7 +145,7 @@ func (r *reader) meshPart(c *decode.Cursor) *MeshPart {
 	return p
 }
 
-// Known reports whether the primitive is one that the format has.
+// Known reports whether the format has the primitive.
 func (p *MeshPart) Known() bool { return primitiveTypes[uint64(p.Primitive)] != "" }
 
 // meshSkin: bindShape, rootJoint (October 2011 only), joints, jointsBindPoses, and bounds in the document only.
@@ -285,7 +285,7 @@ func (r *reader) counted(c *decode.Cursor, name, typ string, form model.Number) 
 	return n
 }
 
-// byteArray records bytes and their number before them as one leaf, whose value is the bytes.
+// byteArray records bytes and the number before them as one leaf; its value is the bytes.
 func (r *reader) byteArray(c *decode.Cursor, name string) model.Blob {
 	return showBytes(c, r.counted(c, name, "byte[]", model.U8))
 }
@@ -316,8 +316,8 @@ func (r *reader) isCut(c *decode.Cursor, form model.Number) (size int64, cut boo
 	return size, next == len(r.byOffset) || offset(next) >= to
 }
 
-// strings reads a list of strings with a count: one node with the strings as its value, and each as a child, of which
-// link says where its leaf, the last that was recorded, leads.
+// strings reads a counted list of strings: one node with the strings as its value, and a child for each. It calls link
+// after each leaf was recorded, to set its link.
 func (r *reader) strings(c *decode.Cursor, name, elem string, link func(e *decode.Cursor, s string)) (all []string) {
 	n := c.Struct(name, elem+"[]", func() {
 		n := c.Count("count", model.U32, leastString, elem)

@@ -10,56 +10,56 @@ import (
 	"assay/model"
 )
 
-// recovery is what the reference table leads to and the lists do not have.
+// recovery holds the objects that are in the reference table but not in the lists.
 type recovery struct {
 	recovered []recoveredObject
-	faults    []fault // what is wrong with each reference; nil if nothing is
+	faults    []fault // the fault of each reference; nil if there are no faults
 	attempt   attempt
 }
 
-// recoveredObject is an object that is read only because a reference leads to it.
+// recoveredObject is an object that is read only because of its reference.
 type recoveredObject struct {
 	typ       TypeID
 	ref       int32
 	span      model.Span // as far as it was read
 	object    Object     // nil if it was not read to its end
 	inside    bool       // it begins inside of another object
-	collapsed bool       // its fields are not shown
+	collapsed bool       // its fields are not recorded
 }
 
-// fault is what is wrong with the offset of a reference.
+// fault is an error in the offset of a reference.
 type fault uint8
 
 const (
 	faultless   fault = iota
 	outside           // the file is not as long
-	insideTable       // it leads into the reference table
+	insideTable       // the offset is inside the reference table
 	notThere          // no object of the type begins there
 	notRead           // hostile files only: it would take too long
 )
 
-// attempt is the reading of the lists, or of what one reference leads to. It is bounded: references of a hostile file
-// can make each other's bytes be read again and again.
+// attempt is the state of reading the lists, or the object of one reference. It is bounded, because the references of a
+// hostile file can cause the same bytes to be read repeatedly.
 type attempt struct {
 	left     int64            // how many objects, and elements of lists, may still be read
 	doubts   int              // how many there were before it
 	replaced []replacedTarget // by it
 }
 
-// replacedTarget is what a reference led to, as far as was known before.
+// replacedTarget is the previous target of a reference.
 type replacedTarget struct {
 	ref    int32
 	before target
 }
 
-// Objects that are inside of others are shown with their fields while they have in all so many times the bytes of the
-// file; the largest of them without.
+// Objects inside others have fields while the total size of these objects is at most so many times that of the file;
+// the largest objects are collapsed.
 const (
 	insideTimes = 3
 	insideLeast = 1 << 20
 )
 
-// recoverObjects reads what the table leads to and the lists do not have, and finds the faults of the references.
+// recoverObjects reads the objects in the table that are not in the lists, and finds the faults of the references.
 func (r *reader) recoverObjects() {
 	if !r.hasVersion {
 		return
@@ -81,7 +81,7 @@ func (r *reader) recoverObjects() {
 		return
 	}
 	missing = r.readMissing(missing, budget{each: math.MaxInt64, left: r.src.Size()/32 + 1<<16})
-	// What is left in a hostile file has small objects, too.
+	// Bounds the rest: a hostile file has small objects, too.
 	const small = 64
 	left := small * min(int64(len(missing)), r.src.Size()/32/small+1<<10)
 	for _, i := range r.readMissing(missing, budget{each: small, left: left}) {
@@ -104,7 +104,7 @@ type budget struct{ each, left int64 }
 // which the budget was too small.
 func (r *reader) readMissing(missing []int32, b budget) (rest []int32) {
 	listed := r.listedSpans()
-	end := r.objectsStart // of what was read to its end
+	end := r.objectsStart // of the last object that was read completely
 	for _, i := range missing {
 		if r.found.targets[i].progress != unread { // met inside of one before it
 			continue
@@ -137,7 +137,7 @@ func (r *reader) readMissing(missing []int32, b budget) (rest []int32) {
 	return rest
 }
 
-// undoAttempt takes back what the attempt found out.
+// undoAttempt reverts the findings of the attempt.
 func (r *reader) undoAttempt() {
 	for _, t := range slices.Backward(r.attempt.replaced) {
 		r.found.targets[t.ref] = t.before
@@ -198,7 +198,7 @@ func (r *reader) recordRecovered(c *decode.Cursor) {
 			to := sort.Search(len(all), func(i int) bool { return all[i].span.Offset > off })
 			return from, max(from, to)
 		}, decode.Located(func(i int) model.Span {
-			if all[i].object == nil { // what is wrong with it depends on what comes after it
+			if all[i].object == nil { // later objects decide about its fault
 				return model.Span{Offset: all[i].span.Offset, Size: r.src.Size() - all[i].span.Offset}
 			}
 			return all[i].span
@@ -212,13 +212,13 @@ func (r *reader) recordRecovered(c *decode.Cursor) {
 	c.Remark(model.Warning, list, "%s referenced but in no list of the file", model.PlainCount(len(all), "object"))
 }
 
-// recordRecoveredObject records a recovered object; of a collapsed one only its place.
+// recordRecoveredObject records a recovered object; for a collapsed one only its span.
 func (r *reader) recordRecoveredObject(c *decode.Cursor, o recoveredObject) {
 	if o.collapsed {
 		c.Type(o.typ.String())
 		c.Key(r.refs[o.ref].ID)
 		c.Remark(model.Note, o.span,
-			"contents not shown: objects are nested too deep")
+			"the fields are not decoded: objects are nested too deep")
 		return
 	}
 	r.typedObject(c, o.typ)
@@ -236,7 +236,8 @@ const (
 // A count that cannot be true does not hide the references that there are, the length of an id that is wrong does not
 // hide those after it, and a table that runs over the first object does not hide the object.
 
-// hasMore reports whether the list goes on: as its count says or, if so many do not fit, with what looks like one.
+// hasMore reports whether a reference follows: by the count or, if the count does not fit in the file, by the next
+// bytes.
 func (t *table) hasMore(c *decode.Cursor) bool {
 	if t.impossible {
 		return looksLikeReference(c)
@@ -244,8 +245,9 @@ func (t *table) hasMore(c *decode.Cursor) bool {
 	return int64(len(t.refs)) < t.count
 }
 
-// nextReference reads a reference, of which the length of the id may be broken; false if it is none: it would go past
-// the end of the file or run over the objects, the first of which is at an offset. The cursor stays before it then.
+// nextReference reads a reference, even if the length of its id is damaged. It returns false, and leaves the cursor
+// before it, if the reference would extend past the end of the file or into the objects; first is the offset of the
+// first object.
 func (h *header) nextReference(c *decode.Cursor, first int64) (ref Reference, is bool) {
 	start := c.Pos()
 	read := func() { ref = h.reference(c, len(h.refs)) }
@@ -259,12 +261,12 @@ func (h *header) nextReference(c *decode.Cursor, first int64) (ref Reference, is
 	}
 	c.GoTo(start)
 	if h.runsOver = whole; !whole {
-		c.Fail("the reference goes past the end of the file")
+		c.Fail("the reference extends past the end of the file")
 	}
 	return ref, false
 }
 
-// endTable says how the table ends whose references are read, and reads those that the exporter did not count.
+// endTable records how the table ends after its references were read, and reads those that the exporter did not count.
 func (h *header) endTable(c *decode.Cursor, scene int64) {
 	t := &h.table
 	t.listed = int64(len(t.refs))
@@ -279,13 +281,13 @@ func (h *header) endTable(c *decode.Cursor, scene int64) {
 	}
 }
 
-// isLikelier reports whether a reference from start to end is likelier right than one before it, which says that an
-// object begins at first, before the end. Objects begin right after the table, or after one or two counts.
+// isLikelier reports whether a reference from start to end is likelier to be right than an earlier one according to
+// which an object begins at first, before the end. Objects begin right after the table, or after one or two counts.
 func isLikelier(ref Reference, start, end, first, size int64) bool {
 	return !startsAfter(first, start) && ref.isPlausible(end, size)
 }
 
-// scanSurplus reads what looks like references up to the Scene. If they do not end there, they are not references.
+// scanSurplus reads bytes that look like references up to the Scene. If they do not end there, they are not references.
 func (h *header) scanSurplus(c *decode.Cursor, scene int64) {
 	start, listed := c.Pos(), len(h.refs)
 	for c.Pos() < scene && looksLikeReference(c) {
@@ -330,9 +332,9 @@ func (h *header) mend(c *decode.Cursor, start, first int64) bool {
 	return false
 }
 
-// goesOn reports whether the table goes on after the reference with which b begins, which is at an offset, if its id
-// has n bytes: whether that and the next, or the two after it, can be references that end where they do in a file of a
-// size, or the table ends right before the objects.
+// goesOn reports whether the table continues after the reference at the start of b, at offset at, if its id has n
+// bytes: either this reference and the next, or the next two, are valid in a file of this size, or the table ends right
+// before the objects.
 func (h *header) goesOn(b []byte, n, at, first int64, canBe func(ref Reference, end, size int64) bool) bool {
 	sound, objects := 0, first
 	for i := int64(len(h.refs)); i < h.count && sound < 2; i++ {
@@ -362,14 +364,14 @@ func (h *header) goesOn(b []byte, n, at, first int64, canBe func(ref Reference, 
 // or two counts.
 func startsAfter(first, table int64) bool { return table <= first && first <= table+8 }
 
-// isPlausible reports whether a reference that ends at an offset has a type and a place as references have.
+// isPlausible reports whether a reference that ends at an offset has a valid type and a valid offset.
 func (r Reference) isPlausible(end, size int64) bool {
 	off := int64(r.Offset)
 	return off == 0 && r.Type == TypeLight || end <= off && off < size && r.Type.String() != ""
 }
 
-// isLikely reports whether a reference that ends at an offset has a place as references have, and a type that forks of
-// the engine may have.
+// isLikely reports whether a reference that ends at an offset has a valid offset, and a type that forks of the engine
+// may have.
 func (r Reference) isLikely(end, size int64) bool {
 	const typeMost = 255
 	off := int64(r.Offset)

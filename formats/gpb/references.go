@@ -15,20 +15,20 @@ import (
 type table struct {
 	refs        []Reference
 	listed      int64 // how many of refs are in the list that has a count; those after it are surplus
-	count       int64 // what the list says
-	impossible  bool  // so many do not fit in the file: the list is what looks like references
+	count       int64 // as stored
+	impossible  bool  // so many do not fit in the file: the list is the bytes that look like references
 	endsAtScene bool  // the table ends where the Scene begins, as that of the exporter does
-	runsOver    bool  // it would go on where an object begins: the list is what comes before that
+	runsOver    bool  // it would extend past the start of an object: the list ends before that
 
-	mended map[int]int64 // how long the ids of references are whose lengths are broken
+	mended map[int]int64 // the true length of ids with a damaged length field
 	mends  int           // how many references were looked at for that
 
 	byID       []int32     // positions in refs, in the order of their ids
-	byOffset   []int32     // those of references to what is stored, in the order of their offsets
-	duplicates []duplicate // what each reference has in common with one before it
+	byOffset   []int32     // the references to stored objects, ordered by offset
+	duplicates []duplicate // how each reference duplicates an earlier one
 }
 
-// duplicate is what a reference has in common with one before it.
+// duplicate is a set of values that a reference shares with an earlier one.
 type duplicate uint8
 
 const (
@@ -36,8 +36,8 @@ const (
 	sameOffset
 )
 
-// scan reads the table and finds where it ends: after as many references as it counts or, in files of the exporter,
-// where the Scene begins. What is wrong in it is in recover.go.
+// scan reads the table and finds where it ends: after as many references as it counts or, in files of the exporter, at
+// the start of the Scene. recover.go handles damaged tables.
 func (h *header) scan(c *decode.Cursor) {
 	t, scene := &h.table, int64(0)
 	t.count = int64(c.U32("count"))
@@ -45,7 +45,7 @@ func (h *header) scan(c *decode.Cursor) {
 	if !t.impossible {
 		t.refs = make([]Reference, 0, t.count)
 	}
-	first := c.Source().Size() // the first object that a reference leads to
+	first := c.Source().Size() // the first referenced object
 	for c.Err() == nil && c.Pos() != scene && t.hasMore(c) {
 		ref, is := h.nextReference(c, first)
 		if !is {
@@ -62,7 +62,7 @@ func (h *header) scan(c *decode.Cursor) {
 	h.endTable(c, scene)
 }
 
-// sceneOffset returns the offset of the last reference if it leads to a Scene; else 0.
+// sceneOffset returns the offset of the last reference if its type is Scene, else 0.
 func (t *table) sceneOffset() int64 {
 	if k := len(t.refs); k > 0 && t.refs[k-1].Type == TypeScene {
 		return int64(t.refs[k-1].Offset)
@@ -78,8 +78,8 @@ func idLength(b []byte) int64 {
 	return int64(order.Uint32(b))
 }
 
-// referenceIn returns the type and the offset of the reference with which b begins and whose id has n bytes; ok is
-// false if b ends before.
+// referenceIn returns the type and the offset of the reference at the start of b with an id of n bytes. ok is false if
+// b is too short.
 func referenceIn(b []byte, n int64) (ref Reference, ok bool) {
 	if int64(len(b)) < n+leastReference {
 		return ref, false
@@ -111,7 +111,7 @@ func (t *table) index() {
 	}
 }
 
-// sortUnlessSorted sorts ascending positions by what compare says of them, and keeps the order of equal ones.
+// sortUnlessSorted sorts ascending positions with compare, and keeps the order of equal ones.
 func sortUnlessSorted(positions []int32, compare func(a, b int32) int) {
 	if !slices.IsSortedFunc(positions, compare) {
 		slices.SortFunc(positions, func(a, b int32) int { return cmp.Or(compare(a, b), cmp.Compare(a, b)) })
@@ -145,7 +145,7 @@ func (t *table) refsAt(off int64) []int32 {
 	return t.byOffset[from:find(off+1)]
 }
 
-// typeAt returns the type that the table has for the object at an offset; 0 if it has none that is known.
+// typeAt returns the type that the table has for the object at an offset, or 0 if it has no valid one.
 func (t *table) typeAt(off int64) TypeID {
 	for _, i := range t.refsAt(off) {
 		if typ := t.refs[i].Type; typ.String() != "" {
@@ -160,7 +160,7 @@ func (t *table) isDuplicate(i int, what duplicate) bool {
 	return i < len(t.duplicates) && t.duplicates[i]&what != 0
 }
 
-// reference: id, type, offset. i is its position in the table, whose duplicates are known when it was scanned.
+// reference: id, type, offset. i is its position in the table, which has its duplicates after the scan.
 func (t *table) reference(c *decode.Cursor, i int) (ref Reference) {
 	if n, broken := t.mended[i]; broken {
 		said := c.U32("length")
@@ -186,7 +186,7 @@ func (t *table) reference(c *decode.Cursor, i int) (ref Reference) {
 	if ref.Offset == 0 {
 		c.Symbol("not stored")
 	}
-	same := t.refsAt(int64(ref.Offset)) // none if the file changed since the table was scanned
+	same := t.refsAt(int64(ref.Offset)) // empty if the file changed since the table was scanned
 	if t.isDuplicate(i, sameOffset) && len(same) > 0 {
 		c.Warn("reference %d has the same offset", same[0])
 	}
@@ -221,7 +221,7 @@ func (r *reader) references(c *decode.Cursor) {
 	}
 }
 
-// recordReference records the i-th reference with its link, and says what is wrong with what it leads to.
+// recordReference records the i-th reference with its link, and the fault of its offset.
 func (r *reader) recordReference(c *decode.Cursor, i int) {
 	ref := r.reference(c, i)
 	if leaf := c.Last(); leaf != nil && ref.Offset != 0 {
@@ -244,7 +244,7 @@ func (r *reader) recordReference(c *decode.Cursor, i int) {
 	}
 }
 
-// objectPath returns the path of the object that the i-th reference leads to.
+// objectPath returns the path of the object of the i-th reference.
 func (r *reader) objectPath(i int) (model.Path, bool) {
 	if r.found.targets[i].progress == unread {
 		return nil, false
@@ -266,9 +266,9 @@ func (r *reader) referenceNode(i int) *model.Node {
 }
 
 // An exporter of 2013, for Blender, wrote version 1.2 in layouts of its own. There are no counts: the objects follow
-// the table, the Scene first, and the table ends where the Scene begins, whatever its count says. What else differs:
+// the table, the Scene first, and the table ends where the Scene begins, regardless of its count. Other differences:
 //
-//   - the references are in the order of writing, and lights have none;
+//   - the references are in the order of writing, and lights have no reference;
 //   - in layout b a Scene has no activeCameraNode and no ambientColor, in layout c they are at the end of the file;
 //   - in layout c the references of cameras have the type of a Mesh;
 //   - an absent model is the xref "#" in most files, and a parent_id is empty, an id, or an xref;
@@ -276,7 +276,7 @@ func (r *reader) referenceNode(i int) *model.Node {
 //   - the red, blue and green of a light are stored in this order, and bounds are not computed.
 const exporterMinor = 2
 
-// objectsBeforeTail reads the objects of layout c, whose Scene has its last members at the end of the file.
+// objectsBeforeTail reads the objects of layout c, in which the last members of the Scene are at the end of the file.
 func (r *reader) objectsBeforeTail(c *decode.Cursor, f *File) {
 	if r.found.tailAt == 0 { // as for the probe, at first
 		r.objectList(c, f, int64(len(r.refs)))

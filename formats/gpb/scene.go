@@ -44,8 +44,8 @@ type openNode struct {
 	left int64 // how many children are still to be read
 }
 
-// nodes reads the children of a node, and what is below them. Nodes may be nested tens of thousands of levels deep, so
-// this does not call itself.
+// nodes reads the children of a node, and their descendants. It is not recursive, because nodes may be nested tens of
+// thousands of levels deep.
 func (r *reader) nodes(c *decode.Cursor, name string, parent *Node) {
 	var stack []openNode // from the outermost to the innermost
 	if c.Enter(name, "Node[]") {
@@ -73,7 +73,7 @@ func (r *reader) nodes(c *decode.Cursor, name string, parent *Node) {
 	}
 }
 
-// elementName returns the name of the i-th element of a list; empty where none is recorded.
+// elementName returns the name of the i-th element of a list, or "" if c does not record.
 func elementName(c *decode.Cursor, i int) string {
 	if c.Recording() {
 		return model.IndexName(i)
@@ -91,7 +91,7 @@ func (r *reader) node(c *decode.Cursor) *Node {
 	return n
 }
 
-// nodeHead reads what comes before the children. parent is the id of the node around it.
+// nodeHead reads the members before the children. parent is the id of the parent node.
 func (r *reader) nodeHead(c *decode.Cursor, parent string) (*Node, openObject) {
 	o := r.beginObject(c, TypeNode)
 	n := &Node{ID: o.id, Offset: c.Pos()}
@@ -112,7 +112,7 @@ func (r *reader) nodeHead(c *decode.Cursor, parent string) (*Node, openObject) {
 	return n, o
 }
 
-// nodeTail reads what comes after the children.
+// nodeTail reads the members after the children.
 func (r *reader) nodeTail(c *decode.Cursor, n *Node) {
 	part(c, "camera", "Camera", zeroByte(c), func() { n.Camera = r.camera(c) })
 	part(c, "light", "Light", zeroByte(c), func() { n.Light = r.light(c) })
@@ -135,7 +135,7 @@ func part(c *decode.Cursor, name, typ string, absent int64, fields func()) {
 	}
 }
 
-// zeroByte returns the size of the zero byte that stands for an absent camera or light; 0 if another comes next.
+// zeroByte returns the size of the zero byte of an absent camera or light, or 0 if another byte comes next.
 func zeroByte(c *decode.Cursor) int64 {
 	if b := c.Peek(1); b != nil && b[0] == 0 {
 		return 1
@@ -228,8 +228,8 @@ type nodeKey struct {
 // objectIndex is objects by their nodes.
 type objectIndex map[nodeKey]Object
 
-// ObjectAt returns the object that a node is, a *Scene, *Mesh, *Skin, *Font, *FontSize, *Animation or *Channel; nil if
-// it is none of these. It is safe for use by several goroutines.
+// ObjectAt returns the object of a node: a *Scene, *Mesh, *Skin, *Font, *FontSize, *Animation or *Channel, or nil. It
+// is safe for use by several goroutines.
 func (b *Bundle) ObjectAt(n *model.Node) Object { return b.objects()[nodeKey{n.Offset, n.Type}] }
 
 // indexObjects returns the objects that have nodes of their own.

@@ -10,8 +10,8 @@ import (
 // TypeID is the number of an object's type in the reference table.
 type TypeID uint32
 
-// The types of objects. The engine's own constants for Model and Effect were 10 and 18 for a while; no file
-// that is known has them.
+// The types of objects. The engine's own constants for Model and Effect were 10 and 18 for a while; no file examined
+// has them.
 const (
 	TypeScene            TypeID = 1
 	TypeNode             TypeID = 2
@@ -109,14 +109,14 @@ const (
 	leastFontSize      = 24
 )
 
-// File is the typed content of a bundle. ID is, in all of it, the id of the reference that leads to an object, empty
-// if none does.
+// File is the typed content of a bundle. Each ID is that of the object's reference, or empty if the object has no
+// reference.
 type File struct {
 	References []Reference
 	Container  Container
 	Meshes     []*Mesh  // the first of TwoLists
 	Objects    []Object // the second of TwoLists, or all objects
-	Recovered  []Object // of a damaged file: what is in no list, but references lead to it
+	Recovered  []Object // objects of a damaged file that have references, but are in no list
 	Exporter   bool     // the exporter of 2013 wrote it, which stores the blue of a light before its green
 }
 
@@ -161,7 +161,7 @@ func (f *File) AllNodes() iter.Seq[*Node] {
 	}
 }
 
-// AllAnimations returns all animations of the file, those in its container and those of October 2011, which had none.
+// AllAnimations returns all animations of the file, including those of October 2011, which are in no container.
 func (f *File) AllAnimations() []*Animation {
 	var all []*Animation
 	for _, o := range f.AllObjects() {
@@ -178,8 +178,9 @@ func (f *File) AllAnimations() []*Animation {
 // Container is how the objects follow the reference table.
 type Container uint8
 
-// The containers: TwoLists, of meshes and of other objects, each with a count, is what scene files have. OneList is
-// what the document words. NoList is one object after the other, as in a font file and in those of the exporter.
+// The containers. TwoLists is two lists with counts, of meshes and of other objects, as in scene files. OneList is the
+// single list of the published document. NoList is objects without counts, as in font files and in those of the
+// exporter.
 const (
 	TwoLists Container = iota
 	OneList
@@ -206,7 +207,7 @@ type Scene struct {
 	Span         model.Span
 }
 
-// Node is a place in a scene. Transform is column-major: the translation is in elements 12, 13, 14.
+// Node is a node of a scene. Transform is column-major: the translation is in elements 12, 13, 14.
 type Node struct {
 	ID        string
 	Joint     bool
@@ -235,8 +236,8 @@ const (
 	Spot        = 3
 )
 
-// Light shines along its node's negative z axis. Angles are in radians. Attenuation (constant, linear, quadratic) and
-// the falloff are what early 1.0 had instead of a range and angles.
+// Light shines along its node's negative z axis. Angles are in radians. Early files of 1.0 have Attenuation (constant,
+// linear, quadratic) and the falloff instead of a range and angles.
 type Light struct {
 	ID                            string
 	Kind                          uint8
@@ -282,7 +283,7 @@ type Parameter struct {
 	Type  uint32
 }
 
-// Effect is a pair of shaders. A text over 16 MiB is left out here: it is where its span says.
+// Effect is a pair of shaders. A shader over 16 MiB has only its span.
 type Effect struct {
 	ID                       string
 	Vertex, Fragment         string
@@ -333,7 +334,7 @@ type Animations struct {
 // Animation is a set of channels.
 type Animation struct {
 	ID       string
-	Name     string // the id that it stores; October 2011 stored none
+	Name     string // the stored id; files of October 2011 store no id
 	Channels []*Channel
 	Span     model.Span
 }
@@ -342,7 +343,7 @@ type Animation struct {
 type Channel struct {
 	ID            string
 	Target        string // id of a node
-	OneAngle      bool   // a key has one value, an angle, whatever the attribute means since
+	OneAngle      bool   // a key has one value, an angle, although the attribute has another meaning in later versions
 	Attribute     uint32
 	Times         model.Numbers
 	Values        model.Numbers
@@ -363,7 +364,7 @@ const (
 // FontSizeType is the type of the node of one of the sizes of a font.
 const FontSizeType = "FontSize"
 
-// DistanceField is the FontSize.Format of a picture whose values are distances from outlines.
+// DistanceField is the FontSize.Format of a picture with values that are distances from outlines.
 const DistanceField = 1
 
 // Font is glyphs in one or more sizes.

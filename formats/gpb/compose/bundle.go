@@ -1,18 +1,18 @@
-// Package compose makes scenes of bundles and of the files around them. A scene is bare at first: as a bundle stores
-// it, with materials that have only names. Then it is given its surroundings: materials, clips, and what a .scene
-// beside the bundle says. A scene that a .scene describes begins as the bare one of its main bundle; nodes of other
-// bundles are copied with their surroundings.
+// Package compose makes scenes from bundles and the files around them. A bare scene is that of the bundle alone, with
+// materials that have only names. withSurroundings adds the materials, the clips, and the entries of a .scene beside
+// the bundle. The scene of a .scene begins as the bare scene of its main bundle; nodes of other bundles are copied with
+// their surroundings.
 //
-// A .scene is no format that is published: what its entries mean is what the engine's SceneLoader makes of them, and
-// fields.md of properties has their words. Not composed are particles, audio, scripts, tags and constraints, the
-// sprites, texts and tile sets of later engines, and collision shapes that take the mesh of another node.
+// The .scene format is not published: the engine's SceneLoader defines the meaning of its entries, and fields.md of
+// properties lists their names. Not supported are particles, audio, scripts, tags and constraints, the sprites, texts
+// and tile sets of later engines, and collision shapes that use the mesh of another node.
 //
-// Bounds: bundlesMost, visitedMost and clipsMost for what a .scene and .animation files add, textsMost for files beside
-// a bundle, terrainMost for heights; package project holds at most 256 MB of bundles, and package properties bounds
-// what all texts of a scene inherit. A problem says when one is met.
+// Bounds: bundlesMost, visitedMost and clipsMost for .scene and .animation files, textsMost for files beside a bundle,
+// terrainMost for heights; package project holds at most 256 MB of bundles, and package properties bounds the inherited
+// namespaces of a scene. A problem reports each limit that is reached.
 //
-// Three files follow an entry of a .scene to its nodes: entry.go, nodes.go, and convert.go, which makes those of the
-// main bundle, or bundle.go, which copies those of another.
+// entry.go applies an entry of a .scene to its nodes, which nodes.go finds; convert.go makes the nodes of the main
+// bundle, and bundle.go copies those of another.
 package compose
 
 import (
@@ -29,11 +29,11 @@ import (
 // Bundle makes scenes of a bundle, with the materials and clips that the project around it has for them.
 type Bundle struct {
 	*gpb.File
-	project   *project.Project                                            // nil if there is none
+	project   *project.Project                                            // may be nil
 	materials func(context.Context) (map[string][]*scene.Material, error) // of the first node with each mesh, by its id
 }
 
-// NewBundle returns a bundle and what is around it; the project may be nil.
+// NewBundle returns a bundle of a project, which may be nil.
 func NewBundle(f *gpb.File, p *project.Project) *Bundle {
 	b := &Bundle{File: f, project: p}
 	b.materials = project.Value(b.findMaterials)
@@ -57,7 +57,7 @@ func (b *Bundle) Whole(ctx context.Context) *scene.Scene {
 
 // Mesh returns one mesh as a scene of its own, with the materials of the first node that has it.
 func (b *Bundle) Mesh(ctx context.Context, m *gpb.Mesh) *scene.Scene {
-	materials, _ := b.materials(ctx) // none when the context ends
+	materials, _ := b.materials(ctx) // empty when the context ends
 	n := &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: b.mesh(m), Materials: materials[m.ID]}
 	return &scene.Scene{Name: m.ID, Roots: []*scene.Node{n}, Materials: material.Choices(b.project)}
 }
@@ -97,7 +97,8 @@ func (s bareScene) attached() bareScene {
 	return s
 }
 
-// bare makes one scene of scenes of the file, and of the nodes that are in none; without either, of all meshes.
+// bare makes one scene of scenes of the file, and of the nodes outside all scenes. Without either, it makes a scene of
+// all meshes.
 func (b *Bundle) bare(scenes ...*gpb.Scene) bareScene {
 	c := b.newConverter()
 	out := c.scenes(scenes...)
@@ -115,8 +116,7 @@ func (b *Bundle) bare(scenes ...*gpb.Scene) bareScene {
 	return bareScene{out, c.names}
 }
 
-// firstScene makes the first scene, which is the one that the engine loads; without any, what is made
-// of none.
+// firstScene makes the first scene, which is the one that the engine loads, or bare() if there are no scenes.
 func (b *Bundle) firstScene() bareScene {
 	all := gpb.All[*gpb.Scene](b.File)
 	return b.bare(all[:min(len(all), 1)]...)
@@ -196,7 +196,7 @@ type original struct {
 	parents map[*scene.Node]*scene.Node
 }
 
-// originalOf returns all scenes of another bundle as one, the same one each time: what is shown of it are copies.
+// originalOf returns all scenes of another bundle as one, which is cached; the composed scene has copies of its nodes.
 func (c *composer) originalOf(b *Bundle) *original {
 	from := c.originals[b]
 	if from == nil {
@@ -208,8 +208,8 @@ func (c *composer) originalOf(b *Bundle) *original {
 	return from
 }
 
-// addAnimationOfCopies adds an animation of another bundle to the scene, with those channels that move nodes of which
-// there are copies, for each copy; none if no channel does.
+// addAnimationOfCopies adds an animation of another bundle to the scene, with the channels that move copied nodes, for
+// each copy. It adds nothing if there is no such channel.
 func (c *composer) addAnimationOfCopies(a *scene.Animation, copies map[*scene.Node][]*scene.Node) {
 	moved := *a
 	moved.Channels, moved.Clips = nil, slices.Clone(a.Clips)
@@ -239,9 +239,9 @@ func (c *composer) noteTextures(nodes []*scene.Node) {
 	})
 }
 
-// copied returns copies of a node, of those below it, and of the skeletons that all follow, each by the node that it is
-// a copy of, and those that hang on none. As in the engine (Bundle::loadNode), a copy has skeletons of its own; of what
-// is above the joints they have only the places. Meshes and materials are not copied.
+// copied returns copies of a node, of its descendants, and of the skeletons they follow, by the original node, and the
+// copied skeletons without a parent. As in the engine (Bundle::loadNode), a copy has skeletons of its own, with only
+// the transforms of the nodes above the joints. Meshes and materials are not copied.
 func (o *original) copied(top *scene.Node) (copies map[*scene.Node]*scene.Node, roots []*scene.Node) {
 	copies = make(map[*scene.Node]*scene.Node)
 	var all []*scene.Node

@@ -13,14 +13,14 @@ import (
 	"assay/model/scene"
 )
 
-// converter makes a scene of the values of a file: first the nodes, then what refers to nodes by name.
+// converter makes a scene of the values of a file: first the nodes, then the references to nodes by name.
 type converter struct {
 	bundle    *Bundle
 	stored    map[string]*gpb.Mesh // by their ids
 	meshes    map[*gpb.Mesh]*scene.Mesh
 	byID      map[string]*scene.Node
 	materials map[string]*scene.Material // that have only names
-	skins     map[*scene.Node]*gpb.Skin  // of the nodes, whose joints may not be made yet
+	skins     map[*scene.Node]*gpb.Skin  // by node; the joints may not exist yet
 	names     materialNames
 }
 
@@ -36,8 +36,8 @@ func (b *Bundle) newConverter() *converter {
 	return c
 }
 
-// scenes makes one scene of some, with the nodes that are in none, most of which are joints, and all animations. Its
-// skeletons are where the file has them.
+// scenes makes one scene of several, with the nodes outside all scenes, most of which are joints, and all animations.
+// Its skeletons stay at their position in the file.
 func (c *converter) scenes(scenes ...*gpb.Scene) *scene.Scene {
 	out := &scene.Scene{}
 	for _, s := range scenes {
@@ -52,14 +52,14 @@ func (c *converter) scenes(scenes ...*gpb.Scene) *scene.Scene {
 	return out
 }
 
-// openNode is a node whose children are being made.
+// openNode is a node that does not have all of its children yet.
 type openNode struct {
 	stored *gpb.Node
 	made   *scene.Node
 }
 
-// nodes makes nodes and what is below them, children first. Nodes nest as deep as the file is long, so this does not
-// call itself.
+// nodes makes nodes and their descendants, children first. It is not recursive, because the depth of nodes is only
+// bounded by the file size.
 func (c *converter) nodes(nodes []*gpb.Node) []*scene.Node {
 	top := &scene.Node{}
 	stack := []openNode{{&gpb.Node{Children: nodes}, top}}
@@ -90,7 +90,7 @@ func (c *converter) index(top *scene.Node) {
 	}
 }
 
-// finish gives a node whose children are made its camera, its light and its model.
+// finish gives a node with complete children its camera, its light and its model.
 func (c *converter) finish(out *scene.Node, n *gpb.Node) {
 	if n.Camera != nil {
 		out.Camera = camera(n.Camera)
@@ -143,7 +143,7 @@ func (c *converter) makeSkins() {
 	for n, skin := range c.skins {
 		n.Skin = &scene.Skin{Name: n.Name, BindShape: skin.BindShape, Inverse: make([]scene.Matrix, len(skin.Joints))}
 		if n.Skin.BindShape == (scene.Matrix{}) {
-			n.Skin.BindShape = scene.Identity // the exporter of 2013 wrote none
+			n.Skin.BindShape = scene.Identity // the exporter of 2013 wrote zeros
 		}
 		for i, joint := range skin.Joints {
 			n.Skin.Joints = append(n.Skin.Joints, c.byID[strings.TrimPrefix(joint, "#")])
@@ -161,7 +161,7 @@ func inverseBind(s *gpb.Skin, i int) scene.Matrix {
 	return m
 }
 
-// Skin returns a skin with joints of which only the names are known.
+// Skin returns a skin with joints that only have names.
 func Skin(s *gpb.Skin) *scene.Skin {
 	out := &scene.Skin{Name: s.ID, BindShape: s.BindShape}
 	for i, joint := range s.Joints {
@@ -234,7 +234,7 @@ func camera(k *gpb.Camera) *scene.Camera {
 		Width:       k.Width, Height: k.Height, Near: k.Near, Far: k.Far}
 }
 
-// light returns a light. An inner angle below 0 means that none is set; a light with attenuation has no range.
+// light returns a light. A negative inner angle means that it was not set; a light with attenuation has no range.
 func light(l *gpb.Light) *scene.Light {
 	kind := map[uint8]scene.LightKind{gpb.Directional: scene.Directional, gpb.Point: scene.Point,
 		gpb.Spot: scene.Spot}[l.Kind]
@@ -341,7 +341,7 @@ func addClipsTo(r *material.Resources, to *timed, s *properties.Space, full stri
 	}
 }
 
-// whole returns the number of a property, without what is after its point; 0 if it is not there.
+// whole returns the value of a property without its fraction, or 0 if it is absent.
 func whole(s *properties.Space, name string) float32 {
 	return float32(math.Trunc(float64(s.Number(name, 0))))
 }
@@ -355,12 +355,12 @@ func speed(c *properties.Space) float32 {
 	return f
 }
 
-// Animation returns an animation whose channels have no nodes, only their names.
+// Animation returns an animation with channels that have names instead of nodes.
 func Animation(a *gpb.Animation) *scene.Animation { return animation(a, nil) }
 
-// animation returns an animation of nodes with ids, whose channels are linear from key to key, whatever interpolation
-// they name, as in the engine. Channels without an attribute have no components: the engine skips them. It also
-// stretches each channel to the length of the animation; here all keys are at their times.
+// animation returns an animation of nodes with ids. As in the engine, channels are linear between keys regardless of
+// their interpolation, and channels without an attribute have no components: the engine skips them. The engine also
+// stretches each channel to the length of the animation; here all keys keep their times.
 func animation(a *gpb.Animation, nodes map[string]*scene.Node) *scene.Animation {
 	out := &scene.Animation{Name: cmp.Or(a.Name, a.ID), Offset: a.Span.Offset}
 	for _, ch := range a.Channels {
@@ -389,7 +389,7 @@ func keys(c *gpb.Channel) (times, values []float32, err error) {
 	return times, values, stored(c.Values).Read(0, values)
 }
 
-// keyAt returns the time, in seconds, of the key whose time or value has the byte at an offset.
+// keyAt returns the time, in seconds, of the key with a time or value that contains the byte at an offset.
 func keyAt(c *gpb.Channel, offset int64) (float32, bool) {
 	key := int64(-1)
 	for _, a := range []struct {

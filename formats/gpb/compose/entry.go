@@ -15,7 +15,7 @@ import (
 	"assay/model/scene"
 )
 
-// entries are the entries of a .scene, which give nodes of a scene what they say.
+// entries applies the entries of a .scene to the nodes of a scene.
 type entries struct {
 	ctx        context.Context
 	resources  *material.Resources
@@ -46,8 +46,8 @@ func (e *entries) applyMaterials(s *properties.Space, parent *scene.Node) {
 	}
 }
 
-// each returns the entries of a namespace until the context ends; none if they led to too many nodes before. As in the
-// engine, one without an id counts only below another, not at the top of the scene.
+// each returns the entries of a namespace until the context ends or the limit of nodes is reached. As in the engine, an
+// entry without an id counts only below another, not at the top of the scene.
 func (e *entries) each(s *properties.Space, top bool) iter.Seq[*properties.Space] {
 	return func(yield func(*properties.Space) bool) {
 		for _, entry := range s.Spaces() {
@@ -58,7 +58,7 @@ func (e *entries) each(s *properties.Space, top bool) iter.Seq[*properties.Space
 			case e.ctx.Err() != nil:
 				return
 			case e.nodes.visited > visitedMost:
-				e.resources.Notef("the scene has too many nodes; the rest is not shown")
+				e.resources.Notef("the scene has too many nodes; the rest is not drawn")
 				return
 			case !yield(entry):
 				return
@@ -104,9 +104,9 @@ func (e *entries) referenced(reference string) (s *properties.Space, folder stri
 	return e.resources.Space(file, n), path.Dir(full)
 }
 
-// attachment returns the namespace that an entry has of a kind, and the folder of its file: the last one of another
-// file that it names, if it is there, else the last of its own, as each takes the place of the one before it; nil if it
-// has none.
+// attachment returns the namespace of a kind that belongs to an entry, and the folder of its file: the last one that it
+// references, if that exists, else the last one inside the entry, as each replaces the previous one. It returns nil if
+// there is no such namespace.
 func (e *entries) attachment(entry *properties.Space, kind string) (s *properties.Space, folder string) {
 	if reference := entry.Last(kind); reference != "" {
 		if s, folder = e.referenced(reference); s != nil {
@@ -121,15 +121,15 @@ func (e *entries) attachment(entry *properties.Space, kind string) (s *propertie
 	return s, path.Dir(e.file)
 }
 
-// noteExhausted notes that some of what a .scene says was not read, if it was too much.
+// noteExhausted notes that parts of a .scene were not read because of the limits.
 func (e *entries) noteExhausted(s *properties.Space) {
 	if s.Exhausted() {
 		e.resources.Notef("the scene %s has too many inherited namespaces; the rest is ignored", e.file)
 	}
 }
 
-// applyEntries applies the entries of a namespace to the nodes below parent; to those of the whole scene if it is nil.
-// It adds nodes of other bundles and new ones, names and places them, and assigns materials.
+// applyEntries applies the entries of a namespace to the nodes below parent, or to those of the whole scene if parent
+// is nil. It adds nodes of other bundles and new ones, sets their names and transforms, and assigns materials.
 func (c *composer) applyEntries(s *properties.Space, parent *scene.Node) {
 	for entry := range c.each(s, parent == nil) {
 		for _, n := range c.findOrAddNodes(entry, parent) {
@@ -164,7 +164,7 @@ func (c *composer) findOrAddNodes(entry *properties.Space, parent *scene.Node) [
 	return nodes
 }
 
-// place moves, turns and scales a node from where it is, as an entry says.
+// place translates, rotates and scales a node by the values of an entry.
 func place(n *scene.Node, entry *properties.Space) {
 	t, _ := n.Transform.Parts()
 	move, turn, scale := entry.Vector("translate", 3), entry.Vector("rotate", 4), entry.Vector("scale", 3)
@@ -191,18 +191,18 @@ func radians(degrees float32) float64 { return float64(degrees) * math.Pi / 180 
 func (c *composer) setLightAndCamera(n *scene.Node, entry *properties.Space) {
 	if s, _ := c.attachment(entry, "light"); s != nil {
 		if n.Light = describedLight(s, entry.ID); n.Light == nil {
-			c.resources.Notef("the light of %s is not shown: it needs a type, a color and, unless it is DIRECTIONAL, a range; "+
-				"a SPOT also needs an innerAngle and an outerAngle", n.Name)
+			c.resources.Notef("the light of %s is ignored: it needs a type, a color and, unless it is DIRECTIONAL, "+
+				"a range; a SPOT also needs an innerAngle and an outerAngle", n.Name)
 		}
 	}
 	if s, _ := c.attachment(entry, "camera"); s != nil {
 		if n.Camera = describedCamera(s, entry.ID); n.Camera == nil {
-			c.resources.Notef("the camera of %s is not shown: its type is neither PERSPECTIVE nor ORTHOGRAPHIC", n.Name)
+			c.resources.Notef("the camera of %s is ignored: its type is neither PERSPECTIVE nor ORTHOGRAPHIC", n.Name)
 		}
 	}
 }
 
-// describedLight returns the light that a namespace describes; nil if the engine makes none of it (Light::create). Its
+// describedLight returns the light that a namespace describes, or nil if the engine rejects it (Light::create). Its
 // angles are in radians.
 func describedLight(s *properties.Space, name string) *scene.Light {
 	kind, known := map[string]scene.LightKind{"DIRECTIONAL": scene.Directional, "POINT": scene.Point,
@@ -218,11 +218,11 @@ func describedLight(s *properties.Space, name string) *scene.Light {
 	return l
 }
 
-// The size of the engine's window, which an orthographic camera sees if nothing else is said.
+// The size of the engine's window, the default view of an orthographic camera.
 const windowWidth, windowHeight = 1024, 768
 
-// describedCamera returns the camera that a namespace describes, with what the engine takes where it says nothing
-// (Camera::create); nil if it does not say what kind of camera it is.
+// describedCamera returns the camera that a namespace describes, with the defaults of the engine (Camera::create), or
+// nil if it has no valid type.
 func describedCamera(s *properties.Space, name string) *scene.Camera {
 	kind := s.Get("type")
 	if kind != "PERSPECTIVE" && kind != "ORTHOGRAPHIC" {
@@ -249,19 +249,20 @@ var collisionShapes = map[string]scene.CollisionShape{"BOX": scene.BoxCollision,
 // namedMost is how many collision shapes of files are read for one scene.
 const namedMost = 10_000
 
-// collision gives a node the collision shape of its entry, unless it is to take the mesh of another node. What is wrong
-// with the name of a shape is a remark on the text: nothing of the picture depends on it until shapes are asked for.
+// collision gives a node the collision shape of its entry, unless the shape uses the mesh of another node. A wrong name
+// of a shape is a remark on the text only, because the picture does not depend on it until collision shapes are
+// switched on.
 func (e *entries) collision(n *scene.Node, entry *properties.Space) {
 	shape := e.entryShape(entry)
 	if other := cmp.Or(entry.Get("rigidBodyModel"), entry.Get("collisionMesh")); shape != nil && other != "" {
-		e.resources.Notef("the collision shape of %s is not shown: it uses the mesh of %s", n.Name, other)
+		e.resources.Notef("the collision shape of %s is not drawn: it uses the mesh of %s", n.Name, other)
 	} else if shape != nil {
 		n.Collision = shape
 	}
 }
 
-// entryShape returns the shape of an entry: one of a file that it names, of several kinds the first in the order of
-// collisionKinds and of one kind the last; else the last that it describes itself; nil if it has none.
+// entryShape returns the shape of an entry: one of a file that it references, of several kinds the first in the order
+// of collisionKinds and of one kind the last; else the last shape inside the entry. It may be nil.
 func (e *entries) entryShape(entry *properties.Space) (shape *scene.Collision) {
 	for _, kind := range collisionKinds {
 		if shape = e.namedShape(entry.Last(kind)); shape != nil {
@@ -276,7 +277,7 @@ func (e *entries) entryShape(entry *properties.Space) (shape *scene.Collision) {
 	return shape
 }
 
-// namedShape returns the shape that a reference means, once; nil if there is none.
+// namedShape returns the shape of a reference, which is cached, or nil.
 func (e *entries) namedShape(name string) *scene.Collision {
 	if name == "" {
 		return nil
@@ -301,9 +302,9 @@ func (e *entries) namedShape(name string) *scene.Collision {
 	return shape
 }
 
-// collisionShape returns the shape that a namespace describes; nil if it describes none. In 2011 the type of a body was
-// its shape. As in the engine (PhysicsCollisionShape::Definition), one without all of its lengths is that of the mesh,
-// and has no center of its own.
+// collisionShape returns the shape that a namespace describes, or nil. In 2011 the type of a body was its shape. As in
+// the engine (PhysicsCollisionShape::Definition), a shape without all of its lengths takes those of the mesh, and has
+// no center of its own.
 func collisionShape(s *properties.Space) *scene.Collision {
 	shape, ok := collisionShapes[strings.ToUpper(s.Get("shape"))]
 	if !ok {

@@ -120,9 +120,9 @@ func TestEntries(t *testing.T) {
 	require.NotNil(t, n["hills"].Mesh, "the terrain with an id, not the first")
 	assert.Equal(t, &scene.Light{Name: "lost", Color: [3]float32{0, 1, 0}}, n["lost"].Light, "its own, and the last of them")
 	assert.Equal(t, []string{
-		"the light of dark is not shown: it needs a type, a color and, unless it is DIRECTIONAL, a range; " +
+		"the light of dark is ignored: it needs a type, a color and, unless it is DIRECTIONAL, a range; " +
 			"a SPOT also needs an innerAngle and an outerAngle",
-		"the camera of dark is not shown: its type is neither PERSPECTIVE nor ORTHOGRAPHIC",
+		"the camera of dark is ignored: its type is neither PERSPECTIVE nor ORTHOGRAPHIC",
 		"res/lights.scene has no moon"}, s.Missing)
 }
 
@@ -393,7 +393,7 @@ func TestCollisionShapesOfAScene(t *testing.T) {
 		nodes := gpbtest.NodesByName(s)
 		for _, name := range []string{"h", "i"} {
 			assert.Nil(t, nodes[name].Collision, "%s in %s", name, file)
-			assert.Contains(t, s.Missing, "the collision shape of "+name+" is not shown: it uses the mesh of g")
+			assert.Contains(t, s.Missing, "the collision shape of "+name+" is not drawn: it uses the mesh of g")
 		}
 		for name, want := range map[string]*scene.Collision{
 			"a": {Shape: scene.BoxCollision, Size: [3]float32{1, 2, 3}, Center: [3]float32{0, 1, 0}},

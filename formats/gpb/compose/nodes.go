@@ -8,15 +8,15 @@ import (
 	"assay/model/scene"
 )
 
-// address is which nodes an entry means: the one with an id, or all whose ids begin so.
+// address selects the nodes of an entry: the one with an id, or all with that prefix of their ids.
 type address struct {
 	file string // another bundle than the main one
 	id   string
 	many bool
 }
 
-// parseAddress reads a url: file#id, or an id of the main bundle. At the end of both, but not alone, a * stands for the
-// rest of an id. As in the engine (splitURL), a url with a dot names a file.
+// parseAddress parses a url: file#id, or an id of the main bundle. A * at the end, but not by itself, matches any rest
+// of an id. As in the engine (splitURL), a url with a dot names a file.
 func parseAddress(url string) (a address) {
 	a.id = url
 	if len(url) > 1 {
@@ -44,12 +44,12 @@ func (a address) String() string {
 	return a.id
 }
 
-// nodeIndex finds the nodes of a scene that grows, and whose nodes get other names, by their names: of several with one
-// name the first in the order of search.
+// nodeIndex finds nodes by name in a scene that changes: nodes are added and renamed. Of several with one name it
+// returns the first in the order of search.
 type nodeIndex struct {
 	scene   *scene.Scene
 	byName  map[string][]*scene.Node // with nodes that were renamed since it was last asked; nil until it is needed
-	mixed   map[string]bool          // the names whose nodes may be in another order than that of search
+	mixed   map[string]bool          // names with nodes that may not be in the order of search
 	renamed map[*scene.Node]string   // nodes that have other names than at first, which these are
 	visited int                      // nodes that were looked at, or added
 }
@@ -82,7 +82,7 @@ func (x *nodeIndex) among(top *scene.Node, a address) (found []*scene.Node) {
 	return found
 }
 
-// find returns the node of the scene with an id; nil if there is none.
+// find returns the node of the scene with an id, or nil.
 func (x *nodeIndex) find(id string) *scene.Node {
 	if x.byName == nil {
 		x.byName, x.mixed = make(map[string][]*scene.Node), make(map[string]bool)
@@ -109,10 +109,10 @@ func (x *nodeIndex) find(id string) *scene.Node {
 	return named[0]
 }
 
-// search returns the nodes below one in the order in which the engine looks at them: the children, and then what is
-// below each (Scene::findNode, Node::findNode). But skeletons, which the engine keeps apart from the children, come
-// first, with all that is below them; one that several meshes share, and that hangs above them, does not. Nodes nest as
-// deep as a file is long, so this does not call itself.
+// search returns the descendants of a node in the order of the engine: the children, and then the descendants of each
+// (Scene::findNode, Node::findNode). But skeletons, which the engine stores apart from the children, come first, with
+// all of their descendants; a skeleton that several meshes share, and that is attached above them, does not. It is not
+// recursive, because the depth of nodes is only bounded by the file size.
 func search(top *scene.Node) iter.Seq[*scene.Node] {
 	return func(yield func(*scene.Node) bool) {
 		skeletons, others := childrenOf(top)
@@ -171,7 +171,7 @@ func (x *nodeIndex) add(parent, n *scene.Node) {
 	}
 }
 
-// rename gives nodes whose ids begin with prefix a name instead of that.
+// rename replaces a prefix of the ids of nodes by a name.
 func (x *nodeIndex) rename(nodes []*scene.Node, prefix, name string) {
 	if x.renamed == nil {
 		x.renamed = make(map[*scene.Node]string)
@@ -194,13 +194,13 @@ func (x *nodeIndex) restoreNames() {
 	}
 }
 
-// attachSkeletons hangs skeletons on the nodes of their meshes. The engine poses the vertices of a skinned mesh by
-// its joints and then moves them by the mesh's node; in a scene the joints alone place them. So a skeleton that
-// stands in a tree of its own hangs on the node, or, if several nodes share it, on the nearest node that all of them
-// hang on. What a joint carries, as a sword in a hand, goes with it.
+// attachSkeletons attaches skeletons to the nodes of their meshes. The engine poses the vertices of a skinned mesh by
+// its joints and then moves them by the mesh's node; in a scene the joints alone determine their positions. So a
+// skeleton in a tree of its own becomes a child of the node or, if several nodes share it, of their nearest common
+// ancestor. The children of a joint, such as a sword in a hand, move with it.
 func attachSkeletons(out *scene.Scene) {
 	t := treeOf(out)
-	host := make(map[*scene.Node]*scene.Node) // by the root of a skeleton; nil where there is none
+	host := make(map[*scene.Node]*scene.Node) // by the root of a skeleton; may be nil
 	for _, n := range t.skinned {
 		for _, root := range t.skeletons(n) {
 			if at, shared := host[root]; shared {
@@ -282,7 +282,7 @@ func (t *tree) skeletons(n *scene.Node) (roots []*scene.Node) {
 	return roots
 }
 
-// commonAncestor returns the nearest node that is, or is above, both of two; nil if there is none.
+// commonAncestor returns the nearest node that is, or is above, both of two, or nil.
 func (t *tree) commonAncestor(a, b *scene.Node) *scene.Node {
 	if a == nil || t.root[a] != t.root[b] {
 		return nil

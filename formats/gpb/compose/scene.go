@@ -24,7 +24,7 @@ const (
 	visitedMost = 2_000_000 // nodes that its entries are compared with or make, and channels that move copies
 )
 
-// composer makes the scene that a .scene describes. Its entries add nodes to the scene, too, and place them.
+// composer makes the scene of a .scene. Its entries also add nodes to the scene, with transforms.
 type composer struct {
 	entries
 	bundles   map[string]*Bundle    // by their paths; nil for those that cannot be read
@@ -33,8 +33,7 @@ type composer struct {
 	clips     int                   // of them
 }
 
-// Scene makes the scene that a .scene, which is the project's file, describes; nil if it describes none. name is the
-// file's.
+// Scene makes the scene that file, a .scene with this name in project p, describes, or nil.
 func Scene(ctx context.Context, p *project.Project, file *properties.Namespace, name string) *scene.Scene {
 	if a := describedScene(ctx, p, file, name); a != nil {
 		return a.Scene
@@ -45,7 +44,7 @@ func Scene(ctx context.Context, p *project.Project, file *properties.Namespace, 
 // IsScene reports whether a text describes a scene.
 func IsScene(file *properties.Namespace) bool { return sceneOf(file) != nil }
 
-// sceneOf returns the scene that a text describes; nil if it describes none.
+// sceneOf returns the scene that a text describes, or nil.
 func sceneOf(file *properties.Namespace) *properties.Space {
 	i := slices.IndexFunc(file.Spaces, func(n *properties.Namespace) bool { return n.Name == "scene" })
 	if i < 0 {
@@ -54,7 +53,7 @@ func sceneOf(file *properties.Namespace) *properties.Space {
 	return file.Space(file.Spaces[i])
 }
 
-// describedScene makes the scene that a .scene describes, and returns it with its materials; nil if it describes none.
+// describedScene makes the scene that a .scene describes, with its materials. It returns nil if there is no scene.
 func describedScene(ctx context.Context, p *project.Project, file *properties.Namespace,
 	name string) *material.Assignment {
 	s := sceneOf(file)
@@ -80,7 +79,7 @@ func describedScene(ctx context.Context, p *project.Project, file *properties.Na
 	return a
 }
 
-// addMainBundle puts the main bundle into the scene, if the .scene names one, and what holds for all of the scene.
+// addMainBundle adds the main bundle to the scene, if the .scene names one, and sets the properties of the whole scene.
 func (c *composer) addMainBundle(s *properties.Space) {
 	out, main := c.assignment.Scene, (*Bundle)(nil)
 	if name := s.Get("path"); name != "" {
@@ -210,12 +209,12 @@ func (c *composer) animation(entry *properties.Space) {
 // described is the animation that a namespace describes, for any node.
 type described struct {
 	space   *properties.Space
-	channel *scene.Channel // nil if it lacks something
+	channel *scene.Channel // nil if a required property is missing
 	timed   timed          // without the animation
 }
 
-// describedAnimation returns the animation that a reference means; nil, with a note, if there is none. Its keys are
-// read once, for any number of entries.
+// describedAnimation returns the animation of a reference, or nil, with a note. Its keys are read once, for any number
+// of entries.
 func (c *composer) describedAnimation(reference string) *described {
 	if known, ok := c.described[reference]; ok {
 		return known
@@ -233,9 +232,9 @@ func (c *composer) describedAnimation(reference string) *described {
 	return made
 }
 
-// describedChannel returns the channel that a namespace animation describes, without its target; nil if it lacks
-// something that the engine needs (AnimationTarget::createAnimation). The first of its times, which are in
-// milliseconds, is its beginning.
+// describedChannel returns the channel that a namespace animation describes, without its target. It returns nil if a
+// property is missing that the engine needs (AnimationTarget::createAnimation). Times are in milliseconds and relative
+// to the first one.
 func describedChannel(s *properties.Space) *scene.Channel {
 	attribute, ok := strings.CutPrefix(s.Get("property"), "ANIMATE_")
 	components := gpb.ComponentsOf(attribute)
@@ -258,7 +257,7 @@ func describedChannel(s *properties.Space) *scene.Channel {
 		Read: func() ([]float32, []float32, error) { return slices.Clone(times), slices.Clone(values), nil }}
 }
 
-// list returns the numbers of a list with blanks between them. What is not a number is 0.
+// list returns the numbers of a list separated by blanks. Invalid numbers are 0.
 func list(value string) []float32 {
 	parts := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t,", r) })
 	all := make([]float32, len(parts))
@@ -318,8 +317,8 @@ func (b *Bundle) withSurroundings(ctx context.Context, of bareScene) *material.A
 	return a
 }
 
-// sceneAbout returns the scene of the .scene beside the bundle that is about it, and where it is; nil if there is
-// none.
+// sceneAbout returns the scene of the .scene beside the bundle that has this bundle as its main one, and the path of
+// the .scene; or nil.
 func sceneAbout(r *material.Resources) (*properties.Space, string) {
 	for _, full := range firstTexts(r, ".scene") {
 		file := r.Load(full)
@@ -333,7 +332,7 @@ func sceneAbout(r *material.Resources) (*properties.Space, string) {
 	return nil, ""
 }
 
-// firstTexts returns the files with an extension beside the bundle that are looked at, and says if there are more.
+// firstTexts returns the files with an extension beside the bundle, up to textsMost, with a note if there are more.
 func firstTexts(r *material.Resources, extension string) []string {
 	files := r.Siblings(extension)
 	if len(files) > textsMost {
@@ -343,8 +342,8 @@ func firstTexts(r *material.Resources, extension string) []string {
 	return files
 }
 
-// Around returns what is composed around a .material, which is the project's file: the scenes that are described beside
-// it, and the bundle of its name.
+// Around returns the composed scenes around a .material, which is the project's file: those of each .scene beside it,
+// and of the bundle with its name.
 func Around(ctx context.Context, p *project.Project) iter.Seq[*material.Assignment] {
 	return func(yield func(*material.Assignment) bool) {
 		scenes := p.Siblings(".scene")
@@ -366,14 +365,14 @@ func Around(ctx context.Context, p *project.Project) iter.Seq[*material.Assignme
 	}
 }
 
-// The shapes of a text that are shown by themselves.
+// The limits and the spacing of the collision shapes of a text that are drawn on their own.
 const (
 	shapesMost = 400
 	shapeStep  = 1.5 // of the largest of them
 )
 
-// Shapes returns the collision shapes of a text in rows, as lines; nil if it has none. What a shape takes from its mesh
-// is that of a cube with edges of length 1.
+// Shapes returns the collision shapes of a text in rows, as lines, or nil. A shape without lengths is drawn for a mesh
+// that is a cube with edges of length 1.
 func Shapes(ctx context.Context, file *properties.Namespace, name string) *scene.Scene {
 	out := &scene.Scene{Name: strings.TrimSuffix(name, path.Ext(name))}
 	left := 0
@@ -402,7 +401,7 @@ func Shapes(ctx context.Context, file *properties.Namespace, name string) *scene
 	return out
 }
 
-// shapeLines returns the lines of the shape that a namespace describes, around the origin; nil if it describes none.
+// shapeLines returns the lines of the shape that a namespace describes, around the origin, or nil.
 func shapeLines(s *properties.Space) []scene.Segment {
 	c := collisionShape(s)
 	if c == nil {
@@ -417,7 +416,7 @@ func shapeLines(s *properties.Space) []scene.Segment {
 		Radius: .5})
 }
 
-// extent returns how wide lines around the origin are; what is out of all proportion does not count.
+// extent returns the width of lines around the origin; it ignores coordinates that are too large to draw.
 func extent(lines []scene.Segment) (widest float32) {
 	for _, l := range lines {
 		for _, f := range append(l[0][:], l[1][:]...) {

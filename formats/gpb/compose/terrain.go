@@ -17,7 +17,7 @@ import (
 	"assay/model/scene"
 )
 
-// terrainMost is the most columns and rows of a terrain that are shown: of larger ones some are left out.
+// terrainMost is the largest number of columns and rows of a terrain that is drawn; larger terrains are sampled.
 const terrainMost = 1024
 
 // terrain gives a node the terrain of its entry: the name of a file, a namespace with one as its path, or one that
@@ -31,12 +31,12 @@ func (c *composer) terrain(n *scene.Node, entry *properties.Space) {
 	case s == nil:
 		return
 	case n.Mesh != nil:
-		c.resources.Notef("the terrain of %s is not shown because the node has a mesh", n.Name)
+		c.resources.Notef("the terrain of %s is not drawn because the node has a mesh", n.Name)
 		return
 	}
 	h, err := c.heights(s, folder)
 	if err != nil {
-		c.resources.Notef("the terrain of %s is not shown: %s", n.Name, err)
+		c.resources.Notef("the terrain of %s is not drawn: %s", n.Name, err)
 		return
 	}
 	n.Mesh = h.Mesh(n.Name)
@@ -47,7 +47,7 @@ func (c *composer) terrain(n *scene.Node, entry *properties.Space) {
 // column and row are those of the column and the row before the end of the textures.
 type heights struct {
 	scene.Heightfield
-	step    int // every step-th column and row is shown
+	step    int // every step-th column and row is drawn
 	patches patches
 }
 
@@ -172,7 +172,7 @@ const (
 // patches are the squares of a terrain that have layers of their own. As in the engine (Terrain::create), rows are
 // counted from the back, and columns go on counting from row to row: only the first row has a column 0.
 type patches struct {
-	columns, rows int // of the heights, of which none is left out
+	columns, rows int // of all heights, before sampling
 	size          int // of a patch, in squares between heights
 }
 
@@ -193,7 +193,7 @@ func (p *patches) at(column, row int) (patchRow, patchColumn int) {
 	return patchRow, patchRow*p.across() + column/p.size
 }
 
-// layer is a layer of a terrain with its place among the others, and the patches that have it.
+// layer is a layer of a terrain with its position in the order of layers, and the patches that have it.
 type layer struct {
 	scene.Layer
 	index       int
@@ -220,7 +220,7 @@ type terrainParts struct {
 	h       *heights
 	layers  []layer
 	name    string         // of the node
-	byPlace map[[2]int]int // the parts, by the row and the column that layers name; everywhere if none does
+	byPlace map[[2]int]int // by row and column of layers; everywhere for all patches
 	parts   []*scene.Part
 }
 
@@ -276,8 +276,8 @@ func layersAt(layers []layer, row, column int) (all []layer) {
 	return all
 }
 
-// layeredMaterial returns the material of a part of a terrain: the texture of its first layer, and of others where
-// their blend maps say. One without a blend map hides those below it.
+// layeredMaterial returns the material of a part of a terrain: the texture of its first layer, blended with the others
+// by their blend maps. A layer without a blend map hides those below it.
 func (c *composer) layeredMaterial(layers []layer, name string) *scene.Material {
 	m := &scene.Material{Name: name, Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1},
 		Ambient: c.assignment.Scene.Ambient}
@@ -289,7 +289,8 @@ func (c *composer) layeredMaterial(layers []layer, name string) *scene.Material 
 		}
 	}
 	if len(layers) > layersMost {
-		c.resources.Notef("of the %d layers of the terrain of %s the first %d are shown", len(layers), name, layersMost)
+		c.resources.Notef("only the first %d of the %d layers of the terrain of %s are drawn", layersMost, len(layers),
+			name)
 	}
 	c.resources.AbsentTextures(m)
 	return m
@@ -324,7 +325,7 @@ func (c *composer) layers(s *properties.Space, folder, name string) (all []layer
 	return all
 }
 
-// sampler returns a texture of a layer; nil if it names none.
+// sampler returns the texture of a layer, or nil.
 func (c *composer) sampler(s *properties.Space, folder string) *scene.Sampler {
 	if s.Get("path") == "" {
 		return nil

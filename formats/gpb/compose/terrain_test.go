@@ -101,7 +101,7 @@ func TestTerrainOfLayers(t *testing.T) {
 		"res/blue.png": picture(color.NRGBA{0, 0, 255, 255}),
 		"res/map.png": picture(color.NRGBA{A: 1}, color.NRGBA{B: 255, A: 1}, color.NRGBA{B: 255, A: 255},
 			color.NRGBA{})})("res/a.scene")
-	assert.Equal(t, []string{"of the 4 layers of the terrain of land the first 3 are shown"}, s.Missing)
+	assert.Equal(t, []string{"only the first 3 of the 4 layers of the terrain of land are drawn"}, s.Missing)
 	m := s.Roots[0].Mesh.Parts[0].Material
 	assert.Equal(t, "red.png", m.Texture.Texture.Name)
 	require.Len(t, m.Layers, 2)
@@ -230,12 +230,12 @@ func TestTerrainOfNumbers(t *testing.T) {
 		"a size of 0": {node("path = h.raw\nsize = 2, 2\n}\nsize = 0, 0, 0\nskirt\n{"), []byte{0, 0, 255, 0},
 			[]float32{0, 0, .6, 0}, ""},
 		"a node with a mesh": {[]byte("scene a\n{\n  path = crate.gpb\n  node land\n  {\n    url = box\n    terrain\n    {\n    }\n  }\n}\n"),
-			nil, nil, "the terrain of land is not shown because the node has a mesh"},
+			nil, nil, "the terrain of land is not drawn because the node has a mesh"},
 		"no size": {node("path = h.raw"), []byte{1}, nil,
-			"the terrain of land is not shown: the size of the heightmap h.raw is missing"},
+			"the terrain of land is not drawn: the size of the heightmap h.raw is missing"},
 		"too few": {node("path = h.raw\nsize = 20, 20"), []byte{1, 2}, nil,
-			"the terrain of land is not shown: h.raw has 2 bytes; 20 × 20 heights need 1 or 2 bytes each"},
-		"no map": {node("x = y"), nil, nil, "the terrain of land is not shown: it names no heightmap"},
+			"the terrain of land is not drawn: h.raw has 2 bytes; 20 × 20 heights need 1 or 2 bytes each"},
+		"no map": {node("x = y"), nil, nil, "the terrain of land is not drawn: it names no heightmap"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			s := gpbtest.SceneIn(t, map[string][]byte{"a.scene": c.scene, "h.raw": c.file,

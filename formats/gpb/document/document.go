@@ -1,7 +1,5 @@
-// Package document opens bundles and the texts around them for people: it puts what the rooms beside the decoder make
-// of a file into its document.
-//
-// It lists what can leave bundles and the texts around them, and writes it.
+// Package document builds the documents of bundles and of the texts around them, for display and export. It adds views,
+// assets, links and descriptions from the other packages to the nodes of the decoder.
 package document
 
 import (
@@ -19,8 +17,8 @@ import (
 	"assay/model/scene"
 )
 
-// Open opens a bundle with what is around it. Whatever is wrong with its content is a Problem in the document; the
-// error is the context's.
+// Open opens a bundle with the files around it. Errors in its content are Problems of the document; the returned error
+// is that of the context.
 func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	p := project.Around(src)
 	opened, err := gpb.Open(ctx, src)
@@ -48,7 +46,7 @@ type bundle struct {
 	whole  makeView
 }
 
-// index is what there is to look at of the objects of a bundle, and their skins.
+// index holds the views of the objects of a bundle, and their skins.
 type index struct {
 	views map[gpb.Object]makeView
 	skins map[string]*gpb.Skin // of the first model with a mesh, by the reference to the mesh
@@ -82,8 +80,8 @@ func (b *bundle) newIndex() index {
 //go:embed icon.png
 var iconPNG []byte
 
-// Formats returns what the program and desktops know of bundles and of the texts around them. The extensions of the
-// texts belong to others too.
+// Formats returns the formats of bundles and of the texts around them, for the program and for desktops. Other programs
+// use the extensions of the texts, too.
 func Formats() []decode.Format {
 	return []decode.Format{
 		{Name: "gpb", Sniff: gpb.Sniff, Open: Open, Altered: gpb.CorruptedSignature, Page: gpb.Fields.Page,
@@ -101,13 +99,13 @@ func Formats() []decode.Format {
 	}
 }
 
-// kinds is what people call objects, by type. Nodes of other types are parts of objects.
+// kinds maps types of objects to their display names. Nodes of other types are parts of objects.
 var kinds = map[string]string{gpb.TypeScene.String(): "scene", gpb.TypeNode.String(): "node",
 	gpb.TypeMesh.String(): "mesh", gpb.TypeMeshSkin.String(): "skin", gpb.TypeCamera.String(): "camera",
 	gpb.TypeLight.String(): "light", gpb.TypeMaterial.String(): "material", gpb.TypeEffect.String(): "effect",
 	gpb.TypeAnimation.String(): "animation", gpb.TypeFont.String(): "font"}
 
-// describe says what a node is to people, with its content for a comparison.
+// describe returns the kind and the name of a node, with its content for a comparison.
 func (b *bundle) describe(n *model.Node) (model.Thing, bool) {
 	if n.Leaf() { // an optional part that is not there
 		return model.Thing{}, false
@@ -132,11 +130,11 @@ func (b *bundle) describe(n *model.Node) (model.Thing, bool) {
 	return t, t.Kind != ""
 }
 
-// makeView makes what there is to look at of a node.
+// makeView makes the view of a node.
 type makeView func(ctx context.Context) (model.View, error)
 
-// view returns what there is to look at of a node: the scene, mesh or size of a font that it is or is a part of, the
-// same one each time; else that of the whole file.
+// view returns the view of the scene, mesh or size of a font that contains a node, which is cached, or else that of the
+// whole file.
 func (b *bundle) view(ctx context.Context, n *model.Node) (model.View, error) {
 	for ; n != nil && n.Parent != nil; n = n.Parent {
 		if view := b.index().views[b.ObjectAt(n)]; view != nil {
@@ -146,8 +144,7 @@ func (b *bundle) view(ctx context.Context, n *model.Node) (model.View, error) {
 	return b.whole(ctx)
 }
 
-// wholeView returns what there is to look at of the file: its scenes, else all of its meshes, else the picture of its
-// only font.
+// wholeView returns the view of the file: its scenes, else all of its meshes, else the picture of its only font.
 func (b *bundle) wholeView(ctx context.Context) (model.View, error) {
 	if all := gpb.All[*gpb.Scene](b.File); len(all) == 1 {
 		view, err := b.index().views[all[0]](ctx)
@@ -177,7 +174,7 @@ func keyTable(c *gpb.Channel) *model.Table {
 	for _, part := range c.Components() {
 		t.Columns = append(t.Columns, model.Column{Name: part.String(), Type: "float", Numeric: true})
 	}
-	if each == 0 && c.Times.Count > 0 { // what it moves is not known
+	if each == 0 && c.Times.Count > 0 { // the attribute is unknown
 		each = min(c.Values.Count/c.Times.Count, 16)
 		for i := range each {
 			t.Columns = append(t.Columns, model.Column{Name: fmt.Sprintf("value %d", i), Type: "float", Numeric: true})

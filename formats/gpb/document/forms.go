@@ -40,8 +40,8 @@ func (p *payloads) Len() int { return len(p.describes) }
 // At describes the i-th asset.
 func (p *payloads) At(i int) *model.Payload { return p.describes[i]() }
 
-// Bundle lists the assets of a bundle: scenes, meshes, animations, the sizes of fonts, shaders; nil if it has none.
-// scenes makes its scenes.
+// Bundle lists the assets of a bundle: scenes, meshes, animations, the sizes of fonts, shaders. It may return nil.
+// scenes makes the bundle's scenes.
 func Bundle(b *gpb.Bundle, scenes *compose.Bundle) model.Payloads {
 	p := &payloads{src: b.Document.Source, raw: model.Form{Name: "raw", Extension: ".bin", MediaType: mediaBytes}}
 	b.Each(func(o gpb.Object, node func() *model.Node) { p.addObject(scenes, o, node) })
@@ -93,13 +93,13 @@ func (p *payloads) addObject(b *compose.Bundle, o gpb.Object, node func() *model
 
 func (p *payloads) add(describe func() *model.Payload) { p.describes = append(p.describes, describe) }
 
-// addDrawable adds what can be drawn as the scene that build returns.
+// addDrawable adds an asset that is exported as the scene that build returns.
 func (p *payloads) addDrawable(node func() *model.Node, key string, build func(context.Context) *scene.Scene) {
 	forms := sync.OnceValue(func() []model.Form { return scene.Forms(build) })
 	p.add(func() *model.Payload { return p.objectPayload(node(), key, slices.Clone(forms())...) })
 }
 
-// objectPayload returns a payload whose own bytes are those of an object, and leave as p.raw; forms come before it.
+// objectPayload returns the payload of an object, with its bytes as p.raw; forms come before that.
 func (p *payloads) objectPayload(n *model.Node, key string, forms ...model.Form) *model.Payload {
 	key = cmp.Or(key, n.Type)
 	forms = append(forms,
@@ -140,12 +140,12 @@ func (p *payloads) describeFontFile(f *gpb.Font, n *model.Node) *model.Payload {
 		Size: f.File.Span.Size, Stored: f.File.Span, Open: p.open(f.File.Span), Forms: []model.Form{{Name: "raw"}}}
 }
 
-// nodeAt returns the node of a type that begins where span does, n itself if the file has changed and there is none.
+// nodeAt returns the node of a type at the start of span, or n if the file has changed.
 func nodeAt(n *model.Node, span model.Span, typ string) *model.Node {
 	return cmp.Or(n.Beginning(span.Offset, typ), n)
 }
 
-// fieldAt returns the field of a node that has some bytes, n itself if the file has changed and there is none.
+// fieldAt returns the field of a node with these bytes, or n if the file has changed.
 func fieldAt(n *model.Node, bytes model.Span) *model.Node {
 	for i := range n.Len() {
 		if field := n.Child(i); field.Contains(bytes.Offset) {
@@ -158,8 +158,8 @@ func fieldAt(n *model.Node, bytes model.Span) *model.Node {
 // namesMost is how many names of pictures in a text are looked for.
 const namesMost = 4096
 
-// Textures lists the pictures that a text, which is the project's file, names and that are there, for which it looks at
-// once; nil if there are none. If it names too many, the document says so.
+// Textures lists the existing pictures that a text, the project's file, names, or nil. It searches for them at once,
+// and adds a problem to the document if there are too many.
 func Textures(d *model.Document, p *project.Project, file *properties.Namespace) model.Payloads {
 	list := &payloads{src: d.Source}
 	all, more := texturesOf(p, file)
@@ -167,8 +167,7 @@ func Textures(d *model.Document, p *project.Project, file *properties.Namespace)
 		list.add(func() *model.Payload { return describeTexture(d, t) })
 	}
 	if more {
-		d.Root().Warn(model.Note, model.Span{}, "the text names many pictures, of which only the first %d are looked for",
-			namesMost)
+		d.Root().Warn(model.Note, model.Span{}, "the text names many images; only the first %d are searched", namesMost)
 	}
 	return list.unlessEmpty()
 }
@@ -179,8 +178,8 @@ type namedTexture struct {
 	offset int64 // of the value
 }
 
-// texturesOf lists the pictures that a text names and that are there, each once, in the order of the text. more says
-// that the text has names that were not looked for.
+// texturesOf lists the existing pictures that a text names, each once, in the order of the text. more means that some
+// names were skipped.
 func texturesOf(p *project.Project, file *properties.Namespace) (all []namedTexture, more bool) {
 	folder := path.Dir(p.Path())
 	names, files := make(map[string]bool), make(map[string]bool)
@@ -220,7 +219,7 @@ func describeTexture(d *model.Document, t namedTexture) *model.Payload {
 	return a
 }
 
-// writePNG writes a picture as PNG. One that is PNG already, whatever its name, is copied.
+// writePNG writes a picture as PNG. A picture that is PNG already, even under another name, is copied.
 func writePNG(ctx context.Context, w io.Writer, t *scene.Texture) error {
 	r, err := t.Open(ctx)
 	if err != nil {
@@ -275,7 +274,7 @@ type fontColors bool
 
 const (
 	coverage fontColors = false // the values as they are
-	opacity  fontColors = true  // white, with the values as opacity: what BMFont programs expect
+	opacity  fontColors = true  // white, with the values as opacity, as BMFont programs expect
 )
 
 // writeFontPNG writes the picture of one size of a font.

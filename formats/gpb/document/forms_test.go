@@ -286,7 +286,7 @@ func TestMostTexturesAreListed(t *testing.T) {
 	r, err := d.Check(t.Context(), nil)
 	require.NoError(t, err)
 	require.Len(t, r.Problems, 1)
-	assert.Equal(t, "the text names many pictures, of which only the first 4096 are looked for", r.Problems[0].Message)
+	assert.Equal(t, "the text names many images; only the first 4096 are searched", r.Problems[0].Message)
 }
 
 // written returns the files that a form of an asset is.

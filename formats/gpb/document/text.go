@@ -99,8 +99,8 @@ func materialsView(preview *material.Preview) nodeView {
 	return func(ctx context.Context, n *model.Node) (model.View, error) { return viewOf(n)(ctx) }
 }
 
-// withPictures returns a function that returns the picture that a property names, and for all other nodes what view
-// returns.
+// withPictures returns a function that returns the picture of a property that names one, and for all other nodes the
+// result of view.
 func withPictures(p *project.Project, file *properties.Namespace, view nodeView) nodeView {
 	return func(ctx context.Context, n *model.Node) (model.View, error) {
 		at := n
@@ -121,8 +121,8 @@ func withPictures(p *project.Project, file *properties.Namespace, view nodeView)
 // nodeView is a Document.View.
 type nodeView = func(context.Context, *model.Node) (model.View, error)
 
-// pictureOf returns the picture that a property names; nil if it names none, or one that cannot be drawn: the scene
-// that has the texture says so.
+// pictureOf returns the picture that a property names, or nil if there is no name, or no picture that can be drawn: the
+// scene with the texture reports that.
 func pictureOf(ctx context.Context, p *project.Project, property properties.Property) (model.View, error) {
 	if !project.NamesPicture(property.Value) {
 		return nil, nil
@@ -141,7 +141,8 @@ func pictureOf(ctx context.Context, p *project.Project, property properties.Prop
 // glyphsMost is how many glyphs of a size are boxed, and set.
 const glyphsMost = 20_000
 
-// fontView returns some sizes of a font: their pictures with the boxes of their glyphs, and what sets a text in them.
+// fontView returns some sizes of a font: their pictures with the boxes of their glyphs, and a function that sets text
+// in them.
 func fontView(sizes ...*gpb.FontSize) (model.View, error) {
 	if len(sizes) == 0 {
 		return nil, nil
@@ -196,7 +197,7 @@ func fontView(sizes ...*gpb.FontSize) (model.View, error) {
 	return p, nil
 }
 
-// pixelFormat says what the pixels of a size are.
+// pixelFormat returns the description of the pixels of a size.
 func pixelFormat(s *gpb.FontSize) string {
 	if s.Format == gpb.DistanceField {
 		return "distance field, 8 bits"

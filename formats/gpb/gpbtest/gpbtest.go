@@ -1,7 +1,6 @@
-// Package gpbtest writes gameplay bundles of every version, for tests and for the samples that the program carries. It
-// takes the typed content that package gpb reads; how a version lays it out it says itself.
-//
-// It also writes the text files around a bundle.
+// Package gpbtest writes gameplay bundles of every version, for tests and for the built-in samples. It takes the typed
+// content that package gpb decodes, but has its own description of the layouts. It also writes the text files around a
+// bundle.
 package gpbtest
 
 import (
@@ -33,7 +32,7 @@ type Version struct {
 	layout
 }
 
-// layout is what versions have or lack.
+// layout holds the differences between versions.
 type layout struct {
 	parentID        bool // Node.parent_id
 	inlineMaterials bool // Model.materials are Material objects, not names
@@ -47,7 +46,7 @@ type layout struct {
 	bearing         bool // Glyph has bearingX and advance
 	fontFlag        bool // Font.unicode
 
-	exporter bool // no counts, references in the order of writing, none for lights
+	exporter bool // no counts, references in the order of writing, no references for lights
 	tail     tail // where the last members of a Scene are
 	hash     bool // an absent model is "#"
 }
@@ -72,8 +71,8 @@ var (
 		layout{parentID: true, fontFormat: true, fontSizes: true, bearing: true, fontFlag: true}}
 )
 
-// The versions that Write knows. V10a and V10m are those before 1.0 settled; the Document ones are laid out as the
-// published document says.
+// The versions that Write supports. V10a and V10m precede the final 1.0; the Document versions have the layout of the
+// published document.
 var (
 	V10a = Version{"1.0a", 1, 0, layout{rootJoint: true, attenuation: true, bareAnimation: true,
 		floatTimes: true}}
@@ -109,8 +108,8 @@ func Miscount(bundle []byte, n int) {
 }
 
 // Write writes f as a bundle of a version. The references are computed: one for each object with an ID, the first of
-// two with one ID; of f.References those with offset 0 are taken, as registered but not stored. What the version has
-// no place for is left out.
+// two with one ID; from f.References it takes those with offset 0, which are registered but not stored. Members that
+// the version does not have are omitted.
 func Write(out io.Writer, f *gpb.File, v Version, by Order) error {
 	w := &writer{layout: v.layout, ids: make(map[string]bool)}
 	for _, ref := range f.References {
@@ -142,7 +141,8 @@ func Write(out io.Writer, f *gpb.File, v Version, by Order) error {
 	return err
 }
 
-// writer collects what follows the reference table; offsets are from its start until the table's size is known.
+// writer collects the content after the reference table; offsets are relative to its start until the size of the table
+// is final.
 type writer struct {
 	layout layout
 	b      []byte
@@ -188,7 +188,7 @@ func (w *writer) refer(id string, typ gpb.TypeID, at int) {
 	w.refs = append(w.refs, writtenReference{id, typ, at})
 }
 
-// begin says that an object follows.
+// begin starts an object.
 func (w *writer) begin(id string, typ gpb.TypeID) { w.refer(id, typ, len(w.b)) }
 
 func (w *writer) u8(v uint8) { w.b = append(w.b, v) }
@@ -315,7 +315,7 @@ func (v Version) WithHashes() Version {
 	return v
 }
 
-// Raw returns a file of version 1.2 with references to places in what follows the table.
+// Raw returns a file of version 1.2 with references to offsets in body, the content after the table.
 func Raw(body []byte, refs ...gpb.Reference) []byte {
 	size := 15
 	for _, r := range refs {
@@ -329,7 +329,7 @@ func Raw(body []byte, refs ...gpb.Reference) []byte {
 	return append(b, body...)
 }
 
-// MeshAround returns the bytes of a mesh whose vertices are the given bytes, and how many bytes come before them.
+// MeshAround returns the bytes of a mesh with the given vertices, and the number of bytes before them.
 func MeshAround(vertices []byte) (mesh []byte, before int) {
 	for len(vertices)%12 > 0 {
 		vertices = append(vertices, 0)
@@ -380,7 +380,7 @@ func members(b *strings.Builder, n *properties.Namespace, indent string) {
 	}
 }
 
-// Space returns a namespace whose head is its name and maybe its id and ": parent", with properties "name=value".
+// Space returns a namespace from a head of its name, maybe its id, and ": parent", with properties "name=value".
 func Space(head string, list ...string) *properties.Namespace {
 	head, parent, _ := strings.Cut(head, ":")
 	name, id, _ := strings.Cut(strings.TrimSpace(head), " ")

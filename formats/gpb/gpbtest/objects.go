@@ -10,8 +10,8 @@ import (
 	"assay/model"
 )
 
-// objects returns what is written for the objects: in October 2011 there was no container of animations, and each was
-// an object of its own.
+// objects returns the objects to write: in October 2011 there was no container of animations, and each was an object of
+// its own.
 func (w *writer) objects(all []gpb.Object) []gpb.Object {
 	if !w.layout.bareAnimation {
 		return all

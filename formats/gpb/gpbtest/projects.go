@@ -54,7 +54,7 @@ func SceneIn(t *testing.T, files map[string][]byte) func(name string) *scene.Sce
 	return func(name string) *scene.Scene { return Shown(t, open(name)) }
 }
 
-// Shown returns the scene that a document shows.
+// Shown returns the scene that is the view of a document.
 func Shown(t *testing.T, d *model.Document) *scene.Scene {
 	t.Helper()
 	v, err := d.View(context.Background(), d.Root())
@@ -170,7 +170,7 @@ func Triangle(id string) *gpb.Mesh {
 	return Mesh(id, []gpb.VertexElement{{Usage: 1, Size: 3}}, 3, Part(gpb.Triangles, gpb.Index16, 0, 1, 2))
 }
 
-// Mesh returns a mesh of vertices whose floats count up.
+// Mesh returns a mesh with vertices of ascending floats.
 func Mesh(id string, format []gpb.VertexElement, vertices int, parts ...*gpb.MeshPart) *gpb.Mesh {
 	floats := 0
 	for _, e := range format {
@@ -206,7 +206,7 @@ func Channel(target string, attribute uint32) *gpb.Channel {
 		Values: Floats(make([]float32, 3*components)...), Interpolation: Uints(1)}
 }
 
-// Everything returns a file that has each type of object in each of the places where it may be, as far as v has them.
+// Everything returns a file with each type of object in each possible location, as far as v has them.
 func Everything(v Version) *gpb.File {
 	skinned := Mesh("skinned", []gpb.VertexElement{{Usage: 1, Size: 3}, {Usage: 6, Size: 4}, {Usage: 7, Size: 4}}, 3,
 		Part(gpb.Triangles, gpb.Index8, 0, 1, 2))
@@ -312,8 +312,8 @@ func Small() *gpb.File {
 	}
 }
 
-// Exported returns a file as the exporter of 2013 wrote it: the Scene, maybe Animations, then the meshes, of faces
-// whose corners each have a vertex; extra corners have an index that is not counted.
+// Exported returns a file as the exporter of 2013 wrote it: the Scene, maybe Animations, then the meshes. Each corner
+// of a face has a vertex; extra corners have an index that is not counted.
 func Exported(animated bool, extra uint32) *gpb.File {
 	corners := func(from, n uint32) []uint32 {
 		all := make([]uint32, n)

@@ -21,26 +21,26 @@ const materialsMost = 10_000
 
 // Assignment decides which material each part of the meshes of a scene gets. In this order:
 //
-//   - what a person assigned;
-//   - what an entry of a .scene gives to the part (AssignFromEntry), or NAME.material under the name that the bundle
-//     has for the part (AssignFromBundle), whichever came last;
-//   - what an entry of a .scene gives to the whole model (AssignFromEntry);
-//   - for a node without a material, what names suggest (ApplyWithGuesses).
+//   - the assignment of the user;
+//   - the material of the part in an entry of a .scene (AssignFromEntry), or in NAME.material under the name that the
+//     bundle has for the part (AssignFromBundle), whichever came last;
+//   - the material of the whole model in an entry of a .scene (AssignFromEntry);
+//   - for a node without a material, a guess from the names (ApplyWithGuesses).
 //
-// Apply puts the result on the nodes.
+// Apply sets the result on the nodes.
 type Assignment struct {
 	Scene *scene.Scene
 
 	resources  *Resources
 	picks      picks
-	fromFiles  nodeMaterials // what files say, and guesses
+	fromFiles  nodeMaterials // assigned by files, and guesses
 	fromPerson nodeMaterials
 	made       map[madeKey]*scene.Material
 	pictures   map[model.Material]*scene.Material
 	noLibrary  map[*scene.Node]string // of the nodes for which a bundle names materials of a file that is not there
 }
 
-// madeKey is what a description says, and the technique that was chosen of it; empty for the usual one.
+// madeKey identifies a description and its chosen technique, which is empty for the default one.
 type madeKey struct {
 	space     *properties.Namespace
 	entry     *properties.Space
@@ -50,15 +50,14 @@ type madeKey struct {
 // nodeMaterials is the materials of models, by their nodes.
 type nodeMaterials map[*scene.Node]*partMaterials
 
-// partMaterials is the materials of one model: for a part, or for all. What is given to a part wins, whichever came
-// later.
+// partMaterials is the materials of one model: for a part, or for all parts. That of a part takes precedence.
 type partMaterials struct {
 	whole *scene.Material
 	parts map[int]*scene.Material
 }
 
-// NewAssignment returns an assignment of materials to a scene, which reads the resources of the scene. The scene gets
-// what a person can assign to its parts.
+// NewAssignment returns an assignment of materials to a scene, which reads the resources of the scene. It sets the
+// Materials of the scene, from which the user can choose.
 func NewAssignment(out *scene.Scene, resources *Resources) *Assignment {
 	out.Materials = Choices(resources.Project)
 	all, err := resources.Assigned()
@@ -71,7 +70,7 @@ func NewAssignment(out *scene.Scene, resources *Resources) *Assignment {
 }
 
 // AssignFromBundle assigns the materials of NAME.material that the bundle names for the parts of a node's model. bundle
-// is what is around the bundle.
+// is the project around the bundle.
 func (a *Assignment) AssignFromBundle(bundle *project.Project, n *scene.Node, names []string) {
 	r := a.resources.Of(bundle)
 	library := open(r, r.OwnFile(".material"))
@@ -91,8 +90,8 @@ func (a *Assignment) AssignFromBundle(bundle *project.Project, n *scene.Node, na
 	}
 }
 
-// AssignFromEntry assigns what an entry of the .scene at a path says of a node's model: material, and material[N] for a
-// part; a material may also be described in the entry. Of several the last counts.
+// AssignFromEntry assigns the materials in an entry of a .scene to a node's model: material, and material[N] for a
+// part; the entry may also contain the description of a material. Of several the last counts.
 func (a *Assignment) AssignFromEntry(n *scene.Node, entry *properties.Space, file string) {
 	if n.Mesh == nil {
 		return
@@ -225,8 +224,8 @@ func (a *Assignment) referred(value, folder string) *scene.Material {
 	return nil
 }
 
-// material makes the material that a text describes, once, or that which a person chose in its place; nil if there are
-// too many, or the context has ended.
+// material makes the material that a text describes, or the replacement that the user chose, once. It returns nil if
+// there are too many, or the context has ended.
 func (a *Assignment) material(d Description) *scene.Material {
 	if m := a.replacement(d); m != nil {
 		return m
@@ -260,10 +259,11 @@ const textExtension = ".material"
 // choicesMost is how many materials and pictures are listed.
 const choicesMost = 20_000
 
-// choices lists what can be assigned to parts of the models of a project.
+// choices lists the materials that can be assigned to parts of the models of a project.
 type choices struct{ *project.Project }
 
-// Choices returns what a person can assign to parts of the models of a project; nil if there is no place to keep that.
+// Choices returns the materials that the user can assign to parts of the models of a project, or nil if assignments
+// cannot be stored.
 func Choices(p *project.Project) model.Materials {
 	if !p.KeepsAssignments() {
 		return nil
@@ -336,10 +336,10 @@ func materialsOf(text *properties.Namespace, file string) (all []model.Material)
 	return all
 }
 
-// picks is what a person assigned to the parts of the models of a project.
+// picks holds the user's assignments to the parts of the models of a project.
 type picks struct {
 	byName       map[[2]string][]model.Assignment  // by the name of the node and that of the mesh
-	replacements map[model.Material]model.Material // by what they replace, without its technique
+	replacements map[model.Material]model.Material // by the replaced material, without its technique
 }
 
 // newPicks sorts assignments.
@@ -356,7 +356,7 @@ func newPicks(all []model.Assignment) picks {
 	return p
 }
 
-// assignPicks assigns what a person chose, which wins over all that files say: for a part before that for all parts of
+// assignPicks assigns the user's choices, which take precedence over all files: for a part before that for all parts of
 // a mesh, and for nodes of a name before that for any node.
 func (a *Assignment) assignPicks() {
 	if len(a.picks.byName) == 0 {
@@ -396,7 +396,7 @@ func (p picks) forNode(n *scene.Node) (all []model.Assignment) {
 	return all
 }
 
-// replacement returns the material that a person chose in the place of one of a text; nil if it is that one.
+// replacement returns the material that the user chose to replace one of a text, or nil.
 func (a *Assignment) replacement(d Description) *scene.Material {
 	if ref, ok := a.picks.replacements[d.Text.origin(a.resources.Root(), d.Space.ID)]; ok {
 		return a.picked(ref)
@@ -431,7 +431,8 @@ func (a *Assignment) picked(ref model.Material) *scene.Material {
 	return a.read(d, ref.Technique)
 }
 
-// pictured returns a material that is a picture and no more, once. What its alpha covers less than half is not drawn.
+// pictured returns a material that consists of a picture only, which is cached. Pixels with an alpha below one half are
+// not drawn.
 func (a *Assignment) pictured(t *scene.Texture, ref model.Material) *scene.Material {
 	m := a.pictures[ref]
 	if m == nil {

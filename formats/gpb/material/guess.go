@@ -10,15 +10,15 @@ import (
 	"assay/model/scene"
 )
 
-// guess assigns materials to the nodes that have none: in many projects only code says which. In this order:
+// guess assigns materials to the nodes without any: in many projects only code assigns them. In this order:
 //
-//   - the material that is called like the node, in the library of the bundle or in a .material of this name;
+//   - the material with the name of the node, in the library of the bundle or in a .material of this name;
 //   - the same for the mesh;
-//   - the material of the library that is called as the bundle calls that of the part;
+//   - the material of the library with the name that the bundle has for that of the part;
 //   - if no file assigns a material to any node, the only one of the library.
 //
-// The library is NAME.material, else the only .material of the project, unless it belongs to another bundle. Materials
-// of like names are not taken. What was guessed is noted.
+// The library is NAME.material, else the only .material of the project, unless it belongs to another bundle. Names must
+// match exactly. Guesses are noted.
 func (a *Assignment) guess() {
 	g := &guesser{Assignment: a, filesAssign: len(a.fromFiles) > 0,
 		nodes: make(map[*scene.Material][]string), byName: make(map[string]*scene.Material),
@@ -37,14 +37,14 @@ func (a *Assignment) guess() {
 type guesser struct {
 	*Assignment
 	filesAssign bool  // files assign materials
-	library     *Text // nil if there is none
+	library     *Text // may be nil
 	order       []*scene.Material
 	nodes       map[*scene.Material][]string // that got it by a guess
-	byName      map[string]*scene.Material   // what was found for names of nodes and meshes, or nil
+	byName      map[string]*scene.Material   // by names of nodes and meshes; may hold nil
 	only        map[string]*scene.Material   // of texts, by their paths, or nil
 }
 
-// libraryPath returns the path of the library; empty if there is none.
+// libraryPath returns the path of the library, or "".
 func (g *guesser) libraryPath() string {
 	r := g.resources
 	if own := r.Find(path.Base(r.Stem())+".material", "").Path; own != "" {
@@ -115,7 +115,7 @@ func (g *guesser) inLibraryOrFile(name string) *scene.Material {
 	return g.onlyOf(text)
 }
 
-// inText returns the material of a text with a name; nil if it has none.
+// inText returns the material of a text with a name, or nil.
 func (g *guesser) inText(text *Text, name string) *scene.Material {
 	if d, ok := text.material(name); ok && name != "" {
 		return g.material(d)

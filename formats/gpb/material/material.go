@@ -1,40 +1,27 @@
-// Package material makes materials for a renderer from .material files, and assigns them to the parts of meshes.
+// Package material makes materials for a renderer from .material files, and assigns them to the parts of meshes. Read
+// makes a material, and an Assignment decides which part gets it.
 //
-// Three files follow a property to the material: material.go, material.go, and that of its subject.
+// The technique is that of the user, else the first; the pass is the first. If that draws no color, as for a depth
+// pass, the first with a texture is used, else with a color. Properties of the preview and of GLB:
 //
-// What becomes of the properties, in the preview and in GLB:
+//	vertexShader, defines     the engine's own shaders, by name; see generation for lights
+//	u_diffuseColor            for shaders without a texture, in 2011 also with one; not with VERTEX_COLOR
+//	u_ambientColor            that of the scene for SCENE_AMBIENT_COLOR, and for a lit surface without one
+//	u_lightColor, u_…LightColor[0] to [3]
+//	                          their sum is the color of the preview's light
+//	u_specularExponent        with SPECULAR or a shader of that name
+//	u_modulateColor, …Alpha   with MODULATE_COLOR, MODULATE_ALPHA; in the first shaders u_globalAlpha, GLOBAL_ALPHA
+//	u_textureRepeat, …Offset  with TEXTURE_REPEAT, TEXTURE_OFFSET
+//	u_diffuseTexture, u_normalmapTexture, u_normalMap…, u_lightmapTexture
+//	                          the last ones only with BUMPED or LIGHTMAP in the engine's textured…
+//	blend, blendSrc, blendDst see blends; others are approximated
+//	cullFace, cullFaceSide, frontFace
+//	                          in GLB only the back can be culled
+//	depthTest, depthFunc      depthTest is ignored for opaque surfaces; NEVER, ALWAYS, LESS and LEQUAL are supported
+//	path, wrapS, wrapT, minFilter, magFilter, mipmap
 //
-//	technique                 that which a person chose, else the first; if its pass shows no color, as one for depth,
-//	                          the first with a texture, else with a color, and a remark
-//	pass                      the first; if it shows no color, the first with a texture, else with a color; a remark
-//	                          if there are more
-//	vertexShader, defines     those of the pass, honoured by the names of the engine's own
-//	u_inverseTransposeWorldViewMatrix
-//	                          lit, if the defines count no lights and NAME.gpb is absent or older than 1.3
-//	u_diffuseColor            honoured for shaders without a texture, in 2011 with one, too; not with VERTEX_COLOR
-//	u_ambientColor            honoured; that of the scene as SCENE_AMBIENT_COLOR, and for a lit surface without one
-//	u_lightColor, u_…LightColor[0]
-//	to [3]                    their sum is the color of the preview's light
-//	u_specularExponent        honoured with SPECULAR or a shader of that name
-//	u_modulateColor, …Alpha   honoured with MODULATE_COLOR, MODULATE_ALPHA; the first shaders had u_globalAlpha,
-//	                          honoured with GLOBAL_ALPHA
-//	u_textureRepeat, …Offset  honoured with TEXTURE_REPEAT, TEXTURE_OFFSET
-//	u_diffuseTexture          honoured
-//	u_normalmapTexture, u_normalMap…
-//	u_lightmapTexture         honoured; by the engine's textured… with BUMPED, LIGHTMAP only
-//	other samplers            not shown
-//	other uniforms            those of the game's own shaders mean nothing here
-//	blend, blendSrc, blendDst honoured: ONE and ZERO, SRC_ALPHA and ONE_MINUS_SRC_ALPHA or ONE, ZERO and ONE; a
-//	                          remark for others, which are drawn by alpha
-//	cullFace, cullFaceSide,
-//	frontFace                 honoured; in GLB only the back can be culled, with a remark
-//	depthTest                 honoured for what blends; what is opaque is always tested
-//	depthFunc                 honoured: NEVER is not drawn, ALWAYS is not tested, LESS, LEQUAL; a remark for others
-//	depthWrite                irrelevant: what blends is sorted by its distance
-//	stencilTest               a remark if it is on; the other stencil states are irrelevant without it
-//	path, wrapS, wrapT        honoured
-//	minFilter, magFilter      honoured; mipmap chooses the default of minFilter
-//	wrapR                     irrelevant: the third coordinate is that of cube maps
+// Other samplers and uniforms, depthWrite, wrapR and the stencil states are ignored. Approximations have a remark, and so
+// has an enabled stencil test.
 package material
 
 import (
@@ -52,12 +39,12 @@ import (
 	"assay/model/scene"
 )
 
-// Read makes the material that a text describes, with what it inherits, as the technique of a name draws it; the usual
-// one if that is empty. What is not drawn as the game does is noted in the resources. The ambient color is
-// that of the scene, for materials that ask for it and lit ones that have none.
+// Read makes the material of a description, with the properties that it inherits, as drawn by a technique; an empty
+// name means the default one. Deviations from the engine are noted in the resources. The ambient color is that of the
+// scene, for materials that ask for it and lit ones without one.
 //
-// Uniforms and samplers of the pass come before those of the technique, and those before the material's own. So do
-// render states, as far as renderStates says.
+// Uniforms and samplers of the pass come before those of the technique, and those before the material's own. Render
+// states follow the same order, with the exception described at renderStates.
 func Read(r *Resources, from Description, technique string, ambient [3]float32) *scene.Material {
 	space := from.space(r)
 	d := newDefinition(r, space, from.Text)
@@ -81,7 +68,7 @@ func Read(r *Resources, from Description, technique string, ambient [3]float32) 
 	return m
 }
 
-// technique is a technique of a material, with the definition of that of its passes which is shown.
+// technique is a technique of a material, with the definition of the pass that is drawn.
 type technique struct {
 	name   string
 	passes int
@@ -148,14 +135,14 @@ func mostColorful(all []*definition) int {
 	return best
 }
 
-// What a definition has to show.
+// The contents of a definition, the best last.
 const (
 	noColor = iota
 	colored
 	textured
 )
 
-// colors returns what a definition has to show. A shader for depth has nothing.
+// colors returns the content of a definition. A shader for depth has no color.
 func (d *definition) colors() int {
 	switch {
 	case strings.HasPrefix(d.shader(), "depth"):
@@ -224,12 +211,12 @@ func (d *definition) below(kind string) (all []*definition) {
 	return all
 }
 
-// shader returns the name of the vertex shader, which tells what it computes.
+// shader returns the name of the vertex shader, which implies the computation.
 func (d *definition) shader() string {
 	return strings.ToLower(path.Base(d.level().Get("vertexShader")))
 }
 
-// uniform returns the value of a uniform in the innermost level that has it; empty if none has it.
+// uniform returns the value of a uniform in the innermost level that has it, or "".
 func (d *definition) uniform(name string) string {
 	for _, s := range slices.Backward(d.levels) {
 		if v := s.Last(name); v != "" {
@@ -265,16 +252,16 @@ func (d *definition) defines() defines {
 	return all
 }
 
-// missingMost is how many sentences about what is not there a scene has.
+// missingMost is the maximum number of messages about missing files of a scene.
 const missingMost = 100
 
-// Resources reads what a scene needs of a project, and notes in the scene what is not there.
+// Resources reads the files that a scene needs from a project, and notes missing files in the scene.
 type Resources struct {
 	*project.Project
 	notes *notes
 }
 
-// notes are the sentences of a scene, and what is left of its bounds.
+// notes collects the messages of a scene, and holds its remaining budget.
 type notes struct {
 	ctx    context.Context
 	out    *scene.Scene
@@ -294,7 +281,7 @@ func NewResources(ctx context.Context, p *project.Project, out *scene.Scene) *Re
 // Canceled reports whether the context has ended, and nothing more of the scene is needed.
 func (r *Resources) Canceled() bool { return r.notes.ctx.Err() != nil }
 
-// Space returns a namespace of a text with what it inherits, within the budget of the scene.
+// Space returns a namespace of a text merged with its parents, within the budget of the scene.
 func (r *Resources) Space(text, n *properties.Namespace) *properties.Space {
 	return text.SpaceWithin(n, &r.notes.budget)
 }
@@ -302,8 +289,8 @@ func (r *Resources) Space(text, n *properties.Namespace) *properties.Space {
 // Of returns the resources of the same scene that are around another file.
 func (r *Resources) Of(p *project.Project) *Resources { return &Resources{p, r.notes} }
 
-// Notef adds a sentence about the scene, as Note does. Of what it is made of, strings are names of files or of things
-// in them: each becomes a part of one line.
+// Notef adds a message to the scene, as Note does. String arguments are names of files or names in files; each is made
+// printable and fits on one line.
 func (r *Resources) Notef(format string, args ...any) { r.Note(sentence(format, args)) }
 
 // sentence returns a text with printable names.
@@ -316,7 +303,7 @@ func sentence(format string, args []any) string {
 	return fmt.Sprintf(format, args...)
 }
 
-// Note adds a sentence about the scene, once: what it lacks, or what is not shown as the game does.
+// Note adds a message to the scene, once: a missing file or an unsupported feature.
 func (r *Resources) Note(sentence string) { r.note(sentence) }
 
 // note is Note, and reports whether the sentence is new and was kept.
@@ -334,8 +321,8 @@ func (r *Resources) note(sentence string) bool {
 	return true
 }
 
-// absent notes that a file which the scene refers to is not where it should be: in a sentence that it is nowhere, or in
-// one that another is shown in its place. Nothing is noted if both are empty.
+// absent notes that a file of the scene was not found at its path: problem if it was not found at all, else
+// substitution, if another file is used. Nothing is noted if both are empty.
 func (r *Resources) absent(problem, substitution string) {
 	sentence := cmp.Or(problem, substitution)
 	if sentence == "" {
@@ -370,7 +357,7 @@ func (r *Resources) Load(full string) *properties.Namespace {
 	return file
 }
 
-// Locate returns the path of a file that a text in a folder names; empty if there is none.
+// Locate returns the path of a file that a text in a folder names, or "".
 func (r *Resources) Locate(name, folder string) string {
 	found := r.Find(name, folder)
 	r.absent(found.Problem, found.Substitution)

@@ -31,8 +31,8 @@ type use struct {
 	world scene.Matrix
 }
 
-// NewPreview returns the preview of the materials of a text, which is the project's file. scenes returns what is
-// composed around the text, to find parts that use them.
+// NewPreview returns the preview of the materials of a text, which is the project's file. scenes returns the composed
+// scenes around the text, in which parts with the materials are searched.
 func NewPreview(p *project.Project, file *properties.Namespace,
 	scenes func(context.Context) iter.Seq[*Assignment]) *Preview {
 	text := Text{p, p.Path(), file}
@@ -41,8 +41,8 @@ func NewPreview(p *project.Project, file *properties.Namespace,
 	})}
 }
 
-// Scene returns the material that a member of the text's document is; if it is none, all materials, in rows; nil if
-// there are none. The error is the context's.
+// Scene returns a scene of the material at a member of the text's document, or of all materials, in rows, if the member
+// is not a material. It returns nil if there are no materials. The error is that of the context.
 func (p *Preview) Scene(ctx context.Context, member *model.Node) (*scene.Scene, error) {
 	all := p.shown(member)
 	if len(all) == 0 {
@@ -68,7 +68,7 @@ func (p *Preview) Scene(ctx context.Context, member *model.Node) (*scene.Scene, 
 	return out, nil
 }
 
-// shown returns the material that a member of the text is; if it is none, the first of all.
+// shown returns the material at a member of the text, or the first materials if the member is not a material.
 func (p *Preview) shown(member *model.Node) (all []Description) {
 	for _, n := range p.text.File.Spaces {
 		d, ok := p.text.describes(n)
@@ -101,7 +101,7 @@ func previewNode(m *scene.Material, u *use) *scene.Node {
 	return top
 }
 
-// fit returns the transform that moves the part from its place in the scene into the sphere of radius 1 around the
+// fit returns the transform that moves the part from its position in the scene into the sphere of radius 1 around the
 // origin.
 func (u *use) fit() (scene.Matrix, bool) {
 	low, high, ok := u.mesh.Bounds([]*scene.Part{u.part}, u.world)
@@ -131,7 +131,7 @@ func usesIn(scenes iter.Seq[*Assignment]) map[model.Material]*use {
 				return
 			}
 			if n.Skin != nil {
-				world = scene.Identity // its joints place it
+				world = scene.Identity // its joints determine its position
 			}
 			for i, part := range n.Mesh.Parts {
 				m := n.Material(i)

@@ -9,8 +9,8 @@ import (
 	"assay/model/scene"
 )
 
-// generation is what the engine's own shaders of some years compute. All are lit that have a POINT_LIGHT or a
-// SPOT_LIGHT among their defines.
+// generation describes the computation of the engine's own shaders in some years. Materials with POINT_LIGHT or
+// SPOT_LIGHT among their defines are lit in all of them.
 type generation struct {
 	isLit           func(d *definition, kind string) bool
 	tintsTextures   bool // a shader with a texture has u_diffuseColor, too
@@ -93,7 +93,7 @@ func (d *definition) shading(m *scene.Material, ambient [3]float32) {
 	if defines.has("POINT_LIGHT") || defines.has("SPOT_LIGHT") || of.isLit(d, kind) {
 		m.Shading = scene.Lit
 	}
-	m.VertexColors = defines.has("VERTEX_COLOR") // in place of another color
+	m.VertexColors = defines.has("VERTEX_COLOR") // instead of another color
 	if c := d.numbers("u_diffuseColor"); len(c) >= 3 && !m.VertexColors &&
 		(of.tintsTextures || !strings.HasPrefix(kind, "textured")) {
 		copy(m.Diffuse[:], c)
@@ -145,7 +145,7 @@ func (d *definition) modulation(m *scene.Material, all defines) {
 	}
 }
 
-// states sets how the surface is drawn over what was drawn before.
+// states sets how the surface is combined with the image below it.
 func (d *definition) states(m *scene.Material) {
 	states := d.renderStates()
 	if states.isOn("cullFace") {
@@ -163,9 +163,8 @@ func (d *definition) states(m *scene.Material) {
 	}
 }
 
-// renderStates are the words of the render states of each level, the innermost first. As in the engine
-// (RenderState::StateBlock), an inner level does not set a state back to what the engine begins with, the usual word:
-// it says nothing then of the state.
+// renderStates holds the render states of each level, the innermost first. As in the engine (RenderState::StateBlock),
+// an inner level cannot reset a state to the default of the engine: such a value counts as not set.
 type renderStates []map[string]string
 
 // renderStates returns the words of the render states, in capitals.
@@ -200,10 +199,11 @@ func (all renderStates) word(name, usual string) string {
 	return usual
 }
 
-// factors returns the words for what a color is multiplied with, and what is behind it: both are one state.
+// factors returns the blend factors of the drawn color and of the existing one, which are one state.
 func (all renderStates) factors() (from, to string) {
 	for _, words := range all {
-		from, to = cmp.Or(words["blendSrc"], words["srcBlend"], "ONE"), cmp.Or(words["blendDst"], words["dstBlend"], "ZERO")
+		from = cmp.Or(words["blendSrc"], words["srcBlend"], "ONE")
+		to = cmp.Or(words["blendDst"], words["dstBlend"], "ZERO")
 		if from != "ONE" || to != "ZERO" {
 			break
 		}
@@ -211,15 +211,15 @@ func (all renderStates) factors() (from, to string) {
 	return from, to
 }
 
-// blend is how a color is mixed with what is behind it.
+// blend is a way to combine a drawn color with the existing one.
 type blend struct {
 	alpha    scene.AlphaMode
 	additive bool
 	unseen   bool
 }
 
-// blends are the ways to blend that are drawn as they are, by what the color is multiplied with (blendSrc), and what is
-// behind it (blendDst), before both are added.
+// blends lists the exact blend modes by their factors: that of the drawn color (blendSrc), and that of the existing one
+// (blendDst); the products are added.
 var blends = map[[2]string]blend{
 	{"ONE", "ZERO"}:                      {},
 	{"ZERO", "ONE"}:                      {unseen: true},
@@ -227,7 +227,7 @@ var blends = map[[2]string]blend{
 	{"SRC_ALPHA", "ONE"}:                 {alpha: scene.AlphaBlend, additive: true},
 }
 
-// blending sets how the color is mixed with what is behind it, with a remark if that is not as the game does.
+// blending sets the blend mode, with a remark if it only approximates the mode of the game.
 func (d *definition) blending(m *scene.Material, states renderStates) {
 	from, to := states.factors()
 	b, exact := blends[[2]string{from, to}]
@@ -251,8 +251,8 @@ func (d *definition) blending(m *scene.Material, states renderStates) {
 	}
 }
 
-// culled returns the sides that are not drawn: the back unless another is named, which is the front if the front is
-// said to be clockwise.
+// culled returns the sides that are not drawn: the back unless side names another one. With a clockwise front the sides
+// are swapped.
 func culled(side, front string) scene.Cull {
 	switch clockwise := front == "CW"; {
 	case side == "FRONT_AND_BACK":
@@ -263,7 +263,7 @@ func culled(side, front string) scene.Cull {
 	return scene.CullBack
 }
 
-// depthFunction sets what hides the surface, by the word for it.
+// depthFunction sets the depth test by the name of its function.
 func (d *definition) depthFunction(m *scene.Material, word string) {
 	switch word {
 	case "LESS", "LEQUAL":

@@ -12,8 +12,8 @@ import (
 	"assay/model/scene"
 )
 
-// textures sets the samplers whose use is known by their names. Of the engine's own shaders, those for textures have
-// the others with a define only.
+// textures sets the samplers with supported names. The engine's own shaders for textures use all but the first only
+// with a define.
 func (d *definition) textures(m *scene.Material) {
 	m.Texture = d.sampler("u_diffuseTexture", 0)
 	has := func(define string) bool {
@@ -50,7 +50,7 @@ func (d *definition) sampler(name string, set int) *scene.Sampler {
 	return s
 }
 
-// samplerSpace returns the innermost sampler of a name that names a file; nil if there is none.
+// samplerSpace returns the innermost sampler of a name that has a file, or nil.
 func (d *definition) samplerSpace(name string) *properties.Space {
 	for _, level := range slices.Backward(d.levels) {
 		if s := d.samplers.of(level)[name]; s != nil {
@@ -76,7 +76,7 @@ var (
 		"LINEAR_MIPMAP_LINEAR":   {scene.Linear, scene.LinearMipmap}}
 )
 
-// word returns what the word of a property of a sampler means; otherwise what is usual, with a remark if there is one.
+// word returns the value of a property of a sampler, or the default, with a remark if the value is unknown.
 func word[T any](d *definition, from *properties.Space, name string, words map[string]T, usual T) T {
 	set := from.Get(name)
 	if v, ok := words[set]; ok {
@@ -122,7 +122,7 @@ type Description struct {
 	entry *properties.Space     // in the entry, else nil
 }
 
-// space is the description with what it inherits.
+// space returns the description merged with its parents.
 func (d Description) space(r *Resources) *properties.Space {
 	if d.entry != nil {
 		return d.entry
@@ -133,8 +133,8 @@ func (d Description) space(r *Resources) *properties.Space {
 // texture returns the texture that a path in the text means.
 func (t Text) texture(name string) *scene.Texture { return t.Project.Texture(name, path.Dir(t.Path)) }
 
-// material returns the description of the material that a reference means: the first if it is empty. ok is false if the
-// text, which may be nil, has none.
+// material returns the description of the material of a reference, or the first if it is empty. ok is false if there is
+// no such material; the text may be nil.
 func (t *Text) material(reference string) (d Description, ok bool) {
 	if t == nil {
 		return d, false

@@ -13,14 +13,14 @@ import (
 // pathMost is the most bytes of a path.
 const pathMost = 1024
 
-// Found is the file that a path means: its Path, or the Problem that there is none.
+// Found is the result for a path: the Path of the file, or a Problem.
 type Found struct {
 	Path         string // from the root
 	Problem      string // a sentence
 	Substitution string // a sentence that another file is taken than the path names; empty if it is that one
 }
 
-// Message returns what a person should be told; empty if the file is there under its name.
+// Message returns the message for the user, or "" if the file was found under its name.
 func (f Found) Message() string { return cmp.Or(f.Problem, f.Substitution) }
 
 // Find finds the file that a path in a text means. from is the folder of the text; empty for the name of a file that no
@@ -51,7 +51,7 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 	if !ok {
 		to = name
 	}
-	f := p.findPath(root, to, from) // as in the engine, what is no alias is a path, and so is an alias of an alias
+	f := p.findPath(root, to, from) // as in the engine, an unknown alias is a path, and so is an alias of an alias
 	switch {
 	case f.Problem == "":
 	case ok:
@@ -64,8 +64,8 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 	return f
 }
 
-// findPath finds the file that a path means: where it leads to; in the resource folder; and, as a substitution, where
-// it leads to from other folders, and at last under its name elsewhere.
+// findPath finds the file of a path: at the path itself; in the resource folder; and, as a substitution, relative to
+// other folders, and at last by its name anywhere in the project.
 func (p *Project) findPath(root fs.FS, name, from string) Found {
 	switch {
 	case name == "":
@@ -101,8 +101,8 @@ func (p *Project) findPath(root fs.FS, name, from string) Found {
 	return p.sameNameElsewhere(root, name, clean)
 }
 
-// places returns the paths from the root that a path in a text of the folder from may mean, in order, and the others
-// that it leads to from the file's folder and from those above it; none leads out of the project.
+// places returns the paths from the root at which the engine looks for a path in a text of the folder from, in order,
+// and the paths relative to the file's folder and the folders above it. No path is outside the project.
 func (p *Project) places(clean, from string) (meant, others []string) {
 	above := []string{p.folder}
 	for at := p.folder; at != "."; {
@@ -115,7 +115,7 @@ func (p *Project) places(clean, from string) (meant, others []string) {
 	return inside(clean, append(above, from)...), nil
 }
 
-// inside returns where a path leads to from folders, as far as that is not out of the project.
+// inside returns a path joined to each folder, without results outside the project.
 func inside(clean string, folders ...string) (all []string) {
 	for _, folder := range folders {
 		if full := path.Join(folder, clean); full != ".." && !strings.HasPrefix(full, "../") {
@@ -125,8 +125,8 @@ func inside(clean string, folders ...string) (all []string) {
 	return all
 }
 
-// firstOf returns the path of the first file of some that is there, as it is written on disk; without regard to case if
-// none is there otherwise. Empty if there is none.
+// firstOf returns the path of the first existing file, as it is written on disk: with the exact case if any exists so,
+// else in any case. It returns "" if no file exists.
 func (p *Project) firstOf(root fs.FS, all []string) string {
 	for _, match := range []match{exactCase, anyCase} {
 		for _, full := range all {
@@ -138,13 +138,13 @@ func (p *Project) firstOf(root fs.FS, all []string) string {
 	return ""
 }
 
-// substitute returns a file that is taken in the place of that which a path means.
+// substitute returns the result for a file that is used instead of the named one.
 func substitute(name, there string) Found {
 	return Found{Path: there, Substitution: fmt.Sprintf("%s not found; using %s, which has the same name",
 		Printable(name), Printable(there))}
 }
 
-// fromRoot returns an absolute path as a path from the root, if it leads there.
+// fromRoot returns an absolute path relative to the root, if it is inside.
 func (p *Project) fromRoot(name string) (string, bool) {
 	if p.root == "" || !filepath.IsAbs(name) {
 		return "", false
@@ -177,7 +177,8 @@ func (p *Project) sameNameElsewhere(root fs.FS, name, clean string) Found {
 			}
 		}
 		if there == "" && several > 0 {
-			return Found{Problem: fmt.Sprintf("%s not found; %d files have this name, so none was chosen", Printable(name),
+			return Found{Problem: fmt.Sprintf("%s not found; %d files have this name, so none was chosen",
+				Printable(name),
 				several)}
 		}
 		if there != "" {
@@ -195,10 +196,10 @@ func (p *Project) sameNameElsewhere(root fs.FS, name, clean string) Found {
 	return Found{Problem: problem}
 }
 
-// OwnFile returns the path of the file that has the name of the project's file with another extension: beside it,
-// else the only one in the resource folder; empty if there is none.
+// OwnFile returns the path of the file that has the name of the project's file with another extension: beside it, else
+// the only one in the resource folder. It returns "" if there is no such file.
 func (p *Project) OwnFile(extension string) (full string) {
-	_ = p.look(func(root fs.FS) { // a root that cannot be opened has none
+	_ = p.look(func(root fs.FS) { // a root that cannot be opened has no files
 		full = p.actualPath(root, p.Stem()+extension, anyCase)
 		if full == "" && p.resources != "" {
 			full = p.inResources(root, p.Stem()+extension)
@@ -210,7 +211,7 @@ func (p *Project) OwnFile(extension string) (full string) {
 // Siblings returns the paths of the files with an extension in the file's folder, and then of those in the resource
 // folder; of both that of the file's own name first.
 func (p *Project) Siblings(extension string) (all []string) {
-	_ = p.look(func(root fs.FS) { // a root that cannot be opened has none
+	_ = p.look(func(root fs.FS) { // a root that cannot be opened has no files
 		l := p.listFolder(root, p.folder)
 		for _, name := range l.names {
 			if !l.exact[name] && strings.EqualFold(path.Ext(name), extension) {
@@ -228,7 +229,7 @@ func (p *Project) Siblings(extension string) (all []string) {
 // OnlyFile returns the path of the only file of the project and of the resource folder that has an extension; empty if
 // there are several, or may be.
 func (p *Project) OnlyFile(extension string) (full string) {
-	_ = p.look(func(root fs.FS) { // a root that cannot be opened has none
+	_ = p.look(func(root fs.FS) { // a root that cannot be opened has no files
 		var all []string
 		cut := false
 		for _, top := range p.allRoots() {
@@ -250,7 +251,7 @@ func (p *Project) below(root fs.FS, top, extension string) []string {
 	return all
 }
 
-// pathsOf returns the paths of the files below a folder whose names, in lower case, are those looked for, in order.
+// pathsOf returns the paths of the files below a folder with names, in lower case, that is accepts, in order.
 func (p *Project) pathsOf(root fs.FS, top string, is func(name string) bool) (all []string) {
 	for name, paths := range p.treeBelow(root, top).byName {
 		if is(name) {
@@ -261,8 +262,8 @@ func (p *Project) pathsOf(root fs.FS, top string, is func(name string) bool) (al
 	return all
 }
 
-// Files returns the paths of the files of the project and of the resource folder whose names, in lower case, are those
-// looked for, in order. The error is that of opening the root.
+// Files returns the paths of the files of the project and of the resource folder with names, in lower case, that is
+// accepts, in order. The error is that of opening the root.
 func (p *Project) Files(is func(name string) bool) (all []string, err error) {
 	err = p.look(func(root fs.FS) {
 		for _, top := range p.allRoots() {

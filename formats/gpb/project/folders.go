@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The bounds of what is listed.
+// The bounds of listings.
 const (
 	folderMost = 20_000 // entries of a folder
 	treeMost   = 20_000 // entries below a folder that are looked through for a name
@@ -40,7 +40,7 @@ const (
 	anyCase   match = true // where only one file is meant
 )
 
-// actualPath returns the path of a file as it is written on disk; empty if there is none.
+// actualPath returns the path of a file as it is written on disk, or "" if it does not exist.
 func (s *store) actualPath(root fs.FS, full string, by match) string {
 	at := "."
 	parts := strings.Split(full, "/")
@@ -66,7 +66,7 @@ func (s *store) actualPath(root fs.FS, full string, by match) string {
 	return at
 }
 
-// listFolder returns the entries of a folder, none if it cannot be read.
+// listFolder returns the entries of a folder, which are empty if it cannot be read.
 func (s *store) listFolder(root fs.FS, folder string) *listing {
 	if l := s.folders[folder]; l != nil {
 		return l
@@ -88,14 +88,14 @@ func (s *store) listFolder(root fs.FS, folder string) *listing {
 	for _, e := range entries {
 		mode := e.Type()
 		if mode&fs.ModeSymlink != 0 {
-			info, err := fs.Stat(root, path.Join(folder, e.Name())) // one that leads out is an error
+			info, err := fs.Stat(root, path.Join(folder, e.Name())) // a link out of the root is an error
 			if err != nil {
 				continue
 			}
 			mode, l.links[e.Name()] = info.Mode().Type(), true
 		}
 		if mode&^fs.ModeDir != 0 {
-			continue // a pipe or a device: opening it would wait, or do things
+			continue // a pipe or a device: opening it could block or have side effects
 		}
 		l.names = append(l.names, e.Name())
 		l.exact[e.Name()] = mode.IsDir()
@@ -114,8 +114,8 @@ type tree struct {
 // named returns the paths of the files that have a name, in any case.
 func (t *tree) named(name string) []string { return t.byName[strings.ToLower(name)] }
 
-// treeBelow returns the files below a folder. A link leads to a folder that is there under its own name, and may be
-// above the link: it is not followed.
+// treeBelow returns the files below a folder. It does not follow links to folders, which exist under their own names,
+// too, and may be above the link.
 func (s *store) treeBelow(root fs.FS, top string) *tree {
 	if t := s.trees[top]; t != nil {
 		return t
@@ -263,8 +263,8 @@ func (Empty) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
-// Value returns a function that makes a value, and then returns the same one each time. A caller whose context ends
-// gets its error at once, also while another's call makes the value; one that is being made when its context ends is
+// Value returns a function that makes a value once and caches it. If the context of a caller ends, the caller gets its
+// error at once, even while another call makes the value. A value that was not completed because its context ended is
 // made again by the next call.
 func Value[T any](build func(context.Context) (T, error)) func(context.Context) (T, error) {
 	lock := make(chan struct{}, 1) // one call at a time can send to it

@@ -15,8 +15,8 @@ import (
 // heldMost is how many bytes of bundles are held in memory for one project. A .scene may name 64 of 64 MB each.
 const heldMost = 256 << 20
 
-// held is the files of a project whose bytes are in memory, those that were read last at the end. A file that was
-// dropped is read again when its bytes are needed.
+// held manages the files of a project that are in memory, ordered by last use. The bytes of a dropped file are read
+// again on demand.
 type held struct {
 	most  int64
 	mu    sync.Mutex
@@ -24,7 +24,7 @@ type held struct {
 	files []*heldFile
 }
 
-// heldFile is a file of a project, whose bytes may be in memory.
+// heldFile is a file of a project that may be in memory.
 type heldFile struct {
 	in   *held
 	load func() (*bytes.Reader, error)

@@ -1,23 +1,18 @@
-// Package project finds what is around a bundle: the text files and pictures that it and its materials name.
+// Package project finds the files around a bundle: the texts and pictures that it and its materials name. find.go
+// resolves a path, folders.go lists folders and has the file systems, and store.go caches the results, which several
+// goroutines share.
 //
-// Package files has the file systems that all of them are read through. Three files follow a path to a file: find.go,
-// folders.go and project.go.
+// Paths are relative to the root of the project, the folder that contains "res". Files outside of it are never read: a
+// path that points outside, absolute or not, is reported and ignored. A path that begins with @ is an alias of
+// game.config, or an ordinary path if that file does not define it.
 //
-// Paths are written from the root of the project, the folder that has "res". What is outside of it is never read: a
-// path that leads out, absolute or not, is told and not followed. One that begins with @ is an alias of game.config; if
-// that does not have it, it is a path.
+// A path is searched as in the engine: relative to the root, then to the folder of the text that names it; then both
+// without regard to case, as on some systems. Next is the resource folder, which the user chose. Any other result is a
+// guess that the game would not make, and has a Substitution that reports it: relative to the folder of the project's
+// file or to a folder above that, else a file of the same name anywhere in the project.
 //
-// A path is looked for where the engine looks for it: from the root, then from the folder of the text that names it;
-// and from these without regard to case, as on some systems. After that it is looked for in the resource folder that a
-// person named. A file that is found in another way is a guess that the game would not make, so it has a Substitution
-// that says so: one that the path leads to from the folder of the project's file or from a folder above that, else one
-// of the same name elsewhere in the project.
-//
-// If nothing marks the root (a res, a game.config or a package does), it may be any folder above the file. A path then
-// means what it leads to from any of these, the nearest first, and then from the folder of the text.
-//
-// It has the file systems that the files of a project are read through. What several callers need is made once, and
-// each of them may give up.
+// If nothing marks the root (a res, a game.config or a package does), it may be any folder above the file. A path is
+// then relative to any of these, the nearest first, and then to the folder of the text.
 package project
 
 import (
@@ -40,7 +35,7 @@ const (
 // The folder and the file that mark the root of a project.
 const resFolder, config = "res", "game.config"
 
-// Project is what is around a file. It is safe for use by several goroutines.
+// Project is the environment of a file. It is safe for use by several goroutines.
 type Project struct {
 	*store
 	folder string // of the file, from the root
@@ -77,7 +72,7 @@ func onDisk(file string, at location) *Project {
 	return newStore(at).project(filepath.ToSlash(inside))
 }
 
-// around returns the project around a version of a file: what that version had there, and besides what is on disk.
+// around returns the project around a version of a file: the files of that version, and otherwise those on disk.
 func around(v *model.FileVersion, at location) *Project {
 	p := onDisk(v.Path, at)
 	if v.Files == nil {
@@ -142,16 +137,16 @@ func (p *Project) Elsewhere(file string) *Project {
 	return other
 }
 
-// Unread is Elsewhere for a look at what is on disk now, which shares nothing that was read before.
+// Unread is Elsewhere with an empty cache, which reads the current files on disk.
 func (p *Project) Unread(file string) *Project {
 	return onDisk(filepath.Clean(file), location{note: p.note})
 }
 
-// KeepsAssignments reports whether there is a place to keep what a person assigns to parts of the models of the
-// project, which may be nil.
+// KeepsAssignments reports whether the user's assignments to parts of the models of the project can be stored. p may be
+// nil.
 func (p *Project) KeepsAssignments() bool { return p != nil && p.assigned != nil && p.root != "" }
 
-// Assigned returns what a person assigned to parts of the models of the project. The error is a sentence.
+// Assigned returns the user's assignments to parts of the models of the project. The error is a sentence.
 func (p *Project) Assigned() ([]model.Assignment, error) {
 	if !p.KeepsAssignments() {
 		return nil, nil
@@ -179,13 +174,13 @@ var extensions = func() map[string]bool {
 	return all
 }()
 
-// shaders are the extensions of shaders. Most are the engine's own, which are in no project, and nothing that is shown
-// needs them.
+// shaders are the extensions of shaders. Most are the engine's own, which are in no project, and the display does not
+// need them.
 var shaders = map[string]bool{".vert": true, ".frag": true, ".vsh": true, ".fsh": true, ".glsl": true}
 
-// Link returns the link of a value that names a file of the project, as file, file#id or @alias, and, in a sentence,
-// that the file is not there or another is taken; nil if the value names none. Without a project (p is nil) links have
-// the name only.
+// Link returns the link of a value that names a file of the project, as file, file#id or @alias, and a message if the
+// file was not found or another is used. The link is nil if the value names no file. Without a project (p is nil) links
+// have the name only.
 func (p *Project) Link(value string) (*model.Link, string) {
 	name, id := Reference(value)
 	if !strings.HasPrefix(name, "@") && !extensions[strings.ToLower(path.Ext(name))] ||
@@ -203,8 +198,8 @@ func (p *Project) Link(value string) (*model.Link, string) {
 	return link, found.Message()
 }
 
-// resourceFolder is where the resource folder lies in a project, as people see it in paths. A folder of this name that
-// the project has itself is not seen while a person has named a resource folder.
+// resourceFolder is the path of the resource folder in a project, which users see in paths. It hides a folder of this
+// name in the project while the user has chosen a resource folder.
 const resourceFolder = "resource folder"
 
 // inResourceFolder reports whether a path is one in the resource folder.
@@ -213,8 +208,8 @@ func inResourceFolder(full string) bool {
 	return ok
 }
 
-// inResources returns the path of a file in the resource folder that a path means: as much of the path's end as leads
-// to one there, in any case, else the only file of its name. Where the path begins does not matter: a person named the
+// inResources returns the path of a file in the resource folder for a path: the longest end of the path that exists
+// there, in any case, else the only file of its name. The start of the path is ignored, because the user chose the
 // folder.
 func (s *store) inResources(root fs.FS, clean string) string {
 	if s.resources == "" {

@@ -22,22 +22,21 @@ import (
 type location struct {
 	open      func() (fs.FS, func(), error)
 	root      string            // where they are on disk: a folder, or the package that they are in
-	marked    bool              // it is known that root is that of the project
+	marked    bool              // root is certain to be that of the project
 	disk      bool              // root is a folder
 	resources string            // the resource folder that a person named; empty if no one did
-	note      func(path string) // is called with what is looked at on disk; nil if no one wants to know
-	assigned  model.Assignments // of this user; nil if there are none
+	note      func(path string) // is called with each accessed path on disk; may be nil
+	assigned  model.Assignments // of this user; may be nil
 }
 
-// store is the files below the root of a project, and what was read of them. The projects around all of these files
-// share it.
+// store caches the files below the root of a project. The projects around all of these files share it.
 type store struct {
 	location
 
 	mu        sync.Mutex
 	lookups   map[lookup]Found
 	folders   map[string]*listing
-	trees     map[string]*tree // what is below the root, and below resourceFolder
+	trees     map[string]*tree // the trees below the root, and below resourceFolder
 	texts     map[string]text
 	size      int64 // of the texts
 	aliases   map[string]string
@@ -54,10 +53,10 @@ func newStore(at location) *store {
 		elsewhere: make(map[string]*store), held: held{most: heldMost}}
 }
 
-// lookup is what Find looks for: a name in a text of the folder from, by a project around a file of a folder.
+// lookup is the key of a result of Find: a name in a text of the folder from, for a file in folder.
 type lookup struct{ folder, from, name string }
 
-// meaning is what Find found for a name.
+// meaning is the result of Find for a name.
 type meaning struct {
 	name string
 	Found
@@ -71,8 +70,8 @@ func (s *store) project(full string) *Project {
 // Root returns where the project is on disk: its folder, or the package that it is in.
 func (s *store) Root() string { return s.root }
 
-// withRoot runs what reads the project. Its root is opened when a file is looked at: most paths lead into folders
-// that were listed before. The error is that of opening the root.
+// withRoot calls read with the file system of the project. The root is only opened at the first access: most paths are
+// in folders that were listed before. The error is that of opening the root.
 func (s *store) withRoot(read func(root fs.FS)) error {
 	own := NewLazy(s.open)
 	defer own.Close()
@@ -89,8 +88,8 @@ func (s *store) withRoot(read func(root fs.FS)) error {
 	return own.Err()
 }
 
-// look runs what looks for files, and locks what was found of them. The error is that of opening the root, which may be
-// gone for a moment only: what was not found then is looked for again.
+// look calls at, which searches files, with the lock of the caches. If the root cannot be opened, which may be
+// temporary, the cached results are dropped. The error is that of opening the root.
 func (s *store) look(at func(root fs.FS)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,7 +104,7 @@ func (s *store) look(at func(root fs.FS)) error {
 	return err
 }
 
-// openFolder opens a folder on disk; no path or link leads out of it.
+// openFolder opens a folder on disk; no path or link can point out of it.
 func openFolder(name string) (fs.FS, func(), error) {
 	r, err := os.OpenRoot(name)
 	if err != nil {

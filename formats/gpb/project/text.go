@@ -14,7 +14,7 @@ import (
 	"assay/model"
 )
 
-// alias returns what game.config says an alias means.
+// alias returns the value of an alias in game.config.
 func (s *store) alias(root fs.FS, name string) (string, bool) {
 	if s.aliases == nil {
 		s.aliases = make(map[string]string)
@@ -50,7 +50,7 @@ func (s *store) Text(full string) (file *properties.Namespace, err error) {
 	return file, err
 }
 
-// The bounds of what is read: of texts, which have properties.MaxSize bytes together, and of a file.
+// The bounds of reading: of texts, which have properties.MaxSize bytes together, and of a file.
 const (
 	textMost = 4096
 	fileMost = 64 << 20
@@ -58,7 +58,7 @@ const (
 
 var errMany = errors.New("the project has more texts than are read")
 
-// text is what was read of a text, or why it cannot be read.
+// text is a text that was read, or the error.
 type text struct {
 	file *properties.Namespace
 	err  error

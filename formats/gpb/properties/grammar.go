@@ -13,7 +13,7 @@ import (
 // parser reads a text. A first, quiet reading finds the namespaces, from which the problems of parents follow, and a
 // second one records.
 type parser struct {
-	content *builder // takes what is read; nil while it is recorded
+	content *builder // receives the content; nil while recording
 	known   known    // of the second reading
 	root    *model.Node
 	link    func(value string) (*model.Link, string)
@@ -69,7 +69,7 @@ func (r *parser) member(c *decode.Cursor, depth int) {
 	}
 }
 
-// blockComment reads a comment that begins with /*, and says where a person would see its end and the engine does not.
+// blockComment reads a comment that begins with /*, and remarks on a */ that the engine ignores.
 func blockComment(c *decode.Cursor) {
 	c.Type("Comment")
 	start, b := c.Pos(), measureBlock(c)
@@ -81,11 +81,11 @@ func blockComment(c *decode.Cursor) {
 	}
 	if !b.ended {
 		c.Remark(model.Warning, model.Span{Offset: start, Size: 2},
-			"the comment has no end, and what follows is not read")
+			"the comment has no end; the rest of the file is ignored")
 	}
 	if len(b.rest) > 0 && !bytes.HasPrefix(b.rest, []byte("//")) {
 		c.Remark(model.Warning, model.Span{Offset: start + b.size - int64(len(b.rest)), Size: int64(len(b.rest))},
-			"what follows the end of a comment on its line is not read")
+			"text after the end of a comment is ignored")
 	}
 	lineEnd(c)
 }
@@ -101,7 +101,7 @@ func ignoredLine(c *decode.Cursor, text []byte) {
 // part is a part of a line: where it begins in the line, and how many bytes it has.
 type part struct{ at, size int }
 
-// field reads a part of the line that begins at an offset, and what separates it from the field before it.
+// field reads a part of the line that begins at an offset, with the separator before it.
 func field(c *decode.Cursor, begin int64, p part, name string) string {
 	separator(c, begin+int64(p.at)-c.Pos())
 	return c.Text(name, int64(p.size))
@@ -162,8 +162,8 @@ func (r *parser) checkValue(c *decode.Cursor, p Property) {
 		c.Warn("this } is part of the value and does not close the namespace")
 	}
 	if n := r.known.occurrences[p.Offset]; n > 0 {
-		c.Note("duplicate %s (occurrence %d); the engine uses the last value of uniforms, render states, aliases, and "+
-			"of the url, material, light, camera, terrain, and collision shape of a node, but the first value of other "+
+		c.Note("duplicate %s (occurrence %d); the engine uses the last value of uniforms, render states, aliases, "+
+			"and of the url, material, light, camera, terrain, and collision shape of a node, but the first value of other "+
 			"properties; before 2014 it used the last value of all", model.OneLine(p.Name, 60), n)
 	}
 	if isVariable(p.Value) && !r.known.variables[p.Value] {
@@ -179,7 +179,7 @@ func hasComment(text string) bool {
 	return strings.HasPrefix(text, "//") || strings.Contains(text, " //") || strings.Contains(text, "\t//")
 }
 
-// linkValue sets the link of a value that names a file, and says if the file is not there.
+// linkValue sets the link of a value that names a file, and remarks if the file was not found.
 func (r *parser) linkValue(c *decode.Cursor, value string) {
 	if r.link == nil {
 		return
@@ -204,14 +204,14 @@ func isColor(name string) bool {
 // head is the first line of a namespace: name [id] [: parent]. A part without bytes is not there.
 type head struct {
 	name, id, parent part
-	parentAsID       bool  // the engine takes for the id what is written as a parent
+	parentAsID       bool  // the engine reads the written parent as the id
 	size             int64 // of all of it
-	brace            int64 // where the { is that follows; 0 if none does
+	brace            int64 // the position of the { that follows, or 0
 	sameLine         bool  // the { is on the line of the head
 }
 
-// headOf returns the head that a line begins with. As in the engine, of a name without an id that has one blank before
-// the ":" the id is what follows it.
+// headOf returns the head at the start of a line. As in the engine, if a name without an id has one blank before the
+// ":", the text after that is the id.
 func headOf(c *decode.Cursor, text []byte) (h head) {
 	first := text
 	if k := bytes.IndexByte(text, '{'); k >= 0 {
@@ -241,12 +241,12 @@ func headOf(c *decode.Cursor, text []byte) (h head) {
 	return h
 }
 
-// propertyOrNamespace reads what begins with a head: a namespace if a { follows it, else a name and a value.
+// propertyOrNamespace reads the member that begins with a head: a namespace if a { follows it, else a property.
 func (r *parser) propertyOrNamespace(c *decode.Cursor, h head, start int64, depth int) {
 	switch {
 	case h.brace == 0:
 		checkHead(c, r.nameAndValue(c, h.name, h.id, start))
-		r.ignoredText(c, line(c), "what follows the \":\" is not read: the line has no \"=\"")
+		r.ignoredText(c, line(c), "text after the \":\" is ignored: the line has no \"=\"")
 		lineEnd(c)
 	case depth >= maxDepth:
 		text := line(c)
@@ -307,8 +307,8 @@ func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 	separator(c, begin+h.size-c.Pos())
 }
 
-// linkParent sets the link of a parent, and says what is wrong with it. Nothing is known of it in the first reading, or
-// if the file changed since.
+// linkParent sets the link of a parent, and remarks on its errors. In the first reading, or if the file changed since,
+// to is empty.
 func (r *parser) linkParent(c *decode.Cursor, to knownParent) {
 	if leaf := c.Last(); to.wrong != "" {
 		c.Warn("%s", to.wrong)

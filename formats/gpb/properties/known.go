@@ -12,7 +12,7 @@ import (
 	"assay/model"
 )
 
-// known is what a first reading knows, by offsets in the file.
+// known holds the results of a first reading, by offsets in the file.
 type known struct {
 	parents     map[int64]knownParent
 	variables   map[string]bool          // those that are set
@@ -20,13 +20,13 @@ type known struct {
 	long        map[int64]*longNamespace // by the name
 }
 
-// knownParent is the parent of a namespace, nil if there is none, and what is wrong with it.
+// knownParent is the parent of a namespace, which may be nil, and its error.
 type knownParent struct {
 	*Namespace
 	wrong string
 }
 
-// knownOf returns what is known of a text.
+// knownOf returns the results of reading a text.
 func knownOf(file *Namespace) known {
 	k := known{make(map[int64]knownParent), make(map[string]bool), make(map[int64]int), make(map[int64]*longNamespace)}
 	for n := range file.All() {
@@ -57,12 +57,12 @@ func knownOf(file *Namespace) known {
 // that it is in, quiet readings after the first go to its end.
 type longNamespace struct {
 	end   int64
-	found atomic.Pointer[decode.Outcome] // what the first found; nil before it
+	found atomic.Pointer[decode.Outcome] // outcome of the first reading; nil before it
 }
 
 const shortNamespace = 1 << 10
 
-// skip goes to the end of the namespace if nothing new can be found in it, and reports whether it did.
+// skip moves c to the end of the namespace if reading it again cannot find anything new, and reports whether it did.
 func (n *longNamespace) skip(c *decode.Cursor) bool {
 	if n == nil || c.Recording() {
 		return false
@@ -80,7 +80,7 @@ func (n *longNamespace) skip(c *decode.Cursor) bool {
 	return true
 }
 
-// keep keeps what a quiet reading that skip began found.
+// keep stores the outcome of a quiet reading after skip returned false.
 func (n *longNamespace) keep(c *decode.Cursor) {
 	if n != nil && !c.Recording() && c.Err() == nil {
 		found := c.Outcome()
@@ -100,8 +100,8 @@ func (n *Namespace) heritage() (all []*Namespace) {
 	return all
 }
 
-// parentProblem returns what is wrong with the parent of a namespace: that it is not there, or that it leads back to
-// its child or too far; empty if nothing is.
+// parentProblem returns the error of the parent of a namespace: it does not exist, or the chain of parents is a cycle
+// or too long. It returns "" if there is no error.
 func (n *Namespace) parentProblem() string {
 	if n.Parent == "" {
 		return ""
@@ -122,8 +122,8 @@ func (n *Namespace) parentProblem() string {
 		model.OneLine(n.Key(), 60), maxParents-1)
 }
 
-// Sniff judges the first bytes of a text. Nothing in it says for certain that it is of this form: it has no byte that
-// texts do not have, begins with a comment, a property or a namespace, and has a namespace.
+// Sniff judges the first bytes of a text. No mark identifies the format with certainty: the text has no control
+// characters, begins with a comment, a property or a namespace, and contains a namespace.
 func Sniff(head []byte, _ int64) decode.Confidence {
 	for _, b := range head {
 		if b < ' ' && !strings.ContainsRune(lineBlanks+"\r\n", rune(b)) || b == 0x7f || b == 0 {
@@ -132,7 +132,7 @@ func Sniff(head []byte, _ int64) decode.Confidence {
 	}
 	head = trimBlanks(bytes.TrimPrefix(head, byteOrderMark))
 	for first := oneLineComment(head); len(first) > 0; first = oneLineComment(head) {
-		head = trimBlanks(head[len(first):]) // for the engine it does not end there: the document says so
+		head = trimBlanks(head[len(first):]) // the engine does not end it there, and the document has a remark
 	}
 	if len(head) == 0 || !isWord(head[0]) && head[0] != '/' && head[0] != '$' {
 		return decode.No

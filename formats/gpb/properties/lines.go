@@ -86,9 +86,9 @@ func line(c *decode.Cursor) []byte {
 // block is a comment that begins with /*.
 type block struct {
 	size  int64 // up to the end of its last line, or of the text
-	open  int64 // offset of the first */ that does not end it; 0 if there is none
+	open  int64 // offset of the first */ that does not end it, or 0
 	ended bool
-	rest  []byte // what follows the */ that ends it on its line
+	rest  []byte // text after the */ that ends it, on the same line
 }
 
 // measureBlock finds where a comment that begins with /* ends. As in the engine, that is the first line after its first
@@ -132,22 +132,22 @@ func isWord(b byte) bool {
 	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
 }
 
-// The bounds of what is inherited.
+// The bounds of inheritance.
 const (
 	maxLayers = 256
 	// properties and namespaces that one Budget allows: some seconds, where real ones have thousands
 	maxWork = 4 << 20
 )
 
-// Space is a namespace together with what it inherits: a property of its own takes the place of an inherited one of the
-// same name, and a namespace in it is merged with the inherited one of the same name and id. In this text
+// Space is a namespace together with its parents: its own property replaces an inherited one of the same name, and a
+// namespace in it is merged with the inherited one of the same name and id. In this text
 //
 //	material base         { a = 1    technique t { b = 1 } }
 //	material heir : base  { a = 2    technique t { c = 1 } }
 //
 // the layers of the space heir are heir and base: a is 2. The space below it, technique t, has the layers technique t
-// of heir and technique t of base, so c is 1 and b is 1. A layer adds what it inherits on its own level: if the
-// technique t of heir had a parent, that would be the second of three layers, which the engine does not look at.
+// of heir and technique t of base, so c is 1 and b is 1. A layer adds its parents on its own level: if the technique t
+// of heir had a parent, that would be the second of three layers, which the engine ignores.
 type Space struct {
 	Name, ID string
 	layers   []*Namespace      // the nearest first
@@ -164,7 +164,7 @@ type Budget struct{ spent int }
 // values are the first value of a name and the last. They differ if the farthest layer has the name twice.
 type values struct{ first, last *string }
 
-// Space returns a namespace of the top level with what it inherits.
+// Space returns a namespace of the top level merged with its parents.
 func (n *Namespace) Space(s *Namespace) *Space { return n.SpaceWithin(s, new(Budget)) }
 
 // SpaceWithin is Space with a budget that other spaces share.
@@ -187,11 +187,12 @@ func (s *Space) below(all []*Namespace) *Space {
 // Exhausted reports whether there was so much to look at that some of it was left out.
 func (s *Space) Exhausted() bool { return s.budget.spent > maxWork }
 
-// Get returns the value of a property; an empty string if there is none. If its name is there twice it is the first, as
-// in the engine of 2014, which had the last before. A value that is exactly ${x} is that of the variable x.
+// Get returns the value of a property, or "". Of several values it returns the first, as the engine of 2014, which used
+// the last before. A value that is exactly ${x} is that of the variable x.
 func (s *Space) Get(name string) string { return s.resolve(s.all()[name].first) }
 
-// Last is Get for what the engine goes through, and looks up no name: of several values the last counts.
+// Last is Get for properties over which the engine iterates instead of looking them up: the last of several values
+// counts.
 func (s *Space) Last(name string) string { return s.resolve(s.all()[name].last) }
 
 // resolve returns a value, or that of the variable it names; an empty string for nil, and if nothing sets the variable.
@@ -244,8 +245,8 @@ func (s *Space) all() map[string]values {
 	return s.values
 }
 
-// Spaces returns the namespaces below, inherited ones first. As in the engine (Properties::mergeWith), one is merged
-// with each inherited one of the same name and id, and several of them, of which none is inherited, with each other.
+// Spaces returns the namespaces below, inherited ones first. As in the engine (Properties::mergeWith), each is merged
+// with every inherited one of the same name and id. Several that are not inherited are also merged with each other.
 func (s *Space) Spaces() []*Space {
 	if s.spaces == nil {
 		all := s.merge()
@@ -258,8 +259,7 @@ func (s *Space) Spaces() []*Space {
 	return s.spaces
 }
 
-// First returns the first namespace below with a name, as the engine looks one up (Properties::getNamespace); nil if
-// there is none.
+// First returns the first namespace below with a name, as the engine looks one up (Properties::getNamespace), or nil.
 func (s *Space) First(name string) *Space {
 	for _, below := range s.Spaces() {
 		if below.Name == name {

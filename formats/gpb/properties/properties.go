@@ -1,46 +1,29 @@
 // Package properties reads the text files around a bundle: .material, .scene, .physics, .animation, .terrain, .particle
-// and game.config, all of one form:
+// and game.config. All consist of namespaces:
 //
 //	namespace [id] [: parentId]        { on the same line or the next
 //	{
 //	    name = value                   the rest of the line
 //	    namespace …
 //	}
-//	// a comment, to the end of the line; and one from a line that begins with /* to a later one that begins or ends
-//	with */
+//	// a comment, to the end of the line; or from a line that begins with /* to a line that begins or ends with */
 //
-// A line that is neither of these is a name and a value without "=". All is read as the engine of 2014 does, the first
-// with variables and with comments of several lines; until then a } ended a namespace on a line with "=", too, and a
-// second "=" the value. Where a person would read it otherwise, the document says so:
+// Any other line is a name and a value without "=". Open returns a document with a field for every byte, and the
+// Namespace of the text; a Space is a namespace merged with its parents. The grammar is that of the engine of 2014, the
+// first with variables and with comments of several lines. Surprising results have a remark in the document: a comment
+// after a value, a brace on a line with "=", text after a brace, a head without a brace, duplicate names, variables
+// that are never set, a */ that ends no comment, and a parent that is read as an id.
 //
-//   - a line with "=" is a property, whatever braces it has
-//   - a value, and an id, has what looks like a comment after it
-//   - of a name that is there twice one value counts: see Space.Get
-//   - a */ elsewhere does not end a comment
-//   - a value without "=" ends at a ":"
-//   - a head without a { after it is a property
-//   - a property whose value is a variable that nothing sets counts as absent
-//   - a single blank before the ":" of a parent makes it the id
-//   - what follows a { on the line of its namespace, or a }, is not read
+// Differences from the engine, of which the document reports the first three:
 //
-// In some places the reading is not the engine's. Of the first three the document says so:
-//
-//   - a byte order mark is no part of the first name
+//   - a byte order mark is not part of the first name
 //   - in a namespace, a line that begins with a } ends it, even if the line has a "="
-//   - the first sign after a namespace on one line is not skipped
-//   - what follows the { of a namespace without an id is left out, and not the id
-//   - a brace that ends or begins nothing does not end the reading
+//   - the first character after a namespace on one line is not skipped
+//   - the text after the { of a namespace without an id is ignored, and not the id
+//   - an unmatched brace does not end the reading
 //   - a CR alone ends a line, and a line has up to 64 KiB; the engine's have 2,047 bytes
-//   - a variable that an outer namespace has, too, is another one
-//   - a namespace that inherits, or that file#id names, keeps its variables and those around it, also for what it
-//     inherits; the engine's copy of it has none
-//   - a parent is not looked for below its own level
-//   - where a namespace is merged with an inherited one, what its own parent has counts, too; the engine keeps only the
-//     parent of the inherited one
-//
-// Every byte of a file is in one field of its tree.
-//
-// Three files follow a property from bytes to a value: grammar.go, lines.go and this one.
+//   - variables of nested namespaces are separate, and inherited or referenced namespaces keep theirs
+//   - parents are only searched on the same level, and a merged namespace also keeps its own parent
 package properties
 
 import (
@@ -76,9 +59,9 @@ type Namespace struct {
 	Properties       []Property
 	Spaces           []*Namespace
 	Offset           int64                 // of the name, in the file
-	start, end       int64                 // of all of it, with what separates it from the member before it
+	start, end       int64                 // the whole namespace, with the separator before it
 	parentAt         int64                 // offset of Parent
-	parent           *Namespace            // of this level; nil if there is none
+	parent           *Namespace            // on the same level; may be nil
 	byID             map[string]*Namespace // the first of Spaces with each id
 	byKey            map[key]*Namespace    // the first of Spaces with each name and id
 }
@@ -90,7 +73,7 @@ type key struct{ name, id string }
 type Property struct {
 	Name, Value string
 	Offset      int64 // of the value
-	start       int64 // of what separates it from the member before it
+	start       int64 // of the separator before it
 }
 
 // The types of the nodes of properties and of namespaces.
@@ -99,7 +82,7 @@ const (
 	namespaceType = "Namespace"
 )
 
-// PropertyAt returns the property of n, or of a namespace below it, whose bytes begin at an offset of the file.
+// PropertyAt returns the property of n, or of a namespace below it, that begins at an offset of the file.
 func (n *Namespace) PropertyAt(offset int64) (Property, bool) {
 	for n != nil {
 		i, ok := slices.BinarySearchFunc(n.Properties, offset,
@@ -123,9 +106,9 @@ func (n *Namespace) PropertyAt(offset int64) (Property, bool) {
 // Key identifies the namespace among those of its level.
 func (n *Namespace) Key() string { return strings.TrimSpace(n.Name + " " + n.ID) }
 
-// Find returns the namespace that a reference means: the top-level one with that id, or with that name and id; below
-// it, after a slash, a nested one. An empty reference means the first. It returns nil if there is none. The engine
-// knows ids only.
+// Find returns the namespace of a reference: the top-level one with that id, or with that name and id; below it, after
+// a slash, a nested one. An empty reference means the first. It returns nil if there is no such namespace. The engine
+// only supports ids.
 func (n *Namespace) Find(reference string) *Namespace {
 	if reference == "" && len(n.Spaces) > 0 {
 		return n.Spaces[0]
@@ -157,7 +140,7 @@ func Read(ctx context.Context, src *model.Source) (*Namespace, error) {
 	return file, c.Err()
 }
 
-// All goes through the namespace and those below it, each before those in it.
+// All iterates over the namespace and its descendants, each before those in it.
 func (n *Namespace) All() iter.Seq[*Namespace] {
 	return func(yield func(*Namespace) bool) {
 		for todo := []*Namespace{n}; len(todo) > 0; {
@@ -184,7 +167,7 @@ func (b *builder) add(p Property) {
 	in.Properties = append(in.Properties, p)
 }
 
-// begin adds a namespace, to which what follows belongs until its end. Nothing is done if b is nil.
+// begin adds a namespace, which gets the following members until its end. A nil b is ignored.
 func (b *builder) begin(n Namespace) {
 	if b != nil {
 		in := b.open[len(b.open)-1]
@@ -218,12 +201,12 @@ func (b *builder) end(at int64) {
 	b.open = b.open[:len(b.open)-1]
 }
 
-// Link says where a value leads that names a file, and, in a sentence, that what it names is not there; nil if the
-// value names none.
+// Link returns the link of a value that names a file, and a message if the file was not found. The link is nil if the
+// value names no file.
 type Link func(value string) (link *model.Link, missing string)
 
-// Open reads a text as a document, and returns its content with it. Whatever is wrong with it is a Problem in the
-// document; the error is the context's.
+// Open reads a text as a document, and returns its content with it. Errors in the text are Problems of the document;
+// the returned error is that of the context.
 func Open(ctx context.Context, src *model.Source, link Link) (*model.Document, *Namespace, error) {
 	file, err := Read(ctx, src)
 	if err != nil {
@@ -268,7 +251,7 @@ func TopMember(n *model.Node) *model.Node {
 	return nil
 }
 
-// variant is what a file of this form is: its extension, else its first namespace.
+// variant returns the kind of a text: its extension, else its first namespace.
 func variant(name string, file *Namespace) string {
 	if extension := strings.TrimPrefix(strings.ToLower(path.Ext(name)), "."); extension != "" {
 		return extension
@@ -282,21 +265,21 @@ func variant(name string, file *Namespace) string {
 // mostNumbers is how many numbers a value has at most: those of a matrix.
 const mostNumbers = 16
 
-// decimal is what sscanf takes for a decimal float: the longest beginning that is one.
+// decimal matches the longest prefix that sscanf reads as a decimal float.
 var decimal = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?`)
 
 // largest is how large numbers are. With larger ones nothing can be drawn.
 const largest = 1e30
 
-// Numbers returns the numbers that a value begins with, with commas between them. As in the engine, a comma must follow
-// a number at once, and what follows the last is not read: it may be a unit, or a comment. Only decimal numbers are
-// known.
+// Numbers returns the numbers at the start of a value, separated by commas. As in the engine, a comma must directly
+// follow a number, and the text after the last number is ignored: it may be a unit, or a comment. Only decimal numbers
+// are supported.
 func Numbers(value string) []float32 {
 	all, _ := numbers(value)
 	return all
 }
 
-// numbers is Numbers, and returns what follows the last of them.
+// numbers is Numbers, and returns the text after the last of them.
 func numbers(value string) (all []float32, rest string) {
 	for more := true; more && len(all) < mostNumbers; {
 		value = strings.TrimLeft(value, lineBlanks)
@@ -331,7 +314,7 @@ func (s *Space) Vector(name string, n int) []float32 {
 	return nil
 }
 
-// Number returns the number that a property begins with, or otherwise if it begins with none.
+// Number returns the number at the start of a property, or otherwise.
 func (s *Space) Number(name string, otherwise float32) float32 {
 	if v := s.Vector(name, 1); v != nil {
 		return v[0]
@@ -342,11 +325,11 @@ func (s *Space) Number(name string, otherwise float32) float32 {
 //go:embed fields.md
 var fieldsText string
 
-// Fields says what namespaces and properties mean.
+// Fields describes namespaces and properties.
 var Fields = &decode.Glossary{Name: format, Text: fieldsText, Subject: subject}
 
-// subject returns what a namespace or a property is described under: a namespace by its first word, a property by that
-// of the namespace that it is in, and its name.
+// subject returns the key of the description of a namespace or a property: for a namespace its first word, for a
+// property the first word of the namespace around it, and its name.
 func subject(n *model.Node) (typ, field string, ok bool) {
 	if n.Name == "value" {
 		n = n.Parent
@@ -362,7 +345,7 @@ func subject(n *model.Node) (typ, field string, ok bool) {
 	return "", "", false
 }
 
-// word returns the first word of a namespace; empty for what is none.
+// word returns the first word of a namespace, or "" for other nodes.
 func word(n *model.Node) string {
 	if n == nil || n.Type != namespaceType {
 		return ""
