@@ -131,15 +131,16 @@ func TestDocumentsListTheKeys(t *testing.T) {
 	const document = "../../docs/keys.md"
 	var want strings.Builder
 	want.WriteString("<!-- keys -->\n\n")
+	plain := strings.NewReplacer("`", "\\`", "<", "\\<", " ", " or ")
 	for place := Window; place <= Export; place++ {
-		var all []string
+		title := place.String()
+		fmt.Fprintf(&want, "### %s\n\n| shortcut | command | id |\n|---|---|---|\n", strings.ToUpper(title[:1])+title[1:])
 		for _, c := range All() {
 			if c.Place == place && c.Keys != "" {
-				keys := strings.ReplaceAll(c.Keys, " ", " or ")
-				all = append(all, fmt.Sprintf("%s: %s", keys, strings.TrimSuffix(c.Label, "…")))
+				fmt.Fprintf(&want, "| %s | %s | `%s` |\n", plain.Replace(c.Keys), strings.TrimSuffix(c.Label, "…"), c.ID)
 			}
 		}
-		wrap(&want, "**"+strings.ToUpper(place.String()[:1])+place.String()[1:]+"** "+strings.Join(all, " · "))
+		want.WriteByte('\n')
 	}
 	want.WriteString("<!-- end of the keys -->")
 	content, err := os.ReadFile(document)
@@ -151,22 +152,4 @@ func TestDocumentsListTheKeys(t *testing.T) {
 	}
 	assert.Equal(t, want.String(), string(list.Find(content)),
 		"write it with: go test -tags migrated_fynedo ./ui/command -update")
-}
-
-// wrap writes a paragraph in lines of the width of the documents.
-func wrap(to *strings.Builder, text string) {
-	const wide = 132
-	n := 0
-	for _, word := range strings.Fields(text) {
-		if size := len([]rune(word)); n > 0 && n+1+size > wide {
-			to.WriteByte('\n')
-			n = 0
-		} else if n > 0 {
-			to.WriteByte(' ')
-			n++
-		}
-		to.WriteString(word)
-		n += len([]rune(word))
-	}
-	to.WriteString("\n\n")
 }
