@@ -63,7 +63,7 @@ func (r *Registration) SetDefault(ctx context.Context) error {
 			return fmt.Errorf("default apps unchanged, because the previous ones could not be saved: %w", err)
 		}
 		if err := writeList(path, c.After); err != nil {
-			return errors.Join(fmt.Errorf("the default programs stay as they are: %w", err), r.writeReplaced(all))
+			return errors.Join(fmt.Errorf("default apps unchanged: %w", err), r.writeReplaced(all))
 		}
 	}
 	if err := r.isDefault(); err != nil {

@@ -76,11 +76,11 @@ func Start(ctx context.Context, dir string, r Request) (instance *Instance, hand
 			return nil, true, nil
 		}
 		if errors.Is(err, errRefused) {
-			return nil, false, fmt.Errorf("another Assay window is open but not responding: %w", err)
+			return nil, false, err
 		}
 		select {
 		case <-ctx.Done():
-			return nil, false, fmt.Errorf("the running Assay does not answer: %w", err)
+			return nil, false, fmt.Errorf("the running Assay is not responding: %w", err)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
@@ -172,7 +172,7 @@ func (i *Instance) Close() error {
 	return errors.Join(err, i.release())
 }
 
-var errRefused = errors.New("the request was not understood")
+var errRefused = errors.New("the running Assay did not accept the request")
 
 // receive reads one request.
 func receive(c net.Conn) (Request, error) {

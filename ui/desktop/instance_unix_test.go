@@ -74,7 +74,7 @@ func TestAStartWaitsNoLongerThanItMay(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	_, handed, err := desktop.Start(ctx, dir, desktop.Request{})
-	assert.ErrorContains(t, err, "does not answer")
+	assert.ErrorContains(t, err, "is not responding")
 	assert.False(t, handed)
 }
 

@@ -64,5 +64,5 @@ func dialWayland() error {
 	case name == "":
 		return errors.New("WAYLAND_DISPLAY is empty")
 	}
-	return fmt.Errorf("the Wayland display %s does not answer", name)
+	return fmt.Errorf("the Wayland display %s is not responding", name)
 }

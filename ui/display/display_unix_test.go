@@ -32,7 +32,7 @@ func TestChooseDisplay(t *testing.T) {
 		"none": {"", "", "",
 			"(WAYLAND_DISPLAY is empty; DISPLAY is empty). Start Assay in a desktop session", ""},
 		"both are gone": {":65000", "wayland-8", "",
-			"the Wayland display wayland-8 does not answer; the X11 display :65000 is not responding", ""},
+			"the Wayland display wayland-8 is not responding; the X11 display :65000 is not responding", ""},
 		"the other is asked": {":65000", "wayland-7", "x11",
 			"(FYNE_PLATFORM asks for X11; the X11 display :65000 is not responding)", ""},
 	} {

@@ -271,7 +271,7 @@ func (p *Pane) Facts() []tabs.Segment {
 		return facts
 	}
 	coverage := tabs.Segment{Text: r.Percent(d.Source.Size()) + " decoded", Tone: paint.Dim,
-		Hint: "Every byte belongs to a known field."}
+		Hint: "Every byte is decoded."}
 	if gaps := len(r.Gaps); gaps > 0 {
 		coverage.Hint = host.Number(d.Source.Size()-r.Accounted) + " bytes in " + host.Count(gaps, "gap") +
 			" are not decoded. Click to go to the first one."
@@ -282,7 +282,7 @@ func (p *Pane) Facts() []tabs.Segment {
 		Hint: "The structure of this file is valid.", On: p.ToggleProblems}
 	if n := len(r.Problems) + r.Omitted; n > 0 {
 		problems.Text = host.Count(n, "problem")
-		problems.Hint = "Click for the list."
+		problems.Hint = "Click to list them."
 		problems.Tone = paint.Dim
 		switch r.Worst {
 		case model.Error:

@@ -123,7 +123,7 @@ func (b *bulk) write(d *model.Document, c *chosen, o export.Options) {
 	}
 	p.settings.suggest(d)
 	if !filepath.IsAbs(p.settings.preset.Folder) {
-		p.complain(errors.New("choose the folder to export to"))
+		p.complain(errors.New("choose an export folder first"))
 		return
 	}
 	p.write(c.picks(d), []*model.Document{d}, o, nil)

@@ -269,7 +269,7 @@ func (p *Panel) take(d *model.Document, c *chosen) {
 func (p *Panel) added(n, of int) {
 	switch {
 	case of == 0:
-		p.Tell("There is nothing to export there.")
+		p.Tell("Nothing to export: the selection has no assets.")
 	case n == 0:
 		p.Tell("The selected assets are already in the export list.")
 	case n < of:

@@ -264,7 +264,7 @@ func (p *Panel) SaveSheet(d *model.Document, nodes doc.Nodes, o thumbnail.Option
 			s.Picture = func(ctx context.Context, k int) image.Image { return o.Draw(ctx, d, assets[k], sheetSide) }
 			img, err := s.Draw(ctx)
 			return func() {
-				p.Tell(host.Count(min(s.Total, thumbs.Most), "picture") + " on the contact sheet.")
+				p.Tell("Created a contact sheet with " + host.Count(min(s.Total, thumbs.Most), "image") + ".")
 				name := strings.TrimSuffix(path.Base(d.Source.Name()), path.Ext(d.Source.Name()))
 				p.Save(name+" contact sheet.png", func(out io.Writer) error { return png.Encode(out, img) })
 			}, err

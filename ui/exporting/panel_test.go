@@ -671,7 +671,7 @@ func TestContactSheetOfTheSelectionOrOfAll(t *testing.T) {
 	two, all := size("/items/0", "/items/1"), size("/items/0")
 	assert.Less(t, two.Y, all.Y)
 	assert.Equal(t, all, size("/items/0", "/items/1", "/items/2", "/items/3"))
-	assert.Equal(t, "4 pictures on the contact sheet.", r.lastHint())
+	assert.Equal(t, "Created a contact sheet with 4 images.", r.lastHint())
 	empty := document("empty.bin")
 	r.SaveSheet(empty, nodes(t, empty), thumbnail.Options{})
 	assert.Equal(t, []string{"No images for a contact sheet."}, r.notices)

@@ -183,7 +183,7 @@ func (s *settings) setForm(kind, form string) {
 
 // askFolder asks for the folder, and calls then if the user chooses one.
 func (s *settings) askFolder(then func()) {
-	s.p.ask.Folder("Folder to export to", s.folder.Text, func(path string) {
+	s.p.ask.Folder("Choose the export folder", s.folder.Text, func(path string) {
 		s.folder.SetText(path)
 		s.folder.ShowEnd()
 		if then != nil {
@@ -253,7 +253,7 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 			s.use(preset)
 			s.save()
 			s.p.changed()
-			s.p.Tell("Preset " + name + " is set.")
+			s.p.Tell("Preset “" + name + "” applied.")
 		}))
 		gone = append(gone, fyne.NewMenuItem(name, func() { s.p.complain(saved.Remove(name)) }))
 	}

@@ -141,7 +141,7 @@ func Look(src *model.Source) Change {
 	case info.Size() < src.Size():
 		c.Text = fmt.Sprintf("%s shrank on disk from %[3]d to %[2]d bytes. Showing what was loaded earlier.", name, info.Size(), src.Size())
 	case !c.kept:
-		c.Text = name + " was overwritten on disk. Only the parts loaded earlier are shown."
+		c.Text = name + " was overwritten on disk. Only the parts loaded earlier are displayed."
 	}
 	c.Sign = fmt.Sprint(info.Size(), info.ModTime())
 	return c

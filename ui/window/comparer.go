@@ -438,7 +438,7 @@ func (c *comparer) offerPair() {
 	}
 	pair := c.pair
 	if c.pair = nil; a != b {
-		c.offer(model.FileName(pair[0])+" and "+model.FileName(pair[1])+" were opened together.", "Compare",
+		c.offer("Opened "+model.FileName(pair[0])+" and "+model.FileName(pair[1])+".", "Compare",
 			pair, 2, func() { c.compare(pair, nil) })
 	}
 }

@@ -231,7 +231,7 @@ func (w *Window) findIn(t Tab) (find func(), name string) {
 	case *usesTab:
 		return func() { t.FocusFilter(w.status) }, "Filter List…"
 	case *folderTab:
-		return t.List().FocusFilter, "Filter the List…"
+		return t.List().FocusFilter, "Filter List…"
 	case *findTab:
 		return func() { t.FocusField(w.status) }, "Find in These Files…"
 	}

@@ -252,7 +252,7 @@ func TestATabStaysWhenItsDescriptionIsBroken(t *testing.T) {
 	w.tabs.show(0)
 	now := w.tabs.present().(*docTab)
 	require.Len(t, w.notices.Texts(), 1)
-	assert.Contains(t, w.notices.Texts()[0], "rules.ksy:2: a key is expected. The file is shown without its description.")
+	assert.Contains(t, w.notices.Texts()[0], "rules.ksy:2: a key is expected. Showing the file without its description.")
 	assert.NotNil(t, now.rules, "the description is beside the bytes")
 	kept, ok := now.keep(false)
 	assert.True(t, ok)

@@ -86,7 +86,7 @@ func TestTabsOfLastTimeThatNameNoFileAreLeftOut(t *testing.T) {
 		`{"kind":"git","files":[]}`, `{"kind":"three","files":["",ONE,ONE]}`} {
 		write(t, folder, "memory.json", tab(`{"open":[`+odd+`,{"files":[ONE]}],"shown":1}`))
 		w := remembering(t, folder)
-		assert.Equal(t, []string{"1 tab of last time names no file, or is one too many, and was left out."},
+		assert.Equal(t, []string{"1 tab from the last session could not be restored."},
 			w.notices.Texts(), odd)
 		require.Len(t, w.tabs.all, 1, odd)
 		assert.Equal(t, "one.bin", w.tabs.present().Title(), odd)
@@ -289,10 +289,10 @@ func TestTwoFilesTogetherOfferComparison(t *testing.T) {
 			w := makeWindow(t)
 			w.openLater(desktop.Request{Files: c.files})
 			if !c.offer {
-				assert.NotContains(t, w.notices.Texts(), "one.bin and two.bin were opened together.")
+				assert.NotContains(t, w.notices.Texts(), "Opened one.bin and two.bin.")
 				return
 			}
-			assert.Equal(t, []string{"one.bin and two.bin were opened together."}, w.notices.Texts())
+			assert.Equal(t, []string{"Opened one.bin and two.bin."}, w.notices.Texts())
 			tap(t, w, "Compare")
 			old, new := comparisonOf(w.tabs.present()).Sides()
 			assert.Equal(t, c.files, []string{old.Path, new.Path})

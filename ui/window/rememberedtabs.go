@@ -95,18 +95,15 @@ func (l *rememberedTabs) end() {
 	}
 }
 
-// reopen brings back the tabs of last time, and returns the one that was in view. They open when they come into view.
+// reopen restores the tabs of the last session, and returns the one that was selected. Tabs open when they are selected.
 func (l *rememberedTabs) reopen() Tab {
 	if l.memory == nil {
 		return nil
 	}
 	open, shown, dropped := l.memory.Tabs()
 	if dropped > 0 {
-		verb := "names no file, or is one too many, and was left out."
-		if dropped > 1 {
-			verb = "name no file, or are too many, and were left out."
-		}
-		l.w.Notify(host.Notice{Level: host.Warning, Text: host.Count(dropped, "tab") + " of last time " + verb})
+		l.w.Notify(host.Notice{Level: host.Warning,
+			Text: host.Count(dropped, "tab") + " from the last session could not be restored."})
 	}
 	var first Tab
 	for i, saved := range open {
@@ -210,7 +207,7 @@ func (w *Window) openTab(t *suspendedTab) {
 	then := func(d *docTab) {
 		restore(d.pane, t.saved.View)
 		if broken != nil {
-			d.cannotReadAgain(broken, " The file is shown without its description.")
+			d.cannotReadAgain(broken, " Showing the file without its description.")
 		}
 	}
 	r := request{title: model.FileName(files[0]), Path: files[0], as: t.saved.As, again: true, then: then}

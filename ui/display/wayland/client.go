@@ -51,7 +51,7 @@ func Open(surface uintptr, events func(Event)) (*Client, error) {
 		if why == 2 {
 			return nil, errors.New("the compositor does not support drag and drop version 3")
 		}
-		return nil, errors.New("the compositor does not answer")
+		return nil, errors.New("the compositor is not responding")
 	}
 	return c, nil
 }

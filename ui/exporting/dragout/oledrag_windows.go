@@ -49,7 +49,7 @@ type source struct {
 
 func openPlatform(o Options) platform {
 	if o.Window == 0 {
-		return unavailable("Files cannot be dragged out before the window is shown. Use the export panel.")
+		return unavailable("Files cannot be dragged out before the window is open. Use the export panel.")
 	}
 	s := &source{opts: o, folder: &folder{base: cmp.Or(o.Folder, baseFolder())}, news: make(chan Event, 64)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
@@ -101,7 +101,7 @@ func (s *source) over(state State, text string) {
 func (s *source) drag() {
 	// A thread can be initialised many times; GLFW may have done it already.
 	if status, _, _ := oleInitialize.Call(0); int32(status) < 0 {
-		s.over(Failed, sentence(fmt.Errorf("OLE does not start (%#x)", uint32(status))))
+		s.over(Failed, sentence(fmt.Errorf("cannot start OLE (%#x)", uint32(status))))
 		return
 	}
 	data, control := newDataObject(s.offer), newDropSource(s.own)
@@ -120,13 +120,13 @@ func (s *source) drag() {
 	if !control.back {
 		switch {
 		case status == drop && effect&effectCopy != 0:
-			s.over(Dropped, "The files were handed over.")
+			s.over(Dropped, "Files copied to the other app.")
 		case status == drop:
 			s.over(Refused, "Files cannot be dropped there.")
 		case status == cancelled:
 			s.over(Cancelled, sentence(context.Canceled))
 		default:
-			s.over(Failed, sentence(fmt.Errorf("the other program failed (%#x)", uint32(status))))
+			s.over(Failed, sentence(fmt.Errorf("the other app failed (%#x)", uint32(status))))
 		}
 	}
 	s.released()
@@ -214,11 +214,11 @@ func toClipboard(paths []string) error {
 	}
 	owner, _, err := createWindow.Call(0, uintptr(unsafe.Pointer(class)), 0, 0, 0, 0, 0, 0, messageOnly, 0, 0, 0)
 	if owner == 0 {
-		return fmt.Errorf("the clipboard gets no owner: %w", err)
+		return fmt.Errorf("cannot own the clipboard: %w", err)
 	}
 	defer destroyWindow.Call(owner)
 	if did, _, err := openClipboard.Call(owner); did == 0 {
-		return fmt.Errorf("the clipboard does not open: %w", err)
+		return fmt.Errorf("cannot open the clipboard: %w", err)
 	}
 	defer closeClipboard.Call()
 	_, _, _ = emptyClipboard.Call()
@@ -228,7 +228,7 @@ func toClipboard(paths []string) error {
 		}
 		_, _ = windows.LocalFree(windows.Handle(h))
 	}
-	return errors.New("the clipboard does not take the files")
+	return errors.New("cannot put the files on the clipboard")
 }
 
 // clearClipboard takes files below a folder, which is about to go, off the clipboard.

@@ -146,7 +146,7 @@ func (s *waylandSession) step(now time.Time) {
 		case d.served:
 			s.over(d, d.news(Dropped, leftOut(d.batch, handedOver)))
 		default:
-			s.over(d, d.news(Failed, "The program there did not fetch the files."))
+			s.over(d, d.news(Failed, "The other app did not read the files."))
 		}
 	}
 	s.report(s.next, now)

@@ -206,10 +206,10 @@ func TestWaylandDragsThatEndOtherwise(t *testing.T) {
 		"nothing takes it": {func(r *waylandRig) { r.says(wayland.Cancelled, 0) }, Refused,
 			"Files cannot be dropped there."},
 		"refused at the end": {func(r *waylandRig) { r.says(wayland.Dropped, 0); r.says(wayland.Cancelled, 0) },
-			Refused, "did not take the files"},
+			Refused, "did not accept the files"},
 		"nothing was read": {func(r *waylandRig) { r.says(wayland.Dropped, 0); r.says(wayland.Finished, 0) }, Refused,
-			"did not take the files"},
-		"never finishes": {func(r *waylandRig) { r.says(wayland.Dropped, 0) }, Failed, "did not fetch the files"},
+			"did not accept the files"},
+		"never finishes": {func(r *waylandRig) { r.says(wayland.Dropped, 0) }, Failed, "did not read the files"},
 		"Escape": {func(r *waylandRig) { r.says(wayland.Escaped, 0) }, Cancelled,
 			"The drag was canceled."},
 		"Cancel": {func(r *waylandRig) { r.Cancel() }, Cancelled, "The drag was canceled."},
@@ -218,7 +218,7 @@ func TestWaylandDragsThatEndOtherwise(t *testing.T) {
 		"never taken over": {func(r *waylandRig) { r.says(wayland.Released, 0) }, Refused,
 			"Files cannot be dropped there."},
 		"compositor ends": {func(r *waylandRig) { close(r.fake.gone) }, Failed,
-			"The connection to the Wayland display has ended."},
+			"Lost the connection to the Wayland display."},
 		"back home": {func(r *waylandRig) {
 			r.says(wayland.Entered, 0)
 			assert.Empty(r.t, <-r.asks(uriListType), "the program does not wait for itself")

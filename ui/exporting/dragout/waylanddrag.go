@@ -145,7 +145,7 @@ func (s *waylandSession) finished(d *waylandDrag) {
 	case d.writing():
 		// The target accepts before it has any data: the drag continues to wait, or ends.
 	case !d.served:
-		s.over(d, d.news(Refused, "The program there did not take the files."))
+		s.over(d, d.news(Refused, "The other app did not accept the files."))
 	default:
 		d.finished = true
 	}
@@ -165,7 +165,7 @@ func (s *waylandSession) refused(d *waylandDrag) {
 	case d.inside:
 		s.over(d, d.news(Inside, insideText))
 	case d.dropped:
-		s.over(d, d.news(Refused, "The program there did not take the files."))
+		s.over(d, d.news(Refused, "The other app did not accept the files."))
 	case d.writing():
 		s.over(d, d.news(Refused, tooEarly))
 	default:

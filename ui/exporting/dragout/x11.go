@@ -265,7 +265,7 @@ func (s *session) own(l *load) {
 	var err error
 	if c.window, err = s.con.messenger(xproto.EventMaskNoEvent); err != nil {
 		s.work.Go(c.batch.remove)
-		s.opts.OnState(c.news(Failed, sentence(fmt.Errorf("the clipboard does not answer: %w", err))))
+		s.opts.OnState(c.news(Failed, sentence(fmt.Errorf("the clipboard is not responding: %w", err))))
 		return
 	}
 	s.atTime(func(now xproto.Timestamp) {

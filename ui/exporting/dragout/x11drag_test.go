@@ -227,12 +227,12 @@ func TestTargetsThatDoNotTake(t *testing.T) {
 		text   string
 		ends   func(p *patience) // what runs out
 	}{
-		"refuses":          {manners{refuse: true}, Refused, 0, "does not take", func(p *patience) { soon(&p.second) }},
-		"wants to move":    {manners{move: true}, Refused, 0, "does not take", func(p *patience) { soon(&p.second) }},
-		"does not answer":  {manners{mute: true}, Refused, 0, "does not answer", func(p *patience) { soon(&p.answer) }},
-		"speaks version 2": {manners{version: 2}, Refused, 0, "Nothing there", func(*patience) {}},
-		"declines at last": {manners{decline: true}, Refused, 1, "did not take", func(*patience) {}},
-		"never fetches": {manners{ignore: make(chan struct{})}, Failed, 1, "did not fetch",
+		"refuses":          {manners{refuse: true}, Refused, 0, "does not accept these files", func(p *patience) { soon(&p.second) }},
+		"wants to move":    {manners{move: true}, Refused, 0, "does not accept these files", func(p *patience) { soon(&p.second) }},
+		"does not answer":  {manners{mute: true}, Refused, 0, "not responding", func(p *patience) { soon(&p.answer) }},
+		"speaks version 2": {manners{version: 2}, Refused, 0, "Files cannot be dropped there.", func(*patience) {}},
+		"declines at last": {manners{decline: true}, Refused, 1, "did not accept", func(*patience) {}},
+		"never fetches": {manners{ignore: make(chan struct{})}, Failed, 1, "did not read",
 			func(p *patience) { soon(&p.finish) }},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -312,7 +312,7 @@ func TestTargetThatDies(t *testing.T) {
 				return
 			}
 			r.drop()
-			assert.Contains(t, r.ends(Failed).Text, "ended")
+			assert.Contains(t, r.ends(Failed).Text, "has closed")
 		})
 	}
 }

@@ -58,7 +58,7 @@ func openPlatform(o Options) platform {
 	}
 	con, err := connect(o.Display)
 	if err != nil {
-		return unavailable("Files cannot be dragged out, as the X11 display does not answer (" + err.Error() +
+		return unavailable("Files cannot be dragged out because the X11 display is not responding (" + err.Error() +
 			"). Use the export panel.")
 	}
 	return newSession(o, con, usual)

@@ -435,7 +435,7 @@ const (
 	saveFailed  = 'E'
 )
 
-var errForeign = errors.New("the program asked to save in a place that is not on this machine")
+var errForeign = errors.New("the other app asked to save to an unsupported location")
 
 // save writes an item to where a target wants it: under a temporary name in the same folder until it is complete, and
 // never over a file that is there.

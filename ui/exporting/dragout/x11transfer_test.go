@@ -72,11 +72,11 @@ func TestDirectSaveThatFails(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "there"), []byte("old"), 0o600))
 	for name, c := range map[string]struct{ uri, file, answer, why string }{
 		"a file is there":  {"file://" + dir + "/%s", "there", "E", "already"},
-		"another machine":  {"file://elsewhere.invalid/%s", "a", "F", "not on this machine"},
-		"not a file":       {"http://localhost/%s", "a", "F", "not on this machine"},
+		"another machine":  {"file://elsewhere.invalid/%s", "a", "F", "unsupported location"},
+		"not a file":       {"http://localhost/%s", "a", "F", "unsupported location"},
 		"no folder":        {"file://" + dir + "/none/%s", "a", "E", "none"},
-		"a folder's name":  {"file://" + dir + "/", "a", "F", "not on this machine"},
-		"nothing":          {" ", "a", "F", "not on this machine"},
+		"a folder's name":  {"file://" + dir + "/", "a", "F", "unsupported location"},
+		"nothing":          {" ", "a", "F", "unsupported location"},
 		"the asset is bad": {"file://" + dir + "/%s", "bad", "E", "checksum"},
 		"the asset panics": {"file://" + dir + "/%s", "panic", "E", "index"},
 	} {

@@ -170,7 +170,7 @@ func (p *Pane) Status() (way, facts []tabs.Segment) {
 	}
 	return []tabs.Segment{{Text: model.OneLine(strings.Join(names, " ‹ "), 200)}},
 		[]tabs.Segment{{Text: host.Count(p.overlay.Len(), "key")}, {Text: host.Count(overridden, "asset") +
-			" overridden", Tone: paint.Dim, Hint: "Assets whose key also occurs in a later file"}}
+			" overridden", Tone: paint.Dim, Hint: "Assets with a key that also occurs in a later file"}}
 }
 
 // changed follows another order.
