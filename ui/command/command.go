@@ -1,9 +1,9 @@
 // Package command holds the table of all commands. Menus, buttons, key handling, the command list, the page of
 // shortcuts and the list in docs/keys.md are generated from it.
 //
-// To change a shortcut or a text, change its line in table.go. A new command is a line there, and an Action for its ID in
-// the package that implements it: ui/window/menus.go, ui/viewport/actions.go, or a list. ReadFile reads the user's own
-// shortcuts.
+// To change a shortcut or a text, change its line in table.go. A new command is a line there, and an Action for its ID
+// in the package that implements it: ui/window/menus.go, ui/viewport/actions.go, or a list. ReadFile reads the user's
+// own shortcuts.
 package command
 
 import (
