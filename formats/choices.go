@@ -13,8 +13,8 @@ import (
 	"assay/model"
 )
 
-// As returns what opens files as the format of that name, whatever their content says: one of the table, one of the
-// gallery, or, if the name ends in .ksy, the description in that file.
+// As returns a func that opens files as the format of that name, regardless of their content: one of the table, one of
+// the gallery, or, if the name ends in .ksy, the description in that file.
 func (o Opener) As(name string) (func(ctx context.Context, src *model.Source) (*model.Document, error), error) {
 	if strings.HasSuffix(name, ".ksy") {
 		g := o.Gallery
@@ -77,19 +77,19 @@ func PackerFor(name string) (*model.Packer, error) {
 		model.OneLine(name, 400), strings.Join(extensions, " or "))
 }
 
-// Choice is what a file can be read as.
+// Choice is a format for opening a file.
 type Choice struct {
 	Name  string // for As
 	Title string
-	From  string // the path of the description that says how; empty for a format of the program
+	From  string // the path of the description, or empty for a built-in format
 	Err   error  // why the description cannot be used; nil if it can
 }
 
-// Choices returns what the file at a path can be read as: the descriptions that lie beside it, the formats of the
-// table, and the other descriptions for it.
+// Choices returns the formats for opening the file at a path: the descriptions beside it, the formats of the table, and
+// the other descriptions for it.
 func (o Opener) Choices(file string) []Choice {
 	var all []Choice
-	listed := make(map[string]bool) // a description of the user's takes the place of a bundled one
+	listed := make(map[string]bool) // a description of the user overrides a bundled one
 	list := func(entries []*gallery.Entry) {
 		for _, e := range entries {
 			if listed[e.File] || e.Bundled && listed[e.Name] {
@@ -111,7 +111,7 @@ func (o Opener) Choices(file string) []Choice {
 	}
 	for _, f := range table {
 		if n := len(all); n > 0 && all[n-1].Name == f.Name {
-			all[n-1].Title += " or " + f.Title // the content says which of them it is
+			all[n-1].Title += " or " + f.Title // the content decides between them
 			continue
 		}
 		all = append(all, Choice{Name: f.Name, Title: f.Title})

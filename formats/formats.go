@@ -1,9 +1,9 @@
-// Package formats recognises files and opens them. Content decides; the extension only where content leaves it open.
-// A new format is one new folder and one line in the table: recognising and opening, registering with desktops and
-// icons all come from there. formats.go opens files; choices.go has what a file can be read as instead, and which
-// archives can be written.
+// Package formats recognizes files and opens them. The content decides, or the extension if the content is ambiguous. A
+// new format is one new folder and one line in the table, which recognizes and opens files and registers them and their
+// icons with desktops. formats.go opens files; choices.go lists the other formats for a file, and the packages that can
+// be written.
 //
-// A file of no known format opens as one gap, with what its content looks like.
+// A file of unknown format opens as one gap, with the likely type of its content.
 package formats
 
 import (
@@ -43,7 +43,7 @@ var table = slices.Concat(
 // All returns the formats.
 func All() []decode.Format { return slices.Clone(table) }
 
-// FileTypes returns what desktops are told about the files that Assay opens.
+// FileTypes returns the file types of Assay for registration with desktops.
 func FileTypes() []model.FileType {
 	types := make([]model.FileType, len(table))
 	for i, f := range table {
@@ -55,7 +55,7 @@ func FileTypes() []model.FileType {
 
 func init() { content.Know(FileTypes()) } // assets of packages that are files of the table are named as such
 
-// Recognise returns the format of src, or nil if it is none of them or cannot be read. It reads the first bytes only.
+// Recognise returns the format of src, or nil if it is unknown or src cannot be read. It reads the first bytes only.
 func Recognise(src *model.Source) *decode.Format {
 	head, err := headOf(src)
 	if err != nil {
@@ -64,7 +64,7 @@ func Recognise(src *model.Source) *decode.Format {
 	return recognise(src, head, table)
 }
 
-// recognise returns the format, among some, of a file that begins with head; nil if it is none of them.
+// recognise returns the format, among some, of a file that begins with head, or nil.
 func recognise(src *model.Source, head []byte, among []decode.Format) (maybe *decode.Format) {
 	extension := strings.ToLower(filepath.Ext(src.Name()))
 	for _, f := range among {
@@ -80,8 +80,8 @@ func recognise(src *model.Source, head []byte, among []decode.Format) (maybe *de
 	return maybe
 }
 
-// headOf returns the first bytes of src, by which formats are recognized. The error is a *model.OpenError: a file
-// whose beginning cannot be read must not pass for a file of no known format.
+// headOf returns the first bytes of src, which identify the format. The error is a *model.OpenError: a file with an
+// unreadable beginning must not count as one of unknown format.
 func headOf(src *model.Source) ([]byte, error) {
 	head, err := src.Bytes(model.Span{Size: min(headSize, src.Size())})
 	if err == nil {
@@ -95,18 +95,18 @@ func headOf(src *model.Source) ([]byte, error) {
 	return nil, &model.OpenError{Path: src.Name(), Reason: "cannot be read: " + cause.Error(), Err: err}
 }
 
-// Opener opens files: in the formats of the table, and as the descriptions of a gallery say.
+// Opener opens files in the formats of the table, and in the formats that a gallery describes.
 type Opener struct {
 	Gallery *gallery.Gallery // nil: there are no descriptions
 }
 
-// Open opens src in the format that it is recognised as, as plain bytes if in none.
+// Open opens src in its recognized format, or as plain bytes.
 func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	return Opener{}.Open(ctx, src)
 }
 
-// Open opens src in the format that it is recognised as, else as a description says whose files begin so or are named
-// so, else as plain bytes.
+// Open opens src in its recognized format, else by a description that matches its first bytes or its name, else as
+// plain bytes.
 func (o Opener) Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	d, err := o.open(ctx, src)
 	if d != nil && Recognise(src) == nil {
@@ -159,7 +159,7 @@ func (o Opener) open(ctx context.Context, src *model.Source) (*model.Document, e
 	return OpenRaw(src, expected, altered)
 }
 
-// Recognise returns the title of the format of src, or "" if it is none or cannot be read.
+// Recognise returns the title of the format of src, or "" if it is unknown or src cannot be read.
 func (o Opener) Recognise(src *model.Source) string {
 	head, err := headOf(src)
 	if err != nil {
@@ -174,7 +174,7 @@ func (o Opener) Recognise(src *model.Source) string {
 	return ""
 }
 
-// described returns the description of src, which begins with head; nil if there is none.
+// described returns the description of src, which begins with head, or nil.
 func (o Opener) described(src *model.Source, head []byte) *kaitai.Description {
 	if o.Gallery == nil {
 		return nil
@@ -182,8 +182,7 @@ func (o Opener) described(src *model.Source, head []byte) *kaitai.Description {
 	return o.Gallery.Recognise(head, src.Home(), src.Name())
 }
 
-// altered returns the statement of a format about a file that begins with head and that it does not read; empty if
-// there is none.
+// altered returns the message of a format that almost recognizes a file that begins with head, or "".
 func altered(head []byte) string {
 	head = head[:min(len(head), 16)]
 	for _, f := range table {
@@ -218,7 +217,7 @@ func (o Opener) OpenFile(ctx context.Context, path string) (*model.Document, err
 	return model.OpenDocument(ctx, path, "", o.Open)
 }
 
-// Pages returns what people read about the formats, one page each: those of the table, then the descriptions.
+// Pages returns the documentation of the formats, one page each: those of the table, then the descriptions.
 func (o Opener) Pages() []*model.Page {
 	var all []*model.Page
 	for _, f := range table {
@@ -239,8 +238,8 @@ func (o Opener) Pages() []*model.Page {
 
 const rawHeadSize = 4096
 
-// OpenRaw returns src as plain bytes. expected is the title of the format that the file's name promises, or empty.
-// altered is a sentence about a file that a format almost recognises, or empty; it is then all that is said.
+// OpenRaw returns src as plain bytes. expected is the title of the format of the file's extension, or empty. altered is
+// the message of a format that almost recognizes the file, or empty; if set, it is the only message.
 func OpenRaw(src *model.Source, expected, altered string) (*model.Document, error) {
 	head := make([]byte, min(rawHeadSize, src.Size()))
 	n, err := src.ReadAt(head, 0)
@@ -269,7 +268,7 @@ func OpenRaw(src *model.Source, expected, altered string) (*model.Document, erro
 	return d, nil
 }
 
-// seems says what a file that begins with head looks like.
+// seems returns the likely type of a file that begins with head.
 func seems(head []byte, size int64) string {
 	switch {
 	case size == 0:

@@ -10,7 +10,7 @@ import (
 	"assay/model/picture"
 )
 
-// asPicture has a picture leave as it is, or as PNG, whatever describes its bytes.
+// asPicture adds a picture of any format to the assets of its document, with the forms raw and PNG.
 func asPicture(d *model.Document, src *model.Source) {
 	if picture.Recognise(src) == "" {
 		return

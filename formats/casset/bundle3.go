@@ -34,21 +34,21 @@ func (f *file) bundle3Head(c *decode.Cursor) (h head) {
 	h.name = c.Terminated("name")
 	c.Role(model.RoleName)
 	if n := fields - c.Pos(); n < 0 || n > c.Left() || n > 0 && f.fieldsFollow(c) {
-		c.Wrong("the data offset leads to %#x; the object's data begin at %#x", fields, c.Pos())
+		c.Wrong("the data offset is %#x, but the object's data begin at %#x", fields, c.Pos())
 	} else {
 		extension(c, n, "entry's fields")
 	}
 	return h
 }
 
-// fieldsFollow reports whether the size of the fields comes next, which leads to the end of the object.
+// fieldsFollow reports whether the next 8 bytes are the size of the fields, which end with the object.
 func (f *file) fieldsFollow(c *decode.Cursor) bool {
 	b := c.Peek(8)
 	return f.lay.objects.fieldsSize && b != nil && little.Uint64(b) == uint64(c.Left())
 }
 
-// entrySize reads the first fields of an entry: its size, with the node that shows it if it is recorded, and the
-// distance to its fields, whose offset it returns.
+// entrySize reads the first fields of an entry: its size, with its node if it is recorded, and the distance to its
+// fields. fields is their offset.
 func (f *file) entrySize(c *decode.Cursor) (size uint64, node *model.Node, fields int64) {
 	size = c.Size("size", f.lay.objects.size)
 	node = c.Last()
@@ -79,7 +79,7 @@ func (r *valueReader) schemaFields(c *decode.Cursor, index uint32) {
 	case e.sizes.cyclic:
 		c.Fail("the struct %s, or one in it, contains itself", e.name)
 	case !r.lay.values.sized && e.sizes.fields > fieldsFree+4*e.sizes.least:
-		c.Fail("more than %d fields in one object; the rest is not shown", fieldsFree+4*e.sizes.least)
+		c.Fail("more than %d fields in one object; the rest is skipped", fieldsFree+4*e.sizes.least)
 	}
 	for i := range e.fields {
 		f := &e.fields[i]
@@ -178,7 +178,7 @@ func (r *valueReader) array(c *decode.Cursor, name string, t Type) {
 		return
 	}
 	if least == 0 && n > emptyMost {
-		c.Wrong("%d empty elements; only the first %d are shown", n, emptyMost)
+		c.Wrong("%d empty elements; only the first %d are decoded", n, emptyMost)
 		n = emptyMost
 	}
 	switch form := &kinds[elem.kind]; {
@@ -199,12 +199,12 @@ func (r *valueReader) array(c *decode.Cursor, name string, t Type) {
 	}
 }
 
-// In Bundle 3.0 as published, and as first written, each value has its size before it. Where that contradicts the type
-// that the schema says, the functions here decide which of the two leads to the next value.
+// In Bundle 3.0 as published, and as first written, each value follows its size. Where a size contradicts the type in
+// the schema, the functions in this file decide which of the two gives the end of the value.
 
-// sizeLeads reports whether the size n, rather than the type, leads from a value to the next one. The value began at
-// start with its size, and ends at end by its type. The size of the next value may be known. A size that leaves itself
-// out does not lead.
+// sizeLeads reports whether the size n, rather than the type, gives the end of a value. The value with its size begins
+// at start, and ends at end by its type. next is the size of the next value if that is known. A size that excludes
+// itself is not accepted.
 func (r *valueReader) sizeLeads(c *decode.Cursor, start int64, n uint64, end int64, next uint64) bool {
 	own := r.lay.values.size.Size()
 	size, ok := fit(n, c.End()-start)
@@ -235,7 +235,7 @@ func (r *valueReader) sizesFollow(c *decode.Cursor, pos int64, next uint64) int 
 	return 1
 }
 
-// oddSizes counts the elements of an array, and those whose size is not that of their type.
+// oddSizes counts the elements of an array, and the elements with a size that contradicts their type.
 type oddSizes struct {
 	elements, count int64
 	first           int64  // the position of the first of these
@@ -319,7 +319,7 @@ type foundBundles struct {
 // lookAgain is how long a folder is taken to be as it was.
 const lookAgain = time.Second
 
-const filesMost = 2000 // bundles in a folder whose UUIDs are read, which took 30 to 40 ms
+const filesMost = 2000 // number of bundles in a folder to read UUIDs from, which takes 30 to 40 ms
 
 func newBundleFiles() *bundleFiles {
 	return &bundleFiles{now: time.Now, found: make(map[searched]foundBundles)}

@@ -1,9 +1,7 @@
-// Package casset reads CrystalEngine packages and bundles (.casset), in every layout that the engine published or
-// wrote: Package 0.1 to 1.2, Package 2.0 and Bundle 2.0 (typed maps), Bundle 3.0 as the document "Bundle File Format
-// Specification" has it, and Bundle 3.0 in the two revisions that the engine wrote. Both documents are in the engine's
-// repository under Docs (CrystalEngine, Package and Bundle).
-//
-// The tables of the documents, in their order, are read in these files:
+// Package casset reads CrystalEngine packages and bundles (.casset), in every published or written layout: Package 0.1
+// to 1.2, Package 2.0 and Bundle 2.0 (typed maps), Bundle 3.0 as in the "Bundle File Format Specification", and Bundle
+// 3.0 in two written revisions. Both documents are in the engine's repository under Docs. Their tables are read in
+// these files:
 //
 //	"Package File Format Specification" (1.x)
 //	    Overview                                    header.go
@@ -12,36 +10,19 @@
 //	    File Structure                              header.go
 //	    Schema Table, Field Type                    schema.go
 //	    Serialized Data: its head and its end       list.go
-//	    its entries, Field Value to Array           bundle3.go
-//	    of these String and Binary                  value.go
+//	    its entries, Field Value to Array           bundle3.go, value.go
 //	its last part, which is of 2.0
 //	    Object Entry to Array                       map2.go
 //
-// object.go asks which generation an object is of, and three files take it from its bytes to its values:
+// choose.go detects the layout; header.go has a row for each revision. object.go, marked.go and list.go read objects by
+// generation: in 1.x names and types precede fields, and undeclared types are inferred; in 2.0 a type byte precedes
+// each value; in 3.0 the schema has all names and types. All numbers are little-endian, all strings end with a NUL, and
+// every checksum is 0.
 //
-//	1.x   package1.go, marked.go, value.go   a field has its name and its declared type before it; what that type
-//	                                         leaves open is inferred from the bytes
-//	2.0   map2.go, marked.go, value.go       a byte before each value is its type
-//	3.0   bundle3.go, schema.go, value.go    the schema has the names and the types of all fields; where sizes are
-//	                                         before the values, bundle3.go follows those that contradict the types too
-//
-// Begin with the head of an object, at package1Head, map2Head or bundle3Head, and go on with its fields, which the
-// next function reads. marked.go has how an object before 3.0 begins; header.go what headers and heads share: flags,
-// checksums and the bytes of later versions. value.go has what the generations share: the kinds of values, how a value
-// is read whose kind is known, and the limits of nesting; list.go, arrays of plain elements.
-//
-// What differs between the revisions of a generation is data: header.go has a row for each, which names the generation
-// too. Every header and every object has one reader, which opening, recognising, recovery and the search for
-// dependencies use alike.
-//
-// All numbers are little-endian, all strings end with a NUL, every checksum is 0 and means nothing. The layouts share
-// an extension, magic numbers and often the version number. What is not in the documents.
-//
-// Meshes and materials are not drawn: neither the documents nor a file that is known say how the engine stores them.
-//
-// Not read: the text files and the CPAK prototype that came before Package 0.1. Of what old writers of 2.0 did wrong,
-// an array that stops at a null is followed; an id of 32 bits with the type of 64, and a char without its byte, are
-// broken entries. Integer vectors of 2.0 are shown as floats: their types are the same.
+// Not supported: text files and the CPAK prototype from before Package 0.1, and drawing of meshes and materials, which
+// are undocumented. From old writers of 2.0, an array that ends at a null is read; an ID of 32 bits with the type of
+// 64, and a char without its byte, are broken entries. Integer vectors of 2.0 are displayed as floats: they share a
+// type.
 package casset
 
 import (
@@ -68,7 +49,7 @@ var (
 //go:embed icon.png
 var iconPNG []byte
 
-// Formats returns what the program and desktops know of the files that the package reads.
+// Formats returns the formats that this package reads.
 func Formats() []decode.Format {
 	bundles := newBundleFiles()
 	open := func(ctx context.Context, src *model.Source) (*model.Document, error) {
@@ -143,8 +124,8 @@ func openWith(ctx context.Context, src *model.Source, bundles *bundleFiles) (*mo
 	return doc, nil
 }
 
-// record records the parts of the file in their order: the header, the schema of 3.0, the objects, 0. Of a version that
-// is not known it records the header as far as all have it.
+// record records the parts of the file in order: the header, the schema of 3.0, the objects, and the final 0. For an
+// unknown version it records the header fields that all versions share.
 func (f *file) record(c *decode.Cursor) {
 	c.Try(func() { f.header = f.readHeader(c) })
 	if f.places.schema > 0 {
@@ -172,11 +153,11 @@ func (f *file) record(c *decode.Cursor) {
 //go:embed fields.md
 var fieldsText string
 
-// fields says what the fields of packages and bundles mean.
+// fields documents the fields of packages and bundles.
 var fields = &decode.Glossary{Name: "casset", Text: fieldsText, Subject: subject, Written: writtenUUID}
 
-// subject returns what the fields of objects are described under: the object's class, for those that are known; a value
-// below its header means what its field does.
+// subject returns the type and the field that document a field of an object: its class, if that is documented, and its
+// name. A value is documented by the field it belongs to.
 func subject(n *model.Node) (typ, field string, ok bool) {
 	if n.Name == "value" && n.Parent.Child(0).Type == "FieldHeader" {
 		n = n.Parent

@@ -29,15 +29,15 @@ func (f *file) choose(ctx context.Context) *file {
 	return t.in(t.chooseByValues(q, rivals))
 }
 
-// in returns a copy of the file that is read in a layout, with the parts that are known so far.
+// in returns a copy of f that is read in layout l.
 func (f *file) in(l layout) *file {
 	return &file{src: f.src, cursor: f.cursor, lay: l,
 		header: f.header, places: f.places, schema: f.schema, objects: f.objects}
 }
 
-// chooseByHeader returns the file in the layout that its magic and its version numbers name, or where they do not
-// decide, its structure. A Bundle 3.0 comes with the places of its tables, and with the layouts that have them there:
-// its values decide between those.
+// chooseByHeader returns the file in the layout of its magic and version numbers or, where they are ambiguous, of its
+// structure. For a Bundle 3.0 it sets the offsets of the tables, and returns the layouts with these offsets: the values
+// decide between those.
 func (f *file) chooseByHeader(q *decode.Cursor) (t *file, rivals []layout) {
 	at(q, 0)
 	bundle := bytes.Equal(q.Peek(8), bundleMagic)
@@ -53,20 +53,20 @@ func (f *file) chooseByHeader(q *decode.Cursor) (t *file, rivals []layout) {
 		none.variant = "cut off"
 		l = none.because("the file ends after %d bytes, before its version", f.src.Size())
 	case major == 2:
-		l = l.because("the magic says %s and the version at 0x8 is 2: objects are typed maps", what)
+		l = l.because("the magic is that of a %s and the version at 0x8 is 2: objects are typed maps", what)
 	case !bundle && major == 1:
 		l = f.chooseMinor(q, uint16(minor)) // the other half is the patch number
 	case !bundle && major == 0x10000:
-		l = package01.because("the magic says package, and its version takes four bytes instead of eight")
+		l = package01.because("the magic is that of a package, and its version takes four bytes instead of eight")
 	case bundle && minor == 3:
 		return f.chooseByTables(q)
 	case bundle && major == 3:
-		l = none.because("the version at 0x8 is 3, where Bundle 3.0 has its checksum: no such layout is known")
+		l = none.because("unknown Bundle version: 3 at 0x8, where Bundle 3.0 has its checksum")
 	case bundle && major == 0:
 		none.header.checksum = true
-		l = none.because("the version at 0xc is %d, after a checksum of 0: no such Bundle is known", minor)
+		l = none.because("unknown Bundle version: %d at 0xc, after a checksum of 0", minor)
 	default:
-		l = none.because("the version numbers at 0x8 are %d and %d: no such %s is known", major, minor, what)
+		l = none.because("unknown %s version: %d and %d at 0x8", what, major, minor)
 	}
 	return f.in(l), nil
 }
@@ -78,7 +78,7 @@ func (f *file) quietHeader(q *decode.Cursor) (header, bool) {
 	return h, q.Err() == nil && h.end > 0
 }
 
-// chooseMinor returns the layout of a package of 1.x that says this minor version.
+// chooseMinor returns the layout of a package 1.x with a minor version.
 func (f *file) chooseMinor(q *decode.Cursor, minor uint16) layout {
 	known := []layout{package10, package11, package12}
 	why := "package version 1.%d, from the header"
@@ -102,8 +102,8 @@ func (f *file) chooseMinor(q *decode.Cursor, minor uint16) layout {
 	return l
 }
 
-// fieldsAgree reports whether the first object has the marker before its first field, or has none, as the layout says;
-// an object that cannot be read, or has no fields, contradicts no layout.
+// fieldsAgree reports whether the first object has or lacks the marker before its first field as the layout requires.
+// An object that cannot be read, or has no fields, contradicts no layout.
 func (f *file) fieldsAgree(q *decode.Cursor) bool {
 	h, _ := f.quietHeader(q)
 	start, ok := fit(h.data, f.src.Size())
@@ -113,8 +113,8 @@ func (f *file) fieldsAgree(q *decode.Cursor) bool {
 		f.lay.values.marker == bytes.Equal(q.Peek(int64(len(fieldMarker))), fieldMarker)
 }
 
-// nearest returns the layout that a package has whose minor version is not known, or wrong: 1.0 if it has no
-// dependencies, 1.2 if there are markers before its fields, else 1.1.
+// nearest returns the layout of a package with an unknown or wrong minor version: 1.0 without dependencies, 1.2 with
+// markers before its fields, else 1.1.
 func (f *file) nearest(q *decode.Cursor) layout {
 	h, ok := f.in(package11).quietHeader(q)
 	if !ok {
@@ -127,8 +127,8 @@ func (f *file) nearest(q *decode.Cursor) layout {
 	return package11
 }
 
-// revision returns the layout of a revision of 1.2, by what is between the dependencies and the data of a file with
-// this header: nothing, one byte, or two strings.
+// revision returns the layout of a revision of 1.2, by the bytes between the dependencies and the data of a file with
+// this header: zero bytes, one byte, or two strings.
 func (l layout) revision(q *decode.Cursor, h header) layout {
 	n := int64(h.data) - h.end
 	q.Reset(model.Span{Offset: h.end, Size: n})
@@ -156,21 +156,21 @@ func (l layout) revision(q *decode.Cursor, h header) layout {
 		}
 		l.header.cooked, l.values.packageUUIDs = true, true
 	default:
-		what = fmt.Sprintf("%d bytes that no known revision has are", n)
+		what = fmt.Sprintf("%d unknown bytes are", n)
 	}
 	l.why += "; " + what + " between the dependencies and the data"
 	return l
 }
 
-// places is where the tables of a Bundle 3.0 are; 0 is unknown.
+// places has the offsets of the tables of a Bundle 3.0; 0 is unknown.
 type places struct {
 	schema, data int64
-	schemaGiven  bool // it is where the header says
+	schemaGiven  bool // it is at the offset in the header
 	dataGiven    bool
 }
 
-// chooseByTables returns the Bundle 3.0 with the tables in the places for which it has the most signs, and the layouts
-// that have them there.
+// chooseByTables returns the Bundle 3.0 with the most plausible offsets of the tables, and the layouts with these
+// offsets.
 func (f *file) chooseByTables(q *decode.Cursor) (best *file, rivals []layout) {
 	most := -1
 	for _, row := range bundles30 {
@@ -184,7 +184,8 @@ func (f *file) chooseByTables(q *decode.Cursor) (best *file, rivals []layout) {
 // entriesTried is how many entries at the beginning of the data are signs that they are there.
 const entriesTried = 4
 
-// placeTables returns the file in a layout, with the places of its tables, and the number of signs that they are there.
+// placeTables returns the file in a layout, with the offsets of its tables, and the number of signs that they are
+// right.
 func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, signs int) {
 	h, ok := f.in(l).quietHeader(q)
 	if !ok {
@@ -229,8 +230,8 @@ func (f *file) entriesFrom(q *decode.Cursor, pos int64) (entries int) {
 	return entries
 }
 
-// byTables returns the layout with the strongest sign of it in words: that the size of the schema leads to the data, or
-// that entries of objects are there.
+// byTables returns the layout with the strongest reason for it: the size of the schema gives the offset of the data, or
+// entries of objects are there.
 func (l layout) byTables(schema int64, leads, entries bool) layout {
 	counted := "with"
 	if l.tables.uncounted > 0 {
@@ -238,7 +239,7 @@ func (l layout) byTables(schema int64, leads, entries bool) layout {
 	}
 	switch {
 	case leads:
-		return l.because("the schema table's size at %#x, %s itself, leads to the data", schema, counted)
+		return l.because("the schema table's size at %#x, %s itself, points to the data", schema, counted)
 	case entries:
 		return l.because("the offsets and the sizes of the tables contradict each other; " +
 			"the objects' entries agree with it")
@@ -249,8 +250,8 @@ func (l layout) byTables(schema int64, leads, entries bool) layout {
 // headerLeast is the fewest bytes before the schema: those of the header's fields up to the name.
 const headerLeast = 0x38
 
-// placesOf returns the places of the tables as a header says them. A schema that cannot be there is looked for after
-// the header.
+// placesOf returns the offsets of the tables in a header. If the offset of the schema is impossible, it looks after the
+// header.
 func (f *file) placesOf(q *decode.Cursor, h *header) (t places) {
 	last := f.src.Size() - tableHead
 	t.schema, t.schemaGiven = fit(h.schema, last)
@@ -264,7 +265,7 @@ func (f *file) placesOf(q *decode.Cursor, h *header) (t places) {
 	return t
 }
 
-// schemaAt reports whether a schema table can be at an offset: its first entry leads to the next.
+// schemaAt reports whether a schema table can be at an offset: its first entry ends at another one.
 func (f *file) schemaAt(q *decode.Cursor, pos int64) bool {
 	at(q, pos)
 	q.U64("size")

@@ -12,7 +12,7 @@ import (
 	"assay/model"
 )
 
-// header is what the header of a file says.
+// header has the values of a file's header.
 type header struct {
 	uuid         id
 	name         string
@@ -52,7 +52,7 @@ func (f *file) packageHeader(c *decode.Cursor) (h header) {
 		c.Wrong("data offset %#x is not in the file after the header", h.data)
 		objects = c.End()
 	}
-	if f.objects.start > 0 { // it is known where they are
+	if f.objects.start > 0 { // their offset is known
 		objects = f.objects.start
 	}
 	c.Frame(objects-c.Pos(), func() {
@@ -105,7 +105,7 @@ func (f *file) bundle3Header(c *decode.Cursor) (h header) {
 		c.Wrong("data offset %#x is not where data can be; they are looked for after the schema", h.data)
 	}
 	schema, ok := fit(h.schema, c.End())
-	if f.places.schema > 0 { // it is known where it is
+	if f.places.schema > 0 { // its offset is known
 		schema = f.places.schema
 	} else if !ok || schema < headerLeast || !f.schemaAt(c.Quiet(model.Span{}), schema) {
 		schema = c.End()
@@ -136,7 +136,7 @@ func (f *file) dependencyUUIDs(c *decode.Cursor) *model.Node {
 	})
 }
 
-// version reads the version numbers. Another minor number than those that are known is a remark of that severity.
+// version reads the version numbers. It reports an unknown minor number with the given severity.
 func (f *file) version(c *decode.Cursor, unknown model.Severity) {
 	l := &f.lay.header
 	major, minor := c.Number("major", l.version[0]), c.Number("minor", l.version[1])
@@ -159,7 +159,8 @@ func flag(c *decode.Cursor, name string) bool {
 	return v != 0
 }
 
-// zeroChecksum reads a checksum, which is 0: no writer ever computed one. refused says that the engine reads no other.
+// zeroChecksum reads a checksum, which is 0: no writer ever computed one. refused means that the engine rejects any
+// other value.
 func zeroChecksum(c *decode.Cursor, name string, refused bool) {
 	switch v := c.U32(name); {
 	case v == 0:
@@ -179,9 +180,9 @@ func extension(c *decode.Cursor, size int64, what string) {
 	}
 }
 
-// layout is what differs between the revisions of the format, with the reason why a file is read as one of them.
+// layout is a revision of the format, with the reason for the choice.
 type layout struct {
-	variant    string // as people call it
+	variant    string // its title
 	why        string
 	generation generation
 	header     headerLayout
@@ -199,13 +200,13 @@ func (l layout) because(why string, args ...any) layout {
 	return l
 }
 
-// headerLayout is what the header has.
+// headerLayout lists the parts of the header.
 type headerLayout struct {
 	magic        []byte
 	version      []model.Number // the forms of the major, the minor and the patch number
 	minor        uint64         // the minor number of the revision
-	last         uint64         // the last minor number that is known
-	checksum     bool           // it comes before a version that is not known, as in 3.0
+	last         uint64         // the newest supported minor number
+	checksum     bool           // it precedes an unknown version, as in 3.0
 	refused      bool           // the engine refuses a file with a checksum (3.0)
 	gap          bool           // four bytes before the offsets, as the offsets in the document of 3.0 imply
 	dependencies bool           // the names of other packages (1.1 to 2.0)
@@ -213,7 +214,7 @@ type headerLayout struct {
 	cooked       bool           // a byte after all others (1.2 and 2.0)
 }
 
-// objectLayout is what an object has before and after its fields.
+// objectLayout describes an object before and after its fields.
 type objectLayout struct {
 	idSize     uint8        // bytes of a UUID
 	sourcePath bool         // every object has a source path (1.x)
@@ -231,14 +232,14 @@ type tableLayout struct {
 	endOfFile bool       // 0 at the end of the file
 }
 
-// valueLayout is what values have before them and in them.
+// valueLayout describes values and the bytes before them.
 type valueLayout struct {
 	marker        bool         // the marker comes before each field (1.x)
 	packageUUIDs  bool         // references have the UUID of the package (1.2)
 	bareBlobs     bool         // an empty blob may have no length (Package 2.0)
 	sized         bool         // their sizes, which count themselves, come before them (3.0)
 	size          model.Number // the form of these sizes
-	bareFunctions bool         // the elements of function arrays have none
+	bareFunctions bool         // the elements of function arrays have no sizes
 	tried         string       // how values are read, in words (3.0)
 }
 
@@ -309,12 +310,12 @@ var (
 		generation: bundle3,
 		header:     publishedGap, objects: publishedObjects, tables: publishedTables, values: bareFunctions}
 
-	// bundles30 has a row for each place where the tables can be, in which only values tell one layout from the other.
+	// bundles30 has a row for each position of the tables. Only values distinguish the layouts in a row.
 	bundles30 = [][]layout{{bundle30Written, bundle30First}, {bundle30, bundle30Bare}, {bundle30Gap, bundle30GapBare}}
 )
 
-// dependencies finds the files that a package depends on: beside it, and under the folder that its own name says is the
-// project's (/Game/A/B in .../A/B.casset). It looks when it is asked for the first time.
+// dependencies finds the files that a package depends on: beside it, and in its project's folder, which its own name
+// gives (/Game/A/B in .../A/B.casset). It searches at the first call.
 type dependencies struct {
 	bundles *bundleFiles
 
@@ -328,7 +329,7 @@ const (
 	projectLevels = 16 // of folders in which a UUID is
 )
 
-// byName returns the file of a package by its path (/Game/A/B), relative to this file's folder; "" if there is none.
+// byName returns the file of a package by its path (/Game/A/B), relative to this file's folder, or "" if there is none.
 func (d *dependencies) byName(f *file, name string) string {
 	own := f.src.Path()
 	if own == "" || name == "" || len(name) > 1024 || strings.ContainsRune(name, '\\') {
@@ -337,7 +338,7 @@ func (d *dependencies) byName(f *file, name string) string {
 	parts := strings.Split(strings.Trim(name, "/"), "/")
 	for _, p := range parts {
 		if p == "" || p == "." || p == ".." {
-			return "" // not a place in a project
+			return "" // not a path in a project
 		}
 	}
 	d.mu.Lock()
@@ -374,7 +375,7 @@ func (d *dependencies) lookUp(f *file, own string, parts []string) string {
 	return ""
 }
 
-// projectFolder returns the folder that stands for the first part of the file's own name (/Game), and that part.
+// projectFolder returns the folder for the first part of the file's own name (/Game), and that part.
 func projectFolder(own, name string) (root, space string) {
 	parts := strings.Split(strings.Trim(name, "/"), "/")
 	if len(parts) < 2 {
@@ -390,8 +391,8 @@ func projectFolder(own, name string) (root, space string) {
 	return at, parts[0]
 }
 
-// byUUID returns the file of a bundle by its UUID, relative to this file's folder; "" if there is none. Leaves are read
-// without a context: the first one waits until the bundles are found.
+// byUUID returns the file of a bundle by its UUID, relative to this file's folder, or "" if there is none. Leaves are
+// decoded without a context, so the first call waits until the bundles are found.
 func (d *dependencies) byUUID(f *file, uuid id) string {
 	_ = d.findBundles(context.Background(), f)
 	own := f.src.Path()
@@ -405,8 +406,8 @@ func (d *dependencies) byUUID(f *file, uuid id) string {
 	return ""
 }
 
-// findBundles finds the bundles beside the file, and then those in its project. What one call found, all others have.
-// The error is the context's.
+// findBundles finds the bundles beside the file, and then those in its project. All calls share the result. The error
+// is that of the context.
 func (d *dependencies) findBundles(ctx context.Context, f *file) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -118,7 +118,7 @@ func TestBetweenTheDependenciesAndTheData(t *testing.T) {
 		"\x00":                       {cooked, "one byte is"},
 		"\x02":                       {cooked, "one byte is"},
 		"\x00abc":                    {cooked, "4 bytes, the first of them the cooked byte, are"},
-		"\x07abc":                    {"", "4 bytes that no known revision has are"},
+		"\x07abc":                    {"", "4 unknown bytes are"},
 		"Sky\x00/Code/G.Sky\x00":     {primary, "two strings are"},
 		"\x00\x00":                   {primary, "two strings are"},
 		"Sky\x00/Code/G.Sky\x00MORE": {primary, "two strings and 4 bytes after them are"},
@@ -198,7 +198,7 @@ func TestLayoutOfAFileThatIsCutOffInItsSchema(t *testing.T) {
 		for cut := node(t, open(t, b), "/schema/entries").Offset; cut < node(t, open(t, b), "/schema/end").Offset; cut++ {
 			doc := open(t, b[:cut])
 			assert.Equal(t, want, doc.Variant, "%s at %d", layout, cut)
-			assert.Contains(t, doc.Why, "leads to the data")
+			assert.Contains(t, doc.Why, "points to the data")
 		}
 	}
 }
@@ -206,7 +206,7 @@ func TestLayoutOfAFileThatIsCutOffInItsSchema(t *testing.T) {
 // Where nothing tells the layout, the reason does not name what is not there.
 func TestWhyWithoutTablesOrObjects(t *testing.T) {
 	none := cassettest.Write(cassettest.Bundle30, &cassettest.Content{Name: "/Game/None"})
-	assert.Equal(t, "the schema table's size at 0x48, with itself, leads to the data, and no object could be tried",
+	assert.Equal(t, "the schema table's size at 0x48, with itself, points to the data, and no object could be tried",
 		open(t, none).Why)
 	assert.Equal(t, "the layout cannot be determined from the tables or objects, and no object could be tried",
 		open(t, none[:0x38]).Why)

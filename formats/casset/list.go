@@ -12,10 +12,10 @@ import (
 // objectList is where the objects are, which is all that is kept of one until it is looked at.
 type objectList struct {
 	entries   []entry
-	start     int64  // of the first object, in 3.0 of the data table; 0 if it is not known
+	start     int64  // of the first object, in 3.0 of the data table; 0 if it is unknown
 	end       int64  // after the last object
 	magic     int64  // the offset of the last magic that magicAfter found (before 3.0)
-	announced uint32 // how many there are, as the data table says
+	announced uint32 // the number of objects in the data table
 	node      *model.Node
 
 	problems []listProblem
@@ -26,7 +26,7 @@ type entry struct {
 	off, size int64
 }
 
-// listProblem is what is wrong with the list at an offset.
+// listProblem is a problem of the list at an offset.
 type listProblem struct {
 	at   int64
 	text string
@@ -35,7 +35,7 @@ type listProblem struct {
 // brokenMost is how many problems of the list are reported one by one.
 const brokenMost = 1000
 
-// add adds an object after those that are known.
+// add adds an object to the end of the list.
 func (x *objectList) add(off, size int64) {
 	x.entries = append(x.entries, entry{off, size})
 	x.end = off + size
@@ -97,12 +97,12 @@ func (f *file) recordObjects(c *decode.Cursor) {
 			c.Wrong("the data should end with 0, not with %#x", end)
 		}
 	})
-	if x.shown() == nil { // the data end before them: no path leads to what may have been found
+	if x.shown() == nil { // the data end before the objects: no path reaches those that may have been found
 		x.entries = nil
 	}
 }
 
-// dataCount reads what comes before the objects of 3.0: the size of the data table and the number of objects.
+// dataCount reads the bytes before the objects of 3.0: the size of the data table and the number of objects.
 func (f *file) dataCount(c *decode.Cursor) {
 	x, l := &f.objects, &f.lay.tables
 	size, end := c.Size("size", model.U64), x.end
@@ -119,11 +119,11 @@ func (f *file) dataCount(c *decode.Cursor) {
 	c.U32("count")
 	c.Role(model.RoleCount)
 	if n := len(x.entries); int64(x.announced) != int64(n) {
-		c.Wrong("the header says %d objects, but %d were found", x.announced, n)
+		c.Wrong("the header records %d objects, but %d were found", x.announced, n)
 	}
 }
 
-// shown returns the elements of the list of objects; nil if it could not be recorded.
+// shown returns the elements of the list of objects, or nil if it could not be recorded.
 func (x *objectList) shown() *model.Elements {
 	if x.node == nil {
 		return nil
@@ -190,9 +190,9 @@ func (r *valueReader) row(c *decode.Cursor, name string, head, n int64, k kind) 
 	}
 }
 
-// unevenRow is row for elements whose sizes differ, or that have a type or a size before them: skip passes over one,
-// and item reads one. The leaf ends before the first element that cannot be read, whose error unevenRow returns. A
-// quiet cursor passes over them itself: only the leaf needs to know where each is, which costs a tenth of a check.
+// unevenRow is row for elements of differing sizes, or with a type or a size before them: skip skips an element, and
+// item reads one. The leaf ends before the first element that cannot be read; unevenRow returns its error. A quiet
+// cursor reads the elements itself: only the leaf needs their offsets, which costs a tenth of a check.
 func (r *valueReader) unevenRow(c *decode.Cursor, name string, head, n int64, skip func(c *decode.Cursor),
 	item func(c *decode.Cursor) any) error {
 	q, marks := c, (*decode.Marks)(nil)
@@ -221,7 +221,7 @@ func (r *valueReader) unevenRow(c *decode.Cursor, name string, head, n int64, sk
 	return err
 }
 
-// arrayLeaf reads an array of size bytes, its count included, that is shown as one value.
+// arrayLeaf reads an array of size bytes, including its count, as one value.
 func arrayLeaf(c *decode.Cursor, name string, size int64, value any) {
 	c.Bytes(name, "array", size)
 	if leaf := c.Last(); leaf != nil {
@@ -260,7 +260,8 @@ func skipPlain(c *decode.Cursor, k kind) {
 // tableHead is the bytes of the size of a table and of the number of its entries.
 const tableHead = 8 + 4
 
-// placeData decides where the data table is: where the header says, or after the schema as the engine's reader does.
+// placeData sets the offset of the data table: the one in the header, or the end of the schema as in the engine's
+// reader.
 func (f *file) placeData(q *decode.Cursor) {
 	x, p, after := &f.objects, &f.places, f.schema.end+4
 	_, given := f.entryAt(q, p.data+tableHead)
@@ -290,15 +291,14 @@ func (f *file) entryLeast() int64 {
 	return least
 }
 
-// entryAt returns the size of the entry of the data table at pos and whether an object may be there: its fields begin
-// in it, or else what must follow it does.
+// entryAt returns the size of the entry of the data table at pos, and whether an object may be there: its fields begin
+// in it, or else another entry or the end follows.
 func (f *file) entryAt(q *decode.Cursor, pos int64) (size int64, ok bool) {
 	size, begins, ok := f.entryBegins(q, pos)
 	return size, ok && (begins || f.entryOrEnd(q, pos+size))
 }
 
-// entryBegins returns the size of the entry at pos, whether it leads to the fields in it, and whether the size can be
-// one.
+// entryBegins returns the size of the entry at pos, whether its fields begin in it, and whether the size is valid.
 func (f *file) entryBegins(q *decode.Cursor, pos int64) (size int64, begins, ok bool) {
 	least := f.entryLeast()
 	if pos < 0 || pos > f.src.Size()-least {
@@ -319,8 +319,7 @@ func (f *file) entryOrEnd(q *decode.Cursor, pos int64) bool {
 	return q.U32("end") == 0 && q.Err() == nil && q.Left() <= endOfFile
 }
 
-// listSized reads the schema and lists the objects of 3.0, which begin with their sizes, up to one whose size is
-// broken.
+// listSized reads the schema and lists the objects of 3.0, which begin with their sizes, up to one with a damaged size.
 func (f *file) listSized(ctx context.Context, q *decode.Cursor) {
 	f.readSchema(f.quiet())
 	f.placeData(q)
@@ -333,17 +332,16 @@ func (f *file) listSized(ctx context.Context, q *decode.Cursor) {
 	}
 }
 
-// resizedMost bounds the objects whose sizes are broken and that are read by their values: each takes a search.
+// resizedMost limits the objects with damaged sizes that are read by their values: each takes a search.
 const resizedMost = 64
 
-// findSized finds the objects after those that are listed, of which the size of one is broken. Of an object that takes
-// 80 bytes
+// findSized finds the objects after the listed ones when the size of one is damaged. For an object of 80 bytes
 //
-//	a size of 3 or of 2^40 can be none: entryAt lists no object there, and x.end is where it begins
-//	a size of 70 or of 100 can be one: the object is listed, and no other one begins at x.end
+//	a size of 3 or of 2^40 is invalid: entryAt lists no object there, and x.end is its offset
+//	a size of 70 or of 100 is possible: the object is listed, and no other object begins at x.end
 //
-// In both cases the list is stuck at x.end. resize lets the last listed object, or else the one at x.end, end where its
-// values end by the schema, if the next object or the end of the list is there.
+// In both cases the list is stuck at x.end. resize ends the last listed object, or else the one at x.end, after its
+// values by the schema, if the next object or the end of the list is there.
 func (f *file) findSized(ctx context.Context, q *decode.Cursor) {
 	x := &f.objects
 	for tries := 0; tries < resizedMost && f.listResized(ctx, q); {
@@ -355,8 +353,8 @@ func (f *file) findSized(ctx context.Context, q *decode.Cursor) {
 	}
 }
 
-// listResized lists the objects after one whose size is broken, if the list is stuck there and the values of that
-// object lead on.
+// listResized lists the objects after one with a damaged size, if the list is stuck there and the values of that object
+// give its end.
 func (f *file) listResized(ctx context.Context, q *decode.Cursor) bool {
 	x := &f.objects
 	last := len(x.entries) - 1
@@ -367,7 +365,7 @@ func (f *file) listResized(ctx context.Context, q *decode.Cursor) bool {
 	return true
 }
 
-// walkSized goes on from the end of the objects that are known, also where the count says that there are no more.
+// walkSized continues after the last listed object, even beyond the recorded count.
 func (f *file) walkSized(ctx context.Context, q *decode.Cursor) {
 	x := &f.objects
 	f.walk(ctx, func() bool {
@@ -379,7 +377,7 @@ func (f *file) walkSized(ctx context.Context, q *decode.Cursor) {
 	})
 }
 
-// stuck reports whether no object begins where the list goes on.
+// stuck reports whether no object begins at the end of the list.
 func (f *file) stuck(q *decode.Cursor) bool {
 	x := &f.objects
 	if x.start == 0 {
@@ -413,8 +411,8 @@ func (f *file) naturalEnd(q *decode.Cursor, e entry) (int64, bool) {
 	if q.Err() != nil {
 		return 0, false
 	}
-	// A head with another size than it should have is no reason to give up, which Reset forgets; a value that does not
-	// end where its size says is.
+	// A head with a wrong size does not end the search: Reset clears that error. A value that contradicts its size
+	// does.
 	q.Reset(model.Span{Offset: q.Pos(), Size: q.Left()})
 	if f.lay.objects.fieldsSize {
 		q.U64("fields_size")

@@ -35,7 +35,7 @@ func dataFollow(c *decode.Cursor) bool {
 	return b != nil && little.Uint64(b) == uint64(c.Pos()+8)
 }
 
-// mapSize returns how many bytes the map takes that comes next, its type and its size included; -1 if none comes.
+// mapSize returns the size in bytes of the next map, with its type and its size, or -1 if there is none.
 func mapSize(c *decode.Cursor) int64 {
 	if b := c.Peek(9); b != nil && b[0] == 0x10 {
 		if n, ok := fit(little.Uint64(b[1:]), c.Left()-9); ok {
@@ -74,7 +74,8 @@ var mapTypes = withPlain(typeBytes{
 	0x81: {kind: kVec2}, 0x82: {kind: kVec3}, 0x83: {kind: kVec4}, 0x84: {kind: kMatrix},
 })
 
-// mapEntries reads the n entries of a map, which must end with it. After a broken one it goes on if another follows.
+// mapEntries reads the n entries of a map, which must end with it. After a broken entry it continues if another
+// follows.
 func (r *valueReader) mapEntries(c *decode.Cursor, n uint32) {
 	if int64(n) > c.Left()/2 {
 		c.Fail("%d entries do not fit in the remaining %d bytes", n, c.Left())
@@ -160,8 +161,8 @@ func (r *valueReader) typedData(c *decode.Cursor, k kind, element bool) {
 	}
 }
 
-// bareBlob reports whether a blob has no length: early writers of 2.0 wrote nothing for an empty one. What comes after
-// it is here then: the next entry, in an array the next blob, or the end.
+// bareBlob reports whether a blob has no length: early writers of 2.0 wrote no bytes for an empty one. The next bytes
+// are then those after it: the next entry, in an array the next blob, or the end.
 func bareBlob(c *decode.Cursor, element bool) bool {
 	if b := c.Peek(8); b != nil {
 		if size, ok := fit(little.Uint64(b), c.Left()-16); ok && (!element || blobOrEnd(c, c.Pos()+16+size)) {
@@ -192,7 +193,7 @@ func entryOrEnd(c *decode.Cursor) bool {
 	return c.Left() == 0 || name != "" && mapTypes[q.U8("type")].kind != kUnknown && q.Err() == nil
 }
 
-// sized reads the size of a map or an array, and then what is in it within that size.
+// sized reads the size of a map or an array, and then its content within that size.
 func (r *valueReader) sized(c *decode.Cursor, k kind, inside func()) {
 	n, err := countedSize(c, "size", k)
 	if err != nil {
@@ -201,8 +202,8 @@ func (r *valueReader) sized(c *decode.Cursor, k kind, inside func()) {
 	c.Frame(n, inside)
 }
 
-// countedSize reads the size of a map or an array, which begins with its count. It also returns what is wrong with the
-// size, if something is.
+// countedSize reads the size of a map or an array, which begins with its count. It also returns the error of an invalid
+// size.
 func countedSize(c *decode.Cursor, name string, k kind) (n int64, err error) {
 	size := c.Size(name, model.U64)
 	n, ok := fit(size, c.Left())

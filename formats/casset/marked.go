@@ -41,7 +41,7 @@ func (r *valueReader) fieldName(c *decode.Cursor, n *model.Node) {
 	}
 }
 
-// findMarked finds the objects, which say where they end: from the data offset on, or else from the first magic after
+// findMarked finds the objects, which record their ends: from the data offset on, or else from the first magic after
 // the beginning of the header.
 func (f *file) findMarked(ctx context.Context, q *decode.Cursor) {
 	x := &f.objects
@@ -66,23 +66,23 @@ func (f *file) findMarked(ctx context.Context, q *decode.Cursor) {
 // headBefore is the bytes before the data offset of Package 0.1, the first of all: no object begins in them.
 const headBefore = 0x10
 
-// step is how the list goes on at an offset. Of objects of 80 bytes, the first at 0x20
+// step is the next step through the list from an offset. For objects of 80 bytes, the first at 0x20:
 //
-//	an end of 0x70, where the next magic is         whole
-//	an end of 0x71, and the next magic is at 0x70   torn, up to 0x70
-//	a magic that is broken, and an end of 0x70      whole: an object begins there all the same
+//	an end of 0x70, with the next magic there       whole
+//	an end of 0x71, with the next magic at 0x70     torn, up to 0x70
+//	a damaged magic, and an end of 0x70             whole: an object begins there nevertheless
 //	other bytes before the magic of the next one    junk, up to that
-//	zeros, after which no sound object comes        the end
+//	zeros, and no sound object after them           the end
 type step uint8
 
 const (
 	listEnds step = iota
-	whole         // an object that ends where it says
+	whole         // an object with a correct end
 	torn          // an object that does not: it is taken to reach up to the next one, or to the end of the list
-	junk          // bytes up to the next object, or to the end of the list, that are none
+	junk          // bytes before the next object, or the end of the list, that are no object
 )
 
-// nextMarked adds what is at pos to the list; false at the end of the list.
+// nextMarked adds the object or the bytes at pos to the list. It returns false at the end of the list.
 func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
 	x := &f.objects
 	s, to, found := f.stepAt(q, pos)
@@ -90,7 +90,7 @@ func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
 	case s == torn && found:
 		x.wrong(pos, "the object's size is wrong; the next object is at %#x", to)
 	case s == torn:
-		x.wrong(pos, "the object does not end where it says; it is the last one")
+		x.wrong(pos, "the recorded end of the last object is wrong")
 	case s == junk && found:
 		x.wrong(pos, "no object begins here; the next one is at %#x", to)
 	case s == junk:
@@ -106,7 +106,7 @@ func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
 	return found
 }
 
-// stepAt returns how the list goes on at pos, and up to where; found says that an object follows what is torn or junk.
+// stepAt returns the step at pos, and its end. found means that an object follows torn or junk bytes.
 func (f *file) stepAt(q *decode.Cursor, pos int64) (s step, to int64, found bool) {
 	at(q, pos)
 	magic := q.Peek(8)
@@ -131,7 +131,7 @@ func (f *file) stepAt(q *decode.Cursor, pos int64) (s step, to int64, found bool
 	}
 	switch {
 	case end == next,
-		end < next && marked && f.closedBetween(q, end, next), // what follows it is broken
+		end < next && marked && f.closedBetween(q, end, next), // the object after it is damaged
 		end < next && !marked && !zeros && f.markAt(q, end):   // its magic is
 		return whole, end, false
 	case marked:
@@ -140,7 +140,7 @@ func (f *file) stepAt(q *decode.Cursor, pos int64) (s step, to int64, found bool
 	return junk, next, found
 }
 
-// magicAfter returns where the next magic after pos is; the end of the file if there is none.
+// magicAfter returns the offset of the next magic after pos, or the end of the file.
 func (x *objectList) magicAfter(q *decode.Cursor, pos int64) int64 {
 	if x.magic <= pos {
 		at(q, pos+1)
@@ -150,7 +150,7 @@ func (x *objectList) magicAfter(q *decode.Cursor, pos int64) int64 {
 	return x.magic
 }
 
-// markAt reports whether an object or the end of the list begins at pos; 0 is no such place.
+// markAt reports whether an object or the end of the list begins at pos. It is false for 0.
 func (f *file) markAt(q *decode.Cursor, pos int64) bool {
 	at(q, pos)
 	b := q.Peek(8)
@@ -179,7 +179,7 @@ func (f *file) closedAt(q *decode.Cursor, end int64) bool {
 
 func null(b []byte) bool { return len(bytes.Trim(b, "\x00")) == 0 }
 
-// objectEnd returns where the object at pos says that it ends; 0 if it does not.
+// objectEnd returns the recorded end of the object at pos, or 0 if that is invalid.
 func (f *file) objectEnd(q *decode.Cursor, pos int64) int64 {
 	at(q, pos)
 	size := f.objectHead(q).size

@@ -13,24 +13,24 @@ import (
 type generation uint8
 
 const (
-	unknown  generation = iota // of a version that is not known: no objects are read
+	unknown  generation = iota // an unsupported version: no objects are read
 	package1                   // 1.x: lists of fields that have their names and types (package1.go)
-	map2                       // 2.0: maps of values that have their types (map2.go)
+	map2                       // 3.0: values with names and types in a schema (bundle3.go)
 	bundle3                    // 3.0: values whose names and types are in a schema (bundle3.go)
 )
 
-// head is what comes before the fields of an object.
+// head has the values before the fields of an object.
 type head struct {
 	uuid   id
 	path   string
 	class  string
 	name   string
 	schema uint32 // of the class (3.0)
-	size   int64  // bytes of the fields, as the object says before 3.0; -1 if it does not
+	size   int64  // recorded size of the fields in bytes before 3.0; else -1
 	count  uint32 // of the fields (1.x)
 }
 
-// title is what a person calls the object: its path, its name, its class.
+// title returns the display name of the object: its path, its name, or its class.
 func (h head) title() string { return cmp.Or(h.path, h.name, className(h.class)) }
 
 // object reads an object, its fields with a reader of their values. The UUID is its key.
@@ -83,14 +83,14 @@ func at(q *decode.Cursor, off int64) { q.Reset(model.Span{Offset: off, Size: q.S
 // quiet returns a cursor for reading one object's head after the other.
 func (f *file) quiet() *decode.Cursor { return f.cursor.Quiet(model.Span{}) }
 
-// head reads what comes before the fields of the i-th object.
+// head reads the head of the i-th object.
 func (f *file) head(q *decode.Cursor, i int) (h head, ok bool) {
 	q.Reset(f.objects.span(i))
 	h = f.objectHead(q)
 	return h, q.Err() == nil
 }
 
-// heads calls visit with the head of each object; what cannot be read of one is left out.
+// heads calls visit with the head of each object. Fields that cannot be read are empty.
 func (f *file) heads(ctx context.Context, visit func(i int, h head)) error {
 	q := f.quiet()
 	for i := range f.objects.entries {

@@ -9,8 +9,8 @@ import (
 	"assay/model"
 )
 
-// Packages of 1.x have objects that are lists of fields, which say their names and types; the types that those do not
-// tell are inferred from the bytes. The tables are those of the document of packages.
+// Packages 1.x have objects that are lists of fields with names and types. Incomplete types are inferred from the
+// bytes. The tables are those of the document of packages.
 
 // package1Head reads the table "Object Entry" up to the fields.
 func (f *file) package1Head(c *decode.Cursor) (h head) {
@@ -65,8 +65,7 @@ func (r *valueReader) package1Fields(c *decode.Cursor, h head) {
 	zeroChecksum(c, "crc", false)
 }
 
-// fieldList reads fields up to the end of what may be read and returns their number. After one that is
-// broken it goes on at the next marker.
+// fieldList reads fields up to the end and returns their number. After a damaged field it continues at the next marker.
 func (r *valueReader) fieldList(c *decode.Cursor) (count uint32) {
 	for c.Err() == nil && c.Left() > 0 {
 		at := c.Pos()
@@ -84,7 +83,7 @@ func (r *valueReader) fieldList(c *decode.Cursor) (count uint32) {
 		count++
 		whole := c.Try(func() { r.listedField(c) })
 		if !whole && r.isFull() {
-			c.GoTo(c.End()) // none of the others is read either
+			c.GoTo(c.End()) // skip the other fields too
 			return count
 		}
 		if !whole && c.Err() == nil {
@@ -126,7 +125,7 @@ func (r *valueReader) fieldEntry(c *decode.Cursor) {
 	r.framed(c, start, size, func() { r.fieldData(c, declared) })
 }
 
-// entryHeader reads what comes before the data of a field: marker, name, type and size. n is the field's node, if it is
+// entryHeader reads the bytes before the data of a field: marker, name, type and size. n is the field's node, if it is
 // recorded.
 func (r *valueReader) entryHeader(c *decode.Cursor, n *model.Node) (typ string, size int64) {
 	if r.lay.values.marker {
@@ -137,7 +136,7 @@ func (r *valueReader) entryHeader(c *decode.Cursor, n *model.Node) (typ string, 
 	return typ, int64(c.Size("size", model.U32))
 }
 
-// declaredKinds are the types that fields of 1.x declare and whose data are known, by the part after the module's dot.
+// declaredKinds maps declared types of 1.x with documented data, by the part after the module's dot.
 var declaredKinds = map[string]kind{
 	"u8": kU8, "u16": kU16, "u32": kU32, "u64": kU64, "s8": kS8, "s16": kS16, "s32": kS32, "s64": kS64,
 	"f32": kF32, "f64": kF64, "b8": kBool, "bool": kBool, "CE::UUID": kUUID64, "CE::Uuid": kUUID64,
@@ -150,8 +149,8 @@ var declaredKinds = map[string]kind{
 	"CE::Object": kObject,
 }
 
-// declaredKind returns the kind of a declared type; it is not known if its name does not tell: a struct, a class or an
-// enum.
+// declaredKind returns the kind of a declared type, or kUnknown for a name that does not define it: a struct, a class
+// or an enum.
 func declaredKind(typ string) kind { return declaredKinds[typ[strings.LastIndexByte(typ, '.')+1:]] }
 
 // fieldData reads the table "Field Data": all bytes that are left, of a field that declares a type.
@@ -168,7 +167,7 @@ func (r *valueReader) fieldData(c *decode.Cursor, declared kind) {
 	case declared == kUnknown && r.lay.values.marker && r.atField(c):
 		t = inferred{kind: kStruct}
 	case declared == kUnknown && size == 8 && little.Uint64(c.Peek(8)) == 0:
-		c.Type("object_null_or_enum0") // a null reference or an enum, and nothing in the file says which
+		c.Type("object_null_or_enum0") // a null reference or an enum: the file does not distinguish them
 		r.plain(c, "value", kU64)
 		return
 	default:
@@ -241,7 +240,7 @@ func (r *valueReader) declaredArray(c *decode.Cursor) {
 		}
 	case elem.kind == kUnknown || elem.kind == kArray || elem.kind == kObjectMap:
 		arrayLeaf(c, "value", 8+size, model.Blob{Source: r.src, Span: model.Span{Offset: from, Size: size}})
-		c.Wrong("elements of type %q cannot be told apart", declared)
+		c.Wrong("cannot separate elements of type %q", declared)
 	default:
 		r.declaredElements(c, elem, from, end, n)
 	}
@@ -251,7 +250,7 @@ func (r *valueReader) declaredArray(c *decode.Cursor) {
 }
 
 // declaredElements reads the count, the size and the elements of an array that are not plain. Empty blobs take no
-// bytes: there may be fewer than the count says.
+// bytes: there may be fewer than the count.
 func (r *valueReader) declaredElements(c *decode.Cursor, elem inferred, from, end, n int64) {
 	least := int64(8)
 	c.U32("count")
@@ -262,7 +261,7 @@ func (r *valueReader) declaredElements(c *decode.Cursor, elem inferred, from, en
 	case kBinary:
 		found := r.blobsIn(c, from, end, n, elem.short)
 		if found < n {
-			c.Note("%d of the %d blobs are empty and take no bytes; the file does not say which", n-found, n)
+			c.Note("%d of the %d blobs are empty and take no bytes; the file does not record which", n-found, n)
 		}
 		n = found
 	}
@@ -272,8 +271,8 @@ func (r *valueReader) declaredElements(c *decode.Cursor, elem inferred, from, en
 	})
 }
 
-// namedReference reads the table "Object Field Data": a reference with names, of which a null one has only the UUID;
-// a short one lacks that of the package. It returns the name of the package.
+// namedReference reads the table "Object Field Data": a reference with names. A null reference has only the UUID; a
+// short one has no UUID of the package. It returns the name of the package.
 func (f *file) namedReference(c *decode.Cursor, short bool) (name string) {
 	object := f.uuid(c, "object")
 	if object.null() {
@@ -293,16 +292,16 @@ func (f *file) namedReference(c *decode.Cursor, short bool) (name string) {
 	return name
 }
 
-// inferred is the type of values as their bytes tell.
+// inferred is the type of values, inferred from their bytes.
 type inferred struct {
-	kind   kind   // kUnknown if they do not
+	kind   kind   // kUnknown if the bytes do not determine it
 	short  bool   // before August 2023: a blob without flags, a reference without the package's UUID
 	fields uint32 // how many fields each struct has; 0 if they fill its bytes
 	zero   bool   // enums that are all 0, as null references are
 }
 
-// infer returns the type of n values that fill a part of the file, and reads nothing: that of a field, or the elements
-// of an array. declared is what the file says of it.
+// infer returns the type of n values that fill a part of the file, a field or the elements of an array, without moving
+// the cursor. declared is the declared kind.
 func (r *valueReader) infer(c *decode.Cursor, declared kind, from, end, n int64) inferred {
 	switch declared {
 	case kF64:
@@ -336,9 +335,8 @@ func (r *valueReader) infer(c *decode.Cursor, declared kind, from, end, n int64)
 	return inferred{kind: declared}
 }
 
-// references tries n references that must fill a part of the file, as the file's revision has them and as others do:
-// with the package's UUID in them or without. Those whose packages have names that begin with a slash are better than
-// others.
+// references tries n references that must fill a part of the file, with the package's UUID as in the file's revision,
+// and then the opposite. It prefers references with package names that begin with a slash.
 func (f *file) references(c *decode.Cursor, from, end, n int64) (t inferred) {
 	usual := !f.lay.values.packageUUIDs
 	for _, short := range []bool{usual, !usual} {
@@ -390,7 +388,7 @@ func fill(c *decode.Cursor, from, end, most int64, one func(q *decode.Cursor)) (
 // lookahead returns a reader for trying to read values, which are not used.
 func (f *file) lookahead() *valueReader { return &valueReader{file: f} }
 
-// atField reports whether a field can begin here, as far as its marker tells.
+// atField reports whether a field can begin at the cursor, by its marker if it has one.
 func (f *file) atField(c *decode.Cursor) bool {
 	return !f.lay.values.marker || bytes.Equal(c.Peek(4), fieldMarker)
 }
@@ -413,7 +411,7 @@ func (f *file) fieldOrEnd(c *decode.Cursor, pos int64) bool {
 // headerMost bounds the header of a field that is looked for after a broken one, because each marker is tried.
 const headerMost = 1 << 10
 
-// nextField returns where the next sound field begins, the end if there is none: only markers can be looked for.
+// nextField returns the offset of the next sound field, or the end: fields without markers cannot be found.
 func (f *file) nextField(c *decode.Cursor, from int64) (int64, bool) {
 	if f.lay.values.marker {
 		find := c.Quiet(model.Span{Offset: from, Size: c.End() - from})
@@ -426,7 +424,7 @@ func (f *file) nextField(c *decode.Cursor, from int64) (int64, bool) {
 	return c.End(), false
 }
 
-// typeBytes are types by their bytes. An array without an element type is one whose element type follows in the schema.
+// typeBytes has the types by their bytes. The element type of an array without one follows in the schema.
 type typeBytes [256]Type
 
 // withPlain adds the types that all tables have, that of 2.0 too: u8 is 1, and string is 0x0C.
@@ -446,7 +444,7 @@ func (t *typeBytes) name(c *decode.Cursor) {
 	}
 }
 
-// Of returns the name of the type of a byte; empty if it is none.
+// Of returns the name of the type of a byte, or "".
 func (t *typeBytes) Of(value any) string {
 	b, ok := value.(uint64)
 	if !ok || b >= uint64(len(t)) {

@@ -13,8 +13,8 @@ import (
 	"assay/model/content"
 )
 
-// payloads is what can leave the file: every blob that is not empty, then every object as JSON. The blobs are found by
-// find, or on the first call of Len or At.
+// payloads lists the exportable parts of the file: every blob that is not empty, then every object as JSON. The blobs
+// are found by find, or on the first call of Len or At.
 type payloads struct {
 	f   *file
 	doc *model.Document
@@ -34,7 +34,7 @@ type blob struct {
 	forms     []model.Form // of the pixels of a texture
 }
 
-// sniffBytes is how many bytes of a blob tell what it is.
+// sniffBytes is the number of bytes of a blob for detecting its type.
 const sniffBytes = 3072
 
 // Len is the number of payloads.
@@ -65,7 +65,7 @@ func (p *payloads) find(ctx context.Context) error {
 	return err
 }
 
-// look lists the blobs. In 3.0 only objects of classes that can have blobs are read, which the schema says.
+// look lists the blobs. In 3.0 it reads only objects of classes that can have blobs by the schema.
 func (p *payloads) look(ctx context.Context) error {
 	f := p.f
 	q, classes := f.quiet(), f.schema.entries
@@ -99,7 +99,7 @@ func (p *payloads) addForms(blobs []blob, t Texture) {
 	}
 }
 
-// add adds a blob of the i-th object, with a file name extension for what its first bytes are.
+// add adds a blob of the i-th object, with a file name extension for the type of its first bytes.
 func (p *payloads) add(i int, field string, span model.Span) {
 	b := blob{field: field, span: span, object: int32(i), extension: ".bin"}
 	head := make([]byte, min(sniffBytes, span.Size))
@@ -110,7 +110,7 @@ func (p *payloads) add(i int, field string, span model.Span) {
 	p.blobs = append(p.blobs, b)
 }
 
-// node returns the node of a blob, whose bytes are in one of its leaves.
+// node returns the node of a blob, which is the parent of the leaf with its bytes.
 func (p *payloads) node(b *blob) *model.Node {
 	if leaf := p.doc.Owner(b.span.Offset); leaf != nil {
 		return leaf.Parent
@@ -179,8 +179,8 @@ func (f *file) indexKeys() *objectKeys {
 	return k
 }
 
-// link leads to an object in this file, or to another file. name is the package's path if the reference has it. Where
-// the file of a bundle is not found, an object of this file is meant that has the UUID.
+// link returns a link to an object in this file, or to another file. name is the package's path if the reference has
+// one. If the file of a bundle is not found, the target is the object of this file with the UUID.
 func (f *file) link(object, bundle id, name string) *model.Link {
 	key := object.String()
 	here := &model.Link{Key: key, Name: f.nameOf(object),
@@ -198,7 +198,7 @@ func (f *file) link(object, bundle id, name string) *model.Link {
 	return &model.Link{File: other, Key: key}
 }
 
-// fileLink leads from a dependency to its file; nil if that is not found.
+// fileLink returns a link to the file of a dependency, or nil if that is not found.
 func fileLink(file string) *model.Link {
 	if file == "" {
 		return nil

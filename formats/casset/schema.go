@@ -52,7 +52,7 @@ func (f *file) readSchema(q *decode.Cursor) {
 		}
 		if leads, ok := t.entryLeads(q); ok {
 			q.Frame(leads, read)
-			e.span.Size = leads // with what later revisions add
+			e.span.Size = leads // with the additions of later revisions
 		} else if read(); q.Err() == nil && size > e.span.Size && t.end+size <= q.End() &&
 			(!f.places.dataGiven || t.end+size <= f.places.data) {
 			e.span.Size = size
@@ -71,7 +71,7 @@ func (f *file) readSchema(q *decode.Cursor) {
 // schemaEntryLeast is the fewest bytes of a schema entry: its size, kind, type, version and number of fields.
 const schemaEntryLeast = 4 + 1 + 1 + 4 + 4
 
-// entryLeads returns the size of the next entry and whether it leads to the one after it, or to the end of the table.
+// entryLeads returns the size of the next entry, and whether another entry or the end of the table follows it.
 func (t *schema) entryLeads(c *decode.Cursor) (size int64, ok bool) {
 	q := ahead(c, c.Pos(), c.End())
 	size = int64(q.U32("size"))
@@ -142,7 +142,7 @@ func (t *schema) entry(c *decode.Cursor, field func(e *decode.Cursor)) (name str
 	return name, size
 }
 
-// field reads a field: name, type, and what the type needs: a schema index or the type of the elements.
+// field reads a field: name, type, and the schema index or the element type that the type requires.
 func (t *schema) field(c *decode.Cursor) (f Field) {
 	f.Name = c.Terminated("name")
 	if c.Recording() && c.Err() == nil {
@@ -200,7 +200,7 @@ func (t *schema) path(i int) (model.Path, bool) {
 	return append(t.list.Path(), i), true
 }
 
-// at returns the i-th entry; nil if there is none, which fails.
+// at returns the i-th entry, or fails and returns nil if there is none.
 func (t *schema) at(c *decode.Cursor, i uint32) *schemaEntry {
 	if int64(i) >= int64(len(t.entries)) {
 		c.Fail("schema index %d is outside of the %d entries", i, len(t.entries))
@@ -215,11 +215,11 @@ type Field struct {
 	Type Type
 }
 
-// Type is the type of a value in the schema. The zero Type is none that the layout has.
+// Type is the type of a value in the schema. The zero Type is invalid.
 type Type struct {
 	kind  kind
 	index uint32 // of the struct's entry
-	elem  *Type  // of an array's elements; nil until the schema says it
+	elem  *Type  // of an array's elements; nil until the schema is read
 }
 
 // String returns the name of the type as the tree shows it.
@@ -254,7 +254,7 @@ func (e *schemaEntry) has(name string) bool {
 	return slices.ContainsFunc(e.fields, func(f Field) bool { return f.Name == name })
 }
 
-// structSizes is what the schema says about the values of an entry before they are read.
+// structSizes has the limits of an entry's values, computed from the schema.
 type structSizes struct {
 	cyclic bool  // it, or a struct in it, contains itself: no value of it can exist
 	blobs  bool  // there can be a blob in a value
@@ -277,7 +277,7 @@ type holder struct {
 // cyclic.
 func (t *schema) computeSizes() {
 	holders := make([][]holder, len(t.entries)) // of each entry
-	missing := make([]int, len(t.entries))      // structs in each whose sizes are not known yet
+	missing := make([]int, len(t.entries))      // number of structs in each with unknown sizes
 	for i := range t.entries {
 		for _, f := range t.entries[i].fields {
 			of, inArray := f.Type, f.Type.elem != nil
@@ -344,7 +344,7 @@ func (t *schema) spreadBlobs(holders [][]holder) {
 	}
 }
 
-// addSizes adds those of the fields, of which the sizes of structs are known.
+// addSizes adds the sizes of the fields. Those of structs are known.
 func (e *schemaEntry) addSizes(t *schema) {
 	for _, f := range e.fields {
 		e.sizes.least = min(e.sizes.least+t.least(f.Type), sizeMost)
@@ -372,5 +372,5 @@ func (t *schema) least(of Type) int64 {
 	case of.kind == kStored:
 		return 32
 	}
-	return 1 // a string; of what else there is the first value says why it cannot be read
+	return 1 // a string; reading the first value of an invalid type fails with the reason
 }

@@ -11,7 +11,7 @@ import (
 	"assay/model/picture"
 )
 
-// Texture is what an object of a texture class says of its picture.
+// Texture is the picture in an object of a texture class.
 type Texture struct {
 	Width, Height int
 	Layers        int // pictures of that size that the pixels are for: elements of an array, sides of a cube
@@ -24,9 +24,9 @@ const (
 	textureLayers = 4096     // and how many there can be of one size
 )
 
-// textureFields are the fields of an object that say what its picture is.
+// textureFields has the fields of an object that describe its picture.
 type textureFields struct {
-	source        model.Blob // Source is nil if there is none
+	source        model.Blob // Source is nil if it is absent
 	width, height number
 	dimension     number
 	arrayCount    number
@@ -38,7 +38,7 @@ type textureFields struct {
 	sourceFormat  number
 	sourcePacking number
 
-	// The assets of the engine's rendering have these in place of pixelFormat and arrayCount.
+	// The assets of the engine's rendering have these instead of pixelFormat and arrayCount.
 	format, arrayLayers number
 }
 
@@ -48,8 +48,8 @@ type number struct {
 	known bool
 }
 
-// field returns the number that a field of those names is; nil if textures have none. The engine finds fields by their
-// names, and so does this.
+// field returns the number of the field with those names, or nil if textures have none. Fields are found by their
+// names, as in the engine.
 func (t *textureFields) field(names []string) *number {
 	switch {
 	case len(names) == 1:
@@ -108,7 +108,7 @@ func (t *textureFields) takeBlob(names []string, b model.Blob) {
 	}
 }
 
-// texture returns what the i-th object says of its picture; false if it is not a texture.
+// texture returns the texture of the i-th object, and false if it is not a texture.
 func (f *file) texture(i int) (Texture, bool) {
 	q := f.quiet()
 	if h, ok := f.head(q, i); !ok || !f.isTextureClass(h) {
@@ -119,8 +119,8 @@ func (f *file) texture(i int) (Texture, bool) {
 	return t.texture()
 }
 
-// isTextureClass reports whether objects of a class may be textures: by the schema in 3.0; before, only their own
-// fields tell.
+// isTextureClass reports whether objects of a class may be textures: by the schema in 3.0; before, every class may be,
+// and the fields decide.
 func (f *file) isTextureClass(h head) bool {
 	if f.lay.generation != bundle3 || int64(h.schema) >= int64(len(f.schema.entries)) {
 		return true
@@ -129,7 +129,7 @@ func (f *file) isTextureClass(h head) bool {
 	return class.has("source") && class.has("width") && class.has("height")
 }
 
-// texture returns the texture that the fields make; false if they make none.
+// texture returns the texture with these fields, and false if they are incomplete.
 func (t *textureFields) texture() (Texture, bool) {
 	blob, format, table, packing := t.source, t.pixelFormat, formats2024, t.packing
 	switch {
@@ -171,8 +171,8 @@ const (
 	cubeArray = 5
 )
 
-// fitting chooses the format in which all pictures, or else the first one, take as many bytes as there are; the first
-// format if there is none.
+// fitting returns the format with which all pictures, or else the first one, have the size of the blob. The default is
+// the first format.
 func (t Texture) fitting(formats []picture.Format) picture.Format {
 	for _, pictures := range []int{t.Layers, 1} {
 		for _, f := range formats {
@@ -207,8 +207,8 @@ func (t Texture) Image(ctx context.Context) (image.Image, error) {
 	return picture.Decode(ctx, t.Format, t.Width, t.Height, b)
 }
 
-// parts lists the pictures of a texture that has several and nothing else, by their layers. Where it has mip levels
-// too, no document says in which order all stand.
+// parts lists the pictures of a texture that contains several and no other data, by their layers. The order of layers
+// and mip levels together is undocumented.
 func (t Texture) parts() (parts []model.Part) {
 	if t.Layers < 2 || t.size()*int64(t.Layers) != t.Blob.Span.Size {
 		return nil
@@ -232,7 +232,7 @@ func (t Texture) Forms() []model.Form {
 	return append(forms, model.Form{Name: "raw"})
 }
 
-// writePNG writes 8 bits a channel, or 16 where there are more. What PNG cannot hold is a Loss.
+// writePNG writes 8 bits per channel, or 16 if there are more. Data that PNG cannot hold is a Loss.
 func (t Texture) writePNG(ctx context.Context, w io.Writer) error {
 	img, err := t.Image(ctx)
 	if err != nil {
@@ -266,7 +266,7 @@ func (t Texture) writeEXR(ctx context.Context, w io.Writer) error {
 	return orNil(t.rest())
 }
 
-// rest says what of the texture is not in its picture.
+// rest returns the loss for the data of the texture that are not in its picture.
 func (t Texture) rest() model.Loss {
 	size := t.size()
 	left := t.Blob.Span.Size - size
@@ -286,10 +286,10 @@ func orNil(l model.Loss) error {
 	return l
 }
 
-// The engine's numberings of pixel formats: since February 2024, the one before, and that of its rendering assets. Of
-// the formats in a row, the first is what the number says, and the others are what importers have put under it: three
-// channels for four, halves for floats. The length of the pixels tells. It is not known which of 51 and 52 of the
-// rendering's has signs; it is taken to be the second, as in the lists of Direct3D and Vulkan.
+// The engine's numberings of pixel formats: since February 2024, the one before, and that of its rendering assets. The
+// first format in a row is the documented one; importers have stored the others with the same number: three channels
+// for four, halves for floats. The size of the pixels decides. It is not documented whether 51 or 52 of the rendering's
+// is signed; the second is assumed, as in the lists of Direct3D and Vulkan.
 var (
 	formats2024 = map[int64][]picture.Format{
 		1: {picture.RGBA8, picture.RGB8}, 2: {picture.BGRA8, picture.BGR8}, 3: {picture.RGB8}, 4: {picture.BGR8},

@@ -5,7 +5,7 @@ import (
 	"assay/model"
 )
 
-// kind is what a value is: how the bytes of a plain one are laid out, and for others what they are called.
+// kind is the kind of a value. It defines the layout of a plain value, and the name of any other.
 type kind uint8
 
 const (
@@ -68,7 +68,7 @@ var kinds = [kindsEnd]struct {
 // String returns the name of the kind, as the tree shows it for a type.
 func (k kind) String() string { return kinds[k].name }
 
-// fixed returns the number of bytes of every value of the kind; false for kinds whose values differ in length.
+// fixed returns the number of bytes of every value of the kind, and false for kinds of variable length.
 func (k kind) fixed() (int64, bool) {
 	switch t := &kinds[k]; {
 	case t.count > 0:
@@ -89,7 +89,7 @@ func (k kind) plain() bool {
 const (
 	nestMost  = 200     // levels of structs, maps and arrays in one value
 	fieldMost = 100_000 // fields that are decoded at once: those of one object, or of one element of an array
-	emptyMost = 4096    // elements without bytes that are shown
+	emptyMost = 4096    // displayed elements without bytes
 )
 
 // valueReader reads the values of one object, or of one element of an array.
@@ -101,7 +101,7 @@ type valueReader struct {
 }
 
 // field calls read, which reads a field, a member or an entry of a map, unless it is nested too deep or there are too
-// many fields. The name is what a visitor is told.
+// many fields. The visitor gets the name.
 func (r *valueReader) field(c *decode.Cursor, name string, read func()) {
 	if !r.enter(c) {
 		return
@@ -115,10 +115,10 @@ func (r *valueReader) field(c *decode.Cursor, name string, read func()) {
 // enter counts one field and one level; it fails when a value nests too deep or has too many fields.
 func (r *valueReader) enter(c *decode.Cursor) bool {
 	if r.fields++; r.fields > fieldMost {
-		c.Fail("more than %d fields in one object; the rest is not shown", fieldMost)
+		c.Fail("more than %d fields in one object; the rest is skipped", fieldMost)
 	}
 	if r.depth >= nestMost {
-		c.Fail("values nest deeper than %d levels; what is below is not shown", nestMost)
+		c.Fail("values nest deeper than %d levels; deeper ones are skipped", nestMost)
 	}
 	if c.Err() != nil {
 		return false
@@ -130,7 +130,7 @@ func (r *valueReader) enter(c *decode.Cursor) bool {
 // isFull reports whether no other field is read at this level.
 func (r *valueReader) isFull() bool { return r.fields > fieldMost || r.depth >= nestMost }
 
-// framed reads a value that has size bytes, and began at start with what is before it.
+// framed reads a value of size bytes. start is the offset of the bytes before it that belong to it.
 func (r *valueReader) framed(c *decode.Cursor, start, size int64, value func()) {
 	c.Frame(size, func() {
 		if value(); c.Left() > 0 {
@@ -140,7 +140,7 @@ func (r *valueReader) framed(c *decode.Cursor, start, size int64, value func()) 
 	})
 }
 
-// nameValue says in words what the value of the open struct is that has no bytes.
+// nameValue sets a symbol as the value of the open struct, which has no bytes for it.
 func nameValue(c *decode.Cursor, symbol string) {
 	if n := c.Node(); n != nil && c.Err() == nil {
 		n.Symbols = model.Symbol(symbol)
@@ -234,7 +234,7 @@ func (r *valueReader) count(c *decode.Cursor, leaf bool, least int64) (n int64, 
 // list reads n elements that are not plain, of type elem and at least least bytes each, into the open node. one reads
 // an element with a reader of its own, which counts the fields of that element.
 func (r *valueReader) list(c *decode.Cursor, elem string, n, least int64, one func(*valueReader, *decode.Cursor)) {
-	depth := r.depth // r goes on, and the elements may be read later
+	depth := r.depth // r continues, and the elements may be read later
 	c.Indexed(elem, n, least, func(e *decode.Cursor, i int) {
 		in := &valueReader{file: r.file, depth: depth, visitor: r.visitor}
 		if in.visitor != nil {
@@ -258,15 +258,15 @@ func fit(v uint64, limit int64) (int64, bool) {
 	return int64(v), true
 }
 
-// visitor is told of the numbers and the blobs of an object, and of the names of the fields and the elements that each
-// is in, which are good until the call returns. A nil visitor does nothing.
+// visitor gets the numbers and the blobs of an object, with the names of their enclosing fields and elements, which are
+// valid until the call returns. A nil visitor does nothing.
 type visitor struct {
 	names  []string
 	number func(names []string, form model.Number, bits uint64) // may be nil
 	blob   func(names []string, b model.Blob)
 }
 
-// visit reads the i-th object quietly and tells the visitor of its fields.
+// visit reads the i-th object quietly and calls the visitor for its fields.
 func (f *file) visit(q *decode.Cursor, i int, v *visitor) {
 	q.Reset(f.objects.span(i))
 	f.object(q, &valueReader{file: f, visitor: v})

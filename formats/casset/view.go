@@ -11,7 +11,7 @@ import (
 	"assay/model"
 )
 
-// viewPixels bounds a picture that is shown: its pixels are in memory twice for a moment.
+// viewPixels limits a displayed picture: its pixels are briefly in memory twice.
 const viewPixels = 24 << 20
 
 // view returns the picture of the texture that a node is or is a part of.
@@ -42,7 +42,7 @@ func (t Texture) view(ctx context.Context) (model.View, error) {
 	return model.Picture{Image: img, Format: t.Format.String(), Parts: t.parts()}, nil
 }
 
-// describe says what an object is to people: a texture, or an object of its class.
+// describe returns the item for an object: a texture, or an object of its class.
 func (f *file) describe(n *model.Node) (model.Thing, bool) {
 	if n.Parent == nil || n.Parent != f.objects.node {
 		return model.Thing{}, false
@@ -85,7 +85,7 @@ type branch struct {
 	named  map[string]*branch
 }
 
-// nestPaths bounds the depth of paths: what is deeper stays one name.
+// nestPaths limits the depth of paths: the rest of a deeper one is a single name.
 const nestPaths = 256
 
 // byPath nests the objects by their dotted paths: Sky, Sky.Irradiance, Sky.Irradiance.Diffuse.
@@ -112,7 +112,7 @@ func (f *file) byPath(ctx context.Context) (*model.Node, error) {
 	return f.branchNode("Objects by path", root), nil
 }
 
-// title is what an object is called in another order: by its path, or as the file itself.
+// title returns the name of an object in another order: its path, or the name of the file.
 func (f *file) title(h head) string { return cmp.Or(h.path, f.header.name, h.uuid.String()) }
 
 func (b *branch) child(name string) *branch {
@@ -128,7 +128,7 @@ func (b *branch) child(name string) *branch {
 	return c
 }
 
-// branchNode makes the nodes of a branch. An object with others below it is a group that leads to the object.
+// branchNode creates the nodes of a branch. An object with others below it is a group with a link to the object.
 func (f *file) branchNode(name string, b *branch) *model.Node {
 	n := &model.Node{Name: name, Type: "Path"}
 	if b.object >= 0 {
@@ -144,7 +144,7 @@ func (f *file) branchNode(name string, b *branch) *model.Node {
 	return n
 }
 
-// pointer returns a node that stands for the i-th object in another order, with a link to it.
+// pointer returns a node for the i-th object in another order, with a link to it.
 func (f *file) pointer(name string, i int) *model.Node {
 	e := f.objects.entries[i]
 	h, _ := f.head(f.quiet(), i)
@@ -174,7 +174,7 @@ func (f *file) byClass(ctx context.Context) (*model.Node, error) {
 	return root, nil
 }
 
-// dependencyNodes says of each dependency whether its file was found.
+// dependencyNodes lists the dependencies, and whether their files were found.
 func (f *file) dependencyNodes(ctx context.Context) (*model.Node, error) {
 	root := &model.Node{Name: "Dependencies", Type: "Dependency[]"}
 	if f.header.dependencies == nil {

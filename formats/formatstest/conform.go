@@ -15,9 +15,9 @@ import (
 	"assay/model"
 )
 
-// Conform holds a document to what must be true of every one, sound or damaged, flat or nested thousands of levels
-// deep: every byte is accounted for or in a gap, parents hold their children, elements read quietly are those that are
-// recorded, the leaves of the dump own what the coverage says, and the dump, the paths and the offsets agree.
+// Conform checks the properties that every document must have, sound or damaged, flat or nested thousands of levels
+// deep: every byte is accounted for or in a gap, parents contain their children, elements read quietly equal the
+// recorded ones, the leaves of the dump own the accounted bytes, and the dump, the paths and the offsets agree.
 func Conform(t *testing.T, d *model.Document) {
 	t.Helper()
 	report, err := d.Check(context.Background(), nil)
@@ -32,7 +32,7 @@ func Conform(t *testing.T, d *model.Document) {
 	agrees(t, d, nodes, report)
 }
 
-// Sound demands that a report explains all of its document and has nothing to say but notes.
+// Sound requires that a report accounts for the whole document and has only notes.
 func Sound(t testing.TB, d *model.Document, r *model.Report) {
 	t.Helper()
 	require.Empty(t, r.Gaps)
@@ -52,8 +52,8 @@ func covers(t *testing.T, d *model.Document, r *model.Report) {
 	assert.Equal(t, d.Source.Size(), sum, "accounted bytes and gaps are the file")
 }
 
-// nests checks that what a node has is inside of it. An element of a list may lie anywhere in the file, but its list
-// holds it.
+// nests checks that nodes are within their parents. An element of a list may be anywhere in the file, but within its
+// list.
 func nests(t *testing.T, d *model.Document) {
 	t.Helper()
 	require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
@@ -66,8 +66,8 @@ func nests(t *testing.T, d *model.Document) {
 	}, nil))
 }
 
-// readsAlike checks that the Readers of long lists decode what Make does, that their lines are those of the nodes, and
-// that an element is clean exactly if its nodes have nothing to remark and own its bytes.
+// readsAlike checks that the Readers of long lists decode the same elements as Make, that their lines equal those of
+// the nodes, and that an element is clean exactly if its nodes have no problems and own its bytes.
 func readsAlike(t *testing.T, d *model.Document) {
 	t.Helper()
 	require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
@@ -99,7 +99,7 @@ func readsAlike(t *testing.T, d *model.Document) {
 	}, nil))
 }
 
-// sound reports whether the leaves of a node own every byte of it once, none outside, without problems.
+// sound reports whether the leaves of a node own exactly its bytes, each once, without problems.
 func sound(n *model.Node) bool {
 	ok := true
 	var leaves []model.Span
@@ -127,12 +127,12 @@ func sizes(spans []model.Span) (once, all int64) {
 	return once, all
 }
 
-// describeLine writes what stands in the line of a node.
+// describeLine returns the line of a node.
 func describeLine(n *model.Node) string {
 	return fmt.Sprintf("%s %s %q %v %s %v", n.Name, n.Type, n.Key, n.Span, n.ValueText(), n.Problems())
 }
 
-// describe writes everything about a node and what is below it.
+// describe returns a dump of a node and its descendants.
 func describe(n *model.Node) string {
 	var b bytes.Buffer
 	_ = model.Walk(n, func(m *model.Node) (bool, error) {
@@ -142,7 +142,8 @@ func describe(n *model.Node) string {
 	return b.String()
 }
 
-// owns checks that the leaves of a dump own the bytes that the report says, each once where it says of no overlap.
+// owns checks that the leaves of a dump own the bytes that the report accounts for, each once unless the report has an
+// overlap.
 func owns(t *testing.T, nodes []dumped, r *model.Report) {
 	t.Helper()
 	var leaves []model.Span

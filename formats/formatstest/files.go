@@ -1,5 +1,5 @@
-// Package formatstest has what tests of all formats share: small files of every system and layout, the runner of golden
-// dumps, and what must be true of every document whatever its format.
+// Package formatstest has helpers for tests of all formats: small files of every format and layout, golden dumps, and
+// the properties that every document must have.
 package formatstest
 
 import (
@@ -71,7 +71,7 @@ func Material() *properties.Namespace {
 		gpbtest.Space("material crate : base", "u_x=${x}")}}
 }
 
-// Room returns the text of a scene: a bundle with a node whose parts have materials, a lamp, and a terrain.
+// Room returns the text of a scene: a bundle with a node of parts with materials, a lamp, and a terrain.
 func Room() *properties.Namespace {
 	crate := gpbtest.Space("node crate", "material=res/crate.material#crate", "material[0]=@crate",
 		"translate=1, 2, 3", "rotate=0, 1, 0, 90")
@@ -159,8 +159,8 @@ type Damaged struct {
 	Document   *model.Document
 }
 
-// GoldenProblems holds what documents of damaged files say to testdata/golden/NAME.txt: how each was made, how it is
-// read, how many of its bytes are accounted for, and every problem. go test -update writes that file.
+// GoldenProblems compares the problems of damaged files with testdata/golden/NAME.txt: how each file was made, its
+// variant, its accounted bytes, and every problem. go test -update writes that file.
 func GoldenProblems(t *testing.T, name string, files []Damaged) {
 	t.Helper()
 	var got strings.Builder
@@ -207,7 +207,7 @@ type dumped struct {
 // level is an object or a list of the JSON that is being read.
 type level struct {
 	list bool
-	node int    // the node that the object is or whose children the list has; -1: neither
+	node int    // the node of the object, or the parent of the listed nodes; -1 if neither
 	key  string // of the member that is read next; empty: the key is next
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// types3 are the types by their type bytes as the engine writes them, typesPublished as the document says.
+// types3 has the types by their type bytes in the engine, typesPublished in the document.
 var (
 	types3 = strings.Fields(`null u8 u16 u32 u64 s8 s16 s32 s64 f32 f64 bool string vec2 vec3 vec4 vec2i vec3i vec4i
 		objects structs array binary object function functions struct uuid store`)
@@ -19,7 +19,7 @@ type writer3 struct {
 	file    *Content
 	draft   bool
 	prefix  int      // bytes of the size before every field, member and element: 0, 4 or 8
-	fnBare  bool     // elements of function arrays have none
+	fnBare  bool     // elements of function arrays have no sizes
 	types   []string // by type byte
 	entries []schemaContent
 	output
@@ -73,7 +73,7 @@ func (w *writer3) index(name string) uint32 {
 	return uint32(slices.IndexFunc(w.entries, func(e schemaContent) bool { return e.name == name }))
 }
 
-// typeByte is a value's type byte; false if the layout has none.
+// typeByte returns the type byte of a value, and false if the layout has none.
 func (w *writer3) typeByte(v any) (uint8, bool) {
 	name := typeOf(v)
 	if name == "enum" {
@@ -174,7 +174,7 @@ func (w *writer3) objects() {
 	}
 }
 
-// head writes what comes before the fields of an object, after the size of its entry.
+// head writes the part of an object after the size of its entry and before its fields.
 func (w *writer3) head(o *ObjectContent) {
 	w.sized(4, false, func() {
 		w.bytes(o.ID[:])
@@ -293,7 +293,7 @@ func (w *writer2) entries(fields []Field) {
 	})
 }
 
-// typeBytes2 are the type bytes of values without a length; there is none for a function, which becomes a null.
+// typeBytes2 has the type bytes of values without a length; a function has none, and becomes a null.
 var typeBytes2 = map[string]uint8{"u8": 1, "u16": 2, "u32": 3, "u64": 4, "s8": 5, "s16": 6, "s32": 7, "s64": 8,
 	"enum": 8,
 	"f32":  9, "f64": 0x0A, "bool": 0x0B, "string": 0x0C, "vec2": 0x81, "vec3": 0x82, "vec4": 0x83,

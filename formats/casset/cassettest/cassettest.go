@@ -1,5 +1,5 @@
-// Package cassettest writes .casset files of every layout, for tests and for the sample that the program carries. It
-// does not use the package that reads them: what it knows of the format it says itself.
+// Package cassettest writes .casset files of every layout, for tests and for the bundled sample. It does not use the
+// package that reads them, so its description of the format is independent.
 package cassettest
 
 import (
@@ -64,10 +64,10 @@ func (l Layout) String() string {
 // UUID identifies an object or a file. Before 3.0 only the first eight bytes are stored.
 type UUID [16]byte
 
-// Short returns what layouts before 3.0 store.
+// Short returns the UUID as layouts before 3.0 store it.
 func (u UUID) Short() uint64 { return little.Uint64(u[:]) }
 
-// Content is what Write writes: a file's name and objects.
+// Content is the input of Write: a file's name and objects.
 type Content struct {
 	ID           UUID
 	Name         string
@@ -89,8 +89,8 @@ type ObjectContent struct {
 	Fields                    []Field
 }
 
-// Field is a named value: nil, a number, a bool, a string, or one of the types below. What a layout cannot store it
-// leaves out or stores as nothing, as the engine does.
+// Field is a named value: nil, a number, a bool, a string, or one of the types below. A layout that cannot store a
+// value omits or empties it, as the engine does.
 type Field struct {
 	Name  string
 	Value any
@@ -118,7 +118,7 @@ type (
 		Flags uint64
 		Data  []byte
 	}
-	// Ref leads to an object; the zero Ref is null.
+	// Ref is a reference to an object; the zero Ref is null.
 	Ref struct {
 		Object, Bundle       UUID
 		Class, Package, Path string
@@ -215,14 +215,14 @@ func (o *output) u64(v uint64)   { *o = little.AppendUint64(*o, v) }
 func (o *output) text(s string)  { *o = append(append(*o, s...), 0) }
 func (o *output) bytes(b []byte) { *o = append(*o, b...) }
 
-// later leaves room for a number of so many bytes and returns what fills it in.
+// later reserves a number of width bytes and returns a func that sets it.
 func (o *output) later(width int) func(v int) {
 	at := len(*o)
 	o.bytes(make([]byte, width))
 	return func(v int) { copy((*o)[at:at+width], little.AppendUint64(nil, uint64(v))) }
 }
 
-// sized puts before what write writes how many bytes it has, those of that size too if own is set.
+// sized writes the size in bytes of the output of write before it. The size includes itself if own is set.
 func (o *output) sized(width int, own bool, write func()) {
 	size, start := o.later(width), len(*o)
 	if own {
@@ -232,7 +232,7 @@ func (o *output) sized(width int, own bool, write func()) {
 	size(len(*o) - start)
 }
 
-// plain writes a number, a vector, a bool or a string; false if v is none of them.
+// plain writes a number, a vector, a bool or a string. It returns false for any other value.
 func (o *output) plain(v any) bool {
 	switch v := v.(type) {
 	case bool:

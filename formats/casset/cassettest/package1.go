@@ -102,7 +102,7 @@ func typeName1(v any) string {
 	return "/Code/Core." + cmp.Or(typeNames1[typeOf(v)], typeOf(v))
 }
 
-// typeNames1 are the types whose declared names differ from their own.
+// typeNames1 maps types to declared names that differ from their own.
 var typeNames1 = map[string]string{"bool": "b8", "string": "CE::String", "vec2": "CE::Vec2", "vec3": "CE::Vec3",
 	"vec4":   "CE::Vec4",
 	"matrix": "CE::Matrix4x4", "uuid": "CE::UUID", "binary": "CE::BinaryBlob", "store": "CE::ObjectMap",

@@ -1,8 +1,8 @@
-// Package riff reads RIFF files (.wav): chunks of an id, a size and that many bytes, as published in "Multimedia
+// Package riff reads RIFF files (.wav): chunks of an ID, a size and that many bytes, as published in "Multimedia
 // Programming Interface and Data Specifications 1.0" (August 1991). It is the example of a new format.
 //
-// What the document describes comes first and in its order: chunks, lists of them, the data of some. After it stand
-// what the file as a whole is, what can leave it, and what the program knows of the format.
+// The structures of the document come first, in its order: chunks, lists of them, the data of some. The document, its
+// exports and the registration of the format follow.
 package riff
 
 import (
@@ -15,7 +15,7 @@ import (
 	"assay/model"
 )
 
-// Chunk is an id and the place of the bytes that it names.
+// Chunk is an ID and the span of its data.
 type Chunk struct {
 	ID   string
 	Data model.Span
@@ -34,7 +34,7 @@ func chunk(c *decode.Cursor) (k Chunk) {
 	return k
 }
 
-// list reads what a file and a LIST have: a form, and chunks up to the end. It returns the node of the chunks.
+// list reads the content of a file or a LIST: a form, and chunks up to the end. It returns the node of the chunks.
 func list(c *decode.Cursor) *model.Node {
 	c.Text("form", 4)
 	return c.Struct("chunks", "Chunk[]", func() {
@@ -58,7 +58,7 @@ func data(c *decode.Cursor, id string) {
 	c.Rest("data", "BYTE[]")
 }
 
-// Open reads the chunks of a file. What is wrong with them is a problem in the document.
+// Open reads the chunks of a file. An error in them is a problem in the document.
 func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	c := decode.New(ctx, src, "RIFF", binary.LittleEndian, types)
 	c.Magic("id", []byte("RIFF"))
