@@ -139,7 +139,18 @@ func (r *Runner) diffFiles(ctx context.Context, old, new string, do func(*compar
 	if err != nil {
 		return false, err
 	}
-	return c.Same(), errors.Join(unsettled(docs[0]), unsettled(docs[1]))
+	if !c.Identical {
+		err = errors.Join(notWhole(docs[0]), notWhole(docs[1]))
+	}
+	return c.Same(), errors.Join(err, unsettled(docs[0]), unsettled(docs[1]))
+}
+
+// notWhole returns why reading a file stopped, so that the rest of it was not compared; nil if it did not.
+func notWhole(d *model.Document) error {
+	if p := d.Stopped(); p != nil {
+		return fmt.Errorf("%s was not compared whole: %s: %s", given(d.Source.Path()), model.OneLine(p.Path, 200), p.Message)
+	}
+	return nil
 }
 
 func writeComparison(ctx context.Context, out io.Writer, c *compare.Comparison, o DiffOptions) error {

@@ -105,6 +105,7 @@ func located(ctx context.Context, d *model.Document, report *model.Report, where
 		return fmt.Errorf("no key %s in the file. Use a key, a path from assay tree (starting with /), or a filter (see assay help filters)",
 			model.OneLine(where, 200))
 	}
+	defer d.ReadUntil(ctx)()
 	any := false
 	err = model.Walk(d.Root(), func(n *model.Node) (below bool, err error) {
 		if n.Parent == nil || !q.Match(n) {

@@ -102,10 +102,21 @@ type Budget interface {
 	Stopped() *Problem
 	// Restart gives a walk through the whole document a budget of its own.
 	Restart()
+	// Until has reads end soon once the context of each walk that is going on has ended. end ends the walk.
+	Until(ctx context.Context) (end func())
 }
 
-// stopped returns why reading stopped; nil if it did not.
-func (d *Document) stopped() *Problem {
+// ReadUntil is called before a walk through the nodes of d, and end after it. When ctx ends, so does the read of a node,
+// unless another walk may need it; nodes that are read then are empty, so that the walk must return the context's error.
+func (d *Document) ReadUntil(ctx context.Context) (end func()) {
+	if d.Budget == nil {
+		return func() {}
+	}
+	return d.Budget.Until(ctx)
+}
+
+// Stopped returns why reading stopped; nil if it did not.
+func (d *Document) Stopped() *Problem {
 	if d.Budget == nil {
 		return nil
 	}

@@ -20,7 +20,8 @@ const arrayChunk = 4096
 func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 	d.ShowGaps(r)
 	d.restart()
-	w := &jsonWriter{ctx: ctx, out: out, left: dumpMost(d.Source.Size()), stopped: d.stopped}
+	defer d.ReadUntil(ctx)()
+	w := &jsonWriter{ctx: ctx, out: out, left: dumpMost(d.Source.Size()), stopped: d.Stopped}
 	w.member(`{"format":`, d.Format)
 	w.member(`,"variant":`, d.Variant)
 	if d.Why != "" {
@@ -48,7 +49,7 @@ func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 	if err := w.tree(d.Root()); err != nil {
 		return err
 	}
-	if w.left < 0 || d.stopped() != nil && r.stopped == nil {
+	if w.left < 0 || d.Stopped() != nil && r.stopped == nil {
 		r.Add(Problem{Severity: Error, Path: "/", Message: "the dump ends early"}) // for the exit status
 	}
 	w.raw("}\n")
@@ -138,6 +139,9 @@ func (w *jsonWriter) tree(root *Node) error {
 		}
 		return w.err
 	}, nil)
+	if err == nil {
+		err = w.ctx.Err()
+	}
 	if err != nil && err != errDumpEnds {
 		return err
 	}

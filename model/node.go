@@ -384,7 +384,10 @@ func NodePayload(d *Document, n *Node) *Payload {
 	case n.Parent.Parent != nil && (n.Name == "" || n.Element()):
 		name = n.Parent.Name + "-" + n.Name
 	}
-	write := func(ctx context.Context, w io.Writer) error { return DumpNode(ctx, w, n) }
+	write := func(ctx context.Context, w io.Writer) error {
+		defer d.ReadUntil(ctx)()
+		return DumpNode(ctx, w, n)
+	}
 	p := &Payload{Key: n.PathText(), Name: oneName(name) + ".json", Type: "node", MediaType: "application/json",
 		Node: n, Size: -1, Stored: n.Span,
 		Forms: []Form{{Name: "json", Extension: ".json", MediaType: "application/json", Write: write}}}

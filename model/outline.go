@@ -43,6 +43,7 @@ func (d *Document) OutlineNode(ctx context.Context, out io.Writer, n *Node, o Ou
 }
 
 func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Report, o OutlineOptions) error {
+	defer d.ReadUntil(ctx)()
 	w := &outline{Writer: bufio.NewWriterSize(out, 64<<10), layout: !o.NoOffsets, thing: d.Thing, coverage: r.coverage}
 	var order func(n *Node) []int
 	if o.NoOffsets {
@@ -65,10 +66,13 @@ func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Repor
 		level--
 		return nil
 	}, order)
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err != nil {
 		return err
 	}
-	if p := cmp.Or(d.stopped(), r.stopped); p != nil {
+	if p := cmp.Or(d.Stopped(), r.stopped); p != nil {
 		fmt.Fprintf(w, "! %s: %s: %s\n", p.Severity, OneLine(p.Path, 200), OneLine(p.Message, 400))
 	}
 	return w.Flush()

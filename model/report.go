@@ -53,6 +53,7 @@ type Progress func(done, total int64)
 // Check looks at the whole structure of d: coverage, and the problems of all nodes. It reads no contents but those that
 // a format looks at with a node; Payload.Verify does. progress may be nil. It ends early with the context's error.
 func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error) {
+	defer d.ReadUntil(ctx)()
 	r := new(Report)
 	var owned, elsewhere spanSet
 	into, depth := &owned, 0 // depth of nodes that were read from elsewhere
@@ -95,10 +96,13 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 		into.add(s)
 		return step(s.Offset)
 	})
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err != nil {
 		return nil, err
 	}
-	if p := d.stopped(); p != nil {
+	if p := d.Stopped(); p != nil {
 		r.Add(*p)
 		r.stopped = p
 	}

@@ -1,7 +1,6 @@
 package kaitai
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -189,7 +188,7 @@ const maxParts = 64
 
 // label returns what a person calls the object; "" if nothing does, or what it needs cannot be read.
 func (o *object) label() string {
-	w := labelWriter{r: newReading(context.Background(), o.stream, nil), left: maxParts}
+	w := labelWriter{r: newReading(o.stream, nil), left: maxParts}
 	if err := w.object(o); err != nil {
 		return ""
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -53,6 +54,11 @@ type budget struct {
 	held  int64        // bytes that the objects which lie in one another may hold
 	why   atomic.Pointer[model.Problem]
 	now   func() time.Time
+
+	mu       sync.Mutex
+	walks    int         // that are going on
+	running  int         // those of them whose context has not ended
+	canceled atomic.Bool // all of them are canceled
 }
 
 // newBudget returns the budget for a file of a size.
@@ -63,8 +69,8 @@ func newBudget(size int64) *budget {
 	return b
 }
 
-// isSpent reports whether reading has stopped.
-func (b *budget) isSpent() bool { return b.why.Load() != nil }
+// isStopped reports whether reading has stopped, for good or until the canceled walks end.
+func (b *budget) isStopped() bool { return b.why.Load() != nil || b.canceled.Load() }
 
 // Stopped implements model.Budget.
 func (b *budget) Stopped() *model.Problem { return b.why.Load() }
@@ -76,16 +82,33 @@ func (b *budget) Restart() {
 	b.why.Store(nil)
 }
 
-// canceledEvery is after how many steps readings look for the end of their contexts: some 3 ms.
-const canceledEvery = 1 << 16
-
-// spend takes steps for a field; an error after the last one, or when the context of the reading has ended.
-func (b *budget) spend(ctx context.Context, f field, steps int64) error {
-	spent := b.steps.Add(steps)
-	if spent <= b.most && b.why.Load() == nil {
-		if spent/canceledEvery != (spent-steps)/canceledEvery {
-			return ctx.Err()
+// Until implements model.Budget. Readings do not know which walk needs them, so one goes on while any walk does.
+func (b *budget) Until(ctx context.Context) (end func()) {
+	b.count(1, 1)
+	isRunning := context.AfterFunc(ctx, func() { b.count(0, -1) })
+	return func() {
+		if isRunning() {
+			b.count(-1, -1)
+		} else {
+			b.count(-1, 0)
 		}
+	}
+}
+
+func (b *budget) count(walks, running int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.walks += walks
+	b.running += running
+	b.canceled.Store(b.walks > 0 && b.running == 0)
+}
+
+// spend takes steps for a field; an error after the last one, or when the walks that read are canceled.
+func (b *budget) spend(f field, steps int64) error {
+	if b.canceled.Load() {
+		return context.Canceled
+	}
+	if b.steps.Add(steps) <= b.most && b.why.Load() == nil {
 		return nil
 	}
 	if b.now().UnixNano()-b.since.Load() > int64(refillAfter) {
@@ -115,6 +138,24 @@ func (b *budget) stop(f field, why string) error {
 	return errSpent
 }
 
+// once is sync.OnceValue for nodes that are read: what is read while reading is stopped is not kept.
+func (b *budget) once(read func() *model.Node) func() *model.Node {
+	var mu sync.Mutex
+	var kept *model.Node
+	return func() *model.Node {
+		mu.Lock()
+		defer mu.Unlock()
+		if kept != nil {
+			return kept
+		}
+		n := read()
+		if !b.isStopped() {
+			kept = n
+		}
+		return n
+	}
+}
+
 // path returns the path of an object as that of its node, with those that it has as _parent around it.
 func (o *object) path() string {
 	path := ""
@@ -128,7 +169,7 @@ func (o *object) path() string {
 	return "/" + strings.TrimPrefix(path, "/")
 }
 
-// spend takes steps for a field that is read; false, and the cursor stops, if none are left or the reading is canceled.
+// spend takes steps for a field that is read; false, and the cursor stops, if none are left or the walk is canceled.
 func (r *reading) spend(f field, steps int64) bool {
 	err := r.spendOn(f, steps)
 	if err != nil && r.c.Err() == nil {
@@ -139,7 +180,7 @@ func (r *reading) spend(f field, steps int64) bool {
 
 // spendOn is spend for a reading that may have no cursor.
 func (r *reading) spendOn(f field, steps int64) error {
-	return r.stream.doc.budget.spend(r.ctx, f, steps)
+	return r.stream.doc.budget.spend(f, steps)
 }
 
 // hold notes bytes that are read or made and held for a field; false, and the cursor stops, if they are too many.

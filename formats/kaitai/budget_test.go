@@ -80,22 +80,25 @@ func TestBudgetComesBack(t *testing.T) {
 	b.now = func() time.Time { return now }
 	b.Restart()
 	f := newObject(&Type{Name: "t"}, nil, nil, nil).field(nil)
-	require.NoError(t, b.spend(t.Context(), f, stepsAtLeast))
-	require.ErrorIs(t, b.spend(t.Context(), f, 1), errSpent)
+	require.NoError(t, b.spend(f, stepsAtLeast))
+	require.ErrorIs(t, b.spend(f, 1), errSpent)
 	require.NotNil(t, b.Stopped())
 	now = now.Add(refillAfter + 1)
-	require.NoError(t, b.spend(t.Context(), f, 1))
+	require.NoError(t, b.spend(f, 1))
 	assert.Nil(t, b.Stopped())
 }
 
-// cancelsAt is a file whose reader cancels a context.
+// cancelsAt is a file whose reader cancels a context when bytes past an offset are read.
 type cancelsAt struct {
 	io.ReaderAt
+	offset int64
 	cancel func()
 }
 
 func (c cancelsAt) ReadAt(b []byte, at int64) (int, error) {
-	c.cancel()
+	if at+int64(len(b)) > c.offset {
+		c.cancel()
+	}
 	return c.ReaderAt.ReadAt(b, at)
 }
 
@@ -103,7 +106,7 @@ func (c cancelsAt) ReadAt(b []byte, at int64) (int, error) {
 func TestCanceledOpen(t *testing.T) {
 	for _, name := range []string{"objects of no bytes", "lists in lists"} {
 		ctx, cancel := context.WithCancel(t.Context())
-		src := model.NewSource(name, cancelsAt{bytes.NewReader(make([]byte, 16)), cancel}, 16)
+		src := model.NewSource(name, cancelsAt{bytes.NewReader(make([]byte, 16)), 0, cancel}, 16)
 		text := strings.Replace(hostile[name].text, "seq: [{", "seq: [{id: first, type: u1}, {", 1)
 		if !strings.Contains(text, "first") {
 			text = "seq: [{id: first, type: u1}]\n" + text
@@ -112,4 +115,53 @@ func TestCanceledOpen(t *testing.T) {
 		assert.ErrorIs(t, err, context.Canceled, name)
 		cancel()
 	}
+}
+
+// TestCanceledWalks holds that walks end soon after their contexts, also within one instance or one element, that they
+// return the error of the context, and that what was read until then is read again by the next walk.
+func TestCanceledWalks(t *testing.T) {
+	const size = 1 << 20
+	far := "pos: 1000000, type: u1"
+	for name, text := range map[string]string{
+		"an instance": "instances:\n  far: {" + far + "}\n  a0: {value: '[far,2,3,4]'}\n" + lists(50),
+		"elements": "seq: [{id: a, type: t, size: 1, repeat: expr, repeat-expr: 100000}]\ntypes: {t: {instances: {far: {io: _root._io, " +
+			far + "}, all: {value: '_root.a[far % 2].far + _root.a.max'}}}}",
+		"an object": "instances: {o: {pos: 0, type: t(40)}}\ntypes: {t: {params: [{id: n, type: s4}], instances: {far: {" + far +
+			"}}, seq: [{id: x, type: t(n - 1), if: n > 0 and far < 256}, {id: y, type: t(n - 1), if: n > 0}]}}",
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		file := cancelsAt{bytes.NewReader(make([]byte, size)), 900_000, cancel}
+		doc, err := describe(t, text).Open(t.Context(), model.NewSource(name, file, size))
+		require.NoError(t, err, name)
+		walks := map[string]func(context.Context) error{
+			"check": func(ctx context.Context) error { _, err := doc.Check(ctx, nil); return err },
+			"dump":  func(ctx context.Context) error { return doc.Dump(ctx, io.Discard, new(model.Report)) },
+			"tree": func(ctx context.Context) error {
+				return doc.Outline(ctx, io.Discard, new(model.Report), model.OutlineOptions{Depth: -1})
+			},
+		}
+		for verb, walk := range walks {
+			doc.Budget.Restart()
+			assert.ErrorIs(t, walk(ctx), context.Canceled, "%s, %s", name, verb)
+			assert.Nil(t, doc.Stopped(), "%s, %s: reading ended before the budget did", name, verb)
+		}
+		report, err := doc.Check(t.Context(), nil)
+		require.NoError(t, err, name)
+		assert.NotEmpty(t, report.Problems, name)
+	}
+}
+
+// TestOneOfTwoWalksIsCanceled holds that a walk reads everything while another one is canceled.
+func TestOneOfTwoWalksIsCanceled(t *testing.T) {
+	b := newBudget(0)
+	f := newObject(&Type{Name: "t"}, nil, nil, nil).field(nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	endFirst := b.Until(ctx)
+	endSecond := b.Until(t.Context())
+	cancel()
+	require.NoError(t, b.spend(f, 1))
+	endSecond()
+	require.Eventually(t, func() bool { return b.spend(f, 1) != nil }, time.Minute, time.Millisecond)
+	endFirst()
+	assert.NoError(t, b.spend(f, 1))
 }

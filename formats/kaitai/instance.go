@@ -48,8 +48,8 @@ func (r *reading) instance(o *object, a *Attribute) *instance {
 	}
 	i := new(instance)
 	i.failed = in.evaluate(i, o, a)
-	if r.stream.doc.budget.isSpent() {
-		return i // it may be another one when the budget is there again
+	if r.stream.doc.budget.isStopped() {
+		return i // it may be another one when reading goes on
 	}
 	if i.failed == nil || !in.active.depends.Load() {
 		kept.Store(i)
@@ -125,7 +125,7 @@ func (s *shownPath) instances() []*model.Node {
 	o, r := s.o, s.instanceReading()
 	var nodes []*model.Node
 	for _, a := range o.typ.Instances {
-		if r.stream.doc.budget.isSpent() {
+		if r.stream.doc.budget.isStopped() {
 			break
 		}
 		if n := r.instanceNode(o, a); n != nil {

@@ -83,9 +83,10 @@ import (
 func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	c := decode.New(ctx, src, d.Root.Name, binary.LittleEndian, types)
 	budget := newBudget(src.Size())
-	c.StopLists(budget.isSpent)
+	c.StopLists(budget.isStopped)
+	defer budget.Until(ctx)()
 	whole := newStream(c, &opened{budget: budget})
-	newReading(ctx, whole, c).wholeStream(newObject(d.Root, nil, nil, whole))
+	newReading(whole, c).wholeStream(newObject(d.Root, nil, nil, whole))
 	root := c.Close()
 	root.SetReadAs(d.Root)
 	if err := ctx.Err(); err != nil {

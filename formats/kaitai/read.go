@@ -3,7 +3,6 @@ package kaitai
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"reflect"
 	"regexp"
 	"slices"
@@ -91,7 +90,6 @@ func (p place) syntax(err error) error {
 // reading reads objects of one stream with a cursor, in any of the cursor's ways, and evaluates their expressions. It
 // is of one goroutine. What it passes on to the readings that it makes is what the functions below say.
 type reading struct {
-	ctx    context.Context // of Open; without an end for what is read when somebody looks
 	stream *stream
 	c      *decode.Cursor // on the stream; nil if only expressions are evaluated
 	bits   bitsLeft       // of the byte before the cursor
@@ -113,13 +111,13 @@ type waiting struct {
 }
 
 // newReading returns a reading that nothing waits for.
-func newReading(ctx context.Context, s *stream, c *decode.Cursor) *reading {
-	return &reading{ctx: ctx, stream: s, c: c}
+func newReading(s *stream, c *decode.Cursor) *reading {
+	return &reading{stream: s, c: c}
 }
 
 // reading returns what records an object with a cursor while its instances are shown.
 func (s *shownPath) reading(c *decode.Cursor) *reading {
-	r := newReading(context.Background(), s.o.stream, c)
+	r := newReading(s.o.stream, c)
 	r.shown = s
 	return r
 }
@@ -133,7 +131,7 @@ func (s *shownPath) instanceReading() *reading {
 
 // with returns a reading of the same stream with another cursor, which records nodes of its own, or with the same.
 func (r *reading) with(c *decode.Cursor) *reading {
-	in := &reading{ctx: r.ctx, stream: r.stream, c: c, waiting: r.waiting}
+	in := &reading{stream: r.stream, c: c, waiting: r.waiting}
 	if c == r.c {
 		in.deferred = r.deferred
 	}
@@ -142,9 +140,7 @@ func (r *reading) with(c *decode.Cursor) *reading {
 
 // later returns a reading without a cursor: others are made of it when somebody looks.
 func (r *reading) later() *reading {
-	in := r.with(nil)
-	in.ctx = context.Background()
-	return in
+	return r.with(nil)
 }
 
 // within returns what reads a stream within this one, which is taken to be read up to an offset meanwhile.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"regexp"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"assay/formats/kaitai/expression"
@@ -57,7 +56,7 @@ func (s *shownPath) setObject(n *model.Node, o *object) {
 		n.Value = model.None{}
 		return
 	}
-	n.SetChildren(&children{owner: n, stored: o.stream.stored, of: sync.OnceValue(func() *model.Node {
+	n.SetChildren(&children{owner: n, stored: o.stream.stored, of: o.stream.doc.budget.once(func() *model.Node {
 		c := o.stream.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.stream.span.End() - o.start})
 		again := o.fresh(s != nil && s.isElement)
 		s.with(again).reading(c).object(again)
@@ -84,7 +83,7 @@ func (s *shownPath) setList(n *model.Node, a *Attribute, l expression.Elements) 
 	}
 	elements := &model.Elements{Count: l.Len(), Make: func(i int) *model.Node {
 		e := &model.Node{Name: model.IndexName(i), Index: i, Parent: n, Span: model.Span{Offset: n.Offset}}
-		if s != nil && s.o.stream.doc.budget.spend(context.Background(), s.o.field(a), stepsOfShown) != nil {
+		if s != nil && s.o.stream.doc.budget.spend(s.o.field(a), stepsOfShown) != nil {
 			return e
 		}
 		v, err := l.At(i)
@@ -96,7 +95,7 @@ func (s *shownPath) setList(n *model.Node, a *Attribute, l expression.Elements) 
 		return e
 	}}
 	if s != nil { // a parameter's list is one that the object around it shows, too
-		elements.Stopped = s.o.stream.doc.budget.isSpent
+		elements.Stopped = s.o.stream.doc.budget.isStopped
 	}
 	n.SetChildren(elements)
 }
@@ -133,12 +132,16 @@ func (c *children) At(i int) *model.Node {
 	if i < c.before() {
 		return c.first
 	}
-	n := c.of().Child(i - c.before())
+	all := c.of()
+	if i -= c.before(); i >= all.Len() { // read again after a walk was canceled
+		return &model.Node{Parent: c.owner, Index: c.before() + i, Span: model.Span{Offset: c.owner.Offset}}
+	}
+	n := all.Child(i)
 	if c.stored != nil {
 		n = relocated(n, *c.stored)
 	}
 	if n.Parent != c.owner {
-		n.Parent, n.Index = c.owner, i
+		n.Parent, n.Index = c.owner, c.before()+i
 	}
 	return n
 }

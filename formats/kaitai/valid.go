@@ -3,6 +3,7 @@ package kaitai
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -123,7 +124,7 @@ func (r *reading) processed(f field, inner *object, e extent) {
 		return
 	}
 	src := model.NewSource(r.stream.src.Name(), bytes.NewReader(b), int64(len(b)))
-	c := decode.New(r.ctx, src, inner.typ.Name, binary.LittleEndian, types)
+	c := decode.New(context.Background(), src, inner.typ.Name, binary.LittleEndian, types)
 	inner.stream = newStream(c, r.stream.doc)
 	inner.stream.stored = cmp.Or(r.stream.stored, &span)
 	if r.c.Recording() {

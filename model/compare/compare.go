@@ -96,9 +96,12 @@ func Documents(ctx context.Context, old, new *model.Document, opts Options, prog
 		c.compareBytes()
 		return c, nil
 	}
+	defer old.ReadUntil(ctx)()
+	defer new.ReadUntil(ctx)()
 	if err := c.compareNodes(ctx, progress); err != nil {
 		return nil, err
 	}
+	c.noteStopped()
 	return c, nil
 }
 
@@ -155,7 +158,9 @@ func (c *Comparison) compareNodes(ctx context.Context, progress model.Progress) 
 		return err
 	}
 	if c.root.Counts.Differences() == 0 && c.Ignored == 0 {
-		c.Note = "the bytes differ, but all decoded values are the same"
+		if c.Note = "the bytes differ, but all decoded values are the same"; c.Old.Stopped() != nil || c.New.Stopped() != nil {
+			c.Note = "the bytes differ, but all values that were read are the same"
+		}
 		c.markRoot()
 	}
 	return nil
@@ -187,6 +192,18 @@ func (c *Comparison) showGaps(ctx context.Context) error {
 	}
 	c.Damage = damages(found[0], found[1])
 	return nil
+}
+
+// noteStopped adds the files whose reading stopped to the damage, unless it is in there.
+func (c *Comparison) noteStopped() {
+	var stopped [2][]model.Problem
+	for i, d := range []*model.Document{c.Old, c.New} {
+		isNoted := func(s string) bool { return strings.HasPrefix(s, "the "+sideNames[i]+" file") }
+		if p := d.Stopped(); p != nil && !slices.ContainsFunc(c.Damage, isNoted) {
+			stopped[i] = []model.Problem{*p}
+		}
+	}
+	c.Damage = append(slices.Clip(c.Damage), damages(stopped[0], stopped[1])...)
 }
 
 // damages says of each of two files what could not be read.

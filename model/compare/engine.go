@@ -116,7 +116,7 @@ func (e *engine) compareRoots() (*Pair, error) {
 	e.plan()
 	e.planned = true
 	p := e.compare(e.docs[0].Root(), e.docs[1].Root())
-	return p, e.ended()
+	return p, cmp.Or(e.ended(), e.ctx.Err())
 }
 
 // compare returns the pair of two nodes that belong together; nil if they are the same.

@@ -59,6 +59,9 @@ func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool,
 		}
 		return f.enter(n)
 	}, f.leave, nil)
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err != nil && !errors.Is(err, errEnough) {
 		return Filtered{}, err
 	}

@@ -49,6 +49,7 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 		found(first)
 		return nil
 	}
+	defer d.ReadUntil(ctx)()
 	s := &fuzzySearch{text: text}
 	if path, ok := findKey(d, text); ok {
 		if n := d.At(path); n != nil {
@@ -83,6 +84,9 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 		}
 		return n.Parent.Len() <= longList && (many == nil || n.Len() <= longList), nil
 	}, nil)
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err != nil {
 		return err
 	}

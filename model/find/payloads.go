@@ -178,7 +178,7 @@ const reportFirst = 4096
 // so far, now and then and at the end.
 func Uses(ctx context.Context, d *model.Document, of *model.Node, found func([]Named)) error {
 	to := of.Path()
-	return gather(ctx, d.Root(), found, func(n *model.Node) bool {
+	return gather(ctx, d, found, func(n *model.Node) bool {
 		l := n.Link
 		if l == nil || l.File != "" || n == of {
 			return false
@@ -194,7 +194,7 @@ func Uses(ctx context.Context, d *model.Document, of *model.Node, found func([]N
 // Nodes finds the nodes of a document that match a query, as Uses does. An asset, its entry in an index and the fields
 // that hold its name are found once: as the asset.
 func Nodes(ctx context.Context, d *model.Document, q *Query, found func([]Named)) error {
-	return gather(ctx, d.Root(), func(all []Named) { found(things(d, all)) }, q.Match)
+	return gather(ctx, d, func(all []Named) { found(things(d, all)) }, q.Match)
 }
 
 // thing is what a node stands for to whoever looks for it.
@@ -261,10 +261,11 @@ func nameOf(n *model.Node) thing {
 	return thing{}
 }
 
-func gather(ctx context.Context, root *model.Node, found func([]Named), match func(n *model.Node) bool) error {
+func gather(ctx context.Context, d *model.Document, found func([]Named), match func(n *model.Node) bool) error {
 	var all []Named
 	seen, next, reported := 0, reportFirst, 0
-	err := model.Walk(root, func(n *model.Node) (bool, error) {
+	defer d.ReadUntil(ctx)()
+	err := model.Walk(d.Root(), func(n *model.Node) (bool, error) {
 		if seen++; seen%256 == 0 && ctx.Err() != nil {
 			return false, ctx.Err()
 		}
@@ -285,6 +286,9 @@ func gather(ctx context.Context, root *model.Node, found func([]Named), match fu
 		}
 		return true, nil
 	}, nil)
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err != nil && !errors.Is(err, errEnough) {
 		return err
 	}

@@ -98,6 +98,7 @@ func (c *collector) tell(problem string) { c.facts.tell(0, problem) }
 
 // links collects the links of a document.
 func (c *collector) links(d *model.Document) {
+	defer d.ReadUntil(c.ctx)()
 	seen := 0
 	err := model.Scan(d.Root(), func(n *model.Node) (bool, error) {
 		if seen++; seen%256 == 0 && c.ctx.Err() != nil {
@@ -108,6 +109,9 @@ func (c *collector) links(d *model.Document) {
 		}
 		return !c.full, nil
 	}, nil, nil)
+	if err == nil {
+		err = c.ctx.Err()
+	}
 	if err != nil {
 		c.tell(err.Error())
 	}

@@ -387,7 +387,8 @@ func (f *thingSearch) asset(i int, p *model.Payload) error {
 func (f *thingSearch) nodes() error {
 	seen, names := 0, f.q.nodes.Fields()
 	fields := len(names) > 0
-	return model.Scan(f.h.d.Root(), func(n *model.Node) (bool, error) {
+	defer f.h.d.ReadUntil(f.ctx)()
+	err := model.Scan(f.h.d.Root(), func(n *model.Node) (bool, error) {
 		if seen++; seen%256 == 0 && f.ctx.Err() != nil {
 			return false, context.Cause(f.ctx)
 		}
@@ -404,6 +405,10 @@ func (f *thingSearch) nodes() error {
 		return true, f.node(n.Key, Hit{Assets: f.h.in, Expanded: f.h.expanded, Path: f.h.pathOf(n), Span: n.Span,
 			Name: model.OneLine(n.Title(), textMost), Type: n.Type, Text: text})
 	}, nil, nil)
+	if err == nil && f.ctx.Err() != nil {
+		err = context.Cause(f.ctx)
+	}
+	return err
 }
 
 // fieldsText says of a node what was asked for: its fields of some names. The node may be nil.

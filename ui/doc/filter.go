@@ -129,6 +129,9 @@ func (f *filter) apply() {
 		progress := f.group.Progress(ctx, func(done, total int64) {
 			f.Busy("Filtering", float64(done)/float64(max(1, total)), func() { f.field.SetText("") })
 		})
+		if d != nil {
+			defer d.ReadUntil(ctx)()
+		}
 		found, err := find.Filter(ctx, root, query.Match, filterMax, find.Told{Size: size, Progress: progress,
 			Found: func(found find.Filtered) {
 				if found.Matches >= first {
