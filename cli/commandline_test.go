@@ -597,6 +597,21 @@ func TestFormatIsOfTheNamedFile(t *testing.T) {
 	assert.Contains(t, out, "magic")
 }
 
+// TestDiffOfFilesThatWereNotReadWhole holds that a comparison of files whose reading stopped says so and is not a success.
+func TestDiffOfFilesThatWereNotReadWhole(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("long.ksy", []byte("meta: {id: long}\nseq: [{id: a, type: t(40)}, {id: b, type: u1}]\n"+
+		"types: {t: {params: [{id: n, type: s4}], seq: [{id: x, type: t(n - 1), if: n > 0}, {id: y, type: t(n - 1), if: n > 0}]}}\n"), 0o600))
+	require.NoError(t, os.WriteFile("old", []byte("1"), 0o600))
+	require.NoError(t, os.WriteFile("new", []byte("2"), 0o600))
+	status, _, talk := do(t, "diff", "--format", "long.ksy", "old", "new")
+	assert.Equal(t, 2, status)
+	assert.Contains(t, talk, "old was not compared whole: /a/x")
+	assert.Contains(t, talk, "the old file is damaged: reading stopped")
+	status, _, talk = do(t, "diff", "--format", "long.ksy", "old", "old")
+	assert.Equal(t, 0, status, talk)
+}
+
 // TestFoldersOfDescriptions holds that the verbs know the descriptions in a folder that was added, until it is removed.
 func TestFoldersOfDescriptions(t *testing.T) {
 	t.Chdir(t.TempDir())

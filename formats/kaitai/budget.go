@@ -84,6 +84,10 @@ func (b *budget) Restart() {
 
 // Until implements model.Budget. Readings do not know which walk needs them, so one goes on while any walk does.
 func (b *budget) Until(ctx context.Context) (end func()) {
+	if ctx.Err() != nil {
+		b.count(1, 0)
+		return func() { b.count(-1, 0) }
+	}
 	b.count(1, 1)
 	isRunning := context.AfterFunc(ctx, func() { b.count(0, -1) })
 	return func() {
