@@ -33,10 +33,10 @@ func Formats() fs.FS {
 	return sub
 }
 
-// Sample is a small file that this project wrote itself: something to open for whoever has no file at hand.
+// Sample is a small file that this project wrote, for users without a file at hand.
 type Sample struct {
 	Name  string // a file name
-	Title string // for people
+	Title string // for display
 	Bytes []byte
 }
 
@@ -57,7 +57,7 @@ var (
 	experiment []byte
 )
 
-// Samples lists the sample files. The first is the one to open when only one is wanted.
+// Samples lists the sample files. The first is the default one.
 func Samples() []Sample {
 	return []Sample{
 		{"duck.gpb", "Rubber duck: a scene with a skin, animations, a camera, and lights (gameplay bundle 1.4)", duck},

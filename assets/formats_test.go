@@ -18,7 +18,7 @@ import (
 	"assay/model/sound"
 )
 
-// readAs opens a file with the description of assets/formats that recognises it, which must account for all of it.
+// readAs opens a file with the description of assets/formats that recognizes it, which must account for all of it.
 func readAs(t *testing.T, id string, file []byte) *model.Node {
 	t.Helper()
 	src := model.NewSource("file", bytes.NewReader(file), int64(len(file)))

@@ -61,7 +61,7 @@ func checker(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// ball is a world: catoms on the surface of a ball, coloured by where they are.
+// ball is a world: catoms on the surface of a ball, colored by where they are.
 func ball(t *testing.T) []byte {
 	var b bytes.Buffer
 	w := dprsimtest.NewStateWriter(&b, dprsimtest.Layout{}, dprsimtest.SimpleCubic)

@@ -113,7 +113,7 @@ void main()
 }
 `
 
-// paintPNG makes a picture of a colour for each place; v is 0 at the bottom row, as for the engine.
+// paintPNG makes a picture of a color for each place; v is 0 at the bottom row, as for the engine.
 func paintPNG(t *testing.T, edge int, at func(u, v float64) color.NRGBA) []byte {
 	picture := image.NewNRGBA(image.Rect(0, 0, edge, edge))
 	for y := range edge {
@@ -126,7 +126,7 @@ func paintPNG(t *testing.T, edge int, at func(u, v float64) color.NRGBA) []byte 
 	return b.Bytes()
 }
 
-// shade makes a colour lighter or darker.
+// shade makes a color lighter or darker.
 func shade(c color.NRGBA, by float64) color.NRGBA {
 	f := func(v uint8) uint8 { return uint8(math.Min(255, math.Max(0, math.Round(float64(v)*by)))) }
 	return color.NRGBA{f(c.R), f(c.G), f(c.B), c.A}

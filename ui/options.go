@@ -16,7 +16,7 @@ import (
 // Sample is a small file that the program carries inside itself.
 type Sample struct {
 	Name  string // as a file name
-	Title string // for people
+	Title string // for display
 	Bytes []byte
 }
 
@@ -30,11 +30,11 @@ type Kind struct {
 type Format struct {
 	ID      string // for Options.As
 	Title   string
-	From    string // where it comes from, for people
+	From    string // where it comes from, for display
 	Problem string // why it cannot be used, in a sentence; empty if it can
 }
 
-// DescriptionFolders are the folders in which descriptions are looked for: the program's own, and those that were
+// DescriptionFolders are the folders that are searched for descriptions: the program's own, and those that the user
 // added.
 type DescriptionFolders interface {
 	All() []string // the program's own first
@@ -47,7 +47,7 @@ type DescriptionFolders interface {
 
 // Options are the settings that the window opens with.
 type Options struct {
-	// Open opens the file at a path; OpenSource bytes that are no file of their own.
+	// Open opens the file at a path; OpenSource opens bytes that are not a file of their own.
 	Open       func(ctx context.Context, path string) (*model.Document, error)
 	OpenSource func(ctx context.Context, src *model.Source) (*model.Document, error)
 
@@ -64,7 +64,7 @@ type Options struct {
 	// Descriptions are the files that describe other formats.
 	Descriptions Kind
 	As           func(id string) (func(ctx context.Context, src *model.Source) (*model.Document, error), error)
-	// DescriptionFolders are where descriptions are looked for; nil: nowhere.
+	// DescriptionFolders are the folders that are searched for descriptions. It may be nil.
 	DescriptionFolders DescriptionFolders
 
 	Files   []string // to be opened at once: absolute paths
@@ -72,8 +72,8 @@ type Options struct {
 	Titles  []string // of the compared documents; nil: the names of their files
 	// Versions are the compared files that are versions of another file, by path.
 	Versions map[string]*model.FileVersion
-	Wait     bool // end when the comparison is closed, and bring nothing of last time back
-	// PackerFor returns how the package is written that a file is to be, by its extension; Package is the usual one.
+	Wait     bool // end when the comparison is closed, and do not restore the last session
+	// PackerFor returns the packer for the extension of path. Package is the default extension.
 	PackerFor func(path string) (*model.Packer, error)
 	Package   string
 	// Merge is the file to write in a three-way merge, which may replace an existing one; empty: the user is asked.
@@ -88,11 +88,11 @@ type Options struct {
 
 	// Later passes the requests of later starts of the program to take, until the program ends. It may be nil.
 	Later func(take func(desktop.Request))
-	// Token is the activation token of the user action that started the program; see desktop.TakeToken.
+	// Keys is the file of the user's shortcuts. It may be empty.
 	Keys string
-	// Token is that of the user's act which started the program; see desktop.TakeToken.
+	// Token is the activation token of the user action that started the program; see desktop.TakeToken.
 	Token string
-	// Memory has the recent files and open tabs; nil remembers nothing.
+	// Memory stores the recent files and open tabs; nil stores nothing.
 	Memory *desktop.Memory
 	// Assignments stores the materials and images that the user assigned to models; nil stores nothing. OpenSource uses
 	// it.
@@ -101,7 +101,7 @@ type Options struct {
 	Notes *notes.Store
 	// Thumbnails caches images of assets; nil caches none.
 	Thumbnails *thumbs.Cache
-	// SetDefault makes the program the one that the desktop opens its kinds of files with; nil if that is not possible.
+	// SetDefault makes the program the default app for its file types; nil if that is not possible.
 	SetDefault func(ctx context.Context) error
 	// Ended is called when the window closes, once or twice, also concurrently. It may be nil. The toolkit should end
 	// soon, but it sometimes waits forever for an event that was queued after its last read. The program may then exit

@@ -119,7 +119,7 @@ var iconKinds = []struct {
 }{{"icp4", 16}, {"icp5", 32}, {"ic07", 128}, {"ic08", 256}, {"ic09", 512}, {"ic11", 32}, {"ic12", 64}, {"ic13", 256},
 	{"ic14", 512}}
 
-// iconSet makes an icon set (.icns) of a picture, without the sizes that it is too small for.
+// iconSet returns an icon set (.icns) of a picture, without the sizes that are larger than the picture.
 func iconSet(picture []byte) ([]byte, error) {
 	src, err := png.Decode(bytes.NewReader(picture))
 	if err != nil {

@@ -1,6 +1,5 @@
-// Package ask asks for files, folders and decisions in dialogs over the window.
-//
-// It also has the list that opens over the window to go to something by typing a part of its name.
+// Package ask contains the dialogs over the window: Asker asks for files, folders and decisions. It also contains List,
+// which opens over the window to go to an item by typing a part of its name.
 package ask
 
 import (
@@ -22,25 +21,24 @@ import (
 	"assay/ui/work"
 )
 
-// Asker shows dialogs over a window, one at a time.
+// Asker opens dialogs over a window, one at a time.
 type Asker struct {
 	host   host.Host
 	window fyne.Window
 	group  *work.Group
-	dialog dialog.Dialog // the one that is open
+	dialog dialog.Dialog // the open dialog, or nil
 	asking bool          // the dialog of the desktop is open
 	style  *paint.Style
 
-	Extensions []string // of the files that the program knows, small and with their dots
+	Extensions []string // of the supported files, in lower case and with their dots
 }
 
-// New makes the asker of a window.
+// New returns the asker of a window.
 func New(h host.Host, window fyne.Window, group *work.Group, style *paint.Style) *Asker {
 	return &Asker{host: h, window: window, group: group, style: style}
 }
 
-// File asks for a file with one of some extensions, beginning in a folder, with the dialog of the desktop where there
-// is one.
+// File asks for a file with one of some extensions, starting in a folder, in the dialog of the desktop if there is one.
 func (a *Asker) File(title, folder string, extensions []string, do func(path string)) {
 	a.system(question{title: title, folder: folder, extensions: extensions}, do)
 }
@@ -55,7 +53,7 @@ type question struct {
 	title     string
 	folder    string // in which the dialog begins
 	directory bool
-	// extensions are those of the files that are listed first.
+	// extensions are the extensions of the files that are listed first.
 	extensions []string
 	name       string // that is offered for a file to be written; empty: one that is there is picked
 }
@@ -127,7 +125,7 @@ func (a *Asker) save(path string, write func(path string, out io.Writer) error) 
 	})
 }
 
-// Confirm asks whether to do something. The function that it returns closes the question if it is still open.
+// Confirm asks a question and calls do if the user agrees. withdraw closes the dialog if it is still open.
 func (a *Asker) Confirm(title, text, yes, no string, do func()) (withdraw func()) {
 	label := widget.NewLabel(text)
 	label.Wrapping = fyne.TextWrapWord
@@ -146,7 +144,7 @@ func (a *Asker) Confirm(title, text, yes, no string, do func()) (withdraw func()
 	}
 }
 
-// Explain shows a text of several lines, which can be copied.
+// Explain displays a text of several lines, which can be copied.
 func (a *Asker) Explain(title, text string) {
 	label := widget.NewLabel(text)
 	label.Wrapping, label.Selectable = fyne.TextWrapWord, true
@@ -198,7 +196,7 @@ func (a *Asker) present(d dialog.Dialog, size fyne.Size, focus fyne.Focusable) {
 	a.window.Canvas().Focus(focus)
 }
 
-// margin is of the window around a dialog, at both sides together.
+// margin is the margin of the window around a dialog, both sides together.
 const margin = 40
 
 // Show shows a dialog.
@@ -208,7 +206,7 @@ func (a *Asker) Show(d dialog.Dialog) {
 	d.Show()
 }
 
-// button makes a button of a dialog: Escape closes the dialog.
+// button returns a button of a dialog. Escape closes the dialog.
 func (a *Asker) button(label string, do func()) *control.Button {
 	return control.NewButton(a.key, label, nil, do)
 }

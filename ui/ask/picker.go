@@ -30,13 +30,13 @@ type picker struct {
 	host.Host
 	folders bool     // a folder is picked
 	name    string   // of the file that is to be written; empty: one that is there is picked
-	replace string   // a file that is replaced if it is picked again
-	known   []string // the extensions of files that are listed first
+	replace string   // a file that is replaced if it is chosen again
+	known   []string // the extensions of the files that are listed first
 	do      func(path string)
 
 	folder string
 	all    []entry // of the folder
-	shown  []entry // those of the kinds that are asked for
+	shown  []entry // the entries that match the filter
 	lane   *work.Lane
 
 	path   *control.Field
@@ -101,7 +101,7 @@ func newPicker(a *Asker, q question, do func(path string)) *picker {
 	return p
 }
 
-// begin shows the dialog in a folder.
+// begin opens the dialog in a folder.
 func (p *picker) begin(a *Asker, folder string) {
 	a.present(p.dialog, fyne.NewSize(900, 620), p.path)
 	if !filepath.IsAbs(folder) {
@@ -263,8 +263,8 @@ func read(ctx context.Context, folder string) ([]entry, error) {
 
 func (p *picker) up() { p.take(filepath.Dir(p.folder), false) }
 
-// pathKey is asked about the keys of the field: Enter picks, of folders the one that is listed; arrows move in the
-// list.
+// pathKey handles the keys of the field: Enter chooses a file or the listed folder, or goes to another folder; arrows move in
+// the list.
 func (p *picker) pathKey(k *fyne.KeyEvent, _ bool) bool {
 	switch k.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
@@ -289,7 +289,7 @@ func (p *picker) Key(k *fyne.KeyEvent, shift bool) bool {
 // Len returns the number of entries in the list.
 func (p *picker) Len() int { return len(p.shown) }
 
-// Cell returns one of them.
+// Cell returns a cell of an entry.
 func (p *picker) Cell(row, column int) rows.Cell {
 	e := p.shown[row]
 	switch {

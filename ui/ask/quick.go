@@ -36,7 +36,7 @@ type List struct {
 	group  *work.Group
 	search func(ctx context.Context, query string, show func([]Item))
 	blank  string // the message before anything is typed
-	taking bool   // Enter was pressed before there was anything to take
+	taking bool   // Enter was pressed before there were items
 }
 
 // Size of the list: in device-independent pixels, or the share of the window if that is more.
@@ -71,13 +71,13 @@ func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder, bla
 	return l
 }
 
-// Close takes the list away.
+// Close closes the list.
 func (l *List) Close() {
 	l.lane.Stop()
 	l.popup.Hide()
 }
 
-// Field is where the user types.
+// Field returns the field in which the user types.
 func (l *List) Field() *control.Field { return l.field }
 
 // Items returns the current items.
@@ -175,7 +175,7 @@ type items struct {
 // Len returns the number of items.
 func (i *items) Len() int { return len(i.all) }
 
-// Cell returns one of them.
+// Cell returns a cell of an item.
 func (i *items) Cell(row, column int) rows.Cell {
 	it := i.all[row]
 	switch column {
@@ -210,8 +210,8 @@ func Has(query string, texts ...string) bool {
 		func(word string) bool { return !strings.Contains(all, word) })
 }
 
-// lit returns a text in pieces of which those are lit that a query was found by: the query as a whole, its words, or
-// its letters one after the other; nil if it was not found by this text.
+// lit returns a text in pieces in which the parts that match a query are highlighted: the query as a whole, its words,
+// or its letters in order. It returns nil if the text does not match.
 func lit(text, query string) []paint.Piece {
 	lower := strings.ToLower(text)
 	query = strings.ToLower(strings.TrimSpace(query))
@@ -226,7 +226,7 @@ func lit(text, query string) []paint.Piece {
 	return paint.Marked(text, marks)
 }
 
-// markWords marks words; false if one of them is not there, and nothing is marked then.
+// markWords marks words. It marks nothing and returns false if a word is missing.
 func markWords(marks []bool, lower string, words []string) bool {
 	for _, w := range words {
 		if !strings.Contains(lower, w) {
@@ -239,7 +239,7 @@ func markWords(marks []bool, lower string, words []string) bool {
 	return true
 }
 
-// markLetters marks the letters of a query in their order; false if one is missing, and nothing is marked then.
+// markLetters marks the letters of a query in order. It marks nothing and returns false if a letter is missing.
 func markLetters(marks []bool, lower, query string) bool {
 	at := 0
 	var places []int

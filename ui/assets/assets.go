@@ -1,5 +1,5 @@
-// Package assets shows the assets of a document as a file manager does: folders and files with details, as a list of
-// names, or as small pictures.
+// Package assets displays the assets of a document as a file manager does: folders and files with details, as a list of
+// names, or as thumbnails.
 package assets
 
 import (
@@ -59,7 +59,7 @@ type Host interface {
 	host.Host
 	// NodeMenu opens the menu of the selected assets.
 	NodeMenu(at fyne.Position)
-	// Drag is asked when assets are about to be dragged; nil leaves that without effect.
+	// Drag returns the drag of assets, or nil if they cannot be dragged.
 	Drag(d *model.Document, nodes doc.Nodes) rows.Drag
 }
 
@@ -85,7 +85,7 @@ type Panel struct {
 	filter *control.Field // of that
 	way    *fyne.Container
 	count  *control.Caption
-	head   *fyne.Container // the way, the count, and the groups
+	head   *fyne.Container // the path, the count, and the groups
 	modes  *control.Select
 	sides  *control.Slider // of thumbnails
 	zoom   *fyne.Container // that
@@ -101,7 +101,7 @@ type Panel struct {
 	shown    listing
 	at       int             // the group in view
 	grouping string          // the name of one of all
-	closed   map[string]bool // the folders of the tree that are closed, by their paths
+	closed   map[string]bool // the collapsed folders of the tree, by path
 	columns  []int
 	column   int // sort column of the archive; -1: unsorted
 	order    rows.Order
@@ -244,7 +244,7 @@ func (p *Panel) Select(s doc.Selection) {
 // Refresh updates the cells.
 func (p *Panel) Refresh() { p.refreshCells() }
 
-// Redraw has the pictures drawn again.
+// Redraw draws the thumbnails again.
 func (p *Panel) Redraw() {
 	p.loader.Forget()
 	p.refreshCells()
@@ -319,7 +319,7 @@ type view interface {
 	Focus()
 	Current() int64
 	Selection() rows.Intervals
-	// Select selects rows, of which one is current, and brings that into view. It calls no event.
+	// Select selects rows, makes one of them current and scrolls to it. It calls no event.
 	Select(current int64, selection rows.Intervals)
 }
 

@@ -16,7 +16,7 @@ import (
 	"assay/ui/rows"
 )
 
-// chosenMost is how many assets are taken at once.
+// chosenMost is the maximum number of assets that a command applies to.
 const chosenMost = 100_000
 
 // chosen lists the selected assets. A group counts for all assets in it. more reports whether there are others.
@@ -90,7 +90,7 @@ func (p *Panel) choose(then func()) {
 	d := p.document
 	selected, _ := p.selection()
 	whole := selected.Count() > 1 && p.shown.asset(current) < 0 // many rows, and the current one is not an asset
-	group, sole := p.soleGroup()                                // as it is listed now
+	group, sole := p.soleGroup()                                // before the listing changes
 	said, of := p.counted(), p.archive
 	p.choosing.Go(func(context.Context) func() {
 		if len(all) > 1 {
@@ -178,7 +178,7 @@ func (p *Panel) ShowKind(name string) {
 	p.Focus()
 }
 
-// reveal shows an asset, in its group if it is not in view; a filter that leaves it out stays.
+// reveal selects an asset, and enters its group if needed. A filter that excludes the asset stays.
 func (p *Panel) reveal(i int) {
 	if p.archive == nil || i >= p.archive.Len() {
 		return
@@ -261,7 +261,7 @@ func (p *Panel) typed(prefix string) {
 	}
 }
 
-// name is that of a row.
+// name returns the name of a row.
 func (p *Panel) name(row int64) string {
 	if g, ok := p.shown.group(row); ok {
 		if g < 0 {

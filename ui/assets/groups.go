@@ -12,7 +12,7 @@ import (
 	"assay/ui/rows"
 )
 
-// grouping is a way to put assets into groups.
+// grouping is a way of grouping assets.
 type grouping struct {
 	name string
 	make func(ctx context.Context, a *archive.Archive) (*archive.Tree, error)
@@ -56,7 +56,7 @@ func (p *Panel) offerGroupings() {
 	p.by.SetOptions(names)
 }
 
-// SetGrouping groups the assets in the way with a name.
+// SetGrouping sets the grouping by its name.
 func (p *Panel) SetGrouping(name string) {
 	if name != p.grouping {
 		p.grouping = name
@@ -64,7 +64,7 @@ func (p *Panel) SetGrouping(name string) {
 	}
 }
 
-// chosenGrouping is the one that was chosen, or the first where the assets have no such groups.
+// chosenGrouping returns the chosen grouping, or the first one if the assets do not have it.
 func (p *Panel) chosenGrouping() grouping {
 	all := p.all()
 	return all[max(0, slices.IndexFunc(all, func(g grouping) bool { return g.name == p.grouping }))]
@@ -115,7 +115,7 @@ func (p *Panel) landing() int64 {
 
 // line is a row of a tree: a group, or an asset.
 type line struct {
-	group, asset int32 // one of them is -1
+	group, asset int32 // one is -1
 	depth        int16
 }
 

@@ -26,9 +26,9 @@ type listing struct {
 	groups   []int
 	rows     query.Order
 	filtered bool
-	lit      []string // the words that are looked for, in lower case
+	lit      []string // the words of the filter, in lower case
 	by       []string // the columns that have the words, where no name has them
-	outside  bool     // nothing was found in the group, so that all assets were looked at
+	outside  bool     // there are no matches in the group, so that all assets were searched
 	// The assets are from several folders, so that rows include the folder.
 	scattered bool
 	lines     []line // of a tree, instead of groups and rows; else nil
@@ -68,8 +68,7 @@ func arranged(ctx context.Context, a *archive.Archive, t *model.Table, tree *arc
 	return s, err
 }
 
-// find returns the assets that a filter finds: those that have its words in their names, else those that have them in
-// other columns.
+// find returns the assets with the filter's words in their names or, if there are none, in other columns.
 func (s *listing) find(ctx context.Context, t *model.Table, in query.Order, f *query.Filter) (query.Order, error) {
 	found, err := query.FilterTable(ctx, t, in, f, []int{archive.Name})
 	if err != nil || len(found) > 0 || !f.HasWords() {
@@ -168,10 +167,10 @@ var (
 
 func (b *body) Len() int64 { return b.shown.Len() }
 
-// The room before a name, in device-independent pixels.
+// The space before a name, in device-independent pixels.
 const (
 	iconRoom = 20 // for an icon, a triangle or a sign
-	tallRow  = 34 // the height of a row with a small picture, and the room for that
+	tallRow  = 34 // the height of a row with a thumbnail, and its width
 	treeStep = 14 // that a level of a tree is indented by
 )
 
@@ -303,7 +302,7 @@ func (b *body) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle
 	}
 }
 
-// icon is that of an asset.
+// icon returns the icon of an asset.
 func (p *Panel) icon(i int) rows.Icon {
 	if i < 0 {
 		return rows.File
@@ -319,7 +318,7 @@ type tiles Panel
 
 func (t *tiles) Len() int64 { return t.shown.Len() }
 
-// wantPictures has the pictures of rows that are in view drawn.
+// wantPictures requests the thumbnails of the rows in view.
 func (p *Panel) wantPictures(from, to int64, scale float32) {
 	if p.mode == pictures {
 		p.small = int(p.last.Side*scale + .5)
@@ -327,7 +326,7 @@ func (p *Panel) wantPictures(from, to int64, scale float32) {
 	}
 }
 
-// wantSmall has those of pictures drawn, which stand before their names.
+// wantSmall requests the thumbnails before names, which only images have.
 func (p *Panel) wantSmall(from, to int64, scale float32) {
 	p.small = p.style.RowHeight(scale) - 2*int(2*scale+.5)
 	p.wantThose(from, to, p.drawn(scale), func(i int) bool { return p.archive.Class(i) == archive.Image })

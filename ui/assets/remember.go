@@ -74,7 +74,7 @@ func (p *Panel) recallOrder() {
 	}
 }
 
-// rememberWidths keeps the widths of the columns, which the user has changed.
+// rememberWidths stores the widths of the columns that the user changed.
 func (p *Panel) rememberWidths() {
 	if p.last.Widths == nil {
 		p.last.Widths = map[string]float32{}
@@ -108,7 +108,7 @@ func (p *Panel) drawn(scale float32) float32 {
 	return scale * side / thumbnail.Side
 }
 
-// setSide makes the thumbnails as large as that.
+// setSide sets the side of the thumbnails.
 func (p *Panel) setSide(side float32) {
 	if side = max(sideLeast, min(side, sideMost)); side == p.last.Side {
 		return
@@ -119,7 +119,7 @@ func (p *Panel) setSide(side float32) {
 	p.remember()
 }
 
-// read reads the assets and shows the first of them at once.
+// read reads the assets and displays the first ones immediately.
 func (p *Panel) read() {
 	p.count.SetText("Reading…")
 	d := p.document
@@ -147,7 +147,7 @@ func (p *Panel) read() {
 	})
 }
 
-// grown shows the assets that have been read so far.
+// grown displays the assets read so far.
 func (p *Panel) grown(a *archive.Archive, complete bool) {
 	first := p.archive == nil
 	var names []string
@@ -172,10 +172,10 @@ func (p *Panel) grown(a *archive.Archive, complete bool) {
 	}
 }
 
-// sortedMost is the number of assets up to which they are sorted by name without being asked for it.
+// sortedMost is the maximum number of assets that are sorted by name by default.
 const sortedMost = 100_000
 
-// setColumns shows the columns of the archive that have something in them.
+// setColumns displays the columns of the archive that are not empty.
 func (p *Panel) setColumns() {
 	var columns []int
 	for i := range p.archive.Columns() {
@@ -221,7 +221,7 @@ func (p *Panel) example() string {
 	return text
 }
 
-// extension is that of the first asset which has one.
+// extension returns the first extension of an asset.
 func extension(a *archive.Archive) string {
 	for i := range min(a.Len(), 100) {
 		if base := a.Base(i); strings.LastIndexByte(base, '.') > 0 {

@@ -35,7 +35,7 @@ type Select struct {
 	keys Keys
 }
 
-// NewSelect makes a list of choices.
+// NewSelect returns a list of choices.
 func NewSelect(keys Keys, options []string, changed func(string)) *Select {
 	s := &Select{keys: keys}
 	s.Options, s.OnChanged = options, changed
@@ -55,7 +55,7 @@ type Check struct {
 	hint hint
 }
 
-// NewCheck makes a switch.
+// NewCheck returns a switch.
 func NewCheck(keys Keys, label string, changed func(bool)) *Check {
 	c := &Check{keys: keys}
 	c.Text, c.OnChanged = label, changed
@@ -72,7 +72,7 @@ type Slider struct {
 	keys Keys
 }
 
-// NewSlider makes a slider from one value to another.
+// NewSlider returns a slider in [from, to].
 func NewSlider(keys Keys, from, to float64) *Slider {
 	s := &Slider{keys: keys}
 	s.Min, s.Max, s.Step, s.Orientation = from, to, 1, widget.Horizontal
@@ -95,8 +95,8 @@ func (s *Slider) CreateRenderer() fyne.WidgetRenderer {
 // sliderRenderer draws a slider.
 type sliderRenderer struct{ fyne.WidgetRenderer }
 
-// Refresh draws the slider in the colors of the theme. The toolkit's own track has the color of the ground of inputs,
-// which is that of a pane.
+// Refresh draws the slider in the colors of the theme. The toolkit's track has the background color of inputs, which is
+// also the one of a pane.
 func (r *sliderRenderer) Refresh() {
 	r.WidgetRenderer.Refresh()
 	if track, ok := r.Objects()[0].(*canvas.Rectangle); ok {
@@ -112,7 +112,7 @@ type Button struct {
 	hint hint
 }
 
-// NewButton makes a button. The icon may be nil.
+// NewButton returns a button. The icon may be nil.
 func NewButton(keys Keys, label string, icon fyne.Resource, do func()) *Button {
 	b := &Button{keys: keys}
 	b.Text, b.Icon, b.OnTapped = label, icon, do
@@ -183,7 +183,7 @@ type Caption struct {
 
 var _ desktop.Hoverable = (*Caption)(nil)
 
-// NewCaption makes an empty line.
+// NewCaption returns an empty caption.
 func NewCaption(tell func(text string)) *Caption {
 	c := &Caption{tell: tell}
 	c.Importance, c.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis

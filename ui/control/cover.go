@@ -52,7 +52,7 @@ func (c *Cover) Toggle() {
 	c.over.Resize(canvas.Size())
 	canvas.Focus(c.over)
 	if focused != nil {
-		canvas.Focus(focused) // if it is in the part, it keeps the keys
+		canvas.Focus(focused) // a focused object in the part keeps the focus
 	}
 	c.changed()
 }
@@ -157,7 +157,7 @@ func (h hint) clear() {
 	}
 }
 
-// NewIcon makes a small button of an icon, which may be nil, with a hint.
+// NewIcon returns a small button with an icon, which may be nil, and a hint.
 func NewIcon(h Host, icon fyne.Resource, says string, do func()) *Button {
 	b := NewButton(h.Key, "", icon, do)
 	b.Importance, b.hint = widget.LowImportance, hint{says, h.Tell}

@@ -15,8 +15,8 @@ import (
 	"assay/ui/host"
 )
 
-// Field is the one-line entry of Assay: shortcuts reach the window and function keys its host, and its owner is given
-// the keys that move in a list below it.
+// Field is the one-line entry of Assay: shortcuts reach the window and function keys its host, and its owner gets the
+// keys that move in a list below it.
 type Field struct {
 	widget.Entry
 	host  host.Host
@@ -25,7 +25,7 @@ type Field struct {
 	hint  string // the whole placeholder
 	atEnd bool   // ShowEnd was called
 
-	// OnKey is asked first about every key that is no text; true keeps it from the field.
+	// OnKey gets every key first that is not text; true stops the field from using it.
 	OnKey func(key *fyne.KeyEvent, shift bool) bool
 	// OnFocus is called when the field gets or loses the focus.
 	OnFocus func(focused bool)
@@ -85,13 +85,13 @@ func (f *Field) Resize(s fyne.Size) {
 	}
 }
 
-// ShowEnd shows the end of a text that is wider than the field, with the caret there.
+// ShowEnd scrolls a long text to its end, with the caret there.
 func (f *Field) ShowEnd() {
 	f.atEnd = true
 	f.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 }
 
-// fit shows as much of the placeholder as there is room for: the entry scrolls one that is wider.
+// fit cuts the placeholder to the width of the field: the entry would scroll a longer one.
 func (f *Field) fit() {
 	room := f.Size().Width - 2*theme.InnerPadding() - 2*theme.InputBorderSize()
 	if f.Icon != nil {
@@ -111,12 +111,12 @@ func (f *Field) fit() {
 	}
 }
 
-// TextWidth returns how wide a text of the usual size is, in device-independent pixels.
+// TextWidth returns the width of a text in the default size, in device-independent pixels.
 func TextWidth(text string) float32 {
 	return fyne.MeasureText(text, theme.TextSize(), fyne.TextStyle{}).Width
 }
 
-// MouseIn shows a text that is wider than the field whole, elsewhere.
+// MouseIn displays a text that is longer than the field as a hint.
 func (f *Field) MouseIn(*desktop.MouseEvent) {
 	if TextWidth(f.Text) > f.Size().Width-2*theme.InnerPadding() {
 		f.host.Tell(f.Text)
@@ -126,7 +126,7 @@ func (f *Field) MouseIn(*desktop.MouseEvent) {
 // MouseMoved does nothing.
 func (f *Field) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut takes the text away.
+// MouseOut hides the hint.
 func (f *Field) MouseOut() {
 	if TextWidth(f.Text) > f.Size().Width-2*theme.InnerPadding() {
 		f.host.Tell("")
@@ -178,7 +178,8 @@ func (f *Field) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// edits reports whether a shortcut is one of an entry: a step by words. Elsewhere than on a Mac those with Alt are not.
+// edits reports whether a shortcut is one of an entry, such as moving by words. Those with Alt are entry shortcuts only
+// on a Mac.
 func edits(s *desktop.CustomShortcut) bool {
 	keys := []fyne.KeyName{fyne.KeyLeft, fyne.KeyRight, fyne.KeyBackspace, fyne.KeyDelete}
 	return slices.Contains(keys, s.KeyName) && (s.Modifier&fyne.KeyModifierAlt == 0 || runtime.GOOS == "darwin")
@@ -203,8 +204,8 @@ func (f *Field) FocusLost() {
 	}
 }
 
-// Focus returns the field the keyboard, with its text selected. beside is an object of the same window: a field that
-// was never painted does not know its own.
+// Focus gives the field the keyboard focus and selects its text. beside is an object of the same window: a field that
+// was never painted does not have its window yet.
 func (f *Field) Focus(beside fyne.CanvasObject) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(beside); c != nil {
 		c.Focus(f)

@@ -138,7 +138,7 @@ func (f *Filter) complete() {
 	f.show()
 }
 
-// take types an offer.
+// take inserts a completion.
 func (f *Filter) take(i int) {
 	o, text := f.offers[i], f.Field.Text
 	f.offers = nil
@@ -174,17 +174,17 @@ func (b *below) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	at := driver.AbsolutePositionForObject(field).Subtract(driver.AbsolutePositionForObject(b.f.layer))
 	for _, o := range objects {
 		width := min(max(field.Size().Width, leastWidth), size.Width)
-		o.Resize(fyne.NewSize(width, 0)) // a text of several lines is as high as it is narrow
+		o.Resize(fyne.NewSize(width, 0)) // the height of a wrapped text depends on its width
 		least := o.MinSize()
 		o.Resize(fyne.NewSize(width, least.Height))
 		o.Move(fyne.NewPos(max(0, min(at.X, size.Width-width)), at.Y+field.Size().Height))
 	}
 }
 
-// leastWidth is how wide an offer or a sentence may be where the field is narrower.
+// leastWidth is the minimum width of a completion or an error, if the field is narrower.
 const leastWidth = 260
 
-// MinSize returns the smallest size: it has all the room of the list.
+// MinSize returns zero: the layer covers the list.
 func (b *below) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
 // beneath is the box under the field: completions, or an error.
@@ -203,7 +203,7 @@ func newBeneath() *beneath {
 	return b
 }
 
-// offer shows texts, of which a click takes one.
+// offer displays texts; take is called for a click on one.
 func (b *beneath) offer(texts []string, take func(i int)) {
 	b.lines.RemoveAll()
 	for i, text := range texts {
@@ -228,7 +228,7 @@ func (b *beneath) light(at int) {
 	}
 }
 
-// paint takes the colors of the theme.
+// paint applies the colors of the theme.
 func (b *beneath) paint() {
 	b.ground.FillColor = theme.Color(theme.ColorNameMenuBackground)
 	b.ground.StrokeColor, b.ground.StrokeWidth = theme.Color(theme.ColorNameSeparator), 1
@@ -260,7 +260,7 @@ func (o *offer) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(o.ground, o.text))
 }
 
-// MouseDown takes it: the field has lost the keyboard by then, and a click would come too late.
+// MouseDown accepts the completion: the field has lost the focus by then, and a click would be too late.
 func (o *offer) MouseDown(*desktop.MouseEvent) { o.take() }
 
 // MouseUp does nothing.

@@ -129,7 +129,7 @@ func (t *text) problems(n *model.Node) {
 	}
 }
 
-// fileProblems are the first problems of a file, the worst severity first, and how many more there are.
+// fileProblems returns the first problems of a file, the worst severity first, and the number of the others.
 func (t *text) fileProblems(r *model.Report) (lines []Line) {
 	if r == nil || len(r.Problems) == 0 {
 		return nil
@@ -158,7 +158,7 @@ func long(n *model.Node) bool {
 	return ok && n.Raw() == nil && (len(v) > 40 || strings.ContainsAny(v, "\n\r"))
 }
 
-// value shows a long text in full.
+// value adds a long text in full.
 func (t *text) value(n *model.Node) {
 	if !long(n) {
 		return
@@ -171,7 +171,7 @@ func (t *text) value(n *model.Node) {
 	}
 }
 
-// matrix shows a 4x4 matrix in rows, and as a transform if it is one. Its numbers go down the columns.
+// matrix adds a 4x4 matrix in rows, and as a transform if it is one. Its numbers are in column order.
 func (t *text) matrix(n *model.Node) {
 	const side = 4
 	a, ok := n.Value.(model.Array)
@@ -265,7 +265,7 @@ func (t *text) rawLines(offset int64, raw []byte, fit int) []Line {
 	return lines
 }
 
-// InspectedMost is how many bytes the inspector looks at.
+// InspectedMost is the maximum number of bytes that the inspector reads.
 const InspectedMost = 64
 
 // Shape is the arrangement of the values of a line.
@@ -285,10 +285,10 @@ type Value struct {
 	Shape             Shape
 }
 
-// reading is one way to read bytes.
+// reading is one interpretation of bytes.
 type reading struct {
 	name  string
-	size  int // bytes that are needed
+	size  int // bytes that it needs
 	shape Shape
 	read  func(b []byte, o binary.ByteOrder) string
 }

@@ -17,12 +17,12 @@ import (
 )
 
 const (
-	fieldsMax = 2000  // children that are listed
+	fieldsMax = 2000  // children that are listed at most
 	fieldsFew = 24    // children before the meaning of the node
-	wrongFew  = 5     // problems of the file that stand at the top
+	wrongFew  = 5     // problems of the file at the top
 	rawMax    = 256   // bytes that are displayed raw
 	textMax   = 32768 // bytes of a text that are displayed in full
-	valuesRun = 256   // scalars of an array that are read at once
+	valuesRun = 256   // scalars of an array that are read together
 )
 
 // Events are the callbacks of the panel. Any may be nil.
@@ -30,7 +30,7 @@ type Events struct {
 	OnGo      func(n *model.Node)   // the user chose a field
 	OnFollow  func(n *model.Node)   // the user chose the node's link
 	OnOffset  func(off int64)       // the user chose an offset
-	OnPage    func()                // the user asked for the page of the format about the node
+	OnPage    func()                // the user opened the page of the format about the node
 	OnProblem func(p model.Problem) // the user chose a problem of the file
 	// Report returns the result of the verification of the whole file. It may return nil.
 	Report func() *model.Report
@@ -47,7 +47,7 @@ type Details struct {
 	names float32 // the width that the names want, in device-independent pixels
 }
 
-// New makes an empty panel.
+// New returns an empty panel.
 func New(h host.Host, style *paint.Style) *Details {
 	d := &Details{style: style}
 	options := rows.Options{MinSize: fyne.NewSize(140, 80), Share: d.share}
@@ -55,7 +55,7 @@ func New(h host.Host, style *paint.Style) *Details {
 	return d
 }
 
-// namesLeast is the width of the names, unless longer ones are there.
+// namesLeast is the minimum width of the names.
 const namesLeast = 84
 
 // share divides the width between names and values.
@@ -64,7 +64,7 @@ func (d *Details) share(width float32) []float32 {
 	return []float32{name, width - name}
 }
 
-// measure finds out how much room the names want.
+// measure measures the names.
 func (d *Details) measure(lines []Line) {
 	c := d.style.NewCanvas(nil, 1, paint.Colors{})
 	d.names = 0
@@ -78,11 +78,10 @@ func (d *Details) measure(lines []Line) {
 // Node returns the displayed node. It may be nil.
 func (d *Details) Node() *model.Node { return d.node }
 
-// Forget has the node described again with the next SetNode, as its notes changed.
+// Forget makes the next SetNode describe the node again, because its notes changed.
 func (d *Details) Forget() { d.node = nil }
 
-// SetNode describes a node of a document; nil shows nothing. raw are the node's first bytes, as far as they could be
-// read.
+// SetNode describes a node of a document, or nothing if n is nil. raw are the first readable bytes of the node.
 func (d *Details) SetNode(of *model.Document, n *model.Node, raw []byte) {
 	d.node = n
 	if n == nil {
@@ -138,7 +137,7 @@ type values struct {
 // Len is the number of scalars.
 func (v *values) Len() int64 { return v.array.Len() }
 
-// Line is one of them.
+// Line returns the line of a value.
 func (v *values) Line(i int64) Line {
 	if i < v.at || i >= v.at+int64(len(v.run)) {
 		v.at = max(0, i-valuesRun/4)
@@ -151,7 +150,7 @@ func (v *values) Line(i int64) Line {
 	return Fact(strconv.FormatInt(i, 10), rows.Cell{Text: value, Mono: true})
 }
 
-// leadLines is how many lines the first sentence about a node may take, so that its value stays in view.
+// leadLines is the maximum number of lines of the first sentence about a node, so that its value stays in view.
 const leadLines = 3
 
 // lead adds the first sentence of the meaning of the node.
@@ -196,7 +195,7 @@ func (t *text) meaning(n *model.Node, m model.Meaning) {
 	}
 }
 
-// numberForm returns how the numbers of an enumeration are written: in hex where some of them need two bytes.
+// numberForm returns the format of the numbers of an enumeration: hexadecimal if one needs two bytes.
 func numberForm(all []model.NamedNumber) string {
 	if len(all) > 0 && all[len(all)-1].Number > 0xff {
 		return "%#x"
@@ -204,13 +203,13 @@ func numberForm(all []model.NamedNumber) string {
 	return "%d"
 }
 
-// Inspector shows the bytes at an offset as numbers, times, identifiers and text, in both byte orders.
+// Inspector displays the bytes at an offset as numbers, times, identifiers and text, in both byte orders.
 type Inspector struct {
 	host  host.Host
 	panel *Panel
 }
 
-// NewInspector makes an inspector of nothing.
+// NewInspector returns an empty inspector.
 func NewInspector(h host.Host, style *paint.Style) *Inspector {
 	p := &Inspector{host: h}
 	options := rows.Options{Header: true, MinSize: fyne.NewSize(120, 60), Share: orders}
@@ -220,7 +219,7 @@ func NewInspector(h host.Host, style *paint.Style) *Inspector {
 	return p
 }
 
-// orders returns both byte orders the room that the names leave.
+// orders divides the width that the names leave between the byte orders.
 func orders(width float32) []float32 {
 	name := min(92, width*0.34)
 	return []float32{name, (width - name) / 2, (width - name) / 2}
@@ -241,7 +240,7 @@ func (p *Inspector) Show(b []byte) {
 	p.panel.Update(lines)
 }
 
-// lines shows both byte orders beside one another, or one below the other where the values are long.
+// lines displays both byte orders in one row, or in two rows if the values are long.
 func (p *Inspector) lines(l Value) []Line {
 	switch l.Shape {
 	case Once:

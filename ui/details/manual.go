@@ -33,7 +33,7 @@ const (
 	namesMost     = 190
 )
 
-// NewManual makes a manual of pages, which is open at the first.
+// NewManual returns a manual of pages, opened at the first one.
 func NewManual(h host.Host, style *paint.Style, pages []*model.Page) *Manual {
 	m := &Manual{pages: slices.Clone(pages)}
 	m.contents = NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(contentsLeast, 80)}, rows.Column{})
@@ -83,7 +83,7 @@ func (m *Manual) Show(at model.Meaning) {
 	m.open(at.Page, at.Section, at.Term)
 }
 
-// open shows a page, and a section or a term of it near the top; nil is its beginning.
+// open displays a page with a section or a term near the top, or from its beginning if both are nil.
 func (m *Manual) open(p *model.Page, section *model.Section, term *model.Term) {
 	if m.page != p || m.lines == nil {
 		m.page = p
@@ -97,7 +97,7 @@ func (m *Manual) open(p *model.Page, section *model.Section, term *model.Term) {
 	m.list(section)
 }
 
-// list shows the titles of the pages, and of the sections of the one in view.
+// list lists the titles of the pages, and of the sections of the page in view.
 func (m *Manual) list(present *model.Section) {
 	var lines []Line
 	entry := func(cell rows.Cell, lit bool, open func()) {

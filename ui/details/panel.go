@@ -16,7 +16,7 @@ import (
 // Line is one fact: a cell for each column.
 type Line struct {
 	Cells []rows.Cell
-	Most  int    // rows that a long line may take; 0: one
+	Most  int    // maximum number of rows of a long line; 0: one
 	On    func() // Enter, a double click, or a click if Link is set
 	Link  bool
 	Copy  string // the text to copy, if not the values
@@ -41,13 +41,13 @@ func Text(cell rows.Cell) Line {
 // columnsMost is more columns than any panel has.
 const columnsMost = 1 << 10
 
-// Fact is a name with one value in the columns beside it.
+// Fact returns a line with a name and one value in the columns after it.
 func Fact(name string, value rows.Cell) Line {
 	value.Span = columnsMost
 	return Line{Cells: []rows.Cell{{Text: name, Tone: paint.Dim, Ends: true}, value}, Most: valueLines}
 }
 
-// valueLines is how many lines a value may take.
+// valueLines is the maximum number of rows of a value.
 const valueLines = 24
 
 // Tail is a long list of lines after the others, which are made when they are in view.
@@ -68,7 +68,7 @@ type Panel struct {
 	reveal int    // the line that is to be near the top, + 1; 0: any
 }
 
-// NewPanel makes an empty panel.
+// NewPanel returns an empty panel.
 func NewPanel(h host.Host, style *paint.Style, options rows.Options, columns ...rows.Column) *Panel {
 	p := new(Panel)
 	p.rows = rows.New(h, style, (*source)(p), options)
@@ -106,7 +106,7 @@ func (p *Panel) Refresh() { p.rows.Refresh() }
 // Focus returns the panel the keyboard.
 func (p *Panel) Focus() { p.rows.Focus() }
 
-// Set shows other lines, from the first one. The tail may be nil.
+// Set displays other lines, from the first one. The tail may be nil.
 func (p *Panel) Set(lines []Line, tail Tail) {
 	p.lines, p.tail, p.shown, p.from, p.widths = lines, tail, nil, nil, nil
 	p.rows.Share()
@@ -119,10 +119,10 @@ func (p *Panel) Update(lines []Line) {
 	p.rows.Refresh()
 }
 
-// rowsAbove is how many rows stay in view above a line that is revealed.
+// rowsAbove is the number of rows in view above a revealed line.
 const rowsAbove = 2
 
-// Reveal scrolls so that a line is near the top and has the cursor.
+// Reveal makes a line current and scrolls so that it is near the top.
 func (p *Panel) Reveal(line int) {
 	p.reveal = line + 1
 	p.rows.Refresh()

@@ -28,15 +28,14 @@ import (
 	"assay/ui/work"
 )
 
-// Folder is the files below a folder: those that the program knows and, unless they are switched off, the others. It is
-// a tab of the window.
+// Folder is the tab of the files below a folder: those of supported formats and, if switched on, the others.
 type Folder struct {
 	Host
 	FolderOptions
 	root       string
 	listing    *work.Lane
 	looking    *work.Lane // at the files, one after the other
-	opening    *work.Lane // the one that is selected
+	opening    *work.Lane // of the selected file
 	extracting *work.Lane
 	list       *list
 	look       *preview.Preview
@@ -45,7 +44,7 @@ type Folder struct {
 	facts  *folder.Facts
 	looked sync.Map // by the paths of files that were looked at: the resource folder that they were opened with
 	found  []folder.File
-	files  []folder.File   // of these that are listed
+	files  []folder.File   // the listed ones of found
 	others *control.Check  // lists files of unknown format too
 	shown  *model.Document // in the preview
 	state  string
@@ -56,11 +55,11 @@ type Host interface {
 	host.Host
 	// OpenFile opens the file at a path in a tab.
 	OpenFile(path string)
-	// ComparePaths opens a comparison of two files; the one that was changed first is the old one.
+	// ComparePaths opens a comparison of two files; the one with the earlier modification time is the old one.
 	ComparePaths(a, b string)
-	// WhoUses shows who uses a file in a folder.
+	// WhoUses displays the references to a file in a folder.
 	WhoUses(root, path string)
-	// ShowInFolder shows a file in the system's file manager.
+	// ShowInFolder opens the system's file manager at a file.
 	ShowInFolder(path string)
 	// AskResources asks for the resource folder of a document's project.
 	AskResources(d *model.Document)
@@ -145,7 +144,7 @@ func (t *Folder) tone(i int) paint.Tone {
 	return paint.Normal
 }
 
-// Preview shows the selected file.
+// Preview returns the preview of the selected file.
 func (t *Folder) Preview() *preview.Preview { return t.look }
 
 // Document returns the previewed document. It may be nil.
@@ -154,7 +153,7 @@ func (t *Folder) Document() *model.Document { return t.shown }
 // Title is the folder's name.
 func (t *Folder) Title() string { return FolderTitle(t.root) }
 
-// FolderTitle is the name of a folder, for people.
+// FolderTitle returns the title of a folder.
 func FolderTitle(path string) string { return strings.TrimSuffix(model.FileName(path), "/") + "/" }
 
 // Hint is its path.
@@ -180,7 +179,7 @@ func (t *Folder) Close() {
 // shownAgain is the time until the first files are listed while the search continues. It doubles after each update.
 const shownAgain = 300 * time.Millisecond
 
-// listMost is how many files are listed: a person looks for one among them.
+// listMost is the maximum number of listed files: the user looks for one among them.
 const listMost = 100_000
 
 // Begin looks for the files, once the list is in a tab.
@@ -248,7 +247,7 @@ func (t *Folder) otherFiles() (n int) {
 	return n
 }
 
-// set shows the files that were found.
+// set displays the found files.
 func (t *Folder) set(found []folder.File) {
 	t.found, t.files = found, found
 	others := t.otherFiles()
@@ -326,7 +325,7 @@ func (t *Folder) open(ctx context.Context, listing *model.Document, i int) (*mod
 	return t.Opener(ctx, listing.Payloads.(interface{ Path(i int) string }).Path(i))
 }
 
-// selectFile shows the file that was selected.
+// selectFile previews the selected file.
 func (t *Folder) selectFile(at model.Path, _ doc.Nodes) {
 	if len(at) != 1 || at[0] >= len(t.files) {
 		return
@@ -348,7 +347,7 @@ func (t *Folder) selectFolder(_ *model.Document, name string, all []int) {
 	t.show(nil)
 }
 
-// preview shows a file.
+// preview previews a file.
 func (t *Folder) preview(path string) {
 	t.opening.Open(func(ctx context.Context) (done, dropped func()) {
 		if !t.Group.Pause(ctx, 120*time.Millisecond) { // only the row that the user stops at is previewed
@@ -368,7 +367,7 @@ func (t *Folder) showFailed(why string) {
 	t.show(nil)
 }
 
-// show previews a file and lets go of the one before.
+// show previews a document and closes the one before.
 func (t *Folder) show(d *model.Document) {
 	before := t.shown
 	if t.shown = d; d != nil {
@@ -380,7 +379,7 @@ func (t *Folder) show(d *model.Document) {
 	}
 }
 
-// Paths calls then with the paths of the selected files, and with those of them that can be opened.
+// Paths calls then with the paths of the selected files that can be opened.
 func (t *Folder) Paths(then func(paths []string)) {
 	t.list.picked(func(files []int) {
 		var paths []string
@@ -395,7 +394,7 @@ func (t *Folder) Paths(then func(paths []string)) {
 	})
 }
 
-// openMost is how many files are opened at once without being asked for.
+// openMost is the maximum number of files that one command opens.
 const openMost = 20
 
 func (t *Folder) openSelected() {
@@ -445,7 +444,7 @@ func (t *Folder) stopExtracting() {
 	t.Busy("", 0, nil)
 }
 
-// take puts all assets of documents into the export list.
+// take adds all assets of documents to the export list.
 func (t *Folder) take(all []*model.Document) {
 	added := t.Export.AddFiles(all)
 	model.CloseDocuments(all...)

@@ -21,7 +21,7 @@ type Exporter interface {
 	CopyFiles(d *model.Document, nodes doc.Nodes)
 	CopyNames(d *model.Document, nodes doc.Nodes)
 	SaveSheet(d *model.Document, nodes doc.Nodes, o thumbnail.Options)
-	// AddFiles adds all assets of files and returns how many these are.
+	// AddFiles adds all assets of files and returns their number.
 	AddFiles(all []*model.Document) int
 }
 
@@ -38,7 +38,7 @@ type list struct {
 
 var _ assets.Host = (*list)(nil)
 
-// newList lists the assets of a document. menu opens the menu of the selected ones.
+// newList returns the list of the assets of a document. menu opens the menu of the selected ones.
 func newList(h host.Host, style *paint.Style, group *work.Group, export Exporter, d *model.Document, o assets.Options,
 	menu func(at fyne.Position)) *list {
 	l := &list{Host: h, group: group, export: export, document: d, menu: menu}

@@ -33,12 +33,12 @@ type Pair struct {
 	options compare.Options // the rules for changes in a file
 	files   []compare.File
 	found   sync.Map // folders.Found by name
-	same    int64    // changed files that are the same by the rules
+	same    int64    // changed files that are the same under the rules
 	shown   []compare.File
 	counts  compare.Counts
 	states  compared.States
 	done    bool // all files were compared
-	stale   bool // the user knows that they changed since
+	stale   bool // the user was notified that they changed since
 	list    *list
 	chips   *compared.Chips
 	rules   *compared.Tool
@@ -56,7 +56,7 @@ type PairOptions struct {
 	Files  Exporter
 }
 
-// NewPair makes a list of the files of two folders, and begins to compare them.
+// NewPair returns a list of the files of two folders, and begins to compare them.
 func NewPair(deps compared.Deps, o PairOptions) *Pair {
 	f := &Pair{Deps: deps, PairOptions: o, options: compared.Kept(), states: compared.Differing}
 	f.running, f.looking = deps.Group.Lane(), deps.Group.Lane()
@@ -95,7 +95,7 @@ func (f *Pair) Content() fyne.CanvasObject { return f.content }
 // Focus returns the list the keyboard.
 func (f *Pair) Focus() { f.list.Focus() }
 
-// Folders are the folders that are compared, the old one first.
+// Folders returns the compared folders, the old one first.
 func (f *Pair) Folders() []string { return f.Roots[:] }
 
 // Close ends all work.
@@ -177,7 +177,7 @@ func (f *Pair) setStates(s compared.States) {
 	f.show()
 }
 
-// show lists the files in the states that are wanted.
+// show lists the files in the chosen states.
 func (f *Pair) show() {
 	f.shown = nil
 	for _, file := range f.files {
@@ -247,7 +247,7 @@ func (f *Pair) step(by int) {
 	f.list.Step(f.current(), by, func(i int) bool { return f.shown[i].Status != compare.Same })
 }
 
-// openSelected opens both files of each selected row side by side, or the one that there is.
+// openSelected opens a comparison of both files of each selected row, or the only file of it.
 func (f *Pair) openSelected() {
 	f.picked(func(files []compare.File) {
 		for _, file := range files[:min(len(files), openMost)] {
@@ -275,7 +275,7 @@ func (f *Pair) picked(then func(files []compare.File)) {
 	})
 }
 
-// pair are both files of a row, which know those beside them in the list.
+// pair returns both files of a row, with a func that steps to the next or previous pair in the list.
 func (f *Pair) pair(file compare.File) (old, new compared.Side) {
 	old, new = f.sides(&file)
 	options := f.options
@@ -297,7 +297,7 @@ func (f *Pair) pair(file compare.File) (old, new compared.Side) {
 	return old, new
 }
 
-// sides are both files of a row.
+// sides returns both files of a row.
 func (o PairOptions) sides(file *compare.File) (old, new compared.Side) {
 	side := func(i int, name string) compared.Side {
 		path := filepath.Join(o.Roots[i], filepath.FromSlash(name))
@@ -325,7 +325,7 @@ func (f *Pair) setRules(o compare.Options) {
 	f.lookAtAll()
 }
 
-// showRules has the button of the rules stand out while others than the usual ones are in force.
+// showRules highlights the button of the rules while they are not the default ones.
 func (f *Pair) showRules() {
 	f.rules.Importance = widget.LowImportance
 	if compared.AnyIn(f.options) {
@@ -350,7 +350,7 @@ func (f *Pair) ExportChanged() {
 	f.Export(d, nodes)
 }
 
-// watchedMost is how many folders are watched.
+// watchedMost is the maximum number of watched folders.
 const watchedMost = 500
 
 // watch makes the window call FilesChanged when a file in one of the folders is changed, added or removed.

@@ -20,10 +20,10 @@ import (
 
 const (
 	lookedInto = 10_000   // files that are opened to find their changes
-	lookedSize = 64 << 20 // bytes of one of them
+	lookedSize = 64 << 20 // size of one of them in bytes
 )
 
-// canLook reports whether a file is looked into without being asked for.
+// canLook reports whether a file is opened in the background.
 func canLook(f *compare.File) bool {
 	return f.Problem == "" && f.Link == "" && max(f.Old, f.New) <= lookedSize
 }
@@ -118,7 +118,7 @@ func isUnknown(d *model.Document) bool {
 
 var errNoPicture = errors.New("no preview of this file")
 
-// pictures are how the small pictures of files are drawn, of the new version if there is one.
+// pictures returns the options of the thumbnails, of the new version of a file if there is one.
 func (f *Pair) pictures() thumbnail.Options {
 	return thumbnail.Options{Open: f.OpenSource,
 		File: func(ctx context.Context, listed *model.Document, i int) (*model.Document, error) {

@@ -38,7 +38,7 @@ type Options struct {
 	Pictures thumbnail.Options
 }
 
-// The most hits that are listed, of a file and in all: a person looks for one among them.
+// The maximum numbers of listed matches, in a file and in total: the user looks for one among them.
 const (
 	fileMost = 10_000
 	listMost = 100_000
@@ -58,10 +58,10 @@ type Finder struct {
 	list    *rows.Rows
 	content fyne.CanvasObject
 	running bool
-	done    saved // the last search that came to its end
+	done    saved // the last search that was completed
 }
 
-// New makes a search below a folder.
+// New returns a search below a folder.
 func New(h host.Files, root string, o Options) *Finder {
 	t := &Finder{Files: h, Options: o, root: root, lane: o.Group.Lane(), opening: o.Group.Lane(), results: new(results)}
 	t.list = rows.New(t, o.Style, t.results, rows.Options{Header: true, Share: shares, MinSize: fyne.NewSize(200, 80)})
@@ -101,7 +101,7 @@ func (t *Finder) Root() string { return t.root }
 // Title returns the title of the tab, with the search text.
 func (t *Finder) Title() string { return title(t.root, t.form.terms()) }
 
-// Hint is where is searched.
+// Hint returns the description of the tab.
 func (t *Finder) Hint() string { return "Find in " + model.OneLine(t.root, 600) }
 
 // Content is the form and the list.
@@ -128,7 +128,7 @@ func (t *Finder) Focus() {
 // FocusField gives the keyboard focus to the search field. beside is an object of the same window.
 func (t *Finder) FocusField(beside fyne.CanvasObject) { t.form.field.Field.Focus(beside) }
 
-// Preview shows the current hit.
+// Preview returns the preview of the current match.
 func (t *Finder) Preview() *preview.Preview { return t.look }
 
 // Close ends the search.
@@ -137,7 +137,7 @@ func (t *Finder) Close() {
 	t.show(reached{}, search.Hit{})
 }
 
-// selected shows the current hit.
+// selected displays the current match.
 func (t *Finder) selected(row int64) {
 	t.Changed()
 	t.preview(row)
@@ -151,7 +151,7 @@ func (t *Finder) Search() {
 	q, err := t.form.terms().Parse()
 	if err != nil {
 		t.say(host.Sentence(err))
-		t.Tell(host.Sentence(err)) // whole: there is little room in the form
+		t.Tell(host.Sentence(err)) // there is little space in the form
 		return
 	}
 	s := &search.Search{Query: q, Open: t.Open, OpenFile: t.OpenFile, Formats: t.Formats, Most: fileMost}
@@ -221,7 +221,7 @@ func (t *Finder) grow(r *run, files, bytes int64) {
 		host.Size(bytes)))
 }
 
-// end shows the rest.
+// end displays the remaining results.
 func (t *Finder) end(r *run, err error) {
 	t.results.add(r.taken())
 	t.list.Refresh()
@@ -358,7 +358,7 @@ type reached struct {
 
 func (r *reached) close() { model.CloseDocuments(r.way...) }
 
-// preview shows the current hit beside the list.
+// preview displays the current match beside the list.
 func (t *Finder) preview(row int64) {
 	g, hit := t.results.at(row)
 	if g == nil {

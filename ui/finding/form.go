@@ -41,7 +41,7 @@ type form struct {
 	kind    *control.Select
 	field   *control.Filter
 	way     *control.Select   // of texts or of bytes
-	wide    fyne.CanvasObject // the room for it
+	wide    fyne.CanvasObject // the container of way
 	order   *control.Select
 	exact   *control.Check
 	only    *control.Filter
@@ -54,7 +54,7 @@ type form struct {
 	last   fyne.KeyName // that was typed there
 }
 
-// wayWidth is room for the longest name of a way, in device-independent pixels.
+// wayWidth is the width of the longest name of an interpretation, in device-independent pixels.
 const wayWidth = 140
 
 func newForm(t *Finder) *form {
@@ -210,10 +210,10 @@ type saved struct {
 	Ended time.Time      `json:"ended,omitzero"` // of the search; zero: it is made again
 }
 
-// savedMost is how many hits come back with a tab; a search that found more is made again.
+// savedMost is the maximum number of matches that are stored with a tab; a search with more is repeated.
 const savedMost = 500
 
-// keep remembers a search that has come to its end.
+// keep stores a completed search.
 func (t *Finder) keep() {
 	t.done = saved{Terms: t.form.terms(), Ended: time.Now()}
 	if t.results.hits > savedMost {

@@ -18,12 +18,12 @@ import (
 // results are the matches by file: a row for each file, followed by one for each match.
 type results struct {
 	kind     search.Kind
-	words    []string // that are lit
+	words    []string // to highlight
 	groups   []*group
 	starts   []int64 // the row of each group
 	rows     int64
 	hits     int
-	files    int // with hits
+	files    int // with matches
 	problems int
 }
 
@@ -89,7 +89,8 @@ func (r *results) snapshot() []group {
 // Len is the number of rows.
 func (r *results) Len() int64 { return r.rows }
 
-// at returns the group of a row and the hit; -1: the row is the file's, or a problem's. nil: there is no such row.
+// at returns the group of a row and the index of its match, or -1 for the row of a file or a problem. g is nil if there
+// is no such row.
 func (r *results) at(row int64) (g *group, hit int) {
 	i := r.groupAt(row)
 	if i < 0 {
@@ -112,7 +113,7 @@ func (r *results) folded(row int64) bool {
 	return g != nil && g.closed
 }
 
-// fold shows only the name of a row's file, or all of it, and returns the row of that.
+// fold collapses or expands the file of a row, and returns the row of the file.
 func (r *results) fold(row int64, closed bool) int64 {
 	i := r.groupAt(row)
 	if i < 0 {

@@ -52,13 +52,13 @@ type Uses struct {
 	content fyne.CanvasObject
 
 	wanted  int32  // the item to select after the list was filled, or -1
-	of      string // the file that the tab begins with, or came back with
+	of      string // the file that is selected first
 	reading bool
 	way     []int32 // items that were visited, for Back and Forward
-	at      int     // in way
+	at      int     // index in way
 }
 
-// NewUses makes the tab of a folder, or of a package.
+// NewUses returns the tab of a folder, or of a package.
 func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 	t := &Uses{Files: h, UsesOptions: o, root: root, lane: o.Group.Lane(), filling: o.Group.Lane(),
 		graph: new(graph.Graph), wanted: -1, at: -1}
@@ -84,7 +84,7 @@ func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 	return t
 }
 
-// sectionWidth is room for the longest name of a section with its number, in device-independent pixels.
+// sectionWidth is the width of the longest name of a section with its number, in device-independent pixels.
 const sectionWidth = 190
 
 // Begin reads the files. of is the path of a file to select first. It may be empty.
@@ -247,7 +247,7 @@ func (t *Uses) Forward() { t.step(1) }
 
 func (t *Uses) step(by int) {
 	if to := t.at + by; to >= 0 && to < len(t.way) {
-		t.at = to // before Go, which then adds nothing
+		t.at = to // before Go, which then appends no item
 		t.Go(t.way[to])
 	}
 }
@@ -337,7 +337,7 @@ func (t *Uses) Content() fyne.CanvasObject { return t.content }
 // Focus returns the keyboard to the list.
 func (t *Uses) Focus() { t.table.Focus() }
 
-// FocusFilter gives the keyboard to the filter. beside is an object of the same window.
+// FocusFilter gives the keyboard focus to the filter. beside is an object of the same window.
 func (t *Uses) FocusFilter(beside fyne.CanvasObject) { t.filter.Field.Focus(beside) }
 
 // Status returns the name of the selected item.

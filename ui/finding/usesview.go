@@ -107,7 +107,7 @@ func (a *around) users(thing int32) {
 	}
 }
 
-// same lists who has the same bytes.
+// same lists the items with identical content.
 func (a *around) same(thing int32) {
 	for _, t := range a.tab.graph.Twice {
 		for _, i := range t.Things {

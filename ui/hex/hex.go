@@ -47,7 +47,7 @@ type Mark struct {
 
 // Events are the callbacks of a view, called on the UI thread. Any may be nil.
 type Events struct {
-	// Tint returns the marks in a range; later ones are painted over earlier ones. It is asked for every frame.
+	// Tint returns the marks in a range; later ones are painted over earlier ones. It is called for every frame.
 	Tint func(offset, length int64) []Mark
 
 	OnSelect   func(offset int64)                   // the user moved the caret
@@ -75,7 +75,7 @@ type Hex struct {
 	rows  *rows.Rows
 	style *paint.Style
 	data  Data
-	parts Mapped // the data, if it is put together of pieces
+	parts Mapped // the data, if it consists of pieces
 	size  int64
 	pages *pages
 
@@ -100,7 +100,7 @@ type Hex struct {
 
 var _ fyne.Widget = (*Hex)(nil)
 
-// New makes a view of data, which may be nil. The group reads them.
+// New returns a view of data, which may be nil. The group reads it.
 func New(in host.Host, style *paint.Style, group *work.Group, data Data) *Hex {
 	h := &Hex{host: in, group: group, style: style, columns: 16, do: fyne.Do, hover: -1}
 	h.rows = rows.New(in, style, (*source)(h), rows.Options{Header: true, Plain: true, MinSize: fyne.NewSize(120, 60)})
@@ -129,7 +129,7 @@ func New(in host.Host, style *paint.Style, group *work.Group, data Data) *Hex {
 	return h
 }
 
-// SetData shows other data from its first byte. The caret, the range and the lit span are gone.
+// SetData displays other data from its first byte, without a range or highlight and with the caret at 0.
 func (h *Hex) SetData(data Data) {
 	h.data, h.size = data, 0
 	h.parts, _ = data.(Mapped)
@@ -162,7 +162,7 @@ func (h *Hex) Reload() {
 	h.rows.Refresh()
 }
 
-// Close ends reading in the background. The view shows nothing afterwards.
+// Close stops reading in the background and clears the view.
 func (h *Hex) Close() { h.SetData(nil) }
 
 // CreateRenderer implements fyne.Widget.
@@ -195,7 +195,7 @@ func (h *Hex) Light(offset, length int64) {
 	h.rows.Refresh()
 }
 
-// SetTip shows a text beside the byte under the pointer, if that is the one at an offset, until the pointer moves on.
+// SetTip displays a tooltip at the byte under the pointer, if its offset is offset, until the pointer moves on.
 func (h *Hex) SetTip(offset int64, text string) {
 	if offset == h.hover {
 		h.rows.SetTip(offset/int64(h.columns), text)
@@ -240,7 +240,7 @@ func (h *Hex) ScrollToSpan(offset, length int64) {
 	h.ScrollTo(offset)
 }
 
-// Follow scrolls to where another view is, without an event. Both must show data of one size in equal columns.
+// Follow scrolls to the position of another view, without an event. Both must have the same size and columns.
 func (h *Hex) Follow(o *Hex) { h.rows.Follow(o.rows) }
 
 // InView returns the range of bytes in view.
@@ -249,8 +249,8 @@ func (h *Hex) InView() (offset, length int64) {
 	return offset, max(0, min(h.size-offset, (h.rows.Page()+1)*int64(h.columns)))
 }
 
-// Copy returns the selected range, or the byte at the caret, as text. It reads the data and may take as long as that
-// takes; Format does the same off the UI thread.
+// Copy returns the selected range, or the byte at the caret, as text. It reads the data, which may block; Format does
+// the same off the UI thread.
 func (h *Hex) Copy(form Form) (string, error) {
 	offset, length := h.Range()
 	if length == 0 && h.size > 0 {
@@ -271,7 +271,7 @@ func (h *Hex) Restore(s Saved) {
 	h.rows.SetFirst(max(0, s.Top) / int64(h.columns))
 }
 
-// Form is a way to write bytes as text.
+// Form is a text form of bytes.
 type Form uint8
 
 // The forms that bytes are copied in.
@@ -290,7 +290,7 @@ func (f Form) String() string {
 // Forms are all forms in the order of a menu.
 func Forms() []Form { return []Form{AsHex, AsText, AsCArray, AsBase64} }
 
-// MaxCopy is the most bytes that are copied at once.
+// MaxCopy is the maximum number of bytes that are copied.
 const MaxCopy = 16 << 20
 
 // Format reads a range and writes it as text. It is safe to call off the UI thread.

@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	maxColumns  = 64 // that can be asked for
-	autoColumns = 32 // that are chosen by width
-	group       = 8  // bytes with some more room after them
+	maxColumns  = 64 // the maximum of SetColumns
+	autoColumns = 32 // the maximum if the width determines the columns
+	group       = 8  // bytes with a wider gap after them
 )
 
-// metrics is where the columns stand, in pixels.
+// metrics is the layout of the columns, in pixels.
 type metrics struct {
 	cell, gap, wide int // one character, between bytes, after a group
 	pad             int
@@ -108,7 +108,7 @@ func (h *Hex) columnAt(x int) (column int, text bool) {
 	return 0, false
 }
 
-// fetch gathers the bytes and marks of a page that begins with a row.
+// fetch gets the bytes and marks of the page that begins with a row.
 func (h *Hex) fetch(row int64) {
 	h.pageAt = row * int64(h.columns)
 	n := int(min(h.size-h.pageAt, int64(h.metrics.row*h.columns)))

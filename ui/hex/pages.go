@@ -21,7 +21,7 @@ type Data interface {
 	Size() int64
 }
 
-// Instant is Data that answers at once (memory); it is read where it is painted.
+// Instant is Data that does not block (memory). It is read while it is painted.
 type Instant interface {
 	Instant() bool
 }
@@ -33,7 +33,7 @@ type Mapped interface {
 	// Place returns the offset in the file of the byte at an offset of the view, and the number of bytes until the
 	// piece or gap ends; there is false in a gap.
 	Place(offset int64) (at, length int64, there bool)
-	// End is where the last piece ends in the file.
+	// End returns the offset in the file of the end of the last piece.
 	End() int64
 }
 
@@ -55,7 +55,7 @@ const (
 	absent
 )
 
-// page is one page of the data; good holds for each block how many of its bytes could be read.
+// page is one page of the data; good holds the number of readable bytes of each block.
 type page struct {
 	bytes []byte
 	good  [pageSize / blockSize]int16
@@ -345,7 +345,7 @@ func (h *Hex) press(p rows.Pointer) rows.Claim {
 	}
 	h.inText = text
 	switch {
-	case p.Button == desktop.MouseButtonSecondary && (offset < h.from || offset >= h.to): // the range keeps its menu
+	case p.Button == desktop.MouseButtonSecondary && (offset < h.from || offset >= h.to): // outside the range
 		h.moveCaret(offset)
 		return rows.Handled
 	case p.Button != desktop.MouseButtonPrimary:
@@ -359,8 +359,8 @@ func (h *Hex) press(p rows.Pointer) rows.Claim {
 	return rows.Pull
 }
 
-// moveCaret puts the caret where the user clicked, which is in view already. A click on the caret's byte selects it
-// again: the owner may show something else by now.
+// moveCaret moves the caret to the clicked byte, which is in view. A click on the caret's byte selects it again,
+// because the owner may display something else.
 func (h *Hex) moveCaret(offset int64) {
 	h.anchor, h.caret = offset, offset
 	h.setRange(0, 0)

@@ -51,7 +51,7 @@ type Host interface {
 	Tell(text string)
 	// Notify shows a notice.
 	Notify(n Notice)
-	// Explain shows a text of several lines in a dialog.
+	// Explain displays a text of several lines in a dialog.
 	Explain(title, text string)
 	// Save asks for a file, offers a name for it, and has write fill it off the UI thread.
 	Save(name string, write func(out io.Writer) error)
@@ -67,12 +67,12 @@ type Host interface {
 	Reveal(d *model.Document, n *model.Node)
 }
 
-// Files is a Host of a tab that is about the files of a folder.
+// Files is the Host of a tab about the files of a folder.
 type Files interface {
 	Host
 	// OpenHit opens the file at a path where something is in it.
 	OpenHit(path string, hit search.Hit)
-	// ShowInFolder shows a file in the system's file manager.
+	// ShowInFolder opens the system's file manager at a file.
 	ShowInFolder(path string)
 }
 
@@ -90,34 +90,34 @@ func (None) Shortcut(fyne.Shortcut) bool { return false }
 // Keys returns the shortcuts of the table.
 func (None) Keys() *command.Keys { return command.Default() }
 
-// Menu opens nothing.
+// Menu does nothing.
 func (None) Menu(*fyne.Menu, fyne.Position) {}
 
-// Copy copies nothing.
+// Copy does nothing.
 func (None) Copy(string) {}
 
 // Tell does nothing.
 func (None) Tell(string) {}
 
-// Notify shows nothing.
+// Notify does nothing.
 func (None) Notify(Notice) {}
 
-// Explain shows nothing.
+// Explain does nothing.
 func (None) Explain(string, string) {}
 
-// Save asks for nothing.
+// Save does nothing.
 func (None) Save(string, func(io.Writer) error) {}
 
-// Busy shows nothing.
+// Busy does nothing.
 func (None) Busy(string, float64, func()) {}
 
-// Over hides nothing.
+// Over does nothing.
 func (None) Over(func()) {}
 
 // Changed does nothing.
 func (None) Changed() {}
 
-// Reveal shows nothing.
+// Reveal does nothing.
 func (None) Reveal(*model.Document, *model.Node) {}
 
 // KeyAlt is the name of the key that a Host gets when Alt is released. The toolkit reports Alt when it is pressed,

@@ -32,7 +32,7 @@ type Action struct {
 
 // Notice is one sentence.
 type Notice struct {
-	// ID replaces an older notice of the same ID; empty replaces nothing.
+	// ID is the ID of an older notice that this one replaces. It may be empty.
 	ID      string
 	Level   Level
 	Text    string
@@ -74,7 +74,7 @@ type Bar struct {
 	expanded bool // all notices are visible, not only the latest
 }
 
-// NewBar makes an empty bar.
+// NewBar returns an empty bar.
 func NewBar() *Bar {
 	return &Bar{box: container.New(layout.NewCustomPaddedVBoxLayout(0))}
 }
@@ -96,7 +96,7 @@ func (b *Bar) Show(n Notice) {
 	b.rebuild()
 }
 
-// bound takes away a notice of those that belong to something, if there are too many.
+// bound removes a notice of an owner that has too many.
 func (b *Bar) bound(of any) {
 	var same []int
 	for i, n := range b.notices {
@@ -139,7 +139,7 @@ func (b *Bar) inView() []Notice {
 	return all
 }
 
-// Remove takes a notice away.
+// Remove removes a notice.
 func (b *Bar) Remove(id string) {
 	for i, n := range b.notices {
 		if n.ID == id {
@@ -169,7 +169,7 @@ func (b *Bar) CloseLatest() bool {
 	return true
 }
 
-// close takes a notice away for the user.
+// close removes a notice that the user closed.
 func (b *Bar) close(n Notice) {
 	for i := range b.notices {
 		if b.notices[i].Text == n.Text && b.notices[i].Of == n.Of {

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	keptMost   = 200 // projects that are remembered
-	levelsMost = 40  // folders above a file that are looked at
+	keptMost   = 200 // projects with a stored choice
+	levelsMost = 40  // parent folders of a file that are searched
 )
 
 // Choices are the user's choices for the files of a project, by the folder of the project, or the package that contains
@@ -51,7 +51,7 @@ func (c Choices[V]) For(file string) (v V, ok bool) {
 	return found.Value, ok
 }
 
-// Keep remembers the choice for a project, unless that is empty. Of too many the oldest are forgotten.
+// Keep stores the choice for a project, unless project is empty. If there are too many, the oldest choices are dropped.
 func (c Choices[V]) Keep(project string, v V) {
 	if project != "" {
 		c.set(project, chosen[V]{project, v})

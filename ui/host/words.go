@@ -52,7 +52,8 @@ func SentenceOf(text string) string {
 	return sentence(text, true)
 }
 
-// sentence gives a text its full stop and, if capital, its first letter. A file's name keeps its letters.
+// sentence returns a text with a full stop and, if capital, with a capital first letter, unless it begins with a file
+// name.
 func sentence(text string, capital bool) string {
 	s := model.OneLine(strings.TrimSpace(text), sentenceMost)
 	if s == "" {

@@ -19,7 +19,7 @@ import (
 
 // Events are the callbacks of a list.
 type Events struct {
-	OnShow   func(n notes.Placed) // the user went to a note
+	OnShow   func(n notes.Placed) // the user selected a note
 	OnEdit   func(n notes.Placed)
 	OnDelete func(n notes.Placed)
 	OnCarry  func() // carry over the notes of an earlier version
@@ -38,11 +38,11 @@ type List struct {
 	content fyne.CanvasObject
 
 	all   []notes.Placed
-	shown []notes.Placed // those that the filter left
+	shown []notes.Placed // the notes that match the filter
 	lit   []string       // the words of the filter
 }
 
-// NewList makes an empty list.
+// NewList returns an empty list.
 func NewList(h host.Host, style *paint.Style, on Events) *List {
 	l := &List{Host: h, Events: on, said: widget.NewLabel("")}
 	l.said.Importance, l.said.Alignment = widget.LowImportance, fyne.TextAlignCenter
@@ -74,7 +74,7 @@ func widths(width float32) []float32 {
 // Content returns the object to add to the window.
 func (l *List) Content() fyne.CanvasObject { return l.content }
 
-// Set shows other notes.
+// Set displays other notes.
 func (l *List) Set(all []notes.Placed) {
 	l.all = all
 	l.show()
@@ -132,7 +132,7 @@ func (l *List) Key(k *fyne.KeyEvent, shift bool) bool {
 // Len is the number of notes.
 func (l *List) Len() int { return len(l.shown) }
 
-// Cell describes one of them.
+// Cell returns a cell of a note.
 func (l *List) Cell(row, column int) rows.Cell {
 	n := l.shown[row]
 	c := rows.Cell{Tone: paint.Dim}
@@ -215,7 +215,7 @@ func NewEditor(h host.Host, color notes.Color, text string) *Editor {
 // Content returns the object to add to the window.
 func (e *Editor) Content() fyne.CanvasObject { return e.content }
 
-// choose takes a color.
+// choose selects a color.
 func (e *Editor) choose(color notes.Color) {
 	e.Color = color
 	colors := paint.ThemeColors(e.Text)
@@ -224,7 +224,7 @@ func (e *Editor) choose(color notes.Color) {
 	}
 }
 
-// disc is a disc of a color; the one that is chosen has a tick.
+// disc returns a disc of a color, with a tick if it is chosen.
 func disc(col, tick paint.Color, isChosen bool) fyne.Resource {
 	inside := ""
 	if isChosen {

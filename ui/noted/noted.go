@@ -1,4 +1,5 @@
-// Package noted shows notes: their flags and sentences, the list of them, and the fields that one is written in.
+// Package noted displays user notes: List is the list of the notes of a document, Editor the fields of a note, and the
+// functions return flags, tooltips and marks for other views.
 package noted
 
 import (
@@ -46,7 +47,7 @@ const (
 	linesMost = 100
 )
 
-// sentences are those of the first of some notes, and how many there are more.
+// sentences returns the texts of the first notes, and the number of the others.
 func sentences(all []notes.Placed) string {
 	var texts []string
 	for _, n := range all[:min(len(all), saidMost)] {
@@ -89,7 +90,7 @@ func InText(p *notes.Placement, size int64) (all []text.Note) {
 	return all
 }
 
-// Marks are the marks of the notes that have bytes of a range, but for those on all of a document.
+// Marks returns the marks of the notes on bytes in a span, except of notes on a whole document of that size.
 func Marks(p *notes.Placement, size int64, span model.Span) (marks []hex.Mark) {
 	for _, n := range p.In(span) {
 		if n.At.Size < size || n.OnBytes {

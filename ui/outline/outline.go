@@ -46,7 +46,7 @@ type Branch[L Level] struct {
 type Place[L Level] struct {
 	In   *Branch[L]
 	Pos  int
-	Open *Branch[L] // the branch of the node itself, if it is open
+	Open *Branch[L] // the branch of the node itself, if it is expanded
 }
 
 // New returns an outline with the root collapsed. aboveRoot displays only the root, or is empty. below returns the
@@ -329,7 +329,7 @@ func (v *View[L]) left(row int64) {
 	}
 }
 
-// OpenAll opens the whole subtree of a row, up to a bound, as far as it is ready.
+// OpenAll expands the whole subtree of a row, up to Most rows, as far as it is ready.
 func (v *View[L]) OpenAll(row int64) {
 	first, current := v.Rows.First(), v.Rows.Current()
 	all := v.openBelow(v.At(row))

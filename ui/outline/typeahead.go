@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	longLevel = 5000 // children from which on those that are not open are looked through in the background
-	nearMost  = 1000 // of them that are looked at at once
+	longLevel = 5000 // minimum number of children whose collapsed ones are searched in the background
+	nearMost  = 1000 // of them that are searched immediately
 )
 
 // Stretch is a range of children in a long level, none of them expanded.
@@ -83,7 +83,7 @@ func (v *View[L]) begins(p Place[L], prefix string) bool {
 	return Begins(prefix, name, key)
 }
 
-// Begins reports whether one of some names begins with a text in lower case.
+// Begins reports whether a name begins with prefix, which is in lower case.
 func Begins(prefix string, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		return name != "" && strings.HasPrefix(strings.ToLower(name), prefix)

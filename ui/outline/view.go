@@ -15,7 +15,7 @@ import (
 	"assay/ui/rows"
 )
 
-// Source is the structure that a View shows.
+// Source is the structure of a View.
 type Source[L Level] interface {
 	// Below returns the level of the node of a row when it is expanded.
 	Below(p Place[L]) L
@@ -27,7 +27,7 @@ type Source[L Level] interface {
 	Names(p Place[L]) (name, key string)
 }
 
-// Preparer is a Source of which some nodes take long to open.
+// Preparer is a Source with nodes that take long to expand.
 type Preparer[L Level] interface {
 	// Ready reports whether the node of a row can be expanded without delay.
 	Ready(p Place[L]) bool
@@ -59,12 +59,12 @@ type State struct {
 
 // Events are the callbacks of a View. Any may be nil.
 type Events[L Level] struct {
-	OnCurrent  func(p Place[L])                   // the user went to another node
+	OnCurrent  func(p Place[L])                   // the user selected another node
 	OnActivate func(p Place[L]) bool              // Enter or double click; false: the node opens or closes
 	OnMenu     func(p Place[L], at fyne.Position) // secondary click or menu key
 }
 
-// View shows an outline as rows that open and close.
+// View displays an outline as rows that expand and collapse.
 type View[L Level] struct {
 	*Outline[L]
 	Events[L]
@@ -74,20 +74,20 @@ type View[L Level] struct {
 	OnFrame func()
 	// Steady leaves the columns as wide as they are once the first rows have been measured.
 	Steady bool
-	// Most is how many rows are opened at once by opening a whole subtree.
+	// Most is the maximum number of rows that expanding a subtree adds.
 	Most int64
 
 	host      host.Host
 	source    Source[L]
-	trees     []int // columns that show the structure
+	trees     []int // columns that display the tree
 	described map[Place[L]]*described
 	measured  bool        // the columns have had their widths shared out; used if Steady
 	widest    []float32   // the widths that the visible cells of each column needed so far, in device-independent pixels
 	least     []float32   // the same with the minimum indent
 	common    []float32   // the width that is enough for most of them
-	wants     []float32   // of the cells of one column that are in view
+	wants     []float32   // the needed widths of the visible cells of one column
 	top       float32     // the width that the name of the root needs
-	room      int         // pixels of the first column that shows the structure
+	room      int         // pixels of the first column that displays the tree
 	names     []shownName // of the rows in view in the latest frame
 	step      float32     // indent of a level; it is smaller for deep rows if the width is small
 }
@@ -105,7 +105,7 @@ type shownName struct {
 	row   *described
 }
 
-// describedMost is how many rows are remembered: some pages.
+// describedMost is the maximum number of cached rows: some pages.
 const describedMost = 1024
 
 // NewView returns an empty View. Call SetColumns and Reset before its first frame.
@@ -149,7 +149,7 @@ func (v *View[L]) SetColumns(trees []int, columns ...rows.Column) {
 	v.Rows.SetColumns(columns...)
 }
 
-// Reset shows another structure, closed and from its top. above shows the root alone, or nothing.
+// Reset displays another structure, collapsed and from its top. above displays only the root, or is empty.
 func (v *View[L]) Reset(above L) {
 	v.unmeasure()
 	v.replace(above)
@@ -164,7 +164,8 @@ func (v *View[L]) unmeasure() {
 	v.room, v.top, v.measured = 0, 0, false
 }
 
-// Rebuild shows the same structure in another way, with the nodes at some paths open. Nothing is current.
+// Rebuild displays the same structure with another order or filter, with the nodes at the paths in open expanded and no
+// current row.
 func (v *View[L]) Rebuild(above L, open []model.Path) {
 	v.replace(above)
 	v.Reopen(open)
@@ -274,7 +275,7 @@ func (v *View[L]) Restore(above L, s State) {
 	v.Rows.SetFirst(s.First)
 }
 
-// GoTo makes a row current as the user would.
+// GoTo makes a row current as the user does.
 func (v *View[L]) GoTo(row int64) {
 	v.Rows.SetCurrent(row)
 	v.Rows.ScrollTo(row)
@@ -283,18 +284,17 @@ func (v *View[L]) GoTo(row int64) {
 	}
 }
 
-// Widest returns how wide the cells of a column want to be that are in view, without their hints, in device-independent
-// pixels; if Steady, of those that were in view first.
+// Widest returns the width that the visible cells of a column need, without their hints, in device-independent pixels.
+// If Steady, it is the width of the first visible cells.
 func (v *View[L]) Widest(column int) float32 { return v.widest[column] }
 
 // Least returns that width if levels are indented by no more than is clear.
 func (v *View[L]) Least(column int) float32 { return v.least[column] }
 
-// Common returns how wide most of the cells of a column wanted to be that were in view: a few long ones among many do
-// not count.
+// Common returns the width that is enough for most visible cells of a column: a few long ones among many do not count.
 func (v *View[L]) Common(column int) float32 { return v.common[column] }
 
-// TopWidth returns how wide the name of the root wanted to be, in device-independent pixels.
+// TopWidth returns the width that the name of the root needs, in device-independent pixels.
 func (v *View[L]) TopWidth() float32 { return v.top }
 
 // Lengths in device-independent pixels.
@@ -307,8 +307,8 @@ const (
 	afterTriangle = 4
 	iconSide      = 11
 	afterIcon     = 6
-	reach         = 4  // how far beside a triangle a click counts
-	guideLeast    = 6  // between the lines that show the levels
+	reach         = 4  // distance from a triangle at which a click counts
+	guideLeast    = 6  // distance between the lines of the levels
 	deep          = 16 // from this depth on, a number indicates the depth
 )
 
@@ -379,11 +379,11 @@ func (v *View[L]) measure(c *paint.Canvas, first, end int64) (grown bool) {
 	return grown
 }
 
-// fewLong is how many rows in view there are for each of which the cell may be longer than is common.
+// fewLong: one in so many visible cells may be wider than Common.
 const fewLong = 8
 
-// mostWant returns how wide most cells of a column want to be that are in view, but for the root's: where nearly all
-// are empty, nothing.
+// mostWant returns the width that is enough for most visible cells of a column, except for the root's, or 0 if nearly
+// all are empty.
 func (v *View[L]) mostWant(c *paint.Canvas, column int, first, end int64) float32 {
 	v.wants = v.wants[:0]
 	for row := first; row < end; row++ {
@@ -405,7 +405,7 @@ func (v *View[L]) mostWant(c *paint.Canvas, column int, first, end int64) float3
 	return v.wants[len(v.wants)-1-len(v.wants)/fewLong]
 }
 
-// room is how wide a cell wants to be at a depth, where a level is indented by a step.
+// room returns the width of a cell at a depth, with an indent of step for each level.
 func (d *described) room(column, depth int, step float32) float32 {
 	if d.Cells[column].Lead > 0 {
 		return d.wanted[column] + float32(depth)*step
@@ -413,7 +413,7 @@ func (d *described) room(column, depth int, step float32) float32 {
 	return d.wanted[column]
 }
 
-// measure finds out how much room the cells want.
+// measure measures the cells.
 func (d *described) measure(c *paint.Canvas) {
 	if d.wanted != nil {
 		return

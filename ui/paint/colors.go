@@ -14,10 +14,10 @@ import (
 	"assay/model/compare"
 )
 
-// Color is an opaque or translucent colour with alpha not multiplied in.
+// Color is an opaque or translucent color with alpha not multiplied in.
 type Color = color.NRGBA
 
-// Colors are the colours of one frame, taken from the Fyne theme.
+// Colors are the colors of one frame, taken from the Fyne theme.
 type Colors struct {
 	Background, Alternate, Header, Separator Color
 	Foreground, Dim, Faint                   Color // text, and two steps back from it
@@ -40,7 +40,7 @@ func statesOn(g compare.Ground) States {
 		Removed: compare.Removed.Color(g)}
 }
 
-// ThemeColors reads the colours that the current theme and variant give a widget.
+// ThemeColors reads the colors that the current theme and variant give a widget.
 func ThemeColors(w fyne.Widget) Colors {
 	get := func(name fyne.ThemeColorName) Color {
 		return color.NRGBAModel.Convert(theme.ColorForWidget(name, w)).(Color)
@@ -137,7 +137,7 @@ const (
 	Green
 )
 
-// Kinds are the colours of the kinds of values.
+// Kinds are the colors of the kinds of values.
 type Kinds struct{ Number, Word, Name, Bytes, Group, Link Color }
 
 var (
@@ -159,7 +159,7 @@ func OfSeverity(s model.Severity) Tone {
 	return [...]Tone{model.Note: Dim, model.Warning: Warning, model.Error: Error}[s]
 }
 
-// Of returns the colour of a tone.
+// Of returns the color of a tone.
 func (c *Colors) Of(t Tone) Color {
 	switch {
 	case t < Yellow:
@@ -185,10 +185,10 @@ func (silent) Printf(string, ...any) {}
 
 // FindSystemFonts looks for the fonts of this computer ahead of their use: the toolkit does so for its first text.
 func FindSystemFonts() {
-	_ = fontscan.NewFontMap(silent{}).UseSystemFonts("") // whoever uses them has the error, too
+	_ = fontscan.NewFontMap(silent{}).UseSystemFonts("") // its users get the error too
 }
 
-// loadSystem has the computer's fonts searched, once.
+// loadSystem searches the computer's fonts, once.
 func (a *Atlas) loadSystem() {
 	if a.search == nil {
 		return
@@ -205,7 +205,7 @@ func (a *Atlas) loadSystem() {
 	})
 }
 
-// find returns a font that has the character, or nil.
+// find returns a font with the character, or nil.
 func (s *systemFonts) find(r rune, f Face) *font.Face {
 	s.lock.Lock()
 	defer s.lock.Unlock()

@@ -23,10 +23,10 @@ const (
 	subShift = 4 // 26.6 fraction to step
 )
 
-// A face keeps at most this many glyphs outside ASCII at one size.
+// maxGlyphs is the maximum number of glyphs outside ASCII that a face keeps at one size.
 const maxGlyphs = 8192
 
-// A stencil is a rasterised shape. It keeps the pixels that are not empty, in one flat list: a loop over a mask would
+// A stencil is a rasterized shape. It keeps the pixels that are not empty, in one flat list: a loop over a mask would
 // spend its time on mispredicted branches between ink and paper.
 type stencil struct {
 	dots []dot
@@ -39,7 +39,7 @@ type dot uint32
 func (d dot) x() int { return int(d >> 8 & 0xfff) }
 func (d dot) y() int { return int(d >> 20) }
 
-// stencilOf keeps the ink of an alpha image.
+// stencilOf returns the pixels of an alpha image that are not empty.
 func stencilOf(img *image.Alpha) stencil {
 	ink := len(img.Pix) - bytes.Count(img.Pix, []byte{0})
 	s := stencil{w: min(img.Rect.Dx(), 0xfff), h: min(img.Rect.Dy(), 0xfff), dots: make([]dot, 0, ink)}
@@ -262,7 +262,7 @@ const (
 // The atlas forgets all sizes when it holds this many: only a user who changes the text size again and again gets here.
 const maxSizes = 12
 
-// Atlas holds the fonts and every glyph rasterised so far. Share one among all widgets; use it on the UI thread only.
+// Atlas holds the fonts and every glyph rasterized so far. Share one among all widgets; use it on the UI thread only.
 type Atlas struct {
 	chains    [faceCount][]*lazyFont
 	parsed    map[fyne.Resource]*lazyFont
@@ -280,7 +280,7 @@ type sizeKey struct {
 	pixel int32 // 26.6
 }
 
-// NewAtlas makes an atlas from the fonts of the current Fyne theme.
+// NewAtlas returns an atlas with the fonts of the current Fyne theme.
 func NewAtlas() *Atlas {
 	return &Atlas{sizes: map[sizeKey]*glyphs{}, masks: map[maskKey]*Mask{}, parsed: map[fyne.Resource]*lazyFont{}}
 }

@@ -128,7 +128,7 @@ func (c *Canvas) Fill(r image.Rectangle, col Color) {
 	}
 }
 
-// blend mixes a colour into one pixel, which is opaque then; a is 0 to 256.
+// blend mixes a color into one pixel, which is opaque then; a is 0 to 256.
 func blend(p []uint8, col Color, a uint32) {
 	b := 256 - a
 	p[0] = uint8((uint32(col.R)*a + uint32(p[0])*b) >> 8)
@@ -189,7 +189,7 @@ func (f *Surface) Paints(w fyne.Widget, style *Style, paint func(c *Canvas)) {
 // CreateRenderer implements fyne.Widget.
 func (f *Surface) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(f.raster) }
 
-// Refresh has the frame painted again.
+// Refresh requests a new frame.
 func (f *Surface) Refresh() { f.raster.Refresh() }
 
 // Scale is the pixels for each device-independent pixel, as of the last frame.
@@ -235,9 +235,9 @@ func Scale(c fyne.Canvas) float32 {
 	return float32(x) / far
 }
 
-// pixels is how many pixels are drawn between two positions of a window. The toolkit rounds both to pixels, and then
-// fits the window to a whole number of pixels, which moves them by a part of one where the size of the window times the
-// scale is not whole. A pixel is drawn if its middle is between them.
+// pixels returns the number of pixels between two positions of a window. The toolkit rounds both to pixels, and then
+// fits the window to a whole number of pixels, which moves them by a fraction if the size of the window times the scale
+// is not whole. A pixel counts if its center is between them.
 func (g grid) pixels(from, to, window float32) int {
 	pixel := g.scale * g.texture
 	across := math.Trunc(float64(float32(math.Ceil(float64(window*g.scale))) * g.texture))
@@ -280,14 +280,14 @@ type Ink struct {
 	Color Color
 }
 
-// Ground is a rectangle that was filled. Later ones lie over earlier ones.
+// Ground is a filled rectangle. Later ones cover earlier ones.
 type Ground struct {
 	Box   image.Rectangle
 	Color Color
-	After int // how many inks were there before
+	After int // number of inks painted before
 }
 
-// Record has the frames that are painted from now on recorded; nil ends that.
+// Record records the frames that are painted from now on in r; nil stops recording.
 func (s *Style) Record(r *Recording) { s.recording = r }
 
 // text records a text painted from x to end on a baseline.
@@ -342,7 +342,7 @@ func (r *Recording) Visible() []Ink {
 	return seen
 }
 
-// escaped returns a text as it is painted.
+// escaped returns a text with the escapes that are painted.
 func escaped(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {

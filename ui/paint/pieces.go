@@ -14,10 +14,10 @@ type Piece struct {
 	Lit  bool
 }
 
-// Plain returns a text as one piece that is not lit.
+// Plain returns a text as one piece without highlight.
 func Plain(s string) []Piece { return []Piece{{Text: s}} }
 
-// Marked cuts a text into pieces that are lit where its bytes are marked.
+// Marked splits a text into pieces; those with marked bytes are highlighted.
 func Marked(text string, marks []bool) []Piece {
 	var pieces []Piece
 	from := 0
@@ -83,7 +83,7 @@ func (c *Canvas) Pieces(r image.Rectangle, pieces []Piece, f Face, col, ground C
 	}
 	last := len(edges) - 1
 	c.Clipped(r, func() {
-		for i, p := range pieces[:last] { // all grounds first: they reach below the texts beside them
+		for i, p := range pieces[:last] { // all backgrounds first: they extend below the adjacent texts
 			if p.Lit {
 				c.Round(image.Rect(edges[i]-pad, r.Min.Y+pad, min(edges[i+1], r.Max.X)+pad, r.Max.Y-pad), c.Px(3),
 					ground)
@@ -100,8 +100,7 @@ func (c *Canvas) Pieces(r image.Rectangle, pieces []Piece, f Face, col, ground C
 	return min(edges[last], r.Max.X) - r.Min.X
 }
 
-// Wrap cuts pieces into lines that are at most width pixels wide: at the text's own line ends, else between words where
-// that is possible.
+// Wrap splits pieces into lines of at most width pixels: at line ends of the text, else between words if possible.
 func (c *Canvas) Wrap(pieces []Piece, f Face, width int) [][]Piece {
 	whole := make([]Piece, len(pieces))
 	for i, p := range pieces {
@@ -180,7 +179,7 @@ func (g *glyphs) wrap(s string, limit int32) []span {
 	return append(lines, span{from, len(s)})
 }
 
-// Mask is a shape rasterised once, painted in any colour.
+// Mask is a shape rasterized once, painted in any color.
 type Mask struct{ stencil }
 
 type maskKey struct {
@@ -191,7 +190,7 @@ type maskKey struct {
 // Size returns the size of the mask in pixels.
 func (m *Mask) Size() (w, h int) { return m.w, m.h }
 
-// Pen draws a shape in a rasteriser of some width and height.
+// Pen draws a shape in a rasterizer of some width and height.
 type Pen struct {
 	Z    *vector.Rasterizer
 	W, H float32
@@ -230,7 +229,7 @@ func (c *Canvas) Mask(x, y int, m *Mask, col Color) {
 	}
 }
 
-// Shape paints the named shape into a rectangle, as Atlas.Mask makes it.
+// Shape paints the named shape of Atlas.Mask into a rectangle.
 func (c *Canvas) Shape(r image.Rectangle, name string, col Color, draw func(p Pen)) {
 	c.Mask(r.Min.X, r.Min.Y, c.faces[Regular].atlas.Mask(name, r.Dx(), r.Dy(), draw), col)
 	if c.record != nil {
@@ -262,7 +261,7 @@ func Swatch(col Color) func(c *Canvas, r image.Rectangle, _ Color) {
 	}
 }
 
-// Direction is where a triangle points.
+// Direction is the direction of a triangle.
 type Direction uint8
 
 // The directions of a triangle.

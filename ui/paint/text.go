@@ -91,7 +91,7 @@ func (c *Canvas) Measure(s string, f Face) int {
 	return int(c.faces[f].measure(s, 1<<31-1)+63) >> 6
 }
 
-// MeasureUpTo returns the width of a string in pixels, or something above limit as soon as it is wider.
+// MeasureUpTo returns the width of a string in pixels, or any value above limit if it is wider.
 func (c *Canvas) MeasureUpTo(s string, f Face, limit int) int {
 	return int(c.faces[f].measure(s, int32(min(limit, 1<<24))<<6)+63) >> 6
 }
@@ -144,7 +144,7 @@ func (c *Canvas) run(g *glyphs, x, y int, s string, col Color, limit int32) int3
 	return pen
 }
 
-// characters does so and returns the number of bytes that they take in the string, too.
+// characters paints a string up to limit and returns its width and the number of painted bytes.
 func (c *Canvas) characters(g *glyphs, x, y int, s string, col Color, limit int32) (pen int32, i int) {
 	faint := col
 	for i < len(s) && x+int(pen>>6) < c.Clip.Max.X {
@@ -245,10 +245,10 @@ func escape(r rune, raw string) string {
 // glyph.
 func hidden(r rune) bool { return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef }
 
-// leastContrast is that of a text with its ground, as WCAG 2 asks.
+// leastContrast is the minimum contrast of a text with its background, from WCAG 2.
 const leastContrast = 4.5
 
-// Legible returns a colour as near to that of a text as can be read on an opaque ground.
+// Legible returns a color as near to that of a text as can be read on an opaque ground.
 func (c *Colors) Legible(text, ground Color) Color {
 	if contrast(text, ground) >= leastContrast {
 		return text
@@ -269,7 +269,7 @@ func (c *Colors) Legible(text, ground Color) Color {
 	return toward
 }
 
-// On returns the colours with those of texts as they can be read on a ground.
+// On returns the colors with those of texts as they can be read on a ground.
 func (c Colors) On(ground Color) Colors {
 	k, s := &c.Kinds, &c.States
 	with := c
@@ -280,13 +280,13 @@ func (c Colors) On(ground Color) Colors {
 	return c
 }
 
-// OnSelected returns the colours of texts in a selected row.
+// OnSelected returns the colors of texts in a selected row.
 func (c Colors) OnSelected() Colors { return c.On(c.Selection).On(c.Inactive) }
 
-// Under returns the ground of the lit pieces of a text.
+// Under returns the background of the highlighted pieces of a text.
 func (c *Colors) Under(t Tone) Color { return Mix(c.Of(t), c.Background, 0.30) }
 
-// contrast is the ratio of contrast of two opaque colours, 1 to 21.
+// contrast is the ratio of contrast of two opaque colors, 1 to 21.
 func contrast(a, b Color) float32 {
 	x, y := luminance(a)+0.05, luminance(b)+0.05
 	return max(x, y) / min(x, y)
@@ -294,7 +294,7 @@ func contrast(a, b Color) float32 {
 
 func luminance(c Color) float32 { return 0.2126*linear[c.R] + 0.7152*linear[c.G] + 0.0722*linear[c.B] }
 
-// linear is the light of each value of a channel.
+// linear is the linear light for each value of a channel.
 var linear = func() (light [256]float32) {
 	for i := range light {
 		v := float64(i) / 255

@@ -37,7 +37,7 @@ type Theme struct {
 
 var _ fyne.Theme = (*Theme)(nil)
 
-// New makes a theme; a text size of 0 is the default.
+// New returns a theme; a text size of 0 is the default.
 func New(mode Mode, text float32) *Theme {
 	if text == 0 {
 		text = DefaultText
@@ -84,7 +84,7 @@ func (t *Theme) Size(n fyne.ThemeSizeName) float32 {
 	return t.base.Size(n)
 }
 
-// Color returns the mode's colours.
+// Color returns the mode's colors.
 func (t *Theme) Color(n fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
 	switch t.mode {
 	case Light:
@@ -191,7 +191,7 @@ func (s Sized) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return s(layout.NewStackLayout().MinSize(objects))
 }
 
-// Show shows an object, or hides it.
+// Show shows or hides an object.
 func Show(o fyne.CanvasObject, shown bool) {
 	switch {
 	case shown == o.Visible():
@@ -213,7 +213,7 @@ func Enable(o fyne.Disableable, on bool) {
 	}
 }
 
-// Backdrop is a plane in one of the theme's colours; it follows the theme.
+// Backdrop is a plane in one of the theme's colors; it follows the theme.
 type Backdrop struct {
 	widget.BaseWidget
 	name  fyne.ThemeColorName
@@ -221,7 +221,7 @@ type Backdrop struct {
 	plane *canvas.Rectangle
 }
 
-// NewBackdrop makes a plane of a colour.
+// NewBackdrop makes a plane of a color.
 func NewBackdrop(name fyne.ThemeColorName) *Backdrop { return NewTint(name, 0xff) }
 
 // NewTint returns a transparent plane of a color of the theme.
@@ -257,7 +257,7 @@ type backdropRenderer struct {
 
 func (*backdropRenderer) MinSize() fyne.Size { return fyne.Size{} }
 
-// Refresh takes the colour of the present theme.
+// Refresh takes the color of the present theme.
 func (r *backdropRenderer) Refresh() {
 	r.b.plane.FillColor = r.b.color()
 	r.b.plane.Refresh()

@@ -27,18 +27,18 @@ type Leader interface {
 // Cell is the content of one column of a row.
 type Cell struct {
 	Text   string
-	Pieces []paint.Piece // instead of Text, if some of it is lit
+	Pieces []paint.Piece // instead of Text, if parts are highlighted
 	Hint   string        // dim, after the text
 	Tone   paint.Tone
-	Ground paint.Tone // under lit pieces
+	Ground paint.Tone // the background of highlighted pieces
 	Mono   bool
 	Bold   bool
 	Ends   bool // cut the text in the middle if it is too long
 	Head   bool // the row is the title of the rows below it
-	Span   int  // how many columns more the cell takes; they are not asked for
+	Span   int  // number of additional columns that the cell covers
 
-	Indent float32 // room before all else, as far as some is left for the text, in device-independent pixels
-	Lead   float32 // room before the text, for a Leader
+	Indent float32 // space at the left, reduced if the text needs it, in device-independent pixels
+	Lead   float32 // space before the text, for a Leader
 	Mark   Mark
 	Flag   Mark   // another sign, before Mark
 	Tip    string // tooltip, displayed when the pointer rests on the cell
@@ -88,14 +88,14 @@ func (c *Cell) String() string {
 	return c.Text
 }
 
-// Light lights the words, in lower case, that are in the text.
+// Light highlights the words, in lower case, that the text contains.
 func (c *Cell) Light(words ...string) {
 	if pieces := paint.Lit(c.Text, words...); pieces != nil {
 		c.Text, c.Pieces, c.Ground = "", pieces, paint.Warning
 	}
 }
 
-// boxes returns where a cell's lead and its text stand, for a box of the column with its margins. Painting and the
+// boxes returns the rectangles of a cell's lead and text, for a box of the column with its margins. Painting and the
 // pointer use the same.
 func (c *Cell) boxes(box image.Rectangle, scale float32) (lead, text image.Rectangle) {
 	px := func(length float32) int { return int(length*scale + 0.5) }
@@ -182,8 +182,8 @@ func (r *Rows) paintCell(c *paint.Canvas, cell Cell, box image.Rectangle, align 
 	cell.Mark.paint(c, x, box)
 }
 
-// TextWidth returns the width that the text of a cell has which begins in a column and takes some more, in pixels:
-// beside the scroll bar, whether there is one or not.
+// TextWidth returns the width available for the text of a cell that begins in a column and covers more columns, in
+// pixels. It always leaves space for the scroll bar.
 func (r *Rows) TextWidth(c *paint.Canvas, column, more int) int {
 	g := r.geometry()
 	g.width = max(r.columnsWidth(c.Scale), g.all.Dx()-c.Px(barWidth))
@@ -232,7 +232,8 @@ func (r *Rows) grow() {
 	}
 }
 
-// pushOut widens the first column so far that the one past the kept ones that would be cut begins outside of the view.
+// pushOut widens the first column so that the first column after the kept ones that would be cut begins outside the
+// view.
 func (r *Rows) pushOut() {
 	room := r.Size().Width
 	if !r.geometry().vbar.Empty() {
@@ -281,7 +282,7 @@ const wholeAfter = 350 * time.Millisecond
 // wholeLines is the maximum number of lines of a cell in full, and of its tooltip.
 const wholeLines = 12
 
-// tipMost is how wide a tip is, in device-independent pixels.
+// tipMost is the maximum width of a tooltip, in device-independent pixels.
 const tipMost = 420
 
 // whole is the cell under the pointer. If it is cut, it is displayed in full over the rows, with its tooltip.
@@ -334,7 +335,7 @@ func (r *Rows) rest(row int64, column int) {
 	})
 }
 
-// paintWhole shows the cell under the pointer over the rows, if it is cut, and its tip.
+// paintWhole paints the cell under the pointer over the rows if it is cut, and its tooltip.
 func (r *Rows) paintWhole(c *paint.Canvas, g geometry) {
 	source, ok := r.source.(Cells)
 	if !ok || !r.whole.shown || r.whole.row >= r.Len() || r.whole.column >= len(r.columns) {
@@ -345,7 +346,7 @@ func (r *Rows) paintWhole(c *paint.Canvas, g geometry) {
 	bounds := image.Rect(-r.shift, y, g.width-r.shift, y+g.row)
 	column := r.whole.column
 	cell := source.Cell(r.whole.row, column)
-	for before := column - 1; before >= 0 && column == r.whole.column; before-- { // a cell may take several columns
+	for before := column - 1; before >= 0 && column == r.whole.column; before-- { // a cell may cover several columns
 		if left := source.Cell(r.whole.row, before); before+left.Span >= column {
 			cell, column = left, before
 			break

@@ -12,8 +12,8 @@ type choice struct {
 	Hidden map[string]bool    `json:"hidden,omitempty"`
 }
 
-// Remember keeps the columns that the user hides, and with Options.Flex the widths that the user sets, in the
-// preferences under a key, and restores them. An empty key keeps nothing.
+// Remember stores the columns that the user hides, and with Options.Flex the widths that the user sets, in the
+// preferences under a key, and restores them. An empty key stores nothing.
 func (r *Rows) Remember(key string) {
 	if r.remembered == key {
 		return
@@ -58,7 +58,7 @@ func (r *Rows) keep() {
 	}
 }
 
-// showColumns hides the columns that are not wanted and shows the others.
+// showColumns hides the columns that are off and displays the others.
 func (r *Rows) showColumns() {
 	for i := range r.columns {
 		c := &r.columns[i]
@@ -106,7 +106,7 @@ func (r *Rows) columnMenu(at fyne.Position) {
 	r.host.Menu(fyne.NewMenu("", items...), at)
 }
 
-// columnsChanged shows and keeps the columns after a choice.
+// columnsChanged applies and stores a change of the columns.
 func (r *Rows) columnsChanged() {
 	r.showColumns()
 	r.keep()

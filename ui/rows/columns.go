@@ -9,7 +9,7 @@ import (
 	"assay/ui/paint"
 )
 
-// Order is how a column is sorted.
+// Order is the sort order of a column.
 type Order uint8
 
 // The orders of a column.
@@ -19,19 +19,19 @@ const (
 	Descending
 )
 
-// Column is one column of the rows. The last one takes the room that is left.
+// Column is one column of the rows. The last one takes the remaining width.
 type Column struct {
 	Title string
-	// Short is the title where there is no room for the whole one; empty: that is cut.
+	// Short is the title if the column is too narrow for Title; empty: Title is cut.
 	Short string
 	// Width and Min are in device-independent pixels. Min 0 is a small default.
 	Width, Min float32
 	Align      paint.Align
-	// Sortable shows that the title can be clicked.
+	// Sortable indicates that the title can be clicked.
 	Sortable bool
 
-	wanted float32 // the width that it had if there were room
-	hidden bool    // there is no room, or it is off
+	wanted float32 // its width if there were enough space
+	hidden bool    // there is not enough space, or it is off
 	off    bool    // the user does not want it
 	set    float32 // the width that the user set, if one column is flexible; else 0
 	before float32 // its width before it was off
@@ -39,7 +39,7 @@ type Column struct {
 
 const (
 	columnMin = 32
-	edgeGrip  = 5 // how near to an edge the pointer takes hold of it
+	edgeGrip  = 5 // the distance from an edge at which it can be dragged
 )
 
 // SetColumns sets the columns.
@@ -260,7 +260,7 @@ func (r *Rows) resizeColumn(column int, width float32) {
 		r.shareWidth()
 	} else {
 		r.chosen = true
-		for i := range r.columns { // nothing makes room for them any more
+		for i := range r.columns { // they do not need to shrink any more
 			if h := &r.columns[i]; h.hidden && !h.off {
 				h.hidden, h.Width = false, 2*columnMin
 			}

@@ -41,9 +41,9 @@ type GridEvents struct {
 	// pixel.
 	OnVisible func(from, to int64, scale float32)
 	BeforeKey func(key *fyne.KeyEvent, shift bool) bool
-	// OnZoom is called when the wheel is turned with Ctrl: 1 to see more of it, -1 to see more at once.
+	// OnZoom is called when the wheel is turned with Ctrl: 1 for larger pictures, -1 for smaller ones.
 	OnZoom func(by int)
-	// BeforeShortcut sees shortcuts first; true keeps them from the grid.
+	// BeforeShortcut gets shortcuts first; true stops the grid from using them.
 	BeforeShortcut func(s fyne.Shortcut) bool
 }
 
@@ -53,7 +53,7 @@ type Grid struct {
 	keys *command.Keys
 	GridEvents
 
-	// Side is the length of a picture's side in device-independent pixels; 0 shows names only.
+	// Side is the side of a picture in device-independent pixels; 0 displays only names.
 	side float32
 
 	rows      *Rows
@@ -133,10 +133,10 @@ func (g *Grid) Refresh() { g.rows.Refresh() }
 // Focus returns the grid the keyboard.
 func (g *Grid) Focus() { g.rows.Focus() }
 
-// Focused reports whether the grid has the keyboard.
+// Focused reports whether the grid has the keyboard focus.
 func (g *Grid) Focused() bool { return g.rows.Focused() }
 
-// Top shows the first tiles and selects nothing.
+// Top scrolls to the first tiles and clears the selection.
 func (g *Grid) Top() {
 	g.current, g.anchor, g.selection = -1, -1, Intervals{}
 	g.rows.SetSource((*body)(g))
@@ -148,7 +148,7 @@ func (g *Grid) Current() int64 { return g.current }
 // Selection returns the selected tiles.
 func (g *Grid) Selection() Intervals { return g.selection.Clone() }
 
-// Select selects tiles, of which one is current, and brings that into view. It calls no event.
+// Select selects tiles, makes one of them current and scrolls to it. It calls no event.
 func (g *Grid) Select(current int64, selection Intervals) {
 	g.current, g.anchor, g.selection = current, current, selection.Clone()
 	g.reveal()

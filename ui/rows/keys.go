@@ -104,7 +104,7 @@ func (r *Rows) key(ev *fyne.KeyEvent) bool {
 	return r.do(r.host.Keys().At(command.List, command.Typed(ev, r.shifted())))
 }
 
-// dropLetter takes back the last letter that was typed.
+// dropLetter removes the last typed letter.
 func (r *Rows) dropLetter() {
 	_, size := utf8.DecodeLastRuneInString(r.prefix)
 	r.prefix, r.typedAt = r.prefix[:len(r.prefix)-size], r.now()
@@ -177,7 +177,7 @@ func (r *Rows) menuKey() {
 	r.OnMenu(r.cursor, at)
 }
 
-// TypedRune has letters go to the row that begins with them.
+// TypedRune goes to the row that begins with the typed letters.
 func (r *Rows) TypedRune(c rune) {
 	if r.OnTypeAhead == nil || !unicode.IsPrint(c) {
 		return
@@ -306,7 +306,7 @@ func (r *Rows) goTo(row int64) {
 	r.ScrollTo(row)
 }
 
-// selectOnly makes a row the cursor and the whole selection; -1 selects nothing.
+// selectOnly makes a row the cursor and the whole selection; -1 clears both.
 func (r *Rows) selectOnly(row int64) {
 	before := r.selection
 	r.selection = Just(row)

@@ -31,7 +31,7 @@ const (
 	dragEdge
 	dragPull // the source follows it (OnPress)
 	dragOut  // the owner follows it (OnDrag)
-	dragIdle // began where nothing can be dragged
+	dragIdle // the object under the pointer cannot be dragged
 )
 
 // pointerState is the state of the mouse.
@@ -42,12 +42,12 @@ type pointerState struct {
 	out       Drag    // that follows it
 	grip      int     // from the thumb's start to the pointer
 	column    int     // the column of the dragged edge
-	pressed   place   // where the button went down
+	pressed   place   // where the button was pressed
 	pressRow  int64   // the row under the press
 	clicks    []int64 // rows of the last two presses
-	width     float32 // of the column when its edge was taken
+	width     float32 // of the column when the drag began
 	startX    int
-	menu      bool // the menu of a press of the secondary button was asked for
+	menu      bool // a press of the secondary button opened the menu
 	narrow    bool // a plain click on a selected row: select it alone on release, a drag may still come
 	title     int
 	moved     bool
@@ -88,7 +88,7 @@ func (r *Rows) rowAt(g geometry, p image.Point) int64 {
 	return row
 }
 
-// RowPosition returns the position of a row's lower left corner in the widget, for a menu or an editor beside it.
+// RowPosition returns the position of a row's lower left corner in the widget, for a menu or an editor.
 func (r *Rows) RowPosition(row int64) fyne.Position {
 	g := r.geometry()
 	rows := max(-1, min(row-r.first+1, int64(g.body.Dy()/g.row)+1))

@@ -1,10 +1,9 @@
-// Package rows is the one widget that shows many rows: trees, tables, hex pages and comparisons are sources of it.
+// Package rows is the widget for many rows: trees, tables, hex pages and comparisons are sources of it. Table is a
+// simple list in columns, and Grid displays items as tiles: pictures with their names, or names in columns.
 //
 // Fyne's lists hold their position in a float32, which loses whole pixels beyond 16 million; here the first row is an
 // int64 and the offset inside it whole pixels, so any row of any length is exact. Everything visible (header, rows,
 // scroll bars) is painted into one raster.
-//
-// A grid shows items as tiles: pictures with their names, or names in columns.
 package rows
 
 import (
@@ -82,7 +81,7 @@ type Options struct {
 	Plain bool
 	// Shape is the pointer's shape over the rows; nil is the default.
 	Shape desktop.Cursor
-	// Height returns the height of a row in pixels at a scale; nil is that of a compact row.
+	// Height returns the height of a row in pixels at a scale; nil is the height of a compact row.
 	Height func(scale float32) int
 	// MinSize is the smallest size; zero is a small default.
 	MinSize fyne.Size
@@ -92,11 +91,10 @@ type Options struct {
 	// Flex is the number of the column, from 1, that gets the space left over by Share and the user. Then the user sets
 	// the width of one column at a time, and Share continues for the others. 0: no such column.
 	Flex int
-	// Grow makes columns of Cells wider when something wider comes into view, up to this width, until the widths are
-	// chosen.
+	// Grow makes columns of Cells wider when wider cells come into view, up to this width, until the widths are chosen.
 	Grow float32
-	// Keep is the number of columns, from the first one on, that Grow keeps in view as far as the first can give way.
-	// Those after them are in view whole or not at all until the rows are moved sideways.
+	// Keep is the number of columns, from the first one, that Grow keeps in view as far as the first can shrink. The
+	// columns after them are in view in full or not at all until the rows are scrolled sideways.
 	Keep int
 }
 
@@ -104,7 +102,7 @@ type Options struct {
 type Pointer struct {
 	Row      int64           // may be outside the rows while dragging
 	Column   int             // -1: outside the columns
-	Cell     image.Rectangle // of the column, as State.Cell gives it, from the row's top left corner
+	Cell     image.Rectangle // of the column, as State.Cell returns it, from the row's top left corner
 	Scale    float32         // pixels for each device-independent pixel
 	X, Y     int             // pixels from the row's left edge (scrolled content included) and top edge
 	Bounds   image.Point     // size of the row in pixels
@@ -121,7 +119,7 @@ type Drag interface {
 
 // Carrier follows a drag that begins anywhere on a widget.
 type Carrier struct {
-	// Begin is asked when a drag begins. It may be nil, or return nil: nothing is dragged then.
+	// Begin is called when a drag begins. It may be nil, or return nil if there is nothing to drag.
 	Begin func() Drag
 	out   Drag
 	begun bool
@@ -153,8 +151,8 @@ type Claim uint8
 // The claims. A secondary press always calls OnMenu.
 const (
 	Pass    Claim = iota // the rows select as usual
-	Handled              // done with: neither a drag nor a double click comes of it
-	Pull                 // OnPull hears of every move until OnRelease; a double click still activates
+	Handled              // consumed: no drag or double click follows
+	Pull                 // OnPull is called for every move until OnRelease; a double click still activates
 )
 
 // Events are the callbacks of a widget. Any may be nil. All are called on the UI thread.
@@ -181,17 +179,17 @@ type Events struct {
 	// OnMove is called when the pointer moves over the rows; when it leaves, OnHover(-1) is.
 	OnMove func(p Pointer)
 
-	// OnDrag is asked when a drag begins on a row; nil leaves it without effect.
+	// OnDrag is called when a drag begins on a row. It returns nil if the row cannot be dragged.
 	OnDrag func(row int64, absolute fyne.Position) Drag
 
-	// BeforeKey and BeforeShortcut see input first; true keeps it from the rows.
+	// BeforeKey and BeforeShortcut get input first; true stops the rows from using it.
 	BeforeKey      func(key *fyne.KeyEvent, shift bool) bool
 	BeforeShortcut func(s fyne.Shortcut) bool
 	// OnPress sees a press of any button in the body first and may claim it.
 	OnPress   func(p Pointer) Claim
 	OnPull    func(p Pointer)
 	OnRelease func()
-	// OnClick is called when the primary button is released where it was pressed and nothing was dragged.
+	// OnClick is called when the primary button is released over the row where it was pressed, without a drag.
 	OnClick func(row int64)
 }
 
@@ -213,7 +211,7 @@ type Rows struct {
 	sorted  int
 
 	first        int64 // the topmost row in view
-	offset       int   // pixels of it that are scrolled out
+	offset       int   // pixels of the first row that are scrolled out
 	shift        int   // pixels scrolled out at the left
 	contentWidth int   // pixels wanted without columns
 	ratio        float32
@@ -253,8 +251,8 @@ var (
 	_ desktop.Cursorable     = (*Rows)(nil)
 )
 
-// New makes a widget that shows the rows of a source; the source may be nil. The host gets the keys and the shortcuts
-// that the rows do not use.
+// New returns a widget with the rows of a source, which may be nil. The host gets the keys and shortcuts that the rows
+// do not use.
 func New(h host.Host, style *paint.Style, source Source, options Options) *Rows {
 	r := &Rows{host: h, style: style, source: source, options: options, cursor: -1, anchor: -1, hover: -1, sorted: -1,
 		grown: -1, whole: whole{row: -1, column: -1}, now: time.Now, after: afterwards}
@@ -264,7 +262,7 @@ func New(h host.Host, style *paint.Style, source Source, options Options) *Rows 
 	return r
 }
 
-// SetSource shows another source from its first row.
+// SetSource displays another source from its first row.
 func (r *Rows) SetSource(s Source) {
 	r.source = s
 	r.first, r.offset, r.shift, r.grown = 0, 0, 0, -1
@@ -296,7 +294,7 @@ func (r *Rows) Refresh() {
 	r.repaint()
 }
 
-// repaint has the frame painted again, once, however often it is called before the next frame.
+// repaint requests a new frame, only once before the next one.
 func (r *Rows) repaint() {
 	if !r.framing {
 		r.raster.Refresh()
@@ -335,7 +333,7 @@ func (r *Rows) SetSelection(s Intervals) {
 	r.repaint()
 }
 
-// Inserted keeps the view, the current row and the selection on their rows after n rows came in before row at.
+// Inserted keeps the view, the current row and the selection on their rows after n rows were inserted before row at.
 func (r *Rows) Inserted(at, n int64) {
 	move := func(row int64) int64 {
 		if row >= at {
@@ -371,7 +369,7 @@ func (r *Rows) Removed(at, n int64) {
 	r.Refresh()
 }
 
-// Focus returns the widget the keyboard, as soon as it is in a window.
+// Focus gives the widget the keyboard focus, as soon as it is in a window.
 func (r *Rows) Focus() {
 	c := r.fyneCanvas()
 	if r.wanted = c == nil; c != nil && !r.focused {
@@ -409,7 +407,7 @@ func (w *renderer) Destroy()                     { w.rows.rest(-1, -1) }
 // tipAfter is how much longer the pointer must rest on a row until OnRest is called.
 const tipAfter = 350 * time.Millisecond
 
-// tipLines is how many lines a tip takes.
+// tipLines is the maximum number of lines of a tooltip.
 const tipLines = 9
 
 // tip is the tooltip of a row.
@@ -422,7 +420,7 @@ type tip struct {
 // tooltip is hidden when the pointer moves to another cell, a key or button is pressed, or the focus changes.
 func (r *Rows) SetTip(row int64, text string) {
 	if row == r.hover && row >= 0 && text != "" {
-		if !r.whole.shown { // else it is taken away with that
+		if !r.whole.shown { // else hideOver hides both
 			r.host.Over(r.hideOver)
 		}
 		r.tip = tip{text, row}
@@ -430,7 +428,7 @@ func (r *Rows) SetTip(row int64, text string) {
 	}
 }
 
-// HideTip takes away the text that SetTip showed.
+// HideTip hides the tooltip of SetTip.
 func (r *Rows) HideTip() {
 	if r.tip.text != "" {
 		r.tip = tip{}

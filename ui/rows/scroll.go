@@ -100,10 +100,10 @@ func (r *Rows) frame(g geometry) {
 	}
 }
 
-// last returns the lowest position: the one that shows the end of the last row at the bottom.
+// last returns the lowest position, with the end of the last row at the bottom.
 func (r *Rows) last(g geometry) (first int64, offset int) { return g.above(r.Len() - 1) }
 
-// above returns the position that shows the end of a row at the bottom, or the top if that is below it.
+// above returns the position with the end of a row at the bottom, or the top if that is below it.
 func (g *geometry) above(row int64) (first int64, offset int) {
 	first = row + 1 - int64(g.body.Dy()/g.row)
 	if rest := g.body.Dy() % g.row; rest > 0 {
@@ -159,7 +159,7 @@ func (r *Rows) scrolled(first int64, offset, shift int) {
 // First returns the topmost row in view.
 func (r *Rows) First() int64 { return r.first }
 
-// Page returns the number of rows that are wholly visible at once, at least 1.
+// Page returns the number of rows that fit completely into the body, at least 1.
 func (r *Rows) Page() int64 {
 	g := r.geometry()
 	return max(1, int64(g.body.Dy()/g.row))
@@ -183,7 +183,7 @@ func (r *Rows) Follow(o *Rows) {
 	r.repaint()
 }
 
-// ScrollTo brings a row into view: not at all if it is visible, to the nearest edge if it is near, else to the middle.
+// ScrollTo scrolls to a row: not at all if it is visible, to the nearest edge if it is near, else to the middle.
 func (r *Rows) ScrollTo(row int64) {
 	n := r.Len()
 	if n == 0 {
@@ -205,7 +205,7 @@ func (r *Rows) ScrollTo(row int64) {
 	r.scrolled(first, offset, r.shift)
 }
 
-// SetContentWidth sets how many pixels wide the rows are when there are no columns; more than fit can be scrolled.
+// SetContentWidth sets the width of rows without columns, in pixels; wider content can be scrolled.
 func (r *Rows) SetContentWidth(pixels int) {
 	if r.contentWidth != pixels {
 		r.contentWidth = pixels
@@ -260,7 +260,7 @@ func (r *Rows) pullV(g geometry, y int) {
 		pos := (float64(lastFirst) + float64(lastOffset)/float64(g.row)) * float64(y) / float64(room)
 		r.first = int64(pos)
 		r.offset = min(g.row-1, int((pos-float64(r.first))*float64(g.row)))
-		if lastFirst > int64(room)*4 { // a step of the pointer is many rows: show whole ones
+		if lastFirst > int64(room)*4 { // a step of the pointer is many rows: display whole ones
 			r.offset = 0
 		}
 	}
@@ -342,7 +342,7 @@ func (s *Intervals) Add(from, to int64) {
 	s.list = slices.Replace(s.list, i, j, Interval{from, to})
 }
 
-// Remove takes the rows from up to to out of the set.
+// Remove removes the rows [from, to) from the set.
 func (s *Intervals) Remove(from, to int64) {
 	if from >= to {
 		return
@@ -362,7 +362,7 @@ func (s *Intervals) Remove(from, to int64) {
 	s.list = slices.Replace(s.list, i, j, rest...)
 }
 
-// Insert makes room for n rows before row at: the rows from at on move down. The new rows are not in the set.
+// Insert moves the rows from at on down by n. The new rows are not in the set.
 func (s *Intervals) Insert(at, n int64) {
 	if n <= 0 {
 		return
@@ -381,7 +381,7 @@ func (s *Intervals) Insert(at, n int64) {
 	s.list = moved
 }
 
-// Cut takes the n rows from at out of the numbering: the rows after them move up.
+// Cut removes the n rows from at and moves the rows after them up.
 func (s *Intervals) Cut(at, n int64) {
 	if n <= 0 {
 		return

@@ -35,7 +35,7 @@ type TableOptions struct {
 	Widths func(width float32) []float32
 	// Remember is the key under which the columns that the user hides are kept; empty: they are not.
 	Remember string
-	// Grow makes columns wider when something wider comes into view, up to this width; for tables without shares.
+	// Grow makes columns wider when wider cells come into view, up to this width; for tables without shares.
 	Grow float32
 }
 
@@ -69,7 +69,7 @@ type Table struct {
 
 var _ fyne.Widget = (*Table)(nil)
 
-// NewTable makes a table; data may be nil.
+// NewTable returns a table; data may be nil.
 func NewTable(h host.Host, style *paint.Style, data TableData, options TableOptions, columns ...Column) *Table {
 	t := &Table{data: data}
 	t.rows = New(h, style, (*tableSource)(t), Options{Header: options.Header, MinSize: options.MinSize,
@@ -108,7 +108,7 @@ func (t *Table) SetData(d TableData) {
 	t.rows.SetSource((*tableSource)(t))
 }
 
-// SetColumns shows other columns.
+// SetColumns sets the columns.
 func (t *Table) SetColumns(columns ...Column) { t.rows.SetColumns(columns...) }
 
 // Focus returns the table the keyboard.

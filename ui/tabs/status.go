@@ -24,7 +24,7 @@ type Status struct {
 	paint.Surface
 	style *paint.Style
 
-	path  []Segment // from the left, as a way
+	path  []Segment // segments of a path, at the left
 	facts []Segment // from the right
 	hint  string
 	busy  string
@@ -36,7 +36,7 @@ type Status struct {
 	over  string // its hint
 }
 
-// box is where a segment was painted.
+// box is the rectangle of a painted segment.
 type box struct {
 	at   image.Rectangle
 	on   func()
@@ -50,20 +50,20 @@ var (
 	_ desktop.Cursorable = (*Status)(nil)
 )
 
-// NewStatus makes an empty line.
+// NewStatus returns an empty line.
 func NewStatus(style *paint.Style) *Status {
 	s := &Status{style: style, hover: -1}
 	s.Paints(s, style, s.paint)
 	return s
 }
 
-// Set shows a way from the left and facts from the right, the most important last.
+// Set sets the path at the left and the facts at the right, the most important last.
 func (s *Status) Set(path, facts []Segment) {
 	s.path, s.facts = path, facts
 	s.Refresh()
 }
 
-// SetHint shows a text instead of the way until it is empty again.
+// SetHint displays a text instead of the path; an empty text displays the path again.
 func (s *Status) SetHint(hint string) {
 	if hint != s.hint {
 		s.hint = hint
@@ -116,7 +116,7 @@ func (s *Status) paint(c *paint.Canvas) {
 	s.paintPath(c, left)
 }
 
-// fact paints a segment that ends at right and returns where it begins. The room at the left is taken.
+// fact paints a segment that ends at right and returns its left edge. room is the width at the left that is reserved.
 func (s *Status) fact(c *paint.Canvas, f Segment, room, right, h, line int, separate bool) int {
 	if f.Text == "" {
 		return right
@@ -127,7 +127,7 @@ func (s *Status) fact(c *paint.Canvas, f Segment, room, right, h, line int, sepa
 	}
 	width := c.Measure(f.Text, face) + 2*c.Px(pad)
 	r := image.Rect(right-width, line, right, h)
-	if r.Min.X < room { // no room: the facts that come first are left out
+	if r.Min.X < room { // too narrow: the first facts are hidden
 		return right
 	}
 	s.add(c, r, f)
@@ -171,7 +171,7 @@ func (s *Status) paintBusy(c *paint.Canvas, right, h int) int {
 	return x - width - c.Px(pad)
 }
 
-// paintPath paints the way; if it does not fit, its beginning is left out.
+// paintPath paints the path, without its beginning if it is too long.
 func (s *Status) paintPath(c *paint.Canvas, r image.Rectangle) {
 	const sep = " › "
 	gap := c.Measure(sep, paint.Regular)

@@ -15,7 +15,7 @@ import (
 type Tab struct {
 	Title string
 	Hint  string // reported with OnHint while the pointer is over the tab
-	Badge string // a number beside the title
+	Badge string // a number after the title
 	Dim   bool   // its content is not there yet
 }
 
@@ -41,7 +41,7 @@ type Tabs struct {
 	hover    int
 	overX    bool
 	edges    []int // of the last frame, in pixels of the content
-	room     int   // pixels for the tabs beside the arrows
+	room     int   // pixels for the tabs, without the arrows
 	arrow    int   // the arrow under the pointer, or noArrow
 }
 
@@ -54,14 +54,14 @@ var (
 	_ desktop.Mouseable      = (*Tabs)(nil)
 )
 
-// New makes a row without tabs.
+// New returns a row without tabs.
 func New(style *paint.Style) *Tabs {
 	t := &Tabs{style: style, hover: -1, selected: -1, arrow: noArrow}
 	t.Paints(t, style, t.paint)
 	return t
 }
 
-// SetTabs shows other tabs.
+// SetTabs sets the tabs.
 func (t *Tabs) SetTabs(tabs []Tab) {
 	if len(tabs) != len(t.tabs) { // the next MouseMoved finds the tab under the pointer
 		t.hover, t.overX = -1, false
@@ -71,7 +71,7 @@ func (t *Tabs) SetTabs(tabs []Tab) {
 	t.Refresh()
 }
 
-// SetSelected shows which tab's content is in view.
+// SetSelected sets the selected tab.
 func (t *Tabs) SetSelected(i int) {
 	t.selected, t.follow = i, true
 	t.Refresh()
@@ -287,7 +287,7 @@ func (t *Tabs) Scrolled(ev *fyne.ScrollEvent) {
 	t.Refresh()
 }
 
-// The arrows beside tabs of which not all are in view.
+// The arrows of a row that is too narrow for all tabs.
 const (
 	noArrow = iota - 1
 	toLeft

@@ -87,7 +87,7 @@ func (l *lines) of(at int) int {
 	return max(0, min(sort.SearchInts(l.starts, at+1), l.count())-1)
 }
 
-// page is the lines of a text as the rows show them.
+// page is the text as rows.
 type page struct {
 	lines
 	view    *View
@@ -128,7 +128,7 @@ func (p *page) set(l lines) {
 	p.colored, p.first, p.broken, p.columns, p.lit, p.marks, p.underlined = nil, nil, nil, 0, 0, nil, nil
 }
 
-// cells returns how many columns a character takes that begins at a column.
+// cells returns the number of columns of a character that begins at a column.
 func cells(r rune, column int) int {
 	switch {
 	case r == '\t':
@@ -145,7 +145,7 @@ func cells(r rune, column int) int {
 	return 1
 }
 
-// columnsOf returns how many columns a text takes.
+// columnsOf returns the width of a text in columns.
 func columnsOf(s string) int {
 	column := 0
 	for _, r := range s {
@@ -211,7 +211,7 @@ func appendBreaks(starts []int, line string, columns int) []int {
 	return starts
 }
 
-// columnsOfPart returns from which column to which a row shows its line; to a very high one if it shows its end.
+// columnsOfPart returns the columns [from, to) of a line that a row displays; to is very high in its last row.
 func (p *page) columnsOfPart(line int, part int64) (from, to int) {
 	if p.first == nil {
 		return 0, toEnd
@@ -343,7 +343,7 @@ func (p *page) paintNumber(c *paint.Canvas, line int, box image.Rectangle) {
 	}
 }
 
-// ground is the background of a line that is lit; nil for others.
+// ground returns the background of a highlighted line, or nil.
 func (p *page) ground(c *paint.Canvas, line int) *paint.Color {
 	if line+1 != p.lit {
 		return nil

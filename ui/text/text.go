@@ -51,7 +51,7 @@ type View struct {
 	coloringFrom int // the first line in view that is being colored
 }
 
-// hitsMost is how many hits are found.
+// hitsMost is the maximum number of matches.
 const hitsMost = 100_000
 
 // New returns an empty view. Its work ends with the group. say is called with a description of each text that is set.
@@ -95,7 +95,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 // Content returns the object to add to a panel.
 func (v *View) Content() fyne.CanvasObject { return v.content }
 
-// Focus gives the text the keyboard.
+// Focus gives the keyboard focus to the text.
 func (v *View) Focus() { v.rows.Focus() }
 
 // FocusFind gives the keyboard focus to the search field.
@@ -113,7 +113,7 @@ func Load(ctx context.Context, t *text.Text) *Ready {
 	return &Ready{t, linesOf(t.Text), text.ColoredFirst(ctx, t.Language, t.Text)}
 }
 
-// Show shows a text from its beginning.
+// Show displays a text from its beginning.
 func (v *View) Show(r *Ready) {
 	t := r.text
 	v.text, v.problems, v.notes = t, nil, nil
@@ -202,7 +202,7 @@ func (v *View) mark() {
 	v.rows.Refresh()
 }
 
-// Clear shows nothing.
+// Clear removes the text.
 func (v *View) Clear() {
 	v.lane.Stop()
 	v.text = nil
@@ -231,7 +231,7 @@ func (v *View) color(s string) {
 	})
 }
 
-// restart shows the text as it is, or indented.
+// restart displays the text unchanged, or indented.
 func (v *View) restart() {
 	t := v.text
 	if t == nil {

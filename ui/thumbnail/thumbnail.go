@@ -1,5 +1,5 @@
-// Package thumbnail draws small pictures of the assets of a document, of those that are in view, a few at a time and
-// off the UI thread. They are kept in memory and on disk, both with a limit.
+// Package thumbnail draws thumbnails of the visible assets of a document, two at a time and off the UI thread. They are
+// cached in memory and on disk, both with a limit.
 package thumbnail
 
 import (
@@ -28,7 +28,7 @@ type Options struct {
 	File func(ctx context.Context, of *model.Document, i int) (*model.Document, error)
 }
 
-// Side is the length of a picture's side in device-independent pixels.
+// Side is the side of a thumbnail in device-independent pixels.
 const Side = 96
 
 // Loader draws the thumbnails of the assets in view. Thumbnails that scroll out of view before they are drawn are
@@ -65,14 +65,14 @@ type job struct {
 // loaded is the thumbnail of an asset. Its picture is nil if the asset cannot be drawn.
 type loaded struct {
 	picture image.Image
-	small   image.Image // the same, at most so many pixels wide and high as were asked for last
+	small   image.Image // the same in the size of the latest call of Small
 	pixels  int
 	used    int64
 	bytes   int
 }
 
 const (
-	drawers   = 2        // that work at once
+	drawers   = 2        // goroutines
 	heldMost  = 64 << 20 // bytes of pictures in memory
 	entryCost = 64       // bytes of one without pixels
 )
@@ -94,7 +94,7 @@ func (l *Loader) Forget() {
 	l.have, l.bytes = make(map[int]*loaded), 0
 }
 
-// Picture returns the picture of an asset; nil if it is not there, or if there is nothing to draw.
+// Picture returns the thumbnail of an asset. It is nil if it is not loaded, or if the asset cannot be drawn.
 func (l *Loader) Picture(i int) image.Image {
 	if h := l.have[i]; h != nil {
 		h.used = l.tick
@@ -153,7 +153,7 @@ func (l *Loader) Want(d *model.Document, scale float32, inView []int) {
 	}
 }
 
-// next takes the first picture that is wanted and is not being drawn.
+// next removes the first job from the queue and starts it.
 func (l *Loader) next(ctx context.Context) (job, context.Context, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -222,7 +222,7 @@ func (o *Options) Draw(ctx context.Context, d *model.Document, i, pixels int) im
 	return img
 }
 
-// fit makes a picture at most as large as a square.
+// fit scales a picture down to a square of that side.
 func fit(img image.Image, side int) image.Image {
 	if img == nil {
 		return nil
@@ -241,7 +241,7 @@ func fit(img image.Image, side int) image.Image {
 	return out
 }
 
-// keep keeps a picture in memory and lets go of those that were not looked at for longest.
+// keep stores a thumbnail in memory and drops the least recently used ones.
 func (l *Loader) keep(j job, img image.Image) {
 	if j.assets != l.of {
 		return

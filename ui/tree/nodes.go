@@ -243,7 +243,7 @@ func kindOf(n *model.Node) kind {
 	return bytesKind
 }
 
-// tones are those of a kind's icon and value.
+// tones are the tones of the icon and the value of each kind.
 var tones = [...]paint.Tone{structKind: paint.Group, listKind: paint.Group, integerKind: paint.Number,
 	floatKind: paint.Number, textKind: paint.Word, boolKind: paint.Name, enumKind: paint.Name, arrayKind: paint.Number,
 	bytesKind: paint.Bytes, noneKind: paint.Dim, gapKind: paint.Dim, linkKind: paint.Link}
@@ -280,7 +280,7 @@ func (i icon) paint(c *paint.Canvas, r image.Rectangle, col paint.Color) {
 	c.Shape(r, i.name, col, func(p paint.Pen) { i.draw(pen{p}) })
 }
 
-// icons are those of the kinds.
+// icons are the icons of the kinds.
 var icons = [...]icon{
 	structKind: {"tree.struct", func(p pen) {
 		p.box(.1, .12, .9, .88)
@@ -360,7 +360,7 @@ var trouble = icon{"tree.mark", func(p pen) {
 	p.hole(.44, .74, .56, .85)
 }}
 
-// pen draws in a square of which both sides are 1.
+// pen draws in the unit square.
 type pen struct{ paint.Pen }
 
 func (p pen) box(x0, y0, x1, y1 float32) { p.Polygon(x0, y0, x1, y0, x1, y1, x0, y1) }

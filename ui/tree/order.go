@@ -10,7 +10,7 @@ import (
 	"assay/ui/rows"
 )
 
-// sort sorts every opened level by a column; levels that are long are sorted in the background.
+// sort sorts every expanded level by a column, long levels in the background.
 func (t *Tree) sort(column int, order rows.Order) {
 	t.sortColumn, t.sortOrder = Column(column), order
 	t.view.Rows.SetSort(column, order)
@@ -107,7 +107,7 @@ const (
 // sortMax is the longest level that is sorted.
 const sortMax = 2_000_000
 
-// sortNow is the longest level that is sorted where it is opened; longer ones are sorted in the background.
+// sortNow is the maximum length of a level that is sorted immediately; longer levels are sorted in the background.
 const sortNow = 2_000
 
 // sortKey is the sort key of a child.
@@ -116,7 +116,7 @@ type sortKey struct {
 	number float64
 	whole  int64
 	index  int32
-	class  uint8 // 0 numbers, 1 texts, 2 nothing
+	class  uint8 // 0 numbers, 1 strings, 2 no value
 }
 
 // sorted returns the order of a node's children by a column.

@@ -1,4 +1,4 @@
-// Package tree shows the nodes of a document as rows that open and close.
+// Package tree displays the nodes of a document as rows that expand and collapse.
 package tree
 
 import (
@@ -19,7 +19,7 @@ import (
 
 // Events are the callbacks of a tree, called on the UI thread. Any may be nil.
 type Events struct {
-	OnSelect   func(n *model.Node)                   // the user went to another node
+	OnSelect   func(n *model.Node)                   // the user selected another node
 	OnActivate func(n *model.Node) bool              // Enter or double click; false: the node opens or closes
 	OnMenu     func(n *model.Node, at fyne.Position) // secondary click or menu key
 	OnDrag     func(at fyne.Position) rows.Drag      // the selected rows are about to be dragged; nil: they cannot be
@@ -62,7 +62,7 @@ type Tree struct {
 
 var _ fyne.Widget = (*Tree)(nil)
 
-// New makes an empty tree. Sorting long levels is work of the group.
+// New returns an empty tree. The group sorts long levels.
 func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	t := &Tree{host: h, style: style, group: group, sorter: group.Under(), seeker: group.Lane(),
 		orders: map[level][]int32{}}
@@ -126,7 +126,7 @@ func (t *Tree) Refresh() { t.view.Rows.Refresh() }
 // Focus returns the tree the keyboard.
 func (t *Tree) Focus() { t.view.Rows.Focus() }
 
-// Focused reports whether the tree has the keyboard.
+// Focused reports whether the tree has the keyboard focus.
 func (t *Tree) Focused() bool { return t.view.Rows.Focused() }
 
 // SetRoot displays another structure with its root expanded. link returns the target of a node that only refers to
@@ -183,7 +183,7 @@ func (t *Tree) State() State { return t.view.State() }
 // Restore applies a state, as far as its nodes still exist.
 func (t *Tree) Restore(s State) { t.view.Restore((*source)(t).above(), s) }
 
-// Remember keeps the columns that the user chooses for the trees of a format.
+// Remember stores the user's settings of the columns for the trees of a format.
 func (t *Tree) Remember(format string) { t.view.Rows.Remember("tree.columns." + format) }
 
 // Rows is the number of rows.
@@ -215,7 +215,7 @@ func (t *Tree) Selected(limit int) []*model.Node {
 // excludes the node.
 func (t *Tree) Reveal(path model.Path) bool { return t.view.Reveal(path) }
 
-// Deselect leaves no row current.
+// Deselect clears the current row.
 func (t *Tree) Deselect() { t.view.Rows.SetCurrent(-1) }
 
 // CollapseAll closes everything but the root.
@@ -249,11 +249,11 @@ func (t *Tree) keepDigits() {
 
 // Widths in sizes of letters.
 const (
-	nameLeast  = 9  // of the names, also where there is no room
+	nameLeast  = 9  // of the names, even if the width is too small
 	nameUsual  = 22 // where the first names in view are shorter, as others come into view later
 	nameMost   = 34 // at first
 	valueLeast = 4  // as wide as the title
-	valueWide  = 9  // of the values beside which there is room for types
+	valueWide  = 9  // of the values if there is space for types
 	typeWide   = 9
 )
 

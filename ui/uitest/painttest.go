@@ -20,7 +20,7 @@ import (
 	"assay/ui/paint"
 )
 
-// signs are how shapes are written; the others are written as the last part of their name.
+// signs are the text forms of shapes; for other shapes it is the last part of their name.
 var signs = map[string]string{"paint.right": "▸", "paint.down": "▾", "paint.up": "▴", "paint.disc": "●"}
 
 // Frame paints the first widget at or below o that paints itself, and returns the recording.
@@ -92,7 +92,7 @@ func lines(r *paint.Recording, style *paint.Style) []string {
 	return out
 }
 
-// line writes inks that stand beside one another.
+// line returns inks in one row as text.
 func line(inks []paint.Ink, cell int) string {
 	slices.SortStableFunc(inks, func(a, b paint.Ink) int { return cmp.Compare(a.Box.Min.X, b.Box.Min.X) })
 	var b strings.Builder

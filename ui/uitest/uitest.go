@@ -24,7 +24,7 @@ type Log struct {
 
 var _ host.Host = (*Log)(nil)
 
-// Key remembers a key.
+// Key records a key.
 func (l *Log) Key(k *fyne.KeyEvent, shift bool) bool {
 	name := string(k.Name)
 	if shift {
@@ -34,7 +34,7 @@ func (l *Log) Key(k *fyne.KeyEvent, shift bool) bool {
 	return true
 }
 
-// Shortcut remembers a shortcut.
+// Shortcut records a shortcut.
 func (l *Log) Shortcut(s fyne.Shortcut) bool {
 	l.add("shortcut", s.ShortcutName())
 	return true
@@ -48,10 +48,10 @@ func (l *Log) Over(hide func()) {
 	l.Hide = hide
 }
 
-// Menu remembers a menu.
+// Menu records a menu.
 func (l *Log) Menu(m *fyne.Menu, _ fyne.Position) { l.Popped = m }
 
-// Copy remembers a text.
+// Copy records a text.
 func (l *Log) Copy(text string) { l.add("copy", text) }
 
 // Tell records a hint.
@@ -66,7 +66,7 @@ func (l *Log) Take() []string {
 	return taken
 }
 
-// Contrast is the ratio of contrast of two opaque colours, 1 to 21, as WCAG 2 defines it.
+// Contrast is the ratio of contrast of two opaque colors, 1 to 21, as WCAG 2 defines it.
 func Contrast(a, b color.Color) float64 {
 	x, y := luminance(a)+0.05, luminance(b)+0.05
 	return max(x, y) / min(x, y)
@@ -84,7 +84,7 @@ func luminance(c color.Color) float64 {
 	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
 }
 
-// Over is a colour as it looks on an opaque ground.
+// Over is a color as it looks on an opaque ground.
 func Over(c, ground color.Color) color.Color {
 	r, g, b, a := c.RGBA()
 	x, y, z, _ := ground.RGBA()

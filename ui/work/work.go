@@ -26,17 +26,17 @@ func New(ctx context.Context) *Group {
 	return g
 }
 
-// Inline makes a group that does everything at once, where it is asked for it: for tests.
+// Inline returns a group that runs all jobs synchronously, for tests.
 func Inline(ctx context.Context) *Group {
 	g := New(ctx)
 	g.inline = true
 	return g
 }
 
-// AtOnce reports whether the group does everything where it is asked for it.
+// AtOnce reports whether the group runs all jobs synchronously.
 func (g *Group) AtOnce() bool { return g.inline }
 
-// Under makes a group that ends with this one at the latest.
+// Under returns a group that ends with this one at the latest.
 func (g *Group) Under() *Group {
 	u := New(g.ctx)
 	u.inline, u.writes = g.inline, g.writes
@@ -68,7 +68,7 @@ func (g *Group) Go(job func(ctx context.Context) (done func())) { g.run(g.ctx, n
 // goroutine, to close the resource. dropped may be nil.
 func (g *Group) Open(job func(ctx context.Context) (done, dropped func())) { g.run(g.ctx, job) }
 
-// nothingOpened is a job with nothing to close.
+// nothingOpened returns a job without resources to close.
 func nothingOpened(job func(ctx context.Context) (done func())) func(ctx context.Context) (done, dropped func()) {
 	return func(ctx context.Context) (done, dropped func()) { return job(ctx), nil }
 }
@@ -139,13 +139,13 @@ func (g *Group) Show(ctx context.Context, f func()) {
 	})
 }
 
-// Lane is work of which only the latest is wanted: a new job ends the one before. Use it on the UI thread.
+// Lane runs one job at a time: a new job cancels the one before. Use it on the UI thread.
 type Lane struct {
 	group  *Group
 	cancel context.CancelFunc
 }
 
-// Lane makes a lane of the group.
+// Lane returns a lane of the group.
 func (g *Group) Lane() *Lane { return &Lane{group: g} }
 
 // Go ends the job before and runs this one.
@@ -170,7 +170,8 @@ func (l *Lane) Stop() {
 // progressEvery is the minimum time between two reports of progress.
 const progressEvery = 80 * time.Millisecond
 
-// Progress makes of show, which is called on the UI thread, a function that a job may call as often as it likes.
+// Progress returns a function that a job may call as often as it likes. It calls show on the UI thread, at most once
+// per progressEvery.
 func (g *Group) Progress(ctx context.Context, show func(done, total int64)) func(done, total int64) {
 	var last time.Time
 	return func(done, total int64) {
@@ -207,7 +208,7 @@ type Lookup[K comparable, V any] struct {
 	known map[K]V
 }
 
-// lookupMost is how many values are remembered.
+// lookupMost is the maximum number of cached values.
 const lookupMost = 2000
 
 // NewLookup returns a lookup that ends with the group. found is called after a value was read.
@@ -215,7 +216,7 @@ func NewLookup[K comparable, V any](g *Group, found func()) *Lookup[K, V] {
 	return &Lookup[K, V]{group: g, found: found, known: make(map[K]V)}
 }
 
-// Forget is called when the keys stand for something else.
+// Forget drops all values. Call it when the keys refer to other items.
 func (l *Lookup[K, V]) Forget() { l.known = make(map[K]V) }
 
 // Of returns the value of a key, which is zero until read has returned it. read is called on another goroutine.
