@@ -8,13 +8,13 @@ import (
 	"assay/model/scene"
 )
 
-// box is where the things are that a picture is of.
+// box is the bounding box of the drawn items.
 type box struct{ low, high vec }
 
 // nowhere is the box of nothing.
 var nowhere = box{vec{math.Inf(1), math.Inf(1), math.Inf(1)}, vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)}}
 
-// add makes the box reach to a place.
+// add extends the box to a point.
 func (b *box) add(p vec) {
 	for k := range 3 {
 		b.low[k], b.high[k] = min(b.low[k], p[k]), max(b.high[k], p[k])
@@ -57,8 +57,7 @@ func (b box) corners(see func(p vec, half float64)) {
 	}
 }
 
-// FrameWith makes the picture one of what both models fill, so that pictures of both show the same place; nil: of the
-// model alone.
+// FrameWith frames both models, so that their pictures show the same area. With nil the model is framed alone.
 func (m *Model) FrameWith(o *Model) {
 	m.beside = nil
 	if o != nil && !o.Empty() {
@@ -67,8 +66,8 @@ func (m *Model) FrameWith(o *Model) {
 	m.Frame()
 }
 
-// Frame finds what the picture is of, as the model is posed. A few things far away from all others, a ground or a
-// coordinate that is nonsense, do not make the rest small: they are drawn, but not framed.
+// Frame computes the area of the picture from the pose of the model. A few outliers, such as a large ground or an
+// invalid coordinate, do not make the rest small: they are drawn, but not framed.
 func (m *Model) Frame() {
 	m.several = false
 	m.frame()
@@ -80,8 +79,8 @@ func (m *Model) Frame() {
 func (m *Model) frame() {
 	const (
 		samples = 30_000
-		far     = 6  // times the size of what most things fill
-		most    = 50 // of 50 things, one at each end may be far away
+		far     = 6  // times the size of most items
+		most    = 50 // of 50 items, one at each end may be an outlier
 	)
 	var along [3][]float64
 	m.places(1+(3*len(m.triangles)+2*len(m.lines)+len(m.dots))/samples, func(p vec, _ float64) {
@@ -119,7 +118,7 @@ func (m *Model) frame() {
 	m.specks()
 }
 
-// specks frames what stands on a ground, or below a sky, that is so large that nothing would be seen of it.
+// specks frames the items on a ground, or below a sky, that is so large that they would be invisible.
 func (m *Model) specks() {
 	const huge, stray = 20, 1000 // times the size of the rest
 	if len(m.instances) < 2 || len(m.dots) > 0 {
@@ -162,19 +161,19 @@ func (b box) longest() float64 {
 	return max(size[0], size[1], size[2], 0)
 }
 
-// Framing is the place that a picture is of.
+// Framing is the box of the scene that a picture shows.
 type Framing struct {
 	box
 	several bool // it is that of several models, all of which it has room for
 }
 
-// Framing returns what the picture is of.
+// Framing returns the box that the picture shows.
 func (m *Model) Framing() Framing { return Framing{m.box, m.several} }
 
-// SetFraming makes the picture one of the same place as another model's.
+// SetFraming makes the picture show the same box as that of another model.
 func (m *Model) SetFraming(f Framing) { m.box, m.several = f.box, f.several }
 
-// With returns the place of two pictures.
+// With returns the union of two boxes.
 func (f Framing) With(o Framing) Framing {
 	if f.contains(o.low) && f.contains(o.high) {
 		return f
@@ -184,8 +183,8 @@ func (f Framing) With(o Framing) Framing {
 	return f
 }
 
-// Around returns the place with room around it, in which what is beside it is seen; f itself if the whole is hardly
-// larger than that.
+// Around returns the box with a margin in which its surroundings are visible, or f itself if the whole is hardly
+// larger.
 func (f Framing) Around(whole Framing) Framing {
 	size := f.longest()
 	if size == 0 {
@@ -198,7 +197,7 @@ func (f Framing) Around(whole Framing) Framing {
 	return f
 }
 
-// section takes of something that is so long that nothing would be seen of it the piece where most is. along is sorted.
+// section selects the densest piece of a scene that is so long that it would be too small to see. along is sorted.
 func (m *Model) section(along [3][]float64) {
 	const (
 		long  = 16 // times its next size
@@ -232,7 +231,7 @@ func (m *Model) section(along [3][]float64) {
 	m.box.high[longest] = min(m.box.high[longest], middle+window/2)
 }
 
-// places returns every step-th place that is drawn and not hidden, and how far a thing there reaches.
+// places passes every step-th visible point, and the half size of its item.
 func (m *Model) places(step int, see func(p vec, half float64)) {
 	i := 0
 	vertex := func(n uint32) {
@@ -273,8 +272,8 @@ const (
 	boardField            = 8
 )
 
-// grounded puts a checker board behind a picture of which little or nothing would be seen on a dark or on a light
-// ground: one that is all dark or all light where it is not clear, or clear everywhere.
+// grounded puts a checkerboard behind a picture that would be hard to see on a dark or on a light background: one that
+// is all dark or all light where it is opaque, or transparent everywhere.
 func grounded(img *image.NRGBA) *image.NRGBA {
 	if !vanishes(img) {
 		return img
@@ -316,8 +315,8 @@ func vanishes(img *image.NRGBA) bool {
 	return clear*20 > clear+seen && (darks*10 >= seen*9 || lights*10 >= seen*9)
 }
 
-// FirstLook returns the view from which a person looks at the scene first: through its own camera if that sees a fair
-// share of it; else ThreeQuarter, or from the other side if materials leave out all that is seen from there.
+// FirstLook returns the initial view of the scene: through its own camera if that shows a fair share of it; else
+// ThreeQuarter, or from the other side if all surfaces that face it are culled.
 func (m *Model) FirstLook() View {
 	v := ThreeQuarter
 	if n := m.ownCamera(); n != nil {
@@ -345,7 +344,7 @@ const (
 	trianglesLookedAt     = 20_000
 )
 
-// ownCamera returns the node of the camera that is active, or is the only one; nil if there is none.
+// ownCamera returns the node of the camera that is active, or is the only one, or nil.
 func (m *Model) ownCamera() (only *scene.Node) {
 	if m.scene.ActiveCamera != nil {
 		return m.scene.ActiveCamera
@@ -383,7 +382,7 @@ func (m *material) drawnFrom(corners [3]vec, from vec) bool {
 	return m.cull == scene.CullNone || front.dot(from) > 0 == (m.cull == scene.CullBack)
 }
 
-// facesCamera reports whether some triangle is drawn that is looked at from a direction; or there are none at all.
+// facesCamera reports whether some triangle is drawn when viewed from a direction, or there are no triangles at all.
 func (m *Model) facesCamera(from vec) bool {
 	drawn, any := false, false
 	m.someTriangles(func(mat *material, corners [3]vec) bool {
@@ -394,7 +393,7 @@ func (m *Model) facesCamera(from vec) bool {
 	return drawn || !any
 }
 
-// seesFairShare reports whether a camera sees at least half of what is drawn, and not as a speck.
+// seesFairShare reports whether a camera shows at least half of the drawn items, and not as a speck.
 func (m *Model) seesFairShare(c *camera) bool {
 	const share, speck = .5, .05
 	all, inside, drawn := 0, 0, false

@@ -12,24 +12,24 @@ type View struct {
 	Yaw      float64 // around the upright axis, in radians; 0 looks along negative z
 	Pitch    float64 // how far from above, in radians
 	Roll     float64 // around the direction of view, in radians: how far the camera leans to its left
-	Distance float64 // 1, or 0, is where all of it is seen; less is nearer
+	Distance float64 // 1, or 0, shows everything; less is nearer
 	Shift    [2]float64
 	// Tight puts the camera where the Model just fits, instead of where it fits however it is turned.
 	Tight        bool
 	Orthographic bool
-	// Camera is the node of the scene whose camera is looked through; nil for the one that Yaw and the others describe.
+	// Camera is the node with the scene camera to use; nil for the one that Yaw and the others describe.
 	Camera     *scene.Node
 	Background color.NRGBA // the zero value is transparent
 
 	Surface Surface
 	Lights  Lights
-	Joint   *scene.Node // whose Weights are shown
-	// BackFaces shows the sides that look away in red, and culls none.
+	Joint   *scene.Node // the joint of Weights
+	// BackFaces draws back faces in red, and disables culling.
 	BackFaces bool
 	Marks     Marks
 }
 
-// Surface is what is shown of surfaces.
+// Surface selects how surfaces are drawn.
 type Surface uint8
 
 // The surfaces: as their materials are, plain, their normals as colours, how much they follow View.Joint.
@@ -40,7 +40,7 @@ const (
 	Weights
 )
 
-// Lights is what lights the model.
+// Lights selects the lights of the model.
 type Lights uint8
 
 // The lights: those of the scene if it has some, else a lamp beside the camera; always the lamp.
@@ -54,8 +54,8 @@ var ThreeQuarter = View{Yaw: .62, Pitch: .42, Tight: true}
 
 const (
 	opening = 26 * math.Pi / 180 // of the camera, over the picture's shorter edge
-	nearest = .01                // what is nearer to the camera, in radii of the model, is not drawn
-	margin  = 1.04               // how much more than the model is seen
+	nearest = .01                // nearer surfaces, in radii of the model, are not drawn
+	margin  = 1.04               // how much more than the model is visible
 	deepest = 100                // the distance, in radii, to which an orthographic camera sees
 )
 
@@ -160,9 +160,9 @@ func (c *camera) through(m *Model, n *scene.Node, width, height int) bool {
 	return true
 }
 
-// leave puts the camera where one of the scene is, and has the view look the same way. The middle of the model has the
-// size that it has there; from within the model, or from beside it, the whole of it is seen instead. It is false if the
-// view has no such camera.
+// leave moves the camera to that of the scene, with the same direction. The middle of the model keeps its size; from
+// within the model, or from beside it, the whole of it is shown instead. It returns false if the view has no such
+// camera.
 func (c *camera) leave(m *Model, v *View, width, height int) bool {
 	own := m.camera(width, height)
 	if !own.through(m, v.Camera, width, height) {
@@ -190,7 +190,7 @@ func (c *camera) leave(m *Model, v *View, width, height int) bool {
 // other do. tx and ty are half the picture's width and height at distance 1. For a parallel camera only the middle of
 // the model is at its distance.
 func (c *camera) fit(m *Model, tx, ty float64, parallel bool) {
-	leanX, leanY := tx, ty // how far a place is moved outwards by being nearer by 1
+	leanX, leanY := tx, ty // how far a point moves outwards by being nearer by 1
 	if parallel {
 		leanX, leanY = 0, 0
 	}
@@ -229,11 +229,11 @@ func (c *camera) fit(m *Model, tx, ty float64, parallel bool) {
 	c.x, c.y, c.z = (right-left)/2, (up-down)/2, z
 }
 
-// see returns a place in the camera's space.
+// see returns a point in the camera's space.
 func (c *camera) see(p vec) vec { return c.axes.turn(p.minus(c.center).times(c.scale)) }
 
-// project returns the place in the picture, and how near it is; near is 0 if it is behind the camera. Along a straight
-// line near goes evenly over the picture.
+// project returns the position in the picture, and the nearness; near is 0 behind the camera. Along a straight line
+// near is linear in the picture.
 func (c *camera) project(v vec) (x, y, near float64) {
 	depth := c.z - v[2]
 	if c.parallel {
@@ -247,9 +247,9 @@ func (c *camera) project(v vec) (x, y, near float64) {
 	return x * near, y * near, near
 }
 
-// projection is see and project in one, for many places.
+// projection is see and project in one, for many points.
 type projection struct {
-	x, y, w  [4]float64 // what x, y and z of a place, and 1, add to its place in the picture times w, and to w
+	x, y, w  [4]float64 // the rows of a matrix for x, y, z and 1 of a point: its position in the picture times w, and w
 	parallel bool
 }
 
@@ -295,7 +295,7 @@ func (p *projection) project(at *[3]float32, s *seen) {
 	}
 }
 
-// depth is the distance of what is as near as that.
+// depth returns the distance for a nearness.
 func (c *camera) depth(near float32) float32 {
 	if c.parallel {
 		return deepest - near
@@ -303,7 +303,7 @@ func (c *camera) depth(near float32) float32 {
 	return 1 / near
 }
 
-// ahead is how near something is that is a little nearer: what lies on a surface is not hidden by it.
+// ahead returns a slightly larger nearness, for lines on a surface, which should not hide them.
 func (c *camera) ahead(near float32) float32 {
 	const little = .004 // of the radius
 	if c.parallel {
@@ -329,9 +329,9 @@ func (c *camera) position() vec {
 	return out
 }
 
-// UnlockCamera returns the view that shows the same as a tight one in a picture of that size, and can be turned from
-// there. Of a view through a camera of the scene it keeps the direction, and what is seen if the camera is outside of
-// the model.
+// UnlockCamera returns the view that shows the same as a tight one in a picture of that size, and can be rotated from
+// there. Of a view through a camera of the scene it keeps the direction, and the visible area if the camera is outside
+// of the model.
 func (m *Model) UnlockCamera(v View, width, height int) View {
 	if width <= 0 || height <= 0 || !v.Tight && v.Camera == nil {
 		return v
@@ -382,7 +382,7 @@ func (m *Model) guessUp() bool {
 	return m.scene.PointsZUp(m.pose, all)
 }
 
-// boundsOfInstance is the box of what is drawn of an instance; false if nothing is.
+// boundsOfInstance returns the box of the drawn vertices of an instance, or false if there are none.
 func (m *Model) boundsOfInstance(in *instance) (b box, ok bool) {
 	b = nowhere
 	for _, v := range m.vertices[in.first : int(in.first)+len(in.positions)] {
@@ -394,7 +394,7 @@ func (m *Model) boundsOfInstance(in *instance) (b box, ok bool) {
 	return b, ok
 }
 
-// inside returns a material for what is looked at from inside: as it is, but for the sides that look away.
+// inside returns a material for the inside of a hull: the same, but with back faces culled.
 func (l *materials) inside(m *material) *material {
 	if l.inner == nil {
 		l.inner = make(map[*material]*material)
@@ -409,7 +409,7 @@ func (l *materials) inside(m *material) *material {
 	return in
 }
 
-// isRoom reports whether triangles are a hull that is to be seen from inside.
+// isRoom reports whether triangles are the inside of a hull.
 func (g *geometry) isRoom(triangles []triangle, first uint32) bool {
 	return scene.IsRoom(g.positions, g.normals, func(see func(a, b, c uint32)) {
 		for _, t := range triangles {

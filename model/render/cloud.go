@@ -9,7 +9,7 @@ import (
 	"assay/model/scene"
 )
 
-// maxSolid is the most cubes that are all read to find those that can be seen.
+// maxSolid is the most cubes that are all read to find the visible ones.
 const maxSolid = 2 << 20
 
 // cloud adds points. Cubes that others hide on all sides are left out. Of more points than can be read some are taken
@@ -109,14 +109,14 @@ func (t *turning) sides(set uint8) (out uint8) {
 	return out
 }
 
-// cell is a place in a lattice.
+// cell is a position in a lattice.
 type cell [3]int32
 
 var sides = [6]cell{{1}, {-1}, {0, 1}, {0, -1}, {0, 0, 1}, {0, 0, -1}}
 
 func (a cell) plus(b cell) cell { return cell{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
 
-// cellOf returns the cell of a place; on reports whether the place is on the lattice itself.
+// cellOf returns the cell of a point; on reports whether the point is exactly on the lattice.
 func cellOf(p [3]float32, edge float32) (at cell, on, ok bool) {
 	on = true
 	for k, v := range p {
@@ -130,7 +130,7 @@ func cellOf(p [3]float32, edge float32) (at cell, on, ok bool) {
 	return at, on, true
 }
 
-// solid adds the cubes that can be seen.
+// solid adds the visible cubes.
 func (c *cloud) solid() {
 	dots, rows := make([]scene.Dot, 0, c.p.Count), make([]int32, 0, c.p.Count)
 	b := bits{low: cell{math.MaxInt32, math.MaxInt32, math.MaxInt32},
@@ -218,7 +218,7 @@ func (b *bits) covered(c cell) (sides uint8) {
 
 // sample adds some points: one of each stretch of them, not always the same, as a lattice has its own rhythm.
 func (c *cloud) sample(room int) {
-	const each = 5 // points that a coarse cell gets, so that few get none
+	const each = 5 // points for a coarse cell, so that few stay empty
 	edge := float32(math.Ceil(math.Cbrt(each*float64(c.p.Count)/float64(room)))) * c.p.Edge
 	cells := make(map[cell][4]uint8)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -283,7 +283,7 @@ func determinant(m scene.Matrix) float64 {
 	return column(m, 0).dot(column(m, 1).cross(column(m, 2)))
 }
 
-// sides of a cube: the axis that each stands on, and its corners, as they go around it.
+// cubeSides are the sides of a cube: the normal of each, and its corners in order.
 var cubeSides = [6]struct {
 	normal  vec
 	corners [4]int
@@ -293,13 +293,13 @@ var cubeSides = [6]struct {
 	{vec{0, 0, -1}, [4]int{0, 1, 3, 2}}, {vec{0, 0, 1}, [4]int{4, 5, 7, 6}},
 }
 
-// What is seen of a dot, beside the sides of its cube: a ball, or a cube that is too small for sides.
+// The looks of a dot besides the sides of its cube: a ball, or a cube that is too small for sides.
 const (
 	ballSide  = 6
 	smallSide = 7
 )
 
-// dotStyle is what is the same of all dots of a picture.
+// dotStyle holds the values that all dots of a picture share.
 type dotStyle struct {
 	*projection
 	radius  float64 // of balls
@@ -318,8 +318,7 @@ func (f *frame) newDotStyle() *dotStyle {
 }
 
 const (
-	// gapFrom is the size in pixels from which cubes are drawn a little smaller than they are, so that each can be told
-	// from its neighbours.
+	// gapFrom is the size in pixels from which cubes are drawn a little smaller than they are, to separate neighbors.
 	gapFrom = 6
 	gap     = .96
 	// closed is the share of gapFrom from which all sides are drawn: the next cube may leave a gap.
@@ -410,10 +409,10 @@ func (f *frame) seenSides(at vec, half float64) (sides uint8) {
 	return sides
 }
 
-// cornersOf finds the corners of a cube in the picture; false if one is behind the camera. Cubes that touch have the
-// very same corners, so that nothing is seen between them.
+// cornersOf computes the corners of a cube in the picture; false if one is behind the camera. Adjacent cubes have
+// exactly the same corners, so that there are no gaps between them.
 func (s *dotStyle) cornersOf(d *dot, half float64, corners *[8]corner) bool {
-	var x, y, w [3][2]float64 // what each axis adds, on both sides
+	var x, y, w [3][2]float64 // the contribution of each axis, on both sides
 	for k, v := range d.at {
 		for side, at := range [2]float64{float64(v) - half, float64(v) + half} {
 			x[k][side], y[k][side], w[k][side] = s.x[k]*at, s.y[k]*at, s.w[k]*at
@@ -439,7 +438,7 @@ func (s *dotStyle) cornersOf(d *dot, half float64, corners *[8]corner) bool {
 	return true
 }
 
-// dotColor is what is seen of a dot at a place of the grid.
+// dotColor returns the color of a dot at a point of the grid.
 func (s *shader) dotColor(w what, x, y float64, near float32) rgba {
 	d := &s.m.dots[w>>3]
 	var n vec3

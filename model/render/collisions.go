@@ -33,7 +33,7 @@ func (m *Model) meshReaches() map[int]scene.Reach {
 	return m.reaches
 }
 
-// reachOf returns how far some places reach.
+// reachOf returns the reach of some points.
 func reachOf(all [][3]float32) (e scene.Reach) {
 	b := nowhere
 	for _, p := range all {
@@ -96,7 +96,7 @@ func segments(out []stroke, lines []scene.Segment, c color.NRGBA) []stroke {
 
 // lights are the lines of where lights stand, in their colors.
 func (f *frame) lights(out []stroke) []stroke {
-	const share = .12 // of what the picture is of
+	const share = .12 // of the size of the framed box
 	size := f.m.box.longest() * share
 	if !(size > 0) || math.IsInf(size, 0) {
 		size = 1
@@ -112,7 +112,7 @@ func (f *frame) lights(out []stroke) []stroke {
 	return out
 }
 
-// lightColor is a color in which the lines of a light are seen: its own, as bright as can be.
+// lightColor returns the color of the lines of a light: its own, at full brightness.
 func lightColor(c [3]float32) color.NRGBA {
 	brightest := max(c[0], c[1], c[2])
 	if !(brightest > 0) {

@@ -20,7 +20,7 @@ type lighting struct {
 
 	lamp    vec3
 	half    vec3        // between lamp and viewer
-	offsets [4][]offset // where to look for what takes light away; by the place of the sample in a block of four
+	offsets [4][]offset // where to sample occlusion; by the position of the sample in a block of four
 	reach   float64
 }
 
@@ -91,8 +91,7 @@ func (l *lighting) scene(m *Model) {
 	l.lamped = len(l.lamps) > 0
 }
 
-// around spreads the places that are looked at over a disc, another way for each sample of four, so that their mean
-// is even.
+// around distributes the occlusion samples over a disc, rotated for each sample of four, so that their mean is even.
 func (l *lighting) around() {
 	const samples = 10
 	radius := float64(min(l.g.width, l.g.height)) * .06
@@ -107,7 +106,7 @@ func (l *lighting) around() {
 	}
 }
 
-// toward is where the camera is from a place, at some distance.
+// toward returns the direction from a point to the camera, not normalized.
 func (l *lighting) toward(at vec3) vec3 {
 	if l.c.parallel {
 		return l.axes[2]
@@ -115,8 +114,8 @@ func (l *lighting) toward(at vec3) vec3 {
 	return l.eye.minus(at)
 }
 
-// turned turns a normal to the viewer. The rim of something curved may look a little away from the viewer, who sees it
-// all the same: there the normal lies across the view.
+// turned orients a normal toward the viewer. At the rim of a curved surface an interpolated normal may point a little
+// away from the viewer although the surface is visible: there the result is perpendicular to the view.
 func turned(n, to vec3, curved bool) vec3 {
 	switch d := n.dot(to); {
 	case d >= 0:
@@ -156,7 +155,7 @@ func (l *lighting) studio(albedo rgba, normal vec3, open float32) rgba {
 
 // lit lights a surface with the lights of the scene.
 func (l *lighting) lit(s *shader, base rgba, normal vec3, x, y int) rgba {
-	// the sky's and the camera's own light, so that what no light of the scene reaches is seen
+	// the sky's and the camera's own light, so that surfaces out of reach of the scene's lights are visible
 	const fill, own = .03, .1
 	open := float32(1)
 	if l.soft {
@@ -198,7 +197,7 @@ func (m *material) shine(normal, half vec3) float32 {
 	return float32(math.Pow(float64(d*d/length2), float64(m.exponent)/2))
 }
 
-// reach is the direction from a place to the lamp, and how much of its light arrives.
+// reach returns the direction from a point to the lamp, and the share of its light that arrives.
 func (p *lamp) reach(at vec3) (to vec3, strength float32) {
 	if p.kind == scene.Directional {
 		return p.to.times(-1), 1
@@ -221,8 +220,8 @@ func (p *lamp) reach(at vec3) (to vec3, strength float32) {
 	return to, strength
 }
 
-// open says how much of what is around a sample is free, from 0 to 1. A pixel of many samples is looked at once, and so
-// more closely.
+// open returns how much of the surroundings of a sample is free, from 0 to 1. A pixel of many samples is computed once,
+// with more occlusion samples.
 func (l *lighting) open(near float32, x, y int, n vec3) float32 {
 	depth := l.c.depth(near)
 	per := float32(1 / l.c.pixel(float64(near)))
@@ -243,7 +242,7 @@ func (l *lighting) open(near float32, x, y int, n vec3) float32 {
 				continue
 			}
 			dz := depth - l.c.depth(other)
-			// The places differ mostly by what they are apart in the picture.
+			// The offset across the view follows from the pixels, at the depth of the sample.
 			dx, dy := float32(o.x)*per, float32(-o.y)*per
 			far := float32(math.Sqrt(float64(dx*dx + dy*dy + dz*dz)))
 			if far > 3*reach || far == 0 {
@@ -277,20 +276,20 @@ func screen(f float32) uint8 { return toScreen[int(min(max(f, 0), 1)*float32(len
 // facesKept is how many triangles a shader remembers: those of the last rows of small triangles.
 const facesKept = 128
 
-// face is what a shader knows of a triangle.
+// face is the cached data of a triangle for the shader.
 type face struct {
 	id       uint32
 	known    bool
 	smooth   bool // the normals of its corners are those of one curved surface
 	facing   bool // so much to the viewer that no normal of it needs to be turned
-	back     bool // the side that looks away is seen
+	back     bool // the back is visible
 	even     bool // about as far away everywhere: a sample reaches as far as any other
 	instance *instance
 	look     *material
 	corners  [3]*vertex
 	seen     [3]*seen
-	normals  [3]vec3          // of the side that is seen, if smooth
-	plane    vec3             // its own normal, of the side that is seen
+	normals  [3]vec3          // of the visible side, if smooth
+	plane    vec3             // its own normal, of the visible side
 	uv       [2][3][2]float32 // of both sets
 	steps    [2]steps         // likewise, if even
 	tint     [3]rgba
@@ -349,7 +348,7 @@ func (s *shader) meet(t uint32) {
 	}
 }
 
-// turn finds out which side is seen, and whether that is so with all normals between those of the corners.
+// turn computes which side is visible, and whether that holds for all normals between those of the corners.
 func (s *shader) turn() {
 	f := s.face
 	var to [3]vec3
@@ -372,15 +371,15 @@ func (s *shader) turn() {
 	}
 }
 
-// curved reports whether the normals of the corners are those of one curved surface. A box whose corners have the mean
-// of three sides is not curved.
+// curved reports whether the normals of the corners are those of one curved surface. A box with corners that have the
+// mean of three sides is not curved.
 func (f *face) curved() bool {
 	const bent = .62
 	a, b, c := f.normals[0].dot(f.plane), f.normals[1].dot(f.plane), f.normals[2].dot(f.plane)
 	return min(a, b, c) > bent || max(a, b, c) < -bent
 }
 
-// dress takes what textures and the colours of vertices need.
+// dress loads the data for textures and vertex colors.
 func (s *shader) dress(index [3]uint32) {
 	f := s.face
 	first := f.instance.first

@@ -23,14 +23,14 @@ type partKey struct {
 	part *scene.Part
 }
 
-// stretch is the triangles from one to another, of an instance whose vertices begin at first.
+// stretch is a range of triangles of an instance with vertices that begin at first.
 type stretch struct {
 	from, to int
 	first    uint32
 }
 
-// Load makes a Model of a scene. If ctx ends, it returns what it has so far, and the context's error. What cannot be
-// read is left out.
+// Load makes a Model of a scene. If ctx ends, it returns the model loaded so far, and the context's error. Unreadable
+// parts are omitted.
 func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 	l := &loader{ctx: ctx, m: &Model{scene: s, up: scene.Identity}, geometries: make(map[*scene.Mesh]*geometry),
 		read: make(map[partKey]stretch)}
@@ -74,7 +74,7 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 	return l.m, ctx.Err()
 }
 
-// reserve makes room for what the meshes of all nodes have, so that it is not copied again and again as it grows.
+// reserve allocates the memory for the meshes of all nodes, so that it is not copied repeatedly as it grows.
 func (l *loader) reserve() {
 	vertices, faces := 0, 0
 	for _, n := range l.m.pose.Nodes {
@@ -89,7 +89,7 @@ func (l *loader) reserve() {
 	l.m.vertices, l.m.triangles = make([]vertex, 0, vertices), make([]triangle, 0, faces)
 }
 
-// mesh adds the mesh of a node: its vertices once, then what each part makes of them.
+// mesh adds the mesh of a node: its vertices once, then the primitives of each part.
 func (l *loader) mesh(n *scene.Node, node int) {
 	m := n.Mesh
 	if m.Count <= 0 || m.Vertices == nil || m.Stride() <= 0 {
@@ -168,7 +168,7 @@ func (l *loader) geometry(m *scene.Mesh) *geometry {
 		}
 		i += k
 	}
-	if r.white { // colours that say nothing
+	if r.white { // default colors
 		r.g.colors, r.g.sheer = nil, false
 	}
 	return r.g
@@ -264,7 +264,7 @@ func share(f float32) uint8 {
 	return uint8(min(f, 1)*255 + .5)
 }
 
-// part adds what the indices of one part make.
+// part adds the primitives of one part.
 func (l *loader) part(m *scene.Mesh, p *scene.Part, first, surface uint32) {
 	in := m.PartIndices(p)
 	if p.Primitive == scene.Triangles {

@@ -9,7 +9,7 @@ import (
 	"assay/model/scene"
 )
 
-// Marks is what is drawn over a model.
+// Marks selects the overlays of a model.
 type Marks struct {
 	Grid      bool // on the ground
 	Axes      bool // of the scene, in a corner
@@ -24,7 +24,7 @@ type Marks struct {
 	// Selected is outlined, with all that hangs on it; only Part of its mesh unless that is nil.
 	Selected *scene.Node
 	Part     *scene.Part
-	// Point is outlined; nil for none.
+	// Point is outlined; it may be nil.
 	Point *Point
 }
 
@@ -34,9 +34,9 @@ type Point struct {
 	Position [3]float32 // before the node's transform
 }
 
-// Label is a name at a place of the picture, in pixels.
+// Label is a name at a position in the picture, in pixels.
 type Label struct {
-	Text string      // empty: only the place is known
+	Text string      // empty if only the position is set
 	Node *scene.Node // that is there; nil for an axis
 	X, Y float64
 }
@@ -56,7 +56,7 @@ var (
 type stroke struct {
 	a, b   vec
 	color  color.NRGBA
-	hidden float32 // how much of it is seen behind the model
+	hidden float32 // the opacity behind the model
 	bold   bool
 }
 
@@ -67,7 +67,7 @@ type pen struct {
 	from, to int
 }
 
-// marks draws what is over the model.
+// marks draws the overlays of the model.
 func (f *frame) marks(dst *image.NRGBA) {
 	m := f.view.Marks
 	if m == (Marks{}) {
@@ -176,7 +176,8 @@ func edgesOf(b box, out []stroke) []stroke {
 	return cuboid(at, stroke{color: boundsColor, hidden: .4}, out)
 }
 
-// cuboid is the edges between eight corners, each like a stroke. Bit k of a corner's number says its side along axis k.
+// cuboid appends the edges between eight corners, each like a stroke. Bit k of a corner's index is its side along axis
+// k.
 func cuboid(at []vec, like stroke, out []stroke) []stroke {
 	for i := range at {
 		for k := range 3 {
@@ -258,7 +259,7 @@ func (f *frame) bones(out []stroke) []stroke {
 	return out
 }
 
-// selectedBones are the places of the selected node and of what hangs on it, with its name, if they have no surface.
+// selectedBones returns lines for the selected node and its descendants, with its name, if they have no surface.
 func (f *frame) selectedBones(out []stroke) []stroke {
 	at := f.m.pose.Index(f.view.Marks.Selected)
 	if at < 0 || f.view.Marks.Selected.Points != nil || f.selection() != nil {
@@ -342,8 +343,8 @@ func (p *pen) stroke(s *stroke) {
 	}
 }
 
-// line draws a line with smooth edges, one pixel wide. Where something is nearer, only as much of it as hidden says;
-// near is 0 for lines that are not in the scene.
+// line draws a line with smooth edges, one pixel wide. Behind nearer surfaces its opacity is hidden; near is 0 for
+// lines that are not in the scene.
 func (p *pen) line(ax, ay, an, bx, by, bn float64, c color.NRGBA, hidden float32) {
 	steep := math.Abs(by-ay) > math.Abs(bx-ax)
 	if steep {
@@ -429,13 +430,13 @@ func (p *pen) wires(band int) {
 	}
 }
 
-// Sign is a color in a picture, and what it means.
+// Sign is a color in a picture, and its meaning.
 type Sign struct {
 	Color color.NRGBA // of the zero value: Text is about the signs that follow
 	Text  string
 }
 
-// Legend returns what colors mean that are not the file's own.
+// Legend returns the meanings of colors that are not the file's own.
 func (m *Model) Legend(v View) (all []Sign) {
 	if v.BackFaces {
 		all = append(all, Sign{colorOf(backFace), "back faces"})
@@ -464,7 +465,7 @@ func (m *Model) Legend(v View) (all []Sign) {
 	return all
 }
 
-// plainSigns are the colors of surfaces that are not hidden, of whose material nothing but a name is known.
+// plainSigns returns the colors of visible surfaces with a material that only has a name.
 func (m *Model) plainSigns() (all []Sign) {
 	seen := make(map[Sign]bool)
 	for i, s := range m.surfaces {

@@ -10,17 +10,17 @@ import (
 	"assay/model/scene"
 )
 
-// material is what a surface looks like, ready to be drawn. Its colours are in linear light.
+// material is the prepared form of a scene material. Its colors are linear.
 type material struct {
-	clay     bool // nothing is known of it but a name
+	clay     bool // it only has a name
 	lit      bool
 	base     rgba
 	rgb      [3]uint8 // of lines and dots
 	ambient  vec3
 	lamp     rgba    // the hue of the light that the material sets itself
-	exponent float32 // of highlights; 0 for none
-	dull2    float32 // the square of the cosine of the angle beyond which highlights are not seen
-	white    bool    // highlights, whatever the light and the base
+	exponent float32 // of highlights, or 0
+	dull2    float32 // the square of the cosine of the angle beyond which highlights are invisible
+	white    bool    // highlights, independent of light and base
 	tinted   bool    // by the colours of vertices
 	sheer    bool    // some of these vertices have an alpha below 1
 
@@ -31,7 +31,7 @@ type material struct {
 	cutoff   float32
 	additive bool
 	cull     scene.Cull
-	above    bool // what is nearer does not hide it
+	above    bool // nearer surfaces do not hide it
 }
 
 // layer is a texture over the base.
@@ -73,7 +73,7 @@ func (l *materials) of(n *scene.Node, part int, g *geometry) *material {
 	return out
 }
 
-// plain is a material of which only the name is known: it has the color of the name, or the colors of its vertices.
+// plain returns a material with only a name: it has the color of the name, or the colors of its vertices.
 func (l *materials) plain(name string, colored bool) *material {
 	if l.named == nil {
 		l.named = make(map[string]*material)
@@ -94,7 +94,7 @@ func (l *materials) plain(name string, colored bool) *material {
 	return m
 }
 
-// make makes a material of which all is known.
+// make returns the prepared form of a material with properties.
 func (l *materials) make(m *scene.Material) *material {
 	out := &material{lit: m.Shading == scene.Lit, tinted: m.VertexColors, alpha: m.Alpha, cutoff: m.Cutoff,
 		white: m.WhiteHighlights, additive: m.Additive, cull: m.Cull, above: m.NoDepthTest}
@@ -120,8 +120,8 @@ func (l *materials) make(m *scene.Material) *material {
 	return out
 }
 
-// finish reads the pictures. What blends but cannot be seen through is drawn as what it is: without an order. Of what
-// has no picture although it should, nothing is known.
+// finish reads the pictures. Blended materials without alpha are drawn as opaque, without sorting. A material with a
+// missing picture is drawn like one with only a name.
 func (l *materials) finish() {
 	l.textures.read(l.ctx)
 	for _, from := range l.order {
@@ -151,7 +151,8 @@ func (l *materials) finish() {
 		}
 		if m.alpha == scene.Opaque && m.texture != nil && m.texture.cutOut {
 			m.alpha, m.cutoff = scene.AlphaDiscard, .5
-			l.textures.problem(fmt.Sprintf("material %s does not blend, but its texture is mostly transparent; drawn with an alpha cutoff",
+			l.textures.problem(fmt.Sprintf("material %s does not blend, but its texture is mostly "+
+				"transparent; drawn with an alpha cutoff",
 				model.OneLine(from.Name, 60)))
 		}
 	}

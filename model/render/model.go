@@ -7,7 +7,7 @@ import (
 	"assay/model/scene"
 )
 
-// The most that a Model holds. What is beyond is drawn as dots, or not.
+// The limits of a Model. Items beyond them are drawn as dots, or not at all.
 const (
 	maxVertices  = 2 << 20
 	maxTriangles = 4 << 20
@@ -17,7 +17,7 @@ const (
 	block        = 3 << 13 // floats, indices and dots that are read at a time: whole triangles
 )
 
-// Model is what is drawn of a scene, posed as the scene's nodes are. It is for one goroutine at a time.
+// Model is the prepared form of a scene, posed as the scene's nodes are. It is for one goroutine at a time.
 type Model struct {
 	scene     *scene.Scene
 	pose      *scene.Pose
@@ -30,23 +30,23 @@ type Model struct {
 	lines     []line
 	dots      []dot
 	lamps     []lampNode
-	hidden    []bool // by node of the pose; nil if none is
+	hidden    []bool // by node of the pose; may be nil
 	joint     []bool // likewise, those that skins name
 	box       box
 	whole     box                 // as it was loaded
 	reaches   map[int]scene.Reach // of meshes, where collision shapes need them; nil before
 	several   bool                // the box is that of several models
-	beside    *box                // of what is looked at beside it
+	beside    *box                // of the model beside it
 	mesh      bool                // there are triangles or lines, so that dots are an addition
 
-	// Omitted says that the scene has more than is drawn.
+	// Omitted means that part of the scene is not drawn.
 	Omitted  bool
 	problems []string
 }
 
 type vertex struct {
 	at     [3]float32 // NaN where it is not to be drawn
-	normal [3]float32 // 0 where it has none
+	normal [3]float32 // 0 if it has no normal
 }
 
 // geometry is the vertices of a mesh as they are stored. All lists are as long as the mesh, or empty.
@@ -55,7 +55,7 @@ type geometry struct {
 	texture            [2][][2]float32
 	colors             [][4]uint8
 	sheer              bool       // some color has an alpha below 1
-	joints             [][4]int16 // -1 for none
+	joints             [][4]int16 // or -1
 	weights            [][4]float32
 }
 
@@ -65,7 +65,7 @@ type instance struct {
 	node   int // of the pose
 	first  uint32
 	skin   *scene.Skin
-	joints []int // of the skin, as nodes of the pose; -1 where the file has none
+	joints []int // of the skin, as nodes of the pose; -1 for missing ones
 }
 
 // surface is a part of an instance, with its material.
@@ -86,7 +86,7 @@ type line struct {
 	surface uint32
 }
 
-// dot is a place of a cloud; a cube if it has an edge.
+// dot is a point of a cloud; a cube if it has an edge.
 type dot struct {
 	at    [3]float32
 	edge  float32
@@ -94,7 +94,7 @@ type dot struct {
 	// covered are the sides of the cube, a bit for each of cubeSides, at which other cubes are.
 	covered uint8
 	node    int32
-	row     int32 // of the node's points; negative if it is none, or stands for several
+	row     int32 // of the node's points; negative if there is no row, or several
 }
 
 // lampNode is a light of the scene, at a node of the pose.
@@ -112,13 +112,13 @@ func (m *Model) Triangles() int { return len(m.triangles) }
 // Vertices is how many vertices there are.
 func (m *Model) Vertices() int { return len(m.vertices) }
 
-// Scene is what the model was made of.
+// Scene returns the scene of the model.
 func (m *Model) Scene() *scene.Scene { return m.scene }
 
 // Pose is where the nodes are. Whoever changes it calls Update.
 func (m *Model) Pose() *scene.Pose { return m.pose }
 
-// Plain reports whether something is drawn in a color of our own, as nothing is known of its material.
+// Plain reports whether a placeholder color is drawn, for a material with only a name.
 func (m *Model) Plain() bool {
 	return slices.ContainsFunc(m.surfaces, func(s surface) bool { return s.material.clay && !s.material.tinted })
 }
@@ -139,10 +139,10 @@ func (m *material) isInk() bool {
 // Paper is the background of a model that would vanish before another.
 var Paper = color.NRGBA{160, 160, 160, 255}
 
-// column returns where a matrix turns the axis of that number; of 3, what it moves by.
+// column returns the image of the axis of that number; for 3, the translation.
 func column(m scene.Matrix, c int) vec { return wide([3]float32(m[4*c:])) }
 
-// normals is what turns a surface's normals when m turns the surface.
+// normals returns the matrix that transforms normals of a surface that m transforms.
 func normals(m scene.Matrix) rows {
 	x, y, z := column(m, 0), column(m, 1), column(m, 2)
 	a, b, c := y.cross(z), z.cross(x), x.cross(y)

@@ -18,7 +18,7 @@ import (
 	"assay/model/sound"
 )
 
-// ErrNothing says that a document has nothing that can be drawn.
+// ErrNothing means that a document has nothing that can be drawn.
 var ErrNothing = errors.New("nothing to draw")
 
 const (
@@ -27,7 +27,7 @@ const (
 	filesInside = 24       // assets that are opened as files of their own
 	nestedLimit = 64 << 20 // how far one of those is expanded
 
-	grace = 3 * time.Second // after ctx has ended, to hand over what was drawn in part
+	grace = 3 * time.Second // after ctx has ended, to return a partial picture
 )
 
 // Painter makes pictures of documents.
@@ -38,7 +38,7 @@ type Painter struct {
 }
 
 // Thumbnail draws the document on a transparent square: its scene or picture if it has one, else up to four of the
-// pictures and scenes that are in it. When ctx ends, what was found until then is drawn.
+// pictures and scenes in it. When ctx ends, it draws those found until then.
 func (p *Painter) Thumbnail(ctx context.Context, d *model.Document) (*image.NRGBA, error) {
 	// A format may take longer for its list of assets than ctx allows, and cannot be stopped there.
 	found := make(chan image.Image, tiles)
@@ -76,7 +76,7 @@ func (p *Painter) Thumbnail(ctx context.Context, d *model.Document) (*image.NRGB
 	return nil, whyNothing(ctx, d)
 }
 
-// whyNothing returns ErrNothing, for a picture that cannot be shown with the reason.
+// whyNothing returns ErrNothing, with the reason if a picture cannot be displayed.
 func whyNothing(ctx context.Context, d *model.Document) error {
 	if d.View == nil {
 		return ErrNothing
@@ -97,8 +97,8 @@ func (p *Painter) Draws(ctx context.Context, d *model.Document) (found bool) {
 	return found
 }
 
-// Asset draws one asset of a document: what the format draws, a picture, the wave of a sound, letters of a font, or
-// what is in a file that the asset is; nil if there is nothing to draw.
+// Asset draws one asset of a document: the view of the format, a picture, the wave of a sound, letters of a font, or
+// the content of a file that is the asset. It returns nil if there is nothing to draw.
 func (p *Painter) Asset(ctx context.Context, d *model.Document, a *model.Payload) image.Image {
 	img := p.asset(ctx, d, a)
 	if img == nil {
@@ -143,7 +143,7 @@ func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, 
 	}
 }
 
-// view draws what the format has to look at.
+// view draws the view of a node.
 func (p *Painter) view(ctx context.Context, d *model.Document, n *model.Node) image.Image {
 	if d.View == nil || n == nil {
 		return nil
@@ -174,7 +174,7 @@ func (p *Painter) view(ctx context.Context, d *model.Document, n *model.Node) im
 		if m.IsInk() {
 			look.Background = Paper
 		}
-		_ = r.Draw(ctx, img, m, look) // what was drawn when ctx ends is a picture too
+		_ = r.Draw(ctx, img, m, look) // a partial picture when ctx ends is fine
 		return img
 	}
 	return nil
@@ -237,8 +237,7 @@ func (p *Painter) file(ctx context.Context, d *model.Document, a *model.Payload)
 	})
 }
 
-// fitted scales a picture so that its longer edge has size pixels: what is larger by the mean of the pixels that fall
-// together, what is smaller by repeating them.
+// fitted scales a picture so that its longer edge has size pixels: down by the mean of pixels, up by repeating them.
 func fitted(ctx context.Context, img image.Image, size int) *image.NRGBA {
 	if deep, ok := img.(*picture.Deep); ok {
 		if narrow, err := deep.Narrow(ctx); err == nil {
@@ -298,7 +297,7 @@ func (s *shrinker) run() {
 			}
 		}
 	}
-	for ; y < rows; y++ { // what rounding has left
+	for ; y < rows; y++ { // rows left over by rounding
 		s.finish(y)
 	}
 }

@@ -38,7 +38,7 @@ func (m *Model) place(in *instance) {
 	in.carry(out, m.bound(in))
 }
 
-// bound is the transform of an instance that no joints bend. What has a skin stands where it was bound.
+// bound returns the transform of an instance that no joints bend. A skinned one has its bind pose.
 func (m *Model) bound(in *instance) scene.Matrix {
 	if in.skin != nil && in.geometry.joints == nil && in.skin.BindShape.IsValid() {
 		space := m.up
@@ -77,8 +77,8 @@ func (m *Model) palette(in *instance) []scene.Matrix {
 	return palette
 }
 
-// bend moves each vertex with its joints: what joints that are not there would have moved, the others move. One that
-// follows none goes with the first.
+// bend moves each vertex with its joints: the weights of missing joints are distributed to the others. A vertex without
+// joints follows the first.
 func (in *instance) bend(out []vertex, palette []scene.Matrix) {
 	for i, p := range in.positions {
 		var m [12]float32
@@ -127,7 +127,7 @@ func blend(into *[12]float32, m *scene.Matrix, w float32) {
 // problemsMost is how many sentences about a model are kept.
 const problemsMost = 100
 
-// Problems says in sentences what the scene lacks, and what of it is not drawn as the file has it.
+// Problems returns messages about missing files and about deviations of the drawing from the file.
 func (m *Model) Problems() []string {
 	all := slices.Concat(m.scene.Missing, m.problems)
 	if m.Omitted {

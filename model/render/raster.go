@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// grid is the picture while it is drawn: what is nearest at each sample.
+// grid holds the samples of a picture while it is drawn: the nearest primitive at each.
 type grid struct {
 	width, height int
 	samples       []sample
@@ -17,7 +17,7 @@ type sample struct {
 	what what
 }
 
-// what tells what is drawn at a sample: nothing, a triangle, a line, or a side of a dot.
+// what identifies the primitive drawn at a sample: nothing, a triangle, a line or a side of a dot.
 type what uint32
 
 const (
@@ -138,7 +138,7 @@ func (g *grid) fillWhere(a, b, c *corner, id what, from, to int, keep func(x, y 
 	return done
 }
 
-// row is the first row, or column, whose middle is at or past a coordinate.
+// row returns the first row, or column, with a middle at or past a coordinate.
 func row(v float64, from, to int) int {
 	v = math.Ceil(v - .5)
 	switch {
@@ -150,7 +150,7 @@ func row(v float64, from, to int) int {
 	return int(v)
 }
 
-// plane is a value that goes evenly over the picture.
+// plane is a value that is linear in the picture.
 type plane struct{ start, x, y float64 }
 
 // line draws a line of some width between two rows.
@@ -203,13 +203,13 @@ func (g *grid) ball(x, y, radius, near float64, id what, from, to int) int {
 	return 4 + max(0, x2-x1)*max(0, y2-y1)
 }
 
-// bin is what is drawn of a chunk of triangles or dots, band by band.
+// bin lists the drawn triangles or dots of a chunk by band.
 type bin struct {
 	all  []uint32
 	ends []int // of each band, in all
 }
 
-// in returns what is in a band; nothing if the drawing ended before that was known.
+// in returns the content of a band, which is empty if the drawing ended early.
 func (b *bin) in(band int) []uint32 {
 	if band >= len(b.ends) {
 		return nil
@@ -221,7 +221,7 @@ func (b *bin) in(band int) []uint32 {
 	return b.all[from:b.ends[band]]
 }
 
-// fill takes what was sorted. A bin is as large as what is in it, as there are many.
+// fill copies the sorted content. A bin has no spare capacity, because there are many.
 func (b *bin) fill(sorted [][]uint32) {
 	b.ends = b.ends[:0]
 	count := 0
@@ -259,7 +259,7 @@ func (a vec) cross(b vec) vec {
 }
 func (a vec) toward(b vec, t float64) vec { return a.plus(b.minus(a).times(t)) }
 
-// unit returns a with length 1; the direction to the viewer if it has none.
+// unit returns a with length 1, or the direction to the viewer if it has no direction.
 func (a vec) unit() vec {
 	l := a.length()
 	if !(l > 1e-300) || math.IsInf(l, 0) {
@@ -272,7 +272,7 @@ func wide(p [3]float32) vec { return vec{float64(p[0]), float64(p[1]), float64(p
 
 func narrow(v vec) [3]float32 { return [3]float32{float32(v[0]), float32(v[1]), float32(v[2])} }
 
-// placed reports whether p is a place that can be drawn.
+// placed reports whether p is a position that can be drawn.
 func placed(p [3]float32) bool {
 	const most = 1e18 // beyond, distances are no float32 any more
 	for _, v := range p {
@@ -288,7 +288,7 @@ type rows [3]vec
 
 func (r *rows) turn(v vec) vec { return vec{r[0].dot(v), r[1].dot(v), r[2].dot(v)} }
 
-// vec3 is a place or a direction where many are counted with; unlike an array it stays in registers.
+// vec3 is a position or a direction for inner loops; unlike an array it stays in registers.
 type vec3 struct{ x, y, z float32 }
 
 func dir(v [3]float32) vec3 { return vec3{v[0], v[1], v[2]} }
@@ -304,7 +304,7 @@ func (a vec3) cross(b vec3) vec3 {
 	return vec3{a.y*b.z - a.z*b.y, a.z*b.x - a.x*b.z, a.x*b.y - a.y*b.x}
 }
 
-// unit returns a with length 1; the direction to the viewer if it has none.
+// unit returns a with length 1, or the direction to the viewer if it has no direction.
 func (a vec3) unit() vec3 {
 	l := a.dot(a)
 	if !(l > 1e-30 && l < 1e30) {

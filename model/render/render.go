@@ -1,9 +1,8 @@
-// Package render draws: a scene into a picture, without a graphics card, and a picture of any document, as file
-// managers and previews show it.
+// Package render draws scenes without a graphics card, and thumbnails of any document for file managers and previews.
 //
-// Load makes a Model of a scene: triangles, lines, dots and cubes in one space, bounded in number. A Renderer draws a
-// Model as often as the View of it changes. Whatever a file says, drawing does not fail: coordinates that are no
-// numbers and indices that lead nowhere are passed over.
+// Load makes a Model of a scene: triangles, lines, dots and cubes in one space, bounded in number (see maxVertices and
+// the others). A Renderer draws a Model for a View, repeatedly. Drawing never fails because of the content of a file:
+// invalid coordinates and indices are skipped, and Model.Problems reports them. A Painter draws thumbnails.
 package render
 
 import (
@@ -23,21 +22,21 @@ import (
 // all processors itself.
 type Renderer struct {
 	Samples int  // per pixel and axis: 2 or 3 for smooth edges; 0 is 1
-	Soft    bool // dim what is in corners and below other things
-	// Labels are the names, and the places of joints, in the picture drawn last. Its owner writes them.
+	Soft    bool // darken corners and surfaces below others
+	// Labels are the names, and the positions of joints, in the picture drawn last. The caller draws them.
 	Labels []Label
 
 	n       int // samples per pixel and axis of the picture drawn last
 	grid    grid
 	corners []seen
 	bins    []bin        // of each chunk
-	sorted  [][][]uint32 // what is in each band of a chunk, for each processor
-	mask    grid         // of what is selected, a sample a pixel
+	sorted  [][][]uint32 // the content of each band of a chunk, for each processor
+	mask    grid         // of the selection, a sample a pixel
 	shaders []shader
 }
 
-// seen is a vertex in the picture: its place times w, and w itself, the distance. near is 1/w; 0 behind the camera, NaN
-// where there is no place.
+// seen is a projected vertex: its position times w, and w itself, the distance. near is 1/w; 0 behind the camera, NaN
+// for an invalid position.
 type seen struct{ x, y, near, w float32 }
 
 // corner is the vertex as the grid needs it.
@@ -47,10 +46,10 @@ const (
 	maxSamples = 32 << 20 // bounds the grid
 	chunk      = 1 << 13  // triangles or dots that are looked at in one go
 	bandRows   = 32       // pixels
-	maxWork    = 1 << 30  // samples that are looked at for a picture, before what is behind is left out
+	maxWork    = 1 << 30  // samples visited for a picture before the farthest triangles are skipped
 )
 
-// Draw draws the model into dst. If ctx ends, dst has what was drawn so far, and the error is the context's.
+// Draw draws the model into dst. If ctx ends, dst has a partial picture, and the error is the context's.
 func (r *Renderer) Draw(ctx context.Context, dst *image.NRGBA, m *Model, v View) error {
 	size := dst.Rect.Size()
 	if size.X <= 0 || size.Y <= 0 {
@@ -95,7 +94,7 @@ type frame struct {
 	dots  *dotStyle
 
 	panes []panes // of each band
-	crowd bool    // more is drawn than can be: the nearest goes first
+	crowd bool    // too many triangles: the nearest are drawn first
 }
 
 // pane is a triangle that is blended, and the part of the picture that it is in, in samples.
@@ -105,7 +104,7 @@ type pane struct {
 	left, right, high, deep float32
 }
 
-// panes are the triangles of a band that are seen through, the farthest first, and the pixels that they are in.
+// panes are the translucent triangles of a band, the farthest first, and the area of their pixels.
 type panes struct {
 	triangles []uint32
 	area      image.Rectangle
@@ -142,7 +141,7 @@ func (f *frame) project() {
 	})
 }
 
-// sort finds the bands in which each triangle and each dot is, and the order of what is seen through.
+// sort computes the bands of each triangle and each dot, and the order of translucent triangles.
 func (f *frame) sort() {
 	triangles, dots := len(f.m.triangles), len(f.m.dots)
 	all := chunks(triangles) + chunks(dots)
@@ -179,7 +178,7 @@ func (f *frame) sort() {
 // chunks returns the number of chunks that n triangles or dots are in.
 func chunks(n int) int { return (n + chunk - 1) / chunk }
 
-// layer sorts what is seen through into the bands.
+// layer sorts the translucent triangles into the bands.
 func (f *frame) layer(glass []pane) {
 	slices.SortFunc(glass, func(a, b pane) int {
 		return cmp.Or(cmp.Compare(a.near, b.near), cmp.Compare(a.triangle, b.triangle))
@@ -235,7 +234,7 @@ func (f *frame) sortTriangles(bands [][]uint32, from, to int) (glass []pane, wor
 	return glass, work
 }
 
-// shown is what a surface is drawn with; nil if it is hidden, or not drawn from any side.
+// shown returns the material of a surface, or nil if it is hidden, or culled from both sides.
 func (f *frame) shown(surface uint32) *material {
 	s := &f.m.surfaces[surface]
 	if s.hidden || s.material.cull == scene.CullBoth && f.culls() {
@@ -247,7 +246,7 @@ func (f *frame) shown(surface uint32) *material {
 // culls reports whether the sides that materials leave out are left out.
 func (f *frame) culls() bool { return f.view.Surface == Textured && !f.view.BackFaces }
 
-// turnedAway reports whether the side of a triangle that is seen is not drawn.
+// turnedAway reports whether the visible side of a triangle is culled.
 func (f *frame) turnedAway(mat *material, a, b, c *seen) bool {
 	if mat.cull == scene.CullNone || !f.culls() {
 		return false
@@ -261,7 +260,7 @@ func between(low, high float32) bool {
 	return math.Ceil(float64(low)-.5) == math.Ceil(float64(high)-.5)
 }
 
-// over counts work and says when to give up.
+// over counts work and reports when to stop.
 func (f *frame) over(work *int) bool {
 	const some = 1 << 20
 	if *work > some {
@@ -273,7 +272,7 @@ func (f *frame) over(work *int) bool {
 	return f.stop.Load()
 }
 
-// band draws what is between two rows of the grid.
+// band draws the rows of the grid between from and to.
 func (f *frame) band(s *shader, band, from, to int) {
 	g := f.g
 	clear(g.samples[from*g.width : to*g.width])
@@ -309,7 +308,7 @@ func (f *frame) band(s *shader, band, from, to int) {
 	}
 }
 
-// crowded draws the nearest triangles first, as many as there is time for: what is left out is mostly hidden.
+// crowded draws the nearest triangles first, as many as there is time for: the skipped ones are mostly hidden.
 func (f *frame) crowded(s *shader, band, chunks, from, to int) {
 	count := 0
 	for i := range chunks {
@@ -334,7 +333,7 @@ func (f *frame) crowded(s *shader, band, chunks, from, to int) {
 	}
 }
 
-// triangle draws a triangle that hides what is behind it.
+// triangle draws an opaque triangle.
 func (f *frame) triangle(s *shader, t uint32, from, to int) int {
 	tri := &f.m.triangles[t]
 	mat := f.m.surfaces[tri.surface].material
@@ -354,7 +353,7 @@ func (f *frame) triangle(s *shader, t uint32, from, to int) int {
 	return f.pieces(tri, func(a, b, c corner) int { return f.g.fill(&a, &b, &c, id, from, to) })
 }
 
-// pieces returns what is in front of the camera of a triangle.
+// pieces returns the pieces of a triangle in front of the camera.
 func (f *frame) pieces(tri *triangle, draw func(a, b, c corner) int) int {
 	p, q, r := &f.r.corners[tri.a], &f.r.corners[tri.b], &f.r.corners[tri.c]
 	if min(p.near, q.near, r.near) > 0 {
@@ -390,7 +389,7 @@ func cut(a, b *seen) corner {
 	return corner{(ax + (bx-ax)*t) / limit, (ay + (by-ay)*t) / limit, 1 / limit}
 }
 
-// times is the place in the picture times w.
+// times returns the position in the picture times w.
 func (s *seen) times() (x, y float64) {
 	if s.near > 0 {
 		return float64(s.x) * float64(s.w), float64(s.y) * float64(s.w)

@@ -12,14 +12,13 @@ import (
 	"assay/model/sound"
 )
 
-// ink is the color of what is drawn of sounds and fonts; it can be seen on dark and on light.
+// ink is the color for drawing sounds and fonts; it is visible on dark and on light.
 var ink = color.NRGBA{0x4A, 0x8F, 0xD0, 0xFF}
 
 // sampleMost is the size in bytes of the largest sound or font of which a small picture is made.
 const sampleMost = 16 << 20
 
-// sample draws what stands for an asset that is heard or written with: the wave of a sound, two letters of a font; nil
-// for others.
+// sample draws a sound or a font: the wave of a sound, two letters of a font; nil for other assets.
 func (p *Painter) sample(ctx context.Context, d *model.Document, a *model.Payload) image.Image {
 	var made func(ctx context.Context, src *model.Source, side int) image.Image
 	switch kind, _, _ := strings.Cut(a.MediaType, "/"); {

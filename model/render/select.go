@@ -20,20 +20,20 @@ func (m *Model) under(n *scene.Node) []bool {
 	return out
 }
 
-// Piece is what is picked, hidden and framed: a node with all that hangs on it, or one part of its mesh.
+// Piece can be picked, hidden and framed: a node with its descendants, or one part of its mesh.
 type Piece struct {
 	Node *scene.Node
 	Part *scene.Part // nil for the node
 }
 
-// isOf reports whether a surface is of a piece, of whose nodes under is what Model.under returned.
+// isOf reports whether a surface belongs to a piece; under is the result of Model.under for its node.
 func (m *Model) isOf(s *surface, p Piece, under []bool) bool {
 	in := &m.instances[s.instance]
 	return under != nil && under[in.node] && (p.Part == nil ||
 		m.pose.Nodes[in.node] == p.Node && p.Node.Mesh.Parts[s.part] == p.Part)
 }
 
-// Show hides some pieces, and everything that is not of one piece, unless it has no node. All others are shown.
+// Show hides some pieces, and everything outside of only, unless that has no node. It makes all others visible.
 func (m *Model) Show(only Piece, hidden []Piece) {
 	m.hidden = nil
 	shown := m.under(only.Node)
@@ -169,7 +169,7 @@ func (m *Model) Joints() (out []int) {
 	return out
 }
 
-// Heaviest returns the joint that moves most of the vertices; nil if none moves any.
+// Heaviest returns the joint that moves most of the vertices, or nil.
 func (m *Model) Heaviest() (joint *scene.Node) {
 	sums := make([]float64, len(m.pose.Nodes))
 	for i := range m.instances {
@@ -197,16 +197,16 @@ func (m *Model) IsJoint(n *scene.Node) bool {
 	return i >= 0 && m.joint[i]
 }
 
-// Hits tells what is seen at each pixel of a picture.
+// Hits holds the visible item at each pixel of a picture.
 type Hits struct {
 	width, height int
 	what          []what
 }
 
-// nothing is what is seen where nothing is.
+// nothing is the value of pixels without an item.
 const nothing = kinds
 
-// Hits returns what is seen at each pixel of the picture drawn last.
+// Hits returns the visible items of the picture drawn last.
 func (r *Renderer) Hits() *Hits {
 	if r.n == 0 {
 		return nil
@@ -225,15 +225,15 @@ func (r *Renderer) Hits() *Hits {
 	return h
 }
 
-// Hit is what is seen at a pixel.
+// Hit is the visible item at a pixel.
 type Hit struct {
 	Node     *scene.Node // nil: nothing is
 	Part     *scene.Part // of its mesh; nil for a point
 	Material string      // its name
-	Point    int         // of the node's Points; negative for none
+	Point    int         // of the node's Points, or negative
 }
 
-// At returns what is seen at a pixel of a picture of the model.
+// At returns the visible item at a pixel of a picture of the model.
 func (h *Hits) At(m *Model, x, y int) Hit {
 	if h == nil || x < 0 || y < 0 || x >= h.width || y >= h.height {
 		return Hit{Point: -1}
@@ -252,7 +252,7 @@ func (h *Hits) At(m *Model, x, y int) Hit {
 	return Hit{Point: -1}
 }
 
-// hit is a surface that is seen.
+// hit returns the Hit of a visible surface.
 func (m *Model) hit(surface uint32) Hit {
 	n, material := m.partOf(surface)
 	return Hit{n, n.Mesh.Parts[m.surfaces[surface].part], material, -1}
@@ -268,13 +268,13 @@ func (m *Model) partOf(surface uint32) (n *scene.Node, material string) {
 	return n, material
 }
 
-// silhouette is what is selected, as if nothing were in front of it.
+// silhouette is the selection without the surfaces in front of it.
 type silhouette struct {
 	surfaces []bool // those that are selected
 	mask     *grid  // the nearest of them, a sample a pixel
 }
 
-// selection marks the surfaces of what is selected; nil if none of it is shown.
+// selection marks the selected surfaces; it returns nil if none is visible.
 func (f *frame) selection() []bool {
 	nodes := f.m.under(f.view.Marks.Selected)
 	if nodes == nil {
@@ -291,7 +291,7 @@ func (f *frame) selection() []bool {
 	return out
 }
 
-// silhouette draws what is selected by itself; nil if nothing of it is shown.
+// silhouette draws the selection by itself; it returns nil if none of it is visible.
 func (f *frame) silhouette() *silhouette {
 	surfaces := f.selection()
 	if surfaces == nil {
@@ -352,12 +352,12 @@ func (f *frame) shadow(s *shader, mask *grid, t uint32, from, to int) int {
 	})
 }
 
-// at is what is seen in the middle of a pixel.
+// at returns the sample in the middle of a pixel.
 func (f *frame) at(x, y int) *sample {
 	return &f.g.samples[(y*f.n+f.n/2)*f.g.width+x*f.n+f.n/2]
 }
 
-// side tells whether something selected is at a pixel, and if it is, whether something else hides it.
+// side is the relation of a pixel to the selection: outside, or selected, with or without something in front.
 type side uint8
 
 const (
@@ -366,7 +366,7 @@ const (
 	ahead
 )
 
-// side returns what a pixel is of.
+// side returns the relation of a pixel to the selection.
 func (p *pen) side(s *silhouette, x, y int) side {
 	if x < 0 || y < 0 || x >= s.mask.width || y >= s.mask.height {
 		return outside
@@ -382,7 +382,7 @@ func (p *pen) side(s *silhouette, x, y int) side {
 	return behind
 }
 
-// outline draws a line around what is selected, with dashes and dimmed where something else hides it.
+// outline draws a line around the selection, dashed and dimmed where it is hidden.
 func (p *pen) outline(s *silhouette) {
 	const period, dash, dimmed = 5, 3, .8
 	around := [...]struct {

@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// shader finds what a sample looks like.
+// shader computes the colors of samples.
 type shader struct {
 	*frame
 	*face
 	faces  [facesKept]face
-	colors []rgba // of the samples of a band in which something is seen through
+	colors []rgba // of the samples of a band with translucent triangles
 	// nearest are the triangles of a band that is crowded: the bits of how near each is, inverted, and its number.
 	nearest []uint64
 
@@ -34,7 +34,7 @@ func (s *shader) begin(f *frame) {
 	}
 }
 
-// weigh finds the shares of the corners at a place of the grid.
+// weigh computes the weights of the corners at a point of the grid.
 func (s *shader) weigh(x, y float64) {
 	a := s.edge[0][0]*x + s.edge[0][1]*y + s.edge[0][2]
 	b := s.edge[1][0]*x + s.edge[1][1]*y + s.edge[1][2]
@@ -53,7 +53,7 @@ func (s *shader) weigh(x, y float64) {
 	s.share = [3]float32{float32(a * sum), float32(b * sum), float32(c * sum)}
 }
 
-// texel returns what a sampler reads at the sample that is looked at.
+// texel returns the value of a sampler at the current sample.
 func (s *shader) texel(t *sampler) rgba {
 	uv := &s.uv[t.set]
 	u := s.share[0]*uv[0][0] + s.share[1]*uv[1][0] + s.share[2]*uv[2][0]
@@ -123,7 +123,7 @@ func (s *shader) normal() vec3 {
 	return turned(n, s.light.toward(s.place()).unit(), s.smooth)
 }
 
-// bump turns a normal as a texture of normals says.
+// bump perturbs a normal by a normal map.
 func (s *shader) bump(n vec3, t *sampler) vec3 {
 	uv := &s.uv[t.set]
 	p := dir(s.corners[0].at)
@@ -141,7 +141,7 @@ func (s *shader) bump(n vec3, t *sampler) vec3 {
 	return tangent.times(2*c.r - 1).plus(binormal.times(2*c.g - 1)).plus(n.times(2*c.b - 1)).unit()
 }
 
-// place is where the sample is in the scene.
+// place returns the position of the sample in the scene.
 func (s *shader) place() vec3 {
 	a, b, c := dir(s.corners[0].at), dir(s.corners[1].at), dir(s.corners[2].at)
 	return a.times(s.share[0]).plus(b.times(s.share[1])).plus(c.times(s.share[2]))
@@ -149,11 +149,11 @@ func (s *shader) place() vec3 {
 
 // near is the inverse of the distance of the sample.
 func (s *shader) near() float32 {
-	// 1 / distance goes evenly over the picture, distance over the surface.
+	// 1 / distance is linear in the picture, distance on the surface.
 	return 1 / (s.share[0]*s.seen[0].w + s.share[1]*s.seen[1].w + s.share[2]*s.seen[2].w)
 }
 
-// color is what is seen of a triangle at a place of the grid, with its alpha.
+// color returns the color of a triangle at a point of the grid, with its alpha.
 func (s *shader) color(t uint32, x, y float64) rgba {
 	s.prepare(t)
 	s.weigh(x, y)
@@ -192,7 +192,7 @@ func (s *shader) studio(base rgba, x, y float64) rgba {
 	return s.light.studio(base, n, open)
 }
 
-// baked multiplies what is seen of the sample by its light map.
+// baked multiplies the color of the sample by its light map.
 func (s *shader) baked(c rgba) rgba {
 	t := s.look.lightMap
 	if !s.maps(t) {
@@ -203,7 +203,7 @@ func (s *shader) baked(c rgba) rgba {
 	return c.times(light)
 }
 
-// at is what is seen at a sample, which is not nothing.
+// at returns the color of a sample that is not empty.
 func (s *shader) at(w what, x, y float64, near float32) rgba {
 	switch w & kinds {
 	case whatTriangle:
@@ -230,7 +230,7 @@ func lightOf(c [3]uint8) rgba {
 	return rgba{float32(toLinear[c[0]]) * f, float32(toLinear[c[1]]) * f, float32(toLinear[c[2]]) * f, 1}
 }
 
-// tileWidth is how many pixels of a row are made before the next row, so that most of the triangles in them are known.
+// tileWidth is how many pixels of a row are made before the next row, so that most of their triangles are cached.
 const tileWidth = 64
 
 // rows makes the pixels of rows of a picture.
@@ -259,7 +259,7 @@ func (s *shader) rows(dst *image.NRGBA, from, to int) {
 	}
 }
 
-// row makes some pixels of a row, in which nothing is seen through.
+// row makes some pixels of a row without translucent triangles.
 func (s *shader) row(out []uint8, y, from, to int, background rgba, nothing [4]uint8) {
 	if s.n > 1 {
 		for x := from; x < to; x++ {
@@ -279,7 +279,7 @@ func (s *shader) row(out []uint8, y, from, to int, background rgba, nothing [4]u
 	}
 }
 
-// background is what is seen where nothing is.
+// background returns the color of empty samples.
 func (s *shader) background() rgba {
 	b := s.view.Background
 	a := float32(b.A) / 255
@@ -332,14 +332,14 @@ func (s *shader) pixel(x, y int, background rgba) (out rgba) {
 	return out
 }
 
-// covering is the light of something that hides what is behind it.
+// covering returns the light of an opaque color.
 func covering(c rgba) rgba { return rgba{c.r, c.g, c.b, 1} }
 
 func (c *rgba) add(o rgba, w float32) {
 	c.r, c.g, c.b, c.a = c.r+o.r*w, c.g+o.g*w, c.b+o.b*w, c.a+o.a*w
 }
 
-// blended makes the pixels of an area in which something may be seen through: each sample has a colour of its own.
+// blended makes the pixels of an area with translucent triangles: each sample has a color of its own.
 func (s *shader) blended(dst *image.NRGBA, area image.Rectangle) {
 	n := s.n
 	width := area.Dx() * n
@@ -401,7 +401,7 @@ func (s *shader) spread(x, y int, area image.Rectangle, background rgba) {
 	}
 }
 
-// pane blends a triangle with what is behind it.
+// pane blends a translucent triangle over the samples.
 func (s *shader) pane(t uint32, area image.Rectangle) int {
 	tri := &s.m.triangles[t]
 	return s.pieces(tri, func(a, b, c corner) int { return s.paneOf(t, &a, &b, &c, area) })
@@ -440,7 +440,7 @@ func (s *shader) paneOf(t uint32, a, b, c *corner, area image.Rectangle) int {
 	return done
 }
 
-// over blends a colour with what is behind it.
+// over blends top over the color.
 func (c *rgba) over(top rgba, additive bool) {
 	a := min(max(top.a, 0), 1)
 	keep := 1 - a
@@ -459,7 +459,7 @@ func heat(share float32) rgba {
 	return rgba{ramp(share*4 - 2), ramp(2 - abs(share*4-2)), ramp(2 - share*4), 1}
 }
 
-// heat is the colour of how much a place follows the joint that is looked at.
+// heat returns the color for the weight of View.Joint at the sample.
 func (s *shader) heat() rgba {
 	in := s.instance
 	if in.geometry.joints == nil || in.skin == nil || s.view.Joint == nil {

@@ -23,7 +23,7 @@ const (
 
 // texture is a picture, with its smaller copies: in linear light, or of numbers as they are stored.
 type texture struct {
-	levels []level // the largest first; none if the picture cannot be read
+	levels []level // the largest first; empty if the picture cannot be read
 	opaque bool
 	cutOut bool // see scene.IsCutOut
 	ink    bool // all of it that is not clear is dark
@@ -52,7 +52,7 @@ func (t texel) pairs() (rb, ga uint64) {
 type sampler struct {
 	*texture
 	wrapS, wrapT   scene.Wrap
-	nearest        bool // show the pixels of what is near
+	nearest        bool // do not filter magnified pixels
 	down           bool
 	set            int
 	repeat, offset [2]float32
@@ -106,8 +106,8 @@ type textureKey struct {
 	data bool
 }
 
-// of returns the texture of a sampler, to be filled by read; nil without a picture. data says that its numbers are no
-// colours.
+// of returns the texture of a sampler, to be filled by read, or nil without a picture. data means that its numbers are
+// not colors.
 func (t *textures) of(s *scene.Sampler, data bool) *sampler {
 	if s == nil || s.Texture == nil || s.Texture.Image == nil || s.Texture.Missing != "" {
 		return nil
@@ -172,7 +172,7 @@ func (t *textures) problem(sentence string) {
 	t.problems = append(t.problems, sentence)
 }
 
-// inkMost is how bright a channel of what is dark is at most.
+// inkMost is the maximum of a channel of a dark color.
 const inkMost = 80
 
 // isDark reports whether nearly all of a picture that is not clear is dark.
@@ -237,7 +237,7 @@ func straight(img image.Image) *image.NRGBA {
 	return out
 }
 
-// half is a level of half the size. What cannot be seen through counts more than what can.
+// half returns a level of half the size. Opaque pixels have a larger weight than transparent ones.
 func (l level) half(opaque bool) level {
 	out := level{width: max(l.width/2, 1), height: max(l.height/2, 1)}
 	out.pix = make([]texel, out.width*out.height)
@@ -270,7 +270,7 @@ func mean(all ...texel) texel {
 	return texel(low | high<<16)
 }
 
-// weighed is the mean of four texels, of whose colours each counts as much as it covers.
+// weighed returns the mean of four texels, with their alpha as the weights of their colors.
 func weighed(all ...texel) texel {
 	var r, g, b, sum uint64
 	for _, t := range all {
@@ -307,7 +307,7 @@ func (s *sampler) at(u, v, reach2 float32) rgba {
 		rb, ga := l.pix[min(int(y), l.height-1)*l.width+min(int(x), l.width-1)].pairs()
 		return unpacked(rb<<16, ga<<16, 1./65535/65536)
 	}
-	// Weights are numbers from 0 to 65536 whose sum is 65536, so that two channels are counted in one.
+	// Weights are integers with a sum of 65536, so that two channels are computed in one.
 	const one = 256
 	px, py := int(x*one+one/2)-one, int(y*one+one/2)-one
 	fx, fy := uint64(px&(one-1)), uint64(py&(one-1))
@@ -352,7 +352,7 @@ func floor(f float32) float32 {
 	return i
 }
 
-// pair returns the two pixels between which a place is; those beyond an edge are brought back.
+// pair returns the two pixels around a coordinate; those beyond an edge are wrapped or clamped.
 func pair(i, size int, w scene.Wrap) (int, int) {
 	k := i + 1
 	if i < 0 {

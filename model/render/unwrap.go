@@ -25,9 +25,9 @@ type Unwrapped struct {
 // tilesMost is how often a texture is repeated at most, along each edge.
 const tilesMost = 4
 
-// Unwrap draws how a part of a node's mesh lies in its texture, into a picture with an edge of at most size pixels. Of
-// no node it is the first one with texture coordinates. It is nil if there is nothing of the kind. It may be called
-// while the model is drawn.
+// Unwrap draws the texture coordinates of a part of a node's mesh over its texture, into a picture with an edge of at
+// most size pixels. A nil node means the first one with texture coordinates. It returns nil if there are no texture
+// coordinates. It may be called while the model is drawn.
 func (m *Model) Unwrap(ctx context.Context, n *scene.Node, part, size int) *Unwrapped {
 	of := m.unwrappable(n)
 	if len(of) == 0 {
@@ -62,7 +62,7 @@ func (m *Model) Unwrap(ctx context.Context, n *scene.Node, part, size int) *Unwr
 
 // Slot is the material of a part of a mesh.
 type Slot struct {
-	Material string // its name; empty if there is none
+	Material string // its name; may be empty
 	Texture  string // likewise
 }
 
@@ -81,7 +81,7 @@ func (m *Model) Slots(n *scene.Node) (all []Slot) {
 	return all
 }
 
-// unwrappable lists the surfaces of a node, or of the first below it that has some; of none those of the first node
+// unwrappable lists the surfaces of a node, or of its first descendant that has some; for nil those of the first node
 // that has texture coordinates.
 func (m *Model) unwrappable(n *scene.Node) (all []int) {
 	node, below := -1, m.under(n)
@@ -103,11 +103,11 @@ type unwrapping struct {
 	set         int
 	coordinates [][2]float32
 	triangles   [][3]uint32
-	from, to    [2]float64 // whole copies of the texture, in a picture whose v goes down
+	from, to    [2]float64 // whole copies of the texture, in a picture with v pointing down
 	tile        float64    // pixels
 }
 
-// place is where a vertex is in the texture, with v down; ok is false where it has no place.
+// place returns the position of a vertex in the texture, with v down; ok is false if it has no valid one.
 func (u *unwrapping) place(vertex uint32) (at [2]float64, ok bool) {
 	c := u.coordinates[vertex]
 	at = [2]float64{float64(c[0]), float64(c[1])}
@@ -186,7 +186,7 @@ func (u *unwrapping) draw(ctx context.Context, size int) *image.NRGBA {
 // edgeColor is that of the edges of triangles, over their shadow.
 var edgeColor = color.NRGBA{255, 255, 255, 235}
 
-// ground is the texture at a place, over a chequered ground.
+// ground returns the color of the texture at a point, over a checkerboard.
 func (u *unwrapping) ground(x, y float64) color.NRGBA {
 	const squares = 8
 	grey := uint8(84)

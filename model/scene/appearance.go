@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// PlainColor returns the color, as screens have it, in which a material is drawn of which only the name is known. It is
-// muted, and follows from the name alone: the same one in every scene.
+// PlainColor returns the sRGB color in which a material without any properties but its name is drawn. It is muted, and
+// depends on the name alone: it is the same in every scene.
 func PlainColor(name string) [3]uint8 {
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(name))
@@ -31,20 +31,20 @@ func PlainColor(name string) [3]uint8 {
 	return out
 }
 
-// SaysNothing reports whether the color of a vertex is one that encoders write where there is none: white or black.
-// A mesh in which all of them are has no colors.
+// SaysNothing reports whether the color of a vertex is one that encoders write by default: white or black. A mesh with
+// only such colors counts as one without colors.
 func SaysNothing(c [4]uint8) bool { return c == [4]uint8{255, 255, 255, 255} || c[0]|c[1]|c[2] == 0 }
 
-// appearances are the materials of a scene as they are written into files: those of which nothing but a name is known,
-// or whose picture is not there, in the colors in which the program shows them.
+// appearances holds the materials of a scene as exported: materials that only have a name, or have no readable picture,
+// get the colors in which the program draws them.
 type appearances struct {
 	fallback
-	plain   map[*Material][3]uint8 // of those of which no more is known
-	colored map[*Mesh]bool         // those whose vertices have colors
+	plain   map[*Material][3]uint8 // of materials with only a name
+	colored map[*Mesh]bool         // meshes with vertex colors
 	sheer   map[*Mesh]bool         // those of which some vertex has an alpha below 1
 }
 
-// newAppearances goes through the scene in the order in which it is drawn.
+// newAppearances visits the scene in the order of drawing.
 func (s *Scene) newAppearances(f fallback) (*appearances, error) {
 	l := &appearances{fallback: f, plain: make(map[*Material][3]uint8), colored: make(map[*Mesh]bool),
 		sheer: make(map[*Mesh]bool)}
@@ -82,14 +82,14 @@ func (s *Scene) newAppearances(f fallback) (*appearances, error) {
 	return l, failed
 }
 
-// unpictured notes a material whose picture is not there or cannot be read.
+// unpictured records a material with a picture that is missing or cannot be read.
 func (l *appearances) unpictured(m *Material) {
 	if _, ok := l.plain[m]; !ok {
 		l.plain[m] = PlainColor(m.Name)
 	}
 }
 
-// fallback is materials for parts that have none, by the names of their meshes.
+// fallback holds materials for parts without one, by the names of their meshes.
 type fallback map[string]*Material
 
 // of returns the material of a part, which is never nil.
@@ -105,8 +105,8 @@ func (f fallback) of(n *Node, part int) *Material {
 	return m
 }
 
-// shapeless reports whether nothing of a material shows the form of what has it: white without light is a shader of
-// the game's own, most likely.
+// shapeless reports whether a material would hide the form of a mesh: white and unlit, most likely for a shader of the
+// game's own.
 func (m *Material) shapeless() bool {
 	return m.Shading == Unlit && m.Texture == nil && !m.VertexColors && m.Diffuse == [4]float32{1, 1, 1, 1}
 }
@@ -117,7 +117,8 @@ func (s *Sampler) found() bool {
 	return t != nil && t.Image != nil && t.Open != nil && t.Missing == ""
 }
 
-// hasColors reports whether vertices have colors that say something, and whether one has an alpha below 1.
+// hasColors reports whether vertices have colors other than the defaults of encoders, and whether one has an alpha
+// below 1.
 func (m *Mesh) hasColors() (some, sheer bool, err error) {
 	if at, _ := m.Find(Color, 0); at < 0 {
 		return false, false, nil
@@ -146,12 +147,12 @@ func NewPictures(s *Scene) (all Pictures) {
 	return all
 }
 
-// Extensions returns those of the files, with what tells them apart: .duck.png, .floor.dds.
+// Extensions returns the extensions of the files, with names that make them unique: .duck.png, .floor.dds.
 func (p Pictures) Extensions() []string {
 	return pictureEndings(p, func(t *Texture) string { return path.Ext(t.Path) })
 }
 
-// Shared returns what the files are known by: their paths in the project, and which way their rows go.
+// Shared returns the keys of the files: their paths in the project, and the direction of their rows.
 func (p Pictures) Shared() (all []string) {
 	for _, t := range p {
 		known := ""
@@ -191,7 +192,7 @@ func newPictures(index map[pictureKey]int, uses ...*Sampler) (found []*Texture) 
 	return found
 }
 
-// key is what the texture's picture is known by.
+// key returns the identity of the texture's picture.
 func (t *Texture) key() pictureKey {
 	if t.Path == "" {
 		return pictureKey{t.Name, t.Down}
@@ -217,9 +218,8 @@ func pictureEndings(pictures []*Texture, extension func(t *Texture) string) (all
 
 const pngHead = "\x89PNG\r\n\x1A\n"
 
-// plainPNG returns a PNG file with nothing but its pixels: without the colour space, the shape of its pixels and the
-// like, which glTF forbids readers to follow and which some follow all the same. What is not a whole PNG stays as it
-// is.
+// plainPNG returns a PNG file with only its pixels: without the color space, the pixel aspect ratio and similar chunks,
+// which glTF requires readers to ignore although some do not. Invalid PNG files are returned unchanged.
 func plainPNG(file []byte) []byte {
 	if !bytes.HasPrefix(file, []byte(pngHead)) {
 		return file
@@ -234,7 +234,7 @@ func plainPNG(file []byte) []byte {
 			return file
 		}
 		kind := string(rest[4:8])
-		if kind[0] < 'a' || kind == "tRNS" { // what a reader must know begins with a capital
+		if kind[0] < 'a' || kind == "tRNS" { // critical chunks begin with a capital
 			out = append(out, rest[:size]...)
 		}
 		if rest = rest[size:]; kind == "IEND" {

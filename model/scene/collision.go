@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// Collision is the shape by which other things hit a node. What it does not say is that of the node's mesh. Its numbers
-// are lengths of the scene: the node moves and turns it, but does not scale it.
+// Collision is the shape of a node for collisions. Zero values are those of the node's mesh. Its numbers are lengths of
+// the scene: the node moves and rotates the shape, but does not scale it.
 type Collision struct {
 	Shape  CollisionShape
-	Center [3]float32 // from that of the mesh, and scaled with it, or from the node's origin if Absolute says so
-	// Absolute says that Center is from the node's origin.
+	Center [3]float32 // from that of the mesh, and scaled with it, or from the node's origin if Absolute
+	// Absolute means that Center is relative to the node's origin.
 	Absolute bool
 	Size     [3]float32 // of a box; 0 for that of the mesh
 	Radius   float32    // of a sphere and of a capsule; 0 for that of the mesh
@@ -35,14 +35,14 @@ type Reach struct {
 	Radius    float32 // of the sphere around their middle
 }
 
-// Segment is a line from one place to another.
+// Segment is a line between two points.
 type Segment [2][3]float32
 
 // circleSteps is how many lines a circle is drawn with.
 const circleSteps = 24
 
-// Lines returns the lines that show the shape of a node which is at a place of the scene and whose mesh has a reach;
-// none of a mesh.
+// Lines returns the outline of the shape of a node, from the transform of the node and the reach of its mesh. It
+// returns no lines for the shape of a mesh.
 func (c *Collision) Lines(world Matrix, mesh Reach) (all []Segment) {
 	parts, _ := world.Parts()
 	scale := parts.Scale
@@ -149,8 +149,8 @@ func capsuleLines(radius, height float32) (all []Segment) {
 	return all
 }
 
-// Lines returns the lines that show where a light stands and how it shines. size is the length of those that have none
-// of their own.
+// Lines returns lines at the position of a light, in its directions. size is the length of lines for lights without a
+// range.
 func (l *Light) Lines(world Matrix, size float32) (all []Segment) {
 	parts, _ := world.Parts()
 	parts.Scale = [3]float32{1, 1, 1}
@@ -190,14 +190,14 @@ func LineMesh(name string, lines []Segment) *Mesh {
 		Elements: []Element{{Usage: Position, Size: 3}}, Parts: []*Part{{Primitive: Lines}}}
 }
 
-// shape is a mesh of one node, as it stands in the scene. A skinned one follows its joints.
+// shape is a mesh of one node in the space of the scene. A skinned mesh follows its joints.
 type shape struct {
 	node      *Node
 	positions [][3]float32
-	normals   [][3]float32 // nil if it has none
-	texture   [][2]float32 // nil if it has none; from the bottom of the picture
-	colors    [][4]uint8   // nil if it has none
-	mirrored  bool         // what turned left turns right
+	normals   [][3]float32 // may be nil
+	texture   [][2]float32 // may be nil; from the bottom of the picture
+	colors    [][4]uint8   // may be nil
+	mirrored  bool         // the winding order is reversed
 }
 
 // shapes returns every mesh of the scene as a pose has it, one at a time.
@@ -213,7 +213,7 @@ func (s *Scene) shapes(ctx context.Context, pose *Pose, r *report, see func(*sha
 			r.add("transforms that are not numbers are left out", n.Name)
 		}
 		world, palette := pose.World[i], pose.Palette(n)
-		if n.Skin != nil && !n.Mesh.hasWeights() && n.Skin.BindShape.IsValid() { // it stands where it was bound
+		if n.Skin != nil && !n.Mesh.hasWeights() && n.Skin.BindShape.IsValid() { // it stays in its bind pose
 			world, palette = n.Skin.BindShape, nil
 			if in := pose.Index(n.Skin.Space); in >= 0 {
 				world = pose.World[in].Times(world)
@@ -292,7 +292,8 @@ func (s *Scene) shape(n *Node, world Matrix, palette []Matrix, r *report) (*shap
 	return out, nil
 }
 
-// follower returns what finds the transform of a vertex that follows the joints of a palette; nil if none does.
+// follower returns a function that returns the transform of a vertex by the joints of a palette, or nil if there are no
+// joints.
 func (t *table) follower(palette []Matrix) func(i int) Matrix {
 	weights, joints := t.element(Weights, 0), t.element(Joints, 0)
 	if len(palette) == 0 || !weights.exists() || !joints.exists() {
@@ -306,7 +307,7 @@ func (t *table) follower(palette []Matrix) func(i int) Matrix {
 	}
 }
 
-// triangles returns the triangles of a part whose vertices exist, turned so that the outside is where it was.
+// triangles passes the triangles of a part that only have existing vertices, in the winding order of the outside.
 func (sh *shape) triangles(p *Part, idx []uint32, give func(a, b, c uint32)) {
 	n := uint32(len(sh.positions))
 	p.Primitive.EachTriangle(idx, func(a, b, c uint32) {
@@ -320,7 +321,7 @@ func (sh *shape) triangles(p *Part, idx []uint32, give func(a, b, c uint32)) {
 	})
 }
 
-// normals is the matrix that turns what stands upright on a surface when m turns the surface, and whether m mirrors.
+// normals returns the matrix that transforms normals of a surface that m transforms, and whether m mirrors.
 func (m Matrix) normals() (out Matrix, mirrored bool) {
 	x, y, z := m.axis(0), m.axis(1), m.axis(2)
 	mirrored = dot(cross(x, y), z) < 0

@@ -147,7 +147,7 @@ func (b *glb) vectors(e element, name string, direction bool) column {
 	return c
 }
 
-// tangents writes four floats: a direction, and the side on which the binormal lies.
+// tangents writes four floats: a direction, and the side of the binormal.
 func (b *glb) tangents(e element) column {
 	c := e.newColumn("TANGENT", 4)
 	normals, binormals := e.element(Normal, 0), e.element(Binormal, 0)
@@ -273,7 +273,8 @@ func (b *glb) weights(shares, numbers element, skin *boundSkin) []column {
 			weights.put(float32(share[k] / sum))
 		}
 	}
-	b.report.addN("weights that are not positive numbers, or of joints that do not exist, are ignored", shares.Name, garbage)
+	b.report.addN("weights that are not positive numbers, or of joints that do not exist, are ignored", shares.Name,
+		garbage)
 	b.report.addN("vertices without a joint are bound to the first joint", shares.Name, unskinned)
 	if shares.size > 4 || numbers.size > 4 {
 		b.report.add("vertices with weights of more than four joints keep the first four", shares.Name)

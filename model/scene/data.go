@@ -136,7 +136,7 @@ func (m *Mesh) ReadVertices() ([]float32, error) {
 	return all, nil
 }
 
-// Find returns the place of an element in a vertex, in floats, and its size; -1 if there is none.
+// Find returns the position of an element in a vertex, in floats, and its size; or -1.
 func (m *Mesh) Find(u Usage, set int) (at, size int) {
 	for _, e := range m.Elements {
 		if e.Usage == u && e.Set == set && e.Size > 0 {
@@ -208,7 +208,7 @@ func (m *Mesh) table() (t *table, err error) {
 	return t, err
 }
 
-// element is one element of all vertices of a table. at is its place in a vertex; -1 if there is none.
+// element is one element of all vertices of a table. at is its position in a vertex, or -1.
 type element struct {
 	*table
 	at, size int
@@ -227,7 +227,7 @@ func (e element) get(vertex int) (v [4]float32, n int) {
 	return v, n
 }
 
-// clean is get with 0 for what is not a number; bad reports whether there was any.
+// clean is get with 0 for invalid numbers; bad reports whether there was any.
 func (e element) clean(vertex int) (v [4]float32, bad bool) {
 	v, n := e.get(vertex)
 	for i := range n {
@@ -238,7 +238,7 @@ func (e element) clean(vertex int) (v [4]float32, bad bool) {
 	return v, bad
 }
 
-// vector returns a place or a direction, with 0 for what is not a number.
+// vector returns a position or a direction, with 0 for invalid numbers.
 func (e element) vector(vertex int) [3]float32 {
 	v, _ := e.clean(vertex)
 	return [3]float32(v[:3])

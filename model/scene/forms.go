@@ -31,7 +31,7 @@ func Forms(make func(context.Context) *Scene) []model.Form {
 		GLBForm("glb-as-stored", make, GLBOptions{KeepUp: true}))
 }
 
-// WholeForms returns the forms of Forms that every scene has, without what writes them; those of several files have
+// WholeForms returns the forms of Forms that every scene has, without their functions; those of several files have
 // Extensions.
 func WholeForms() []model.Form {
 	all := Forms(func(context.Context) *Scene { return new(Scene) })
@@ -49,7 +49,7 @@ func GLBForm(name string, make func(context.Context) *Scene, options GLBOptions)
 		}}
 }
 
-// withLoss returns err, or, if there is none, what the written file lacks as a model.Loss.
+// withLoss returns err or, if that is nil, the losses of the written file as a model.Loss.
 func withLoss(what []string, err error) error {
 	if err == nil && len(what) > 0 {
 		return model.Loss(what)

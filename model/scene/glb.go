@@ -16,13 +16,13 @@ const lightsExtension = "KHR_lights_punctual"
 
 // GLBOptions are choices for those who need the file in another way than others.
 type GLBOptions struct {
-	KeepUp     bool // leaves a scene whose z points up as it is; glTF says that y does
-	FillLights bool // adds four faint lights to a scene that has lights, for viewers that have none of their own then
+	KeepUp     bool // does not rotate a scene with z up to the y up of glTF
+	FillLights bool // adds four faint lights to a scene with lights, because viewers then add no light of their own
 	Lit        bool // has textured materials that are not lit emit their color, for viewers that draw them white
 }
 
-// WriteGLB writes the scene as glTF 2.0 in one binary file, and says what it could not keep. It holds the vertices of
-// one mesh at a time: each is read twice, for the JSON that comes first and for the bytes.
+// WriteGLB writes the scene as one binary file of glTF 2.0, and returns its losses. It holds the vertices of one mesh
+// at a time: each is read twice, for the JSON that comes first and for the bytes.
 func (s *Scene) WriteGLB(ctx context.Context, out io.Writer, options GLBOptions) ([]string, error) {
 	if !options.KeepUp {
 		z, err := s.zUp(ctx)
@@ -67,7 +67,7 @@ type glb struct {
 	pieces  []piece // of the binary part, in order
 	size    int64
 
-	pose          *Pose   // in which the scene stands
+	pose          *Pose   // the exported pose
 	nodes         []*Node // by their numbers
 	index         map[*Node]int
 	top           []int // for each node, the root it is below
@@ -85,7 +85,7 @@ type glb struct {
 	kept          int64 // bytes of pictures in memory
 	skins         map[*Skin]*boundSkin
 
-	lastMesh *Mesh // whose columns are in memory
+	lastMesh *Mesh // the mesh of the cached columns
 	lastSkin *boundSkin
 	last     []column
 }
@@ -96,7 +96,7 @@ type piece struct {
 	write func(w io.Writer) error
 }
 
-// tree numbers the nodes. glTF wants a strict tree: what is below two nodes stays below the first.
+// tree numbers the nodes. glTF requires a strict tree: a node with two parents stays under the first.
 func (b *glb) tree() {
 	roots := b.grow(b.scene.Roots, -1)
 	b.doc.Scenes = []gltfScene{{Name: b.scene.Name, Nodes: roots}}
@@ -117,7 +117,7 @@ func (b *glb) tree() {
 	}
 }
 
-// grow adds nodes and what is below them and returns the numbers of those that were not there yet.
+// grow adds nodes with their descendants and returns the numbers of the new ones.
 func (b *glb) grow(list []*Node, top int) []int {
 	add := func(list []*Node, top int) []int {
 		var added []int
@@ -215,7 +215,7 @@ func (b *glb) targets() {
 	}
 }
 
-// attach puts something on a node, or on a new one below it if the node has such a thing already.
+// attach sets a field of a node, or of a new child if the node's field is already set.
 func (b *glb) attach(node int, field func(*gltfNode) **int, name string, what int) {
 	if f := field(&b.doc.Nodes[node]); *f == nil {
 		*f = &what
@@ -228,8 +228,9 @@ func (b *glb) attach(node int, field func(*gltfNode) **int, name string, what in
 // extra adds a node that the scene does not have; such nodes come after all others.
 func (b *glb) extra(name string) int { return add(&b.doc.Nodes, gltfNode{Name: name}) }
 
-// transforms writes where nodes are as the scene stands, which viewers show that play no animation. A node that moves
-// has its transform in parts, and so has one whose matrix glTF does not take: without an exact way into parts.
+// transforms writes the transforms of nodes in the pose, which viewers show if they do not play animations. An animated
+// node has its transform in parts, and so has one with a matrix that is invalid in glTF because it cannot be decomposed
+// exactly.
 func (b *glb) transforms() {
 	for i, n := range b.nodes {
 		m := b.pose.Local(n)
@@ -283,7 +284,7 @@ func add[T any](list *[]T, one T) int {
 	return len(*list) - 1
 }
 
-// once adds an element to a list of the document if it is not known yet, and returns its number.
+// once adds an element to a list of the document if it is new, and returns its number.
 func once[T comparable](known map[T]int, list *[]T, one T) int {
 	k, ok := known[one]
 	if !ok {
@@ -320,7 +321,7 @@ func (b *glb) write(out io.Writer) error {
 	if b.size > 0 {
 		_, _ = w.Write(append(binary.LittleEndian.AppendUint32(nil, uint32(b.size)), "BIN\x00"...))
 	}
-	b.report.quiet = true // everything was said when it was looked at first
+	b.report.quiet = true // the first pass has reported everything
 	for _, p := range b.pieces {
 		if err := b.ctx.Err(); err != nil {
 			return err
@@ -348,7 +349,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// report collects what was not kept, each kind of loss in one sentence with the names it is about.
+// report collects losses, each kind in one sentence with the names of the items.
 type report struct {
 	quiet bool
 	order []string

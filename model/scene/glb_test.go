@@ -253,7 +253,7 @@ func TestGLBOfEverything(t *testing.T) {
 		`nodes with two parents are kept under the first (1, in "mover")`,
 		`points without a valid position are put at the origin (5000, in "dots")`,
 		`channels of nodes that do not exist are not exported (1, in "lost")`,
-		`keys whose time is not after the one before are not exported (1, in "mover")`,
+		`keys that are not later than the previous key are not exported (1, in "mover")`,
 		`animations that move nothing are not exported (1, in "nothing")`,
 		`sheared or invalid transforms are replaced by the nearest translation, rotation, and scale (1, in "sheared")`,
 		`inner angles of spots are clamped to [0, outer) (1, in "lamp")`,

@@ -23,9 +23,9 @@ const (
 	keptMost    = 64 << 20  // bytes of pictures that are kept between the two times that they are needed
 )
 
-// painting is a material for meshes that have texture coordinates, tangents or colors, or have none: they cannot have
-// textures or normal maps, or are colored by their material. One of which nothing is known has two sides, but for what
-// is looked at from inside.
+// painting is a material for meshes that have texture coordinates, tangents or colors, or do not: without these they
+// cannot have textures or normal maps, or are colored by their material. A material with only a name has two sides,
+// except for interiors.
 type painting struct {
 	material                         *Material
 	mapped, tangent, colored, inside bool
@@ -62,8 +62,7 @@ func (b *glb) matte(name string, unlit bool) int {
 }
 
 // surface fits a material to the metallic-roughness model: nothing is metal, and the sharper the highlights, the
-// smoother it is. What is there of a surface without a light, it emits. Colors are for screens in a scene, and linear
-// in glTF.
+// smoother it is. The ambient color of a surface is emitted. Colors are sRGB in a scene, and linear in glTF.
 func (b *glb) surface(g *gltfMaterial, key painting) error {
 	m := key.material
 	var picture *gltfTextureInfo
@@ -116,19 +115,19 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 	return b.bump(g, key)
 }
 
-// hasColors reports whether the vertices color the surface. What it emits is not colored by them in glTF, so that it
-// would be white.
+// hasColors reports whether the vertices color the surface. In glTF they do not color emission, so emission would be
+// white.
 func (p *painting) hasColors() bool { return p.colored && p.material.VertexColors }
 
 // glows reports whether all of the material's color is there without a light.
 func (m *Material) glows() bool { return min(m.Ambient[0], m.Ambient[1], m.Ambient[2]) >= 1 }
 
-// skyLight is the color, for screens, of the light that the program has from all sides on a material of which nothing
-// is known: that is lit from beside the camera, also where no light of the scene reaches it.
+// skyLight is the sRGB color of the light that the program casts from all sides on a material with only a name: such a
+// material is lit from beside the camera, even where no light of the scene reaches it.
 var skyLight = [3]float32{.58, .58, .58}
 
-// unknown gives a material, of which nothing is known that could be drawn, a color that tells it from others. Among
-// lights of the scene, which viewers show alone, it emits what the light from all sides would show of it.
+// unknown gives a material with only a name a color that distinguishes it from others. In a scene with lights, to which
+// viewers add no light, it emits the color that the light from all sides would produce.
 func (b *glb) unknown(g *gltfMaterial, key painting, color [3]uint8) error {
 	m, base := key.material, [4]float32{3: 1}
 	for k, v := range color {
@@ -148,11 +147,10 @@ func (b *glb) unknown(g *gltfMaterial, key painting, color [3]uint8) error {
 	return b.glow(g, key, base)
 }
 
-// faint is the alpha of what adds to the background in a way that is not known.
+// faint is the alpha of a surface with an unknown kind of additive blending.
 const faint = .3
 
-// covers says what the alpha of a material does. What could be seen through, but has no alpha, is written as what it
-// is: viewers draw it without sorting it.
+// covers sets the glTF alpha mode. Blended materials without alpha stay opaque: viewers draw those unsorted.
 func (b *glb) covers(g *gltfMaterial, m *Material, sheer bool) {
 	switch m.Alpha {
 	case AlphaBlend:
@@ -170,15 +168,16 @@ func (b *glb) covers(g *gltfMaterial, m *Material, sheer bool) {
 		if g.PBR.BaseTexture != nil && m.Texture != nil && b.pictures[m.Texture.Texture.key()].cutOut {
 			g.discard(.5)
 			g.DoubleSided = true // a viewer may look from where nothing would be left
-			b.report.add("mostly transparent textures use an alpha cutoff, although their materials do not blend", m.Name)
+			b.report.add("mostly transparent textures use an alpha cutoff, although their materials do not blend",
+				m.Name)
 		}
 	}
 }
 
-// discard leaves out what has an alpha below another.
+// discard removes pixels with an alpha below the cutoff.
 func (g *gltfMaterial) discard(cutoff float32) { g.AlphaMode, g.AlphaCutoff = "MASK", &cutoff }
 
-// lost reports what of a material glTF has no place for.
+// lost reports the properties of a material that glTF does not support.
 func (b *glb) lost(m *Material) {
 	if m.Cull > CullBack {
 		b.report.add("materials that cull front faces cull back faces instead", m.Name)
@@ -202,8 +201,8 @@ func (b *glb) dull(g *gltfMaterial) {
 	b.uses(specularExtension)
 }
 
-// glow has a material emit what is there of it without a light. VTK sees that only where both colors have a texture:
-// one that is white changes nothing elsewhere.
+// glow makes a material emit its ambient color. VTK supports that only if both colors have a texture, so a white one is
+// added where needed.
 func (b *glb) glow(g *gltfMaterial, key painting, base [4]float32) (err error) {
 	if g.Glow = ambient(key.material.Ambient, base); g.Glow == nil || !key.mapped {
 		return nil
@@ -215,8 +214,8 @@ func (b *glb) glow(g *gltfMaterial, key painting, base [4]float32) (err error) {
 	return err
 }
 
-// shineAlone has a material that is not lit emit all of its color, and take none of any light, for viewers that draw
-// what is not lit without its texture.
+// shineAlone makes an unlit material emit all of its color, and reflect no light, for viewers that draw unlit materials
+// without their textures.
 func (b *glb) shineAlone(g *gltfMaterial, key painting, base [4]float32) error {
 	b.dull(g)
 	m := *key.material
@@ -248,7 +247,7 @@ func (b *glb) bump(g *gltfMaterial, key painting) error {
 	return err
 }
 
-// ambient is the share of a base that is there without a light; nil if there is none.
+// ambient returns the share of a base that is visible without a light, or nil.
 func ambient(share [3]float32, base [4]float32) *[3]float32 {
 	var out [3]float32
 	for i, v := range share {
@@ -268,7 +267,7 @@ func linear(v float32) float32 {
 	return float32(math.Pow((float64(v)+0.055)/1.055, 2.4))
 }
 
-// roughness is that of a surface whose highlights have an exponent of Blinn and Phong.
+// roughness returns the roughness of a surface with highlights of a Blinn-Phong exponent.
 func roughness(exponent float32) float32 {
 	if !(exponent > 0) || !finite(exponent) {
 		return 1
@@ -314,8 +313,8 @@ func (b *glb) sampler(s *Sampler) (*gltfTextureInfo, error) {
 	return out, nil
 }
 
-// picture puts the picture of a texture into the file, once, and returns its number; -1 if there is none. A PNG or JPEG
-// goes as it is but for its colour space, unless its coordinates count from the other end; others are written as PNG.
+// picture writes the picture of a texture into the file, once, and returns its number, or -1. A PNG or JPEG is copied
+// without its color space unless its coordinates have the other direction; others are written as PNG.
 func (b *glb) picture(t *Texture) (int, error) {
 	key := t.key()
 	if p, ok := b.pictures[key]; ok {
@@ -372,7 +371,7 @@ type glbPicture struct {
 	cutOut bool // see IsCutOut
 }
 
-// pictureKey is what a picture is known by.
+// pictureKey identifies a picture.
 type pictureKey struct {
 	path string
 	down bool
@@ -420,7 +419,7 @@ func (t *Texture) encoded(ctx context.Context, over bool) (out pictureFile, err 
 	return out, err
 }
 
-// asIs reports whether the file of a texture goes into others as it is.
+// asIs reports whether the file of a texture is copied into others unchanged.
 func (t *Texture) asIs(over bool) bool {
 	return !over && (t.MediaType == "image/png" || t.MediaType == "image/jpeg")
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// geometry is a mesh as it is written for one skin, or for none.
+// geometry is a mesh as it is written for one skin; skin may be nil.
 type geometry struct {
 	mesh *Mesh
 	skin *Skin
@@ -57,8 +57,8 @@ func (b *glb) mesh(i int, n *Node) error {
 	return nil
 }
 
-// skinned returns the node for a mesh with a skin: the joints place it, and its own place means nothing. It is a root
-// without a transform, as viewers disagree about others.
+// skinned returns the node for a mesh with a skin: the joints determine its position, and its own transform has no
+// effect. It is a root without a transform, as viewers disagree about others.
 func (b *glb) skinned(i int, n *Node) int {
 	roots := b.doc.Scenes[0].Nodes
 	if slices.Contains(roots, i) && n.Transform == Identity && !b.targeted[n] {
@@ -69,8 +69,8 @@ func (b *glb) skinned(i int, n *Node) int {
 	return k
 }
 
-// painted returns the parts their materials: the node's, else their own, else one that says nothing: that of glTF is
-// metal. The colors of vertices are kept under another name where the material does not use them: glTF would.
+// painted sets the materials of parts: the node's, else their own, else a default one, because that of glTF is metal.
+// The colors of vertices are stored under another name if the material does not use them, because glTF would use them.
 func (b *glb) painted(parts []gltfPrimitive, n *Node) ([]gltfPrimitive, error) {
 	out := make([]gltfPrimitive, 0, len(parts))
 	for i, p := range parts {
@@ -212,7 +212,7 @@ func (b *glb) part(m *Mesh, p *Part) (gltfPrimitive, error) {
 	return out, nil
 }
 
-// usable returns the indices of whole primitives whose vertices exist. A strip ends where one does not.
+// usable returns the indices of complete primitives with existing vertices. A strip ends at a missing vertex.
 func (b *glb) usable(m *Mesh, p *Part) ([]uint32, error) {
 	idx, err := p.readIndices(m)
 	if err != nil {
@@ -356,8 +356,8 @@ var linearOf = func() (out [256]uint16) {
 	return out
 }()
 
-// opaque reports how many points have an alpha that is not written: like the program itself, readers are to show points
-// that can be seen, but some take alpha for transparency although the material has none.
+// opaque reports how many points have an alpha, which is not written: like the program itself, readers should show
+// visible points, but some take alpha for transparency although the material is opaque.
 func (b *glb) opaque(p *Points, pale int) {
 	b.report.addN("the alpha of points is left out", p.Name, pale)
 }
@@ -383,7 +383,7 @@ func writeFloats(w io.Writer, v ...float32) error {
 	return err
 }
 
-// number is v, or 0 if it is none.
+// number returns v, or 0 if it is not finite.
 func number(v float32) float32 {
 	if finite(v) {
 		return v
@@ -406,7 +406,7 @@ func (b *glb) findNormalMaps() {
 	}
 }
 
-// directions are what the tangent and the binormal of a vertex are made of: along u and along v, of all its triangles.
+// directions are the sources of the tangent and the binormal of a vertex: along u and along v, over all its triangles.
 type directions struct{ u, v [3]float64 }
 
 // madeTangents makes the tangents of a mesh that has normals and texture coordinates but no tangents; ok is false if it

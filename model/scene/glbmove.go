@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// track is one property of a channel: what glTF has a sampler for.
+// track is one property of a channel, for which glTF needs a sampler.
 type track struct {
 	path       string
 	components []Component
@@ -16,8 +16,8 @@ type track struct {
 
 var tracks = []track{{"scale", Scale}, {"rotation", Rotate}, {"translation", Translate}}
 
-// animations writes what moves. glTF moves nodes by whole properties: a channel of one number moves the others with
-// the values that the node has.
+// animations writes the animations. glTF animates whole properties: a channel of one number sets the other numbers to
+// the values of the node.
 func (b *glb) animations() error {
 	b.moved = make(map[int]bool)
 	for _, a := range b.scene.Animations {
@@ -29,7 +29,7 @@ func (b *glb) animations() error {
 			b.report.add("animations that move nothing are not exported", a.Name)
 			continue
 		}
-		b.report.quiet = true // what is lost of a clip was said of the whole
+		b.report.quiet = true // the losses of a clip were reported for the whole
 		for _, clip := range a.Clips {
 			if _, err := b.animation(a, clip.Name, clip); err != nil {
 				return err
@@ -130,7 +130,7 @@ func (b *glb) floats(now []float32, each int, again func() ([]float32, error)) i
 	})
 }
 
-// keys reads a channel. Times that do not grow are left out: nothing can be at two places at once.
+// keys reads a channel. It omits keys with times that do not increase, which glTF forbids.
 func (b *glb) keys(c *Channel, clip *Clip) (*Curve, error) {
 	times, values, err := c.Read()
 	each := len(c.Components)
@@ -141,7 +141,7 @@ func (b *glb) keys(c *Channel, clip *Clip) (*Curve, error) {
 		b.report.add("channels with different numbers of keys and values are cut to the shorter", c.TargetName)
 	}
 	k, unordered := c.keys(times, values, 0)
-	b.report.addN("keys whose time is not after the one before are not exported", c.TargetName, unordered)
+	b.report.addN("keys that are not later than the previous key are not exported", c.TargetName, unordered)
 	if clip != nil && len(k.Times) > 0 {
 		k = k.cut(clip)
 	}

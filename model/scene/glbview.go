@@ -25,18 +25,18 @@ func (b *glb) camera(c *Camera) (gltfCamera, bool) {
 		return out, true
 	}
 	if !(c.FieldOfView > 0) || !(c.FieldOfView < math.Pi) {
-		b.report.add("perspective cameras whose field of view is not between 0 and 180 degrees are not exported", c.Name)
+		b.report.add("perspective cameras with a field of view outside 0 to 180 degrees are not exported", c.Name)
 		return out, false
 	}
-	b.mend(&near, near > 0, .01, "cameras whose near plane is not a distance get another", c.Name)
-	b.mend(&far, far > near, 0, "cameras whose far plane is not beyond the near one get no far plane", c.Name)
+	b.mend(&near, near > 0, .01, "invalid near planes of cameras are replaced", c.Name)
+	b.mend(&far, far > near, 0, "far planes of cameras that are not beyond the near plane are removed", c.Name)
 	aspect := c.Aspect
 	b.mend(&aspect, aspect > 0, 0, "cameras with an invalid aspect ratio use that of the viewer", c.Name)
 	out.Perspective = &gltfPerspective{aspect, c.FieldOfView, far, near}
 	return out, true
 }
 
-// mend puts another number in the place of one that makes no sense, and reports what that means.
+// mend sets *v to other, and reports it, if *v is not finite or makesSense is false.
 func (b *glb) mend(v *float32, makesSense bool, other float32, what, name string) {
 	if !makesSense || !finite(*v) {
 		b.report.add(what, name)
@@ -44,8 +44,8 @@ func (b *glb) mend(v *float32, makesSense bool, other float32, what, name string
 	}
 }
 
-// light puts a light on a node. Its strength is what lights a white surface that faces it as brightly as in a scene:
-// there by all of its color, in glTF by a share of its illuminance, 1/π.
+// light adds a light to a node. Its intensity makes a white surface that faces it as bright as in a scene: that
+// multiplies with all of the light's color, glTF with a share of its illuminance, 1/π.
 func (b *glb) light(node int, l *Light) {
 	out := gltfLight{Name: l.Name, Type: [...]string{"directional", "point", "spot"}[l.Kind],
 		Intensity: math.Pi}
@@ -91,9 +91,9 @@ func (b *glb) shine(node, light int) {
 // camera.
 const filling = .07
 
-// fill adds four faint lights, whose light is nearly even on all sides, to a scene that has lights: many viewers have
-// none of their own then, and what no light of the scene reaches would be black. They are below one node, so that they
-// are easily removed.
+// fill adds four faint lights, which together are nearly even on all sides, to a scene with lights: many viewers then
+// add no light of their own, and surfaces that no light of the scene reaches would be black. They have one parent, so
+// that they are easy to remove.
 func (b *glb) fill() {
 	shines := func(l gltfLight) bool { return l.Color != [3]float32{} }
 	if b.doc.Extensions == nil || !slices.ContainsFunc(b.doc.Extensions.Lights.Lights, shines) {
@@ -121,7 +121,7 @@ func (b *glb) fill() {
 // The bounds within which the strength of a light is a number.
 const (
 	brightest = 1e6
-	endless   = 1e15 // a range that is none
+	endless   = 1e15 // a larger range counts as unlimited
 )
 
 // halfway is the intensity, for a range of 1, of a light of glTF that at half its range is as bright as one of a scene
@@ -160,7 +160,7 @@ const (
 // cell is where a cube is, in edges.
 type cell [3]int32
 
-// cubes is a cloud of cubes whose sides are written, but for those that two of them share: most of a full block.
+// cubes is a cloud of cubes. Sides that two cubes share are not written, which are most sides of a full block.
 type cubes struct {
 	points *Points
 	at     map[cell][3]float32
@@ -168,7 +168,7 @@ type cubes struct {
 	pale   int // cubes with an alpha
 }
 
-// sides are those of a cube, in all directions: the corners of each go round it as seen from outside.
+// sides are those of a cube, in all directions, with the corners in order around each side, from outside.
 var sides = func() (all [6]struct {
 	normal  [3]float32
 	corners [4][3]float32
@@ -185,8 +185,8 @@ var sides = func() (all [6]struct {
 	return all
 }()
 
-// newCubes reads where the cubes are and counts the sides that are seen; nil if there are too many to be written, or
-// none has a place.
+// newCubes reads the positions of the cubes and counts the visible sides. It returns nil if there are too many to be
+// written, or a position is invalid.
 func (b *glb) newCubes(p *Points) (*cubes, error) {
 	if p.Count > cubesMost || !finite(p.Edge) {
 		return nil, nil
@@ -210,7 +210,7 @@ func (b *glb) newCubes(p *Points) (*cubes, error) {
 	return c, nil
 }
 
-// cell returns the cell of a cube; ok is false if it has no place.
+// cell returns the cell of a cube; ok is false if its position is invalid.
 func (c *cubes) cell(d *Dot) (k cell, ok bool) {
 	for i, v := range d.Position {
 		r := math.Round(float64(v) / float64(c.points.Edge))
@@ -241,7 +241,7 @@ func (c *cubes) each(see func(d *Dot, side int) error) error {
 	})
 }
 
-// shared reports whether a cube stands exactly at a side of another.
+// shared reports whether a cube is exactly adjacent to a side of another.
 func (c *cubes) shared(d *Dot, k cell, side int) bool {
 	for i, n := range sides[side].normal {
 		k[i] += int32(n)

@@ -9,28 +9,28 @@ import (
 	"assay/model"
 )
 
-// Material is what the surface of a part looks like. Colors are as the file has them, for the transfer function of
-// screens (sRGB). Of one with UnknownShading only the name is known.
+// Material describes the surface of a part. Colors are those of the file, in sRGB. With UnknownShading only the name is
+// set.
 //
-// The base is Diffuse, times the color of Texture, covered by Layers, times the color of the vertex if VertexColors
-// says so. The color of a surface is base · Ambient + Σ light · base · max(0, normal · light) and its highlights, and
-// with Unlit it is the base alone. LightMap multiplies all of it. Its alpha is that of the base.
+// The base is Diffuse, times the color of Texture, covered by Layers, and with VertexColors times the color of the
+// vertex. The color of a surface is base · Ambient + Σ light · base · max(0, normal · light) and its highlights; with
+// Unlit it is the base alone. LightMap multiplies all of it. Its alpha is that of the base.
 //
 // A highlight is light · base · max(0, normal · half) to the power of SpecularExponent, where half is the direction
-// halfway between the light and the viewer. With WhiteHighlights it is white, whatever light and base are.
+// halfway between the light and the viewer. With WhiteHighlights it is white, independent of light and base.
 type Material struct {
 	Name    string
 	Origin  model.Material // where it is described; the zero value if it is in no file of its own
 	Shading Shading
 	Diffuse [4]float32 // with alpha; 1 where a texture has the color
 	Ambient [3]float32 // the share of the base that is there without a light
-	// LightColor is the light that the material sets itself, for a scene without lights; 0 if it sets none.
+	// LightColor is the light that the material sets itself, for a scene without lights, or 0.
 	LightColor       [3]float32
 	SpecularExponent float32 // 0 for no highlights
 	WhiteHighlights  bool
 	VertexColors     bool
 
-	Texture  *Sampler // of the base; nil if there is none
+	Texture  *Sampler // of the base; may be nil
 	Layers   []Layer
 	Normal   *Sampler
 	LightMap *Sampler
@@ -39,10 +39,10 @@ type Material struct {
 	Cutoff      float32 // of AlphaDiscard: alpha below it is not drawn
 	Additive    bool    // AlphaBlend adds to the background instead of covering it
 	Cull        Cull
-	NoDepthTest bool // drawn in front of what is nearer
+	NoDepthTest bool // drawn in front of nearer surfaces
 
-	// Techniques are the names of the ways in which a file has the material drawn; nil if it names none. Technique is
-	// the number of this one in them.
+	// Techniques are the names of the material's variants in its file; it may be nil. Technique is the index of this
+	// one.
 	Techniques []string
 	Technique  int
 }
@@ -65,14 +65,14 @@ func (m *Material) Samplers() (all []*Sampler) {
 // Shading is how a material meets light.
 type Shading uint8
 
-// The shadings. UnknownShading is that of a material of which only the name is known.
+// The shadings. UnknownShading is that of a material with only a name.
 const (
 	UnknownShading Shading = iota
 	Lit
 	Unlit
 )
 
-// AlphaMode is what alpha does.
+// AlphaMode is the effect of alpha.
 type AlphaMode uint8
 
 // The alpha modes.
@@ -82,7 +82,8 @@ const (
 	AlphaDiscard
 )
 
-// Cull is which sides of triangles are not drawn. The front is the side whose corners go counterclockwise.
+// Cull selects the sides of triangles that are not drawn. The front is the side on which the corners are
+// counterclockwise.
 type Cull uint8
 
 // The sides that are left out.
@@ -93,8 +94,8 @@ const (
 	CullBoth
 )
 
-// Sampler is how a material reads a texture. The coordinates of a vertex are multiplied by Repeat, then Offset is
-// added; v goes up the picture or down as Texture.Down says.
+// Sampler is the way in which a material reads a texture. The coordinates of a vertex are multiplied by Repeat, then
+// Offset is added; v points up the picture, or down with Texture.Down.
 type Sampler struct {
 	Name           string // the material's name for it: u_diffuseTexture
 	Texture        *Texture
@@ -105,7 +106,7 @@ type Sampler struct {
 	Repeat, Offset [2]float32
 }
 
-// Wrap is what is beyond the edges of a texture.
+// Wrap selects the color beyond the edges of a texture.
 type Wrap uint8
 
 // The wraps.
@@ -115,7 +116,7 @@ const (
 	WrapMirror
 )
 
-// Filter is what is between pixels.
+// Filter selects the color between pixels.
 type Filter uint8
 
 // The filters.
@@ -138,15 +139,15 @@ const (
 // for.
 type Texture struct {
 	Name string // as the material has it: res/png/duck.png, @floor
-	Path string // of the file that was found, from the root of the project; empty if none was
-	// Down says that the coordinate v goes down the picture: 0 is its top row, as with compressed textures. Else 0 is
-	// its bottom row.
+	Path string // of the file that was found, from the root of the project; empty if not found
+	// Down means that the coordinate v points down the picture: 0 is its top row, as with compressed textures.
+	// Otherwise 0 is its bottom row.
 	Down bool
-	// Missing says in a sentence why there is no picture; empty if there is one.
+	// Missing is the reason why there is no picture, a sentence, or "".
 	Missing string
-	// Substitution says in a sentence that another picture is taken than Name means; empty if it is that one.
+	// Substitution is a sentence if another picture is used than the one called Name, or "".
 	Substitution string
-	// MediaType is what the bytes are that Open returns: image/png goes into other files as it is.
+	// MediaType is the type of the bytes that Open returns: image/png is copied into other files unchanged.
 	MediaType string
 	// Open returns the bytes of the file.
 	Open func(ctx context.Context) (io.ReadCloser, error)

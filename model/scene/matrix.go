@@ -58,7 +58,7 @@ func (m Matrix) Center() (p [3]float32, ok bool) {
 	return p, true
 }
 
-// axis returns where the matrix turns the axis of that number; of 3, what it moves by.
+// axis returns the image of the axis of that number; for 3, the translation.
 func (m Matrix) axis(number int) [3]float64 { return double([3]float32(m[4*number:])) }
 
 func (m Matrix) finite() bool {
@@ -183,8 +183,8 @@ func square(a [3][3]float64) [3][3]float64 {
 	return a
 }
 
-// Near reports whether two matrices move things alike, and turn and scale them alike but for a share of the largest
-// factor.
+// Near reports whether two matrices have the same translation, and the same rotation and scale up to a share of the
+// largest factor.
 func (m Matrix) Near(b Matrix, share float64) bool {
 	size := 0.0
 	for i, v := range m {
@@ -258,14 +258,14 @@ func normalised(q [4]float32) [4]float32 {
 	return q
 }
 
-// Curve is a channel whose keys are in memory: those that can be played, in order.
+// Curve is a channel with its playable keys in memory, in order.
 type Curve struct {
 	Components []Component
 	Times      []float32 // in seconds, each later than the one before
 	Values     []float32 // of each key, as many as Components
 }
 
-// Curve reads the keys of a channel. problems says in sentences what of it does not play.
+// Curve reads the keys of a channel. problems lists the keys that do not play, in sentences.
 func (c *Channel) Curve() (k *Curve, problems []string, err error) {
 	r := newReport()
 	k, err = c.curve(r)

@@ -15,8 +15,8 @@ import (
 	"assay/model"
 )
 
-// writeScene writes the meshes and points of the scene, as they stand in it, as Wavefront OBJ. library is the name of
-// the file with its materials; empty for none. It says what OBJ has no place for.
+// writeScene writes the meshes and points of the scene, in its pose, as Wavefront OBJ. library is the name of the file
+// with its materials, or "". It returns the losses.
 func (f *OBJ) writeScene(ctx context.Context, out io.Writer, library string) ([]string, error) {
 	s := f.scene
 	o := &objWriter{w: bufio.NewWriterSize(out, 64<<10), report: newReport(), vertex: 1, texture: 1, normal: 1}
@@ -43,7 +43,7 @@ func (f *OBJ) writeScene(ctx context.Context, out io.Writer, library string) ([]
 	return append(o.report.lines(), s.Missing...), o.w.Flush()
 }
 
-// materials lists all materials, each once, with those for parts that have none.
+// materials lists all materials, each once, with the fallbacks for parts without one.
 func (s *Scene) materials(f fallback) []*Material {
 	var out []*Material
 	seen := make(map[*Material]bool)
@@ -61,7 +61,8 @@ func (s *Scene) materials(f fallback) []*Material {
 	return out
 }
 
-// reportMissing reports what OBJ cannot hold. standing is the name of what poses the skins; empty if they are as bound.
+// reportMissing reports everything that OBJ cannot store. standing is the name of the animation that poses the skins,
+// or "" for the bind pose.
 func (s *Scene) reportMissing(r *report, standing string) {
 	for _, a := range s.Animations {
 		r.add("animations are not exported", a.Name)
@@ -125,7 +126,7 @@ type objWriter struct {
 	buf         []byte
 	// OBJ counts the vertices, texture coordinates and normals of the whole file, each from 1. These are the next.
 	vertex, texture, normal int64
-	cloudy                  *Node // whose points are being written
+	cloudy                  *Node // the node of the points that are being written
 }
 
 func (o *objWriter) line(word, rest string) {
@@ -258,7 +259,7 @@ func NewOBJ(s *Scene) *OBJ {
 	o := &OBJ{scene: s, fallback: make(fallback), index: make(map[pictureKey]int)}
 	o.materials = s.materials(o.fallback)
 	if len(o.materials) == 1 && len(o.fallback) == 1 {
-		o.materials = nil // a color that tells nothing apart
+		o.materials = nil // a single color distinguishes nothing
 	}
 	for _, m := range o.materials {
 		o.pictures = append(o.pictures, newPictures(o.index, m.Texture, m.Normal)...)
@@ -271,7 +272,7 @@ func (o *OBJ) has(key pictureKey) bool {
 	return ok
 }
 
-// Extensions returns those of the files, with what tells the pictures apart: .obj, .mtl, .duck.png.
+// Extensions returns the extensions of the files, with unique names of the pictures: .obj, .mtl, .duck.png.
 func (o *OBJ) Extensions() []string {
 	if len(o.materials) == 0 {
 		return []string{".obj"}
@@ -284,10 +285,10 @@ func (o *OBJ) Extensions() []string {
 	})...)
 }
 
-// Shared returns what the files that other scenes may need are known by, in the order of Extensions.
+// Shared returns the keys of the files that other scenes may need, in the order of Extensions.
 func (o *OBJ) Shared() []string { return append([]string{"", ""}, Pictures(o.pictures).Shared()...) }
 
-// Write writes one of the files, of which names has the names. It says what OBJ has no place for.
+// Write writes one of the files, which have these names, and returns the losses.
 func (o *OBJ) Write(ctx context.Context, out io.Writer, file int, names []string) ([]string, error) {
 	switch {
 	case file == 0 && len(names) == 1:
@@ -327,7 +328,7 @@ func materialNames(all []*Material) map[*Material]string {
 	return names
 }
 
-// library writes the materials. Of those of which only the names are known it says no more.
+// library writes the materials. It writes only a color for those that have nothing but a name.
 func (o *OBJ) library(ctx context.Context, out io.Writer, names []string) error {
 	w := bufio.NewWriter(out)
 	appearances, err := o.scene.newAppearances(o.fallback)
@@ -359,7 +360,7 @@ func (o *OBJ) library(ctx context.Context, out io.Writer, names []string) error 
 	return w.Flush()
 }
 
-// unknown writes the color of a material of which no more is known; without one its vertices have it.
+// unknown writes the color of a material with only a name; if ok is false, its vertices have the colors.
 func (o *OBJ) unknown(w io.Writer, color [3]uint8, ok bool) {
 	if !ok {
 		color = [3]uint8{255, 255, 255}

@@ -17,12 +17,11 @@ type Pose struct {
 	index map[*Node]int
 	local []Matrix
 	parts []TRS
-	taken []bool // parts are known
+	taken []bool // parts are set
 	moved []bool // local is to be made of parts
 }
 
-// NewPose returns the pose that the nodes' own transforms make. Of a transform that is not finite the identity stands
-// in.
+// NewPose returns the pose of the nodes' own transforms. The identity replaces transforms that are not finite.
 func NewPose(s *Scene) *Pose {
 	p := &Pose{index: make(map[*Node]int)}
 	s.Walk(func(n *Node, _ Matrix) {
@@ -82,7 +81,7 @@ func (p *Pose) partsOf(i int) *TRS {
 	return &p.parts[i]
 }
 
-// place finds where the nodes are in the scene.
+// place computes the transforms from nodes to the scene.
 func (p *Pose) place() {
 	for i := range p.Nodes {
 		if p.moved[i] {
@@ -96,7 +95,7 @@ func (p *Pose) place() {
 	}
 }
 
-// Player poses the nodes of a scene as an animation has them at a time. What an animation does not move stays as it is.
+// Player poses the nodes of a scene by an animation at a time. Other nodes keep their transforms.
 type Player struct {
 	Start, End float32 // of all keys, in seconds
 
@@ -110,8 +109,8 @@ type moving struct {
 	node int
 }
 
-// NewPlayer reads the keys of an animation. Channels that have none are left out, and keys that are not after the one
-// before; problems says so in sentences. Channels that Scene.Unplayed is about are left out, too.
+// NewPlayer reads the keys of an animation. It omits channels without keys, and keys that are not after the previous
+// one, which problems reports in sentences. It also omits the channels that Scene.Unplayed reports.
 func NewPlayer(p *Pose, a *Animation) (player *Player, problems []string) {
 	player = &Player{pose: p, Start: math.MaxFloat32}
 	r := newReport()
@@ -233,8 +232,8 @@ func (p *Playable) Of() *Animation { return p.of }
 // Moves reports whether a channel is played.
 func (p *Playable) Moves(c *Channel) bool { return slices.Contains(p.channels, c) }
 
-// Playables lists what can be played, the best to begin with first. Many files have an animation for each joint: then
-// all of them together are that.
+// Playables lists the animations that can be played, the best start first. Many files have an animation for each joint:
+// then the first is all of them together.
 func (s *Scene) Playables() (out []Playable) {
 	var moving []*Animation
 	all := Playable{Name: "All Animations", Speed: 1}
@@ -257,7 +256,7 @@ func (s *Scene) Playables() (out []Playable) {
 	return out
 }
 
-// Unplayed says in sentences which channels of the animations move nothing, as the file does not have what they name.
+// Unplayed returns messages about channels that move nothing, because their target or property does not exist.
 func (s *Scene) Unplayed() []string {
 	r := newReport()
 	for _, a := range s.Animations {
@@ -272,7 +271,7 @@ func (s *Scene) Unplayed() []string {
 	return r.lines()
 }
 
-// Player returns a player of it. Start and End are those of the player if it has none.
+// Player returns a player of it. If Start and End are not set, they become those of the player.
 func (p *Playable) Player(pose *Pose) (*Player, []string) {
 	player, problems := NewPlayer(pose, &Animation{Name: p.Name, Channels: p.channels})
 	if !(p.End > p.Start) {
@@ -281,9 +280,9 @@ func (p *Playable) Player(pose *Pose) (*Player, []string) {
 	return player, problems
 }
 
-// Stand poses a scene as it is best looked at: with a skin, as what can be played begins, for the transforms of the
-// file are those that it was bound with; else as the file has it. It returns the name of what it begins to play, empty
-// for nothing.
+// Stand sets the pose in which a scene is displayed: with a skin, the start of the first playable, because the
+// transforms of the file are those of binding; otherwise the pose of the file. It returns the name of that playable, or
+// "".
 func (p *Pose) Stand(s *Scene) string {
 	for _, n := range p.Nodes {
 		if n.Skin == nil || n.Mesh == nil {
@@ -299,7 +298,7 @@ func (p *Pose) Stand(s *Scene) string {
 	return ""
 }
 
-// IsValid reports whether a transform places something: all of it is finite, and not everything falls into one point.
+// IsValid reports whether a transform is finite, and does not map everything to one point.
 func (m Matrix) IsValid() bool {
 	size := 0.
 	for c := range 3 {
@@ -310,8 +309,8 @@ func (m Matrix) IsValid() bool {
 	return m.finite() && size > 0
 }
 
-// Palette returns for each joint of a node's skin what moves the mesh from where it is stored to where it is in the
-// scene; nil if none of its joints is there. What a joint that is not there would have moved goes with the node.
+// Palette returns, for each joint of a node's skin, the transform of the mesh from its stored position into the scene,
+// or nil if no joint exists. A missing joint has the transform of the node.
 func (p *Pose) Palette(n *Node) []Matrix {
 	i := p.Index(n)
 	if n.Skin == nil || i < 0 {
@@ -339,8 +338,8 @@ func (p *Pose) Palette(n *Node) []Matrix {
 	return out
 }
 
-// Bind returns which joints of a palette a vertex follows, -1 for none, and how much. Weights that are not shares, and
-// joints that are not numbers, are memory that was never set: they count for nothing.
+// Bind returns the joints of a palette that a vertex follows, or -1, and their weights. Weights outside of 0 to 1, and
+// joints that are not numbers, are uninitialized memory and are ignored.
 func Bind(joints, weights []float32) (to [4]int16, share [4]float32) {
 	sum := float32(0)
 	for k := range to {
@@ -360,8 +359,8 @@ func Bind(joints, weights []float32) (to [4]int16, share [4]float32) {
 	return to, share
 }
 
-// blended returns the transform of a vertex that follows some joints of a palette: what joints that are not there would
-// have moved, the others move. One that follows none goes with the first.
+// blended returns the transform of a vertex that follows some joints of a palette. The weights of missing joints are
+// distributed to the others; a vertex without joints follows the first.
 func blended(palette []Matrix, to [4]int16, share [4]float32) (m Matrix) {
 	sum := float32(0)
 	for k, j := range to {

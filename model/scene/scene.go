@@ -1,23 +1,27 @@
-// Package scene is a 3D scene that belongs to no format: nodes, meshes, materials, textures, skins, animations,
-// cameras, lights and points. Decoders build one, the preview draws it, and its writers make GLB (glTF 2.0) and OBJ
-// with MTL of it, so that all of them share one decode.
+// Package scene is a format-independent 3D scene: nodes, meshes, materials, textures, skins, animations, cameras, lights
+// and points. Decoders build a Scene, the preview draws it, and its writers make GLB (glTF 2.0) and OBJ with MTL, so that
+// all of them share one decoder.
 //
 // Matrices are column-major, angles are in radians, times in seconds; y is up, cameras and lights look along their
-// node's negative z axis. Vertices, indices, keys and pictures stay where they are until they are read.
+// node's negative z axis. Vertices, indices, keys and pictures are read on demand.
 //
-// What a writer cannot keep, or finds to be nonsense, it leaves out or mends, and says so in a list of sentences.
+// A writer omits or replaces data that is invalid or that its format cannot store, and returns a list of sentences about
+// it.
 //
-// A GLB is to look as the scene is drawn: what has a skin stands as its animation begins. Lights are those of
-// KHR_lights_punctual; ambient light, which glTF does not have, is emitted by the material; KHR_materials_specular
-// takes highlights from what has none. A scene whose z points up is turned, and a material of which only the name is
-// known has the color in which it is drawn. GLBOptions adds four faint lights below the node "fill light" for the light
-// that the program has beside the camera. What differs all the same: a scene without lights is lit by the viewer (the
-// light of f3d 1.3 shows 1/π of the color of what faces it, less than half of what the program shows), highlights are
-// those of a dielectric, without the color of the surface, layers and light maps are left out, and materials of which
-// nothing is known are lit by the lights of the scene, where the program lights them from beside the camera: so that
-// they are not black where no light reaches them, they emit some of their color. VTK, and so f3d, does not read
-// KHR_materials_specular, and draws unlit materials without their textures; f3d 1.3 writes pictures without playing an
-// animation.
+// A GLB should look as the scene is drawn: skinned meshes are in the first pose of their animation, and a scene with z up
+// is rotated. Lights use KHR_lights_punctual; the material emits ambient light, which glTF lacks; and
+// KHR_materials_specular removes highlights. A material with only a name has the color in which it is drawn.
+// GLBOptions.FillLights adds four faint lights below the node "fill light" instead of the program's light beside the
+// camera. Remaining differences:
+//
+//   - the viewer lights a scene without lights; f3d 1.3 shows 1/π of the color of a surface that faces its light, less
+//     than half of the brightness in the program
+//   - highlights are those of a dielectric, without the color of the surface
+//   - layers and light maps are not exported
+//   - materials with only a name are lit by the lights of the scene, not from beside the camera; they emit some of their
+//     color, so that they are not black where no light reaches
+//   - VTK, and so f3d, ignores KHR_materials_specular, and draws unlit materials without their textures
+//   - f3d 1.3 writes pictures without playing an animation
 package scene
 
 import (
@@ -28,38 +32,37 @@ import (
 	"assay/model"
 )
 
-// Scene is nodes and what moves them.
+// Scene is a tree of nodes, with animations.
 type Scene struct {
 	Name         string
 	Roots        []*Node
 	Animations   []*Animation
 	ActiveCamera *Node
 	Ambient      [3]float32
-	Up           Up // as the file says
-	// Steps are the scenes of a series that this one is a moment of, in their order; nil if it is of none. Step is its
-	// number in them.
+	Up           Up // as stored in the file
+	// Steps are the scenes of the series that this one belongs to, in order; it may be nil. Step is its index.
 	Steps []Step
 	Step  int
-	// Materials lists what a person can assign to parts of its meshes; nil if nothing can be.
+	// Materials lists the materials that the user can assign to parts of its meshes; it may be nil.
 	Materials model.Materials
-	// Gravity is the axis against which the scene's gravity pulls. Many scenes have it from a template, so that it
-	// tells less than what is in them.
+	// Gravity is the axis against which the scene's gravity pulls. Many scenes have it from a template, so it is weaker
+	// evidence than their content.
 	Gravity Up
-	// Missing says what the scene refers to that was not found, in sentences.
+	// Missing lists files that the scene refers to but that were not found, and unsupported features, in sentences.
 	Missing []string
 	// Absent is those of Missing that name a file which is nowhere.
 	Absent []string
-	// Incomplete says that some of that are files which may be somewhere else.
+	// Incomplete means that some of them are files that may be in another folder.
 	Incomplete bool
 }
 
 // ViewKind implements model.View.
 func (*Scene) ViewKind() model.ViewKind { return model.SceneView }
 
-// Node is a place in the scene. It may be below one other node only.
+// Node is a node of a scene. It has at most one parent.
 type Node struct {
 	Name      string
-	Offset    int64  // of the node of the document that it is made of; 0 if it is made of none
+	Offset    int64  // of the node of the document that it was made from, or 0
 	Transform Matrix // relative to the node above
 	Children  []*Node
 
@@ -72,7 +75,7 @@ type Node struct {
 	Collision *Collision
 }
 
-// Material returns the material of a part of the node's mesh: the node's, else the part's own; nil if it has none.
+// Material returns the material of a part of the node's mesh: the node's, else the part's own, or nil.
 func (n *Node) Material(part int) *Material {
 	if part < len(n.Materials) && n.Materials[part] != nil {
 		return n.Materials[part]
@@ -83,7 +86,7 @@ func (n *Node) Material(part int) *Material {
 	return nil
 }
 
-// Usage is what an element of a vertex is for.
+// Usage is the purpose of an element of a vertex.
 type Usage uint8
 
 // The usages.
@@ -112,10 +115,10 @@ type Element struct {
 	Size  int
 }
 
-// Mesh is vertices and what is drawn of them. Several nodes may have one mesh.
+// Mesh is vertices and the parts that join them. Several nodes may have one mesh.
 type Mesh struct {
 	Name     string
-	File     string    // that has it, from the root of its project; empty if it is not known
+	File     string    // that has it, from the root of its project; may be empty
 	Elements []Element // in the order in which they lie in a vertex
 	Count    int       // vertices
 	Vertices Floats    // Count times the floats of all elements, vertex by vertex
@@ -131,7 +134,7 @@ func (m *Mesh) Stride() int {
 	return n
 }
 
-// Primitive is what indices make.
+// Primitive is the kind of shapes that indices form.
 type Primitive uint8
 
 // The primitives, with their numbers in OpenGL and glTF.
@@ -147,9 +150,9 @@ const (
 
 // Part is a piece of a mesh with one material.
 type Part struct {
-	Offset    int64 // of the node of the document that it is made of; 0 if it is made of none
+	Offset    int64 // of the node of the document that it was made from, or 0
 	Primitive Primitive
-	Material  *Material // nil for none
+	Material  *Material // may be nil
 	Indices   Indices   // nil means all vertices in order
 }
 
@@ -157,7 +160,7 @@ type Part struct {
 // nodes may have one skin.
 type Skin struct {
 	Name      string
-	Space     *Node // in whose space the mesh was bound: its skeleton hangs on it; nil for that of the scene
+	Space     *Node // the space in which the mesh was bound, the parent of its skeleton; nil for that of the scene
 	BindShape Matrix
 	Joints    []*Node  // nil where the file names a node that it does not have
 	Inverse   []Matrix // inverse bind matrices, one for each joint
@@ -196,27 +199,27 @@ type Light struct {
 // Animation moves nodes. It plays as a whole, or one of its clips.
 type Animation struct {
 	Name     string
-	Offset   int64 // of the node of the document that it is made of; 0 if it is made of none
+	Offset   int64 // of the node of the document that it was made from, or 0
 	Channels []*Channel
 	Clips    []*Clip // named ranges of it, if there are any
 }
 
-// Channel moves one node. Each key has as many floats as Components; what a channel does not say keeps its value.
+// Channel animates one node. Each key has as many floats as Components; other components keep their values.
 type Channel struct {
 	Target     *Node // nil where the file names a node that it does not have
 	TargetName string
-	Offset     int64       // of the node of the document that it is made of; 0 if it is made of none
-	Components []Component // nil where the file names a property that is not known
+	Offset     int64       // of the node of the document that it was made from, or 0
+	Components []Component // nil if the file names an unknown property
 	// Read returns the times in seconds and the values of all keys.
 	Read func() (times, values []float32, err error)
-	// KeyAt returns the time of the key that a byte of the document is of; false if it is of none. It may be nil.
+	// KeyAt returns the time of the key with a byte of the document, or false. It may be nil.
 	KeyAt func(offset int64) (time float32, ok bool)
 }
 
-// moves reports whether the channel says which node it moves, and how.
+// moves reports whether the channel has a node and components.
 func (c *Channel) moves() bool { return c.Target != nil && len(c.Components) > 0 }
 
-// Component is one number of a node's place.
+// Component is one number of a node's transform.
 type Component uint8
 
 // The components. A rotation is all four of its, a unit quaternion.
@@ -251,7 +254,7 @@ type Points struct {
 	Name  string
 	Count int
 	Edge  float32 // of the cube around each point; 0 for dots
-	// List is the node of the document whose elements the points are, one for each; nil if they are of none.
+	// List is the node of the document that has an element for each point; it may be nil.
 	List *model.Node
 	Read func(first int, into []Dot) error
 }
@@ -260,11 +263,11 @@ type Points struct {
 type Dot struct {
 	Position [3]float32
 	Color    [4]uint8
-	ID       uint32 // tells it from others, over the steps of a series
+	ID       uint32 // identifies it over the steps of a series
 }
 
-// Walk visits every node once, parents first, and returns the transform from each node to the scene. A node that was
-// seen before is not visited again, so that no structure goes on without end.
+// Walk visits every node once, parents first, and passes the transform from each node to the scene. It does not visit a
+// node again, so that cyclic structures end.
 func (s *Scene) Walk(visit func(n *Node, world Matrix)) {
 	seen := make(map[*Node]bool)
 	type step struct {
@@ -291,7 +294,7 @@ func (s *Scene) Walk(visit func(n *Node, world Matrix)) {
 	}
 }
 
-// Span returns the times of the animation's first key and of its last, in seconds; 0 if it has none that can be read.
+// Span returns the times of the animation's first key and of its last, in seconds, or 0 if no key can be read.
 func (a *Animation) Span() (first, last float32) {
 	first = math.MaxFloat32
 	for _, c := range a.Channels {
@@ -308,8 +311,8 @@ func (a *Animation) Span() (first, last float32) {
 	return min(first, last), last
 }
 
-// Bounds returns the corners of the box around the vertices that some parts of the mesh use, moved by a matrix; ok is
-// false if there are none.
+// Bounds returns the corners of the box around the vertices that some parts of the mesh use, transformed by a matrix;
+// ok is false if there are no vertices.
 func (m *Mesh) Bounds(parts []*Part, by Matrix) (low, high [3]float32, ok bool) {
 	t, err := m.table()
 	positions := t.element(Position, 0)

@@ -11,7 +11,7 @@ type solid struct {
 	corners  IndexSlice
 }
 
-// face adds a flat face with its corners in the order in which they are seen to go around to the left.
+// face adds a flat face with its corners in counterclockwise order.
 func (s *solid) face(normals, corners [][3]float32) {
 	first := uint32(len(s.vertices) / 6)
 	for i, c := range corners {
@@ -87,8 +87,8 @@ const (
 	parallels = 32
 )
 
-// Sphere returns a mesh of radius 1 around its origin, to look at a material on. A picture goes around it once, with
-// its coordinate v up the sphere, or down if down says so.
+// Sphere returns a mesh of radius 1 around its origin, to preview a material. A picture covers it once, with its
+// coordinate v pointing up the sphere, or down.
 func Sphere(down bool) *Mesh {
 	var vertices FloatSlice
 	for i := range parallels + 1 {
@@ -117,7 +117,7 @@ func Sphere(down bool) *Mesh {
 		Parts:    []*Part{{Primitive: Triangles, Indices: corners}}}
 }
 
-// ArrangeInRows places nodes in a square of rows, from left to right and then down, so far apart from each other.
+// ArrangeInRows moves nodes into a square of rows, from left to right and then down, at a distance from each other.
 func ArrangeInRows(nodes []*Node, apart float32) {
 	columns := int(math.Ceil(math.Sqrt(float64(len(nodes)))))
 	for i, n := range nodes {
@@ -125,8 +125,8 @@ func ArrangeInRows(nodes []*Node, apart float32) {
 	}
 }
 
-// Heightfield is a surface over a grid of heights, whose middle is at 0. Its first row is at the back, where z is
-// least. It implements Floats: its vertices are made when they are read.
+// Heightfield is a surface over a grid of heights, centered at 0. Its first row is at the back, where z is smallest. It
+// implements Floats: its vertices are computed during reading.
 type Heightfield struct {
 	Columns, Rows int
 	Heights       []float32  // from 0 to 1, row by row
@@ -221,7 +221,8 @@ func joined(channels []*Channel) (all []*Channel) {
 	return all
 }
 
-// completes reports whether the other channel moves numbers of a property that this one moves, and none that it moves.
+// completes reports whether the other channel moves numbers of a property that this one moves, and both have no number
+// in common.
 func (c *Channel) completes(other *Channel) bool {
 	property := false
 	for _, t := range tracks {
@@ -232,7 +233,7 @@ func (c *Channel) completes(other *Channel) bool {
 		!slices.ContainsFunc(other.Components, func(k Component) bool { return slices.Contains(c.Components, k) })
 }
 
-// with returns a channel that moves what two move, with the keys of both.
+// with returns a channel that animates the components of both, with the keys of both.
 func (c *Channel) with(other *Channel) *Channel {
 	components := slices.Concat(c.Components, other.Components)
 	return &Channel{Target: c.Target, TargetName: c.TargetName, Components: components,

@@ -40,8 +40,8 @@ func pointsOf(like *Points, dots []Dot) *Points {
 	}}
 }
 
-// Between returns the scene of the points that are between two steps: those that both have on the straight way from one
-// place to the other, the others as the nearer step has them. share is 0 for the first step, 1 for the second.
+// Between returns the scene of the points between two steps. Points of both steps are interpolated linearly, the others
+// are those of the nearer step. share is 0 for the first step, 1 for the second.
 func Between(a, b *Scene, share float32) (*Scene, error) {
 	out := &Scene{Name: a.Name}
 	for i, n := range a.Roots {
@@ -108,8 +108,8 @@ func (d Dot) toward(to *Dot, share float32) Dot {
 	return d
 }
 
-// IsRoom reports whether triangles are a hull that is to be seen from inside: they enclose much of the box that they
-// fill, and face inward, as their normals do. each visits the triangles, by the numbers of their vertices.
+// IsRoom reports whether triangles are the inside of a hull: they enclose much of their bounding box, and face inward,
+// as do their normals. each visits the triangles, by the indices of their vertices.
 func IsRoom(positions, normals [][3]float32, each func(see func(a, b, c uint32))) bool {
 	const much = .3
 	if normals == nil {

@@ -9,17 +9,17 @@ import (
 // Up is the axis of a scene that points up.
 type Up uint8
 
-// The axes. UnknownUp is that of a scene that does not say.
+// The axes. UnknownUp is that of a scene that does not store it.
 const (
 	UnknownUp Up = iota
 	UpY
 	UpZ
 )
 
-// ZUpright turns a scene whose z points up so that its y does.
+// ZUpright rotates a scene from z up to y up.
 var ZUpright = Matrix{0: 1, 6: -1, 9: 1, 15: 1}
 
-// Extent is the box of a mesh as it stands in the scene.
+// Extent is the box of a mesh in the space of the scene.
 type Extent struct {
 	Low, High [3]float64
 	Node      *Node
@@ -52,10 +52,10 @@ func around(all []Extent) Extent {
 	return out
 }
 
-// PointsZUp reports whether z of the scene points up. Its meshes stand in a pose as extents has them. What tells it, in
-// this order: the scene itself; cameras that stand level along one axis only; a flat mesh that is called a floor;
-// characters, if they stand along one axis only; a ground across z, and none across y, unless a camera stands along y;
-// cameras, if all stand along one axis; at last the gravity.
+// PointsZUp reports whether z of the scene points up. extents are those of its meshes in the pose. The criteria, in
+// this order: the scene itself; cameras that are level along one axis only; a flat mesh that is called a floor;
+// characters, if they are upright along one axis only; a ground across z, and not across y, unless a camera is upright
+// along y; cameras, if all are upright along one axis; at last the gravity.
 func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
 	if s.Up != UnknownUp {
 		return s.Up == UpZ
@@ -117,11 +117,11 @@ func (p *Pose) cameraAxes() (level, upright [2]int) {
 
 func abs(v float32) float32 { return float32(math.Abs(float64(v))) }
 
-// floorName matches the names of floors; backgrounds are none.
+// floorName matches the names of floors, but not "background".
 var floorName = regexp.MustCompile(`(?:^|[^A-Za-z])(?i:floor|ground)|Floor|Ground`)
 
-// namedFloor returns the axis, 1 for y or 2 for z, across which a flat mesh lies that is called a floor or a ground; 0
-// if there is none.
+// namedFloor returns the axis, 1 for y or 2 for z, perpendicular to a flat mesh that is called a floor or a ground, or
+// 0.
 func namedFloor(extents []Extent) int {
 	for _, e := range extents {
 		if !floorName.MatchString(e.Node.Name) {
@@ -137,8 +137,8 @@ func namedFloor(extents []Extent) int {
 	return 0
 }
 
-// standsAlongZ reports whether a character stands on the ground if z points up, and does not if y does: its lowest
-// point is near 0 then, and it is higher than it is if y points up. known is false if it stands along neither.
+// standsAlongZ reports whether a character is on the ground if z points up, and is not if y does: its lowest point is
+// near 0 then, and it is larger along z than along y. known is false if neither is the case.
 func standsAlongZ(e Extent) (z, known bool) {
 	size := e.size()
 	stands := func(k int) bool {
