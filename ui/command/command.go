@@ -70,21 +70,21 @@ type Command struct {
 	Line  bool   // a line above it in the menu
 	Quits bool   // it ends the program
 
-	// Before is a command, further down in the table, that its keys mean where this one cannot be done.
+	// Before is a later command of the table that has the keys if this one is disabled.
 	Before ID
 
-	// Like is the command of a widget that does the same with a key, and LikeWhere where it does so.
+	// Like is the command of a widget with the same effect, and LikeWhere the widget.
 	Like      ID
 	LikeWhere string
 
 	Tool string // the text of its button; empty: an icon only, or no button
 	Hint string // tooltip of its button; empty: the label as a sentence
 
-	// The positions in the context menus of a node, of bytes and of a tab. There is a line between tens; 0: not in it.
+	// Positions in the context menus of a node, of bytes and of a tab: 0 is absent, and each ten starts a group.
 	Node, Bytes, Tab int
 }
 
-// Menus are those of the bar, in their order.
+// Menus lists the menus of the bar, in their order.
 var Menus = []string{"File", "Edit", "View", "Go", "Compare", "Help"}
 
 // All returns all commands in the order of the menus.
@@ -98,27 +98,27 @@ func Of(id ID) Command {
 	return Command{}
 }
 
-// Key is a key with its modifiers. A character that is typed is its upper case; an upper case letter has Shift.
+// Key is a key with its modifiers. The name of a character is in upper case; Shift is a modifier.
 type Key struct {
 	Name     fyne.KeyName
 	Modifier fyne.KeyModifier
 }
 
-// modifiers are the names of modifiers in the order in which they are written.
+// modifiers lists the names of modifiers in the order in which they are written.
 var modifiers = []struct {
 	name string
 	mod  fyne.KeyModifier
 }{{"Ctrl+", fyne.KeyModifierShortcutDefault}, {"Alt+", fyne.KeyModifierAlt}, {"Shift+", fyne.KeyModifierShift}}
 
-// otherNames are the keys that the toolkit calls something else.
+// otherNames maps names of keys to different names in the toolkit.
 var otherNames = map[string]fyne.KeyName{"Enter": fyne.KeyReturn, "PageUp": fyne.KeyPageUp,
 	"PageDown": fyne.KeyPageDown, "Escape": fyne.KeyEscape, "Backspace": fyne.KeyBackspace, "Menu": desktop.KeyMenu}
 
-// sameNames are the keys with names that the toolkit calls by the same name.
+// sameNames lists the keys with the same name in the toolkit.
 var sameNames = []string{"Left", "Right", "Up", "Down", "Home", "End", "Space", "Tab", "Insert", "Delete", "Alt",
 	"F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12"}
 
-// ParseKey reads a key as people write it, such as Ctrl+Shift+F.
+// ParseKey parses a key such as Ctrl+Shift+F.
 func ParseKey(text string) (Key, error) {
 	var k Key
 	rest := text
@@ -141,7 +141,7 @@ func ParseKey(text string) (Key, error) {
 	return k, nil
 }
 
-// String returns the key as people write it.
+// String returns the key in the form that ParseKey reads.
 func (k Key) String() string {
 	var b strings.Builder
 	for _, m := range modifiers {
@@ -161,13 +161,13 @@ func (k Key) String() string {
 	return b.String() + string(k.Name)
 }
 
-// typed reports whether the key comes as a character.
+// typed reports whether the key types a character.
 func (k Key) typed() bool { return utf8.RuneCountInString(string(k.Name)) == 1 && k.plain() }
 
 // plain reports whether the key has no modifier but Shift.
 func (k Key) plain() bool { return k.Modifier&^fyne.KeyModifierShift == 0 }
 
-// shortcut is the key as the toolkit's canvas and menus take it.
+// shortcut returns the key as a shortcut of the toolkit.
 func (k Key) shortcut() desktop.CustomShortcut {
 	return desktop.CustomShortcut{KeyName: k.Name, Modifier: k.Modifier}
 }
@@ -178,7 +178,8 @@ func Held(keys fyne.KeyModifier) bool {
 	return ok && d.CurrentKeyModifiers()&keys != 0
 }
 
-// Typed returns the key of an event, which carries no modifiers. One that comes as a character besides is no key.
+// Typed returns the key of an event, which has no modifiers. It returns the zero Key for a key that also types a
+// character.
 func Typed(ev *fyne.KeyEvent, shift bool) Key {
 	k := Key{Name: ev.Name}
 	if k.Name == fyne.KeyEnter {
@@ -202,7 +203,7 @@ func Rune(r rune) Key {
 	return k
 }
 
-// Shortcut returns the key of a shortcut that a widget was given; the zero Key for those that have no key here.
+// Shortcut returns the key of a toolkit shortcut, or the zero Key if it has none here.
 func Shortcut(s fyne.Shortcut) Key {
 	switch s := s.(type) {
 	case *fyne.ShortcutSelectAll:
@@ -217,10 +218,10 @@ func Shortcut(s fyne.Shortcut) Key {
 	return Key{}
 }
 
-// File is where the user's own keys are.
+// File returns the path of the file with the user's own shortcuts.
 func File() string { return filepath.Join(userdata.Config(), "assay", "keys.txt") }
 
-// fileMost is how large a file of keys is at most.
+// fileMost is the maximum size of the file of shortcuts, in bytes.
 const fileMost = 1 << 20
 
 // ReadFile reads the user's own shortcuts. Without a path or a file it returns the defaults. problems has a sentence

@@ -32,7 +32,7 @@ type Item[T any] struct {
 	Action[T]
 }
 
-// Set is the commands that a part of the window does.
+// Set holds the commands that a part of the window implements.
 type Set[T any] struct {
 	Keys    *Keys
 	Actions map[ID]Action[T]
@@ -60,8 +60,8 @@ func (s *Set[T]) Press(k Key, t T) bool {
 	return false
 }
 
-// Listen has a canvas hear the keys; of a native menu bar, which hears the first ones itself, the others only. Keys
-// without a modifier, or with Shift only, come to the widget that has the keyboard.
+// Listen registers the keys with a canvas. A native menu bar handles the first key of each command, so only the others
+// are registered. Keys without a modifier, or with Shift only, are sent to the focused widget instead.
 func (s *Set[T]) Listen(c fyne.Canvas, native bool, of func() T) {
 	for id := range s.Actions {
 		for n, k := range s.Keys.Of(id) {
@@ -93,7 +93,7 @@ func (s *Set[T]) Menu(name string, t T, of func() T) *fyne.Menu {
 	return m
 }
 
-// Items makes the items of some commands.
+// Items returns menu items for commands.
 func (s *Set[T]) Items(t T, ids ...ID) []*fyne.MenuItem {
 	var all []*fyne.MenuItem
 	for _, id := range ids {
@@ -208,7 +208,7 @@ func (ks *Keys) with(own map[ID][]Key) *Keys {
 // Of returns the shortcuts of a command.
 func (ks *Keys) Of(id ID) []Key { return ks.of[id] }
 
-// Has reports whether a key is one of a command.
+// Has reports whether k is a key of the command.
 func (ks *Keys) Has(id ID, k Key) bool { return slices.Contains(ks.of[id], k) }
 
 // At returns the command for a key in a scope, or "". In lists, Shift may be down too to extend the selection, unless
@@ -246,7 +246,7 @@ func (ks *Keys) Hint(id ID) string {
 	return says
 }
 
-// sentence returns a label with small letters after the first word, but for words of capitals.
+// sentence returns a label in sentence case. Words in capitals stay unchanged.
 func sentence(label string) string {
 	words := strings.Fields(strings.TrimSuffix(label, "…"))
 	for i, w := range words {
@@ -257,7 +257,8 @@ func sentence(label string) string {
 	return strings.Join(words, " ")
 }
 
-// clash finds two commands that one key could mean, the second of which has its keys from own if one of them has.
+// clash returns two commands with the same key in overlapping scopes. The second one has its keys from own if either
+// has.
 func (ks *Keys) clash(own map[ID][]Key) (first, second ID, key Key, found bool) {
 	for i, a := range table {
 		for _, b := range table[i+1:] {

@@ -146,7 +146,7 @@ var table = []Command{
 	{ID: "menu.compare", Label: "Open the Compare Menu", Keys: "Alt+C"},
 	{ID: "menu.help", Label: "Open the Help Menu", Keys: "Alt+H"},
 
-	// A scene. Its menus are those of its tools.
+	// Scenes. The menus are those of the tools of a scene.
 	{ID: "scene.grid", Place: Scene, Menu: ShowTools, Label: "Grid", Keys: "G", Tool: "Grid"},
 	{ID: "scene.axes", Place: Scene, Menu: ShowTools, Label: "Axes"},
 	{ID: "scene.wireframe", Place: Scene, Menu: ShowTools, Label: "Wireframe", Keys: "W", Tool: "Wireframe"},

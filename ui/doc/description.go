@@ -16,7 +16,7 @@ import (
 	"assay/ui/work"
 )
 
-// Description is the widget beside the bytes.
+// Description displays the description of a document beside its bytes.
 type Description struct {
 	lane    *work.Lane
 	view    *text.View
@@ -33,7 +33,7 @@ var (
 	_ Selector = (*Description)(nil)
 )
 
-// NewDescription makes an empty panel. Its work ends with the group.
+// NewDescription returns an empty panel. Its work ends with the group.
 func NewDescription(h host.Host, style *paint.Style, group *work.Group) *Description {
 	p := &Description{lane: group.Lane(), said: widget.NewLabel("")}
 	p.said.Wrapping, p.said.Selectable = fyne.TextWrapWord, true
@@ -42,7 +42,7 @@ func NewDescription(h host.Host, style *paint.Style, group *work.Group) *Descrip
 	return p
 }
 
-// Title is the name of the panel.
+// Title returns the title of the panel.
 func (p *Description) Title() string { return "Description" }
 
 // Content returns the canvas object of the panel.

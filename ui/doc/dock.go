@@ -29,14 +29,14 @@ func newDock(style *paint.Style, selected func() Selection, first Panel) *Dock {
 	return d
 }
 
-// Add puts a panel beside the others.
+// Add appends a panel.
 func (d *Dock) Add(p Panel) {
 	d.panels = append(d.panels, p)
 	d.show(d.row.Selected())
 	tell(p, d.selected())
 }
 
-// Lead puts a panel before the others and shows it.
+// Lead inserts a panel before the others and selects it.
 func (d *Dock) Lead(p Panel) {
 	d.panels = slices.Insert(d.panels, 0, p)
 	d.show(0)
@@ -55,17 +55,17 @@ func (d *Dock) Remove(p Panel) {
 	}
 }
 
-// Panel is the one in view.
+// Panel returns the selected panel.
 func (d *Dock) Panel() Panel { return d.panels[d.row.Selected()] }
 
-// Show brings a panel into view.
+// Show selects a panel.
 func (d *Dock) Show(p Panel) {
 	if i := slices.Index(d.panels, p); i >= 0 && i != d.row.Selected() {
 		d.show(i)
 	}
 }
 
-// ShowTitled brings the panel with a title into view, if there is one.
+// ShowTitled selects the panel with a title, if there is one.
 func (d *Dock) ShowTitled(title string) {
 	if i := slices.IndexFunc(d.panels, func(p Panel) bool { return p.Title() == title }); i >= 0 {
 		d.Show(d.panels[i])
@@ -119,7 +119,7 @@ type drawer struct {
 	lists []*list
 	shown *list
 	share float64
-	back  func() // gives the hex view the keyboard
+	back  func() // focuses the hex view
 
 	tabs    *tabs.Tabs
 	content *fyne.Container // above, and the lists if the drawer is open
@@ -200,7 +200,7 @@ func (d *drawer) close() {
 	d.content.Refresh()
 }
 
-// toggle opens a list and gives it the keyboard, or closes the lists.
+// toggle opens a list and focuses it, or closes the lists.
 func (d *drawer) toggle(l *list) {
 	if d.isOpen() && d.shown == l {
 		d.close()
@@ -210,7 +210,7 @@ func (d *drawer) toggle(l *list) {
 	l.table.Focus()
 }
 
-// strip gives its only object the height of a row of tabs.
+// strip is a layout that gives its only object the height of a row of tabs.
 type strip struct{ style *paint.Style }
 
 func (s strip) Layout(objects []fyne.CanvasObject, size fyne.Size) {

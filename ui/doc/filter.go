@@ -30,7 +30,7 @@ const (
 	filterDelay = 120 * time.Millisecond // after the last letter, until more than the names of assets is looked at
 )
 
-// filter is the field that leaves only some nodes in a tree, and how many those are.
+// filter is the field that filters the tree, with the number of matches.
 type filter struct {
 	Host
 	group  *work.Group
@@ -71,7 +71,7 @@ func (f *filter) columns() *query.List {
 	return f.known
 }
 
-// again filters a tree that has changed.
+// again filters a changed tree.
 func (f *filter) again() {
 	if !f.empty() {
 		f.apply()
@@ -226,7 +226,7 @@ type problems struct {
 // the visible width.
 const sentenceMost = 2400
 
-// listOptions are those of the lists below.
+// listOptions are the options of the lists in the drawer.
 var listOptions = rows.TableOptions{Header: true, MinSize: fyne.NewSize(100, 60), Grow: 560}
 
 func newProblems(h host.Host, style *paint.Style, group *work.Group, show func(problem model.Problem)) *problems {

@@ -73,7 +73,8 @@ func (p *Pane) goToFound(find func() (model.Path, bool), missing error) {
 	})
 }
 
-// followFile opens the file that a link names, which must be beside this one: a file may not lead anywhere it likes.
+// followFile opens the target file of a link. The target must be in the folder of this file, so that a file cannot open
+// arbitrary ones.
 func (p *Pane) followFile(d *model.Document, link *model.Link) {
 	if d.Source.Path() == "" {
 		complain(p, fmt.Errorf("cannot open %s: this asset is not a file on disk, so linked files cannot be located", link.File))
@@ -151,7 +152,7 @@ func payloadOf(ctx context.Context, d *model.Document, n *model.Node) (*model.Pa
 	return d.Payloads.At(found[0]), nil
 }
 
-// copyMax is how many nodes are copied at once.
+// copyMax is the maximum number of nodes copied at once.
 const copyMax = 10_000
 
 // copyNodes copies a line for each selected node.

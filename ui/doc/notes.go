@@ -19,7 +19,7 @@ type noteList struct {
 	rows   *noted.List
 	placed *notes.Placement // nil until they were looked for
 	of     *model.Document  // that they are of
-	last   *notes.Placed    // that was gone to last
+	last   *notes.Placed    // the last selected note
 	wanted string           // ID of the note to select once the notes are loaded
 }
 
@@ -40,7 +40,7 @@ func (l *noteList) count() string {
 // Notes returns the notes of the document, or nil while they are loading.
 func (p *Pane) Notes() *notes.Placement { return p.notes.placed }
 
-// ReadNotes looks for the notes of the document again, in the background.
+// ReadNotes reloads the notes of the document in the background.
 func (p *Pane) ReadNotes() {
 	d, l := p.doc, p.notes
 	before := l.placed

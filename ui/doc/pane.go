@@ -53,7 +53,7 @@ type Pane struct {
 
 	bytes     *bytesPanel
 	text      *textPanel
-	isText    bool // the file is a text: it is beside the bytes
+	isText    bool // the document is a text file: its text is displayed beside the bytes
 	goTo      *goTo
 	tints     *tints
 	problems  *problems
@@ -67,7 +67,7 @@ type Pane struct {
 	left, main *container.Split // tree | rest, centre | details
 	right      *container.Split // details over side
 	content    fyne.CanvasObject
-	narrow     bool // there is not the room that all parts want
+	narrow     bool // not all parts fit at their normal width
 
 	node     *model.Node
 	offset   int64
@@ -81,7 +81,7 @@ type Pane struct {
 	opening  *work.Lane // the selected asset
 }
 
-// New makes a pane for a document. Its work ends with the group, which the pane owns from now on.
+// New returns a pane for a document. Its work ends with the group, which the pane owns from now on.
 func New(h Host, d *model.Document, style *paint.Style, group *work.Group) *Pane {
 	p := &Pane{Host: h, doc: d, group: group, owning: group.Lane(), hovering: group.Lane(), reading: group.Lane(),
 		going: group.Lane(), linking: group.Lane(), opening: group.Lane()}
@@ -146,7 +146,7 @@ const (
 	sideMost     = 272
 )
 
-// fitting is the layout of a pane: it keeps the width that the bytes want where there is room for that.
+// fitting is the layout of a pane. It keeps the width of the bytes if possible.
 type fitting struct{ p *Pane }
 
 // Layout decides whether the pane is narrow.
@@ -170,7 +170,7 @@ func (f fitting) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return least
 }
 
-// atLeast is a layout that keeps a width.
+// atLeast is a layout with a minimum width.
 func atLeast(width func() float32) paint.Sized {
 	return func(least fyne.Size) fyne.Size { return least.Max(fyne.NewSize(width(), 0)) }
 }
@@ -206,7 +206,7 @@ func (p *Pane) Content() fyne.CanvasObject { return p.content }
 // Document returns the displayed document.
 func (p *Pane) Document() *model.Document { return p.doc }
 
-// Assets are those of the document, read once for all parts.
+// Assets returns the assets of the document, which are read once for all panels.
 func (p *Pane) Assets() *archive.Shared { return p.assets }
 
 // setDocument shows a document from its beginning.
@@ -276,7 +276,7 @@ func (p *Pane) FocusHex() {
 // FocusDetails returns the details the keyboard.
 func (p *Pane) FocusDetails() { p.details.Focus() }
 
-// SetColumns sets how many bytes a row of the hex view has; 0 is as many as fit.
+// SetColumns sets the number of bytes in a row of the hex view; 0 fits the width.
 func (p *Pane) SetColumns(n int) {
 	p.Centre.Show(p.bytes)
 	p.bytes.hex.SetColumns(n)
@@ -369,7 +369,7 @@ func AssetNodes(d *model.Document, assets []int, more bool) Nodes {
 	}
 }
 
-// Panel is a part of a pane that others add: beside the hex view, or below the details.
+// Panel is an additional part of a pane: beside the hex view, or below the details.
 type Panel interface {
 	Title() string
 	Content() fyne.CanvasObject
@@ -413,13 +413,13 @@ func ahead(assets *archive.Shared) tree.Ahead {
 		}
 		i, err := a.Begins(ctx, prefix, first[0], last[0]+1)
 		if err != nil || i < 0 {
-			return -1, err == nil && strings.Trim(prefix, "0123456789") != "" // a number is the name of an element
+			return -1, err == nil && strings.Trim(prefix, "0123456789") != "" // a number can be the name of an element
 		}
 		return from + i - first[0], true
 	}
 }
 
-// FailedNotice is the ID of the notice of a read that failed.
+// FailedNotice is the ID of the notice about a failed read.
 const FailedNotice = "failed"
 
 // listen waits for a read of the document that fails.

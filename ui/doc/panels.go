@@ -47,7 +47,7 @@ func (b *bytesPanel) showTools(bar ...fyne.CanvasObject) {
 	b.content.Refresh()
 }
 
-// show puts the caret to a span and brings it into view.
+// show moves the caret to a span and scrolls to it.
 func (b *bytesPanel) show(s model.Span) {
 	b.hex.SetCaret(s.Offset)
 	b.hex.ScrollToSpan(s.Offset, s.Size)
@@ -90,7 +90,7 @@ func newTextPanel(h Host, style *paint.Style, group *work.Group, selected func(o
 	return t
 }
 
-// nowhere is where nothing is selected.
+// nowhere is the span of an empty selection.
 var nowhere = model.Span{Offset: -1}
 
 func (t *textPanel) Title() string { return "Text" }
@@ -173,10 +173,10 @@ func (t *textPanel) showNotes() {
 	}
 }
 
-// IsText reports whether the file is a text.
+// IsText reports whether the document is a text file.
 func (p *Pane) IsText() bool { return p.isText }
 
-// FocusText gives the text the keyboard.
+// FocusText focuses the text.
 func (p *Pane) FocusText() {
 	p.Centre.Show(p.text)
 	p.text.view.Focus()
@@ -196,7 +196,7 @@ func (p *Pane) findOther(by int, bytes func()) {
 	}
 }
 
-// showText shows the text of a document beside its bytes, if it is one.
+// showText displays the text of a document beside its bytes if it is a text file.
 func (p *Pane) showText(d *model.Document) {
 	p.text.setDocument(d)
 	switch is := content.Of(d.Source).Text; {

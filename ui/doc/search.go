@@ -21,10 +21,10 @@ import (
 	"assay/ui/work"
 )
 
-// hitsMax is how many results are listed.
+// hitsMax is the maximum number of listed matches.
 const hitsMax = 10_000
 
-// search is the bar above the hex view that finds bytes.
+// search is the bar above the hex view for finding bytes.
 type search struct {
 	pane *Pane
 	lane *work.Lane
@@ -39,7 +39,7 @@ type search struct {
 	chosen, guessing bool // the user chose how the text is read; it is being guessed
 }
 
-// findLeast is the width that the field wants beside the other controls, in device-independent pixels.
+// findLeast is the minimum width of the field beside the other controls, in device-independent pixels.
 const findLeast = 170
 
 func newSearch(p *Pane) *search {
@@ -115,7 +115,7 @@ func (s *search) pattern() *find.Pattern {
 	pattern, err := s.way().Pattern(s.field.Text, find.WayOptions{MatchCase: s.exact.Checked})
 	if err != nil {
 		s.info.say(host.Sentence(err))
-		s.pane.Tell(host.Sentence(err)) // whole: there is little room in the bar
+		s.pane.Tell(host.Sentence(err)) // the bar may cut the message off
 		return nil
 	}
 	s.info.say("")

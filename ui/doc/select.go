@@ -226,7 +226,7 @@ func (p *Pane) SelectByte(offset int64) {
 func (p *Pane) ShowHit(hit model.Span) {
 	p.hits.present = hit
 	p.bytes.show(hit)
-	if p.Centre.Panel() == Panel(p.text) { // it stays a text, in which it is selected
+	if p.Centre.Panel() == Panel(p.text) { // the text stays visible, with the match selected
 		p.chooseBytes(hit.Offset, hit.Size)
 	} else {
 		p.Centre.Show(p.bytes)

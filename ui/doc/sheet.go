@@ -30,7 +30,7 @@ const (
 	columnMost  = 320
 )
 
-// Sheet is a panel of a document's pane.
+// Sheet displays a table in the pane of a document.
 type Sheet struct {
 	// OnPath is called with the path of the node of a row that the user selects.
 	OnPath func(p model.Path)
@@ -51,7 +51,7 @@ type Sheet struct {
 	only    *control.Check // of versions
 	content fyne.CanvasObject
 
-	versions Versions // nil: the table is one of a single file
+	versions Versions // nil for a table of a single file
 
 	list   model.Path // path of the displayed list if the sheet follows the selection; may be nil
 	named  string     // its title
@@ -92,7 +92,7 @@ func NewSheet(h host.Host, style *paint.Style, group *work.Group, d *model.Docum
 	return s
 }
 
-// NewValues makes a table of the list that the selected node is or is a part of.
+// NewValues returns a table of the list that is or contains the selected node.
 func NewValues(h host.Host, style *paint.Style, group *work.Group) *Sheet {
 	s := NewSheet(h, style, group, nil, model.TableSource{Name: "Values", Open: func(context.Context) (*model.Table, error) {
 		return &model.Table{}, nil
@@ -168,8 +168,8 @@ func (s *Sheet) goToSelected() {
 	}
 }
 
-// listOf returns the list that the selected node is or is a part of, and its table if the format makes it: the keys of
-// an animation.
+// listOf returns the list that is or contains the selected node, and its table if the format provides one, such as the
+// keys of an animation.
 func listOf(at Selection) (*model.Node, *model.Table) {
 	if at.Document.Keys != nil {
 		if channel, keys := at.Document.Keys(at.Node); channel != nil {
@@ -187,7 +187,7 @@ func (s *Sheet) menu(_ int64, at fyne.Position) {
 	s.host.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Table as CSV", s.copyCSV)), at)
 }
 
-// csvMost is how many rows are copied.
+// csvMost is the maximum number of copied rows.
 const csvMost = 1_000_000
 
 // copyCSV copies the filtered rows in their displayed order, at most csvMost.
@@ -223,7 +223,7 @@ func (s *Sheet) copyCSV() {
 	})
 }
 
-// csvValue is a value as other programs read it.
+// csvValue returns a value in the form that other programs read.
 func csvValue(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -238,7 +238,7 @@ func csvValue(v any) string {
 	return fmt.Sprint(v)
 }
 
-// Title is the list's name.
+// Title returns the name of the list.
 func (s *Sheet) Title() string { return s.source.Name }
 
 // Content returns the canvas object of the sheet, and opens the table on the first call.
@@ -299,7 +299,7 @@ func (s *Sheet) show(t *model.Table, err error) {
 	s.goToSelected()
 }
 
-// numbersWidth has room for the number of every row.
+// numbersWidth returns the width of the widest row number.
 func (s *Sheet) numbersWidth() float32 {
 	digits := strconv.FormatInt(max(0, s.table.Rows-1), 10)
 	return max(columnLeast, rows.Wanted(s.style.NewCanvas(nil, 1, paint.Colors{}), rows.Cell{Text: digits, Mono: true}))
@@ -322,7 +322,7 @@ func (s *Sheet) tell() {
 	s.rows.Refresh()
 }
 
-// sort sorts by a column; the first one is the file's own order.
+// sort sorts by a column. The first column is the order of the file.
 func (s *Sheet) sort(column int, order rows.Order) {
 	if s.table == nil {
 		return
@@ -396,10 +396,9 @@ func (s *Sheet) goTo(row int64) {
 	}
 }
 
-// body is a Sheet as the rows see it.
+// body is the row source of a Sheet.
 type body Sheet
 
-// Len is the number of rows.
 func (b *body) Len() int64 {
 	if b.table == nil {
 		return 0
@@ -433,7 +432,7 @@ type Versions interface {
 	Number(row int64) rows.Cell
 	// Cell returns a cell with the old and the new value.
 	Cell(row int64, column int) rows.Cell
-	// Before is the value of a cell in the old version; nil if the row is not in it.
+	// Before returns the value of a cell in the old version, or nil if the row is not in it.
 	Before(row int64, column int) any
 	// Differences lists the rows that are not the same in both versions; never nil.
 	Differences() query.Order
@@ -441,7 +440,7 @@ type Versions interface {
 	Summary() string
 }
 
-// NewVersions makes an empty table of two versions.
+// NewVersions returns an empty table of two versions.
 func NewVersions(h host.Host, style *paint.Style, group *work.Group) *Sheet {
 	s := NewSheet(h, style, group, nil, model.TableSource{Name: "Table", Open: func(context.Context) (*model.Table, error) {
 		return &model.Table{}, nil
@@ -468,7 +467,7 @@ func (s *Sheet) ShowVersions(t *model.Table, v Versions) {
 	}
 }
 
-// before is a table of two versions with the values of the old one, which a filter looks at besides.
+// before returns a table of two versions with the values of the old one, so that a filter also matches those.
 func before(t *model.Table, v Versions) *model.Table {
 	return &model.Table{Rows: t.Rows, Columns: t.Columns, Cell: v.Before}
 }

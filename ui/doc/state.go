@@ -23,7 +23,7 @@ type State struct {
 	Filter   string
 }
 
-// State is where the pane is.
+// State returns the current state of the pane.
 func (p *Pane) State() State {
 	s := State{Tree: p.tree.State(), Hex: p.bytes.hex.Saved(), Grouping: p.grouping, Filter: p.filter.field.Text}
 	if p.node != nil {
@@ -63,12 +63,12 @@ func (p *Pane) Restore(s State) {
 	}
 }
 
-// Layout is how a pane's space is divided.
+// Layout is the division of a pane's space.
 type Layout struct {
 	Left, Main, Right, Drawer float64
 }
 
-// Layout is how the space is divided now.
+// Layout returns the current division of the space.
 func (p *Pane) Layout() Layout {
 	return Layout{p.left.Offset, p.main.Offset, p.right.Offset, p.drawer.share}
 }
@@ -97,7 +97,7 @@ type line struct {
 	narrow                bool
 }
 
-// newLine makes a container of a line.
+// newLine returns a container with the layout l.
 func newLine(l *line) *fyne.Container {
 	c := container.New(l)
 	for _, o := range []fyne.CanvasObject{l.lead, l.main, l.tail, l.end} { // the order of the keyboard
@@ -108,7 +108,7 @@ func newLine(l *line) *fyne.Container {
 	return c
 }
 
-// newBar makes a bar of a line, with a separator below it.
+// newBar returns a container with the layout l and a separator below it.
 func newBar(l *line) *fyne.Container {
 	return container.New(above{}, newLine(l), widget.NewSeparator())
 }
@@ -121,7 +121,7 @@ func extent(o fyne.CanvasObject) float32 {
 	return o.MinSize().Width + theme.Padding()
 }
 
-// row is the height of one row.
+// row returns the height of one row.
 func (l *line) row(objects []fyne.CanvasObject) float32 {
 	if l.height != nil {
 		return l.height()
@@ -189,7 +189,7 @@ type annotatedField struct {
 	said  *control.Caption
 }
 
-// newAnnotatedField puts a field into a container.
+// newAnnotatedField returns a field with a caption.
 func newAnnotatedField(h Host, field fyne.CanvasObject) *annotatedField {
 	a := &annotatedField{field: field, said: control.NewCaption(h.Tell)}
 	a.box = container.New(a, field, a.said)
@@ -217,14 +217,14 @@ func (a *annotatedField) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 
 func (a *annotatedField) MinSize([]fyne.CanvasObject) fyne.Size { return a.field.MinSize() }
 
-// history is the nodes that were visited.
+// history holds the visited nodes.
 type history struct {
 	paths []model.Path
 	at    int // the present one
 	show  func(path model.Path)
 }
 
-// historyMax is how many visited nodes are remembered.
+// historyMax is the maximum number of visited nodes.
 const historyMax = 500
 
 func (h *history) visit(to model.Path) {

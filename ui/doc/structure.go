@@ -19,7 +19,7 @@ import (
 	"assay/ui/work"
 )
 
-// structure is the document as a tree, in the order of the file or in groups.
+// structure is the tree of a document, in the order of the file or grouped.
 type structure struct {
 	Host
 	group *work.Group
@@ -41,7 +41,7 @@ type structure struct {
 	onReread func(d *model.Document)
 }
 
-// filterLeast is the width that the filter wants beside the choices, in device-independent pixels.
+// filterLeast is the minimum width of the filter beside the choices, in device-independent pixels.
 const filterLeast = 170
 
 func newStructure(h Host, style *paint.Style, group *work.Group) *structure {
@@ -116,10 +116,10 @@ func (s *structure) selected(limit int) []*model.Node {
 	return nodes
 }
 
-// chosenMax is how many selected nodes, or matches of a filter, are taken at once.
+// chosenMax is the maximum number of selected or filtered nodes that an action processes.
 const chosenMax = 100_000
 
-// Chosen returns the selected nodes, without those that are below another of them.
+// Chosen returns the selected nodes without the descendants of other selected ones.
 func (s *structure) Chosen() Nodes {
 	if s.inPanel != nil {
 		return s.inPanel
@@ -168,7 +168,7 @@ func (s *structure) documentNodes(nodes []*model.Node, more bool) Nodes {
 	}
 }
 
-// FocusFilter puts the keyboard into the filter.
+// FocusFilter focuses the filter.
 func (s *structure) FocusFilter() { s.filter.field.Focus(s.tree) }
 
 // ExpandAll opens everything below the current row of the tree.
@@ -304,11 +304,11 @@ func (t *tints) forget() {
 }
 
 const (
-	tintAround  = 2048 // bytes before and after the view in which fields are looked for
+	tintAround  = 2048 // bytes before and after the visible ones that are also colored
 	problemsMax = 200  // a frame does not look at more
 )
 
-// marks returns those of a range.
+// marks returns the marks of a range.
 func (t *tints) marks(offset, length int64) []hex.Mark {
 	end := offset + length
 	if offset < t.known.Offset || end > t.known.End() {

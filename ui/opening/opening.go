@@ -48,17 +48,16 @@ type Tab interface {
 // sides.
 type Maker func(d compared.Deps) (t Tab, present func() *comparison.Comparison)
 
-// Window is the window that comparisons are opened in.
+// Window is the part of the window that an Opener uses.
 type Window interface {
 	host.Host
-	// AddComparison shows a comparison in a tab of its own. The files, if they are given, bring it back at the next
-	// start.
+	// AddComparison displays a comparison in a new tab. If files are given, the tab is restored in the next session.
 	AddComparison(kind Kind, files []string, make Maker)
 	// RevealComparison selects the tab of an existing comparison of files. It reports whether there is one.
 	RevealComparison(kind Kind, files ...string) bool
 	// RevealSides selects the tab of an existing comparison of two sides. It reports whether there is one.
 	RevealSides(old, new compared.Side) bool
-	// Side is the file at a path, to be compared.
+	// Side returns the file at a path as a side of a comparison.
 	Side(path string) compared.Side
 	// Alike opens sides of unrecognized formats as the format that the user chose for another side.
 	Alike(sides []compared.Side)
@@ -133,7 +132,7 @@ func (c *Opener) twoFolders(paths []string) Maker {
 	}
 }
 
-// Sides shows two sides next to each other in a tab: the one that is there, if there is one.
+// Sides compares two sides in a tab, or selects the existing tab of that comparison.
 func (c *Opener) Sides(old, new compared.Side) {
 	if !c.RevealComparison(Files, old.Path, new.Path) && !c.RevealSides(old, new) {
 		sides := []compared.Side{old, new}
@@ -171,7 +170,7 @@ func (c *Opener) Paths(paths []string, open func()) {
 	}
 }
 
-// whenOpen has do called once all sides were opened, or one could not be.
+// whenOpen calls do once all sides are open or one cannot be opened.
 func whenOpen(sides []compared.Side, do func()) {
 	var left atomic.Int32
 	left.Store(int32(len(sides)))
@@ -187,7 +186,7 @@ func whenOpen(sides []compared.Side, do func()) {
 	}
 }
 
-// Folders compares the files of two folders, in the tab that is there, if there is one.
+// Folders compares the files of two folders, or selects the existing tab of that comparison.
 func (c *Opener) Folders(old, new string) {
 	if paths := []string{old, new}; !c.RevealComparison(Folders, paths...) {
 		c.AddComparison(Folders, paths, c.twoFolders(paths))
@@ -210,7 +209,7 @@ func (c *Opener) Series(sides []compared.Side) {
 	}
 }
 
-// InOrder compares two sides; the file that was changed first is the old one.
+// InOrder compares two sides. The file with the earlier modification time is the old one.
 func (c *Opener) InOrder(a, b compared.Side) {
 	if changedAfter(a.Path, b.Path) {
 		a, b = b, a
@@ -251,7 +250,7 @@ func (c *Opener) WithHead(s compared.Side) {
 	}
 }
 
-// head is the version of a file in git's HEAD.
+// head returns the version of a file in Git's HEAD.
 func (c *Opener) head(s compared.Side) compared.Side {
 	return compared.Head(s.Path, c.ReaderOf(s.Path))
 }

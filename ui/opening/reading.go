@@ -8,7 +8,7 @@ import (
 	"assay/ui/host"
 )
 
-// Resources are the folders in which files that those of a project refer to are looked for, besides the project.
+// Resources holds the resource folder of each project, in which its references are also resolved.
 const Resources = host.Choices[string]("project.resources")
 
 // ResourcesOf returns the chosen resource folder of the project that contains path, or "".

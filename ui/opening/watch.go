@@ -73,7 +73,7 @@ func (w *Watched) Close() {
 	}
 }
 
-// File is a file as it was when it was opened.
+// File is the state of a file when it was opened.
 type File struct {
 	Path string      // empty for bytes that are not a file
 	real string      // target of the path, with links resolved
@@ -81,7 +81,7 @@ type File struct {
 
 	Described []string // the files of the description that it was read with
 
-	Change Change // how it differs on disk, as far as the user knows
+	Change Change // the change that the user was notified of
 	Copied []byte // the bytes of a small file
 }
 
@@ -117,7 +117,7 @@ func (f *File) Watched() []string {
 	return append([]string{f.Path, f.real}, f.Described...)
 }
 
-// Change is how a file on disk differs from the one that was opened.
+// Change is the difference between a file on disk and the opened one.
 type Change struct {
 	Word string // on the tab; empty if it does not differ
 	Text string // a sentence

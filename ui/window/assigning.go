@@ -23,7 +23,7 @@ import (
 	"assay/ui/viewport"
 )
 
-// assigning gives materials to parts of models by hand.
+// assigning assigns materials to parts of models.
 type assigning struct {
 	w    *Window
 	kept *userdata.Store // nil: nothing is kept, and nothing offered
@@ -61,7 +61,7 @@ func (a *assigning) change(project, step string, now []model.Assignment) {
 	a.w.steps.add(step, func() bool { return a.keep(project, before) })
 }
 
-// keep writes the assignments of a project, and shows the models with them; false if that failed.
+// keep saves the assignments of a project and updates the models. It returns false on failure.
 func (a *assigning) keep(project string, all []model.Assignment) bool {
 	if err := a.kept.Set(project, all); err != nil {
 		a.fail(fmt.Errorf("cannot save the assignment: %w", err))
@@ -141,7 +141,7 @@ func (a *assigning) Ask(s *scene.Scene, to []model.Wearer) {
 	})
 }
 
-// itemsMost is how many materials are listed at once.
+// itemsMost is the maximum number of listed materials.
 const itemsMost = 500
 
 // items returns the materials with names or files that match query, at most itemsMost.
@@ -162,16 +162,15 @@ func (a *assigning) items(s *scene.Scene, to []model.Wearer, all []model.Materia
 	return items
 }
 
-// placeName is where a file is, for people.
 func placeName(file string) string { return model.OneLine(file, 400) }
 
-// askFile asks for a file to take a material or a picture from.
+// askFile asks for a file with a material or an image.
 func (a *assigning) askFile(s *scene.Scene, to []model.Wearer) {
 	a.w.ask.File("Material or picture for "+wearersName(to), s.Materials.Root(), s.Materials.Extensions(),
 		func(file string) { a.fromFile(s, to, file) })
 }
 
-// fromFile assigns the picture or the only material of a file; of several, one is chosen.
+// fromFile assigns the image or the only material of a file, or asks for one of several.
 func (a *assigning) fromFile(s *scene.Scene, to []model.Wearer, file string) {
 	a.w.group.Go(func(ctx context.Context) func() {
 		all, err := s.Materials.In(ctx, file)
@@ -220,7 +219,7 @@ func (a *assigning) can(t Tab) bool {
 	return a.kept != nil && (sceneIn(t) != nil || d != nil && d.Project != "" && d.Thing != nil)
 }
 
-// fits reports whether the selected node is one that may have a material.
+// fits reports whether the selected node can have a material.
 func (a *assigning) fits(t Tab) bool {
 	p := paneOf(t)
 	if p == nil {

@@ -15,7 +15,7 @@ import (
 	"assay/ui/host"
 )
 
-// bar makes the menu bar for the tab in view.
+// bar returns the menu bar for the current tab.
 func (w *Window) bar() *fyne.MainMenu {
 	bar := fyne.NewMainMenu()
 	for _, name := range command.Menus {
@@ -153,7 +153,7 @@ type step struct {
 	back func() bool
 }
 
-// stepsMost is how many steps can be undone.
+// stepsMost is the maximum number of steps that can be undone.
 const stepsMost = 100
 
 // add adds a step, and displays a hint on how to undo it.

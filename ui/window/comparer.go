@@ -26,7 +26,7 @@ type comparer struct {
 	*opening.Opener
 	w    *Window
 	pair []string // files that were opened together and are not both open yet
-	// offered are the files that a notice offers to compare, of which so many must be open for that.
+	// offered are the files that a notice offers to compare, as long as at least least of them are open.
 	offered []string
 	least   int
 }
@@ -52,7 +52,7 @@ func (t *comparisonTab) keep(bool) (desktop.Tab, bool) {
 	return t.saved, len(t.saved.Files) > 0 && !slices.Contains(t.saved.Files, "")
 }
 
-// Content is the comparison, with the export panel beside it after something was added to that.
+// Content returns the comparison, and the export panel beside it if something was exported from it.
 func (t *comparisonTab) Content() fyne.CanvasObject { return t.body }
 
 // showExport shows the export panel, or takes it away.
@@ -74,7 +74,7 @@ func (t *comparisonTab) Close() {
 	t.Tab.Close()
 }
 
-// changedOnDisk has the comparison look at its files, if the one at a path is one of them.
+// changedOnDisk notifies the comparison if path is one of its files.
 func (t *comparisonTab) changedOnDisk(path string) {
 	c, ok := t.Tab.(interface{ FilesChanged() })
 	if ok && slices.ContainsFunc(t.host.files, func(f *opening.File) bool { return f.IsOf(path) }) {
@@ -108,7 +108,7 @@ func (c *comparer) again(in *suspendedTab) {
 	c.w.addComparison(in.saved, in, make)
 }
 
-// comparisonOf is the comparison in a tab, or nil.
+// comparisonOf returns the comparison in a tab, or nil.
 func comparisonOf(t Tab) *comparison.Comparison {
 	if t, ok := t.(*comparisonTab); ok && t.comparison != nil {
 		return t.comparison()
@@ -118,7 +118,7 @@ func comparisonOf(t Tab) *comparison.Comparison {
 
 func hasComparison(t Tab) bool { return comparisonOf(t) != nil }
 
-// comparisonHost is the window as a comparison sees it.
+// comparisonHost is the host of a comparison.
 type comparisonHost struct {
 	tabHost
 	files []*opening.File // that are watched
@@ -168,7 +168,7 @@ func (w *Window) AddComparison(kind opening.Kind, files []string, make opening.M
 	w.addComparison(desktop.Tab{Kind: kind, Files: files}, nil, make)
 }
 
-// Side is the file at a path, to be compared.
+// Side returns the file at a path as a side of a comparison.
 func (w *Window) Side(path string) compared.Side {
 	s := compared.Side{Title: model.FileName(path), Hint: path, Path: path, Open: w.opener.opens(path)}
 	if i := slices.Index(w.options.Files, path); i >= 0 && i < len(w.options.Titles) {
@@ -226,7 +226,7 @@ func (w *Window) AskFile(title string, then func(path string)) {
 	w.ask.File(title, w.folder(), w.extensions(), then)
 }
 
-// extensions are those of the files that the program knows, and of the file in view: its like is looked for.
+// extensions returns the supported extensions and that of the current file, for the file dialog.
 func (w *Window) extensions() []string {
 	if t, ok := w.tabs.present().(*docTab); ok {
 		return append(slices.Clone(w.ask.Extensions), strings.ToLower(filepath.Ext(t.Path)))
@@ -250,7 +250,8 @@ func (w *Window) OpenPath(path string) { w.openFile(path) }
 // Shows reports whether a tab shows the file at a path.
 func (w *Window) Shows(path string) bool { return w.opener.tabOf(path) != nil }
 
-// MergeTarget is the file of three versions that the program was started with. The window closes once it was written.
+// MergeTarget returns the output file of the three-way merge that the program was started for. written closes the
+// window.
 func (w *Window) MergeTarget() (path string, written func()) {
 	return w.options.Merge, func() {
 		w.options.Merged()
@@ -332,7 +333,7 @@ func (c *comparer) seriesOfTabs() {
 	c.Series(sides)
 }
 
-// askTab compares a side with that of another tab: the only other one, or one that is chosen.
+// askTab compares a side with another tab: the only one, or the one that the user chooses.
 func (c *comparer) askTab(present compared.Side) {
 	var others []compared.Side
 	for i, t := range c.w.tabs.all {
@@ -375,10 +376,10 @@ func (c *comparer) withPresent(t Tab) {
 	c.InOrder(other, present)
 }
 
-// dropMost is how many of the files that a drop or a start of the program names are opened: it may be any number.
+// dropMost is the maximum number of files that a drop or a command line opens.
 const dropMost = 200
 
-// together is the notice about files that were opened together.
+// together is the ID of the notice about files that were opened together.
 const together = "together"
 
 // openFiles opens files in tabs. Two of them are offered to be compared, or are compared at once; more are offered as a

@@ -22,13 +22,13 @@ import (
 	"assay/ui/work"
 )
 
-// docTab is a document in a tab.
+// docTab is a tab with a document.
 type docTab struct {
 	tabHost
 	*opening.File
 	title   string
 	as      string // ID of the format that the user chose, or "" for the recognized one
-	unknown bool   // nothing recognised it when it was read
+	unknown bool   // the format was not recognized
 	group   *work.Group
 	looking *work.Lane // for changes
 	pane    *doc.Pane
@@ -43,7 +43,7 @@ var (
 	_ doc.Host = (*docTab)(nil)
 )
 
-// paneOf is the document in a tab, or nil.
+// paneOf returns the pane of a document tab, or nil.
 func paneOf(t Tab) *doc.Pane {
 	if t, ok := t.(*docTab); ok {
 		return t.pane
@@ -51,7 +51,7 @@ func paneOf(t Tab) *doc.Pane {
 	return nil
 }
 
-// previewOf is the preview in a tab, or nil.
+// previewOf returns the preview in a tab, or nil.
 func previewOf(t Tab) *preview.Preview {
 	if t, ok := t.(interface{ Preview() *preview.Preview }); ok {
 		return t.Preview()
@@ -59,7 +59,7 @@ func previewOf(t Tab) *preview.Preview {
 	return nil
 }
 
-// Preview is the preview of the document.
+// Preview returns the preview of the document.
 func (t *docTab) Preview() *preview.Preview { return t.preview }
 
 func hasPane(t Tab) bool { return paneOf(t) != nil }
@@ -87,7 +87,7 @@ func (t *docTab) Close() {
 	t.pane.Close()
 }
 
-// offer is the assets of the document that the export panel exports without its list.
+// offer returns the assets that the export panel can export without its list.
 func (t *docTab) offer() exporting.Offer {
 	return exporting.Offer{
 		Document: func() *model.Document { return t.pane.Document() },
@@ -193,7 +193,8 @@ func (t *docTab) tell(c opening.Change) {
 	t.tabHost.Notify(n)
 }
 
-// begin keeps the bytes of a small file, watches it, and looks whether it has changed already.
+// begin copies the bytes of a small file, watches the file and its description, and checks whether a format recognizes
+// it.
 func (t *docTab) begin() {
 	t.Copied, t.unknown = nil, false
 	src := t.pane.Document().Source
@@ -224,14 +225,14 @@ func onDisk(d *model.Description) (files []string) {
 	return files
 }
 
-// describedAnew reads the document again with its description, if the one in a file is a part of that.
+// describedAnew reloads the document if its description includes the file.
 func (t *docTab) describedAnew(file string) {
 	if slices.Contains(t.Described, file) {
 		t.readAgain(cmp.Or(t.as, t.Described[0]))
 	}
 }
 
-// showRules shows the description of a document beside its bytes, if it was read with one.
+// showRules displays the description of a document beside its bytes, if there is one.
 func (t *docTab) showRules(d *model.Document) {
 	switch {
 	case d.Description == nil && t.rules != nil:
@@ -243,7 +244,7 @@ func (t *docTab) showRules(d *model.Document) {
 	}
 }
 
-// list lists the assets of a document, if there is more than one.
+// list displays the assets of a document if there is more than one.
 func (t *docTab) list(d *model.Document) {
 	switch listed := d.Payloads != nil && d.Payloads.Len() > 1; {
 	case !listed && t.assets != nil:

@@ -12,10 +12,10 @@ import (
 	"assay/ui/host"
 )
 
-// ofSearch is the kind of a tab with a search that comes back.
+// ofSearch is the saved kind of a search tab.
 const ofSearch = "find"
 
-// findTab is a search through the files of a folder.
+// findTab is a tab that searches the files of a folder.
 type findTab struct{ *finding.Finder }
 
 var _ Tab = (*findTab)(nil)
@@ -49,7 +49,7 @@ func (w *Window) findFiles(root string, in Tab) *findTab {
 	return t
 }
 
-// folderOf is the folder that a tab is about; empty for one of a document.
+// folderOf returns the folder of a tab, or "" for a document.
 func folderOf(t Tab) string {
 	if t, ok := t.(interface{ Root() string }); ok {
 		return t.Root()
@@ -82,8 +82,8 @@ func (w *Window) askFindFiles(t Tab) {
 	w.ask.Folder("Choose the folder to search", from, func(path string) { w.findFiles(path, nil) })
 }
 
-// followHit shows where something was found in a document: in itself, or in assets of it, of which the first so many
-// were opened.
+// followHit selects a match in a document, or in a nested asset of it. opened is the number of nested assets opened so
+// far.
 func (w *Window) followHit(t *docTab, hit search.Hit, opened int) {
 	if opened < hit.Expanded {
 		w.openAssetOfHit(t, hit, opened)
@@ -109,7 +109,7 @@ func (w *Window) followHit(t *docTab, hit search.Hit, opened int) {
 	}
 }
 
-// openAssetOfHit opens the next asset that a hit is in, in a tab, or shows the tab in which it is open.
+// openAssetOfHit opens the next nested asset of a match in a tab, or selects its existing tab.
 func (w *Window) openAssetOfHit(t *docTab, hit search.Hit, opened int) {
 	asset, d := hit.Assets[opened], t.pane.Document()
 	then := func(t *docTab) { w.followHit(t, hit, opened+1) }
@@ -201,7 +201,7 @@ func (w *Window) whoUsesFrom(t Tab) {
 	w.ask.Folder("Choose the folder to analyze", w.folder(), func(path string) { w.whoUses(path, "") })
 }
 
-// or is an action that does something else in tabs of a kind.
+// or returns an action that calls do in tabs of type T, and a.Do in others.
 func or[T Tab](a action, do func(t T)) action {
 	can, other := a.Can, a.Do
 	a.Can = func(t Tab) bool { _, is := t.(T); return is || can(t) }

@@ -11,7 +11,7 @@ import (
 	"assay/ui/opening"
 )
 
-// ofFolder is the kind of a folder's tab that comes back.
+// ofFolder is the saved kind of a folder tab.
 const ofFolder = "folder"
 
 // folderTab lists the files of a folder, with a slot for the export panel.
@@ -31,7 +31,7 @@ var _ files.Host = (*tabHost)(nil)
 // OpenFile opens a file in a tab.
 func (h *tabHost) OpenFile(path string) { h.w.openFile(path) }
 
-// ComparePaths compares two files; the one that was changed first is the old one.
+// ComparePaths compares two files. The one with the earlier modification time is the old one.
 func (h *tabHost) ComparePaths(a, b string) {
 	h.w.comparer.InOrder(h.w.Side(a), h.w.Side(b))
 }
@@ -129,7 +129,7 @@ func (w *Window) forgetResources(d *model.Document) {
 	w.rereadResources()
 }
 
-// rereadResources reads those open files again that have another resource folder than before.
+// rereadResources reloads the open files with a changed resource folder.
 func (w *Window) rereadResources() {
 	for _, t := range w.tabs.all {
 		switch t := t.(type) {

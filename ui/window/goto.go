@@ -239,8 +239,7 @@ func (w *Window) findEverywhere() {
 // shortText is the maximum length of a string that is listed as a whole field, without the offset of the match.
 const shortText = 200
 
-// inBytes finds a text, or bytes in hex, in the bytes of a file, but for those of short fields, which are found as
-// nodes.
+// inBytes finds text or hex bytes in the bytes of a file, except in short string fields, which are found as nodes.
 func (w *Window) inBytes(ctx context.Context, t *docTab, d *model.Document, query string,
 	q *find.Query) []ask.Item {
 	read := func(text string) (*find.Pattern, error) { return find.Text(text, find.AnyText, false) }

@@ -75,7 +75,7 @@ func (w *Window) Menu(m *fyne.Menu, at fyne.Position) {
 	menu.Show(w.win.Canvas(), m, at)
 }
 
-// Copy puts a text on the clipboard.
+// Copy copies text to the clipboard.
 func (w *Window) Copy(text string) {
 	w.app.Clipboard().SetContent(text)
 	w.Tell("Copied: " + model.OneLine(text, 80))
@@ -105,7 +105,7 @@ func (w *Window) Busy(what string, share float64, stop func()) {
 	w.status.setBusy(nil, what, share, stop)
 }
 
-// Over has hide called at the next key.
+// Over sets the func called at the next key.
 func (w *Window) Over(hide func()) {
 	if w.hide != nil {
 		w.hide()
@@ -120,7 +120,7 @@ func (w *Window) Changed() {
 	w.showBar()
 }
 
-// Reveal shows a node of a document that is open, or of a file that is opened again for that.
+// Reveal selects a node of an open document, or opens its file first.
 func (w *Window) Reveal(d *model.Document, n *model.Node) {
 	at := n.Path()
 	t := w.tabs.find(func(t Tab) bool { p := paneOf(t); return p != nil && p.Document() == d })
@@ -135,7 +135,7 @@ func (w *Window) Reveal(d *model.Document, n *model.Node) {
 	}
 }
 
-// RevealAsset shows the i-th asset of a file, which is opened for that.
+// RevealAsset opens a file and selects its i-th asset.
 func (w *Window) RevealAsset(path string, i int) {
 	w.opener.file(path, func(t *docTab) {
 		d := t.pane.Document()
@@ -189,7 +189,7 @@ func (t *manualTab) Status() (way, facts []tabs.Segment) { return nil, nil }
 
 func (t *manualTab) Close() {}
 
-// manual returns the tab with the pages of the formats, which is opened if it is not there.
+// manual returns the tab with the format reference, and opens it if necessary.
 func (w *Window) manual() *manualTab {
 	t, ok := w.tabs.find(func(t Tab) bool { _, ok := t.(*manualTab); return ok }).(*manualTab)
 	if ok {
@@ -244,7 +244,7 @@ func (w *Window) findIn(t Tab) (find func(), name string) {
 // showPage opens the format reference at the section about a field.
 func (w *Window) showPage(m model.Meaning) { w.manual().Show(m) }
 
-// canExplainField reports whether a field is selected, and not the file as a whole, and there is a page about it.
+// canExplainField reports whether a field is selected, other than the root, and the format reference describes it.
 func canExplainField(t Tab) bool {
 	p := paneOf(t)
 	return p != nil && p.Selection().Node != nil && p.Selection().Node.Parent != nil && p.Meaning().Page != nil

@@ -37,10 +37,10 @@ func (w *Window) actions() actions {
 	return all
 }
 
-// always is an action that has nothing to do with the tab.
+// always returns an action that does not depend on the tab.
 func always(do func()) action { return action{Do: func(Tab) { do() }} }
 
-// onFile is an action on a document that is a file.
+// onFile returns an action on a document with a file.
 func onFile(do func(t *docTab)) action {
 	return action{
 		Can: func(t Tab) bool { d, ok := t.(*docTab); return ok && d.Path != "" },
@@ -48,7 +48,7 @@ func onFile(do func(t *docTab)) action {
 	}
 }
 
-// onPane is an action on a document that is open.
+// onPane returns an action on an open document.
 func onPane(do func(p *doc.Pane)) action {
 	return action{Can: hasPane, Do: func(t Tab) { do(paneOf(t)) }}
 }
@@ -62,7 +62,7 @@ func onAssets(do func(t *docTab)) action {
 	}
 }
 
-// listOf is the list of assets, or of files, in a tab, or nil.
+// listOf returns the list of assets or of files in a tab, or nil.
 func listOf(t Tab) *assets.Panel {
 	switch t := t.(type) {
 	case *docTab:
@@ -73,7 +73,7 @@ func listOf(t Tab) *assets.Panel {
 	return nil
 }
 
-// filterAssets puts the keyboard into the filter of a tab's list.
+// filterAssets focuses the filter of a tab's list.
 func filterAssets(t Tab) {
 	if t, ok := t.(*docTab); ok {
 		t.pane.Centre.Show(t.assets)
@@ -81,7 +81,7 @@ func filterAssets(t Tab) {
 	listOf(t).FocusFilter()
 }
 
-// onNode is one that is offered only where the selected node is fit for it.
+// onNode returns an action that context menus have only if fit accepts the selected node.
 func onNode(do func(p *doc.Pane), fit func(d *model.Document, n *model.Node) bool) action {
 	a := onPane(do)
 	a.Fit = func(t Tab) bool {
@@ -91,12 +91,12 @@ func onNode(do func(p *doc.Pane), fit func(d *model.Document, n *model.Node) boo
 	return a
 }
 
-// onChosen is an action on the selected nodes of a document.
+// onChosen returns an action on the selected nodes of a document.
 func onChosen(do func(d *model.Document, nodes doc.Nodes)) action {
 	return onPane(func(p *doc.Pane) { do(p.Document(), p.Chosen()) })
 }
 
-// onFiles is an action on the selected nodes of a document, or on the selected files of a folder.
+// onFiles returns an action on the selected nodes of a document, or on the selected files of a folder.
 func onFiles(do func(d *model.Document, nodes doc.Nodes), inFolder func(f *files.Folder)) action {
 	return action{
 		Can: func(t Tab) bool { _, folder := t.(*folderTab); return folder || hasPane(t) },
@@ -111,7 +111,7 @@ func onFiles(do func(d *model.Document, nodes doc.Nodes), inFolder func(f *files
 	}
 }
 
-// onComparison is an action on a comparison.
+// onComparison returns an action on a comparison.
 func onComparison(do func(c *comparison.Comparison)) action {
 	return action{Can: hasComparison, Do: func(t Tab) { do(comparisonOf(t)) }}
 }
@@ -172,7 +172,7 @@ func (w *Window) exportActions() actions {
 	}
 }
 
-// tabActions are those of a tab's own menu.
+// tabActions returns the actions of the context menu of a tab.
 func (w *Window) tabActions() actions {
 	return actions{
 		"tab.close":        {Do: w.closeTab},
@@ -238,7 +238,7 @@ func (w *Window) findActions() actions {
 	}
 }
 
-// onEither is an action on a document or on a comparison.
+// onEither returns an action on a document or on a comparison.
 func onEither(document func(p *doc.Pane), both func(c *comparison.Comparison)) action {
 	return action{Can: func(t Tab) bool { return hasPane(t) || hasComparison(t) }, Do: func(t Tab) {
 		if p := paneOf(t); p != nil {
@@ -291,7 +291,7 @@ func (w *Window) goActions() actions {
 	}
 }
 
-// focusActions put the keyboard into a part of the window.
+// focusActions returns the actions that focus a part of the window.
 func (w *Window) focusActions() actions {
 	return actions{
 		"go.menus": always(func() { w.openMenu(0) }),
@@ -327,7 +327,7 @@ func (w *Window) compareActions() actions {
 	return all
 }
 
-// comparisonActions are those of the comparison in view.
+// comparisonActions returns the actions on the current comparison.
 func (w *Window) comparisonActions() actions {
 	return actions{
 		"compare.next":           on(changeList.NextChange),
@@ -383,7 +383,7 @@ type ruled interface {
 	ExportChanged()
 }
 
-// on is an action on those comparisons that can do it.
+// on returns an action on the comparisons that implement Can.
 func on[Can any](do func(c Can)) action {
 	of := func(t Tab) (c Can, ok bool) {
 		if present := comparisonOf(t); present != nil {
@@ -421,7 +421,7 @@ func (w *Window) addItems(Tab) []item {
 	}
 }
 
-// addBytes adds the selected range of bytes to the export list, or those of the selected node.
+// addBytes adds the selected bytes to the export list, or those of the selected node.
 func addBytes(x *exporting.Panel, s doc.Selection, ranged bool) {
 	if ranged && s.Length > 0 {
 		x.AddBytes(s.Document, model.Span{Offset: s.Offset, Size: s.Length})
@@ -533,7 +533,7 @@ func canPatch(t Tab) bool {
 	return new.Packer != nil && old.Packer == new.Packer
 }
 
-// replaceAsset makes a patch in which the selected asset has another content.
+// replaceAsset creates a patch that replaces the content of the selected asset.
 func (w *Window) replaceAsset(p *doc.Pane) {
 	if s := p.Selection(); s.Node != nil {
 		w.packing.Replace(s.Document, s.Node)

@@ -17,7 +17,7 @@ import (
 	"assay/ui/opening"
 )
 
-// noting makes notes, changes them, and shows them in all tabs.
+// noting creates and edits notes, and updates them in all tabs.
 type noting struct {
 	w      *Window
 	kept   *notes.Store  // nil: nothing is kept, and nothing offered
@@ -52,7 +52,7 @@ func (n *noting) unreadable(text string) {
 // can reports whether notes can be made in a tab.
 func (n *noting) can(t Tab) bool { return n.keeps(t) && hasPane(t) }
 
-// keeps reports whether notes are kept.
+// keeps reports whether notes are saved.
 func (n *noting) keeps(Tab) bool { return n.kept != nil }
 
 // selected returns the note on the selection of a tab, and whether there is one.
@@ -63,7 +63,7 @@ func (n *noting) selected(t Tab) (old notes.Placed, ok bool) {
 	return old, ok
 }
 
-// watch has the notes read again when another window changes them, and reports whether that was not so before.
+// watch watches the folder of notes. It returns false if it is watched already or does not exist.
 func (n *noting) watch() bool {
 	if n.kept == nil || n.folder != nil || !model.IsFolder(n.kept.Path()) {
 		return false
@@ -73,7 +73,7 @@ func (n *noting) watch() bool {
 	return true
 }
 
-// look reads the notes again if they are the first ones of this user, which another window has made.
+// look loads the notes if their folder was missing before: another window has created it.
 func (n *noting) look() {
 	if n.watch() {
 		n.reread()
@@ -197,7 +197,7 @@ func (t *docTab) EditNote(n notes.Placed) { t.w.noting.change(n) }
 // DeleteNote deletes a note.
 func (t *docTab) DeleteNote(n notes.Placed) { t.w.noting.delete(n) }
 
-// CarryNotes makes notes of those of an earlier version.
+// CarryNotes copies the notes on an earlier version of the file to the current one.
 func (t *docTab) CarryNotes() {
 	p := t.pane
 	d, placed := p.Document(), p.Notes()
@@ -235,12 +235,12 @@ func (n *noting) actions() actions {
 	}
 }
 
-// importFile asks for a file of notes and keeps them.
+// importFile asks for a file of notes and imports it.
 func (n *noting) importFile() {
 	n.w.ask.File("Notes to import", n.w.folder(), []string{".json"}, n.importFrom)
 }
 
-// importFrom keeps the notes in a file.
+// importFrom imports the notes of a file.
 func (n *noting) importFrom(path string) {
 	n.apply("Import Notes from "+model.FileName(path), func(ctx context.Context) ([]notes.Change, error) {
 		f, err := model.OpenShared(path)
@@ -275,7 +275,7 @@ func (n *noting) export() {
 	})
 }
 
-// listMost is how many notes are listed at once.
+// listMost is the maximum number of listed notes.
 const listMost = 500
 
 // list lists the notes of all files. Enter opens the file and selects the note.

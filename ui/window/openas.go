@@ -46,21 +46,21 @@ func (w *Window) chooseFormat(question, path string, do func(id string)) {
 	})
 }
 
-// hasDescriptions reports whether there are folders in which descriptions are looked for.
+// hasDescriptions reports whether there are description folders.
 func (w *Window) hasDescriptions(Tab) bool { return w.options.DescriptionFolders != nil }
 
-// askDescriptions asks for a folder in which descriptions are looked for, too.
+// askDescriptions asks for a description folder to add.
 func (w *Window) askDescriptions() {
 	w.ask.Folder("Choose a folder with descriptions ("+w.options.Descriptions.Title+")", w.folder(), w.addDescriptions)
 }
 
-// addDescriptions has descriptions looked for in a folder, too.
+// addDescriptions adds a description folder.
 func (w *Window) addDescriptions(folder string) {
 	w.changeDescriptions(func() error { return w.options.DescriptionFolders.Add(folder) },
 		"Descriptions in "+model.OneLine(folder, 200)+" are now used to recognize files and are listed in Open As.")
 }
 
-// askDescriptionsLess asks which of the folders that were added is to be left alone again.
+// askDescriptionsLess asks for an added description folder to remove.
 func (w *Window) askDescriptionsLess() {
 	w.Choose("Remove folder of descriptions", "No description folders.",
 		func(_ context.Context, query string, show func([]ask.Item)) {
@@ -94,8 +94,7 @@ func (w *Window) changeDescriptions(change func() error, done string) {
 	})
 }
 
-// watchDescriptions has the folders of descriptions watched, also those of the projects around files that nothing
-// recognised.
+// watchDescriptions watches the description folders, including those of the projects of unrecognized files.
 func (w *Window) watchDescriptions() {
 	if !w.hasDescriptions(nil) {
 		return
@@ -118,8 +117,8 @@ func (w *Window) watchDescriptions() {
 	})
 }
 
-// descriptionsChanged reads the files again that nothing recognised, and now a description does, if it is a folder of
-// descriptions at the path.
+// descriptionsChanged reopens the unrecognized files that a description now recognizes, if path is a description
+// folder.
 func (w *Window) descriptionsChanged(path string) {
 	if !slices.ContainsFunc(w.described, func(f *opening.File) bool { return f.IsOf(path) }) {
 		return
@@ -132,7 +131,7 @@ func (w *Window) descriptionsChanged(path string) {
 	}
 }
 
-// recogniseAgain reads the document again if something recognises it by now.
+// recogniseAgain reopens the document if its format is recognized now.
 func (t *docTab) recogniseAgain() {
 	src := t.pane.Document().Source
 	t.group.Go(func(context.Context) func() {
@@ -190,7 +189,7 @@ func (t *docTab) openAs(as string) {
 // stays is the end of a notice about a failed reload.
 const stays = " Showing the version loaded earlier."
 
-// recents is the files that were opened, in the menu and on the empty window's page.
+// recents is the list of recent files for the menu and the start page.
 type recents struct {
 	w      *Window
 	lane   *work.Lane
@@ -198,7 +197,7 @@ type recents struct {
 	known  []Recent
 }
 
-// opened remembers a file that has been opened.
+// opened adds a file to the list.
 func (r *recents) opened(path string, d *model.Document) {
 	variant, _, _ := strings.Cut(d.Variant, ",") // without the explanation after the comma
 	format := strings.TrimSpace(d.Format + " " + variant)

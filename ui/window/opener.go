@@ -34,7 +34,7 @@ type request struct {
 	as    string // ID of the format that the user chose, or "" for the recognized one
 	open  func(ctx context.Context) (*model.Document, error)
 	then  func(t *docTab) // called when it is open; may be nil
-	again bool            // it was open last time
+	again bool            // it was open in the last session
 }
 
 // opened follows the end of opening; t is nil where it failed.
@@ -215,7 +215,7 @@ func (t *pendingTab) end(opened *docTab) {
 	}
 }
 
-// tabOf is the tab of the file at an absolute path, or nil.
+// tabOf returns the tab of the file at an absolute path, or nil.
 func (o *opener) tabOf(path string) Tab {
 	return o.w.tabs.find(func(t Tab) bool {
 		f, ok := t.(interface{ IsOf(path string) bool })

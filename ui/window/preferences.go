@@ -18,7 +18,7 @@ const (
 	firstHeight = 830
 	leastWidth  = 480
 	leastHeight = 320
-	// No screen is larger than 8K: the display refuses a window of a size that makes no sense.
+	// No screen is larger than 8K, and displays refuse windows of invalid sizes.
 	mostWidth  = 7680
 	mostHeight = 4320
 )
@@ -56,7 +56,7 @@ func (p preferences) textSize() float32 {
 
 func (p preferences) setTextSize(s float32) { p.SetFloat("look.text", float64(s)) }
 
-// layout is how a document's space was divided; nil if nothing is remembered.
+// layout returns the saved layout of a document tab, or nil.
 func (p preferences) layout() *doc.Layout {
 	l := new(doc.Layout)
 	if json.Unmarshal([]byte(p.String("document.layout")), l) != nil {

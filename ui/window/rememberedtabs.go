@@ -30,18 +30,18 @@ type rememberedTabs struct {
 	w       *Window
 	lane    *work.Lane
 	memory  *desktop.Memory // nil: this window does not remember its tabs
-	begun   bool            // the tabs of last time have been asked for
+	begun   bool            // reopen was called
 	latest  atomic.Pointer[openTabs]
 	writing sync.Mutex
 }
 
-// openTabs is the tabs that are open, and the position of the one in view.
+// openTabs holds the open tabs and the index of the selected one.
 type openTabs struct {
 	all   []desktop.Tab
 	shown int
 }
 
-// kept is a tab that can come back.
+// kept is a tab that can be restored.
 type kept interface {
 	// keep returns the saved form of the tab, or false if it cannot be restored. Without all, a tab that is still being
 	// opened is marked: if its file crashes the program, the next start must not open it again.
@@ -67,7 +67,7 @@ func (l *rememberedTabs) look(all bool) bool {
 	return true
 }
 
-// keep remembers the tabs as they are now.
+// keep saves the current tabs.
 func (l *rememberedTabs) keep() {
 	if l.look(false) {
 		l.lane.Go(func(context.Context) func() {
@@ -227,7 +227,7 @@ func (w *Window) openTab(t *suspendedTab) {
 	w.opener.begin(r, t)
 }
 
-// brokenDescription returns the file in which a description has an error; empty for other errors.
+// brokenDescription returns the file of the description that has an error, or "" for other errors.
 func brokenDescription(err error) string {
 	var at model.PlaceError
 	if !errors.As(err, &at) {

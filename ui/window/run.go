@@ -58,7 +58,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	})
 	stop := context.AfterFunc(ctx, func() {
 		fyne.Do(w.leave)
-		w.ended(nil) // the toolkit hears of signals, too, and may have ended before that
+		w.ended(nil) // the toolkit handles signals too, and may have ended before
 	})
 	defer stop()
 	w.watching.Start(w.changedOnDisk)
@@ -164,7 +164,7 @@ func (w *Window) setMode(m paint.Mode) {
 	w.Changed()
 }
 
-// resizeText makes the text larger or smaller by steps; 0 is the default size.
+// resizeText changes the text size by steps; 0 restores the default.
 func (w *Window) resizeText(steps float32) {
 	size := float32(paint.DefaultText)
 	if steps != 0 {
@@ -187,7 +187,7 @@ func (w *Window) showInFolder(path string) {
 	})
 }
 
-// setDefault makes the program the one that the desktop opens its files with.
+// setDefault makes Assay the default app for its file types.
 func (w *Window) setDefault() {
 	const id = "default"
 	if w.options.SetDefault == nil {
@@ -208,14 +208,14 @@ func (w *Window) setDefault() {
 	})
 }
 
-// memoryMost is how much memory the window takes while this leaves room for a tenth of garbage.
+// memoryMost is the memory limit of the window while the live heap is below nine tenths of it, in bytes.
 const memoryMost = 256 << 20
 
 // boundMemory sets a soft memory limit that follows the live heap. Without a limit, garbage grows to the size of the
 // live heap. A fixed limit would make the collector run continuously once the live heap exceeds it.
 func boundMemory() { setMemoryLimit(struct{}{}) }
 
-// setMemoryLimit sets the limit of memory, and does so again after the next collection.
+// setMemoryLimit sets the memory limit now and after each collection.
 func setMemoryLimit(struct{}) {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
@@ -224,7 +224,7 @@ func setMemoryLimit(struct{}) {
 	runtime.AddCleanup(new(cycle), setMemoryLimit, struct{}{})
 }
 
-// memoryLimit is how much memory there may be when so many bytes of it are alive.
+// memoryLimit returns the memory limit for a live heap, in bytes.
 func memoryLimit(live int64) int64 {
 	if live < memoryMost/10*9 {
 		return memoryMost
@@ -276,7 +276,7 @@ func (l *statusLine) setBusy(t Tab, what string, share float64, stop func()) {
 	l.showBusy()
 }
 
-// tellFor is how long a text stays that nothing takes away.
+// tellFor is how long a hint stays if no other replaces it.
 const tellFor = 4 * time.Second
 
 // tell displays a hint for tellFor.

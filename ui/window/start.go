@@ -23,14 +23,14 @@ type Events struct {
 	OnClear  func() // the list of recent files
 }
 
-// Recent is a file that was open.
+// Recent is a recently opened file.
 type Recent struct {
-	Name, Folder, Format string // for people
+	Name, Folder, Format string // display texts
 	Missing              bool   // is no longer there
 	Path                 string
 }
 
-// Page is the page.
+// Page is the start page, which the window displays without tabs.
 type Page struct {
 	options ui.Options
 	events  Events
@@ -40,7 +40,7 @@ type Page struct {
 	width   float32 // of the window
 }
 
-// New makes the page.
+// New returns the start page.
 func New(o ui.Options, keys *command.Keys, e Events) *Page {
 	p := &Page{options: o, events: e}
 	icon := canvas.NewImageFromResource(fyne.NewStaticResource("icon.png", o.Icon))
@@ -77,7 +77,7 @@ func (p *Page) SetRecent(all []Recent) {
 	p.arrange()
 }
 
-// fitting lays a Page out for the width that there is.
+// fitting arranges a Page for the available width.
 type fitting Page
 
 func (f *fitting) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -186,7 +186,7 @@ func samples(all []ui.Sample, open func(ui.Sample)) fyne.CanvasObject {
 	return grid
 }
 
-// How long a line of kinds is, in the middle of the page and beside the recent files.
+// Maximum lengths of a line of kinds, in bytes: centered, and beside the recent files.
 const (
 	kindsMost   = 112
 	kindsBeside = 64
@@ -210,7 +210,7 @@ func kinds(all []ui.Kind, most int) string {
 	return strings.Join(lines, "\n")
 }
 
-// dim is a text that is less prominent than the others.
+// dim returns less prominent text.
 func dim(text string, align fyne.TextAlign) fyne.CanvasObject {
 	return widget.NewRichText(&widget.TextSegment{Text: text, Style: widget.RichTextStyle{Alignment: align,
 		ColorName: theme.ColorNamePlaceHolder}})

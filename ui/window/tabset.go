@@ -22,7 +22,7 @@ import (
 	"assay/ui/window/stack"
 )
 
-// tabSet is the tabs of the window, of which one is in view.
+// tabSet holds the tabs of the window.
 type tabSet struct {
 	all []Tab
 	at  int // -1 without tabs
@@ -50,7 +50,7 @@ func newTabSet(style *paint.Style) *tabSet {
 	return s
 }
 
-// present is the tab in view, or nil.
+// present returns the selected tab, or nil.
 func (s *tabSet) present() Tab {
 	if s.at < 0 {
 		return nil
@@ -66,7 +66,7 @@ func (s *tabSet) find(wanted func(t Tab) bool) Tab {
 	return nil
 }
 
-// put puts a tab after the others.
+// put appends a tab.
 func (s *tabSet) put(t Tab) {
 	s.all = append(s.all, t)
 	s.retitle()
@@ -82,7 +82,7 @@ func (s *tabSet) add(t, in Tab) {
 	s.show(len(s.all) - 1)
 }
 
-// reveal brings a tab into view; one that was closed meanwhile leaves the others as they are.
+// reveal selects a tab. It does nothing if the tab has been closed.
 func (s *tabSet) reveal(t Tab) {
 	if i := slices.Index(s.all, t); i >= 0 {
 		s.show(i)
@@ -167,7 +167,7 @@ func (s *tabSet) turn(by int) {
 // foldersMost is the maximum number of folders added to the titles of tabs with equal names.
 const foldersMost = 8
 
-// label is the title of a tab, with the end of its folder if another file of that name is open.
+// label returns the title of a tab, with the end of its folder if another open file has that name.
 func (s *tabSet) label(t Tab) string {
 	title, path := t.Title(), t.Hint()
 	var others []string
@@ -190,13 +190,13 @@ func (s *tabSet) label(t Tab) string {
 	return title + " – " + lastFolders(mine, n)
 }
 
-// lastFolders is the last n names of a path.
+// lastFolders returns the last n names of a path.
 func lastFolders(path string, n int) string {
 	names := strings.Split(filepath.ToSlash(path), "/")
 	return strings.Join(names[max(0, len(names)-n):], "/")
 }
 
-// retitle shows the titles of the tabs, and that of the one in view.
+// retitle updates the titles of the tabs and of the window.
 func (s *tabSet) retitle() {
 	var row []tabs.Tab
 	title := ""
@@ -312,7 +312,7 @@ func slotOf(t Tab) *exporting.Slot {
 	return nil
 }
 
-// takeExporting brings the export panel into the tab in view.
+// takeExporting moves the export panel to the current tab.
 func (w *Window) takeExporting() {
 	if s := slotOf(w.tabs.present()); s != nil {
 		s.Take()
@@ -336,7 +336,7 @@ func (w *Window) ShowExport() (undo func()) {
 	return func() {}
 }
 
-// selectedSpan is the range of bytes that is selected, or those of the selected node.
+// selectedSpan returns the selected bytes, or those of the selected node.
 func selectedSpan(p *doc.Pane) (model.Span, bool) {
 	s := p.Selection()
 	switch {
@@ -348,7 +348,7 @@ func selectedSpan(p *doc.Pane) (model.Span, bool) {
 	return model.Span{}, false
 }
 
-// overBytes is an action on bytes that are selected.
+// overBytes returns an action on the selected bytes.
 func overBytes(do func(p *doc.Pane, at model.Span)) action {
 	return onPane(func(p *doc.Pane) {
 		if at, ok := selectedSpan(p); ok {

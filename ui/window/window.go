@@ -49,7 +49,7 @@ type Window struct {
 	prefs   preferences
 	hide    func() // closes the overlay of a tab until the next key; may be nil
 	over    bool   // all work has ended
-	failure error  // why the window closes, if no person closed it
+	failure error  // why the window closes, unless the user closed it
 
 	tabs           *tabSet
 	status         *statusLine
@@ -112,7 +112,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 		OnSample: w.opener.sample, OnRecent: w.openFile, OnClear: w.recents.clear})
 	w.tabs.empty = w.page.Content()
 	w.rememberedTabs = &rememberedTabs{w: w, lane: group.Lane()}
-	if o.Later != nil { // a window beside the first one does not remember its tabs
+	if o.Later != nil { // a second window does not save its tabs
 		w.rememberedTabs.memory = o.Memory
 	}
 	w.commands.Actions = w.actions()
@@ -160,7 +160,7 @@ func (w *Window) wire() {
 			files = append(files, filepath.FromSlash(u.Path()))
 		}
 		if len(files) == 0 || w.assigning.dropped(at, files) {
-			return // without files, a drag out of this window came back
+			return // without files, it was a drag from this window
 		}
 		w.comparer.openFiles(files, false)
 	})
@@ -482,7 +482,7 @@ func (w *Window) askOpen() {
 	})
 }
 
-// folder is where a file was opened last.
+// folder returns the folder of the last opened file.
 func (w *Window) folder() string {
 	if w.options.Memory != nil && w.options.Memory.Folder() != "" {
 		return w.options.Memory.Folder()
@@ -507,7 +507,7 @@ type Tab interface {
 	Close()
 }
 
-// openRowsMost bounds how many open rows of a tree come back.
+// openRowsMost is the maximum number of expanded rows of a tree that are restored.
 const openRowsMost = 100
 
 // viewMost is the maximum size of a saved view, in bytes.

@@ -442,7 +442,7 @@ func TestPictureFollowsAndTells(t *testing.T) {
 		return
 	}
 	r.over(k)
-	eventually(t, "the picture says no", func() bool { _, hint, _ := shown(); return hint == "Cannot Drop here" })
+	eventually(t, "the picture says no", func() bool { _, hint, _ := shown(); return hint == "Cannot drop here" })
 	label, _, size := shown()
 	assert.Equal(t, "2 files", label)
 	assert.Greater(t, size, 50)
@@ -450,7 +450,7 @@ func TestPictureFollowsAndTells(t *testing.T) {
 	r.Move(true)
 	eventually(t, "the own window takes it", func() bool { _, hint, _ := shown(); return hint == "Drop here" })
 	r.Move(false)
-	eventually(t, "and elsewhere in it not", func() bool { _, hint, _ := shown(); return hint == "Cannot Drop here" })
+	eventually(t, "and elsewhere in it not", func() bool { _, hint, _ := shown(); return hint == "Cannot drop here" })
 	r.Cancel()
 	r.ends(Cancelled)
 }

@@ -1,6 +1,6 @@
-// Package locale keeps the window's toolkit from complaining, in every run of a verb too, about the locale C.UTF-8: it
-// looks the locale up when the program starts and takes "C" for the name of a language. Here it is named otherwise
-// before: packages that need nothing are initialised first, in the order of their import paths.
+// Package locale works around an error of the toolkit: on start it parses the locale C.UTF-8 as a language "C", and
+// logs an error, even for commands without a window. The package renames the locale before that. It relies on the order
+// of initialization: packages without imports are initialized first, in the order of their import paths.
 package locale
 
 import (

@@ -28,7 +28,7 @@ var (
 	_ desktop.Hoverable = (*Bar)(nil)
 )
 
-// NewBar makes an empty bar for a canvas.
+// NewBar returns an empty bar for a canvas.
 func NewBar(c fyne.Canvas) *Bar {
 	b := &Bar{canvas: c, hover: -1, open: -1}
 	b.ExtendBaseWidget(b)
@@ -87,16 +87,16 @@ func (b *Bar) close() {
 	}
 }
 
-// closed is called when the menu that was open is gone.
+// closed is called when the open menu has closed.
 func (b *Bar) closed() {
 	b.open = -1
 	b.Refresh()
 }
 
-// turn opens the menu beside the one that is open.
+// turn opens the menu by titles to the right of the open one, or to the left if by is negative.
 func (b *Bar) turn(by int) { b.Open((b.open + by + len(b.menus)) % len(b.menus)) }
 
-// below is where the menu of a title opens.
+// below returns the position of the menu of a title.
 func (b *Bar) below(i int) fyne.Position {
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b)
 	return at.AddXY(b.edges[i], b.Size().Height)
@@ -205,7 +205,7 @@ func (r *barRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
 func (r *barRenderer) Destroy() {}
 
-// label is a text with one letter underlined.
+// label is a line of text with one underlined letter.
 type label struct {
 	text *canvas.Text
 	line *canvas.Rectangle
@@ -222,13 +222,13 @@ func newLabel(text string, at int) *label {
 
 func (l *label) objects() []fyne.CanvasObject { return []fyne.CanvasObject{l.text, l.line} }
 
-// paint takes the text size of the theme, and one of its colours.
+// paint applies the text size of the theme and one of its colors.
 func (l *label) paint(name fyne.ThemeColorName) {
 	l.text.TextSize = theme.TextSize()
 	l.text.Color, l.line.FillColor = theme.Color(name), theme.Color(name)
 }
 
-// size is the room that the text takes.
+// size returns the size of the text.
 func (l *label) size() fyne.Size {
 	return fyne.MeasureText(l.text.Text, theme.TextSize(), l.text.TextStyle)
 }

@@ -14,13 +14,13 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// column is one menu that is open.
+// column is one open menu.
 type column struct {
 	layer  *layer
 	parent *row // that it was opened from; nil for the first one
 	rows   []*row
 	active *row
-	checks bool // some items are checked: there is room for that
+	checks bool // some items are checked, so that all labels are indented
 	arrows bool // some items have a menu
 
 	scroll *container.Scroll
@@ -56,7 +56,7 @@ func newColumn(l *layer, m *fyne.Menu, parent *row) *column {
 	return c
 }
 
-// size is the room that the column takes when nothing is cut.
+// size returns the size of the whole column.
 func (c *column) size() fyne.Size {
 	return c.scroll.Content.MinSize().AddWidthHeight(2*theme.Padding(), 2*theme.Padding())
 }
@@ -89,7 +89,7 @@ func (c *column) reveal(r *row) {
 	}
 }
 
-// step makes the next row active that can be chosen, or the one before; past the end it begins again.
+// step activates the next enabled row, or the previous one, and wraps around at the ends.
 func (c *column) step(by int) {
 	n, at := len(c.rows), -1
 	if by < 0 {
@@ -155,12 +155,12 @@ func (r *row) can() bool { return !r.item.Disabled }
 
 func (r *row) Tapped(*fyne.PointEvent) { r.column.layer.choose(r) }
 
-// MouseIn makes the item the active one, and opens its menu.
+// MouseIn activates the item, and opens its menu.
 func (r *row) MouseIn(*desktop.MouseEvent) { r.column.layer.point(r) }
 
 func (r *row) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut does nothing. The item stays active until the pointer is over another one.
+// MouseOut does nothing: the item stays active until the pointer enters another one.
 func (r *row) MouseOut() {}
 
 func (r *row) CreateRenderer() fyne.WidgetRenderer {
@@ -222,7 +222,8 @@ func (n *rowRenderer) Refresh() {
 	canvas.Refresh(r)
 }
 
-// shortcutColor is less prominent than the labels, and can be read: 4.5 : 1 at least, also where the item is lit.
+// shortcutColor returns a color less prominent than the labels but legible, with a contrast of at least 4.5 : 1, even
+// on an active item.
 func shortcutColor() color.Color {
 	c := color.NRGBAModel.Convert(theme.Color(theme.ColorNameForeground)).(color.NRGBA)
 	c.A = 0xcc

@@ -20,7 +20,7 @@ type layer struct {
 	bar     *Bar // nil: a menu at the pointer
 	columns []*column
 	boxes   *fyne.Container // of the columns
-	pressed bool            // a button went down beside the menus since they are open
+	pressed bool            // a button was pressed beside the menus since they opened
 }
 
 var (
@@ -61,7 +61,7 @@ func newLayer(c fyne.Canvas, bar *Bar) *layer {
 	return l
 }
 
-// show puts the layer over the window.
+// show displays the layer over the window.
 func (l *layer) show() {
 	l.canvas.Overlays().Add(l)
 	l.Resize(l.canvas.Size())
@@ -117,7 +117,7 @@ func (l *layer) under(r *row) {
 	})
 }
 
-// point makes a row active that the pointer is over, if it can be chosen.
+// point activates the enabled row under the pointer.
 func (l *layer) point(r *row) {
 	if !r.can() {
 		l.cut(r.column)

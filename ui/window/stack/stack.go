@@ -32,7 +32,7 @@ type Host interface {
 	Export(d *model.Document, positions []int)
 }
 
-// Pane is the widget: the layers above, their keys below.
+// Pane displays the layers at the top and their keys below.
 type Pane struct {
 	Host
 
@@ -58,7 +58,7 @@ type Pane struct {
 	docs    []*model.Document
 }
 
-// New makes a pane for documents, which are loaded in this order. They stay open until it is closed.
+// New returns a pane for documents in load order. They stay open until the pane is closed.
 func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) *Pane {
 	p := &Pane{Host: h, group: group, reading: group.Lane(), filtering: group.Lane(), docs: docs}
 	for _, d := range docs {
@@ -102,7 +102,7 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 // countWidth is the width of a column of numbers.
 const countWidth = 96
 
-// layerWidths returns the names of the layers the room that their numbers leave.
+// layerWidths gives the column of names the width that the counts leave.
 func layerWidths(width float32) []float32 {
 	const first = 34
 	return []float32{first, max(90, width-first-3*countWidth), countWidth, countWidth, countWidth}
@@ -147,7 +147,7 @@ func (p *Pane) Close() {
 	})
 }
 
-// Documents are the layers in their present order.
+// Documents returns the layers in their current order.
 func (p *Pane) Documents() []*model.Document {
 	if p.overlay == nil {
 		return p.docs
@@ -234,7 +234,7 @@ func (p *Pane) refilter() {
 // keyColumns holds the columns that a filter can test.
 var keyColumns = &query.List{Columns: []query.Column{{Name: "key"}, {Name: "file"}}}
 
-// keyFiles is a key with the files that have it, as a filter asks for them.
+// keyFiles is a key with its files, as a filter tests it.
 type keyFiles struct {
 	of  *export.Overlay
 	key export.OverlayKey
@@ -245,7 +245,7 @@ func (k *keyFiles) Has(w *query.Word) bool {
 	return w.In(k.key.Key) || k.anyFile(func(name string) bool { return w.In(name) })
 }
 
-// Meets tests the key, or the names of the files that have it.
+// Meets tests the key, or the names of its files.
 func (k *keyFiles) Meets(column int, t *query.Test) (met, any bool) {
 	if column == 0 {
 		return t.Met(k.key.Key), true
@@ -314,7 +314,7 @@ func (p *Pane) complain(err error) {
 	}
 }
 
-// layerData is the layers as a table sees them.
+// layerData is the table source of the layers.
 type layerData Pane
 
 func (d *layerData) Len() int { return len(d.docs) }
@@ -342,7 +342,7 @@ func (d *layerData) Cell(row, column int) rows.Cell {
 	return rows.Cell{Text: host.Number(d.lose[row]), Tone: paint.Warning}
 }
 
-// keyData is the keys as a table sees them.
+// keyData is the table source of the keys.
 type keyData Pane
 
 func (d *keyData) Len() int { return len(d.rows) }
