@@ -32,8 +32,8 @@ type replaced struct {
 // replacedFile returns the path of the file with the data that SetDefault replaced.
 func (r *Registration) replacedFile() string { return filepath.Join(r.State, "default-programs.json") }
 
-// defaultList is the file that names the default programs of this user, as the MIME Applications Specification of
-// freedesktop.org has it.
+// defaultList returns the file with the default programs of this user, according to the MIME Applications Specification
+// of freedesktop.org.
 func (r *Registration) defaultList() string { return filepath.Join(r.Config, "mimeapps.list") }
 
 // SetDefault makes Assay the default program for its file types. Before any change it saves the previous state as a
@@ -136,7 +136,7 @@ func (r *Registration) unsetDefault(ctx context.Context) error {
 	return nil
 }
 
-// withUs is a list of default programs with the program as that of its types.
+// withUs returns list with Assay as the default program for its types.
 func (r *Registration) withUs(list []byte) []byte {
 	var lines []string
 	group, at := "", -1 // at: index for the lines of new types
@@ -172,8 +172,8 @@ func (r *Registration) withUs(list []byte) []byte {
 	return []byte(strings.Join(lines, ""))
 }
 
-// withoutUs is a list of default programs as it would be without SetDefault: as it was before, if nothing else was
-// changed since, else without the lines of ours.
+// withoutUs returns the current list without the changes of SetDefault: the previous list if nothing else has changed,
+// else without Assay's lines.
 func (r *Registration) withoutUs(present []byte, c replaced) []byte {
 	switch {
 	case present == nil:
@@ -194,7 +194,7 @@ func (r *Registration) withoutUs(present []byte, c replaced) []byte {
 	return []byte(strings.Join(lines, ""))
 }
 
-// has reports whether a media type is one of the program's.
+// has reports whether the program registers a media type.
 func (r *Registration) has(mime string) bool {
 	return slices.ContainsFunc(r.Types, func(t model.FileType) bool { return t.MIME == mime })
 }
@@ -224,7 +224,7 @@ func readList(path string) ([]byte, error) {
 
 func sameText(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
 
-// writeList writes a list of default programs, through the link if it is one, and keeps its mode.
+// writeList writes a list of default programs. It follows a symbolic link and keeps the mode.
 func writeList(path string, list []byte) error {
 	mode := fs.FileMode(0o644)
 	if file, err := filepath.EvalSymlinks(path); err == nil {

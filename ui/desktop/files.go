@@ -19,17 +19,17 @@ import (
 // mark is in every text file that Register writes: only files that hold it are overwritten or removed.
 const mark = "Written by Assay: assay unregister removes it."
 
-// iconSizes are the sizes of the hicolor theme that PNGs are written in.
+// iconSizes lists the sizes of PNGs in the hicolor theme, in pixels.
 var iconSizes = []int{16, 22, 24, 32, 48, 64, 128, 256}
 
-// file is one that Register writes, below the data folder.
+// file is a file that Register writes below the data folder.
 type file struct {
 	path    string
 	content []byte
 	text    bool // holds the mark
 }
 
-// files returns everything that registering writes. program is the absolute path of the program.
+// files returns all files that Register writes. program is the absolute path of the program.
 func files(program string, types []model.FileType, pictures Pictures) ([]file, error) {
 	data := map[string]any{"ID": AppID, "Mark": mark, "Types": types, "Program": program,
 		"Exec": desktopQuote(program)}
@@ -64,7 +64,7 @@ func files(program string, types []model.FileType, pictures Pictures) ([]file, e
 	return all, nil
 }
 
-// scaled returns a picture in all sizes of the icon theme.
+// scaled returns an icon in all sizes of the icon theme.
 func scaled(picture []byte, name string) ([]file, error) {
 	src, err := png.Decode(bytes.NewReader(picture))
 	if err != nil {
@@ -141,8 +141,8 @@ var mimeTemplate = template.Must(template.New("mime").Funcs(functions).Parse(`<?
 </mime-info>
 `))
 
-// StartupNotify has the desktop give each start a token. One that hands its files over hands that over, too, so that
-// the window that is there comes to the front and the desktop waits for no other.
+// StartupNotify makes the desktop give each start a token. A start that hands its files over also hands over the token,
+// so that the existing window is raised and the desktop does not wait for a new one.
 var entryTemplate = template.Must(template.New("entry").Parse(`[Desktop Entry]
 # {{.Mark}}
 Type=Application

@@ -22,15 +22,15 @@ import (
 const (
 	// requestMax is the maximum size of a request of another start, in bytes: a command line of file names.
 	requestMax = 4 << 20
-	// talkMax bounds one exchange, so that a client that connects and sends nothing does not keep the instance waiting.
+	// talkMax is the maximum time of one exchange, so that an idle client does not block the instance.
 	talkMax = 30 * time.Second
-	// takenMax is how long a start waits for the files that it hands over to be open.
+	// takenMax is the maximum time that a start waits until its files are open.
 	takenMax = 3 * time.Second
-	// pendingMax is how many requests are read or wait at once; later ones wait in the system, where they take no
-	// memory.
+	// pendingMax is the maximum number of requests that are read or pending. Further ones wait in the system, where
+	// they take no memory.
 	pendingMax = 16
-	// acceptWait and acceptWaitMax are how long the instance waits when the system gives it no connection, as it does
-	// while too many files are open: first, and at most.
+	// acceptWait and acceptWaitMax are the first and the longest delay after a failed accept, as happens while too many
+	// files are open.
 	acceptWait, acceptWaitMax = 5 * time.Millisecond, time.Second
 )
 
@@ -38,7 +38,7 @@ const (
 type Request struct {
 	Files   []string `json:"files"`             // absolute paths, to be opened in tabs
 	Compare bool     `json:"compare,omitempty"` // the two files are to be compared
-	Token   string   `json:"token,omitempty"`   // by which the window may come to the front; see TakeToken
+	Token   string   `json:"token,omitempty"`   // for raising the window; see TakeToken
 
 	// Taken is to be called when the files that are compared are open: the start that asked for that ends then, and
 	// whoever ran it may remove them.
@@ -99,8 +99,8 @@ func RuntimeFolder() string {
 	return filepath.Join(os.TempDir(), fmt.Sprintf("assay-%d", os.Getuid()))
 }
 
-// Serve takes the requests of later starts and gives them to handle, one at a time, until Close. A request is pending
-// until handle has returned.
+// Serve receives the requests of later starts and calls handle for each, one at a time, until Close. A request is
+// pending until handle has returned.
 func (i *Instance) Serve(handle func(Request)) { i.serve(handle, i.sleep) }
 
 // sleep waits for some time, or until Close.
@@ -137,12 +137,12 @@ func (i *Instance) serve(handle func(Request), sleep func(d time.Duration)) {
 	}
 }
 
-// take reads a request from a connection, has it handled, and answers.
+// take reads a request from a connection, handles it, and answers.
 func (i *Instance) take(c net.Conn, handle func(Request)) {
 	defer c.Close()
 	r, err := receive(c)
 	if err != nil {
-		_, _ = c.Write([]byte("no\n")) // whoever asked may be gone
+		_, _ = c.Write([]byte("no\n")) // the sender may have ended
 		return
 	}
 	taken := make(chan struct{})

@@ -50,8 +50,8 @@ func claim(dir string) (*Instance, error) {
 	}), nil
 }
 
-// holdFirst keeps starts under Wine from meeting no one: the end of the pipe that go-winio makes first only holds the
-// name, and Windows connects no one with it, but Wine connects the first that comes. That is this process itself.
+// holdFirst prevents a failure under Wine. The first end of the pipe that go-winio creates only reserves the name, and
+// Windows connects no client to it, but Wine connects the first client. So this process is the first client.
 func holdFirst(name string) net.Conn {
 	if windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() != nil {
 		return nil
@@ -64,11 +64,11 @@ func holdFirst(name string) net.Conn {
 	return held
 }
 
-// pipes is where Windows has all pipes.
+// pipes is the prefix of all names of pipes.
 const pipes = `\\.\pipe\`
 
-// dial reaches the running instance, and lets it come to the front, which Windows grants only to the program that the
-// user has started last. Who made the pipe must be this user: another one could have taken its name.
+// dial connects to the running instance and lets it raise its window, which Windows allows only to the program that the
+// user started last. The pipe must belong to this user, because another one could have taken its name.
 func dial(ctx context.Context, dir string) (net.Conn, error) {
 	name, user, err := endpoint(dir)
 	if err != nil {

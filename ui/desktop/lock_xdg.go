@@ -32,7 +32,7 @@ func (r *Registration) lock(ctx context.Context) (unlock func(), err error) {
 		f, err := userdata.Try(path)
 		if f != nil && isAt(f, path) {
 			return func() {
-				_ = os.Remove(path) // while it is locked: whoever waits for it looks again
+				_ = os.Remove(path) // before unlocking: waiting processes check the path again
 				f.Close()
 				_ = os.Remove(r.State) // if it is empty
 				r.removeEmpty(filepath.Dir(r.State))
@@ -53,7 +53,7 @@ func (r *Registration) lock(ctx context.Context) (unlock func(), err error) {
 	}
 }
 
-// isAt reports whether an open file is the one at a path.
+// isAt reports whether f is the file at a path.
 func isAt(f *os.File, path string) bool {
 	open, err := f.Stat()
 	if err != nil {

@@ -14,16 +14,16 @@ import (
 	"assay/model"
 )
 
-// recentMax is how many recent files are remembered.
+// recentMax is the maximum number of recent files.
 const recentMax = 30
 
-// tabsMax is how many tabs come back.
+// tabsMax is the maximum number of restored tabs.
 const tabsMax = 200
 
 // memoryMax bounds the file that is read at a start: it may hold anything.
 const memoryMax = 1 << 20
 
-// Recent is a file that was open.
+// Recent is a recently opened file.
 type Recent struct {
 	Path   string    `json:"path"`
 	Format string    `json:"format"`
@@ -64,7 +64,7 @@ type assetRule struct {
 	As      string `json:"as"`
 }
 
-// rulesMax is how many of them are remembered.
+// rulesMax is the maximum number of rules.
 const rulesMax = 200
 
 // valid returns k without entries that have no file name, and without excess tabs.
@@ -113,7 +113,7 @@ func otherPaths(paths []string, other func(string) string) []string {
 	return out
 }
 
-// Tab is a tab that is open: a file, or several that are compared.
+// Tab is a saved tab: a file, or several files of a comparison.
 type Tab struct {
 	Kind  string   `json:"kind,omitempty"` // how they are compared; empty for a file
 	Files []string `json:"files"`
@@ -125,7 +125,7 @@ type Tab struct {
 	Opening bool `json:"opening,omitempty"`
 }
 
-// Remember reads the memory that is kept at path. A file that is not there or makes no sense is an empty memory.
+// Remember returns the memory saved at path. A missing or invalid file is an empty memory.
 func Remember(path string) *Memory {
 	m := &Memory{path: path}
 	m.load()
@@ -165,7 +165,7 @@ func (m *Memory) now() memory {
 // Recent lists the files that were open, the last one first.
 func (m *Memory) Recent() []Recent { return slices.Clone(m.now().Recent) }
 
-// Opened puts a file at the head of the recent ones.
+// Opened adds a file at the start of the recent files.
 func (m *Memory) Opened(path, format string, now time.Time) error {
 	return m.change(func(k *memory) {
 		others := slices.DeleteFunc(slices.Clone(k.Recent), func(r Recent) bool { return r.Path == path })
@@ -222,7 +222,7 @@ func (m *Memory) SetTabs(tabs []Tab, shown int) error {
 	return m.change(func(k *memory) { k.Open, k.Shown = slices.Clone(tabs), shown })
 }
 
-// SiblingPath is the path of another file that is remembered, in the folder of this one.
+// SiblingPath returns the path of another settings file in the same folder.
 func (m *Memory) SiblingPath(name string) string { return filepath.Join(filepath.Dir(m.path), name) }
 
 func (m *Memory) save() error {

@@ -4,5 +4,5 @@ package desktop
 
 import "net"
 
-// sameUser: the folder's mode, or the rights of the pipe, already keep other users out.
+// sameUser returns nil: the mode of the folder, or the rights of the pipe, already exclude other users.
 func sameUser(net.Conn) error { return nil }

@@ -23,14 +23,14 @@ type Registration struct {
 	Staged   bool      // Data is not where the files will be used: the desktop's own tools are not called
 }
 
-// Pictures are the program's own icon.
+// Pictures holds the icon of the program.
 type Pictures struct {
 	App []byte // PNG, 512 x 512
 	SVG []byte // the same as SVG
 }
 
-// TypeIconID is the number of the icon of the i-th file type among the resources of a Windows program; 1 is the
-// program's own.
+// TypeIconID returns the resource number of the icon of the i-th file type in a Windows program. Number 1 is the
+// program's own icon.
 func TypeIconID(i int) int { return i + 2 }
 
 // TypeIcon returns the icon of a type's files as PNG, or that of the program if the type has none.

@@ -26,7 +26,7 @@ const HasSystem = false
 // entry is one value of the registry.
 type entry struct {
 	key, name, data string
-	yields          bool // stays as it is where another program has set it
+	yields          bool // not changed if another program has set it
 }
 
 // entries lists everything that registering writes.
@@ -156,7 +156,7 @@ func empty(key string) bool {
 	return err == nil && info.SubKeyCount == 0 && info.ValueCount == 0
 }
 
-// SetDefault opens the settings where a person chooses: Windows lets no program choose itself.
+// SetDefault opens the system settings, because Windows does not let a program make itself the default.
 func (r *Registration) SetDefault(context.Context) error {
 	fmt.Fprintln(r.Talk, "Windows requires you to choose default apps yourself: opening Settings for Assay")
 	address, err := windows.UTF16PtrFromString("ms-settings:defaultapps?registeredAppUser=" + appName)
@@ -171,7 +171,7 @@ func (r *Registration) SetDefault(context.Context) error {
 
 var changeNotify = windows.NewLazySystemDLL("shell32.dll").NewProc("SHChangeNotify")
 
-// tellShell has Explorer read the associations again.
+// tellShell notifies Explorer of changed associations.
 func tellShell() {
 	const associations = 0x08000000 // SHCNE_ASSOCCHANGED
 	if changeNotify.Find() == nil {

@@ -106,7 +106,7 @@ func (r *Registration) Unregister(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// update has the desktop's tools read the folders again, where they are.
+// update runs the desktop's tools that read the folders again, if they are installed.
 func (r *Registration) update(ctx context.Context) {
 	if r.Staged {
 		return
@@ -168,7 +168,7 @@ func (r *Registration) tidy(all []file) {
 		}
 	}
 	var folders []string
-	// update-mime-database makes one for each media type, with a description that it removes again
+	// update-mime-database creates one for each media type with a description, and removes it again
 	for _, t := range r.Types {
 		media, _, _ := strings.Cut(t.MIME, "/")
 		folders = append(folders, "mime/"+media)

@@ -1,5 +1,5 @@
-// Package desktop is where Assay meets the system it runs on, without a toolkit: the one running instance that later
-// starts hand their files to, and the file types that double-clicking knows.
+// Package desktop connects Assay with the desktop, without the toolkit: the running instance that receives the files of
+// later starts, the file types and default apps, the state saved between sessions, watched files, and the file manager.
 package desktop
 
 import (
@@ -19,7 +19,7 @@ import (
 	"assay/model"
 )
 
-// showMax is how long a file manager may take to answer.
+// showMax is the maximum time for a file manager to answer.
 const showMax = 20 * time.Second
 
 // ShowInFolder has the system's file manager show the file at an absolute path: selected in its folder where the file
@@ -61,7 +61,7 @@ func showItem(ctx context.Context, path string) error {
 		CallWithContext(ctx, "org.freedesktop.FileManager1.ShowItems", 0, []string{address.String()}, "").Err
 }
 
-// run runs one of the system's programs. It may stay open for as long as its window does: that is no error.
+// run runs a program of the system. A program that does not return, such as one with a window, is not an error.
 func run(ctx context.Context, name string, args ...string) error {
 	program, err := exec.LookPath(name)
 	if err != nil {

@@ -59,8 +59,7 @@ func newWatcher(after func(f func()) (stop func()), changed func(path string)) (
 	return w, nil
 }
 
-// Add begins to watch the file at an absolute path; of a folder, the files that are in it, but not those in the folders
-// there. A path is watched once, however often it is added.
+// Add watches the file at an absolute path, or the files directly in a folder. Adding a path again has no effect.
 func (w *Watcher) Add(path string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -101,7 +100,7 @@ func (w *Watcher) Remove(path string) {
 	if w.folders[f.folder]--; w.folders[f.folder] == 0 {
 		delete(w.folders, f.folder)
 		if unwatches {
-			_ = w.events.Remove(f.folder) // a folder that is gone is not watched any more
+			_ = w.events.Remove(f.folder) // a removed folder is not watched anymore
 		}
 	}
 }

@@ -1,4 +1,4 @@
 package display
 
-// Choose: this system has one display, which is always there.
+// Choose returns nil: this system always has a display.
 func Choose() error { return nil }

@@ -20,7 +20,7 @@ func Choose() (err error) {
 				"command such as tree or verify", cause)
 		}
 	}()
-	if err := glfw.Init(); err != nil { // which the toolkit may call again
+	if err := glfw.Init(); err != nil { // the toolkit may call it again
 		return err
 	}
 	if len(glfw.GetMonitors()) == 0 {

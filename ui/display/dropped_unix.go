@@ -20,7 +20,7 @@ func OnNothingDropped(f func()) { C.listen_for_nothing(C.uintptr_t(cgo.NewHandle
 //export assayNothingDropped
 func assayNothingDropped(listener C.uintptr_t) { cgo.Handle(listener).Value().(func())() }
 
-// hideAddresses returns a list of files as the toolkit may see it.
+// hideAddresses applies hide_addresses_without_path to a list of URIs.
 func hideAddresses(list string) string {
 	c := C.CString(list)
 	defer C.free(unsafe.Pointer(c))

@@ -2,8 +2,8 @@
 
 package display
 
-// OnEnd does nothing: here the toolkit itself hears that the display has ended.
+// OnEnd does nothing: on this system the toolkit handles the end of the display.
 func OnEnd(func(string)) {}
 
-// OnNothingDropped: here a drop that names no file does not come.
+// OnNothingDropped does nothing: this system reports no drops without files.
 func OnNothingDropped(func()) {}

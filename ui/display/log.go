@@ -15,14 +15,14 @@ type Complaints struct {
 	mu       sync.Mutex
 	held     []string
 	released bool            // complaints are written at once
-	muted    bool            // the lines that follow belong to one of those that are reworded
+	muted    bool            // the following lines belong to a replaced error
 	said     map[string]bool // replacements already printed, each once
 }
 
 // forgotten is printed if the settings cannot be saved, which the toolkit logs many times.
 const forgotten = "assay: cannot save settings in the home folder; changes are lost when the window closes\n"
 
-// reworded are complaints that are not for people, and the sentences that they get instead.
+// reworded maps errors of the toolkit to messages for users, or to "" if they are harmless.
 var reworded = map[string]string{
 	// The toolkit reloads its preferences whenever their file changes, even during a write of its own or of another
 	// window, and then finds an incomplete file. It keeps its current values, so this is harmless.
@@ -35,7 +35,7 @@ var reworded = map[string]string{
 	"Failed on saving preferences":       forgotten,
 	"Failed on force saving preferences": forgotten,
 	"Settings watch error:":              "", // of the toolkit's own settings, which Assay does not use
-	"Failed to create fyne cache space":  "", // the toolkit keeps nothing there that is missed
+	"Failed to create fyne cache space":  "", // the toolkit stores nothing important there
 	"Failed to create app cache space":   "",
 }
 

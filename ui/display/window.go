@@ -30,7 +30,7 @@ func native(w fyne.Window, f func(window any)) {
 	}
 }
 
-// IsOpen reports whether the toolkit could make the window.
+// IsOpen reports whether the toolkit has created the window.
 func IsOpen(w fyne.Window) bool {
 	open := true
 	native(w, func(window any) {
@@ -46,8 +46,8 @@ func IsOpen(w fyne.Window) bool {
 	return open
 }
 
-// Lost reports whether the compositor of the session has ended: the toolkit then closes all windows, as if a
-// person did. OnEnd reports that an X server has ended.
+// Lost reports whether the compositor of the session has ended: the toolkit then closes all windows as if the user did.
+// OnEnd reports the end of an X server.
 func Lost(w fyne.Window) bool {
 	lost := false
 	native(w, func(window any) {
@@ -57,9 +57,9 @@ func Lost(w fyne.Window) bool {
 	return lost
 }
 
-// OnScale has again called, on the UI thread, when the scale of a Wayland window changes, also right after the start:
-// the toolkit draws at the new scale, but keeps the pictures of texts that it has made for the old one. A new theme
-// makes it forget them, so again sets one.
+// OnScale sets the func called, on the UI thread, when the scale of a Wayland window changes, including right after the
+// start. The toolkit then draws at the new scale but keeps its cached images of text. Setting a theme in again discards
+// those.
 func OnScale(w fyne.Window, again func()) {
 	native(w, func(window any) {
 		c, ok := window.(driver.WaylandWindowContext)
@@ -74,7 +74,7 @@ func OnScale(w fyne.Window, again func()) {
 	})
 }
 
-// Raise brings a window to the front, with the token of the user's act that asked for it.
+// Raise raises a window, with the token of the user's action that requested it.
 func Raise(w fyne.Window, group *work.Group, token string) {
 	native(w, func(window any) {
 		switch c := window.(type) {

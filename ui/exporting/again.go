@@ -35,7 +35,7 @@ func (p *Panel) done(items []item, r *export.Report) {
 	p.changed()
 }
 
-// Again brings the assets of the latest export back into the list.
+// Again adds the assets of the latest export to the list.
 func (p *Panel) Again() {
 	before := len(p.basket.items)
 	for _, it := range p.last.items {
@@ -47,7 +47,7 @@ func (p *Panel) Again() {
 	p.Focus()
 }
 
-// Forget releases a document that only Export Again holds open.
+// Forget releases a document that is open only for Export Again.
 func (p *Panel) Forget(d *model.Document) {
 	var gone rows.Intervals
 	for i, it := range p.last.items {
@@ -58,7 +58,7 @@ func (p *Panel) Forget(d *model.Document) {
 	p.last.remove(gone)
 }
 
-// copy puts an asset of another basket in, in the same form.
+// copy adds an asset of another basket with its export format.
 func (b *basket) copy(it item) {
 	n := len(b.items)
 	if it.from.made {

@@ -9,11 +9,11 @@ import (
 	"assay/ui/rows"
 )
 
-// origin is assets of one document, of which some are in the basket. The list does not change.
+// origin holds the assets of one document, some of which are in the basket. The list of assets does not change.
 type origin struct {
 	doc   *model.Document
 	all   model.Payloads
-	made  bool // nodes or bytes that are assets only because a person chose them
+	made  bool // nodes or bytes that the user exports as assets
 	in    []uint64
 	count int      // how many are in the basket
 	forms []string // export formats that the user chose for items, by the index in an item; the first is ""
@@ -27,13 +27,13 @@ func (o *origin) has(i int) bool { return o.in[i/64]&(1<<(i%64)) != 0 }
 
 func (o *origin) flip(i int) { o.in[i/64] ^= 1 << (i % 64) }
 
-// item is an asset in the basket, of which there may be a million.
+// item is an asset in the basket, which may hold a million.
 type item struct {
 	place
 	chosen uint16 // of the forms of its origin
 }
 
-// form is the form that a person chose; empty is the one that its type gets.
+// form returns the export format that the user chose, or "" for the default of its type.
 func (it item) form() string { return it.from.forms[it.chosen] }
 
 // setForm chooses a form.
@@ -52,13 +52,13 @@ type place struct {
 	index int32
 }
 
-// basket is the assets that are to leave, each once. It is used on the UI thread.
+// basket holds the assets to export, each once. It is used on the UI thread.
 type basket struct {
 	items   []item
 	origins []*origin
 	held    map[*model.Document]int // how many of a document's assets are there
 	made    map[madeKey]bool
-	close   func(d *model.Document) // a document of which no asset is left; it was held for the basket
+	close   func(d *model.Document) // releases a document without assets in the basket
 }
 
 // madeKey identifies a derived asset.
@@ -87,7 +87,7 @@ func (b *basket) add(d *model.Document, positions []int) int {
 	return len(b.items) - before
 }
 
-// addMade puts assets in that are made of nodes or bytes.
+// addMade adds derived assets, made of nodes or bytes.
 func (b *basket) addMade(d *model.Document, list model.PayloadList) int {
 	var fresh model.PayloadList
 	for _, p := range list {
@@ -178,7 +178,7 @@ func (b *basket) replace(old, now *model.Document, all finder) (gone int) {
 		}
 		n := len(b.items)
 		switch f, ok := all(it.place); {
-		case !ok: // it came when the others were looked for already
+		case !ok: // added while the others were being matched
 		case f.made != nil && !b.made[madeKey{now, f.made.Key}]:
 			b.made[madeKey{now, f.made.Key}] = true
 			b.put(making, making.count)
@@ -238,7 +238,7 @@ func (b *basket) picks(which rows.Intervals) []export.Pick {
 	return picks
 }
 
-// documents are those that the assets are of.
+// documents returns the documents of the assets.
 func (b *basket) documents() []*model.Document { return slices.Collect(maps.Keys(b.held)) }
 
 func (b *basket) all() rows.Intervals {

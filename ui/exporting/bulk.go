@@ -14,15 +14,15 @@ import (
 	"assay/ui/doc"
 )
 
-// Offer is the assets of a document that can be exported without the list.
+// Offer supplies the assets of a document that can be exported without the list.
 type Offer struct {
 	Document func() *model.Document
 	Selected func() doc.Nodes
-	// Filtered returns the nodes or the assets that a filter leaves; ok is false if there is no filter.
+	// Filtered returns the filtered nodes or assets; ok is false without a filter.
 	Filtered func() (nodes doc.Nodes, positions []int, ok bool)
 }
 
-// bulk is the buttons that export the assets of the document in view at once, each with the forms in a menu.
+// bulk is the row of buttons that export assets of the current document at once, each with a menu of export formats.
 type bulk struct {
 	p       *Panel
 	content *fyne.Container
@@ -42,8 +42,8 @@ func newBulk(p *Panel) *bulk {
 	return b
 }
 
-// forms are the items that export at once: in the forms of the panel, of a preset that comes with the program, or of
-// one that the user saved.
+// forms returns the menu items that export at once: with the settings of the panel, a standard preset, or a saved
+// preset.
 func (b *bulk) forms(do func(o export.Options)) []*fyne.MenuItem {
 	items := []*fyne.MenuItem{fyne.NewMenuItem("As Set Below", func() { do(b.p.options()) }),
 		fyne.NewMenuItemSeparator()}
@@ -158,7 +158,7 @@ func (f *flow) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(least.Width, lines*least.Height+(lines-1)*theme.Padding())
 }
 
-// widest is the largest of the least sizes.
+// widest returns the largest of the minimum sizes.
 func widest(objects []fyne.CanvasObject) (least fyne.Size) {
 	for _, o := range objects {
 		least = least.Max(o.MinSize())

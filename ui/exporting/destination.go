@@ -19,7 +19,7 @@ type destination struct {
 
 const (
 	destinationsKey  = "export.folders"
-	destinationsMost = 100 // projects that are remembered; the latest come first
+	destinationsMost = 100 // maximum number of saved projects, latest first
 )
 
 // project returns the folder for which the export folder of a document is saved: the resource folder of its project,
@@ -31,8 +31,8 @@ func project(d *model.Document) string {
 	return cmp.Or(d.Source.Resources(), filepath.Dir(d.Source.Path()))
 }
 
-// suggest shows the folder for the exports of a document: the one that the user chose for its project, or else a folder
-// beside the file. A folder that the user is typing stays.
+// suggest displays the export folder of a document: the one that the user chose for its project, else a folder beside
+// the file. It does not change a folder that the user is typing.
 func (s *settings) suggest(d *model.Document) {
 	if d == nil || s.typing || d == s.suggestedFor && s.preset.Folder != "" {
 		return
@@ -55,7 +55,7 @@ func (s *settings) suggest(d *model.Document) {
 	s.use(preset)
 }
 
-// defaultFolder is the folder for the exports of a document: beside its file, or else among the downloads.
+// defaultFolder returns the default export folder of a document: beside its file, else in the downloads folder.
 func defaultFolder(d *model.Document) string {
 	beside := userdata.Downloads()
 	if path := d.Source.Path(); path != "" {
@@ -66,7 +66,7 @@ func defaultFolder(d *model.Document) string {
 	return filepath.Join(beside, export.SafeName(d.Source.Stem()+" export"))
 }
 
-// remember keeps the folder that the user chose for the project of the present document. The default is not kept.
+// remember saves the folder that the user chose for the project of the current document. It does not save the default.
 func (s *settings) remember() {
 	if s.suggestedFor == nil {
 		return

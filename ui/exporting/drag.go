@@ -19,7 +19,7 @@ import (
 	"assay/ui/rows"
 )
 
-// dragMax is how many files leave in one drag, or by the clipboard, at the most: they are made before they are taken.
+// dragMax is the maximum number of files in a drag or on the clipboard: all are written before the target reads any.
 const dragMax = 2000
 
 // drags handles drags out of the window and onto the panel.
@@ -114,7 +114,7 @@ func (g *drags) begin(d *drag, picks picker) {
 	ok, why := g.out.Available()
 	switch {
 	case ok:
-	case d.doc == nil: // rows may only be put in another order
+	case d.doc == nil: // rows can still be moved within the list
 		d.why = errors.New(why)
 		return
 	default:
@@ -184,7 +184,7 @@ func (g *drags) items(ctx context.Context, find picker, preset export.Preset) ([
 	return items, nil
 }
 
-// flatPlan plans files that all go into one folder, in the forms that are usual or that a person chose.
+// flatPlan plans files in a single folder, in the default or the chosen formats.
 func flatPlan(ctx context.Context, in export.Folder, picks []export.Pick, preset export.Preset) (*export.Plan, error) {
 	flat, err := export.ParseTemplate(export.Flat)
 	if err != nil {
@@ -342,13 +342,13 @@ func (g *drags) onEvent(e dragout.Event) {
 	}
 }
 
-// CopyRows puts the selected rows of the list on the clipboard, as files.
+// CopyRows copies the selected rows of the list to the clipboard as files.
 func (p *Panel) CopyRows() {
 	picks := p.basket.picks(p.list.selected())
 	p.copyFiles(func(context.Context) ([]export.Pick, error) { return picks, nil })
 }
 
-// CopyFiles puts the assets that nodes stand for on the clipboard, as files.
+// CopyFiles copies the assets of nodes to the clipboard as files.
 func (p *Panel) CopyFiles(d *model.Document, nodes doc.Nodes) {
 	p.copyFiles(picksOf(d, nodes))
 }

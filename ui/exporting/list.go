@@ -29,7 +29,7 @@ import (
 	"assay/ui/rows"
 )
 
-// list is the rows of the basket: for each asset the file that it will become.
+// list displays the basket: the planned file of each asset.
 type list struct {
 	Host
 	p       *Panel
@@ -71,7 +71,7 @@ func newList(p *Panel) *list {
 	return l
 }
 
-// sizesFrom is the width from which there is room for the sizes beside the names.
+// sizesFrom is the minimum width for a column of sizes, in device-independent pixels.
 const sizesFrom = 340
 
 // share divides the width among the columns. The format column fits the longest name of a format in the list. The file
@@ -87,7 +87,7 @@ func (l *list) share(width float32) []float32 {
 	return []float32{max(columnLeast, width-form-size), form, size}
 }
 
-// learn makes room for the names of forms.
+// learn makes the format column wide enough for formats.
 func (l *list) learn(forms ...string) {
 	before := len(l.forms)
 	for _, f := range forms {
@@ -153,7 +153,6 @@ func (l *list) changed() {
 	l.rows.Refresh()
 }
 
-// Len is the number of rows.
 func (l *list) Len() int64 { return int64(len(l.p.basket.items)) }
 
 // planned returns the item of the plan that a row begins with.
@@ -206,18 +205,18 @@ func (l *list) Cell(row int64, column int) rows.Cell {
 	return cell
 }
 
-// paintChoice paints the sign that there is a choice.
+// paintChoice paints the sign of a drop-down menu.
 func paintChoice(c *paint.Canvas, r image.Rectangle, col paint.Color) {
 	c.Shape(r, "exporting.choice", col, func(p paint.Pen) { p.Polygon(.1, .3, .9, .3, .5, .8) })
 }
 
-// knownMax is how many described rows are remembered.
+// knownMax is the maximum number of cached rows.
 const knownMax = 4096
 
 // ask has a row described in the background.
 func (l *list) ask(row int64) {
 	if l.p.planBusy {
-		return // the plan comes
+		return // the plan will have it
 	}
 	l.wanted = append(l.wanted, row)
 	if l.asking {
@@ -245,7 +244,7 @@ func (l *list) describe() {
 			l.asking = false
 			l.rows.Refresh()
 			if epoch != l.epoch {
-				return // the rows in view are asked for again
+				return // the visible rows are requested again
 			}
 			if len(l.known) > knownMax {
 				clear(l.known)
@@ -290,7 +289,7 @@ func existing(r export.Rule) string {
 	return "you will be asked."
 }
 
-// selected is the selected rows, or the current one.
+// selected returns the selected rows, or the current one.
 func (l *list) selected() rows.Intervals {
 	s := l.rows.Selection()
 	if row := l.rows.Current(); s.Count() == 0 && row >= 0 {
@@ -326,7 +325,7 @@ type Host interface {
 	host.Host
 	// ShowExport displays the panel. undo displays the previous one again.
 	ShowExport() (undo func())
-	// RevealAsset brings the i-th asset of the file at a path into view, and opens the file for that.
+	// RevealAsset opens the file at a path and selects its i-th asset.
 	RevealAsset(path string, i int)
 }
 
@@ -407,7 +406,7 @@ func (f *foot) show(now export.Progress) {
 	f.say(text, widget.MediumImportance)
 }
 
-// shareOf is how far an export has come, of 1. A file takes its time besides that of its bytes.
+// shareOf returns the completed fraction of an export, 0 to 1. Each file counts as 64 KiB in addition to its bytes.
 func shareOf(now export.Progress) float64 {
 	const aFile = 64 << 10
 	files, bytes := float64(max(1, now.Items))*aFile, float64(now.Bytes)
@@ -417,7 +416,7 @@ func shareOf(now export.Progress) float64 {
 // thin is the minimum size of a progress bar, visible or not.
 func thin(fyne.Size) fyne.Size { return fyne.NewSize(40, 5) }
 
-// twoLines keeps the room for two lines of a text, or for more where it has more.
+// twoLines is the minimum size of text, at least two lines high.
 func twoLines(least fyne.Size) fyne.Size {
 	line := fyne.MeasureText("M", theme.TextSize(), fyne.TextStyle{}).Height
 	return fyne.NewSize(80, max(2*line+2*theme.InnerPadding(), least.Height))

@@ -86,13 +86,13 @@ func (p *Panel) listItems() []*fyne.MenuItem {
 	return items
 }
 
-// formItems are the forms that the selected rows can be written in, of which one is that of an asset.
+// formItems returns the menu items with the export formats for the selected rows, including row with asset a.
 func (p *Panel) formItems(row int64, a *model.Payload) []*fyne.MenuItem {
 	which, it := p.list.selected(), p.basket.items[row]
 	return p.forms(it, a, it.form(), func(form string) { p.setForm(which, form) })
 }
 
-// typeFormItems are the forms that all assets of a type can be written in.
+// typeFormItems returns the menu items with the export formats for all assets of a's type.
 func (p *Panel) typeFormItems(row int64, a *model.Payload) []*fyne.MenuItem {
 	return p.forms(p.basket.items[row], a, p.settings.preset.Forms[a.Type], func(form string) {
 		p.settings.setForm(a.Type, form)
@@ -174,10 +174,10 @@ func (p *Panel) setForm(which rows.Intervals, form string) {
 	p.changed()
 }
 
-// madeMax is how many nodes become assets of their own at once.
+// madeMax is the maximum number of nodes that become derived assets at once.
 const madeMax = 10_000
 
-// chosen is the assets that nodes of a document stand for.
+// chosen holds the assets of nodes of a document.
 type chosen struct {
 	positions []int
 	made      model.PayloadList
@@ -195,7 +195,7 @@ func positions(from, n int) []int {
 	return all
 }
 
-// assetsOf finds the assets of nodes. A node without any is an asset itself, as JSON.
+// assetsOf finds the assets of nodes. A node without any becomes a derived asset, as JSON.
 func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes) (*chosen, error) {
 	list, more, err := nodes(ctx)
 	if err != nil {
@@ -228,7 +228,7 @@ func (p *Panel) find(d *model.Document, nodes doc.Nodes, then func(c *chosen)) {
 	})
 }
 
-// Add puts the assets that nodes stand for into the list.
+// Add adds the assets of nodes to the list.
 func (p *Panel) Add(d *model.Document, nodes doc.Nodes) {
 	p.ShowExport()
 	p.find(d, nodes, func(c *chosen) { p.take(d, c) })
@@ -265,7 +265,7 @@ func (p *Panel) take(d *model.Document, c *chosen) {
 	}
 }
 
-// added shows that n of some assets came in.
+// added displays that n of the assets were new in the list.
 func (p *Panel) added(n, of int) {
 	switch {
 	case of == 0:
@@ -286,7 +286,7 @@ func (p *Panel) added(n, of int) {
 	}
 }
 
-// AddAll puts all assets of a document into the list.
+// AddAll adds all assets of a document to the list.
 func (p *Panel) AddAll(d *model.Document) {
 	p.ShowExport()
 	if d.Payloads == nil {
@@ -301,7 +301,7 @@ func (p *Panel) count(d *model.Document, then func()) {
 	p.job("Counting assets", func(ctx context.Context) (func(), error) { return then, d.FindPayloads(ctx) })
 }
 
-// AddType puts all assets of the types that nodes have into the list.
+// AddType adds all assets with the types of nodes to the list.
 func (p *Panel) AddType(d *model.Document, nodes doc.Nodes) {
 	p.ShowExport()
 	p.find(d, nodes, func(c *chosen) {
@@ -331,7 +331,7 @@ func (p *Panel) AddType(d *model.Document, nodes doc.Nodes) {
 	})
 }
 
-// AddNodes puts nodes themselves into the list, as JSON.
+// AddNodes adds nodes themselves to the list, as JSON.
 func (p *Panel) AddNodes(d *model.Document, nodes doc.Nodes) {
 	p.ShowExport()
 	p.job("Finding nodes", func(ctx context.Context) (func(), error) {
@@ -347,7 +347,7 @@ func (p *Panel) AddNodes(d *model.Document, nodes doc.Nodes) {
 	})
 }
 
-// AddBytes puts a range of bytes into the list.
+// AddBytes adds a range of bytes to the list.
 func (p *Panel) AddBytes(d *model.Document, s model.Span) {
 	if s.Size <= 0 {
 		p.Tell("No bytes are selected.")
@@ -357,12 +357,12 @@ func (p *Panel) AddBytes(d *model.Document, s model.Span) {
 	p.take(d, &chosen{made: model.PayloadList{model.SpanPayload(d, s)}})
 }
 
-// AddPicks puts assets of documents into the list, by their positions.
+// AddPicks adds assets of a document to the list, by index.
 func (p *Panel) AddPicks(d *model.Document, positions []int) {
 	p.added(p.basket.add(d, positions), len(positions))
 }
 
-// AddFiles puts all assets of documents into the list, and returns how many those have.
+// AddFiles adds all assets of documents to the list, and returns their number.
 func (p *Panel) AddFiles(all []*model.Document) int {
 	n, of := 0, 0
 	for _, d := range all {
@@ -395,7 +395,8 @@ func (p *Panel) goOn(old, now *model.Document, alike bool) {
 	})
 }
 
-// found is an asset of another reading of a file: one of its own, or one that is made; neither if it is not there.
+// found is the match of an asset in the reloaded document: an asset of the file by index, or a derived one. It has
+// neither if the asset no longer exists.
 type found struct {
 	index int // -1 if not found
 	made  *model.Payload

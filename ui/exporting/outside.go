@@ -38,8 +38,8 @@ const (
 	refused              // it may run
 )
 
-// Extensions of files that programs show and do not run, and of those that must not be handed to anybody. Anything else
-// is asked about.
+// Extensions of file types that programs display without running them, and of those that must not be opened. The user
+// is asked about all others.
 const (
 	shownExtensions = "png jpg jpeg gif bmp tif tiff webp tga dds ktx psd ico svgz exr hdr qoi wav ogg oga opus mp3 flac m4a aac aiff mid midi mp4 m4v mkv webm avi mov ogv " +
 		"txt md csv tsv json log ini cfg yaml yml toml xml glsl vert frag geom hlsl obj mtl glb gltf ply stl fbx dae ttf otf woff woff2 fnt pdf epub"
@@ -107,7 +107,7 @@ func (o *outside) open(pick export.Pick, preset export.Preset) {
 	})
 }
 
-// hand returns a file to the system, as far as it is trusted.
+// hand opens a file in its default app if its trust allows that.
 func (o *outside) hand(path string, t trust) {
 	p, name := o.p, model.FileName(path)
 	switch t {
@@ -131,7 +131,7 @@ func (o *outside) launch(path string) {
 	o.p.Tell("Opened a read-only copy of " + model.FileName(path) + " in the default app.")
 }
 
-// next is the folder for the next file.
+// next returns a new folder for the next file.
 func (o *outside) next() (string, error) {
 	if o.folder == "" {
 		f, err := os.MkdirTemp("", "assay-open-")

@@ -14,10 +14,10 @@ import (
 	"assay/ui/work"
 )
 
-// Window is the window that packages are made in.
+// Window is the part of the window that a Maker uses.
 type Window interface {
 	host.Host
-	// AskFile and AskFolder ask for a file or a folder, AskNew for a file to be written, for which it offers a name.
+	// AskFile and AskFolder ask for a file or a folder. AskNew asks for an output file with a suggested name.
 	AskFile(title string, then func(path string))
 	AskFolder(title string, then func(path string))
 	AskNew(title, name string, then func(path string))
@@ -26,17 +26,17 @@ type Window interface {
 	Shows(path string) bool
 }
 
-// Maker makes packages.
+// Maker writes packages.
 type Maker struct {
 	Window
 	Group *work.Group
-	// PackerFor returns how the package is written that a file is to be, by its extension; Extension is the usual one.
+	// PackerFor returns the packer for an output file by its extension. Extension is the default one.
 	PackerFor func(path string) (*model.Packer, error)
 	Extension string
 	Open      export.Opener // opens the written package to verify it
 }
 
-// FromFolder asks for a folder and makes a package of the files in it.
+// FromFolder asks for a folder and writes a package of its files.
 func (m *Maker) FromFolder() {
 	m.AskFolder("Choose the folder to pack", func(folder string) {
 		m.ask("New Package", filepath.Base(folder), func(path string, packer *model.Packer) {
@@ -46,7 +46,7 @@ func (m *Maker) FromFolder() {
 	})
 }
 
-// FromList makes a package of the files of the export list, as they would be exported.
+// FromList writes a package of the files of the export list, as they would be exported.
 func (m *Maker) FromList(list *Panel) {
 	m.ask("New Package", "package", func(path string, packer *model.Packer) {
 		write, done := list.FilesInto()
@@ -89,7 +89,7 @@ func (m *Maker) save(ctx context.Context, path string, p model.ArchivePlan, from
 	return host.Count(int64(p.Len()), "asset") + ", " + host.Count(size, "byte"), err
 }
 
-// patchName is the name that is offered for a patch of the package that a document shows.
+// patchName returns the suggested name of a patch for a package.
 func patchName(d *model.Document) string {
 	return strings.TrimSuffix(d.Source.Name(), filepath.Ext(d.Source.Name())) + "-patch"
 }
@@ -121,8 +121,8 @@ func (m *Maker) Patch(old, new *model.Document) {
 	})
 }
 
-// Replace asks for a file, and makes the package that, loaded over the one of a document, gives the asset of a node the
-// content of the file.
+// Replace asks for a file, and writes the package that, loaded over d, replaces the content of the asset of a node by
+// the file.
 func (m *Maker) Replace(d *model.Document, n *model.Node) {
 	m.AskFile("Choose a file to replace "+model.OneLine(n.Title(), 100), func(file string) {
 		m.ask("Save Patch", patchName(d), func(path string, packer *model.Packer) {

@@ -71,7 +71,7 @@ type Panel struct {
 	opened *outside
 }
 
-// New makes the panel of a window. Its work ends with the group.
+// New returns the panel of a window. Its work ends with the group.
 func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *work.Group, prefs fyne.Preferences,
 	presetFile string) *Panel {
 	p := &Panel{Host: h, window: window, ask: ask, style: style, group: group, prefs: prefs, presets: presetFile}
@@ -129,13 +129,13 @@ func (p *Panel) NewSlot() *Slot { return &Slot{p: p, at: container.NewStack()} }
 // NewOffer returns a slot for the pane of a document. Its assets can be exported without adding them to the list.
 func (p *Panel) NewOffer(o Offer) *Slot { return &Slot{p: p, at: container.NewStack(), offer: &o} }
 
-// Title is the panel's name.
+// Title returns the title of the panel.
 func (s *Slot) Title() string { return "Export" }
 
 // Content returns the canvas object of the slot.
 func (s *Slot) Content() fyne.CanvasObject { return s.at }
 
-// Take brings the panel here.
+// Take moves the panel to this slot.
 func (s *Slot) Take() {
 	if s.p.slot == s {
 		return
@@ -152,7 +152,7 @@ func (s *Slot) Take() {
 	s.at.Refresh()
 }
 
-// Len is the number of assets in the list.
+// Len returns the number of assets in the list.
 func (p *Panel) Len() int { return len(p.basket.items) }
 
 // Focus returns the list the keyboard.
@@ -243,11 +243,11 @@ func (p *Panel) complain(err error) {
 	p.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})
 }
 
-// sheetSide is the side of a picture on a contact sheet in pixels.
+// sheetSide is the width and height of an image on a contact sheet, in pixels.
 const sheetSide = 192
 
-// SaveSheet draws the assets that nodes stand for on one picture, or all of the document if that is fewer than two, and
-// asks where to write it.
+// SaveSheet draws the assets of nodes, or all of the document if there are fewer than two, on a contact sheet, and asks
+// for its file.
 func (p *Panel) SaveSheet(d *model.Document, nodes doc.Nodes, o thumbnail.Options) {
 	dark := paint.ThemeColors(p.list.rows).Dark
 	p.find(d, nodes, func(c *chosen) {
@@ -272,7 +272,7 @@ func (p *Panel) SaveSheet(d *model.Document, nodes doc.Nodes, o thumbnail.Option
 	})
 }
 
-// CopyNames puts the names of the assets that nodes stand for on the clipboard, a line each.
+// CopyNames copies the names of the assets of nodes to the clipboard, one on each line.
 func (p *Panel) CopyNames(d *model.Document, nodes doc.Nodes) {
 	p.find(d, nodes, func(c *chosen) {
 		var names []string
@@ -287,11 +287,11 @@ func (p *Panel) CopyNames(d *model.Document, nodes doc.Nodes) {
 	})
 }
 
-// nameMost is how many characters of a name are copied.
+// nameMost is the maximum length of a copied name, in characters.
 const nameMost = 4096
 
 const (
-	// planMax is how many assets are planned while the user still chooses; more are planned when the export begins.
+	// planMax is the maximum number of assets planned before the export starts.
 	planMax   = 50_000
 	planDelay = 120 * time.Millisecond // after the last letter
 )
@@ -381,7 +381,7 @@ func firstItems(plan *export.Plan) (at []int32, forms []string) {
 	return at, forms
 }
 
-// options is how the user wants it.
+// options returns the current options.
 func (p *Panel) options() export.Options {
 	return export.Options{Names: p.settings.template, Conflict: p.settings.rule, Usual: true, Once: true,
 		Forms: p.settings.preset.Forms, Prefer: p.settings.preset.Prefer}

@@ -26,7 +26,7 @@ type reportView struct {
 	p        *Panel
 	report   *export.Report
 	folder   string
-	order    []int // rows, those that went wrong first
+	order    []int // rows, failed ones first
 	detailed bool  // some rows failed, or were renamed, replaced or skipped
 	table    *rows.Table
 	text     *widget.Label
@@ -85,10 +85,10 @@ func (v *reportView) Key(k *fyne.KeyEvent, shift bool) bool {
 	return v.Host.Key(k, shift)
 }
 
-// outcomeWidth has room for each of the outcomes in a word.
+// outcomeWidth fits each of the outcomes.
 const outcomeWidth = 68
 
-// notesFrom is the width from which there is room for notes beside the names.
+// notesFrom is the minimum width for a column of notes, in device-independent pixels.
 const notesFrom = 340
 
 // widths divides the width of the report among its columns: long notes get more than the usual word does.
@@ -143,7 +143,7 @@ func (v *reportView) back() {
 	v.p.Focus()
 }
 
-// summary is the report in a sentence or two.
+// summary returns the report in a sentence or two.
 func summary(r *export.Report) string {
 	var parts []string
 	if r.Exported > 0 {
@@ -192,10 +192,9 @@ func (v *reportView) note(r *export.Row) string {
 	return strings.Join(parts, "; ")
 }
 
-// reportData is the rows as a table sees them.
+// reportData is the table source of the rows.
 type reportData reportView
 
-// Len is the number of rows.
 func (d *reportData) Len() int { return len(d.order) }
 
 // Cell returns one of them.

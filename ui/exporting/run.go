@@ -56,7 +56,7 @@ func (p *Panel) Export() {
 	p.writeRows(p.basket.all())
 }
 
-// writeRows writes rows of the list. Those that are done leave the list.
+// writeRows exports rows of the list. Exported rows are removed from the list.
 func (p *Panel) writeRows(which rows.Intervals) {
 	if p.run != nil {
 		return
@@ -152,7 +152,7 @@ func (p *Panel) FilesInto() (write func(ctx context.Context, folder string) (not
 	}, func() { model.CloseDocuments(of...) }
 }
 
-// leaveReport writes the report of an export that was stopped beside its files.
+// leaveReport writes the report of a stopped export beside its files.
 func leaveReport(folder string, r *export.Report) error {
 	for n := 1; ; n++ {
 		name := "assay-export-report.txt"
@@ -208,7 +208,7 @@ func takenQuestion(item export.Item, folder string) question {
 	return q
 }
 
-// fileOf is a file's size and day.
+// fileOf returns the size and the date of a file, as text.
 func fileOf(bytes int64, modified time.Time) string {
 	if modified.IsZero() {
 		return host.Size(bytes)
@@ -222,7 +222,7 @@ type answer struct {
 	all    bool // the same for all questions that follow
 }
 
-// put shows a question in the panel and waits for the answer; ok is false if the export ends before that.
+// put displays a question in the panel and waits for the answer. It returns false if the export ends first.
 func (p *Panel) put(ctx context.Context, q question) (a answer, ok bool) {
 	answered := make(chan answer, 1)
 	p.group.Show(ctx, func() {

@@ -17,7 +17,7 @@ import (
 	"assay/ui/paint"
 )
 
-// settings is how assets are written, and the widgets for that. They are remembered between sessions.
+// settings holds the options of an export and their widgets. They are saved between sessions.
 type settings struct {
 	p        *Panel
 	preset   export.Preset // the current settings; its name is unused
@@ -40,7 +40,7 @@ type settings struct {
 
 const preferenceKey = "export.settings"
 
-// conflicts are the rules in the order of the choice.
+// conflicts lists the rules in the order of the drop-down list.
 var conflicts = []struct {
 	rule  export.Rule
 	label string
@@ -70,7 +70,7 @@ func newSettings(p *Panel) *settings {
 		l.Importance = widget.LowImportance
 		return container.New(paint.Sized(labelled), l)
 	}
-	to := widget.NewLabel("To") // paths are long: they get the room that other fields leave to their labels
+	to := widget.NewLabel("To") // paths are long, so this field has no wide label
 	to.Importance = widget.LowImportance
 	s.more = container.NewVBox(container.NewBorder(nil, nil, label("File names"), templates, s.names),
 		container.NewBorder(nil, nil, label("If file exists"), presets, s.conflict))
@@ -108,7 +108,7 @@ func (s *settings) load() {
 	s.use(s.preset)
 }
 
-// use shows other settings. An empty folder keeps the present one.
+// use applies settings. An empty folder keeps the current one.
 func (s *settings) use(preset export.Preset) {
 	if preset.Folder == "" {
 		preset.Folder = s.preset.Folder
@@ -154,7 +154,7 @@ func (s *settings) edited() {
 	}
 	s.read()
 	s.save()
-	s.p.Tell(host.SentenceOf(s.wrong)) // whole: there is little room in the panel
+	s.p.Tell(host.SentenceOf(s.wrong)) // the panel may cut the message off
 	s.p.replan()
 }
 
@@ -221,7 +221,7 @@ func (s *settings) templateItems() []*fyne.MenuItem {
 	return items
 }
 
-// presetItems are the saved settings.
+// presetItems returns the menu items of the presets.
 func (s *settings) presetItems() []*fyne.MenuItem {
 	saved, err := export.LoadPresets(s.p.presets)
 	s.p.complain(err)
@@ -306,7 +306,7 @@ func (s *settings) savePreset(saved *export.Presets, preset export.Preset) {
 			" FILE"})
 }
 
-// quoted is a name as a shell takes it.
+// quoted returns a name quoted for a shell.
 func quoted(s string) string {
 	for _, r := range s {
 		if !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '-' || r == '_' || r == '.') {

@@ -1,6 +1,6 @@
 //go:build unix && !darwin
 
-// Package bustest gives tests a session bus of their own.
+// Package bustest provides a session bus for tests.
 package bustest
 
 import (

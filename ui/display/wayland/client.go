@@ -25,7 +25,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Client is a second client of the compositor, on the toolkit's connection.
+// Client is a second client of the compositor, on the connection of the toolkit.
 type Client struct {
 	handle  cgo.Handle
 	events  func(Event)
@@ -56,7 +56,7 @@ func Open(surface uintptr, events func(Event)) (*Client, error) {
 	return c, nil
 }
 
-// pointer makes a C pointer of the number that the toolkit has.
+// pointer converts the toolkit's handle of a surface to a C pointer.
 func pointer(surface uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&surface)) }
 
 // Wait handles events until there was one, Wake is called or the limit has passed; a negative limit never passes. It
@@ -68,7 +68,7 @@ func (c *Client) Wait(limit time.Duration) error {
 	return nil
 }
 
-// milliseconds is a limit as poll takes it: -1 is forever, and a part of a millisecond is not no time at all.
+// milliseconds converts a limit for poll: -1 is forever, and a fraction of a millisecond is rounded up.
 func milliseconds(limit time.Duration) int64 {
 	if limit < 0 {
 		return -1
@@ -100,7 +100,7 @@ func (c *Client) Drag(types []string) int {
 	return withTypes(types, func(t **C.char) C.int { return C.client_drag(c.c, t) })
 }
 
-// Copy puts something on the clipboard, and returns the number of its source.
+// Copy offers types on the clipboard, and returns the number of its source.
 func (c *Client) Copy(types []string) int {
 	return withTypes(types, func(t **C.char) C.int { return C.client_copy(c.c, t) })
 }
@@ -117,7 +117,7 @@ func withTypes(types []string, f func(**C.char) C.int) int {
 	return int(f(array))
 }
 
-// Picture shows an image during a drag, with its corner at the pointer.
+// Picture displays an image during a drag, with its corner at the pointer.
 func (c *Client) Picture(img *image.RGBA, scale int) {
 	pixels := make([]C.uint32_t, len(img.Pix)/4)
 	for i := range pixels {
@@ -130,8 +130,8 @@ func (c *Client) Picture(img *image.RGBA, scale int) {
 // End cancels a drag or removes the content of the clipboard.
 func (c *Client) End(source int) { C.client_end(c.c, C.int(source)) }
 
-// Arm has Crossed reported when the pointer leaves the window, as fast as it moves; true if it has already. It is
-// called on the toolkit's thread.
+// Arm makes Crossed report when the pointer leaves the window, at any speed. It returns true if the pointer has left
+// already. It must be called on the toolkit's thread.
 func (c *Client) Arm() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -179,8 +179,8 @@ func OnScale(surface uintptr, f func()) {
 //export waylandScaled
 func waylandScaled(listener C.uintptr_t) { cgo.Handle(listener).Value().(func())() }
 
-// Lost reports whether the compositor has closed the toolkit's connection. It is called on the toolkit's thread, and
-// only where the window is a Wayland window.
+// Lost reports whether the compositor has closed the toolkit's connection. It must be called on the toolkit's thread,
+// and only for a Wayland window.
 func Lost() bool {
 	return hungUp(int(C.wl_display_get_fd((*C.struct_wl_display)(unsafe.Pointer(glfw.GetWaylandDisplay())))))
 }
@@ -192,8 +192,8 @@ func hungUp(fd int) bool {
 	return err == nil && fds[0].Revents&(unix.POLLHUP|unix.POLLERR) != 0
 }
 
-// Activate brings a window to the front, with the token of the user's act that asked for it; without one, the
-// compositor may do no more than mark the window. It is called on the toolkit's thread.
+// Activate raises a window, with the token of the user's action that requested it. Without a token, the compositor may
+// only mark the window. It must be called on the toolkit's thread.
 func Activate(surface uintptr, token string) {
 	display := glfw.GetWaylandDisplay()
 	if token == "" {

@@ -16,7 +16,7 @@ func Open(uintptr, func(Event)) (*Client, error) {
 	return nil, errors.New("this program was built without Wayland")
 }
 
-// Wait and the others are never called, as there is no client.
+// Wait and the other methods are never called, because there is no client.
 func (*Client) Wait(time.Duration) error { return ErrEnded }
 func (*Client) Wake()                    {}
 func (*Client) Close()                   {}
@@ -29,13 +29,13 @@ func (*Client) Disarm()                  {}
 func (*Client) Release()                 {}
 func (*Client) Point()                   {}
 
-// Scale is 1 where there is no Wayland.
+// Scale returns 1: this system has no Wayland.
 func Scale(uintptr) float32 { return 1 }
 
-// OnScale never calls where there is no Wayland.
+// OnScale does nothing: this system has no Wayland.
 func OnScale(uintptr, func()) {}
 
-// Lost is false where there is no Wayland.
+// Lost returns false: this system has no Wayland.
 func Lost() bool { return false }
 
 // Activate does nothing where there is no Wayland.

@@ -29,10 +29,10 @@ const (
 	Moved    // and moved in it
 	Left     // and left it
 	Landed   // and was dropped there
-	Released // the window hears that no button is down
-	Escaped  // the window hears of the Escape key
+	Released // the window received an event without pressed buttons
+	Escaped  // the window received the Escape key
 	Crossed  // the pointer leaves the window; see Arm
-	Send     // File wants the content in the form of Type; whoever gets it closes it
+	Send     // the target requests the content as Type into File; the receiver closes it
 )
 
 // Event is an event from the compositor.

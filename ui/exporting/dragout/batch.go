@@ -61,7 +61,7 @@ func (f *folder) write(ctx context.Context, items []Item, p *progress) (*batch, 
 
 func (b *batch) remove() { _ = os.RemoveAll(b.dir) } // the rest is removed with the run's folder
 
-// uriList is the files as text/uri-list (RFC 2483).
+// uriList returns the files as text/uri-list (RFC 2483).
 func (b *batch) uriList() []byte {
 	return []byte(strings.Join(b.uris(), "\r\n") + "\r\n")
 }
@@ -74,10 +74,10 @@ func (b *batch) uris() []string {
 	return uris
 }
 
-// plain is the paths, one a line.
+// plain returns the paths, one on each line.
 func (b *batch) plain() []byte { return []byte(strings.Join(b.paths, "\n")) }
 
-// copied is the files as the file managers of GNOME and its relatives put them on the clipboard.
+// copied returns the files in the clipboard format of GNOME's file manager and related ones.
 func (b *batch) copied() []byte {
 	return []byte("copy\n" + strings.Join(b.uris(), "\n"))
 }
@@ -92,7 +92,7 @@ const (
 	toneNo
 )
 
-// The picture's measures, in device-independent pixels.
+// Measures of the picture, in device-independent pixels.
 const (
 	awayX, awayY = 14, 18 // from the pointer, which it never covers
 	pictureText  = 12
@@ -146,7 +146,7 @@ func (c *card) say(hint string, t tone) bool {
 
 func (c *card) px(v float32) int { return int(v*c.scale + 0.5) }
 
-// draw makes the picture as an image.
+// draw returns the picture as an image.
 func (c *card) draw() *image.RGBA {
 	m := c.face.Metrics()
 	line := m.Height.Ceil()
@@ -222,7 +222,7 @@ func (l *load) write(f *folder, p *portal, work *sync.WaitGroup, done func(*batc
 // writing reports whether the files are being written.
 func (l *load) writing() bool { return l.written != nil && l.batch == nil }
 
-// isDue reports whether it is time to report progress again.
+// isDue reports whether the next report of progress is due.
 func (l *load) isDue(now time.Time, every time.Duration) bool {
 	if now.Sub(l.reported) < every {
 		return false
@@ -231,7 +231,7 @@ func (l *load) isDue(now time.Time, every time.Duration) bool {
 	return true
 }
 
-// news is an event about the files.
+// news returns an event about the files.
 func (l *load) news(state State, text string) Event {
 	e := Event{State: state, Clipboard: l.clipboard, Text: text, Files: len(l.items), Done: l.progress.done.Load(),
 		Total: l.progress.total}
@@ -241,7 +241,7 @@ func (l *load) news(state State, text string) Event {
 	return e
 }
 
-// failed is the event of files that could not be written.
+// failed returns the event for files that could not be written.
 func (l *load) failed(err error) Event {
 	if isCancel(err) {
 		return l.news(Cancelled, sentence(err))

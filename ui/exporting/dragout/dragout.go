@@ -59,8 +59,8 @@ type Item struct {
 	Size    int64     // bytes it will have, for the progress; less than 0 if unknown
 	ModTime time.Time // when it was last changed; zero if not recorded
 
-	// Write writes the content. It runs on any goroutine, next to the Write of other items, and may be called again for
-	// another copy. It ends soon after ctx does.
+	// Write writes the content. It is called on any goroutine, concurrently with other items, and possibly several
+	// times. It must return soon after ctx ends.
 	Write func(ctx context.Context, w io.Writer) error
 }
 
@@ -79,7 +79,7 @@ const (
 	Copied                 // the files are on the clipboard
 )
 
-// Problem is an item that could not be written; it is left out, the others are not.
+// Problem is an item that could not be written and was skipped.
 type Problem struct {
 	Name string
 	Err  error
@@ -90,28 +90,28 @@ type Event struct {
 	State       State
 	Clipboard   bool   // about CopyFiles, not about a drag
 	Text        string // a sentence for the user
-	Files       int    // how many files there are
+	Files       int    // number of files
 	Done, Total int64  // bytes written so far, of all; Total is less than 0 if unknown
 	Problems    []Problem
 }
 
 // Options holds the parameters of a Source for one window.
 type Options struct {
-	// Window is the native X11 window, and Surface the native Wayland surface; 0 for the one that there is not.
+	// Window is the native X11 window, and Surface the native Wayland surface. The other one is 0.
 	Window, Surface uintptr
-	// OnState hears of every change, on a goroutine of this package, one after the other. It must not block.
+	// OnState is called for every change, on a goroutine of this package, one call at a time. It must not block.
 	OnState func(Event)
-	// Scale is pixels for one of the device-independent pixels that the picture is measured in; 0 for 1.
+	// Scale is the number of pixels per device-independent pixel of the picture; 0 means 1.
 	Scale   float32
 	density float32 // factor that Wayland applies to Scale
-	// Folder is where private folders are made; "" for one in the user's cache folder.
+	// Folder is the parent of the private folders; "" is one in the user's cache folder.
 	Folder string
 	// Display names the X server; "" for DISPLAY.
 	Display string
 }
 
-// Source is where drags start: one for each window. No call waits for anything but Open and Close. Start is
-// called on the toolkit's thread; the others are safe for concurrent use.
+// Source starts the drags of one window. Only Open and Close block. Start must be called on the toolkit's thread. The
+// other methods are safe for concurrent use.
 type Source struct{ platform }
 
 // platform is the implementation for a window system.
@@ -152,8 +152,8 @@ func (s *Source) Start(items []Item) error {
 	return nil
 }
 
-// CopyFiles writes the files, then puts them on the clipboard, as file managers do. Ending the context ends the
-// writing; once they are there, nothing.
+// CopyFiles writes the files, then puts them on the clipboard, as file managers do. Canceling ctx stops writing, but
+// has no effect once the files are on the clipboard.
 func (s *Source) CopyFiles(ctx context.Context, items []Item) error {
 	if err := s.check(items); err != nil {
 		return err
@@ -172,7 +172,7 @@ func (s *Source) check(items []Item) error {
 	return nil
 }
 
-// unavailable is the platform where nothing can be dragged out.
+// unavailable is the platform without support for dragging out. Its value is the reason.
 type unavailable string
 
 func (u unavailable) Available() (bool, string) { return false, string(u) }

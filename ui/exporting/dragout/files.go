@@ -44,7 +44,7 @@ const (
 // case.
 func named(items []Item, most int) []Item {
 	taken := make(map[string]bool, len(items))
-	last := make(map[string]int) // the number that a name had last, as many may have the same
+	last := make(map[string]int) // the last number appended to a name, because many items may have equal names
 	for i := range items {
 		whole := export.SafeName(items[i].Name)
 		ext := filepath.Ext(whole)
@@ -98,7 +98,7 @@ func writeFile(ctx context.Context, path string, it *Item, p *progress) (err err
 			err = cerr
 		}
 		if err == nil && !it.ModTime.IsZero() {
-			// A time that this file system cannot hold does not make the content worse.
+			// a time that the file system does not support is ignored
 			_ = os.Chtimes(path, time.Time{}, it.ModTime)
 		}
 		if err != nil {
@@ -151,7 +151,7 @@ func leftOut(b *batch, text string) string {
 		len(b.problems)+len(b.paths), p.Name, p.Err)
 }
 
-// sentence is an error for the user.
+// sentence returns the message for an error.
 func sentence(err error) string {
 	if isCancel(err) {
 		return "Canceled."

@@ -17,8 +17,8 @@ const (
 	createTries = 20
 )
 
-// folder is the private folder of one run, below a base that all runs share. It is made when it is first needed. While
-// the run lives it holds a lock on the folder, which ends with the process however that ends.
+// folder is the private folder of one run, below a base folder shared by all runs. It is created when first needed. The
+// run holds a lock on it, which is released when the process ends for any reason.
 type folder struct {
 	base string
 
@@ -36,7 +36,7 @@ func baseFolder() string {
 	return filepath.Join(os.TempDir(), "assay-drag-out-"+strconv.Itoa(os.Getuid()))
 }
 
-// make returns a new empty folder in this run's folder.
+// make creates an empty folder in this run's folder.
 func (f *folder) make() (string, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// private makes the base, and fails if another user can look into it: it may be below a folder that all users share.
+// private creates the base folder. It fails if another user can access it, since it may be below a shared folder.
 func private(base string) error {
 	if err := os.MkdirAll(base, 0o700); err != nil {
 		return err

@@ -18,8 +18,7 @@ func (o *Options) SetNative(context any) {
 	case driver.WaylandWindowContext:
 		o.Surface = c.WaylandSurface
 		if o.Surface != 0 {
-			// Wayland's scale is not one of the canvas. The picture is drawn in whole pixels and scaled down from
-			// there.
+			// Wayland's scale is not that of the canvas. The picture is drawn in whole pixels and scaled down.
 			o.density = wayland.Scale(o.Surface)
 			o.Scale *= float32(math.Ceil(float64(o.density)))
 		}

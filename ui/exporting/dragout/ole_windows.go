@@ -98,10 +98,10 @@ func clipboardFormat(name string) uint16 {
 	return uint16(n)
 }
 
-// inUse keeps the objects that others hold, which Go's collector cannot see.
+// inUse keeps objects referenced by other processes alive, which the garbage collector cannot detect.
 var inUse sync.Map
 
-// dataObject is the files of a drag as IDataObject.
+// dataObject implements IDataObject for the files of a drag.
 type dataObject struct {
 	methods *[12]uintptr
 	held    atomic.Int32

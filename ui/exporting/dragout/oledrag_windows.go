@@ -32,8 +32,8 @@ var (
 	dragQueryFile    = shell32.NewProc("DragQueryFileW")
 )
 
-// source drags by OLE. Inside the window a drag is the toolkit's own; where the pointer leaves it, OLE takes over, and
-// gives it back if the pointer returns. While OLE has it, the thread of the window is in a loop of Windows' own.
+// source drags by OLE. Inside the window the toolkit handles a drag. When the pointer leaves it, OLE takes over, and
+// returns control if the pointer comes back. Meanwhile the thread of the window runs an event loop of Windows.
 type source struct {
 	opts   Options
 	folder *folder
@@ -202,8 +202,8 @@ func (s *source) report(e Event) {
 	}
 }
 
-// toClipboard puts paths on the clipboard, which belongs to a thread while it is open. It gets an owner of this thread:
-// Windows waits until the owner before has let go, and the thread of the program's window may be waiting in close.
+// toClipboard puts paths on the clipboard, which belongs to a thread while it is open. The owner is a window of this
+// thread: Windows waits for the previous owner, and the thread of the program's window may be blocked in close.
 func toClipboard(paths []string) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -231,7 +231,7 @@ func toClipboard(paths []string) error {
 	return errors.New("cannot put the files on the clipboard")
 }
 
-// clearClipboard takes files below a folder, which is about to go, off the clipboard.
+// clearClipboard removes files below a folder from the clipboard, because the folder is about to be removed.
 func clearClipboard(folder string) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -10,8 +10,8 @@ import (
 	"unicode/utf16"
 )
 
-// offer is the files of one drag. Each is written when it is asked for, once: a target that takes them one after the
-// other has the first while the others are not there yet.
+// offer holds the files of one drag. Each is written once, when first requested, so that a target that reads them in
+// order gets the first before the others are ready.
 type offer struct {
 	ctx    context.Context
 	folder *folder
@@ -57,7 +57,7 @@ func (o *offer) path(i int) (string, error) {
 	return path, err
 }
 
-// batch writes all files, and returns those that could be.
+// batch writes all files, and returns the successful ones.
 func (o *offer) batch() *batch {
 	b := new(batch)
 	for i := range o.items {
@@ -72,7 +72,7 @@ func (o *offer) batch() *batch {
 	return b
 }
 
-// problems are those of the files that were asked for.
+// problems returns the problems of the requested files.
 func (o *offer) problems() []Problem {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -95,7 +95,7 @@ const (
 	isUnicode      = 0x80000000
 )
 
-// descriptors is the files as CFSTR_FILEDESCRIPTORW: names, sizes and times of files that need not be there.
+// descriptors returns the files as CFSTR_FILEDESCRIPTORW: names, sizes and times of files that need not exist yet.
 func (o *offer) descriptors() []byte {
 	b := binary.LittleEndian.AppendUint32(nil, uint32(len(o.items)))
 	for i := range o.items {

@@ -27,10 +27,10 @@ type outbox struct {
 
 	mu    sync.Mutex
 	queue []func() // for the goroutine that has all of the session's state
-	wake  func()   // makes the goroutine call take soon
+	wake  func()   // makes the goroutine call take
 
 	next  *load       // files being written for the clipboard; owned by the goroutine
-	ready func(*load) // puts files on the clipboard; it is called on the goroutine
+	ready func(*load) // puts files on the clipboard; called on the goroutine
 }
 
 func newOutbox(window string, o Options, wait patience) *outbox {
@@ -65,7 +65,7 @@ func (o *outbox) Close() error {
 	return o.folder.close()
 }
 
-// do has f called on the session's goroutine, or never if that has ended.
+// do queues f for the session's goroutine. f is not called if the session has ended.
 func (o *outbox) do(f func()) {
 	o.mu.Lock()
 	o.queue = append(o.queue, f)

@@ -14,15 +14,15 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// portalType is the form in which programs in a sandbox take files, which they cannot reach by name: a key that the
-// document portal gives them for the files (org.freedesktop.portal.FileTransfer).
+// portalType is the type of files for sandboxed programs, which cannot access them by name: a key from the document
+// portal (org.freedesktop.portal.FileTransfer).
 const portalType = "application/vnd.portal.filetransfer"
 
 const (
 	portalName     = "org.freedesktop.portal.Documents"
 	portalPath     = "/org/freedesktop/portal/documents"
 	portalTransfer = "org.freedesktop.portal.FileTransfer"
-	portalPatience = time.Second // for an answer, which comes in milliseconds
+	portalPatience = time.Second // for an answer, which usually takes milliseconds
 	portalPart     = 16          // files in one message, as the bus limits them
 )
 

@@ -38,13 +38,13 @@ type waylandSession struct {
 	clip   *waylandClip   // current content of the clipboard
 }
 
-// waylandDrag is one drag, from Start until another program has taken the files or the user has given up.
+// waylandDrag is one drag, from Start until another program has received the files or the user has canceled.
 type waylandDrag struct {
 	*load
 	card   *card
 	source int // the compositor's; 0 while the drag is inside the window
 
-	inside   bool // it has come back to a window of this program
+	inside   bool // the pointer has returned to a window of this program
 	accepts  bool // the target below the pointer accepts one of the types
 	copies   bool // and a drop would copy
 	dropped  bool
@@ -61,7 +61,7 @@ type waylandClip struct {
 	source int
 }
 
-// question is a program that wants the files in some form.
+// question is a request for the files in one of the offered types.
 type question struct {
 	form string
 	file *os.File
@@ -113,7 +113,7 @@ func (s *waylandSession) run() {
 			return
 		case err != nil:
 			s.lost.Store(true)
-			s.stop(Failed, "The connection to the Wayland display has ended.")
+			s.stop(Failed, "Lost the connection to the Wayland display.")
 			return
 		}
 		s.take()
@@ -167,7 +167,7 @@ func (s *waylandSession) End() { s.do(s.release) }
 // Cancel cancels drags.
 func (s *waylandSession) Cancel() { s.do(s.cancelDrags) }
 
-// types are the forms in which files are offered, the best one first.
+// types returns the offered types, best first.
 func (s *waylandSession) types(more ...string) []string {
 	types := []string{uriListType, plainType}
 	if s.portal.available() {

@@ -17,7 +17,7 @@ import (
 
 const handedOver = "Files copied to the other app."
 
-// readMax is how long a program may take to read the names of files.
+// readMax is the maximum time for a program to read the names of files.
 const readMax = time.Minute
 
 // grab begins a drag inside the window; one that was not dropped ends.
@@ -129,7 +129,7 @@ func (s *waylandSession) dragEvent(d *waylandDrag, e wayland.Event) {
 			s.refused(d)
 		}
 	case wayland.Released:
-		// The window hears of the button, so the compositor never had the drag.
+		// The window received the release, so the compositor never had the drag.
 		if !d.dropped {
 			s.refused(d)
 		}
@@ -173,7 +173,7 @@ func (s *waylandSession) refused(d *waylandDrag) {
 	}
 }
 
-// send answers a question, or keeps it until the files are ready.
+// send answers a request, or queues it until the files are ready.
 func (s *waylandSession) send(e wayland.Event) {
 	q := question{e.Type, e.File}
 	if c := s.clip; c != nil && e.Source == c.source {
@@ -226,7 +226,7 @@ func (s *waylandSession) deliver(b *batch, q question) bool {
 	return true
 }
 
-// in is the files in one of the forms that they are offered in; nil for any other.
+// in returns the files in one of the offered types, or nil for any other type.
 func (b *batch) in(form string) []byte {
 	switch form {
 	case uriListType:
@@ -313,7 +313,7 @@ func (s *waylandSession) toClipboard(l *load) {
 	s.opts.OnState(l.news(Copied, leftOut(l.batch, "The files are on the clipboard.")))
 }
 
-// waylandWindow is the compositor's client of a window, in the words of a session.
+// waylandWindow adapts wayland.Client to a session.
 type waylandWindow struct {
 	*wayland.Client
 	density float32
@@ -331,8 +331,8 @@ func (w *waylandWindow) Show(c *card) {
 	w.Client.Picture(besidePointer(c.draw(), c.px(awayX), c.px(awayY), scale), scale)
 }
 
-// besidePointer puts an image at x, y of an empty one, as not every compositor moves the picture itself. The size is a
-// multiple of the scale, as the protocol demands.
+// besidePointer places an image at x, y in an empty one, because some compositors do not move the picture. The size is
+// a multiple of the scale, as the protocol requires.
 func besidePointer(img *image.RGBA, x, y, scale int) *image.RGBA {
 	up := func(n int) int { return (n + scale - 1) / scale * scale }
 	out := image.NewRGBA(image.Rect(0, 0, up(x+img.Rect.Dx()), up(y+img.Rect.Dy())))

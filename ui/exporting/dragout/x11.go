@@ -32,7 +32,7 @@ func init() {
 	xgb.Logger = log.New(io.Discard, "", 0)
 }
 
-// atoms are the names that the protocols use; the tags are the names where they are not Go names.
+// atoms holds the atoms of the protocols. A tag is the name of an atom that is not a Go name.
 type atoms struct {
 	XdndAware, XdndProxy, XdndTypeList, XdndSelection         xproto.Atom
 	XdndEnter, XdndPosition, XdndStatus, XdndLeave            xproto.Atom
@@ -149,7 +149,7 @@ func (c *connection) words(w xproto.Window, property, typ xproto.Atom) []uint32 
 	return out
 }
 
-// text is a property of bytes.
+// text returns a property of bytes.
 func (c *connection) text(w xproto.Window, property xproto.Atom) string {
 	r, err := xproto.GetProperty(c.x, false, w, property, xproto.GetPropertyTypeAny, 0, propertyWords).Reply()
 	if err != nil || r == nil || r.Format != 8 {
@@ -208,7 +208,7 @@ func (c *connection) seeThrough(w xproto.Window) {
 	c.x.NewRequest(buf, c.x.NewCookie(false, false))
 }
 
-// target is a window that takes drops.
+// target is a window that accepts drops.
 type target struct {
 	window  xproto.Window // the window in messages; 0 without a target
 	to      xproto.Window // the one that they are sent to
@@ -238,7 +238,7 @@ func (c *connection) under(x, y int16, own xproto.Window) (t target, inside bool
 func (c *connection) aware(w xproto.Window) target {
 	t := target{window: w, to: w}
 	if p := c.words(w, c.atom.XdndProxy, xproto.AtomWindow); len(p) == 1 && p[0] != 0 {
-		// A proxy that does not name itself is left over from a program that is gone.
+		// A proxy without a reference to itself belongs to a program that has ended.
 		proxy := xproto.Window(p[0])
 		if q := c.words(proxy, c.atom.XdndProxy, xproto.AtomWindow); len(q) == 1 && q[0] == p[0] {
 			t.to = proxy
@@ -279,7 +279,8 @@ func (s *session) own(l *load) {
 	})
 }
 
-// clipLost hears that something else was copied. The files stay: they may have been pasted and be read just now.
+// clipLost handles the loss of the clipboard to other content. The files stay, because a program may still be reading
+// them.
 func (s *session) clipLost(owner xproto.Window) {
 	if s.clip != nil && s.clip.window == owner {
 		xproto.DestroyWindow(s.con.x, owner)

@@ -10,7 +10,7 @@ import (
 	"github.com/jezek/xgb/xproto"
 )
 
-// drag is one drag, from Start until another program has taken the files or the user has given up.
+// drag is one drag, from Start until another program has received the files or the user has canceled.
 type drag struct {
 	*load
 	window xproto.Window    // the source in XDND's messages, and the owner of its selection
@@ -37,7 +37,7 @@ type drag struct {
 	offered []uint32  // the types announced to the target; nil if none were
 	entered time.Time // time of the announcement
 	moved   bool      // the latest position has not been sent yet
-	waiting bool      // it has not answered yet
+	waiting bool      // the answer is outstanding
 	asked   time.Time // time of the last sent position
 	accepts bool
 
@@ -112,7 +112,7 @@ func (s *session) follow(d *drag, now time.Time) {
 		d.looked = now
 		s.look(d)
 	}
-	// A widget that is hidden or replaced while it is dragged may never hear of the release.
+	// A widget that is hidden or replaced during its drag may never receive the release.
 	switch {
 	case p.Mask&anyButton != 0:
 		d.pressed, d.up = true, time.Time{}
@@ -211,7 +211,7 @@ func (s *session) announce(d *drag, now time.Time) {
 	}
 	first := append(slices.Clone(types), 0, 0, 0)[:3]
 	if s.con.tell(d.target, s.con.atom.XdndEnter, uint32(d.window), flags, first[0], first[1], first[2]) != nil {
-		return // it is gone; the next look finds another
+		return // it has closed; the next query finds another
 	}
 	d.offered, d.entered, d.moved = types, now, true
 }
@@ -236,7 +236,7 @@ func (s *session) position(d *drag, now time.Time) {
 // leave notifies the target that the drag has left it.
 func (s *session) leave(d *drag) {
 	if d.offered != nil {
-		_ = s.con.tell(d.target, s.con.atom.XdndLeave, uint32(d.window)) // it may be gone as well
+		_ = s.con.tell(d.target, s.con.atom.XdndLeave, uint32(d.window)) // it may have closed
 	}
 	d.offered, d.waiting, d.accepts = nil, false, false
 }
@@ -360,7 +360,7 @@ func (s *session) expect(d *drag, now time.Time) {
 	}
 }
 
-// destroyed hears that a window is gone that may have been a target.
+// destroyed handles the closing of a window that may have been a target.
 func (s *session) destroyed(w xproto.Window) {
 	if d := s.drag; d != nil && d.target.window == w {
 		d.offered, d.waiting, d.accepts = nil, false, false

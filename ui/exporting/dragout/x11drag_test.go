@@ -312,7 +312,7 @@ func TestTargetThatDies(t *testing.T) {
 				return
 			}
 			r.drop()
-			assert.Contains(t, r.ends(Failed).Text, "has closed")
+			assert.Contains(t, r.ends(Failed).Text, "closed")
 		})
 	}
 }

@@ -38,7 +38,7 @@ var usual = patience{
 type session struct {
 	*outbox
 	con     *connection
-	bridged bool // the display is one in a Wayland session
+	bridged bool // the X11 display belongs to a Wayland session
 	woken   chan struct{}
 
 	// Owned by the goroutine.
@@ -89,7 +89,7 @@ func (s *session) listen(events chan<- xgb.Event) {
 			return
 		}
 		if ev == nil {
-			// an error about a window that is gone: the target's, and the next look at the pointer finds that out
+			// an error about a closed window: the target's, which the next query of the pointer detects
 			continue
 		}
 		select {
@@ -114,7 +114,7 @@ func (s *session) run(events <-chan xgb.Event) {
 		case ev, ok := <-events:
 			if !ok {
 				s.lost.Store(true)
-				s.stop("The connection to the X11 display has ended.")
+				s.stop("Lost the connection to the X11 display.")
 				return
 			}
 			s.handle(ev)

@@ -23,7 +23,7 @@ import (
 	"assay/model"
 )
 
-// property is the answer to one question for a selection.
+// property is the answer to a request for a selection.
 type property struct {
 	typ   xproto.Atom
 	words []uint32 // if it is of 32-bit values
@@ -36,8 +36,8 @@ type partKey struct {
 	property xproto.Atom
 }
 
-// parts is a property on its way (INCR): each time the receiver deletes one part, the next is written, the last one
-// empty.
+// parts is an incremental transfer of a property (INCR): each time the receiver deletes a part, the next one is
+// written, and an empty one at the end.
 type parts struct {
 	typ  xproto.Atom
 	rest []byte
@@ -102,7 +102,7 @@ func (s *session) asksForFiles(e xproto.SelectionRequestEvent) bool {
 	return false
 }
 
-// answerDeferred answers the questions that came before the files were ready, or will never be.
+// answerDeferred answers the requests that arrived before the files were ready or failed.
 func (s *session) answerDeferred(d *drag) {
 	deferred := d.deferred
 	d.deferred = nil
@@ -214,7 +214,7 @@ func (s *session) content(d *drag, c *clip, typ xproto.Atom) (property, bool) {
 	return property{}, false
 }
 
-// multiple answers several questions at once; those that have no answer are crossed out.
+// multiple answers several requests at once, and marks those without an answer.
 func (s *session) multiple(d *drag, c *clip, e xproto.SelectionRequestEvent) bool {
 	pairs := s.con.words(e.Requestor, e.Property, s.con.atom.Pair)
 	if len(pairs)%2 != 0 || len(pairs) == 0 {
@@ -302,7 +302,7 @@ type picture struct {
 	closed bool
 }
 
-// pixels is how a display holds a pixel: 32 bits, of which each colour has some.
+// pixels is the pixel format of a display: 32 bits, with a mask for each color.
 type pixels struct {
 	red, green, blue uint32
 	bigEndian        bool
@@ -351,7 +351,7 @@ func (p *picture) findFormat() bool {
 	return false
 }
 
-// move puts the picture next to the pointer.
+// move moves the picture next to the pointer.
 func (p *picture) move(x, y int16) {
 	if p.closed {
 		return
@@ -374,7 +374,7 @@ func (p *picture) close() {
 	}
 }
 
-// paint shows the image as the window's background, which the server then keeps by itself.
+// paint sets the image as the window's background, which the server repaints by itself.
 func (p *picture) paint() {
 	img := p.draw()
 	size := img.Rect.Size()
@@ -478,7 +478,7 @@ func errTaken(path string) error {
 	return fmt.Errorf("%s already exists in that folder", model.FileName(path))
 }
 
-// localPath is the path of a file URI on this machine.
+// localPath returns the path of a file URI on this computer.
 func localPath(uri string) (string, error) {
 	u, err := url.Parse(strings.TrimRight(uri, "\x00\r\n"))
 	if err != nil || u.Scheme != "file" || u.Opaque != "" {
