@@ -1,5 +1,5 @@
 #!/bin/sh
-# install.sh [--prefix DIR]           installs Assay: for you alone into ~/.local, as root for everybody into /usr/local
+# install.sh [--prefix DIR]           installs Assay: for you alone into ~/.local, as root for all users into /usr/local
 # install.sh --remove [--prefix DIR]  removes exactly what was installed
 set -eu
 unset CDPATH
@@ -25,13 +25,13 @@ elif [ "$(id -u)" = 0 ]; then
 else
 	prefix=$HOME/.local
 fi
-# What was made below the prefix, one path a line, each folder before what is in it and with a slash at its end.
+# The list of installed paths below the prefix, one per line. A folder ends in a slash and comes before its content.
 list=share/assay/installed
 
-# register writes the desktop's files below this folder, with the path of the program in them.
+# register writes the desktop's files below this folder. They contain the path of the program.
 export XDG_DATA_HOME="$prefix/share"
 
-drop() { # removes the paths on stdin, from the last to the first; of folders only those that are empty
+drop() { # removes the paths on stdin, from the last to the first, and only empty folders
 	sed '1!G;h;$!d' | while read -r path; do
 		case $path in
 			'') ;;
@@ -51,9 +51,9 @@ fi
 
 cd "$here"
 [ -f bin/assay ] || { echo "Run install.sh from the unpacked archive" >&2; exit 1; }
-version=$(bin/assay --version 2>&1) || { printf '%s\nNothing was installed: README.txt says what Assay needs.\n' "$version" >&2; exit 1; }
+version=$(bin/assay --version 2>&1) || { printf '%s\nNothing was installed: See README.txt for the requirements of Assay.\n' "$version" >&2; exit 1; }
 
-make_folder() { # makes a folder below the prefix and those above it, and prints what it made
+make_folder() { # makes a folder and its parents below the prefix, and prints the new ones
 	[ ! -d "$prefix/$1" ] || return 0
 	[ "$1" = . ] || make_folder "$(dirname "$1")"
 	mkdir -p "$prefix/$1"
@@ -72,7 +72,7 @@ new=$(
 	echo "$list"
 )
 echo "$new" >"$prefix/$list"
-# What only the older version had, which was here before.
+# Remove the files that only the older version had.
 echo "$old" | while read -r path; do echo "$new" | grep -qxF -e "$path" || echo "$path"; done | drop
 
 "$prefix/bin/assay" register

@@ -5,20 +5,20 @@ meta:
   endian: le
   encoding: ASCII
 doc: |
-  A texture as graphics cards take it: a header, perhaps a second one, and the pixels of each level and face.
+  A texture in the layout of graphics cards: a header, an optional second header, and the pixels of each level and face.
 doc-ref: https://learn.microsoft.com/windows/win32/direct3ddds/dx-graphics-dds-pguide
 seq:
   - id: magic
     contents: 'DDS '
-    doc: Marks the kind of file.
+    doc: The signature of the format.
   - id: header
     type: header
     size: 124
-    doc: What the picture is like.
+    doc: The size and the format of the image.
   - id: header_10
     type: header_10
     if: header.pixel_format.four_cc == "DX10"
-    doc: What newer formats of pixels need.
+    doc: Additional values for newer pixel formats.
   - id: pixels
     size-eos: true
     doc: The levels of each face, the largest first.
@@ -31,7 +31,7 @@ types:
         doc: The number of bytes of the header.
       - id: flags
         type: u4
-        doc: Which of the fields below are set.
+        doc: The fields below that are set, as bits.
       - id: height
         type: u4
         doc: In pixels.
@@ -40,7 +40,7 @@ types:
         doc: In pixels.
       - id: pitch_or_linear_size
         type: u4
-        doc: The number of bytes of a row, or of the largest level where the pixels are compressed.
+        doc: The number of bytes of a row, or of the largest level if the pixels are compressed.
       - id: depth
         type: u4
         doc: The number of slices of a volume texture.
@@ -52,13 +52,13 @@ types:
         doc: Unused, 0.
       - id: pixel_format
         type: pixel_format
-        doc: How pixels are stored.
+        doc: The format of the pixels.
       - id: caps
         type: u4
-        doc: 0x1000 is a texture, 0x8 a surface of several, 0x400000 one with levels.
+        doc: Bits. 0x1000 is a texture, 0x8 a texture of several surfaces, 0x400000 a texture with levels.
       - id: caps2
         type: u4
-        doc: 0x200 is a cube map, whose faces have 0x400 to 0x8000; 0x200000 a volume.
+        doc: Bits. 0x200 is a cube map, 0x400 to 0x8000 are its faces, and 0x200000 is a volume texture.
       - id: caps3
         type: u4
         doc: Unused, 0.
@@ -73,14 +73,14 @@ types:
       - id: size
         type: u4
         valid: 32
-        doc: The number of bytes of this part.
+        doc: The number of bytes of this structure.
       - id: flags
         type: u4
-        doc: 0x1 has alpha, 0x4 has a four_cc, 0x40 is RGB, 0x20000 is luminance.
+        doc: Bits. 0x1 means alpha, 0x4 a four_cc, 0x40 RGB, and 0x20000 luminance.
       - id: four_cc
         type: str
         size: 4
-        doc: The name of the compression, such as DXT1; DX10 means that the second header has it.
+        doc: The name of the compression, such as DXT1. DX10 means that the format is in the second header.
       - id: rgb_bit_count
         type: u4
         doc: The number of bits of an uncompressed pixel.
@@ -101,20 +101,20 @@ types:
       - id: format
         type: u4
         enum: format
-        doc: How pixels are stored, as a number of DXGI.
+        doc: The DXGI format of the pixels.
       - id: dimension
         type: u4
         enum: dimension
-        doc: Whether the texture is a line, a picture or a volume.
+        doc: The number of dimensions of the texture.
       - id: misc_flags
         type: u4
         doc: 0x4 is a cube map.
       - id: array_size
         type: u4
-        doc: The number of textures; of a cube map, of six faces each.
+        doc: The number of textures, or of cube maps with six faces each.
       - id: misc_flags2
         type: u4
-        doc: What alpha means.
+        doc: The alpha mode.
 enums:
   dimension:
     2: texture_1d

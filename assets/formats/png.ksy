@@ -1,32 +1,32 @@
 meta:
   id: png
-  title: PNG picture
+  title: PNG image
   file-extension: png
   endian: be
   encoding: ISO-8859-1
 doc: |
-  A Portable Network Graphics picture: a signature, and chunks up to one of the type IEND.
+  A Portable Network Graphics image: a signature, and chunks up to one of type IEND.
 doc-ref: https://www.w3.org/TR/png-3/
 seq:
   - id: signature
     contents: [0x89, PNG, 0x0d, 0x0a, 0x1a, 0x0a]
-    doc: Marks the kind of file, and shows at once when a transfer changed line ends.
+    doc: The signature of the format. It also detects a transfer that changed line ends.
   - id: chunks
     type: chunk
     repeat: until
     repeat-until: _.type == "IEND" or _io.eof
-    doc: The parts of the file, of which IHDR is the first and IEND the last.
+    doc: The parts of the file. IHDR is the first and IEND the last.
 types:
   chunk:
     -webide-representation: '{type}'
     seq:
       - id: length
         type: u4
-        doc: The number of bytes of data; type and checksum are not counted.
+        doc: The number of bytes of data, without type and checksum.
       - id: type
         type: str
         size: 4
-        doc: What the chunk holds. A capital first letter means that a picture cannot be shown without it.
+        doc: The type of the data. A capital first letter means that the image cannot be displayed without it.
       - id: data
         size: length
         type:
@@ -40,7 +40,7 @@ types:
             '"tEXt"': text
             '"zTXt"': compressed_text
             '"bKGD"': background
-        doc: What the type says; of a type that is not known, bytes.
+        doc: The content of the chunk; bytes if the type is unknown.
       - id: crc
         type: u4
         doc: CRC-32 of type and data.
@@ -60,42 +60,42 @@ types:
       - id: color_type
         type: u1
         enum: color_type
-        doc: What the samples of a pixel are; those of a palette are one index.
+        doc: The samples of a pixel. With a palette, a pixel is one index.
       - id: compression
         type: u1
         valid: 0
-        doc: 0 is deflate, the only one there is.
+        doc: 0 is deflate, the only method.
       - id: filter
         type: u1
         valid: 0
-        doc: 0 means that each row says how it is filtered.
+        doc: 0 means that each row begins with its filter.
       - id: interlace
         type: u1
         enum: interlace
-        doc: Whether a coarse picture comes first. With adam7, seven passes make it finer.
+        doc: The order of the pixels. With adam7, a coarse image comes first, refined in seven passes.
   palette:
     seq:
       - id: colors
         type: color
         repeat: eos
-        doc: Up to 256 colors, which pixels name by their number.
+        doc: Up to 256 colors. Pixels are indexes of this list.
   color:
     seq:
-      - {id: red, type: u1, doc: The share of red; 255 is all of it.}
-      - {id: green, type: u1, doc: The share of green; 255 is all of it.}
-      - {id: blue, type: u1, doc: The share of blue; 255 is all of it.}
+      - {id: red, type: u1, doc: 'The amount of red, 0 to 255.'}
+      - {id: green, type: u1, doc: 'The amount of green, 0 to 255.'}
+      - {id: blue, type: u1, doc: 'The amount of blue, 0 to 255.'}
   physical:
     seq:
       - id: pixels_per_unit_x
         type: u4
-        doc: How many pixels a unit has across.
+        doc: The number of pixels per unit across.
       - id: pixels_per_unit_y
         type: u4
-        doc: How many pixels a unit has down. Where it differs from the other, pixels are not square.
+        doc: The number of pixels per unit down. If it differs from the number across, pixels are not square.
       - id: unit
         type: u1
         enum: unit
-        doc: What a unit is. Of an unknown one only the form of a pixel is known.
+        doc: The unit. With an unknown unit, only the aspect ratio of a pixel is defined.
   gamma:
     seq:
       - id: gamma
@@ -104,9 +104,9 @@ types:
     instances:
       exponent:
         value: gamma / 100000.0
-        doc: The exponent of the samples; 0.45455 is usual.
+        doc: The exponent of the samples, usually 0.45455.
   time:
-    doc: When the picture was last changed, in universal time.
+    doc: The time of the last change of the image, in UTC.
     seq:
       - {id: year, type: u2, doc: 'The year, with all four digits.'}
       - {id: month, type: u1, doc: The month; 1 is January.}
@@ -118,7 +118,7 @@ types:
     seq:
       - id: keyword
         type: strz
-        doc: What the text is, such as Title or Author.
+        doc: The type of the text, such as Title or Author.
       - id: text
         type: str
         size-eos: true
@@ -127,10 +127,10 @@ types:
     seq:
       - id: keyword
         type: strz
-        doc: What the text is, such as Title or Comment.
+        doc: The type of the text, such as Title or Comment.
       - id: method
         type: u1
-        doc: 0 is deflate, the only one there is.
+        doc: 0 is deflate, the only method.
       - id: text
         size-eos: true
         process: zlib
@@ -140,7 +140,7 @@ types:
       - id: samples
         type: u1
         repeat: eos
-        doc: A color in the picture's own color type.
+        doc: A color in the color type of the image.
 enums:
   color_type:
     0: gray

@@ -5,20 +5,20 @@ meta:
   endian: be
   encoding: ASCII
 doc: |
-  A Resource Interchange File Format file whose numbers are big-endian: chunks of an id, a size and that many bytes.
-  Sounds (.wav) are the most common ones.
+  A Resource Interchange File Format file with big-endian numbers: chunks of an id, a size, and that many bytes.
+  Sounds (.wav) are the most common.
 doc-ref: Multimedia Programming Interface and Data Specifications 1.0, August 1991
 seq:
   - id: id
     contents: RIFX
-    doc: Marks the kind of file.
+    doc: The signature of the format.
   - id: size
     type: u4
     doc: The number of bytes after this field.
   - id: form
     type: str
     size: 4
-    doc: What the file holds; WAVE is a sound.
+    doc: The type of the file; WAVE is a sound.
   - id: chunks
     type: chunk
     repeat: eos
@@ -30,7 +30,7 @@ types:
       - id: id
         type: str
         size: 4
-        doc: What the chunk holds; blanks fill a short name.
+        doc: The type of the chunk, padded with spaces.
       - id: size
         type: u4
         doc: The number of bytes of data, without the byte that may follow an odd number of them.
@@ -42,24 +42,24 @@ types:
             '"fmt "': wave_format
             '"LIST"': list
             '"fact"': fact
-        doc: What the id says; of an id that is not known, bytes.
+        doc: The content of the chunk; bytes if the id is unknown.
       - id: pad
         size: size % 2
         if: size % 2 == 1 and not _io.eof and (next < 0x20 or next > 0x7e)
-        doc: Chunks begin at even offsets; some writers leave this byte out.
+        doc: Chunks begin at even offsets; some programs omit this byte.
     instances:
       next:
         pos: _io.pos
         type: u1
         if: not _io.eof
-        doc: The first byte of the next chunk where there is no pad.
+        doc: The first byte of the next chunk if there is no padding.
   list:
-    doc: Chunks with a purpose in common; INFO holds texts about the sound.
+    doc: Chunks with a common purpose; INFO contains text about the sound.
     seq:
       - id: form
         type: str
         size: 4
-        doc: What the chunks have in common; INFO is texts.
+        doc: The purpose of the chunks; INFO is text.
       - id: chunks
         type: chunk
         repeat: eos
@@ -68,14 +68,14 @@ types:
     seq:
       - id: samples
         type: u4
-        doc: The number of samples of each channel, which a compressed sound does not tell by its size.
+        doc: The number of samples of each channel, which the size of a compressed sound does not determine.
   wave_format:
-    doc: How the samples of a sound are written.
+    doc: The format of the samples of a sound.
     seq:
       - id: format_tag
         type: u2
         enum: format_tag
-        doc: How a sample is coded.
+        doc: The encoding of a sample.
       - id: channels
         type: u2
         doc: The number of channels; 2 is stereo, left before right.
@@ -84,7 +84,7 @@ types:
         doc: The sampling rate of each channel, in hertz.
       - id: bytes_per_second
         type: u4
-        doc: The average number of bytes that a player reads in a second.
+        doc: The average number of bytes per second.
       - id: block_align
         type: u2
         doc: The number of bytes of one sample of all channels.
@@ -95,7 +95,7 @@ types:
       - id: extension
         size-eos: true
         if: not _io.eof
-        doc: What the coding needs besides; its first two bytes are its size.
+        doc: Additional values of the encoding; the first two bytes are its size.
 enums:
   format_tag:
     1: pcm

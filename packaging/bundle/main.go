@@ -85,7 +85,7 @@ func info(version string, types []model.FileType) ([]byte, error) {
 		"CFBundleIconFile":   "assay", "CFBundlePackageType": "APPL", "CFBundleInfoDictionaryVersion": "6.0",
 		"CFBundleShortVersionString": numbers, "CFBundleVersion": numbers, "CFBundleGetInfoString": "Assay " + version,
 		"LSMinimumSystemVersion": "12.0", "LSApplicationCategoryType": "public.app-category.developer-tools",
-		"NSHighResolutionCapable": true, "NSHumanReadableCopyright": "MIT licence",
+		"NSHighResolutionCapable": true, "NSHumanReadableCopyright": "MIT license",
 		"CFBundleDocumentTypes": documents, "UTExportedTypeDeclarations": exported,
 	}, plist.XMLFormat, "\t")
 }

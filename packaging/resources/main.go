@@ -50,7 +50,7 @@ func write(release, manifest, out string) error {
 	}
 	info := version.Info{}
 	for key, text := range map[string]string{version.ProductName: "Assay", version.FileDescription: "Assay",
-		version.FileVersion: release, version.ProductVersion: release, version.LegalCopyright: "MIT licence"} {
+		version.FileVersion: release, version.ProductVersion: release, version.LegalCopyright: "MIT license"} {
 		if err := info.Set(version.LangDefault, key, text); err != nil {
 			return err
 		}

@@ -342,7 +342,7 @@ func (t *Folder) selectFile(at model.Path, _ doc.Nodes) {
 // selectFolder displays a message while a folder is selected instead of a file.
 func (t *Folder) selectFolder(_ *model.Document, name string, all []int) {
 	t.opening.Stop()
-	t.look.ShowPlaceholder(fmt.Sprintf("%s: %s. Select a file to see what is in it.", model.OneLine(name, 60),
+	t.look.ShowPlaceholder(fmt.Sprintf("%s: %s. Select a file to preview it.", model.OneLine(name, 60),
 		host.Count(len(all), "file")))
 	t.show(nil)
 }

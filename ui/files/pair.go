@@ -69,7 +69,7 @@ func NewPair(deps compared.Deps, o PairOptions) *Pair {
 	f.rules = compared.NewTool(f, "compare.rules", theme.SettingsIcon(), f.ShowRules)
 	swap := compared.NewTool(f, "compare.swap", theme.MediaReplayIcon(), f.Swap)
 	report := compared.NewNamedTool(f, "Report", theme.DocumentIcon(), "Save the differences as a web page", f.saveReport)
-	again := compared.NewNamedTool(f, "Compare again", theme.ViewRefreshIcon(), f.Keys().Hint("compare.again"), f.Again)
+	again := compared.NewNamedTool(f, "Compare Again", theme.ViewRefreshIcon(), f.Keys().Hint("compare.again"), f.Again)
 	up := compared.NewTool(f, "compare.previous", theme.MoveUpIcon(), f.PreviousChange)
 	down := compared.NewTool(f, "compare.next", theme.MoveDownIcon(), f.NextChange)
 	buttons := container.NewHBox(swap.Button, f.rules.Button, report.Button, again.Button)

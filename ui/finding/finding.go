@@ -217,7 +217,7 @@ func (t *Finder) grow(r *run, files, bytes int64) {
 		t.list.Refresh()
 	}
 	t.Busy("Searching", -1, t.Stop)
-	t.say(fmt.Sprintf("%s so far: %s, %s searched", host.Count(t.results.hits, "hit"), host.Count(files, "file"),
+	t.say(fmt.Sprintf("%s so far: %s, %s searched", host.Count(t.results.hits, "match"), host.Count(files, "file"),
 		host.Size(bytes)))
 }
 
@@ -232,7 +232,7 @@ func (t *Finder) end(r *run, err error) {
 	said := t.counted() + fmt.Sprintf(" · %s, %s searched", host.Count(r.files, "file"), host.Size(r.bytes))
 	switch {
 	case errors.Is(err, errListed):
-		said = fmt.Sprintf("Only the first %s are listed. Refine the search or search fewer files.", host.Count(t.results.hits, "hit"))
+		said = fmt.Sprintf("Only the first %s are listed. Refine the search or search fewer files.", host.Count(t.results.hits, "match"))
 	case err != nil:
 		said = host.Sentence(err)
 	case t.results.hits == 0 && t.form.isCondition():
@@ -252,7 +252,7 @@ func (t *Finder) end(r *run, err error) {
 func (t *Finder) counted() string {
 	text := "No results"
 	if n := t.results.hits; n > 0 {
-		text = host.Count(n, "hit") + " in " + host.Count(t.results.files, "file")
+		text = host.Count(n, "match") + " in " + host.Count(t.results.files, "file")
 	}
 	if n := t.results.problems; n > 0 {
 		text += ", " + host.Count(n, "problem")

@@ -82,9 +82,9 @@ func TestWhatIsFoundIsListedByFiles(t *testing.T) {
 	f.FocusField(f.Content())
 	f.form.field.Field.SetText("DUCK")
 	f.form.field.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	assert.Equal(t, []string{"a.txt2 hits", "duck one||0x0", "duck two||0x9", "broken",
-		"Is a link to nowhere, which does not exist.", "c.txt1 hit", "a duck||0x2"}, f.listed())
-	assert.Equal(t, "3 hits in 2 files, 1 problem · 3 files, 30 B searched", f.form.said.Text)
+	assert.Equal(t, []string{"a.txt2 matches", "duck one||0x0", "duck two||0x9", "broken",
+		"Is a link to nowhere, which does not exist.", "c.txt1 match", "a duck||0x2"}, f.listed())
+	assert.Equal(t, "3 matches in 2 files, 1 problem · 3 files, 30 B searched", f.form.said.Text)
 	assert.Equal(t, "Find: DUCK", f.Title())
 
 	require.NotNil(t, f.shown.node, "the first is previewed")
@@ -102,7 +102,7 @@ func TestWhatIsFoundIsListedByFiles(t *testing.T) {
 	assert.Negative(t, w.hits[1].Span.Size, "of a file's row, the file")
 
 	f.fold(2, true)
-	assert.Equal(t, []string{"a.txt2 hits", "broken"}, f.listed()[:2])
+	assert.Equal(t, []string{"a.txt2 matches", "broken"}, f.listed()[:2])
 	assert.Equal(t, int64(0), f.list.Current())
 	f.list.OnClick(0)
 	assert.Len(t, f.listed(), 7, "a click opens it again")
@@ -141,7 +141,7 @@ func TestTheFormOffersWhatGoesWithItsKind(t *testing.T) {
 	assert.Equal(t, 3, f.results.hits, "what was found stays")
 	f.form.field.Field.SetText("*.txt size > 6")
 	f.Search()
-	assert.Equal(t, []string{"a.txt1 hit", "a.txtFile", "b.txt1 hit", "b.txtFile", "broken"},
+	assert.Equal(t, []string{"a.txt1 match", "a.txtFile", "b.txt1 match", "b.txtFile", "broken"},
 		strings.Split(strings.ReplaceAll(strings.Join(f.listed()[:5], ";"), "||", ""), ";"))
 }
 

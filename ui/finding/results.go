@@ -157,9 +157,9 @@ func (g *group) counted() string {
 	case n == 0:
 		return ""
 	case g.more:
-		return "first " + host.Count(n, "hit")
+		return "first " + host.Count(n, "match")
 	default:
-		return host.Count(n, "hit")
+		return host.Count(n, "match")
 	}
 }
 

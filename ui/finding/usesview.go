@@ -239,7 +239,7 @@ const (
 )
 
 var columns = query.List{Columns: []query.Column{nameColumn: {Name: "name"},
-	needsColumn: {Name: "needs", Kind: query.Number}, usersColumn: {Name: "used by", Names: []string{"users"}, Kind: query.Number},
+	needsColumn: {Name: "uses", Names: []string{"needs"}, Kind: query.Number}, usersColumn: {Name: "used by", Names: []string{"users"}, Kind: query.Number},
 	sizeColumn: {Name: "size", Kind: query.Size}}}
 
 // filtered is an item for filters.

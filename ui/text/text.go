@@ -276,7 +276,7 @@ func Described(t *text.Text) string {
 		said = append(said, t.Language)
 	}
 	if t.Left > 0 {
-		said = append(said, fmt.Sprintf("%s more not shown", host.Count(t.Left, "byte")))
+		said = append(said, fmt.Sprintf("%s not displayed", host.Count(t.Left, "byte")))
 	}
 	return strings.Join(said, " · ")
 }

@@ -121,7 +121,7 @@ func written(ink paint.Ink) string {
 	return "‹" + ink.Shape[strings.LastIndexByte(ink.Shape, '.')+1:] + "›"
 }
 
-var update = flag.Bool("update", false, "write the golden files of what widgets show")
+var update = flag.Bool("update", false, "write the golden files")
 
 // Golden compares the painted text of a widget with the file testdata/NAME.txt; -update writes the file.
 func Golden(t *testing.T, name string, style *paint.Style, o fyne.CanvasObject) {
