@@ -1,9 +1,9 @@
-// Package cli is the command line: a table of verbs, and for each a file with its flags and its work. What runs without
-// a display writes its result to Out and its messages to Err. The exit status is 0 if all is fine; 1 if something is
-// damaged, missing, or could not be written in full (what can be read is printed or written); 2 if nothing could be
-// read, or the command makes no sense. Notes and guesses never cause it. Diff has a status of its own. What goes to Out
-// depends neither on the time nor, but for the paths that Verify repeats, on where a file lies. A file named "-" is the
-// standard input.
+// Package cli is the command line: a table of commands, and a file for each with its flags and its work. Commands
+// without a display write their result to Out and their messages to Err. The exit status is 0 if all is well; 1 if
+// something is damaged, missing, or could not be written in full (everything readable is printed or written); 2 if
+// nothing could be read or the command line is invalid. Notes and guesses never change it. Diff has its own exit
+// statuses. The output depends neither on the time nor, except for the paths that Verify repeats, on the folder of a
+// file. A file named "-" is the standard input.
 package cli
 
 import (
@@ -66,17 +66,17 @@ type commands struct {
 	Man     manFlag          `help:"Print the manual page."`
 }
 
-// session is what a command runs with, and the exit status it leaves.
+// session is the environment of a command, and its exit status.
 type session struct {
 	ctx    context.Context
 	runner *Runner
 	again  func(args ...string) int // runs another command line
-	colour bool                     // the result goes to a terminal that shows colours
+	colour bool                     // write the result in color, for a terminal
 	status int
 	failed sync.Once
 }
 
-// fail says, once, why a command could not do its work, and returns the exit status.
+// fail prints, once, why a command failed, and returns the exit status.
 func (s *session) fail(err error) int {
 	if out, ok := s.runner.Out.(*Output); ok && out.Err() != nil && errors.Is(err, out.Err()) {
 		return Trouble // run reports it
@@ -99,8 +99,7 @@ func Main(built string) int {
 	return status
 }
 
-// run runs the command line and returns the exit status. A result that could not be written in full is trouble,
-// whatever printed it.
+// run runs the command line and returns the exit status, which is Trouble if the result could not be written in full.
 func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) int {
 	result := NewOutput(out)
 	status := runLine(ctx, args, in, result, talk, colourful(out))
@@ -123,7 +122,7 @@ func runLine(ctx context.Context, args []string, in io.Reader, out, talk io.Writ
 		kong.Writers(out, talk), kong.Exit(func(code int) { exit = code }),
 		kong.Vars{"version": "assay " + release()}}, valueKinds...)...)
 	if err != nil {
-		panic(err) // the command line's own tags are wrong: no input leads here
+		panic(err) // the tags of the command line are wrong: no input causes this
 	}
 	explain(parser.Model)
 	answerShell(parser)
@@ -141,7 +140,7 @@ func runLine(ctx context.Context, args []string, in io.Reader, out, talk io.Writ
 	return s.status
 }
 
-// misuse says what is wrong with a command line, and what explains how to write it.
+// misuse returns the error message for an invalid command line, with the help command that explains its syntax.
 func misuse(err error) string {
 	text := strings.ReplaceAll(err.Error(), `,""`, "") // an option that may be empty is not one that people write
 	if missing, ok := strings.CutPrefix(text, "expected \"<"); ok {

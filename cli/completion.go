@@ -25,7 +25,7 @@ import (
 //go:embed completions/*
 var completionScripts embed.FS
 
-// completionFiles are the scripts of the shells that are known.
+// completionFiles are the completion scripts of the supported shells.
 var completionFiles = map[string]string{"bash": "assay.bash", "zsh": "_assay", "fish": "assay.fish"}
 
 type completionCommand struct {
@@ -72,7 +72,7 @@ func sameFile(a, b string) bool {
 // shellQuote makes one word of a text, for bash, zsh and fish.
 func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// answerShell answers a shell that asks what can follow, and then ends the process; else it does nothing.
+// answerShell answers a shell that requests completions, and then ends the process; else it does nothing.
 func answerShell(parser *kong.Kong) {
 	names := []string{filtersTopic}
 	for _, verb := range parser.Model.Leaves(false) {

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// console is where the program talks to a person, and what shows in the end what could not be read.
+// console returns the writer for messages, and a func that displays them when the command has ended.
 func console() (talk io.Writer, show func(status int)) { return os.Stderr, func(int) {} }
 
 // showsColours reports whether a file is a terminal.

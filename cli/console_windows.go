@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// console is where the program talks to a person, and what shows in the end what could not be read: a program of the
-// window subsystem that Explorer starts has no console.
+// console returns the writer for messages, and a func that displays them when the command has ended: a program of the
+// window subsystem has no console if Explorer starts it.
 func console() (talk io.Writer, show func(status int)) {
 	if h, err := windows.GetStdHandle(windows.STD_ERROR_HANDLE); err == nil && h != 0 && h != windows.InvalidHandle {
 		return os.Stderr, func(int) {}

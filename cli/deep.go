@@ -14,8 +14,8 @@ import (
 	"assay/model"
 )
 
-// contentChecks are what deep verification found in the contents of a document. Assets that share a content, as hostile
-// files have it thousands of times, are looked at once.
+// contentChecks caches the problems that deep verification found in the contents of a document. Assets with the same
+// content, of which hostile files have thousands, are checked once.
 type contentChecks struct {
 	r  *Runner
 	d  *model.Document
@@ -37,7 +37,7 @@ const (
 	checkedMost  = 1 << 14
 )
 
-// of returns what is wrong in the content of an asset.
+// of returns the problems in the content of an asset.
 func (l *contentChecks) of(ctx context.Context, p *model.Payload) ([]model.Problem, error) {
 	key := content{p.Stored, p.Codec, p.Size}
 	l.mu.Lock()
@@ -61,16 +61,15 @@ func (l *contentChecks) of(ctx context.Context, p *model.Payload) ([]model.Probl
 	return found, err
 }
 
-// lookInside opens the content of an asset if it is a file that has checks of its own: one of a format that Assay
-// reads, a PNG picture, a ZIP archive. It returns what is wrong with it, as problems of the asset. The error is the
-// context's.
+// lookInside opens the content of an asset if it is a file that can be checked: one of a supported format, a PNG
+// picture, or a ZIP archive. It returns the problems as problems of the asset. The error is the context's.
 func (r *Runner) lookInside(ctx context.Context, d *model.Document, p *model.Payload) ([]model.Problem, error) {
 	if p.Problem != "" || p.Open == nil {
 		return nil, nil
 	}
 	src, err := d.Nested(ctx, p, model.ExpandLimit)
 	if err != nil {
-		return nil, ctx.Err() // verify has said so
+		return nil, ctx.Err() // verify has reported it
 	}
 	defer src.Close()
 	head, err := src.Bytes(model.Span{Size: min(8, src.Size())})
@@ -168,7 +167,7 @@ func checkZIP(ctx context.Context, src *model.Source) error {
 		}
 		r, err := m.Open()
 		if errors.Is(err, zip.ErrAlgorithm) {
-			continue // encrypted, or compressed in a way that is not known here
+			continue // encrypted, or an unsupported compression
 		}
 		var n int64
 		if err == nil {

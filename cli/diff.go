@@ -38,7 +38,7 @@ func (c *diffCommand) Validate() error {
 	return nil
 }
 
-// Run compares, and prints what differs.
+// Run compares, and prints the changes.
 func (c *diffCommand) Run(s *session) error {
 	if err := c.use(s); err != nil {
 		return err
@@ -67,15 +67,15 @@ const (
 	DiffHTML     DiffForm = "html"
 )
 
-// DiffOptions are how diff goes.
+// DiffOptions are the options of Diff.
 type DiffOptions struct {
 	Form    DiffForm
 	Report  report.Options // of text and Markdown
 	Compare compare.Options
 }
 
-// Diff compares two files, or the files of two folders, and prints what differs. The status is that of diff and cmp: 0
-// if nothing differs, 1 if something does, 2 if they could not be compared.
+// Diff compares two files or two folders, and prints the changes. The status is that of diff and cmp: 0 without
+// differences, 1 with differences, 2 if the comparison failed.
 func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
 	folders := isFolder(old)
 	if folders != isFolder(new) {
@@ -103,7 +103,7 @@ func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
 	return Bad
 }
 
-// unlike says why a folder and what is not a folder cannot be compared.
+// unlike returns the error for a comparison of a folder with a file.
 func (r *Runner) unlike(ctx context.Context, old, new string) error {
 	file, folder := old, new
 	if isFolder(old) {

@@ -15,17 +15,17 @@ import (
 	"assay/model/compare/report"
 )
 
-// errNotCompared says that some files of two folders could not be compared.
+// errNotCompared is the error if some files of two folders could not be compared.
 var errNotCompared = errors.New("some files could not be compared")
 
 // folderReport prints the comparison of two folders, file by file.
 type folderReport interface {
-	// File prints what happened to a file; c is the comparison of a changed one, nil if there is none.
+	// File prints the change of a file; c is the comparison of a changed file, or nil.
 	File(ctx context.Context, f *compare.File, c *compare.Comparison) error
 	End(compare.Counts) error
 }
 
-// diffFolders compares the files of two folders that have the same names, and prints what differs.
+// diffFolders compares the files that have the same name in both folders, and prints the changes.
 func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions) (same bool, err error) {
 	out := bufio.NewWriterSize(r.Out, 64<<10)
 	var into folderReport
@@ -63,7 +63,8 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions
 	return n.Differences() == 0, err
 }
 
-// diffFile compares one file of two folders and prints it. The status becomes that of what the options do not ignore.
+// diffFile compares one file of two folders and prints it. The changes that the options do not ignore determine its
+// status.
 func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File, into folderReport,
 	o DiffOptions) error {
 	switch {

@@ -69,16 +69,16 @@ func (c *extractCommand) Run(s *session) error {
 	return nil
 }
 
-// ExtractOptions are how extract goes.
+// ExtractOptions are the options of Extract.
 type ExtractOptions struct {
 	Folder    string // where files are written
 	Recursive bool   // look into folders, at the files that a format recognises
-	List      bool   // only say what would be written
+	List      bool   // only list the output files
 	JSON      bool   // print the report as JSON
 	Form      string // empty: that of the preset, or each asset's first
 	Preset    *export.Preset
 	Only      []string // keys, names, paths, filters; empty: everything
-	AnySize   bool     // write also what is out of all proportion to the stored bytes
+	AnySize   bool     // write also assets that expand out of proportion to their stored bytes
 	Options   export.Options
 }
 
@@ -89,8 +89,8 @@ type opened struct {
 	status    int
 }
 
-// Extract writes the assets of files into a folder. Of files that are loaded one over the other (Document.Stacks) and
-// given together, an asset of a later file takes the place of those with its key in earlier ones.
+// Extract writes the assets of files into a folder. If files form a stack (Document.Stacks) and are given together, an
+// asset of a later file replaces those with its key in earlier ones.
 func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) int {
 	choose, err := export.NewChooser(o.Only)
 	if err != nil {
@@ -196,7 +196,7 @@ func offered(documents []*model.Document, form string) error {
 		english.OxfordWordSeries(slices.Sorted(maps.Keys(known)), "or"))
 }
 
-// openAll opens what can be opened; with recursive the files of known formats that are in folders.
+// openAll opens the files, and with recursive the recognized files in folders.
 func (r *Runner) openAll(ctx context.Context, files []string, recursive bool) *opened {
 	in := new(opened)
 	for _, f := range files {
@@ -219,7 +219,7 @@ func (r *Runner) openAll(ctx context.Context, files []string, recursive bool) *o
 	return in
 }
 
-// picks lists what is to be written.
+// picks lists the assets to write.
 func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose *export.Chooser,
 	form string) ([]export.Pick, error) {
 	var layers []export.Layer
@@ -250,8 +250,8 @@ func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose 
 	return slices.Concat(all...), ctx.Err()
 }
 
-// checkStructure looks at the structure of the files, so that a broken one is not passed over because what it has left
-// went well.
+// checkStructure checks the structure of the files, so that a damaged file is reported even if all its remaining assets
+// are written.
 func (r *Runner) checkStructure(ctx context.Context, in *opened) error {
 	for i, d := range in.documents {
 		report, err := d.Check(ctx, nil)
@@ -266,7 +266,7 @@ func (r *Runner) checkStructure(ctx context.Context, in *opened) error {
 	return nil
 }
 
-// run writes what is planned, prints the report, and returns the number of files and the status.
+// run carries out the plan, prints the report, and returns the number of files and the status.
 func (r *Runner) run(ctx context.Context, plan *export.Plan, o ExtractOptions) (files, status int) {
 	files, _ = plan.Counts()
 	report := plan.Run(ctx)
@@ -289,7 +289,7 @@ func (r *Runner) run(ctx context.Context, plan *export.Plan, o ExtractOptions) (
 	return files, Fine
 }
 
-// mayBeWritten reports whether a plan may be written, and says why it may not.
+// mayBeWritten reports whether a plan may be written, and prints an error if not.
 func (r *Runner) mayBeWritten(ctx context.Context, plan *export.Plan, anySize bool) bool {
 	if anySize {
 		plan.Allow()
@@ -305,7 +305,7 @@ func (r *Runner) mayBeWritten(ctx context.Context, plan *export.Plan, anySize bo
 	return err == nil
 }
 
-// listJSON reads and checks everything, and prints what would be written.
+// listJSON reads and checks all assets, and prints the output files as JSON.
 func (r *Runner) listJSON(ctx context.Context, picks []export.Pick, o export.Options) (files, status int) {
 	files, bad, err := export.WriteListing(ctx, r.Out, picks, o)
 	switch {
@@ -317,8 +317,8 @@ func (r *Runner) listJSON(ctx context.Context, picks []export.Pick, o export.Opt
 	return files, Fine
 }
 
-// list prints what is planned, a line an asset: size, key, where it would go in an empty folder, the type that is
-// recorded if its name has another, its forms.
+// list prints the plan with a line for each asset: size, key, path in an empty folder, the recorded type if the name
+// has another, and the export formats.
 func (r *Runner) list(ctx context.Context, picks []export.Pick, o export.Options) (files, status int) {
 	out := bufio.NewWriterSize(r.Out, 64<<10)
 	var bytes int64

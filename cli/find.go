@@ -44,7 +44,7 @@ func (c *findCommand) Run(s *session) error {
 	return nil
 }
 
-// searched says which assets are searched as files: those with the extension of a format.
+// searched selects the assets that are searched as files: those with the extension of a format.
 func searched() search.Formats {
 	var opened, packed []string
 	for _, f := range formats.All() {
@@ -59,18 +59,18 @@ func searched() search.Formats {
 	return search.Formats{Opens: among(opened), Packs: among(packed)}
 }
 
-// FindOptions are how find goes.
+// FindOptions are the options of Find.
 type FindOptions struct {
 	Terms   search.Terms
 	Formats search.Formats
 	Most    int // hits of a file; 0: all of them
-	// What is printed instead of a line for each hit: a JSON object for each, a table, only the files with hits, or how
-	// many each has.
+	// These replace the line for each match: with a JSON object, a CSV table, only the names of the files, or the
+	// number of matches in each file.
 	JSON, CSV, Files, Count bool
 }
 
-// Find searches files and folders, and prints what it finds. The status is Fine if there is something, Bad if nothing
-// is found, and Trouble if a file could not be searched.
+// Find searches files and folders, and prints the matches. The status is Fine if there is a match, Bad if there is no
+// match, and Trouble if a file could not be searched.
 func (r *Runner) Find(ctx context.Context, files []string, o FindOptions) int {
 	q, err := o.Terms.Parse()
 	if err != nil {

@@ -31,16 +31,16 @@ func (c *graphCommand) Run(s *session) error {
 	return nil
 }
 
-// GraphOptions are what graph prints.
+// GraphOptions are the options of Graph.
 type GraphOptions struct {
 	Opens func(name string) bool // whether a file of that name may refer to others
 	Parts []graph.Part           // empty: all of them
-	// What is printed instead of lines to read: a JSON object, or a drawing in the language of Graphviz, which has who
-	// uses what alone.
+	// These replace the lines of text: with a JSON object, or a graph in the DOT language of Graphviz, which has only
+	// the uses.
 	JSON, DOT bool
 }
 
-// Graph prints who uses what in a folder or a file. The status is Bad if something is missing, and Trouble if a file
+// Graph prints the dependencies in a folder or a file. The status is Bad if a target is missing, and Trouble if a file
 // could not be read.
 func (r *Runner) Graph(ctx context.Context, root string, o GraphOptions) int {
 	parts := o.Parts

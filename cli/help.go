@@ -13,14 +13,14 @@ import (
 	"assay/model/query"
 )
 
-// filtersTopic is what help explains besides verbs and formats.
+// filtersTopic is the help topic besides commands and formats.
 const filtersTopic = "filters"
 
 type helpCommand struct {
 	Topic string `arg:"" optional:"" predictor:"topic" help:"A command, a format, or filters."`
 }
 
-// Run prints what --help prints, or the pages of a format.
+// Run prints the output of --help, or the page of a format.
 func (c *helpCommand) Run(s *session, parser *kong.Kong) error {
 	switch c.Topic {
 	case "":
@@ -50,7 +50,7 @@ func (c *helpCommand) Run(s *session, parser *kong.Kong) error {
 	return nil
 }
 
-// listOfVerbs says which verb may be meant by a mistyped one, and what lists them all.
+// listOfVerbs returns a hint with the commands similar to a mistyped one, and the command that lists all.
 func listOfVerbs(parser *kong.Kong, mistyped string) string {
 	var verbs []string
 	for _, verb := range parser.Model.Leaves(false) {
@@ -63,7 +63,7 @@ func listOfVerbs(parser *kong.Kong, mistyped string) string {
 	return list
 }
 
-// usage is a command line that shows how a verb is used, and what it does.
+// usage is an example: a command line and its effect.
 type usage struct{ line, does string }
 
 // examples are in the help of their verbs and in the manual.
@@ -94,7 +94,7 @@ var examples = map[string]usage{
 // exitStatus is the rule for all verbs.
 const exitStatus = `The exit status is 0 when all is well. It is 1 if something is damaged or missing, or could not be written in full; everything readable is still printed or written. Notes and guesses do not count. It is 2 if a file cannot be read or written, or the arguments are invalid. For diff: 0 no differences, 1 differences, 2 error. For find: 0 found, 1 not found, 2 error.`
 
-// files is what the program reads and writes besides the files that it is given.
+// files are the files that the program reads and writes besides its arguments.
 const files = `~/.config/assay: settings, shortcuts, and presets. ~/.local/state/assay: recent files and session state. ~/.local/share/assay/formats: your format descriptions (.ksy). ~/.local/share/assay/notes: your notes. ~/.cache/assay: thumbnails. The variables XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME and XDG_CACHE_HOME move them.`
 
 // explain puts the example of each verb into its help.
@@ -127,7 +127,7 @@ func (manFlag) BeforeApply(app *kong.Kong) error {
 // pageWidth is how many characters a line of a page has at most.
 const pageWidth = 100
 
-// Page prints what people read about a format.
+// Page prints the help page of a format.
 func (r *Runner) Page(p *model.Page) {
 	fmt.Fprintf(r.Out, "%s\n\n", p.Title)
 	r.paragraphs(p.Text, "")

@@ -50,8 +50,8 @@ type mergetoolCommand struct {
 	Merged string `arg:"" help:"Output file, written when all conflicts are resolved."`
 }
 
-// Run opens the window on three versions and waits until they are merged, or closed. Without a window it merges what
-// does not contradict itself.
+// Run opens the window on three versions and waits until they are merged, or closed. Without a window it merges all
+// changes that do not conflict.
 func (c *mergetoolCommand) Run(s *session) error {
 	if !hasWindow {
 		if program, err := windowProgram(); err != nil || !isBeside(program) {
@@ -71,18 +71,18 @@ func (c *mergetoolCommand) Run(s *session) error {
 		Merged: func() { s.status = Fine }}, true)
 }
 
-// MergeOptions are how Merge goes.
+// MergeOptions are the options of Merge.
 type MergeOptions struct {
-	Output  string // the file to write; empty for none
+	Output  string // the file to write; empty: only list the changes
 	Replace bool   // a file that is there already, of the kind of the three
-	Merged  bool   // Output is git's file in conflict, which is replaced whatever is in it
-	Git     string // what git calls the file that it has merged; empty if it is not git that merges
-	// Take says what the file gets of conflicts: mine, theirs or both; or of the piece with an ID, as in ID=mine.
+	Merged  bool   // Output is git's file with conflicts, which is replaced regardless of its content
+	Git     string // git's name for the merged file; empty unless git runs the merge
+	// Take holds the resolutions of conflicts: mine, theirs, or both for all, or ID=mine for the piece with an ID.
 	Take []string
 }
 
-// Merge makes one file of two versions of a file and the one that both were made from. It prints a line for each piece
-// that either changed. The exit status is Bad if there are conflicts that nobody decided: there is no file then.
+// Merge is a three-way merge of a file. It prints a line for each piece that either version changed. The exit status is
+// Bad if conflicts are unresolved; then no file is written.
 func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOptions) int {
 	if err := r.checkMerged(o, base, mine, theirs); err != nil {
 		return r.trouble(err)
@@ -124,8 +124,8 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 	return Fine
 }
 
-// checkMerged refuses a file that cannot be written. With Replace it may be one of the three: that is what git asks
-// for. Another one that is there must be of the kind of mine, or a text, as a file in conflict is.
+// checkMerged returns an error if the output cannot be written. With Replace it may be one of the three inputs, as git
+// requests. Another existing file must be of the same kind as mine, or a text, as a file with conflicts is.
 func (r *Runner) checkMerged(o MergeOptions, base, mine, theirs string) error {
 	if o.Output == "" || o.Merged {
 		return nil
@@ -144,7 +144,7 @@ func (r *Runner) checkMerged(o MergeOptions, base, mine, theirs string) error {
 		for _, side := range []string{mine, theirs, base} {
 			s, err := model.OpenFile(side)
 			if err != nil {
-				continue // opening it again says why
+				continue // opening it again reports the error
 			}
 			same := isAlike(src, s)
 			s.Close()
@@ -156,7 +156,7 @@ func (r *Runner) checkMerged(o MergeOptions, base, mine, theirs string) error {
 	}})
 }
 
-// alikeHead is how many first bytes of two files are compared by what they are.
+// alikeHead is the number of first bytes by which isAlike detects the types of two files.
 const alikeHead = 4 << 10
 
 // isAlike reports whether two files are of one type, or both texts: a text in conflict may be no more of its type.
@@ -171,7 +171,7 @@ func isAlike(a, b *model.Source) bool {
 	return isText(x) && isText(y) || of.Extension != "" && of == contents.TypeOf(y)
 }
 
-// takes takes what is asked for.
+// takes applies the resolutions that the user gave.
 func takes(ctx context.Context, m *merge.Merging, asked []string) error {
 	for _, text := range asked {
 		id, word, one := strings.Cut(text, "=")
@@ -204,7 +204,7 @@ func takes(ctx context.Context, m *merge.Merging, asked []string) error {
 	return nil
 }
 
-// writePieces prints a line for each piece: what is taken of it, and what the versions have.
+// writePieces prints a line for each piece: its resolution, and the values in the versions.
 func (r *Runner) writePieces(ctx context.Context, m *merge.Merging) error {
 	if m.Whole != "" {
 		fmt.Fprintf(r.Err, "assay: %s\n", m.Whole)
@@ -219,7 +219,7 @@ func (r *Runner) writePieces(ctx context.Context, m *merge.Merging) error {
 		writeRow(out, &merge.Row{ID: d.ID, Where: d.Name, State: p.State, Texts: d.Texts}, p.Take)
 	}
 	_, err := m.Rows(ctx, r.OpenSource, func(row merge.Row) {
-		if m.Whole != "" { // what changed in the file, which is taken as a whole
+		if m.Whole != "" { // the change of the whole file
 			fmt.Fprintf(out, "  %s: %s", row.State, model.OneLine(row.Where, 400))
 			writeTexts(out, row.Texts)
 			return
@@ -243,7 +243,7 @@ func writeRow(out *bufio.Writer, row *merge.Row, take merge.Take) {
 	out.WriteByte('\n')
 }
 
-// writeTexts ends a line with what each version has.
+// writeTexts ends a line with the value of each version.
 func writeTexts(out *bufio.Writer, texts [3]string) {
 	fmt.Fprintf(out, ": mine: %s; theirs: %s; base: %s\n", orNothing(texts[1]), orNothing(texts[2]), orNothing(texts[0]))
 }

@@ -29,14 +29,14 @@ func (c *notesCommand) Run(s *session) error {
 	return nil
 }
 
-// NotesOptions are what Notes does.
+// NotesOptions are the options of Notes.
 type NotesOptions struct {
 	JSON   bool   // print notes as notes.Export writes them
-	Import string // a file of such notes to be kept, "-" for the standard input; empty lists what is kept
+	Import string // a file of such notes to import, "-" for the standard input; empty: list the stored notes
 }
 
-// Notes lists the notes of this user: those on a file, in the order of its bytes, or without one all of them. With
-// Import it keeps notes of another place instead; the status is 1 if some of them make no sense.
+// Notes lists the notes of this user: those on a file, in the order of its bytes, or without a file all of them. With
+// Import it imports notes instead; the status is 1 if some of them are invalid.
 func (r *Runner) Notes(ctx context.Context, store *notes.Store, file string, o NotesOptions) int {
 	if o.Import != "" {
 		return r.importNotes(store, file, o.Import)

@@ -94,7 +94,7 @@ func versions(path string, files, names []string) map[string]*model.FileVersion 
 	return all
 }
 
-// titles are what versions of a file are called: its name, and that of each.
+// titles returns the titles of the versions of a file: its name, followed by the version.
 func titles(path string, versions []string) []string {
 	all := make([]string, len(versions))
 	for i, version := range versions {
@@ -132,8 +132,8 @@ func absolute(arguments []string) ([]string, error) {
 // answerMax is how long a start waits for the window that is there to take its files.
 const answerMax = 5 * time.Second
 
-// endMax is how long the process goes on when its window has closed and everything is written: the toolkit may lose its
-// own last event, and wait for ever.
+// endMax bounds how long the process waits after its window has closed and everything is written: the toolkit may lose
+// its own last event and wait forever.
 const endMax = 2 * time.Second
 
 // thumbnailsMost is how many bytes of small pictures of assets are kept on disk.

@@ -11,8 +11,8 @@ import (
 	"assay/model"
 )
 
-// Output is a standard output that remembers the first write that failed: whatever a verb prints, a full disk or a
-// closed pipe is reported once, at its end.
+// Output is a standard output that records the first failed write: a full disk or a closed pipe is reported once, at
+// the end of any command.
 type Output struct {
 	w   io.Writer
 	err error
@@ -37,15 +37,15 @@ func (o *Output) Write(p []byte) (int, error) {
 	return n, o.err
 }
 
-// Err returns the error of the first write that failed; nil if none did.
+// Err returns the error of the first failed write, or nil.
 func (o *Output) Err() error { return o.err }
 
 // kind is the files that a verb may write over, since it writes such itself.
 type kind struct {
 	name string
-	// is reports whether a file is one; nil: no file is, so that none is written over.
+	// is reports whether a file is of this kind; nil: no existing file is, so that no file is overwritten.
 	is func(src *model.Source) bool
-	// devices says that a device such as /dev/null may be written, where nothing is lost.
+	// devices permits a device such as /dev/null as output, as it loses no data.
 	devices bool
 }
 
@@ -63,8 +63,8 @@ func beginsWith(magic string) func(src *model.Source) bool {
 	}
 }
 
-// checkOutput refuses, before anything is read, an output that is one of the inputs, by whatever path or link, and one
-// that is there and is no file of the kind that is written. An empty file is as good as none: thumbnailers make one.
+// checkOutput returns an error, before anything is read, if the output is one of the inputs, by any path or link, or an
+// existing file of another kind. An empty file may be replaced: thumbnailers create one.
 func (r *Runner) checkOutput(output string, k kind, inputs ...string) error {
 	folder := filepath.Dir(output)
 	switch info, err := os.Stat(folder); {
@@ -79,7 +79,7 @@ func (r *Runner) checkOutput(output string, k kind, inputs ...string) error {
 	}
 	there, err := os.Stat(output)
 	if err != nil && k.is == nil {
-		there, err = os.Lstat(output) // a link that leads nowhere has the name, too
+		there, err = os.Lstat(output) // a broken link occupies the name, too
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -24,8 +24,8 @@ const (
 	// indexesMost is the memory for the indexes of two packages of a million assets: without a limit, garbage would
 	// take as much again.
 	indexesMost = 150 << 20
-	// garbageBelow is how much garbage may gather, in percent of what is in use, as long as it stays below that limit:
-	// a folder of 10,000 files is packed with 6 % less CPU.
+	// garbageBelow is the garbage allowed below that limit, in percent of the memory in use: a folder of 10,000 files
+	// is packed with 6 % less CPU.
 	garbageBelow = 400
 )
 
@@ -70,11 +70,11 @@ func (c *patchCommand) Run(s *session) error {
 	return nil
 }
 
-// PackOptions are how pack goes.
+// PackOptions are the options of Pack.
 type PackOptions struct {
 	Output string        // the archive to write, which must not be there yet
 	Packer *model.Packer // how it is written
-	Types  string        // the path of a table of types by extension; empty for none
+	Types  string        // the path of a table of types by extension; may be empty
 	model.PackOptions
 }
 
@@ -130,7 +130,7 @@ func (r *Runner) packFolder(ctx context.Context, from []string, o PackOptions) e
 	return r.writeArchive(ctx, o.Output, p, nil)
 }
 
-// writeArchive writes an archive, and says what is in it. from are the documents that it is copied from.
+// writeArchive writes a package and prints a summary of its content. from are the documents whose assets are copied.
 func (r *Runner) writeArchive(ctx context.Context, output string, p model.ArchivePlan, from []*model.Document) error {
 	size, err := export.Write(ctx, export.Target{Path: output}, p, from, r.OpenSource)
 	if err != nil {
@@ -141,7 +141,7 @@ func (r *Runner) writeArchive(ctx context.Context, output string, p model.Archiv
 	return err
 }
 
-// What a package is printed with below its outline, so that git shows what changed in its assets.
+// Limits of the assets that are printed below the outline of a package, so that git shows their changes.
 const (
 	packedMost  = 1 << 14  // assets
 	packedBytes = 16 << 20 // of one of them, expanded
@@ -149,8 +149,8 @@ const (
 	packedLines = 2000     // lines of one
 )
 
-// writePacked prints the assets of a package as what they are, in the order of their names: the lines of a text, the
-// outline of a file of a known format, the kind and size of a picture. Their digests are in the outline of the package.
+// writePacked prints the assets of a package by type, in the order of their names: the lines of a text, the outline of
+// a file of a supported format, the type and size of a picture. Their digests are in the outline of the package.
 func (r *Runner) writePacked(ctx context.Context, d *model.Document) error {
 	if !d.Stacks || d.Payloads == nil {
 		return nil
@@ -181,7 +181,7 @@ func (r *Runner) writePacked(ctx context.Context, d *model.Document) error {
 	return out.Flush()
 }
 
-// writeAsset prints a block for an asset: a heading at the margin, and below it what it is.
+// writeAsset prints the block of an asset: a heading at the margin, and its content below.
 func (r *Runner) writeAsset(ctx context.Context, out *bufio.Writer, d *model.Document, p *model.Payload,
 	name string) error {
 	src, err := d.Nested(ctx, p, packedBytes)
@@ -213,7 +213,7 @@ func (r *Runner) writeAsset(ctx context.Context, out *bufio.Writer, d *model.Doc
 	return ctx.Err()
 }
 
-// writeBundle prints the outline of an asset that is a file of a known format. Of any other its digest says all.
+// writeBundle prints the outline of an asset that is a file of a supported format. For any other the digest suffices.
 func (r *Runner) writeBundle(ctx context.Context, out *bufio.Writer, in io.Writer, src *model.Source,
 	name string) error {
 	if r.OpenSource == nil {
@@ -228,7 +228,7 @@ func (r *Runner) writeBundle(ctx context.Context, out *bufio.Writer, in io.Write
 	return cmp.Or(ctx.Err(), ignoreLimit(err))
 }
 
-// errLines ends what is printed of an asset.
+// errLines ends the output for an asset.
 var errLines = fmt.Errorf("an asset has more than %d lines", packedLines)
 
 func ignoreLimit(err error) error {
@@ -238,7 +238,7 @@ func ignoreLimit(err error) error {
 	return err
 }
 
-// limited writes the first lines, and then says that there are more.
+// limited writes the first lines, and then a line that more follow.
 type limited struct {
 	out   io.Writer
 	lines int
@@ -258,8 +258,9 @@ func (l *limited) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Patch writes the archive that, loaded over an old one, shows what a new one has; none if that has nothing to show. It
-// prints the assets that only the old one has: an archive that is loaded over another removes none.
+// Patch writes the package that turns an old one into a new one when it is loaded over the old one; it writes no file
+// if the new one has no added or changed assets. It prints the assets that only the old one has: a patch cannot remove
+// assets.
 func (r *Runner) Patch(ctx context.Context, old, new, output string, packer *model.Packer) int {
 	if err := r.checkOutput(output, newFile, old, new); err != nil {
 		return r.trouble(err)

@@ -29,7 +29,7 @@ const (
 	Trouble = 2
 )
 
-// Runner has what all verbs need.
+// Runner holds the dependencies of all commands.
 type Runner struct {
 	Open func(ctx context.Context, path string) (*model.Document, error)
 	// OpenSource opens a file inside of a file; OpenStream the bytes of the standard input or of a pipe.
@@ -40,10 +40,10 @@ type Runner struct {
 	Err io.Writer
 }
 
-// TreeOptions are what Tree prints.
+// TreeOptions are the options of Tree.
 type TreeOptions struct {
 	Depth     int    // levels below the node that it begins with; all of them if negative
-	NoOffsets bool   // leave out where things are
+	NoOffsets bool   // omit offsets and sizes
 	Only      string // the path or the key of the node to begin with, or a filter of nodes; empty for the whole file
 }
 
@@ -52,7 +52,7 @@ func (r *Runner) Tree(ctx context.Context, file string, o TreeOptions) int {
 	return r.with(ctx, file, func(d *model.Document, report *model.Report) error {
 		options := model.OutlineOptions{Depth: o.Depth, NoOffsets: o.NoOffsets}
 		if o.Only == "" && o.NoOffsets && d.Format == model.UnknownFormat && contents.Of(d.Source).Text {
-			// A text of another program with the same extension: what a text diff compares is the text.
+			// A text of another program with the same extension: a text diff has to compare the text itself.
 			_, err := io.Copy(r.Out, d.Source.Reader(model.Span{Size: d.Source.Size()}))
 			return err
 		}
@@ -137,8 +137,8 @@ func (r *Runner) with(ctx context.Context, file string, do func(*model.Document,
 	return max(r.settled(d, file), status(report))
 }
 
-// settled says whether the bytes of a file could be read to the end, as they were when it was opened, and returns the
-// status.
+// settled prints an error and returns Bad if the file changed after it was opened or a read failed; else it returns
+// Fine.
 func (r *Runner) settled(d *model.Document, path string) int {
 	if err := unsettled(d); err != nil {
 		fmt.Fprintf(r.Err, "assay: %s: %v\n", given(path), err)
@@ -172,17 +172,17 @@ func status(report *model.Report) int {
 	return Fine
 }
 
-// Stdin is the name that stands for the standard input.
+// Stdin is the file name of the standard input.
 const Stdin = "-"
 
-// What to do instead of giving a folder.
+// Advice for the user who gave a folder.
 const (
 	nameAFile = "choose a file in it"
 	enterIt   = "use -r to include its files"
 )
 
-// open opens the file at a path, or the standard input. The error has the path as it was given; instead says what to do
-// with a folder.
+// open opens the file at a path, or the standard input. The error has the path as it was given; instead is the advice
+// for a folder.
 func (r *Runner) open(ctx context.Context, path, instead string) (*model.Document, error) {
 	d, err := r.openAny(ctx, path)
 	var why *model.OpenError
@@ -195,7 +195,7 @@ func (r *Runner) open(ctx context.Context, path, instead string) (*model.Documen
 	return d, err
 }
 
-// openEach opens several files, or none of them.
+// openEach opens several files; it returns either all of them or an error.
 func (r *Runner) openEach(ctx context.Context, instead string, paths ...string) (docs []*model.Document, err error) {
 	for _, path := range paths {
 		d, err := r.open(ctx, path, instead)
@@ -214,7 +214,7 @@ func (r *Runner) openAny(ctx context.Context, path string) (*model.Document, err
 		return r.openStdin(ctx)
 	}
 	d, err := r.Open(ctx, path)
-	if errors.Is(err, model.ErrPipe) { // what a shell puts in place of <(command)
+	if errors.Is(err, model.ErrPipe) { // the shell's replacement of <(command)
 		return r.openStream(ctx, model.FileName(path), func() (io.ReadCloser, error) { return model.OpenShared(path) })
 	}
 	return d, err
@@ -289,7 +289,7 @@ func paths(ctx context.Context, root string, recursive bool) func(yield func(str
 	}
 }
 
-// formatFlag is what the files are read as where their content is not to decide.
+// formatFlag is the format to read files as, regardless of their content.
 type formatFlag struct {
 	Format string `placeholder:"NAME|FILE.ksy" help:"Read files as this format or with this Kaitai Struct description (see assay formats)."`
 }
@@ -339,7 +339,7 @@ func (f *resourcesFlag) use(s *session) error {
 	return nil
 }
 
-// opener opens files in the formats of the program, and as the descriptions of this user and of a project say.
+// opener opens files in the built-in formats and in those of the descriptions of the user and of a project.
 var opener = formats.Opener{Gallery: &gallery.Gallery{Bundled: assets.Formats(),
 	UserFolders: func() []string { return descriptions().All() }}}
 
@@ -348,7 +348,7 @@ func descriptions() gallery.Folders {
 	return gallery.Folders{Own: filepath.Join(userdata.Data(), "assay", "formats")}
 }
 
-// choices returns what the window offers to open a file as.
+// choices returns the formats that the window offers for a file.
 func choices(file string) []ui.Format {
 	var all []ui.Format
 	for _, c := range opener.Choices(file) {
@@ -367,7 +367,7 @@ func (s *session) before(do func(src *model.Source)) {
 	s.readAs(after(do, s.runner.OpenStream))
 }
 
-// after returns what opens a source after something was done with it.
+// after returns an opening that calls do with the source first.
 func after(do func(src *model.Source), open opening) opening {
 	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
 		do(src)
@@ -375,8 +375,8 @@ func after(do func(src *model.Source), open opening) opening {
 	}
 }
 
-// useAssignments has models drawn and written with what this user assigned to them by hand. What verify and diff say of
-// files is about these alone: it goes into scripts and reviews, where it has to be the same for everyone.
+// useAssignments applies the materials and pictures that this user assigned by hand to drawn and exported models.
+// Verify and diff ignore them: scripts and reviews need the same result for everyone.
 func (s *session) useAssignments() {
 	all := userdata.AssignmentsIn(userdata.AssignmentFolder())
 	s.before(func(src *model.Source) { src.SetAssignments(all) })
@@ -418,8 +418,8 @@ func (c *formatsCommand) Run(s *session) error {
 	return lines.Flush()
 }
 
-// version is what Main was given: the linker sets it in package main (-X main.version=1.2.3).
+// version is the version that Main got: the linker sets it in package main (-X main.version=1.2.3).
 var version string
 
-// release is the version that users read; tests have none.
+// release returns the version to print; in tests it is unknown.
 func release() string { return cmp.Or(version, "unknown") }

@@ -48,7 +48,7 @@ type desktopFlags struct {
 	Prefix  string `placeholder:"DIR" help:"With --system: installation prefix. Default: /usr."`
 }
 
-// registration is what register and unregister work on.
+// registration returns the registration that register and unregister change.
 func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 	if (f.Destdir != "" || f.Prefix != "") && !f.System {
 		return nil, errors.New("--destdir and --prefix require --system")

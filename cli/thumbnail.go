@@ -34,7 +34,7 @@ type thumbnailCommand struct {
 
 func (c *thumbnailCommand) Run(s *session) error {
 	s.useAssignments()
-	// File managers run several at once: what is garbage is not kept.
+	// File managers run several at once, so garbage is collected early.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(256 << 20))
 	defer debug.SetGCPercent(debug.SetGCPercent(40))
 	if err := c.use(s); err != nil {
@@ -58,12 +58,12 @@ const (
 	MostThumbnail  = 1024
 )
 
-// thumbnailTime keeps a file from occupying a machine for ever; what was found until then is drawn. It is generous, as
-// render bounds how much is looked at.
+// thumbnailTime keeps a file from occupying a machine forever; the part that was read by then is drawn. It is generous,
+// as render has its own limits.
 const thumbnailTime = time.Minute
 
-// encoder returns what writes a picture into a file of a name, and the kind of that: JPEG by its extension, else PNG.
-// Other extensions of pictures are refused.
+// encoder returns the func that encodes a picture for a file name, and the kind of its files: JPEG by its extension,
+// else PNG. Other extensions of pictures are an error.
 func encoder(output string) (func(w io.Writer, img image.Image) error, kind, error) {
 	switch ext := strings.ToLower(filepath.Ext(output)); ext {
 	case ".jpg", ".jpeg":
@@ -81,7 +81,7 @@ func encoder(output string) (func(w io.Writer, img image.Image) error, kind, err
 }
 
 // Thumbnail writes a picture of a file as PNG, a transparent square of size × size pixels, or as JPEG on white. A file
-// without anything to look at has none, and keeps its icon. The file's problems do not count here.
+// with nothing to draw gets no picture, and keeps its icon. The file's problems do not change the status.
 func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) int {
 	return r.picture([]string{file}, output, size, func(p *render.Painter) (image.Image, error) {
 		ctx, cancel := context.WithTimeout(ctx, thumbnailTime)
@@ -102,8 +102,8 @@ func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) i
 	})
 }
 
-// picture writes what is drawn of files into another, in pictures of size × size pixels, and returns the status. The
-// output - is the standard output.
+// picture writes a picture of size × size pixels that draw returns, and returns the status. The output - is the
+// standard output.
 func (r *Runner) picture(files []string, output string, size int,
 	draw func(p *render.Painter) (image.Image, error)) int {
 	if size < LeastThumbnail || size > MostThumbnail {
@@ -143,7 +143,7 @@ type SheetOptions struct {
 }
 
 // ContactSheet draws several files on one picture, each with its name, or the assets of one file. A file that cannot be
-// opened has no picture there, and is told.
+// opened has an empty cell, and its error is printed.
 func (r *Runner) ContactSheet(ctx context.Context, files []string, output string, o SheetOptions) int {
 	status := Fine
 	written := r.picture(files, output, o.Size, func(p *render.Painter) (image.Image, error) {
@@ -162,7 +162,7 @@ func (r *Runner) ContactSheet(ctx context.Context, files []string, output string
 		for _, f := range files {
 			s.Names = append(s.Names, filepath.Base(f))
 		}
-		var mu sync.Mutex // over status and what is told
+		var mu sync.Mutex // guards status and the messages
 		s.Picture = func(ctx context.Context, i int) image.Image {
 			d, err := r.open(ctx, files[i], nameAFile)
 			if err != nil {
@@ -203,10 +203,10 @@ func assetsOn(ctx context.Context, s *thumbs.Sheet, p *render.Painter, d *model.
 
 func writePicture(output string, picture []byte) error {
 	_, missing := os.Stat(output)
-	// Thumbnailers make the file, and read what they opened then: it is not replaced by another.
+	// Thumbnailers create the file and later read the file that they opened, so it is not replaced by another.
 	err := os.WriteFile(output, picture, 0o600)
 	if err != nil && missing != nil {
-		_ = os.Remove(output) // half a picture is none
+		_ = os.Remove(output) // a partial picture is useless
 	}
 	return err
 }

@@ -11,8 +11,7 @@ import (
 	"assay/model"
 )
 
-// valueKinds read the values of flags and arguments. What they say of a wrong one is plain English, which kong's own
-// are not.
+// valueKinds parse the values of flags and arguments. Their error messages are plain English, unlike kong's.
 var valueKinds = []kong.Option{
 	kong.KindMapper(reflect.String, kong.MapperFunc(takeText)),
 	kong.KindMapper(reflect.Int, kong.MapperFunc(takeNumber)),

@@ -33,15 +33,15 @@ func (c *verifyCommand) Run(s *session) error {
 	return nil
 }
 
-// VerifyOptions are how verify goes.
+// VerifyOptions are the options of Verify.
 type VerifyOptions struct {
 	Recursive bool // look into folders, at the files that a format recognises
-	Deep      bool // open contents that are files of a known format, too
+	Deep      bool // also check contents that are files of a supported format
 	JSON      bool // print the reports as JSON
 	Quiet     bool // print only files with errors or warnings
 }
 
-// verified is what verify found in one file.
+// verified is the result of verify for one file.
 type verified struct {
 	path   string // as it was given
 	doc    *model.Document
@@ -49,11 +49,11 @@ type verified struct {
 	sums   [model.Unknown + 1]int
 }
 
-// totals are what the last line sums up.
+// totals are the counts of the last line.
 type totals struct{ files, bad, errors, warnings int }
 
-// Verify looks at the structure, the coverage and the recorded checksums of each file, expands what is compressed, and
-// prints what it finds. The last line is OK or the number of errors and warnings.
+// Verify checks the structure, the coverage and the recorded checksums of each file, expands compressed content, and
+// prints the problems. The last line is OK or the number of errors and warnings.
 func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) int {
 	worst := Fine
 	out := bufio.NewWriter(r.Out)
@@ -87,7 +87,7 @@ func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) in
 	return worst
 }
 
-// line is the last line; counted says that the files were found in folders, so that their number is of interest.
+// line is the last line; counted adds the number of files, which were found in folders.
 func (t *totals) line(worst int, counted bool) string {
 	if worst == Fine {
 		if counted {
@@ -134,7 +134,7 @@ func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *
 	return status
 }
 
-// addAbsent warns of the files that what a document shows needs, such as the textures of a scene, and that are absent.
+// addAbsent adds a warning for each absent file that the view of the document needs, such as the textures of a scene.
 func addAbsent(ctx context.Context, d *model.Document, report *model.Report) error {
 	if d.View == nil {
 		return nil
@@ -142,7 +142,7 @@ func addAbsent(ctx context.Context, d *model.Document, report *model.Report) err
 	view, err := d.View(ctx, d.Root())
 	s, ok := view.(*scene.Scene)
 	if err != nil || !ok {
-		return ctx.Err() // what cannot be shown is broken, which the report says already
+		return ctx.Err() // the report already has the problem
 	}
 	for _, what := range s.Absent {
 		report.Add(model.Problem{Severity: model.Warning, Path: "/", Message: what})
@@ -233,7 +233,7 @@ type unit struct {
 	deep   []model.Problem
 }
 
-// verifyPayloads compares every payload with its checksum, on all cores, counts the verdicts and adds what is wrong to
+// verifyPayloads compares every payload with its checksum, on all cores, counts the verdicts and adds the problems to
 // the report in the order of the payloads.
 func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *model.Report,
 	deep bool) (counts [model.Unknown + 1]int, err error) {

@@ -11,7 +11,7 @@ import (
 	"assay/ui/window"
 )
 
-// hasWindow says that the program was built with a window.
+// hasWindow reports whether the program was built with a window.
 const hasWindow = true
 
 // windowProgram is the path of the program that opens the window: this one.

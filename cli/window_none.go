@@ -12,14 +12,14 @@ import (
 	"assay/ui"
 )
 
-// hasWindow says that the program was built with a window.
+// hasWindow reports whether the program was built with a window.
 const hasWindow = false
 
-// beside is what the program with the window is called where it comes beside one for the console.
+// beside is the file name of the program with the window, if it is installed beside one for the console.
 const beside = "assayw.exe"
 
-// windowProgram is the path of the program that opens the window: the one beside this one or, where there is none, this
-// one.
+// windowProgram returns the path of the program that opens the window: the one beside this one or, if there is no such
+// file, this one.
 func windowProgram() (string, error) {
 	program, err := os.Executable()
 	if err != nil {

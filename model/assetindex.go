@@ -26,7 +26,7 @@ type AssetIndex struct {
 type run struct {
 	from, to int // positions of the assets
 	list     Path
-	base     int // the place of the first one's node in the list
+	base     int // the index of the first one's node in the list
 }
 
 // AssetIndex returns where the document's assets are in its structure, which is found once.
@@ -40,8 +40,8 @@ func (d *Document) AssetIndex(ctx context.Context) (*AssetIndex, error) {
 	return d.index, err
 }
 
-// OnlyAsset returns the position of the one asset that a node stands for, as AssetIndex.Of does; -1 if there is none,
-// or several.
+// OnlyAsset returns the index of the single asset that belongs to a node, as AssetIndex.Of finds it, or -1 if there is
+// no asset, or several.
 func (d *Document) OnlyAsset(ctx context.Context, n *Node) (int, error) {
 	places, err := d.AssetIndex(ctx)
 	if err != nil {
@@ -60,7 +60,7 @@ func indexAssets(ctx context.Context, d *Document) (*AssetIndex, error) {
 		return p, nil
 	}
 	n := p.all.Len()
-	var next Path // of the asset at from, where it is known
+	var next Path // of the asset at from, if already found
 	for from := 0; from < n; {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -131,9 +131,9 @@ func pathKey(p Path) string {
 	return string(b)
 }
 
-// Of lists the assets that nodes stand for, by their positions in Payloads, each once and in that order: those at a
-// node or below it; without any, the one that the node is a part of; without one, those with the keys of the node, of
-// its children or of what it is in. rest are the nodes that stand for no asset.
+// Of lists the assets that belong to nodes, by their indexes in Payloads, sorted and without duplicates: the assets at
+// a node or below it; else the asset that contains the node; else those with the keys of the node, its children or its
+// ancestors. rest are the nodes without an asset.
 func (p *AssetIndex) Of(ctx context.Context, nodes []*Node) (found []int, rest []*Node, err error) {
 	for k, n := range nodes {
 		if k%256 == 0 && ctx.Err() != nil {
@@ -151,15 +151,15 @@ func (p *AssetIndex) Of(ctx context.Context, nodes []*Node) (found []int, rest [
 	return slices.Compact(found), rest, nil
 }
 
-// First lists the first assets that a node stands for, as Of does: at most most of them, of a million as quickly as of
-// a few. The keys of more children than that are not looked at.
+// First lists the first assets of a node, as Of does: up to most, in a time that does not depend on their number. If
+// the node has more children than that, their keys are ignored.
 func (p *AssetIndex) First(ctx context.Context, n *Node, most int) ([]int, error) {
 	found, err := p.of(ctx, n, most, nil)
 	slices.Sort(found)
 	return slices.Compact(found), err
 }
 
-// of appends the assets that a node stands for, at most most of them.
+// of appends the assets of a node, up to most of them.
 func (p *AssetIndex) of(ctx context.Context, n *Node, most int, found []int) ([]int, error) {
 	before := len(found)
 	add := func(from, to int) {
@@ -208,13 +208,13 @@ func (p *AssetIndex) of(ctx context.Context, n *Node, most int, found []int) ([]
 // searchedMost is the number of keys up to which each is looked for by itself.
 const searchedMost = 256
 
-// at adds the assets at a path and below it, else the one that it goes through.
+// at adds the assets at a path and below it, else the one whose node is on the path.
 func (p *AssetIndex) at(path Path, add func(from, to int)) bool {
 	return p.below(path, add) || p.around(path, add)
 }
 
-// search adds the assets of the node with a key by the document's own search, which reads no nodes; false if it leads
-// to none.
+// search adds the assets of the node with a key by the document's own search, which reads no nodes. It returns false if
+// there is no such node or asset.
 func (p *AssetIndex) search(key string, add func(from, to int)) bool {
 	if p.d.FindKey == nil {
 		return false
@@ -242,7 +242,7 @@ func (p *AssetIndex) below(path Path, add func(from, to int)) bool {
 	return any
 }
 
-// around returns the asset of the nearest node that a path goes through.
+// around adds the asset of the nearest ancestor on a path.
 func (p *AssetIndex) around(path Path, add func(from, to int)) bool {
 	for k := len(path) - 2; k >= 0; k-- {
 		if p.element(path[:k], path[k], add) {
@@ -322,8 +322,8 @@ func (p *AssetIndex) keys(ctx context.Context) (map[string]int, error) {
 	return keyed, err
 }
 
-// keysOf returns the keys of a node and of what it is in, the nearest first; without any, those of its children, if
-// there are no more than most.
+// keysOf returns the keys of a node and its ancestors, the nearest first; without any, those of its children, if there
+// are no more than most.
 func keysOf(ctx context.Context, n *Node, most int) (above, below []string, err error) {
 	for m := n; m != nil && m.Parent != nil; m = m.Parent {
 		if m.Key != "" {

@@ -17,13 +17,14 @@ import (
 const (
 	blockSize = 64 << 10
 	blockMax  = 256           // blocks kept: 16 MiB a file
-	streamed  = 2 * blockSize // a read of so many bytes goes past them
+	streamed  = 2 * blockSize // reads of this size bypass them
 	missedMax = 16            // blocks that were not there when last asked for
 )
 
-// blockCache reads r in blocks and keeps the ones used last. Long reads go past it: whoever streams a gigabyte must not
-// push out what the window shows. So do reads here and there: a block is read once a second read comes close to a
-// first, as reading 64 KiB for each of a million assets in mixed order takes ten times as long as reading the assets.
+// blockCache reads r in blocks and keeps the ones used last. Long reads bypass it: streaming a gigabyte must not evict
+// the blocks that the window displays. Scattered reads bypass it, too: a block is read once a second read comes close
+// to a first, as reading 64 KiB for each of a million assets in mixed order takes ten times as long as reading the
+// assets.
 type blockCache struct {
 	r    io.ReaderAt
 	size int64
@@ -33,7 +34,7 @@ type blockCache struct {
 	recent *list.List // of *block, the newest first
 
 	missed     [missedMax]int64 // the numbers, plus one, of the blocks that were missed last
-	nextMissed int              // where the next goes
+	nextMissed int              // index of the next entry to write
 }
 
 type block struct {
@@ -120,10 +121,10 @@ func (c *blockCache) load(number int64) ([]byte, error) {
 	return b, nil
 }
 
-// spoolInMemory is how many bytes of a stream are kept in memory; a longer one goes into a temporary file.
+// spoolInMemory is the number of bytes of a stream that stay in memory; a longer stream is written to a temporary file.
 const spoolInMemory = 16 << 20
 
-// errTooLong says that a stream has more bytes than the limit.
+// errTooLong is the error for a stream with more bytes than the limit.
 var errTooLong = errors.New("more bytes than the limit")
 
 // Spool reads a stream to its end and returns its bytes as a Source, which has them in memory or beyond 16 MiB in a
@@ -189,7 +190,7 @@ func plainTemporaryError(err error) error {
 	return fmt.Errorf("cannot write a temporary file in %s: %w (set TMPDIR to use another folder)", os.TempDir(), p.Err)
 }
 
-// ContextReader returns a reader of the same bytes that ends with a context, whose error it returns then.
+// ContextReader returns a reader of the same bytes that returns the error of ctx once ctx is done.
 func ContextReader(ctx context.Context, r io.Reader) io.Reader { return &contextReader{ctx, r} }
 
 type contextReader struct {

@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 )
 
-// UnknownFormat is the Format of documents of which no structure is known.
+// UnknownFormat is the Format of documents without a known structure.
 const UnknownFormat = "bytes"
 
 // Document is an opened file.
@@ -22,15 +22,15 @@ type Document struct {
 	Variant string // which of the format's layouts: "1.2", "4.0 published, wide size"
 	Why     string // how that was decided, in a sentence
 
-	// Payloads lists the assets that can leave the file; nil if there are none.
+	// Payloads lists the assets of the file; nil if it has no assets.
 	Payloads Payloads
 	// LookForPayloads finds the assets that Payloads lists, for FindPayloads. Without it the first call of Len or At
-	// finds them, and cannot be cancelled. It is nil if they are known.
+	// finds them, and cannot be canceled. It is nil if the list is complete.
 	LookForPayloads func(ctx context.Context) error
-	// Packs says that the file is a container: what people look for first is the list of its assets.
+	// Packs reports whether the file is a package, so that the window first displays the list of its assets.
 	Packs bool
-	// Stacks says that files of this format are loaded one after the other, and that an asset of a later one takes the
-	// place of those with its key in earlier ones.
+	// Stacks reports whether files of this format are loaded in order, so that an asset of a later file replaces those
+	// with its key in earlier ones.
 	Stacks bool
 	// Packer is how files of this format are written; nil if they are not.
 	Packer *Packer
@@ -40,38 +40,39 @@ type Document struct {
 	Groups []Grouping
 	// Tables returns long lists as rows and columns, to sort and to filter.
 	Tables []TableSource
-	// View returns what a node looks like, the root being the whole file. It is nil itself if the format draws nothing.
+	// View returns the view of a node; the root stands for the whole file. View is nil if the format draws nothing.
 	View func(ctx context.Context, n *Node) (View, error)
-	// Keys returns the keys, as a table, of the channel of an animation that a node is or is a part of, and the
-	// channel's node; nil if it is of none. It is nil itself if the format has no animations.
+	// Keys returns the keys, as a table, of the animation channel that contains a node, and the channel's node, or nil.
+	// Keys is nil if the format has no animations.
 	Keys func(n *Node) (channel *Node, keys *Table)
-	// Thing returns what a node is to people; false for what is only a part of something. It is nil itself if the
-	// format has nothing to say.
+	// Thing returns the item that a node is for the user, and false if it is only a part of one. Thing is nil if the
+	// format has no items.
 	Thing func(n *Node) (Thing, bool)
-	// Meaning returns what is known about what a node is. It is nil itself if the format has nothing to say.
+	// Meaning returns the description of a node's field and type. Meaning is nil if the format has no descriptions.
 	Meaning func(n *Node) Meaning
-	// Description is what the file was read with; nil if the program itself knows the format.
+	// Description is the description that the file was read with; nil if the format is built in.
 	Description *Description
-	// Content says that the file is not of a format with a structure, but a picture, a sound, a text: its view is what
-	// it is.
+	// Content reports whether the file has no decoded structure, but is a picture, a sound or a text, which its view
+	// displays.
 	Content bool
-	// Project is the folder of the project that the file is a part of, or the package that it is in: files that it
-	// refers to are looked for there. Empty for a file that refers to none.
+	// Project is the folder of the project of the file, or the package that contains it: referenced files are searched
+	// there. It is empty for a file without references.
 	Project string
-	// Switches are what the file does not say and a person may decide: the byte order of a world's native codes.
+	// Switches are choices for the user that the file does not record, such as the byte order of a world's native
+	// codes.
 	Switches []Switch
 
-	// Budget bounds what reading may cost; nil if the bytes of the file bound it.
+	// Budget bounds the cost of reading; nil if the size of the file bounds it.
 	Budget Budget
 
 	root *Node                // as the decoder made it, without gap nodes
-	gaps atomic.Pointer[Node] // the root with its gaps, once they are known
+	gaps atomic.Pointer[Node] // the root with its gaps, once computed
 
 	indexing sync.Mutex
-	index    *AssetIndex // nil until somebody asks for it
+	index    *AssetIndex // nil until requested
 }
 
-// Grouping is another order of nodes that a document has: what a person looks for things by.
+// Grouping is another arrangement of the nodes of a document, by a property that users search for.
 type Grouping struct {
 	Name string
 	// Build makes the tree of groups; its leaves have a Link to the nodes that they stand for.
@@ -96,7 +97,8 @@ func (d *Document) FindPayloads(ctx context.Context) error {
 	return d.LookForPayloads(ctx)
 }
 
-// Budget is what reading a document may cost. When it is spent, reading stops, and what is read later is empty.
+// Budget is the cost that reading a document may have. When it is spent, reading stops, and everything read later is
+// empty.
 type Budget interface {
 	// Stopped returns why reading stopped; nil if it did not.
 	Stopped() *Problem
@@ -132,7 +134,7 @@ func (d *Document) restart() {
 
 const gapList = "gap"
 
-// Kind says in words what the file is: its format and variant.
+// Kind returns the format and variant of the file as text.
 func (d *Document) Kind() string {
 	if d.Content {
 		return d.Variant
@@ -197,7 +199,7 @@ func spanAt(spans []Span, off int64) (int, int) {
 	return 0, 0
 }
 
-// At returns the node at a path, or nil if there is none.
+// At returns the node at a path, or nil.
 func (d *Document) At(p Path) *Node {
 	n := d.Root()
 	for _, i := range p {
@@ -209,7 +211,7 @@ func (d *Document) At(p Path) *Node {
 	return n
 }
 
-// Find returns the node whose PathText or NamePath is text; an error says how far the way goes.
+// Find returns the node whose PathText or NamePath is text. The error names the first step without a node.
 func (d *Document) Find(text string) (*Node, error) {
 	n := d.Root()
 	if text == "" || text == "/" {
@@ -225,7 +227,7 @@ func (d *Document) Find(text string) (*Node, error) {
 	return n, nil
 }
 
-// Owner returns the leaf that owns the byte at off, or the gap it is in; nil if there is none (yet).
+// Owner returns the leaf that owns the byte at off, or the gap that contains it, or nil.
 func (d *Document) Owner(off int64) *Node { return d.Root().owner(off) }
 
 // nearMost is in how many nodes around another one an owner is looked for.
@@ -247,7 +249,7 @@ func (d *Document) OwnerNear(near *Node, off int64) *Node {
 	return d.Owner(off)
 }
 
-// owner returns the leaf below n that owns the byte at off, or the gap it is in; nil if there is none.
+// owner returns the leaf below n that owns the byte at off, or the gap that contains it, or nil.
 func (n *Node) owner(off int64) *Node {
 	var gap *Node
 	leaf := n.holding(off, func(n *Node) bool {
@@ -263,15 +265,15 @@ func (n *Node) owner(off int64) *Node {
 	return leaf
 }
 
-// Beginning returns the first struct of a type below n that begins at off, the outermost before those in it; nil if
-// there is none.
+// Beginning returns the first struct of a type below n that begins at off, the outermost before those inside it, or
+// nil.
 func (n *Node) Beginning(off int64, typ string) *Node {
 	return n.holding(off, func(c *Node) bool { return c.Offset == off && c.Type == typ && !c.Leaf() })
 }
 
-// holding returns the first node below root that holds the byte at off and is the one looked for. It goes down wherever
-// the byte may be: the span of a list whose elements lie between other things holds those too, so the first way down
-// need not be the right one.
+// holding returns the first node below root that contains the byte at off and for which found returns true. It searches
+// every span with the byte: the span of a list with scattered elements contains foreign bytes, so the first branch may
+// be the wrong one.
 func (n *Node) holding(off int64, found func(n *Node) bool) *Node {
 	type step struct {
 		n        *Node
@@ -320,18 +322,18 @@ func IndexName(i int) string {
 }
 
 // Elements is the Children of a long list: a few nodes that come first (the count), then Count elements which are
-// made when they are looked at, then what may stand after them (surplus bytes, a guard).
+// created on access, then optional nodes (surplus bytes, a guard).
 type Elements struct {
 	First List
 	Last  List
 	Count int
-	// Solid says that the leaves below own every byte of the elements once and no other byte, so that
-	// a million records need not be looked at to know.
+	// Solid promises that the leaves below own every byte of the elements once and no other byte, so that a million
+	// records need no check.
 	Solid  bool
 	Kept   bool              // Make returns the same node each time
 	Make   func(i int) *Node // i from 0 to Count-1; the node's name is set by Elements
 	Lookup func(off int64) (from, to int)
-	Sums   *Summaries // optional: what a comparison of long lists needs of the elements, without their nodes
+	Sums   *Summaries // optional: the summaries for comparing long lists without creating nodes
 	// Reader returns a Reader of the elements, for one who looks at all of them; nil if there is nothing faster than
 	// Make.
 	Reader func() Reader
@@ -339,8 +341,8 @@ type Elements struct {
 	Stopped func() bool
 }
 
-// Reader goes through the elements of a long list, in order or not, and uses its memory again. It is not safe for use
-// from several goroutines at once.
+// Reader reads the elements of a long list, in any order, and reuses its memory. It is not safe for use from several
+// goroutines at once.
 type Reader interface {
 	// Node decodes the i-th element as Make does. The node and all below it are good until the next call.
 	Node(i int) *Node
@@ -406,7 +408,7 @@ type dependencies struct {
 	paths map[string]struct{}
 }
 
-// NoteDependency notes that something else on disk was read, or looked for, to make what is seen of the source.
+// NoteDependency records that another file was read, or looked for, to display the source.
 func (s *Source) NoteDependency(path string) {
 	b := s.noted()
 	b.mu.Lock()
@@ -440,14 +442,15 @@ func (s *Source) noted() *dependencies {
 	return s.depends.Load()
 }
 
-// Description is the text that says how a document is read, if it was read with one that people write.
+// Description is the text of the format description that a document was read with.
 type Description struct {
 	// Files are the text's own file and those that it includes: a path on disk, or only a name if the program carries
 	// the text. When one on disk changes, the document may be read again.
 	Files []string
 	// Text returns the text of one of Files, as the document was read with.
 	Text func(file string) string
-	// Rule returns where it says how a node is read: one of Files, and a line from 1; false if it does not.
+	// Rule returns the location of the rule that read a node: one of Files, and a line from 1; false if there is no
+	// such rule.
 	Rule func(n *Node) (file string, line int, ok bool)
 }
 
@@ -457,12 +460,12 @@ const DescriptionMost = 4 << 20
 // PlaceError is an error in a text that people write, such as a Description.
 type PlaceError interface {
 	error
-	// Place returns where the error stands: a file, and a line from 1, or 0 if the file as a whole is meant.
+	// Place returns the location of the error: a file, and a line from 1, or 0 for the file as a whole.
 	Place() (file string, line int)
 }
 
-// Assignment is a material or a picture that a person gave to parts of the models of a project. It wins over what the
-// files say.
+// Assignment is a material or a picture that the user assigned to parts of the models of a project. It overrides the
+// files.
 type Assignment struct {
 	To    Wearer   `json:"to"`
 	Wears Material `json:"wears"`
@@ -479,7 +482,7 @@ type Wearer struct {
 	Has Material `json:"has,omitzero"`
 }
 
-// AllParts stands for all parts of a mesh in a Wearer.
+// AllParts is the Part of a Wearer that includes all parts of a mesh.
 const AllParts = -1
 
 // Covers reports whether all parts of another wearer are parts of this one.
@@ -498,7 +501,7 @@ type Material struct {
 	Technique string `json:"technique,omitempty"`
 }
 
-// Name returns what people call it: the material, else the file.
+// Name returns the display name: the material, else the file.
 func (m Material) Name() string {
 	if m.ID != "" {
 		return m.ID
@@ -525,7 +528,7 @@ type Materials interface {
 	Extensions() []string
 }
 
-// Assignments returns where the assignments of the source's project are; nil if there are none.
+// Assignments returns the store of the assignments of the source's project, or nil.
 func (s *Source) Assignments() Assignments {
 	if a := s.assignments.Load(); a != nil {
 		return *a
@@ -533,5 +536,5 @@ func (s *Source) Assignments() Assignments {
 	return nil
 }
 
-// SetAssignments sets what Assignments returns, for documents that are opened after it.
+// SetAssignments sets the result of Assignments, for documents that are opened later.
 func (s *Source) SetAssignments(a Assignments) { s.assignments.Store(&a) }

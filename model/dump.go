@@ -14,9 +14,9 @@ import (
 // arrayChunk is how many scalars of a long array are in memory at a time.
 const arrayChunk = 4096
 
-// Dump writes the whole decoded content of d as JSON (the package doc has the contract). It shows the gaps of the
-// report in the structure, streams, and keeps nothing: memory does not grow with the file. Where it ends early, because
-// reading stopped or the text has dumpMost bytes, the root says why in "stopped".
+// Dump writes the whole decoded content of d as JSON (the package doc has the contract). It includes the gaps of the
+// report, streams, and keeps no nodes: memory does not grow with the file. If it ends early, because reading stopped or
+// the text has dumpMost bytes, the root has the reason in "stopped".
 func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 	d.ShowGaps(r)
 	d.restart()
@@ -66,8 +66,8 @@ func DumpNode(ctx context.Context, out io.Writer, n *Node) error {
 	return w.flush()
 }
 
-// dumpMost returns how many bytes the dump of so many bytes of a file may have: records of one byte take some 150 for
-// each. What is not in the file, such as values that a description computes, is not bounded by its size.
+// dumpMost returns the maximum length of the dump for a file of that many bytes: records of one byte take some 150
+// each. Computed values, such as those of a description, are not bounded by the size of the file.
 func dumpMost(size int64) int64 { return 64<<20 + 512*min(size, 1<<40) }
 
 // errDumpEnds ends the walk of a dump that is too long, or of which reading stopped.
@@ -76,7 +76,7 @@ var errDumpEnds = errors.New("the dump ends early")
 // dumpBlock is how many bytes of JSON are gathered before they are written.
 const dumpBlock = 64 << 10
 
-// jsonWriter appends JSON to a buffer, which goes out when it is full.
+// jsonWriter appends JSON to a buffer, which is written when it is full.
 type jsonWriter struct {
 	ctx   context.Context
 	out   io.Writer
@@ -105,7 +105,7 @@ func (w *jsonWriter) room() {
 	}
 }
 
-// tree writes node by node as Walk goes. A node's first child opens its list.
+// tree writes the nodes in the order of Scan. A node's first child opens its list.
 func (w *jsonWriter) tree(root *Node) error {
 	var childrenAt []int // for each open node, how many children have been written
 	err := Scan(root, func(n *Node) (bool, error) {
@@ -149,7 +149,7 @@ func (w *jsonWriter) tree(root *Node) error {
 	return w.err
 }
 
-// close closes the nodes that are open, and says in the outermost one why the dump ends early, if it does.
+// close closes the open nodes, and writes into the outermost one why the dump ended early, if it did.
 func (w *jsonWriter) close(childrenAt []int) {
 	for k := len(childrenAt) - 1; k >= 0; k-- {
 		if childrenAt[k] > 0 {
@@ -291,7 +291,7 @@ func (w *jsonWriter) spans(s []Span) {
 	w.raw("]")
 }
 
-// span writes an offset after what comes before it, and a size.
+// span writes an offset, after the given prefix, and a size.
 func (w *jsonWriter) span(before string, s Span) {
 	w.raw(before)
 	w.int(s.Offset)
@@ -307,7 +307,7 @@ func (w *jsonWriter) comma(i int) {
 
 func (w *jsonWriter) int(n int64) { w.buf = strconv.AppendInt(w.buf, n, 10) }
 
-// member writes a text after what comes before it.
+// member writes a text after the given prefix.
 func (w *jsonWriter) member(before, s string) {
 	w.raw(before)
 	w.text(s)

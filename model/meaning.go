@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// Page is what people read about a format: the types that its files are made of, and the fields of each.
+// Page is the help page of a format: the types in its files, and the fields of each.
 type Page struct {
 	Name     string // short name of the format
 	Title    string
@@ -13,11 +13,11 @@ type Page struct {
 	Sections []Section
 }
 
-// Section describes a type of a format, or several that are alike.
+// Section describes a type of a format, or several similar ones.
 type Section struct {
 	Title  string
 	Text   string
-	Source string // where the published document defines it, in a sentence; empty if nothing is said
+	Source string // a sentence with its section of the specification; may be empty
 	Terms  []Term
 }
 
@@ -29,9 +29,9 @@ type Term struct {
 	Values []NamedNumber // of an enum, or the bits of flags
 }
 
-// Meaning is what is known about what a node is, in words.
+// Meaning is the description of a node, as text.
 type Meaning struct {
-	Field   string // about the field; empty if nothing is known
+	Field   string // about the field; may be empty
 	Type    string // about its type
 	Source  string // where the published document defines it, in a sentence
 	Written string // another way to write the value, such as a UUID as its program prints it
@@ -42,7 +42,7 @@ type Meaning struct {
 	Term    *Term
 }
 
-// Text returns what is known in one text; empty if nothing is.
+// Text returns the description of the field and its type, or "".
 func (m Meaning) Text() string {
 	if m.Field == "" || m.Type == "" {
 		return m.Field + m.Type
@@ -50,7 +50,7 @@ func (m Meaning) Text() string {
 	return m.Field + "\n" + m.Type
 }
 
-// Sourced returns what is known with where it is defined; empty if nothing is known.
+// Sourced returns Text followed by the section of the specification, or "" without a description.
 func (m Meaning) Sourced() string {
 	text := m.Text()
 	if text == "" || m.Source == "" {
@@ -59,7 +59,7 @@ func (m Meaning) Sourced() string {
 	return text + "\n" + m.Source
 }
 
-// Lead returns the first sentence of what is known, and the rest.
+// Lead returns the first sentence of the description, and the rest.
 func (m Meaning) Lead() (first, rest string) {
 	text := m.Text()
 	end := strings.IndexByte(text, '\n')
@@ -75,8 +75,8 @@ func (m Meaning) Lead() (first, rest string) {
 	return text[:end], strings.TrimSpace(text[end:])
 }
 
-// Choices returns the numbers that a node's value can have, of an enum, or the bits that can be set in it, with what
-// tells those that it has; nil if it is not a choice.
+// Choices returns the possible numbers of a node's value, an enum, or the bits that can be set in it, with a func that
+// reports whether the value has one; nil if the value is not a choice.
 func (m Meaning) Choices(n *Node) (all []NamedNumber, has func(c NamedNumber) bool) {
 	if c, ok := n.Symbols.(Choices); ok {
 		return c.All(), func(choice NamedNumber) bool { return c.Has(n.Value, choice.Number) }

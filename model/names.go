@@ -13,11 +13,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// nameShown is how many characters of a file's name are shown: file systems permit no longer ones.
+// nameShown is the maximum number of characters displayed of a file's name: file systems permit no longer names.
 const nameShown = 255
 
-// FileName returns the name of the file at a path as it is shown, in the window and in every report: its base name,
-// with what OneLine escapes. A byte that is not UTF-8 is shown as \x83.
+// FileName returns the display name of the file at a path, for the window and every report: its base name, escaped by
+// OneLine. A byte that is not UTF-8 becomes \x83.
 func FileName(path string) string { return OneLine(filepath.Base(path), nameShown) }
 
 const fileScheme = "file"
@@ -55,8 +55,8 @@ func PathOf(u *url.URL) string {
 	return path
 }
 
-// FoldName returns what two paths have in common that are one file on Windows or macOS: case and the composition of
-// letters make no difference there.
+// FoldName returns a form of a path that is equal for two paths of one file on Windows or macOS: case and the
+// composition of letters make no difference there.
 func FoldName(s string) string {
 	if plainASCII(s) {
 		return strings.ToLower(s)
@@ -117,7 +117,7 @@ func compareLower(a, b string) int {
 // hexLeast is how many hex digits a key has at least: fewer may be a word or a number.
 const hexLeast = 16
 
-// hexKey returns the length of the key that a name begins with, of hex digits and hyphens; 0 if it begins with none.
+// hexKey returns the length of the key at the start of a name, of hex digits and hyphens, or 0.
 func hexKey(s string) int {
 	n, digits := 0, 0
 	for n < len(s) && (s[n] == '-' || s[n] >= '0' && s[n] <= '9' || lower(s[n]) >= 'a' && lower(s[n]) <= 'f') {
@@ -151,13 +151,13 @@ func lower(c byte) byte {
 // namesRead is how many names of a folder are compared with the name of a file that is missing.
 const namesRead = 4096
 
-// namesOffered is how many similar names are offered in place of one that is missing.
+// namesOffered is the number of similar names offered for a missing one.
 const namesOffered = 3
 
-// pathShown is how many characters of the path of a folder are shown.
+// pathShown is the maximum number of characters displayed of a folder's path.
 const pathShown = 1000
 
-// missing says what is wrong with a path that leads to no file, and what may be meant instead.
+// missing returns the reason why path does not exist, and similar names.
 func missing(path string) string {
 	if path == "" {
 		return "no file name given"
@@ -191,7 +191,7 @@ func namesIn(folder string) []string {
 		return nil
 	}
 	defer f.Close()
-	names, _ := f.Readdirnames(namesRead) // what was read before a failure is good enough to offer
+	names, _ := f.Readdirnames(namesRead) // the names read before a failure are good enough to offer
 	return names
 }
 
@@ -236,15 +236,14 @@ func differInExtension(a, b string) bool {
 	return stem(a) != "" && stem(a) == stem(b)
 }
 
-// CallName returns what a person calls the node apart from its place: what its decoder labelled it with, else its key;
-// empty if it has neither.
+// CallName returns the display name of the node regardless of its position: the label that its decoder set, else its
+// key, or "".
 func (n *Node) CallName() string {
 	return cmp.Or(n.Label(), n.Key)
 }
 
-// Title returns the name that lists, tabs and files show for a node: its name, after which an element of a list and
-// whatever else has a label or a key says what it is called: "0 VisualSceneNode". The root has none of its own: there
-// it is Document.Title.
+// Title returns the title of a node in lists, tabs and files: its name, followed by its label or key if it has one: "0
+// VisualSceneNode". The root has no title of its own: use Document.Title.
 func (n *Node) Title() string {
 	called := n.CallName()
 	switch {

@@ -11,16 +11,17 @@ import (
 	"strings"
 )
 
-// Node is one element of a file's structure. A file may have millions of them: what few nodes have is kept apart.
+// Node is one element of a file's structure. A file may have millions of them, so rarely used attributes are stored
+// apart.
 type Node struct {
 	Name string // the published document's own name of the field; an element's name is its index
 	Type string // the published document's own name of the type
-	Key  string // what identifies it among its siblings across versions of a file; may be empty
+	Key  string // identifies it among its siblings across versions of a file; may be empty
 	Span
-	Value   any     // see value.go; nil if it has none
-	Symbols Symbols // what names the value, of an enum, a flag or a time; nil if nothing does
-	Link    *Link   // where the value leads, or nil
-	Role    Role    // what the value means to the file as a whole
+	Value   any     // see value.go; may be nil
+	Symbols Symbols // names the value, of an enum, a flag or a time; may be nil
+	Link    *Link   // the target of the value, or nil
+	Role    Role    // the meaning of the value to the file as a whole
 
 	Parent *Node
 	Index  int // position among the parent's children
@@ -29,7 +30,7 @@ type Node struct {
 	extra    *extra // nil for most nodes
 }
 
-// extra is what few nodes have.
+// extra holds the rarely used attributes of a node.
 type extra struct {
 	label    func() string
 	readAs   any
@@ -37,10 +38,10 @@ type extra struct {
 	problems []Problem
 }
 
-// noExtra is what most nodes have.
+// noExtra is the extra of most nodes.
 var noExtra extra
 
-// extras returns what the node has of what few have, to be read only.
+// extras returns the rarely used attributes, to be read only.
 func (n *Node) extras() *extra {
 	if n.extra == nil {
 		return &noExtra
@@ -55,8 +56,8 @@ func (n *Node) withExtra() *extra {
 	return n.extra
 }
 
-// Label returns what a person calls the node where that is not its key: the file name of an asset, the path of an
-// object, the character of a glyph. It is empty if the key is what the node is called.
+// Label returns the display name of the node if that is not its key: the file name of an asset, the path of an object,
+// the character of a glyph. It is empty if the key is the display name.
 func (n *Node) Label() string {
 	if label := n.extras().label; label != nil {
 		return label()
@@ -64,13 +65,13 @@ func (n *Node) Label() string {
 	return ""
 }
 
-// SetLabel sets the function that Label calls, each time the node is shown.
+// SetLabel sets the function that Label calls, each time the node is displayed.
 func (n *Node) SetLabel(label func() string) { n.withExtra().label = label }
 
-// ReadAs returns what its decoder has set to know again what the node was read as; nil if it has set nothing.
+// ReadAs returns the value of SetReadAs, by which the decoder recognizes the type that the node was read as, or nil.
 func (n *Node) ReadAs() any { return n.extras().readAs }
 
-// SetReadAs sets what ReadAs returns, for decoders whose types may share a name; nil leaves the node as it is.
+// SetReadAs sets the result of ReadAs, for decoders whose types may share a name; nil leaves the node unchanged.
 func (n *Node) SetReadAs(as any) {
 	if as != nil {
 		n.withExtra().readAs = as
@@ -87,7 +88,7 @@ func (n *Node) SetRaw(raw []byte) {
 	}
 }
 
-// Problems returns what is wrong with the node itself, without what is below it.
+// Problems returns the problems of the node itself, without those below it.
 func (n *Node) Problems() []Problem { return n.extras().problems }
 
 // AddProblems adds problems to the node; for decoders, before the node is handed out.
@@ -100,22 +101,22 @@ func (n *Node) AddProblems(problems ...Problem) {
 // Gap is the type of the leaves that stand for bytes which nothing explains. They own nothing.
 const Gap = "gap"
 
-// Link is where a value leads: to a node of this document or to another file.
+// Link is the target of a value: a node of this document or of another file.
 type Link struct {
 	File string // a file named relative to this one's folder; empty for this document
 	// Look finds the file where its name is not to be taken to the letter; nil looks for File beside this one.
 	Look   func(folder string) (path string, ok bool)
 	Key    string // the key of the node that is meant; empty for the file as a whole
 	Target func() (Path, bool)
-	// Optional says that the file need not be there: nobody wrote its name, it is where people keep what is meant; or
-	// it comes with the program that reads the file.
+	// Optional reports whether the file may be absent: its name is not written in the file but is the usual one, or it
+	// is part of the program that reads the file.
 	Optional bool
-	// Name returns what a person calls the node that is meant, as far as that is known at once; it is asked when the
-	// link is shown. nil: the key is what it is called.
+	// Name returns the display name of the target node, if it is available at once; it is called when the link is
+	// displayed. nil: the key is the display name.
 	Name func() string
 }
 
-// Title returns what is shown of where the link leads; empty if only Target knows.
+// Title returns the title of the link's target; empty if only Target finds it.
 func (l *Link) Title() string {
 	called := l.Key
 	if l.Name != nil {
@@ -144,7 +145,7 @@ type Finder interface {
 
 // Namer is a Children that finds its nodes by name itself.
 type Namer interface {
-	// Named returns the position of the first node with that name, -1 if there is none.
+	// Named returns the index of the first node with that name, or -1.
 	Named(name string) int
 }
 
@@ -175,7 +176,7 @@ func (n *Node) adopt(l List, from int) {
 	}
 }
 
-// Children returns what is below the node; nil for a leaf.
+// Children returns the children of the node; nil for a leaf.
 func (n *Node) Children() Children { return n.children }
 
 // Len is the number of children.
@@ -214,8 +215,8 @@ func (n *Node) Before() int {
 	return from
 }
 
-// elements returns the range of the children that are elements: those that an index names or, where none does, all but
-// a count.
+// elements returns the range of the children that are elements: those named by an index or, if there are no such
+// children, all except a count.
 func (n *Node) elements() (from, to int) {
 	to = n.Len()
 	for from < to && !n.Child(from).Element() {
@@ -242,8 +243,8 @@ const fieldsMost = 8
 // Leaf reports whether the node has no children: only such nodes own bytes.
 func (n *Node) Leaf() bool { return n.Len() == 0 }
 
-// Named returns the first child with that name, or nil. It looks at each child of a list that is in memory and goes
-// straight to an element that a number names.
+// Named returns the first child with that name, or nil. It searches a list in memory, and finds an element that a
+// number names without a search.
 func (n *Node) Named(name string) *Node {
 	switch c := n.children.(type) {
 	case nil, List, *appended:
@@ -284,13 +285,13 @@ func (n *Node) Named(name string) *Node {
 	return nil
 }
 
-// Warn adds a problem to the node; for decoders, before the node is handed out. The sentence names neither the place
-// nor the format: whoever shows a problem adds what helps there.
+// Warn adds a problem to the node; for decoders, before the node is handed out. The message names neither the node nor
+// the format: each view adds those it needs.
 func (n *Node) Warn(s Severity, span Span, format string, args ...any) {
 	n.AddProblems(Problem{Severity: s, Span: span, Message: fmt.Sprintf(format, args...)})
 }
 
-// Top returns the node that a node is in and that is in none.
+// Top returns the root of the tree that contains n.
 func (n *Node) Top() *Node {
 	for n.Parent != nil {
 		n = n.Parent
@@ -298,7 +299,7 @@ func (n *Node) Top() *Node {
 	return n
 }
 
-// NearestKey returns the key of a node or of the nearest one that it is in; empty if none has one.
+// NearestKey returns the key of a node or of its nearest ancestor with a key, or "".
 func (n *Node) NearestKey() string {
 	for ; n != nil; n = n.Parent {
 		if n.Key != "" {
@@ -308,7 +309,7 @@ func (n *Node) NearestKey() string {
 	return ""
 }
 
-// Path returns the node's place as child positions from the root down; empty for the root.
+// Path returns the indexes of the children from the root down to the node; empty for the root.
 func (n *Node) Path() Path {
 	depth := 0
 	for p := n; p.Parent != nil; p = p.Parent {
@@ -322,8 +323,8 @@ func (n *Node) Path() Path {
 	return path
 }
 
-// PathText returns the node's place as names from the root's children down, "/" for the root itself, with "~0" for "~"
-// and "~1" for "/" in a name.
+// PathText returns the path of the node as names from the root's children down, "/" for the root itself, with "~0" for
+// "~" and "~1" for "/" in a name.
 func (n *Node) PathText() string {
 	var names []string
 	for p := n; p.Parent != nil; p = p.Parent {
@@ -344,13 +345,13 @@ func unescapeName(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "~1", "/"), "~0", "~")
 }
 
-// Path is a place in a document: child positions from the root down. The empty Path is the root.
+// Path locates a node in a document: the indexes of children from the root down. The empty Path is the root.
 type Path []int
 
-// Equal reports whether both are the same place.
+// Equal reports whether both are the same path.
 func (p Path) Equal(q Path) bool { return slices.Equal(p, q) }
 
-// Role is what a node's value means to the file as a whole. The decoder sets it; nothing guesses it from a name.
+// Role is the meaning of a node's value to the file as a whole. The decoder sets it; it is never guessed from a name.
 type Role uint8
 
 // A node has at most one role.
@@ -360,13 +361,13 @@ const (
 	RoleCount          // how many elements there are
 	RoleOffset         // where something begins
 	RoleIndex          // which element of a list is meant
-	RoleName           // a part of the name or path that a thing has for itself
+	RoleName           // a part of the name or path of the item itself
 	RoleTime           // when something happened
-	RolePlace          // where a thing is in space, along one axis
-	RoleElsewhere      // what is below was read from elsewhere in the file: it owns only bytes that nothing else owns
+	RolePlace          // a coordinate of an item, along one axis
+	RoleElsewhere      // its children are elsewhere in the file: it owns only bytes that no other node owns
 	RoleColor          // red, green, blue and perhaps alpha, from 0 to 1
 	RoleSum            // a checksum or a digest of bytes elsewhere in the file
-	RoleSpacing        // blanks, line ends and signs between the fields of a text: another spacing says the same
+	RoleSpacing        // spaces, line ends and signs between the fields of a text, which do not change its meaning
 )
 
 // Layout reports whether values of the role follow from the file's own layout: such a value changes when something else

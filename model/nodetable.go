@@ -14,8 +14,8 @@ const (
 	tableRun     = 4096
 )
 
-// ListOf returns the list that a node is, or is an element or a part of: an array, or a list whose elements have fields
-// or values. nil if there is none.
+// ListOf returns the list that contains a node or is the node: an array, or a list whose elements have fields or
+// values, or nil.
 func ListOf(n *Node) *Node {
 	for ; n != nil && n.Parent != nil; n = n.Parent {
 		if a, ok := n.Value.(Array); ok && n.Leaf() {
@@ -107,7 +107,7 @@ type tableField struct {
 
 const (
 	itself   = -1 // the value
-	callName = -2 // what the element is called
+	callName = -2 // the display name of the element
 )
 
 // fieldsOf lists the leaves of an element, down to two levels of structs; of one that is a leaf the value itself.
@@ -161,7 +161,7 @@ func component(i, n int) string {
 	return strconv.Itoa(i)
 }
 
-// of is the value in an element; nil if it has none there.
+// of returns the field's value in an element, or nil.
 func (f *tableField) of(n *Node) any {
 	if f.number == callName {
 		return n.CallName()
@@ -216,16 +216,16 @@ func arrayTable(n *Node, a Array) *Table {
 	return t
 }
 
-// TableSource is a list of the document that can be shown as a table.
+// TableSource is a list of the document that can be displayed as a table.
 type TableSource struct {
 	Name string
-	// Assets says that row i is the i-th of the document's Payloads.
+	// Assets reports whether row i is the i-th of the document's Payloads.
 	Assets bool
 	Open   func(ctx context.Context) (*Table, error)
 }
 
-// Table is rows of cells: a long list of like things, such as the catoms of a world by the fields of their modules. A
-// cell is a Node value (a number, a string) or nil where the row has no such value. Package table sorts and filters.
+// Table is rows of cells: a long list of similar items, such as the catoms of a world by the fields of their modules. A
+// cell is a Node value (a number, a string), or nil if the row has no such value. Package table sorts and filters.
 type Table struct {
 	Columns []Column
 	Rows    int64
@@ -243,13 +243,13 @@ type Table struct {
 // Column is one field of every row.
 type Column struct {
 	Name    string   // the field's name: "x"
-	Group   string   // what the field belongs to: the module's name; empty if there are no groups
+	Group   string   // the owner of the field, such as the module's name; may be empty
 	Type    string   // the field's type as its document writes it
 	Numeric bool     // cells are numbers, or missing
 	Measure bool     // a size, a time, a state: a text that is typed alone is not looked for in it
-	Class   bool     // what is the same in many rows: they can be grouped by it
+	Class   bool     // few distinct values: rows can be grouped by them
 	Names   []string // other names that a filter may call it
-	Values  []string // of a Class, the values that there are; nil if they are not known
+	Values  []string // of a Class, the possible values; nil if they have not been collected
 }
 
 // Title returns the column's name, with its group where another column has the same name.

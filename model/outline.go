@@ -10,18 +10,18 @@ import (
 	"strings"
 )
 
-// OutlineOptions are what an outline shows.
+// OutlineOptions are the options of an outline.
 type OutlineOptions struct {
 	Depth int // levels below the first node; 0 for that one alone, negative for all
-	// NoOffsets leaves out what follows from the layout of the file: where nodes and problems are, offsets, sizes,
-	// counts, and the indexes of elements; and it writes each thing of a list as a block at the margin. What grows does
-	// not change the lines of what follows, and what moves to another level does not change those of its content.
-	// Elements with keys stand in the order of these, so that another order in the file changes nothing.
+	// NoOffsets leaves out everything that follows from the layout of the file: the positions of nodes and problems,
+	// offsets, sizes, counts, and the indexes of elements; and it writes each item of a list as a block at the margin.
+	// So a node that grows does not change the following lines, and one that moves to another level does not change the
+	// lines of its content. Elements with keys are sorted by key, so that their order in the file does not matter.
 	NoOffsets bool
 }
 
-// Outline writes the structure of d as indented text, a node a line: name, type, key, value, place. Problems stand
-// below the node they are on.
+// Outline writes the structure of d as indented text, a node per line: name, type, key, value, span. Problems follow
+// the line of their node.
 func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, o OutlineOptions) error {
 	d.ShowGaps(r)
 	d.restart()
@@ -37,7 +37,7 @@ func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, o Outl
 	return d.outline(ctx, out, d.Root(), r, o)
 }
 
-// OutlineNode writes a node and what is below it as Outline writes the root.
+// OutlineNode writes a node and its descendants as Outline writes the root.
 func (d *Document) OutlineNode(ctx context.Context, out io.Writer, n *Node, o OutlineOptions) error {
 	return d.outline(ctx, out, n, &Report{}, o)
 }
@@ -81,8 +81,8 @@ func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Repor
 // sortedMost is how many elements a list may have to be written in the order of their keys.
 const sortedMost = 1 << 16
 
-// orderByKey returns the children of a list in the order of their keys, if each element has one of its own; else nil.
-// Where an element stands in the list says nothing then.
+// orderByKey returns the children of a list in the order of their keys, if each element has a key of its own, so that
+// the order in the list has no meaning; else nil.
 func orderByKey(list *Node) []int {
 	n := list.Len()
 	if n < 2 || n > sortedMost || list.Child(n-1).Key == "" {
@@ -124,8 +124,8 @@ type outline struct {
 	coverage []Problem // of the report, which are on no node
 }
 
-// outlineBlock is a thing in a list: a heading at the margin, and below it what the thing consists of, but for the
-// things of lists in it, which are blocks themselves. So a subtree that moves to another level changes one line.
+// outlineBlock is an item in a list: a heading at the margin, followed by its content, except for the items of inner
+// lists, which are blocks themselves. So a subtree that moves to another level changes one line.
 type outlineBlock struct {
 	node  *Node
 	level int
@@ -143,7 +143,7 @@ func (w *outline) node(n *Node, level int) {
 	}
 }
 
-// coverageOf returns what is wrong with the coverage of the file: that of the root, or of the list of gaps.
+// coverageOf returns the problems with the coverage of the file if n is the root, or the list of gaps.
 func (w *outline) coverageOf(n *Node) (found []Problem) {
 	if len(w.coverage) == 0 || n.Parent != nil && (n.Parent.Parent != nil || n.Name != gapList) {
 		return nil
@@ -157,7 +157,7 @@ func (w *outline) coverageOf(n *Node) (found []Problem) {
 	return found
 }
 
-// line writes the line of a node, and returns what it is indented by.
+// line writes the line of a node, and returns its indent.
 func (w *outline) line(n *Node, level int) string {
 	switch {
 	case w.layout:
@@ -192,7 +192,7 @@ func (w *outline) isBlock(n *Node) bool {
 	return is
 }
 
-// within says in which list of which block a block is, but for those of the first one.
+// within writes the list and the block that contain a block, except for those of the first one.
 func (w *outline) within(n *Node) {
 	if len(w.blocks) < 3 {
 		return
@@ -216,7 +216,7 @@ func (w *outline) leave(level int) {
 	}
 }
 
-// outlineDeep is the level from which on an outline tells the level instead of indenting by it: the indents of a chain
+// outlineDeep is the level from which on an outline writes the level instead of indenting by it: the indents of a chain
 // of thousands of nodes would be hundreds of times its size.
 const outlineDeep = 100
 
@@ -227,7 +227,7 @@ func outlineIndent(level int) string {
 	return strings.Repeat("  ", outlineDeep) + fmt.Sprintf("(%d) ", level)
 }
 
-// label writes what a line says of a node.
+// label writes the content of a node's line.
 func (w *outline) label(n *Node) {
 	w.heading(n)
 	if v := n.ValueText(); v != "" && (w.layout || !n.Role.Layout()) {
@@ -242,11 +242,11 @@ func (w *outline) label(n *Node) {
 	w.WriteString("\n")
 }
 
-// digestShown is how many digits of a digest tell one value from another.
+// digestShown is the number of digits of a digest that an outline prints.
 const digestShown = 16
 
-// digest writes what tells a value of which the line shows a part from any other that begins alike. With the layout
-// there is no need: no one compares such lines.
+// digest writes a digest of a value of which the line has only the first part, so that two such values differ. With the
+// layout it is omitted: such lines are not compared.
 func (w *outline) digest(n *Node) {
 	if w.layout || !n.Leaf() {
 		return
@@ -260,7 +260,7 @@ func (w *outline) digest(n *Node) {
 	}
 }
 
-// heading writes the name, the type and the key of a node. Without the layout an element is known by its key alone.
+// heading writes the name, the type and the key of a node. Without the layout an element is identified by its key only.
 func (w *outline) heading(n *Node) {
 	begun := true
 	switch {

@@ -14,9 +14,9 @@ const (
 	pathEnds  = 100
 )
 
-// Paths writes the paths of nodes as PathText does, or as NamePath does if Named is set, for those who ask for them in
-// the order of the structure: what one path shares with the next is not looked for again. In a path of more than a
-// thousand levels it leaves out what is in the middle, as the paths of a chain of nodes would have the square of its
+// Paths writes the paths of nodes as PathText does, or as NamePath does if Named is set, for callers that need many of
+// them in the order of the structure: the common part of two successive paths is not computed again. A path of more
+// than a thousand levels is shortened in the middle, as the paths of a chain of nodes would have the square of its
 // size.
 type Paths struct {
 	Named bool
@@ -36,7 +36,7 @@ func (p *Paths) Text(n *Node) string {
 	if p.at == nil {
 		p.at = make(map[*Node]int)
 	}
-	var below []*Node // what is not on the way yet, from the bottom
+	var below []*Node // the nodes below the current way, from the bottom
 	depth := 0
 	for ; n.Parent != nil; n = n.Parent {
 		if k, ok := p.at[n]; ok {
@@ -63,7 +63,7 @@ func (p *Paths) Text(n *Node) string {
 	return b.String()
 }
 
-// cut goes back to a way of so many nodes.
+// cut shortens the way to depth nodes.
 func (p *Paths) cut(depth int) {
 	for _, n := range p.way[depth:] {
 		delete(p.at, n)
@@ -95,8 +95,7 @@ func (p *Paths) step(n *Node) string {
 // namedMost is how many elements a list may have for their paths to have names instead of numbers.
 const namedMost = 4096
 
-// elementNames are the elements of a list by what people call them, in the order of the list; nil for a list without
-// names.
+// elementNames maps the display names in a list to the indexes of its elements; nil for a list without names.
 type elementNames map[string][]int
 
 func elementNamesOf(list *Node) elementNames {
@@ -121,8 +120,8 @@ func isNamed(n *Node) bool {
 	return called != "" && !isIndex(called)
 }
 
-// nth stands between the name of an element and its number among those of the name. An escaped name has no two tildes
-// beside each other.
+// nth separates the name of an element from its number among those of that name. An escaped name has no two adjacent
+// tildes.
 const nth = "~~"
 
 // step is an element in a path. Of several with one name the first has the name alone.
@@ -140,9 +139,9 @@ func (s elementNames) step(n *Node) string {
 	return escapeName(called)
 }
 
-// NamePath returns the node's place as PathText does, but with the names of elements that people gave them instead of
-// their numbers: /meshes/boyShape for /meshes/8. The second of two elements with one name is boyShape~~2. Elements of
-// lists of more than 4,096, and those without a name, have their numbers.
+// NamePath returns the node's path as PathText does, but with the names of elements instead of their indexes:
+// /meshes/boyShape for /meshes/8. The second of two elements with one name is boyShape~~2. Elements of lists of more
+// than 4,096, and those without a name, have their indexes.
 func (n *Node) NamePath() string {
 	p := Paths{Named: true}
 	return p.Text(n)
@@ -151,7 +150,7 @@ func (n *Node) NamePath() string {
 // soughtMost is in how many elements of a list one is looked for by its name.
 const soughtMost = 1 << 21
 
-// element returns the element of a list that a path calls by its name or its key; nil if there is none.
+// element returns the element of a list with the name or the key in a step of a path, or nil.
 func (n *Node) element(step string) *Node {
 	name, number, _ := strings.Cut(step, nth)
 	name = unescapeName(name)
@@ -177,7 +176,7 @@ func (n *Node) element(step string) *Node {
 	return nil
 }
 
-// at returns the child that a step of a path leads to; nil if there is none.
+// at returns the child for a step of a path, or nil.
 func (n *Node) at(step string) *Node {
 	if c := n.Named(unescapeName(step)); c != nil {
 		return c
@@ -201,7 +200,7 @@ func NewPathPattern(pattern string) *PathPattern {
 	return p
 }
 
-// Holds reports whether a node is at the pattern, or below what is.
+// Holds reports whether a node or one of its ancestors matches the pattern.
 func (p *PathPattern) Holds(n *Node) bool {
 	var way []*Node
 	for ; n.Parent != nil; n = n.Parent {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Verdict is what a comparison with a recorded checksum says.
+// Verdict is the result of comparing content with its recorded checksum.
 type Verdict uint8
 
 // The verdicts. Unrecorded: the file holds no checksum for it; Unknown: there is one, but it cannot be computed.
@@ -27,14 +27,14 @@ func (v Verdict) String() string {
 // Checksums are names of checksums, each of which a filter may call the checksum of an asset.
 var Checksums = []string{"adler32", "crc32", "md5", "sha1", "sha256"}
 
-// UnknownType is the Type of a payload of which the document says that it is of no known type.
+// UnknownType is the Type of a payload if the document has no name for its type.
 const UnknownType = "unknown"
 
 // Payload is an asset that can leave the file.
 type Payload struct {
 	Key       string    // as the key of its node
 	Name      string    // a good relative file name, with forward slashes and an extension; not yet made safe
-	Type      string    // what the document calls it
+	Type      string    // the document's name of it
 	Recorded  string    // the type that the file records, as an extension without its dot; empty if Name has it
 	MediaType string    // of its expanded content; empty if unknown
 	Node      *Node     // the node it comes from
@@ -59,15 +59,15 @@ type Payload struct {
 // are a part of the file, and no file of their own.
 func (p *Payload) IsMade() bool { return len(p.Forms) > 0 && !p.Forms[0].Own() }
 
-// Checked is a stream of a payload that compares what passes through it with the recorded checksum.
+// Checked is a stream of a payload that compares its bytes with the recorded checksum as they are read.
 type Checked interface {
 	io.ReadCloser
-	// Verdict is what the comparison says, and a sentence about it; Unknown until Read has given io.EOF.
+	// Verdict is the result of the comparison, with a message; Unknown until Read has returned io.EOF.
 	Verdict() (Verdict, string)
 }
 
-// CheckedStream makes a Checked of a stream whose checksum is computed on the way, below it (over stored bytes) or in
-// it (over content): AtEnd is called once, when the end is reached.
+// CheckedStream makes a Checked of a stream whose checksum is computed during the reading, below it (over stored bytes)
+// or in it (over content): AtEnd is called once, at the end of the stream.
 type CheckedStream struct {
 	io.ReadCloser
 	AtEnd func() (Verdict, string)
@@ -87,7 +87,7 @@ func (s *CheckedStream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Verdict is what AtEnd said.
+// Verdict returns the result of AtEnd.
 func (s *CheckedStream) Verdict() (Verdict, string) {
 	if !s.ended {
 		return Unknown, "the content was not read to its end"
@@ -95,8 +95,8 @@ func (s *CheckedStream) Verdict() (Verdict, string) {
 	return s.verdict, s.why
 }
 
-// Check compares the content with the recorded checksum by reading it once: by Verify, and without one by what a
-// Checked stream says at its end. An error means that it cannot be read.
+// Check compares the content with the recorded checksum by reading it once: by Verify, or else by a Checked stream. It
+// returns an error if the content cannot be read.
 func (p *Payload) Check(ctx context.Context) (Verdict, string, error) {
 	if p.Verify != nil {
 		return p.Verify(ctx)
@@ -128,8 +128,8 @@ func (p *Payload) Check(ctx context.Context) (Verdict, string, error) {
 	}
 }
 
-// Streamed returns what write writes as a stream, for Payload.Open. write runs until its stream is read to the end or
-// closed: whoever opens one closes it.
+// Streamed returns the output of write as a stream, for Payload.Open. write runs until its stream is read to the end or
+// closed: the caller of Open closes it.
 func Streamed(write func(ctx context.Context, w io.Writer) error) func(ctx context.Context) (io.ReadCloser, error) {
 	return func(ctx context.Context) (io.ReadCloser, error) {
 		r, w := io.Pipe()
@@ -145,34 +145,33 @@ type Form struct {
 	MediaType string
 	// Write writes it; nil means the payload's own bytes. It may return a Loss.
 	Write func(ctx context.Context, w io.Writer) error
-	// WriteFiles is there instead of Write for a form that needs more than one file. It writes the file that goes by
-	// Extensions[file]: names are the names that all of them get, for those that name each other.
+	// WriteFiles replaces Write for a form of several files. It writes the file with Extensions[file]: names are the
+	// names of all of them, for files that refer to each other.
 	WriteFiles func(ctx context.Context, w io.Writer, file int, names []string) error
 	// Extensions are those of the files of WriteFiles, the first that of the form.
 	Extensions []string
-	// Shared is, for each of those files that other payloads may need as well, what it is known by, such as the path of
-	// a texture in its project; empty for the files of this payload alone. A shared file is written once, under its
+	// Shared is, for each of those files that other payloads may need as well, its identity, such as the path of a
+	// texture in its project; empty for the files of this payload alone. A shared file is written once, under its
 	// extension without the dot.
 	Shared []string
 	// Files is there instead of Write and WriteFiles where the payload has to be opened to know which files the form
 	// needs: it returns the form with its WriteFiles.
 	Files func(ctx context.Context) (Form, error)
-	// Inside says that the payload is a file, and that the form is of what is in it. Nobody gets it without asking.
+	// Inside reports whether the payload is a file, and the form is that of its content. It is used only on request.
 	Inside bool
 }
 
 // Own reports whether the form is the payload's own bytes.
 func (f *Form) Own() bool { return f.Write == nil && f.WriteFiles == nil && f.Files == nil }
 
-// Loss is what a Write returns that has written a complete file but had to leave something out: sentences that say
-// what.
+// Loss is the error of a Write that wrote a complete file but had to omit content: messages about the omissions.
 type Loss []string
 
 // Error is the sentences.
 func (l Loss) Error() string { return strings.Join(l, "; ") }
 
-// Guessed begins a sentence about something that no file says and that was chosen all the same. It costs nothing: where
-// a scene or a Loss says no more than that, all is there.
+// Guessed begins a message about a value that no file records and that was chosen by default. It is no loss: if a scene
+// or a Loss has only such messages, it is complete.
 const Guessed = "guessed: "
 
 // Payloads is a list of assets that are described when they are asked for.
@@ -184,8 +183,8 @@ type Payloads interface {
 // Verifier is Payloads of which a million are verified without a description of each.
 type Verifier interface {
 	Payloads
-	// VerifyEach does for each asset from one to another what Payload.Verify does, in order, and calls each with what
-	// that returns. It may be called from several goroutines. The error is the context's.
+	// VerifyEach calls Payload.Verify for the assets in [from, to), in order, and each with the results. It may be
+	// called from several goroutines. The error is the context's.
 	VerifyEach(ctx context.Context, from, to int, each func(i int, v Verdict, why string, err error)) error
 }
 
@@ -226,11 +225,11 @@ type Packer struct {
 	Variants  []string // the layouts that can be asked for; the first is the default
 	// Files returns the archive of some files.
 	Files func(files []PackedFile, o PackOptions) (ArchivePlan, error)
-	// Stack returns the archive of what is seen where archives are loaded one over the other: of assets with one key
+	// Stack returns the package with the effective assets of packages that are loaded in order: of assets with one key
 	// the last. Contents are copied as they are stored.
 	Stack func(ctx context.Context, layers []*Document) (ArchivePlan, error)
-	// Patch returns the archive that, loaded over old, shows what new has, but for the assets with the keys that are
-	// removed. Recorded digests that are the same may stand for the contents.
+	// Patch returns the package that, loaded over old, gives the content of new, except for the assets with removed
+	// keys. Equal recorded digests count as equal contents.
 	Patch func(ctx context.Context, old, new *Document) (*Patch, error)
 	// Replace returns the archive that, loaded over another, gives its i-th asset the content of a file.
 	Replace func(ctx context.Context, d *Document, i int, with PackedFile) (ArchivePlan, error)
@@ -260,11 +259,11 @@ type ArchivePlan interface {
 	// ComputesSums reports whether Write computes every checksum from the content that it writes. Those that it copies
 	// are to be compared with the content.
 	ComputesSums() bool
-	// Write writes the archive. The error wraps ErrChanged if what is copied changed meanwhile.
+	// Write writes the package. The error wraps ErrChanged if a copied file changed meanwhile.
 	Write(ctx context.Context, w io.Writer) error
 }
 
-// Patch is an ArchivePlan, and what it cannot do.
+// Patch is an ArchivePlan, and the keys that it cannot remove.
 type Patch struct {
 	ArchivePlan
 	Added, Changed int
@@ -287,15 +286,15 @@ type ArchiveMerge struct {
 	Metadata MergedMetadata
 	// Key returns the key of one of Assets.
 	Key func(i int) string
-	// Plan returns the archive that has what is picked for each of Assets, what neither changed, and the metadata of
-	// a version. If that is all what one of the two archives has, it is that archive, byte for byte.
+	// Plan returns the package with the picked version of each of Assets, all unchanged assets, and the metadata of a
+	// version. If the result is equal to one of the two packages, it is that package, byte for byte.
 	Plan func(ctx context.Context, picks []Pick, metadata Version) (ArchivePlan, error)
 }
 
-// MergedMetadata is what is recorded about an archive itself.
+// MergedMetadata is the metadata of a package in the three versions.
 type MergedMetadata struct {
-	Nodes   [3]*Node  // where it stands in each Version; nil: the version has none
-	Texts   [3]string // in a line: of what is not the same in all of them; empty for nothing
+	Nodes   [3]*Node  // its node in each Version; nil if absent
+	Texts   [3]string // in a line: the values that differ; may be empty
 	Changed [3]bool   // whether Mine and Theirs changed it
 	// SameChange is set if both changed it in the same way.
 	SameChange bool
@@ -306,7 +305,7 @@ type MergedAsset struct {
 	At           [3]int32 // where it is among the Payloads of each Version; -1: it is not there
 	Changed      [3]bool  // whether Mine and Theirs changed it
 	SameChange   bool     // both changed it in the same way, but for times
-	SameMetadata bool     // what is recorded about it besides times is the same wherever it is there
+	SameMetadata bool     // the metadata without times is the same in all versions that have it
 }
 
 // Pick is which version of an asset an archive gets.
@@ -315,43 +314,43 @@ type Pick struct {
 	Content *PackedFile // instead of the content that the version has; nil: that
 }
 
-// Thing is what a node is to the people who work with such files: a mesh, an animation, an asset. A comparison counts
-// things: whatever changed in one of them is one change.
+// Thing is an item that a node represents to the user: a mesh, an animation, an asset. A comparison counts things: all
+// changes in one of them count as one change.
 type Thing struct {
-	Kind    string // what one of them is called, in small letters: "mesh"
-	Group   string // what things of a kind are counted by, such as the type of an asset; may be empty
-	Uniform bool   // many are much alike, so that only the key tells one from the other
+	Kind    string // singular name in lower case: "mesh"
+	Group   string // by which things of a kind are counted, such as the type of an asset; may be empty
+	Uniform bool   // many are very similar, so that only the key identifies one
 	Bytes   int64  // its bytes in the file, where those are worth counting
 
-	// Facts are what a person would say of it first: its size, its format.
+	// Facts are its main properties: its size, its format.
 	Facts []Fact
-	// Place reports whether a leaf below the node says where the thing is; nil if nothing does.
+	// Place reports whether a leaf below the node is part of the position of the thing; may be nil.
 	Place func(leaf *Node) bool
-	// Content reads what it is made of: a *scene.Animation, a *scene.Skin, a View, or a *scene.Node of a mesh with the
-	// skin that it is bound by. It may be nil.
+	// File opens the asset as a document, which the caller closes; it returns nil for content without a structure. It
+	// may be nil.
 	Content func(ctx context.Context) (any, error)
 	// File opens the asset that it is as a file inside of the file, which whoever calls it closes; a nil document if it
 	// is of no format with a structure. It may be nil.
 	File func(ctx context.Context) (*Document, error)
 }
 
-// Fact is a property of a thing in words.
+// Fact is a property of a thing, as text.
 type Fact struct {
 	Name, Value string
 }
 
-// FileType is a kind of file as people and desktops know it: what shared-mime-info, a registry or a bundle's Info.plist
-// say.
+// FileType is a file type for the user and the desktop: the data for shared-mime-info, a registry or a bundle's
+// Info.plist.
 type FileType struct {
 	MIME    string
 	Title   string   // "gameplay bundle"
 	Icon    string   // short name of the icon: "gpb"; empty for the format's name
 	Picture []byte   // the icon, a PNG of 256 x 256 pixels; nil for the program's
-	Globs   []string // "*.gpb"; empty where the extension belongs to others too and only the content tells
+	Globs   []string // "*.gpb"; empty if other types have the extension too, so that the content decides
 	// "*.pac": belongs to others too; where a system does not look at the content, the program is one to choose
 	Shared []string
 	Parent string  // MIME type that it is a kind of; empty for plain bytes
-	Magic  []Magic // any of these tells the type
+	Magic  []Magic // any of these identifies the type
 }
 
 // Extensions returns the extensions of the type's files, in lower case and with their dots.

@@ -12,13 +12,13 @@ const (
 	pathsMax   = 4 << 20
 )
 
-// Report is what a look at the whole of a document finds: who owns its bytes, and what is wrong.
+// Report is the result of checking a whole document: the coverage of its bytes, and the problems.
 type Report struct {
 	Accounted int64          // bytes that leaves own
 	Gaps      []Span         // bytes that no leaf owns, in order
 	Overlaps  []Span         // bytes that two leaves own
 	Problems  []Problem      // in the order of the tree, then those of the coverage; the first of them
-	Worst     Severity       // of all problems, listed or not; Note if there are none
+	Worst     Severity       // of all problems, listed or not; Note without problems
 	Count     [Error + 1]int // problems of each severity, listed or not
 	Omitted   int            // how many more problems there are
 
@@ -47,7 +47,7 @@ func (r *Report) add(p Problem, path func() string) {
 // Bad reports whether there are errors or warnings; notes are remarks.
 func (r *Report) Bad() bool { return r.Worst > Note }
 
-// Progress is told how far something has come: done of total, in bytes or whatever is counted. It must be quick.
+// Progress reports progress: done of total, in bytes or another unit. It must be quick.
 type Progress func(done, total int64)
 
 // Check looks at the whole structure of d: coverage, and the problems of all nodes. It reads no contents but those that
@@ -112,8 +112,8 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 	return r, nil
 }
 
-// explainCoverage adds a problem for bytes that no field owns or that two own. Where a problem already says what went
-// wrong it is only a note: the bytes are the consequence.
+// explainCoverage adds a problem for bytes that no field owns or that two own. If the report already has an error or a
+// warning, it is only a note: the bytes are the consequence.
 func (d *Document) explainCoverage(r *Report) {
 	severity := Warning
 	if r.Bad() {
@@ -142,7 +142,7 @@ func (d *Document) explainCoverage(r *Report) {
 // Severity ranks a Problem.
 type Severity uint8
 
-// The severities, from a remark, about what need not be a fault, to something that cannot be read.
+// The severities, from a note, which need not be a fault, to unreadable content.
 const (
 	Note Severity = iota
 	Warning
@@ -165,25 +165,25 @@ type Problem struct {
 	Severity Severity
 	Span     Span   // the bytes it is about; Size may be 0
 	Path     string // of the node it was found on; filled in by a Report
-	Message  string // one plain sentence, without the place
+	Message  string // one plain sentence, without the position
 }
 
-// Summary is what a comparison needs of one element of a long list.
+// Summary holds the data of one element of a long list for a comparison.
 type Summary struct {
 	Key    uint64 // equal exactly where the nodes' keys are equal
-	Digest uint64 // of every value but the key and those whose Role follows from the layout
+	Digest uint64 // of every value except the key and those whose Role follows from the layout
 	Span   Span   // the element's bytes
 }
 
 // Summaries describes the elements of a long list in bulk, so that two versions of a million elements compare without
 // a million nodes. Element 0 is the first one after the list's First nodes.
 type Summaries struct {
-	// Keyed says that Summary.Key is set; without it the elements must have no keys.
+	// Keyed reports whether Summary.Key is set; without it the elements must have no keys.
 	Keyed bool
-	// Recorded says that Digest is made of the checksums and sizes which the file records for a content, and that
-	// the content itself was not read.
+	// Recorded reports whether Digest is made of the checksums and sizes which the file records for a content, without
+	// reading the content itself.
 	Recorded bool
-	// Distinct says that elements with equal digests are one thing, under whatever key.
+	// Distinct reports whether elements with equal digests are the same thing, under any key.
 	Distinct bool
 	// Fill describes len(out) elements from first on, until ctx ends. It may be called from any goroutine.
 	Fill func(ctx context.Context, first int, out []Summary) error

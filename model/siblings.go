@@ -35,7 +35,7 @@ func (s *Source) Siblings() (files fs.FS, place string) {
 	return s.siblings, s.place
 }
 
-// assetPath returns an asset's name as a path below a root; empty if it is none.
+// assetPath returns an asset's name as a path below a root, or "" if the name is not a valid path.
 func assetPath(name string) string {
 	name = path.Clean(strings.TrimLeft(strings.ReplaceAll(name, `\`, "/"), "/"))
 	if !fs.ValidPath(name) || name == "." {
@@ -76,7 +76,7 @@ func (s *siblings) read() {
 		}
 	}
 	n := min(s.d.Payloads.Len(), siblingsMost)
-	_ = DescribeEach(context.Background(), s.d.Payloads, 0, n, add) // what could not be described is not there
+	_ = DescribeEach(context.Background(), s.d.Payloads, 0, n, add) // assets that could not be described are omitted
 }
 
 func (s *siblings) Open(name string) (fs.File, error) {
@@ -154,7 +154,7 @@ func (o *openFolder) ReadDir(n int) ([]fs.DirEntry, error) {
 	return some, nil
 }
 
-// ExpandLimit is how far an asset is expanded unless told otherwise: 4 GiB.
+// ExpandLimit is the default limit of an expanded asset: 4 GiB.
 const ExpandLimit = 4 << 30
 
 // Content that expands to more than both is out of all proportion to the bytes that it is stored in.
@@ -163,8 +163,8 @@ const (
 	ExcessTimes = 100
 )
 
-// MostExpanded returns how far content is expanded whose size is not recorded, by the number of bytes that it is stored
-// in: to ExpandLimit, and no further than is in proportion.
+// MostExpanded returns the limit for expanding content of unrecorded size, by the number of its stored bytes:
+// ExpandLimit, or less if that is out of proportion.
 func MostExpanded(stored int64) int64 {
 	return min(ExpandLimit, max(ExcessLeast, ExcessTimes*min(stored, ExpandLimit)))
 }

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// ErrChanged says that a file is no longer what it was when it was opened: another size or another time of change.
+// ErrChanged is the error if the size or the modification time of a file changed after it was opened.
 var ErrChanged = errors.New("the file changed on disk since it was opened")
 
 // Source is the read-only bytes of one file, or of a part of one. It is read with ReadAt through a block cache and
@@ -29,7 +29,7 @@ type Source struct {
 	file *os.File
 	time time.Time
 
-	remove  string // the path of a temporary file, which goes with Close; empty if it has no name any more
+	remove  string // the path of a temporary file that Close removes; empty if it has no name any more
 	holders atomic.Int32
 	failed  atomic.Pointer[ReadError]        // the first read that failed
 	told    atomic.Pointer[func(*ReadError)] // who wants to know
@@ -47,7 +47,8 @@ type Source struct {
 	depends     atomic.Pointer[dependencies] // see Dependencies
 }
 
-// OpenError says why a file cannot be opened. Its text has the file's base name; Reason goes with any other name of it.
+// OpenError is the reason why a file cannot be opened. Its text has the file's base name; combine Reason with any other
+// name of the file.
 type OpenError struct {
 	Path   string // as it was given
 	Reason string // "cannot be opened: permission denied"
@@ -58,15 +59,15 @@ func (e *OpenError) Error() string { return FileName(e.Path) + " " + e.Reason }
 
 func (e *OpenError) Unwrap() error { return e.Err }
 
-// ErrFolder says that a path leads to a folder where a file is needed.
+// ErrFolder is the error for the path of a folder instead of a file.
 var ErrFolder = errors.New("it is a folder")
 
-// ErrPipe says that a path leads to a pipe where a file is needed.
+// ErrPipe is the error for the path of a pipe instead of a file.
 var ErrPipe = errors.New("it is a pipe")
 
 // OpenFile opens the regular file at path for reading. The error is an *OpenError.
 func OpenFile(path string) (*Source, error) {
-	// Stat before Open: opening a pipe would wait for its writer, and opening a device may do things.
+	// Stat before Open: opening a pipe blocks until it has a writer, and opening a device may have side effects.
 	if _, err := StatFile(path); err != nil {
 		return nil, err
 	}
@@ -175,7 +176,7 @@ func (s *Source) ReadAt(p []byte, off int64) (int, error) {
 	}
 	cause := err
 	if of := (*fs.PathError)(nil); errors.As(err, &of) {
-		cause = of.Err // whoever is told knows which file it is
+		cause = of.Err // the caller has the name of the file
 	}
 	s.failed.CompareAndSwap(nil, &ReadError{Span{off, int64(len(p))}, cause})
 	s.tellFailed()
@@ -194,7 +195,8 @@ func (e *ReadError) Error() string {
 
 func (e *ReadError) Unwrap() error { return e.Err }
 
-// OnFailed has tell called with the first read that fails, once: by whoever reads, or at once if one has failed.
+// OnFailed sets the function that is called once, with the first read that fails: by the reading goroutine, or at once
+// if a read has failed already.
 func (s *Source) OnFailed(tell func(err *ReadError)) {
 	s.told.Store(&tell)
 	s.tellFailed()
@@ -208,8 +210,8 @@ func (s *Source) tellFailed() {
 	}
 }
 
-// Failed returns the first error of all reads so far; nil if none failed. What was decoded after it may be wrong, or
-// less than there is, even where a decoder took the missing bytes for another layout.
+// Failed returns the first error of all reads so far, or nil. Nodes that were decoded after it may be wrong or
+// incomplete, even if a decoder took the missing bytes for another layout.
 func (s *Source) Failed() error {
 	if err := s.failed.Load(); err != nil {
 		return err
@@ -263,7 +265,7 @@ func (s *Source) Kept() bool {
 	return err == nil && info.Size() == s.size && info.ModTime().Equal(s.time)
 }
 
-// Instant says that the bytes are in memory, so that reading them is no waiting.
+// Instant reports whether the bytes are in memory, so that reads do not block.
 func (s *Source) Instant() bool {
 	switch s.r.(type) {
 	case *bytes.Reader, *strings.Reader:
@@ -303,7 +305,7 @@ func cannotOpen(path string, err error) error {
 	return &OpenError{path, "cannot be opened: " + text, err}
 }
 
-// linkTarget is where a link leads, as text for people.
+// linkTarget is the target of a link, as text for users.
 func linkTarget(path string) string {
 	target, err := os.Readlink(path)
 	if err != nil {
@@ -357,14 +359,13 @@ func ReadText(path string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most))
 }
 
-// ReplaceFile writes a file, which is there as a whole or not at all, in the place of one that may be there. Windows
-// refuses that while another program has the old one open. Who only looks at it, as what indexes or scans files does,
-// is soon done, and is waited for.
+// ReplaceFile writes a file, whole or not at all, and replaces an existing one. Windows refuses that while another
+// program has the old one open. Indexers and scanners close a file soon, so it retries for a while.
 func ReplaceFile(path string, content []byte, perm os.FileMode) error {
 	return replaceFile(path, content, perm)
 }
 
-// OpenDocument opens the file at a path with what opens its bytes, which knows the resource folder; empty for none.
+// OpenDocument opens the file at a path with open, which gets a Source that has the resource folder; it may be empty.
 // Closing the document's Source closes the file.
 func OpenDocument(ctx context.Context, path, resources string,
 	open func(ctx context.Context, src *Source) (*Document, error)) (*Document, error) {
@@ -381,8 +382,8 @@ func OpenDocument(ctx context.Context, path, resources string,
 	return d, nil
 }
 
-// Resources returns the folder in which a person wants the files that this one refers to looked for, besides what is
-// around it; empty if there is none.
+// Resources returns the folder that the user chose to search for the files that this one refers to, besides the
+// surrounding folders, or "".
 func (s *Source) Resources() string {
 	if folder := s.resources.Load(); folder != nil {
 		return *folder
@@ -390,25 +391,25 @@ func (s *Source) Resources() string {
 	return ""
 }
 
-// SetResources sets what Resources returns, for documents that are opened after it.
+// SetResources sets the result of Resources, for documents that are opened later.
 func (s *Source) SetResources(folder string) { s.resources.Store(&folder) }
 
 // FileVersion is where a version of a file belongs that is not there, such as one that git keeps.
 type FileVersion struct {
 	Path string // of the file on disk
-	// Files returns the files below a folder around it as they were in that version; nil: nobody knows them.
+	// Files returns the files below a surrounding folder as they were in that version; nil if they are not available.
 	Files func(root string) fs.FS
 }
 
-// SetVersion says that the source is a version of a file, and not the file that it is read from. What it refers to is
-// looked for around that file. It is called before the source is read.
+// SetVersion marks the source as a version of a file that is not the file it is read from. References are resolved
+// around that file. It is called before the source is read.
 func (s *Source) SetVersion(v *FileVersion) { s.version = v }
 
-// Version returns what the source is a version of; nil if it is the file itself.
+// Version returns the version that the source is; nil if it is the file itself.
 func (s *Source) Version() *FileVersion { return s.version }
 
-// Home returns the path of the file on disk that the source is, or is a version of, or is inside of; empty if there is
-// none.
+// Home returns the path on disk of the source's file, of the file that it is a version of, or of the file that contains
+// it, or "".
 func (s *Source) Home() string {
 	if s.version != nil {
 		return s.version.Path

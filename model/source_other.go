@@ -9,8 +9,8 @@ import (
 	"github.com/moby/sys/atomicwriter"
 )
 
-// openShared is os.Open but for what that tries to wait for a file that is ready, as only pipes and the like need it:
-// three calls of the system that each file refuses.
+// openShared is os.Open without the system calls for polling, which only pipes and the like need: three calls that
+// regular files refuse.
 func openShared(path string) (*os.File, error) {
 	for {
 		fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)

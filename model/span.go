@@ -17,7 +17,7 @@ func (s Span) End() int64 { return s.Offset + s.Size }
 // Contains reports whether the byte at off is in the span.
 func (s Span) Contains(off int64) bool { return off >= s.Offset && off-s.Offset < s.Size }
 
-// Within reports whether the span lies in [0, size). It does not wrap for offsets or sizes near 2^63.
+// Within reports whether the span is in [0, size). It does not wrap for offsets or sizes near 2^63.
 func (s Span) Within(size int64) bool {
 	return s.Offset >= 0 && s.Size >= 0 && s.Offset <= size && s.Size <= size-s.Offset
 }
@@ -47,8 +47,8 @@ func (s Span) append(b []byte) []byte {
 	return strconv.AppendInt(append(b, " +"...), s.Size, 10)
 }
 
-// spanSet collects spans and tells which bytes they hold, and which bytes they hold twice. Spans that follow one
-// another are one: a file that is walked in its own order takes no memory.
+// spanSet collects spans, and finds the bytes that they contain, and those that two spans contain. Adjacent spans are
+// joined: a file that is walked in its own order takes no memory.
 type spanSet struct {
 	spans []Span
 	twice []Span
@@ -75,7 +75,7 @@ func (s *spanSet) add(v Span) {
 	s.spans = append(s.spans, v)
 }
 
-// join sorts the spans, makes one of those that touch, and notes what two of them shared.
+// join sorts the spans, joins those that touch, and records the bytes that two of them share.
 func (s *spanSet) join() {
 	slices.SortFunc(s.spans, func(a, b Span) int {
 		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Size, b.Size))

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Symbols name the values of nodes: the numbers of an enum, flags, times. They are asked when a node is shown, and an
-// empty text says that the value has no name.
+// Symbols name the values of nodes: the numbers of an enum, flags, times. They are called when a node is displayed; an
+// empty text means that the value has no name.
 type Symbols interface {
 	Of(value any) string
 }
@@ -78,7 +78,7 @@ type Flags []string
 
 var _ Choices = Flags(nil)
 
-// Of returns the names of the bits that are set, and those bits that have none as a number.
+// Of returns the names of the set bits, and the bits without a name as a number.
 func (f Flags) Of(value any) string {
 	v, ok := bits(value)
 	if !ok {
@@ -115,10 +115,10 @@ func (f Flags) Has(value any, bit int64) bool {
 // SymbolFunc is a function that names values.
 type SymbolFunc func(value any) string
 
-// Of returns what the function says of the value.
+// Of returns the result of the function for the value.
 func (f SymbolFunc) Of(value any) string { return f(value) }
 
-// Symbol is the name of the node's value; empty if it has none.
+// Symbol is the name of the node's value, or "".
 func (n *Node) Symbol() string {
 	if n.Symbols == nil {
 		return ""

@@ -17,9 +17,10 @@ import (
 	"github.com/dustin/go-humanize/english"
 )
 
-// A Node's Value is one of: nil (no value), bool, int64, uint64, float32, float64, string, Array, Blob or None.
+// A Node's Value is one of: nil (no value), bool, int64, uint64, float32, float64, string, Array, Blob or None. None is
+// the value of an absent optional part.
 
-// None is the value of an optional part that is not there.
+// None is the value of an absent optional part.
 type None struct{}
 
 // Float returns a Value that is a number as a float64; false for any other.
@@ -58,7 +59,7 @@ func (b Blob) SHA256() (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// unshown returns a digest of a value of which one line shows a part; empty for what is shown whole.
+// unshown returns a digest of a value of which one line has only a part, or "" if it has the whole value.
 func unshown(v any) (string, error) {
 	switch v := v.(type) {
 	case string:
@@ -79,7 +80,7 @@ func unshown(v any) (string, error) {
 	return "", nil
 }
 
-// digestOf is the SHA-256 of the scalars of an array as they are shown, a line each.
+// digestOf is the SHA-256 of the scalars of an array as text, a line each.
 func digestOf(a Array) (string, error) {
 	h := sha256.New()
 	for at := int64(0); at < a.Len(); at += arrayChunk {
@@ -206,7 +207,7 @@ func (n Numbers) Slice(first, count int64) ([]any, error) {
 }
 
 const (
-	arrayShown = 16  // scalars of an array that are shown in one line
+	arrayShown = 16  // scalars of an array in one line
 	textShown  = 400 // characters of a text
 )
 
@@ -284,9 +285,9 @@ func formatArray(a Array) string {
 	return b.String()
 }
 
-// OneLine is s without anything that a terminal or a text widget would obey: control characters and marks that turn
-// the direction of text are written as \n, \t, \x1b or <U+202E>, and a byte that is not UTF-8 as \xab. At most limit
-// runes of s are shown.
+// OneLine is s without anything that a terminal or a text widget would obey: control characters and marks that change
+// the direction of text are written as \n, \t, \x1b or <U+202E>, and a byte that is not UTF-8 as \xab. It returns at
+// most limit runes of s.
 func OneLine(s string, limit int) string {
 	clean := true
 	for i, r := range s {
@@ -339,7 +340,7 @@ func obeyed(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
 }
 
-// Count is a number of things in words, with its thousands apart; what is the word for one of them.
+// Count is a number with its unit, such as "1,000 files"; what is the singular of the unit.
 func Count[N ~int | ~int64](n N, what string) string {
 	return humanize.Comma(int64(n)) + " " + plural(n, what)
 }
@@ -349,13 +350,13 @@ func PlainCount[N ~int | ~int64](n N, what string) string {
 	return strconv.FormatInt(int64(n), 10) + " " + plural(n, what)
 }
 
-// plural is the word for n things.
+// plural is the form of a noun for the number n.
 func plural[N ~int | ~int64](n N, what string) string {
 	return english.PluralWord(int(min(n, 2)), what, "")
 }
 
-// Color returns the color that the value of a node is, as its decoder says: three or four floats from 0 to 1, or a text
-// of such numbers with commas between them.
+// Color returns the color that is the value of a node of RoleColor: three or four floats from 0 to 1, or a text of such
+// numbers separated by commas.
 func (n *Node) Color() (c color.NRGBA, ok bool) {
 	if n.Role != RoleColor {
 		return c, false
@@ -390,7 +391,7 @@ func (n *Node) Color() (c color.NRGBA, ok bool) {
 		return c, false
 	}
 	channel := func(f float64) uint8 {
-		if !(f > 0) { // no number is none as well
+		if !(f > 0) { // also rejects NaN
 			return 0
 		}
 		return uint8(min(1, f)*255 + .5)

@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// Walk visits root and everything below it, parents before children, in order. visit says whether to go below the
-// node; Walk ends early when it returns an error, and returns that error. leave, if not nil, is called after a node's
-// children. Nothing is kept but the way down to the present node, so files of any depth and length are fine.
+// Walk visits root and all its descendants, parents before children, in order. visit returns whether to visit the
+// children of the node; Walk ends early when it returns an error, and returns that error. leave, if not nil, is called
+// after a node's children. Walk keeps only the path to the current node, so files of any depth and length are fine.
 func Walk(root *Node, visit func(n *Node) (below bool, err error), leave func(n *Node) error) error {
 	w := walk{visit: visit, leave: leave}
 	return w.run(root)
 }
 
-// Scan is Walk for one who keeps no node: nodes are good only until visit and leave return, and lists that have a
-// Reader go through their elements with it. clean, if not nil, is told the spans of elements that need no visit:
-// their leaves own every byte of them once, and nothing is wrong with them.
+// Scan is Walk for callers that keep no nodes: nodes are good only until visit and leave return, and lists that have a
+// Reader read their elements with it. clean, if not nil, gets the spans of elements that need no visit: their leaves
+// own every byte of them once, and they have no problems.
 func Scan(root *Node, visit func(n *Node) (below bool, err error), leave func(n *Node) error,
 	clean func(Span) error) error {
 	w := walk{visit: visit, leave: leave, clean: clean, scan: true}
@@ -56,7 +56,7 @@ type step struct {
 	stopped   func() bool
 }
 
-// Stopper is a Children whose reading may stop before all nodes were looked at.
+// Stopper is a Children whose reading may stop before all nodes have been read.
 type Stopper interface {
 	// Stops returns the function that reports whether it did; nil if it never does.
 	Stops() func() bool
@@ -147,7 +147,7 @@ func (w *walk) run(root *Node) error {
 	return nil
 }
 
-// View is what a node looks like, of one of the kinds below. A nil View is nothing to look at.
+// View is the data to display for a node, of one of the kinds below. A nil View displays no content.
 type View interface {
 	// ViewKind returns the kind of the view. Only the types that ViewKind lists implement it.
 	ViewKind() ViewKind
@@ -170,11 +170,11 @@ const (
 
 // Picture is the view of pixels: one picture, and the others that belong to it.
 type Picture struct {
-	image.Image        // what is seen first
-	Format      string // what the file says of its pixels: "BC7", "PNG"
-	Drawn       bool   // the file has no pixels: how many there are says nothing of it
+	image.Image        // displayed first
+	Format      string // the pixel format in the file: "BC7", "PNG"
+	Drawn       bool   // the file has no pixels: their number is not a property of it
 	Parts       []Part // all pictures, the first being Image: mip levels, sides, layers, frames; nil if there is one
-	Boxes       []Box  // what is where in Image: the glyphs of a font
+	Boxes       []Box  // the parts of Image: the glyphs of a font
 	// Lines sets a text in each size of a font; nil: this is not a font.
 	Lines func(ctx context.Context, text string) ([]Line, error)
 }
@@ -183,7 +183,7 @@ type Picture struct {
 type Box struct {
 	image.Rectangle
 	Name string
-	Span Span // of the bytes in the file that describe it; empty where none do
+	Span Span // of the bytes in the file that describe it; may be empty
 }
 
 // Line is a text set in one size of a font.
@@ -198,7 +198,7 @@ func (Picture) ViewKind() ViewKind { return PictureView }
 // Part is one of the pictures of a Picture.
 type Part struct {
 	Name  string
-	Delay time.Duration // how long a frame of an animation is shown; 0 for other parts
+	Delay time.Duration // the duration of a frame of an animation; 0 for other parts
 	Load  func(ctx context.Context) (image.Image, error)
 	Boxes []Box
 }
@@ -232,8 +232,8 @@ func Each(workers, n int, work func(worker, i int)) {
 	wait.Wait()
 }
 
-// Task is work whose results are emitted one after the other. emit waits until there is room for the result; its error
-// says that nothing more is wanted.
+// Task is work whose results are emitted one after the other. emit waits until there is space for the result; its error
+// means that no more results are needed.
 type Task[T any] func(ctx context.Context, emit func(T) error) error
 
 const (
@@ -252,7 +252,7 @@ func Ordered[T any](ctx context.Context, tasks iter.Seq[Task[T]], take func(T) e
 	for results := range queue {
 		for r := range results {
 			if inner.Err() != nil {
-				continue // the others are told to end
+				continue // the others have been canceled
 			}
 			if err := take(r); err != nil {
 				stop(err)
@@ -275,7 +275,7 @@ func feed[T any](ctx context.Context, stop context.CancelCauseFunc, tasks iter.S
 		case <-ctx.Done():
 			return
 		}
-		queue <- results // whoever takes goes on until the queue is closed
+		queue <- results // the receiver continues until the queue is closed
 		wait.Go(func() {
 			defer func() { <-free }()
 			defer close(results)

@@ -27,9 +27,9 @@ type Archive struct {
 	pictures []int    // the first assets that are pictures
 	texts    []string // types and forms, by the numbers that entries have
 	verdicts []atomic.Uint32
-	fields   *model.Table // what the format tells of each asset besides; nil if nothing
+	fields   *model.Table // the further columns of the format; may be nil
 	columns  []model.Column
-	taken    []int // the columns of fields that are shown
+	taken    []int // the visible columns of fields
 	has      [ownColumns]bool
 }
 
@@ -55,14 +55,14 @@ const (
 	ownColumns
 )
 
-// Asset is what the columns that every archive has tell of an asset, but for its checksum.
+// Asset holds the cells of an asset in the columns that every package has, except for its checksum.
 type Asset struct {
-	Name, Type, Form string // empty: nothing is known
-	Size, Stored     int64  // -1: nothing is known
+	Name, Type, Form string // empty if unknown
+	Size, Stored     int64  // -1 if unknown
 	Modified         int64  // Unix seconds; 0 if not recorded
 }
 
-// AssetOf returns what the columns tell of an asset.
+// AssetOf returns the cells of an asset.
 func AssetOf(p *model.Payload) Asset {
 	s := Asset{Name: strings.ReplaceAll(p.Name, `\`, "/"), Type: typeOf(p), Form: cmp.Or(p.Codec, plain), Size: p.Size,
 		Stored: p.Stored.Size}
@@ -80,13 +80,13 @@ func (s Asset) Cell(column int) any {
 	return nil
 }
 
-const plain = "none" // the form of what is not packed
+const plain = "none" // the compression of uncompressed assets
 
-// own describes the columns that every archive has, by their numbers. A new one is a number and a line here; what no
-// asset has yet is a field of Asset and of entry, and is set in AssetOf and in add.
+// own describes the columns that every package has, by their numbers. A new one is a number and a line here; a new
+// property is a field of Asset and of entry, and is set in AssetOf and in add.
 var own = [ownColumns]struct {
 	model.Column
-	// tells reports whether the cell of an asset tells more of it than the other columns do; nil: every cell does.
+	// tells reports whether the cell of an asset adds information to the other columns; nil: every cell does.
 	tells func(e *entry, p *model.Payload) bool
 	// cell returns the cell of an asset; nil where nothing is recorded.
 	cell func(s Asset) any
@@ -100,7 +100,7 @@ var own = [ownColumns]struct {
 			switch {
 			case s.Size >= 0:
 				return s.Size
-			case s.Stored > 0: // what it is made of
+			case s.Stored > 0: // stored data
 				return s.Stored
 			}
 			return nil
@@ -130,7 +130,7 @@ var own = [ownColumns]struct {
 		func(s Asset) any { return s.Form }},
 }
 
-// Read describes the assets of a document. grown is called now and then with what has been read so far.
+// Read describes the assets of a document. grown is called from time to time with the assets read so far.
 func Read(ctx context.Context, d *model.Document, grown func(a *Archive)) (*Archive, error) {
 	a := &Archive{Document: d}
 	if d.Payloads == nil {
@@ -157,13 +157,13 @@ func Read(ctx context.Context, d *model.Document, grown func(a *Archive)) (*Arch
 	}
 	if err == nil {
 		a.fold()
-		a.columns = slices.Clone(a.columns) // others have those of what was read before
+		a.columns = slices.Clone(a.columns) // other goroutines have the previous columns
 		a.columns[Type].Values, a.columns[Form].Values = r.known(&r.kinds), append(r.known(&r.forms), plain)
 	}
 	return a, err
 }
 
-// known are the texts that entries have, in alphabetical order.
+// known returns the texts that entries have, in alphabetical order.
 func (r *reading) known(numbers *[1 << 16]bool) []string {
 	var texts []string
 	for n, text := range r.a.texts {
@@ -232,10 +232,10 @@ func (a *Archive) lower(i int) []byte {
 	return a.folded[a.starts[i]:]
 }
 
-// firstShown is the number of assets that are read before the first of them are shown.
+// firstShown is the number of assets that are read before the first of them are displayed.
 const firstShown = 1024
 
-// open looks for a table of the document whose rows are the assets.
+// open finds a table of the document whose rows are the assets.
 func (a *Archive) open(ctx context.Context) error {
 	a.columns = OwnColumns()
 	for _, s := range a.Document.Tables {
@@ -275,14 +275,14 @@ func OwnColumns() []model.Column {
 // ColumnName returns the name of one of the columns that every archive has.
 func ColumnName(column int) string { return own[column].Name }
 
-// reading is what is known while assets are read.
+// reading is the state of reading assets.
 type reading struct {
 	a       *Archive
 	numbers map[string]uint16
 	kinds   [1 << 16]bool // the numbers of types
 	forms   [1 << 16]bool // and of forms
 	classes map[looks]Class
-	next    int // the number of assets at which they are shown the next time
+	next    int // the number of assets at which they are published the next time
 }
 
 func (r *reading) add(p *model.Payload) {
@@ -305,7 +305,7 @@ func (r *reading) number(text string) uint16 {
 	if n, ok := r.numbers[text]; ok {
 		return n
 	}
-	if len(r.a.texts) == 1<<16-1 { // the last one stands for all that do not fit
+	if len(r.a.texts) == 1<<16-1 { // the last one replaces all that do not fit
 		return uint16(len(r.a.texts) - 1)
 	}
 	r.a.texts = append(r.a.texts, text)
@@ -314,8 +314,8 @@ func (r *reading) number(text string) uint16 {
 	return n
 }
 
-// Begins returns the first asset from one to another whose name, with its folders or without, begins with a text in
-// lower case; -1 if none does. All of the archive must have been read.
+// Begins returns the first asset in [from, to) whose name, with its folders or without, begins with a text in lower
+// case, or -1. All assets must have been read.
 func (a *Archive) Begins(ctx context.Context, prefix string, from, to int) (int, error) {
 	for i := from; i < min(to, len(a.starts)); i++ {
 		if i%8192 == 0 && ctx.Err() != nil {
@@ -347,13 +347,13 @@ func (a *Archive) Troubled(i int) bool {
 	return a.entries[i].troubled || model.Verdict(a.verdicts[i].Load()) == model.Invalid
 }
 
-// SetVerdict notes what a check of the i-th asset found.
+// SetVerdict records the result of checking the i-th asset.
 func (a *Archive) SetVerdict(i int, v model.Verdict) { a.verdicts[i].Store(uint32(v)) }
 
-// Columns are what there is to know of the assets.
+// Columns returns the columns of the assets.
 func (a *Archive) Columns() []model.Column { return a.columns }
 
-// Has reports whether a column tells more of the assets that are read than the others do.
+// Has reports whether a column adds information to the others, for the assets that have been read.
 func (a *Archive) Has(column int) bool {
 	return column >= ownColumns || own[column].tells == nil || a.has[column]
 }
@@ -371,7 +371,7 @@ func (a *Archive) Table() *model.Table {
 	return t
 }
 
-// scan goes through the cells of some columns. Those that the format adds are read by its own means.
+// scan reads the cells of some columns. Those of the format's columns are read by its own Scan.
 func (a *Archive) scan(ctx context.Context, columns []int, each func(row int64, cells []any) error) error {
 	cells := make([]any, len(columns))
 	var further, at []int
@@ -445,14 +445,14 @@ type Shared struct {
 	grown chan struct{} // closed when more is read
 }
 
-// NewShared returns the assets of a document, which are read by a job of run when somebody first asks for them. run may
-// be called on any goroutine; the job ends with the context that run gives it.
+// NewShared returns the assets of a document, which are read by a job of run at the first call of Read. run may be
+// called on any goroutine; the job ends with the context that run gives it.
 func NewShared(d *model.Document, run func(job func(ctx context.Context))) *Shared {
 	return &Shared{document: d, run: run, grown: make(chan struct{})}
 }
 
-// Read waits until all assets are read, and returns them. grown is called now and then with what has been read so far.
-// The reading goes on when ctx ends.
+// Read waits until all assets are read, and returns them. grown is called from time to time with the assets read so
+// far. The job continues when ctx ends.
 func (s *Shared) Read(ctx context.Context, grown func(a *Archive)) (*Archive, error) {
 	s.mu.Lock()
 	begin := !s.begun
@@ -482,7 +482,7 @@ func (s *Shared) Read(ctx context.Context, grown func(a *Archive)) (*Archive, er
 	}
 }
 
-// tell passes on what has been read.
+// tell stores the assets read so far and wakes the goroutines that wait in Read.
 func (s *Shared) tell(a *Archive, err error, ended bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"assay/model/text"
 )
 
-// Class is what an asset is to look at, as far as its media type or its name tells.
+// Class is the kind of an asset's content, by its media type or its name.
 type Class uint8
 
 // The classes.
@@ -25,16 +25,16 @@ const (
 	Font
 )
 
-// classes are those of media types, by what stands before the slash.
+// classes are those of media types, by the part before the slash.
 var classes = map[string]Class{"image": Image, "audio": Sound, "text": Text, "model": Scene, "font": Font}
 
-// looks is what a class is told by: a media type, and the extension of a name.
+// looks determines a class: a media type, and the extension of a name.
 type looks struct{ media, extension string }
 
-// extensionMost is the longest extension that tells anything.
+// extensionMost is the length of the longest extension that determines a class.
 const extensionMost = 12
 
-// classOf returns the class of an asset. There are few of what it is told by among many assets.
+// classOf returns the class of an asset. Many assets share few media types and extensions, so it caches the result.
 func (r *reading) classOf(p *model.Payload) Class {
 	l := looks{p.MediaType, path.Ext(p.Name)}
 	if len(l.extension) > extensionMost { // a part of a name, of which there may be many
@@ -64,7 +64,7 @@ func (l looks) class() Class {
 	return c
 }
 
-// typeOf returns what the document calls the type of an asset; where it knows none, what the name or the content says.
+// typeOf returns the document's name of the type of an asset, or if it is unknown, the type by the name or the content.
 func typeOf(p *model.Payload) string {
 	if p.Type != model.UnknownType {
 		return p.Type
@@ -81,18 +81,18 @@ func typeOf(p *model.Payload) string {
 // Class returns that of the i-th asset.
 func (a *Archive) Class(i int) Class { return a.entries[i].class }
 
-// Facts are what several assets have in common.
+// Facts are the common properties of several assets.
 type Facts struct {
 	Count        int
-	Size, Packed int64  // of all: their contents, as far as those are known, and what is stored
-	Folder       string // that all are in or below, with a slash at the end; empty: they have none
+	Size, Packed int64  // of all: their contents, as far as recorded, and their stored bytes
+	Folder       string // the common folder, with a slash at the end; may be empty
 	Same         []Fact // their type, and how they are stored
 }
 
 // Fact is a column, and the cell that all assets have in it.
 type Fact struct{ Column, Value string }
 
-// Facts finds what assets, which are listed by their positions, have in common.
+// Facts returns the common properties of assets, which are listed by their indexes.
 func (a *Archive) Facts(assets []int) Facts {
 	f := Facts{Count: len(assets)}
 	t := a.Table()
@@ -126,15 +126,15 @@ func (a *Archive) Facts(assets []int) Facts {
 	return f
 }
 
-// Overview is the view of a file of assets as a whole: what they are, and which of them stand out.
+// Overview is the view of a package as a whole: the types of its assets, and outstanding ones.
 type Overview struct {
 	*Archive
 	Kinds        []Kind // the most bytes first
-	Size, Packed int64  // of all contents, and what is stored of them; 0 unless the sizes of all are known
+	Size, Packed int64  // of all contents, and of their stored bytes; 0 unless the sizes of all are recorded
 
 	// Positions of assets, at most outstanding of each.
 	Largest  []int // the largest first
-	Newest   []int // the newest first; none where no times are recorded
+	Newest   []int // the newest first; empty if no times are recorded
 	Troubled []int // that cannot leave the file as they should
 	Failing  int   // how many of those there are
 	Pictures []int // the first pictures, of which there may be more
@@ -156,7 +156,7 @@ const (
 // ViewKind implements model.View.
 func (*Overview) ViewKind() model.ViewKind { return model.OverviewView }
 
-// Overview returns what there is to say of all assets.
+// Overview returns the overview of all assets.
 func (a *Archive) Overview() *Overview {
 	o := &Overview{Archive: a, Pictures: a.pictures}
 	kinds := make([]Kind, len(a.texts))
@@ -183,7 +183,7 @@ func (a *Archive) Overview() *Overview {
 			}
 		}
 	}
-	if !known { // what assets are made of may overlap
+	if !known { // the stored bytes of assets may overlap
 		o.Size, o.Packed = 0, 0
 	}
 	for i, k := range kinds {
@@ -197,7 +197,8 @@ func (a *Archive) Overview() *Overview {
 	return o
 }
 
-// keepMost puts an asset among those of which something is most, if it is one of them and anything is known of it.
+// keepMost inserts an asset into most, a list of those with the greatest values, if its value is positive and great
+// enough.
 func keepMost(most []int, i int, of func(i int) int64) []int {
 	what := of(i)
 	if what <= 0 || len(most) == outstanding && what <= of(most[outstanding-1]) {

@@ -10,14 +10,14 @@ import (
 	"assay/model/query"
 )
 
-// Group is a folder, or what has the same cell in a column.
+// Group is a folder, or the assets with the same cell in a column.
 type Group struct {
 	Name   string
 	Parent int   // -1 for the root
 	Groups []int // in it
 	Count  int   // of the assets in it and below
-	Size   int64 // of their contents, as far as it is known
-	Known  int   // assets whose size is known
+	Size   int64 // of their contents, as far as recorded
+	Known  int   // assets with a recorded size
 	Packed int64
 
 	from, own, to int // its own assets, then those of its groups, in the order of the tree
@@ -30,7 +30,7 @@ type Tree struct {
 	of     []int32 // the group of each asset
 }
 
-// depthMost bounds the folders in each other: what is deeper stays in the last one.
+// depthMost bounds the depth of folders: deeper ones are put into the last one.
 const depthMost = 64
 
 // Folders returns the folders that the names of the assets make.

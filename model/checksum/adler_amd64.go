@@ -78,5 +78,5 @@ func (d *adlerDigest) Reset() { *d = adlerDigest{s1: 1} }
 // Size is that of a sum in bytes.
 func (d *adlerDigest) Size() int { return 4 }
 
-// BlockSize is what hash/adler32 says.
+// BlockSize returns the same as that of hash/adler32.
 func (d *adlerDigest) BlockSize() int { return 4 }

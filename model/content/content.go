@@ -1,7 +1,7 @@
-// Package content looks at the content of files that are not Assay's own: pictures, sounds, texts, fonts, and bytes of
-// which nothing is known.
+// Package content reads the content of files that are not in Assay's own formats: pictures, sounds, texts, fonts, and
+// bytes of unknown type.
 //
-// Assets of a package that are files themselves leave it in the forms that such files have, without being unpacked
+// Assets of a package that are files themselves can be exported in the forms of such files, without being unpacked
 // before.
 package content
 
@@ -26,12 +26,12 @@ import (
 
 // Kind is a kind of content.
 type Kind struct {
-	Name string // "PNG picture", "JSON text"; empty for bytes of which nothing is known
+	Name string // "PNG picture", "JSON text"; empty if unknown
 	Text bool
 	view func(ctx context.Context, src *model.Source) (model.View, error)
 }
 
-// Known reports whether the content is of a kind that is shown.
+// Known reports whether the content is of a kind that has a view.
 func (k Kind) Known() bool { return k.Name != "" }
 
 // viewOf returns a function that reads a file, and returns no view with an error.
@@ -76,8 +76,8 @@ func Of(src *model.Source) Kind {
 	return Kind{}
 }
 
-// View returns what a file looks like: by its kind, else its bytes. What is broken is shown as bytes, with an error
-// that says why.
+// View returns the view of a file: by its kind, else its bytes. Damaged content is displayed as bytes, with an error
+// that explains why.
 func View(ctx context.Context, src *model.Source) (model.View, error) {
 	var broken error
 	if k := Of(src); k.Known() {
@@ -95,20 +95,20 @@ func View(ctx context.Context, src *model.Source) (model.View, error) {
 	return b, nil
 }
 
-// Shown reports whether a media type is one of a content that is shown by its kind.
+// Shown reports whether a media type is that of a content with a view.
 func Shown(mediaType string) bool {
 	kind, _, _ := strings.Cut(mediaType, "/")
 	return slices.Contains([]string{"image", "text", "audio", "font"}, kind) ||
 		strings.HasPrefix(mediaType, "application/json") || strings.HasPrefix(mediaType, "application/ogg")
 }
 
-// Type is what a content is to other programs.
+// Type is the type of a content for other programs.
 type Type struct {
 	Media     string // "image/png", "application/octet-stream"
-	Extension string // with its dot; empty for bytes of which nothing is known
+	Extension string // with its dot; empty if unknown
 }
 
-// unknown is the type of bytes of which nothing is known.
+// unknown is the type of unrecognized bytes.
 var unknown = Type{Media: "application/octet-stream"}
 
 // marks are how the files begin that Assay opens.
@@ -119,8 +119,8 @@ type mark struct {
 	of     Type
 }
 
-// Know has TypeOf recognise files of types that Assay opens, where a mark at their beginning says what they are. It is
-// called before any other function of the package.
+// Know makes TypeOf recognize files of types that Assay opens, if they begin with a magic number. It is called before
+// any other function of the package.
 func Know(types []model.FileType) {
 	for _, t := range types {
 		for _, m := range t.Magic {
@@ -131,8 +131,7 @@ func Know(types []model.FileType) {
 	}
 }
 
-// TypeOf returns the type of a content by its first bytes. What is recorded elsewhere, or promised by a name, plays no
-// part in it.
+// TypeOf returns the type of a content by its first bytes. It ignores any recorded type and the name.
 func TypeOf(head []byte) Type {
 	for i := range marks {
 		if bytes.HasPrefix(head, marks[i].begins) {
@@ -155,15 +154,14 @@ func TypeOf(head []byte) Type {
 }
 
 const (
-	// leastForeign is how many bytes without one that no text has are a text, whatever their encoding: of random
-	// bytes, one such run in a thousand is as long.
+	// leastForeign is the length of a run of bytes that is a text in any encoding, if all of them can be part of a
+	// text: one random run in a thousand is as long.
 	leastForeign = 64
 	// foreignMost is how many of the characters of a shorter one, one in so many, may be of another encoding.
 	foreignMost = 8
 )
 
-// isPlain reports whether a type is that of texts of which no more is known. MIME.Is takes longer than finding the
-// type.
+// isPlain reports whether a type is plain text of no special type. MIME.Is takes longer than finding the type.
 func isPlain(m *mimetype.MIME) bool { return strings.HasPrefix(m.String(), "text/plain") }
 
 // isText reports whether bytes are a text: of UTF-8 or with a mark, else of an encoding that is guessed, for which
@@ -231,13 +229,13 @@ func PropertiesOf(n *model.Node) *Properties {
 
 const (
 	lookMost    = 64 << 20 // bytes that are looked at
-	segments    = 512      // parts of them whose entropy is told
+	segments    = 512      // parts of them with an entropy each
 	stringLeast = 5        // characters of a string that is listed
 	stringMost  = 200      // characters of one that are kept
 	stringsMost = 2000
 )
 
-// Bytes is the view of bytes of which nothing is known.
+// Bytes is the view of bytes of unknown type.
 type Bytes struct {
 	Span    model.Span
 	Looked  int64      // how many bytes were looked at
@@ -246,7 +244,7 @@ type Bytes struct {
 	Step    int64      // bytes of a part
 	Strings []Found    // runs of letters
 	More    bool       // there are more strings
-	Broken  error      // why the content is not shown as what it is; nil: nothing is known of it
+	Broken  error      // why the content cannot be displayed by its kind; nil if its type is unknown
 }
 
 // Found is a string in bytes.

@@ -15,8 +15,8 @@ import (
 type Reader struct {
 	// Open opens a source as the file that its content is.
 	Open func(ctx context.Context, src *model.Source) (*model.Document, error)
-	// Forms are those that a file with an extension, in lower case and with its dot, can be written in. What writes
-	// them is found in the file.
+	// Forms are the export formats of a file by its extension, in lower case and with its dot. Their writers are found
+	// in the file.
 	Forms map[string][]model.Form
 }
 
@@ -170,8 +170,8 @@ func (p *payloads) open(ctx context.Context, a *model.Payload, form string, do f
 // lookedAt is among how many assets of a file the one with a form is looked for.
 const lookedAt = 10_000
 
-// formOf returns a form of a file as a whole: that of its only asset that has it, or of the one that is as much as is
-// seen of the file.
+// formOf returns a form of a file as a whole: that of its only asset that has it, or of the asset that contains the
+// whole view of the file.
 func formOf(ctx context.Context, d *model.Document, name string) (model.Form, error) {
 	var found []*model.Payload
 	var forms []model.Form
@@ -209,8 +209,8 @@ func formOf(ctx context.Context, d *model.Document, name string) (model.Form, er
 // fileMost is how large an asset may be that is opened as a file where it changed.
 const fileMost = 256 << 20
 
-// Thing returns what tells what the nodes of a package are to people, as its document does; an asset can be opened as
-// the file that it is.
+// Thing returns a func that returns the items of the nodes of a package, as its document does; an asset can be opened
+// as a file.
 func (r Reader) Thing(d *model.Document) func(n *model.Node) (model.Thing, bool) {
 	of := d.Thing
 	if of == nil {
@@ -225,7 +225,7 @@ func (r Reader) Thing(d *model.Document) func(n *model.Node) (model.Thing, bool)
 	}
 }
 
-// fileOf opens the asset that a node stands for; nil if it stands for several, or for one without a structure.
+// fileOf opens the asset of a node; it returns nil if the node has several, or one without a structure.
 func (r Reader) fileOf(ctx context.Context, d *model.Document, n *model.Node) (*model.Document, error) {
 	i, err := d.OnlyAsset(ctx, n)
 	if i < 0 {

@@ -10,9 +10,9 @@ import (
 	"assay/model/sound"
 )
 
-// shortMarks are the types whose files begin with a mark of less than four bytes, by what else must hold of their first
-// bytes: of a million random files, fifteen begin with a mark of two. A bare JPEG XL has no more than the mark and bits
-// that may be anything: one is recognized in its container alone.
+// shortMarks are further checks of the first bytes, for types whose files begin with a mark of less than four bytes: of
+// a million random files, fifteen begin with a mark of two. A bare JPEG XL has only the mark and arbitrary bits, so it
+// is recognized only in its container.
 var shortMarks = map[string]func(head []byte) bool{
 	"application/gzip":   isGzip,
 	"application/zlib":   func(head []byte) bool { return inflates(head[2:]) },
@@ -26,7 +26,7 @@ var shortMarks = map[string]func(head []byte) bool{
 	"image/jxl":                                     func(head []byte) bool { return !bytes.HasPrefix(head, []byte("\xff\x0a")) },
 }
 
-// isGzip checks the header of RFC 1952: one method, no reserved flags, known values of level and system.
+// isGzip checks the header of RFC 1952: one method, no reserved flags, defined values of level and system.
 func isGzip(h []byte) bool {
 	return len(h) >= 10 && h[2] == 8 && h[3]&0xe0 == 0 && (h[8] == 0 || h[8] == 2 || h[8] == 4) &&
 		(h[9] <= 13 || h[9] == 255)

@@ -13,17 +13,16 @@ import (
 	"assay/model/text"
 )
 
-// ViewFinder finds what there is to look at of the nodes of documents: what the format draws, the content of an asset,
-// else bytes.
+// ViewFinder finds the views of nodes of documents: the one that the format draws, the content of an asset, else bytes.
 type ViewFinder struct {
 	// Open opens a file inside of a file; nil leaves those out.
 	Open func(ctx context.Context, src *model.Source) (*model.Document, error)
 }
 
-// FoundView is what there is to look at of a node.
+// FoundView is the view of a node.
 type FoundView struct {
 	View model.View
-	// Asset is the position among the payloads of the document of the asset that is seen; -1: it is none.
+	// Asset is the index of the displayed asset among the payloads of the document, or -1.
 	Asset int
 
 	in *model.Source // a file of its own that the view reads
@@ -40,7 +39,7 @@ func (s *FoundView) Close() {
 // nestedLimit is how far an asset is expanded to be looked at.
 const nestedLimit = 256 << 20
 
-// Look returns what there is to look at of a node.
+// Look returns the view of a node.
 func (l *ViewFinder) Look(ctx context.Context, d *model.Document, n *model.Node) (FoundView, error) {
 	assets, err := l.assets(ctx, d, n)
 	if err != nil {
@@ -71,7 +70,7 @@ func (l *ViewFinder) Look(ctx context.Context, d *model.Document, n *model.Node)
 	return l.bare(ctx, d, n)
 }
 
-// meant is the node that is drawn for another: the asset that it leads to, else itself.
+// meant is the node that is drawn instead of another: that of its asset, else itself.
 func meant(d *model.Document, n *model.Node, asset int) *model.Node {
 	if asset < 0 {
 		return n
@@ -81,7 +80,7 @@ func meant(d *model.Document, n *model.Node, asset int) *model.Node {
 		return n
 	}
 	from, at := n.Path(), to.Path()
-	if k := min(len(from), len(at)); slices.Equal(from[:k], at[:k]) { // it is the asset, a part of it, or what it is in
+	if k := min(len(from), len(at)); slices.Equal(from[:k], at[:k]) { // it is the asset, a part of it, or an ancestor
 		return n
 	}
 	return to
@@ -92,7 +91,7 @@ func plain(p *model.Payload) bool {
 	return p.Open != nil && p.Problem == "" && !p.IsMade()
 }
 
-// assets lists the assets that a node stands for, as far as they are looked at.
+// assets lists the first assets of a node, up to a limit.
 func (l *ViewFinder) assets(ctx context.Context, d *model.Document, n *model.Node) ([]int, error) {
 	if d.Payloads == nil {
 		return nil, nil
@@ -104,7 +103,7 @@ func (l *ViewFinder) assets(ctx context.Context, d *model.Document, n *model.Nod
 	return places.First(ctx, n, lookedFor+1)
 }
 
-// content looks at the content of an asset: as the file that it is, or as what its kind is.
+// content returns the view of the content of an asset: as a document, or by its kind.
 func (l *ViewFinder) content(ctx context.Context, d *model.Document, i int, p *model.Payload) (
 	seen FoundView, err error) {
 	seen.Asset = i
@@ -144,10 +143,10 @@ func (l *ViewFinder) content(ctx context.Context, d *model.Document, i int, p *m
 	return seen, err
 }
 
-// lookedFor is how many assets are looked at for the one that can be seen.
+// lookedFor is the number of assets that are tried to find the only one with a view.
 const lookedFor = 200
 
-// only returns the view of the only one of some assets that the format draws; nothing if it draws several, or none.
+// only returns the view of the only one of some assets that the format draws, or no view if it draws several.
 func (l *ViewFinder) only(ctx context.Context, d *model.Document, assets []int) (seen FoundView, err error) {
 	seen.Asset = -1
 	if d.View == nil {
@@ -194,10 +193,10 @@ type Sheet struct {
 	Assets   []int    // their positions among the payloads: pictures, then the others, each in the file's order
 	Names    []string // of each
 	Total    int      // assets that there are
-	Marks    []Mark   // of each; nil: none has one
+	Marks    []Mark   // of each; may be nil
 }
 
-// Mark is what is said of an asset on a sheet besides its name; its zero value says nothing.
+// Mark is a mark of an asset on a sheet besides its name; its zero value is no mark.
 type Mark struct {
 	Word  string
 	Color color.NRGBA
@@ -240,7 +239,7 @@ func SheetOfAssets(ctx context.Context, d *model.Document, assets []int) (*Sheet
 	return b.sheet(d, len(assets)), nil
 }
 
-// sheetBuilder puts pictures before what is none.
+// sheetBuilder sorts pictures before other assets.
 type sheetBuilder struct{ pictures, others Sheet }
 
 func (b *sheetBuilder) add(i int, p *model.Payload) {
@@ -257,17 +256,17 @@ func (b *sheetBuilder) sheet(d *model.Document, total int) *Sheet {
 		Names: slices.Concat(b.pictures.Names, b.others.Names)}
 }
 
-// Origin is the part of a document that leaves it when what is seen is taken out as a file.
+// Origin is the part of a document that is exported when the user saves the view as a file.
 type Origin struct {
-	Node *model.Node // nil: what is seen is not of an asset
+	Node *model.Node // nil if the view is not of an asset
 	Name string      // of the asset; empty: there are several
 }
 
-// originMost is how many assets of a node are compared with the scene that is seen.
+// originMost is the number of assets of a node that are compared with the displayed scene.
 const originMost = 32
 
-// Origin returns the asset that is seen of a node. A node that is drawn with what is around it stands for the assets
-// there; of several, for the one with as much in it as is seen.
+// Origin returns the asset of a node's view. If a node is drawn with its surroundings, the assets are those of the
+// nearest ancestor with assets; of several, the one with as many meshes as the view.
 func (l *ViewFinder) Origin(ctx context.Context, d *model.Document, n *model.Node, seen FoundView) Origin {
 	if seen.Asset >= 0 {
 		return asset(d, seen.Asset, n)

@@ -8,7 +8,7 @@ import (
 	"assay/model/find"
 )
 
-// Chooser picks assets by what a person writes: keys, names, paths in the structure, and filters.
+// Chooser selects assets by patterns of the user: keys, names, paths in the structure, and filters.
 type Chooser struct {
 	texts   []string
 	filters []*find.AssetQuery   // nil: the text is the key or the name of one asset
@@ -17,10 +17,9 @@ type Chooser struct {
 	used    []bool
 }
 
-// NewChooser makes a chooser; without texts it takes everything. A text that begins with a slash is a path in the
-// structure, with numbers, names or globs, and takes what is at it or below it. One without patterns and conditions
-// is a key, whatever the case of its letters, or a name. Any other is a filter, as package query has it, such as
-// *.png size > 1 MB.
+// NewChooser makes a chooser; without texts it selects all assets. A text that begins with a slash is a path in the
+// structure, with numbers, names or globs, and selects the assets at it or below it. One without patterns and
+// conditions is a key, in any case, or a name. Any other is a filter of package query, such as *.png size > 1 MB.
 func NewChooser(texts []string) (*Chooser, error) {
 	n := len(texts)
 	c := &Chooser{texts, make([]*find.AssetQuery, n), make([]*model.PathPattern, n), make([]map[string]bool, n),
@@ -58,7 +57,7 @@ func (c *Chooser) Wants(ctx context.Context, p *model.Payload) bool {
 	return found
 }
 
-// finds reports whether an asset is at the i-th path, or what the i-th filter finds.
+// finds reports whether an asset is at the i-th path, or matches the i-th filter.
 func (c *Chooser) finds(ctx context.Context, i int, p *model.Payload) bool {
 	if at := c.paths[i]; at != nil {
 		return p.Node != nil && at.Holds(p.Node)

@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// Directory is a Folder on disk. Names never lead out of it, by whatever links are in it or appear in it meanwhile. It
-// is made when the first file is written.
+// Directory is a Folder on disk. Names never refer to files outside it, regardless of links in it, even ones created
+// meanwhile. It is created when the first file is written.
 type Directory struct {
 	path string
 
 	mu     sync.Mutex
 	root   *os.Root
-	absent error // what opening it gave while it was not there
+	absent error // the error of opening it while it did not exist
 	made   map[string]bool
 	open   map[string]*os.File // folders that are kept open, at most openMax
 	swept  map[string]bool
@@ -85,7 +85,7 @@ func (d *Directory) Stat(name string) (fs.FileInfo, error) {
 	return root.Lstat(filepath.FromSlash(name))
 }
 
-// Names lists what is in one of the folders.
+// Names lists the files in one of the folders.
 func (d *Directory) Names(folder string) ([]string, error) {
 	root, err := d.begin(false)
 	if err != nil {
@@ -197,7 +197,7 @@ func (d *Directory) Sync(names []string) error {
 
 var errMoved = errors.New("the folder was moved or removed while files were written into it")
 
-// stays looks whether the path still leads to the folder that is written to.
+// stays checks that the path still refers to the folder that is written to.
 func (d *Directory) stays() error {
 	root, err := d.begin(false)
 	if err != nil {
@@ -285,10 +285,9 @@ func (f *namedFile) Discard() {
 	}
 }
 
-// Folder is what an export needs of the place that it writes to. Names are relative, with forward slashes. It is safe
-// for concurrent use.
+// Folder is the target of an export. Names are relative, with forward slashes. It is safe for concurrent use.
 type Folder interface {
-	// Stat looks at the name itself, not at where a link leads.
+	// Stat describes the name itself, not the target of a link.
 	Stat(name string) (fs.FileInfo, error)
 	Open(name string) (io.ReadCloser, error)
 	MkdirAll(name string) error
@@ -301,7 +300,7 @@ type Folder interface {
 // File is a file that is being written. It ends with Publish or Discard.
 type File interface {
 	io.Writer
-	io.ReaderAt // what was written
+	io.ReaderAt // the written bytes
 	SetTime(modified time.Time) error
 	// Publish returns the complete file its name, in the folder that it was made for. Without replace it fails with
 	// fs.ErrExist where something has the name; then it may be called again with another one.
@@ -310,8 +309,8 @@ type File interface {
 	Discard()
 }
 
-// Nowhere is a Folder that keeps nothing: an export into it reads and verifies. With Like it says that the names are
-// taken that are taken there.
+// Nowhere is a Folder that discards its content: an export into it reads and verifies. With Like it reports the
+// existing names of that folder.
 type Nowhere struct{ Like Folder }
 
 // Stat implements Folder.

@@ -15,13 +15,13 @@ import (
 	"assay/model"
 )
 
-// draft is an item that has no place yet.
+// draft is an item without a path in the folder yet.
 type draft struct {
 	Item
 	pick   int    // the number of its pick
 	wanted string // the path that the template makes
 	safe   string // that path as every file system takes it
-	shared string // what the file is known by, if other assets may need it as well
+	shared string // identity of the file, if other assets may need it as well
 	alone  string // its path if another file has the one that is shared
 	ext    string // that of the file in its form, with its dot
 }
@@ -35,9 +35,8 @@ const (
 
 var draftPool = sync.Pool{New: func() any { return new([]draft) }}
 
-// each describes all assets that are picked, and calls place with the drafts of some of them after each other, in
-// order. Assets of one file that follow each other are described in bulk where the file can do that; their items have
-// no media types then.
+// each describes all picked assets, and calls place with the drafts in batches, in order. Successive assets of one file
+// are described in bulk if the file supports that; their items have no media types then.
 func (p *Plan) each(ctx context.Context, place func(all []draft)) error {
 	parts := func(yield func(model.Task[[]draft]) bool) {
 		for c := (cursor{}); c.pick < len(p.picks); c = c.next(p.picks, describedPart) {
@@ -60,14 +59,14 @@ func (p *Plan) each(ctx context.Context, place func(all []draft)) error {
 	})
 }
 
-// cursor is a place in a list of picks.
+// cursor is a position in a list of picks.
 type cursor struct {
 	pick   int // the number of the pick
-	done   int // its assets before the place
+	done   int // its assets before the cursor
 	number int // all assets before it
 }
 
-// next is the place n assets later, or the end.
+// next is the cursor n assets later, or at the end.
 func (c cursor) next(picks []Pick, n int) cursor {
 	for c.pick < len(picks) && n > 0 {
 		step := min(n, picks[c.pick].Len()-c.done)
@@ -185,12 +184,12 @@ func (p *Plan) form(pick *Pick, a *model.Payload) string {
 	return ""
 }
 
-// Overlay tells of files that are loaded one over the other which of them has which asset. The order of the files may
-// be changed without another look at them.
+// Overlay finds, for files that are loaded in order, which of them provides each asset. The order of the files may be
+// changed without reading them again.
 type Overlay struct {
 	layers []*model.Document
 	order  []int // layers as they are loaded: the last wins
-	place  []int // of each layer: its place in that order
+	place  []int // of each layer: its index in that order
 	keys   []OverlayKey
 }
 
@@ -278,7 +277,7 @@ func (o *Overlay) Layers() []*model.Document {
 // Layer returns the document that a provider is in.
 func (o *Overlay) Layer(p Provider) *model.Document { return o.layers[p.Layer] }
 
-// Move loads the layer at one place of the order at another one.
+// Move moves a layer from one index of the order to another.
 func (o *Overlay) Move(from, to int) {
 	if from < 0 || from >= len(o.order) || to < 0 || to >= len(o.order) {
 		return
@@ -337,7 +336,7 @@ var numberMark = regexp.MustCompile(` \((\d+)\)(\.[^./]*)?$`)
 func unnumbered(p string) string { return numberMark.ReplaceAllString(p, "$2") }
 
 // queues are the items in the order in which each worker writes them. With Options.Once, those that got a number follow
-// the one whose name they have, so that they can be compared with it.
+// the one with their name, so that they can be compared with it.
 func (p *Plan) queues() (first []int, after map[int][]int) {
 	first = make([]int, 0, p.Len())
 	after = map[int][]int{}
@@ -375,15 +374,15 @@ func (it *Item) follows() bool {
 	return it.Renamed && it.files == 0 && unnumbered(it.Target) != it.Target
 }
 
-// The most that is read to foresee what an export skips: assets, and bytes of them.
+// Limits of reading to predict the files that an export skips: assets, and bytes of them.
 const (
 	foreseenMost  = 50_000    // as many as the panel plans while the user chooses
 	foreseenBytes = 512 << 20 // some seconds of reading, in the background
 )
 
-// Foresee finds which files an export with Options.Once is going to skip, as the same content is there: it reads the
-// assets that got a number because their names are taken, and those whose names they have. Where
-// those are more than the limits, all is false: some of the numbered items may be skipped as well.
+// Foresee finds which files an export with Options.Once is going to skip because a file with the same content exists:
+// it reads the assets that got a number because their names exist, and those with these names. If those exceed the
+// limits, all is false: some of the numbered items may be skipped as well.
 func (p *Plan) Foresee(ctx context.Context) (all bool, err error) {
 	first, after := p.queues()
 	if len(after) == 0 {
@@ -413,7 +412,7 @@ func (p *Plan) Foresee(ctx context.Context) (all bool, err error) {
 				return false, err
 			}
 			if err != nil {
-				continue // the report says why
+				continue // the report has the error
 			}
 			if twin := r.twin(&item, item.Target, row.Bytes, sum, before); twin != "" {
 				same[k] = twin
@@ -434,7 +433,7 @@ type written struct {
 }
 
 // twin is the path of a file with the same content among those that were written in one queue, or that have the item's
-// name without a number in the folder; empty if there is none.
+// name without a number in the folder, or "".
 func (r *run) twin(item *Item, target string, size int64, sum []byte, before []written) string {
 	if !item.follows() {
 		return ""

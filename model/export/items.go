@@ -15,7 +15,7 @@ import (
 	"assay/model"
 )
 
-// Item is what a plan says about one file.
+// Item is a file of a plan.
 type Item struct {
 	From  model.Payloads // with Index the asset
 	Index int
@@ -37,13 +37,13 @@ type Item struct {
 // First reports whether the item is an asset's first, or only, file.
 func (it *Item) First() bool { return it.file == 0 }
 
-// Kind is what an item has in common with most others of a plan.
+// Kind holds the properties that an item shares with most others of a plan.
 type Kind struct {
 	Form      string
 	MediaType string // empty for assets that are described in bulk
 	Recorded  string // as of a Payload
 	Forms     []string
-	Problem   string // why it goes nowhere
+	Problem   string // why it is not written
 }
 
 // kindsMost is how many kinds are remembered.
@@ -185,7 +185,7 @@ func cutText(s string) (text, rest string) {
 	return s[n : n+int(size)], s[n+int(size):]
 }
 
-// List calls visit with the items of the plan that NewPlan makes, and keeps none of them: an item is good until visit
+// List calls visit with the items of the plan that NewPlan makes, and keeps no items: an item is good until visit
 // returns.
 func List(ctx context.Context, folder Folder, picks []Pick, opts Options, visit func(*Item)) error {
 	p := newPlan(folder, picks, opts)
@@ -228,7 +228,7 @@ func WriteListing(ctx context.Context, out io.Writer, picks []Pick, opts Options
 	return files, bad, err
 }
 
-// hold plans the next n assets in place of those before, and keeps them at hand.
+// hold plans the next n assets, replacing the previous ones, and keeps them in memory.
 func (p *Plan) hold(ctx context.Context, at cursor, n int) cursor {
 	p.items.clear()
 	p.held = p.held[:0]
@@ -247,7 +247,7 @@ func (p *Plan) hold(ctx context.Context, at cursor, n int) cursor {
 
 // hashes is a set of hashes, in 8 bytes each and a third of that: a map takes twice as much.
 type hashes struct {
-	slots []uint64 // each hash at its place or after it; 0 is a free one
+	slots []uint64 // each hash at its slot or after it; 0 is a free one
 	n     int
 }
 
@@ -315,8 +315,8 @@ type jsonRow struct {
 var null = json.RawMessage("null")
 
 // WriteJSON writes the rows as JSON: [{key, name, path, bytes, sha256, form, verified: true, false or null, problem?}],
-// path relative to the folder. What was not written has key, name and problem only. Where assets come from several
-// files, a row names its file.
+// path relative to the folder. Items that were not written have key, name and problem only. If assets come from several
+// files, a row has its file.
 func (r *Report) WriteJSON(w io.Writer) error {
 	several := severalFiles(r.plan.picks)
 	return writeRows(w, func(yield func(jsonRow) bool) {

@@ -21,8 +21,8 @@ var descriptorsThere = sync.OnceValue(func() bool {
 	return err == nil
 })
 
-// takesEmptyPath reports whether the kernel takes a file itself where others want a path to it (since 6.10 from
-// everybody). It looks at the file first, and then at the folder, which is none here.
+// takesEmptyPath reports whether the kernel accepts a file itself instead of a path to it (since 6.10 for all users).
+// The kernel checks the file first, and then the folder, which is invalid here.
 var takesEmptyPath = sync.OnceValue(func() bool {
 	root, err := os.Open("/")
 	if err != nil {
@@ -50,7 +50,7 @@ func createNameless(dir *os.File, done func()) (File, error) {
 	return &namelessFile{fd: fd, dir: int(dir.Fd()), done: done}, nil
 }
 
-// retry calls again what a signal has interrupted.
+// retry repeats a call that a signal has interrupted.
 func retry(call func() (int, error)) (int, error) {
 	for {
 		if n, err := call(); err != unix.EINTR {

@@ -20,8 +20,8 @@ const (
 	depthMax = 32  // names in one path; who asks for more gets the outermost and the last ones
 )
 
-// SafePath makes a relative path of any text: one that every file system takes and that stays where it is put. Both
-// kinds of slashes separate. What is safe already is not changed.
+// SafePath makes a relative path of any text: one that is valid on every file system and stays below its folder. Both
+// kinds of slashes separate. A safe path is not changed.
 func SafePath(p string) string {
 	if harmless(p) {
 		return p
@@ -71,7 +71,7 @@ func SafeName(s string) string {
 	return s
 }
 
-// safeRune keeps the joiners that scripts and emoji need, and no other character that is not seen.
+// safeRune keeps the joiners that scripts and emoji need, and no other invisible character.
 func safeRune(r rune) rune {
 	switch {
 	case strings.ContainsRune(`/\<>:"|?*`, r), r == utf8.RuneError, unicode.IsControl(r), r == '\u2028', r == '\u2029':
@@ -82,14 +82,14 @@ func safeRune(r rune) rune {
 	return r
 }
 
-// trimName takes off what Windows drops silently, so that two names that differ only in it become one here as well,
-// where they are told apart.
+// trimName removes the characters that Windows drops silently, so that two names that differ only in them are equal
+// here as well, and one gets a number.
 func trimName(s string) string {
 	s = strings.TrimLeftFunc(s, unicode.IsSpace)
 	return strings.TrimRightFunc(s, func(r rune) bool { return r == '.' || unicode.IsSpace(r) })
 }
 
-// reserved reports the names that are devices on Windows, with whatever extension.
+// reserved reports the names that are devices on Windows, with any extension.
 func reserved(s string) bool {
 	stem, _, _ := strings.Cut(s, ".")
 	stem = strings.ToUpper(strings.TrimRight(stem, " "))
@@ -117,7 +117,7 @@ func cutName(s string, limit int) string {
 	return trimName(stem[:n]) + ext
 }
 
-// splitExt cuts a name before its extension; a name that only begins with a dot has none.
+// splitExt splits a name before its extension; a name that only begins with a dot has no extension.
 func splitExt(name string) (stem, ext string) {
 	ext = path.Ext(name)
 	if len(ext) > extMax || len(ext) <= 1 || len(ext) == len(name) {
@@ -147,8 +147,8 @@ func newTaken(n int) *taken {
 		folders: map[string]string{"": ""}}
 }
 
-// try returns the path under which p is known here, and reports whether it was free; then it is kept from others.
-// Folders that differ in case only become one.
+// try returns the path with the spelling of existing folders, and reports whether it was free; then it is reserved.
+// Folders that differ only in case become one.
 func (t *taken) try(p string) (spelled string, free bool) {
 	p = t.spelled(p)
 	key := model.FoldName(p)
@@ -270,8 +270,8 @@ func ParseTemplate(text string) (Template, error) {
 // String is the template's text.
 func (t Template) String() string { return t.text }
 
-// Name is the path that an asset gets, before it is made safe. number counts from 1 in what is exported; file is the
-// name of the file it comes from.
+// Name is the path of an asset by the template, before it is made safe. number counts the exported assets from 1; file
+// is the name of the asset's file.
 func (t Template) Name(p *model.Payload, form model.Form, number int, file string) string {
 	dir, stem, ext := nameParts(p, form)
 	var b strings.Builder

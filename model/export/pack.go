@@ -121,9 +121,9 @@ func verifyContents(ctx context.Context, d *model.Document, n int) error {
 	return g.Wait()
 }
 
-// Files lists the files below a folder. One that cannot be read is an error: an archive without it would not be
-// that of the folder. What is no file, such as a pipe or a socket, and links that lead out of the folder are left out:
-// skipped is called with a sentence about each.
+// Files lists the files below a folder. One that cannot be read is an error, as the package would be incomplete.
+// Special files, such as a pipe or a socket, and links to targets outside the folder are left out: skipped is called
+// with a message about each.
 func Files(ctx context.Context, dir string, skipped func(why string)) (files []model.PackedFile, err error) {
 	root, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -148,7 +148,7 @@ func Files(ctx context.Context, dir string, skipped func(why string)) (files []m
 	return files, err
 }
 
-// leadsOut reports whether a file, which is there, is not below a folder whose real path is given.
+// leadsOut reports whether an existing file is not below a folder whose real path is given.
 func leadsOut(root string, e folder.Entry) bool {
 	real, err := filepath.EvalSymlinks(e.Path)
 	if err != nil {
@@ -179,7 +179,7 @@ func packedFile(name, path string, size int64, modTime time.Time) model.PackedFi
 		}}
 }
 
-// watched is a file that says when it is closed whether it changed since it was found.
+// watched is a file that reports an error at Close if it changed after it was found.
 type watched struct {
 	*os.File
 	size, read int64

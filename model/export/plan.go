@@ -1,13 +1,13 @@
-// Package export takes assets out of files: a Plan says what would be written where, its Run writes it, and the Report
-// reports the result for each asset.
+// Package export writes assets of files: a Plan lists the output files, its Run writes them, and the Report has the
+// result for each asset.
 //
-// No name leads out of the target folder, whatever an asset calls itself and whatever links lie in the folder. A file
-// appears under its final name only when it is complete; before that it has no name or, where a system cannot do that,
-// is called .assay-*.part, which is all that a killed program leaves. The next write into the folder removes that. What
-// goes wrong with one asset is a problem of that asset: the rest is exported.
+// No name refers to a file outside the target folder, regardless of the names of assets and of links in the folder. A
+// file appears under its final name only when it is complete; before that it has no name or, if a system does not
+// support that, is called .assay-*.part, the only trace that a killed program leaves. The next write into the folder
+// removes that. A failure of one asset is a problem of that asset: the rest is exported.
 //
-// It also writes archives, of the files in a folder and of what an ArchivePlan copies from others, and reads each back
-// before it gets its name.
+// It also writes packages, of the files in a folder and of the copies in an ArchivePlan, and reads each back before it
+// gets its name.
 package export
 
 import (
@@ -28,7 +28,7 @@ import (
 	"assay/model"
 )
 
-// Rule says what happens where a file of that name is in the folder already.
+// Rule is the policy for an output file that already exists.
 type Rule uint8
 
 // The rules. Ask leaves it to Options.Ask.
@@ -58,13 +58,13 @@ func ParseRule(name string) (Rule, error) {
 // DefaultLimit is where the expansion of an asset stops if its size is not recorded.
 const DefaultLimit = 4 << 30
 
-// Answer is what a person says to a name that is taken: a rule for this one, or for all that follow.
+// Answer is the user's decision about an existing file: a rule for this one, or for all that follow.
 type Answer struct {
 	Rule Rule
 	All  bool
 }
 
-// Options are how an export goes.
+// Options are the options of an export.
 type Options struct {
 	Names    Template // the zero Template is Keep
 	Conflict Rule
@@ -73,11 +73,11 @@ type Options struct {
 	// Limit is the most bytes that a compressed asset may expand to. 0 means its declared size or, without one,
 	// DefaultLimit.
 	Limit int64
-	// Excess is asked whether an export goes on that comes to an Excess while it runs. Nil means that it does not: what
-	// is left of it fails.
+	// Excess decides whether an export continues when it becomes an Excess while it runs. Nil ends it: the remaining
+	// assets fail.
 	Excess func(ctx context.Context, x Excess) bool
 	Usual  bool // an asset without a form gets the one that people take it in, not its first
-	// Forms are those of assets by their type, where a pick has none and the asset can have it.
+	// Forms are those of assets by their type, if a pick has no form and the asset has this one.
 	Forms map[string]string
 	// Prefer is the form of each asset that can have it; other assets are written as they are. Empty means no such
 	// form.
@@ -94,7 +94,7 @@ type Pick struct {
 	From  model.Payloads
 	Index int
 	Count int    // how many assets from Index on; 0 means one
-	Form  string // empty means what Options say, or the first form
+	Form  string // empty: as in Options, or the first form
 	File  string // name of the file that it comes from
 }
 
@@ -134,7 +134,7 @@ func CountPicks(picks []Pick) int {
 	return n
 }
 
-// Plan is what an export is going to write.
+// Plan is the list of files that an export is going to write.
 type Plan struct {
 	items  items
 	picks  []Pick
@@ -205,7 +205,7 @@ func (p *Plan) Item(i int) Item {
 	return it
 }
 
-// place returns an item its place in the folder.
+// place assigns an item its path in the folder.
 func (p *Plan) place(d *draft) *Item {
 	if d.Problem != "" {
 		return &d.Item
@@ -251,9 +251,9 @@ func (p *Plan) listed(it *Item) string {
 	return cmp.Or(u.place(&d).Target, it.Name)
 }
 
-// distinct returns a name for an item whose own one another item has: what was made of a file keeps the extension of
-// that (demo.scene.glb beside demo.glb), what was made of an object has its path in the file (meshes-boy.glb). Files
-// that are written as they are get numbers.
+// distinct returns a name for an item whose name another item has: a file made of a file keeps its extension
+// (demo.scene.glb beside demo.glb), one made of an object gets its path in the file (meshes-boy.glb). Files that are
+// written as they are get numbers.
 func distinct(d *draft) string {
 	switch {
 	case d.Form == rawForm:
@@ -272,7 +272,7 @@ func distinct(d *draft) string {
 		return dir + SafeName(path.Base(SafePath(a.Name))+d.ext)
 	case a.Node != nil && a.Node.Parent != nil:
 		way := a.Node.NamePath()
-		if strings.Contains(way, "~") { // names that are alike, or have a slash, say no more
+		if strings.Contains(way, "~") { // ambiguous names, or names with a slash, do not help
 			way = a.Node.PathText()
 		}
 		return dir + SafeName(strings.ReplaceAll(strings.Trim(way, "/"), "/", "-")+d.ext)
@@ -280,7 +280,7 @@ func distinct(d *draft) string {
 	return d.safe
 }
 
-// exists looks at the folder itself. What cannot be looked at is left for the writing to fail on.
+// exists checks the folder itself. If that fails, the error is left to the writing.
 func (p *Plan) exists(name string) bool {
 	if p.absent(name) {
 		return false
@@ -294,7 +294,7 @@ type namer interface {
 	Names(folder string) ([]string, error)
 }
 
-// absent reports whether a folder, whose names are read once, has nothing of that name, in whatever case.
+// absent reports whether a folder, whose names are read once, has no such name, in any case.
 func (p *Plan) absent(name string) bool {
 	f, ok := p.folder.(namer)
 	if !ok {
@@ -327,7 +327,7 @@ func (p *Plan) next(name string) string {
 	}
 }
 
-// Counts tells how many of the plan's assets get a file, and the bytes that are expected of those that say so.
+// Counts returns how many of the plan's assets get a file, and the expected bytes of those with a recorded size.
 func (p *Plan) Counts() (files int, bytes int64) {
 	for i := range p.Len() {
 		if k := &p.items.all[i]; k.flags&isPlaced != 0 && k.flags&isRepeated == 0 && p.same[i] == "" {
@@ -347,15 +347,15 @@ func plain(err error) string {
 	return err.Error()
 }
 
-// Excess is what an export comes to that is out of all proportion to the bytes that it is made of: assets that share
-// their stored bytes with many others, or that expand without an end.
+// Excess is the size of an export that is out of all proportion to its stored bytes: assets that share their stored
+// bytes with many others, or that expand without an end.
 type Excess struct {
 	Assets int
 	Bytes  int64 // that they take as files, or that were written when it was noticed
 	Stored int64 // that they take in the files that they come from
 }
 
-// Error says what is wrong.
+// Error returns the message for the user.
 func (x Excess) Error() string {
 	return fmt.Sprintf("exporting %s would write at least %s, %s times the %s stored. The assets share "+
 		"stored bytes or are a decompression bomb", model.Count(x.Assets, "asset"), humanize.Bytes(uint64(x.Bytes)),
@@ -371,13 +371,13 @@ func FindExcess(ctx context.Context, picks []Pick, bytes int64) (Excess, bool, e
 	return Excess{CountPicks(picks), bytes, stored}, err == nil && bytes/model.ExcessTimes > stored, err
 }
 
-// Excess reports whether the files of the plan are an Excess, as far as their sizes are known.
+// Excess reports whether the files of the plan are an Excess, as far as their sizes are recorded.
 func (p *Plan) Excess(ctx context.Context) (Excess, bool, error) {
 	_, bytes := p.Counts()
 	return FindExcess(ctx, p.picks, bytes)
 }
 
-// Allow has the plan written whatever it comes to.
+// Allow permits an Excess.
 func (p *Plan) Allow() { p.guard.allowed.Store(true) }
 
 // guard stops an export that comes to an Excess, unless a person allows it.
@@ -385,7 +385,7 @@ type guard struct {
 	bytes   atomic.Int64 // that were read so far, of all assets
 	allowed atomic.Bool
 	mu      sync.Mutex
-	most    int64 // bytes that are no Excess; 0 until it is known
+	most    int64 // bytes that are no Excess; 0 until computed
 	excess  *Excess
 }
 

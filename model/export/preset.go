@@ -35,7 +35,7 @@ func Standard() []Preset {
 	}
 }
 
-// Check reports what in a preset cannot be used.
+// Check returns an error if a preset is invalid.
 func (p *Preset) Check() error {
 	if strings.TrimSpace(p.Name) == "" {
 		return errors.New("a preset needs a name")

@@ -27,13 +27,13 @@ const (
 // String is the outcome in a word.
 func (o Outcome) String() string { return [...]string{"failed", "skipped", "exported"}[o] }
 
-// Row is what a report says about one item of the plan.
+// Row is the report of one item of the plan.
 type Row struct {
 	Item
 	Result
 }
 
-// Result is what an export made of an item.
+// Result is the result of exporting an item.
 type Result struct {
 	Path    string // relative to the folder, with forward slashes; empty if it was not written
 	Bytes   int64
@@ -42,7 +42,7 @@ type Result struct {
 	Outcome Outcome
 	Problem string // in a sentence; of several the first comes first
 
-	// Lossy says that the problem cost something: it is more than a guess.
+	// Lossy reports whether content was lost: the problem is more than a guess.
 	Lossy bool
 
 	renamed, replaced bool
@@ -57,7 +57,7 @@ func (r *Row) Replaced() bool { return r.replaced }
 func (r *Result) note(problem string) {
 	r.Lossy = r.Lossy || problem != "" && !strings.HasPrefix(problem, model.Guessed)
 	switch {
-	case strings.Contains(r.Problem, problem): // it is said already, or there is none
+	case strings.Contains(r.Problem, problem): // it is included already, or there is no problem
 	case r.Problem == "":
 		r.Problem = problem
 	default:
@@ -121,8 +121,8 @@ func (r *Report) count() {
 	}
 }
 
-// Order returns the rows in the order of their importance: what went wrong first. remarkable is how many of them have
-// more to say than that a file was written.
+// Order returns the rows in the order of their importance: failures first. remarkable is the number of them with a
+// message besides that a file was written.
 func (r *Report) Order() (order []int, remarkable int) {
 	var of [plainRank + 1][]int
 	for i := range r.rows {
@@ -132,7 +132,7 @@ func (r *Report) Order() (order []int, remarkable int) {
 	return slices.Concat(of[:]...), len(r.rows) - len(of[plainRank])
 }
 
-// plainRank is the rank of a file of which there is nothing to say.
+// plainRank is the rank of a file without any message.
 const plainRank = 5
 
 func (k *Result) rank() int {
@@ -166,7 +166,7 @@ func (r *Report) Failure() (why, where string) {
 	return why, where
 }
 
-// Place is the path at which the file of a row is, or was to be; empty if it was to be nowhere.
+// Place is the path at which the file of a row is, or was to be, or "".
 func (r *Report) Place(row *Row) string {
 	target := cmp.Or(row.Path, row.Target)
 	if d, ok := r.plan.folder.(*Directory); ok && target != "" {
@@ -239,8 +239,8 @@ func (r *Report) WriteText(out io.Writer) error {
 	return w.Flush()
 }
 
-// Write streams the i-th item of the plan into w, for those who place files themselves. The row says what there is to
-// say about the content; an error means that it is not complete.
+// Write streams the i-th item of the plan into w, for callers that choose the path themselves. The row has the problems
+// of the content; an error means that it is not complete.
 func (p *Plan) Write(ctx context.Context, i int, w io.Writer) (Row, error) {
 	item := p.Item(i)
 	row := Row{Item: item}

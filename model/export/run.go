@@ -28,20 +28,20 @@ type run struct {
 
 	others map[int]string // of items, where they get another target than they have in the plan
 
-	mu      sync.Mutex // over names that are given away while it runs, and what follows
+	mu      sync.Mutex // guards names that are assigned while it runs, and the fields below
 	askMu   sync.Mutex
-	forAll  Rule // what a person answered for all; Ask until then
+	forAll  Rule // the user's answer for all; Ask until then
 	written []string
 }
 
-// Run writes what the plan says. It always returns a report, with one row for each item: a cancelled one says so in the
-// rows that were not written. A plan runs once.
+// Run carries out the plan. It always returns a report, with one row for each item: after a cancellation, the rows that
+// were not written have that as their problem. A plan runs once.
 func (p *Plan) Run(ctx context.Context) *Report {
 	r := &run{Plan: p, ctx: ctx, report: newReport(p), forAll: p.opts.Conflict}
 	_, bytes := p.Counts()
 	r.meter = meter{tell: p.opts.Progress, now: Progress{Items: p.Len(), Bytes: bytes}}
 
-	// Questions come first, so that the rest runs unattended and every name is known before anything is written.
+	// Questions come first, so that the rest runs unattended and every name is final before the first write.
 	rules := make([]Rule, p.Len())
 	r.others = make(map[int]string)
 	for i := range p.Len() {
@@ -116,8 +116,8 @@ func (r *run) ask(item Item) Rule {
 	return a.Rule
 }
 
-// one writes the i-th item. rule says what to do if its name is taken. Where its content can matter to other items, its
-// sum is returned too.
+// one writes the i-th item. rule is the policy if its name exists. If its content can matter to other items, its sum is
+// returned too.
 func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum []byte) {
 	target := r.target(i)
 	row = Row{Item: r.Item(i)}
@@ -182,7 +182,7 @@ func (p *Plan) payload(i int) *model.Payload {
 	return item.From.At(item.Index)
 }
 
-// target is where an item goes if no other program takes the name meanwhile.
+// target is the path of an item, unless another program uses the name meanwhile.
 func (r *run) target(i int) string {
 	if other, ok := r.others[i]; ok {
 		return other
@@ -222,7 +222,7 @@ func (r *run) another(target string) string {
 	return r.next(target)
 }
 
-// copy streams the asset into the file and fills in what the row says about it.
+// copy streams the asset into the file and fills in its row.
 func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row, summed bool) ([]byte, error) {
 	form, _ := formOf(a, row.Form)
 	if form.Files != nil {
@@ -277,7 +277,7 @@ func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row, summed boo
 	return sum.Sum(nil), nil
 }
 
-// fileOf returns what writes one of the files of a form.
+// fileOf returns the func that writes one of the files of a form.
 func (r *run) fileOf(form model.Form, i int) func(context.Context, io.Writer) error {
 	item := r.Item(i)
 	names, first := make([]string, item.files), i-int(item.file)
@@ -287,7 +287,7 @@ func (r *run) fileOf(form model.Form, i int) func(context.Context, io.Writer) er
 	return func(ctx context.Context, w io.Writer) error { return form.WriteFiles(ctx, w, int(item.file), names) }
 }
 
-// fill writes the asset into out and says whether its content is what was recorded.
+// fill writes the asset into out and returns the verdict on its checksum.
 func fill(ctx context.Context, a *model.Payload, form model.Form, out *sink) (model.Verdict, string, error) {
 	if form.Write != nil {
 		lost := form.Write(ctx, out)
@@ -318,7 +318,7 @@ func fill(ctx context.Context, a *model.Payload, form model.Form, out *sink) (mo
 	return model.Unrecorded, "", nil
 }
 
-// limitOf says where an asset's bytes end at the latest: those that are stored as they are end by themselves.
+// limitOf returns the maximum number of an asset's bytes, or -1: uncompressed assets end by themselves.
 func limitOf(a *model.Payload, form model.Form, limit int64) int64 {
 	switch {
 	case !form.Own() || a.Problem != "" || a.Codec == "" && a.Size < 0:
@@ -350,14 +350,14 @@ func reason(err error) string {
 type Progress struct {
 	Planning    bool // nothing is written yet: Done of Items have their names
 	Done, Items int  // assets that are finished, of all
-	// bytes that are written, of those that are expected; more than expected where sizes are not known
+	// bytes written, of those expected; more than expected if sizes are not recorded
 	Written, Bytes int64
 	Name           string
 }
 
 const progressEvery = 50 * time.Millisecond
 
-// meter tells how far it is, not more often than people can see.
+// meter reports the progress, not more often than people can see.
 type meter struct {
 	tell func(Progress)
 

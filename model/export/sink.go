@@ -25,15 +25,16 @@ var chunkPool = sync.Pool{New: func() any { b := make([]byte, chunkSize); return
 // errTooLong ends an asset that expands beyond its limit.
 var errTooLong = errors.New("too long")
 
-// sink takes the bytes of one asset: counts them, stops at the limit, sums, writes. What fits one chunk is written
-// where it is; of what is longer, reading, summing and writing go on at the same time.
+// sink receives the bytes of one asset: counts them, stops at the limit, sums, writes. A single chunk is written at
+// once; for longer assets, reading, summing and writing run at the same time.
 type sink struct {
 	ctx   context.Context
 	file  io.Writer
 	sum   hash.Hash // nil if not asked for
-	limit int64     // -1: none
+	limit int64     // -1 without a limit
 	told  func(n int64)
-	spend func(ctx context.Context, n int64) error // is told what is read, and may end it; may be nil
+	// is called with the number of bytes read, and may end the reading; may be nil
+	spend func(ctx context.Context, n int64) error
 
 	n     int64
 	buf   []byte // the chunk that is being filled
@@ -180,8 +181,8 @@ func (s *sink) failed() error {
 	return s.err
 }
 
-// finish writes what is left, waits for all of it, and returns the first error of writing. It is called in any case;
-// err is what ended the reading.
+// finish writes the remaining bytes, waits for all of them, and returns the first error of writing. It is called in any
+// case; err is the error that ended the reading.
 func (s *sink) finish(err error) error {
 	if err == nil {
 		err = s.count()
@@ -208,9 +209,8 @@ func (s *sink) finish(err error) error {
 	return err
 }
 
-// WriteNew writes a new file at path, whole or not at all. check reads what was written before the file gets its name.
-// A file that has the name already stays as it is, unless it is to be replaced; a link is followed then, and what is no
-// regular file is not replaced.
+// WriteNew writes a new file at path, whole or not at all. check reads the written file before it gets its name. An
+// existing file is an error, unless replace is set; then a link is followed, and only a regular file is replaced.
 func WriteNew(path string, replace bool, write func(w io.Writer) error, check func(src *model.Source) error) error {
 	if replace {
 		path = linked(path)
@@ -259,7 +259,7 @@ func WriteNew(path string, replace bool, write func(w io.Writer) error, check fu
 // linksMost is how many links lead to each other: more are a circle.
 const linksMost = 40
 
-// linked returns where a path leads to by the links that it ends with, which need not be there.
+// linked returns the target of the links that a path ends with; it need not exist.
 func linked(path string) string {
 	for range linksMost {
 		to, err := os.Readlink(path)
@@ -277,7 +277,7 @@ func linked(path string) string {
 // publishedError is the error of a file that is whole and has its name.
 type publishedError struct{ error }
 
-// confirm waits until a file that has its name is on the disk, and looks whether the path still leads to it.
+// confirm waits until a file that has its name is on the disk, and checks that the path still refers to it.
 func (d *Directory) confirm(name string) error {
 	switch err := d.Sync([]string{name}); {
 	case errors.Is(err, errMoved):
@@ -288,7 +288,7 @@ func (d *Directory) confirm(name string) error {
 	return nil
 }
 
-// Failure says of a file what an error of WriteNew means: that it was not written, or that it was, and what is wrong.
+// Failure returns the message for an error of WriteNew: that the file was not written, or that it was, and its problem.
 func Failure(name string, err error) error {
 	if errors.As(err, new(publishedError)) {
 		return fmt.Errorf("%s was written, but %w", name, err)
@@ -296,7 +296,7 @@ func Failure(name string, err error) error {
 	return fmt.Errorf("%s was not written: %w", name, err)
 }
 
-// counter counts what is written, and says in plain words why it cannot be.
+// counter counts the written bytes, and returns errors of writing in plain words.
 type counter struct {
 	w io.Writer
 	n int64

@@ -13,11 +13,11 @@ const (
 	partSuffix = ".part"
 )
 
-// partAge is how old a part is that was certainly left behind, where no lock tells: no write takes a day.
+// partAge is the age from which on a part was certainly abandoned, if there are no locks: no write takes a day.
 const partAge = 24 * time.Hour
 
-// sweep removes the parts that killed programs left in a folder, once for each folder. What cannot be removed does no
-// harm.
+// sweep removes the parts that killed programs left in a folder, once for each folder. It ignores errors, as the
+// remaining parts do no harm.
 func (d *Directory) sweep(root *os.Root, folder string) {
 	d.mu.Lock()
 	done := d.swept[folder]

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// lockPart notes that a part is being written: the lock ends with the process, however it ends. A file system without
-// locks has none, and parts there go by their age.
+// lockPart locks a part while it is being written: the lock ends with the process, however it ends. A file system
+// without locks ignores it, and parts there are judged by their age.
 func lockPart(fd int) { _ = syscall.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB) }
 
 // isAbandoned reports whether no program writes a part any more. An empty one may have been made this moment, before

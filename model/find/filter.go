@@ -14,29 +14,30 @@ import (
 // errEnough ends a walk early.
 var errEnough = errors.New("enough")
 
-// Kept is what a filter leaves of a node's children.
+// Kept is the part of a node's children that a filter keeps.
 type Kept struct {
-	Index []int32         // the children that are left, in order
-	Below map[int32]*Kept // of a child: what is left below it; a child without one matches by itself, with all below
+	Index []int32 // the children that are left, in order
+	// of a child: the kept part below it; a child without one matches by itself, with all its descendants
+	Below map[int32]*Kept
 }
 
-// Filtered is what a filter leaves of a tree.
+// Filtered is the part of a tree that a filter keeps.
 type Filtered struct {
 	Kept    *Kept // nil if nothing matches
 	Matches int   // nodes that match
 	More    bool  // there are more matches than were asked for
 }
 
-// Told is what hears of a filter that goes on. All of it may be left out.
+// Told holds the optional callbacks of Filter.
 type Told struct {
-	Size     int64 // of the file, whose bytes Progress counts
+	Size     int64 // of the file, the total of Progress
 	Progress model.Progress
-	Found    func(Filtered) // what has been found so far, each time that twice as many nodes have been looked at
+	Found    func(Filtered) // the result so far, each time that the number of visited nodes has doubled
 }
 
 const foundFirst = 1 << 16 // nodes after which Found is called first
 
-// Filter keeps the nodes below root that match, and what they are in; at most limit matches.
+// Filter keeps the nodes below root that match, and their ancestors; at most limit matches.
 func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool, limit int, told Told) (Filtered,
 	error) {
 	f := filter{match: match, limit: limit}
@@ -68,7 +69,7 @@ func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool,
 	return f.found(), nil
 }
 
-// filter is one that goes on.
+// filter is the state of Filter.
 type filter struct {
 	match   func(*model.Node) bool
 	limit   int
@@ -114,7 +115,7 @@ func (f *filter) leave(*model.Node) error {
 	return nil
 }
 
-// found is what is left so far. It shares what is closed and changes no more.
+// found is the result so far. It shares the closed nodes, which do not change any more.
 func (f *filter) found() Filtered {
 	kept := f.top
 	for k := len(f.way) - 1; k >= 0; k-- {
@@ -150,7 +151,7 @@ func keep(in **Kept, index int32, below *Kept) {
 	}
 }
 
-// nodeColumns are what a filter can ask of nodes. Any other name is that of a field.
+// nodeColumns are the columns of nodes for conditions. Any other name is that of a field.
 var nodeColumns = [...]struct {
 	query.Column
 	// test tests a node, and reports whether it has such a value.
@@ -185,7 +186,7 @@ var ofNodes = func() *query.List {
 	return l
 }()
 
-// ofAssets lists what a filter can ask of assets, and of files: the columns that every list of assets has, by their
+// ofAssets lists the columns of assets, and of files, for conditions: the columns of every list of assets, by their
 // numbers, then two more. Any other name is that of a field of the asset's node.
 var ofAssets = func() *query.List {
 	l := query.TableFields(&model.Table{Columns: archive.OwnColumns()})
@@ -200,10 +201,10 @@ var ofAssets = func() *query.List {
 
 var keyColumn, offsetColumn = len(ofAssets.Columns) - 2, len(ofAssets.Columns) - 1
 
-// Columns are what a filter of nodes has conditions on: class = Texture is one on a field of a node.
+// Columns are the columns for conditions on nodes: class = Texture is a condition on a field of a node.
 func Columns() *query.List { return ofNodes }
 
-// AllColumns are what a filter of assets and nodes has conditions on; fields says whether it knows fields, too.
+// AllColumns are the columns for conditions on assets and nodes; fields permits conditions on fields, too.
 func AllColumns(fields bool) *query.List {
 	l := &query.List{Columns: slices.Clone(ofAssets.Columns), Fields: fields}
 	for _, c := range ofNodes.Columns {
@@ -214,13 +215,13 @@ func AllColumns(fields bool) *query.List {
 	return l
 }
 
-// asking is a filter with what nodes and assets need to be asked.
+// asking is a filter with the data to test nodes and assets.
 type asking struct {
 	filter *query.Filter
 	of     *query.List
 	paths  map[*query.Word]*model.PathPattern // of the words that are paths in the structure
 	fields []string                           // that it has conditions on
-	// NamesOnly says that words are looked for in names alone.
+	// NamesOnly restricts words to names.
 	NamesOnly bool
 }
 
@@ -243,7 +244,7 @@ func newAsking(text string, of *query.List) (asking, error) {
 	return a, nil
 }
 
-// Filter returns what was read.
+// Filter returns the parsed filter.
 func (a *asking) Filter() *query.Filter { return a.filter }
 
 // Fields returns the names of the fields that the filter has conditions on.
@@ -272,7 +273,7 @@ func (a *asking) meetsField(n *model.Node, column int, t *query.Test) (met, any 
 	return met, any
 }
 
-// nameOf returns the name of a column, or of the field that it stands for.
+// nameOf returns the name of a column, or of its field.
 func (a *asking) nameOf(column int) string {
 	if column < len(a.of.Columns) {
 		return a.of.Columns[column].Name
@@ -280,7 +281,7 @@ func (a *asking) nameOf(column int) string {
 	return a.filter.Field(column)
 }
 
-// meets tests the value of a node: what it is, and what names it; of a block of bytes its size.
+// meets tests the value of a node, its symbol and its label; of a block of bytes the size.
 func meets(n *model.Node, t *query.Test) (met, any bool) {
 	if blob, ok := n.Value.(model.Blob); ok {
 		return t.Met(blob.Span.Size), true

@@ -1,5 +1,5 @@
 // Package find searches a document: its nodes by name, type, value and key, and its bytes for patterns. Searches
-// stream, tell how far they have come, and end when their context does; what they keep is bounded.
+// stream, report their progress, and end when their context does; their memory is bounded.
 package find
 
 import (
@@ -22,8 +22,8 @@ import (
 // Around is how many bytes before and after a hit a Hit has at the most.
 const Around = 96
 
-// Hit is a place where a pattern stands, with the bytes around it. These are good until the function that is called
-// with the hit returns.
+// Hit is a match of a pattern, with the bytes around it. The bytes are valid until the function that is called with the
+// hit returns.
 type Hit struct {
 	model.Span
 	Before, Bytes, After []byte
@@ -97,18 +97,18 @@ func fill(r io.Reader, b []byte) (n int, err error) {
 	return n, err
 }
 
-// scan is a search that goes on: it has a part of the bytes in memory.
+// scan is the state of a search: it has a part of the bytes in memory.
 type scan struct {
 	p        *Pattern
 	each     func(Hit) bool
 	from, to int64 // where the next hit may begin
 
 	buf    []byte
-	base   int64 // the place of its first byte
+	base   int64 // the offset of its first byte
 	length int   // bytes in it
 	lap    int   // bytes at its end that are searched with the next ones
 
-	next  []int        // of each anchor: where it stands next
+	next  []int        // of each anchor: its next index
 	free  []int        // of each sequence: where it may begin, as hits do not overlap
 	found []model.Span // in the buffer
 }
@@ -131,7 +131,7 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 // close gives the buffer back.
 func (s *scan) close() { buffers.Put(&s.buf) }
 
-// end is the place after the bytes that are in memory.
+// end is the offset after the bytes in memory.
 func (s *scan) end() int64 { return s.base + int64(s.length) }
 
 // room returns where the next bytes go, at most so many. Bytes that are searched make room for them.
@@ -144,14 +144,14 @@ func (s *scan) room(most int64) []byte {
 	return s.buf[s.length:][:min(int64(len(s.buf)-s.length), most, chunk)]
 }
 
-// skip goes on past bytes that cannot be read.
+// skip continues after bytes that cannot be read.
 func (s *scan) skip(n int64) {
 	s.base, s.length = s.end()+n, 0
 	s.from = max(s.from, s.base)
 }
 
-// search calls each for the hits in memory; unless these are the last bytes, not for those whose end, or what follows
-// it, may be missing. It returns false if each did.
+// search calls each for the hits in memory. Unless these are the last bytes, it omits hits with an end, or following
+// bytes, that may be missing. It returns false if each did.
 func (s *scan) search(last bool) bool {
 	to := s.length
 	if !last {
@@ -179,7 +179,7 @@ func (s *scan) search(last bool) bool {
 	return true
 }
 
-// find collects the places from one up to another where a sequence begins: in order, the longer one first.
+// find collects the indexes in [from, to) where a sequence begins: in order, the longer one first.
 func (s *scan) find(b []byte, from, to int) {
 	s.found = s.found[:0]
 	for i := range s.free {
@@ -215,16 +215,16 @@ func (s *scan) find(b []byte, from, to int) {
 	}
 }
 
-// anchor is a byte that is looked for first, and where it stands in the sequences that have it.
+// anchor is a byte that is searched first, and its offsets in the sequences that contain it.
 type anchor struct {
 	value, mask byte // the bits of mask count
 	places      []place
 }
 
-// place is a place in a sequence.
+// place is an offset in a sequence.
 type place struct{ needle, offset int }
 
-// index returns the first place of the anchor in b from from on, or -1.
+// index returns the first index of the anchor in b at or after from, or -1.
 func (a *anchor) index(b []byte, from int) int {
 	if from >= len(b) {
 		return -1
@@ -289,8 +289,8 @@ func bytesOf(value, mask byte) []anchor {
 	return []anchor{{value: value, mask: mask}}
 }
 
-// cost ranks a byte by how often it stands in the files of games: zeros most of all, then small numbers and the letters
-// of words. A byte with bits that do not count is looked for one by one.
+// cost ranks a byte by its frequency in the files of games: zeros most of all, then small numbers and the letters of
+// words. A byte with bits that do not count is searched without bytes.IndexByte.
 func (a anchor) cost() int {
 	v := a.value
 	switch {
@@ -380,7 +380,7 @@ type Data interface {
 	Size() int64
 }
 
-// Next returns the first hit that begins at from or later; ok is false if there is none.
+// Next returns the first hit that begins at from or later; ok is false without a hit.
 func (p *Pattern) Next(ctx context.Context, data Data, from int64, progress model.Progress) (hit model.Span, ok bool,
 	err error) {
 	err = p.forward(ctx, data, max(from, 0), progress, func(s model.Span) bool {
@@ -390,7 +390,7 @@ func (p *Pattern) Next(ctx context.Context, data Data, from int64, progress mode
 	return hit, ok, err
 }
 
-// All returns every hit, at most limit of them; more says that there are others. Hits do not overlap.
+// All returns every hit, at most limit of them; more reports whether there are others. Hits do not overlap.
 func (p *Pattern) All(ctx context.Context, data Data, limit int, progress model.Progress) (hits []model.Span, more bool,
 	err error) {
 	err = p.forward(ctx, data, 0, progress, func(s model.Span) bool {
@@ -412,7 +412,7 @@ func (p *Pattern) forward(ctx context.Context, data Data, from int64, progress m
 		func(h Hit) bool { return each(h.Span) })
 }
 
-// Previous returns the last hit that begins before to; ok is false if there is none.
+// Previous returns the last hit that begins before to; ok is false without a hit.
 func (p *Pattern) Previous(ctx context.Context, data Data, to int64, progress model.Progress) (hit model.Span, ok bool,
 	err error) {
 	size := data.Size()

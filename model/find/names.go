@@ -15,10 +15,10 @@ import (
 	"assay/model/query"
 )
 
-// Named is a node whose key or name is like what was typed.
+// Named is a node whose key or name is similar to the search text.
 type Named struct {
 	Path  model.Path
-	Name  string // what it is called: its label, its key, or its name
+	Name  string // its label, its key, or its name
 	Type  string
 	Where string
 	key   string
@@ -34,9 +34,9 @@ const (
 	longList = 5000
 )
 
-// Fuzzy finds the nodes whose keys or names are most like a text, the best first. It calls found with the best so far
-// after each doubling of the number of nodes, and at the end. An empty text finds the first nodes of the document. Of
-// many assets, assets has the names; while they are read, reading is called with their number so far.
+// Fuzzy finds the nodes whose keys or names are most similar to a text, the best first. It calls found with the best so
+// far after each doubling of the number of nodes, and at the end. An empty text finds the first nodes of the document.
+// For many assets, assets has the names; while they are read, reading is called with their number so far.
 func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text string, found func([]Named),
 	reading func(n, of int)) error {
 	text = strings.TrimSpace(text)
@@ -149,7 +149,7 @@ func (s *fuzzySearch) lookAtAssets(d *model.Document) {
 // looseMost is the most that a name without all words scores.
 const looseMost = 400
 
-// wholeScore is what a name with all words scores: more the shorter it is.
+// wholeScore is the score of a name with all words: the shorter, the higher.
 func wholeScore(name string) int { return 1000 - min(len(name), 500) }
 
 // match calls each for the names of the batch that are like the text: those that have all of its words, and those that
@@ -201,7 +201,7 @@ type fuzzySearch struct {
 type scored struct {
 	Named
 	score   int
-	asset   int // of an asset whose node has not been looked at: its position
+	asset   int // of an asset whose node has not been read: its index
 	isAsset bool
 }
 
@@ -249,7 +249,7 @@ func (s *fuzzySearch) keepBest() {
 	}
 }
 
-// best returns what was found so far.
+// best returns the best nodes so far.
 func (s *fuzzySearch) best() []Named {
 	s.scoreBatch()
 	var out []Named
@@ -266,8 +266,8 @@ func (s *fuzzySearch) best() []Named {
 	return out
 }
 
-// isOf reports whether two nodes are one thing to whoever looks for it: an asset and its entry in an index. The larger
-// one is the thing itself.
+// isOf reports whether two nodes represent the same item: an asset and its entry in an index. The larger one is the
+// item itself.
 func (n *Named) isOf(o Named) bool {
 	return n.Path.Equal(o.Path) || n.key != "" && n.key == o.key && n.Name == o.Name && n.Type != o.Type
 }
@@ -277,7 +277,7 @@ func namedNode(n *model.Node) Named {
 		size: n.Size}
 }
 
-// The most nodes of a file, and elements of a list in it, whose names are looked at.
+// Limits of FieldNames: nodes of a file, and elements of each list in it.
 const (
 	fieldsLooked   = 1 << 16
 	elementsLooked = 8
@@ -315,8 +315,8 @@ func ColumnsOf(d *model.Document) *query.List {
 	return l
 }
 
-// Query is a filter of nodes. A word is in their name, type, value or key; a word that begins with a slash is a path in
-// the structure, and finds what is there and below it. It may be used by several goroutines at once.
+// Query is a filter of nodes. A word matches their name, type, value or key; a word that begins with a slash is a path
+// in the structure, and matches the node there and those below it. It may be used by several goroutines at once.
 type Query struct {
 	asking
 	words []*query.Word // if it is nothing but these
@@ -351,7 +351,7 @@ func (q *Query) Match(n *model.Node) bool {
 	return true
 }
 
-// asked is a node that a filter asks for what is in it.
+// asked is a node that a filter tests.
 type asked struct {
 	q *Query
 	*model.Node
@@ -359,7 +359,7 @@ type asked struct {
 	known       bool
 }
 
-// Has reports whether a word is in what is shown of the node, or whether that is at a path.
+// Has reports whether a word is in the texts of the node, or whether the node is at that path.
 func (a *asked) Has(w *query.Word) bool {
 	if holds, isPath := a.q.isAt(w, a.Node); isPath {
 		return holds
@@ -376,8 +376,8 @@ func (a *asked) Has(w *query.Word) bool {
 	return w.In(a.text) || w.In(a.label)
 }
 
-// Meets tests what is known of the node, or its field with the name of the column: name, type and size, too, may be
-// those of a field.
+// Meets tests the property of the node for a column, or its field with the name of the column: name, type and size may
+// also be fields.
 func (a *asked) Meets(column int, t *query.Test) (met, any bool) {
 	if column < len(nodeColumns) {
 		if met, any = nodeColumns[column].test(a.Node, t); met {
@@ -388,10 +388,10 @@ func (a *asked) Meets(column int, t *query.Test) (met, any bool) {
 	return met, any || there
 }
 
-// fieldsMost is the number of children among which a field is looked for whatever the case of its name.
+// fieldsMost is the number of children among which a field is found regardless of case.
 const fieldsMost = 64
 
-// Field returns the child of a node with a name, also in another case; nil if there is none.
+// Field returns the child of a node with a name, also in another case, or nil.
 func Field(n *model.Node, name string) *model.Node {
 	if c := n.Named(name); c != nil {
 		return c
@@ -410,7 +410,7 @@ func Field(n *model.Node, name string) *model.Node {
 // searchedText is how much of a long text is searched.
 const searchedText = 64 << 10
 
-// ValueText returns the value of a node as it is searched: as it is shown, of a long text more.
+// ValueText returns the value of a node for searching: as it is displayed, but with more of a long text.
 func ValueText(n *model.Node) string {
 	switch v := n.Value.(type) {
 	case string:

@@ -16,13 +16,13 @@ import (
 	"assay/model"
 )
 
-// Pattern is what is searched for in bytes: one or more sequences, any of which is a hit.
+// Pattern is a search pattern for bytes: one or more sequences, any of which is a hit.
 type Pattern struct {
 	needles []needle
 	anchors []anchor // by which they are found
 }
 
-// needle is a sequence of bytes in which a mask says which bits count.
+// needle is a sequence of bytes, and a mask of the bits that count.
 type needle struct {
 	value, mask []byte
 	exact       bool // every bit counts
@@ -165,8 +165,8 @@ func Text(text string, encoding Encoding, matchCase bool) (*Pattern, error) {
 	return p.anchored(), nil
 }
 
-// addText adds text in units of width bytes whose high byte is at position high. The two cases of an ASCII letter
-// differ in one bit, which the mask leaves out.
+// addText adds text in units of width bytes with the high byte at index high. The two cases of an ASCII letter differ
+// in one bit, which the mask leaves out.
 func (p *Pattern) addText(b []byte, width, high int, matchCase bool) {
 	mask := bytes.Repeat([]byte{0xff}, len(b))
 	if !matchCase {
@@ -280,7 +280,7 @@ func float(text string, form Numeric, order Order) (*Pattern, error) {
 	return p.anchored(), nil
 }
 
-// at reports whether the sequence stands at b[i:], all of which is there.
+// at reports whether the sequence is at b[i:], which is long enough.
 func (n *needle) at(b []byte, i int) bool {
 	b = b[i : i+len(n.value)]
 	if n.exact {
@@ -294,7 +294,7 @@ func (n *needle) at(b []byte, i int) bool {
 	return true
 }
 
-// last returns the last place in b before to where the sequence begins, or -1.
+// last returns the last index in b before to at which the sequence begins, or -1.
 func (n *needle) last(b []byte, to int) int {
 	i := min(to-1, len(b)-len(n.value))
 	if n.exact && i >= 0 {
@@ -308,26 +308,26 @@ func (n *needle) last(b []byte, to int) int {
 	return -1
 }
 
-// Way is a way to read what is searched for in bytes.
+// Way is an interpretation of the search text for bytes.
 type Way struct {
 	ID   string // as a person writes it in a command
 	Name string
 	// Short is its name where it is clear that a text, or bytes, are searched for.
 	Short string
-	Hint  string // what to type
-	// Text says that a text is searched for: case may matter. Of numbers the byte order may.
+	Hint  string // placeholder of the entry
+	// Text permits an option for the case of a text; Number one for the byte order.
 	Text, Number bool
 
 	pattern func(text string, o WayOptions) (*Pattern, error)
 }
 
-// WayOptions are how a way reads what is searched for.
+// WayOptions are the options of a Way.
 type WayOptions struct {
 	MatchCase bool  // of a text
 	Order     Order // of a number
 }
 
-// Pattern reads what is searched for.
+// Pattern parses the search text.
 func (w *Way) Pattern(text string, o WayOptions) (*Pattern, error) { return w.pattern(text, o) }
 
 func textWay(id, short string, e Encoding) Way {
@@ -347,7 +347,7 @@ func numberWay(id, name string, n Numeric) Way {
 // HexWay is the ID of the way that reads bytes in hex.
 const HexWay = "hex"
 
-// Ways are the ways to read what is searched for: texts, bytes in hex, numbers.
+// Ways are the interpretations of the search text: texts, bytes in hex, numbers.
 var Ways = []Way{
 	textWay("text", "Any encoding", AnyText),
 	textWay("utf-8", "UTF-8", UTF8),

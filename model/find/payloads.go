@@ -34,7 +34,7 @@ func (q *AssetQuery) Match(ctx context.Context, p *model.Payload) bool {
 	return q.filter.Match(&askedAsset{q, ctx, p, archive.AssetOf(p)})
 }
 
-// askedAsset is an asset that a filter asks for what is known of it.
+// askedAsset is an asset that a filter tests.
 type askedAsset struct {
 	q   *AssetQuery
 	ctx context.Context
@@ -42,7 +42,7 @@ type askedAsset struct {
 	known archive.Asset
 }
 
-// Has reports whether a word is in what is shown of the asset, or whether its node is at a path.
+// Has reports whether a word is in the texts of the asset, or whether its node is at that path.
 func (a *askedAsset) Has(w *query.Word) bool {
 	if holds, isPath := a.q.isAt(w, a.Node); isPath {
 		return holds
@@ -50,8 +50,8 @@ func (a *askedAsset) Has(w *query.Word) bool {
 	return w.In(a.known.Name) || !a.q.NamesOnly && (w.In(a.known.Type) || w.In(a.Key))
 }
 
-// Meets tests what is known of the asset, else the field of its node with the name of the column. A checksum is asked
-// for what a comparison with it says, and for its value.
+// Meets tests the property of the asset for a column, else the field of its node with the name of the column. For a
+// checksum, it tests the verdict, and its value.
 func (a *askedAsset) Meets(column int, t *query.Test) (met, any bool) {
 	if v := a.value(column); v != nil {
 		return t.Met(v), true
@@ -68,7 +68,7 @@ func (a *askedAsset) Meets(column int, t *query.Test) (met, any bool) {
 	return met, any
 }
 
-// value is what is known of the asset without reading it; nil if nothing is.
+// value is the property of the asset for a column, without reading its content, or nil.
 func (a *askedAsset) value(column int) any {
 	switch {
 	case column < keyColumn:
@@ -81,8 +81,7 @@ func (a *askedAsset) value(column int) any {
 	return nil
 }
 
-// verdictMeets tests what a comparison with the recorded checksum says. The asset is read only if that can meet the
-// test.
+// verdictMeets tests the verdict on the recorded checksum. The asset is read only if a verdict can pass the test.
 func (a *askedAsset) verdictMeets(t *query.Test) bool {
 	possible := false
 	for v := model.Unrecorded; v <= model.Unknown; v++ {
@@ -101,8 +100,8 @@ func (a *askedAsset) verdictMeets(t *query.Test) bool {
 // manyAssets is the number of assets from which on their names are searched before all else.
 const manyAssets = 5000
 
-// describer returns the assets of a document that can be searched by their names much quicker than its nodes can; nil
-// if there are none.
+// describer returns the assets of a document if searching their names is much quicker than searching its nodes, else
+// nil.
 func describer(d *model.Document) model.Describer {
 	if all, ok := d.Payloads.(model.Describer); ok && all.Len() >= manyAssets {
 		return all
@@ -174,8 +173,8 @@ const UsesMost = 1000
 // reportFirst is the number of nodes that are looked at before the first report; the next is after twice as many.
 const reportFirst = 4096
 
-// Uses finds the nodes of a document that lead to a node, or to what is in it. found is called with what has been found
-// so far, now and then and at the end.
+// Uses finds the nodes of a document with a link to a node, or to one below it. found is called with the nodes so far,
+// from time to time and at the end.
 func Uses(ctx context.Context, d *model.Document, of *model.Node, found func([]Named)) error {
 	to := of.Path()
 	return gather(ctx, d, found, func(n *model.Node) bool {
@@ -197,11 +196,10 @@ func Nodes(ctx context.Context, d *model.Document, q *Query, found func([]Named)
 	return gather(ctx, d, func(all []Named) { found(things(d, all)) }, q.Match)
 }
 
-// thing is what a node stands for to whoever looks for it.
+// thing is the item that a node represents to the user.
 type thing struct{ key, name string }
 
-// things returns nodes without those that stand for the same as one before. The one that is left is the largest of
-// them.
+// things removes nodes that represent the same item as another one. The largest of them remains.
 func things(d *model.Document, all []Named) []Named {
 	var out []Named
 	at := make(map[thing]int)
@@ -224,7 +222,7 @@ func things(d *model.Document, all []Named) []Named {
 	return out
 }
 
-// asset is what a node leads to if that has the same key and is larger, such as the asset of an entry in an index; else
+// asset is the target of a node if that has the same key and is larger, such as the asset of an entry in an index; else
 // the node.
 func asset(d *model.Document, entry Named) Named {
 	n := d.At(entry.Path)
@@ -241,10 +239,10 @@ func asset(d *model.Document, entry Named) Named {
 	return entry
 }
 
-// nameMost is how far above the field with its name a thing is looked for.
+// nameMost is the number of ancestors of a name field that are checked for its item.
 const nameMost = 6
 
-// nameOf is the thing around a node that has the node's value as its name.
+// nameOf is the item around a node that has the node's value as its name.
 func nameOf(n *model.Node) thing {
 	text, ok := n.Value.(string)
 	if !ok || text == "" {

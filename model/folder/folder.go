@@ -1,4 +1,4 @@
-// Package folder visits the files below a folder, and lists them with what the program knows of their content.
+// Package folder visits the files below a folder, and lists them with their formats and problems.
 package folder
 
 import (
@@ -19,7 +19,7 @@ import (
 type File struct {
 	Name    string // below the folder, with forward slashes
 	Path    string
-	System  string // what its content says it is; empty if that is nothing that the program knows
+	System  string // the format of its content; empty if unknown
 	Size    int64  // -1: unknown
 	ModTime time.Time
 	Problem string // why it cannot be read
@@ -28,7 +28,7 @@ type File struct {
 // Other reports whether a file can be read but is of no kind that the program knows.
 func (f *File) Other() bool { return f.System == "" && f.Problem == "" }
 
-// Kind is what a person calls the kind of the file: a system, else a word from its extension.
+// Kind is the display name of the file's type: a format, else a word for its extension.
 func (f *File) Kind() string {
 	extension := strings.TrimPrefix(path.Ext(f.Name), ".")
 	switch {
@@ -40,9 +40,9 @@ func (f *File) Kind() string {
 	return strings.ToUpper(model.OneLine(extension, 12)) + " file"
 }
 
-// List lists the files below a folder, at most so many, with what recognise says of each, and those that cannot be
-// read, as Walk finds them. tell is called with what has been found, after every file. With an error, what was found
-// until then is returned besides.
+// List lists the files below a folder, up to most, with the result of recognise for each, and those that cannot be
+// read, as Walk finds them. tell is called with the files so far, after every file. With an error, it returns the files
+// found before it.
 func List(ctx context.Context, root string, most int, recognise func(src *model.Source) string,
 	tell func(found []File)) ([]File, error) {
 	var found []File
@@ -64,7 +64,7 @@ func List(ctx context.Context, root string, most int, recognise func(src *model.
 	return found, err
 }
 
-// kindOf opens a file to see what it is; it may be nothing that is known.
+// kindOf opens a file to recognize its format, which is "" if unknown.
 func kindOf(path string, recognise func(src *model.Source) string) (system, problem string) {
 	src, err := model.OpenFile(path)
 	if err != nil {
@@ -74,7 +74,7 @@ func kindOf(path string, recognise func(src *model.Source) string) (system, prob
 	return recognise(src), ""
 }
 
-// Facts is what is found out about files after they are listed. It may be used by several goroutines at once.
+// Facts holds properties of files that are read after they are listed. It may be used by several goroutines at once.
 type Facts struct {
 	mu    sync.Mutex
 	files map[string]fact
@@ -87,10 +87,10 @@ type fact struct {
 	looked   bool
 }
 
-// NewFacts returns the facts of files of which nothing is known.
+// NewFacts returns empty Facts.
 func NewFacts() *Facts { return &Facts{files: make(map[string]fact)} }
 
-// Set notes what a look at a file found.
+// Set records the properties of a file.
 func (f *Facts) Set(path, version string, problems int, worst string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -103,8 +103,8 @@ func (f *Facts) of(path string) fact {
 	return f.files[path]
 }
 
-// Document returns files as the assets of a document, each at a node of its own. The rows of fields tell what there is
-// to know of them besides.
+// Document returns files as the assets of a document, each at a node of its own. The rows of fields hold their further
+// properties.
 func Document(name string, files []File, fields *model.Table) *model.Document {
 	top := &model.Node{Name: name, Type: "Folder"}
 	list := make(model.List, len(files))
@@ -120,7 +120,7 @@ func Document(name string, files []File, fields *model.Table) *model.Document {
 	return d
 }
 
-// Table returns what was found out about files as it is known when a cell is read.
+// Table returns a table of the properties of files, as they are when a cell is read.
 func (f *Facts) Table(files []File) *model.Table {
 	return &model.Table{Rows: int64(len(files)), Columns: []model.Column{
 		{Name: "version", Type: "string", Class: true}, {Name: "problems", Type: "integer", Numeric: true},

@@ -122,7 +122,7 @@ func (s *Shelf) form(f model.Form, k int,
 	return f
 }
 
-// asset returns an asset of a file, and its document, whose Source is to be closed.
+// asset returns an asset of a file, and its document. The caller closes its Source.
 func (s *Shelf) asset(ctx context.Context, path string, i int, key string) (*model.Document, *model.Payload, error) {
 	d, err := s.document(ctx, path)
 	if err != nil {
@@ -165,7 +165,7 @@ func (s *Shelf) document(ctx context.Context, path string) (*model.Document, err
 	return d, nil
 }
 
-// use returns the document of a file that is open, held for the caller; nil if there is none.
+// use returns the document of a file that is open, held for the caller, or nil.
 func (s *Shelf) use(path string) *model.Document {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,33 +14,32 @@ import (
 	"assay/model"
 )
 
-// Entry is what a walk finds: a file, or what cannot be read.
+// Entry is a file that a walk visits, or an unreadable path.
 type Entry struct {
 	Name    string // below the folder, with forward slashes
 	Path    string // the folder's, as it was given, and the name
 	Size    int64  // -1: unknown
 	ModTime time.Time
-	Link    string // where a link leads; empty if it is none
+	Link    string // the target of a link; empty for other files
 	Problem string // why it cannot be read: "is a device, not a file with bytes in it"
 }
 
-// Most bounds what is looked at.
+// Limits of a walk.
 const (
 	filesMost = 500_000
 	depthMost = 64
 )
 
-// tooMany says that there are more files below a folder than are looked at.
+// tooMany returns the error for a folder with more files than the limit.
 func tooMany(most int) error {
 	return fmt.Errorf("more than %s files; only the first are listed. Open a subfolder instead",
 		humanize.Comma(int64(most)))
 }
 
-// Walk visits the files below a folder, by name, and what cannot be read: a pipe, a link to nothing, a folder that may
-// not be entered, a folder in which the system shows itself (/proc, /sys). Links are followed, but not to folders below
-// the folder or around it, which are visited where they are, and to each other folder once. Folders called .git are
-// left out. The walk ends early with the error of visit, that of the context, or one that says that there are too many
-// files.
+// Walk visits the files below a folder, by name, and unreadable paths: a pipe, a broken link, a folder that may not be
+// entered, a folder of a system's virtual files (/proc, /sys). Links are followed, except to folders below the folder
+// or around it, which are visited at their own path, and to each other folder once. Folders called .git are left out.
+// The walk ends early with the error of visit, that of the context, or one for too many files.
 func Walk(ctx context.Context, root string, visit func(e Entry) error) error {
 	real, err := filepath.EvalSymlinks(root)
 	if err != nil {
@@ -54,7 +53,7 @@ func Walk(ctx context.Context, root string, visit func(e Entry) error) error {
 	return w.folder(entries, real, "", 0)
 }
 
-// walk is what is known on the way.
+// walk is the state of Walk.
 type walk struct {
 	ctx         context.Context
 	root, given string // the folder: its real path, and as it was given
@@ -64,7 +63,7 @@ type walk struct {
 	system      bool            // the system shows itself in the folder, which is to be visited all the same
 }
 
-// folder looks at what is in a folder whose real path is given, and below it.
+// folder visits the entries of a folder, whose real path is given, and below it.
 func (w *walk) folder(entries []fs.DirEntry, real, name string, depth int) error {
 	if w.seen[real] {
 		return nil
@@ -85,7 +84,7 @@ func (w *walk) folder(entries []fs.DirEntry, real, name string, depth int) error
 	return nil
 }
 
-// entry looks at what is in a folder.
+// entry visits an entry of a folder.
 func (w *walk) entry(e fs.DirEntry, path, name string, depth int) error {
 	found := Entry{Name: filepath.ToSlash(name), Path: filepath.Join(w.given, name), Size: -1}
 	folder := e.IsDir()

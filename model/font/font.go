@@ -33,7 +33,7 @@ const (
 
 var lineSizes = []float64{12, 16, 24, 36, 48, 72}
 
-// Recognise returns what kind of font a file is by its first bytes; empty if it is none.
+// Recognise returns the kind of a font file by its first bytes, or "".
 func Recognise(head []byte) string {
 	for magic, name := range map[string]string{"\x00\x01\x00\x00\x00": "TrueType", "true\x00": "TrueType",
 		"OTTO\x00": "OpenType", "ttcf\x00": "TrueType collection"} {
@@ -69,7 +69,7 @@ func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 	return p, nil
 }
 
-// read reads the first font of a file, and says how many are in it.
+// read reads the first font of a file, and returns the number of fonts in it.
 func read(src *model.Source) (f *opentype.Font, fonts int, err error) {
 	if src.Size() > fileMost {
 		return nil, 0, fmt.Errorf("the font is too large to display (%d bytes)", src.Size())
@@ -230,7 +230,7 @@ func set(f *opentype.Font, text string, size float64) (*image.Alpha, error) {
 type Bitmap struct {
 	Size    int         // pixels
 	Picture *image.Gray // the opacity of the characters, or, of a distance field, the distance from their outlines
-	// DistanceField says that the outlines are where the picture has half of its highest value.
+	// DistanceField reports whether the outlines are at half of the picture's highest value.
 	DistanceField bool
 	Glyphs        map[rune]Glyph
 }
@@ -238,8 +238,8 @@ type Bitmap struct {
 // Glyph is a character of a Bitmap, in pixels.
 type Glyph struct {
 	Box     image.Rectangle // in the picture; empty for a character that is not drawn
-	Bearing int             // from where the character stands to the left of its box
-	Advance int             // from where the character stands to where the next one does
+	Bearing int             // from the origin of the character to the left of its box
+	Advance int             // from the origin of the character to that of the next one
 }
 
 // The bounds of a line that is set, in pixels.
@@ -319,8 +319,8 @@ func (l Label) Has(text string) bool {
 	return true
 }
 
-// Fit returns a text that is at most so many pixels wide: if need be with an ellipsis in its middle, two thirds of what
-// is left before it. Line ends are spaces.
+// Fit returns a text that is at most width pixels wide: if needed with an ellipsis in its middle, preceded by two
+// thirds of the remaining text. Line ends become spaces.
 func (l Label) Fit(text string, width int) string {
 	limit := fixed.I(width)
 	if len(text) > lettersMost {

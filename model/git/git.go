@@ -33,7 +33,7 @@ func Version(path, commit string) *model.FileVersion {
 	return &model.FileVersion{Path: path, Files: func(root string) fs.FS { return Tree(root, commit) }}
 }
 
-// place returns the folder and the name of a file; of a link, those of what it leads to.
+// place returns the folder and the name of path, with symbolic links resolved.
 func place(path string) (folder, name string) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -76,7 +76,7 @@ func firstLine(s string) string {
 	return strings.TrimPrefix(line, "fatal: ")
 }
 
-// environment is that of the program. A difftool is told of the repository by paths from where it is started, and a
+// environment is that of the program. A difftool gets the repository as paths relative to its working folder, and a
 // command may run in another folder.
 func environment() []string {
 	all := os.Environ()
@@ -111,11 +111,11 @@ func run(ctx context.Context, folder string, out io.Writer, args ...string) erro
 	return nil
 }
 
-// Index is what the version of a file is called that is to be committed next.
+// Index is the name of the version of a file that is to be committed next.
 const Index = "index"
 
-// Names returns what people call versions of the file at path, which git wrote into files for a difftool: the working
-// tree, the index, HEAD, or the commit that the version came with; empty where git cannot say.
+// Names returns the display names of versions of the file at path, which git wrote into files for a difftool: the
+// working tree, the index, HEAD, or the commit of the version; empty if git cannot find it.
 func Names(ctx context.Context, path string, versions []string) []string {
 	folder, name := place(path)
 	names := make([]string, len(versions))
@@ -144,7 +144,7 @@ func Names(ctx context.Context, path string, versions []string) []string {
 	return names
 }
 
-// MergeNames returns what people call the three versions of the file at path that git merges: of a branch its name,
+// MergeNames returns the display names of the three versions of the file at path that git merges: the name of a branch,
 // else the beginning of the hash of a commit.
 func MergeNames(ctx context.Context, path string) (base, mine, theirs string) {
 	folder, _ := place(path)
@@ -173,7 +173,7 @@ func MergeNames(ctx context.Context, path string) (base, mine, theirs string) {
 	return base, mine, theirs
 }
 
-// answer is what a command prints; empty if it fails.
+// answer is the output of a command, or "" if it fails.
 func answer(ctx context.Context, folder string, args ...string) string {
 	var out bytes.Buffer
 	if run(ctx, folder, &out, args...) != nil {
@@ -220,7 +220,7 @@ func Revisions(ctx context.Context, path string) ([]Revision, error) {
 	return all, nil
 }
 
-// parseLog reads what git log prints: for each commit fields, then the path.
+// parseLog parses the output of git log: for each commit fields, then the path.
 func parseLog(out string) []Revision {
 	var all []Revision
 	for _, commit := range strings.Split(out, "\x01")[1:] {

@@ -18,8 +18,8 @@ import (
 type Setup struct {
 	Folder     string   // in the repository
 	Global     bool     // for all repositories of this user
-	Program    string   // what prints outlines
-	Window     string   // what opens comparisons; empty if there is none
+	Program    string   // the program that prints outlines
+	Window     string   // the program that opens comparisons; may be empty
 	Extensions []string // of files that git shows as outlines
 	Archives   []string // extensions of such files that are merged asset by asset
 	Texts      []string // extensions of files that git shows as they are, as they are texts
@@ -32,15 +32,15 @@ const (
 	attributesEnd   = "# assay: end"
 )
 
-// settings are what is written to git's configuration.
+// settings are the settings for git's configuration.
 func (s *Setup) settings() [][2]string {
 	program := quoted(s.Program)
 	out := [][2]string{
 		// A file with problems has an outline too, and git wants the status 0.
 		{"diff.assay.textconv", "f() { " + program + ` tree --no-offsets -- "$1" || test $? -eq 1; }; f`},
-		// The line at the margin before a change says what changed: "[Node] duck".
+		// The line at the margin before a change is the item that changed: "[Node] duck".
 		{"diff.assay.xfuncname", "^[^ ].*$"},
-		// Where two versions changed other assets, git merges by itself; else the file stays as mine is, in conflict.
+		// If two versions changed different assets, git merges by itself; else the file stays as mine, in conflict.
 		{"merge.assay.name", "assets of packages"},
 		{"merge.assay.driver", program + " merge %O %A %B -o %A --replace --git=%P"},
 	}
@@ -60,7 +60,7 @@ func quoted(path string) string {
 	return "'" + strings.ReplaceAll(filepath.ToSlash(path), "'", `'\''`) + "'"
 }
 
-// Write writes the configuration and the attributes. What was written before is replaced.
+// Write writes the configuration and the attributes. It replaces those of an earlier call.
 func (s *Setup) Write(ctx context.Context) error {
 	if err := s.check(ctx); err != nil {
 		return err
@@ -85,13 +85,13 @@ func (s *Setup) Write(ctx context.Context) error {
 	return s.attributes(ctx, lines.String())
 }
 
-// Undo takes back what Write wrote.
+// Undo removes the settings of Write.
 func (s *Setup) Undo(ctx context.Context) error {
 	if err := s.check(ctx); err != nil {
 		return err
 	}
 	for _, section := range []string{"diff.assay", "merge.assay", "difftool.assay", "mergetool.assay"} {
-		// A section that is not there is what is wanted.
+		// A missing section is no error.
 		if err := s.config(ctx, "--remove-section", section); err != nil &&
 			!strings.Contains(err.Error(), "no such section") {
 			return err
@@ -122,7 +122,7 @@ func (s *Setup) config(ctx context.Context, args ...string) error {
 	return run(ctx, s.Folder, io.Discard, append([]string{"config", scope}, args...)...)
 }
 
-// attributes puts lines into the file of attributes, in the place of those that were there.
+// attributes replaces the program's lines in the file of attributes.
 func (s *Setup) attributes(ctx context.Context, lines string) error {
 	path, err := s.attributesFile(ctx)
 	if err != nil {

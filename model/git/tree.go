@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	treeMost     = 200_000     // files of a commit that are known: a project has fewer
+	treeMost     = 200_000     // files of a commit that are listed: a project has fewer
 	treeFileMost = 256 << 20   // bytes of one that is read, which is held
-	treeWait     = time.Minute // for git to read one: what waits cannot be canceled
+	treeWait     = time.Minute // for git to read one: a blocked read cannot be canceled
 )
 
 // Tree returns the files that a commit has below a folder. They are read when they are opened.
 func Tree(folder, commit string) fs.FS { return &tree{folder: folder, commit: commit} }
 
-// tree is the files of a commit. Links and what is kept outside of the repository are left out.
+// tree is the files of a commit. Links and files stored outside of the repository are left out.
 type tree struct {
 	folder, commit string
 	once           sync.Once

@@ -19,10 +19,10 @@ const (
 	insideMost = 1 << 16 // assets of a package that are opened as files
 )
 
-// ref is a reference, before it is known what is meant.
+// ref is a reference, before its target is resolved.
 type ref struct {
 	from  int32 // the number of the asset that it is in; -1: the file
-	thing int32 // the number of the thing that it is in
+	thing int32 // the number of the thing that contains it
 	to    target
 	name  string
 	path  string
@@ -32,7 +32,7 @@ type ref struct {
 	inside, guessed, optional, missing bool
 }
 
-// target is what a reference names.
+// target is the name of a reference's target.
 type target struct {
 	file   string // an absolute path on disk, or with inside the name of an asset of the same package; empty: this file
 	local  bool   // the path is below the folder of whoever names it
@@ -40,32 +40,32 @@ type target struct {
 	inside bool
 }
 
-// place is where a document is.
+// place is the location of a document.
 type place struct {
 	folder string // on disk, or, in a package, from its root
 	inside bool
 }
 
-// collector collects what a file refers to.
+// collector collects the references of a file.
 type collector struct {
 	ctx context.Context
 	b   *Builder
 	place
 	facts *facts
-	from  int32 // the asset whose content is read; -1: the file's own
+	from  int32 // the asset whose content is read, or -1 for the file's own
 	known map[known]int32
 	byKey map[string]int32 // the assets, by their keys
 	paths model.Paths
 	full  bool
 }
 
-// known is a reference that is counted once it is repeated.
+// known identifies a reference, so that repeated ones are counted.
 type known struct {
 	from int32
 	to   target
 }
 
-// document collects what a document refers to, and its assets.
+// document collects the references of a document, and its assets.
 func (c *collector) document(d *model.Document) {
 	c.known, c.paths = make(map[known]int32), model.Paths{Named: true}
 	if d.Packs && d.Payloads != nil {
@@ -93,7 +93,7 @@ func (c *collector) assets(d *model.Document) {
 	}
 }
 
-// tell notes what is wrong with the file.
+// tell records a problem of the file.
 func (c *collector) tell(problem string) { c.facts.tell(0, problem) }
 
 // links collects the links of a document.
@@ -121,13 +121,13 @@ func (c *collector) links(d *model.Document) {
 func (c *collector) link(d *model.Document, n *model.Node) {
 	l := n.Link
 	if l.File == "" && (!d.Packs || l.Key == "") {
-		return // it leads to another part of the same file
+		return // the target is another part of the same file
 	}
 	owner := c.from
 	if d.Packs && c.from < 0 {
 		key := n.NearestKey()
 		if l.File == "" && key == l.Key {
-			return // an index leads to its asset
+			return // the links of an index to its assets do not count
 		}
 		owner = c.asset(key)
 	}
@@ -191,7 +191,7 @@ func (c *collector) add(r ref, l *model.Link, n *model.Node) {
 // textMost is the length of a name and of a path that is kept.
 const textMost = 4096
 
-// asset returns the number of the asset with a key; -1 if there is none.
+// asset returns the number of the asset with a key, or -1.
 func (c *collector) asset(key string) int32 {
 	if c.byKey == nil {
 		c.byKey = make(map[string]int32, c.facts.Len())
@@ -214,7 +214,7 @@ func (c *collector) guesses(d *model.Document) {
 	v, err := d.View(c.ctx, d.Root())
 	s, ok := v.(*scene.Scene)
 	if err != nil || !ok {
-		return // what is wrong with the picture is no matter of who uses what
+		return // problems of the picture are no dependencies
 	}
 	s.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Mesh == nil {
@@ -246,7 +246,7 @@ func (c *collector) guess(d *model.Document, file string) {
 	c.facts.refs = append(c.facts.refs, r)
 }
 
-// insides collects what the files inside of a package refer to.
+// insides collects the references of the files inside of a package.
 func (c *collector) insides(d *model.Document) {
 	opened := 0
 	for i := int32(1); int(i) < c.facts.Len(); i++ {
@@ -289,12 +289,12 @@ func (c *collector) insideOf(d *model.Document, asset int32) error {
 	return nil
 }
 
-// resolver finds what references mean.
+// resolver finds the targets of references.
 type resolver struct {
 	g      *Graph
-	byPath map[string]int32           // files, as things
-	keys   map[int32]map[string]int32 // of the assets of a file, as things
-	names  map[int32]map[string]int32 // of the assets of a file, as things
+	byPath map[string]int32           // files, by path
+	keys   map[int32]map[string]int32 // of the assets of a file, by key
+	names  map[int32]map[string]int32 // of the assets of a file, by name
 }
 
 func newResolver(g *Graph) *resolver {
@@ -306,7 +306,7 @@ func newResolver(g *Graph) *resolver {
 	return r
 }
 
-// pair is who refers to what; to what is missing by its name.
+// pair identifies a use; a missing target is identified by its name.
 type pair struct {
 	from, to int32
 	name     string
@@ -342,10 +342,11 @@ func (r *resolver) resolve(all []ref) {
 	}
 }
 
-// keysMost is how many keys are kept of what one thing means in another.
+// keysMost is the number of keys that are kept of the references of one thing to another.
 const keysMost = 1000
 
-// thing returns the thing that a reference means, or Missing; false if it means nothing that is told of.
+// thing returns the thing that a reference refers to, or Missing. It returns false if the reference is not to be
+// reported.
 func (r *resolver) thing(f *ref) (int32, bool) {
 	from := r.g.all[f.thing].file
 	file := r.g.FileOf(f.thing)
@@ -355,7 +356,7 @@ func (r *resolver) thing(f *ref) (int32, bool) {
 	case f.to.file == "":
 		to = int(r.inFile(r.keys, from, f.to.key, assetKey))
 		if to == Missing {
-			return 0, false // it leads to what is no asset
+			return 0, false // the target is not an asset
 		}
 	case f.to.inside:
 		to = int(r.inFile(r.names, from, f.to.file, assetName))
@@ -366,7 +367,7 @@ func (r *resolver) thing(f *ref) (int32, bool) {
 				to = int(asset)
 			}
 		} else if isThere(f) {
-			return 0, false // it is outside of what was read
+			return 0, false // it is outside of the files that were read
 		}
 	}
 	if to == Missing {
@@ -388,7 +389,7 @@ func isThere(f *ref) bool {
 func assetKey(t Thing) string  { return t.Key }
 func assetName(t Thing) string { return strings.TrimPrefix(path.Clean("/"+t.Name), "/") }
 
-// inFile looks for an asset of a file, by what of gives of each; Missing if there is none.
+// inFile finds an asset of a file by the property that of returns, or Missing.
 func (r *resolver) inFile(index map[int32]map[string]int32, file int32, what string, of func(t Thing) string) int32 {
 	all := index[file]
 	if all == nil {

@@ -1,8 +1,8 @@
-// Package graph says who uses what: which files and assets of packages in a folder refer to which, what is referred to
-// and not there, what nobody refers to, and what is there twice.
+// Package graph finds the references between the files and the package assets of a folder. It reports broken
+// references, unused items and duplicates.
 //
-// A file refers to what its links name (model.Link), and to the materials that its scene takes by their names. What
-// only the code of a game knows is not in it: that nobody refers to a file does not say that it is not needed.
+// References are the links of a file (model.Link) and the materials that its scene uses by name. References that only
+// the game's code makes are not included: an unused item may still be needed.
 package graph
 
 import (
@@ -19,44 +19,44 @@ import (
 	"assay/model/folder"
 )
 
-// Missing is the number of what is not there, as Use.To.
+// Missing is the value of Use.To if the target does not exist.
 const Missing = -1
 
-// Use is a reference of one thing to another.
+// Use is a reference from one thing to another.
 type Use struct {
 	From int32 // the number of a thing
 	To   int32 // the number of a thing, or Missing
-	// Name is what is meant, as the thing that refers to it says.
+	// Name is the target as the reference names it.
 	Name string
-	// Path is that of the first node that says so, in the document of the file, or of the asset where it is opened as a
-	// file; empty for a use that is Guessed.
+	// Path is that of the first node with the reference, in the document of the file, or of the asset that is opened as
+	// a file; empty for a use that is Guessed.
 	Path string
 	Span model.Span // of that node
-	// Keys are the keys of the nodes of a file that are meant, where it says so: the first of them.
+	// Keys are the keys of the nodes in the target file that the references name: the first of them.
 	Keys    []string
-	Count   int  // how often it is said
+	Count   int  // number of references
 	Inside  bool // the node is in the content of an asset, which is opened as a file
-	Guessed bool // it is taken for its name, where the files say nothing
+	Guessed bool // matched by name, as the files have no reference
 }
 
-// Twice is things of which all have the same bytes.
+// Twice is a set of things with identical content.
 type Twice struct {
 	Things []int32
 	Size   int64 // bytes of the content
 	Saved  int64 // bytes of all stored contents but the first
 }
 
-// Graph is who uses what. It is not changed once it is built.
+// Graph is the dependencies between things. It is not changed once it is built.
 type Graph struct {
 	things
 	Uses  []Use    // by From
 	Twice []Twice  // those that save most first
-	Paths []string // of the files, as Thing.File counts them
+	Paths []string // of the files, indexed by Thing.File
 
 	to []int32 // numbers of Uses, by To
 }
 
-// index sorts what is looked up.
+// index sorts the uses for lookups.
 func (g *Graph) index() {
 	slices.SortStableFunc(g.Uses, func(a, b Use) int { return cmp.Compare(a.From, b.From) })
 	g.to = make([]int32, len(g.Uses))
@@ -66,10 +66,10 @@ func (g *Graph) index() {
 	slices.SortStableFunc(g.to, func(a, b int32) int { return cmp.Compare(g.Uses[a].To, g.Uses[b].To) })
 }
 
-// FileAt returns the number of the thing that is a file of Paths.
+// FileAt returns the number of the thing for an index of Paths.
 func (g *Graph) FileAt(file int32) int32 { return g.files[file] }
 
-// FileOf returns the number of the thing that is the file of a thing.
+// FileOf returns the number of the file that contains a thing.
 func (g *Graph) FileOf(thing int32) int32 { return g.files[g.all[thing].file] }
 
 // FileName returns the name of the file of a thing.
@@ -81,7 +81,7 @@ func (g *Graph) FileName(thing int32) string {
 // IsFile reports whether a thing is a file.
 func (g *Graph) IsFile(thing int32) bool { return g.FileOf(thing) == thing }
 
-// Title returns what a thing is called: the file, and the asset in it.
+// Title returns the title of a thing: the file, and the asset in it.
 func (g *Graph) Title(thing int32) string {
 	t := g.Thing(thing)
 	if t.IsFile() {
@@ -90,14 +90,14 @@ func (g *Graph) Title(thing int32) string {
 	return g.FileName(thing) + ": " + cmp.Or(t.Name, t.Key)
 }
 
-// Needs are the references of a thing.
+// Needs returns the references of a thing.
 func (g *Graph) Needs(thing int32) []Use {
 	from := sort.Search(len(g.Uses), func(i int) bool { return g.Uses[i].From >= thing })
 	to := from + sort.Search(len(g.Uses)-from, func(i int) bool { return g.Uses[from+i].From > thing })
 	return g.Uses[from:to]
 }
 
-// UsedBy are the references to a thing; to Missing, those to what is not there.
+// UsedBy returns the references to a thing, or with Missing the broken ones.
 func (g *Graph) UsedBy(thing int32) iter.Seq[Use] {
 	return func(yield func(Use) bool) {
 		from := sort.Search(len(g.to), func(i int) bool { return g.Uses[g.to[i]].To >= thing })
@@ -109,7 +109,7 @@ func (g *Graph) UsedBy(thing int32) iter.Seq[Use] {
 	}
 }
 
-// Users is how many things refer to a thing; to Missing, how many references lead to nothing.
+// Users returns the number of things that refer to a thing, or with Missing the number of broken references.
 func (g *Graph) Users(thing int32) int {
 	before := func(thing int32) int {
 		return sort.Search(len(g.to), func(i int) bool { return g.Uses[g.to[i]].To >= thing })
@@ -125,8 +125,8 @@ func (g *Graph) Saved() (n int64) {
 	return n
 }
 
-// Unused are the things that nobody refers to. Assets are among them only where others of their package are referred
-// to: the assets of most packages are asked for by the code of the game.
+// Unused returns the things without references to them. Assets are included only if others of their package have
+// references: the assets of most packages are requested by the code of the game.
 func (g *Graph) Unused() []int32 {
 	linked := make([]bool, len(g.Paths))
 	used := make([]bool, g.Len())
@@ -152,27 +152,27 @@ func (g *Graph) Unused() []int32 {
 	return all
 }
 
-// Builder reads files, and puts together who uses what.
+// Builder reads files, and builds a graph of their dependencies.
 type Builder struct {
 	// OpenFile opens the file at a path, Open an asset that is a file.
 	OpenFile func(ctx context.Context, path string) (*model.Document, error)
 	Open     func(ctx context.Context, src *model.Source) (*model.Document, error)
 	// Opens reports whether a file of that name may refer to others.
 	Opens func(name string) bool
-	// Compares says that contents are compared, to find what is there twice.
+	// Compares enables the comparison of contents, to find duplicates.
 	Compares bool
 	// Progress is called with how many files have been read. It may be nil.
 	Progress func(files int64)
 }
 
-// facts is what is found in a file.
+// facts is the result of reading a file.
 type facts struct {
 	*fileThings
 	path string
 	refs []ref
 }
 
-// Build reads a folder, or a file by itself. What cannot be read is a thing with a Problem. The error is that of the
+// Build reads a folder, or a single file. Unreadable files become things with a Problem. The error is that of the
 // context, or of a folder that cannot be read.
 func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 	root, err := filepath.Abs(root)
@@ -230,7 +230,7 @@ func (b *Builder) tasks(ctx context.Context, root string, failed *error) iter.Se
 	}
 }
 
-// read reads what a file refers to.
+// read reads the references of a file.
 func (b *Builder) read(ctx context.Context, e folder.Entry) facts {
 	f := facts{path: e.Path, fileThings: newFileThings(Thing{Name: e.Name, Size: e.Size, Problem: e.Problem})}
 	if e.Problem != "" || !b.Opens(e.Name) && e.Size >= 0 {
@@ -262,28 +262,27 @@ type Thing struct {
 // IsFile reports whether the thing is a file.
 func (t *Thing) IsFile() bool { return t.Asset < 0 }
 
-// things are files, each before its assets. A package can have a million of these, so their names lie one after the
-// other in one text for each file.
+// things are files, each before its assets. A package can have a million assets, so their names are joined in one text
+// for each file.
 type things struct {
 	all      []entry
-	texts    []string         // by the number of the file: the name and the key of each of its things
-	files    []int32          // the things that are files
-	problems map[int32]string // by the number of the thing
+	texts    []string         // by the number of the file: the names and the keys of its items
+	files    []int32          // indexes of the files
+	problems map[int32]string // by index of the item
 }
 
-// entry is a thing without its texts.
+// entry is an item without its texts.
 type entry struct {
 	size   int64
 	stored model.Span
-	text   int64 // where its name begins in the text of its file; its key goes on to the name of the next one
+	text   int64 // the start of its name in the text of its file; its key extends to the name of the next one
 	file   int32
 	name   int32 // bytes of its name
 }
 
-// Len is the number of things.
 func (t *things) Len() int { return len(t.all) }
 
-// Thing returns a thing by its number.
+// Thing returns the item with a number.
 func (t *things) Thing(i int32) Thing {
 	e := &t.all[i]
 	text := t.texts[e.file]
@@ -295,7 +294,7 @@ func (t *things) Thing(i int32) Thing {
 		Asset: i - t.files[e.file] - 1, Problem: t.problems[i]}
 }
 
-// tell notes what is wrong with a thing; the first of it is kept.
+// tell records the first problem of an item.
 func (t *things) tell(i int32, problem string) {
 	if problem == "" || t.problems[i] != "" {
 		return
@@ -306,7 +305,7 @@ func (t *things) tell(i int32, problem string) {
 	t.problems[i] = problem
 }
 
-// join adds the things of a file.
+// join adds the items of a file.
 func (t *things) join(f *things) {
 	first, file := int32(len(t.all)), int32(len(t.texts))
 	for i := range f.all {

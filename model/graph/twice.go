@@ -16,13 +16,13 @@ import (
 // digest is the first half of the SHA-256 of a content.
 type digest [sha256.Size / 2]byte
 
-// digests are of some things of a file.
+// digests are those of some items of a file.
 type digests struct {
 	things []int32
 	sums   []digest
 }
 
-// twice finds the things with the same bytes: of those that have the same size the contents are read.
+// twice finds the items with identical content: it reads the contents of those with equal sizes.
 func (b *Builder) twice(ctx context.Context, g *Graph) ([]Twice, error) {
 	var read digests
 	err := model.Ordered(ctx, b.readings(g, ofOneSize(g)), func(d digests) error {
@@ -59,7 +59,7 @@ func (b *Builder) twice(ctx context.Context, g *Graph) ([]Twice, error) {
 	return all, nil
 }
 
-// same says what things with the same bytes take.
+// same returns the entry for items with identical content.
 func (g *Graph) same(things []int32) Twice {
 	slices.Sort(things)
 	t := Twice{Things: things, Size: g.all[things[0]].size}
@@ -73,8 +73,8 @@ func (g *Graph) same(things []int32) Twice {
 	return t
 }
 
-// storage returns where things are stored, by place: those that share their bytes are neighbors, and a file is before
-// its assets.
+// storage returns the spans of items, sorted by offset: those that share their bytes are neighbors, and a file is
+// before its assets.
 func (g *Graph) storage(things []int32) []entry {
 	all := make([]entry, len(things))
 	for i, thing := range things {
@@ -90,7 +90,7 @@ func (g *Graph) storage(things []int32) []entry {
 	return all
 }
 
-// ofOneSize returns the things that have the size of another, in order.
+// ofOneSize returns the items with the size of another item, in order.
 func ofOneSize(g *Graph) []int32 {
 	all := make([]int32, 0, g.Len())
 	for i := range g.all {
@@ -112,7 +112,7 @@ func ofOneSize(g *Graph) []int32 {
 	return all
 }
 
-// readings read the contents of things, those of a file together.
+// readings read the contents of items, those of a file together.
 func (b *Builder) readings(g *Graph, things []int32) iter.Seq[model.Task[digests]] {
 	return func(yield func(model.Task[digests]) bool) {
 		for len(things) > 0 {
@@ -133,7 +133,7 @@ func (b *Builder) readings(g *Graph, things []int32) iter.Seq[model.Task[digests
 // readTogether is how many digests are handed on at a time.
 const readTogether = 1024
 
-// readAll reads things of a file. Those that cannot be read are left out.
+// readAll reads items of a file. Unreadable ones are left out.
 func (b *Builder) readAll(ctx context.Context, g *Graph, things []int32, emit func(digests) error) error {
 	path := g.Paths[g.all[things[0]].file]
 	var found digests
@@ -196,7 +196,7 @@ func sumOfAsset(ctx context.Context, d *model.Document, t *Thing) (digest, error
 	return sumOf(ctx, r, t.Size)
 }
 
-// sumOf reads a content, which has to have the size that is known of it.
+// sumOf reads a content, which must have the expected size.
 func sumOf(ctx context.Context, r io.Reader, size int64) (sum digest, err error) {
 	buffer := buffers.Get().(*[256 << 10]byte)
 	defer buffers.Put(buffer)

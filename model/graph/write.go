@@ -15,7 +15,7 @@ import (
 // Part is a part of a graph that is written.
 type Part string
 
-// The parts: who needs what, what is missing, what nobody refers to, and what is there twice.
+// The parts: the references, missing targets, unused items, and duplicates.
 const (
 	UsesPart    Part = "uses"
 	MissingPart Part = "missing"
@@ -31,7 +31,7 @@ const titleMost = 4096
 
 func (g *Graph) line(thing int32) string { return model.OneLine(g.Title(thing), titleMost) }
 
-// users are the things that refer to others, with what they refer to.
+// users calls each for the items with references.
 func (g *Graph) users(each func(thing int32, uses []Use)) {
 	for from := 0; from < len(g.Uses); {
 		uses := g.Needs(g.Uses[from].From)
@@ -94,7 +94,7 @@ func at(u Use) string {
 	return " at " + u.Path
 }
 
-// thingJSON names a thing.
+// thingJSON identifies an item.
 type thingJSON struct {
 	File  string `json:"file"`
 	Asset string `json:"asset,omitempty"`
@@ -194,7 +194,7 @@ func (g *Graph) usesJSON(uses []Use) (all []useJSON) {
 	return all
 }
 
-// twiceJSON writes what is there twice.
+// twiceJSON writes the duplicates.
 func (g *Graph) twiceJSON(w *bufio.Writer) {
 	for i, t := range g.Twice {
 		if i > 0 {
@@ -209,8 +209,8 @@ func (g *Graph) twiceJSON(w *bufio.Writer) {
 	}
 }
 
-// WriteDOT writes who uses what in the language of Graphviz: a box for each thing that refers to another or is referred
-// to, dashed what is missing; dotted arrows are guessed.
+// WriteDOT writes the graph in the DOT language of Graphviz: a box for each item with references from or to it, dashed
+// if missing; dotted arrows are guessed.
 func (g *Graph) WriteDOT(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	fmt.Fprint(w, "digraph assay {\n  rankdir=LR;\n  node [shape=box];\n")

@@ -46,7 +46,7 @@ func CheckMirror(t testing.TB, c *compare.Comparison) {
 	assert.Equal(t, c.Counts().Same, other.Counts().Same)
 }
 
-// pairs are the rows in any order, with old and new exchanged if flip says so.
+// pairs returns the rows in any order, with old and new exchanged if flip is set.
 func pairs(t testing.TB, c *compare.Comparison, flip bool) []string {
 	t.Helper()
 	var out []string
@@ -168,7 +168,7 @@ func Noise(n int, seed uint64) []byte {
 	return b
 }
 
-// Things are nodes with keys, each of a number, a place and a mass.
+// Things are nodes with keys, each with an x, a mass and a text.
 func Things(values ...[3]int) []Tree {
 	var out []Tree
 	for _, v := range values {

@@ -1,5 +1,4 @@
-// Package modeltest makes scenes, and folders of small files, and holds comparisons to what is true of all of them, for
-// tests.
+// Package modeltest makes scenes and folders of small files for tests, and checks properties that every comparison has.
 package modeltest
 
 import (
@@ -30,8 +29,8 @@ func New(t testing.TB, files map[string]string) string {
 	return root
 }
 
-// Link makes a symbolic link, or skips the test where there are none: Windows lets only developers make them, and
-// Wine 8 says that it did and makes none.
+// Link makes a symbolic link, or skips the test if links are not supported: Windows permits them only to developers,
+// and Wine 8 reports success without making one.
 func Link(t testing.TB, target, path string) {
 	t.Helper()
 	err := os.Symlink(target, path)

@@ -1,21 +1,21 @@
-// Package notes keeps what a person marks in files: a color and a sentence on a node or on a range of bytes. Nothing is
-// written into a file that is shown.
+// Package notes stores the user's notes: a color and a text on a node or on a range of bytes. The annotated file is
+// never changed.
 //
-// # What a note is on
+// # The subject of a note
 //
-// A note is kept for content, not for a path: it comes back for a copy, for another name, and for an asset that lies in
-// another package. Content is known by its size and a digest. Of up to a mebibyte all bytes count; of more, those at
-// both ends and 62 pieces between them, so that a package of 10 GB is looked at in 64 reads, and only where notes are
-// kept for content of its size. As the digest of a large file is of a sample, every note has a digest of its own bytes,
-// too: it is shown where those are still the same, whatever changed elsewhere.
+// A note belongs to content, not to a path: it reappears for a copy, for another name, and for an asset in another
+// package. Content is identified by its size and a digest. Up to a mebibyte, the digest covers all bytes; beyond, those
+// at both ends and 62 pieces between them, so that a package of 10 GB takes 64 reads, and only if there are notes on
+// content of its size. As the digest of a large file covers only a sample, every note has a digest of its own bytes,
+// too: it is displayed if those are unchanged, regardless of changes elsewhere.
 //
-// In an archive, a note on an asset or on bytes of it is kept for the asset as it is stored.
+// In a package, a note on an asset or on bytes of it belongs to the asset as it is stored.
 //
 // # Earlier versions
 //
-// A note whose bytes have changed since, or that was made on the file that was at the same path before, is of an
-// earlier version. It is listed as such, and Carry makes a note of it that is on the present bytes. The earlier one
-// stays with the content that it was made on.
+// A note whose bytes have changed since, or that was made on the previous file at the same path, is of an earlier
+// version. It is listed as such, and Carry copies it to the current bytes. The earlier one stays with the content that
+// it was made on.
 package notes
 
 import (
@@ -35,7 +35,7 @@ import (
 	"assay/model/userdata"
 )
 
-// The bounds of what is kept and read.
+// Limits of stored notes, and of reading them.
 const (
 	CountMost = 100_000 // notes of this user
 	TextMost  = 4096    // bytes of a sentence or a path
@@ -45,7 +45,7 @@ const (
 // Color is that of a note.
 type Color uint8
 
-// The colors. The first one is what a note has that names none of them.
+// The colors. The first one is the default.
 const (
 	Yellow Color = iota
 	Orange
@@ -84,8 +84,7 @@ type Note struct {
 	ID    string `json:"id"`
 	Color Color  `json:"color"`
 	Text  string `json:"text"` // a sentence; empty for a mere bookmark
-	// Node is the path of the node, by names, or of the deepest one that has all bytes of the range; empty if that is
-	// not known.
+	// Node is the path of the node, by names, or of the deepest one that contains the range; empty if unknown.
 	Node  string `json:"node,omitempty"`
 	Range bool   `json:"range,omitempty"` // it is on bytes, not on the node
 	// Offset and Size are where its bytes are in the content, Within where they begin in the node.
@@ -93,7 +92,7 @@ type Note struct {
 	Size   int64  `json:"size"`
 	Within int64  `json:"within,omitempty"`
 	Digest string `json:"bytes"` // of its bytes
-	// From is the ID of the note of an earlier version that was carried over to this one; empty for none.
+	// From is the ID of the note of an earlier version that was copied to this one; may be empty.
 	From string    `json:"from,omitempty"`
 	Made time.Time `json:"made,omitzero"`
 }
@@ -107,7 +106,7 @@ func (n *Note) valid(size int64) bool {
 		utf8.ValidString(n.ID+n.From+n.Text+n.Node) && isDigest(n.Digest) && n.Span().Within(size)
 }
 
-// isDigest reports whether a text is what digest returns.
+// isDigest reports whether a text has the form of a digest.
 func isDigest(text string) bool {
 	b, err := hex.DecodeString(text)
 	return err == nil && len(b) == digestSize
@@ -117,12 +116,12 @@ func isDigest(text string) bool {
 type Sheet struct {
 	Content
 	Name string `json:"name"` // of the file or the asset when the notes were made
-	// Places are where the content was on this machine; see place. They do not leave it.
+	// Places are the locations of the content on this machine; see place. They are not exported.
 	Places []string `json:"places,omitempty"`
 	Notes  []Note   `json:"notes"`
 }
 
-// File returns the path of the file on this machine that the content was in last; empty if that is not known.
+// File returns the path of the file on this machine that last had the content, or "".
 func (s *Sheet) File() string {
 	if len(s.Places) == 0 {
 		return ""
@@ -131,7 +130,7 @@ func (s *Sheet) File() string {
 	return model.DecodePath(path)
 }
 
-// valid returns the sheet without what makes no sense; false if nothing is left.
+// valid returns the sheet without invalid notes; false if no note remains.
 func (s Sheet) valid() (Sheet, bool) {
 	if s.Size < 0 || !isDigest(s.Digest) || len(s.Name) > TextMost {
 		return s, false
@@ -147,7 +146,7 @@ func (s Sheet) valid() (Sheet, bool) {
 	return s, len(s.Notes) > 0
 }
 
-// placesMost is how many places are remembered of content, the last ones.
+// placesMost is the number of locations that are stored of content, the last ones.
 const placesMost = 8
 
 // Folder returns where the notes of this user are.
@@ -207,8 +206,7 @@ func isNodeOf(n *model.Node, asset *model.Payload) bool {
 	return n.Path().Equal(asset.Node.Path()) || n.Key != "" && n.Key == asset.Key
 }
 
-// assetOf returns the asset of an archive that a node is, or that has all bytes of a span of the node; nil if there is
-// none.
+// assetOf returns the asset of a package that a node is, or that contains a span of the node, or nil.
 func assetOf(ctx context.Context, d *model.Document, n *model.Node, span model.Span) (*model.Payload, error) {
 	if !d.Packs || d.Payloads == nil || n == nil {
 		return nil, nil
@@ -227,8 +225,8 @@ func assetOf(ctx context.Context, d *model.Document, n *model.Node, span model.S
 	return nil, nil
 }
 
-// Carry returns the changes that make notes of those of an earlier version whose nodes are still in the document, and
-// the number of those whose nodes are not.
+// Carry returns the changes that copy the notes of an earlier version to their nodes, and the number of notes whose
+// nodes do not exist.
 func Carry(ctx context.Context, d *model.Document, p *Placement) (changes []Change, left int, err error) {
 	for _, old := range p.Earlier() {
 		n := d.At(old.Path)
@@ -250,8 +248,8 @@ func Carry(ctx context.Context, d *model.Document, p *Placement) (changes []Chan
 	return changes, left, nil
 }
 
-// What is read of bytes for their digest: all of them up to a number; of more, two ends, and pieces between them that
-// are as far from each other as there is room.
+// The bytes that a digest covers: all of them up to wholeMost; beyond, two ends, and evenly distributed pieces between
+// them.
 const (
 	wholeMost  = 1 << 20
 	endSize    = 64 << 10
@@ -295,7 +293,7 @@ func sample(span model.Span) []model.Span {
 	return append(parts, model.Span{Offset: span.End() - endSize, Size: endSize})
 }
 
-// contentOf returns what a span of a source is as content.
+// contentOf returns the identity of a span of a source.
 func contentOf(ctx context.Context, src *model.Source, span model.Span) (Content, error) {
 	sum, err := digest(ctx, src, span)
 	return Content{span.Size, sum}, err

@@ -16,14 +16,13 @@ type placer struct {
 	d       *model.Document
 	bySize  map[int64][]*Sheet
 	byPlace map[string][]*Sheet
-	known   map[string]Placed // what an earlier placement found, by ID
+	known   map[string]Placed // the results of an earlier placement, by ID
 	found   []Placed
-	in      int // the asset whose notes are placed now, by its position plus one; 0: the document
+	in      int // the current asset, by its index plus one; 0: the document
 }
 
-// Place finds the notes of sheets that are on a document, on assets of it, or on an earlier version of either. before
-// is what was found of the same document the last time; nil if it was not looked at. The error is the context's, or
-// says that the document cannot be read.
+// Place finds the notes of sheets that are on a document, on its assets, or on an earlier version of either. before is
+// the previous result for the same document, or nil. The error is the context's, or that the document cannot be read.
 func Place(ctx context.Context, d *model.Document, sheets []Sheet, before *Placement) (*Placement, error) {
 	p := &placer{ctx: ctx, d: d, bySize: make(map[int64][]*Sheet), byPlace: make(map[string][]*Sheet),
 		known: make(map[string]Placed)}
@@ -47,8 +46,8 @@ func Place(ctx context.Context, d *model.Document, sheets []Sheet, before *Place
 	return arrange(p.found), nil
 }
 
-// match places the notes on a span of the document, which is all of it or an asset, and those that were made on what
-// lay at its place before. find returns the asset; nil for the document.
+// match places the notes on a span, the whole document or an asset, and those on the previous content of its location.
+// find returns the asset; nil for the document.
 func (p *placer) match(span model.Span, at string, find func() *model.Payload) error {
 	if len(p.found) == CountMost {
 		return nil
@@ -80,7 +79,7 @@ func (p *placer) match(span model.Span, at string, find func() *model.Payload) e
 	return p.putAll(own, earlier, span, asset)
 }
 
-// putAll places the notes on the content in a span, and those of an earlier version of it: but for those that were
+// putAll places the notes on the content in a span, and those of an earlier version of it, except those that were
 // carried over.
 func (p *placer) putAll(own, earlier []*Sheet, span model.Span, asset *model.Payload) error {
 	isOwn, carried := make(map[string]bool), make(map[string]bool)
@@ -109,7 +108,7 @@ func (p *placer) putAll(own, earlier []*Sheet, span model.Span, asset *model.Pay
 	return p.ctx.Err()
 }
 
-// put places a note of the content that is in a span. carried says that there is a note which was made of this one.
+// put places a note of the content in a span. carried reports whether another note was copied from it.
 func (p *placer) put(n Note, s *Sheet, span model.Span, asset *model.Payload, carried bool) error {
 	one := Placed{Note: n, Content: s.Content, At: n.Span()}
 	one.At.Offset += span.Offset
@@ -139,8 +138,8 @@ func (p *placer) put(n Note, s *Sheet, span model.Span, asset *model.Payload, ca
 // isWhole reports whether a note is on all of an asset.
 func (n *Note) isWhole(asset *model.Payload) bool { return asset != nil && n.Node == "/" && !n.Range }
 
-// add adds a note that is on a node, or on bytes of it; nil: on no node. One of an earlier version is on what the node
-// has by now.
+// add adds a note that is on a node, or on bytes of it; node may be nil. One of an earlier version is on the current
+// bytes of the node.
 func (p *placer) add(one Placed, node *model.Node, asset *model.Payload) {
 	if len(p.found) == CountMost {
 		return
@@ -170,7 +169,7 @@ func (p *placer) add(one Placed, node *model.Node, asset *model.Payload) {
 	p.found = append(p.found, one)
 }
 
-// node returns the node of a note on the document, or on an asset of it; nil if there is none.
+// node returns the node of a note on the document, or on an asset of it, or nil.
 func (p *placer) node(n Note, asset *model.Payload) *model.Node {
 	path := n.Node
 	if path == "" {
@@ -199,7 +198,7 @@ func around(d *model.Document, span model.Span) *model.Node {
 // the same by chance.
 const assetLeast = 32
 
-// assets places the notes on assets of an archive. Those of a size that no notes are kept for are not read.
+// assets places the notes on assets of a package. It reads only assets of a size for which there are notes.
 func (p *placer) assets() error {
 	d := p.d
 	if !d.Packs || d.Payloads == nil {
@@ -237,7 +236,7 @@ func (p *placer) assets() error {
 	return err
 }
 
-// place is where a source is on this machine; empty for bytes that are in no file.
+// place is the location of a source on this machine, or "" for bytes that are in no file.
 func place(src *model.Source) string {
 	if src.Home() == "" {
 		return ""
@@ -261,23 +260,23 @@ type Placed struct {
 	Note
 	Content Content    // that it is kept for
 	At      model.Span // its bytes in the document; of an earlier version, where they were
-	Node    string     // the path of its node in the document, as Node.PathText; empty if there is none
+	Node    string     // the path of its node in the document, as Node.PathText; may be empty
 	Path    model.Path // of that node
 	Where   string     // that node for people
 	OnBytes bool       // it is on the bytes, not on the node
-	// Asset is the key of the asset of an archive that the note is on as a whole, and Data the path of the node that
-	// has the bytes of the asset and no others: empty for none.
+	// Asset is the key of the asset of a package that the note is on as a whole, and Data the path of the node with
+	// exactly the bytes of the asset. Both may be empty.
 	Asset, Data string
 	// In is the position among the payloads of the asset that has the bytes, plus one; 0: they are in no asset.
 	In      int
 	Earlier bool // its bytes are other ones by now
 }
 
-// Is reports whether both are one note at one place.
+// Is reports whether both are one note at one offset.
 func (n *Placed) Is(o *Placed) bool { return n.ID == o.ID && n.At == o.At }
 
-// Placement is the notes of a document, in the order of their bytes; those of an earlier version are the last ones. The
-// zero value, and nil, has none.
+// Placement is the notes of a document, in the order of their bytes; those of an earlier version come last. The zero
+// value, and nil, is empty.
 type Placement struct {
 	all     []Placed
 	present int              // of all, how many are not of an earlier version
@@ -306,14 +305,14 @@ func (p *Placement) Present() []Placed {
 // Earlier returns those of an earlier version.
 func (p *Placement) Earlier() []Placed { return p.All()[len(p.Present()):] }
 
-// Equal reports whether both have the same notes at the same places.
+// Equal reports whether both have the same notes at the same offsets.
 func (p *Placement) Equal(o *Placement) bool {
 	return slices.EqualFunc(p.All(), o.All(), func(a, b Placed) bool {
 		return a.Note == b.Note && a.At == b.At && a.Node == b.Node && a.Earlier == b.Earlier
 	})
 }
 
-// togetherMost is how many notes are shown at one place.
+// togetherMost is the number of notes that are displayed at one node or offset.
 const togetherMost = 1000
 
 // On returns the notes on a node, on the asset that has its key, or on bytes of which it is the deepest node that has
@@ -367,7 +366,7 @@ func (p *Placement) In(span model.Span) []Placed {
 	return in
 }
 
-// Find returns the present note on a node, or on the bytes of a range; false if there is none.
+// Find returns the current note on a node, or on the bytes of a range; false without one.
 func (p *Placement) Find(n *model.Node, bytes *model.Span) (Placed, bool) {
 	on := p.On(n)
 	if bytes != nil {
@@ -381,8 +380,8 @@ func (p *Placement) Find(n *model.Node, bytes *model.Span) (Placed, bool) {
 	return Placed{}, false
 }
 
-// Step returns the note before (-1) or after (1) another one; nil: before or after an offset. It goes round. false:
-// there is none.
+// Step returns the note before (-1) or after (1) another one; if from is nil, before or after an offset. It wraps
+// around, and returns false without notes.
 func (p *Placement) Step(from *Placed, offset int64, by int) (Placed, bool) {
 	all := p.Present()
 	if len(all) == 0 {

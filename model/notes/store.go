@@ -16,7 +16,7 @@ import (
 )
 
 // Store is the notes of a user, a file for each content. It may be used from any goroutine, and by several programs at
-// once: a change reads again what is kept, under a lock.
+// once: a change reads the stored notes again, under a lock.
 type Store struct {
 	files *userdata.Records[Sheet]
 	path  string
@@ -92,7 +92,7 @@ func (s *Store) sheet(name string) (Sheet, error) {
 type Change struct {
 	Content
 	Name   string   // of the file or the asset; empty leaves it as it is
-	Place  string   // where it is; empty if that is not known
+	Place  string   // its path; empty if unknown
 	Remove []string // the IDs of notes
 	Put    []Note   // they replace those with their IDs
 }
@@ -196,8 +196,8 @@ func Export(w io.Writer, sheets []Sheet) error {
 	return out.Encode(f)
 }
 
-// Parse reads notes that Export wrote, and returns what keeps them: those that are kept already, by their IDs, become
-// what was read. left is the number of contents and notes that make no sense.
+// Parse reads notes that Export wrote, and returns the changes that store them: existing ones with the same ID are
+// replaced. left is the number of invalid contents and notes.
 func Parse(r io.Reader) (changes []Change, left int, err error) {
 	b, err := io.ReadAll(io.LimitReader(r, bytesMost+1))
 	if err == nil && len(b) > bytesMost {

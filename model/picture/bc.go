@@ -82,8 +82,8 @@ func bc5(out *block, b []byte) {
 	}
 }
 
-// colors reads a block of colors: two of them, and for each pixel which of four mixtures it is. Where the first is not
-// greater than the second and three says so, there are three mixtures, and the fourth is other.
+// colors reads a block of colors: two of them, and for each pixel which of four mixtures it is. If the first is not
+// greater than the second and three is set, there are three mixtures, and the fourth is other.
 func colors(out *block, b []byte, other rgba, three bool) {
 	c0, c1 := little.Uint16(b), little.Uint16(b[2:])
 	p := [4]rgba{expand565(c0), expand565(c1)}
@@ -131,8 +131,8 @@ func ramp(b []byte) (out [16]uint8) {
 	return out
 }
 
-// ATC, of AMD and later Qualcomm, has blocks like those of BC1 to BC3 with colors of its own. Its extension to OpenGL
-// ES (GL_AMD_compressed_ATC_texture) does not say how they are mixed; the weights here, 5 and 3 of 8, are those of
+// ATC, of AMD and later Qualcomm, has blocks like those of BC1 to BC3 with other colors. Its extension to OpenGL ES
+// (GL_AMD_compressed_ATC_texture) does not specify how they are mixed; the weights here, 5 and 3 of 8, are those of
 // public decoders of games' textures. Others have 2 and 1 of 3, which differs by up to 11 of 255.
 
 func atc(out *block, b []byte) {
@@ -168,10 +168,10 @@ func atcInterpolated(out *block, b []byte) {
 	}
 }
 
-// bc7Mode is what the bits of a block of BC7 are.
+// bc7Mode is the layout of the bits of a BC7 block.
 type bc7Mode struct {
-	parts, partition int // how many parts, and bits that say which pixels are in them
-	rotation, choice int // bits that say which channel is swapped with alpha, and which index is for the colors
+	parts, partition int // the number of parts, and the bits that assign pixels to them
+	rotation, choice int // bits that choose the channel swapped with alpha, and the index for the colors
 	color, alpha     int // bits of a channel of a color
 	own, shared      int // lowest bits of all channels of a color: one for each color, one for each part
 	index, second    int // bits of an index of a pixel, and of its second one
@@ -263,7 +263,7 @@ func (m *bc7Mode) ends(s *bits) (ends [6][4]int) {
 	return ends
 }
 
-// indices reads an index for each pixel, of a bit less where short says so.
+// indices reads an index for each pixel, with a bit less for those in short.
 func indices(s *bits, size int, short *[16]bool) (out [16]int) {
 	for i := range out {
 		if short[i] {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// bc6Mode is what the bits of a block of BC6H are.
+// bc6Mode is the layout of the bits of a BC6H block.
 type bc6Mode struct {
 	code, codeBits int
 	parts          int
@@ -85,7 +85,7 @@ func small(digits string) (n int) {
 	return n
 }
 
-// bc6ModeOf finds the mode of a block by its lowest bits; nil if there is none.
+// bc6ModeOf finds the mode of a block by its lowest bits, or nil.
 func bc6ModeOf(s *bits) *bc6Mode {
 	for i := range bc6Modes {
 		m := &bc6Modes[i]

@@ -25,7 +25,7 @@ const (
 
 var ddsSides = [6]string{"+X", "-X", "+Y", "-Y", "+Z", "-Z"}
 
-// surface is what a DDS says of its pictures.
+// surface is the header of a DDS file.
 type surface struct {
 	DDS
 	depth, levels, layers int
@@ -79,7 +79,7 @@ func parseDDS(head []byte) (s surface, err error) {
 	return s, nil
 }
 
-// parts lists the pictures whose pixels are there, the first level of all before the smaller ones of the first.
+// parts lists the pictures whose pixels are in the file, the first level of all before the smaller ones of the first.
 func (s *surface) parts(src *model.Source) (parts []model.Part) {
 	at := int64(s.Offset)
 	sides := s.sides
@@ -127,7 +127,7 @@ func (s *surface) load(ctx context.Context, src *model.Source, span model.Span, 
 	return s.Decode(ctx, w, h, b)
 }
 
-// ddsHead is the size of the header of a DDS file, its magic included; dx10Head of what may follow it.
+// ddsHead is the size of the header of a DDS file, its magic included; dx10Head that of the optional extension.
 const (
 	pixelDDSHead = 128
 	dx10Head     = 20
@@ -156,10 +156,10 @@ var dxgiMasks = map[uint32]struct {
 }{24: {32, Masks{0x3ff, 0xffc00, 0x3ff00000, 0xc0000000}}, 65: {8, Masks{3: 0xff}},
 	86: {16, Masks{0x7c00, 0x3e0, 0x1f, 0x8000}}, 115: {16, Masks{0xf00, 0xf0, 0xf, 0xf000}}}
 
-// dxgiOpaque is the mode of alpha in which it says nothing.
+// dxgiOpaque is the mode in which alpha has no meaning.
 const dxgiOpaque = 3
 
-// What the flags of a pixel format say, as ddraw.h numbers them.
+// The flags of a pixel format, as ddraw.h numbers them.
 const (
 	ddsHasAlpha  = 0x1
 	ddsOnlyAlpha = 0x2
@@ -194,7 +194,7 @@ func masked(flags, bits uint32, m Masks) (f Format, _ Masks) {
 	return Masked8 + Format(bits/8-1), m
 }
 
-// masks are the formats whose masks have a name. One channel alone is a gray.
+// masks are the formats with masks of a name. One channel alone is a gray.
 var masks = []struct {
 	format Format
 	bits   uint32
@@ -237,7 +237,7 @@ type DDS struct {
 	Offset        int
 	Masks         Masks // of a Masked format
 	Opaque        bool  // the fourth channel is nothing
-	Extended      bool  // the header has what Direct3D 10 added
+	Extended      bool  // the header has the extension of Direct3D 10
 }
 
 // ReadDDS reads the header of a DDS file. head has the first 148 bytes, or all there are.

@@ -23,16 +23,16 @@ const (
 
 func (s sampleKind) bytes() int { return [...]int{none: 0, whole: 2, half: 2, float: 4, shared: 1}[s] }
 
-// Deep is a picture of more than 8 bits a channel. As an image.Image it is cut to what 16 bits hold: floats from 0 to
-// 1.
+// Deep is a picture of more than 8 bits a channel. As an image.Image it is limited to the range of 16 bits: floats from
+// 0 to 1.
 type Deep struct {
 	width, height, channels int
 	sample                  sampleKind
-	light                   bool // the values are known to be light
+	light                   bool // the values are linear light
 	pix                     []byte
 }
 
-// Light returns the same picture, whose values are known to be light.
+// Light returns the same picture, with values that are linear light.
 func (d *Deep) Light() *Deep {
 	light := *d
 	light.light = true
@@ -114,7 +114,7 @@ func (d *Deep) cut(x, y, c int) uint16 {
 		return little.Uint16(d.at(x, y, c))
 	}
 	v := d.value(x, y, c)
-	if !(v > 0) { // no number is none as well
+	if !(v > 0) { // also rejects NaN
 		return 0
 	}
 	return uint16(math.Round(float64(min(v, 1)) * 0xffff))
@@ -124,7 +124,7 @@ func (d *Deep) at(x, y, c int) []byte {
 	return d.pix[((y*d.width+x)*d.channels+c)*d.sample.bytes():]
 }
 
-// exponents are what shared exponents multiply with; 0 is black.
+// exponents are the factors of shared exponents; 0 is black.
 var exponents = func() (all [256]float32) {
 	for e := 1; e < len(all); e++ {
 		all[e] = float32(math.Ldexp(1, e-(128+8)))
@@ -167,7 +167,7 @@ func FromHalf(h uint16) float32 {
 	return math.Float32frombits(sign | uint32(exponent+127-15)<<23 | fraction<<13)
 }
 
-// Tone is how floats become what a screen shows.
+// Tone is the conversion of floats to the values of a screen.
 type Tone struct {
 	Stops float64 // of exposure: each doubles the light
 	Curve Curve
@@ -183,7 +183,7 @@ const (
 	Filmic              // light, the bright parts compressed, as sRGB encodes it
 )
 
-// CurveNames are what people call the curves.
+// CurveNames are the display names of the curves.
 var CurveNames = [...]string{Values: "Values", SRGB: "sRGB", Filmic: "Filmic"}
 
 const (
@@ -194,7 +194,7 @@ const (
 	// StopsStep is the step between exposures.
 	StopsStep = .25
 
-	samples = 256 // in each direction, of what is looked at for the exposure
+	samples = 256 // in each direction, of those sampled for the exposure
 )
 
 // AutoTone returns the tone that suits the picture: if values are above 1, the exposure that makes the mean of their
@@ -260,7 +260,7 @@ func (d *Deep) Toned(ctx context.Context, t Tone) (*image.NRGBA, error) {
 	return img, nil
 }
 
-// table returns what a screen shows of each half, which is finer than its 256 steps.
+// table returns the screen's value of each half, which is finer than its 256 steps.
 func (t Tone) table() *[1 << 16]uint8 {
 	table := new([1 << 16]uint8)
 	gain := math.Exp2(t.Stops)
@@ -295,7 +295,7 @@ func encode(v float64) float64 {
 	return 1.055*math.Pow(v, 1/2.4) - .055
 }
 
-// toHalf returns the half that is next below a float, or next to 0; what is larger than any is infinite.
+// toHalf returns the half that is next below a float, or next to 0; values above the maximum become infinite.
 func toHalf(v float32) uint16 {
 	b := math.Float32bits(v)
 	sign, exponent, fraction := uint16(b>>16&0x8000), int(b>>23&0xff)-127+15, b&0x7fffff
@@ -351,7 +351,7 @@ func (d *Deep) WriteEXR(ctx context.Context, out io.Writer) error {
 	w.bytes(0)
 
 	line := d.width * d.channels * size
-	at := uint64(w.n + 8*d.height) // after the places of the lines
+	at := uint64(w.n + 8*d.height) // after the offsets of the lines
 	for range d.height {
 		w.u32(uint32(at), uint32(at>>32))
 		at += uint64(8 + line)

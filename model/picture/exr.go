@@ -51,7 +51,7 @@ type exr struct {
 	window        image.Rectangle
 	width, height int
 	pixel         int         // bytes
-	tile          image.Point // the size of one; none in a file of rows
+	tile          image.Point // the size of one; zero in a file of rows
 	table         int64
 }
 
@@ -249,7 +249,7 @@ func (c exrChannel) put(out, value []byte, size int) {
 	}
 }
 
-// exrReader reads the parts of a header. What is not there is 0 or empty, and short says so.
+// exrReader reads the parts of a header. Missing parts are 0 or empty, and set short.
 type exrReader struct {
 	b     []byte
 	short bool

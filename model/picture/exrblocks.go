@@ -108,7 +108,7 @@ func (e *exr) unpack(packed []byte, w, h int) ([]byte, error) {
 	for i := 1; i < len(out); i++ { // each byte is the difference to the one before
 		out[i] += out[i-1] - 128
 	}
-	mixed := make([]byte, want) // first those at even places, then the others
+	mixed := make([]byte, want) // first those of even indexes, then the others
 	half := (want + 1) / 2
 	for i := range mixed {
 		mixed[i] = out[i/2+i%2*half]
@@ -274,7 +274,7 @@ func (r *pizBits) take(n uint) uint64 {
 	return r.held >> r.n & (1<<n - 1)
 }
 
-// pizCode is a Huffman code whose codes of a length follow each other, the shorter ones after the longer ones.
+// pizCode is a Huffman code in which codes of one length are consecutive, shorter ones after longer ones.
 type pizCode struct {
 	first   [pizLongest + 2]uint64
 	symbols [pizLongest + 1][]int32
@@ -369,8 +369,8 @@ func (c *pizCode) next(read func(n uint) uint64) (symbol int32, ok bool) {
 	return 0, false
 }
 
-// pizWavelet undoes the wavelet of a picture whose values are dx apart and whose rows are dy apart. The most is the
-// largest value.
+// pizWavelet undoes the wavelet of a picture: dx is the distance of values, dy that of rows, and most the largest
+// value.
 func pizWavelet(v []uint16, w, dx, h, dy int, most uint16) {
 	undo := pizPair16
 	if most < 1<<14 {

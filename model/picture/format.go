@@ -40,7 +40,7 @@ const (
 	BC3
 	BC4
 	BC5
-	BC6H // halves, none of them negative
+	BC6H // halves, not negative
 	BC6HSigned
 	BC7
 	ATC
@@ -48,13 +48,13 @@ const (
 	ATCInterpolated
 	PVRTC2
 	PVRTC4
-	Masked8 // channels where masks say, in one to four bytes: a DDS has the masks and decodes them
+	Masked8 // channels by bit masks, in one to four bytes: a DDS has the masks and decodes them
 	Masked16
 	Masked24
 	Masked32
 )
 
-// layout is what a format's bytes are.
+// layout describes the bytes of a format.
 type layout struct {
 	name     string
 	bytes    int // of a pixel, or of a block of 4 × 4 pixels

@@ -17,14 +17,14 @@ import (
 	"assay/model"
 )
 
-// framesMost is how many frames of an animation are shown.
+// framesMost is the number of frames of an animation that are displayed.
 const framesMost = 2000
 
-// canvases is how many pictures of the whole size an animation has at a time: what is drawn on, what a frame goes back
-// to, and the one that is shown.
+// canvases is the number of pictures of the whole size that an animation holds at a time: the canvas, the one to
+// restore, and the displayed one.
 const canvases = 3
 
-// openGIF reads an animation frame by frame. One whose frames are too much for the memory is shown by its first.
+// openGIF reads an animation frame by frame. If its frames take too much memory, only the first is displayed.
 func openGIF(ctx context.Context, src *model.Source) (model.Picture, error) {
 	open := func() (io.ReadCloser, error) { return io.NopCloser(stream(ctx, src)), nil }
 	first, channels, err := decode(open)
@@ -66,11 +66,11 @@ func openGIF(ctx context.Context, src *model.Source) (model.Picture, error) {
 	return p, nil
 }
 
-// animation draws frames, each over what the one before left. It is used by one goroutine at a time.
+// animation draws frames, each over the remains of the one before. It is used by one goroutine at a time.
 type animation struct {
 	all    *gif.GIF
 	canvas *image.NRGBA
-	before *image.NRGBA // what a frame goes back to
+	before *image.NRGBA // the canvas to restore after a frame
 	at     int
 }
 
@@ -91,7 +91,7 @@ func (a *animation) frame(i int) image.Image {
 	return clone(a.canvas)
 }
 
-// dispose takes away what the present frame does not leave.
+// dispose removes the current frame as its disposal method requires.
 func (a *animation) dispose() {
 	if a.at < 0 {
 		return
@@ -175,7 +175,7 @@ const (
 	tgaSide = 16384 // the most pixels of a side that is not taken for chance
 )
 
-// tgaHeader is what comes first.
+// tgaHeader is the header of a TGA.
 type tgaHeader struct {
 	id, paletted, kind byte
 	first, colors      int
@@ -207,8 +207,8 @@ func parseTGA(b []byte) (h tgaHeader, ok bool) {
 // tgaFooter is how files of version 2 end.
 const tgaFooter = "TRUEVISION-XFILE.\x00"
 
-// isTGA recognises a TGA. It has no magic: besides a header that can be read there is a name that says so, or a footer,
-// or nothing in the header that writers of pictures do not write.
+// isTGA recognizes a TGA. It has no magic: besides a readable header it needs the extension of its name, or a footer,
+// or only header values that writers of pictures use.
 func isTGA(f *sample) bool {
 	h, ok := parseTGA(f.head)
 	if !ok {
@@ -290,11 +290,11 @@ func (h *tgaHeader) palette(r io.Reader) ([]color.NRGBA, error) {
 	return all, nil
 }
 
-// pixels reads the rows, which begin at the bottom unless a flag says otherwise.
+// pixels reads the rows, which begin at the bottom unless a flag is set.
 func (h *tgaHeader) pixels(r *bufio.Reader, palette []color.NRGBA, img *image.NRGBA) error {
 	size := (int(h.bits) + 7) / 8
 	b := make([]byte, size)
-	alpha := h.flags&15 != 0 // else the fourth byte says nothing
+	alpha := h.flags&15 != 0 // else the fourth byte has no meaning
 	left, same := 0, false   // pixels of a run, and whether it repeats the color that it begins with
 	var c color.NRGBA
 	for i := range h.width * h.height {

@@ -1,30 +1,28 @@
-// Package picture reads picture files. What a file claims is looked at before anything is allocated: a picture of a few
-// bytes that would fill the memory is a sentence, not a crash.
+// Package picture reads picture files. The size in a header is checked before any allocation: a picture of a few bytes
+// that would fill the memory is an error, not a crash.
 //
-//	format     read by                      what is not read, and limits of its own
+//	format     read by                      unsupported, and limits of its own
 //	PNG        image/png                    the frames of an animation after the first
 //	JPEG       image/jpeg                   arithmetic coding; 12 bits
-//	GIF        image/gif, frames here       after 2,000 frames, the first alone
+//	GIF        image/gif, frames here       more than 2,000 frames: only the first
 //	BMP        golang.org/x/image/bmp       run-length encoding, 16 bits
 //	TIFF       golang.org/x/image/tiff      pages after the first, JPEG inside, floating point
 //	WebP       golang.org/x/image/webp,     animations
 //	           colors of VP8 here
 //	ICO, CUR   fyne-io/image/ico, PNG       after 64 pictures; 1,024 pixels a side
-//	SVG        fyne-io/oksvg and rasterx    texts, filters, patterns, clip paths; 4 MiB, 50,000 elements with
-//	                                        repeats by use, nesting of 256, 64 colors of a gradient, 64 dashes of a
-//	                                        line, 48 Mi steps of drawing: see picture.go
+//	SVG        fyne-io/oksvg and rasterx    texts, filters, patterns, clip paths; see the limits svg... below
 //	TGA        here                         -
 //	DDS        here                         after 4,096 pictures
 //	PVR        here                         PVRTC-II, ETC; pictures after the first
 //	OpenEXR    here                         several parts, deep data, B44 and DWA
 //	HDR        here                         XYZE, rows from the bottom
 //
-// All are recognised by what they begin with, whatever their names. Only a TGA has no mark there: its header must make
-// sense throughout, or its name or its footer must say what it is. All are bounded: 64 MiB of a file, 64 Mi pixels, and
-// 256 MiB of memory for the decoder, which is fewer pixels where one takes more of it.
+// All are recognized by their first bytes, regardless of their names. Only a TGA has no magic: it needs a plausible
+// header, and its extension or its footer. All are limited: 64 MiB of a file, 64 Mi pixels, and 256 MiB of memory for
+// the decoder, which means fewer pixels if a pixel takes more memory.
 //
-// Pixels are read as graphics processors have them: of 8, 16 and 32 bits a channel, and in the block compressions BC1
-// to BC7, ATC and PVRTC.
+// Pixels are read in the layouts of graphics processors: of 8, 16 and 32 bits a channel, and in the block compressions
+// BC1 to BC7, ATC and PVRTC.
 package picture
 
 import (
@@ -61,8 +59,8 @@ const (
 	maxBytes  = maxMemory / 4 // of a file
 )
 
-// sample is what a file is recognised by: its first bytes, its name in lower case, and its end where a format has its
-// mark there.
+// sample is the data by which a file is recognized: its first bytes, its name in lower case, and its end if a format
+// has a footer.
 type sample struct {
 	head []byte
 	name string
@@ -73,7 +71,7 @@ type sample struct {
 type kind struct {
 	name       string
 	extensions string // with spaces between them, the usual one first
-	media      string // what TypeOf says; empty where others know it as well
+	media      string // the result of TypeOf; empty if other packages recognize it as well
 	is         func(f *sample) bool
 	open       func(ctx context.Context, src *model.Source) (model.Picture, error)
 }
@@ -94,7 +92,7 @@ var kinds = []kind{
 	{"TGA", ".tga", "image/x-tga", isTGA, openTGA},
 }
 
-// begins recognises a format whose files begin with one of some magics.
+// begins recognizes a format by one of several magics at the start of its files.
 func begins(magics ...string) func(f *sample) bool {
 	return func(f *sample) bool {
 		return slices.ContainsFunc(magics, func(magic string) bool { return bytes.HasPrefix(f.head, []byte(magic)) })
@@ -105,7 +103,7 @@ func isBMP(f *sample) bool {
 	return bytes.HasPrefix(f.head, []byte("BM")) && len(f.head) > 26 && f.head[14] < 128
 }
 
-// Recognise returns the name of the format of a picture file; empty if it is none.
+// Recognise returns the name of the format of a picture file, or "".
 func Recognise(src *model.Source) string {
 	if k := recognise(src); k != nil {
 		return k.name
@@ -114,7 +112,7 @@ func Recognise(src *model.Source) string {
 }
 
 // TypeOf returns the media type and the extension of a picture of a format of games by its first bytes alone: of a DDS,
-// PVR, OpenEXR or TGA. Empty if it is none.
+// PVR, OpenEXR or TGA, or "", "".
 func TypeOf(head []byte) (media, extension string) {
 	f := &sample{head: head[:min(len(head), headSize)]}
 	for i := range kinds {
@@ -169,7 +167,7 @@ func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 		return p, fmt.Errorf("%s is not a supported image format", src.Name())
 	}
 	if p, err = k.open(ctx, src); err != nil {
-		if of := strings.ToLower(k.name) + ": "; strings.HasPrefix(err.Error(), of) { // the decoder says it, too
+		if of := strings.ToLower(k.name) + ": "; strings.HasPrefix(err.Error(), of) { // the decoder includes it, too
 			return p, fmt.Errorf("%s: %s", k.name, strings.TrimPrefix(err.Error(), of))
 		}
 		return p, fmt.Errorf("%s: %w", k.name, err)
@@ -183,13 +181,13 @@ func stream(ctx context.Context, src *model.Source) io.Reader {
 	return bufio.NewReader(model.ContextReader(ctx, src.Reader(model.Span{Size: min(src.Size(), maxBytes)})))
 }
 
-// openPlain reads what the decoders of Go know.
+// openPlain reads the formats with a Go decoder.
 func openPlain(ctx context.Context, src *model.Source) (model.Picture, error) {
 	img, format, err := decode(func() (io.ReadCloser, error) { return io.NopCloser(stream(ctx, src)), nil })
 	return model.Picture{Image: img, Format: format}, err
 }
 
-// decode decodes a picture whose size is looked at first; open is called twice.
+// decode decodes a picture after checking its size; open is called twice.
 func decode(open func() (io.ReadCloser, error)) (img image.Image, channels string, err error) {
 	r, err := open()
 	if err != nil {
@@ -223,10 +221,10 @@ func decode(open func() (io.ReadCloser, error)) (img image.Image, channels strin
 	return img, channels, err
 }
 
-// pngInterlaced is where a PNG says that it is in seven passes.
+// pngInterlaced is the offset of the interlace method in a PNG.
 const pngInterlaced = 28
 
-// bounded says that a picture is too large to be shown.
+// bounded returns an error if a picture is empty or too large to be displayed.
 func bounded(width, height, each int) error {
 	switch {
 	case width <= 0 || height <= 0:
@@ -252,7 +250,7 @@ func memory(format string, m color.Model) int {
 	return bytes
 }
 
-// models are the bytes of a pixel of color models, and what channels they have.
+// models are color models, the bytes of a pixel, and their channels.
 var models = []struct {
 	color.Model
 	bytes    int
@@ -261,7 +259,7 @@ var models = []struct {
 	{color.YCbCrModel, 4, "RGB, 8 bits"}, {color.NRGBAModel, 4, "RGBA, 8 bits"}, {color.NYCbCrAModel, 4, "RGBA, 8 bits"},
 	{color.RGBA64Model, 8, "RGB, 16 bits"}, {color.NRGBA64Model, 8, "RGBA, 16 bits"}, {color.CMYKModel, 4, "CMYK, 8 bits"}}
 
-// ofModel returns the bytes of a pixel of a color model, and what channels it has.
+// ofModel returns the bytes of a pixel of a color model, and its channels.
 func ofModel(m color.Model) (bytes int, channels string) {
 	if p, ok := m.(color.Palette); ok {
 		return 1, fmt.Sprintf("%d colors", len(p))
@@ -274,10 +272,10 @@ func ofModel(m color.Model) (bytes int, channels string) {
 	return 4, ""
 }
 
-// The library that draws is safe only with documents that mean no harm: it follows references without end, and its work
-// grows with coordinates. Documents are therefore rewritten without references before it reads them (flattenSVG), and
-// all that it draws goes through a scanner with a budget (svgScanner). Within these limits no drawing takes more than
-// about a second and 200 MB.
+// The drawing library is safe only with harmless documents: it follows references without end, and its work grows with
+// coordinates. Documents are therefore rewritten without references before it reads them (flattenSVG), and all that it
+// draws passes a scanner with a budget (svgScanner). Within these limits no drawing takes more than about a second and
+// 200 MB.
 const (
 	svgMost     = 4 << 20  // bytes of a file
 	svgSide     = 1024     // pixels of the longer side of the picture

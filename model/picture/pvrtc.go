@@ -7,9 +7,11 @@ import (
 	"image"
 )
 
-// PVRTC: two small pictures, A and B, of a color for each block of 4 × 4 pixels (8 × 4 with 2 bits a pixel), are drawn
-// large, and each pixel says how much of B it has, in eighths. Both wrap around at the edges. The blocks of 8
-// bytes, how much of B first, are in the order in which the bits of their row and column alternate.
+// PVRTC: two small pictures, A and B, of a color for each block of 4 × 4 pixels (8 × 4 with 2 bits a pixel), are
+// enlarged, and each pixel has a weight of B, in eighths. Both wrap around at the edges. The blocks of 8 bytes, the
+// weights first, are in the order in which the bits of their row and column alternate.
+//
+// pvrtc is the state of decoding a picture.
 
 // pvrtc is a picture that is being decoded.
 type pvrtc struct {
@@ -254,7 +256,7 @@ func ReadPVR(head []byte) (p PVR, err error) {
 	return p, nil
 }
 
-// Decode returns the largest picture of a file, whose size the caller has bounded.
+// Decode returns the largest picture of a file. The caller has checked its size.
 func (p PVR) Decode(ctx context.Context, b []byte) (image.Image, error) {
 	if p.Offset > len(b) {
 		return nil, fmt.Errorf("its pixels begin at %d, past its end at %d", p.Offset, len(b))

@@ -18,7 +18,7 @@ import (
 const (
 	icoHead  = 6
 	icoEntry = 16
-	icoMost  = 64 // pictures that are shown
+	icoMost  = 64 // pictures that are displayed
 )
 
 func isICO(f *sample) bool {
@@ -54,7 +54,7 @@ func openICO(ctx context.Context, src *model.Source) (p model.Picture, err error
 	return p, err
 }
 
-// side is a length of an icon: 0 stands for 256.
+// side is a length of an icon: 0 means 256.
 func side(b byte) int {
 	if b == 0 {
 		return 256

@@ -42,8 +42,8 @@ type svgDocument struct {
 
 var errSVGElements = fmt.Errorf("the drawing has more than %d elements, with those that are repeated", svgElements)
 
-// flattenSVG returns a drawing that has only elements that are drawn, each where it is seen: what use refers to is
-// written out, and the styles of classes are the elements' own.
+// flattenSVG returns a drawing that has only visible elements, without references: the targets of use elements are
+// inserted, and the styles of classes become attributes of the elements.
 func flattenSVG(r io.Reader) (io.Reader, error) {
 	d := &svgDocument{named: map[string]*svgNode{}, rules: map[string][]string{}}
 	if err := d.read(r); err != nil {
@@ -66,7 +66,7 @@ func flattenSVG(r io.Reader) (io.Reader, error) {
 	return &d.out, nil
 }
 
-// read reads all elements, and what styles say.
+// read reads all elements and styles.
 func (d *svgDocument) read(r io.Reader) error {
 	decoder := xml.NewDecoder(r)
 	decoder.CharsetReader = charset.NewReaderLabel
@@ -153,7 +153,7 @@ func (d *svgDocument) content(n *svgNode, depth int) error {
 	return nil
 }
 
-// element writes an element if it is one that is drawn: what is in a clipPath, a mask or defs is not.
+// element writes an element if it is visible: the content of a clipPath, a mask or defs is not.
 func (d *svgDocument) element(n *svgNode, depth int) error {
 	if depth > svgDepth {
 		return errSVGDepth

@@ -12,11 +12,11 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// What drawing costs, in steps.
+// The cost of drawing, in steps.
 const (
 	stepsOfLine  = 12      // besides the rows and columns that it crosses
 	stepsOfColor = 24      // a pixel of a gradient
-	linesKept    = 1 << 16 // of a path, until its extent is known; a longer one is taken to fill the picture
+	linesKept    = 1 << 16 // of a path, until its extent is computed; a longer one counts as filling the picture
 )
 
 // svgStop is the panic that ends the library's work.
@@ -93,8 +93,8 @@ func (s *svgScanner) begin(area image.Rectangle) {
 	s.lines = s.lines[:0]
 }
 
-// draw draws the part of a line that is in the rows of the area. What is left or right of it is drawn along its side:
-// it counts for the pixels beside it.
+// draw draws the part of a line that is in the rows of the area. Parts beyond the left or right side are drawn along
+// that side: they count for the pixels beside it.
 func (s *svgScanner) draw(l svgLine) {
 	x := func(p fixed.Point26_6) float64 { return float64(p.X)/64 - float64(s.area.Min.X) }
 	y := func(p fixed.Point26_6) float64 { return float64(p.Y)/64 - float64(s.area.Min.Y) }

@@ -12,8 +12,8 @@ import (
 // deepest is how many brackets and "not"s may stand in each other.
 const deepest = 100
 
-// Parse reads a filter for the things of a list. What is still being typed is read as far as it goes: a quote and a
-// bracket may be left open at the end. The error is a sentence that names what it is about.
+// Parse parses a filter for the things of a list. Incomplete input is accepted: a quote and a bracket may be left open
+// at the end. The error is a sentence with the token in question.
 func Parse(text string, list *List) (*Filter, error) {
 	p := &parser{text: text, list: list, filter: &Filter{list: list}}
 	top, err := p.either(0)
@@ -24,7 +24,7 @@ func Parse(text string, list *List) (*Filter, error) {
 	return p.filter, nil
 }
 
-// parser goes through a text.
+// parser is the state of parsing a text.
 type parser struct {
 	text   string
 	at     int
@@ -33,7 +33,7 @@ type parser struct {
 	open   int // brackets
 }
 
-// rest is what follows, without the spaces before it.
+// rest is the remaining text, without leading spaces.
 func (p *parser) rest() string {
 	for p.at < len(p.text) {
 		r, n := utf8.DecodeRuneInString(p.text[p.at:])
@@ -82,7 +82,7 @@ func (p *parser) either(depth int) (expression, error) {
 	return out, nil
 }
 
-// together reads what must all hold.
+// together parses items that must all match.
 func (p *parser) together(depth int) (expression, error) {
 	var out all
 	for {
@@ -111,7 +111,7 @@ func (p *parser) together(depth int) (expression, error) {
 	return out, nil
 }
 
-// item reads one of what must hold: a word, a condition, something in brackets, or "not" and one of these.
+// item parses one item: a word, a condition, a filter in brackets, or "not" and one of these.
 func (p *parser) item(depth int) (expression, error) {
 	rest := p.rest()
 	if depth == deepest {
@@ -129,7 +129,7 @@ func (p *parser) item(depth int) (expression, error) {
 	}
 	if p.keyword("not") {
 		if rest := p.rest(); rest == "" || rest[0] == ')' {
-			return nil, nil // it goes on
+			return nil, nil // a further item follows
 		}
 		e, err := p.item(depth + 1)
 		if err != nil || e == nil {
@@ -232,8 +232,8 @@ func (p *parser) token(signs bool) (text string, quoted bool) {
 	return rest[:end], false
 }
 
-// compares reports whether what stands at a place of a token compares: the less and greater of a type's name,
-// array<int>, do not.
+// compares reports whether the sign at an index of a token is a comparison: the less and greater of a type's name,
+// array<int>, are not.
 func (p *parser) compares(token string, at int) bool {
 	sign, is := signAt(token[at:])
 	if !is {
@@ -257,7 +257,7 @@ func (p *parser) field(name string) (expression, error) {
 	return p.condition(len(p.list.Columns)+len(p.filter.fields)-1, name)
 }
 
-// condition reads what follows the name of a column.
+// condition parses the part after the name of a column.
 func (p *parser) condition(column int, name string) (expression, error) {
 	c := Column{Name: name}
 	if column < len(p.list.Columns) {
@@ -292,9 +292,9 @@ func (p *parser) condition(column int, name string) (expression, error) {
 	return &condition{column, test, negated}, nil
 }
 
-// value reads what a column is compared with: a text in quotes, a known value of the column, a number with its unit, a
-// date with its time, or a word. Of a column with texts of its own it is all words up to something else; of fields, and
-// of columns that may be fields, it is one word.
+// value parses the operand of a comparison: a text in quotes, one of the column's Values, a number with its unit, a
+// date with its time, or a word. For a column with Values it extends over several words; for fields, and columns that
+// may be fields, it is one word.
 func (p *parser) value(c *Column, how comparison) (text string, quoted bool) {
 	rest := p.rest()
 	if !strings.HasPrefix(rest, `"`) {
@@ -332,7 +332,7 @@ func (p *parser) more(is func(token string) bool) bool {
 	return false
 }
 
-// isPlain reports whether a token that was taken is a word and nothing of the language, also with what follows it.
+// isPlain reports whether a token is a word without a meaning in the language, also with the text after it.
 func (p *parser) isPlain(token string) bool {
 	after := strings.TrimLeft(p.text[p.at:], " ")
 	_, compared := signAt(after)
@@ -363,7 +363,7 @@ func isTime(text string) bool {
 
 func isClock(token string) bool { return strings.Contains(token, ":") && isTime(token) }
 
-// valueAt returns the longest known value that a text begins with, as a word or several.
+// valueAt returns the longest of the column's values that a text begins with, as a word or several.
 func (c *Column) valueAt(text string) string {
 	longest := ""
 	for _, v := range c.Values {
@@ -413,7 +413,7 @@ func (l *List) titles() string {
 	return strings.Join(names, ", ")
 }
 
-// meant returns the columns whose names are like one that there is not.
+// meant returns the columns with names similar to an unknown one.
 func (l *List) meant(name string) []string {
 	var names []string
 	for _, c := range l.Columns {

@@ -1,13 +1,13 @@
-// Package query is the one language of filters, in which people say what they look for above the tree, above lists of
-// assets, files and values, and after --only: *.png size > 100 KB duck. Rules explains it.
+// Package query implements the language of filters, which is used above the tree, above lists of assets, files and
+// values, and after --only: *.png size > 100 KB duck. Rules explains it.
 //
 //	filter    = together { "or" together }
 //	together  = item { [ "and" ] item }
 //	item      = "not" item | "(" filter ")" | condition | word | pattern
 //	condition = column ( "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" ) value
 //
-// A list says which columns it has (List), and its things answer for the words and the tests of a filter (Thing).
-// Package table does for rows, package find for nodes and for assets.
+// A List has the columns, and a Thing is tested for the words and the conditions of a filter. This package implements
+// Thing for table rows, package find for nodes and for assets.
 //
 // It also sorts and filters tables: cells are read when they are needed, and the result is row numbers.
 package query
@@ -20,7 +20,7 @@ import (
 	"unicode"
 )
 
-// Kind is what the values of a column are.
+// Kind is the type of a column's values.
 type Kind uint8
 
 // The kinds of columns. A Number or a Size is compared with numbers alone, a Time with the beginning of a date.
@@ -31,24 +31,24 @@ const (
 	Time // as text, in the form of time.DateTime
 )
 
-// Column is what a condition can be about.
+// Column is a property for conditions.
 type Column struct {
 	Name   string
 	Names  []string // other ways to write it
 	Kind   Kind
-	Values []string // of a column that has few different ones: these; nil if they are not known
+	Values []string // of a column with few distinct values: these; nil if they have not been collected
 }
 
-// List is what a filter is for: things with columns.
+// List describes the things that a filter is for: their columns.
 type List struct {
 	Columns []Column
-	// Fields says that a name that is no column's may be that of a field which some of the things have.
+	// Fields permits names of fields, which some of the things have, instead of columns.
 	Fields bool
 }
 
 // Thing is one element of a list.
 type Thing interface {
-	// Has reports whether a word or a pattern of a filter is in the thing.
+	// Has reports whether a word or a pattern of a filter matches the thing.
 	Has(w *Word) bool
 	// Meets reports whether a value of one column meets a test, and whether there is a value. A column past those of
 	// the list is a field, of which Filter.Field returns the name.
@@ -65,10 +65,10 @@ type Filter struct {
 // Empty reports whether a filter asks for nothing: everything matches.
 func (f *Filter) Empty() bool { return f.top == nil }
 
-// Match reports whether a thing meets the filter.
+// Match reports whether a thing matches the filter.
 func (f *Filter) Match(t Thing) bool { return f.top == nil || f.top.match(t) }
 
-// Field returns the name of the field that a column past those of the list stands for.
+// Field returns the name of the field for a column past those of the list.
 func (f *Filter) Field(column int) string { return f.fields[column-len(f.list.Columns)] }
 
 // Columns returns the columns that the filter has conditions on, and those of fields after them; no one twice.
@@ -82,7 +82,7 @@ func (f *Filter) Columns() []int {
 	return columns
 }
 
-// EachWord calls do with each word and pattern of the filter, wherever it stands.
+// EachWord calls do with each word and pattern at any depth of the filter.
 func (f *Filter) EachWord(do func(w *Word)) {
 	each(f.top, func(e expression) {
 		if w, ok := e.(*Word); ok {
@@ -98,7 +98,7 @@ func (f *Filter) HasWords() bool {
 	return has
 }
 
-// Lit returns the words that must be there, in lower case: what can be lit where a thing is shown.
+// Lit returns the required words, in lower case, which can be highlighted in a displayed thing.
 func (f *Filter) Lit() []string {
 	var lit []string
 	for _, e := range f.items() {
@@ -116,12 +116,12 @@ func (f *Filter) HasWordIn(v any) bool {
 	return has
 }
 
-// Plain reports whether the filter is nothing but words that must all be there, those of Lit. Such a text may be meant
-// as the name of one thing.
+// Plain reports whether the filter consists only of required words, those of Lit. Such a text may be the name of one
+// thing.
 func (f *Filter) Plain() bool { return f.top != nil && len(f.Lit()) == len(f.items()) }
 
-// Words returns the words and patterns of a filter that is nothing but these, all of which must be there; nil for
-// others. Whoever asks a million things may go through them without Match.
+// Words returns the words and patterns of a filter that consists only of required ones; nil for others. To test a
+// million things, use them instead of Match.
 func (f *Filter) Words() []*Word {
 	var words []*Word
 	for _, e := range f.items() {
@@ -140,7 +140,7 @@ func (f *Filter) Single() bool {
 	return is
 }
 
-// items are what must all hold.
+// items are the required parts.
 func (f *Filter) items() all {
 	switch e := f.top.(type) {
 	case nil:
@@ -233,7 +233,7 @@ func (l *List) find(name string) (int, bool) {
 // names are all ways to write a column.
 func (c *Column) names() []string { return append([]string{c.Name}, c.Names...) }
 
-// Rule is a way to write a part of a filter, and what it asks for.
+// Rule is an example of a part of a filter, and its meaning.
 type Rule struct{ Written, Finds string }
 
 // Rules are the language, in the order in which one learns it.
@@ -254,11 +254,11 @@ var Rules = []Rule{
 	{`(duck or goose) *.png`, "parentheses group terms"},
 }
 
-// Where says where filters are used.
+// Where explains where filters are used.
 const Where = "Use filters above the tree and lists, and after --only. The syntax is the same everywhere: " +
 	"conditions can use the columns of a list and the fields of the file."
 
-// Only says what --only takes besides.
+// Only explains the plain texts of --only.
 const Only = "After --only, text without patterns or conditions must be a complete key, name, or path."
 
 // Page is all of this for a terminal.
@@ -274,17 +274,17 @@ func Page() string {
 	return b.String()
 }
 
-// Completion is what may be typed at a place of a filter.
+// Completion is a possible completion at the caret of a filter.
 type Completion struct {
-	From, To int    // the bytes that it takes the place of
-	Text     string // what is put there
+	From, To int    // the bytes to replace
+	Text     string // the replacement
 }
 
 // completed is the number of letters from which on the name of a column is completed.
 const completed = 2
 
-// Complete returns what may be typed before a place of a filter: columns whose names begin with the word there, or the
-// known values of the column that is compared.
+// Complete returns the possible completions before the caret: columns with names that begin with the word there, or the
+// values of the compared column.
 func (l *List) Complete(text string, caret int) []Completion {
 	before := text[:caret]
 	if strings.Count(before, `"`)%2 != 0 {

@@ -12,7 +12,7 @@ import (
 	"assay/model"
 )
 
-// Order is row numbers in the order in which they are shown; nil means all rows as they are in the file.
+// Order is row numbers in display order; nil means all rows in the order of the file.
 type Order []uint32
 
 // Len returns the number of rows that an order of t shows.
@@ -23,7 +23,7 @@ func (o Order) Len(t *model.Table) int64 {
 	return int64(len(o))
 }
 
-// Row returns the number of the i-th row shown.
+// Row returns the number of the i-th displayed row.
 func (o Order) Row(i int64) int64 {
 	if o == nil {
 		return i
@@ -46,7 +46,7 @@ func check(t *model.Table, columns []int) error {
 	return nil
 }
 
-// scan goes through the cells of some columns, which check has found to be there.
+// scan reads the cells of some columns, which check has validated.
 func scan(ctx context.Context, t *model.Table, columns []int, each func(row int64, cells []any) error) error {
 	if t.Scan != nil {
 		return t.Scan(ctx, columns, each)
@@ -69,8 +69,7 @@ func scan(ctx context.Context, t *model.Table, columns []int, each func(row int6
 }
 
 // Sort returns the rows of order by the cells of one column. Rows with equal cells stay in the file's order, rows
-// without that cell come last. It needs 16 bytes a row while it runs, and 4 of them are what it
-// gives.
+// without that cell come last. It needs 16 bytes a row while it runs, 4 of them for the result.
 func Sort(ctx context.Context, t *model.Table, order Order, column int, descending bool) (Order, error) {
 	if err := check(t, []int{column}); err != nil {
 		return nil, err
@@ -179,8 +178,8 @@ func (s *sorter) compare(a, b uint32) int {
 	return cmp.Compare(a, b)
 }
 
-// sort orders rows by their keys. Texts whose first parts are equal are compared by their next parts, part by part:
-// a text is read once for each seven bytes, not once for each comparison. Long texts are compared as they are.
+// sort orders rows by their keys. Texts with equal first parts are compared by their next parts, part by part: a text
+// is read once for each seven bytes, not once for each comparison. Long texts are compared as a whole.
 func (s *sorter) sort(rows []uint32, texts bool) error {
 	type run struct{ from, to, part int }
 	todo := []run{{0, len(rows), 0}}
@@ -223,7 +222,7 @@ func (s *sorter) sort(rows []uint32, texts bool) error {
 	return s.ctx.Err()
 }
 
-// byWholeText orders rows, which are in the file's order, by texts whose beginnings are equal.
+// byWholeText orders rows, which are in the file's order, by texts with equal beginnings.
 func (s *sorter) byWholeText(rows []uint32) {
 	text := func(row uint32) string {
 		v, _ := s.t.Cell(int64(row), s.column).(string)

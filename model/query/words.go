@@ -13,7 +13,7 @@ import (
 	"assay/model"
 )
 
-// Word is a text or a pattern that is looked for, whatever its case.
+// Word is a text or a pattern to search for, regardless of case.
 type Word struct {
 	text    string
 	lower   string
@@ -52,7 +52,7 @@ func (w *Word) Text() string { return w.text }
 // Pattern reports whether it is a pattern.
 func (w *Word) Pattern() bool { return w.pattern != "" }
 
-// In reports whether a text has the word in it; whether it, or the last part of it as a path, is as the pattern says.
+// In reports whether a text contains the word, or whether the text, or its last part as a path, matches the pattern.
 func (w *Word) In(text string) bool {
 	if w.pattern == "" {
 		return contains(text, w.lower)
@@ -88,7 +88,7 @@ func (w *Word) InCell(v any) bool {
 	return w.In(string(number))
 }
 
-// is reports whether a text is the word, or as the pattern says.
+// is reports whether a text equals the word, or matches the pattern.
 func (w *Word) is(text string) bool {
 	if w.pattern == "" {
 		return strings.EqualFold(text, w.lower)
@@ -96,7 +96,7 @@ func (w *Word) is(text string) bool {
 	return w.In(text)
 }
 
-// contains reports whether lower is in s, whatever the case of s.
+// contains reports whether lower is in s, in any case.
 func contains(s, lower string) bool {
 	if len(s) < len(lower) {
 		return false
@@ -132,9 +132,9 @@ func fold(c byte) byte {
 	return c
 }
 
-// like reports whether a whole text is as a pattern says. A star stops at a slash and two do not; two and a slash are
-// any number of folders. Where a text differs from the pattern, the last star takes one more character, and where that
-// cannot the last two stars take more.
+// like reports whether a whole text matches a pattern. A star stops at a slash and two do not; two and a slash are any
+// number of folders. At a mismatch, the last star consumes one more character, and if it cannot, the last two stars
+// consume more.
 func like(pattern, text string) bool {
 	p, t := 0, 0
 	star, stars := retry{at: -1}, retry{at: -1}
@@ -174,12 +174,12 @@ func like(pattern, text string) bool {
 
 // retry is where to go on when a star takes more.
 type retry struct {
-	at      int // in the pattern, after the star; -1: there was none
+	at      int // in the pattern, after the star, or -1
 	text    int // in the text
 	folders bool
 }
 
-// more takes one more character, or one more folder; false if there is none.
+// more consumes one more character, or one more folder; false at the end.
 func (r *retry) more(text string) bool {
 	if r.at < 0 || r.text >= len(text) {
 		return false
@@ -217,7 +217,7 @@ func one(pattern, text string) (takes, of int) {
 	return n, w
 }
 
-// inClass reports whether a character is one of a class such as a-f0-9, or none of ^a-f.
+// inClass reports whether a character is in a class such as a-f0-9, or outside of ^a-f.
 func inClass(class string, r rune) bool {
 	rest := strings.TrimLeft(class[:1], "^!") + class[1:]
 	in := false
@@ -232,7 +232,7 @@ func inClass(class string, r rune) bool {
 	return in == (len(rest) == len(class))
 }
 
-// compareNumbers compares a cell with a number exactly, whatever their kinds; false if one is NaN. A float32 is
+// compareNumbers compares a cell with a number exactly, for any of their types; false if one is NaN. A float32 is
 // compared with the nearest float32, because people type 0.2 and mean it.
 func compareNumbers(cell, want any) (int, bool) {
 	if f, ok := cell.(float32); ok {
@@ -330,7 +330,7 @@ var signs = []struct {
 }{{"<=", lessOrEqual}, {">=", greaterOrEqual}, {"!=", unequal}, {"==", equal}, {"<", less}, {">", greater},
 	{"=", equal}, {"~", contained}}
 
-// Test is what a value is compared with.
+// Test is a comparison of a value with an operand.
 type Test struct {
 	how    comparison
 	text   string

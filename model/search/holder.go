@@ -21,21 +21,21 @@ type holder struct {
 	in       []Asset // that it is the content of, from that of the file inwards
 	expanded int     // how many of these are opened to get to its bytes; the others lie in them as they are
 	base     int64   // where its bytes are in those
-	whole    bool    // all of it is searched, not only what is in assets that are asked for
+	whole    bool    // search the whole file, not only the assets that pass the filter
 
 	opened *atomic.Int64 // contents of assets in assets of the file
 
 	places []placed // of assets, by their offsets
-	enter  []int32  // the assets whose content is searched apart
+	enter  []int32  // the assets with content to search separately
 	wanted []bool   // of enter: the asset as a whole is asked for
 
-	inner   *holder // the asset that was opened last to see what a hit is in
+	inner   *holder // the asset that was opened last to locate a hit
 	innerAt int32
 	last    *Asset // that a hit was in
 	paths   model.Paths
 }
 
-// placed is where an asset lies.
+// placed is the span of an asset.
 type placed struct {
 	model.Span
 	index  int32
@@ -115,11 +115,11 @@ func (f Formats) opens(name string) bool { return f.Opens != nil && f.Opens(name
 
 func (f Formats) packs(name string) bool { return f.Packs != nil && f.Packs(name) }
 
-// lies reports whether the bytes of an asset lie in the file, as they are or packed: others are made of what lies
-// there.
+// lies reports whether the bytes of an asset are in the file, as they are or packed: others are computed from stored
+// bytes.
 func lies(p *model.Payload) bool { return p.Codec != "" || p.Size == p.Stored.Size }
 
-// close lets go of what was opened to see what hits are in.
+// close closes the assets that were opened to locate hits.
 func (h *holder) close() {
 	if h.inner != nil {
 		h.inner.close()
@@ -155,8 +155,8 @@ func (h *holder) asset(i int, p *model.Payload) Asset {
 // inside returns the way to an asset of the document.
 func (h *holder) inside(a Asset) []Asset { return append(slices.Clip(h.in), a) }
 
-// place says where bytes of the document are: in which asset, and in which node if they are in none. It returns false
-// for a text in packed bytes, which is none.
+// place locates bytes of the document: it returns the asset, or outside of assets the node. It returns false for a
+// match in packed bytes, which is an accident.
 func (h *holder) place(ctx context.Context, s *Search, at model.Span) (Hit, bool) {
 	hit := Hit{Assets: h.in, Expanded: h.expanded, Span: model.Span{Offset: h.base + at.Offset, Size: at.Size}}
 	p := h.at(at.Offset)
@@ -182,7 +182,7 @@ func (h *holder) place(ctx context.Context, s *Search, at model.Span) (Hit, bool
 	return hit, true
 }
 
-// at returns the asset that has a byte: of several the one that begins last; nil if there is none.
+// at returns the asset that contains a byte, or nil; of several the one that begins last.
 func (h *holder) at(off int64) *placed {
 	i := sort.Search(len(h.places), func(i int) bool { return h.places[i].Offset > off })
 	for k := i - 1; k >= max(0, i-overlapping); k-- {
@@ -196,7 +196,7 @@ func (h *holder) at(off int64) *placed {
 // overlapping is how many assets before a byte are looked at: assets that share bytes are rare.
 const overlapping = 16
 
-// open opens an asset that lies in the document as it is; nil if it is nothing with assets.
+// open opens an uncompressed asset of the document; nil if it has no assets.
 func (h *holder) open(ctx context.Context, s *Search, p *placed) *holder {
 	if h.innerAt == p.index {
 		return h.inner
@@ -235,7 +235,8 @@ func (s *Search) nested(ctx context.Context, d *model.Document, a *model.Payload
 	return inner
 }
 
-// deepest is how deep a node may be whose path is kept: of each of many that are deeper, it would take long to make.
+// deepest is the maximum depth of a node for which the path is recorded: computing the paths of many deeper ones would
+// take long.
 const deepest = 256
 
 // pathOf returns the path of a node by names; empty if it is too deep.
@@ -250,7 +251,7 @@ func (h *holder) pathOf(n *model.Node) string {
 	return h.paths.Text(n)
 }
 
-// How much is shown around a hit: bytes of text, and bytes in hex.
+// Length of an excerpt around a hit: bytes of text, and bytes in hex.
 const (
 	textBefore = 24 // few, so that the hit itself is in view
 	textAfter  = 72
@@ -260,7 +261,7 @@ const (
 	hitMost    = 100 // bytes of a long text that was found
 )
 
-// excerpt is what is shown of a hit: the line that it is in, or the bytes in hex with the hit in brackets.
+// excerpt is the text of a hit: its line, or the bytes in hex with the hit in brackets.
 func (s *Search) excerpt(h find.Hit) string {
 	switch {
 	case s.Bare:
@@ -287,8 +288,8 @@ func textAt(h find.Hit) string {
 	return line(before, h.Bytes, after)
 }
 
-// narrow returns the low bytes of text in units of two bytes whose high bytes are at one position of two: other units
-// than those of Latin letters are dots.
+// narrow returns the low bytes of text in units of two bytes; high is the index of the high byte. Units other than
+// ASCII become dots.
 func narrow(b []byte, high int) []byte {
 	out := make([]byte, 0, len(b)/2)
 	for i := 0; i+1 < len(b); i += 2 {
@@ -301,7 +302,7 @@ func narrow(b []byte, high int) []byte {
 	return out
 }
 
-// line is a hit with what is around it in its line, at most so many bytes on each side; what is not text is a dot.
+// line is a hit with its surroundings in its line, limited on each side; bytes that are not text become dots.
 func line(before, hit, after []byte) string {
 	before, after = before[max(0, len(before)-textBefore):], after[:min(len(after), textAfter)]
 	for i, c := range slices.Backward(before) {
@@ -325,7 +326,7 @@ func line(before, hit, after []byte) string {
 
 func isLineEnd(c byte) bool { return c == '\r' || c == '\n' }
 
-// plain appends bytes as text: what is neither ASCII nor a letter of UTF-8 is a dot.
+// plain appends bytes as text: those that are neither ASCII nor a letter of UTF-8 become dots.
 func plain(out, b []byte) []byte {
 	for len(b) > 0 {
 		c := b[0]

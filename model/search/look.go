@@ -13,7 +13,7 @@ import (
 	"assay/model/find"
 )
 
-// finding is a hit, or what is wrong with an asset.
+// finding is a hit, or a problem of an asset.
 type finding struct {
 	hit     Hit
 	problem string
@@ -30,7 +30,7 @@ func (o *output) take(f finding) error {
 	return o.add(f.hit)
 }
 
-// look searches a file, and what is packed in it.
+// look searches a file, and its packed assets.
 func (s *Search) look(ctx context.Context, h *holder, out *output) error {
 	if s.Query.inBytes() {
 		if err := s.storedBytes(ctx, h, out); err != nil {
@@ -55,7 +55,7 @@ func (s *Search) look(ctx context.Context, h *holder, out *output) error {
 // segment is how many bytes of a file are searched at a time by one processor.
 const segment = 8 << 20
 
-// raw is a hit in the bytes of a file, with what is shown of it.
+// raw is a hit in the bytes of a file, with its excerpt.
 type raw struct {
 	model.Span
 	text string
@@ -83,7 +83,7 @@ func (s *Search) storedBytes(ctx context.Context, h *holder, out *output) error 
 	})
 }
 
-// segments search parts of a file. Where bytes cannot be read is known of the source.
+// segments search parts of a file. The source records failed reads.
 func (s *Search) segments(h *holder) iter.Seq[model.Task[[]raw]] {
 	return func(yield func(model.Task[[]raw]) bool) {
 		for _, span := range h.spans() {
@@ -99,7 +99,7 @@ func (s *Search) segments(h *holder) iter.Seq[model.Task[[]raw]] {
 	}
 }
 
-// segment searches a part of a file. A hit that goes on past the end of what is searched is none.
+// segment searches a part of a file. It ignores a hit that extends past the end of the searched range.
 func (s *Search) segment(ctx context.Context, src *model.Source, part model.Span, end int64,
 	emit func([]raw) error) error {
 	var found []raw
@@ -121,13 +121,13 @@ func (s *Search) segment(ctx context.Context, src *model.Source, part model.Span
 	return emit(found)
 }
 
-// A task goes on with the next assets until it had so many, or so many stored bytes.
+// Limits of the assets that one task searches: their number, and their stored bytes.
 const (
 	assetsTogether = 64
 	bytesTogether  = 4 << 20
 )
 
-// insides search the assets of a document whose content is searched apart.
+// insides search the assets of a document with content to search separately.
 func (s *Search) insides(h *holder) iter.Seq[model.Task[[]finding]] {
 	return func(yield func(model.Task[[]finding]) bool) {
 		for from := 0; from < len(h.enter); {
@@ -219,7 +219,7 @@ func (s *Search) inside(ctx context.Context, h *holder, k int, take sink) error 
 	return s.document(ctx, held, packed || !h.wanted[k], take)
 }
 
-// document searches a file inside of another, and what is in it; its own bytes only if they have yet to be searched.
+// document searches a file inside of another, and its assets; its own bytes only if yet is set.
 func (s *Search) document(ctx context.Context, h *holder, yet bool, take sink) error {
 	var err error
 	switch {
@@ -305,7 +305,7 @@ func (s *Search) things(ctx context.Context, h *holder, take sink) error {
 	return f.hand()
 }
 
-// thingSearch is a search through the things of a document.
+// thingSearch is a search of the assets and nodes of a document.
 type thingSearch struct {
 	ctx    context.Context
 	q      *Query
@@ -313,7 +313,7 @@ type thingSearch struct {
 	take   sink
 	values bool
 
-	// keyed has, of a node with a key, the place in ready; -1: it was handed on, as an asset is. So a thing and its
+	// keyed is, for a node with a key, its index in ready, or -1 if it was emitted, as an asset is. So an item and its
 	// entry in an index are found once, as the larger one.
 	keyed map[string]int
 	ready []Hit
@@ -340,7 +340,7 @@ func (f *thingSearch) node(key string, h Hit) error {
 	return f.hand()
 }
 
-// hand hands on what waits.
+// hand emits the hits in ready.
 func (f *thingSearch) hand() error {
 	for _, h := range f.ready {
 		if err := f.take(finding{hit: h}); err != nil {
@@ -411,7 +411,7 @@ func (f *thingSearch) nodes() error {
 	return err
 }
 
-// fieldsText says of a node what was asked for: its fields of some names. The node may be nil.
+// fieldsText returns the fields with some names of a node, as text. The node may be nil.
 func fieldsText(n *model.Node, names []string) string {
 	var all []string
 	for _, name := range names {
@@ -425,5 +425,5 @@ func fieldsText(n *model.Node, names []string) string {
 	return strings.Join(all, ", ")
 }
 
-// textMost is how many characters of a value are shown.
+// textMost is the maximum number of characters of a value in a result.
 const textMost = 200

@@ -1,8 +1,8 @@
 // Package search finds names, values of fields, texts and bytes in files, in folders and in the assets of packages.
 //
-// The bytes of a file are searched as they lie in it, once, on all processors; a hit is then said to be in the asset
-// that has those bytes. Only what is packed is expanded, as far as an extraction expands it, and so are packages in
-// packages. Results come in the order of the files, and a file that cannot be read is one line among them.
+// The bytes of a file are searched as stored, once, on all processors; then the asset that contains a hit is found.
+// Only packed content is expanded, with the same limits as in an extraction, and so are packages in packages. Results
+// come in the order of the files, with a line for each unreadable file.
 package search
 
 import (
@@ -33,7 +33,7 @@ type Search struct {
 	// OpenFile opens the file at a path, Open an asset that is a file.
 	OpenFile func(ctx context.Context, path string) (*model.Document, error)
 	Open     func(ctx context.Context, src *model.Source) (*model.Document, error)
-	// Formats says what an asset may be, by its name.
+	// Formats classifies assets by name.
 	Formats Formats
 	// Most is how many hits of a file are found; 0: all of them.
 	Most int
@@ -41,15 +41,16 @@ type Search struct {
 	Limit int64
 	// Opened is the most contents of assets in assets of a file that are searched; 0: openedMost.
 	Opened int64
-	// Bare says that hits in bytes need no Text.
+	// Bare omits the Text of hits in bytes.
 	Bare bool
-	// Progress is called now and then with what has been searched so far, from any goroutine. It may be nil.
+	// Progress is called from time to time with the number of searched files and bytes, from any goroutine. It may be
+	// nil.
 	Progress func(files, bytes int64)
 
 	files, bytes atomic.Int64
 }
 
-// Formats says what files are, by their names; what is nil says of none.
+// Formats classifies files by name. A nil function counts as one that returns false.
 type Formats struct {
 	// Opens reports whether a file has names and values: of others only the bytes are searched.
 	Opens func(name string) bool
@@ -57,17 +58,17 @@ type Formats struct {
 	Packs func(name string) bool
 }
 
-// Hit is a place where what was searched for is.
+// Hit is one match of a search.
 type Hit struct {
-	// Assets are the assets that it is in, from that of the file inwards; none if it is in the file itself.
+	// Assets are the assets that contain it, from that of the file inwards; empty if it is in the file itself.
 	Assets []Asset
 	// Expanded is how many of these have to be opened to get to it: Path and Span are of the content of the last of
 	// them, or of the file.
 	Expanded int
-	Path     string     // of the node, as Document.Find reads it; empty if only the bytes are known
-	Node     string     // the key of the node to go to instead, as Document.FindKey knows it; empty: none
+	Path     string     // of the node, as Document.Find parses it; may be empty
+	Node     string     // the key of the node to open instead, for Document.FindKey; may be empty
 	Span     model.Span // the bytes; of a Size below 0: they are nowhere
-	Name     string     // what is there: a file, an asset, a field
+	Name     string     // the name of the file, asset, or field
 	Type     string
 	Text     string // the value, or the bytes with some around them
 }
@@ -89,18 +90,18 @@ func (a *Asset) Open(ctx context.Context, d *model.Document) (*model.Source, err
 	return nil, fmt.Errorf("%s: %w", d.Source.Name(), model.ErrChanged)
 }
 
-// Found is a part of what was found in a file. All parts of a file follow one another.
+// Found is a part of the results for a file. All parts of a file follow one another.
 type Found struct {
 	Name string // of the file below the folder that was searched, with forward slashes; that of a file by itself
 	Path string // the folder's, as it was given, and the name
 	Hits []Hit
-	// Problem says why the file, or an asset of it, was not searched to the end; empty if nothing is wrong.
+	// Problem is the reason why the file, or an asset of it, was not searched to the end; may be empty.
 	Problem string
-	// More says that the file has more hits than were asked for.
+	// More reports whether the file has more hits than the limit.
 	More bool
 }
 
-// Run searches files and folders, and calls take with what it finds. The error is that of take or of the context.
+// Run searches files and folders, and calls take with the results. The error is that of take or of the context.
 func (s *Search) Run(ctx context.Context, roots []string, take func(Found) error) error {
 	return model.Ordered(ctx, s.tasks(ctx, roots), take)
 }
@@ -134,7 +135,7 @@ func walk(ctx context.Context, root string, visit func(e folder.Entry) error) er
 	return folder.Walk(ctx, root, visit)
 }
 
-// tell is a task that found one thing.
+// tell is a task with a single result.
 func tell(f Found) model.Task[Found] {
 	return func(_ context.Context, emit func(Found) error) error { return emit(f) }
 }
@@ -164,7 +165,7 @@ func (s *Search) task(e folder.Entry) model.Task[Found] {
 
 func (s *Search) openedMost() int64 { return cmp.Or(s.Opened, openedMost) }
 
-// progress tells of bytes that were searched.
+// progress adds searched bytes to the progress.
 func (s *Search) progress(bytes int64) {
 	n := s.bytes.Add(bytes)
 	if s.Progress != nil {
@@ -175,7 +176,7 @@ func (s *Search) progress(bytes int64) {
 // file searches a file.
 func (s *Search) file(ctx context.Context, e folder.Entry, out *output) error {
 	file := &model.Payload{Name: e.Name, Type: strings.TrimPrefix(path.Ext(e.Name), "."), Size: e.Size,
-		ModTime: e.ModTime, Stored: model.Span{Size: -1}} // it lies in nothing
+		ModTime: e.ModTime, Stored: model.Span{Size: -1}} // it is not stored in a file
 	whole := s.Query.wants(ctx, file)
 	if s.Query.Kind == Names && whole && s.Query.assets.Match(ctx, file) {
 		if err := out.add(Hit{Span: model.Span{Size: -1}, Name: e.Name, Type: "File"}); err != nil {
@@ -198,7 +199,7 @@ func (s *Search) file(ctx context.Context, e folder.Entry, out *output) error {
 	return d.Source.Failed()
 }
 
-// reason says why a file cannot be read, without its name.
+// reason returns why a file cannot be read, without its name.
 func reason(err error) string {
 	var open *model.OpenError
 	if errors.As(err, &open) {
@@ -213,7 +214,7 @@ var errEnough = errors.New("enough")
 // partMost is how many hits are handed on at a time.
 const partMost = 256
 
-// output collects what is found in a file.
+// output collects the results for a file.
 type output struct {
 	search  *Search
 	entry   folder.Entry
@@ -236,7 +237,7 @@ func (o *output) add(h Hit) error {
 	return o.flush()
 }
 
-// tell takes a problem of an asset.
+// tell adds a problem of an asset.
 func (o *output) tell(problem string) error {
 	if o.problem != "" {
 		if err := o.flush(); err != nil {
@@ -253,7 +254,7 @@ func (o *output) flush() error {
 	return o.emit(f)
 }
 
-// end hands on what is left.
+// end emits the remaining results.
 func (o *output) end() error {
 	if len(o.hits) == 0 && o.problem == "" && !o.more {
 		return nil
@@ -261,11 +262,11 @@ func (o *output) end() error {
 	return o.flush()
 }
 
-// Kind is what is searched.
+// Kind is the subject of a search.
 type Kind string
 
-// The kinds. Names are those of files, assets and whatever has one in a file, such as an object; Values are the fields
-// of such things. Text and Bytes are looked for in the bytes of files and assets.
+// The kinds. Names are those of files, assets and nodes with a name, such as an object; Values are the fields of nodes.
+// Text and Bytes are found in the bytes of files and assets.
 const (
 	Names  Kind = "names"
 	Values Kind = "values"
@@ -276,19 +277,19 @@ const (
 // Kinds are all kinds.
 var Kinds = []Kind{Names, Values, Text, Bytes}
 
-// Terms are what a person asks for. They are kept as JSON.
+// Terms are the search terms of the user. They are stored as JSON.
 type Terms struct {
 	Kind Kind `json:"kind"`
-	// Text is a filter (see package query) for names and values, else what Way reads.
+	// Text is a filter (see package query) for names and values, else the input of Way.
 	Text      string     `json:"text"`
 	Way       string     `json:"way,omitempty"` // the ID of one of find.Ways; empty: any text, or bytes in hex
 	Order     find.Order `json:"order,omitempty"`
 	MatchCase bool       `json:"match_case,omitempty"`
-	// Only is a filter for the files and assets that are searched: what is in one that it fits is searched.
+	// Only is a filter for the files and assets to search, with their content.
 	Only string `json:"only,omitempty"`
 }
 
-// Query is what is searched for.
+// Query is the parsed Terms.
 type Query struct {
 	Terms
 	nodes   *find.Query      // of names and values
@@ -298,7 +299,7 @@ type Query struct {
 	only    *find.AssetQuery // nil: all files and assets
 }
 
-// Parse reads terms. An error says what is wrong with them, in a sentence.
+// Parse parses terms. The error is a sentence.
 func (t Terms) Parse() (*Query, error) {
 	q := &Query{Terms: t}
 	var err error
@@ -329,7 +330,7 @@ func (t Terms) Parse() (*Query, error) {
 	return q, nil
 }
 
-// parseFilter reads the filter of names or values. Names have no fields: what is no column there is a mistake.
+// parseFilter parses the filter of names or values. Names have no fields, so an unknown column is an error.
 func (q *Query) parseFilter() (err error) {
 	if _, err = query.Parse(q.Text, q.Kind.List()); err != nil {
 		return err
@@ -344,7 +345,7 @@ func (q *Query) parseFilter() (err error) {
 	return nil
 }
 
-// List describes what a filter for names or values is for; nil for what is searched in bytes.
+// List describes the columns of a filter for names or values; nil for searches of bytes.
 func (k Kind) List() *query.List {
 	if k != Names && k != Values {
 		return nil
@@ -354,7 +355,7 @@ func (k Kind) List() *query.List {
 
 var defaultWays = map[Kind]string{Text: find.Ways[0].ID, Bytes: find.HexWay}
 
-// Lit returns the texts, in lower case, that are lit in what is found.
+// Lit returns the texts, in lower case, to highlight in results.
 func (q *Query) Lit() []string {
 	switch q.Kind {
 	case Names, Values:
@@ -373,19 +374,19 @@ func (q *Query) wants(ctx context.Context, p *model.Payload) bool {
 	return q.only == nil || q.only.Match(ctx, p)
 }
 
-// Writer writes what is found.
+// Writer writes the results of a search.
 type Writer interface {
-	// Write writes a part of what was found in a file, which has the path in the output.
+	// Write writes a part of the results for a file; path is its path in the output.
 	Write(path string, f Found) error
-	// End writes what comes last.
+	// End writes the end of the output.
 	End() error
 }
 
 // lineMost is how many characters of a path or of a name are printed.
 const lineMost = 4096
 
-// NewText returns a Writer of a line for each hit: the file, the assets, the node, the offset and what is there. The
-// offset is said to be one in expanded content where it is not one in the file.
+// NewText returns a Writer of a line for each hit: the file, the assets, the node, the offset and the text. The offset
+// is marked if it is in expanded content.
 func NewText(w io.Writer) Writer { return &textWriter{w} }
 
 type textWriter struct{ w io.Writer }
@@ -421,7 +422,7 @@ func (t *textWriter) Write(path string, f Found) error {
 
 func (t *textWriter) End() error { return nil }
 
-// hitJSON is a line of JSON: a hit, or what is wrong with a file.
+// hitJSON is a line of JSON: a hit, or a problem of a file.
 type hitJSON struct {
 	File     string   `json:"file"`
 	Assets   []string `json:"assets,omitempty"`
@@ -435,8 +436,8 @@ type hitJSON struct {
 	Problem  string   `json:"problem,omitempty"`
 }
 
-// NewJSON returns a Writer of a JSON object in a line for each hit. The offset of a hit is one in the file, or, where
-// expanded says that the first so many of its assets have to be extracted, in the content of the last of these.
+// NewJSON returns a Writer of a JSON object in a line for each hit. The offset of a hit is in the file or, if expanded
+// is positive, in the content of the expanded-th of its assets.
 func NewJSON(w io.Writer) Writer { return &jsonWriter{json.NewEncoder(w)} }
 
 type jsonWriter struct{ out *json.Encoder }
@@ -466,7 +467,7 @@ func (j *jsonWriter) End() error { return nil }
 // NewCSV returns a Writer of a table with a row for each hit.
 func NewCSV(w io.Writer) Writer {
 	out := csv.NewWriter(w)
-	_ = out.Write([]string{"file", "assets", "path", "offset", "size", "name", "type", "text"}) // End says what failed
+	_ = out.Write([]string{"file", "assets", "path", "offset", "size", "name", "type", "text"}) // End returns the error
 	return &csvWriter{out}
 }
 

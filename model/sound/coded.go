@@ -83,7 +83,7 @@ func isMP3(h []byte) bool {
 	return size > 0 && size < len(h) && frameSize(h[size:]) > 0
 }
 
-// frameSize is the size of a frame by its first bytes; 0 if they begin none.
+// frameSize is the size of a frame by its first bytes, or 0 if they are not those of a frame.
 func frameSize(h []byte) int {
 	if len(h) < 4 || h[0] != 0xff || h[1]&0xe6 != 0xe2 || h[1]>>3&3 == 1 || h[2]>>4 == 15 || h[2]>>4 == 0 ||
 		h[2]>>2&3 == 3 {
@@ -137,8 +137,8 @@ const (
 	decoderDelay = 528 + 1 // samples that every decoder adds
 )
 
-// encoderDelay returns how many samples an encoder put before the sound and behind it, with the frame that says so: it
-// has no sound. What LAME writes there, others write, too.
+// encoderDelay returns how many samples an encoder added before and after the sound, from a frame without sound that
+// records it. Other encoders write the same tag as LAME.
 func encoderDelay(r io.ReadSeeker) (before, behind int64, ok bool) {
 	at, err := r.Seek(0, io.SeekCurrent)
 	if err != nil {

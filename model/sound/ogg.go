@@ -129,7 +129,7 @@ func openOgg(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
 	return v, nil
 }
 
-// lastGranule is the number of frames that the last page says the stream has until there; 0 if there is none.
+// lastGranule is the position of the last page in frames, or 0 without a page.
 func lastGranule(r io.ReadSeeker, size int64) int64 {
 	b := make([]byte, min(size, lastPage))
 	if _, err := r.Seek(size-int64(len(b)), io.SeekStart); err != nil {
@@ -173,8 +173,8 @@ func (v *vorbisSamples) read(p []float32) (n int, err error) {
 	return n, nil
 }
 
-// The decoder allocates what the codebooks of a Vorbis stream claim before it looks whether they are there. So their
-// claims are read first (Vorbis I specification, section 3.2.1).
+// The decoder allocates the sizes in the codebooks of a Vorbis stream before it reads their data. So these are checked
+// first (Vorbis I specification, section 3.2.1).
 
 const (
 	entriesMost = 1 << 20 // of a codebook
@@ -265,7 +265,7 @@ func checkCodebook(r *bitReader) (values int, ok bool) {
 	return dimensions*entries + entries, !r.ended()
 }
 
-// root is the largest number whose power of dimensions is at most entries.
+// root is the largest number v with v^dimensions at most entries.
 func root(entries, dimensions int) int {
 	fits := func(v int) bool {
 		power := 1

@@ -1,5 +1,5 @@
-// Package sound reads sound files: WAV (also RIFX, RF64 and BW64), Ogg Vorbis, MP3 and FLAC. It says how long they are,
-// at which rate and on how many channels, reads their tags, and returns their samples.
+// Package sound reads sound files: WAV (also RIFX, RF64 and BW64), Ogg Vorbis, MP3 and FLAC. It reads their length,
+// rate, channels and tags, and returns their samples.
 package sound
 
 import (
@@ -32,13 +32,13 @@ type Sound struct {
 	kind *kind
 }
 
-// Tag is a fact that a file tells of its sound: "Artist".
+// Tag is a tag of a sound file: "Artist".
 type Tag struct{ Name, Value string }
 
 // ViewKind implements model.View.
 func (*Sound) ViewKind() model.ViewKind { return model.SoundView }
 
-// Length is how long the sound is; negative if that is not known.
+// Length is the duration of the sound; negative if unknown.
 func (s *Sound) Length() time.Duration {
 	if s.Frames < 0 || s.Rate <= 0 {
 		return -1
@@ -48,7 +48,7 @@ func (s *Sound) Length() time.Duration {
 
 // stream is the samples of a sound, those of a frame beside each other, from -1 to 1.
 type stream interface {
-	// read fills p with whole frames as far as it goes; at the end it returns io.EOF.
+	// read fills p with whole frames, as many as are available; at the end it returns io.EOF.
 	read(p []float32) (int, error)
 }
 
@@ -68,7 +68,7 @@ var kinds = []kind{
 	{"MP3", isMP3, openMP3},
 }
 
-// Recognise returns the name of the format of a sound file by its first bytes; empty if it is none.
+// Recognise returns the name of the format of a sound file by its first bytes, or "".
 func Recognise(head []byte) string {
 	if k := recognise(head); k != nil {
 		return k.name
@@ -87,13 +87,13 @@ func recognise(head []byte) *kind {
 
 const headSize = 4096
 
-// What a sound may have; what has more is taken for broken.
+// Limits of a sound; one beyond them counts as damaged.
 const (
 	channelsMost = 64
 	rateMost     = 1 << 20
 )
 
-// Open reads what a sound file says of itself.
+// Open reads the header and the tags of a sound file.
 func Open(ctx context.Context, src *model.Source) (s *Sound, err error) {
 	head := make([]byte, min(headSize, src.Size()))
 	n, _ := src.ReadAt(head, 0)
@@ -109,8 +109,7 @@ func Open(ctx context.Context, src *model.Source) (s *Sound, err error) {
 	return s, ctx.Err()
 }
 
-// begin opens the stream of samples; what the file says is noted in into. The decoders are other people's: a panic is
-// an error.
+// begin opens the stream of samples and sets the properties of into. A panic of a third-party decoder becomes an error.
 func (s *Sound) begin(ctx context.Context, into *Sound) (st stream, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -213,9 +212,9 @@ func (s *Sound) readTags() {
 	add("Comment", m.Comment())
 }
 
-// RIFF WAVE, as Microsoft's multimedia programming interface describes it: chunks, of which "fmt " says how the samples
-// of "data" are stored. RIFX has all numbers the other way round; RF64 (EBU Tech 3306) and BW64 have sizes of 64 bits in
-// a chunk "ds64". Encodings: mmreg.h.
+// RIFF WAVE, as Microsoft's multimedia programming interface describes it: chunks, of which "fmt " describes the
+// samples of "data". RIFX has the opposite byte order; RF64 (EBU Tech 3306) and BW64 have sizes of 64 bits in a chunk
+// "ds64". Encodings: mmreg.h.
 
 const (
 	wavePCM        = 1
@@ -224,7 +223,7 @@ const (
 	waveMuLaw      = 7
 	waveExtensible = 0xfffe
 
-	// unknownSize is that of data whose writer did not come back to say it, and in RF64 the sign of a size in "ds64".
+	// unknownSize is the size of data if the writer did not fill it in, and in RF64 a reference to "ds64".
 	unknownSize = 0xffffffff
 	chunkHead   = 8
 )
@@ -246,7 +245,7 @@ type wave struct {
 	frame  []byte
 }
 
-// waveChunks is what the chunks of a WAV say.
+// waveChunks is the content of the chunks of a WAV.
 type waveChunks struct {
 	wave
 	data, bytes int64 // where the samples are
@@ -346,11 +345,11 @@ func (w *waveChunks) dataSize(said, left int64) int64 {
 }
 
 const (
-	formatMost = 1024 // bytes of what says how samples are stored
+	formatMost = 1024 // bytes of the description of the samples
 	tagsMost   = 1 << 16
 )
 
-// chunk reads a chunk of n bytes that says something of the samples.
+// chunk reads a chunk of n bytes that describes the samples.
 func (w *waveChunks) chunk(r io.Reader, id string, n int64, s *Sound) error {
 	switch {
 	case id == "fmt " && n >= 16 && n <= formatMost:
@@ -381,8 +380,8 @@ func (w *waveChunks) chunk(r io.Reader, id string, n int64, s *Sound) error {
 	return nil
 }
 
-// nextChunk goes behind a chunk of n bytes and the byte that pads an odd one. Some writers leave that byte out: then
-// the name of a chunk begins there.
+// nextChunk seeks to the end of a chunk of n bytes and the byte that pads an odd one. Some writers leave that byte out:
+// then the name of a chunk begins there.
 func nextChunk(r io.ReadSeeker, at, n, size int64) (int64, error) {
 	if at += n; at < 0 || at > size {
 		return size, nil
@@ -440,7 +439,7 @@ func (w *wave) sample(b []byte) float32 {
 	return float32(int32(v)) / (1 << 31)
 }
 
-// aLaw and muLaw expand samples as ITU-T G.711 says, to 13 and 14 bits.
+// aLaw and muLaw expand samples to 13 and 14 bits, by ITU-T G.711.
 func aLaw(b byte) float32 {
 	b ^= 0x55
 	exponent, v := b>>4&7, float32(b&15)*2+1
@@ -485,19 +484,19 @@ func infoTags(b []byte, order binary.ByteOrder) (tags []Tag) {
 // channel.
 type Wave struct {
 	Low, High [][]float32 // by channel, then by part
-	Parts     int         // that are known
+	Parts     int         // that have been read
 	Peak      float32
 	Frames    int64 // that were read
 }
 
-// shapeEvery is how often a Wave is shown while it is made.
+// shapeEvery is the interval in which an incomplete Wave is published.
 const shapeEvery = 100 * time.Millisecond
 
-// guessedFrames is taken for the length of a sound that does not say it: parts are joined when there are more.
+// guessedFrames is the assumed length of a sound of unknown length: parts are joined when there are more.
 const guessedFrames = 1 << 16
 
-// Shape reads all samples and calls each with the shape as far as it is known, now and then and at the end. The shape
-// is each's own.
+// Shape reads all samples and calls each with the shape so far, from time to time and at the end. each may keep the
+// shape.
 func (s *Sound) Shape(ctx context.Context, parts int, each func(w Wave)) error {
 	frames := s.Frames
 	if frames <= 0 {

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// The languages that are told apart.
+// The recognized languages.
 const (
 	JSON       = "JSON"
 	XML        = "XML"
@@ -36,13 +36,13 @@ var extensions = map[string]string{
 	".experiment": Properties,
 }
 
-// Named reports whether a file's name says that it is a text of a known language.
+// Named reports whether a file's extension is that of a text.
 func Named(name string) bool {
 	_, ok := extensions[path.Ext(strings.ToLower(name))]
 	return ok || strings.EqualFold(path.Ext(name), ".txt")
 }
 
-// language is that which a file's name says, else what its text begins with.
+// language is the language of a text by its file's name, else by its first characters.
 func language(name, text string) string {
 	name = strings.ToLower(strings.TrimSuffix(name, ".txt"))
 	if l, ok := extensions[path.Ext(name)]; ok {
@@ -62,7 +62,7 @@ func language(name, text string) string {
 	return ""
 }
 
-// Kind is what a piece of a text is to its language.
+// Kind is the syntactic kind of a piece of a text.
 type Kind uint8
 
 // The kinds of pieces.
@@ -81,11 +81,10 @@ type Piece struct {
 	Kind Kind
 }
 
-// ColoredMost is the largest text whose languages's words are told apart.
+// ColoredMost is the length of the largest text that Colored divides.
 const ColoredMost = 1 << 20
 
-// Colored divides lines into pieces by the rules of a language; nil if it has none, or if the text is too long for
-// that.
+// Colored divides lines into pieces by the rules of a language; nil if it has no rules, or if the text is too long.
 func Colored(ctx context.Context, language, text string) [][]Piece {
 	rules := lexers[language]
 	if rules == nil || len(text) > ColoredMost {
@@ -123,8 +122,8 @@ func Colored(ctx context.Context, language, text string) [][]Piece {
 // firstMost is how many bytes of a text are colored to show it soon.
 const firstMost = 8 << 10
 
-// ColoredFirst is Colored for the first lines only, if the text is long: to color all of it may take a second. What is
-// begun there and ends later, as a long comment, has no color yet.
+// ColoredFirst is Colored for the first lines only, if the text is long: to color all of it may take a second. Pieces
+// that end after them, such as a long comment, have no color yet.
 func ColoredFirst(ctx context.Context, language, text string) [][]Piece {
 	if len(text) > ColoredMost {
 		return nil
@@ -250,7 +249,7 @@ type form struct {
 	big      bool              // the first byte of a unit is the high one
 }
 
-// places maps the bytes of a file to those of its text by the lines of both.
+// places maps offsets in a file to indexes of its text by the lines of both.
 type places struct {
 	form
 	bytes []byte
@@ -286,7 +285,7 @@ func placesOf(f form, b []byte, text string) *places {
 	return p
 }
 
-// at returns the unit at a place in the bytes.
+// at returns the unit at an index of the bytes.
 func (p *places) at(i int) rune {
 	switch {
 	case p.unit == 1:
@@ -297,7 +296,7 @@ func (p *places) at(i int) rune {
 	return rune(p.bytes[i+1])<<8 | rune(p.bytes[i])
 }
 
-// step returns the number of bytes of the character at a place.
+// step returns the number of bytes of the character at an index.
 func (p *places) step(i int) int {
 	switch {
 	case p.encoding == nil:
@@ -318,8 +317,8 @@ func (p *places) step(i int) int {
 	return 1
 }
 
-// walk goes through the characters of a line until done says that the next one, which begins at a place of the bytes
-// and one of the text, is too far.
+// walk advances by characters of a line until done returns true for the next one, by its indexes in the bytes and in
+// the text.
 func (p *places) walk(line int, text string, done func(next, at int) bool) (i, at int) {
 	i, at = p.from[line], int(p.lines[line])
 	for i < len(p.bytes) && at < len(text) && text[at] != '\n' {
@@ -333,7 +332,7 @@ func (p *places) walk(line int, text string, done func(next, at int) bool) (i, a
 	return i, at
 }
 
-// At returns the place in Text of the character that a byte of the file is a part of.
+// At returns the index in Text of the character that contains a byte of the file.
 func (t *Text) At(offset int64) int {
 	p := t.places
 	if p == nil {
@@ -351,7 +350,7 @@ func (t *Text) At(offset int64) int {
 	return at
 }
 
-// Offset returns the place in the file of the character at a place in Text.
+// Offset returns the offset in the file of the character at an index of Text.
 func (t *Text) Offset(at int) int64 {
 	p := t.places
 	if p == nil {

@@ -1,5 +1,5 @@
-// Package text reads text files: it guesses the encoding, finds the lines, indents JSON and XML, and tells keywords
-// from strings and comments in the languages that assets are written in.
+// Package text reads text files: it guesses the encoding, finds the lines, indents JSON and XML, and colors keywords,
+// strings and comments in the languages of assets.
 package text
 
 import (
@@ -30,7 +30,7 @@ const Most = 32 << 20
 type Text struct {
 	Text     string // with line feeds alone
 	Encoding string // "UTF-8", "UTF-16, little-endian"
-	Guessed  bool   // nothing in the file says so
+	Guessed  bool   // not recorded in the file
 	Ends     string // of lines: "LF", "CR LF", "CR", "mixed"; empty if there is one line
 	Language string // as Languages has it; empty for plain text
 	Left     int64  // bytes of the file that are not in Text
@@ -55,7 +55,7 @@ func Open(ctx context.Context, src *model.Source) (*Text, error) {
 	return t, nil
 }
 
-// Of reads the bytes of a text whose file has a name.
+// Of decodes the bytes of a text file with that name.
 func Of(b []byte, name string) *Text {
 	t := &Text{}
 	var f form
@@ -96,8 +96,8 @@ func Encoded(b []byte) bool {
 // guessFrom is how many bytes an encoding is guessed from.
 const guessFrom = 64 << 10
 
-// decoded returns the text that bytes are, and their encoding: as a mark says, UTF-8 if they are that, UTF-16 if every
-// second byte is zero, else as their statistics tell.
+// decoded returns the text, and its encoding: by a byte order mark, UTF-8 if valid, UTF-16 if every second byte is
+// zero, else by statistics.
 func decoded(b []byte) (text, name string, guessed bool, f form) {
 	for _, m := range marks {
 		if bytes.HasPrefix(b, []byte(m.mark)) {
@@ -127,7 +127,7 @@ func decoded(b []byte) (text, name string, guessed bool, f form) {
 	return with(f.encoding, b), "Windows-1252", true, f
 }
 
-// whole leaves out a character of UTF-8 that the end of what was read cut.
+// whole returns b without an incomplete UTF-8 sequence at its end.
 func whole(b []byte) []byte {
 	for i := 1; i <= min(utf8.UTFMax, len(b)); i++ {
 		if c := b[len(b)-i]; utf8.RuneStart(c) {
@@ -149,7 +149,7 @@ func ascii(b []byte) bool {
 	return true
 }
 
-// zeros tells UTF-16 without a mark from the zeros that texts of western languages have in it: its place in marks, or
+// zeros recognizes UTF-16 without a mark by the zeros in texts of western languages, and returns its index in marks, or
 // -1.
 func zeros(b []byte) int {
 	var at [2]int
@@ -177,7 +177,7 @@ func with(e encoding.Encoding, b []byte) string {
 	return string(out)
 }
 
-// lineEnds turns all ends of lines into line feeds and says what they were.
+// lineEnds turns all ends of lines into line feeds and returns their names.
 func lineEnds(s string) (text, ends string) {
 	pairs := strings.Count(s, "\r\n")
 	feeds, returns := strings.Count(s, "\n")-pairs, strings.Count(s, "\r")-pairs
@@ -196,7 +196,7 @@ func lineEnds(s string) (text, ends string) {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n"), ends
 }
 
-// ErrNotIndented says that a text is of no language that is indented.
+// ErrNotIndented is the error for a text of a language that cannot be indented.
 var ErrNotIndented = errors.New("only JSON and XML can be indented")
 
 // Indented returns JSON or XML with a line for each member.
@@ -220,7 +220,7 @@ func indentedXML(s string) (string, error) {
 	in.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 by now
 	var out strings.Builder
 	depth, from := 0, int64(0)
-	inline := true // what follows goes on in the line
+	inline := true // the next node continues the line
 	line := func() {
 		if !inline {
 			out.WriteByte('\n')

@@ -24,26 +24,26 @@ import (
 )
 
 const (
-	// Most is how many pictures are on a sheet; a line below them says how many there are in all.
+	// Most is the number of pictures on a sheet; a line below them has the total.
 	Most      = 1000
 	pixels    = 48 << 20 // of a sheet
 	largest   = 16       // pixels of a name's letters
 	smallest  = 11
 	margin    = 12
-	extension = 10 // letters of an extension that stands for a picture
+	extension = 10 // letters of an extension drawn instead of a picture
 )
 
-// Sheet is what is on a contact sheet.
+// Sheet is the content of a contact sheet.
 type Sheet struct {
 	Names []string // of the pictures; of one with folders the last part is written
 	Total int      // pictures that there are, if more than have names
 	Side  int      // of the square that a picture is fitted into, in pixels
 	Dark  bool
-	// Picture draws the i-th picture, of any size; nil if there is none. It is called from several goroutines.
+	// Picture draws the i-th picture, of any size, or returns nil. It is called from several goroutines.
 	Picture func(ctx context.Context, i int) image.Image
 }
 
-// colors of a sheet: what is around the pictures, what is behind them, and what is written.
+// colors of a sheet: the background, that of the pictures, and those of text.
 type colors struct{ paper, card, ink, dim color.NRGBA }
 
 var (
@@ -68,8 +68,8 @@ type sheet struct {
 	out *image.NRGBA
 }
 
-// Draw draws the sheet: rows of squares, about as many as there are in a row. The error is the context's, or says why
-// there is no sheet.
+// Draw draws the sheet: rows of squares, with about as many rows as columns. The error is the context's, or the reason
+// why there is no sheet.
 func (s *Sheet) Draw(ctx context.Context) (*image.NRGBA, error) {
 	c, err := s.plan()
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Sheet) Draw(ctx context.Context) (*image.NRGBA, error) {
 	return c.out, nil
 }
 
-// plan says how large the sheet is, and how many pictures are on it.
+// plan computes the size of the sheet, and the number of pictures on it.
 func (s *Sheet) plan() (*sheet, error) {
 	if len(s.Names) == 0 {
 		return nil, errors.New("no images for a contact sheet")
@@ -123,7 +123,7 @@ func (s *Sheet) plan() (*sheet, error) {
 // tile is the size of a picture with its name and the space beside both.
 func (c *sheet) tile() image.Point { return image.Pt(c.Side+margin, c.Side+2*c.letters+margin) }
 
-// place draws the i-th picture, or the extension of its name where there is none, and its name.
+// place draws the i-th picture and its name, or without a picture the extension of the name.
 func (c *sheet) place(i int, img image.Image) {
 	tile := c.tile()
 	at := image.Pt(margin+i%c.columns*tile.X, margin+i/c.columns*tile.Y)

@@ -1,9 +1,9 @@
-// Package thumbs keeps small pictures of assets on disk, so that they are drawn once. A picture is a file whose name is
-// a digest of what it shows; the folder has a limit, and what was not used for longest goes first.
+// Package thumbs caches small pictures of assets on disk, so that they are drawn once. The name of a file is a digest
+// of the picture's subject; the folder has a limit, and the least recently used files are removed first.
 //
-// A file is a PNG, or none where there is nothing to draw, and after it, as JSON, the files and folders that the
-// picture depends on besides its own: textures, materials, folders in which they were looked for. Where one of them
-// changed, the picture is drawn again.
+// A file is a PNG, or empty if nothing can be drawn, followed by JSON: the other files and folders that the picture
+// depends on, such as textures, materials, and the folders that were searched for them. If one of them changed, the
+// picture is drawn again.
 //
 // It also makes contact sheets: many small pictures on one, each with its name below it.
 package thumbs
@@ -41,10 +41,10 @@ type Cache struct {
 // New returns the cache in a folder, which need not be there yet, of at most limit bytes.
 func New(folder string, limit int64) *Cache { return &Cache{folder: folder, limit: limit} }
 
-// form is part of all keys, and another one after the form of the files, or what is drawn, changed.
+// form is part of all keys, and is changed with the format of the files or with the drawing.
 const form = "4"
 
-// Key returns the name of a picture of a thing in a file; empty for a file that is not on disk.
+// Key returns the name of a picture of an item in a file; empty for a file that is not on disk.
 func Key(src *model.Source, thing string, pixels int) string {
 	info, err := os.Stat(src.Path())
 	if src.Path() == "" || err != nil {
@@ -61,7 +61,7 @@ func Key(src *model.Source, thing string, pixels int) string {
 
 func (c *Cache) path(key string) string { return filepath.Join(c.folder, key[:2], key[2:]+".png") }
 
-// stamp is what tells whether a file or a folder changed; Size is -1 where there is none.
+// stamp detects changes of a file or a folder; Size is -1 if it does not exist.
 type stamp struct {
 	Path       string
 	Size, Time int64
@@ -72,14 +72,14 @@ func stampOf(path string) stamp {
 	switch {
 	case err != nil:
 		return stamp{path, -1, 0}
-	case info.IsDir(): // its size says nothing
+	case info.IsDir(): // its size has no meaning
 		return stamp{path, 0, info.ModTime().UnixNano()}
 	}
 	return stamp{path, info.Size(), info.ModTime().UnixNano()}
 }
 
-// Get returns a picture. known reports whether it was drawn before and nothing that it depends on has changed; the
-// picture is nil where there is nothing to draw.
+// Get returns a cached picture. known reports whether it is cached and its dependencies are unchanged; the picture is
+// nil if nothing can be drawn.
 func (c *Cache) Get(key string) (p image.Image, known bool) {
 	if c == nil || key == "" {
 		return nil, false
@@ -108,7 +108,7 @@ func (c *Cache) Get(key string) (p image.Image, known bool) {
 	return p, true
 }
 
-// Put keeps a picture of a source, or that there is nothing to draw. What cannot be written, or depends on too many
+// Put stores a picture of a source; nil if nothing can be drawn. One that cannot be written, or depends on too many
 // files, is drawn again the next time.
 func (c *Cache) Put(key string, p image.Image, src *model.Source) {
 	if c == nil || key == "" {
@@ -143,7 +143,7 @@ func (c *Cache) Put(key string, p image.Image, src *model.Source) {
 	}
 }
 
-// block is what a file takes on disk besides its bytes, about.
+// block is the approximate disk overhead of a file, in bytes.
 const block = 2048
 
 // kept is a file of the cache.
@@ -153,8 +153,8 @@ type kept struct {
 	used time.Time
 }
 
-// prune removes what was not used for longest until three quarters of the limit are left. Only files that are named as
-// Put does are touched.
+// prune removes the least recently used files until three quarters of the limit are left. It removes only files with
+// names of the form that Put uses.
 func (c *Cache) prune() {
 	var all []kept
 	total := int64(0)

@@ -1,6 +1,5 @@
-// Package userdata keeps what is kept for a user, in the folders that the XDG base directories name on every system:
-// JSON files that are there as a whole or not at all, locks between processes, and the materials that were assigned to
-// models by hand.
+// Package userdata stores the data of a user, in the XDG base directories on every system: JSON files that are written
+// whole or not at all, locks between processes, and the materials that were assigned to models by hand.
 package userdata
 
 import (
@@ -49,7 +48,7 @@ func nameOf(project string) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// Of implements model.Assignments. A file that is not there has none; the error is a sentence about one that cannot be
+// Of implements model.Assignments. It returns no assignments if the file does not exist, and an error if it cannot be
 // read.
 func (s *Store) Of(project string) (all []model.Assignment, file string, err error) {
 	file = s.Path(project)
@@ -79,7 +78,7 @@ func valid(a model.Assignment) bool {
 	return a.Wears.File != "" && len(a.Wears.File) <= textMost && a.To.Part >= model.AllParts
 }
 
-// Set keeps the assignments of a project in place of those that it had. Without any its file is removed.
+// Set replaces the assignments of a project. Without any its file is removed.
 func (s *Store) Set(project string, all []model.Assignment) error {
 	if len(all) > countMost {
 		return fmt.Errorf("a project can have %d assignments at most", countMost)

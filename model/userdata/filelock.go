@@ -10,8 +10,8 @@ import (
 // pause is how long Wait waits before it tries again.
 const pause = 10 * time.Millisecond
 
-// Wait takes the lock at a path, which is a file that is made if it is not there, as soon as nobody else has it. It
-// ends with the context's error.
+// Wait acquires the lock at a path, creating the file if needed, as soon as it is free. It ends with the context's
+// error.
 func Wait(ctx context.Context, path string) (unlock func(), err error) {
 	for {
 		f, err := Try(path)

@@ -22,8 +22,8 @@ type Records[T any] struct {
 	mu   sync.Mutex
 }
 
-// RecordsIn returns a folder, which need not be there yet, of files of at most so many bytes. what says what is in
-// them.
+// RecordsIn returns a folder, which need not exist yet, of files of at most most bytes. what is their content, for
+// messages.
 func RecordsIn[T any](path, what string, most int64) *Records[T] {
 	return &Records[T]{path: path, what: what, most: most}
 }
@@ -92,7 +92,7 @@ func cutExtension(name string) (stem string, ok bool) {
 // lockMost bounds how long a change waits for that of another program.
 const lockMost = 5 * time.Second
 
-// Change writes files while no other program changes one of this folder: change reads and writes what it likes.
+// Change calls change, which reads and writes files, while no other program changes files of this folder.
 func (f *Records[T]) Change(change func() error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -121,7 +121,7 @@ func (f *Records[T]) Write(name string, value T) error {
 	return model.ReplaceFile(f.Path(name), b, 0o600)
 }
 
-// Remove removes the file with a name, in a Change. One that is not there is none to remove.
+// Remove removes the file with a name, in a Change. A missing file is no error.
 func (f *Records[T]) Remove(name string) error {
 	if err := os.Remove(f.Path(name)); !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -10,7 +10,7 @@ import (
 // The library that other systems use asks the shell for twenty-two folders before the program's first line, which takes
 // longer than all the rest until then. Here each is asked for when it is needed.
 
-// known is one of the folders that Windows knows, and where it is below the home folder if Windows does not say.
+// known is one of the known folders of Windows, and its usual path below the home folder if Windows does not return it.
 type known struct {
 	id    *windows.KNOWNFOLDERID
 	usual string
@@ -21,31 +21,31 @@ var (
 	downloads    = known{windows.FOLDERID_Downloads, "Downloads"}
 )
 
-// Config is for what the user has set.
+// Config is the folder for settings of the user.
 func Config() string { return localAppData.unless("XDG_CONFIG_HOME", "") }
 
-// State is for what a program remembers from one start to the next.
+// State is the folder for the state of a program between sessions.
 func State() string { return localAppData.unless("XDG_STATE_HOME", "") }
 
-// Cache is for what can be made again.
+// Cache is the folder for data that can be recreated.
 func Cache() string { return localAppData.unless("XDG_CACHE_HOME", "cache") }
 
-// Data is for what other programs find.
+// Data is the folder for data that other programs find.
 func Data() string { return localAppData.unless("XDG_DATA_HOME", "") }
 
-// Runtime is for what goes with the session of the user; it may not be there.
+// Runtime is the folder for data that ends with the user's session; it may not exist.
 func Runtime() string { return localAppData.unless("XDG_RUNTIME_DIR", "") }
 
 // Downloads is the user's own; it may not be there.
 func Downloads() string { return downloads.unless("XDG_DOWNLOAD_DIR", "") }
 
-// Home is the home folder; empty if there is none.
+// Home is the home folder, or "".
 func Home() string {
-	home, _ := os.UserHomeDir() // of a service, say
+	home, _ := os.UserHomeDir() // a service may not have one
 	return home
 }
 
-// unless is the folder that a variable names or, where it names none, the one below this.
+// unless is the folder of an environment variable or, if that is not set, the one below this.
 func (k known) unless(variable, below string) string {
 	if dir := os.Getenv(variable); filepath.IsAbs(dir) {
 		return dir

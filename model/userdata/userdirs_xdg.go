@@ -4,19 +4,19 @@ package userdata
 
 import "github.com/adrg/xdg"
 
-// Config is for what the user has set.
+// Config is the folder for settings of the user.
 func Config() string { return xdg.ConfigHome }
 
-// State is for what a program remembers from one start to the next.
+// State is the folder for the state of a program between sessions.
 func State() string { return xdg.StateHome }
 
-// Cache is for what can be made again.
+// Cache is the folder for data that can be recreated.
 func Cache() string { return xdg.CacheHome }
 
-// Data is for what other programs find.
+// Data is the folder for data that other programs find.
 func Data() string { return xdg.DataHome }
 
-// Runtime is for what goes with the session of the user; it may not be there.
+// Runtime is the folder for data that ends with the user's session; it may not exist.
 func Runtime() string { return xdg.RuntimeDir }
 
 // Downloads is the user's own; it may not be there.
