@@ -11,6 +11,10 @@ import (
 // moved, one that lies where it lay did not: they passed it.
 func (m *matching) markMoved() {
 	m.markOutOfOrder()
+	if m.isShuffled() {
+		m.markOtherIndices()
+		return
+	}
 	var still []int
 	moved := false
 	for j, i := range m.to[1] {
@@ -24,6 +28,41 @@ func (m *matching) markMoved() {
 	}
 	for _, j := range still {
 		if moved {
+			m.flags[j] = 0
+		}
+	}
+}
+
+// isShuffled reports whether the same elements are in both lists and the elements at another index are fewer than twice
+// as many as those that moved past others. Then all of them count as moved, as users compare indices.
+func (m *matching) isShuffled() bool {
+	l, r := &m.sides[0], &m.sides[1]
+	if l.count != r.count {
+		return false
+	}
+	moved, elsewhere := 0, 0
+	for j := r.first; j < r.first+r.count; j++ {
+		i := m.to[1][j]
+		if i < 0 || !l.isElement(int(i)) {
+			return false
+		}
+		if m.flags[j]&flagMoved != 0 {
+			moved++
+		}
+		if !m.hasSameNumber(int(i), j) {
+			elsewhere++
+		}
+	}
+	return elsewhere < 2*moved
+}
+
+// markOtherIndices marks the elements that are at another index, and no others but renamed ones.
+func (m *matching) markOtherIndices() {
+	for j := m.sides[1].first; j < m.sides[1].first+m.sides[1].count; j++ {
+		switch {
+		case !m.hasSameNumber(int(m.to[1][j]), j):
+			m.flags[j] |= flagMoved
+		case m.flags[j] == flagMoved:
 			m.flags[j] = 0
 		}
 	}

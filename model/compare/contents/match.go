@@ -7,6 +7,8 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"assay/model"
+	"assay/model/compare/align"
 	"assay/model/scene"
 )
 
@@ -205,16 +207,27 @@ func (m *Meshes) joinNearest(old, new []int32) (restOld, restNew []int32) {
 	return restOld, restNew
 }
 
-// countReordered says how many vertices are at another index.
+// countReordered adds the number of vertices at another index and, where few vertices shifted many, the number of these.
 func (m *Meshes) countReordered() {
 	for i, old := range m.match {
 		if int(old) != i {
 			m.reordered++
 		}
 	}
-	if m.reordered > 0 {
-		m.add(Part{How: Reordered, Field: "vertex", N: int64(m.reordered), All: int64(m.new.Count)})
+	if m.reordered == 0 {
+		return
 	}
+	p := Part{How: Reordered, Field: "vertex", N: int64(m.reordered), All: int64(m.new.Count)}
+	moved := 0
+	for _, kept := range align.LongestRising(m.match) {
+		if !kept {
+			moved++
+		}
+	}
+	if m.reordered >= 2*moved { // the rows list only these
+		p.Note = model.Count(int64(moved), "vertex") + " moved past the others"
+	}
+	m.add(p)
 }
 
 // samePosition reports whether two positions have the same bits or differ by no more than counts.
