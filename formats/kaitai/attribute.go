@@ -10,12 +10,12 @@ import (
 	"assay/model"
 )
 
-// What is asked of an attribute, and by whom.
+// Queries about an attribute.
 
-// isParam reports whether the attribute is a parameter of its type: resolving asks, of what no file has.
+// isParam reports whether the attribute is a parameter of its type, which has no bytes in a file.
 func (a *Attribute) isParam() bool { return a.plan.slot < len(a.plan.owner.Params) }
 
-// isInstance reports whether the attribute is an instance of its type: scopes and lists ask, whose value is elsewhere.
+// isInstance reports whether the attribute is an instance of its type, with a value outside the sequence.
 func (a *Attribute) isInstance() bool {
 	return a.plan.slot >= len(a.plan.owner.Params)+len(a.plan.owner.Seq)
 }
@@ -38,14 +38,14 @@ func (a *Attribute) isSingle() bool {
 	return a.If == nil && a.Repeat.Way == Once && a.Type.On == nil && a.Valid == nil && a.Type.Value.Kind != User
 }
 
-// isRow reports whether a list is one leaf: of numbers or bit fields, of which nothing is said one by one. Lists ask.
+// isRow reports whether a list of numbers or bit fields is one leaf, because its elements need no nodes of their own.
 func (a *Attribute) isRow() bool {
 	return a.Repeat.Way != Until && a.Type.On == nil && a.plan.enum == nil && a.Valid == nil &&
 		(a.Type.Value.Kind == Number || a.Type.Value.Kind == Bits)
 }
 
-// isIdle reports whether the attribute takes so many bytes whatever is in them, and nothing asks for its value: the
-// plan of what a quiet reading passes over asks.
+// isIdle reports whether the attribute always takes the same number of bytes and its value is unused, so that a quiet
+// reading can skip it.
 func (a *Attribute) isIdle() bool {
 	if !a.plan.isSingle || a.plan.used || a.plan.bits == dynamicSize || a.plan.bits%8 != 0 {
 		return false
@@ -66,9 +66,9 @@ func (a *Attribute) isSmall() bool {
 	return !a.plan.hasOther && a.plan.each != dynamicSize && a.plan.each < 8*leastBytes
 }
 
-// attributeOf returns the attribute that reads a node; nil for the file as a whole, for a part of what an attribute
-// reads, such as the bytes that fill up its size, and for gaps. The node of an object keeps its type, that of a list
-// its attribute; what else there is in an object has the name of its attribute.
+// attributeOf returns the attribute that reads a node. It is nil for the file as a whole, for a part of an attribute,
+// such as the padding of its size, and for gaps. The node of an object stores its type, that of a list its attribute;
+// other nodes in an object have the names of their attributes.
 func attributeOf(n *model.Node) *Attribute {
 	if n.Parent == nil || isGaps(n) {
 		return nil
@@ -97,7 +97,7 @@ func ruleOf(n *model.Node) (*Attribute, bool) {
 	return nil, true
 }
 
-// rule returns where the description says how a node is read.
+// rule returns the location of the rule in the description that reads a node.
 func (d *Description) rule(n *model.Node) (file string, line int, ok bool) {
 	at := d.Root.place
 	a, ok := ruleOf(n)
@@ -110,7 +110,7 @@ func (d *Description) rule(n *model.Node) (file string, line int, ok bool) {
 	return at.file, at.line, true
 }
 
-// doc returns what the description says to people about a node: about the attribute, its type, and its value.
+// doc returns the documentation of a node in the description: of the attribute, its type, and its value.
 func doc(n *model.Node) string {
 	var all []string
 	add := func(doc Doc) {
@@ -150,10 +150,10 @@ func joined(text string) string {
 	return b.String()
 }
 
-// label is what a person calls an object: `to-string`, or `-webide-representation` of the language's editor.
+// label is the display name of an object: `to-string`, or `-webide-representation` of the language's editor.
 type label []labelPart
 
-// labelPart is a text, or an expression whose value stands in its place in a form.
+// labelPart is a text, or an expression that is replaced by its value in a form.
 type labelPart struct {
 	text  string
 	value *expression.Expression
@@ -162,7 +162,7 @@ type labelPart struct {
 
 // read reads `{name}: {size:dec} bytes`. A name that makes no expression stays as it is.
 func (l *label) read(_ *yamlReader, e entry) error {
-	text, _ := e.scalar() // what is no text is another program's
+	text, _ := e.scalar() // keys of other programs may have any value
 	for text != "" {
 		before, rest, _ := strings.Cut(text, "{")
 		if before != "" {
@@ -186,7 +186,7 @@ func (l *label) read(_ *yamlReader, e entry) error {
 // maxParts is how many parts a label may have, with those of the objects and the elements in it.
 const maxParts = 64
 
-// label returns what a person calls the object; "" if nothing does, or what it needs cannot be read.
+// label returns the display name of the object, or "" if it has none or its values cannot be read.
 func (o *object) label() string {
 	w := labelWriter{r: newReading(o.stream, nil), left: maxParts}
 	if err := w.object(o); err != nil {

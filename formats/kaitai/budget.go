@@ -12,10 +12,9 @@ import (
 	"assay/model"
 )
 
-// What may be spent on a document: steps for the time, and held bytes for the memory. Each has a constant part and one
-// that grows with the file. A step takes 50 ns or less, so that the steps for a file of 1 MB take 4 s: opening and
-// checking it and then printing it must not take more than 10. Records of one byte take 24 steps for each, with an
-// instance 55.
+// Limits for a document: steps limit the time, and held bytes the memory. Each has a constant part and one that grows
+// with the file. A step takes 50 ns or less, so that the steps for a file of 1 MB take 4 s: opening, checking and
+// printing it must not take more than 10 s. A record of one byte takes 24 steps, with an instance 55.
 const (
 	stepsAtLeast = 32 << 20
 	stepsPerByte = 64
@@ -23,7 +22,7 @@ const (
 	heldPerByte  = 32
 )
 
-// What the parts of a reading cost, in steps. A step reads, copies or compares bytesPerStep bytes.
+// The costs of a reading, in steps. A step reads, copies or compares bytesPerStep bytes.
 const (
 	stepsOfObject   = 5
 	stepsOfField    = 2
@@ -33,7 +32,7 @@ const (
 	bytesPerStep    = 16
 )
 
-// What is held for an object and for a node of a field, in bytes.
+// The memory for an object and for a node of a field, in bytes.
 const (
 	heldOfObject = 256
 	heldOfNode   = 256
@@ -43,10 +42,10 @@ const (
 // document in the window for hours must not run out of them.
 const refillAfter = 5 * time.Minute
 
-// errSpent ends each reading after the budget is spent. Document.Stopped says so once.
+// errSpent ends each reading after the budget is spent. Document.Stopped reports it once.
 var errSpent = errors.New("the budget of the reading is spent")
 
-// budget is what may be spent on one document. Any number of goroutines may spend.
+// budget limits the work on one document. It is safe for concurrent use.
 type budget struct {
 	steps atomic.Int64 // that were spent
 	since atomic.Int64 // when the first of them was, in nanoseconds
@@ -173,7 +172,7 @@ func (o *object) path() string {
 	return "/" + strings.TrimPrefix(path, "/")
 }
 
-// spend takes steps for a field that is read; false, and the cursor stops, if none are left or the walk is canceled.
+// spend spends steps for a field. If none are left or the walk is canceled, it stops the cursor and returns false.
 func (r *reading) spend(f field, steps int64) bool {
 	err := r.spendOn(f, steps)
 	if err != nil && r.c.Err() == nil {
@@ -192,7 +191,7 @@ func (r *reading) hold(f field, n int64) bool {
 	return r.holds(f, n) && r.spend(f, n/bytesPerStep)
 }
 
-// holds is hold for what takes steps of its own.
+// holds is hold for objects and nodes that also cost steps.
 func (r *reading) holds(f field, n int64) bool {
 	err := r.stream.doc.budget.hold(f, n)
 	if err != nil && r.c != nil && r.c.Err() == nil {

@@ -13,7 +13,7 @@ type Description struct {
 	Title      string   // meta/title, else the ID
 	Extensions []string // meta/file-extension, without points
 	File       string   // the name that errors use: the path that it was read from
-	Root       *Type    // what a file is read as
+	Root       *Type    // the type of a whole file
 	// Imports are the top types that it may name: its own, and those of all that it imports, by their ids.
 	Imports map[string]*Type
 	// Files are the paths of the description and of those that it imports: when one changes, it is read again.
@@ -24,7 +24,7 @@ type Description struct {
 	exports bool              // an attribute has -assay-export
 }
 
-// Type is what an object is read as: the top of a description or an entry of `types`. The tags are the language's keys.
+// Type is the type of an object: the top of a description or an entry of `types`. The tags are the language's keys.
 type Type struct {
 	place
 	Meta Meta `key:"meta"`
@@ -54,7 +54,7 @@ type Meta struct {
 	_          struct{}                 `key:"application,xref,license,tags,ks-version,ks-debug,ks-opaque-types,ks-zero-copy-substream"`
 }
 
-// Doc is what a description says to people.
+// Doc is the documentation in a description.
 type Doc struct {
 	Text string   `key:"doc"`
 	Refs []string `key:"doc-ref"`
@@ -72,7 +72,7 @@ type Parameter struct {
 type Attribute struct {
 	place
 	Parameter
-	Contents    contents               `key:"contents"` // nil if there are none
+	Contents    contents               `key:"contents"` // nil if absent
 	Repeat      Repeat                 `key:"repeat"`
 	RepeatExpr  *expression.Expression `key:"repeat-expr"`
 	RepeatUntil *expression.Expression `key:"repeat-until"`
@@ -81,8 +81,8 @@ type Attribute struct {
 	SizeEOS     bool                   `key:"size-eos"`
 	Process     *Process               `key:"process"`
 	Encoding    string                 `key:"encoding"`
-	PadRight    terminator             `key:"pad-right"`  // one byte; nil if there is none
-	Terminator  terminator             `key:"terminator"` // nil if there is none
+	PadRight    terminator             `key:"pad-right"`  // one byte; nil if absent
+	Terminator  terminator             `key:"terminator"` // nil if absent
 	Consume     bool                   `key:"consume"`
 	Include     bool                   `key:"include"`
 	EOSError    bool                   `key:"eos-error"`
@@ -110,7 +110,7 @@ type Case[T any] struct {
 	Value T
 }
 
-// Kind is what sort of type a Reference names.
+// Kind is the kind of type that a Reference names.
 type Kind uint8
 
 // The kinds of types. Those from Boolean on are of parameters only.
@@ -133,13 +133,13 @@ type Reference struct {
 	Kind  Kind
 	Name  string           // as the description has it, with the byte order that applies: u4le, str, header
 	Width int              // bytes of a number, bits of Bits
-	Order binary.ByteOrder // of a number whose type names it, else nil; of Bits, whether bits are le
+	Order binary.ByteOrder // of a number whose type names it, else nil; little-endian for Bits of type le
 	User  *Type
 	Args  []*expression.Expression
 	form  model.Number // of a number
 }
 
-// Repeat says how often an attribute is read.
+// Repeat defines the repetition of an attribute.
 type Repeat struct {
 	Way Way
 	By  *expression.Expression // repeat-expr or repeat-until, which may also stand in `repeat`
@@ -156,19 +156,19 @@ const (
 	Until        // repeat: until
 )
 
-// Process is what is done to bytes before they are read.
+// Process is the transformation of bytes before they are decoded.
 type Process struct {
 	Name string // zlib, xor, rol, ror, or one that a program would bring along
 	Args []*expression.Expression
 }
 
-// Parent is the object that another one has as _parent: the one that it is in, what an expression says, or none.
+// Parent selects the _parent of an object: the enclosing object, the value of an expression, or nothing.
 type Parent struct {
 	None bool // parent: false
 	Of   *expression.Expression
 }
 
-// Valid is what a value must be.
+// Valid constrains a value.
 type Valid struct {
 	Eq     *expression.Expression   `key:"eq"`
 	Min    *expression.Expression   `key:"min"`
@@ -209,7 +209,7 @@ func (e *Enum) Symbol(v expression.Value) (string, bool) {
 	return m.Name, true
 }
 
-// member returns the member of a value; nil if there is none.
+// member returns the member with a value, or nil.
 func (e *Enum) member(v expression.Value) *Member {
 	if e == nil || v.Kind != expression.Int {
 		return nil
@@ -217,7 +217,7 @@ func (e *Enum) member(v expression.Value) *Member {
 	return e.byValue[v.Bare()]
 }
 
-// Magic returns the bytes that files begin with; nil if the description does not say, or only one byte.
+// Magic returns the first bytes of every file, or nil if the description defines none, or only one byte.
 func (d *Description) Magic() []byte {
 	t := d.Root
 	for depth := 0; depth < maxNesting && len(t.Seq) > 0; depth++ {

@@ -10,20 +10,20 @@ import (
 // instance is an instance that was evaluated or read, or could not be.
 type instance struct {
 	value  expression.Value
-	wrong  error   // what is not valid about the value
+	wrong  error   // the violated constraint of the value
 	broken bool    // it is an object that could not be read to its end, or is not valid
-	stream *stream // where it was read; nil of a value instance, and if that is not known
+	stream *stream // the stream it was read from; nil for a value instance, and if unknown
 	pos    int64   // offset in the source of the stream
 	// ownPos is the position in the object's own stream when it was read, which its expressions may ask for.
 	ownPos int64
-	failed error // why there is no value, or only what was read before the error; nil if nothing went wrong
+	failed error // the reason for a missing or incomplete value; else nil
 }
 
 // maxNeeds is how many instances may need one another.
 const maxNeeds = 1000
 
-// instance returns an instance of o, which is evaluated or read when it is first needed. A failure that depends on what
-// is being read now, or on what needs the instance, is not kept.
+// instance returns an instance of o, which is evaluated or read on first use. A failure is not stored if it depends on
+// the current reading, or on the field that needs the instance.
 func (r *reading) instance(o *object, a *Attribute) *instance {
 	if l := r.active.reads(o, a); l != nil {
 		return &instance{value: expression.ListValue(l)}
@@ -34,7 +34,7 @@ func (r *reading) instance(o *object, a *Attribute) *instance {
 	}
 	var first *activation
 	for in := r.active; in != nil; in = in.outer {
-		// An object that is read again at its own place needs again what it needed there, and so without end.
+		// An object that is read again at the same position needs the same instances again, endlessly.
 		if in.evaluates(o, a) || in.evaluates(in.o, a) && in.o.isAt(o) && len(o.typ.Params) == 0 {
 			r.active.dependOn(in)
 			return &instance{failed: fmt.Errorf("the instance %s depends on itself", a.ID)}
@@ -57,8 +57,8 @@ func (r *reading) instance(o *object, a *Attribute) *instance {
 	return i
 }
 
-// evaluate computes a value instance, or reads another one quietly. After an error in what was read the instance has
-// what there is before it, and where that is.
+// evaluate computes a value instance, or reads any other quietly. If reading fails, the instance keeps the value read
+// so far and its position.
 func (r *reading) evaluate(i *instance, o *object, a *Attribute) error {
 	if err := r.spendOn(o.field(a), stepsOfInstance); err != nil {
 		return err
@@ -93,7 +93,7 @@ func (r *reading) evaluate(i *instance, o *object, a *Attribute) error {
 	return in.c.Err()
 }
 
-// place returns the stream of an instance and the offset in the stream's source where it begins.
+// place returns the stream of an instance and its offset in the stream's source.
 func (s *scope) place() (*stream, int64, error) {
 	st := s.o.stream
 	if s.a.IO != nil {
@@ -120,7 +120,7 @@ func (s *scope) place() (*stream, int64, error) {
 	return st, st.span.Offset + pos, err
 }
 
-// instances returns the nodes of the instances of the object that is shown, which stand after its attributes.
+// instances returns the nodes of the instances of the displayed object, which follow its attributes.
 func (s *shownPath) instances() []*model.Node {
 	o, r := s.o, s.instanceReading()
 	var nodes []*model.Node
@@ -141,7 +141,7 @@ func (r *reading) instanceNode(o *object, a *Attribute) *model.Node {
 	n := &model.Node{Name: a.ID, Span: model.Span{Offset: o.end}, Role: model.RoleElsewhere}
 	switch {
 	case i.failed != nil && i.stream != nil:
-		n = r.recordElsewhere(o, a, i, n) // what was read before the error stays
+		n = r.recordElsewhere(o, a, i, n) // keep the values before the error
 	case i.failed != nil:
 		n.Type = a.typeName()
 		n.Warn(model.Error, n.Span, "%s: %v", a.ID, i.failed)
@@ -170,7 +170,7 @@ func (i *instance) setStored(n *model.Node) {
 	c.first = &model.Node{Name: "_raw", Type: "bytes", Span: n.Span, Value: value, Parent: n}
 }
 
-// typeName names what an instance is read as.
+// typeName returns the type name of an instance.
 func (a *Attribute) typeName() string {
 	switch {
 	case a.Value != nil:
@@ -181,8 +181,8 @@ func (a *Attribute) typeName() string {
 	return a.elementType()
 }
 
-// recordElsewhere returns the node of an instance that is not an object, or of one with which something is wrong, read
-// where the instance says.
+// recordElsewhere returns the node of an instance that is not an object, or of one with an error, read at the
+// instance's position.
 func (r *reading) recordElsewhere(o *object, a *Attribute, i *instance, n *model.Node) *model.Node {
 	in := r.elsewhere(o, i, i.stream.kind.Element("", model.Span{Offset: i.pos, Size: i.stream.span.End() - i.pos}))
 	in.active = r.active.with(o.field(a))

@@ -1,68 +1,25 @@
-// Package kaitai reads files as Kaitai Struct descriptions (.ksy) say: https://doc.kaitai.io/ksy_reference.html and
-// https://doc.kaitai.io/user_guide.html are the published documents. A description is read when the program runs;
-// it is not compiled.
+// Package kaitai reads files by Kaitai Struct descriptions (.ksy), published at
+// https://doc.kaitai.io/ksy_reference.html and https://doc.kaitai.io/user_guide.html. Descriptions are interpreted, not
+// compiled. The whole language is supported except custom processes, which leave the bytes unchanged with a problem; a
+// duplicate key or ID is an error.
 //
-// To follow one object from bytes to values, read object.go: attributes reads its attributes, of which attribute
-// decides what each is, and nested reads the objects in it. leaf.go reads what has a value, and read.go says what
-// the reading that does all this has. What is repeated goes on in list.go, and instances in instance.go.
+// Library loads a Description (library.go, yaml.go, keys.go, resolve.go), and Description.Open reads a file. A reading
+// (read.go) belongs to one goroutine: it has a cursor on a stream and the context of its expressions, and creates the
+// readings of nested objects, instances and elements. object.go reads the attributes of objects, leaf.go values,
+// list.go lists, instance.go instances, valid.go validates and transforms values, and show.go creates the nodes of
+// instances. Objects are immutable after they are read, except for their instances, which are set once, so that
+// readings of one document can run concurrently. They share a cache of list elements (recentElements, with a lock).
 //
-// What there is while a file is read, and whose it is:
+// An attribute without an ID is named _unnamed0 by its index. Transformed bytes have no bytes in the file: the stored
+// ones are the leaf _raw. The bytes between the end of an object and its size are _padding. A bit field owns the bytes
+// that it is the first to read from. -webide-representation sets labels, with whole numbers in hexadecimal unless dec
+// is given, as in the language's editor. -assay-export (true, false or {name, media-type}) selects the bytes that can
+// be exported.
 //
-//	reading      of one goroutine: a cursor on a stream, and why it reads. read.go makes all others of one: with
-//	             (another cursor), within and withinMade (a stream in the stream), elsewhere and evaluating
-//	             (instances), later; and those of an object that is shown
-//	stream       of the objects in it: its bytes, and how far the object was read that it is of
-//	object       of who reads it, and of all once it is read; only its instances are set later, each once
-//	instance     of its object: a value, where one was read, or why there is none
-//	activation   of the reading of an instance or an element: both, with what waits for them; it is passed on
-//	suspended    of the reading within a stream or elsewhere: how far the streams around it are read; it is passed on
-//	deferred     of the reading that records the outermost object: nodes that are made in the end
-//	elements     of the object that has the list: where its elements are, which are read again when they are needed
-//	shownPath    of nodes: the objects whose instances are shown around them, so that this ends
-//
-// Readings of one document share what does not change once an object is read, and what is found later is set once: any
-// number of goroutines may read. They share the elements that were read last, too (recentElements, with a lock).
-//
-// Of the language:
-//
-//	meta         id title file-extension imports encoding endian (also switched) bit-endian
-//	types        nested, imported, opaque (from a file of that name beside the description), with params
-//	of a type    seq params types instances enums (with doc) doc doc-ref to-string -webide-representation
-//	numbers      u1-u8 s1-s8 f4 f8 with le and be; b1-b64 with both orders; enum
-//	bytes, text  contents size size-eos terminator include consume eos-error pad-right; str strz encoding
-//	choice       if switch-on; repeat (expr, eos, until), also with its expression in it: {expr: count}
-//	process      zlib xor rol ror
-//	valid        a value, a list of them, or eq min max any-of expr in-enum
-//	instances    value; pos io, with all of an attribute
-//	expressions  all, with f-strings, casts, sizeof and bitsizeof, _index _io _on _parent _root _sizeof
-//	passed over  meta: application xref license tags ks-version ks-debug ks-opaque-types ks-zero-copy-substream; other
-//	             keys that begin with a hyphen, which are those of other programs
-//	labels       -webide-representation with {name}, and {name:dec}, hex, str, uuid and flags; whole numbers are
-//	             hexadecimal in it unless dec says otherwise, as in the language's editor
-//	of Assay     -assay-export: true, false or {name, media-type} of bytes that can leave the file
-//	not read     processes that a program would bring along: the bytes stay bytes, with a problem that names it;
-//	             a key or an id that stands twice is an error, as are two imports of one id that differ
-//
-// An attribute without an id is named _unnamed0 by its position. What a process made of bytes has no bytes of its
-// own in the file: the stored ones are the leaf _raw. Bytes of an object with a size after its terminator or padding
-// are _padding. A bit field owns the bytes that it is the first to read from; bit fields go on in an object or a choice
-// that follows, and what is left of a byte is dropped where a number, bytes, a text or an object with a size begins, as
-// from version 0.11 of the language on.
-//
-// Other than in the programs that the language's own compiler makes: an error in an attribute that has a size, or in an
-// element of a list of objects of one size, does not end the reading of what follows it; what is not valid is an error,
-// and reading goes on; bit fields of both orders may meet within a byte, with a warning; a value instance that names an
-// object around it does not show it again; instances that need one another more than 1000 deep are an error; an element
-// of a list that includes a terminator without consuming it is not followed by that terminator again; a choice in a
-// list that no case fits is an empty element. _index is the position of the element that is read; outside a repeated
-// attribute, also in instances, it is that of the object in the list that the object is an element of, and an error if
-// it is in none. In repeat-until it is that of the element that was just read; some of the compiler's programs count
-// one further there. _sizeof of an object whose type has no fixed size is how many bytes it took, once it is read.
-//
-// Descriptions and files are bounded: see the constants of read.go, library.go, show.go, instance.go, leaf.go,
-// valid.go and attribute.go, and of expression. All readings of a document share one budget (budget.go): steps, for the
-// time, and bytes that objects hold, for the memory. When it is spent, reading stops, what was read stays, and
-// model.Document.Budget returns the one problem that says so, with the path and the rule.
+// Descriptions and files are limited by constants: see read.go, library.go, show.go, instance.go, leaf.go, valid.go,
+// attribute.go and package expression. All readings of a document share one budget (budget.go) of steps, for the time,
+// and of held bytes, for the memory. When it is spent, reading stops, the nodes so far stay, and model.Document.Budget
+// returns the problem with the path and the rule.
 package kaitai
 
 import (
@@ -79,7 +36,21 @@ import (
 	"assay/model"
 )
 
-// Open reads src as the description says. What is wrong with the file is a problem in the document.
+// Differences from the programs that the language's own compiler makes:
+//
+//   - An error in an attribute with a size, or in an element of a list of objects of one size, does not stop reading.
+//   - An invalid value is an error, and reading continues.
+//   - Bit fields of both orders may share a byte, with a warning. The remaining bits of a byte are dropped before a
+//     number, bytes, a text or an object with a size, as from version 0.11 of the language on.
+//   - A value instance that returns an enclosing object does not display it again.
+//   - Instances that need one another more than 1000 deep are an error.
+//   - An element of a list that includes a terminator without consuming it is not followed by that terminator again.
+//   - A choice in a list without a matching case is an empty element.
+//   - _index outside a repeated attribute, also in instances, is the index of the object in its list, and an error if
+//     it is in no list. In repeat-until it is that of the last element; some of the compiler's programs count one more.
+//   - _sizeof of an object of variable size is the number of bytes it took, once it is read.
+
+// Open reads src by the description. An error in the file is a problem in the document.
 func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	c := decode.New(ctx, src, d.Root.Name, binary.LittleEndian, types)
 	budget := newBudget(src.Size())
@@ -94,7 +65,7 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	}
 	doc := model.NewDocument(src, d.ID, "(from NAME.ksy)", root)
 	doc.Budget = budget
-	doc.Why = "the description " + model.FileName(d.File) + " says how it is read"
+	doc.Why = "by the description " + model.FileName(d.File)
 	doc.Meaning = d.meaning
 	doc.Description = &model.Description{Files: d.Files, Rule: d.rule,
 		Text: func(file string) string { return d.texts[file] }}
@@ -103,14 +74,14 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	return doc, ctx.Err()
 }
 
-// place is where in which file something stands.
+// place is a location in a description.
 type place struct {
 	file string
 	line int    // from 1
 	path string // from the top of the document: /types/header/seq/0
 }
 
-// Error is what is wrong with a description, where.
+// Error is an error in a description, with its location.
 type Error struct {
 	File    string
 	Line    int    // from 1; 0 if the file as a whole is meant
@@ -118,7 +89,7 @@ type Error struct {
 	Message string
 }
 
-// Error writes the error as the language's own compiler does: file, line, path, and what was expected.
+// Error formats the error as the language's own compiler does: file, line, path, and the expectation.
 func (e *Error) Error() string {
 	switch {
 	case e.Line == 0:
@@ -136,7 +107,7 @@ func (e *Error) Error() string {
 // Place returns the file and the line of the error.
 func (e *Error) Place() (file string, line int) { return e.File, e.Line }
 
-// fail returns an error at a place.
+// fail returns an error at a location.
 func (p place) fail(format string, args ...any) error {
 	return &Error{File: p.file, Line: p.line, Path: p.path, Message: fmt.Sprintf(format, args...)}
 }
@@ -183,7 +154,7 @@ func (d *Description) makePage() {
 	}
 }
 
-// joined returns what is said, and where more is.
+// joined returns the text and its references.
 func (d Doc) joined() string {
 	var all []string
 	for _, text := range append([]string{d.Text}, d.Refs...) {
@@ -194,7 +165,7 @@ func (d Doc) joined() string {
 	return strings.Join(all, "\n\n")
 }
 
-// numbers returns the members of an enumeration, by their values; nil if there is none.
+// numbers returns the members of an enumeration, by their values, or nil if there is no enumeration.
 func (e *Enum) numbers() []model.NamedNumber {
 	if e == nil {
 		return nil
@@ -208,7 +179,7 @@ func (e *Enum) numbers() []model.NamedNumber {
 	return all
 }
 
-// meaning returns what the description says about a node.
+// meaning returns the documentation of a node in the description.
 func (d *Description) meaning(n *model.Node) model.Meaning {
 	m := model.Meaning{Field: doc(n), Page: d.Page()}
 	a, ok := ruleOf(n)

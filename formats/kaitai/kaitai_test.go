@@ -566,7 +566,7 @@ func TestSizesOfTypes(t *testing.T) {
 func TestSizeOfWhatIsBeingRead(t *testing.T) {
 	text := "seq: [{id: skip, type: u4}, {id: r, size: skip + 4, type: rec}]\ninstances: {all: {value: r._sizeof}}\n" +
 		"types: {rec: {seq: [{id: name, type: strz}, {id: v, type: %s}]}}"
-	wrong := "_sizeof of test::rec is not known until it is read"
+	wrong := "_sizeof of test::rec is unknown until it is read"
 	for end, want := range map[string]string{
 		"u1, if: _sizeof < 0": "/r rec 4+4 [error: if of v: " + wrong + "]\n/r/name strz 4+3 ab\n/all value 8+0 [error: all: " + wrong + "]",
 		"u2":                  "/r rec 4+4 [error: v needs 2 bytes, but only 1 remain]\n/r/name strz 4+3 ab\n/all value 8+0 [error: all: " + wrong + "]",

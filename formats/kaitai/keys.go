@@ -32,7 +32,7 @@ func (i *imports) read(r *yamlReader, e entry) (err error) {
 	return err
 }
 
-// read reads a type: what stands below its name, or the description as a whole.
+// read reads a type: an entry of `types`, or the description as a whole.
 func (t *Type) read(r *yamlReader, e entry) error {
 	t.place, t.names.description, t.Name = e.place, r.description, e.key
 	if r.types++; r.types > maxTypes {
@@ -60,7 +60,7 @@ func (t *Type) read(r *yamlReader, e entry) error {
 	return t.addSlots()
 }
 
-// addSlots gives each attribute of a type its place. Those without an id are numbered, as the language does.
+// addSlots assigns an index to each attribute of a type. Attributes without an ID are numbered, as in the language.
 func (t *Type) addSlots() error {
 	t.names.attributes = make(map[string]*Attribute)
 	for i, a := range t.attributes() {
@@ -104,7 +104,7 @@ func (s *seq) read(r *yamlReader, e entry) (err error) {
 	return err
 }
 
-// inOrder reads an attribute that has no place of its own.
+// inOrder reads an attribute of the sequence.
 func (r *yamlReader) inOrder(e entry) (*Attribute, error) {
 	a, err := r.attribute(e)
 	if err == nil && (a.Pos != nil || a.IO != nil || a.Value != nil) {
@@ -149,7 +149,7 @@ func (r *yamlReader) countAttribute(e entry) error {
 	return nil
 }
 
-// complete checks what the keys of an attribute say together.
+// complete checks the combination of keys of an attribute.
 func (a *Attribute) complete() error {
 	by := map[Way]**expression.Expression{Times: &a.RepeatExpr, Until: &a.RepeatUntil}[a.Repeat.Way]
 	if by != nil && a.Repeat.By == nil {
@@ -277,7 +277,7 @@ var namedKinds = map[string]Kind{"bytes": Bytes, "str": Str, "strz": Strz, "bool
 // sizedType is the name of a number or of a bit field: a letter, its bytes or bits, and its byte order.
 var sizedType = regexp.MustCompile(`^([usfb])([1-9][0-9]?)(le|be)?$`)
 
-// builtin returns the type of the language that a name means; false if it means none.
+// builtin returns the built-in type with a name, and false if there is none.
 func builtin(name string) (Reference, bool) {
 	ref := Reference{Name: name}
 	var ok bool
@@ -346,7 +346,7 @@ func (p *Repeat) read(r *yamlReader, e entry) error {
 	return err
 }
 
-// read reads what is done to bytes.
+// read reads a process.
 func (p *Process) read(_ *yamlReader, e entry) (err error) {
 	p.Name, p.Args, err = e.call()
 	want, known := map[string]int{"zlib": 0, "xor": 1, "rol": 1, "ror": 1}[p.Name]
@@ -363,7 +363,7 @@ func (p *Parent) read(_ *yamlReader, e entry) (err error) {
 	return err
 }
 
-// read reads what a value must be: a value, one of several, or by keys.
+// read reads a constraint: a value, a list of values, or a mapping.
 func (v *Valid) read(r *yamlReader, e entry) error {
 	switch e.value.Kind {
 	case yaml.ScalarNode:

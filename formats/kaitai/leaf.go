@@ -59,7 +59,7 @@ func (r *reading) order(f field, ref *Reference) (binary.ByteOrder, bool) {
 	case f.o.order != nil:
 		return f.o.order, true
 	}
-	r.c.Fail("%s: the byte order of %s is not known", f.a.ID, f.o.typ.path())
+	r.c.Fail("%s: unknown byte order of %s", f.a.ID, f.o.typ.path())
 	return nil, false
 }
 
@@ -78,7 +78,7 @@ func (a *Attribute) nameValue(n *model.Node) {
 	}
 }
 
-// symbolOf returns what names the values of an enumeration.
+// symbolOf returns the func that names the values of an enumeration.
 func symbolOf(e expression.Enum) model.SymbolFunc {
 	return func(v any) string {
 		s, _ := e.Symbol(scalarValue(v, nil))
@@ -239,8 +239,8 @@ func (r *reading) align() { r.bits = bitsLeft{} }
 // isLE reports whether bit fields of a type begin at the least significant bit.
 func (ref *Reference) isLE() bool { return ref.Order == binary.ByteOrder(binary.LittleEndian) }
 
-// bitField reads a bit field. Its node owns the bytes that were not read before; one that lies in a byte of the
-// field before it owns none.
+// bitField reads a bit field. Its node owns the bytes that it is the first to read from, and none if it lies within a
+// byte of the field before it.
 func (r *reading) bitField(f field, ref *Reference) expression.Value {
 	meets := r.meetsOther(ref)
 	count := max(0, ref.Width-int(r.bits.left)+7) / 8
@@ -288,7 +288,7 @@ func (r *reading) bitFields(f field, n int64) expression.Value {
 type bitRow struct {
 	src    *model.Source
 	ref    *Reference
-	before bitsLeft // what the first one finds of the byte before the offset
+	before bitsLeft // the remaining bits of the byte before the offset
 	offset int64
 	count  int64
 }
@@ -301,7 +301,8 @@ func (row bitRow) end(n int64) int64 {
 	return max(0, n*int64(row.ref.Width)-int64(row.before.left)+7) / 8
 }
 
-// place returns where the i-th bit field begins: that many bits after those that are left before a byte of the row.
+// place returns the position of the i-th bit field: the remaining bits before it, or its first byte in the row and the
+// bits to skip in that.
 func (row bitRow) place(i int64) (before bitsLeft, begin int64, skip int) {
 	bits := i * int64(row.ref.Width)
 	if past := bits - int64(row.before.left); past >= 0 {
@@ -354,8 +355,8 @@ func (r *reading) failBits(f field, ref *Reference) {
 	}
 }
 
-// take returns the next bits as a number, from the bits that are left and then from b, which has as many bytes. Both
-// keep what follows.
+// take returns the next bits as a number, from the remaining bits and then from b, which has the needed bytes. It
+// updates both.
 func (bits *bitsLeft) take(width int, le bool, b *[]byte) (n uint64) {
 	for got := 0; got < width; {
 		if bits.left == 0 {

@@ -19,10 +19,10 @@ import (
 type Library struct {
 	// Folders hold descriptions: absolute imports (/common/text) are looked for in them, in their order.
 	Folders []string
-	// Own says that the description is the user's own file, whose imports may lead out of its folder (../other).
-	// Those of a description that came with somebody's project may not.
+	// Own means that the description is the user's own file, with imports from anywhere (../other). A description from
+	// a project may only import from its own folder.
 	Own bool
-	// Looked is called with each file that is looked for, whether or not it is there; nil if nobody asks.
+	// Looked is called with each file that the library tries, existing or not. It may be nil.
 	Looked func(file string)
 }
 
@@ -41,7 +41,7 @@ func (l *Library) Load(file string) (*Description, error) {
 	return l.Read(file, text)
 }
 
-// Read is Load for a text that is in memory; file is where it stands, for its imports and in errors.
+// Read is Load for a text in memory; file is its path, for imports and in errors.
 func (l *Library) Read(file string, text []byte) (*Description, error) {
 	d, err := read(file, text)
 	if err != nil {
@@ -103,7 +103,7 @@ type loading struct {
 	order   []*Description // those that were imported, in the order in which they were met
 }
 
-// imports reads what a description imports, and what that imports.
+// imports reads the imports of a description, and their imports.
 func (l *loading) imports(from *Description) error {
 	for _, i := range from.Root.Meta.Imports {
 		if err := l.load(from, i); err != nil {
@@ -140,8 +140,8 @@ func (l *loading) load(from *Description, i imported) error {
 	return i.fail("the import %q is not found; looked for: %s", i.path, strings.Join(tried, ", "))
 }
 
-// add adds the description in a file, and what it imports, for a place that needs it. One that is the same as another
-// of its id is that one.
+// add adds the description in a file, and its imports, for the location that needs it. If it equals another with the
+// same ID, add returns that one.
 func (l *loading) add(from place, file string, text []byte) (*Description, error) {
 	d, err := read(file, text)
 	if err != nil {
@@ -160,9 +160,9 @@ func (l *loading) add(from place, file string, text []byte) (*Description, error
 	return d, l.imports(d)
 }
 
-// candidates returns the files that an import may mean. A relative one stands beside the description that has it; an
-// absolute one in ks_path beside the main description, in a folder of the library, or, for a file in a tree of
-// descriptions, below one of the folders that it is in.
+// candidates returns the files that an import may refer to. A relative import is beside the description; an absolute
+// one in ks_path beside the main description, in a folder of the library, or, for a file in a tree of descriptions,
+// below one of its enclosing folders.
 func (l *loading) candidates(from *Description, name string) []string {
 	if !strings.HasPrefix(name, "/") {
 		return []string{filepath.Join(filepath.Dir(from.File), filepath.FromSlash(name)+".ksy")}
@@ -181,7 +181,7 @@ func (l *loading) candidates(from *Description, name string) []string {
 }
 
 // allowed reports whether a file may be read for an import: one in the folder of the description or in a folder of the
-// library, where no link leads out of it.
+// library, without a link out of it.
 func (l *loading) allowed(file string) bool {
 	for _, folder := range append([]string{l.home}, l.library.Folders...) {
 		inside, err := filepath.Rel(folder, file)
@@ -209,7 +209,7 @@ func (l *loading) opaque(from place, name string) (*Type, error) {
 	}
 	text, err := l.library.readFile(file)
 	if err != nil {
-		return nil, nil // there is none: the type is unknown
+		return nil, nil // there is no such file: the type is unknown
 	}
 	d, err := l.add(from, file, text)
 	if err != nil {
@@ -218,7 +218,7 @@ func (l *loading) opaque(from place, name string) (*Type, error) {
 	return d.Root, nil
 }
 
-// typeNames are what names mean in a type.
+// typeNames resolves names in a type.
 type typeNames struct {
 	description *Description
 	outer       *Type // the type that it is nested in; nil for the top
@@ -235,9 +235,8 @@ func (t *Type) path() string {
 	return t.names.outer.path() + "::" + t.Name
 }
 
-// find returns the type that a path of names means in t: one nested in t or in a type around it, a type around it
-// itself, or one that is imported. As in the language's compiler, each name of the path may also mean what it means in
-// the type that the names before it mean.
+// find returns the type for a path of names in t: one nested in t or in an enclosing type, an enclosing type itself, or
+// an imported one. As in the language's compiler, each name is also resolved in the type of the names before it.
 func (t *Type) find(names []string) *Type {
 	if len(names) > 0 && names[0] == "" {
 		return t.top().below(names[1:])
@@ -261,7 +260,7 @@ func (t *Type) find(names []string) *Type {
 	return nil
 }
 
-// below returns the type at a path below t; nil if there is none.
+// below returns the type at a path below t, or nil.
 func (t *Type) below(names []string) *Type {
 	for _, n := range names {
 		if t = t.names.types[n]; t == nil {

@@ -94,29 +94,28 @@ func (s scalars) At(i int) (expression.Value, error) {
 	return scalarValue(v[0], nil), nil
 }
 
-// elements are what expressions see of a list: they are read again when they are asked for.
+// elements is the value of a list in expressions. Its elements are read again on demand.
 type elements struct {
 	f      field
-	from   *reading   // without a cursor: what the elements are read with
+	from   *reading   // creates the readings of elements; without a cursor
 	places places     // nil before the first element
-	bits   []bitsLeft // what each element finds of the byte in which it begins; shorter if the last find nothing
+	bits   []bitsLeft // remaining bits at the beginning of each element; elements after the end have none
 	total  int        // how many elements there are, when the list is read
 	whole  bool       // the list is read to its end
 }
 
-// places are where elements are that were read, of one size or with marks where each begins.
+// places has the spans of read elements: of one size, or by Marks.
 type places interface {
 	At(i int) model.Span
 	Len() int
 }
 
-// row is the places of elements of one size.
+// row has the spans of elements of one size.
 type row struct {
 	first model.Span
 	n     int
 }
 
-// At returns the place of the i-th element.
 func (r row) At(i int) model.Span {
 	return model.Span{Offset: r.first.Offset + int64(i)*r.first.Size, Size: r.first.Size}
 }
@@ -148,18 +147,18 @@ func (r *reading) row(l *elements, n, size int64) {
 	r.c.Records(l.f.a.elementType(), n, size, func(e *decode.Cursor, i int) { r.oneOf(l, e).element(l.f.at(i)) })
 }
 
-// oneOf returns what reads one element of a list with a cursor.
+// oneOf returns a reading of one element of a list with a cursor.
 func (r *reading) oneOf(l *elements, c *decode.Cursor) *reading {
 	in := r.with(c)
 	in.shown = r.shown.element(l.total)
 	return in
 }
 
-// pass goes once through a list of elements of differing sizes, and finds where each begins.
+// pass reads a list of elements of differing sizes once, and finds their spans.
 type pass struct {
 	*elements
 	r     *reading // of the list
-	times int64    // how many elements there are, if the attribute says it
+	times int64    // number of elements, if the attribute defines it
 	in    *reading // of the elements, one after the other
 	marks *decode.Marks
 	last  expression.Value
@@ -214,8 +213,8 @@ func (r *reading) isLast(f field, v expression.Value) bool {
 	return is || err != nil
 }
 
-// element reads the i-th element: with the cursor of the pass, or with another one when somebody looks, which must not
-// change the pass.
+// element reads the i-th element: with the cursor of the pass, or later with another one, which must not change the
+// pass.
 func (p *pass) element(c *decode.Cursor, i int) {
 	if c != p.in.c {
 		in := p.r.oneOf(p.elements, c)
@@ -241,8 +240,7 @@ func (r *reading) element(f field) (v expression.Value) {
 	if f.a.plan.used {
 		r.active = outer.with(f)
 	}
-	// What is recorded with the object around the list stays with its nodes; others are read again when they are
-	// needed.
+	// Nodes that are recorded with the object around the list stay; others are read again on demand.
 	if r.drops = !r.c.Recording() || r.deferred == nil; !r.drops && !r.holds(f, heldOfNode) {
 		return v
 	}
@@ -275,7 +273,7 @@ func (r *reading) checkedElement(f field, v expression.Value, n *model.Node) exp
 	return r.checked(f, v, n)
 }
 
-// bitsOf returns what the i-th element finds of the byte in which it begins.
+// bitsOf returns the remaining bits at the beginning of the i-th element.
 func (l *elements) bitsOf(i int) bitsLeft {
 	if i >= len(l.bits) {
 		return bitsLeft{}
@@ -308,8 +306,8 @@ func (l *elements) At(i int) (expression.Value, error) {
 	return v, in.c.Err()
 }
 
-// recentElements keeps the elements of a document's lists that expressions asked for last. An element may need the one
-// before it, which needs the one before that: who goes through a list finds what the first of them need here.
+// recentElements caches the list elements that expressions used last. An element may need the one before it, which
+// needs the one before that: a reader of the list finds the first of them in the cache.
 type recentElements struct {
 	mu    sync.Mutex
 	slots []recentElement
@@ -323,7 +321,7 @@ type recentElement struct {
 	value expression.Value
 }
 
-// maxRecent is how many elements are kept; each has the place of its position in a list.
+// maxRecent is the number of cached elements. The index in a list selects the slot.
 const maxRecent = 1 << 14
 
 // maxRecentHeld is how many bytes the elements that are kept may hold.
@@ -429,7 +427,7 @@ func (a *Attribute) trimmed(b, terminator []byte) []byte {
 	return b
 }
 
-// indexUnit returns where a terminator stands at a multiple of its size; -1 if nowhere.
+// indexUnit returns the index of a terminator at a multiple of its size, or -1.
 func indexUnit(b, terminator []byte) int {
 	if len(terminator) == 1 {
 		return bytes.IndexByte(b, terminator[0])
@@ -442,7 +440,7 @@ func indexUnit(b, terminator []byte) int {
 	return -1
 }
 
-// find returns how many bytes come before a terminator, which stands at a multiple of its size.
+// find returns the number of bytes before a terminator, which must be at a multiple of its size.
 func (r *reading) find(terminator []byte) (n int64, found bool) {
 	near := min(256, r.c.Left())
 	if i := indexUnit(r.c.Peek(near), terminator); i >= 0 {
@@ -465,7 +463,7 @@ func (r *reading) terminated(a *Attribute, terminator []byte) (e extent, ok bool
 		return e, false
 	}
 	if !found && !a.Consume {
-		// An element of a list is read again within its own bytes; its terminator stands after them.
+		// An element of a list is read again within its own bytes; its terminator follows them.
 		next := model.Span{Offset: r.c.End(), Size: unit}
 		b, err := r.stream.src.Bytes(next)
 		found = err == nil && next.End() <= r.stream.span.End() && bytes.Equal(b, terminator)

@@ -26,7 +26,7 @@ func newStream(c *decode.Cursor, doc *opened) *stream {
 	return &stream{kind: c, src: c.Source(), span: model.Span{Size: c.Source().Size()}, doc: doc}
 }
 
-// opened is what all readings of one document share.
+// opened is the state that all readings of a document share.
 type opened struct {
 	recent recentElements
 	budget *budget
@@ -37,21 +37,21 @@ func (s *stream) part(span model.Span) *stream {
 	return &stream{kind: s.kind, src: s.src, span: span, doc: s.doc, stored: s.stored}
 }
 
-// object is what a type was read as.
+// object is a decoded value of a user type.
 type object struct {
 	typ       *Type
 	parent    *object // nil if it has none
 	root      *object
 	stream    *stream
-	order     binary.ByteOrder // of numbers whose type does not name one; nil if the description names none
+	order     binary.ByteOrder // default byte order of numbers; nil if the description has none
 	index     int              // its position in a list; noIndex if it is not an element of one
 	read      int              // how many attributes of seq were read, without one that could not be
 	start     int64            // offset in the source of its stream
 	end       int64
-	as        *Attribute         // what it was read for; nil of the root
+	as        *Attribute         // the attribute that read it; nil for the root
 	holder    *object            // the element around it that is dropped when it is read, or the root: has held
 	held      atomic.Int64       // bytes that the objects of the holder, and those around it, hold
-	values    []expression.Value // of params and seq that are used; nil if none was set
+	values    []expression.Value // of used params and seq attributes; nil if none is set
 	instances []atomic.Pointer[instance]
 }
 
@@ -68,7 +68,7 @@ func newObject(t *Type, parent, root *object, s *stream) *object {
 	return o
 }
 
-// fresh returns an object at the same place that is not read yet, and is dropped before this one or not.
+// fresh returns an unread object at the same position. isDropped means that it is dropped before o.
 func (o *object) fresh(isDropped bool) *object {
 	same := newObject(o.typ, o.parent, o.root, o.stream)
 	if o.root == o {
@@ -84,8 +84,8 @@ func (o *object) fresh(isDropped bool) *object {
 	return same
 }
 
-// heldIn has an object hold its memory in the holder of the one that reads it, or, if it is dropped before that one,
-// on top of what is held there.
+// heldIn adds the memory of an object to the holder of the object that reads it or, if it is dropped before that one,
+// counts it on top of the memory held there.
 func (o *object) heldIn(reads *object, isDropped bool) {
 	if isDropped {
 		o.held.Store(reads.holder.held.Load())
@@ -107,7 +107,7 @@ func (o *object) isUnread(a *Attribute) bool {
 	return a.plan.slot >= len(o.typ.Params)+o.read && (o.values == nil || o.values[a.plan.kept].Kind == expression.None)
 }
 
-// isAt reports whether an object was read at the place of another one, as the same type.
+// isAt reports whether an object has the type and the position of another one.
 func (o *object) isAt(other *object) bool {
 	return o.typ == other.typ && o.start == other.start &&
 		o.stream.src == other.stream.src && o.stream.span == other.stream.span
@@ -120,7 +120,7 @@ type field struct {
 	i int // the position of the element; noIndex of the attribute as a whole
 }
 
-// noIndex is the position of what is not an element of a list.
+// noIndex is the index of fields outside lists.
 const noIndex = -1
 
 // field returns an attribute of the object as a whole.
@@ -176,7 +176,7 @@ func (r *reading) endian(o *object) binary.ByteOrder {
 	return *order
 }
 
-// parameters records what an object was given, which has no bytes.
+// parameters records the parameters of an object, which have no bytes.
 func (r *reading) parameters(o *object) {
 	if !r.c.Recording() || len(o.values) == 0 {
 		return
@@ -209,7 +209,7 @@ func (r *reading) attributes(o *object) {
 	}
 }
 
-// passOver goes past attributes of which nothing is needed; false if there are none, or not as many bytes.
+// passOver skips unused attributes. It returns false if there are none, or not enough bytes.
 func (r *reading) passOver(idle idleRun) bool {
 	if idle.attributes == 0 || r.c.Recording() || r.c.Left() < idle.bytes {
 		return false
@@ -254,7 +254,7 @@ func (r *reading) attribute(f field) expression.Value {
 	return r.checked(f, v, r.c.Last())
 }
 
-// isPresent reports whether the condition of the attribute holds, or it has none.
+// isPresent reports whether the condition of the attribute, if any, holds.
 func (s *scope) isPresent() (bool, error) {
 	if s.a.If == nil {
 		return true, nil
@@ -266,8 +266,8 @@ func (s *scope) isPresent() (bool, error) {
 	return v.Truth()
 }
 
-// reference returns the type of an attribute: its own, or that of the case that fits. Where none fits, what has a size
-// is bytes, and what has none is absent: nil, as after an error.
+// reference returns the type of an attribute: its own, or that of the matching case. Without a matching case, an
+// attribute with a size is bytes, and one without is absent: nil, as after an error.
 func (r *reading) reference(f field) *Reference {
 	if f.a.Type.On == nil {
 		return &f.a.Type.Value
@@ -285,11 +285,10 @@ func (r *reading) reference(f field) *Reference {
 	return ref
 }
 
-// bytesReference is the type of an attribute of which no case fits: all bytes of its size, whatever ends others.
+// bytesReference is the type of an attribute without a matching case: all bytes of its size, ignoring terminators.
 var bytesReference = Reference{Kind: Bytes, Name: "bytes"}
 
-// choose returns the value of the case that fits, that of the last resort if no other does, wherever it stands; nil if
-// there is none.
+// choose returns the value of the matching case, or that of the default case in any position, or nil.
 func choose[T any](s *scope, c *Choice[T]) (*T, error) {
 	if c.On == nil {
 		return &c.Value, nil
@@ -336,7 +335,7 @@ func (r *reading) nested(f field, ref *Reference) expression.Value {
 		return expression.Value{}
 	}
 	start := r.c.Pos()
-	r.c.GoTo(start + e.take) // the bytes are read before what the object is given is evaluated
+	r.c.GoTo(start + e.take) // read the bytes before the parameters of the object are evaluated
 	inner, ok := r.newNested(f, ref)
 	r.c.GoTo(start)
 	switch {
@@ -352,7 +351,8 @@ func (r *reading) nested(f field, ref *Reference) expression.Value {
 	return expression.ObjectValue(inner)
 }
 
-// announce sets an attribute before its object is read: what is in it may ask for what was read of it.
+// announce sets an attribute before its object is read: expressions within the object may refer to the part read so
+// far.
 func (r *reading) announce(f field, inner *object) {
 	if f.i == noIndex && f.a.plan.used && !f.a.isInstance() {
 		f.o.set(f.a, expression.ObjectValue(inner))
@@ -370,7 +370,7 @@ func (r *reading) newNested(f field, ref *Reference) (*object, bool) {
 	inner.index, inner.as = f.i, f.a
 	inner.heldIn(f.o, r.drops && f.i != noIndex)
 	if ref.User.plan.inheritsEndian {
-		inner.order = f.o.order // whatever its parent is
+		inner.order = f.o.order // for any parent
 	}
 	switch {
 	case f.a.Parent.None:
@@ -411,7 +411,7 @@ func (r *reading) framed(f field, inner *object, e extent) {
 	}
 }
 
-// goBack goes back to a terminator that the object before it includes, if it ends with it, but does not consume.
+// goBack moves back to a terminator that the object before it includes, if it ends with it, but does not consume.
 func (r *reading) goBack(terminator []byte) {
 	size := int64(len(terminator))
 	b, err := r.content(model.Span{Offset: r.c.Pos() - size, Size: size})
@@ -420,7 +420,7 @@ func (r *reading) goBack(terminator []byte) {
 	}
 }
 
-// finish says what the node of an object has besides its attributes: a label and instances.
+// finish adds a label and the instances to the node of an object.
 func (r *reading) finish(o *object) {
 	n := r.c.Node()
 	if n != nil && o.typ.plan.label != nil {

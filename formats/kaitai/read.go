@@ -74,7 +74,7 @@ func read(file string, text []byte) (*Description, error) {
 	return d, nil
 }
 
-// yamlLine is how the library says where something is.
+// yamlLine matches the location in errors of the YAML library.
 var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
 // syntax returns an error of the YAML with its line.
@@ -87,8 +87,8 @@ func (p place) syntax(err error) error {
 	return p.fail("this is not YAML: %s", message)
 }
 
-// reading reads objects of one stream with a cursor, in any of the cursor's ways, and evaluates their expressions. It
-// is of one goroutine. What it passes on to the readings that it makes is what the functions below say.
+// reading reads objects of one stream with a cursor in any mode, and evaluates their expressions. It belongs to one
+// goroutine. The functions below create other readings from it.
 type reading struct {
 	stream *stream
 	c      *decode.Cursor // on the stream; nil if only expressions are evaluated
@@ -97,17 +97,16 @@ type reading struct {
 	waiting
 
 	deferred *deferred // nodes that are added when all is read; nil while nothing is recorded
-	wanted   field     // what is read for its value, whether or not expressions mention it
+	wanted   field     // a field to read for its value, used in expressions or not
 	current  scope     // of the expression that is evaluated
-	drops    bool      // the element that is read is dropped when its list goes on
+	drops    bool      // the current element is dropped after it is read
 }
 
-// waiting is what waits for a reading, or is around it: each reading that is made of another has what that one has, but
-// for what is said where it is made.
+// waiting is the state that a reading passes to each reading it creates, with the changes made there.
 type waiting struct {
-	active    *activation // what is evaluated or read now
+	active    *activation // the current instance or element
 	suspended *suspended  // the streams that are read no further meanwhile
-	shown     *shownPath  // the objects whose instances are shown
+	shown     *shownPath  // the objects with displayed instances
 }
 
 // newReading returns a reading that nothing waits for.
@@ -115,14 +114,14 @@ func newReading(s *stream, c *decode.Cursor) *reading {
 	return &reading{stream: s, c: c}
 }
 
-// reading returns what records an object with a cursor while its instances are shown.
+// reading returns a reading that records an object with a cursor and displays its instances.
 func (s *shownPath) reading(c *decode.Cursor) *reading {
 	r := newReading(s.o.stream, c)
 	r.shown = s
 	return r
 }
 
-// instanceReading returns what reads the instances of an object that is shown, which was read to its end.
+// instanceReading returns a reading for the instances of a displayed object, which was read to its end.
 func (s *shownPath) instanceReading() *reading {
 	r := s.reading(nil)
 	r.suspended = &suspended{stream: s.o.stream, at: s.o.end - s.o.stream.span.Offset}
@@ -138,53 +137,53 @@ func (r *reading) with(c *decode.Cursor) *reading {
 	return in
 }
 
-// later returns a reading without a cursor: others are made of it when somebody looks.
+// later returns a reading without a cursor, from which others are created on demand.
 func (r *reading) later() *reading {
 	return r.with(nil)
 }
 
-// within returns what reads a stream within this one, which is taken to be read up to an offset meanwhile.
+// within returns a reading of a stream within this one. This one counts as read up to end meanwhile.
 func (r *reading) within(s *stream, c *decode.Cursor, end int64) *reading {
 	in := r.with(c)
 	in.stream, in.suspended = s, &suspended{r.stream, end - r.stream.span.Offset, r.suspended}
 	return in
 }
 
-// withinMade is within for a stream that a process made: its nodes are part of what this reading records.
+// withinMade is within for a stream that a process created: its nodes belong to the record of this reading.
 func (r *reading) withinMade(s *stream, c *decode.Cursor, end int64) *reading {
 	in := r.within(s, c, end)
 	in.deferred = r.deferred
 	return in
 }
 
-// elsewhere returns what reads an instance of an object with a cursor on the stream of the instance. It depends on the
-// object alone, not on who asks.
+// elsewhere returns a reading of an instance of an object with a cursor on the stream of the instance. It depends on
+// the object alone, not on the caller.
 func (r *reading) elsewhere(o *object, i *instance, c *decode.Cursor) *reading {
 	in := r.with(c)
 	in.stream, in.suspended = i.stream, &suspended{stream: o.stream, at: i.ownPos}
 	return in
 }
 
-// evaluating returns what evaluates an instance of an object where this reading is.
+// evaluating returns a reading that evaluates an instance of an object at the position of this reading.
 func (r *reading) evaluating(o *object, a *Attribute) *reading {
 	in := r.with(r.c)
 	in.bits, in.active = r.bits, r.active.with(o.field(a))
 	return in
 }
 
-// activation is an instance that is evaluated, or an element of a list that is read, with what waits for it. It does
-// not change, but for the list and depends.
+// activation is an instance under evaluation, or a list element being read, with the chain that needs it. Only list and
+// depends change.
 type activation struct {
 	field                   // an element, or an instance as a whole
 	read  *expression.Value // the element, once it is read
-	list  *elements         // what is read of an instance that is a list
-	outer *activation       // what needs the instance, or has the list
+	list  *elements         // the part read so far of an instance that is a list
+	outer *activation       // the field that needs the instance, or has the list
 	needs int               // how many instances need one another
-	// depends says that an instance may be another one, or not fail, when more is read or something else needs it.
+	// depends means that the instance may differ, or not fail, after more is read or in another context.
 	depends atomic.Bool
 }
 
-// with returns what is active while an instance or an element of a list is, within what is already.
+// with returns the activation of an instance or an element of a list within in.
 func (in *activation) with(f field) *activation {
 	now := &activation{field: f, outer: in}
 	if in != nil {
@@ -196,20 +195,19 @@ func (in *activation) with(f field) *activation {
 	return now
 }
 
-// dependOn notes that what is active within an outer activation depends on it; on nil, that all that is active depends
-// on how much is read.
+// dependOn marks all activations within outer as dependent on it. With nil, all depend on the position of the reading.
 func (in *activation) dependOn(outer *activation) {
 	for ; in != outer; in = in.outer {
 		in.depends.Store(true)
 	}
 }
 
-// evaluates reports whether an instance is what is evaluated or read.
+// evaluates reports whether an instance is the current activation.
 func (in *activation) evaluates(o *object, a *Attribute) bool {
 	return in != nil && in.field == o.field(a)
 }
 
-// reads returns the list that is read of an instance; nil if none is.
+// reads returns the part read so far of an instance that is a list, or nil if it is not being read.
 func (in *activation) reads(o *object, a *Attribute) *elements {
 	if a.Repeat.Way == Once {
 		return nil
@@ -230,7 +228,7 @@ type suspended struct {
 	outer  *suspended
 }
 
-// position returns how far a stream is read: by what reads now or was suspended for it, else in all.
+// position returns the offset in a stream: that of the current or a suspended reading, else the end.
 func (r *reading) position(s *stream) int64 {
 	if r.stream == s && r.c != nil {
 		return r.c.Pos() - s.span.Offset
@@ -243,7 +241,7 @@ func (r *reading) position(s *stream) int64 {
 	return s.ended.Load()
 }
 
-// deferred is nodes that are made when the outermost object is read: what they show may need attributes of any object.
+// deferred is nodes that are created after the outermost object is read: they may need attributes of any object.
 type deferred struct{ todo []func() }
 
 // add adds the nodes that a function returns to the struct that a cursor has open now.
@@ -263,7 +261,7 @@ func (d *deferred) add(c *decode.Cursor, nodes func() []*model.Node) {
 	})
 }
 
-// outermost calls read, and adds the deferred nodes when what is recorded is read whole.
+// outermost calls read, and adds the deferred nodes after the outermost record is complete.
 func (r *reading) outermost(read func()) {
 	if !r.c.Recording() || r.deferred != nil {
 		read()
@@ -307,7 +305,7 @@ func (r *reading) whole(f field, key string, e *expression.Expression) (int64, b
 	return n, err == nil
 }
 
-// fail stops the cursor with what is wrong with a key of an attribute.
+// fail stops the cursor with the error of a key of an attribute.
 func (r *reading) fail(a *Attribute, key string, err error) {
 	if r.c.Err() == nil {
 		r.c.Fail("%s: %v", a.keyName(key), err)

@@ -11,8 +11,8 @@ import (
 	"assay/model"
 )
 
-// resolve finds the types and enumerations that a type names, and checks what can be checked before a file is read:
-// that attributes have a size, numbers a byte order, texts an encoding, and that names exist.
+// resolve finds the types and enumerations that a type refers to, and checks the type before a file is read: attributes
+// have a size, numbers a byte order, texts an encoding, and names exist.
 func (l *loading) resolve(t *Type) error {
 	for _, a := range t.attributes() {
 		if a.EnumName != "" {
@@ -47,7 +47,7 @@ func (l *loading) resolve(t *Type) error {
 	return nil
 }
 
-// find finds the type of a description that a reference names: one that is known, or an opaque one.
+// find finds the type that a reference names: one of the loaded descriptions, or an opaque one.
 func (l *loading) find(t *Type, a *Attribute, ref *Reference) error {
 	names := strings.Split(ref.Name, "::")
 	if ref.User = t.find(names); ref.User == nil {
@@ -68,7 +68,7 @@ func (l *loading) find(t *Type, a *Attribute, ref *Reference) error {
 	return nil
 }
 
-// complete gives a type of the language what the description says for all: the byte order and the encoding.
+// complete applies the defaults of the description to a built-in type: the byte order and the encoding.
 func (ref *Reference) complete(t *Type, a *Attribute) error {
 	switch ref.Kind {
 	case Number:
@@ -92,7 +92,7 @@ func (ref *Reference) complete(t *Type, a *Attribute) error {
 	return nil
 }
 
-// orderFrom gives a number whose type names no byte order that of t; it stays nil if it is chosen when a file is read.
+// orderFrom gives a number without a byte order that of t. It stays nil if it is chosen when a file is read.
 func (ref *Reference) orderFrom(t *Type) error {
 	if ref.Order == nil {
 		if t.Meta.Endian.Value == nil && t.Meta.Endian.On == nil {
@@ -110,7 +110,7 @@ func (ref *Reference) isBytes() bool { return ref.Kind == Bytes }
 // isText reports whether a type is str or strz.
 func (ref *Reference) isText() bool { return ref.Kind == Str || ref.Kind == Strz }
 
-// isSized reports whether an attribute may say how many bytes a type takes.
+// isSized reports whether an attribute may set the size of a type.
 func (ref *Reference) isSized() bool { return ref.isBytes() || ref.isText() || ref.Kind == User }
 
 // isWhole reports whether the values of a type are whole numbers.
@@ -118,8 +118,8 @@ func (ref *Reference) isWhole() bool {
 	return ref.Kind == Bits || ref.Kind == Number && ref.form != model.F32 && ref.form != model.F64
 }
 
-// checkKeys checks that an attribute has no keys of other types than its own, and that it is known where its bytes end.
-// A choice has several types, and may be bytes where none fits.
+// checkKeys checks that an attribute has only keys for its type, and that its bytes have an end. A choice has several
+// types, and may be bytes without a matching case.
 func (a *Attribute) checkKeys() error {
 	const sized = "bytes, str, strz and described types"
 	refs := a.references()
@@ -158,13 +158,13 @@ func (a *Attribute) checkKeys() error {
 	return nil
 }
 
-// hasEnd reports whether the attribute says where its bytes end, so that an object has a stream of its own.
+// hasEnd reports whether the attribute has a size or a terminator, so that an object has a stream of its own.
 func (a *Attribute) hasEnd() bool { return a.Size != nil || a.SizeEOS || a.Terminator != nil }
 
 // specials are the names that every scope has.
 var specials = []string{"_", "_io", "_parent", "_root", "_index", "_on", "_sizeof", "_buf", "_is_le"}
 
-// checkNames checks that the names in an expression exist in t. What follows a point is found when a file is read.
+// checkNames checks that the names in an expression exist in t. Names after a point are resolved when a file is read.
 func (t *Type) checkNames(where place, e *expression.Expression) error {
 	for _, id := range e.Names() {
 		if t.names.attributes[id] == nil && !slices.Contains(specials, id) {
@@ -210,7 +210,7 @@ func (t *Type) visit(yield func(*Type) bool) bool {
 	return true
 }
 
-// expressions returns all that is evaluated to read objects of the type, with the places that have it.
+// expressions returns all expressions of the type, with their locations.
 func (t *Type) expressions() iter.Seq2[place, *expression.Expression] {
 	return func(yield func(place, *expression.Expression) bool) {
 		each := func(where place, all ...*expression.Expression) {
@@ -258,10 +258,10 @@ func (a *Attribute) references() []*Reference {
 	return all
 }
 
-// typePlan is what is found of a type for all readings.
+// typePlan holds facts about a type that are computed once for all readings.
 type typePlan struct {
 	inheritsEndian bool  // the byte order is that of the type around it
-	label          label // what a person calls an object of the type; nil if nothing does
+	label          label // the display name of objects of the type; may be nil
 	bits           int64 // how many each object takes, or dynamicSize
 	hasOther       bool  // that of any of its attributes, or it has instances
 	isBits         bool  // it has nothing but bit fields, also in its objects
@@ -269,18 +269,18 @@ type typePlan struct {
 	kept           int   // how many values of an object are kept
 }
 
-// attributePlan is what is found of an attribute for all readings.
+// attributePlan holds facts about an attribute that are computed once for all readings.
 type attributePlan struct {
 	owner *Type
-	slot  int   // its place among the params, seq and instances of its type
-	enum  *Enum // of its name; nil if there is none
+	slot  int   // its index among the params, seq and instances of its type
+	enum  *Enum // the enumeration of its values, or nil
 	bits  int64 // how many it takes, or dynamicSize
 	each  int64 // how many each element of a list takes
 
 	encoding expression.Encoding // of texts
-	// hasOther says that other bytes than its own may be in it: those of instances, or of what a process makes.
+	// hasOther means that it may contain bytes from elsewhere: of instances, or transformed ones.
 	hasOther bool
-	// used says that expressions mention the id: the value is kept, at this place among the values of an object.
+	// used means that expressions refer to the ID: an object stores the value at index kept.
 	used bool
 	kept int
 
@@ -295,8 +295,8 @@ type idleRun struct {
 	bytes      int64
 }
 
-// prepare finds what readings need to know of all types and attributes: what objects are called, how many bits they
-// always take, whose values are kept, and what a quiet reading passes over.
+// prepare computes the plans of all types and attributes: labels, fixed sizes, used values, and the attributes that a
+// quiet reading skips.
 func (d *Description) prepare() {
 	sized := make(measured)
 	used, flags := d.mentioned()
@@ -308,7 +308,7 @@ func (d *Description) prepare() {
 		for _, a := range t.attributes() {
 			sized.attribute(a)
 			d.exports = d.exports || a.Export != nil
-			a.plan.used = used[a.ID] || a.isParam() || flags && a.isFlag() // parameters are shown, too
+			a.plan.used = used[a.ID] || a.isParam() || flags && a.isFlag() // parameters are displayed, too
 			if a.plan.used {
 				a.plan.kept = t.plan.kept
 				t.plan.kept++
@@ -352,13 +352,13 @@ func (t *Type) findRuns() {
 	}
 }
 
-// dynamicSize is the size of a type whose objects differ in size, and of an attribute that takes what the file says.
+// dynamicSize is the size of a type or an attribute whose size depends on the file.
 const dynamicSize = -1
 
 // maxConstant is the number of bits or elements from which on a size counts as dynamic.
 const maxConstant = 1 << 40
 
-// measured has the types whose sizes are known, or being found.
+// measured has the types with known sizes, or sizes under computation.
 type measured map[*Type]bool
 
 // typ finds how many bits each object of a type takes.
@@ -383,9 +383,9 @@ func (m measured) typ(t *Type) int64 {
 	return total
 }
 
-// start returns at which bit of an object an attribute begins that stands after so many: a bit field right there, what
-// is aligned at the next byte. It is not known of an object that begins with bit fields and goes on with bytes, which
-// takes more or less there than at a byte.
+// start returns the bit offset of an attribute after so many bits of an object: a bit field begins there, any other at
+// the next byte. It is unknown for an object that begins with bit fields and continues with bytes, because its size
+// depends on the offset within a byte.
 func (a *Attribute) start(bits int64) (start int64, isBits, isAligned bool) {
 	isBits, isAligned = a.isBits(), !a.isBits()
 	if a.isNested() {
@@ -401,7 +401,7 @@ func (a *Attribute) start(bits int64) (start int64, isBits, isAligned bool) {
 	return bits, isBits, isAligned
 }
 
-// hasOther reports whether an attribute, or an object that it is, has instances or what a process makes.
+// hasOther reports whether an attribute, or its object, has instances or transformed bytes.
 func (m measured) hasOther(a *Attribute) bool {
 	for _, ref := range a.references() {
 		if ref.Kind == User {

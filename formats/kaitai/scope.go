@@ -6,7 +6,7 @@ import (
 	"assay/formats/kaitai/expression"
 )
 
-// scope is where an expression is evaluated: for a field, by what reads it or looks at it.
+// scope is the environment of an expression: a field, and the reading that evaluates it.
 type scope struct {
 	r *reading
 	field
@@ -14,15 +14,16 @@ type scope struct {
 	on   *expression.Value // _on
 }
 
-// scope returns where the expressions of a field are evaluated. It is good until the next call: a reading evaluates one
-// expression at a time, as what an expression needs is read by a reading of its own. One for each expression would be
-// half as many allocations again when a list of records is opened (BenchmarkRecords/open: 669,122, not 449,118).
+// scope returns the environment for the expressions of a field. It is valid until the next call: a reading evaluates
+// one expression at a time, and the values that an expression needs have readings of their own. A new scope for each
+// expression would add half as many allocations when a list of records is opened (BenchmarkRecords/open: 669,122
+// instead of 449,118).
 func (r *reading) scope(f field) *scope {
 	r.current = scope{r: r, field: f}
 	return &r.current
 }
 
-// Spend takes steps of the document's budget, and what the bytes cost that an expression makes.
+// Spend spends steps of the document's budget, and holds the bytes that an expression creates.
 func (s *scope) Spend(steps, bytes int64) error {
 	if bytes > 0 {
 		if err := s.r.stream.doc.budget.hold(s.field, bytes); err != nil {
@@ -47,7 +48,7 @@ func (s *scope) Name(id string) (expression.Value, error) {
 	return s.of(s.o, id)
 }
 
-// Field returns what an object or a stream has under an id.
+// Field returns the field of an object or a stream with an ID.
 func (s *scope) Field(of expression.Value, id string) (expression.Value, error) {
 	switch of := of.Of().(type) {
 	case *object:
@@ -58,7 +59,7 @@ func (s *scope) Field(of expression.Value, id string) (expression.Value, error) 
 	return expression.Value{}, fmt.Errorf("%v has no %q", of.Kind, id)
 }
 
-// of returns what an object has under an id.
+// of returns the field of an object with an ID.
 func (s *scope) of(o *object, id string) (expression.Value, error) {
 	switch id {
 	case "_root":
@@ -101,18 +102,18 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 	return expression.Value{}, nil
 }
 
-// size returns how many bytes an object takes: what its type says, else what was read.
+// size returns the size of an object in bytes: that of its type, or the bytes read.
 func (o *object) size() (expression.Value, error) {
 	switch {
 	case o.typ.plan.bits != dynamicSize:
 		return expression.IntValue((o.typ.plan.bits + 7) / 8), nil
 	case o.read < len(o.typ.Seq):
-		return expression.Value{}, fmt.Errorf("_sizeof of %s is not known until it is read", o.typ.path())
+		return expression.Value{}, fmt.Errorf("_sizeof of %s is unknown until it is read", o.typ.path())
 	}
 	return expression.IntValue(o.end - o.start), nil
 }
 
-// objectValue returns an object as a value; nil is none.
+// objectValue returns an object as a value, or the zero Value for nil.
 func objectValue(o *object) expression.Value {
 	if o == nil {
 		return expression.Value{}
@@ -161,7 +162,7 @@ func (b firstElements) At(i int) (expression.Value, error) {
 	return b.Elements.At(i)
 }
 
-// ofStream returns what a stream has under an id.
+// ofStream returns the field of a stream with an ID.
 func (s *scope) ofStream(st *stream, id string) (expression.Value, error) {
 	switch id {
 	case "size":

@@ -45,7 +45,7 @@ func (s *shownPath) setValue(n *model.Node, a *Attribute, v expression.Value) {
 	}
 }
 
-// setObject gives a node the object that an instance shows: it is read again when somebody looks.
+// setObject sets the object of an instance's node. It is read again on demand.
 func (s *shownPath) setObject(n *model.Node, o *object) {
 	n.Type = o.typ.Name
 	n.SetReadAs(o.typ)
@@ -70,7 +70,7 @@ func (s *shownPath) setObject(n *model.Node, o *object) {
 	})})
 }
 
-// maxListed is how many elements of a list that an expression passes on are shown.
+// maxListed is the maximum number of displayed elements of a list that an expression returns.
 const maxListed = 1 << 20
 
 // setList gives a node the elements of a list that an expression made or passed on.
@@ -78,7 +78,7 @@ func (s *shownPath) setList(n *model.Node, a *Attribute, l expression.Elements) 
 	n.Type = "list"
 	n.SetReadAs(a)
 	if l.Len() > maxListed {
-		n.Warn(model.Warning, n.Span, "%s has %d elements, which are not shown", n.Name, l.Len())
+		n.Warn(model.Warning, n.Span, "%s has %d elements, too many to display", n.Name, l.Len())
 		return
 	}
 	elements := &model.Elements{Count: l.Len(), Make: func(i int) *model.Node {
@@ -146,7 +146,7 @@ func (c *children) At(i int) *model.Node {
 	return n
 }
 
-// Named returns the position of the first child with that name, -1 if there is none.
+// Named returns the index of the first child with that name, or -1.
 func (c *children) Named(name string) int {
 	if c.first != nil && c.first.Name == name {
 		return 0
@@ -189,18 +189,17 @@ func relocatedChildren(to, n *model.Node, stored model.Span) []*model.Node {
 	return nodes
 }
 
-// shownPath is an object whose instances are shown, within the instances of another one.
+// shownPath is an object with displayed instances, within the instances of another one.
 type shownPath struct {
 	o         *object
 	outer     *shownPath
 	depth     int
 	isElement bool          // it is the element of a list that an instance shows, which is dropped before the object
-	left      *atomic.Int64 // how many objects may still be shown in the outermost one, or in an element of its lists
+	left      *atomic.Int64 // number of objects that the outermost one, or an element of its lists, may still display
 }
 
-// Bounds on what the instances of one object show: how deep objects may lie in one another, and how many they are.
-// Two instances that show each other's objects would have no end. The elements of a list share a larger number, but
-// each may show a few.
+// Limits for the displayed instances of one object: the nesting depth, and the number of objects. Two instances that
+// display each other's objects would not end. The elements of a list share a larger number, but each may display a few.
 const (
 	maxDepth   = 500
 	maxShown   = 1 << 16
@@ -215,7 +214,7 @@ func newLeft(n int) *atomic.Int64 {
 	return left
 }
 
-// with returns what is shown while the instances of an object are.
+// with returns the path for the instances of an object.
 func (s *shownPath) with(o *object) *shownPath {
 	if s == nil {
 		return &shownPath{o: o, left: newLeft(1)}
@@ -223,8 +222,8 @@ func (s *shownPath) with(o *object) *shownPath {
 	return &shownPath{o: o, outer: s, depth: s.depth + 1, left: s.left}
 }
 
-// element returns what is shown while one of n elements of a list is: those of the outermost object count for
-// themselves, each time that somebody looks.
+// element returns the path for one of n elements of a list: those of the outermost object have counts of their own,
+// each time they are displayed.
 func (s *shownPath) element(n int) *shownPath {
 	switch {
 	case s == nil:
@@ -237,7 +236,7 @@ func (s *shownPath) element(n int) *shownPath {
 	return &shownPath{o: s.o, isElement: true, left: newLeft(n)}
 }
 
-// has reports whether an object at the same place, read as the same type, is among those that are shown or around them.
+// has reports whether an object with the same position and type is displayed, or encloses a displayed one.
 func (s *shownPath) has(o *object) bool {
 	for in := s.o.parent; in != nil; in = in.parent {
 		if in.isAt(o) {
@@ -252,19 +251,19 @@ func (s *shownPath) has(o *object) bool {
 	return false
 }
 
-// allows reports whether the instances of an object are shown, too, and says on its node why they are not.
+// allows reports whether the instances of an object are displayed, too. If not, it adds the reason to the node.
 func (s *shownPath) allows(n *model.Node, o *object) bool {
 	name := cmp.Or(n.Name, o.typ.Name)
 	switch {
 	case s == nil:
 	case s.has(o):
-		n.Warn(model.Note, n.Span, "%s refers to its own parent; shown there", name)
+		n.Warn(model.Note, n.Span, "%s refers to its own parent; see there", name)
 		return false
 	case s.depth >= maxDepth:
-		n.Warn(model.Warning, n.Span, "instances nested more than %d deep; %s is not shown", maxDepth, name)
+		n.Warn(model.Warning, n.Span, "instances nested more than %d deep; %s is not displayed", maxDepth, name)
 		return false
 	case s.left.Add(-1) < 0:
-		n.Warn(model.Warning, n.Span, "instances show too many objects; %s is not shown", name)
+		n.Warn(model.Warning, n.Span, "instances have too many objects; %s is not displayed", name)
 		return false
 	}
 	return true
@@ -288,8 +287,8 @@ type block struct {
 	export *Export // nil if the description does not name it
 }
 
-// findPayloads returns the blocks of bytes of a document; nil if there are none. It is called when a file is opened:
-// Len is asked on the window's own goroutine, and nobody could cancel it there.
+// findPayloads returns the blocks of bytes of a document, or nil if there are none. It is called when a file is opened,
+// because Len runs on the window's goroutine, where it cannot be canceled.
 func (d *Description) findPayloads(ctx context.Context, doc *model.Document) model.Payloads {
 	p := payloads{d: doc}
 	looked := 0
@@ -303,7 +302,7 @@ func (d *Description) findPayloads(ctx context.Context, doc *model.Document) mod
 			return false, err
 		}
 		if n.Role == model.RoleElsewhere && !n.Leaf() {
-			return false, nil // what an instance shows may be endless, and its bytes are mostly those of attributes
+			return false, nil // instances may be endless, and their bytes are mostly those of attributes
 		}
 		if a, is := n.ReadAs().(*Attribute); is && !d.exports && a.isSmall() {
 			return false, nil // a list of small records
@@ -331,7 +330,7 @@ func (d *Description) findPayloads(ctx context.Context, doc *model.Document) mod
 	return p
 }
 
-// exportOf returns what -assay-export says of a block of bytes; nil if it says nothing.
+// exportOf returns the -assay-export of a block of bytes, or nil.
 func (d *Description) exportOf(n *model.Node) *Export {
 	if !d.exports {
 		return nil
@@ -387,11 +386,11 @@ func assetName(block *model.Node, extension string) string {
 	return strings.ReplaceAll(name[1:], "/", "-") + extension
 }
 
-// fileName is what the name of a file with an extension looks like.
+// fileName matches the name of a file with an extension.
 var fileName = regexp.MustCompile(`^[^{}]*[^ .{}]\.[A-Za-z][A-Za-z0-9]{0,7}$`)
 
-// view returns what a node of a described file looks like: the file as a whole, or a block of bytes that is a file of a
-// kind that is shown.
+// view returns the view of a node of a described file: of the file as a whole, or of a block of bytes that is a file of
+// a supported type.
 func view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error) {
 	if n.Parent == nil {
 		return content.View(ctx, src)

@@ -16,7 +16,7 @@ import (
 	"assay/model"
 )
 
-// checked reports what is wrong with a value that was just read, on the node that it is.
+// checked reports an invalid value on its node, and returns the value.
 func (r *reading) checked(f field, v expression.Value, n *model.Node) expression.Value {
 	if f.a.Valid != nil && r.c.Err() == nil {
 		if err := f.a.validate(r.scope(f), v); err != nil {
@@ -26,7 +26,7 @@ func (r *reading) checked(f field, v expression.Value, n *model.Node) expression
 	return v
 }
 
-// validate says what is wrong with a value of the attribute; nil if it is what it must be.
+// validate returns an error if a value of the attribute violates its constraint.
 func (a *Attribute) validate(s *scope, v expression.Value) error {
 	valid := a.Valid
 	if valid == nil {
@@ -50,7 +50,7 @@ func (a *Attribute) validate(s *scope, v expression.Value) error {
 		if err != nil {
 			return err
 		}
-		// Values that cannot be compared are not what is expected.
+		// Values that cannot be compared are invalid.
 		if is, err := limit.holds(want); !is || err != nil {
 			return fmt.Errorf("%s is %s, but %s%s is expected", a.ID, brief(v), limit.words, brief(want))
 		}
@@ -114,8 +114,8 @@ func brief(v expression.Value) string {
 	return short(v.String())
 }
 
-// processed reads an object from what a process makes of its bytes. They are recorded first; what is read of them has
-// no bytes of its own in the file.
+// processed reads an object from the transformed bytes of an attribute. It records the stored bytes first; the object's
+// fields have no bytes of their own in the file.
 func (r *reading) processed(f field, inner *object, e extent) {
 	span := model.Span{Offset: r.c.Pos(), Size: e.content}
 	r.c.Bytes("_raw", "bytes", e.take)
@@ -134,8 +134,8 @@ func (r *reading) processed(f field, inner *object, e extent) {
 	}
 }
 
-// recordMade reads an object from bytes that a process made, with the cursor on them. Its nodes are added, relocated,
-// when all is read; what is wrong with it is on them.
+// recordMade reads an object from transformed bytes, with the cursor on them. Its nodes, with their problems, are added
+// and relocated after everything is read.
 func (r *reading) recordMade(inner *object, c *decode.Cursor, end int64) {
 	n := r.c.Node()
 	r.withinMade(inner.stream, c, end).wholeStream(inner)
@@ -151,7 +151,7 @@ func (r *reading) readMade(inner *object, end int64) {
 	}
 }
 
-// made returns what the process of an attribute makes of the bytes of a span; false if it makes nothing.
+// made returns the transformed bytes of a span, and false if the process fails.
 func (r *reading) made(f field, span model.Span) ([]byte, bool) {
 	args := make([]expression.Value, len(f.a.Process.Args))
 	for i, arg := range f.a.Process.Args {
@@ -184,7 +184,7 @@ func (p unknownProcess) Error() string {
 	return fmt.Sprintf("unknown process %q; showing the raw bytes", string(p))
 }
 
-// run returns what a process makes of bytes.
+// run applies a process to bytes.
 func (p *Process) run(b []byte, args []expression.Value) ([]byte, error) {
 	switch p.Name {
 	case "zlib":
@@ -208,14 +208,14 @@ func (p *Process) run(b []byte, args []expression.Value) ([]byte, error) {
 	return nil, unknownProcess(p.Name)
 }
 
-// Bounds on what zlib may expand to: so many bytes in all, and so many times what is stored where that is much.
+// Limits for zlib: the total expanded size, and for large results the ratio to the stored size.
 const (
 	maxExpanded  = 64 << 20
 	muchExpanded = 16 << 20
 	maxRatio     = 100
 )
 
-// expand returns what a zlib stream holds.
+// expand returns the content of a zlib stream.
 func expand(b []byte) ([]byte, error) {
 	z, err := zlib.NewReader(bytes.NewReader(b))
 	if err != nil {

@@ -20,12 +20,12 @@ type entry struct {
 	place
 }
 
-// form is what reads its own form in YAML.
+// form is a value that reads its own representation in YAML.
 type form interface {
 	read(r *yamlReader, e entry) error
 }
 
-// read reads a value into what `to` points to: into a form as it says itself, into a struct by the keys in its tags.
+// read reads a value into *to: with the read method of a form, or by the keys in the tags of a struct.
 func (r *yamlReader) read(e entry, to any) (err error) {
 	switch to := to.(type) {
 	case form:
@@ -74,9 +74,8 @@ func (r *yamlReader) readAll(entries []entry, to reflect.Value) error {
 	return nil
 }
 
-// keyTag is the tag of a field of a struct: the key that it is read from, after which ",name" says that the value is an
-// identifier, and ",mapping" that a slice is read from the entries of a mapping. The field _ has keys that are passed
-// over.
+// keyTag is the tag of a struct field: the key that it is read from, with ",name" for an identifier, and ",mapping" for
+// a slice that is read from the entries of a mapping. The field _ has ignored keys.
 const keyTag = "key"
 
 // keys reads a mapping into the fields of the struct that `to` points to. Keys that begin with a hyphen are other
@@ -157,7 +156,7 @@ func namesOf(known []knownKey) string {
 	return strings.Join(names, ", ")
 }
 
-// at returns the place of a node.
+// at returns the location of a node.
 func (r *yamlReader) at(n *yaml.Node, path string) place {
 	return place{file: r.file, line: n.Line, path: path}
 }
@@ -218,7 +217,7 @@ func each[T any](r *yamlReader, e entry, orOne bool, read func(entry) (T, error)
 	return all, err
 }
 
-// follow returns what an alias stands for, and counts the node.
+// follow resolves an alias, and counts the node.
 func (r *yamlReader) follow(n *yaml.Node, path string) (*yaml.Node, error) {
 	if r.nodes++; r.nodes > maxNodes {
 		return nil, r.at(n, path).fail("the description has more than %d nodes", maxNodes)
@@ -229,7 +228,7 @@ func (r *yamlReader) follow(n *yaml.Node, path string) (*yaml.Node, error) {
 	return n, nil
 }
 
-// formOf says what a node is in a sentence.
+// formOf describes the kind of a node.
 func formOf(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -291,7 +290,7 @@ func (e entry) expression() (*expression.Expression, error) {
 	return e.parse(text)
 }
 
-// parse parses the text of an expression that stands at a place.
+// parse parses the text of an expression at a location.
 func (p place) parse(text string) (*expression.Expression, error) {
 	parsed, err := expression.Parse(text)
 	if err != nil {
@@ -309,7 +308,7 @@ func short(text string) string {
 	return text
 }
 
-// identifier is what the names of attributes, types and members of enumerations look like.
+// identifier matches the names of attributes, types and members of enumerations.
 var identifier = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
 // name returns an identifier.

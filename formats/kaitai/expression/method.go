@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// method is what follows a point, of one kind of value.
+// method is an attribute or a method of a kind of value, after a point.
 type method struct {
 	arguments, optional int
 	call                func(v Value, args []Value) (Value, error)
@@ -163,8 +163,7 @@ func element(v Value, i int64) (Value, error) {
 func least(v Value, _ []Value) (Value, error) { return extreme(v, -1) }
 func most(v Value, _ []Value) (Value, error)  { return extreme(v, 1) }
 
-// extreme returns the element of a list that comes before (-1) or after (1) all others that have an order; the first
-// one if none has.
+// extreme returns the smallest (-1) or largest (1) element of a list, or the first one if elements have no order.
 func extreme(v Value, side int) (Value, error) {
 	best, err := element(v, 0)
 	n, _ := lengthOf(v)

@@ -48,8 +48,8 @@ type operator struct {
 	divides bool                 // the second operand must not be 0
 	small   func(a, b int64) int64
 	whole   func(z, a, b *big.Int) *big.Int
-	float   func(a, b float64) float64 // nil if there is none
-	text    func(a, b string) string   // nil if there is none
+	float   func(a, b float64) float64 // may be nil
+	text    func(a, b string) string   // may be nil
 }
 
 // operators are the binary operators by their signs.
@@ -80,7 +80,7 @@ var operators = map[string]*operator{
 		float: func(a, b float64) float64 { return a - b*math.Floor(a/b) }},
 }
 
-// operate applies the operator, whose sign stands in errors.
+// operate applies the operator. sign is its text, for errors.
 func (o *operator) operate(sign string, a, b Value) (Value, error) {
 	switch isAbsent := a.Kind == None || b.Kind == None; {
 	case isAbsent && o.holds != nil:
@@ -233,7 +233,7 @@ func compare(a, b Value) (order int, ordered bool, err error) {
 	return 0, false, fmt.Errorf("%v cannot be compared with %v", a.Kind, b.Kind)
 }
 
-// bytesOf returns the bytes that a list of numbers from 0 to 255 stands for.
+// bytesOf converts a list of numbers from 0 to 255 to bytes.
 func bytesOf(l Elements) ([]byte, error) {
 	b := make([]byte, l.Len())
 	for i := range b {

@@ -1,13 +1,12 @@
-// Package expression is the expression language of Kaitai Struct descriptions: what stands behind size, if, repeat-
-// expr, switch-on, value, valid and the like. https://doc.kaitai.io/user_guide.html#_expression_language describes
+// Package expression implements the expression language of Kaitai Struct descriptions: the values of size, if,
+// repeat-expr, switch-on, value, valid and others. https://doc.kaitai.io/user_guide.html#_expression_language describes
 // it.
 //
-// The package knows nothing of files. What a name, or a field of an object or of a stream means is asked of a Scope;
-// lists are interfaces, so that whoever reads a file can leave them unread until an expression looks at them.
+// The package does not read files. A Scope resolves names and the fields of objects and streams. Lists are interfaces,
+// so that elements are read only when an expression uses them.
 //
-// Types are found when an expression is evaluated, not before: `as<type>` changes the value only where it makes
-// bytes of a list of numbers, or a number with a fraction of a whole one. Whole numbers have 64 bits, signed or
-// unsigned; a result that fits in neither is an error.
+// Types are dynamic: `as<type>` only converts a list of numbers to bytes, and a number with a fraction to a whole one.
+// Whole numbers have 64 bits, signed or unsigned; a result outside both ranges is an error.
 package expression
 
 import (
@@ -15,8 +14,7 @@ import (
 	"strings"
 )
 
-// Bounds on what an expression may be, so that neither a description of many megabytes nor one made to do harm takes
-// stack or time without end.
+// Limits of an expression, so that neither a huge description nor a hostile one uses unlimited stack or time.
 const (
 	maxNesting = 200
 	maxLength  = 1 << 20 // bytes
@@ -30,7 +28,7 @@ type Expression struct {
 	mentioned
 }
 
-// mentioned is what an expression names.
+// mentioned lists the names in an expression.
 type mentioned struct {
 	names, fields []string
 	members       [][]string
@@ -48,7 +46,7 @@ func (e *Expression) Members() [][]string { return e.members }
 // String returns the text that the expression was parsed from.
 func (e *Expression) String() string { return e.text }
 
-// Eval evaluates the expression. Errors are an *Error, or what the scope returned.
+// Eval evaluates the expression. An error is an *Error, or that of the scope.
 func (e *Expression) Eval(s Scope) (Value, error) { return e.root.eval(s) }
 
 // Constant returns the value of an expression that asks nothing of a scope; false if it does.
@@ -83,8 +81,8 @@ func ParseList(text string) ([]*Expression, error) {
 	}
 }
 
-// parser is a Pratt parser: binary operators bind as their table says. The first error sticks, and after
-// it there is nothing but the end.
+// parser is a Pratt parser: the table of binary operators has their precedences. The first error is kept, and every
+// later token is the end.
 type parser struct {
 	scanner scanner
 	tok     token
@@ -93,7 +91,7 @@ type parser struct {
 	*mentioned
 }
 
-// newParser returns a parser at the first token of a text, already nested so deep, which adds to what is mentioned.
+// newParser returns a parser at the first token of a text, with the nesting depth of that text. It adds names to of.
 func newParser(text string, depth int, of *mentioned) *parser {
 	p := &parser{scanner: scanner{text: text}, depth: depth, mentioned: of}
 	if len(text) > maxLength {
@@ -130,7 +128,7 @@ func (p *parser) advance() {
 
 func (p *parser) is(sign string) bool { return p.tok.kind == tokenSign && p.tok.text == sign }
 
-// take goes past a sign if it is there.
+// take skips a sign if it is the next token.
 func (p *parser) take(sign string) bool {
 	is := p.is(sign)
 	if is {
@@ -139,14 +137,14 @@ func (p *parser) take(sign string) bool {
 	return is
 }
 
-// expect goes past a sign that must be there.
+// expect skips a required sign.
 func (p *parser) expect(sign string) {
 	if !p.take(sign) {
 		p.fail(p.tok.at, "%q is expected before %s", sign, p.found())
 	}
 }
 
-// expectName goes past a name that must be there, and returns it.
+// expectName skips a required name, and returns it.
 func (p *parser) expectName() string {
 	if p.tok.kind != tokenName {
 		p.fail(p.tok.at, "a name is expected before %s", p.found())
@@ -213,7 +211,7 @@ func (p *parser) expression(least int) form {
 	return left
 }
 
-// ternary parses what follows a condition.
+// ternary parses the rest of a conditional expression after its condition.
 func (p *parser) ternary(condition form) form {
 	t := &ternary{at: p.tok.at, condition: condition}
 	p.advance()
@@ -223,7 +221,7 @@ func (p *parser) ternary(condition form) form {
 	return t
 }
 
-// operand parses signs before an operand, the operand, and what follows it.
+// operand parses signs before an operand, the operand, and its suffixes.
 func (p *parser) operand() form {
 	if sign, at := p.tok.text, p.tok.at; p.tok.kind == tokenSign && slices.Contains([]string{"-", "+", "~", "not"}, sign) {
 		p.advance()
@@ -295,7 +293,7 @@ func (p *parser) interpolated(t token) form {
 	return i
 }
 
-// list parses expressions between commas up to a closing sign, and goes past it. A comma may stand before that.
+// list parses expressions between commas up to a closing sign, and skips that. A comma may precede it.
 func (p *parser) list(closing string) []form {
 	var items []form
 	for !p.is(closing) && p.err == nil {

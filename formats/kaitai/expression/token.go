@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Error is what is wrong with an expression, at a byte of its text.
+// Error is an error in an expression, at a byte of its text.
 type Error struct {
 	Offset  int
 	Message string
@@ -49,7 +49,7 @@ type part struct {
 	expression bool
 }
 
-// signs are what is not a word, the longer before the shorter.
+// signs are the tokens that are not words, longer ones first.
 var signs = []string{
 	"::", "<<", ">>", "<=", ">=", "==", "!=",
 	"(", ")", "[", "]", "<", ">", ".", ",", "?", ":", "+", "-", "*", "/", "%", "&", "|", "^", "~",
@@ -100,7 +100,7 @@ func (s *scanner) next() (token, error) {
 	return token{}, errorAt(at, "%q is not part of the expression language", r)
 }
 
-// space goes past white space, and past a backslash at the end of a line.
+// space skips white space, and a backslash at the end of a line.
 func (s *scanner) space() {
 	for s.pos < len(s.text) {
 		if !strings.ContainsRune(" \t\r\n", rune(s.text[s.pos])) && !strings.HasPrefix(s.text[s.pos:], "\\\n") {
@@ -201,7 +201,7 @@ func (s *scanner) quoted(quote byte, hasBraces bool) ([]part, error) {
 	return nil, errorAt(from, "the text has no closing quote")
 }
 
-// escapes are what follows a backslash in double quotes; octal digits and u are read by escape.
+// escapes has the characters after a backslash in double quotes; escape reads octal digits and u.
 var escapes = map[byte]rune{
 	'a': 7, 'b': 8, 't': 9, 'n': 10, 'v': 11, 'f': 12, 'r': 13, 'e': 27, '"': '"', '\'': '\'', '\\': '\\',
 }
@@ -209,7 +209,7 @@ var escapes = map[byte]rune{
 // numericEscape is octal digits, or u and four hexadecimal ones.
 var numericEscape = regexp.MustCompile(`^(?:[0-7]{1,7}|u[0-9a-fA-F]{4})`)
 
-// escape reads what follows a backslash: a letter, or the number of a character.
+// escape reads the characters after a backslash: a letter, or the number of a character.
 func (s *scanner) escape() (rune, error) {
 	at := s.pos - 1
 	if s.pos == len(s.text) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Scope is where an expression is evaluated: what names, enumerations and types mean there.
+// Scope is the environment of an expression: it resolves names, enumerations and types.
 type Scope interface {
 	// Spend is called before steps of an evaluation, and with how many bytes they make. An error ends it.
 	Spend(steps, bytes int64) error
@@ -15,13 +15,13 @@ type Scope interface {
 	// Member returns the value of a member of an enumeration: path names types, the enumeration and the member. A
 	// path that begins with "" starts at the top type.
 	Member(path []string) (Value, error)
-	// Field returns what an object (an attribute, an instance, _parent and the like) or a stream (size, pos, eof) has
-	// under an id.
+	// Field returns the field of an object (an attribute, an instance, _parent and others) or of a stream (size, pos,
+	// eof) with an ID.
 	Field(of Value, id string) (Value, error)
 	// SizeOf returns how many bits a type of fixed size takes.
 	SizeOf(typ string) (bits int64, err error)
-	// AttributeSize returns how many bits an attribute takes: one of an object, or, if of is None, one that Name
-	// returns. It returns false if they are not always as many.
+	// AttributeSize returns the size in bits of an attribute of an object or, if of is None, of one that Name returns.
+	// It returns false if the size varies.
 	AttributeSize(of Value, id string) (bits int64, ok bool)
 }
 
@@ -30,8 +30,8 @@ type form interface {
 	eval(s Scope) (Value, error)
 }
 
-// at adds the offset in the expression to an error of an operator or a method. What a Scope returns has none: it may
-// come from another expression.
+// at adds the offset in the expression to an error of an operator or a method. Errors of a Scope have no offset: they
+// may come from another expression.
 func at(offset int, err error) error {
 	if err == nil {
 		return nil
@@ -70,7 +70,7 @@ func (z *sizeof) eval(s Scope) (Value, error) {
 	return inBytes(n), err
 }
 
-// sizeOfValue is value._sizeof: what an attribute always takes, or what an object took.
+// sizeOfValue is value._sizeof: the fixed size of an attribute, or the size of a decoded object.
 type sizeOfValue struct{ field }
 
 func (z *sizeOfValue) eval(s Scope) (Value, error) {
@@ -79,7 +79,7 @@ func (z *sizeOfValue) eval(s Scope) (Value, error) {
 		if bits, ok := s.AttributeSize(Value{}, of.id); ok {
 			return inBytes(bits), nil
 		}
-	case *field: // what has the attribute is evaluated once: another _sizeof may be in it
+	case *field: // evaluate the owner of the attribute once: it may contain another _sizeof
 		in, err := of.of.eval(s)
 		if err != nil {
 			return in, err
@@ -278,7 +278,7 @@ func (c *cast) eval(s Scope) (Value, error) {
 	return v, nil
 }
 
-// field is what follows a point: a field of an object, or a method.
+// field is the part after a point: a field of an object, or a method.
 type field struct {
 	at   int
 	of   form
@@ -294,7 +294,7 @@ func (f *field) eval(s Scope) (Value, error) {
 	return f.from(s, of)
 }
 
-// from returns the field of an object or of a stream, or what the method of a value returns.
+// from returns the field of an object or of a stream, or the result of the method of a value.
 func (f *field) from(s Scope, of Value) (Value, error) {
 	if (of.Kind == Object || of.Kind == Stream) && f.args == nil {
 		return s.Field(of, f.id)

@@ -18,10 +18,10 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 )
 
-// Kind is what sort of thing a Value is.
+// Kind is the kind of a Value.
 type Kind uint8
 
-// The kinds of values. None is an optional attribute that is absent.
+// The kinds of values. None is an absent optional attribute.
 const (
 	None Kind = iota
 	Bool
@@ -39,7 +39,7 @@ var kindNames = [...]string{"nothing", "a boolean", "a whole number", "a number"
 // String names the kind as part of a sentence: "a text".
 func (k Kind) String() string { return kindNames[k] }
 
-// Value is what an expression evaluates to. The zero Value is None.
+// Value is the result of an expression. The zero Value is None.
 type Value struct {
 	Kind  Kind
 	large bool // n holds the bits of an unsigned number above the largest int64
@@ -53,11 +53,11 @@ type Value struct {
 
 // Enum gives numbers names.
 type Enum interface {
-	// Symbol returns the name of a whole number; false if it has none.
+	// Symbol returns the name of a whole number, and false if it has none.
 	Symbol(n Value) (string, bool)
 }
 
-// Elements are what a list holds. At may read a file.
+// Elements is the content of a list. At may read a file.
 type Elements interface {
 	Len() int
 	At(i int) (Value, error)
@@ -95,7 +95,7 @@ func ObjectValue(o any) Value { return Value{Kind: Object, of: o} }
 // StreamValue returns a stream: a pointer, of which a Scope knows the fields.
 func StreamValue(s any) Value { return Value{Kind: Stream, of: s} }
 
-// Truth returns a boolean; an error if the value is none.
+// Truth returns a boolean, or an error for another kind of value.
 func (v Value) Truth() (bool, error) {
 	if v.Kind != Bool {
 		return false, v.unexpected(Bool)
@@ -103,7 +103,7 @@ func (v Value) Truth() (bool, error) {
 	return v.n != 0, nil
 }
 
-// Int returns a whole number that fits in an int64; an error if the value is none.
+// Int returns a whole number as an int64, or an error for another kind of value or one out of range.
 func (v Value) Int() (int64, error) {
 	switch {
 	case v.Kind != Int:
@@ -117,7 +117,7 @@ func (v Value) Int() (int64, error) {
 // Whole returns the bits of a whole number and whether they are those of an unsigned one above the largest int64.
 func (v Value) Whole() (n int64, large bool) { return v.n, v.large }
 
-// Bare returns a whole number without what else is known of it: equal numbers are equal with ==.
+// Bare returns a whole number without its enumeration, so that equal numbers are equal with ==.
 func (v Value) Bare() Value { return Value{Kind: v.Kind, large: v.large, n: v.n} }
 
 // Float returns a number, whole or not.
@@ -140,7 +140,7 @@ func (v Value) Bytes() []byte {
 	return b
 }
 
-// ToBytes returns the bytes of a Bytes, or those that a List of numbers from 0 to 255 stands for.
+// ToBytes returns the bytes of a Bytes value, or of a List of numbers from 0 to 255.
 func (v Value) ToBytes() ([]byte, error) {
 	switch v.Kind {
 	case Bytes:
@@ -151,7 +151,7 @@ func (v Value) ToBytes() ([]byte, error) {
 	return nil, v.unexpected(Bytes)
 }
 
-// Elements returns what a List holds, nil of other kinds.
+// Elements returns the content of a List, or nil for other kinds.
 func (v Value) Elements() Elements {
 	l, _ := v.of.(Elements)
 	return l
@@ -199,7 +199,7 @@ func fromBig(n *big.Int) (Value, error) {
 	return Value{}, fmt.Errorf("the result has more than 64 bits")
 }
 
-// unexpected says which kind was needed and which is there.
+// unexpected returns the error for a value of the wrong kind.
 func (v Value) unexpected(want Kind) error { return fmt.Errorf("%v is needed, not %v", want, v.Kind) }
 
 // Values are the elements of a list in memory.
@@ -211,7 +211,7 @@ func (l Values) Len() int { return len(l) }
 // At returns the i-th element.
 func (l Values) At(i int) (Value, error) { return l[i], nil }
 
-// lengthOf returns the number of characters, bytes or elements; false for what has none.
+// lengthOf returns the number of characters, bytes or elements, and false for values without a length.
 func lengthOf(v Value) (int64, bool) {
 	switch v.Kind {
 	case Text:
@@ -224,11 +224,11 @@ func lengthOf(v Value) (int64, bool) {
 	return 0, false
 }
 
-// What a value costs: what it holds in bytes, and how many bytes an operator goes through in a step.
+// Costs of values: the memory of one in bytes, and the bytes that an operator processes in a step.
 const (
 	valueSize    = 64
 	bytesPerStep = 16
-	// Steps of what takes longer: to make a list, and to read an element of one.
+	// Steps of longer operations: to create a list, and to read an element of one.
 	stepsOfArray   = 4
 	stepsOfElement = 4
 )
@@ -245,7 +245,7 @@ func weight(v Value) int64 {
 	return 0
 }
 
-// indexable says why bytes or a list has no element i; nil if it has.
+// indexable returns an error if bytes or a list have no element i.
 func indexable(v Value, i int64) error {
 	n, ok := lengthOf(v)
 	switch {
@@ -278,8 +278,8 @@ var encodings = map[string]encoding.Encoding{
 	"gb2312":      simplifiedchinese.GBK,
 }
 
-// spellings are the names of the language's own list that the registry does not have, in lower case, and what they
-// mean.
+// spellings are the encoding names of the language's own list that the registry does not have, in lower case, and their
+// registered names.
 var spellings = []struct {
 	pattern *regexp.Regexp
 	name    string

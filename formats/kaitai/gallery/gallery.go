@@ -29,7 +29,7 @@ const maxUp = 16
 type Gallery struct {
 	// Bundled are those that the program carries: files at the top.
 	Bundled fs.FS
-	// UserFolders returns the folders of this user that hold descriptions; nil if there are none.
+	// UserFolders returns the folders of this user that hold descriptions. It may be nil.
 	UserFolders func() []string
 
 	carried struct { // those of Bundled
@@ -51,7 +51,7 @@ type Entry struct {
 	Bundled     bool
 	Description *kaitai.Description // nil if it cannot be read
 	Err         error               // why not
-	magic       []byte              // what files begin with; nil if that is not said
+	magic       []byte              // the first bytes of files; nil if undefined
 }
 
 // newEntry returns the entry of a file that was read.
@@ -63,7 +63,7 @@ func newEntry(file string, d *kaitai.Description, err error) *Entry {
 }
 
 // List returns the descriptions for a file: those of the user's folders, of the project around the file, and the
-// bundled ones, each sorted by file. A path of "" is no file. It looks into the folders anew.
+// bundled ones, each sorted by file. The path may be empty. It reads the folders again.
 func (g *Gallery) List(file string) []*Entry { return g.list(file, true) }
 
 // list is List; unless fresh, folders may be as they were a moment ago.
@@ -79,7 +79,7 @@ func (g *Gallery) list(file string, fresh bool) []*Entry {
 	return append(all, g.bundled()...)
 }
 
-// Beside returns the descriptions in the folder of a file, which recognise nothing: somebody may choose one of them.
+// Beside returns the descriptions in the folder of a file. They recognize no files, but the user can choose one.
 func (g *Gallery) Beside(file string) []*Entry {
 	if file == "" {
 		return nil
@@ -99,15 +99,15 @@ func (g *Gallery) library() kaitai.Library {
 // projectLibrary is that of the descriptions of a project: they import from their folder only.
 func projectLibrary(folder string) kaitai.Library { return kaitai.Library{Folders: []string{folder}} }
 
-// Load returns the description in a file that somebody chose: one in a project's folder, or that a link leads to there,
-// may import from that folder only, any other is the user's own.
+// Load returns the description in a file that the user chose. One in a project's folder, also through a link, may
+// import from that folder only; any other belongs to the user.
 func (g *Gallery) Load(file string) (*kaitai.Description, error) {
 	library := g.library()
 	absolute, err := filepath.Abs(file)
 	if err != nil {
 		return nil, err
 	}
-	resolved, _ := filepath.EvalSymlinks(absolute) // what is not there is not loaded
+	resolved, _ := filepath.EvalSymlinks(absolute) // a missing file is not loaded
 	for _, spelled := range []string{absolute, resolved} {
 		if folder := projectAround(spelled); folder != "" {
 			library, file = projectLibrary(folder), spelled
@@ -117,20 +117,19 @@ func (g *Gallery) Load(file string) (*kaitai.Description, error) {
 	return library.Load(file)
 }
 
-// projectAround returns the folder of a project's descriptions that a file is in; "" if it is in none. The path is
-// absolute.
+// projectAround returns the folder of a project's descriptions that contains a file, or "". The path is absolute.
 func projectAround(file string) string {
 	for folder := filepath.Dir(file); folder != filepath.Dir(folder); folder = filepath.Dir(folder) {
 		name := filepath.Join(filepath.Base(filepath.Dir(folder)), filepath.Base(folder))
-		if strings.EqualFold(filepath.ToSlash(name), ProjectFolder) { // some systems do not tell case apart
+		if strings.EqualFold(filepath.ToSlash(name), ProjectFolder) { // some systems ignore case
 			return folder
 		}
 	}
 	return ""
 }
 
-// Recognise returns the description of a file that begins so: the one whose first contents are there and are the
-// longest, else one that has no contents but the file's extension; nil if there is none.
+// Recognise returns the description of a file that begins with head: the one with the longest matching first contents,
+// else one without contents but with the file's extension, or nil.
 func (g *Gallery) Recognise(head []byte, file, name string) *kaitai.Description {
 	extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
 	var found *kaitai.Description
@@ -149,7 +148,7 @@ func (g *Gallery) Recognise(head []byte, file, name string) *kaitai.Description 
 	return found
 }
 
-// projectFolder returns the folder of descriptions in a folder or in one around it; "" if there is none.
+// projectFolder returns the folder of descriptions in a folder or in an enclosing one, or "".
 func projectFolder(folder string) string {
 	for up := 0; up < maxUp; folder, up = filepath.Dir(folder), up+1 {
 		here := filepath.Join(folder, filepath.FromSlash(ProjectFolder))
@@ -163,7 +162,7 @@ func projectFolder(folder string) string {
 	return ""
 }
 
-// shelf returns what is known of a folder.
+// shelf returns the cached descriptions of a folder.
 func (g *Gallery) shelf(key shelfKey) *shelf {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -213,16 +212,16 @@ const listName = "folders.txt"
 
 // All returns the folders, the program's first.
 func (f Folders) All() []string {
-	added, _ := f.added() // what cannot be read lists none
+	added, _ := f.added() // an unreadable folder is empty
 	return append([]string{f.Own}, added...)
 }
 
 // watchedMost bounds the folders that Watched returns.
 const watchedMost = 512
 
-// Watched returns where a description that comes, goes or changes can count for files: the folders, those below them,
-// and the folders of the projects around the files. The program's own folder, and those of projects beside the files,
-// need not be there yet.
+// Watched returns the folders in which added, removed or changed descriptions can affect files: the folders, those
+// below them, and the folders of the projects around the files. The program's own folder, and those of projects beside
+// the files, may not exist yet.
 func (f Folders) Watched(files []string) (all []string) {
 	for _, folder := range f.All() {
 		all = appendFolders(all, folder)
@@ -254,8 +253,8 @@ func appendFolders(all []string, folder string) []string {
 	return all
 }
 
-// within returns the paths of what lies in a folder, or in one that a link stands for, and, if below, in the folders
-// below it that are not hidden. What cannot be listed has nothing in it.
+// within returns the paths in a folder, or in the target of a link, and, if below, in the folders below it that are not
+// hidden. A folder that cannot be listed counts as empty.
 func within(folder string, below bool) iter.Seq2[string, fs.DirEntry] {
 	return func(yield func(string, fs.DirEntry) bool) {
 		root, _ := filepath.EvalSymlinks(folder)

@@ -26,7 +26,7 @@ type shelfKey struct {
 	below  bool // those in the folders below it, too
 }
 
-// shelf is what a folder has. It may be used from several goroutines.
+// shelf caches the descriptions of a folder. It is safe for concurrent use.
 type shelf struct {
 	shelfKey
 	now     func() time.Time
@@ -34,21 +34,21 @@ type shelf struct {
 	found   atomic.Pointer[listing]
 }
 
-// listing is what a folder had at a time. It does not change.
+// listing is the content of a folder at a time. It is immutable.
 type listing struct {
 	entries []*Entry
 	files   map[string]*described // by path
 	at      time.Time
 }
 
-// described is the entry of a file, and what it was made of.
+// described is the entry of a file, and the files it depends on.
 type described struct {
 	*Entry
 	library []string         // the folders in which imports were looked for
 	looked  map[string]stamp // the files that were looked for, the description's own among them
 }
 
-// stamp is what tells that a file has changed; the zero stamp is that of a file which is not there.
+// stamp identifies the state of a file; the zero stamp is that of a missing file.
 type stamp struct {
 	written int64 // nanoseconds since 1970
 	mode    fs.FileMode
@@ -62,15 +62,15 @@ func stampOf(file string) stamp {
 	return stamp{info.ModTime().UnixNano(), info.Mode()}
 }
 
-// look returns the descriptions: fresh ones as they are, others as they are or were a moment ago. While somebody looks,
-// who needs no fresh ones does not wait, but for the first time.
+// look returns the descriptions. If fresh, they are read again; otherwise they may be from a moment ago, and only the
+// first call waits for another goroutine that reads them.
 func (s *shelf) look(library kaitai.Library, fresh bool) []*Entry {
 	last := s.found.Load()
 	if fresh || last == nil {
 		s.looking.Lock()
 	} else {
 		isRecent := s.now().Sub(last.at).Abs() < lookAgain
-		if isRecent || !s.looking.TryLock() { // somebody looks
+		if isRecent || !s.looking.TryLock() { // another goroutine is reading
 			return last.entries
 		}
 	}
