@@ -124,10 +124,11 @@ func (r *reader) glyphs(c *decode.Cursor) Glyphs {
 func (s *FontSize) Picture() (*image.Gray, error) {
 	switch want := uint64(s.Width) * uint64(s.Height); {
 	case want == 0:
-		return nil, fmt.Errorf("gpb: a picture of %d × %d has no pixels (at %#x)", s.Width, s.Height, s.Map.Span.Offset)
+		return nil, fmt.Errorf("gpb: a picture of %d × %d has no pixels (at %#x)", s.Width, s.Height,
+			s.Map.Span.Offset)
 	case want != uint64(s.Map.Span.Size):
-		return nil, fmt.Errorf("gpb: a picture of %d × %d needs %d bytes, but there are %d (at %#x)", s.Width, s.Height,
-			want, s.Map.Span.Size, s.Map.Span.Offset)
+		return nil, fmt.Errorf("gpb: a picture of %d × %d needs %d bytes, but there are %d (at %#x)", s.Width,
+			s.Height, want, s.Map.Span.Size, s.Map.Span.Offset)
 	}
 	pixels, err := s.Map.Source.Bytes(s.Map.Span)
 	if err != nil {

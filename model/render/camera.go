@@ -32,7 +32,7 @@ type View struct {
 // Surface selects how surfaces are drawn.
 type Surface uint8
 
-// The surfaces: as their materials are, plain, their normals as colours, how much they follow View.Joint.
+// The surfaces: as their materials are, plain, their normals as colors, how much they follow View.Joint.
 const (
 	Textured Surface = iota
 	Clay

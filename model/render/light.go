@@ -6,7 +6,7 @@ import (
 	"assay/model/scene"
 )
 
-// lighting makes colours of surfaces: with the lights of the scene; or with a lamp beside the camera, light from the
+// lighting makes colors of surfaces: with the lights of the scene; or with a lamp beside the camera, light from the
 // sky and less from the ground, and a shine where a surface turns the lamp to the viewer.
 type lighting struct {
 	g      *grid

@@ -384,7 +384,7 @@ func (p *pen) line(ax, ay, an, bx, by, bn float64, c color.NRGBA, hidden float32
 	}
 }
 
-// dab blends a colour with a pixel.
+// dab blends a color with a pixel.
 func (p *pen) dab(x, y int, near float64, c color.NRGBA, cover, hidden float32) {
 	if x < 0 || x >= p.dst.Rect.Dx() || y < p.from || y >= p.to {
 		return
@@ -395,7 +395,7 @@ func (p *pen) dab(x, y int, near float64, c color.NRGBA, cover, hidden float32) 
 	blendPixel(p.dst.Pix[y*p.dst.Stride+4*x:][:4], c, cover)
 }
 
-// blendPixel puts a share of a colour over a pixel.
+// blendPixel puts a share of a color over a pixel.
 func blendPixel(out []uint8, c color.NRGBA, cover float32) {
 	a := float32(c.A) / 255 * min(cover, 1)
 	if a <= 0 {

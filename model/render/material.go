@@ -21,7 +21,7 @@ type material struct {
 	exponent float32 // of highlights, or 0
 	dull2    float32 // the square of the cosine of the angle beyond which highlights are invisible
 	white    bool    // highlights, independent of light and base
-	tinted   bool    // by the colours of vertices
+	tinted   bool    // by the colors of vertices
 	sheer    bool    // some of these vertices have an alpha below 1
 
 	texture, normal, lightMap *sampler
@@ -158,7 +158,7 @@ func (l *materials) finish() {
 	}
 }
 
-// hue is the light of a colour at its brightest; white for black.
+// hue is the light of a color at its brightest; white for black.
 func hue(c [3]float32) rgba {
 	l := linear3(c)
 	most := max(l.x, l.y, l.z)
@@ -168,7 +168,7 @@ func hue(c [3]float32) rgba {
 	return rgba{l.x / most, l.y / most, l.z / most, 1}
 }
 
-// linear3 is the light of a colour as files have it. Light can be more than a screen shows.
+// linear3 is the light of a color as files have it. Light can be more than a screen shows.
 func linear3(c [3]float32) vec3 {
 	light := func(v float32) float32 { return float32(linearOf(float64(min(max(number(v, 1), 0), 16)))) }
 	return vec3{light(c[0]), light(c[1]), light(c[2])}

@@ -53,7 +53,7 @@ func quad(z, most float32, m *scene.Material) *scene.Node {
 	return &scene.Node{Transform: scene.Identity, Mesh: mesh}
 }
 
-// at is the colour of a pixel at a part of the picture's width and height.
+// at is the color of a pixel at a part of the picture's width and height.
 func at(img *image.NRGBA, x, y float64) color.NRGBA {
 	return img.NRGBAAt(int(x*float64(img.Rect.Dx())), int(y*float64(img.Rect.Dy())))
 }

@@ -22,14 +22,14 @@ import (
 
 var front = render.View{}
 
-// flat is a mesh of positions and colours: x y z r g b a vertex.
+// flat is a mesh of positions and colors: x y z r g b a vertex.
 func flat(p scene.Primitive, vertices ...float32) *scene.Mesh {
 	return &scene.Mesh{Name: "m", Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 		{Usage: scene.Color, Size: 3}},
 		Count: len(vertices) / 6, Vertices: modeltest.Floats(vertices), Parts: []*scene.Part{{Primitive: p}}}
 }
 
-// triangle is one in a plane z, of one colour, as large as size.
+// triangle is one in a plane z, of one color, as large as size.
 func triangle(size, z, r, g, b float32) *scene.Node {
 	return &scene.Node{Transform: scene.Identity,
 		Mesh: flat(scene.Triangles, -size, -size, z, r, g, b, size, -size, z, r, g, b, 0, size, z, r, g, b)}

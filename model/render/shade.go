@@ -78,7 +78,7 @@ func (s *shader) kept(x, y int) bool {
 	return s.base().a >= s.look.cutoff
 }
 
-// base is the colour of the surface and its alpha.
+// base is the color of the surface and its alpha.
 func (s *shader) base() rgba {
 	out := s.look.base
 	if t := s.look.texture; s.maps(t) {
@@ -97,7 +97,7 @@ func (s *shader) base() rgba {
 	return out
 }
 
-// layered covers a colour with a layer.
+// layered covers a color with a layer.
 func (s *shader) layered(c rgba, l *layer) rgba {
 	if !s.maps(l.texture) || !s.maps(l.blend) {
 		return c
@@ -224,7 +224,7 @@ func (s *shader) lineColor(l *line) rgba {
 	return rgba{m.base.r, m.base.g, m.base.b, 1}
 }
 
-// lightOf is the light of a colour.
+// lightOf is the light of a color.
 func lightOf(c [3]uint8) rgba {
 	const f = 1. / 65535
 	return rgba{float32(toLinear[c[0]]) * f, float32(toLinear[c[1]]) * f, float32(toLinear[c[2]]) * f, 1}
@@ -377,7 +377,7 @@ func (s *shader) blended(dst *image.NRGBA, area image.Rectangle) {
 	}
 }
 
-// spread colours the samples of a pixel, each triangle looked at once.
+// spread colors the samples of a pixel, each triangle looked at once.
 func (s *shader) spread(x, y int, area image.Rectangle, background rgba) {
 	n, width := s.n, area.Dx()*s.n
 	var what what
@@ -451,10 +451,10 @@ func (c *rgba) over(top rgba, additive bool) {
 	c.a = min(1, c.a*keep+a)
 }
 
-// backFace is the colour of sides that look away.
+// backFace is the color of sides that look away.
 var backFace = rgba{.7, .06, .05, 1}
 
-// heat is the colour of how much a vertex follows a joint: from blue for nothing to red.
+// heat is the color of how much a vertex follows a joint: from blue for nothing to red.
 func heat(share float32) rgba {
 	return rgba{ramp(share*4 - 2), ramp(2 - abs(share*4-2)), ramp(2 - share*4), 1}
 }

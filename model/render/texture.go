@@ -100,7 +100,7 @@ type textures struct {
 	problems []string // in the order of their names
 }
 
-// textureKey is a picture, and whether its numbers are no colours.
+// textureKey is a picture, and whether its numbers are no colors.
 type textureKey struct {
 	*scene.Texture
 	data bool
@@ -215,7 +215,7 @@ func (t *texture) set(img image.Image, data bool) {
 	}
 }
 
-// straight returns the pixels of a picture, without alpha in their colours.
+// straight returns the pixels of a picture, without alpha in their colors.
 func straight(img image.Image) *image.NRGBA {
 	if p, ok := img.(*image.NRGBA); ok {
 		return &image.NRGBA{Pix: p.Pix[p.PixOffset(p.Rect.Min.X, p.Rect.Min.Y):], Stride: p.Stride,

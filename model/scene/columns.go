@@ -90,7 +90,7 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 	return out, nil
 }
 
-// sets lists which texture coordinates and colours there are: glTF numbers them without holes.
+// sets lists which texture coordinates and colors there are: glTF numbers them without holes.
 func (m *Mesh) sets() map[Usage][]int {
 	out := make(map[Usage][]int)
 	for _, e := range m.Elements {

@@ -56,7 +56,7 @@ func (b *glb) light(node int, l *Light) {
 		}
 		out.Color[i] = min(linear(c), brightest)
 	}
-	if most := max(out.Color[0], out.Color[1], out.Color[2]); most > 1 { // glTF keeps colour and strength apart
+	if most := max(out.Color[0], out.Color[1], out.Color[2]); most > 1 { // glTF keeps color and strength apart
 		out.Intensity *= most
 		for i := range out.Color {
 			out.Color[i] /= most

@@ -1,15 +1,15 @@
-// Package scene is a format-independent 3D scene: nodes, meshes, materials, textures, skins, animations, cameras, lights
-// and points. Decoders build a Scene, the preview draws it, and its writers make GLB (glTF 2.0) and OBJ with MTL, so that
-// all of them share one decoder.
+// Package scene is a format-independent 3D scene: nodes, meshes, materials, textures, skins, animations, cameras,
+// lights and points. Decoders build a Scene, the preview draws it, and its writers make GLB (glTF 2.0) and OBJ with
+// MTL, so that all of them share one decoder.
 //
 // Matrices are column-major, angles are in radians, times in seconds; y is up, cameras and lights look along their
 // node's negative z axis. Vertices, indices, keys and pictures are read on demand.
 //
-// A writer omits or replaces data that is invalid or that its format cannot store, and returns a list of sentences about
-// it.
+// A writer omits or replaces data that is invalid or that its format cannot store, and returns a list of sentences
+// about it.
 //
-// A GLB should look as the scene is drawn: skinned meshes are in the first pose of their animation, and a scene with z up
-// is rotated. Lights use KHR_lights_punctual; the material emits ambient light, which glTF lacks; and
+// A GLB should look as the scene is drawn: skinned meshes are in the first pose of their animation, and a scene with z
+// up is rotated. Lights use KHR_lights_punctual; the material emits ambient light, which glTF lacks; and
 // KHR_materials_specular removes highlights. A material with only a name has the color in which it is drawn.
 // GLBOptions.FillLights adds four faint lights below the node "fill light" instead of the program's light beside the
 // camera. Remaining differences:
@@ -111,7 +111,7 @@ func (u Usage) String() string { return usageNames[u] }
 // Element is one part of a vertex: Size floats.
 type Element struct {
 	Usage Usage
-	Set   int // which of several texture coordinates or colours
+	Set   int // which of several texture coordinates or colors
 	Size  int
 }
 

@@ -15,7 +15,7 @@ import (
 	"assay/ui/rows"
 )
 
-// channel is what of a picture's pixels is seen.
+// channel selects the displayed channels of a picture's pixels.
 type channel int
 
 const (
@@ -38,15 +38,15 @@ const (
 // board is the picture itself.
 type board struct {
 	paint.Surface
-	onChange func() // another part, zoom or pixel is seen
+	onChange func() // the visible part, the zoom or the current pixel changed
 
 	pyramid *pyramid
 	second  *second // nil: there is one picture
-	linked  *board  // shows the same place
+	linked  *board  // synchronized with this one
 	boxes   []model.Box
-	boxed   bool            // the boxes are shown
-	lit     model.Span      // of the file: what box describes it is shown too
-	part    image.Rectangle // that was revealed; empty: none
+	boxed   bool            // boxes are visible
+	lit     model.Span      // of the file; the box with this span is visible, too
+	part    image.Rectangle // that was revealed; may be empty
 	channel channel
 	zoom    float64 // screen pixels a pixel; 0: as large as it fits
 	centre  [2]float64
@@ -73,7 +73,7 @@ func newBoard(style *paint.Style) *board {
 
 func (b *board) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
 
-// Refresh paints again, and what is linked too.
+// Refresh paints again, and synchronizes the linked board.
 func (b *board) Refresh() {
 	b.Surface.Refresh()
 	b.onChange()
@@ -83,7 +83,7 @@ func (b *board) Refresh() {
 	}
 }
 
-// set shows a picture; nil shows nothing. One of the same size keeps the zoom and the place.
+// set displays a picture, or nothing for nil. A picture of the same size keeps the zoom and the position.
 func (b *board) set(p *pyramid, boxes []model.Box) {
 	b.boxes, b.part = boxes, image.Rectangle{}
 	same := p != nil && b.pyramid != nil && p.of.Bounds().Size() == b.pyramid.of.Bounds().Size()
@@ -97,7 +97,7 @@ func (b *board) set(p *pyramid, boxes []model.Box) {
 // revealed is the share of the board that a part of the picture takes that is brought into view.
 const revealed = 0.25
 
-// reveal brings a part of the picture into the middle, outlined and not too small to be seen.
+// reveal centers a part of the picture, outlined and large enough to be visible.
 func (b *board) reveal(part image.Rectangle) {
 	if b.pyramid == nil || b.size.X == 0 {
 		return
@@ -127,8 +127,7 @@ func (b *board) whole() (w, h float64) {
 	return float64(r.Dx()), float64(r.Dy())
 }
 
-// scale is the screen pixels a pixel of the picture takes. A small picture that is shown whole has pixels of whole
-// screen pixels.
+// scale returns the screen pixels per pixel of the picture. A small picture that fits is scaled by a whole number.
 func (b *board) scale() float64 {
 	if b.zoom > 0 {
 		return b.zoom
@@ -141,7 +140,7 @@ func (b *board) scale() float64 {
 	return max(min(s, mostZoom), 1e-4)
 }
 
-// middle is the place of the picture that is in the middle of the board.
+// middle returns the position of the picture in the middle of the board.
 func (b *board) middle() (x, y float64) {
 	w, h := b.whole()
 	if b.zoom == 0 {
@@ -150,14 +149,14 @@ func (b *board) middle() (x, y float64) {
 	return b.centre[0], b.centre[1]
 }
 
-// at is the place of the picture at a screen pixel.
+// at returns the position of the picture at a screen pixel.
 func (b *board) at(p image.Point) (x, y float64) {
 	s := b.scale()
 	x, y = b.middle()
 	return x + (float64(p.X)+.5-float64(b.size.X)/2)/s, y + (float64(p.Y)+.5-float64(b.size.Y)/2)/s
 }
 
-// zoomTo sets the zoom and keeps what is at a screen pixel where it is.
+// zoomTo sets the zoom and keeps the position under a screen pixel.
 func (b *board) zoomTo(z float64, keep image.Point) {
 	if b.pyramid == nil {
 		return
@@ -204,14 +203,14 @@ func (b *board) DragEnd() {
 	b.out.DragEnd()
 }
 
-// Scrolled does what the wheel means.
+// Scrolled zooms by the wheel.
 func (b *board) Scrolled(e *fyne.ScrollEvent) {
 	if b.pyramid != nil {
 		b.zoomTo(b.scale()*math.Exp(float64(e.Scrolled.DY)/60), b.Pixel(e.Position))
 	}
 }
 
-// DoubleTapped goes between the whole picture and its pixels.
+// DoubleTapped switches between the whole picture and its pixels.
 func (b *board) DoubleTapped(e *fyne.PointEvent) {
 	if b.zoom > 0 {
 		b.fit()
@@ -239,12 +238,12 @@ func (b *board) Cursor() desktop.Cursor {
 	return desktop.CrosshairCursor
 }
 
-// zoomText is how large the picture is seen.
+// zoomText returns the zoom as text.
 func (b *board) zoomText() string {
 	if b.pyramid == nil || b.size.X == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%.4g %%", 100*b.scale())
+	return fmt.Sprintf("%.4g%%", 100*b.scale())
 }
 
 // pixelText is the value of the pixel under the pointer.
@@ -295,7 +294,7 @@ func valueOf(img image.Image, x, y int) string {
 	return s
 }
 
-// paint paints what is in view.
+// paint paints the visible part.
 func (b *board) paint(c *paint.Canvas) {
 	c.Fill(c.Img.Rect, c.Colors.Background)
 	if size := c.Img.Rect.Size(); size != b.size {

@@ -11,12 +11,12 @@ import (
 	"assay/ui/paint"
 )
 
-// second is another picture in the place of the first: right of a line, or over it.
+// second is another picture on top of the first: right of a line, or blended.
 type second struct {
 	board   *board
 	pyramid *pyramid
 	swipe   bool    // else the pictures are mixed
-	share   float64 // where the line is, or how much is seen of the second picture
+	share   float64 // the position of the line, or the opacity of the second picture
 	held    bool    // the line is dragged
 	onShare func(share float64)
 }
@@ -29,7 +29,7 @@ func (s *second) near(x, width int) bool {
 	return s != nil && s.swipe && math.Abs(float64(x)-s.share*float64(width)) <= grip*float64(s.board.Scale())
 }
 
-// dragged moves the line, if it is what is dragged.
+// dragged moves the line, if the drag began there.
 func (s *second) dragged(e *fyne.DragEvent) bool {
 	if s == nil || !s.swipe || s.board.size.X == 0 {
 		return false
@@ -132,8 +132,8 @@ func (b *board) layer(c *paint.Canvas, p *pyramid, first, last int, share uint32
 	})
 }
 
-// columnsOf returns the column of a picture that stands at each column of the screen, -1 where there is none; and the
-// first of them and that after the last. place is where in the picture a column of the screen is.
+// columnsOf returns the column of a picture at each column of the screen, or -1; and the first of them and that after
+// the last. place converts a column of the screen to a position in the picture.
 func columnsOf(width, first, last int, place func(i int) float64) (columns []int, left, right int) {
 	columns = make([]int, last)
 	left = width
@@ -147,7 +147,7 @@ func columnsOf(width, first, last int, place func(i int) float64) (columns []int
 	return columns, min(left, right), right
 }
 
-// checkers are the grays of the board that is seen through a picture.
+// checkers returns the grays of the checkerboard behind a picture.
 func checkers(dark bool) [2]uint8 {
 	if dark {
 		return [2]uint8{0x58, 0x40}
@@ -155,7 +155,7 @@ func checkers(dark bool) [2]uint8 {
 	return [2]uint8{0xb8, 0x90}
 }
 
-// seen is what a pixel looks like over a gray.
+// seen returns the displayed color of a pixel over a gray.
 func (b *board) seen(p []uint8, under uint8) [3]uint8 {
 	switch b.channel {
 	case all:
@@ -190,8 +190,8 @@ func (l luma) row(y, from, to int, buf []byte) []byte {
 	return buf
 }
 
-// line returns the samples of a row. Those of chroma stand for as many columns as shift says; columns count from the
-// left edge of the plane that the picture may be a part of.
+// line returns the samples of a row. Those of chroma are shared by 1<<shift columns; columns count from the left edge
+// of the plane, of which the picture may be a part.
 func (l luma) line(y int) (lumas, blue, red []uint8, shift int) {
 	x, y := l.Rect.Min.X, l.Rect.Min.Y+y
 	at := l.COffset(x, y)

@@ -48,7 +48,7 @@ type View struct {
 	playing  bool
 }
 
-// New makes an empty view. Its work ends with the group; say is told what is seen.
+// New makes an empty view. Its work ends with the group. It calls say with a description of the picture.
 func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *View {
 	v := &View{group: group, lane: group.Lane(), toning: group.Lane(), say: say}
 	v.board = newBoard(style)
@@ -85,13 +85,13 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	return v
 }
 
-// OnDrag asks drag what leaves the window when the picture is dragged while all of it is seen; nil has it moved.
+// OnDrag sets the func that is called when the picture is dragged while all of it is visible; nil makes dragging pan.
 func (v *View) OnDrag(drag func() rows.Drag) { v.board.out.Begin = drag }
 
-// Content is what goes into a panel.
+// Content returns the object for the panel.
 func (v *View) Content() fyne.CanvasObject { return v.content }
 
-// Ready is a picture that is ready to be shown.
+// Ready is a picture that is prepared for display.
 type Ready struct {
 	picture model.Picture
 	pyramid *pyramid
@@ -108,7 +108,7 @@ func Load(ctx context.Context, p model.Picture) (*Ready, error) {
 	return &Ready{p, y, tone}, nil
 }
 
-// Show shows a picture. One as large as that before is shown as that was: it may be another of its channels or files.
+// Show displays a picture. One of the same size keeps the zoom and the position: it may be another channel or file.
 func (v *View) Show(r *Ready) {
 	v.stop()
 	v.picture, v.part = r.picture, 0
@@ -131,8 +131,8 @@ func (v *View) Show(r *Ready) {
 	v.content.Refresh()
 }
 
-// Show2 shows two pictures in one place: control.Swipe or control.Overlay. share, from 0 to 1, is where the line is or
-// how much is seen of the second; onShare is called with where the line was dragged.
+// Show2 displays two pictures on top of each other: control.Swipe or control.Overlay. share, from 0 to 1, is the
+// position of the line or the opacity of the second; onShare is called with the position to which the line was dragged.
 func (v *View) Show2(first, other *Ready, way control.Way, share float64, onShare func(share float64)) {
 	v.Show(first)
 	v.board.second = &second{board: v.board, pyramid: other.pyramid, swipe: way == control.Swipe, onShare: onShare}
@@ -152,7 +152,7 @@ func (v *View) Outline() { v.boxes.SetChecked(true) }
 // Reveal brings a part of the picture into the middle and outlines it.
 func (v *View) Reveal(part image.Rectangle) { v.board.reveal(part) }
 
-// Light shows the outline of the box that bytes of the file describe, or are a part of; an empty span is of none.
+// Light outlines the box with these bytes of the file, or nothing for an empty span.
 func (v *View) Light(bytes model.Span) {
 	if v.board.lit != bytes {
 		v.board.lit = bytes
@@ -160,7 +160,7 @@ func (v *View) Light(bytes model.Span) {
 	}
 }
 
-// Link has two views show the same place, as large.
+// Link synchronizes the position and the zoom of two views.
 func (v *View) Link(o *View) { v.board.linked, o.board.linked = o.board, v.board }
 
 // Clear shows nothing.
@@ -249,7 +249,8 @@ func (v *View) shown(i int, y *pyramid) {
 	v.board.set(y, v.picture.Parts[i].Boxes)
 }
 
-// describe says what is seen: the pixel under the pointer, else the picture. There is not always room for both.
+// describe displays a description of the pixel under the pointer, else of the picture. There is not always room for
+// both.
 func (v *View) describe() {
 	v.zoom.SetText(v.board.zoomText())
 	if v.board.pyramid == nil {
@@ -258,7 +259,7 @@ func (v *View) describe() {
 	v.say(cmp.Or(v.board.pixelText(), Described(v.picture, v.board.pyramid.of)))
 }
 
-// Described says how large a picture is, of what format, and how many parts it has; of is the part that is seen.
+// Described returns the size and the format of a picture, and the number of its parts; of is the displayed part.
 func Described(p model.Picture, of image.Image) string {
 	b := of.Bounds()
 	var said []string

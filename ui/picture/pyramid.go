@@ -36,7 +36,7 @@ type level interface {
 	row(y, from, to int, buf []byte) []byte
 }
 
-// stored is a level whose pixels are as they are painted.
+// stored is a level with pixels in the format for painting.
 type stored struct{ *image.NRGBA }
 
 func (s stored) row(y, from, to int, _ []byte) []byte {
@@ -108,13 +108,13 @@ func narrow(ctx context.Context, img image.Image, tone picture.Tone) (*image.NRG
 	return &image.NRGBA{Pix: pix, Stride: 4 * b.Dx(), Rect: image.Rect(0, 0, b.Dx(), b.Dy())}, ctx.Err()
 }
 
-// opaque reports whether a picture is known to have no alpha.
+// opaque reports whether a picture certainly has no alpha.
 func opaque(img image.Image) bool {
 	o, ok := img.(interface{ Opaque() bool })
 	return ok && o.Opaque()
 }
 
-// half returns a picture of half the size, each pixel the mean of four. Pixels that cannot be seen do not count.
+// half returns a picture of half the size, each pixel the mean of four. Transparent pixels do not count.
 func half(img *image.NRGBA) *image.NRGBA {
 	w, h := img.Rect.Dx()/2, img.Rect.Dy()/2
 	out := image.NewNRGBA(image.Rect(0, 0, w, h))
@@ -147,10 +147,10 @@ func halfRows(out, img *image.NRGBA, from, to int) {
 	}
 }
 
-// toner is the tools that set how a picture of floats is exposed and how its bright parts are shown.
+// toner holds the tools that set the exposure of a picture of floats and the tone mapping of its bright parts.
 type toner struct {
 	tone     picture.Tone
-	auto     picture.Tone // what suits the picture
+	auto     picture.Tone // the automatic one for the picture
 	onChange func()
 
 	stops   *control.Slider
@@ -235,7 +235,7 @@ func (v *View) retone() {
 	})
 }
 
-// sample is the text that fonts are shown with until another one is typed.
+// sample is the default text for fonts.
 const sample = "The quick brown fox jumps over the lazy dog 0123456789"
 
 // specimen sets a text in each size of a font.
@@ -286,7 +286,7 @@ func (s *specimen) show() {
 	})
 }
 
-// lineObject is a line as it stands in the list: its size, and the text as large as it is.
+// lineObject returns a line for the list: its size, and the text at that size.
 func lineObject(l model.Line, ink color.NRGBA) fyne.CanvasObject {
 	img := image.NewNRGBA(l.Rect)
 	for i, a := range l.Pix {

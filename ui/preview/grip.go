@@ -18,8 +18,8 @@ import (
 	"assay/ui/rows"
 )
 
-// grip names what is seen. Where that can leave the window as a file, its icon and its name are what a person takes
-// hold of to drag it out.
+// grip displays the name of the view. Its icon and its name can be dragged out of the window if the view can be
+// exported as a file.
 type grip struct {
 	widget.BaseWidget
 	icon  *widget.Icon
@@ -58,7 +58,7 @@ func (g *grip) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(g.hover, container.New(gripLayout{}, g.icon, g.name)))
 }
 
-// show names what is seen; file says whether it can be dragged. An empty name is nothing.
+// show displays the name of the view; file reports whether it can be dragged. An empty name hides the grip.
 func (g *grip) show(name string, file bool, kind model.ViewKind) {
 	icon := theme.FileIcon()
 	switch kind {
@@ -120,10 +120,10 @@ func (g *grip) Dragged(ev *fyne.DragEvent) {
 
 func (g *grip) DragEnd() { g.out.DragEnd() }
 
-// Tapped says what the grip is for.
+// Tapped shows the hint of the grip.
 func (g *grip) Tapped(*fyne.PointEvent) { g.tell(g.says) }
 
-// TappedSecondary opens the menu of what is seen.
+// TappedSecondary opens the menu of the view.
 func (g *grip) TappedSecondary(ev *fyne.PointEvent) {
 	if g.file {
 		g.menu(ev.AbsolutePosition)
@@ -149,7 +149,7 @@ func (g *grip) Cursor() desktop.Cursor {
 	return desktop.DefaultCursor
 }
 
-// gripLayout lays out a name, with an icon before it if that is shown.
+// gripLayout lays out a name after a visible icon.
 type gripLayout struct{}
 
 func (gripLayout) Layout(objects []fyne.CanvasObject, s fyne.Size) {
@@ -170,7 +170,7 @@ func (gripLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(theme.IconInlineSize()+theme.Padding(), objects[1].MinSize().Height)
 }
 
-// foot lays out what stands below a view: its name, below that what is said of it, and a button at the right.
+// foot lays out the area below a view: its name, below that the caption, and a button at the right.
 type foot struct{}
 
 func (foot) Layout(objects []fyne.CanvasObject, s fyne.Size) {
@@ -202,7 +202,7 @@ func (foot) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return least
 }
 
-// say shows what there is to say of the view.
+// say sets the caption of the view.
 func (p *Preview) say(text string) {
 	if text != p.caption.Text {
 		p.caption.SetText(text)
@@ -211,7 +211,7 @@ func (p *Preview) say(text string) {
 	}
 }
 
-// setOrigin names what is seen, and notes what leaves the window when that is dragged.
+// setOrigin sets the name of the view, and the origin that is exported when it is dragged.
 func (p *Preview) setOrigin(o content.Origin, name string) {
 	p.origin = o
 	kind, file := model.BytesView, false
@@ -225,7 +225,7 @@ func (p *Preview) setOrigin(o content.Origin, name string) {
 	p.foot.Refresh()
 }
 
-// drag takes what is seen out of the window; nil if that cannot be.
+// drag exports the view by dragging; it returns nil if that is impossible.
 func (p *Preview) drag() rows.Drag {
 	if p.OnDrag == nil || p.origin.Node == nil {
 		return nil

@@ -16,7 +16,7 @@ import (
 	"assay/ui/thumbnail"
 )
 
-// Events are what the owner is told.
+// Events holds the callbacks of the owner.
 type Events struct {
 	OnAsset   func(i int)       // the user chose an asset, by its position
 	OnKind    func(name string) // the user chose the assets of a type
@@ -58,7 +58,7 @@ func NewOverview(h host.Host, style *paint.Style, pictures fyne.CanvasObject) *O
 	return v
 }
 
-// Content is what goes into a panel.
+// Content returns the object for the panel.
 func (v *Overview) Content() fyne.CanvasObject { return v.content }
 
 // Show shows an overview, with its pictures or without.
@@ -74,14 +74,14 @@ func (v *Overview) Clear() {
 	v.panel.Set(nil, nil)
 }
 
-// SetReport shows what a check of the file found; nil while it goes on.
+// SetReport shows the result of a check of the file; nil while the check runs.
 func (v *Overview) SetReport(r *model.Report) {
 	if v.report = r; v.shown != nil {
 		v.panel.Update(v.lines())
 	}
 }
 
-// Said says in a line what the assets are.
+// Said returns a summary of the assets in one line.
 func Said(o *archive.Overview) string {
 	text := host.Count(o.Len(), "asset")
 	if o.Size > 0 {
@@ -93,7 +93,7 @@ func Said(o *archive.Overview) string {
 	return text
 }
 
-// share gives counts, sizes and times what they want, and names the rest.
+// share gives counts, sizes and times their preferred width, and names the rest.
 func (v *Overview) share(width float32) []float32 {
 	c := v.style.NewCanvas(nil, 1, paint.Colors{})
 	wants, both := [columns]float32{count: columnLeast, size: columnLeast}, float32(0)
@@ -146,12 +146,12 @@ func (v *Overview) lines() []details.Line {
 	return lines
 }
 
-// link is a line that leads somewhere by a click.
+// link returns a line that can be clicked.
 func link(on func(), cells ...rows.Cell) details.Line {
 	return details.Line{Cells: cells, On: on, Link: true}
 }
 
-// sizeCell is a number of bytes as a cell; empty for none.
+// sizeCell returns a number of bytes as a cell, which is empty for 0.
 func sizeCell(n int64) rows.Cell {
 	if n == 0 {
 		return rows.Cell{}
@@ -159,7 +159,7 @@ func sizeCell(n int64) rows.Cell {
 	return rows.Cell{Text: host.Number(n)}
 }
 
-// assets lists some assets below a title, with what a column says of them.
+// assets lists some assets below a title, with the value of a column.
 func (v *Overview) assets(title string, all []int, column int) []details.Line {
 	if len(all) == 0 {
 		return nil
@@ -177,7 +177,7 @@ func (v *Overview) assets(title string, all []int, column int) []details.Line {
 	return lines
 }
 
-// problems lists what is wrong with the file and with its assets.
+// problems lists the problems of the file and of its assets.
 func (v *Overview) problems() []details.Line {
 	o, r := v.shown, v.report
 	lines := []details.Line{details.Title("Problems")}
@@ -213,7 +213,7 @@ type gallery struct {
 	shown bool
 }
 
-// restLeast is the height below the tiles that there must be for them to be shown.
+// restLeast is the height that must remain below the tiles for them to be visible.
 const restLeast = 110
 
 // high is the height of a line of tiles.

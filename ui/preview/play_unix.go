@@ -29,10 +29,10 @@ var players = []struct {
 	}},
 }
 
-// ErrNoDevice says that nothing can be played, and what would help.
-var ErrNoDevice = errors.New("no sound device found, or none of pw-cat, paplay, and aplay is installed")
+// ErrNoDevice means that sounds cannot be played; its text names the requirements.
+var ErrNoDevice = errors.New("no sound device found, or pw-cat, paplay, and aplay are missing")
 
-// player is the program that plays; an error if there is none, or no sound server and no device.
+// player returns the program that plays, or an error if there is no program, or neither a sound server nor a device.
 func player() (path string, options func(rate, channels string) []string, err error) {
 	devices, _ := filepath.Glob("/dev/snd/pcm*p")
 	run := os.Getenv("XDG_RUNTIME_DIR")

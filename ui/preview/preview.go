@@ -1,9 +1,8 @@
-// Package preview shows what there is to look at of the selected node, in a viewer for each kind of view: a scene that
-// can be turned, a picture, a text, bytes. What that is, content.ViewFinder says: what the format draws, the content of
-// an asset, else the node's bytes.
+// Package preview displays the selected node. content.ViewFinder chooses the view: the one that the format draws, else
+// the content of the asset, else the bytes. Each kind of view (scene, picture, text, sound, bytes) has a viewer.
 //
-// An overview shows a file of assets as a whole. A profile shows bytes of which nothing is known. A sound is shown as a
-// wave, and played where there is a device.
+// An Overview displays a file of assets as a whole. A Profile displays bytes of an unknown type. A Sound is displayed
+// as a wave, and played if there is a device.
 package preview
 
 import (
@@ -39,32 +38,32 @@ import (
 
 // viewer shows views of one kind.
 type viewer interface {
-	// Content is what goes into the panel.
+	// Content returns the object for the panel.
 	Content() fyne.CanvasObject
 	// Load prepares a view of the kind, off the UI thread. show, which is called on it, shows the view; nil is nothing
 	// to look at.
 	Load(ctx context.Context, v model.View) (show func(), err error)
-	// Clear is called when another viewer takes its place.
+	// Clear is called when another viewer replaces this one.
 	Clear()
 }
 
 // Preview is a panel of a document's pane.
 type Preview struct {
-	// Substitute returns what is shown instead of a view of a node, which it may be itself; nil: each view is shown. It
-	// is called off the UI thread.
+	// Substitute replaces the view of a node before it is displayed, or returns it; it may be nil. It is called off the
+	// UI thread.
 	Substitute func(ctx context.Context, n *model.Node, v model.View) model.View
-	// Empty returns what is said where there is nothing to look at; empty for the usual. It may be nil.
+	// Empty returns the text for nodes without a view, or "" for the default. It may be nil.
 	Empty func() string
-	// OnView is called after a view is shown; nil: there is nothing to look at.
+	// OnView is called after a view is displayed, or with nil if there is no view.
 	OnView func(v model.View)
 	// OnOffset is called when the user chooses a byte.
 	OnOffset func(offset int64)
-	// OnPlace is called when the user wants the preview in the large place, or back in the small one.
+	// OnPlace is called when the user enlarges the preview or restores it.
 	OnPlace func(large bool)
-	// OnAsset is called when the user chooses one of several assets that are shown.
+	// OnAsset is called when the user chooses one of several displayed assets.
 	OnAsset func(d *model.Document, n *model.Node)
-	// Assets returns those of the document that is selected; a file of several is shown as a whole then. Nil: it is
-	// shown as a sheet of them.
+	// Assets returns those of the selected document, so that a file of several assets is displayed as an Overview. If
+	// it is nil, the file is displayed as a sheet of tiles.
 	Assets func() *archive.Shared
 	// OnKind is called when the user chooses the assets of a type, OnProblem for a problem of the file, and OnProblems
 	// for the list of all. At first they do nothing.
@@ -73,18 +72,18 @@ type Preview struct {
 	OnProblems func()
 	// OnDrag is asked when assets are about to be dragged; nil leaves that without effect.
 	OnDrag func(d *model.Document, nodes doc.Nodes) rows.Drag
-	// OnResources asks for the folder that has what a scene of the document lacks; nil: nobody can be asked.
+	// OnResources asks for the folder with the missing files of a scene of the document; it may be nil.
 	OnResources func(d *model.Document)
 	// OnMenu opens the menu of the asset that was chosen.
 	OnMenu func(at fyne.Position)
 
 	group   *work.Group
-	looking *work.Lane // what there is to look at
+	looking *work.Lane // finds the view
 	finder  *content.ViewFinder
-	seen    content.FoundView // what is shown
-	of      *model.Document   // that what is shown is in; nil before anything is
+	seen    content.FoundView // the displayed view
+	of      *model.Document   // the document of the displayed view; may be nil
 	at      *model.Node       // that it was made for; nil: it is some assets
-	hiding  *work.Lane        // hides what was shown before where the next takes long
+	hiding  *work.Lane        // hides the previous view while the next loads slowly
 	hidden  bool              // that is hidden
 	host    host.Host
 
@@ -92,8 +91,8 @@ type Preview struct {
 	scenes   *scenes
 	pictures pictures
 	whole    *overviews
-	present  viewer // nil: nothing is shown
-	former   viewer // that is seen until the present one has drawn something; nil: that has
+	present  viewer // may be nil
+	former   viewer // still displayed until the present one has drawn; may be nil
 	stage    *fyne.Container
 	caption  *control.Caption
 	missing  *missingResources
@@ -102,7 +101,7 @@ type Preview struct {
 	foot     *fyne.Container
 	large    bool
 	cover    *control.Cover
-	origin   content.Origin // of what is shown
+	origin   content.Origin // of the displayed view
 	title    string         // of a picture of it; empty: it has one of its own
 
 	document *model.Document
@@ -116,7 +115,7 @@ var (
 	_ doc.Selector = (*Preview)(nil)
 )
 
-// New makes a preview whose work ends with the group.
+// New makes a preview. Its work ends with the group.
 func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options) *Preview {
 	p := &Preview{host: h, group: group, looking: group.Lane(), hiding: group.Lane(),
 		finder: &content.ViewFinder{Open: o.Open}, stage: container.NewStack()}
@@ -165,11 +164,11 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	return p
 }
 
-// Viewport is where scenes are shown.
+// Viewport returns the viewport for scenes.
 func (p *Preview) Viewport() *viewport.Viewport { return p.scenes.viewport }
 
-// sayOf returns what writes the caption for the viewer of a kind, as long as that is the one on the stage: what another
-// one still finds out is not about what is seen.
+// sayOf returns the func that sets the caption for the viewer of a kind. It ignores captions of viewers that are no
+// longer displayed.
 func (p *Preview) sayOf(k model.ViewKind) func(text string) {
 	return func(text string) {
 		if p.present != nil && p.present == p.viewers[k] {
@@ -178,10 +177,10 @@ func (p *Preview) sayOf(k model.ViewKind) func(text string) {
 	}
 }
 
-// Renew shows the next scene as the one that is shown is looked at: it is another reading of it.
+// Renew marks the next scene as a newly decoded one of the current scene, which keeps the camera.
 func (p *Preview) Renew() { p.scenes.renew = true }
 
-// Problems says in sentences what is not seen as the file has it; the caption has room for the first only.
+// Problems returns messages about deviations of the view from the file; the caption has room for the first only.
 func (p *Preview) Problems() []string {
 	if p.present != viewer(p.scenes) || p.scenes.model.Load() == nil {
 		return nil
@@ -202,7 +201,7 @@ func (p *Preview) ShowPlaceholder(text string) {
 	p.showMessage(text)
 }
 
-// Close releases the asset that is shown.
+// Close releases the displayed asset.
 func (p *Preview) Close() {
 	p.looking.Stop()
 	p.hiding.Stop()
@@ -218,10 +217,10 @@ func (p *Preview) showMessage(text string) {
 	p.stage.Refresh()
 }
 
-// Fixed leaves the preview where it is: there is no other place for it.
+// Fixed hides the button that enlarges the preview.
 func (p *Preview) Fixed() { p.size.Hide() }
 
-// resize ends the preview over the window, or gives it the other place.
+// resize ends the full-window mode, or else enlarges or restores the preview.
 func (p *Preview) resize() {
 	if p.cover.Up() {
 		p.cover.Close()
@@ -230,7 +229,7 @@ func (p *Preview) resize() {
 	p.place(!p.large)
 }
 
-// Cover shows the preview over the whole window, or in its place again.
+// Cover expands the preview to the whole window, or restores it.
 func (p *Preview) Cover() { p.cover.Toggle() }
 
 // viewerHost is the host of the viewers of a preview, with the keys of the preview.
@@ -239,7 +238,7 @@ type viewerHost struct {
 	p *Preview
 }
 
-// Key shows the preview over the window, or in its place again.
+// Key expands the preview to the whole window, or restores it.
 func (h *viewerHost) Key(k *fyne.KeyEvent, shift bool) bool {
 	switch {
 	case h.p.cover.Key(k):
@@ -262,7 +261,7 @@ func (p *Preview) place(large bool) {
 	}
 }
 
-// showSize shows what the button does: it makes the preview large, or small again.
+// showSize sets the icon and the hint of the button that enlarges or restores the preview.
 func (p *Preview) showSize() {
 	p.size.SetIcon(theme.ViewFullScreenIcon())
 	if p.large || p.cover.Up() {
@@ -273,17 +272,17 @@ func (p *Preview) showSize() {
 // Title is the panel's.
 func (p *Preview) Title() string { return "Preview" }
 
-// Content is what goes into the pane.
+// Content returns the object for the pane.
 func (p *Preview) Content() fyne.CanvasObject { return p.cover.Content() }
 
-// Again shows the selected node once more, because what Substitute returns is another view.
+// Again displays the selected node again, because the result of Substitute has changed.
 func (p *Preview) Again() {
 	s := doc.Selection{Document: p.document, Node: p.node}
 	p.document, p.of = nil, nil
 	p.Select(s)
 }
 
-// Select shows what there is to look at of the selected node.
+// Select displays the view of the selected node.
 func (p *Preview) Select(s doc.Selection) {
 	p.whole.SetReport(s.Report)
 	if s.Document == p.document && s.Node == p.node {
@@ -304,7 +303,7 @@ func (p *Preview) Select(s doc.Selection) {
 		node = document.Root()
 	}
 	shown := -1
-	if p.of == document && p.hasView() { // not the document selected last: that may not have been shown yet
+	if p.of == document && p.hasView() { // not the document selected last, which may not be displayed yet
 		shown = p.seen.Asset
 	}
 	var assets *archive.Shared
@@ -355,7 +354,7 @@ func (p *Preview) Select(s doc.Selection) {
 	p.hideLate(document, node)
 }
 
-// hideLate hides what was shown before, which is of another node, if what there is to look at takes long to find.
+// hideLate hides the previous view, which is of another node, if finding the next one takes long.
 func (p *Preview) hideLate(d *model.Document, n *model.Node) {
 	p.hiding.Go(func(ctx context.Context) func() {
 		if !p.group.Pause(ctx, patience) {
@@ -369,7 +368,7 @@ func (p *Preview) hideLate(d *model.Document, n *model.Node) {
 	})
 }
 
-// hide shows a text instead of what is shown and of what is said of it, until reveal.
+// hide displays a text instead of the view and its caption, until reveal.
 func (p *Preview) hide(text string) {
 	p.uncover()
 	p.hidden = true
@@ -393,10 +392,10 @@ func (p *Preview) reveal() {
 	p.stage.Refresh()
 }
 
-// patience is how long what was shown before stays.
+// patience is how long the previous view stays visible while the next one loads.
 const patience = 200 * time.Millisecond
 
-// nameOf returns what is shown is called: the asset, else the node with the way to it.
+// nameOf returns the name of the displayed view: the asset, else the node with its path.
 func nameOf(d *model.Document, n *model.Node, found content.FoundView) string {
 	switch {
 	case found.Asset >= 0:
@@ -407,8 +406,8 @@ func nameOf(d *model.Document, n *model.Node, found content.FoundView) string {
 	return n.TitleWay()
 }
 
-// titleOf returns a name for a picture of a scene: that of the asset, else that of the file whose scene it is; empty
-// for a part of a file.
+// titleOf returns a name for a picture of a scene: that of the asset, else that of the file if the scene is all of it,
+// else "".
 func titleOf(ctx context.Context, d *model.Document, seen content.FoundView, origin content.Origin) string {
 	if seen.View == nil || seen.View.ViewKind() != model.SceneView {
 		return ""
@@ -445,14 +444,14 @@ func (p *Preview) Gather(d *model.Document, assets []int) {
 }
 
 const (
-	through = 150 * time.Millisecond // selections that follow sooner are of somebody who goes through a list
+	through = 150 * time.Millisecond // faster selections mean that the user is moving through a list
 	settle  = 25 * time.Millisecond  // that such a selection has to stay before it is looked at
 )
 
-// errSame says that what is shown already is what there is to look at.
-var errSame = errors.New("this is already shown")
+// errSame means that the view is already displayed.
+var errSame = errors.New("this is already displayed")
 
-// find returns what there is to look at of a node. shown is the asset that is seen now.
+// find returns the view of a node. shown is the currently displayed asset.
 func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, shown int,
 	assets *archive.Shared) (content.FoundView, error) {
 	found, err := p.finder.Look(ctx, d, n)
@@ -485,7 +484,7 @@ func plain(v model.View) bool {
 	return v == nil || v.ViewKind() == model.BytesView || v.ViewKind() == model.TextView
 }
 
-// show shows what was found.
+// show displays the result of find.
 func (p *Preview) show(found content.FoundView, show func(), err error) {
 	before := p.seen
 	p.seen = found
@@ -512,7 +511,7 @@ func (p *Preview) hasView() bool {
 	return p.present != viewer(p.scenes) || p.scenes.model.Load() != nil
 }
 
-// showSelection shows where in what is shown the selection is.
+// showSelection highlights the selection in the view.
 func (p *Preview) showSelection() {
 	if p.of != p.document {
 		return
@@ -529,8 +528,7 @@ func (p *Preview) showSelection() {
 	}
 }
 
-// enter brings a viewer onto the stage. A scene takes a while to be drawn: what was seen before stands over it until
-// then.
+// enter makes v the present viewer. The previous viewer covers a scene until its first frame is drawn.
 func (p *Preview) enter(v viewer) {
 	if v == p.present {
 		return
@@ -569,7 +567,7 @@ func (p *Preview) leave() {
 	}
 }
 
-// showNothing says that there is nothing to look at, or why it cannot be shown.
+// showNothing displays the reason why there is no view.
 func (p *Preview) showNothing(err error) {
 	p.leave()
 	p.stage.Objects = nil

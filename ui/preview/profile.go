@@ -22,14 +22,14 @@ type Profile struct {
 	OnOffset func(offset int64)
 
 	say     func(text string)
-	broken  *widget.Label // why bytes are not shown as what they are; hidden if nothing is known of them
+	broken  *widget.Label // why the content could not be decoded; hidden if its type is unknown
 	chart   *chart
 	strings *rows.Table
 	split   *fyne.Container
 	bytes   *content.Bytes
 }
 
-// NewProfile makes an empty view; say is told what is shown.
+// NewProfile makes an empty view. It calls say with a description of the bytes.
 func NewProfile(h host.Host, style *paint.Style, say func(text string)) *Profile {
 	v := &Profile{say: say}
 	v.chart = &chart{view: v}
@@ -46,7 +46,7 @@ func NewProfile(h host.Host, style *paint.Style, say func(text string)) *Profile
 	return v
 }
 
-// Content is what goes into a panel.
+// Content returns the object for the panel.
 func (v *Profile) Content() fyne.CanvasObject { return v.split }
 
 // Show shows bytes.
@@ -61,7 +61,7 @@ func (v *Profile) Show(b *content.Bytes) {
 	v.say(DescribeProfile(b))
 }
 
-// wrong says why bytes are shown, and not what they are.
+// wrong returns the reason why bytes are displayed instead of their content.
 func wrong(b *content.Bytes) string {
 	switch {
 	case b.Broken != nil:
@@ -79,7 +79,7 @@ func (v *Profile) Clear() {
 	v.chart.Refresh()
 }
 
-// DescribeProfile says what is known of bytes.
+// DescribeProfile returns a description of bytes.
 func DescribeProfile(b *content.Bytes) string {
 	said := host.Count(b.Span.Size, "byte")
 	if b.Looked < b.Span.Size {
@@ -140,7 +140,7 @@ var (
 
 func (c *chart) MinSize() fyne.Size { return fyne.NewSize(60, 132) }
 
-// Tapped goes to the byte under the pointer.
+// Tapped selects the byte under the pointer.
 func (c *chart) Tapped(e *fyne.PointEvent) {
 	b := c.view.bytes
 	if b == nil || b.Looked == 0 || e.Position.Y > c.Size().Height/2 {
@@ -188,7 +188,7 @@ func (c *chart) paint(on *paint.Canvas) {
 	})
 }
 
-// valueColor tells zeros, letters and the rest apart.
+// valueColor distinguishes zeros, letters and other values.
 func valueColor(on *paint.Canvas, v int) paint.Color {
 	switch {
 	case v == 0 || v == 0xff:

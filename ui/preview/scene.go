@@ -23,7 +23,7 @@ import (
 type scenes struct {
 	host     host.Host
 	viewport *viewport.Viewport
-	model    atomic.Pointer[render.Model] // that is shown
+	model    atomic.Pointer[render.Model] // the displayed one
 	document *model.Document
 	preview  *Preview
 	group    *work.Group
@@ -31,11 +31,11 @@ type scenes struct {
 	reading  *work.Lane // the keys of a channel
 	byOffset map[int64]*scene.Node
 	byName   map[string]*scene.Node
-	lists    map[*model.Node]*scene.Node // whose points their elements are
+	lists    map[*model.Node]*scene.Node // the nodes with the points of list elements
 	parts    map[int64]render.Piece      // of meshes, by their offsets
 	moving   moving
-	renew    bool // the next scene is another reading of the one that is shown
-	stays    bool // what is outlined in it, when it is followed next
+	renew    bool // the next scene is a newly decoded one of the current scene
+	stays    bool // keep the outline during the next Follow
 }
 
 // moving is the animations of a scene and their channels, by the offsets of the nodes that they are made of.
@@ -64,7 +64,7 @@ var _ viewer = (*scenes)(nil)
 // uprights is whether z is the axis that points up in the scenes of a project.
 const uprights = host.Choices[bool]("scene.up")
 
-// poses is the clip that poses the scenes of a project at first; none for the pose of the file.
+// poses stores the initial clip for the scenes of a project; the default is the pose of the file.
 const poses = host.Choices[string]("scene.pose")
 
 func newScenes(h host.Host, style *paint.Style, group *work.Group, p *Preview) *scenes {
@@ -81,7 +81,7 @@ func (s *scenes) Content() fyne.CanvasObject { return s.viewport.Content() }
 // vertexMany is so many vertices that two models of them take more memory than there should be.
 const vertexMany = 1 << 19
 
-// Load prepares a scene. One that is shown already stays as it is; another that is large makes room first.
+// Load prepares a scene. If the displayed scene is the same, it is kept; if it is large, its memory is released first.
 func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error) {
 	of := v.(*scene.Scene)
 	if m := s.model.Load(); m != nil && m.Scene() == of {
@@ -140,7 +140,7 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 	}, err
 }
 
-// makeRoom lets go of the scene that is shown, and returns when it takes no memory any more. Its picture stays.
+// makeRoom releases the displayed scene, and returns after its memory is free. Its picture stays.
 func (s *scenes) makeRoom(ctx context.Context) {
 	left := make(chan struct{})
 	s.group.Show(ctx, func() {
@@ -160,9 +160,9 @@ func (s *scenes) Clear() {
 	s.viewport.SetModel(nil)
 }
 
-// Follow outlines the node of the scene that the selected node of the document is, or is a part of, and plots the
-// channel of an animation; if the byte at offset is of one of its keys, the scene is posed as there. What only has the
-// key of a node, as an entry of a table has, stands for that node.
+// Follow outlines the node of the scene at the selected node of the document, and plots the channel of an animation. If
+// the byte at offset belongs to one of its keys, the scene is posed at that key. An item with the key of a node, such
+// as a table entry, selects that node.
 func (s *scenes) Follow(d *model.Document, n *model.Node, offset int64) {
 	s.document = d
 	s.reading.Stop()
@@ -170,7 +170,7 @@ func (s *scenes) Follow(d *model.Document, n *model.Node, offset int64) {
 		s.stays = false
 		return
 	}
-	key := "" // of what is somewhere else in the file
+	key := "" // of an item elsewhere in the file
 	for ; n != nil; n = n.Parent {
 		if c := s.moving.channels[n.Offset]; c != nil && n.Parent != nil {
 			s.channel(c, offset)
@@ -203,7 +203,7 @@ func (s *scenes) Follow(d *model.Document, n *model.Node, offset int64) {
 		}
 	}
 	s.viewport.HideChannel()
-	_, name, _ := strings.Cut(key, " ") // of a text, whose keys say what they are of: node wall
+	_, name, _ := strings.Cut(key, " ") // keys of a text begin with a kind: node wall
 	s.viewport.Select(cmp.Or(s.byName[key], s.byName[name]))
 }
 

@@ -50,7 +50,7 @@ func newSheets(h host.Host, style *paint.Style, group *work.Group, o thumbnail.O
 
 func (s *sheets) Content() fyne.CanvasObject { return s.grid }
 
-// Load prepares a sheet. One of the same assets keeps its place.
+// Load prepares a sheet. One of the same assets keeps its scroll position.
 func (s *sheets) Load(_ context.Context, v model.View) (show func(), err error) {
 	sheet := v.(*content.Sheet)
 	return func() {
@@ -71,7 +71,7 @@ func (s *sheets) Clear() {}
 
 func (s *sheets) Len() int64 { return int64(len(s.sheet.Assets)) }
 
-// Tile is what there is to see of an asset.
+// Tile returns the tile of an asset.
 func (s *sheets) Tile(i int64) rows.Tile {
 	name := s.sheet.Names[i]
 	word := strings.TrimPrefix(strings.ToUpper(path.Ext(name)), ".")
@@ -92,19 +92,19 @@ func (s *sheets) Tile(i int64) rows.Tile {
 	return t
 }
 
-// wordMost is the longest extension that stands on an icon.
+// wordMost is the maximum length of an extension on an icon.
 const wordMost = 5
 
 func (s *sheets) choose(i int64) { s.goTo(i, func() {}) }
 
-// goTo goes to the asset of a tile, then calls then.
+// goTo selects the asset of a tile, then calls then.
 func (s *sheets) goTo(i int64, then func()) {
 	if i >= 0 && i < s.Len() {
 		s.goToAsset(s.sheet.Assets[i], then)
 	}
 }
 
-// goToAsset goes to an asset of the document, then calls then.
+// goToAsset selects an asset of the document, then calls then.
 func (s *sheets) goToAsset(asset int, then func()) {
 	if s.preview.OnAsset == nil {
 		return

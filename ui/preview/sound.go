@@ -30,7 +30,7 @@ type Sound struct {
 	button  *widget.Button
 	time    *widget.Label
 	tags    *widget.Label
-	fault   *widget.Label // what is wrong with the sound
+	fault   *widget.Label // the problem of the sound
 	warning *fyne.Container
 	content *fyne.Container
 
@@ -39,7 +39,7 @@ type Sound struct {
 	from    int64 // the frame that playing begins at
 }
 
-// NewSound makes an empty view. Its work ends with the group; say is told what is shown.
+// NewSound makes an empty view. Its work ends with the group. It calls say with a description of the sound.
 func NewSound(style *paint.Style, group *work.Group, say func(text string)) *Sound {
 	v := &Sound{group: group, shape: group.Lane(), player: group.Lane(), say: say}
 	v.wave = &wave{view: v, at: -1}
@@ -59,7 +59,7 @@ func NewSound(style *paint.Style, group *work.Group, say func(text string)) *Sou
 	return v
 }
 
-// Content is what goes into a panel.
+// Content returns the object for the panel.
 func (v *Sound) Content() fyne.CanvasObject { return v.content }
 
 // parts is how many parts of its time a wave has.
@@ -100,8 +100,7 @@ func (v *Sound) Show(s *sound.Sound) {
 // lackLeast is the part of a sound that may be missing at its end without a word: lengths are rounded.
 const lackLeast = 0.01
 
-// faultOf says what is wrong with a sound of which some frames could be read until an error, or until the end; empty
-// if nothing is.
+// faultOf returns the problem of a sound that was read up to a number of frames, until an error or the end; or "".
 func faultOf(s *sound.Sound, frames int64, err error) string {
 	missing := float64(s.Frames-frames) > lackLeast*float64(s.Frames)
 	switch {
@@ -117,13 +116,13 @@ func faultOf(s *sound.Sound, frames int64, err error) string {
 	return ""
 }
 
-// warn shows what is wrong with the sound, above its wave.
+// warn displays a problem of the sound above its wave.
 func (v *Sound) warn(text string) {
 	v.fault.SetText(text)
 	paint.Show(v.warning, text != "")
 }
 
-// ready says on the button whether something can be played.
+// ready enables the button if sounds can be played.
 func (v *Sound) ready() {
 	if err := Ready(); err != nil {
 		v.button.SetText("No sound device")
@@ -144,7 +143,7 @@ func (v *Sound) Clear() {
 	v.wave.set(sound.Wave{}, -1)
 }
 
-// DescribeSound says what a sound is.
+// DescribeSound returns a description of a sound.
 func DescribeSound(s *sound.Sound) string {
 	said := []string{s.Format}
 	if l := s.Length(); l >= 0 {
@@ -235,7 +234,7 @@ type wave struct {
 	paint.Surface
 	view *Sound
 	wave sound.Wave
-	at   int64 // the frame that is played; -1: none
+	at   int64 // the current frame, or -1
 }
 
 var (

@@ -38,7 +38,7 @@ func (t texts) Load(ctx context.Context, v model.View) (show func(), err error) 
 	return func() { t.Show(ready) }, nil
 }
 
-// profiles shows bytes of which nothing is known.
+// profiles displays bytes of unknown type.
 type profiles struct{ *Profile }
 
 var _ viewer = profiles{}
@@ -69,16 +69,16 @@ func (p pictures) Load(ctx context.Context, v model.View) (show func(), err erro
 	return func() { p.Show(r) }, nil
 }
 
-// RevealPart brings a part of the picture that is shown into the middle and outlines it.
+// RevealPart centers a part of the displayed picture and outlines it.
 func (p *Preview) RevealPart(part image.Rectangle) { p.pictures.Reveal(part) }
 
-// LinkPictures has the pictures of two previews show the same place, as large.
+// LinkPictures synchronizes the position and the zoom of the pictures of two previews.
 func (p *Preview) LinkPictures(o *Preview) {
 	p.pictures.Link(o.pictures.View)
 }
 
-// missingResources says below a scene that it lacks files, and offers to look for them. Which they are, the caption
-// says.
+// missingResources is a notice below a scene with missing files, with a button to search for them. The caption names
+// the files.
 type missingResources struct {
 	text *widget.Label
 	bar  *fyne.Container
@@ -97,7 +97,7 @@ func newMissing(h host.Host, choose func()) *missingResources {
 	return l
 }
 
-// show says that a view lacks files; nothing is said of one that is complete.
+// show displays the notice for an incomplete scene, and hides it for other views.
 func (l *missingResources) show(v model.View) {
 	s, ok := v.(*scene.Scene)
 	paint.Show(l.bar, ok && s.Incomplete)

@@ -23,7 +23,7 @@ type (
 	item   = command.Item[*Viewport]
 )
 
-// actions are what the commands of a scene do, by their IDs in the table of commands.
+// actions returns the actions of the commands of a scene, by their IDs in the table of commands.
 func actions() map[command.ID]action {
 	all := map[command.ID]action{}
 	for _, part := range []map[command.ID]action{viewActions, showActions, sceneActions, playActions} {
@@ -91,7 +91,7 @@ func shows(of func(v *Viewport) *bool, can func(v *Viewport) bool) action {
 	}}
 }
 
-// lights is an action that chooses what lights the scene.
+// lights returns an action that selects the lights of the scene.
 func lights(l render.Lights) action {
 	return action{On: func(v *Viewport) bool { return v.camera.Lights == l }, Do: func(v *Viewport) {
 		v.camera.Lights = l
@@ -130,7 +130,7 @@ var showActions = map[command.ID]action{
 	}},
 }
 
-// background is an item that chooses what is behind the model; nil is the window's.
+// background returns an item that selects the color behind the model; nil is the window's.
 func background(name string, c *color.NRGBA) item {
 	return item{Label: name, Action: action{
 		On: func(v *Viewport) bool {
@@ -231,7 +231,7 @@ func (v *Viewport) meshed() bool { return v.model != nil && v.model.Triangles() 
 // jointed reports whether the scene has joints.
 func (v *Viewport) jointed() bool { return v.model != nil && len(v.model.Joints()) > 0 }
 
-// surfaceItems are the ways to show surfaces, and the joints whose weights can be shown.
+// surfaceItems returns the ways to display surfaces, and the joints with weights that can be displayed.
 func (v *Viewport) surfaceItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for i, name := range surfaces {
@@ -265,7 +265,7 @@ func (v *Viewport) jointItems() (items []*fyne.MenuItem) {
 	return items
 }
 
-// key does what a key means here, or leaves it to the host.
+// key runs the command of a key, or passes the key to the host.
 func (v *Viewport) key(k *fyne.KeyEvent) {
 	key := command.Typed(k, false)
 	switch {
@@ -279,7 +279,7 @@ func (v *Viewport) key(k *fyne.KeyEvent) {
 	}
 }
 
-// toggleFull shows the picture over the whole window, with what it is in where that can be shown so, or in its place.
+// toggleFull expands the picture to the whole window, with its surroundings if the host supports that, or restores it.
 func (v *Viewport) toggleFull() {
 	full := v.commands.Keys.Of(command.FullWindow)
 	if v.cover.Up() || len(full) == 0 || !v.host.Key(&fyne.KeyEvent{Name: full[0].Name}, false) {
@@ -287,7 +287,7 @@ func (v *Viewport) toggleFull() {
 	}
 }
 
-// rune does what a character means here.
+// rune runs the command of a character.
 func (v *Viewport) rune(r rune) { v.commands.Press(command.Rune(r), v) }
 
 // toggleNames shows the skeleton with the names of its joints, or without.

@@ -19,13 +19,13 @@ import (
 	"assay/model/scene"
 )
 
-// Assigner gives materials to parts of the scene by hand. A viewport without one offers none of that.
+// Assigner assigns materials to parts of the scene. A viewport without one has no commands for it.
 type Assigner interface {
 	// Ask asks for a material or a picture for parts of a scene.
 	Ask(s *scene.Scene, to []model.Wearer)
 	// Assign gives parts a material or a picture.
 	Assign(s *scene.Scene, to []model.Wearer, m model.Material)
-	// Remove takes back what was assigned to parts; Assigned reports whether something was.
+	// Remove removes the assignments of parts; Assigned reports whether there are any.
 	Remove(s *scene.Scene, to []model.Wearer)
 	Assigned(s *scene.Scene, to []model.Wearer) bool
 }
@@ -76,7 +76,7 @@ func wearer(n *scene.Node, part int) model.Wearer {
 
 func (v *Viewport) canAssign() bool { return len(v.wearers()) > 0 }
 
-// Assign asks for a material or a picture for what is selected, and reports whether something is.
+// Assign asks for a material or a picture for the selection, and reports whether there is a selection.
 func (v *Viewport) Assign() bool {
 	if !v.canAssign() {
 		return false
@@ -89,8 +89,8 @@ func (v *Viewport) canUnassign() bool {
 	return v.canAssign() && v.Assigner.Assigned(v.model.Scene(), v.wearers())
 }
 
-// At returns the scene and the parts of it that are seen at a position of the window, as an assignment names them; no
-// parts where there are none.
+// At returns the scene and its visible parts at a position of the window, in the form that an assignment needs; the
+// parts may be empty.
 func (v *Viewport) At(at fyne.Position) (*scene.Scene, []model.Wearer) {
 	from := fyne.CurrentApp().Driver().AbsolutePositionForObject(v.canvas)
 	at = at.Subtract(from)
@@ -101,7 +101,7 @@ func (v *Viewport) At(at fyne.Position) (*scene.Scene, []model.Wearer) {
 	return v.model.Scene(), wearersOf(pieceOf(v.under(v.canvas.pixel(at))))
 }
 
-// techniques are the materials that a file has drawn in several ways: those of what is selected, else of the scene.
+// techniques returns the materials with several techniques: those of the selection, else of the scene.
 func (v *Viewport) techniques() (all []*scene.Material) {
 	if !v.assigns() {
 		return nil
@@ -155,8 +155,8 @@ func techniquesOf(m *scene.Material) (items []item) {
 	return items
 }
 
-// Renew shows another reading of the scene that is shown. The camera stays, and so does what is played, selected and
-// hidden, as far as it is there.
+// Renew replaces the model by a newly decoded one of the same scene. The camera, the animation, the selection and
+// hidden pieces are kept as far as they still exist.
 func (v *Viewport) Renew(m *render.Model) {
 	before, keep, selected, hidden, camera := v.model, v.Keep, v.SelectedPiece(), v.hidden.first, v.camera.Camera
 	look := v.camera
@@ -181,8 +181,8 @@ func (v *Viewport) Renew(m *render.Model) {
 	v.change(func(m *render.Model) { m.SetFraming(before.Framing()) })
 }
 
-// pieceIn returns the piece of a model that another reading of its scene has in the place of one; without a node if
-// there is none.
+// pieceIn returns the counterpart of a piece in the model of another decode of the same scene, or a piece without a
+// node.
 func pieceIn(before, m *render.Model, p render.Piece) render.Piece {
 	i := before.Pose().Index(p.Node)
 	if i < 0 || i >= len(m.Pose().Nodes) || m.Pose().Nodes[i].Name != p.Node.Name {
@@ -202,7 +202,7 @@ func pieceIn(before, m *render.Model, p render.Piece) render.Piece {
 // largestPicture is the longer edge of a picture that is saved, in pixels.
 const largestPicture = 8192
 
-// pictureSizes are those of a picture that is saved: as it is seen, larger, and of common sizes.
+// pictureSizes returns the sizes for saving a picture: that of the display, multiples, and common sizes.
 func (v *Viewport) pictureSizes() (all []image.Point) {
 	seen := v.canvas.pixels()
 	for _, times := range []int{1, 2, 4} {

@@ -12,7 +12,7 @@ import (
 	"assay/ui/paint"
 )
 
-// unlockCamera lets the camera be turned from where it stands.
+// unlockCamera makes the camera free to rotate from its current position.
 func (v *Viewport) unlockCamera() {
 	v.fits = false
 	if v.model == nil || !v.camera.Tight && v.camera.Camera == nil {
@@ -25,8 +25,8 @@ func (v *Viewport) unlockCamera() {
 	}
 }
 
-// freezeCamera keeps the camera where it is while what is seen changes: a tight one would follow. It stays in a camera
-// of the scene.
+// freezeCamera keeps the camera in position while the visible items change: a tight one would follow. A camera of the
+// scene stays active.
 func (v *Viewport) freezeCamera() {
 	if v.camera.Camera == nil && v.camera.Tight {
 		v.unlockCamera()
@@ -34,10 +34,10 @@ func (v *Viewport) freezeCamera() {
 	}
 }
 
-// room is how much more than what fits now is seen of what moves: a step goes up, an arm out.
+// room is the factor by which the view of an animation is larger than its current pose: a step goes up, an arm out.
 const room = 1.08
 
-// fit puts the camera where all is seen.
+// fit positions the camera so that everything is visible.
 func (v *Viewport) fit() {
 	v.camera.Tight, v.camera.Distance, v.camera.Shift = true, 1, [2]float64{}
 	if v.play.player != nil {
@@ -45,7 +45,7 @@ func (v *Viewport) fit() {
 	}
 }
 
-// refit has a camera that was kept where all is seen see all in a picture of another size, too.
+// refit fits the camera again after the size of the picture changed, if it was fitted before.
 func (v *Viewport) refit() {
 	if v.fits && v.model != nil && v.camera.Camera == nil {
 		v.fit()
@@ -80,7 +80,7 @@ func (v *Viewport) zoom(by float32) {
 		d = 1
 	}
 	next := min(max(d*math.Exp(-float64(by)/120), nearest), farthest)
-	v.camera.Shift[0] *= d / next // what is in the middle stays there
+	v.camera.Shift[0] *= d / next // the center stays in position
 	v.camera.Shift[1] *= d / next
 	v.camera.Distance = next
 	v.redraw(false)
@@ -94,7 +94,7 @@ func (v *Viewport) look(yaw, pitch float64) {
 	v.redraw(false)
 }
 
-// FrameAll shows the whole model, but for what is hidden; of a series, all of its steps.
+// FrameAll shows the whole model without its hidden pieces; for a series, all of its steps.
 func (v *Viewport) FrameAll() {
 	v.fit()
 	v.camera.Camera, v.onChanges = nil, false
@@ -110,7 +110,7 @@ func (v *Viewport) FrameAll() {
 	})
 }
 
-// FrameWith makes the picture one of what both models fill, so that a place is in the same place in both pictures.
+// FrameWith frames both models, so that a point has the same position in both pictures.
 func (v *Viewport) FrameWith(o *Viewport) {
 	if v.model != nil {
 		other := o.model
@@ -118,10 +118,10 @@ func (v *Viewport) FrameWith(o *Viewport) {
 	}
 }
 
-// Pose returns where the camera stands.
+// Pose returns the pose of the camera.
 func (v *Viewport) Pose() Pose { return poseOf(v.camera) }
 
-// FrameSelection shows the selected node as large as it fits; the whole model if none is selected.
+// FrameSelection shows the selected node as large as it fits, or the whole model without a selection.
 func (v *Viewport) FrameSelection() {
 	p := v.SelectedPiece()
 	if p.Node == nil {
@@ -133,7 +133,7 @@ func (v *Viewport) FrameSelection() {
 	v.change(func(m *render.Model) { m.FramePiece(p) })
 }
 
-// firstLook returns the view in which a model is shown at first. Two that are compared have one that both can have.
+// firstLook returns the initial view of a model. Viewports that are compared have the same one.
 func (v *Viewport) firstLook(m *render.Model) render.View {
 	if m == nil || v.Keep || v.OnPose != nil {
 		return render.ThreeQuarter
@@ -175,12 +175,12 @@ func (v *Viewport) SetUp(z bool) {
 	})
 }
 
-// track is what can be played of a scene, and what of it is.
+// track holds the clips of a scene, and the current one.
 type track struct {
 	clips   []scene.Playable
 	present int // -1 for the pose of the file
 	player  *scene.Player
-	lost    []string // what of it does not play, in sentences
+	lost    []string // messages about parts that do not play
 	start   float32
 	end     float32
 }
@@ -195,7 +195,7 @@ func (t *track) pick(i int, pose *scene.Pose) {
 	}
 }
 
-// name is what is played; empty for the pose of the file.
+// name returns the name of the current clip, or "" for the pose of the file.
 func (t *track) name() string {
 	if t.present < 0 || t.present >= len(t.clips) {
 		return ""
@@ -206,18 +206,18 @@ func (t *track) name() string {
 // length is how long it plays, in seconds.
 func (t *track) length() float32 { return t.end - t.start }
 
-// at is what poses the scene so long after the start, and the time of its keys. What is shorter than another ends as it
-// stands.
+// at returns the player that poses the scene, and its time after a duration from the start. A shorter clip stays at its
+// end.
 func (t *track) at(after float32) (*scene.Player, float32) {
 	return t.player, t.start + min(after, t.length())
 }
 
-// named is the clip of a name; -1 for none.
+// named returns the index of the clip with a name, or -1.
 func (t *track) named(name string) int {
 	return slices.IndexFunc(t.clips, func(c scene.Playable) bool { return c.Name == name && name != "" })
 }
 
-// like is the clip that belongs to what another track plays: the one of its name, else the one of its number.
+// like returns the index of the clip that corresponds to that of another track: by name, else by index.
 func (t *track) like(o *track) int {
 	if i := t.named(o.name()); i >= 0 || o.present < 0 {
 		return i
@@ -228,8 +228,7 @@ func (t *track) like(o *track) int {
 	return t.present
 }
 
-// Join has viewports show their scenes together: what is chosen, played, scrubbed, hidden and isolated in one of them
-// is so in all.
+// Join synchronizes viewports: choosing a clip, playing, scrubbing, hiding and isolating in one of them applies to all.
 func Join(all ...*Viewport) {
 	for _, v := range all {
 		for _, o := range all {
@@ -241,8 +240,8 @@ func Join(all ...*Viewport) {
 	}
 }
 
-// TakeBar takes the playback bar out of a viewport that is joined with others, which show none of their own any more:
-// it is the one of all, and stands where the caller puts it.
+// TakeBar removes the playback bar from a viewport and returns it for another layout. The joined viewports hide theirs,
+// because it controls all of them.
 func (v *Viewport) TakeBar() fyne.CanvasObject {
 	p := v.play
 	p.bar.Remove(p.row)
@@ -265,7 +264,8 @@ func (v *Viewport) PlayAs(o *Viewport) { v.play.follow(o.play) }
 // able reports whether there is something to play.
 func (p *playback) able() bool { return p.view.model != nil && (len(p.clips) > 0 || p.steps != nil) }
 
-// lead is who plays: what plays already, or has something to play, of those that play together.
+// lead returns the playback that is in control: the one that is playing, or else one that can play, of those that are
+// synchronized.
 func (p *playback) lead() *playback {
 	best := p
 	for _, o := range p.with {
@@ -287,7 +287,7 @@ func (p *playback) reach() float32 {
 	return length
 }
 
-// tell has the others play as this does.
+// tell synchronizes the others with this playback.
 func (p *playback) tell() {
 	if p.steps != nil {
 		return
@@ -340,7 +340,7 @@ func (p *playback) refresh() {
 	p.view.redraw(false)
 }
 
-// scrub goes to a time of the slider.
+// scrub seeks to a time of the slider.
 func (p *playback) scrub(t float32) {
 	l := p.lead()
 	if l == p || l.playing && p.able() {

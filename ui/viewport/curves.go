@@ -16,20 +16,20 @@ import (
 const (
 	lanePad   = 6  // around the lanes, in device-independent pixels
 	laneTitle = 17 // for the values above a lane
-	laneLeast = 50 // with its title; one whose values do not change has the title only
+	laneLeast = 50 // with its title; a lane with constant values only has the title
 	laneMost  = 140
 	knotsMost = 200 // keys that are marked
-	flat      = .35 // of the range of a lane: a component that moves less than that is hardly seen to move
+	flat      = .35 // of the range of a lane: the motion of a component below this is hardly visible
 )
 
 // curves plots the channel of an animation over the time: scales, rotations and translations in a lane each or, where
 // that would be flat lines far from each other, a lane for each component.
 type curves struct {
 	paint.Surface
-	curve  *scene.Curve // nil: nothing is shown
+	curve  *scene.Curve // may be nil
 	lanes  []lane
-	room   float32 // the height of what the lanes are a part of
-	height float32 // of a lane whose values change
+	room   float32 // the height of the area around the lanes
+	height float32 // of a lane with changing values
 	start  float32
 	end    float32
 	time   float32
@@ -59,7 +59,7 @@ func newCurves(style *paint.Style, onSeek func(t float32)) *curves {
 	return c
 }
 
-// set shows a curve in a part of a height; nil shows none.
+// set displays a curve in a part of a height, or nothing for nil.
 func (c *curves) set(k *scene.Curve, room float32) {
 	c.curve, c.lanes = nil, nil
 	if k == nil || len(k.Times) == 0 {
@@ -72,7 +72,7 @@ func (c *curves) set(k *scene.Curve, room float32) {
 	c.Refresh()
 }
 
-// arrange makes the lanes of what is seen of the curve.
+// arrange makes the lanes of the visible part of the curve.
 func (c *curves) arrange() {
 	if c.curve == nil {
 		return
@@ -86,7 +86,7 @@ func (c *curves) arrange() {
 	c.height = min(max(c.height, laneLeast), laneMost)
 }
 
-// heightIn is how high the lanes whose values change can be for all lanes to fit.
+// heightIn returns the height of lanes with changing values with which all lanes fit.
 func heightIn(room float32, all []lane) float32 {
 	moving := 0
 	for i := range all {
@@ -107,7 +107,7 @@ func (c *curves) fit(room float32) bool {
 	return c.curve != nil && (c.height != before || len(c.lanes) != count)
 }
 
-// span sets the time that is shown from the left to the right, and reports whether the lanes are others then.
+// span sets the displayed time range, and reports whether it changed the lanes.
 func (c *curves) span(start, end float32) bool {
 	c.start, c.end = start, max(end, start+1e-3)
 	changed := c.fit(c.room)
@@ -164,8 +164,7 @@ func (l *lane) reach(values []float32) {
 	}
 }
 
-// scale finds what the lane shows of its values, and whether they are the same at all times, but for what rounding
-// makes of them.
+// scale computes the range of values of the lane, and whether they are constant apart from rounding.
 func (l *lane) scale() {
 	const little = 1e-4
 	l.low, l.high, l.still = math.MaxFloat32, -math.MaxFloat32, true
@@ -174,7 +173,7 @@ func (l *lane) scale() {
 		l.low, l.high = min(l.low, low), max(l.high, high)
 		l.still = l.still && !(high-low > little*max(1, max(high, -low)))
 	}
-	pad := (l.high - l.low) / 20 // what turns may leave the range of its keys on the way
+	pad := (l.high - l.low) / 20 // rotations may leave the range of their keys between these
 	l.low, l.high = l.low-pad, l.high+pad
 	if !(l.high-l.low > little) {
 		l.low, l.high = l.low-.5, l.high+.5
@@ -227,10 +226,10 @@ func (c *curves) MinSize() fyne.Size {
 
 func (c *curves) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
-// Tapped goes to the time under the pointer.
+// Tapped seeks to the time under the pointer.
 func (c *curves) Tapped(e *fyne.PointEvent) { c.seek(e.Position.X) }
 
-// Dragged goes through the time with the pointer.
+// Dragged seeks to the time under the pointer.
 func (c *curves) Dragged(e *fyne.DragEvent) { c.seek(e.Position.X) }
 
 func (c *curves) DragEnd() {}
@@ -276,7 +275,7 @@ func (c *curves) paint(on *paint.Canvas) {
 	}
 }
 
-// titles writes the values at the present time, and the range of those that are shown if there is room.
+// titles writes the values at the present time, and the displayed range if there is room.
 func (c *curves) titles(on *paint.Canvas, r image.Rectangle, l lane, now []float32) {
 	write := func(text string, col paint.Color) {
 		on.Label(r, text, paint.Regular, col, paint.Left)
@@ -333,7 +332,7 @@ func (c *curves) lane(on *paint.Canvas, r image.Rectangle, l lane) {
 	on.Line(x(c.time), r.Min.Y, x(c.time), r.Max.Y, on.Colors.Foreground)
 }
 
-// knots are the times of the keys that are shown.
+// knots returns the times of the displayed keys.
 func (c *curves) knots() (all []float32) {
 	for _, t := range c.curve.Times {
 		if t >= c.start && t <= c.end {

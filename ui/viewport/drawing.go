@@ -19,7 +19,7 @@ const (
 	fineCount = 2                      // samples per pixel and axis of a fine picture
 )
 
-// request is what is to be drawn.
+// request describes a picture to draw.
 type request struct {
 	model  *render.Model
 	view   render.View
@@ -28,15 +28,15 @@ type request struct {
 	time   float32
 	moving bool // more of the kind is about to come: it need not be fine
 	change func(*render.Model)
-	beside *beside // nil for none
+	beside *beside // may be nil
 }
 
-// frame is what was drawn.
+// frame is a drawn picture.
 type frame struct {
 	picture *image.NRGBA
-	other   *image.NRGBA // of the second model; nil if there is none
+	other   *image.NRGBA // of the second model; may be nil
 	behind  *render.Hits // likewise
-	joined  *image.NRGBA // what is seen
+	joined  *image.NRGBA // the displayed picture
 	labels  []render.Label
 	signs   []render.Sign
 	scale   float64 // pixels of the request for each of the picture
@@ -47,9 +47,8 @@ type frame struct {
 	request *request
 }
 
-// drawer draws what was asked for last, one picture at a time: at once and coarsely while requests come, and finely
-// when they have stopped. A picture that is begun while something moves is finished, so that there is always one to
-// see.
+// drawer draws the last request, one picture at a time: immediately and coarsely while requests arrive, and finely
+// after they stop. A coarse picture is completed even if another request arrives, so that motion stays visible.
 type drawer struct {
 	group *work.Group
 	show  func(frame) // on the UI thread
@@ -179,7 +178,7 @@ func (d *drawer) pose(r *request, changes []func(*render.Model)) {
 		c(r.model)
 		d.legend.model = nil
 	}
-	if b := r.beside; b != nil && len(changes) > 0 { // the picture is of the same place
+	if b := r.beside; b != nil && len(changes) > 0 { // both pictures show the same area
 		if z := r.model.ZUp(); b.model.ZUp() != z {
 			b.model.SetUp(z)
 			b.model.Update()
@@ -207,7 +206,7 @@ type moment struct {
 	time   float32
 }
 
-// reach poses the model of another moment, if it is not there; again says that the model was changed.
+// reach poses the model for another moment, if it differs; again means that the model was changed.
 func (m *moment) reach(to moment, again bool) {
 	if *m == to && !again {
 		return

@@ -31,8 +31,8 @@ type label struct {
 	area  image.Rectangle // in pixels
 }
 
-// place finds the room for labels in a picture of a size that is scale times that which they were drawn for. Of those
-// that would cover one another the first stays. measure returns the size of a text.
+// place positions labels in a picture that is scale times the size for which they were made. Of overlapping labels the
+// first is kept. measure returns the size of a text.
 func place(all []render.Label, within image.Point, scale float64, pixel float32,
 	measure func(text string) image.Point) (out []label) {
 	px := func(length float32) int { return int(length*pixel + .5) }
@@ -58,7 +58,7 @@ func place(all []render.Label, within image.Point, scale float64, pixel float32,
 	return out
 }
 
-// nameAt returns where the name of a joint stands: right of it or left of it, whichever has the room, else below it.
+// nameAt returns the position of a joint's name: to the right or to the left, whichever has room, else below the joint.
 func nameAt(joint, size, within image.Point, gap int) image.Point {
 	from := image.Pt(joint.X+gap, joint.Y-size.Y/2)
 	if from.X+size.X > within.X {
@@ -77,7 +77,7 @@ func (v *Viewport) ink() paint.Color {
 	return colors.Legible(colors.Foreground, v.background())
 }
 
-// writeLabels writes labels into a picture as they stand over the one that is seen.
+// writeLabels writes labels into a picture at the positions that they have on the display.
 func (v *Viewport) writeLabels(out *image.RGBA, all []render.Label) {
 	seen := v.canvas.pixels()
 	pixel := v.canvas.scale()
@@ -131,7 +131,7 @@ func (s *surface) setLabels(all []render.Label, scale float64, ink color.Color) 
 	}
 }
 
-// jointAt returns the label of the joint that is drawn nearest to a place of the picture, in reach; nil for none.
+// jointAt returns the label of the joint that is drawn nearest to a position of the picture, within reach, or nil.
 func (f *frame) jointAt(x, y, reach float64) (best *render.Label) {
 	for i := range f.labels {
 		l := &f.labels[i]
@@ -152,7 +152,7 @@ const (
 	legendShare = .4  // of the width and of the height of the picture that it may take
 )
 
-// legend says over the picture what the colors mean that are not the file's own.
+// legend displays, over the picture, the meanings of colors that are not the file's own.
 type legend struct {
 	paint.Surface
 	style *paint.Style
@@ -193,7 +193,7 @@ func (l *legend) rows(s fyne.Size) int {
 	return n
 }
 
-// row is the text of a row, and whether it has a color. The last row says how many signs there is no room for.
+// row returns the text of a row, and whether it has a color. The last row has the number of signs that do not fit.
 func (l *legend) row(i, rows int) (text string, colored bool) {
 	if i == rows-1 && rows < len(l.signs) {
 		return fmt.Sprintf("and %d more", len(l.signs)-rows+1), false

@@ -17,7 +17,7 @@ import (
 	"assay/ui/control"
 )
 
-// second is another model in the place of the first, drawn with the same camera.
+// second is another model drawn over the first, with the same camera.
 type second struct {
 	track
 	model    *render.Model
@@ -39,7 +39,7 @@ func (v *Viewport) SetModels(first, other *render.Model, way control.Way, share 
 	v.play.showBars()
 }
 
-// SetSecond changes how the second model is shown.
+// SetSecond sets how the second model is displayed.
 func (v *Viewport) SetSecond(way control.Way, share float64, gain int) {
 	s := v.second
 	if s == nil {
@@ -49,7 +49,7 @@ func (v *Viewport) SetSecond(way control.Way, share float64, gain int) {
 	v.joined()
 }
 
-// SelectSecond outlines a node of the second model; nil outlines none.
+// SelectSecond outlines a node of the second model; nil removes the outline.
 func (v *Viewport) SelectSecond(n *scene.Node) {
 	if v.second != nil && v.second.selected != n {
 		v.second.selected = n
@@ -57,7 +57,7 @@ func (v *Viewport) SelectSecond(n *scene.Node) {
 	}
 }
 
-// pick has the second model play what belongs to what the first plays.
+// pick makes the second model play the clip that corresponds to that of the first.
 func (s *second) pick(t *track) {
 	if s != nil {
 		s.track.pick(s.like(t), s.model.Pose())
@@ -71,19 +71,19 @@ func (s *second) length() float32 {
 	return s.track.length()
 }
 
-// beside is what a request has drawn beside the first model.
+// beside is the part of a request for the second model.
 type beside struct {
 	second
 	player *scene.Player
 	time   float32
 }
 
-// sameAs reports whether the second model is shown as another one is.
+// sameAs reports whether two second models have the same display settings.
 func (s *second) sameAs(o *second) bool {
 	return s.way == o.way && s.share == o.share && s.gain == o.gain
 }
 
-// beside is the second model as it is to be drawn so long after the start of what is played; nil if there is none.
+// beside returns the request for the second model at a duration after the start of the clip, or nil.
 func (v *Viewport) beside() *beside {
 	if v.second == nil {
 		return nil
@@ -132,7 +132,7 @@ func (v *Viewport) atLine(at fyne.Position) bool {
 	return s != nil && s.way == control.Swipe && math.Abs(float64(at.X)-s.share*float64(v.canvas.size.Width)) <= grip
 }
 
-// dragLine moves the line between two models, if it is what is dragged.
+// dragLine moves the line between two models, if the drag began there.
 func (v *Viewport) dragLine(e *fyne.DragEvent) bool {
 	s := v.second
 	if s == nil || s.way != control.Swipe || v.canvas.size.Width <= 0 {
@@ -159,13 +159,13 @@ func (v *Viewport) dropLine() {
 // Changes is where two versions of a scene differ.
 type Changes struct {
 	mu    sync.Mutex
-	model *render.Model // of what differs
+	model *render.Model // of the changed parts
 }
 
-// NewChanges returns the place of what differs, which a model has without the rest.
+// NewChanges returns the changes of a scene, from a model of the changed parts only.
 func NewChanges(m *render.Model) *Changes { return &Changes{model: m} }
 
-// framing is the place, in a scene in which z or else y points up.
+// framing returns the box of the changes, in a scene in which z or else y points up.
 func (c *Changes) framing(zUp bool) render.Framing {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -177,8 +177,8 @@ func (c *Changes) framing(zUp bool) render.Framing {
 	return c.model.Framing()
 }
 
-// SetChanges tells where the scene differs from another version of it; nil: it is not known. Another model has none,
-// until it is told.
+// SetChanges sets the changes of the scene against another version of it; nil means unknown. Setting another model
+// clears them.
 func (v *Viewport) SetChanges(c *Changes) { v.changes = c }
 
 // FrameChanges shows where the scene differs from another version of it, with room around it, in all viewports that
@@ -193,7 +193,7 @@ func (v *Viewport) frameChanges() {
 	}
 }
 
-// placeChanges makes the picture one of the place that differs.
+// placeChanges frames the changes.
 func (v *Viewport) placeChanges() {
 	c := v.changes
 	v.onChanges = true
@@ -203,12 +203,12 @@ func (v *Viewport) placeChanges() {
 	})
 }
 
-// FrameAs makes the picture one of the place that differs if that of another viewport is. The camera stays.
+// FrameAs frames the changes if another viewport does. The camera stays.
 func (v *Viewport) FrameAs(o *Viewport) {
 	if v.changes = o.changes; v.model != nil && v.changes != nil && o.onChanges {
 		v.placeChanges()
 	}
 }
 
-// compares reports whether it is known where the scene differs from another version of it.
+// compares reports whether the changes against another version of the scene are set.
 func (v *Viewport) compares() bool { return v.changes != nil }

@@ -109,8 +109,8 @@ func (p *playback) control(id command.ID, icon fyne.Resource) *control.Button {
 	})
 }
 
-// setScene lists the clips of another scene, and shows the pose of the file. If the camera is kept, so is the moment
-// of what was played.
+// setScene lists the clips of another scene, and sets the pose of the file. If the camera is kept, so is the current
+// clip and its time.
 func (p *playback) setScene(m *render.Model) {
 	was, moment := track{}, p.time-p.start
 	if p.view.Keep {
@@ -182,20 +182,20 @@ func (p *playback) pick(i int) {
 	p.view.describe()
 }
 
-// spanCurves has the curves show the time of what is played.
+// spanCurves sets the time range of the curves to that of the current clip.
 func (p *playback) spanCurves() {
 	if p.curves.span(p.start, p.end) {
-		p.view.content.Refresh() // the picture gets what room is left
+		p.view.content.Refresh() // the picture gets the remaining room
 	}
 }
 
-// setSlider has the slider go over what is played.
+// setSlider sets the range of the slider to that of the current clip.
 func (p *playback) setSlider() {
 	p.slider.Min, p.slider.Max = float64(p.start), float64(p.start+max(p.reach(), .001))
 	p.slider.put(p.time)
 }
 
-// show plots a channel, and goes to a time of it: what is played changes only if it does not have the channel.
+// show plots a channel, and seeks to a time of it. The current clip only changes if it does not contain the channel.
 func (p *playback) show(c *scene.Channel, k *scene.Curve, time float32, seek bool) {
 	if p.present < 0 || !p.clips[p.present].Moves(c) || seek && !(time >= p.start && time <= p.end) {
 		for i := range p.clips { // the last one that has it is the whole animation
@@ -212,15 +212,15 @@ func (p *playback) show(c *scene.Channel, k *scene.Curve, time float32, seek boo
 	}
 }
 
-// plot plots a curve; nil plots none.
+// plot plots a curve, or nothing for nil.
 func (p *playback) plot(k *scene.Curve) {
 	if k != p.curves.curve {
 		p.curves.set(k, p.view.content.Size().Height)
-		p.view.content.Refresh() // the picture gets what room is left
+		p.view.content.Refresh() // the picture gets the remaining room
 	}
 }
 
-// playable chooses what an animation plays, unless it is played already.
+// playable chooses the clip of an animation, unless it is the current one.
 func (p *playback) playable(a *scene.Animation) {
 	if p.present >= 0 && p.clips[p.present].Of() == a {
 		return
@@ -233,7 +233,7 @@ func (p *playback) playable(a *scene.Animation) {
 	}
 }
 
-// goTo goes to a time, which the slider shows.
+// goTo seeks to a time and moves the slider.
 func (p *playback) goTo(t float32) {
 	p.slider.put(t)
 	p.seek(t)
@@ -261,7 +261,7 @@ func (p *playback) set(speed float32, once bool) {
 	p.tell()
 }
 
-// name is what is played; empty for the pose of the file.
+// name returns the name of the current clip, or "" for the pose of the file.
 func (p *playback) name() string {
 	if p.steps != nil {
 		return p.steps.all[min(max(int(p.time+.5), 0), len(p.steps.all)-1)].Name
@@ -269,10 +269,10 @@ func (p *playback) name() string {
 	return p.track.name()
 }
 
-// now is what poses the model, and at which time.
+// now returns the player that poses the model, and its time.
 func (p *playback) now() (*scene.Player, float32) { return p.track.at(p.time - p.start) }
 
-// seek goes to a time, and all that play together with it.
+// seek seeks to a time, in all synchronized viewports.
 func (p *playback) seek(t float32) {
 	p.view.freezeCamera()
 	p.time = t
@@ -304,7 +304,7 @@ func (p *playback) tick() {
 	p.clock.SetText(text)
 }
 
-// step goes to the key before or after.
+// step seeks to the previous or next key.
 func (p *playback) step(by int) {
 	if l := p.lead(); l != p {
 		l.step(by)
@@ -316,7 +316,7 @@ func (p *playback) step(by int) {
 	}
 }
 
-// nextKey is the time of the key before or after; false if there is none.
+// nextKey returns the time of the previous or next key, or false.
 func (p *playback) nextKey(by int) (best float32, found bool) {
 	for _, k := range p.keys {
 		if k < p.start || k > p.end {
@@ -334,7 +334,7 @@ const (
 	keyNear     = .05     // a key that is so near is the next frame: animations are often stored frame by frame
 )
 
-// frame goes to the frame before or after.
+// frame seeks to the previous or next frame.
 func (p *playback) frame(by int) {
 	if l := p.lead(); l != p {
 		l.frame(by)

@@ -17,10 +17,10 @@ import (
 	"assay/ui/control"
 )
 
-// Selected returns the node that is outlined; nil: none is.
+// Selected returns the node that is outlined, or nil.
 func (v *Viewport) Selected() *scene.Node { return v.camera.Marks.Selected }
 
-// SelectedPiece returns what is outlined: a node, or a part of its mesh.
+// SelectedPiece returns the outlined piece: a node, or a part of its mesh.
 func (v *Viewport) SelectedPiece() render.Piece {
 	return render.Piece{Node: v.camera.Marks.Selected, Part: v.camera.Marks.Part}
 }
@@ -31,14 +31,14 @@ func (v *Viewport) outline(p render.Piece) {
 	m.Selected, m.Part, m.Point = p.Node, p.Part, nil
 }
 
-// Select outlines a node of the scene; nil outlines none. If a part of it is outlined, that stays.
+// Select outlines a node of the scene; nil removes the outline. An outlined part of it stays.
 func (v *Viewport) Select(n *scene.Node) {
 	if v.camera.Marks.Selected != n || v.camera.Marks.Point != nil {
 		v.SelectPiece(render.Piece{Node: n})
 	}
 }
 
-// SelectPiece outlines a piece of the scene; one without a node outlines none.
+// SelectPiece outlines a piece of the scene; one without a node removes the outline.
 func (v *Viewport) SelectPiece(p render.Piece) {
 	if v.model == nil || v.SelectedPiece() == p && v.camera.Marks.Point == nil {
 		return
@@ -53,7 +53,7 @@ func (v *Viewport) SelectPiece(p render.Piece) {
 	v.redraw(false)
 }
 
-// SelectPoint outlines one of the points of a node, which is at a place of the node.
+// SelectPoint outlines one of the points of a node, at a position relative to the node.
 func (v *Viewport) SelectPoint(n *scene.Node, at [3]float32) {
 	if v.model == nil {
 		return
@@ -63,7 +63,7 @@ func (v *Viewport) SelectPoint(n *scene.Node, at [3]float32) {
 	v.redraw(false)
 }
 
-// under returns what is seen at a pixel: a joint before the surface that it is in.
+// under returns the item at a pixel: a joint before the surface around it.
 func (v *Viewport) under(at image.Point) render.Hit {
 	f := v.shown
 	if v.model == nil || f.request == nil || f.request.model != v.model {
@@ -97,7 +97,7 @@ func (v *Viewport) tap(at image.Point) {
 	v.canvas.focus() // the keys stay here, though the tree shows the node
 }
 
-// pieceOf returns what a click on something picks: the part, if the mesh has several.
+// pieceOf returns the piece that a click on an item selects: the part, if the mesh has several.
 func pieceOf(h render.Hit) render.Piece {
 	if h.Node == nil || h.Node.Mesh == nil || len(h.Node.Mesh.Parts) < 2 {
 		return render.Piece{Node: h.Node}
@@ -105,7 +105,7 @@ func pieceOf(h render.Hit) render.Piece {
 	return render.Piece{Node: h.Node, Part: h.Part}
 }
 
-// partName says which part of its mesh a piece is; empty if it is all of it.
+// partName returns the name of a part of a mesh, or "" for all of it.
 func partName(p render.Piece) string {
 	if p.Part == nil {
 		return ""
@@ -113,7 +113,8 @@ func partName(p render.Piece) string {
 	return fmt.Sprintf("part %d of %d", slices.Index(p.Node.Mesh.Parts, p.Part)+1, len(p.Node.Mesh.Parts))
 }
 
-// hover names what is under the pointer: the node, the part and its material, or which of its points it is.
+// hover displays the name of the item under the pointer: the node, the part and its material, or the index of the
+// point.
 func (v *Viewport) hover(at fyne.Position) {
 	h := v.under(v.canvas.pixel(at))
 	var words []string
@@ -132,10 +133,10 @@ func (v *Viewport) hover(at fyne.Position) {
 	v.canvas.name(model.OneLine(strings.Join(words, " · "), nameMost), at)
 }
 
-// hidden is what is not shown of both models of a viewport.
+// hidden holds the hidden pieces of both models of a viewport.
 type hidden struct{ first, second hiding }
 
-// hiding is what is not shown of a model: some pieces, and all that is not of one, unless that has no node.
+// hiding describes the hidden pieces of a model: some pieces, and everything outside of only, unless that has no node.
 type hiding struct {
 	only   render.Piece
 	pieces []render.Piece
@@ -143,13 +144,13 @@ type hiding struct {
 
 func (h *hiding) some() bool { return h.only.Node != nil || len(h.pieces) > 0 }
 
-// hide hides what is selected, here and in the viewports that this one is joined with.
+// hide hides the selection, here and in all joined viewports.
 func (v *Viewport) hide() { v.together((*Viewport).hideOwn) }
 
-// isolate hides all but what is selected, in all of them.
+// isolate hides everything but the selection, in all of them.
 func (v *Viewport) isolate() { v.together((*Viewport).isolateOwn) }
 
-// showAll shows what was hidden, in all of them.
+// showAll makes all pieces visible, in all of them.
 func (v *Viewport) showAll() {
 	v.together(func(o *Viewport) {
 		o.hidden = hidden{}
@@ -165,7 +166,7 @@ func (v *Viewport) together(do func(v *Viewport)) {
 	}
 }
 
-// picked is what is selected in both models; without a node where it is not there.
+// picked returns the selection in both models, without a node where it does not exist.
 func (v *Viewport) picked() (first, second render.Piece) {
 	if v.Holds == nil || v.Holds() {
 		first = v.SelectedPiece()
@@ -207,7 +208,7 @@ func (v *Viewport) hideOwn() {
 	v.showHidden()
 }
 
-// isolateOwn shows what is selected only; of a model in which it is not, nothing.
+// isolateOwn shows only the selection, and nothing of a model without it.
 func (v *Viewport) isolateOwn() {
 	first, second := v.picked()
 	v.hidden.first.isolate(v.model, first)
@@ -224,7 +225,7 @@ func (h *hiding) isolate(m *render.Model, p render.Piece) {
 	}
 }
 
-// showHidden shows both models but for what is hidden of them.
+// showHidden shows both models without their hidden pieces.
 func (v *Viewport) showHidden() {
 	v.freezeCamera()
 	first, second := v.hidden.first, v.hidden.second
@@ -238,7 +239,7 @@ func (v *Viewport) showHidden() {
 	})
 }
 
-// otherModel is the second model; nil if there is none.
+// otherModel returns the second model, or nil.
 func (v *Viewport) otherModel() *render.Model {
 	if v.second == nil {
 		return nil
@@ -246,7 +247,7 @@ func (v *Viewport) otherModel() *render.Model {
 	return v.second.model
 }
 
-// tag is a short text over the picture, on a ground of its own if it has to stand out from what is below it.
+// tag is a short text over the picture, with an optional background for contrast.
 type tag struct {
 	text *canvas.Text
 	back *canvas.Rectangle
@@ -300,7 +301,7 @@ func (t *tag) hide() {
 	t.back.Hide()
 }
 
-// shown is the text; empty if there is none.
+// shown returns the displayed text, or "".
 func (t *tag) shown() string {
 	if t.text.Hidden {
 		return ""

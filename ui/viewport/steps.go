@@ -16,24 +16,24 @@ const (
 	stepsASecond = 4 // that are played
 	stepsKept    = 8 // that stay in memory
 
-	sampledFiles  = 64      // of a series whose bounds are looked at, so that all of it is in the picture
+	sampledFiles  = 64      // of a series; their bounds are computed, so that all of it is in the picture
 	sampledPoints = 8 << 20 // in all of them
 )
 
-// steps plays a series of scenes, a step a file. It is the one that is shown first until another step is asked for.
+// steps plays a series of scenes, a step a file. It starts at the step of the displayed scene.
 type steps struct {
 	view  *Viewport
 	lane  *work.Lane
 	all   []scene.Step
 	first *render.Model
-	frame render.Framing  // of all of them, so that the camera stands still
-	whole *render.Framing // what all of them fill; nil until that is known
+	frame render.Framing  // of all steps, so that the camera stays in position
+	whole *render.Framing // the box of all steps; nil until it is computed
 	zUp   bool            // with which it was found
 	// framing finds it.
 	framing *work.Lane
 	shown   float32 // the step, and how far it is to the next
 	held    float32 // how long the present step has been played, in steps
-	// between shows what moves on its way from step to step.
+	// between enables interpolated positions between steps.
 	between bool
 	busy    bool // a step is being read
 	kept    stepCache
@@ -44,7 +44,7 @@ func newSteps(v *Viewport, m *render.Model) *steps {
 		frame: m.Framing(), zUp: m.ZUp(), shown: float32(m.Scene().Step)}
 }
 
-// frameAll finds what the steps fill, and has the picture show all of it.
+// frameAll computes the box of all steps, and frames it.
 func (s *steps) frameAll() {
 	whole, z, first := s.frame, s.zUp, s.first.Scene().Step
 	s.framing.Go(func(ctx context.Context) func() {
@@ -54,7 +54,7 @@ func (s *steps) frameAll() {
 				continue
 			}
 			now, err := s.all[i].Open(ctx)
-			if err != nil { // it is reported when it is shown
+			if err != nil { // reported when the step is displayed
 				continue
 			}
 			now.Walk(func(n *scene.Node, _ scene.Matrix) {
@@ -84,7 +84,7 @@ func sampledSteps(count int) (all []int) {
 	return all
 }
 
-// found has the picture show all of the series, unless the camera was moved before that was known.
+// found frames the whole series, unless the camera was moved in the meantime.
 func (s *steps) found(whole render.Framing) {
 	s.whole = &whole
 	if c := &s.view.camera; c.Tight && c.Camera == nil {
@@ -92,7 +92,7 @@ func (s *steps) found(whole render.Framing) {
 	}
 }
 
-// frameWhole makes the picture one of the whole series; false if that is not known, or the series is turned.
+// frameWhole frames the whole series. It returns false if its box is not computed yet, or the up axis was changed.
 func (s *steps) frameWhole() bool {
 	if s.whole == nil || s.view.zUp != s.zUp {
 		return false
@@ -103,7 +103,7 @@ func (s *steps) frameWhole() bool {
 	return true
 }
 
-// end stops what is being read.
+// end stops reading.
 func (s *steps) end() {
 	s.lane.Stop()
 	s.framing.Stop()
@@ -152,7 +152,7 @@ func (s *steps) show(t float32) {
 	})
 }
 
-// model makes the model of a step, or of what is between it and the next.
+// model makes the model of a step, or of an interpolation between it and the next.
 func (s *steps) model(ctx context.Context, i int, share float32) (*render.Model, error) {
 	now, err := s.kept.get(ctx, s.all, i)
 	if err != nil {
@@ -232,7 +232,7 @@ func (p *playback) setSteps(m *render.Model) {
 	p.steps.frameAll()
 }
 
-// interpolate shows what is between the steps, or not.
+// interpolate switches interpolation between steps on or off.
 func (p *playback) interpolate() {
 	p.steps.between = !p.steps.between
 	p.steps.shown = -1
@@ -242,7 +242,7 @@ func (p *playback) interpolate() {
 	p.seek(p.time)
 }
 
-// stepOn plays a series on by so many steps, each of which is seen equally long, the first and the last too.
+// stepOn advances a series by a number of steps. Each step is displayed equally long, including the first and the last.
 func (p *playback) stepOn(passed float32) {
 	s := p.steps
 	s.held += passed
@@ -263,7 +263,7 @@ func (p *playback) stepOn(passed float32) {
 	p.goTo(t)
 }
 
-// Pose is where the camera stands, for two viewports that look the same way.
+// Pose is the pose of the camera, which two viewports can share.
 type Pose struct {
 	yaw, pitch, roll, distance float64
 	shift                      [2]float64
@@ -300,5 +300,5 @@ func (v *Viewport) reportPose() {
 	}
 }
 
-// Model is what is shown; nil if nothing is.
+// Model returns the displayed model, or nil.
 func (v *Viewport) Model() *render.Model { return v.model }

@@ -18,14 +18,14 @@ import (
 	"assay/ui/paint"
 )
 
-// surface shows the drawn picture of a viewport, which does what the pointer and the keys mean on it.
+// surface displays the drawn picture of a viewport, and handles the pointer and the keys.
 type surface struct {
 	widget.BaseWidget
 	view    *Viewport
 	raster  *canvas.Raster
 	picture image.Image
 	labels  []*tag
-	labeled int  // labels that are shown
+	labeled int  // number of displayed labels
 	tag     *tag // beside the pointer
 	rate    *tag // in a corner
 	size    fyne.Size
@@ -82,7 +82,7 @@ func (s *surface) fitted(width, height int) image.Image {
 	return out
 }
 
-// name says a text beside the pointer, which is at a position; an empty one says nothing.
+// name displays a text beside the pointer, which is at a position; an empty text removes it.
 func (s *surface) name(text string, at fyne.Position) {
 	if text == s.tag.shown() && text == "" {
 		return
@@ -91,7 +91,7 @@ func (s *surface) name(text string, at fyne.Position) {
 	canvas.Refresh(s)
 }
 
-// setRate says in a corner how fast pictures are drawn; an empty text says nothing.
+// setRate displays the frame rate in a corner; an empty text removes it.
 func (s *surface) setRate(text string) {
 	if text == s.rate.shown() {
 		return
@@ -251,7 +251,7 @@ func (v *Viewport) background() color.NRGBA {
 // resized draws for another size of the picture.
 func (v *Viewport) resized() {
 	if v.play.curves.fit(v.content.Size().Height) {
-		v.content.Refresh() // the picture gets what room is left
+		v.content.Refresh() // the picture gets the remaining room
 		return
 	}
 	v.refit()
@@ -265,7 +265,7 @@ func (v *Viewport) followTheme() {
 	}
 }
 
-// redraw draws the model as it is looked at now; moving says that more is about to come.
+// redraw draws the model with the current view. rest means that no further change follows at once.
 func (v *Viewport) redraw(rest bool) { v.request(!rest, nil) }
 
 // change has something done to the model before it is drawn again.
@@ -293,7 +293,7 @@ func (v *Viewport) request(moving bool, change func(*render.Model)) {
 	v.drawer.draw(r)
 }
 
-// Rest has nothing drawn until it ends: the viewport is not seen.
+// Rest stops drawing while the viewport is invisible.
 func (v *Viewport) Rest(on bool) {
 	if v.resting != on {
 		v.resting = on

@@ -61,7 +61,7 @@ func (t *tools) open(below fyne.CanvasObject, items []*fyne.MenuItem) {
 	t.view.host.Menu(fyne.NewMenu("", items...), at.AddXY(0, below.Size().Height))
 }
 
-// show chooses what is shown of surfaces.
+// show selects how surfaces are displayed.
 func (v *Viewport) show(s render.Surface) {
 	v.camera.Surface = s
 	if s == render.Weights {
@@ -111,7 +111,7 @@ func (v *Viewport) nextCamera() {
 	}
 }
 
-// NodeItems are what can be done with the selected node from elsewhere, where the keys of the picture do not work.
+// NodeItems returns the commands for the selected node for menus outside of the picture, where its keys do not work.
 func (v *Viewport) NodeItems() []*fyne.MenuItem {
 	items := v.commands.Items(v, "scene.hide", "scene.isolate", "scene.show-all")
 	for i, label := range []string{"Hide in Preview", "Isolate in Preview", "Show All in Preview"} {
@@ -135,7 +135,7 @@ func slotName(s render.Slot) string {
 	return model.OneLine(name, nameMost)
 }
 
-// openMenu opens the commands for what is under the pointer.
+// openMenu opens the menu of the item under the pointer.
 func (v *Viewport) openMenu(at fyne.Position) {
 	if v.model != nil {
 		items := append(v.items(command.SceneTools)(), fyne.NewMenuItemSeparator())
@@ -168,7 +168,7 @@ func (v *Viewport) setTurning(on bool) {
 // row is a viewport as its buttons see it.
 type row Viewport
 
-// Key does what a key means in the picture.
+// Key runs the command of a key in the picture.
 func (r *row) Key(k *fyne.KeyEvent, _ bool) bool {
 	(*Viewport)(r).key(k)
 	return true

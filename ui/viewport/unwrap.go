@@ -21,7 +21,7 @@ import (
 // unwrapEdge is the edge of the picture of a UV layout, in pixels.
 const unwrapEdge = 1024
 
-// unwrap shows beside the scene how the selected mesh lies in its texture, a part at a time.
+// unwrap displays the texture coordinates of the selected mesh beside the scene, a part at a time.
 type unwrap struct {
 	view    *Viewport
 	lane    *work.Lane
@@ -83,7 +83,7 @@ func (u *unwrap) other(by int) {
 	u.update()
 }
 
-// update draws the layout of what is selected now.
+// update draws the texture coordinates of the current selection.
 func (u *unwrap) update() {
 	if u.lane.Stop(); !u.on || u.view.model == nil {
 		return

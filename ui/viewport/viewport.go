@@ -1,5 +1,6 @@
-// Package viewport shows a scene: turned, moved and zoomed with the pointer or the keys, with its animations, and with
-// what helps to look at it. It draws off the UI thread: coarsely while something moves, finely when it rests.
+// Package viewport displays a scene that the user can rotate, pan and zoom with the pointer or the keys. A Viewport
+// plays animations, plots their curves, shows texture coordinates, and draws a second scene over the first. It draws
+// off the UI thread: coarsely while something moves, finely when it rests.
 package viewport
 
 import (
@@ -24,38 +25,38 @@ import (
 )
 
 const (
-	nearest  = .01 // of the distance at which everything is seen
+	nearest  = .01 // of the distance at which everything is visible
 	farthest = 6
 	turn     = .01 // radians a unit of dragging
 	keyTurn  = math.Pi / 24
-	nameMost = 80 // characters of what is said beside the pointer
+	nameMost = 80 // characters of the text beside the pointer
 )
 
 // Viewport shows a model.
 type Viewport struct {
-	// OnSelect is called with the node that was clicked; nil for none.
+	// OnSelect is called with the node that was clicked, or nil.
 	OnSelect func(n *scene.Node)
 	// OnPoint is called instead with one of the points of a node, if they are of a list of the document.
 	OnPoint func(n *scene.Node, point int)
 	// OnPose is called when the user moved the camera.
 	OnPose func(p Pose)
-	// OnModel is called after another model is shown.
+	// OnModel is called after the model was replaced.
 	OnModel func()
-	// OnDrawn is called after a picture of the model is shown.
+	// OnDrawn is called after a picture of the model was displayed.
 	OnDrawn func()
-	// Keep leaves the camera where it is when another model is shown.
+	// Keep keeps the camera when the model is replaced.
 	Keep bool
 	// OnUp is called when the user chose the axis of the scene that points up: y, or z.
 	OnUp func(z bool)
-	// OnClip is called when the user chose what poses the scene: a clip, or with an empty name the file.
+	// OnClip is called when the user chose a clip, with its name, or the pose of the file, with "".
 	OnClip func(name string)
 	// OnShare is called with where the line between two models was dragged to.
 	OnShare func(share float64)
-	// Title returns a name for a picture of what is shown; nil or empty: the scene's own.
+	// Title returns a name for a picture of the scene; if nil or empty, it is the scene's own.
 	Title func() string
-	// Assigner gives materials to parts by hand; nil: nobody does.
+	// Assigner assigns materials to parts; it may be nil.
 	Assigner Assigner
-	// Holds reports whether the viewport has what is selected in those that it is joined with; nil: it does.
+	// Holds reports whether this one of several joined viewports has the selection; nil means that it does.
 	Holds func() bool
 
 	host     host.Host
@@ -69,15 +70,15 @@ type Viewport struct {
 	tools    *tools
 	play     *playback
 	unwrap   *unwrap
-	middle   *fyne.Container // the picture, and what is beside it
+	middle   *fyne.Container // the picture, and the panels beside it
 	content  *fyne.Container
 	cover    *control.Cover
 	commands *command.Set[*Viewport]
 
 	model   *render.Model
 	second  *second  // nil: there is one model
-	changes *Changes // nil: it is not known where another version differs
-	// The picture is of the place that differs.
+	changes *Changes // nil if the changes against another version are unknown
+	// The picture is framed to the changes.
 	onChanges bool
 	joins     []*Viewport // that show their scenes together with this one
 	resting   bool        // nothing is drawn
@@ -87,12 +88,12 @@ type Viewport struct {
 	hidden    hidden
 	rate      rate
 	zUp       bool
-	fits      bool   // the camera is where a tight one was, and nobody moved it
+	fits      bool   // the camera still is where fit put it
 	turning   bool   // by itself
 	seen      string // in words
 }
 
-// New makes an empty viewport whose work ends with the group. say is called with what is seen.
+// New makes an empty viewport. Its work ends with the group. It calls say with a description of the displayed scene.
 func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *Viewport {
 	v := &Viewport{host: h, style: style, group: group, say: say, camera: render.ThreeQuarter}
 	v.commands = &command.Set[*Viewport]{Keys: h.Keys(), Actions: actions()}
@@ -111,10 +112,10 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	return v
 }
 
-// Commands are what can be done with the scene.
+// Commands returns the commands of the scene.
 func (v *Viewport) Commands() *command.Set[*Viewport] { return v.commands }
 
-// Content is what goes into the window.
+// Content returns the object for the window.
 func (v *Viewport) Content() fyne.CanvasObject { return v.cover.Content() }
 
 // SetModel shows another model; nil shows nothing. The camera stays where it is if the scene is the same one.
@@ -157,7 +158,7 @@ func (v *Viewport) SetModel(m *render.Model) {
 	v.redraw(false)
 }
 
-// Release lets go of the model. Its last picture is seen until another one is shown.
+// Release releases the model. Its last picture is visible until another one is displayed.
 func (v *Viewport) Release() {
 	v.play.stop()
 	v.tools.turn.Stop()
@@ -179,13 +180,13 @@ func (v *Viewport) Release() {
 	}
 }
 
-// Wait returns when a model that is not shown any more is not drawn any more either. Call it off the UI thread.
+// Wait returns after the drawing of a replaced model has ended. Call it off the UI thread.
 func (v *Viewport) Wait() { v.drawer.wait() }
 
 // Focus gives the keyboard to the picture.
 func (v *Viewport) Focus() { v.canvas.focus() }
 
-// Scene returns what is shown; nil: nothing is.
+// Scene returns the displayed scene, or nil.
 func (v *Viewport) Scene() *scene.Scene {
 	if v.model == nil {
 		return nil
@@ -193,8 +194,8 @@ func (v *Viewport) Scene() *scene.Scene {
 	return v.model.Scene()
 }
 
-// ShowChannel plots a channel of an animation of the scene, whose keys were read, outlines what it moves, and with seek
-// poses the scene as it is at a time.
+// ShowChannel plots a channel of an animation with the keys in k, outlines its target, and with seek poses the scene at
+// a time.
 func (v *Viewport) ShowChannel(c *scene.Channel, k *scene.Curve, time float32, seek bool) {
 	if v.model == nil {
 		return
@@ -213,7 +214,7 @@ func (v *Viewport) Play(a *scene.Animation) {
 	}
 }
 
-// describe says what is drawn.
+// describe passes a description of the drawn scene to the owner.
 func (v *Viewport) describe() {
 	if v.model == nil {
 		return
@@ -255,19 +256,19 @@ func (v *Viewport) describe() {
 	v.say(text)
 }
 
-// hint says what a tool does while the pointer is over it; an empty text, that it has left.
+// hint displays the hint of a tool while the pointer is over it; an empty text removes it.
 func (v *Viewport) hint(text string) {
 	v.host.Tell(text)
 	v.say(cmp.Or(text, v.seen))
 }
 
-// Problems says in sentences what is not seen as the file has it.
+// Problems returns messages about deviations of the drawing from the file.
 func (v *Viewport) Problems() []string {
 	problems, _ := v.remarks()
 	return problems
 }
 
-// remarks are the problems, and what was guessed where the files say nothing.
+// remarks returns the problems, and the guesses where the files lack information.
 func (v *Viewport) remarks() (problems, guesses []string) {
 	for _, sentence := range slices.Concat(v.model.Problems(), v.play.lost) {
 		if strings.HasPrefix(sentence, model.Guessed) {
@@ -279,7 +280,7 @@ func (v *Viewport) remarks() (problems, guesses []string) {
 	return problems, guesses
 }
 
-// rate says on request how fast pictures are drawn.
+// rate measures the frame rate on request.
 type rate struct {
 	on    bool
 	since time.Time // when counting began
@@ -290,8 +291,8 @@ type rate struct {
 // rateTime is how long pictures are counted, and how far apart those are at most that belong to one movement.
 const rateTime = time.Second
 
-// text takes a picture that is shown at a time, and returns what is said: how many pictures a second there are while
-// something moves, and how long one took to draw; empty if nobody wants to know.
+// text records a picture that was displayed at a time, and returns the frame rate while something moves, and the time
+// to draw the picture; "" if it is off.
 func (r *rate) text(f frame, now time.Time) string {
 	if !r.on {
 		return ""

@@ -20,8 +20,8 @@
 //	depthTest, depthFunc      depthTest is ignored for opaque surfaces; NEVER, ALWAYS, LESS and LEQUAL are supported
 //	path, wrapS, wrapT, minFilter, magFilter, mipmap
 //
-// Other samplers and uniforms, depthWrite, wrapR and the stencil states are ignored. Approximations have a remark, and so
-// has an enabled stencil test.
+// Other samplers and uniforms, depthWrite, wrapR and the stencil states are ignored. Approximations have a remark, and
+// so has an enabled stencil test.
 package material
 
 import (

@@ -162,8 +162,8 @@ func (r *parser) checkValue(c *decode.Cursor, p Property) {
 		c.Warn("this } is part of the value and does not close the namespace")
 	}
 	if n := r.known.occurrences[p.Offset]; n > 0 {
-		c.Note("duplicate %s (occurrence %d); the engine uses the last value of uniforms, render states, aliases, "+
-			"and of the url, material, light, camera, terrain, and collision shape of a node, but the first value of other "+
+		c.Note("duplicate %s (occurrence %d); the engine uses the last value of uniforms, render states, "+
+			"aliases, and of the url, material, light, camera, terrain, and collision shape of a node, but the first value of other "+
 			"properties; before 2014 it used the last value of all", model.OneLine(p.Name, 60), n)
 	}
 	if isVariable(p.Value) && !r.known.variables[p.Value] {
@@ -197,8 +197,8 @@ func (r *parser) linkValue(c *decode.Cursor, value string) {
 // and the parameters of its own shaders, of which an array has an index.
 func isColor(name string) bool {
 	name, _, _ = strings.Cut(name, "[")
-	return slices.Contains([]string{"ambientColor", "color", "colorStart", "colorEnd", "u_diffuseColor", "u_ambientColor",
-		"u_lightColor", "u_directionalLightColor", "u_pointLightColor", "u_spotLightColor", "u_modulateColor"}, name)
+	return slices.Contains([]string{"ambientColor", "color", "colorStart", "colorEnd", "u_diffuseColor",
+		"u_ambientColor", "u_lightColor", "u_directionalLightColor", "u_pointLightColor", "u_spotLightColor", "u_modulateColor"}, name)
 }
 
 // head is the first line of a namespace: name [id] [: parent]. A part without bytes is not there.
