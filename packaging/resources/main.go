@@ -65,7 +65,7 @@ func write(release, manifest, out string) error {
 	return os.WriteFile(out, object.Bytes(), 0o644)
 }
 
-// numbersOf is a version as Windows counts it, in four numbers: 1.2.3+4.gabcdef0 is 1.2.3.4.
+// numbersOf returns a version as the four numbers of Windows: 1.2.3.4 for 1.2.3+4.gabcdef0.
 func numbersOf(release string) [4]uint16 {
 	var numbers [4]uint16
 	for i, digits := range regexp.MustCompile(`^(\d+)\.(\d+)\.(\d+)(?:\+(\d+))?`).FindStringSubmatch(release) {

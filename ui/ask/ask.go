@@ -199,7 +199,7 @@ func (a *Asker) present(d dialog.Dialog, size fyne.Size, focus fyne.Focusable) {
 // margin is the margin of the window around a dialog, both sides together.
 const margin = 40
 
-// Show shows a dialog.
+// Show opens a dialog.
 func (a *Asker) Show(d dialog.Dialog) {
 	a.dialog = d
 	d.SetOnClosed(func() { a.dialog = nil })
@@ -225,7 +225,7 @@ func (a *Asker) Dismiss() bool {
 	return true
 }
 
-// existing is a folder, or the nearest one around it that is there.
+// existing returns a folder, or its nearest parent that exists.
 func existing(folder string) string {
 	for folder != filepath.Dir(folder) {
 		if model.IsFolder(folder) {

@@ -129,10 +129,9 @@ func (p *picker) typed() string {
 	return filepath.Clean(text)
 }
 
-// at is the path of a row.
 func (p *picker) at(row int) string { return filepath.Join(p.folder, p.shown[row].name) }
 
-// take chooses a file, or goes to a folder; with finish it chooses the folder.
+// take chooses a file, or lists a folder; with finish it chooses the folder.
 func (p *picker) take(path string, finish bool) {
 	p.lane.Go(func(ctx context.Context) func() {
 		info, err := os.Stat(path)
@@ -263,7 +262,7 @@ func read(ctx context.Context, folder string) ([]entry, error) {
 
 func (p *picker) up() { p.take(filepath.Dir(p.folder), false) }
 
-// pathKey handles the keys of the field: Enter chooses a file or the listed folder, or goes to another folder; arrows move in
+// pathKey handles the keys of the field: Enter chooses a file or the listed folder, or lists another folder; arrows move in
 // the list.
 func (p *picker) pathKey(k *fyne.KeyEvent, _ bool) bool {
 	switch k.Name {

@@ -188,7 +188,6 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 // sliderWide is the width of the slider for the size of thumbnails.
 const sliderWide = 90
 
-// tone is the tone of an asset's name.
 func (p *Panel) tone(i int) paint.Tone {
 	switch {
 	case p.archive.Troubled(i):
@@ -199,7 +198,7 @@ func (p *Panel) tone(i int) paint.Tone {
 	return paint.Normal
 }
 
-// Title is the panel's.
+// Title returns the title of the panel.
 func (p *Panel) Title() string { return "Assets" }
 
 // Content returns the object to add to the pane.
@@ -211,7 +210,7 @@ func (p *Panel) Content() fyne.CanvasObject {
 	return p.whole
 }
 
-// Focus returns the assets the keyboard.
+// Focus gives the keyboard focus to the assets.
 func (p *Panel) Focus() { p.view().Focus() }
 
 // FocusFilter puts the keyboard into the filter.

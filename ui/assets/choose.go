@@ -66,7 +66,7 @@ func (p *Panel) Filtered() (positions []int, ok bool) {
 	return positions, true
 }
 
-// Current is the asset of the current row, or -1.
+// Current returns the asset of the current row, or -1.
 func (p *Panel) Current() int {
 	_, current := p.selection()
 	return p.shown.asset(current)

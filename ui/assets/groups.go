@@ -31,7 +31,7 @@ var groupings = []grouping{
 	{Flat, func(_ context.Context, a *archive.Archive) (*archive.Tree, error) { return a.Whole(), nil }},
 }
 
-// all returns the groupings of this archive: by folders, flat, and by each column with classes of assets.
+// all returns the groupings of this archive: the fixed ones, and one for each column with classes of assets.
 func (p *Panel) all() []grouping {
 	all := groupings[:len(groupings):len(groupings)]
 	if p.archive == nil {
@@ -77,7 +77,7 @@ func (p *Panel) groupWord() string {
 	return "group"
 }
 
-// regroup makes the groups again and goes to the group with the path names.
+// regroup makes the groups again and enters the group with the path names.
 func (p *Panel) regroup(names []string, delay time.Duration) {
 	p.stale = true
 	p.show(names, delay)
@@ -150,7 +150,6 @@ func (s *listing) layTree(tree *archive.Tree, closed func(folder string) bool, c
 // isTree reports whether the listing is a tree, unless a filter is set.
 func (p *Panel) isTree() bool { return p.mode == details && p.chosenGrouping().name == treeGrouping }
 
-// path is the path of a group in the tree.
 func (p *Panel) path(g int) string { return "/" + strings.Join(p.tree.Names(g), "/") }
 
 func (b *body) path(g int) string { return (*Panel)(b).path(g) }

@@ -169,7 +169,7 @@ const (
 	Difference Way = "Difference"
 )
 
-// WayNames are the names of all ways.
+// WayNames returns the titles of all modes.
 func WayNames() []string {
 	return []string{string(SideBySide), string(Swipe), string(Overlay), string(Blink), string(Difference)}
 }

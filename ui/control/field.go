@@ -29,7 +29,7 @@ type Field struct {
 	OnKey func(key *fyne.KeyEvent, shift bool) bool
 	// OnFocus is called when the field gets or loses the focus.
 	OnFocus func(focused bool)
-	// TakesTab reports whether Tab is given to OnKey now, instead of moving the keyboard on; nil: never.
+	// TakesTab reports whether Tab is passed to OnKey instead of moving the focus. It may be nil.
 	TakesTab func() bool
 }
 

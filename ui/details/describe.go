@@ -248,7 +248,7 @@ func (t *text) bytes(n *model.Node, raw []byte) {
 	}
 }
 
-// rawLines are bytes, as many in a line as fit into a number of characters.
+// rawLines returns bytes as lines of at most fit characters.
 func (t *text) rawLines(offset int64, raw []byte, fit int) []Line {
 	wide := 4
 	for wide < 16 && 2*wide*4 <= fit {

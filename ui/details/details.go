@@ -120,7 +120,7 @@ func (d *Details) SetNode(of *model.Document, n *model.Node, raw []byte) {
 	d.Set(t.lines, nil)
 }
 
-// RawSpan is the part of a node that SetNode wants the bytes of.
+// RawSpan returns the part of a node that SetNode needs as raw bytes.
 func RawSpan(n *model.Node, size int64) model.Span {
 	s := model.Span{Offset: min(max(n.Offset, 0), size), Size: min(max(n.Size, 0), rawMax)}
 	s.Size = min(s.Size, size-s.Offset)
@@ -134,7 +134,6 @@ type values struct {
 	at    int64
 }
 
-// Len is the number of scalars.
 func (v *values) Len() int64 { return v.array.Len() }
 
 // Line returns the line of a value.
@@ -225,7 +224,7 @@ func orders(width float32) []float32 {
 	return []float32{name, (width - name) / 2, (width - name) / 2}
 }
 
-// Title is the panel's name.
+// Title returns the title of the panel.
 func (p *Inspector) Title() string { return "Inspector" }
 
 // Content returns the object to add to the window.
@@ -256,7 +255,7 @@ func (p *Inspector) lines(l Value) []Line {
 	return []Line{line}
 }
 
-// line is a value, which Enter copies.
+// line returns the line of a value. Enter copies it.
 func (p *Inspector) line(name, value string) Line {
 	l := Fact(name, valueCell(value))
 	l.Copy = value

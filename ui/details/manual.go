@@ -61,10 +61,10 @@ func (m *Manual) Content() fyne.CanvasObject { return m.content }
 // Page returns the page in view. It may be nil.
 func (m *Manual) Page() *model.Page { return m.page }
 
-// Focus returns the text the keyboard.
+// Focus gives the keyboard focus to the text.
 func (m *Manual) Focus() { m.text.Focus() }
 
-// Find returns the filter the keyboard.
+// Find gives the keyboard focus to the filter.
 func (m *Manual) Find() { m.filter.Field.Focus(m.content) }
 
 // Show opens the page of a meaning at its section. A new page replaces an earlier one of the same format.
@@ -233,13 +233,11 @@ type passage struct {
 	about *model.Term
 }
 
-// Has implements query.Thing.
 func (e passage) Has(w *query.Word) bool {
 	return w.In(e.at.Section.Title) || w.In(e.about.Title) || w.In(e.about.Text) ||
 		slices.ContainsFunc(e.about.Values, func(v model.NamedNumber) bool { return w.In(v.Name) })
 }
 
-// Meets implements query.Thing.
 func (e passage) Meets(column int, t *query.Test) (met, is bool) {
 	var texts []string
 	switch column {

@@ -27,12 +27,12 @@ type Line struct {
 // whole is the maximum number of rows of a text that is displayed in full.
 const whole = 1 << 20
 
-// Title is the title of a section.
+// Title returns the line of a section title.
 func Title(text string) Line {
 	return Line{Cells: []rows.Cell{{Text: text, Head: true, Span: columnsMost}}}
 }
 
-// Text is a text over all columns, in as many lines as it needs.
+// Text returns a text over all columns, in as many rows as it needs.
 func Text(cell rows.Cell) Line {
 	cell.Span = columnsMost
 	return Line{Cells: []rows.Cell{cell}, Most: whole}
@@ -97,13 +97,13 @@ func act(l Line) {
 // CreateRenderer implements fyne.Widget.
 func (p *Panel) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(p.rows) }
 
-// MinSize returns the smallest size.
+// MinSize implements fyne.CanvasObject.
 func (p *Panel) MinSize() fyne.Size { return p.rows.MinSize() }
 
-// Refresh paints again.
+// Refresh implements fyne.CanvasObject.
 func (p *Panel) Refresh() { p.rows.Refresh() }
 
-// Focus returns the panel the keyboard.
+// Focus gives the keyboard focus to the panel.
 func (p *Panel) Focus() { p.rows.Focus() }
 
 // Set displays other lines, from the first one. The tail may be nil.
@@ -150,7 +150,6 @@ func (p *Panel) line(row int64) Line {
 // source is a Panel as the rows see it.
 type source Panel
 
-// Len is the number of rows.
 func (s *source) Len() int64 {
 	n := int64(len(s.shown))
 	if s.tail != nil {

@@ -116,10 +116,10 @@ func NewFolder(h Host, root string, o FolderOptions) *Folder {
 	return t
 }
 
-// Root is the path of the folder.
+// Root returns the path of the folder.
 func (t *Folder) Root() string { return t.root }
 
-// List is the list of the files.
+// List returns the list of the files.
 func (t *Folder) List() *assets.Panel { return t.list.Panel }
 
 // CopyFiles puts the selected files on the clipboard.
@@ -150,13 +150,13 @@ func (t *Folder) Preview() *preview.Preview { return t.look }
 // Document returns the previewed document. It may be nil.
 func (t *Folder) Document() *model.Document { return t.shown }
 
-// Title is the folder's name.
+// Title returns the title of the folder.
 func (t *Folder) Title() string { return FolderTitle(t.root) }
 
 // FolderTitle returns the title of a folder.
 func FolderTitle(path string) string { return strings.TrimSuffix(model.FileName(path), "/") + "/" }
 
-// Hint is its path.
+// Hint returns the path of the folder.
 func (t *Folder) Hint() string { return model.OneLine(t.root, 600) }
 
 // Content returns the list and the preview.
@@ -167,7 +167,7 @@ func (t *Folder) Status() (way, facts []tabs.Segment) {
 	return []tabs.Segment{{Text: t.Hint()}}, []tabs.Segment{{Text: t.state, Tone: paint.Dim}}
 }
 
-// Focus returns the list the keyboard.
+// Focus gives the keyboard focus to the list.
 func (t *Folder) Focus() { t.list.Focus() }
 
 // Close ends all work of the tab and closes its documents.

@@ -115,5 +115,5 @@ func (l *list) SaveSheet() {
 // NodeMenu opens the menu of the selected files.
 func (l *list) NodeMenu(at fyne.Position) { l.menu(at) }
 
-// Drag has files dragged.
+// Drag returns the drag of files.
 func (l *list) Drag(d *model.Document, nodes doc.Nodes) rows.Drag { return l.export.Drag(d, nodes) }

@@ -92,7 +92,7 @@ func (f *Pair) Hint() string { return f.Roots[0] + "  →  " + f.Roots[1] }
 // Content returns the object to add to the window.
 func (f *Pair) Content() fyne.CanvasObject { return f.content }
 
-// Focus returns the list the keyboard.
+// Focus gives the keyboard focus to the list.
 func (f *Pair) Focus() { f.list.Focus() }
 
 // Folders returns the compared folders, the old one first.
@@ -202,7 +202,7 @@ func (f *Pair) foundOf(name string) compare.Found {
 	return known
 }
 
-// status is the state of a file by the rules.
+// status returns the state of a file by the rules.
 func (f *Pair) status(file *compare.File) compare.Status {
 	if file.Status == compare.Changed && f.foundOf(file.Name).Same {
 		return compare.Same
@@ -229,7 +229,7 @@ func (f *Pair) sign(i int) string {
 	return compared.Sign(f.shown[i].Status)
 }
 
-// current is the position of the current file, or -1.
+// current returns the index of the current file, or -1.
 func (f *Pair) current() int {
 	if i := f.list.Current(); i < len(f.shown) {
 		return i
@@ -368,7 +368,7 @@ func (f *Pair) watch() {
 
 var errChanged = errors.New("files in the folders changed on disk")
 
-// FilesChanged is called when something changed in the folders.
+// FilesChanged is called when a file in the folders changed.
 func (f *Pair) FilesChanged() {
 	if !f.stale && f.done {
 		f.stale = true

@@ -95,7 +95,7 @@ func shares(width float32) []float32 {
 	return []float32{(width - offset) * 0.62, (width - offset) * 0.38, offset}
 }
 
-// Root is the path of the folder.
+// Root returns the path of the folder.
 func (t *Finder) Root() string { return t.root }
 
 // Title returns the title of the tab, with the search text.
@@ -104,7 +104,7 @@ func (t *Finder) Title() string { return title(t.root, t.form.terms()) }
 // Hint returns the description of the tab.
 func (t *Finder) Hint() string { return "Find in " + model.OneLine(t.root, 600) }
 
-// Content is the form and the list.
+// Content returns the form and the list.
 func (t *Finder) Content() fyne.CanvasObject { return t.content }
 
 // Status returns the location of the current match.

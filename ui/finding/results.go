@@ -86,7 +86,6 @@ func (r *results) snapshot() []group {
 	return all
 }
 
-// Len is the number of rows.
 func (r *results) Len() int64 { return r.rows }
 
 // at returns the group of a row and the index of its match, or -1 for the row of a file or a problem. g is nil if there
@@ -210,7 +209,7 @@ func (r *results) where(h *search.Hit) string {
 	return strings.Join(parts, " / ")
 }
 
-// whole is a row in one line.
+// whole returns the text of a row in one line.
 func (r *results) whole(row int64) string {
 	g, hit := r.at(row)
 	if g == nil {

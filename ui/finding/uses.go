@@ -322,7 +322,7 @@ func (t *Uses) name() string {
 	return strings.TrimSuffix(model.FileName(t.root), string(filepath.Separator))
 }
 
-// Root is the path of the folder.
+// Root returns the path of the folder.
 func (t *Uses) Root() string { return t.root }
 
 // Title returns the title of the tab.
@@ -331,7 +331,7 @@ func (t *Uses) Title() string { return "Dependencies: " + model.OneLine(t.name()
 // Hint returns the description of the tab.
 func (t *Uses) Hint() string { return "Dependencies in " + model.OneLine(t.root, 600) }
 
-// Content is the lists.
+// Content returns the lists.
 func (t *Uses) Content() fyne.CanvasObject { return t.content }
 
 // Focus returns the keyboard to the list.

@@ -132,7 +132,6 @@ func things(n int) string {
 	return host.Count(int64(n), "item")
 }
 
-// Len is the number of rows.
 func (a *around) Len() int { return len(a.rows) }
 
 // Cell returns the cell of a row.
@@ -212,7 +211,6 @@ type list struct {
 
 func (l *list) isMissing() bool { return l.section == missing }
 
-// columns are the columns of the section.
 func (l *list) columns() []rows.Column {
 	if l.isMissing() {
 		return []rows.Column{{Title: "Missing item"}, {Title: "Used by"}, {Title: "Times", Align: paint.Trailing}}
@@ -249,13 +247,11 @@ type filtered struct {
 	what  string // the name of a missing item; else empty
 }
 
-// Has implements query.Thing.
 func (f filtered) Has(w *query.Word) bool {
 	t := f.graph.Thing(f.thing)
 	return w.In(t.Name) || f.what != "" && w.In(f.what) || w.In(f.graph.Title(f.thing))
 }
 
-// Meets implements query.Thing.
 func (f filtered) Meets(column int, t *query.Test) (met, any bool) {
 	switch column {
 	case nameColumn:
@@ -328,7 +324,6 @@ func (l *list) thing(row int) int32 {
 	return l.rows[row].thing
 }
 
-// Len is the number of rows.
 func (l *list) Len() int { return len(l.rows) }
 
 // Cell returns the cell of a row.

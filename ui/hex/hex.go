@@ -168,13 +168,13 @@ func (h *Hex) Close() { h.SetData(nil) }
 // CreateRenderer implements fyne.Widget.
 func (h *Hex) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(h.rows) }
 
-// MinSize returns the smallest size of the view.
+// MinSize implements fyne.CanvasObject.
 func (h *Hex) MinSize() fyne.Size { return h.rows.MinSize() }
 
-// Refresh paints again.
+// Refresh implements fyne.CanvasObject.
 func (h *Hex) Refresh() { h.rows.Refresh() }
 
-// Focus returns the view the keyboard.
+// Focus gives the keyboard focus to the view.
 func (h *Hex) Focus() { h.rows.Focus() }
 
 // Focused reports whether the view has the keyboard focus.
@@ -287,7 +287,7 @@ func (f Form) String() string {
 	return [...]string{AsHex: "Hex", AsText: "Text", AsCArray: "C array", AsBase64: "Base64"}[f]
 }
 
-// Forms are all forms in the order of a menu.
+// Forms returns all forms in the order of a menu.
 func Forms() []Form { return []Form{AsHex, AsText, AsCArray, AsBase64} }
 
 // MaxCopy is the maximum number of bytes that are copied.

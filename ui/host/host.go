@@ -134,7 +134,7 @@ func (a *Alt) Down(h Host, k *fyne.KeyEvent) {
 	a.alone = k.Name == desktop.KeyAltLeft
 }
 
-// Up is to be called when a key is released.
+// Up must be called when a key is released.
 func (a *Alt) Up(h Host, k *fyne.KeyEvent) {
 	if a.alone && k.Name == desktop.KeyAltLeft {
 		h.Key(&fyne.KeyEvent{Name: KeyAlt, Physical: k.Physical}, false)
@@ -142,7 +142,7 @@ func (a *Alt) Up(h Host, k *fyne.KeyEvent) {
 	a.alone = false
 }
 
-// Lost is to be called when the keyboard is lost, as to another window by Alt+Tab.
+// Lost must be called when the part loses the focus, for example to another window with Alt+Tab.
 func (a *Alt) Lost(h Host) {
 	h.Over(nil)
 	a.alone = false

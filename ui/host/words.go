@@ -12,10 +12,10 @@ import (
 	"assay/model"
 )
 
-// Number is a number with its thousands apart.
+// Number returns a number with thousands separators.
 func Number[N ~int | ~int64](n N) string { return humanize.Comma(int64(n)) }
 
-// Size is a number of bytes in short: "210 KB".
+// Size returns a number of bytes in short form, such as "210 KB".
 func Size(n int64) string { return strings.Replace(humanize.Bytes(uint64(max(0, n))), "kB", "KB", 1) }
 
 // Count returns a number with a noun; what is the noun in the singular.
@@ -36,7 +36,7 @@ func Bytes(b []byte) string {
 // sentenceMost is the maximum length of an error that is displayed, in bytes.
 const sentenceMost = 600
 
-// Sentence is an error as a sentence: with a capital and a full stop.
+// Sentence returns an error as a sentence, with a capital and a full stop.
 func Sentence(err error) string {
 	if errors.Is(err, context.Canceled) {
 		return "Canceled."
@@ -47,7 +47,7 @@ func Sentence(err error) string {
 	return sentence(text, !named)
 }
 
-// SentenceOf is a text as a sentence.
+// SentenceOf returns a text as a sentence.
 func SentenceOf(text string) string {
 	return sentence(text, true)
 }

@@ -129,7 +129,7 @@ func (l *List) Key(k *fyne.KeyEvent, shift bool) bool {
 	return l.Host.Key(k, shift)
 }
 
-// Len is the number of notes.
+// Len returns the number of listed notes.
 func (l *List) Len() int { return len(l.shown) }
 
 // Cell returns a cell of a note.

@@ -19,10 +19,10 @@ import (
 	"assay/ui/text"
 )
 
-// Tone is the tone of a color.
+// Tone returns the tone of a color.
 func Tone(c notes.Color) paint.Tone { return paint.Yellow + paint.Tone(c) }
 
-// Flag is the sign of a note.
+// Flag returns the mark of a note.
 func Flag(c notes.Color) rows.Mark { return rows.Mark{Paint: flag, Tone: Tone(c)} }
 
 // flag paints a pole with a pennant.
@@ -67,7 +67,7 @@ func Sentence(n notes.Placed) string {
 	return model.OneLine(n.Text, notes.TextMost)
 }
 
-// Lines are notes as lines of details; edit, if not nil, is called with one that the user chose.
+// Lines returns notes as lines of details. edit, if not nil, is called with a note that the user chose.
 func Lines(on []notes.Placed, edit func(n notes.Placed)) (lines []details.Line) {
 	for _, n := range on[:min(len(on), linesMost)] {
 		l := details.Fact(n.Color.String(), rows.Cell{Text: Sentence(n)})
@@ -80,7 +80,7 @@ func Lines(on []notes.Placed, edit func(n notes.Placed)) (lines []details.Line) 
 	return lines
 }
 
-// InText are the notes on parts of a text, for it to mark.
+// InText returns the notes on parts of a text, for the view of the text.
 func InText(p *notes.Placement, size int64) (all []text.Note) {
 	for _, n := range p.In(model.Span{Size: size}) {
 		if n.At.Size < size || n.OnBytes {
@@ -147,12 +147,10 @@ func colors() (names []string) {
 // filtered is a note as filters see it.
 type filtered notes.Placed
 
-// Has implements query.Thing.
 func (f filtered) Has(w *query.Word) bool {
 	return w.In(f.Text) || w.In(f.Where) || w.In(f.Color.String())
 }
 
-// Meets implements query.Thing.
 func (f filtered) Meets(column int, t *query.Test) (met, is bool) {
 	switch column {
 	case colorColumn:

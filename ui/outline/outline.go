@@ -55,7 +55,7 @@ func New[L Level](aboveRoot L, below func(p Place[L]) L) *Outline[L] {
 	return &Outline[L]{top: &Branch[L]{Level: aboveRoot, rows: int64(aboveRoot.Len())}, below: below, lastRow: -1}
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (o *Outline[L]) Len() int64 { return o.top.rows }
 
 // Root returns the first row.
@@ -67,7 +67,7 @@ func (b *Branch[L]) Place(pos int) Place[L] {
 	return Place[L]{b, pos, open}
 }
 
-// Rows is the number of rows below an opened node.
+// Rows returns the number of rows below an expanded node.
 func (b *Branch[L]) Rows() int64 { return b.rows }
 
 // opened returns the opened child at a position, or nil, and the number of opened children before it.
@@ -92,7 +92,7 @@ func (b *Branch[L]) count() {
 // Depth returns the number of ancestors.
 func (p Place[L]) Depth() int { return p.In.depth }
 
-// Index is the position among all children of the node above.
+// Index returns the index among all children of the parent.
 func (p Place[L]) Index() int { return p.In.Level.Index(p.Pos) }
 
 // Top reports whether it is the root.

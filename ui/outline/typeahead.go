@@ -90,7 +90,7 @@ func Begins(prefix string, names ...string) bool {
 	})
 }
 
-// nextOpen is the position of the first open child from a position on, or the number of children.
+// nextOpen returns the position of the first expanded child from pos on, or the number of children.
 func (b *Branch[L]) nextOpen(pos int) int {
 	if _, i := b.opened(pos); i < len(b.open) {
 		return b.open[i].at

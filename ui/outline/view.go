@@ -315,7 +315,6 @@ const (
 // table is a View as the rows see it.
 type table[L Level] View[L]
 
-// Len is the number of rows.
 func (t *table[L]) Len() int64 { return t.Outline.Len() }
 
 // Cell returns the cell of a row.

@@ -192,10 +192,10 @@ func (f *Surface) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimple
 // Refresh requests a new frame.
 func (f *Surface) Refresh() { f.raster.Refresh() }
 
-// Scale is the pixels for each device-independent pixel, as of the last frame.
+// Scale returns the number of pixels per device-independent pixel in the last frame.
 func (f *Surface) Scale() float32 { return f.scale }
 
-// Pixel is the pixel at a position of the widget.
+// Pixel returns the pixel at a position in the widget.
 func (f *Surface) Pixel(p fyne.Position) image.Point {
 	return image.Pt(int(p.X*f.scale), int(p.Y*f.scale))
 }

@@ -70,7 +70,7 @@ func (c *Canvas) Ends(r image.Rectangle, s string, f Face, col Color) int {
 	return x - r.Min.X + int(c.run(g, x, y, tail, col, limit)+63)>>6
 }
 
-// tail is as much of the end of a string as fits into limit (26.6).
+// tail returns as much of the end of a string as fits into limit (26.6).
 func (g *glyphs) tail(s string, limit int32) string {
 	for at := len(s); ; {
 		_, n := utf8.DecodeLastRuneInString(s[:at])
@@ -286,7 +286,7 @@ func (c Colors) OnSelected() Colors { return c.On(c.Selection).On(c.Inactive) }
 // Under returns the background of the highlighted pieces of a text.
 func (c *Colors) Under(t Tone) Color { return Mix(c.Of(t), c.Background, 0.30) }
 
-// contrast is the ratio of contrast of two opaque colors, 1 to 21.
+// contrast returns the contrast ratio of two opaque colors, 1 to 21.
 func contrast(a, b Color) float32 {
 	x, y := luminance(a)+0.05, luminance(b)+0.05
 	return max(x, y) / min(x, y)

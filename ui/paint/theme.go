@@ -186,7 +186,7 @@ func (s Sized) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	layout.NewStackLayout().Layout(objects, size)
 }
 
-// MinSize returns the smallest size.
+// MinSize implements fyne.Layout.
 func (s Sized) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return s(layout.NewStackLayout().MinSize(objects))
 }
@@ -221,7 +221,7 @@ type Backdrop struct {
 	plane *canvas.Rectangle
 }
 
-// NewBackdrop makes a plane of a color.
+// NewBackdrop returns a plane of a color of the theme.
 func NewBackdrop(name fyne.ThemeColorName) *Backdrop { return NewTint(name, 0xff) }
 
 // NewTint returns a transparent plane of a color of the theme.
@@ -257,7 +257,6 @@ type backdropRenderer struct {
 
 func (*backdropRenderer) MinSize() fyne.Size { return fyne.Size{} }
 
-// Refresh takes the color of the present theme.
 func (r *backdropRenderer) Refresh() {
 	r.b.plane.FillColor = r.b.color()
 	r.b.plane.Refresh()

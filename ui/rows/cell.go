@@ -119,7 +119,7 @@ func (c *Cell) wide(on *paint.Canvas) int {
 	return w + c.marks()*on.Px(markSide+markGap)
 }
 
-// marks is the number of signs after the text.
+// marks returns the number of marks after the text.
 func (c *Cell) marks() (n int) {
 	if c.Flag.Paint != nil {
 		n++

@@ -127,10 +127,10 @@ func (g *Grid) SetSide(side float32) {
 	g.reveal()
 }
 
-// Refresh paints again.
+// Refresh implements fyne.CanvasObject.
 func (g *Grid) Refresh() { g.rows.Refresh() }
 
-// Focus returns the grid the keyboard.
+// Focus gives the keyboard focus to the grid.
 func (g *Grid) Focus() { g.rows.Focus() }
 
 // Focused reports whether the grid has the keyboard focus.
@@ -142,7 +142,7 @@ func (g *Grid) Top() {
 	g.rows.SetSource((*body)(g))
 }
 
-// Current returns the tile that the keyboard acts on, or -1.
+// Current returns the index of the current tile, or -1.
 func (g *Grid) Current() int64 { return g.current }
 
 // Selection returns the selected tiles.
@@ -162,7 +162,7 @@ func (g *Grid) reveal() {
 	}
 }
 
-// lines is the number of lines of text below a picture.
+// lines returns the number of lines of text below a picture.
 func (g *Grid) lines() int {
 	if g.side == 0 {
 		return 1
@@ -313,7 +313,6 @@ func (g *Grid) shortcut(s fyne.Shortcut) bool {
 // body is a Grid as the rows see it.
 type body Grid
 
-// Len is the number of rows.
 func (b *body) Len() int64 { return (b.data.Len() + b.across - 1) / b.across }
 
 // Frame divides the width among tiles.

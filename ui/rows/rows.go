@@ -173,7 +173,7 @@ type Events struct {
 	OnFocus     func(focused bool)                // keyboard focus gained or lost
 	OnScroll    func()                            // the first row changed
 
-	// OnZoom is called when the wheel is turned with Ctrl, by 1 up or by -1 down; false scrolls all the same.
+	// OnZoom is called when the wheel is turned with Ctrl, by 1 up or by -1 down. If it returns false, the rows scroll.
 	OnZoom func(by int) bool
 
 	// OnMove is called when the pointer moves over the rows; when it leaves, OnHover(-1) is.
@@ -284,7 +284,7 @@ func (r *Rows) Len() int64 {
 	return max(0, r.source.Len())
 }
 
-// Refresh paints again, after the rows, the theme or the text size changed. It must be called on the UI thread.
+// Refresh repaints the rows after they, the theme or the text size changed. It must be called on the UI thread.
 func (r *Rows) Refresh() {
 	if n := r.Len(); r.cursor >= n {
 		r.cursor = n - 1
@@ -301,7 +301,7 @@ func (r *Rows) repaint() {
 	}
 }
 
-// Current returns the row that the keyboard acts on, or -1.
+// Current returns the current row, or -1.
 func (r *Rows) Current() int64 { return r.cursor }
 
 // SetCurrent makes a row current and selects only that; -1 selects no row. It calls no event and does not scroll.
@@ -382,7 +382,7 @@ func (r *Rows) Focused() bool { return r.focused }
 
 func (r *Rows) fyneCanvas() fyne.Canvas { return fyne.CurrentApp().Driver().CanvasForObject(r) }
 
-// MinSize returns the smallest size of the widget.
+// MinSize implements fyne.CanvasObject.
 func (r *Rows) MinSize() fyne.Size {
 	if !r.options.MinSize.IsZero() {
 		return r.options.MinSize

@@ -26,14 +26,13 @@ type TableEvents struct {
 type TableOptions struct {
 	Header  bool
 	MinSize fyne.Size
-	// Shares divides the width among the columns, until the user has done it; nil leaves the columns as wide as they
-	// were made.
+	// Shares divides the width among the columns until the user sets it; nil keeps the initial widths.
 	Shares []float32
 	// Fit first gives each column the width that its cells in view need, up to its share if other columns need more.
 	Fit bool
 	// Widths divides the width instead of Shares. It may be nil.
 	Widths func(width float32) []float32
-	// Remember is the key under which the columns that the user hides are kept; empty: they are not.
+	// Remember is the key of the preferences that stores the hidden columns; empty: they are not stored.
 	Remember string
 	// Grow makes columns wider when wider cells come into view, up to this width; for tables without shares.
 	Grow float32
@@ -96,10 +95,10 @@ func NewTable(h host.Host, style *paint.Style, data TableData, options TableOpti
 // CreateRenderer implements fyne.Widget.
 func (t *Table) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.rows) }
 
-// MinSize returns the smallest size.
+// MinSize implements fyne.CanvasObject.
 func (t *Table) MinSize() fyne.Size { return t.rows.MinSize() }
 
-// Refresh paints again.
+// Refresh implements fyne.CanvasObject.
 func (t *Table) Refresh() { t.rows.Refresh() }
 
 // SetData displays other rows from the first one, without a current row.
@@ -111,10 +110,10 @@ func (t *Table) SetData(d TableData) {
 // SetColumns sets the columns.
 func (t *Table) SetColumns(columns ...Column) { t.rows.SetColumns(columns...) }
 
-// Focus returns the table the keyboard.
+// Focus gives the keyboard focus to the table.
 func (t *Table) Focus() { t.rows.Focus() }
 
-// Current is the current row, or -1.
+// Current returns the current row, or -1.
 func (t *Table) Current() int { return int(t.rows.Current()) }
 
 // SetCurrent makes a row current and scrolls to it, without an event.

@@ -297,7 +297,6 @@ const (
 
 const arrowWide = 24 // in device-independent pixels
 
-// arrows is the number of arrows.
 func (t *Tabs) arrows() int {
 	if t.OnList == nil {
 		return 2

@@ -73,7 +73,6 @@ func (l *lines) add(from int, number int32) {
 	}
 }
 
-// count is the number of lines.
 func (l *lines) count() int { return len(l.starts) - 1 }
 
 // line returns a line without its end.
@@ -363,7 +362,7 @@ type light struct {
 
 type lights []light
 
-// ink is the color of a character of a column.
+// ink returns the color of a character in a column.
 func (l lights) ink(c *paint.Canvas, column int, col paint.Color) paint.Color {
 	for i := len(l) - 1; i >= 0; i-- {
 		if column >= l[i].from && column < l[i].to {

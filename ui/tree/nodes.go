@@ -28,7 +28,6 @@ type children struct {
 
 func (c *children) Len() int { return c.shown }
 
-// Index is the position among a node's own children.
 func (c *children) Index(pos int) int {
 	if c.order != nil {
 		return int(c.order[pos])
@@ -51,7 +50,7 @@ func (c *children) Position(index int) (int, bool) {
 // source is a Tree as its view sees it.
 type source Tree
 
-// above is the level above the root.
+// above returns the level above the root.
 func (s *source) above() *children {
 	c := new(children)
 	if s.root != nil && (s.filter == nil || s.filter.Kept != nil && len(s.filter.Kept.Index) > 0) {
@@ -248,7 +247,7 @@ var tones = [...]paint.Tone{structKind: paint.Group, listKind: paint.Group, inte
 	floatKind: paint.Number, textKind: paint.Word, boolKind: paint.Name, enumKind: paint.Name, arrayKind: paint.Number,
 	bytesKind: paint.Bytes, noneKind: paint.Dim, gapKind: paint.Dim, linkKind: paint.Link}
 
-// mark is the sign of the worst problem on a node: a triangle; or, where that is somewhere below, a dot.
+// mark returns the mark of the worst problem: a triangle for a problem of the node, or a dot for one below it.
 func (s *source) mark(n *model.Node) rows.Mark {
 	worst, own := -1, true
 	for _, p := range n.Problems() {

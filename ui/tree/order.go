@@ -27,7 +27,7 @@ func (t *Tree) forgetOrders() {
 	t.busy(false)
 }
 
-// reorder shows the levels in the present order and keeps the current row in view.
+// reorder displays the levels in the current order and keeps the current row in view.
 func (t *Tree) reorder() {
 	s := t.State()
 	t.rebuild(s.Open)
@@ -50,7 +50,7 @@ func levelOf(n *model.Node) level {
 	return level{root, n.PathText()}
 }
 
-// orderOf returns the order of a level; nil, for now, if it must be found in the background.
+// orderOf returns the order of a level. It returns nil while the level is sorted in the background.
 func (t *Tree) orderOf(n *model.Node) []int32 {
 	key := levelOf(n)
 	if o, ok := t.orders[key]; ok {
@@ -187,14 +187,14 @@ func keyOf(n *model.Node, column Column) sortKey {
 	return sortKey{class: 1, text: n.Name}
 }
 
-// SetFilter shows the nodes that a filter kept, and highlights its words, which are in lower case. nil shows all nodes
-// and expands those that were expanded before.
+// SetFilter displays the nodes that a filter kept, and highlights its words, which are in lower case. nil displays all
+// nodes and expands those that were expanded before.
 func (t *Tree) SetFilter(f *find.Filtered, words ...string) {
 	t.words = words
 	t.setFilter(f, 0)
 }
 
-// GrowFilter shows more results of the current filter. The first ones are the same.
+// GrowFilter displays more results of the current filter. The first ones are the same.
 func (t *Tree) GrowFilter(f *find.Filtered) { t.setFilter(f, t.view.Rows.First()) }
 
 func (t *Tree) setFilter(f *find.Filtered, first int64) {

@@ -117,13 +117,13 @@ func (t *Tree) placed(n *model.Node, text string) string {
 // CreateRenderer implements fyne.Widget.
 func (t *Tree) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.view.Rows) }
 
-// MinSize returns the smallest size.
+// MinSize implements fyne.CanvasObject.
 func (t *Tree) MinSize() fyne.Size { return t.view.Rows.MinSize() }
 
-// Refresh paints again.
+// Refresh implements fyne.CanvasObject.
 func (t *Tree) Refresh() { t.view.Rows.Refresh() }
 
-// Focus returns the tree the keyboard.
+// Focus gives the keyboard focus to the tree.
 func (t *Tree) Focus() { t.view.Rows.Focus() }
 
 // Focused reports whether the tree has the keyboard focus.
@@ -186,12 +186,12 @@ func (t *Tree) Restore(s State) { t.view.Restore((*source)(t).above(), s) }
 // Remember stores the user's settings of the columns for the trees of a format.
 func (t *Tree) Remember(format string) { t.view.Rows.Remember("tree.columns." + format) }
 
-// Rows is the number of rows.
+// Rows returns the number of rows.
 func (t *Tree) Rows() int64 { return t.view.Len() }
 
 func (t *Tree) node(p place) *model.Node { return (*source)(t).node(p) }
 
-// Current is the node that the keyboard acts on, or nil.
+// Current returns the current node, or nil.
 func (t *Tree) Current() *model.Node {
 	if p, ok := t.view.Current(); ok {
 		return t.node(p)

@@ -66,7 +66,7 @@ func (l *Log) Take() []string {
 	return taken
 }
 
-// Contrast is the ratio of contrast of two opaque colors, 1 to 21, as WCAG 2 defines it.
+// Contrast returns the contrast ratio of two opaque colors, 1 to 21, as WCAG 2 defines it.
 func Contrast(a, b color.Color) float64 {
 	x, y := luminance(a)+0.05, luminance(b)+0.05
 	return max(x, y) / min(x, y)
@@ -84,7 +84,7 @@ func luminance(c color.Color) float64 {
 	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
 }
 
-// Over is a color as it looks on an opaque ground.
+// Over returns a color blended over an opaque background.
 func Over(c, ground color.Color) color.Color {
 	r, g, b, a := c.RGBA()
 	x, y, z, _ := ground.RGBA()

@@ -55,7 +55,7 @@ func (g *Group) CloseThen(then func()) {
 	}()
 }
 
-// Context is done when the group is closed.
+// Context returns a context that is canceled when the group is closed.
 func (g *Group) Context() context.Context { return g.ctx }
 
 // Wait waits until all work has ended. It must not be called on the UI thread.
