@@ -38,9 +38,9 @@ const (
 	Window     Place = iota // everywhere in the window
 	Document                // a tab with a document, or a folder
 	Comparison              // a tab with a comparison
-	Scene                   // a scene that has the keyboard
-	List                    // a list, a tree, tiles or bytes that have the keyboard
-	Assets                  // a list of assets that has the keyboard
+	Scene                   // a focused scene
+	List                    // a focused list, tree, tile view or hex view
+	Assets                  // a focused list of assets
 	Export                  // the export list
 )
 
@@ -59,15 +59,15 @@ func meet(a, b Place) bool {
 	return !slices.Contains(apart, [2]Place{a, b}) && !slices.Contains(apart, [2]Place{b, a})
 }
 
-// Command is something that the user can do.
+// Command is a command of the user interface.
 type Command struct {
 	ID    ID
 	Place Place
 	Label string // in menus and lists
 	Keys  string // as documented, separated by spaces; menus have the first one
-	Fixed bool   // the toolkit decides about the keys
-	Menu  string // of the bar, or of the scene's tools; empty: in context menus or lists only
-	Line  bool   // a line above it in the menu
+	Fixed bool   // its keys cannot be changed
+	Menu  string // in the bar, or in a scene's tools; empty: only in context menus or lists
+	Line  bool   // preceded by a separator in its menu
 	Quits bool   // it ends the program
 
 	// Before is a later command of the table that has the keys if this one is disabled.
@@ -77,7 +77,7 @@ type Command struct {
 	Like      ID
 	LikeWhere string
 
-	Tool string // the text of its button; empty: an icon only, or no button
+	Tool string // label of its button; empty: an icon only, or no button
 	Hint string // tooltip of its button; empty: the label as a sentence
 
 	// Positions in the context menus of a node, of bytes and of a tab: 0 is absent, and each ten starts a group.
@@ -278,7 +278,7 @@ func Read(r io.Reader) (keys *Keys, problems []string) {
 			return keys, problems
 		}
 		if n = lines[second]; n == 0 {
-			panic(fmt.Sprint("two commands have the key ", key)) // the table is tested
+			panic(fmt.Sprint("two commands have the key ", key)) // tests exclude clashes in the table
 		}
 		complain("%s is already used by “%s” (%s); give that command another shortcut.", key, Of(first).Label, first)
 		delete(own, second)
@@ -286,7 +286,7 @@ func Read(r io.Reader) (keys *Keys, problems []string) {
 	}
 }
 
-// parseLine reads the command and the keys of a line.
+// parseLine returns the command and the keys of a line.
 func parseLine(text string) (ID, []Key, error) {
 	name, keys, ok := strings.Cut(text, "=")
 	id := ID(strings.TrimSpace(name))

@@ -13,22 +13,22 @@ import (
 
 // Action is the implementation of a command. T is its argument, such as a tab.
 type Action[T any] struct {
-	Can   func(t T) bool      // whether it can be done; nil: always
+	Can   func(t T) bool      // whether it is enabled; nil: always
 	Fit   func(t T) bool      // for context menus also: whether it suits the selection; nil: always
 	Shown func(t T) bool      // whether menus have it; nil: always
-	Do    func(t T)           // nil for one that only has a menu
-	On    func(t T) bool      // whether it is switched on; nil: it is not a switch
+	Do    func(t T)           // nil if it only has a submenu
+	On    func(t T) bool      // whether it has a check mark; nil: never
 	Name  func(t T) string    // replaces the label; may be nil
-	Under func(t T) []Item[T] // the items of its menu
+	Under func(t T) []Item[T] // items of its submenu
 }
 
-// Enabled reports whether the action can be done.
+// Enabled reports whether the action is enabled.
 func (a Action[T]) Enabled(t T) bool { return a.Can == nil || a.Can(t) }
 
 // Item is a dynamic item of a menu, such as a recent file.
 type Item[T any] struct {
 	Label string
-	Line  bool // a line above it
+	Line  bool // preceded by a separator
 	Action[T]
 }
 
@@ -36,10 +36,10 @@ type Item[T any] struct {
 type Set[T any] struct {
 	Keys    *Keys
 	Actions map[ID]Action[T]
-	Covered func() bool // whether a dialog is open, so that nothing can be done; nil: never
+	Covered func() bool // whether a dialog blocks all commands; nil: never
 }
 
-// Run does a command if it can be done.
+// Run runs a command if it is enabled.
 func (s *Set[T]) Run(id ID, t T) { s.Do(s.Actions[id], t) }
 
 // Do runs an action if it is enabled.
@@ -69,7 +69,7 @@ func (s *Set[T]) Listen(c fyne.Canvas, native bool, of func() T) {
 				shortcut := k.shortcut()
 				press := func(fyne.Shortcut) { s.Press(k, of()) }
 				c.AddShortcut(&shortcut, press)
-				if undo := (&fyne.ShortcutUndo{}); k == Shortcut(undo) { // which the toolkit has a name of its own for
+				if undo := (&fyne.ShortcutUndo{}); k == Shortcut(undo) { // the toolkit has a special name for it
 					c.AddShortcut(undo, press)
 				}
 			}
@@ -177,7 +177,7 @@ var Default = sync.OnceValue(func() *Keys {
 		for _, text := range strings.Fields(c.Keys) {
 			k, err := ParseKey(text)
 			if err != nil {
-				panic(fmt.Sprint(c.ID, ": ", err)) // the table is tested
+				panic(fmt.Sprint(c.ID, ": ", err)) // tests exclude errors in the table
 			}
 			of[c.ID] = append(of[c.ID], k)
 		}
@@ -198,7 +198,7 @@ func newKeys(of map[ID][]Key) *Keys {
 	return ks
 }
 
-// with returns the shortcuts with other ones for some commands.
+// with returns a copy with other shortcuts for some commands.
 func (ks *Keys) with(own map[ID][]Key) *Keys {
 	of := maps.Clone(ks.of)
 	maps.Copy(of, own)

@@ -1,6 +1,6 @@
 package command
 
-// table is all commands in the order of the menus.
+// table holds all commands in the order of the menus.
 var table = []Command{
 	{ID: "file.open", Menu: "File", Label: "Open…", Keys: "Ctrl+O"},
 	{ID: "file.open-folder", Menu: "File", Label: "Open Folder…", Keys: "Ctrl+Shift+K"},
@@ -250,8 +250,8 @@ const (
 	AnimationTools = "Scene: Animation"
 )
 
-// Commands that are asked for by more than one part of the window.
+// Commands used by several packages.
 const (
-	FullWindow ID = "view.full" // in a scene too
+	FullWindow ID = "view.full" // also in a scene
 	OpenRecent ID = "file.open-recent"
 )

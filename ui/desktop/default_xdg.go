@@ -25,7 +25,7 @@ const (
 // replaced is a list of default programs before and after SetDefault.
 type replaced struct {
 	Path   string `json:"path"`
-	Before []byte `json:"before_bytes"` // nil: it was not there
+	Before []byte `json:"before_bytes"` // nil if it did not exist
 	After  []byte `json:"after_bytes"`
 }
 
@@ -73,7 +73,7 @@ func (r *Registration) SetDefault(ctx context.Context) error {
 	return nil
 }
 
-// isDefault returns an error if a list of default programs names another program for one of the types.
+// isDefault returns an error if a list of default programs has another program for one of the types.
 func (r *Registration) isDefault() error {
 	paths := []string{r.defaultList()}
 	for desktop := range strings.SplitSeq(os.Getenv("XDG_CURRENT_DESKTOP"), ":") {

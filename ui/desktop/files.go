@@ -16,7 +16,7 @@ import (
 	"assay/model"
 )
 
-// mark is in every text file that Register writes: only files that hold it are overwritten or removed.
+// mark is part of every text file that Register writes. Only files that contain it are overwritten or removed.
 const mark = "Written by Assay: assay unregister removes it."
 
 // iconSizes lists the sizes of PNGs in the hicolor theme, in pixels.
@@ -26,7 +26,7 @@ var iconSizes = []int{16, 22, 24, 32, 48, 64, 128, 256}
 type file struct {
 	path    string
 	content []byte
-	text    bool // holds the mark
+	text    bool // a text file, which contains the mark
 }
 
 // files returns all files that Register writes. program is the absolute path of the program.
@@ -90,7 +90,7 @@ func desktopQuote(s string) string {
 	return `"` + r.Replace(s) + `"`
 }
 
-// magicValue writes bytes as the value of a match element: printable ones as they are, others as \xNN.
+// magicValue returns bytes as the value of a match element: printable ones unchanged, others as \xNN.
 func magicValue(b []byte) string {
 	var s strings.Builder
 	for _, c := range b {
@@ -103,7 +103,7 @@ func magicValue(b []byte) string {
 	return s.String()
 }
 
-// offsets writes where a magic may stand: "0" or "0:1024".
+// offsets returns the range of offsets of a magic: "0" or "0:1024".
 func offsets(m model.Magic) string {
 	if m.To > m.From {
 		return fmt.Sprintf("%d:%d", m.From, m.To)

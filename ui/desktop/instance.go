@@ -37,11 +37,11 @@ const (
 // Request is a request of a later start to the running instance.
 type Request struct {
 	Files   []string `json:"files"`             // absolute paths, to be opened in tabs
-	Compare bool     `json:"compare,omitempty"` // the two files are to be compared
+	Compare bool     `json:"compare,omitempty"` // the files are to be compared
 	Token   string   `json:"token,omitempty"`   // for raising the window; see TakeToken
 
-	// Taken is to be called when the files that are compared are open: the start that asked for that ends then, and
-	// whoever ran it may remove them.
+	// Taken is called when the compared files are open: the start that requested the comparison then ends, and its
+	// caller may remove the files.
 	Taken func() `json:"-"`
 }
 
@@ -91,7 +91,7 @@ func Start(ctx context.Context, dir string, r Request) (instance *Instance, hand
 func RuntimeFolder() string {
 	runtime := userdata.Runtime()
 	if id := os.Getenv("FLATPAK_ID"); id != "" {
-		runtime = filepath.Join(runtime, "app", id) // the part of it that all sandboxes of a program share
+		runtime = filepath.Join(runtime, "app", id) // the part that all sandboxes of a program share
 	}
 	if info, err := os.Stat(runtime); err == nil && info.IsDir() {
 		return filepath.Join(runtime, "assay")
@@ -103,7 +103,7 @@ func RuntimeFolder() string {
 // pending until handle has returned.
 func (i *Instance) Serve(handle func(Request)) { i.serve(handle, i.sleep) }
 
-// sleep waits for some time, or until Close.
+// sleep waits for a duration, or until Close.
 func (i *Instance) sleep(d time.Duration) {
 	select {
 	case <-time.After(d):
@@ -164,11 +164,11 @@ func (i *Instance) take(c net.Conn, handle func(Request)) {
 	<-handled
 }
 
-// Close ends Serve, waits for requests that are being taken, and lets the next start be the first.
+// Close ends Serve, waits for requests that are being handled, and lets the next start become the running instance.
 func (i *Instance) Close() error {
 	i.close()
 	err := i.listener.Close()
-	_ = i.pending.Acquire(context.Background(), pendingMax) // fails only with its context
+	_ = i.pending.Acquire(context.Background(), pendingMax) // fails only if the context ends
 	return errors.Join(err, i.release())
 }
 

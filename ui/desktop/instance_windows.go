@@ -97,7 +97,7 @@ func dial(ctx context.Context, dir string) (net.Conn, error) {
 	}
 	var server uint32
 	if windows.GetNamedPipeServerProcessId(h, &server) == nil {
-		_, _, _ = allowSetForegroundWindow.Call(uintptr(server)) // without it the window only flashes in the task bar
+		_, _, _ = allowSetForegroundWindow.Call(uintptr(server)) // otherwise the window only flashes in the task bar
 	}
 	return c, nil
 }

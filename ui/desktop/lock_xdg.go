@@ -14,10 +14,11 @@ import (
 	"assay/model/userdata"
 )
 
-// lockMax bounds how long one registration waits for another.
+// lockMax is the maximum time that a registration waits for another one.
 const lockMax = 10 * time.Second
 
-// lock has no other registration of this user change the default programs until unlock, which leaves no trace of it.
+// lock prevents other registrations of this user from changing the default programs until unlock, which removes all
+// traces of the lock.
 func (r *Registration) lock(ctx context.Context) (unlock func(), err error) {
 	if r.State == "" || r.Staged {
 		return func() {}, nil
@@ -42,7 +43,7 @@ func (r *Registration) lock(ctx context.Context) (unlock func(), err error) {
 			f.Close()
 			continue
 		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // the folder was removed just now
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // the folder has just been removed
 			return nil, err
 		}
 		select {

@@ -20,7 +20,7 @@ const recentMax = 30
 // tabsMax is the maximum number of restored tabs.
 const tabsMax = 200
 
-// memoryMax bounds the file that is read at a start: it may hold anything.
+// memoryMax is the maximum size of the file, in bytes.
 const memoryMax = 1 << 20
 
 // Recent is a recently opened file.
@@ -30,7 +30,7 @@ type Recent struct {
 	Opened time.Time `json:"opened"`
 }
 
-// Missing reports whether the file is no longer there.
+// Missing reports whether the file no longer exists.
 func (r Recent) Missing() bool {
 	_, err := os.Stat(r.Path)
 	return err != nil
@@ -49,12 +49,12 @@ type Memory struct {
 type memory struct {
 	Recent []Recent `json:"recent"`
 	Open   []Tab    `json:"open"`
-	Shown  int      `json:"shown"`  // the tab in view
-	Folder string   `json:"folder"` // where a file was opened last
+	Shown  int      `json:"shown"`  // index of the selected tab
+	Folder string   `json:"folder"` // folder of the last opened file
 	// Assets are the chosen formats of assets, latest first.
 	Assets []assetRule `json:"assets,omitempty"`
 
-	dropped int // how many tabs that were read are not in Open
+	dropped int // number of saved tabs that are not in Open
 }
 
 // assetRule is the format that the user chose for assets of a type in a package.
@@ -87,7 +87,7 @@ func (k memory) valid() memory {
 	return k
 }
 
-// withPaths is k with other paths.
+// withPaths returns k with all paths converted by other.
 func (k memory) withPaths(other func(string) string) memory {
 	k.Folder = other(k.Folder)
 	k.Recent = slices.Clone(k.Recent)
@@ -115,13 +115,14 @@ func otherPaths(paths []string, other func(string) string) []string {
 
 // Tab is a saved tab: a file, or several files of a comparison.
 type Tab struct {
-	Kind  string   `json:"kind,omitempty"` // how they are compared; empty for a file
+	Kind  string   `json:"kind,omitempty"` // kind of comparison; empty for a file
 	Files []string `json:"files"`
 	// As is the format that the user chose for the file, or the path of a description, or "" if it was recognized.
 	As string `json:"as,omitempty"`
 	// View is the view of the file as the window encodes it, or empty for its beginning.
 	View json.RawMessage `json:"view,omitempty"`
-	// Opening is set before a file is opened and cleared afterwards: a start that finds it follows an end in between.
+	// Opening is set before a file is opened and cleared afterwards. If it is set at the next start, opening the file
+	// crashed the program.
 	Opening bool `json:"opening,omitempty"`
 }
 
@@ -146,7 +147,7 @@ func (m *Memory) load() {
 	m.kept = kept.valid().withPaths(model.DecodePath)
 }
 
-// change does one change and writes it down.
+// change applies one change and saves the file.
 func (m *Memory) change(do func(k *memory)) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -162,7 +163,7 @@ func (m *Memory) now() memory {
 	return m.kept
 }
 
-// Recent lists the files that were open, the last one first.
+// Recent returns the recent files, latest first.
 func (m *Memory) Recent() []Recent { return slices.Clone(m.now().Recent) }
 
 // Opened adds a file at the start of the recent files.
@@ -175,7 +176,7 @@ func (m *Memory) Opened(path, format string, now time.Time) error {
 	})
 }
 
-// Clear forgets all recent files.
+// Clear removes all recent files.
 func (m *Memory) Clear() error { return m.change(func(k *memory) { k.Recent = nil }) }
 
 // Folder returns the folder of the last opened file, or "".
@@ -210,7 +211,7 @@ func (m *Memory) Tabs() (tabs []Tab, shown, dropped int) {
 	return slices.Clone(k.Open), k.Shown, k.dropped
 }
 
-// SetTabs remembers the tabs that are open.
+// SetTabs saves the open tabs.
 func (m *Memory) SetTabs(tabs []Tab, shown int) error {
 	same := func(a, b Tab) bool {
 		return a.Kind == b.Kind && a.As == b.As && a.Opening == b.Opening && slices.Equal(a.Files, b.Files) &&

@@ -22,6 +22,6 @@ func Opened(path string) error {
 	if err := shAddToRecentDocs.Find(); err != nil {
 		return fmt.Errorf("the list of recent files: %w", err)
 	}
-	_, _, _ = shAddToRecentDocs.Call(shardPath, uintptr(unsafe.Pointer(name))) // it returns nothing
+	_, _, _ = shAddToRecentDocs.Call(shardPath, uintptr(unsafe.Pointer(name))) // it has no result
 	return nil
 }

@@ -6,21 +6,21 @@ import (
 	"assay/model"
 )
 
-// AppID names the program in everything that it leaves on a system.
+// AppID identifies the program in all files and settings that it creates on a system.
 const AppID = "org.assay.Assay"
 
 // Registration adds and removes the data by which a desktop finds the program and its file types: files on
 // freedesktop.org desktops, registry keys on Windows.
 type Registration struct {
 	Data     string // folder of shared data: $XDG_DATA_HOME of a user, /usr/share of a system
-	Config   string // folder of the user's settings, where the default programs are kept
-	Home     string // folder of the user; empty folders below it go with the last file, itself never
+	Config   string // folder of the user's settings, with the default programs
+	Home     string // home folder of the user: Unregister removes empty folders below it
 	State    string // folder for the previous default programs; empty saves none
 	Program  string // absolute path of the program
 	Types    []model.FileType
 	Pictures Pictures
 	Talk     io.Writer // progress, one line for each step
-	Staged   bool      // Data is not where the files will be used: the desktop's own tools are not called
+	Staged   bool      // Data will be used at another path: the desktop's tools are not run
 }
 
 // Pictures holds the icon of the program.

@@ -29,7 +29,7 @@ type entry struct {
 	yields          bool // not changed if another program has set it
 }
 
-// entries lists everything that registering writes.
+// entries returns all values that Register writes.
 func (r *Registration) entries() []entry {
 	program := filepath.Base(r.Program)
 	command := `"` + r.Program + `" open "%1"`
@@ -80,7 +80,7 @@ func (r *Registration) Register(context.Context) error {
 	return nil
 }
 
-// write reports whether the value was not there as it should be.
+// write writes the value, and returns false if it is set already.
 func (e *entry) write() (bool, error) {
 	k, _, err := registry.CreateKey(registry.CURRENT_USER, e.key, registry.QUERY_VALUE|registry.SET_VALUE)
 	if err != nil {
@@ -140,12 +140,12 @@ func (e *entry) remove() (bool, error) {
 	defer k.Close()
 	old, _, err := k.GetStringValue(e.name)
 	if err != nil || old != e.data {
-		return false, nil // it is not there, or another program's now
+		return false, nil // missing, or set by another program now
 	}
 	return true, k.DeleteValue(e.name)
 }
 
-// empty reports whether a key is there and has neither values nor keys below it.
+// empty reports whether a key exists and has neither values nor subkeys.
 func empty(key string) bool {
 	k, err := registry.OpenKey(registry.CURRENT_USER, key, registry.QUERY_VALUE)
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 // HasSystem reports whether types can be registered for all users.
 const HasSystem = true
 
-// toolMax bounds how long one of the system's tools may take.
+// toolMax is the maximum run time of a tool of the system.
 const toolMax = time.Minute
 
 // Register writes files that are missing or from an older version, and notifies the desktop. Repeated calls are safe.
@@ -49,7 +49,7 @@ func (r *Registration) Register(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// write writes one file; false if it is there already as it should be.
+// write writes one file, and returns false if it is up to date.
 func (r *Registration) write(f file) (bool, error) {
 	path := filepath.Join(r.Data, f.path)
 	old, err := os.ReadFile(path)
@@ -125,7 +125,7 @@ func (r *Registration) update(ctx context.Context) {
 			continue
 		}
 		if t.folder == "icons/hicolor" && !exists(filepath.Join(folder, "icon-theme.cache")) {
-			continue // a folder without a cache is read as it is; a new cache would be a trace
+			continue // a folder without a cache is read directly; a new cache would remain after Unregister
 		}
 		tool, err := exec.LookPath(t.name)
 		if err != nil {
@@ -187,7 +187,7 @@ func (r *Registration) tidy(all []file) {
 	r.removeEmpty(r.Data)
 }
 
-// removeEmpty removes a folder that is empty and those around it that are empty then, below the user's home folder.
+// removeEmpty removes an empty folder and its parents that become empty, below the user's home folder.
 func (r *Registration) removeEmpty(folder string) {
 	for {
 		below, err := filepath.Rel(r.Home, folder)

@@ -22,8 +22,8 @@ import (
 // showMax is the maximum time for a file manager to answer.
 const showMax = 20 * time.Second
 
-// ShowInFolder has the system's file manager show the file at an absolute path: selected in its folder where the file
-// manager can do that, else the folder.
+// ShowInFolder opens the system's file manager with the file at an absolute path selected, or with its folder if the
+// file manager does not support that.
 func ShowInFolder(ctx context.Context, path string) error {
 	if _, err := os.Lstat(path); err != nil {
 		if _, err := os.Stat(filepath.Dir(path)); err != nil {
@@ -32,7 +32,7 @@ func ShowInFolder(ctx context.Context, path string) error {
 	}
 	switch runtime.GOOS {
 	case "windows":
-		// Explorer ends with status 1 when all went well.
+		// Explorer returns status 1 on success
 		return exec.Command("explorer", "/select,"+path).Start()
 	case "darwin":
 		return run(ctx, "open", "-R", path)
@@ -43,8 +43,7 @@ func ShowInFolder(ctx context.Context, path string) error {
 	return run(ctx, "xdg-open", filepath.Dir(path))
 }
 
-// showItem asks the file manager that answers for all of them on the session bus
-// (freedesktop.org/wiki/Specifications/file-manager-interface).
+// showItem calls the file manager on the session bus (freedesktop.org/wiki/Specifications/file-manager-interface).
 func showItem(ctx context.Context, path string) error {
 	ctx, cancel := context.WithTimeout(ctx, showMax)
 	defer cancel()
@@ -90,11 +89,11 @@ func run(ctx context.Context, name string, args ...string) error {
 // the environment, because programs started by this one must not reuse it.
 func TakeToken() string {
 	var token string
-	// X11's, and Wayland's, which counts more
+	// that of X11, and that of Wayland, which takes precedence
 	for _, name := range []string{"DESKTOP_STARTUP_ID", "XDG_ACTIVATION_TOKEN"} {
 		if t := os.Getenv(name); t != "" {
 			token = t
-			_ = os.Unsetenv(name) // it has no reason to fail
+			_ = os.Unsetenv(name) // it cannot fail
 		}
 	}
 	return token

@@ -17,20 +17,20 @@ const Settle = 400 * time.Millisecond
 // Watcher reports changes of files on disk. It watches their folders, because programs replace files more often than
 // they write into them.
 type Watcher struct {
-	after   func(f func()) (stop func()) // calls f when a file has had time to settle
+	after   func(f func()) (stop func()) // calls f after the settle time
 	changed func(path string)
 	events  *fsnotify.Watcher
 	done    chan struct{}
 
 	mu      sync.Mutex
 	files   map[string]*watched
-	folders map[string]int // how many files of a folder are watched
+	folders map[string]int // number of watched files in a folder
 }
 
 type watched struct {
 	folder string      // watched folder: the parent, or the path itself
-	last   fingerprint // when the wait began
-	stop   func()      // ends the wait; nil before the first
+	last   fingerprint // state when the wait began
+	stop   func()      // cancels the wait; nil before the first
 }
 
 // fingerprint is the state of a file on disk. The zero value is that of a missing file.
@@ -39,8 +39,8 @@ type fingerprint struct {
 	time time.Time
 }
 
-// NewWatcher starts a watcher. changed is called from the watcher's own goroutines when a file has been written,
-// replaced or removed and has stayed so for the time of settle.
+// NewWatcher starts a watcher. It calls changed from its own goroutines once a file was written, replaced or removed
+// and has been unchanged for settle.
 func NewWatcher(settle time.Duration, changed func(path string)) (*Watcher, error) {
 	return newWatcher(func(f func()) func() {
 		t := time.AfterFunc(settle, f)
@@ -145,7 +145,7 @@ func (w *Watcher) run() {
 	}
 }
 
-// wait returns the file time to settle, from now on; mu is held.
+// wait starts or restarts the settle time of a file. mu is held.
 func (w *Watcher) wait(path string, f *watched) {
 	f.last = look(path)
 	if f.stop != nil {

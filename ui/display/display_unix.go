@@ -13,8 +13,8 @@ import (
 	"github.com/jezek/xgb"
 )
 
-// Choose looks for a display that the window can open on, as the toolkit does not survive without. One of two
-// that does not answer is taken out of the environment, so that the toolkit takes the other.
+// Choose looks for a display for the window, because the toolkit crashes without one. If one of two displays does not
+// respond, Choose removes it from the environment, so that the toolkit uses the other.
 func Choose() error {
 	x, wayland := dialX11(), dialWayland()
 	switch os.Getenv("FYNE_PLATFORM") {
@@ -50,7 +50,7 @@ func dialX11() error {
 
 func dialWayland() error {
 	if os.Getenv("WAYLAND_SOCKET") != "" {
-		return nil // a connection that was handed down
+		return nil // an inherited connection
 	}
 	name := os.Getenv("WAYLAND_DISPLAY")
 	path := cmp.Or(name, "wayland-0")

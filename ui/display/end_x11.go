@@ -46,5 +46,5 @@ func OnEnd(f func(kind string)) {
 //export assayDisplayEnded
 func assayDisplayEnded(listener C.uintptr_t) {
 	cgo.Handle(listener).Value().(func(kind string))("X11")
-	select {} // the library ends the program if this returns; the program ends itself when all is written
+	select {} // the library ends the program if this returns; the program ends itself once all data is saved
 }

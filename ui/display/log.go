@@ -14,7 +14,7 @@ type Complaints struct {
 
 	mu       sync.Mutex
 	held     []string
-	released bool            // complaints are written at once
+	released bool            // lines are written at once
 	muted    bool            // the following lines belong to a replaced error
 	said     map[string]bool // replacements already printed, each once
 }

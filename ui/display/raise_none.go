@@ -2,5 +2,5 @@
 
 package display
 
-// raiseX11: this system has no X11 windows.
+// raiseX11 returns false: this system has no X11 windows.
 func raiseX11(uint32, string) bool { return false }

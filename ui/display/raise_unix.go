@@ -34,7 +34,7 @@ func raiseX11(window uint32, token string) bool {
 
 const (
 	fromApplication = 1
-	broadcastPart   = 20 // bytes of a text in one message
+	broadcastPart   = 20 // bytes of text in one message
 )
 
 // actTime returns the X11 time of the user's action from a token.
@@ -47,7 +47,7 @@ func actTime(token string) (uint32, bool) {
 	return uint32(t), err == nil
 }
 
-// caller sends messages to the window manager, by the root window.
+// caller sends messages to the window manager through the root window.
 type caller struct {
 	x    *xgb.Conn
 	root xproto.Window
@@ -67,7 +67,7 @@ func (c caller) send(e *xproto.ClientMessageEvent) {
 		string(e.Bytes()))
 }
 
-// broadcast sends a text to whoever listens to startup notification, in messages from one window.
+// broadcast sends text to all listeners of startup notification, in messages from one window.
 func (c caller) broadcast(text string) {
 	from, err := xproto.NewWindowId(c.x)
 	if err != nil {

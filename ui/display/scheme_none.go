@@ -4,5 +4,5 @@ package display
 
 import "context"
 
-// AskScheme asks nothing: the toolkit knows whether the desktop is light or dark before it shows a window.
+// AskScheme returns a func that returns "": the toolkit detects the color scheme before it displays a window.
 func AskScheme(context.Context) func() string { return func() string { return "" } }

@@ -45,7 +45,7 @@ func readScheme(ctx context.Context) string {
 	if call.Store(&value) != nil {
 		return ""
 	}
-	for { // the portal wraps it twice
+	for { // the portal wraps the value twice
 		inside, ok := value.Value().(dbus.Variant)
 		if !ok {
 			break
@@ -55,7 +55,7 @@ func readScheme(ctx context.Context) string {
 	switch value.Value() {
 	case uint32(1):
 		return "dark"
-	case uint32(0), uint32(2): // the toolkit takes no preference for light
+	case uint32(0), uint32(2): // the toolkit treats no preference as light
 		return "light"
 	}
 	return ""

@@ -48,7 +48,7 @@ func (p *Description) Title() string { return "Description" }
 // Content returns the canvas object of the panel.
 func (p *Description) Content() fyne.CanvasObject { return p.content }
 
-// Select lights the rule that read the selected node.
+// Select highlights the rule that decoded the selected node.
 func (p *Description) Select(s Selection) {
 	if s.Document != p.document {
 		p.document, p.file, p.failed = s.Document, "", false

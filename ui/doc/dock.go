@@ -43,7 +43,7 @@ func (d *Dock) Lead(p Panel) {
 	tell(p, d.selected())
 }
 
-// Remove takes a panel away, if it is here and others stay.
+// Remove removes a panel, unless it is the only one.
 func (d *Dock) Remove(p Panel) {
 	if i := slices.Index(d.panels, p); i >= 0 && len(d.panels) > 1 {
 		at := d.row.Selected()

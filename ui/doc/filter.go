@@ -27,7 +27,7 @@ import (
 
 const (
 	filterMax   = 100_000
-	filterDelay = 120 * time.Millisecond // after the last letter, until more than the names of assets is looked at
+	filterDelay = 120 * time.Millisecond // after typing, before a search beyond asset names
 )
 
 // filter is the field that filters the tree, with the number of matches.
@@ -37,14 +37,14 @@ type filter struct {
 	lane   *work.Lane
 	tree   *tree.Tree
 	typing *control.Filter
-	field  *control.Field // of that
+	field  *control.Field // of the filter
 	said   *annotatedField
 	size   int64                                     // of the file
-	of     func() (*model.Document, *archive.Shared) // the document, and its assets
+	of     func() (*model.Document, *archive.Shared) // returns the document and its assets
 
 	naming *work.Lane
 	named  *model.Document // document with the field names to complete
-	known  *query.List     // these
+	known  *query.List     // fields for completion
 }
 
 func newFilter(h Host, group *work.Group, t *tree.Tree,
@@ -98,7 +98,7 @@ func (f *filter) apply() {
 	root, size := f.tree.Root(), f.size
 	d, assets := f.of()
 	if d == nil || d.Root() != root {
-		d = nil // another order
+		d = nil // the tree has another grouping
 	}
 	f.lane.Go(func(ctx context.Context) func() {
 		grown := false
@@ -217,9 +217,9 @@ func (g *goTo) key(ev *fyne.KeyEvent, _ bool) bool {
 type problems struct {
 	list
 	doc    *model.Document
-	report *model.Report             // nil while the file is looked at
-	ways   *work.Lookup[int, string] // of rows
-	said   *widget.Label             // instead of rows
+	report *model.Report             // nil during the check
+	ways   *work.Lookup[int, string] // paths of the rows
+	said   *widget.Label             // replaces an empty list
 }
 
 // sentenceMost is the maximum width of the column of messages, in device-independent pixels. Messages are not cut to

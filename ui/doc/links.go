@@ -99,7 +99,7 @@ func (p *Pane) followFile(d *model.Document, link *model.Link) {
 // selected instead.
 func (p *Pane) OpenInside() { p.openInside(p.OpenAsset, false) }
 
-// OpenInsideWith calls open with the content of the selected asset, which it closes.
+// OpenInsideWith calls open with the content of the selected asset. open must close it.
 func (p *Pane) OpenInsideWith(open func(content *model.Source, asset *model.Payload)) {
 	p.openInside(open, true)
 }
@@ -155,7 +155,7 @@ func payloadOf(ctx context.Context, d *model.Document, n *model.Node) (*model.Pa
 // copyMax is the maximum number of nodes copied at once.
 const copyMax = 10_000
 
-// copyNodes copies a line for each selected node.
+// copyNodes copies one line for each selected node.
 func (p *Pane) copyNodes(line func(n *model.Node) string) {
 	var lines []string
 	for _, n := range p.Selection().Nodes(copyMax) {
@@ -167,7 +167,7 @@ func (p *Pane) copyNodes(line func(n *model.Node) string) {
 // CopyPath copies the paths of the selected nodes.
 func (p *Pane) CopyPath() { p.copyNodes((*model.Node).NamePath) }
 
-// CopyValue copies the values of the selected nodes; of one without a value, its key or name.
+// CopyValue copies the values of the selected nodes, or the key or name of a node without a value.
 func (p *Pane) CopyValue() {
 	p.copyNodes(func(n *model.Node) string {
 		switch v := n.Value.(type) {
@@ -191,7 +191,7 @@ func (p *Pane) CopyOffset() {
 // CopyCaret copies the offset of the caret in the hex view.
 func (p *Pane) CopyCaret() { p.Copy(fmt.Sprintf("%#x", p.bytes.hex.Caret())) }
 
-// CopyBytes copies the selected range of bytes, or the selected node's, in a form.
+// CopyBytes copies the selected bytes, or those of the selected node, in a form.
 func (p *Pane) CopyBytes(form hex.Form) {
 	s := p.Selection()
 	offset, length := p.bytes.hex.Range()

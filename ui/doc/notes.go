@@ -17,8 +17,8 @@ type noteList struct {
 	list
 	lane   *work.Lane
 	rows   *noted.List
-	placed *notes.Placement // nil until they were looked for
-	of     *model.Document  // that they are of
+	placed *notes.Placement // nil until loaded
+	of     *model.Document  // document of placed
 	last   *notes.Placed    // the last selected note
 	wanted string           // ID of the note to select once the notes are loaded
 }
@@ -60,7 +60,7 @@ func (p *Pane) ReadNotes() {
 	})
 }
 
-// setNotes shows other notes.
+// setNotes displays the loaded notes.
 func (p *Pane) setNotes(placed *notes.Placement) {
 	l := p.notes
 	isSame := placed.Equal(l.placed)
@@ -85,7 +85,7 @@ func (p *Pane) setNotes(placed *notes.Placement) {
 	}
 }
 
-// noted marks the row of a node in the tree.
+// noted returns the flag and the tooltip of a node in the tree.
 func (p *Pane) noted(n *model.Node) (flag rows.Mark, tip string) {
 	if len(p.notes.placed.Present()) == 0 {
 		return flag, ""
@@ -96,7 +96,7 @@ func (p *Pane) noted(n *model.Node) (flag rows.Mark, tip string) {
 	return noted.Row(p.notes.placed.On(n))
 }
 
-// NotedAsset returns the flag and the sentences of the notes on the i-th asset of the document.
+// NotedAsset returns the flag and the text of the notes on the i-th asset of the document.
 func (p *Pane) NotedAsset(i int) (flag rows.Mark, tip string) {
 	return noted.Row(p.notes.placed.InAsset(i))
 }
@@ -141,7 +141,7 @@ func (p *Pane) PreviousNote() { p.stepNote(-1) }
 func (p *Pane) stepNote(by int) {
 	from, offset := p.notes.last, p.offset
 	if from != nil && from.At.Offset != offset {
-		from = nil // the user went elsewhere
+		from = nil // the user has selected something else
 	}
 	if by > 0 && p.node != nil && p.node.Parent != nil {
 		offset++

@@ -209,7 +209,7 @@ func (p *Pane) Document() *model.Document { return p.doc }
 // Assets returns the assets of the document, which are read once for all panels.
 func (p *Pane) Assets() *archive.Shared { return p.assets }
 
-// setDocument shows a document from its beginning.
+// setDocument displays a document without a saved state.
 func (p *Pane) setDocument(d *model.Document) {
 	p.doc = d
 	p.assets = archive.NewShared(d, func(job func(ctx context.Context)) {
@@ -248,7 +248,7 @@ func (p *Pane) SetDocument(d *model.Document) {
 	}
 }
 
-// Close ends the pane's work and lets go of the file.
+// Close ends the pane's work and releases the file.
 func (p *Pane) Close() {
 	p.bytes.hex.Close()
 	src := p.doc.Source
@@ -264,16 +264,16 @@ func (p *Pane) Shortcut(s fyne.Shortcut) bool {
 	return p.Host.Shortcut(s)
 }
 
-// Focus returns the tree the keyboard.
+// Focus focuses the tree.
 func (p *Pane) Focus() { p.tree.Focus() }
 
-// FocusHex returns the hex view the keyboard.
+// FocusHex focuses the hex view.
 func (p *Pane) FocusHex() {
 	p.Centre.Show(p.bytes)
 	p.bytes.hex.Focus()
 }
 
-// FocusDetails returns the details the keyboard.
+// FocusDetails focuses the details.
 func (p *Pane) FocusDetails() { p.details.Focus() }
 
 // SetColumns sets the number of bytes in a row of the hex view; 0 fits the width.
@@ -291,7 +291,7 @@ func (p *Pane) Find() {
 	p.showTools(p.search.bar, p.search.field)
 }
 
-// GoToOffset shows the bar for going to an offset.
+// GoToOffset displays the bar for going to an offset.
 func (p *Pane) GoToOffset() {
 	p.showTools(p.goTo.bar, p.goTo.field)
 	p.goTo.preview()
@@ -324,18 +324,18 @@ func complain(h Host, err error) {
 type Host interface {
 	host.Host
 	noted.Host
-	// Open opens another file, at a key.
+	// Open opens another file and selects the node with a key.
 	Open(path, key string)
-	// OpenAsset opens the content of an asset as a file of its own.
+	// OpenAsset opens the content of an asset as a document.
 	OpenAsset(content *model.Source, asset *model.Payload)
 	// NodeMenu and BytesMenu open the menus of the selected node and of the selected bytes.
 	NodeMenu(at fyne.Position)
 	BytesMenu(at fyne.Position)
-	// Stale is called when the file is found to have changed on disk.
+	// Stale is called after a read detects that the file has changed on disk.
 	Stale()
-	// Replaced is called with another reading of the file, before the old one is closed.
+	// Replaced is called with the reloaded document, before the old one is closed.
 	Replaced(old, now *model.Document)
-	// Drag is asked when nodes are about to be dragged; nil leaves that without effect.
+	// Drag is called when nodes are about to be dragged. It may return nil, which ignores the drag.
 	Drag(d *model.Document, nodes Nodes) rows.Drag
 }
 
@@ -383,10 +383,10 @@ type Selector interface {
 // Selection is the selection in a document.
 type Selection struct {
 	Document *model.Document
-	Node     *model.Node   // nil if nothing is
-	Offset   int64         // the byte at the caret
+	Node     *model.Node   // nil if there is none
+	Offset   int64         // offset of the caret
 	Length   int64         // number of selected bytes; 0 without a selected range
-	Report   *model.Report // of the whole file; nil while it is being checked
+	Report   *model.Report // on the whole file; nil during the check
 	// Nodes lists all selected nodes of the tree, at most limit of them.
 	Nodes func(limit int) []*model.Node
 }
@@ -422,7 +422,7 @@ func ahead(assets *archive.Shared) tree.Ahead {
 // FailedNotice is the ID of the notice about a failed read.
 const FailedNotice = "failed"
 
-// listen waits for a read of the document that fails.
+// listen handles failed reads of the document.
 func (p *Pane) listen() {
 	d := p.doc
 	p.failure = nil

@@ -40,7 +40,7 @@ func (b *bytesPanel) Title() string { return "Hex" }
 
 func (b *bytesPanel) Content() fyne.CanvasObject { return b.content }
 
-// showTools shows a bar above the bytes.
+// showTools displays a bar above the bytes.
 func (b *bytesPanel) showTools(bar ...fyne.CanvasObject) {
 	b.tools.Objects = bar
 	b.tools.Refresh()
@@ -69,7 +69,7 @@ type textPanel struct {
 	content fyne.CanvasObject // the view, above a caption about the text
 
 	doc       *model.Document
-	asked     bool // it has been in view
+	asked     bool // the panel has been visible
 	ready     bool // the text is displayed
 	selection Selection
 	told      model.Span // last span that the user selected in this panel

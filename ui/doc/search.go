@@ -36,7 +36,7 @@ type search struct {
 	info  *annotatedField
 	bar   fyne.CanvasObject
 
-	chosen, guessing bool // the user chose how the text is read; it is being guessed
+	chosen, guessing bool // the user chose the interpretation; the program is setting it
 }
 
 // findLeast is the minimum width of the field beside the other controls, in device-independent pixels.
@@ -81,7 +81,7 @@ func (s *search) typed(text string) {
 	}
 }
 
-// guess chooses a way for the user.
+// guess sets the interpretation.
 func (s *search) guess(i int) {
 	s.guessing = true
 	s.kind.SetSelectedIndex(i)
@@ -216,7 +216,7 @@ type hits struct {
 
 	spans   []model.Span
 	more    bool
-	texts   *work.Lookup[int, [2]string] // of rows: the bytes, and where they are
+	texts   *work.Lookup[int, [2]string] // for each row: the bytes and their position
 	present model.Span                   // the selected match
 }
 
@@ -277,7 +277,7 @@ func (l *hits) Cell(row, column int) rows.Cell {
 	return rows.Cell{Text: texts[column-1], Mono: column == 1, Tone: paint.Dim}
 }
 
-// described returns the bytes of a hit with some around them, and where they are.
+// described returns the bytes of a match with their context, and their position.
 func described(d *model.Document, span model.Span) [2]string {
 	from := max(0, span.Offset-4)
 	b, _ := d.Source.Bytes(model.Span{Offset: from, Size: min(24, d.Source.Size()-from)})

@@ -12,7 +12,7 @@ import (
 	"assay/ui/noted"
 )
 
-// origin is who selected something: the others follow.
+// origin is the part of the pane that made a selection, which is not updated.
 type origin uint8
 
 const (
@@ -69,10 +69,10 @@ func (p *Pane) tellPanels() {
 	p.Changed()
 }
 
-// chooseByte selects the leaf that owns a byte.
+// chooseByte selects the leaf that contains a byte.
 func (p *Pane) chooseByte(offset int64) { p.chooseBytes(offset, 0) }
 
-// chooseBytes does so for the first byte of a range that the user selected.
+// chooseBytes selects the leaf that contains the first byte of a range that the user selected.
 func (p *Pane) chooseBytes(offset, length int64) {
 	p.offset, p.length = offset, length
 	if p.node != nil && p.node.Leaf() && p.node.Type != model.Gap && p.node.Contains(offset) {
@@ -142,7 +142,7 @@ const (
 	tipDelay   = 640 * time.Millisecond
 )
 
-// selectRange shows the range that the user selected in the hex view.
+// selectRange updates the pane for the range that the user selected in the hex view.
 func (p *Pane) selectRange(offset, length int64) {
 	p.length = length
 	if length > 0 {
@@ -255,7 +255,7 @@ func (p *Pane) explainNode(n *model.Node, tell func(text string)) {
 	})
 }
 
-// check looks at the whole file in the background, then shows its gaps and its problems.
+// check checks the whole file in the background, then displays its gaps and problems.
 func (p *Pane) check() {
 	d := p.doc
 	progress := p.group.Progress(p.group.Context(), func(done, total int64) {
@@ -292,7 +292,7 @@ func (p *Pane) checked(r *model.Report, trouble map[string]model.Severity) {
 	p.tellPanels()
 }
 
-// troubleOf returns the worst problem below every node that has one below it.
+// troubleOf returns the worst severity below each node, by path, for nodes with problems below them.
 func troubleOf(problems []model.Problem) map[string]model.Severity {
 	worst := make(map[string]model.Severity)
 	for _, problem := range problems {

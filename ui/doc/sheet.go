@@ -25,7 +25,7 @@ import (
 
 // Limits of the automatic width of a column, in device-independent pixels, and of the name of a list, in characters.
 const (
-	namedMost   = 40 // letters of the name of a list
+	namedMost   = 40 // characters of the name of a list
 	columnLeast = 48
 	columnMost  = 320
 )
@@ -46,21 +46,21 @@ type Sheet struct {
 
 	rows    *rows.Rows
 	typing  *control.Filter
-	filter  *control.Field // of that
+	filter  *control.Field // of the table
 	count   *widget.Label
-	only    *control.Check // of versions
+	only    *control.Check // shows changed rows only; for two versions
 	content fyne.CanvasObject
 
 	versions Versions // nil for a table of a single file
 
 	list   model.Path // path of the displayed list if the sheet follows the selection; may be nil
-	named  string     // its title
+	named  string     // title of the followed list
 	follow bool
-	at     Selection // that it follows
+	at     Selection // selection that it follows
 	asked  bool
 	table  *model.Table
-	found  query.Order // rows that the filter shows, in the file's order
-	order  query.Order // the same, sorted
+	found  query.Order // filtered rows, in the order of the file
+	order  query.Order // filtered rows, sorted
 	column int         // sorted column, or -1
 	sorted rows.Order
 }
@@ -101,7 +101,7 @@ func NewValues(h host.Host, style *paint.Style, group *work.Group) *Sheet {
 	return s
 }
 
-// followTo shows the list of another selected node.
+// followTo displays the list of another selected node.
 func (s *Sheet) followTo(at Selection) {
 	if at.Document == nil || at.Node == nil {
 		return
@@ -131,7 +131,7 @@ func (s *Sheet) followTo(at Selection) {
 	}
 }
 
-// clear shows that the selected node has no values.
+// clear displays that the selected node has no table.
 func (s *Sheet) clear() {
 	s.list, s.table, s.found, s.order = nil, nil, nil, nil
 	s.lane.Stop()
@@ -179,7 +179,7 @@ func listOf(at Selection) (*model.Node, *model.Table) {
 	return model.ListOf(at.Node), nil
 }
 
-// menu offers to copy the rows.
+// menu opens the context menu, for copying rows.
 func (s *Sheet) menu(_ int64, at fyne.Position) {
 	if s.table == nil {
 		return
@@ -353,13 +353,13 @@ func (s *Sheet) search() {
 			return found, err
 		}
 		old, err := query.FilterTable(ctx, before(t, v), all, filter, nil)
-		either := append(append(make(query.Order, 0, len(found)+len(old)), found...), old...) // nil would be all rows
+		either := append(append(make(query.Order, 0, len(found)+len(old)), found...), old...) // nil means all rows
 		slices.Sort(either)
 		return slices.Compact(either), err
 	})
 }
 
-// arrange finds rows and sorts them, off the UI thread.
+// arrange finds and sorts rows in the background.
 func (s *Sheet) arrange(find func(ctx context.Context) (query.Order, error)) {
 	t, column, order := s.table, s.column, s.sorted
 	s.count.SetText("Searching…")
@@ -434,7 +434,7 @@ type Versions interface {
 	Cell(row int64, column int) rows.Cell
 	// Before returns the value of a cell in the old version, or nil if the row is not in it.
 	Before(row int64, column int) any
-	// Differences lists the rows that are not the same in both versions; never nil.
+	// Differences lists the rows that differ between the versions. It is never nil.
 	Differences() query.Order
 	// Summary returns the number of rows in each state, as text.
 	Summary() string

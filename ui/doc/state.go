@@ -17,8 +17,8 @@ type State struct {
 	Tree     tree.State
 	Hex      hex.Saved
 	Selected model.Path
-	Key      string // of the selected node, if it has one
-	Text     string // the selected node's path in names
+	Key      string // of the selected node; may be empty
+	Text     string // path of the selected node, in names
 	Grouping int
 	Filter   string
 }
@@ -73,7 +73,7 @@ func (p *Pane) Layout() Layout {
 	return Layout{p.left.Offset, p.main.Offset, p.right.Offset, p.drawer.share}
 }
 
-// SetLayout divides the space.
+// SetLayout applies a division of the space.
 func (p *Pane) SetLayout(l Layout) {
 	for _, s := range []struct {
 		set   func(float64)
@@ -93,14 +93,14 @@ func (p *Pane) SetLayout(l Layout) {
 type line struct {
 	lead, main, tail, end fyne.CanvasObject // lead, tail and end may be nil
 	least                 float32           // minimum width of the field in one row
-	height                func() float32    // of a row; nil: as high as its objects
+	height                func() float32    // height of a row; nil: the largest of its objects
 	narrow                bool
 }
 
 // newLine returns a container with the layout l.
 func newLine(l *line) *fyne.Container {
 	c := container.New(l)
-	for _, o := range []fyne.CanvasObject{l.lead, l.main, l.tail, l.end} { // the order of the keyboard
+	for _, o := range []fyne.CanvasObject{l.lead, l.main, l.tail, l.end} { // the order of the focus
 		if o != nil {
 			c.Add(o)
 		}
@@ -220,7 +220,7 @@ func (a *annotatedField) MinSize([]fyne.CanvasObject) fyne.Size { return a.field
 // history holds the visited nodes.
 type history struct {
 	paths []model.Path
-	at    int // the present one
+	at    int // index of the current node
 	show  func(path model.Path)
 }
 

@@ -23,17 +23,17 @@ import (
 type structure struct {
 	Host
 	group *work.Group
-	lane  *work.Lane // of another order, or another way to read the file
+	lane  *work.Lane // of the latest grouping or switch
 
 	tree    *tree.Tree
 	filter  *filter
 	choices *fyne.Container // groups and switches
 	head    *fyne.Container // above the tree: the filter and the choices
-	content *fyne.Container // that and the tree
+	content *fyne.Container // the head and the tree
 
 	doc      *model.Document
 	assets   *archive.Shared // of it
-	grouping int             // 0: as the file has it, else the group's number + 1
+	grouping int             // 0: as in the file, else the index of the group + 1
 	at       model.Path      // path of the selected node
 	inPanel  Nodes           // nodes selected in another panel; nil if selected in the tree
 
@@ -105,7 +105,7 @@ func (s *structure) resolving(n *model.Node) func() *model.Node {
 	}
 }
 
-// selected lists the document's nodes that are selected in the tree.
+// selected returns the document's nodes for the selected nodes of the tree.
 func (s *structure) selected(limit int) []*model.Node {
 	var nodes []*model.Node
 	for _, n := range s.tree.Selected(limit) {
@@ -134,7 +134,7 @@ func (s *structure) Chosen() Nodes {
 // Shown returns the filtered nodes, or all nodes without a filter.
 func (s *structure) Shown() Nodes { return s.documentNodes(s.tree.Shown(chosenMax)) }
 
-// Filtered reports whether a filter leaves only some nodes in the tree.
+// Filtered reports whether a filter is active.
 func (s *structure) Filtered() bool { return s.tree.Filtered() }
 
 // documentNodes returns the document's nodes for nodes of the tree. A group counts as all nodes in it.
@@ -146,7 +146,7 @@ func (s *structure) documentNodes(nodes []*model.Node, more bool) Nodes {
 	return func(ctx context.Context) ([]*model.Node, bool, error) {
 		var all []*model.Node
 		for _, n := range nodes {
-			if n.Top() != root { // below a leaf of the groups: the document's own
+			if n.Top() != root { // below a leaf of the groups are nodes of the document itself
 				all = append(all, n)
 				continue
 			}
@@ -171,13 +171,13 @@ func (s *structure) documentNodes(nodes []*model.Node, more bool) Nodes {
 // FocusFilter focuses the filter.
 func (s *structure) FocusFilter() { s.filter.field.Focus(s.tree) }
 
-// ExpandAll opens everything below the current row of the tree.
+// ExpandAll expands all descendants of the current row of the tree.
 func (s *structure) ExpandAll() { s.tree.ExpandCurrent() }
 
-// CollapseAll closes everything but the root.
+// CollapseAll collapses all nodes except the root.
 func (s *structure) CollapseAll() { s.tree.CollapseAll() }
 
-// Groupings names the orders that the tree can show, the file's own first.
+// Groupings returns the names of the groupings. The first one is the order of the file.
 func (s *structure) Groupings() []string {
 	names := []string{"File order"}
 	for _, g := range s.doc.Groups {
@@ -189,7 +189,7 @@ func (s *structure) Groupings() []string {
 // Grouping returns the current grouping, as an index into Groupings.
 func (s *structure) Grouping() int { return s.grouping }
 
-// SetGrouping shows the structure in another order.
+// SetGrouping changes the grouping.
 func (s *structure) SetGrouping(i int) {
 	if i == s.grouping || i < 0 || i > len(s.doc.Groups) {
 		return
@@ -241,7 +241,7 @@ func (s *structure) inBackground(what string, do func(ctx context.Context) (done
 	})
 }
 
-// showChoices shows the selectors above the tree: orders, and ways to read the file.
+// showChoices displays the selectors above the tree: the grouping and the switches of the document.
 func (s *structure) showChoices() {
 	s.choices.RemoveAll()
 	if len(s.doc.Groups) > 0 {
@@ -263,7 +263,7 @@ func (s *structure) showChoices() {
 	s.content.Refresh()
 }
 
-// reread reads the file in another way.
+// reread decodes the file with another choice of a switch.
 func (s *structure) reread(w model.Switch, choice int) {
 	if choice == w.Current {
 		return
@@ -305,7 +305,7 @@ func (t *tints) forget() {
 
 const (
 	tintAround  = 2048 // bytes before and after the visible ones that are also colored
-	problemsMax = 200  // a frame does not look at more
+	problemsMax = 200  // limit for one frame
 )
 
 // marks returns the marks of a range.
@@ -376,7 +376,7 @@ func fieldsIn(ctx context.Context, d *model.Document, from, to int64) []hex.Mark
 	return out
 }
 
-// after returns the leaf after last if it owns the byte at off: nearly always it does.
+// after returns the next leaf after last if it contains the byte at off, which is the usual case.
 func after(last *model.Node, off int64) *model.Node {
 	if last == nil || last.Parent == nil || last.Index+1 >= last.Parent.Len() {
 		return nil

@@ -15,7 +15,7 @@ type origin struct {
 	all   model.Payloads
 	made  bool // nodes or bytes that the user exports as assets
 	in    []uint64
-	count int      // how many are in the basket
+	count int      // number of its assets in the basket
 	forms []string // export formats that the user chose for items, by the index in an item; the first is ""
 }
 
@@ -30,13 +30,13 @@ func (o *origin) flip(i int) { o.in[i/64] ^= 1 << (i % 64) }
 // item is an asset in the basket, which may hold a million.
 type item struct {
 	place
-	chosen uint16 // of the forms of its origin
+	chosen uint16 // index in origin.forms
 }
 
 // form returns the export format that the user chose, or "" for the default of its type.
 func (it item) form() string { return it.from.forms[it.chosen] }
 
-// setForm chooses a form.
+// setForm sets the export format.
 func (it *item) setForm(form string) {
 	at := slices.Index(it.from.forms, form)
 	if at < 0 {
@@ -56,7 +56,7 @@ type place struct {
 type basket struct {
 	items   []item
 	origins []*origin
-	held    map[*model.Document]int // how many of a document's assets are there
+	held    map[*model.Document]int // number of a document's assets in the basket
 	made    map[madeKey]bool
 	close   func(d *model.Document) // releases a document without assets in the basket
 }
@@ -108,7 +108,7 @@ func (b *basket) addMade(d *model.Document, list model.PayloadList) int {
 }
 
 func (b *basket) originOf(d *model.Document) *origin {
-	if b.held[d] > 0 { // else it is new, and there may be thousands of others
+	if b.held[d] > 0 { // else the document is new, and the basket may hold thousands of others
 		for _, o := range b.origins {
 			if o.doc == d && !o.made {
 				return o
@@ -129,7 +129,7 @@ func (b *basket) put(o *origin, i int) {
 	}
 }
 
-// remove takes the rows of a set out.
+// remove removes a set of rows.
 func (b *basket) remove(which rows.Intervals) {
 	kept := b.items[:0]
 	let := map[*model.Document]int{}
@@ -157,7 +157,7 @@ func (b *basket) remove(which rows.Intervals) {
 // longer exist.
 func (b *basket) replace(old, now *model.Document, all finder) (gone int) {
 	var made model.PayloadList
-	for _, it := range b.items { // in their order: each takes the next of them below
+	for _, it := range b.items { // in order: each one consumes the next derived asset below
 		if it.from.doc != old || !it.from.made {
 			continue
 		}
@@ -196,7 +196,7 @@ func (b *basket) replace(old, now *model.Document, all finder) (gone int) {
 	return gone
 }
 
-// let lets go of assets of a document.
+// let releases n assets of a document.
 func (b *basket) let(d *model.Document, n int) {
 	if b.held[d] -= n; b.held[d] <= 0 {
 		delete(b.held, d)
@@ -204,7 +204,7 @@ func (b *basket) let(d *model.Document, n int) {
 	}
 }
 
-// move moves the rows of a set to a position, and returns where they begin then.
+// move moves a set of rows to an index, and returns their new first index.
 func (b *basket) move(which rows.Intervals, to int64) int64 {
 	var moved, before, after []item
 	for i, it := range b.items {
@@ -221,7 +221,7 @@ func (b *basket) move(which rows.Intervals, to int64) int64 {
 	return int64(len(before))
 }
 
-// clear takes everything out.
+// clear removes all rows.
 func (b *basket) clear() {
 	b.remove(b.all())
 	b.items = nil
@@ -251,5 +251,5 @@ func (it item) pick() export.Pick {
 	return export.Pick{From: it.from.all, Index: int(it.index), Form: it.form(), File: it.from.doc.Source.Name()}
 }
 
-// payload describes the asset; not for the UI thread.
+// payload returns the asset. It can block, so it must not be called on the UI thread.
 func (it item) payload() *model.Payload { return it.from.all.At(int(it.index)) }

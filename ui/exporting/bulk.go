@@ -57,7 +57,7 @@ func (b *bulk) forms(do func(o export.Options)) []*fyne.MenuItem {
 	return items
 }
 
-// ready returns the offer of the tab in view if an export can begin.
+// ready returns the offer of the current tab if an export can start.
 func (b *bulk) ready() *Offer {
 	p := b.p
 	switch {
@@ -86,7 +86,7 @@ func (b *bulk) all(o export.Options) {
 	b.p.count(d, func() { b.write(d, &chosen{positions: positions(0, d.Payloads.Len())}, o) })
 }
 
-// filtered exports the assets that the filter leaves.
+// filtered exports the assets that match the filter.
 func (b *bulk) filtered(o export.Options) {
 	offer := b.ready()
 	if offer == nil {
@@ -119,7 +119,7 @@ func (b *bulk) write(d *model.Document, c *chosen, o export.Options) {
 		return
 	}
 	if p.run != nil {
-		return // it began while the assets were looked for
+		return // it began while the assets were being found
 	}
 	p.settings.suggest(d)
 	if !filepath.IsAbs(p.settings.preset.Folder) {

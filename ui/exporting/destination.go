@@ -13,7 +13,7 @@ import (
 
 // destination is the folder that the user chose for the exports of a project.
 type destination struct {
-	Project string `json:"project"` // a folder
+	Project string `json:"project"` // path of a folder
 	Folder  string `json:"folder"`
 }
 
@@ -37,7 +37,7 @@ func (s *settings) suggest(d *model.Document) {
 	if d == nil || s.typing || d == s.suggestedFor && s.preset.Folder != "" {
 		return
 	}
-	early := s.suggestedFor == nil && s.preset.Folder != "" // chosen before there was a document
+	early := s.suggestedFor == nil && s.preset.Folder != "" // chosen before the first document
 	s.suggestedFor = d
 	if early {
 		s.remember()

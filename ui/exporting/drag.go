@@ -28,7 +28,7 @@ type drags struct {
 	out *dragout.Source
 
 	present   *drag
-	explained bool // the user knows that nothing can be dragged out
+	explained bool // the user was notified that dragging out is unavailable
 
 	mu     sync.Mutex
 	doubts []string // notes on the contents of the written files
@@ -36,19 +36,19 @@ type drags struct {
 
 // drag is the current drag.
 type drag struct {
-	doc      *model.Document // nil for rows of the panel itself
+	doc      *model.Document // nil for rows of the panel
 	nodes    doc.Nodes
 	stop     context.CancelFunc
 	started  bool  // the files are offered to other programs
-	ended    bool  // the button was released before they were
-	over     bool  // the panel, or the list for its own rows
-	to       int64 // where in the list its rows are dropped
-	why      error // rows cannot leave the window
-	revealed bool  // the panel was brought into view for this
+	ended    bool  // the button was released before that
+	over     bool  // the pointer is over the panel or, for rows, over its list
+	to       int64 // target index of dragged rows
+	why      error // why rows cannot be dragged out
+	revealed bool  // the panel was displayed for this drag
 	undo     func()
 }
 
-// Connect looks for a way to drag out of the window, which must be there. It is called on the UI thread.
+// Connect connects the panel with the window, which must be open, for dragging out. It is called on the UI thread.
 func (p *Panel) Connect() {
 	native, ok := p.window.(driver.NativeWindow)
 	if !ok {
@@ -64,7 +64,7 @@ func (p *Panel) Connect() {
 	})
 }
 
-// Drag begins to drag assets that nodes of a document stand for.
+// Drag starts to drag the assets of nodes.
 func (p *Panel) Drag(d *model.Document, nodes doc.Nodes) rows.Drag {
 	p.drags.begin(&drag{doc: d, nodes: nodes}, picksOf(d, nodes))
 	return p
@@ -73,7 +73,7 @@ func (p *Panel) Drag(d *model.Document, nodes doc.Nodes) rows.Drag {
 // picker finds the assets to drag. It runs in the background.
 type picker func(ctx context.Context) ([]export.Pick, error)
 
-// picksOf finds the assets that nodes stand for.
+// picksOf returns a picker of the assets of nodes.
 func picksOf(d *model.Document, nodes doc.Nodes) picker {
 	return func(ctx context.Context) ([]export.Pick, error) {
 		c, err := assetsOf(ctx, d, nodes)
@@ -96,7 +96,7 @@ func (c *chosen) picks(d *model.Document) []export.Pick {
 	return picks
 }
 
-// dragRows begins to drag the selected rows of the list.
+// dragRows starts to drag the selected rows of the list.
 func (p *Panel) dragRows() rows.Drag {
 	picks := p.basket.picks(p.list.selected())
 	if len(picks) == 0 {
@@ -148,7 +148,7 @@ func (g *drags) begin(d *drag, picks picker) {
 	})
 }
 
-// items is files as they can be dragged. All go into one folder.
+// items returns the files to drag, all in one folder.
 func (g *drags) items(ctx context.Context, find picker, preset export.Preset) ([]dragout.Item, error) {
 	picks, err := find(ctx)
 	if err != nil {
@@ -299,7 +299,7 @@ func (g *drags) cancel() bool {
 	return true
 }
 
-// onEvent shows the progress of files that are dragged out or copied.
+// onEvent displays the progress of files that are dragged out or copied.
 func (g *drags) onEvent(e dragout.Event) {
 	p := g.p
 	switch e.State {
@@ -318,7 +318,7 @@ func (g *drags) onEvent(e dragout.Event) {
 	case dragout.Failed:
 		p.complain(errors.New(e.Text))
 	case dragout.Cancelled:
-		if !e.Clipboard && g.present != nil && g.present.started { // by Escape
+		if !e.Clipboard && g.present != nil && g.present.started { // canceled with Escape
 			g.present.started = false
 			g.cancel()
 		}

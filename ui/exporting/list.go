@@ -34,10 +34,10 @@ type list struct {
 	Host
 	p       *Panel
 	rows    *rows.Rows
-	line    fyne.CanvasObject // where rows are dropped
+	line    fyne.CanvasObject // marks the target position of dragged rows
 	content fyne.CanvasObject
 
-	// Rows that no plan knows are planned by themselves in the background, those in view only.
+	// Rows outside the current plan are planned one by one in the background, once they are visible.
 	known  map[int64]export.Item
 	forms  []string // export formats of the rows displayed so far
 	wanted []int64
@@ -103,8 +103,8 @@ func (l *list) learn(forms ...string) {
 // Lengths in device-independent pixels.
 const (
 	columnLeast = 60
-	cellRoom    = 7               // at each side of a text
-	formRoom    = 2*cellRoom + 16 // and the sign after it
+	cellRoom    = 7               // on each side of the text
+	formRoom    = 2*cellRoom + 16 // includes the drop-down sign
 )
 
 // Key changes the list, or passes the key to the window.
@@ -130,7 +130,7 @@ func (l *list) do(k command.Key) bool {
 	return true
 }
 
-// press opens the forms of an asset where one is named.
+// press opens the menu of export formats if the format column was clicked.
 func (l *list) press(at rows.Pointer) rows.Claim {
 	if at.Button != desktop.MouseButtonPrimary || at.Modifier != 0 || at.Column != formColumn || at.Row < 0 ||
 		at.Row >= l.Len() {
@@ -155,7 +155,7 @@ func (l *list) changed() {
 
 func (l *list) Len() int64 { return int64(len(l.p.basket.items)) }
 
-// planned returns the item of the plan that a row begins with.
+// planned returns the first item of a row in the plan, or nil.
 func (l *list) planned(row int64) *export.Item {
 	if l.p.plan == nil || row >= int64(len(l.p.planAt)) {
 		return nil
@@ -213,7 +213,7 @@ func paintChoice(c *paint.Canvas, r image.Rectangle, col paint.Color) {
 // knownMax is the maximum number of cached rows.
 const knownMax = 4096
 
-// ask has a row described in the background.
+// ask plans a row in the background.
 func (l *list) ask(row int64) {
 	if l.p.planBusy {
 		return // the plan will have it
@@ -226,7 +226,7 @@ func (l *list) ask(row int64) {
 	l.p.group.Go(func(context.Context) func() { return l.describe })
 }
 
-// describe describes the rows that were asked for, once the frame that asked is painted.
+// describe plans the requested rows after the frame that requested them was painted.
 func (l *list) describe() {
 	wanted, epoch := l.wanted, l.epoch
 	l.wanted = nil
@@ -312,7 +312,7 @@ func (l *list) gapAt(at fyne.Position) (row int64, y float32, ok bool) {
 	return row, top + float32(row-first)*height, true
 }
 
-// showGap shows where rows are dropped.
+// showGap displays the target position of dragged rows.
 func (l *list) showGap(y float32) {
 	l.line.Move(fyne.NewPos(0, y-1))
 	l.line.Resize(fyne.NewSize(l.rows.Size().Width, 2))
@@ -388,7 +388,7 @@ func (f *foot) turn(label string, i widget.Importance, do func()) {
 	paint.Enable(f.button, true)
 }
 
-// show shows how far the export is.
+// show displays the progress of the export.
 func (f *foot) show(now export.Progress) {
 	f.bar.SetValue(shareOf(now))
 	if f.button.Disabled() {

@@ -31,7 +31,7 @@ func (p *Panel) Shortcut(s fyne.Shortcut) bool {
 // an asset that was listed without its file, as in a folder, it opens the file.
 func (p *Panel) goTo(row int64) {
 	it := p.basket.items[row]
-	p.job("Looking for the asset", func(context.Context) (func(), error) {
+	p.job("Finding asset", func(context.Context) (func(), error) {
 		d, a := it.from.doc, it.payload()
 		n := a.Node
 		switch {
@@ -62,10 +62,10 @@ func (p *Panel) formMenu(row int64, at fyne.Position) {
 	})
 }
 
-// look describes the asset of a row.
+// look calls then with the asset of a row, which it loads in the background.
 func (p *Panel) look(row int64, then func(a *model.Payload)) {
 	it := p.basket.items[row]
-	p.job("Looking for the asset", func(context.Context) (func(), error) {
+	p.job("Finding asset", func(context.Context) (func(), error) {
 		a := it.payload()
 		return func() { then(a) }, nil
 	})
@@ -149,7 +149,7 @@ func (p *Panel) moveBy(by int64) {
 	}
 }
 
-// moveTo moves the selected rows to a position in the list.
+// moveTo moves the selected rows to an index in the list.
 func (p *Panel) moveTo(to int64) {
 	which := p.list.selected()
 	if which.Count() == 0 {
@@ -186,7 +186,7 @@ type chosen struct {
 
 func (c *chosen) len() int { return len(c.positions) + len(c.made) }
 
-// positions returns n positions that follow each other.
+// positions returns n consecutive indexes.
 func positions(from, n int) []int {
 	all := make([]int, n)
 	for i := range all {
@@ -296,7 +296,7 @@ func (p *Panel) AddAll(d *model.Document) {
 	p.count(d, func() { p.AddPicks(d, positions(0, d.Payloads.Len())) })
 }
 
-// count finds all assets of a document that has some.
+// count loads the assets of a document, then calls then.
 func (p *Panel) count(d *model.Document, then func()) {
 	p.job("Counting assets", func(ctx context.Context) (func(), error) { return then, d.FindPayloads(ctx) })
 }
@@ -402,7 +402,7 @@ type found struct {
 	made  *model.Payload
 }
 
-// finder returns the asset of another reading; ok is false if it was not looked for.
+// finder returns the match of an asset in the reloaded document; ok is false if the asset was not searched for.
 type finder func(place) (f found, ok bool)
 
 // again matches assets with those of a reloaded document by key: at the same index, else at any. With same the indexes
@@ -451,7 +451,7 @@ func again(ctx context.Context, lost []item, now *model.Document, same bool) (fi
 	}, nil
 }
 
-// sameBytes reports whether two documents are readings of a file that did not change.
+// sameBytes reports whether two documents are of the same unchanged file.
 func sameBytes(old, now *model.Document) bool {
 	return old.Source.Path() != "" && old.Source.Path() == now.Source.Path() && old.Source.Size() == now.Source.Size() &&
 		old.Source.Changed() == nil && now.Source.Changed() == nil &&

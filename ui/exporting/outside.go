@@ -33,9 +33,9 @@ type outside struct {
 type trust uint8
 
 const (
-	shown   trust = iota // programs show it
+	shown   trust = iota // programs only display it
 	doubted              // unknown type: the user decides
-	refused              // it may run
+	refused              // it may run as a program
 )
 
 // Extensions of file types that programs display without running them, and of those that must not be opened. The user
@@ -93,7 +93,7 @@ func (p *Panel) OpenOutside(d *model.Document, nodes doc.Nodes) {
 	})
 }
 
-// open writes an asset and hands it to the system.
+// open writes an asset and opens it.
 func (o *outside) open(pick export.Pick, preset export.Preset) {
 	p := o.p
 	folder, err := o.next()

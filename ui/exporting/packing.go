@@ -21,7 +21,7 @@ type Window interface {
 	AskFile(title string, then func(path string))
 	AskFolder(title string, then func(path string))
 	AskNew(title, name string, then func(path string))
-	// OpenPath opens a file in a tab; Shows reports whether one of the tabs shows it.
+	// OpenPath opens a file in a tab. Shows reports whether a tab displays it.
 	OpenPath(path string)
 	Shows(path string) bool
 }
@@ -168,7 +168,7 @@ func hold(of ...*model.Document) (done func()) {
 	}
 }
 
-// ask asks for the package to write.
+// ask asks for the output file of a package.
 func (m *Maker) ask(title, name string, then func(path string, packer *model.Packer)) {
 	m.AskNew(title, name+m.Extension, func(path string) {
 		packer, err := m.PackerFor(path)

@@ -35,7 +35,7 @@ import (
 type Panel struct {
 	Host
 
-	OnEnd func() // is called when an export has ended; may be nil
+	OnEnd func() // called after an export; may be nil
 
 	window  fyne.Window
 	ask     *ask.Asker
@@ -45,23 +45,23 @@ type Panel struct {
 	presets string // the file of presets
 
 	basket *basket
-	jobs   int // that go on
+	jobs   int // running jobs
 
 	list     *list
 	settings *settings
 	foot     *foot
 	report   *reportView
-	drop     *fyne.Container // over the list while something is dragged to it
+	drop     *fyne.Container // highlights the list as the target of a drag
 	empty    *fyne.Container
 	question *fyne.Container
 	main     fyne.CanvasObject // the list and its settings
-	body     *fyne.Container   // that, or the report
+	body     *fyne.Container   // main or the report
 	content  fyne.CanvasObject
-	slot     *Slot // where it is at present
+	slot     *Slot // slot that contains the panel
 
 	planning *work.Lane
 	plan     *export.Plan // of the current list; nil until computed
-	planAt   []int32      // of each row: its first item of the plan
+	planAt   []int32      // index of the first item of each row in the plan
 	planBusy bool
 
 	last   *basket // the assets of the latest export
@@ -155,10 +155,10 @@ func (s *Slot) Take() {
 // Len returns the number of assets in the list.
 func (p *Panel) Len() int { return len(p.basket.items) }
 
-// Focus returns the list the keyboard.
+// Focus focuses the list.
 func (p *Panel) Focus() { p.list.rows.Focus() }
 
-// Clear takes all assets out of the list.
+// Clear removes all assets from the list.
 func (p *Panel) Clear() {
 	p.basket.clear()
 	p.changed()
@@ -182,7 +182,7 @@ func (p *Panel) Close() {
 	p.last.clear()
 }
 
-// closeDocument closes a document in the background, as that may remove a large temporary file.
+// closeDocument closes a document in the background, because that may remove a large temporary file.
 func (p *Panel) closeDocument(d *model.Document) {
 	if p.group.Context().Err() != nil {
 		d.Source.Close()
@@ -204,7 +204,7 @@ func (p *Panel) StopExport() bool {
 	return true
 }
 
-// changed follows a change of the list or of how it is to be written.
+// changed updates the panel after a change of the list or the settings.
 func (p *Panel) changed() {
 	p.list.changed()
 	paint.Show(p.empty, len(p.basket.items) == 0)
@@ -214,7 +214,7 @@ func (p *Panel) changed() {
 	p.replan()
 }
 
-// job runs something that may take a while; the user can stop it.
+// job runs a task that the user can stop.
 func (p *Panel) job(what string, do func(ctx context.Context) (func(), error)) {
 	ctx, stop := context.WithCancel(p.group.Context())
 	p.jobs++
@@ -293,16 +293,16 @@ const nameMost = 4096
 const (
 	// planMax is the maximum number of assets planned before the export starts.
 	planMax   = 50_000
-	planDelay = 120 * time.Millisecond // after the last letter
+	planDelay = 120 * time.Millisecond // after typing
 )
 
-// replan finds the names that the files would get, in the background.
+// replan plans the files in the background.
 func (p *Panel) replan() {
 	p.plan, p.planAt, p.planBusy = nil, nil, false
 	p.planning.Stop()
 	p.list.changed()
 	if p.run != nil {
-		return // its names would change while the files appear
+		return // existing names would change during the export
 	}
 	n := len(p.basket.items)
 	switch {
@@ -366,7 +366,7 @@ func planned(ctx context.Context, folder string, picks []export.Pick, o export.O
 	return plan, exact, err
 }
 
-// firstItems returns the first item of each pick, as a form of several files has one for each, and all forms.
+// firstItems returns the index of the first item of each pick, since a format may have several files, and all formats.
 func firstItems(plan *export.Plan) (at []int32, forms []string) {
 	for i := range plan.Len() {
 		item := plan.Item(i)
@@ -387,7 +387,7 @@ func (p *Panel) options() export.Options {
 		Forms: p.settings.preset.Forms, Prefer: p.settings.preset.Prefer}
 }
 
-// sum shows the files, bytes and exceptions of a plan.
+// sum displays the number of files and bytes of a plan, and its exceptions.
 func (p *Panel) sum(plan *export.Plan, exact, excess bool) {
 	files, bytes := plan.Counts()
 	text := host.Count(files, "file")
@@ -436,7 +436,7 @@ func (p *Panel) sum(plan *export.Plan, exact, excess bool) {
 	p.foot.say(text, importance)
 }
 
-// Remove takes the selected rows out of the list.
+// Remove removes the selected rows from the list.
 func (p *Panel) Remove() {
 	which := p.list.selected()
 	if which.Count() == 0 {

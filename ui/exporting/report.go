@@ -91,7 +91,7 @@ const outcomeWidth = 68
 // notesFrom is the minimum width for a column of notes, in device-independent pixels.
 const notesFrom = 340
 
-// widths divides the width of the report among its columns: long notes get more than the usual word does.
+// widths divides the width among the columns. Long notes get more than short ones.
 func (v *reportView) widths(width float32) []float32 {
 	rest := max(columnLeast, width-outcomeWidth)
 	if width < notesFrom {
@@ -104,7 +104,7 @@ func (v *reportView) widths(width float32) []float32 {
 	return []float32{outcomeWidth, rest - note, note}
 }
 
-// show shows a report.
+// show displays a report.
 func (v *reportView) show(r *export.Report, folder string) {
 	v.report, v.folder = r, folder
 	v.detailed = r.Bad() || r.Renamed+r.Replaced+r.Skipped > 0
@@ -197,7 +197,6 @@ type reportData reportView
 
 func (d *reportData) Len() int { return len(d.order) }
 
-// Cell returns one of them.
 func (d *reportData) Cell(row, column int) rows.Cell {
 	r := d.report.Row(d.order[row])
 	switch column {
@@ -219,7 +218,7 @@ func (d *reportData) Cell(row, column int) rows.Cell {
 	return rows.Cell{Text: (*reportView)(d).note(&r), Tone: paint.Dim}
 }
 
-// openFolder shows the folder in the system's file manager.
+// openFolder opens the folder in the system's file manager.
 func (v *reportView) openFolder() {
 	if err := fyne.CurrentApp().OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(v.folder)}); err != nil {
 		v.p.complain(fmt.Errorf("cannot open the folder: %w", err))

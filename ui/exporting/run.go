@@ -68,13 +68,14 @@ func (p *Panel) writeRows(which rows.Intervals) {
 	p.write(p.basket.picks(which), p.basket.documents(), p.options(), func(r *export.Report) { p.done(items, r) })
 }
 
-// write writes picks of documents, which it holds open. done may be nil; it is called with the report.
+// write exports picks of the documents of, which stay open until it ends. done, which may be nil, is called with the
+// report.
 func (p *Panel) write(picks []export.Pick, of []*model.Document, o export.Options, done func(*export.Report)) {
 	ctx, stop := context.WithCancel(p.group.Context())
 	folder := p.settings.preset.Folder
 	r := &running{stop: stop, folder: folder}
 	p.run = r
-	p.planning.Stop() // its names would change while the files appear
+	p.planning.Stop() // existing names would change during the export
 	o.Progress = func(now export.Progress) {
 		p.group.Show(ctx, func() {
 			r.now = now
@@ -95,7 +96,7 @@ func (p *Panel) write(picks []export.Pick, of []*model.Document, o export.Option
 		report, err := runAll(ctx, folder, picks, o)
 		model.CloseDocuments(of...)
 		if window.Err() != nil && err == nil {
-			_ = leaveReport(folder, report) // the panel cannot show it any more
+			_ = leaveReport(folder, report) // the panel is closed
 		}
 		return func() {
 			p.run = nil
@@ -170,7 +171,7 @@ func leaveReport(folder string, r *export.Report) error {
 	}
 }
 
-// runAll plans and writes. An error means that there was no export at all.
+// runAll plans and runs an export. An error means that there was no export.
 func runAll(ctx context.Context, folder string, picks []export.Pick, o export.Options) (*export.Report, error) {
 	d := export.OpenDirectory(folder)
 	defer d.Close()
@@ -218,8 +219,8 @@ func fileOf(bytes int64, modified time.Time) string {
 
 // answer is the choice of the user.
 type answer struct {
-	choice int  // of the buttons
-	all    bool // the same for all questions that follow
+	choice int  // index of the button
+	all    bool // same answer for all following questions
 }
 
 // put displays a question in the panel and waits for the answer. It returns false if the export ends first.
@@ -249,7 +250,7 @@ func (p *Panel) put(ctx context.Context, q question) (a answer, ok bool) {
 type question struct {
 	text    string
 	choices []string
-	repeats bool // others of its kind may follow
+	repeats bool // more questions of this kind may follow
 }
 
 func (p *Panel) showQuestion(q question, answered func(answer)) {

@@ -23,16 +23,16 @@ type settings struct {
 	preset   export.Preset // the current settings; its name is unused
 	template export.Template
 	rule     export.Rule
-	wrong    string // why the template cannot be used
+	wrong    string // error of the name template
 
 	folder   *control.Field
 	names    *control.Field
 	conflict *control.Select
 	content  fyne.CanvasObject
 	more     fyne.CanvasObject // optional settings
-	chosen   bool              // whether it is, by the user
+	chosen   bool              // the user has toggled the optional settings
 	setting  bool              // the widgets are being set by the program
-	typing   bool              // the folder has the keyboard
+	typing   bool              // the folder field is focused
 
 	suggestedFor *model.Document // document of the displayed export folder; nil at first
 	destinations []destination
@@ -56,7 +56,7 @@ func newSettings(p *Panel) *settings {
 		labels = append(labels, c.label)
 	}
 	s.conflict = control.NewSelect(p.Key, labels, nil)
-	s.conflict.PlaceHolder = "Overwrite" // the widest
+	s.conflict.PlaceHolder = "Overwrite" // the longest choice
 	choose := control.NewIcon(p, theme.FolderOpenIcon(), "Choose export folder",
 		func() { s.askFolder(nil) })
 	fold := control.NewIcon(p, theme.SettingsIcon(), "Show or hide naming options", s.toggle)
@@ -93,7 +93,7 @@ func newSettings(p *Panel) *settings {
 	return s
 }
 
-// labelled is as wide as the column of the labels.
+// labelled is the minimum size of a label.
 func labelled(least fyne.Size) fyne.Size { return fyne.NewSize(58, least.Height) }
 
 // load displays the settings of the last session.
@@ -101,7 +101,7 @@ func (s *settings) load() {
 	if json.Unmarshal([]byte(s.p.prefs.String(preferenceKey)), &s.preset) != nil {
 		s.preset = export.Preset{}
 	}
-	s.preset.Folder = "" // it follows the file
+	s.preset.Folder = "" // saved for each project
 	if json.Unmarshal([]byte(s.p.prefs.String(destinationsKey)), &s.destinations) != nil {
 		s.destinations = nil
 	}
@@ -147,7 +147,7 @@ func (s *settings) read() {
 	s.template = t
 }
 
-// edited follows the user.
+// edited applies an edit of the user.
 func (s *settings) edited() {
 	if s.setting {
 		return
@@ -161,13 +161,13 @@ func (s *settings) edited() {
 func (s *settings) save() {
 	s.remember()
 	preset := s.preset
-	preset.Folder = "" // it is kept for each project
+	preset.Folder = "" // saved for each project
 	if b, err := json.Marshal(preset); err == nil {
 		s.p.prefs.SetString(preferenceKey, string(b))
 	}
 }
 
-// setForm has all assets of a type written in a form; empty is their first.
+// setForm sets the export format of all assets of a type; "" is the default.
 func (s *settings) setForm(kind, form string) {
 	forms := map[string]string{}
 	for k, f := range s.preset.Forms { // copied, because a job may use the map
@@ -192,13 +192,13 @@ func (s *settings) askFolder(then func()) {
 	})
 }
 
-// menuBelow shows a menu at a button.
+// menuBelow opens a menu below a button.
 func (s *settings) menuBelow(b fyne.CanvasObject, items []*fyne.MenuItem) {
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b)
 	s.p.popUp(items, at.AddXY(0, b.Size().Height))
 }
 
-// templateItems are templates, and the fields that they are made of.
+// templateItems returns the menu items for templates and their fields.
 func (s *settings) templateItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, t := range []struct{ label, text string }{

@@ -28,7 +28,7 @@ type Kind = string
 // The kinds of comparisons.
 const (
 	Files   Kind = "files"
-	Head    Kind = "git" // a file with its version in git's HEAD
+	Head    Kind = "git" // a file with its version in Git's HEAD
 	Series  Kind = "series"
 	Folders Kind = "folders"
 	Three   Kind = "three"
@@ -63,10 +63,10 @@ type Window interface {
 	Alike(sides []compared.Side)
 	// ReaderOf returns a func that opens a source in the format that the user chose for path, or in the recognized one.
 	ReaderOf(path string) compared.SourceOpener
-	// AskFile and AskFolder ask for the path of a file or a folder.
+	// AskFile and AskFolder ask for the path of an existing file or folder.
 	AskFile(title string, then func(path string))
 	AskFolder(title string, then func(path string))
-	// AskNew asks for the path of a file to be written, and offers a name for it.
+	// AskNew asks for the path of an output file, with a suggested name.
 	AskNew(title, name string, then func(path string))
 	// MergeTarget returns the output file of a three-way merge from the command line, or "", and a func to call once it
 	// is written.
@@ -78,7 +78,7 @@ type Window interface {
 // Opener opens comparisons in tabs of a window.
 type Opener struct {
 	Window
-	Folder compared.Opener // of the files of folders
+	Folder compared.Opener // opens the files of folders
 	Export files.Exporter
 }
 
@@ -141,8 +141,8 @@ func (c *Opener) Sides(old, new compared.Side) {
 	}
 }
 
-// Paths compares two files or folders, or three files, at absolute paths. open is called when they are open or cannot
-// be: they may be removed then.
+// Paths compares two files or folders, or three files, at absolute paths. It calls open once they are open or cannot be
+// opened; the caller may then remove them.
 func (c *Opener) Paths(paths []string, open func()) {
 	var sides []compared.Side
 	for _, path := range paths {
@@ -193,7 +193,7 @@ func (c *Opener) Folders(old, new string) {
 	}
 }
 
-// Series steps through files, by their names.
+// Series compares files as a series, sorted by name.
 func (c *Opener) Series(sides []compared.Side) {
 	if len(sides) < 3 {
 		c.Tell("A series needs at least three files. Open or drop them together.")
@@ -223,7 +223,7 @@ func changedAfter(a, b string) bool {
 	return errA == nil && errB == nil && x.ModTime().After(y.ModTime())
 }
 
-// WithFile asks for the file that a side is compared with.
+// WithFile asks for a file and compares s with it.
 func (c *Opener) WithFile(s compared.Side) {
 	c.AskFile("Choose a file to compare with "+s.Title, func(path string) { c.InOrder(s, c.Side(path)) })
 }
@@ -238,7 +238,7 @@ func (c *Opener) TwoFolders() {
 // noVersions is the message for an asset without Git versions.
 const noVersions = "This asset is not a file on disk, so Git has no versions of it. Export it and open the exported file."
 
-// WithHead compares a file with its version in git's HEAD.
+// WithHead compares a file with its version in Git's HEAD.
 func (c *Opener) WithHead(s compared.Side) {
 	if s.Path == "" {
 		c.Tell(noVersions)
@@ -255,14 +255,14 @@ func (c *Opener) head(s compared.Side) compared.Side {
 	return compared.Head(s.Path, c.ReaderOf(s.Path))
 }
 
-// WithRevision asks for a revision of a file in git, and compares the file with it.
+// WithRevision asks for a Git revision of a file and compares the file with it.
 func (c *Opener) WithRevision(s compared.Side) {
 	if s.Path == "" {
 		c.Tell(noVersions)
 		return
 	}
 	open := c.ReaderOf(s.Path)
-	var all []git.Revision // once they are read
+	var all []git.Revision // cached
 	c.Choose("Compare "+s.Title+" with Git revision", "Git has no versions of this file.",
 		func(ctx context.Context, query string, show func([]ask.Item)) {
 			if all == nil {

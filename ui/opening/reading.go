@@ -17,10 +17,10 @@ func ResourcesOf(path string) string {
 	return folder
 }
 
-// HasItsResources reports whether a file was opened with the resource folder that its project has.
+// HasItsResources reports whether a file was opened with the current resource folder of its project.
 func HasItsResources(src *model.Source) bool { return ResourcesOf(src.Home()) == src.Resources() }
 
-// WithResources has all files opened with the resource folders of their projects.
+// WithResources returns o with functions that open files with the resource folders of their projects.
 func WithResources(o ui.Options) ui.Options {
 	open, openSource := o.Open, o.OpenSource
 	o.Open = func(ctx context.Context, path string) (*model.Document, error) {
@@ -32,7 +32,7 @@ func WithResources(o ui.Options) ui.Options {
 	return o
 }
 
-// Reader opens files and bytes by the means of the program.
+// Reader opens files and bytes with the functions of the options.
 type Reader struct{ *ui.Options }
 
 // OpensAs returns a func that opens a file in format as, or in the recognized one if as is "".
@@ -59,7 +59,7 @@ func (r Reader) OpensUnknownAs(path, as string) func(ctx context.Context) (*mode
 	}
 }
 
-// Listed opens a document and finds the assets in it, which the window lists on its own goroutine.
+// Listed opens a document and finds its assets, so that the UI thread does not wait for them.
 func Listed(ctx context.Context, open func(ctx context.Context) (*model.Document, error)) (*model.Document, error) {
 	d, err := open(ctx)
 	if err != nil {

@@ -20,15 +20,15 @@ import (
 // the window is activated.
 type Watched struct {
 	watcher *desktop.Watcher
-	paths   map[any][]string // at which files of an owner can change
+	paths   map[any][]string // paths of an owner's files
 }
 
-// Start begins to watch. changed is called on the UI thread.
+// Start starts watching. changed is called on the UI thread.
 func (w *Watched) Start(changed func(path string)) {
 	w.watcher, _ = desktop.NewWatcher(desktop.Settle, func(path string) { fyne.Do(func() { changed(path) }) })
 }
 
-// Set has the files of an owner watched, and those no more that were its files before.
+// Set watches the files of an owner instead of its previous files.
 func (w *Watched) Set(group *work.Group, owner any, files ...*File) {
 	if w.watcher == nil {
 		return
@@ -53,7 +53,7 @@ func (w *Watched) Set(group *work.Group, owner any, files ...*File) {
 	})
 }
 
-// leave stops watching the paths that no owner has.
+// leave stops watching the paths without owners.
 func (w *Watched) leave(paths []string) {
 	for _, path := range paths {
 		wanted := false
@@ -66,7 +66,7 @@ func (w *Watched) leave(paths []string) {
 	}
 }
 
-// Close ends it. It does not wait: the watcher may be telling of a change, and that waits for this thread.
+// Close stops watching. It does not wait: the watcher may be reporting a change, which waits for this thread.
 func (w *Watched) Close() {
 	if w.watcher != nil {
 		go w.watcher.Close()
@@ -79,13 +79,13 @@ type File struct {
 	real string      // target of the path, with links resolved
 	info os.FileInfo // nil if the file does not exist
 
-	Described []string // the files of the description that it was read with
+	Described []string // the files of the description that decoded it
 
 	Change Change // the change that the user was notified of
-	Copied []byte // the bytes of a small file
+	Copied []byte // content of a small file
 }
 
-// NewFile looks at the file at a path.
+// NewFile returns the state of the file at a path.
 func NewFile(path string) *File {
 	f := &File{Path: path}
 	if real, err := filepath.EvalSymlinks(path); err == nil && path != "" {
@@ -101,7 +101,7 @@ func (f *File) Reread(now *File) { f.real, f.info = now.real, now.info }
 // IsOf reports whether path refers to the file.
 func (f *File) IsOf(path string) bool { return f.Path == path || f.real == path }
 
-// Same reports whether both are one file, by a link perhaps.
+// Same reports whether both are the same file, possibly through links.
 func (f *File) Same(g *File) bool {
 	return f.info != nil && g.info != nil && f.Change.Word == "" && os.SameFile(f.info, g.info)
 }
@@ -119,13 +119,13 @@ func (f *File) Watched() []string {
 
 // Change is the difference between a file on disk and the opened one.
 type Change struct {
-	Word string // on the tab; empty if it does not differ
+	Word string // on the tab; empty without a change
 	Text string // a sentence
 	Sign string // state of the file on disk: each state is reported once
 	kept bool   // all opened bytes can still be read
 }
 
-// Look looks at the file of a source.
+// Look compares the file of a source with the opened one.
 func Look(src *model.Source) Change {
 	if src.Changed() == nil {
 		return Change{}

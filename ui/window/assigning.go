@@ -26,7 +26,7 @@ import (
 // assigning assigns materials to parts of models.
 type assigning struct {
 	w    *Window
-	kept *userdata.Store // nil: nothing is kept, and nothing offered
+	kept *userdata.Store // nil: assignments are not saved
 }
 
 var _ viewport.Assigner = (*assigning)(nil)
@@ -52,7 +52,7 @@ func (a *assigning) fail(err error) {
 	a.w.Notify(host.Notice{ID: "assignments", Level: host.Error, Text: host.Sentence(err)})
 }
 
-// change replaces the assignments of a project, which can be undone.
+// change replaces the assignments of a project as a step that can be undone.
 func (a *assigning) change(project, step string, now []model.Assignment) {
 	before := a.of(project)
 	if slices.Equal(before, now) || !a.keep(project, now) {
@@ -123,7 +123,7 @@ func wearerName(w model.Wearer) string {
 	return name
 }
 
-// Ask implements viewport.Assigner: it lists the materials and pictures of the project, from which one is chosen.
+// Ask implements viewport.Assigner: it lists the materials and images of the project to choose from.
 func (a *assigning) Ask(s *scene.Scene, to []model.Wearer) {
 	all := sync.OnceValue(func() []model.Material {
 		found, _ := s.Materials.List(a.w.group.Context()) // the folder may be unreadable: then the list is empty
@@ -190,7 +190,7 @@ func (a *assigning) fromFile(s *scene.Scene, to []model.Wearer, file string) {
 	})
 }
 
-// dropped assigns a file that was dropped on a part of a model, and reports whether that was so.
+// dropped assigns a file dropped on a part of a model. It returns false if the drop was elsewhere.
 func (a *assigning) dropped(at fyne.Position, files []string) bool {
 	look := previewOf(a.w.tabs.present())
 	if look == nil || len(files) != 1 {
@@ -230,7 +230,7 @@ func (a *assigning) fits(t Tab) bool {
 	}
 	s := p.Selection()
 	if s.Document != nil && s.Document.Thing == nil {
-		return sceneIn(t) != nil // a text about models
+		return sceneIn(t) != nil // the assignments of a text document are those of models
 	}
 	for n := s.Node; n != nil; n = n.Parent {
 		if thing, ok := s.Document.Thing(n); ok {
@@ -267,7 +267,7 @@ func (a *assigning) listed(t Tab) bool {
 	return err != nil || len(all) > 0
 }
 
-// list shows the assignments of the project of a tab, to be removed.
+// list displays the assignments of the project of a tab, and removes the chosen one.
 func (a *assigning) list(t Tab) {
 	project := projectOf(t)
 	data := &assignmentRows{all: a.of(project)}
@@ -282,7 +282,7 @@ func (a *assigning) list(t Tab) {
 	remove := control.NewButton(a.w.Key, "Remove", nil, func() {
 		if i := table.Current(); i >= 0 && i < len(data.all) {
 			to := data.all[i].To
-			set(userdata.Without(data.all, to), "Remove the assignment to "+wearerName(to))
+			set(userdata.Without(data.all, to), "Remove Assignment from "+wearerName(to))
 		}
 	})
 	clear := control.NewButton(a.w.Key, "Remove All", nil, func() { set(nil, "Remove All Assignments") })
@@ -291,7 +291,7 @@ func (a *assigning) list(t Tab) {
 	table.SetCurrent(0)
 }
 
-// assignmentRows are assignments as rows of a table.
+// assignmentRows is the table source of assignments.
 type assignmentRows struct{ all []model.Assignment }
 
 func (r *assignmentRows) Len() int { return len(r.all) }

@@ -58,12 +58,12 @@ func describe(to *strings.Builder, m *fyne.Menu) {
 	}
 }
 
-// showShortcuts lists every command with its shortcut; Enter does it.
+// showShortcuts lists every command with its shortcut. Enter runs the selected one.
 func (w *Window) showShortcuts() {
 	w.Choose("Search commands and shortcuts; Enter runs the selected one", "", w.findShortcuts)
 }
 
-// findShortcuts lists the commands with a text in their names. The last line names the file of the user's own keys.
+// findShortcuts lists the commands with query in their names. The last row opens the help on custom shortcuts.
 func (w *Window) findShortcuts(_ context.Context, query string, show func([]ask.Item)) {
 	var items []ask.Item
 	for _, c := range command.All() {
@@ -125,7 +125,7 @@ func (w *Window) explainKeys() {
 		"equals sign empty to remove a shortcut.")
 }
 
-// explainFilters shows how filters are written.
+// explainFilters displays the filter syntax.
 func (w *Window) explainFilters() {
 	plain := func(text string) widget.RichTextSegment {
 		return &widget.TextSegment{Style: widget.RichTextStyleParagraph, Text: text}
@@ -171,7 +171,7 @@ func (s *steps) name() string {
 	return "Undo " + s.done[len(s.done)-1].what
 }
 
-// undo takes the last step back.
+// undo reverts the last step.
 func (s *steps) undo() {
 	last := s.done[len(s.done)-1]
 	if last.back() {

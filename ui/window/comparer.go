@@ -25,7 +25,7 @@ import (
 type comparer struct {
 	*opening.Opener
 	w    *Window
-	pair []string // files that were opened together and are not both open yet
+	pair []string // files that were opened together, until both are open
 	// offered are the files that a notice offers to compare, as long as at least least of them are open.
 	offered []string
 	least   int
@@ -42,7 +42,7 @@ type comparisonTab struct {
 }
 
 func (t *comparisonTab) keep(bool) (desktop.Tab, bool) {
-	switch pair, folders := t.Tab.(*files.Pair); { // which may have been swapped
+	switch pair, folders := t.Tab.(*files.Pair); { // the user may have swapped the sides
 	case folders:
 		t.saved.Files = pair.Folders()
 	case t.saved.Kind == opening.Files:
@@ -55,7 +55,7 @@ func (t *comparisonTab) keep(bool) (desktop.Tab, bool) {
 // Content returns the comparison, and the export panel beside it if something was exported from it.
 func (t *comparisonTab) Content() fyne.CanvasObject { return t.body }
 
-// showExport shows the export panel, or takes it away.
+// showExport shows or hides the export panel.
 func (t *comparisonTab) showExport(on bool) {
 	content := t.Tab.Content()
 	if on {
@@ -99,7 +99,7 @@ func (c *comparer) again(in *suspendedTab) {
 		}
 	}
 	make := c.Again(kind, paths)
-	if make == nil { // another version of the program wrote it
+	if make == nil { // saved by another version of Assay
 		c.w.tabs.close(in)
 		c.w.Notify(host.Notice{Level: host.Warning, Text: fmt.Sprintf("A tab from the last session could not be restored: this version "+
 			"of Assay does not support %q tabs (%s, %s).", model.OneLine(kind, 20), host.Count(len(paths), "file"), in.Title())})
@@ -121,7 +121,7 @@ func hasComparison(t Tab) bool { return comparisonOf(t) != nil }
 // comparisonHost is the host of a comparison.
 type comparisonHost struct {
 	tabHost
-	files []*opening.File // that are watched
+	files []*opening.File // watched files
 }
 
 // Watch watches the files at paths for the tab, instead of the files watched before.
@@ -135,7 +135,7 @@ func (h *comparisonHost) Watch(paths ...string) {
 	h.w.watching.Set(h.w.group, h.tab, h.files...)
 }
 
-// Open shows a side as a document, at a node.
+// Open opens a side as a document and selects a node.
 func (h *comparisonHost) Open(s compared.Side, at model.Path) {
 	h.w.opener.open(request{title: s.Title, Path: s.Path, open: s.Open, then: func(t *docTab) {
 		if at != nil {
@@ -149,7 +149,7 @@ func (h *comparisonHost) Export(d *model.Document, nodes []*model.Node) {
 	h.w.exporting.Add(d, func(context.Context) ([]*model.Node, bool, error) { return nodes, false, nil })
 }
 
-// Compare opens a comparison of its own.
+// Compare opens a comparison of two sides in a tab.
 func (h *comparisonHost) Compare(old, new compared.Side) { h.w.comparer.Sides(old, new) }
 
 // addComparison adds the tab of a comparison, replaces in by it if in is not nil, and selects it.
@@ -163,7 +163,7 @@ func (w *Window) addComparison(saved desktop.Tab, in Tab, make opening.Maker) {
 	w.tabs.add(t, in)
 }
 
-// AddComparison shows a comparison in a tab of its own.
+// AddComparison opens a comparison in a new tab.
 func (w *Window) AddComparison(kind opening.Kind, files []string, make opening.Maker) {
 	w.addComparison(desktop.Tab{Kind: kind, Files: files}, nil, make)
 }
@@ -221,7 +221,7 @@ func (w *Window) ReaderOf(path string) compared.SourceOpener {
 	}
 }
 
-// AskFile asks for the path of a file.
+// AskFile asks for the path of an existing file.
 func (w *Window) AskFile(title string, then func(path string)) {
 	w.ask.File(title, w.folder(), w.extensions(), then)
 }
@@ -239,7 +239,7 @@ func (w *Window) AskFolder(title string, then func(path string)) {
 	w.ask.Folder(title, w.folder(), then)
 }
 
-// AskNew asks for the path of a file to be written.
+// AskNew asks for the path of an output file.
 func (w *Window) AskNew(title, name string, then func(path string)) {
 	w.ask.NewFile(title, w.folder(), name, then)
 }
@@ -322,7 +322,7 @@ func (w *Window) RevealSides(old, new compared.Side) bool {
 	return t != nil
 }
 
-// seriesOfTabs steps through the files in the tabs.
+// seriesOfTabs compares the files of all tabs as a series.
 func (c *comparer) seriesOfTabs() {
 	var sides []compared.Side
 	for _, t := range c.w.tabs.all {
@@ -360,8 +360,8 @@ func (c *comparer) askTab(present compared.Side) {
 	}
 }
 
-// compare compares two files or folders, or three files. open, if it is not nil, is called when they are open or cannot
-// be.
+// compare compares two files or folders, or three files. It calls open, which may be nil, once they are open or cannot
+// be opened.
 func (c *comparer) compare(files []string, open func()) {
 	if open == nil {
 		open = func() {}
@@ -369,7 +369,7 @@ func (c *comparer) compare(files []string, open func()) {
 	c.Paths(absolutes(files), open)
 }
 
-// withPresent compares a tab with the one in view.
+// withPresent compares a tab with the current one.
 func (c *comparer) withPresent(t Tab) {
 	other, _ := c.side(t)
 	present, _ := c.side(c.w.tabs.present())
@@ -382,8 +382,8 @@ const dropMost = 200
 // together is the ID of the notice about files that were opened together.
 const together = "together"
 
-// openFiles opens files in tabs. Two of them are offered to be compared, or are compared at once; more are offered as a
-// series if they have one extension.
+// openFiles opens files in tabs. It offers to compare two files, or compares them if compare is true. It offers to
+// compare more files as a series if they have one extension.
 func (c *comparer) openFiles(files []string, compare bool) {
 	n := len(files)
 	if n == 2 && (compare || model.IsFolder(files[0]) && model.IsFolder(files[1])) || n == 3 && compare {
@@ -444,7 +444,7 @@ func (c *comparer) offerPair() {
 	}
 }
 
-// offer offers to compare files, while at least so many of them are open.
+// offer offers to compare files as long as at least least of them are open.
 func (c *comparer) offer(text, label string, files []string, least int, do func()) {
 	c.offered, c.least = files[:min(len(files), dropMost)], least
 	c.w.Notify(host.Notice{ID: together, Text: text, Actions: []host.Action{{Label: label, On: func() {

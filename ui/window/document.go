@@ -30,12 +30,12 @@ type docTab struct {
 	as      string // ID of the format that the user chose, or "" for the recognized one
 	unknown bool   // the format was not recognized
 	group   *work.Group
-	looking *work.Lane // for changes
+	looking *work.Lane // for checking the file
 	pane    *doc.Pane
 	preview *preview.Preview
 	slot    *exporting.Slot
 	assets  *assets.Panel    // nil unless there are at least two assets
-	rules   *doc.Description // nil if the document was not read with a description
+	rules   *doc.Description // nil if the document has no description
 }
 
 var (
@@ -103,7 +103,7 @@ func (t *docTab) offer() exporting.Offer {
 	}
 }
 
-// Open opens another file, at a key.
+// Open opens another file and selects the node with a key.
 func (t *docTab) Open(path, key string) {
 	t.w.opener.file(path, func(t *docTab) {
 		if key != "" {
@@ -136,15 +136,15 @@ func (t *docTab) Replaced(old, now *model.Document) {
 	t.showRules(now)
 }
 
-// Drag has the assets of nodes dragged.
+// Drag starts to drag the assets of nodes.
 func (t *docTab) Drag(d *model.Document, nodes doc.Nodes) rows.Drag {
 	return t.w.exporting.Drag(d, nodes)
 }
 
-// Stale looks at the file on disk.
+// Stale checks the file on disk.
 func (t *docTab) Stale() { t.look() }
 
-// Notify shows a notice of this document.
+// Notify displays a notice about this document.
 func (t *docTab) Notify(n host.Notice) {
 	if n.ID != "" {
 		n.ID = t.Path + t.title + n.ID
@@ -152,7 +152,7 @@ func (t *docTab) Notify(n host.Notice) {
 	t.tabHost.Notify(n)
 }
 
-// look asks in the background whether the file is still the one that was opened.
+// look checks in the background whether the file has changed.
 func (t *docTab) look() {
 	src := t.pane.Document().Source
 	if t.Path == "" {
@@ -213,11 +213,11 @@ func (t *docTab) begin() {
 	t.w.watching.Set(t.w.group, t, t.File)
 }
 
-// onDisk lists the files of a description that can change.
+// onDisk lists the files of a description on disk, which can change.
 func onDisk(d *model.Description) (files []string) {
 	if d != nil {
 		for _, file := range d.Files {
-			if filepath.IsAbs(file) { // the program itself carries others
+			if filepath.IsAbs(file) { // others are built in
 				files = append(files, file)
 			}
 		}
@@ -267,7 +267,7 @@ func (t *docTab) list(d *model.Document) {
 	}
 }
 
-// showKind lists the assets of a type.
+// showKind selects a type in the list of assets.
 func (t *docTab) showKind(name string) {
 	if t.assets != nil {
 		t.pane.Centre.Show(t.assets)
@@ -298,7 +298,7 @@ func (t *docTab) readAgain(as string) {
 		same := t.pane.Document().Source == d.Source
 		t.pane.SetDocument(d)
 		if same {
-			d.Source.Close() // it is held for one document, not for two
+			d.Source.Close() // the old and the new document share the source, which counts both
 		}
 		t.begin()
 		t.look()

@@ -26,10 +26,10 @@ func (t *findTab) keep(bool) (desktop.Tab, bool) {
 
 var _ host.Files = (*tabHost)(nil)
 
-// ShowInFolder shows a file in the system's file manager.
+// ShowInFolder displays a file in the system's file manager.
 func (h *tabHost) ShowInFolder(path string) { h.w.showInFolder(path) }
 
-// OpenHit opens a file where something was found in it.
+// OpenHit opens a file and selects a match.
 func (h *tabHost) OpenHit(path string, hit search.Hit) {
 	h.w.opener.file(path, func(t *docTab) { h.w.followHit(t, hit, 0) })
 }
@@ -57,7 +57,7 @@ func folderOf(t Tab) string {
 	return ""
 }
 
-// findFrom searches below the folder of a tab, or in all files that are open.
+// findFrom searches the folder of a tab, or all open files.
 func (w *Window) findFrom(t Tab) {
 	switch t := t.(type) {
 	case *findTab:
@@ -69,7 +69,7 @@ func (w *Window) findFrom(t Tab) {
 	}
 }
 
-// askFindFiles searches below the folder of a tab; without one it asks for the folder.
+// askFindFiles searches the folder of a tab, or asks for a folder.
 func (w *Window) askFindFiles(t Tab) {
 	if folderOf(t) != "" {
 		w.findFrom(t)

@@ -36,7 +36,7 @@ func (h *tabHost) ComparePaths(a, b string) {
 	h.w.comparer.InOrder(h.w.Side(a), h.w.Side(b))
 }
 
-// WhoUses shows who uses a file in a folder.
+// WhoUses displays the dependencies of a file in a folder.
 func (h *tabHost) WhoUses(root, path string) { h.w.whoUses(root, path) }
 
 // AskResources asks for the resource folder of a document's project.
@@ -95,7 +95,7 @@ func documentOf(t Tab) *model.Document {
 	return nil
 }
 
-// canLackFiles reports whether a tab has a file that can refer to others.
+// canLackFiles reports whether a tab has a file that can refer to other files.
 func canLackFiles(t Tab) bool {
 	d := documentOf(t)
 	return d != nil && d.Project != "" && d.Source.Home() != ""

@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	goToMost   = 6 // tabs, recent files and commands that are listed of each
-	nodesFirst = 8 // nodes that are listed before commands
+	goToMost   = 6 // listed tabs, recent files and commands, each
+	nodesFirst = 8 // listed nodes before the commands
 )
 
 // goToItem lists nodes of the current file, open tabs, recent files and commands by part of their names.
@@ -52,7 +52,7 @@ func (w *Window) goToItem(t Tab) {
 				show(slices.Concat(first, nodes[:at], commands, nodes[at:]))
 			}, func(n, of int) {
 				show(slices.Concat(first, commands, []ask.Item{{Name: searching(n, of), Dim: true}}))
-			}) // an error is that the list was closed or asks for something else
+			}) // an error means that the list was closed or the query changed
 		})
 }
 
@@ -75,7 +75,7 @@ func (w *Window) atPath(query string) []ask.Item {
 		On: func() { w.comparer.openFiles([]string{path}, false) }}}
 }
 
-// atNodePath offers the node at a path of names or numbers that is typed in full, as paths are copied and printed.
+// atNodePath returns an item for the node at query if that is a full path of names or indexes, as copied and printed.
 func atNodePath(p *doc.Pane, d *model.Document, query string) []ask.Item {
 	path := strings.TrimSpace(query)
 	if !strings.HasPrefix(path, "/") {
@@ -115,7 +115,7 @@ func (w *Window) places() [][]ask.Item {
 		}
 		if a.Do != nil {
 			commands = append(commands, w.commandItem(c, item{Label: c.Label, Action: a}))
-		} else if a.Under != nil && c.ID != command.OpenRecent { // recent files are listed as such
+		} else if a.Under != nil && c.ID != command.OpenRecent { // recent files have a list of their own
 			for _, under := range a.Under(t) {
 				if under.Do != nil && under.Enabled(t) {
 					under.Label = c.Label + ": " + under.Label
@@ -127,7 +127,7 @@ func (w *Window) places() [][]ask.Item {
 	return [][]ask.Item{tabs, recent, commands}
 }
 
-// commandItem offers a command of a menu, or an item of its own menu.
+// commandItem returns the list item of a command, or of an item of its submenu.
 func (w *Window) commandItem(c command.Command, i item) ask.Item {
 	return ask.Item{Name: i.Label, Note: cmp.Or(w.commands.Keys.Text(c.ID), "command"), Where: c.Menu,
 		On: func() { w.commands.Do(i.Action, w.tabs.present()) }}
@@ -156,7 +156,7 @@ func matching(places [][]ask.Item, query string) []ask.Item {
 	return found
 }
 
-// items offers nodes of a document that is open.
+// items returns list items for nodes of an open document.
 func items(p *doc.Pane, reveal func(), file string, found []find.Named) []ask.Item {
 	var all []ask.Item
 	for _, f := range found {
@@ -192,7 +192,7 @@ func (w *Window) usedBy(p *doc.Pane) {
 					}))
 				})
 				if err != nil {
-					return // it was closed or asks for something else
+					return // the list was closed or the query changed
 				}
 			}
 		})
@@ -201,7 +201,7 @@ func (w *Window) usedBy(p *doc.Pane) {
 // findEverywhereMost is the maximum number of matches that are listed for each file.
 const findEverywhereMost = 100
 
-// findEverywhere finds a text in the nodes and in the bytes of all files that are open.
+// findEverywhere finds text in the nodes and the bytes of all open files.
 func (w *Window) findEverywhere() {
 	var open []*docTab
 	for _, t := range w.tabs.all {

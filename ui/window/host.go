@@ -51,7 +51,7 @@ func (w *Window) Key(ev *fyne.KeyEvent, withShift bool) bool {
 	return false
 }
 
-// listenToKeys has the window get the keys while nothing has the keyboard.
+// listenToKeys handles keys while no widget is focused.
 func (w *Window) listenToKeys() {
 	w.win.Canvas().SetOnTypedKey(func(k *fyne.KeyEvent) { w.Key(k, false) })
 	if c, ok := w.win.Canvas().(desktop.Canvas); ok {
@@ -92,10 +92,10 @@ func (w *Window) Notify(n host.Notice) {
 	}
 }
 
-// Explain shows a text of several lines in a dialog.
+// Explain displays a text of several lines in a dialog.
 func (w *Window) Explain(title, text string) { w.ask.Explain(title, text) }
 
-// Save asks for a file and has write fill it.
+// Save asks for a file and calls write with it.
 func (w *Window) Save(name string, write func(out io.Writer) error) {
 	w.ask.Save("Save", w.folder(), name, func(_ string, out io.Writer) error { return write(out) })
 }
@@ -156,7 +156,7 @@ type tabHost struct {
 	tab Tab
 }
 
-// Notify shows a notice while the tab is in view.
+// Notify displays a notice while the tab is selected.
 func (h *tabHost) Notify(n host.Notice) {
 	n.Of = h.tab
 	h.Host.Notify(n)
@@ -167,7 +167,7 @@ func (h *tabHost) Busy(what string, share float64, stop func()) {
 	h.w.status.setBusy(h.tab, what, share, stop)
 }
 
-// Changed shows the title and the status of the tab.
+// Changed updates the title and the status of the tab.
 func (h *tabHost) Changed() {
 	if h.w.tabs.present() == h.tab {
 		h.w.Changed()
@@ -176,7 +176,7 @@ func (h *tabHost) Changed() {
 	}
 }
 
-// manualTab has the pages of the formats.
+// manualTab displays the format reference.
 type manualTab struct{ *details.Manual }
 
 var _ Tab = (*manualTab)(nil)

@@ -369,14 +369,14 @@ func choicesOf(t Tab) *three.Versions {
 	return nil
 }
 
-// changeList is a comparison of files, of folders or of three versions.
+// changeList is implemented by comparisons of files, of folders and of three versions.
 type changeList interface {
 	NextChange()
 	PreviousChange()
 	Again()
 }
 
-// ruled is a comparison of two versions, of files or of folders.
+// ruled is implemented by comparisons of two versions of files or folders.
 type ruled interface {
 	Swap()
 	ShowRules()
@@ -400,7 +400,7 @@ func on[Can any](do func(c Can)) action {
 		}}
 }
 
-// menuActions open the menus of the bar.
+// menuActions returns the actions that open the menus of the bar.
 func (w *Window) menuActions() actions {
 	all := actions{}
 	for i, name := range command.Menus {
@@ -507,14 +507,14 @@ func (w *Window) toggleReopening() {
 	w.Changed()
 }
 
-// openMenu opens a menu of the bar for the keyboard.
+// openMenu opens a menu of the bar and focuses it.
 func (w *Window) openMenu(i int) {
 	if w.menus != nil {
 		w.menus.Open(i)
 	}
 }
 
-// closeTab closes a tab; without one, the window.
+// closeTab closes a tab, or the window if t is nil.
 func (w *Window) closeTab(t Tab) {
 	if t == nil {
 		w.quit()
@@ -523,7 +523,7 @@ func (w *Window) closeTab(t Tab) {
 	w.tabs.close(t)
 }
 
-// canPatch reports whether both files of a comparison are packages of a kind that is written.
+// canPatch reports whether both files of a comparison are packages of a format that can be written.
 func canPatch(t Tab) bool {
 	c := comparisonOf(t)
 	if c == nil || c.Result() == nil {

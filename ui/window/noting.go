@@ -20,9 +20,9 @@ import (
 // noting creates and edits notes, and updates them in all tabs.
 type noting struct {
 	w      *Window
-	kept   *notes.Store  // nil: nothing is kept, and nothing offered
-	color  notes.Color   // that was chosen last
-	folder *opening.File // of the notes, which other windows change; nil while it is not there
+	kept   *notes.Store  // nil: notes are not saved
+	color  notes.Color   // last chosen color
+	folder *opening.File // folder of the notes, which other windows change; nil while it is missing
 	told   string        // last notice about unreadable note files
 }
 
@@ -87,7 +87,7 @@ func (n *noting) changedOnDisk(path string) {
 	}
 }
 
-// reread shows the notes as they are now.
+// reread reloads the notes and updates all tabs.
 func (n *noting) reread() {
 	n.watch()
 	for _, t := range n.w.tabs.all {
@@ -160,7 +160,7 @@ func (n *noting) edit(t Tab) {
 	})
 }
 
-// ask asks for the color and the sentence of a note.
+// ask asks for the color and the text of a note.
 func (n *noting) ask(title string, color notes.Color, text string, do func(color notes.Color, text string),
 	others ...ask.Button) {
 	e := noted.NewEditor(n.w, color, text)
@@ -168,7 +168,7 @@ func (n *noting) ask(title string, color notes.Color, text string, do func(color
 		ask.Button{Label: "Save", On: func() { do(e.Color, e.Text.Text) }}, others...)
 }
 
-// change asks for another color and sentence of a note.
+// change asks for a new color and text of a note.
 func (n *noting) change(old notes.Placed) {
 	n.ask("Note on "+whereOf(old), old.Color, old.Text, func(color notes.Color, text string) {
 		now := old.Note
@@ -191,7 +191,7 @@ func whereOf(n notes.Placed) string {
 	return model.OneLine(n.Where, 60)
 }
 
-// EditNote asks for another color and sentence of a note.
+// EditNote asks for a new color and text of a note.
 func (t *docTab) EditNote(n notes.Placed) { t.w.noting.change(n) }
 
 // DeleteNote deletes a note.

@@ -26,7 +26,7 @@ func (w *Window) askFormat(t *docTab) {
 	w.chooseFormat("Open "+model.OneLine(t.title, 60)+" as", t.pane.Document().Source.Home(), t.openAs)
 }
 
-// chooseFormat asks for a format for the file at a path, or for a description, and calls do with its ID.
+// chooseFormat asks for a format or a description for the file at path, and calls do with its ID.
 func (w *Window) chooseFormat(question, path string, do func(id string)) {
 	var all []ui.Format
 	w.Choose(question, "", func(_ context.Context, query string, show func([]ask.Item)) {
@@ -123,7 +123,7 @@ func (w *Window) descriptionsChanged(path string) {
 	if !slices.ContainsFunc(w.described, func(f *opening.File) bool { return f.IsOf(path) }) {
 		return
 	}
-	w.watchDescriptions() // there may be folders that were not there before
+	w.watchDescriptions() // there may be new folders
 	for _, t := range w.tabs.all {
 		if t, ok := t.(*docTab); ok && t.unknown && t.as == "" {
 			t.recogniseAgain()
@@ -193,7 +193,7 @@ const stays = " Showing the version loaded earlier."
 type recents struct {
 	w      *Window
 	lane   *work.Lane
-	memory *desktop.Memory // nil remembers nothing
+	memory *desktop.Memory // nil: recent files are not saved
 	known  []Recent
 }
 
@@ -240,7 +240,7 @@ func (r *recents) list() {
 	})
 }
 
-// shortFolder writes the user's own folder as ~.
+// shortFolder abbreviates the user's home folder as ~.
 func shortFolder(folder string) string {
 	home, err := os.UserHomeDir()
 	if err != nil || len(home) < 2 {
@@ -254,7 +254,7 @@ func shortFolder(folder string) string {
 
 const (
 	recentShown = 15 // files in the menu; more would not fit on a small screen
-	folderShown = 48 // letters of a folder's name
+	folderShown = 48 // characters of a folder name
 )
 
 func recentLabel(r Recent) string {

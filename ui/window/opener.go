@@ -33,11 +33,11 @@ type request struct {
 	Path  string // of the file; empty for bytes that are not a file
 	as    string // ID of the format that the user chose, or "" for the recognized one
 	open  func(ctx context.Context) (*model.Document, error)
-	then  func(t *docTab) // called when it is open; may be nil
+	then  func(t *docTab) // called once it is open; may be nil
 	again bool            // it was open in the last session
 }
 
-// opened follows the end of opening; t is nil where it failed.
+// opened calls then with the opened tab, or with nil on failure.
 func (r *request) opened(t *docTab) {
 	if t != nil && r.then != nil {
 		r.then(t)
@@ -49,7 +49,7 @@ type pendingTab struct {
 	request
 	group *work.Group
 	box   *fyne.Container
-	long  *control.Waiting // nil until it takes long
+	long  *control.Waiting // nil until opening takes long
 	ends  []func(t *docTab)
 }
 
@@ -118,13 +118,13 @@ func (o *opener) formatOf(path string) string {
 	return ""
 }
 
-// sample opens a sample that the program carries.
+// sample opens a built-in sample.
 func (o *opener) sample(s ui.Sample) {
 	o.source(model.NewSource(s.Name, bytes.NewReader(s.Bytes), int64(len(s.Bytes))), "", nil)
 }
 
-// asset opens the content of an asset in a tab, as the user has assets of its type in this package opened. then may be
-// nil.
+// asset opens the content of an asset in a tab, in the format that the user chose for assets of its type in this
+// package. then may be nil.
 func (o *opener) asset(content *model.Source, then func(t *docTab)) {
 	o.source(content, o.AssetFormat(content), then)
 }
@@ -151,7 +151,7 @@ func (o *opener) open(r request) {
 	o.begin(r, nil)
 }
 
-// whenOpen calls then with the tab of a file that is open or being opened, once it is open; with nil if it cannot be.
+// whenOpen calls then with the tab of a file once it is open, or with nil if it cannot be opened.
 func (o *opener) whenOpen(path string, then func(t *docTab)) {
 	switch t := o.tabOf(path).(type) {
 	case *docTab:
@@ -176,7 +176,7 @@ func (o *opener) begin(r request, in Tab) {
 	})
 	t.group.Open(func(ctx context.Context) (done, dropped func()) {
 		if r.Path != "" {
-			_ = o.w.rememberedTabs.write() // before the file is read: it may end the program
+			_ = o.w.rememberedTabs.write() // before decoding, which may crash the program
 		}
 		d, err := opening.Listed(ctx, r.open)
 		f := opening.NewFile(r.Path)
@@ -188,7 +188,7 @@ func (o *opener) begin(r request, in Tab) {
 	})
 }
 
-// opened follows the end of opening.
+// opened replaces the pending tab by the document, or reports the error.
 func (o *opener) opened(t *pendingTab, f *opening.File, d *model.Document, err error) {
 	if err != nil {
 		o.w.tabs.close(t)
@@ -223,7 +223,7 @@ func (o *opener) tabOf(path string) Tab {
 	})
 }
 
-// wait shows that opening takes long.
+// wait displays a progress bar.
 func (t *pendingTab) wait(stop func()) {
 	t.long = control.NewWaiting("Opening "+t.title+"…", stop)
 	t.box.Objects = []fyne.CanvasObject{t.long.Content()}

@@ -25,11 +25,11 @@ import (
 	"assay/ui/work"
 )
 
-// rememberedTabs remembers the tabs for the next start.
+// rememberedTabs saves the tabs for the next session.
 type rememberedTabs struct {
 	w       *Window
 	lane    *work.Lane
-	memory  *desktop.Memory // nil: this window does not remember its tabs
+	memory  *desktop.Memory // nil: this window does not save its tabs
 	begun   bool            // reopen was called
 	latest  atomic.Pointer[openTabs]
 	writing sync.Mutex
@@ -48,7 +48,7 @@ type kept interface {
 	keep(all bool) (desktop.Tab, bool)
 }
 
-// look finds out which tabs are open; false if they are not remembered.
+// look copies the state of the open tabs. It returns false if tabs are not saved.
 func (l *rememberedTabs) look(all bool) bool {
 	if l.memory == nil || !l.begun {
 		return false
@@ -77,7 +77,7 @@ func (l *rememberedTabs) keep() {
 	}
 }
 
-// write writes down which tabs were open last.
+// write saves the copied state.
 func (l *rememberedTabs) write() error {
 	l.writing.Lock()
 	defer l.writing.Unlock()
@@ -88,7 +88,7 @@ func (l *rememberedTabs) write() error {
 	return l.memory.SetTabs(open.all, open.shown)
 }
 
-// end remembers the tabs of a window that closes.
+// end saves the tabs of a closing window.
 func (l *rememberedTabs) end() {
 	if l.look(true) {
 		_ = l.write() // the window is closed, so an error cannot be displayed
@@ -174,7 +174,7 @@ func (t *suspendedTab) Hint() string {
 	return model.OneLine(strings.Join(t.saved.Files, "  →  "), 600)
 }
 
-// Content is empty, or has a button that opens the file.
+// Content returns an empty object, or a button that opens the file.
 func (t *suspendedTab) Content() fyne.CanvasObject {
 	if !t.saved.Opening {
 		return container.NewStack()
@@ -247,7 +247,7 @@ func unread(file string) *model.Description {
 		Rule: func(*model.Node) (string, int, bool) { return "", 0, false }}
 }
 
-// openSuspended opens the files of all suspended tabs, and calls then when they are open.
+// openSuspended opens the files of all suspended tabs, and calls then once they are open.
 func (w *Window) openSuspended(then func()) {
 	waiting := 1
 	opened := func(*docTab) {

@@ -26,7 +26,7 @@ import (
 	"assay/ui/work"
 )
 
-// Run shows the window until it is closed.
+// Run displays the window until it is closed.
 func Run(ctx context.Context, o ui.Options) error {
 	collect := debug.SetGCPercent(-1) // the data of the first frame is not garbage
 	group := work.New(ctx)
@@ -66,7 +66,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	w.begin()
 	if o.Later != nil {
 		w.group.Go(func(ctx context.Context) func() {
-			o.Later(func(r desktop.Request) { // no more requests are read than are opened
+			o.Later(func(r desktop.Request) { // a request is read only after the previous one was handled
 				opened := make(chan struct{})
 				w.group.Show(ctx, func() {
 					defer close(opened)
@@ -103,7 +103,7 @@ func Run(ctx context.Context, o ui.Options) error {
 		display.Raise(w.win, w.group, o.Token)
 	}
 	a.Run()
-	w.end() // a signal ends the program without a word to the window
+	w.end() // a signal ends the program without notifying the window
 	w.group.Written()
 	return w.failure
 }
@@ -111,7 +111,7 @@ func Run(ctx context.Context, o ui.Options) error {
 // newApp creates the toolkit's application with a color scheme: "light", "dark", or the toolkit's default if empty. The
 // toolkit reads the scheme from the desktop only after the first frame, which would have the wrong colors.
 func newApp(scheme string) fyne.App {
-	const variable = "FYNE_THEME" // read while the application is made
+	const variable = "FYNE_THEME" // read when the application is created
 	if scheme != "" && os.Getenv(variable) == "" && os.Setenv(variable, scheme) == nil {
 		defer os.Unsetenv(variable)
 	}
@@ -136,7 +136,7 @@ func (w *Window) about() {
 		container.NewVScroll(list)), fyne.NewSize(640, 520))
 }
 
-// libraries lists the modules that the program is built from.
+// libraries returns the modules of the program.
 func libraries() []string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -149,12 +149,12 @@ func libraries() []string {
 	return names
 }
 
-// applyLook takes the chosen mode and text size.
+// applyLook applies the chosen color scheme and text size.
 func (w *Window) applyLook() {
 	w.style.TextSize = w.prefs.textSize()
 	w.app.Settings().SetTheme(paint.New(w.prefs.mode(), w.prefs.textSize()))
 	if w.win != nil {
-		w.win.Content().Refresh() // the strips' heights go with the text
+		w.win.Content().Refresh() // the heights of the strips depend on the text size
 	}
 }
 
@@ -175,7 +175,7 @@ func (w *Window) resizeText(steps float32) {
 	w.Tell(fmt.Sprintf("Text size %.0f", w.prefs.textSize()))
 }
 
-// showInFolder shows a file in the system's file manager.
+// showInFolder displays a file in the system's file manager.
 func (w *Window) showInFolder(path string) {
 	w.group.Go(func(ctx context.Context) func() {
 		err := desktop.ShowInFolder(ctx, path)
@@ -220,7 +220,7 @@ func setMemoryLimit(struct{}) {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
 	debug.SetMemoryLimit(memoryLimit(int64(live[0].Value.Uint64())))
-	type cycle struct{ _ [4]*byte } // is garbage at once
+	type cycle struct{ _ [4]*byte } // becomes garbage at once
 	runtime.AddCleanup(new(cycle), setMemoryLimit, struct{}{})
 }
 
@@ -249,7 +249,7 @@ type busy struct {
 	stop  func()
 }
 
-// show shows the status of the tab in view.
+// show displays the status of the current tab.
 func (l *statusLine) show() {
 	l.SetHint("")
 	if t := l.present(); t != nil {

@@ -17,16 +17,16 @@ import (
 // Events holds the callbacks of a start page.
 type Events struct {
 	OnOpen   func()
-	OnFolder func() // a folder is to be opened
+	OnFolder func() // to open a folder
 	OnSample func(s ui.Sample)
 	OnRecent func(path string)
-	OnClear  func() // the list of recent files
+	OnClear  func() // to clear the recent files
 }
 
 // Recent is a recently opened file.
 type Recent struct {
 	Name, Folder, Format string // display texts
-	Missing              bool   // is no longer there
+	Missing              bool   // no longer exists
 	Path                 string
 }
 
@@ -71,7 +71,7 @@ func (p *Page) Content() fyne.CanvasObject { return p.content }
 // Recent returns the listed recent files.
 func (p *Page) Recent() []Recent { return p.recent }
 
-// SetRecent shows other recent files.
+// SetRecent replaces the list of recent files.
 func (p *Page) SetRecent(all []Recent) {
 	p.recent = all[:min(len(all), recentMax)]
 	p.arrange()
@@ -134,7 +134,7 @@ func (p *Page) begin(align fyne.TextAlign) fyne.CanvasObject {
 // it.
 const recentMax = 8
 
-// list shows the recent files, a button each.
+// list returns the list of recent files, one button for each.
 func (p *Page) list() fyne.CanvasObject {
 	rows := []fyne.CanvasObject{container.NewHBox(dim("Recent files", fyne.TextAlignLeading), layout.NewSpacer(),
 		flat("Clear", nil, p.events.OnClear))}

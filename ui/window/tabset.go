@@ -29,14 +29,14 @@ type tabSet struct {
 
 	row   *tabs.Tabs
 	shown []tabs.Tab
-	strip *fyne.Container // the row; empty without tabs
+	strip *fyne.Container // the row of tabs; empty without tabs
 	body  *fyne.Container
 	empty fyne.CanvasObject // displayed without tabs
 
 	onLeave func(t Tab) // called before t, which may be nil, is hidden
-	onShow  func(t Tab) // t, which may be nil, is in view
+	onShow  func(t Tab) // called after t, which may be nil, is displayed
 	onTitle func(title string)
-	onClose func(t Tab) // t was closed
+	onClose func(t Tab) // called after t was closed
 	// keeps reports whether t needs a confirmation before it is closed. If so, it asks and calls leave on consent. It
 	// may be nil.
 	keeps func(t Tab, leave func()) bool
@@ -58,7 +58,7 @@ func (s *tabSet) present() Tab {
 	return s.all[s.at]
 }
 
-// find returns the first tab that is wanted, or nil.
+// find returns the first tab that wanted accepts, or nil.
 func (s *tabSet) find(wanted func(t Tab) bool) Tab {
 	if i := slices.IndexFunc(s.all, wanted); i >= 0 {
 		return s.all[i]
@@ -106,14 +106,14 @@ func (s *tabSet) show(i int) {
 	}
 }
 
-// close closes a tab and shows its neighbour, once the user let it go.
+// close closes a tab and selects its neighbor, after a confirmation if necessary.
 func (s *tabSet) close(t Tab) {
 	if s.keeps == nil || !s.keeps(t, func() { s.remove(t) }) {
 		s.remove(t)
 	}
 }
 
-// remove closes a tab and shows its neighbour.
+// remove closes a tab and selects its neighbor.
 func (s *tabSet) remove(t Tab) {
 	i := slices.Index(s.all, t)
 	if i < 0 {
@@ -157,7 +157,7 @@ func (s *tabSet) replace(old, t Tab) {
 	s.retitle()
 }
 
-// turn shows the next tab, or the one before.
+// turn selects the tab by positions to the right, and wraps around.
 func (s *tabSet) turn(by int) {
 	if n := len(s.all); n > 0 {
 		s.show((s.at + by + n) % n)
@@ -254,13 +254,13 @@ func (t *stackTab) Status() (way, facts []tabs.Segment) { return t.pane.Status()
 
 func (t *stackTab) Focus() { t.pane.Focus() }
 
-// Close lets go of the documents.
+// Close releases the documents.
 func (t *stackTab) Close() { t.pane.Close() }
 
 // Export adds assets to the export list.
 func (t *stackTab) Export(d *model.Document, positions []int) { t.w.exporting.AddPicks(d, positions) }
 
-// showStack shows the documents in the tabs that are loaded one over the other, in their order.
+// showStack displays the load order of the open packages in the order of their tabs.
 func (w *Window) showStack() { w.openSuspended(w.stack) }
 
 func (w *Window) stack() {
@@ -359,7 +359,7 @@ func overBytes(do func(p *doc.Pane, at model.Span)) action {
 	})
 }
 
-// checksums lists the checksums of bytes; Enter copies one.
+// checksums lists the checksums of the bytes of a span. Enter copies one.
 func (w *Window) checksums(p *doc.Pane, at model.Span) {
 	src := p.Document().Source
 	var sums []checksum.Sum

@@ -1,6 +1,7 @@
-// Package window is Assay's main window: menus, tabs, status line, and the wiring of everything in it, in one place.
+// Package window implements Assay's main window: its menus, tabs and status line, and the connections of all components
+// in it.
 //
-// It also has the page of the empty window.
+// It also contains the start page, which is displayed without tabs.
 package window
 
 import (
@@ -58,8 +59,8 @@ type Window struct {
 	commands       command.Set[Tab]
 	seen           string // labels and states of the displayed menu bar
 	ask            *ask.Asker
-	list           *ask.List // the one that was opened last
-	menus          *menu.Bar // nil where the desktop has a menu bar of its own
+	list           *ask.List // the last opened list
+	menus          *menu.Bar // nil if the desktop has a native menu bar
 	opener         *opener
 	comparer       *comparer
 	exporting      *exporting.Panel
@@ -70,11 +71,11 @@ type Window struct {
 	steps          *steps
 	rememberedTabs *rememberedTabs
 	watching       opening.Watched
-	described      []*opening.File // the folders of descriptions
+	described      []*opening.File // the description folders
 	shelf          *folder.Shelf   // caches the files of folders with assets in the export list
 }
 
-// newWindow makes the window of an app. Its work ends with the group.
+// newWindow returns the window of an app. Its work ends with the group.
 func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w := &Window{app: a, group: group, options: opening.WithResources(o), style: paint.NewStyle(),
 		prefs: preferences{a.Preferences()}}
@@ -132,7 +133,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	return w
 }
 
-// wire connects the parts with each other and with the toolkit.
+// wire connects the components with each other and with the toolkit.
 func (w *Window) wire() {
 	w.tabs.onLeave = w.saveLayout
 	w.tabs.onShow = w.shown
@@ -233,7 +234,7 @@ func (w *Window) uncover() {
 
 // quit closes the window, unless the user does not confirm it: unsaved choices and running exports would be lost.
 func (w *Window) quit() {
-	if display.Lost(w.win) { // and no one can be asked
+	if display.Lost(w.win) { // the user cannot be asked
 		w.failure = w.displayEnded("Wayland")
 		w.leave()
 		return
@@ -247,7 +248,7 @@ func (w *Window) quit() {
 	w.quitNow()
 }
 
-// quitNow ends the program, unless an export is to go on.
+// quitNow ends the program, after a confirmation if an export is running.
 func (w *Window) quitNow() {
 	what := w.exporting.Running()
 	if what == "" {
@@ -270,7 +271,7 @@ func unsavedIn(t Tab) string {
 	return ""
 }
 
-// asksBeforeClosing asks whether to close a tab with something that is not saved; false if it has nothing.
+// asksBeforeClosing asks before it closes a tab with unsaved changes. It returns false if there are none.
 func (w *Window) asksBeforeClosing(t Tab, leave func()) bool {
 	what := unsavedIn(t)
 	if what == "" {
@@ -317,7 +318,7 @@ func (w *Window) abandon(kind string) {
 	w.ended(w.failure)
 }
 
-// end remembers how the window was and ends all work, once.
+// end saves the state of the window and ends all work, once.
 func (w *Window) end() {
 	if w.over {
 		return
@@ -419,7 +420,7 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *opening.F
 	return t
 }
 
-// thumbnails are how the pictures of assets are drawn.
+// thumbnails returns the options for drawing assets.
 func (w *Window) thumbnails() thumbnail.Options {
 	o := thumbnail.Options{Cache: w.options.Thumbnails}
 	if w.options.OpenSource != nil {
@@ -430,14 +431,14 @@ func (w *Window) thumbnails() thumbnail.Options {
 	return o
 }
 
-// saveLayout remembers how a document's space is divided.
+// saveLayout saves the layout of a document tab.
 func (w *Window) saveLayout(t Tab) {
 	if p := paneOf(t); p != nil {
 		w.prefs.setLayout(p.Layout())
 	}
 }
 
-// lookForChanges looks at the files of a tab.
+// lookForChanges checks the files of a tab.
 func (w *Window) lookForChanges(t Tab) {
 	if d, ok := t.(*docTab); ok {
 		d.look()
@@ -446,7 +447,7 @@ func (w *Window) lookForChanges(t Tab) {
 	}
 }
 
-// changedOnDisk looks at the tab of a file that was written, replaced or removed.
+// changedOnDisk checks the tabs of a file that was written, replaced or removed.
 func (w *Window) changedOnDisk(path string) {
 	if t, ok := w.opener.tabOf(path).(*docTab); ok {
 		t.look()
@@ -464,10 +465,10 @@ func (w *Window) changedOnDisk(path string) {
 	w.recents.list()
 }
 
-// showRecents shows other recent files.
+// showRecents updates the recent files in the menu and on the start page.
 func (w *Window) showRecents(all []Recent) {
 	w.page.SetRecent(all)
-	w.seen = "" // two files may look the same in the menu
+	w.seen = "" // describe does not distinguish files with equal labels
 	w.Changed()
 }
 
@@ -516,7 +517,7 @@ const viewMost = 8 << 10
 // view is the saved view of a document.
 type view struct {
 	State        doc.State
-	Centre, Side string // the titles of the panels
+	Centre, Side string // titles of the panels
 }
 
 // viewOf encodes the view of a document. It returns nil if the root is selected or the view is too long to save.

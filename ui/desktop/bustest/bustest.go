@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Start starts a session bus for the test, which the program finds, and returns a connection to it.
+// Start starts a session bus for the test, sets its address in the environment, and returns a connection to it.
 func Start(t *testing.T) *dbus.Conn {
 	t.Helper()
 	daemon := exec.Command("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address")

@@ -31,12 +31,12 @@ type Client struct {
 	events  func(Event)
 	surface unsafe.Pointer
 
-	mu sync.Mutex // guards c against its end
+	mu sync.Mutex // protects c against its end
 	c  *C.struct_client
 }
 
-// Open opens a client for the window of a surface. It is called on the toolkit's thread, or while that waits. events is
-// called by Wait.
+// Open creates a client for the window of a surface. It must be called on the toolkit's thread, or while that is
+// blocked. Wait calls events.
 func Open(surface uintptr, events func(Event)) (*Client, error) {
 	if surface == 0 {
 		return nil, errors.New("the window is not a Wayland window")
@@ -76,7 +76,7 @@ func milliseconds(limit time.Duration) int64 {
 	return (limit + time.Millisecond - 1).Milliseconds()
 }
 
-// Wake ends Wait. It may be called from any goroutine, also after Close.
+// Wake ends Wait. It may be called from any goroutine, and after Close.
 func (c *Client) Wake() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -85,7 +85,7 @@ func (c *Client) Wake() {
 	}
 }
 
-// Close ends the client, after the last Wait.
+// Close closes the client. It must be called after the last Wait.
 func (c *Client) Close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -138,7 +138,7 @@ func (c *Client) Arm() bool {
 	return c.c != nil && C.client_arm(c.c) != 0
 }
 
-// Disarm takes Arm back.
+// Disarm reverts Arm.
 func (c *Client) Disarm() { C.client_disarm(c.c) }
 
 // Release sends the toolkit a release of the button, which it does not receive after Drag. It must be called on the
@@ -167,7 +167,8 @@ func (c *Client) Point() {
 	}
 }
 
-// Scale returns pixels per device-independent pixel of a window. It is called on the toolkit's thread.
+// Scale returns the number of pixels per device-independent pixel of a window. It must be called on the toolkit's
+// thread.
 func Scale(surface uintptr) float32 { return float32(C.toolkit_scale(pointer(surface))) }
 
 // OnScale sets the func called on the toolkit's thread after each change of the scale of the window, once the toolkit
@@ -185,7 +186,7 @@ func Lost() bool {
 	return hungUp(int(C.wl_display_get_fd((*C.struct_wl_display)(unsafe.Pointer(glfw.GetWaylandDisplay())))))
 }
 
-// hungUp reports whether the other end of a socket is closed. It reads nothing, as others read there.
+// hungUp reports whether the other end of a socket is closed. It reads no data, which others read.
 func hungUp(fd int) bool {
 	fds := []unix.PollFd{{Fd: int32(fd)}}
 	_, err := unix.Poll(fds, 0)
@@ -216,13 +217,13 @@ func waylandEvent(handle C.uintptr_t, source, kind, value C.int, x, y C.double) 
 //export waylandSend
 func waylandSend(handle C.uintptr_t, source C.int, mime *C.char, fd C.int) {
 	c := cgo.Handle(handle).Value().(*Client)
-	// Without waiting: a reader that does not read must not hold anybody up longer than a deadline.
+	// Nonblocking, so that a reader that does not read cannot block a write beyond its deadline.
 	_ = syscall.SetNonblock(int(fd), true)
 	c.events(Event{Kind: Send, Source: int(source), Type: C.GoString(mime), File: os.NewFile(uintptr(fd), "target"),
 		Own: hasOtherEnd(int(fd))})
 }
 
-// hasOtherEnd reports whether this process has the other end of a pipe too.
+// hasOtherEnd reports whether this process also has the other end of a pipe.
 func hasOtherEnd(fd int) bool {
 	var this syscall.Stat_t
 	if syscall.Fstat(fd, &this) != nil || this.Mode&syscall.S_IFMT != syscall.S_IFIFO {

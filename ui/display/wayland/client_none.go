@@ -38,5 +38,5 @@ func OnScale(uintptr, func()) {}
 // Lost returns false: this system has no Wayland.
 func Lost() bool { return false }
 
-// Activate does nothing where there is no Wayland.
+// Activate does nothing: this system has no Wayland.
 func Activate(uintptr, string) {}

@@ -1,9 +1,9 @@
-// Package wayland speaks to the compositor of a native Wayland window, next to the toolkit and on its connection, as
-// drags and activation need the window's own surface and the serials of its input. It has an event queue of its own;
-// the toolkit's window is found by the surface.
+// Package wayland is a client of the compositor for a native Wayland window. It uses the toolkit's connection, because
+// drags and activation need the window's own surface and the serials of its input. It has its own event queue. The
+// surface identifies the toolkit's window.
 //
-// The toolkit closes the connection when it ends, without a word. A client that is still there notices by the file
-// descriptor, and then touches nothing of the connection any more.
+// The toolkit closes the connection without notification when it ends. A client that still exists detects that by the
+// file descriptor, and no longer uses the connection.
 package wayland
 
 import (
@@ -17,17 +17,17 @@ var ErrEnded = errors.New("lost the connection to the Wayland display")
 // Kind is the kind of an event.
 type Kind int
 
-// The kinds of events. Those about a drag or the clipboard name its source.
+// The kinds of events. Events about a drag or the clipboard have its source.
 const (
 	Target   Kind = iota // Value: 1 if the target below the pointer accepts one of the types
 	Action               // Value: the action of a drop; 0 for none
-	Dropped              // the button was released over something that takes the drag
+	Dropped              // the button was released over a target that accepts the drag
 	Finished             // the target has finished
-	// released over nothing that takes it, or ended by the compositor, or replaced on the clipboard
+	// released without a target that accepts it, ended by the compositor, or replaced on the clipboard
 	Cancelled
 	Entered  // the drag is over a window of this program, at X, Y
-	Moved    // and moved in it
-	Left     // and left it
+	Moved    // and has moved in it
+	Left     // and has left it
 	Landed   // and was dropped there
 	Released // the window received an event without pressed buttons
 	Escaped  // the window received the Escape key

@@ -94,11 +94,11 @@ const (
 
 // Measures of the picture, in device-independent pixels.
 const (
-	awayX, awayY = 14, 18 // from the pointer, which it never covers
+	awayX, awayY = 14, 18 // distance from the pointer, which the picture never covers
 	pictureText  = 12
 	pictureIcon  = 24
 	pictureSpace = 6
-	pictureWidth = 220 // of the text, at most
+	pictureWidth = 220 // maximum width of the text
 )
 
 var (
@@ -184,14 +184,14 @@ func (c *card) draw() *image.RGBA {
 	return img
 }
 
-// load is files on their way out of the window: in a drag, or to the clipboard.
+// load is a set of files for a drag or the clipboard, which may still be being written.
 type load struct {
 	items     []Item
 	clipboard bool
 
 	ctx      context.Context
 	stop     context.CancelFunc
-	written  chan struct{} // closed when the writer has ended; nil before it begins
+	written  chan struct{} // closed when the writer has ended; nil before it starts
 	progress progress
 	reported time.Time
 	batch    *batch // nil until the files are ready
@@ -205,7 +205,7 @@ func newLoad(ctx context.Context, items []Item, clipboard bool) *load {
 	return l
 }
 
-// write begins to write the files. done is called by the writer.
+// write starts writing the files. The writer calls done.
 func (l *load) write(f *folder, p *portal, work *sync.WaitGroup, done func(*batch, error)) {
 	l.written = make(chan struct{})
 	l.reported = time.Now()
@@ -273,7 +273,7 @@ func (s *session) paint(d *drag) {
 	case d.since == 0:
 		d.show.say("", toneNone)
 	case d.waiting && d.asked.Equal(d.entered):
-		// Its first answer is on the way.
+		// the first answer is outstanding
 	default:
 		d.show.say("Cannot drop here", toneNo)
 	}

@@ -56,8 +56,8 @@ import (
 // Item is a file that can be dragged out.
 type Item struct {
 	Name    string    // its name; made safe, and unique within the drag
-	Size    int64     // bytes it will have, for the progress; less than 0 if unknown
-	ModTime time.Time // when it was last changed; zero if not recorded
+	Size    int64     // expected number of bytes, for the progress; negative if unknown
+	ModTime time.Time // time of the last change; zero if unknown
 
 	// Write writes the content. It is called on any goroutine, concurrently with other items, and possibly several
 	// times. It must return soon after ctx ends.
@@ -67,12 +67,12 @@ type Item struct {
 // State is the progress of a drag.
 type State uint8
 
-// The states. After the first two a drag is over.
+// The states. Those after Ready end a drag.
 const (
 	Preparing State = iota // the files are being written: Event.Done of Event.Total bytes
 	Ready                  // the files can be dropped
-	Dropped                // another program took them
-	Refused                // they were dropped where nothing takes them, or too early
+	Dropped                // another program received them
+	Refused                // the target does not accept files, or the drop was too early
 	Inside                 // the drag ended over a window of this program, which handles the drop
 	Cancelled              // Escape, or Cancel
 	Failed                 // Event.Text has the reason
@@ -85,13 +85,13 @@ type Problem struct {
 	Err  error
 }
 
-// Event is news of a drag, or of files on their way to the clipboard.
+// Event reports the progress of a drag or of CopyFiles.
 type Event struct {
 	State       State
 	Clipboard   bool   // about CopyFiles, not about a drag
 	Text        string // a sentence for the user
 	Files       int    // number of files
-	Done, Total int64  // bytes written so far, of all; Total is less than 0 if unknown
+	Done, Total int64  // bytes written so far and in total; Total is negative if unknown
 	Problems    []Problem
 }
 
@@ -123,7 +123,7 @@ type platform interface {
 	Move(taken bool)
 	// End reports the release of the button.
 	End()
-	// Cancel ends the drag, and a direct save that is under way.
+	// Cancel ends the drag and any direct save.
 	Cancel()
 	// Close ends everything and removes the files.
 	Close() error
@@ -143,7 +143,7 @@ func Open(o Options) *Source {
 	return &Source{openPlatform(o)}
 }
 
-// Start begins a drag: the pointer's button is down, and it has moved far enough to mean it.
+// Start starts a drag. The button must be down, and the pointer must have moved far enough for a drag.
 func (s *Source) Start(items []Item) error {
 	if err := s.check(items); err != nil {
 		return err
@@ -177,7 +177,7 @@ type unavailable string
 
 func (u unavailable) Available() (bool, string) { return false, string(u) }
 
-// Move does nothing, as do the others.
+// Move does nothing. The same is true for the other methods.
 func (unavailable) Move(bool)                         {}
 func (unavailable) End()                              {}
 func (unavailable) Cancel()                           {}

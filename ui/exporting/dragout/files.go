@@ -20,7 +20,7 @@ import (
 
 const writeBuffer = 256 << 10
 
-// batch is files that were written to be handed to another program.
+// batch is a set of written files for another program.
 type batch struct {
 	dir      string
 	paths    []string
@@ -28,7 +28,7 @@ type batch struct {
 	key      string // of the document portal, for sandboxed programs; may be ""
 }
 
-// progress counts the bytes of a batch that is being written.
+// progress counts the written bytes of a batch.
 type progress struct {
 	done  atomic.Int64
 	total int64 // negative if unknown
@@ -40,8 +40,7 @@ const (
 	extMax  = 32
 )
 
-// named returns the items names of at most that many bytes, which are safe on every file system and differ by more than
-// case.
+// named gives the items names of at most most bytes that are valid on every file system and differ by more than case.
 func named(items []Item, most int) []Item {
 	taken := make(map[string]bool, len(items))
 	last := make(map[string]int) // the last number appended to a name, because many items may have equal names
@@ -65,7 +64,7 @@ func named(items []Item, most int) []Item {
 	return items
 }
 
-// shorten cuts s to at most limit bytes, between two characters.
+// shorten cuts s to at most limit bytes, without splitting a character.
 func shorten(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -112,7 +111,7 @@ func writeFile(ctx context.Context, path string, it *Item, p *progress) (err err
 	return w.Flush()
 }
 
-// produce calls Write; a decoder that panics on a damaged file costs that item, not the program.
+// produce calls Write and recovers its panics, so that a damaged file costs only its item.
 func produce(ctx context.Context, it *Item, w io.Writer) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -141,7 +140,7 @@ func (c *counted) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// leftOut adds to a sentence how many files are missing.
+// leftOut appends the number of failed files to a sentence.
 func leftOut(b *batch, text string) string {
 	if b == nil || len(b.problems) == 0 {
 		return text

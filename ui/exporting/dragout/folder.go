@@ -62,7 +62,7 @@ func (f *folder) create() error {
 		}
 		lock, err := lockFolder(path)
 		if err != nil {
-			// Another run that is starting took it for an abandoned one.
+			// another starting run removed it as abandoned
 			continue
 		}
 		f.path, f.lock = path, lock
@@ -71,7 +71,7 @@ func (f *folder) create() error {
 	return errors.New("another program keeps deleting it")
 }
 
-// sweep removes the folders of runs that are no more. Where locks do not work it removes nothing.
+// sweep removes the folders of ended runs. It removes nothing if locks do not work.
 func sweep(base string) {
 	entries, err := os.ReadDir(base)
 	if err != nil || private(base) != nil {

@@ -29,7 +29,7 @@ func private(base string) error {
 	return nil
 }
 
-// lockFolder locks a folder that is there; it fails at once if another process has it, or removed it meanwhile.
+// lockFolder locks an existing folder. It fails at once if another process has locked or removed it.
 func lockFolder(path string) (*os.File, error) {
 	d, err := os.OpenFile(path, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW, 0)
 	if err != nil {

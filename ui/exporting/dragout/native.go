@@ -8,7 +8,7 @@ import (
 	"assay/ui/display/wayland"
 )
 
-// SetNative takes the window from the context that Fyne's NativeWindow.RunNative provides; it is called there.
+// SetNative sets Window or Surface from the context of Fyne's NativeWindow.RunNative. It must be called there.
 func (o *Options) SetNative(context any) {
 	switch c := context.(type) {
 	case driver.X11WindowContext:

@@ -276,7 +276,7 @@ func globalOf(b []byte) uintptr {
 	return h
 }
 
-// streamOf opens a file as IStream; 0 if it cannot be.
+// streamOf opens a file as IStream. It returns 0 on failure.
 func streamOf(path string) uintptr {
 	p, err := windows.UTF16PtrFromString(path)
 	if err != nil {

@@ -42,8 +42,8 @@ type source struct {
 	work   sync.WaitGroup
 	news   chan Event
 
-	// On the thread of the window.
-	offer *offer // nil when nothing is dragged
+	// Owned by the thread of the window.
+	offer *offer // nil without a drag
 	inOLE bool   // OLE has the drag
 }
 
@@ -72,7 +72,7 @@ func (s *source) Available() (bool, string) { return true, "" }
 
 func (s *source) start(items []Item) { s.offer = newOffer(s.ctx, s.folder, items) }
 
-// Move begins OLE's part of a drag where the pointer has left the window.
+// Move starts the drag of OLE when the pointer has left the window.
 func (s *source) Move(bool) {
 	if s.offer != nil && !s.inOLE && !s.own() {
 		s.drag()
@@ -97,9 +97,9 @@ func (s *source) over(state State, text string) {
 	s.report(e)
 }
 
-// drag runs OLE's part of a drag.
+// drag runs the drag of OLE.
 func (s *source) drag() {
-	// A thread can be initialised many times; GLFW may have done it already.
+	// a thread can be initialized several times, and GLFW may have done so
 	if status, _, _ := oleInitialize.Call(0); int32(status) < 0 {
 		s.over(Failed, sentence(fmt.Errorf("cannot start OLE (%#x)", uint32(status))))
 		return

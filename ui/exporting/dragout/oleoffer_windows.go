@@ -33,11 +33,11 @@ func newOffer(ctx context.Context, f *folder, items []Item) *offer {
 // Explorer, do not support paths of 260 characters or more.
 func nameRoom(base string) int {
 	const pathMax, least = 259, 40
-	folder := filepath.Join(base, runPrefix+"4294967295", "4294967295") // as os.MkdirTemp names them, at most
+	folder := filepath.Join(base, runPrefix+"4294967295", "4294967295") // the longest name that os.MkdirTemp creates
 	return max(pathMax-len(folder)-1, least)
 }
 
-// path writes the i-th file, if it is not there yet, and returns its path.
+// path writes the i-th file unless it exists, and returns its path.
 func (o *offer) path(i int) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -123,7 +123,7 @@ func (o *offer) descriptors() []byte {
 	return b
 }
 
-// dropFiles is paths as CF_HDROP.
+// dropFiles returns paths as CF_HDROP.
 func dropFiles(paths []string) []byte {
 	const header = 20
 	b := make([]byte, header)

@@ -23,10 +23,10 @@ type outbox struct {
 	ctx       context.Context
 	cancelAll context.CancelFunc
 	ended     chan struct{}
-	work      sync.WaitGroup // writers of files and readers' ends of pipes
+	work      sync.WaitGroup // writers of files and readers of pipes
 
 	mu    sync.Mutex
-	queue []func() // for the goroutine that has all of the session's state
+	queue []func() // functions for the goroutine that owns the state of the session
 	wake  func()   // makes the goroutine call take
 
 	next  *load       // files being written for the clipboard; owned by the goroutine
@@ -46,7 +46,7 @@ func (o *outbox) setUp() {
 	o.work.Go(func() { o.portal.find(o.ctx) })
 }
 
-// Available reports whether the connection is still there.
+// Available reports whether the connection still exists.
 func (o *outbox) Available() (bool, string) {
 	if o.lost.Load() {
 		return false, "Lost the connection to the " + o.window +

@@ -23,7 +23,7 @@ const (
 	portalPath     = "/org/freedesktop/portal/documents"
 	portalTransfer = "org.freedesktop.portal.FileTransfer"
 	portalPatience = time.Second // for an answer, which usually takes milliseconds
-	portalPart     = 16          // files in one message, as the bus limits them
+	portalPart     = 16          // maximum number of files in one message of the bus
 )
 
 // portal is the connection to the document portal, once found. The files passed to it are available until the
@@ -64,10 +64,10 @@ func (p *portal) find(ctx context.Context) {
 	p.here.Store(true)
 }
 
-// available reports whether keys can be had.
+// available reports whether the portal was found.
 func (p *portal) available() bool { return p.here.Load() }
 
-// offer returns files to the portal, and returns the key for them; empty if it did not take them.
+// offer passes files to the portal, and returns the key for them, or "" on failure.
 func (p *portal) offer(ctx context.Context, paths []string) string {
 	if !p.available() {
 		return ""
@@ -87,7 +87,7 @@ func (p *portal) offer(ctx context.Context, paths []string) string {
 	}
 	if err != nil {
 		if ctx.Err() == context.DeadlineExceeded {
-			p.here.Store(false) // the next drag does not wait for it
+			p.here.Store(false) // later drags do not wait for it
 		}
 		return ""
 	}

@@ -34,7 +34,7 @@ type waylandSession struct {
 
 	// Owned by the goroutine.
 	drag   *waylandDrag
-	ending []*waylandDrag // dropped, and not taken yet
+	ending []*waylandDrag // dropped but not finished
 	clip   *waylandClip   // current content of the clipboard
 }
 
@@ -42,20 +42,20 @@ type waylandSession struct {
 type waylandDrag struct {
 	*load
 	card   *card
-	source int // the compositor's; 0 while the drag is inside the window
+	source int // source number; 0 while the drag is inside the window
 
 	inside   bool // the pointer has returned to a window of this program
 	accepts  bool // the target below the pointer accepts one of the types
-	copies   bool // and a drop would copy
+	copies   bool // a drop would copy
 	dropped  bool
-	served   bool      // the files' names were handed out
+	served   bool      // the target has received the names of the files
 	finished bool      // the target reports that it has finished
-	active   time.Time // when the target last did something
+	active   time.Time // last activity of the target
 	isOver   bool
 	waiting  []question
 }
 
-// waylandClip is files on the clipboard.
+// waylandClip is the content of the clipboard.
 type waylandClip struct {
 	*load
 	source int

@@ -20,13 +20,13 @@ const handedOver = "Files copied to the other app."
 // readMax is the maximum time for a program to read the names of files.
 const readMax = time.Minute
 
-// grab begins a drag inside the window; one that was not dropped ends.
+// grab starts a drag inside the window. It ends a drag that was not dropped.
 func (s *waylandSession) grab(items []Item) {
 	s.escape()
 	s.drag = &waylandDrag{load: newLoad(s.ctx, items, false)}
 }
 
-// handOver returns the drag to the compositor, as the pointer has left the window, and begins to write the files.
+// handOver passes the drag to the compositor after the pointer has left the window, and starts writing the files.
 func (s *waylandSession) handOver() {
 	d := s.drag
 	if d == nil || d.source != 0 {
@@ -75,12 +75,12 @@ func (s *waylandSession) handle(e wayland.Event) {
 		s.escape()
 		return
 	case wayland.Crossed:
-		s.take() // the drag may have begun just now
+		s.take() // the drag may just have started
 		s.handOver()
 		return
 	}
 	if c := s.clip; c != nil && e.Source == c.source {
-		if e.Kind == wayland.Cancelled { // something else was copied; the files stay, as they may be read just now
+		if e.Kind == wayland.Cancelled { // replaced; the files stay, because a program may still be reading them
 			s.client.End(c.source)
 			s.clip = nil
 		}
@@ -199,7 +199,7 @@ func (s *waylandSession) send(e wayland.Event) {
 	}
 }
 
-// answer answers all questions, if the files are ready.
+// answer answers all requests if the files are ready.
 func (s *waylandSession) answer(d *waylandDrag) {
 	if d.batch == nil {
 		return
@@ -210,7 +210,8 @@ func (s *waylandSession) answer(d *waylandDrag) {
 	d.waiting = nil
 }
 
-// deliver writes the files in one form, and reports whether that names them. A slow reader holds up no other.
+// deliver writes the files in one type, and reports whether that contains their names. A slow reader does not delay
+// others.
 func (s *waylandSession) deliver(b *batch, q question) bool {
 	content := b.in(q.form)
 	if content == nil {
@@ -264,7 +265,7 @@ func (s *waylandSession) paint(d *waylandDrag) {
 	}
 }
 
-// escape cancels the drag that was not dropped yet.
+// escape cancels the current drag unless it was dropped.
 func (s *waylandSession) escape() {
 	if d := s.drag; d != nil {
 		s.over(d, d.news(Cancelled, "The drag was canceled."))
@@ -281,7 +282,7 @@ func (s *waylandSession) cancelDrags() {
 	}
 }
 
-// over ends a drag. Its files stay if the target has their names.
+// over ends a drag. Its files stay if the target has received their names.
 func (s *waylandSession) over(d *waylandDrag, e Event) {
 	if d.isOver {
 		return
@@ -307,7 +308,7 @@ func (s *waylandSession) over(d *waylandDrag, e Event) {
 	s.opts.OnState(e)
 }
 
-// toClipboard offers files that are ready to whoever pastes.
+// toClipboard offers ready files on the clipboard.
 func (s *waylandSession) toClipboard(l *load) {
 	s.clip = &waylandClip{load: l, source: s.client.Copy(s.types(copiedType))}
 	s.opts.OnState(l.news(Copied, leftOut(l.batch, "The files are on the clipboard.")))
@@ -325,7 +326,7 @@ func (w *waylandWindow) Release() { fyne.Do(w.Client.Release) }
 // Point sends the toolkit the position of the pointer, on its thread.
 func (w *waylandWindow) Point() { fyne.Do(w.Client.Point) }
 
-// Show shows the card at the pointer.
+// Show displays the card at the pointer.
 func (w *waylandWindow) Show(c *card) {
 	scale := max(int(math.Ceil(float64(w.density))), 1)
 	w.Client.Picture(besidePointer(c.draw(), c.px(awayX), c.px(awayY), scale), scale)

@@ -16,13 +16,13 @@ import (
 const (
 	xdndVersion    = 5
 	oldestVersion  = 3       // the oldest version with messages like those of version 5
-	deepest        = 64      // windows in windows that are looked through
-	keysymEscape   = 0xff1b  // of X11/keysymdef.h
-	largestPart    = 1 << 16 // bytes of a property that are sent in one piece
+	deepest        = 64      // maximum depth of nested windows to search
+	keysymEscape   = 0xff1b  // from X11/keysymdef.h
+	largestPart    = 1 << 16 // bytes of a property sent in one part
 	watched        = xproto.EventMaskPropertyChange | xproto.EventMaskStructureNotify
-	anyButton      = 0x1f00 // of the pointer's state
+	anyButton      = 0x1f00 // mask of the pointer's state
 	propertyWords  = 1 << 12
-	deferredMax    = 64 // questions that wait for the files of one drag
+	deferredMax    = 64 // maximum number of requests that wait for the files of one drag
 	shapeRectangle = 1  // requests and constants of the SHAPE extension
 	shapeInput     = 2
 )
@@ -57,10 +57,10 @@ type connection struct {
 	screen *xproto.ScreenInfo
 	root   xproto.Window
 	atom   atoms
-	part   int              // bytes of a property that fit in one request
+	part   int              // bytes of a property that fit into one request
 	shape  byte             // major opcode of SHAPE, or 0 without it
 	escape []xproto.Keycode // the key codes of Escape
-	stamp  xproto.Window    // a window that the server's time is asked with
+	stamp  xproto.Window    // window for querying the server's time
 }
 
 func connect(display string) (*connection, error) {
@@ -179,7 +179,7 @@ func (c *connection) tell(t target, message xproto.Atom, data ...uint32) error {
 	return xproto.SendEventChecked(c.x, false, t.to, xproto.EventMaskNoEvent, string(ev.Bytes())).Check()
 }
 
-// escapePressed looks at the keyboard, whoever has its focus.
+// escapePressed reports whether Escape is down, regardless of the focus.
 func (c *connection) escapePressed() bool {
 	r, err := xproto.QueryKeymap(c.x).Reply()
 	if err != nil || r == nil {
@@ -198,8 +198,8 @@ func (c *connection) seeThrough(w xproto.Window) {
 	if c.shape == 0 {
 		return
 	}
-	// Written out, as the library's package for SHAPE is not safe when two connections use it: no rectangle is left
-	// where the window takes input.
+	// Encoded here, because the library's package for SHAPE is not safe with two connections. The input region of the
+	// window becomes empty.
 	buf := make([]byte, 16)
 	buf[0], buf[1] = c.shape, shapeRectangle
 	binary.LittleEndian.PutUint16(buf[2:], 4)
@@ -211,7 +211,7 @@ func (c *connection) seeThrough(w xproto.Window) {
 // target is a window that accepts drops.
 type target struct {
 	window  xproto.Window // the window in messages; 0 without a target
-	to      xproto.Window // the one that they are sent to
+	to      xproto.Window // the recipient of messages
 	version uint32
 }
 
@@ -252,10 +252,10 @@ func (c *connection) aware(w xproto.Window) target {
 	return t
 }
 
-// clip is files on the clipboard.
+// clip is the content of the clipboard.
 type clip struct {
 	*load
-	window xproto.Window // owns the selection
+	window xproto.Window // owner of the selection
 	since  xproto.Timestamp
 }
 

@@ -17,20 +17,20 @@ type drag struct {
 	since  xproto.Timestamp // time of ownership; 0 until the server has answered
 	show   *picture
 
-	served   bool                           // the files' names were handed out
-	deferred []xproto.SelectionRequestEvent // questions that wait for the files
-	saving   bool                           // a direct save is under way
-	alone    bool                           // and its target does not wait for it any more
-	saved    string                         // the file that a direct save made
+	served   bool                           // the target has received the names of the files
+	deferred []xproto.SelectionRequestEvent // requests that wait for the files
+	saving   bool                           // a direct save is running
+	alone    bool                           // and its target does not wait for it anymore
+	saved    string                         // the file written by a direct save
 	failure  error                          // of a direct save
 
 	// The pointer.
 	x, y    int16
-	looked  time.Time // when the window under it was last looked for
+	looked  time.Time // time of the last query of the window under it
 	inside  bool      // it is over a window of this program
-	taken   bool      // which takes the drag there
+	taken   bool      // and a drop there is accepted
 	pressed bool      // a button has been down
-	up      time.Time // since when no button is
+	up      time.Time // time since no button is down
 
 	// The target.
 	target  target
@@ -41,13 +41,13 @@ type drag struct {
 	asked   time.Time // time of the last sent position
 	accepts bool
 
-	released time.Time // when the button was; zero before
+	released time.Time // time of the release; zero before
 	dropped  bool
-	active   time.Time // when the target last did something
+	active   time.Time // last activity of the target
 	isOver   bool
 }
 
-// begin starts a drag; one that was not released ends.
+// begin starts a drag. It ends a drag that was not released.
 func (s *session) begin(items []Item) {
 	s.escape()
 	d := &drag{load: newLoad(s.ctx, items, false)}
@@ -141,7 +141,7 @@ func (s *session) look(d *drag) {
 	}
 }
 
-// prepare begins to write the files.
+// prepare starts writing the files.
 func (s *session) prepare(d *drag) {
 	d.write(s.folder, &s.portal, &s.work, func(b *batch, err error) { s.do(func() { s.prepared(d, b, err) }) })
 	s.opts.OnState(d.news(Preparing, preparingText))
@@ -290,7 +290,7 @@ func (s *session) settle(d *drag, now time.Time) {
 	case d.inside:
 		s.over(d, d.news(Inside, insideText))
 	case d.target.window == 0 && s.bridged && d.batch == nil:
-		s.over(d, d.news(Refused, tooEarly)) // the compositor has decided
+		s.over(d, d.news(Refused, tooEarly)) // the compositor has already refused the drop
 	case d.target.window == 0:
 		s.over(d, d.news(Refused, "Files cannot be dropped there."))
 	case d.offered == nil && (preparing || d.since == 0):
@@ -383,7 +383,7 @@ func (s *session) destroyed(w xproto.Window) {
 	}
 }
 
-// unwatch stops listening to a window that no drag needs any more.
+// unwatch stops listening to a window that no drag needs anymore.
 func (s *session) unwatch(w xproto.Window) {
 	if w == 0 || s.drag != nil && s.drag.target.window == w {
 		return
@@ -401,7 +401,7 @@ func (s *session) unwatch(w xproto.Window) {
 	s.con.watch(w, xproto.EventMaskNoEvent)
 }
 
-// escape cancels the drag that was not dropped yet.
+// escape cancels the current drag unless it was dropped.
 func (s *session) escape() {
 	if d := s.drag; d != nil {
 		s.leave(d)
@@ -419,7 +419,7 @@ func (s *session) escapeAll() {
 	}
 }
 
-// over ends a drag. Its files stay if the target has their names.
+// over ends a drag. Its files stay if the target has received their names.
 func (s *session) over(d *drag, e Event) {
 	if d.isOver {
 		return

@@ -13,7 +13,7 @@ import (
 
 // patience holds the intervals and timeouts of a session.
 type patience struct {
-	look    time.Duration // between two looks at the pointer
+	look    time.Duration // between two queries of the pointer
 	ask     time.Duration // between two messages to a target that refused, or for a still pointer
 	early   time.Duration // for files that are not ready when the button is released
 	answer  time.Duration // for a target's answer to a position
@@ -43,10 +43,10 @@ type session struct {
 
 	// Owned by the goroutine.
 	drag   *drag   // between Start and the release of the button or the drop
-	ending []*drag // dropped, and not taken yet
+	ending []*drag // dropped but not finished
 	clip   *clip   // current content of the clipboard
 	parts  map[partKey]*parts
-	times  []func(xproto.Timestamp) // who waits for the server's time
+	times  []func(xproto.Timestamp) // funcs that wait for the server's time
 }
 
 func openPlatform(o Options) platform {
@@ -95,7 +95,7 @@ func (s *session) listen(events chan<- xgb.Event) {
 		select {
 		case events <- ev:
 		case <-s.ended:
-			// Whoever reads no more would stop the connection from closing.
+			// A reader that stops reading would block the closing of the connection.
 		}
 	}
 }
@@ -124,7 +124,7 @@ func (s *session) run(events <-chan xgb.Event) {
 		case now := <-ticker.C:
 			s.step(now)
 		}
-		// An idle session costs nothing.
+		// An idle session uses no CPU time.
 		if b := s.drag != nil || len(s.ending) > 0 || len(s.parts) > 0 || s.next != nil; b != busy {
 			busy = b
 			if busy {
@@ -136,7 +136,7 @@ func (s *session) run(events <-chan xgb.Event) {
 	}
 }
 
-// stop ends all drags, because of why.
+// stop ends all drags for a reason.
 func (s *session) stop(why string) {
 	for _, d := range append(slices.Clone(s.ending), s.drag) {
 		if d == nil {
@@ -198,7 +198,7 @@ func (s *session) handle(ev xgb.Event) {
 	}
 }
 
-// atTime calls f with the server's time, which a property event holds.
+// atTime calls f with the server's time, which a property event contains.
 func (s *session) atTime(f func(xproto.Timestamp)) {
 	s.times = append(s.times, f)
 	xproto.ChangeProperty(s.con.x, xproto.PropModeAppend, s.con.stamp, s.con.atom.Stamp, xproto.AtomString, 8, 0, nil)

@@ -26,11 +26,11 @@ import (
 // property is the answer to a request for a selection.
 type property struct {
 	typ   xproto.Atom
-	words []uint32 // if it is of 32-bit values
-	bytes []byte   // else
+	words []uint32 // 32-bit values; may be nil
+	bytes []byte   // otherwise
 }
 
-// partKey names a property that is sent in parts.
+// partKey identifies a property that is sent in parts.
 type partKey struct {
 	window   xproto.Window
 	property xproto.Atom
@@ -45,10 +45,10 @@ type parts struct {
 	sent time.Time
 }
 
-// request answers a question for a selection that is ours.
+// request handles a request for a selection that this session owns.
 func (s *session) request(e xproto.SelectionRequestEvent) {
 	if e.Property == 0 {
-		e.Property = e.Target // a requestor from before 1989
+		e.Property = e.Target // an obsolete requestor, from before 1989
 	}
 	d, c := s.asked(e)
 	if d == nil && c == nil {
@@ -65,7 +65,7 @@ func (s *session) request(e xproto.SelectionRequestEvent) {
 	s.reply(d, c, e)
 }
 
-// reply answers a question now.
+// reply answers a request now.
 func (s *session) reply(d *drag, c *clip, e xproto.SelectionRequestEvent) {
 	if e.Target == s.con.atom.MULTIPLE {
 		s.answer(e, s.multiple(d, c, e))
@@ -74,8 +74,8 @@ func (s *session) reply(d *drag, c *clip, e xproto.SelectionRequestEvent) {
 	s.answer(e, s.put(d, c, e.Requestor, e.Property, e.Target))
 }
 
-// defers reports whether a question is kept until the files are ready. It begins to write them, as a program
-// wants them. Mutter asks for its native windows, and takes a refusal for the last word.
+// defers reports whether a request is queued until the files are ready. It starts writing them, because a program wants
+// them. Mutter requests for its native windows, and treats a refusal as final.
 func (s *session) defers(d *drag, e xproto.SelectionRequestEvent) bool {
 	if d.batch != nil || d.isOver || len(d.deferred) >= deferredMax || !s.asksForFiles(e) {
 		return false
@@ -87,7 +87,7 @@ func (s *session) defers(d *drag, e xproto.SelectionRequestEvent) bool {
 	return true
 }
 
-// asksForFiles reports whether the answer to a question names the files.
+// asksForFiles reports whether the answer to a request contains the names of the files.
 func (s *session) asksForFiles(e xproto.SelectionRequestEvent) bool {
 	named := s.namingTypes()
 	if e.Target != s.con.atom.MULTIPLE {
@@ -247,7 +247,7 @@ func (s *session) nextPart(k partKey) {
 	}
 }
 
-// directSave writes the file where the target wants it, then answers.
+// directSave writes the file to the destination of the target, then answers.
 func (s *session) directSave(d *drag, e xproto.SelectionRequestEvent) {
 	if len(d.items) != 1 || d.saving || s.drag == d {
 		s.answer(e, false)
@@ -259,7 +259,7 @@ func (s *session) directSave(d *drag, e xproto.SelectionRequestEvent) {
 	before, stopped := d.written, d.batch == nil
 	ctx := d.ctx
 	if stopped {
-		// The copy in the private folder is not needed any more.
+		// the copy in the private folder is no longer needed
 		d.stop()
 		ctx, d.stop = context.WithCancel(s.ctx)
 	}
@@ -407,7 +407,7 @@ func (p *picture) paint() {
 	xproto.ClearArea(x, false, p.window, 0, 0, 0, 0)
 }
 
-// pack is rows of the image as the display wants them.
+// pack returns rows of the image in the pixel format of the display.
 func (f pixels) pack(img *image.RGBA, from, to int) []byte {
 	part := func(v uint8, mask uint32) uint32 {
 		return uint32(uint64(v) * uint64(mask>>bits.TrailingZeros32(mask)) / 255 << bits.TrailingZeros32(mask))
@@ -437,8 +437,8 @@ const (
 
 var errForeign = errors.New("the other app asked to save to an unsupported location")
 
-// save writes an item to where a target wants it: under a temporary name in the same folder until it is complete, and
-// never over a file that is there.
+// save writes an item to the destination of a target, under a temporary name in the same folder until it is complete.
+// It never replaces an existing file.
 func save(ctx context.Context, uri string, it *Item, p *progress) (path string, err error) {
 	path, err = localPath(uri)
 	if err != nil {
@@ -458,7 +458,7 @@ func save(ctx context.Context, uri string, it *Item, p *progress) (path string, 
 	return path, nil
 }
 
-// publish returns the file its name. A link fails where the name is taken, a rename would replace.
+// publish gives the file its final name. A link fails if the name exists, while a rename would replace that file.
 func publish(temporary, path string) error {
 	err := os.Link(temporary, path)
 	switch {
@@ -467,7 +467,7 @@ func publish(temporary, path string) error {
 	case errors.Is(err, fs.ErrExist):
 		return errTaken(path)
 	}
-	// This file system has no links.
+	// this file system has no links
 	if _, err := os.Lstat(path); err == nil {
 		return errTaken(path)
 	}

@@ -18,7 +18,7 @@ type Bar struct {
 	canvas fyne.Canvas
 	menus  []*fyne.Menu
 	titles []*label
-	edges  []float32 // where the titles begin, and where the last one ends
+	edges  []float32 // left edges of the titles, and right edge of the last one
 	hover  int       // index of the title under the pointer, or -1
 	open   int       // index of the open menu, or -1
 }
@@ -38,7 +38,7 @@ func NewBar(c fyne.Canvas) *Bar {
 // Menus returns the menus of the bar.
 func (b *Bar) Menus() []*fyne.Menu { return b.menus }
 
-// SetMenus shows other menus. One that is open stays as it is until it is closed.
+// SetMenus replaces the menus. An open one stays unchanged until it is closed.
 func (b *Bar) SetMenus(menus []*fyne.Menu) {
 	same := len(menus) == len(b.menus)
 	for i := range menus {
@@ -59,7 +59,7 @@ func (b *Bar) SetMenus(menus []*fyne.Menu) {
 	b.Refresh()
 }
 
-// Open opens a menu for the keyboard.
+// Open opens a menu and activates its first row.
 func (b *Bar) Open(i int) {
 	b.show(i)
 	if l, ok := b.canvas.Overlays().Top().(*layer); ok && b.open >= 0 {

@@ -17,7 +17,7 @@ import (
 // column is one open menu.
 type column struct {
 	layer  *layer
-	parent *row // that it was opened from; nil for the first one
+	parent *row // opened this column; nil for the first one
 	rows   []*row
 	active *row
 	checks bool // some items are checked, so that all labels are indented
@@ -150,7 +150,7 @@ func newRow(c *column, item *fyne.MenuItem, at int) *row {
 	return r
 }
 
-// can reports whether the item can be chosen.
+// can reports whether the item is enabled.
 func (r *row) can() bool { return !r.item.Disabled }
 
 func (r *row) Tapped(*fyne.PointEvent) { r.column.layer.choose(r) }
@@ -171,7 +171,7 @@ func (r *row) CreateRenderer() fyne.WidgetRenderer {
 
 type rowRenderer struct{ row *row }
 
-// keysGap is between the longest label and its shortcut.
+// keysGap is the gap between the longest label and its shortcut.
 const keysGap = 28
 
 func (n *rowRenderer) Layout(size fyne.Size) {

@@ -17,7 +17,7 @@ import (
 type layer struct {
 	widget.BaseWidget
 	canvas  fyne.Canvas
-	bar     *Bar // nil: a menu at the pointer
+	bar     *Bar // nil for a context menu
 	columns []*column
 	boxes   *fyne.Container // of the columns
 	pressed bool            // a button was pressed beside the menus since they opened
@@ -31,7 +31,7 @@ var (
 	_ desktop.Mouseable      = (*layer)(nil)
 )
 
-// Show opens a menu at a position of a canvas.
+// Show opens a context menu at a position of a canvas.
 func Show(c fyne.Canvas, m *fyne.Menu, at fyne.Position) {
 	if len(m.Items) == 0 {
 		return
@@ -46,7 +46,7 @@ func Show(c fyne.Canvas, m *fyne.Menu, at fyne.Position) {
 	l.show()
 }
 
-// Close closes the menus that are open on a canvas, and reports whether there were any.
+// Close closes the open menus of a canvas, and reports whether there were any.
 func Close(c fyne.Canvas) bool {
 	l, ok := c.Overlays().Top().(*layer)
 	if ok {
@@ -77,7 +77,7 @@ func (l *layer) close() {
 
 func (l *layer) last() *column { return l.columns[len(l.columns)-1] }
 
-// add opens a column. It is moved, and cut, so that it fits into the window.
+// add opens a column, moved and cut to fit into the window.
 func (l *layer) add(c *column, place func(size fyne.Size) fyne.Position) {
 	window, size := l.canvas.Size(), c.size()
 	at := place(size)
@@ -182,7 +182,7 @@ func (l *layer) TypedKey(ev *fyne.KeyEvent) {
 	}
 }
 
-// right opens the menu of the active row, or the next one of the bar.
+// right opens the submenu of the active row, or the next menu of the bar.
 func (l *layer) right(c *column) {
 	if c.active != nil && c.active.can() && c.active.item.ChildMenu != nil {
 		l.choose(c.active)
@@ -191,7 +191,7 @@ func (l *layer) right(c *column) {
 	}
 }
 
-// goLeft closes the menu of a row, or opens the one before it in the bar.
+// goLeft closes a submenu, or opens the previous menu of the bar.
 func (l *layer) goLeft(c *column) {
 	if c.parent != nil {
 		l.cut(c.parent.column)
@@ -200,7 +200,7 @@ func (l *layer) goLeft(c *column) {
 	}
 }
 
-// TypedRune chooses by a letter.
+// TypedRune chooses the item with an underlined letter.
 func (l *layer) TypedRune(r rune) {
 	if row := l.last().letter(r); row != nil {
 		l.choose(row)
@@ -222,14 +222,14 @@ func (l *layer) TappedSecondary(*fyne.PointEvent) {
 	}
 }
 
-// MouseDown remembers that a tap begins here.
+// MouseDown records that a tap begins here.
 func (l *layer) MouseDown(*desktop.MouseEvent) { l.pressed = true }
 
 func (l *layer) MouseUp(*desktop.MouseEvent) {}
 
 func (l *layer) MouseIn(ev *desktop.MouseEvent) { l.MouseMoved(ev) }
 
-// MouseMoved opens the menu of the bar that the pointer is over.
+// MouseMoved opens the menu of the title under the pointer.
 func (l *layer) MouseMoved(ev *desktop.MouseEvent) {
 	if l.bar == nil {
 		return

@@ -1,5 +1,4 @@
-// Package stack shows files that are loaded one over the other: which of them wins for each key, in an order that can
-// be changed.
+// Package stack displays packages in load order, and which of them provides each key. The user can change the order.
 package stack
 
 import (
@@ -38,7 +37,7 @@ type Pane struct {
 
 	group     *work.Group
 	overlay   *export.Overlay // nil while the keys are looked up
-	win       [][]int         // of each layer in the present order
+	win       [][]int         // active assets of each layer, in the current order
 	lose      []int
 	rows      []int // keys of the visible rows
 	names     *work.Lookup[export.Provider, string]
@@ -48,7 +47,7 @@ type Pane struct {
 	layers  *rows.Table
 	keys    *rows.Table
 	typing  *control.Filter
-	filter  *control.Field // of that
+	filter  *control.Field // of the key list
 	only    *control.Check
 	export  *widget.Button
 	up      *widget.Button
@@ -131,10 +130,10 @@ func (p *Pane) Begin() {
 // Content returns the canvas object of the pane.
 func (p *Pane) Content() fyne.CanvasObject { return p.content }
 
-// Focus returns the keys the keyboard.
+// Focus focuses the list of keys.
 func (p *Pane) Focus() { p.keys.Focus() }
 
-// Close lets go of the documents.
+// Close releases the documents.
 func (p *Pane) Close() {
 	if p.closed {
 		return
@@ -173,7 +172,7 @@ func (p *Pane) Status() (way, facts []tabs.Segment) {
 			" overridden", Tone: paint.Dim, Hint: "Assets with a key that also occurs in a later file"}}
 }
 
-// changed follows another order.
+// changed updates the pane for a new order.
 func (p *Pane) changed() {
 	p.win, p.lose = p.overlay.Effective()
 	p.layers.Refresh()
@@ -182,7 +181,7 @@ func (p *Pane) changed() {
 	p.Changed()
 }
 
-// move loads the current layer earlier or later.
+// move loads the current layer earlier, or later if by is positive.
 func (p *Pane) move(by int) {
 	if p.overlay == nil {
 		return
@@ -204,7 +203,7 @@ func (p *Pane) enable() {
 	paint.Enable(p.export, p.overlay != nil && p.overlay.Len() > 0)
 }
 
-// refilter shows the keys that the filter leaves.
+// refilter applies the filter.
 func (p *Pane) refilter() {
 	if p.overlay == nil {
 		return
@@ -253,7 +252,7 @@ func (k *keyFiles) Meets(column int, t *query.Test) (met, any bool) {
 	return k.anyFile(func(name string) bool { return t.Met(name) }), true
 }
 
-// anyFile reports whether a file that has the key has a name that is wanted.
+// anyFile reports whether wanted accepts the name of a file that has the key.
 func (k *keyFiles) anyFile(wanted func(name string) bool) bool {
 	return slices.ContainsFunc(k.key.In, func(in export.Provider) bool { return wanted(k.of.Layer(in).Source.Name()) })
 }
