@@ -45,7 +45,7 @@ func New(o ui.Options, keys *command.Keys, e Events) *Page {
 	p := &Page{options: o, events: e}
 	icon := canvas.NewImageFromResource(fyne.NewStaticResource("icon.png", o.Icon))
 	icon.FillMode = canvas.ImageFillContain
-	icon.SetMinSize(fyne.NewSquareSize(72))
+	icon.SetMinSize(fyne.NewSquareSize(56))
 	title := widget.NewRichText(&widget.TextSegment{Text: "Assay",
 		Style: widget.RichTextStyle{SizeName: theme.SizeNameHeadingText,
 			Alignment: fyne.TextAlignCenter, ColorName: theme.ColorNameForeground}})
@@ -58,8 +58,8 @@ func New(o ui.Options, keys *command.Keys, e Events) *Page {
 		keys.Text("help.shortcuts")+": Keyboard shortcuts",
 		fyne.TextAlignCenter)
 	page := container.NewScroll(container.NewCenter(container.NewVBox(
-		container.NewCenter(container.NewHBox(icon, container.NewCenter(title))), about, gap(4),
-		container.NewCenter(container.NewHBox(open, folder)), hint, gap(6), p.below)))
+		container.NewCenter(container.NewHBox(icon, container.NewCenter(title))), about,
+		container.NewCenter(container.NewHBox(open, folder)), hint, p.below)))
 	p.content = container.New((*fitting)(p), page)
 	p.SetRecent(nil)
 	return p
@@ -118,14 +118,10 @@ func (p *Page) begin(align fyne.TextAlign) fyne.CanvasObject {
 	var rows []fyne.CanvasObject
 	if len(p.options.Samples) > 0 {
 		rows = append(rows, dim("Or try a sample:", align),
-			placed(samples(p.options.Samples, p.events.OnSample)), gap(4))
+			placed(samples(p.options.Samples, p.events.OnSample)))
 	}
 	if len(p.options.Kinds) > 0 {
-		most := kindsMost
-		if align == fyne.TextAlignLeading {
-			most = kindsBeside
-		}
-		rows = append(rows, dim(kinds(p.options.Kinds, most), align))
+		rows = append(rows, placed(kinds(p.options.Kinds)))
 	}
 	return container.NewVBox(rows...)
 }
@@ -186,28 +182,20 @@ func samples(all []ui.Sample, open func(ui.Sample)) fyne.CanvasObject {
 	return grid
 }
 
-// Maximum lengths of a line of kinds, in bytes: centered, and beside the recent files.
-const (
-	kindsMost   = 112
-	kindsBeside = 64
-)
-
-// kinds lists the supported formats, in lines of about most bytes.
-func kinds(all []ui.Kind, most int) string {
-	var lines []string
-	for i, k := range all {
-		text := k.Title + " " + strings.Join(k.Extensions, " ")
-		n := len(lines)
-		switch {
-		case i == 0:
-			lines = append(lines, "Supported formats: "+text)
-		case len(lines[n-1])+len(text) < most:
-			lines[n-1] += "   ·   " + text
-		default:
-			lines = append(lines, text)
-		}
+// kinds returns the table of the supported formats: names and extensions. Each column is one text, so that the page fits
+// into a small window.
+func kinds(all []ui.Kind) fyne.CanvasObject {
+	var names, extensions []string
+	for _, k := range all {
+		names = append(names, k.Title)
+		extensions = append(extensions, strings.Join(k.Extensions, "  "))
 	}
-	return strings.Join(lines, "\n")
+	column := func(title string, lines []string) fyne.CanvasObject {
+		return widget.NewRichText(
+			&widget.TextSegment{Text: title, Style: widget.RichTextStyle{ColorName: theme.ColorNamePlaceHolder}},
+			&widget.TextSegment{Text: strings.Join(lines, "\n")})
+	}
+	return container.NewHBox(column("Supported formats", names), column("Extensions", extensions))
 }
 
 // dim returns less prominent text.

@@ -69,7 +69,8 @@ func (s *shown) says() string {
 
 var options = ui.Options{
 	Samples: []ui.Sample{{Name: "duck.gpb", Title: "a duck"}, {Name: "world.ppac", Title: "a world"}},
-	Kinds:   []ui.Kind{{Title: "gameplay bundle", Extensions: []string{".gpb", ".bundle"}}},
+	Kinds: []ui.Kind{{Title: "gameplay bundle", Extensions: []string{".gpb", ".bundle"}},
+		{Title: "description", Extensions: []string{".ksy"}}},
 }
 
 func TestFirstSightSaysHowToBegin(t *testing.T) {
@@ -77,7 +78,8 @@ func TestFirstSightSaysHowToBegin(t *testing.T) {
 	s.tap(t, "Open File…")
 	s.tap(t, "world.ppac")
 	assert.Equal(t, []string{"open", "sample world.ppac"}, s.heard)
-	for _, want := range []string{"Assay", "a duck", "gameplay bundle .gpb .bundle", "Ctrl+O"} {
+	for _, want := range []string{"Assay", "a duck", "Ctrl+O",
+		"gameplay bundle\ndescription", ".gpb  .bundle\n.ksy"} {
 		assert.Contains(t, s.says(), want)
 	}
 	assert.Nil(t, s.button("Clear"), "nothing was open yet")
