@@ -46,11 +46,12 @@ func (m *matching) isShuffled() bool {
 		if i < 0 || !l.isElement(int(i)) {
 			return false
 		}
+		if m.hasSameNumber(int(i), j) {
+			continue
+		}
+		elsewhere++
 		if m.flags[j]&flagMoved != 0 {
 			moved++
-		}
-		if !m.hasSameNumber(int(i), j) {
-			elsewhere++
 		}
 	}
 	return elsewhere < 2*moved
