@@ -13,14 +13,14 @@ import (
 	"assay/ui/desktop"
 )
 
-// Sample is a small file that the program carries inside itself.
+// Sample is a small file that is embedded in the program.
 type Sample struct {
 	Name  string // as a file name
 	Title string // for display
 	Bytes []byte
 }
 
-// Kind is a kind of file that can be opened.
+// Kind is a file type that can be opened.
 type Kind struct {
 	Title      string
 	Extensions []string // with their dots

@@ -43,7 +43,7 @@ func (a *Asker) File(title, folder string, extensions []string, do func(path str
 	a.system(question{title: title, folder: folder, extensions: extensions}, do)
 }
 
-// Folder asks for a folder, beginning in another one, as File does.
+// Folder asks for a folder, starting in another one, as File does.
 func (a *Asker) Folder(title, folder string, do func(path string)) {
 	a.system(question{title: title, folder: folder, directory: true}, do)
 }
@@ -51,11 +51,11 @@ func (a *Asker) Folder(title, folder string, do func(path string)) {
 // question is the request for a path: a file, a folder, or a file to write.
 type question struct {
 	title     string
-	folder    string // in which the dialog begins
+	folder    string // in which the dialog starts
 	directory bool
 	// extensions are the extensions of the files that are listed first.
 	extensions []string
-	name       string // that is offered for a file to be written; empty: one that is there is picked
+	name       string // the proposed name of a file to write; empty: an existing file is chosen
 }
 
 // system opens the dialog of the desktop, or a picker if there is no such dialog. Only one is open at a time.
@@ -83,8 +83,8 @@ func (a *Asker) system(q question, do func(path string)) {
 	})
 }
 
-// NewFile asks for the path of a file to be written, beginning in a folder, and offers a name for it; for a name with
-// its whole path, it begins where that is.
+// NewFile asks for the path of a file to write, starting in a folder, and proposes a name. If name is an absolute path,
+// it starts in the folder of the name.
 func (a *Asker) NewFile(title, folder, name string, do func(path string)) {
 	if filepath.IsAbs(name) {
 		folder, name = filepath.Dir(name), filepath.Base(name)
@@ -92,8 +92,8 @@ func (a *Asker) NewFile(title, folder, name string, do func(path string)) {
 	a.system(question{title: title, folder: folder, name: name}, do)
 }
 
-// Save asks where to write a file of a name, beginning in a folder, as File does, and has write fill it in a job. The
-// file is there as a whole or not at all.
+// Save asks for the path of a file to write, as NewFile does, and calls write in a job. The file is replaced only after
+// write has succeeded.
 func (a *Asker) Save(title, folder, name string, write func(path string, out io.Writer) error) {
 	a.NewFile(title, folder, name, func(path string) { a.save(path, write) })
 }

@@ -28,8 +28,8 @@ import (
 // folder.
 type picker struct {
 	host.Host
-	folders bool     // a folder is picked
-	name    string   // of the file that is to be written; empty: one that is there is picked
+	folders bool     // a folder is chosen
+	name    string   // of the file to write; empty: an existing file is chosen
 	replace string   // a file that is replaced if it is chosen again
 	known   []string // the extensions of the files that are listed first
 	do      func(path string)
@@ -68,7 +68,7 @@ func newPicker(a *Asker, q question, do func(path string)) *picker {
 		Shares: []float32{0.62, 0.16, 0.22}, Fit: true}, rows.Column{Title: "Name"}, rows.Column{Title: "Size"},
 		rows.Column{Title: "Modified"})
 	p.list.OnCurrent = func(row int) {
-		if p.name == "" || !p.shown[row].folder { // the name that was offered stays
+		if p.name == "" || !p.shown[row].folder { // the proposed name stays
 			p.path.SetText(model.EncodePath(p.at(row)))
 		}
 		p.said.SetText("")

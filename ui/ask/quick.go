@@ -203,7 +203,7 @@ func (i *items) found(c rows.Cell) rows.Cell {
 	return c
 }
 
-// Has reports whether texts have all words of a query in them, in any case.
+// Has reports whether texts contain all words of a query, ignoring case.
 func Has(query string, texts ...string) bool {
 	all := strings.ToLower(strings.Join(texts, " "))
 	return !slices.ContainsFunc(strings.Fields(strings.ToLower(query)),

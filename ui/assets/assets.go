@@ -97,7 +97,7 @@ type Panel struct {
 	complete bool
 	archive  *archive.Archive
 	tree     *archive.Tree // of the listing
-	stale    bool          // and another one is being made
+	stale    bool          // a new tree is being made
 	shown    listing
 	at       int             // the group in view
 	grouping string          // the name of one of all
@@ -213,7 +213,7 @@ func (p *Panel) Content() fyne.CanvasObject {
 // Focus gives the keyboard focus to the assets.
 func (p *Panel) Focus() { p.view().Focus() }
 
-// FocusFilter puts the keyboard into the filter.
+// FocusFilter gives the keyboard focus to the filter.
 func (p *Panel) FocusFilter() { p.filter.Focus(p.body) }
 
 // List lists the assets of another document and selects one as the user does, unless current is -1.

@@ -55,7 +55,7 @@ func (p *Panel) chosen() (all []int, more bool) {
 	return all, more
 }
 
-// Filtered lists the assets that the filter leaves; ok is false if there is no filter.
+// Filtered lists the assets that match the filter; ok is false if there is no filter.
 func (p *Panel) Filtered() (positions []int, ok bool) {
 	if !p.shown.filtered {
 		return nil, false

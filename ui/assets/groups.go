@@ -21,7 +21,7 @@ type grouping struct {
 // treeGrouping lists all folders with their assets as a tree.
 const treeGrouping = "Tree"
 
-// Flat is the name of no groups.
+// Flat is the name of the grouping without groups.
 const Flat = "Flat list"
 
 func byFolders(ctx context.Context, a *archive.Archive) (*archive.Tree, error) { return a.Folders(ctx) }

@@ -27,7 +27,7 @@ type listing struct {
 	rows     query.Order
 	filtered bool
 	lit      []string // the words of the filter, in lower case
-	by       []string // the columns that have the words, where no name has them
+	by       []string // the columns that contain the words, if no name does
 	outside  bool     // there are no matches in the group, so that all assets were searched
 	// The assets are from several folders, so that rows include the folder.
 	scattered bool
@@ -157,7 +157,7 @@ func (s *listing) row(asset int) int64 {
 	return -1
 }
 
-// body is a Panel as the rows see it.
+// body implements rows.Cells for a Panel.
 type body Panel
 
 var (
@@ -313,7 +313,7 @@ func (p *Panel) icon(i int) rows.Icon {
 var icons = [...]rows.Icon{archive.Other: rows.File, archive.Image: rows.Image, archive.Sound: rows.Sound,
 	archive.Text: rows.Text, archive.Scene: rows.Scene, archive.Font: rows.Font}
 
-// tiles is a Panel as the grids see it.
+// tiles implements rows.Data for a Panel.
 type tiles Panel
 
 func (t *tiles) Len() int64 { return t.shown.Len() }

@@ -133,7 +133,7 @@ func (f *Field) MouseOut() {
 	}
 }
 
-// KeyDown notes that a key is down.
+// KeyDown implements desktop.Keyable.
 func (f *Field) KeyDown(ev *fyne.KeyEvent) {
 	f.alt.Down(f.host, ev)
 	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
@@ -142,7 +142,7 @@ func (f *Field) KeyDown(ev *fyne.KeyEvent) {
 	f.Entry.KeyDown(ev)
 }
 
-// KeyUp notes that a key is released.
+// KeyUp implements desktop.Keyable.
 func (f *Field) KeyUp(ev *fyne.KeyEvent) {
 	f.alt.Up(f.host, ev)
 	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
@@ -163,7 +163,7 @@ func (f *Field) TypedKey(ev *fyne.KeyEvent) {
 	f.Entry.TypedKey(ev)
 }
 
-// AcceptsTab reports whether the field has a use for Tab.
+// AcceptsTab reports whether Tab is passed to the field.
 func (f *Field) AcceptsTab() bool { return f.TakesTab != nil && f.TakesTab() }
 
 // TypedShortcut handles a shortcut, or passes one that an entry does not use to the window.
@@ -185,7 +185,7 @@ func edits(s *desktop.CustomShortcut) bool {
 	return slices.Contains(keys, s.KeyName) && (s.Modifier&fyne.KeyModifierAlt == 0 || runtime.GOOS == "darwin")
 }
 
-// FocusGained notes that the keyboard is here.
+// FocusGained implements fyne.Focusable.
 func (f *Field) FocusGained() {
 	f.host.Over(nil)
 	f.Entry.FocusGained()
@@ -194,7 +194,7 @@ func (f *Field) FocusGained() {
 	}
 }
 
-// FocusLost notes that the keyboard is elsewhere.
+// FocusLost implements fyne.Focusable.
 func (f *Field) FocusLost() {
 	f.alt.Lost(f.host)
 	f.shift = false

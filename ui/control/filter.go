@@ -19,7 +19,7 @@ import (
 // offersMost is the maximum number of completions.
 const offersMost = 8
 
-// Filter is such a field.
+// Filter is a filter field with completions.
 type Filter struct {
 	Field *Field
 
@@ -87,7 +87,7 @@ func (f *Filter) key(key *fyne.KeyEvent) bool {
 	return true
 }
 
-// Over returns the list with the field's completions over it. The field is somewhere in it.
+// Over returns the list, which contains the field, with the field's completions over it.
 func (f *Filter) Over(content fyne.CanvasObject) *fyne.Container {
 	return container.NewStack(content, f.layer)
 }
@@ -236,7 +236,7 @@ func (b *beneath) paint() {
 	b.lines.Refresh()
 }
 
-// offer is a line that may be typed.
+// offer is a completion.
 type offer struct {
 	widget.BaseWidget
 	take   func()
@@ -266,7 +266,6 @@ func (o *offer) MouseDown(*desktop.MouseEvent) { o.take() }
 // MouseUp does nothing.
 func (o *offer) MouseUp(*desktop.MouseEvent) {}
 
-// MouseIn marks the line.
 func (o *offer) MouseIn(*desktop.MouseEvent) { o.paint(true) }
 
 // MouseMoved does nothing.

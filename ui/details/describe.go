@@ -273,9 +273,9 @@ type Shape uint8
 
 // The shapes.
 const (
-	Once   Shape = iota // one value: the byte order is of no importance
-	Beside              // a value in each byte order, which are short
-	Below               // a value in each byte order, which may be long
+	Once   Shape = iota // one value, independent of the byte order
+	Beside              // two short values, one for each byte order
+	Below               // two values that may be long, one for each byte order
 )
 
 // Value is one interpretation of bytes. Little and Big are empty if there are too few bytes or the value is not
@@ -326,7 +326,7 @@ var readings = []reading{
 	{"UTF-16", 2, Below, utf16Text},
 }
 
-// Read reads b in all ways.
+// Read returns all interpretations of b.
 func Read(b []byte) []Value {
 	lines := make([]Value, len(readings))
 	for i, r := range readings {

@@ -44,7 +44,7 @@ type Details struct {
 	Events
 	style *paint.Style
 	node  *model.Node
-	names float32 // the width that the names want, in device-independent pixels
+	names float32 // the width of the names, in device-independent pixels
 }
 
 // New returns an empty panel.
@@ -230,7 +230,7 @@ func (p *Inspector) Title() string { return "Inspector" }
 // Content returns the object to add to the window.
 func (p *Inspector) Content() fyne.CanvasObject { return p.panel }
 
-// Show reads bytes in all ways.
+// Show displays all interpretations of bytes.
 func (p *Inspector) Show(b []byte) {
 	var lines []Line
 	for _, l := range Read(b[:min(len(b), InspectedMost)]) {

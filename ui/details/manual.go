@@ -24,7 +24,7 @@ type Manual struct {
 	text     *Panel
 	filter   *control.Filter
 	content  fyne.CanvasObject
-	lines    map[any]int // where the *model.Sections and *model.Terms of the page begin; nil: it is not in view
+	lines    map[any]int // the lines at which the *model.Sections and *model.Terms of the page begin; nil: no page is in view
 }
 
 // Widths in device-independent pixels: the minimum of the contents, and the maximum of field names.
@@ -127,7 +127,7 @@ func (m *Manual) list(present *model.Section) {
 	m.contents.Reveal(at)
 }
 
-// describe returns the lines of a page, and notes where its sections and terms begin.
+// describe returns the lines of a page, and stores where its sections and terms begin.
 func (m *Manual) describe(p *model.Page) []Line {
 	lines := []Line{Title(p.Title)}
 	m.lines = map[any]int{}
@@ -216,7 +216,7 @@ func (m *Manual) find() {
 	m.text.Set(lines, nil)
 }
 
-// The columns that filters have conditions on.
+// The columns of filters.
 const (
 	formatColumn = iota
 	typeColumn

@@ -65,7 +65,7 @@ type Panel struct {
 	shown  []Line // the lines in rows
 	from   []int  // the line of each row
 	widths []int  // of the columns, in pixels, that the lines are wrapped to
-	reveal int    // the line that is to be near the top, + 1; 0: any
+	reveal int    // the line to reveal, + 1; 0: no line
 }
 
 // NewPanel returns an empty panel.
@@ -147,7 +147,7 @@ func (p *Panel) line(row int64) Line {
 	return p.shown[row]
 }
 
-// source is a Panel as the rows see it.
+// source implements rows.Cells for a Panel.
 type source Panel
 
 func (s *source) Len() int64 {

@@ -42,7 +42,7 @@ type Folder struct {
 	content    fyne.CanvasObject
 
 	facts  *folder.Facts
-	looked sync.Map // by the paths of files that were looked at: the resource folder that they were opened with
+	looked sync.Map // the resource folder with which each file was read, by path
 	found  []folder.File
 	files  []folder.File   // the listed ones of found
 	others *control.Check  // lists files of unknown format too
@@ -122,13 +122,13 @@ func (t *Folder) Root() string { return t.root }
 // List returns the list of the files.
 func (t *Folder) List() *assets.Panel { return t.list.Panel }
 
-// CopyFiles puts the selected files on the clipboard.
+// CopyFiles copies the selected files to the clipboard.
 func (t *Folder) CopyFiles() { t.list.CopyFiles() }
 
-// CopyNames puts the names of the selected files on the clipboard.
+// CopyNames copies the names of the selected files to the clipboard.
 func (t *Folder) CopyNames() { t.list.CopyNames() }
 
-// SaveSheet draws the selected files on one picture.
+// SaveSheet saves an image with thumbnails of the selected files.
 func (t *Folder) SaveSheet() { t.list.SaveSheet() }
 
 // document returns files as the assets of a document.
@@ -182,7 +182,7 @@ const shownAgain = 300 * time.Millisecond
 // listMost is the maximum number of listed files: the user looks for one among them.
 const listMost = 100_000
 
-// Begin looks for the files, once the list is in a tab.
+// Begin starts the search for files. Call it when the list is in a tab.
 func (t *Folder) Begin() {
 	t.listing.Go(func(ctx context.Context) func() {
 		progress := t.Group.Progress(ctx, func(looked, known int64) {
@@ -409,7 +409,7 @@ func (t *Folder) openSelected() {
 	})
 }
 
-// Extract puts the assets of files into the export list.
+// Extract adds the assets of files to the export list.
 func (t *Folder) Extract(paths []string) {
 	t.Slot.Take()
 	t.extracting.Open(func(ctx context.Context) (done, dropped func()) {

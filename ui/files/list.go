@@ -15,7 +15,7 @@ import (
 	"assay/ui/work"
 )
 
-// Exporter is the export list as a list of files uses it. Documents are lists of files.
+// Exporter is the interface of the export list for a list of files. Documents are lists of files.
 type Exporter interface {
 	Drag(d *model.Document, nodes doc.Nodes) rows.Drag
 	CopyFiles(d *model.Document, nodes doc.Nodes)
@@ -91,21 +91,21 @@ func (l *list) picked(then func(files []int)) {
 	})
 }
 
-// CopyFiles puts the selected files on the clipboard.
+// CopyFiles copies the selected files to the clipboard.
 func (l *list) CopyFiles() {
 	if l.selected != nil {
 		l.export.CopyFiles(l.document, l.selected)
 	}
 }
 
-// CopyNames puts the names of the selected files on the clipboard.
+// CopyNames copies the names of the selected files to the clipboard.
 func (l *list) CopyNames() {
 	if l.selected != nil {
 		l.export.CopyNames(l.document, l.selected)
 	}
 }
 
-// SaveSheet draws the selected files on one picture.
+// SaveSheet saves an image with thumbnails of the selected files.
 func (l *list) SaveSheet() {
 	if l.selected != nil {
 		l.export.SaveSheet(l.document, l.selected, l.Options.Options)

@@ -52,7 +52,7 @@ type Pair struct {
 // PairOptions are the settings of the list of two folders.
 type PairOptions struct {
 	Roots  [2]string       // the old one first
-	Opener compared.Opener // of the file at a path; nil: files are not looked into
+	Opener compared.Opener // of the file at a path; nil: files are not opened
 	Files  Exporter
 }
 
@@ -80,7 +80,7 @@ func NewPair(deps compared.Deps, o PairOptions) *Pair {
 	return f
 }
 
-// Title names both folders.
+// Title returns the names of both folders.
 func (f *Pair) Title() string {
 	names := compared.FolderNames(f.Roots[:])
 	return names[0] + "/ : " + names[1] + "/"

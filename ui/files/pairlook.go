@@ -154,7 +154,7 @@ func (f *Pair) menu(at fyne.Position) {
 	})
 }
 
-// copyNames puts the names of files on the clipboard.
+// copyNames copies the names of files to the clipboard.
 func (f *Pair) copyNames(files []compare.File) {
 	var names []string
 	for i := range files {

@@ -143,7 +143,7 @@ func (t *Finder) selected(row int64) {
 	t.preview(row)
 }
 
-// errListed ends a search that has found as much as is listed.
+// errListed ends a search that has found as many matches as can be listed.
 var errListed = errors.New("enough is listed")
 
 // Search starts the search of the form and clears the previous results.
@@ -330,7 +330,7 @@ func (t *Finder) menu(row int64, at fyne.Position) {
 	t.Menu(fyne.NewMenu("", items...), at)
 }
 
-// SaveCSV saves all that was found as a table.
+// SaveCSV saves all results as a table.
 func (t *Finder) SaveCSV() {
 	if t.results.hits == 0 {
 		t.Tell("No results to save.")

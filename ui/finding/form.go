@@ -175,7 +175,7 @@ func (f *form) set(t search.Terms) {
 	f.only.Field.SetText(t.Only)
 }
 
-// leave searches with Enter, and returns the keyboard to the list with Down and Escape.
+// leave searches on Enter, and moves the focus to the list on Down and Escape.
 func (f *form) leave(bool) {
 	if f.last == fyne.KeyReturn || f.last == fyne.KeyEnter {
 		f.finder.Search()
@@ -207,7 +207,7 @@ func (f *form) searching(on bool) {
 type saved struct {
 	search.Terms
 	Found []search.Found `json:"found,omitempty"`
-	Ended time.Time      `json:"ended,omitzero"` // of the search; zero: it is made again
+	Ended time.Time      `json:"ended,omitzero"` // of the search; zero: Restore searches again
 }
 
 // savedMost is the maximum number of matches that are stored with a tab; a search with more is repeated.

@@ -29,7 +29,7 @@ import (
 type UsesOptions struct {
 	Style *paint.Style
 	Group *work.Group // owned by the tab from now on
-	// Open opens an asset that is a file, OpenFile a file; Opens reports whether one of that name may refer to others.
+	// Open opens an asset as a file, OpenFile a file. Opens reports whether a file of that name may refer to others.
 	Open     func(ctx context.Context, src *model.Source) (*model.Document, error)
 	OpenFile func(ctx context.Context, path string) (*model.Document, error)
 	Opens    func(name string) bool
@@ -334,7 +334,7 @@ func (t *Uses) Hint() string { return "Dependencies in " + model.OneLine(t.root,
 // Content returns the lists.
 func (t *Uses) Content() fyne.CanvasObject { return t.content }
 
-// Focus returns the keyboard to the list.
+// Focus gives the keyboard focus to the list.
 func (t *Uses) Focus() { t.table.Focus() }
 
 // FocusFilter gives the keyboard focus to the filter. beside is an object of the same window.
@@ -366,7 +366,7 @@ func (t *Uses) Saved() json.RawMessage {
 	return b
 }
 
-// Restore reads the files again, as a tab of last time had them.
+// Restore reads the files again, with the state of a tab of an earlier session.
 func (t *Uses) Restore(view json.RawMessage) {
 	var s usesSaved
 	_ = json.Unmarshal(view, &s) // an invalid state is empty

@@ -38,7 +38,7 @@ const (
 	CurrentHit
 )
 
-// Mark is a span of bytes that is marked.
+// Mark is a marked span of bytes.
 type Mark struct {
 	Offset, Length int64
 	Kind           Kind
@@ -139,7 +139,7 @@ func (h *Hex) SetData(data Data) {
 	h.rows.SetSource((*source)(h))
 }
 
-// Reload forgets the bytes read so far and reads them and the size again, after the file changed.
+// Reload reads the size and the bytes again, after the file changed.
 func (h *Hex) Reload() {
 	if h.pages != nil {
 		h.pages.close()
@@ -274,7 +274,7 @@ func (h *Hex) Restore(s Saved) {
 // Form is a text form of bytes.
 type Form uint8
 
-// The forms that bytes are copied in.
+// The text forms of bytes.
 const (
 	AsHex Form = iota
 	AsText

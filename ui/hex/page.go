@@ -24,7 +24,7 @@ type metrics struct {
 	row             int // visible rows
 }
 
-// source is the view as the rows see it.
+// source implements rows.Painter for a Hex.
 type source Hex
 
 func (s *source) Len() int64 {
@@ -153,7 +153,7 @@ func (h *Hex) holes() {
 	}
 }
 
-// rowOffset returns the offset that is written before a row: that of the first byte which is there.
+// rowOffset returns the offset that is painted before a row: the one of its first byte outside a gap.
 func (h *Hex) rowOffset(from int64) (int64, bool) {
 	if h.parts == nil {
 		return from, true
@@ -237,7 +237,7 @@ func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, st
 		}
 		a, b := i-from, j-from
 		under := image.Rect(left+m.byteX(a)-m.gap/2, bounds.Min.Y, left+m.byteX(b-1)+2*m.cell+(m.gap+1)/2, bounds.Max.Y)
-		if b%group == 0 && j < to && h.layers[j] != 0 { // no hole between two tints
+		if b%group == 0 && j < to && h.layers[j] != 0 { // no gap between two tints
 			under.Max.X += m.wide
 		}
 		beside := image.Rect(left+m.textX(a), bounds.Min.Y, left+m.textX(b), bounds.Max.Y)
@@ -373,7 +373,7 @@ func (h *Hex) frame(c *paint.Canvas, bounds image.Rectangle, i int, col paint.Co
 	c.Frame(b, max(1, int(c.Scale)), col)
 }
 
-// paintCaret fills the byte in the column that the caret is in and frames it in the other one.
+// paintCaret fills the byte in the column of the caret and frames it in the other one.
 func (h *Hex) paintCaret(c *paint.Canvas, bounds image.Rectangle, y, i, at int, focused bool) {
 	if !focused {
 		h.frame(c, bounds, i, c.Colors.Dim)

@@ -84,7 +84,7 @@ func newPages(group *work.Group, data Data, arrived func()) *pages {
 		instant: group.AtOnce() || ok && i.Instant()}
 }
 
-// close ends the reading after the page that is being read.
+// close stops reading after the current page.
 func (p *pages) close() {
 	p.lock.Lock()
 	p.closed, p.wanted = true, nil
@@ -206,7 +206,7 @@ func (h *Hex) key(ev *fyne.KeyEvent, shift bool) bool {
 	return h.command(h.host.Keys().At(command.List, command.Typed(ev, shift)), shift)
 }
 
-// command does a command, and reports whether it is one of bytes.
+// command runs a command of the view, and reports whether id is one.
 func (h *Hex) command(id command.ID, shift bool) bool {
 	n := int64(h.columns)
 	page := n * max(1, h.rows.Page()-1)
@@ -284,7 +284,7 @@ func (h *Hex) selectAll() {
 	}
 }
 
-// copyShortcut copies in the form of the column that the caret is in, unless the owner wants it.
+// copyShortcut copies in the form of the column of the caret, unless the owner handles the shortcut.
 func (h *Hex) copyShortcut(s *fyne.ShortcutCopy) bool {
 	if h.host.Shortcut(s) {
 		return true

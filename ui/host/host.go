@@ -53,7 +53,7 @@ type Host interface {
 	Notify(n Notice)
 	// Explain displays a text of several lines in a dialog.
 	Explain(title, text string)
-	// Save asks for a file, offers a name for it, and has write fill it off the UI thread.
+	// Save asks for a file, proposes a name, and calls write off the UI thread.
 	Save(name string, write func(out io.Writer) error)
 	// Busy shows a running task: its name (empty when it has ended), the fraction done (negative if unknown), and how
 	// to stop it (nil if it cannot be stopped).
@@ -70,7 +70,7 @@ type Host interface {
 // Files is the Host of a tab about the files of a folder.
 type Files interface {
 	Host
-	// OpenHit opens the file at a path where something is in it.
+	// OpenHit opens the file at a path at the location of a match.
 	OpenHit(path string, hit search.Hit)
 	// ShowInFolder opens the system's file manager at a file.
 	ShowInFolder(path string)
@@ -81,10 +81,10 @@ type None struct{}
 
 var _ Host = None{}
 
-// Key reports that the key was not used.
+// Key returns false.
 func (None) Key(*fyne.KeyEvent, bool) bool { return false }
 
-// Shortcut reports that the shortcut was not used.
+// Shortcut returns false.
 func (None) Shortcut(fyne.Shortcut) bool { return false }
 
 // Keys returns the shortcuts of the table.

@@ -58,7 +58,7 @@ func (c Choices[V]) Keep(project string, v V) {
 	}
 }
 
-// Forget forgets the choice for the nearest project that a file is in.
+// Forget removes the choice for the nearest project that contains a file.
 func (c Choices[V]) Forget(file string) {
 	if found, ok := c.nearest(file); ok {
 		c.set(found.Folder)

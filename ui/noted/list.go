@@ -174,11 +174,11 @@ func where(n notes.Placed) string {
 	return at
 }
 
-// Editor is the fields that a note is written in: a sentence and a color.
+// Editor is the fields of a note: its text and a color.
 type Editor struct {
 	Text  *control.Field
 	Color notes.Color
-	// OnEnter is called when Enter is pressed in the sentence.
+	// OnEnter is called when Enter is pressed in the text.
 	OnEnter func()
 
 	colors  []*control.Button

@@ -33,7 +33,7 @@ func flag(c *paint.Canvas, r image.Rectangle, col paint.Color) {
 	})
 }
 
-// Row returns the flag of the last note of a node, and the sentences of its notes.
+// Row returns the flag of the last note of a node, and the text of its notes.
 func Row(on []notes.Placed) (flag rows.Mark, tip string) {
 	if len(on) > 0 {
 		flag = Flag(on[len(on)-1].Color)
@@ -144,7 +144,7 @@ func colors() (names []string) {
 	return names
 }
 
-// filtered is a note as filters see it.
+// filtered is a note for filters.
 type filtered notes.Placed
 
 func (f filtered) Has(w *query.Word) bool {

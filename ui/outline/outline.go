@@ -22,7 +22,7 @@ type Level interface {
 	Position(index int) (int, bool)
 }
 
-// Outline is the rows.
+// Outline is the expanded part of a tree as rows.
 type Outline[L Level] struct {
 	top   *Branch[L] // its only child is the root
 	below func(p Place[L]) L
@@ -31,15 +31,15 @@ type Outline[L Level] struct {
 	lastRow int64    // its row, or -1
 }
 
-// Branch is an opened node.
+// Branch is an expanded node.
 type Branch[L Level] struct {
 	Level  L
 	parent *Branch[L]
 	at     int // position among the displayed children of the parent
 	depth  int
-	open   []*Branch[L] // opened children by position
+	open   []*Branch[L] // expanded children by position
 	rows   int64        // rows below this node
-	before []int64      // rows below the opened children before each; nil when it is to be counted again
+	before []int64      // rows below the expanded children before each; nil: to be counted again
 }
 
 // Place is a row: a position in a branch.
@@ -70,7 +70,7 @@ func (b *Branch[L]) Place(pos int) Place[L] {
 // Rows returns the number of rows below an expanded node.
 func (b *Branch[L]) Rows() int64 { return b.rows }
 
-// opened returns the opened child at a position, or nil, and the number of opened children before it.
+// opened returns the expanded child at a position, or nil, and the number of expanded children before it.
 func (b *Branch[L]) opened(pos int) (*Branch[L], int) {
 	i := sort.Search(len(b.open), func(i int) bool { return b.open[i].at >= pos })
 	if i < len(b.open) && b.open[i].at == pos {
@@ -95,7 +95,7 @@ func (p Place[L]) Depth() int { return p.In.depth }
 // Index returns the index among all children of the parent.
 func (p Place[L]) Index() int { return p.In.Level.Index(p.Pos) }
 
-// Top reports whether it is the root.
+// Top reports whether p is the root.
 func (p Place[L]) Top() bool { return p.In.parent == nil }
 
 // Up returns the row of the parent, and false for the root.
@@ -241,7 +241,7 @@ func (o *Outline[L]) Find(path model.Path) (Place[L], bool) {
 	return p, true
 }
 
-// Opened lists the ways to all opened nodes, parents first.
+// Opened lists the paths of all expanded nodes, parents first.
 func (o *Outline[L]) Opened() []model.Path {
 	var paths []model.Path
 	way := slices.Clone(o.top.open)
@@ -265,7 +265,7 @@ func (o *Outline[L]) Reopen(paths []model.Path) {
 	}
 }
 
-// Toggle opens or closes the node of a row.
+// Toggle expands or collapses the node of a row.
 func (v *View[L]) Toggle(row int64) {
 	if v.At(row).Open != nil {
 		v.close(row)
@@ -274,7 +274,7 @@ func (v *View[L]) Toggle(row int64) {
 	}
 }
 
-// open opens a row, once it is ready.
+// open expands a row as soon as it is ready.
 func (v *View[L]) open(row int64) {
 	p := v.At(row)
 	slow, ok := v.source.(Preparer[L])

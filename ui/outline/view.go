@@ -35,7 +35,7 @@ type Preparer[L Level] interface {
 	Prepare(p Place[L], then func())
 }
 
-// Seeker is a Source that looks through long levels in the background.
+// Seeker is a Source that searches long levels in the background.
 type Seeker[L Level] interface {
 	// Seek searches the stretches in order for the first child that begins with prefix, which is in lower case, and
 	// calls found with its stretch and position on the UI thread. A new search cancels the previous one.
@@ -72,7 +72,7 @@ type View[L Level] struct {
 	Rows *rows.Rows
 	// OnFrame is called before each frame, after the rows in view were described. It may be nil.
 	OnFrame func()
-	// Steady leaves the columns as wide as they are once the first rows have been measured.
+	// Steady keeps the widths of the columns after the first rows were measured.
 	Steady bool
 	// Most is the maximum number of rows that expanding a subtree adds.
 	Most int64
@@ -81,7 +81,7 @@ type View[L Level] struct {
 	source    Source[L]
 	trees     []int // columns that display the tree
 	described map[Place[L]]*described
-	measured  bool        // the columns have had their widths shared out; used if Steady
+	measured  bool        // the widths of the columns were divided; used if Steady
 	widest    []float32   // the widths that the visible cells of each column needed so far, in device-independent pixels
 	least     []float32   // the same with the minimum indent
 	common    []float32   // the width that is enough for most of them
@@ -96,7 +96,7 @@ type View[L Level] struct {
 type described struct {
 	Row
 	opens  bool
-	wanted []float32 // by each cell without its hint and its indent, in device-independent pixels
+	wanted []float32 // width of each cell without its hint and indent, in device-independent pixels
 }
 
 // shownName is a row in view that is below another one.
@@ -288,7 +288,7 @@ func (v *View[L]) GoTo(row int64) {
 // If Steady, it is the width of the first visible cells.
 func (v *View[L]) Widest(column int) float32 { return v.widest[column] }
 
-// Least returns that width if levels are indented by no more than is clear.
+// Least returns that width with the minimum indent.
 func (v *View[L]) Least(column int) float32 { return v.least[column] }
 
 // Common returns the width that is enough for most visible cells of a column: a few long ones among many do not count.
@@ -299,10 +299,10 @@ func (v *View[L]) TopWidth() float32 { return v.top }
 
 // Lengths in device-independent pixels.
 const (
-	stepMost      = 12 // that a level is indented by
+	stepMost      = 12 // the indent of a level
 	stepClear     = 6  // as long as names are whole then
 	stepLeast     = 4
-	nameLeast     = 120 // of a name that is to be read
+	nameLeast     = 120 // the minimum width of a name
 	triangleSide  = 11
 	afterTriangle = 4
 	iconSide      = 11
@@ -312,7 +312,7 @@ const (
 	deep          = 16 // from this depth on, a number indicates the depth
 )
 
-// table is a View as the rows see it.
+// table implements rows.Cells for a View.
 type table[L Level] View[L]
 
 func (t *table[L]) Len() int64 { return t.Outline.Len() }
@@ -424,7 +424,7 @@ func (d *described) measure(c *paint.Canvas) {
 	}
 }
 
-// indent finds the step with which the names of rows can be read.
+// indent sets the indent of a level so that the names of rows remain readable.
 func (v *View[L]) indent(c *paint.Canvas) {
 	column := v.trees[0]
 	if room := v.Rows.TextWidth(c, column, 0); room != v.room {
@@ -467,8 +467,8 @@ func (t *table[L]) PaintLead(c *paint.Canvas, row int64, column int, lead image.
 	}
 }
 
-// paintGuides paints, left of end, a line below the triangle of each node that a row is below, but where they are too
-// near to one another.
+// paintGuides paints, left of end, a line below the triangle of each ancestor of a row, unless they are too near to one
+// another.
 func (v *View[L]) paintGuides(c *paint.Canvas, depth int, lead image.Rectangle, end int) {
 	every := 1
 	for float32(every)*v.step < guideLeast {
@@ -485,7 +485,7 @@ func (v *View[L]) paintGuides(c *paint.Canvas, depth int, lead image.Rectangle, 
 	}
 }
 
-// press opens and closes where the triangle is clicked.
+// press expands or collapses a node when its triangle is clicked.
 func (v *View[L]) press(on rows.Pointer) rows.Claim {
 	if on.Button != desktop.MouseButtonPrimary || on.Row < 0 || on.Row >= v.Len() || on.Lead.Empty() {
 		return rows.Pass

@@ -154,7 +154,7 @@ var (
 	lightNotes = [...]Color{rgb(0x9c7c00), rgb(0xc75f00), rgb(0xc62f3a), rgb(0x8040b8), rgb(0x1c6fc9), rgb(0x2f8a3f)}
 )
 
-// OfSeverity returns the tone of a problem.
+// OfSeverity returns the tone of a severity.
 func OfSeverity(s model.Severity) Tone {
 	return [...]Tone{model.Note: Dim, model.Warning: Warning, model.Error: Error}[s]
 }
@@ -183,7 +183,8 @@ type silent struct{}
 
 func (silent) Printf(string, ...any) {}
 
-// FindSystemFonts looks for the fonts of this computer ahead of their use: the toolkit does so for its first text.
+// FindSystemFonts searches the fonts of this computer before their first use: the toolkit would do so for its first
+// text.
 func FindSystemFonts() {
 	_ = fontscan.NewFontMap(silent{}).UseSystemFonts("") // its users get the error too
 }

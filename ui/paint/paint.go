@@ -155,7 +155,7 @@ func (c *Canvas) Line(x0, y0, x1, y1 int, col Color) {
 	c.Fill(image.Rect(x0, y0, x0+t, y1), col)
 }
 
-// Picture paints a picture with its top left corner at a point.
+// Picture paints an image with its top left corner at a point.
 func (c *Canvas) Picture(at image.Point, p image.Image) {
 	if c.Img == nil {
 		return
@@ -213,7 +213,7 @@ func OnScreen(o fyne.CanvasObject, w, h int) (int, int) {
 	g := grid{c.Scale(), Scale(c) / c.Scale()}
 	along := func(from, length, window float32, asked int) int {
 		n := g.pixels(from, from+length, window)
-		if n < 1 || n < asked-1 || n > asked+1 { // the screen has pixels of another size
+		if n < 1 || n < asked-1 || n > asked+1 { // the pixels of the screen have another size
 			return asked
 		}
 		return n

@@ -248,7 +248,7 @@ func hidden(r rune) bool { return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && 
 // leastContrast is the minimum contrast of a text with its background, from WCAG 2.
 const leastContrast = 4.5
 
-// Legible returns a color as near to that of a text as can be read on an opaque ground.
+// Legible returns a color that is legible on an opaque background, as near to the color of the text as possible.
 func (c *Colors) Legible(text, ground Color) Color {
 	if contrast(text, ground) >= leastContrast {
 		return text
@@ -269,7 +269,7 @@ func (c *Colors) Legible(text, ground Color) Color {
 	return toward
 }
 
-// On returns the colors with those of texts as they can be read on a ground.
+// On returns the colors, with legible text colors for a background.
 func (c Colors) On(ground Color) Colors {
 	k, s := &c.Kinds, &c.States
 	with := c

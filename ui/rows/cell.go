@@ -18,7 +18,7 @@ type Cells interface {
 	Cell(row int64, column int) Cell
 }
 
-// Leader is a Cells source that paints something before the text of a cell.
+// Leader is a Cells source that paints before the text of a cell.
 type Leader interface {
 	// PaintLead paints into the space that Lead of a cell reserves. The part of its Indent that remains is to the left.
 	PaintLead(c *paint.Canvas, row int64, column int, lead image.Rectangle)
@@ -40,11 +40,11 @@ type Cell struct {
 	Indent float32 // space at the left, reduced if the text needs it, in device-independent pixels
 	Lead   float32 // space before the text, for a Leader
 	Mark   Mark
-	Flag   Mark   // another sign, before Mark
+	Flag   Mark   // another mark, before Mark
 	Tip    string // tooltip, displayed when the pointer rests on the cell
 }
 
-// Mark is a sign after the text of a cell.
+// Mark is a symbol after the text of a cell.
 type Mark struct {
 	Paint func(c *paint.Canvas, r image.Rectangle, col paint.Color) // nil: no mark
 	Tone  paint.Tone
@@ -273,7 +273,7 @@ func (r *Rows) InView(column int) float32 {
 	return widest
 }
 
-// fitMost is the most that a column is made as wide as by a double click on its edge.
+// fitMost is the maximum width of a column after a double click on its edge.
 const fitMost = 900
 
 // wholeAfter is how long the pointer must rest on a cut cell before it is displayed in full.
@@ -318,7 +318,7 @@ func (r *Rows) rest(row int64, column int) {
 		return
 	}
 	w.stop = r.after(wholeAfter, func() {
-		if row != w.row || column != w.column { // the time was over before it was stopped, and this waited for its turn
+		if row != w.row || column != w.column { // the time was over before it was stopped, and this func was already queued
 			return
 		}
 		w.shown = true

@@ -71,7 +71,7 @@ func (r *Rows) showColumns() {
 	}
 }
 
-// columnMenu opens the menu of the header, in which the columns are chosen. The first column always stays.
+// columnMenu opens the menu of the header, in which the columns are chosen. The first column cannot be hidden.
 func (r *Rows) columnMenu(at fyne.Position) {
 	var items []*fyne.MenuItem
 	for i, c := range r.columns {

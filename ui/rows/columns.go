@@ -32,9 +32,9 @@ type Column struct {
 
 	wanted float32 // its width if there were enough space
 	hidden bool    // there is not enough space, or it is off
-	off    bool    // the user does not want it
+	off    bool    // the user has hidden it
 	set    float32 // the width that the user set, if one column is flexible; else 0
-	before float32 // its width before it was off
+	before float32 // its width before the user hid it
 }
 
 const (
@@ -116,7 +116,7 @@ func (r *Rows) fill(width float32) {
 	}
 }
 
-// Share divides the width among the columns again, if they want another one now.
+// Share divides the width among the columns again, after their needs changed.
 func (r *Rows) Share() {
 	r.shareWidth()
 	r.repaint()
@@ -187,7 +187,7 @@ func (c Column) least() float32 {
 	return columnMin
 }
 
-// columnsWidth returns the pixels that all columns want; the last wants its minimum.
+// columnsWidth returns the width of all columns in pixels, with the minimum width of the last.
 func (r *Rows) columnsWidth(scale float32) int {
 	w := float32(0)
 	for i, c := range r.columns {
@@ -273,7 +273,7 @@ func (r *Rows) resizeColumn(column int, width float32) {
 	}
 }
 
-// clickTitle asks for the next order of a column: ascending, descending, as they come.
+// clickTitle requests the next order of a column: ascending, descending, unsorted.
 func (r *Rows) clickTitle(column int) {
 	if column < 0 || !r.columns[column].Sortable || r.OnSort == nil {
 		return
@@ -297,7 +297,7 @@ func (r *Rows) paintHeader(c *paint.Canvas, g geometry) {
 	}
 	edges := r.edges(g)
 	pad := c.Px(cellPad)
-	short := false // if one title is, all are that can be
+	short := false // if one title is shortened, all are
 	for i, col := range r.columns {
 		short = short || col.Short != "" && c.Measure(col.Title, paint.Bold) > edges[i+1]-edges[i]-2*pad
 	}

@@ -310,7 +310,7 @@ func (g *Grid) shortcut(s fyne.Shortcut) bool {
 	return false
 }
 
-// body is a Grid as the rows see it.
+// body implements rows of tiles for a Grid.
 type body Grid
 
 func (b *body) Len() int64 { return (b.data.Len() + b.across - 1) / b.across }
@@ -402,7 +402,7 @@ func twoLines(c *paint.Canvas, name string, width int) (first, second string) {
 	return first, strings.TrimSpace(strings.TrimPrefix(name, first))
 }
 
-// middle paints a text in the middle; where it does not fit, its ends.
+// middle paints a text centered, or its ends if it is too long.
 func middle(c *paint.Canvas, r image.Rectangle, s string, col paint.Color) {
 	if c.MeasureUpTo(s, paint.Regular, r.Dx()) > r.Dx() {
 		c.Ends(r, s, paint.Regular, col)

@@ -15,14 +15,14 @@ import (
 // Letters typed with longer pauses than this begin a new prefix.
 const typeAheadPause = time.Second
 
-// FocusGained notes that the keyboard is here.
+// FocusGained implements fyne.Focusable.
 func (r *Rows) FocusGained() {
 	r.host.Over(nil)
 	r.focused = true
 	r.focusChanged()
 }
 
-// FocusLost notes that the keyboard is elsewhere.
+// FocusLost implements fyne.Focusable.
 func (r *Rows) FocusLost() {
 	r.focused, r.shiftDown, r.prefix = false, false, ""
 	r.alt.Lost(r.host)
@@ -39,13 +39,13 @@ func (r *Rows) focusChanged() {
 // AcceptsTab returns false: Tab moves the focus to the next widget.
 func (r *Rows) AcceptsTab() bool { return false }
 
-// KeyDown notes that a key is down. Key events carry no modifiers, so the shift key is watched.
+// KeyDown tracks the shift key, because key events have no modifiers.
 func (r *Rows) KeyDown(ev *fyne.KeyEvent) {
 	r.alt.Down(r.host, ev)
 	r.shiftDown = r.shiftDown || isShift(ev)
 }
 
-// KeyUp notes that a key is released.
+// KeyUp implements desktop.Keyable.
 func (r *Rows) KeyUp(ev *fyne.KeyEvent) {
 	r.alt.Up(r.host, ev)
 	r.shiftDown = r.shiftDown && !isShift(ev)
@@ -113,7 +113,7 @@ func (r *Rows) dropLetter() {
 	}
 }
 
-// do does a command, and reports whether it is one of the rows.
+// do runs a command of the rows, and reports whether id is one.
 func (r *Rows) do(id command.ID) bool {
 	switch id {
 	case "list.to-next":

@@ -176,7 +176,7 @@ type Events struct {
 	// OnZoom is called when the wheel is turned with Ctrl, by 1 up or by -1 down. If it returns false, the rows scroll.
 	OnZoom func(by int) bool
 
-	// OnMove is called when the pointer moves over the rows; when it leaves, OnHover(-1) is.
+	// OnMove is called when the pointer moves over the rows; OnHover(-1) is called when it leaves.
 	OnMove func(p Pointer)
 
 	// OnDrag is called when a drag begins on a row. It returns nil if the row cannot be dragged.
@@ -185,7 +185,7 @@ type Events struct {
 	// BeforeKey and BeforeShortcut get input first; true stops the rows from using it.
 	BeforeKey      func(key *fyne.KeyEvent, shift bool) bool
 	BeforeShortcut func(s fyne.Shortcut) bool
-	// OnPress sees a press of any button in the body first and may claim it.
+	// OnPress gets a press of any button in the body first and may claim it.
 	OnPress   func(p Pointer) Claim
 	OnPull    func(p Pointer)
 	OnRelease func()
@@ -206,21 +206,21 @@ type Rows struct {
 	img     *image.RGBA
 
 	columns []Column
-	chosen  bool // the columns' widths are not shared out any more
+	chosen  bool // the widths of the columns were set
 	order   Order
 	sorted  int
 
 	first        int64 // the topmost row in view
 	offset       int   // pixels of the first row that are scrolled out
 	shift        int   // pixels scrolled out at the left
-	contentWidth int   // pixels wanted without columns
+	contentWidth int   // width of rows without columns
 	ratio        float32
 	cursor       int64
 	anchor       int64
 	selection    Intervals
 	hover        int64
 	focused      bool
-	wanted       bool // the keyboard is to come here, as soon as there is a window
+	wanted       bool // Focus was called before the widget was in a window
 	alt          host.Alt
 	shiftDown    bool
 	pointer      pointerState
@@ -229,9 +229,9 @@ type Rows struct {
 	now          func() time.Time
 	whole        whole
 	tip          tip
-	grown        int64 // the first row for which the columns were made wide enough, and the number of rows
+	grown        int64 // the first row and the number of rows at the latest call of grow
 	grownTo      int64
-	remembered   string // the key of the columns' choice
+	remembered   string // the key of the columns' settings
 	after        func(d time.Duration, f func()) (stop func())
 	framing      bool
 }

@@ -83,7 +83,7 @@ func (r *Rows) geometryFor(w, h int, scale float32) geometry {
 	return g
 }
 
-// layout shares out the current size, asks the source to prepare for it and brings the position back into range.
+// layout divides the current size, lets the source prepare for it and corrects the position.
 func (r *Rows) layout() {
 	r.shareWidth()
 	g := r.geometry()
@@ -173,7 +173,7 @@ func (r *Rows) SetFirst(row int64) {
 	r.scrolled(first, offset, r.shift)
 }
 
-// Follow scrolls to where another widget of the same rows is, without an event.
+// Follow scrolls to the position of another widget with the same rows, without an event.
 func (r *Rows) Follow(o *Rows) {
 	if r.first == o.first && r.offset == o.offset {
 		return
@@ -279,13 +279,13 @@ func (r *Rows) pullH(g geometry, x int) {
 	r.scrolled(r.first, r.offset, shift)
 }
 
-// Interval is the rows from From up to, not including, To.
+// Interval is the rows [From, To).
 type Interval struct{ From, To int64 }
 
 // Intervals is a set of rows, kept as sorted intervals that neither touch nor overlap.
 type Intervals struct{ list []Interval }
 
-// Just returns the set of a row; that of -1 is empty.
+// Just returns the set of one row, or an empty set for -1.
 func Just(row int64) (s Intervals) {
 	if row >= 0 {
 		s.Add(row, row+1)
@@ -325,7 +325,7 @@ func (s *Intervals) Has(row int64) bool {
 	return i < len(s.list) && s.list[i].From <= row
 }
 
-// Add puts the rows from up to to into the set.
+// Add adds the rows [from, to) to the set.
 func (s *Intervals) Add(from, to int64) {
 	if from >= to {
 		return

@@ -19,7 +19,7 @@ type span struct{ from, to int }
 // selected returns the selected range.
 func (v *View) selected() span { return span{min(v.anchor, v.head), max(v.anchor, v.head)} }
 
-// press puts the caret where the pointer is, or selects up to there.
+// press moves the caret to the pointer, or extends the selection to it.
 func (v *View) press(on rows.Pointer) rows.Claim {
 	switch on.Button {
 	case desktop.MouseButtonPrimary:
@@ -32,7 +32,7 @@ func (v *View) press(on rows.Pointer) rows.Claim {
 	return rows.Pull
 }
 
-// pull selects up to where the pointer is.
+// pull extends the selection to the pointer.
 func (v *View) pull(on rows.Pointer) { v.moveTo(v.pointed(on), true) }
 
 // pointed returns the index of the character under the pointer.
@@ -92,7 +92,7 @@ func (v *View) shortcut(s fyne.Shortcut) bool {
 	return v.move(id, key.Modifier&fyne.KeyModifierShift != 0)
 }
 
-// move does a command that moves the caret, and reports whether it is one.
+// move runs a command that moves the caret, and reports whether id is such a command.
 func (v *View) move(id command.ID, extend bool) bool {
 	p, at, page := v.page, v.head, v.rows.Page()
 	if p.count() == 0 {
@@ -150,7 +150,7 @@ func (v *View) hover(row int64) {
 	}
 }
 
-// menu offers to copy.
+// menu opens the context menu.
 func (v *View) menu(_ int64, at fyne.Position) {
 	m := fyne.NewMenu("")
 	if sel := v.selected(); sel.from < sel.to {

@@ -96,10 +96,10 @@ type page struct {
 
 	columns    int     // characters of a row; 0 until the width is set
 	first      []int64 // the first row of each line, and one more; nil if each has one
-	broken     []int   // where the rows of the line begin that brokenLine is
+	broken     []int   // the columns at which the rows of line brokenLine begin
 	brokenLine int
 	lit        int  // the highlighted line, from 1; 0: no line
-	wrong      bool // an error is why
+	wrong      bool // as an error
 	marks      map[int]mark
 	underlined []underline
 }
@@ -181,7 +181,7 @@ func (p *page) rowOf(at int) int64 {
 	return p.first[line] + int64(sort.SearchInts(p.breaks(line), p.column(line, at)+1)-1)
 }
 
-// breaks returns the columns where the rows of a line begin. They are good until the next call.
+// breaks returns the columns at which the rows of a line begin. They are valid until the next call.
 func (p *page) breaks(line int) []int {
 	if p.brokenLine != line || len(p.broken) == 0 {
 		p.broken, p.brokenLine = appendBreaks(p.broken[:0], p.line(line), p.columns), line
@@ -354,7 +354,7 @@ func (p *page) ground(c *paint.Canvas, line int) *paint.Color {
 	return &col
 }
 
-// light is a background of columns of a line.
+// light is the background of a range of columns of a line.
 type light struct {
 	from, to int
 	color    paint.Color

@@ -146,7 +146,7 @@ func (v *View) LightBytes(at model.Span) {
 	v.rows.Refresh()
 }
 
-// SetCaret puts the caret to a byte of the file and selects some from there.
+// SetCaret moves the caret to a byte of the file and selects length bytes from there.
 func (v *View) SetCaret(offset, length int64) {
 	if v.text == nil || v.indent.Checked {
 		return
@@ -156,7 +156,7 @@ func (v *View) SetCaret(offset, length int64) {
 	v.rows.Refresh()
 }
 
-// SetProblems marks the lines in which something is wrong.
+// SetProblems marks the lines with problems.
 func (v *View) SetProblems(all []model.Problem) {
 	v.problems = all
 	v.mark()

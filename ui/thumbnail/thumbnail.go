@@ -35,11 +35,11 @@ const Side = 96
 // dropped. Its methods are called on the UI thread.
 type Loader struct {
 	Options
-	// OnLoad is called when another picture is there. It may be nil.
+	// OnLoad is called when a thumbnail was loaded. It may be nil.
 	OnLoad func()
 
 	group *work.Group
-	show  func(ctx context.Context, do func()) // has something done on the UI thread
+	show  func(ctx context.Context, do func()) // calls do on the UI thread
 	of    assets
 	have  map[int]*loaded
 	tick  int64 // counts frames
@@ -56,7 +56,7 @@ type assets struct {
 	pixels   int
 }
 
-// job is a picture to draw: that of the i-th asset.
+// job is a thumbnail to draw: the one of the i-th asset.
 type job struct {
 	assets
 	i int

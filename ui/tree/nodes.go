@@ -47,7 +47,7 @@ func (c *children) Position(index int) (int, bool) {
 	return pos, pos >= 0
 }
 
-// source is a Tree as its view sees it.
+// source implements outline.Source for a Tree.
 type source Tree
 
 // above returns the level above the root.
@@ -352,7 +352,7 @@ var icons = [...]icon{
 	}},
 }
 
-// trouble is the sign of a problem.
+// trouble is the mark of a problem.
 var trouble = icon{"tree.mark", func(p pen) {
 	p.Polygon(.5, .04, 1, .94, 0, .94)
 	p.hole(.44, .36, .56, .66)
@@ -416,7 +416,7 @@ func (s *source) found(any bool, goTo func()) func() {
 	}
 }
 
-// EndSeek ends a search.
+// EndSeek cancels a search.
 func (s *source) EndSeek() { s.seeker.Stop() }
 
 // Ahead returns the index of the first child of a long list in [from, to) that begins with prefix, or -1 if there is

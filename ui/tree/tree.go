@@ -22,7 +22,7 @@ type Events struct {
 	OnSelect   func(n *model.Node)                   // the user selected another node
 	OnActivate func(n *model.Node) bool              // Enter or double click; false: the node opens or closes
 	OnMenu     func(n *model.Node, at fyne.Position) // secondary click or menu key
-	OnDrag     func(at fyne.Position) rows.Drag      // the selected rows are about to be dragged; nil: they cannot be
+	OnDrag     func(at fyne.Position) rows.Drag      // returns the drag of the selected rows; nil: they cannot be dragged
 	// OnRest is called when the pointer rests on a node. It may call tell with the text of the tooltip.
 	OnRest func(n *model.Node, tell func(text string))
 }
@@ -34,12 +34,12 @@ type State = outline.State
 type Tree struct {
 	widget.BaseWidget
 	Events
-	Ahead Ahead // nil: all children are looked at one by one
+	Ahead Ahead // nil: Seek compares all children
 
 	host   host.Host
 	style  *paint.Style
 	group  *work.Group
-	sorter *work.Group // of the present order
+	sorter *work.Group // for the current order
 	seeker *work.Lane  // searches for the typed text
 	view   *outline.View[*children]
 
@@ -159,14 +159,14 @@ func (t *Tree) ReplaceRoot(root *model.Node) {
 	t.Restore(s)
 }
 
-// SetTrouble marks the nodes below which there are problems, by their path text.
+// SetTrouble marks the nodes with problems at or below them, by path.
 func (t *Tree) SetTrouble(trouble map[string]model.Severity) {
 	t.trouble = trouble
 	t.view.Forget()
 	t.view.Rows.Refresh()
 }
 
-// SetNoted marks the nodes that have notes: noted returns a flag, and the sentences of the notes; no flag for a node
+// SetNoted marks the nodes that have notes: noted returns a flag and the text of the notes, or no flag for a node
 // without notes.
 func (t *Tree) SetNoted(noted func(n *model.Node) (flag rows.Mark, tip string)) {
 	t.noted = noted
@@ -218,7 +218,7 @@ func (t *Tree) Reveal(path model.Path) bool { return t.view.Reveal(path) }
 // Deselect clears the current row.
 func (t *Tree) Deselect() { t.view.Rows.SetCurrent(-1) }
 
-// CollapseAll closes everything but the root.
+// CollapseAll collapses all nodes except the root.
 func (t *Tree) CollapseAll() {
 	if t.view.Len() == 0 {
 		return
@@ -227,7 +227,7 @@ func (t *Tree) CollapseAll() {
 	t.view.GoTo(0)
 }
 
-// ExpandCurrent opens the whole subtree of the current row.
+// ExpandCurrent expands the whole subtree of the current row.
 func (t *Tree) ExpandCurrent() {
 	if row := t.view.Rows.Current(); row >= 0 {
 		t.view.OpenAll(row)
@@ -250,7 +250,7 @@ func (t *Tree) keepDigits() {
 // Widths in sizes of letters.
 const (
 	nameLeast  = 9  // of the names, even if the width is too small
-	nameUsual  = 22 // where the first names in view are shorter, as others come into view later
+	nameUsual  = 22 // if the first names in view are shorter, as longer ones may scroll into view
 	nameMost   = 34 // at first
 	valueLeast = 4  // as wide as the title
 	valueWide  = 9  // of the values if there is space for types

@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// Group is the goroutines of one owner: a window, a document's tab. They end when it is closed.
+// Group is the goroutines of one owner, such as a window or a document's tab. They end when it is closed.
 type Group struct {
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -116,7 +116,7 @@ func (g *Group) run(ctx context.Context, job func(ctx context.Context) (done, dr
 	return true
 }
 
-// end calls done, or dropped where the result is no longer wanted.
+// end calls done, or dropped if the job was canceled.
 func end(ctx context.Context, done, dropped func()) {
 	switch {
 	case done != nil && ctx.Err() == nil:
@@ -219,7 +219,7 @@ func NewLookup[K comparable, V any](g *Group, found func()) *Lookup[K, V] {
 // Forget drops all values. Call it when the keys refer to other items.
 func (l *Lookup[K, V]) Forget() { l.known = make(map[K]V) }
 
-// Of returns the value of a key, which is zero until read has returned it. read is called on another goroutine.
+// Of returns the value of a key, or zero until read has returned. read is called on another goroutine.
 func (l *Lookup[K, V]) Of(key K, read func() V) V {
 	if value, ok := l.known[key]; ok {
 		return value
