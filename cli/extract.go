@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -92,6 +93,9 @@ type opened struct {
 // Extract writes the assets of files into a folder. If files form a stack (Document.Stacks) and are given together, an
 // asset of a later file replaces those with its key in earlier ones.
 func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) int {
+	if o.Folder == Stdin && !o.List {
+		return r.trouble(errors.New("files cannot be written to the standard output; name a folder with -o, such as ./-"))
+	}
 	choose, err := export.NewChooser(o.Only)
 	if err != nil {
 		return r.trouble(err)
@@ -121,6 +125,9 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		in.status = max(in.status, Bad)
 	}
 	o.Options.Sums = o.JSON
+	for _, d := range in.documents {
+		o.Options.Inputs = append(o.Options.Inputs, d.Source.Path())
+	}
 	o.Options.Excess = func(_ context.Context, x export.Excess) bool {
 		if !o.AnySize {
 			fmt.Fprintf(r.Err, "assay: %v. Use --any-size to write them all the same, or --only to choose some\n", x)

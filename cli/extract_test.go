@@ -82,3 +82,21 @@ func TestAPictureLeavesAsPNG(t *testing.T) {
 		assert.NoError(t, err)
 	}
 }
+
+// TestExtractDoesNotOverwriteInputs holds that a file that is read is not written over, and that nothing is written to a
+// file named -.
+func TestExtractDoesNotOverwriteInputs(t *testing.T) {
+	twoVersions(t)
+	before, err := os.ReadFile("mine/picture.png")
+	require.NoError(t, err)
+	status, out, _ := do(t, "extract", "--conflict", "overwrite", "--as", "png", "-o", "mine", "mine/picture.png")
+	assert.Equal(t, 1, status)
+	assert.Contains(t, out, "the existing file is one of the inputs")
+	after, err := os.ReadFile("mine/picture.png")
+	require.NoError(t, err)
+	assert.Equal(t, before, after)
+	status, _, talk := do(t, "extract", "-o", "-", "mine/picture.png")
+	assert.Equal(t, 2, status)
+	assert.Contains(t, talk, "the standard output")
+	assert.NoFileExists(t, "-")
+}

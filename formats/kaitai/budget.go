@@ -13,11 +13,11 @@ import (
 )
 
 // Limits for a document: steps limit the time, and held bytes the memory. Each has a constant part and one that grows
-// with the file. A step takes 50 ns or less, so that the steps for a file of 1 MB take 4 s: opening, checking and
+// with the file. A step takes 60 ns or less, so that the steps for a file of 1 MB take 4.5 s: opening, checking and
 // printing it must not take more than 10 s. A record of one byte takes 24 steps, with an instance 55.
 const (
-	stepsAtLeast = 32 << 20
-	stepsPerByte = 64
+	stepsAtLeast = 12 << 20
+	stepsPerByte = 60
 	heldAtLeast  = 64 << 20
 	heldPerByte  = 32
 )
@@ -28,7 +28,7 @@ const (
 	stepsOfField    = 2
 	stepsOfNode     = 5
 	stepsOfInstance = 20
-	stepsOfShown    = 16 // an element of a list that an expression made: its node is made for each walk
+	stepsOfShown    = 16 // an object or an element that an instance shows: its node is made for each walk
 	bytesPerStep    = 16
 )
 

@@ -26,6 +26,8 @@ var hostile = map[string]struct {
 	"lists in lists": {"instances:\n  a0: {value: '[1,2,3,4]'}\n" + lists(50), "/", "test::a"},
 	"the file in each element": {"seq: [{id: a, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: b, type: u1}], " +
 		"instances: {all: {io: _root._io, pos: 0, type: t, repeat: eos}, n: {value: 'all.size + all[0].b'}}}}", "/a/", "test::t"},
+	"chains of instances": {"seq: [{id: b, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: x, type: u1}], " +
+		"instances: {sum: {value: '_index == 0 ? x : x + _root.b[_index - 1].sum'}}}}", "/b/", "test::t::sum"},
 	"processes": {"seq: [{id: a, type: u1}]\ninstances:\n" + processes(4000), "/", "test::p"},
 }
 
@@ -71,6 +73,19 @@ func TestHostileDescriptionsStop(t *testing.T) {
 		require.NoError(t, doc.Outline(t.Context(), &text, report, model.OutlineOptions{Depth: 3}), name)
 		assert.Contains(t, text.String(), "reading stopped", name)
 	}
+}
+
+// TestSmallRecordsFitTheBudget holds that a file of records of one byte with an instance each is read whole, whatever its
+// size.
+func TestSmallRecordsFitTheBudget(t *testing.T) {
+	const size = 50_000
+	doc, err := describe(t, "seq: [{id: b, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: x, type: u1}], "+
+		"instances: {double: {value: x * 2}}}}").Open(t.Context(), model.NewSource("x", bytes.NewReader(make([]byte, size)), size))
+	require.NoError(t, err)
+	doc.Budget.Restart() // opening looks at some of them, whatever the size of the file
+	_, err = doc.Check(t.Context(), nil)
+	require.NoError(t, err)
+	assert.Less(t, doc.Budget.(*budget).steps.Load(), int64(stepsPerByte*size))
 }
 
 // TestBudgetComesBack holds that who looks at a document for a long time is not stopped.

@@ -19,7 +19,8 @@
 // Descriptions and files are limited by constants: see read.go, library.go, show.go, instance.go, leaf.go, valid.go,
 // attribute.go and package expression. All readings of a document share one budget (budget.go) of steps, for the time,
 // and of held bytes, for the memory. When it is spent, reading stops, the nodes so far stay, and model.Document.Budget
-// returns the problem with the path and the rule.
+// returns the problem with the path and the rule. A canceled walk ends
+// within the read of a node.
 package kaitai
 
 import (

@@ -145,6 +145,9 @@ func (r *reading) object(o *object) {
 		nodes := int64(1 + len(o.typ.Seq) + len(o.typ.Params) + len(o.typ.Instances))
 		steps, size = steps+stepsOfNode*nodes, size+heldOfNode*nodes
 	}
+	if r.stream.stored != nil {
+		steps *= 2 // its nodes are made again as nodes of the stored bytes
+	}
 	if !r.spend(o.field(nil), steps) || !r.holds(o.field(nil), size) {
 		return
 	}

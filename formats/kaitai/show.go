@@ -58,6 +58,7 @@ func (s *shownPath) setObject(n *model.Node, o *object) {
 	}
 	n.SetChildren(&children{owner: n, stored: o.stream.stored, of: o.stream.doc.budget.once(func() *model.Node {
 		c := o.stream.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.stream.span.End() - o.start})
+		_ = o.stream.doc.budget.spend(o.field(nil), stepsOfShown) // an error comes again while it is read
 		again := o.fresh(s != nil && s.isElement)
 		s.with(again).reading(c).object(again)
 		root := c.Close()

@@ -310,6 +310,25 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
+// TestInputsAreNotOverwritten holds that a file that is read stays as it is, by whatever name it was given.
+func TestInputsAreNotOverwritten(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.txt", "b.txt"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600))
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink(filepath.Join(dir, "a.txt"), link))
+	r := run(t, open(t, dir), export.Options{Conflict: export.Overwrite, Inputs: []string{link}},
+		asset("a", "a.txt", "new"), asset("b", "b.txt", "new"))
+	assert.Equal(t, map[string]string{"a.txt": "old", "b.txt": "new"}, files(t, dir))
+	assert.True(t, r.Bad())
+	for row := range r.Rows() {
+		if row.Name == "a.txt" {
+			assert.Contains(t, row.Problem, "one of the inputs")
+		}
+	}
+}
+
 func TestNamesTakenAfterThePlan(t *testing.T) {
 	for rule, want := range map[export.Rule]map[string]string{
 		export.Number:    {"a.txt": "late", "a (2).txt": "new"},

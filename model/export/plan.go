@@ -81,8 +81,10 @@ type Options struct {
 	Forms map[string]string
 	// Prefer is the form of each asset that can have it; other assets are written as they are. Empty means no such
 	// form.
-	Prefer   string
-	Once     bool // a file that only gets a number is not written if it is the same as the one that has its name
+	Prefer string
+	Once   bool // a file that only gets a number is not written if it is the same as the one that has its name
+	// Inputs are the paths of the files that are read: none of them is overwritten.
+	Inputs   []string
 	Workers  int  // how many assets at a time; 0 means one for each processor
 	Sums     bool // compute the SHA-256 of every file
 	NoSync   bool // do not wait until the disk has everything

@@ -10,8 +10,10 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"os"
 	"path"
 	"runtime"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -28,6 +30,8 @@ type run struct {
 
 	others map[int]string // of items, where they get another target than they have in the plan
 
+	inputs []fs.FileInfo // the files that are read, and links to them
+
 	mu      sync.Mutex // guards names that are assigned while it runs, and the fields below
 	askMu   sync.Mutex
 	forAll  Rule // the user's answer for all; Ask until then
@@ -38,6 +42,13 @@ type run struct {
 // were not written have that as their problem. A plan runs once.
 func (p *Plan) Run(ctx context.Context) *Report {
 	r := &run{Plan: p, ctx: ctx, report: newReport(p), forAll: p.opts.Conflict}
+	for _, path := range p.opts.Inputs {
+		for _, stat := range []func(string) (fs.FileInfo, error){os.Stat, os.Lstat} {
+			if info, err := stat(path); err == nil {
+				r.inputs = append(r.inputs, info)
+			}
+		}
+	}
 	_, bytes := p.Counts()
 	r.meter = meter{tell: p.opts.Progress, now: Progress{Items: p.Len(), Bytes: bytes}}
 
@@ -160,6 +171,9 @@ func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum
 		}
 	}
 	target, replaced, err := r.publish(file, target, item, rule)
+	if errors.Is(err, errInput) {
+		return row.left(Failed, err.Error()), nil
+	}
 	if err != nil {
 		return row.left(Failed, "cannot rename the finished file: "+reason(err)), nil
 	}
@@ -198,6 +212,9 @@ func (r *run) publish(file File, target string, item *Item, rule Rule) (name str
 		rule = r.opts.Conflict
 	}
 	for {
+		if replace && r.isInput(target) {
+			return "", false, errInput
+		}
 		err := file.Publish(target, replace)
 		if !errors.Is(err, fs.ErrExist) || replace {
 			return target, replace, err
@@ -214,6 +231,15 @@ func (r *run) publish(file File, target string, item *Item, rule Rule) (name str
 			target = r.another(target)
 		}
 	}
+}
+
+// errInput is the failure of an item whose file would take the place of one that is read.
+var errInput = errors.New("the existing file is one of the inputs; choose another folder or other names")
+
+// isInput reports whether the file of a name in the folder is one of those that are read.
+func (r *run) isInput(name string) bool {
+	there, err := r.folder.Stat(name)
+	return err == nil && slices.ContainsFunc(r.inputs, func(in fs.FileInfo) bool { return os.SameFile(in, there) })
 }
 
 func (r *run) another(target string) string {
