@@ -164,7 +164,7 @@ func (r *Registration) SetDefault(context.Context) error {
 		return err
 	}
 	if err := windows.ShellExecute(0, nil, address, nil, nil, windows.SW_SHOWNORMAL); err != nil {
-		return fmt.Errorf("the settings do not open: %w", err)
+		return fmt.Errorf("cannot open the settings: %w", err)
 	}
 	return nil
 }

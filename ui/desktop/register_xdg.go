@@ -116,7 +116,7 @@ func (r *Registration) update(ctx context.Context) {
 		args                  []string
 	}{
 		{"update-mime-database", "mime", "file types will be recognized after it has been run", nil},
-		{"update-desktop-database", "applications", "the default program for a type may be found later",
+		{"update-desktop-database", "applications", "default apps may take effect later",
 			[]string{"-q"}},
 		{"gtk-update-icon-cache", "icons/hicolor", "icons may appear later", []string{"-q", "-t", "-f"}},
 	} {

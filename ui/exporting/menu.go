@@ -309,7 +309,7 @@ func (p *Panel) AddType(d *model.Document, nodes doc.Nodes) {
 			p.Tell("The selected node is not an asset.")
 			return
 		}
-		p.job("Looking for assets", func(ctx context.Context) (func(), error) {
+		p.job("Finding assets", func(ctx context.Context) (func(), error) {
 			types := map[string]bool{}
 			for _, i := range c.positions {
 				if err := ctx.Err(); err != nil {

@@ -139,7 +139,7 @@ func Look(src *model.Source) Change {
 		return Change{Word: "gone", Text: name + " was deleted or moved. Showing the version loaded earlier.",
 			kept: c.kept}
 	case info.Size() < src.Size():
-		c.Text = fmt.Sprintf("%s shrank on disk from %[3]d to %[2]d bytes. Showing what was loaded earlier.", name, info.Size(), src.Size())
+		c.Text = fmt.Sprintf("%s shrank on disk from %[3]d to %[2]d bytes. Showing the data loaded earlier.", name, info.Size(), src.Size())
 	case !c.kept:
 		c.Text = name + " was overwritten on disk. Only the parts loaded earlier are displayed."
 	}

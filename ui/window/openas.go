@@ -62,7 +62,7 @@ func (w *Window) addDescriptions(folder string) {
 
 // askDescriptionsLess asks for an added description folder to remove.
 func (w *Window) askDescriptionsLess() {
-	w.Choose("Remove folder of descriptions", "No description folders.",
+	w.Choose("Remove description folder", "No description folders.",
 		func(_ context.Context, query string, show func([]ask.Item)) {
 			var items []ask.Item
 			for _, folder := range w.options.DescriptionFolders.All()[1:] {

@@ -123,8 +123,7 @@ func (w *Window) about() {
 	title := widget.NewLabelWithStyle("Assay "+w.options.Version, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	text := widget.NewLabel("A browser for game and simulation asset files. It never modifies the files you open.\n" +
 		"Free software under the MIT license. Built with " + runtime.Version() + " for " + runtime.GOOS + "/" +
-		runtime.GOARCH + ", and these libraries, " +
-		"which include their licenses:")
+		runtime.GOARCH + " and these libraries (licenses included):")
 	text.Wrapping = fyne.TextWrapWord
 	names := libraries()
 	list := widget.NewLabel(strings.Join(names, "\n"))

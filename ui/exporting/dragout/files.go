@@ -115,7 +115,7 @@ func writeFile(ctx context.Context, path string, it *Item, p *progress) (err err
 func produce(ctx context.Context, it *Item, w io.Writer) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("writing it failed: %v", r)
+			err = fmt.Errorf("internal error: %v", r)
 		}
 	}()
 	if it.Write == nil {

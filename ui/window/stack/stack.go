@@ -296,7 +296,7 @@ func (p *Pane) menu(row int, at fyne.Position) {
 			func() { p.show(provider) }))
 	}
 	key := p.overlay.At(p.rows[row]).Key
-	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Add to Export", func() {
+	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Add to Export List", func() {
 		in, win := p.overlay.Providers(p.rows[row])
 		var positions []int
 		for _, w := range in[len(in)-win:] {
