@@ -187,6 +187,16 @@ func (s *shown) fields() []*control.Field {
 	return all
 }
 
+// captions returns the captions in view.
+func (s *shown) captions() (texts []string) {
+	for _, o := range test.LaidOutObjects(s.Content()) {
+		if l, ok := o.(*control.Caption); ok && l.Visible() {
+			texts = append(texts, l.Text)
+		}
+	}
+	return texts
+}
+
 func (s *shown) tables() []*rows.Table {
 	var all []*rows.Table
 	for _, o := range test.LaidOutObjects(s.Content()) {
@@ -307,6 +317,10 @@ func TestFindGoesRound(t *testing.T) {
 	}
 	assert.Equal(t, []int64{4, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 4}, found)
 	assert.Equal(t, "/items/4/label", s.at())
+	assert.Contains(t, s.captions(), "1 of 11 · Wrapped to the start")
+	bar.TypedKey(key(fyne.KeyReturn))
+	assert.Contains(t, s.captions(), "2 of 11")
+	s.FindPrevious()
 	s.FindPrevious()
 	assert.EqualValues(t, 16+49*itemSize, s.hex.Caret(), "backwards from the first is the last")
 	bar.SetText("nowhere to be found")

@@ -1,6 +1,7 @@
 package doc
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -29,6 +30,7 @@ type search struct {
 	pane *Pane
 	lane *work.Lane
 	hits *hits
+	all  counted
 
 	field *control.Field
 	kind  *control.Select
@@ -146,20 +148,27 @@ func (s *search) find(next finder, at, again int64, around string) {
 	if pattern == nil {
 		return
 	}
+	all := s.counted()
 	s.lane.Go(func(ctx context.Context) func() {
 		progress := s.progress(ctx)
 		hit, ok, err := next(pattern, ctx, data, at, progress)
-		said := fmt.Sprintf("%#x", hit.Offset)
+		said := ""
 		if !ok && ctx.Err() == nil && at != again {
-			said = around
+			said = " · " + around
 			hit, ok, _ = next(pattern, ctx, data, again, progress)
+		}
+		if ok {
+			s.pane.group.Show(ctx, func() { s.pane.ShowHit(hit) }) // before all matches are counted
+			if all.spans == nil {
+				all.spans, all.more, _ = pattern.All(ctx, data, hitsMax, progress)
+			}
 		}
 		return func() {
 			s.pane.Busy("", 0, nil)
 			switch {
 			case ok:
-				s.pane.ShowHit(hit)
-				s.info.say(said)
+				s.all = all
+				s.info.say(all.place(hit) + said)
 			case err != nil:
 				complain(s.pane, err)
 			default:
@@ -168,6 +177,41 @@ func (s *search) find(next finder, at, again int64, around string) {
 			}
 		}
 	})
+}
+
+// counted is the matches of a search, of which the first hitsMax are known.
+type counted struct {
+	data  *model.Source
+	text  string
+	way   *find.Way
+	exact bool
+
+	spans []model.Span
+	more  bool
+}
+
+// counted returns the matches of the present search, without any if they are not counted yet.
+func (s *search) counted() counted {
+	c := counted{data: s.hits.doc.Source, text: s.field.Text, way: s.way(), exact: s.exact.Checked}
+	if a := s.all; a.data == c.data && a.text == c.text && a.way == c.way && a.exact == c.exact {
+		return a
+	}
+	return c
+}
+
+// place returns the number of a match among all, such as "3 of 17", or its offset if it is beyond those that are known.
+func (c counted) place(hit model.Span) string {
+	i, ok := slices.BinarySearchFunc(c.spans, hit.Offset, func(s model.Span, at int64) int {
+		return cmp.Compare(s.Offset, at)
+	})
+	if !ok {
+		return fmt.Sprintf("%#x", hit.Offset)
+	}
+	text := host.Number(i+1) + " of " + host.Number(len(c.spans))
+	if c.more {
+		text += "+"
+	}
+	return text
 }
 
 func (s *search) progress(ctx context.Context) model.Progress {

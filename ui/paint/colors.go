@@ -29,6 +29,7 @@ type Colors struct {
 	Hit, CurrentHit, Changed                 Color
 	States                                   States
 	Kinds                                    Kinds
+	Notes                                    Notes
 	Dark                                     bool
 }
 
@@ -71,7 +72,7 @@ func ThemeColors(w fyne.Widget) Colors {
 	c.Focus = Mix(c.Primary, c.Background, 0.85)
 	blue, violet := rgb(0x2f9ec9), rgb(0x9a6bd6)
 	if c.Dark {
-		c.Kinds = darkKinds
+		c.Kinds, c.Notes = darkKinds, darkNotes
 		c.Header = Mix(c.Foreground, c.Background, 0.055)
 		c.Selection = Mix(c.Primary, c.Background, 0.38)
 		c.Lit, c.Range = Mix(c.Primary, c.Background, 0.45), Mix(c.Primary, c.Background, 0.78)
@@ -79,7 +80,7 @@ func ThemeColors(w fyne.Widget) Colors {
 		c.Hit, c.CurrentHit = Mix(rgb(0xd8b42a), c.Background, 0.42), Mix(rgb(0xffb300), c.Background, 0.72)
 		c.States = statesOn(compare.OnDark)
 	} else {
-		c.Kinds = lightKinds
+		c.Kinds, c.Notes = lightKinds, lightNotes
 		c.Header = Mix(c.Foreground, c.Background, 0.06)
 		c.Selection = Mix(c.Primary, c.Background, 0.22)
 		c.Lit, c.Range = Mix(c.Primary, c.Background, 0.22), Mix(c.Primary, c.Background, 0.45)
@@ -147,11 +148,14 @@ var (
 		Group: rgb(0x5f6b78), Link: rgb(0x1f6fc4)}
 )
 
+// Notes are the colors of notes, starting with Yellow.
+type Notes [Green - Yellow + 1]Color
+
 // The colors of notes, starting with Yellow. Marks in them are visible on the background, and text is legible on their
 // tint.
 var (
-	darkNotes  = [...]Color{rgb(0xe9d25a), rgb(0xf29a4a), rgb(0xf07178), rgb(0xc59af5), rgb(0x6db3f2), rgb(0x7ccf8a)}
-	lightNotes = [...]Color{rgb(0x9c7c00), rgb(0xc75f00), rgb(0xc62f3a), rgb(0x8040b8), rgb(0x1c6fc9), rgb(0x2f8a3f)}
+	darkNotes  = Notes{rgb(0xe9d25a), rgb(0xf29a4a), rgb(0xf07178), rgb(0xc59af5), rgb(0x6db3f2), rgb(0x7ccf8a)}
+	lightNotes = Notes{rgb(0x9c7c00), rgb(0xc75f00), rgb(0xc62f3a), rgb(0x8040b8), rgb(0x1c6fc9), rgb(0x2f8a3f)}
 )
 
 // OfSeverity returns the tone of a severity.
@@ -161,16 +165,13 @@ func OfSeverity(s model.Severity) Tone {
 
 // Of returns the color of a tone.
 func (c *Colors) Of(t Tone) Color {
-	switch {
-	case t < Yellow:
+	if t < Yellow {
 		return [...]Color{Normal: c.Foreground, Dim: c.Dim, Faint: c.Faint, Primary: c.Primary, Success: c.Success,
 			Warning: c.Warning, Error: c.Error, Number: c.Kinds.Number, Word: c.Kinds.Word, Name: c.Kinds.Name,
 			Bytes: c.Kinds.Bytes, Group: c.Kinds.Group, Link: c.Kinds.Link, Changed: c.States.Changed,
 			Moved: c.States.Moved, Added: c.States.Added, Removed: c.States.Removed}[t]
-	case c.Dark:
-		return darkNotes[t-Yellow]
 	}
-	return lightNotes[t-Yellow]
+	return c.Notes[t-Yellow]
 }
 
 // systemFonts finds fonts of this computer by character. It is made on a goroutine and handed over when complete.

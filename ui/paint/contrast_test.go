@@ -83,7 +83,7 @@ func TestRowsCanBeRead(t *testing.T) {
 		plain := []ground{{"background", c.Background}, {"alternate", c.Alternate}, {"hover", c.Hover},
 			{"header", c.Header}, {"bar", c.Bar}}
 		tones := func(c paint.Colors, on []ground) {
-			for tone := paint.Normal; tone <= paint.Removed; tone++ {
+			for tone := paint.Normal; tone <= paint.Green; tone++ {
 				for _, g := range on {
 					measure(t, c.Of(tone), g.color, "tone %d on %s", tone, g.name)
 				}
@@ -91,7 +91,7 @@ func TestRowsCanBeRead(t *testing.T) {
 		}
 		tones(c, plain)
 		tones(c.OnSelected(), []ground{{"selection", c.Selection}, {"inactive", c.Inactive}})
-		for tone := paint.Normal; tone <= paint.Removed; tone++ {
+		for tone := paint.Normal; tone <= paint.Green; tone++ {
 			under := c.Under(tone)
 			tones(c.On(under), []ground{{fmt.Sprintf("a piece lit in tone %d", tone), under}})
 		}

@@ -277,6 +277,9 @@ func (c Colors) On(ground Color) Colors {
 		&k.Number, &k.Word, &k.Name, &k.Bytes, &k.Group, &k.Link, &s.Changed, &s.Moved, &s.Added, &s.Removed} {
 		*text = with.Legible(*text, ground)
 	}
+	for i, note := range c.Notes {
+		c.Notes[i] = with.Legible(note, ground)
+	}
 	return c
 }
 

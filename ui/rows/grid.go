@@ -474,7 +474,7 @@ func PaintIcon(c *paint.Canvas, r image.Rectangle, icon Icon) {
 		p.Polygon(.16, .04, .62, .04, .84, .27, .84, .96, .16, .96)
 	})
 	if ok {
-		c.Shape(r, sign.name, c.Colors.Of(sign.tone), func(p paint.Pen) {
+		c.Shape(r, sign.name, c.Colors.Legible(c.Colors.Of(sign.tone), paper), func(p paint.Pen) {
 			for _, polygon := range sign.draw {
 				p.Polygon(polygon...)
 			}
