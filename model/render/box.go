@@ -11,7 +11,7 @@ import (
 // box is the bounding box of the drawn items.
 type box struct{ low, high vec }
 
-// nowhere is the box of nothing.
+// nowhere is the empty box.
 var nowhere = box{vec{math.Inf(1), math.Inf(1), math.Inf(1)}, vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)}}
 
 // add extends the box to a point.
@@ -21,13 +21,13 @@ func (b *box) add(p vec) {
 	}
 }
 
-// join makes the box reach around another one.
+// join extends the box to another one.
 func (b *box) join(o box) {
 	b.add(o.low)
 	b.add(o.high)
 }
 
-// grown returns the box with room on all sides.
+// grown returns the box with a margin on all sides.
 func (b box) grown(by float64) box {
 	room := vec{by, by, by}
 	return box{b.low.minus(room), b.high.plus(room)}
@@ -44,7 +44,7 @@ func (b box) contains(p vec) bool {
 	return true
 }
 
-// corners are the eight corners.
+// corners passes the eight corners to see.
 func (b box) corners(see func(p vec, half float64)) {
 	for i := range 8 {
 		p := b.low
@@ -155,7 +155,7 @@ func (m *Model) seenInstances() (all []box) {
 	return all
 }
 
-// longest is the longest edge; 0 of nothing.
+// longest returns the longest edge, or 0 of the empty box.
 func (b box) longest() float64 {
 	size := b.high.minus(b.low)
 	return max(size[0], size[1], size[2], 0)
@@ -164,7 +164,7 @@ func (b box) longest() float64 {
 // Framing is the box of the scene that a picture shows.
 type Framing struct {
 	box
-	several bool // it is that of several models, all of which it has room for
+	several bool // it contains several models completely
 }
 
 // Framing returns the box that the picture shows.
@@ -266,7 +266,7 @@ func (m *Model) places(step int, see func(p vec, half float64)) {
 	}
 }
 
-// The grays of the board behind a picture, and the edge of its fields in pixels.
+// The grays of the checkerboard behind a picture, and the edge of its squares in pixels.
 const (
 	boardLight, boardDark = 168, 136
 	boardField            = 8
@@ -294,7 +294,7 @@ func grounded(img *image.NRGBA) *image.NRGBA {
 	return out
 }
 
-// vanishes reports whether much of a picture is clear, and nearly all else dark or nearly all light.
+// vanishes reports whether much of a picture is transparent, and nearly all of the rest is dark or nearly all is light.
 func vanishes(img *image.NRGBA) bool {
 	const light = 200
 	var clear, darks, lights, seen int
@@ -338,7 +338,7 @@ func (m *Model) FirstLook() View {
 	return v
 }
 
-// The picture that a first look is judged by.
+// The size of the picture by which a first view is judged.
 const (
 	lookWidth, lookHeight = 120, 90
 	trianglesLookedAt     = 20_000
@@ -361,7 +361,7 @@ func (m *Model) ownCamera() (only *scene.Node) {
 	return only
 }
 
-// someTriangles visits the corners of the triangles that materials draw, or of some of very many.
+// someTriangles passes the corners of the drawn triangles, or of a sample of very many.
 func (m *Model) someTriangles(see func(mat *material, corners [3]vec) (more bool)) {
 	for i := 0; i < len(m.triangles); i += 1 + len(m.triangles)/trianglesLookedAt {
 		t := &m.triangles[i]
@@ -376,7 +376,7 @@ func (m *Model) someTriangles(see func(mat *material, corners [3]vec) (more bool
 	}
 }
 
-// drawnFrom reports whether the material draws a triangle that is looked at from a direction.
+// drawnFrom reports whether the material draws a triangle that is viewed from a direction.
 func (m *material) drawnFrom(corners [3]vec, from vec) bool {
 	front := corners[1].minus(corners[0]).cross(corners[2].minus(corners[0]))
 	return m.cull == scene.CullNone || front.dot(from) > 0 == (m.cull == scene.CullBack)
@@ -419,7 +419,7 @@ func (m *Model) seesFairShare(c *camera) bool {
 		max(right-left, low-high) >= lookHeight/3 && (right-left)*(low-high) >= speck*lookWidth*lookHeight
 }
 
-// sideless notes that no material draws anything.
+// sideless reports a scene in which no material draws a side.
 func (m *Model) sideless() {
 	drawn := func(s surface) bool { return s.material.cull != scene.CullBoth }
 	if len(m.triangles) == 0 || slices.ContainsFunc(m.surfaces, drawn) {

@@ -7,14 +7,14 @@ import (
 	"assay/model/scene"
 )
 
-// View is how a Model is looked at, and how it looks.
+// View describes the camera and the display settings of a Model.
 type View struct {
 	Yaw      float64 // around the upright axis, in radians; 0 looks along negative z
-	Pitch    float64 // how far from above, in radians
-	Roll     float64 // around the direction of view, in radians: how far the camera leans to its left
+	Pitch    float64 // elevation, in radians
+	Roll     float64 // around the direction of view, in radians: the tilt of the camera to its left
 	Distance float64 // 1, or 0, shows everything; less is nearer
 	Shift    [2]float64
-	// Tight puts the camera where the Model just fits, instead of where it fits however it is turned.
+	// Tight fits the Model in its current orientation, not in every possible one.
 	Tight        bool
 	Orthographic bool
 	// Camera is the node with the scene camera to use; nil for the one that Yaw and the others describe.
@@ -32,7 +32,7 @@ type View struct {
 // Surface selects how surfaces are drawn.
 type Surface uint8
 
-// The surfaces: as their materials are, plain, their normals as colors, how much they follow View.Joint.
+// The surfaces: with their materials, plain, their normals as colors, the weights of View.Joint.
 const (
 	Textured Surface = iota
 	Clay
@@ -43,7 +43,7 @@ const (
 // Lights selects the lights of the model.
 type Lights uint8
 
-// The lights: those of the scene if it has some, else a lamp beside the camera; always the lamp.
+// The lights: those of the scene if it has any, else a lamp beside the camera; always the lamp.
 const (
 	SceneLights Lights = iota
 	HeadLight
@@ -56,11 +56,11 @@ const (
 	opening = 26 * math.Pi / 180 // of the camera, over the picture's shorter edge
 	nearest = .01                // nearer surfaces, in radii of the model, are not drawn
 	margin  = 1.04               // how much more than the model is visible
-	deepest = 100                // the distance, in radii, to which an orthographic camera sees
+	deepest = 100                // the depth, in radii, up to which an orthographic camera sees
 )
 
-// camera projects. Its own space has the middle of the model at 0 and a radius of 1, x to the right, y up, z to the
-// viewer.
+// camera projects points. Its own space has the middle of the model at 0 and a radius of 1, x to the right, y up, z to
+// the viewer.
 type camera struct {
 	axes     rows
 	center   vec
@@ -72,7 +72,7 @@ type camera struct {
 	parallel bool
 }
 
-// camera returns one that is not placed yet.
+// camera returns one without a position.
 func (m *Model) camera(width, height int) *camera {
 	c := &camera{scale: 1, midX: float64(width) / 2, midY: float64(height) / 2}
 	if r := m.box.high.minus(m.box.low).length() / 2; r > 0 {
@@ -94,7 +94,7 @@ func newCamera(m *Model, v View, width, height int) *camera {
 	return c
 }
 
-// stand puts the camera where a view has it; one that is to be parallel, where another sees as much of the middle.
+// stand positions the camera for a view. A parallel one shows as much of the middle as a perspective one.
 func (c *camera) stand(m *Model, v View, width, height int) {
 	for _, f := range []*float64{&v.Yaw, &v.Pitch, &v.Roll, &v.Shift[0], &v.Shift[1]} {
 		if !(math.Abs(*f) < 1e9) {
@@ -114,7 +114,7 @@ func (c *camera) stand(m *Model, v View, width, height int) {
 	c.y -= v.Shift[1] * c.z * open
 }
 
-// turn has the camera look the way of a view at the middle of the model.
+// turn orients the camera for a view of the middle of the model.
 func (c *camera) turn(m *Model, v *View, width, height int) {
 	sy, cy := math.Sincos(v.Yaw)
 	sp, cp := math.Sincos(v.Pitch)
@@ -125,7 +125,7 @@ func (c *camera) turn(m *Model, v *View, width, height int) {
 	c.focus = float64(min(width, height)) / 2 / math.Tan(opening/2) / margin
 }
 
-// through looks through a camera of the scene; false if it is not one that can be looked through.
+// through takes the position of a camera of the scene, or returns false if that is invalid.
 func (c *camera) through(m *Model, n *scene.Node, width, height int) bool {
 	i := m.pose.Index(n)
 	if i < 0 || n.Camera == nil {
@@ -150,7 +150,7 @@ func (c *camera) through(m *Model, n *scene.Node, width, height int) bool {
 		return true
 	}
 	open := math.Tan(min(max(float64(n.Camera.FieldOfView), .01), 3) / 2)
-	if own := float64(n.Camera.Aspect); own > aspect && own < 100 { // all that the camera sees is in the picture
+	if own := float64(n.Camera.Aspect); own > aspect && own < 100 { // the picture contains all that the camera sees
 		open *= own / aspect
 	}
 	if !(open > 0) {
@@ -186,9 +186,9 @@ func (c *camera) leave(m *Model, v *View, width, height int) bool {
 	return true
 }
 
-// fit puts the camera as near as the model allows: each side of the picture then touches it, or two that face each
-// other do. tx and ty are half the picture's width and height at distance 1. For a parallel camera only the middle of
-// the model is at its distance.
+// fit moves the camera as near as the model allows: each side of the picture then touches it, or two opposite sides do.
+// tx and ty are half the picture's width and height at distance 1. For a parallel camera only the middle of the model
+// is at its distance.
 func (c *camera) fit(m *Model, tx, ty float64, parallel bool) {
 	leanX, leanY := tx, ty // how far a point moves outwards by being nearer by 1
 	if parallel {
@@ -274,7 +274,7 @@ func (c *camera) projection() *projection {
 	return p
 }
 
-// project finds where a vertex is in the picture.
+// project computes the position of a vertex in the picture.
 func (p *projection) project(at *[3]float32, s *seen) {
 	if at[0] != at[0] {
 		s.near = at[0]
@@ -312,7 +312,7 @@ func (c *camera) ahead(near float32) float32 {
 	return near * (1 + little/2)
 }
 
-// pixel is how large something of size 1 is in the picture.
+// pixel returns the size in the picture of an item of size 1.
 func (c *camera) pixel(near float64) float64 {
 	if c.parallel {
 		return c.focus
@@ -320,7 +320,7 @@ func (c *camera) pixel(near float64) float64 {
 	return c.focus * near
 }
 
-// position is where the camera is in the scene.
+// position returns the position of the camera in the scene.
 func (c *camera) position() vec {
 	out := c.center
 	for k, a := range [3]float64{c.x, c.y, c.z} {
@@ -347,10 +347,10 @@ func (m *Model) UnlockCamera(v View, width, height int) View {
 	return v
 }
 
-// yUpright turns a scene back that scene.ZUpright turned.
+// yUpright is the inverse of scene.ZUpright.
 var yUpright = scene.Matrix{0: 1, 6: 1, 9: -1, 15: 1}
 
-// SetUp chooses the axis of the scene that points up: y, or with z true z. Vertices follow with Update.
+// SetUp sets the up axis of the scene: y, or with z true z. Call Update to move the vertices.
 func (m *Model) SetUp(z bool) {
 	if z == m.zUp {
 		return
@@ -366,7 +366,7 @@ func (m *Model) SetUp(z bool) {
 	}
 }
 
-// ZUp reports whether z of the scene points up. Load chooses z if more speaks for it than for y.
+// ZUp reports whether z of the scene points up. Load decides it by the scene's content.
 func (m *Model) ZUp() bool { return m.zUp }
 
 // guessUp reports whether z of the scene points up.

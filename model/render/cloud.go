@@ -12,8 +12,8 @@ import (
 // maxSolid is the most cubes that are all read to find the visible ones.
 const maxSolid = 2 << 20
 
-// cloud adds points. Cubes that others hide on all sides are left out. Of more points than can be read some are taken
-// here and there; cubes go into a coarser lattice then, so that they hang together.
+// cloud adds points. Cubes that are hidden on all sides are omitted. If there are too many points, a sample is read;
+// cubes are then merged into a coarser lattice, so that they stay connected.
 func (l *loader) cloud(p *scene.Points, world scene.Matrix, node int) {
 	room := maxDots - len(l.m.dots)
 	if p.Count <= 0 || p.Read == nil || room <= 0 || !world.IsValid() {
@@ -45,8 +45,8 @@ type cloud struct {
 	turned turning
 }
 
-// add adds a point; covered are the sides of its cube at which others are. They are those of the picture only where
-// nothing turns the cubes.
+// add adds a point; covered are the sides of its cube that are adjacent to others. They are only those of the picture
+// if the cubes are not rotated.
 func (c *cloud) add(at [3]float32, edge float32, color [4]uint8, covered uint8, row int) {
 	c.l.dot(dot{at: c.world.Apply(at), edge: edge, color: [3]uint8(color[:3]), node: int32(c.node), row: int32(row),
 		covered: c.turned.sides(covered)})
@@ -70,10 +70,10 @@ func (c *cloud) all() {
 	c.read(func(row int, d *scene.Dot) { c.add(d.Position, c.edge, d.Color, 0, row) })
 }
 
-// allSides is a bit for each side of a cube, as cubeSides has them.
+// allSides has a bit for each side of a cube, in the order of cubeSides.
 const allSides = 1<<len(cubeSides) - 1
 
-// turning is where the sides of a cube are after a transform that keeps it a cube along the axes; false if it does not.
+// turning maps the sides of a cube by a transform that keeps it aligned with the axes; false for other transforms.
 type turning struct {
 	to [len(cubeSides)]uint8
 	ok bool
@@ -98,7 +98,7 @@ func turningOf(m scene.Matrix) (t turning) {
 	return t
 }
 
-// sides returns where some sides of a cube are.
+// sides returns the mapped sides of a cube.
 func (t *turning) sides(set uint8) (out uint8) {
 	if !t.ok {
 		return 0
@@ -163,7 +163,7 @@ func (c *cloud) solid() {
 	}
 }
 
-// bits is the set of the cells in a box that hold something, with an empty cell around it.
+// bits is the set of the occupied cells in a box, with an empty cell around it.
 type bits struct {
 	low, high cell
 	step      [3]int64 // from a cell to the next along an axis
@@ -205,7 +205,7 @@ func (b *bits) set(c cell) {
 	b.words[i/64] |= 1 << (i % 64)
 }
 
-// covered returns the sides of a cell, in the order of cubeSides, at which something is.
+// covered returns the sides of a cell, in the order of cubeSides, with an occupied neighbor.
 func (b *bits) covered(c cell) (sides uint8) {
 	i := b.at(c)
 	for k, step := range b.step {
@@ -216,7 +216,7 @@ func (b *bits) covered(c cell) (sides uint8) {
 	return sides
 }
 
-// sample adds some points: one of each stretch of them, not always the same, as a lattice has its own rhythm.
+// sample adds one point of each range of them, at varying positions, to avoid aliasing with a lattice.
 func (c *cloud) sample(room int) {
 	const each = 5 // points for a coarse cell, so that few stay empty
 	edge := float32(math.Ceil(math.Cbrt(each*float64(c.p.Count)/float64(room)))) * c.p.Edge
@@ -259,7 +259,7 @@ func neighbours(cells map[cell][4]uint8, at cell) int {
 	return n
 }
 
-// pits fills cells that are empty only because no point of theirs was taken.
+// pits fills cells that are empty only because none of their points was sampled.
 func pits(cells map[cell][4]uint8) {
 	found := make(map[cell][4]uint8)
 	for at := range cells {
@@ -268,7 +268,7 @@ func pits(cells map[cell][4]uint8) {
 			if _, ok := cells[side]; ok || neighbours(cells, side) < len(sides)-1 {
 				continue
 			}
-			for _, s := range sides { // the first there is: the order of a map must not show
+			for _, s := range sides { // the first in order: the random order of the map must not have an effect
 				if color, ok := cells[side.plus(s)]; ok {
 					found[side] = color
 					break
@@ -325,7 +325,7 @@ const (
 	closed = .9
 )
 
-// sortDots puts dots into the bands that they are in.
+// sortDots sorts dots into bands.
 func (f *frame) sortDots(bands [][]uint32, from, to int) {
 	bandHeight := float64(bandRows * f.n)
 	height := float64(f.g.height)
@@ -346,7 +346,7 @@ func (f *frame) sortDots(bands [][]uint32, from, to int) {
 	}
 }
 
-// dot draws a dot of a cloud: a cube where it has an edge and room enough, else a ball.
+// dot draws a dot of a cloud: a cube if it has an edge and is large enough, else a ball.
 func (f *frame) dot(i, from, to int) int {
 	const work = 4
 	d := &f.m.dots[i]
@@ -370,7 +370,7 @@ func (f *frame) dot(i, from, to int) int {
 	return work + f.cube(d, 1, d.covered, id, from, to)
 }
 
-// cube draws the sides of a cube that the camera sees; those that are covered are left out.
+// cube draws the visible sides of a cube without the covered ones.
 func (f *frame) cube(d *dot, share float64, covered uint8, id what, from, to int) int {
 	sides := f.seenSides(f.c.see(wide(d.at)), float64(d.edge)*f.c.scale/2*share) &^ covered
 	if sides == 0 {
@@ -392,7 +392,7 @@ func (f *frame) cube(d *dot, share float64, covered uint8, id what, from, to int
 	return work
 }
 
-// seenSides are the sides of a cube that are turned to the camera.
+// seenSides returns the sides of a cube that face the camera.
 func (f *frame) seenSides(at vec, half float64) (sides uint8) {
 	viewer := vec{f.c.x, f.c.y, f.c.z}.minus(at)
 	if f.c.parallel {
@@ -459,7 +459,7 @@ func (s *shader) dotColor(w what, x, y float64, near float32) rgba {
 	return s.light.studio(lightOf(d.color), n, open)
 }
 
-// inScene turns a direction of the camera's space into the scene.
+// inScene transforms a direction from the camera's space into the scene.
 func (l *lighting) inScene(n vec3) vec3 {
 	return l.axes[0].times(n.x).plus(l.axes[1].times(n.y)).plus(l.axes[2].times(n.z))
 }

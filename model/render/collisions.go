@@ -11,7 +11,7 @@ import (
 // strokesMost is how many lines of collision shapes and lights are drawn.
 const strokesMost = 30_000
 
-// reaches returns how far the meshes of nodes reach in their own space, by node of the pose. It is found once.
+// meshReaches returns the reach of the meshes of nodes in their own space, by node of the pose. It is cached.
 func (m *Model) meshReaches() map[int]scene.Reach {
 	if m.reaches != nil {
 		return m.reaches
@@ -54,15 +54,15 @@ func reachOf(all [][3]float32) (e scene.Reach) {
 	return e
 }
 
-// HasCollisions reports whether nodes of the scene have shapes by which others hit them.
+// HasCollisions reports whether nodes of the scene have collision shapes.
 func (m *Model) HasCollisions() bool {
 	return slices.ContainsFunc(m.pose.Nodes, func(n *scene.Node) bool { return n.Collision != nil })
 }
 
-// collisions are the lines of the shapes by which nodes hit each other.
+// collisions appends the lines of the collision shapes.
 func (f *frame) collisions(out []stroke) []stroke {
 	reaches := f.m.meshReaches()
-	meshes := make(map[int]bool) // nodes that are hit by their triangles
+	meshes := make(map[int]bool) // nodes with the shape of their mesh
 	most := len(out) + strokesMost
 	for i, n := range f.m.pose.Nodes {
 		w := f.m.world(i)
@@ -84,7 +84,7 @@ func (f *frame) collisions(out []stroke) []stroke {
 	return out
 }
 
-// segments are lines of a color, without those that are nowhere.
+// segments appends lines of a color, without those with invalid positions.
 func segments(out []stroke, lines []scene.Segment, c color.NRGBA) []stroke {
 	for _, l := range lines {
 		if placed(l[0]) && placed(l[1]) {
@@ -94,7 +94,7 @@ func segments(out []stroke, lines []scene.Segment, c color.NRGBA) []stroke {
 	return out
 }
 
-// lights are the lines of where lights stand, in their colors.
+// lights appends lines at the positions of lights, in their colors.
 func (f *frame) lights(out []stroke) []stroke {
 	const share = .12 // of the size of the framed box
 	size := f.m.box.longest() * share
@@ -116,7 +116,7 @@ func (f *frame) lights(out []stroke) []stroke {
 func lightColor(c [3]float32) color.NRGBA {
 	brightest := max(c[0], c[1], c[2])
 	if !(brightest > 0) {
-		return color.NRGBA{150, 150, 150, 255} // it does not shine
+		return color.NRGBA{150, 150, 150, 255} // it is black
 	}
 	return color.NRGBA{share(c[0] / brightest), share(c[1] / brightest), share(c[2] / brightest), 255}
 }

@@ -6,8 +6,8 @@ import (
 	"assay/model/scene"
 )
 
-// lighting makes colors of surfaces: with the lights of the scene; or with a lamp beside the camera, light from the
-// sky and less from the ground, and a shine where a surface turns the lamp to the viewer.
+// lighting computes colors of surfaces: with the lights of the scene; or with a lamp beside the camera, light from the
+// sky and less from the ground, and a highlight where a surface reflects the lamp to the viewer.
 type lighting struct {
 	g      *grid
 	c      *camera
@@ -31,11 +31,11 @@ type lamp struct {
 	kind         scene.LightKind
 	color        vec3
 	at, to       vec3
-	range2       float32 // the square of how far it shines; 0 is without end
+	range2       float32 // the square of its range; 0 is unlimited
 	inner, outer float32 // cosines
 }
 
-// toScreen is the value of a screen for light from 0 to 1.
+// toScreen maps light from 0 to 1 to sRGB values.
 var toScreen = func() (out [1<<14 + 1]uint8) {
 	for i := range out {
 		out[i] = uint8(255*screenOf(float64(i)/float64(len(out)-1)) + .5)
@@ -43,7 +43,7 @@ var toScreen = func() (out [1<<14 + 1]uint8) {
 	return out
 }()
 
-// shines reports whether there is light in a light.
+// shines reports whether a light is not black.
 func shines(l *scene.Light) bool {
 	for _, c := range l.Color {
 		if c > 0 && c-c == 0 {
@@ -71,7 +71,7 @@ func newLighting(m *Model, c *camera, n int, soft bool, g *grid, v *View) *light
 	return l
 }
 
-// scene takes the lights of the scene.
+// scene adds the lights of the scene.
 func (l *lighting) scene(m *Model) {
 	const most = 16
 	for _, from := range m.lamps {
@@ -126,12 +126,12 @@ func turned(n, to vec3, curved bool) vec3 {
 	return n.times(-1)
 }
 
-// inView turns a direction of the scene into the camera's space.
+// inView transforms a direction of the scene into the camera's space.
 func (l *lighting) inView(n vec3) vec3 {
 	return vec3{n.dot(l.axes[0]), n.dot(l.axes[1]), n.dot(l.axes[2])}
 }
 
-// studio lights a surface beside the camera. open is how much of the sky reaches it.
+// studio lights a surface beside the camera. open is the share of the sky that reaches it.
 func (l *lighting) studio(albedo rgba, normal vec3, open float32) rgba {
 	n := l.inView(normal)
 	if n.z < 0 { // at the rim, in a wide view
@@ -188,7 +188,7 @@ func (l *lighting) lit(s *shader, base rgba, normal vec3, x, y int) rgba {
 	return rgba{base.r*light.x + white, base.g*light.y + white, base.b*light.z + white, base.a}
 }
 
-// shine is the strength of a highlight; half points halfway between the light and the viewer.
+// shine returns the strength of a highlight; half points halfway between the light and the viewer.
 func (m *material) shine(normal, half vec3) float32 {
 	d, length2 := normal.dot(half), half.dot(half)
 	if d <= 0 || d*d <= m.dull2*length2 {
@@ -270,10 +270,10 @@ func put(out []uint8, c rgba) {
 	}
 }
 
-// screen is the value of a screen for light.
+// screen returns the sRGB value of light.
 func screen(f float32) uint8 { return toScreen[int(min(max(f, 0), 1)*float32(len(toScreen)-1)+.5)] }
 
-// facesKept is how many triangles a shader remembers: those of the last rows of small triangles.
+// facesKept is how many triangles a shader caches: those of the last rows of small triangles.
 const facesKept = 128
 
 // face is the cached data of a triangle for the shader.
@@ -281,9 +281,9 @@ type face struct {
 	id       uint32
 	known    bool
 	smooth   bool // the normals of its corners are those of one curved surface
-	facing   bool // so much to the viewer that no normal of it needs to be turned
+	facing   bool // it faces the viewer so much that none of its normals needs to be turned
 	back     bool // the back is visible
-	even     bool // about as far away everywhere: a sample reaches as far as any other
+	even     bool // at nearly the same distance everywhere: the texture footprint is constant
 	instance *instance
 	look     *material
 	corners  [3]*vertex
@@ -297,15 +297,15 @@ type face struct {
 	slope    vec    // of the sum of the weights
 }
 
-// steps is how far texture coordinates go from one pixel to the next: the squares, of u and of v.
+// steps holds the squared changes of u and of v from one pixel to the next.
 type steps struct{ alongX, alongY [2]float32 }
 
-// reach2 is the square of how far the coordinates go at most, repeated as the sampler has them.
+// reach2 returns the square of the largest change of the coordinates, with the repetition of the sampler.
 func (s *steps) reach2(t *sampler) float32 {
 	return max(s.alongX[0]*t.repeat2[0]+s.alongX[1]*t.repeat2[1], s.alongY[0]*t.repeat2[0]+s.alongY[1]*t.repeat2[1])
 }
 
-// prepare takes a triangle.
+// prepare makes t the current triangle.
 func (s *shader) prepare(t uint32) {
 	f := &s.faces[t%facesKept]
 	s.face = f
@@ -314,7 +314,7 @@ func (s *shader) prepare(t uint32) {
 	}
 }
 
-// meet finds out about a triangle.
+// meet computes the cached data of triangle t.
 func (s *shader) meet(t uint32) {
 	f := s.face
 	f.id, f.known = t, true
@@ -402,8 +402,8 @@ func (s *shader) dress(index [3]uint32) {
 	}
 }
 
-// steps finds how far the coordinates of a set go from one pixel to the next, where the corners have those shares and
-// the sum of their weights is sum.
+// steps computes the changes of the coordinates of a set from one pixel to the next, at the given weights of the
+// corners with this sum.
 func (s *shader) steps(set int, share [3]float32, sum float64, out *steps) {
 	uv := &s.uv[set]
 	u := float64(share[0]*uv[0][0] + share[1]*uv[1][0] + share[2]*uv[2][0])

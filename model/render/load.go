@@ -134,7 +134,7 @@ func (l *loader) mesh(n *scene.Node, node int) {
 	}
 }
 
-// triangles is how many triangles a mesh can have.
+// triangles returns an upper bound of the triangles of a mesh.
 func triangles(m *scene.Mesh) int {
 	n := 0
 	for _, p := range m.Parts {
@@ -151,7 +151,7 @@ func triangles(m *scene.Mesh) int {
 	return n
 }
 
-// geometry reads the vertices of a mesh; nil if it has no positions or cannot be read.
+// geometry reads the vertices of a mesh, or returns nil if it has no positions or cannot be read.
 func (l *loader) geometry(m *scene.Mesh) *geometry {
 	r := reading{mesh: m, g: &geometry{}, stride: m.Stride()}
 	if !r.elements() {
@@ -174,7 +174,7 @@ func (l *loader) geometry(m *scene.Mesh) *geometry {
 	return r.g
 }
 
-// reading takes the vertices of a mesh apart.
+// reading splits the vertices of a mesh into elements.
 type reading struct {
 	mesh   *scene.Mesh
 	g      *geometry
@@ -185,10 +185,10 @@ type reading struct {
 	white                                    bool
 }
 
-// element is where an element is in a vertex; at is -1 if it is not there.
+// element is the position of an element in a vertex; at is -1 if it is absent.
 type element struct{ at, size int }
 
-// elements finds the elements of a vertex and makes room for them; false if there are no positions.
+// elements finds the elements of a vertex and allocates memory for them; false if there are no positions.
 func (r *reading) elements() bool {
 	find := func(u scene.Usage, set int) element {
 		at, size := r.mesh.Find(u, set)
@@ -218,7 +218,7 @@ func (r *reading) elements() bool {
 	return true
 }
 
-// vertex takes one vertex apart.
+// vertex splits one vertex.
 func (r *reading) vertex(i int, v []float32) {
 	g := r.g
 	g.positions[i] = take(v, r.position.at, r.position.size)
@@ -256,7 +256,7 @@ func take(v []float32, at, size int) (p [3]float32) {
 	return p
 }
 
-// share makes a byte of a number from 0 to 1.
+// share converts a number from 0 to 1 to a byte.
 func share(f float32) uint8 {
 	if !(f > 0) {
 		return 0
@@ -346,7 +346,7 @@ func (l *loader) points(idx []uint32, m *scene.Mesh, surface uint32) {
 	}
 }
 
-// faces adds the triangles that indices make.
+// faces adds the triangles of indices.
 func (l *loader) faces(m *scene.Mesh, p scene.Primitive, idx []uint32, first, surface uint32) {
 	count := uint32(m.Count)
 	p.EachTriangle(idx, func(a, b, c uint32) {

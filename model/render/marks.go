@@ -18,10 +18,10 @@ type Marks struct {
 	Normals   bool // of vertices
 	Skeleton  bool
 	Names     bool // of joints, with Skeleton
-	// Collisions is the shapes by which nodes hit each other, Lights where lights stand and how they shine.
+	// Collisions draws collision shapes, Lights the positions and the directions of lights.
 	Collisions bool
 	Lights     bool
-	// Selected is outlined, with all that hangs on it; only Part of its mesh unless that is nil.
+	// Selected is outlined, with its descendants, or only Part of its mesh unless that is nil.
 	Selected *scene.Node
 	Part     *scene.Part
 	// Point is outlined; it may be nil.
@@ -92,7 +92,7 @@ func (f *frame) marks(dst *image.NRGBA) {
 	}
 }
 
-// strokes are the lines of everything but wires.
+// strokes returns the lines of all marks except the wireframe.
 func (f *frame) strokes() (out []stroke) {
 	m := f.view.Marks
 	if m.Grid {
@@ -127,7 +127,7 @@ func (f *frame) strokes() (out []stroke) {
 	return out
 }
 
-// GridStep is how far the lines of the grid are apart: 1, 2 or 5 times a power of ten.
+// GridStep returns the distance between the lines of the grid: 1, 2 or 5 times a power of ten.
 func (m *Model) GridStep() float64 {
 	size := m.box.high.minus(m.box.low).length() / 12
 	if !(size > 1e-12 && size < 1e12) {
@@ -142,7 +142,7 @@ func (m *Model) GridStep() float64 {
 	return 10 * ten
 }
 
-// ground is a grid under the model.
+// ground appends a grid under the model.
 func (f *frame) ground(out []stroke) []stroke {
 	const cells = 12
 	step := f.m.GridStep()
@@ -169,7 +169,7 @@ func (f *frame) ground(out []stroke) []stroke {
 	return out
 }
 
-// edgesOf are the edges of a box.
+// edgesOf appends the edges of a box.
 func edgesOf(b box, out []stroke) []stroke {
 	var at []vec
 	b.corners(func(p vec, _ float64) { at = append(at, p) })
@@ -190,7 +190,7 @@ func cuboid(at []vec, like stroke, out []stroke) []stroke {
 	return out
 }
 
-// point is the edges of the cube of a point, or a cross.
+// point appends the edges of the cube of a point, or a cross.
 func (f *frame) point(p *Point, out []stroke) []stroke {
 	i := f.m.pose.Index(p.Node)
 	if i < 0 || p.Node.Points == nil || !f.m.world(i).IsValid() || !placed(p.Position) {
@@ -216,7 +216,7 @@ func (f *frame) point(p *Point, out []stroke) []stroke {
 	return cuboid(at[:], stroke{color: selectedColor, hidden: .5, bold: true}, out)
 }
 
-// cross is a mark of the same size wherever it is.
+// cross appends a mark of a constant size in the picture.
 func (f *frame) cross(out []stroke, at vec, near float64, c color.NRGBA) []stroke {
 	size := 3.5 / (f.c.pixel(near) / float64(f.n)) / f.c.scale
 	for k := range 3 {
@@ -226,7 +226,7 @@ func (f *frame) cross(out []stroke, at vec, near float64, c color.NRGBA) []strok
 	return out
 }
 
-// spikes are the normals of vertices.
+// spikes appends the normals of vertices.
 func (f *frame) spikes(out []stroke) []stroke {
 	const most = 60_000
 	length := f.m.box.high.minus(f.m.box.low).length() * .015
@@ -247,7 +247,7 @@ func (f *frame) spikes(out []stroke) []stroke {
 	return out
 }
 
-// bones are the lines between joints; their names become labels.
+// bones appends the lines between joints; their names become labels.
 func (f *frame) bones(out []stroke) []stroke {
 	for _, i := range f.m.Joints() {
 		c := boneColor
@@ -273,7 +273,7 @@ func (f *frame) selectedBones(out []stroke) []stroke {
 	return out
 }
 
-// bone is a cross where a node is, and for a joint the line to the joint above.
+// bone appends a cross at a node, and for a joint the line to its parent.
 func (f *frame) bone(out []stroke, node int, c color.NRGBA, named bool) []stroke {
 	w := f.m.world(node)
 	if !w.IsValid() {
@@ -292,13 +292,13 @@ func (f *frame) bone(out []stroke, node int, c color.NRGBA, named bool) []stroke
 	if named {
 		l.Text = l.Node.Name
 	}
-	if f.r.Labels = append(f.r.Labels, l); l.Node == f.view.Marks.Selected { // where names meet, the first stays
+	if f.r.Labels = append(f.r.Labels, l); l.Node == f.view.Marks.Selected { // of overlapping names the first is kept
 		f.r.Labels[0], f.r.Labels[len(f.r.Labels)-1] = l, f.r.Labels[0]
 	}
 	return out
 }
 
-// axes shows in a corner how the scene is turned.
+// axes draws the orientation of the scene in a corner.
 func (f *frame) axes(p pen) {
 	size := float64(min(p.dst.Rect.Dx(), p.dst.Rect.Dy()))
 	length := min(max(size*.06, 14), 44)
@@ -395,7 +395,7 @@ func (p *pen) dab(x, y int, near float64, c color.NRGBA, cover, hidden float32) 
 	blendPixel(p.dst.Pix[y*p.dst.Stride+4*x:][:4], c, cover)
 }
 
-// blendPixel puts a share of a color over a pixel.
+// blendPixel blends a share of a color over a pixel.
 func blendPixel(out []uint8, c color.NRGBA, cover float32) {
 	a := float32(c.A) / 255 * min(cover, 1)
 	if a <= 0 {
@@ -432,7 +432,7 @@ func (p *pen) wires(band int) {
 
 // Sign is a color in a picture, and its meaning.
 type Sign struct {
-	Color color.NRGBA // of the zero value: Text is about the signs that follow
+	Color color.NRGBA // if zero, Text is a heading of the following signs
 	Text  string
 }
 
@@ -486,7 +486,7 @@ func (m *Model) plainSigns() (all []Sign) {
 	return all
 }
 
-// colorOf is light as a screen shows it.
+// colorOf converts light to sRGB.
 func colorOf(c rgba) color.NRGBA {
 	return color.NRGBA{screen(c.r), screen(c.g), screen(c.b), 255}
 }

@@ -47,7 +47,7 @@ type materials struct {
 	known    map[*scene.Material]*material
 	order    []*scene.Material
 	named    map[string]*material
-	inner    map[*material]*material // by those that they are made of
+	inner    map[*material]*material // by their originals
 }
 
 // of returns the material of a part of a node's mesh.
@@ -143,7 +143,7 @@ func (l *materials) finish() {
 			*m = plain
 		}
 		if blank := (rgba{1, 1, 1, 1}); !m.lit && m.texture == nil && !m.tinted && m.base == blank {
-			m.clay = true // white without light shows no shape: a shader of the game's own, most likely
+			m.clay = true // white and unlit would hide the shape: most likely a shader of the game's own
 		}
 		if m.alpha == scene.AlphaBlend && !m.additive && m.base.a >= 1 && !m.sheer &&
 			(m.texture == nil || m.texture.opaque) {
@@ -158,7 +158,7 @@ func (l *materials) finish() {
 	}
 }
 
-// hue is the light of a color at its brightest; white for black.
+// hue returns the light of a color at full brightness, or white for black.
 func hue(c [3]float32) rgba {
 	l := linear3(c)
 	most := max(l.x, l.y, l.z)
@@ -168,13 +168,13 @@ func hue(c [3]float32) rgba {
 	return rgba{l.x / most, l.y / most, l.z / most, 1}
 }
 
-// linear3 is the light of a color as files have it. Light can be more than a screen shows.
+// linear3 returns the linear value of an sRGB color. It can be above 1.
 func linear3(c [3]float32) vec3 {
 	light := func(v float32) float32 { return float32(linearOf(float64(min(max(number(v, 1), 0), 16)))) }
 	return vec3{light(c[0]), light(c[1]), light(c[2])}
 }
 
-// number is f, or instead where f is not a number.
+// number returns f, or instead if f is not finite.
 func number(f, instead float32) float32 {
 	if f-f != 0 {
 		return instead

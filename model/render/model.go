@@ -21,9 +21,9 @@ const (
 type Model struct {
 	scene     *scene.Scene
 	pose      *scene.Pose
-	up        scene.Matrix // turns the scene upright
+	up        scene.Matrix // rotates the scene to y up
 	zUp       bool         // it does: z of the scene points up
-	vertices  []vertex     // where they are now
+	vertices  []vertex     // posed
 	instances []instance
 	surfaces  []surface
 	triangles []triangle
@@ -33,11 +33,11 @@ type Model struct {
 	hidden    []bool // by node of the pose; may be nil
 	joint     []bool // likewise, those that skins name
 	box       box
-	whole     box                 // as it was loaded
-	reaches   map[int]scene.Reach // of meshes, where collision shapes need them; nil before
+	whole     box                 // before posing
+	reaches   map[int]scene.Reach // of meshes, for collision shapes; nil until needed
 	several   bool                // the box is that of several models
 	beside    *box                // of the model beside it
-	mesh      bool                // there are triangles or lines, so that dots are an addition
+	mesh      bool                // there are triangles or lines besides dots
 
 	// Omitted means that part of the scene is not drawn.
 	Omitted  bool
@@ -45,7 +45,7 @@ type Model struct {
 }
 
 type vertex struct {
-	at     [3]float32 // NaN where it is not to be drawn
+	at     [3]float32 // NaN if it is not to be drawn
 	normal [3]float32 // 0 if it has no normal
 }
 
@@ -91,7 +91,7 @@ type dot struct {
 	at    [3]float32
 	edge  float32
 	color [3]uint8
-	// covered are the sides of the cube, a bit for each of cubeSides, at which other cubes are.
+	// covered has a bit for each of cubeSides, set for the sides that are adjacent to other cubes.
 	covered uint8
 	node    int32
 	row     int32 // of the node's points; negative if there is no row, or several
@@ -106,16 +106,16 @@ type lampNode struct {
 // Empty reports whether there is nothing to draw.
 func (m *Model) Empty() bool { return len(m.triangles)+len(m.lines)+len(m.dots) == 0 }
 
-// Triangles is how many triangles there are.
+// Triangles returns the number of triangles.
 func (m *Model) Triangles() int { return len(m.triangles) }
 
-// Vertices is how many vertices there are.
+// Vertices returns the number of vertices.
 func (m *Model) Vertices() int { return len(m.vertices) }
 
 // Scene returns the scene of the model.
 func (m *Model) Scene() *scene.Scene { return m.scene }
 
-// Pose is where the nodes are. Whoever changes it calls Update.
+// Pose returns the pose of the nodes. Call Update after changing it.
 func (m *Model) Pose() *scene.Pose { return m.pose }
 
 // Plain reports whether a placeholder color is drawn, for a material with only a name.
@@ -123,8 +123,7 @@ func (m *Model) Plain() bool {
 	return slices.ContainsFunc(m.surfaces, func(s surface) bool { return s.material.clay && !s.material.tinted })
 }
 
-// IsInk reports whether all that is drawn is dark: lines on nothing, or surfaces that no light brightens. It would
-// vanish before a dark background.
+// IsInk reports whether everything drawn is dark: lines, or unlit surfaces. It would be invisible on a dark background.
 func (m *Model) IsInk() bool {
 	return len(m.surfaces) > 0 && !slices.ContainsFunc(m.surfaces, func(s surface) bool { return !s.material.isInk() })
 }
@@ -136,7 +135,7 @@ func (m *material) isInk() bool {
 	return !m.clay && !m.lit && !m.tinted && max(m.rgb[0], m.rgb[1], m.rgb[2]) <= inkMost
 }
 
-// Paper is the background of a model that would vanish before another.
+// Paper is the background for a model that would be invisible on the default one.
 var Paper = color.NRGBA{160, 160, 160, 255}
 
 // column returns the image of the axis of that number; for 3, the translation.

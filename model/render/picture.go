@@ -23,14 +23,14 @@ var ErrNothing = errors.New("nothing to draw")
 
 const (
 	tiles       = 4        // pictures on one sheet
-	looksAt     = 20_000   // assets that are looked at for pictures
+	looksAt     = 20_000   // assets that are searched for pictures
 	filesInside = 24       // assets that are opened as files of their own
-	nestedLimit = 64 << 20 // how far one of those is expanded
+	nestedLimit = 64 << 20 // the size to which one of those is expanded
 
 	grace = 3 * time.Second // after ctx has ended, to return a partial picture
 )
 
-// Painter makes pictures of documents.
+// Painter draws thumbnails of documents.
 type Painter struct {
 	Size int // of the picture's edges, in pixels
 	// Open opens a file inside of a file; nil leaves those out.
@@ -40,7 +40,7 @@ type Painter struct {
 // Thumbnail draws the document on a transparent square: its scene or picture if it has one, else up to four of the
 // pictures and scenes in it. When ctx ends, it draws those found until then.
 func (p *Painter) Thumbnail(ctx context.Context, d *model.Document) (*image.NRGBA, error) {
-	// A format may take longer for its list of assets than ctx allows, and cannot be stopped there.
+	// Listing assets may take longer than ctx allows, and cannot be canceled.
 	found := make(chan image.Image, tiles)
 	go func() {
 		defer close(found)
@@ -110,7 +110,7 @@ func (p *Painter) Asset(ctx context.Context, d *model.Document, a *model.Payload
 	return img
 }
 
-// pictures returns the picture of the document as a whole, or those of its assets until give has enough.
+// pictures passes the picture of the document as a whole, or those of its assets, until give returns false.
 func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, give func(image.Image) bool) {
 	if img := p.view(ctx, d, d.Root()); img != nil {
 		give(img)
@@ -200,7 +200,7 @@ func (p *Painter) asset(ctx context.Context, d *model.Document, a *model.Payload
 	})
 }
 
-// inside draws the content of an asset, expanded to at most limit bytes; nil if it cannot be read.
+// inside draws the content of an asset, expanded to at most limit bytes, or nil if it cannot be read.
 func inside(ctx context.Context, d *model.Document, a *model.Payload, limit int64,
 	drawn func(src *model.Source) image.Image) image.Image {
 	src, err := d.Nested(ctx, a, limit)
@@ -211,7 +211,7 @@ func inside(ctx context.Context, d *model.Document, a *model.Payload, limit int6
 	return drawn(src)
 }
 
-// partOf is the node of an asset, if it is not all of the document.
+// partOf returns the node of an asset, unless that is all of the document.
 func partOf(a *model.Payload) *model.Node {
 	if a.Node == nil || a.Node.Parent == nil {
 		return nil
@@ -219,7 +219,7 @@ func partOf(a *model.Payload) *model.Node {
 	return a.Node
 }
 
-// mayBeFile reports whether an asset's content could be a file that the program opens.
+// mayBeFile reports whether an asset's content could be a file of a supported format.
 func mayBeFile(a *model.Payload) bool {
 	if a.Problem != "" || a.Size == 0 || a.Size > nestedLimit {
 		return false
@@ -266,7 +266,7 @@ func fitted(ctx context.Context, img image.Image, size int) *image.NRGBA {
 	return out
 }
 
-// shrinker makes means of rows, and of those means of columns.
+// shrinker averages rows, and then columns of these.
 type shrinker struct {
 	img  image.Image
 	out  *image.NRGBA
@@ -302,7 +302,7 @@ func (s *shrinker) run() {
 	}
 }
 
-// squeeze makes wide of row.
+// squeeze averages row into wide.
 func (s *shrinker) squeeze() {
 	w, columns := s.row.Rect.Dx(), s.out.Rect.Dx()
 	clear(s.wide)
@@ -338,7 +338,7 @@ func (s *shrinker) finish(y int) {
 	clear(s.sum)
 }
 
-// sheet puts pictures on a transparent square.
+// sheet arranges pictures on a transparent square.
 func sheet(all []image.Image, size int) *image.NRGBA {
 	out := image.NewNRGBA(image.Rect(0, 0, size, size))
 	if len(all) == 1 {

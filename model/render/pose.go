@@ -9,7 +9,7 @@ import (
 	"assay/model/scene"
 )
 
-// Update puts the vertices where the pose has them.
+// Update moves the vertices to the pose.
 func (m *Model) Update() {
 	model.Bands(len(m.instances), func(from, to int) {
 		for i := from; i < to; i++ {
@@ -18,7 +18,7 @@ func (m *Model) Update() {
 	})
 }
 
-// world is where a node of the pose is, upright.
+// world returns the transform from a node of the pose to the upright scene.
 func (m *Model) world(node int) scene.Matrix {
 	if m.up == scene.Identity {
 		return m.pose.World[node]
@@ -50,7 +50,7 @@ func (m *Model) bound(in *instance) scene.Matrix {
 	return m.world(in.node)
 }
 
-// carry moves all vertices as one.
+// carry transforms all vertices by one matrix.
 func (in *instance) carry(out []vertex, world scene.Matrix) {
 	turn := normals(world)
 	for i, p := range in.positions {
@@ -65,8 +65,8 @@ func (in *instance) carry(out []vertex, world scene.Matrix) {
 	}
 }
 
-// palette is a transform for each joint of a skin: from the mesh as it is stored to the upright scene. It is nil if no
-// joint is there.
+// palette returns a transform for each joint of a skin, from the stored mesh to the upright scene, or nil if no joint
+// exists.
 func (m *Model) palette(in *instance) []scene.Matrix {
 	palette := m.pose.Palette(m.pose.Nodes[in.node])
 	if m.up != scene.Identity {
@@ -105,7 +105,7 @@ func (in *instance) bend(out []vertex, palette []scene.Matrix) {
 		if !placed(v.at) {
 			v.at[0] = float32(math.NaN())
 		}
-		if in.normals != nil { // joints hardly ever scale unevenly: their own matrix turns normals well enough
+		if in.normals != nil { // joints hardly ever scale unevenly: their own matrix rotates normals well enough
 			n := in.normals[i]
 			turned := vec3{m[0]*n[0] + m[3]*n[1] + m[6]*n[2], m[1]*n[0] + m[4]*n[1] + m[7]*n[2],
 				m[2]*n[0] + m[5]*n[1] + m[8]*n[2]}.unit()
@@ -124,7 +124,7 @@ func blend(into *[12]float32, m *scene.Matrix, w float32) {
 	}
 }
 
-// problemsMost is how many sentences about a model are kept.
+// problemsMost is the maximum number of messages about a model.
 const problemsMost = 100
 
 // Problems returns messages about missing files and about deviations of the drawing from the file.
@@ -143,7 +143,7 @@ func (m *Model) problem(format string, args ...any) {
 	}
 }
 
-// unplaced notes the transforms that are not numbers.
+// unplaced reports transforms that are not finite.
 func (m *Model) unplaced() {
 	n := 0
 	var first string
@@ -161,7 +161,7 @@ func (m *Model) unplaced() {
 	}
 }
 
-// placeless notes the vertices that are nowhere, as their own coordinates or where their nodes are moves them there.
+// placeless reports vertices with invalid positions, stored or after the transforms of their nodes.
 func (m *Model) placeless() {
 	n := 0
 	var first string
@@ -183,7 +183,7 @@ func (m *Model) placeless() {
 	}
 }
 
-// jointless notes the vertices of an instance that follow joints that the skin does not have.
+// jointless reports vertices of an instance with joints that the skin does not have.
 func (m *Model) jointless(in *instance, name string) {
 	n := 0
 	for i, joints := range in.geometry.joints {

@@ -13,7 +13,7 @@ type grid struct {
 
 // sample is one point of the grid.
 type sample struct {
-	near float32 // inverse of the distance; 0 where nothing is
+	near float32 // inverse of the distance; 0 if empty
 	what what
 }
 
@@ -30,7 +30,7 @@ const (
 // corner is a corner of a triangle in the picture.
 type corner struct{ x, y, near float64 }
 
-// edges are the sides of a triangle, row by row.
+// edges iterates over the rows of a triangle.
 type edges struct {
 	top, mid, low      corner
 	first, last, width int
@@ -38,7 +38,7 @@ type edges struct {
 	least, most        float64 // of near
 }
 
-// set prepares the rows of a triangle from one row to another; false if there is nothing to be drawn.
+// set prepares the rows of a triangle in a range; false if it is empty.
 func (e *edges) set(a, b, c *corner, width, from, to int) bool {
 	top, mid, low := a, b, c
 	if mid.y < top.y {
@@ -82,12 +82,12 @@ func (e *edges) row(y int) (begin, end int) {
 	return row(min(x1, x2), 0, e.width), row(max(x1, x2), 0, e.width)
 }
 
-// nearAt is the value of near at the first sample of a row.
+// nearAt returns the value of near at the first sample of a row.
 func (e *edges) nearAt(x, y int) float64 {
 	return e.near.start + e.near.x*(float64(x)+.5) + e.near.y*(float64(y)+.5)
 }
 
-// fill draws a triangle between two rows and returns how much work it was.
+// fill draws a triangle between two rows and returns the amount of work.
 func (g *grid) fill(a, b, c *corner, id what, from, to int) int {
 	const work = 8
 	var e edges
@@ -115,7 +115,7 @@ func (g *grid) fill(a, b, c *corner, id what, from, to int) int {
 	return done
 }
 
-// fillWhere draws those samples of a triangle for which keep is true.
+// fillWhere draws the samples of a triangle for which keep returns true.
 func (g *grid) fillWhere(a, b, c *corner, id what, from, to int, keep func(x, y int) bool) int {
 	const work, each = 8, 8
 	var e edges
@@ -238,7 +238,7 @@ func (b *bin) fill(sorted [][]uint32) {
 	}
 }
 
-// emptied returns as many empty lists as there are bands, in the memory of others.
+// emptied returns as many empty lists as there are bands, and reuses the memory of lists.
 func emptied(lists [][]uint32, bands int) [][]uint32 {
 	lists = slices.Grow(lists[:0], bands)[:bands]
 	for i := range lists {
@@ -274,7 +274,7 @@ func narrow(v vec) [3]float32 { return [3]float32{float32(v[0]), float32(v[1]), 
 
 // placed reports whether p is a position that can be drawn.
 func placed(p [3]float32) bool {
-	const most = 1e18 // beyond, distances are no float32 any more
+	const most = 1e18 // beyond, distances overflow float32
 	for _, v := range p {
 		if !(v > -most && v < most) {
 			return false

@@ -18,7 +18,7 @@ import (
 	"assay/model/scene"
 )
 
-// Renderer draws models. It keeps its memory from one picture to the next; it is for one goroutine at a time, and uses
+// Renderer draws models. It reuses its memory from one picture to the next; it is for one goroutine at a time, and uses
 // all processors itself.
 type Renderer struct {
 	Samples int  // per pixel and axis: 2 or 3 for smooth edges; 0 is 1
@@ -39,12 +39,12 @@ type Renderer struct {
 // for an invalid position.
 type seen struct{ x, y, near, w float32 }
 
-// corner is the vertex as the grid needs it.
+// corner returns the vertex in the form for the grid.
 func (s *seen) corner() corner { return corner{float64(s.x), float64(s.y), float64(s.near)} }
 
 const (
 	maxSamples = 32 << 20 // bounds the grid
-	chunk      = 1 << 13  // triangles or dots that are looked at in one go
+	chunk      = 1 << 13  // triangles or dots of one unit of work
 	bandRows   = 32       // pixels
 	maxWork    = 1 << 30  // samples visited for a picture before the farthest triangles are skipped
 )
@@ -79,7 +79,7 @@ func (r *Renderer) Draw(ctx context.Context, dst *image.NRGBA, m *Model, v View)
 	return ctx.Err()
 }
 
-// frame is one picture.
+// frame is the state of drawing one picture.
 type frame struct {
 	m     *Model
 	c     *camera
@@ -97,7 +97,7 @@ type frame struct {
 	crowd bool    // too many triangles: the nearest are drawn first
 }
 
-// pane is a triangle that is blended, and the part of the picture that it is in, in samples.
+// pane is a blended triangle, and its area in the picture, in samples.
 type pane struct {
 	triangle                uint32
 	near                    float32
@@ -110,7 +110,7 @@ type panes struct {
 	area      image.Rectangle
 }
 
-// inBands works on all bands of pixel rows, each with the memory of the processor that takes it.
+// inBands calls work for all bands of pixel rows, each with the memory of its processor.
 func (f *frame) inBands(work func(s *shader, from, to int)) {
 	rows := f.g.height / f.n
 	processors := runtime.GOMAXPROCS(0)
@@ -123,7 +123,7 @@ func (f *frame) inBands(work func(s *shader, from, to int)) {
 	})
 }
 
-// project finds where the vertices are in the picture.
+// project computes the positions of the vertices in the picture.
 func (f *frame) project() {
 	if cap(f.r.corners) < len(f.m.vertices) {
 		f.r.corners = make([]seen, len(f.m.vertices))
@@ -175,7 +175,7 @@ func (f *frame) sort() {
 	f.layer(slices.Concat(glass...))
 }
 
-// chunks returns the number of chunks that n triangles or dots are in.
+// chunks returns the number of chunks of n triangles or dots.
 func chunks(n int) int { return (n + chunk - 1) / chunk }
 
 // layer sorts the translucent triangles into the bands.
@@ -195,8 +195,7 @@ func (f *frame) layer(glass []pane) {
 	}
 }
 
-// sortTriangles puts triangles into the bands that they are in. It returns those that are blended, and how much work
-// the others are.
+// sortTriangles sorts triangles into bands. It returns those that are blended, and the amount of work for the others.
 func (f *frame) sortTriangles(bands [][]uint32, from, to int) (glass []pane, work int64) {
 	width, height := float32(f.g.width), float32(f.g.height)
 	bandHeight := float32(bandRows * f.n)
@@ -243,7 +242,7 @@ func (f *frame) shown(surface uint32) *material {
 	return s.material
 }
 
-// culls reports whether the sides that materials leave out are left out.
+// culls reports whether materials cull sides.
 func (f *frame) culls() bool { return f.view.Surface == Textured && !f.view.BackFaces }
 
 // turnedAway reports whether the visible side of a triangle is culled.
@@ -255,7 +254,7 @@ func (f *frame) turnedAway(mat *material, a, b, c *seen) bool {
 	return back == (mat.cull == scene.CullBack)
 }
 
-// between reports whether there is no middle of a row from low to high, as row counts them.
+// between reports whether no middle of a row is between low and high, as row counts them.
 func between(low, high float32) bool {
 	return math.Ceil(float64(low)-.5) == math.Ceil(float64(high)-.5)
 }
@@ -276,7 +275,7 @@ func (f *frame) over(work *int) bool {
 func (f *frame) band(s *shader, band, from, to int) {
 	g := f.g
 	clear(g.samples[from*g.width : to*g.width])
-	if f.stop.Load() { // the bins are of another picture
+	if f.stop.Load() { // the bins belong to another picture
 		return
 	}
 	work := 0
@@ -380,7 +379,7 @@ func (f *frame) pieces(tri *triangle, draw func(a, b, c corner) int) int {
 	return work
 }
 
-// cut is where the line between two vertices, of which one is behind the camera, comes into sight.
+// cut returns the point where the line between two vertices, one of them behind the camera, becomes visible.
 func cut(a, b *seen) corner {
 	const limit = nearest * 1.0001
 	ax, ay := a.times()

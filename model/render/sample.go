@@ -15,7 +15,7 @@ import (
 // ink is the color for drawing sounds and fonts; it is visible on dark and on light.
 var ink = color.NRGBA{0x4A, 0x8F, 0xD0, 0xFF}
 
-// sampleMost is the size in bytes of the largest sound or font of which a small picture is made.
+// sampleMost is the size in bytes of the largest sound or font with a thumbnail.
 const sampleMost = 16 << 20
 
 // sample draws a sound or a font: the wave of a sound, two letters of a font; nil for other assets.

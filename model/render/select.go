@@ -6,7 +6,7 @@ import (
 	"assay/model/scene"
 )
 
-// under returns which nodes of the pose are a node or hang on it; nil if it is not in the scene.
+// under returns which nodes of the pose are a node or its descendants, or nil if it is not in the scene.
 func (m *Model) under(n *scene.Node) []bool {
 	at := m.pose.Index(n)
 	if n == nil || at < 0 {
@@ -65,14 +65,14 @@ func (m *Model) Show(only Piece, hidden []Piece) {
 // isHidden reports whether a node of the pose is hidden.
 func (m *Model) isHidden(node int) bool { return m.hidden != nil && m.hidden[node] }
 
-// Draws reports whether a surface, a line or a dot is of a piece.
+// Draws reports whether a surface, a line or a dot belongs to a piece.
 func (m *Model) Draws(p Piece) bool {
 	nodes := m.under(p.Node)
 	return nodes != nil && (slices.ContainsFunc(m.surfaces, func(s surface) bool { return m.isOf(&s, p, nodes) }) ||
 		p.Part == nil && slices.ContainsFunc(m.dots, func(d dot) bool { return nodes[d.node] }))
 }
 
-// BoundsOf is the box of a piece; false if nothing of it is drawn.
+// BoundsOf returns the box of a piece, or false if none of it is drawn.
 func (m *Model) BoundsOf(p Piece) (b box, ok bool) {
 	nodes := m.under(p.Node)
 	if nodes == nil {
@@ -119,7 +119,7 @@ func (m *Model) boundsOfPart(p Piece, under []bool) (b box, ok bool) {
 	return b, ok
 }
 
-// jointsOf is the box around a joint and those that hang on it, with room beside them; false if it is not a joint.
+// jointsOf returns the box around a joint and its descendants, with a margin, or false if it is not a joint.
 func (m *Model) jointsOf(n *scene.Node) (b box, ok bool) {
 	const room = .03 // of the model
 	if !m.IsJoint(n) {
@@ -144,7 +144,7 @@ func (m *Model) jointsOf(n *scene.Node) (b box, ok bool) {
 	return b, ok
 }
 
-// FramePiece makes the picture one of a piece; false if nothing of it is drawn.
+// FramePiece frames a piece, or returns false if none of it is drawn.
 func (m *Model) FramePiece(p Piece) bool {
 	b, ok := m.BoundsOf(p)
 	if !ok {
@@ -159,7 +159,7 @@ func (m *Model) FramePiece(p Piece) bool {
 	return true
 }
 
-// Joints returns the nodes of the pose that skins name, in order.
+// Joints returns the nodes of the pose that are joints of skins, in order.
 func (m *Model) Joints() (out []int) {
 	for i, is := range m.joint {
 		if is {
@@ -191,7 +191,7 @@ func (m *Model) Heaviest() (joint *scene.Node) {
 	return joint
 }
 
-// IsJoint reports whether a skin names the node.
+// IsJoint reports whether the node is a joint of a skin.
 func (m *Model) IsJoint(n *scene.Node) bool {
 	i := m.pose.Index(n)
 	return i >= 0 && m.joint[i]
@@ -227,7 +227,7 @@ func (r *Renderer) Hits() *Hits {
 
 // Hit is the visible item at a pixel.
 type Hit struct {
-	Node     *scene.Node // nil: nothing is
+	Node     *scene.Node // nil if there is no item
 	Part     *scene.Part // of its mesh; nil for a point
 	Material string      // its name
 	Point    int         // of the node's Points, or negative
@@ -335,7 +335,7 @@ func (f *frame) bin(bins [][]uint32, t uint32) {
 	}
 }
 
-// shadow draws a triangle into the mask, and returns how much work it was.
+// shadow draws a triangle into the mask, and returns the amount of work.
 func (f *frame) shadow(s *shader, mask *grid, t uint32, from, to int) int {
 	tri := &f.m.triangles[t]
 	mat := f.m.surfaces[tri.surface].material

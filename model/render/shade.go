@@ -11,14 +11,14 @@ type shader struct {
 	*face
 	faces  [facesKept]face
 	colors []rgba // of the samples of a band with translucent triangles
-	// nearest are the triangles of a band that is crowded: the bits of how near each is, inverted, and its number.
+	// nearest holds the triangles of a crowded band: the inverted bits of their nearness, and their number.
 	nearest []uint64
 
-	share [3]float32 // of the corners, at the sample that is looked at
+	share [3]float32 // of the corners, at the current sample
 	sum   float64    // of their weights
 }
 
-// rgba is light, and how much it covers.
+// rgba is linear light with its alpha.
 type rgba struct{ r, g, b, a float32 }
 
 func (c rgba) times(o rgba) rgba { return rgba{c.r * o.r, c.g * o.g, c.b * o.b, c.a * o.a} }
@@ -26,7 +26,7 @@ func (c rgba) times(o rgba) rgba { return rgba{c.r * o.r, c.g * o.g, c.b * o.b, 
 // begin prepares for a frame.
 func (s *shader) begin(f *frame) {
 	if s.frame != nil && s.frame.m != f.m {
-		clear(s.faces[:]) // they keep the other model's memory
+		clear(s.faces[:]) // they hold the other model's memory
 	}
 	s.frame, s.face = f, nil
 	for i := range s.faces {
@@ -69,16 +69,16 @@ func (s *shader) texel(t *sampler) rgba {
 	return t.at(u*t.repeat[0]+t.offset[0], v*t.repeat[1]+t.offset[1], reach2)
 }
 
-// maps reports whether the triangle has coordinates for a sampler.
+// maps reports whether the triangle has texture coordinates for a sampler.
 func (f *face) maps(t *sampler) bool { return t != nil && f.instance.texture[t.set] != nil }
 
-// kept reports whether a sample of the triangle is not cut out by its texture.
+// kept reports whether the alpha of the sample reaches the cutoff.
 func (s *shader) kept(x, y int) bool {
 	s.weigh(float64(x)+.5, float64(y)+.5)
 	return s.base().a >= s.look.cutoff
 }
 
-// base is the color of the surface and its alpha.
+// base returns the color of the surface and its alpha.
 func (s *shader) base() rgba {
 	out := s.look.base
 	if t := s.look.texture; s.maps(t) {
@@ -97,7 +97,7 @@ func (s *shader) base() rgba {
 	return out
 }
 
-// layered covers a color with a layer.
+// layered blends a layer over a color.
 func (s *shader) layered(c rgba, l *layer) rgba {
 	if !s.maps(l.texture) || !s.maps(l.blend) {
 		return c
@@ -107,7 +107,7 @@ func (s *shader) layered(c rgba, l *layer) rgba {
 	return rgba{c.r + (top.r-c.r)*a, c.g + (top.g-c.g)*a, c.b + (top.b-c.b)*a, c.a}
 }
 
-// normal is the direction of the surface, turned to the viewer.
+// normal returns the normal of the surface, turned to the viewer.
 func (s *shader) normal() vec3 {
 	n, facing := s.plane, s.facing
 	if s.smooth {
@@ -147,7 +147,7 @@ func (s *shader) place() vec3 {
 	return a.times(s.share[0]).plus(b.times(s.share[1])).plus(c.times(s.share[2]))
 }
 
-// near is the inverse of the distance of the sample.
+// near returns the inverse of the distance of the sample.
 func (s *shader) near() float32 {
 	// 1 / distance is linear in the picture, distance on the surface.
 	return 1 / (s.share[0]*s.seen[0].w + s.share[1]*s.seen[1].w + s.share[2]*s.seen[2].w)
@@ -224,7 +224,7 @@ func (s *shader) lineColor(l *line) rgba {
 	return rgba{m.base.r, m.base.g, m.base.b, 1}
 }
 
-// lightOf is the light of a color.
+// lightOf returns the linear value of a color.
 func lightOf(c [3]uint8) rgba {
 	const f = 1. / 65535
 	return rgba{float32(toLinear[c[0]]) * f, float32(toLinear[c[1]]) * f, float32(toLinear[c[2]]) * f, 1}
@@ -287,7 +287,7 @@ func (s *shader) background() rgba {
 	return rgba{c.r * a, c.g * a, c.b * a, a}
 }
 
-// pixel is the mean of the samples of a pixel. Samples of one triangle are looked at once, in their middle.
+// pixel returns the mean of the samples of a pixel. Samples of one triangle are shaded once, in their middle.
 func (s *shader) pixel(x, y int, background rgba) (out rgba) {
 	n := s.n
 	first := &s.g.samples[y*n*s.g.width+x*n]
@@ -377,7 +377,7 @@ func (s *shader) blended(dst *image.NRGBA, area image.Rectangle) {
 	}
 }
 
-// spread colors the samples of a pixel, each triangle looked at once.
+// spread shades the samples of a pixel, each triangle once.
 func (s *shader) spread(x, y int, area image.Rectangle, background rgba) {
 	n, width := s.n, area.Dx()*s.n
 	var what what
@@ -451,10 +451,10 @@ func (c *rgba) over(top rgba, additive bool) {
 	c.a = min(1, c.a*keep+a)
 }
 
-// backFace is the color of sides that look away.
+// backFace is the color of back faces.
 var backFace = rgba{.7, .06, .05, 1}
 
-// heat is the color of how much a vertex follows a joint: from blue for nothing to red.
+// heat maps a weight of a joint to a color: from blue for 0 to red.
 func heat(share float32) rgba {
 	return rgba{ramp(share*4 - 2), ramp(2 - abs(share*4-2)), ramp(2 - share*4), 1}
 }
@@ -477,7 +477,7 @@ func (s *shader) heat() rgba {
 	return heat(sum)
 }
 
-// ramp brings a number into the range of light.
+// ramp clamps a number to the range of light.
 func ramp(f float32) float32 { return min(max(f, .02), .9) }
 
 func abs(f float32) float32 { return float32(math.Abs(float64(f))) }

@@ -21,12 +21,12 @@ const (
 	maxTexels      = 64 << 20 // of all textures of a model, without their smaller copies
 )
 
-// texture is a picture, with its smaller copies: in linear light, or of numbers as they are stored.
+// texture is a picture with its mip levels: linear, or with the numbers as stored.
 type texture struct {
 	levels []level // the largest first; empty if the picture cannot be read
 	opaque bool
 	cutOut bool // see scene.IsCutOut
-	ink    bool // all of it that is not clear is dark
+	ink    bool // all of its opaque pixels are dark
 }
 
 // level is one size of a texture, the first row on top.
@@ -42,13 +42,13 @@ func newTexel(r, g, b, a uint16) texel { return texel(r) | texel(g)<<16 | texel(
 
 func (t texel) channel(k int) uint16 { return uint16(t >> (16 * k)) }
 
-// pairs are red and blue, and green and alpha, each with room for another 16 bits.
+// pairs returns red and blue, and green and alpha, each spread with another 16 bits of room.
 func (t texel) pairs() (rb, ga uint64) {
 	const mask = 0x0000FFFF0000FFFF
 	return uint64(t) & mask, uint64(t) >> 16 & mask
 }
 
-// sampler reads a texture as a material has it.
+// sampler reads a texture with the settings of a material.
 type sampler struct {
 	*texture
 	wrapS, wrapT   scene.Wrap
@@ -59,7 +59,7 @@ type sampler struct {
 	repeat2        [2]float32 // squared
 }
 
-// toLinear is the light of the values of a screen, as they are stored, in 16 bits.
+// toLinear maps sRGB values to linear ones, in 16 bits.
 var toLinear = func() (out [256]uint16) {
 	for i := range out {
 		out[i] = uint16(linearOf(float64(i)/255)*65535 + .5)
@@ -67,7 +67,7 @@ var toLinear = func() (out [256]uint16) {
 	return out
 }()
 
-// asStored is values as they are, in 16 bits.
+// asStored maps values to themselves, in 16 bits.
 var asStored = func() (out [256]uint16) {
 	for i := range out {
 		out[i] = uint16(i) * 257
@@ -75,7 +75,7 @@ var asStored = func() (out [256]uint16) {
 	return out
 }()
 
-// linearOf is the light of a value of a screen (sRGB).
+// linearOf returns the linear value of an sRGB value.
 func linearOf(v float64) float64 {
 	if v <= .04045 {
 		return v / 12.92
@@ -83,7 +83,7 @@ func linearOf(v float64) float64 {
 	return math.Pow((v+.055)/1.055, 2.4)
 }
 
-// screenOf is the value of a screen (sRGB) for a light.
+// screenOf returns the sRGB value of a linear value.
 func screenOf(v float64) float64 {
 	if v <= .0031308 {
 		return v * 12.92
@@ -91,7 +91,7 @@ func screenOf(v float64) float64 {
 	return 1.055*math.Pow(v, 1/2.4) - .055
 }
 
-// textures are the pictures of a model, each read once.
+// textures holds the pictures of a model, each read once.
 type textures struct {
 	all   map[textureKey]*texture
 	order []textureKey
@@ -100,7 +100,7 @@ type textures struct {
 	problems []string // in the order of their names
 }
 
-// textureKey is a picture, and whether its numbers are no colors.
+// textureKey identifies a picture, and whether its numbers are not colors.
 type textureKey struct {
 	*scene.Texture
 	data bool
@@ -136,7 +136,7 @@ func (t *textures) of(s *scene.Sampler, data bool) *sampler {
 	return out
 }
 
-// read decodes all pictures. Those that are too many are left out.
+// read decodes all pictures, up to the limits.
 func (t *textures) read(ctx context.Context) {
 	var texels atomic.Int64
 	model.Each(runtime.GOMAXPROCS(0), len(t.order), func(_, i int) {
@@ -163,7 +163,7 @@ func (t *textures) read(ctx context.Context) {
 			t.problem(fmt.Sprintf("some textures are not drawn: the limit of %d pixels in total is reached", maxTexels))
 		}
 	})
-	slices.Sort(t.problems) // they came as the pictures were ready
+	slices.Sort(t.problems) // they were reported in random order
 }
 
 func (t *textures) problem(sentence string) {
@@ -175,7 +175,7 @@ func (t *textures) problem(sentence string) {
 // inkMost is the maximum of a channel of a dark color.
 const inkMost = 80
 
-// isDark reports whether nearly all of a picture that is not clear is dark.
+// isDark reports whether nearly all opaque pixels of a picture are dark.
 func isDark(img *image.NRGBA) bool {
 	seen, light := 0, 0
 	for i := 0; i+4 <= len(img.Pix); i += 4 {
@@ -189,7 +189,7 @@ func isDark(img *image.NRGBA) bool {
 	return light*10 <= seen
 }
 
-// set takes a picture.
+// set converts a picture.
 func (t *texture) set(img image.Image, data bool) {
 	light := &toLinear
 	if data {
@@ -257,7 +257,7 @@ func (l level) half(opaque bool) level {
 	return out
 }
 
-// mean is the mean of four texels.
+// mean returns the mean of four texels.
 func mean(all ...texel) texel {
 	const half = 2<<32 | 2
 	rb, ga := uint64(half), uint64(half)
@@ -280,7 +280,7 @@ func weighed(all ...texel) texel {
 	return newTexel(uint16(r/sum), uint16(g/sum), uint16(b/sum), uint16((sum-4)/4))
 }
 
-// pick chooses the level of which one pixel is about as large as the reach of a sample, in whole textures.
+// pick returns the level with pixels about as large as the footprint of a sample, in whole textures.
 func (t *texture) pick(reach2 float32) *level {
 	l := &t.levels[0]
 	edge := float32(max(l.width, l.height))
@@ -293,7 +293,7 @@ func (t *texture) pick(reach2 float32) *level {
 	return &t.levels[min(k/2, len(t.levels)-1)]
 }
 
-// at returns the light at texture coordinates; reach2 is the square of how far the coordinates go in a sample.
+// at returns the color at texture coordinates; reach2 is the square of the footprint of a sample.
 func (s *sampler) at(u, v, reach2 float32) rgba {
 	if len(s.levels) == 0 {
 		return rgba{1, 1, 1, 1}
@@ -322,12 +322,12 @@ func (s *sampler) at(u, v, reach2 float32) rgba {
 	return unpacked(rb+fy*((one-fx)*a+fx*c), ga+fy*((one-fx)*b+fx*d), 1./65535/65536)
 }
 
-// unpacked is the light of channels of 32 bits.
+// unpacked returns the color of channels of 32 bits.
 func unpacked(rb, ga uint64, each float32) rgba {
 	return rgba{float32(uint32(rb)) * each, float32(uint32(ga)) * each, float32(rb>>32) * each, float32(ga>>32) * each}
 }
 
-// wrapped brings a coordinate into 0 to 1.
+// wrapped maps a coordinate into 0 to 1.
 func wrapped(f float32, w scene.Wrap) float32 {
 	switch {
 	case w == scene.WrapClamp:

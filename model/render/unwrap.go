@@ -9,20 +9,20 @@ import (
 	"assay/model/scene"
 )
 
-// Unwrapped is how the triangles of a part of a mesh lie in its texture.
+// Unwrapped is a picture of the texture coordinates of a part of a mesh.
 type Unwrapped struct {
 	Node      *scene.Node
 	Part      int    // of Parts
 	Parts     int    // of the node's mesh
 	Material  string // its name
-	Texture   string // likewise; empty if no picture is there
+	Texture   string // likewise; empty if the picture is missing
 	Triangles int
-	// Picture is the texture, as often as the coordinates go over it, with the edges of the triangles; nil if the part
-	// has no texture coordinates.
+	// Picture is the texture, repeated as often as the coordinates need, with the edges of the triangles; nil if the
+	// part has no texture coordinates.
 	Picture *image.NRGBA
 }
 
-// tilesMost is how often a texture is repeated at most, along each edge.
+// tilesMost is the maximum number of repetitions of a texture along each edge.
 const tilesMost = 4
 
 // Unwrap draws the texture coordinates of a part of a node's mesh over its texture, into a picture with an edge of at
@@ -97,7 +97,7 @@ func (m *Model) unwrappable(n *scene.Node) (all []int) {
 	return all
 }
 
-// unwrapping draws triangles in their texture.
+// unwrapping draws triangles over their texture.
 type unwrapping struct {
 	t           *sampler // nil without a picture
 	set         int
@@ -122,7 +122,7 @@ func (u *unwrapping) place(vertex uint32) (at [2]float64, ok bool) {
 	return at, math.Abs(at[0]) < 1e6 && math.Abs(at[1]) < 1e6
 }
 
-// frame finds how many copies of the texture the triangles are in.
+// frame computes how many copies of the texture the triangles cover.
 func (u *unwrapping) frame(size int) {
 	const slack = 1e-3 // beyond an edge, by rounding
 	u.to = [2]float64{1, 1}
@@ -172,7 +172,7 @@ func (u *unwrapping) draw(ctx context.Context, size int) *image.NRGBA {
 			if !all {
 				break
 			}
-			right, down := 0., 1. // where the shadow is
+			right, down := 0., 1. // of the shadow
 			if math.Abs(b[1]-a[1]) > math.Abs(b[0]-a[0]) {
 				right, down = 1, 0
 			}
@@ -183,7 +183,7 @@ func (u *unwrapping) draw(ctx context.Context, size int) *image.NRGBA {
 	return out
 }
 
-// edgeColor is that of the edges of triangles, over their shadow.
+// edgeColor is the color of the edges of triangles, over their shadow.
 var edgeColor = color.NRGBA{255, 255, 255, 235}
 
 // ground returns the color of the texture at a point, over a checkerboard.
@@ -197,7 +197,7 @@ func (u *unwrapping) ground(x, y float64) color.NRGBA {
 		return color.NRGBA{grey, grey, grey, 255}
 	}
 	l := &u.t.levels[0]
-	for i := range u.t.levels { // the smallest that is not drawn larger than it is
+	for i := range u.t.levels { // the smallest that is not magnified
 		if next := &u.t.levels[i]; float64(next.width) >= u.tile && float64(next.height) >= u.tile {
 			l = next
 		}

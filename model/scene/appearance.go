@@ -92,7 +92,7 @@ func (l *appearances) unpictured(m *Material) {
 // fallback holds materials for parts without one, by the names of their meshes.
 type fallback map[string]*Material
 
-// of returns the material of a part, which is never nil.
+// of returns the material of a part; it is never nil.
 func (f fallback) of(n *Node, part int) *Material {
 	if m := n.Material(part); m != nil {
 		return m
@@ -135,10 +135,10 @@ func (m *Mesh) hasColors() (some, sheer bool, err error) {
 	return some, sheer, nil
 }
 
-// Pictures is the pictures that the materials of a scene use, as the files that they are.
+// Pictures holds the pictures that the materials of a scene use, as their files.
 type Pictures []*Texture
 
-// NewPictures lists the pictures that were found, each once.
+// NewPictures lists the existing pictures, each once.
 func NewPictures(s *Scene) (all Pictures) {
 	index := make(map[pictureKey]int)
 	for _, m := range s.materials(make(fallback)) {
@@ -178,7 +178,7 @@ func (p Pictures) Write(ctx context.Context, out io.Writer, file int) error {
 	return err
 }
 
-// newPictures returns the pictures of samplers that are not in an index of all so far, and puts them there.
+// newPictures returns the pictures of samplers that are not in index yet, and adds them to it.
 func newPictures(index map[pictureKey]int, uses ...*Sampler) (found []*Texture) {
 	for _, use := range uses {
 		if use == nil || use.Texture == nil || use.Texture.Image == nil || use.Texture.Open == nil {
@@ -200,7 +200,7 @@ func (t *Texture) key() pictureKey {
 	return pictureKey{t.Path, t.Down}
 }
 
-// pictureEndings returns the ends of the names of pictures: a dot, the name of each and its extension, no two the same.
+// pictureEndings returns the ends of the names of pictures: a dot, the name of each and its extension, all different.
 func pictureEndings(pictures []*Texture, extension func(t *Texture) string) (all []string) {
 	seen := make(map[string]bool)
 	for _, t := range pictures {

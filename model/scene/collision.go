@@ -17,7 +17,7 @@ type Collision struct {
 	Height   float32    // of a capsule, from end to end along y; 0 for that of the mesh
 }
 
-// CollisionShape is the form of a Collision.
+// CollisionShape is the kind of a Collision.
 type CollisionShape uint8
 
 // The shapes. MeshCollision is the triangles of the node's mesh.
@@ -29,7 +29,7 @@ const (
 	MeshCollision
 )
 
-// Reach is how far a mesh reaches.
+// Reach is the extent of a mesh.
 type Reach struct {
 	Low, High [3]float32
 	Radius    float32 // of the sphere around their middle
@@ -38,7 +38,7 @@ type Reach struct {
 // Segment is a line between two points.
 type Segment [2][3]float32
 
-// circleSteps is how many lines a circle is drawn with.
+// circleSteps is the number of lines of a circle.
 const circleSteps = 24
 
 // Lines returns the outline of the shape of a node, from the transform of the node and the reach of its mesh. It
@@ -71,7 +71,7 @@ func (c *Collision) Lines(world Matrix, mesh Reach) (all []Segment) {
 	})
 }
 
-// moved moves the ends of lines.
+// moved transforms the ends of lines.
 func moved(lines []Segment, move func(p [3]float32) [3]float32) []Segment {
 	for i, l := range lines {
 		lines[i] = Segment{move(l[0]), move(l[1])}
@@ -79,7 +79,7 @@ func moved(lines []Segment, move func(p [3]float32) [3]float32) []Segment {
 	return lines
 }
 
-// or returns a length, or another one if it is not set.
+// or returns length, or other if it is not positive.
 func or(length, other float32) float32 {
 	if length > 0 {
 		return length
@@ -87,7 +87,7 @@ func or(length, other float32) float32 {
 	return other
 }
 
-// boxLines are the edges of a box around the origin.
+// boxLines returns the edges of a box around the origin.
 func boxLines(size [3]float32) (all []Segment) {
 	corner := func(i int) (p [3]float32) {
 		for k := range p {
@@ -105,7 +105,7 @@ func boxLines(size [3]float32) (all []Segment) {
 	return all
 }
 
-// arcLines are the lines of an arc around the origin, from an angle to another one, in the plane of two axes.
+// arcLines returns the lines of an arc around the origin, between two angles, in the plane of two axes.
 func arcLines(radius float32, a, b int, from, to float64) (all []Segment) {
 	steps := max(1, int(circleSteps*(to-from)/(2*math.Pi)+.5))
 	at := func(i int) (p [3]float32) {
@@ -119,7 +119,7 @@ func arcLines(radius float32, a, b int, from, to float64) (all []Segment) {
 	return all
 }
 
-// sphereLines are three circles around the origin.
+// sphereLines returns three circles around the origin.
 func sphereLines(radius float32) (all []Segment) {
 	for k := range 3 {
 		all = append(all, arcLines(radius, k, (k+1)%3, 0, 2*math.Pi)...)
@@ -127,7 +127,7 @@ func sphereLines(radius float32) (all []Segment) {
 	return all
 }
 
-// capsuleLines are the lines of a capsule along y, of a height from end to end.
+// capsuleLines returns the lines of a capsule along y, of a height from end to end.
 func capsuleLines(radius, height float32) (all []Segment) {
 	half := max(height/2-radius, 0)
 	for _, end := range []struct {
@@ -200,7 +200,7 @@ type shape struct {
 	mirrored  bool         // the winding order is reversed
 }
 
-// shapes returns every mesh of the scene as a pose has it, one at a time.
+// shapes passes every mesh of the scene in a pose to see, one at a time.
 func (s *Scene) shapes(ctx context.Context, pose *Pose, r *report, see func(*shape) error) error {
 	for i, n := range pose.Nodes {
 		if err := ctx.Err(); err != nil {
@@ -230,7 +230,7 @@ func (s *Scene) shapes(ctx context.Context, pose *Pose, r *report, see func(*sha
 	return nil
 }
 
-// shape returns the mesh of a node, brought to where it is in the scene: as a whole, or by the palette of its joints.
+// shape returns the mesh of a node in the space of the scene, transformed as a whole, or by the palette of its joints.
 func (s *Scene) shape(n *Node, world Matrix, palette []Matrix, r *report) (*shape, error) {
 	m := n.Mesh
 	if at, _ := m.Find(Position, 0); at < 0 || m.Count == 0 {

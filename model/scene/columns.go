@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// column is one attribute of all vertices of a mesh, as glTF has it.
+// column is one attribute of all vertices of a mesh, in the form of glTF.
 type column struct {
 	name      string
 	kind      string
@@ -16,12 +16,12 @@ type column struct {
 	min, max  []float64
 }
 
-// newColumn returns a column for so many floats of each vertex.
+// newColumn returns a column with so many floats per vertex.
 func (t *table) newColumn(name string, floats int) column {
 	return column{name: name, kind: gltfTypes[floats], component: gltfFloat, data: make([]byte, 0, 4*floats*t.Count)}
 }
 
-// columns makes attributes of the elements of a mesh. Those of the mesh that was asked for last are kept.
+// columns makes attributes of the elements of a mesh. It caches those of the last mesh.
 func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 	if b.lastMesh == m && b.lastSkin == skin {
 		return b.last, nil
@@ -66,7 +66,7 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 		case Weights:
 			if joints := t.element(Joints, 0); skin != nil && joints.exists() {
 				out = append(out, b.weights(here, joints, skin)...)
-			} // without a skin they move nothing
+			} // without a skin they have no effect
 		case Joints:
 		default:
 			if e.Size < 1 || e.Size > 4 {
@@ -90,7 +90,7 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 	return out, nil
 }
 
-// sets lists which texture coordinates and colors there are: glTF numbers them without holes.
+// sets lists the sets of texture coordinates and colors: glTF numbers them without gaps.
 func (m *Mesh) sets() map[Usage][]int {
 	out := make(map[Usage][]int)
 	for _, e := range m.Elements {
@@ -110,7 +110,7 @@ func (c *column) put(v ...float32) {
 	}
 }
 
-// bounds finds the least and the greatest of each of three floats.
+// bounds computes the minimum and the maximum of each of three floats.
 func (c *column) bounds() {
 	for i := 0; i+12 <= len(c.data); i += 12 {
 		for k := range 3 {
@@ -195,7 +195,8 @@ func (b *glb) colors(e element, name string) column {
 	return c
 }
 
-// texture writes two floats. glTF counts from the top of the picture; pictures that do too are turned over.
+// texture writes two floats. v becomes 1 - v, because in glTF it is 0 at the top of the picture; pictures with
+// Texture.Down are stored flipped.
 func (b *glb) texture(e element, name string) column {
 	c := e.newColumn(name, 2)
 	bad := 0
@@ -225,8 +226,8 @@ func (b *glb) other(e element, number int) column {
 	return c
 }
 
-// weights writes which joints a vertex follows, up to four, and how much: weights that are no shares of joints that
-// exist are dropped, the rest sums up to 1.
+// weights writes the joints that a vertex follows, up to four, and their weights: invalid weights, and those of missing
+// joints, are dropped, and the sum of the rest becomes 1.
 func (b *glb) weights(shares, numbers element, skin *boundSkin) []column {
 	joints, weights := shares.newColumn("JOINTS_0", 4), shares.newColumn("WEIGHTS_0", 4)
 	if joints.component = gltfByte; skin.count > math.MaxUint8+1 {
@@ -247,7 +248,7 @@ func (b *glb) weights(shares, numbers element, skin *boundSkin) []column {
 			if number := math.Round(float64(j[k])); number >= 0 && number < float64(len(skin.joints)) {
 				joint = skin.joints[int(number)]
 			}
-			// No encoder writes a weight above 1 but by a rounding error; 1e35 is memory that was never set.
+			// Encoders only write weights above 1 by a rounding error; 1e35 is uninitialized memory.
 			if !(w[k] > 0 && w[k] < 1.01) || joint < 0 {
 				garbage++
 				continue

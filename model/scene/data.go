@@ -8,16 +8,16 @@ import (
 	"assay/model"
 )
 
-// Floats are many numbers that are read when they are needed.
+// Floats is a list of numbers that are read on demand.
 type Floats interface {
-	// Read fills into from the first one on.
+	// Read fills into with the numbers from first on.
 	Read(first int, into []float32) error
 }
 
-// Indices are the numbers of vertices.
+// Indices is a list of indices of vertices that are read on demand.
 type Indices interface {
 	Len() int
-	// Read fills into from the first one on.
+	// Read fills into with the indices from first on.
 	Read(first int, into []uint32) error
 }
 
@@ -43,7 +43,7 @@ func (s StoredFloats) Read(first int, into []float32) error {
 // StoredIndices are numbers of 8, 16 or 32 bits in a file.
 type StoredIndices model.Numbers
 
-// Len is the number of indices.
+// Len implements Indices.
 func (s StoredIndices) Len() int { return int(s.Count) }
 
 // Read implements Indices.
@@ -71,16 +71,16 @@ func (s StoredIndices) Read(first int, into []uint32) error {
 	return nil
 }
 
-// FloatSlice is Floats in memory.
+// FloatSlice implements Floats in memory.
 type FloatSlice []float32
 
 // Read implements Floats.
 func (f FloatSlice) Read(first int, into []float32) error { return readSlice(f, first, into) }
 
-// IndexSlice is Indices in memory.
+// IndexSlice implements Indices in memory.
 type IndexSlice []uint32
 
-// Len is the number of indices.
+// Len implements Indices.
 func (x IndexSlice) Len() int { return len(x) }
 
 // Read implements Indices.
@@ -94,7 +94,7 @@ func readSlice[T any](all []T, first int, into []T) error {
 	return nil
 }
 
-// order is the sequence of all vertices, for parts without indices.
+// order is the indices of all vertices, for parts without indices.
 type order int
 
 func (o order) Len() int { return int(o) }
@@ -147,7 +147,7 @@ func (m *Mesh) Find(u Usage, set int) (at, size int) {
 	return -1, 0
 }
 
-// TriangleCount returns how many triangles a number of indices makes.
+// TriangleCount returns the number of triangles of so many indices.
 func (p Primitive) TriangleCount(indices int) int {
 	switch p {
 	case Triangles:
@@ -158,8 +158,8 @@ func (p Primitive) TriangleCount(indices int) int {
 	return 0
 }
 
-// EachTriangle returns the triangles that indices make, all turned the same way. Whether their vertices exist is for
-// the caller to see.
+// EachTriangle passes the triangles of indices, all in the same winding order. It does not check that their vertices
+// exist.
 func (p Primitive) EachTriangle(idx []uint32, give func(a, b, c uint32)) {
 	switch p {
 	case Triangles:
@@ -177,7 +177,7 @@ func (p Primitive) EachTriangle(idx []uint32, give func(a, b, c uint32)) {
 	}
 }
 
-// EachLine returns the lines that indices make, likewise.
+// EachLine passes the lines of indices, likewise.
 func (p Primitive) EachLine(idx []uint32, give func(a, b uint32)) {
 	switch p {
 	case Lines:
@@ -221,7 +221,7 @@ func (t *table) element(u Usage, set int) element {
 
 func (e element) exists() bool { return e.at >= 0 }
 
-// get returns up to four floats of a vertex, and how many there are.
+// get returns up to four floats of a vertex, and their number.
 func (e element) get(vertex int) (v [4]float32, n int) {
 	n = copy(v[:], e.all[vertex*e.stride+e.at:][:e.size])
 	return v, n

@@ -7,9 +7,9 @@ import (
 	"assay/model"
 )
 
-// Forms returns the forms that a scene can be written in, whichever format it comes from: glTF; OBJ, which is as many
-// files as it needs; and the pictures of its materials as they are, if it has any. make is called for each writing,
-// with its context, and once to list the forms.
+// Forms returns the export formats of a scene, independent of its file format: glTF; OBJ, with as many files as it
+// needs; and the original pictures of its materials, if there are any. make is called for each export, with its
+// context, and once to list the formats.
 func Forms(make func(context.Context) *Scene) []model.Form {
 	s := make(context.Background()) // payloads are listed without a context
 	obj := NewOBJ(s)

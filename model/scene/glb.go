@@ -14,11 +14,11 @@ import (
 
 const lightsExtension = "KHR_lights_punctual"
 
-// GLBOptions are choices for those who need the file in another way than others.
+// GLBOptions adapts the file to certain viewers.
 type GLBOptions struct {
 	KeepUp     bool // does not rotate a scene with z up to the y up of glTF
 	FillLights bool // adds four faint lights to a scene with lights, because viewers then add no light of their own
-	Lit        bool // has textured materials that are not lit emit their color, for viewers that draw them white
+	Lit        bool // textured unlit materials emit their color, for viewers that draw them white
 }
 
 // WriteGLB writes the scene as one binary file of glTF 2.0, and returns its losses. It holds the vertices of one mesh
@@ -57,7 +57,7 @@ func (s *Scene) WriteGLB(ctx context.Context, out io.Writer, options GLBOptions)
 	return append(b.report.lines(), s.Missing...), b.write(out)
 }
 
-// glb is a GLB file that is being put together.
+// glb is the state of writing a GLB file.
 type glb struct {
 	ctx     context.Context
 	scene   *Scene
@@ -90,7 +90,7 @@ type glb struct {
 	last     []column
 }
 
-// piece is some bytes of the binary part, which can be made again and again.
+// piece is a range of the binary part, which can be written repeatedly.
 type piece struct {
 	size  int64
 	write func(w io.Writer) error
@@ -149,7 +149,7 @@ func (b *glb) grow(list []*Node, top int) []int {
 	return added
 }
 
-// contents returns nodes their meshes, points, cameras and lights.
+// contents adds the meshes, points, cameras and lights of nodes.
 func (b *glb) contents() error {
 	b.commonRoot()
 	b.findNormalMaps()
@@ -189,7 +189,7 @@ func (b *glb) contents() error {
 	return nil
 }
 
-// speck adds a point to a scene with nothing to draw: without any mesh assimp refuses a file, and VTK crashes on it.
+// speck adds a point to an empty scene: without any mesh assimp rejects a file, and VTK crashes on it.
 func (b *glb) speck() {
 	b.report.add("empty scenes get a point at the origin, because some viewers need a mesh",
 		b.scene.Name)
@@ -203,7 +203,7 @@ func (b *glb) speck() {
 	b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, k)
 }
 
-// targets notes the nodes that animations move.
+// targets records the nodes that animations move.
 func (b *glb) targets() {
 	b.targeted = make(map[*Node]bool)
 	for _, a := range b.scene.Animations {
@@ -225,7 +225,7 @@ func (b *glb) attach(node int, field func(*gltfNode) **int, name string, what in
 	*field(&b.doc.Nodes[len(b.doc.Nodes)-1]) = &what
 }
 
-// extra adds a node that the scene does not have; such nodes come after all others.
+// extra adds a node that the scene does not have, after all others.
 func (b *glb) extra(name string) int { return add(&b.doc.Nodes, gltfNode{Name: name}) }
 
 // transforms writes the transforms of nodes in the pose, which viewers show if they do not play animations. An animated
@@ -271,7 +271,7 @@ func (b *glb) view(size int64, target int, write func(w io.Writer) error) int {
 	return add(&b.doc.BufferViews, gltfBufferView{Offset: at, Length: size, Target: target})
 }
 
-// array adds the values that an accessor describes but for its view, and returns its number.
+// array adds an accessor with a new view for its values, and returns its number.
 func (b *glb) array(a gltfAccessor, target int, write func(w io.Writer) error) int {
 	numbers := int64(a.Count * slices.Index(gltfTypes[:], a.Type))
 	a.View = b.view(numbers*gltfSizes[a.Component], target, write)

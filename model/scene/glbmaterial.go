@@ -19,8 +19,8 @@ const (
 	specularExtension  = "KHR_materials_specular"
 	transformExtension = "KHR_texture_transform"
 
-	pictureMost = 256 << 20 // bytes of a picture's file that are written as they are
-	keptMost    = 64 << 20  // bytes of pictures that are kept between the two times that they are needed
+	pictureMost = 256 << 20 // limit for copying the file of a picture, in bytes
+	keptMost    = 64 << 20  // bytes of pictures that are cached between their two uses
 )
 
 // painting is a material for meshes that have texture coordinates, tangents or colors, or do not: without these they
@@ -32,7 +32,7 @@ type painting struct {
 	sheer                            bool // some vertex has an alpha below 1
 }
 
-// material puts a material into the file, once, and returns its number.
+// material adds a material to the file, once, and returns its number.
 func (b *glb) material(key painting) (int, error) {
 	m := key.material
 	if k, ok := b.materials[key]; ok {
@@ -48,7 +48,7 @@ func (b *glb) material(key painting) (int, error) {
 	return b.materials[key], nil
 }
 
-// matte puts a material into the file that leaves all color to the vertices, once, and returns its number.
+// matte adds a material to the file that takes all color from the vertices, once, and returns its number.
 func (b *glb) matte(name string, unlit bool) int {
 	i := slices.IndexFunc(b.doc.Materials, func(g gltfMaterial) bool { return g.Name == name && g.own })
 	if i >= 0 {
@@ -119,7 +119,7 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 // white.
 func (p *painting) hasColors() bool { return p.colored && p.material.VertexColors }
 
-// glows reports whether all of the material's color is there without a light.
+// glows reports whether all of the material's color is visible without a light.
 func (m *Material) glows() bool { return min(m.Ambient[0], m.Ambient[1], m.Ambient[2]) >= 1 }
 
 // skyLight is the sRGB color of the light that the program casts from all sides on a material with only a name: such a
@@ -167,7 +167,7 @@ func (b *glb) covers(g *gltfMaterial, m *Material, sheer bool) {
 	case Opaque:
 		if g.PBR.BaseTexture != nil && m.Texture != nil && b.pictures[m.Texture.Texture.key()].cutOut {
 			g.discard(.5)
-			g.DoubleSided = true // a viewer may look from where nothing would be left
+			g.DoubleSided = true // culling could make it invisible from the viewer's side
 			b.report.add("mostly transparent textures use an alpha cutoff, although their materials do not blend",
 				m.Name)
 		}
@@ -195,7 +195,7 @@ func (b *glb) unlit(g *gltfMaterial) {
 	b.uses(unlitExtension)
 }
 
-// dull takes away the highlights that every surface of glTF has otherwise.
+// dull removes the highlights that a surface has by default in glTF.
 func (b *glb) dull(g *gltfMaterial) {
 	g.Extensions = &gltfShading{Specular: &gltfSpecular{}}
 	b.uses(specularExtension)
@@ -232,7 +232,7 @@ var white = &Texture{Name: "white", Path: "\x00white",
 		return &image.NRGBA{Pix: []byte{255, 255, 255, 255}, Stride: 4, Rect: image.Rect(0, 0, 1, 1)}, nil
 	}}
 
-// bump puts the texture of normals into a material.
+// bump adds the normal map to a material.
 func (b *glb) bump(g *gltfMaterial, key painting) error {
 	m := key.material
 	if m.Normal == nil || !key.mapped {
@@ -259,7 +259,7 @@ func ambient(share [3]float32, base [4]float32) *[3]float32 {
 	return &out
 }
 
-// linear is the amount of light of a color's channel for screens (sRGB).
+// linear returns the linear value of an sRGB channel.
 func linear(v float32) float32 {
 	if v <= 0.04045 {
 		return v / 12.92
@@ -289,7 +289,7 @@ var (
 		{uint8(Nearest), uint8(LinearMipmap)}: 9986, {uint8(Linear), uint8(LinearMipmap)}: 9987}
 )
 
-// sampler puts a texture into the file, with how it is read; nil if there is no picture.
+// sampler adds a texture with its sampler to the file, or returns nil if there is no picture.
 func (b *glb) sampler(s *Sampler) (*gltfTextureInfo, error) {
 	if s == nil || s.Texture == nil {
 		return nil, nil
@@ -305,7 +305,7 @@ func (b *glb) sampler(s *Sampler) (*gltfTextureInfo, error) {
 	out := &gltfTextureInfo{Index: texture}
 	repeat, offset := s.Repeat, s.Offset
 	if repeat != [2]float32{1, 1} && repeat != [2]float32{} || offset != [2]float32{} {
-		// Coordinates are turned over on the way: v becomes 1 - v.
+		// Coordinates are flipped: v becomes 1 - v.
 		b.uses(transformExtension)
 		out.Extensions = &gltfTransformOf{gltfTextureTransform{Scale: repeat, Offset: [2]float32{offset[0],
 			1 - repeat[1] - offset[1]}}}
@@ -354,8 +354,8 @@ func (b *glb) picture(t *Texture) (int, error) {
 	return number, nil
 }
 
-// title returns the name of the texture for a file that is given away: of an absolute path, which names folders of its
-// user, the name of the file.
+// title returns the name of the texture for an exported file: for an absolute path, which could contain private folder
+// names, only the name of the file.
 func (t *Texture) title() string {
 	name := strings.ReplaceAll(t.Name, `\`, "/")
 	if path.IsAbs(name) || len(name) > 2 && name[1:3] == ":/" {
@@ -379,7 +379,7 @@ type pictureKey struct {
 
 var errPicture = errors.New("the file has more bytes than are read")
 
-// pictureFile is a picture as it is written.
+// pictureFile is an encoded picture.
 type pictureFile struct {
 	data      []byte
 	mediaType string
@@ -387,9 +387,9 @@ type pictureFile struct {
 	cutOut    bool
 }
 
-// encoded returns the picture as a file: as it is if that is a PNG or a JPEG, else as PNG; turned over if asked for.
+// encoded returns the picture as a file: unchanged if that is a PNG or a JPEG, else as PNG; flipped if over is true.
 func (t *Texture) encoded(ctx context.Context, over bool) (out pictureFile, err error) {
-	img, err := t.Image(ctx) // a file that cannot be decoded is not passed on
+	img, err := t.Image(ctx) // a file that cannot be decoded is not copied
 	if err != nil {
 		return out, err
 	}
@@ -424,7 +424,7 @@ func (t *Texture) asIs(over bool) bool {
 	return !over && (t.MediaType == "image/png" || t.MediaType == "image/jpeg")
 }
 
-// turnedOver returns a picture with its last row on top.
+// turnedOver returns a picture with its rows in reverse order.
 func turnedOver(img image.Image) image.Image {
 	size := img.Bounds().Size()
 	out := image.NewNRGBA(image.Rectangle{Max: size})

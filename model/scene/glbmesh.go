@@ -15,7 +15,7 @@ type geometry struct {
 	skin *Skin
 }
 
-// mesh puts the mesh of a node into the file, once for each skin and set of materials that it is used with.
+// mesh adds the mesh of a node to the file, once for each skin and set of materials.
 func (b *glb) mesh(i int, n *Node) error {
 	skin := n.Skin
 	if skin != nil && !n.Mesh.hasWeights() {
@@ -122,8 +122,8 @@ func (m *Mesh) hasWeights() bool {
 	return w >= 0 && j >= 0
 }
 
-// geometry writes vertices and indices. It returns one primitive for each part; those with nothing to draw have no
-// attributes. Without any, the list is empty.
+// geometry writes vertices and indices. It returns one primitive for each part; empty ones have no attributes. If all
+// are empty, it returns an empty list.
 func (b *glb) geometry(g geometry, skin *boundSkin) ([]gltfPrimitive, error) {
 	if got, ok := b.geometries[g]; ok {
 		return got, nil
@@ -170,7 +170,7 @@ func (b *glb) geometry(g geometry, skin *boundSkin) ([]gltfPrimitive, error) {
 	return parts, nil
 }
 
-// part writes the indices of a part, in the smallest form that does not need its largest number, which is reserved.
+// part writes the indices of a part, in the smallest type that does not need its largest number, which is reserved.
 func (b *glb) part(m *Mesh, p *Part) (gltfPrimitive, error) {
 	out := gltfPrimitive{Mode: p.Primitive}
 	if p.Primitive > TriangleFan {
@@ -255,7 +255,8 @@ func (b *glb) usable(m *Mesh, p *Part) ([]uint32, error) {
 
 const dotBlock = 4096
 
-// points writes a cloud of dots, or of cubes if they have an edge. It reads dots three times and holds a few thousand.
+// points writes a cloud of dots, or of cubes if they have an edge. It reads dots three times, in blocks of a few
+// thousand.
 func (b *glb) points(p *Points) (int, error) {
 	if p.Edge > 0 {
 		c, err := b.newCubes(p)
@@ -291,14 +292,15 @@ func (b *glb) points(p *Points) (int, error) {
 	return add(&b.doc.Meshes, gltfMesh{p.Name, []gltfPrimitive{drawn}}), nil
 }
 
-// cloud is the vertices that points are written as.
+// cloud describes the vertices of points.
 type cloud struct {
 	*Points
 	count int
 	each  func(see func(at, normal [3]float32, d *Dot) error) error
 }
 
-// cloud writes where the vertices of points are, and their colors. check is called with the point of each vertex first.
+// cloud writes the positions and the colors of the vertices of points. It calls check with the point of each vertex
+// first.
 func (b *glb) cloud(c cloud, check func(d *Dot)) (drawn gltfPrimitive, err error) {
 	box := nothing
 	if err := c.each(func(at, _ [3]float32, d *Dot) error {
@@ -318,7 +320,7 @@ func (b *glb) cloud(c cloud, check func(d *Dot)) (drawn gltfPrimitive, err error
 	return drawn, nil
 }
 
-// ofEach adds a value for each vertex of a cloud.
+// ofEach adds an accessor with a value for each vertex of a cloud.
 func (b *glb) ofEach(c cloud, a gltfAccessor, write func(w io.Writer, at, normal [3]float32, d *Dot) error) int {
 	a.Count = c.count
 	return b.array(a, gltfVertices, func(w io.Writer) error {
@@ -331,7 +333,7 @@ func (b *glb) ofEach(c cloud, a gltfAccessor, write func(w io.Writer, at, normal
 	})
 }
 
-// Each calls see with one point after the other, up to the first error.
+// Each calls see for each point, up to the first error.
 func (p *Points) Each(see func(d *Dot) error) error {
 	block := make([]Dot, min(dotBlock, p.Count))
 	for at := 0; at < p.Count; at += len(block) {
@@ -348,7 +350,7 @@ func (p *Points) Each(see func(d *Dot) error) error {
 	return nil
 }
 
-// linearOf is the light of each value of a color's channel, in 16 bits.
+// linearOf maps an sRGB channel to its linear value, in 16 bits.
 var linearOf = func() (out [256]uint16) {
 	for i := range out {
 		out[i] = uint16(linear(float32(i)/255)*65535 + .5)
@@ -362,7 +364,7 @@ func (b *glb) opaque(p *Points, pale int) {
 	b.report.addN("the alpha of points is left out", p.Name, pale)
 }
 
-// writeColor writes a color as glTF has it: four numbers of 16 bits, linear. It is opaque.
+// writeColor writes an opaque color in the form of glTF: four numbers of 16 bits, linear.
 func (d *Dot) writeColor(w io.Writer) error {
 	var b [8]byte
 	for i, v := range d.Color[:3] {
@@ -391,7 +393,7 @@ func number(v float32) float32 {
 	return 0
 }
 
-// findNormalMaps notes the meshes that are drawn with a texture of normals: they need tangents.
+// findNormalMaps records the meshes with normal maps: they need tangents.
 func (b *glb) findNormalMaps() {
 	b.usesNormalMap = make(map[*Mesh]bool)
 	for _, n := range b.nodes {
@@ -409,8 +411,8 @@ func (b *glb) findNormalMaps() {
 // directions are the sources of the tangent and the binormal of a vertex: along u and along v, over all its triangles.
 type directions struct{ u, v [3]float64 }
 
-// madeTangents makes the tangents of a mesh that has normals and texture coordinates but no tangents; ok is false if it
-// cannot have any.
+// madeTangents computes the tangents of a mesh that has normals and texture coordinates but no tangents; ok is false if
+// that is impossible.
 func (b *glb) madeTangents(t *table) (c column, ok bool, err error) {
 	normals := t.element(Normal, 0)
 	if !normals.exists() || t.element(Tangent, 0).exists() || len(t.sets()[TexCoord]) == 0 {
@@ -425,7 +427,7 @@ func (b *glb) madeTangents(t *table) (c column, ok bool, err error) {
 		n, _ := unit(normals.vector(i))
 		up := double(n)
 		p, some := unit(across(d.u, up))
-		if !some { // any direction across the normal
+		if !some { // any direction perpendicular to the normal
 			if p, some = unit(across([3]float64{1, 0, 0}, up)); !some {
 				p = [3]float32{0, 1, 0}
 			}
@@ -439,7 +441,7 @@ func (b *glb) madeTangents(t *table) (c column, ok bool, err error) {
 	return c, true, nil
 }
 
-// across is the part of a direction that is across a normal.
+// across returns the part of a direction that is perpendicular to a normal.
 func across(v, normal [3]float64) (out [3]float32) {
 	along := dot(v, normal)
 	for k := range out {
@@ -448,7 +450,7 @@ func across(v, normal [3]float64) (out [3]float32) {
 	return out
 }
 
-// directions adds up for each vertex how its triangles lie under the texture.
+// directions sums the texture directions of the triangles of each vertex.
 func (t *table) directions() ([]directions, error) {
 	positions, uvs := t.element(Position, 0), t.element(TexCoord, t.sets()[TexCoord][0])
 	sums := make([]directions, t.Count)
@@ -469,7 +471,7 @@ func (t *table) directions() ([]directions, error) {
 			q, u1, v1 := place(b)
 			r, u2, v2 := place(c)
 			u1, v1, u2, v2 = u1-u0, v1-v0, u2-u0, v2-v0
-			turn := 1.0 // large triangles count more: only the sign of their size under the texture matters
+			turn := 1.0 // weighted by size: only the sign of the area in the texture matters
 			if u1*v2-u2*v1 < 0 {
 				turn = -1
 			}

@@ -40,8 +40,8 @@ func (b *glb) animations() error {
 	return nil
 }
 
-// animation writes an animation, or one of its clips at its speed, from time 0 on. It reports whether it moves
-// anything.
+// animation writes an animation, or one of its clips at its speed, from time 0 on. It reports whether any channel was
+// written.
 func (b *glb) animation(a *Animation, name string, clip *Clip) (bool, error) {
 	g := gltfAnimation{Name: name}
 	taken := make(map[gltfTarget]bool)
@@ -111,7 +111,7 @@ func (b *glb) channel(g *gltfAnimation, c *Channel, clip *Clip, taken map[gltfTa
 	return nil
 }
 
-// floats puts numbers into the file, to be read again when it is written.
+// floats adds an accessor for numbers, which again reads again during writing.
 func (b *glb) floats(now []float32, each int, again func() ([]float32, error)) int {
 	a := gltfAccessor{Component: gltfFloat, Count: len(now) / each, Type: gltfTypes[each]}
 	return b.array(a, 0, func(w io.Writer) error {
@@ -148,7 +148,7 @@ func (b *glb) keys(c *Channel, clip *Clip) (*Curve, error) {
 	return k, nil
 }
 
-// cut returns the keys of a clip, with time 0 where it begins to play, and one at each of its ends.
+// cut returns the keys of a clip, with time 0 at its start, and a key at each of its ends.
 func (k *Curve) cut(clip *Clip) *Curve {
 	out := &Curve{Components: k.Components}
 	speed := max(clip.Speed, -clip.Speed)
@@ -222,7 +222,7 @@ func (b *glb) values(c *Channel, t track, k *Curve) []float32 {
 	return out
 }
 
-// upright makes a unit quaternion of v.
+// upright normalizes v to a unit quaternion, and reports it if it is not one.
 func (b *glb) upright(v [4]float32, name string) [4]float32 {
 	var sum float64
 	for _, f := range v {
@@ -238,14 +238,14 @@ func (b *glb) upright(v [4]float32, name string) [4]float32 {
 	return normalised(v)
 }
 
-// boundSkin is a skin in glTF's terms: joints that exist, each once.
+// boundSkin is a skin in the form of glTF: existing joints, each once.
 type boundSkin struct {
-	index  int   // -1: nothing of it is usable
+	index  int   // -1 if it has no joints
 	joints []int // for each joint of the scene's skin the number in glTF's, -1 if it does not exist
 	count  int
 }
 
-// joints adds the joints of a skin that are nowhere in the tree as further roots.
+// joints adds the joints of a skin that are not in the tree as further roots.
 func (b *glb) joints(s *Skin) []int {
 	var added []int
 	for _, j := range s.Joints {
@@ -260,7 +260,7 @@ func (b *glb) joints(s *Skin) []int {
 	return added
 }
 
-// commonRoot puts all roots below one node if the joints of a skin are below several: glTF wants one above them all.
+// commonRoot adds a node above all roots if the joints of a skin are below several: glTF requires a common root.
 func (b *glb) commonRoot() {
 	for _, n := range b.nodes {
 		if n.Skin == nil {
@@ -284,7 +284,7 @@ func (b *glb) commonRoot() {
 	}
 }
 
-// skin returns the skin in glTF's terms, with its inverse bind matrices: bind shape first, then to the joint.
+// skin returns the skin in the form of glTF, with its inverse bind matrices, which include the bind shape.
 func (b *glb) skin(s *Skin) *boundSkin {
 	if got, ok := b.skins[s]; ok {
 		return got

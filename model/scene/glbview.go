@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// camera makes a camera of values that glTF takes.
+// camera returns a camera with values that are valid in glTF.
 func (b *glb) camera(c *Camera) (gltfCamera, bool) {
 	out := gltfCamera{Name: c.Name, Type: "perspective"}
 	near, far := c.Near, c.Far
@@ -56,7 +56,7 @@ func (b *glb) light(node int, l *Light) {
 		}
 		out.Color[i] = min(linear(c), brightest)
 	}
-	if most := max(out.Color[0], out.Color[1], out.Color[2]); most > 1 { // glTF keeps color and strength apart
+	if most := max(out.Color[0], out.Color[1], out.Color[2]); most > 1 { // glTF separates color and intensity
 		out.Intensity *= most
 		for i := range out.Color {
 			out.Color[i] /= most
@@ -72,7 +72,7 @@ func (b *glb) light(node int, l *Light) {
 	b.shine(node, b.lightSource(out))
 }
 
-// lightSource puts a light into the file and returns its number.
+// lightSource adds a light to the file and returns its number.
 func (b *glb) lightSource(l gltfLight) int {
 	if b.doc.Extensions == nil {
 		b.doc.Extensions = new(gltfLights)
@@ -81,14 +81,13 @@ func (b *glb) lightSource(l gltfLight) int {
 	return add(&b.doc.Extensions.Lights.Lights, l)
 }
 
-// shine has a node be where a light is.
+// shine adds a light to a node.
 func (b *glb) shine(node, light int) {
 	b.doc.Nodes[node].Extensions = new(gltfLightOf)
 	b.doc.Nodes[node].Extensions.Lights.Light = light
 }
 
-// filling is how much light from all sides is added to that of a scene: about as much as the program has beside the
-// camera.
+// filling is the light from all sides that FillLights adds: about as much as the program's lamp beside the camera.
 const filling = .07
 
 // fill adds four faint lights, which together are nearly even on all sides, to a scene with lights: many viewers then
@@ -106,11 +105,11 @@ func (b *glb) fill() {
 	b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, top)
 	tetrahedron := [][3]float64{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}
 	for i, at := range tetrahedron {
-		// assimp finds lights by the names of their nodes, and three.js aims those wrong that several nodes share.
+		// assimp identifies lights by the names of their nodes, and three.js aims lights wrong that share a node.
 		own := name + " " + strconv.Itoa(i+1)
 		k := b.extra(own)
 		b.doc.Nodes[top].Children = append(b.doc.Nodes[top].Children, k)
-		half := math.Sqrt(2 * (1 + third*at[2])) // light comes from z: turn that there
+		half := math.Sqrt(2 * (1 + third*at[2])) // light shines along negative z: rotate that to the direction
 		b.doc.Nodes[k].Rotation = &[4]float32{float32(-third * at[1] / half), float32(third * at[0] / half), 0,
 			float32(half / 2)}
 		b.shine(k, b.lightSource(gltfLight{Name: own, Type: "directional", Color: [3]float32{1, 1, 1},
@@ -118,7 +117,7 @@ func (b *glb) fill() {
 	}
 }
 
-// The bounds within which the strength of a light is a number.
+// The valid range of a light's intensity.
 const (
 	brightest = 1e6
 	endless   = 1e15 // a larger range counts as unlimited
@@ -129,7 +128,7 @@ const (
 // (1 - 1/16) / (1/4).
 const halfway = .75 / (4 * .9375)
 
-// cone is the angles of a spot: outer in (0, a quarter turn], inner in [0, outer).
+// cone returns the angles of a spot: outer in (0, a quarter turn], inner in [0, outer).
 func (b *glb) cone(l *Light) *gltfSpot {
 	const quarter = math.Pi / 2
 	inner, outer := float64(l.Inner), float64(l.Outer)
@@ -153,11 +152,11 @@ func (b *glb) cone(l *Light) *gltfSpot {
 }
 
 const (
-	cubesMost = 2 << 20 // cubes that are written as such
+	cubesMost = 2 << 20 // cubes that are written with sides
 	facesMost = 4 << 20 // of their sides
 )
 
-// cell is where a cube is, in edges.
+// cell is the position of a cube, in edges.
 type cell [3]int32
 
 // cubes is a cloud of cubes. Sides that two cubes share are not written, which are most sides of a full block.
@@ -222,7 +221,7 @@ func (c *cubes) cell(d *Dot) (k cell, ok bool) {
 	return k, true
 }
 
-// each visits the sides that are not those of another cube too.
+// each passes the sides that no other cube shares.
 func (c *cubes) each(see func(d *Dot, side int) error) error {
 	return c.points.Each(func(d *Dot) error {
 		k, ok := c.cell(d)

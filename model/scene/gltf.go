@@ -94,7 +94,7 @@ type gltfMaterial struct {
 	AlphaCutoff *float32         `json:"alphaCutoff,omitempty"`
 	DoubleSided bool             `json:"doubleSided,omitempty"`
 	Extensions  *gltfShading     `json:"extensions,omitempty"`
-	own         bool             // of no material of the scene
+	own         bool             // not made from a material of the scene
 }
 
 type gltfPBR struct {
@@ -205,7 +205,7 @@ const (
 // gltfSizes are the sizes in bytes of component types.
 var gltfSizes = map[int]int64{gltfByte: 1, gltfShort: 2, gltfInt: 4, gltfFloat: 4}
 
-// gltfTypes are the types of accessors, by how many numbers a value has.
+// gltfTypes maps the number of components of a value to the type of its accessor.
 var gltfTypes = [...]string{1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
 
 // The uses of buffer views.

@@ -20,10 +20,10 @@ import (
 // halfway between the light and the viewer. With WhiteHighlights it is white, independent of light and base.
 type Material struct {
 	Name    string
-	Origin  model.Material // where it is described; the zero value if it is in no file of its own
+	Origin  model.Material // its file and its name there; the zero value if it is in no file of its own
 	Shading Shading
 	Diffuse [4]float32 // with alpha; 1 where a texture has the color
-	Ambient [3]float32 // the share of the base that is there without a light
+	Ambient [3]float32 // the share of the base that is visible without a light
 	// LightColor is the light that the material sets itself, for a scene without lights, or 0.
 	LightColor       [3]float32
 	SpecularExponent float32 // 0 for no highlights
@@ -47,13 +47,13 @@ type Material struct {
 	Technique  int
 }
 
-// Layer is a texture over the base. The number of a channel of Blend, red first, is how much of the base it covers.
+// Layer is a texture over the base. The channel of Blend with this index, red first, is its opacity.
 type Layer struct {
 	Texture, Blend *Sampler
 	Channel        int
 }
 
-// Samplers returns how the material reads its textures, all that it has.
+// Samplers returns all samplers of the material.
 func (m *Material) Samplers() (all []*Sampler) {
 	all = append(all, m.Texture, m.Normal, m.LightMap)
 	for _, l := range m.Layers {
@@ -62,7 +62,7 @@ func (m *Material) Samplers() (all []*Sampler) {
 	return slices.DeleteFunc(all, func(s *Sampler) bool { return s == nil })
 }
 
-// Shading is how a material meets light.
+// Shading selects whether light has an effect on a material.
 type Shading uint8
 
 // The shadings. UnknownShading is that of a material with only a name.
@@ -86,7 +86,7 @@ const (
 // counterclockwise.
 type Cull uint8
 
-// The sides that are left out.
+// The values of Cull.
 const (
 	CullNone Cull = iota
 	CullBack
@@ -99,7 +99,7 @@ const (
 type Sampler struct {
 	Name           string // the material's name for it: u_diffuseTexture
 	Texture        *Texture
-	Set            int // which of the vertex's texture coordinates
+	Set            int // the set of the vertex's texture coordinates
 	WrapS, WrapT   Wrap
 	Min, Mag       Filter
 	Mipmap         Mipmap
@@ -125,7 +125,7 @@ const (
 	Nearest
 )
 
-// Mipmap is which of the smaller copies of a texture are read where it is small.
+// Mipmap selects the mip levels to use where a texture is minified.
 type Mipmap uint8
 
 // The uses of mipmaps.
@@ -135,10 +135,9 @@ const (
 	LinearMipmap
 )
 
-// Texture is a picture that materials use; several may use the same one. Nothing of it is in memory until it is asked
-// for.
+// Texture is a picture that materials use; several may use the same one. It is read on demand.
 type Texture struct {
-	Name string // as the material has it: res/png/duck.png, @floor
+	Name string // in the material: res/png/duck.png, @floor
 	Path string // of the file that was found, from the root of the project; empty if not found
 	// Down means that the coordinate v points down the picture: 0 is its top row, as with compressed textures.
 	// Otherwise 0 is its bottom row.
@@ -151,7 +150,7 @@ type Texture struct {
 	MediaType string
 	// Open returns the bytes of the file.
 	Open func(ctx context.Context) (io.ReadCloser, error)
-	// Image decodes the picture, the first row on top. It is bounded, and not kept.
+	// Image decodes the picture, the first row on top. Its size is bounded, and it is not cached.
 	Image func(ctx context.Context) (image.Image, error)
 }
 

@@ -8,10 +8,10 @@ import (
 // Matrix is a column-major 4 x 4 matrix: the translation is in elements 12, 13 and 14.
 type Matrix [16]float32
 
-// Identity changes nothing.
+// Identity is the identity matrix.
 var Identity = Matrix{0: 1, 5: 1, 10: 1, 15: 1}
 
-// Times is the matrix that does o first, then m.
+// Times returns the matrix that applies o first, then m.
 func (m Matrix) Times(o Matrix) Matrix {
 	var out Matrix
 	for c := range 4 {
@@ -26,7 +26,7 @@ func (m Matrix) Times(o Matrix) Matrix {
 	return out
 }
 
-// Apply moves a point.
+// Apply transforms a point.
 func (m Matrix) Apply(p [3]float32) [3]float32 {
 	var out [3]float32
 	for r := range 3 {
@@ -35,7 +35,7 @@ func (m Matrix) Apply(p [3]float32) [3]float32 {
 	return out
 }
 
-// Turn moves a direction.
+// Turn transforms a direction.
 func (m Matrix) Turn(p [3]float32) [3]float32 {
 	var out [3]float32
 	for r := range 3 {
@@ -44,8 +44,8 @@ func (m Matrix) Turn(p [3]float32) [3]float32 {
 	return out
 }
 
-// Center returns the point that m takes to the origin: of an inverse bind matrix, where its joint was bound. It is
-// false if there is no such point, or many.
+// Center returns the point that m maps to the origin: of an inverse bind matrix, the position of its joint during
+// binding. It returns false if there is no such point, or many.
 func (m Matrix) Center() (p [3]float32, ok bool) {
 	x, y, z, t := m.axis(0), m.axis(1), m.axis(2), m.axis(3)
 	det := dot(x, cross(y, z))
@@ -79,7 +79,7 @@ type TRS struct {
 	Scale       [3]float32
 }
 
-// Matrix puts the parts together.
+// Matrix combines the parts.
 func (t TRS) Matrix() Matrix {
 	x, y, z, w := float64(t.Rotation[0]), float64(t.Rotation[1]), float64(t.Rotation[2]), float64(t.Rotation[3])
 	rows := [3][3]float64{
@@ -97,8 +97,7 @@ func (t TRS) Matrix() Matrix {
 	return m
 }
 
-// Turned returns the rotation with one by an angle about an axis before it: the axis is turned too. Without an axis it
-// is the same.
+// Turned returns the rotation preceded by one about an axis, in radians. A zero axis changes nothing.
 func (t TRS) Turned(axis [3]float32, angle float64) [4]float32 {
 	u, ok := unit(axis)
 	if !ok || math.IsNaN(angle) || math.IsInf(angle, 0) {
@@ -112,8 +111,8 @@ func (t TRS) Turned(axis [3]float32, angle float64) [4]float32 {
 		float32(d*w - a*x - b*y - c*z)})
 }
 
-// Parts takes a matrix apart. exact is false where it also shears, projects, or is not finite: then the parts are only
-// near it.
+// Parts decomposes a matrix. exact is false if it also shears, projects, or is not finite: then the parts are an
+// approximation.
 func (m Matrix) Parts() (t TRS, exact bool) {
 	t = TRS{Rotation: [4]float32{3: 1}, Scale: [3]float32{1, 1, 1}}
 	if !m.finite() {
@@ -138,8 +137,7 @@ func (m Matrix) Parts() (t TRS, exact bool) {
 	return t, m.Near(t.Matrix(), 1e-5)
 }
 
-// square makes the axes unit vectors at right angles; axes of length 0, of something flat, point where nothing else
-// does.
+// square orthonormalizes the axes; axes of length 0, of a flat transform, get a free direction.
 func square(a [3][3]float64) [3][3]float64 {
 	unit := func(v [3]float64) ([3]float64, bool) {
 		l := math.Sqrt(dot(v, v))
@@ -150,7 +148,7 @@ func square(a [3][3]float64) [3][3]float64 {
 	}
 	missing := func(v [3]float64) bool { return dot(v, v) == 0 }
 	mirrored := !missing(a[0]) && !missing(a[1]) && !missing(a[2]) && dot(cross(a[0], a[1]), a[2]) < 0
-	// The first axis there is stays, the second is turned square to it, the third follows.
+	// The first existing axis is kept, the second is made perpendicular to it, the third follows.
 	order := [3]int{0, 1, 2}
 	for missing(a[order[0]]) && order[0] < 2 {
 		order = [3]int{order[1], order[2], order[0]}
@@ -204,7 +202,7 @@ func (m Matrix) Near(b Matrix, share float64) bool {
 	return true
 }
 
-// quaternion is the rotation to three unit axes at right angles.
+// quaternion returns the rotation to three orthonormal axes.
 func quaternion(a [3][3]float64) [4]float32 {
 	m := func(r, c int) float64 { return a[c][r] }
 	var x, y, z, w float64
@@ -261,7 +259,7 @@ func normalised(q [4]float32) [4]float32 {
 // Curve is a channel with its playable keys in memory, in order.
 type Curve struct {
 	Components []Component
-	Times      []float32 // in seconds, each later than the one before
+	Times      []float32 // in seconds, ascending
 	Values     []float32 // of each key, as many as Components
 }
 
@@ -272,7 +270,7 @@ func (c *Channel) Curve() (k *Curve, problems []string, err error) {
 	return k, r.lines(), err
 }
 
-// curve reads the keys of a channel that can be played.
+// curve reads the playable keys of a channel.
 func (c *Channel) curve(r *report) (*Curve, error) {
 	times, values, err := c.Read()
 	each := len(c.Components)
@@ -285,8 +283,8 @@ func (c *Channel) curve(r *report) (*Curve, error) {
 	return k, nil
 }
 
-// keys returns the keys of a channel with components that have values, are not before a time and are each after the one
-// before; and how many have values but are not in order.
+// keys returns the keys of a channel with components that have values, are not before a time and are in ascending
+// order; and the number of those with values that are out of order.
 func (c *Channel) keys(times, values []float32, first float32) (k *Curve, unordered int) {
 	k = &Curve{Components: c.Components}
 	for i, t := range times[:min(len(times), len(values)/len(c.Components))] {
@@ -299,13 +297,13 @@ func (c *Channel) keys(times, values []float32, first float32) (k *Curve, unorde
 	return k, unordered
 }
 
-// valuesOf returns the values of a key, of those of all keys.
+// valuesOf returns the values of a key from those of all keys.
 func (k *Curve) valuesOf(all []float32, key int) []float32 {
 	each := len(k.Components)
 	return all[key*each : (key+1)*each]
 }
 
-// between returns the values of the keys around a time, and how far it is from the first to the second.
+// between returns the values of the keys around a time, and the fraction between them.
 func (k *Curve) between(t float32) (a, b []float32, share float32) {
 	next := sort.Search(len(k.Times), func(i int) bool { return k.Times[i] > t })
 	from, to := max(next-1, 0), min(next, len(k.Times)-1)
@@ -315,8 +313,8 @@ func (k *Curve) between(t float32) (a, b []float32, share float32) {
 	return k.valuesOf(k.Values, from), k.valuesOf(k.Values, to), share
 }
 
-// At returns the value of each component at a time: between two keys in a straight line, rotations the short way
-// round, before the first and after the last key as there. It must have a key.
+// At returns the value of each component at a time: linear between two keys, rotations along the shorter arc, constant
+// before the first and after the last key. There must be a key.
 func (k *Curve) At(t float32) []float32 {
 	a, b, share := k.between(t)
 	out := make([]float32, len(a))

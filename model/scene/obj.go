@@ -97,7 +97,7 @@ func (s *Scene) reportMissing(r *report, standing string) {
 	})
 }
 
-// clouds returns all points of the scene, in blocks.
+// clouds passes all points of the scene.
 func (s *Scene) clouds(ctx context.Context, see func(n *Node, d *Dot) error) error {
 	var err error
 	s.Walk(func(n *Node, world Matrix) {
@@ -231,7 +231,7 @@ func (o *objWriter) cloud(n *Node, d *Dot) error {
 	return nil
 }
 
-// objName is a name that OBJ takes: one word.
+// objName returns a valid name for OBJ: one word.
 func objName(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.IsControl(r) || r == '#' || r == '\\' {
@@ -245,7 +245,7 @@ func objName(s string) string {
 	return s
 }
 
-// OBJ is a scene as the files that Wavefront OBJ needs: the meshes, the materials if there are any, and their pictures.
+// OBJ writes a scene as the files of Wavefront OBJ: the meshes, the materials if there are any, and their pictures.
 type OBJ struct {
 	scene *Scene
 	fallback
@@ -254,7 +254,7 @@ type OBJ struct {
 	index     map[pictureKey]int // of pictures
 }
 
-// NewOBJ finds out which files the scene is written to.
+// NewOBJ determines the files of the scene.
 func NewOBJ(s *Scene) *OBJ {
 	o := &OBJ{scene: s, fallback: make(fallback), index: make(map[pictureKey]int)}
 	o.materials = s.materials(o.fallback)
@@ -311,7 +311,7 @@ func (o *OBJ) Write(ctx context.Context, out io.Writer, file int, names []string
 
 var errListed = errors.New("the files of the scene changed; reopen it")
 
-// materialNames returns each material a name that OBJ takes and that no other has.
+// materialNames returns a unique valid name for each material.
 func materialNames(all []*Material) map[*Material]string {
 	names := make(map[*Material]string, len(all))
 	used, next := make(map[string]bool, len(all)), make(map[string]int)
@@ -372,7 +372,8 @@ func rgb(v []float32) string {
 	return fmt.Sprintf("%v %v %v", number(v[0]), number(v[1]), number(v[2]))
 }
 
-// use writes which picture a material reads, and how. The option -clamp is left out: VTK reads no picture after it.
+// use writes the picture of a material, with its options. It omits the option -clamp, because VTK reads no picture
+// after it.
 func (o *OBJ) use(w io.Writer, word string, s *Sampler, names []string) {
 	if s == nil || s.Texture == nil || !o.has(s.Texture.key()) {
 		return

@@ -8,7 +8,8 @@ import (
 	"sort"
 )
 
-// Pose is where the nodes of a scene are at a moment. Nodes are numbered as Walk visits them, parents first.
+// Pose holds the transforms of the nodes of a scene at a moment. Nodes are numbered in the order of Walk, parents
+// first.
 type Pose struct {
 	Nodes  []*Node
 	Parent []int // -1 for a root
@@ -18,7 +19,7 @@ type Pose struct {
 	local []Matrix
 	parts []TRS
 	taken []bool // parts are set
-	moved []bool // local is to be made of parts
+	moved []bool // local must be made from parts
 }
 
 // NewPose returns the pose of the nodes' own transforms. The identity replaces transforms that are not finite.
@@ -43,7 +44,7 @@ func NewPose(s *Scene) *Pose {
 	return p
 }
 
-// Index returns the number of a node; -1 if it is not in the scene.
+// Index returns the number of a node, or -1 if it is not in the scene.
 func (p *Pose) Index(n *Node) int {
 	if i, ok := p.index[n]; ok {
 		return i
@@ -51,7 +52,7 @@ func (p *Pose) Index(n *Node) int {
 	return -1
 }
 
-// Local returns where a node is, relative to the one above it. One that is not moved has its own transform.
+// Local returns the transform of a node relative to its parent: its own unless it was changed.
 func (p *Pose) Local(n *Node) Matrix {
 	if i := p.Index(n); i >= 0 && p.moved[i] {
 		return p.local[i]
@@ -59,7 +60,7 @@ func (p *Pose) Local(n *Node) Matrix {
 	return n.Transform
 }
 
-// Reset puts all nodes back to their own transforms.
+// Reset restores the nodes' own transforms.
 func (p *Pose) Reset() {
 	for i, n := range p.Nodes {
 		p.local[i] = n.Transform
@@ -71,7 +72,7 @@ func (p *Pose) Reset() {
 	p.place()
 }
 
-// partsOf returns the transform of a node in parts, to be changed.
+// partsOf returns the transform of a node in parts, for changing it.
 func (p *Pose) partsOf(i int) *TRS {
 	if !p.taken[i] {
 		p.parts[i], _ = p.Nodes[i].Transform.Parts()
@@ -103,7 +104,7 @@ type Player struct {
 	channels []moving
 }
 
-// moving is a curve and the node of the pose that it moves.
+// moving is a curve and its node in the pose.
 type moving struct {
 	*Curve
 	node int
@@ -153,8 +154,8 @@ func (p *Player) Keys() []float32 {
 	return all
 }
 
-// At poses the scene at a time in seconds: between two keys in a straight line, rotations the short way round, before
-// the first and after the last key as there.
+// At poses the scene at a time in seconds: linear between two keys, rotations along the shorter arc, constant before
+// the first and after the last key.
 func (p *Player) At(t float32) {
 	for i := range p.channels {
 		p.channels[i].at(t, p.pose)
@@ -162,7 +163,7 @@ func (p *Player) At(t float32) {
 	p.pose.place()
 }
 
-// at moves the node to where the curve has it.
+// at sets the node's transform from the curve.
 func (k *moving) at(t float32, pose *Pose) {
 	a, b, share := k.between(t)
 	parts := pose.partsOf(k.node)
@@ -188,7 +189,7 @@ func (k *moving) at(t float32, pose *Pose) {
 	}
 }
 
-// slerp turns from a to b the short way round. ok is false where one of them is not a rotation.
+// slerp interpolates from a to b along the shorter arc. ok is false if one of them is not a rotation.
 func slerp(a, b [4]float32, share float32) (q [4]float32, ok bool) {
 	var aa, bb, ab float64
 	for i := range a {
@@ -217,7 +218,7 @@ func slerp(a, b [4]float32, share float32) (q [4]float32, ok bool) {
 	return normalised(q), true
 }
 
-// Playable is something of a scene that can be played: an animation, a clip of one, or all animations together.
+// Playable can be played: an animation, a clip of one, or all animations together.
 type Playable struct {
 	Name       string
 	Start, End float32 // in seconds; 0, 0 for all of it
@@ -226,10 +227,10 @@ type Playable struct {
 	channels   []*Channel
 }
 
-// Of returns the animation that it is or is a clip of; nil for all together.
+// Of returns its animation, or that of the clip, or nil for all animations together.
 func (p *Playable) Of() *Animation { return p.of }
 
-// Moves reports whether a channel is played.
+// Moves reports whether it plays a channel.
 func (p *Playable) Moves(c *Channel) bool { return slices.Contains(p.channels, c) }
 
 // Playables lists the animations that can be played, the best start first. Many files have an animation for each joint:

@@ -50,7 +50,7 @@ type Scene struct {
 	Gravity Up
 	// Missing lists files that the scene refers to but that were not found, and unsupported features, in sentences.
 	Missing []string
-	// Absent is those of Missing that name a file which is nowhere.
+	// Absent lists the messages of Missing about files that were not found anywhere.
 	Absent []string
 	// Incomplete means that some of them are files that may be in another folder.
 	Incomplete bool
@@ -63,11 +63,11 @@ func (*Scene) ViewKind() model.ViewKind { return model.SceneView }
 type Node struct {
 	Name      string
 	Offset    int64  // of the node of the document that it was made from, or 0
-	Transform Matrix // relative to the node above
+	Transform Matrix // relative to the parent
 	Children  []*Node
 
 	Mesh      *Mesh
-	Materials []*Material // by part, instead of those of the parts; nil, and parts beyond the list, have the part's own
+	Materials []*Material // by part, instead of those of the parts; a part has its own if this is nil, too short, or nil at its index
 	Skin      *Skin
 	Points    *Points
 	Camera    *Camera
@@ -105,7 +105,7 @@ const (
 var usageNames = [...]string{"other", "position", "normal", "color", "tangent", "binormal", "weights", "joints",
 	"texture coordinates"}
 
-// String is the usage in words.
+// String returns the name of the usage.
 func (u Usage) String() string { return usageNames[u] }
 
 // Element is one part of a vertex: Size floats.
@@ -119,7 +119,7 @@ type Element struct {
 type Mesh struct {
 	Name     string
 	File     string    // that has it, from the root of its project; may be empty
-	Elements []Element // in the order in which they lie in a vertex
+	Elements []Element // in their order in a vertex
 	Count    int       // vertices
 	Vertices Floats    // Count times the floats of all elements, vertex by vertex
 	Parts    []*Part
@@ -148,7 +148,7 @@ const (
 	TriangleFan
 )
 
-// Part is a piece of a mesh with one material.
+// Part is the primitives of a mesh with one material.
 type Part struct {
 	Offset    int64 // of the node of the document that it was made from, or 0
 	Primitive Primitive
@@ -156,15 +156,15 @@ type Part struct {
 	Indices   Indices   // nil means all vertices in order
 }
 
-// Skin binds a mesh to joints: a vertex follows the joints that its element Joints names, by its Weights. Several
-// nodes may have one skin.
+// Skin binds a mesh to joints: a vertex follows the joints in its element Joints, with its Weights. Several nodes may
+// have one skin.
 type Skin struct {
 	Name      string
 	Space     *Node // the space in which the mesh was bound, the parent of its skeleton; nil for that of the scene
 	BindShape Matrix
-	Joints    []*Node  // nil where the file names a node that it does not have
+	Joints    []*Node  // nil for missing nodes
 	Inverse   []Matrix // inverse bind matrices, one for each joint
-	Skeletons []*Node  // the children of its node that are trees of its joints, in their order
+	Skeletons []*Node  // the children of its node that are trees of its joints, in order
 }
 
 // Camera looks along its node's negative z axis.
@@ -172,12 +172,12 @@ type Camera struct {
 	Name          string
 	Orthographic  bool
 	Aspect        float32
-	FieldOfView   float32 // of a perspective one, from top to bottom, in radians
-	Width, Height float32 // of an orthographic one's view
+	FieldOfView   float32 // of a perspective camera, from top to bottom, in radians
+	Width, Height float32 // of the view of an orthographic camera
 	Near, Far     float32
 }
 
-// LightKind is how a light shines.
+// LightKind is the kind of a light.
 type LightKind uint8
 
 // The kinds of lights.
@@ -192,21 +192,21 @@ type Light struct {
 	Name         string
 	Kind         LightKind
 	Color        [3]float32
-	Range        float32 // 0 means without end
+	Range        float32 // 0 means unlimited
 	Inner, Outer float32 // of a spot: angles from its axis
 }
 
-// Animation moves nodes. It plays as a whole, or one of its clips.
+// Animation animates nodes. It plays as a whole, or one of its clips.
 type Animation struct {
 	Name     string
 	Offset   int64 // of the node of the document that it was made from, or 0
 	Channels []*Channel
-	Clips    []*Clip // named ranges of it, if there are any
+	Clips    []*Clip // named ranges of it; may be nil
 }
 
 // Channel animates one node. Each key has as many floats as Components; other components keep their values.
 type Channel struct {
-	Target     *Node // nil where the file names a node that it does not have
+	Target     *Node // nil for a missing node
 	TargetName string
 	Offset     int64       // of the node of the document that it was made from, or 0
 	Components []Component // nil if the file names an unknown property
@@ -222,7 +222,7 @@ func (c *Channel) moves() bool { return c.Target != nil && len(c.Components) > 0
 // Component is one number of a node's transform.
 type Component uint8
 
-// The components. A rotation is all four of its, a unit quaternion.
+// The components. A rotation is all of its four, a unit quaternion.
 const (
 	ScaleX Component = iota
 	ScaleY
@@ -239,10 +239,10 @@ const (
 var componentNames = [...]string{"scale x", "scale y", "scale z", "rotation x", "rotation y", "rotation z",
 	"rotation w", "translation x", "translation y", "translation z"}
 
-// String is the component in words.
+// String returns the name of the component.
 func (c Component) String() string { return componentNames[c] }
 
-// Components of whole properties, to be put together.
+// Components of whole properties, to be concatenated.
 var (
 	Scale     = []Component{ScaleX, ScaleY, ScaleZ}
 	Rotate    = []Component{RotateX, RotateY, RotateZ, RotateW}
@@ -259,7 +259,7 @@ type Points struct {
 	Read func(first int, into []Dot) error
 }
 
-// Dot is one of Points.
+// Dot is a point of Points.
 type Dot struct {
 	Position [3]float32
 	Color    [4]uint8
@@ -344,11 +344,11 @@ func (m *Mesh) Bounds(parts []*Part, by Matrix) (low, high [3]float32, ok bool) 
 	return low, high, ok
 }
 
-// IsCutOut reports whether a picture is a drawing on nothing: most of it is transparent black. A material that does not
-// blend would draw it as a black square; games have it blend by code. Gloss and the like in an alpha channel has colors
-// below it.
+// IsCutOut reports whether a picture is a drawing on a transparent background: most of it is transparent black. A
+// material that does not blend would draw it as a black square; games blend it by code. A picture with gloss or similar
+// data in its alpha channel has colors where alpha is 0.
 func IsCutOut(img image.Image) bool {
-	const steps = 64 // as many rows and columns are looked at
+	const steps = 64 // the number of sampled rows and columns
 	b := img.Bounds()
 	if whole, ok := img.(interface{ Opaque() bool }); b.Empty() || ok && whole.Opaque() {
 		return false

@@ -57,7 +57,7 @@ func Box() *Mesh {
 	return s.mesh("box")
 }
 
-// Cylinder returns a mesh of radius 1 and length 1 along z around its origin; without ends it is a pipe.
+// Cylinder returns a mesh of radius 1 and length 1 along z around its origin; without ends it is open.
 func Cylinder(ends bool) *Mesh {
 	s := &solid{}
 	rim := func(k int, z float32) (n, p [3]float32) {
@@ -131,14 +131,14 @@ type Heightfield struct {
 	Columns, Rows int
 	Heights       []float32  // from 0 to 1, row by row
 	Size          [3]float32 // of the whole
-	// Textured is how much of a texture the surface has across, and from back to front: the coordinate v is 1 at the
-	// back.
+	// Textured is the number of repetitions of a texture across the surface, and from back to front: the coordinate v
+	// is 1 at the back.
 	Textured [2]float32
 }
 
 var _ Floats = (*Heightfield)(nil)
 
-// heightfieldFloats is how many numbers a vertex has: its position, its normal, its texture coordinates.
+// heightfieldFloats is the number of floats of a vertex: its position, its normal, its texture coordinates.
 const heightfieldFloats = 8
 
 // Mesh returns the surface as a mesh without parts.
@@ -182,10 +182,10 @@ func (h *Heightfield) TrianglesOf(squares []int32) Indices {
 	return heightfieldSquares{columns: h.Columns, count: len(squares), some: squares}
 }
 
-// heightfieldSquares is the indices of squares between columns and rows.
+// heightfieldSquares implements Indices for squares between columns and rows.
 type heightfieldSquares struct {
 	columns, count int
-	some           []int32 // the numbers of the squares; nil for all
+	some           []int32 // the indices of the squares; nil for all
 }
 
 func (s heightfieldSquares) Len() int { return 6 * s.count }
@@ -204,8 +204,8 @@ func (s heightfieldSquares) Read(first int, into []uint32) error {
 	return nil
 }
 
-// joined returns channels, those that move different numbers of one property of a node as one: glTF moves properties as
-// a whole, and one of them would be lost.
+// joined merges channels that animate different numbers of one property of a node: glTF animates properties as a whole,
+// and one of them would be lost.
 func joined(channels []*Channel) (all []*Channel) {
 	at := make(map[*Node][]int) // the channels of each node in all
 	for _, c := range channels {

@@ -11,10 +11,10 @@ type Step struct {
 	Open func(ctx context.Context) (*Scene, error)
 }
 
-// heldMost is the most points that are kept in memory.
+// heldMost is the maximum number of points in memory.
 const heldMost = 4 << 20
 
-// Hold reads all points into memory, so that they stay when their file is closed.
+// Hold reads all points into memory, so that they can be used after their file was closed.
 func (p *Points) Hold() (*Points, error) {
 	if p.Count > heldMost {
 		return nil, fmt.Errorf("too many points to play the series: %d (limit %d)", p.Count, heldMost)
@@ -32,7 +32,7 @@ func (p *Points) all() ([]Dot, error) {
 	return dots, p.Read(0, dots)
 }
 
-// pointsOf returns the points of a list, of the kind of others.
+// pointsOf returns points with the properties of like.
 func pointsOf(like *Points, dots []Dot) *Points {
 	return &Points{Name: like.Name, Count: len(dots), Edge: like.Edge, Read: func(first int, into []Dot) error {
 		copy(into, dots[first:])
@@ -61,7 +61,7 @@ func Between(a, b *Scene, share float32) (*Scene, error) {
 	return out, nil
 }
 
-// toward returns the points on their way to where others are.
+// toward returns the points interpolated to those of another step.
 func (p *Points) toward(to *Points, share float32) (*Points, error) {
 	if p.Count > heldMost || to.Count > heldMost {
 		return nil, fmt.Errorf("more than %d points are not moved between steps", heldMost)
@@ -97,7 +97,7 @@ func (p *Points) toward(to *Points, share float32) (*Points, error) {
 	return pointsOf(p, out), nil
 }
 
-// toward returns a point on its way to where and how it is later.
+// toward returns a point interpolated to its later position and color.
 func (d Dot) toward(to *Dot, share float32) Dot {
 	for k := range d.Position {
 		d.Position[k] += (to.Position[k] - d.Position[k]) * share
@@ -146,7 +146,7 @@ func IsRoom(positions, normals [][3]float32, each func(see func(a, b, c uint32))
 	return volume < -much*size[0]*size[1]*size[2] && agrees > 0
 }
 
-// isRoom reports whether a part of a mesh is a room.
+// isRoom reports whether a part of a mesh is an interior, see IsRoom.
 func (m *Mesh) isRoom(p *Part) (bool, error) {
 	t, err := m.table()
 	if err != nil {

@@ -39,7 +39,7 @@ func (e *Extent) add(low, high [3]float64) {
 	}
 }
 
-// nothing is the box of nothing.
+// nothing is the empty box.
 var nothing = Extent{Low: [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)},
 	High: [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}}
 
@@ -89,7 +89,7 @@ func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
 	return s.Gravity == UpZ
 }
 
-// cameraAxes counts the cameras that stand upright along y and along z, and those of them that are level only if this
+// cameraAxes counts the cameras that are upright along y and along z, and those of them that are level only if this
 // axis points up.
 func (p *Pose) cameraAxes() (level, upright [2]int) {
 	for i, n := range p.Nodes {
@@ -149,7 +149,7 @@ func standsAlongZ(e Extent) (z, known bool) {
 	return z, z || stands(1)
 }
 
-// isGround reports whether something flat across an axis carries the rest of a scene: it is as wide as most of it and
+// isGround reports whether a flat mesh across an axis is the ground of a scene: it is as wide as most of the scene and
 // below it, and not all of the rest is as flat.
 func isGround(extents []Extent, scene Extent, k int) bool {
 	const flat, wide, low = .02, .6, .1
@@ -167,7 +167,7 @@ func isGround(extents []Extent, scene Extent, k int) bool {
 	return carries && stands
 }
 
-// turnedUp returns the scene with its z turned to y, by a node above all others.
+// turnedUp returns the scene rotated from z up to y up, by a node above all others.
 func (s *Scene) turnedUp() *Scene {
 	turned := *s
 	turned.Up = UpY
@@ -175,7 +175,7 @@ func (s *Scene) turnedUp() *Scene {
 	return &turned
 }
 
-// zUp is PointsZUp for a scene as its animation begins. Meshes that cannot be read are left out.
+// zUp is PointsZUp for a scene in its first pose. It ignores meshes that cannot be read.
 func (s *Scene) zUp(ctx context.Context) (bool, error) {
 	pose := NewPose(s)
 	pose.Stand(s)

@@ -35,20 +35,20 @@ const (
 	gridFrom  = 12 // from this zoom on the pixels have edges
 )
 
-// board is the picture itself.
+// board displays the picture and handles the pointer.
 type board struct {
 	paint.Surface
 	onChange func() // the visible part, the zoom or the current pixel changed
 
 	pyramid *pyramid
-	second  *second // nil: there is one picture
+	second  *second // may be nil
 	linked  *board  // synchronized with this one
 	boxes   []model.Box
 	boxed   bool            // boxes are visible
 	lit     model.Span      // of the file; the box with this span is visible, too
 	part    image.Rectangle // that was revealed; may be empty
 	channel channel
-	zoom    float64 // screen pixels a pixel; 0: as large as it fits
+	zoom    float64 // screen pixels per pixel; 0: fit to the board
 	centre  [2]float64
 	pointer image.Point // screen pixel under the pointer
 	over    bool
@@ -94,7 +94,7 @@ func (b *board) set(p *pyramid, boxes []model.Box) {
 	b.Refresh()
 }
 
-// revealed is the share of the board that a part of the picture takes that is brought into view.
+// revealed is the share of the board that a revealed part of the picture fills.
 const revealed = 0.25
 
 // reveal centers a part of the picture, outlined and large enough to be visible.
@@ -121,7 +121,7 @@ func (b *board) fit() {
 	b.Refresh()
 }
 
-// whole is the picture's size in its pixels.
+// whole returns the picture's size in its pixels.
 func (b *board) whole() (w, h float64) {
 	r := b.pyramid.of.Bounds()
 	return float64(r.Dx()), float64(r.Dy())
@@ -176,14 +176,14 @@ func (b *board) step(by int) {
 	}
 }
 
-// hold keeps the picture on the board.
+// hold keeps the picture within the board.
 func (b *board) hold() {
 	w, h := b.whole()
 	b.centre[0] = min(max(b.centre[0], 0), w)
 	b.centre[1] = min(max(b.centre[1], 0), h)
 }
 
-// Dragged follows the pointer. A picture of which all is visible leaves the window; another one is moved.
+// Dragged pans the picture, or drags it out of the window if all of it is visible.
 func (b *board) Dragged(e *fyne.DragEvent) {
 	if b.pyramid == nil || b.second.dragged(e) {
 		return
@@ -246,7 +246,7 @@ func (b *board) zoomText() string {
 	return fmt.Sprintf("%.4g%%", 100*b.scale())
 }
 
-// pixelText is the value of the pixel under the pointer.
+// pixelText returns the value of the pixel under the pointer.
 func (b *board) pixelText() string {
 	if b.pyramid == nil || !b.over || b.size.X == 0 {
 		return ""
@@ -267,7 +267,7 @@ func (b *board) pixelText() string {
 	return text
 }
 
-// valueOf is the value of a pixel, in the numbers that the picture has.
+// valueOf returns the value of a pixel, in the numbers of the picture.
 func valueOf(img image.Image, x, y int) string {
 	if v, ok := img.(interface{ Values(x, y int) []float32 }); ok {
 		s := ""
@@ -314,7 +314,7 @@ func (b *board) paint(c *paint.Canvas) {
 	b.second.line(c)
 }
 
-// outline paints the edges of the boxes, if they are wanted, and those of the box that is selected in the file.
+// outline paints the edges of the boxes, if they are on, and those of the box that is selected in the file.
 func (b *board) outline(c *paint.Canvas, x0, y0, s float64) {
 	line, lit := color.NRGBA{R: 0x3f, G: 0xa0, B: 0xff, A: 0xa0}, color.NRGBA{R: 0xff, G: 0xa0, B: 0x20, A: 0xff}
 	if r := b.part; !r.Empty() {

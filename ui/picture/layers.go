@@ -15,13 +15,13 @@ import (
 type second struct {
 	board   *board
 	pyramid *pyramid
-	swipe   bool    // else the pictures are mixed
+	swipe   bool    // else the pictures are blended
 	share   float64 // the position of the line, or the opacity of the second picture
-	held    bool    // the line is dragged
+	held    bool    // the line is being dragged
 	onShare func(share float64)
 }
 
-// grip is how far from the line the pointer may be to drag it, in pixels.
+// grip is the maximum distance of the pointer from the line to drag it, in pixels.
 const grip = 8
 
 // near reports whether a column is at the line.
@@ -82,7 +82,7 @@ func (b *board) layers(c *paint.Canvas) {
 	}
 }
 
-// layer paints a picture between two columns of the screen. share is how much it covers, of 256.
+// layer paints a picture between two columns of the screen. share is its opacity, of 256.
 func (b *board) layer(c *paint.Canvas, p *pyramid, first, last int, share uint32) {
 	s := b.scale()
 	level := 0
@@ -104,7 +104,7 @@ func (b *board) layer(c *paint.Canvas, p *pyramid, first, last int, share uint32
 	model.Bands(b.size.Y, func(from, to int) {
 		buf := make([]byte, 4*(right-left))
 		var row []byte
-		read := -1 // the row that is in row
+		read := -1 // the row in the buffer
 		for j := from; j < to; j++ {
 			y := y0 + float64(j)/s
 			if y < 0 || y >= h {
@@ -174,11 +174,11 @@ func (b *board) seen(p []uint8, under uint8) [3]uint8 {
 	return [3]uint8{p[0], p[1], p[2]}
 }
 
-// luma is a picture of luma and chroma, as JPEG has it. Its colors are made where they are looked at: of a large
-// picture that is few, and making all of them takes as long as decoding it.
+// luma is a picture of luma and chroma, as in JPEG. Colors are converted on demand: few pixels of a large picture are
+// visible, and converting all of them takes as long as decoding it.
 type luma struct{ *image.YCbCr }
 
-// row makes the colors of a part of a row.
+// row converts a part of a row.
 func (l luma) row(y, from, to int, buf []byte) []byte {
 	buf = buf[:4*(to-from)]
 	lumas, blue, red, shift := l.line(y)

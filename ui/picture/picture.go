@@ -1,5 +1,5 @@
-// Package picture shows a picture: whole or pixel by pixel, all channels or one, over a checker board where nothing
-// hides it; and its mip levels, sides, layers or frames.
+// Package picture displays a picture: whole or pixel by pixel, all channels or one, over a checkerboard where it is
+// transparent; and its mip levels, sides, layers or frames.
 package picture
 
 import (
@@ -24,7 +24,7 @@ import (
 	"assay/ui/work"
 )
 
-// View shows a picture with its tools.
+// View displays a picture with its tools.
 type View struct {
 	group   *work.Group
 	lane    *work.Lane // another part, or the next frame
@@ -139,17 +139,17 @@ func (v *View) Show2(first, other *Ready, way control.Way, share float64, onShar
 	v.board.second.set(share)
 }
 
-// SetShare moves the line between two pictures, or shows more or less of the second.
+// SetShare moves the line between two pictures, or sets the opacity of the second.
 func (v *View) SetShare(share float64) {
 	if s := v.board.second; s != nil && s.share != share {
 		s.set(share)
 	}
 }
 
-// Outline shows the outlines of the boxes of a picture.
+// Outline switches the outlines of the boxes of a picture on.
 func (v *View) Outline() { v.boxes.SetChecked(true) }
 
-// Reveal brings a part of the picture into the middle and outlines it.
+// Reveal centers a part of the picture and outlines it.
 func (v *View) Reveal(part image.Rectangle) { v.board.reveal(part) }
 
 // Light outlines the box with these bytes of the file, or nothing for an empty span.
@@ -163,7 +163,7 @@ func (v *View) Light(bytes model.Span) {
 // Link synchronizes the position and the zoom of two views.
 func (v *View) Link(o *View) { v.board.linked, o.board.linked = o.board, v.board }
 
-// Clear shows nothing.
+// Clear removes the picture.
 func (v *View) Clear() {
 	v.stop()
 	v.picture = model.Picture{}
@@ -172,7 +172,7 @@ func (v *View) Clear() {
 	v.specimen.setFont(nil)
 }
 
-// arrange shows a font's text above its glyphs.
+// arrange displays a font's text above its glyphs.
 func (v *View) arrange() {
 	paint.Show(v.boxes, len(v.picture.Boxes) > 0)
 	paint.Show(v.more, len(v.picture.Parts)+len(v.picture.Boxes) > 0)

@@ -21,8 +21,8 @@ import (
 	"assay/ui/work"
 )
 
-// pyramid is a picture in halves of its size, so that a small view of a large one needs a look at few pixels. The
-// pictures have 8 bits a channel, as screens show them.
+// pyramid is a picture in halves of its size, so that a small view of a large one reads few pixels. The levels have 8
+// bits a channel, as screens do.
 type pyramid struct {
 	of     image.Image
 	levels []level
@@ -31,8 +31,8 @@ type pyramid struct {
 // level is one size of a picture.
 type level interface {
 	Bounds() image.Rectangle
-	// row returns the pixels of a row from one column to another, with the bytes R, G, B, A of each. They may be in
-	// buf, which has room for them.
+	// row returns the pixels of a row from one column to another, with the bytes R, G, B, A of each. The result may use
+	// buf, which is large enough.
 	row(y, from, to int, buf []byte) []byte
 }
 
@@ -75,7 +75,7 @@ func newPyramid(ctx context.Context, img image.Image, tone picture.Tone) (*pyram
 // large reports whether a picture has a half.
 func large(r image.Rectangle) bool { return min(r.Dx(), r.Dy()) > leastSide }
 
-// narrow returns a picture with 8 bits a channel and its corner at the origin; one of floats in a tone.
+// narrow returns a picture with 8 bits a channel and its corner at the origin; tone applies to one of floats.
 func narrow(ctx context.Context, img image.Image, tone picture.Tone) (*image.NRGBA, error) {
 	switch img := img.(type) {
 	case *image.NRGBA:
@@ -92,7 +92,7 @@ func narrow(ctx context.Context, img image.Image, tone picture.Tone) (*image.NRG
 	b := img.Bounds()
 	var pix []byte
 	var out draw.Image
-	if opaque(img) { // the drawing of one without alpha is much quicker, and its bytes are the same
+	if opaque(img) { // drawing one without alpha is much quicker, and its bytes are the same
 		o := image.NewRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
 		pix, out = o.Pix, o
 	} else {
@@ -160,7 +160,7 @@ type toner struct {
 	content *container.Scroll
 }
 
-// sliderWidth is that of the exposure, in device-independent pixels.
+// sliderWidth is the width of the exposure slider, in device-independent pixels.
 const sliderWidth = 110
 
 func newToner(keys control.Keys, onChange func()) *toner {
@@ -183,7 +183,7 @@ func newToner(keys control.Keys, onChange func()) *toner {
 	return t
 }
 
-// change follows the user.
+// change applies a change of the user.
 func (t *toner) change(tone picture.Tone) {
 	if tone == t.tone {
 		return
@@ -192,7 +192,7 @@ func (t *toner) change(tone picture.Tone) {
 	t.onChange()
 }
 
-// show shows the tools for a picture of floats, and takes its tone.
+// show displays the tools for a picture of floats, with its tone.
 func (t *toner) show(img image.Image, tone picture.Tone) {
 	t.auto = tone
 	t.set(tone)
@@ -208,7 +208,7 @@ func (t *toner) set(tone picture.Tone) {
 	t.text.SetText(fmt.Sprintf("%+.2f EV", tone.Stops))
 }
 
-// autoTone is the tone that suits a picture.
+// autoTone returns the automatic tone of a picture.
 func autoTone(img image.Image) picture.Tone {
 	if d, ok := img.(*picture.Deep); ok {
 		return d.AutoTone()
@@ -216,7 +216,7 @@ func autoTone(img image.Image) picture.Tone {
 	return picture.Tone{}
 }
 
-// retone shows the present picture in another tone.
+// retone displays the current picture in another tone.
 func (v *View) retone() {
 	y, tone := v.board.pyramid, v.toner.tone
 	if y == nil {
@@ -256,7 +256,7 @@ func newSpecimen(h host.Host, group *work.Group, say func(text string)) *specime
 	return s
 }
 
-// setFont shows another font.
+// setFont sets the func that typesets text in another font.
 func (s *specimen) setFont(set func(ctx context.Context, text string) ([]model.Line, error)) {
 	s.set = set
 	s.show()

@@ -26,7 +26,7 @@ type grip struct {
 	name  *widget.Label
 	hover *paint.Backdrop
 
-	whole string // the name, of which there may not be room for all
+	whole string // the name, which may not fit
 	file  bool   // it can be dragged
 	out   rows.Carrier
 	tell  func(text string)
@@ -87,7 +87,7 @@ func (g *grip) Resize(s fyne.Size) {
 	g.fit()
 }
 
-// fit shows as much of the name as there is room for: its beginning and its end.
+// fit displays as much of the name as fits: its beginning and its end.
 func (g *grip) fit() {
 	room := g.Size().Width - g.MinSize().Width - 2*theme.InnerPadding()
 	wide := func(text string) float32 {
@@ -106,7 +106,7 @@ func (g *grip) fit() {
 	}
 }
 
-// ends returns a text of which only so many letters are kept: the first third of them, and the last.
+// ends returns a text shortened to so many letters: the first third of them, and the last.
 func ends(letters []rune, keep int) string {
 	head := keep / 3
 	return string(letters[:head]) + "…" + string(letters[len(letters)-(keep-head):])
@@ -165,7 +165,6 @@ func (gripLayout) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	objects[1].Resize(fyne.NewSize(max(0, s.Width-left), height))
 }
 
-// MinSize returns the smallest size, that of the icon.
 func (gripLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(theme.IconInlineSize()+theme.Padding(), objects[1].MinSize().Height)
 }
@@ -187,7 +186,7 @@ func (foot) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 		height := o.MinSize().Height
 		o.Move(fyne.NewPos(0, top))
 		o.Resize(fyne.NewSize(width, height))
-		top += height - theme.InnerPadding() // the margins of the two lines are one
+		top += height - theme.InnerPadding() // the margins of the two lines overlap
 	}
 }
 

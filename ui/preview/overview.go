@@ -25,7 +25,7 @@ type Events struct {
 	OnProblems func()
 }
 
-// Overview is the widget.
+// Overview displays a file of assets as a whole.
 type Overview struct {
 	Events
 	style   *paint.Style
@@ -33,7 +33,7 @@ type Overview struct {
 	content *fyne.Container
 	gallery *gallery
 
-	shown  *archive.Overview // nil: nothing is
+	shown  *archive.Overview // may be nil
 	report *model.Report     // nil while the file is being checked
 }
 
@@ -47,7 +47,7 @@ const (
 
 const columnLeast = 24 // in device-independent pixels
 
-// NewOverview makes an empty view. The pictures, which are a line of tiles, stand above the rest.
+// NewOverview makes an empty view. The pictures, which are a line of tiles, are above the rest.
 func NewOverview(h host.Host, style *paint.Style, pictures fyne.CanvasObject) *Overview {
 	v := &Overview{style: style}
 	v.panel = details.NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(80, 60), Share: v.share},
@@ -61,14 +61,14 @@ func NewOverview(h host.Host, style *paint.Style, pictures fyne.CanvasObject) *O
 // Content returns the object for the panel.
 func (v *Overview) Content() fyne.CanvasObject { return v.content }
 
-// Show shows an overview, with its pictures or without.
+// Show displays an overview, with its pictures or without.
 func (v *Overview) Show(o *archive.Overview, pictures bool) {
 	v.shown, v.gallery.shown = o, pictures
 	v.panel.Set(v.lines(), nil)
 	v.content.Refresh()
 }
 
-// Clear shows nothing.
+// Clear removes the overview.
 func (v *Overview) Clear() {
 	v.shown = nil
 	v.panel.Set(nil, nil)
@@ -111,7 +111,7 @@ func (v *Overview) share(width float32) []float32 {
 	return []float32{max(width*0.3, width-wants[count]-wants[size]), wants[count], wants[size]}
 }
 
-// kindsMost is how many types are listed, and problemsMost how many problems.
+// kindsMost and problemsMost are the maximum numbers of listed types and problems.
 const (
 	kindsMost    = 12
 	problemsMost = 5
@@ -207,7 +207,7 @@ func (v *Overview) problems() []details.Line {
 	return lines
 }
 
-// gallery is a layout of a line of tiles above the rest, which is kept where there is little room.
+// gallery is a layout of a line of tiles above the rest; it hides the tiles if there is little room.
 type gallery struct {
 	style *paint.Style
 	shown bool
@@ -216,7 +216,7 @@ type gallery struct {
 // restLeast is the height that must remain below the tiles for them to be visible.
 const restLeast = 110
 
-// high is the height of a line of tiles.
+// high returns the height of a line of tiles.
 func (g *gallery) high() float32 { return thumbnail.Side + 3.5*g.style.Size() + 18 }
 
 func (g *gallery) Layout(objects []fyne.CanvasObject, of fyne.Size) {

@@ -6,11 +6,11 @@ import (
 	"io"
 )
 
-// Samples passes on the samples of a sound from its beginning: it calls each with some of them, those of a frame beside
-// each other, until each returns false.
+// Samples passes the samples of a sound from its beginning to each, in blocks of interleaved frames, until each returns
+// false.
 type Samples func(ctx context.Context, each func(p []float32) bool) error
 
-// pcm turns samples into the 16-bit numbers of sound devices.
+// pcm converts samples to the 16-bit integers of sound devices.
 func pcm(ctx context.Context, samples Samples, w io.Writer) error {
 	var buf []byte
 	var failed error

@@ -22,7 +22,7 @@ var device struct {
 
 const deviceChannels = 2
 
-// Ready returns nil if there may be a device: it is opened by the first sound.
+// Ready returns nil if there may be a device: the first sound opens it.
 func Ready() error { return device.err }
 
 // Play plays samples until they end or the context does.
@@ -59,8 +59,7 @@ func Play(ctx context.Context, rate, channels int, samples Samples) error {
 	return nil
 }
 
-// fitting makes samples of a rate and a number of channels such as the device takes, by repeating or leaving out
-// frames.
+// fitting converts samples to the rate and the number of channels of the device, by repeating or omitting frames.
 func fitting(samples Samples, rate, channels int) Samples {
 	return func(ctx context.Context, each func(p []float32) bool) error {
 		step := float64(rate) / float64(device.rate)

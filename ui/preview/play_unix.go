@@ -12,7 +12,7 @@ import (
 	"strconv"
 )
 
-// players are the programs that take samples, the first that is there being used: a library for this would need the
+// players are the programs that take samples; the first existing one is used. A library for this would need the
 // development files of ALSA on every machine that builds Assay.
 var players = []struct {
 	name    string
@@ -54,7 +54,7 @@ func player() (path string, options func(rate, channels string) []string, err er
 	return "", nil, ErrNoDevice
 }
 
-// Ready returns nil if there is a device, else why nothing can be played.
+// Ready returns nil if there is a device, else the reason why sounds cannot be played.
 func Ready() error {
 	_, _, err := player()
 	return err

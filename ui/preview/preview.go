@@ -36,18 +36,18 @@ import (
 	"assay/ui/work"
 )
 
-// viewer shows views of one kind.
+// viewer displays views of one kind.
 type viewer interface {
 	// Content returns the object for the panel.
 	Content() fyne.CanvasObject
-	// Load prepares a view of the kind, off the UI thread. show, which is called on it, shows the view; nil is nothing
-	// to look at.
+	// Load prepares a view of the kind, off the UI thread. show, which is called on it, displays the view; nil means
+	// that there is no view.
 	Load(ctx context.Context, v model.View) (show func(), err error)
 	// Clear is called when another viewer replaces this one.
 	Clear()
 }
 
-// Preview is a panel of a document's pane.
+// Preview is the panel of a document's pane that displays the selected node.
 type Preview struct {
 	// Substitute replaces the view of a node before it is displayed, or returns it; it may be nil. It is called off the
 	// UI thread.
@@ -70,7 +70,7 @@ type Preview struct {
 	OnKind     func(name string)
 	OnProblem  func(p model.Problem)
 	OnProblems func()
-	// OnDrag is asked when assets are about to be dragged; nil leaves that without effect.
+	// OnDrag starts a drag of assets; nil disables dragging.
 	OnDrag func(d *model.Document, nodes doc.Nodes) rows.Drag
 	// OnResources asks for the folder with the missing files of a scene of the document; it may be nil.
 	OnResources func(d *model.Document)
@@ -82,9 +82,9 @@ type Preview struct {
 	finder  *content.ViewFinder
 	seen    content.FoundView // the displayed view
 	of      *model.Document   // the document of the displayed view; may be nil
-	at      *model.Node       // that it was made for; nil: it is some assets
+	at      *model.Node       // its node; nil for a sheet of assets
 	hiding  *work.Lane        // hides the previous view while the next loads slowly
-	hidden  bool              // that is hidden
+	hidden  bool              // the view is hidden
 	host    host.Host
 
 	viewers  map[model.ViewKind]viewer
@@ -102,7 +102,7 @@ type Preview struct {
 	large    bool
 	cover    *control.Cover
 	origin   content.Origin // of the displayed view
-	title    string         // of a picture of it; empty: it has one of its own
+	title    string         // for a saved picture; empty if the view has its own
 
 	document *model.Document
 	node     *model.Node
@@ -188,7 +188,7 @@ func (p *Preview) Problems() []string {
 	return p.Viewport().Problems()
 }
 
-// ShowPlaceholder shows a text until something is selected.
+// ShowPlaceholder displays a text until a node is selected.
 func (p *Preview) ShowPlaceholder(text string) {
 	p.looking.Stop()
 	p.hiding.Stop()
@@ -209,7 +209,7 @@ func (p *Preview) Close() {
 	p.document, p.node, p.seen = nil, nil, content.FoundView{}
 }
 
-// showMessage shows a text on the stage.
+// showMessage displays a text instead of a view.
 func (p *Preview) showMessage(text string) {
 	l := widget.NewLabelWithStyle(text, fyne.TextAlignCenter, fyne.TextStyle{})
 	l.Importance, l.Wrapping = widget.LowImportance, fyne.TextWrapWord
@@ -269,7 +269,7 @@ func (p *Preview) showSize() {
 	}
 }
 
-// Title is the panel's.
+// Title returns the title of the panel.
 func (p *Preview) Title() string { return "Preview" }
 
 // Content returns the object for the pane.
@@ -425,7 +425,7 @@ func titleOf(ctx context.Context, d *model.Document, seen content.FoundView, ori
 	return strings.TrimSuffix(name, path.Ext(name))
 }
 
-// Gather shows some assets of a document as a sheet until something is selected.
+// Gather displays some assets of a document as a sheet until a node is selected.
 func (p *Preview) Gather(d *model.Document, assets []int) {
 	p.document, p.node = d, nil
 	p.hiding.Stop()
@@ -445,7 +445,7 @@ func (p *Preview) Gather(d *model.Document, assets []int) {
 
 const (
 	through = 150 * time.Millisecond // faster selections mean that the user is moving through a list
-	settle  = 25 * time.Millisecond  // that such a selection has to stay before it is looked at
+	settle  = 25 * time.Millisecond  // how long such a selection must last before its view is loaded
 )
 
 // errSame means that the view is already displayed.
@@ -479,7 +479,7 @@ func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, sh
 	return content.FoundView{View: sheet, Asset: -1}, nil
 }
 
-// plain reports whether a view is nothing but the bytes or the text of a node.
+// plain reports whether a view is only the bytes or the text of a node.
 func plain(v model.View) bool {
 	return v == nil || v.ViewKind() == model.BytesView || v.ViewKind() == model.TextView
 }
@@ -548,7 +548,7 @@ func (p *Preview) enter(v viewer) {
 	p.stage.Refresh()
 }
 
-// uncover shows the present viewer.
+// uncover removes the former viewer.
 func (p *Preview) uncover() {
 	if p.former == nil {
 		return

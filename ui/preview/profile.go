@@ -16,7 +16,7 @@ import (
 	"assay/ui/rows"
 )
 
-// Profile is the widget.
+// Profile displays bytes: a chart of their values, and their strings.
 type Profile struct {
 	// OnOffset is called when the user chooses a byte.
 	OnOffset func(offset int64)
@@ -49,7 +49,7 @@ func NewProfile(h host.Host, style *paint.Style, say func(text string)) *Profile
 // Content returns the object for the panel.
 func (v *Profile) Content() fyne.CanvasObject { return v.split }
 
-// Show shows bytes.
+// Show displays bytes.
 func (v *Profile) Show(b *content.Bytes) {
 	v.bytes = b
 	v.broken.SetText(wrong(b))
@@ -72,7 +72,7 @@ func wrong(b *content.Bytes) string {
 	return ""
 }
 
-// Clear shows nothing.
+// Clear removes the bytes.
 func (v *Profile) Clear() {
 	v.bytes = nil
 	v.strings.SetData((*found)(v))
@@ -109,7 +109,7 @@ func (v *Profile) goTo(offset int64) {
 	}
 }
 
-// found is the strings as a table.
+// found is the table of strings.
 type found Profile
 
 func (f *found) Len() int {
@@ -127,7 +127,7 @@ func (f *found) Cell(row, column int) rows.Cell {
 	return rows.Cell{Text: s.Text, Mono: true}
 }
 
-// chart is the entropy and the values as bars.
+// chart displays the entropy and the values as bars.
 type chart struct {
 	paint.Surface
 	view *Profile

@@ -19,7 +19,7 @@ import (
 	"assay/ui/work"
 )
 
-// scenes shows scenes in a viewport.
+// scenes displays scenes in a viewport.
 type scenes struct {
 	host     host.Host
 	viewport *viewport.Viewport
@@ -27,8 +27,8 @@ type scenes struct {
 	document *model.Document
 	preview  *Preview
 	group    *work.Group
-	loading  sync.Mutex // so that a scene that is given up is not in memory beside the next
-	reading  *work.Lane // the keys of a channel
+	loading  sync.Mutex // prevents a canceled scene from being in memory beside the next
+	reading  *work.Lane // reads the keys of a channel
 	byOffset map[int64]*scene.Node
 	byName   map[string]*scene.Node
 	lists    map[*model.Node]*scene.Node // the nodes with the points of list elements
@@ -38,7 +38,7 @@ type scenes struct {
 	stays    bool // keep the outline during the next Follow
 }
 
-// moving is the animations of a scene and their channels, by the offsets of the nodes that they are made of.
+// moving holds the animations of a scene and their channels, by the offsets of their nodes.
 type moving struct {
 	animations map[int64]*scene.Animation
 	channels   map[int64]*scene.Channel
@@ -61,7 +61,7 @@ func movingOf(s *scene.Scene) moving {
 
 var _ viewer = (*scenes)(nil)
 
-// uprights is whether z is the axis that points up in the scenes of a project.
+// uprights stores whether z is the up axis in the scenes of a project.
 const uprights = host.Choices[bool]("scene.up")
 
 // poses stores the initial clip for the scenes of a project; the default is the pose of the file.
@@ -78,7 +78,7 @@ func newScenes(h host.Host, style *paint.Style, group *work.Group, p *Preview) *
 
 func (s *scenes) Content() fyne.CanvasObject { return s.viewport.Content() }
 
-// vertexMany is so many vertices that two models of them take more memory than there should be.
+// vertexMany is the number of vertices from which two models would use too much memory.
 const vertexMany = 1 << 19
 
 // Load prepares a scene. If the displayed scene is the same, it is kept; if it is large, its memory is released first.
@@ -207,7 +207,7 @@ func (s *scenes) Follow(d *model.Document, n *model.Node, offset int64) {
 	s.viewport.Select(cmp.Or(s.byName[key], s.byName[name]))
 }
 
-// channel reads the keys of a channel and shows it.
+// channel reads the keys of a channel and plots it.
 func (s *scenes) channel(c *scene.Channel, offset int64) {
 	s.reading.Go(func(context.Context) func() {
 		k, _, err := c.Curve()
@@ -223,7 +223,7 @@ func (s *scenes) channel(c *scene.Channel, offset int64) {
 	})
 }
 
-// outline reads where one of the points of a node is and outlines it.
+// outline reads the position of one of the points of a node and outlines it.
 func (s *scenes) outline(of *scene.Node, point int) {
 	s.reading.Go(func(context.Context) func() {
 		var at [1]scene.Dot
@@ -234,7 +234,7 @@ func (s *scenes) outline(of *scene.Node, point int) {
 	})
 }
 
-// point selects the node of the document that one of the points of a node is made of.
+// point selects the node of the document for one of the points of a node.
 func (s *scenes) point(of *scene.Node, point int) {
 	list := of.Points.List
 	if at := list.Before() + point; s.document != nil && at < list.Len() {
@@ -242,7 +242,7 @@ func (s *scenes) point(of *scene.Node, point int) {
 	}
 }
 
-// selected selects the node of the document that a node of the scene is made of.
+// selected selects the node of the document for a node of the scene.
 func (s *scenes) selected(n *scene.Node) {
 	if n == nil || s.document == nil {
 		return
@@ -261,12 +261,12 @@ func (s *scenes) selected(n *scene.Node) {
 	}
 }
 
-// isIn reports whether a document is the file that a mesh is in: a scene may have meshes of others.
+// isIn reports whether a mesh is stored in a document: a scene may have meshes of other files.
 func isIn(m *scene.Mesh, d *model.Document) bool {
 	return m.File == "" || d.Source != nil && path.Base(m.File) == d.Source.Name()
 }
 
-// revealPart selects the node of the document that a part of a mesh is made of.
+// revealPart selects the node of the document for a part of a mesh.
 func (s *scenes) revealPart(p *scene.Part) {
 	for at := s.document.Owner(p.Offset); at != nil && at.Offset == p.Offset; at = at.Parent {
 		if !at.Leaf() {

@@ -18,7 +18,7 @@ import (
 	"assay/ui/work"
 )
 
-// sheets shows the assets of a document as small pictures with their names, which lead to the assets.
+// sheets displays the assets of a document as tiles with their names; a click selects the asset.
 type sheets struct {
 	preview  *Preview
 	choosing *work.Lane
@@ -122,7 +122,7 @@ func (s *sheets) goToAsset(asset int, then func()) {
 	})
 }
 
-// drag takes the selected assets out.
+// drag exports the selected assets by dragging.
 func (s *sheets) drag(int64, fyne.Position) rows.Drag {
 	if s.preview.OnDrag == nil {
 		return nil

@@ -20,7 +20,7 @@ import (
 	"assay/ui/work"
 )
 
-// Sound is the widget.
+// Sound displays a sound as a wave, with a button to play it.
 type Sound struct {
 	group   *work.Group
 	shape   *work.Lane
@@ -36,7 +36,7 @@ type Sound struct {
 
 	sound   *sound.Sound
 	playing bool
-	from    int64 // the frame that playing begins at
+	from    int64 // the frame at which playing begins
 }
 
 // NewSound makes an empty view. Its work ends with the group. It calls say with a description of the sound.
@@ -62,10 +62,10 @@ func NewSound(style *paint.Style, group *work.Group, say func(text string)) *Sou
 // Content returns the object for the panel.
 func (v *Sound) Content() fyne.CanvasObject { return v.content }
 
-// parts is how many parts of its time a wave has.
+// parts is the number of time intervals of a wave.
 const parts = 2048
 
-// Show shows a sound.
+// Show displays a sound.
 func (v *Sound) Show(s *sound.Sound) {
 	v.stop()
 	v.sound, v.from = s, 0
@@ -97,7 +97,7 @@ func (v *Sound) Show(s *sound.Sound) {
 	})
 }
 
-// lackLeast is the part of a sound that may be missing at its end without a word: lengths are rounded.
+// lackLeast is the share of a sound that may be missing at its end without a warning, because lengths are rounded.
 const lackLeast = 0.01
 
 // faultOf returns the problem of a sound that was read up to a number of frames, until an error or the end; or "".
@@ -134,7 +134,7 @@ func (v *Sound) ready() {
 	v.button.SetIcon(theme.MediaPlayIcon())
 }
 
-// Clear shows nothing and is silent.
+// Clear stops and removes the sound.
 func (v *Sound) Clear() {
 	v.stop()
 	v.shape.Stop()
@@ -163,7 +163,7 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%05.2f", int(d.Minutes()), (d % time.Minute).Seconds())
 }
 
-// clockAt is the time of a frame of a sound.
+// clockAt returns the time of a frame of a sound.
 func clockAt(s *sound.Sound, frame int64) string {
 	return clock(time.Duration(float64(frame) / float64(s.Rate) * float64(time.Second)))
 }
@@ -213,7 +213,7 @@ func (v *Sound) toggle() {
 	})
 }
 
-// move shows where the sound is.
+// move shows the current position of the sound.
 func (v *Sound) move(frame int64) {
 	if v.sound != nil {
 		v.wave.set(v.wave.wave, frame)
@@ -251,7 +251,7 @@ func (w *wave) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
 
 func (w *wave) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
-// Tapped sets where playing begins.
+// Tapped sets the position at which playing begins.
 func (w *wave) Tapped(e *fyne.PointEvent) {
 	v := w.view
 	if v.sound == nil || v.sound.Frames <= 0 {

@@ -27,12 +27,12 @@ import (
 	"assay/ui/work"
 )
 
-// texts shows texts.
+// texts displays texts.
 type texts struct{ *text.View }
 
 var _ viewer = texts{}
 
-// Load colors the beginning of a text.
+// Load highlights the syntax at the beginning of a text.
 func (t texts) Load(ctx context.Context, v model.View) (show func(), err error) {
 	ready := text.Load(ctx, v.(*modeltext.Text))
 	return func() { t.Show(ready) }, nil
@@ -47,7 +47,7 @@ func (p profiles) Load(_ context.Context, v model.View) (show func(), err error)
 	return func() { p.Show(v.(*content.Bytes)) }, nil
 }
 
-// sounds shows sounds.
+// sounds displays sounds.
 type sounds struct{ *Sound }
 
 var _ viewer = sounds{}
@@ -56,7 +56,7 @@ func (s sounds) Load(_ context.Context, v model.View) (show func(), err error) {
 	return func() { s.Show(v.(*modelsound.Sound)) }, nil
 }
 
-// pictures shows pictures.
+// pictures displays pictures.
 type pictures struct{ *picture.View }
 
 var _ viewer = pictures{}
@@ -103,7 +103,7 @@ func (l *missingResources) show(v model.View) {
 	paint.Show(l.bar, ok && s.Incomplete)
 }
 
-// overviews shows files of assets as a whole, with the first pictures among them.
+// overviews displays files of assets as a whole, with the first pictures among them.
 type overviews struct {
 	*Overview
 	preview  *Preview
@@ -150,7 +150,7 @@ func (v *overviews) Load(ctx context.Context, view model.View) (show func(), err
 // galleryMost is how many assets without pictures of their own are tried.
 const galleryMost = 24
 
-// overviewOf returns the overview of a document of several assets; nil for others.
+// overviewOf returns the overview of a document of several assets, or nil.
 func overviewOf(ctx context.Context, d *model.Document, all *archive.Shared) (*archive.Overview, error) {
 	if all == nil || d.Payloads == nil || d.Payloads.Len() < 2 {
 		return nil, nil
@@ -162,7 +162,7 @@ func overviewOf(ctx context.Context, d *model.Document, all *archive.Shared) (*a
 	return a.Overview(), nil
 }
 
-// properties shows the fields of a node as a table, in which the selected one is current.
+// properties displays the fields of a node as a table, in which the selected one is current.
 type properties struct {
 	preview *Preview
 	table   *rows.Table

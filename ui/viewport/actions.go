@@ -32,17 +32,17 @@ func actions() map[command.ID]action {
 	return all
 }
 
-// lookFrom is an action that looks at the scene from a side.
+// lookFrom returns an action that views the scene from a side.
 func lookFrom(yaw, pitch float64) action {
 	return action{Do: func(v *Viewport) { v.look(yaw, pitch) }}
 }
 
-// turns is an action that turns the scene by a step.
+// turns returns an action that rotates the scene by a step.
 func turns(x, y float32) action {
 	return action{Do: func(v *Viewport) { v.turn(fyne.NewDelta(x*keyTurn/turn, y*keyTurn/turn)) }}
 }
 
-// pans is an action that moves the picture by a step.
+// pans returns an action that moves the picture by a step.
 func pans(x, y float32) action {
 	const step = 24
 	return action{Do: func(v *Viewport) { v.pan(fyne.NewDelta(x*step, y*step)) }}
@@ -82,7 +82,7 @@ var viewActions = map[command.ID]action{
 	"scene.zoom-out":    {Do: func(v *Viewport) { v.zoom(-24) }},
 }
 
-// shows is an action that switches something on and off in the picture. can may be nil.
+// shows returns an action that switches a mark of the picture on and off. can may be nil.
 func shows(of func(v *Viewport) *bool, can func(v *Viewport) bool) action {
 	return action{Can: can, On: func(v *Viewport) bool { return *of(v) }, Do: func(v *Viewport) {
 		*of(v) = !*of(v)
@@ -189,7 +189,7 @@ func speedItems() (items []item) {
 	return items
 }
 
-// cameraItems are the cameras of the scene.
+// cameraItems returns the cameras of the scene.
 func (v *Viewport) cameraItems() (items []item) {
 	const most = 40
 	all := v.cameras()
@@ -201,7 +201,7 @@ func (v *Viewport) cameraItems() (items []item) {
 	return append(items, item{Label: "Next Camera", Line: true, Action: action{Do: (*Viewport).nextCamera}})
 }
 
-// slots are the material slots of the selected node.
+// slots returns the material slots of the selected node.
 func (v *Viewport) slots() []render.Slot {
 	if v.model == nil || v.camera.Marks.Selected == nil {
 		return nil
@@ -290,7 +290,7 @@ func (v *Viewport) toggleFull() {
 // rune runs the command of a character.
 func (v *Viewport) rune(r rune) { v.commands.Press(command.Rune(r), v) }
 
-// toggleNames shows the skeleton with the names of its joints, or without.
+// toggleNames switches the names of joints on, together with the skeleton, or off.
 func (v *Viewport) toggleNames() {
 	m := &v.camera.Marks
 	m.Names = !(m.Skeleton && m.Names)
@@ -298,15 +298,15 @@ func (v *Viewport) toggleNames() {
 	v.redraw(false)
 }
 
-// toggle is a button that switches something on and off, and shows which of them it is.
+// toggle is a button that switches a setting, and displays its state.
 type toggle struct {
 	*control.Button
 	action
 	view  *Viewport
-	shown bool // it could be done when the row was laid out
+	shown bool // it was enabled when the row was laid out
 }
 
-// toggles are the switches beside the menus; all of them are in the menus, too.
+// toggles returns the switches beside the menus; all of them are in the menus, too.
 func (t *tools) toggles() []*toggle {
 	var all []*toggle
 	for _, c := range command.All() {
@@ -319,7 +319,7 @@ func (t *tools) toggles() []*toggle {
 	return all
 }
 
-// mark has the button show whether it is on.
+// mark updates the state of the button.
 func (t *toggle) mark() {
 	importance := widget.LowImportance
 	if t.On(t.view) {

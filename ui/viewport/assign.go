@@ -23,22 +23,22 @@ import (
 type Assigner interface {
 	// Ask asks for a material or a picture for parts of a scene.
 	Ask(s *scene.Scene, to []model.Wearer)
-	// Assign gives parts a material or a picture.
+	// Assign assigns a material or a picture to parts.
 	Assign(s *scene.Scene, to []model.Wearer, m model.Material)
 	// Remove removes the assignments of parts; Assigned reports whether there are any.
 	Remove(s *scene.Scene, to []model.Wearer)
 	Assigned(s *scene.Scene, to []model.Wearer) bool
 }
 
-// wearersMost is how many nodes below a selected one are assigned to at once.
+// wearersMost is the maximum number of nodes below a selected one in one assignment.
 const wearersMost = 1000
 
-// assigns reports whether materials can be given to parts of the scene.
+// assigns reports whether materials can be assigned to parts of the scene.
 func (v *Viewport) assigns() bool {
 	return v.Assigner != nil && v.model != nil && v.model.Scene().Materials != nil
 }
 
-// wearers are the selected parts as an assignment names them.
+// wearers returns the selected parts in the form that an assignment needs.
 func (v *Viewport) wearers() []model.Wearer {
 	if !v.assigns() {
 		return nil
@@ -61,8 +61,8 @@ func wearersOf(p render.Piece) (all []model.Wearer) {
 	return all
 }
 
-// wearer names a part of a node's mesh. A mesh that is looked at by itself is on no node of the file: all nodes with it
-// are meant.
+// wearer identifies a part of a node's mesh. A mesh that is displayed by itself belongs to no node: it stands for all
+// nodes with it.
 func wearer(n *scene.Node, part int) model.Wearer {
 	w := model.Wearer{Node: n.Name, Part: part}
 	if n.Mesh != nil {
@@ -127,7 +127,7 @@ func (v *Viewport) techniques() (all []*scene.Material) {
 	return all
 }
 
-// techniqueItems are the techniques of a material, or of several below their names.
+// techniqueItems returns the techniques of a material, or of several below their names.
 func (v *Viewport) techniqueItems() (items []item) {
 	all := v.techniques()
 	if len(all) == 1 {
@@ -199,7 +199,7 @@ func pieceIn(before, m *render.Model, p render.Piece) render.Piece {
 	return render.Piece{Node: n, Part: n.Mesh.Parts[part]}
 }
 
-// largestPicture is the longer edge of a picture that is saved, in pixels.
+// largestPicture is the longer edge of the largest saved picture, in pixels.
 const largestPicture = 8192
 
 // pictureSizes returns the sizes for saving a picture: that of the display, multiples, and common sizes.
@@ -215,7 +215,7 @@ func (v *Viewport) pictureSizes() (all []image.Point) {
 	return append(all, image.Pt(1920, 1080), image.Pt(1024, 1024))
 }
 
-// saveItems are the sizes to save a picture in.
+// saveItems returns the sizes for saving a picture.
 func (v *Viewport) saveItems() []item {
 	items := func(transparent bool) (all []item) {
 		for _, size := range v.pictureSizes() {
@@ -228,7 +228,7 @@ func (v *Viewport) saveItems() []item {
 		Action: action{Under: func(*Viewport) []item { return items(true) }}})
 }
 
-// save asks for a file and draws the view into it.
+// save asks for a file and saves the picture.
 func (v *Viewport) save(size image.Point, transparent bool) {
 	if v.model == nil {
 		return
@@ -254,8 +254,8 @@ func (v *Viewport) save(size image.Point, transparent bool) {
 	})
 }
 
-// still draws a picture of the model. It must not be called on the UI thread: the model is drawn by the drawer's loop
-// only, which takes this between two pictures.
+// still draws a picture of the model. It must not be called on the UI thread: only the drawer's loop draws the model,
+// and it runs this between two pictures.
 func (v *Viewport) still(ctx context.Context, m *render.Model, view render.View, size image.Point,
 ) (image.Image, error) {
 	out := image.NewRGBA(image.Rectangle{Max: size})

@@ -53,7 +53,8 @@ func (v *Viewport) refit() {
 	}
 }
 
-// turn turns the model around its upright axis and around the one across the view, as the camera leans.
+// turn rotates the model around its upright axis and around the horizontal axis of the view, relative to the roll of
+// the camera.
 func (v *Viewport) turn(by fyne.Delta) {
 	v.unlockCamera()
 	s, c := math.Sincos(v.camera.Roll)
@@ -86,7 +87,7 @@ func (v *Viewport) zoom(by float32) {
 	v.redraw(false)
 }
 
-// look shows the model from a side.
+// look views the model from a side.
 func (v *Viewport) look(yaw, pitch float64) {
 	v.unlockCamera()
 	v.camera.Yaw, v.camera.Pitch, v.camera.Roll = yaw, pitch, 0
@@ -141,7 +142,7 @@ func (v *Viewport) firstLook(m *render.Model) render.View {
 	return m.FirstLook()
 }
 
-// reset shows the model as at first.
+// reset restores the initial view.
 func (v *Viewport) reset() {
 	look := v.firstLook(v.model)
 	v.camera.Yaw, v.camera.Pitch, v.camera.Roll = look.Yaw, look.Pitch, 0
@@ -152,7 +153,7 @@ func (v *Viewport) reset() {
 	}
 }
 
-// chooseUp chooses the axis that points up, for the user.
+// chooseUp sets the up axis for the user.
 func (v *Viewport) chooseUp(z bool) {
 	v.SetUp(z)
 	if v.OnUp != nil {
@@ -160,7 +161,7 @@ func (v *Viewport) chooseUp(z bool) {
 	}
 }
 
-// SetUp turns the scene so that z, or else y, points up. OnUp is not called.
+// SetUp rotates the scene so that z, or else y, points up. It does not call OnUp.
 func (v *Viewport) SetUp(z bool) {
 	if v.model == nil || v.zUp == z {
 		return
@@ -185,7 +186,7 @@ type track struct {
 	end     float32
 }
 
-// pick takes a clip, which poses the scene; -1 is the pose of the file.
+// pick makes a clip the current one; -1 is the pose of the file.
 func (t *track) pick(i int, pose *scene.Pose) {
 	*t = track{clips: t.clips, present: i}
 	if i >= 0 && i < len(t.clips) {
@@ -203,7 +204,7 @@ func (t *track) name() string {
 	return t.clips[t.present].Name
 }
 
-// length is how long it plays, in seconds.
+// length returns the duration, in seconds.
 func (t *track) length() float32 { return t.end - t.start }
 
 // at returns the player that poses the scene, and its time after a duration from the start. A shorter clip stays at its
@@ -253,15 +254,15 @@ func (v *Viewport) TakeBar() fyne.CanvasObject {
 	return p.row
 }
 
-// shared reports whether one of those that play together has the bar of all.
+// shared reports whether one of the synchronized viewports has the bar of all.
 func (p *playback) shared() bool {
 	return p.taken || slices.ContainsFunc(p.with, func(o *playback) bool { return o.taken })
 }
 
-// PlayAs has the viewport show the moment that another one shows.
+// PlayAs displays the moment that another viewport displays.
 func (v *Viewport) PlayAs(o *Viewport) { v.play.follow(o.play) }
 
-// able reports whether there is something to play.
+// able reports whether there is a clip or a series to play.
 func (p *playback) able() bool { return p.view.model != nil && (len(p.clips) > 0 || p.steps != nil) }
 
 // lead returns the playback that is in control: the one that is playing, or else one that can play, of those that are
@@ -276,7 +277,7 @@ func (p *playback) lead() *playback {
 	return best
 }
 
-// reach is how long the longest plays of those that play together.
+// reach returns the longest duration of those that are synchronized.
 func (p *playback) reach() float32 {
 	length := max(p.length(), p.view.second.length())
 	for _, o := range p.with {
@@ -297,7 +298,7 @@ func (p *playback) tell() {
 	}
 }
 
-// follow plays as another does.
+// follow takes the clip and the time of another playback.
 func (p *playback) follow(o *playback) {
 	if p.steps != nil || o.steps != nil {
 		return
@@ -317,7 +318,7 @@ func (p *playback) follow(o *playback) {
 	p.refresh()
 }
 
-// showBars shows the bars of all that play together, with how long that is.
+// showBars shows the bars of all synchronized viewports that need one, with their duration.
 func (p *playback) showBars() {
 	any := p.able()
 	for _, o := range p.with {
@@ -332,7 +333,7 @@ func (p *playback) showBars() {
 	}
 }
 
-// refresh shows the moment that is played.
+// refresh displays the current moment.
 func (p *playback) refresh() {
 	p.setSlider()
 	p.slider.Step = max(float64(p.reach())/2000, 1e-4)

@@ -18,12 +18,12 @@ const (
 	laneTitle = 17 // for the values above a lane
 	laneLeast = 50 // with its title; a lane with constant values only has the title
 	laneMost  = 140
-	knotsMost = 200 // keys that are marked
+	knotsMost = 200 // keys with a mark
 	flat      = .35 // of the range of a lane: the motion of a component below this is hardly visible
 )
 
-// curves plots the channel of an animation over the time: scales, rotations and translations in a lane each or, where
-// that would be flat lines far from each other, a lane for each component.
+// curves plots the channel of an animation over the time: scales, rotations and translations in a lane each or, if that
+// would show flat lines far from each other, a lane for each component.
 type curves struct {
 	paint.Surface
 	curve  *scene.Curve // may be nil
@@ -36,13 +36,13 @@ type curves struct {
 	onSeek func(t float32)
 }
 
-// lane is the components of one property, or one of them.
+// lane holds the components of one property, or one of them.
 type lane struct {
 	title     string
 	parts     []int      // of the curve's components
 	least     [4]float32 // of the values of each part
 	most      [4]float32
-	low, high float32 // of all of them, with some room
+	low, high float32 // of all of them, with a margin
 	still     bool    // no value changes
 }
 
@@ -99,7 +99,7 @@ func heightIn(room float32, all []lane) float32 {
 	return (room - lanePad) / float32(max(moving, 1))
 }
 
-// fit makes the lanes as they fit in another height, and reports whether that changed them.
+// fit arranges the lanes for another height, and reports whether that changed them.
 func (c *curves) fit(room float32) bool {
 	before, count := c.height, len(c.lanes)
 	c.room = room
@@ -123,7 +123,7 @@ func (c *curves) now(t float32) {
 	}
 }
 
-// lanesOf sorts the components of a curve into lanes, with the range of their values from a time to another.
+// lanesOf sorts the components of a curve into lanes, with the range of their values in a time range.
 func lanesOf(k *scene.Curve, start, end float32) (all []lane) {
 	for _, l := range []struct {
 		title    string
@@ -155,7 +155,7 @@ func lanesOf(k *scene.Curve, start, end float32) (all []lane) {
 	return all
 }
 
-// reach has the lane reach to the values of a key.
+// reach extends the range of the lane to the values of a key.
 func (l *lane) reach(values []float32) {
 	for n, part := range l.parts {
 		if v := values[part]; !math.IsNaN(float64(v)) && !math.IsInf(float64(v), 0) {
@@ -180,8 +180,8 @@ func (l *lane) scale() {
 	}
 }
 
-// separate gives a lane of its own to each component of those lanes in which one would look flat though it moves. Those
-// that do not move have one together.
+// separate gives a lane of its own to each component of lanes in which it would look flat although it moves. The
+// components that do not move share a lane.
 func separate(all []lane) (out []lane) {
 	for _, l := range all {
 		var moving []lane
@@ -208,7 +208,7 @@ func separate(all []lane) (out []lane) {
 	return out
 }
 
-// heightOf is how much room a lane takes, in device-independent pixels.
+// heightOf returns the height of a lane, in device-independent pixels.
 func (c *curves) heightOf(l *lane) float32 {
 	if l.still {
 		return laneTitle
@@ -239,13 +239,13 @@ func (c *curves) seek(x float32) {
 	c.onSeek(c.start + min(max(share, 0), 1)*(c.end-c.start))
 }
 
-// componentColors are those of x, y, z and w, one set for dark grounds and one for light ones.
+// componentColors are those of x, y, z and w, one set for dark backgrounds and one for light ones.
 var componentColors = map[bool][4]color.NRGBA{
 	true:  {{0xff, 0x6b, 0x6b, 255}, {0x7b, 0xd8, 0x6f, 255}, {0x6c, 0xa8, 0xff, 255}, {0xe6, 0xc3, 0x4a, 255}},
 	false: {{0xc6, 0x28, 0x28, 255}, {0x2e, 0x7d, 0x32, 255}, {0x15, 0x65, 0xc0, 255}, {0x8a, 0x6d, 0x00, 255}},
 }
 
-// letter returns the number of a component in its property, and its letter.
+// letter returns the index of a component in its property, and its letter.
 func letter(c scene.Component) (int, string) {
 	i := int(c - scene.ScaleX)
 	switch {
@@ -291,7 +291,7 @@ func (c *curves) titles(on *paint.Canvas, r image.Rectangle, l lane, now []float
 	}
 }
 
-// lane draws the lines of the components of one property, their keys, and where the present time is.
+// lane draws the lines of the components of one property, their keys, and the current time.
 func (c *curves) lane(on *paint.Canvas, r image.Rectangle, l lane) {
 	on.Fill(r, on.Colors.Bar)
 	if r.Dx() <= 0 {

@@ -26,7 +26,7 @@ type request struct {
 	size   image.Point
 	player *scene.Player // nil for the pose of the file
 	time   float32
-	moving bool // more of the kind is about to come: it need not be fine
+	moving bool // another request is about to follow: it need not be fine
 	change func(*render.Model)
 	beside *beside // may be nil
 }
@@ -40,7 +40,7 @@ type frame struct {
 	labels  []render.Label
 	signs   []render.Sign
 	scale   float64 // pixels of the request for each of the picture
-	grid    float64 // how far the lines of the grid are apart
+	grid    float64 // the distance between the lines of the grid
 	hits    *render.Hits
 	fine    bool
 	took    time.Duration // to draw it
@@ -66,14 +66,14 @@ type drawer struct {
 	other    render.Renderer // of the second model
 	poses    [2]moment       // of both models
 	legend   legendOf        // of the last picture
-	shrink   float64         // how much smaller a moving picture is than the screen
+	shrink   float64         // the scale of a moving picture relative to the screen
 }
 
 func newDrawer(group *work.Group, show func(frame)) *drawer {
 	return &drawer{group: group, show: show, news: make(chan struct{}, 1), shrink: 1}
 }
 
-// draw asks for a picture; nil draws no more.
+// draw requests a picture; nil stops drawing.
 func (d *drawer) draw(r *request) {
 	d.mu.Lock()
 	d.want = r
@@ -113,7 +113,7 @@ func (d *drawer) note(change func(*render.Model)) {
 	}
 }
 
-// loop draws until there is nothing more to do.
+// loop draws until there are no more requests.
 func (d *drawer) loop(ctx context.Context) {
 	d.looping.Lock()
 	defer d.looping.Unlock()
@@ -159,18 +159,18 @@ func (d *drawer) loop(ctx context.Context) {
 	}
 }
 
-// wait returns when the picture that was begun is drawn or given up.
+// wait returns when the current picture is drawn or canceled.
 func (d *drawer) wait() {
 	d.looping.Lock()
 	defer d.looping.Unlock()
 }
 
-// forget lets go of the models, and of the memory that pictures of them took.
+// forget releases the models, and the memory for their pictures.
 func (d *drawer) forget() {
 	d.poses, d.renderer, d.other, d.legend = [2]moment{}, render.Renderer{}, render.Renderer{}, legendOf{}
 }
 
-// pose brings the models to where the request has them.
+// pose poses the models for the request.
 func (d *drawer) pose(r *request, changes []func(*render.Model)) {
 	d.posing.Lock()
 	defer d.posing.Unlock()
@@ -191,15 +191,15 @@ func (d *drawer) pose(r *request, changes []func(*render.Model)) {
 	}
 }
 
-// unlockCamera returns the view that shows the same as a tight one and can be turned. It looks at the vertices, and so
-// waits for those that are being moved.
+// unlockCamera returns the view that shows the same as a tight one and can be rotated. It reads the vertices, and so
+// waits while these are being moved.
 func (d *drawer) unlockCamera(m *render.Model, v render.View, size image.Point) render.View {
 	d.posing.Lock()
 	defer d.posing.Unlock()
 	return m.UnlockCamera(v, size.X, size.Y)
 }
 
-// moment is a model as a player has it at a time.
+// moment is the pose of a model by a player at a time.
 type moment struct {
 	model  *render.Model
 	player *scene.Player // nil for the pose of the file
@@ -221,7 +221,7 @@ func (m *moment) reach(to moment, again bool) {
 	to.model.Update()
 }
 
-// coarse draws a picture that may be smaller than the screen, so that the next one comes in time.
+// coarse draws a picture that may be smaller than the screen, to keep the frame rate.
 func (d *drawer) coarse(ctx context.Context, r *request) {
 	d.renderer.Samples, d.renderer.Soft = 1, false
 	began := time.Now()
@@ -231,7 +231,7 @@ func (d *drawer) coarse(ctx context.Context, r *request) {
 	d.shrink = min(max(d.shrink*min(max(ratio, .8), 1.5), 1), 3)
 }
 
-// fine draws the picture as well as it can be; false if something came in between.
+// fine draws the picture in full quality, or returns false if another request arrived.
 func (d *drawer) fine(ctx context.Context, r *request) bool {
 	d.renderer.Samples, d.renderer.Soft = fineCount, true
 	return d.paint(ctx, r, 1)
@@ -259,7 +259,7 @@ func (d *drawer) paint(ctx context.Context, r *request, shrink float64) bool {
 	return true
 }
 
-// legendOf is the legend of a model as it is looked at.
+// legendOf caches the legend of a model for a view.
 type legendOf struct {
 	model   *render.Model
 	surface render.Surface

@@ -23,8 +23,7 @@ const (
 	labelMost  = 60 // characters of a name
 )
 
-// label is a text over the picture. That of a joint has a ground of its own, beside the joint; that of an axis is where
-// the axis ends.
+// label is a text over the picture. That of a joint has a background, beside the joint; that of an axis is at its end.
 type label struct {
 	text  string
 	joint bool
@@ -71,7 +70,7 @@ func nameAt(joint, size, within image.Point, gap int) image.Point {
 	return from
 }
 
-// ink is a color that can be read on the background of the picture.
+// ink returns a color with contrast to the background of the picture.
 func (v *Viewport) ink() paint.Color {
 	colors := paint.ThemeColors(v.canvas)
 	return colors.Legible(colors.Foreground, v.background())
@@ -97,14 +96,14 @@ func (v *Viewport) writeLabels(out *image.RGBA, all []render.Label) {
 	}
 }
 
-// plateColor is the ground of names over the picture.
+// plateColor returns the background of names over the picture.
 func plateColor() paint.Color {
 	r, g, b, _ := theme.Color(theme.ColorNameMenuBackground).RGBA()
 	return paint.Color{R: uint8(r >> 8), G: uint8(g >> 8), B: uint8(b >> 8), A: 190}
 }
 
-// setLabels writes labels over the picture, which is scale times as large as that which they were drawn for. ink is for
-// those without a ground.
+// setLabels displays labels over the picture, which is scale times the size for which they were made. ink is for those
+// without a background.
 func (s *surface) setLabels(all []render.Label, scale float64, ink color.Color) {
 	pixel := s.scale()
 	at := func(p image.Point) fyne.Position { return fyne.NewPos(float32(p.X)/pixel, float32(p.Y)/pixel) }
@@ -159,7 +158,7 @@ type legend struct {
 	signs []render.Sign
 	off   bool
 
-	onChange func() // there may be need for more room, or less
+	onChange func() // the required room may have changed
 }
 
 func newLegend(style *paint.Style) *legend {
@@ -169,7 +168,7 @@ func newLegend(style *paint.Style) *legend {
 	return l
 }
 
-// set shows signs.
+// set displays signs.
 func (l *legend) set(signs []render.Sign) {
 	if slices.Equal(signs, l.signs) {
 		return
@@ -178,10 +177,10 @@ func (l *legend) set(signs []render.Sign) {
 	l.onChange()
 }
 
-// line is the height of a sign.
+// line returns the height of a sign.
 func (l *legend) line() float32 { return l.style.Size() * 1.35 }
 
-// rows is how many rows the legend has in a picture of a size; 0 if that is too few to be of use.
+// rows returns the number of rows of the legend in a picture of a size, or 0 if there would be too few.
 func (l *legend) rows(s fyne.Size) int {
 	if s.Width < legendFrom || l.off {
 		return 0
@@ -201,7 +200,7 @@ func (l *legend) row(i, rows int) (text string, colored bool) {
 	return model.OneLine(l.signs[i].Text, nameMost), l.signs[i].Color.A > 0
 }
 
-// width is that of the legend with all of its texts.
+// width returns the width of the legend with all of its texts.
 func (l *legend) width(rows int) (width float32) {
 	c := l.style.NewCanvas(nil, 1, paint.Colors{})
 	for i := range rows {

@@ -23,13 +23,13 @@ type second struct {
 	model    *render.Model
 	selected *scene.Node
 	way      control.Way // control.Swipe or control.Difference
-	share    float64     // of the width, where the line is
-	gain     int         // how much stronger differences are drawn
-	held     bool        // the line is dragged
+	share    float64     // of the width: the position of the line
+	gain     int         // the factor for differences
+	held     bool        // the line is being dragged
 }
 
-// SetModels shows two models in one picture with one camera. share, from 0 to 1, is where the line between them is, and
-// gain how much stronger differences are drawn.
+// SetModels draws two models in one picture with one camera. share, from 0 to 1, is the position of the line between
+// them, and gain the factor for differences.
 func (v *Viewport) SetModels(first, other *render.Model, way control.Way, share float64, gain int) {
 	v.second = nil
 	v.SetModel(first)
@@ -102,14 +102,14 @@ func (d *drawer) drawBeside(ctx context.Context, r *request, size image.Point) (
 	return picture, d.other.Draw(ctx, picture, r.beside.model, view)
 }
 
-// joined shows the pictures of both models as one. They are not drawn again.
+// joined combines the drawn pictures of both models again.
 func (v *Viewport) joined() {
 	if f := v.shown; f.other != nil && v.second != nil && f.request != nil && f.request.model == v.model {
 		v.canvas.setPicture(v.second.join(f.picture, f.other))
 	}
 }
 
-// join makes one picture of those of both models.
+// join returns one picture made of those of both models.
 func (s *second) join(own, other *image.NRGBA) *image.NRGBA {
 	if s.way == control.Difference {
 		return contents.OnGray(other, own, s.gain, compare.Changed.Color(compare.OnScene))
@@ -123,7 +123,7 @@ func (s *second) join(own, other *image.NRGBA) *image.NRGBA {
 	return img
 }
 
-// grip is how far from the line the pointer may be to drag it.
+// grip is the maximum distance of the pointer from the line to drag it.
 const grip = 8
 
 // atLine reports whether a position is at the line between two models.
@@ -156,7 +156,7 @@ func (v *Viewport) dropLine() {
 	}
 }
 
-// Changes is where two versions of a scene differ.
+// Changes holds the parts in which two versions of a scene differ.
 type Changes struct {
 	mu    sync.Mutex
 	model *render.Model // of the changed parts
@@ -181,8 +181,7 @@ func (c *Changes) framing(zUp bool) render.Framing {
 // clears them.
 func (v *Viewport) SetChanges(c *Changes) { v.changes = c }
 
-// FrameChanges shows where the scene differs from another version of it, with room around it, in all viewports that
-// show their scenes together.
+// FrameChanges frames the changes against another version of the scene with a margin, in all joined viewports.
 func (v *Viewport) FrameChanges() { v.together((*Viewport).frameChanges) }
 
 func (v *Viewport) frameChanges() {

@@ -26,19 +26,19 @@ type playback struct {
 	lane   *work.Lane
 	bar    *fyne.Container // the curves, and the row
 	row    *fyne.Container // the buttons and the slider
-	taken  bool            // the row is somewhere else, for all that play together
+	taken  bool            // the row is in another layout, for all that are synchronized
 	button *control.Button
 	slider *timeSlider
 	clock  *widget.Label
 	curves *curves
-	steps  *steps // nil unless a series of scenes is played
+	steps  *steps // nil unless it plays a series of scenes
 
 	track
-	with    []*playback // those that play together with it
+	with    []*playback // those that are synchronized with it
 	keys    []float32
 	time    float32
 	speed   float32
-	once    bool // it does not begin again
+	once    bool // it stops at the end
 	playing bool
 }
 
@@ -64,7 +64,7 @@ func newPlayback(v *Viewport, style *paint.Style) *playback {
 	return p
 }
 
-// timeSlider is a slider that leaves to the viewport the keys that it does not use.
+// timeSlider is a slider that passes the keys it does not use to the viewport.
 type timeSlider struct {
 	control.Slider
 	view *Viewport
@@ -77,7 +77,7 @@ func newTimeSlider(v *Viewport) *timeSlider {
 	return s
 }
 
-// put shows a time, without an event.
+// put sets a time, without an event.
 func (s *timeSlider) put(t float32) {
 	s.Value = float64(t)
 	s.Refresh()
@@ -93,7 +93,7 @@ func (s *timeSlider) TypedKey(k *fyne.KeyEvent) {
 
 func (s *timeSlider) TypedRune(r rune) { s.view.play.lead().view.rune(r) }
 
-// button makes the small button of a command, after which the picture has the keys.
+// button makes the small button of a command; a click returns the focus to the picture.
 func (v *Viewport) button(id command.ID, icon fyne.Resource) *control.Button {
 	return control.NewIcon((*row)(v), icon, v.commands.Keys.Hint(id), func() {
 		v.canvas.focus()
@@ -101,7 +101,7 @@ func (v *Viewport) button(id command.ID, icon fyne.Resource) *control.Button {
 	})
 }
 
-// control makes a button of the row, after which the picture that is played has the keys.
+// control makes a button of the row; a click returns the focus to the picture that plays.
 func (p *playback) control(id command.ID, icon fyne.Resource) *control.Button {
 	return control.NewIcon((*row)(p.view), icon, p.view.commands.Keys.Hint(id), func() {
 		p.lead().view.canvas.focus()
@@ -142,7 +142,7 @@ func (p *playback) setScene(m *render.Model) {
 	p.showBars()
 }
 
-// choose takes a clip, where it begins to play; -1 is the pose of the file.
+// choose makes a clip the current one, at its start; -1 is the pose of the file.
 func (p *playback) choose(i int) {
 	p.stop()
 	p.pick(i)
@@ -150,7 +150,7 @@ func (p *playback) choose(i int) {
 	p.showBars()
 }
 
-// chosen takes a clip for the user.
+// chosen makes a clip the current one for the user.
 func (p *playback) chosen(i int) {
 	p.view.freezeCamera()
 	p.choose(i)
@@ -159,15 +159,15 @@ func (p *playback) chosen(i int) {
 	}
 }
 
-// SetClip poses the scene by a clip where it begins to play or, with an empty name, as the file does. If there is no
-// such clip nothing is changed. OnClip is not called.
+// SetClip poses the scene by the start of a clip or, with an empty name, as the file does. An unknown name changes
+// nothing. It does not call OnClip.
 func (v *Viewport) SetClip(name string) {
 	if i := v.play.named(name); (i >= 0 || name == "") && i != v.play.present && v.play.able() && v.play.steps == nil {
 		v.play.choose(i)
 	}
 }
 
-// pick takes a clip, where it begins to play.
+// pick makes a clip the current one, at its start.
 func (p *playback) pick(i int) {
 	p.keys = nil
 	if p.view.model != nil {
@@ -239,7 +239,7 @@ func (p *playback) goTo(t float32) {
 	p.seek(t)
 }
 
-// items are the clips, and how they are played.
+// items returns the menu of the clips and of the settings for playing.
 func (p *playback) items() []*fyne.MenuItem {
 	const most = 200
 	var items []*fyne.MenuItem
@@ -254,7 +254,7 @@ func (p *playback) items() []*fyne.MenuItem {
 	return append(append(items, fyne.NewMenuItemSeparator()), p.view.items(command.AnimationTools)()...)
 }
 
-// set chooses how fast clips are played, and whether they stop at their end or begin again.
+// set sets the speed of clips, and whether they stop at their end or repeat.
 func (p *playback) set(speed float32, once bool) {
 	p.speed, p.once = speed, once
 	p.tick()
@@ -285,7 +285,7 @@ func (p *playback) seek(t float32) {
 	p.tell()
 }
 
-// tick shows the time.
+// tick displays the time.
 func (p *playback) tick() {
 	p.curves.now(p.time)
 	text := fmt.Sprintf("%.2f / %.2f s", p.time-p.start, p.reach())
@@ -331,7 +331,7 @@ func (p *playback) nextKey(by int) (best float32, found bool) {
 
 const (
 	frameLength = 1. / 30 // seconds
-	keyNear     = .05     // a key that is so near is the next frame: animations are often stored frame by frame
+	keyNear     = .05     // a key this close is the next frame: animations are often stored frame by frame
 )
 
 // frame seeks to the previous or next frame.
@@ -362,7 +362,7 @@ func (p *playback) stop() {
 	}
 }
 
-// toggle plays, or stops.
+// toggle starts or stops playing.
 func (p *playback) toggle() {
 	if l := p.lead(); l != p {
 		l.toggle()
@@ -392,7 +392,7 @@ func (p *playback) toggle() {
 	p.view.every(p.lane, p.advance)
 }
 
-// advance plays on by the time that has gone by.
+// advance advances the time while playing.
 func (p *playback) advance(by time.Duration) {
 	passed := float32(by.Seconds()) * p.speed * p.clipSpeed()
 	if p.steps != nil {
@@ -419,7 +419,7 @@ func (p *playback) advance(by time.Duration) {
 	p.goTo(t)
 }
 
-// first is the time at which playing begins: the end of a clip that plays backwards.
+// first returns the time at which playing begins: the end of a clip that plays backwards.
 func (p *playback) first() float32 {
 	if p.clipSpeed() < 0 {
 		return p.start + p.reach()
@@ -437,7 +437,7 @@ func (p *playback) clipSpeed() float32 {
 	return p.clips[p.present].Speed
 }
 
-// every calls step on the UI thread as often as the screen shows a picture, until the lane is stopped.
+// every calls step on the UI thread for each frame of the screen, until the lane is stopped.
 func (v *Viewport) every(lane *work.Lane, step func(by time.Duration)) {
 	if v.group.AtOnce() {
 		step(frameTime)

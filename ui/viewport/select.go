@@ -25,7 +25,7 @@ func (v *Viewport) SelectedPiece() render.Piece {
 	return render.Piece{Node: v.camera.Marks.Selected, Part: v.camera.Marks.Part}
 }
 
-// outline has a piece outlined in the next picture, and no point.
+// outline sets the piece to outline in the next picture, and removes the point.
 func (v *Viewport) outline(p render.Piece) {
 	m := &v.camera.Marks
 	m.Selected, m.Part, m.Point = p.Node, p.Part, nil
@@ -158,7 +158,7 @@ func (v *Viewport) showAll() {
 	})
 }
 
-// together has something done to the viewport and to those that it is joined with.
+// together calls do for the viewport and for those that it is joined with.
 func (v *Viewport) together(do func(v *Viewport)) {
 	do(v)
 	for _, o := range v.joins {
@@ -177,19 +177,19 @@ func (v *Viewport) picked() (first, second render.Piece) {
 	return first, second
 }
 
-// selectsAny reports whether something that is drawn is selected.
+// selectsAny reports whether the selection is drawn.
 func (v *Viewport) selectsAny() bool {
 	first, second := v.picked()
 	return v.model != nil && v.model.Draws(first) || v.otherModel() != nil && v.otherModel().Draws(second)
 }
 
-// canHide reports whether something that is drawn is selected in one of the viewports.
+// canHide reports whether the selection is drawn in one of the viewports.
 func (v *Viewport) canHide() (can bool) {
 	v.together(func(o *Viewport) { can = can || o.selectsAny() })
 	return can
 }
 
-// hides reports whether something is hidden in one of the viewports.
+// hides reports whether there are hidden pieces in one of the viewports.
 func (v *Viewport) hides() (some bool) {
 	v.together(func(o *Viewport) { some = some || o.hidden.first.some() || o.hidden.second.some() })
 	return some
@@ -260,7 +260,7 @@ func newTag() *tag {
 	return t
 }
 
-// set shows a text at a position in a color or, if that is nil, on a ground and beside its edge.
+// set displays a text at a position in a color or, if that is nil, with a background and beside the position.
 func (t *tag) set(text string, at fyne.Position, ink color.Color) {
 	ground := ink == nil
 	if t.text.Color = ink; ground {
@@ -281,7 +281,7 @@ func (t *tag) set(text string, at fyne.Position, ink color.Color) {
 	t.text.Refresh()
 }
 
-// beside shows a text beside a position of an area; an empty one hides the tag.
+// beside displays a text beside a position of an area; an empty one hides the tag.
 func (t *tag) beside(text string, at fyne.Position, area fyne.Size) {
 	const gap = 14 // to the pointer
 	if text == "" {

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	stepsASecond = 4 // that are played
+	stepsASecond = 4 // while playing
 	stepsKept    = 8 // that stay in memory
 
 	sampledFiles  = 64      // of a series; their bounds are computed, so that all of it is in the picture
@@ -28,10 +28,10 @@ type steps struct {
 	first *render.Model
 	frame render.Framing  // of all steps, so that the camera stays in position
 	whole *render.Framing // the box of all steps; nil until it is computed
-	zUp   bool            // with which it was found
-	// framing finds it.
+	zUp   bool            // of whole
+	// framing computes whole.
 	framing *work.Lane
-	shown   float32 // the step, and how far it is to the next
+	shown   float32 // the current step, and the fraction to the next
 	held    float32 // how long the present step has been played, in steps
 	// between enables interpolated positions between steps.
 	between bool
@@ -75,7 +75,7 @@ func (s *steps) frameAll() {
 	})
 }
 
-// sampledSteps are the steps that are looked at: the last one, and others from all over the series.
+// sampledSteps returns the steps whose bounds are computed: the last one, and others spread over the series.
 func sampledSteps(count int) (all []int) {
 	by := (count + sampledFiles - 1) / sampledFiles
 	for i := count - 1; i >= 0; i -= by {
@@ -109,7 +109,7 @@ func (s *steps) end() {
 	s.framing.Stop()
 }
 
-// show shows the series at a time, in steps from the first.
+// show displays the series at a time, in steps from the first.
 func (s *steps) show(t float32) {
 	at, share := math.Modf(float64(t))
 	if !s.between {
@@ -170,7 +170,7 @@ func (s *steps) model(ctx context.Context, i int, share float32) (*render.Model,
 	return render.Load(ctx, now)
 }
 
-// stepCache keeps the steps that were read last. Those who ask wait for one another.
+// stepCache caches the steps that were read last. Concurrent callers wait for each other.
 type stepCache struct {
 	mu      sync.Mutex
 	numbers []int
@@ -194,7 +194,7 @@ func (c *stepCache) get(ctx context.Context, all []scene.Step, i int) (*scene.Sc
 	return s, nil
 }
 
-// swap shows another moment of the same scene: the camera and all else stay as they are.
+// swap displays another moment of the same scene and keeps the camera and the other settings.
 func (v *Viewport) swap(m *render.Model) {
 	if v.model == m {
 		return
@@ -214,7 +214,7 @@ func (v *Viewport) swap(m *render.Model) {
 	v.redraw(false)
 }
 
-// setSteps prepares a series to be played.
+// setSteps prepares a series for playing.
 func (p *playback) setSteps(m *render.Model) {
 	p.steps = newSteps(p.view, m)
 	p.row.Show()

@@ -57,7 +57,8 @@ func newSurface(v *Viewport) *surface {
 	return s
 }
 
-// setPicture shows a picture; nil shows nothing. It has no transparent pixels: then its bytes are those of the screen.
+// setPicture sets the picture, which may be nil. It has no transparent pixels, so that its bytes are those of the
+// screen.
 func (s *surface) setPicture(p *image.NRGBA) {
 	s.picture = nothing()
 	if p != nil {
@@ -66,8 +67,8 @@ func (s *surface) setPicture(p *image.NRGBA) {
 	s.raster.Refresh()
 }
 
-// fitted is the picture for a size of the screen. One that was drawn for another size keeps its proportions until the
-// next one is there.
+// fitted returns the picture for a size of the screen. One that was drawn for another size keeps its proportions until
+// the next one is drawn.
 func (s *surface) fitted(width, height int) image.Image {
 	const little = .02
 	size := s.picture.Bounds().Size()
@@ -102,10 +103,10 @@ func (s *surface) setRate(text string) {
 	canvas.Refresh(s)
 }
 
-// nothing is a picture without a mark.
+// nothing returns an empty picture.
 func nothing() image.Image { return image.NewRGBA(image.Rect(0, 0, 1, 1)) }
 
-// scale is the pixels for each device-independent pixel.
+// scale returns the pixels per device-independent pixel.
 func (s *surface) scale() float32 {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
 		return paint.Scale(c)
@@ -113,13 +114,13 @@ func (s *surface) scale() float32 {
 	return 1
 }
 
-// pixels is the size on the screen.
+// pixels returns the size on the screen.
 func (s *surface) pixels() image.Point {
 	scale := s.scale()
 	return image.Pt(paint.OnScreen(s, int(s.size.Width*scale), int(s.size.Height*scale)))
 }
 
-// pixel is the pixel at a position.
+// pixel returns the pixel at a position.
 func (s *surface) pixel(p fyne.Position) image.Point {
 	scale := s.scale()
 	return image.Pt(int(p.X*scale), int(p.Y*scale))
@@ -214,7 +215,7 @@ func (s *surface) Cursor() desktop.Cursor {
 
 func (s *surface) CreateRenderer() fyne.WidgetRenderer { return &surfaceRenderer{s} }
 
-// surfaceRenderer shows the picture, and the names over it.
+// surfaceRenderer displays the picture, and the names over it.
 type surfaceRenderer struct{ s *surface }
 
 func (r *surfaceRenderer) Layout(size fyne.Size) { r.s.raster.Resize(size) }
@@ -236,7 +237,7 @@ func (r *surfaceRenderer) Objects() []fyne.CanvasObject {
 
 func (r *surfaceRenderer) Destroy() {}
 
-// background is behind the model.
+// background returns the color behind the model.
 func (v *Viewport) background() color.NRGBA {
 	if v.tools.background != nil {
 		return *v.tools.background
@@ -258,7 +259,7 @@ func (v *Viewport) resized() {
 	v.redraw(true)
 }
 
-// followTheme draws again if the theme has another background now.
+// followTheme draws again if the background of the theme has changed.
 func (v *Viewport) followTheme() {
 	if r := v.shown.request; r != nil && r.model == v.model && r.view.Background != v.background() {
 		v.redraw(true)
@@ -268,7 +269,7 @@ func (v *Viewport) followTheme() {
 // redraw draws the model with the current view. rest means that no further change follows at once.
 func (v *Viewport) redraw(rest bool) { v.request(!rest, nil) }
 
-// change has something done to the model before it is drawn again.
+// change calls f for the model before it is drawn again.
 func (v *Viewport) change(f func(*render.Model)) { v.request(false, f) }
 
 func (v *Viewport) request(moving bool, change func(*render.Model)) {
@@ -301,7 +302,7 @@ func (v *Viewport) Rest(on bool) {
 	}
 }
 
-// drawn shows a picture.
+// drawn displays a picture.
 func (v *Viewport) drawn(f frame) {
 	if v.model != f.request.model {
 		return
@@ -318,6 +319,6 @@ func (v *Viewport) drawn(f frame) {
 		v.OnDrawn()
 	}
 	if v.canvas.inside && v.canvas.button == 0 {
-		v.hover(v.canvas.pointer) // something else may be there now
+		v.hover(v.canvas.pointer) // the item there may have changed
 	}
 }

@@ -46,7 +46,7 @@ func newTools(v *Viewport) *tools {
 	return t
 }
 
-// menu makes a button that opens a menu below itself.
+// menu makes a button with a menu below it.
 func (t *tools) menu(name string, items func() []*fyne.MenuItem) *toolMenu {
 	m := &toolMenu{items: items, wanted: true}
 	m.Button = widget.NewButton(name, func() { t.open(m.Button, items()) })
@@ -56,7 +56,7 @@ func (t *tools) menu(name string, items func() []*fyne.MenuItem) *toolMenu {
 
 // open opens a menu below a button.
 func (t *tools) open(below fyne.CanvasObject, items []*fyne.MenuItem) {
-	t.view.canvas.focus() // has the keys again when the menu is closed
+	t.view.canvas.focus() // the focus after the menu is closed
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(below)
 	t.view.host.Menu(fyne.NewMenu("", items...), at.AddXY(0, below.Size().Height))
 }
@@ -74,7 +74,7 @@ func (v *Viewport) show(s render.Surface) {
 	v.redraw(false)
 }
 
-// items makes the items of a menu of the scene.
+// items returns the items of a menu of the scene.
 func (v *Viewport) items(menu string) func() []*fyne.MenuItem {
 	return func() []*fyne.MenuItem { return v.commands.Menu(menu, v, func() *Viewport { return v }).Items }
 }
@@ -84,7 +84,7 @@ func checked(m *fyne.MenuItem, is bool) *fyne.MenuItem {
 	return m
 }
 
-// cameras are the nodes of the scene that have one.
+// cameras returns the nodes of the scene with a camera.
 func (v *Viewport) cameras() (all []*scene.Node) {
 	if v.model == nil {
 		return nil
@@ -97,14 +97,14 @@ func (v *Viewport) cameras() (all []*scene.Node) {
 	return all
 }
 
-// through looks through a camera of the scene.
+// through activates a camera of the scene.
 func (v *Viewport) through(n *scene.Node) {
 	v.camera.Camera = n
 	v.describe()
 	v.redraw(false)
 }
 
-// nextCamera looks through the camera after the present one.
+// nextCamera activates the camera after the current one.
 func (v *Viewport) nextCamera() {
 	if all := v.cameras(); len(all) > 0 {
 		v.through(all[(slices.Index(all, v.camera.Camera)+1)%len(all)])
@@ -126,7 +126,7 @@ func (v *Viewport) NodeItems() []*fyne.MenuItem {
 	return items
 }
 
-// slotName is the material of a part and its texture.
+// slotName returns the name of the material of a part and its texture.
 func slotName(s render.Slot) string {
 	name := cmp.Or(s.Material, "No material")
 	if s.Texture != "" {
@@ -144,7 +144,7 @@ func (v *Viewport) openMenu(at fyne.Position) {
 	}
 }
 
-// setTurning has the model turn by itself, or stops it.
+// setTurning starts or stops the continuous rotation of the model.
 func (v *Viewport) setTurning(on bool) {
 	if v.turning == on {
 		return
@@ -165,7 +165,7 @@ func (v *Viewport) setTurning(on bool) {
 	})
 }
 
-// row is a viewport as its buttons see it.
+// row is the host of the viewport's buttons.
 type row Viewport
 
 // Key runs the command of a key in the picture.
@@ -181,11 +181,11 @@ func (r *row) Tell(text string) { (*Viewport)(r).hint(text) }
 type toolMenu struct {
 	*widget.Button
 	items  func() []*fyne.MenuItem
-	wanted bool // there is something in it
+	wanted bool // the menu has items
 }
 
-// toolRow is the layout of a tool, the menus after it, and switches. Menus for which there is no room are in that of
-// the last button, which is there only then; switches are left out.
+// toolRow is the layout of a tool, the menus after it, and switches. Menus that do not fit are in that of the last
+// button, which is hidden otherwise; switches that do not fit are hidden.
 type toolRow struct {
 	first    fyne.CanvasObject
 	menus    []*toolMenu
@@ -213,7 +213,7 @@ func newToolRow(t *tools, first fyne.CanvasObject, menus ...*toolMenu) *toolRow 
 	return r
 }
 
-// rest is the menus that have no button of their own now.
+// rest returns the menus without a visible button.
 func (r *toolRow) rest() (items []*fyne.MenuItem) {
 	for _, m := range r.menus {
 		if m.wanted && !m.Visible() {
@@ -225,7 +225,7 @@ func (r *toolRow) rest() (items []*fyne.MenuItem) {
 	return items
 }
 
-// want has a menu in the row, or leaves it out.
+// want adds a menu to the row, or removes it.
 func (r *toolRow) want(m *toolMenu, wanted bool) {
 	if m.wanted != wanted {
 		m.wanted = wanted
@@ -267,7 +267,7 @@ func (r *toolRow) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	}
 }
 
-// mark shows which of the switches are on, and those that the scene has something for.
+// mark updates the states of the switches, and hides those without effect on the scene.
 func (r *toolRow) mark() {
 	again := false
 	for _, s := range r.switches {
@@ -279,7 +279,7 @@ func (r *toolRow) mark() {
 	}
 }
 
-// wide is the width with all menus.
+// wide returns the width with all menus.
 func (r *toolRow) wide() float32 {
 	w := r.first.MinSize().Width
 	for _, m := range r.menus {

@@ -27,7 +27,7 @@ type unwrap struct {
 	lane    *work.Lane
 	picture *canvas.Image
 	caption *widget.Label
-	ways    *fyne.Container // to the other parts
+	ways    *fyne.Container // buttons for the other parts
 	content fyne.CanvasObject
 	on      bool
 	node    *scene.Node
@@ -46,7 +46,7 @@ func newUnwrap(v *Viewport) *unwrap {
 	return u
 }
 
-// toggle shows the layout, or hides it.
+// toggle shows or hides the layout.
 func (u *unwrap) toggle() {
 	u.on = !u.on
 	u.view.middle.Objects = []fyne.CanvasObject{u.view.picture}
@@ -60,7 +60,7 @@ func (u *unwrap) toggle() {
 	u.update()
 }
 
-// choose shows the layout of a node.
+// choose displays the layout of a node.
 func (u *unwrap) choose(n *scene.Node) {
 	if u.node != n {
 		u.node, u.part = n, 0
@@ -68,7 +68,7 @@ func (u *unwrap) choose(n *scene.Node) {
 	}
 }
 
-// open shows the layout of a part of a node.
+// open displays the layout of a part of a node.
 func (u *unwrap) open(n *scene.Node, part int) {
 	if u.node, u.part = n, part; !u.on {
 		u.toggle()
@@ -77,7 +77,7 @@ func (u *unwrap) open(n *scene.Node, part int) {
 	u.update()
 }
 
-// other shows the part after or before.
+// other displays the next or the previous part.
 func (u *unwrap) other(by int) {
 	u.part += by
 	u.update()

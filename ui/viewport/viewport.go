@@ -32,7 +32,7 @@ const (
 	nameMost = 80 // characters of the text beside the pointer
 )
 
-// Viewport shows a model.
+// Viewport displays a scene.
 type Viewport struct {
 	// OnSelect is called with the node that was clicked, or nil.
 	OnSelect func(n *scene.Node)
@@ -50,7 +50,7 @@ type Viewport struct {
 	OnUp func(z bool)
 	// OnClip is called when the user chose a clip, with its name, or the pose of the file, with "".
 	OnClip func(name string)
-	// OnShare is called with where the line between two models was dragged to.
+	// OnShare is called with the position to which the line between two models was dragged.
 	OnShare func(share float64)
 	// Title returns a name for a picture of the scene; if nil or empty, it is the scene's own.
 	Title func() string
@@ -76,21 +76,21 @@ type Viewport struct {
 	commands *command.Set[*Viewport]
 
 	model   *render.Model
-	second  *second  // nil: there is one model
+	second  *second  // may be nil
 	changes *Changes // nil if the changes against another version are unknown
 	// The picture is framed to the changes.
 	onChanges bool
-	joins     []*Viewport // that show their scenes together with this one
-	resting   bool        // nothing is drawn
+	joins     []*Viewport // that are synchronized with this one
+	resting   bool        // drawing is stopped
 	camera    render.View
-	reported  Pose // the last one that OnPose was called with, or that was set
+	reported  Pose // the last pose that OnPose was called with, or that was set
 	shown     frame
 	hidden    hidden
 	rate      rate
 	zUp       bool
 	fits      bool   // the camera still is where fit put it
-	turning   bool   // by itself
-	seen      string // in words
+	turning   bool   // continuously
+	seen      string // the description of the scene
 }
 
 // New makes an empty viewport. Its work ends with the group. It calls say with a description of the displayed scene.
@@ -118,7 +118,7 @@ func (v *Viewport) Commands() *command.Set[*Viewport] { return v.commands }
 // Content returns the object for the window.
 func (v *Viewport) Content() fyne.CanvasObject { return v.cover.Content() }
 
-// SetModel shows another model; nil shows nothing. The camera stays where it is if the scene is the same one.
+// SetModel replaces the model, which may be nil. The camera is kept if the scene is the same.
 func (v *Viewport) SetModel(m *render.Model) {
 	v.play.stop()
 	v.turning = false
@@ -183,7 +183,7 @@ func (v *Viewport) Release() {
 // Wait returns after the drawing of a replaced model has ended. Call it off the UI thread.
 func (v *Viewport) Wait() { v.drawer.wait() }
 
-// Focus gives the keyboard to the picture.
+// Focus focuses the picture.
 func (v *Viewport) Focus() { v.canvas.focus() }
 
 // Scene returns the displayed scene, or nil.
@@ -204,7 +204,7 @@ func (v *Viewport) ShowChannel(c *scene.Channel, k *scene.Curve, time float32, s
 	v.play.show(c, k, time, seek)
 }
 
-// HideChannel plots no channel.
+// HideChannel removes the plot.
 func (v *Viewport) HideChannel() { v.play.plot(nil) }
 
 // Play chooses an animation of the scene.
@@ -285,10 +285,10 @@ type rate struct {
 	on    bool
 	since time.Time // when counting began
 	shown int       // pictures since then
-	each  float64   // pictures a second, when they were counted last; 0 if they were not
+	each  float64   // pictures per second at the last count, or 0
 }
 
-// rateTime is how long pictures are counted, and how far apart those are at most that belong to one movement.
+// rateTime is how long pictures are counted, and the longest pause within one movement.
 const rateTime = time.Second
 
 // text records a picture that was displayed at a time, and returns the frame rate while something moves, and the time
