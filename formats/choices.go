@@ -73,7 +73,7 @@ func PackerFor(name string) (*model.Packer, error) {
 		}
 		extensions = append(extensions, f.Packer.Extension)
 	}
-	return nil, fmt.Errorf("cannot tell the package format from %s; use the extension %s",
+	return nil, fmt.Errorf("cannot determine the package format from %s; use the extension %s",
 		model.OneLine(name, 400), strings.Join(extensions, " or "))
 }
 

@@ -61,7 +61,7 @@ func (r *valueReader) bundle3Fields(c *decode.Cursor, h head) {
 	if r.lay.objects.fieldsSize {
 		all := c.Left()
 		if size := c.Size("fields_size", model.U64); size != uint64(all) {
-			c.Wrong("the fields' size is %d, the object ends after %d bytes", size, all)
+			c.Wrong("the fields' size is %d, but the object ends after %d bytes", size, all)
 		}
 	}
 	c.Struct("fields", "Field[]", func() { r.schemaFields(c, h.schema) })

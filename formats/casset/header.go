@@ -102,7 +102,7 @@ func (f *file) bundle3Header(c *decode.Cursor) (h header) {
 	}
 	h.data = c.Offset("data_offset", model.U64)
 	if !f.places.dataGiven {
-		c.Wrong("data offset %#x is not where data can be; they are looked for after the schema", h.data)
+		c.Wrong("invalid data offset %#x; looking after the schema instead", h.data)
 	}
 	schema, ok := fit(h.schema, c.End())
 	if f.places.schema > 0 { // its offset is known
@@ -176,7 +176,7 @@ func zeroChecksum(c *decode.Cursor, name string, refused bool) {
 func extension(c *decode.Cursor, size int64, what string) {
 	if size > 0 {
 		c.Bytes("extension", "bytes", size)
-		c.Note("%s after the %s that this layout knows", model.PlainCount(size, "byte"), what)
+		c.Note("%s after the %s of this layout", model.PlainCount(size, "byte"), what)
 	}
 }
 

@@ -114,12 +114,13 @@ func (f *file) dataCount(c *decode.Cursor) {
 	case size == 0 && !l.endOfData: // as the first file of that layout has it
 		c.Symbol("not recorded")
 	default:
-		c.Wrong("the data's size is %d, its objects and its end take %d bytes", size, end)
+		c.Wrong("the data's size is %d, but the objects and the end take %d bytes", size, end)
 	}
 	c.U32("count")
 	c.Role(model.RoleCount)
 	if n := len(x.entries); int64(x.announced) != int64(n) {
-		c.Wrong("the header records %d objects, but %d were found", x.announced, n)
+		c.Wrong("the header records %s, but %d were found",
+			model.PlainCount(int64(x.announced), "object"), n)
 	}
 }
 

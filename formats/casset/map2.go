@@ -48,7 +48,7 @@ func mapSize(c *decode.Cursor) int64 {
 // map2Fields reads the map of fields and the checksum.
 func (r *valueReader) map2Fields(c *decode.Cursor) {
 	if b, known := c.Enum("type", "u8", model.U8, decode.Names{0x10: "map"}); !known {
-		c.Fail("an object's fields are a map (type 0x10), not of type %#02x", b)
+		c.Fail("the fields of an object must be a map (type 0x10), not of type %#02x", b)
 		return
 	}
 	n, err := countedSize(c, "data_size", kMap)
@@ -209,9 +209,9 @@ func countedSize(c *decode.Cursor, name string, k kind) (n int64, err error) {
 	n, ok := fit(size, c.Left())
 	switch {
 	case !ok:
-		err = fmt.Errorf("the size of the %s is %d, %d bytes are left", k, size, c.Left())
+		err = fmt.Errorf("the size of the %s is %d, but only %d bytes remain", k, size, c.Left())
 	case n < 4:
-		err = fmt.Errorf("the size of the %s is %d, its count alone takes 4 bytes", k, n)
+		err = fmt.Errorf("the size of the %s is %d, but its count alone takes 4 bytes", k, n)
 	}
 	return n, err
 }

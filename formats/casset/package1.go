@@ -55,7 +55,8 @@ func (r *valueReader) package1Fields(c *decode.Cursor, h head) {
 		c.Struct("fields", "Field[]", func() {
 			start := c.Pos()
 			if n := r.fieldList(c); n != h.count {
-				c.Remark(model.Error, model.Span{Offset: start}, "%d fields are announced, %d are found", h.count, n)
+				c.Remark(model.Error, model.Span{Offset: start}, "expected %s, found %d",
+					model.PlainCount(int64(h.count), "field"), n)
 			}
 		})
 	})
@@ -120,7 +121,7 @@ func (r *valueReader) fieldEntry(c *decode.Cursor) {
 	}
 	c.Type(declared.String())
 	if size > c.Left() {
-		c.Fail("the data of the field do not fit in the bytes that are left")
+		c.Fail("the data of the field do not fit in the remaining bytes")
 	}
 	r.framed(c, start, size, func() { r.fieldData(c, declared) })
 }

@@ -92,13 +92,13 @@ func (f *file) schemaTable(c *decode.Cursor) {
 	c.Struct("schema", "SchemaTable", func() {
 		size := c.Size("size", model.U64)
 		if end := t.end + 4 - t.start - f.lay.tables.uncounted; size != uint64(end) {
-			c.Wrong("the schema table's size is %d, its entries and its end take %d bytes", size, end)
+			c.Wrong("the schema table's size is %d, but its entries and its end take %d bytes", size, end)
 		}
 		c.U32("count")
 		c.Role(model.RoleCount)
 		if t.problem != "" {
 			c.Remark(model.Error, model.Span{Offset: t.problemAt},
-				"%d schema entries are announced, %d can be read: %s", t.announced, len(t.entries), t.problem)
+				"expected %d schema entries, but only %d are valid: %s", t.announced, len(t.entries), t.problem)
 		}
 		t.list = c.Struct("entries", "SchemaEntry[]", func() {
 			span := func(i int) model.Span { return t.entries[i].span }
@@ -122,10 +122,10 @@ func (t *schema) entry(c *decode.Cursor, field func(e *decode.Cursor)) (name str
 	all := c.Left()
 	size = int64(c.Size("size", model.U32))
 	if size != all {
-		c.Wrong("the entry's size is %d, its fields end after %d bytes", size, all)
+		c.Wrong("the entry's size is %d, but its fields end after %d bytes", size, all)
 	}
 	if _, known := c.Enum("kind", "u8", model.U8, decode.Names{0: "class", 1: "struct"}); !known {
-		c.Wrong("a schema entry is of kind 0 (class) or 1 (struct)")
+		c.Wrong("the kind of a schema entry must be 0 (class) or 1 (struct)")
 	}
 	name = c.Terminated("type")
 	c.Key(name)
@@ -136,7 +136,7 @@ func (t *schema) entry(c *decode.Cursor, field func(e *decode.Cursor)) (name str
 	c.Struct("fields", "SchemaField[]", func() {
 		more := func(e *decode.Cursor, i int) bool { return i < int(n) && e.Left() > 0 }
 		if found := c.IndexedUntil("SchemaField", more, func(e *decode.Cursor, _ int) { field(e) }); found < int(n) {
-			c.Remark(model.Error, counted, "%d fields are announced, %d are found", n, found)
+			c.Remark(model.Error, counted, "expected %s, found %d", model.PlainCount(int64(n), "field"), found)
 		}
 	})
 	return name, size
@@ -164,7 +164,7 @@ func (t *schema) field(c *decode.Cursor) (f Field) {
 	case f.Type.kind == kArray && elem == nil:
 		b, e := t.fieldType(c, "element_type")
 		if e.kind == kStruct || e.kind == kArray || e.kind == kStore || e.kind == kUnknown {
-			c.Wrong("element type %#02x cannot be that of a simple array", b)
+			c.Wrong("invalid element type %#02x of a simple array", b)
 			e = Type{}
 		}
 		f.Type.elem = &e

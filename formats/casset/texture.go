@@ -258,7 +258,7 @@ func (t Texture) writeEXR(ctx context.Context, w io.Writer) error {
 	}
 	deep, ok := img.(*picture.Deep)
 	if !ok {
-		return fmt.Errorf("casset: a texture in format %s is not written as OpenEXR", t.Format)
+		return fmt.Errorf("casset: textures in format %s cannot be written as OpenEXR", t.Format)
 	}
 	if err := deep.WriteEXR(ctx, w); err != nil {
 		return err
@@ -274,9 +274,9 @@ func (t Texture) rest() model.Loss {
 	case left == 0:
 		return nil
 	case t.Layers > 1 && left == size*int64(t.Layers-1):
-		return model.Loss{fmt.Sprintf("the picture is the first of the %d that the texture has", t.Layers)}
+		return model.Loss{fmt.Sprintf("exported only the first of the texture's %d pictures", t.Layers)}
 	}
-	return model.Loss{fmt.Sprintf("%d bytes after the first picture are not in it", left)}
+	return model.Loss{fmt.Sprintf("exported without the %d bytes after the first picture", left)}
 }
 
 func orNil(l model.Loss) error {

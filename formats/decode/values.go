@@ -246,7 +246,7 @@ func (c *Cursor) text(name, typ string, skip, n int64) string {
 		return ""
 	}
 	if n < 0 || n > c.Left()-skip {
-		c.Fail("%s: a string of %d bytes does not fit in the %d that are left", name, n, c.Left()-skip)
+		c.Fail("%s: a string of %d bytes does not fit in the remaining %d bytes", name, n, c.Left()-skip)
 		return ""
 	}
 	if n > stringMost {

@@ -40,13 +40,13 @@ func bodyEnd(c *decode.Cursor, length int64) int64 {
 	case length == toEnd || length == toEndShort:
 		c.Symbol("to the end of the file")
 	case length <= left:
-		c.Note("the body has %s; the document says that its length is -1 and the body the last chunk",
+		c.Note("the body has %s; the specification requires the length -1 and the body as the last chunk",
 			model.PlainCount(length, "byte"))
 		return c.Pos() + length
 	case length-chunkHead == left:
 		c.Note("the body length is %d including its header; the specification requires -1", length)
 	default:
-		c.Wrong("the body has %d bytes, %d are left; it is read to the end of the file", length, left)
+		c.Wrong("the body has %d bytes, but only %d remain; reading it to the end of the file", length, left)
 	}
 	return c.End()
 }
@@ -104,7 +104,7 @@ func (b *body) record(ctx context.Context) {
 	case rest == 0:
 	case rest < catomHead:
 		c.Remark(model.Error, model.Span{Offset: c.Pos(), Size: rest},
-			"catom %d: %d bytes are left, an id and a total length need %d", b.count(), rest, catomHead)
+			"catom %d: %d bytes remain, but an ID and a total length need %d", b.count(), rest, catomHead)
 		if rest < 4 {
 			return
 		}

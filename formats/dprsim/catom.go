@@ -45,7 +45,7 @@ func (b *body) catom(c *decode.Cursor, visit visitor) (id uint32, whole bool) {
 	total := int64(c.Size("total_length", model.U32))
 	if left := c.Left(); total > left {
 		c.Remark(model.Error, model.Span{Offset: k.start + 4, Size: 4},
-			"catom %d: its total length of %d bytes does not fit in the %d that are left; the catoms end here",
+			"catom %d: its total length of %d bytes does not fit in the remaining %d bytes; the catoms end here",
 			b.count(), total, left)
 		k.visit = nil // do not visit the states of an incomplete catom
 		k.moduleStates(false)
@@ -129,7 +129,7 @@ func (k *catom) surplus() {
 		c.Warn("the catom has %d more module states than modules are listed", more)
 	case whole: // missing modules are reported once
 	default:
-		c.Wrong("the catom's total length is %d bytes more than its module states; the next catom is looked for after them",
+		c.Wrong("the catom's total length is %d bytes more than its module states; looking for the next catom after them",
 			size)
 	}
 }

@@ -138,13 +138,13 @@ func (r *chunkReader) validateBodies() {
 		span := model.Span{Offset: b.span.Offset}
 		if i > 0 {
 			b.content.Warn(model.Warning, span,
-				"body %d of %d: the document has one; the catoms of all are read with the same modules", i+1,
+				"body %d of %d: the specification allows one; reading the catoms of all with the same modules", i+1,
 				len(r.bodies))
 		}
 		for k, m := range r.modules {
 			if r.listingOf(k).Offset > b.span.Offset {
 				b.content.Warn(model.Warning, span,
-					"the body comes before the listing of module %s; its catoms are read with all modules of the file",
+					"the body precedes the listing of module %s; reading its catoms with all modules of the file",
 					m.title())
 				break
 			}

@@ -88,7 +88,7 @@ func openExperiment(ctx context.Context, src *model.Source) (*model.Document, er
 	x.text = string(b[x.base:])
 	if src.Size() > experimentMax {
 		c.Remark(model.Error, model.Span{Offset: experimentMax},
-			"an experiment of %d bytes is read up to its byte %d only", src.Size(), experimentMax)
+			"the experiment has %d bytes; only the first %d are read", src.Size(), experimentMax)
 	}
 	if err := x.find(ctx); err != nil {
 		return nil, err
@@ -174,7 +174,7 @@ func (x *experiment) object(c *decode.Cursor, p part) *Object {
 		}
 	}
 	if text == "" {
-		x.warn(c, p, "there is no object type")
+		x.warn(c, p, "the object type is missing")
 		return o
 	}
 	typ, from := x.next(p, p.from)
@@ -186,7 +186,7 @@ func (x *experiment) object(c *decode.Cursor, p part) *Object {
 	o.Arguments = x.arguments(c, names, part{from, p.to})
 	x.between(c, "separator", p.to)
 	if _, known := ownArguments[o.Type]; !known {
-		x.warn(c, typ, "%q is not an object type that the document names: SPHERE, CYL, CCYL, BOX, PLANE",
+		x.warn(c, typ, "unknown object type %q; expected SPHERE, CYL, CCYL, BOX or PLANE",
 			model.OneLine(o.Type, 60))
 	} else if n := strings.Count(text, ","); n != len(names) {
 		x.warn(c, p, "%s has %d arguments, not %d", o.Type, n, len(names))

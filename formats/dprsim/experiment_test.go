@@ -109,11 +109,11 @@ func TestObjects(t *testing.T) {
 		"SPHERE," + common + ",1e999": {"type string SPHERE|" + shown + "|radius number Inf",
 			"argument radius is not finite"},
 		"sphere," + common + ",1": {"type string sphere|" + shown + "|argument_11 number 1",
-			`"sphere" is not an object type`},
-		"":  {"", "there is no object type"},
-		",": {"separator separator ,", `"" is not an object type`},
+			`unknown object type "sphere"`},
+		"":  {"", "the object type is missing"},
+		",": {"separator separator ,", `unknown object type ""`},
 		"<-- OBJECT KEYWORD, active": {"type string <-- OBJECT KEYWORD, separator separator , , x number active",
-			`"<-- OBJECT KEYWORD" is not an object type`},
+			`unknown object type "<-- OBJECT KEYWORD"`},
 		"SPHERE" + strings.Repeat(",1", 70): {"", "SPHERE has 70 arguments, not 12"},
 	} {
 		t.Run(value, func(t *testing.T) {
@@ -173,7 +173,7 @@ func TestLongExperimentsAreReadInPart(t *testing.T) {
 	text := append(bytes.Repeat([]byte("=\n"), experimentMax/2), "SAVE=1\n"...)
 	d := open(t, "a.experiment", text)
 	assert.Equal(t, experimentMax/2, d.Root().Named("entries").Len())
-	assert.Contains(t, d.Root().Problems()[0].Message, "is read up to its byte 16777216 only")
+	assert.Contains(t, d.Root().Problems()[0].Message, "only the first 16777216 are read")
 	d = open(t, "b.experiment", append([]byte("SAVE=1\n"), bytes.Repeat([]byte("\n"), 1<<20)...))
 	assert.Equal(t, 1, d.Root().Named("blank_lines").Len(), "blank lines that follow one another are one")
 	assert.Equal(t, "/blank_lines/0", d.Owner(1000).PathText())

@@ -27,7 +27,7 @@ type ObjectScene struct {
 }
 
 var (
-	errNotDescribed = errors.New("the document has no such type with these arguments")
+	errNotDescribed = errors.New("the type or its arguments are not specified")
 	errNoDirection  = errors.New("a, b, and c are all zero")
 	errNoSide       = errors.New("the sign of d is not specified for planes")
 )

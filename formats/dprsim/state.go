@@ -162,7 +162,7 @@ func (r *chunkReader) chunk(ctx context.Context) (more bool) {
 	switch {
 	case !r.inclusive || length == toEnd || id == bodyChunk && length == toEndShort:
 	case length < chunkHead:
-		c.Wrong("the length of %d does not include the %d bytes of the chunk's id and length, as those before it do",
+		c.Wrong("the length of %d does not include the %d bytes of the chunk's ID and length, unlike earlier lengths",
 			length, chunkHead)
 	default:
 		length -= chunkHead
@@ -173,15 +173,15 @@ func (r *chunkReader) chunk(ctx context.Context) (more bool) {
 	case id == moduleChunk:
 		return r.moduleChunk(length)
 	case length == toEnd:
-		c.Wrong("the chunk with id %d has the length -1, so what follows it cannot be found", id)
+		c.Wrong("the chunk with ID %d has the length -1, so the next chunk cannot be found", id)
 		return false
 	case length > c.Left():
-		c.Wrong("the chunk with id %d has %d bytes, but only %d remain", id, length, c.Left())
+		c.Wrong("the chunk with ID %d has %d bytes, but only %d remain", id, length, c.Left())
 		return false
 	}
 	c.Bytes("content", types.Bytes, length)
 	if known {
-		c.Note("chunk id %d is not used; its %d bytes are skipped", id, length)
+		c.Note("unused chunk ID %d; its %d bytes are skipped", id, length)
 	} else {
 		c.Note("unknown chunk ID %d; its %d bytes are skipped", id, length)
 	}
@@ -345,7 +345,7 @@ func score(types, names string, sizes []int64) int {
 func (m *module) remark(c *decode.Cursor, name string) {
 	switch {
 	case name == "types" && m.err != nil:
-		c.Warn("module %s: %v; what it and the codes after it describe is shown as bytes", m.title(), m.err)
+		c.Warn("module %s: %v; showing its values and those of the next codes as bytes", m.title(), m.err)
 	case name == "names" && m.unnamed && m.isSim1():
 		c.Note("module _sim has no field names; using those of version 1")
 	case name == "names" && !m.unnamed && m.template.fixed && int64(len(m.names)) > m.template.values:

@@ -275,12 +275,12 @@ func TestBodiesOfALengthOfTheirOwn(t *testing.T) {
 	binary.BigEndian.PutUint32(body[1:], 40)
 	t.Run("before the modules", func(t *testing.T) {
 		d := open(t, "a.world", bytes.Join([][]byte{head, body, listing}, nil))
-		assert.Contains(t, messages(sound(t, d)), "the body comes before the listing of module _sim")
+		assert.Contains(t, messages(sound(t, d)), "the body precedes the listing of module _sim")
 		assert.Equal(t, "2", find(t, d, "/chunks/0/content/catoms/1/states/0/x").ValueText())
 	})
 	t.Run("two bodies", func(t *testing.T) {
 		d := open(t, "a.world", bytes.Join([][]byte{head, listing, body, body}, nil))
-		assert.Contains(t, messages(sound(t, d)), "body 2 of 2: the document has one")
+		assert.Contains(t, messages(sound(t, d)), "body 2 of 2: the specification allows one")
 		assert.Equal(t, "1", find(t, d, "/chunks/2/content/catoms/0/states/0/x").ValueText())
 		assert.Len(t, d.Tables, 2)
 		assert.Equal(t, 4, d.Payloads.Len())
@@ -292,7 +292,7 @@ func TestBodiesOfALengthOfTheirOwn(t *testing.T) {
 	t.Run("past the end", func(t *testing.T) {
 		binary.BigEndian.PutUint32(body[1:], 99)
 		d := open(t, "a.world", bytes.Join([][]byte{head, listing, body}, nil))
-		assert.Contains(t, messages(sound(t, d)), "the body has 99 bytes, 40 are left")
+		assert.Contains(t, messages(sound(t, d)), "the body has 99 bytes, but only 40 remain")
 		assert.Equal(t, 2, catomList(d).Len())
 	})
 	t.Run("no module", func(t *testing.T) {
@@ -395,7 +395,7 @@ func TestTheBodyEndsWhereATotalPassesTheEnd(t *testing.T) {
 		"id u32 2, total_length u32 27, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, g "+
 			"C 20, b C 30, a C 0, bat C 7]]",
 		outline(find(t, d, "/chunks/2/content/incomplete")))
-	assert.Contains(t, messages(r), "catom 2: its total length of 27 bytes does not fit in the 24 that are left")
+	assert.Contains(t, messages(r), "catom 2: its total length of 27 bytes does not fit in the remaining 24 bytes")
 	assert.Len(t, r.Gaps, 1)
 }
 

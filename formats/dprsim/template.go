@@ -111,7 +111,7 @@ func (t *template) place(c *code) error {
 	case c.count == toTheEnd || c.aligns && c.count == 0:
 		c.count = 0
 	case c.aligns && !t.fixed:
-		return fmt.Errorf("\"x!\" after values whose sizes differ is not read")
+		return fmt.Errorf("\"x!\" after values of differing sizes is not supported")
 	case c.aligns:
 		c.count = (c.count - t.least%c.count) % c.count
 	}

@@ -104,7 +104,7 @@ func TestTemplatesAreFollowedToTheFirstCodeThatIsNotKnown(t *testing.T) {
 		"C@4":    `unknown pack code '@'`,
 		"Cc<":    `'<' does not go with "c"`,
 		"Cd><":   `'<' does not go with "d>"`,
-		"CZ*x!4": `"x!" after values whose sizes differ is not read`,
+		"CZ*x!4": `"x!" after values of differing sizes is not supported`,
 		"Cf!":    `'!' does not go with "f"`,
 		"Ca[3":   `a count without its "]"`,
 		"Ca[x]":  `"[x]" is not a count`,

@@ -105,7 +105,7 @@ func TestAnExperimentIsDrawnWithItsWorld(t *testing.T) {
 	require.Len(t, s.Roots, 6)
 	assert.Equal(t, []string{"object 5, PLANE, is not drawn: the sign of d is not specified for planes",
 		"object 6, PLANE, is not drawn: a, b, and c are all zero",
-		"object 7, PLANE, is not drawn: the document has no such type with these arguments",
+		"object 7, PLANE, is not drawn: the type or its arguments are not specified",
 		"unknown lattice hex; catoms are drawn as for LATTICE=cube",
 		"which axis of CAMERA and CAMERALOOK points up, and the field of view, are not documented: y and 45° " +
 			"are assumed"}, s.Missing)

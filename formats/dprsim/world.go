@@ -101,7 +101,7 @@ func (e *Experiment) Scene(ctx context.Context) *scene.Scene {
 			model.OneLine(e.Lattice, 40))
 	}
 	if e.CatomRadius != "" && len(bodies) > 0 {
-		missing(s, "what CATOM_RADIUS=%s means for a lattice is not documented: catoms are drawn with an edge of 1",
+		missing(s, "the meaning of CATOM_RADIUS=%s for a lattice is not documented: drawing catoms with an edge of 1",
 			model.OneLine(e.CatomRadius, 40))
 	}
 	if n := e.camera(); n != nil && len(s.Roots) > 0 {

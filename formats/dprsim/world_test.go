@@ -74,7 +74,7 @@ func TestObjectsThatAreNotDrawn(t *testing.T) {
 	s := experimentOf(ObjectScene{Type: "SPHERE"}, ObjectScene{Type: "PLANE", Size: []float64{0, 0, 0, 0}},
 		ObjectScene{Type: "PLANE", Size: []float64{0, 0, 1, 5}}).Scene(t.Context())
 	assert.Empty(t, s.Roots)
-	assert.Equal(t, []string{"object 1, SPHERE, is not drawn: the document has no such type with these arguments",
+	assert.Equal(t, []string{"object 1, SPHERE, is not drawn: the type or its arguments are not specified",
 		"object 2, PLANE, is not drawn: a, b, and c are all zero",
 		"object 3, PLANE, is not drawn: the sign of d is not specified for planes"}, s.Missing)
 }
@@ -144,7 +144,7 @@ func TestCatomsAndCamera(t *testing.T) {
 	assert.Equal(t, [3]float32{0, 5, 20}, [3]float32(camera.Transform[12:15]))
 	assert.InDelta(t, 1, camera.Transform[10], 1e-6, "it looks along -z")
 	assert.Equal(t, float32(2), camera.Camera.Aspect)
-	assert.Equal(t, []string{"what CATOM_RADIUS=1.5 means for a lattice is not documented: catoms are drawn with an edge " +
+	assert.Equal(t, []string{"the meaning of CATOM_RADIUS=1.5 for a lattice is not documented: drawing catoms with an edge " +
 		"of 1",
 		"which axis of CAMERA and CAMERALOOK points up, and the field of view, are not documented: y and 45° are " +
 			"assumed"}, s.Missing)

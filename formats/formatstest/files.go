@@ -137,7 +137,7 @@ func simulations(t testing.TB, files map[string][]byte) {
 	}
 }
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // Golden holds how a file was made, and the whole dump of its document, to testdata/golden/NAME.json; go test -update
 // writes that file.

@@ -98,7 +98,7 @@ func TestRead(t *testing.T) {
 /b s8le 8+8 minus (-1)
 /c u1 16+1 1
 /d u1 17+1 2
-/f u8le 18+8 18446744073709551615 [error: f is 18446744073709551615, which the enumeration does not have]
+/f u8le 18+8 18446744073709551615 [error: f is 18446744073709551615, which is not in the enumeration]
 /i int 26+0 big (18446744073709551615)
 /j int 26+0 18446744073709551615`},
 		{"bit fields", "seq: [{id: a, type: b3}, {id: b, type: b1}, {id: c, type: b12}, {id: d, type: b4le}]", "b2 5c 0f", `
@@ -158,7 +158,7 @@ func TestRead(t *testing.T) {
 /a/1 b4 1+0 15 [error: a is 15, but at most 3 is expected]
 /b b12[] 1+3
 /b/0 b12 1+2 291
-/b/1 b12 3+1 1111 [error: b is 1111, which is not one of the 2 values that are allowed]`},
+/b/1 b12 3+1 1111 [error: b is 1111, which is not one of the 2 allowed values]`},
 		{"bit fields with names", "seq: [{id: a, type: b4, repeat: expr, repeat-expr: 2, enum: e}, {id: b, type: b1, repeat: expr, repeat-expr: 2, enum: e}, {id: c, type: u1, if: 'a[1] == e::two and b[0] == e::one'}]\nenums: {e: {1: one, 2: two}}", "12 80 07", `
 /a b4[] 0+1
 /a/0 b4 0+1 one (1)
@@ -353,7 +353,7 @@ func TestRead(t *testing.T) {
 		{"valid", "seq: [{id: a, type: u1, valid: 2}, {id: b, type: u1, valid: {min: 3}}, {id: c, type: u1, valid: {any-of: [1, 2]}}]", "01 02 03", `
 /a u1 0+1 1 [error: a is 1, but 2 is expected]
 /b u1 1+1 2 [error: b is 2, but at least 3 is expected]
-/c u1 2+1 3 [error: c is 3, which is not one of the 2 values that are allowed]`},
+/c u1 2+1 3 [error: c is 3, which is not one of the 2 allowed values]`},
 		{"names that mean what they mean elsewhere", "seq: [{id: a, type: 'sub::other'}, {id: b, type: u1, enum: 'sub::e'}, {id: c, type: u1, if: 'b == sub::inner::e::one'}]\ntypes: {sub: {types: {inner: {}}}, other: {seq: [{id: x, type: u1}]}}\nenums: {e: {1: one}}",
 			"05 01 07", `
 /a other 0+1
@@ -394,7 +394,7 @@ func TestWhatWasReadStays(t *testing.T) {
 		{"no position", "seq: [{id: a, type: u1}, {id: b, size: _index}]", "01 02", "size of b: _index has no value here: test is not an element of a list"},
 		{"no position in an instance", "seq: [{id: a, type: u1}]\ninstances: {b: {value: _index}}", "01", "b: _index has no value here: test is not an element of a list"},
 		{"the position of what is none", "seq: [{id: a, type: u1}, {id: b, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: x, size: _root._index}]}}", "01 02", "size of x: _index has no value here: test is not an element of a list"},
-		{"a terminator", "seq: [{id: a, type: u1}, {id: b, type: strz}]", "01 02", "b has no terminator 00 in the 1 bytes that are left"},
+		{"a terminator", "seq: [{id: a, type: u1}, {id: b, type: strz}]", "01 02", "b has no terminator 00 in the remaining 1 bytes"},
 		{"a count", "seq: [{id: a, type: u1}, {id: b, type: u4, repeat: expr, repeat-expr: 0x7fffffff}]", "01 02", "b: 2147483647 numbers of 4 bytes do not fit in the remaining 1 bytes"},
 		{"elements of no bytes", "seq: [{id: a, type: u1}, {id: b, type: t, repeat: expr, repeat-expr: 0x7fffffff}]\ntypes: {t: {instances: {x: {value: 1}}}}", "01", "t: more than 65536 empty elements; the rest is skipped"},
 	} {
@@ -581,7 +581,7 @@ func TestSizeOfWhatIsBeingRead(t *testing.T) {
 		"instances: {in: {value: o.n._sizeof}, sized: {value: b._sizeof}}\ntypes: {o: {seq: [{id: n, type: u8}]}}", "01 1234 050607")
 	assert.Equal(t, "3", under(t, d.Root(), "sized"))
 	assert.Equal(t, "4660", under(t, d.Root(), "a"))
-	assert.Equal(t, "in: n of an attribute that is absent (column 2)", d.Root().Named("in").Problems()[0].Message)
+	assert.Equal(t, "in: n of an absent attribute (column 2)", d.Root().Named("in").Problems()[0].Message)
 }
 
 // TestWhatCouldNotBeReadIsNotAbsent holds that an expression is wrong which needs an attribute that could not be read,
@@ -600,7 +600,7 @@ func TestWhatCouldNotBeReadIsNotAbsent(t *testing.T) {
 // and wherever it lies.
 func TestConditionsOfInstancesFail(t *testing.T) {
 	for condition, why := range map[string]string{
-		"no.n == 1":  "n of an attribute that is absent (column 3)",
+		"no.n == 1":  "n of an absent attribute (column 3)",
 		"cut.n == 1": "n was not read",
 		"n":          "a boolean is needed, not a whole number",
 		"i == 1":     "the instance i depends on itself",

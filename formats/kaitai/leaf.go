@@ -210,7 +210,7 @@ const maxBytes = 64 << 20
 // bytesOf returns the bytes of a block, if they are not too many to hold.
 func bytesOf(b model.Blob) ([]byte, error) {
 	if b.Span.Size > maxBytes {
-		return nil, fmt.Errorf("%d bytes are too many for an expression or a process; %d are allowed", b.Span.Size, maxBytes)
+		return nil, fmt.Errorf("%d bytes are too many for an expression or a process; at most %d are allowed", b.Span.Size, maxBytes)
 	}
 	return b.Source.Bytes(b.Span)
 }

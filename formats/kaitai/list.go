@@ -74,7 +74,7 @@ func (r *reading) numbers(f field, n int64) expression.Value {
 	case f.a.Repeat.Way == Times && n > left/size:
 		r.c.Fail("%s: %d numbers of %d bytes do not fit in the remaining %d bytes", f.a.ID, n, size, left)
 	case f.a.Repeat.Way == ToTheEnd && left%size > 0:
-		r.c.Fail("%s: %d bytes are left, a %s has %d", f.a.ID, left%size, ref.ordered(order), size)
+		r.c.Fail("%s: %d bytes remain, but a %s has %d", f.a.ID, left%size, ref.ordered(order), size)
 	}
 	return expression.ListValue(scalars{array})
 }
@@ -131,7 +131,7 @@ func (r *reading) elements(l *elements, times int64) {
 	case isRow && way == ToTheEnd:
 		r.row(l, r.c.Left()/size, size)
 		if rest := r.c.Left(); rest > 0 && r.c.Err() == nil {
-			r.c.Fail("%s: %d bytes are left, a %s has %d", l.f.a.ID, rest, l.f.a.elementType(), size)
+			r.c.Fail("%s: %d bytes remain, but a %s has %d", l.f.a.ID, rest, l.f.a.elementType(), size)
 		}
 	case isRow && way == Times && times <= r.c.Left()/size:
 		r.row(l, times, size)
@@ -471,7 +471,7 @@ func (r *reading) terminated(a *Attribute, terminator []byte) (e extent, ok bool
 	if !found {
 		n = r.c.Left()
 		if a.EOSError {
-			r.c.Fail("%s has no terminator % x in the %d bytes that are left", a.ID, terminator, n)
+			r.c.Fail("%s has no terminator % x in the remaining %d bytes", a.ID, terminator, n)
 			return e, false
 		}
 		return extent{n, n}, true

@@ -167,7 +167,7 @@ func TestStoredBytesOfInstancesAreAccountedFor(t *testing.T) {
 func TestErrorsOfObjectsOfInstances(t *testing.T) {
 	for keys, want := range map[string]string{
 		"type: t, size: 1":                          "y needs 1 byte, but only 0 remain",
-		"type: t, size: 1, process: xor(0)":         "y needs 1 byte, but only 0 remain (at 0x1 of the bytes that are unpacked)",
+		"type: t, size: 1, process: xor(0)":         "y needs 1 byte, but only 0 remain (at 0x1 of the unpacked bytes)",
 		"type: t, size: 2, process: zlib":           "process of a: zlib: invalid header",
 		"type: t, size: 2, process: my":             "process of a: unknown process \"my\"; showing the raw bytes",
 		"type: t, size: 2, valid: {expr: _.y == 1}": "a is an object, but _.y == 1 is expected",

@@ -45,7 +45,7 @@ func read(file string, text []byte) (*Description, error) {
 	r := &yamlReader{file: file, description: d, known: make(map[reflect.Type][]knownKey)}
 	whole := place{file: file}
 	if len(text) > maxFile {
-		return nil, whole.fail("the description has %d bytes; %d are allowed", len(text), maxFile)
+		return nil, whole.fail("the description has %d bytes; at most %d are allowed", len(text), maxFile)
 	}
 	signs := 0
 	for _, sign := range []string{"\n", ",", ":", "[", "{"} {

@@ -169,7 +169,7 @@ func relocated(n *model.Node, stored model.Span) *model.Node {
 		moved.SetLabel(n.Label)
 	}
 	for _, p := range n.Problems() {
-		moved.Warn(p.Severity, stored, "%s (at %#x of the bytes that are unpacked)", p.Message, n.Offset)
+		moved.Warn(p.Severity, stored, "%s (at %#x of the unpacked bytes)", p.Message, n.Offset)
 	}
 	if n.Children() != nil {
 		moved.SetChildren(&children{owner: moved, of: func() *model.Node { return n }, stored: &stored})
@@ -181,7 +181,7 @@ func relocated(n *model.Node, stored model.Span) *model.Node {
 // has the stored ones.
 func relocatedChildren(to, n *model.Node, stored model.Span) []*model.Node {
 	for _, p := range n.Problems() {
-		to.Warn(p.Severity, stored, "%s (at %#x of the bytes that are unpacked)", p.Message, p.Span.Offset)
+		to.Warn(p.Severity, stored, "%s (at %#x of the unpacked bytes)", p.Message, p.Span.Offset)
 	}
 	nodes := make([]*model.Node, n.Len())
 	for i := range nodes {

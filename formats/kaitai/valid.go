@@ -80,13 +80,13 @@ func (a *Attribute) checkAnyOf(s *scope, v expression.Value) error {
 	if a.Valid.AnyOf == nil {
 		return nil
 	}
-	return fmt.Errorf("%s is %s, which is not one of the %d values that are allowed", a.ID, brief(v), len(a.Valid.AnyOf))
+	return fmt.Errorf("%s is %s, which is not one of the %d allowed values", a.ID, brief(v), len(a.Valid.AnyOf))
 }
 
 func (a *Attribute) checkEnum(v expression.Value) error {
 	if a.Valid.InEnum && v.Enum != nil {
 		if _, ok := v.Enum.Symbol(v); !ok {
-			return fmt.Errorf("%s is %s, which the enumeration does not have", a.ID, brief(v))
+			return fmt.Errorf("%s is %s, which is not in the enumeration", a.ID, brief(v))
 		}
 	}
 	return nil

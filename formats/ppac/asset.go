@@ -98,7 +98,7 @@ func (k *container) locateOutside(occupied sections, x *Entry) (model.Span, erro
 	}
 	s := model.Span{Offset: int64(x.Location), Size: int64(x.Size)}
 	if x.Size < k.Layout.leastAsset() {
-		return s, &misplacedError{x.Size, x.Location, "are fewer than an empty asset has", true}
+		return s, &misplacedError{x.Size, x.Location, "are too few for an asset", true}
 	}
 	if o := occupied.overlapping(s); o != nil {
 		return s, misplaced(x, "overlap the "+o.name)
@@ -159,7 +159,7 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, data *model.Node) 
 		return d, nil
 	}
 	if left := e.Left(); left < 4 || n > uint64(left-4) {
-		e.Wrong("%d bytes of data and 4 for the size of the metadata do not fit in the %d that are left of the entry",
+		e.Wrong("%d bytes of data and 4 for the size of the metadata do not fit in the remaining %d bytes of the entry",
 			n, left)
 		return d, nil
 	}
@@ -185,7 +185,7 @@ func readAssetMetadata(e *decode.Cursor) (filename string, fits fit) {
 	if m := e.Pos() - from; size != m+4 && size != m+3 && size != m+1 && size != m {
 		fits = fitSize
 		e.Remark(model.Warning, sizeLeaf,
-			"the metadata have %d bytes, with the two fields before them %d; the size says %d", m, m+4, size)
+			"the metadata have %d bytes, or %d with the two fields before them, but the recorded size is %d", m, m+4, size)
 	}
 	if left := e.Left(); left > 0 {
 		fits = fitShort

@@ -153,7 +153,7 @@ func (a *Asset) sumOverContent(ctx context.Context, s *sums) (_ agreement, err e
 		s.fault = c.err
 		return impossible, nil // the content could not be expanded completely
 	case sized && uint64(c.size) != a.Entry.MemorySize:
-		s.fault = fmt.Errorf("it expands to %d bytes, the index says %d", c.size, a.Entry.MemorySize)
+		s.fault = fmt.Errorf("it expands to %d bytes, but the index records %d", c.size, a.Entry.MemorySize)
 	}
 	return a.agreementOf(c.sum[:]), nil
 }

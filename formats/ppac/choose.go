@@ -86,7 +86,7 @@ func chooseLayout(ctx context.Context, k container, head Header) (*container, st
 		return best.in(best.Layout), best.whyPublished(asked)
 	}
 	if t := k.tryAll(later, func(t *trial) bool { return t.matchesSums(ctx) }); t != nil {
-		return t.in(t.Layout), fmt.Sprintf("index entries of %d bytes have the SHA-256 of their assets, though the guard "+
+		return t.in(t.Layout), fmt.Sprintf("index entries of %d bytes have the SHA-256 of their assets, but the guard "+
 			"after them is missing", t.Layout.entrySize())
 	}
 	// Zeros in an asset, or in widths that the flags deny, are not an empty index.
@@ -97,7 +97,7 @@ func chooseLayout(ctx context.Context, k container, head Header) (*container, st
 	}
 	if best == nil {
 		if t := k.tryAll(candidates(asked), (*trial).endsAtNext); t != nil {
-			return t.in(t.Layout), fmt.Sprintf("%d index entries of %d bytes end where something else begins",
+			return t.in(t.Layout), fmt.Sprintf("%d index entries of %d bytes end where the next part begins",
 				t.entries.n, t.Layout.entrySize())
 		}
 	}
@@ -105,7 +105,7 @@ func chooseLayout(ctx context.Context, k container, head Header) (*container, st
 	case best != nil:
 		return best.in(best.Layout), best.whyPublished(asked)
 	case k.Source.Size() >= fixedSize && head.Flags&FlagGiga == 0 && head.Created == 0 && head.Modified == 0:
-		return k.in(later[0]), "the index cannot be read; where the published revision has two times there are zeros"
+		return k.in(later[0]), "the index cannot be read, and the two times of the published revision are zero"
 	}
 	return k.in(asked), "the index is unreadable; field widths taken from the flags"
 }

@@ -262,14 +262,14 @@ func (f *failing) Read(p []byte) (int, error) {
 }
 
 // errTooLong is the error of a content that is longer than the caller of check reads.
-var errTooLong = errors.New("the content is longer than is read for a check")
+var errTooLong = errors.New("the content is too long to be checked")
 
 // overLimit is the error of content that expands to more bytes than this limit.
 type overLimit int64
 
 // Error returns the sentence.
 func (e overLimit) Error() string {
-	return fmt.Sprintf("it expands to more than the %d bytes that are expected", int64(e))
+	return fmt.Sprintf("it expands to more than the expected %d bytes", int64(e))
 }
 
 var errLeftOver = errors.New("extra bytes after the end of the compressed stream")
@@ -314,7 +314,7 @@ func (c *cleanReader) isShort() bool { return c != nil && c.limit != unbounded &
 // streamError is the error of a stream at an offset, in words where that is the end of it.
 func streamError(kind codec, at int64, err error) error {
 	if endsWell(err) {
-		return fmt.Errorf("the %s stream at %#x ends before its content does", kind, at)
+		return fmt.Errorf("the %s stream at %#x ends before the end of its content", kind, at)
 	}
 	return fmt.Errorf("the %s stream at %#x: %w", kind, at, err)
 }

@@ -275,7 +275,7 @@ func TestLostIndexes(t *testing.T) {
 				assert.Equal(t, sound.Payloads.Len(), doc.Payloads.Len(), "%d: byte %#x", k, i)
 				assert.Equal(t, sound.Variant, doc.Variant)
 				require.NotEmpty(t, r.Problems)
-				assert.Contains(t, r.Problems[0].Message, "there is no index at 0x")
+				assert.Contains(t, r.Problems[0].Message, "no index at 0x")
 				b[i] ^= 0xFF
 			}
 		}

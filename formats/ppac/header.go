@@ -140,7 +140,7 @@ func (f *File) checkHeader() {
 	}
 	f.checkFlags()
 	if f.indexAt != 0 {
-		c.Remark(model.Error, at.index, "there is no index at %#x, but there is one at %#x", h.Index, f.indexAt)
+		c.Remark(model.Error, at.index, "no index at %#x, but one at %#x", h.Index, f.indexAt)
 	}
 	f.linkSection(&f.index.section, at.index)
 	f.linkSection(&f.metadata.section, at.metadata)
@@ -157,7 +157,7 @@ func (f *File) checkFlags() {
 	l := layoutOf(flags, f.Layout.Later)
 	if l.SizeWidth != f.Layout.SizeWidth || l.PositionWidth != f.Layout.PositionWidth {
 		f.cursor.Remark(model.Note, leaf,
-			"the flags ask for other widths than the file has: sizes have %d bytes, positions %d",
+			"the flags contradict the widths in the file: sizes have %d bytes, positions %d",
 			f.Layout.SizeWidth, f.Layout.PositionWidth)
 	}
 }

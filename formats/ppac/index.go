@@ -33,7 +33,7 @@ func (f *File) findIndex(ctx context.Context) error {
 	}
 	for _, s := range []*section{&f.metadata.section, &f.trashIndex.section} {
 		if s.shown() && s.at == x.at {
-			s.refuse("is the index's")
+			s.refuse("belongs to the index")
 		}
 	}
 	return f.countEntries(ctx)
@@ -258,7 +258,7 @@ func (f *File) findIndexGuard(ctx context.Context, fits int64) (found bool, err 
 			break
 		}
 		if isGuard(c.Peek(guardSize), indexGuard) {
-			f.cutIndex(n, "the guard stands after %d of them")
+			f.cutIndex(n, "the guard follows %d of them")
 			x.span.Size += guardSize
 			return true, nil
 		}

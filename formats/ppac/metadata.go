@@ -47,7 +47,7 @@ func (f *File) findMetadata(ctx context.Context, limit int64) {
 	e := f.cursor.Quiet(model.Span{Offset: m.at, Size: f.Source.Size() - m.at})
 	size, claimed, _ := f.Layout.readMetadataHead(e)
 	if e.Err() != nil || e.Pos() > limit {
-		m.refuse("has no room before the next part of the file")
+		m.refuse("does not fit before the next part of the file")
 		return
 	}
 	pairs := f.findElements(ctx, e, claimed, limit)
@@ -67,14 +67,14 @@ func (f *File) recordMetadata() {
 		size, claimed, sizeLeaf := f.Layout.readMetadataHead(c)
 		n := int64(m.elements.Len())
 		if n < claimed {
-			c.Wrong("%d elements do not fit before the next part of the file, %d are read", claimed, n)
+			c.Wrong("%d elements do not fit before the next part of the file; reading %d", claimed, n)
 		}
 		f.recordElements()
 		if n < claimed {
 			return
 		}
 		if !m.sound {
-			c.Remark(model.Warning, sizeLeaf, "the section has %d bytes, but its size field says %d", c.Pos()-m.at, size)
+			c.Remark(model.Warning, sizeLeaf, "the section has %d bytes, but its recorded size is %d", c.Pos()-m.at, size)
 		}
 		if f.Layout.Later {
 			readGuard(c, metadataGuard, oldMetadataGuard)
@@ -196,7 +196,7 @@ func (f *File) readBlock(e *decode.Cursor) (tpu TPU, pairs int64, filename strin
 	body, short := e.Pos()-from, 2*pairs
 	says := func(n int64) bool { return size == n&0xFFFF }
 	if !says(12+body-short) && !says(12+body) && !says(body) && !says(body-short) {
-		e.Remark(model.Warning, sizeLeaf, "the block has %d bytes, but its size field says %d", 12+body, size)
+		e.Remark(model.Warning, sizeLeaf, "the block has %d bytes, but its recorded size is %d", 12+body, size)
 	}
 	if n := e.Node(); n != nil {
 		key := n.Key

@@ -178,7 +178,7 @@ func unsupported(c *decode.Cursor, head Header) *model.Document {
 	})
 	variant := fmt.Sprintf("%d.%d", head.Major, head.Minor)
 	doc := model.NewDocument(c.Source(), "ppac", variant, c.Close())
-	doc.Why, doc.Meaning = "the version in the header is not supported", fields.Meaning
+	doc.Why, doc.Meaning = "unsupported version in the header", fields.Meaning
 	return doc
 }
 

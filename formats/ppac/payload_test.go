@@ -365,7 +365,7 @@ func TestSizesInMemoryThatCannotBe(t *testing.T) {
 	for _, l := range []ppactest.Layout{{Later: true, SizeWidth: 4, PositionWidth: 4},
 		{SizeWidth: 4, PositionWidth: 4, MemorySize: true}} {
 		for codec, said := range map[string]string{"": "has 2100 bytes of content, but the index records 4294967295",
-			ppactest.Zlib: "it expands to 2100 bytes, the index says 4294967295"} {
+			ppactest.Zlib: "it expands to 2100 bytes, but the index records 4294967295"} {
 			a := ppactest.Archive{Layout: l}
 			for k := range uint32(3) {
 				a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(1, 1, k), Codec: codec,
@@ -391,7 +391,7 @@ func TestContentOfAnotherSizeThanIsRecorded(t *testing.T) {
 			func(a *ppactest.Archive) { a.Layout = l }))
 		order.PutUint32(b[at(t, opened(t, b), "/index/entries/0/memory_size").Offset:], uint32(len(readme)+1))
 		doc := opened(t, b)
-		says := fmt.Sprintf("it expands to %d bytes, the index says %d", len(readme), len(readme)+1)
+		says := fmt.Sprintf("it expands to %d bytes, but the index records %d", len(readme), len(readme)+1)
 		v, why, err := doc.Payloads.At(0).Verify(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, model.Invalid, v)
@@ -498,7 +498,7 @@ func TestContentExpandsNoFurtherThanTheIndexSays(t *testing.T) {
 				n, err := io.Copy(io.Discard, r)
 				if id == Deflate {
 					assert.EqualValues(t, 1000, n)
-					assert.ErrorContains(t, err, "more than the 1000 bytes")
+					assert.ErrorContains(t, err, "more than the expected 1000 bytes")
 				} else {
 					assert.EqualValues(t, p.Stored.Size, n, "nothing proves a compression")
 				}
@@ -512,7 +512,7 @@ func TestContentExpandsNoFurtherThanTheIndexSays(t *testing.T) {
 				s := sums{kind: zlibStream, most: unbounded}
 				_, err = a.sumOver(t.Context(), overContent, &s)
 				require.NoError(t, err)
-				assert.ErrorContains(t, s.fault, "more than the 1000 bytes")
+				assert.ErrorContains(t, s.fault, "more than the expected 1000 bytes")
 			})
 		}
 	}

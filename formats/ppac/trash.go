@@ -40,7 +40,7 @@ func (f *File) findTrashIndex(_ context.Context, limit int64) {
 	quiet := f.cursor.Quiet(model.Span{Offset: x.at, Size: f.Source.Size() - x.at})
 	claimed := int64(quiet.U32("count"))
 	if quiet.Err() != nil || quiet.Pos() > limit {
-		x.refuse("has no room before the next part of the file")
+		x.refuse("does not fit before the next part of the file")
 		return
 	}
 	fits := (limit - quiet.Pos()) / size
@@ -58,7 +58,7 @@ func (f *File) recordTrashIndex() {
 		claimed := int64(c.U32("count"))
 		c.Role(model.RoleCount)
 		if claimed > int64(x.n) {
-			c.Wrong("%d entries of %d bytes do not fit before the next part of the file, %d are read", claimed, size,
+			c.Wrong("%d entries of %d bytes do not fit before the next part of the file; reading %d", claimed, size,
 				x.n)
 		}
 		if x.n > 0 {
@@ -117,7 +117,7 @@ func (f *File) trashRegion(t TrashEntry) (s model.Span, err error) {
 		return s, errors.New("is not in the file")
 	}
 	if length > size-start {
-		length, err = size-start, errors.New("reaches beyond the end of the file")
+		length, err = size-start, errors.New("extends past the end of the file")
 	}
 	s = model.Span{Offset: int64(start), Size: int64(length)}
 	if o := f.occupied.overlapping(s); o != nil {

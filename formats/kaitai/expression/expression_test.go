@@ -238,7 +238,7 @@ func TestErrors(t *testing.T) {
 		{"'1'.to_i(2, 3)", "to_i takes 0 to 1 arguments, not 2 (column 4)"},
 		{"word.substring(1)", "substring takes 2 arguments, not 1 (column 5)"},
 		{"bytes.to_s('none')", "unknown encoding \"none\" (column 6)"},
-		{"gone.size", "size of an attribute that is absent (column 5)"},
+		{"gone.size", "size of an absent attribute (column 5)"},
 		{"1e400.to_i", "1e400 is not a number (column 1)"},
 		{"word.substring(3, 9)", "3 to 9 is not within 5 characters (column 5)"},
 	} {

@@ -57,7 +57,7 @@ func call(v Value, id string, args []Value) (Value, error) {
 	m, ok := methods[v.Kind][id]
 	switch {
 	case !ok && v.Kind == None:
-		return Value{}, fmt.Errorf("%s of an attribute that is absent", id)
+		return Value{}, fmt.Errorf("%s of an absent attribute", id)
 	case !ok:
 		return Value{}, fmt.Errorf("%v has no %q", v.Kind, id)
 	case len(args) >= m.arguments && len(args) <= m.arguments+m.optional:
@@ -113,7 +113,7 @@ func parseInt(v Value, args []Value) (Value, error) {
 		}
 	}
 	if base < 2 || base > 36 {
-		return Value{}, fmt.Errorf("a base is from 2 to 36, not %d", base)
+		return Value{}, fmt.Errorf("a base must be from 2 to 36, not %d", base)
 	}
 	if n, err := strconv.ParseInt(v.s, int(base), 64); err == nil {
 		return IntValue(n), nil

@@ -95,7 +95,7 @@ func (o *operator) operate(sign string, a, b Value) (Value, error) {
 		return BoolValue(o.matches(same)), err
 	case o.text != nil && a.Kind == Text && b.Kind == Text:
 		if len(a.s)+len(b.s) > maxText {
-			return Value{}, fmt.Errorf("the text would have %d bytes; %d are allowed", len(a.s)+len(b.s), maxText)
+			return Value{}, fmt.Errorf("the text would have %d bytes; at most %d are allowed", len(a.s)+len(b.s), maxText)
 		}
 		return TextValue(o.text(a.s, b.s)), nil
 	case a.Kind == Int && b.Kind == Int:
@@ -130,7 +130,7 @@ func (o *operator) compute(a, b Value) (Value, error) {
 	case o.divides && b.n == 0:
 		return Value{}, errDivision
 	case o.shifts && (b.large || b.n < 0):
-		return Value{}, fmt.Errorf("a shift by %v bits makes no sense", b)
+		return Value{}, fmt.Errorf("invalid shift by %v bits", b)
 	case o.shifts:
 		b.n = min(b.n, 128)
 	}

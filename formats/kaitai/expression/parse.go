@@ -95,7 +95,7 @@ type parser struct {
 func newParser(text string, depth int, of *mentioned) *parser {
 	p := &parser{scanner: scanner{text: text}, depth: depth, mentioned: of}
 	if len(text) > maxLength {
-		p.fail(0, "the expression has %d bytes, %d are allowed", len(text), maxLength)
+		p.fail(0, "the expression has %d bytes; at most %d are allowed", len(text), maxLength)
 		return p
 	}
 	p.advance()

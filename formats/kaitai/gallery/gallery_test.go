@@ -223,5 +223,5 @@ func TestTooManyDescriptions(t *testing.T) {
 	found := (&Gallery{UserFolders: func() []string { return []string{folder} }}).List("")
 	require.Len(t, found, maxFound+1)
 	assert.Equal(t, "d2000", found[maxFound].Name)
-	assert.EqualError(t, found[maxFound].Err, folder+" has more than 2000 descriptions; this one and those after it are left out")
+	assert.EqualError(t, found[maxFound].Err, folder+" has more than 2000 descriptions; this and the next ones are ignored")
 }

@@ -86,7 +86,7 @@ func (s *shelf) find(library kaitai.Library) []*Entry {
 			continue
 		}
 		if len(now.entries) >= maxFound {
-			err := fmt.Errorf("%s has more than %d descriptions; this one and those after it are left out", s.folder, maxFound)
+			err := fmt.Errorf("%s has more than %d descriptions; this and the next ones are ignored", s.folder, maxFound)
 			now.entries = append(now.entries, newEntry(path, nil, err))
 			break
 		}

@@ -388,6 +388,6 @@ func verified(ctx context.Context, a *ppac.Asset) (io.ReadCloser, error) {
 
 // broken is the error of an asset that cannot be copied.
 func broken(a *ppac.Asset, why error) error {
-	return fmt.Errorf("%s: %v: %s; verify lists what is wrong with the package", model.OneLine(a.Source().Name(), 400),
+	return fmt.Errorf("%s: %v: %s; run verify for all problems", model.OneLine(a.Source().Name(), 400),
 		a.Entry.TPU, why)
 }

@@ -311,7 +311,7 @@ func TestDamagedContentIsNotCopied(t *testing.T) {
 	require.NoError(t, err)
 	err = p.Write(t.Context(), io.Discard)
 	assert.ErrorContains(t, err, "Adler-32 of the whole data entry does not match")
-	assert.ErrorContains(t, err, "verify lists what is wrong")
+	assert.ErrorContains(t, err, "run verify for all problems")
 }
 
 // Sums over other bytes than the content do not tell whether that was changed.
@@ -329,7 +329,7 @@ func TestDamagedAssetsAreNotCopied(t *testing.T) {
 	doc := opened(t, b)
 	p, err := patch(t.Context(), opened(t, written(t, ppactest.Archive{})), doc)
 	require.NoError(t, err)
-	assert.ErrorContains(t, p.Write(t.Context(), io.Discard), "verify lists what is wrong")
+	assert.ErrorContains(t, p.Write(t.Context(), io.Discard), "run verify for all problems")
 }
 
 // In the later revision the metadata of a file stand under the TPU 0: where that is an asset they have no place.

@@ -227,7 +227,7 @@ func checkWhole(f *ppac.File) error {
 		return nil
 	}
 	return fmt.Errorf("%s: the %s is damaged, so its missing assets would be treated as removed; "+
-		"verify lists what is wrong with the package", model.OneLine(f.Source.Name(), 400), lost)
+		"run verify for all problems", model.OneLine(f.Source.Name(), 400), lost)
 }
 
 // visibleAsset is the asset that a program which loads the container sees under a TPU.

@@ -95,7 +95,7 @@ func typesOf(table map[string]string) (map[string]uint16, error) {
 	for extension, text := range table {
 		id, err := strconv.ParseUint(strings.TrimPrefix(strings.ToLower(text), "0x"), 16, 16)
 		if err != nil {
-			return nil, fmt.Errorf("the type of .%s is a number of up to four hexadecimal digits, such as 0200, not %s",
+			return nil, fmt.Errorf("the type of .%s must be a number of up to four hexadecimal digits, such as 0200, not %s",
 				model.OneLine(extension, 60), model.OneLine(text, 60))
 		}
 		types[extension] = uint16(id)

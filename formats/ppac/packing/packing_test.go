@@ -71,7 +71,7 @@ func TestFilesThatCannotBePacked(t *testing.T) {
 	}
 	for _, id := range []string{"png", "12345", "-1", ""} {
 		_, err := packFiles(nil, model.PackOptions{Types: map[string]string{"png": id}})
-		assert.ErrorContains(t, err, "the type of .png is a number of up to four hexadecimal digits, such as 0200")
+		assert.ErrorContains(t, err, "the type of .png must be a number of up to four hexadecimal digits, such as 0200")
 	}
 }
 
