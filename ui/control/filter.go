@@ -51,7 +51,7 @@ func New(h host.Host, placeholder string, list func() *query.List, changed func(
 }
 
 // Leave sets the func that returns the focus to the list; see Field.Filters. While there are completions, Up and Down
-// move in them, Tab and Enter accept one, and Escape hides them.
+// move in them, Tab accepts the selected or first one, Enter only a selected one, and Escape hides them.
 func (f *Filter) Leave(leave func(into bool)) {
 	f.Field.Filters(leave)
 	toList := f.Field.OnKey

@@ -122,8 +122,9 @@ func (r *Rows) Share() {
 	r.repaint()
 }
 
-// Divide divides a width among columns. Each gets the width it wants. If the width is too small, columns that want more
-// than their share get their share. The rest is divided in proportion to the shares.
+// Divide divides a width among columns. A column that wants at most its share of the remaining width gets the width it
+// wants, and the others divide the remainder by their shares. If all get the width they want, the surplus is divided by
+// the shares.
 func Divide(width float32, wants, shares []float32) []float32 {
 	got := make([]float32, len(wants))
 	open := func(i int) bool { return got[i] == 0 }
