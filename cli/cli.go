@@ -19,7 +19,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	_ "assay/ui/window/locale" // before the toolkit looks at it
+	_ "assay/ui/window/locale" // before the toolkit reads it
 )
 
 const about = `A browser for game and simulation asset files.
@@ -142,7 +142,7 @@ func runLine(ctx context.Context, args []string, in io.Reader, out, talk io.Writ
 
 // misuse returns the error message for an invalid command line, with the help command that explains its syntax.
 func misuse(err error) string {
-	text := strings.ReplaceAll(err.Error(), `,""`, "") // an option that may be empty is not one that people write
+	text := strings.ReplaceAll(err.Error(), `,""`, "") // omit the empty value of an option
 	if missing, ok := strings.CutPrefix(text, "expected \"<"); ok {
 		text = "missing argument: <" + strings.TrimSuffix(missing, `"`)
 	}
@@ -153,7 +153,7 @@ func misuse(err error) string {
 	return text + " (see assay help)"
 }
 
-// colourful reports whether out is a terminal that shows colours, and plain text was not asked for (no-color.org).
+// colourful reports whether out is a terminal that displays colors, unless the user disabled them (no-color.org).
 func colourful(out io.Writer) bool {
 	f, ok := out.(*os.File)
 	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && showsColours(f)

@@ -165,7 +165,7 @@ func TestHelpPrintsHelp(t *testing.T) {
 	status, out, talk = do(t, "help", "nonsense")
 	assert.Equal(t, 2, status)
 	assert.Empty(t, out)
-	assert.Equal(t, "assay: unknown command or format nonsense; assay help lists the verbs\n", talk)
+	assert.Equal(t, "assay: unknown command or format nonsense; run assay help to list the commands\n", talk)
 	status, out, _ = do(t, "tree", "./help")
 	assert.Zero(t, status)
 	assert.Contains(t, out, "gpb 1.2", "a file named help is ./help")
@@ -191,7 +191,7 @@ func TestAMistypedVerbIsNotAFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	status, _, talk := do(t, "verfy", "a.gpb")
 	assert.Equal(t, 2, status)
-	assert.Equal(t, "assay: verfy is not a command and not a file; did you mean verify? assay help lists the verbs\n", talk)
+	assert.Equal(t, "assay: verfy is not a command and not a file; did you mean verify? run assay help to list the commands\n", talk)
 	assert.False(t, mistyped("a.gpb"))
 	assert.False(t, mistyped("/nowhere/a"))
 	require.NoError(t, os.WriteFile("level", nil, 0o600))
@@ -597,7 +597,7 @@ func TestFormatIsOfTheNamedFile(t *testing.T) {
 	assert.Contains(t, out, "magic")
 }
 
-// TestDiffOfFilesThatWereNotReadWhole holds that a comparison of files whose reading stopped says so and is not a success.
+// TestDiffOfFilesThatWereNotReadWhole compares files whose reading stopped: a message, and no success.
 func TestDiffOfFilesThatWereNotReadWhole(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("long.ksy", []byte("meta: {id: long}\nseq: [{id: a, type: t(40)}, {id: b, type: u1}]\n"+

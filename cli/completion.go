@@ -88,7 +88,7 @@ func answerShell(parser *kong.Kong) {
 		kongcompletion.WithPredictor("preset", complete.PredictFunc(predictPresets)))
 }
 
-// The most words that are offered to a shell, and how long a file may take to be looked at for them.
+// The maximum number of words offered to a shell, and the time limit for reading a file for them.
 const (
 	wordsOffered = 500
 	predictTime  = 3 * time.Second

@@ -27,8 +27,8 @@ func console() (talk io.Writer, show func(status int)) {
 	}
 }
 
-// showsColours reports whether a file is a console that shows colours, and has it do so: until it is asked, one of
-// Windows prints escape sequences as they are.
+// showsColours reports whether a file is a console that displays colors, and enables them: by default, a Windows
+// console prints escape sequences as they are.
 func showsColours(f *os.File) bool {
 	h := windows.Handle(f.Fd())
 	var mode uint32

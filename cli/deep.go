@@ -30,8 +30,8 @@ type content struct {
 	size   int64
 }
 
-// Contents that are smaller than the first of these, also when expanded, are looked at again; of others so many are
-// remembered.
+// checkedLeast and checkedMost are the size from which on a content, also when expanded, is cached, and the number of
+// cached contents.
 const (
 	checkedLeast = 16 << 10
 	checkedMost  = 1 << 14
@@ -90,7 +90,7 @@ func (r *Runner) lookInside(ctx context.Context, d *model.Document, p *model.Pay
 	return []model.Problem{problemOf(p, "its content: "+err.Error())}, nil
 }
 
-// lookAtFile looks at a content that is a file of a format which Assay reads.
+// lookAtFile checks a content that is a file of a supported format.
 func (r *Runner) lookAtFile(ctx context.Context, src *model.Source, p *model.Payload) ([]model.Problem, error) {
 	if r.OpenSource == nil || src.Size() == 0 {
 		return nil, nil

@@ -174,7 +174,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	return max(in.status, result)
 }
 
-// formsLooked is in how many assets of a file a form is looked for before any of them is written.
+// formsLooked is the number of assets of a file that are searched for a form before any of them is written.
 const formsLooked = 1 << 16
 
 // offered returns an error if no asset of the files can be written in a form; it names those that there are.

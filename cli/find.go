@@ -19,7 +19,7 @@ type findCommand struct {
 	What       string   `arg:"" help:"Text to find; with --in names or --in values, a filter such as *.png or 'class ~ texture'."`
 	Files      []string `arg:"" optional:"" name:"file" help:"Files and folders to search, including packages in them. Default: the current folder."`
 	In         string   `enum:"names,values,text,bytes" default:"text" help:"Where to search: text, bytes, names (of files, assets, and objects), or values (of fields). Default: text."`
-	As         string   `placeholder:"WAY" help:"How to interpret WHAT. For text: text (any encoding), utf-8, utf-16le, utf-16be. For bytes: hex, integer, int8 to int64, float, float32, float64."`
+	As         string   `placeholder:"WAY" help:"How to interpret the search text. For text: text (any encoding), utf-8, utf-16le, utf-16be. For bytes: hex, integer, int8 to int64, float, float32, float64."`
 	Order      string   `enum:"any,little,big" default:"any" help:"The byte order of numbers: any, little or big."`
 	IgnoreCase bool     `short:"i" help:"Ignore case."`
 	Only       string   `placeholder:"FILTER" help:"Search only matching files and assets, such as '*.png' or 'size > 1 MB'."`
@@ -96,7 +96,7 @@ func (r *Runner) Find(ctx context.Context, files []string, o FindOptions) int {
 		if err := into.Write(given(f.Path), f); err != nil {
 			return err
 		}
-		return out.Flush() // whoever waits for the first hits sees them
+		return out.Flush() // display the first hits at once
 	})
 	if err == nil {
 		err = into.End()
@@ -127,7 +127,7 @@ func (o FindOptions) writer(out io.Writer) search.Writer {
 	return search.NewText(out)
 }
 
-// fileWriter prints the files that have hits, or how many each has.
+// fileWriter prints the files that have hits, or their numbers of hits.
 type fileWriter struct {
 	out   io.Writer
 	count bool

@@ -56,7 +56,7 @@ func listOfVerbs(parser *kong.Kong, mistyped string) string {
 	for _, verb := range parser.Model.Leaves(false) {
 		verbs = append(verbs, verb.Name)
 	}
-	const list = "assay help lists the verbs"
+	const list = "run assay help to list the commands"
 	if similar := model.SimilarNames(mistyped, verbs); len(similar) > 0 {
 		return fmt.Sprintf("did you mean %s? %s", strings.Join(similar, " or "), list)
 	}
@@ -66,12 +66,12 @@ func listOfVerbs(parser *kong.Kong, mistyped string) string {
 // usage is an example: a command line and its effect.
 type usage struct{ line, does string }
 
-// examples are in the help of their verbs and in the manual.
+// examples are in the help of their commands and in the manual.
 var examples = map[string]usage{
 	"open":       {"assay duck.gpb world.ppac", "opens the window with a tab for each of two files"},
 	"tree":       {"assay tree --depth 2 duck.gpb", "prints the first levels of the structure"},
 	"dump":       {"assay dump --only /meshes/duckShape duck.gpb", "prints one mesh in full as JSON"},
-	"verify":     {"assay verify -r --quiet assets", "lists files with problems in a folder, and prints nothing if there are none"},
+	"verify":     {"assay verify -r --quiet assets", "lists only the files with problems in a folder"},
 	"find":       {"assay find -i roughness assets", "lists all occurrences of a text in a folder, including packages"},
 	"graph":      {"assay graph --part missing assets", "lists files that are referenced but missing"},
 	"extract":    {"assay extract --only '*.png' -o pictures world.ppac", "writes the pictures of a package into a folder"},
@@ -86,18 +86,18 @@ var examples = map[string]usage{
 	"thumbnail":  {"assay thumbnail -s 512 duck.gpb duck.png", "draws a picture of 512 × 512 pixels"},
 	"formats":    {"assay formats", "lists the names that --format takes"},
 	"register":   {"assay register --default", "makes Assay open asset files on double-click"},
-	"unregister": {"assay unregister", "removes what register wrote"},
-	"help":       {"assay help extract", "explains one verb"},
+	"unregister": {"assay unregister", "removes the file types, icons, and thumbnails of Assay from the desktop"},
+	"help":       {"assay help extract", "explains one command"},
 	"completion": {"source <(assay completion bash)", "enables completion in the current shell"},
 }
 
-// exitStatus is the rule for all verbs.
+// exitStatus is the rule for all commands.
 const exitStatus = `The exit status is 0 when all is well. It is 1 if something is damaged or missing, or could not be written in full; everything readable is still printed or written. Notes and guesses do not count. It is 2 if a file cannot be read or written, or the arguments are invalid. For diff: 0 no differences, 1 differences, 2 error. For find: 0 found, 1 not found, 2 error.`
 
 // files are the files that the program reads and writes besides its arguments.
 const files = `~/.config/assay: settings, shortcuts, and presets. ~/.local/state/assay: recent files and session state. ~/.local/share/assay/formats: your format descriptions (.ksy). ~/.local/share/assay/notes: your notes. ~/.cache/assay: thumbnails. The variables XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME and XDG_CACHE_HOME move them.`
 
-// explain puts the example of each verb into its help.
+// explain adds its example to the help of each command.
 func explain(app *kong.Application) {
 	for _, verb := range app.Leaves(false) {
 		if e, ok := examples[verb.Name]; ok {
@@ -124,7 +124,7 @@ func (manFlag) BeforeApply(app *kong.Kong) error {
 	return err
 }
 
-// pageWidth is how many characters a line of a page has at most.
+// pageWidth is the maximum number of characters in a line of a page.
 const pageWidth = 100
 
 // Page prints the help page of a format.

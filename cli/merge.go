@@ -21,12 +21,12 @@ import (
 	"assay/ui"
 )
 
-// gcPercent is for three packages of a million assets, all of which may have changed: a limit as that of patches would
-// have the collector run all the time.
+// gcPercent suits three packages of a million assets, all of which may have changed: with a limit such as that of
+// patches the collector would run all the time.
 const gcPercent = 20
 
 type mergeCommand struct {
-	Base    string   `arg:"" help:"The common base version; an empty file if there is none."`
+	Base    string   `arg:"" help:"The common base version, or an empty file."`
 	Mine    string   `arg:"" help:"Your version."`
 	Theirs  string   `arg:"" help:"Their version."`
 	Output  string   `short:"o" placeholder:"FILE" help:"Output file. Without it, the merge result is only listed."`
@@ -74,7 +74,7 @@ func (c *mergetoolCommand) Run(s *session) error {
 // MergeOptions are the options of Merge.
 type MergeOptions struct {
 	Output  string // the file to write; empty: only list the changes
-	Replace bool   // a file that is there already, of the kind of the three
+	Replace bool   // replace an existing file of the same kind
 	Merged  bool   // Output is git's file with conflicts, which is replaced regardless of its content
 	Git     string // git's name for the merged file; empty unless git runs the merge
 	// Take holds the resolutions of conflicts: mine, theirs, or both for all, or ID=mine for the piece with an ID.

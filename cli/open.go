@@ -129,18 +129,17 @@ func absolute(arguments []string) ([]string, error) {
 	return files, nil
 }
 
-// answerMax is how long a start waits for the window that is there to take its files.
+// answerMax is the time that a start waits for the open window to accept its files.
 const answerMax = 5 * time.Second
 
 // endMax bounds how long the process waits after its window has closed and everything is written: the toolkit may lose
 // its own last event and wait forever.
 const endMax = 2 * time.Second
 
-// thumbnailsMost is how many bytes of small pictures of assets are kept on disk.
+// thumbnailsMost is the maximum size of the thumbnails of assets on disk, in bytes.
 const thumbnailsMost = 128 << 20
 
-// openWindow shows the window, or hands the files to the one that is there. A first instance that does not answer is
-// no reason to open nothing.
+// openWindow opens the window, or passes the files to the open one. If that does not answer, it opens a new one.
 func openWindow(s *session, o ui.Options, alone bool) error {
 	o.Token = desktop.TakeToken()
 	giveWay := func() {}

@@ -100,7 +100,7 @@ func located(ctx context.Context, d *model.Document, report *model.Report, where
 	case wrong != nil:
 		return wrong
 	case q.Filter().Plain() && strings.HasPrefix(where, "/"):
-		return fmt.Errorf("%w; run assay tree to list paths (~1 stands for / in names)", err)
+		return fmt.Errorf("%w; run assay tree to list paths (in names, ~1 means /)", err)
 	case q.Filter().Plain():
 		return fmt.Errorf("no key %s in the file. Use a key, a path from assay tree (starting with /), or a filter (see assay help filters)",
 			model.OneLine(where, 200))
@@ -120,7 +120,7 @@ func located(ctx context.Context, d *model.Document, report *model.Report, where
 	return err
 }
 
-// with opens a file, looks at the whole of it, and hands both on.
+// with opens a file, checks it, and calls do with the result.
 func (r *Runner) with(ctx context.Context, file string, do func(*model.Document, *model.Report) error) int {
 	d, err := r.open(ctx, file, nameAFile)
 	if err != nil {
@@ -156,7 +156,7 @@ func unsettled(d *model.Document) error {
 
 func (r *Runner) trouble(err error) int {
 	if out, ok := r.Out.(*Output); ok && out.Err() != nil && errors.Is(err, out.Err()) {
-		return Trouble // whoever runs the verb reports it
+		return Trouble // the caller reports it
 	}
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
@@ -236,8 +236,8 @@ func (r *Runner) openStream(ctx context.Context, name string, open func() (io.Re
 	defer in.Close()
 	stop := context.AfterFunc(ctx, func() { out.CloseWithError(ctx.Err()) })
 	defer stop()
-	// Opening a pipe and reading from it wait for the one who writes, and nothing ends that but the end of the process:
-	// after a cancellation they are left to themselves.
+	// Opening a pipe and reading from it block until it has a writer, and only the end of the process ends that: after
+	// a cancellation the goroutine is abandoned.
 	go func() {
 		stream, err := open()
 		if err == nil {

@@ -18,7 +18,7 @@ type verifyCommand struct {
 	resourcesFlag
 	formatFlag
 	Files     []string `arg:"" name:"file" help:"The files; with --recursive also folders."`
-	Recursive bool     `short:"r" help:"Enter folders, and read the files in them whose format is recognised."`
+	Recursive bool     `short:"r" help:"Enter folders, and read the files in them that have a supported format."`
 	Deep      bool     `help:"Also check the contents of assets: supported formats, PNG images, ZIP archives."`
 	JSON      bool     `name:"json" help:"Print the reports as JSON."`
 	Quiet     bool     `short:"q" help:"Print only files with problems."`
@@ -105,7 +105,7 @@ func (t *totals) line(worst int, counted bool) string {
 	return s
 }
 
-// verify looks at one file and prints the result.
+// verify checks one file and prints the result.
 func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *totals, print func(*verified)) int {
 	d, err := r.open(ctx, path, enterIt)
 	if err != nil {

@@ -96,7 +96,7 @@ func (p *AssetIndex) pathOf(i int) Path {
 }
 
 // reach returns the end of the run that begins at an asset: by ever longer steps, then by halving the last one. next is
-// the path of its asset, if it was looked at.
+// the path of its asset, if it was read.
 func (p *AssetIndex) reach(from int, at Path, next *Path) int {
 	n := p.all.Len()
 	follows := func(i int) bool {
@@ -205,7 +205,7 @@ func (p *AssetIndex) of(ctx context.Context, n *Node, most int, found []int) ([]
 	return found, err
 }
 
-// searchedMost is the number of keys up to which each is looked for by itself.
+// searchedMost is the number of keys up to which each is searched separately.
 const searchedMost = 256
 
 // at adds the assets at a path and below it, else the one whose node is on the path.

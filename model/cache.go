@@ -18,7 +18,7 @@ const (
 	blockSize = 64 << 10
 	blockMax  = 256           // blocks kept: 16 MiB a file
 	streamed  = 2 * blockSize // reads of this size bypass them
-	missedMax = 16            // blocks that were not there when last asked for
+	missedMax = 16            // blocks that were not cached at the last request
 )
 
 // blockCache reads r in blocks and keeps the ones used last. Long reads bypass it: streaming a gigabyte must not evict
@@ -127,8 +127,8 @@ const spoolInMemory = 16 << 20
 // errTooLong is the error for a stream with more bytes than the limit.
 var errTooLong = errors.New("more bytes than the limit")
 
-// Spool reads a stream to its end and returns its bytes as a Source, which has them in memory or beyond 16 MiB in a
-// temporary file that is gone after Close. Only the room on the disk bounds it.
+// Spool reads a stream to its end and returns its bytes as a Source, which keeps them in memory or beyond 16 MiB in a
+// temporary file that Close removes. Only the space on the disk bounds it.
 func Spool(ctx context.Context, name string, r io.Reader) (*Source, error) {
 	s, err := spool(ctx, name, r, math.MaxInt64-1)
 	if err != nil {
@@ -181,7 +181,7 @@ func temporarySource(name string) (*Source, error) {
 	return s, nil
 }
 
-// plainTemporaryError names the folder of temporary files, which a person can change, instead of the file.
+// plainTemporaryError names the folder of temporary files, which the user can change, instead of the file.
 func plainTemporaryError(err error) error {
 	var p *fs.PathError
 	if !errors.As(err, &p) {

@@ -36,7 +36,7 @@ type Document struct {
 	Packer *Packer
 	// FindKey returns the node with that key, for links and for going to a key; nil if the format has no such index.
 	FindKey func(key string) (Path, bool)
-	// Groups returns other orders of the structure, for people to look at: an index by type, objects by path.
+	// Groups returns other arrangements of the structure for the user: an index by type, objects by path.
 	Groups []Grouping
 	// Tables returns long lists as rows and columns, to sort and to filter.
 	Tables []TableSource
@@ -88,8 +88,8 @@ type Switch struct {
 	Reopen func(ctx context.Context, choice int) (*Document, error)
 }
 
-// FindPayloads finds the assets of the file, if its format has to look for them: Payloads.Len and At do not wait after
-// that. The error is the context's.
+// FindPayloads finds the assets of the file, if its format has to search for them, so that Payloads.Len and At do not
+// block later. The error is the context's.
 func (d *Document) FindPayloads(ctx context.Context) error {
 	if d.LookForPayloads == nil {
 		return nil
@@ -104,12 +104,12 @@ type Budget interface {
 	Stopped() *Problem
 	// Restart gives a walk through the whole document a budget of its own.
 	Restart()
-	// Until has reads end soon once the context of each walk that is going on has ended. end ends the walk.
+	// Until makes reads end soon after the contexts of all current walks have ended. end ends the walk.
 	Until(ctx context.Context) (end func())
 }
 
-// ReadUntil is called before a walk through the nodes of d, and end after it. When ctx ends, so does the read of a node,
-// unless another walk may need it; nodes that are read then are empty, so that the walk must return the context's error.
+// ReadUntil is called before a walk through the nodes of d, and end after it. When ctx ends, it ends the read of a node
+// unless another walk may need it; nodes that are read later are empty, so the walk must return the context's error.
 func (d *Document) ReadUntil(ctx context.Context) (end func()) {
 	if d.Budget == nil {
 		return func() {}
@@ -230,7 +230,7 @@ func (d *Document) Find(text string) (*Node, error) {
 // Owner returns the leaf that owns the byte at off, or the gap that contains it, or nil.
 func (d *Document) Owner(off int64) *Node { return d.Root().owner(off) }
 
-// nearMost is in how many nodes around another one an owner is looked for.
+// nearMost is the number of enclosing nodes that OwnerNear searches before it starts at the root.
 const nearMost = 8
 
 // OwnerNear is Owner for a byte that is probably near those of a node: in a deep structure the way from the root is
@@ -334,10 +334,9 @@ type Elements struct {
 	Make   func(i int) *Node // i from 0 to Count-1; the node's name is set by Elements
 	Lookup func(off int64) (from, to int)
 	Sums   *Summaries // optional: the summaries for comparing long lists without creating nodes
-	// Reader returns a Reader of the elements, for one who looks at all of them; nil if there is nothing faster than
-	// Make.
+	// Reader returns a Reader for reading all elements; nil if there is no faster way than Make.
 	Reader func() Reader
-	// Stopped reports whether reading stopped, after which the elements are empty; nil: it never does.
+	// Stopped reports whether reading stopped, after which the elements are empty; nil if it never stops.
 	Stopped func() bool
 }
 
@@ -346,7 +345,7 @@ type Elements struct {
 type Reader interface {
 	// Node decodes the i-th element as Make does. The node and all below it are good until the next call.
 	Node(i int) *Node
-	// Line is Node for one who looks at nothing below the node.
+	// Line is Node for callers that do not read its children.
 	Line(i int) *Node
 	// Clean reads the i-th element without nodes. It reports whether its leaves own every byte of its span once, no
 	// byte outside of it, and nothing is wrong with it.
@@ -380,7 +379,7 @@ func (e *Elements) Held() List {
 	return append(held, e.Last...)
 }
 
-// Find returns the nodes that may hold the byte at off. Nodes of First and Last are looked at before the elements.
+// Find returns the nodes that may contain the byte at off. Nodes of First and Last come before the elements.
 func (e *Elements) Find(off int64) (int, int) {
 	for i, n := range e.First {
 		if n.Contains(off) {
@@ -399,7 +398,7 @@ func (e *Elements) Find(off int64) (int, int) {
 	return from + len(e.First), to + len(e.First)
 }
 
-// dependenciesMost is how many paths are noted.
+// dependenciesMost is the maximum number of recorded paths.
 const dependenciesMost = 1 << 14
 
 // dependencies are the paths that were noted. It is shared by a source and those inside of it.
@@ -408,7 +407,7 @@ type dependencies struct {
 	paths map[string]struct{}
 }
 
-// NoteDependency records that another file was read, or looked for, to display the source.
+// NoteDependency records the path of another file that was read, or searched, to display the source.
 func (s *Source) NoteDependency(path string) {
 	b := s.noted()
 	b.mu.Lock()
@@ -418,8 +417,8 @@ func (s *Source) NoteDependency(path string) {
 	}
 }
 
-// Dependencies returns the files and folders that were noted, in order; those that were looked for need not be there.
-// It is false if they were too many to note.
+// Dependencies returns the recorded files and folders, in order; some may not exist. It returns false if there were too
+// many to record.
 func (s *Source) Dependencies() (paths []string, whole bool) {
 	b := s.noted()
 	b.mu.Lock()
@@ -454,10 +453,10 @@ type Description struct {
 	Rule func(n *Node) (file string, line int, ok bool)
 }
 
-// DescriptionMost is how many bytes a file with a description may have: the largest that is published has 200 KB.
+// DescriptionMost is the maximum size of a file with a description, in bytes: the largest published one has 200 KB.
 const DescriptionMost = 4 << 20
 
-// PlaceError is an error in a text that people write, such as a Description.
+// PlaceError is an error in a text that users write, such as a Description.
 type PlaceError interface {
 	error
 	// Place returns the location of the error: a file, and a line from 1, or 0 for the file as a whole.
@@ -478,7 +477,7 @@ type Wearer struct {
 	Node string `json:"node,omitempty"` // empty for any
 	Mesh string `json:"mesh,omitempty"`
 	Part int    `json:"part"` // its number; AllParts for all
-	// Has is the material of the parts; the zero value for parts that are named. Its technique is not looked at.
+	// Has is the material of the parts; the zero value for parts that are named. Its technique is ignored.
 	Has Material `json:"has,omitzero"`
 }
 

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// arrayChunk is how many scalars of a long array are in memory at a time.
+// arrayChunk is the number of scalars of a long array that are in memory at a time.
 const arrayChunk = 4096
 
 // Dump writes the whole decoded content of d as JSON (the package doc has the contract). It includes the gaps of the
@@ -70,10 +70,10 @@ func DumpNode(ctx context.Context, out io.Writer, n *Node) error {
 // each. Computed values, such as those of a description, are not bounded by the size of the file.
 func dumpMost(size int64) int64 { return 64<<20 + 512*min(size, 1<<40) }
 
-// errDumpEnds ends the walk of a dump that is too long, or of which reading stopped.
+// errDumpEnds ends the walk of a dump that is too long, or after reading stopped.
 var errDumpEnds = errors.New("the dump ends early")
 
-// dumpBlock is how many bytes of JSON are gathered before they are written.
+// dumpBlock is the number of bytes of JSON that are collected before they are written.
 const dumpBlock = 64 << 10
 
 // jsonWriter appends JSON to a buffer, which is written when it is full.
@@ -107,7 +107,7 @@ func (w *jsonWriter) room() {
 
 // tree writes the nodes in the order of Scan. A node's first child opens its list.
 func (w *jsonWriter) tree(root *Node) error {
-	var childrenAt []int // for each open node, how many children have been written
+	var childrenAt []int // for each open node, the number of children written
 	err := Scan(root, func(n *Node) (bool, error) {
 		if w.left < 0 || w.stopped() != nil {
 			return false, errDumpEnds
@@ -162,7 +162,7 @@ func (w *jsonWriter) close(childrenAt []int) {
 	if p := w.stopped(); p != nil {
 		w.member(`,"stopped":`, p.Path+": "+p.Message)
 	} else if w.left < 0 {
-		w.member(`,"stopped":`, "the dump is too long for a file of this size; what follows is not written")
+		w.member(`,"stopped":`, "the dump is too long for a file of this size; the rest is not written")
 	}
 	w.raw("}")
 }

@@ -44,7 +44,7 @@ func TestALongDumpEnds(t *testing.T) {
 	require.NoError(t, d.Dump(t.Context(), out, report))
 	assert.True(t, report.Bad())
 	assert.Contains(t, first.String(), `"name":"a"`)
-	assert.True(t, strings.HasSuffix(last.String(), `"stopped":"the dump is too long for a file of this size; what follows is not written"}}`+"\n"))
+	assert.True(t, strings.HasSuffix(last.String(), `"stopped":"the dump is too long for a file of this size; the rest is not written"}}`+"\n"))
 
 	reader, writer := io.Pipe()
 	go func() { writer.CloseWithError(d.Dump(t.Context(), writer, &model.Report{})) }()

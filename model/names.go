@@ -73,9 +73,8 @@ func plainASCII(s string) bool {
 	return true
 }
 
-// CompareNames orders names as people do: without case, and numbers in them by their value, so that t2 comes before
-// T10. Keys of hex digits that names begin with, such as UUIDs, come first and by their digits: 0000000A before
-// 00000010.
+// CompareNames orders names naturally: without case, and numbers in them by their value, so that t2 comes before T10.
+// Keys of hex digits at the start of names, such as UUIDs, come first and by their digits: 0000000A before 00000010.
 func CompareNames(a, b string) int {
 	n, m := hexKey(a), hexKey(b)
 	if n == 0 || m == 0 {
@@ -114,7 +113,7 @@ func compareLower(a, b string) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// hexLeast is how many hex digits a key has at least: fewer may be a word or a number.
+// hexLeast is the minimum number of hex digits of a key: fewer may be a word or a number.
 const hexLeast = 16
 
 // hexKey returns the length of the key at the start of a name, of hex digits and hyphens, or 0.
@@ -148,7 +147,7 @@ func lower(c byte) byte {
 	return c
 }
 
-// namesRead is how many names of a folder are compared with the name of a file that is missing.
+// namesRead is the number of names of a folder that are compared with the name of a missing file.
 const namesRead = 4096
 
 // namesOffered is the number of similar names offered for a missing one.
@@ -230,7 +229,7 @@ func SimilarNames(mistyped string, names []string) []string {
 	return similar
 }
 
-// differInExtension reports whether two names are the same but for their extensions, which one of them may lack.
+// differInExtension reports whether two names differ only in their extensions, of which one may be missing.
 func differInExtension(a, b string) bool {
 	stem := func(name string) string { return strings.TrimSuffix(name, filepath.Ext(name)) }
 	return stem(a) != "" && stem(a) == stem(b)
@@ -275,7 +274,7 @@ func (d *Document) Title(n *Node) string {
 	return n.Title()
 }
 
-// TitleWay returns the titles from the root's child down to the node, for people; at most the last few of a deep one.
+// TitleWay returns the titles from the root's child down to the node, for display; of a deep node only the last few.
 func (n *Node) TitleWay() string {
 	const most = 12
 	var titles []string

@@ -104,7 +104,7 @@ const Gap = "gap"
 // Link is the target of a value: a node of this document or of another file.
 type Link struct {
 	File string // a file named relative to this one's folder; empty for this document
-	// Look finds the file where its name is not to be taken to the letter; nil looks for File beside this one.
+	// Look finds the file if its name is not exact; nil uses File beside this one.
 	Look   func(folder string) (path string, ok bool)
 	Key    string // the key of the node that is meant; empty for the file as a whole
 	Target func() (Path, bool)
@@ -131,7 +131,7 @@ func (l *Link) Title() string {
 	return called
 }
 
-// Children are the nodes below a node. At makes elements of long lists when they are asked for.
+// Children are the nodes below a node. At creates elements of long lists on each call.
 type Children interface {
 	Len() int
 	At(i int) *Node
@@ -357,8 +357,8 @@ type Role uint8
 // A node has at most one role.
 const (
 	RoleNone      Role = iota
-	RoleSize           // how many bytes something takes
-	RoleCount          // how many elements there are
+	RoleSize           // a number of bytes
+	RoleCount          // a number of elements
 	RoleOffset         // where something begins
 	RoleIndex          // which element of a list is meant
 	RoleName           // a part of the name or path of the item itself

@@ -59,7 +59,7 @@ func nodeTable(list *Node, named bool) *Table {
 	path := list.Path()
 	t.Path = func(row int64) Path { return append(append(Path(nil), path...), before+int(row)) }
 	var mu sync.Mutex
-	var kept *Node // the element that was looked at last
+	var kept *Node // the element that was read last
 	last := int64(-1)
 	t.Cell = func(row int64, column int) any {
 		mu.Lock()
@@ -246,7 +246,7 @@ type Column struct {
 	Group   string   // the owner of the field, such as the module's name; may be empty
 	Type    string   // the field's type as its document writes it
 	Numeric bool     // cells are numbers, or missing
-	Measure bool     // a size, a time, a state: a text that is typed alone is not looked for in it
+	Measure bool     // a size, a time, a state: a word without a column is not searched in it
 	Class   bool     // few distinct values: rows can be grouped by them
 	Names   []string // other names that a filter may call it
 	Values  []string // of a Class, the possible values; nil if they have not been collected

@@ -78,7 +78,7 @@ func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Repor
 	return w.Flush()
 }
 
-// sortedMost is how many elements a list may have to be written in the order of their keys.
+// sortedMost is the maximum number of elements of a list that is written in the order of their keys.
 const sortedMost = 1 << 16
 
 // orderByKey returns the children of a list in the order of their keys, if each element has a key of its own, so that

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A path of more levels than the first of these is written with so many at either end.
+// A path of more levels than pathWhole is shortened to pathEnds levels at either end.
 const (
 	pathWhole = 1000
 	pathEnds  = 100
@@ -22,7 +22,7 @@ type Paths struct {
 	Named bool
 	names map[*Node]elementNames // of the lists on the way
 
-	way  []*Node // from the child of the root down to the node that was asked for last
+	way  []*Node // from the child of the root down to the node of the last call
 	ends []int   // where the path of each of them ends in text
 	at   map[*Node]int
 	text []byte
@@ -92,7 +92,7 @@ func (p *Paths) step(n *Node) string {
 	return p.names[list].step(n)
 }
 
-// namedMost is how many elements a list may have for their paths to have names instead of numbers.
+// namedMost is the maximum number of elements of a list whose paths have names instead of numbers.
 const namedMost = 4096
 
 // elementNames maps the display names in a list to the indexes of its elements; nil for a list without names.
@@ -147,7 +147,7 @@ func (n *Node) NamePath() string {
 	return p.Text(n)
 }
 
-// soughtMost is in how many elements of a list one is looked for by its name.
+// soughtMost is the number of elements of a list that are searched for a name.
 const soughtMost = 1 << 21
 
 // element returns the element of a list with the name or the key in a step of a path, or nil.

@@ -19,12 +19,12 @@ const (
 	Unknown
 )
 
-// String is the verdict in words.
+// String is the verdict as text.
 func (v Verdict) String() string {
 	return [...]string{"not recorded", "valid", "invalid", "cannot be checked"}[v]
 }
 
-// Checksums are names of checksums, each of which a filter may call the checksum of an asset.
+// Checksums are names of checksums, each of which a filter may use for the checksum of an asset.
 var Checksums = []string{"adler32", "crc32", "md5", "sha1", "sha256"}
 
 // UnknownType is the Type of a payload if the document has no name for its type.
@@ -55,8 +55,8 @@ type Payload struct {
 	Forms []Form
 }
 
-// IsMade reports whether the payload leaves as something that is made of its bytes, unless these are asked for: they
-// are a part of the file, and no file of their own.
+// IsMade reports whether the payload is exported by default as a file made of its bytes: the bytes themselves are a
+// part of the file, and not a complete file.
 func (p *Payload) IsMade() bool { return len(p.Forms) > 0 && !p.Forms[0].Own() }
 
 // Checked is a stream of a payload that compares its bytes with the recorded checksum as they are read.
@@ -77,7 +77,7 @@ type CheckedStream struct {
 	why     string
 }
 
-// Read reads, and asks AtEnd at the end.
+// Read reads, and calls AtEnd at the end.
 func (s *CheckedStream) Read(p []byte) (int, error) {
 	n, err := s.ReadCloser.Read(p)
 	if err == io.EOF && !s.ended {
@@ -154,8 +154,8 @@ type Form struct {
 	// texture in its project; empty for the files of this payload alone. A shared file is written once, under its
 	// extension without the dot.
 	Shared []string
-	// Files is there instead of Write and WriteFiles where the payload has to be opened to know which files the form
-	// needs: it returns the form with its WriteFiles.
+	// Files replaces Write and WriteFiles if the payload has to be opened to determine the files of the form: it
+	// returns the form with its WriteFiles.
 	Files func(ctx context.Context) (Form, error)
 	// Inside reports whether the payload is a file, and the form is that of its content. It is used only on request.
 	Inside bool
@@ -174,13 +174,13 @@ func (l Loss) Error() string { return strings.Join(l, "; ") }
 // or a Loss has only such messages, it is complete.
 const Guessed = "guessed: "
 
-// Payloads is a list of assets that are described when they are asked for.
+// Payloads is a list of assets that are described on access.
 type Payloads interface {
 	Len() int
 	At(i int) *Payload
 }
 
-// Verifier is Payloads of which a million are verified without a description of each.
+// Verifier is Payloads that verifies millions of assets without a description of each.
 type Verifier interface {
 	Payloads
 	// VerifyEach calls Payload.Verify for the assets in [from, to), in order, and each with the results. It may be
@@ -188,11 +188,11 @@ type Verifier interface {
 	VerifyEach(ctx context.Context, from, to int, each func(i int, v Verdict, why string, err error)) error
 }
 
-// Describer is Payloads of which a million are described without their nodes.
+// Describer is Payloads that describes millions of assets without their nodes.
 type Describer interface {
 	Payloads
-	// DescribeEach calls each with the assets from one to another, in order, until it returns false. A Payload is good
-	// until then. It has no Node, and a MediaType only where its content had to be looked at for its Name.
+	// DescribeEach calls each with the assets in [from, to), in order, until it returns false. A Payload is valid until
+	// each returns. It has no Node, and a MediaType only if its content had to be read for its Name.
 	DescribeEach(ctx context.Context, from, to int, each func(i int, p *Payload) bool) error
 }
 
@@ -222,7 +222,7 @@ func (l PayloadList) At(i int) *Payload { return l[i] }
 // Packer is how archives of a format are written.
 type Packer struct {
 	Extension string   // of the archives, with its dot
-	Variants  []string // the layouts that can be asked for; the first is the default
+	Variants  []string // the possible layouts; the first is the default
 	// Files returns the archive of some files.
 	Files func(files []PackedFile, o PackOptions) (ArchivePlan, error)
 	// Stack returns the package with the effective assets of packages that are loaded in order: of assets with one key
@@ -270,7 +270,7 @@ type Patch struct {
 	Removed        []string // keys of assets that only the old archive has
 }
 
-// Version is one of three files of which the last two were made from the first.
+// Version is one of the three files of a merge: the base, and two versions of it.
 type Version uint8
 
 // The versions.
@@ -304,7 +304,7 @@ type MergedMetadata struct {
 type MergedAsset struct {
 	At           [3]int32 // where it is among the Payloads of each Version; -1: it is not there
 	Changed      [3]bool  // whether Mine and Theirs changed it
-	SameChange   bool     // both changed it in the same way, but for times
+	SameChange   bool     // both changed it in the same way, except for times
 	SameMetadata bool     // the metadata without times is the same in all versions that have it
 }
 
@@ -329,8 +329,8 @@ type Thing struct {
 	// File opens the asset as a document, which the caller closes; it returns nil for content without a structure. It
 	// may be nil.
 	Content func(ctx context.Context) (any, error)
-	// File opens the asset that it is as a file inside of the file, which whoever calls it closes; a nil document if it
-	// is of no format with a structure. It may be nil.
+	// File opens the asset as a document, which the caller closes; it returns nil for content without a structure. It
+	// may be nil.
 	File func(ctx context.Context) (*Document, error)
 }
 
@@ -347,7 +347,7 @@ type FileType struct {
 	Icon    string   // short name of the icon: "gpb"; empty for the format's name
 	Picture []byte   // the icon, a PNG of 256 x 256 pixels; nil for the program's
 	Globs   []string // "*.gpb"; empty if other types have the extension too, so that the content decides
-	// "*.pac": belongs to others too; where a system does not look at the content, the program is one to choose
+	// "*.pac": other types have it too; on a system that does not check the content, the program is only one choice
 	Shared []string
 	Parent string  // MIME type that it is a kind of; empty for plain bytes
 	Magic  []Magic // any of these identifies the type
@@ -373,6 +373,6 @@ func (t *FileType) IsText() bool { return t.Parent == "text/plain" }
 type Magic struct {
 	Bytes []byte
 	From  int     // offset
-	To    int     // last offset to look at; From if 0
-	And   []Magic // of which one must be there too
+	To    int     // last offset to check; From if 0
+	And   []Magic // one of them must match too
 }

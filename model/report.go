@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// A Report lists so many problems, and as many as have so many bytes of paths in all: a hostile file can be wrong in
-// every one of a million records, or on each of 50,000 levels, where the path of one is half a megabyte.
+// Limits of the problems in a Report, and of the bytes of their paths: a hostile file can have one in every one of a
+// million records, or on each of 50,000 levels, with paths of half a megabyte.
 const (
 	problemMax = 10_000
 	pathsMax   = 4 << 20
@@ -20,7 +20,7 @@ type Report struct {
 	Problems  []Problem      // in the order of the tree, then those of the coverage; the first of them
 	Worst     Severity       // of all problems, listed or not; Note without problems
 	Count     [Error + 1]int // problems of each severity, listed or not
-	Omitted   int            // how many more problems there are
+	Omitted   int            // number of further problems
 
 	paths    int       // bytes of the paths of Problems
 	stopped  *Problem  // why reading stopped, which is among Problems; nil if it did not
@@ -50,8 +50,9 @@ func (r *Report) Bad() bool { return r.Worst > Note }
 // Progress reports progress: done of total, in bytes or another unit. It must be quick.
 type Progress func(done, total int64)
 
-// Check looks at the whole structure of d: coverage, and the problems of all nodes. It reads no contents but those that
-// a format looks at with a node; Payload.Verify does. progress may be nil. It ends early with the context's error.
+// Check checks the whole structure of d: coverage, and the problems of all nodes. It reads only the contents that a
+// format reads with a node; Payload.Verify reads the others. progress may be nil. It ends early with the context's
+// error.
 func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error) {
 	defer d.ReadUntil(ctx)()
 	r := new(Report)

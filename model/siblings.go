@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// siblingsMost is how many assets of a document are files for those among them that name others.
+// siblingsMost is the maximum number of assets of a document that are files for references between them.
 const siblingsMost = 200_000
 
 // Nested returns an asset's content as a Source of its own, as Payload.Nested does, which knows the assets beside it.

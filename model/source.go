@@ -32,7 +32,7 @@ type Source struct {
 	remove  string // the path of a temporary file that Close removes; empty if it has no name any more
 	holders atomic.Int32
 	failed  atomic.Pointer[ReadError]        // the first read that failed
-	told    atomic.Pointer[func(*ReadError)] // who wants to know
+	told    atomic.Pointer[func(*ReadError)] // called with the first failed read
 
 	summed bool // see Summed
 
@@ -111,8 +111,8 @@ func StatFile(path string) (os.FileInfo, error) {
 	return info, nil
 }
 
-// SetSummed notes, before a source is opened, that who wrote it has just computed the checksums in it. Formats that
-// check contents when their nodes are looked at leave that then.
+// SetSummed reports, before a source is opened, that its writer has just computed the checksums in it. Formats that
+// check contents with their nodes skip that then.
 func (s *Source) SetSummed() { s.summed = true }
 
 // Summed reports whether SetSummed was called.
@@ -274,7 +274,7 @@ func (s *Source) Instant() bool {
 	return false
 }
 
-// Hold keeps the source open for one more owner, who calls Close too.
+// Hold keeps the source open for one more owner, which also has to call Close.
 func (s *Source) Hold() { s.holders.Add(1) }
 
 // Close closes the file unless it is held elsewhere. Parts of it cannot be read any more.
@@ -338,8 +338,8 @@ func ReadShared(path string) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-// ReadText reads a file with a text that people write, such as a description: a regular file of up to most bytes. A
-// pipe or a device is not opened, and of a file that grows meanwhile no more is read.
+// ReadText reads a file with a text that users write, such as a description: a regular file of up to most bytes. It
+// does not open a pipe or a device, and reads no more of a file that grows meanwhile.
 func ReadText(path string, most int64) ([]byte, error) {
 	info, err := StatFile(path)
 	if err != nil {

@@ -19,7 +19,7 @@ type NamedNumber struct {
 	Name   string
 }
 
-// Choices are Symbols of which all can be listed: the numbers of an enum, the bits of flags.
+// Choices are Symbols that can be listed: the numbers of an enum, the bits of flags.
 type Choices interface {
 	Symbols
 	// All returns the numbers with their names, the smallest first.

@@ -95,7 +95,7 @@ func digestOf(a Array) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// Array is a row of scalars, read when they are asked for.
+// Array is a list of scalars that are read on access.
 type Array interface {
 	// Len is the number of scalars.
 	Len() int64
@@ -211,8 +211,9 @@ const (
 	textShown  = 400 // characters of a text
 )
 
-// ValueText is the node's value in one line for people: strings without control characters, bytes of them that are not
-// UTF-8 as \xab, enums as "TRIANGLES (4)", arrays and long strings cut off. It reads at most a few numbers of the file.
+// ValueText is the node's value in one line for display: strings without control characters, bytes of them that are not
+// UTF-8 as \xab, enums as "TRIANGLES (4)", arrays and long strings shortened. It reads at most a few numbers of the
+// file.
 func (n *Node) ValueText() string {
 	if raw := n.Raw(); raw != nil {
 		return OneLine(string(raw), textShown)

@@ -40,7 +40,7 @@ type walk struct {
 	leave func(n *Node) error
 	clean func(Span) error
 	scan  bool
-	lines int // the level of which only lines are looked at
+	lines int // the level at which nodes are read without their children
 	// order returns the children of a node in another order than the file's; nil for that of the file.
 	order func(n *Node) []int
 	way   []step
@@ -68,7 +68,7 @@ func (e *Elements) Stops() func() bool { return e.Stopped }
 // hasNext reports whether another child is to be visited.
 func (s *step) hasNext() bool { return s.next < s.len && (s.stopped == nil || !s.stopped()) }
 
-// readerFrom is how many elements a list must have to be worth a Reader, or how many bytes.
+// The minimum number of elements, and of bytes, from which on a list is read with a Reader.
 const (
 	readerFrom  = 8
 	readerBytes = 64 << 10
@@ -217,7 +217,7 @@ func Bands(rows int, work func(from, to int)) {
 	wait.Wait()
 }
 
-// Each works on every number below n, on so many at once: each worker takes the next number when it is done with one.
+// Each calls work for every number below n, with several workers: each takes the next number when it is done with one.
 // It returns when all are done.
 func Each(workers, n int, work func(worker, i int)) {
 	var next atomic.Int64

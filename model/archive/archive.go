@@ -300,7 +300,7 @@ func (r *reading) add(p *model.Payload) {
 	r.a.entries = append(r.a.entries, e)
 }
 
-// number returns the number of a text, of which there are few.
+// number returns the number of a text; there are few distinct ones.
 func (r *reading) number(text string) uint16 {
 	if n, ok := r.numbers[text]; ok {
 		return n
@@ -432,7 +432,7 @@ func (a *Archive) checksum(i int) any {
 	return nil
 }
 
-// Shared is the assets of a document, read once for all who ask for them. It is safe for concurrent use.
+// Shared is the assets of a document, read once for all callers. It is safe for concurrent use.
 type Shared struct {
 	document *model.Document
 	run      func(job func(ctx context.Context))

@@ -37,7 +37,7 @@ const extensionMost = 12
 // classOf returns the class of an asset. Many assets share few media types and extensions, so it caches the result.
 func (r *reading) classOf(p *model.Payload) Class {
 	l := looks{p.MediaType, path.Ext(p.Name)}
-	if len(l.extension) > extensionMost { // a part of a name, of which there may be many
+	if len(l.extension) > extensionMost { // a part of a name; there may be many
 		l.extension = ""
 	}
 	c, ok := r.classes[l]
@@ -136,8 +136,8 @@ type Overview struct {
 	Largest  []int // the largest first
 	Newest   []int // the newest first; empty if no times are recorded
 	Troubled []int // that cannot leave the file as they should
-	Failing  int   // how many of those there are
-	Pictures []int // the first pictures, of which there may be more
+	Failing  int   // the number of those
+	Pictures []int // the first pictures
 }
 
 // Kind is the assets of a type.
@@ -147,7 +147,7 @@ type Kind struct {
 	Size  int64 // as Archive has it
 }
 
-// outstanding is how many assets of each sort an overview lists, and picturesMost how many pictures.
+// outstanding is the number of assets of each kind that an overview lists, and picturesMost the number of pictures.
 const (
 	outstanding  = 5
 	picturesMost = 24

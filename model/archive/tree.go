@@ -195,10 +195,10 @@ func (t *Tree) Names(g int) []string {
 	return names
 }
 
-// sortedByName is the number of assets up to which names are ordered as people do it.
+// sortedByName is the number of assets up to which names are ordered naturally.
 const sortedByName = 100_000
 
-// Sort returns rows in the order of a column. Names are ordered as people do it, unless there are very many.
+// Sort returns rows in the order of a column. Names are ordered naturally, unless there are very many.
 func (a *Archive) Sort(ctx context.Context, t *model.Table, rows query.Order, column int, descending bool) (query.Order,
 	error) {
 	if column != Name || rows.Len(t) > sortedByName {

@@ -49,7 +49,7 @@ func viewOf[V model.View](open func(ctx context.Context, src *model.Source) (V, 
 // leastText is the fewest bytes that are taken for a text: two versions of a text may be a letter each.
 const leastText = 1
 
-// headSize is how much of a file is looked at.
+// headSize is the number of bytes of a file by which its type is detected.
 const headSize = 4096
 
 // Of returns the kind of a file's content.
@@ -157,7 +157,7 @@ const (
 	// leastForeign is the length of a run of bytes that is a text in any encoding, if all of them can be part of a
 	// text: one random run in a thousand is as long.
 	leastForeign = 64
-	// foreignMost is how many of the characters of a shorter one, one in so many, may be of another encoding.
+	// foreignMost is the maximum share of characters in another encoding in a shorter one: one in foreignMost.
 	foreignMost = 8
 )
 
@@ -184,7 +184,7 @@ func isText(head []byte, found *mimetype.MIME) bool {
 	return foreign*foreignMost <= len(head)
 }
 
-// Properties is the view of a node of which nothing is drawn: a table of its fields.
+// Properties is the view of a node that is not drawn: a table of its fields.
 type Properties struct {
 	Node    *model.Node
 	Current int // the field that is selected; -1: the node itself is
@@ -228,7 +228,7 @@ func PropertiesOf(n *model.Node) *Properties {
 }
 
 const (
-	lookMost    = 64 << 20 // bytes that are looked at
+	lookMost    = 64 << 20 // bytes that are counted
 	segments    = 512      // parts of them with an entropy each
 	stringLeast = 5        // characters of a string that is listed
 	stringMost  = 200      // characters of one that are kept
@@ -238,7 +238,7 @@ const (
 // Bytes is the view of bytes of unknown type.
 type Bytes struct {
 	Span    model.Span
-	Looked  int64      // how many bytes were looked at
+	Looked  int64      // number of bytes counted
 	Counts  [256]int64 // of each value
 	Entropy []float32  // bits a byte of each part, in order
 	Step    int64      // bytes of a part
@@ -256,7 +256,7 @@ type Found struct {
 // ViewKind implements model.View.
 func (*Bytes) ViewKind() model.ViewKind { return model.BytesView }
 
-// Whole is the entropy of all that was looked at, in bits a byte.
+// Whole is the entropy of all counted bytes, in bits a byte.
 func (b *Bytes) Whole() float64 { return entropy(&b.Counts, b.Looked) }
 
 // Look reads bytes of a source.

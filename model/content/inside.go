@@ -59,7 +59,7 @@ func (p *payloads) At(i int) *model.Payload {
 	return a
 }
 
-// many is assets of which a million are described and verified in bulk.
+// many is a list of assets that can be described and verified in bulk.
 type many struct {
 	payloads
 	bulk interface {
@@ -167,7 +167,7 @@ func (p *payloads) open(ctx context.Context, a *model.Payload, form string, do f
 	return do(f)
 }
 
-// lookedAt is among how many assets of a file the one with a form is looked for.
+// lookedAt is the number of assets of a file that are searched for one with a form.
 const lookedAt = 10_000
 
 // formOf returns a form of a file as a whole: that of its only asset that has it, or of the asset that contains the

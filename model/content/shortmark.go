@@ -32,7 +32,8 @@ func isGzip(h []byte) bool {
 		(h[9] <= 13 || h[9] == 255)
 }
 
-// inflatedLeast is how many compressed bytes must be sound where they do not end within the first ones of a file.
+// inflatedLeast is the number of compressed bytes that must be valid if they do not end within the first ones of a
+// file.
 const inflatedLeast = 64
 
 // inflates reports whether bytes are those of RFC 1951, as far as they go.
@@ -58,7 +59,7 @@ func isOldCPIO(h []byte) bool {
 	return n > 1 && head+n <= len(h) && bytes.IndexByte(h[head:], 0) == n-1
 }
 
-// isExecutable checks where the newer header is, and that it is there if it is within the first bytes.
+// isExecutable checks the offset of the newer header, and the header if it is within the first bytes.
 func isExecutable(h []byte) bool {
 	const at = 0x3c
 	if len(h) < at+4 {

@@ -36,7 +36,7 @@ func (s *FoundView) Close() {
 	}
 }
 
-// nestedLimit is how far an asset is expanded to be looked at.
+// nestedLimit is the limit for expanding an asset to display it.
 const nestedLimit = 256 << 20
 
 // Look returns the view of a node.
@@ -172,7 +172,7 @@ func (l *ViewFinder) only(ctx context.Context, d *model.Document, assets []int) 
 	return seen, nil
 }
 
-// bare looks at a node that is not an asset and that nothing is drawn of: a long text as one, else its bytes.
+// bare returns the view of a node that is not an asset and is not drawn: a long text as text, else its bytes.
 func (l *ViewFinder) bare(ctx context.Context, d *model.Document, n *model.Node) (FoundView, error) {
 	if s, ok := n.Value.(string); ok && n.Leaf() && len(s) > 0 && n.Raw() == nil {
 		return FoundView{View: text.Of([]byte(s[:min(len(s), text.Most)]), n.Name), Asset: -1}, nil
@@ -205,7 +205,7 @@ type Mark struct {
 // ViewKind implements model.View.
 func (*Sheet) ViewKind() model.ViewKind { return model.SheetView }
 
-// sheetMost is how many assets are on a sheet.
+// sheetMost is the maximum number of assets on a sheet.
 const sheetMost = 100_000
 
 // SheetOf lists the assets of a document; nil if there are fewer than two.

@@ -11,7 +11,7 @@ import (
 // Chooser selects assets by patterns of the user: keys, names, paths in the structure, and filters.
 type Chooser struct {
 	texts   []string
-	filters []*find.AssetQuery   // nil: the text is the key or the name of one asset
+	filters []*find.AssetQuery   // nil if the text is the key or the name of one asset
 	paths   []*model.PathPattern // of the texts that are nothing but a path; nil for the others
 	keys    []map[string]bool    // of assets that the nodes at a path stand for, where they are not in them
 	used    []bool
@@ -65,11 +65,12 @@ func (c *Chooser) finds(ctx context.Context, i int, p *model.Payload) bool {
 	return c.filters[i] != nil && c.filters[i].Match(ctx, p)
 }
 
-// nodesMost is how many nodes at a path are looked at for their assets.
+// nodesMost is the number of nodes at a path that are searched for their assets.
 const nodesMost = 1 << 16
 
-// Follow looks at the nodes of documents at the paths that picked nothing: they may lead to assets, as the content of
-// an asset does that is listed elsewhere. It reports whether any does, so that it is worth choosing once more.
+// Follow searches the nodes of documents at the paths that matched no asset for links to assets, such as those of the
+// content of an asset that is listed elsewhere. It reports whether a link exists, so that Choose should be called
+// again.
 func (c *Chooser) Follow(ctx context.Context, documents []*model.Document) (leads bool, err error) {
 	for i, at := range c.paths {
 		if at == nil || c.used[i] {

@@ -36,7 +36,7 @@ func OpenDirectory(path string) *Directory {
 // Path is the folder's path as it was given.
 func (d *Directory) Path() string { return d.path }
 
-// Close lets go of the folder.
+// Close closes the folder.
 func (d *Directory) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -108,7 +108,7 @@ func (d *Directory) Open(name string) (io.ReadCloser, error) {
 	return root.Open(filepath.FromSlash(name))
 }
 
-// MkdirAll implements Folder. Each folder is asked for once: an export makes few folders and many files.
+// MkdirAll implements Folder. Each folder is created once: an export makes few folders and many files.
 func (d *Directory) MkdirAll(name string) error {
 	root, err := d.begin(true)
 	if err != nil {
@@ -213,13 +213,13 @@ func (d *Directory) stays() error {
 	return nil
 }
 
-// syncEach is the way of systems that cannot be asked for a whole file system.
+// syncEach is for systems that cannot sync a whole file system.
 func syncEach(root *os.Root, names []string) error {
 	var all error
 	for _, name := range names {
 		f, err := root.OpenFile(filepath.FromSlash(name), os.O_WRONLY, 0)
 		if err != nil {
-			continue // whoever removed it does not miss it
+			continue // the file was removed meanwhile
 		}
 		all = errors.Join(all, f.Sync(), f.Close())
 	}

@@ -27,9 +27,9 @@ type draft struct {
 }
 
 const (
-	// describedPart is how many assets are described at a time: some parts at once, on all processors.
+	// describedPart is the number of assets that a task describes; several run at once, on all processors.
 	describedPart = 1024
-	// bulkLeast is how many assets must follow each other to be described in bulk.
+	// bulkLeast is the minimum number of successive assets for a description in bulk.
 	bulkLeast = 64
 )
 
@@ -228,7 +228,7 @@ func NewOverlay(ctx context.Context, layers []*model.Document) (*Overlay, error)
 	return o, nil
 }
 
-// keysOf returns the key of each asset. Where the nodes of the assets have their keys, nothing else is looked at.
+// keysOf returns the key of each asset. If the nodes of the assets have their keys, it reads only the nodes.
 func keysOf(ctx context.Context, d *model.Document, each func(i int, key string)) error {
 	places, err := d.AssetIndex(ctx)
 	if err != nil {
@@ -289,8 +289,8 @@ func (o *Overlay) Move(from, to int) {
 	}
 }
 
-// Providers lists the assets with the i-th key as they are loaded, and how many at the end of the list win: one,
-// unless the last file has several of that key.
+// Providers lists the assets with the i-th key in load order, and the number of those at the end of the list that win:
+// one, unless the last file has several of that key.
 func (o *Overlay) Providers(i int) (in []Provider, win int) {
 	in = slices.Clone(o.keys[i].In)
 	slices.SortStableFunc(in, func(a, b Provider) int { return o.place[a.Layer] - o.place[b.Layer] })
@@ -453,7 +453,7 @@ func (r *run) twin(item *Item, target string, size int64, sum []byte, before []w
 	return ""
 }
 
-// twinsMax is how many files of a name are compared.
+// twinsMax is the maximum number of files of a name that are compared.
 const twinsMax = 16
 
 // holds reports whether a file of the folder has a content.

@@ -456,7 +456,7 @@ func TestCancel(t *testing.T) {
 	assert.True(t, r.Bad())
 	assert.Equal(t, 10, r.Exported)
 	assert.Equal(t, 11, r.Skipped)
-	assert.Equal(t, "cancelled", r.Row(10).Problem)
+	assert.Equal(t, "canceled", r.Row(10).Problem)
 	assert.Len(t, files(t, dir), 10)
 }
 

@@ -25,9 +25,9 @@ type Item struct {
 	Target    string // where it is going to be, relative to the folder, with forward slashes; empty if nowhere
 	Wanted    string // the path that the template makes: Target, unless the item is Renamed
 	Size      int64  // bytes that are expected; -1 if unknown
-	Renamed   bool   // Target is not the name that the template gave
+	Renamed   bool   // Target differs from the template's name
 	Exists    bool   // a file of that name is in the folder, and the rule is not Number
-	Same      string // the file with the same content that is there, or that is written before it; set by Foresee
+	Same      string // the file with the same content that exists, or is written before it; set by Foresee
 
 	repeats bool // its file is that of another item of the plan
 
@@ -46,7 +46,7 @@ type Kind struct {
 	Problem   string // why it is not written
 }
 
-// kindsMost is how many kinds are remembered.
+// kindsMost is the number of kinds that are cached.
 const kindsMost = 256
 
 // kinds are those of a plan, each once. It is safe for concurrent use.
@@ -86,7 +86,7 @@ type items struct {
 	last  []byte   // of those after them
 }
 
-// textsOf is how many items have their texts in one string.
+// textsOf is the number of items with their texts in one string.
 const textsOf = 1024
 
 // kept is an item as a plan keeps it.
@@ -112,7 +112,7 @@ const (
 
 func (s *items) len() int { return len(s.all) }
 
-// room makes room for n items.
+// room allocates space for n items.
 func (s *items) room(n int) { s.all = make([]kept, 0, n) }
 
 // clear forgets all items.
@@ -144,8 +144,8 @@ func (s *items) add(it *Item, pick int) {
 	}
 }
 
-// seal puts the texts of the last items where they can be read. No others are added after it, but for those that begin
-// another part of textsOf.
+// seal makes the texts of the last items readable. No others are added after it, except those that begin another part
+// of textsOf.
 func (s *items) seal() {
 	if len(s.last) > 0 {
 		s.texts, s.last = append(s.texts, string(s.last)), s.last[:0]
@@ -171,7 +171,7 @@ func (s *items) at(i int, picks []Pick) Item {
 	return it
 }
 
-// textMost is how much of a text is kept: textsOf of them are counted in 32 bits.
+// textMost is the maximum length of a stored text: the texts of textsOf items are counted in 32 bits.
 const textMost = 1 << 20
 
 func appendText(b []byte, text string) []byte {
@@ -251,7 +251,7 @@ type hashes struct {
 	n     int
 }
 
-// newHashes makes a set with room for n hashes.
+// newHashes makes a set with space for n hashes.
 func newHashes(n int) hashes { return hashes{slots: make([]uint64, max(16, n+n/3))} }
 
 // add adds a hash, and reports whether it was not there.

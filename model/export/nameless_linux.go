@@ -147,7 +147,7 @@ func (f *namelessFile) close() error {
 	return unix.Close(fd)
 }
 
-// syncAll asks for the whole file system at once when there are many files: one wait, not thousands.
+// syncAll syncs the whole file system at once if there are many files: one wait, not thousands.
 func syncAll(root *os.Root, names []string) error {
 	const few = 8
 	if len(names) <= few {

@@ -17,7 +17,7 @@ import (
 const (
 	nameMax  = 255 // bytes of one name: ext4, APFS and NTFS all take it
 	extMax   = 32  // an extension longer than that is no extension
-	depthMax = 32  // names in one path; who asks for more gets the outermost and the last ones
+	depthMax = 32  // names in one path; a longer one is reduced to the outermost and the last ones
 )
 
 // SafePath makes a relative path of any text: one that is valid on every file system and stays below its folder. Both
@@ -315,10 +315,10 @@ func nameParts(p *model.Payload, form model.Form) (dir, stem, ext string) {
 	return dir, stem, ext
 }
 
-// usualTypes are the forms that people take assets in, rather than as their own bytes.
+// usualTypes are the media types of forms that are preferred to the bytes of an asset.
 var usualTypes = []string{"model/gltf-binary", "image/png"}
 
-// formTitles are the names of forms for people.
+// formTitles are the display names of forms.
 var formTitles = map[string]string{
 	"raw": "Original", "stored": "Stored (compressed)", "json": "JSON", "txt": "Text", "csv": "CSV table",
 	"png": "PNG picture", "png-alpha": "PNG with alpha", "exr": "OpenEXR", "fnt": "BMFont",
@@ -327,7 +327,7 @@ var formTitles = map[string]string{
 	"obj": "Wavefront OBJ", "ply": "PLY points",
 }
 
-// FormTitle is the name of a form for people.
+// FormTitle is the display name of a form.
 func FormTitle(form string) string {
 	if t, ok := formTitles[form]; ok {
 		return t
@@ -335,7 +335,7 @@ func FormTitle(form string) string {
 	return form
 }
 
-// usual is the form that people take an asset in: its first one, or a picture or a scene rather than its own bytes.
+// usual is the preferred form of an asset: its first one, or a picture or a scene instead of its bytes.
 func usual(p *model.Payload) string {
 	for _, f := range p.Forms {
 		if !f.Inside && slices.Contains(usualTypes, f.MediaType) {

@@ -25,7 +25,7 @@ type Opener = func(ctx context.Context, src *model.Source) (*model.Document, err
 // Target is the file that is written.
 type Target struct {
 	Path    string
-	Replace bool // a file that is there already; else it stays as it is, and nothing is written
+	Replace bool // replace an existing file; else it is an error
 }
 
 // Write writes an archive, which is read back before the file gets its name, and returns its size. from are the
@@ -86,7 +86,7 @@ func verify(ctx context.Context, src *model.Source, p model.ArchivePlan, open Op
 
 // verifyContents compares n assets with their checksums, on all cores.
 func verifyContents(ctx context.Context, d *model.Document, n int) error {
-	const least = 256 // assets that one core looks at by themselves
+	const least = 256 // minimum number of assets for each core
 	cores := runtime.NumCPU()
 	part := max((n+cores-1)/cores, least)
 	g, ctx := errgroup.WithContext(ctx)
@@ -98,7 +98,7 @@ func verifyContents(ctx context.Context, d *model.Document, n int) error {
 					if err != nil {
 						why = err.Error()
 					}
-					wrong = fmt.Errorf("what was written has a problem: %s: %s", d.Payloads.At(i).Key, why)
+					wrong = fmt.Errorf("verification of the written package failed: %s: %s", d.Payloads.At(i).Key, why)
 				}
 			}
 			to := min(from+part, n)
@@ -132,7 +132,7 @@ func Files(ctx context.Context, dir string, skipped func(why string)) (files []m
 	err = folder.Walk(ctx, dir, func(e folder.Entry) error {
 		at := model.OneLine(e.Path, 4096)
 		if leadsOut(root, e) {
-			skipped(at + " is behind a link that leads out of the folder")
+			skipped(at + " is behind a link to a path outside the folder")
 			return nil
 		}
 		if info, err := os.Stat(e.Path); err == nil && !info.IsDir() && !info.Mode().IsRegular() {

@@ -76,16 +76,16 @@ type Options struct {
 	// Excess decides whether an export continues when it becomes an Excess while it runs. Nil ends it: the remaining
 	// assets fail.
 	Excess func(ctx context.Context, x Excess) bool
-	Usual  bool // an asset without a form gets the one that people take it in, not its first
+	Usual  bool // an asset without a form gets the preferred one, not its first
 	// Forms are those of assets by their type, if a pick has no form and the asset has this one.
 	Forms map[string]string
 	// Prefer is the form of each asset that can have it; other assets are written as they are. Empty means no such
 	// form.
 	Prefer string
-	Once   bool // a file that only gets a number is not written if it is the same as the one that has its name
+	Once   bool // a file that only gets a number is not written if it is identical to the one with its name
 	// Inputs are the paths of the files that are read: none of them is overwritten.
 	Inputs   []string
-	Workers  int  // how many assets at a time; 0 means one for each processor
+	Workers  int  // number of assets at a time; 0 means one for each processor
 	Sums     bool // compute the SHA-256 of every file
 	NoSync   bool // do not wait until the disk has everything
 	Progress func(Progress)
@@ -95,7 +95,7 @@ type Options struct {
 type Pick struct {
 	From  model.Payloads
 	Index int
-	Count int    // how many assets from Index on; 0 means one
+	Count int    // number of assets from Index on; 0 means one
 	Form  string // empty: as in Options, or the first form
 	File  string // name of the file that it comes from
 }
@@ -144,7 +144,7 @@ type Plan struct {
 	opts   Options
 	taken  *taken
 	held   []*model.Payload           // of the items, where they are at hand
-	names  map[string]map[string]bool // of folders that were looked at: the names in them, folded
+	names  map[string]map[string]bool // of folders that were read: the names in them, folded
 	kinds  kinds
 	guard  guard
 	same   map[int]string // Item.Same, of the items that have one
@@ -329,7 +329,7 @@ func (p *Plan) next(name string) string {
 	}
 }
 
-// Counts returns how many of the plan's assets get a file, and the expected bytes of those with a recorded size.
+// Counts returns the number of the plan's assets that get a file, and the expected bytes of those with a recorded size.
 func (p *Plan) Counts() (files int, bytes int64) {
 	for i := range p.Len() {
 		if k := &p.items.all[i]; k.flags&isPlaced != 0 && k.flags&isRepeated == 0 && p.same[i] == "" {
@@ -382,7 +382,7 @@ func (p *Plan) Excess(ctx context.Context) (Excess, bool, error) {
 // Allow permits an Excess.
 func (p *Plan) Allow() { p.guard.allowed.Store(true) }
 
-// guard stops an export that comes to an Excess, unless a person allows it.
+// guard stops an export that becomes an Excess, unless the user allows it.
 type guard struct {
 	bytes   atomic.Int64 // that were read so far, of all assets
 	allowed atomic.Bool
@@ -421,7 +421,7 @@ func (p *Plan) spend(ctx context.Context, n int64) error {
 	return x
 }
 
-// storedOf is how many bytes of their files assets take; bytes that several share count once.
+// storedOf is the number of stored bytes of assets; bytes that several share count once.
 func storedOf(ctx context.Context, picks []Pick) (total int64, err error) {
 	for _, of := range byFile(picks) {
 		var spans []model.Span
@@ -457,7 +457,7 @@ func byFile(picks []Pick) (all [][]Pick) {
 	return all
 }
 
-// covered is how many bytes are in any of some spans.
+// covered is the number of bytes in any of some spans.
 func covered(spans []model.Span) (total int64) {
 	slices.SortFunc(spans, func(a, b model.Span) int { return cmp.Compare(a.Offset, b.Offset) })
 	var end int64

@@ -37,7 +37,7 @@ type Row struct {
 type Result struct {
 	Path    string // relative to the folder, with forward slashes; empty if it was not written
 	Bytes   int64
-	SHA256  string // in hex; empty if not asked for
+	SHA256  string // in hex; empty unless requested
 	Verdict model.Verdict
 	Outcome Outcome
 	Problem string // in a sentence; of several the first comes first
@@ -48,7 +48,7 @@ type Result struct {
 	renamed, replaced bool
 }
 
-// Renamed reports whether the file has another name than the template gave.
+// Renamed reports whether the name of the file differs from the template's name.
 func (r *Row) Renamed() bool { return r.renamed }
 
 // Replaced reports whether a file of that name was there before.
@@ -75,7 +75,7 @@ type Report struct {
 	plan      *Plan
 	rows      []Result
 	Exported  int
-	Renamed   int // of the exported ones: the name is another than the template gave
+	Renamed   int // of the exported ones: the name differs from the template's name
 	Replaced  int // of the exported ones: a file of that name was replaced
 	Skipped   int
 	Failed    int
@@ -181,7 +181,7 @@ func add(n *int, one bool) {
 	}
 }
 
-// Bad reports whether anything went wrong: an asset failed, or was written with a problem, or the run was cancelled.
+// Bad reports whether the export had problems: an asset failed, or was written with a problem, or the run was canceled.
 func (r *Report) Bad() bool { return r.Failed > 0 || r.Doubtful > 0 || r.Cancelled || r.Problem != "" }
 
 // Summary is the report in a line.
@@ -192,12 +192,12 @@ func (r *Report) Summary() string {
 		s += fmt.Sprintf(", %d with a problem", r.Doubtful)
 	}
 	if r.Cancelled {
-		s += ", cancelled"
+		s += ", canceled"
 	}
 	return s
 }
 
-// WriteText writes the report for people: a line for each asset, then the summary.
+// WriteText writes the report as text: a line for each asset, then the summary.
 func (r *Report) WriteText(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	for row := range r.Rows() {

@@ -135,7 +135,7 @@ func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum
 	item := &row.Item
 	switch {
 	case r.ctx.Err() != nil:
-		return row.left(Skipped, "cancelled"), nil
+		return row.left(Skipped, "canceled"), nil
 	case item.Target == "":
 		return row.left(Skipped, item.Problem), nil
 	case item.repeats:
@@ -156,7 +156,7 @@ func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum
 	once := r.opts.Once && (shared || item.follows())
 	if sum, err = r.copy(a, i, file, &row, once); err != nil {
 		if r.ctx.Err() != nil {
-			return row.left(Skipped, "cancelled"), nil
+			return row.left(Skipped, "canceled"), nil
 		}
 		return row.left(Failed, reason(err)), nil
 	}
@@ -361,7 +361,7 @@ func limitOf(a *model.Payload, form model.Form, limit int64) int64 {
 	return DefaultLimit
 }
 
-// reason is an error as a person reads it in a report.
+// reason is the text of an error for a report.
 func reason(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
@@ -372,7 +372,7 @@ func reason(err error) string {
 	return plain(err)
 }
 
-// Progress is how far an export has come.
+// Progress is the progress of an export.
 type Progress struct {
 	Planning    bool // nothing is written yet: Done of Items have their names
 	Done, Items int  // assets that are finished, of all

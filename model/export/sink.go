@@ -30,7 +30,7 @@ var errTooLong = errors.New("too long")
 type sink struct {
 	ctx   context.Context
 	file  io.Writer
-	sum   hash.Hash // nil if not asked for
+	sum   hash.Hash // nil unless requested
 	limit int64     // -1 without a limit
 	told  func(n int64)
 	// is called with the number of bytes read, and may end the reading; may be nil
@@ -256,7 +256,7 @@ func WriteNew(path string, replace bool, write func(w io.Writer) error, check fu
 	return d.confirm(name)
 }
 
-// linksMost is how many links lead to each other: more are a circle.
+// linksMost is the maximum length of a chain of links: a longer one is a circle.
 const linksMost = 40
 
 // linked returns the target of the links that a path ends with; it need not exist.

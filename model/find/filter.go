@@ -25,7 +25,7 @@ type Kept struct {
 type Filtered struct {
 	Kept    *Kept // nil if nothing matches
 	Matches int   // nodes that match
-	More    bool  // there are more matches than were asked for
+	More    bool  // there are more matches than the limit
 }
 
 // Told holds the optional callbacks of Filter.
@@ -250,7 +250,7 @@ func (a *asking) Filter() *query.Filter { return a.filter }
 // Fields returns the names of the fields that the filter has conditions on.
 func (a *asking) Fields() []string { return a.fields }
 
-// isAt reports whether a word is a path, and if so, whether a node is there or below it.
+// isAt reports whether a word is a path, and if so, whether it matches a node or an ancestor.
 func (a *asking) isAt(w *query.Word, n *model.Node) (holds, isPath bool) {
 	p := a.paths[w]
 	return p != nil && n != nil && p.Holds(n), p != nil

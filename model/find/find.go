@@ -19,7 +19,7 @@ import (
 	"assay/model"
 )
 
-// Around is how many bytes before and after a hit a Hit has at the most.
+// Around is the maximum number of bytes in a Hit before and after the match.
 const Around = 96
 
 // Hit is a match of a pattern, with the bytes around it. The bytes are valid until the function that is called with the
@@ -29,9 +29,8 @@ type Hit struct {
 	Before, Bytes, After []byte
 }
 
-// Within calls each for the hits that begin in a span of some bytes, one after the other, until it returns false. A hit
-// may go on past the end of the span. Bytes that cannot be read are passed over; the error comes when all others are
-// searched.
+// Within calls each for the hits that begin in a span, one after the other, until it returns false. A hit may extend
+// past the end of the span. Bytes that cannot be read are skipped; the error is returned when all others are searched.
 func (p *Pattern) Within(ctx context.Context, data Data, span model.Span, progress model.Progress,
 	each func(Hit) bool) error {
 	s := p.newScan(span.Offset, min(span.End(), data.Size()), each)
@@ -134,7 +133,7 @@ func (s *scan) close() { buffers.Put(&s.buf) }
 // end is the offset after the bytes in memory.
 func (s *scan) end() int64 { return s.base + int64(s.length) }
 
-// room returns where the next bytes go, at most so many. Bytes that are searched make room for them.
+// room returns the buffer for the next bytes, up to most. It discards searched bytes.
 func (s *scan) room(most int64) []byte {
 	if over := s.length - s.lap - Around; over > 0 {
 		copy(s.buf, s.buf[over:s.length])
@@ -266,7 +265,7 @@ func (p *Pattern) anchored() *Pattern {
 	return p
 }
 
-// anchorCost is how much it costs to look for a byte: nothing more if it is looked for anyway.
+// anchorCost is the additional cost of searching a byte: 0 if it is an anchor already.
 func (p *Pattern) anchorCost(value, mask byte) int {
 	sum := 0
 	for _, v := range bytesOf(value, mask) {
@@ -277,8 +276,8 @@ func (p *Pattern) anchorCost(value, mask byte) int {
 	return sum
 }
 
-// bytesOf returns the anchors that stand for a byte: one, or for a letter of either case two. A byte of which more bits
-// do not count is one slow anchor.
+// bytesOf returns the anchors for a byte: one, or for a letter of either case two. A byte with more bits that do not
+// count is one slow anchor.
 func bytesOf(value, mask byte) []anchor {
 	switch bits.OnesCount8(mask) {
 	case 8:
@@ -371,7 +370,7 @@ func Offset(text string, present, size int64) (int64, error) {
 	return off, nil
 }
 
-// chunk is how many bytes are searched at a time: few enough to stay in the cache of a processor from the read on.
+// chunk is the number of bytes searched at a time: few enough to stay in the cache of a processor from the read on.
 const chunk = 128 << 10
 
 // Data is bytes to search.

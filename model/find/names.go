@@ -30,7 +30,7 @@ type Named struct {
 const (
 	fuzzyMax   = 200
 	fuzzyBatch = 4096
-	// longList is the length of a list of which only the elements are searched, not their fields.
+	// longList is the length from which on only the elements of a list are searched, not their fields.
 	longList = 5000
 )
 
@@ -283,7 +283,7 @@ const (
 	elementsLooked = 8
 )
 
-// FieldNames returns the names of the fields of a document, in alphabetical order. It looks at the first nodes only.
+// FieldNames returns the names of the fields of a document, in alphabetical order. It reads only the first nodes.
 func FieldNames(d *model.Document) []string {
 	known := make(map[string]bool)
 	todo := []*model.Node{d.Root()}
@@ -331,7 +331,7 @@ func NewQuery(text string) (*Query, error) {
 	return &Query{asking: a, words: a.filter.Words()}, nil
 }
 
-// Words returns the words that it looks for, in lower case.
+// Words returns the words to search for, in lower case.
 func (q *Query) Words() []string { return q.filter.Lit() }
 
 // Empty reports whether there is nothing to search for.
@@ -407,7 +407,7 @@ func Field(n *model.Node, name string) *model.Node {
 	return nil
 }
 
-// searchedText is how much of a long text is searched.
+// searchedText is the number of bytes of a long text that are searched.
 const searchedText = 64 << 10
 
 // ValueText returns the value of a node for searching: as it is displayed, but with more of a long text.

@@ -310,7 +310,7 @@ func (n *needle) last(b []byte, to int) int {
 
 // Way is an interpretation of the search text for bytes.
 type Way struct {
-	ID   string // as a person writes it in a command
+	ID   string // as written in a command
 	Name string
 	// Short is its name where it is clear that a text, or bytes, are searched for.
 	Short string

@@ -10,8 +10,8 @@ import (
 	"assay/model/query"
 )
 
-// AssetQuery is a filter of assets. A word is in their name, type or key; one that begins with a slash is a path in the
-// structure, for assets that are there or below it. It may be used by several goroutines at once.
+// AssetQuery is a filter of assets. A word matches their name, type or key; one that begins with a slash is a path in
+// the structure, and matches assets at it or below it. It may be used by several goroutines at once.
 type AssetQuery struct{ asking }
 
 // NewAssetQuery reads a filter; an empty one matches everything.
@@ -23,8 +23,7 @@ func NewAssetQuery(text string) (*AssetQuery, error) {
 	return &AssetQuery{a}, nil
 }
 
-// AsksNodes reports whether assets must be given with their nodes: their fields are asked for, or where they are in the
-// structure.
+// AsksNodes reports whether assets must be given with their nodes: the filter has conditions on fields, or paths.
 func (q *AssetQuery) AsksNodes() bool {
 	return len(q.fields) > 0 || len(q.paths) > 0 || slices.Contains(q.filter.Columns(), archive.Checksum)
 }
@@ -118,9 +117,9 @@ func pathOf(d *model.Document, i int) (model.Path, *model.Node, bool) {
 	return a.Node.Path(), a.Node, true
 }
 
-// Assets finds the nodes of the assets that have the query's words in their names, at most limit of them. For other
-// queries than words, and in documents of which Filter is quick, it finds nothing. all has the names; while they are
-// read, reading is called with their number so far.
+// Assets finds the nodes of the assets that have the query's words in their names, at most limit of them. For queries
+// with conditions, and in documents with a quick Filter, it returns no nodes. all has the names; while they are read,
+// reading is called with their number so far.
 func Assets(ctx context.Context, d *model.Document, all *archive.Shared, q *Query, limit int,
 	reading func(n, of int)) (Filtered, error) {
 	if describer(d) == nil || !q.filter.Plain() {
@@ -170,7 +169,7 @@ func (k *Kept) with(path model.Path) *Kept {
 // UsesMost is the number of nodes that Uses and Nodes find at the most.
 const UsesMost = 1000
 
-// reportFirst is the number of nodes that are looked at before the first report; the next is after twice as many.
+// reportFirst is the number of nodes that are read before the first report; the next is after twice as many.
 const reportFirst = 4096
 
 // Uses finds the nodes of a document with a link to a node, or to one below it. found is called with the nodes so far,

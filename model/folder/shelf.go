@@ -26,7 +26,7 @@ const (
 	aloneMost = 1000 // assets of a file that are described; one with more stays open itself
 )
 
-// NewShelf makes an empty shelf. open opens a file.
+// NewShelf makes an empty Shelf. open opens a file.
 func NewShelf(open func(ctx context.Context, path string) (*model.Document, error)) *Shelf {
 	return &Shelf{open: open, words: map[string]string{}}
 }
@@ -196,25 +196,25 @@ func (s *Shelf) word(text string) string {
 	return text
 }
 
-// stream is a stream of an asset that lets go of its file.
+// stream is a stream of an asset that closes its file.
 type stream struct {
 	io.ReadCloser
 	source *model.Source
 }
 
-// Close closes the stream and lets go of the file.
+// Close closes the stream and the file.
 func (s *stream) Close() error {
 	defer s.source.Close()
 	return s.ReadCloser.Close()
 }
 
-// checked is a Checked stream that lets go of its file.
+// checked is a Checked stream that closes its file.
 type checked struct {
 	model.Checked
 	source *model.Source
 }
 
-// Close closes the stream and lets go of the file.
+// Close closes the stream and the file.
 func (c *checked) Close() error {
 	defer c.source.Close()
 	return c.Checked.Close()

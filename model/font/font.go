@@ -343,5 +343,5 @@ func (l Label) Fit(text string, width int) string {
 	return cut()
 }
 
-// lettersMost is the length of a text in bytes of which no more is measured.
+// lettersMost is the maximum number of bytes of a text that are measured.
 const lettersMost = 200 * utf8.UTFMax

@@ -198,10 +198,10 @@ type Revision struct {
 	Path    string // of the file at that time, from the top of the repository
 }
 
-// Short is the beginning of the hash, by which people name the commit.
+// Short is the beginning of the hash, the usual name of the commit.
 func (r Revision) Short() string { return r.Hash[:min(8, len(r.Hash))] }
 
-// revisionsMost is how many revisions of a file are listed.
+// revisionsMost is the maximum number of revisions of a file in the list.
 const revisionsMost = 1000
 
 // Revisions returns the commits that changed a file, the latest first, also under names that it had before.

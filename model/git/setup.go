@@ -36,7 +36,7 @@ const (
 func (s *Setup) settings() [][2]string {
 	program := quoted(s.Program)
 	out := [][2]string{
-		// A file with problems has an outline too, and git wants the status 0.
+		// A file with problems has an outline too, and git expects the status 0.
 		{"diff.assay.textconv", "f() { " + program + ` tree --no-offsets -- "$1" || test $? -eq 1; }; f`},
 		// The line at the margin before a change is the item that changed: "[Node] duck".
 		{"diff.assay.xfuncname", "^[^ ].*$"},

@@ -55,7 +55,7 @@ func (f *treeFile) Mode() fs.FileMode {
 	return 0o444
 }
 
-// list asks git for the files.
+// list requests the files from git.
 func (t *tree) list() {
 	t.files, t.folders = make(map[string]*treeFile), make(map[string][]fs.DirEntry)
 	ctx, done := context.WithTimeout(context.Background(), treeWait)

@@ -22,7 +22,7 @@ const (
 // ref is a reference, before its target is resolved.
 type ref struct {
 	from  int32 // the number of the asset that it is in; -1: the file
-	thing int32 // the number of the thing that contains it
+	thing int32 // the number of the item that contains it
 	to    target
 	name  string
 	path  string
@@ -35,7 +35,7 @@ type ref struct {
 // target is the name of a reference's target.
 type target struct {
 	file   string // an absolute path on disk, or with inside the name of an asset of the same package; empty: this file
-	local  bool   // the path is below the folder of whoever names it
+	local  bool   // the path is below the folder of the referring file
 	key    string // of an asset in it
 	inside bool
 }
@@ -342,10 +342,10 @@ func (r *resolver) resolve(all []ref) {
 	}
 }
 
-// keysMost is the number of keys that are kept of the references of one thing to another.
+// keysMost is the number of keys that are kept of the references of one item to another.
 const keysMost = 1000
 
-// thing returns the thing that a reference refers to, or Missing. It returns false if the reference is not to be
+// thing returns the item that a reference refers to, or Missing. It returns false if the reference is not to be
 // reported.
 func (r *resolver) thing(f *ref) (int32, bool) {
 	from := r.g.all[f.thing].file
@@ -376,8 +376,8 @@ func (r *resolver) thing(f *ref) (int32, bool) {
 	return int32(to), int32(to) != f.thing && int32(to) != file && r.g.FileOf(int32(to)) != f.thing
 }
 
-// isThere reports whether a file that was not read is on disk: one below the folder of whoever names it, or one that a
-// format found. Others are not looked for, since a file may lead anywhere.
+// isThere reports whether a file that was not read exists on disk: one below the folder of the referring file, or one
+// that a format found. Others are not checked, since a path may refer to any folder.
 func isThere(f *ref) bool {
 	if !f.to.local {
 		return false

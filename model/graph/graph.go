@@ -22,10 +22,10 @@ import (
 // Missing is the value of Use.To if the target does not exist.
 const Missing = -1
 
-// Use is a reference from one thing to another.
+// Use is a reference from one item to another.
 type Use struct {
-	From int32 // the number of a thing
-	To   int32 // the number of a thing, or Missing
+	From int32 // the number of an item
+	To   int32 // the number of an item, or Missing
 	// Name is the target as the reference names it.
 	Name string
 	// Path is that of the first node with the reference, in the document of the file, or of the asset that is opened as
@@ -39,14 +39,14 @@ type Use struct {
 	Guessed bool // matched by name, as the files have no reference
 }
 
-// Twice is a set of things with identical content.
+// Twice is a set of items with identical content.
 type Twice struct {
 	Things []int32
 	Size   int64 // bytes of the content
 	Saved  int64 // bytes of all stored contents but the first
 }
 
-// Graph is the dependencies between things. It is not changed once it is built.
+// Graph is the dependencies between items. It is not changed once it is built.
 type Graph struct {
 	things
 	Uses  []Use    // by From
@@ -66,22 +66,22 @@ func (g *Graph) index() {
 	slices.SortStableFunc(g.to, func(a, b int32) int { return cmp.Compare(g.Uses[a].To, g.Uses[b].To) })
 }
 
-// FileAt returns the number of the thing for an index of Paths.
+// FileAt returns the number of the item for an index of Paths.
 func (g *Graph) FileAt(file int32) int32 { return g.files[file] }
 
-// FileOf returns the number of the file that contains a thing.
+// FileOf returns the number of the file that contains an item.
 func (g *Graph) FileOf(thing int32) int32 { return g.files[g.all[thing].file] }
 
-// FileName returns the name of the file of a thing.
+// FileName returns the name of the file of an item.
 func (g *Graph) FileName(thing int32) string {
 	file := g.Thing(g.FileOf(thing))
 	return file.Name
 }
 
-// IsFile reports whether a thing is a file.
+// IsFile reports whether an item is a file.
 func (g *Graph) IsFile(thing int32) bool { return g.FileOf(thing) == thing }
 
-// Title returns the title of a thing: the file, and the asset in it.
+// Title returns the title of an item: the file, and the asset in it.
 func (g *Graph) Title(thing int32) string {
 	t := g.Thing(thing)
 	if t.IsFile() {
@@ -90,14 +90,14 @@ func (g *Graph) Title(thing int32) string {
 	return g.FileName(thing) + ": " + cmp.Or(t.Name, t.Key)
 }
 
-// Needs returns the references of a thing.
+// Needs returns the references of an item.
 func (g *Graph) Needs(thing int32) []Use {
 	from := sort.Search(len(g.Uses), func(i int) bool { return g.Uses[i].From >= thing })
 	to := from + sort.Search(len(g.Uses)-from, func(i int) bool { return g.Uses[from+i].From > thing })
 	return g.Uses[from:to]
 }
 
-// UsedBy returns the references to a thing, or with Missing the broken ones.
+// UsedBy returns the references to an item, or with Missing the broken ones.
 func (g *Graph) UsedBy(thing int32) iter.Seq[Use] {
 	return func(yield func(Use) bool) {
 		from := sort.Search(len(g.to), func(i int) bool { return g.Uses[g.to[i]].To >= thing })
@@ -109,7 +109,7 @@ func (g *Graph) UsedBy(thing int32) iter.Seq[Use] {
 	}
 }
 
-// Users returns the number of things that refer to a thing, or with Missing the number of broken references.
+// Users returns the number of items that refer to an item, or with Missing the number of broken references.
 func (g *Graph) Users(thing int32) int {
 	before := func(thing int32) int {
 		return sort.Search(len(g.to), func(i int) bool { return g.Uses[g.to[i]].To >= thing })
@@ -117,7 +117,7 @@ func (g *Graph) Users(thing int32) int {
 	return before(thing+1) - before(thing)
 }
 
-// Saved is how many bytes fewer there would be if nothing was there twice.
+// Saved is the number of bytes that removing all duplicates would save.
 func (g *Graph) Saved() (n int64) {
 	for _, t := range g.Twice {
 		n += t.Saved
@@ -125,7 +125,7 @@ func (g *Graph) Saved() (n int64) {
 	return n
 }
 
-// Unused returns the things without references to them. Assets are included only if others of their package have
+// Unused returns the items without references to them. Assets are included only if others of their package have
 // references: the assets of most packages are requested by the code of the game.
 func (g *Graph) Unused() []int32 {
 	linked := make([]bool, len(g.Paths))
@@ -161,7 +161,7 @@ type Builder struct {
 	Opens func(name string) bool
 	// Compares enables the comparison of contents, to find duplicates.
 	Compares bool
-	// Progress is called with how many files have been read. It may be nil.
+	// Progress is called with the number of files read so far. It may be nil.
 	Progress func(files int64)
 }
 
@@ -172,7 +172,7 @@ type facts struct {
 	refs []ref
 }
 
-// Build reads a folder, or a single file. Unreadable files become things with a Problem. The error is that of the
+// Build reads a folder, or a single file. Unreadable files become items with a Problem. The error is that of the
 // context, or of a folder that cannot be read.
 func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 	root, err := filepath.Abs(root)
@@ -259,7 +259,7 @@ type Thing struct {
 	Problem string // why it could not be read; empty if it could
 }
 
-// IsFile reports whether the thing is a file.
+// IsFile reports whether the item is a file.
 func (t *Thing) IsFile() bool { return t.Asset < 0 }
 
 // things are files, each before its assets. A package can have a million assets, so their names are joined in one text

@@ -130,7 +130,7 @@ func (b *Builder) readings(g *Graph, things []int32) iter.Seq[model.Task[digests
 	}
 }
 
-// readTogether is how many digests are handed on at a time.
+// readTogether is the number of digests that are emitted at a time.
 const readTogether = 1024
 
 // readAll reads items of a file. Unreadable ones are left out.

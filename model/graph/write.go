@@ -26,7 +26,7 @@ const (
 // Parts are all parts, in the order in which they are written.
 var Parts = []Part{UsesPart, MissingPart, UnusedPart, TwicePart}
 
-// titleMost is how many characters of a title are printed.
+// titleMost is the maximum number of characters of a title in the output.
 const titleMost = 4096
 
 func (g *Graph) line(thing int32) string { return model.OneLine(g.Title(thing), titleMost) }
@@ -40,7 +40,7 @@ func (g *Graph) users(each func(thing int32, uses []Use)) {
 	}
 }
 
-// WriteText writes parts of a graph for people to read.
+// WriteText writes parts of a graph as text.
 func (g *Graph) WriteText(out io.Writer, parts []Part) error {
 	w := bufio.NewWriter(out)
 	for _, p := range parts {

@@ -194,8 +194,7 @@ func around(d *model.Document, span model.Span) *model.Node {
 	return n
 }
 
-// assetLeast is how many bytes an asset must have for its notes to be kept for the asset: smaller ones are too often
-// the same by chance.
+// assetLeast is the minimum size of an asset with notes of its own: smaller ones are too often equal by chance.
 const assetLeast = 32
 
 // assets places the notes on assets of a package. It reads only assets of a size for which there are notes.
@@ -262,7 +261,7 @@ type Placed struct {
 	At      model.Span // its bytes in the document; of an earlier version, where they were
 	Node    string     // the path of its node in the document, as Node.PathText; may be empty
 	Path    model.Path // of that node
-	Where   string     // that node for people
+	Where   string     // the display path of that node
 	OnBytes bool       // it is on the bytes, not on the node
 	// Asset is the key of the asset of a package that the note is on as a whole, and Data the path of the node with
 	// exactly the bytes of the asset. Both may be empty.
@@ -279,7 +278,7 @@ func (n *Placed) Is(o *Placed) bool { return n.ID == o.ID && n.At == o.At }
 // value, and nil, is empty.
 type Placement struct {
 	all     []Placed
-	present int              // of all, how many are not of an earlier version
+	present int              // the number of those in all that are not of an earlier version
 	ends    []int64          // the largest end of the bytes of each note and those before it
 	nodes   map[string][]int // by the path of the node
 	assets  map[string][]int // by the key of the asset
@@ -315,8 +314,8 @@ func (p *Placement) Equal(o *Placement) bool {
 // togetherMost is the number of notes that are displayed at one node or offset.
 const togetherMost = 1000
 
-// On returns the notes on a node, on the asset that has its key, or on bytes of which it is the deepest node that has
-// them all: the first thousand.
+// On returns the notes on a node, on the asset with its key, or on bytes with n as the deepest node that contains them:
+// the first thousand.
 func (p *Placement) On(n *model.Node) []Placed {
 	if p == nil || p.present == 0 || n == nil {
 		return nil

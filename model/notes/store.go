@@ -123,7 +123,7 @@ func (s *Store) Apply(changes ...Change) (undo []Change, err error) {
 	return undo, err
 }
 
-// apply makes a change, and returns the one that takes it back and how many notes were added. The files are locked.
+// apply makes a change, and returns the one that undoes it and the number of added notes. The files are locked.
 func (s *Store) apply(c Change, room int) (undo Change, grown int, err error) {
 	name := fileOf(c.Content)
 	sheet, err := s.sheet(name)

@@ -341,7 +341,7 @@ func partition(parts, number int) (part [16]uint8, short [16]bool) {
 	return part, short
 }
 
-// weights are the shares, of 64, that the second color has in the mixture of an index of so many bits.
+// weights are the shares, in 64ths, of the second color in the mixture, by the number of bits of an index.
 var weights = [5][]int{
 	2: {0, 21, 43, 64},
 	3: {0, 9, 18, 27, 37, 46, 55, 64},

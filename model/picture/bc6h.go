@@ -171,7 +171,7 @@ func (m *bc6Mode) ends(s *bits, signed bool) (ends [4][3]int) {
 	return ends
 }
 
-// extended returns a number of two's complement of so many bits.
+// extended returns a two's complement number of that many bits.
 func extended(v, bits int) int {
 	if v&(1<<(bits-1)) != 0 {
 		v |= -1 << bits

@@ -331,7 +331,7 @@ func (d *Deep) WriteEXR(ctx context.Context, out io.Writer) error {
 	w.attribute("channels", "chlist", 18*len(names)+1)
 	for _, name := range names {
 		w.text(name)
-		w.u32(kind, 0, 1, 1) // not linear for people, and a sample for each pixel
+		w.u32(kind, 0, 1, 1) // not perceptually linear, and a sample for each pixel
 	}
 	w.bytes(0)
 	w.attribute("compression", "compression", 1)

@@ -27,7 +27,7 @@ const (
 	exrChannelsMost = 1024
 )
 
-// exrCompressions are the names of the compressions, and how many rows of those that are read are in a block.
+// exrCompressions are the names of the compressions, and for supported ones the number of rows in a block.
 var exrCompressions = []struct {
 	name string
 	rows int

@@ -162,7 +162,7 @@ func (e *exr) unpxr(packed []byte, w, h int) ([]byte, error) {
 	return out, nil
 }
 
-// exrRuns unpacks runs of bytes and returns how many there are.
+// exrRuns unpacks runs of bytes and returns their number.
 func exrRuns(out, packed []byte) int {
 	n := 0
 	for len(packed) > 1 && n < len(out) {
@@ -408,7 +408,7 @@ func pizWavelet(v []uint16, w, dx, h, dy int, most uint16) {
 	}
 }
 
-// pizPair14 returns two values of which the mean and the difference are given, if these have 14 bits.
+// pizPair14 returns two values by their mean and difference, if these have 14 bits.
 func pizPair14(mean, difference uint16) (a, b uint16) {
 	d := int32(int16(difference))
 	sum := int32(int16(mean)) + d&1 + d>>1

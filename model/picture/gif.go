@@ -229,8 +229,8 @@ func hasTGAFooter(src *model.Source) bool {
 	return err == nil && string(end) == tgaFooter
 }
 
-// usual reports whether all fields of a header fit together: no palette without its kind, alpha as wide as the pixels
-// leave room for, columns from the left.
+// usual reports whether all fields of a header are consistent: no palette without its kind, alpha no wider than the
+// remaining bits of a pixel, columns from the left.
 func (h *tgaHeader) usual() bool {
 	fits := h.paletted == 0 && h.first == 0 && h.colors == 0 && h.entry == 0
 	if h.kind&^8 == 1 {

@@ -151,11 +151,10 @@ func (f *sample) kind() *kind {
 	return nil
 }
 
-// headSize is how much of a file is looked at to recognise it.
+// headSize is the number of bytes of a file by which it is recognized.
 const headSize = 1024
 
-// Open reads a picture file. The decoders are other people's: one that panics at a broken file does not take the
-// program with it.
+// Open reads a picture file. A panic of a third-party decoder at a damaged file becomes an error.
 func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -235,8 +234,8 @@ func bounded(width, height, each int) error {
 	return nil
 }
 
-// memory is how many bytes a decoder needs for a pixel at most: JPEG keeps coefficients, PNG may be interlaced, TIFF
-// expands a strip, which may be the whole picture, into a buffer that doubles.
+// memory is the maximum number of bytes that a decoder needs for a pixel: JPEG keeps coefficients, PNG may be
+// interlaced, TIFF expands a strip, which may be the whole picture, into a buffer that doubles.
 func memory(format string, m color.Model) int {
 	bytes, _ := ofModel(m)
 	switch format {
@@ -430,8 +429,8 @@ func between(near, beside, above, across uint8) int {
 	return ((n+3*int(beside)+3*int(above)+int(across)+8)>>3 + n) >> 1
 }
 
-// setVP8 sets an opaque pixel to the color of luma and chroma, in fixed point with 14 bits after it, of which 8 are cut
-// from each product.
+// setVP8 sets an opaque pixel to the color of luma and chroma, in fixed point with 14 fractional bits, 8 of which are
+// cut from each product.
 func setVP8(pix []uint8, luma uint8, cb, cr int) {
 	y := int(luma) * 19077 >> 8
 	pix[0] = clamped(y + cr*26149>>8 - 14234)

@@ -131,7 +131,7 @@ func (p *pvrtc) large(which, x, y int) (out [4]int) {
 	return out
 }
 
-// share returns how many eighths of B a pixel has, and whether it is not there at all.
+// share returns the weight of B in a pixel, in eighths, and whether the pixel is transparent.
 func (p *pvrtc) share(x, y int) (n int, hole bool) {
 	if p.block == 8 {
 		return p.share2(x, y), false

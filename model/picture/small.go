@@ -119,7 +119,7 @@ func openPVR(ctx context.Context, src *model.Source) (p model.Picture, err error
 // Radiance HDR, as Greg Ward's "Real Pixels" (Graphics Gems II) and the Radiance file formats describe it: lines of
 // text, an empty one, the size, then rows of pixels of three mantissas and an exponent, each run-length encoded.
 
-// hdrLines is how many lines of text a header may have.
+// hdrLines is the maximum number of lines of text in a header.
 const hdrLines = 1000
 
 func openHDR(ctx context.Context, src *model.Source) (p model.Picture, err error) {
@@ -199,7 +199,7 @@ func hdrRow(r *bufio.Reader, row []byte) error {
 	return nil
 }
 
-// hdrOldRow reads a row of whole pixels, of which one with mantissas of 1 repeats the pixel before it.
+// hdrOldRow reads a row of whole pixels, in which a pixel with mantissas of 1 repeats the one before it.
 func hdrOldRow(r *bufio.Reader, row []byte) error {
 	shift := 0
 	for x := 0; x < len(row); {

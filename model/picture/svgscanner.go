@@ -22,7 +22,7 @@ const (
 // svgStop is the panic that ends the library's work.
 type svgStop struct{ error }
 
-var errSVGWork = errors.New("the drawing takes too much work to be shown: too many curves, dashes or large areas")
+var errSVGWork = errors.New("the drawing is too complex to display: too many curves, dashes or large areas")
 
 // svgLine is an edge of a path.
 type svgLine struct{ a, b fixed.Point26_6 }

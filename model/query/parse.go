@@ -9,10 +9,10 @@ import (
 	"assay/model"
 )
 
-// deepest is how many brackets and "not"s may stand in each other.
+// deepest is the maximum nesting of brackets and "not".
 const deepest = 100
 
-// Parse parses a filter for the things of a list. Incomplete input is accepted: a quote and a bracket may be left open
+// Parse parses a filter for the items of a list. Incomplete input is accepted: a quote and a bracket may be left open
 // at the end. The error is a sentence with the token in question.
 func Parse(text string, list *List) (*Filter, error) {
 	p := &parser{text: text, list: list, filter: &Filter{list: list}}
@@ -399,7 +399,7 @@ func quote(text string) string {
 	return text
 }
 
-// titlesMost is the number of columns that are named where another one was asked for.
+// titlesMost is the number of columns that the error for an unknown one lists.
 const titlesMost = 12
 
 func (l *List) titles() string {

@@ -39,19 +39,19 @@ type Column struct {
 	Values []string // of a column with few distinct values: these; nil if they have not been collected
 }
 
-// List describes the things that a filter is for: their columns.
+// List describes the items that a filter is for: their columns.
 type List struct {
 	Columns []Column
-	// Fields permits names of fields, which some of the things have, instead of columns.
+	// Fields permits names of fields, which some of the items have, instead of columns.
 	Fields bool
 }
 
 // Thing is one element of a list.
 type Thing interface {
-	// Has reports whether a word or a pattern of a filter matches the thing.
+	// Has reports whether a word or a pattern of a filter matches the item.
 	Has(w *Word) bool
-	// Meets reports whether a value of one column meets a test, and whether there is a value. A column past those of
-	// the list is a field, of which Filter.Field returns the name.
+	// Meets reports whether the value in column passes t, and whether there is a value. See Filter.Field for later
+	// columns.
 	Meets(column int, t *Test) (met, any bool)
 }
 
@@ -62,10 +62,10 @@ type Filter struct {
 	fields []string // the names of columns past those of the list
 }
 
-// Empty reports whether a filter asks for nothing: everything matches.
+// Empty reports whether a filter has no words and conditions, so that every item matches.
 func (f *Filter) Empty() bool { return f.top == nil }
 
-// Match reports whether a thing matches the filter.
+// Match reports whether an item matches the filter.
 func (f *Filter) Match(t Thing) bool { return f.top == nil || f.top.match(t) }
 
 // Field returns the name of the field for a column past those of the list.
@@ -91,14 +91,14 @@ func (f *Filter) EachWord(do func(w *Word)) {
 	})
 }
 
-// HasWords reports whether words or patterns are asked for, besides conditions.
+// HasWords reports whether the filter has words or patterns, besides conditions.
 func (f *Filter) HasWords() bool {
 	has := false
 	f.EachWord(func(*Word) { has = true })
 	return has
 }
 
-// Lit returns the required words, in lower case, which can be highlighted in a displayed thing.
+// Lit returns the required words, in lower case, which can be highlighted in a displayed item.
 func (f *Filter) Lit() []string {
 	var lit []string
 	for _, e := range f.items() {
@@ -109,7 +109,7 @@ func (f *Filter) Lit() []string {
 	return lit
 }
 
-// HasWordIn reports whether a value has one of the words or patterns that are asked for.
+// HasWordIn reports whether a value matches one of the words or patterns.
 func (f *Filter) HasWordIn(v any) bool {
 	has := false
 	f.EachWord(func(w *Word) { has = has || w.InCell(v) })
@@ -117,11 +117,11 @@ func (f *Filter) HasWordIn(v any) bool {
 }
 
 // Plain reports whether the filter consists only of required words, those of Lit. Such a text may be the name of one
-// thing.
+// item.
 func (f *Filter) Plain() bool { return f.top != nil && len(f.Lit()) == len(f.items()) }
 
 // Words returns the words and patterns of a filter that consists only of required ones; nil for others. To test a
-// million things, use them instead of Match.
+// million items, use them instead of Match.
 func (f *Filter) Words() []*Word {
 	var words []*Word
 	for _, e := range f.items() {
@@ -162,7 +162,7 @@ type (
 	condition struct {
 		column int
 		test   *Test
-		not    bool // no value may meet it, and there must be one
+		not    bool // no value may pass it, and there must be one
 	}
 )
 
@@ -292,7 +292,7 @@ func (l *List) Complete(text string, caret int) []Completion {
 	}
 	if column, from := l.compared(before); column != nil {
 		values := column.complete(from, caret, before[from:])
-		if len(values) > 0 || !strings.Contains(before[from:], " ") { // else the value is there already
+		if len(values) > 0 || !strings.Contains(before[from:], " ") { // else the value is complete already
 			return values
 		}
 	}

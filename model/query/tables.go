@@ -246,7 +246,7 @@ const (
 	partsMax   = 16 // parts of a text that are compared one by one: a text of a megabyte has too many
 )
 
-// textKey is the part-th seven bytes of s, and how many of them there are, so that "a" comes before "a\x00".
+// textKey is the part-th seven bytes of s, and their number, so that "a" comes before "a\x00".
 func textKey(s string, part int) uint64 {
 	from := min(part*textPart, len(s))
 	s = s[from:]
@@ -316,8 +316,8 @@ func TableFields(t *model.Table) *List {
 	return l
 }
 
-// FilterTable returns the rows of order that a filter of List holds for. Words are looked for in some columns; in has
-// their numbers, and nil is all that are not measures. Without a filter it returns order itself.
+// FilterTable returns the rows of order that match a filter of List. Words are searched in the columns of in; nil means
+// all that are not measures. Without a filter it returns order itself.
 func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, in []int) (Order, error) {
 	if f.Empty() {
 		return order, nil
@@ -357,7 +357,7 @@ func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, in
 	return out, nil
 }
 
-// Searched returns the columns of a table that words are looked for in: all but measures.
+// Searched returns the columns of a table in which words are searched: all except measures.
 func Searched(t *model.Table) []int {
 	var all []int
 	for i := range t.Columns {
@@ -368,7 +368,7 @@ func Searched(t *model.Table) []int {
 	return all
 }
 
-// namedMost is the number of rows that WordsIn looks at.
+// namedMost is the number of rows that WordsIn searches.
 const namedMost = 1000
 
 // WordsIn returns the titles of the columns which have a word of a filter in the first of some rows.
@@ -386,11 +386,11 @@ func WordsIn(t *model.Table, rows Order, f *Filter) []string {
 	return titles
 }
 
-// row is a row as a filter asks for it.
+// row is a row as a Thing for a filter.
 type row struct {
-	cells []any // of the columns with conditions, then of those that words are looked for in
+	cells []any // of the columns with conditions, then of those searched for words
 	at    []int // of a column with a condition: where its cell is
-	words int   // where those begin that words are looked for in
+	words int   // start of the columns searched for words
 }
 
 // Has reports whether a cell has a word.

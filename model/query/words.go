@@ -17,7 +17,7 @@ import (
 type Word struct {
 	text    string
 	lower   string
-	pattern string // in lower case; empty: the text is looked for
+	pattern string // in lower case; empty for a plain text
 	whole   bool   // the pattern is of a whole path, not of its last part
 	tail    string // the text after the last star or question mark of the pattern
 }
@@ -67,7 +67,7 @@ func (w *Word) In(text string) bool {
 	return like(w.pattern, text)
 }
 
-// InCell is In for the value of a cell: a number is looked at as it is written.
+// InCell is In for the value of a cell: a number is searched as it is written.
 func (w *Word) InCell(v any) bool {
 	var room [32]byte
 	number := room[:0]
@@ -172,7 +172,7 @@ func like(pattern, text string) bool {
 	}
 }
 
-// retry is where to go on when a star takes more.
+// retry is the state to continue from when a star consumes more.
 type retry struct {
 	at      int // in the pattern, after the star, or -1
 	text    int // in the text
@@ -192,8 +192,8 @@ func (r *retry) more(text string) bool {
 	return n > 0
 }
 
-// one returns how many bytes of a text the first element of a pattern takes, 0 if it is not for them, and how many
-// bytes that element is long. A bracket that is not closed is a character like any other.
+// one returns the number of bytes of a text that the first element of a pattern matches, or 0, and the length of that
+// element in bytes. An unclosed bracket is an ordinary character.
 func one(pattern, text string) (takes, of int) {
 	r, n := utf8.DecodeRuneInString(text)
 	switch pattern[0] {
@@ -323,7 +323,7 @@ const (
 	greaterOrEqual
 )
 
-// signs in the order in which they are looked for: the longer first.
+// signs in the order in which they are tried: the longer first.
 var signs = []struct {
 	text string
 	how  comparison
@@ -357,7 +357,7 @@ func numberOf(text string) any {
 	return nil
 }
 
-// Met reports whether a value, as a Node has it, meets the test.
+// Met reports whether a value, as a Node has it, passes the test.
 func (t *Test) Met(v any) bool {
 	if t.how == contained {
 		return t.word.InCell(v)
@@ -388,7 +388,8 @@ func (t *Test) metBy(v string) bool {
 	return t.holds(strings.Compare(v, t.text))
 }
 
-// holds reports whether a value that comes before (-1), at (0) or after (1) the one of the test meets it.
+// holds reports whether a value that compares as c with the operand passes the test: less (-1), equal (0) or greater
+// (1).
 func (t *Test) holds(c int) bool {
 	switch t.how {
 	case equal:

@@ -19,7 +19,7 @@ import (
 type holder struct {
 	d        *model.Document
 	in       []Asset // that it is the content of, from that of the file inwards
-	expanded int     // how many of these are opened to get to its bytes; the others lie in them as they are
+	expanded int     // number of these that are opened to reach its bytes; the others are stored uncompressed
 	base     int64   // where its bytes are in those
 	whole    bool    // search the whole file, not only the assets that pass the filter
 
@@ -27,7 +27,7 @@ type holder struct {
 
 	places []placed // of assets, by their offsets
 	enter  []int32  // the assets with content to search separately
-	wanted []bool   // of enter: the asset as a whole is asked for
+	wanted []bool   // of enter: the whole asset passes the filter
 
 	inner   *holder // the asset that was opened last to locate a hit
 	innerAt int32
@@ -53,8 +53,8 @@ type stored struct {
 // insideMost is how deep packages in packages are searched.
 const insideMost = 8
 
-// openedMost is how many contents of assets in assets of a file are searched. A few kilobytes can hold millions of
-// packages in each other, and of real ones a hundred thousand are searched in a minute.
+// openedMost is the number of contents of nested assets of a file that are searched. A few kilobytes can hold millions
+// of nested packages, and a hundred thousand real ones are searched in a minute.
 const openedMost = 100_000
 
 // hold reads where the assets of a document are.
@@ -100,7 +100,7 @@ func (s *Search) hold(ctx context.Context, d *model.Document, h holder) (*holder
 	return &h, cmp.Or(err, ctx.Err())
 }
 
-// eachAsset describes the assets of a document one after the other, with their nodes if these are asked for, until each
+// eachAsset describes the assets of a document one after the other, with their nodes if nodes is set, until each
 // returns false.
 func eachAsset(ctx context.Context, all model.Payloads, nodes bool, each func(i int, p *model.Payload) bool) error {
 	if !nodes {
@@ -128,7 +128,7 @@ func (h *holder) close() {
 	}
 }
 
-// spans are the bytes of the document that are searched: all of them, or those of the assets that are asked for.
+// spans are the bytes of the document to search: all of them, or those of the assets that pass the filter.
 func (h *holder) spans() []model.Span {
 	if h.whole {
 		return []model.Span{{Size: h.d.Source.Size()}}
@@ -193,7 +193,7 @@ func (h *holder) at(off int64) *placed {
 	return nil
 }
 
-// overlapping is how many assets before a byte are looked at: assets that share bytes are rare.
+// overlapping is the number of assets before a byte that are checked: assets that share bytes are rare.
 const overlapping = 16
 
 // open opens an uncompressed asset of the document; nil if it has no assets.
@@ -218,7 +218,7 @@ func (h *holder) open(ctx context.Context, s *Search, p *placed) *holder {
 	return inner
 }
 
-// limit is how far an asset is expanded.
+// limit is the limit for expanding an asset.
 func (s *Search) limit() int64 { return cmp.Or(s.Limit, model.ExpandLimit) }
 
 // nested opens an asset as a file; nil if it cannot be.

@@ -52,7 +52,7 @@ func (s *Search) look(ctx context.Context, h *holder, out *output) error {
 	})
 }
 
-// segment is how many bytes of a file are searched at a time by one processor.
+// segment is the number of bytes of a file that one task searches.
 const segment = 8 << 20
 
 // raw is a hit in the bytes of a file, with its excerpt.
@@ -319,7 +319,7 @@ type thingSearch struct {
 	ready []Hit
 }
 
-// readyMost is how many hits wait for larger nodes of the same keys.
+// readyMost is the number of hits that wait for larger nodes with the same keys.
 const readyMost = 10_000
 
 // node takes a hit.
@@ -382,8 +382,8 @@ func (f *thingSearch) asset(i int, p *model.Payload) error {
 	return f.take(finding{hit: hit})
 }
 
-// nodes searches the nodes: all of them for values, those that people have a name for as names. Only those with parts
-// have fields, if these are asked for; the root is found by nothing else.
+// nodes searches the nodes: all of them for values, those with a display name for names. Only nodes with children have
+// fields, if these are searched; the root is found only by its fields.
 func (f *thingSearch) nodes() error {
 	seen, names := 0, f.q.nodes.Fields()
 	fields := len(names) > 0

@@ -35,7 +35,7 @@ type Search struct {
 	Open     func(ctx context.Context, src *model.Source) (*model.Document, error)
 	// Formats classifies assets by name.
 	Formats Formats
-	// Most is how many hits of a file are found; 0: all of them.
+	// Most is the maximum number of hits in a file; 0: no limit.
 	Most int
 	// Limit is the most bytes that an asset may expand to; 0: as many as an extraction writes.
 	Limit int64
@@ -62,8 +62,8 @@ type Formats struct {
 type Hit struct {
 	// Assets are the assets that contain it, from that of the file inwards; empty if it is in the file itself.
 	Assets []Asset
-	// Expanded is how many of these have to be opened to get to it: Path and Span are of the content of the last of
-	// them, or of the file.
+	// Expanded is the number of these that have to be opened to reach the hit: Path and Span are of the content of the
+	// last of them, or of the file.
 	Expanded int
 	Path     string     // of the node, as Document.Find parses it; may be empty
 	Node     string     // the key of the node to open instead, for Document.FindKey; may be empty
@@ -208,10 +208,10 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// errEnough ends the search of a file that has more hits than are asked for.
+// errEnough ends the search of a file that has more hits than the limit.
 var errEnough = errors.New("enough")
 
-// partMost is how many hits are handed on at a time.
+// partMost is the number of hits that are emitted at a time.
 const partMost = 256
 
 // output collects the results for a file.
@@ -369,7 +369,7 @@ func (q *Query) Lit() []string {
 // inBytes reports whether bytes are searched.
 func (q *Query) inBytes() bool { return q.pattern != nil }
 
-// wants reports whether a file or an asset is searched as a whole.
+// wants reports whether the whole of a file or an asset is searched.
 func (q *Query) wants(ctx context.Context, p *model.Payload) bool {
 	return q.only == nil || q.only.Match(ctx, p)
 }
@@ -382,7 +382,7 @@ type Writer interface {
 	End() error
 }
 
-// lineMost is how many characters of a path or of a name are printed.
+// lineMost is the maximum number of characters of a path or of a name in the output.
 const lineMost = 4096
 
 // NewText returns a Writer of a line for each hit: the file, the assets, the node, the offset and the text. The offset

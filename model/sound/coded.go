@@ -33,7 +33,7 @@ func openFLAC(r io.ReadSeeker, _ int64, s *Sound) (stream, error) {
 	return &lossless{f: f, full: float32(int64(1) << max(0, int(f.Info.BitsPerSample)-1))}, nil
 }
 
-// bitsMost is how many bits a sample has at the most that the library decodes.
+// bitsMost is the maximum number of bits of a sample that the library decodes.
 const bitsMost = 24
 
 func (l *lossless) read(p []float32) (n int, err error) {
@@ -174,7 +174,7 @@ func encoderDelay(r io.ReadSeeker) (before, behind int64, ok bool) {
 	}
 	d := tag[lameDelay:]
 	before, behind = int64(d[0])<<4|int64(d[1])>>4, int64(d[1]&15)<<8|int64(d[2])
-	if before == 0 && behind == 0 { // only the number of frames is there
+	if before == 0 && behind == 0 { // only the number of frames is recorded
 		return samples, 0, true
 	}
 	return samples + before + decoderDelay, max(0, behind-decoderDelay), true

@@ -17,7 +17,7 @@ import (
 const (
 	oggHead    = 27
 	packetMost = 1 << 22
-	lastPage   = 64 << 10 // how far from the end of a file the last page is looked for
+	lastPage   = 64 << 10 // distance from the end of a file within which the last page is searched, in bytes
 )
 
 // noComments is a comment header without a comment.
@@ -201,7 +201,7 @@ func (r *bitReader) read(n int) (v uint32) {
 
 func (r *bitReader) ended() bool { return r.at > 8*len(r.b) }
 
-// checkCodebooks looks at the codebooks of a setup header.
+// checkCodebooks checks the codebooks of a setup header.
 func checkCodebooks(setup []byte) error {
 	const head = 7 // "\x05vorbis"
 	if len(setup) < head+1 {
@@ -218,7 +218,7 @@ func checkCodebooks(setup []byte) error {
 	return nil
 }
 
-// checkCodebook reads a codebook and returns how many values it claims.
+// checkCodebook reads a codebook and returns the number of values that it claims.
 func checkCodebook(r *bitReader) (values int, ok bool) {
 	if r.read(24) != 0x564342 {
 		return 0, false

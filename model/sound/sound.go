@@ -99,7 +99,7 @@ func Open(ctx context.Context, src *model.Source) (s *Sound, err error) {
 	n, _ := src.ReadAt(head, 0)
 	k := recognise(head[:n])
 	if k == nil {
-		return nil, fmt.Errorf("%s is not a sound of a known format", src.Name())
+		return nil, fmt.Errorf("%s has no supported sound format", src.Name())
 	}
 	s = &Sound{Format: k.name, Frames: -1, src: src, kind: k}
 	if _, err = s.begin(ctx, s); err != nil {

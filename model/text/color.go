@@ -119,7 +119,7 @@ func Colored(ctx context.Context, language, text string) [][]Piece {
 	return lines
 }
 
-// firstMost is how many bytes of a text are colored to show it soon.
+// firstMost is the number of bytes of a text that are colored first.
 const firstMost = 8 << 10
 
 // ColoredFirst is Colored for the first lines only, if the text is long: to color all of it may take a second. Pieces

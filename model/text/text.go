@@ -23,7 +23,7 @@ import (
 	"assay/model"
 )
 
-// Most is how many bytes of a file are read.
+// Most is the maximum number of bytes of a file that are read.
 const Most = 32 << 20
 
 // Text is the view of a text.
@@ -35,7 +35,7 @@ type Text struct {
 	Language string // as Languages has it; empty for plain text
 	Left     int64  // bytes of the file that are not in Text
 
-	places *places // nil: they are those of the file
+	places *places // nil if equal to the offsets in the file
 }
 
 // ViewKind implements model.View.
@@ -93,7 +93,7 @@ func Encoded(b []byte) bool {
 	return utf8.Valid(whole(b))
 }
 
-// guessFrom is how many bytes an encoding is guessed from.
+// guessFrom is the number of bytes by which an encoding is guessed.
 const guessFrom = 64 << 10
 
 // decoded returns the text, and its encoding: by a byte order mark, UTF-8 if valid, UTF-16 if every second byte is
@@ -214,7 +214,7 @@ func (t *Text) Indented() (string, error) {
 	return "", ErrNotIndented
 }
 
-// indentedXML puts each tag on a line of its own, but for those around nothing but a text. Tags stay as they are.
+// indentedXML puts each tag on a line of its own, except those around only a text. Tags are not changed.
 func indentedXML(s string) (string, error) {
 	in := xml.NewDecoder(strings.NewReader(s))
 	in.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 by now

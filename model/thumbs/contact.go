@@ -150,7 +150,7 @@ func fitted(size image.Point, square image.Rectangle) image.Rectangle {
 	return image.Rectangle{at, at.Add(size)}
 }
 
-// write writes a text in the middle of a rectangle, as much of it as there is room for.
+// write writes a text in the middle of a rectangle, shortened to its width.
 func (c *sheet) write(text string, ink color.NRGBA, in image.Rectangle) {
 	text = c.label.Fit(model.OneLine(text, 1000), in.Dx())
 	m := c.label.Metrics()

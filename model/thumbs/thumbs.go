@@ -34,7 +34,7 @@ type Cache struct {
 	limit  int64 // bytes
 
 	mu      sync.Mutex
-	written int64 // bytes since the folder was last looked at
+	written int64 // bytes since the folder was last pruned
 	looked  bool
 }
 

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// pause is how long Wait waits before it tries again.
+// pause is the time between two attempts of Wait.
 const pause = 10 * time.Millisecond
 
 // Wait acquires the lock at a path, creating the file if needed, as soon as it is free. It ends with the context's

@@ -89,7 +89,7 @@ func cutExtension(name string) (stem string, ok bool) {
 	return name[:len(name)-len(filepath.Ext(name))], filepath.Ext(name) == extension
 }
 
-// lockMost bounds how long a change waits for that of another program.
+// lockMost bounds the time that a change waits for that of another program.
 const lockMost = 5 * time.Second
 
 // Change calls change, which reads and writes files, while no other program changes files of this folder.

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// The library that other systems use asks the shell for twenty-two folders before the program's first line, which takes
-// longer than all the rest until then. Here each is asked for when it is needed.
+// The library that other systems use requests twenty-two folders from the shell during initialization, which takes
+// longer than the rest of the start. Here each is requested when it is needed.
 
 // known is one of the known folders of Windows, and its usual path below the home folder if Windows does not return it.
 type known struct {
