@@ -86,6 +86,7 @@ type Merging struct {
 	archive *model.ArchiveMerge  // of an archive
 	texts   map[int32]*textMerge // of assets that both changed, by their numbers in archive
 	edited  map[int]string       // what people wrote in the place of hunks, by their pieces
+	byID    map[string][]int     // pieces by their IDs and those of their assets; nil until one is resolved by its ID
 }
 
 // textMost is the size in bytes of the largest text that is merged.
@@ -270,6 +271,20 @@ func (m *Merging) Detail(ctx context.Context, piece int) (d Detail, err error) {
 	return d, err
 }
 
+// piecesByID returns the indexes of the pieces by their IDs, and by those of their assets.
+func (m *Merging) piecesByID() map[string][]int {
+	all := make(map[string][]int, len(m.Pieces))
+	for i, p := range m.Pieces {
+		id := m.idOf(i)
+		all[id] = append(all[id], i)
+		if p.asset != none && p.hunk != none {
+			key := m.archive.Key(int(p.asset))
+			all[key] = append(all[key], i)
+		}
+	}
+	return all
+}
+
 // idOf returns the ID of a piece.
 func (m *Merging) idOf(piece int) string {
 	switch p := &m.Pieces[piece]; {
@@ -381,11 +396,11 @@ func (m *Merging) Undecided() (n int) {
 // TakeAll takes a version of a piece, or of all hunks of an asset, by its ID. It is false if there is no such piece, or
 // not both can be taken of one.
 func (m *Merging) TakeAll(id string, take Take) (found bool) {
-	for i := range m.Pieces {
+	if m.byID == nil {
+		m.byID = m.piecesByID()
+	}
+	for _, i := range m.byID[id] {
 		p := &m.Pieces[i]
-		if own := m.idOf(i); own != id && !strings.HasPrefix(own, id+":") {
-			continue
-		}
 		if take == TakeBoth && !p.CanBoth {
 			return false
 		}

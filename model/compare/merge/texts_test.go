@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"assay/model"
 )
 
 // lined is a text with a line for each character.
@@ -114,4 +116,31 @@ func TestHunksAreWrittenByHand(t *testing.T) {
 	assert.Equal(t, "a\r\nY\r\n", string(b))
 	_, word := TakeOf("edited")
 	assert.False(t, word, "it cannot be asked for by name")
+}
+
+// TestPiecesAreFoundByID holds that the ID of an asset stands for all of its hunks and for no other asset, and that the
+// IDs of all pieces are made once for all that is taken.
+func TestPiecesAreFoundByID(t *testing.T) {
+	keys, made := []string{"a", "a:x", "b"}, 0
+	m := &Merging{archive: &model.ArchiveMerge{Key: func(i int) string { made++; return keys[i] }}, Pieces: []Piece{
+		{asset: 0, hunk: 0, CanBoth: true}, {asset: 0, hunk: 1}, {asset: 1, hunk: none}, {asset: 2, hunk: none}, {asset: none, hunk: none}}}
+	assert.False(t, m.TakeAll("none", TakeMine))
+	assert.True(t, m.TakeAll("a", TakeMine))
+	assert.True(t, m.TakeAll("a:1", TakeBoth))
+	assert.False(t, m.TakeAll("a:2", TakeBoth))
+	assert.True(t, m.TakeAll("metadata", TakeTheirs))
+	first := made
+	for range 100 {
+		m.TakeAll("b", TakeTheirs)
+	}
+	assert.Equal(t, first, made)
+	assert.Equal(t, []Take{TakeBoth, TakeMine, Undecided, TakeTheirs, TakeTheirs}, taken(m))
+}
+
+// taken returns what is taken of each piece.
+func taken(m *Merging) (all []Take) {
+	for _, p := range m.Pieces {
+		all = append(all, p.Take)
+	}
+	return all
 }
