@@ -1,6 +1,6 @@
 // Package locale works around an error of the toolkit: on start it parses the locale C.UTF-8 as a language "C", and
 // logs an error, even for commands without a window. The package renames the locale before that. It relies on the order
-// of initialization: packages without imports are initialized first, in the order of their import paths.
+// of initialization: a package is initialized once its imports are, in the order of import paths.
 package locale
 
 import (
