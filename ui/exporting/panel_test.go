@@ -16,6 +16,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -72,6 +73,21 @@ func TestNothingMovesAsideForAnExport(t *testing.T) {
 	r.foot.end()
 	r.Export()
 	assert.Equal(t, list.Width, r.content.MinSize().Width, "with its report")
+}
+
+// TestLabelsOfTheSettingsFit holds that no label of the settings runs into the field beside it.
+func TestLabelsOfTheSettingsFit(t *testing.T) {
+	r := newRig(t)
+	r.content.Resize(fyne.NewSize(300, 900))
+	n := 0
+	for _, o := range test.LaidOutObjects(r.settings.more) {
+		if l, ok := o.(*widget.Label); ok {
+			n++
+			text := fyne.MeasureText(l.Text, theme.TextSize(), l.TextStyle).Width
+			assert.LessOrEqual(t, text+theme.InnerPadding(), l.Size().Width, l.Text)
+		}
+	}
+	assert.Equal(t, 2, n)
 }
 
 func TestProgressOfOneLargeFileAndOfManySmallOnes(t *testing.T) {

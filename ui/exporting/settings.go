@@ -72,8 +72,8 @@ func newSettings(p *Panel) *settings {
 	}
 	to := widget.NewLabel("To") // paths are long, so this field has no wide label
 	to.Importance = widget.LowImportance
-	s.more = container.NewVBox(container.NewBorder(nil, nil, label("File names"), templates, s.names),
-		container.NewBorder(nil, nil, label("If file exists"), presets, s.conflict))
+	s.more = container.NewVBox(container.NewBorder(nil, nil, label("Names"), templates, s.names),
+		container.NewBorder(nil, nil, label("Existing"), presets, s.conflict))
 	s.content = container.NewVBox(
 		container.NewBorder(nil, nil, to, container.NewHBox(choose, fold), s.folder), s.more)
 	s.load()
@@ -94,7 +94,7 @@ func newSettings(p *Panel) *settings {
 }
 
 // labelled is the minimum size of a label.
-func labelled(least fyne.Size) fyne.Size { return fyne.NewSize(58, least.Height) }
+func labelled(least fyne.Size) fyne.Size { return fyne.NewSize(60, least.Height) }
 
 // load displays the settings of the last session.
 func (s *settings) load() {
