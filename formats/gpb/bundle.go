@@ -28,7 +28,7 @@ type reader struct {
 // structure holds the recorded nodes.
 type structure struct {
 	root  *model.Node
-	only  *model.Node // the object of a font file, which is in no list; else nil
+	only  *model.Node // the object of a font file, which is in no list; may be nil
 	lists struct{ references, surplus, meshes, objects, recovered *model.Node }
 }
 
@@ -38,7 +38,7 @@ func newReader(ctx context.Context, h *header, k candidate) *reader {
 		recovery: recovery{attempt: attempt{left: math.MaxInt64}}}
 }
 
-// read reads the objects with the probe, as far as they make sense.
+// read reads the objects with the probe, as far as they are valid.
 func (r *reader) read() {
 	r.found.file = &File{References: r.refs, Container: r.container, Exporter: r.layout.exporter}
 	r.probe.GoTo(r.objectsStart)
@@ -84,13 +84,13 @@ func (r *reader) objects(c *decode.Cursor, f *File) {
 	})
 }
 
-// uncountedObjects reads objects without a count before them, for as long as the table names their types. A font file
-// has one, right after the table.
+// uncountedObjects reads objects without a count before them, while the table has their types. A font file has one,
+// right after the table.
 func (r *reader) uncountedObjects(c *decode.Cursor, f *File) {
 	typ := r.typeAt(c.Pos())
 	switch {
 	case typ == 0:
-	case r.found.objectCount == 1 && !r.layout.exporter: // which the probe does not know before
+	case r.found.objectCount == 1 && !r.layout.exporter: // still unknown while probing
 		r.shown.only = c.Struct(strings.ToLower(typ.String()), typ.String(), func() { r.object(c, typ) })
 	default:
 		r.shown.lists.objects = c.Struct("objects", "Object[]", func() {
@@ -103,7 +103,7 @@ func (r *reader) uncountedObjects(c *decode.Cursor, f *File) {
 	}
 }
 
-// objectList reads up to n objects of any type, for as long as the table names their types, and returns their number.
+// objectList reads up to n objects of any type, while the table has their types, and returns their number.
 func (r *reader) objectList(c *decode.Cursor, f *File, n int64) int64 {
 	k := c.IndexedUntil("Object", func(e *decode.Cursor, i int) bool {
 		return int64(i) < n && r.typeAt(e.Pos()) != 0
@@ -166,7 +166,7 @@ type openObject struct {
 	typ    TypeID
 	offset int64
 	id     string
-	refs   []int32 // that lead to its offset
+	refs   []int32 // to its offset
 }
 
 // beginObject associates the open struct with its references, and stores its id. An object keeps its type even if the
@@ -192,7 +192,7 @@ func (r *reader) endObject(c *decode.Cursor, o openObject) model.Span {
 	return model.Span{Offset: o.offset, Size: c.Pos() - o.offset}
 }
 
-// canMean reports whether a reference of a type can lead to an object of another.
+// canMean reports whether a reference of one type can refer to an object of another.
 func (r *reader) canMean(ref, typ TypeID) bool {
 	switch {
 	case ref == typ:
@@ -230,8 +230,8 @@ func (r *reader) linkXref(c *decode.Cursor, xref string, typ TypeID) {
 	}
 }
 
-// elements reads n elements into the open list, which are decoded when they are looked at. It returns those that were
-// read to their ends. The list is decoded again later with the same function, which then keeps nothing.
+// elements reads n elements into the open list, which are decoded on demand. It returns the complete ones. The list is
+// decoded again later with the same function, which then stores nothing.
 func elements[T any](c *decode.Cursor, elem string, n, least int64, each func(c *decode.Cursor) T) []T {
 	var all []T
 	reading := true
@@ -245,7 +245,7 @@ func elements[T any](c *decode.Cursor, elem string, n, least int64, each func(c 
 	return read
 }
 
-// countedList reads a list with a count of structs that are decoded when they are looked at.
+// countedList reads a list with a count of structs that are decoded on demand.
 func countedList[T any](c *decode.Cursor, name, elem string, least int64, each func(c *decode.Cursor) T) []T {
 	var all []T
 	c.Struct(name, elem+"[]", func() {

@@ -9,7 +9,7 @@ import (
 	"assay/model"
 )
 
-// candidate is a way to read a file.
+// candidate is a combination of layout and container.
 type candidate struct {
 	layout    *layout
 	container Container
@@ -17,8 +17,8 @@ type candidate struct {
 	likely    bool // and the container
 }
 
-// candidates returns the ways to read a file, the likeliest first: in each of the containers the layouts of its
-// version, then all others. A table that ends where the Scene begins is the exporter's.
+// candidates returns the candidates, the likeliest first: in each of the containers the layouts of its version, then
+// all others. A table that ends where the Scene begins is the exporter's.
 func (h *header) candidates() []candidate {
 	known := h.knownLayouts()
 	if !h.hasVersion {
@@ -44,7 +44,7 @@ func (h *header) candidates() []candidate {
 	return all
 }
 
-// containers returns the ways in which objects may follow the table, the likeliest first.
+// containers returns the possible containers of the objects, the likeliest first.
 func (h *header) containers() [3]Container {
 	if h.objectsStart == h.src.Size() || h.typeAt(h.objectsStart) != 0 {
 		return [...]Container{NoList, TwoLists, OneList}
@@ -109,7 +109,7 @@ func chooseDamaged(ctx context.Context, h *header, candidates []candidate) (*rea
 type score struct {
 	complete  int   // references with objects that were read completely
 	doubts    int   // see reader.doubts
-	accounted int64 // bytes that one field, and not two, owns
+	accounted int64 // bytes that exactly one field owns
 }
 
 func (s score) better(t score) bool {
@@ -192,7 +192,7 @@ type findings struct {
 	end         int64        // where it ended
 	objectCount int          // objects that were begun in the list of objects
 	spans       []model.Span // those of them that were read to their ends
-	tailAt      int64        // where a Scene's last members are that are at the end of the file; 0 if not
+	tailAt      int64        // offset of the last members of a Scene at the end of the file, or 0
 }
 
 // target describes the object at the offset of a reference.
@@ -201,7 +201,7 @@ type target struct {
 	typ      uint8 // a TypeID: the references of some writers name another
 }
 
-// progress is how far an object was read.
+// progress is how much of an object was read.
 type progress uint8
 
 const (
@@ -213,7 +213,7 @@ const (
 // probing reports whether c is the probe, and not the cursor that records.
 func (r *reader) probing(c *decode.Cursor) bool { return c == r.probe }
 
-// noteListed keeps an object of the list of objects that begins at an offset.
+// noteListed stores an object of the list of objects that begins at an offset.
 func (r *reader) noteListed(c *decode.Cursor, f *File, o Object, start int64) {
 	if !r.probing(c) {
 		return
@@ -224,7 +224,7 @@ func (r *reader) noteListed(c *decode.Cursor, f *File, o Object, start int64) {
 	}
 }
 
-// setProgress keeps, for the references that lead to an object, how far the probe read it.
+// setProgress stores, for the references to an object, how far the probe read it.
 func (r *reader) setProgress(c *decode.Cursor, o openObject, p progress) {
 	if !r.probing(c) {
 		return

@@ -41,7 +41,7 @@ func (r *reader) font(c *decode.Cursor) *Font {
 			f.Sizes = elements(c, FontSizeType, n, leastFontSize, func(c *decode.Cursor) *FontSize {
 				s := r.fontSize(c)
 				if n := c.Node(); n != nil && c.Err() == nil {
-					n.Key = model.FormatValue(uint64(s.Size)) // sizes are in the order of a command line
+					n.Key = model.FormatValue(uint64(s.Size)) // the order of sizes is that of a command line
 					n.SetLabel(func() string { return fmt.Sprintf("%d px", s.Size) })
 				}
 				return s
@@ -244,7 +244,7 @@ func (s *FontSize) Advance(g *Glyph) int {
 	return int(min(g.Width, advanceMost)) + int(float64(size)*spacing)
 }
 
-// Box returns where a glyph is in the picture of the size; nowhere if a part of it is outside.
+// Box returns the area of a glyph in the picture of the size, or the empty rectangle if a part of it is outside.
 func (s *FontSize) Box(g *Glyph) image.Rectangle {
 	at := func(v float32, size uint32) int { return int(math.Round(float64(v) * float64(size))) }
 	for _, v := range g.UV {

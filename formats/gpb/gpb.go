@@ -83,8 +83,8 @@ func Read(ctx context.Context, src *model.Source) (*File, error) {
 	return r.found.file, nil
 }
 
-// Each visits the objects of the file in their order: those of both lists, then those that were recovered. node returns
-// the node of the object.
+// Each visits the objects of the file in order: those of both lists, then the recovered ones. node returns the node of
+// the object.
 func (b *Bundle) Each(visit func(o Object, node func() *model.Node)) {
 	r := b.reader
 	element := func(list *model.Node, i int) func() *model.Node {
@@ -219,7 +219,7 @@ type layout struct {
 	tail     tail
 }
 
-// tail is where the last members of a Scene are, activeCameraNode and ambientColor.
+// tail selects the location of the last members of a Scene, activeCameraNode and ambientColor.
 type tail uint8
 
 const (

@@ -203,7 +203,7 @@ func (r *reader) linkMaterial(c *decode.Cursor, name string) {
 	}
 }
 
-// hasSurroundings reports whether there can be other files beside a source.
+// hasSurroundings reports whether there can be other files around a source.
 func hasSurroundings(src *model.Source) bool {
 	files, _ := src.Siblings()
 	return files != nil || src.Home() != "" || src.Resources() != ""
@@ -240,7 +240,7 @@ func (r *reader) effect(c *decode.Cursor) *Effect {
 	return e
 }
 
-// shader reads the text of a shader, and returns where it is without its length.
+// shader reads the text of a shader, and returns its bytes without its length.
 func shader(c *decode.Cursor, name string) (string, model.Span) {
 	const length = 4
 	start := c.Pos() + length
@@ -266,8 +266,7 @@ func floats(c *decode.Cursor, name, typ string, out []float32) {
 	c.Array(name, typ, model.F32, int64(len(out)))
 }
 
-// counted reads a list of numbers with their count. Of one that the end of the file cuts it reads those that are there,
-// and fails.
+// counted reads a list of numbers with their count. If the file ends before, it reads the existing ones, and fails.
 func (r *reader) counted(c *decode.Cursor, name, typ string, form model.Number) model.Numbers {
 	size, cut := r.isCut(c, form)
 	if !cut {
@@ -290,7 +289,7 @@ func (r *reader) byteArray(c *decode.Cursor, name string) model.Blob {
 	return showBytes(c, r.counted(c, name, "byte[]", model.U8))
 }
 
-// showBytes makes bytes of the value of the last leaf, if its numbers are bytes, and returns them.
+// showBytes replaces the value of the last leaf by bytes, if its numbers are bytes, and returns them.
 func showBytes(c *decode.Cursor, n model.Numbers) model.Blob {
 	b := model.Blob{Source: n.Source, Span: model.Span{Offset: n.Offset, Size: n.Count}}
 	if leaf := c.Last(); leaf != nil && n.Form == model.U8 {
@@ -299,8 +298,8 @@ func showBytes(c *decode.Cursor, n model.Numbers) model.Blob {
 	return b
 }
 
-// isCut reports whether the file ends in the counted list that begins here, and returns the number of bytes that it
-// would have. No object begins in them. For the probe it does not: in a wrong layout any number may be the count.
+// isCut reports whether the file ends in the counted list that begins here, and returns the number of bytes of the
+// whole list. No object begins in them. It returns false for the probe: in a wrong layout any number may be the count.
 func (r *reader) isCut(c *decode.Cursor, form model.Number) (size int64, cut bool) {
 	b := c.Peek(4)
 	if b == nil {
@@ -338,7 +337,7 @@ func (r *reader) strings(c *decode.Cursor, name, elem string, link func(e *decod
 // stringArray is strings as the value of a node.
 type stringArray []string
 
-// Len is the number of strings.
+// Len returns the number of strings.
 func (a stringArray) Len() int64 { return int64(len(a)) }
 
 // Slice returns up to n strings from the first on.

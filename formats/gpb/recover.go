@@ -23,7 +23,7 @@ type recoveredObject struct {
 	ref       int32
 	span      model.Span // as far as it was read
 	object    Object     // nil if it was not read to its end
-	inside    bool       // it begins inside of another object
+	inside    bool       // it begins inside another object
 	collapsed bool       // its fields are not recorded
 }
 
@@ -32,7 +32,7 @@ type fault uint8
 
 const (
 	faultless   fault = iota
-	outside           // the file is not as long
+	outside           // past the end of the file
 	insideTable       // the offset is inside the reference table
 	notThere          // no object of the type begins there
 	notRead           // hostile files only: it would take too long
@@ -97,7 +97,7 @@ func (r *reader) recoverObjects() {
 	}
 }
 
-// budget is how many objects, and elements of lists, may be read for one reference, and for all.
+// budget is the number of objects, and elements of lists, that may be read for one reference, and for all.
 type budget struct{ each, left int64 }
 
 // readMissing reads the objects of references, which are in the order of their offsets. It returns the references for
@@ -106,7 +106,7 @@ func (r *reader) readMissing(missing []int32, b budget) (rest []int32) {
 	listed := r.listedSpans()
 	end := r.objectsStart // of the last object that was read completely
 	for _, i := range missing {
-		if r.found.targets[i].progress != unread { // met inside of one before it
+		if r.found.targets[i].progress != unread { // read as part of an earlier one
 			continue
 		}
 		ref, off, allowed := r.refs[i], int64(r.refs[i].Offset), min(b.each, b.left)
@@ -145,7 +145,7 @@ func (r *reader) undoAttempt() {
 	r.found.doubts = r.attempt.doubts
 }
 
-// collapseLargest collapses the largest of the objects that are inside of others, if these have too many bytes in all.
+// collapseLargest collapses the largest of the objects inside others, if these have too many bytes together.
 func (r *reader) collapseLargest() {
 	bySize := make([]*recoveredObject, 0, len(r.recovered))
 	for k := range r.recovered {
@@ -223,7 +223,7 @@ func (r *reader) recordRecoveredObject(c *decode.Cursor, o recoveredObject) {
 	}
 	r.typedObject(c, o.typ)
 	if n := c.Node(); n != nil {
-		n.Size = o.span.Size // of one that is broken, as far as it was read
+		n.Size = o.span.Size // of a damaged object, the bytes that were read
 	}
 }
 
@@ -233,8 +233,8 @@ const (
 	mendsMost = 64   // references of which the end is looked for
 )
 
-// A count that cannot be true does not hide the references that there are, the length of an id that is wrong does not
-// hide those after it, and a table that runs over the first object does not hide the object.
+// An impossible count does not hide the existing references, a wrong length of an id does not hide those after it, and
+// a table that extends past the first object does not hide the object.
 
 // hasMore reports whether a reference follows: by the count or, if the count does not fit in the file, by the next
 // bytes.
@@ -308,8 +308,8 @@ func looksLikeReference(c *decode.Cursor) bool {
 	return ok && n > 0 && ref.Type.String() != "" && int64(ref.Offset) < c.Source().Size()
 }
 
-// mend finds how long the id of the next reference is, which begins at an offset, if its length is broken, and reports
-// whether it did. first is where an object begins.
+// mend finds the length of the id of the next reference, which begins at start, if its length is damaged, and reports
+// whether it did. first is the offset of an object.
 func (h *header) mend(c *decode.Cursor, start, first int64) bool {
 	if h.mends++; h.mends > mendsMost {
 		return false

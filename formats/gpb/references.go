@@ -21,7 +21,7 @@ type table struct {
 	runsOver    bool  // it would extend past the start of an object: the list ends before that
 
 	mended map[int]int64 // the true length of ids with a damaged length field
-	mends  int           // how many references were looked at for that
+	mends  int           // number of references examined for that
 
 	byID       []int32     // positions in refs, in the order of their ids
 	byOffset   []int32     // the references to stored objects, ordered by offset
@@ -70,7 +70,7 @@ func (t *table) sceneOffset() int64 {
 	return 0
 }
 
-// idLength returns the length of the id of the reference with which b begins; 0 if b ends before.
+// idLength returns the length of the id of the reference at the start of b, or 0 if b is too short.
 func idLength(b []byte) int64 {
 	if len(b) < 4 {
 		return 0
@@ -128,7 +128,7 @@ func (t *table) indexOf(id string) (int, bool) {
 	return int(t.byID[k]), true
 }
 
-// refsAt returns the positions of the references that lead to an offset.
+// refsAt returns the positions of the references to an offset.
 func (t *table) refsAt(off int64) []int32 {
 	if off > math.MaxUint32 {
 		return nil
@@ -294,7 +294,7 @@ func (r *reader) objectsBeforeTail(c *decode.Cursor, f *File) {
 	c.GoTo(c.End())
 }
 
-// readTail reads the last members of the Scene, which follow the last object, if the probe has read the Scene into f.
+// readTail reads the last members of the Scene, after the last object, if the probe has read the Scene into f.
 func (r *reader) readTail(c *decode.Cursor, f *File) {
 	if c.Err() != nil || len(f.Objects) == 0 {
 		return
@@ -311,8 +311,7 @@ func (r *reader) readTail(c *decode.Cursor, f *File) {
 	}
 }
 
-// onlyTailLeft reports whether nothing is left of the file but the last members of a Scene: an xref or an empty string,
-// and a color.
+// onlyTailLeft reports whether only the last members of a Scene remain: an xref or an empty string, and a color.
 func (r *reader) onlyTailLeft(c *decode.Cursor) bool {
 	const ambient = 12
 	b := c.Peek(5)

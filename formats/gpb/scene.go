@@ -37,11 +37,11 @@ func (r *reader) sceneTail(c *decode.Cursor, s *Scene) {
 	c.Role(model.RoleColor)
 }
 
-// openNode is a node of which the children are being read.
+// openNode is a node that is being read.
 type openNode struct {
 	*Node
 	openObject
-	left int64 // how many children are still to be read
+	left int64 // remaining children
 }
 
 // nodes reads the children of a node, and their descendants. It is not recursive, because nodes may be nested tens of
@@ -123,7 +123,7 @@ func (r *reader) nodeTail(c *decode.Cursor, n *Node) {
 	}
 }
 
-// part reads a part of a node, or the bytes that stand for one that is not there.
+// part reads a part of a node, or the bytes of an absent one.
 func part(c *decode.Cursor, name, typ string, absent int64, fields func()) {
 	if absent == 0 {
 		c.Struct(name, typ, fields)
@@ -146,8 +146,8 @@ func zeroByte(c *decode.Cursor) int64 {
 // xrefLength is the size of the length of an xref.
 const xrefLength = 4
 
-// nullXref returns the size of the xref of a node without a model; 0 if a model comes next. As in the engine, a string
-// of one character, or one without a '#', refers to no mesh, and nothing of a model follows.
+// nullXref returns the size of the xref of a node without a model, or 0 if a model comes next. As in the engine, a
+// string of one character, or one without a '#', refers to no mesh, and no model follows.
 func nullXref(c *decode.Cursor) int64 {
 	b := c.Peek(xrefLength)
 	if b == nil {
@@ -219,7 +219,7 @@ func (r *reader) light(c *decode.Cursor) *Light {
 	return l
 }
 
-// nodeKey is where the node of an object begins, and its type.
+// nodeKey is the offset and the type of the node of an object.
 type nodeKey struct {
 	offset int64
 	typ    string

@@ -92,7 +92,7 @@ const (
 	TexCoord7    = 15
 )
 
-// The fewest bytes of the elements of lists: a count is compared with the bytes that are left.
+// The minimum sizes of the elements of lists, in bytes: a count is checked against the remaining bytes.
 const (
 	leastUint          = 4
 	leastString        = 4
@@ -139,7 +139,7 @@ func All[T Object](f *File) (all []T) {
 	return all
 }
 
-// AllNodes returns the nodes of the file, those below others too.
+// AllNodes returns the nodes of the file, including nested ones.
 func (f *File) AllNodes() iter.Seq[*Node] {
 	return func(yield func(*Node) bool) {
 		var todo []*Node
@@ -175,7 +175,7 @@ func (f *File) AllAnimations() []*Animation {
 	return all
 }
 
-// Container is how the objects follow the reference table.
+// Container selects how the objects follow the reference table.
 type Container uint8
 
 // The containers. TwoLists is two lists with counts, of meshes and of other objects, as in scene files. OneList is the
@@ -248,13 +248,13 @@ type Light struct {
 	FalloffAngle, FalloffExponent float32
 }
 
-// Model ties a mesh to a node.
+// Model attaches a mesh to a node.
 type Model struct {
 	ID        string
 	Mesh      string // xref
 	Skin      *Skin
 	Materials []string    // names, one for each part or one for all
-	Inline    []*Material // as the document has it
+	Inline    []*Material // in the layout of the document
 }
 
 // Skin binds a mesh to joints. BindPoses has a column-major inverse bind matrix for each joint.
@@ -297,7 +297,7 @@ type VertexElement struct {
 	Size  uint32
 }
 
-// Bounds is a box and a sphere around something.
+// Bounds is a bounding box and a bounding sphere.
 type Bounds struct {
 	Min, Max [3]float32
 	Center   [3]float32
@@ -339,7 +339,7 @@ type Animation struct {
 	Span     model.Span
 }
 
-// Channel moves one node. Times are milliseconds, u32, or f32 in early 1.0.
+// Channel animates one node. Times are milliseconds, u32, or f32 in early 1.0.
 type Channel struct {
 	ID            string
 	Target        string // id of a node

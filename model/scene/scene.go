@@ -18,8 +18,8 @@
 //     than half of the brightness in the program
 //   - highlights are those of a dielectric, without the color of the surface
 //   - layers and light maps are not exported
-//   - materials with only a name are lit by the lights of the scene, not from beside the camera; they emit some of their
-//     color, so that they are not black where no light reaches
+//   - materials with only a name are lit by the lights of the scene, not from beside the camera; they emit some of
+//     their color, so that they are not black where no light reaches
 //   - VTK, and so f3d, ignores KHR_materials_specular, and draws unlit materials without their textures
 //   - f3d 1.3 writes pictures without playing an animation
 package scene
@@ -67,7 +67,7 @@ type Node struct {
 	Children  []*Node
 
 	Mesh      *Mesh
-	Materials []*Material // by part, instead of those of the parts; a part has its own if this is nil, too short, or nil at its index
+	Materials []*Material // by part; a part has its own if this is nil, too short, or nil at its index
 	Skin      *Skin
 	Points    *Points
 	Camera    *Camera

@@ -40,14 +40,14 @@ func NewBundle(f *gpb.File, p *project.Project) *Bundle {
 	return b
 }
 
-// Scene returns scenes of the file as one for drawing and for writing, with the nodes beside them that their skins may
-// need; of no scenes, those nodes alone, or all meshes if they show nothing. When the context ends, it may lack
-// materials.
+// Scene returns scenes of the file as one for drawing and export, with the nodes outside all scenes that their skins
+// may need. Without arguments it returns those nodes, or all meshes if these are invisible. If the context ends,
+// materials may be missing.
 func (b *Bundle) Scene(ctx context.Context, scenes ...*gpb.Scene) *scene.Scene {
 	return b.withSurroundings(ctx, b.bare(scenes...).attached()).Scene
 }
 
-// Whole returns all scenes of the file as one; without any that have something to draw, all meshes.
+// Whole returns all scenes of the file as one, or all meshes if these are invisible.
 func (b *Bundle) Whole(ctx context.Context) *scene.Scene {
 	if all := b.Scene(ctx, gpb.All[*gpb.Scene](b.File)...); Visible(all) {
 		return all
@@ -55,7 +55,7 @@ func (b *Bundle) Whole(ctx context.Context) *scene.Scene {
 	return b.Scene(ctx)
 }
 
-// Mesh returns one mesh as a scene of its own, with the materials of the first node that has it.
+// Mesh returns one mesh as a scene of its own, with the materials of the first node with this mesh.
 func (b *Bundle) Mesh(ctx context.Context, m *gpb.Mesh) *scene.Scene {
 	materials, _ := b.materials(ctx) // empty when the context ends
 	n := &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: b.mesh(m), Materials: materials[m.ID]}
@@ -73,16 +73,16 @@ func (b *Bundle) findMaterials(ctx context.Context) (map[string][]*scene.Materia
 	return all, nil
 }
 
-// bareScene is a scene as the bundle stores it, until its skeletons are attached.
+// bareScene is a scene as stored in the bundle, until its skeletons are attached.
 type bareScene struct {
 	scene *scene.Scene // its materials have only names
 	names materialNames
 }
 
-// materialNames are the names that a bundle has for the materials of the parts of models, by their nodes.
+// materialNames are the names in a bundle for the materials of the parts of models, by their nodes.
 type materialNames map[*scene.Node][]string
 
-// assign assigns the materials that a bundle names to the nodes of a scene, as far as they are there.
+// assign assigns the existing materials that a bundle names to the nodes of a scene.
 func (names materialNames) assign(a *material.Assignment, s *scene.Scene, bundle *project.Project) {
 	s.Walk(func(n *scene.Node, _ scene.Matrix) {
 		if len(names[n]) > 0 {
@@ -91,7 +91,7 @@ func (names materialNames) assign(a *material.Assignment, s *scene.Scene, bundle
 	})
 }
 
-// attached is the scene with its skeletons on the nodes of their meshes.
+// attached returns the scene with its skeletons attached to the nodes of their meshes.
 func (s bareScene) attached() bareScene {
 	attachSkeletons(s.scene)
 	return s
@@ -122,7 +122,7 @@ func (b *Bundle) firstScene() bareScene {
 	return b.bare(all[:min(len(all), 1)]...)
 }
 
-// allMeshes makes a scene of all meshes, in the light of the last scene.
+// allMeshes makes a scene of all meshes, with the ambient light of the last scene.
 func (b *Bundle) allMeshes() *scene.Scene {
 	out := &scene.Scene{}
 	for _, s := range gpb.All[*gpb.Scene](b.File) {
@@ -134,7 +134,7 @@ func (b *Bundle) allMeshes() *scene.Scene {
 	return out
 }
 
-// Visible reports whether a scene has a mesh with something in it.
+// Visible reports whether a scene has a mesh with content.
 func Visible(s *scene.Scene) bool {
 	any := false
 	s.Walk(func(n *scene.Node, _ scene.Matrix) {
@@ -189,7 +189,7 @@ func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*
 	return nodes
 }
 
-// original is a scene of which nodes are copied. Its skeletons are where the file has them.
+// original is a scene from which nodes are copied. Its skeletons are at their position in the file.
 type original struct {
 	bareScene
 	nodes   nodeIndex
@@ -228,7 +228,7 @@ func (c *composer) addAnimationOfCopies(a *scene.Animation, copies map[*scene.No
 	}
 }
 
-// noteTextures notes the pictures that are not there of nodes and those below them.
+// noteTextures notes the missing pictures of nodes and their descendants.
 func (c *composer) noteTextures(nodes []*scene.Node) {
 	(&scene.Scene{Roots: nodes}).Walk(func(n *scene.Node, _ scene.Matrix) {
 		for _, m := range n.Materials {

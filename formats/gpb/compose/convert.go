@@ -81,7 +81,7 @@ func (c *converter) nodes(nodes []*gpb.Node) []*scene.Node {
 	}
 }
 
-// index gives the ids of the nodes below one a meaning: of several with one id the first that the engine finds.
+// index indexes the nodes below one by id: of several with one id the first in the order of the engine.
 func (c *converter) index(top *scene.Node) {
 	for n := range search(top) {
 		if n.Name != "" && c.byID[n.Name] == nil {
@@ -106,7 +106,7 @@ func (c *converter) finish(out *scene.Node, n *gpb.Node) {
 	}
 }
 
-// model gives a node its mesh if the mesh is in this file.
+// model sets the mesh of a node if it is in this file.
 func (c *converter) model(out *scene.Node, m *gpb.Model) {
 	id, ok := strings.CutPrefix(m.Mesh, "#")
 	if !ok || c.stored[id] == nil {
@@ -138,7 +138,7 @@ func (c *converter) material(name string) *scene.Material {
 	return m
 }
 
-// makeSkins makes the skins of all nodes. It is called when all nodes are made, since skins name joints.
+// makeSkins makes the skins of all nodes. It is called after all nodes were made, because skins name joints.
 func (c *converter) makeSkins() {
 	for n, skin := range c.skins {
 		n.Skin = &scene.Skin{Name: n.Name, BindShape: skin.BindShape, Inverse: make([]scene.Matrix, len(skin.Joints))}
@@ -175,7 +175,7 @@ func stored(n model.Numbers) scene.StoredFloats {
 	return scene.StoredFloats{Source: n.Source, Offset: n.Offset, Order: n.Order}
 }
 
-// mesh returns a mesh, the same one each time.
+// mesh returns the cached scene mesh of a mesh.
 func (c *converter) mesh(m *gpb.Mesh) *scene.Mesh {
 	if c.meshes[m] == nil {
 		c.meshes[m] = c.bundle.mesh(m)
@@ -262,7 +262,7 @@ func addClips(r *material.Resources, out *scene.Scene) {
 	}
 }
 
-// clipsMost is how many clips of texts a scene has. Each is a line of a menu.
+// clipsMost is the maximum number of clips of a scene. Each is a line of a menu.
 const clipsMost = 10_000
 
 // clipper adds clips to the animations of a scene.
@@ -312,9 +312,9 @@ func (c *clipper) addFrom(file *properties.Namespace, full string) {
 	}
 }
 
-// addClipsTo adds the clips that a namespace of a file has to an animation, which is as long, from its first key to its
-// last, as the frames that the namespace counts (Animation::createClips). How often they play is not read: that is for
-// who looks at them.
+// addClipsTo adds the clips in a namespace of a file to an animation. The duration of the animation, from its first key
+// to its last, corresponds to the number of frames in the namespace (Animation::createClips). Repeat counts are
+// ignored.
 func addClipsTo(r *material.Resources, to *timed, s *properties.Space, full string, added *int) {
 	frames := whole(s, "frameCount")
 	if !(frames > 0) {
@@ -346,7 +346,8 @@ func whole(s *properties.Space, name string) float32 {
 	return float32(math.Trunc(float64(s.Number(name, 0))))
 }
 
-// speed returns how many times as fast as recorded a clip plays, below 0 backwards. One out of all proportion is 1.
+// speed returns the speed of a clip relative to the recording; it is negative for playing backwards. An extreme value
+// becomes 1.
 func speed(c *properties.Space) float32 {
 	f := c.Number("speed", 1)
 	if f == 0 || !(max(f, -f) < 1e6) {

@@ -29,9 +29,9 @@ func newEntries(ctx context.Context, r *material.Resources, a *material.Assignme
 	return entries{ctx, r, a, file, &nodeIndex{scene: a.Scene}, make(map[string]*scene.Collision)}
 }
 
-// applyMaterials assigns the materials and collision shapes of the entries of a namespace to those nodes below parent,
-// or of the whole scene, that are there. Nothing else of them changes but their names, until the index restores them:
-// entries after one that gives a name mean it.
+// applyMaterials assigns the materials and collision shapes of the entries of a namespace to the existing nodes below
+// parent, or of the whole scene. Nodes are only renamed temporarily, until restoreNames, because later entries refer to
+// the new names.
 func (e *entries) applyMaterials(s *properties.Space, parent *scene.Node) {
 	for entry := range e.each(s, parent == nil) {
 		a := addressOf(entry)
@@ -67,7 +67,7 @@ func (e *entries) each(s *properties.Space, top bool) iter.Seq[*properties.Space
 	}
 }
 
-// namedNodes returns the nodes of the scene that an entry means. Those of its url get its name.
+// namedNodes returns the nodes of the scene for an entry. Those of its url get its name.
 func (e *entries) namedNodes(entry *properties.Space, a address, parent *scene.Node) []*scene.Node {
 	nodes := e.nodes.at(parent, a)
 	if entry.Last("url") != "" {
@@ -76,7 +76,7 @@ func (e *entries) namedNodes(entry *properties.Space, a address, parent *scene.N
 	return nodes
 }
 
-// addressOf returns which nodes an entry means: those of its last url, as in the engine, else the one with its id.
+// addressOf returns the address of an entry: that of its last url, as in the engine, else its id.
 func addressOf(entry *properties.Space) address {
 	if url := entry.Last("url"); url != "" {
 		return parseAddress(url)
@@ -84,8 +84,8 @@ func addressOf(entry *properties.Space) address {
 	return address{id: entry.ID}
 }
 
-// referenced returns the namespace that a reference in the .scene, file#id, means, and the folder of its file; nil,
-// with a note, if it is not there.
+// referenced returns the namespace of a reference in the .scene, file#id, and the folder of its file, or nil, with a
+// note.
 func (e *entries) referenced(reference string) (s *properties.Space, folder string) {
 	name, id := project.Reference(reference)
 	full := e.resources.Locate(name, path.Dir(e.file))
@@ -143,8 +143,7 @@ func (c *composer) applyEntries(s *properties.Space, parent *scene.Node) {
 	}
 }
 
-// findOrAddNodes returns the nodes that an entry is about: those of the scene that it names, of another bundle, or a
-// new one.
+// findOrAddNodes returns the nodes for an entry: those of the scene that it names, of another bundle, or a new one.
 func (c *composer) findOrAddNodes(entry *properties.Space, parent *scene.Node) []*scene.Node {
 	a := addressOf(entry)
 	if a.file != "" {
@@ -169,7 +168,7 @@ func place(n *scene.Node, entry *properties.Space) {
 	t, _ := n.Transform.Parts()
 	move, turn, scale := entry.Vector("translate", 3), entry.Vector("rotate", 4), entry.Vector("scale", 3)
 	if move == nil && turn == nil && scale == nil {
-		return // a transform that shears stays as it is
+		return // a sheared transform stays unchanged
 	}
 	for i := range 3 {
 		if move != nil {
@@ -187,7 +186,7 @@ func place(n *scene.Node, entry *properties.Space) {
 
 func radians(degrees float32) float64 { return float64(degrees) * math.Pi / 180 }
 
-// setLightAndCamera gives a node the light and the camera of its entry.
+// setLightAndCamera sets the light and the camera of a node from its entry.
 func (c *composer) setLightAndCamera(n *scene.Node, entry *properties.Space) {
 	if s, _ := c.attachment(entry, "light"); s != nil {
 		if n.Light = describedLight(s, entry.ID); n.Light == nil {
@@ -238,15 +237,15 @@ func describedCamera(s *properties.Space, name string) *scene.Camera {
 	return k
 }
 
-// collisionKinds are the names of the namespaces and properties that give nodes collision shapes: those of all years.
+// collisionKinds are the names of the namespaces and properties for collision shapes, in all versions of the engine.
 var collisionKinds = []string{"collisionObject", "rigidBody", "rigidbody", "ghostObject", "character", "vehicle",
 	"vehicleWheel"}
 
-// collisionShapes are the words for shapes.
+// collisionShapes maps the names of shapes.
 var collisionShapes = map[string]scene.CollisionShape{"BOX": scene.BoxCollision, "SPHERE": scene.SphereCollision,
 	"CAPSULE": scene.CapsuleCollision, "MESH": scene.MeshCollision, "HEIGHTFIELD": scene.MeshCollision}
 
-// namedMost is how many collision shapes of files are read for one scene.
+// namedMost is the maximum number of collision shapes from files in one scene.
 const namedMost = 10_000
 
 // collision gives a node the collision shape of its entry, unless the shape uses the mesh of another node. A wrong name

@@ -33,7 +33,7 @@ func parseAddress(url string) (a address) {
 	return a
 }
 
-// String is the id as a url has it, for a sentence.
+// String returns the id in the form of a url.
 func (a address) String() string {
 	switch {
 	case a.many:
@@ -48,13 +48,13 @@ func (a address) String() string {
 // returns the first in the order of search.
 type nodeIndex struct {
 	scene   *scene.Scene
-	byName  map[string][]*scene.Node // with nodes that were renamed since it was last asked; nil until it is needed
+	byName  map[string][]*scene.Node // includes renamed nodes; nil until needed
 	mixed   map[string]bool          // names with nodes that may not be in the order of search
-	renamed map[*scene.Node]string   // nodes that have other names than at first, which these are
-	visited int                      // nodes that were looked at, or added
+	renamed map[*scene.Node]string   // the original names of renamed nodes
+	visited int                      // number of visited or added nodes
 }
 
-// at returns the nodes that an address without a file means, below parent or, if that is nil, in the whole scene.
+// at returns the nodes of an address without a file, below parent or, if that is nil, in the whole scene.
 func (x *nodeIndex) at(parent *scene.Node, a address) []*scene.Node {
 	switch {
 	case parent != nil:
@@ -68,7 +68,7 @@ func (x *nodeIndex) at(parent *scene.Node, a address) []*scene.Node {
 	return nil
 }
 
-// among returns the nodes that an address means below one, which need not be in the scene.
+// among returns the nodes of an address below one, which need not be in the scene.
 func (x *nodeIndex) among(top *scene.Node, a address) (found []*scene.Node) {
 	for n := range search(top) {
 		x.visited++
@@ -143,7 +143,7 @@ func childrenOf(n *scene.Node) (skeletons, others []*scene.Node) {
 	return n.Skin.Skeletons, slices.Concat(n.Children[:i], n.Children[i+k:])
 }
 
-// above returns a node above some, for a search in them and below.
+// above returns a node with these children, for a search.
 func above(nodes []*scene.Node) *scene.Node { return &scene.Node{Children: nodes} }
 
 // index adds the nodes below one to the index.
@@ -159,7 +159,7 @@ func (x *nodeIndex) named(n *scene.Node) {
 	x.mixed[n.Name] = len(x.byName[n.Name]) > 1
 }
 
-// add puts a node below another one, or at the top of the scene if that is nil.
+// add adds a node below another one, or at the top of the scene if that is nil.
 func (x *nodeIndex) add(parent, n *scene.Node) {
 	if parent == nil {
 		x.scene.Roots = append(x.scene.Roots, n)
@@ -187,7 +187,7 @@ func (x *nodeIndex) rename(nodes []*scene.Node, prefix, name string) {
 	}
 }
 
-// restoreNames gives nodes the names that they had at first.
+// restoreNames restores the original names of nodes.
 func (x *nodeIndex) restoreNames() {
 	for n, name := range x.renamed {
 		n.Name = name
@@ -231,7 +231,7 @@ func attachSkeletons(out *scene.Scene) {
 	}
 }
 
-// tree is the parents, roots and depths of the nodes of a scene.
+// tree holds the parents, roots and depths of the nodes of a scene.
 type tree struct {
 	parent  map[*scene.Node]*scene.Node
 	root    map[*scene.Node]*scene.Node

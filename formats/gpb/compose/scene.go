@@ -121,7 +121,7 @@ func upFrom(gravity []float32) scene.Up {
 	return scene.UnknownUp
 }
 
-// bundle reads a bundle that the .scene names, once; nil if it cannot be read.
+// bundle reads a bundle that the .scene names, once, or returns nil if it cannot be read.
 func (c *composer) bundle(name string) *Bundle {
 	full := c.resources.Locate(name, path.Dir(c.file))
 	if full == "" {
@@ -155,8 +155,8 @@ func read(ctx context.Context, p *project.Project, full string) (*Bundle, error)
 	return NewBundle(f, p.For(full)), nil
 }
 
-// animations adds the animations of a .scene, which moves one node each: those that its namespaces animations name in
-// files (SceneLoader::createAnimations).
+// animations adds the animations of a .scene, each for one node: those in the files that its namespaces animations name
+// (SceneLoader::createAnimations).
 func (c *composer) animations(s *properties.Space) {
 	for _, all := range s.Spaces() {
 		if all.Name != "animations" {
@@ -170,7 +170,7 @@ func (c *composer) animations(s *properties.Space) {
 	}
 }
 
-// animation adds the animation that an entry names, of the node that it names.
+// animation adds the animation that an entry names, for the node that it names.
 func (c *composer) animation(entry *properties.Space) {
 	id, target, reference := entry.ID, entry.Get("target"), entry.Get("url")
 	if id == "" || target == "" || reference == "" {
@@ -206,7 +206,7 @@ func (c *composer) animation(entry *properties.Space) {
 	}
 }
 
-// described is the animation that a namespace describes, for any node.
+// described is the animation of a namespace, for any node.
 type described struct {
 	space   *properties.Space
 	channel *scene.Channel // nil if a required property is missing
@@ -269,10 +269,10 @@ func list(value string) []float32 {
 	return all
 }
 
-// stepLength is how long, in seconds, a step from one key to the next takes.
+// stepLength is the duration of a step from one key to the next, in seconds.
 const stepLength = 1e-4
 
-// stepped returns keys, each of so many values, that stay as they are until just before the next.
+// stepped returns keys with constant values until just before the next key.
 func stepped(times, values []float32, each int) (outTimes, outValues []float32) {
 	for i := range min(len(times), len(values)/each) {
 		if i > 0 && times[i]-stepLength > times[i-1] {
@@ -285,10 +285,10 @@ func stepped(times, values []float32, each int) (outTimes, outValues []float32) 
 	return outTimes, outValues
 }
 
-// textsMost is how many .scene and .animation files beside a bundle are looked at: each is read whole.
+// textsMost is the maximum number of .scene and .animation files beside a bundle: each is read whole.
 const textsMost = 64
 
-// withSurroundings gives a bare scene of the bundle the materials and clips that are around it, until the context ends,
+// withSurroundings adds the materials and clips in the files around a bundle to a bare scene, until the context ends,
 // and returns the assignment.
 func (b *Bundle) withSurroundings(ctx context.Context, of bareScene) *material.Assignment {
 	out := of.scene

@@ -20,7 +20,7 @@ import (
 // terrainMost is the largest number of columns and rows of a terrain that is drawn; larger terrains are sampled.
 const terrainMost = 1024
 
-// terrain gives a node the terrain of its entry: the name of a file, a namespace with one as its path, or one that
+// terrain adds the terrain of an entry to a node: the name of a file, a namespace with one as its path, or one that
 // describes the terrain itself.
 func (c *composer) terrain(n *scene.Node, entry *properties.Space) {
 	s, folder := c.attachment(entry, "terrain")
@@ -106,7 +106,7 @@ func (c *composer) readHeights(s *properties.Space, folder string) (*heights, er
 	return h, nil
 }
 
-// sample sets the heights from a function of column and row, and leaves some columns and rows out of large terrains.
+// sample sets the heights from a function of column and row, and skips some columns and rows of large terrains.
 func (h *heights) sample(columns, rows int, at func(x, y int) float32) {
 	h.Size = [3]float32{float32(columns), float32(columns+rows) / 2 * .3, float32(rows)}
 	h.Textured = [2]float32{float32(columns-1) / float32(columns), float32(rows-1) / float32(rows)}
@@ -166,7 +166,7 @@ const (
 	layersMost = 3
 	layersRead = 256
 	everywhere = -1 // the row or the column of a layer that has all of them
-	patchSize  = 32 // of a terrain that does not name it
+	patchSize  = 32 // default
 )
 
 // patches are the squares of a terrain that have layers of their own. As in the engine (Terrain::create), rows are
@@ -338,7 +338,7 @@ func (c *composer) sampler(s *properties.Space, folder string) *scene.Sampler {
 	return out
 }
 
-// channel returns the number, from 0, of the channel that a word begins with: red, green, blue or alpha, or a number.
+// channel returns the index of the channel that a word begins with: red, green, blue or alpha, or a number.
 func channel(word string) int {
 	for i, begins := range []string{"R0", "G1", "B2", "A3"} {
 		if word != "" && strings.ContainsAny(strings.ToUpper(word[:1]), begins) {

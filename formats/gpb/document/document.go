@@ -38,7 +38,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	return d, nil
 }
 
-// bundle is a bundle, and the scenes that are made of it.
+// bundle is a decoded bundle with its scenes.
 type bundle struct {
 	*gpb.Bundle
 	scenes *compose.Bundle
@@ -107,7 +107,7 @@ var kinds = map[string]string{gpb.TypeScene.String(): "scene", gpb.TypeNode.Stri
 
 // describe returns the kind and the name of a node, with its content for a comparison.
 func (b *bundle) describe(n *model.Node) (model.Thing, bool) {
-	if n.Leaf() { // an optional part that is not there
+	if n.Leaf() { // an absent optional part
 		return model.Thing{}, false
 	}
 	t := model.Thing{Kind: kinds[n.Type]}

@@ -27,14 +27,14 @@ const (
 	mediaText  = "text/plain; charset=utf-8"
 )
 
-// payloads lists assets, each of which is described when it is asked for.
+// payloads lists assets, which are described on demand.
 type payloads struct {
 	src       *model.Source
-	raw       model.Form // of objects: their own bytes
+	raw       model.Form // of objects: the bytes of the object
 	describes []func() *model.Payload
 }
 
-// Len is the number of assets.
+// Len returns the number of assets.
 func (p *payloads) Len() int { return len(p.describes) }
 
 // At describes the i-th asset.
@@ -155,7 +155,7 @@ func fieldAt(n *model.Node, bytes model.Span) *model.Node {
 	return n
 }
 
-// namesMost is how many names of pictures in a text are looked for.
+// namesMost is the maximum number of names of pictures in a text that are searched.
 const namesMost = 4096
 
 // Textures lists the existing pictures that a text, the project's file, names, or nil. It searches for them at once,
@@ -202,7 +202,7 @@ func texturesOf(p *project.Project, file *properties.Namespace) (all []namedText
 	return all, false
 }
 
-// describeTexture returns the payload of a picture: as PNG, or as the file that it is.
+// describeTexture returns the payload of a picture: as PNG, or as the original file.
 func describeTexture(d *model.Document, t namedTexture) *model.Payload {
 	base, extension := path.Base(t.Path), path.Ext(t.Path)
 	media := project.PictureType(t.Path)
@@ -269,7 +269,7 @@ func (p *payloads) describeFontSize(f *gpb.Font, s *gpb.FontSize, n *model.Node)
 			}})
 }
 
-// fontColors is how the picture of a font becomes a picture of colors.
+// fontColors selects how the picture of a font becomes a picture of colors.
 type fontColors bool
 
 const (

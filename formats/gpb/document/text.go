@@ -19,8 +19,8 @@ import (
 	"assay/model/scene"
 )
 
-// OpenText opens one of the texts around bundles. A .scene is looked at as the scene that it describes, and leaves as
-// one; materials are looked at on meshes that have them, else on spheres, and the pictures that they name can leave.
+// OpenText opens one of the texts around bundles. The view and the asset of a .scene is the scene that it describes.
+// Materials are displayed on meshes that have them, else on spheres, and the pictures that they name are assets.
 func OpenText(ctx context.Context, src *model.Source) (*model.Document, error) {
 	p := project.Around(src)
 	d, file, err := properties.Open(ctx, src, p.Link)
@@ -39,7 +39,7 @@ func OpenText(ctx context.Context, src *model.Source) (*model.Document, error) {
 	return d, nil
 }
 
-// openScene gives a .scene the scene that it describes.
+// openScene adds the scene that a .scene describes.
 func openScene(d *model.Document, p *project.Project, file *properties.Namespace) {
 	name := d.Source.Name()
 	build := func(ctx context.Context) *scene.Scene { return compose.Scene(ctx, p, file, name) }
@@ -47,7 +47,7 @@ func openScene(d *model.Document, p *project.Project, file *properties.Namespace
 	d.Payloads = Scene(d, strings.TrimSuffix(name, path.Ext(name)), build)
 }
 
-// openParts gives another text the materials or the collision shapes that it describes, and its pictures.
+// openParts adds the materials or the collision shapes that another text describes, and its pictures.
 func openParts(d *model.Document, p *project.Project, file *properties.Namespace) {
 	materials := materialsView(material.NewPreview(p, file,
 		func(ctx context.Context) iter.Seq[*material.Assignment] { return compose.Around(ctx, p) }))
@@ -61,7 +61,7 @@ func openParts(d *model.Document, p *project.Project, file *properties.Namespace
 	d.Payloads = Textures(d, p, file)
 }
 
-// sceneView returns the scene that is composed of a text, for all of its nodes the same one.
+// sceneView returns the scene that is composed of a text, the same for all of its nodes.
 func sceneView(build func(context.Context) *scene.Scene) nodeView {
 	view := project.Value(func(ctx context.Context) (model.View, error) {
 		if s := build(ctx); s != nil && compose.Visible(s) {
@@ -72,8 +72,8 @@ func sceneView(build func(context.Context) *scene.Scene) nodeView {
 	return func(ctx context.Context, _ *model.Node) (model.View, error) { return view(ctx) }
 }
 
-// materialsView returns the preview of the materials of a text: of one after the other, as a person selects them. That
-// of the last is kept for the other nodes of its member.
+// materialsView returns the preview of the materials of a text: one at a time, as the user selects them. That of the
+// last one is cached for the other nodes of its member.
 func materialsView(preview *material.Preview) nodeView {
 	var mu sync.Mutex
 	var last makeView
@@ -138,7 +138,7 @@ func pictureOf(ctx context.Context, p *project.Project, property properties.Prop
 	return model.Picture{Image: img, Format: strings.ToUpper(strings.TrimPrefix(path.Ext(t.Path), "."))}, nil
 }
 
-// glyphsMost is how many glyphs of a size are boxed, and set.
+// glyphsMost is the maximum number of glyphs of a size that have a box and are used for text.
 const glyphsMost = 20_000
 
 // fontView returns some sizes of a font: their pictures with the boxes of their glyphs, and a function that sets text

@@ -16,7 +16,7 @@ import (
 	"assay/model/scene"
 )
 
-// materialsMost is how many materials are made for one scene.
+// materialsMost is the maximum number of materials of one scene.
 const materialsMost = 10_000
 
 // Assignment decides which material each part of the meshes of a scene gets. In this order:
@@ -37,7 +37,7 @@ type Assignment struct {
 	fromPerson nodeMaterials
 	made       map[madeKey]*scene.Material
 	pictures   map[model.Material]*scene.Material
-	noLibrary  map[*scene.Node]string // of the nodes for which a bundle names materials of a file that is not there
+	noLibrary  map[*scene.Node]string // of the nodes for which a bundle names materials in a missing file
 }
 
 // madeKey identifies a description and its chosen technique, which is empty for the default one.
@@ -47,7 +47,7 @@ type madeKey struct {
 	technique string
 }
 
-// nodeMaterials is the materials of models, by their nodes.
+// nodeMaterials holds the materials of models, by their nodes.
 type nodeMaterials map[*scene.Node]*partMaterials
 
 // partMaterials is the materials of one model: for a part, or for all parts. That of a part takes precedence.
@@ -120,7 +120,7 @@ func (a *Assignment) AssignFromEntry(n *scene.Node, entry *properties.Space, fil
 	}
 }
 
-// partOf returns the part for which an entry has a property of a name: material[N], or material for the whole model.
+// partOf returns the part to which a property of an entry belongs: material[N], or material for the whole model.
 func (a *Assignment) partOf(n *scene.Node, property string) (part int, whole, ok bool) {
 	if property == "material" {
 		return 0, true, true
@@ -138,21 +138,21 @@ func (a *Assignment) partOf(n *scene.Node, property string) (part int, whole, ok
 	return int(index), false, true
 }
 
-// Apply puts the materials on the nodes.
+// Apply sets the materials of the nodes.
 func (a *Assignment) Apply() {
 	a.assignPicks()
 	a.put()
 }
 
-// ApplyWithGuesses is Apply, with guesses for the nodes that have no material.
+// ApplyWithGuesses is Apply, with guesses for the nodes without a material.
 func (a *Assignment) ApplyWithGuesses() {
 	a.assignPicks()
 	a.guess()
 	a.put()
 }
 
-// put puts the materials on the nodes, and notes which libraries some of them lack: a .scene or a person may have given
-// them other materials, and often code does, so that a library which is not there is no missing file.
+// put sets the materials of the nodes, and notes missing libraries of nodes without a material. A missing library is
+// not a missing file, because a .scene, the user or, often, code may assign other materials.
 func (a *Assignment) put() {
 	a.fromFiles.put()
 	a.fromPerson.put()
@@ -179,7 +179,7 @@ func (all nodeMaterials) forNode(n *scene.Node) *partMaterials {
 	return of
 }
 
-// put puts materials on their nodes.
+// put sets the materials of the nodes.
 func (all nodeMaterials) put() {
 	for n, of := range all {
 		parts := make([]*scene.Material, len(n.Mesh.Parts))
@@ -193,7 +193,7 @@ func (all nodeMaterials) put() {
 	}
 }
 
-// open reads a text of materials, and notes if it cannot be read; nil then, or if its path is empty.
+// open reads a text of materials, or returns nil, with a note, if it cannot be read; also for an empty path.
 func open(r *Resources, full string) *Text {
 	if full == "" {
 		return nil
@@ -205,7 +205,7 @@ func open(r *Resources, full string) *Text {
 	return &Text{r.Project, full, file}
 }
 
-// referred returns the material that a reference in a text means: file#id, or file for the first one of the file.
+// referred returns the material of a reference in a text: file#id, or file for the first one of the file.
 func (a *Assignment) referred(value, folder string) *scene.Material {
 	name, id := project.Reference(value)
 	text := open(a.resources, a.resources.Locate(name, folder))
@@ -233,7 +233,7 @@ func (a *Assignment) material(d Description) *scene.Material {
 	return a.read(d, "")
 }
 
-// read makes the material that a text describes, once, with a technique; the usual one if its name is empty.
+// read makes the material that a text describes, once, with a technique; an empty name means the default one.
 func (a *Assignment) read(d Description, technique string) *scene.Material {
 	key := madeKey{d.Space, d.entry, technique}
 	if m := a.made[key]; m != nil {
@@ -253,10 +253,10 @@ func (a *Assignment) read(d Description, technique string) *scene.Material {
 	return m
 }
 
-// textExtension is the extension of the texts that have materials.
+// textExtension is the extension of material files.
 const textExtension = ".material"
 
-// choicesMost is how many materials and pictures are listed.
+// choicesMost is the maximum number of listed materials and pictures.
 const choicesMost = 20_000
 
 // choices lists the materials that can be assigned to parts of the models of a project.
@@ -271,8 +271,8 @@ func Choices(p *project.Project) model.Materials {
 	return choices{p}
 }
 
-// List implements model.Materials: the materials of all texts, and then the pictures, as far as the project is looked
-// through for names.
+// List implements model.Materials: the materials of all texts, and then the pictures, within the limits of searching a
+// project.
 func (c choices) List(ctx context.Context) (all []model.Material, err error) {
 	texts, err := c.Files(func(name string) bool { return path.Ext(name) == textExtension })
 	if err != nil {
@@ -404,10 +404,10 @@ func (a *Assignment) replacement(d Description) *scene.Material {
 	return nil
 }
 
-// picked returns the material that a person chose; nil if it is not there.
+// picked returns the material that the user chose, or nil if it does not exist.
 func (a *Assignment) picked(ref model.Material) *scene.Material {
 	if to, ok := a.picks.replacements[ref]; ok && to.File == ref.File && to.ID == ref.ID {
-		ref = to // the technique that was chosen of it
+		ref = to // the technique that the user chose
 	}
 	p, full := a.resources.Project, ref.File
 	if filepath.IsAbs(ref.File) {

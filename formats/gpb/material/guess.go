@@ -94,8 +94,7 @@ func (g *guesser) forName(name string) *scene.Material {
 	return m
 }
 
-// inLibraryOrFile returns the material of the library with a name, or that of the file with it; nil if there is
-// neither.
+// inLibraryOrFile returns the material of the library with a name, or that of the file with it, or nil.
 func (g *guesser) inLibraryOrFile(name string) *scene.Material {
 	if name == "" {
 		return nil
@@ -123,8 +122,8 @@ func (g *guesser) inText(text *Text, name string) *scene.Material {
 	return nil
 }
 
-// onlyOf returns the material of a text that has one, beside those that it inherits from; else nil. A text is looked
-// through once: it may have thousands of materials, and the scene thousands of nodes.
+// onlyOf returns the material of a text that has only one, not counting its parents, or nil. It searches a text once:
+// that may have thousands of materials, and the scene thousands of nodes.
 func (g *guesser) onlyOf(text *Text) *scene.Material {
 	if text == nil {
 		return nil
@@ -137,7 +136,7 @@ func (g *guesser) onlyOf(text *Text) *scene.Material {
 	return m
 }
 
-// onlyLeaf is onlyOf for a text that was not looked through before.
+// onlyLeaf is onlyOf without the cache.
 func (g *guesser) onlyLeaf(text *Text) *scene.Material {
 	inherited := make(map[string]bool)
 	for _, n := range text.File.Spaces {
@@ -155,7 +154,7 @@ func (g *guesser) onlyLeaf(text *Text) *scene.Material {
 	return g.material(leaves[0])
 }
 
-// addGuess keeps that a material is a guess for a node.
+// addGuess records that a material is a guess for a node.
 func (g *guesser) addGuess(m *scene.Material, n *scene.Node) {
 	if g.nodes[m] == nil {
 		g.order = append(g.order, m)

@@ -60,7 +60,7 @@ func Read(r *Resources, from Description, technique string, ambient [3]float32) 
 	d.textures(m)
 	d.states(m)
 	if m.Texture != nil && m.Texture.Texture.Path == "" || m.Texture == nil && d.numbers("u_diffuseColor") == nil {
-		m.Shading = scene.Lit // without a texture and a color only light shows its form
+		m.Shading = scene.Lit // without a texture and a color only light makes its form visible
 	}
 	if space.Exhausted() {
 		d.remark("too many inherited namespaces; the rest is ignored")
@@ -75,7 +75,7 @@ type technique struct {
 	shown  *definition
 }
 
-// techniques returns the techniques of a material. One without an id has its number as its name, after a # if that is
+// techniques returns the techniques of a material. One without an id gets its number as its name, with a # if that is
 // the id of another.
 func (d *definition) techniques() (all []technique) {
 	inside := d.below("technique")
@@ -97,7 +97,7 @@ func (d *definition) techniques() (all []technique) {
 	return all
 }
 
-// choose returns the number of the technique of a name, or of the usual one: the first that shows a color.
+// choose returns the number of the technique of a name, or of the default one: the first that draws a color.
 func (d *definition) choose(all []technique, name string) int {
 	number := slices.IndexFunc(all, func(t technique) bool { return t.name == name })
 	if number < 0 {
@@ -120,7 +120,7 @@ func (d *definition) choose(all []technique, name string) int {
 	return number
 }
 
-// mostColorful returns the number of the first definition if it shows a color; else of the first that has a texture, or
+// mostColorful returns the number of the first definition if it draws a color; else of the first that has a texture, or
 // a color.
 func mostColorful(all []*definition) int {
 	if all[0].colors() > noColor {
@@ -155,19 +155,19 @@ func (d *definition) colors() int {
 	return noColor
 }
 
-// definition is the levels of a material: the material, its technique, its pass. Uniforms, samplers and render states
-// may be of any level; a shader and its defines are of the innermost, as only a pass has a program.
+// definition holds the levels of a material: the material, its technique, its pass. Uniforms, samplers and render
+// states may be on any level; a shader and its defines are on the innermost, as only a pass has a program.
 type definition struct {
 	resources *Resources
 	id        string              // of the material
 	levels    []*properties.Space // the innermost last
 	text      Text
 	samplers  samplers
-	programs  map[string]defines // those that were read, by their texts
+	programs  map[string]defines // parsed defines, by their texts
 }
 
-// samplers are, for each level, the last sampler of each name that names a file. Thousands of techniques may be below
-// thousands of samplers.
+// samplers holds, for each level, the last sampler of each name that has a file. There may be thousands of techniques
+// below thousands of samplers.
 type samplers map[*properties.Space]map[string]*properties.Space
 
 // of returns the samplers of a level.
@@ -191,7 +191,7 @@ func newDefinition(r *Resources, space *properties.Space, text Text) *definition
 		samplers: make(samplers), programs: make(map[string]defines)}
 }
 
-// remark notes a sentence about the material.
+// remark adds a note about the material.
 func (d *definition) remark(format string, args ...any) {
 	d.resources.Notef("material %s: "+format, append([]any{d.id}, args...)...)
 }
@@ -199,7 +199,7 @@ func (d *definition) remark(format string, args ...any) {
 // level returns the innermost level.
 func (d *definition) level() *properties.Space { return d.levels[len(d.levels)-1] }
 
-// below returns the definitions with another level: each namespace of that kind in the innermost.
+// below returns the definitions with one more level: each namespace of that kind in the innermost.
 func (d *definition) below(kind string) (all []*definition) {
 	for _, s := range d.level().Spaces() {
 		if s.Name == kind {
@@ -226,10 +226,10 @@ func (d *definition) uniform(name string) string {
 	return ""
 }
 
-// numbers returns the numbers of a uniform; nil if it is not set, or is a word that the program gives a meaning.
+// numbers returns the numbers of a uniform, or nil if it is not set, or is a word that the program interprets.
 func (d *definition) numbers(name string) []float32 { return properties.Numbers(d.uniform(name)) }
 
-// defines are the values of the defines of a program by their names.
+// defines maps the names of a program's defines to their values.
 type defines map[string]string
 
 func (all defines) has(name string) bool {
@@ -237,7 +237,8 @@ func (all defines) has(name string) bool {
 	return ok
 }
 
-// defines returns the defines of the innermost level. Many levels may have the same long text of them, by a variable.
+// defines returns the defines of the innermost level. They are cached, because many levels may share the same long text
+// by a variable.
 func (d *definition) defines() defines {
 	text := d.level().Get("defines")
 	all := d.programs[text]
@@ -266,19 +267,19 @@ type notes struct {
 	ctx    context.Context
 	out    *scene.Scene
 	said   map[string]bool
-	more   int // sentences that were not kept
+	more   int // dropped messages
 	budget properties.Budget
 
 	countsLights map[string]bool // by the paths of texts, see Resources.countsLights
 }
 
-// NewResources returns the resources of a scene that is made until the context ends. Nothing may be read if the project
-// is nil.
+// NewResources returns the resources of a scene, which stops reading when the context ends. It reads nothing if the
+// project is nil.
 func NewResources(ctx context.Context, p *project.Project, out *scene.Scene) *Resources {
 	return &Resources{p, &notes{ctx: ctx, out: out, said: make(map[string]bool), countsLights: make(map[string]bool)}}
 }
 
-// Canceled reports whether the context has ended, and nothing more of the scene is needed.
+// Canceled reports whether the context has ended, so that the scene is no longer needed.
 func (r *Resources) Canceled() bool { return r.notes.ctx.Err() != nil }
 
 // Space returns a namespace of a text merged with its parents, within the budget of the scene.
@@ -286,14 +287,14 @@ func (r *Resources) Space(text, n *properties.Namespace) *properties.Space {
 	return text.SpaceWithin(n, &r.notes.budget)
 }
 
-// Of returns the resources of the same scene that are around another file.
+// Of returns the resources of the same scene for another file.
 func (r *Resources) Of(p *project.Project) *Resources { return &Resources{p, r.notes} }
 
 // Notef adds a message to the scene, as Note does. String arguments are names of files or names in files; each is made
 // printable and fits on one line.
 func (r *Resources) Notef(format string, args ...any) { r.Note(sentence(format, args)) }
 
-// sentence returns a text with printable names.
+// sentence formats a message with printable names.
 func sentence(format string, args []any) string {
 	for i, arg := range args {
 		if name, ok := arg.(string); ok {
@@ -306,7 +307,7 @@ func sentence(format string, args []any) string {
 // Note adds a message to the scene, once: a missing file or an unsupported feature.
 func (r *Resources) Note(sentence string) { r.note(sentence) }
 
-// note is Note, and reports whether the sentence is new and was kept.
+// note is Note, and reports whether the message is new and was stored.
 func (r *Resources) note(sentence string) bool {
 	n := r.notes
 	switch {
@@ -334,21 +335,21 @@ func (r *Resources) absent(problem, substitution string) {
 	r.notes.out.Incomplete = true
 }
 
-// AbsentTextures notes the pictures of a material that were not found where they should be.
+// AbsentTextures notes the pictures of a material that were not found at their path.
 func (r *Resources) AbsentTextures(m *scene.Material) {
 	for _, s := range m.Samplers() {
 		r.absent(s.Texture.Missing, s.Texture.Substitution)
 	}
 }
 
-// Close adds a note of how many notes were left out. It is called last.
+// Close adds a note with the number of dropped messages. It is called last.
 func (r *Resources) Close() {
 	if n := r.notes; n.more > 0 {
 		n.out.Missing = append(n.out.Missing, fmt.Sprintf("and %d more messages", n.more))
 	}
 }
 
-// Load reads a text of the project by its path from the root; nil if it cannot be read.
+// Load reads a text of the project by its path from the root, or returns nil, with a note.
 func (r *Resources) Load(full string) *properties.Namespace {
 	file, err := r.Text(full)
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"assay/model/scene"
 )
 
-// The meshes and spheres of a preview of a whole file.
+// The limits of a preview of a whole file.
 const (
 	previewsMost = 36
 	previewStep  = 2.4
 )
 
-// Preview shows the materials of a text: each on the first part of a mesh of the project that has it, else on a sphere.
+// Preview draws the materials of a text: each on the first part of a mesh of the project that has it, else on a sphere.
 // It is safe for use by several goroutines.
 type Preview struct {
 	text Text
@@ -83,8 +83,8 @@ func (p *Preview) shown(member *model.Node) (all []Description) {
 	return all
 }
 
-// previewNode returns a node that shows a material, of about the size of a sphere of radius 1: on a part that uses it,
-// if that is not nil.
+// previewNode returns a node with a material, of about the size of a sphere of radius 1: a part that uses it, if u is
+// not nil.
 func previewNode(m *scene.Material, u *use) *scene.Node {
 	top := &scene.Node{Name: m.Name, Transform: scene.Identity}
 	if u != nil {
@@ -121,8 +121,8 @@ func (u *use) fit() (scene.Matrix, bool) {
 	return fit.Times(u.world), true
 }
 
-// usesIn finds the first part of some scenes that has each material, by their origins: a person may have replaced those
-// of the text by others.
+// usesIn finds the first part with each material in some scenes, by their origins: the user may have replaced those of
+// the text.
 func usesIn(scenes iter.Seq[*Assignment]) map[model.Material]*use {
 	all := make(map[model.Material]*use)
 	for a := range scenes {

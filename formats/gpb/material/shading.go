@@ -13,8 +13,8 @@ import (
 // SPOT_LIGHT among their defines are lit in all of them.
 type generation struct {
 	isLit           func(d *definition, kind string) bool
-	tintsTextures   bool // a shader with a texture has u_diffuseColor, too
-	whiteHighlights bool // not of the color of the light
+	tintsTextures   bool // u_diffuseColor also applies to shaders with a texture
+	whiteHighlights bool // highlights do not have the color of the light
 }
 
 // The generations of shaders: files NAME.vsh, in 2011 and 2012; NAME.vert; and, since October 2013, NAME.vert with
@@ -101,7 +101,7 @@ func (d *definition) shading(m *scene.Material, ambient [3]float32) {
 	switch v, c := d.uniform("u_ambientColor"), d.numbers("u_ambientColor"); {
 	case len(c) >= 3:
 		copy(m.Ambient[:], c)
-	case v == "SCENE_AMBIENT_COLOR", v == "" && m.Shading == scene.Lit: // games set it by code
+	case v == "SCENE_AMBIENT_COLOR", v == "" && m.Shading == scene.Lit: // games set it in code
 		m.Ambient = ambient
 	}
 	d.lightColors(m)
@@ -184,12 +184,12 @@ func (d *definition) renderStates() (all renderStates) {
 	return all
 }
 
-// isOn reports whether a state that is usually off is on.
+// isOn reports whether a state that is off by default is on.
 func (all renderStates) isOn(name string) bool {
 	return slices.ContainsFunc(all, func(words map[string]string) bool { return words[name] == "TRUE" })
 }
 
-// word returns the word of a state.
+// word returns the value of a state.
 func (all renderStates) word(name, usual string) string {
 	for _, words := range all {
 		if word := cmp.Or(words[name], usual); word != usual {

@@ -29,7 +29,7 @@ func (d *definition) textures(m *scene.Material) {
 	}
 }
 
-// sampler returns the sampler of a name, for a set of texture coordinates; nil if it names no file.
+// sampler returns the sampler of a name, for a set of texture coordinates, or nil if it has no file.
 func (d *definition) sampler(name string, set int) *scene.Sampler {
 	from := d.samplerSpace(name)
 	if from == nil {
@@ -44,7 +44,7 @@ func (d *definition) sampler(name string, set int) *scene.Sampler {
 	least = word(d, from, "minFilter", filters, least)
 	s.Min, s.Mipmap = least.Filter, least.Mipmap
 	s.Mag = word(d, from, "magFilter", filters, filter{}).Filter
-	if set == 0 { // shaders repeat and shift the first coordinates only
+	if set == 0 { // shaders repeat and offset the first coordinates only
 		d.setCoordinates(s)
 	}
 	return s
@@ -60,13 +60,13 @@ func (d *definition) samplerSpace(name string) *properties.Space {
 	return nil
 }
 
-// filter is how the pixels of a texture are mixed, and which of its smaller copies are.
+// filter is the filter of a texture, and the use of its mip levels.
 type filter struct {
 	scene.Filter
 	scene.Mipmap
 }
 
-// The words of samplers. The engine knows them in capitals only.
+// The values of samplers. The engine only recognizes capitals.
 var (
 	wraps   = map[string]scene.Wrap{"REPEAT": scene.WrapRepeat, "CLAMP": scene.WrapClamp}
 	filters = map[string]filter{"NEAREST": {scene.Nearest, scene.NoMipmap}, "LINEAR": {scene.Linear, scene.NoMipmap},
@@ -88,7 +88,7 @@ func word[T any](d *definition, from *properties.Space, name string, words map[s
 	return usual
 }
 
-// setCoordinates sets how the shader repeats and shifts the coordinates of a texture.
+// setCoordinates sets how the shader repeats and offsets the coordinates of a texture.
 func (d *definition) setCoordinates(s *scene.Sampler) {
 	defines := d.defines()
 	if defines.has("TEXTURE_REPEAT") {
@@ -110,7 +110,7 @@ const materialKind = "material"
 
 // Text is a text that describes materials.
 type Text struct {
-	Project *project.Project      // around it, or around another file of the same project
+	Project *project.Project      // of the text
 	Path    string                // from the root of the project
 	File    *properties.Namespace // nil of a material that an entry of a .scene describes
 }
@@ -130,7 +130,7 @@ func (d Description) space(r *Resources) *properties.Space {
 	return r.Space(d.Text.File, d.Space)
 }
 
-// texture returns the texture that a path in the text means.
+// texture returns the texture of a path in the text.
 func (t Text) texture(name string) *scene.Texture { return t.Project.Texture(name, path.Dir(t.Path)) }
 
 // material returns the description of the material of a reference, or the first if it is empty. ok is false if there is
@@ -142,12 +142,12 @@ func (t *Text) material(reference string) (d Description, ok bool) {
 	return t.describes(t.File.Find(reference))
 }
 
-// describes returns the description that a namespace of the text is; ok is false if it is not that of a material.
+// describes returns the description of a namespace of the text; ok is false if that is not a material.
 func (t *Text) describes(n *properties.Namespace) (d Description, ok bool) {
 	return Description{Text: *t, Space: n}, n != nil && n.Name == materialKind
 }
 
-// origin returns where the material with an id is described, as an assignment names it in a project with that root.
+// origin returns the location of the material with an id, as an assignment in a project with that root refers to it.
 func (t Text) origin(root, id string) model.Material {
 	full := t.Path
 	if own := t.Project.Root(); own != root {

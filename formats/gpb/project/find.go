@@ -10,21 +10,21 @@ import (
 	"strings"
 )
 
-// pathMost is the most bytes of a path.
+// pathMost is the maximum length of a path in bytes.
 const pathMost = 1024
 
 // Found is the result for a path: the Path of the file, or a Problem.
 type Found struct {
 	Path         string // from the root
 	Problem      string // a sentence
-	Substitution string // a sentence that another file is taken than the path names; empty if it is that one
+	Substitution string // a sentence if another file is used than the named one, or ""
 }
 
 // Message returns the message for the user, or "" if the file was found under its name.
 func (f Found) Message() string { return cmp.Or(f.Problem, f.Substitution) }
 
-// Find finds the file that a path in a text means. from is the folder of the text; empty for the name of a file that no
-// text has, which is that of the nearest.
+// Find finds the file of a path in a text. from is the folder of the text; empty for the name of a file that is in no
+// text, for which the nearest file is found.
 func (p *Project) Find(name, from string) (f Found) {
 	err := p.look(func(root fs.FS) {
 		key := lookup{p.folder, from, name}
@@ -41,7 +41,7 @@ func (p *Project) Find(name, from string) (f Found) {
 	return f
 }
 
-// find is Find for a path, or an alias of game.config, that was not looked up before.
+// find is Find without the cache.
 func (p *Project) find(root fs.FS, name, from string) Found {
 	alias, ok := strings.CutPrefix(name, "@")
 	if !ok {
@@ -160,8 +160,8 @@ func (p *Project) FromDisk(file string) (full string, ok bool) {
 	return full, ok && p.disk
 }
 
-// sameNameElsewhere looks for a file of the same name, or of a picture in another form: in the file's folder, else
-// the only one below the root or in the resource folder.
+// sameNameElsewhere searches a file of the same name, or of a picture in another format: in the file's folder, else the
+// only one below the root or in the resource folder.
 func (p *Project) sameNameElsewhere(root fs.FS, name, clean string) Found {
 	base := path.Base(clean)
 	names := []string{base}
@@ -209,7 +209,7 @@ func (p *Project) OwnFile(extension string) (full string) {
 }
 
 // Siblings returns the paths of the files with an extension in the file's folder, and then of those in the resource
-// folder; of both that of the file's own name first.
+// folder; each list begins with that of the file's own name.
 func (p *Project) Siblings(extension string) (all []string) {
 	_ = p.look(func(root fs.FS) { // a root that cannot be opened has no files
 		l := p.listFolder(root, p.folder)
@@ -226,8 +226,8 @@ func (p *Project) Siblings(extension string) (all []string) {
 	return all
 }
 
-// OnlyFile returns the path of the only file of the project and of the resource folder that has an extension; empty if
-// there are several, or may be.
+// OnlyFile returns the path of the only file of the project and of the resource folder with an extension, or "" if
+// there are, or may be, several.
 func (p *Project) OnlyFile(extension string) (full string) {
 	_ = p.look(func(root fs.FS) { // a root that cannot be opened has no files
 		var all []string
@@ -243,8 +243,8 @@ func (p *Project) OnlyFile(extension string) (full string) {
 	return full
 }
 
-// below returns the paths of the files below a folder that have an extension, in order; first those that have the name
-// of the project's file.
+// below returns the paths of the files below a folder with an extension, in order; first those with the name of the
+// project's file.
 func (p *Project) below(root fs.FS, top, extension string) []string {
 	all := p.pathsOf(root, top, func(name string) bool { return path.Ext(name) == extension })
 	p.ownFirst(all, extension)
@@ -286,8 +286,8 @@ func (p *Project) ownFirst(all []string, extension string) {
 	slices.SortStableFunc(all, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
 }
 
-// MeansFile reports whether a path in a text of a folder means the project's file. A text in the resource folder
-// means it by its name.
+// MeansFile reports whether a path in a text of a folder refers to the project's file. A text in the resource folder
+// refers to it by its name.
 func (p *Project) MeansFile(name, from string) bool {
 	if name == "" {
 		return false

@@ -11,11 +11,11 @@ import (
 // The bounds of listings.
 const (
 	folderMost = 20_000 // entries of a folder
-	treeMost   = 20_000 // entries below a folder that are looked through for a name
-	treeDepth  = 12     // how deep
+	treeMost   = 20_000 // searched entries below a folder
+	treeDepth  = 12     // levels
 )
 
-// listing is a folder's entries.
+// listing holds a folder's entries.
 type listing struct {
 	names []string            // sorted
 	exact map[string]bool     // whether it is a folder
@@ -24,7 +24,7 @@ type listing struct {
 	full  bool                // there are more
 }
 
-// allRoots returns the folders below which all files are: the root, and that of the resource folder if there is one.
+// allRoots returns the folders that contain all files: the root, and the resource folder if there is one.
 func (s *store) allRoots() []string {
 	if s.resources == "" {
 		return []string{"."}
@@ -32,7 +32,7 @@ func (s *store) allRoots() []string {
 	return []string{".", resourceFolder}
 }
 
-// match is how the names of a path are compared with those on disk.
+// match selects how the names of a path are compared with those on disk.
 type match bool
 
 const (
@@ -105,7 +105,7 @@ func (s *store) listFolder(root fs.FS, folder string) *listing {
 	return l
 }
 
-// tree is the files below a folder.
+// tree holds the files below a folder.
 type tree struct {
 	byName map[string][]string // their paths, by their names in lower case
 	cut    bool                // there may be more
@@ -150,7 +150,7 @@ func (s *store) treeBelow(root fs.FS, top string) *tree {
 	return t
 }
 
-// Overlay is a file system with another one in a folder of it, which it does not have itself.
+// Overlay is a file system with another one mounted in a folder.
 type Overlay struct {
 	Below  fs.FS
 	Folder string // of Above
@@ -159,7 +159,7 @@ type Overlay struct {
 
 var _ fs.StatFS = Overlay{}
 
-// Under returns the path of a file from a folder that it is in, "." for the folder itself; false if it is elsewhere.
+// Under returns the path of a file relative to a folder, "." for the folder itself; false if it is outside.
 func Under(folder, name string) (string, bool) {
 	if name == folder {
 		return ".", true
@@ -167,7 +167,7 @@ func Under(folder, name string) (string, bool) {
 	return strings.CutPrefix(name, folder+"/")
 }
 
-// at returns which of the two has a file, and the name of the file there.
+// at returns the file system that has a file, and the name of the file in it.
 func (o Overlay) at(name string) (fs.FS, string) {
 	if inside, ok := Under(o.Folder, name); ok {
 		return o.Above, inside
@@ -181,13 +181,13 @@ func (o Overlay) Open(name string) (fs.File, error) {
 	return in.Open(name)
 }
 
-// Stat implements fs.StatFS: to open a pipe would wait.
+// Stat implements fs.StatFS. It does not open the file, because opening a pipe blocks.
 func (o Overlay) Stat(name string) (fs.FileInfo, error) {
 	in, name := o.at(name)
 	return fs.Stat(in, name)
 }
 
-// Observed is a file system of which Note is called with the name of each file that is looked at.
+// Observed calls Note with the name of each accessed file.
 type Observed struct {
 	fs.FS
 	Note func(name string)
@@ -207,7 +207,7 @@ func (o Observed) Stat(name string) (fs.FileInfo, error) {
 	return fs.Stat(o.FS, name)
 }
 
-// Lazy is a file system that is opened when one of its files is looked at.
+// Lazy is a file system that is opened at the first access.
 type Lazy struct {
 	open func() (fs.FS, func(), error)
 	root fs.FS
@@ -217,7 +217,7 @@ type Lazy struct {
 
 var _ fs.StatFS = &Lazy{}
 
-// NewLazy returns the file system that open opens. Close calls done.
+// NewLazy returns the file system that open returns. Close calls done.
 func NewLazy(open func() (root fs.FS, done func(), err error)) *Lazy { return &Lazy{open: open} }
 
 func (l *Lazy) files() (fs.FS, error) {
@@ -245,7 +245,7 @@ func (l *Lazy) Stat(name string) (fs.FileInfo, error) {
 	return fs.Stat(root, name)
 }
 
-// Err returns the error of opening the file system; nil if it was not opened.
+// Err returns the error of opening the file system, or nil if it was not opened.
 func (l *Lazy) Err() error { return l.err }
 
 // Close closes the file system if it was opened.

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Former is the files of a version of a project, and besides those that are there now.
+// Former is the files of a version of a project, and otherwise those that exist now.
 type Former struct{ Then, Now fs.FS }
 
 var _ fs.StatFS = Former{}
@@ -57,7 +57,7 @@ func (d *formerFolder) ReadDir(n int) ([]fs.DirEntry, error) {
 	if !d.read {
 		d.read = true
 		d.left, _ = fs.ReadDir(d.Then, d.name)
-		now, _ := fs.ReadDir(d.Now, d.name) // a folder that is gone
+		now, _ := fs.ReadDir(d.Now, d.name) // the folder may be missing now
 		for _, e := range now {
 			if !slices.ContainsFunc(d.left, func(o fs.DirEntry) bool { return o.Name() == e.Name() }) {
 				d.left = append(d.left, e)

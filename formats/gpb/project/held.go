@@ -12,7 +12,7 @@ import (
 	"assay/model"
 )
 
-// heldMost is how many bytes of bundles are held in memory for one project. A .scene may name 64 of 64 MB each.
+// heldMost is the maximum size of the bundles of one project in memory, in bytes. A .scene may name 64 of 64 MB each.
 const heldMost = 256 << 20
 
 // held manages the files of a project that are in memory, ordered by last use. The bytes of a dropped file are read
@@ -33,7 +33,7 @@ type heldFile struct {
 	data *bytes.Reader // nil while it is not in memory
 }
 
-// HeldFile reads a file of the project. Its bytes are in memory only as long as there is room for them.
+// HeldFile reads a file of the project. Its bytes may be dropped and read again, to stay within heldMost.
 func (s *store) HeldFile(full string) (*model.Source, error) {
 	f := &heldFile{in: &s.held, name: full, load: func() (*bytes.Reader, error) { return s.bytesOf(full) }}
 	f.in.mu.Lock()
@@ -65,7 +65,7 @@ func (f *heldFile) ReadAt(p []byte, offset int64) (int, error) {
 
 var _ io.ReaderAt = (*heldFile)(nil)
 
-// bytes returns the bytes of the file, which the caller may use also when the file is dropped.
+// bytes returns the bytes of the file; they stay valid if the file is dropped.
 func (f *heldFile) bytes() (*bytes.Reader, error) {
 	f.in.mu.Lock()
 	defer f.in.mu.Unlock()
@@ -84,7 +84,7 @@ func (f *heldFile) bytes() (*bytes.Reader, error) {
 	return f.data, nil
 }
 
-// read reads the bytes of a file that is not in memory, and drops those that were not read for longest.
+// read reads the bytes of a file that is not in memory, and drops the least recently used ones.
 func (f *heldFile) read() (err error) {
 	if f.data, err = f.load(); err != nil {
 		f.data = nil

@@ -26,10 +26,10 @@ import (
 	"assay/model"
 )
 
-// How far above a file the root of its project may be.
+// The maximum number of levels from a file up to the root of its project.
 const (
 	rootDepth   = 12
-	markedDepth = 3 // where a res or a game.config is in it
+	markedDepth = 3 // to a folder that contains a res or a game.config
 )
 
 // The folder and the file that mark the root of a project.
@@ -42,8 +42,8 @@ type Project struct {
 	name   string // of the file
 }
 
-// Around returns the project around a file; nil if the file has nothing around it. For one inside of a package it is
-// the other assets of the package.
+// Around returns the project around a file, or nil if it cannot have other files. For a file in a package it is the
+// other assets of the package.
 func Around(src *model.Source) *Project {
 	at := location{resources: src.Resources(), note: src.NoteDependency, assigned: src.Assignments()}
 	switch siblings, inside := src.Siblings(); {
@@ -60,7 +60,7 @@ func Around(src *model.Source) *Project {
 	return projectOf(Empty{}, src.Name(), at)
 }
 
-// onDisk returns the project around a file on disk. The location has all but where that is.
+// onDisk returns the project around a file on disk. The location has everything but the folder.
 func onDisk(file string, at location) *Project {
 	at.disk = true
 	at.root, at.marked = rootOf(file)
@@ -90,17 +90,17 @@ func around(v *model.FileVersion, at location) *Project {
 	return p
 }
 
-// New returns the project of files that are nowhere on disk, around one of them.
+// New returns the project of a file system that is not on disk, around one of its files.
 func New(all fs.FS, full string) *Project { return projectOf(all, full, location{marked: true}) }
 
-// projectOf returns the project of files that are open, around one of them. The location has all but these.
+// projectOf returns the project of an open file system, around one of its files. The location has everything else.
 func projectOf(all fs.FS, full string, at location) *Project {
 	at.open = func() (fs.FS, func(), error) { return all, func() {}, nil }
 	return newStore(at).project(full)
 }
 
-// rootOf returns the root of the project that a file is in, and whether something marks it: the folder above the
-// nearest res; else the nearest folder with a res or a game.config in it; else the file's own.
+// rootOf returns the root of the project of a file, and whether something marks it: the folder above the nearest res;
+// else the nearest folder with a res or a game.config in it; else the file's own.
 func rootOf(file string) (root string, marked bool) {
 	own := filepath.Dir(file)
 	at := own
@@ -125,7 +125,7 @@ func rootOf(file string) (root string, marked bool) {
 // For returns the same project around another of its files.
 func (p *Project) For(full string) *Project { return p.project(full) }
 
-// Elsewhere returns the project around a file on disk that a person named, wherever it is.
+// Elsewhere returns the project around any file on disk that the user named.
 func (p *Project) Elsewhere(file string) *Project {
 	other := p.Unread(file)
 	p.mu.Lock()
@@ -158,13 +158,13 @@ func (p *Project) Assigned() ([]model.Assignment, error) {
 	return all, err
 }
 
-// Path returns where the file is, from the root.
+// Path returns the path of the file, from the root.
 func (p *Project) Path() string { return path.Join(p.folder, p.name) }
 
 // Stem returns the path of the file without its extension.
 func (p *Project) Stem() string { return strings.TrimSuffix(p.Path(), path.Ext(p.name)) }
 
-// extensions are those of files that texts name.
+// extensions are the extensions of files that texts name.
 var extensions = func() map[string]bool {
 	all := map[string]bool{}
 	for _, e := range strings.Fields(`gpb material scene animation physics terrain particle config form theme
@@ -202,7 +202,7 @@ func (p *Project) Link(value string) (*model.Link, string) {
 // name in the project while the user has chosen a resource folder.
 const resourceFolder = "resource folder"
 
-// inResourceFolder reports whether a path is one in the resource folder.
+// inResourceFolder reports whether a path is in the resource folder.
 func inResourceFolder(full string) bool {
 	_, ok := Under(resourceFolder, full)
 	return ok
@@ -230,7 +230,7 @@ func (s *store) inResources(root fs.FS, clean string) string {
 	return ""
 }
 
-// noteFile notes that a file was looked at on disk. One in a package is not noted: the package is the file.
+// noteFile passes an accessed path on disk to note. For a project in a package that is the package.
 func (s *store) noteFile(name string) {
 	if inside, ok := Under(resourceFolder, name); ok && s.resources != "" {
 		s.note(filepath.Join(s.resources, filepath.FromSlash(inside)))
@@ -239,7 +239,7 @@ func (s *store) noteFile(name string) {
 	}
 }
 
-// OnDisk returns the path on disk of a file that was found; from is the folder on disk that has the project's file.
+// OnDisk returns the path on disk of a file that was found; from is the folder on disk of the project's file.
 func (p *Project) OnDisk(full, from string) string {
 	if inside, ok := Under(resourceFolder, full); ok && p.resources != "" {
 		return filepath.Join(p.resources, filepath.FromSlash(inside))

@@ -18,13 +18,13 @@ import (
 	"assay/model/scene"
 )
 
-// location is where the files of a project are.
+// location describes where the files of a project are.
 type location struct {
 	open      func() (fs.FS, func(), error)
-	root      string            // where they are on disk: a folder, or the package that they are in
+	root      string            // on disk: a folder, or the package with the files
 	marked    bool              // root is certain to be that of the project
 	disk      bool              // root is a folder
-	resources string            // the resource folder that a person named; empty if no one did
+	resources string            // the resource folder that the user chose, or ""
 	note      func(path string) // is called with each accessed path on disk; may be nil
 	assigned  model.Assignments // of this user; may be nil
 }
@@ -40,11 +40,11 @@ type store struct {
 	texts     map[string]text
 	size      int64 // of the texts
 	aliases   map[string]string
-	noAliases error // why game.config, which is there, cannot be read
+	noAliases error // why the existing game.config cannot be read
 	images    map[meaning]*scene.Texture
 	elsewhere map[string]*store // those of other roots, by their roots
 
-	held held // which has a lock of its own
+	held held // has a lock of its own
 }
 
 func newStore(at location) *store {
@@ -67,7 +67,7 @@ func (s *store) project(full string) *Project {
 	return &Project{store: s, folder: path.Dir(full), name: path.Base(full)}
 }
 
-// Root returns where the project is on disk: its folder, or the package that it is in.
+// Root returns the location of the project on disk: its folder, or its package.
 func (s *store) Root() string { return s.root }
 
 // withRoot calls read with the file system of the project. The root is only opened at the first access: most paths are
@@ -113,17 +113,17 @@ func openFolder(name string) (fs.FS, func(), error) {
 	return r.FS(), func() { r.Close() }, nil
 }
 
-// pictureMost is how many bytes of a picture are read.
+// pictureMost is the maximum size of a picture, in bytes.
 const pictureMost = 256 << 20
 
-// pictureTypes are the extensions of the pictures that textures are read from, with their media types.
+// pictureTypes maps the extensions of supported pictures to their media types.
 var pictureTypes = map[string]string{".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg",
 	".bmp": "image/bmp", ".dds": "image/vnd.ms-dds", ".pvr": "application/octet-stream", ".tga": "image/x-tga"}
 
-// PictureType returns the media type of the picture at a path; empty if its extension is not that of a picture.
+// PictureType returns the media type of the picture at a path, or "" if it has no extension of a picture.
 func PictureType(full string) string { return pictureTypes[strings.ToLower(path.Ext(full))] }
 
-// PictureExtensions returns the extensions of the pictures that textures are read from, with their dots.
+// PictureExtensions returns the extensions of supported pictures, with their dots.
 func PictureExtensions() []string { return slices.Sorted(maps.Keys(pictureTypes)) }
 
 // NamesPicture reports whether a value may name a picture: by its path, or by an alias.
@@ -131,8 +131,8 @@ func NamesPicture(value string) bool {
 	return strings.HasPrefix(value, "@") || PictureType(value) != ""
 }
 
-// Texture returns the texture that a path in a text of the folder from means: of a file that is there, the same one for
-// the same meaning of a name.
+// Texture returns the texture of a path in a text of the folder from. Names with the same meaning share a texture if
+// the file exists.
 func (p *Project) Texture(name, from string) *scene.Texture {
 	found := p.Find(name, from)
 	key := meaning{name, found}
@@ -179,8 +179,8 @@ func (s *store) Start(full string, size int) string {
 	return string(b[:n])
 }
 
-// picture decodes a picture of the project, of those formats too that the engine does not load: a person may assign
-// one.
+// picture decodes a picture of the project, also of formats that the engine does not support, because the user may
+// assign one.
 func (s *store) picture(ctx context.Context, full string) (image.Image, error) {
 	var src *model.Source
 	var err error

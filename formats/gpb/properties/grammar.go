@@ -50,7 +50,7 @@ func (r *parser) member(c *decode.Cursor, depth int) {
 	text := line(c)
 	switch {
 	case len(text) == 0:
-		c.Type("separator") // more blanks than a line may have
+		c.Type("separator") // more blanks than the limit of a line
 	case bytes.HasPrefix(text, []byte("//")):
 		c.Type("Comment")
 		filler(c, "text", int64(len(text)))
@@ -90,7 +90,7 @@ func blockComment(c *decode.Cursor) {
 	lineEnd(c)
 }
 
-// ignoredLine reads a line that the engine makes nothing of.
+// ignoredLine reads a line that the engine ignores.
 func ignoredLine(c *decode.Cursor, text []byte) {
 	c.Type("Line")
 	filler(c, "text", int64(len(text)))
@@ -98,7 +98,7 @@ func ignoredLine(c *decode.Cursor, text []byte) {
 	lineEnd(c)
 }
 
-// part is a part of a line: where it begins in the line, and how many bytes it has.
+// part is a part of a line: its position in the line, and its length in bytes.
 type part struct{ at, size int }
 
 // field reads a part of the line that begins at an offset, with the separator before it.
@@ -116,7 +116,7 @@ func (r *parser) property(c *decode.Cursor, text []byte, start int64) {
 	lineEnd(c)
 }
 
-// nameAndValue reads a property by its parts of a line, and returns its name.
+// nameAndValue reads a property from its parts of a line, and returns its name.
 func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64) string {
 	begin := c.Pos()
 	p := Property{Name: field(c, begin, name, "name"), start: start}
@@ -143,7 +143,7 @@ func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64) s
 	return p.Name
 }
 
-// checkHead notes a property without "=" that a person would take for something else.
+// checkHead notes a property without "=" that looks like something else.
 func checkHead(c *decode.Cursor, name string) {
 	switch {
 	case !strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf || isWord(byte(r)) }):
@@ -153,7 +153,7 @@ func checkHead(c *decode.Cursor, name string) {
 	}
 }
 
-// checkValue notes where a person would take a value for something else.
+// checkValue notes a value that looks like something else.
 func (r *parser) checkValue(c *decode.Cursor, p Property) {
 	switch v := p.Value; {
 	case hasComment(v):
@@ -162,9 +162,9 @@ func (r *parser) checkValue(c *decode.Cursor, p Property) {
 		c.Warn("this } is part of the value and does not close the namespace")
 	}
 	if n := r.known.occurrences[p.Offset]; n > 0 {
-		c.Note("duplicate %s (occurrence %d); the engine uses the last value of uniforms, render states, "+
-			"aliases, and of the url, material, light, camera, terrain, and collision shape of a node, but the first value of other "+
-			"properties; before 2014 it used the last value of all", model.OneLine(p.Name, 60), n)
+		c.Note("duplicate %s (occurrence %d); the engine uses the last value of uniforms, render states, aliases, "+
+			"and of the url, material, light, camera, terrain, and collision shape of a node, but the first value of "+
+			"other properties; before 2014 it used the last value of all", model.OneLine(p.Name, 60), n)
 	}
 	if isVariable(p.Value) && !r.known.variables[p.Value] {
 		c.Note("%s is never set; the engine uses its default", model.OneLine(p.Value, 60))
@@ -174,7 +174,7 @@ func (r *parser) checkValue(c *decode.Cursor, p Property) {
 	}
 }
 
-// hasComment reports whether a person would see a comment in a text.
+// hasComment reports whether a text looks as if it had a comment.
 func hasComment(text string) bool {
 	return strings.HasPrefix(text, "//") || strings.Contains(text, " //") || strings.Contains(text, "\t//")
 }
@@ -198,14 +198,15 @@ func (r *parser) linkValue(c *decode.Cursor, value string) {
 func isColor(name string) bool {
 	name, _, _ = strings.Cut(name, "[")
 	return slices.Contains([]string{"ambientColor", "color", "colorStart", "colorEnd", "u_diffuseColor",
-		"u_ambientColor", "u_lightColor", "u_directionalLightColor", "u_pointLightColor", "u_spotLightColor", "u_modulateColor"}, name)
+		"u_ambientColor", "u_lightColor", "u_directionalLightColor", "u_pointLightColor", "u_spotLightColor",
+		"u_modulateColor"}, name)
 }
 
-// head is the first line of a namespace: name [id] [: parent]. A part without bytes is not there.
+// head is the first line of a namespace: name [id] [: parent]. An absent part has no bytes.
 type head struct {
 	name, id, parent part
 	parentAsID       bool  // the engine reads the written parent as the id
-	size             int64 // of all of it
+	size             int64 // of the whole head
 	brace            int64 // the position of the { that follows, or 0
 	sameLine         bool  // the { is on the line of the head
 }
@@ -223,7 +224,7 @@ func headOf(c *decode.Cursor, text []byte) (h head) {
 		if b := c.Peek(at + 1); b != nil && b[at] == '{' {
 			h.brace = at
 		}
-		first = c.Peek(size) // text is good only until the next Peek
+		first = c.Peek(size) // text is only valid until the next Peek
 	}
 	h.name.size, h.size = len(first), int64(len(first))
 	if k := bytes.IndexAny(first, " \t\v\f"); k >= 0 {
@@ -317,8 +318,8 @@ func (r *parser) linkParent(c *decode.Cursor, to knownParent) {
 	}
 }
 
-// endsOnLine reads the rest of the line that has the { of a namespace, which the engine skips, and reports whether the
-// namespace ends on it: whether the first } is the last sign.
+// endsOnLine reads the rest of the line after the { of a namespace, which the engine skips, and reports whether the
+// namespace ends on it: whether the first } is the last character.
 func (r *parser) endsOnLine(c *decode.Cursor) bool {
 	rest := line(c)
 	inner := trimRight(rest)

@@ -15,8 +15,8 @@ import (
 // known holds the results of a first reading, by offsets in the file.
 type known struct {
 	parents     map[int64]knownParent
-	variables   map[string]bool          // those that are set
-	occurrences map[int64]int            // of a name that is there twice, from 2: by the value
+	variables   map[string]bool          // variables that are set
+	occurrences map[int64]int            // index of a duplicate name, from 2, by its value
 	long        map[int64]*longNamespace // by the name
 }
 
@@ -53,8 +53,8 @@ func knownOf(file *Namespace) known {
 	return k
 }
 
-// A longNamespace has more bytes than a list in an element is recorded with. So that it is not read again for each list
-// that it is in, quiet readings after the first go to its end.
+// A longNamespace has more bytes than a list in an element is recorded with. To avoid reading it again for each list
+// around it, quiet readings after the first skip it.
 type longNamespace struct {
 	end   int64
 	found atomic.Pointer[decode.Outcome] // outcome of the first reading; nil before it
@@ -88,11 +88,11 @@ func (n *longNamespace) keep(c *decode.Cursor) {
 	}
 }
 
-// maxParents is how many namespaces a chain of inheritance has, the heir included.
+// maxParents is the maximum length of a chain of inheritance, including the heir.
 const maxParents = 64
 
-// heritage returns the namespace and those that it inherits from, the nearest first. These are of its level; the engine
-// would find them below others of the level, too.
+// heritage returns the namespace and its ancestors, the nearest first. They are on its level; the engine would also
+// find ancestors below others of the level.
 func (n *Namespace) heritage() (all []*Namespace) {
 	for at := n; at != nil && len(all) < maxParents && !slices.Contains(all, at); at = at.parent {
 		all = append(all, at)
@@ -152,7 +152,7 @@ func Sniff(head []byte, _ int64) decode.Confidence {
 	return decode.Maybe
 }
 
-// oneLineComment returns the first line of a text if it is all of a comment to people; else nil.
+// oneLineComment returns the first line of a text if it looks like a complete comment, or nil.
 func oneLineComment(text []byte) []byte {
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	if bytes.HasPrefix(first, []byte("/*")) && bytes.HasSuffix(bytes.TrimSpace(first), []byte("*/")) {
@@ -161,8 +161,8 @@ func oneLineComment(text []byte) []byte {
 	return nil
 }
 
-// Magic returns how texts of properties begin, for desktops: with a namespace of the published documents and its brace,
-// or with a comment before one.
+// Magic returns patterns for the start of texts of properties, for desktops: a namespace of the published documents
+// with its brace, or a comment before one.
 func Magic() []model.Magic {
 	brace := []model.Magic{{Bytes: []byte("{"), From: 1, To: 128}}
 	var all, lines []model.Magic

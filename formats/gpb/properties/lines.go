@@ -10,7 +10,7 @@ import (
 	"assay/model"
 )
 
-// filler reads a text that means nothing to the engine: a quiet reading makes no string of it.
+// filler reads a text that the engine ignores: a quiet reading does not allocate it.
 func filler(c *decode.Cursor, name string, n int64) {
 	if c.Recording() {
 		c.Text(name, n)
@@ -45,10 +45,10 @@ func lineEnd(c *decode.Cursor) {
 	}
 }
 
-// blanks returns how many blanks and line ends come next, up to the most that a line may have.
+// blanks returns the number of blanks and line ends at the cursor, up to the limit of a line.
 func blanks(c *decode.Cursor) int64 { return span(c, 0, isBlank) }
 
-// span returns how many bytes after the next skip ones are of a kind, up to the most that a line may have.
+// span returns the number of bytes of a kind after the next skip ones, up to the limit of a line.
 func span(c *decode.Cursor, skip int64, is func(b byte) bool) int64 {
 	var n int64
 	for look := int64(64); ; look *= 4 {
@@ -65,7 +65,7 @@ func span(c *decode.Cursor, skip int64, is func(b byte) bool) int64 {
 	}
 }
 
-// line returns the rest of the line without the blanks at its end, up to the most that a line may have.
+// line returns the rest of the line without the blanks at its end, up to the limit of a line.
 func line(c *decode.Cursor) []byte {
 	for n := int64(256); ; n *= 4 {
 		b := c.Peek(min(n, maxLine, c.Left()))
@@ -91,7 +91,7 @@ type block struct {
 	rest  []byte // text after the */ that ends it, on the same line
 }
 
-// measureBlock finds where a comment that begins with /* ends. As in the engine, that is the first line after its first
+// measureBlock finds the end of a comment that begins with /*. As in the engine, that is the first line after its first
 // one that begins or ends with */.
 func measureBlock(c *decode.Cursor) (b block) {
 	start, mark := c.Pos(), []byte("*/")
@@ -106,7 +106,7 @@ func measureBlock(c *decode.Cursor) (b block) {
 			b.open = e.Pos() + int64(k)
 		}
 		if b.ended && !bytes.HasSuffix(inner, mark) {
-			b.rest = slices.Clone(trimLeft(inner[len(mark):])) // text is good only until the next Peek
+			b.rest = slices.Clone(trimLeft(inner[len(mark):])) // text is only valid until the next Peek
 		}
 		e.GoTo(e.Pos() + int64(len(text)))
 		b.size = e.Pos() - start
@@ -127,7 +127,7 @@ func isLineBlank(b byte) bool    { return b == ' ' || b >= '\t' && b <= '\f' && 
 func isBlank(b byte) bool        { return isLineBlank(b) || b == '\n' || b == '\r' }
 func trimBlanks(b []byte) []byte { return bytes.TrimLeft(b, lineBlanks+"\r\n") }
 
-// isWord reports whether names of namespaces may have a byte.
+// isWord reports whether names of namespaces may contain a byte.
 func isWord(b byte) bool {
 	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
 }
@@ -135,7 +135,7 @@ func isWord(b byte) bool {
 // The bounds of inheritance.
 const (
 	maxLayers = 256
-	// properties and namespaces that one Budget allows: some seconds, where real ones have thousands
+	// properties and namespaces that one Budget allows: some seconds of work; real texts have thousands
 	maxWork = 4 << 20
 )
 
@@ -151,17 +151,17 @@ const (
 type Space struct {
 	Name, ID string
 	layers   []*Namespace      // the nearest first
-	up       *Space            // that this one is below; nil for the text
+	up       *Space            // the parent; nil for the text
 	budget   *Budget           // of all spaces of the text, or of all texts around a scene
-	values   map[string]values // of all layers; nil until one is asked for
-	spaces   []*Space          // those below; nil until they are asked for
+	values   map[string]values // of all layers; nil until needed
+	spaces   []*Space          // children; nil until needed
 }
 
-// Budget is how many properties and namespaces were looked at, for one text or for several. Any number of heirs may
-// inherit the same long text.
+// Budget counts visited properties and namespaces, for one text or for several. Any number of heirs may inherit the
+// same long text.
 type Budget struct{ spent int }
 
-// values are the first value of a name and the last. They differ if the farthest layer has the name twice.
+// values are the first and the last value of a name. They differ if the farthest layer has the name twice.
 type values struct{ first, last *string }
 
 // Space returns a namespace of the top level merged with its parents.
@@ -184,7 +184,7 @@ func (s *Space) below(all []*Namespace) *Space {
 	return out
 }
 
-// Exhausted reports whether there was so much to look at that some of it was left out.
+// Exhausted reports whether the budget is spent, so that some parts are omitted.
 func (s *Space) Exhausted() bool { return s.budget.spent > maxWork }
 
 // Get returns the value of a property, or "". Of several values it returns the first, as the engine of 2014, which used
@@ -195,7 +195,7 @@ func (s *Space) Get(name string) string { return s.resolve(s.all()[name].first) 
 // counts.
 func (s *Space) Last(name string) string { return s.resolve(s.all()[name].last) }
 
-// resolve returns a value, or that of the variable it names; an empty string for nil, and if nothing sets the variable.
+// resolve returns a value, or that of the variable it names, or "" if it is nil or the variable is not set.
 func (s *Space) resolve(value *string) string {
 	if value == nil {
 		return ""
@@ -211,12 +211,12 @@ func (s *Space) resolve(value *string) string {
 	return *value
 }
 
-// isVariable reports whether a text is a variable: a name, which is not empty, in its braces.
+// isVariable reports whether a text is a variable: a non-empty name in its braces.
 func isVariable(text string) bool {
 	return strings.HasPrefix(text, "${") && strings.HasSuffix(text, "}") && len(text) > len("${}")
 }
 
-// Names returns the names of all properties, in the order of the alphabet.
+// Names returns the names of all properties, in alphabetical order.
 func (s *Space) Names() []string {
 	return slices.Sorted(maps.Keys(s.all()))
 }
