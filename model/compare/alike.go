@@ -11,27 +11,27 @@ import (
 )
 
 const (
-	alikeMost     = 512      // things of a type without a partner that are looked at on each side
-	alikeListMost = 1 << 14  // elements of a list in which such things are looked for
-	alikeBytes    = 1 << 20  // bytes of a thing that are looked at
-	alikeTotal    = 64 << 20 // and of all things of a side
+	alikeMost     = 512      // items of a type without counterpart that are compared on each side
+	alikeListMost = 1 << 14  // elements of a list in which such items are searched
+	alikeBytes    = 1 << 20  // bytes of an item that are read
+	alikeTotal    = 64 << 20 // and of all items of a side
 )
 
-// candidate is a thing without a partner, with what it is made of.
+// candidate is an item without counterpart, with its features.
 type candidate struct {
 	node     *model.Node
 	features []uint64 // sorted, each once
-	links    []string // keys of what it refers to, by the names of the right side
+	links    []string // keys of the nodes that it refers to, by the names of the right side
 }
 
 const (
-	linksMost  = 64 // references of a thing that are looked at
+	linksMost  = 64 // references of an item that are followed
 	linkNodes  = 512
 	linkDepth  = 6
-	linkWeight = 0.5 // what a reference to one thing, which nothing else refers to, counts
+	linkWeight = 0.5 // weight of a reference to an item that has no other references
 )
 
-// links are the keys that a thing refers to.
+// links returns the keys that a node refers to.
 func (e *engine) links(n *model.Node, side int) []string {
 	var out []string
 	left := linkNodes
@@ -62,8 +62,8 @@ func (e *engine) links(n *model.Node, side int) []string {
 	return out
 }
 
-// planSimilar finds things whose keys only one file has and whose contents are much alike: they were renamed and
-// edited. What many of them have in common says nothing; of several that are alike, those most alike belong together.
+// planSimilar pairs items with keys of one file only and similar contents: they were renamed and edited. Features that
+// many of them share do not count; of several similar items, the most similar are paired.
 func (e *engine) planSimilar(cats [2]catalogue) {
 	var lone [2]map[string][]*model.Node
 	for side := range 2 {
@@ -91,8 +91,8 @@ func (e *engine) rename(l, r *model.Node) {
 	}
 }
 
-// renameAlike notes that a thing has another key and, unless the keys are one but for the case, how much of its content
-// stayed.
+// renameAlike records that an item has another key and, unless only the case of the key changed, the share of its
+// content that it kept.
 func (e *engine) renameAlike(m alikePair) {
 	e.rename(m.left, m.right)
 	if !strings.EqualFold(m.left.Key, m.right.Key) {
@@ -100,8 +100,8 @@ func (e *engine) renameAlike(m alikePair) {
 	}
 }
 
-// Alike returns the share of the content that a renamed thing kept; 0 if all of it stayed, if only the case of its name
-// is another one, or if it was not renamed.
+// Alike returns the share of its content that a renamed item kept, or 0 if the item is identical, not renamed, or
+// renamed only in case.
 func (c *Comparison) Alike(old, new *model.Node) float64 {
 	l, r := c.engine.sides(old, new)
 	c.mu.Lock()
@@ -109,7 +109,7 @@ func (c *Comparison) Alike(old, new *model.Node) float64 {
 	return c.engine.alike[l.Key+"\x00"+r.Key]
 }
 
-// isThing reports whether a node is a thing that its content can tell from others.
+// isThing reports whether a node is an item that its content distinguishes from others.
 func (e *engine) isThing(n *model.Node, side int) bool {
 	thing := e.docs[side].Thing
 	if thing == nil {
@@ -119,13 +119,13 @@ func (e *engine) isThing(n *model.Node, side int) bool {
 	return is && !t.Uniform
 }
 
-// mayBeRenamed reports whether a thing may have another key in the other document.
+// mayBeRenamed reports whether an item may have another key in the other document.
 func (e *engine) mayBeRenamed(n *model.Node, side int) bool {
 	if n.Size < contentLeast || !e.isThing(n, side) {
 		return false
 	}
 	if find := e.docs[1-side].FindKey; find != nil && n.Key != "" {
-		if _, there := find(n.Key); there { // it only has another place
+		if _, there := find(n.Key); there { // it has only another parent
 			return false
 		}
 	}
@@ -183,7 +183,7 @@ func (e *engine) joinSimilarElements(sides [2]family) {
 	}
 }
 
-// similarPairs finds the pairs of things that are alike.
+// similarPairs returns the pairs of similar items.
 func (e *engine) similarPairs(nodes [2][]*model.Node) []alikePair {
 	if min(len(nodes[0]), len(nodes[1])) == 0 || max(len(nodes[0]), len(nodes[1])) > alikeMost {
 		return nil
@@ -208,8 +208,8 @@ func (e *engine) similarPairs(nodes [2][]*model.Node) []alikePair {
 	return joinSimilar(sides[0], sides[1])
 }
 
-// expanded returns the first bytes of the content of an asset that is stored compressed, which says nothing of what its
-// content has in common with another; nil for other things, and of what cannot be read.
+// expanded returns the first bytes of the content of an asset that is stored compressed, as compressed bytes cannot be
+// compared for similarity. It returns nil for other nodes and if reading fails.
 func (e *engine) expanded(n *model.Node, side int) []byte {
 	all := e.docs[side].Payloads
 	if all == nil || n.Key == "" {
@@ -239,7 +239,7 @@ func (e *engine) expanded(n *model.Node, side int) []byte {
 	return b
 }
 
-// joinElementsRenamed joins elements whose keys were found to be names of one thing, and those that are alike.
+// joinElementsRenamed joins elements if their keys were found to name one item, and similar elements.
 func (e *engine) joinElementsRenamed(m *matching) {
 	if len(e.renames) > 0 {
 		e.joinElementsByNames(m)
@@ -292,13 +292,13 @@ func (e *engine) joinElementsByNames(m *matching) {
 	}
 }
 
-// alikePair is two things that are alike, with the share of their content that is in both.
+// alikePair is two similar items, with the share of their content that both have.
 type alikePair struct {
 	left, right *model.Node
 	share       float64
 }
 
-// joinSimilar pairs the most alike of two sides first. Things of one name, but for its case, are alike at once.
+// joinSimilar pairs the most similar candidates first. Items of one name, regardless of case, count as similar.
 func joinSimilar(ls, rs []candidate) (pairs []alikePair) {
 	distinctive := align.Distinctive(featuresOfAll(ls), featuresOfAll(rs))
 	linked := [2]map[string]int{linkCounts(ls), linkCounts(rs)}
@@ -335,7 +335,7 @@ func featuresOfAll(all []candidate) [][]uint64 {
 	return out
 }
 
-// linkCounts is how many things refer to a key.
+// linkCounts returns the number of items that refer to each key.
 func linkCounts(all []candidate) map[string]int {
 	n := make(map[string]int)
 	for _, c := range all {
@@ -348,7 +348,7 @@ func linkCounts(all []candidate) map[string]int {
 	return n
 }
 
-// ownTitle returns what a thing is called besides its key.
+// ownTitle returns the title of a node, or "" if it is the key.
 func ownTitle(n *model.Node) string {
 	if called := n.CallName(); called != n.Key {
 		return called

@@ -13,7 +13,7 @@ import (
 type family struct {
 	node  *model.Node
 	side  int
-	names []int // child indexes of what is no element
+	names []int // child indexes of named children
 	first int   // child index of element 0
 	count int
 	sums  *model.Summaries
@@ -58,17 +58,17 @@ func (f *family) kept(child int) bool {
 	return !long || list.Kept || child < len(list.First) || child >= len(list.First)+list.Count
 }
 
-// matching says which children of two nodes belong together.
+// matching records which children of two nodes match.
 type matching struct {
 	sides [2]family
 	to    [2][]int32 // for each child of a side, the one of the other side that belongs to it
 	flags []uint8    // of each right child
-	state []uint8    // of each right child that has a left one; 0 as long as it is not known
+	state []uint8    // of each right child that has a left one; 0 until it is determined
 }
 
 const (
 	unmatched        int32 = -1 // nothing belongs to it
-	matchedElsewhere int32 = -2 // what belongs to it is below another node
+	matchedElsewhere int32 = -2 // its counterpart is below another node
 
 	flagMoved   uint8 = 1
 	flagRenamed uint8 = 2
@@ -99,7 +99,7 @@ func (m *matching) areFree(l, r int) bool {
 	return m.to[0][l] == unmatched && m.to[1][r] == unmatched
 }
 
-// free goes through the elements of a side, as children, to which nothing was joined.
+// free returns the unmatched elements of a side, as child indexes.
 func (m *matching) free(side int) iter.Seq[int] {
 	return func(yield func(child int) bool) {
 		f := &m.sides[side]
@@ -120,13 +120,13 @@ type level struct {
 	changed bool          // there are such
 }
 
-// children compares what is below two nodes; nil if there is no difference, unless all asks for the pairs in any case.
+// children compares the children of two nodes. It returns nil if there is no difference, unless all is set.
 func (e *engine) children(l, r *model.Node, all bool) *children {
 	way := []*level{e.level(l, r)}
 	for e.err == nil {
 		v := way[len(way)-1]
 		if v.isDone() {
-			way[len(way)-1] = nil // of deep files, what was settled is as much as what is found
+			way[len(way)-1] = nil // in deep files, finished levels are as large as the results
 			way = way[:len(way)-1]
 			k := e.buildChildren(v, all && len(way) == 0)
 			if len(way) == 0 {
@@ -163,7 +163,7 @@ func (e *engine) level(l, r *model.Node) *level {
 	return v
 }
 
-// isDone reports whether all children were compared that belong together and are not known to be the same.
+// isDone reports whether all matched children were compared or found to be the same.
 func (v *level) isDone() bool {
 	for v.next < len(v.to[1]) && (v.to[1][v.next] < 0 || v.state[v.next] == stateSame) {
 		v.next++
@@ -189,7 +189,7 @@ func (e *engine) record(v *level, p *Pair) {
 	}
 }
 
-// matchNames joins the k-th field of a name with the k-th of that name. Fields with keys that say otherwise part.
+// matchNames matches the k-th field of a name with the k-th of that name, unless their keys contradict.
 func (e *engine) matchNames(m *matching) {
 	if e.matchNamesInOrder(m) {
 		return
@@ -237,14 +237,13 @@ func (e *engine) matchNamesInOrder(m *matching) bool {
 	return true
 }
 
-// mayMatch reports whether two nodes are not known to belong to others.
+// mayMatch reports whether neither node is matched to another one.
 func (e *engine) mayMatch(l, r *model.Node) bool {
 	pl, pr := e.partner[0][l], e.partner[1][r]
 	return pl == nil && pr == nil || pl == r
 }
 
-// renamedFlags are the flags of a pair of fields: of one thing under two keys, or of the things that stand in one
-// field.
+// renamedFlags returns the flags of a pair of fields: of one item under two keys, or of two items in one field.
 func (e *engine) renamedFlags(l, r *model.Node) uint8 {
 	if l.Key == r.Key {
 		return 0
@@ -280,7 +279,7 @@ func (e *engine) matchRenamedFields(m *matching) {
 				continue
 			}
 			d := e.digest(c, side)
-			if e.ended() != nil { // it is known by its name alone
+			if e.ended() != nil { // only its name identifies it
 				continue
 			}
 			if i, ok := left[d]; side == 0 {
@@ -295,7 +294,7 @@ func (e *engine) matchRenamedFields(m *matching) {
 	}
 }
 
-// matchChosen joins children that were said to belong together, and sends away those that belong elsewhere.
+// matchChosen matches children that the user paired, and marks those that match elsewhere.
 func (e *engine) matchChosen(m *matching) {
 	pl, pr := m.sides[0].node.Path(), m.sides[1].node.Path()
 	for i := range m.to[0] {
@@ -320,7 +319,7 @@ func (e *engine) matchChosen(m *matching) {
 	}
 }
 
-// elsewhere returns the node of the other side that n belongs to although their parents do not; nil if there is none.
+// elsewhere returns the node matched to n under another parent, or nil.
 func (e *engine) elsewhere(n *model.Node, side int) *model.Node {
 	if len(e.chosen[side]) > 0 {
 		if to, ok := e.chosen[side][placeOf(n.Path())]; ok {
@@ -330,8 +329,8 @@ func (e *engine) elsewhere(n *model.Node, side int) *model.Node {
 	return e.partner[side][n]
 }
 
-// keyOf identifies a node among its siblings; 0 if it has no key. A key may repeat with another type, but two versions
-// of a format may have two types for one thing.
+// keyOf identifies a node among its siblings, or returns 0 if it has no key. A key may repeat with another type, but
+// two versions of a format may have two types for one item.
 func (e *engine) keyOf(n *model.Node) uint64 {
 	if n.Key == "" {
 		return 0

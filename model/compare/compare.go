@@ -1,18 +1,15 @@
-// Package compare pairs the nodes of two versions of a file (Documents), and lists what differs row by row.
+// Package compare pairs the nodes of two versions of a file (Documents) and lists the differences row by row. It also
+// compares the files of two folders (Compare).
 //
-// Nodes of two documents are matched by key, then by content, then by name or position. What follows only from a change
-// elsewhere, such as an offset after something that grew, is not a change (model.Role.Layout). Two layouts of one
-// format compare by meaning: fields that only one of them has are listed apart.
+// Nodes of two documents are matched by key, then by content, then by name or position. A consequence of a change
+// elsewhere, such as an offset after a larger node, is not a change (model.Role.Layout). Two layouts of one format are
+// compared by meaning: fields of only one layout are listed apart.
 //
-// Everything is computed in one direction, whichever file is called the old one: the comparison of b with a is
-// the mirror of that of a with b. Nothing is kept of what is the same, and of elements of long lists only which they
-// are.
+// The result does not depend on which file is the old one: the comparison of b with a mirrors that of a with b.
+// Identical nodes are not stored, and of the elements of long lists only their matches.
 //
-// The rooms beside it build on the pairs: changes says in words what changed, report writes that, merge compares three
-// versions, scenes, tables and texts show differences in place, folders compares the files of folders. align, similar
-// and pictures know nothing of documents.
-//
-// It also compares the files of two folders: which are the same, changed, moved, added or removed.
+// Other packages build on the pairs: changes describes changes as text, report writes them, merge compares three
+// versions, and contents compares scenes, tables, texts and pictures.
 package compare
 
 import (
@@ -32,20 +29,20 @@ import (
 	"assay/model/content"
 )
 
-// Comparison is what Documents found. It may be used by several goroutines at once.
+// Comparison is the result of Documents. It may be used by several goroutines at once.
 type Comparison struct {
 	Old, New *model.Document
 	Options  Options
 
-	// Identical says that the files are equal byte for byte.
+	// Identical means that the files are equal byte for byte.
 	Identical bool
-	// BytesOnly says that the files are of different formats, or of none that is known: only their bytes were compared.
+	// BytesOnly means that only bytes were compared, because the formats differ or are unknown.
 	BytesOnly bool
-	// ByChecksum says that some contents were taken for the same because their recorded checksum and size are.
+	// ByChecksum means that some contents count as the same because their recorded checksums and sizes are equal.
 	ByChecksum bool
-	// Note is a sentence about how the files were compared; empty if there is nothing to say.
+	// Note is a sentence about how the files were compared, or "".
 	Note string
-	// Damage says of each file with errors what could not be read, and so not be compared, in a sentence.
+	// Damage has a sentence for each file with errors, with the parts that could not be read and compared.
 	Damage []string
 	// Ignored is the number of differences that the options ignore.
 	Ignored int64
@@ -54,12 +51,12 @@ type Comparison struct {
 
 	// Ranges are those that differ of files that were compared as bytes only, once FindRanges has found them.
 	Ranges *Ranges
-	// Memo keeps what other packages found out about the comparison, by keys of types of their own.
+	// Memo caches results of other packages about the comparison, by keys of types of their own.
 	Memo sync.Map
 
 	root    *Pair
 	rootRow bool                     // the root itself is a row: other versions, other formats, other bytes
-	opened  atomic.Pointer[children] // what is below the root, if that was found out later
+	opened  atomic.Pointer[children] // the children of the root, if compared later
 	flipped bool                     // the old document is the engine's right one
 	mu      sync.Mutex
 	engine  *engine
@@ -112,7 +109,7 @@ func (c *Comparison) compareBytes() {
 	c.root = &Pair{c: c, Old: bytesOf(c.Old), New: bytesOf(c.New), Status: Changed, Counts: Counts{Changed: 1}}
 }
 
-// bytesNote says why only the bytes were compared.
+// bytesNote returns the reason why only the bytes were compared.
 func (c *Comparison) bytesNote() string {
 	for i, d := range []*model.Document{c.Old, c.New} {
 		if d.Source.Size() == 0 {
@@ -124,7 +121,7 @@ func (c *Comparison) bytesNote() string {
 			"), so only their bytes were compared"
 	}
 	if content.Of(c.Old.Source).Known() && content.Of(c.New.Source).Known() {
-		return "" // what they are is compared by Overview
+		return "" // changes.Collect compares the files as pictures, sounds or texts
 	}
 	return "unknown format: only the bytes were compared"
 }
@@ -137,7 +134,7 @@ func bytesOf(d *model.Document) *model.Node {
 	return &model.Node{Type: "bytes", Span: s, Value: model.Blob{Source: d.Source, Span: s}}
 }
 
-// checkMax is the size of files whose gaps are looked for even if that was not done before.
+// checkMax is the largest size of files that are searched for gaps if that was not done before.
 const checkMax = 8 << 20
 
 func (c *Comparison) compareNodes(ctx context.Context, progress model.Progress) error {
@@ -179,7 +176,7 @@ func (c *Comparison) markRoot() {
 	p.Status = Changed
 }
 
-// showGaps makes nodes of the bytes that nothing explains, and notes what is wrong with the files.
+// showGaps makes nodes of undecoded bytes, and records the errors of the files.
 func (c *Comparison) showGaps(ctx context.Context) error {
 	var found [2][]model.Problem
 	for i, d := range []*model.Document{c.Old, c.New} {
@@ -194,7 +191,7 @@ func (c *Comparison) showGaps(ctx context.Context) error {
 	return nil
 }
 
-// noteStopped adds the files whose reading stopped to the damage, unless it is in there.
+// noteStopped adds files that could not be read to the end to Damage, unless Damage has them.
 func (c *Comparison) noteStopped() {
 	var stopped [2][]model.Problem
 	for i, d := range []*model.Document{c.Old, c.New} {
@@ -206,7 +203,7 @@ func (c *Comparison) noteStopped() {
 	c.Damage = append(slices.Clip(c.Damage), damages(stopped[0], stopped[1])...)
 }
 
-// damages says of each of two files what could not be read.
+// damages returns a sentence for each of two files with errors.
 func damages(old, new []model.Problem) []string {
 	var out []string
 	for i, problems := range [][]model.Problem{old, new} {
@@ -225,7 +222,7 @@ func damages(old, new []model.Problem) []string {
 	return out
 }
 
-// Notes are the sentences about how the files were compared, and what could not be.
+// Notes returns the sentences about how the files were compared and which parts could not be.
 func (c *Comparison) Notes() []string {
 	if c.Note == "" {
 		return c.Damage
@@ -233,8 +230,8 @@ func (c *Comparison) Notes() []string {
 	return append(slices.Clone(c.Damage), c.Note)
 }
 
-// run compares the nodes. Some are found to be renamed only when their lists are compared: then all is compared once
-// more, so that what refers to them, and was compared before, follows.
+// run compares the nodes. Some renamed nodes are found only when their lists are compared. Then all is compared once
+// more, so that references to them, compared before, follow.
 func (c *Comparison) run(ctx context.Context, strict bool, progress model.Progress) error {
 	e := newEngine(ctx, c, progress)
 	e.strict = strict || c.Options.Layout
@@ -277,10 +274,10 @@ func (c *Comparison) Root() *Pair {
 // VariantChanged reports whether the files are of two versions of a format.
 func (c *Comparison) VariantChanged() bool { return !c.BytesOnly && c.Old.Variant != c.New.Variant }
 
-// ThingOf returns the thing that the node of a pair is: the new node, or the old where there is no new one.
+// ThingOf returns the item of a pair: of its new node, or of the old one if there is no new one.
 func (c *Comparison) ThingOf(p *Pair) (model.Thing, bool) { return c.Thing(p.Node(), p.New == nil) }
 
-// Thing returns the thing that a node of the new document is, or of the old one if old is set.
+// Thing returns the item of a node of the new document, or of the old one if old is set.
 func (c *Comparison) Thing(n *model.Node, old bool) (t model.Thing, ok bool) {
 	d := c.New
 	if old {
@@ -295,7 +292,7 @@ func (c *Comparison) Thing(n *model.Node, old bool) (t model.Thing, ok bool) {
 // Counts are the numbers of rows of the report.
 func (c *Comparison) Counts() Counts { return c.root.Counts }
 
-// Same reports whether nothing differs, but for what the options ignore.
+// Same reports whether there are no differences except those that the options ignore.
 func (c *Comparison) Same() bool { return c.root.Counts.Differences() == 0 }
 
 // open finds the pairs below one that was not looked into, or that was not kept.
@@ -314,7 +311,7 @@ func (c *Comparison) open(p *Pair) {
 	default:
 		l, r := c.engine.sides(p.Old, p.New)
 		found := c.engine.children(l, r, true)
-		// Of a file that can no longer be read: show what there is, without a word about its state.
+		// If a file can no longer be read, return the children without a status.
 		if c.engine.ended() == nil && found != nil {
 			k = found
 		}
@@ -349,10 +346,10 @@ func (c *Comparison) expand(parent *Pair, r run, at int) *Pair {
 	return p
 }
 
-// Reading says how far contents are read that the file records checksums of.
+// Reading selects the contents with recorded checksums that are read.
 type Reading uint8
 
-// Automatic reads contents up to 128 MiB and goes by recorded checksum and size beyond; Recorded never reads them,
+// Automatic reads contents up to 128 MiB and uses the recorded checksum and size beyond; Recorded never reads contents,
 // Full always does.
 const (
 	Automatic Reading = iota
@@ -363,7 +360,7 @@ const (
 // automaticMax is how many bytes of contents with recorded checksums are read unless Full asks for it.
 const automaticMax = 128 << 20
 
-// Options say what a comparison takes for the same. The zero value is what assay diff uses.
+// Options select the differences that a comparison ignores. The zero value is the default of assay diff.
 type Options struct {
 	Contents Reading
 
@@ -377,11 +374,11 @@ type Options struct {
 	Layout bool
 	// Texts are the rules by which lines of texts are compared.
 	Texts TextRules
-	// Pairs are nodes that belong together because a person says so.
+	// Pairs are nodes that the user paired.
 	Pairs []Match
 }
 
-// TextRules say what does not count in texts that are compared line by line.
+// TextRules select the differences to ignore in texts that are compared line by line.
 type TextRules struct {
 	Indentation bool // blanks and tabs at the beginning and the end of a line
 	BlankLines  bool // lines with nothing on them
@@ -420,7 +417,7 @@ func (o *Options) ignores(n *model.Node) bool {
 // Status is how a node changed.
 type Status uint8
 
-// The states of a pair of nodes. Moved: the same content in another place or under another key.
+// The statuses of a pair of nodes. Moved: the same content at another position or under another key.
 const (
 	Same Status = iota
 	Changed
@@ -440,7 +437,7 @@ func (s Status) Sign() string { return string("=~>+-"[s]) }
 // Counts are numbers of rows of a report. A subtree that is the same, added or removed is one row.
 type Counts struct {
 	Same, Changed, Moved, Added, Removed int64
-	// Parents is how many of the changed rows are only what other rows are in.
+	// Parents is the number of changed rows that only contain other rows.
 	Parents int64
 }
 
@@ -461,7 +458,7 @@ func (c Counts) Own(s Status) int64 {
 // Count adds one in a state.
 func (c *Counts) Count(s Status) { *c.At(s)++ }
 
-// String is the numbers of what differs: "2 changed, 1 added".
+// String returns the numbers of rows that differ: "2 changed, 1 added".
 func (c Counts) String() string {
 	var s []string
 	for st, n := range c.Each() {
@@ -470,8 +467,8 @@ func (c Counts) String() string {
 	return strings.Join(s, ", ")
 }
 
-// Each goes through the states of which there are rows that differ, and their numbers. Parents of changed values are
-// not changes of their own.
+// Each returns the statuses other than Same that rows have, with their numbers. Parents of changed values are not
+// counted.
 func (c Counts) Each() iter.Seq2[Status, int64] {
 	return func(yield func(s Status, n int64) bool) {
 		for s := Changed; s <= Removed; s++ {
@@ -497,7 +494,7 @@ func (c *Counts) Add(o Counts) {
 	c.Parents += o.Parents
 }
 
-// Ground is what the color of a state has to be told apart from.
+// Ground is the background on which the color of a status is displayed.
 type Ground uint8
 
 // The grounds: drawn scenes, and the dark and the light ground of the window.
@@ -507,8 +504,8 @@ const (
 	OnLight
 )
 
-// stateColors are the colors of states by ground. Whoever cannot tell red from green can tell these apart: they are
-// Okabe and Ito's, made darker or lighter for the ground.
+// stateColors are the colors of statuses by background: those of Okabe and Ito, which color-blind people can
+// distinguish, made darker or lighter for the background.
 var stateColors = [...][Removed + 1]color.NRGBA{
 	OnScene: {Same: {0x9a, 0x9f, 0xa8, 0xff}, Changed: {0xe3, 0xa0, 0x1e, 0xff}, Moved: {0x3d, 0x94, 0xd6, 0xff},
 		Added: {0x1f, 0xb5, 0x88, 0xff}, Removed: {0xd9, 0x6a, 0x9e, 0xff}},
@@ -518,5 +515,5 @@ var stateColors = [...][Removed + 1]color.NRGBA{
 		Added: {0x00, 0x7a, 0x59, 0xff}, Removed: {0xb0, 0x38, 0x7a, 0xff}},
 }
 
-// Color returns the color of things in a state.
+// Color returns the color of a status on a background.
 func (s Status) Color(on Ground) color.NRGBA { return stateColors[on][s] }

@@ -19,8 +19,8 @@ func mixHash(h, v uint64) uint64 {
 	return h ^ h>>29
 }
 
-// digest stands for the content of a node: all values below it but those of the layout, and but those that say the
-// node's own key. Names of elements are no content.
+// digest returns a hash of the content of a node: of all values below it except those of the layout and those that
+// repeat the key of the node. Names of elements are not content.
 func (e *engine) digest(n *model.Node, side int) uint64 {
 	var way []digesting
 	done, d := e.digestBegin(&way, n, n.Key, side, true)
@@ -56,7 +56,7 @@ func (e *engine) digest(n *model.Node, side int) uint64 {
 	return d
 }
 
-// digesting is a node whose children are looked at.
+// digesting is a node with children that are being hashed.
 type digesting struct {
 	n        *model.Node
 	key      string // of the node, or of the one around it that has one
@@ -66,7 +66,7 @@ type digesting struct {
 	keep     bool
 }
 
-// digestBegin returns the digest of a leaf or of one that is known; another node is put on the way.
+// digestBegin returns the digest of a leaf or a cached digest; any other node is pushed on the way.
 func (e *engine) digestBegin(way *[]digesting, n *model.Node, key string, side int, keep bool) (done bool, d uint64) {
 	if keep {
 		if d, ok := e.digests[side][n]; ok {
@@ -117,7 +117,7 @@ func (e *engine) digestElements(n *model.Node, h *uint64) (from, to int) {
 	return from, to
 }
 
-// shape stands for the names and types at and below a node.
+// shape returns a hash of the names and types at and below a node.
 func shape(n *model.Node, depth int) uint64 {
 	h := xxh3.HashString(n.Type)
 	if depth > 0 {

@@ -7,7 +7,7 @@ import (
 	"assay/model/compare/align"
 )
 
-// items is what is known of the elements of a list before they are compared.
+// items are the keys and digests of the elements of a list.
 type items struct {
 	keys    []uint64 // 0: no key
 	digests []uint64 // 0: not computed
@@ -136,8 +136,7 @@ func (e *engine) items(f family) items {
 	return it
 }
 
-// lines returns what returns element after element, of which nothing but type and key is looked at. Each is good until
-// the next.
+// lines returns a func that returns element i with at least type and key. The node is valid until the next call.
 func (f *family) lines() func(i int) *model.Node {
 	child := func(i int) *model.Node { return f.node.Child(f.first + i) }
 	list, long := f.node.Children().(*model.Elements)
@@ -216,7 +215,7 @@ func (m *matching) joinKeys(l, r []uint64) {
 	}
 }
 
-// resync says how many elements to pass over on either side so that the next ones have one key.
+// resync returns how many elements to skip on each side to reach equal keys, or 1, 1 if they are beyond lookAhead.
 func resync(l, r []uint64) (skipL, skipR int) {
 	for d := 1; d <= lookAhead; d++ {
 		if d < len(r) && r[d] == l[0] {
@@ -277,7 +276,7 @@ func (e *engine) joinPartners(m *matching) {
 	}
 }
 
-// joinDistinct joins elements of other keys whose content is the same, if there is only one such on each side.
+// joinDistinct matches elements with different keys and the same content, if that content occurs once on each side.
 func (m *matching) joinDistinct(known [2]items) {
 	var once [2]map[uint64]int // the elements by their digests; -1 for a digest that several have
 	for side := range known {
@@ -299,8 +298,8 @@ func (m *matching) joinDistinct(known [2]items) {
 	}
 }
 
-// trustSummaries marks what the digests say to be the same. Contents that are only recorded are read, unless they are
-// too many.
+// trustSummaries marks elements with equal digests as the same. Contents with recorded digests are read, unless they
+// are too many.
 func (e *engine) trustSummaries(m *matching, known [2]items) {
 	l, r := &m.sides[0], &m.sides[1]
 	recorded := l.sums.Recorded || r.sums.Recorded
@@ -350,11 +349,11 @@ func (s *spanReader) at(i int) model.Span {
 // Run is consecutive pairs below a pair that are in one state.
 type Run struct {
 	First, N   int
-	Old, New   int // the children of both nodes that the run begins with; -1: none
+	Old, New   int // the first children of the run in both nodes; -1 if that side has no child
 	Status     Status
 	OneVersion bool
-	// Counts are the rows of the report at and below the run's pairs, as far as they are known: of changed elements of
-	// long lists only the first few thousand are kept.
+	// Counts are the numbers of rows at and below the pairs of the run, as far as they are stored: of changed elements
+	// of long lists only the first few thousand are.
 	Counts Counts
 	Known  bool
 }
@@ -385,7 +384,7 @@ func (p *Pair) Runs(do func(r Run) bool) {
 	}
 }
 
-// Ready reports whether Len, Child and Runs know what is below the pair without comparing anything.
+// Ready reports whether Len, Child and Runs return without comparing.
 func (p *Pair) Ready() bool { return p.kids != nil || p.Leaf() }
 
 // RangesMost is the number of ranges that a report lists.
@@ -397,8 +396,8 @@ type Ranges struct {
 	Omitted int          // how many more there are
 }
 
-// FindRanges aligns the bytes of files that were compared as bytes only, so that reports list what was changed,
-// inserted and removed. It does nothing for other comparisons. progress may be nil.
+// FindRanges aligns the bytes of files that were compared as bytes only, so that reports list changed, inserted and
+// removed ranges. It does nothing for other comparisons. progress may be nil.
 func (c *Comparison) FindRanges(ctx context.Context, progress model.Progress) error {
 	if !c.BytesOnly || c.Ranges != nil {
 		return nil

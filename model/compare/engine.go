@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	contentLeast = 32      // bytes that a node must have to be known by its content alone
+	contentLeast = 32      // bytes that a node must have to be matched by its content alone
 	digestsKept  = 1 << 18 // digests of nodes that are remembered
 	pairsKept    = 8192    // results for elements of long lists that are remembered, of some 10 KB with their nodes
 )
 
-// engine computes a comparison from a left document, side 0, to a right one, side 1. The first error stays until ended
-// takes it: everything then returns soon, and what it returns means nothing.
+// engine computes a comparison from a left document, side 0, to a right one, side 1. After an error all methods return
+// soon, with invalid results, until ended returns the error.
 type engine struct {
 	ctx         context.Context
 	err         error
@@ -36,14 +36,14 @@ type engine struct {
 	partner [2]map[*model.Node]*model.Node // nodes that belong together although their parents do not, by side
 	renames map[string]string              // left key to right key
 	alike   map[string]float64             // keys of both sides to the share of the content that stayed
-	aliases map[string]string              // as renames, for things that two versions of a format key in two ways
-	chosen  [2]map[string]model.Path       // place on one side to the place on the other that a person chose
+	aliases map[string]string              // as renames, for items with different keys in two versions of a format
+	chosen  [2]map[string]model.Path       // path on one side to the path on the other that the user chose
 
 	planned, renamedLate bool // some of the renames were found after the plan was made
 	only                 map[fieldOf]int64
 
 	assets    [2]map[string]int // compressed assets that are looked at, by key
-	alikeLeft [2]int64          // bytes of each side that may still be read to find things that are alike
+	alikeLeft [2]int64          // bytes of each side that may still be read to find similar items
 }
 
 type fieldOf struct {
@@ -67,7 +67,7 @@ func newEngine(ctx context.Context, c *Comparison, progress model.Progress) *eng
 	return e
 }
 
-// sides turns an old and a new thing into a left and a right one, and back.
+// sides returns an old and a new node as a left and a right one, and the reverse.
 func (e *engine) sides(old, new *model.Node) (l, r *model.Node) {
 	if e.c.flipped {
 		return new, old
@@ -128,7 +128,7 @@ func (e *engine) compare(l, r *model.Node) *Pair {
 	return e.changedBelow(l, r, e.children(l, r, false))
 }
 
-// compareThemselves compares two nodes unless both have children, which is what below reports.
+// compareThemselves compares two nodes unless both have children. Then it returns true for below.
 func (e *engine) compareThemselves(l, r *model.Node) (p *Pair, below bool) {
 	if e.stopped() {
 		return nil, false
@@ -151,7 +151,7 @@ func (e *engine) compareThemselves(l, r *model.Node) (p *Pair, below bool) {
 	return p, false
 }
 
-// changedBelow returns the pair of two nodes with the pairs below it; nil if there are none.
+// changedBelow returns the pair of two nodes with the pairs below it, or nil if there are no such pairs.
 func (e *engine) changedBelow(l, r *model.Node, k *children) *Pair {
 	if k == nil {
 		return nil
@@ -228,7 +228,7 @@ func (e *engine) buildChildren(v *level, all bool) *children {
 	}
 	toNew := m.to[old]
 	removed := 0
-	// flush puts what was removed after the sibling that it followed.
+	// flush puts removed children after the sibling that they followed.
 	flush := func() {
 		for ; removed < len(toNew); removed++ {
 			to := toNew[removed]
@@ -296,8 +296,7 @@ func setState(r *run, changed bool, flags uint8, kept *Pair) {
 	}
 }
 
-// isKept reports whether the result for a child is kept: always for what is in memory anyway, up to a limit for
-// elements of long lists.
+// isKept reports whether the result for a child is stored: always if its list is in memory, else up to a limit.
 func (e *engine) isKept(m *matching, right int) bool {
 	f := &m.sides[1]
 	if _, long := f.node.Children().(*model.Elements); !long || !f.isElement(right) {

@@ -25,14 +25,14 @@ type File struct {
 	At      int64     // of a changed file of the same size: the first byte that differs
 	OldTime time.Time // when it was changed last; zero: not there
 	NewTime time.Time
-	Link    string // where a link leads that leads to nothing
+	Link    string // target of a broken link
 	Problem string // why it could not be compared
 	Pending bool   // not looked into yet: of listed files only
 }
 
 // Compare compares the files of two folders, as folder.Walk finds them: which are the same byte for byte, changed,
-// moved, added or removed. What cannot be compared has a Problem: a pipe, a broken link, a folder that may not be read.
-// listed, which may be nil, is called with all files as soon as their names and sizes are known.
+// moved, added or removed. Files that cannot be compared have a Problem: pipes, broken links, unreadable folders.
+// listed, which may be nil, is called with all files as soon as their names and sizes are read.
 func Compare(ctx context.Context, old, new string, listed func(files []File), progress model.Progress) ([]File, error) {
 	var found [2]map[string]folder.Entry
 	for i, root := range []string{old, new} {
@@ -88,7 +88,7 @@ func Compare(ctx context.Context, old, new string, listed func(files []File), pr
 	return pairSameNames(all, func(name string) string { return model.FoldName(path.Base(name)) }), nil
 }
 
-// pairByName makes the list of files, by name, of what is in either folder.
+// pairByName returns the list of files of both folders, by name.
 func pairByName(found [2]map[string]folder.Entry) []File {
 	var all []File
 	for name, e := range found[1] {
@@ -127,8 +127,8 @@ func pairByName(found [2]map[string]folder.Entry) []File {
 	return all
 }
 
-// unreadableParent says that a file may be in the other folder too, because a part of that could not be read; empty if
-// all could.
+// unreadableParent explains that a file may also be in the other folder, because a folder above it could not be read.
+// It returns "" if all could.
 func unreadableParent(other map[string]folder.Entry, name, side string) string {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		if other[dir].Problem != "" {
@@ -175,8 +175,8 @@ func pairSameContents(ctx context.Context, all []File, old, new string) ([]File,
 	return without(all, gone), nil
 }
 
-// pairSameNames pairs the files left over of which an old and a new one, and no others, have one name as name sees it:
-// names that are one on Windows and macOS, or what is named alike in another folder.
+// pairSameNames pairs the unmatched files if exactly one old and one new file have the same name as returned by name:
+// names that are equal on Windows and macOS, or the same name in another folder.
 func pairSameNames(all []File, name func(string) string) []File {
 	left := map[string][2][]int{}
 	for i, f := range all {
@@ -260,12 +260,12 @@ func pairSimilar(ctx context.Context, all []File, old, new string) ([]File, erro
 	return without(all, gone), nil
 }
 
-// listFiles returns what is below a folder, by name.
+// listFiles returns the entries below a folder, by name.
 func listFiles(ctx context.Context, root string) (map[string]folder.Entry, error) {
 	files := map[string]folder.Entry{}
 	return files, folder.Walk(ctx, root, func(e folder.Entry) error {
 		if e.Problem == "" {
-			e.Link = "" // the file that it leads to is compared
+			e.Link = "" // the target is compared
 		} else {
 			e.Problem = "this " + model.OneLine(e.Problem, 200)
 		}
@@ -298,20 +298,21 @@ func firstByte(ctx context.Context, old, new string, progress model.Progress) (i
 	return at, err
 }
 
-// Found is what was found out about a pair after its files were listed.
+// Found is the result of comparing the contents of a pair of files.
 type Found struct {
 	Format  string // and its variant; that of both, if they differ
-	Summary string // what changed, in a few words
+	Summary string // changes as a short text
 	Same    bool   // by the rules that are in force, although the bytes differ
 }
 
-// Columns are the names of the columns of Document that are shown, in the order of their importance.
+// Columns are the names of the displayed columns of Document, the most important first.
 var Columns = []string{"name", "change", "format", "old size", "new size", "old date", "new date"}
 
-// columns tell of a pair what no other list of assets does. By the status, pairs can be grouped and found.
+// columns are the properties of pairs of files that other lists of assets do not have. Pairs can be grouped and
+// filtered by status.
 var columns = []struct {
 	model.Column
-	cell func(f *File, found Found) any // nil where there is nothing to say
+	cell func(f *File, found Found) any // nil for an empty cell
 }{
 	{model.Column{Name: "change", Type: "string"}, func(f *File, found Found) any { return f.Change(found.Summary) }},
 	{model.Column{Name: "format", Type: "string", Class: true}, func(_ *File, found Found) any {
@@ -341,8 +342,8 @@ func date(t time.Time) any {
 	return t.Format(time.DateTime)
 }
 
-// Document returns pairs of files below two folders as the assets of a document. Each stands for its new file; one that
-// was removed, for its old one. found returns what is known of the pair with a new name by now; it is called on any
+// Document returns pairs of files below two folders as the assets of a document. Each represents its new file, or the
+// old one if that was removed. found returns the result so far for the pair with a new name; it is called on any
 // goroutine.
 func Document(roots [2]string, files []File, found func(name string) Found) *model.Document {
 	listed := make([]folder.File, len(files))
@@ -371,8 +372,7 @@ func (f *File) path(roots [2]string) string {
 	return filepath.Join(roots[1], filepath.FromSlash(f.Name))
 }
 
-// Change describes the difference of a pair in a few words. The summary is what is known of its content; it may be
-// empty.
+// Change describes the difference of a pair in a short text. summary describes its content and may be empty.
 func (f *File) Change(summary string) string {
 	was := ""
 	if f.OldName != "" {

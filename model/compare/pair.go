@@ -8,19 +8,19 @@ import (
 	"assay/model"
 )
 
-// Pair is a node of the old document and the one of the new that it belongs to; either is nil if there is none.
-// Pairs are made when they are looked at, so two looks may give two Pair values for one pair of nodes.
+// Pair is a node of the old document and the matching one of the new; either may be nil. Pairs are made on access, so
+// two accesses may return two Pair values for the same nodes.
 type Pair struct {
 	Old, New *model.Node
 	Status   Status
 
-	// Relocated says that a changed pair is also in another place, or under another key.
+	// Relocated means that a changed pair also has another parent, index or key.
 	Relocated bool
-	// Renamed says that the pair has another key than before.
+	// Renamed means that the key of the pair changed.
 	Renamed bool
-	// OneVersion says that a field is missing only because the other file's version of the format does not have it.
+	// OneVersion means that a field is missing only because the format version of the other file does not have it.
 	OneVersion bool
-	// Was is the old node of a thing that Changes lists as added, under its new key; nil for others.
+	// Was is the old node of an item that Changes lists as added, under its new key; nil for others.
 	Was *model.Node
 	// Counts are the rows of the report at and below the pair.
 	Counts Counts
@@ -50,7 +50,7 @@ func (p *Pair) Parent() *Pair { return p.parent }
 func (p *Pair) Index() int { return p.index }
 
 // Row reports whether the pair itself is a row of the report: a changed leaf, a keyed node with a change below it, or
-// the top of what was added, removed or moved.
+// the topmost added, removed or moved node.
 func (p *Pair) Row() bool {
 	switch p.Status {
 	case Same:
@@ -71,7 +71,7 @@ func (p *Pair) Row() bool {
 	return true
 }
 
-// IsParent reports whether a row says only what other rows are in: nothing of its own changed.
+// IsParent reports whether a row only contains other rows: the node itself did not change.
 func (p *Pair) IsParent() bool {
 	return p.Status == Changed && p.keyed() && !p.Leaf() && p.Counts.Parents > 0
 }
@@ -133,7 +133,7 @@ func (p *Pair) Child(i int) *Pair {
 	r, at := k.find(i)
 	var child *Pair
 	if kept := k.runs[r].pair; kept != nil {
-		copied := *kept // what is kept is everybody's, and has no parent
+		copied := *kept // stored pairs are shared, so they have no parent
 		child = &copied
 	} else {
 		child = p.c.expand(p, k.runs[r], at)
@@ -149,7 +149,7 @@ func (p *Pair) below() *children {
 	return p.kids
 }
 
-// run is consecutive children of one state: n of them, from old and from new on (-1: that side has none).
+// run is consecutive children of one status: n of them, starting at old and new (-1 if that side has no child).
 type run struct {
 	old, new   int
 	n          int
@@ -157,16 +157,16 @@ type run struct {
 	renamed    bool
 	relocated  bool
 	oneVersion bool
-	pair       *Pair // what was found out about a single child, if it was kept
+	pair       *Pair // the result for a single child, if it was stored
 }
 
-// children are the pairs below a pair, in the order of the new file with what was removed in its old place.
+// children are the pairs below a pair, in the order of the new file, with removed children at their old index.
 type children struct {
 	runs   []run
 	starts []int
 	counts Counts
 	total  int
-	// changed says that something changed although there may be no row for it: what was here is elsewhere now.
+	// changed means that there is a change, perhaps without a row: a child has another parent now.
 	changed bool
 }
 
@@ -196,7 +196,7 @@ func continues(first, n, next int) bool {
 	return first+n == next
 }
 
-// find returns the run that child i is in, and its place in the run.
+// find returns the run of child i, and the index of the child in the run.
 func (k *children) find(i int) (r, at int) {
 	r = sort.Search(len(k.starts), func(r int) bool { return k.starts[r] > i }) - 1
 	return r, i - k.starts[r]
@@ -205,7 +205,7 @@ func (k *children) find(i int) (r, at int) {
 // aliasesMax is how many elements are asked for their names.
 const aliasesMax = 1 << 16
 
-// nameTable holds the keyed things of one document by what they call themselves. A name that repeats has no key.
+// nameTable holds the keyed items of one document by title. A title that repeats has no key.
 type nameTable struct {
 	keys  map[identity]string
 	order []identity // of keys, as in the file
@@ -213,8 +213,8 @@ type nameTable struct {
 	left  int
 }
 
-// planAliases finds things that two versions of a format key in two ways, a number here and an UUID there, by the path
-// and the name that they give themselves.
+// planAliases finds items with different keys in two versions of a format, such as a number and a UUID, by their paths
+// and titles.
 func (e *engine) planAliases() {
 	var found [2]nameTable
 	for side := range 2 {
@@ -293,13 +293,13 @@ func (e *engine) leavesDiffer(l, r *model.Node) bool {
 	return e.sameVariant && l.Type != r.Type
 }
 
-// sameContext looks at leaves of equal bytes: what they say may hang on something else in the file.
+// sameContext compares leaves of equal bytes: their values may depend on other data of the file.
 func sameContext(l, r any) bool {
 	same, known := sameScalars(l, r)
 	return same || !known
 }
 
-// sameValues compares what two leaves mean, whatever the width they are stored in.
+// sameValues compares the values of two leaves, regardless of their width in the file.
 func (e *engine) sameValues(l, r *model.Node) bool {
 	if l.Value == nil && r.Value == nil {
 		return e.sameBytes(l.Span, r.Span)
@@ -349,7 +349,7 @@ func numberSpan(n model.Numbers) model.Span {
 
 const arrayPart = 4096
 
-// arraysDiffer returns the index of the first number that differs in the length that both have, -1 if there is none.
+// arraysDiffer returns the index of the first different number within the common length, or -1.
 func (e *engine) arraysDiffer(l, r model.Array) int64 {
 	for at, n := int64(0), min(l.Len(), r.Len()); at < n && !e.fail(e.ctx.Err()); at += arrayPart {
 		a, errA := l.Slice(at, arrayPart)
@@ -366,7 +366,7 @@ func (e *engine) arraysDiffer(l, r model.Array) int64 {
 	return -1
 }
 
-// sameScalars compares two scalars; known is false if they are not both scalars of a kind.
+// sameScalars compares two scalars; known is false if they are not both scalars of one kind.
 func sameScalars(l, r any) (same, known bool) {
 	switch l := l.(type) {
 	case bool:
@@ -430,7 +430,7 @@ func IsInt(v any) bool {
 	return false
 }
 
-// AsFloat returns a number as a float64; 0 for what is not a number.
+// AsFloat returns a number as a float64, or 0 for any other value.
 func AsFloat(number any) float64 {
 	f, _ := model.Float(number)
 	return f
@@ -464,7 +464,7 @@ func areNear(l, r any, t float64) bool {
 	return sameFloats(a, b) || math.Abs(a-b) <= t*max(1, math.Abs(a), math.Abs(b))
 }
 
-// renamedValue reports whether the leaf says the name of a node before and after it was renamed.
+// renamedValue reports whether the leaf has the name of a node before and after it was renamed.
 func (e *engine) renamedValue(l, r *model.Node) bool {
 	if _, content := l.Value.(model.Blob); content || len(e.renames) == 0 {
 		return false

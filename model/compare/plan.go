@@ -103,7 +103,7 @@ func (e *engine) collect(root *model.Node) catalogue {
 	return to
 }
 
-// planRenamed joins nodes whose keys only one file has, if their content is the same and there is no other like it.
+// planRenamed joins nodes with keys of one file only, if they have the same content and no other node has it.
 func (e *engine) planRenamed(cats [2]catalogue) {
 	type content struct {
 		typ    string
@@ -142,7 +142,7 @@ func (e *engine) planRenamed(cats [2]catalogue) {
 	}
 }
 
-// planFollowers joins what else is known by the name of something that was renamed: the index entry with its asset.
+// planFollowers joins nodes with the name of a renamed one: the index entry with its asset.
 func (e *engine) planFollowers(cats [2]catalogue) {
 	for _, l := range cats[0].order {
 		to, ok := e.renames[l.Key]
@@ -168,7 +168,7 @@ func (e *engine) planMoved(cats [2]catalogue) {
 	}
 }
 
-// sameHome reports whether two nodes hang below one keyed node, or below none, in the same list.
+// sameHome reports whether two nodes are in the same list, below the same keyed node or below no keyed node.
 func (e *engine) sameHome(l, r *model.Node) bool {
 	for {
 		l, r = l.Parent, r.Parent
@@ -196,8 +196,8 @@ func (e *engine) knownEverywhere(l, r *model.Node) bool {
 	return l.Size >= contentLeast && r.Size >= contentLeast && e.digest(l, 0) == e.digest(r, 1)
 }
 
-// unmatchedBelow looks into a subtree that only one file has for nodes that come from elsewhere in the other. It
-// returns the pair of the subtree with those in it; nil if there are none.
+// unmatchedBelow searches a subtree of only one file for nodes that match elsewhere in the other. It returns the pair
+// of the subtree with those in it, or nil if there are no such nodes.
 func (e *engine) unmatchedBelow(n *model.Node, side int) *Pair {
 	if len(e.partner[side]) == 0 || e.statusOfUnmatched(side) == Removed {
 		return nil
@@ -210,7 +210,7 @@ func (e *engine) unmatchedBelow(n *model.Node, side int) *Pair {
 		if p := e.partner[side][c]; p != nil {
 			found[c.Index] = e.comparePartners(c, p, side)
 		} else if below := e.unmatchedBelow(c, side); below != nil {
-			below.Counts.Added-- // not the top of what was added
+			below.Counts.Added-- // not the topmost added node
 			found[c.Index] = below
 		}
 	}

@@ -123,7 +123,7 @@ func (p *Pair) lastBefore(i int) *Pair {
 	return nil
 }
 
-// Path returns the place of the pair among the pairs, as child positions from the root down.
+// Path returns the path of the pair among the pairs, as child indexes from the root down.
 func (p *Pair) Path() model.Path {
 	depth := 0
 	for q := p; q.parent != nil; q = q.parent {
@@ -137,7 +137,7 @@ func (p *Pair) Path() model.Path {
 	return path
 }
 
-// At returns the pair at a place among the pairs; nil if there is none.
+// At returns the pair at a path, or nil.
 func (c *Comparison) At(path model.Path) *Pair {
 	p := c.Root()
 	for _, i := range path {
@@ -149,8 +149,8 @@ func (c *Comparison) At(path model.Path) *Pair {
 	return p
 }
 
-// PairOf returns the pair of a node of the old or of the new document. Of what is in a part that was added or removed
-// as a whole, and of what was found in another place, it is the pair that is nearest above; never nil.
+// PairOf returns the pair of a node of the old or the new document. For nodes in a part that was added or removed as a
+// whole, or that matched under another parent, it returns the nearest pair above. It is never nil.
 func (c *Comparison) PairOf(n *model.Node, old bool) *Pair {
 	p := c.Root()
 	for _, i := range n.Path() {
@@ -163,7 +163,7 @@ func (c *Comparison) PairOf(n *model.Node, old bool) *Pair {
 	return p
 }
 
-// childOf returns the pair of the i-th child of one side; nil if it is in another place.
+// childOf returns the pair of the i-th child of one side, or nil if it matched under another parent.
 func (p *Pair) childOf(i int, old bool) *Pair {
 	if p.Leaf() {
 		return nil
@@ -198,13 +198,13 @@ func (c *Comparison) elsewhere(n *model.Node, old bool, above *Pair) *Pair {
 	return above
 }
 
-// Changes calls do for each row of the report as it is counted and written: a thing that has another key than before is
-// removed, and added with what it was; of a list of things with keys that only one file has, each of these is a row.
+// Changes calls do for each row of the report as it is counted and written. An item with another key than before is
+// removed, and added with Was set. In a list of keyed items that only one file has, each item is a row.
 func (c *Comparison) Changes(do func(p *Pair) error) error {
 	return c.Rows(func(p *Pair) error { return p.Listed(do) })
 }
 
-// Listed calls do for what Changes lists of a row.
+// Listed calls do for each row that Changes lists for a row.
 func (p *Pair) Listed(do func(p *Pair) error) error {
 	if p.Old != nil && p.New != nil {
 		if !hasOtherKey(p.Old, p.New) {
@@ -251,12 +251,12 @@ func ownRows(s Status, old, new *model.Node) (c Counts) {
 	return c
 }
 
-// hasOtherKey reports whether two nodes are a thing that had another key.
+// hasOtherKey reports whether two nodes are an item with another key than before.
 func hasOtherKey(old, new *model.Node) bool {
 	return old.Key != "" && new.Key != "" && old.Key != new.Key
 }
 
-// listedThings returns the number of things with keys in a list that has none itself; 0 for any other node.
+// listedThings returns the number of keyed items in a list that has no key itself, or 0 for any other node.
 func listedThings(n *model.Node) int {
 	if n.Key != "" || !IsList(n) {
 		return 0

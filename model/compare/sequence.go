@@ -7,8 +7,8 @@ import (
 	"assay/model/compare/align"
 )
 
-// markMoved marks the fewest children whose going makes the order of the others one in both files. Among others that
-// moved, one that lies where it lay did not: they passed it.
+// markMoved marks as moved the fewest children without which the others have the same order in both files. A child at
+// the same index and offset counts as unmoved if others moved past it.
 func (m *matching) markMoved() {
 	m.markOutOfOrder()
 	if m.isShuffled() {
@@ -72,8 +72,8 @@ func (m *matching) markOtherIndices() {
 // hasSameNumber reports whether two children have the same number in their lists.
 func (m *matching) hasSameNumber(l, r int) bool { return l-m.sides[0].first == r-m.sides[1].first }
 
-// markOutOfOrder marks the fewest children whose going makes the order of the others one. Of several choices it takes
-// one that keeps those which have the same number in both lists.
+// markOutOfOrder marks the fewest children without which the others are in order. Of several solutions it chooses one
+// that keeps children at the same index in both lists.
 func (m *matching) markOutOfOrder() {
 	if m.sides[1].count == 0 && !IsList(m.sides[0].node) {
 		return
@@ -115,7 +115,7 @@ func (m *matching) risingAround(seq, at []int32) []bool {
 	}
 	var fit, of []int32
 	for k, i := range seq {
-		if before[number(0, i)] == before[number(1, at[k])] { // it passed none of them
+		if before[number(0, i)] == before[number(1, at[k])] { // it moved past no such child
 			fit, of = append(fit, i), append(of, int32(k))
 		}
 	}
@@ -156,7 +156,7 @@ type sequence struct {
 	l, r []uint64
 }
 
-// align joins equal ends, then contents that are unique on both sides, then what lies between.
+// align joins equal ends, then contents that are unique on both sides, then the elements between those.
 func (s *sequence) align(ls, rs []int) {
 	ls, rs = s.trim(ls, rs)
 	if len(ls) == 0 || len(rs) == 0 {
@@ -184,10 +184,10 @@ func (s *sequence) align(ls, rs []int) {
 	}
 }
 
-// recordLeast is the size in bytes of a struct that is known by its content if there is no other like it.
+// recordLeast is the size in bytes from which a struct is matched by its content alone if that is unique.
 const recordLeast = 8
 
-// isContent reports whether an element can be known by its content alone: a number may be anywhere by chance.
+// isContent reports whether an element can be matched by its content alone: a number may be equal by chance.
 func isContent(n *model.Node) bool {
 	return n.Size >= contentLeast || n.Size >= recordLeast && !n.Leaf()
 }
@@ -219,7 +219,7 @@ func (s *sequence) trim(ls, rs []int) ([]int, []int) {
 
 const likenessMax = 1 << 12 // cells of the table that finds the best pairs in a gap
 
-// fill joins what lies between two anchors: the most alike where that can be found, else by position.
+// fill joins the elements between two anchors: the most similar if there are few, else by position.
 func (s *sequence) fill(ls, rs []int) {
 	ls, rs = s.trim(ls, rs)
 	n := min(len(ls), len(rs))
@@ -258,7 +258,8 @@ func (s *sequence) fill(ls, rs []int) {
 	}
 }
 
-// likeness is how much two elements have in common: 1 for nothing, so that any pair is better than none.
+// likeness returns how much two elements have in common: 1 if they share nothing, so that any pair is better than no
+// pair.
 func (s *sequence) likeness(i, j int) int {
 	if s.l[i] == s.r[j] {
 		return 64

@@ -1,7 +1,7 @@
-// Package align aligns two sequences over what was inserted and deleted: the bytes of two files (Bytes), and elements
-// that only their content tells apart (Uniques). It knows nothing of documents.
+// Package align aligns two sequences with insertions and deletions: the bytes of two files (Bytes), and elements
+// without keys, by their contents (Uniques). It does not depend on documents.
 //
-// It also measures how much two contents have in common, by hashes of short windows of their bytes.
+// It also measures the similarity of two contents by hashes of short windows of their bytes.
 package align
 
 import (
@@ -13,7 +13,7 @@ import (
 	"assay/model"
 )
 
-// Edit says that the bytes Old of the old file stand as the bytes New in the new one. What lies between two edits is
+// Edit is a change of the bytes Old of the old file to the bytes New of the new one. The bytes between two edits are
 // the same in both files.
 type Edit struct {
 	Old, New model.Span
@@ -28,8 +28,8 @@ const (
 	shiftLeast  = 256      // bytes that must differ nearly all before a shift is looked for in files of one size
 )
 
-// Bytes aligns two files over what was inserted and deleted, and returns what differs, in order. Bytes that are called
-// the same are the same: applying the edits to the old file makes the new one.
+// Bytes aligns two files with insertions and deletions, and returns the differences in order. They are exact: applying
+// the edits to the old file makes the new one.
 func Bytes(ctx context.Context, old io.ReaderAt, oldSize int64, new io.ReaderAt, newSize int64,
 	progress model.Progress) ([]Edit, error) {
 	a := &aligner{ctx: ctx, l: old, r: new, progress: progress, total: oldSize + newSize}
@@ -82,7 +82,7 @@ func (a *aligner) fail(err error) bool {
 	return a.err != nil
 }
 
-// report tells how far the work is, and reports whether it is to end.
+// report reports progress, and returns true if the work is to end.
 func (a *aligner) report(at int64) (ended bool) {
 	if a.progress != nil {
 		a.progress(min(2*at, a.total), a.total)
@@ -144,7 +144,7 @@ func (a *aligner) load(l, r model.Span) (x, y []byte) {
 	return x, y
 }
 
-// trimEnd cuts off what both spans end with.
+// trimEnd cuts off the common end of both spans.
 func (a *aligner) trimEnd(l, r model.Span) (model.Span, model.Span) {
 	for l.Size > 0 && r.Size > 0 {
 		n := min(l.Size, r.Size, streamSize)
@@ -168,7 +168,7 @@ func (a *aligner) same(l, r, n int64) int64 {
 	return k
 }
 
-// trimStart cuts off what both spans begin with.
+// trimStart cuts off the common start of both spans.
 func (a *aligner) trimStart(l, r model.Span) (model.Span, model.Span) {
 	k := a.same(l.Offset, r.Offset, min(l.Size, r.Size))
 	return model.Span{Offset: l.Offset + k, Size: l.Size - k}, model.Span{Offset: r.Offset + k, Size: r.Size - k}
@@ -307,7 +307,7 @@ func (a *aligner) align(l, r model.Span, average int64) {
 	a.finer(model.Span{Offset: fromL, Size: l.End() - fromL}, model.Span{Offset: fromR, Size: r.End() - fromR}, average)
 }
 
-// finer aligns what lies between two anchors with smaller chunks, until those are too small.
+// finer aligns the bytes between two anchors with smaller chunks, until those are too small.
 func (a *aligner) finer(l, r model.Span, average int64) {
 	next := max(average/8, finestFor(max(l.Size, r.Size)))
 	switch {
@@ -325,7 +325,7 @@ func (a *aligner) finer(l, r model.Span, average int64) {
 	}
 }
 
-// gear is a table of random numbers: what a byte adds to the rolling hash that says where a chunk ends.
+// gear is a table of random numbers: the contribution of a byte to the rolling hash that ends chunks.
 var gear = func() (g [256]uint64) {
 	x := uint64(0x41737361) // any number; it must never change, or two runs would differ
 	for i := range g {
@@ -338,7 +338,7 @@ var gear = func() (g [256]uint64) {
 	return g
 }()
 
-// chunk is a part of a file whose ends its content decides.
+// chunk is a part of a file with ends that its content determines.
 type chunk struct {
 	at, n int64
 	hash  uint64
@@ -392,8 +392,8 @@ func chunkEnd(b []byte, least, most int64, mask uint64) int {
 	return int(n)
 }
 
-// anchors finds runs of bytes that both spans have in one order: chunks that occur once on either side, and what
-// follows on and before them.
+// anchors finds runs of bytes that are in both spans in one order: chunks that occur once on each side, and the equal
+// chunks around them.
 func (a *aligner) anchors(l, r model.Span, average int64) []anchor {
 	cl, cr := a.cut(a.l, l, average), a.cut(a.r, r, average)
 	var out []anchor
@@ -413,8 +413,7 @@ func (a *aligner) anchors(l, r model.Span, average int64) []anchor {
 	return a.prove(out, l, r)
 }
 
-// prove compares the bytes of anchors, which so far only their hashes say are the same, and lets them grow to both
-// sides.
+// prove compares the bytes of anchors, so far equal only by hash, and extends the anchors at both ends.
 func (a *aligner) prove(found []anchor, l, r model.Span) []anchor {
 	out := found[:0]
 	endL, endR := l.Offset, r.Offset

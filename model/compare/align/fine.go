@@ -13,7 +13,7 @@ import (
 const (
 	gram       = 8       // bytes that must be the same, and occur once, to align a small part by them
 	tableMax   = 1 << 20 // cells of the table that aligns the smallest parts exactly
-	worthLeast = 4       // bytes that must be the same to interrupt an edit, unless they stand in place
+	worthLeast = 4       // bytes that must be the same to interrupt an edit, unless their index is the same
 )
 
 // fine aligns small spans in memory.
@@ -181,8 +181,8 @@ func FirstDifference(ctx context.Context, a io.ReaderAt, aAt int64, b io.ReaderA
 	return n, nil
 }
 
-// Flipped decides which of two files that first differ at an offset is the left one: false for old. What is found in
-// that direction for b and a mirrors what is found for a and b.
+// Flipped returns which of two files that first differ at an offset is the left one: false for old. The result for a
+// and b mirrors that for b and a.
 func Flipped(old io.ReaderAt, oldSize int64, new io.ReaderAt, newSize, at int64) (bool, error) {
 	if oldSize != newSize || at >= oldSize {
 		return oldSize > newSize, nil
@@ -232,7 +232,7 @@ func commonSuffix(a, b []byte) int {
 
 // Unique is an element that occurs once on either side.
 type Unique struct {
-	A, B    int32 // its place on either side
+	A, B    int32 // its index on each side
 	InOrder bool  // it belongs to a longest run that both sides have in one order
 }
 

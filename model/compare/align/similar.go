@@ -8,12 +8,12 @@ import (
 )
 
 const (
-	// Least is the share of what two things have in common that makes one of them the other under a new name.
+	// Least is the share of common content that makes an item the other one under a new name.
 	Least        = 0.35
 	alikeWindow  = 8       // bytes that are one feature
-	alikeDense   = 4 << 10 // size of things of which every window is a feature
-	alikeSparse  = 15      // mask of the hashes that are features of larger things
-	featureTwice = 3       // things that may share a feature for it to tell them apart
+	alikeDense   = 4 << 10 // size of items of which every window is a feature
+	alikeSparse  = 15      // mask of the hashes that are features of larger items
+	featureTwice = 3       // items that may share a feature if it is to be distinctive
 )
 
 // Features returns hashes of short windows of the bytes, of which an insertion changes only those around it. They are
@@ -30,7 +30,7 @@ func Features(b []byte) []uint64 {
 	return slices.Compact(out)
 }
 
-// Distinctive returns a function that reports whether only a few things of either side have a feature.
+// Distinctive returns a function that reports whether only a few items of either side have a feature.
 func Distinctive(sides ...[][]uint64) func(feature uint64) bool {
 	common := make(map[uint64]bool)
 	for _, side := range sides {
@@ -48,7 +48,7 @@ func Distinctive(sides ...[][]uint64) func(feature uint64) bool {
 	return func(f uint64) bool { return !common[f] }
 }
 
-// each calls do for each feature of two things; shared says that both have it.
+// each calls do for each feature of two items; shared means that both have it.
 func each(l, r []uint64, do func(feature uint64, shared bool)) {
 	for len(l)+len(r) > 0 {
 		switch {
@@ -65,7 +65,7 @@ func each(l, r []uint64, do func(feature uint64, shared bool)) {
 	}
 }
 
-// Share returns the share of the distinctive features that two things have in common.
+// Share returns the share of the distinctive features that two items have in common.
 func Share(l, r []uint64, distinctive func(feature uint64) bool) float64 {
 	both, all := 0, 0
 	each(l, r, func(f uint64, shared bool) {
@@ -83,7 +83,7 @@ func Share(l, r []uint64, distinctive func(feature uint64) bool) float64 {
 	return float64(both) / float64(all)
 }
 
-// Kept returns the share of their features that two things have in common: 1 of the same content, 0 of nothing alike.
+// Kept returns the share of features that two items have in common: 1 for the same content, 0 for no common feature.
 func Kept(l, r []uint64) float64 {
 	if len(l)+len(r) == 0 {
 		return 1
