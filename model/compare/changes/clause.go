@@ -14,7 +14,7 @@ import (
 	"assay/model/scene"
 )
 
-// fieldName is the name of a field in its thing; an element of a list goes by the name of the list too.
+// fieldName returns the name of a field in its item; of an element, the name of the list with the index.
 func fieldName(n *model.Node) string {
 	if n.Element() && n.Parent != nil {
 		return n.Parent.Name + "[" + n.Name + "]"
@@ -56,7 +56,7 @@ func partName(n *model.Node) string {
 	return up.Name + "/" + n.Name
 }
 
-// partOf returns what changed in a pair, with its name.
+// partOf returns the change of a pair, with its name.
 func partOf(p *compare.Pair, b *Blocks) contents.Part {
 	n := p.Node()
 	name := model.OneLine(partName(n), 80)
@@ -102,7 +102,7 @@ func partOf(p *compare.Pair, b *Blocks) contents.Part {
 	return part
 }
 
-// hows is what happens to a part of a thing in a state.
+// hows maps the status of a pair to the kind of change of a part.
 var hows = map[compare.Status]contents.How{compare.Changed: contents.Changed, compare.Moved: contents.Moved,
 	compare.Added: contents.Added, compare.Removed: contents.Removed}
 
@@ -169,7 +169,7 @@ func listChanges(p *compare.Pair, list compare.Counts) (out []contents.Part) {
 	return out
 }
 
-// namesOf are the names of the n elements of a list with a status; nil if they are many or have none.
+// namesOf returns the names of the n elements of a list with a status, or nil if they are many or some have no name.
 func namesOf(p *compare.Pair, st compare.Status, n int64) (names []string) {
 	if n > elementsWalked {
 		return nil
@@ -220,7 +220,7 @@ func Transform(p *compare.Pair) []contents.Part {
 // TransformOf takes the 4x4 matrix of one node apart in the same way; Old and New are equal.
 func TransformOf(n *model.Node) []contents.Part { return Transform((&compare.Pair{Old: n, New: n})) }
 
-// transformed returns what changed in a transform.
+// transformed returns the change of a transform.
 func transformed(parts []contents.Part) contents.Part {
 	var out contents.Part
 	for _, t := range parts {
@@ -261,13 +261,12 @@ func transformOf(n *model.Node) (t scene.TRS, ok bool) {
 	return t, ok || m.Near(t.Matrix(), shearShown)
 }
 
-// shearShown is how much a transform may shear before its parts do not describe it, to as many digits as are
-// shown.
+// shearShown is the largest shear that a transform may have to be displayed as position, rotation and scale.
 const shearShown = 1e-3
 
-// Stop returns the pair at which going from thing to thing stops for a row of the report: the thing that came, went,
-// moved, or of which something of its own changed, or a change that belongs to no thing. It is nil for rows that
-// another stop stands for. A stop is never after the row in the order of the report.
+// Stop returns the pair at which stepping from item to item stops for row: the item that was added, removed, moved or
+// changed itself, or a change outside of items. It returns nil if row belongs to another stop. A stop never follows
+// row.
 func Stop(row *compare.Pair) *compare.Pair {
 	thing := thingAbove(row)
 	switch {
@@ -287,7 +286,8 @@ func Stop(row *compare.Pair) *compare.Pair {
 	return thing
 }
 
-// Field reports whether a row is a stop when going from field to field: sums follow from what they are of.
+// Field reports whether a row is a stop when stepping from field to field. Checksums are not: they follow from other
+// changes.
 func Field(row *compare.Pair) bool {
 	return isChange(row) && (row.Node().Role != model.RoleSum || row.Comparison().Options.Layout)
 }
@@ -297,7 +297,7 @@ func isChange(row *compare.Pair) bool {
 	return row.Row() && (row.Leaf() || row.Status != compare.Changed)
 }
 
-// thingAbove returns the nearest thing at or above a pair; nil if it is in none.
+// thingAbove returns the nearest item at or above a pair, or nil.
 func thingAbove(p *compare.Pair) *compare.Pair {
 	for ; p != nil; p = p.Parent() {
 		if _, is := p.Comparison().ThingOf(p); is {
@@ -307,7 +307,7 @@ func thingAbove(p *compare.Pair) *compare.Pair {
 	return nil
 }
 
-// hasOwnChange reports whether something changed in a thing that is in no thing below it.
+// hasOwnChange reports whether an item has a change that is in no item below it.
 func hasOwnChange(thing *compare.Pair) bool {
 	if thing.Leaf() {
 		return true
@@ -322,14 +322,14 @@ func hasOwnChange(thing *compare.Pair) bool {
 	return false
 }
 
-// namesThing reports whether a row is in something that only says more of a thing that changed, too: the entry of an
-// asset in an index, a reference to a node.
+// namesThing reports whether a row belongs to a node that refers to a changed item: the entry of an asset in an index,
+// a reference to a node.
 func namesThing(row *compare.Pair) bool { return thingKeys(row.Comparison())[row.Node().NearestKey()] }
 
-// thingKeysKept is the key of the keys of things in the memo of a comparison.
+// thingKeysKept is the key of the keys of changed items in the memo of a comparison.
 type thingKeysKept struct{}
 
-// thingKeys returns the keys of the first things that are rows.
+// thingKeys returns the keys of the first items that are rows.
 func thingKeys(c *compare.Comparison) map[string]bool {
 	if keys, ok := c.Memo.Load(thingKeysKept{}); ok {
 		return keys.(map[string]bool)
@@ -348,22 +348,22 @@ func thingKeys(c *compare.Comparison) map[string]bool {
 	return keys
 }
 
-// Subject is what a row of the report is about.
+// Subject is the item or the part of the file that a row of the report belongs to.
 type Subject struct {
-	Key     string // the same in all rows of a thing; empty of what has none
-	Name    string // of the thing, or of the part of the file that the row is in
+	Key     string // the same in all rows of an item, or ""
+	Name    string // of the item, or of the part of the file that contains the row
 	IsThing bool
-	Status  compare.Status // of the thing; changed, if it is none
-	IsPlace bool           // the row says only that the thing is at another place, or what others are in
+	Status  compare.Status // of the item; Changed for a part of the file
+	IsPlace bool           // the row only means that the item moved, or contains other rows
 }
 
-// isPlace reports whether a row of a thing says only that the thing is at another place, or what others are in.
+// isPlace reports whether a row of an item only means that the item moved, or only contains other rows.
 func isPlace(row *compare.Pair, t model.Thing) bool {
 	return row.IsParent() || t.Place != nil && row.Status == compare.Changed && t.Place(row.Node())
 }
 
-// SubjectOf returns the thing that a row of the report is in; of any other row, the part of the file that it is in. It
-// may be about a thing all the same, which has the key then.
+// SubjectOf returns the item that contains a row of the report, or else the part of the file. The latter may still
+// belong to an item, by its key.
 func SubjectOf(row *compare.Pair) Subject {
 	c := row.Comparison()
 	if thing := thingAbove(row); thing != nil {

@@ -1,4 +1,5 @@
-// Package changes says what changed in things, and what changed in each row of a comparison.
+// Package changes describes the changes of a comparison as data and text: Overview has the changed items (Collect), and
+// Line describes one row.
 package changes
 
 import (
@@ -14,19 +15,19 @@ import (
 )
 
 const (
-	thingsListed   = 200      // things that an overview lists
+	thingsListed   = 200      // items that an overview lists
 	pairsSurveyed  = 1 << 14  // elements of long lists that are looked at one by one
-	contentsRead   = 200      // things whose content is read
-	valuesListed   = 12       // values besides things that an overview lists
-	clausesListed  = 6        // changes that are listed of one thing
+	contentsRead   = 200      // items with contents that are read
+	valuesListed   = 12       // values outside of items that an overview lists
+	clausesListed  = 6        // changes that are listed for one item
 	elementsListed = 4        // elements of a list that are listed one by one
-	elementsWalked = 64       // elements of a list in which things are looked for
-	keysKept       = 1 << 16  // of things, to know which rows only point to them
+	elementsWalked = 64       // elements of a list that are searched for items
+	keysKept       = 1 << 16  // of items, to find rows that only refer to them
 	blocksSurveyed = 64 << 20 // bytes of blocks that are aligned
-	keysSought     = 256      // nodes of an added or removed thing in which keys are looked for
+	keysSought     = 256      // nodes of an added or removed item that are searched for keys
 )
 
-// collect returns what changed between two files, which may be assets of others.
+// collect returns the changes between two files, which may be assets of others.
 func collect(ctx context.Context, c *compare.Comparison, in inner) (*Overview, error) {
 	s := &changeCollector{ctx: ctx, c: c, o: new(Overview), inner: in, left: pairsSurveyed, contents: contentsRead,
 		blocks: Blocks{Most: blocksSurveyed},
@@ -51,7 +52,7 @@ type overviewKept struct{}
 
 type kindOf struct{ kind, group string }
 
-// changeCollector walks the pairs and collects the things that changed.
+// changeCollector walks the pairs and collects the changed items.
 type changeCollector struct {
 	ctx      context.Context
 	c        *compare.Comparison
@@ -63,45 +64,45 @@ type changeCollector struct {
 	counts   map[kindOf]*ThingCount
 	keys     map[string]bool
 	unowned  []unownedChange
-	unkeyed  int64    // changed elements that are in no thing and were not looked at
+	unkeyed  int64    // changed elements outside of items that were not visited
 	spacing  bool     // blanks and line ends changed
-	axes     []string // the names of the values that say where things are
+	axes     []string // the names of the values with the positions of items
 }
 
-// unownedChange is a change that is not in a thing. Its keys say what it may point to.
+// unownedChange is a change outside of items. Its keys may be those of items that it refers to.
 type unownedChange struct {
 	keys      [2]string
 	part      contents.Part
-	isTold    bool // it was looked at: part says what changed
-	isVariant bool // it says what the variants of the format say
+	isTold    bool // part describes it
+	isVariant bool // it only repeats the format variants
 	isTime    bool
 }
 
-// thingChange is a thing with what changed in it.
+// thingChange is an item with its changes.
 type thingChange struct {
 	pair    *compare.Pair
 	thing   model.Thing
 	changes []fieldChange
 	inside  *Overview        // of an asset that is a file itself
-	muted   bool             // what changes is only counted
-	moved   int              // changes of the place
-	by      *contents.Motion // how far the place is from the old one; nil if that is not known
+	muted   bool             // changes are counted only
+	moved   int              // changes of the position
+	by      *contents.Motion // vector from the old to the new position; nil if unknown
 	rest    int              // other changes
 }
 
-// fieldChange is a field of a thing that changed.
+// fieldChange is a changed field of an item.
 type fieldChange struct {
 	name string
 	part contents.Part
 	kind fieldKind
 }
 
-// fieldKind is what a field holds.
+// fieldKind is the kind of value of a field.
 type fieldKind uint8
 
 const (
 	anyField  fieldKind = iota
-	blobField           // bytes that a thing is made of
+	blobField           // the bytes of the content of an item
 	timeField           // when it was made or changed
 )
 
@@ -115,7 +116,7 @@ func kindOfField(n *model.Node) fieldKind {
 	return anyField
 }
 
-// tellsVariants reports whether a value says which version of the format a file is of, and no more.
+// tellsVariants reports whether the two values only name the format variants of the files.
 func tellsVariants(c *compare.Comparison, p *compare.Pair) bool {
 	if !c.VariantChanged() || p.Old == nil || p.New == nil {
 		return false
@@ -125,7 +126,7 @@ func tellsVariants(c *compare.Comparison, p *compare.Pair) bool {
 		strings.HasPrefix(c.New.Variant, new)
 }
 
-// addPair adds what changed in a pair that is not the same, in a thing or in none.
+// addPair adds the changes of a pair, in an item or outside.
 func (s *changeCollector) addPair(p *compare.Pair, in *thingChange) {
 	if s.ctx.Err() != nil || p.Status == compare.Same || p.OneVersion || p.Counts.Differences() == 0 {
 		return
@@ -145,7 +146,7 @@ func (s *changeCollector) addPair(p *compare.Pair, in *thingChange) {
 	}
 }
 
-// addBelow adds what changed below a pair.
+// addBelow adds the changes below a pair.
 func (s *changeCollector) addBelow(p *compare.Pair, in *thingChange) {
 	if p.Leaf() {
 		s.addChange(p, in)
@@ -200,7 +201,7 @@ func (s *changeCollector) addBelow(p *compare.Pair, in *thingChange) {
 	}
 }
 
-// addKeysBelow notes the keys of what came or went with a node, so that what points to it is known.
+// addKeysBelow records the keys in an added or removed node, so that references to them are recognized.
 func (s *changeCollector) addKeysBelow(n *model.Node) {
 	todo := []*model.Node{n}
 	for looked := 0; len(todo) > 0 && looked < keysSought && len(s.keys) < keysKept; looked++ {
@@ -215,7 +216,7 @@ func (s *changeCollector) addKeysBelow(n *model.Node) {
 	}
 }
 
-// addUnowned counts elements of a long list that are in no thing, but for those that point to one.
+// addUnowned counts elements of a long list outside of items, except those that refer to an item.
 func (s *changeCollector) addUnowned(p *compare.Pair, r compare.Run) {
 	for i := range r.N {
 		if s.left <= 0 {
@@ -228,7 +229,7 @@ func (s *changeCollector) addUnowned(p *compare.Pair, r compare.Run) {
 	}
 }
 
-// addElements adds what changed in a run of things in a list.
+// addElements adds the changes of a run of items in a list.
 func (s *changeCollector) addElements(p *compare.Pair, r compare.Run, in *thingChange) {
 	looked := 0
 	for ; looked < r.N && s.left > 0 && s.ctx.Err() == nil; looked++ {
@@ -257,7 +258,7 @@ func (s *changeCollector) countOf(t model.Thing) *ThingCount {
 	return c
 }
 
-// addThing counts a thing, and lists it if there is room. A thing in which only other things changed is not one.
+// addThing counts an item, and lists it within the limit. An item that only contains other changed items is skipped.
 func (s *changeCollector) addThing(own *thingChange) {
 	p := own.pair
 	for _, n := range []*model.Node{p.Old, p.New} {
@@ -306,7 +307,7 @@ func (s *changeCollector) addThing(own *thingChange) {
 	s.o.Things = append(s.o.Things, change)
 }
 
-// NameOf returns what a thing is called in an overview; one without a name of its own is known by what it belongs to.
+// NameOf returns the name of an item for an overview; without a title, that of the node that it belongs to.
 func NameOf(n *model.Node) string {
 	name := n.CallName()
 	for up := n.Parent; name == "" && up != nil && !compare.IsList(up); up = up.Parent {
@@ -317,7 +318,7 @@ func NameOf(n *model.Node) string {
 	return model.OneLine(cmp.Or(name, n.Name), 100)
 }
 
-// addBytes adds the bytes that a thing brought and took.
+// addBytes adds the bytes that an item added and removed.
 func (s *changeCollector) addBytes(c *ThingCount, p *compare.Pair, t model.Thing) {
 	if t.Bytes == 0 {
 		return
@@ -332,7 +333,7 @@ func (s *changeCollector) addBytes(c *ThingCount, p *compare.Pair, t model.Thing
 	}
 }
 
-// timesOnly reports whether nothing changed in a thing but when it was made or changed.
+// timesOnly reports whether only timestamps of the item changed.
 func (own *thingChange) timesOnly() bool {
 	return own.rest == len(own.changes) && own.rest > 0 &&
 		!slices.ContainsFunc(own.changes, func(ch fieldChange) bool { return ch.kind != timeField })
@@ -353,7 +354,7 @@ func (s *changeCollector) addFields(c *ThingCount, own *thingChange) {
 	}
 }
 
-// whatChanged returns what changed in a thing; of one that came or went, what it is.
+// whatChanged returns the changes of an item, or the facts of one that was added or removed.
 func (s *changeCollector) whatChanged(own *thingChange) contents.Changes {
 	p := own.pair
 	if p.Status == compare.Added || p.Status == compare.Removed {
@@ -384,7 +385,7 @@ func isElsewhere(p *compare.Pair) bool {
 		up.New.PathText() != p.New.Parent.PathText()
 }
 
-// holder is what a person calls that which a node is in: the next thing above it, else what it is listed in.
+// holder returns the name of the next item above a node, or else of the list that contains it.
 func (s *changeCollector) holder(n *model.Node, old bool) string {
 	for up := n.Parent; up != nil && up.Parent != nil; up = up.Parent {
 		if _, is := s.c.Thing(up, old); is {
@@ -402,7 +403,7 @@ func stated(sentences ...string) (out contents.Changes) {
 	return out
 }
 
-// facts are what a person would say first of a thing that came or went.
+// facts returns the main facts about an item that was added or removed.
 func (s *changeCollector) facts(own *thingChange) []string {
 	var out []string
 	for _, f := range own.thing.Facts {
@@ -418,7 +419,7 @@ func (s *changeCollector) facts(own *thingChange) []string {
 	return out
 }
 
-// describeChanges returns the changes of a thing field by field, without those of some kinds.
+// describeChanges returns the changes of an item field by field, except fields of some kinds.
 func (own *thingChange) describeChanges(without ...fieldKind) (out contents.Changes) {
 	rest := 0
 	for _, ch := range own.changes {
@@ -436,7 +437,7 @@ func (own *thingChange) describeChanges(without ...fieldKind) (out contents.Chan
 	return out
 }
 
-// content compares what both versions of a thing are made of; false if nothing is said by that.
+// content compares the contents of both versions of an item. It returns false if the contents show no change.
 func (s *changeCollector) content(own *thingChange) (contents.Changes, bool) {
 	old, ok := s.c.Thing(own.pair.Old, true)
 	if !ok {
@@ -454,7 +455,7 @@ func (s *changeCollector) content(own *thingChange) (contents.Changes, bool) {
 			out = append(out, clauses...)
 			if same, known := contents.InCommon(a, b); len(clauses) == 0 && known {
 				without := []fieldKind{timeField}
-				if len(out) > 0 { // the facts say what the bytes are
+				if len(out) > 0 { // the facts describe the bytes
 					without = append(without, blobField)
 				}
 				out = append(append(out, same), own.describeChanges(without...)...)
@@ -487,10 +488,10 @@ func factChanges(old, new []model.Fact) (out contents.Changes) {
 	return out
 }
 
-// order is how things are listed: what changed first.
+// order is the sort order of statuses in lists: changed items first.
 var order = [...]int{compare.Changed: 0, compare.Moved: 1, compare.Added: 2, compare.Removed: 3}
 
-// sortAndSum puts the counts in order and adds what changed besides things.
+// sortAndSum sorts the counts and adds the changes outside of items.
 func (s *changeCollector) sortAndSum() {
 	slices.SortStableFunc(s.o.Things, func(a,
 		b ThingChange) int {
@@ -529,7 +530,7 @@ func (s *changeCollector) sortAndSum() {
 	}
 }
 
-// addChange adds the change of a part of a thing, or of what is in none.
+// addChange adds the change of a part of an item, or of a node outside of items.
 func (s *changeCollector) addChange(p *compare.Pair, in *thingChange) {
 	if p.Node().Role == model.RoleSpacing {
 		s.spacing = true
@@ -570,7 +571,7 @@ func (s *changeCollector) addChange(p *compare.Pair, in *thingChange) {
 	in.addField(fieldChange{fieldName(n), part, kindOfField(n)})
 }
 
-// holderKey returns the key of what a change that is in no thing is in; empty if that has none.
+// holderKey returns the key of the nearest node with a key above a change outside of items, or "".
 func holderKey(p *compare.Pair) string {
 	for up := p.Parent(); up != nil; up = up.Parent() {
 		if n := up.Node(); n.Key != "" {
@@ -590,8 +591,8 @@ func (own *thingChange) addField(ch fieldChange) {
 	}
 }
 
-// isDescribedMedia reports whether two files that were read with a description are pictures or sounds: what people see
-// and hear of them changed before the parts of their files did, which the rows tell.
+// isDescribedMedia reports whether two files that were read with a description are pictures or sounds. Their visible or
+// audible changes come before the changed parts of the files, which the rows list.
 func isDescribedMedia(c *compare.Comparison) bool {
 	for _, d := range []*model.Document{c.Old, c.New} {
 		if k := content.Of(d.Source); d.Description == nil || !k.Known() || k.Text {
@@ -601,8 +602,8 @@ func isDescribedMedia(c *compare.Comparison) bool {
 	return true
 }
 
-// compareWholeFiles adds what changed between two files that are pictures, sounds or texts as a whole. It reports
-// whether they are.
+// compareWholeFiles adds the changes between two pictures, sounds or texts as a whole. It reports whether the files are
+// such.
 func (s *changeCollector) compareWholeFiles() bool {
 	old, new, err := WholeFileViews(s.ctx, s.c)
 	if err != nil || old == nil {

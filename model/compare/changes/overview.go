@@ -15,46 +15,45 @@ import (
 	"assay/model/compare/contents"
 )
 
-// Overview is what changed in the words of the people who work with such files: things first, then the values that
-// belong to none.
+// Overview has the changes of a comparison as users see them: first items, then values outside of items.
 type Overview struct {
 	Counts   []ThingCount
 	Things   []ThingChange // the first ones
-	Unlisted int64         // changed things after those
-	// Values are what changed besides things: fields of a header, the version of the format.
+	Unlisted int64         // changed items after those
+	// Values are the changes outside of items: fields of a header, the version of the format.
 	Values contents.Changes
 	// Others is the number of changed values that Values leaves out.
 	Others  int64
 	times   int64 // of Values, how many are times
-	version bool  // the first of Values says that the files are of two versions of the format
-	// Whole says that Values are about the files as a whole: two pictures, sounds or texts.
+	version bool  // the first of Values is the change of the format version
+	// Whole means that Values describe the files as a whole: two pictures, sounds or texts.
 	Whole  bool
 	inside string // of an asset that is a file: all of this in a sentence
 }
 
-// ThingCount is how many things of one kind changed.
+// ThingCount has the numbers of changed items of one kind.
 type ThingCount struct {
 	Kind, Group string
 	Counts      compare.Counts // Same is not counted
 	Renamed     int64          // of those that moved, how many only have another name
-	MovedToo    int64          // of those that changed, how many have another place, too
+	MovedToo    int64          // of those that changed, how many moved, too
 	TimesOnly   int64          // of those that changed, in how many nothing but times did
 	Unseen      int64          // of those that changed, how many were not looked at: they may only have moved
 	// By is how far all went that moved; nil if they did not all go the same way.
 	By *contents.Motion
-	// of what was added or changed, on the new side; of what was removed or changed, on the old
+	// of added and changed items, on the new side; of removed and changed items, on the old
 	BytesIn, BytesOut int64
 	Partial           bool // not all of them were measured
 	Fields            []FieldCount
 }
 
-// FieldCount is the number of things in which a field changed.
+// FieldCount is the number of items with a change in a field.
 type FieldCount struct {
 	Name  string
 	Count int64
 }
 
-// ThingChange is how one thing changed.
+// ThingChange is the change of one item.
 type ThingChange struct {
 	Status  compare.Status
 	Kind    string
@@ -63,11 +62,12 @@ type ThingChange struct {
 	Alike   float64 // then the share of the content that stayed; 0 if all of it did
 	What    contents.Changes
 	Path    model.Path // among the pairs
-	// Inside is what changed in an asset that is a file itself, as if the two were compared as files; nil otherwise.
+	// Inside has the changes in an asset that is a file itself, as if the two versions were compared as files; else
+	// nil.
 	Inside *Overview
 }
 
-// name is the kind of the thing with its name.
+// name returns the kind and name of the item.
 func (t ThingChange) name() string {
 	if strings.HasPrefix(t.Name, t.Kind+" ") {
 		return t.Name
@@ -87,7 +87,7 @@ func (t ThingChange) Line() string {
 	return s
 }
 
-// Headline is how many things of which kinds changed, in one sentence; empty if none did.
+// Headline returns the numbers of changed items by kind as one sentence, or "" if no items changed.
 func (o *Overview) Headline() string {
 	if o.Whole {
 		return strings.Join(o.Values.Texts(), ", ")
@@ -143,7 +143,7 @@ func (o *Overview) Headline() string {
 	return strings.Join(s, "; ")
 }
 
-// way says how far things moved, if all that moved are of one kind and went one way.
+// way returns the vector by which items moved as text, if all that moved are of one kind and have the same vector.
 func (o *Overview) way() string {
 	var only *ThingCount
 	for i := range o.Counts {
@@ -160,7 +160,7 @@ func (o *Overview) way() string {
 	return strings.TrimPrefix(only.By.String(), "moved")
 }
 
-// addWay adds how far one more thing moved, which is counted already.
+// addWay adds the vector by which one more item moved. The item is already counted.
 func (c *ThingCount) addWay(by *contents.Motion) {
 	if c.Counts.Moved == 1 {
 		c.By = by
@@ -169,7 +169,7 @@ func (c *ThingCount) addWay(by *contents.Motion) {
 	}
 }
 
-// addStep adds the way that a thing went along one axis; it is not known where the place is not three numbers.
+// addStep adds the movement of an item along one axis. The vector is unknown if the position is not three numbers.
 func (s *changeCollector) addStep(in *thingChange, p *compare.Pair) {
 	if s.axes == nil {
 		s.axes = []string{}
@@ -194,9 +194,9 @@ func (s *changeCollector) addStep(in *thingChange, p *compare.Pair) {
 	}
 }
 
-// Total is how many things changed, of all kinds, with the values that belong to none; no more than the headline says.
-// Of files without things it is the number of rows that say more than what others are in. Same is that of the rows: of
-// things, nobody keeps it.
+// Total returns the numbers of changed items, of all kinds, and of values outside of items, as the headline does. For
+// files without items it returns the numbers of rows except those that only contain others. Same is always that of the
+// rows, as unchanged items are not counted.
 func (o *Overview) Total(rows compare.Counts) compare.Counts {
 	if len(o.Counts) == 0 {
 		rows.Changed, rows.Parents = rows.Own(compare.Changed), 0
@@ -217,19 +217,19 @@ func (o *Overview) besides() contents.Changes {
 	return o.Values
 }
 
-// OverviewLine is a line of an overview: the change of a thing, or a sentence about all of them.
+// OverviewLine is a line of an overview: the change of an item, or a sentence about all items.
 type OverviewLine struct {
-	Sign  string       // of a thing
+	Sign  string       // of an item
 	Text  string       // without the sign
-	Path  model.Path   // of a thing, among the pairs; of what is inside of an asset, that of the asset
-	Thing *ThingChange // nil of what is inside of another thing, and of a sentence
-	Depth int          // how many things it is inside of
+	Path  model.Path   // of an item, among the pairs; inside an asset, that of the asset
+	Thing *ThingChange // nil for an item inside another, and for a sentence
+	Depth int          // number of items that contain it
 }
 
-// insideListed is how many things are listed of an asset that is a file.
+// insideListed is the number of items listed for an asset that is a file.
 const insideListed = 20
 
-// Lines are what the overview says after its headline: a line for each of the first things, then sentences.
+// Lines returns the lines after the headline: one for each of the first items, then sentences.
 func (o *Overview) Lines(most int) []OverviewLine {
 	var out []OverviewLine
 	for i := range o.Things[:min(most, len(o.Things))] {
@@ -251,7 +251,7 @@ func (o *Overview) Lines(most int) []OverviewLine {
 	}
 	if !o.Whole {
 		values := o.Values
-		if len(o.Counts) > 0 { // then the headline says the version
+		if len(o.Counts) > 0 { // then the headline has the version
 			values = o.besides()
 		}
 		for _, s := range values.Texts() {
@@ -264,8 +264,8 @@ func (o *Overview) Lines(most int) []OverviewLine {
 	return out
 }
 
-// Sentence is the headline; where one thing changed, how; where none did, the values that did. It is
-// empty if there are none either.
+// Sentence returns the headline; if only one item changed, its change; if only values changed, those. It returns "" if
+// there are no values either.
 func (o *Overview) Sentence() string {
 	if len(o.Things) == 1 && o.Unlisted == 0 && len(o.Values) == 0 && !o.Whole {
 		t := o.Things[0]
@@ -320,7 +320,7 @@ func Brief(c *compare.Comparison, o *Overview) string {
 	return s
 }
 
-// kinds is how many things of each kind there are in a state, with their groups in brackets.
+// kinds returns the number of items of each kind in a status, with their groups in brackets.
 func (o *Overview) kinds(of func(c *ThingCount) int64) []string {
 	var names []string
 	totals := make(map[string]int64)
@@ -360,7 +360,7 @@ func (o *Overview) bytes() (in, out int64, partial bool) {
 	return in, out, partial
 }
 
-// fieldLines says in which fields the things of a kind changed, where there are more than are listed.
+// fieldLines returns sentences about the changed fields of the items of a kind, if three or more changed.
 func (o *Overview) fieldLines() []string {
 	var out []string
 	for _, c := range o.Counts {
@@ -395,8 +395,8 @@ type inner struct {
 	depth int // how many files the compared ones are in
 }
 
-// file compares both versions of an asset as the two files are compared that they are; false if they are none of one
-// format. The overview is nil if it was not to be made, which the part says.
+// file compares both versions of an asset as files. It returns false if they are not files of one format. If the files
+// were not compared, the overview is nil and the part has the reason.
 func (s *changeCollector) file(old, new model.Thing) (*Overview, contents.Part, bool) {
 	if old.File == nil || new.File == nil {
 		return nil, contents.Part{}, false
@@ -414,8 +414,8 @@ func (s *changeCollector) file(old, new model.Thing) (*Overview, contents.Part, 
 	return o, stated(o.inside)[0], true
 }
 
-// compareFiles opens two assets and compares them. why says what is in the way of that; an empty one with a nil
-// overview says that there is nothing to be said of them as files.
+// compareFiles opens two assets and compares them. why is the reason why they were not compared. If it is empty and the
+// overview is nil, they are not files of one format, or equal.
 func (s *changeCollector) compareFiles(old, new model.Thing) (o *Overview, why string, err error) {
 	a, err := old.File(s.ctx)
 	if a == nil || err != nil {
@@ -449,8 +449,8 @@ func (s *changeCollector) compareFiles(old, new model.Thing) (o *Overview, why s
 	return o, "", err
 }
 
-// Collect returns what changed in things. It reads what changed of meshes, pictures and animations, and of assets that
-// are files themselves what changed in these; the error is the context's.
+// Collect returns the changes of a comparison, item by item. It reads changed meshes, pictures and animations, and
+// compares assets that are files. The error is that of the context.
 func Collect(ctx context.Context, c *compare.Comparison) (*Overview, error) {
 	if o, ok := c.Memo.Load(overviewKept{}); ok {
 		return o.(*Overview), nil

@@ -67,7 +67,7 @@ func change(old, new string) string { return old + " -> " + new }
 
 func plainSize(n int64) string { return fmt.Sprintf("%d bytes", n) }
 
-// WhereFrom says where the node of a moved pair was, and what its key was.
+// WhereFrom returns the old path or index and the old key of a moved pair as text.
 func WhereFrom(p *compare.Pair) string { return whereFrom(p.Comparison(), p.Old, p.New, p.Renamed) }
 
 func whereFrom(c *compare.Comparison, old, new *model.Node, renamed bool) string {
@@ -87,7 +87,7 @@ func whereFrom(c *compare.Comparison, old, new *model.Node, renamed bool) string
 	return strings.Join(s, ", ")
 }
 
-// alikeText says how much of the content of a renamed thing stayed; nothing if all of it did.
+// alikeText returns the share of its content that a renamed item kept as text, or "" if the content is the same.
 func alikeText(share float64) string {
 	if share == 0 {
 		return ""
@@ -97,8 +97,8 @@ func alikeText(share float64) string {
 
 // Values is how the value of a leaf changed.
 type Values struct {
-	Lead     string // where in the value, or all that is said
-	Old, New string // empty where only Lead says it
+	Lead     string // location within the value, or the whole text
+	Old, New string // empty if Lead is the whole text
 	Note     string // how much that is: "+3"
 }
 
@@ -173,7 +173,7 @@ func rawText(p *compare.Pair, n *model.Node) string {
 	return fmt.Sprintf(" (% x)", b)
 }
 
-// Difference is new minus old with its sign; empty for what is no number.
+// Difference returns new minus old with its sign, or "" for values that are not numbers.
 func Difference(old, new any) string {
 	switch {
 	case compare.IsInt(old) && compare.IsInt(new):
@@ -196,9 +196,9 @@ func new64(v any) *big.Int {
 	return big.NewInt(i)
 }
 
-const textAround = 24 // runes of a long text that are shown before and after what differs
+const textAround = 24 // runes of a long text that are displayed before and after the difference
 
-// InlineText returns two texts in quotes with what differs in {-old-} and {+new+}, and what is alike cut short.
+// InlineText returns two texts in quotes with the differences in {-old-} and {+new+}. It shortens long common parts.
 func InlineText(old, new string) (string, string) {
 	a, b := []rune(old), []rune(new)
 	from := 0
@@ -264,9 +264,9 @@ func blobChange(o, n model.Blob) Values {
 	return Values{Lead: fmt.Sprintf("%s, first difference at +%#x", size, at)}
 }
 
-const rangesBytes = 16 // bytes of a range that are shown on each side
+const rangesBytes = 16 // bytes of a range that are displayed for each side
 
-// Ranges goes through the ranges that differ.
+// Ranges returns the byte ranges that differ.
 func Ranges(c *compare.Comparison) iter.Seq[align.Edit] {
 	if c.Ranges == nil {
 		return func(func(align.Edit) bool) {}
@@ -274,7 +274,7 @@ func Ranges(c *compare.Comparison) iter.Seq[align.Edit] {
 	return slices.Values(c.Ranges.Edits)
 }
 
-// OmittedRanges says how many ranges a report does not list; empty if it lists all.
+// OmittedRanges returns a sentence with the number of ranges that a report omits, or "".
 func OmittedRanges(c *compare.Comparison) string {
 	if c.Ranges == nil || c.Ranges.Omitted == 0 {
 		return ""
@@ -282,7 +282,7 @@ func OmittedRanges(c *compare.Comparison) string {
 	return fmt.Sprintf("%d more ranges are not listed", c.Ranges.Omitted)
 }
 
-// StatusOf returns what happened to a range: it was changed, added or removed.
+// StatusOf returns the status of a range: changed, added or removed.
 func StatusOf(e align.Edit) compare.Status {
 	switch {
 	case e.Old.Size == 0:
@@ -355,8 +355,8 @@ type Blocks struct {
 	ranges int   // that were listed
 }
 
-// Of returns the first ranges that differ inside of a block of bytes, with offsets in the block, and how many more
-// there are. There are none of what is no block, and of one that differs as a whole.
+// Of returns the first ranges that differ inside a block of bytes, with offsets in the block, and the number of the
+// rest. It returns no ranges if the pair is not a block of bytes, or if the block differs as a whole.
 func (b *Blocks) Of(p *compare.Pair) (edits []align.Edit, more int, from, to Block) {
 	if p.Status != compare.Changed || !p.Leaf() || p.Comparison().BytesOnly || b.ranges >= compare.RangesMost {
 		return nil, 0, from, to
@@ -376,7 +376,7 @@ func (b *Blocks) Of(p *compare.Pair) (edits []align.Edit, more int, from, to Blo
 	return edits[:n], len(edits) - n, from, to
 }
 
-// changes returns what differs inside of a block of bytes; nil where that is no more than that it does.
+// changes returns the changes inside a block of bytes, or nil if it differs as a whole.
 func (b *Blocks) changes(p *compare.Pair) []contents.Part {
 	edits, more, from, _ := b.Of(p)
 	if len(edits) == 0 {

@@ -13,8 +13,8 @@ import (
 // facesLooked is how many assets of a file are looked through for the one of a name.
 const facesLooked = 1 << 14
 
-// Representatives are the nodes that files are looked at by whose structures are not compared: their roots, or the
-// asset of a package that has the name of the other file, a picture beside it.
+// Representatives returns the nodes with the previews of two files that are compared as a whole: their roots, or the
+// asset of a package with the name of the other file, a picture.
 func Representatives(c *compare.Comparison) (old, new *model.Node) {
 	return representative(c.Old, c.New), representative(c.New, c.Old)
 }
@@ -42,8 +42,7 @@ func stem(name string) string {
 	return strings.TrimSuffix(name, path.Ext(name))
 }
 
-// WholeFileViews returns what two files look like whose structures are not compared, if both are of a kind that is
-// shown.
+// WholeFileViews returns the views of two files that are compared as a whole, if both can be displayed.
 func WholeFileViews(ctx context.Context, c *compare.Comparison) (old, new model.View, err error) {
 	if content.Of(c.Old.Source).Known() && content.Of(c.New.Source).Known() {
 		if old, err = content.View(ctx, c.Old.Source); err != nil {
@@ -78,7 +77,7 @@ func pictureOf(ctx context.Context, d *model.Document, n *model.Node) (model.Vie
 	return nil, nil
 }
 
-// Contents reads what both versions of a thing are made of; nil where there is nothing to be read.
+// Contents reads the contents of both versions of an item. They are nil if there is no content to read.
 func Contents(ctx context.Context, c *compare.Comparison, t ThingChange) (old, new any) {
 	p := c.At(t.Path)
 	if p == nil {

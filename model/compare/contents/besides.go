@@ -9,8 +9,8 @@ import (
 	"assay/model/scene"
 )
 
-// besides returns what else changed that goes into the picture and has no color in it: "lights", "cameras",
-// "animations at their start".
+// besides returns the other changes that affect the picture and have no color in it: "lights", "cameras", "animations
+// at their start".
 func (p *scenePair) besides() (out []string) {
 	for _, c := range []struct {
 		name    string
@@ -27,8 +27,8 @@ func (p *scenePair) besides() (out []string) {
 	return out
 }
 
-// nodesDiffer reports whether something that nodes may have differs, or is at another place. same reports whether two
-// nodes, of which either may be nil, have the same, and whether they have any.
+// nodesDiffer reports whether an optional part of nodes differs or moved. same reports whether the parts of two nodes,
+// either of which may be nil, are the same, and whether either node has one.
 func (p *scenePair) nodesDiffer(same func(old, new *scene.Node) (is, any bool)) bool {
 	for _, n := range p.new.nodes {
 		old := p.new.match[n]
@@ -88,7 +88,7 @@ func (p *scenePair) activeCameraDiffers() bool {
 	return p.new.match[new] != old
 }
 
-// channelStart is what an animation does to a node at its start.
+// channelStart is the value that an animation sets on a node at its start.
 type channelStart struct {
 	animation, target, parts string
 	values                   []float32
@@ -105,7 +105,7 @@ func (p *scenePair) startsDiffer() bool {
 	})
 }
 
-// starts returns what the animations of a scene do at their start, in one order; names are the old names of nodes.
+// starts returns the values that the animations of a scene set at their start, sorted. names maps nodes to old names.
 func (p *scenePair) starts(s *scene.Scene, names map[string]string) (out []channelStart) {
 	for _, a := range s.Animations {
 		for _, c := range a.Channels {

@@ -1,9 +1,9 @@
-// Package contents compares what things are made of: two meshes, skins, animations, pictures, sounds or texts. What
-// changed is data, a Part each, of which Part.String makes a sentence.
+// Package contents compares the contents of items: two meshes, skins, animations, pictures, sounds or texts. A change
+// is data, a Part, and Part.String returns it as text.
 //
-// Two images are compared pixel by pixel. Two scenes are compared, and what changed is colored in copies of both. Two
-// lists are compared as one table, with a row for each element of either. Two texts are compared line by line, and two
-// lines word by word.
+// Two images are compared pixel by pixel. Two scenes are compared, and changes are colored in copies of both. Two lists
+// are compared as one table, with a row for each element of either. Two texts are compared line by line, and two lines
+// word by word.
 package contents
 
 import (
@@ -32,7 +32,7 @@ func both[T any](old, new any) (o, n T, ok bool) {
 	return o, n, isOld && isNew
 }
 
-// Options say what counts as the same.
+// Options select the differences to ignore.
 type Options struct {
 	// Tolerance is how far two numbers may be apart, absolute or as a share of the larger one.
 	Tolerance float64
@@ -43,7 +43,7 @@ func (o Options) Near(a, b float64) bool {
 	return o.Tolerance > 0 && math.Abs(a-b) <= o.Tolerance*max(1, math.Abs(a), math.Abs(b))
 }
 
-// Compare returns what changed between two contents of one kind; nothing if they are of two.
+// Compare returns the changes between two contents of one kind, or nil for different kinds.
 func Compare(ctx context.Context, old, new any, opts Options) (Changes, error) {
 	if o, n, ok := both[*scene.Node](old, new); ok && o.Mesh != nil && n.Mesh != nil {
 		return meshChanges(ctx, o, n, opts)
@@ -66,7 +66,7 @@ func Compare(ctx context.Context, old, new any, opts Options) (Changes, error) {
 	return nil, nil
 }
 
-// ShowsPart reports whether a content is what a part of a thing looks like, so that it says nothing of the rest.
+// ShowsPart reports whether a content is only a part of an item, so that the rest must be compared, too.
 func ShowsPart(content any) bool {
 	switch content.(type) {
 	case model.Picture, *text.Text, *sound.Sound:
@@ -75,7 +75,7 @@ func ShowsPart(content any) bool {
 	return false
 }
 
-// Facts are what a person would say first of a content.
+// Facts returns the main facts about a content.
 func Facts(content any) []string {
 	switch v := content.(type) {
 	case *scene.Node:
@@ -114,8 +114,8 @@ func meshFacts(m *scene.Mesh) []string {
 	return []string{model.Count(int64(m.Count), "vertex"), model.Count(int64(n), "triangle")}
 }
 
-// InCommon returns what two contents of one kind, in which no change was found, have in common; false where that is not
-// known.
+// InCommon returns the common part of two contents of one kind without a found change. It returns false if that is
+// unknown.
 func InCommon(old, new any) (Part, bool) {
 	if reflect.TypeOf(old) != reflect.TypeOf(new) {
 		return Part{}, false
@@ -164,7 +164,7 @@ func LineChanges(t *Diff) (s Changes) {
 	return s
 }
 
-// LineSummary says in a sentence how many lines of two texts differ.
+// LineSummary returns the number of changed lines of two texts as text.
 func LineSummary(t *Diff) string {
 	return cmp.Or(strings.Join(LineChanges(t).Texts(), ", "), "all lines identical")
 }
@@ -172,7 +172,7 @@ func LineSummary(t *Diff) string {
 // soundSamples is how many samples of a sound are compared.
 const soundSamples = 32 << 20
 
-// soundChanges returns what changed between two sounds.
+// soundChanges returns the changes between two sounds.
 func soundChanges(ctx context.Context, old, new *sound.Sound) (s Changes, err error) {
 	if old.Format != new.Format {
 		s.add(Part{Old: fmt.Sprint(old.Format), New: fmt.Sprint(new.Format)})
@@ -217,7 +217,7 @@ func samplesOf(ctx context.Context, s *sound.Sound) (all []float32, err error) {
 	return all, err
 }
 
-// plural is the word for n things; one that ends with s is a plural, whatever their number.
+// plural returns the word for n of a noun; one that ends with s is a plural for any number.
 func plural(what string, n int64) string {
 	if strings.HasSuffix(what, "s") || strings.HasSuffix(what, ")") {
 		return what
@@ -227,7 +227,7 @@ func plural(what string, n int64) string {
 
 func comma(n int64) string { return humanize.Comma(n) }
 
-// List joins the first texts with commas and says how many more there are.
+// List joins the first texts with commas and adds the number of the rest.
 func List(s []string, most int) string {
 	if len(s) <= most {
 		return strings.Join(s, ", ")
@@ -238,8 +238,8 @@ func List(s []string, most int) string {
 // IsStill reports whether no position differs, or the same triangles are drawn of other vertices.
 func (m *Meshes) IsStill() bool { return m.drawsSame || m.match != nil && m.movedCount == 0 }
 
-// Distances returns how far each vertex of both meshes moved: from the vertex that it was, or where the meshes have
-// different numbers of vertices, to the nearest. Both are nil if that cannot be said.
+// Distances returns how far each vertex of both meshes moved: from the matching vertex or, if the meshes have different
+// numbers of vertices, to the nearest one. Both are nil if that is unknown.
 func (m *Meshes) Distances() (old, new []float32) {
 	from, to := positionsOf(m.old, m.from), positionsOf(m.new, m.to)
 	if len(from) == 0 || len(to) == 0 {
@@ -297,7 +297,7 @@ func distance(a, b [3]float32) float32 {
 // pointIndex finds vertices by where they are.
 type pointIndex struct {
 	ids      map[[3]uint32]int32
-	vertices [][]int32 // at each place
+	vertices [][]int32 // at each position
 	tree     pointTree
 }
 
@@ -319,8 +319,8 @@ func newPointIndex(list [][3]float32) *pointIndex {
 	return s
 }
 
-// nearest returns the spot that is nearest to each of some places, and how far it is: 0 for what is not looked for. all
-// is false if there are too many to be searched for.
+// nearest returns the point nearest to each position, and its distance; 0 for positions that were not searched. all is
+// false if there are too many to search.
 func (s *pointIndex) nearest(list [][3]float32) (ids []int32, far []float32, all bool) {
 	ids, far, all = make([]int32, len(list)), make([]float32, len(list)), true
 	looked := make(map[[3]float32]nearestPoint)
@@ -358,7 +358,7 @@ type nearestPoint struct {
 	far float32
 }
 
-// pointTree finds the nearest of many places: a k-d tree, in the order of its list. The middle of a range divides it
+// pointTree finds the nearest of many points: a k-d tree, in the order of its list. The middle of a range divides it
 // along the axis of its depth.
 type pointTree []indexedPoint
 

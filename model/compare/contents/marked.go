@@ -27,11 +27,11 @@ func DistanceColor(share float64) color.NRGBA {
 }
 
 const (
-	ghostAlpha = .38 // how much is seen of the old scene over the new one
-	sameAlpha  = .2  // and of what is the same, behind which a change may be
+	ghostAlpha = .38 // opacity of the old scene over the new one
+	sameAlpha  = .2  // and of unchanged parts, as a change may be behind them
 )
 
-// scenes makes what is looked at.
+// scenes makes the copies to display.
 func (p *scenePair) scenes() *Marked {
 	out := &Marked{Counts: p.counts, Besides: p.besides(), Vertices: p.vertices, Furthest: p.furthest,
 		old: make(map[*scene.Node]bool)}
@@ -72,13 +72,13 @@ func joinAnimations(new, old []*scene.Animation) (out []*scene.Animation) {
 	return out
 }
 
-// copyStyle is what a copy of a scene is for.
+// copyStyle is the purpose of a copy of a scene.
 type copyStyle uint8
 
 const (
 	coloured copyStyle = iota // all of it, in the colours of states
-	ghost                     // only what changed, and it can be seen through
-	apart                     // all of it; what changed keeps its materials
+	ghost                     // only the changes, transparent
+	apart                     // everything; changed parts keep their materials
 )
 
 // copier makes a copy of a scene.
@@ -90,7 +90,7 @@ type copier struct {
 	materials [compare.Removed + 1]*scene.Material
 }
 
-// copy copies a side, with what is drawn as the style has it. Lights are left out: they would hide the colours.
+// copy copies a side, with its meshes in the given style. Lights are omitted: they would change the colors.
 func (p *scenePair) copy(side *sceneSide, style copyStyle, each func(n *scene.Node)) *scene.Scene {
 	c := &copier{pair: p, side: side, style: style, nodes: make(map[*scene.Node]*scene.Node, len(side.nodes))}
 	for _, n := range side.nodes {
@@ -124,7 +124,7 @@ func (p *scenePair) copy(side *sceneSide, style copyStyle, each func(n *scene.No
 	return s
 }
 
-// draw copies what a node draws.
+// draw copies the mesh and the points of a node.
 func (c *copier) draw(n, to *scene.Node, m *mark) {
 	if n.Mesh != nil {
 		to.Mesh = n.Mesh
@@ -149,7 +149,7 @@ func (c *copier) draw(n, to *scene.Node, m *mark) {
 	}
 }
 
-// material returns the material of things in a state.
+// material returns the material for a status.
 func (c *copier) material(s compare.Status) *scene.Material {
 	if c.materials[s] == nil {
 		rgb := toFloats(s.Color(compare.OnScene))
@@ -254,13 +254,13 @@ func (c *copier) points(p *scene.Points, m *mark) *scene.Points {
 	return &out
 }
 
-// surfaces compares how the surfaces of nodes look. A texture is known by its bytes, wherever its file is.
+// surfaces compares the surfaces of nodes. Textures are compared by their bytes, wherever their files are.
 type surfaces struct {
 	ctx  context.Context
 	sums map[*scene.Texture]textureSum
 }
 
-// textureSum identifies the bytes of a texture; one that cannot be read is known by its name.
+// textureSum identifies a texture by its bytes, or by its name if it cannot be read.
 type textureSum struct {
 	sum  xxh3.Uint128
 	size int64
@@ -270,7 +270,7 @@ type textureSum struct {
 // textureMost is the size in bytes of the largest texture that is read.
 const textureMost = 64 << 20
 
-// areSame reports whether the parts of two nodes look alike.
+// areSame reports whether the parts of two nodes have the same surfaces.
 func (l *surfaces) areSame(old, new *scene.Node) bool {
 	if len(old.Mesh.Parts) != len(new.Mesh.Parts) {
 		return false
@@ -339,9 +339,9 @@ func (l *surfaces) sum(t *scene.Texture) textureSum {
 
 const dotsCompared = 4 << 20
 
-// dots compares two clouds; nil if all points are the same, or there are too many. A point is the one that the
-// comparison of the files found where they have lists of the points, else it is known by its number where both have as
-// many, else by its place.
+// dots compares two clouds. It returns nil if all points are the same, or there are too many. Points are matched as in
+// the comparison of the files if both have lists of the points; else by index if both have the same number; else by
+// position.
 func (p *scenePair) dots(old, new *scene.Points) (a, b []compare.Status) {
 	if old.Count > dotsCompared || new.Count > dotsCompared || old.Read == nil || new.Read == nil {
 		return nil, nil
@@ -417,7 +417,7 @@ func compareByNumber(from, to []scene.Dot, a, b []compare.Status) {
 	}
 }
 
-// isMoved reports whether two points are at different places; points without a place are at the same one.
+// isMoved reports whether two points have different positions; points without a position count as equal.
 func isMoved(a, b scene.Dot) bool {
 	for i, x := range a.Position {
 		if y := b.Position[i]; x != y && (x == x || y == y) {
@@ -427,7 +427,7 @@ func isMoved(a, b scene.Dot) bool {
 	return false
 }
 
-// compareByPlace compares points with those at the same place. Where there is none, a point has a status.
+// compareByPlace compares points with those at the same position. A point without counterpart gets the status.
 func compareByPlace(list, other []scene.Dot, out []compare.Status, status compare.Status) {
 	at := make(map[[3]float32][4]uint8, len(other))
 	for _, d := range other {

@@ -12,7 +12,7 @@ import (
 	"assay/model/scene"
 )
 
-// searchedMost is how many vertices are searched for by their places: the search for one takes some microseconds.
+// searchedMost is the largest number of vertices that are searched by position: each search takes some microseconds.
 const searchedMost = 1 << 19
 
 // vertexBits identifies the bits of numbers, so that NaN is equal to NaN of the same bits.
@@ -78,7 +78,7 @@ func (m *Meshes) matchVertices() {
 	}
 }
 
-// positionsApart returns those of some vertices whose positions differ from those of the same index.
+// positionsApart returns those vertices with positions that differ from those at the same index.
 func (m *Meshes) positionsApart(of []int32) (apart []int32) {
 	for _, i := range of {
 		if !m.samePosition(m.from3[i], m.to3[i]) {
@@ -122,8 +122,8 @@ func (m *Meshes) joinTwo(oldOnes, newOnes []int32, numbers func(side, i int) []f
 	return old, new
 }
 
-// matchByPlace finds a permutation of vertices whose positions are those of the old mesh and that differ in other
-// numbers, or of which some moved too. It keeps the indices if most of the vertices are at no old position.
+// matchByPlace finds a permutation of vertices with the positions of the old mesh but other values, or of which some
+// moved too. It keeps the indices if most of the vertices have no old position.
 func (m *Meshes) matchByPlace(differ []int32, apart int, alike bool) {
 	old, new := differ, differ
 	if alike {
@@ -153,8 +153,8 @@ func (m *Meshes) matchByPlace(differ []int32, apart int, alike bool) {
 	m.countReordered()
 }
 
-// joinNearest joins new vertices to free old ones at the same place but for rounding, and returns those that are left:
-// of each new one that is left, the old one of the same number in the list is near, if that was free.
+// joinNearest joins new vertices to free old ones at the same position except for rounding, and returns the rest: at
+// the same index of restOld as a new vertex is in restNew is an old one nearby, if that was free.
 func (m *Meshes) joinNearest(old, new []int32) (restOld, restNew []int32) {
 	if len(old) == 0 || len(new) == 0 {
 		return old, new

@@ -11,7 +11,7 @@ import (
 // meshFloats is how many numbers of a mesh are read.
 const meshFloats = 32 << 20
 
-// Meshes is the vertices of two meshes, read, and what changed in them.
+// Meshes are the vertices of two meshes, with their changes.
 type Meshes struct {
 	Changes
 	opts       Options
@@ -21,18 +21,18 @@ type Meshes struct {
 	match      []int32 // by new vertex, the old one; nil if the meshes do not have as many
 	reordered  int     // vertices at another index
 	unsearched int     // vertices that are too many to be searched for
-	motion     *Motion // in which all positions that differ moved; nil if in none
+	motion     *Motion // common to all positions that differ; nil if there is none
 	moved      []bool  // by new vertex: its position differs
 	least      float64 // how far positions are apart that differ
 	movedCount int
-	classes    [2][]uint32   // by vertex, what is drawn there
+	classes    [2][]uint32   // by vertex, its class: vertices of one class are drawn the same
 	drawsSame  bool          // of other vertices, the same triangles are drawn
 	Visible    bool          // something else changed that people see, of the mesh as a whole
-	Touched    [2][]bool     // by old and by new vertex: something that people see changed in it; nil if in none
-	bound      *jointWeights // nil if the vertices do not follow joints that are known
+	Touched    [2][]bool     // by old and new vertex: it has a visible change besides its position; nil if no vertex has
+	bound      *jointWeights // nil if the vertices do not follow joints with names
 }
 
-// meshChanges returns what changed between the meshes of two nodes.
+// meshChanges returns the changes between the meshes of two nodes.
 func meshChanges(ctx context.Context, old, new *scene.Node, opts Options) (Changes, error) {
 	if max(old.Mesh.Count*old.Mesh.Stride(), new.Mesh.Count*new.Mesh.Stride()) > meshFloats {
 		return Changes{{How: Stated, Field: "too many vertices to compare positions"}}, nil
@@ -71,7 +71,7 @@ func (m *Meshes) touch(i int) {
 	m.Touched[1][i], m.Touched[0][m.match[i]] = true, true
 }
 
-// show adds what people see of a mesh besides its positions, if it is not in single vertices.
+// show adds a visible change of a mesh that is not in single vertices.
 func (m *Meshes) show(p Part) {
 	m.Visible = true
 	m.add(p)
@@ -264,8 +264,8 @@ func (m *Meshes) fitUVs(at, to int) *Motion {
 	return fitAxes(old, new, 2).orNone()
 }
 
-// compareWeights says which joints the vertices follow more or less than before. Of two meshes with other vertices it
-// is those at places that both have.
+// compareWeights compares the joint weights of the vertices. For meshes with different vertices, it compares the
+// vertices at common positions.
 func (m *Meshes) compareWeights() {
 	if m.bound == nil {
 		return

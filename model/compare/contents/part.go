@@ -6,13 +6,13 @@ import (
 	"assay/model"
 )
 
-// How is what happened to a part of a thing.
+// How is the kind of change of a part.
 type How uint8
 
-// What happens to parts. Became: it has another value. Counted: there are more or fewer of them. Rounded: the
-// difference is that of writing and reading again. Follows: it changed as the positions do. Kept: it is on both sides,
-// anywhere. Broken: it is no number now. Mended: it was none. Rejoined: the corners are others. Unknown: they were not
-// compared. Stated: Field is a whole sentence.
+// The kinds of change of a part. Became: it has another value. Counted: their number changed. Rounded: they differ as
+// after writing and reading a float. Follows: it changed as the positions do. Kept: it is on both sides, at any index.
+// Broken: it became NaN or infinite. Mended: it was so. Rejoined: the corners changed. Unknown: they were not compared.
+// Stated: Field is a whole sentence.
 const (
 	Became How = iota
 	Counted
@@ -40,23 +40,23 @@ var verbs = [...]string{Changed: " changed", Moved: " moved", Added: " added", R
 	Follows: " follow", Unchanged: " unchanged", Kept: " in both", Broken: " became NaN or infinite",
 	Mended: " no longer NaN or infinite", Rejoined: " with other corners", Reversed: " reversed", Unknown: " unknown"}
 
-// Part is one change of a thing as data: what changed, how, from what to what, and how often.
+// Part is one change of an item as data: the field, the kind of change, the old and new value, and the number.
 type Part struct {
 	How      How
-	Field    string  // the name of the field, or of what is counted: in the singular, or a plural that ends with s
-	Of       string  // what the field is of: "weights of"
-	Old, New string  // values of what Became, of what was Added or Removed
+	Field    string  // the name of the field, or the counted noun: in the singular, or a plural that ends with s
+	Of       string  // the owner of the field: "weights of"
+	Old, New string  // values of Became, Added or Removed
 	Note     string  // how much that is: "+3", "largest by 0.5"
-	N, All   int64   // how many changed, of how many; of what is Counted, how many there are and were
-	Motion   *Motion // in which all of them moved; nil if in none
+	N, All   int64   // N of All changed; for Counted, the new and the old number
+	Motion   *Motion // common to all of them; nil if there is none
 	Names    []string
-	Inside   []Part // what changed in the field
+	Inside   []Part // changes in the field
 }
 
 // Differs reports whether the values of the part differ, as far as people see it.
 func (p Part) Differs() bool { return p.Old != p.New }
 
-// Changes are the parts of a thing that changed, in the order of their sentences.
+// Changes are the changes of an item, in the order of their sentences.
 type Changes []Part
 
 func (c *Changes) add(p ...Part) { *c = append(*c, p...) }
@@ -77,7 +77,7 @@ func (c Changes) Texts() []string {
 	return out
 }
 
-// String says in a clause what changed.
+// String returns the change as a clause.
 func (p Part) String() string {
 	s := p.subject()
 	switch {
@@ -117,7 +117,7 @@ func (p Part) String() string {
 
 const namesListed = 6
 
-// subject says what changed, with its number.
+// subject returns the changed field, with its number.
 func (p Part) subject() string {
 	switch {
 	case p.Of != "":

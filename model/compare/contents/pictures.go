@@ -15,7 +15,7 @@ import (
 	"assay/model"
 )
 
-// PictureChange says in a sentence what changed between two pictures.
+// PictureChange returns the changes between two pictures as a sentence.
 func PictureChange(old, new image.Image) string {
 	return cmp.Or(strings.Join(imageChanges(old, new).Texts(), ", "), "all pixels identical")
 }
@@ -23,8 +23,7 @@ func PictureChange(old, new image.Image) string {
 // partsCompared is how many of the pictures of a picture are compared.
 const partsCompared = 64
 
-// pictureChanges returns what changed between two pictures with all that are in them: frames, mip levels, sizes of a
-// font.
+// pictureChanges returns the changes between two pictures with all their images: frames, mip levels, font sizes.
 func pictureChanges(ctx context.Context, old, new model.Picture) (Changes, error) {
 	s := imageChanges(old.Image, new.Image)
 	// The sizes of a font are listed by their names.
@@ -35,7 +34,7 @@ func pictureChanges(ctx context.Context, old, new model.Picture) (Changes, error
 	for i, to := range new.Parts[:min(len(new.Parts), partsCompared)] {
 		from := slices.IndexFunc(old.Parts, func(p model.Part) bool { return p.Name == to.Name })
 		if i == 0 || from <= 0 || to.Load == nil || old.Parts[from].Load == nil {
-			continue // the first is what is seen first
+			continue // the first is the default
 		}
 		a, errA := old.Parts[from].Load(ctx)
 		b, errB := to.Load(ctx)
@@ -57,7 +56,7 @@ func pictureChanges(ctx context.Context, old, new model.Picture) (Changes, error
 	return s, nil
 }
 
-// imageChanges returns what changed between two images.
+// imageChanges returns the changes between two images.
 func imageChanges(old, new image.Image) (s Changes) {
 	a, b := old.Bounds(), new.Bounds()
 	p, ok := ComparePictures(old, new)
@@ -78,7 +77,7 @@ func imageChanges(old, new image.Image) (s Changes) {
 type Pixels struct {
 	Changed int64           // pixels
 	Largest int             // difference of a channel, of 255
-	Region  image.Rectangle // around what changed, from the upper left corner on
+	Region  image.Rectangle // around the changes, from the upper left corner on
 }
 
 // ComparePictures compares two pictures; false if they are not of one size.
@@ -89,8 +88,8 @@ func ComparePictures(old, new image.Image) (p Pixels, ok bool) {
 	return (&difference{old: newBitmap(old), new: newBitmap(new)}).compare(), true
 }
 
-// Difference is the absolute difference of two pictures, channel by channel, times gain; what only one of them has
-// is shown as it is. What is the same is black, and where only the opacity differs it is magenta.
+// Difference returns the absolute difference of two pictures, channel by channel, times gain. Pixels of only one
+// picture are unchanged in it. Equal pixels are black, and those that differ in opacity only are magenta.
 func Difference(old, new image.Image, gain int) (*image.NRGBA, Pixels) {
 	p := &difference{old: newBitmap(old), new: newBitmap(new), gain: gain}
 	p.out = image.NewNRGBA(image.Rect(0, 0, max(p.old.width, p.new.width), max(p.old.height, p.new.height)))
@@ -237,8 +236,8 @@ func (b *bitmap) at(row []byte, x, y int) [4]uint16 {
 	return [4]uint16{uint16(p[0]) * 0x101, uint16(p[1]) * 0x101, uint16(p[2]) * 0x101, uint16(p[3]) * 0x101}
 }
 
-// OnGray is new without its colors, and over it ink where old, of the same size, has another color: the stronger the
-// more they differ, times gain, and never so weak that it is not seen.
+// OnGray returns new without its colors, covered with ink where old, of the same size, has another color. The ink is
+// the stronger the larger the difference times gain is, and always visible.
 func OnGray(old, new *image.NRGBA, gain int, ink color.NRGBA) *image.NRGBA {
 	const weakest = 80
 	diff, _ := Difference(old, new, gain)

@@ -21,7 +21,7 @@ type Motion struct {
 // axes are the names of the axes, by how many there are.
 var axes = map[int][]string{2: {"u", "v"}, 3: {"x", "y", "z"}}
 
-// String says how the values moved, after their number: "moved by (10, 0, 0)".
+// String returns the motion as text that follows a number of values: "moved by (10, 0, 0)".
 func (m *Motion) String() string {
 	var s, mirrored []string
 	scale := make([]float32, len(m.Scale))
@@ -94,7 +94,7 @@ func (m *Meshes) commonMotion(apart []int32) *Motion {
 	return cmp.Or(fitAxes(flat(old), flat(new), 3), fitRotation(old, new)).orNone()
 }
 
-// orNone returns nil for a motion that is too small to be said.
+// orNone returns nil for a motion that is too small to display.
 func (m *Motion) orNone() *Motion {
 	if m == nil || m.String() == "" {
 		return nil
@@ -199,7 +199,7 @@ func fitAxes(old, new []float32, size int) *Motion {
 	return m
 }
 
-// isNear reports whether a scale is one that can be said.
+// isNear reports whether a scale is finite, not 0 and not too large to display.
 func isNear(scale float64) bool { return scale-scale == 0 && scale != 0 && math.Abs(scale) < 1e9 }
 
 // fitRotation returns how all positions were rotated, scaled and moved; nil if they were not. It is found by three that
@@ -303,7 +303,7 @@ func unit(v [3]float64) [3]float64 {
 	return [3]float64{v[0] / l, v[1] / l, v[2] / l}
 }
 
-// NumberText returns a number as it is shown of vectors.
+// NumberText formats a number of a vector.
 func NumberText(v float32) string {
 	if math.Abs(float64(v)) < 5e-6 {
 		v = 0

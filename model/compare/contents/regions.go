@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	regionCell  = 8    // pixels of the side of a cell: what differs in cells that touch is one region
-	regionsMost = 1000 // regions of two pictures that are told apart: nobody steps through more
+	regionCell  = 8    // pixels of the side of a cell: differences in adjacent cells are one region
+	regionsMost = 1000 // regions of two pictures; nobody steps through more
 )
 
 // Regions are the rectangles in which two pictures differ, from the top down; of more than regionsMost, the first.
@@ -16,10 +16,10 @@ func Regions(old, new image.Image) (all []image.Rectangle) {
 	p := &difference{old: newBitmap(old), new: newBitmap(new)}
 	width, height := max(p.old.width, p.new.width), max(p.old.height, p.new.height)
 	columns := (width + regionCell - 1) / regionCell
-	cells := make([]image.Rectangle, columns*((height+regionCell-1)/regionCell)) // what differs in each
+	cells := make([]image.Rectangle, columns*((height+regionCell-1)/regionCell)) // the bounds of the differences in each
 	for y := range height {
 		a, b := p.old.row(y), p.new.row(y)
-		alike := a != nil && b != nil && p.old.each == p.new.each // the pixels are stored alike
+		alike := a != nil && b != nil && p.old.each == p.new.each // the pixels have the same storage format
 		if alike && bytes.Equal(a, b) {
 			continue
 		}

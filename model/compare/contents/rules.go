@@ -11,7 +11,7 @@ import (
 // version is a text of which the lines are compared by rules.
 type version struct {
 	lines []string
-	keys  []string // of lines: what is compared of them; nil: the lines themselves
+	keys  []string // the compared text of each line; nil: the lines themselves
 	leave []bool   // lines that do not count; nil: all count
 	spots []string // of lines of properties: the namespace that they are in; nil unless the order does not count
 }
@@ -47,7 +47,7 @@ func newVersion(ctx context.Context, t *text.Text, rules compare.TextRules) *ver
 	return v
 }
 
-// withoutComments is a line without its comments; false if it has none.
+// withoutComments returns a line without its comments, and false if it has no comment.
 func withoutComments(pieces []text.Piece) (code string, has bool) {
 	var b strings.Builder
 	for _, p := range pieces {
@@ -88,7 +88,7 @@ func namespaces(lines []string) []string {
 	return spots
 }
 
-// key is what is compared of a line.
+// key returns the compared text of a line.
 func (v *version) key(line int) string {
 	if v.keys == nil {
 		return v.lines[line]
@@ -99,7 +99,7 @@ func (v *version) key(line int) string {
 // left reports whether a line does not count.
 func (v *version) left(line int) bool { return v.leave != nil && v.leave[line] }
 
-// counted are the lines that count, by their numbers from 0, and what is compared of them.
+// counted returns the indexes of the lines that the rules do not ignore, and their compared texts.
 func (v *version) counted() (numbers []int, keys []string) {
 	if v.leave == nil {
 		return nil, v.lines
@@ -112,7 +112,7 @@ func (v *version) counted() (numbers []int, keys []string) {
 	return numbers, keys
 }
 
-// leaveMoved has properties not count that are at another place of their namespace: lines that were removed and added.
+// leaveMoved ignores properties that moved within their namespace: equal removed and added lines.
 func leaveMoved(old, new *version, removed, added []int) {
 	if old.spots == nil || new.spots == nil {
 		return

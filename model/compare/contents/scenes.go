@@ -10,19 +10,19 @@ import (
 	"assay/model/scene"
 )
 
-// Marked is two scenes as they are looked at together: copies of both, coloured by what changed in them.
+// Marked has copies of two scenes for display, colored by their changes.
 type Marked struct {
 	Old, New *scene.Scene
-	// Both is the new scene, and over it what changed of the old one, which can be seen through.
+	// Both is the new scene, with the changed parts of the old one over it, transparent.
 	Both *scene.Scene
-	// Changes is what changed of both, without what is the same; nil if all did or nothing.
+	// Changes has the changed parts of both, without unchanged parts; nil if everything or nothing changed.
 	Changes *scene.Scene
-	// Apart are copies of both, with what is the same as in Old and New, and what changed in its own materials: where
-	// their pictures differ, something changed.
+	// Apart are copies of both. Unchanged parts are gray as in Old and New, and changed parts have their own materials:
+	// if their pictures differ, something changed.
 	Apart [2]*scene.Scene
-	// Counts are of what is drawn: the meshes of nodes, and points where some of them differ.
+	// Counts are the numbers of drawn objects: of meshes of nodes, and of points if some of them differ.
 	Counts compare.Counts
-	// Besides names what else changed of the picture, which has no color in it: "lights".
+	// Besides names the other changes that affect the picture and have no color in it: "lights".
 	Besides []string
 	// Vertices is how many vertices moved in their meshes, and Furthest is how far the one went that moved most.
 	Vertices int64
@@ -31,7 +31,7 @@ type Marked struct {
 	old map[*scene.Node]bool // nodes of Both that are of the old scene
 }
 
-// namesKept is how many nodes are known by their old names.
+// namesKept is the largest number of nodes that are recorded by their old names.
 const namesKept = 1 << 16
 
 // FromOld reports whether a node of Both is one of the old scene.
@@ -90,12 +90,12 @@ type sceneSide struct {
 	marks map[*scene.Node]*mark
 }
 
-// mark is what changed of what a node draws.
+// mark is the change of the mesh and the points of a node.
 type mark struct {
 	status    compare.Status
 	distances []float32        // of the vertices of its mesh; nil if none moved
-	touched   []bool           // the vertices that changed without it; nil if that is said of none
-	dots      []compare.Status // of its points; nil if all are as status says
+	touched   []bool           // the other changed vertices; nil if there are none
+	dots      []compare.Status // of its points; nil if all have the same status
 }
 
 func newSide(s *scene.Scene) *sceneSide {
@@ -108,12 +108,11 @@ func newSide(s *scene.Scene) *sceneSide {
 	return side
 }
 
-// match finds which nodes belong together: those of one name below nodes that do, then those of one name wherever they
-// are, then what is left alone below nodes that belong together.
+// match matches nodes: by name below matched nodes, then by name anywhere, then the only ones left below matched nodes.
 func (p *scenePair) match() {
 	unnamed := func(n *scene.Node) bool { return n.Name == "" }
 	named := slices.DeleteFunc(slices.Clone(p.old.nodes), unnamed)
-	for range 2 { // once more for what is below nodes that were found elsewhere
+	for range 2 { // again for children of nodes that were found under another parent
 		p.lists(p.pairByName)
 		p.pairByName(named, p.new.nodes)
 		p.lists(p.pairRemaining)
@@ -183,7 +182,7 @@ func (p *scenePair) pairRemaining(old, new []*scene.Node) {
 	}
 }
 
-// markChanges marks everything that is drawn with what changed of it.
+// markChanges marks every drawn node with its change.
 func (p *scenePair) markChanges() {
 	draws := func(n *scene.Node) bool { return n.Mesh != nil || n.Points != nil }
 	for _, n := range p.old.nodes {
@@ -248,7 +247,7 @@ func (p *scenePair) markPair(from, to *scene.Node) (a, b *mark) {
 	return a, b
 }
 
-// statesKept is how many assets are known by their state.
+// statesKept is the largest number of assets that are recorded by status.
 const statesKept = 1 << 16
 
 // MarkSheet returns the sheet of the assets of one side with the state of each: those that are on both sides and
@@ -307,16 +306,15 @@ func MarkSheet(ctx context.Context, c *compare.Comparison, s *content.Sheet) (*c
 // displacement is how far the vertices of two meshes are from where they are in the other one.
 type displacement struct {
 	old, new []float32 // by vertex; nil if none moved
-	touched  [2][]bool // by old and by new vertex: something else changed in it that people see; nil if in none
+	touched  [2][]bool // by old and new vertex: it has another visible change; nil if no vertex has
 	changed  bool      // something else changed that people see, of the mesh as a whole
 }
 
 const (
-	travelFloats = 16 << 20 // numbers of a mesh whose vertices are looked for
+	travelFloats = 16 << 20 // numbers of a mesh with vertices that are searched
 )
 
-// displacementOf compares the meshes of two nodes. Of one that cannot be read, or is too large, it says that it
-// changed.
+// displacementOf compares the meshes of two nodes. A mesh that cannot be read or is too large counts as changed.
 func (p *scenePair) displacementOf(old, new *scene.Node) *displacement {
 	key := [2]*scene.Mesh{old.Mesh, new.Mesh}
 	if t := p.meshes[key]; t != nil {

@@ -15,10 +15,10 @@ import (
 	"assay/model/scene"
 )
 
-// jointPairs says which joints of two skins are the same ones: by name, or where only the name differs.
+// jointPairs matches the joints of two skins: by name, or if only the name differs.
 type jointPairs struct {
 	old, new *scene.Skin
-	toOld    []int // by number in the new skin; -1 for none
+	toOld    []int // by index in the new skin; -1 for no match
 	toNew    []int
 }
 
@@ -147,7 +147,7 @@ type bound struct {
 	weight float64
 }
 
-// weights returns what compares the weights of two meshes; nil if they do not both follow joints that are known.
+// weights returns the comparer of the weights of two meshes, or nil if they do not both follow named joints.
 func (m *Meshes) weights(old, new *scene.Skin) *jointWeights {
 	if old == nil || new == nil {
 		return nil
@@ -182,7 +182,7 @@ func bindingsOf(m *scene.Mesh, all []float32) (bindings, bool) {
 		joints >= 0 && weights >= 0 && n == k
 }
 
-// of appends what a vertex follows, each joint once.
+// of appends the joints of a vertex, each joint once.
 func (b *bindings) of(vertex int, to []bound) []bound {
 	at := b.all[vertex*b.stride:]
 	for i := range b.number {
@@ -277,7 +277,6 @@ type motion struct{ times, values []float32 }
 // motionID identifies a channel of an animation.
 type motionID struct{ target, parts string }
 
-// String returns the target and what moves of it.
 func (id motionID) String() string { return model.OneLine(id.target, 60) + " " + id.parts }
 
 // motions are the channels of an animation, and how long it is.
@@ -287,7 +286,7 @@ type motions struct {
 	length float32
 }
 
-// animationChanges returns what changed between two animations.
+// animationChanges returns the changes between two animations.
 func animationChanges(ctx context.Context, old, new *scene.Animation, opts Options) (s Changes, err error) {
 	from, errFrom := readMotions(ctx, old)
 	to, errTo := readMotions(ctx, new)
@@ -410,7 +409,7 @@ func readMotions(ctx context.Context, a *scene.Animation) (*motions, error) {
 	return m, nil
 }
 
-// components names what a channel moves.
+// components returns the names of the animated components of a channel.
 func components(parts []scene.Component) string {
 	var names []string
 	for _, c := range parts {

@@ -13,7 +13,7 @@ import (
 	"assay/model/compare/align"
 )
 
-// rowsAligned is how many rows of a table are aligned by what is in them; those of longer ones by their numbers.
+// rowsAligned is the largest number of rows of a table that are aligned by their cells; longer ones are by index.
 const rowsAligned = 1 << 20
 
 // align finds which rows belong together: those with the same cells, in the same order; between these, those with the
@@ -40,14 +40,14 @@ func (t *Table) align(ctx context.Context) error {
 	return a.compareRows(ctx)
 }
 
-// rowAligner aligns the rows of two tables. What it finds are runs of rows, of one or of both, in their order.
+// rowAligner aligns the rows of two tables. The result is runs of rows, of one or both tables, in their order.
 type rowAligner struct {
 	t            *Table
 	whole, first [2][]uint64 // hashes of the rows
 	found        []tableRun
 }
 
-// addRun adds a run to what was found; it is joined with the one before if it continues that.
+// addRun appends a run, or extends the last one if the run continues it.
 func (a *rowAligner) addRun(old, new, n int64) {
 	if n == 0 {
 		return

@@ -19,11 +19,11 @@ type Table struct {
 	Counts compare.Counts
 
 	runs    []tableRun
-	columns [][2]int // of the old and of the new table; -1 for none
+	columns [][2]int // of the old and the new table; -1 if that has no such column
 }
 
-// tableRun is consecutive rows of one status: n of them, from row on, and of both files from old and new on; -1 where
-// that side has none.
+// tableRun is consecutive rows of one status: n of them, from row on, and in both tables from old and new on; -1 if
+// that table has no such rows.
 type tableRun struct {
 	row, old, new, n int64
 	status           compare.Status
@@ -44,7 +44,7 @@ func Of(ctx context.Context, c *compare.Comparison, p *compare.Pair) (*Table, er
 	return t, t.align(ctx)
 }
 
-// ListOf returns the pair of the lists of which ListTable makes a table; nil if there are none.
+// ListOf returns the pair of the lists that ListTable compares as a table, or nil.
 func ListOf(c *compare.Comparison, p *compare.Pair) *compare.Pair {
 	list, _, _ := listOf(c, p)
 	return list
@@ -87,7 +87,7 @@ func listOf(c *compare.Comparison, p *compare.Pair) (list *compare.Pair, was, ow
 
 // list is a list of a document, and its table if the format makes it.
 type list struct {
-	node  *model.Node // nil: none
+	node  *model.Node // nil for a table without a node
 	table *model.Table
 	keys  bool // the rows are not the elements of the list
 }
@@ -138,7 +138,7 @@ func formatTable(c *compare.Comparison, d *model.Document, n *model.Node) list {
 	return list{}
 }
 
-// nodeTables opens the tables of a document whose rows are nodes.
+// nodeTables opens the tables of a document with nodes as rows.
 func nodeTables(d *model.Document) (all []*model.Table) {
 	for _, source := range d.Tables {
 		if source.Assets {
@@ -179,7 +179,7 @@ func columnOf(t *model.Table, c model.Column) int {
 	return slices.IndexFunc(t.Columns, func(o model.Column) bool { return o.Name == c.Name && o.Group == c.Group })
 }
 
-// takeElements takes the rows from what is known of the elements of two lists.
+// takeElements makes the rows from the matched elements of two lists.
 func (t *Table) takeElements(list *compare.Pair) {
 	var before [2]int
 	for i, n := range []*model.Node{list.Old, list.New} {
@@ -189,7 +189,7 @@ func (t *Table) takeElements(list *compare.Pair) {
 	}
 	var first []int // the pair of the first row of each run
 	list.Runs(func(r compare.Run) bool {
-		skip := 0 // what stands before the elements is not a row
+		skip := 0 // children before the elements are not rows
 		for side, at := range []int{r.Old, r.New} {
 			if at >= 0 {
 				skip = max(skip, before[side]-at)
@@ -229,7 +229,7 @@ func (t *Table) add(r tableRun) {
 	t.runs = append(t.runs, r)
 }
 
-// find returns the run that a row is in, and its place in it.
+// find returns the index of the run that contains a row, and the index of the row in it.
 func (t *Table) find(row int64) (i int, at int64) {
 	i = sort.Search(len(t.runs), func(i int) bool { return t.runs[i].row > row }) - 1
 	return i, row - t.runs[i].row
@@ -241,7 +241,7 @@ func (t *Table) Status(row int64) compare.Status {
 	return t.runs[i].status
 }
 
-// Numbers are the rows of the old and of the new table that a row consists of; -1 where that has none.
+// Numbers returns the rows of the old and the new table that a row consists of; -1 if that table has no such row.
 func (t *Table) Numbers(row int64) (old, new int64) {
 	i, at := t.find(row)
 	r := t.runs[i]
@@ -254,7 +254,7 @@ func (t *Table) Numbers(row int64) (old, new int64) {
 	return old, new
 }
 
-// Cells are the old and the new value of a cell, nil where there is none, and whether they differ.
+// Cells returns the old and the new value of a cell, nil if missing, and whether they differ.
 func (t *Table) Cells(row int64, column int) (old, new any, differ bool) {
 	i, j := t.Numbers(row)
 	c := t.columns[column]
@@ -270,7 +270,7 @@ func (t *Table) Cells(row int64, column int) (old, new any, differ bool) {
 	return old, new, !sameCell(old, new)
 }
 
-// sameCell reports whether two cells say the same.
+// sameCell reports whether two cells have the same text.
 func sameCell(a, b any) bool {
 	return model.FormatValue(a) == model.FormatValue(b)
 }

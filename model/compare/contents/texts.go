@@ -16,7 +16,7 @@ import (
 // Diff is two texts that were compared line by line.
 type Diff struct {
 	Counts compare.Counts // of lines
-	// OldEnds and NewEnds are how the lines end; empty if they end alike, or if that does not count.
+	// OldEnds and NewEnds name the line ends; empty if they are the same or ignored.
 	OldEnds, NewEnds string
 	old, new         []string
 	runs             []run
@@ -41,7 +41,7 @@ const (
 // Row is a line of two texts beside each other.
 type Row struct {
 	Status           compare.Status
-	Old, New         int // numbers of the lines, from 1; 0 where a side has none
+	Old, New         int // line numbers, from 1; 0 if the side has no such line
 	OldText, NewText []Piece
 }
 
@@ -50,7 +50,7 @@ func CompareTexts(old, new string) *Diff {
 	return CompareBy(context.Background(), &text.Text{Text: old}, &text.Text{Text: new}, compare.TextRules{})
 }
 
-// CompareBy compares two texts by rules. What these leave out is there, as lines that are the same.
+// CompareBy compares two texts by rules. Ignored differences are in the result as lines that are the same.
 func CompareBy(ctx context.Context, old, new *text.Text, rules compare.TextRules) *Diff {
 	a, b := newVersion(ctx, old, rules), newVersion(ctx, new, rules)
 	t := &Diff{old: a.lines, new: b.lines}
@@ -160,8 +160,8 @@ func (t *Diff) Row(i int) (r Row) {
 	return r
 }
 
-// Next returns the first row after a run of rows that differ, which the given one may be in, that differs; -1: there is
-// none. Before the first row is -1.
+// Next returns the first row of the next run of rows that differ, after the run that contains row, or -1. Before the
+// first row is -1.
 func (t *Diff) Next(row int) int {
 	apart := row < 0
 	for _, r := range t.runs {
@@ -176,7 +176,7 @@ func (t *Diff) Next(row int) int {
 	return -1
 }
 
-// Previous returns the first row of the last run of rows that differ before a row; -1: there is none.
+// Previous returns the first row of the last run of rows that differ before a row, or -1.
 func (t *Diff) Previous(row int) int {
 	first, apart := -1, true
 	for _, r := range t.runs {
@@ -196,7 +196,8 @@ func (t *Diff) Previous(row int) int {
 // NewLines is the number of lines of the new text.
 func (t *Diff) NewLines() int { return len(t.new) }
 
-// Hunks calls do for the rows around what differs: context rows before and after. first is the first row of each hunk.
+// Hunks calls do for the rows around differences, with context rows before and after. first is true for the first row
+// of each hunk.
 func (t *Diff) Hunks(context int, do func(r Row, first bool) error) error {
 	done := -1 // the rows before it were passed to do, or left out
 	for _, run := range t.runs {
@@ -214,7 +215,7 @@ func (t *Diff) Hunks(context int, do func(r Row, first bool) error) error {
 	return nil
 }
 
-// Piece is a part of a text; Lit marks what differs from the other side.
+// Piece is a part of a text; Lit marks a difference from the other side.
 type Piece struct {
 	Text string
 	Lit  bool
@@ -223,7 +224,7 @@ type Piece struct {
 // wordsMost is how many words of a text are compared one by one.
 const wordsMost = 4000
 
-// Words marks what differs between two texts, word by word.
+// Words marks the differences between two texts, word by word.
 func Words(old, new string) (a, b []Piece) {
 	if old == new {
 		return []Piece{{Text: old}}, []Piece{{Text: new}}
@@ -278,7 +279,7 @@ func isWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '.' || r == '-' || r == '+'
 }
 
-// betweenEnds marks everything between the words that are alike at both ends.
+// betweenEnds marks everything between the common words at both ends.
 func betweenEnds(x, y []string) (a, b []Piece) {
 	from, to := 0, 0
 	for from < min(len(x), len(y)) && x[from] == y[from] {

@@ -9,7 +9,7 @@ import (
 	"assay/model/scene"
 )
 
-// triangle is three corners, by the number of what is drawn at each.
+// triangle is three corners, by the classes of their vertices.
 type triangle [3]uint32
 
 // turned returns a triangle from the corner on that makes it the smallest; any of its corners may be the first.
@@ -88,7 +88,7 @@ func compareTriangles(old, new []triangle) (c triangleChanges) {
 	return c
 }
 
-// compareTriangleLists compares the triangles by what is drawn at their corners.
+// compareTriangleLists compares the triangles by the classes of their corners.
 func (m *Meshes) compareTriangleLists(ctx context.Context) error {
 	m.showCount("part", len(m.new.Parts)-len(m.old.Parts))
 	var all triangleChanges
@@ -105,7 +105,7 @@ func (m *Meshes) compareTriangleLists(ctx context.Context) error {
 		switch {
 		case m.match == nil:
 			old, new = append(old, a...), append(new, b...)
-		case i >= len(m.old.Parts) || i >= len(m.new.Parts): // the parts are told
+		case i >= len(m.old.Parts) || i >= len(m.new.Parts): // the parts are reported
 		case m.reordered == 0 && slices.Equal(a, b):
 			all.old, all.new = all.old+len(a), all.new+len(b)
 		default:
@@ -125,7 +125,7 @@ func (m *Meshes) compareTriangleLists(ctx context.Context) error {
 	return nil
 }
 
-// sayTriangles says how the triangles of matched vertices changed.
+// sayTriangles adds the changes of the triangles of matched vertices.
 func (m *Meshes) sayTriangles(c triangleChanges) {
 	if c.added == c.removed && c.added > 0 {
 		m.show(Part{How: Rejoined, Field: "triangle", N: int64(c.added), All: int64(c.new)})
@@ -144,7 +144,7 @@ func (m *Meshes) sayTriangles(c triangleChanges) {
 	}
 }
 
-// unmatchedTriangles says how the triangles changed of meshes that have different numbers of vertices.
+// unmatchedTriangles adds the changes of the triangles of meshes with different numbers of vertices.
 func (m *Meshes) unmatchedTriangles(old, new []triangle) {
 	before, after := len(old), len(new)
 	m.classify(old, new)
@@ -179,8 +179,8 @@ func (m *Meshes) classify(old, new []triangle) {
 	}
 }
 
-// findClasses numbers what is drawn at vertices: of matched ones, what both have in them, so that a changed value
-// changes no triangle; else their own numbers, or where the meshes have different elements, their positions.
+// findClasses numbers the classes of vertices: of matched ones by their common index, so that a changed value changes
+// no triangle; else by their values or, if the meshes have different elements, by their positions.
 func (m *Meshes) findClasses() {
 	m.classes = [2][]uint32{make([]uint32, m.old.Count), make([]uint32, m.new.Count)}
 	var buffer []byte
@@ -220,7 +220,7 @@ func (m *Meshes) findClasses() {
 	}
 }
 
-// triangles reads those of a part, by the numbers of their vertices; none of a part that the mesh does not have.
+// triangles reads the triangles of a part, by vertex index, or returns none if the mesh does not have the part.
 func (m *Meshes) triangles(ctx context.Context, side, part int) (out []triangle, err error) {
 	mesh := [2]*scene.Mesh{m.old, m.new}[side]
 	if part >= len(mesh.Parts) {
