@@ -179,7 +179,7 @@ func (m *Meshes) classify(old, new []triangle) {
 	}
 }
 
-// findClasses numbers the classes of vertices: of matched ones by their common index, so that a changed value changes
+// findClasses numbers the classes of vertices: of matched ones by the values of both, so that a changed value changes
 // no triangle; else by their values or, if the meshes have different elements, by their positions.
 func (m *Meshes) findClasses() {
 	m.classes = [2][]uint32{make([]uint32, m.old.Count), make([]uint32, m.new.Count)}

@@ -11,22 +11,22 @@ import (
 	"assay/model/export"
 )
 
-// Row is what people read of a place that a version changed: a piece or, in a file that is not merged in pieces, a
-// thing or a value.
+// Row is a place that a version changed, for display: a piece or, in a file that is not merged in pieces, an item or a
+// value.
 type Row struct {
 	ID, Where string
 	State     State
 	Piece     int
-	Texts     [3]string      // what each version has or did; empty for nothing
-	Lines     *[3]string     // of a hunk of a text; nil for what is none
+	Texts     [3]string      // the value or the change of each version; empty if there is none
+	Lines     *[3]string     // of a hunk of a text; else nil
 	Nodes     [3]*model.Node // nil where a version does not have it
 }
 
-// Unchanged is the text of a version that did not change what a row is about.
+// Unchanged is the text of a version that did not change a row.
 const Unchanged = "unchanged"
 
-// Rows calls do with what the versions changed, the same for the window and the shell. open reads the files that are
-// assets, to say what changed in those that are in conflict. whole is false if there is more than that.
+// Rows calls do with the changes of the versions, the same for the window and the shell. open reads assets in conflict,
+// to describe the changes in them. whole is false if there are more rows.
 func (m *Merging) Rows(ctx context.Context, open export.Opener, do func(r Row)) (whole bool, err error) {
 	if m.Whole != "" {
 		return m.wholeRows(ctx, do)
@@ -48,7 +48,7 @@ func (m *Merging) Rows(ctx context.Context, open export.Opener, do func(r Row)) 
 	return true, ctx.Err()
 }
 
-// wholeRows lists what changed in a file that is taken as a whole.
+// wholeRows lists the changes in a file that is merged as a whole.
 func (m *Merging) wholeRows(ctx context.Context, do func(r Row)) (whole bool, err error) {
 	var both [2]*compare.Comparison
 	for i := range both {
@@ -63,7 +63,7 @@ func (m *Merging) wholeRows(ctx context.Context, do func(r Row)) (whole bool, er
 	return whole, err
 }
 
-// rowOf is what changed in a thing.
+// rowOf returns the row of a changed item.
 func rowOf(m *Change) Row {
 	r := Row{Where: m.Path, State: m.State, Nodes: m.Nodes}
 	if m.Key != "" {
@@ -85,11 +85,12 @@ func rowOf(m *Change) Row {
 }
 
 const (
-	insideMost = 500      // assets in conflict that are opened to say what changed in them: nobody reads more
+	insideMost = 500      // assets in conflict that are opened to describe their changes: nobody reads more
 	insideSize = 64 << 20 // bytes of one of them, which three versions are held of
 )
 
-// lookInside says of an asset in conflict what each version changed in it; of one that cannot be read, how large it is.
+// lookInside sets the texts of an asset in conflict to the changes of each version. If it cannot be read, they keep its
+// sizes.
 func (m *Merging) lookInside(ctx context.Context, open export.Opener, r *Row) {
 	if open == nil {
 		return
@@ -123,7 +124,7 @@ func (m *Merging) lookInside(ctx context.Context, open export.Opener, r *Row) {
 	}
 }
 
-// changeIn says what changed from one document to another; empty if one is not there or nobody can say.
+// changeIn returns the changes from one document to another as text, or "" if one is nil or they cannot be compared.
 func changeIn(ctx context.Context, old, new *model.Document) string {
 	if old == nil || new == nil {
 		return ""
@@ -133,7 +134,7 @@ func changeIn(ctx context.Context, old, new *model.Document) string {
 		return ""
 	}
 	o, err := changes.Collect(ctx, c)
-	if err != nil || c.BytesOnly && !o.Whole { // of bytes that nothing is known of, the sizes say more
+	if err != nil || c.BytesOnly && !o.Whole { // of unknown bytes, the sizes are more helpful
 		return ""
 	}
 	return model.OneLine(changes.Brief(c, o), 400)

@@ -1,5 +1,5 @@
-// Package merge puts what two versions changed in one file beside each other, finds conflicts, and writes the file that
-// has what is taken of each: assets of an archive, lines of a text, or one whole file.
+// Package merge compares the changes of two versions of one file, finds conflicts, and writes the merged file: assets
+// of a package, lines of a text, or one whole file.
 package merge
 
 import (
@@ -13,16 +13,16 @@ import (
 	"assay/model/compare/changes"
 )
 
-// Change is how one place of a file changed in two versions that were both made from it.
+// Change is the change of one place of a file in two versions that were both made from it.
 type Change struct {
 	Path      string // in the file that both were made from; of something new, in the version that has it
 	Type, Key string
 	State     State
 	Lines     [3]*changes.Line // of mine and theirs; nil: unchanged
-	// Nodes are those of base, mine and theirs; nil where there is none, and of a version that did not change it.
+	// Nodes are those of base, mine and theirs; nil if there is none, and for a version that did not change it.
 	Nodes [3]*model.Node
 
-	owner string // the place of the thing that it is a part of; empty for none
+	owner string // path of the item that contains it; empty for none
 }
 
 // see keeps the nodes of a pair: of mine on side 0, of theirs on side 1.
@@ -33,7 +33,7 @@ func (m *Change) see(side int, p *compare.Pair) {
 	m.Nodes[side+1] = p.New
 }
 
-// State says who changed something.
+// State names the version that changed a place.
 type State uint8
 
 // The states. Conflict: both changed it, and not in the same way.
@@ -41,7 +41,7 @@ const (
 	OnlyMine State = iota
 	OnlyTheirs
 	BothAlike
-	BothApart // both changed a thing, each another value of it
+	BothApart // both changed an item, but different values of it
 	Conflict
 )
 
@@ -50,13 +50,13 @@ var stateNames = [...]string{"mine", "theirs", "same in both", "both", "conflict
 // String is the state in words.
 func (s State) String() string { return stateNames[s] }
 
-// Most is the number of places that Changes lists.
+// Most is the largest number of changes that Changes lists.
 const Most = 100_000
 
 var errTooMany = errors.New("enough")
 
-// Changes lists what differs in either of two comparisons that have one old document, in the order of that file, what
-// is new last. whole is false if there is more than is listed.
+// Changes lists the differences of two comparisons with the same old document, in the order of that document, with new
+// nodes last. whole is false if there are more than are listed.
 func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Change, whole bool, err error) {
 	places := make(map[string]int)
 	whole = true
@@ -95,8 +95,8 @@ func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Chang
 	return all, whole, nil
 }
 
-// Things lists the same by things: a row for each thing that either version changed, then what is in none. If the
-// old file is empty, as that of two that were added, what both have is listed too.
+// Things lists the same by items: a row for each item that either version changed, then changes outside of items. If
+// the old file is empty, because both versions were added, nodes of both are listed, too.
 func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change, whole bool, err error) {
 	if mine.Old.Source.Size() == 0 {
 		return mergeWithoutBase(ctx, mine.New, theirs.New)
@@ -127,7 +127,7 @@ func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change
 	var unowned []Change
 	for _, r := range rows {
 		if r.owner == "" {
-			if r.Key == "" || !keys[r.Key] { // what has the key of a thing only points to it
+			if r.Key == "" || !keys[r.Key] { // a node with the key of an item only refers to it
 				unowned = append(unowned, r)
 			}
 			continue
@@ -149,13 +149,13 @@ func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change
 	return append(all, unowned...), whole, nil
 }
 
-// changedThing is a thing that a version changed.
+// changedThing is an item that a version changed.
 type changedThing struct {
 	changes.ThingChange
 	pair *compare.Pair
 }
 
-// thingLine returns what a version changed in the thing that a row is a part of, which m is about.
+// thingLine returns the change of a version in the item of m, which contains row r.
 func (m *Change) thingLine(changed map[string]changedThing, side int, r *Change) *changes.Line {
 	l := r.Lines[side+1]
 	if l == nil {
@@ -176,7 +176,7 @@ func (m *Change) thingLine(changed map[string]changedThing, side int, r *Change)
 	return &changes.Line{Sign: t.Status.Sign(), Change: change}
 }
 
-// joinStates returns the state of a thing of which parts are in two states.
+// joinStates returns the state of an item with parts in two states.
 func joinStates(a, b State) State {
 	switch {
 	case a == b:
@@ -187,7 +187,7 @@ func joinStates(a, b State) State {
 	return BothApart
 }
 
-// owner is the place of the thing that a row is or is a part of.
+// owner returns the path of the item of a row, or of the item that contains it.
 func owner(c *compare.Comparison, p *compare.Pair) string {
 	for ; p != nil; p = p.Parent() {
 		if _, is := c.ThingOf(p); is {
@@ -197,7 +197,8 @@ func owner(c *compare.Comparison, p *compare.Pair) string {
 	return ""
 }
 
-// mergePlace is where a row is for both versions: in the old file; what is new is known by its path and key.
+// mergePlace returns the location of a row for both versions: its path in the old file; for a new node, its path and
+// key.
 func mergePlace(p *compare.Pair) string {
 	if p.Old != nil {
 		return p.Old.PathText()
@@ -227,7 +228,7 @@ func mergeState(ctx context.Context, m *Change, of, with *model.Document) (State
 	return Conflict, err
 }
 
-// conflictsBelow finds changes of one version below what the other one removed.
+// conflictsBelow finds changes of one version below a node that the other one removed.
 func conflictsBelow(all []Change, places map[string]int) {
 	for i := range all {
 		at := all[i].Path

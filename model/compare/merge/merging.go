@@ -18,7 +18,7 @@ import (
 // Take is which version of a piece the merged file gets.
 type Take uint8
 
-// What can be taken. Both: mine, and after it theirs. Edited: lines that a person wrote in the place of a hunk.
+// The resolutions. Both: mine, then theirs. Edited: lines that the user wrote in place of a hunk.
 const (
 	Undecided Take = iota
 	TakeMine
@@ -29,10 +29,10 @@ const (
 
 var takeNames = [...]string{"", "mine", "theirs", "both", "edited"}
 
-// String is the version in a word; empty if none was decided on.
+// String returns the name of the resolution, or "" if there is none.
 func (t Take) String() string { return takeNames[t] }
 
-// version is the one that is taken; the base if none was decided on.
+// version returns the version that t selects; the base if there is none.
 func (t Take) version() model.Version {
 	switch t {
 	case TakeMine:
@@ -43,7 +43,7 @@ func (t Take) version() model.Version {
 	return model.Base
 }
 
-// TakeOf returns what a word says that is to be taken; false if it says none.
+// TakeOf returns the resolution with that name, and false if there is no such name.
 func TakeOf(word string) (Take, bool) {
 	for t, name := range takeNames {
 		if name == word && name != "" && Take(t) != TakeEdited {
@@ -53,47 +53,48 @@ func TakeOf(word string) (Take, bool) {
 	return Undecided, false
 }
 
-// Piece is a part of a file that can be taken from either version: an asset, some lines of a text, what is recorded
-// about an archive itself, or the whole file. There may be a million: Merging.Detail has what people read of one.
+// Piece is a part of a file that can be resolved by itself: an asset, some lines of a text, the metadata of a package,
+// or the whole file. There may be a million: Merging.Detail has the texts of one.
 type Piece struct {
 	State   State
 	Take    Take
 	CanBoth bool  // whether both versions can be taken
-	asset   int32 // in Merging.archive; of what is not an asset, none
-	hunk    int32 // in the text of the asset or of the file; none: the whole of it
+	asset   int32 // in Merging.archive; none if the piece is not an asset
+	hunk    int32 // in the text of the asset or of the file; none: all of it
 }
 
-// none is the number of an asset or a hunk that there is not.
+// none is the index of a missing asset or hunk.
 const none = -1
 
-// Detail is what people read of a piece.
+// Detail describes a piece for display.
 type Detail struct {
 	ID    string // its name among the pieces: the key of an asset, the number of a hunk, both as KEY:2, or metadata
 	Name  string
-	Texts [3]string // what each version has, in a line; empty if it has nothing
-	// Lines are those of a hunk in each version, with their numbers and those around them; nil for what is not a hunk.
+	Texts [3]string // the content of each version in one line; "" if it has none
+	// Lines are those of a hunk in each version, with line numbers and context; nil for other pieces.
 	Lines *[3]string
 }
 
-// Merging is three versions of a file, of which the last two were made from the first, and what is taken of them.
+// Merging is three versions of a file, of which the last two were made from the first, and the resolutions of its
+// pieces.
 type Merging struct {
 	Documents [3]*model.Document // base, mine, theirs; the base of two that were added is empty
 	Pieces    []Piece
-	// Whole says why only the whole file can be taken from one version, in a sentence; empty if pieces of it can.
+	// Whole is the reason why the file can only be resolved as a whole, as a sentence; empty if it has pieces.
 	Whole string
 
 	text    *textMerge           // of a text
 	archive *model.ArchiveMerge  // of an archive
 	texts   map[int32]*textMerge // of assets that both changed, by their numbers in archive
-	edited  map[int]string       // what people wrote in the place of hunks, by their pieces
+	edited  map[int]string       // lines that the user wrote in place of hunks, by piece
 	byID    map[string][]int     // pieces by their IDs and those of their assets; nil until one is resolved by its ID
 }
 
 // textMost is the size in bytes of the largest text that is merged.
 const textMost = 16 << 20
 
-// New compares three versions of a file. What only one version changed is taken from it; of what both changed in the
-// same way, mine; the rest is undecided.
+// New compares three versions of a file. If only one version changed a piece, it is taken from that version; if both
+// made the same change, from mine; any other piece is undecided.
 func New(ctx context.Context, base, mine, theirs *model.Document) (*Merging, error) {
 	m := &Merging{Documents: [3]*model.Document{base, mine, theirs}}
 	var err error
@@ -125,7 +126,7 @@ func (m *Merging) isText() bool {
 	return true
 }
 
-// isText reports whether a file is a text whose lines end with a byte of their own.
+// isText reports whether a file is a text with line ends of one byte.
 func isText(src *model.Source) bool {
 	if src.Size() == 0 {
 		return true
@@ -151,7 +152,7 @@ func (m *Merging) addWhole(ctx context.Context) error {
 	return nil
 }
 
-// whyWhole says why a file is not merged in pieces.
+// whyWhole returns the reason why a file is not merged in pieces.
 func (m *Merging) whyWhole() string {
 	mine, theirs := m.Documents[model.Mine], m.Documents[model.Theirs]
 	if mine.Format != theirs.Format || mine.Packer != theirs.Packer {
@@ -165,7 +166,7 @@ func (m *Merging) whyWhole() string {
 	return fmt.Sprintf("Cannot merge this format (%s). Take one version.", mine.Kind())
 }
 
-// decide returns who changed a piece, and what is taken of it if nobody says otherwise.
+// decide returns the state of a piece and its default resolution.
 func decide(mine, theirs, alike bool) (State, Take) {
 	switch {
 	case alike:
@@ -178,7 +179,7 @@ func decide(mine, theirs, alike bool) (State, Take) {
 	return Conflict, Undecided
 }
 
-// addPiece adds an asset, or what is not one, of which it is known who changed it.
+// addPiece adds an asset or another piece, given which versions changed it.
 func (m *Merging) addPiece(asset int32, mine, theirs, alike bool) {
 	p := Piece{asset: asset, hunk: none}
 	p.State, p.Take = decide(mine, theirs, alike)
@@ -203,8 +204,8 @@ func (m *Merging) addHunks(t *textMerge, asset int32) {
 	}
 }
 
-// addAssets adds the assets that either version of an archive changed; of a text that both did, its hunks. What is
-// recorded about the archive itself comes last.
+// addAssets adds the assets of a package that either version changed, and the hunks of a text that both changed. The
+// metadata of the package comes last.
 func (m *Merging) addAssets(ctx context.Context, packer *model.Packer) (err error) {
 	d := m.Documents
 	if m.archive, err = packer.Merge(ctx, d[0], d[1], d[2]); err != nil {
@@ -230,7 +231,7 @@ func (m *Merging) addAssets(ctx context.Context, packer *model.Packer) (err erro
 	return ctx.Err()
 }
 
-// Nodes returns what a piece is in each version: an asset, metadata, or the root of a whole file; nil where a version
+// Nodes returns the node of a piece in each version: an asset, metadata, or the root of a whole file; nil if a version
 // does not have it.
 func (m *Merging) Nodes(piece int) (nodes [3]*model.Node) {
 	switch p := &m.Pieces[piece]; {
@@ -250,7 +251,7 @@ func (m *Merging) Nodes(piece int) (nodes [3]*model.Node) {
 	return nodes
 }
 
-// Detail returns what people read of a piece.
+// Detail describes a piece for display.
 func (m *Merging) Detail(ctx context.Context, piece int) (d Detail, err error) {
 	p, text := &m.Pieces[piece], m.text
 	switch {
@@ -300,7 +301,7 @@ func (m *Merging) idOf(piece int) string {
 	return "file"
 }
 
-// assetDetail returns what people read of an asset.
+// assetDetail describes an asset for display.
 func (m *Merging) assetDetail(ctx context.Context, asset int32) (d Detail, err error) {
 	for v, at := range m.archive.Assets[asset].At {
 		if at < 0 {
@@ -321,7 +322,7 @@ func (m *Merging) assetDetail(ctx context.Context, asset int32) (d Detail, err e
 	return d, nil
 }
 
-// describeHunk sets the lines of a hunk of a text, and what names them.
+// describeHunk sets the lines of a hunk of a text, and its name.
 func (d *Detail) describeHunk(t *textMerge, h *hunk) {
 	d.Name, d.Lines = strings.TrimSpace(d.Name+" "+lineNumbers(h.lines[model.Mine])), new([3]string)
 	for v := range d.Lines {
@@ -409,7 +410,7 @@ func (m *Merging) TakeAll(id string, take Take) (found bool) {
 	return found
 }
 
-// ErrUndecided says that versions of some pieces must be taken first.
+// ErrUndecided means that some conflicts have no resolution.
 var ErrUndecided = errors.New("some conflicts are unresolved")
 
 // Save writes the merged file, reads it back before it gets its name, and returns its size. open reads it.
@@ -456,7 +457,7 @@ func (m *Merging) merged() (b []byte, from *model.Source) {
 	return nil, m.Documents[m.Pieces[0].Take.version()].Source
 }
 
-// choices are what is taken of the hunks of a text, which are so many pieces from a first one on.
+// choices returns the resolutions of the hunks of a text: of n pieces starting at first.
 func (m *Merging) choices(first, n int) (all []choice) {
 	for i := first; i < first+n; i++ {
 		all = append(all, choice{m.Pieces[i].Take, m.edited[i]})
@@ -464,7 +465,7 @@ func (m *Merging) choices(first, n int) (all []choice) {
 	return all
 }
 
-// textOf returns the text that a piece is a hunk of, and the hunk; nil if it is none.
+// textOf returns the text and the hunk of a piece; nil if it is not a hunk.
 func (m *Merging) textOf(piece int) (*textMerge, *hunk) {
 	p, t := &m.Pieces[piece], m.text
 	if p.hunk == none {
@@ -476,8 +477,8 @@ func (m *Merging) textOf(piece int) (*textMerge, *hunk) {
 	return t, &t.hunks[p.hunk]
 }
 
-// Merged returns what the merged text has in the place of a hunk, with line feeds alone; nothing while it is undecided.
-// It is false for a piece that is not a hunk.
+// Merged returns the merged lines of a hunk, with line feeds only; "" while it is undecided. It returns false for a
+// piece that is not a hunk.
 func (m *Merging) Merged(piece int) (lines string, ok bool) {
 	t, h := m.textOf(piece)
 	if t == nil {
@@ -487,7 +488,7 @@ func (m *Merging) Merged(piece int) (lines string, ok bool) {
 	return strings.ReplaceAll(text, "\r\n", "\n"), true
 }
 
-// Edit puts lines in the place of a hunk. They get the line ends of the text.
+// Edit replaces a hunk with lines. They get the line ends of the text.
 func (m *Merging) Edit(piece int, lines string) {
 	t, _ := m.textOf(piece)
 	if t == nil {

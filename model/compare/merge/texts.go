@@ -32,8 +32,8 @@ type textMerge struct {
 	hunks []hunk
 }
 
-// mergeTexts finds what two versions of a text changed. Changes with no line between them are one hunk. Of two texts
-// that were added, the lines that both have stand for the base: each hunk of the others is a conflict.
+// mergeTexts finds the changes of two versions of a text. Changes with no line between them are one hunk. If the base
+// is empty, because both texts were added, their common lines serve as the base: every other hunk is a conflict.
 func mergeTexts(base, mine, theirs []byte) *textMerge {
 	t := &textMerge{}
 	for v, text := range [][]byte{base, mine, theirs} {
@@ -45,7 +45,7 @@ func mergeTexts(base, mine, theirs []byte) *textMerge {
 		t.lines[0] = commonLines(t.lines[1], t.lines[2])
 	}
 	edits := [2][]lcs.Diff{lcs.DiffLines(t.lines[0], t.lines[1]), lcs.DiffLines(t.lines[0], t.lines[2])}
-	var ahead [2]int // how many more lines each version has before the present place than the base
+	var ahead [2]int // number of lines that each version has more than the base before the current line
 	for len(edits[0])+len(edits[1]) > 0 {
 		h, in := hunk{lines: [3]span{{-1, -1}}}, [2]bool{}
 		was := ahead
@@ -110,13 +110,13 @@ func (t *textMerge) text(version int, s span) string {
 	return strings.Join(t.lines[version][s.from:s.to], "")
 }
 
-// choice is what is taken of a hunk: of a version, or what was written.
+// choice is the resolution of a hunk: a version, or lines that the user wrote.
 type choice struct {
 	take   Take
 	edited string
 }
 
-// merged returns the text with what is taken of each hunk.
+// merged returns the text with the resolution of each hunk.
 func (t *textMerge) merged(choices []choice) []byte {
 	var out bytes.Buffer
 	at := 0 // in the base
@@ -129,7 +129,7 @@ func (t *textMerge) merged(choices []choice) []byte {
 	return out.Bytes()
 }
 
-// chosen is what is taken of a hunk.
+// chosen returns the lines that a resolution selects.
 func (t *textMerge) chosen(h *hunk, c choice) string {
 	mine, theirs := t.text(1, h.lines[1]), t.text(2, h.lines[2])
 	switch c.take {
@@ -153,7 +153,7 @@ func (t *textMerge) endsInCRLF() bool {
 	return len(t.lines[1]) > 0 && strings.HasSuffix(t.lines[1][0], "\r\n")
 }
 
-// contextLines is how many lines are shown before and after those of a hunk.
+// contextLines is the number of lines that are displayed before and after a hunk.
 const contextLines = 3
 
 // around returns lines of a version with their numbers, and those before and after them, which have no sign.
@@ -161,7 +161,7 @@ func (t *textMerge) around(version int, s span) string {
 	var b strings.Builder
 	all := t.lines[version]
 	if version == 0 && t.added {
-		all = nil // it has only what both others have
+		all = nil // it only has lines of both others
 	}
 	for i := max(0, s.from-contextLines); i < min(len(all), s.to+contextLines); i++ {
 		sign := ' '
@@ -173,18 +173,18 @@ func (t *textMerge) around(version int, s span) string {
 	return b.String()
 }
 
-// baselessMerge lists what two versions of a file added that were made from nothing.
+// baselessMerge lists the nodes of two versions of a file without a base.
 type baselessMerge struct {
 	ctx     context.Context
 	c       *compare.Comparison // of mine with theirs
 	changes map[string]string
-	keys    map[string]bool // of things
+	keys    map[string]bool // of items
 	all     []Change
-	unowned []Change // in no thing
+	unowned []Change // outside of items
 	whole   bool
 }
 
-// mergeWithoutBase lists what both versions have: alike, in one of them, or in conflict.
+// mergeWithoutBase lists the nodes of both versions: the same in both, in one of them, or in conflict.
 func mergeWithoutBase(ctx context.Context, mine, theirs *model.Document) (all []Change, whole bool, err error) {
 	c, err := compare.Documents(ctx, mine, theirs, compare.Options{}, nil)
 	if err != nil {
@@ -204,20 +204,20 @@ func mergeWithoutBase(ctx context.Context, mine, theirs *model.Document) (all []
 		m.addBelow(c.Root())
 	}
 	for _, r := range m.unowned {
-		if r.Key == "" || !m.keys[r.Key] { // what has the key of a thing only points to it
+		if r.Key == "" || !m.keys[r.Key] { // a node with the key of an item only refers to it
 			m.all = append(m.all, r)
 		}
 	}
 	return m.all, m.whole, ctx.Err()
 }
 
-// openPair is a pair whose children are listed; thing says that it is one or is in one.
+// openPair is a pair with children to list; thing means that it is or is in an item.
 type openPair struct {
 	p     *compare.Pair
 	thing bool
 }
 
-// addBelow adds what changed below a pair.
+// addBelow adds the changes below a pair.
 func (m *baselessMerge) addBelow(root *compare.Pair) {
 	todo := []openPair{{p: root}}
 	for len(todo) > 0 && m.whole && m.ctx.Err() == nil {
@@ -237,10 +237,10 @@ func (m *baselessMerge) addBelow(root *compare.Pair) {
 	}
 }
 
-// addPair adds what changed in a pair that is not the same, in a thing or in none.
+// addPair adds the changes of a pair, in an item or outside.
 func (m *baselessMerge) addPair(p *compare.Pair, inThing bool) (in openPair, below bool) {
 	t, is := m.c.ThingOf(p)
-	plain := m.c.New.Thing == nil // there are no things: elements and values stand for them
+	plain := m.c.New.Thing == nil // without items: elements and values are listed
 	one := p.Leaf() || p.Old == nil || p.New == nil
 	switch {
 	case is:
@@ -257,7 +257,7 @@ func (m *baselessMerge) addPair(p *compare.Pair, inThing bool) (in openPair, bel
 	return openPair{p, inThing}, !one
 }
 
-// add lists a pair; kind is of a thing, empty for what is not one.
+// add lists a pair; kind is that of an item, or "".
 func (m *baselessMerge) add(p *compare.Pair, kind string) {
 	if len(m.all)+len(m.unowned) == Most {
 		m.whole = false
@@ -290,7 +290,7 @@ func (m *baselessMerge) add(p *compare.Pair, kind string) {
 	*to = append(*to, r)
 }
 
-// addedText is what was added: its value, or how large it is.
+// addedText returns the value of an added node, or its size.
 func addedText(n *model.Node) string {
 	if v := n.ValueText(); n.Leaf() && v != "" {
 		return model.OneLine(v, 200)

@@ -27,12 +27,12 @@ import (
 var pageStyle string
 
 const (
-	thingsOnPage   = 200 // things that the page lists before its rows
-	picturesOnPage = 48  // of things, besides those of both files
+	thingsOnPage   = 200 // items that the page lists before its rows
+	picturesOnPage = 48  // of items, besides those of both files
 )
 
-// HTML writes the report as one HTML page that needs no other file: who was compared, what changed in things, with
-// pictures of both sides where there are any, then every row with what differs lit.
+// HTML writes the report as one self-contained HTML page: both files, the changed items, with pictures of both sides if
+// there are any, then every row with the differences highlighted.
 func HTML(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	w := newPage(out)
 	w.begin(sideTitle(c.Old) + " → " + sideTitle(c.New))
@@ -43,7 +43,7 @@ func HTML(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	return w.end()
 }
 
-// comparison writes what differs between two files.
+// comparison writes the differences between two files.
 func (w *page) comparison(ctx context.Context, c *compare.Comparison) error {
 	o, err := changes.Collect(ctx, c)
 	if err != nil {
@@ -77,7 +77,7 @@ func (w *page) comparison(ctx context.Context, c *compare.Comparison) error {
 
 func newPage(out io.Writer) *page { return &page{Writer: bufio.NewWriterSize(out, 64<<10)} }
 
-// begin writes what stands before the content of a page.
+// begin writes the head of a page.
 func (w *page) begin(title string) {
 	w.put("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
 	w.put("<meta name=\"viewport\" content=\"width=device-width\">\n")
@@ -104,7 +104,7 @@ type page struct {
 
 func (w *page) put(format string, args ...any) { fmt.Fprintf(w, format, args...) }
 
-// fileFacts writes what one of the files is, with a picture if there is one.
+// fileFacts writes the name and format of a file, with a picture if there is one.
 func (w *page) fileFacts(what string, d *model.Document, img image.Image) {
 	w.put("<div><span>%s</span><b>%s</b><span>%s · %s bytes</span>", what, escaped(d.Source.Name()),
 		escaped(d.Kind()), humanize.Comma(d.Source.Size()))
@@ -148,7 +148,7 @@ func (w *page) nest(from, to int) {
 	w.WriteString(strings.Repeat("<ul>\n", max(0, to-from)) + strings.Repeat("</ul>\n", max(0, from-to)))
 }
 
-// word returns how the thing changed, in a word.
+// word returns the kind of change of an item as one word.
 func word(t changes.ThingChange) string {
 	if t.Status == compare.Moved && t.OldName != "" {
 		return "renamed"
@@ -156,7 +156,7 @@ func word(t changes.ThingChange) string {
 	return t.Status.String()
 }
 
-// marked is a text with what differs marked, each piece of it as show writes it.
+// marked returns a text with the differences marked; show formats each piece.
 func marked(pieces []contents.Piece, show func(string) string) string {
 	var b strings.Builder
 	for _, p := range pieces {
@@ -169,7 +169,7 @@ func marked(pieces []contents.Piece, show func(string) string) string {
 	return b.String()
 }
 
-// breakable is a text whose lines may break after a slash, so that no word must.
+// breakable returns a text that may break after a slash, but not within a word.
 func breakable(s string) string {
 	parts := strings.SplitAfter(model.OneLine(s, 2000), "/")
 	for i, p := range parts {
@@ -178,13 +178,13 @@ func breakable(s string) string {
 	return strings.Join(parts, "<wbr>")
 }
 
-// hyphened are words at whose hyphens browsers break lines, such as 1.2e-38.
+// hyphened matches words with hyphens at which browsers break lines, such as 1.2e-38.
 var hyphened = regexp.MustCompile(`[^\s/]+-[^\s/]+`)
 
 // unbrokenMost is how long a word may be that is not broken.
 const unbrokenMost = 32
 
-// unbroken returns a text whose words are not broken at their hyphens.
+// unbroken returns a text with words that do not break at hyphens.
 func unbroken(s string) string {
 	s = model.OneLine(s, 2000)
 	var out strings.Builder
@@ -200,14 +200,14 @@ func unbroken(s string) string {
 
 func escaped(s string) string { return html.EscapeString(model.OneLine(s, 2000)) }
 
-// Markdown writes the report as a table in Markdown; what differs in texts stands line by line before it.
+// Markdown writes the report as a table in Markdown, after the changed lines of texts.
 func Markdown(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	w.WriteString("# Comparison\n\n")
 	return markdown(ctx, c, w, o)
 }
 
-// markdown writes what stands below the heading.
+// markdown writes the report below the heading.
 func markdown(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o Options) error {
 	w, err := newWriter(ctx, c, out, o)
 	if err != nil {
@@ -244,7 +244,7 @@ func markdown(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o O
 	return w.Flush()
 }
 
-// things lists the things that changed, each text with its lines.
+// things lists the changed items, each text with its lines.
 func (w *writer) things() {
 	for _, l := range w.found.Lines(thingsOnPage) {
 		w.put("%s- %s\n", strings.Repeat("  ", l.Depth), cell(strings.TrimLeft(l.Sign+" "+l.Text, " ")))
@@ -255,7 +255,7 @@ func (w *writer) things() {
 	w.put("\n")
 }
 
-// fenced writes the first lines that differ of two texts as they are, between fences that none of them has.
+// fenced writes the first changed lines of two texts between fences that do not occur in them.
 func (w *writer) fenced(t *contents.Diff, most int64) {
 	var lines bytes.Buffer
 	to := &writer{Writer: bufio.NewWriter(&lines)}
@@ -271,7 +271,7 @@ func (w *writer) fenced(t *contents.Diff, most int64) {
 	}
 }
 
-// table writes the rows. What differs inside of a block of bytes is left to the text report.
+// table writes the rows. Ranges inside a block of bytes are only in the text report.
 func (w *writer) table() error {
 	w.put("Rows: %s.\n\n| | path | type | change |\n|---|---|---|---|\n", changes.Summary(w.c))
 	left, err := w.eachLine(func(st compare.Status, l changes.Line, inside bool) {
@@ -290,8 +290,8 @@ var cellMarks = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`,
 
 func cell(s string) string { return cellMarks.Replace(model.OneLine(s, 2000)) }
 
-// FoldersPage writes what differs between two folders as one HTML page that needs no other file: a line for each file,
-// which unfolds to the comparison of its versions.
+// FoldersPage writes the differences between two folders as one self-contained HTML page: a line for each file, which
+// unfolds to the comparison of its versions.
 type FoldersPage struct{ w *page }
 
 // NewFoldersPage begins a page.
@@ -302,7 +302,7 @@ func NewFoldersPage(out io.Writer, old, new string) *FoldersPage {
 	return &FoldersPage{w}
 }
 
-// File writes a file that is not the same. c is the comparison of its versions; nil if there is none.
+// File writes a file that differs. c is the comparison of its versions and may be nil.
 func (p *FoldersPage) File(ctx context.Context, f *compare.File, c *compare.Comparison) error {
 	w := p.w
 	var facts []string
@@ -353,7 +353,7 @@ func (p *FoldersPage) End(n compare.Counts) error {
 	return p.w.end()
 }
 
-// FoldersMarkdown writes what differs between two folders in Markdown, a section for each file.
+// FoldersMarkdown writes the differences between two folders in Markdown, a section for each file.
 type FoldersMarkdown struct {
 	w *bufio.Writer
 	o Options
@@ -366,7 +366,7 @@ func NewFoldersMarkdown(out io.Writer, old, new string, o Options) *FoldersMarkd
 	return &FoldersMarkdown{w, o}
 }
 
-// File writes a file that is not the same. c is the comparison of its versions; nil if there is none.
+// File writes a file that differs. c is the comparison of its versions and may be nil.
 func (m *FoldersMarkdown) File(ctx context.Context, f *compare.File, c *compare.Comparison) error {
 	fmt.Fprintf(m.w, "\n## %s: %s\n\n", f.Status, cell(f.Name))
 	if f.OldName != "" {

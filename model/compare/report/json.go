@@ -35,7 +35,7 @@ type jsonRow struct {
 	More   int         `json:"more_ranges,omitempty"`
 }
 
-// jsonHead is what stands before the rows.
+// jsonHead has the members before the rows.
 type jsonHead struct {
 	Version int   `json:"version"`
 	Same    int64 `json:"same"`
@@ -63,8 +63,8 @@ type jsonField struct {
 	Count int64  `json:"count"`
 }
 
-// Version is the version of the schema of JSON. Members may come in any version; it goes up when one goes, or means
-// something else.
+// Version is the version of the schema of JSON. New members do not change it; it increases if a member is removed or
+// changes its meaning.
 const Version = 1
 
 // JSON writes the comparison as diff --json does. Rows are streamed. "?" marks members that may be missing.
@@ -72,27 +72,26 @@ const Version = 1
 //	{
 //	  version:  1
 //	  same, changed, moved, added, removed: numbers of rows; those of changes, but for same
-//	  parents?: number of changed rows that say only what others are in; text and reports do not count them
-//	  things {changed, moved, added, removed}: the numbers that text, reports and the window tell: a thing counts
-//	    once, whatever rows it has, and so does a value that belongs to none; of files without things, those of the
-//	    rows
+//	  parents?: number of changed rows that only contain other rows; text and reports do not count them
+//	  things {changed, moved, added, removed}: the numbers in text, reports and the window: an item counts once for all
+//	    its rows, and so does a value outside of items; for files without items, the numbers of rows
 //	  ignored?: number of differences that the options ignore
 //	  identical: the files are equal byte for byte
-//	  by_checksum?: some contents were taken for the same by their recorded checksum
-//	  note?, damage? [text]: how the files were compared, and what could not be
+//	  by_checksum?: some contents count as the same by their recorded checksum
+//	  note?, damage? [text]: how the files were compared, and which parts could not be
 //	  one_version? [{type, name, in: old|new, count}]: fields that only one of two versions of the format has
-//	  summary?: what changed in things {
+//	  summary?: the changes by item {
 //	    headline: a sentence
 //	    things? [{status, kind, name, old_name?, what? [text],
-//	      alike?: share of the content that stayed of a renamed one,
+//	      alike?: share of its content that a renamed one kept,
 //	      inside?: the same as summary, of an asset that is a file itself: a scene in a package}]: the first ones
-//	    unlisted?: number of things after those
-//	    values? [text], others?: what changed in no thing, and number of changes after those
+//	    unlisted?: number of items after those
+//	    values? [text], others?: changes outside of items, and the number of changes after those
 //	  }
 //	  changes [{
 //	    status: changed|moved|added|removed
 //	    path, type, key: of the node in the new file, else in the old one
-//	    old_path?, old_type?, old_key?: where they were others; alike?: of what has another key
+//	    old_path?, old_type?, old_key?: if they differ; alike?: of a node with another key
 //	    old?, new? {offset, size}: where the node is
 //	    old_value?, new_value?: of leaves, as dump writes them; a long array as {count, from, values}
 //	    ranges?, more_ranges?: as below, of a block of bytes, with offsets in it
@@ -102,10 +101,10 @@ const Version = 1
 //	  more_ranges?: number of ranges that are not listed
 //	}
 //
-// An added or removed subtree is one row, its top node; of a list of things with keys that only one file has, each of
-// these is. A changed leaf is a row, and so is every keyed ancestor of it. Moved is the same content under another
-// parent or in another place; what is only shifted by growth elsewhere is no row. What has another key than before is
-// removed, and added with its old_key; what changed in it follows.
+// An added or removed subtree is one row, its top node; in a list of keyed items that only one file has, each item is a
+// row. A changed leaf is a row, and so is every keyed ancestor of it. Moved is the same content under another parent or
+// at another index; a node that only shifted because another one grew is no row. A node with another key than before is
+// removed, and added with its old_key, followed by the changes in it.
 func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	n := c.Counts()
@@ -213,7 +212,7 @@ func spanOf(n *model.Node) *jsonSpan {
 const (
 	arrayWhole = 64       // numbers of an array that are written in full
 	arrayNear  = 16       // numbers that are written of a longer one, from the first that differs on
-	digestMax  = 64 << 20 // bytes of a block whose digest is written
+	digestMax  = 64 << 20 // bytes of a block that has a digest
 )
 
 // jsonValue is a node's value as dump writes it; of long arrays only the numbers from the index at on.

@@ -26,7 +26,7 @@ import (
 
 const (
 	pagePicture  = 480 // edge of the pictures of both sides, in pixels
-	thingPicture = 240 // of those of things
+	thingPicture = 240 // of those of items
 	pictureTime  = 20 * time.Second
 	pageLines    = 200 // of a text on a page
 )
@@ -42,7 +42,7 @@ func documentPicture(ctx context.Context, d *model.Document) image.Image {
 	return img
 }
 
-// image embeds a picture; nil is none.
+// image embeds a picture unless it is nil.
 func (w *page) image(name string, img image.Image) {
 	if img == nil {
 		return
@@ -55,7 +55,8 @@ func (w *page) image(name string, img image.Image) {
 		base64.StdEncoding.EncodeToString(b.Bytes()))
 }
 
-// scenes draws the scenes of both files in the colors of what changed; nothing if they are not two scenes that differ.
+// scenes draws the scenes of both files colored by their changes, or returns nil if they are not two scenes that
+// differ.
 func (w *page) scenes(ctx context.Context) (both [2]image.Image) {
 	ctx, cancel := context.WithTimeout(ctx, pictureTime)
 	defer cancel()
@@ -96,7 +97,7 @@ func (w *page) scenes(ctx context.Context) (both [2]image.Image) {
 	return both
 }
 
-// legend says what the colors of the scenes mean.
+// legend writes the meaning of the colors of the scenes.
 func (w *page) legend() {
 	s := w.found
 	if s == nil {
@@ -116,7 +117,7 @@ func (w *page) legend() {
 	w.put("</p>\n")
 }
 
-// contents shows what both versions of something look like: pictures with their difference, the lines of texts.
+// contents writes both versions of a content: pictures with their difference, the lines of texts.
 func (w *page) contents(old, new any) {
 	if t := contents.TextsOf(old, new); t != nil {
 		w.texts(t)
@@ -163,7 +164,7 @@ func pictureOf(v any) image.Image {
 	return p.Image
 }
 
-// outline draws the edges of the region that changed, as thick as is seen when the picture is made small.
+// outline draws the edges of the changed region, thick enough to be visible when the picture is reduced.
 func outline(img *image.NRGBA, r image.Rectangle) {
 	thick := max(1, max(img.Rect.Dx(), img.Rect.Dy())/thingPicture)
 	line := image.NewUniform(color.NRGBA{0x3f, 0xa0, 0xff, 0xff})
@@ -175,7 +176,7 @@ func outline(img *image.NRGBA, r image.Rectangle) {
 	}
 }
 
-// scaledDown makes a picture as small as those of things are. One of few pixels is made larger, pixel by pixel.
+// scaledDown reduces a picture to the size for items. A picture of few pixels is enlarged, pixel by pixel.
 func scaledDown(img image.Image) image.Image {
 	size := img.Bounds().Size()
 	long := max(size.X, size.Y, 1)
@@ -190,7 +191,7 @@ func scaledDown(img image.Image) image.Image {
 	return out
 }
 
-// texts writes what differs between two texts as a table.
+// texts writes the differences between two texts as a table.
 func (w *page) texts(t *contents.Diff) {
 	if t.Counts.Differences() == 0 {
 		return
@@ -220,12 +221,12 @@ func (w *page) texts(t *contents.Diff) {
 }
 
 const (
-	rowsOpen    = 60   // rows that are shown at once; more are folded
+	rowsOpen    = 60   // rows that are visible at once; more are folded
 	rowsOnPage  = 3000 // rows that the page lists
-	rowsOfThing = 100  // rows that it lists of one thing, such as a mesh, besides those of things in it
+	rowsOfThing = 100  // rows that it lists of one item, such as a mesh, besides those of items in it
 )
 
-// rows writes the rows, and every range of bytes. Of a thing with many rows, and of many rows, the first are listed.
+// rows writes the rows, and every range of bytes, up to a limit for each item and for all.
 func (w *page) rows(ctx context.Context) error {
 	c := w.c
 	open := ""
@@ -252,16 +253,16 @@ func (w *page) rows(ctx context.Context) error {
 	return nil
 }
 
-// rowList writes rows, and says of which things it left rows out.
+// rowList writes rows, and the numbers of those that it omits by item.
 type rowList struct {
 	*page
 	paths   compare.RowPaths
-	within  []rowsOf // the things that the current row is in, the outermost first
+	within  []rowsOf // the items that contain the current row, the outermost first
 	listed  int
 	omitted int64
 }
 
-// rowsOf counts the rows of a thing.
+// rowsOf counts the rows of an item.
 type rowsOf struct {
 	node    *model.Node
 	name    string
@@ -300,7 +301,7 @@ func (l *rowList) add(p *compare.Pair) {
 	l.row(p, l.paths.Of(p))
 }
 
-// closeFrom ends the things but for the first, and says how many of their rows are not listed.
+// closeFrom ends the items from index first on, and writes how many of their rows are omitted.
 func (l *rowList) closeFrom(first int) {
 	for _, t := range l.within[first:] {
 		if t.omitted > 0 && l.listed < rowsOnPage {
@@ -340,7 +341,7 @@ func (w *page) byteRange(l changes.Line, st compare.Status) {
 	w.put("<tr class=%s><td>%s<td>%s %s<td colspan=2>%s\n", st, st, escaped(l.Path), escaped(l.What), escaped(l.Change))
 }
 
-// values writes the old and the new value of a pair, with what differs lit.
+// values writes the old and the new value of a pair, with the differences highlighted.
 func (w *page) values(p *compare.Pair, l changes.Line) {
 	switch {
 	case p.Status == compare.Added:

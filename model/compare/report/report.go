@@ -30,7 +30,7 @@ func remarks(c *compare.Comparison) []string {
 	return out
 }
 
-// versionRemarks says which fields only one of two versions of the format has: a sentence for all fields of a struct.
+// versionRemarks returns sentences about the fields that only one of two format versions has: one for each struct.
 func versionRemarks(c *compare.Comparison) []string {
 	type group struct {
 		in  compare.Status
@@ -54,7 +54,7 @@ func versionRemarks(c *compare.Comparison) []string {
 	return out
 }
 
-// RowsUsual is how many rows of a file a report in text or Markdown lists unless it is told otherwise.
+// RowsUsual is the default number of rows of a file in a report as text or Markdown.
 const RowsUsual = 200
 
 // Options are how long a report in text or Markdown is. The zero value lists the first RowsUsual rows.
@@ -62,7 +62,7 @@ type Options struct {
 	Colour  bool // for a terminal; of text only
 	Limit   int  // rows of a file; 0: RowsUsual
 	All     bool // every row
-	Summary bool // a line for each thing and no rows
+	Summary bool // a line for each item and no rows
 }
 
 func (o Options) most() int64 {
@@ -75,7 +75,7 @@ func (o Options) most() int64 {
 	return RowsUsual
 }
 
-// unlisted says how many rows a report leaves out, and what lists them.
+// unlisted returns the number of omitted rows as text, with the options that list them.
 func unlisted(n int64) string {
 	return model.Count(n, "more row") + " not listed (--all lists all, --limit N the first N, --summary one line per item)"
 }
@@ -92,7 +92,7 @@ type writer struct {
 	found *changes.Overview
 }
 
-// newWriter collects what a report says.
+// newWriter collects the changes for a report.
 func newWriter(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o Options) (*writer, error) {
 	found, err := changes.Collect(ctx, c)
 	return &writer{out, ctx, c, o, found}, err
@@ -132,14 +132,14 @@ func (w *writer) eachLine(do func(st compare.Status, l changes.Line, inside bool
 	return left, nil
 }
 
-// thingsInText is how many things the text report lists before its rows.
+// thingsInText is the number of items that the text report lists before its rows.
 const thingsInText = 50
 
 // linesOfThing is how many lines of a text inside of a file are printed.
 const linesOfThing = 40
 
-// texts prints what differs between two texts, as a unified diff does, and returns how many lines it left out; nil is
-// none.
+// texts prints the differences between two texts as a unified diff, and returns the number of omitted lines. t may be
+// nil.
 func (w *writer) texts(t *contents.Diff, before string, most int64) (left int64) {
 	if t == nil {
 		return 0
@@ -161,7 +161,7 @@ func (w *writer) texts(t *contents.Diff, before string, most int64) (left int64)
 	return left
 }
 
-// textOf compares the text of a thing that changed, if it is one, line by line; else nil.
+// textOf compares the text of a changed item line by line, or returns nil if it is not a text.
 func (w *writer) textOf(l changes.OverviewLine) *contents.Diff {
 	if l.Sign != compare.Changed.Sign() || l.Thing == nil {
 		return nil
@@ -169,7 +169,7 @@ func (w *writer) textOf(l changes.OverviewLine) *contents.Diff {
 	return contents.TextsOf(changes.Contents(w.ctx, w.c, *l.Thing))
 }
 
-// textContext is how many lines that are the same stand around what differs.
+// textContext is the number of unchanged lines around differences.
 const textContext = 3
 
 // wholeTexts compares the lines of two files that are texts; nil if they are not.
@@ -207,7 +207,7 @@ func Text(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) 
 		return w.Flush()
 	}
 	rows := ""
-	if h := w.found.Headline(); h != "" { // else the rows say the same
+	if h := w.found.Headline(); h != "" { // else it repeats the rows
 		w.put("# %s\n", h)
 		for _, l := range w.found.Lines(thingsInText) {
 			w.put("#   %s%s\n", strings.Repeat("  ", l.Depth), strings.TrimLeft(l.Sign+" "+l.Text, " "))
@@ -265,14 +265,14 @@ func textLines(r contents.Row) []string {
 	return []string{plain("-", r.OldText), plain("+", r.NewText)}
 }
 
-// subject is what rows of a report are about, with their numbers.
+// subject is the item or part of the file that rows belong to, with their numbers.
 type subject struct {
 	changes.Subject
 	counts compare.Counts
-	more   bool // more changed than the place
+	more   bool // more than the position changed
 }
 
-// status is that of the subject: a thing of which only the place changed moved, as the headline has it.
+// status returns Moved for an item of which only the position changed, as the headline does.
 func (s *subject) status() compare.Status {
 	if s.Status == compare.Changed && !s.more {
 		return compare.Moved
@@ -280,9 +280,9 @@ func (s *subject) status() compare.Status {
 	return s.Status
 }
 
-// subjects returns the first things that changed and the parts of the file in which other things did, in the order of
-// the report, with their numbers of rows, and how many more there are. An asset and its entry in an index, which has
-// its key, are one thing.
+// subjects returns the first changed items and other parts of the file with changes, in the order of the report, with
+// their numbers of rows, and the number of the rest. An asset and its entry in an index, which has its key, are one
+// item.
 func (w *writer) subjects() (list []*subject, more int64, err error) {
 	known := make(map[string]*subject) // by key; nil: it is one of those that are not listed
 	parts := make(map[string]*subject) // by name
@@ -318,7 +318,7 @@ func (w *writer) subjects() (list []*subject, more int64, err error) {
 	return joinParts(list), more, err
 }
 
-// joinParts makes one of what is in the same part of the file and turned out to be in no thing.
+// joinParts joins subjects in the same part of the file that turned out to be in no item.
 func joinParts(list []*subject) (out []*subject) {
 	parts := make(map[string]*subject)
 	for _, s := range list {
@@ -335,7 +335,7 @@ func joinParts(list []*subject) (out []*subject) {
 	return out
 }
 
-// summary prints a line for each thing that changed, with its numbers of rows.
+// summary prints a line for each changed item, with its numbers of rows.
 func (w *writer) summary() error {
 	list, more, err := w.subjects()
 	wide := 0
@@ -364,7 +364,7 @@ func (w *writer) summaryTable() error {
 	return err
 }
 
-// jsonCounts is how many things changed, in diff --json.
+// jsonCounts are the numbers of changed items, in diff --json.
 type jsonCounts struct {
 	Changed int64 `json:"changed"`
 	Moved   int64 `json:"moved"`
@@ -374,7 +374,7 @@ type jsonCounts struct {
 
 func countsOf(n compare.Counts) jsonCounts { return jsonCounts{n.Changed, n.Moved, n.Added, n.Removed} }
 
-// jsonThing is a thing that changed, in diff --json.
+// jsonThing is a changed item, in diff --json.
 type jsonThing struct {
 	Status  string   `json:"status"`
 	Kind    string   `json:"kind"`
@@ -386,7 +386,7 @@ type jsonThing struct {
 	Inside *jsonOverview `json:"inside,omitempty"`
 }
 
-// jsonOverview is what changed in the words of people, in diff --json.
+// jsonOverview is the overview of changes, in diff --json.
 type jsonOverview struct {
 	Headline string      `json:"headline,omitempty"`
 	Things   []jsonThing `json:"things,omitempty"`
