@@ -179,7 +179,7 @@ func TestHelpPrintsThePagesOfAFormat(t *testing.T) {
 		assert.Contains(t, out, f.Page().Title+"\n\n")
 	}
 	_, out, _ := do(t, "help", "gpb")
-	assert.Contains(t, out, "  lightType\n      Directional, point or spot.")
+	assert.Contains(t, out, "  lightType\n      Directional, point, or spot.")
 	assert.Contains(t, out, "         0x2 2      point\n", "the values of an enum")
 	assert.Contains(t, out, "    namespace id : parent\n    {\n", "an example keeps its lines")
 	for line := range strings.Lines(out) {

@@ -83,8 +83,7 @@ func TestAPictureLeavesAsPNG(t *testing.T) {
 	}
 }
 
-// TestExtractDoesNotOverwriteInputs holds that a file that is read is not written over, and that nothing is written to a
-// file named -.
+// TestExtractDoesNotOverwriteInputs holds that no input is overwritten, and that nothing is written to a file named -.
 func TestExtractDoesNotOverwriteInputs(t *testing.T) {
 	twoVersions(t)
 	before, err := os.ReadFile("mine/picture.png")

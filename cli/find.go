@@ -20,7 +20,7 @@ type findCommand struct {
 	Files      []string `arg:"" optional:"" name:"file" help:"Files and folders to search, including packages in them. Default: the current folder."`
 	In         string   `enum:"names,values,text,bytes" default:"text" help:"Where to search: text, bytes, names (of files, assets, and objects), or values (of fields). Default: text."`
 	As         string   `placeholder:"WAY" help:"How to interpret the search text. For text: text (any encoding), utf-8, utf-16le, utf-16be. For bytes: hex, integer, int8 to int64, float, float32, float64."`
-	Order      string   `enum:"any,little,big" default:"any" help:"The byte order of numbers: any, little or big."`
+	Order      string   `enum:"any,little,big" default:"any" help:"Byte order of numbers: any, little, or big."`
 	IgnoreCase bool     `short:"i" help:"Ignore case."`
 	Only       string   `placeholder:"FILTER" help:"Search only matching files and assets, such as '*.png' or 'size > 1 MB'."`
 	Most       int      `placeholder:"N" help:"Maximum number of matches per file."`

@@ -12,7 +12,7 @@ import (
 
 type graphCommand struct {
 	formatFlag
-	Root string   `arg:"" optional:"" default:"." name:"folder" help:"The folder, or a package; this folder by default."`
+	Root string   `arg:"" optional:"" default:"." name:"folder" help:"A folder or a package. Default: the current folder."`
 	Part []string `enum:"uses,missing,unused,twice" placeholder:"PART" help:"Print only one part: uses, missing, unused, or twice (duplicates). Can be repeated."`
 	JSON bool     `name:"json" xor:"form" help:"Print the graph as JSON."`
 	DOT  bool     `name:"dot" xor:"form" help:"Print the graph for Graphviz: assay graph --dot DIR | dot -Tsvg > graph.svg"`
