@@ -20,20 +20,20 @@ func (a *Attribute) isInstance() bool {
 	return a.plan.slot >= len(a.plan.owner.Params)+len(a.plan.owner.Seq)
 }
 
-// isBits reports whether the attribute is a bit field or a list of them: lists ask, and the plan of sizes.
+// isBits reports whether the attribute is a bit field or a list of bit fields.
 func (a *Attribute) isBits() bool { return a.Type.On == nil && a.Type.Value.Kind == Bits }
 
-// isFlag reports whether the attribute is a bit that is true or false: labels ask, which have the names of flags.
+// isFlag reports whether the attribute is a single bit without an enumeration, as used in labels with names of flags.
 func (a *Attribute) isFlag() bool { return a.isBits() && a.Type.Value.Width == 1 && a.plan.enum == nil }
 
-// isNested reports whether the attribute is an object, or a list of them, without a stream of its own: the plan of
-// sizes asks, because such an object may begin within a byte.
+// isNested reports whether the attribute is an object, or a list of objects, without a stream of its own. Such an
+// object may begin within a byte.
 func (a *Attribute) isNested() bool {
 	return a.Type.On == nil && a.Type.Value.Kind == User && !a.hasEnd()
 }
 
-// isSingle reports whether the attribute is one value that is always there, and anything will do: objects ask, which
-// read it with nothing else. The plan has the answer.
+// isSingle reports whether the attribute is one value that is always present and unconstrained, so that an object can
+// read it without further checks. The plan stores the result.
 func (a *Attribute) isSingle() bool {
 	return a.If == nil && a.Repeat.Way == Once && a.Type.On == nil && a.Valid == nil && a.Type.Value.Kind != User
 }
@@ -59,9 +59,9 @@ func (a *Attribute) isIdle() bool {
 	return false
 }
 
-// isSmall reports whether the elements of the list that an attribute is are too small for a block of leastBytes: the
-// look for blocks asks. Lists of many small records are long: opening one of 200,000 took 162 ms when they were looked
-// at, and takes less than 1.
+// isSmall reports whether the elements of a list attribute are too small for a block of leastBytes, so that the search
+// for blocks can skip them. Lists of many small records are long: with the elements, opening one of 200,000 took 162
+// ms, and without them less than 1 ms.
 func (a *Attribute) isSmall() bool {
 	return !a.plan.hasOther && a.plan.each != dynamicSize && a.plan.each < 8*leastBytes
 }
@@ -86,8 +86,8 @@ func attributeOf(n *model.Node) *Attribute {
 // something in them was not read as anything.
 func isGaps(n *model.Node) bool { return n.ReadAs() == nil && !n.Leaf() }
 
-// ruleOf returns the attribute that reads a node, or the nearest one around it; nil for the file as a whole, false for
-// bytes that the description leaves out.
+// ruleOf returns the attribute that reads a node, or the nearest enclosing one. It is nil for the file as a whole, and
+// false for bytes that the description does not cover.
 func ruleOf(n *model.Node) (*Attribute, bool) {
 	for ; n.Parent != nil; n = n.Parent {
 		if a := attributeOf(n); a != nil || isGaps(n) {
@@ -132,8 +132,7 @@ func doc(n *model.Node) string {
 	return strings.Join(all, "\n")
 }
 
-// joined returns a text without the ends of lines that only keep it narrow: those that do not end a paragraph, and that
-// no item of a list follows.
+// joined returns a text without line ends inside paragraphs; those before list items stay.
 func joined(text string) string {
 	var b strings.Builder
 	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
@@ -160,7 +159,7 @@ type labelPart struct {
 	form  string // dec, hex, str, uuid or flags; "" for that of the editor
 }
 
-// read reads `{name}: {size:dec} bytes`. A name that makes no expression stays as it is.
+// read reads `{name}: {size:dec} bytes`. A name that is not an expression stays as text.
 func (l *label) read(_ *yamlReader, e entry) error {
 	text, _ := e.scalar() // keys of other programs may have any value
 	for text != "" {
@@ -183,7 +182,7 @@ func (l *label) read(_ *yamlReader, e entry) error {
 	return nil
 }
 
-// maxParts is how many parts a label may have, with those of the objects and the elements in it.
+// maxParts is the maximum number of parts of a label, including those of the objects and elements in it.
 const maxParts = 64
 
 // label returns the display name of the object, or "" if it has none or its values cannot be read.
@@ -195,7 +194,7 @@ func (o *object) label() string {
 	return strings.TrimSpace(w.text.String())
 }
 
-// labelWriter writes a label with as many parts as are left.
+// labelWriter writes a label of limited length.
 type labelWriter struct {
 	r    *reading
 	text strings.Builder

@@ -38,8 +38,8 @@ const (
 	heldOfNode   = 256
 )
 
-// refillAfter is when all steps are there again. A run that spends them without a pause takes seconds; who looks at a
-// document in the window for hours must not run out of them.
+// refillAfter is the time after which all steps are available again. An uninterrupted run spends them in seconds; a
+// user who has a document open for hours must not run out of them.
 const refillAfter = 5 * time.Minute
 
 // errSpent ends each reading after the budget is spent. Document.Stopped reports it once.
@@ -68,7 +68,7 @@ func newBudget(size int64) *budget {
 	return b
 }
 
-// isStopped reports whether reading has stopped, for good or until the canceled walks end.
+// isStopped reports whether reading has stopped, permanently or until the canceled walks end.
 func (b *budget) isStopped() bool { return b.why.Load() != nil || b.canceled.Load() }
 
 // Stopped implements model.Budget.
@@ -121,7 +121,7 @@ func (b *budget) spend(f field, steps int64) error {
 	return b.stop(f, "takes too many steps")
 }
 
-// hold notes that the objects around a field hold so many bytes more; an error if they are too many.
+// hold adds n bytes to the memory held by the objects around a field. It returns an error if they are too many.
 func (b *budget) hold(f field, n int64) error {
 	if f.o.holder.held.Add(n) <= b.held {
 		return nil
@@ -159,7 +159,7 @@ func (b *budget) once(read func() *model.Node) func() *model.Node {
 	}
 }
 
-// path returns the path of an object as that of its node, with those that it has as _parent around it.
+// path returns the path of an object's node, through its _parent objects.
 func (o *object) path() string {
 	path := ""
 	for depth := 0; o != nil && o.as != nil && depth < maxNesting; o, depth = o.parent, depth+1 {

@@ -7,16 +7,16 @@ import (
 	"assay/model"
 )
 
-// Description is a .ksy file that was read, with those that it imports.
+// Description is a loaded .ksy file, with its imports.
 type Description struct {
 	ID         string   // meta/id
 	Title      string   // meta/title, else the ID
 	Extensions []string // meta/file-extension, without points
 	File       string   // the name that errors use: the path that it was read from
 	Root       *Type    // the type of a whole file
-	// Imports are the top types that it may name: its own, and those of all that it imports, by their ids.
+	// Imports are the top types that it may refer to: its own, and those of all its imports, by ID.
 	Imports map[string]*Type
-	// Files are the paths of the description and of those that it imports: when one changes, it is read again.
+	// Files are the paths of the description and of its imports. When one changes, the description is loaded again.
 	Files []string
 
 	texts   map[string]string // of Files
@@ -42,7 +42,7 @@ type Type struct {
 	plan  typePlan
 }
 
-// Meta is the head of a description. A nested type has one, too, of which only the byte orders and the encoding count.
+// Meta is the head of a description. For a nested type only the byte orders and the encoding count.
 type Meta struct {
 	ID         string                   `key:"id,name"`
 	Title      string                   `key:"title"`
@@ -96,7 +96,7 @@ type Attribute struct {
 	plan attributePlan
 }
 
-// Choice is a value, or several of which an expression chooses one when a file is read.
+// Choice is a value, or several among which an expression chooses when a file is read.
 type Choice[T any] struct {
 	Value T
 	On    *expression.Expression `key:"switch-on"` // nil if there is only Value
@@ -180,7 +180,7 @@ type Valid struct {
 
 // Export is `-assay-export`: an attribute of bytes that can leave the file as an asset.
 type Export struct {
-	Name      string `key:"name"` // a file name; "" for one made of the path
+	Name      string `key:"name"` // a file name; "" for one derived from the path
 	MediaType string `key:"media-type"`
 	none      bool   // `-assay-export: false`
 }

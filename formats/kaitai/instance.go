@@ -14,7 +14,7 @@ type instance struct {
 	broken bool    // it is an object that could not be read to its end, or is not valid
 	stream *stream // the stream it was read from; nil for a value instance, and if unknown
 	pos    int64   // offset in the source of the stream
-	// ownPos is the position in the object's own stream when it was read, which its expressions may ask for.
+	// ownPos is the position in the object's own stream when it was read, for its expressions.
 	ownPos int64
 	failed error // the reason for a missing or incomplete value; else nil
 }
@@ -49,7 +49,7 @@ func (r *reading) instance(o *object, a *Attribute) *instance {
 	i := new(instance)
 	i.failed = in.evaluate(i, o, a)
 	if r.stream.doc.budget.isStopped() {
-		return i // it may be another one when reading goes on
+		return i // it may change when reading continues
 	}
 	if i.failed == nil || !in.active.depends.Load() {
 		kept.Store(i)
@@ -60,7 +60,7 @@ func (r *reading) instance(o *object, a *Attribute) *instance {
 // evaluate computes a value instance, or reads any other quietly. If reading fails, the instance keeps the value read
 // so far and its position.
 func (r *reading) evaluate(i *instance, o *object, a *Attribute) error {
-	if err := r.spendOn(o.field(a), stepsOfInstance+int64(r.active.needs)); err != nil { // it is looked for among those
+	if err := r.spendOn(o.field(a), stepsOfInstance+int64(r.active.needs)); err != nil { // the cost of searching the active ones
 		return err
 	}
 	s := r.scope(o.field(a))
@@ -135,7 +135,7 @@ func (s *shownPath) instances() []*model.Node {
 	return nodes
 }
 
-// instanceNode returns the node of an instance; nil if it is absent.
+// instanceNode returns the node of an instance, or nil if it is absent.
 func (r *reading) instanceNode(o *object, a *Attribute) *model.Node {
 	i := r.instance(o, a)
 	n := &model.Node{Name: a.ID, Span: model.Span{Offset: o.end}, Role: model.RoleElsewhere}
@@ -159,7 +159,7 @@ func (r *reading) instanceNode(o *object, a *Attribute) *model.Node {
 	return n
 }
 
-// setStored gives the node of an object that a process made of its bytes those bytes, as its first child.
+// setStored adds the stored bytes of an object that a process transformed as the first child of its node.
 func (i *instance) setStored(n *model.Node) {
 	c, ok := n.Children().(*children)
 	if !ok || c.stored == nil || i.stream == nil || i.stream.stored != nil {

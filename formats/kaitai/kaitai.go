@@ -113,8 +113,8 @@ func (p place) fail(format string, args ...any) error {
 	return &Error{File: p.file, Line: p.line, Path: p.path, Message: fmt.Sprintf(format, args...)}
 }
 
-// page is a description as people read it: a section for each type, a term for each attribute. It is made when it is
-// first asked for.
+// page is the documentation of a description: a section for each type, a term for each attribute. It is created on
+// first use.
 type page struct {
 	make     sync.Once
 	page     *model.Page

@@ -113,7 +113,7 @@ func (r *yamlReader) inOrder(e entry) (*Attribute, error) {
 	return a, err
 }
 
-// instances are attributes by their ids, with more keys.
+// instances are attributes by ID, with additional keys.
 type instances []*Attribute
 
 func (i *instances) read(r *yamlReader, e entry) error {
@@ -323,7 +323,7 @@ func (ref *Reference) read(_ *yamlReader, e entry) error {
 // ways are the values of repeat.
 var ways = map[string]Way{"eos": ToTheEnd, "expr": Times, "until": Until}
 
-// read reads how often an attribute is read: `repeat: expr`, or `repeat: {expr: count}` with the expression in it.
+// read reads the repetition of an attribute: `repeat: expr`, or `repeat: {expr: count}` with the expression in it.
 func (p *Repeat) read(r *yamlReader, e entry) error {
 	if e.value.Kind != yaml.MappingNode {
 		text, err := e.scalar()
@@ -407,7 +407,7 @@ func (n *Enum) read(r *yamlReader, e entry) error {
 	return nil
 }
 
-// read reads a member of an enumeration: a name, or a mapping with an id. The key is its value.
+// read reads a member of an enumeration: a name, or a mapping with an ID. The key is its value.
 func (m *Member) read(r *yamlReader, e entry) (err error) {
 	if m.Value, err = e.number(); err != nil {
 		return err

@@ -284,7 +284,7 @@ func (r *reading) bitFields(f field, n int64) expression.Value {
 	return expression.ListValue(scalars{row})
 }
 
-// bitRow is an array of bit fields that stay in the file.
+// bitRow is an array of bit fields that are read from the file on demand.
 type bitRow struct {
 	src    *model.Source
 	ref    *Reference

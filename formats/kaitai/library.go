@@ -17,7 +17,7 @@ import (
 
 // Library is where descriptions are found.
 type Library struct {
-	// Folders hold descriptions: absolute imports (/common/text) are looked for in them, in their order.
+	// Folders hold descriptions: absolute imports (/common/text) are searched in them, in their order.
 	Folders []string
 	// Own means that the description is the user's own file, with imports from anywhere (../other). A description from
 	// a project may only import from its own folder.
@@ -26,7 +26,7 @@ type Library struct {
 	Looked func(file string)
 }
 
-// besidePath is the folder beside a description in which its absolute imports are looked for first.
+// besidePath is the folder beside a description in which its absolute imports are searched first.
 const besidePath = "ks_path"
 
 // maxImports is how many descriptions one may bring along.
@@ -70,7 +70,7 @@ func (l *Library) Read(file string, text []byte) (*Description, error) {
 	return d, nil
 }
 
-// resolveAll resolves a type and those nested in it.
+// resolveAll resolves a type and its nested types.
 func (l *loading) resolveAll(top *Type) error {
 	for t := range top.all() {
 		t.inherit()
@@ -94,13 +94,13 @@ func (l *Library) readFile(file string) ([]byte, error) {
 	return text, err
 }
 
-// loading is the reading of a description with those that it imports. Imports may be cyclic.
+// loading loads a description with its imports, which may be cyclic.
 type loading struct {
 	library *Library
 	home    string // the folder of the description
 	main    *Description
 	files   map[string]*Description
-	order   []*Description // those that were imported, in the order in which they were met
+	order   []*Description // imported descriptions in the order of loading
 }
 
 // imports reads the imports of a description, and their imports.
@@ -201,7 +201,7 @@ func (l *loading) allowed(file string) bool {
 	return l.library.Own
 }
 
-// opaque looks for a type that no description defines in a file of its name beside the main description.
+// opaque looks for an undefined type in a file with its name beside the main description.
 func (l *loading) opaque(from place, name string) (*Type, error) {
 	file := filepath.Join(l.home, name+".ksy")
 	if !identifier.MatchString(name) || l.files[file] != nil || !l.allowed(file) {
@@ -221,7 +221,7 @@ func (l *loading) opaque(from place, name string) (*Type, error) {
 // typeNames resolves names in a type.
 type typeNames struct {
 	description *Description
-	outer       *Type // the type that it is nested in; nil for the top
+	outer       *Type // the enclosing type; nil for the top
 	types       map[string]*Type
 	enums       map[string]*Enum
 	attributes  map[string]*Attribute // params, seq and instances

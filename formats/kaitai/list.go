@@ -28,7 +28,7 @@ func (r *reading) list(f field) expression.Value {
 		return r.numbers(f, n)
 	}
 	l := &elements{f: f, from: r.later()}
-	if r.active.evaluates(f.o, f.a) { // elements may ask how many there are before them
+	if r.active.evaluates(f.o, f.a) { // elements may use the number of elements before them
 		r.active.list = l
 	} else if f.a.plan.used && !f.a.isInstance() {
 		f.o.set(f.a, expression.ListValue(l))
@@ -79,7 +79,7 @@ func (r *reading) numbers(f field, n int64) expression.Value {
 	return expression.ListValue(scalars{array})
 }
 
-// scalars are the elements of a list of numbers or of bit fields, which stay in the file.
+// scalars are the elements of a list of numbers or of bit fields, which are read from the file on demand.
 type scalars struct{ model.Array }
 
 // Len is the number of elements.
@@ -289,7 +289,7 @@ func (l *elements) Len() int {
 	return l.places.Len()
 }
 
-// At returns the i-th element: one that was asked for a short time ago, or read again.
+// At returns the i-th element, from the cache or read again.
 func (l *elements) At(i int) (expression.Value, error) {
 	if v, ok := l.f.o.stream.doc.recent.get(l, i); ok {
 		return v, nil
@@ -311,7 +311,7 @@ func (l *elements) At(i int) (expression.Value, error) {
 type recentElements struct {
 	mu    sync.Mutex
 	slots []recentElement
-	held  int64 // bytes, by and by
+	held  int64 // approximate bytes
 }
 
 type recentElement struct {
@@ -345,7 +345,7 @@ func (r *recentElements) get(l *elements, i int) (expression.Value, bool) {
 	return e.value, e.list == l && e.i == i && e.whole == l.whole
 }
 
-// put keeps an element that holds so many bytes. Where all of them would hold too many, those before it are dropped.
+// put caches an element that holds so many bytes. If the cache holds too many, earlier elements are dropped.
 func (r *recentElements) put(l *elements, i int, v expression.Value, held int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -13,11 +13,11 @@ import (
 
 // stream is a part of a file, or bytes that a process made.
 type stream struct {
-	kind   *decode.Cursor // only its kind is used: cursors on the same bytes are made of it
+	kind   *decode.Cursor // only its kind is used: it creates cursors on the same bytes
 	src    *model.Source
 	span   model.Span
 	doc    *opened      // of the document
-	stored *model.Span  // of the stored bytes, in a stream of which a process made the bytes; else nil
+	stored *model.Span  // of the stored bytes of a transformed stream; else nil
 	ended  atomic.Int64 // how far the object was read that the stream is of, relative to span
 }
 
@@ -367,7 +367,7 @@ func (r *reading) announce(f field, inner *object) {
 func (r *reading) newNested(f field, ref *Reference) (*object, bool) {
 	root := f.o.root
 	if ref.User.top() != f.o.typ.top() {
-		root = nil // a type of another description begins a tree of its own
+		root = nil // a type of another description has its own root
 	}
 	inner := newObject(ref.User, f.o, root, r.stream)
 	inner.index, inner.as = f.i, f.a
@@ -397,7 +397,7 @@ func (r *reading) newNested(f field, ref *Reference) (*object, bool) {
 	return inner, true
 }
 
-// framed reads an object that has so many bytes, and records those after its content.
+// framed reads an object of a given size, and records the bytes after its content.
 func (r *reading) framed(f field, inner *object, e extent) {
 	inner.stream = r.stream.part(model.Span{Offset: r.c.Pos(), Size: e.content})
 	end := r.c.Pos() + e.take

@@ -96,7 +96,7 @@ type reading struct {
 
 	waiting
 
-	deferred *deferred // nodes that are added when all is read; nil while nothing is recorded
+	deferred *deferred // nodes that are added after everything is read; nil unless recording
 	wanted   field     // a field to read for its value, used in expressions or not
 	current  scope     // of the expression that is evaluated
 	drops    bool      // the current element is dropped after it is read
@@ -128,7 +128,7 @@ func (s *shownPath) instanceReading() *reading {
 	return r
 }
 
-// with returns a reading of the same stream with another cursor, which records nodes of its own, or with the same.
+// with returns a reading of the same stream with another cursor, which records its own nodes, or with the same.
 func (r *reading) with(c *decode.Cursor) *reading {
 	in := &reading{stream: r.stream, c: c, waiting: r.waiting}
 	if c == r.c {
@@ -221,7 +221,7 @@ func (in *activation) reads(o *object, a *Attribute) *elements {
 	return nil
 }
 
-// suspended is a stream that is read no further while another one is.
+// suspended is a stream whose reading waits while another one is read.
 type suspended struct {
 	stream *stream
 	at     int64 // how far it is read, relative to its span

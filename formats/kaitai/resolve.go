@@ -184,7 +184,7 @@ func (t *Type) attributes() []*Attribute {
 	return slices.Concat[[]*Attribute](t.Params, t.Seq, t.Instances)
 }
 
-// types returns the types of a description and of those that it imports.
+// types returns the types of a description and of its imports.
 func (d *Description) types() iter.Seq[*Type] {
 	return func(yield func(*Type) bool) {
 		for _, top := range d.Imports {
@@ -195,7 +195,7 @@ func (d *Description) types() iter.Seq[*Type] {
 	}
 }
 
-// all returns the type and those nested in it, the outer ones first.
+// all returns the type and its nested types, outer ones first.
 func (t *Type) all() iter.Seq[*Type] { return func(yield func(*Type) bool) { t.visit(yield) } }
 
 func (t *Type) visit(yield func(*Type) bool) bool {
@@ -246,7 +246,7 @@ func (t *Type) expressions() iter.Seq2[place, *expression.Expression] {
 	}
 }
 
-// references returns the names of types that an attribute has: one, or those of which it chooses.
+// references returns the type references of an attribute: one, or all cases of a choice.
 func (a *Attribute) references() []*Reference {
 	if a.Type.On == nil {
 		return []*Reference{&a.Type.Value}
@@ -288,8 +288,7 @@ type attributePlan struct {
 	idle     idleRun
 }
 
-// idleRun is an attribute and those after it of which a quiet reading needs nothing; it passes over all of them at
-// once.
+// idleRun is a run of attributes that a quiet reading skips together.
 type idleRun struct {
 	attributes int
 	bytes      int64
@@ -319,7 +318,7 @@ func (d *Description) prepare() {
 	}
 }
 
-// mentioned returns the ids that expressions of a description mention, before or after a point, and whether labels have
+// mentioned returns the IDs that expressions of a description mention, before or after a point, and whether labels have
 // names of flags.
 func (d *Description) mentioned() (used map[string]bool, flags bool) {
 	used = make(map[string]bool)
@@ -341,7 +340,7 @@ func (d *Description) mentioned() (used map[string]bool, flags bool) {
 	return used, flags
 }
 
-// findRuns finds the attributes of an object that can be passed over together.
+// findRuns finds the attributes of an object that can be skipped together.
 func (t *Type) findRuns() {
 	next := idleRun{}
 	for _, a := range slices.Backward(t.Seq) {

@@ -121,8 +121,8 @@ func objectValue(o *object) expression.Value {
 	return expression.ObjectValue(o)
 }
 
-// upTo returns the value of a list as an element of it that is being read sees it, without those after it; other values
-// as they are.
+// upTo returns the value of a list as visible to an element that is being read: without the elements after it. Other
+// values are returned unchanged.
 func (in *activation) upTo(o *object, a *Attribute, v expression.Value) expression.Value {
 	if a.Repeat.Way == Once {
 		return v
@@ -188,8 +188,8 @@ func (s *scope) Member(path []string) (expression.Value, error) {
 // SizeOf returns how many bits a type takes.
 func (s *scope) SizeOf(typ string) (int64, error) { return s.o.typ.sizeOf(typ) }
 
-// AttributeSize returns how many bits an attribute takes, of an object or of the one that the expression is of; false
-// if they are not always as many.
+// AttributeSize returns the size in bits of an attribute of an object, or of the field of the expression. It returns
+// false if the size varies.
 func (s *scope) AttributeSize(of expression.Value, id string) (int64, bool) {
 	o := s.o
 	if of.Kind == expression.Object {

@@ -58,7 +58,7 @@ func (s *shownPath) setObject(n *model.Node, o *object) {
 	}
 	n.SetChildren(&children{owner: n, stored: o.stream.stored, of: o.stream.doc.budget.once(func() *model.Node {
 		c := o.stream.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.stream.span.End() - o.start})
-		_ = o.stream.doc.budget.spend(o.field(nil), stepsOfShown) // an error comes again while it is read
+		_ = o.stream.doc.budget.spend(o.field(nil), stepsOfShown) // an error recurs when it is read
 		again := o.fresh(s != nil && s.isElement)
 		s.with(again).reading(c).object(again)
 		root := c.Close()
@@ -101,10 +101,10 @@ func (s *shownPath) setList(n *model.Node, a *Attribute, l expression.Elements) 
 	n.SetChildren(elements)
 }
 
-// children are those of a node, as the children of another one.
+// children are the children of a node as those of another one.
 type children struct {
 	owner  *model.Node
-	first  *model.Node // comes before them; nil if nothing does
+	first  *model.Node // precedes them; may be nil
 	of     func() *model.Node
 	stored *model.Span // where the children are in the file if they are of bytes that a process made; else nil
 }
@@ -159,7 +159,8 @@ func (c *children) Named(name string) int {
 	return c.before() + child.Index
 }
 
-// relocated returns a node of bytes that a process made as one without bytes of its own, where the stored ones are.
+// relocated returns a copy of a node of transformed bytes without bytes of its own, at the position of the stored
+// bytes.
 func relocated(n *model.Node, stored model.Span) *model.Node {
 	moved := &model.Node{Name: n.Name, Type: n.Type, Key: n.Key, Span: model.Span{Offset: stored.Offset},
 		Value: n.Value, Symbols: n.Symbols, Role: n.Role}
@@ -270,7 +271,7 @@ func (s *shownPath) allows(n *model.Node, o *object) bool {
 	return true
 }
 
-// Bounds on the look for blocks of bytes that can leave a file: so many nodes are looked at, in the order of the file.
+// Limits of the search for exportable blocks of bytes, in file order.
 const (
 	maxLooked   = 100_000
 	maxPayloads = 10_000

@@ -35,7 +35,7 @@ func (a *Attribute) validate(s *scope, v expression.Value) error {
 	s.this = &v
 	defer func() { s.this = nil }()
 	for _, limit := range []struct {
-		value *expression.Expression // nil: there is no limit
+		value *expression.Expression // nil for no limit
 		words string
 		holds func(limit expression.Value) (bool, error)
 	}{
@@ -230,7 +230,7 @@ func expand(b []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// xor applies a key, a number of one byte or bytes, again and again.
+// xor applies a repeated key, a number of one byte or bytes.
 func xor(b []byte, key expression.Value) ([]byte, error) {
 	if key.Kind == expression.Int {
 		key = expression.ListValue(expression.Values{key})

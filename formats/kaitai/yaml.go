@@ -78,8 +78,8 @@ func (r *yamlReader) readAll(entries []entry, to reflect.Value) error {
 // a slice that is read from the entries of a mapping. The field _ has ignored keys.
 const keyTag = "key"
 
-// keys reads a mapping into the fields of the struct that `to` points to. Keys that begin with a hyphen are other
-// programs' and are passed over unless a field has them.
+// keys reads a mapping into the fields of the struct that `to` points to. Keys that begin with a hyphen belong to other
+// programs and are ignored unless a field has them.
 func (r *yamlReader) keys(e entry, to any) error {
 	fields := reflect.ValueOf(to).Elem()
 	entries, err := r.mapping(e)
@@ -124,10 +124,10 @@ func (r *yamlReader) readKey(e entry, k knownKey, fields reflect.Value) (err err
 // knownKey is a key that a struct has a field for.
 type knownKey struct {
 	name, option string
-	field        []int // nil: its value is passed over
+	field        []int // nil to ignore its value
 }
 
-// fieldsOf returns the keys of a struct, those of structs in it included.
+// fieldsOf returns the keys of a struct, including those of nested structs.
 func (r *yamlReader) fieldsOf(t reflect.Type) []knownKey {
 	if known, ok := r.known[t]; ok {
 		return known

@@ -15,7 +15,7 @@ type method struct {
 	call                func(v Value, args []Value) (Value, error)
 }
 
-// methods are those that the language has, by the kind of the value before the point.
+// methods are the methods of the language, by the kind of the value before the point.
 var methods = map[Kind]map[string]method{
 	Int: {
 		"to_s": {call: func(v Value, _ []Value) (Value, error) { return TextValue(v.String()), nil }},
@@ -103,7 +103,7 @@ func substring(v Value, args []Value) (Value, error) {
 	return TextValue(string(runes[from:to])), nil
 }
 
-// parseInt reads a text as a whole number, in base 10 or another one.
+// parseInt parses a text as a whole number, in base 10 or the given base.
 func parseInt(v Value, args []Value) (Value, error) {
 	base := int64(10)
 	if len(args) == 1 {
@@ -152,7 +152,7 @@ func last(v Value, _ []Value) (Value, error) {
 	return element(v, n-1)
 }
 
-// element returns element i of bytes or of a list, of which there must be one.
+// element returns element i of bytes or of a list. It must exist.
 func element(v Value, i int64) (Value, error) {
 	if n, _ := lengthOf(v); n == 0 {
 		return Value{}, errors.New("the list is empty")

@@ -36,9 +36,9 @@ func sign(op string, v Value) (Value, error) {
 	return v, nil
 }
 
-// operator is a binary operator, of which `and` and `or` only bind here. Others compare, or compute with numbers: small
-// ones, of which the result fits in 64 bits, any whole ones, and those of which one is not whole. Division and
-// remainder round towards the smaller number.
+// operator is a binary operator; for `and` and `or` it has only the precedence. Others compare, or compute with
+// numbers: small ones with a result of 64 bits, any whole ones, and fractions. Division and remainder round towards the
+// smaller number.
 type operator struct {
 	// binds is how strongly: as in the language's own compiler, comparisons bind weaker than operators of bits.
 	binds   int

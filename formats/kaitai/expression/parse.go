@@ -34,7 +34,7 @@ type mentioned struct {
 	members       [][]string
 }
 
-// Names returns the names that the expression asks its scope for.
+// Names returns the names that the expression resolves in its scope.
 func (e *Expression) Names() []string { return e.names }
 
 // Fields returns the names that follow points in the expression.
@@ -49,7 +49,7 @@ func (e *Expression) String() string { return e.text }
 // Eval evaluates the expression. An error is an *Error, or that of the scope.
 func (e *Expression) Eval(s Scope) (Value, error) { return e.root.eval(s) }
 
-// Constant returns the value of an expression that asks nothing of a scope; false if it does.
+// Constant returns the value of an expression that does not use a scope, and false for any other.
 func (e *Expression) Constant() (Value, bool) {
 	v, err := e.root.eval(noScope{})
 	return v, err == nil

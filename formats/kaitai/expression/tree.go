@@ -98,7 +98,7 @@ func (z *sizeOfValue) eval(s Scope) (Value, error) {
 	return z.field.eval(s)
 }
 
-// inBytes returns the number of bytes that so many bits take.
+// inBytes returns the number of bytes for a number of bits.
 func inBytes(bits int64) Value { return IntValue((bits + 7) / 8) }
 
 type unary struct {

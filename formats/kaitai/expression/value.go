@@ -89,10 +89,10 @@ func BytesValue(b []byte) Value { return Value{Kind: Bytes, of: b} }
 // ListValue returns a list.
 func ListValue(l Elements) Value { return Value{Kind: List, of: l} }
 
-// ObjectValue returns an object: a pointer, of which a Scope knows the fields.
+// ObjectValue returns an object value: a pointer whose fields the Scope resolves.
 func ObjectValue(o any) Value { return Value{Kind: Object, of: o} }
 
-// StreamValue returns a stream: a pointer, of which a Scope knows the fields.
+// StreamValue returns a stream value: a pointer whose fields the Scope resolves.
 func StreamValue(s any) Value { return Value{Kind: Stream, of: s} }
 
 // Truth returns a boolean, or an error for another kind of value.
@@ -160,7 +160,7 @@ func (v Value) Elements() Elements {
 // Of returns the pointer that ObjectValue or StreamValue was called with.
 func (v Value) Of() any { return v.of }
 
-// String writes the value for people and for f-strings: a number in decimal, a text as it is.
+// String formats the value for users and for f-strings: a number in decimal, a text unchanged.
 func (v Value) String() string {
 	switch v.Kind {
 	case Bool:
@@ -265,7 +265,7 @@ func elementOf(v Value, i int64) (Value, error) {
 	return v.Elements().At(int(i))
 }
 
-// encodings are those that the registry of the Internet does not have, or reads with a byte order mark.
+// encodings are the encodings that are not in the Internet registry, or that the registry reads with a byte order mark.
 var encodings = map[string]encoding.Encoding{
 	"ascii":       unicode.UTF8,
 	"utf-8":       unicode.UTF8,

@@ -1,5 +1,5 @@
-// Package gallery finds descriptions (.ksy): those that a user keeps in folders, those of the project around a file,
-// those beside it, and those that the program carries. Files are recognised by them, and may be opened as one of them.
+// Package gallery finds descriptions (.ksy): in the user's folders, in the project around a file, beside the file, and
+// the bundled ones. They recognize files, and a user can choose one to open a file with.
 package gallery
 
 import (
@@ -19,15 +19,15 @@ import (
 	"assay/model"
 )
 
-// ProjectFolder is where the project around a file may have descriptions of its own.
+// ProjectFolder is the folder of a project's own descriptions.
 const ProjectFolder = ".assay/formats"
 
-// maxUp bounds the folders above a file in which a project is looked for.
+// maxUp is the number of folders above a file that are searched for a project.
 const maxUp = 16
 
 // Gallery is the descriptions that files are recognised by. It may be used from several goroutines.
 type Gallery struct {
-	// Bundled are those that the program carries: files at the top.
+	// Bundled has the bundled descriptions as files at the top.
 	Bundled fs.FS
 	// UserFolders returns the folders of this user that hold descriptions. It may be nil.
 	UserFolders func() []string
@@ -36,9 +36,9 @@ type Gallery struct {
 		read    sync.Once
 		entries []*Entry
 	}
-	mu      sync.Mutex // for shelves; not held while a folder is looked into
+	mu      sync.Mutex // for shelves; not held while a folder is read
 	shelves map[shelfKey]*shelf
-	now     func() time.Time // nil: time.Now
+	now     func() time.Time // nil for time.Now
 }
 
 // maxShelves is how many folders are remembered.
@@ -46,7 +46,7 @@ const maxShelves = 1000
 
 // Entry is a description in a gallery.
 type Entry struct {
-	Name        string // the id, or the file's name if it cannot be read
+	Name        string // the ID, or the file's name if it cannot be read
 	File        string // its path; only the name of a bundled one
 	Bundled     bool
 	Description *kaitai.Description // nil if it cannot be read
@@ -201,8 +201,8 @@ func (g *Gallery) bundled() []*Entry {
 	return g.carried.entries
 }
 
-// Folders are where a user keeps descriptions: a folder of the program's, and those that the user added, such as a
-// checkout of the published descriptions. A file in the first one lists them, one path a line.
+// Folders are the user's folders of descriptions: one of the program, and those that the user added, such as a checkout
+// of the published descriptions. A file in the first one lists them, one path per line.
 type Folders struct {
 	Own string // the folder of the program's
 }
@@ -239,7 +239,7 @@ func (f Folders) Watched(files []string) (all []string) {
 	return slices.Compact(all)
 }
 
-// appendFolders appends a folder, and those below it in which descriptions are looked for.
+// appendFolders appends a folder, and the folders below it that are searched for descriptions.
 func appendFolders(all []string, folder string) []string {
 	all = append(all, folder)
 	for path, d := range within(folder, true) {
@@ -293,7 +293,7 @@ func (f Folders) Add(folder string) error {
 	})
 }
 
-// Remove removes a folder from the list; its descriptions stay where they are.
+// Remove removes a folder from the list, without deleting its descriptions.
 func (f Folders) Remove(folder string) error {
 	folder, err := filepath.Abs(folder)
 	if err != nil {

@@ -19,7 +19,7 @@ const maxFound = 2000
 // lookAgain is how long a folder is taken to be as it was: of many files that nothing recognises, few look again.
 const lookAgain = time.Second
 
-// shelfKey is a folder, and how descriptions are looked for in it.
+// shelfKey is a folder with the options of the search.
 type shelfKey struct {
 	folder string
 	own    bool // they are the user's own
@@ -30,7 +30,7 @@ type shelfKey struct {
 type shelf struct {
 	shelfKey
 	now     func() time.Time
-	looking sync.Mutex // held while the folder is looked into
+	looking sync.Mutex // held while the folder is read
 	found   atomic.Pointer[listing]
 }
 
@@ -44,8 +44,8 @@ type listing struct {
 // described is the entry of a file, and the files it depends on.
 type described struct {
 	*Entry
-	library []string         // the folders in which imports were looked for
-	looked  map[string]stamp // the files that were looked for, the description's own among them
+	library []string         // the folders that were searched for imports
+	looked  map[string]stamp // the files that were tried, including the description itself
 }
 
 // stamp identifies the state of a file; the zero stamp is that of a missing file.
@@ -78,7 +78,7 @@ func (s *shelf) look(library kaitai.Library, fresh bool) []*Entry {
 	return s.find(library)
 }
 
-// find finds the descriptions, of which those are read that are new or have changed.
+// find returns the descriptions, and reads those that are new or have changed.
 func (s *shelf) find(library kaitai.Library) []*Entry {
 	last, now := s.found.Load(), &listing{files: make(map[string]*described)}
 	for path, d := range within(s.folder, s.below) {
@@ -122,7 +122,7 @@ func read(file string, library kaitai.Library) *described {
 	return e
 }
 
-// isStale reports whether a file that the description needs has changed, has come or is gone.
+// isStale reports whether a file that the description needs was changed, added or removed.
 func (e *described) isStale(library kaitai.Library) bool {
 	for file, then := range e.looked {
 		if stampOf(file) != then {
