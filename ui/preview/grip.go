@@ -58,8 +58,8 @@ func (g *grip) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(g.hover, container.New(gripLayout{}, g.icon, g.name)))
 }
 
-// show displays the name of the view; file reports whether it can be dragged. An empty name hides the grip.
-func (g *grip) show(name string, file bool, kind model.ViewKind) {
+// show displays the name of the view, and says as its tooltip; file reports whether it can be dragged. An empty name hides the grip.
+func (g *grip) show(name, says string, file bool, kind model.ViewKind) {
 	icon := theme.FileIcon()
 	switch kind {
 	case model.PictureView:
@@ -71,13 +71,7 @@ func (g *grip) show(name string, file bool, kind model.ViewKind) {
 	}
 	g.icon.SetResource(icon)
 	paint.Show(g.icon, file)
-	g.whole, g.file, g.says = name, file, name
-	if file {
-		g.says = "Drag " + name + " to a folder or another app to export it."
-		if kind == model.PictureView {
-			g.says += " You can also drag the image when all of it is visible."
-		}
-	}
+	g.whole, g.file, g.says = name, file, says
 	paint.Show(g, name != "")
 	g.fit()
 }
@@ -93,10 +87,7 @@ func (g *grip) fit() {
 	wide := func(text string) float32 {
 		return fyne.MeasureText(text, theme.CaptionTextSize(), fyne.TextStyle{}).Width
 	}
-	text := path.Base(g.whole)
-	if !g.file {
-		text = g.whole
-	}
+	text := g.whole
 	if letters := []rune(text); wide(text) > room {
 		keep := sort.Search(len(letters), func(n int) bool { return wide(ends(letters, n+1)) > room })
 		text = ends(letters, keep)
@@ -217,10 +208,17 @@ func (p *Preview) setOrigin(o content.Origin, name string) {
 	if v := p.seen.View; v != nil {
 		kind, file = v.ViewKind(), p.OnDrag != nil && o.Node != nil
 	}
-	if file {
-		name = cmp.Or(o.Name, "All Assets")
+	says := name
+	if p.seen.Asset >= 0 {
+		name = path.Base(name)
 	}
-	p.grip.show(name, file, kind)
+	if file {
+		says = "Drag " + cmp.Or(o.Name, "All Assets") + " to a folder or another app to export it."
+		if kind == model.PictureView {
+			says += " You can also drag the image when all of it is visible."
+		}
+	}
+	p.grip.show(name, says, file, kind)
 	p.foot.Refresh()
 }
 
