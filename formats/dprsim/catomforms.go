@@ -120,7 +120,7 @@ func (b *Body) Cubes() *scene.Points {
 		return nil
 	}
 	columns := append([]Column{ID}, b.Geometry.Columns...)
-	return &scene.Points{Count: b.Count, Edge: 1, List: b.List, Read: func(first int, into []scene.Dot) error {
+	return &scene.Points{Noun: "catom", Count: b.Count, Edge: 1, List: b.List, Read: func(first int, into []scene.Dot) error {
 		ctx := context.Background() // scene.Points are read without one
 		return b.Read(ctx, columns, first, first+len(into), func(row int, values []any, _ [][]byte) error {
 			at, color, ok := point(values[1:])

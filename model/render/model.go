@@ -112,6 +112,14 @@ func (m *Model) Triangles() int { return len(m.triangles) }
 // Vertices returns the number of vertices.
 func (m *Model) Vertices() int { return len(m.vertices) }
 
+// Extent returns the size of the box around the model as it was loaded; zero if the model is empty.
+func (m *Model) Extent() (size [3]float64) {
+	for i := range size {
+		size[i] = max(0, m.whole.high[i]-m.whole.low[i])
+	}
+	return size
+}
+
 // Scene returns the scene of the model.
 func (m *Model) Scene() *scene.Scene { return m.scene }
 

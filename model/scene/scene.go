@@ -252,6 +252,7 @@ var (
 // Points is a cloud of dots or, with an edge, of cubes.
 type Points struct {
 	Name  string
+	Noun  string // for one point, such as "atom"; empty: "point"
 	Count int
 	Edge  float32 // of the cube around each point; 0 for dots
 	// List is the node of the document that has an element for each point; it may be nil.

@@ -204,6 +204,7 @@ func (v *Viewport) swap(m *render.Model) {
 	}
 	v.freezeCamera() // a tight camera would jump from step to step
 	v.model, v.hidden = m, hidden{}
+	v.counted = counted(m)
 	v.outline(render.Piece{})
 	v.camera.Camera = nil
 	if z := v.zUp; m.ZUp() != z {

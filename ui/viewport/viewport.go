@@ -76,6 +76,7 @@ type Viewport struct {
 	commands *command.Set[*Viewport]
 
 	model   *render.Model
+	counted string   // description of what the model contains
 	second  *second  // may be nil
 	changes *Changes // nil if the changes against another version are unknown
 	// The picture is framed to the changes.
@@ -134,6 +135,7 @@ func (v *Viewport) SetModel(m *render.Model) {
 	}
 	v.camera.Marks, v.camera.Surface, v.camera.Lights = marks, surface, lights
 	v.model, v.second, v.changes = m, nil, nil
+	v.counted = counted(m)
 	if v.OnModel != nil {
 		defer v.OnModel()
 	}
@@ -221,7 +223,7 @@ func (v *Viewport) describe() {
 	}
 	text := "Drag to rotate, Shift+drag to pan, scroll to zoom"
 	if n := v.model.Triangles(); n > 0 {
-		text = host.Count(int64(n), "triangle")
+		text = v.counted
 		switch {
 		case v.camera.Surface == render.Weights && v.camera.Joint != nil:
 			text += " · weights of " + v.camera.Joint.Name + " (blue 0, red 1)"
@@ -232,6 +234,8 @@ func (v *Viewport) describe() {
 		case v.model.Plain():
 			text += " · placeholder colors for missing materials"
 		}
+	} else if v.counted != "" {
+		text = v.counted
 	}
 	if v.camera.Marks.Grid && v.shown.grid > 0 {
 		text += fmt.Sprintf(" · grid %g", v.shown.grid)
@@ -254,6 +258,29 @@ func (v *Viewport) describe() {
 	}
 	v.seen = text
 	v.say(text)
+}
+
+// counted describes what a model contains, without the parts that it lacks.
+func counted(m *render.Model) string {
+	if m == nil {
+		return ""
+	}
+	c := m.Scene().Counts()
+	var words []string
+	add := func(n int, what string) {
+		if n > 0 {
+			words = append(words, host.Count(n, what))
+		}
+	}
+	add(m.Triangles(), "triangle")
+	add(c.Vertices, "vertex")
+	add(c.UVSets, "UV set")
+	add(c.Bones, "bone")
+	add(c.Points, c.Noun)
+	if size := m.Extent(); size != [3]float64{} {
+		words = append(words, fmt.Sprintf("box %.4g × %.4g × %.4g", size[0], size[1], size[2]))
+	}
+	return strings.Join(words, " · ")
 }
 
 // hint displays the hint of a tool while the pointer is over it; an empty text removes it.

@@ -80,7 +80,7 @@ func pixels(v *Viewport) []byte { return v.canvas.picture.(*image.RGBA).Pix }
 
 func TestTurnMoveAndZoom(t *testing.T) {
 	v, said := shown(t, moving())
-	assert.Contains(t, *said, "1 triangle ·")
+	assert.Contains(t, *said, "1 triangle · 3 vertices · box 1 × 1 × 0")
 	first := bytes.Clone(pixels(v))
 	assert.Greater(t, len(first), 100*100*4)
 	seen := map[string]bool{string(first): true}
