@@ -334,7 +334,10 @@ func sceneAbout(r *material.Resources) (*properties.Space, string) {
 
 // firstTexts returns the files with an extension beside the bundle, up to textsMost, with a note if there are more.
 func firstTexts(r *material.Resources, extension string) []string {
-	files := r.Siblings(extension)
+	files, err := r.Siblings(extension)
+	if err != nil {
+		r.Unreadable(err)
+	}
 	if len(files) > textsMost {
 		r.Notef("of the %d %s files beside it only the first %d are looked at", len(files), extension, textsMost)
 		files = files[:textsMost]
@@ -346,7 +349,7 @@ func firstTexts(r *material.Resources, extension string) []string {
 // and of the bundle with its name.
 func Around(ctx context.Context, p *project.Project) iter.Seq[*material.Assignment] {
 	return func(yield func(*material.Assignment) bool) {
-		scenes := p.Siblings(".scene")
+		scenes, _ := p.Siblings(".scene") // the bundle below reports a folder that cannot be read
 		for _, full := range scenes[:min(len(scenes), textsMost)] {
 			file, err := p.Text(full)
 			if err != nil || ctx.Err() != nil {

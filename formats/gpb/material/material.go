@@ -307,6 +307,19 @@ func sentence(format string, args []any) string {
 // Note adds a message to the scene, once: a missing file or an unsupported feature.
 func (r *Resources) Note(sentence string) { r.note(sentence) }
 
+// noted returns the path of a file of the project, and notes why none could be searched for.
+func (r *Resources) noted(full string, err error) string {
+	if err != nil {
+		r.Unreadable(err)
+	}
+	return full
+}
+
+// Unreadable notes that the files around the bundle could not be searched.
+func (r *Resources) Unreadable(err error) {
+	r.Note("the folder of the project cannot be read: " + err.Error())
+}
+
 // note is Note, and reports whether the message is new and was stored.
 func (r *Resources) note(sentence string) bool {
 	n := r.notes

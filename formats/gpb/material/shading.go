@@ -53,7 +53,7 @@ const (
 func (r *Resources) countsLights(t Text) bool {
 	counts, ok := r.notes.countsLights[t.Path]
 	if !ok {
-		if bundle := t.Project.For(t.Path).OwnFile(".gpb"); bundle != "" {
+		if bundle := r.noted(t.Project.For(t.Path).OwnFile(".gpb")); bundle != "" {
 			start := t.Project.Start(bundle, len(bundleStart)+1)
 			minor, isBundle := strings.CutPrefix(start, bundleStart)
 			counts = isBundle && minor != "" && minor[0] >= countingMinor

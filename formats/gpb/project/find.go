@@ -197,21 +197,21 @@ func (p *Project) sameNameElsewhere(root fs.FS, name, clean string) Found {
 }
 
 // OwnFile returns the path of the file that has the name of the project's file with another extension: beside it, else
-// the only one in the resource folder. It returns "" if there is no such file.
-func (p *Project) OwnFile(extension string) (full string) {
-	_ = p.look(func(root fs.FS) { // a root that cannot be opened has no files
+// the only one in the resource folder. It returns "" if there is no such file, and an error if the root cannot be opened.
+func (p *Project) OwnFile(extension string) (full string, err error) {
+	err = p.look(func(root fs.FS) {
 		full = p.actualPath(root, p.Stem()+extension, anyCase)
 		if full == "" && p.resources != "" {
 			full = p.inResources(root, p.Stem()+extension)
 		}
 	})
-	return full
+	return full, err
 }
 
 // Siblings returns the paths of the files with an extension in the file's folder, and then of those in the resource
 // folder; each list begins with that of the file's own name.
-func (p *Project) Siblings(extension string) (all []string) {
-	_ = p.look(func(root fs.FS) { // a root that cannot be opened has no files
+func (p *Project) Siblings(extension string) (all []string, err error) {
+	err = p.look(func(root fs.FS) {
 		l := p.listFolder(root, p.folder)
 		for _, name := range l.names {
 			if !l.exact[name] && strings.EqualFold(path.Ext(name), extension) {
@@ -223,13 +223,13 @@ func (p *Project) Siblings(extension string) (all []string) {
 			all = append(all, p.below(root, resourceFolder, extension)...)
 		}
 	})
-	return all
+	return all, err
 }
 
 // OnlyFile returns the path of the only file of the project and of the resource folder with an extension, or "" if
 // there are, or may be, several.
-func (p *Project) OnlyFile(extension string) (full string) {
-	_ = p.look(func(root fs.FS) { // a root that cannot be opened has no files
+func (p *Project) OnlyFile(extension string) (full string, err error) {
+	err = p.look(func(root fs.FS) {
 		var all []string
 		cut := false
 		for _, top := range p.allRoots() {
@@ -240,7 +240,7 @@ func (p *Project) OnlyFile(extension string) (full string) {
 			full = all[0]
 		}
 	})
-	return full
+	return full, err
 }
 
 // below returns the paths of the files below a folder with an extension, in order; first those with the name of the

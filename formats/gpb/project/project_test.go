@@ -273,7 +273,7 @@ func TestATextThatCannotBeReadSaysWhyEachTime(t *testing.T) {
 func TestManyFiles(t *testing.T) {
 	files := fstest.MapFS{"a/first.material": file(""), "a/first.png": file("")}
 	p := around(files)
-	assert.Equal(t, "a/first.material", p.OnlyFile(".material"))
+	assert.Equal(t, "a/first.material", first(p.OnlyFile(".material")))
 	for i := range 30_000 {
 		files[fmt.Sprintf("res/f%d/a.png", i)] = file("")
 	}
@@ -281,7 +281,7 @@ func TestManyFiles(t *testing.T) {
 	assert.Equal(t, "z.png is not in the project; only the first 20000 files were searched", p.Find("z.png", ".").Problem)
 	assert.Equal(t, "res/f3/a.png", p.Find("res/f3/a.png", ".").Path)
 	assert.Equal(t, "a/first.png", p.Find("b/first.png", ".").Path, "a substitution is told")
-	assert.Empty(t, p.OnlyFile(".material"))
+	assert.Empty(t, first(p.OnlyFile(".material")))
 }
 
 // tree writes files into a new folder, each with its own path as its content.
@@ -338,15 +338,15 @@ func TestResources(t *testing.T) {
 		"an absolute path into the project")
 	assert.NotEmpty(t, p.Find(filepath.Join(root, "other.png"), "res/a").Problem)
 	assert.Equal(t, in+"res/png/duck.png", p.Find("../png/duck.png", in+"res/models").Path, "beside the text")
-	assert.Equal(t, in+"m/Duck.material", p.OwnFile(".material"))
-	assert.Equal(t, []string{"res/a/duck.scene", in + "duck.scene", in + "b.scene"}, p.Siblings(".scene"))
+	assert.Equal(t, in+"m/Duck.material", first(p.OwnFile(".material")))
+	assert.Equal(t, []string{"res/a/duck.scene", in + "duck.scene", in + "b.scene"}, first(p.Siblings(".scene")))
 	assert.True(t, p.MeansFile("res/a/duck.gpb", in), "its place in the project")
 	assert.True(t, p.MeansFile("elsewhere/Duck.gpb", in), "its name")
 	assert.False(t, p.MeansFile("elsewhere/other.gpb", in), "another name")
 	assert.False(t, p.MeansFile("", in), "no name")
 	assert.True(t, p.MeansFile("elsewhere/duck.gpb", "res/b/c"), "the only file of its name, where the path has nothing")
 	assert.False(t, p.MeansFile("res/png/both.png", "res/a"), "another file")
-	assert.Equal(t, filepath.Join(assets, "m", "Duck.material"), p.OnDisk(p.OwnFile(".material"), root))
+	assert.Equal(t, filepath.Join(assets, "m", "Duck.material"), p.OnDisk(first(p.OwnFile(".material")), root))
 	assert.Equal(t, filepath.Join(root, "game", "res", "x"), p.OnDisk("res/x", filepath.Join(root, "game", "res", "a")))
 	assert.Equal(t, filepath.Join(root, "game"), p.Root())
 	same := p.For(in + "m/other.gpb")
@@ -358,7 +358,7 @@ func TestAResourceFolderThatIsGone(t *testing.T) {
 	p := withResources(t, root, "res/duck.gpb", filepath.Join(root, "gone"))
 	assert.Equal(t, "res/near.png", p.Find("near.png", "res").Path)
 	assert.Equal(t, "far.png is neither in the project nor in the resource folder gone", p.Find("far.png", "res").Problem)
-	assert.Empty(t, p.OwnFile(".material"))
+	assert.Empty(t, first(p.OwnFile(".material")))
 }
 
 func TestResourcesOfWhatIsNoFile(t *testing.T) {
@@ -366,7 +366,7 @@ func TestResourcesOfWhatIsNoFile(t *testing.T) {
 	src.SetResources(tree(t, "res/png/duck.png", "duck.material"))
 	p := project.Around(src)
 	assert.Equal(t, "resource folder/res/png/duck.png", p.Find("res/png/duck.png", ".").Path)
-	assert.Equal(t, "resource folder/duck.material", p.OwnFile(".material"))
+	assert.Equal(t, "resource folder/duck.material", first(p.OwnFile(".material")))
 	_, err := p.Text("resource folder/duck.material")
 	assert.NoError(t, err)
 }
@@ -404,4 +404,28 @@ func TestWhatIsLookedAtIsNoted(t *testing.T) {
 	inside.NoteDependency("of what is inside")
 	paths, _ = src.Dependencies()
 	assert.Contains(t, paths, "of what is inside")
+}
+
+// first returns the first of two results, which has no error.
+func first[T any](result T, _ error) T { return result }
+
+// TestAProjectThatCannotBeOpened holds that a search returns the error of opening the project's folder.
+func TestAProjectThatCannotBeOpened(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "game")
+	require.NoError(t, os.Mkdir(folder, 0o700))
+	file := filepath.Join(folder, "duck.gpb")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	src, err := model.OpenFile(file)
+	require.NoError(t, err)
+	defer src.Close()
+	p := project.Around(src)
+	require.NoError(t, os.RemoveAll(folder))
+	_, err = p.OwnFile(".material")
+	assert.ErrorIs(t, err, os.ErrNotExist)
+	_, err = p.OnlyFile(".material")
+	assert.ErrorIs(t, err, os.ErrNotExist)
+	_, err = p.Siblings(".scene")
+	assert.ErrorIs(t, err, os.ErrNotExist)
+	_, err = p.Text("duck.scene")
+	assert.ErrorIs(t, err, os.ErrNotExist)
 }

@@ -46,7 +46,9 @@ func (s *store) readAliases(root fs.FS, name string) error {
 
 // Text reads a text of the project by its path from the root.
 func (s *store) Text(full string) (file *properties.Namespace, err error) {
-	_ = s.look(func(root fs.FS) { file, err = s.read(root, full) }) // which fails without the root
+	if opening := s.look(func(root fs.FS) { file, err = s.read(root, full) }); opening != nil {
+		return nil, opening
+	}
 	return file, err
 }
 
