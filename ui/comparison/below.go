@@ -19,7 +19,7 @@ import (
 	"assay/ui/rows"
 )
 
-// below is what stands below the list.
+// below is the panel below the tree.
 type below uint8
 
 const (
@@ -46,19 +46,19 @@ func (c *Comparison) layout() {
 	c.share = listShare
 	c.panes.SetOffset(c.share)
 	c.body = container.NewStack()
-	// The notices have a place of their own: over the panes they would hide the tools of the pictures.
+	// The notices have an area of their own: over the panes they would hide the tools of the pictures.
 	c.content = c.Search.Typing.Over(container.NewBorder(c.head.content, c.notices.Content(), nil, nil, c.body))
 }
 
-// TogglePictures shows what the selected pair looks like, or its bytes; of texts, their lines, how they look, their
-// bytes.
+// TogglePictures switches between the preview and the bytes of the selected pair; for texts, between their lines, their
+// preview and their bytes.
 func (c *Comparison) TogglePictures() {
 	to := c.next()
 	c.asked = true
 	c.show(to)
 }
 
-// next is what TogglePictures shows.
+// next returns the panel that TogglePictures switches to.
 func (c *Comparison) next() below {
 	switch drawn := c.c != nil && contents.Drawn(c.c); {
 	case c.shown == textBelow && drawn && !plainText(c.c):
@@ -76,7 +76,7 @@ func plainText(c *compare.Comparison) bool {
 	return (c.Old.View == nil || c.Old.Format == "bytes") && (c.New.View == nil || c.New.Format == "bytes")
 }
 
-// ToggleTable shows the list that the selected pair is a part of as a table, or what is usual.
+// ToggleTable shows the list that contains the selected pair as a table, or returns to the default panel.
 func (c *Comparison) ToggleTable() {
 	c.asked = c.shown != tableBelow
 	if c.asked {
@@ -86,7 +86,7 @@ func (c *Comparison) ToggleTable() {
 	}
 }
 
-// usual is what stands below the list unless the user chose something.
+// usual returns the default panel below the tree.
 func (c *Comparison) usual() below {
 	switch {
 	case c.hasText:
@@ -116,7 +116,7 @@ func (c *Comparison) show(what below) {
 	c.texts.SetVisible(what == textBelow)
 }
 
-// place puts something below the list.
+// place sets the panel below the tree.
 func (c *Comparison) place(what below) {
 	c.shown = what
 	content := [...]fyne.CanvasObject{c.bytes.Content, c.look.Content, c.tables.Sheet.Content(),
@@ -128,16 +128,16 @@ func (c *Comparison) place(what below) {
 	c.head.showBelow(what)
 }
 
-// listKnown is called when it is known whether the selected pair has a table.
+// listKnown is called when it is determined whether the selected pair has a table.
 func (c *Comparison) listKnown() {
 	c.head.showTable()
-	if c.shown != picturesBelow { // whether the pictures stay is known when they are looked at
+	if c.shown != picturesBelow { // the pictures decide after they were loaded
 		c.settle()
 	}
 }
 
-// settle shows the pictures of the selected pair, else the table of an array of numbers, else its bytes; what the user
-// chose stays.
+// settle shows the pictures of the selected pair, else the table of an array of numbers, else its bytes. A panel that
+// the user chose stays.
 func (c *Comparison) settle() {
 	if c.asked || !c.look.Visible {
 		return
@@ -222,8 +222,7 @@ func (c *Comparison) exportSelected() {
 	c.export(c.c, nodes)
 }
 
-// ExportChanged hands everything to the export that is new or changed in the new file and has a key: only such things
-// are assets.
+// ExportChanged exports all nodes with keys that are new or changed in the new file: only these are assets.
 func (c *Comparison) ExportChanged() {
 	found := c.c
 	if found == nil {
@@ -317,7 +316,7 @@ func (c *Comparison) unmatchedPair() (old, new *model.Node, ok bool) {
 	return old, new, old != nil && new != nil
 }
 
-// pair compares an old node with a new one, because a person says that they belong together.
+// pairByHand compares an old node with a new one that the user paired.
 func (c *Comparison) pairByHand(old, new *model.Node) {
 	c.in.change(func(o *compare.Options) {
 		o.Pairs = append(slices.Clip(o.Pairs), compare.Match{Old: old.Path(), New: new.Path()})
@@ -335,7 +334,7 @@ func (c *Comparison) ReadNotes() {
 		for side, d := range []*model.Document{found.Old, found.New} {
 			var err error
 			if placed[side], err = c.PlaceNotes(ctx, d, nil); err != nil {
-				return nil // the bytes say that they cannot be read
+				return nil // the bytes panel reports that they cannot be read
 			}
 		}
 		return func() {

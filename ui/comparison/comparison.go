@@ -1,7 +1,7 @@
-// Package comparison shows two versions of a file side by side, in a tab of the window: what changed in their structure
-// as a tree of pairs, in their bytes as two aligned hex views, and in detail for the pair that is selected. Series
-// compares each state of a series with the one before. The rooms below it are the lenses, the lists of folders and of
-// three versions, and what they share; none of them knows this package.
+// Package comparison compares two versions of a file side by side, in a tab of the window: their structure as a tree of
+// pairs, their bytes as two aligned hex views, and the details of the selected pair. Series compares each state of a
+// series with the one before. The packages below it are the panels, the tab of three versions, and their common parts;
+// none of them imports this package.
 package comparison
 
 import (
@@ -44,20 +44,20 @@ type Comparison struct {
 	tables  *contents.TablesLens
 	texts   *contents.Pane
 	hasText bool            // both files are texts
-	ends    compared.Ends   // of the changes in what stands below the list
+	ends    compared.Ends   // of the changes in the panel below the tree
 	below   *fyne.Container // the bytes, the pictures, the table or the text
 	shown   below           // which of them
 	asked   bool            // the user chose it
 	details *tree.Panel
 	strip   *bytes.Strip
 	notices *host.Bar
-	body    *fyne.Container // what is compared, or how far that is
+	body    *fyne.Container // the result, or the progress
 	panes   *container.Split
 	long    *control.Waiting // nil until comparing takes long
 	share   float64          // of the height that the list has, unless the user chose another
 	content fyne.CanvasObject
 
-	wish     string // the path of what is to be selected
+	wish     string // the path to select after loading
 	selected model.Path
 	pair     *compare.Pair
 	stale    bool // the user knows that a file on disk is another one
@@ -101,7 +101,7 @@ func (c *Comparison) wire() {
 	c.look.OnReveal, c.look.OnSeen = c.Reveal, c.settle
 	c.tables.OnError, c.tables.OnList = c.complain, c.listKnown
 	c.tables.OnSelect = func(p *compare.Pair) {
-		if c.list.States().Has(p.Status) { // what is the same stays out of the tree
+		if c.list.States().Has(p.Status) { // unchanged pairs stay out of the tree
 			c.goTo(p.Path())
 		}
 	}
@@ -115,19 +115,19 @@ func (c *Comparison) Title() string {
 	return model.OneLine(names[0], 100) + " : " + model.OneLine(names[1], 100)
 }
 
-// Hint tells where both sides come from.
+// Hint returns the origins of both sides.
 func (c *Comparison) Hint() string { return c.in.sides[0].Hint + "  →  " + c.in.sides[1].Hint }
 
-// Content is what goes into the window.
+// Content returns the content of the tab.
 func (c *Comparison) Content() fyne.CanvasObject { return c.content }
 
 // Focus returns the tree the keyboard.
 func (c *Comparison) Focus() { c.list.View.Rows.Focus() }
 
-// Sides are what is compared, the old one first.
+// Sides returns the compared sides.
 func (c *Comparison) Sides() (old, new compared.Side) { return c.in.sides[0], c.in.sides[1] }
 
-// Result is what was found; nil while it is not known.
+// Result returns the comparison, or nil until it is available.
 func (c *Comparison) Result() *compare.Comparison { return c.c }
 
 // Close ends all work and closes the files.
@@ -138,7 +138,7 @@ func (c *Comparison) Close() {
 	c.Group.CloseThen(c.look.Close)
 }
 
-// slow shows that comparing takes long, where there is nothing else to be seen.
+// slow shows the busy indicator unless a result is displayed.
 func (c *Comparison) slow() {
 	if c.c != nil && !c.outdated {
 		return
@@ -149,7 +149,7 @@ func (c *Comparison) slow() {
 	c.body.Refresh()
 }
 
-// failed says why there is no comparison, or no new one.
+// failed shows the reason why there is no comparison, or no new one.
 func (c *Comparison) failed(err error) {
 	c.long.End()
 	text := "Comparison canceled."
@@ -165,12 +165,12 @@ func (c *Comparison) failed(err error) {
 	c.Changed()
 }
 
-// complain tells what could not be done.
+// complain shows an error.
 func (c *Comparison) complain(err error) {
 	c.notices.Show(host.Notice{Level: host.Error, Text: host.Sentence(err)})
 }
 
-// set shows what was found.
+// set displays a comparison.
 func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	c.long.End()
 	keep := c.selected
@@ -223,10 +223,10 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	c.Focus()
 }
 
-// valuesInHead is how many values may have changed for the head to name them where no things changed.
+// valuesInHead is the largest number of changed values that the head names if no items changed.
 const valuesInHead = 2
 
-// collectChanges finds out in the background what changed in things, and says it in the head.
+// collectChanges collects the changed items in the background, and displays them in the head.
 func (c *Comparison) collectChanges() {
 	found := c.c
 	c.collecting.Go(func(ctx context.Context) func() {
@@ -258,7 +258,7 @@ func (c *Comparison) choose(p *compare.Pair) {
 	c.Changed()
 }
 
-// read reads what the details show besides.
+// read loads the rest of the details.
 func (c *Comparison) read(p *compare.Pair) {
 	found, path := c.c, c.selected
 	c.reading.Go(func(ctx context.Context) func() {
@@ -298,14 +298,14 @@ func (c *Comparison) ranges(a *bytes.Alignment) []details.Line {
 	return tree.Ranges(a.Edits, a.New.Offset, a.Differences(), c.bytes.ShowPlace)
 }
 
-// goTo selects the pair at a path and shows it, whatever hides it.
+// goTo selects the pair at a path, and clears the filters that hide it.
 func (c *Comparison) goTo(path model.Path) {
 	if c.c == nil {
 		return
 	}
 	tree := c.list.View
 	if !tree.Reveal(path) && c.Search.Field.Text != "" {
-		c.Search.Clear() // what was searched for hides it
+		c.Search.Clear() // the search hides it
 		tree.Reveal(path)
 	}
 	if !tree.CurrentPath().Equal(path) {
@@ -319,7 +319,7 @@ func (c *Comparison) goTo(path model.Path) {
 	}
 }
 
-// Reveal selects the pair of a node that is shown in a picture.
+// Reveal selects the pair of a node that is displayed in a picture.
 func (c *Comparison) Reveal(d *model.Document, n *model.Node) {
 	found := c.c
 	if found == nil || d != found.Old && d != found.New {
@@ -357,14 +357,14 @@ func (c *Comparison) ToggleLayout() {
 	c.Focus()
 }
 
-// Again opens both sides anew and compares them.
+// Again opens both sides again and compares them.
 func (c *Comparison) Again() {
 	c.notices.Remove("failed")
 	c.notices.Remove("stale")
 	c.in.run(true)
 }
 
-// Step shows another pair of the list of files that this one is of, in its place.
+// Step replaces the comparison with another pair of its list of files.
 func (c *Comparison) Step(by int) {
 	beside := c.in.sides[1].Neighbor
 	if beside == nil {
@@ -379,7 +379,7 @@ func (c *Comparison) Step(by int) {
 	c.setSides(old, new)
 }
 
-// setSides compares two other sides in the place of those that are shown. What is selected stays so, if they have it.
+// setSides replaces both sides and compares them. The selection stays if they have it.
 func (c *Comparison) setSides(old, new compared.Side) {
 	if c.pair != nil {
 		c.wish = c.pair.Node().PathText()
@@ -403,7 +403,7 @@ func (c *Comparison) VerifyContents() {
 	c.in.change(func(o *compare.Options) { o.Contents = compare.Full })
 }
 
-// ShowRules asks what counts as a change.
+// ShowRules opens the dialog for the rules.
 func (c *Comparison) ShowRules() {
 	compared.Ask(c, c.content, c.in.options, func(o compare.Options) {
 		c.in.change(func(rules *compare.Options) { *rules = o })
@@ -421,8 +421,7 @@ func (c *Comparison) LookForChanges() {
 	})
 }
 
-// FilesChanged is called when a file that is compared changed on disk. What could not be compared before is compared
-// again.
+// FilesChanged is called when a compared file changed on disk. If comparing failed before, it is repeated.
 func (c *Comparison) FilesChanged() {
 	if c.in.failed {
 		c.Again()
@@ -432,7 +431,7 @@ func (c *Comparison) FilesChanged() {
 	c.LookForChanges()
 }
 
-// Shortcut copies what is selected, or does what the shortcut means in the window.
+// Shortcut copies the selection, or runs the shortcut of the window.
 func (c *Comparison) Shortcut(s fyne.Shortcut) bool {
 	if _, ok := s.(*fyne.ShortcutCopy); ok {
 		c.copyLines()
@@ -441,7 +440,7 @@ func (c *Comparison) Shortcut(s fyne.Shortcut) bool {
 	return c.Host.Shortcut(s)
 }
 
-// Status is what the status line says while the comparison is in view.
+// Status returns the segments of the status line.
 func (c *Comparison) Status() (way, facts []tabs.Segment) {
 	if c.c == nil || c.outdated {
 		return []tabs.Segment{{Text: c.Title(), Tone: paint.Dim}}, nil

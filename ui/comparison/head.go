@@ -24,12 +24,12 @@ import (
 	"assay/ui/work"
 )
 
-// head is what stands above the panes: what was found in a sentence, and what can be done.
+// head is the area above the panes: the changes in one sentence, and the buttons.
 type head struct {
 	c       *Comparison
 	summary *compared.Title
-	found   string         // what changed in things; empty while it is not known
-	counts  compare.Counts // of things, once they are known; of rows, where there are none
+	found   string         // the changes of items; empty until collected
+	counts  compare.Counts // of items, once collected; of rows, if there are no items
 	verify  *widget.Button
 	chips   *compared.Chips
 	layout  *compared.Tool
@@ -74,7 +74,7 @@ func newHead(c *Comparison) *head {
 	return h
 }
 
-// show says what was found.
+// show displays the result.
 func (h *head) show() {
 	c := h.c.c
 	names := compared.Names(h.c.in.sides[:])
@@ -93,12 +93,12 @@ func (h *head) show() {
 	h.rules.Refresh()
 }
 
-// showChips says how many things changed, and which rows are in view.
+// showChips displays the numbers of changed items, and the selected statuses of rows.
 func (h *head) showChips() {
 	h.chips.Set(h.counts, h.c.c.Counts(), h.c.list.States())
 }
 
-// showBelow has the tools say what they show instead of what stands below the list.
+// showBelow labels the buttons for the current panel below the tree.
 func (h *head) showBelow(what below) {
 	if h.pictures.Rename([...]string{bytesBelow: "Bytes", picturesBelow: "Pictures", textBelow: "Text"}[h.c.next()]) {
 		h.content.Refresh()
@@ -139,13 +139,12 @@ func (h *head) remarks() []string {
 	return out
 }
 
-// noteLine places a field and a short text after it, which has at most half of the room and then ends in dots.
+// noteLine lays out a field and a short text after it, which takes at most half of the width and then ends in dots.
 type noteLine struct{ note *widget.Label }
 
 // MinSize is that of the field.
 func (l *noteLine) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
 
-// Layout places what is shown.
 func (l *noteLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	wide := float32(0)
 	if l.note.Visible() {
@@ -157,7 +156,7 @@ func (l *noteLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	l.note.Resize(fyne.NewSize(wide, size.Height))
 }
 
-// input is what is compared, and by which rules. It opens both sides and compares them in the background.
+// input has both sides and the rules. It opens the sides and compares them in the background.
 type input struct {
 	compared.Deps
 	sides   [2]compared.Side
@@ -182,10 +181,10 @@ func newInput(deps compared.Deps, old, new compared.Side) *input {
 	return in
 }
 
-// slow is how long comparing takes before it is shown that it does.
+// slow is the time after which the busy indicator appears.
 const slow = 200 * time.Millisecond
 
-// run opens what is not open, or everything anew, and compares.
+// run opens the sides, all or only those that are not open, and compares them.
 func (in *input) run(reopen bool) {
 	docs, sides, options := in.docs, in.sides, in.options
 	if reopen {
@@ -243,7 +242,7 @@ func firstChange(ctx context.Context, c *compare.Comparison) model.Path {
 	return first
 }
 
-// wait tells after a moment that comparing takes long.
+// wait shows the busy indicator after a moment.
 func (in *input) wait() {
 	in.Group.Go(func(ctx context.Context) func() {
 		if !in.Group.Pause(ctx, slow) {
@@ -283,7 +282,7 @@ func (in *input) swap() {
 	in.sides[0], in.sides[1] = in.sides[1], in.sides[0]
 	in.sides[0].Neighbor, in.sides[1].Neighbor = nil, in.sides[0].Neighbor
 	in.docs[0], in.docs[1] = in.docs[1], in.docs[0]
-	pairs := make([]compare.Match, len(in.options.Pairs)) // the others are read by what compares now
+	pairs := make([]compare.Match, len(in.options.Pairs)) // the running comparison reads the other slice
 	for i, m := range in.options.Pairs {
 		pairs[i] = compare.Match{Old: m.New, New: m.Old}
 	}

@@ -125,12 +125,12 @@ func (s *Series) Title() string {
 	return model.OneLine(names[0], 60) + " … " + model.OneLine(names[len(names)-1], 60)
 }
 
-// Hint tells where the first state comes from.
+// Hint returns the origin of the first state.
 func (s *Series) Hint() string {
 	return host.Count(int64(len(s.sides)), "state") + " from " + s.sides[0].Hint
 }
 
-// Content is what goes into the window.
+// Content returns the content of the tab.
 func (s *Series) Content() fyne.CanvasObject { return s.content }
 
 // Status is that of the present step.
@@ -142,7 +142,7 @@ func (s *Series) Focus() { s.present.Focus() }
 // FilesChanged is called when a file of the present step changed on disk.
 func (s *Series) FilesChanged() { s.present.FilesChanged() }
 
-// Present is the comparison of the step that is shown.
+// Present returns the comparison of the current step.
 func (s *Series) Present() *Comparison { return s.present }
 
 // Close ends all work and lets go of the files.
@@ -151,10 +151,10 @@ func (s *Series) Close() {
 	s.Group.Close()
 }
 
-// stepBars shows how much each step changed. A click goes there.
+// stepBars shows the number of changes of each step as bars. A click selects a step.
 type stepBars struct {
 	paint.Surface
-	numbers  []int64 // -2: not known yet, -1: cannot be compared
+	numbers  []int64 // -2: pending; -1: cannot be compared
 	selected int
 	show     func(step int)
 }
@@ -210,7 +210,6 @@ func (b *stepBars) paint(c *paint.Canvas) {
 	}
 }
 
-// Tapped does what a click means.
 func (b *stepBars) Tapped(ev *fyne.PointEvent) {
 	if w := b.Size().Width; w > 0 && len(b.numbers) > 0 {
 		b.show(min(len(b.numbers)-1, max(0, int(ev.Position.X/w*float32(len(b.numbers))))))

@@ -6,7 +6,7 @@ import (
 	"assay/model/compare"
 )
 
-// NextChange goes to the next change: of what stands below the tree if the keyboard is there, or if the tree has none.
+// NextChange goes to the next change: in the panel below the tree if it has the focus, or if the tree has no changes.
 func (c *Comparison) NextChange() {
 	if what, step := c.stepsBelow(); step != nil {
 		c.stepBelow(what, 1, step)
@@ -15,7 +15,7 @@ func (c *Comparison) NextChange() {
 	c.Steps.NextChange()
 }
 
-// PreviousChange goes to the change before, in the same way.
+// PreviousChange goes to the previous change, in the same way.
 func (c *Comparison) PreviousChange() {
 	if what, step := c.stepsBelow(); step != nil {
 		c.stepBelow(what, -1, step)
@@ -24,14 +24,15 @@ func (c *Comparison) PreviousChange() {
 	c.Steps.PreviousChange()
 }
 
-// stepper goes to the next change in a direction; around: from the other end. It is false if there is none.
+// stepper goes to the next change in a direction; around: from the other end. It returns false if there is none.
 type stepper func(by int, around bool) bool
 
 func (c *Comparison) stepBelow(what string, by int, step stepper) {
 	c.ends.Step(c, what, by, func(around bool) bool { return step(by, around) })
 }
 
-// stepsBelow returns what steps through the changes below the tree; nil: the tree is stepped through.
+// stepsBelow returns the stepper of the panel below the tree and the noun for its changes, or nil to step through the
+// tree.
 func (c *Comparison) stepsBelow() (what string, step stepper) {
 	if c.c == nil || !c.belowHasKeyboard() && c.treeHasChanges() {
 		return "", nil
@@ -56,7 +57,7 @@ func (c *Comparison) treeHasChanges() bool {
 	return n.Differences() > 0 || c.list.States().Has(compare.Same)
 }
 
-// belowHasKeyboard reports whether the keyboard is in what stands below the tree.
+// belowHasKeyboard reports whether the panel below the tree has the focus.
 func (c *Comparison) belowHasKeyboard() bool {
 	driver := fyne.CurrentApp().Driver()
 	canvas := driver.CanvasForObject(c.below)

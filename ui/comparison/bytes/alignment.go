@@ -14,10 +14,10 @@ import (
 	"assay/ui/noted"
 )
 
-// stretch is bytes of both files that stand side by side: the same on both sides, or what an edit makes of the old
-// ones.
+// stretch is a range of bytes of both files side by side: the same on both sides, or the old and the new bytes of an
+// edit.
 type stretch struct {
-	at, n int64         // place and length in the view; n is the longer side's
+	at, n int64         // position and length in the view; n is that of the longer side
 	spans [2]model.Span // of the old file and of the new one
 	same  bool
 }
@@ -51,7 +51,7 @@ func alignSpans(
 	return aligned(old, new, edits), nil
 }
 
-// aligned makes the stretches of edits, whose offsets count from the spans' beginnings.
+// aligned makes the ranges of edits. Their offsets start at the beginnings of the spans.
 func aligned(old, new model.Span, edits []align.Edit) *Alignment {
 	a := &Alignment{Old: old, New: new, Edits: len(edits)}
 	a.stretches = make([]stretch, 0, 2*len(edits)+1)
@@ -79,7 +79,7 @@ func aligned(old, new model.Span, edits []align.Edit) *Alignment {
 	return a
 }
 
-// Differences goes through the bytes that differ: where they stand in the view, and where in both files.
+// Differences returns the ranges that differ: the position in the view, and the spans in both files.
 func (a *Alignment) Differences() iter.Seq2[int64, [2]model.Span] {
 	return func(yield func(at int64, sides [2]model.Span) bool) {
 		for _, s := range a.stretches {
@@ -90,12 +90,12 @@ func (a *Alignment) Differences() iter.Seq2[int64, [2]model.Span] {
 	}
 }
 
-// stretchAt is the number of the stretch that a place of the view is in.
+// stretchAt returns the index of the range at a position of the view.
 func (a *Alignment) stretchAt(at int64) int {
 	return sort.Search(len(a.stretches), func(i int) bool { return a.stretches[i].at+a.stretches[i].n > at })
 }
 
-// Place returns where a byte of one of the files stands in the view.
+// Place returns the position in the view of a byte of one of the files.
 func (a *Alignment) Place(side int, offset int64) int64 {
 	i := sort.Search(len(a.stretches), func(i int) bool { return a.stretches[i].spans[side].End() > offset })
 	if i == len(a.stretches) {
@@ -114,16 +114,16 @@ type half struct {
 
 var _ hex.Mapped = half{}
 
-// Size is the number of places.
+// Size returns the length of the view.
 func (h half) Size() int64 { return h.a.Size }
 
 // End is where the side's span ends in its file.
 func (h half) End() int64 { return max(h.a.Old.End(), h.a.New.End()) }
 
-// Instant says that reading is no waiting.
+// Instant reports whether the bytes are in memory, so that reads do not block.
 func (h half) Instant() bool { return h.src.Instant() }
 
-// Place tells which byte of the file stands at a place.
+// Place returns the offset in the file of the byte at a position of the view.
 func (h half) Place(at int64) (offset, length int64, there bool) {
 	i := h.a.stretchAt(at)
 	if at < 0 || i == len(h.a.stretches) {
@@ -137,7 +137,7 @@ func (h half) Place(at int64) (offset, length int64, there bool) {
 	return 0, s.n - skip, false
 }
 
-// ReadAt reads what stands at places; gaps are zeros.
+// ReadAt reads the bytes at positions of the view; gaps are zeros.
 func (h half) ReadAt(p []byte, at int64) (int, error) {
 	done := 0
 	for done < len(p) {
@@ -156,7 +156,7 @@ func (h half) ReadAt(p []byte, at int64) (int, error) {
 	return done, nil
 }
 
-// in goes through the stretches in a range of places.
+// in returns the ranges that overlap positions of the view.
 func (h half) in(at, length int64) iter.Seq[*stretch] {
 	return func(yield func(s *stretch) bool) {
 		for i := h.a.stretchAt(at); i < len(h.a.stretches) && h.a.stretches[i].at < at+length; i++ {
@@ -167,7 +167,7 @@ func (h half) in(at, length int64) iter.Seq[*stretch] {
 	}
 }
 
-// notes returns the marks of the notes in a range of places: between pieces of the file there are none.
+// notes returns the marks of the notes at positions of the view; gaps have no notes.
 func (h half) notes(placed *notes.Placement, at, length int64) []hex.Mark {
 	var out []hex.Mark
 	for s := range h.in(at, length) {
@@ -182,7 +182,7 @@ func (h half) notes(placed *notes.Placement, at, length int64) []hex.Mark {
 	return out
 }
 
-// marks returns the marks of a range of places.
+// marks returns the marks at positions of the view.
 func (h half) marks(at, length int64) []hex.Mark {
 	var out []hex.Mark
 	for s := range h.in(at, length) {

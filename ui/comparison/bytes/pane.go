@@ -34,14 +34,14 @@ type Pane struct {
 	notes   [2]*notes.Placement
 	whole   *Alignment // of the files as a whole, once it was asked for
 	inWhole bool
-	going   func(a *Alignment) // what to do once the alignment is there
+	going   func(a *Alignment) // called once the alignment is ready
 
 	choice  *widget.RadioGroup
 	info    *widget.Label
 	Content fyne.CanvasObject
 
 	OnError func(err error)
-	// OnAligned is called with every alignment that is shown, and whether it is of the files as a whole.
+	// OnAligned is called with each displayed alignment. whole is true for that of the whole files.
 	OnAligned func(a *Alignment, whole bool)
 }
 
@@ -157,7 +157,7 @@ func (b *Pane) spans() (old, new model.Span) {
 	return in(b.pair.Old, b.c.Old.Source), in(b.pair.New, b.c.New.Source)
 }
 
-// Refresh aligns what is to be shown, in the background.
+// Refresh aligns the current bytes in the background.
 func (b *Pane) Refresh() {
 	if b.c == nil {
 		return
@@ -231,12 +231,12 @@ func (b *Pane) show(a *Alignment) {
 	}
 }
 
-// Shown is the alignment in view, nil if there is none, and whether it is of the files as a whole.
+// Shown returns the displayed alignment, which may be nil, and whether it is of the whole files.
 func (b *Pane) Shown() (a *Alignment, whole bool) {
 	return b.present, b.present != nil && b.present == b.whole
 }
 
-// ShowPlace goes to a place of the view.
+// ShowPlace goes to a position of the view.
 func (b *Pane) ShowPlace(at int64) { b.showSpan(at, 1) }
 
 func (b *Pane) showSpan(at, n int64) {
@@ -255,8 +255,8 @@ func (b *Pane) first(a *Alignment) {
 	}
 }
 
-// Step goes to the next range of bytes that differ, or to the one before; around: from the other end. It is false if
-// there is none.
+// Step goes to the next or previous range of bytes that differ; around: from the other end. It returns false if there
+// is none.
 func (b *Pane) Step(by int, around bool) bool {
 	if b.present == nil {
 		return false
@@ -277,7 +277,7 @@ func (b *Pane) Step(by int, around bool) bool {
 	return true
 }
 
-// light marks the selected pair among all bytes, and goes to it.
+// light highlights the selected pair among all bytes, and goes to it.
 func (b *Pane) light(old, new model.Span) {
 	a := b.present
 	if b.going != nil {
@@ -304,7 +304,7 @@ func (b *Pane) light(old, new model.Span) {
 	b.ShowPlace(a.Place(side, s.Offset))
 }
 
-// Summary says how much differs.
+// Summary returns the amount of differences as text.
 func (a *Alignment) Summary() string {
 	s := fmt.Sprintf("%s, %s", compared.SpanText(a.Old), compared.SpanText(a.New))
 	switch {

@@ -20,16 +20,16 @@ import (
 	"assay/ui/work"
 )
 
-// stripBins is how finely the strip tells places apart.
+// stripBins is the resolution of the strip.
 const stripBins = 2048
 
-// bin is a part of a file: what is the matter with it, and the first pair that says so.
+// bin is a part of a file: its status, and the first pair with that status.
 type bin struct {
 	status compare.Status
 	path   model.Path
 }
 
-// Strip shows where in both files the changes are: a lane for each file. A click goes there.
+// Strip shows the positions of the changes in both files: a lane for each file. A click goes to a change.
 type Strip struct {
 	paint.Surface
 	host host.Host
@@ -104,7 +104,7 @@ func (b bins) each(side int, span model.Span, size int64, do func(at *bin)) {
 	}
 }
 
-// binsOf goes through the rows of a comparison.
+// binsOf collects the bins from the rows of a comparison.
 func binsOf(ctx context.Context, c *compare.Comparison) (bins, error) {
 	all := newBins()
 	err := c.Rows(func(p *compare.Pair) error {
@@ -251,7 +251,7 @@ func (s *Strip) pixelOf(side int, offset int64, lane image.Rectangle) int {
 	return lane.Min.X + int(float64(lane.Dx())*float64(offset)/float64(max(1, sizeOf(s.c, side))))
 }
 
-// paintSelected frames what is selected, with lines from its place in the one file to that in the other.
+// paintSelected frames the selection in both lanes, and connects the frames with lines.
 func (s *Strip) paintSelected(c *paint.Canvas, lanes [2]image.Rectangle) {
 	var at [2]image.Rectangle
 	for i, span := range s.selected {
@@ -306,7 +306,7 @@ func (s *Strip) hit(p fyne.Position) (side int, offset int64, path model.Path, o
 	return side, offset, nil, true
 }
 
-// Tapped does what a click means.
+// Tapped implements fyne.Tappable.
 func (s *Strip) Tapped(ev *fyne.PointEvent) {
 	side, offset, path, ok := s.hit(ev.Position)
 	switch {
@@ -318,10 +318,10 @@ func (s *Strip) Tapped(ev *fyne.PointEvent) {
 	}
 }
 
-// MouseIn shows what is under the pointer.
+// MouseIn implements desktop.Hoverable.
 func (s *Strip) MouseIn(ev *desktop.MouseEvent) { s.MouseMoved(ev) }
 
-// MouseMoved says in the status line what is under the pointer.
+// MouseMoved implements desktop.Hoverable. It shows the change at the pointer in the status line.
 func (s *Strip) MouseMoved(ev *desktop.MouseEvent) {
 	side, offset, path, ok := s.hit(ev.Position)
 	if !ok {
@@ -341,7 +341,7 @@ func (s *Strip) MouseMoved(ev *desktop.MouseEvent) {
 	s.host.Tell(text)
 }
 
-// MouseOut ends what MouseIn began.
+// MouseOut implements desktop.Hoverable.
 func (s *Strip) MouseOut() { s.host.Tell("") }
 
 // Cursor returns the shape of the pointer.

@@ -21,7 +21,7 @@ import (
 	"assay/ui/rows"
 )
 
-// Change says in a few words what became of a pair, as far as that is known without reading.
+// Change returns the change of a pair as a short text, without reading values.
 func Change(c *compare.Comparison, p *compare.Pair) string {
 	change := ""
 	switch {
@@ -30,7 +30,7 @@ func Change(c *compare.Comparison, p *compare.Pair) string {
 	case p.OneVersion:
 		return "only " + c.Old.Variant + " has it"
 	case p.Parent() == nil && c.BytesOnly && c.Note == "":
-		return "" // the head says it
+		return "" // the head has the reason
 	case p.Parent() == nil && c.BytesOnly:
 		return "only bytes were compared"
 	case p.Status == compare.Changed && p.Leaf():
@@ -48,7 +48,7 @@ func Change(c *compare.Comparison, p *compare.Pair) string {
 	return change + ", " + from
 }
 
-// LeafChange says in a few words what changed in the value of a leaf; empty if its values say it.
+// LeafChange returns the change of a leaf as a short text, or "" if its values are sufficient.
 func LeafChange(p *compare.Pair) string {
 	if p.Old.Symbol() != "" || p.New.Symbol() != "" {
 		return ""
@@ -92,10 +92,10 @@ func LeafChange(p *compare.Pair) string {
 	return changes.Difference(p.Old.Value, p.New.Value)
 }
 
-// countedMost is how many values of an array are looked at to say how many differ.
+// countedMost is the largest number of values of an array that are compared to count the differences.
 const countedMost = 1 << 20
 
-// LongChange says what changed in a long value, by reading it.
+// LongChange returns the change of a long value as text, by reading it.
 func LongChange(ctx context.Context, p *compare.Pair) string {
 	o, isArray := p.Old.Value.(model.Array)
 	n, also := p.New.Value.(model.Array)
@@ -117,7 +117,7 @@ func differing(ctx context.Context, o, n model.Array) (total int64, err error) {
 	return total, err
 }
 
-// EachValue goes through the values of two arrays; nil stands for what one of them does not have.
+// EachValue calls visit for the values of two arrays; nil for a value that one of them does not have.
 func EachValue(ctx context.Context, o, n model.Array, visit func(at int64, a, b any)) error {
 	const part = 4096
 	for at := int64(0); at < max(o.Len(), n.Len()); at += part {
@@ -139,7 +139,7 @@ func EachValue(ctx context.Context, o, n model.Array, visit func(at int64, a, b 
 	return nil
 }
 
-// transformed names the parts of a transform that changed; empty for what is none.
+// transformed returns the names of the changed parts of a transform, or "" for any other pair.
 func transformed(p *compare.Pair) string {
 	var s []string
 	for _, t := range changes.Transform(p) {
@@ -150,7 +150,7 @@ func transformed(p *compare.Pair) string {
 	return strings.Join(s, ", ")
 }
 
-// SpanText says how many bytes a span has, and at which offset.
+// SpanText returns the size and the offset of a span as text.
 func SpanText(s model.Span) string {
 	return fmt.Sprintf("%s at %#x", host.Count(s.Size, "byte"), s.Offset)
 }
@@ -178,7 +178,7 @@ func FormatValue(v any) string {
 	return model.FormatValue(v)
 }
 
-// Values are the old and the new value of a pair, with what differs lit.
+// Values are the old and the new value of a pair, with the differences highlighted.
 type Values struct {
 	Sides [2][]paint.Piece
 	size  bool // not values, but how large something is
@@ -240,12 +240,12 @@ func (v *Values) Cell(p *compare.Pair, side int) rows.Cell {
 }
 
 const (
-	headLong = 28 // bytes of what is alike at the beginning that may stay before the first difference
+	headLong = 28 // bytes of a common beginning that stay before the first difference
 	headKept = 10
 )
 
-// MarkDifferences marks what differs between two texts, word by word where they have as many words, else in the middle.
-// cut leaves out what is alike at the beginning, if that is long.
+// MarkDifferences marks the differences between two texts, word by word if they have the same number of words, else in
+// the middle. cut shortens a long common beginning.
 func MarkDifferences(old, new string, cut bool) (a, b []paint.Piece) {
 	if old == new {
 		return paint.Plain(old), paint.Plain(new)
@@ -275,7 +275,7 @@ func Painted(pieces []contents.Piece) []paint.Piece {
 	return out
 }
 
-// Value is what stands for a node in one line: its value, or how large what is below it is.
+// Value returns a node in one line: its value, or the size of its subtree.
 func Value(n *model.Node) string {
 	if n == nil {
 		return ""
@@ -295,7 +295,7 @@ func Value(n *model.Node) string {
 	return ""
 }
 
-// IsLong says that a value is not all in its text: what changed is found by reading.
+// IsLong reports whether the text of a value is incomplete, so that the change must be read.
 func IsLong(n *model.Node) bool {
 	if n == nil {
 		return false
@@ -309,12 +309,12 @@ func IsLong(n *model.Node) bool {
 	return n.Leaf() && n.Value == nil && n.Symbol() == ""
 }
 
-// Chips are the states with their numbers, to be shown or not.
+// Chips are the toggles of the statuses, with the numbers of items or rows.
 type Chips struct {
 	paint.Surface
 	style  *paint.Style
-	counts compare.Counts // what the chips say
-	rows   compare.Counts // what they show or hide
+	counts compare.Counts // the displayed numbers
+	rows   compare.Counts // the rows that the toggles show or hide
 	states States
 	edges  []int
 	hover  int
@@ -327,10 +327,10 @@ var (
 	_ desktop.Cursorable = (*Chips)(nil)
 )
 
-// chipOrder is the order of the states: what there is most of comes last.
+// chipOrder is the order of the statuses: the least frequent first.
 var chipOrder = []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed, compare.Same}
 
-// NewChips makes the chips; toggle is called with the state whose chip is clicked.
+// NewChips makes the chips; toggle is called with the status of a clicked chip.
 func NewChips(style *paint.Style, toggle func(s compare.Status)) *Chips {
 	c := &Chips{style: style, hover: -1, toggle: toggle}
 	c.Paints(c, style, c.paint)
@@ -411,17 +411,17 @@ func (h *Chips) at(p fyne.Position) int {
 	return -1
 }
 
-// Tapped does what a click means.
+// Tapped implements fyne.Tappable.
 func (h *Chips) Tapped(ev *fyne.PointEvent) {
 	if i := h.at(ev.Position); i >= 0 && h.toggle != nil {
 		h.toggle(chipOrder[i])
 	}
 }
 
-// MouseIn shows what is under the pointer.
+// MouseIn implements desktop.Hoverable.
 func (h *Chips) MouseIn(ev *desktop.MouseEvent) { h.MouseMoved(ev) }
 
-// MouseMoved shows what is under the pointer.
+// MouseMoved implements desktop.Hoverable.
 func (h *Chips) MouseMoved(ev *desktop.MouseEvent) {
 	if i := h.at(ev.Position); i != h.hover {
 		h.hover = i
@@ -429,7 +429,7 @@ func (h *Chips) MouseMoved(ev *desktop.MouseEvent) {
 	}
 }
 
-// MouseOut ends what MouseIn began.
+// MouseOut implements desktop.Hoverable.
 func (h *Chips) MouseOut() {
 	h.hover = -1
 	h.Refresh()

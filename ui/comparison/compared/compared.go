@@ -1,8 +1,8 @@
-// Package compared has what all rooms of comparisons are made with: the sides that are compared and what they ask of
-// the window, what stands for a pair of nodes in a line (its sign, tone, values and change), and the head above a
-// comparison (its title, and the states with their numbers).
+// Package compared has the common parts of comparisons: the compared sides and the interfaces that they need from the
+// window, the row of a pair of nodes (its sign, tone, values and change), and the head above a comparison (its title
+// and the chips of the statuses).
 //
-// It also asks what counts as a change, and keeps it for later comparisons.
+// It also has the dialog for the rules, and stores them for later comparisons.
 package compared
 
 import (
@@ -22,14 +22,14 @@ import (
 	"assay/ui/work"
 )
 
-// StaleNotice says that a file on disk is not the one that was compared.
+// StaleNotice returns the notice that a file changed on disk after it was compared.
 func StaleNotice(err error, again func()) host.Notice {
 	return host.Notice{ID: "stale", Level: host.Warning,
 		Text:    host.Sentence(err) + " Showing the version loaded earlier.",
 		Actions: []host.Action{{Label: "Compare Again", On: again}}}
 }
 
-// Deps is what the panes of this package are made with.
+// Deps are the dependencies of the panes.
 type Deps struct {
 	Host
 	Style *paint.Style
@@ -38,13 +38,13 @@ type Deps struct {
 	OpenSource SourceOpener
 }
 
-// Host is what a comparison asks of the window.
+// Host is the interface of the window for comparisons.
 type Host interface {
 	host.Host
 	noted.Placer
 	// Open opens a side as a document of its own, at a node.
 	Open(s Side, at model.Path)
-	// Export adds the assets of nodes to what is exported.
+	// Export adds the assets of nodes to the export list.
 	Export(d *model.Document, nodes []*model.Node)
 	// Compare opens a comparison of its own.
 	Compare(old, new Side)
@@ -53,7 +53,7 @@ type Host interface {
 	Watch(paths ...string)
 }
 
-// WritingReport is what the status line says while a report is written.
+// WritingReport is the text in the status line while a report is written.
 const WritingReport = "Writing report"
 
 // SaveWithStop asks for a file and has write fill it, which the user can stop.
@@ -67,21 +67,21 @@ func (d Deps) SaveWithStop(name string, write func(ctx context.Context, w io.Wri
 	})
 }
 
-// Side is one of the two things that are compared.
+// Side is one of the two compared files or documents.
 type Side struct {
 	Title string
 	Hint  string // where it comes from, such as a path
-	Path  string // of the file; empty for what is no file of its own
+	Path  string // of the file; empty for a document without a file
 	At    string // where a comparison with this as the new side begins: the path of a node; empty for the first change
-	// revision tells versions of files in git apart; empty for all else.
+	// revision distinguishes versions of files in git; else empty.
 	revision string
 	// Open opens it; the document's source is closed when it is not needed any more. It is called again when the
 	// comparison is made again.
 	Open func(ctx context.Context) (*model.Document, error)
-	// Neighbor returns the pair that is so many further in the list that the pair of this new side is of; false if
-	// there is none. It is nil if there is no list.
+	// Neighbor returns another pair of the list that contains the pair of this new side, by rows from it. It returns
+	// false at the ends, and is nil without a list.
 	Neighbor func(by int) (old, new Side, ok bool)
-	// Rules are what counts as a change in that list; nil: the rules that are kept.
+	// Rules are the rules of that list; nil: the stored rules.
 	Rules *compare.Options
 }
 
@@ -100,7 +100,7 @@ func File(path, title string, open Opener) Side {
 	}}
 }
 
-// Document is a document that is shown elsewhere too.
+// Document returns the side of an open document.
 func Document(d *model.Document, title, hint string) Side {
 	return Side{Title: title, Hint: hint, Open: func(context.Context) (*model.Document, error) {
 		d.Source.Hold()
@@ -152,7 +152,7 @@ const (
 // Has reports whether a state is in the set.
 func (s States) Has(st compare.Status) bool { return s&(1<<st) != 0 }
 
-// Swapped is the same set where old and new are exchanged: who looks for what was added looks for what was removed now.
+// Swapped returns the same set with added and removed exchanged, as after swapping the sides.
 func (s States) Swapped() States {
 	const added, removed = 1 << compare.Added, 1 << compare.Removed
 	if both := s & (added | removed); both == added || both == removed {
@@ -171,7 +171,7 @@ func (s States) Any(c compare.Counts) bool {
 	return false
 }
 
-// Tone is the tone of a pair's state; what has no row of its own steps back.
+// Tone returns the tone of the status of a pair; dim if it has no row.
 func Tone(p *compare.Pair) paint.Tone {
 	if p.OneVersion {
 		return paint.Dim
@@ -208,7 +208,7 @@ func Open(ctx context.Context, sides [2]Side, docs [2]*model.Document) ([2]*mode
 	return docs, nil
 }
 
-// ChangedOnDisk says which of the files of documents is another one on disk; nil: none is.
+// ChangedOnDisk returns an error if the file of a document changed on disk.
 func ChangedOnDisk(docs []*model.Document) (err error) {
 	for _, d := range docs {
 		if e := d.Source.Changed(); e != nil {
@@ -225,8 +225,8 @@ type Part struct {
 	bold bool
 }
 
-// Title is a line of parts that ends in dots where there is no room for all of it. The status line says all of it while
-// the pointer is over it.
+// Title is a line of parts that ends in dots if it is too long. The status line shows all of it while the pointer is
+// over it.
 type Title struct {
 	paint.Surface
 	host  host.Host
@@ -289,13 +289,13 @@ func (t *Title) String() string {
 	return b.String()
 }
 
-// MouseIn shows what is under the pointer.
+// MouseIn implements desktop.Hoverable.
 func (t *Title) MouseIn(*desktop.MouseEvent) { t.host.Tell(t.String()) }
 
 // MouseMoved does nothing.
 func (t *Title) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut ends what MouseIn began.
+// MouseOut implements desktop.Hoverable.
 func (t *Title) MouseOut() { t.host.Tell("") }
 
 // Plural returns the word for one, or that for any other number.

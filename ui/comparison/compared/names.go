@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Names are what sides are called in headings and tabs: their titles, and of files of one name with the folders in
+// Names returns the names of sides for headings and tabs: their titles; for files of the same name with the folders in
 // which they differ.
 func Names(sides []Side) []string {
 	titles, paths := make([]string, len(sides)), make([]string, len(sides))
@@ -16,7 +16,7 @@ func Names(sides []Side) []string {
 	return apart(titles, paths)
 }
 
-// FolderNames are what folders are called, with the folders around them in which they differ.
+// FolderNames returns the names of folders, with the parent folders in which they differ.
 func FolderNames(paths []string) []string {
 	names := make([]string, len(paths))
 	for i, p := range paths {
@@ -25,7 +25,7 @@ func FolderNames(paths []string) []string {
 	return apart(names, paths)
 }
 
-// apart tells those of some names apart that are the same, by their paths.
+// apart makes equal names distinct by their paths.
 func apart(names, paths []string) []string {
 	out := slices.Clone(names)
 	for i, name := range names {
@@ -44,7 +44,7 @@ func apart(names, paths []string) []string {
 // folders between it and the file; empty if they do not differ so.
 func folderApart(path, other string) string {
 	own, others := folders(path), folders(other)
-	for i, name := range slices.Backward(own) { // from the file on, as the names nearest to it say most
+	for i, name := range slices.Backward(own) { // from the file on, as the nearest names are the most helpful
 		k := len(others) - (len(own) - i)
 		if k >= 0 && others[k] == name {
 			continue

@@ -53,7 +53,7 @@ func keep(key string, value any) {
 	}
 }
 
-// kept returns what was kept under a key; the zero value of what cannot be read.
+// kept returns the value stored under a key, or the zero value if it cannot be read.
 func kept[T any](key string) (value T) {
 	app := fyne.CurrentApp()
 	if app == nil || json.Unmarshal([]byte(app.Preferences().String(key)), &value) != nil {
@@ -62,7 +62,7 @@ func kept[T any](key string) (value T) {
 	return value
 }
 
-// LeftOut says what the rules leave out, each in a few words.
+// LeftOut returns the differences that the rules ignore, each as a short text.
 func LeftOut(c *compare.Comparison) []string {
 	var out []string
 	o := c.Options
@@ -84,7 +84,7 @@ func LeftOut(c *compare.Comparison) []string {
 	return out
 }
 
-// leftOutOfTexts names what does not count in texts.
+// leftOutOfTexts names the differences of texts that the rules ignore.
 func leftOutOfTexts(t compare.TextRules) string {
 	var kinds []string
 	for i, on := range textRules(&t) {
@@ -102,7 +102,7 @@ func textRules(t *compare.TextRules) [5]*bool {
 
 var textRuleNames = [5]string{"indentation", "blank lines", "line ends", "comments", "order of properties"}
 
-// rules are the fields in which a person says what counts as a change.
+// rules are the fields of the dialog for the rules.
 type rules struct {
 	times, layout    *control.Check
 	texts            [5]*control.Check // see textRules
@@ -117,7 +117,7 @@ type rules struct {
 // readings are the ways to compare contents, as people choose them.
 var readings = []string{"Up to 128 MiB", "Never (use recorded checksum and size)", "Always"}
 
-// Ask asks what counts as a change, over the window that an object is in.
+// Ask opens the dialog for the rules, in the window of an object.
 func Ask(h host.Host, over fyne.CanvasObject, o compare.Options, apply func(o compare.Options)) {
 	canvas := fyne.CurrentApp().Driver().CanvasForObject(over)
 	if canvas == nil {
@@ -272,13 +272,13 @@ func (r *rules) remove() {
 	r.name.SetText("")
 }
 
-// complain says what is wrong with the rules; empty is nothing.
+// complain shows an error in the rules; "" clears it.
 func (r *rules) complain(text string) {
 	r.error.SetText(text)
 	paint.Show(r.error, text != "")
 }
 
-// options are the rules as the fields have them; a sentence says what is wrong with them.
+// options returns the rules from the fields, or an error text.
 func (r *rules) options(o compare.Options) (compare.Options, string) {
 	o.Times, o.Layout, o.Tolerance, o.Names = r.times.Checked, r.layout.Checked, 0, nil
 	for i, on := range textRules(&o.Texts) {

@@ -9,7 +9,7 @@ import (
 	"assay/ui/host"
 )
 
-// Tool is a button of the head. Where there is little room it is only an icon. What is shown is the Button.
+// Tool is a button of the head. If the width is small it is only an icon. Button is the widget.
 type Tool struct {
 	*control.Button
 	name string
@@ -47,7 +47,7 @@ func (t *Tool) show(named bool) {
 // summaryRoom is the width that a summary has beside the names of the tools.
 const summaryRoom = 420
 
-// NewToolLine places a summary and, after it, buttons, of which the tools have names where there is room for them.
+// NewToolLine returns a line with a summary and buttons; the tools have labels if the width suffices.
 func NewToolLine(summary fyne.CanvasObject, buttons *fyne.Container, tools ...*Tool) *fyne.Container {
 	return container.New(&toolLine{tools: tools, buttons: buttons}, summary, buttons)
 }
@@ -57,7 +57,7 @@ type toolLine struct {
 	tools    []*Tool
 	buttons  *fyne.Container
 	wordless bool    // the names are hidden
-	full     float32 // width of the buttons with their names, when those were shown last
+	full     float32 // width of the buttons with labels, at the last layout
 }
 
 // MinSize is that of the icons.
@@ -70,7 +70,7 @@ func (l *toolLine) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return size
 }
 
-// names is the width that the names take that are shown.
+// names returns the width of the displayed labels.
 func (l *toolLine) names() (width float32) {
 	for _, t := range l.tools {
 		if t.Text != "" && t.Visible() {
@@ -80,7 +80,6 @@ func (l *toolLine) names() (width float32) {
 	return width
 }
 
-// Layout places what is shown.
 func (l *toolLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	if !l.wordless {
 		l.full = l.buttons.MinSize().Width

@@ -1,5 +1,5 @@
-// Package comparisontest has what the tests of comparisons share: documents in memory, and a window that notes what
-// it is asked for.
+// Package comparisontest has the common parts of tests of comparisons: documents in memory, and a window that records
+// the calls.
 package comparisontest
 
 import (
@@ -27,7 +27,7 @@ import (
 	"assay/ui/work"
 )
 
-// Thing is a thing of a made file: a key, a number, a text, a block.
+// Thing is an item of a test file: a key, a number, a text, a block.
 type Thing struct {
 	Key    string
 	Number uint32
@@ -35,7 +35,7 @@ type Thing struct {
 	Block  string
 }
 
-// Box is a thing with everything that a thing has.
+// Box returns an item with all of its fields.
 func Box(key string, number uint32, label, block string) Thing {
 	return Thing{Key: key, Number: number, Label: label, Block: block}
 }
@@ -104,7 +104,7 @@ func AddIndex(d *model.Document) {
 	root.SetChildren(model.List{root.Child(0), index, boxes})
 }
 
-// LongList is a document of n records in one long list; what is called for is changed.
+// LongList returns a document of n records in one long list; change maps indexes to changed values.
 func LongList(name string, n int, change map[int]byte) *model.Document {
 	data := make([]byte, n*4)
 	for i := range n {
@@ -156,10 +156,10 @@ func Side(d *model.Document) compared.Side {
 	return compared.Side{Title: d.Source.Name(), Open: func(context.Context) (*model.Document, error) { return d, nil }}
 }
 
-// Window is the window that a comparison is shown in: it notes what it is asked for.
+// Window is the window of a comparison: it records the calls.
 type Window struct {
 	host.None
-	Notes                           *notes.Store // nil: there are none
+	Notes                           *notes.Store // may be nil
 	Copied, Hints, Opened, Compared []string
 	Pair                            [2]compared.Side // that is to be compared
 	Watched                         []string
@@ -173,7 +173,7 @@ type Window struct {
 // NewWindow is a window that was asked for nothing yet.
 func NewWindow() *Window { return &Window{Style: paint.NewStyle()} }
 
-// Deps are what a tab of the window is made with; its work is done at once.
+// Deps returns the dependencies of a tab; background work runs at once.
 func (s *Window) Deps() compared.Deps {
 	return compared.Deps{Host: s, Style: s.Style, Group: work.Inline(context.Background())}
 }
@@ -201,7 +201,7 @@ func Compare(t testing.TB, old, new *model.Document) *compare.Comparison {
 // Copy notes a text for the clipboard.
 func (s *Window) Copy(text string) { s.Copied = append(s.Copied, text) }
 
-// Tell notes a hint.
+// Tell records a hint.
 func (s *Window) Tell(text string) { s.Hints = append(s.Hints, text) }
 
 // Changed counts how often the status line is to be read again.
@@ -216,7 +216,7 @@ func (s *Window) Compare(old, new compared.Side) {
 	s.Compared = append(s.Compared, old.Path, new.Path)
 }
 
-// Watch notes the files whose changes are to be reported.
+// Watch records the watched files.
 func (s *Window) Watch(paths ...string) { s.Watched = paths }
 
 // Export calls OnExport.
@@ -229,7 +229,7 @@ func (s *Window) Reveal(d *model.Document, n *model.Node) {
 	}
 }
 
-// Save notes what is written.
+// Save records the written file.
 func (s *Window) Save(_ string, write func(w io.Writer) error) {
 	s.Saved.Reset()
 	if err := write(&s.Saved); err != nil {
@@ -269,7 +269,7 @@ func (f *Files) open(_ context.Context, path string) (*model.Document, error) {
 	return d, nil
 }
 
-// ClosedWhenStopped holds that what run opens is closed if it is stopped when all files are open.
+// ClosedWhenStopped tests that the files that run opens are closed if it is stopped when all are open.
 func (f *Files) ClosedWhenStopped(t testing.TB, run, stop func()) {
 	t.Helper()
 	f.Opened = nil

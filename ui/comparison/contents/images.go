@@ -14,7 +14,7 @@ import (
 	"assay/ui/work"
 )
 
-// images shows two pictures in one place: at both sides of a line, one over the other, or what differs.
+// images shows two pictures in one view: at both sides of a line, one over the other, or their difference.
 type images struct {
 	v       *PicturesLens
 	between *picture.View
@@ -23,12 +23,12 @@ type images struct {
 	shown     [2]model.View
 	way       control.Way
 	regions   []image.Rectangle // in which the pictures differ, from the top down
-	region    int               // that was stepped to; -1: none
+	region    int               // the current region; -1: none
 }
 
 func newImages(v *PicturesLens) *images {
 	m := &images{v: v, region: -1, comparing: v.group.Lane()}
-	m.between = picture.New(v.host, v.style, v.group, func(string) {}) // the caption says how much differs
+	m.between = picture.New(v.host, v.style, v.group, func(string) {}) // the caption has the number of different pixels
 	v.sides[0].LinkPictures(v.sides[1])
 	return m
 }
@@ -65,8 +65,7 @@ func (m *images) again() {
 	}
 }
 
-// step goes to the next region that differs, or to the one before; around: from the other end. It is false if there is
-// none.
+// step goes to the next or previous region that differs; around: from the other end. It returns false if there is none.
 func (m *images) step(by int, around bool) bool {
 	to := m.region + by
 	switch {
@@ -89,7 +88,7 @@ func (m *images) step(by int, around bool) bool {
 	return true
 }
 
-// compare says how two pictures differ, and shows it.
+// compare compares two pictures, and displays the result.
 func (m *images) compare(way control.Way) {
 	old, new := m.shown[0].(model.Picture), m.shown[1].(model.Picture)
 	gain, share := m.v.mixer.gain(), m.v.mixer.share()
@@ -122,7 +121,7 @@ func (m *images) compare(way control.Way) {
 	})
 }
 
-// prepare makes what is shown of two pictures in one place; nil if they are in two.
+// prepare makes the picture for both in one view, or returns nil if they have two views.
 func (m *images) prepare(ctx context.Context, way control.Way, old, new model.Picture, gain int,
 	share float64) (show func(), err error) {
 	if way == control.Difference {

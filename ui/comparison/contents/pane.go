@@ -16,13 +16,13 @@ import (
 	"assay/ui/work"
 )
 
-// Pane shows the lines of two files that are texts, with what differs in a sentence above them.
+// Pane shows the lines of two text files, with a summary of the differences above them.
 type Pane struct {
 	*TextsLens
 	reading *work.Lane
 	found   *compare.Comparison
 	visible bool
-	read    *compare.Comparison // of which the lines are shown
+	read    *compare.Comparison // the comparison with the displayed lines
 	info    *widget.Label
 	content fyne.CanvasObject
 }
@@ -37,7 +37,7 @@ func NewPane(in host.Host, style *paint.Style, group *work.Group) *Pane {
 	return p
 }
 
-// Content is what goes below the tree.
+// Content returns the content of the panel below the tree.
 func (p *Pane) Content() fyne.CanvasObject { return p.content }
 
 // Texts reports whether both files of a comparison are texts.
@@ -52,7 +52,7 @@ func (p *Pane) Set(found *compare.Comparison) {
 	p.load()
 }
 
-// SetVisible says whether the pane is in view.
+// SetVisible sets whether the pane is visible.
 func (p *Pane) SetVisible(on bool) {
 	p.visible = on
 	p.load()

@@ -1,5 +1,5 @@
-// Package contents shows the contents of the selected pair on both sides: pictures, scenes and sounds beside each other
-// or in one place, texts line by line, and lists as one table.
+// Package contents displays the contents of the selected pair on both sides: pictures, scenes and sounds side by side
+// or in one view, texts line by line, and lists as one table.
 package contents
 
 import (
@@ -31,8 +31,8 @@ import (
 // gains are how much stronger differences are drawn than they are.
 var gains = []string{"× 1", "× 4", "× 16", "× 64"}
 
-// mixer sets how two things are shown in one place: where the line between them is, how much is seen of each, how
-// strong their differences are drawn.
+// mixer sets how two contents are displayed in one view: the position of the line between them, the opacity of each,
+// and the gain of their differences.
 type mixer struct {
 	onShare func(share float64)
 	onGain  func()
@@ -60,7 +60,7 @@ func newMixer(keys control.Keys) *mixer {
 	return m
 }
 
-// arrange shows what means something for a way to look at views of a kind.
+// arrange shows the controls for a view mode and a kind of view.
 func (m *mixer) arrange(k model.ViewKind, way control.Way) {
 	lit := way == control.Difference && (k == model.PictureView || k == model.SceneView)
 	mixed := k == model.PictureView && (way == control.Swipe || way == control.Overlay) ||
@@ -70,7 +70,7 @@ func (m *mixer) arrange(k model.ViewKind, way control.Way) {
 	paint.Show(m.tools, mixed || lit)
 }
 
-// share is where the line is, or how much is seen of the second thing.
+// share returns the position of the line, or the opacity of the second content.
 func (m *mixer) share() float64 { return m.slider.Value }
 
 // set moves the slider to where the line was dragged.
@@ -91,8 +91,8 @@ func (m *mixer) gain() int {
 
 const blinkEvery = 600 * time.Millisecond
 
-// PicturesLens shows what the selected pair looks like on both sides: scenes with one camera, pictures with their
-// difference, texts line by line, sounds as waves.
+// PicturesLens previews the selected pair on both sides: scenes with one camera, pictures with their difference, texts
+// line by line, sounds as waveforms.
 type PicturesLens struct {
 	host    host.Host
 	style   *paint.Style
@@ -106,7 +106,7 @@ type PicturesLens struct {
 	finders [2]*content.ViewFinder
 
 	way     *control.Select
-	labels  [2]*widget.Label // which side stands where
+	labels  [2]*widget.Label // the names of the sides
 	naming  *fyne.Container
 	caption *widget.Label
 	stage   *fyne.Container
@@ -114,26 +114,26 @@ type PicturesLens struct {
 
 	Visible  bool
 	pair     *compare.Pair
-	views    [2]model.View // that are shown
+	views    [2]model.View // the displayed views
 	shown    control.Way   // the way in which they are
-	said     caption       // what the caption is about
+	said     caption       // the state that the caption describes
 	setting  bool
 	blinking *work.Lane
 
 	OnReveal func(d *model.Document, n *model.Node) // the user went to a node of one of the pictures
-	OnSeen   func()                                 // it is known what the selected pair looks like
+	OnSeen   func()                                 // called when the kind of view is determined
 }
 
-// Lines shows two texts in the place of the pictures.
+// Lines displays two texts instead of the pictures.
 type Lines interface {
-	// show compares two texts; say is called with how many lines differ.
+	// Show compares two texts; say is called with the number of lines that differ.
 	Show(old, new *text.Text, say func(summary string))
 	Step(by int, around bool) bool
 	Clear()
 	Content() fyne.CanvasObject
 }
 
-// caption is what both sides are, and the way in which they are shown.
+// caption is the kind of both sides and the view mode.
 type caption struct {
 	kind model.ViewKind
 	way  control.Way
@@ -189,7 +189,7 @@ func NewPictures(in host.Host, style *paint.Style, group *work.Group, open compa
 // chosen is the way that the user chose.
 func (v *PicturesLens) chosen() control.Way { return control.Way(v.way.Selected) }
 
-// kind is what both sides are; false if they are of two kinds, or not known yet.
+// kind returns the kind of view of both sides. It returns false for two kinds, and while it is undetermined.
 func (v *PicturesLens) kind() (k model.ViewKind, ok bool) {
 	if v.views[0] == nil || v.views[1] == nil {
 		return 0, false
@@ -198,7 +198,7 @@ func (v *PicturesLens) kind() (k model.ViewKind, ok bool) {
 	return k, k == v.views[1].ViewKind()
 }
 
-// seen is told what a side shows.
+// seen is called with the view of a side.
 func (v *PicturesLens) seen(side int, view model.View) {
 	v.views[side] = view
 	options := []string{string(control.SideBySide)}
@@ -235,7 +235,7 @@ func (v *PicturesLens) arrange() {
 	way := v.chosen()
 	if now := (caption{k, way}); now != v.said {
 		v.said = now
-		v.say("") // what was said is not about these
+		v.say("") // the caption was for other views
 	}
 	v.mixer.arrange(k, way)
 	v.scenes.arrange(k == model.SceneView)
@@ -290,8 +290,8 @@ func (v *PicturesLens) arrange() {
 
 var sideNames = [2]string{"Old", "New"}
 
-// name says which side stands where: the old one at the left. In one place, the new one is at the right end of the line
-// or the slider. A blinking side is named as it comes.
+// name sets the names of the sides: the old one on the left. In one view, the new one is on the right end of the line
+// or the slider. In blink mode the name changes with the side.
 func (v *PicturesLens) name(way control.Way, inOne bool) {
 	paint.Show(v.naming, way != "lines" && way != "waves")
 	paint.Show(v.labels[1], way != control.Blink)
@@ -312,7 +312,7 @@ func (v *PicturesLens) named(side int, content fyne.CanvasObject) fyne.CanvasObj
 	return container.NewBorder(label, nil, nil, nil, content)
 }
 
-// Steps returns what goes through the changes in what is shown; nil: it has none to go through.
+// Steps returns the stepper of the displayed view and the noun for its changes, or nil.
 func (v *PicturesLens) Steps() (what string, step func(by int, around bool) bool) {
 	switch k, _ := v.kind(); {
 	case v.views[0] == nil || v.views[1] == nil:
@@ -324,7 +324,7 @@ func (v *PicturesLens) Steps() (what string, step func(by int, around bool) bool
 	return "", nil
 }
 
-// say writes below the pictures. Without words the line is left to the pictures, unless there are tools on it.
+// say sets the caption. If it is empty and no tools are on its line, the pictures take the line.
 func (v *PicturesLens) say(text string) {
 	v.caption.SetText(text)
 	paint.Show(v.caption, text != "")
@@ -368,7 +368,7 @@ func (v *PicturesLens) Set(c *compare.Comparison) {
 	v.scenes.at.Store(nil)
 }
 
-// Close closes what the scenes read.
+// Close closes the files of the scenes.
 func (v *PicturesLens) Close() { v.scenes.close() }
 
 // SelectPair shows another pair.
@@ -377,7 +377,7 @@ func (v *PicturesLens) SelectPair(p *compare.Pair) {
 	v.load()
 }
 
-// load shows the pair, if it is seen. What one side does not have is shown with what it is in.
+// load loads the pair if the panel is visible. A missing side shows the parent.
 func (v *PicturesLens) load() {
 	if !v.Visible || v.pair == nil {
 		return
@@ -390,12 +390,12 @@ func (v *PicturesLens) load() {
 	}
 }
 
-// looked is a pair of nodes that is looked at. What one side does not have is looked at with what it is in.
+// looked is the previewed pair of nodes. A missing side is previewed with its parent.
 type looked struct {
 	c      *compare.Comparison
 	nodes  [2]*model.Node
 	onlyIn int         // the side that has a node alone; -1: both have it
-	in     *model.Node // of that side, what the other side's node belongs to
+	in     *model.Node // the counterpart of the parent of the other node
 }
 
 func lookedAt(c *compare.Comparison, p *compare.Pair) *looked {

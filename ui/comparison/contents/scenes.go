@@ -26,18 +26,18 @@ import (
 	"assay/ui/work"
 )
 
-// sceneViews shows two scenes in the colors of what changed, with one camera: beside each other or in one picture.
+// sceneViews displays two scenes colored by their changes, with one camera: side by side or in one view.
 type sceneViews struct {
 	v       *PicturesLens
 	both    *viewport.Viewport
 	colored *control.Check
 	legend  *legend
 	tools   *fyne.Container
-	place   *fyne.Container // of what plays both
+	place   *fyne.Container // holds the player of both
 
-	at    atomic.Pointer[looked]          // what is selected
+	at    atomic.Pointer[looked]          // the selection
 	plain atomic.Bool                     // the colors are those of the materials
-	found atomic.Pointer[contents.Marked] // what is seen; nil: not two scenes
+	found atomic.Pointer[contents.Marked] // the displayed scenes; nil: not two scenes
 
 	mu   sync.Mutex // while scenes are compared
 	last struct {
@@ -47,10 +47,10 @@ type sceneViews struct {
 		found *contents.Marked // nil: not two scenes
 	}
 	changes atomic.Pointer[viewport.Changes] // of found; nil: nothing changed, or everything
-	framed  *viewport.Changes                // those that were shown at first
+	framed  *viewport.Changes                // the changes framed at first
 
 	joining *work.Lane
-	joined  joined // what both shows
+	joined  joined // the scenes displayed in one view
 }
 
 // joined is two scenes in one picture.
@@ -64,7 +64,7 @@ type joined struct {
 type joining struct {
 	found *contents.Marked
 	way   control.Way
-	plain bool // in the materials of the files, and of a difference those of what changed
+	plain bool // in the materials of the files; in a difference, only the changed parts
 }
 
 func newScenes(v *PicturesLens) *sceneViews {
@@ -120,7 +120,7 @@ func newScenes(v *PicturesLens) *sceneViews {
 	return s
 }
 
-// frameChanges has viewports show at first what changed of two scenes, which may be little of them.
+// frameChanges frames the changes of two scenes in viewports at first, which may be a small part of the scenes.
 func (s *sceneViews) frameChanges(all []*viewport.Viewport) {
 	changes := s.changes.Load()
 	for _, v := range all {
@@ -139,8 +139,8 @@ func (s *sceneViews) frameChanges(all []*viewport.Viewport) {
 	}
 }
 
-// instead returns a scene in the colors of what changed. Of what a side does not have, it shows nothing, unless that
-// is in a scene that both have.
+// instead returns a scene colored by changes. A side without the node shows nothing, unless both sides have the scene
+// that contains it.
 func (s *sceneViews) instead(ctx context.Context, side int, view model.View) model.View {
 	at := s.at.Load()
 	if at == nil {
@@ -186,7 +186,7 @@ func (s *sceneViews) compare(ctx context.Context, at *looked) *contents.Marked {
 // look finds the scenes of two nodes and compares them; false if ctx ended. The scenes may read files of their own,
 // which stay open until others are looked at.
 func (s *sceneViews) look(ctx context.Context, at *looked) bool {
-	var seen [3]content.FoundView // of both nodes, and of what a node on one side is in
+	var seen [3]content.FoundView // of both nodes, and of the parent of a missing node
 	seen[0], seen[1] = s.see(ctx, 0, at, at.nodes[0]), s.see(ctx, 1, at, at.nodes[1])
 	if at.onlyIn >= 0 {
 		seen[2] = s.see(ctx, at.onlyIn, at, at.in)
@@ -248,7 +248,7 @@ func closeViews(all *[3]content.FoundView) {
 	}
 }
 
-// close closes what the scenes read.
+// close closes the files of the scenes.
 func (s *sceneViews) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -326,12 +326,12 @@ func (s *sceneViews) join(want joined) {
 	})
 }
 
-// mixed is how two scenes are shown in one picture.
+// mixed returns the settings of two scenes in one view.
 func (s *sceneViews) mixed() (way control.Way, share float64, gain int) {
 	return s.joined.way, s.v.mixer.share(), s.v.mixer.gain()
 }
 
-// mix shows two scenes in one picture as the tools say.
+// mix applies the settings of the tools to two scenes in one view.
 func (s *sceneViews) mix() { s.both.SetSecond(s.mixed()) }
 
 // follow outlines the selected pair in the picture of both scenes.
@@ -351,7 +351,7 @@ func (s *sceneViews) follow(at *looked) {
 	s.both.Select(found)
 }
 
-// nodeOf is the node of a scene that shows a side of what is selected; nil if none does.
+// nodeOf returns the node of a scene for a side of the selection, or nil.
 func (s *sceneViews) nodeOf(in *scene.Scene, at *looked, side int) (found *scene.Node) {
 	if at.onlyIn == 1-side {
 		return nil
@@ -396,7 +396,7 @@ func (s *sceneViews) fromOld(n *scene.Node) (is bool) {
 	return is
 }
 
-// legend says what the colors of compared scenes mean.
+// legend explains the colors of compared scenes.
 type legend struct {
 	content *fyne.Container
 	shown   *contents.Marked
@@ -404,7 +404,7 @@ type legend struct {
 
 func newLegend() *legend { return &legend{content: container.NewHBox()} }
 
-// set shows the legend of two scenes; nil shows none.
+// set displays the legend of two scenes; nil hides it.
 func (l *legend) set(s *contents.Marked) {
 	if s == l.shown {
 		return
@@ -440,7 +440,7 @@ func swatch(c color.Color) fyne.CanvasObject {
 }
 
 func (l *legend) add(sign fyne.CanvasObject, text string) {
-	label := widget.NewLabel(text) // it follows the theme, which may change while it is shown
+	label := widget.NewLabel(text) // it follows the theme, which may change while it is visible
 	label.SizeName = theme.SizeNameCaptionText
 	l.content.Add(container.NewHBox(container.NewCenter(sign), label))
 }

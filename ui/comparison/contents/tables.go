@@ -25,14 +25,14 @@ type TablesLens struct {
 	lane  *work.Lane
 
 	Visible bool
-	list    model.Path      // of the pair of the lists that are shown; nil: none are
+	list    model.Path      // of the pair of the displayed lists, or nil
 	table   *contents.Table // of them
 	Has     bool            // the selected pair has such a list
-	Plain   bool            // it is an array of numbers, for which bytes say less
-	going   bool            // the selection is what the user went to in the table
+	Plain   bool            // an array of numbers, which is more readable as a table
+	going   bool            // the user selected the pair in the table
 
 	OnSelect func(p *compare.Pair) // the user went to a pair
-	OnList   func()                // it is known whether the selected pair has a list
+	OnList   func()                // called when it is determined whether the selected pair has a list
 	OnError  func(err error)
 }
 
@@ -43,7 +43,7 @@ func NewTables(in host.Host, style *paint.Style, group *work.Group) *TablesLens 
 	return t
 }
 
-// Set takes another comparison, of which no table is shown yet.
+// Set sets another comparison without a table.
 func (t *TablesLens) Set(found *compare.Comparison) {
 	t.lane.Stop()
 	t.found = found
@@ -51,7 +51,7 @@ func (t *TablesLens) Set(found *compare.Comparison) {
 	t.Sheet.ShowVersions(nil, nil)
 }
 
-// Show says whether the table is in view.
+// Show sets whether the table is visible.
 func (t *TablesLens) Show(on bool) {
 	if t.Visible = on; on {
 		t.load()
@@ -97,8 +97,7 @@ func (t *TablesLens) load() {
 	})
 }
 
-// Step goes to the next row that changed, or to the one before; around: from the other end. It is false if there is
-// none.
+// Step goes to the next or previous changed row; around: from the other end. It returns false if there is none.
 func (t *TablesLens) Step(by int, around bool) bool {
 	if t.table == nil {
 		return false
@@ -163,7 +162,7 @@ func (v *versions) Number(row int64) rows.Cell {
 	return cell
 }
 
-// Cell is the value of a cell; of one that changed what it was and what it is.
+// Cell returns the text of a cell; of a changed one the old and the new value.
 func (v *versions) Cell(row int64, column int) rows.Cell {
 	old, new, differ := v.Cells(row, column)
 	status := v.Status(row)
@@ -184,7 +183,7 @@ func (v *versions) Cell(row int64, column int) rows.Cell {
 	return cell
 }
 
-// Before is what a cell was in the old version.
+// Before returns the value of a cell in the old version.
 func (v *versions) Before(row int64, column int) any {
 	old, _, _ := v.Cells(row, column)
 	return old
@@ -193,7 +192,7 @@ func (v *versions) Before(row int64, column int) any {
 // Differences lists the rows that are not the same in both versions.
 func (v *versions) Differences() query.Order { return v.Table.Differences() }
 
-// Summary says how many rows are in which state.
+// Summary returns the number of rows of each status as text.
 func (v *versions) Summary() string {
 	if v.Counts.Differences() == 0 {
 		return "no changes in " + model.OneLine(v.path, 80)

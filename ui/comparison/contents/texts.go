@@ -16,7 +16,7 @@ import (
 	"assay/ui/work"
 )
 
-// TextsLens shows two texts line by line beside each other, with what differs lit.
+// TextsLens shows two texts line by line side by side, with the differences highlighted.
 type TextsLens struct {
 	rows      *rows.Rows
 	found     *contents.Diff
@@ -66,8 +66,7 @@ func (t *TextsLens) SetRules(rules compare.TextRules) {
 	}
 }
 
-// Step goes to the next lines that differ, or to those before; around begins at the other end. It is false if there are
-// none.
+// Step goes to the next or previous lines that differ; around: from the other end. It returns false if there are none.
 func (t *TextsLens) Step(by int, around bool) bool {
 	if t.found == nil {
 		return false
@@ -91,7 +90,7 @@ func (t *TextsLens) Step(by int, around bool) bool {
 	return true
 }
 
-// Show compares two texts; say is called with how many lines differ.
+// Show compares two texts; say is called with the number of lines that differ.
 func (t *TextsLens) Show(old, new *text.Text, say func(summary string)) {
 	both := [2]*text.Text{old, new}
 	if both == t.shown {
@@ -114,7 +113,7 @@ func (t *TextsLens) Show(old, new *text.Text, say func(summary string)) {
 	})
 }
 
-// summary says what differs in two texts.
+// summary returns the differences of two texts as a sentence.
 func summary(found *contents.Diff, both [2]*text.Text) string {
 	s := contents.LineSummary(found)
 	if found.NewEnds != "" {
@@ -134,7 +133,7 @@ func (t *TextsLens) Len() int64 {
 	return int64(t.found.Len())
 }
 
-// Cell is what stands in a column of a row.
+// Cell implements rows.Source.
 func (t *TextsLens) Cell(row int64, column int) rows.Cell {
 	r := t.found.Row(int(row))
 	tone := compared.StatusTone(r.Status)

@@ -19,15 +19,15 @@ import (
 	"assay/ui/paint"
 )
 
-// Target is where the merged file goes.
+// Target is the location of the merged file.
 type Target struct {
-	Path    string // the file to write, in the place of one that is there; empty: the user is asked
+	Path    string // the file to overwrite; empty: the user chooses a file
 	Written func() // is called when Path was written
 	// Ask asks for the path of a new file and offers one for it.
 	Ask func(title, name string, then func(path string))
 }
 
-// decisions are the buttons that take versions, and save what is merged.
+// decisions are the buttons that resolve conflicts, and save the merged file.
 type decisions struct {
 	t                  *Versions
 	mine, theirs, both *widget.Button
@@ -58,7 +58,7 @@ func (d *decisions) arrange() {
 	paint.Enable(d.mine, p != nil)
 	paint.Enable(d.theirs, p != nil)
 	paint.Enable(d.both, p != nil && p.CanBoth)
-	paint.Enable(d.save, d.t.merging != nil) // with undecided conflicts it goes there
+	paint.Enable(d.save, d.t.merging != nil) // with unresolved conflicts it goes to the next one
 	d.save.Importance = widget.LowImportance
 	if !d.save.Disabled() && d.t.merging.Undecided() == 0 {
 		d.save.Importance = widget.HighImportance
@@ -66,7 +66,7 @@ func (d *decisions) arrange() {
 	d.save.Refresh()
 }
 
-// piece is what is taken in the current row; nil if there is nothing. Of a file that is taken as a whole, that is it.
+// piece returns the piece of the current row, or nil. A file that is merged as a whole has one piece.
 func (t *Versions) piece() *merge.Piece {
 	switch c := t.current(); {
 	case t.merging == nil || len(t.merging.Pieces) == 0:
@@ -88,7 +88,7 @@ func (t *Versions) TakeTheirs() { t.take(merge.TakeTheirs) }
 // TakeBoth takes mine and after it theirs of the current piece.
 func (t *Versions) TakeBoth() { t.take(merge.TakeBoth) }
 
-// take takes a version of the current piece, and goes to the next conflict that nobody decided.
+// take resolves the current piece, and goes to the next unresolved conflict.
 func (t *Versions) take(what merge.Take) {
 	p := t.piece()
 	if p == nil || what == merge.TakeBoth && !p.CanBoth {
@@ -101,7 +101,7 @@ func (t *Versions) take(what merge.Take) {
 	t.toUndecided()
 }
 
-// remember keeps what is taken of a piece, for Undo.
+// remember stores the resolution of a piece, for Undo.
 func (t *Versions) remember(p *merge.Piece) {
 	t.undos = append(t.undos[max(0, len(t.undos)-undosMost+1):], undo{p, p.Take, t.rows.Current()})
 }
@@ -119,7 +119,7 @@ const undosMost = 1000
 // CanUndo reports whether a choice can be taken back.
 func (t *Versions) CanUndo() bool { return len(t.undos) > 0 }
 
-// Undo takes the last choice back, and goes where it was made.
+// Undo reverts the last resolution, and selects its row.
 func (t *Versions) Undo() {
 	if !t.CanUndo() {
 		return
@@ -135,7 +135,7 @@ func (t *Versions) Undo() {
 	t.taken()
 }
 
-// Unsaved says in a sentence what is lost if the tab is closed; empty if nothing is.
+// Unsaved returns the reason not to close the tab as a sentence, or "".
 func (t *Versions) Unsaved() string {
 	if len(t.undos) == t.savedAt {
 		return ""
@@ -143,21 +143,21 @@ func (t *Versions) Unsaved() string {
 	return "You chose versions, and the merged file is not saved."
 }
 
-// taken shows what is taken of each piece.
+// taken displays the resolutions of all pieces.
 func (t *Versions) taken() {
 	t.rows.Refresh()
 	t.selected()
 	t.told()
 }
 
-// told says how much is decided.
+// told displays the number of unresolved conflicts.
 func (t *Versions) told() {
 	t.summary.SetText(host.SentenceOf(t.found()))
 	t.decide.arrange()
 	t.Changed()
 }
 
-// toUndecided goes to the next conflict that nobody decided, after the last one to the first.
+// toUndecided goes to the next unresolved conflict, and wraps around after the last one.
 func (t *Versions) toUndecided() {
 	if t.merging.Whole != "" {
 		return // the rows are parts of one piece
@@ -195,7 +195,7 @@ func (t *Versions) SaveMerged() {
 				return
 			}
 		}
-		t.write(export.Target{Path: path, Replace: true}) // the user said so if it was there
+		t.write(export.Target{Path: path, Replace: true}) // the user confirmed overwriting
 	})
 }
 
@@ -209,7 +209,7 @@ func (t *Versions) fail(format string, args ...any) {
 	t.notices.Show(host.Notice{ID: "save", Level: host.Error, Text: host.SentenceOf(fmt.Sprintf(format, args...))})
 }
 
-// write writes the merged file, and says what became of it.
+// write writes the merged file, and displays the result.
 func (t *Versions) write(to export.Target) {
 	t.notices.Remove("save")
 	m := t.merging

@@ -10,16 +10,16 @@ import (
 	"assay/ui/paint"
 )
 
-// merged is what the merged text has in the place of the current hunk, which can be written by hand.
+// merged is the editor for the merged lines of the current hunk.
 type merged struct {
 	t       *Versions
 	entry   *control.Field
-	piece   int // that is shown
+	piece   int // the displayed one
 	setting bool
 	content fyne.CanvasObject
 }
 
-// mergedRows is how many lines are seen without scrolling.
+// mergedRows is the number of lines that are visible without scrolling.
 const mergedRows = 5
 
 func newMerged(t *Versions) *merged {
@@ -39,7 +39,7 @@ func newMerged(t *Versions) *merged {
 	return m
 }
 
-// show shows what is taken of a row.
+// show displays the merged lines of a row.
 func (m *merged) show(row *merge.Row) {
 	text, ok := "", false
 	if m.piece = -1; row != nil && m.t.merging.Whole == "" {
@@ -54,7 +54,7 @@ func (m *merged) show(row *merge.Row) {
 	}
 }
 
-// changed takes what the user wrote.
+// changed stores the lines that the user wrote.
 func (m *merged) changed(text string) {
 	if m.setting || m.piece < 0 {
 		return

@@ -1,5 +1,5 @@
-// Package three shows what two versions of a file changed of the one that both were made from, and writes the file that
-// has what is taken of each.
+// Package three displays the changes of two versions of a file that were both made from a third one, and writes the
+// merged file.
 package three
 
 import (
@@ -26,8 +26,8 @@ import (
 	"assay/ui/work"
 )
 
-// Versions lists what two versions of a file changed of the one that both were made from, and where they contradict
-// each other. It is a tab of the window; of the files that it shows it changes none.
+// Versions lists the changes of two versions of a file and their conflicts. It is a tab of the window and does not
+// change the compared files.
 type Versions struct {
 	compared.Deps
 	target    Target
@@ -36,7 +36,7 @@ type Versions struct {
 	changes   []merge.Row
 	shown     []int
 	counts    [5]int64 // by state
-	conflicts bool     // only those are shown
+	conflicts bool     // only conflicts are listed
 	edges     compared.Ends
 	undos     []undo
 	savedAt   int // the number of undos when the merged file was written; -1: it has choices that were taken back
@@ -52,7 +52,7 @@ type Versions struct {
 	running, checking *work.Lane
 }
 
-// New makes a list of what two versions changed, and begins to compare them.
+// New makes a list of the changes of two versions, and starts to compare them.
 func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 	t := &Versions{Deps: deps, sides: sides, target: target, notices: host.NewBar()}
 	t.running, t.checking = deps.Group.Lane(), deps.Group.Lane()
@@ -79,7 +79,7 @@ func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 	return t
 }
 
-// shareWidth divides the width among the columns: what is not for the states is for the place and the three versions.
+// shareWidth divides the width among the columns: the rest after the states is for the location and the three versions.
 func shareWidth(width float32) []float32 {
 	const state, take, least = 80, 64, 80
 	each := max((width-state-take)/4, least)
@@ -93,12 +93,12 @@ func (t *Versions) Title() string {
 		model.OneLine(names[0], 60) + ")"
 }
 
-// Hint tells where the three versions come from.
+// Hint returns the origins of the three versions.
 func (t *Versions) Hint() string {
 	return "base " + t.sides[0].Hint + ", mine " + t.sides[1].Hint + ", theirs " + t.sides[2].Hint
 }
 
-// Content is what goes into the window.
+// Content returns the content of the tab.
 func (t *Versions) Content() fyne.CanvasObject { return t.content }
 
 // Focus returns the list the keyboard.
@@ -118,7 +118,7 @@ func closeAll(m *merge.Merging) {
 	}
 }
 
-// Status is what the status line says while the list is in view.
+// Status returns the segments of the status line.
 func (t *Versions) Status() (way, facts []tabs.Segment) {
 	way = []tabs.Segment{{Text: model.OneLine(t.Hint(), 300), Tone: paint.Dim}}
 	if t.merging == nil {
@@ -131,7 +131,7 @@ func (t *Versions) Status() (way, facts []tabs.Segment) {
 		{Text: t.found()}}
 }
 
-// current is the change in the current row; nil if there is none.
+// current returns the change of the current row, or nil.
 func (t *Versions) current() *merge.Row {
 	if i := t.rows.Current(); i >= 0 && i < int64(len(t.shown)) {
 		return &t.changes[t.shown[i]]
@@ -147,7 +147,7 @@ func (t *Versions) nodes() [3]*model.Node {
 	return [3]*model.Node{}
 }
 
-// selected shows what the current change looks like.
+// selected previews the current change.
 func (t *Versions) selected() {
 	t.pictures.show(t.merging, t.current(), t.nodes())
 	t.merged.show(t.current())
@@ -167,7 +167,7 @@ func (t *Versions) open() {
 	t.Compare(mine, theirs)
 }
 
-// found is how much was changed by whom, and how much nobody decided.
+// found returns the number of changes by version, and of unresolved conflicts, as text.
 func (t *Versions) found() string {
 	conflicts := host.Count(t.counts[merge.Conflict], "conflict")
 	if n := t.merging.Undecided(); n > 0 && t.merging.Whole == "" {
@@ -228,7 +228,7 @@ func threeWays(ctx context.Context, sides [3]compared.Side, open compared.Source
 	return m, all, whole, err
 }
 
-// FilesChanged is called when one of the files changed on disk. What could not be compared before is compared again.
+// FilesChanged is called when a file changed on disk. If comparing failed before, it is repeated.
 func (t *Versions) FilesChanged() {
 	m := t.merging
 	if m == nil {
@@ -277,10 +277,10 @@ func (t *Versions) list() {
 // NextChange goes to the next conflict.
 func (t *Versions) NextChange() { t.step(1) }
 
-// PreviousChange goes to the conflict before.
+// PreviousChange goes to the previous conflict.
 func (t *Versions) PreviousChange() { t.step(-1) }
 
-// step goes to the next conflict; past the last one it says so, and goes to the first one the next time.
+// step goes to the next conflict. After the last one it reports the end, and the next step wraps around.
 func (t *Versions) step(by int) {
 	isConflict := func(row int) bool { return t.changes[t.shown[row]].State == merge.Conflict }
 	t.edges.Step(t, "conflict", by, func(around bool) bool {
@@ -317,7 +317,7 @@ var mergeTones = [...]paint.Tone{merge.OnlyMine: paint.Normal, merge.OnlyTheirs:
 	merge.BothAlike: paint.Dim,
 	merge.BothApart: paint.Normal, merge.Conflict: paint.Removed}
 
-// Cell is what stands in a column of a row.
+// Cell implements rows.Source.
 func (t *mergeRows) Cell(row int64, column int) rows.Cell {
 	c := &t.changes[t.shown[row]]
 	tone := mergeTones[c.State]
@@ -343,14 +343,14 @@ func (t *mergeRows) Cell(row int64, column int) rows.Cell {
 	return cell
 }
 
-// The bytes of what is alike at the beginning of texts that may stay, and that are kept of more.
+// The bytes of a long common beginning of texts that stay, and the length of a beginning that is not shortened.
 const (
 	headLong = 20
 	headKept = 7
 )
 
-// differing marks what mine and theirs have otherwise than the base, and what that has there; a text without the other
-// is as it is. Much that is alike at the beginning of all is left out, so that narrow columns show what differs.
+// differing marks the differences of mine and theirs from the base, and their old text in the base. A text without the
+// other is not marked. A long common beginning is shortened, so that narrow columns show the differences.
 func differing(texts [3]string) (out [3][]paint.Piece) {
 	alike := -1
 	for _, text := range texts {
@@ -386,7 +386,7 @@ func differing(texts [3]string) (out [3][]paint.Piece) {
 	return out
 }
 
-// pictures is what the current change looks like in all three versions, in columns.
+// pictures are the previews of the current change in all three versions, in columns.
 type pictures struct {
 	sides   [3]*preview.Preview
 	lines   [3]*widget.Label // of a hunk of a text
@@ -410,7 +410,7 @@ func newPictures(t *Versions) *pictures {
 	return l
 }
 
-// show shows a change, which has these nodes; nil: there is none.
+// show previews a change with these nodes; nil clears the previews.
 func (l *pictures) show(m *merge.Merging, c *merge.Row, nodes [3]*model.Node) {
 	if m == nil || c == nil {
 		return

@@ -18,19 +18,19 @@ import (
 	"assay/ui/work"
 )
 
-// kept is what a search left of the pairs below one: children by their index, and what is left below them.
+// kept is the result of a search below a pair: the matching children by index, and the results below them.
 type kept struct {
 	index []int
 	below map[int]*kept
 }
 
-// filter is which pairs are shown.
+// filter selects the visible pairs.
 type filter struct {
 	states compared.States
-	kept   *kept // what a search left below the root; nil without one
+	kept   *kept // the result of a search below the root; nil without a search
 }
 
-// shows reports whether the pairs of a run are shown, themselves or for what is below them.
+// shows reports whether the pairs of a run are visible, themselves or because of pairs below them.
 func (v filter) shows(r compare.Run) bool {
 	switch {
 	case v.states.Has(compare.Same) &&
@@ -46,22 +46,21 @@ func (v filter) shows(r compare.Run) bool {
 
 type place = outline.Place[*children]
 
-// children are the pairs below one that are shown: one segment for however many follow one another, so that a million
-// of them cost nothing.
+// children are the visible pairs below one: one segment for consecutive pairs, so that a million of them cost nothing.
 type children struct {
-	pair     *compare.Pair // nil: the root alone is shown
+	pair     *compare.Pair // nil: only the root is visible
 	shown    int
 	segments []segment
 	kept     *kept
 }
 
-// segment is consecutive children that are shown.
+// segment is consecutive visible children.
 type segment struct {
 	child, n int
-	before   int // children shown before it
+	before   int // visible children before it
 }
 
-// Len is the number of children that are shown.
+// Len returns the number of visible children.
 func (c *children) Len() int { return c.shown }
 
 // Index is the position among a pair's own children.
@@ -70,7 +69,7 @@ func (c *children) Index(pos int) int {
 	return c.segments[i].child + pos - c.segments[i].before
 }
 
-// Position is where a child is shown; false if it is not.
+// Position returns the row of a child among its siblings, and false if it is not visible.
 func (c *children) Position(index int) (int, bool) {
 	i := sort.Search(len(c.segments), func(i int) bool { return c.segments[i].child > index }) - 1
 	if i < 0 || index >= c.segments[i].child+c.segments[i].n {
@@ -97,7 +96,7 @@ func (l *Tree) above() *children {
 	return c
 }
 
-// Pair makes the pair at a place.
+// Pair makes the pair of a row.
 func (l *Tree) Pair(at place) *compare.Pair {
 	if at.Top() {
 		return l.Comparison.Root()
@@ -105,7 +104,7 @@ func (l *Tree) Pair(at place) *compare.Pair {
 	return at.In.Level.pair.Child(at.Index())
 }
 
-// Below is what is shown below a pair when it is opened.
+// Below returns the visible children of a pair.
 func (l *Tree) Below(at place) *children {
 	p := l.Pair(at)
 	c := &children{pair: p}
@@ -137,7 +136,7 @@ func (l *Tree) Opens(at place) bool {
 	return !l.Pair(at).Leaf()
 }
 
-// Names returns the name of a pair and what it is called.
+// Names returns the name and the title of a pair.
 func (l *Tree) Names(at place) (name, called string) {
 	n := l.Pair(at).Node()
 	return n.Name, n.CallName()
@@ -152,7 +151,7 @@ func (l *Tree) Ready(at place) bool {
 	return p.Ready() || p.Old == nil || p.New == nil || p.Old.Len()+p.New.Len() <= openedHere
 }
 
-// Prepare compares what is below a pair in the background.
+// Prepare compares the children of a pair in the background.
 func (l *Tree) Prepare(at place, then func()) {
 	p := l.Pair(at)
 	l.host.Busy("Comparing", -1, nil)
@@ -168,8 +167,8 @@ func (l *Tree) Prepare(at place, then func()) {
 // unfolded is how many children a pair may show to be opened unasked.
 const unfolded = 60
 
-// openChanges opens what differs, level by level, up to a bound. What was added or removed stays closed, and so do
-// lists of which much differs.
+// openChanges expands the differences, level by level, up to a limit. Added and removed nodes stay collapsed, and so do
+// lists with many changes.
 func (l *Tree) openChanges() {
 	o := l.View.Outline
 	way := []place{o.Root()}
@@ -233,7 +232,7 @@ type Search struct {
 	Typing  *control.Filter
 	Field   *control.Field // of that
 	Matches *widget.Label
-	OnSay   func() // is called when matches says something else
+	OnSay   func() // called when the result of matches changes
 }
 
 // NewSearch makes the search field of a tree.
@@ -261,7 +260,7 @@ func (s *Search) leave(into bool) {
 // Clear shows all pairs again.
 func (s *Search) Clear() { s.Field.SetText("") }
 
-// Again searches in the background for what the field says, among the states that are shown.
+// Again searches in the background for the text of the field, among pairs with the visible statuses.
 func (s *Search) Again() {
 	found, v := s.list.Comparison, filter{states: s.list.filter.states}
 	query, err := find.NewQuery(s.Field.Text)
@@ -317,10 +316,10 @@ func (s *Search) say(text string) {
 // FindNext goes to the next match.
 func (s *Search) FindNext() { s.step(false) }
 
-// FindPrevious goes to the match before.
+// FindPrevious goes to the previous match.
 func (s *Search) FindPrevious() { s.step(true) }
 
-// step goes to the next match, or to the one before; without a search it begins one.
+// step goes to the next or previous match; without a search it starts one.
 func (s *Search) step(back bool) {
 	current := s.list.View.Rows.Current()
 	switch {
@@ -333,7 +332,7 @@ func (s *Search) step(back bool) {
 	}
 }
 
-// goTo goes to the first row that matches, from one on in a direction.
+// goTo goes to the first matching row, from row on in a direction.
 func (s *Search) goTo(row, by int64) {
 	tree := s.list.View
 	query, err := find.NewQuery(s.Field.Text)
@@ -355,7 +354,7 @@ func matches(q *find.Query, p *compare.Pair) bool {
 	return p.New != nil && q.Match(p.New) || p.Old != nil && q.Match(p.Old)
 }
 
-// searcher goes through the pairs that are shown.
+// searcher searches the visible pairs.
 type searcher struct {
 	ctx      context.Context
 	query    *find.Query
@@ -366,7 +365,7 @@ type searcher struct {
 	full     bool
 }
 
-// summary says in a few words how much matches.
+// summary returns the number of matches as a short text.
 func (s *searcher) summary() string {
 	switch {
 	case s.matches == 0 && !s.filter.states.Has(compare.Same):
@@ -379,7 +378,7 @@ func (s *searcher) summary() string {
 	return host.Number(s.matches) + compared.Plural(s.matches, " match", " matches")
 }
 
-// below returns what matches below a pair; nil if nothing does.
+// below returns the matches below a pair, or nil.
 func (s *searcher) below(p *compare.Pair) *kept {
 	k := &kept{below: make(map[int]*kept)}
 	p.Runs(func(r compare.Run) bool {

@@ -28,7 +28,7 @@ const (
 	thingsListed   = 200
 )
 
-// Describe returns the details of a pair that are known without reading.
+// Describe returns the details of a pair that are available without reading.
 func Describe(c *compare.Comparison, p *compare.Pair) []details.Line {
 	g := pageOf(p)
 	state := p.Status.String()
@@ -71,7 +71,7 @@ func Describe(c *compare.Comparison, p *compare.Pair) []details.Line {
 	return g.lines
 }
 
-// titleOf is what a pair is called: its name, its key, or what kind of element it is.
+// titleOf returns the title of a pair: its name, its key, or the type of an element.
 func titleOf(c *compare.Comparison, p *compare.Pair) string {
 	n := p.Node()
 	_, err := strconv.Atoi(n.Name)
@@ -106,7 +106,7 @@ func (g *page) property(p *compare.Pair, name string, value func(n *model.Node) 
 	}
 }
 
-// percent is how much a number grew, where that says something.
+// percent returns the growth of a number in percent, or "" if that is not meaningful.
 func percent(p *compare.Pair) string {
 	a, ok := model.Float(p.Old.Value)
 	b, ok2 := model.Float(p.New.Value)
@@ -116,7 +116,7 @@ func percent(p *compare.Pair) string {
 	return fmt.Sprintf("  (%+.3g %%)", (b-a)/math.Abs(a)*100)
 }
 
-// texts shows long texts in full, with what differs lit.
+// texts shows long texts in full, with the differences highlighted.
 func (g *page) texts(p *compare.Pair) {
 	var parts [2]string
 	wanted := false
@@ -177,7 +177,7 @@ func Read(ctx context.Context, c *compare.Comparison, p *compare.Pair,
 	return contentLines(p, choose)
 }
 
-// thingChanges lists the things that changed, each with a way to it.
+// thingChanges lists the changed items, each with a link to it.
 func thingChanges(ctx context.Context, c *compare.Comparison, choose func(path model.Path)) []details.Line {
 	o, err := changes.Collect(ctx, c)
 	if err != nil || len(o.Counts) == 0 {
@@ -192,7 +192,7 @@ func thingChanges(ctx context.Context, c *compare.Comparison, choose func(path m
 	return g.lines
 }
 
-// changesInside lists what changed in an asset that is a file itself; nil of any other pair.
+// changesInside lists the changes in an asset that is a file itself, or returns nil.
 func changesInside(ctx context.Context, c *compare.Comparison, p *compare.Pair) []details.Line {
 	if _, is := c.ThingOf(p); !is || p.Status != compare.Changed {
 		return nil
@@ -212,7 +212,7 @@ func changesInside(ctx context.Context, c *compare.Comparison, p *compare.Pair) 
 	return g.lines
 }
 
-// addOverview lists the lines of an overview. With choose, those of things are links to them.
+// addOverview lists the lines of an overview. With choose, the lines of items are links.
 func (g *page) addOverview(o *changes.Overview, choose func(path model.Path)) {
 	for _, l := range o.Lines(thingsListed) {
 		tone := paint.Dim
@@ -228,7 +228,7 @@ func (g *page) addOverview(o *changes.Overview, choose func(path model.Path)) {
 	}
 }
 
-// contentLines lists what is in a pair of which nothing below changed.
+// contentLines lists the children of a pair without changes below it.
 func contentLines(p *compare.Pair, choose func(path model.Path)) []details.Line {
 	g := pageOf(p)
 	g.title("Contents")
@@ -251,7 +251,7 @@ func contentLines(p *compare.Pair, choose func(path model.Path)) []details.Line 
 	return g.lines
 }
 
-// contentOf is what stands for a node in a list of contents.
+// contentOf returns the text of a node in a list of contents.
 func contentOf(n *model.Node) string {
 	switch {
 	case n == nil:
@@ -300,8 +300,8 @@ func changedValues(ctx context.Context, o, n model.Array) []details.Line {
 	return append([]details.Line{details.Title(title)}, list.lines...)
 }
 
-// Ranges lists where the bytes of a pair differ: total ranges, each with its place in the view of the bytes and its old
-// and new span. from is the offset in the new file that they count from.
+// Ranges lists the ranges of bytes of a pair that differ: total ranges, each with its position in the view of the bytes
+// and its old and new span. Offsets are relative to from in the new file.
 func Ranges(total int, from int64, all iter.Seq2[int64, [2]model.Span], visit func(at int64)) []details.Line {
 	g := &page{ground: paint.Changed}
 	g.title("Different bytes: " + host.Count(int64(total), "range"))

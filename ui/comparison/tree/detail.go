@@ -57,10 +57,10 @@ func (d *Panel) Add(more []details.Line) {
 
 func (d *Panel) update() { d.Update(append(d.own[:len(d.own):len(d.own)], d.ranges...)) }
 
-// page is what there is to say of a pair, or a part of it.
+// page has the details of a pair, or a part of them.
 type page struct {
 	lines  []details.Line
-	ground paint.Tone // under what differs
+	ground paint.Tone // behind differences
 }
 
 func pageOf(p *compare.Pair) *page { return &page{ground: compared.StatusTone(p.Status)} }
@@ -79,7 +79,7 @@ func (g *page) state(s compare.Status, text string) {
 	g.last().Cells[0].Tone = compared.StatusTone(s)
 }
 
-// both is a name with what holds on both sides.
+// both adds a name with a text that applies to both sides.
 func (g *page) both(name, text string, tone paint.Tone) {
 	g.lines = append(g.lines, details.Fact(name, rows.Cell{Text: text, Tone: tone}))
 }
@@ -92,13 +92,13 @@ func (g *page) sides(name string, old, new []paint.Piece) {
 	g.lines = append(g.lines, l)
 }
 
-// more says that a list goes on.
+// more adds the number of omitted lines.
 func (g *page) more(n int64) { g.both("…", host.Number(n)+" more", paint.Dim) }
 
 // manyChildren is how many children of a pair may differ for each to be listed in an overview.
 const manyChildren = 12
 
-// overview gathers what changed below a pair, for people: each change, but a list of which much changed as one line.
+// overview collects the changes below a pair: each change, but a list with many changes as one line.
 type overview struct {
 	ctx    context.Context
 	top    *compare.Pair
@@ -109,7 +109,7 @@ type overview struct {
 	full   bool
 }
 
-// changesBelow lists what changed below a pair.
+// changesBelow lists the changes below a pair.
 func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model.Path)) []details.Line {
 	if top.Counts.Differences() == 0 || top.Status == compare.Added || top.Status == compare.Removed {
 		return nil
@@ -146,7 +146,7 @@ func (o *overview) below(p *compare.Pair) {
 	})
 }
 
-// change lists a pair, or what changed in it.
+// change lists a pair, or its changes.
 func (o *overview) change(p *compare.Pair) {
 	many := 0
 	p.Runs(func(r compare.Run) bool {
@@ -208,7 +208,7 @@ func (g *page) transform(p *compare.Pair) {
 	g.parts(p)
 }
 
-// parts shows what changed in a transform; false if it is none.
+// parts lists the changes in a transform, and returns false for any other pair.
 func (g *page) parts(p *compare.Pair) bool {
 	parts := changes.Transform(p)
 	for _, t := range parts {

@@ -1,6 +1,6 @@
 // Package tree shows the pairs of a comparison as a tree, searches them, and steps from change to change.
 //
-// It also shows the old and the new values of the selected pair, and what changed below it.
+// It also shows the old and the new values of the selected pair, and the changes below it.
 package tree
 
 import (
@@ -56,7 +56,7 @@ type Tree struct {
 	OnActivate func(p *compare.Pair)
 }
 
-// New makes an empty tree that shows what differs.
+// New makes an empty tree that shows differences.
 func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	l := &Tree{host: h, group: group, opening: group.Lane(), filter: filter{states: compared.Differing}}
 	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), Share: l.share}
@@ -111,7 +111,7 @@ func (l *Tree) SetNoted(noted func(side int, n *model.Node) (flag rows.Mark, tip
 	l.View.Rows.Refresh()
 }
 
-// States are those of the pairs that are shown.
+// States returns the visible statuses.
 func (l *Tree) States() compared.States { return l.filter.states }
 
 // SetStates has the next search or comparison show the pairs in some states only.
@@ -155,7 +155,7 @@ func (l *Tree) resized(column int, width float32) {
 	l.View.Rows.SetWidths(widths)
 }
 
-// Set shows a comparison with what differs opened.
+// Set displays a comparison with the differences expanded.
 func (l *Tree) Set(c *compare.Comparison) {
 	l.opening.Stop()
 	l.host.Busy("", 0, nil)
@@ -173,7 +173,7 @@ func (l *Tree) Set(c *compare.Comparison) {
 	l.View.Rows.Refresh()
 }
 
-// setFilter shows other states or what a search left, and keeps what is open and current as far as it is shown.
+// setFilter shows other statuses or the result of a search. Expanded and current pairs stay so if they are visible.
 func (l *Tree) setFilter(v filter) {
 	if l.Comparison == nil {
 		return
@@ -226,7 +226,7 @@ func (l *Tree) Selected(limit int) []*compare.Pair {
 // readMost is the size of values in which the first difference is looked for unasked.
 const readMost = 64 << 20
 
-// readChanges reads what changed in the long values that are in view, off the UI thread.
+// readChanges reads the changes of the visible long values, off the UI thread.
 func (l *Tree) readChanges() {
 	if len(l.unread) == 0 || l.reading {
 		return
@@ -258,7 +258,7 @@ func (l *Tree) readChanges() {
 	})
 }
 
-// Describe returns what stands in the row of a pair.
+// Describe returns the row of a pair.
 func (l *Tree) Describe(at place) outline.Row {
 	p := l.Pair(at)
 	l.described.at, l.described.pair = place{In: at.In, Pos: at.Pos}, p
@@ -297,7 +297,7 @@ func (l *Tree) note(name *rows.Cell, side int, n *model.Node) {
 	}
 }
 
-// noteBoth marks the name of a pair of which a node has notes: where not both have the same, the tip says which.
+// noteBoth marks the name of a pair if a node has notes. If the notes of both differ, the tooltip names the side.
 func (l *Tree) noteBoth(name *rows.Cell, p *compare.Pair) {
 	old := *name
 	l.note(&old, 0, p.Old)
@@ -318,7 +318,7 @@ func (l *Tree) noteBoth(name *rows.Cell, p *compare.Pair) {
 	}
 }
 
-// readable reports whether what changed in a pair can be found out by reading.
+// readable reports whether the change of a pair can be found by reading.
 func (l *Tree) readable(p *compare.Pair) bool {
 	return p.Status == compare.Changed && p.Leaf() && !l.Comparison.BytesOnly &&
 		compared.IsLong(p.Old) && compared.IsLong(p.New) && p.New.Size <= readMost
@@ -367,7 +367,7 @@ func signIn(p *compare.Pair) string {
 	return ""
 }
 
-// Steps goes from change to change.
+// Steps steps from change to change.
 type Steps struct {
 	host  host.Host
 	going *work.Lane
@@ -383,22 +383,21 @@ type end struct {
 	at   model.Path
 }
 
-// NewSteps goes through the changes of a tree, from where from says, to where goTo goes.
+// NewSteps steps through the changes of a tree, starting at the path that from returns; goTo selects a pair.
 func NewSteps(h host.Host, group *work.Group, l *Tree, from func() model.Path, goTo func(path model.Path)) *Steps {
 	return &Steps{host: h, going: group.Lane(), list: l, from: from, goTo: goTo}
 }
 
-// NextChange goes to the next thing that changed. After the last one it says so, and goes to the first one the next
-// time.
+// NextChange goes to the next changed item. After the last one it reports the end, and the next call wraps around.
 func (g *Steps) NextChange() { g.step(forward, changes.Stop) }
 
-// PreviousChange goes to the thing before that changed, in the same way.
+// PreviousChange goes to the previous changed item, in the same way.
 func (g *Steps) PreviousChange() { g.step(backward, changes.Stop) }
 
-// NextField goes to the next field that changed, in this thing or in another.
+// NextField goes to the next changed field, in this item or in another.
 func (g *Steps) NextField() { g.step(forward, field) }
 
-// PreviousField goes to the field before that changed.
+// PreviousField goes to the previous changed field.
 func (g *Steps) PreviousField() { g.step(backward, field) }
 
 // field is the stop of a row if every field is one.
@@ -430,7 +429,7 @@ func lastRow(root *compare.Pair) *compare.Pair {
 	return p.Previous()
 }
 
-// step goes on by rows until there is a stop that is shown; past the end, from the beginning if the end was told.
+// step moves by rows to the next visible stop. At the end it reports the end, and the next step wraps around.
 func (g *Steps) step(way direction, stopOf func(row *compare.Pair) *compare.Pair) {
 	found, from, shown := g.list.Comparison, g.from(), g.list.States()
 	if found == nil {
@@ -463,7 +462,7 @@ func (g *Steps) step(way direction, stopOf func(row *compare.Pair) *compare.Pair
 			}
 			path := stop.Path()
 			if !around && slices.Compare(path, from)*way.sign <= 0 {
-				continue // it was seen, or is seen
+				continue // it was visited, or will be
 			}
 			return func() {
 				if around && !wraps {
