@@ -112,8 +112,8 @@ func (r *valueReader) fieldValue(c *decode.Cursor, t Type) {
 	r.framed(c, start, size, func() { r.value(c, t) })
 }
 
-// valueSize reads the size before a value and returns the bytes of the value alone: those that its type has where the
-// size contradicts the type and does not lead to the next value.
+// valueSize reads the size before a value and returns the size of the value alone: that of its type if the recorded
+// size contradicts the type and the next value does not begin there.
 func (r *valueReader) valueSize(c *decode.Cursor, t Type) int64 {
 	start, left, own := c.Pos(), c.Left(), r.lay.values.size.Size()
 	n := c.Size("size", r.lay.values.size)
@@ -212,8 +212,8 @@ func (r *valueReader) sizeLeads(c *decode.Cursor, start int64, n uint64, end int
 		r.sizesFollow(c, start+size, next) > r.sizesFollow(c, end, next)
 }
 
-// sizesFollow returns how likely it is that the next value, or the end, is at an offset: 2 if the size is there that is
-// next, 1 if sizes lead from there to the end, or from one value to the next a few times; else 0.
+// sizesFollow rates whether the next value, or the end, is at an offset: 2 if the expected size is there, 1 if a chain
+// of sizes reaches the end or continues for a few values, else 0.
 func (r *valueReader) sizesFollow(c *decode.Cursor, pos int64, next uint64) int {
 	if pos > c.End() {
 		return 0
@@ -286,7 +286,7 @@ func (r *valueReader) skipSized(c *decode.Cursor, k kind, odd *oddSizes) {
 	}
 }
 
-// sizedItem reads a plain element with the size before it; nil if it has too few bytes.
+// sizedItem reads a plain element with the size before it, or returns nil if it has too few bytes.
 func (r *valueReader) sizedItem(c *decode.Cursor, k kind) any {
 	c.Number("size", r.lay.values.size)
 	if width, fixed := k.fixed(); fixed && c.Left() < width {
@@ -304,7 +304,7 @@ type bundleFiles struct {
 	found map[searched]foundBundles
 }
 
-// searched is a folder, with so many levels of folders, itself included.
+// searched is a folder, with the number of levels of folders to search.
 type searched struct {
 	folder string
 	levels int

@@ -82,7 +82,7 @@ var little = binary.LittleEndian
 // file is an opened package or bundle.
 type file struct {
 	src    *model.Source
-	cursor *decode.Cursor // quiet cursors are made of it
+	cursor *decode.Cursor // creates quiet cursors
 
 	lay     layout
 	header  header
@@ -94,7 +94,7 @@ type file struct {
 	dependencies dependencies
 }
 
-// Open finds out the layout of a file and where its objects are, which are decoded when they are looked at.
+// Open detects the layout of a file and finds its objects, which are decoded on demand.
 func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	return openWith(ctx, src, newBundleFiles())
 }
@@ -235,7 +235,7 @@ func (u id) printed() string {
 	return strings.Join(parts, "-")
 }
 
-// writtenUUID returns the value of a UUID's node as it is printed; empty for other nodes.
+// writtenUUID returns the printed form of a UUID's node, or "" for other nodes.
 func writtenUUID(n *model.Node) string {
 	if n.Type != "uuid" {
 		return ""
@@ -255,7 +255,7 @@ func writtenUUID(n *model.Node) string {
 	return u.printed()
 }
 
-// parseKey reads a UUID as the tree writes it or as it is printed.
+// parseKey parses a UUID in the form of the tree or as printed.
 func (f *file) parseKey(text string) (u id, ok bool) {
 	u.size = f.lay.objects.idSize
 	if n, err := strconv.ParseUint(text, 10, 64); err == nil && u.size == 8 {

@@ -10,8 +10,8 @@ import (
 	"assay/model"
 )
 
-// choose returns the file in the layout that it has, with the reason. Each layout is tried with a file of its own,
-// which in returns: f stays as it is. Of 3.0 the schema is read, and the objects are listed as far as their sizes lead.
+// choose returns the file in its layout, with the reason. Each layout is tried with a copy of f, which stays unchanged.
+// For 3.0 the schema is read, and the objects are listed as far as their sizes are valid.
 func (f *file) choose(ctx context.Context) *file {
 	t, rivals := f.chooseByHeader(f.quiet())
 	if len(rivals) == 0 {
@@ -20,7 +20,7 @@ func (f *file) choose(ctx context.Context) *file {
 	q := t.cursor.Quiet(model.Span{})
 	t.listSized(ctx, q)
 	for _, l := range rivals {
-		if len(t.objects.entries) < 2 { // a broken size may be in the way of those that can be tried
+		if len(t.objects.entries) < 2 { // a damaged size may precede the others
 			r := t.in(l)
 			r.listResized(ctx, q)
 			t.objects = r.objects
@@ -181,7 +181,7 @@ func (f *file) chooseByTables(q *decode.Cursor) (best *file, rivals []layout) {
 	return best, rivals
 }
 
-// entriesTried is how many entries at the beginning of the data are signs that they are there.
+// entriesTried is the number of entries at the beginning of the data that count as signs of their offset.
 const entriesTried = 4
 
 // placeTables returns the file in a layout, with the offsets of its tables, and the number of signs that they are
@@ -320,10 +320,10 @@ func (f *file) tryValues(q *decode.Cursor, rivals []layout, tried []entry) (whol
 
 const (
 	trialsMost = 256     // objects that are tried
-	headsMost  = 1 << 14 // objects among which they are looked for
+	headsMost  = 1 << 14 // objects to search for them
 )
 
-// trialObjects returns up to so many of the first objects of each class, not too many in all.
+// trialObjects returns up to ofClass of the first objects of each class, limited in all.
 func (f *file) trialObjects(q *decode.Cursor, ofClass int) (tried []entry) {
 	const bytesMost = 32 << 20
 	seen, bytes := make(map[uint32]int), int64(0)

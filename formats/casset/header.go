@@ -92,7 +92,7 @@ func (f *file) dependencyNames(c *decode.Cursor) *model.Node {
 // bundle3Header reads the table "File Structure".
 func (f *file) bundle3Header(c *decode.Cursor) (h header) {
 	zeroChecksum(c, "checksum", f.lay.header.refused)
-	f.version(c, model.Note) // the engine does not look at the minor number
+	f.version(c, model.Note) // the engine ignores the minor number
 	if f.lay.header.gap {
 		c.Bytes("reserved", "bytes", 4)
 	}
@@ -194,7 +194,7 @@ type layout struct {
 // endOfFile is the bytes of the 0 that ends a file in most layouts.
 const endOfFile = 8
 
-// because returns the layout with the reason why a file is read in it.
+// because returns the layout with the reason for the choice.
 func (l layout) because(why string, args ...any) layout {
 	l.why = fmt.Sprintf(why, args...)
 	return l
@@ -220,13 +220,13 @@ type objectLayout struct {
 	sourcePath bool         // every object has a source path (1.x)
 	tail       int64        // bytes after the fields: 0 after the list of 1.x, the checksum
 	size       model.Number // the form of an entry's size (3.0)
-	fieldsSize bool         // the size of the fields comes before them (3.0)
+	fieldsSize bool         // the size of the fields precedes them (3.0)
 }
 
 // tableLayout is how the schema table and the list of objects are counted and closed.
 type tableLayout struct {
 	types     *typeBytes // of the schema (3.0)
-	counted   bool       // the size of the table and the number of objects come before them (3.0)
+	counted   bool       // the size of the table and the number of objects precede them (3.0)
 	uncounted int64      // bytes of a table's size that it leaves out: its own
 	endOfData bool       // 0 after the data table of 3.0
 	endOfFile bool       // 0 at the end of the file
@@ -234,10 +234,10 @@ type tableLayout struct {
 
 // valueLayout describes values and the bytes before them.
 type valueLayout struct {
-	marker        bool         // the marker comes before each field (1.x)
+	marker        bool         // the marker precedes each field (1.x)
 	packageUUIDs  bool         // references have the UUID of the package (1.2)
 	bareBlobs     bool         // an empty blob may have no length (Package 2.0)
-	sized         bool         // their sizes, which count themselves, come before them (3.0)
+	sized         bool         // their sizes, which include themselves, precede them (3.0)
 	size          model.Number // the form of these sizes
 	bareFunctions bool         // the elements of function arrays have no sizes
 	tried         string       // how values are read, in words (3.0)
@@ -321,11 +321,11 @@ type dependencies struct {
 
 	mu    sync.Mutex
 	names map[string]string
-	found []map[id]string // the files of bundles by their UUIDs, in each folder; nil until they are found
+	found []map[id]string // the files of bundles by their UUIDs, in each folder; nil before the search
 }
 
 const (
-	foldersMost   = 8  // folders above this one in which a name is looked for
+	foldersMost   = 8  // folders above this one to search for a name
 	projectLevels = 16 // of folders in which a UUID is
 )
 

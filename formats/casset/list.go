@@ -9,7 +9,7 @@ import (
 	"assay/model"
 )
 
-// objectList is where the objects are, which is all that is kept of one until it is looked at.
+// objectList has the offsets of the objects, which are decoded on demand.
 type objectList struct {
 	entries   []entry
 	start     int64  // of the first object, in 3.0 of the data table; 0 if it is unknown
@@ -19,7 +19,7 @@ type objectList struct {
 	node      *model.Node
 
 	problems []listProblem
-	broken   int // how many there are, also those that are not kept
+	broken   int // number of problems, including those that are not stored
 }
 
 type entry struct {
@@ -71,8 +71,8 @@ func (x *objectList) span(i int) model.Span {
 	return model.Span{Offset: x.entries[i].off, Size: x.entries[i].size}
 }
 
-// recordObjects records the list of objects, which is in 3.0 the table "Serialized Data". The objects are decoded when
-// they are looked at.
+// recordObjects records the list of objects, which is the table "Serialized Data" in 3.0. The objects are decoded on
+// demand.
 func (f *file) recordObjects(c *decode.Cursor) {
 	x := &f.objects
 	x.node = c.Struct("objects", "Object[]", func() {
@@ -152,9 +152,9 @@ func (f *file) objectOf(n *model.Node) (int, bool) {
 	return i, i >= 0 && i < list.Count && x.span(i) == n.Span
 }
 
-// row is the plain elements of an array that is one leaf. They are read when they are asked for.
+// row is the plain elements of an array that is one leaf. They are read on demand.
 type row struct {
-	cursor *decode.Cursor // quiet cursors are made of it
+	cursor *decode.Cursor // creates quiet cursors
 	n      int64
 	span   func(i int64) model.Span // of the i-th element
 	item   func(c *decode.Cursor) any

@@ -28,8 +28,8 @@ func (f *file) map2Head(c *decode.Cursor) (h head) {
 	return h
 }
 
-// dataFollow reports whether the offset of the fields comes next and they follow it: some writers have a source path
-// only if is_asset is 1, others if it is not 0.
+// dataFollow reports whether the next value is the offset of the fields, which follow it: some writers have a source
+// path only if is_asset is 1, others if it is not 0.
 func dataFollow(c *decode.Cursor) bool {
 	b := c.Peek(8)
 	return b != nil && little.Uint64(b) == uint64(c.Pos()+8)
@@ -242,7 +242,7 @@ func (r *valueReader) typedArray(c *decode.Cursor) {
 	}
 }
 
-// typedElements reads n elements of an array, each of which has its type before it.
+// typedElements reads n elements of an array, each with its type before it.
 func (r *valueReader) typedElements(c *decode.Cursor, n int64) {
 	r.list(c, kUnknown.String(), n, 1, func(r *valueReader, e *decode.Cursor) {
 		if r.enter(e) {
@@ -251,8 +251,8 @@ func (r *valueReader) typedElements(c *decode.Cursor, n int64) {
 	})
 }
 
-// stoppedAtNull reports whether old writers left the array that comes next at a null in a map of objects, and how many
-// references it has then: the size is still 0, the count is that of the map, and the next entry comes early.
+// stoppedAtNull reports whether old writers ended the next array at a null in a map of objects, and the number of its
+// references: its size is still 0, its count is that of the map, and the next entry follows early.
 func stoppedAtNull(c *decode.Cursor) (n int64, is bool) {
 	q := ahead(c, c.Pos(), c.End())
 	size, count := q.U64("size"), int64(q.U32("count"))

@@ -68,7 +68,7 @@ func (f *file) objectHead(c *decode.Cursor) (h head) {
 	return h
 }
 
-// className is a class without the module that it is in: "CE::Texture2D" of "/Code/System.CE::Texture2D".
+// className returns a class without its module: "CE::Texture2D" for "/Code/System.CE::Texture2D".
 func className(class string) string {
 	class = class[strings.LastIndexByte(class, '/')+1:]
 	if _, name, ok := strings.Cut(class, "."); ok {

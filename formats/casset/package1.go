@@ -35,7 +35,7 @@ func (f *file) package1Head(c *decode.Cursor) (h head) {
 	return h
 }
 
-// sourcePathMost is the longest path of a source asset that is looked for.
+// sourcePathMost is the maximum length of the path of a source asset.
 const sourcePathMost = 1 << 16
 
 // endsBefore reports whether a string is next and ends before an offset.
@@ -297,7 +297,7 @@ func (f *file) namedReference(c *decode.Cursor, short bool) (name string) {
 type inferred struct {
 	kind   kind   // kUnknown if the bytes do not determine it
 	short  bool   // before August 2023: a blob without flags, a reference without the package's UUID
-	fields uint32 // how many fields each struct has; 0 if they fill its bytes
+	fields uint32 // number of fields of each struct; 0 if they fill its bytes
 	zero   bool   // enums that are all 0, as null references are
 }
 
@@ -325,7 +325,7 @@ func (r *valueReader) infer(c *decode.Cursor, declared kind, from, end, n int64)
 			})
 			return inferred{kind: kEnum, zero: zeros == n}
 		}
-		// Structs follow each other without anything between them, and each has as many fields as the others.
+		// Structs follow each other directly, and each has the same number of fields.
 		if fields := r.fieldsIn(c, from, end); fields > 0 && fields%n == 0 {
 			return inferred{kind: kStruct, fields: uint32(fields / n)}
 		}
@@ -394,7 +394,7 @@ func (f *file) atField(c *decode.Cursor) bool {
 	return !f.lay.values.marker || bytes.Equal(c.Peek(4), fieldMarker)
 }
 
-// fieldAt reports whether a field begins at an offset, with a header of at most so many bytes.
+// fieldAt reports whether a field begins at an offset, with a header of at most most bytes.
 func (f *file) fieldAt(c *decode.Cursor, pos, most int64) bool {
 	q := ahead(c, pos, min(pos+most, c.End()))
 	if !f.atField(q) {
@@ -409,7 +409,7 @@ func (f *file) fieldOrEnd(c *decode.Cursor, pos int64) bool {
 	return pos == c.End() || pos < c.End() && f.fieldAt(c, pos, math.MaxInt32)
 }
 
-// headerMost bounds the header of a field that is looked for after a broken one, because each marker is tried.
+// headerMost limits the header of a field that is searched after a damaged one, because each marker is tried.
 const headerMost = 1 << 10
 
 // nextField returns the offset of the next sound field, or the end: fields without markers cannot be found.

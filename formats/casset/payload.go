@@ -19,14 +19,14 @@ type payloads struct {
 	f   *file
 	doc *model.Document
 
-	finding sync.Mutex // held while they are looked for
+	finding sync.Mutex // held during the search
 	found   bool
 	blobs   []blob
 }
 
 // blob is a value that can leave the file.
 type blob struct {
-	field     string // the names of the fields and elements that it is in, with dots
+	field     string // names of the enclosing fields and elements, separated by dots
 	span      model.Span
 	object    int32
 	extension string
@@ -52,7 +52,7 @@ func (p *payloads) At(i int) *model.Payload {
 	return p.object(i - len(p.blobs))
 }
 
-// find finds the blobs, once. The error is the context's; who asks next begins again.
+// find finds the blobs, once. The error is that of the context; after one, the next call starts again.
 func (p *payloads) find(ctx context.Context) error {
 	p.finding.Lock()
 	defer p.finding.Unlock()

@@ -225,7 +225,7 @@ type Type struct {
 // String returns the name of the type as the tree shows it.
 func (t Type) String() string { return t.kind.String() }
 
-// leaf reports whether a value of the type is one leaf where nothing comes before it.
+// leaf reports whether a value of the type is one leaf without a header.
 func (t Type) leaf() bool {
 	return t.kind.plain() || t.kind == kArray && t.elem != nil && t.elem.kind.plain()
 }
@@ -256,15 +256,15 @@ func (e *schemaEntry) has(name string) bool {
 
 // structSizes has the limits of an entry's values, computed from the schema.
 type structSizes struct {
-	cyclic bool  // it, or a struct in it, contains itself: no value of it can exist
+	cyclic bool  // it, or a struct in it, contains itself: it can have no values
 	blobs  bool  // there can be a blob in a value
 	least  int64 // the fewest bytes of a value
-	fields int64 // its fields and those of the structs in it
+	fields int64 // its fields and those of its structs
 }
 
 const (
 	sizeMost   = 1 << 40 // more than any file: sizes of nested structs double with each level
-	fieldsFree = 256     // so many fields may have no bytes; beyond, there are at most four to a byte
+	fieldsFree = 256     // number of fields without bytes; beyond it, there are at most four fields per byte
 )
 
 // holder is an entry that has a struct as a field, or in an array.
@@ -273,8 +273,7 @@ type holder struct {
 	inArray bool
 }
 
-// computeSizes computes the sizes of the entries, each after the structs in it. Those that are never reached are
-// cyclic.
+// computeSizes computes the sizes of the entries, each after its structs. Unreached entries are cyclic.
 func (t *schema) computeSizes() {
 	holders := make([][]holder, len(t.entries)) // of each entry
 	missing := make([]int, len(t.entries))      // number of structs in each with unknown sizes

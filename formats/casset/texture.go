@@ -190,7 +190,7 @@ func (t Texture) fitting(formats []picture.Format) picture.Format {
 // size is the number of bytes of the first level of the picture; 0 if the format cannot be drawn.
 func (t Texture) size() int64 { return t.Format.Size(t.Width, t.Height) }
 
-// Drawable reports whether the format is one that can be drawn and all pixels are there.
+// Drawable reports whether the format is supported and all pixels are present.
 func (t Texture) Drawable() bool { return t.size() > 0 && t.size() <= t.Blob.Span.Size }
 
 // Image reads the pixels of the first picture.

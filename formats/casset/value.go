@@ -48,7 +48,7 @@ const (
 var kinds = [kindsEnd]struct {
 	name  string
 	form  model.Number
-	count int64 // how many numbers of the form; 0 if the value is not made of numbers only
+	count int64 // number of numbers of the form; 0 if the value has other parts
 }{
 	kUnknown: {name: "unknown"}, kNull: {name: "null"},
 	kU8: {"u8", model.U8, 1}, kU16: {"u16", model.U16, 1}, kU32: {"u32", model.U32, 1}, kU64: {"u64", model.U64, 1},
@@ -210,8 +210,8 @@ func (f *file) linkTo(c *decode.Cursor, object, bundle id, name string) {
 	}
 }
 
-// count reads the count of an array, or only looks at it if the array is one leaf, and compares it with the bytes after
-// it, of which an element has at least least.
+// count reads the count of an array, or only peeks at it if the array is one leaf, and compares it with the bytes after
+// it, given the least size of an element.
 func (r *valueReader) count(c *decode.Cursor, leaf bool, least int64) (n int64, ok bool) {
 	b := c.Peek(4)
 	if b == nil {
@@ -232,7 +232,7 @@ func (r *valueReader) count(c *decode.Cursor, leaf bool, least int64) (n int64, 
 }
 
 // list reads n elements that are not plain, of type elem and at least least bytes each, into the open node. one reads
-// an element with a reader of its own, which counts the fields of that element.
+// an element with its own reader, which counts the fields of that element.
 func (r *valueReader) list(c *decode.Cursor, elem string, n, least int64, one func(*valueReader, *decode.Cursor)) {
 	depth := r.depth // r continues, and the elements may be read later
 	c.Indexed(elem, n, least, func(e *decode.Cursor, i int) {

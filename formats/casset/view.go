@@ -68,7 +68,7 @@ func (f *file) describe(n *model.Node) (model.Thing, bool) {
 	return t, true
 }
 
-// groupings are the other orders that a person looks for objects in.
+// groupings returns the other orders of the objects.
 func (f *file) groupings() []model.Grouping {
 	return []model.Grouping{
 		{Name: "Objects by path", Build: f.byPath},
@@ -152,7 +152,7 @@ func (f *file) pointer(name string, i int) *model.Node {
 		Link: &model.Link{Key: h.uuid.String(), Target: func() (model.Path, bool) { return f.objectPath(i), true }}}
 }
 
-// byClass lists the objects of each class. The lists are made of numbers; their nodes when they are looked at.
+// byClass lists the objects of each class. Each list stores indexes and creates its nodes on demand.
 func (f *file) byClass(ctx context.Context) (*model.Node, error) {
 	classes := make(map[string][]int32)
 	err := f.heads(ctx, func(i int, h head) { classes[h.class] = append(classes[h.class], int32(i)) })
@@ -205,7 +205,7 @@ func (f *file) dependencyNodes(ctx context.Context) (*model.Node, error) {
 	return root, nil
 }
 
-// lazy is children that are made when they are looked at, with names of their own.
+// lazy is children that are created on demand, with their own names.
 type lazy struct {
 	n    int
 	make func(i int) *model.Node

@@ -31,9 +31,9 @@ import (
 	"assay/model"
 )
 
-// MaxDepth is how deep structs may nest. Real files stay below 100; a chain of 50,000 nodes needs 100,000. Structs
-// that are read by a function that calls itself may nest maxCalls deep: the stack must not grow with the file. Lists
-// may nest maxLists deep: where one is broken, those that it is in are read again to show it.
+// MaxDepth limits the nesting of structs. Real files stay below 100; a chain of 50,000 nodes needs 100,000. Structs
+// that a recursive function reads may nest maxCalls deep: the stack must not grow with the file. Lists may nest
+// maxLists deep: to display a damaged list, its enclosing lists are read again.
 const (
 	MaxDepth = 1 << 20
 	maxCalls = 1 << 15
@@ -70,7 +70,7 @@ type kind struct {
 	src   *model.Source
 	types *Types
 	big   bool // the numbers that follow are big-endian
-	// stopped reports whether elements are made no more; nil: they always are.
+	// stopped reports whether elements are no longer decoded. It may be nil.
 	stopped func() bool
 }
 
@@ -93,7 +93,7 @@ type Cursor struct {
 	err   error
 
 	mode  mode
-	rec   *recorder   // of a cursor that records; nil of others
+	rec   *recorder   // of a recording cursor; else nil
 	met   Outcome     // the outcome of unrecorded reads since the cursor was created or Reset; err has the first error
 	line  *model.Node // of a quiet cursor that reads an element for its line: takes the key and the type; else nil
 	empty int         // elements of no bytes that were read one after the other
@@ -124,13 +124,13 @@ func NewProbe(ctx context.Context, src *model.Source, order binary.ByteOrder, ty
 	return c
 }
 
-// Element returns a cursor of the same kind on a span of the file, with a struct of that type open: for elements that
-// are decoded when they are looked at. It may be called from any goroutine.
+// Element returns a cursor of the same kind on a span of the file, with an open struct of a type, for elements that are
+// decoded on demand. It may be called from any goroutine.
 func (c *Cursor) Element(typ string, span model.Span) *Cursor {
 	return c.kind.element(typ, span, arenaFirst)
 }
 
-// element is Element for one that has so many nodes, or a few more.
+// element is Element with space for about so many nodes.
 func (k kind) element(typ string, span model.Span, nodes int) *Cursor {
 	e := k.cursor(nil, span)
 	e.mode, e.rec = records, newRecorder(typ, span, nodes)
@@ -250,8 +250,8 @@ func (c *Cursor) allow() {
 	c.until = int(max(0, min(int64(len(c.window)), c.end-c.base)))
 }
 
-// Peek returns the next n bytes without going on; nil if there are not as many, if n is above 128 KiB, and after an
-// error. They are good until the next call.
+// Peek returns the next n bytes without moving, or nil if fewer remain, if n is above 128 KiB, or after an error. They
+// are valid until the next call.
 func (c *Cursor) Peek(n int64) []byte {
 	if c.err != nil || n > c.Left() || n > windowMost || n < 0 {
 		return nil
@@ -274,8 +274,8 @@ func (c *Cursor) need(name string, n int64) []byte {
 	return c.bytes(n)
 }
 
-// bytes returns the n bytes at the present offset, which are within the limits; nil only after a failure to read. It
-// reads past the limit too: the element after this one is mostly read next.
+// bytes returns the n bytes at the current offset, which are within the limits, or nil if reading fails. It reads ahead
+// past the limit, because the next element is usually read next.
 func (c *Cursor) bytes(n int64) []byte {
 	if n == 0 {
 		return []byte{} // also before the first read, when there is no window

@@ -27,7 +27,7 @@ type Format struct {
 	Altered func(head []byte) string
 	// Page returns the documentation of the format, which formats may share. It may be nil.
 	Page   func() *model.Page
-	Packer *model.Packer // how archives of the format are written; nil if they are not
+	Packer *model.Packer // writes packages of the format; may be nil
 	// Forms holds the export forms of whole files that are assets of other files, by extension. The decoded file
 	// supplies the function that writes a form.
 	Forms map[string][]model.Form

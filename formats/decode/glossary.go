@@ -16,7 +16,7 @@ import (
 //go:embed common.md
 var common string
 
-// Glossary is the text of a format. It is read when it is first asked for.
+// Glossary is the documentation of a format. It is parsed on first use.
 type Glossary struct {
 	Name string // short name of the format
 	Text string
@@ -80,8 +80,8 @@ func (g *Glossary) parse() error {
 	return nil
 }
 
-// blocks returns the headings, points and paragraphs of a text, each as one line, but for examples: lines with four
-// blanks before them, after an empty line.
+// blocks returns the headings, points and paragraphs of a text, each as one line, except for examples: lines indented
+// by four blanks, after an empty line.
 func blocks(text string) []string {
 	var all []string
 	open, example := false, false // the last block continues; it is an example

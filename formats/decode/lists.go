@@ -10,9 +10,8 @@ import (
 	"assay/model"
 )
 
-// Records reads n elements of size bytes each into the open list. They are decoded when they are looked at; a quiet
-// cursor reads each at once. The elements' function may be called from any goroutine, and must read with the cursor
-// that it is given.
+// Records reads n elements of size bytes each into the open list. They are decoded on demand; a quiet cursor reads each
+// at once. each may be called from any goroutine, and must read with the cursor it is given.
 func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)) {
 	if c.err != nil {
 		return
@@ -62,9 +61,9 @@ func Located(span func(i int) model.Span, each func(e *Cursor, i int)) Reading {
 	return func() (func(i int) model.Span, func(e *Cursor, i int)) { return span, each }
 }
 
-// Elements records count elements that lie anywhere in the open struct's part of the file and are decoded when they
-// are looked at. find returns the elements that may hold a byte; it is nil if the elements lie in their order and no
-// two have the same byte. The cursor stays where it is; a quiet one does not look at them.
+// Elements records count elements anywhere in the open struct's span, which are decoded on demand. find returns the
+// range of elements that may contain a byte; it is nil if the elements are in order and do not overlap. The cursor does
+// not move; a quiet one skips the elements.
 func (c *Cursor) Elements(elem string, count int, find func(off int64) (from, to int), reading Reading) {
 	if c.rec == nil || c.err != nil {
 		c.meets(Sound)
@@ -138,8 +137,8 @@ func (c *Cursor) readList(elem string, more func(e *Cursor, i int) bool, each fu
 	return c.recordMarked(elem, more, each)
 }
 
-// A list in an element of so many bytes is recorded with it: to find the ends of its elements first, and those of the
-// lists in them when they are looked at, would read each byte once for each list that it is in.
+// A list in an element of at most shortSpan bytes is recorded with it: finding the ends of its elements first, and
+// later those of the lists in them, would read each byte once for each enclosing list.
 const shortSpan = 1024
 
 // emptyMost is how many elements of no bytes may follow one another, also those of lists in lists: the bytes that are
@@ -168,8 +167,8 @@ func (c *Cursor) readUntil(more func(e *Cursor, i int) bool, read func(i int)) (
 	return n, false
 }
 
-// recordMarked finds the ends of the elements that readUntil would read, and records them to be decoded when they are
-// looked at; one that cannot be read, at once.
+// recordMarked finds the ends of the elements that readUntil would read, and records them for decoding on demand. An
+// element that cannot be read is recorded at once.
 func (c *Cursor) recordMarked(elem string, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (int, bool) {
 	m := NewMarks(c, each)
 	e := c.Aside(model.Span{Offset: c.Pos(), Size: c.Left()})
@@ -192,7 +191,8 @@ func (c *Cursor) recordMarked(elem string, more func(e *Cursor, i int) bool, eac
 	return m.n, endless
 }
 
-// digestBlock is how many bytes of records are read at a time to describe them; longer ones are looked at one by one.
+// digestBlock is the number of bytes of records that are read at a time for summaries; longer records are read one by
+// one.
 const digestBlock = 128 << 10
 
 // digestRecords describes records without keys by their bytes.
@@ -214,7 +214,7 @@ func digestRecords(src *model.Source, at, size int64, out []model.Summary) error
 	return nil
 }
 
-// lazyList is the elements of a list that are decoded when they are looked at.
+// lazyList is the elements of a list that are decoded on demand.
 type lazyList struct {
 	kind    // of the cursors that decode them
 	elem    string
@@ -224,14 +224,14 @@ type lazyList struct {
 	sums    *model.Summaries
 
 	list  *model.Node
-	first int                          // how many nodes of the list come before the elements
+	first int                          // number of nodes of the list before the elements
 	all   []atomic.Pointer[model.Node] // of a short list: the elements that were made
 	large atomic.Pointer[largeElement]
-	nodes atomic.Int32 // how many the element had that was made last: the next has as many, or nearly
+	nodes atomic.Int32 // nodes of the last decoded element: the next one has about as many
 }
 
-// A list of fewer elements of differing sizes than shortList keeps them: a comparison of documents holds on to nodes,
-// and a list of a few may have the whole of a scene in it.
+// A list of fewer elements of differing sizes than shortList caches them: a comparison of documents keeps nodes, and a
+// list of a few may contain a whole scene.
 const shortList = 8
 
 // under makes the children of a list: the nodes that were recorded before the elements, those, and the nodes after

@@ -17,10 +17,10 @@ type recorder struct {
 type level struct {
 	node *model.Node
 	from int       // where its own begin in children
-	lazy *lazyList // its elements that are decoded when they are looked at
+	lazy *lazyList // its elements that are decoded on demand
 }
 
-// newRecorder returns a recorder with the outermost struct open, and space for so many nodes to begin with.
+// newRecorder returns a recorder with the outermost struct open, and initial space for so many nodes.
 func newRecorder(typ string, span model.Span, nodes int) *recorder {
 	r := &recorder{arena: arena{nodes: make([]model.Node, nodes)}}
 	r.restart(typ, span)
@@ -98,7 +98,7 @@ func (c *Cursor) Last() *model.Node {
 	return c.rec.last
 }
 
-// recorded is the node of the field that was just read; nil after an error and unless the cursor records.
+// recorded returns the node of the last field, or nil after an error and unless the cursor records.
 func (c *Cursor) recorded() *model.Node {
 	if c.rec == nil || c.err != nil {
 		return nil

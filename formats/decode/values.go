@@ -105,7 +105,7 @@ func (c *Cursor) Enum(name, typ string, form model.Number, names Names) (v uint6
 	return v, known
 }
 
-// Array records n numbers, which stay in the file.
+// Array records n numbers, which are read from the file on demand.
 func (c *Cursor) Array(name, typ string, form model.Number, n int64) model.Numbers {
 	return c.array(name, typ, form, 0, n)
 }
@@ -326,7 +326,7 @@ func (c *Cursor) Struct(name, typ string, fields func()) *model.Node {
 	return c.leave()
 }
 
-// deeper runs read, which reads a list that may be in another one, unless it is nested too deep.
+// deeper runs read, which reads a list that may be nested, unless it is nested too deep.
 func (c *Cursor) deeper(elem string, read func()) {
 	if c.lists >= maxLists {
 		c.Fail("lists of %s are nested deeper than %d levels", elem, maxLists)

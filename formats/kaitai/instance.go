@@ -60,7 +60,8 @@ func (r *reading) instance(o *object, a *Attribute) *instance {
 // evaluate computes a value instance, or reads any other quietly. If reading fails, the instance keeps the value read
 // so far and its position.
 func (r *reading) evaluate(i *instance, o *object, a *Attribute) error {
-	if err := r.spendOn(o.field(a), stepsOfInstance+int64(r.active.needs)); err != nil { // the cost of searching the active ones
+	// needs counts the active ones, among which instance searches.
+	if err := r.spendOn(o.field(a), stepsOfInstance+int64(r.active.needs)); err != nil {
 		return err
 	}
 	s := r.scope(o.field(a))

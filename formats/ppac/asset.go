@@ -12,7 +12,7 @@ import (
 	"assay/model"
 )
 
-// Compression ids.
+// Compression IDs.
 const (
 	Stored  = 0
 	Deflate = 1
@@ -31,7 +31,7 @@ type Entry struct {
 	SHA256      [32]byte // later; zeros are not a sum
 }
 
-// entryLeaves are the leaves of INDEX ENTRY that get problems, links and verdicts; nil unless they are recorded.
+// entryLeaves are the leaves of INDEX ENTRY with problems, links and verdicts; nil unless recorded.
 type entryLeaves struct{ size, location, sum *model.Node }
 
 // readEntry reads INDEX ENTRY.
@@ -146,7 +146,7 @@ const (
 	fitNot     fit = iota // the data do not fit
 	fitOverrun            // the metadata do not fit
 	fitShort              // bytes are left over
-	fitSize               // all is there, but the metadata size is wrong in each reading of the document
+	fitSize               // complete, but the metadata size is wrong in each interpretation of the document
 	fitExact              // every field agrees with the bytes
 )
 

@@ -76,8 +76,8 @@ func (a *Asset) checkAnew(ctx context.Context, loaded []byte, most int64) (r res
 	return r, ctx.Err()
 }
 
-// sums are the checksums over different bytes of an asset, as they compare with the recorded one. Each is computed when
-// it is asked for, once.
+// sums are the checksums over different bytes of an asset, compared with the recorded one. Each is computed once, on
+// demand.
 type sums struct {
 	loaded []byte // the bytes of the asset's span, or nil if they are not in memory
 	kind   codec  // how it is stored
@@ -161,8 +161,8 @@ func (a *Asset) sumOverContent(ctx context.Context, s *sums) (_ agreement, err e
 // errNoStream is the problem of stored bytes that the index calls compressed, but that do not begin like a stream.
 var errNoStream = errors.New("the stored bytes are not a zlib, gzip or raw deflate stream")
 
-// sumsGrow is how many times as far a stream is expanded as before if that was not enough: entries of one stream, each
-// of which records one byte more than the last one, expand it a few times and not each of them again.
+// sumsGrow is the factor by which a stream is expanded further if that was not enough: entries of one stream, each with
+// a recorded size of one byte more than the last, expand it only a few times.
 const sumsGrow = 4
 
 // contentSum returns the size and the checksum of the expanded stored bytes, up to limit bytes or more, but at most
@@ -268,7 +268,7 @@ type passing struct {
 	kind      codec
 	coverages []coverage   // for the recorded checksum; empty if there is none
 	sum       hash.Hash    // over the first coverage, of the bytes read so far; nil if those bytes are not read
-	expanded  *cleanReader // nil: the content is stored as it is
+	expanded  *cleanReader // nil for uncompressed content
 }
 
 // content returns the stream.
@@ -294,7 +294,7 @@ func (s *passing) tee(r io.Reader) io.Reader {
 	return io.TeeReader(r, s.sum)
 }
 
-// verdict returns the verdict on an asset all of which has passed by, and why.
+// verdict returns the verdict on a completely read asset, and the reason.
 func (s *passing) verdict(ctx context.Context) (model.Verdict, string) {
 	sound := !s.expanded.isShort() && (s.kind != unknownCodec || s.asset.Entry.Compression != Deflate)
 	switch {

@@ -134,8 +134,8 @@ func (t *trial) hasGuard() bool {
 	return int64(t.entries.n) == t.claimed && isGuard(e.Peek(guardSize), indexGuard)
 }
 
-// candidates are the published layouts, the likelier first: those that the flags ask for, and without a memory size,
-// which the document does not list.
+// candidates returns the published layouts, likelier ones first: those of the flags, and without a memory size, which
+// the document does not list.
 func candidates(asked Layout) (all []Layout) {
 	for _, l := range []Layout{asked, {SizeWidth: 8, PositionWidth: 8}, {SizeWidth: 4, PositionWidth: 4},
 		{SizeWidth: 8, PositionWidth: 4}, {SizeWidth: 4, PositionWidth: 8}} {
@@ -171,7 +171,7 @@ func choosePublished(ctx context.Context, k container, asked Layout) (best *tria
 // score rates how many index entries of a layout refer to data entries.
 type score struct {
 	believed bool // the layout can be the file's
-	looked   int  // index entries that were looked at
+	looked   int  // number of examined index entries
 	sound    int  // those with data and metadata that fit
 	exact    int  // those with nothing that contradicts the bytes
 	agreed   int  // those of stored assets with a memory size that is the size of the data

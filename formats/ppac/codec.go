@@ -31,7 +31,7 @@ const (
 	unknownCodec
 )
 
-// String is the codec's name; empty for content that is stored as it is.
+// String returns the codec's name, or "" for uncompressed content.
 func (k codec) String() string {
 	return [...]string{"", "zlib", "gzip", "raw-deflate", "unknown"}[k]
 }
@@ -74,7 +74,7 @@ func (a *Asset) mayBeCompressed() bool {
 type proof struct {
 	marked   int64 // of one that begins as a zlib or a gzip stream
 	raw      int64 // of one without a mark
-	unstated int64 // of one that the index does not state: all its content up to so many, else headSize
+	unstated int64 // for content marked as stored: all of it up to so many bytes, else headSize
 }
 
 var (
@@ -153,8 +153,7 @@ func (a *Asset) matchesDeflated(ctx context.Context) bool {
 	return sum == equal && s.fault == nil && err == nil
 }
 
-// contentHead returns the first bytes that a stream expands to, as many as head has room for, and reports whether they
-// have no error.
+// contentHead returns the first bytes of an expanded stream, up to len(head), and reports whether they have no error.
 func (a *Asset) contentHead(ctx context.Context, kind codec, head []byte) (_ []byte, sound bool) {
 	r, err := a.expanded(a.Stored(ctx), kind)
 	if err != nil {
@@ -177,7 +176,7 @@ func (a *Asset) expandsTo(ctx context.Context, kind codec, n int64) bool {
 	return err == nil || endsWell(err)
 }
 
-// endsWell reports whether a read of a stream ended where that did: errors in it are wrapped.
+// endsWell reports whether a read of a stream ended at its end: errors in the stream are wrapped.
 func endsWell(err error) bool { return err == io.EOF || err == io.ErrUnexpectedEOF }
 
 // start returns the first n stored bytes, or all if there are fewer. They are valid until the cursor moves.
@@ -190,7 +189,7 @@ func (a *Asset) start(quiet *decode.Cursor, n int64) []byte {
 // markSize is the number of bytes that identify a zlib or a gzip stream.
 const markSize = 3
 
-// mark returns the first stored bytes of an asset that may be compressed; nil of another.
+// mark returns the first stored bytes of an asset that may be compressed, or nil.
 func (a *Asset) mark() (mark []byte) {
 	if a.mayBeCompressed() {
 		a.container.quiet.borrow(func(quiet *decode.Cursor) { mark = bytes.Clone(a.start(quiet, markSize)) })
@@ -211,7 +210,7 @@ func (a *Asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
 	return a.limited(stored, kind, limit)
 }
 
-// limited is expanded for content of which no more than limit bytes are expected.
+// limited is expanded for content of at most limit bytes.
 func (a *Asset) limited(stored io.Reader, kind codec, limit int64) (io.Reader, error) {
 	under := bufio.NewReaderSize(stored, int(min(max(a.Data.Size, 16), 256<<10)))
 	var r io.Reader
@@ -282,7 +281,7 @@ type cleanReader struct {
 	kind  codec
 	at    int64
 
-	limit, left int64 // the number of bytes that are recorded, and of those that are not yet read
+	limit, left int64 // the recorded number of bytes, and the number of unread ones
 }
 
 func (c *cleanReader) Read(p []byte) (int, error) {
@@ -319,7 +318,7 @@ func streamError(kind codec, at int64, err error) error {
 	return fmt.Errorf("the %s stream at %#x: %w", kind, at, err)
 }
 
-// The limits of assets that are checked when they are looked at.
+// Limits for assets that are checked when they are displayed.
 const (
 	smallMax       = 64 << 10  // stored bytes of one
 	smallTotal     = 256 << 20 // stored bytes of all of a file
@@ -335,7 +334,7 @@ func (f *File) smallSize() int64 {
 	return int64(min(smallMax, smallTotal/max(f.entries.n, 1)))
 }
 
-// loadSmall returns the bytes of a small asset, with a cursor where they begin; nil if it is not small.
+// loadSmall returns the bytes of a small asset, with a cursor at their beginning, or nil if it is not small.
 func (f *File) loadSmall(e *decode.Cursor, place model.Span) []byte {
 	return load(e, place, f.smallSize()+smallMetadata)
 }

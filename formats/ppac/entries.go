@@ -49,7 +49,7 @@ func (f *File) Entry(i int) Entry { return f.entries.at(i) }
 // Scan returns the index entries in their order.
 func (f *File) Scan() *EntryScan { return f.entries.scan(0, f.entries.n) }
 
-// scan returns the index entries from one to another, of which Next reads the first.
+// scan returns the index entries [from, to). The first call of Next reads the first.
 func (l *entries) scan(from, to int) *EntryScan {
 	all := model.Span{Offset: l.span(from).Offset, Size: int64(to-from) * l.container.Layout.entrySize()}
 	return &EntryScan{layout: &l.container.Layout, e: l.container.cursor.Quiet(all), Index: from - 1, to: to}
@@ -91,7 +91,7 @@ func (f *File) Ordered(order []uint32) *OrderedEntries {
 type OrderedEntries struct {
 	entries *entries
 	quiet   *decode.Cursor
-	order   []uint32 // nil: that of the index
+	order   []uint32 // nil for the order of the index
 
 	present Entry
 	from    int     // where the entries that are read ahead begin in the order
@@ -117,7 +117,7 @@ func (o *OrderedEntries) At(k int) *Entry {
 	}
 	if next := o.from + len(o.ahead); k < o.from || k >= next {
 		n := 1
-		if k == next { // whoever reads on will read on
+		if k == next { // a sequential reader continues
 			n = min(4*max(len(o.ahead), 1), aheadMost, len(o.order)-k)
 		}
 		o.read(k, n)

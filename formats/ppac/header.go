@@ -19,7 +19,7 @@ type Layout struct {
 	MemorySize    bool  // published: index entries have a memory size before the Adler-32
 }
 
-// layoutOf returns the layout of a revision that a header's flags ask for.
+// layoutOf returns the layout of a revision for a header's flags.
 func layoutOf(flags uint32, later bool) Layout {
 	width := func(flag uint32) int64 {
 		if flags&flag != 0 {
@@ -80,7 +80,7 @@ type Header struct {
 	Index, Metadata, Trash uint64 // offsets of sections; 0 if absent
 }
 
-// headerLeaves are the leaves of HEADER that get problems and links; nil unless they are recorded.
+// headerLeaves are the leaves of HEADER with problems and links; nil unless recorded.
 type headerLeaves struct{ minor, flags, index, metadata, trash *model.Node }
 
 // readHeader reads HEADER.
@@ -260,18 +260,17 @@ func readTPU(e *decode.Cursor) (t TPU) {
 	return t
 }
 
-// nameNumber names the number that was just read. Unlike Enum it does nothing in quiet readings, of which there are
-// many.
+// nameNumber names the last number. Unlike Enum it does nothing in quiet readings, of which there are many.
 func nameNumber(e *decode.Cursor, names decode.Names) {
 	if e.Recording() && e.Err() == nil {
 		e.Last().Symbols = names
 	}
 }
 
-// tpuList collects the TPUs of the index entries to find those that are used twice.
+// tpuList collects the TPUs of the index entries to find duplicates.
 type tpuList struct {
 	keys []uint64
-	// The TPUs do not rise from entry to entry; nor do the unique ids alone.
+	// The TPUs are not ascending; nor are the unique IDs alone.
 	mixed, mixedUnique bool
 }
 
@@ -284,7 +283,7 @@ func (l *tpuList) add(t TPU) {
 	l.keys = append(l.keys, t.Bits())
 }
 
-// repeated returns the TPUs that are there more than once, in order. It sorts the list only if there may be any.
+// repeated returns the duplicate TPUs, in order. It sorts the list only if there may be any.
 func (l *tpuList) repeated() (twice []uint64) {
 	if !l.mixed || !l.mixedUnique {
 		return nil
@@ -301,7 +300,7 @@ func (l *tpuList) repeated() (twice []uint64) {
 // tpuTable is TPUs in their order, each once.
 type tpuTable []uint64
 
-// find returns where a TPU is, which mostly follows the one that was found before.
+// find returns the index of a TPU, which usually follows the one found before.
 func (l tpuTable) find(tpu uint64, before int) (k int, ok bool) {
 	if k = before + 1; k < len(l) && l[k] == tpu {
 		return k, true

@@ -407,7 +407,7 @@ func (k *container) findCounts(ctx context.Context, end int64, all []lostCounts)
 	}
 }
 
-// inPart looks at the numbers that begin in the bytes b of a part of the file, the last ones first.
+// inPart examines the numbers that begin in the bytes b of a part of the file, the last ones first.
 func (c *lostCounts) inPart(b []byte, from, to, end int64) {
 	if c.Later {
 		end -= guardSize
@@ -425,8 +425,8 @@ func (c *lostCounts) inPart(b []byte, from, to, end int64) {
 	}
 }
 
-// followsAsset reports whether an index begins where an asset ends, as the library writes it. That of a package which
-// is the last asset of a cut file does not: the offsets in it are of that package.
+// followsAsset reports whether an index begins at the end of an asset, as the library writes it. The index of a package
+// that is the last asset of a truncated file does not: its offsets refer to that package.
 func (t *trial) followsAsset(ctx context.Context) bool {
 	for s := t.entries.scan(0, t.entries.n); s.Next(ctx); {
 		if s.Entry.Location+s.Entry.Size == t.indexAt {

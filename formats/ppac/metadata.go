@@ -16,7 +16,7 @@ type metadata struct {
 	section
 	elements *decode.Marks // where the pairs or the blocks begin
 	sound    bool          // the recorded size is that of the elements
-	whole    bool          // there are as many elements as are recorded
+	whole    bool          // the number of elements is the recorded one
 
 	once   sync.Once // later, once they are needed: the blocks of assets
 	blocks []uint32  // for each of the sorted TPUs the number of its last block, from 1; 0 if it has no block
@@ -143,7 +143,7 @@ func (f *File) readElement(e *decode.Cursor) (pairs int64) {
 	return 1
 }
 
-// readPair reads METADATA ENTRY: both lengths come before the texts, which may be any bytes.
+// readPair reads METADATA ENTRY: both lengths precede the texts, which may be any bytes.
 func readPair(e *decode.Cursor) (key, value string) {
 	keySize := e.Size("key_length", model.U8)
 	valueSize := e.Size("value_length", model.U8)

@@ -22,7 +22,7 @@ type File struct {
 	index        index
 	metadata     metadata
 	trashIndex   trashIndex
-	occupied     sections // those that no asset may overlap
+	occupied     sections // no asset may overlap them
 
 	entries entries
 	assets  spanIndex // by the index
@@ -75,7 +75,7 @@ func readHead(c *decode.Cursor) (head Header, err error) {
 	return head, nil
 }
 
-// Read opens a container of which the version is supported.
+// Read opens a container of a supported version.
 func Read(ctx context.Context, src *model.Source) (*File, error) {
 	c := decode.New(ctx, src, "Ppac", order, &types)
 	head, err := readHead(c)

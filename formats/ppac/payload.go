@@ -28,7 +28,7 @@ func (p payloads) At(i int) *model.Payload {
 	return out
 }
 
-// DescribeEach describes assets in the order of the index. Of those with a file name the content is not looked at.
+// DescribeEach describes assets in the order of the index. It does not read the content of assets with a file name.
 func (p payloads) DescribeEach(ctx context.Context, from, to int, each func(i int, out *model.Payload) bool) error {
 	d, quiet := p.f.newDescriber(), p.f.cursor.Quiet(model.Span{})
 	d.brief = true
@@ -52,7 +52,7 @@ func (p payloads) DescribeEach(ctx context.Context, from, to int, each func(i in
 	return ctx.Err()
 }
 
-// VerifyEach compares assets with the index. Those that are small are read one after the other, in passing.
+// VerifyEach compares assets with the index. Small ones are read in sequence.
 func (p payloads) VerifyEach(ctx context.Context, from, to int,
 	each func(i int, v model.Verdict, why string, err error)) error {
 	quiet, s := p.f.cursor.Quiet(model.Span{}), p.f.entries.scan(from, to)
@@ -197,8 +197,8 @@ func (d *describer) describeStream(out *model.Payload, kind codec) {
 		MediaType: "application/octet-stream", Write: d.writeStored}}
 }
 
-// typeOf returns the type of content that begins with head. Copies and empty assets, which mostly stand together, are
-// looked at once.
+// typeOf returns the type of content that begins with head. Copies and empty assets, which are usually adjacent, are
+// examined once.
 func (d *describer) typeOf(head []byte) content.Type {
 	if bytes.HasPrefix(head, magic) {
 		return content.Type{Media: "application/x-ppac", Extension: ".pac"}
@@ -215,8 +215,8 @@ func (d *describer) writeStored(ctx context.Context, w io.Writer) error {
 	return err
 }
 
-// extensionOf returns the extension for an asset without a file name: the one that its content shows, else that of its
-// registered type, unless the content shows that it is not of that type.
+// extensionOf returns the extension for an asset without a file name: that of its content, else that of its registered
+// type, unless the content contradicts that type.
 func extensionOf(id uint16, seen content.Type) string {
 	registered, ok := Extensions[uint64(id)]
 	switch {
@@ -329,10 +329,10 @@ func (f *File) byPurpose(ctx context.Context) (*model.Node, error) {
 		func(id uint16) string { return fmt.Sprintf("%04X", id) })
 }
 
-// group makes a tree of the index entries by an id: a group for each, with leaves that lead to the entries.
+// group returns a tree of the index entries by an ID: a group for each, with leaves that link to the entries.
 func (f *File) group(ctx context.Context, name string, id func(TPU) uint16,
 	label func(uint16) string) (*model.Node, error) {
-	groups := make([][]uint32, 1<<16) // of each id the entries
+	groups := make([][]uint32, 1<<16) // the entries of each ID
 	s := f.entries.scan(0, f.entries.n)
 	for s.Next(ctx) {
 		v := id(s.Entry.TPU)

@@ -69,9 +69,9 @@ var fields = &decode.Glossary{Name: "ppac", Text: fieldsText, Values: map[string
 	"IndexEntry.compression":    compressionNames,
 }}
 
-// container is a file in a layout, of which any goroutine may read parts and check assets.
+// container is a file in a layout. Any goroutine may read parts and check assets.
 type container struct {
-	cursor  *decode.Cursor // records the file; others are made of it
+	cursor  *decode.Cursor // records the file; creates other cursors
 	Source  *model.Source
 	Layout  Layout
 	indexAt uint64 // the offset of an index that the header does not lead to; 0: it does
@@ -93,7 +93,7 @@ func newContainer(c *decode.Cursor) container {
 		adlerCoverage: func() coverage { return overUnknown }}
 }
 
-// in returns the same file in a layout, of which no asset is checked yet.
+// in returns the same file in a layout, without results of checks.
 func (k container) in(l Layout) *container {
 	k.Layout, k.results = l, newResults()
 	return &k

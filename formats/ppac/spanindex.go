@@ -14,14 +14,14 @@ import (
 type spanIndex struct {
 	count int
 	named func(record int) model.Span // the part that a record names
-	order []uint32                    // records in the order of their parts; nil: as they come
-	// The furthest end up to each part; nil: no part begins before the end of the one before.
+	order []uint32                    // records in the order of their parts; nil if they are in order
+	// The furthest end up to each part; nil if no parts overlap.
 	ends []int64
-	// For each part the first from it on that has bytes; nil: not made.
+	// For each part the first nonempty one from it on; nil before skipEmpty.
 	filled []uint32
 	node   *model.Node // of the list of the parts
 
-	shared bool // some records name the same part, which is there once
+	shared bool // some records have the same part, which is stored once
 	empty  bool // some part has no bytes
 }
 
@@ -165,12 +165,12 @@ func (p placed) compare(q placed) int {
 	return cmp.Or(cmp.Compare(p.Size, q.Size), cmp.Compare(p.record, q.record))
 }
 
-// spanIndexer makes a spanIndex. It collects nothing as long as all records come in the order of their parts.
+// spanIndexer creates a spanIndex. It collects nothing as long as all records are in the order of their parts.
 type spanIndexer struct {
 	spanIndex
 	records int      // of the table
 	end     int64    // of the parts so far
-	all     []placed // once they have come in another order
+	all     []placed // set after a record out of order
 }
 
 // add adds the part that the next record names.

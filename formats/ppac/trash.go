@@ -84,7 +84,7 @@ func (f *File) trashIsInFile() bool {
 	return true
 }
 
-// readTrashIndexEntry reads the i-th TRASH ENTRY and looks for its region.
+// readTrashIndexEntry reads the i-th TRASH ENTRY and finds its region.
 func (f *File) readTrashIndexEntry(e *decode.Cursor, i int) {
 	t, start := f.Layout.readTrashEntry(e)
 	if e.Err() != nil {
