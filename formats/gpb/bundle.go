@@ -224,7 +224,7 @@ func (r *reader) linkXref(c *decode.Cursor, xref string, typ TypeID) {
 	case !ok:
 		c.Note("the file has no object %q", id)
 	case r.refs[i].Type.String() == "":
-		c.Note("%q is of the type %d, which the format does not have, not a %s", id, r.refs[i].Type, typ)
+		c.Note("%q has the unknown type %d instead of %s", id, r.refs[i].Type, typ)
 	case r.refs[i].Type != typ:
 		c.Note("%q is a %s, not a %s", id, r.refs[i].Type, typ)
 	}

@@ -234,7 +234,7 @@ func (s *Scene) shapes(ctx context.Context, pose *Pose, r *report, see func(*sha
 func (s *Scene) shape(n *Node, world Matrix, palette []Matrix, r *report) (*shape, error) {
 	m := n.Mesh
 	if at, _ := m.Find(Position, 0); at < 0 || m.Count == 0 {
-		r.add("meshes without positions are left out", m.Name)
+		r.add("meshes without positions are not exported", m.Name)
 		return nil, nil
 	}
 	t, err := m.table()

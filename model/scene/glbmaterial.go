@@ -330,7 +330,7 @@ func (b *glb) picture(t *Texture) (int, error) {
 		if ctxErr := b.ctx.Err(); ctxErr != nil {
 			return -1, ctxErr
 		}
-		b.report.add("textures that cannot be read are left out: "+err.Error(), t.Name)
+		b.report.add("unreadable textures are not exported: "+err.Error(), t.Name)
 		return -1, nil
 	}
 	data, size := file.data, int64(len(file.data))

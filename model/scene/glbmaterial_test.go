@@ -109,7 +109,7 @@ func TestGLBMaterials(t *testing.T) {
 	}
 	for _, what := range []string{"something is not there",
 		`textures that were not found are not exported (1, in "no.png")`,
-		`textures that cannot be read are left out: cut (1, in "res/broken.png")`, `light maps are not exported (1, in "down")`,
+		`unreadable textures are not exported: cut (1, in "res/broken.png")`, `light maps are not exported (1, in "down")`,
 		`normal maps of meshes without normals are not exported (1, in "repeated")`} {
 		assert.Contains(t, lost, what)
 	}

@@ -361,7 +361,7 @@ var linearOf = func() (out [256]uint16) {
 // opaque reports how many points have an alpha, which is not written: like the program itself, readers should show
 // visible points, but some take alpha for transparency although the material is opaque.
 func (b *glb) opaque(p *Points, pale int) {
-	b.report.addN("the alpha of points is left out", p.Name, pale)
+	b.report.addN("the alpha of points is not exported", p.Name, pale)
 }
 
 // writeColor writes an opaque color in the form of glTF: four numbers of 16 bits, linear.

@@ -106,7 +106,7 @@ func (b *glb) channel(g *gltfAnimation, c *Channel, clip *Clip, taken map[gltfTa
 		g.Samplers = append(g.Samplers, gltfSampler{input, "LINEAR", output})
 	}
 	if !known {
-		b.report.add("channels without keys, or of unknown properties, are left out", c.TargetName)
+		b.report.add("channels without keys, or of unknown properties, are not exported", c.TargetName)
 	}
 	return nil
 }

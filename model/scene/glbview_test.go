@@ -64,7 +64,7 @@ func TestPointsOfGLBAreOpaque(t *testing.T) {
 			return err
 		}
 		p, lost := parse(t, s)
-		assert.Equal(t, []string{`the alpha of points is left out (1, in "world")`}, lost)
+		assert.Equal(t, []string{`the alpha of points is not exported (1, in "world")`}, lost)
 		for _, c := range p.numbers(p.doc.Meshes[0].Primitives[0].Attributes["COLOR_0"]) {
 			assert.EqualValues(t, 65535, c[3])
 		}

@@ -38,7 +38,7 @@ func TestManyNamespacesOfClips(t *testing.T) {
 	assert.Zero(t, *otherReads)
 	require.Len(t, walk.Clips, clipsMost)
 	assert.Equal(t, scene.Clip{Name: "c0", End: 1, Speed: 1}, *walk.Clips[0])
-	assert.Equal(t, []string{"there are more than 10000 clips, and no more are read"}, out.Missing)
+	assert.Equal(t, []string{"there are more than 10000 clips; the rest is ignored"}, out.Missing)
 }
 
 // TestClipsOfTheOnlyAnimation holds that a namespace of any id is for the only animation.

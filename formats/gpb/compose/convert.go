@@ -333,7 +333,7 @@ func addClipsTo(r *material.Resources, to *timed, s *properties.Space, full stri
 			continue
 		}
 		if *added++; *added > clipsMost {
-			r.Notef("there are more than %d clips, and no more are read", clipsMost)
+			r.Notef("there are more than %d clips; the rest is ignored", clipsMost)
 			return
 		}
 		to.Clips = append(to.Clips, &scene.Clip{Name: c.ID, Start: first + begin*each, End: first + end*each,

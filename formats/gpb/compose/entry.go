@@ -285,7 +285,7 @@ func (e *entries) namedShape(name string) *scene.Collision {
 		return s
 	}
 	if len(e.shapes) >= namedMost {
-		e.resources.Notef("the scene names more than %d collision shapes, and no more are read", namedMost)
+		e.resources.Notef("the scene names more than %d collision shapes; the rest is ignored", namedMost)
 		return nil
 	}
 	var shape *scene.Collision

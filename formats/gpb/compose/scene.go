@@ -131,7 +131,7 @@ func (c *composer) bundle(name string) *Bundle {
 		return b
 	}
 	if len(c.bundles) >= bundlesMost {
-		c.resources.Notef("there are nodes of more than %d bundles, and no more are read", bundlesMost)
+		c.resources.Notef("there are nodes of more than %d bundles; the rest is ignored", bundlesMost)
 		return nil
 	}
 	b, err := read(c.ctx, c.resources.Project, full)
@@ -339,7 +339,7 @@ func firstTexts(r *material.Resources, extension string) []string {
 		r.Unreadable(err)
 	}
 	if len(files) > textsMost {
-		r.Notef("of the %d %s files beside it only the first %d are looked at", len(files), extension, textsMost)
+		r.Notef("only the first %d of the %d %s files beside it are read", textsMost, len(files), extension)
 		files = files[:textsMost]
 	}
 	return files

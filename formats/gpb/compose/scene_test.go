@@ -96,7 +96,7 @@ func TestOnlyTheFirstOfManyTextsAreLookedAt(t *testing.T) {
 		files[fmt.Sprintf("a%d.scene", i)] = []byte("scene a\n{\n path = other.gpb\n}\n")
 	}
 	look := gpbtest.SceneIn(t, files)
-	assert.Contains(t, look("crates.gpb").Missing, "of the 65 .scene files beside it only the first 64 are looked at")
+	assert.Contains(t, look("crates.gpb").Missing, "only the first 64 of the 65 .scene files beside it are read")
 	files["b.scene"] = []byte("scene b\n{\n path = crates.gpb\n ambientColor = 0.5, 0, 0\n}\n")
 	for i := range 48 {
 		delete(files, fmt.Sprintf("a%d.scene", i))

@@ -373,7 +373,7 @@ func TestAssignmentsThatCannotBeFollowed(t *testing.T) {
 		filepath.Join(other, "gone.png"):      "gone.png is not in the project",
 		filepath.Join(other, "none/gone.png"): "the folder of gone.png cannot be read",
 		filepath.Join(other, "loop.material"): "loop.material is not in the project",
-		filepath.Join(other, "huge.material"): "huge.material has more than the",
+		filepath.Join(other, "huge.material"): "huge.material is too large",
 		"res/crate.material":                  "the assigned material x does not exist in res/crate.material",
 		"":                                    "a path is empty",
 	} {

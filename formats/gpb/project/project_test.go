@@ -143,8 +143,8 @@ func TestAPictureIsOneTextureForEachMeaning(t *testing.T) {
 func TestAPathThatBeginsWithAnAt(t *testing.T) {
 	p := around(fstest.MapFS{"@logo.png": file(""), "game.config": file(strings.Repeat(" ", properties.MaxSize+1))})
 	assert.Equal(t, project.Found{Path: "@logo.png"}, p.Find("@logo.png", "."))
-	assert.Equal(t, project.Found{Problem: "there is no alias @logo: game.config has more than the 16777216 bytes that " +
-		"are read of such a file"}, p.Find("@logo", "."))
+	assert.Equal(t, project.Found{Problem: "there is no alias @logo: game.config is too large (limit: " +
+		"16777216 bytes)"}, p.Find("@logo", "."))
 }
 
 // TestARootThatCannotBeReadIsTriedAgain looks for a file before its folder is there.
@@ -244,7 +244,7 @@ func TestTextsAreBoundedTogether(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "a", first.Spaces[0].Name)
 	_, err = p.Text("res/b.scene")
-	assert.ErrorContains(t, err, "more texts than are read")
+	assert.ErrorContains(t, err, "too many text files")
 	_, err = p.Text("res/c.scene")
 	assert.NoError(t, err)
 	again, err := p.Text("res/a.scene")
@@ -257,7 +257,7 @@ func TestATextThatCannotBeReadSaysWhyEachTime(t *testing.T) {
 	large := file(strings.Repeat(" ", properties.MaxSize+1))
 	p := around(fstest.MapFS{"res/large.material": large, "res/folder.material/a.png": file("")})
 	for name, why := range map[string]string{
-		"res/large.material":  "res/large.material has more than the 16777216 bytes that are read of such a file",
+		"res/large.material":  "res/large.material is too large (limit: 16777216 bytes)",
 		"res/folder.material": "res/folder.material is not a file",
 		"res/none.material":   "res/none.material cannot be opened",
 	} {

@@ -58,7 +58,7 @@ const (
 	fileMost = 64 << 20
 )
 
-var errMany = errors.New("the project has more texts than are read")
+var errMany = errors.New("the project has too many text files; the rest is not read")
 
 // text is a text that was read, or the error.
 type text struct {
@@ -117,7 +117,7 @@ func loadBytes(root fs.FS, full string, most int64) (*bytes.Reader, error) {
 		return nil, fmt.Errorf("%s cannot be read", Printable(full))
 	}
 	if int64(len(b)) > most {
-		return nil, fmt.Errorf("%s has more than the %d bytes that are read of such a file", Printable(full), most)
+		return nil, fmt.Errorf("%s is too large (limit: %d bytes)", Printable(full), most)
 	}
 	return bytes.NewReader(b), nil
 }

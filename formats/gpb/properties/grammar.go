@@ -296,7 +296,7 @@ func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 			c.Warn("read as an id, not a parent: without an id, write two blanks before the \":\"")
 		}
 		if hasComment(n.ID) {
-			c.Warn("the comment is of the id: for the engine one begins a line")
+			c.Warn("this is part of the id: comments are only recognized at the start of a line")
 		}
 	}
 	c.Key(n.Key())
@@ -336,7 +336,7 @@ func (r *parser) endsOnLine(c *decode.Cursor) bool {
 		r.end(c)
 		next := c.Aside(model.Span{Offset: c.Pos(), Size: 1}).Peek(1) // it may be beyond the element that c reads
 		if next != nil && !isBlank(next[0]) {
-			c.Warn("the engine skips the first sign after a namespace on one line")
+			c.Warn("the engine skips the first character after a namespace on one line")
 		}
 		return true
 	}

@@ -110,7 +110,7 @@ func (n *Namespace) parentProblem() string {
 	next := chain[len(chain)-1].parent
 	switch {
 	case n.parent == nil:
-		return fmt.Sprintf("there is no %s at this level, and the parent is ignored",
+		return fmt.Sprintf("there is no %s at this level; the parent is ignored",
 			model.OneLine(strings.ToValidUTF8(n.Parent, "\uFFFD"), 60))
 	case next == nil:
 		return ""

@@ -48,7 +48,7 @@ func TestParents(t *testing.T) {
 		"round1":  {3, "m round1 inherits from itself through its parents; the cycle is ignored"},
 		"wide3":   {64, "m wide3 has more than 63 levels of parents; the rest is ignored"},
 		"own":     {1, "m own inherits from itself through its parents; the cycle is ignored"},
-		"orphan":  {1, "there is no nobody at this level, and the parent is ignored"},
+		"orphan":  {1, "there is no nobody at this level; the parent is ignored"},
 		"child":   {2, ""},
 	} {
 		n := file.Find(id)
