@@ -216,7 +216,7 @@ func TestExtractAsAPresetSays(t *testing.T) {
 	f := file(t, "one.pac", "")
 	status, _, talk := do(t, "extract", f, "--preset", "mine")
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, `no preset "mine"`)
+	assert.Contains(t, talk, `unknown preset "mine"`)
 
 	path := filepath.Join(userdata.Config(), "assay", "presets.json")
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))

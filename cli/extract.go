@@ -130,7 +130,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	}
 	o.Options.Excess = func(_ context.Context, x export.Excess) bool {
 		if !o.AnySize {
-			fmt.Fprintf(r.Err, "assay: %v. Use --any-size to write them all the same, or --only to choose some\n", x)
+			fmt.Fprintf(r.Err, "assay: %v. Use --any-size to export anyway, or --only to select assets\n", x)
 		}
 		return o.AnySize
 	}

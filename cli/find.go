@@ -91,7 +91,7 @@ func (r *Runner) Find(ctx context.Context, files []string, o FindOptions) int {
 			fmt.Fprintf(r.Err, "assay: %s: %s\n", given(f.Path), f.Problem)
 		}
 		if f.More && o.Most > 0 {
-			fmt.Fprintf(r.Err, "assay: %s: there are more hits than --most %d\n", given(f.Path), o.Most)
+			fmt.Fprintf(r.Err, "assay: %s: more matches than --most %d\n", given(f.Path), o.Most)
 		}
 		if err := into.Write(given(f.Path), f); err != nil {
 			return err

@@ -32,7 +32,7 @@ func TestFind(t *testing.T) {
 	assert.Zero(t, status)
 	assert.Regexp(t, `^art/one\.ppac: 0000-0000-00000001\.\w+ @ 0x\w+ \+5: .*many words`, out)
 	_, _, talk := do(t, "find", "--most", "1", "-i", "words", "art/two.txt")
-	assert.Contains(t, talk, "there are more hits than --most 1")
+	assert.Contains(t, talk, "more matches than --most 1")
 	status, out, talk = do(t, "find", "--in", "names", "sise > 3", "art")
 	assert.Equal(t, 2, status)
 	assert.Empty(t, out)

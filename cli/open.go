@@ -35,7 +35,7 @@ type compareCommand struct {
 	Old       string `arg:"" help:"The old file or folder; with three files, the base version."`
 	New       string `arg:"" help:"The new file or folder; with three files, your version."`
 	Theirs    string `arg:"" optional:"" help:"The third of three files: theirs."`
-	NewWindow bool   `help:"Open a window of its own, not a tab in the one that is there."`
+	NewWindow bool   `help:"Open a new window instead of a tab in the existing one."`
 	Wait      bool   `help:"Open a new window and wait until it is closed (for git difftool)."`
 	Path      string `placeholder:"FILE" help:"With --wait: the path of the file in the Git working tree, used in titles."`
 }

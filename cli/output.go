@@ -91,27 +91,27 @@ func (r *Runner) checkOutput(output string, k kind, inputs ...string) error {
 	}
 	for _, in := range inputs {
 		if r.isInput(in, there) {
-			return fmt.Errorf("%s is also read: nothing was written; name another file to write", given(output))
+			return fmt.Errorf("%s is also an input; nothing written. Name another output file", given(output))
 		}
 	}
 	switch {
 	case k.devices && there.Mode()&os.ModeCharDevice != 0:
 		return nil
 	case !there.Mode().IsRegular():
-		return fmt.Errorf("%s is no regular file: nothing was written; name a file", given(output))
+		return fmt.Errorf("%s is not a regular file; nothing written. Name a file", given(output))
 	case k.is == nil:
-		return fmt.Errorf("%s was not written: there is a file of that name already, which stays as it is; name a new one",
+		return fmt.Errorf("%s was not written: a file with this name already exists; choose another name",
 			given(output))
 	case there.Size() == 0:
 		return nil
 	}
 	src, err := model.OpenFile(output)
 	if err != nil {
-		return fmt.Errorf("%s cannot be written over: %w", given(output), err)
+		return fmt.Errorf("%s cannot be overwritten: %w", given(output), err)
 	}
 	defer src.Close()
 	if !k.is(src) {
-		return fmt.Errorf("%s is there and is not %s: nothing was written; name another file", given(output), k.name)
+		return fmt.Errorf("%s already exists and is not %s; nothing written. Name another file", given(output), k.name)
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ func (c *packCommand) Run(s *session) error {
 		return err
 	}
 	if c.Variant != "" && !slices.Contains(packer.Variants, c.Variant) {
-		return fmt.Errorf("there is no variant %s; give %s", model.OneLine(c.Variant, 100),
+		return fmt.Errorf("unknown variant %s; use %s", model.OneLine(c.Variant, 100),
 			strings.Join(packer.Variants, " or "))
 	}
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(indexesMost))
@@ -116,7 +116,7 @@ func (r *Runner) packStack(ctx context.Context, from []string, o PackOptions) er
 
 // packFolder writes the archive of the files in a folder.
 func (r *Runner) packFolder(ctx context.Context, from []string, o PackOptions) error {
-	files, err := export.Files(ctx, from[0], func(why string) { fmt.Fprintf(r.Err, "assay: left out: %s\n", why) })
+	files, err := export.Files(ctx, from[0], func(why string) { fmt.Fprintf(r.Err, "assay: skipped: %s\n", why) })
 	if err == nil && o.Types != "" {
 		o.PackOptions.Types, err = export.ReadTypes(o.Types)
 	}

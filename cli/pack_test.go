@@ -144,7 +144,7 @@ func TestWhatCannotBePacked(t *testing.T) {
 		args []string
 	}{
 		{"use the extension .ppac", []string{"pack", text, "-o", "x.zip"}},
-		{"there is no variant 5; give later or published", []string{"pack", "--variant", "5", text, "-o", "x.ppac"}},
+		{"unknown variant 5; use later or published", []string{"pack", "--variant", "5", text, "-o", "x.ppac"}},
 		{"a.txt is not a PPAC package", []string{"pack", text, "-o", "x.ppac"}},
 		{"a.txt is not a PPAC package", []string{"patch", good, text, "-o", "x.ppac"}},
 		{"apply only when packing a folder", []string{"pack", "--variant", "later", good, "-o", "x.ppac"}},

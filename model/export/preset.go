@@ -105,7 +105,7 @@ func (p *Presets) Find(name string) (Preset, error) {
 		}
 		names = append(names, s.Name)
 	}
-	return Preset{}, fmt.Errorf("there is no preset %q; there are %s", name, strings.Join(names, ", "))
+	return Preset{}, fmt.Errorf("unknown preset %q; available: %s", name, strings.Join(names, ", "))
 }
 
 // Save keeps a preset; one of that name is replaced.

@@ -20,7 +20,7 @@ func TestPresetsAreKept(t *testing.T) {
 	p, err := export.LoadPresets(path)
 	require.NoError(t, err)
 	_, err = p.Find("game")
-	assert.ErrorContains(t, err, "no preset")
+	assert.ErrorContains(t, err, "unknown preset")
 	game := export.Preset{Name: "game", Forms: map[string]string{"Mesh": "glb"}, Names: "{key}{ext}", Conflict: "skip",
 		Folder: "/out"}
 	require.NoError(t, p.Save(game))
@@ -35,7 +35,7 @@ func TestPresetsAreKept(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, game, got)
 	_, err = p.Find("film")
-	assert.ErrorContains(t, err, "there are Art, game")
+	assert.ErrorContains(t, err, "available: Art, game")
 	require.NoError(t, p.Remove("Art"))
 	assert.Equal(t, []string{"game"}, p.Names())
 	left, err := os.ReadDir(filepath.Dir(path))

@@ -178,7 +178,7 @@ func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum
 		return row.left(Failed, "cannot rename the finished file: "+reason(err)), nil
 	}
 	if target == "" {
-		return row.left(Skipped, "there is a file of that name already"), nil
+		return row.left(Skipped, "a file with this name already exists"), nil
 	}
 	row.Outcome, row.Path, row.replaced = Exported, target, replaced
 	row.renamed = item.Renamed || target != item.Target

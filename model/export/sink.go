@@ -215,7 +215,7 @@ func WriteNew(path string, replace bool, write func(w io.Writer) error, check fu
 	if replace {
 		path = linked(path)
 		if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-			return errors.New("it is no regular file, which cannot be replaced; name a file")
+			return errors.New("it is not a regular file and cannot be replaced; name a file")
 		}
 	}
 	name, folder := filepath.Base(path), filepath.Dir(path)

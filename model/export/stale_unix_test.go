@@ -68,7 +68,7 @@ func TestAFileIsReplacedThroughALink(t *testing.T) {
 		assert.NotZero(t, info.Mode()&os.ModeSymlink, link)
 	}
 	for _, name := range []string{"circle", "sub"} {
-		assert.ErrorContains(t, write(name, true), "it is no regular file")
+		assert.ErrorContains(t, write(name, true), "it is not a regular file")
 	}
-	assert.ErrorContains(t, WriteNew(os.DevNull, true, nil, nil), "it is no regular file")
+	assert.ErrorContains(t, WriteNew(os.DevNull, true, nil, nil), "it is not a regular file")
 }

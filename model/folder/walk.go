@@ -21,7 +21,7 @@ type Entry struct {
 	Size    int64  // -1: unknown
 	ModTime time.Time
 	Link    string // the target of a link; empty for other files
-	Problem string // why it cannot be read: "is a device, not a file with bytes in it"
+	Problem string // why it cannot be read: "is a device, not a file"
 }
 
 // Limits of a walk.

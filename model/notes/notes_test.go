@@ -376,7 +376,7 @@ func TestThereIsAMostOfNotes(t *testing.T) {
 	s.SetMost(most - 1)
 	sheets, err = s.Sheets()
 	assert.Empty(t, sheets)
-	assert.ErrorContains(t, err, "more than the 9")
+	assert.ErrorContains(t, err, "more than 9")
 }
 
 // Two windows add notes to one file: none is lost.

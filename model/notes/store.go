@@ -66,7 +66,7 @@ func (s *Store) Sheets() ([]Sheet, error) {
 			all = append(all, c.sheet)
 			left -= n
 		} else if n > left {
-			err = cmp.Or(err, fmt.Errorf("there are more than the %d notes that are kept", s.most))
+			err = cmp.Or(err, fmt.Errorf("there are more than %d notes, the limit", s.most))
 		}
 	}
 	s.read = now
@@ -201,7 +201,7 @@ func Export(w io.Writer, sheets []Sheet) error {
 func Parse(r io.Reader) (changes []Change, left int, err error) {
 	b, err := io.ReadAll(io.LimitReader(r, bytesMost+1))
 	if err == nil && len(b) > bytesMost {
-		err = fmt.Errorf("the file has more than the %d bytes of notes that are read", bytesMost)
+		err = fmt.Errorf("the notes file is larger than %d bytes", bytesMost)
 	}
 	var f file
 	if err == nil && json.Unmarshal(b, &f) != nil {

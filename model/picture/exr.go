@@ -113,7 +113,7 @@ func (e *exr) header() error {
 	case e.compression < 0 || e.compression >= len(exrCompressions):
 		return fmt.Errorf("unknown compression %d", e.compression)
 	case exrCompressions[e.compression].rows == 0:
-		return fmt.Errorf("the compression %s is not read", exrCompressions[e.compression].name)
+		return fmt.Errorf("the compression %s is not supported", exrCompressions[e.compression].name)
 	case version&exrTiled == 0:
 		e.tile = image.Point{}
 	case e.tile.X <= 0 || e.tile.Y <= 0:
@@ -135,7 +135,7 @@ func (e *exr) readChannels(r *exrReader) error {
 		case c.kind > 2:
 			return fmt.Errorf("the channel %s has values of the unknown type %d", model.OneLine(name, 40), c.kind)
 		case x != 1 || y != 1:
-			return fmt.Errorf("the channel %s has fewer values than pixels, which is not read", model.OneLine(name, 40))
+			return fmt.Errorf("the channel %s has fewer values than pixels, which is not supported", model.OneLine(name, 40))
 		case len(e.channels) == exrChannelsMost:
 			return errors.New("there are too many channels")
 		}

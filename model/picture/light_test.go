@@ -177,7 +177,7 @@ func TestEXRThatIsNotReadSaysWhy(t *testing.T) {
 	for want, file := range map[string][]byte{
 		"the tiles have no size":           change(5, 2),
 		"multi-part and deep":              change(5, 0x10),
-		"compression B44 is not read":      change(compression, 6),
+		"compression B44 is not supported": change(compression, 6),
 		"unknown compression 77":           change(compression, 77),
 		"too large":                        change(window+8, 0xff, 0xff, 0xff, 0x3f, 0xff, 0xff, 0xff, 0x3f),
 		"the image is empty":               change(window+8, 0xff, 0xff, 0xff, 0xff),

@@ -251,7 +251,7 @@ func ReadPVR(head []byte) (p PVR, err error) {
 		}
 	}
 	if p.Format == Unknown {
-		return p, fmt.Errorf("its pixel format %s is not one that can be drawn", what)
+		return p, fmt.Errorf("the pixel format %s is not supported", what)
 	}
 	return p, nil
 }

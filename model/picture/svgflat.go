@@ -40,7 +40,7 @@ type svgDocument struct {
 	elements  int
 }
 
-var errSVGElements = fmt.Errorf("the drawing has more than %d elements, with those that are repeated", svgElements)
+var errSVGElements = fmt.Errorf("the drawing has more than %d elements, including repeated ones", svgElements)
 
 // flattenSVG returns a drawing that has only visible elements, without references: the targets of use elements are
 // inserted, and the styles of classes become attributes of the elements.
@@ -188,7 +188,7 @@ func (d *svgDocument) use(n *svgNode, depth int) error {
 		return nil
 	}
 	if to.open {
-		return fmt.Errorf("the drawing contains itself: use refers to #%s, which it is in", to.attr("id"))
+		return fmt.Errorf("the drawing contains itself: use refers to #%s, which contains it", to.attr("id"))
 	}
 	d.begin("g", n, svgStyle)
 	if x, y := n.attr("x"), n.attr("y"); x != "" || y != "" {
@@ -236,7 +236,7 @@ func (d *svgDocument) bounded() error {
 	case d.elements > svgElements:
 		return errSVGElements
 	case d.out.Len() > svgExpanded:
-		return fmt.Errorf("the drawing is larger than %d bytes with all that it repeats", svgExpanded)
+		return fmt.Errorf("the drawing is larger than %d bytes, including repeated elements", svgExpanded)
 	}
 	return nil
 }

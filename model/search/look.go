@@ -175,7 +175,7 @@ func (s *Search) inside(ctx context.Context, h *holder, k int, take sink) error 
 	if len(h.in) > 0 {
 		switch n := h.opened.Add(1); {
 		case n == s.openedMost()+1:
-			return take(finding{problem: fmt.Sprintf("it has more than %d assets in assets, of which the first were searched",
+			return take(finding{problem: fmt.Sprintf("it has more than %d nested assets; only the first were searched",
 				s.openedMost())})
 		case n > s.openedMost():
 			return nil

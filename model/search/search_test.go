@@ -315,7 +315,7 @@ func TestAssetsInAssetsAreBounded(t *testing.T) {
 	assert.Less(t, len(found), 50)
 	told := 0
 	for _, line := range found {
-		if strings.Contains(line, "more than 50 assets in assets, of which the first were searched") {
+		if strings.Contains(line, "more than 50 nested assets; only the first were searched") {
 			told++
 		}
 	}

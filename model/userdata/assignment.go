@@ -86,7 +86,7 @@ func (s *Store) Set(project string, all []model.Assignment) error {
 	k := kept{Project: model.EncodePath(project)}
 	for _, a := range all {
 		if !valid(a) {
-			return errors.New("a name is too long to be kept")
+			return errors.New("a name is too long to be stored")
 		}
 		if filepath.IsAbs(a.Wears.File) {
 			a.Wears.File = model.EncodePath(a.Wears.File)
