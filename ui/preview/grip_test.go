@@ -62,6 +62,17 @@ func TestWhatIsSeenIsDraggedByItsGrip(t *testing.T) {
 	assert.Equal(t, heard{2, 1}, h)
 }
 
+func TestCaptionNamesTheFileAndNotItsExport(t *testing.T) {
+	d := document(func(*model.Node) model.View { return triangle() })
+	d.Payloads = model.PayloadList{{Name: "export.csv", Size: 8, Node: d.Root()}}
+	p := shown(t, document(func(*model.Node) model.View { return nil }))
+	p.OnDrag = func(*model.Document, doc.Nodes) rows.Drag { return new(heard) }
+	p.Select(doc.Selection{Document: d, Node: d.Root()})
+	g, name := grip(t, p)
+	assert.NotNil(t, g)
+	assert.Equal(t, "t", name)
+}
+
 func TestALongNameKeepsItsEnds(t *testing.T) {
 	d := document(func(*model.Node) model.View { return nil })
 	d.Root().Child(0).Name = "a name of which there is not room for all of it, that ends with 0001-0002"
