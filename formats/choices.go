@@ -82,7 +82,7 @@ type Choice struct {
 	Name  string // for As
 	Title string
 	From  string // the path of the description, or empty for a built-in format
-	Err   error  // why the description cannot be used; nil if it can
+	Err   error  // the reason why the description cannot be used, or nil
 }
 
 // Choices returns the formats for opening the file at a path: the descriptions beside it, the formats of the table, and

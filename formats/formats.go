@@ -97,7 +97,7 @@ func headOf(src *model.Source) ([]byte, error) {
 
 // Opener opens files in the formats of the table, and in the formats that a gallery describes.
 type Opener struct {
-	Gallery *gallery.Gallery // nil: there are no descriptions
+	Gallery *gallery.Gallery // nil for no descriptions
 }
 
 // Open opens src in its recognized format, or as plain bytes.

@@ -53,7 +53,7 @@ func bodyEnd(c *decode.Cursor, length int64) int64 {
 
 // body is the catoms of one body chunk.
 type body struct {
-	c         *decode.Cursor // of the file; readers of catoms are made of it
+	c         *decode.Cursor // of the file; creates the readers of catoms
 	span      model.Span
 	modules   []*module // of the whole file, in the order in which they are listed
 	bigEndian bool      // native pack codes were written by a big-endian machine
@@ -161,7 +161,7 @@ func (b *body) typical() *typicalCatom {
 	return t
 }
 
-// pass moves the cursor over the typical catoms that come next, and adds where they begin.
+// pass moves the cursor over the next typical catoms, and adds their offsets.
 func (t *typicalCatom) pass(ctx context.Context, c *decode.Cursor, starts *decode.Marks) {
 	const block = 64 << 10
 	for t.last != nil && ctx.Err() == nil {
@@ -181,8 +181,8 @@ func (t *typicalCatom) pass(ctx context.Context, c *decode.Cursor, starts *decod
 	}
 }
 
-// size returns the size of the catom that bytes begin with; 0 if it is not typical, or not whole. It reads the
-// lengths as body.catom does, without a cursor; catom finds nothing wrong with a catom that it measures
+// size returns the size of the catom at the beginning of b, or 0 if it is not typical or incomplete. It reads the
+// lengths as body.catom does, without a cursor; catom finds no problem in a catom that it measures
 // (TestTypicalCatomsAreReadAsMeasured).
 func (t *typicalCatom) size(b []byte) int64 {
 	if int64(len(b)) < t.head {
@@ -203,8 +203,8 @@ func (t *typicalCatom) size(b []byte) int64 {
 	return size
 }
 
-// switches returns the switch between byte orders of native codes, which a file does not record; nil if the file has no
-// native codes.
+// switches returns the switch between byte orders of native codes, which a file does not record, or nil if the file has
+// no native codes.
 func (r *chunkReader) switches(src *model.Source) []model.Switch {
 	native := false
 	for _, m := range r.modules {
@@ -223,7 +223,7 @@ func (r *chunkReader) switches(src *model.Source) []model.Switch {
 	return []model.Switch{s}
 }
 
-// The number of catoms, and of values of a code in each, that checkByteOrder looks at.
+// The number of catoms, and of values of a code in each, that checkByteOrder examines.
 const checkedCatoms, checkedValues = 64, 16
 
 // checkByteOrder adds a note to a module if most of its native values are plausible only in the other byte order.

@@ -13,10 +13,10 @@ import (
 	"assay/model"
 )
 
-// catomHead is the size of id and total_length, which the total length does not count.
+// catomHead is the size of id and total_length, which the total length does not include.
 const catomHead = 8
 
-// visitor is called for the state of a module, with the cursor at its data, of which there are Left bytes.
+// visitor is called for the state of a module, with the cursor at its data, which end at its limit.
 type visitor func(c *decode.Cursor, module int)
 
 // catom is one catom while it is read.
@@ -24,7 +24,7 @@ type catom struct {
 	body  *body
 	c     *decode.Cursor
 	start int64
-	visit visitor // nil: the values are read here
+	visit visitor // nil to read the values here
 }
 
 // catom reads id, total_length, and the state of each module: for the check and the tree, and with a visitor, which
@@ -198,7 +198,7 @@ func (b *body) summaries(ctx context.Context, first int, out []model.Summary) er
 
 var errFound = errors.New("found")
 
-// findCatom returns the path of the first catom with an id. It is a model.Document's FindKey, which has no context.
+// findCatom returns the path of the first catom with an ID. It is a model.Document's FindKey, which has no context.
 func (r *chunkReader) findCatom(key string) (model.Path, bool) {
 	want, err := strconv.ParseUint(key, 10, 32)
 	if err != nil {
@@ -223,7 +223,7 @@ func (r *chunkReader) findCatom(key string) (model.Path, bool) {
 // columnsMax bounds the columns of a table: a template can have a thousand million values.
 const columnsMax = 1024
 
-// firstCatoms is how many catoms are looked at for the columns of values of which there may be any number.
+// firstCatoms is the number of catoms that are examined for the columns of a variable number of values.
 const firstCatoms = 64
 
 // rows returns the catoms as package catoms takes them.
@@ -232,7 +232,7 @@ func (b *body) rows() *Body {
 		Read: b.read}
 }
 
-// columns returns the id and the values of a module, or of catoms.AllModules.
+// columns returns the columns of the ID and the values of a module, or of AllModules.
 func (b *body) columns(ctx context.Context, module int) []Column {
 	all := []Column{ID}
 	for i, m := range b.modules {
@@ -243,7 +243,7 @@ func (b *body) columns(ctx context.Context, module int) []Column {
 		for k := range m.template.codes {
 			c := &m.template.codes[k]
 			n := c.values()
-			if n == toTheEnd { // as many as the longest of the first catoms has, and as have a name
+			if n == toTheEnd { // limited by the longest of the first catoms and by the names
 				n = max(b.mostValues(ctx, i)-value, int64(len(m.names))-value, 0)
 			}
 			for ; n > 0 && len(all) < columnsMax; n-- {

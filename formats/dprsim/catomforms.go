@@ -21,7 +21,7 @@ type Body struct {
 	Whole    bool      // every catom has all values
 	Geometry *Geometry // nil if the catoms have no positions
 
-	// Columns returns the id and the values of a module, or of all modules with AllModules.
+	// Columns returns the columns of the ID and the values of a module, or of all modules with AllModules.
 	Columns func(ctx context.Context, module int) []Column
 	// Read calls visit with the values of the columns for each catom from one to another. A value that the catom does
 	// not have is nil. raw has the bytes of a string that is not UTF-8, else nil. Both are good until the next catom.
@@ -37,11 +37,11 @@ const AllModules = -1
 // Column is where a catom has a value: in the state of a module.
 type Column struct {
 	model.Column
-	Module int   // of the modules of the file; negative: the column is the catom's id
+	Module int   // of the modules of the file; negative for the catom's ID
 	Value  int64 // of the values of the module
 }
 
-// ID is the column of the ids.
+// ID is the column of the IDs.
 var ID = Column{Column: model.Column{Name: "id", Type: "u32", Numeric: true}, Module: -1}
 
 // Geometry locates the position and color of a catom.

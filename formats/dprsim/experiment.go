@@ -112,10 +112,10 @@ func (x *experiment) optional(name, typ string, kind lineKind, each func(c *deco
 	}
 }
 
-// commonArguments are those that every object has after its type.
+// commonArguments are the arguments of every object after its type.
 var commonArguments = strings.Fields("x y z yaw pitch roll r g b alpha mass")
 
-// ownArguments are those that a type of object has after the common ones.
+// ownArguments are the arguments of a type of object after the common ones.
 var ownArguments = map[string][]string{
 	"SPHERE": {"radius"},
 	"CYL":    {"radius", "length"},
@@ -194,7 +194,7 @@ func (x *experiment) object(c *decode.Cursor, p part) *Object {
 	return o
 }
 
-// arguments reads a list of arguments; those that no name is for are numbered.
+// arguments reads a list of arguments. Those without a name are numbered.
 func (x *experiment) arguments(c *decode.Cursor, names []string, list part) []Argument {
 	all := make([]Argument, 0, len(names))
 	for i, from := 0, list.from; from <= list.to; i++ {
@@ -299,7 +299,7 @@ func (x *experiment) json(ctx context.Context, out io.Writer) error {
 	return w.Flush()
 }
 
-// entryJSON returns the i-th entry as it is written.
+// entryJSON returns the i-th entry as JSON.
 func (x *experiment) entryJSON(i int) any {
 	key, value := x.entry(i)
 	e := entryJSON{Key: decode.ValidUTF8(key), Value: decode.ValidUTF8(value)}

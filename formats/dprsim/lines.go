@@ -30,7 +30,7 @@ type line struct {
 	end, next  int // before and after the line end
 }
 
-// lines is a text of lines, which are laid out when they are looked at.
+// lines is a text of lines, which are decoded on demand.
 type lines struct {
 	text    string
 	base    int64               // offset of the text in the file: after a byte order mark
@@ -126,7 +126,7 @@ func (x *lines) span(p part) model.Span {
 	return model.Span{Offset: x.base + int64(p.from), Size: int64(p.to - p.from)}
 }
 
-// list records the lines of one kind, which are decoded when they are looked at. Lines of other kinds lie between them.
+// list records the lines of one kind, which are decoded on demand. Lines of other kinds may be between them.
 func (x *experiment) list(name, typ string, kind lineKind, each func(c *decode.Cursor, i int)) *model.Node {
 	c, starts := x.c, x.starts[kind]
 	span := func(i int) model.Span { return x.span(part{int(starts[i]), x.after(int(starts[i]))}) }

@@ -108,7 +108,7 @@ func (r *chunkReader) module() {
 	r.nodes = append(r.nodes, r.c.Node())
 }
 
-// chunkHeader is the id and the length of a chunk, as they would be at some offset.
+// chunkHeader is the ID and the length of a possible chunk.
 type chunkHeader struct {
 	id     uint8
 	length int64
@@ -129,8 +129,7 @@ func lengthsHaveHeads(c *decode.Cursor) bool {
 	return !leadToModules(c, 0) && leadToModules(c, chunkHead)
 }
 
-// leadToModules reports whether lengths that include so many bytes of the head lead from one chunk to the next up to
-// one of modules.
+// leadToModules reports whether a chain of chunks reaches a module chunk if lengths include so many bytes of the head.
 func leadToModules(c *decode.Cursor, included int64) bool {
 	at := c.Pos()
 	for range chunksMax {

@@ -141,7 +141,7 @@ func unit(a [3]float64) [3]float64 {
 
 // The bounds of a series of states.
 const (
-	folderMax = 20_000 // files of a folder that are looked at
+	folderMax = 20_000 // files of a folder that are examined
 	stepsMax  = 10_000
 )
 
@@ -178,7 +178,7 @@ func series(folder, name string) (names []string, at int) {
 		return nil, 0
 	}
 	defer f.Close()
-	all, _ := f.Readdirnames(folderMax) // as many as could be read
+	all, _ := f.Readdirnames(folderMax) // partial on an error
 	var numbers []string
 	for _, other := range all {
 		n := numbered.FindStringSubmatch(other)
@@ -197,7 +197,8 @@ func series(folder, name string) (names []string, at int) {
 	return names, at
 }
 
-// compareNumbers orders numbers of any length by their value; of one value those with fewer zeros before it come last.
+// compareNumbers orders numbers of any length by their value. Of equal values, those with fewer leading zeros come
+// last.
 func compareNumbers(a, b string) int {
 	x, y := strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0")
 	return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y), strings.Compare(a, b))

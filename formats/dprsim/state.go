@@ -26,7 +26,7 @@ const (
 	toEnd      = 0xFFFFFFFF
 	toEndShort = 0x00FFFFFF
 
-	chunkHead = 5       // bytes of a chunk's id and length
+	chunkHead = 5       // bytes of a chunk's ID and length
 	chunksMax = 1 << 16 // chunks that are read
 )
 
@@ -64,7 +64,7 @@ type chunkReader struct {
 	c *decode.Cursor
 	o options
 
-	modules []*module     // of the whole file, in the order of their listings; nil in the first reading
+	modules []*module     // of the whole file, in the order of their listings; nil in the first pass
 	listed  []listing     // that were read up to here
 	nodes   []*model.Node // of them
 	bodies  []*body

@@ -74,7 +74,7 @@ var forms = map[byte]struct {
 // countMax bounds a count: a state has at most 2^32 bytes.
 const countMax = 1 << 32
 
-// parseTemplate reads a template. With an error it returns the codes before the one that it does not know.
+// parseTemplate parses a template. With an error it returns the codes before the unsupported one.
 func parseTemplate(s string) (template, error) {
 	t := template{fixed: true}
 	for i := 0; i < len(s); {
@@ -138,7 +138,7 @@ func (t *template) add(c code) {
 	t.codes = append(t.codes, c)
 }
 
-// size returns the number of bytes that the code takes for each of its count.
+// size returns the number of bytes of the code for each of its count.
 func (c *code) size() int64 {
 	if c.kind == number {
 		return c.form.Size()

@@ -118,7 +118,7 @@ func untilNUL(c *decode.Cursor) int64 {
 	return left
 }
 
-// letters calls pass with a run for each character of a variable width, and reports whether all are there.
+// letters calls pass with a run for each character of a variable width, and reports whether all are complete.
 func letters(c *decode.Cursor, r run, pass func(r run)) bool {
 	for k := int64(0); r.code.count == toTheEnd || k < r.code.count; k++ {
 		b := c.Peek(min(utf8.UTFMax, c.Left()))
@@ -140,8 +140,8 @@ func (r *run) part(k int64) (offset, size int64) {
 	return 0, r.size
 }
 
-// value reads the k-th value of a run that begins at the cursor, which stays there; nil if the bytes cannot be read.
-// raw is set where a string is not UTF-8.
+// value reads the k-th value of a run at the cursor, which does not move. It returns nil if the bytes cannot be read.
+// raw is set if a string is not UTF-8.
 func (r *run) value(c *decode.Cursor, k int64, bigEndian bool) (v any, raw []byte) {
 	offset, size := r.part(k)
 	span := model.Span{Offset: c.Pos() + offset, Size: size}
@@ -247,7 +247,7 @@ func (k *catom) numbers(m *module, r run) {
 // rowReader reads the same columns of one catom after the other: a row of a table each.
 type rowReader struct {
 	b     *body
-	cells []cell  // of the columns, in the order of the modules and of their values; ids come first
+	cells []cell  // of the columns, in the order of the modules and of their values; IDs first
 	visit visitor // moduleState
 	next  int     // the first of the cells that the catom's next state may have
 	start int64   // of the catom
@@ -256,7 +256,7 @@ type rowReader struct {
 	// which makes sorting a million catoms three times as fast.
 	size int64 // the size of catoms with the values at the offsets of the cells; 0 if sizes differ
 
-	values []any    // of the columns; nil where the catom has no such value
+	values []any    // of the columns; nil if the catom has no such value
 	raw    [][]byte // set where a string is not UTF-8
 }
 
@@ -264,11 +264,11 @@ type rowReader struct {
 type cell struct {
 	Column
 	at           int   // of the column
-	code         *code // that decodes it; nil before it is found
+	code         *code // its code; nil until it is found
 	offset, size int64 // from the beginning of the catom
 }
 
-// idCode decodes the id, which a catom begins with.
+// idCode decodes the ID at the beginning of a catom.
 var idCode = &code{kind: number, form: model.U32}
 
 // read calls visit with the columns of each catom from one to another.

@@ -50,7 +50,7 @@ func (r *chunkReader) view() func(context.Context, *model.Node) (model.View, err
 	}
 }
 
-// within reports whether a node is another one or below it.
+// within reports whether n is of or a descendant of it.
 func within(n, of *model.Node) bool {
 	for ; n != nil; n = n.Parent {
 		if n == of {
@@ -81,8 +81,8 @@ func cubes(bodies []*body) (all []*scene.Points) {
 // errNotDrawn is why a file has no catoms to draw.
 var errNotDrawn = errors.New("no catom positions in this file")
 
-// readCatoms reads the catoms of a state into memory. Any other file is an error: an experiment has no catoms of its
-// own, and its world may be an experiment again, even itself.
+// readCatoms reads the catoms of a state into memory. Any other file is an error: an experiment has no catoms, and its
+// world may be an experiment again, even itself.
 func readCatoms(ctx context.Context, file string, o options) (all []*scene.Points, err error) {
 	src, err := model.OpenFile(file)
 	if err != nil {
@@ -178,7 +178,7 @@ func (x *experiment) catoms(ctx context.Context, world string) ([]*scene.Points,
 	return all, nil
 }
 
-// solid returns the object as it is drawn.
+// solid returns the drawn form of the object.
 func (o *Object) solid() ObjectScene {
 	s := ObjectScene{Type: o.Type}
 	n, ok := o.numbers()
@@ -200,7 +200,7 @@ func aspect(width, height string) float32 {
 	return float32(x / y)
 }
 
-// vector reads three numbers with commas between them; nil if the text is not that.
+// vector parses three numbers with commas between them, or returns nil.
 func vector(text string) *[3]float64 {
 	parts := strings.Split(text, ",")
 	if len(parts) != 3 {

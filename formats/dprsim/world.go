@@ -20,8 +20,8 @@ func worldLink(name string) *model.Link {
 	return &model.Link{File: name, Look: func(folder string) (string, bool) { return resolveWorld(folder, name) }}
 }
 
-// resolveWorld finds the file that an experiment's WORLD names, in the experiment's folder or below it: the name as it
-// is written, then without regard to its extension (the document's own sample names a .dpr), a world before a state.
+// resolveWorld finds the file of an experiment's WORLD, in the experiment's folder or below it: first by the name as
+// written, then with any extension (the document's own sample has .dpr), a world before a state.
 func resolveWorld(folder, name string) (string, bool) {
 	name = strings.ReplaceAll(name, `\`, "/")
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
@@ -61,7 +61,7 @@ const (
 	missingMax = 100    // limits the messages about parts that are not drawn
 )
 
-// upright turns the simulator's axes, of which z points up, to those of a scene.
+// upright converts the simulator's axes, with z up, to those of a scene.
 var upright = scene.Matrix{0: 1, 6: -1, 9: 1, 15: 1}
 
 // World returns the scene of a world: the catoms of each body in the simulator's axes.

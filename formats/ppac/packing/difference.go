@@ -73,8 +73,7 @@ func (c *comparer) compareLater(ctx context.Context, x, y *visibleAsset, inX, in
 	return d, err
 }
 
-// comparePublished is compare in the published revision. An Adler-32 that is the same does not stand for the content:
-// changes may leave it as it is.
+// comparePublished is compare in the published revision. An equal Adler-32 does not prove equal content.
 func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset, inX, inY model.Span) (d difference,
 	err error) {
 	same, oneSum := mayHaveOneContent(x, y), x.entry.Adler32 == y.entry.Adler32
@@ -283,8 +282,7 @@ func (s *selection) container(ctx context.Context, described *ppac.File) (plan, 
 	return plan{Archive: a}, cmp.Or(err, ctx.Err())
 }
 
-// commonSource returns a container that the assets come from, all of which have one revision; another if there are no
-// assets.
+// commonSource returns a container of the assets, which must all have one revision, or other if there are no assets.
 func (s *selection) commonSource(other *ppac.File) (*ppac.File, error) {
 	var one *ppac.File
 	seen := make([]bool, len(s.files))
@@ -312,7 +310,7 @@ func pairsOf(f *ppac.File) ([]write.MetadataEntry, error) {
 	return out, err
 }
 
-// asset returns the k-th asset, to be written as it is stored or with another content.
+// asset returns the k-th asset, with its stored or its new content.
 func (s *selection) asset(k int) (write.Asset, error) {
 	f, i := s.files[s.assets[k].file], int(s.assets[k].entry)
 	if with := s.replacements[k]; with != nil {

@@ -12,7 +12,7 @@ import (
 	"assay/model"
 )
 
-// merging is three containers, of which the last two were made from the first.
+// merging has the three containers of a merge: base, mine and theirs.
 type merging struct {
 	model.ArchiveMerge
 	comparer comparer
@@ -209,7 +209,7 @@ func (m *merging) isAllOf(v model.Version, picks []model.Pick, metadata model.Ve
 	return true
 }
 
-// fileOf returns the container that a document shows; nil for an empty file.
+// fileOf returns the container of a document, or nil for an empty file.
 func fileOf(ctx context.Context, d *model.Document) (*ppac.File, error) {
 	if f := ppac.Of(d); f != nil || d.Source.Size() == 0 {
 		return f, nil
@@ -220,7 +220,7 @@ func fileOf(ctx context.Context, d *model.Document) (*ppac.File, error) {
 	return nil, fmt.Errorf("%s is not a PPAC package", model.OneLine(d.Source.Name(), 400))
 }
 
-// checkWhole refuses a container of which assets or metadata may be missing: they would be taken for removed ones.
+// checkWhole rejects a container with possibly missing assets or metadata: they would count as removed.
 func checkWhole(f *ppac.File) error {
 	lost := f.Missing()
 	if lost == "" {
@@ -232,7 +232,7 @@ func checkWhole(f *ppac.File) error {
 
 // visibleAsset is the asset that a program which loads the container sees under a TPU.
 type visibleAsset struct {
-	file  *ppac.File // nil: the container does not have it
+	file  *ppac.File // nil if the container does not have the asset
 	i     int        // of its index entry
 	entry ppac.Entry
 }
@@ -252,7 +252,7 @@ func (s *visibleAsset) place() (model.Span, error) {
 // side iterates over the assets of a container in the order of their TPUs. It stores only that order, and only if the
 // index has another.
 type side struct {
-	file    *ppac.File // nil: there is nothing in it
+	file    *ppac.File // nil for an empty file
 	entries *ppac.OrderedEntries
 	n, k    int          // the number of assets, and which one is present
 	present visibleAsset // the k-th
@@ -273,8 +273,8 @@ func newSide(ctx context.Context, d *model.Document) (*side, error) {
 	return s, err
 }
 
-// visibleOrder returns the numbers of the index entries in the order of their TPUs, and how many there are: of several
-// with one TPU the last, which programs see. They are nil if that is the index as it is.
+// visibleOrder returns the indexes of the index entries in the order of their TPUs, and their number. Of duplicate TPUs
+// it has the last, which programs use. order is nil if it is that of the index.
 func visibleOrder(ctx context.Context, f *ppac.File) (order []uint32, n int, err error) {
 	type numbered struct {
 		tpu uint64
@@ -345,7 +345,7 @@ func (s *sides) next(ctx context.Context) bool {
 	return found && ctx.Err() == nil
 }
 
-// files returns the containers; nil where there is nothing in one.
+// files returns the containers; nil for an empty file.
 func (s *sides) files() (all []*ppac.File) {
 	for _, one := range s.all {
 		all = append(all, one.file)

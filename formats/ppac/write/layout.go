@@ -59,7 +59,7 @@ const (
 // within DATA ENTRY are counted, not their bytes.
 type totals struct {
 	data        int64 // bytes of the assets; of DATA ENTRY all but the data size
-	dataEntries int   // as many data sizes
+	dataEntries int   // number of data sizes
 	largest     int64 // the largest data, trash or, if the index has that size, content
 	entry       int64 // bytes of the largest DATA ENTRY but its data size
 	index       int   // entries of the index
@@ -243,7 +243,7 @@ func pairsSize(entries []MetadataEntry) (size int64, err error) {
 	return size, nil
 }
 
-// pairs appends METADATA ENTRY for each entry: both lengths come before the texts.
+// pairs appends METADATA ENTRY for each entry: both lengths precede the texts.
 func (o *output) pairs(entries []MetadataEntry) {
 	for _, m := range entries {
 		o.u8(uint8(len(m.Key)))

@@ -200,7 +200,7 @@ func (w *writer) content(s *Asset, h hash.Hash) error {
 	return cmp.Or(r.Close(), err)
 }
 
-// copy is content. It reads until r ends, as an error may come instead of the end.
+// copy is content. It reads until r ends, because r may fail at the end.
 func (w *writer) copy(r io.Reader, s *Asset, h hash.Hash) error {
 	for left := s.Size; ; {
 		if err := w.ctx.Err(); err != nil {
@@ -226,7 +226,7 @@ func changed(s *Asset) error {
 	return fmt.Errorf("ppac: %v no longer has %d bytes: %w", s.TPU, s.Size, model.ErrChanged)
 }
 
-// entry appends INDEX ENTRY of an asset of so many bytes at an offset.
+// entry appends the INDEX ENTRY of an asset of size bytes at an offset.
 func (o *output) entry(s *Asset, at, size int64, sum []byte) {
 	o.tpu(s.TPU)
 	if o.layout.Later {
@@ -296,7 +296,7 @@ type MetadataEntry struct {
 	Key, Value string
 }
 
-// Compression ids.
+// Compression IDs.
 const (
 	Stored  = 0
 	Deflate = 1 // a zlib stream; readers accept gzip and raw DEFLATE, too
@@ -314,7 +314,7 @@ type Archive struct {
 	Len int // of the assets, in the order of the file
 	// Asset returns the i-th asset. It is called for each in order, and then again for each while they are written.
 	Asset func(i int) (Asset, error)
-	// Index has the position in the index of each asset that is not deleted; nil: the order of the file.
+	// Index has the position in the index of each asset that is not deleted. If it is nil, the index has file order.
 	Index []int
 
 	EmptySections bool // metadata and trash index are written even if they have no entries
@@ -326,13 +326,13 @@ type Asset struct {
 	TPU
 	Created, Modified int64 // published: milliseconds since 1970
 	Size              int64 // of the stored bytes
-	Expanded          int64 // size of the content; Size if it is stored as it is
+	Expanded          int64 // size of the content; Size if it is not compressed
 	Compression       uint32
 	// Open returns the stored bytes, Size of them. An error of Close ends the writing, too.
 	Open func(ctx context.Context) (io.ReadCloser, error)
 
-	Adler32  *uint32   // published; nil: over the stored bytes
-	SHA256   *[32]byte // later; nil: over the stored bytes
+	Adler32  *uint32   // published; nil to compute it over the stored bytes
+	SHA256   *[32]byte // later; nil to compute it over the stored bytes
 	Metadata []MetadataEntry
 	// Encoded is the metadata of the asset as another container stores it, which is copied: all of DATA ENTRY after the
 	// data in the published revision, a metadata block in the later one. If it is nil, Metadata is written.
