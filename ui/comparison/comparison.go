@@ -427,7 +427,7 @@ func (c *Comparison) FilesChanged() {
 		c.Again()
 		return
 	}
-	c.stale = false // of this change, the user does not know
+	c.stale = false // the user did not see this change yet
 	c.LookForChanges()
 }
 

@@ -6,7 +6,7 @@ import (
 	"assay/model/compare"
 )
 
-// NextChange goes to the next change: in the panel below the tree if it has the focus, or if the tree has no changes.
+// NextChange moves to the next change: in the panel below the tree if it has the focus, or if the tree has no changes.
 func (c *Comparison) NextChange() {
 	if what, step := c.stepsBelow(); step != nil {
 		c.stepBelow(what, 1, step)
@@ -15,7 +15,7 @@ func (c *Comparison) NextChange() {
 	c.Steps.NextChange()
 }
 
-// PreviousChange goes to the previous change, in the same way.
+// PreviousChange moves to the previous change, in the same way.
 func (c *Comparison) PreviousChange() {
 	if what, step := c.stepsBelow(); step != nil {
 		c.stepBelow(what, -1, step)
@@ -24,7 +24,7 @@ func (c *Comparison) PreviousChange() {
 	c.Steps.PreviousChange()
 }
 
-// stepper goes to the next change in a direction; around: from the other end. It returns false if there is none.
+// stepper moves to the next change in a direction; around: from the other end. It returns false at the end.
 type stepper func(by int, around bool) bool
 
 func (c *Comparison) stepBelow(what string, by int, step stepper) {

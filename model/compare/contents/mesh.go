@@ -21,7 +21,7 @@ type Meshes struct {
 	match      []int32 // by new vertex, the old one; nil if the meshes do not have as many
 	reordered  int     // vertices at another index
 	unsearched int     // vertices that are too many to be searched for
-	motion     *Motion // common to all positions that differ; nil if there is none
+	motion     *Motion // common to all positions that differ, or nil
 	moved      []bool  // by new vertex: its position differs
 	least      float64 // how far positions are apart that differ
 	movedCount int

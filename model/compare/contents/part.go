@@ -48,7 +48,7 @@ type Part struct {
 	Old, New string  // values of Became, Added or Removed
 	Note     string  // how much that is: "+3", "largest by 0.5"
 	N, All   int64   // N of All changed; for Counted, the new and the old number
-	Motion   *Motion // common to all of them; nil if there is none
+	Motion   *Motion // common to all of them, or nil
 	Names    []string
 	Inside   []Part // changes in the field
 }

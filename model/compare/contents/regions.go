@@ -8,7 +8,7 @@ import (
 
 const (
 	regionCell  = 8    // pixels of the side of a cell: differences in adjacent cells are one region
-	regionsMost = 1000 // regions of two pictures; nobody steps through more
+	regionsMost = 1000 // regions of two pictures: more are too many to step through
 )
 
 // Regions are the rectangles in which two pictures differ, from the top down; of more than regionsMost, the first.

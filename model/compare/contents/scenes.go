@@ -93,8 +93,8 @@ type sceneSide struct {
 // mark is the change of the mesh and the points of a node.
 type mark struct {
 	status    compare.Status
-	distances []float32        // of the vertices of its mesh; nil if none moved
-	touched   []bool           // the other changed vertices; nil if there are none
+	distances []float32        // of the vertices of its mesh; nil if no vertex moved
+	touched   []bool           // the other changed vertices, or nil
 	dots      []compare.Status // of its points; nil if all have the same status
 }
 
@@ -305,7 +305,7 @@ func MarkSheet(ctx context.Context, c *compare.Comparison, s *content.Sheet) (*c
 
 // displacement is how far the vertices of two meshes are from where they are in the other one.
 type displacement struct {
-	old, new []float32 // by vertex; nil if none moved
+	old, new []float32 // by vertex; nil if no vertex moved
 	touched  [2][]bool // by old and new vertex: it has another visible change; nil if no vertex has
 	changed  bool      // something else changed that people see, of the mesh as a whole
 }

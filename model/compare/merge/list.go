@@ -11,13 +11,12 @@ import (
 	"assay/model/export"
 )
 
-// Row is a place that a version changed, for display: a piece or, in a file that is not merged in pieces, an item or a
-// value.
+// Row is a change of a version, for display: a piece or, in a file that is not merged in pieces, an item or a value.
 type Row struct {
 	ID, Where string
 	State     State
 	Piece     int
-	Texts     [3]string      // the value or the change of each version; empty if there is none
+	Texts     [3]string      // the value or the change of each version, or ""
 	Lines     *[3]string     // of a hunk of a text; else nil
 	Nodes     [3]*model.Node // nil where a version does not have it
 }
@@ -85,7 +84,7 @@ func rowOf(m *Change) Row {
 }
 
 const (
-	insideMost = 500      // assets in conflict that are opened to describe their changes: nobody reads more
+	insideMost = 500      // assets in conflict that are opened to describe their changes: more are too many to read
 	insideSize = 64 << 20 // bytes of one of them, which three versions are held of
 )
 

@@ -13,16 +13,16 @@ import (
 	"assay/model/compare/changes"
 )
 
-// Change is the change of one place of a file in two versions that were both made from it.
+// Change is the change of one item or value of a file in two versions that were both made from it.
 type Change struct {
 	Path      string // in the file that both were made from; of something new, in the version that has it
 	Type, Key string
 	State     State
 	Lines     [3]*changes.Line // of mine and theirs; nil: unchanged
-	// Nodes are those of base, mine and theirs; nil if there is none, and for a version that did not change it.
+	// Nodes are those of base, mine and theirs; nil if missing, and for a version that did not change it.
 	Nodes [3]*model.Node
 
-	owner string // path of the item that contains it; empty for none
+	owner string // path of the item that contains it, or ""
 }
 
 // see keeps the nodes of a pair: of mine on side 0, of theirs on side 1.
@@ -33,7 +33,7 @@ func (m *Change) see(side int, p *compare.Pair) {
 	m.Nodes[side+1] = p.New
 }
 
-// State names the version that changed a place.
+// State names the version with the change.
 type State uint8
 
 // The states. Conflict: both changed it, and not in the same way.

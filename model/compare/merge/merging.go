@@ -18,7 +18,7 @@ import (
 // Take is which version of a piece the merged file gets.
 type Take uint8
 
-// The resolutions. Both: mine, then theirs. Edited: lines that the user wrote in place of a hunk.
+// The resolutions. Both: mine, then theirs. Edited: lines that the user wrote instead of a hunk.
 const (
 	Undecided Take = iota
 	TakeMine
@@ -29,10 +29,10 @@ const (
 
 var takeNames = [...]string{"", "mine", "theirs", "both", "edited"}
 
-// String returns the name of the resolution, or "" if there is none.
+// String returns the name of the resolution, or "".
 func (t Take) String() string { return takeNames[t] }
 
-// version returns the version that t selects; the base if there is none.
+// version returns the version that t selects, or the base.
 func (t Take) version() model.Version {
 	switch t {
 	case TakeMine:
@@ -70,7 +70,7 @@ const none = -1
 type Detail struct {
 	ID    string // its name among the pieces: the key of an asset, the number of a hunk, both as KEY:2, or metadata
 	Name  string
-	Texts [3]string // the content of each version in one line; "" if it has none
+	Texts [3]string // the content of each version in one line, or ""
 	// Lines are those of a hunk in each version, with line numbers and context; nil for other pieces.
 	Lines *[3]string
 }
@@ -86,7 +86,7 @@ type Merging struct {
 	text    *textMerge           // of a text
 	archive *model.ArchiveMerge  // of an archive
 	texts   map[int32]*textMerge // of assets that both changed, by their numbers in archive
-	edited  map[int]string       // lines that the user wrote in place of hunks, by piece
+	edited  map[int]string       // lines that the user wrote instead of hunks, by piece
 	byID    map[string][]int     // pieces by their IDs and those of their assets; nil until one is resolved by its ID
 }
 

@@ -211,7 +211,7 @@ func mergeWithoutBase(ctx context.Context, mine, theirs *model.Document) (all []
 	return m.all, m.whole, ctx.Err()
 }
 
-// openPair is a pair with children to list; thing means that it is or is in an item.
+// openPair is a pair with children to list; thing means that it belongs to an item.
 type openPair struct {
 	p     *compare.Pair
 	thing bool

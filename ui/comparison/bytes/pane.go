@@ -236,7 +236,7 @@ func (b *Pane) Shown() (a *Alignment, whole bool) {
 	return b.present, b.present != nil && b.present == b.whole
 }
 
-// ShowPlace goes to a position of the view.
+// ShowPlace moves to a position of the view.
 func (b *Pane) ShowPlace(at int64) { b.showSpan(at, 1) }
 
 func (b *Pane) showSpan(at, n int64) {
@@ -255,7 +255,7 @@ func (b *Pane) first(a *Alignment) {
 	}
 }
 
-// Step goes to the next or previous range of bytes that differ; around: from the other end. It returns false if there
+// Step moves to the next or previous range of bytes that differ; around: from the other end. It returns false if there
 // is none.
 func (b *Pane) Step(by int, around bool) bool {
 	if b.present == nil {
@@ -277,7 +277,7 @@ func (b *Pane) Step(by int, around bool) bool {
 	return true
 }
 
-// light highlights the selected pair among all bytes, and goes to it.
+// light highlights the selected pair among all bytes, and scrolls to it.
 func (b *Pane) light(old, new model.Span) {
 	a := b.present
 	if b.going != nil {

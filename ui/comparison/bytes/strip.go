@@ -29,7 +29,7 @@ type bin struct {
 	path   model.Path
 }
 
-// Strip shows the positions of the changes in both files: a lane for each file. A click goes to a change.
+// Strip shows the positions of the changes in both files: a lane for each file. A click moves to a change.
 type Strip struct {
 	paint.Surface
 	host host.Host

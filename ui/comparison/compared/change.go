@@ -240,8 +240,8 @@ func (v *Values) Cell(p *compare.Pair, side int) rows.Cell {
 }
 
 const (
-	headLong = 28 // bytes of a common beginning that stay before the first difference
-	headKept = 10
+	headLong = 28 // bytes of a common beginning that is not shortened
+	headKept = 10 // bytes that stay of a longer one
 )
 
 // MarkDifferences marks the differences between two texts, word by word if they have the same number of words, else in
@@ -337,7 +337,7 @@ func NewChips(style *paint.Style, toggle func(s compare.Status)) *Chips {
 	return c
 }
 
-// Set shows other numbers, and which states of the rows are in view: a thing counts once, whatever rows it has.
+// Set displays other numbers and the visible statuses: an item counts once, regardless of the number of its rows.
 func (h *Chips) Set(counts, rows compare.Counts, s States) {
 	h.counts, h.rows, h.states = counts, rows, s
 	h.Refresh()

@@ -6,7 +6,7 @@ type Ends struct{ at int } // the direction in which the end was reached; 0: it 
 // Teller shows hints in the status line.
 type Teller interface{ Tell(text string) }
 
-// Step steps by 1 or -1. goOn goes to the next change, or wraps if around is set; it returns false if there is none.
+// Step steps by 1 or -1. goOn moves to the next change, or wraps if around is set; it returns false at the end.
 func (e *Ends) Step(say Teller, what string, by int, goOn func(around bool) bool) {
 	if around := e.at == by; goOn(around) {
 		e.at = 0

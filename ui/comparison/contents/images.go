@@ -23,7 +23,7 @@ type images struct {
 	shown     [2]model.View
 	way       control.Way
 	regions   []image.Rectangle // in which the pictures differ, from the top down
-	region    int               // the current region; -1: none
+	region    int               // the current region, or -1
 }
 
 func newImages(v *PicturesLens) *images {
@@ -65,7 +65,7 @@ func (m *images) again() {
 	}
 }
 
-// step goes to the next or previous region that differs; around: from the other end. It returns false if there is none.
+// step moves to the next or previous region that differs; around: from the other end. It returns false at the end.
 func (m *images) step(by int, around bool) bool {
 	to := m.region + by
 	switch {

@@ -97,7 +97,7 @@ func (t *TablesLens) load() {
 	})
 }
 
-// Step goes to the next or previous changed row; around: from the other end. It returns false if there is none.
+// Step moves to the next or previous changed row; around: from the other end. It returns false at the end.
 func (t *TablesLens) Step(by int, around bool) bool {
 	if t.table == nil {
 		return false

@@ -66,7 +66,7 @@ func (t *TextsLens) SetRules(rules compare.TextRules) {
 	}
 }
 
-// Step goes to the next or previous lines that differ; around: from the other end. It returns false if there are none.
+// Step moves to the next or previous lines that differ; around: from the other end. It returns false at the end.
 func (t *TextsLens) Step(by int, around bool) bool {
 	if t.found == nil {
 		return false

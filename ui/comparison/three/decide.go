@@ -58,7 +58,7 @@ func (d *decisions) arrange() {
 	paint.Enable(d.mine, p != nil)
 	paint.Enable(d.theirs, p != nil)
 	paint.Enable(d.both, p != nil && p.CanBoth)
-	paint.Enable(d.save, d.t.merging != nil) // with unresolved conflicts it goes to the next one
+	paint.Enable(d.save, d.t.merging != nil) // with unresolved conflicts it selects the next one
 	d.save.Importance = widget.LowImportance
 	if !d.save.Disabled() && d.t.merging.Undecided() == 0 {
 		d.save.Importance = widget.HighImportance
@@ -88,7 +88,7 @@ func (t *Versions) TakeTheirs() { t.take(merge.TakeTheirs) }
 // TakeBoth takes mine and after it theirs of the current piece.
 func (t *Versions) TakeBoth() { t.take(merge.TakeBoth) }
 
-// take resolves the current piece, and goes to the next unresolved conflict.
+// take resolves the current piece, and moves to the next unresolved conflict.
 func (t *Versions) take(what merge.Take) {
 	p := t.piece()
 	if p == nil || what == merge.TakeBoth && !p.CanBoth {
@@ -157,7 +157,7 @@ func (t *Versions) told() {
 	t.Changed()
 }
 
-// toUndecided goes to the next unresolved conflict, and wraps around after the last one.
+// toUndecided moves to the next unresolved conflict, and wraps around after the last one.
 func (t *Versions) toUndecided() {
 	if t.merging.Whole != "" {
 		return // the rows are parts of one piece

@@ -274,13 +274,13 @@ func (t *Versions) list() {
 	t.rows.SetCurrent(0)
 }
 
-// NextChange goes to the next conflict.
+// NextChange moves to the next conflict.
 func (t *Versions) NextChange() { t.step(1) }
 
-// PreviousChange goes to the previous conflict.
+// PreviousChange moves to the previous conflict.
 func (t *Versions) PreviousChange() { t.step(-1) }
 
-// step goes to the next conflict. After the last one it reports the end, and the next step wraps around.
+// step moves to the next conflict. After the last one it reports the end, and the next step wraps around.
 func (t *Versions) step(by int) {
 	isConflict := func(row int) bool { return t.changes[t.shown[row]].State == merge.Conflict }
 	t.edges.Step(t, "conflict", by, func(around bool) bool {
@@ -343,7 +343,7 @@ func (t *mergeRows) Cell(row int64, column int) rows.Cell {
 	return cell
 }
 
-// The bytes of a long common beginning of texts that stay, and the length of a beginning that is not shortened.
+// A common beginning of texts with more than headLong bytes is shortened to headKept.
 const (
 	headLong = 20
 	headKept = 7

@@ -313,13 +313,13 @@ func (s *Search) say(text string) {
 	}
 }
 
-// FindNext goes to the next match.
+// FindNext moves to the next match.
 func (s *Search) FindNext() { s.step(false) }
 
-// FindPrevious goes to the previous match.
+// FindPrevious moves to the previous match.
 func (s *Search) FindPrevious() { s.step(true) }
 
-// step goes to the next or previous match; without a search it starts one.
+// step moves to the next or previous match; without a search it starts one.
 func (s *Search) step(back bool) {
 	current := s.list.View.Rows.Current()
 	switch {
@@ -332,7 +332,7 @@ func (s *Search) step(back bool) {
 	}
 }
 
-// goTo goes to the first matching row, from row on in a direction.
+// goTo moves to the first matching row, from row on in a direction.
 func (s *Search) goTo(row, by int64) {
 	tree := s.list.View
 	query, err := find.NewQuery(s.Field.Text)

@@ -196,7 +196,7 @@ func (l *Tree) setFilter(v filter) {
 	}
 }
 
-// reveal goes to a row without an event.
+// reveal moves to a row without an event.
 func (l *Tree) reveal(row int64) {
 	l.View.Rows.Refresh()
 	l.View.Rows.SetCurrent(row)
@@ -388,16 +388,16 @@ func NewSteps(h host.Host, group *work.Group, l *Tree, from func() model.Path, g
 	return &Steps{host: h, going: group.Lane(), list: l, from: from, goTo: goTo}
 }
 
-// NextChange goes to the next changed item. After the last one it reports the end, and the next call wraps around.
+// NextChange moves to the next changed item. After the last one it reports the end, and the next call wraps around.
 func (g *Steps) NextChange() { g.step(forward, changes.Stop) }
 
-// PreviousChange goes to the previous changed item, in the same way.
+// PreviousChange moves to the previous changed item, in the same way.
 func (g *Steps) PreviousChange() { g.step(backward, changes.Stop) }
 
-// NextField goes to the next changed field, in this item or in another.
+// NextField moves to the next changed field, in this item or in another.
 func (g *Steps) NextField() { g.step(forward, field) }
 
-// PreviousField goes to the previous changed field.
+// PreviousField moves to the previous changed field.
 func (g *Steps) PreviousField() { g.step(backward, field) }
 
 // field is the stop of a row if every field is one.
