@@ -290,7 +290,7 @@ func (w *outline) heading(n *Node) {
 	}
 }
 
-// Percent is the share of size bytes that is accounted for, as "99.9%". Only a whole file is "100%".
+// Percent is the share of size bytes that leaves own, as "99.9%". Only a whole file is "100%".
 func (r *Report) Percent(size int64) string {
 	if r.Accounted == size {
 		return "100%"

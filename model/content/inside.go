@@ -206,7 +206,7 @@ func formOf(ctx context.Context, d *model.Document, name string) (model.Form, er
 	return model.Form{}, fmt.Errorf("it contains %d items that can be exported as %s; open it and choose one", len(found), name)
 }
 
-// fileMost is how large an asset may be that is opened as a file where it changed.
+// fileMost is the maximum size of a changed asset that is opened as a file, in bytes.
 const fileMost = 256 << 20
 
 // Thing returns a func that returns the items of the nodes of a package, as its document does; an asset can be opened

@@ -266,7 +266,7 @@ type Origin struct {
 const originMost = 32
 
 // Origin returns the asset of a node's view. If a node is drawn with its surroundings, the assets are those of the
-// nearest ancestor with assets; of several, the one with as many meshes as the view.
+// nearest ancestor with assets; of several, the one with as many parts as the scene.
 func (l *ViewFinder) Origin(ctx context.Context, d *model.Document, n *model.Node, seen FoundView) Origin {
 	if seen.Asset >= 0 {
 		return asset(d, seen.Asset, n)

@@ -344,7 +344,8 @@ func fill(ctx context.Context, a *model.Payload, form model.Form, out *sink) (mo
 	return model.Unrecorded, "", nil
 }
 
-// limitOf returns the maximum number of an asset's bytes, or -1: uncompressed assets end by themselves.
+// limitOf returns the maximum number of an asset's bytes, or -1 for content that ends by itself: that of other forms,
+// and uncompressed content of unrecorded size.
 func limitOf(a *model.Payload, form model.Form, limit int64) int64 {
 	switch {
 	case !form.Own() || a.Problem != "" || a.Codec == "" && a.Size < 0:
