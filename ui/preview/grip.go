@@ -58,7 +58,8 @@ func (g *grip) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(g.hover, container.New(gripLayout{}, g.icon, g.name)))
 }
 
-// show displays the name of the view, and says as its tooltip; file reports whether it can be dragged. An empty name hides the grip.
+// show displays the name of the view, with says as its tooltip; file reports whether it can be dragged. An empty name
+// hides the grip.
 func (g *grip) show(name, says string, file bool, kind model.ViewKind) {
 	icon := theme.FileIcon()
 	switch kind {
