@@ -187,7 +187,7 @@ func (t *Versions) Again() {
 	t.Busy("Comparing", -1, func() {
 		t.running.Stop()
 		t.Busy("", 0, nil)
-		t.summary.SetText("The comparison was cancelled.")
+		t.summary.SetText("The comparison was canceled.")
 	})
 	t.running.Open(func(ctx context.Context) (done, dropped func()) {
 		m, all, whole, err := threeWays(ctx, sides, open)
