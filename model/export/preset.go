@@ -60,7 +60,7 @@ type Presets struct {
 // PresetFile is where a user's presets are.
 func PresetFile() string { return filepath.Join(userdata.Config(), "assay", "presets.json") }
 
-// presetsMax is how large a file of presets is at most.
+// presetsMax is the maximum size of a file of presets, in bytes.
 const presetsMax = 1 << 20
 
 // LoadPresets reads the presets of a file; no file is no presets.

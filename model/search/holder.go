@@ -50,7 +50,7 @@ type stored struct {
 	codec string
 }
 
-// insideMost is how deep packages in packages are searched.
+// insideMost is the maximum depth of nested packages that are searched.
 const insideMost = 8
 
 // openedMost is the number of contents of nested assets of a file that are searched. A few kilobytes can hold millions
