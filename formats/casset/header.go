@@ -142,7 +142,7 @@ func (f *file) version(c *decode.Cursor, unknown model.Severity) {
 	major, minor := c.Number("major", l.version[0]), c.Number("minor", l.version[1])
 	if minor != l.minor {
 		c.Remark(unknown, c.Last(),
-			"unknown version %d.%d (newest known: %d.%d); decoded as %d.%d",
+			"unknown version %d.%d (newest supported: %d.%d); decoded as %d.%d",
 			major, minor, major, l.last, major, l.minor)
 	}
 	if len(l.version) > 2 {
@@ -288,7 +288,7 @@ var (
 	writtenHeader   = headerLayout{magic: bundleMagic, version: fullVersion, refused: true}
 	publishedValues = valueLayout{sized: true, size: model.U32, tried: "with a 4-byte size before each"}
 	bareFunctions   = valueLayout{sized: true, size: model.U32, bareFunctions: true,
-		tried: "with a 4-byte size before each, but none in function lists"}
+		tried: "with a 4-byte size before each, except in function lists"}
 
 	bundle30Written = layout{variant: "Bundle 3.0 as the engine writes it", generation: bundle3,
 		header: writtenHeader, objects: writtenObjects,

@@ -243,7 +243,7 @@ func (b *body) columns(ctx context.Context, module int) []Column {
 		for k := range m.template.codes {
 			c := &m.template.codes[k]
 			n := c.values()
-			if n == toTheEnd { // limited by the longest of the first catoms and by the names
+			if n == toTheEnd { // enough for the longest of the first catoms and for all names
 				n = max(b.mostValues(ctx, i)-value, int64(len(m.names))-value, 0)
 			}
 			for ; n > 0 && len(all) < columnsMax; n-- {
