@@ -75,8 +75,8 @@ func TestHostileDescriptionsStop(t *testing.T) {
 	}
 }
 
-// TestSmallRecordsFitTheBudget holds that a file of records of one byte with an instance each is read whole, whatever its
-// size.
+// TestSmallRecordsFitTheBudget holds that a file of records of one byte with an instance each is read whole, whatever
+// its size.
 func TestSmallRecordsFitTheBudget(t *testing.T) {
 	const size = 50_000
 	doc, err := describe(t, "seq: [{id: b, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: x, type: u1}], "+
