@@ -131,7 +131,7 @@ func runLine(ctx context.Context, args []string, in io.Reader, out, talk io.Writ
 		return exit
 	}
 	if err != nil {
-		fmt.Fprintf(talk, "assay: %s\n", misuse(err))
+		fmt.Fprintf(talk, "assay: %s\n", usageError(err))
 		return Trouble
 	}
 	if err := k.Run(s, parser); err != nil {
@@ -140,8 +140,8 @@ func runLine(ctx context.Context, args []string, in io.Reader, out, talk io.Writ
 	return s.status
 }
 
-// misuse returns the error message for an invalid command line, with the help command that explains its syntax.
-func misuse(err error) string {
+// usageError returns the error message for an invalid command line, with the help command that explains its syntax.
+func usageError(err error) string {
 	text := strings.ReplaceAll(err.Error(), `,""`, "") // omit the empty value of an option
 	if missing, ok := strings.CutPrefix(text, "expected \"<"); ok {
 		text = "missing argument: <" + strings.TrimSuffix(missing, `"`)

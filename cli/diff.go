@@ -79,7 +79,7 @@ type DiffOptions struct {
 func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
 	folders := isFolder(old)
 	if folders != isFolder(new) {
-		return r.trouble(r.unlike(ctx, old, new))
+		return r.reportError(r.unlike(ctx, old, new))
 	}
 	var same bool
 	var err error
@@ -96,7 +96,7 @@ func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
 	}
 	switch {
 	case err != nil:
-		return r.trouble(err)
+		return r.reportError(err)
 	case same:
 		return Fine
 	}

@@ -94,11 +94,11 @@ type opened struct {
 // asset of a later file replaces those with its key in earlier ones.
 func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) int {
 	if o.Folder == Stdin && !o.List {
-		return r.trouble(errors.New("files cannot be written to the standard output; name a folder with -o, such as ./-"))
+		return r.reportError(errors.New("files cannot be written to the standard output; name a folder with -o, such as ./-"))
 	}
 	choose, err := export.NewChooser(o.Only)
 	if err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	in := r.openAll(ctx, files, o.Recursive)
 	defer model.CloseDocuments(in.documents...)
@@ -107,17 +107,17 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	}
 	picks, err := r.picks(ctx, in.documents, choose, o.Form)
 	if err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	if leads, err := choose.Follow(ctx, in.documents); err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	} else if leads {
 		if picks, err = r.picks(ctx, in.documents, choose, o.Form); err != nil {
-			return r.trouble(err)
+			return r.reportError(err)
 		}
 	}
 	if err := offered(in.documents, o.Form); err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	for _, p := range choose.Unused() {
 		fmt.Fprintf(r.Err, "assay: no asset matches %s (use --list to list assets)\n",
@@ -138,7 +138,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		o.Options.Forms, o.Options.Prefer = o.Preset.Forms, o.Preset.Prefer
 	}
 	if info, err := os.Stat(o.Folder); err == nil && !info.IsDir() {
-		return r.trouble(fmt.Errorf("%s is not a folder; choose another with -o", given(o.Folder)))
+		return r.reportError(fmt.Errorf("%s is not a folder; choose another with -o", given(o.Folder)))
 	}
 	folder := export.OpenDirectory(o.Folder)
 	defer folder.Close()
@@ -149,7 +149,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	case !o.List:
 		plan, err := export.NewPlan(ctx, folder, picks, o.Options)
 		if err != nil {
-			return r.trouble(err)
+			return r.reportError(err)
 		}
 		if !r.mayBeWritten(ctx, plan, o.AnySize) {
 			return Trouble
@@ -161,7 +161,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	g.Go(func() error { return r.checkStructure(gctx, in) })
 	g.Go(func() error { written, result = write(); return nil })
 	if err := g.Wait(); err != nil && ctx.Err() == nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	if o.Form != "" && written == 0 && len(picks) > 0 {
 		fmt.Fprintf(r.Err, "assay: no asset can be exported as %s (use --list for available formats)\n",
@@ -169,7 +169,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		result = max(result, Bad)
 	}
 	for i, d := range in.documents {
-		result = max(result, r.settled(d, in.names[i]))
+		result = max(result, r.checkUnchanged(d, in.names[i]))
 	}
 	return max(in.status, result)
 }
@@ -214,7 +214,7 @@ func (r *Runner) openAll(ctx context.Context, files []string, recursive bool) *o
 			}
 			switch {
 			case err != nil:
-				in.status = r.trouble(err)
+				in.status = r.reportError(err)
 			case recursive && d.Format == model.UnknownFormat:
 				d.Source.Close() // not a file that Assay knows
 			default:
@@ -237,7 +237,7 @@ func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose 
 		}
 		if d.Payloads != nil {
 			layers = append(layers, export.Layer{File: d.Source.Name(), Payloads: d.Payloads})
-			stack = stack && d.Stacks
+			stack = stack && d.IsLayered
 		}
 	}
 	if stack {
@@ -285,11 +285,11 @@ func (r *Runner) run(ctx context.Context, plan *export.Plan, o ExtractOptions) (
 		err = report.WriteText(r.Out)
 	}
 	if err != nil {
-		return files, r.trouble(err)
+		return files, r.reportError(err)
 	}
 	switch {
 	case report.Problem != "":
-		return files, r.trouble(fmt.Errorf("%s: %s", given(o.Folder), report.Problem))
+		return files, r.reportError(fmt.Errorf("%s: %s", given(o.Folder), report.Problem))
 	case report.Bad():
 		return files, Bad
 	}
@@ -307,7 +307,7 @@ func (r *Runner) mayBeWritten(ctx context.Context, plan *export.Plan, anySize bo
 		err = fmt.Errorf("nothing written: %w. Use --any-size to export anyway, or --only to select assets", x)
 	}
 	if err != nil {
-		r.trouble(err)
+		r.reportError(err)
 	}
 	return err == nil
 }
@@ -317,7 +317,7 @@ func (r *Runner) listJSON(ctx context.Context, picks []export.Pick, o export.Opt
 	files, bad, err := export.WriteListing(ctx, r.Out, picks, o)
 	switch {
 	case err != nil:
-		return files, r.trouble(err)
+		return files, r.reportError(err)
 	case bad:
 		return files, Bad
 	}
@@ -329,7 +329,7 @@ func (r *Runner) listJSON(ctx context.Context, picks []export.Pick, o export.Opt
 func (r *Runner) list(ctx context.Context, picks []export.Pick, o export.Options) (files, status int) {
 	out := bufio.NewWriterSize(r.Out, 64<<10)
 	var bytes int64
-	err := export.List(ctx, export.Nowhere{}, picks, o, func(i *export.Item) {
+	err := export.List(ctx, export.DiscardFolder{}, picks, o, func(i *export.Item) {
 		if i.Target != "" {
 			files++
 			bytes += max(0, i.Size)
@@ -363,7 +363,7 @@ func (r *Runner) list(ctx context.Context, picks []export.Pick, o export.Options
 	}
 	x, is, errExcess := export.FindExcess(ctx, picks, bytes)
 	if err = cmp.Or(err, errExcess); err != nil {
-		return files, r.trouble(err)
+		return files, r.reportError(err)
 	}
 	if is {
 		fmt.Fprintf(r.Err, "assay: %v\n", x)

@@ -74,7 +74,7 @@ type FindOptions struct {
 func (r *Runner) Find(ctx context.Context, files []string, o FindOptions) int {
 	q, err := o.Terms.Parse()
 	if err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	s := &search.Search{Query: q, OpenFile: r.openAny, Open: r.OpenSource, Formats: o.Formats, Most: o.Most}
 	s.Bare = o.Files || o.Count
@@ -106,7 +106,7 @@ func (r *Runner) Find(ctx context.Context, files []string, o FindOptions) int {
 	}
 	switch {
 	case err != nil:
-		return r.trouble(err)
+		return r.reportError(err)
 	case status != Fine:
 		return status
 	case hits == 0:

@@ -51,7 +51,7 @@ func (r *Runner) Graph(ctx context.Context, root string, o GraphOptions) int {
 		Compares: !o.DOT && slices.Contains(parts, graph.TwicePart)}
 	g, err := b.Build(ctx, root)
 	if err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	status := Fine
 	for i := range int32(g.Len()) {
@@ -69,7 +69,7 @@ func (r *Runner) Graph(ctx context.Context, root string, o GraphOptions) int {
 		err = g.WriteText(r.Out, parts)
 	}
 	if err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	if g.Users(graph.Missing) > 0 {
 		return max(status, Bad)

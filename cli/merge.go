@@ -85,11 +85,11 @@ type MergeOptions struct {
 // Bad if conflicts are unresolved; then no file is written.
 func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOptions) int {
 	if err := r.checkMerged(o, base, mine, theirs); err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	sides, err := r.openEach(ctx, nameAFile, base, mine, theirs)
 	if err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	defer model.CloseDocuments(sides...)
 	m, err := merge.New(ctx, sides[0], sides[1], sides[2])
@@ -100,7 +100,7 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 		err = r.writePieces(ctx, m)
 	}
 	if err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	if n := m.Undecided(); n > 0 && o.Git != "" {
 		fmt.Fprintf(r.Err, "assay: %s: %s; kept your version. Resolve with git mergetool -t assay\n",
@@ -116,10 +116,10 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 	}
 	size, err := m.Save(ctx, export.Target{Path: o.Output, Replace: o.Replace}, r.OpenSource)
 	if err != nil {
-		return r.trouble(export.Failure(given(o.Output), err))
+		return r.reportError(export.Failure(given(o.Output), err))
 	}
 	if _, err := fmt.Fprintf(r.Out, "%s: %s\n", given(o.Output), humanize.IBytes(uint64(size))); err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	return Fine
 }
@@ -178,7 +178,7 @@ func takes(ctx context.Context, m *merge.Merging, asked []string) error {
 		if !one {
 			word = text
 		}
-		take, ok := merge.TakeOf(word)
+		take, ok := merge.ParseResolution(word)
 		switch {
 		case !ok:
 			return fmt.Errorf("invalid --take value %s: use mine, theirs, or both", model.OneLine(word, 100))
@@ -230,7 +230,7 @@ func (r *Runner) writePieces(ctx context.Context, m *merge.Merging) error {
 }
 
 // writeRow writes a line for a piece.
-func writeRow(out *bufio.Writer, row *merge.Row, take merge.Take) {
+func writeRow(out *bufio.Writer, row *merge.Row, take merge.Resolution) {
 	word := take.String()
 	if take == merge.Undecided {
 		word = "conflict"

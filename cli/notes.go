@@ -46,12 +46,12 @@ func (r *Runner) Notes(ctx context.Context, store *notes.Store, file string, o N
 	if file != "" {
 		d, err := r.open(ctx, file, nameAFile)
 		if err != nil {
-			return r.trouble(err)
+			return r.reportError(err)
 		}
 		defer d.Source.Close()
 		p, err := notes.Place(ctx, d, sheets, nil)
 		if err != nil {
-			return r.trouble(err)
+			return r.reportError(err)
 		}
 		placed, sheets = p.All(), onlyPlaced(sheets, p)
 	}
@@ -59,7 +59,7 @@ func (r *Runner) Notes(ctx context.Context, store *notes.Store, file string, o N
 	switch {
 	case o.JSON:
 		if err := notes.Export(out, sheets); err != nil {
-			return r.trouble(err)
+			return r.reportError(err)
 		}
 	case file != "":
 		printPlaced(out, placed)
@@ -67,7 +67,7 @@ func (r *Runner) Notes(ctx context.Context, store *notes.Store, file string, o N
 		printSheets(out, sheets)
 	}
 	if err := out.Flush(); err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	if unreadable != nil {
 		fmt.Fprintf(r.Err, "assay: %v\n", unreadable)
@@ -118,13 +118,13 @@ func printSheets(out io.Writer, sheets []notes.Sheet) {
 // importNotes keeps the notes in a file.
 func (r *Runner) importNotes(store *notes.Store, file, from string) int {
 	if file != "" {
-		return r.trouble(errors.New("--import takes no FILE argument: notes are imported for all files"))
+		return r.reportError(errors.New("--import takes no FILE argument: notes are imported for all files"))
 	}
 	in := io.NopCloser(r.In)
 	if from != Stdin {
 		f, err := model.OpenShared(from)
 		if err != nil {
-			return r.trouble(fmt.Errorf("%s cannot be read: %w", given(from), err))
+			return r.reportError(fmt.Errorf("%s cannot be read: %w", given(from), err))
 		}
 		in = f
 	}
@@ -134,7 +134,7 @@ func (r *Runner) importNotes(store *notes.Store, file, from string) int {
 		_, err = store.Apply(changes...)
 	}
 	if err != nil {
-		return r.trouble(fmt.Errorf("%s: %w", given(from), err))
+		return r.reportError(fmt.Errorf("%s: %w", given(from), err))
 	}
 	n := 0
 	for _, c := range changes {

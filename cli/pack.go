@@ -85,14 +85,14 @@ func (r *Runner) Pack(ctx context.Context, from []string, o PackOptions) int {
 		inputs = append(slices.Clip(from), o.Types)
 	}
 	if err := r.checkOutput(o.Output, newFile, inputs...); err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	write := r.packStack
 	if len(from) == 1 && isFolder(from[0]) {
 		write = r.packFolder
 	}
 	if err := write(ctx, from, o); err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	return Fine
 }
@@ -152,7 +152,7 @@ const (
 // writePacked prints the assets of a package by type, in the order of their names: the lines of a text, the outline of
 // a file of a supported format, the type and size of a picture. Their digests are in the outline of the package.
 func (r *Runner) writePacked(ctx context.Context, d *model.Document) error {
-	if !d.Stacks || d.Payloads == nil {
+	if !d.IsLayered || d.Payloads == nil {
 		return nil
 	}
 	type asset struct {
@@ -263,11 +263,11 @@ func (l *limited) Write(b []byte) (int, error) {
 // assets.
 func (r *Runner) Patch(ctx context.Context, old, new, output string, packer *model.Packer) int {
 	if err := r.checkOutput(output, newFile, old, new); err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	sides, err := r.openEach(ctx, nameAFile, old, new)
 	if err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	defer model.CloseDocuments(sides...)
 	p, err := packer.Patch(ctx, sides[0], sides[1])
@@ -278,7 +278,7 @@ func (r *Runner) Patch(ctx context.Context, old, new, output string, packer *mod
 		err = cmp.Or(err, unsettled(d))
 	}
 	if err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	out := bufio.NewWriter(r.Out)
 	switch {
@@ -294,10 +294,10 @@ func (r *Runner) Patch(ctx context.Context, old, new, output string, packer *mod
 		fmt.Fprintf(out, "removed %s  %s\n", key, model.OneLine(names[key], 400))
 	}
 	if err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	if err := out.Flush(); err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	if len(p.Removed) > 0 {
 		fmt.Fprintf(r.Err, "assay: a patch cannot remove assets: %s of %s will remain\n",

@@ -28,7 +28,7 @@ func TestAPackageIsPrintedWithItsContents(t *testing.T) {
 		}
 		pack := func() *model.Document {
 			d := document("p", "v", assets...)()
-			d.Stacks = true
+			d.IsLayered = true
 			return d
 		}
 		r, out, talk := files{"p": pack}.runner()

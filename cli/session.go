@@ -124,22 +124,22 @@ func located(ctx context.Context, d *model.Document, report *model.Report, where
 func (r *Runner) with(ctx context.Context, file string, do func(*model.Document, *model.Report) error) int {
 	d, err := r.open(ctx, file, nameAFile)
 	if err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	defer d.Source.Close()
 	report, err := d.Check(ctx, nil)
 	if err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	if err := do(d, report); err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
-	return max(r.settled(d, file), status(report))
+	return max(r.checkUnchanged(d, file), status(report))
 }
 
-// settled prints an error and returns Bad if the file changed after it was opened or a read failed; else it returns
-// Fine.
-func (r *Runner) settled(d *model.Document, path string) int {
+// checkUnchanged prints an error and returns Bad if the file changed after it was opened or a read failed; else it
+// returns Fine.
+func (r *Runner) checkUnchanged(d *model.Document, path string) int {
 	if err := unsettled(d); err != nil {
 		fmt.Fprintf(r.Err, "assay: %s: %v\n", given(path), err)
 		return Bad
@@ -154,7 +154,7 @@ func unsettled(d *model.Document) error {
 	return d.Source.Failed()
 }
 
-func (r *Runner) trouble(err error) int {
+func (r *Runner) reportError(err error) int {
 	if out, ok := r.Out.(*Output); ok && out.Err() != nil && errors.Is(err, out.Err()) {
 		return Trouble // the caller reports it
 	}

@@ -228,7 +228,7 @@ func written(t *testing.T, dir string) map[string]string {
 
 func TestExtractOfAStack(t *testing.T) {
 	stacked := func(open func() *model.Document) func() *model.Document {
-		return func() *model.Document { d := open(); d.Stacks = true; return d }
+		return func() *model.Document { d := open(); d.IsLayered = true; return d }
 	}
 	under, over := document("under", "v", asset("k", "old", model.Valid), asset("l", "kept", model.Valid)),
 		document("over", "v", asset("k", "new", model.Valid))

@@ -107,31 +107,31 @@ func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) i
 func (r *Runner) picture(files []string, output string, size int,
 	draw func(p *render.Painter) (image.Image, error)) int {
 	if size < LeastThumbnail || size > MostThumbnail {
-		return r.trouble(fmt.Errorf("the size is %d to %d pixels, not %d", LeastThumbnail, MostThumbnail, size))
+		return r.reportError(fmt.Errorf("the size is %d to %d pixels, not %d", LeastThumbnail, MostThumbnail, size))
 	}
 	encode, kind, err := encoder(output)
 	if err == nil && output != Stdin {
 		err = r.checkOutput(output, kind, files...)
 	}
 	if err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	img, err := draw(&render.Painter{Size: size, Open: r.OpenSource})
 	if err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	var out bytes.Buffer
 	if err := encode(&out, img); err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	if output == Stdin {
 		if _, err := r.Out.Write(out.Bytes()); err != nil {
-			return r.trouble(err)
+			return r.reportError(err)
 		}
 		return Fine
 	}
 	if err := writePicture(output, out.Bytes()); err != nil {
-		return r.trouble(fmt.Errorf("%s cannot be written: %w", given(output), err))
+		return r.reportError(fmt.Errorf("%s cannot be written: %w", given(output), err))
 	}
 	return Fine
 }
@@ -168,7 +168,7 @@ func (r *Runner) ContactSheet(ctx context.Context, files []string, output string
 			if err != nil {
 				mu.Lock()
 				defer mu.Unlock()
-				status = r.trouble(err)
+				status = r.reportError(err)
 				return nil
 			}
 			defer d.Source.Close()
@@ -179,7 +179,7 @@ func (r *Runner) ContactSheet(ctx context.Context, files []string, output string
 			if failed := d.Source.Failed(); failed != nil {
 				mu.Lock()
 				defer mu.Unlock()
-				status = r.trouble(fmt.Errorf("%s: %w", given(files[i]), failed))
+				status = r.reportError(fmt.Errorf("%s: %w", given(files[i]), failed))
 			}
 			return nil
 		}

@@ -68,7 +68,7 @@ func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) in
 			if err == nil {
 				status = r.verify(ctx, path, o, &sum, print)
 			} else {
-				r.trouble(err)
+				r.reportError(err)
 			}
 			worst = max(worst, status)
 		}
@@ -82,7 +82,7 @@ func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) in
 		fmt.Fprintln(out, sum.line(worst, o.Recursive))
 	}
 	if err := out.Flush(); err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	return worst
 }
@@ -109,7 +109,7 @@ func (t *totals) line(worst int, counted bool) string {
 func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *totals, print func(*verified)) int {
 	d, err := r.open(ctx, path, enterIt)
 	if err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	defer d.Source.Close()
 	if o.Recursive && d.Format == model.UnknownFormat {
@@ -123,13 +123,13 @@ func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *
 		v.sums, err = r.verifyPayloads(ctx, d, v.report, o.Deep)
 	}
 	if err != nil {
-		return r.trouble(err)
+		return r.reportError(err)
 	}
 	print(v)
 	sum.files++
 	sum.errors += v.report.Count[model.Error]
 	sum.warnings += v.report.Count[model.Warning]
-	status := max(r.settled(d, path), status(v.report))
+	status := max(r.checkUnchanged(d, path), status(v.report))
 	sum.bad += status
 	return status
 }

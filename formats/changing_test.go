@@ -91,10 +91,10 @@ func lookAtAll(ctx context.Context, d *model.Document) {
 		}
 	}
 	if places, err := d.AssetIndex(ctx); err == nil {
-		_, _, _ = places.Of(ctx, []*model.Node{d.Root()})
+		_, _, _ = places.AssetsOf(ctx, []*model.Node{d.Root()})
 	}
 	if q, err := find.NewQuery("a"); err == nil {
-		_, _ = find.Filter(ctx, d.Root(), q.Match, 100, find.Told{})
+		_, _ = find.Filter(ctx, d.Root(), q.Match, 100, find.FilterProgress{})
 	}
 }
 

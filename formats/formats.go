@@ -117,7 +117,7 @@ func (o Opener) Open(ctx context.Context, src *model.Source) (*model.Document, e
 
 // withInside has the assets of a package leave it in the forms of the files that they are.
 func (o Opener) withInside(d *model.Document) *model.Document {
-	if d != nil && d.Packs && d.Payloads != nil {
+	if d != nil && d.IsPackage && d.Payloads != nil {
 		d.Payloads = content.Reader{Open: o.open, Forms: wholeForms}.Payloads(d)
 		d.Thing = content.Reader{Open: o.Open}.Thing(d)
 	}
@@ -136,7 +136,7 @@ var wholeForms = func() map[string][]model.Form {
 // opened opens src in a format. The document of a container knows how such are written.
 func opened(ctx context.Context, f *decode.Format, src *model.Source) (*model.Document, error) {
 	d, err := f.Open(ctx, src)
-	if d != nil && d.Packs {
+	if d != nil && d.IsPackage {
 		d.Packer = f.Packer
 	}
 	return d, err
@@ -150,7 +150,7 @@ func (o Opener) open(ctx context.Context, src *model.Source) (*model.Document, e
 	if f := recognise(src, head, table); f != nil {
 		return opened(ctx, f, src)
 	}
-	expected, altered := expected(src.Name()), altered(head)
+	expected, altered := expected(src.Name()), nearMiss(head)
 	if expected == "" && altered == "" {
 		if d := o.described(src, head); d != nil {
 			return d.Open(ctx, src)
@@ -182,8 +182,8 @@ func (o Opener) described(src *model.Source, head []byte) *kaitai.Description {
 	return o.Gallery.Recognise(head, src.Home(), src.Name())
 }
 
-// altered returns the message of a format that almost recognizes a file that begins with head, or "".
-func altered(head []byte) string {
+// nearMiss returns the message of a format that almost recognizes a file that begins with head, or "".
+func nearMiss(head []byte) string {
 	head = head[:min(len(head), 16)]
 	for _, f := range table {
 		if f.Altered == nil {
@@ -257,9 +257,9 @@ func OpenRaw(src *model.Source, expected, altered string) (*model.Document, erro
 			Value: model.Blob{Source: src, Span: span}}})
 		return d, nil
 	}
-	sentence := "unknown format; " + seems(head[:n], src.Size())
+	sentence := "unknown format; " + guessType(head[:n], src.Size())
 	if expected != "" {
-		sentence = fmt.Sprintf("not a valid %s, despite its extension; %s", expected, seems(head[:n], src.Size()))
+		sentence = fmt.Sprintf("not a valid %s, despite its extension; %s", expected, guessType(head[:n], src.Size()))
 	}
 	if altered != "" {
 		sentence = altered
@@ -268,8 +268,8 @@ func OpenRaw(src *model.Source, expected, altered string) (*model.Document, erro
 	return d, nil
 }
 
-// seems returns the likely type of a file that begins with head.
-func seems(head []byte, size int64) string {
+// guessType returns the likely type of a file that begins with head.
+func guessType(head []byte, size int64) string {
 	switch {
 	case size == 0:
 		return "it is empty"

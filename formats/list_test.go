@@ -27,7 +27,7 @@ func TestListIsThePlan(t *testing.T) {
 			picks := chooser.Choose(t.Context(), doc.Payloads, file, "")
 			dir := t.TempDir()
 			all := []export.Pick{{From: doc.Payloads}}
-			names, err := export.NewPlan(t.Context(), export.Nowhere{}, all, export.Options{})
+			names, err := export.NewPlan(t.Context(), export.DiscardFolder{}, all, export.Options{})
 			require.NoError(t, err)
 			taken := filepath.Join(dir, filepath.FromSlash(names.Item(0).Target))
 			require.NoError(t, os.MkdirAll(filepath.Dir(taken), 0o755))
@@ -67,7 +67,7 @@ func TestPlanOfSeveralParts(t *testing.T) {
 			require.NoError(t, ppactest.Write(&b, a))
 			doc := opened(t, "many.pac", b.Bytes())
 			picks := []export.Pick{{From: doc.Payloads, Count: n}}
-			plan, err := export.NewPlan(t.Context(), export.Nowhere{}, picks, export.Options{})
+			plan, err := export.NewPlan(t.Context(), export.DiscardFolder{}, picks, export.Options{})
 			require.NoError(t, err)
 			require.Equal(t, n, plan.Len())
 			for i := range n {

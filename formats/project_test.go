@@ -102,7 +102,7 @@ func TestAssetsLeaveInTheFormsOfTheFilesThatTheyAre(t *testing.T) {
 	_, err = write("random.gpb", "glb")
 	assert.EqualError(t, err, "nothing in it can be exported as glb")
 
-	plan, err := export.NewPlan(t.Context(), export.Nowhere{}, []export.Pick{{From: d.Payloads, Count: 6}},
+	plan, err := export.NewPlan(t.Context(), export.DiscardFolder{}, []export.Pick{{From: d.Payloads, Count: 6}},
 		export.Options{Usual: true})
 	require.NoError(t, err)
 	assert.Equal(t, "res/scene.gpb", plan.Item(0).Target, "nobody gets what is in it without asking")
@@ -132,7 +132,7 @@ func TestAssetsLeaveAsSeveralFiles(t *testing.T) {
 		require.NoError(t, err)
 		assert.Contains(t, string(b), part, name)
 	}
-	plan, err = export.NewPlan(t.Context(), export.Nowhere{}, pick(5), export.Options{})
+	plan, err = export.NewPlan(t.Context(), export.DiscardFolder{}, pick(5), export.Options{})
 	require.NoError(t, err)
 	assert.Equal(t, "nothing in it can be exported as obj", plan.Item(0).Problem, "what is no bundle")
 }
@@ -222,8 +222,8 @@ func TestPartsOfABundleInAPackageAreAssignedByHand(t *testing.T) {
 		}
 	})
 	require.NotNil(t, mesh)
-	require.NoError(t, store.Set(file, []model.Assignment{{Wears: crate,
-		To: model.Wearer{File: mesh.File, Mesh: mesh.Name, Part: model.AllParts}}}))
+	require.NoError(t, store.Set(file, []model.Assignment{{Material: crate,
+		To: model.Target{File: mesh.File, Mesh: mesh.Name, Part: model.AllParts}}}))
 	var m *scene.Material
 	look().Walk(func(n *scene.Node, _ scene.Matrix) {
 		if n.Mesh != nil {

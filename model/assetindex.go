@@ -74,7 +74,7 @@ func indexAssets(ctx context.Context, d *Document) (*AssetIndex, error) {
 			from++
 			continue
 		}
-		to := p.reach(from, at, &next)
+		to := p.endOfRun(from, at, &next)
 		p.runs = append(p.runs, run{from: from, to: to, list: at[:len(at)-1], base: at[len(at)-1]})
 		from = to
 	}
@@ -95,9 +95,9 @@ func (p *AssetIndex) pathOf(i int) Path {
 	return nil
 }
 
-// reach returns the end of the run that begins at an asset: by ever longer steps, then by halving the last one. next is
-// the path of its asset, if it was read.
-func (p *AssetIndex) reach(from int, at Path, next *Path) int {
+// endOfRun returns the end of the run that begins at an asset: by ever longer steps, then by halving the last one. next
+// is the path of its asset, if it was read.
+func (p *AssetIndex) endOfRun(from int, at Path, next *Path) int {
 	n := p.all.Len()
 	follows := func(i int) bool {
 		path := p.pathOf(i)
@@ -131,10 +131,10 @@ func pathKey(p Path) string {
 	return string(b)
 }
 
-// Of lists the assets that belong to nodes, by their indexes in Payloads, sorted and without duplicates: the assets at
-// a node or below it; else the asset that contains the node; else those with the keys of the node, its children or its
-// ancestors. rest are the nodes without an asset.
-func (p *AssetIndex) Of(ctx context.Context, nodes []*Node) (found []int, rest []*Node, err error) {
+// AssetsOf lists the assets that belong to nodes, by their indexes in Payloads, sorted and without duplicates: the
+// assets at a node or below it; else the asset that contains the node; else those with the keys of the node, its
+// children or its ancestors. rest are the nodes without an asset.
+func (p *AssetIndex) AssetsOf(ctx context.Context, nodes []*Node) (found []int, rest []*Node, err error) {
 	for k, n := range nodes {
 		if k%256 == 0 && ctx.Err() != nil {
 			return nil, nil, ctx.Err()

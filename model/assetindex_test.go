@@ -63,7 +63,7 @@ func places(t testing.TB, d *model.Document, paths ...string) (found []int, rest
 		require.NoError(t, err)
 		nodes = append(nodes, n)
 	}
-	found, left, err := p.Of(context.Background(), nodes)
+	found, left, err := p.AssetsOf(context.Background(), nodes)
 	require.NoError(t, err)
 	for _, n := range left {
 		rest = append(rest, n.PathText())
@@ -178,7 +178,7 @@ func TestLookingForPlacesEndsWithItsContext(t *testing.T) {
 	other, _ := indexed(10_000)
 	_, err = other.AssetIndex(ctx)
 	require.ErrorIs(t, err, context.Canceled)
-	_, _, err = p.Of(ctx, []*model.Node{d.Root().Child(2)})
+	_, _, err = p.AssetsOf(ctx, []*model.Node{d.Root().Child(2)})
 	require.ErrorIs(t, err, context.Canceled)
 }
 
@@ -192,7 +192,7 @@ func BenchmarkPlacesOfAMillion(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if found, _, _ := p.Of(context.Background(), []*model.Node{n}); len(found) != 1 {
+		if found, _, _ := p.AssetsOf(context.Background(), []*model.Node{n}); len(found) != 1 {
 			b.Fatal(found)
 		}
 	}

@@ -24,14 +24,14 @@ type Document struct {
 
 	// Payloads lists the assets of the file; nil if it has no assets.
 	Payloads Payloads
-	// LookForPayloads finds the assets that Payloads lists, for FindPayloads. Without it the first call of Len or At
+	// LoadPayloads finds the assets that Payloads lists, for FindPayloads. Without it the first call of Len or At
 	// finds them, and cannot be canceled. It is nil if the list is complete.
-	LookForPayloads func(ctx context.Context) error
-	// Packs reports whether the file is a package, so that the window first displays the list of its assets.
-	Packs bool
-	// Stacks reports whether files of this format are loaded in order, so that an asset of a later file replaces those
-	// with its key in earlier ones.
-	Stacks bool
+	LoadPayloads func(ctx context.Context) error
+	// IsPackage reports whether the file is a package, so that the window first displays the list of its assets.
+	IsPackage bool
+	// IsLayered reports whether files of this format are loaded in order, so that an asset of a later file replaces
+	// those with its key in earlier ones.
+	IsLayered bool
 	// Packer is how files of this format are written; nil if they are not.
 	Packer *Packer
 	// FindKey returns the node with that key, for links and for going to a key; nil if the format has no such index.
@@ -45,9 +45,9 @@ type Document struct {
 	// Keys returns the keys, as a table, of the animation channel that contains a node, and the channel's node, or nil.
 	// Keys is nil if the format has no animations.
 	Keys func(n *Node) (channel *Node, keys *Table)
-	// Thing returns the item that a node is for the user, and false if it is only a part of one. Thing is nil if the
+	// Item returns the item that a node is for the user, and false if it is only a part of one. Thing is nil if the
 	// format has no items.
-	Thing func(n *Node) (Thing, bool)
+	Thing func(n *Node) (Item, bool)
 	// Meaning returns the description of a node's field and type. Meaning is nil if the format has no descriptions.
 	Meaning func(n *Node) Meaning
 	// Description is the description that the file was read with; nil if the format is built in.
@@ -60,7 +60,7 @@ type Document struct {
 	Project string
 	// Switches are choices for the user that the file does not record, such as the byte order of a world's native
 	// codes.
-	Switches []Switch
+	Switches []ReadOption
 
 	// Budget bounds the cost of reading; nil if the size of the file bounds it.
 	Budget Budget
@@ -79,8 +79,8 @@ type Grouping struct {
 	Build func(ctx context.Context) (*Node, error)
 }
 
-// Switch is a choice between ways to read the file.
-type Switch struct {
+// ReadOption is a choice between ways to read the file.
+type ReadOption struct {
 	Name    string
 	Choices []string
 	Current int // the choice that this document was read with
@@ -91,10 +91,10 @@ type Switch struct {
 // FindPayloads finds the assets of the file, if its format has to search for them, so that Payloads.Len and At do not
 // block later. The error is the context's.
 func (d *Document) FindPayloads(ctx context.Context) error {
-	if d.LookForPayloads == nil {
+	if d.LoadPayloads == nil {
 		return nil
 	}
-	return d.LookForPayloads(ctx)
+	return d.LoadPayloads(ctx)
 }
 
 // Budget is the cost that reading a document may have. When it is spent, reading stops, and everything read later is
@@ -252,7 +252,7 @@ func (d *Document) OwnerNear(near *Node, off int64) *Node {
 // owner returns the leaf below n that owns the byte at off, or the gap that contains it, or nil.
 func (n *Node) owner(off int64) *Node {
 	var gap *Node
-	leaf := n.holding(off, func(n *Node) bool {
+	leaf := n.findAt(off, func(n *Node) bool {
 		if n.Type == Gap {
 			gap = n
 			return false
@@ -265,16 +265,16 @@ func (n *Node) owner(off int64) *Node {
 	return leaf
 }
 
-// Beginning returns the first struct of a type below n that begins at off, the outermost before those inside it, or
+// StructAt returns the first struct of a type below n that begins at off, the outermost before those inside it, or
 // nil.
-func (n *Node) Beginning(off int64, typ string) *Node {
-	return n.holding(off, func(c *Node) bool { return c.Offset == off && c.Type == typ && !c.Leaf() })
+func (n *Node) StructAt(off int64, typ string) *Node {
+	return n.findAt(off, func(c *Node) bool { return c.Offset == off && c.Type == typ && !c.Leaf() })
 }
 
-// holding returns the first node below root that contains the byte at off and for which found returns true. It searches
+// findAt returns the first node below root that contains the byte at off and for which found returns true. It searches
 // every span with the byte: the span of a list with scattered elements contains foreign bytes, so the first branch may
 // be the wrong one.
-func (n *Node) holding(off int64, found func(n *Node) bool) *Node {
+func (n *Node) findAt(off int64, found func(n *Node) bool) *Node {
 	type step struct {
 		n        *Node
 		next, to int
@@ -466,13 +466,13 @@ type PlaceError interface {
 // Assignment is a material or a picture that the user assigned to parts of the models of a project. It overrides the
 // files.
 type Assignment struct {
-	To    Wearer   `json:"to"`
-	Wears Material `json:"wears"`
+	To       Target   `json:"to"`
+	Material Material `json:"wears"`
 }
 
-// Wearer is the parts that an assignment is for: a part of a mesh, or all of its parts, on nodes of a name or on any
+// Target is the parts that an assignment is for: a part of a mesh, or all of its parts, on nodes of a name or on any
 // node; or all parts of the project that have a material.
-type Wearer struct {
+type Target struct {
 	File string `json:"file,omitempty"` // that has the mesh, from the root of the project; empty for any
 	Node string `json:"node,omitempty"` // empty for any
 	Mesh string `json:"mesh,omitempty"`
@@ -485,7 +485,7 @@ type Wearer struct {
 const AllParts = -1
 
 // Covers reports whether all parts of another wearer are parts of this one.
-func (w Wearer) Covers(o Wearer) bool {
+func (w Target) Covers(o Target) bool {
 	part := w.Part
 	w.Part = o.Part
 	return w == o && (part == AllParts || part == o.Part)

@@ -252,7 +252,7 @@ func TestOutlineWithoutOffsets(t *testing.T) {
 	}
 	outline := func(roots ...*model.Node) string {
 		d := document(8, tree("nodes", 0, 8, roots...))
-		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "node"}, n.Type == "Node" }
+		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "node"}, n.Type == "Node" }
 		var out bytes.Buffer
 		require.NoError(t, d.OutlineNode(t.Context(), &out, d.Root(), model.OutlineOptions{Depth: -1, NoOffsets: true}))
 		return out.String()

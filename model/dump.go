@@ -98,8 +98,8 @@ func (w *jsonWriter) flush() error {
 	return w.err
 }
 
-// room writes the buffer if it is full.
-func (w *jsonWriter) room() {
+// flushIfFull writes the buffer if it is full.
+func (w *jsonWriter) flushIfFull() {
 	if len(w.buf) >= dumpBlock {
 		_ = w.flush() // the error stays in w
 	}
@@ -169,7 +169,7 @@ func (w *jsonWriter) close(childrenAt []int) {
 
 // node writes everything of n but its children and the closing brace.
 func (w *jsonWriter) node(n *Node) {
-	w.room()
+	w.flushIfFull()
 	w.member(`{"name":`, n.Name)
 	w.member(`,"type":`, n.Type)
 	if n.Key != "" {
@@ -254,7 +254,7 @@ func (w *jsonWriter) array(a Array) {
 			}
 			first = false
 			w.value(v)
-			w.room()
+			w.flushIfFull()
 		}
 	}
 	w.raw("]")

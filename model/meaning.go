@@ -50,8 +50,8 @@ func (m Meaning) Text() string {
 	return m.Field + "\n" + m.Type
 }
 
-// Sourced returns Text followed by the section of the specification, or "" without a description.
-func (m Meaning) Sourced() string {
+// TextWithSource returns Text followed by the section of the specification, or "" without a description.
+func (m Meaning) TextWithSource() string {
 	text := m.Text()
 	if text == "" || m.Source == "" {
 		return text
@@ -59,8 +59,8 @@ func (m Meaning) Sourced() string {
 	return text + "\n" + m.Source
 }
 
-// Lead returns the first sentence of the description, and the rest.
-func (m Meaning) Lead() (first, rest string) {
+// FirstSentence returns the first sentence of the description, and the rest.
+func (m Meaning) FirstSentence() (first, rest string) {
 	text := m.Text()
 	end := strings.IndexByte(text, '\n')
 	if end < 0 {

@@ -17,7 +17,7 @@ func TestTheFirstSentenceOfAMeaning(t *testing.T) {
 		{"", "Two. Three.", "Two.", "Three."},
 		{"No end\nin the first line. But here.", "", "No end", "in the first line. But here."},
 	} {
-		first, rest := model.Meaning{Field: want.field, Type: want.typ}.Lead()
+		first, rest := model.Meaning{Field: want.field, Type: want.typ}.FirstSentence()
 		assert.Equal(t, want.first, first)
 		assert.Equal(t, want.rest, rest)
 	}
@@ -30,8 +30,8 @@ func TestTheChoicesOfAValue(t *testing.T) {
 	all, has := model.Meaning{}.Choices(n)
 	assert.Equal(t, []model.NamedNumber{{Number: 1, Name: "wide"}, {Number: 2, Name: "long"}, {Number: 4, Name: "large"}}, all)
 	assert.Equal(t, []bool{true, false, false}, []bool{has(all[0]), has(all[1]), has(all[2])})
-	assert.Empty(t, flags.Of("no number"))
-	assert.Empty(t, flags.Of(uint64(0)))
+	assert.Empty(t, flags.NameOf("no number"))
+	assert.Empty(t, flags.NameOf(uint64(0)))
 
 	names := model.Names{0: "none", 3: "three"}
 	all, has = model.Meaning{}.Choices(&model.Node{Value: int64(3), Symbols: names})

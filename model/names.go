@@ -156,8 +156,8 @@ const namesOffered = 3
 // pathShown is the maximum number of characters displayed of a folder's path.
 const pathShown = 1000
 
-// missing returns the reason why path does not exist, and similar names.
-func missing(path string) string {
+// explainMissing returns the reason why path does not exist, and similar names.
+func explainMissing(path string) string {
 	if path == "" {
 		return "no file name given"
 	}
@@ -235,16 +235,16 @@ func differInExtension(a, b string) bool {
 	return stem(a) != "" && stem(a) == stem(b)
 }
 
-// CallName returns the display name of the node regardless of its position: the label that its decoder set, else its
+// DisplayName returns the display name of the node regardless of its position: the label that its decoder set, else its
 // key, or "".
-func (n *Node) CallName() string {
+func (n *Node) DisplayName() string {
 	return cmp.Or(n.Label(), n.Key)
 }
 
 // Title returns the title of a node in lists, tabs and files: its name, followed by its label or key if it has one: "0
 // VisualSceneNode". The root has no title of its own: use Document.Title.
 func (n *Node) Title() string {
-	called := n.CallName()
+	called := n.DisplayName()
 	switch {
 	case called == "" || called == n.Name:
 		return n.Name
@@ -274,8 +274,8 @@ func (d *Document) Title(n *Node) string {
 	return n.Title()
 }
 
-// TitleWay returns the titles from the root's child down to the node, for display; of a deep node only the last few.
-func (n *Node) TitleWay() string {
+// TitlePath returns the titles from the root's child down to the node, for display; of a deep node only the last few.
+func (n *Node) TitlePath() string {
 	const most = 12
 	var titles []string
 	for p := n; p.Parent != nil; p = p.Parent {

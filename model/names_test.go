@@ -94,7 +94,7 @@ func TestWayOfTitlesKeepsItsEnd(t *testing.T) {
 		n.SetChildren(model.List{below})
 		n = below
 	}
-	way := n.TitleWay()
+	way := n.TitlePath()
 	assert.Contains(t, way, "0 k / 0 k")
 	assert.Equal(t, "… / 0 k", way[:len("… / 0 k")])
 	assert.Less(t, len(way), 100)
@@ -113,7 +113,7 @@ func TestElementsAreCountedWithoutTheFieldsAroundThem(t *testing.T) {
 		return n
 	}
 	assert.Equal(t, 3, list("size", "count", "0", "1", "2", "end").Elements())
-	assert.Equal(t, 2, list("size", "count", "0", "1").Before())
+	assert.Equal(t, 2, list("size", "count", "0", "1").FirstElement())
 	assert.Equal(t, 2, list("first", "second").Elements(), "named children are elements where none has an index")
 	assert.Equal(t, 0, new(model.Node).Elements())
 	counted := list("count")

@@ -104,10 +104,10 @@ const Gap = "gap"
 // Link is the target of a value: a node of this document or of another file.
 type Link struct {
 	File string // a file named relative to this one's folder; empty for this document
-	// Look finds the file if its name is not exact; nil uses File beside this one.
-	Look   func(folder string) (path string, ok bool)
-	Key    string // the key of the node that is meant; empty for the file as a whole
-	Target func() (Path, bool)
+	// Resolve finds the file if its name is not exact; nil uses File beside this one.
+	Resolve func(folder string) (path string, ok bool)
+	Key     string // the key of the node that is meant; empty for the file as a whole
+	Target  func() (Path, bool)
 	// Optional reports whether the file may be absent: its name is not written in the file but is the usual one, or it
 	// is part of the program that reads the file.
 	Optional bool
@@ -206,8 +206,8 @@ func (n *Node) Elements() int {
 	return to - from
 }
 
-// Before returns the number of fields before the elements of a list.
-func (n *Node) Before() int {
+// FirstElement returns the number of fields before the elements of a list.
+func (n *Node) FirstElement() int {
 	if e, ok := n.children.(*Elements); ok {
 		return len(e.First)
 	}
@@ -291,8 +291,8 @@ func (n *Node) Warn(s Severity, span Span, format string, args ...any) {
 	n.AddProblems(Problem{Severity: s, Span: span, Message: fmt.Sprintf(format, args...)})
 }
 
-// Top returns the root of the tree that contains n.
-func (n *Node) Top() *Node {
+// Root returns the root of the tree that contains n.
+func (n *Node) Root() *Node {
 	for n.Parent != nil {
 		n = n.Parent
 	}
@@ -380,8 +380,8 @@ func NodePayload(d *Document, n *Node) *Payload {
 	switch {
 	case n.Parent == nil:
 		name = d.Source.Stem()
-	case n.CallName() != "":
-		name = n.CallName()
+	case n.DisplayName() != "":
+		name = n.DisplayName()
 	case n.Parent.Parent != nil && (n.Name == "" || n.Element()):
 		name = n.Parent.Name + "-" + n.Name
 	}

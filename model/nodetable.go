@@ -27,7 +27,7 @@ func ListOf(n *Node) *Node {
 		if n.Elements() < tableLeast {
 			continue
 		}
-		if first := n.Child(n.Before()); first.Element() && len(fieldsOf(first)) > 0 {
+		if first := n.Child(n.FirstElement()); first.Element() && len(fieldsOf(first)) > 0 {
 			return n
 		}
 	}
@@ -46,10 +46,10 @@ func nodeTable(list *Node, named bool) *Table {
 	if a, ok := list.Value.(Array); ok && list.Leaf() {
 		return arrayTable(list, a)
 	}
-	first := list.Child(list.Before())
-	before, fields := list.Before(), fieldsOf(first)
-	shows := func(f tableField) bool { return FormatValue(f.of(first)) == first.CallName() }
-	if named && first.CallName() != "" && !slices.ContainsFunc(fields, shows) {
+	first := list.Child(list.FirstElement())
+	before, fields := list.FirstElement(), fieldsOf(first)
+	shows := func(f tableField) bool { return FormatValue(f.of(first)) == first.DisplayName() }
+	if named && first.DisplayName() != "" && !slices.ContainsFunc(fields, shows) {
 		fields = slices.Insert(fields, 0, tableField{Column{Name: "name", Type: "string"}, nil, callName})
 	}
 	t := &Table{Rows: int64(list.Elements())}
@@ -164,7 +164,7 @@ func component(i, n int) string {
 // of returns the field's value in an element, or nil.
 func (f *tableField) of(n *Node) any {
 	if f.number == callName {
-		return n.CallName()
+		return n.DisplayName()
 	}
 	for _, name := range f.path {
 		if n = n.Named(name); n == nil {

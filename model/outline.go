@@ -117,7 +117,7 @@ func orderByKey(list *Node) []int {
 type outline struct {
 	*bufio.Writer
 	layout bool
-	thing  func(n *Node) (Thing, bool)
+	thing  func(n *Node) (Item, bool)
 	blocks []outlineBlock // that the current node is in
 	ended  bool           // a block ended, so that the next line is not in the one before
 

@@ -105,7 +105,7 @@ func elementNamesOf(list *Node) elementNames {
 	s := make(elementNames)
 	for i := range list.Len() {
 		if c := list.Child(i); isNamed(c) {
-			s[c.CallName()] = append(s[c.CallName()], i)
+			s[c.DisplayName()] = append(s[c.DisplayName()], i)
 		}
 	}
 	return s
@@ -116,7 +116,7 @@ func isNamed(n *Node) bool {
 	if !n.Element() {
 		return false
 	}
-	called := n.CallName()
+	called := n.DisplayName()
 	return called != "" && !isIndex(called)
 }
 
@@ -129,7 +129,7 @@ func (s elementNames) step(n *Node) string {
 	if s == nil || !isNamed(n) {
 		return escapeName(n.Name)
 	}
-	called := n.CallName()
+	called := n.DisplayName()
 	if same := slices.Index(s[called], n.Index); same > 0 {
 		return escapeName(called) + nth + strconv.Itoa(same+1)
 	}
@@ -163,7 +163,7 @@ func (n *Node) element(step string) *Node {
 	}
 	for i := range min(n.Len(), soughtMost) {
 		c := n.Child(i)
-		called := c.CallName()
+		called := c.DisplayName()
 		if c.Key == name && c.Key != called && number == "" {
 			return c
 		}
@@ -242,7 +242,7 @@ func (p *PathPattern) Find(root *Node, most int) []*Node {
 
 func (p *PathPattern) matches(step string, n *Node) bool {
 	key := n.Key
-	if key == n.CallName() {
+	if key == n.DisplayName() {
 		key = "" // of several that are called so, it is the first one's
 	}
 	if step == escapeName(n.Name) || key != "" && step == escapeName(key) {
@@ -252,7 +252,7 @@ func (p *PathPattern) matches(step string, n *Node) bool {
 		return false
 	}
 	named := p.paths.step(n)
-	if step == named || step == escapeName(n.CallName()) && n.Parent.Len() > namedMost {
+	if step == named || step == escapeName(n.DisplayName()) && n.Parent.Len() > namedMost {
 		return true
 	}
 	for _, s := range []string{named, n.Name, unescapeName(named), key} {

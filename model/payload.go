@@ -55,9 +55,9 @@ type Payload struct {
 	Forms []Form
 }
 
-// IsMade reports whether the payload is exported by default as a file made of its bytes: the bytes themselves are a
+// IsDerived reports whether the payload is exported by default as a file made of its bytes: the bytes themselves are a
 // part of the file, and not a complete file.
-func (p *Payload) IsMade() bool { return len(p.Forms) > 0 && !p.Forms[0].Own() }
+func (p *Payload) IsDerived() bool { return len(p.Forms) > 0 && !p.Forms[0].IsRaw() }
 
 // Checked is a stream of a payload that compares its bytes with the recorded checksum as they are read.
 type Checked interface {
@@ -157,12 +157,13 @@ type Form struct {
 	// Files replaces Write and WriteFiles if the payload has to be opened to determine the files of the form: it
 	// returns the form with its WriteFiles.
 	Files func(ctx context.Context) (Form, error)
-	// Inside reports whether the payload is a file, and the form is that of its content. It is used only on request.
-	Inside bool
+	// FromContent reports whether the payload is a file, and the form is that of its content. It is used only on
+	// request.
+	FromContent bool
 }
 
-// Own reports whether the form is the payload's own bytes.
-func (f *Form) Own() bool { return f.Write == nil && f.WriteFiles == nil && f.Files == nil }
+// IsRaw reports whether the form is the payload's own bytes.
+func (f *Form) IsRaw() bool { return f.Write == nil && f.WriteFiles == nil && f.Files == nil }
 
 // Loss is the error of a Write that wrote a complete file but had to omit content: messages about the omissions.
 type Loss []string
@@ -314,9 +315,9 @@ type Pick struct {
 	Content *PackedFile // instead of the content that the version has; nil: that
 }
 
-// Thing is an item that a node represents to the user: a mesh, an animation, an asset. A comparison counts things: all
+// Item is an item that a node represents to the user: a mesh, an animation, an asset. A comparison counts things: all
 // changes in one of them count as one change.
-type Thing struct {
+type Item struct {
 	Kind    string // singular name in lower case: "mesh"
 	Group   string // by which things of a kind are counted, such as the type of an asset; may be empty
 	Uniform bool   // many are very similar, so that only the key identifies one
@@ -324,8 +325,8 @@ type Thing struct {
 
 	// Facts are its main properties: its size, its format.
 	Facts []Fact
-	// Place reports whether a leaf below the node is part of the position of the thing; may be nil.
-	Place func(leaf *Node) bool
+	// IsLocation reports whether a leaf below the node is part of the position of the thing; may be nil.
+	IsLocation func(leaf *Node) bool
 	// File opens the asset as a document, which the caller closes; it returns nil for content without a structure. It
 	// may be nil.
 	Content func(ctx context.Context) (any, error)

@@ -21,7 +21,7 @@ const siblingsMost = 200_000
 func (d *Document) Nested(ctx context.Context, p *Payload, limit int64) (*Source, error) {
 	src, err := p.Nested(ctx, d.Source, limit)
 	if err == nil {
-		src.siblings, src.place = &siblings{d: d}, assetPath(p.Name)
+		src.siblings, src.siblingName = &siblings{d: d}, assetPath(p.Name)
 	}
 	return src, err
 }
@@ -29,10 +29,10 @@ func (d *Document) Nested(ctx context.Context, p *Payload, limit int64) (*Source
 // Siblings returns the files that a source inside of another came from among, and its path there; nil if it did not
 // come from a document. They can be read as long as that document is open.
 func (s *Source) Siblings() (files fs.FS, place string) {
-	if s.siblings == nil || s.place == "" {
+	if s.siblings == nil || s.siblingName == "" {
 		return nil, ""
 	}
-	return s.siblings, s.place
+	return s.siblings, s.siblingName
 }
 
 // assetPath returns an asset's name as a path below a root, or "" if the name is not a valid path.

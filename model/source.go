@@ -29,18 +29,18 @@ type Source struct {
 	file *os.File
 	time time.Time
 
-	remove  string // the path of a temporary file that Close removes; empty if it has no name any more
-	holders atomic.Int32
-	failed  atomic.Pointer[ReadError]        // the first read that failed
-	told    atomic.Pointer[func(*ReadError)] // called with the first failed read
+	remove   string // the path of a temporary file that Close removes; empty if it has no name any more
+	holders  atomic.Int32
+	failed   atomic.Pointer[ReadError]        // the first read that failed
+	onFailed atomic.Pointer[func(*ReadError)] // called with the first failed read
 
 	summed bool // see Summed
 
-	siblings *siblings    // of a source inside of another
-	place    string       // among them
-	home     string       // the path of the file that it is inside of
-	version  *FileVersion // see SetVersion
-	asset    string       // the type of the asset of a document that it is the content of
+	siblings    *siblings    // of a source inside of another
+	siblingName string       // among them
+	home        string       // the path of the file that it is inside of
+	version     *FileVersion // see SetVersion
+	asset       string       // the type of the asset of a document that it is the content of
 
 	resources   atomic.Pointer[string]       // see Resources
 	assignments atomic.Pointer[Assignments]  // see Assignments
@@ -198,13 +198,13 @@ func (e *ReadError) Unwrap() error { return e.Err }
 // OnFailed sets the function that is called once, with the first read that fails: by the reading goroutine, or at once
 // if a read has failed already.
 func (s *Source) OnFailed(tell func(err *ReadError)) {
-	s.told.Store(&tell)
+	s.onFailed.Store(&tell)
 	s.tellFailed()
 }
 
 func (s *Source) tellFailed() {
 	if err := s.failed.Load(); err != nil {
-		if tell := s.told.Swap(nil); tell != nil {
+		if tell := s.onFailed.Swap(nil); tell != nil {
 			(*tell)(err)
 		}
 	}
@@ -255,9 +255,9 @@ func (s *Source) Changed() error {
 	return nil
 }
 
-// Kept reports whether the bytes that were opened can still be read: the file was perhaps replaced, but not written
+// IsIntact reports whether the bytes that were opened can still be read: the file was perhaps replaced, but not written
 // over.
-func (s *Source) Kept() bool {
+func (s *Source) IsIntact() bool {
 	if s.path == "" {
 		return true
 	}
@@ -265,8 +265,8 @@ func (s *Source) Kept() bool {
 	return err == nil && info.Size() == s.size && info.ModTime().Equal(s.time)
 }
 
-// Instant reports whether the bytes are in memory, so that reads do not block.
-func (s *Source) Instant() bool {
+// InMemory reports whether the bytes are in memory, so that reads do not block.
+func (s *Source) InMemory() bool {
 	switch s.r.(type) {
 	case *bytes.Reader, *strings.Reader:
 		return true
@@ -298,7 +298,7 @@ func cannotOpen(path string, err error) error {
 	text := reason.Error()
 	switch {
 	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		text = missing(path)
+		text = explainMissing(path)
 	case errors.Is(err, os.ErrPermission):
 		text += "; you do not have permission to read it"
 	}

@@ -81,7 +81,7 @@ func TestSourceSaysThatAFileChanged(t *testing.T) {
 
 	require.NoError(t, os.Truncate(path, 1000))
 	assert.ErrorIs(t, src.Changed(), model.ErrChanged)
-	assert.False(t, src.Kept())
+	assert.False(t, src.IsIntact())
 	_, err = src.Bytes(model.Span{Offset: 50_000, Size: 10})
 	assert.ErrorIs(t, err, model.ErrChanged, "bytes that are gone are an error, not a crash")
 
@@ -99,7 +99,7 @@ func TestReplacedFileCanStillBeRead(t *testing.T) {
 	require.NoError(t, os.Rename(writeFile(t, "b.bin", pattern(10)), path))
 	require.NoError(t, os.Remove(path+".old"))
 	assert.ErrorIs(t, src.Changed(), model.ErrChanged)
-	assert.True(t, src.Kept())
+	assert.True(t, src.IsIntact())
 	got, err := src.Bytes(model.Span{Size: 1000})
 	require.NoError(t, err)
 	assert.Equal(t, pattern(1000), got)
@@ -148,13 +148,13 @@ func TestSourceStaysOpenForWhoHoldsIt(t *testing.T) {
 }
 
 func TestMemoryAnswersAtOnce(t *testing.T) {
-	assert.True(t, model.NewSource("m", strings.NewReader("abc"), 3).Instant())
+	assert.True(t, model.NewSource("m", strings.NewReader("abc"), 3).InMemory())
 	path := filepath.Join(t.TempDir(), "f")
 	require.NoError(t, os.WriteFile(path, []byte("abc"), 0o600))
 	f, err := model.OpenFile(path)
 	require.NoError(t, err)
 	defer f.Close()
-	assert.False(t, f.Instant())
+	assert.False(t, f.InMemory())
 }
 
 // failing fails every read from an offset on.

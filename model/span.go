@@ -50,9 +50,9 @@ func (s Span) append(b []byte) []byte {
 // spanSet collects spans, and finds the bytes that they contain, and those that two spans contain. Adjacent spans are
 // joined: a file that is walked in its own order takes no memory.
 type spanSet struct {
-	spans []Span
-	twice []Span
-	limit int // number of spans at which they are sorted and joined
+	spans    []Span
+	overlaps []Span
+	limit    int // number of spans at which they are sorted and joined
 }
 
 const spanSetStart = 1 << 16
@@ -96,12 +96,12 @@ func (s *spanSet) join() {
 }
 
 func (s *spanSet) shared(v Span) {
-	if k := len(s.twice); k > 0 && v.Offset <= s.twice[k-1].End() && v.Offset >= s.twice[k-1].Offset {
-		s.twice[k-1] = s.twice[k-1].Join(v)
+	if k := len(s.overlaps); k > 0 && v.Offset <= s.overlaps[k-1].End() && v.Offset >= s.overlaps[k-1].Offset {
+		s.overlaps[k-1] = s.overlaps[k-1].Join(v)
 		return
 	}
-	if len(s.twice) < problemMax {
-		s.twice = append(s.twice, v)
+	if len(s.overlaps) < problemMax {
+		s.overlaps = append(s.overlaps, v)
 	}
 }
 
@@ -123,8 +123,8 @@ func (s *spanSet) in(size int64) (held int64, gaps, twice []Span) {
 	if at < size {
 		gaps = append(gaps, Span{at, size - at})
 	}
-	slices.SortFunc(s.twice, func(a, b Span) int { return cmp.Compare(a.Offset, b.Offset) })
-	for _, v := range s.twice { // a span that was joined before may be shared again
+	slices.SortFunc(s.overlaps, func(a, b Span) int { return cmp.Compare(a.Offset, b.Offset) })
+	for _, v := range s.overlaps { // a span that was joined before may be shared again
 		if k := len(twice); k > 0 && v.Offset < twice[k-1].End() {
 			twice[k-1] = twice[k-1].Join(v)
 			continue

@@ -10,7 +10,7 @@ import (
 // Symbols name the values of nodes: the numbers of an enum, flags, times. They are called when a node is displayed; an
 // empty text means that the value has no name.
 type Symbols interface {
-	Of(value any) string
+	NameOf(value any) string
 }
 
 // NamedNumber is a number with its name.
@@ -31,16 +31,16 @@ type Choices interface {
 // Symbol is a name that does not go by the value.
 type Symbol string
 
-// Of returns the name.
-func (s Symbol) Of(any) string { return string(s) }
+// NameOf returns the name.
+func (s Symbol) NameOf(any) string { return string(s) }
 
 // Names are the names of an enum's numbers.
 type Names map[uint64]string
 
 var _ Choices = Names(nil)
 
-// Of returns the name of a number.
-func (n Names) Of(value any) string {
+// NameOf returns the name of a number.
+func (n Names) NameOf(value any) string {
 	if v, ok := bits(value); ok {
 		return n[v]
 	}
@@ -78,8 +78,8 @@ type Flags []string
 
 var _ Choices = Flags(nil)
 
-// Of returns the names of the set bits, and the bits without a name as a number.
-func (f Flags) Of(value any) string {
+// NameOf returns the names of the set bits, and the bits without a name as a number.
+func (f Flags) NameOf(value any) string {
 	v, ok := bits(value)
 	if !ok {
 		return ""
@@ -115,13 +115,13 @@ func (f Flags) Has(value any, bit int64) bool {
 // SymbolFunc is a function that names values.
 type SymbolFunc func(value any) string
 
-// Of returns the result of the function for the value.
-func (f SymbolFunc) Of(value any) string { return f(value) }
+// NameOf returns the result of the function for the value.
+func (f SymbolFunc) NameOf(value any) string { return f(value) }
 
 // Symbol is the name of the node's value, or "".
 func (n *Node) Symbol() string {
 	if n.Symbols == nil {
 		return ""
 	}
-	return n.Symbols.Of(n.Value)
+	return n.Symbols.NameOf(n.Value)
 }

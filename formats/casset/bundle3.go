@@ -34,7 +34,7 @@ func (f *file) bundle3Head(c *decode.Cursor) (h head) {
 	h.name = c.Terminated("name")
 	c.Role(model.RoleName)
 	if n := fields - c.Pos(); n < 0 || n > c.Left() || n > 0 && f.fieldsFollow(c) {
-		c.Wrong("the data offset is %#x, but the object's data begin at %#x", fields, c.Pos())
+		c.Errorf("the data offset is %#x, but the object's data begin at %#x", fields, c.Pos())
 	} else {
 		extension(c, n, "entry's fields")
 	}
@@ -61,7 +61,7 @@ func (r *valueReader) bundle3Fields(c *decode.Cursor, h head) {
 	if r.lay.objects.fieldsSize {
 		all := c.Left()
 		if size := c.Size("fields_size", model.U64); size != uint64(all) {
-			c.Wrong("the fields' size is %d, but the object ends after %d bytes", size, all)
+			c.Errorf("the fields' size is %d, but the object ends after %d bytes", size, all)
 		}
 	}
 	c.Struct("fields", "Field[]", func() { r.schemaFields(c, h.schema) })
@@ -118,7 +118,7 @@ func (r *valueReader) valueSize(c *decode.Cursor, t Type) int64 {
 	start, left, own := c.Pos(), c.Left(), r.lay.values.size.Size()
 	n := c.Size("size", r.lay.values.size)
 	if width, fixed := t.kind.fixed(); fixed && n != uint64(width+own) {
-		c.Wrong("the size of a %s is %d here, not %d", t, width+own, n)
+		c.Errorf("the size of a %s is %d here, not %d", t, width+own, n)
 		if !r.sizeLeads(c, start, n, c.Pos()+width, 0) {
 			return width
 		}
@@ -178,7 +178,7 @@ func (r *valueReader) array(c *decode.Cursor, name string, t Type) {
 		return
 	}
 	if least == 0 && n > emptyMost {
-		c.Wrong("%d empty elements; only the first %d are decoded", n, emptyMost)
+		c.Errorf("%d empty elements; only the first %d are decoded", n, emptyMost)
 		n = emptyMost
 	}
 	switch form := &kinds[elem.kind]; {
@@ -250,7 +250,7 @@ func (r *valueReader) sizedRow(c *decode.Cursor, name string, n int64, k kind) {
 		func(c *decode.Cursor) { r.skipSized(c, k, &odd) },
 		func(c *decode.Cursor) any { return r.sizedItem(c, k) })
 	if odd.count > 0 {
-		c.Wrong("the sizes of %d of %d elements contradict their type; the first is element %d: "+
+		c.Errorf("the sizes of %d of %d elements contradict their type; the first is element %d: "+
 			"the size of a %s is %d here, not %d", odd.count, n, odd.first, k, odd.taken, odd.stated)
 	}
 	if err != nil {

@@ -117,9 +117,9 @@ func openWith(ctx context.Context, src *model.Source, bundles *bundleFiles) (*mo
 	doc.FindKey = f.find
 	doc.Groups = f.groupings()
 	payloads := &payloads{f: f, doc: doc}
-	doc.Payloads, doc.LookForPayloads = payloads, payloads.find
+	doc.Payloads, doc.LoadPayloads = payloads, payloads.find
 	doc.View = f.view
-	doc.Packs = true
+	doc.IsPackage = true
 	doc.Thing, doc.Meaning = f.describe, fields.Meaning
 	return doc, nil
 }
@@ -144,7 +144,7 @@ func (f *file) record(c *decode.Cursor) {
 	if f.lay.tables.endOfFile {
 		c.Try(func() {
 			if end := c.U64("end"); end != 0 {
-				c.Wrong("the file should end with 0, not with %#x", end)
+				c.Errorf("the file should end with 0, not with %#x", end)
 			}
 		})
 	}

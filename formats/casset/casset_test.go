@@ -108,7 +108,7 @@ func TestReferencesLead(t *testing.T) {
 			place, ok := local.Link.Target()
 			require.True(t, ok)
 			assert.Equal(t, "/objects/3", doc.At(place).PathText())
-			assert.Equal(t, doc.At(place).CallName(), local.Link.Title(), "what the object is called, not its UUID")
+			assert.Equal(t, doc.At(place).DisplayName(), local.Link.Title(), "what the object is called, not its UUID")
 
 			far := node(t, doc, "/objects/1/fields/f_far")
 			require.NotNil(t, far.Link)
@@ -274,7 +274,7 @@ func TestTypeBytesAreAnEnumeration(t *testing.T) {
 	assert.NotContains(t, publishedTypes.All(), model.NamedNumber{Number: 0x1B, Name: "uuid"})
 	assert.True(t, writtenTypes.Has(uint64(3), 3))
 	assert.False(t, writtenTypes.Has(uint64(3), 4))
-	assert.Empty(t, writtenTypes.Of(uint64(0x1D)))
-	assert.Empty(t, writtenTypes.Of("text"))
-	assert.Empty(t, writtenTypes.Of(uint64(256)))
+	assert.Empty(t, writtenTypes.NameOf(uint64(0x1D)))
+	assert.Empty(t, writtenTypes.NameOf("text"))
+	assert.Empty(t, writtenTypes.NameOf(uint64(256)))
 }

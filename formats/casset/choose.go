@@ -21,16 +21,16 @@ func (f *file) choose(ctx context.Context) *file {
 	t.listSized(ctx, q)
 	for _, l := range rivals {
 		if len(t.objects.entries) < 2 { // a damaged size may precede the others
-			r := t.in(l)
+			r := t.withLayout(l)
 			r.listResized(ctx, q)
 			t.objects = r.objects
 		}
 	}
-	return t.in(t.chooseByValues(q, rivals))
+	return t.withLayout(t.chooseByValues(q, rivals))
 }
 
-// in returns a copy of f that is read in layout l.
-func (f *file) in(l layout) *file {
+// withLayout returns a copy of f that is read in layout l.
+func (f *file) withLayout(l layout) *file {
 	return &file{src: f.src, cursor: f.cursor, lay: l,
 		header: f.header, places: f.places, schema: f.schema, objects: f.objects}
 }
@@ -68,7 +68,7 @@ func (f *file) chooseByHeader(q *decode.Cursor) (t *file, rivals []layout) {
 	default:
 		l = none.because("unknown %s version: %d and %d at 0x8", what, major, minor)
 	}
-	return f.in(l), nil
+	return f.withLayout(l), nil
 }
 
 // quietHeader reads the header quietly and reports whether it can be read.
@@ -83,7 +83,7 @@ func (f *file) chooseMinor(q *decode.Cursor, minor uint16) layout {
 	known := []layout{package10, package11, package12}
 	why := "package version 1.%d, from the header"
 	var l layout
-	if int(minor) < len(known) && f.in(known[minor]).fieldsAgree(q) {
+	if int(minor) < len(known) && f.withLayout(known[minor]).fieldsAgree(q) {
 		l = known[minor]
 	} else {
 		l = f.nearest(q)
@@ -95,7 +95,7 @@ func (f *file) chooseMinor(q *decode.Cursor, minor uint16) layout {
 		l = l.because(why+", but the bytes after its name are laid out as in 1.%d", minor, l.header.minor)
 	}
 	if l.header.minor == 2 {
-		if h, ok := f.in(l).quietHeader(q); ok {
+		if h, ok := f.withLayout(l).quietHeader(q); ok {
 			return l.revision(q, h)
 		}
 	}
@@ -116,7 +116,7 @@ func (f *file) fieldsAgree(q *decode.Cursor) bool {
 // nearest returns the layout of a package with an unknown or wrong minor version: 1.0 without dependencies, 1.2 with
 // markers before its fields, else 1.1.
 func (f *file) nearest(q *decode.Cursor) layout {
-	h, ok := f.in(package11).quietHeader(q)
+	h, ok := f.withLayout(package11).quietHeader(q)
 	if !ok {
 		return package10
 	}
@@ -187,7 +187,7 @@ const entriesTried = 4
 // placeTables returns the file in a layout, with the offsets of its tables, and the number of signs that they are
 // right.
 func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, signs int) {
-	h, ok := f.in(l).quietHeader(q)
+	h, ok := f.withLayout(l).quietHeader(q)
 	if !ok {
 		h.end = 0
 	}
@@ -201,7 +201,7 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, signs int) {
 	after := uint64(p.schema+l.tables.uncounted) + q.U64("size")
 	sized := q.Err() == nil && p.schema > 0
 	leads := sized && after == h.data // also where the file is cut off before the data
-	t = f.in(l)
+	t = f.withLayout(l)
 	if leads {
 		signs++
 	} else if end, ok := fit(after, f.src.Size()); ok && sized &&
@@ -308,7 +308,7 @@ func (f *file) chooseByValues(q *decode.Cursor, rivals []layout) layout {
 // tryValues returns how many objects end where their entries end in each of two layouts.
 func (f *file) tryValues(q *decode.Cursor, rivals []layout, tried []entry) (whole [2]int) {
 	for k, l := range rivals {
-		t := f.in(l)
+		t := f.withLayout(l)
 		for _, e := range tried {
 			if end, ok := t.naturalEnd(q, e); ok && end == e.off+e.size {
 				whole[k]++

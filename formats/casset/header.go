@@ -49,7 +49,7 @@ func (f *file) packageHeader(c *decode.Cursor) (h header) {
 	h.data = c.Offset("data_offset", model.U64)
 	objects, ok := fit(h.data, c.End())
 	if !ok || objects < c.Pos() {
-		c.Wrong("data offset %#x is not in the file after the header", h.data)
+		c.Errorf("data offset %#x is not in the file after the header", h.data)
 		objects = c.End()
 	}
 	if f.objects.start > 0 { // their offset is known
@@ -98,11 +98,11 @@ func (f *file) bundle3Header(c *decode.Cursor) (h header) {
 	}
 	h.schema = c.Offset("schema_offset", model.U64)
 	if !f.places.schemaGiven {
-		c.Wrong("invalid schema offset %#x; looking after the header instead", h.schema)
+		c.Errorf("invalid schema offset %#x; looking after the header instead", h.schema)
 	}
 	h.data = c.Offset("data_offset", model.U64)
 	if !f.places.dataGiven {
-		c.Wrong("invalid data offset %#x; looking after the schema instead", h.data)
+		c.Errorf("invalid data offset %#x; looking after the schema instead", h.data)
 	}
 	schema, ok := fit(h.schema, c.End())
 	if f.places.schema > 0 { // its offset is known

@@ -94,7 +94,7 @@ func (f *file) recordObjects(c *decode.Cursor) {
 			return
 		}
 		if end := c.U32("end"); end != 0 {
-			c.Wrong("the data should end with 0, not with %#x", end)
+			c.Errorf("the data should end with 0, not with %#x", end)
 		}
 	})
 	if x.shown() == nil { // the data end before the objects: no path reaches those that may have been found
@@ -114,12 +114,12 @@ func (f *file) dataCount(c *decode.Cursor) {
 	case size == 0 && !l.endOfData: // as the first file of that layout has it
 		c.Symbol("not recorded")
 	default:
-		c.Wrong("the data's size is %d, but the objects and the end take %d bytes", size, end)
+		c.Errorf("the data's size is %d, but the objects and the end take %d bytes", size, end)
 	}
 	c.U32("count")
 	c.Role(model.RoleCount)
 	if n := len(x.entries); int64(x.announced) != int64(n) {
-		c.Wrong("the header records %s, but %d were found",
+		c.Errorf("the header records %s, but %d were found",
 			model.PlainCount(int64(x.announced), "object"), n)
 	}
 }

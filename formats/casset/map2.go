@@ -22,7 +22,7 @@ func (f *file) map2Head(c *decode.Cursor) (h head) {
 	if data, ok := fit(given, c.End()); ok && data >= c.Pos() {
 		extension(c, data-c.Pos(), "entry's fields")
 	} else {
-		c.Wrong("data offset %#x is outside the object; reading the fields at %#x", given, c.Pos())
+		c.Errorf("data offset %#x is outside the object; reading the fields at %#x", given, c.Pos())
 	}
 	h.size = mapSize(c)
 	return h
@@ -53,7 +53,7 @@ func (r *valueReader) map2Fields(c *decode.Cursor) {
 	}
 	n, err := countedSize(c, "data_size", kMap)
 	if err != nil {
-		c.Wrong("%v", err)
+		c.Errorf("%v", err)
 		n = max(0, c.Left()-4)
 	}
 	c.Frame(n, func() {

@@ -25,7 +25,7 @@ func objectMark(c *decode.Cursor) {
 	c.Text("magic", 8)
 	c.As("bytes")
 	if !marked {
-		c.Wrong("an object begins with % x", objectMagic)
+		c.Errorf("an object begins with % x", objectMagic)
 	}
 }
 

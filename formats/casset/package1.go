@@ -48,7 +48,7 @@ func endsBefore(c *decode.Cursor, off int64) bool {
 func (r *valueReader) package1Fields(c *decode.Cursor, h head) {
 	size := h.size
 	if size > c.Left()-8 {
-		c.Wrong("%d bytes of fields do not fit in the remaining %d bytes", size, c.Left())
+		c.Errorf("%d bytes of fields do not fit in the remaining %d bytes", size, c.Left())
 		size = max(0, c.Left()-8)
 	}
 	c.Frame(size, func() {
@@ -61,7 +61,7 @@ func (r *valueReader) package1Fields(c *decode.Cursor, h head) {
 		})
 	})
 	if v := c.U32("end"); v != 0 {
-		c.Wrong("the fields should end with 0, not with %#x", v)
+		c.Errorf("the fields should end with 0, not with %#x", v)
 	}
 	zeroChecksum(c, "crc", false)
 }
@@ -114,7 +114,7 @@ func (r *valueReader) fieldEntry(c *decode.Cursor) {
 	declared := declaredKind(typ)
 	width, fixed := declared.fixed()
 	if fixed && size != 0 && size != width && !(declared == kF64 && size == 4) {
-		c.Wrong("a %s has %d bytes, not %d", declared, width, size)
+		c.Errorf("a %s has %d bytes, not %d", declared, width, size)
 		if r.fieldOrEnd(c, c.Pos()+width) || !r.fieldOrEnd(c, c.Pos()+size) {
 			size = width
 		}
@@ -241,7 +241,7 @@ func (r *valueReader) declaredArray(c *decode.Cursor) {
 		}
 	case elem.kind == kUnknown || elem.kind == kArray || elem.kind == kObjectMap:
 		arrayLeaf(c, "value", 8+size, model.Blob{Source: r.src, Span: model.Span{Offset: from, Size: size}})
-		c.Wrong("cannot separate elements of type %q", declared)
+		c.Errorf("cannot separate elements of type %q", declared)
 	default:
 		r.declaredElements(c, elem, from, end, n)
 	}
@@ -445,8 +445,8 @@ func (t *typeBytes) name(c *decode.Cursor) {
 	}
 }
 
-// Of returns the name of the type of a byte, or "".
-func (t *typeBytes) Of(value any) string {
+// NameOf returns the name of the type of a byte, or "".
+func (t *typeBytes) NameOf(value any) string {
 	b, ok := value.(uint64)
 	if !ok || b >= uint64(len(t)) {
 		return ""
@@ -463,7 +463,7 @@ func (t *typeBytes) Of(value any) string {
 // All returns the bytes with their types.
 func (t *typeBytes) All() (all []model.NamedNumber) {
 	for b := range t {
-		if name := t.Of(uint64(b)); name != "" {
+		if name := t.NameOf(uint64(b)); name != "" {
 			all = append(all, model.NamedNumber{Number: int64(b), Name: name})
 		}
 	}

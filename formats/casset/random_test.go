@@ -137,7 +137,7 @@ func TestRandomContents(t *testing.T) {
 				objects := node(t, doc, "/objects")
 				require.Equal(t, len(c.Objects), objects.Elements(), "seed %d", seed)
 				for i, o := range c.Objects {
-					n := objects.Child(objects.Before() + i)
+					n := objects.Child(objects.FirstElement() + i)
 					assert.Equal(t, o.Path, n.Named("path").Value, "seed %d", seed)
 					members(t, o.Fields, n.Named("fields"))
 				}

@@ -92,7 +92,7 @@ func (f *file) schemaTable(c *decode.Cursor) {
 	c.Struct("schema", "SchemaTable", func() {
 		size := c.Size("size", model.U64)
 		if end := t.end + 4 - t.start - f.lay.tables.uncounted; size != uint64(end) {
-			c.Wrong("the schema table's size is %d, but its entries and its end take %d bytes", size, end)
+			c.Errorf("the schema table's size is %d, but its entries and its end take %d bytes", size, end)
 		}
 		c.U32("count")
 		c.Role(model.RoleCount)
@@ -112,7 +112,7 @@ func (f *file) schemaTable(c *decode.Cursor) {
 			return
 		}
 		if end := c.U32("end"); end != 0 {
-			c.Wrong("the schema table should end with 0, not with %#x", end)
+			c.Errorf("the schema table should end with 0, not with %#x", end)
 		}
 	})
 }
@@ -122,10 +122,10 @@ func (t *schema) entry(c *decode.Cursor, field func(e *decode.Cursor)) (name str
 	all := c.Left()
 	size = int64(c.Size("size", model.U32))
 	if size != all {
-		c.Wrong("the entry's size is %d, but its fields end after %d bytes", size, all)
+		c.Errorf("the entry's size is %d, but its fields end after %d bytes", size, all)
 	}
 	if _, known := c.Enum("kind", "u8", model.U8, decode.Names{0: "class", 1: "struct"}); !known {
-		c.Wrong("the kind of a schema entry must be 0 (class) or 1 (struct)")
+		c.Errorf("the kind of a schema entry must be 0 (class) or 1 (struct)")
 	}
 	name = c.Terminated("type")
 	c.Key(name)
@@ -153,18 +153,18 @@ func (t *schema) field(c *decode.Cursor) (f Field) {
 	b, f.Type = t.fieldType(c, "type")
 	switch elem := f.Type.elem; {
 	case f.Type.kind == kUnknown:
-		c.Wrong("unknown type byte %#02x", b)
+		c.Errorf("unknown type byte %#02x", b)
 	case f.Type.kind == kStruct:
 		f.Type.index = t.index(c)
 		if i := f.Type.index; int64(i) < int64(len(t.entries)) && t.entries[i].sizes.cyclic {
-			c.Wrong("the struct %s, or one in it, contains itself", t.entries[i].name)
+			c.Errorf("the struct %s, or one in it, contains itself", t.entries[i].name)
 		}
 	case elem != nil && elem.kind == kStruct:
 		f.Type.elem = &Type{kind: kStruct, index: t.index(c)}
 	case f.Type.kind == kArray && elem == nil:
 		b, e := t.fieldType(c, "element_type")
 		if e.kind == kStruct || e.kind == kArray || e.kind == kStore || e.kind == kUnknown {
-			c.Wrong("invalid element type %#02x of a simple array", b)
+			c.Errorf("invalid element type %#02x of a simple array", b)
 			e = Type{}
 		}
 		f.Type.elem = &e
@@ -184,7 +184,7 @@ func (t *schema) index(c *decode.Cursor) uint32 {
 	i := c.U32("schema_index")
 	c.Role(model.RoleIndex)
 	if int64(i) >= int64(len(t.entries)) {
-		c.Wrong("schema index %d is outside of the %d entries", i, len(t.entries))
+		c.Errorf("schema index %d is outside of the %d entries", i, len(t.entries))
 	} else if leaf := c.Last(); leaf != nil {
 		leaf.Symbols = model.Symbol(t.entries[i].name)
 		leaf.Link = &model.Link{Key: t.entries[i].name, Target: func() (model.Path, bool) { return t.path(int(i)) }}

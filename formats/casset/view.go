@@ -43,23 +43,23 @@ func (t Texture) view(ctx context.Context) (model.View, error) {
 }
 
 // describe returns the item for an object: a texture, or an object of its class.
-func (f *file) describe(n *model.Node) (model.Thing, bool) {
+func (f *file) describe(n *model.Node) (model.Item, bool) {
 	if n.Parent == nil || n.Parent != f.objects.node {
-		return model.Thing{}, false
+		return model.Item{}, false
 	}
 	i, ok := f.objectOf(n)
 	if !ok {
-		return model.Thing{}, false
+		return model.Item{}, false
 	}
 	h, ok := f.head(f.quiet(), i)
 	if !ok {
-		return model.Thing{}, false
+		return model.Item{}, false
 	}
 	tex, ok := f.texture(i)
 	if !ok {
-		return model.Thing{Kind: "object", Group: className(h.class)}, true
+		return model.Item{Kind: "object", Group: className(h.class)}, true
 	}
-	t := model.Thing{Kind: "texture", Facts: []model.Fact{
+	t := model.Item{Kind: "texture", Facts: []model.Fact{
 		{Name: "size", Value: fmt.Sprintf("%d × %d", tex.Width, tex.Height)},
 		{Name: "format", Value: fmt.Sprint(tex.Format)}}}
 	if tex.Drawable() {

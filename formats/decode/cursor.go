@@ -92,12 +92,12 @@ type Cursor struct {
 	lists int   // that are being read
 	err   error
 
-	mode  mode
-	rec   *recorder   // of a recording cursor; else nil
-	met   Outcome     // the outcome of unrecorded reads since the cursor was created or Reset; err has the first error
-	line  *model.Node // of a quiet cursor that reads an element for its line: takes the key and the type; else nil
-	empty int         // elements of no bytes that were read one after the other
-	aside *Cursor     // the cursor that Aside returns, or nil before the first call
+	mode    mode
+	rec     *recorder   // of a recording cursor; else nil
+	outcome Outcome     // of unrecorded reads since the cursor was created or Reset; err has the first error
+	line    *model.Node // of a quiet cursor that reads an element for its line: takes the key and the type; else nil
+	empty   int         // elements of no bytes that were read one after the other
+	aside   *Cursor     // the cursor that Aside returns, or nil before the first call
 }
 
 // mode is how a cursor reads. The package doc lists the effect of each call in each mode.
@@ -164,7 +164,7 @@ func (c *Cursor) Aside(span model.Span) *Cursor {
 // Reset starts a cursor that Quiet returned again, on another span and in the byte order that it has. It keeps its
 // window.
 func (c *Cursor) Reset(span model.Span) {
-	c.err, c.met, c.depth, c.calls, c.lists, c.empty = nil, Clean, 1, 1, 0, 0
+	c.err, c.outcome, c.depth, c.calls, c.lists, c.empty = nil, Clean, 1, 1, 0, 0
 	c.end = max(0, min(span.End(), c.src.Size()))
 	c.seek(min(max(span.Offset, 0), c.end))
 }
@@ -218,7 +218,7 @@ func (c *Cursor) GoTo(pos int64) {
 		return
 	}
 	if pos != c.Pos() {
-		c.meets(Sound)
+		c.raise(Sound)
 	}
 	c.seek(pos)
 }

@@ -66,7 +66,7 @@ func Located(span func(i int) model.Span, each func(e *Cursor, i int)) Reading {
 // not move; a quiet one skips the elements.
 func (c *Cursor) Elements(elem string, count int, find func(off int64) (from, to int), reading Reading) {
 	if c.rec == nil || c.err != nil {
-		c.meets(Sound)
+		c.raise(Sound)
 		return
 	}
 	if find == nil {

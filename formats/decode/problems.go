@@ -50,8 +50,8 @@ func (c *Cursor) Warn(format string, args ...any) { c.remark(model.Warning, form
 // Note adds a remark about the node that was recorded last.
 func (c *Cursor) Note(format string, args ...any) { c.remark(model.Note, format, args) }
 
-// Wrong adds an error about the last recorded node. Decoding continues.
-func (c *Cursor) Wrong(format string, args ...any) { c.remark(model.Error, format, args) }
+// Errorf adds an error about the last recorded node. Decoding continues.
+func (c *Cursor) Errorf(format string, args ...any) { c.remark(model.Error, format, args) }
 
 func (c *Cursor) remark(s model.Severity, format string, args []any) {
 	c.Remark(s, c.Last(), format, args...)
@@ -73,11 +73,11 @@ func (c *Cursor) Outcome() Outcome {
 	if c.err != nil {
 		return Broken
 	}
-	return c.met
+	return c.outcome
 }
 
-// meets sets the outcome to o if o is worse.
-func (c *Cursor) meets(o Outcome) { c.met = max(c.met, o) }
+// raise sets the outcome to o if o is worse.
+func (c *Cursor) raise(o Outcome) { c.outcome = max(c.outcome, o) }
 
 // Subject is the target of a problem: a recorded node, which is nil if the cursor does not record, or a span within the
 // open struct.
@@ -98,9 +98,9 @@ func (c *Cursor) Remark(s model.Severity, about Subject, format string, args ...
 	switch {
 	case c.rec != nil && n == nil && !isPart:
 	case c.rec == nil && s == model.Error:
-		c.meets(Broken)
+		c.raise(Broken)
 	case c.rec == nil:
-		c.meets(Sound)
+		c.raise(Sound)
 	case isPart:
 		c.rec.node.Warn(s, part, format, args...)
 	case n == c.rec.node && n.Size == 0:
@@ -120,7 +120,7 @@ func (c *Cursor) Try(fields func()) bool {
 	if c.err == nil {
 		return true
 	}
-	c.meets(Broken)
+	c.raise(Broken)
 	if c.ctx.Err() == nil {
 		c.err = nil
 		c.allow()
@@ -196,7 +196,7 @@ func (m *Marks) sizeOf(i int) int64 {
 // Record adds the elements to the open list of a cursor at their beginning, and moves the cursor to their end.
 func (m *Marks) Record(c *Cursor, elem string) {
 	if c.rec == nil || c.err != nil {
-		c.meets(Sound)
+		c.raise(Sound)
 		return
 	}
 	c.Elements(elem, m.n, m.find, Located(m.At, m.pass))

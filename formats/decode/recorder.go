@@ -182,7 +182,7 @@ func (c *Cursor) CollapseStruct() {
 // noteValue notes that the line of the open struct has a value, which only a cursor that records has.
 func (c *Cursor) noteValue() {
 	if c.line != nil && c.depth == 1 {
-		c.meets(Sound)
+		c.raise(Sound)
 	}
 }
 

@@ -214,7 +214,7 @@ func (c *Cursor) Find(want []byte) bool {
 	start := c.Pos()
 	found := c.find(int64(len(want)), func(b []byte) int { return bytes.Index(b, want) })
 	if c.Pos() != start {
-		c.meets(Sound)
+		c.raise(Sound)
 	}
 	if !found && c.err == nil {
 		c.seek(c.end)

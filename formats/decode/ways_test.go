@@ -161,7 +161,7 @@ func TestANoteIsNoError(t *testing.T) {
 	q.Note("odd")
 	assert.NotEqual(t, decode.Broken, q.Outcome())
 	assert.NotEqual(t, decode.Clean, q.Outcome())
-	q.Wrong("bad")
+	q.Errorf("bad")
 	assert.Equal(t, decode.Broken, q.Outcome())
 	q.Reset(model.Span{Size: 2})
 	assert.NotEqual(t, decode.Broken, q.Outcome())

@@ -46,7 +46,7 @@ func bodyEnd(c *decode.Cursor, length int64) int64 {
 	case length-chunkHead == left:
 		c.Note("the body length is %d including its header; the specification requires -1", length)
 	default:
-		c.Wrong("the body has %d bytes, but only %d remain; reading it to the end of the file", length, left)
+		c.Errorf("the body has %d bytes, but only %d remain; reading it to the end of the file", length, left)
 	}
 	return c.End()
 }
@@ -205,7 +205,7 @@ func (t *typicalCatom) size(b []byte) int64 {
 
 // switches returns the switch between byte orders of native codes, which a file does not record, or nil if the file has
 // no native codes.
-func (r *chunkReader) switches(src *model.Source) []model.Switch {
+func (r *chunkReader) switches(src *model.Source) []model.ReadOption {
 	native := false
 	for _, m := range r.modules {
 		native = native || m.template.native()
@@ -213,14 +213,14 @@ func (r *chunkReader) switches(src *model.Source) []model.Switch {
 	if !native {
 		return nil
 	}
-	s := model.Switch{Name: "Native byte order", Choices: []string{"little-endian", "big-endian"}}
+	s := model.ReadOption{Name: "Native byte order", Choices: []string{"little-endian", "big-endian"}}
 	if r.o.bigEndian {
 		s.Current = 1
 	}
 	s.Reopen = func(ctx context.Context, choice int) (*model.Document, error) {
 		return openState(ctx, src, options{bigEndian: choice == 1})
 	}
-	return []model.Switch{s}
+	return []model.ReadOption{s}
 }
 
 // The number of catoms, and of values of a code in each, that checkByteOrder examines.

@@ -98,7 +98,7 @@ func (k *catom) moduleState(module int) {
 	c.Key(m.key)
 	size := int64(c.Size("length", model.U32))
 	if left := c.Left(); size > left {
-		c.Wrong("module %s has %d bytes, but only %d remain in the catom; continuing with the next catom after them",
+		c.Errorf("module %s has %d bytes, but only %d remain in the catom; continuing with the next catom after them",
 			m.title(), size, left)
 		c.Rest("surplus", types.Bytes)
 		return
@@ -129,7 +129,7 @@ func (k *catom) surplus() {
 		c.Warn("the catom has %d more module states than modules are listed", more)
 	case whole: // missing modules are reported once
 	default:
-		c.Wrong("the catom's total length is %d bytes more than its module states; looking for the next catom after them",
+		c.Errorf("the catom's total length is %d bytes more than its module states; looking for the next catom after them",
 			size)
 	}
 }

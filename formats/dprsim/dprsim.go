@@ -86,12 +86,12 @@ func headOf(src *model.Source) ([]byte, error) {
 }
 
 // describe returns the item for a catom.
-func describe(n *model.Node) (model.Thing, bool) {
+func describe(n *model.Node) (model.Item, bool) {
 	if n.Type != "Catom" {
-		return model.Thing{}, false
+		return model.Item{}, false
 	}
-	return model.Thing{Kind: "catom", Uniform: true,
-		Place: func(leaf *model.Node) bool { return leaf.Role == model.RolePlace }}, true
+	return model.Item{Kind: "catom", Uniform: true,
+		IsLocation: func(leaf *model.Node) bool { return leaf.Role == model.RolePlace }}, true
 }
 
 //go:embed fields.md

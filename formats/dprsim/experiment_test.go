@@ -239,7 +239,7 @@ func TestAWorldIsLookedForBesideTheExperiment(t *testing.T) {
 			from = inner
 		}
 		d := open(t, "a.experiment", []byte("WORLD="+c.name+"\nTIMESTEPS=1\n"))
-		path, ok := find(t, d, "/entries/0/value").Link.Look(from)
+		path, ok := find(t, d, "/entries/0/value").Link.Resolve(from)
 		assert.Equal(t, c.ok, ok, c.name)
 		if ok {
 			assert.Equal(t, filepath.Join(folder, "tower.world"), path)

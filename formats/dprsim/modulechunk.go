@@ -30,17 +30,17 @@ func moduleEnd(c *decode.Cursor, length int64) (end int64, ok bool) {
 	whole := readListing(q, nil).whole
 	switch listed := q.Pos(); {
 	case whole && headAt(c, listed).isKnown() && (unbounded || listed > end):
-		c.Wrong("the chunk's length of %s is too short for its listing, which ends at %#x; continuing there",
+		c.Errorf("the chunk's length of %s is too short for its listing, which ends at %#x; continuing there",
 			signed(length), listed)
 		return listed, true
 	case whole && headAt(c, listed).isKnown() && end-listed != chunkHead && !headAt(c, end).isKnown():
-		c.Wrong("the chunk's length of %d reaches past the next chunk, which follows its listing at %#x", length, listed)
+		c.Errorf("the chunk's length of %d reaches past the next chunk, which follows its listing at %#x", length, listed)
 		return listed, true
 	case length == toEnd:
-		c.Wrong("module chunk with length -1: the next chunk cannot be located")
+		c.Errorf("module chunk with length -1: the next chunk cannot be located")
 		return 0, false
 	case unbounded && !(whole && listed == c.End() && end == listed+chunkHead): // a length with the head fits
-		c.Wrong("the module chunk has %d bytes, but only %d remain", length, c.Left())
+		c.Errorf("the module chunk has %d bytes, but only %d remain", length, c.Left())
 	}
 	return end, true
 }

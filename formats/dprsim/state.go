@@ -132,7 +132,7 @@ func (r *chunkReader) state(ctx context.Context) {
 	c := r.c
 	c.Magic("magic", magic)
 	if v := c.U8("version"); c.Err() == nil && v != version {
-		c.Wrong("unknown version %d of the state format; reading the file as version %d", v, version)
+		c.Errorf("unknown version %d of the state format; reading the file as version %d", v, version)
 	}
 	c.Struct("chunks", "Chunk[]", func() { r.chunks(ctx) })
 }
@@ -162,7 +162,7 @@ func (r *chunkReader) chunk(ctx context.Context) (more bool) {
 	switch {
 	case !r.inclusive || length == toEnd || id == bodyChunk && length == toEndShort:
 	case length < chunkHead:
-		c.Wrong("the length of %d does not include the %d bytes of the chunk's ID and length, unlike earlier lengths",
+		c.Errorf("the length of %d does not include the %d bytes of the chunk's ID and length, unlike earlier lengths",
 			length, chunkHead)
 	default:
 		length -= chunkHead
@@ -173,10 +173,10 @@ func (r *chunkReader) chunk(ctx context.Context) (more bool) {
 	case id == moduleChunk:
 		return r.moduleChunk(length)
 	case length == toEnd:
-		c.Wrong("the chunk with ID %d has the length -1, so the next chunk cannot be found", id)
+		c.Errorf("the chunk with ID %d has the length -1, so the next chunk cannot be found", id)
 		return false
 	case length > c.Left():
-		c.Wrong("the chunk with ID %d has %d bytes, but only %d remain", id, length, c.Left())
+		c.Errorf("the chunk with ID %d has %d bytes, but only %d remain", id, length, c.Left())
 		return false
 	}
 	c.Bytes("content", types.Bytes, length)

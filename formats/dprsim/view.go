@@ -163,7 +163,7 @@ func (x *experiment) catoms(ctx context.Context, world string) ([]*scene.Points,
 	}
 	folder, title := filepath.Dir(src.Path()), model.OneLine(world, 60)
 	src.NoteDependency(folder)
-	file, ok := worldLink(world).Look(folder)
+	file, ok := worldLink(world).Resolve(folder)
 	src.NoteDependency(file)
 	if !ok {
 		return nil, fmt.Errorf("world file %s not found beside the experiment", title)

@@ -17,7 +17,7 @@ import (
 
 // worldLink returns the link from an experiment's WORLD to the file that it names.
 func worldLink(name string) *model.Link {
-	return &model.Link{File: name, Look: func(folder string) (string, bool) { return resolveWorld(folder, name) }}
+	return &model.Link{File: name, Resolve: func(folder string) (string, bool) { return resolveWorld(folder, name) }}
 }
 
 // resolveWorld finds the file of an experiment's WORLD, in the experiment's folder or below it: first by the name as

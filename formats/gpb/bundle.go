@@ -42,7 +42,7 @@ func newReader(ctx context.Context, h *header, k candidate) *reader {
 func (r *reader) read() {
 	r.found.file = &File{References: r.refs, Container: r.container, Exporter: r.layout.exporter}
 	r.probe.GoTo(r.objectsStart)
-	r.found.stopped = !r.whole || !r.probe.Try(func() { r.objects(r.probe, r.found.file) })
+	r.found.stopped = !r.complete || !r.probe.Try(func() { r.objects(r.probe, r.found.file) })
 	r.found.end = r.probe.Pos()
 }
 

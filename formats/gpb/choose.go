@@ -59,7 +59,7 @@ func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
 	h := readHeader(decode.NewProbe(ctx, src, order, types))
 	candidates := h.candidates()
 	for _, k := range candidates {
-		if !h.whole {
+		if !h.complete {
 			break
 		}
 		r := newReader(ctx, h, k)
@@ -72,7 +72,7 @@ func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
 		}
 	}
 	if h.runsOver { // and not because of its count alone: the start of the objects is unknown
-		h.whole = false
+		h.complete = false
 	}
 	r, err := chooseDamaged(ctx, h, candidates)
 	if err != nil {
@@ -263,7 +263,7 @@ func (r *reader) countDoubt(c *decode.Cursor) {
 
 // explainsAll reports whether this reader explains the file: every byte, every reference, nothing doubtful.
 func (r *reader) explainsAll() bool {
-	return r.hasVersion && !r.found.stopped && !r.impossible && r.found.doubts == 0 && r.found.end == r.src.Size() &&
+	return r.hasVersion && !r.found.stopped && !r.countTooLarge && r.found.doubts == 0 && r.found.end == r.src.Size() &&
 		r.resolved(begun) == len(r.refs)
 }
 

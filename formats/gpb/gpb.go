@@ -113,7 +113,7 @@ func (r *reader) elementNode(list *model.Node, i int) *model.Node {
 	if list == nil {
 		return r.shown.root
 	}
-	if i += list.Before(); i < 0 || i >= list.Len() {
+	if i += list.FirstElement(); i < 0 || i >= list.Len() {
 		return r.shown.root
 	}
 	return list.Child(i)
@@ -156,14 +156,14 @@ type header struct {
 	major, minor uint8
 	hasVersion   bool
 	table
-	whole        bool  // the header was read to its end
+	complete     bool  // the header was read to its end
 	objectsStart int64 // where the header ends
 }
 
 // readHeader reads the header with a probe.
 func readHeader(c *decode.Cursor) *header {
 	h := &header{src: c.Source()}
-	h.whole = c.Try(func() {
+	h.complete = c.Try(func() {
 		h.version(c)
 		h.scan(c)
 	})

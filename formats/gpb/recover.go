@@ -34,16 +34,16 @@ const (
 	faultless   fault = iota
 	outside           // past the end of the file
 	insideTable       // the offset is inside the reference table
-	notThere          // no object of the type begins there
+	noObject          // no object of the type begins there
 	notRead           // hostile files only: it would take too long
 )
 
 // attempt is the state of reading the lists, or the object of one reference. It is bounded, because the references of a
 // hostile file can cause the same bytes to be read repeatedly.
 type attempt struct {
-	left     int64            // how many objects, and elements of lists, may still be read
-	doubts   int              // how many there were before it
-	replaced []replacedTarget // by it
+	left         int64            // how many objects, and elements of lists, may still be read
+	problemCount int              // how many there were before it
+	replaced     []replacedTarget // by it
 }
 
 // replacedTarget is the previous target of a reference.
@@ -110,7 +110,7 @@ func (r *reader) readMissing(missing []int32, b budget) (rest []int32) {
 			continue
 		}
 		ref, off, allowed := r.refs[i], int64(r.refs[i].Offset), min(b.each, b.left)
-		r.attempt = attempt{left: allowed, doubts: r.found.doubts}
+		r.attempt = attempt{left: allowed, problemCount: r.found.doubts}
 		o := recoveredObject{typ: ref.Type, ref: i, inside: off < end || listed.contain(off)}
 		whole := r.probe.Try(func() {
 			r.probe.GoTo(off)
@@ -122,9 +122,9 @@ func (r *reader) readMissing(missing []int32, b budget) (rest []int32) {
 		case r.attempt.left < 0:
 			r.undoAttempt()
 			rest = append(rest, i)
-		case o.inside && (!whole || r.found.doubts > r.attempt.doubts):
+		case o.inside && (!whole || r.found.doubts > r.attempt.problemCount):
 			r.undoAttempt()
-			r.faults[i] = notThere
+			r.faults[i] = noObject
 		default:
 			if whole {
 				end = max(end, o.span.End())
@@ -142,7 +142,7 @@ func (r *reader) undoAttempt() {
 	for _, t := range slices.Backward(r.attempt.replaced) {
 		r.found.targets[t.ref] = t.before
 	}
-	r.found.doubts = r.attempt.doubts
+	r.found.doubts = r.attempt.problemCount
 }
 
 // collapseLargest collapses the largest of the objects inside others, if these have too many bytes together.
@@ -239,7 +239,7 @@ const (
 // hasMore reports whether a reference follows: by the count or, if the count does not fit in the file, by the next
 // bytes.
 func (t *table) hasMore(c *decode.Cursor) bool {
-	if t.impossible {
+	if t.countTooLarge {
 		return looksLikeReference(c)
 	}
 	return int64(len(t.refs)) < t.count
@@ -275,8 +275,8 @@ func (h *header) endTable(c *decode.Cursor, scene int64) {
 	}
 	t.endsAtScene = c.Pos() == scene
 	if t.endsAtScene || t.runsOver {
-		t.impossible = false
-	} else if !t.impossible {
+		t.countTooLarge = false
+	} else if !t.countTooLarge {
 		t.listed = t.count
 	}
 }

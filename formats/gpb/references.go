@@ -13,12 +13,12 @@ import (
 
 // table is the reference table.
 type table struct {
-	refs        []Reference
-	listed      int64 // how many of refs are in the list that has a count; those after it are surplus
-	count       int64 // as stored
-	impossible  bool  // so many do not fit in the file: the list is the bytes that look like references
-	endsAtScene bool  // the table ends where the Scene begins, as that of the exporter does
-	runsOver    bool  // it would extend past the start of an object: the list ends before that
+	refs          []Reference
+	listed        int64 // how many of refs are in the list that has a count; those after it are surplus
+	count         int64 // as stored
+	countTooLarge bool  // so many do not fit in the file: the list is the bytes that look like references
+	endsAtScene   bool  // the table ends where the Scene begins, as that of the exporter does
+	runsOver      bool  // it would extend past the start of an object: the list ends before that
 
 	mended map[int]int64 // the true length of ids with a damaged length field
 	mends  int           // number of references examined for that
@@ -41,8 +41,8 @@ const (
 func (h *header) scan(c *decode.Cursor) {
 	t, scene := &h.table, int64(0)
 	t.count = int64(c.U32("count"))
-	t.impossible = t.count > c.Left()/leastReference
-	if !t.impossible {
+	t.countTooLarge = t.count > c.Left()/leastReference
+	if !t.countTooLarge {
 		t.refs = make([]Reference, 0, t.count)
 	}
 	first := c.Source().Size() // the first referenced object
@@ -164,7 +164,7 @@ func (t *table) isDuplicate(i int, what duplicate) bool {
 func (t *table) reference(c *decode.Cursor, i int) (ref Reference) {
 	if n, broken := t.mended[i]; broken {
 		said := c.U32("length")
-		c.Wrong("the id has %s, but its length field says %d (the reference ends at %#x)",
+		c.Errorf("the id has %s, but its length field says %d (the reference ends at %#x)",
 			model.PlainCount(n, "byte"), said, c.Pos()+n+8)
 		ref.ID = c.Text("id", n)
 	} else {
@@ -202,16 +202,16 @@ func (r *reader) references(c *decode.Cursor) {
 		c.U32("count")
 		c.Role(model.RoleCount)
 		switch {
-		case r.impossible:
-			c.Wrong("%d × Reference do not fit in the remaining %d bytes; reading the complete ones", r.count,
+		case r.countTooLarge:
+			c.Errorf("%d × Reference do not fit in the remaining %d bytes; reading the complete ones", r.count,
 				c.Left())
-		case r.runsOver && r.whole:
-			c.Wrong("%d references are counted, but the objects begin after %d", r.count, r.listed)
+		case r.runsOver && r.complete:
+			c.Errorf("%d references are counted, but the objects begin after %d", r.count, r.listed)
 		case r.listed != r.count || r.listed < int64(len(r.refs)):
 			c.Warn("the count is %d, but %d references come before the scene", r.count, len(r.refs))
 		}
 		c.Indexed("Reference", r.listed, leastReference, from(0))
-		if r.runsOver && !r.whole {
+		if r.runsOver && !r.complete {
 			c.Fail("reference %d overlaps an object: wrong count or length", r.listed)
 		}
 	})
@@ -236,7 +236,7 @@ func (r *reader) recordReference(c *decode.Cursor, i int) {
 			r.src.Size())
 	case insideTable:
 		c.Remark(model.Error, n, "%q is at %#x, inside the reference table", ref.ID, ref.Offset)
-	case notThere:
+	case noObject:
 		c.Remark(model.Warning, n, "%q should be at %#x, but no %s begins there", ref.ID, ref.Offset, ref.Type)
 	case notRead:
 		c.Remark(model.Error, n, "%q at %#x is not read: too many references lead into each other's objects", ref.ID,
@@ -249,7 +249,7 @@ func (r *reader) objectPath(i int) (model.Path, bool) {
 	if r.found.targets[i].progress == unread {
 		return nil, false
 	}
-	n := r.shown.root.Beginning(int64(r.refs[i].Offset), TypeID(r.found.targets[i].typ).String())
+	n := r.shown.root.StructAt(int64(r.refs[i].Offset), TypeID(r.found.targets[i].typ).String())
 	if n == nil {
 		return nil, false
 	}

@@ -99,13 +99,13 @@ func ruleOf(n *model.Node) (*Attribute, bool) {
 
 // rule returns the location of the rule in the description that reads a node.
 func (d *Description) rule(n *model.Node) (file string, line int, ok bool) {
-	at := d.Root.place
+	at := d.Root.location
 	a, ok := ruleOf(n)
 	switch {
 	case !ok:
 		return "", 0, false
 	case a != nil:
-		at = a.place
+		at = a.location
 	}
 	return at.file, at.line, true
 }
@@ -196,7 +196,7 @@ func (o *object) label() string {
 
 // labelWriter writes a label of limited length.
 type labelWriter struct {
-	r    *reading
+	r    *decoder
 	text strings.Builder
 	left int
 }

@@ -173,7 +173,7 @@ func (o *object) path() string {
 }
 
 // spend spends steps for a field. If none are left or the walk is canceled, it stops the cursor and returns false.
-func (r *reading) spend(f field, steps int64) bool {
+func (r *decoder) spend(f field, steps int64) bool {
 	err := r.spendOn(f, steps)
 	if err != nil && r.c.Err() == nil {
 		r.c.Stop(err)
@@ -182,17 +182,17 @@ func (r *reading) spend(f field, steps int64) bool {
 }
 
 // spendOn is spend for a reading that may have no cursor.
-func (r *reading) spendOn(f field, steps int64) error {
+func (r *decoder) spendOn(f field, steps int64) error {
 	return r.stream.doc.budget.spend(f, steps)
 }
 
 // hold notes bytes that are read or made and held for a field; false, and the cursor stops, if they are too many.
-func (r *reading) hold(f field, n int64) bool {
+func (r *decoder) hold(f field, n int64) bool {
 	return r.holds(f, n) && r.spend(f, n/bytesPerStep)
 }
 
 // holds is hold for objects and nodes that also cost steps.
-func (r *reading) holds(f field, n int64) bool {
+func (r *decoder) holds(f field, n int64) bool {
 	err := r.stream.doc.budget.hold(f, n)
 	if err != nil && r.c != nil && r.c.Err() == nil {
 		r.c.Stop(err)

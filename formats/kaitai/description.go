@@ -26,7 +26,7 @@ type Description struct {
 
 // Type is the type of an object: the top of a description or an entry of `types`. The tags are the language's keys.
 type Type struct {
-	place
+	location
 	Meta Meta `key:"meta"`
 	Doc
 	ToString       *expression.Expression `key:"to-string"`
@@ -70,7 +70,7 @@ type Parameter struct {
 
 // Attribute is an entry of params, of seq or of instances.
 type Attribute struct {
-	place
+	location
 	Parameter
 	Contents    contents               `key:"contents"` // nil if absent
 	Repeat      Repeat                 `key:"repeat"`
@@ -105,7 +105,7 @@ type Choice[T any] struct {
 
 // Case is one case of a Choice; On of the last resort (`_`) is nil.
 type Case[T any] struct {
-	place
+	location
 	On    *expression.Expression
 	Value T
 }
@@ -129,7 +129,7 @@ const (
 
 // Reference names a type.
 type Reference struct {
-	place
+	location
 	Kind  Kind
 	Name  string           // as the description has it, with the byte order that applies: u4le, str, header
 	Width int              // bytes of a number, bits of Bits
@@ -141,19 +141,19 @@ type Reference struct {
 
 // Repeat defines the repetition of an attribute.
 type Repeat struct {
-	Way Way
+	Way RepeatKind
 	By  *expression.Expression // repeat-expr or repeat-until, which may also stand in `repeat`
 }
 
-// Way is how to repeat.
-type Way uint8
+// RepeatKind is how to repeat.
+type RepeatKind uint8
 
 // The ways to repeat.
 const (
-	Once     Way = iota
-	ToTheEnd     // repeat: eos
-	Times        // repeat: expr
-	Until        // repeat: until
+	Once     RepeatKind = iota
+	ToTheEnd            // repeat: eos
+	Times               // repeat: expr
+	Until               // repeat: until
 )
 
 // Process is the transformation of bytes before they are decoded.

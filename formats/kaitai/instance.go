@@ -24,7 +24,7 @@ const maxNeeds = 1000
 
 // instance returns an instance of o, which is evaluated or read on first use. A failure is not stored if it depends on
 // the current reading, or on the field that needs the instance.
-func (r *reading) instance(o *object, a *Attribute) *instance {
+func (r *decoder) instance(o *object, a *Attribute) *instance {
 	if l := r.active.reads(o, a); l != nil {
 		return &instance{value: expression.ListValue(l)}
 	}
@@ -59,7 +59,7 @@ func (r *reading) instance(o *object, a *Attribute) *instance {
 
 // evaluate computes a value instance, or reads any other quietly. If reading fails, the instance keeps the value read
 // so far and its position.
-func (r *reading) evaluate(i *instance, o *object, a *Attribute) error {
+func (r *decoder) evaluate(i *instance, o *object, a *Attribute) error {
 	// needs counts the active ones, among which instance searches.
 	if err := r.spendOn(o.field(a), stepsOfInstance+int64(r.active.needs)); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (r *reading) evaluate(i *instance, o *object, a *Attribute) error {
 	}
 	i.stream, i.pos, i.ownPos = st, pos, r.position(o.stream)
 	in := r.elsewhere(o, i, st.kind.Quiet(st.span))
-	in.wanted = o.field(a)
+	in.target = o.field(a)
 	in.c.GoTo(pos)
 	i.value = in.attribute(o.field(a))
 	if read, is := i.value.Of().(*object); is {
@@ -137,7 +137,7 @@ func (s *shownPath) instances() []*model.Node {
 }
 
 // instanceNode returns the node of an instance, or nil if it is absent.
-func (r *reading) instanceNode(o *object, a *Attribute) *model.Node {
+func (r *decoder) instanceNode(o *object, a *Attribute) *model.Node {
 	i := r.instance(o, a)
 	n := &model.Node{Name: a.ID, Span: model.Span{Offset: o.end}, Role: model.RoleElsewhere}
 	switch {
@@ -184,7 +184,7 @@ func (a *Attribute) typeName() string {
 
 // recordElsewhere returns the node of an instance that is not an object, or of one with an error, read at the
 // instance's position.
-func (r *reading) recordElsewhere(o *object, a *Attribute, i *instance, n *model.Node) *model.Node {
+func (r *decoder) recordElsewhere(o *object, a *Attribute, i *instance, n *model.Node) *model.Node {
 	in := r.elsewhere(o, i, i.stream.kind.Element("", model.Span{Offset: i.pos, Size: i.stream.span.End() - i.pos}))
 	in.active = r.active.with(o.field(a))
 	in.outermost(func() { in.attribute(o.field(a)) })

@@ -75,8 +75,8 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	return doc, ctx.Err()
 }
 
-// place is a location in a description.
-type place struct {
+// location is a location in a description.
+type location struct {
 	file string
 	line int    // from 1
 	path string // from the top of the document: /types/header/seq/0
@@ -109,7 +109,7 @@ func (e *Error) Error() string {
 func (e *Error) Place() (file string, line int) { return e.File, e.Line }
 
 // fail returns an error at a location.
-func (p place) fail(format string, args ...any) error {
+func (p location) fail(format string, args ...any) error {
 	return &Error{File: p.file, Line: p.line, Path: p.path, Message: fmt.Sprintf(format, args...)}
 }
 

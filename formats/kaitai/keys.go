@@ -17,7 +17,7 @@ import (
 
 // imported is an entry of meta/imports.
 type imported struct {
-	place
+	location
 	path string
 }
 
@@ -27,14 +27,14 @@ type imports []imported
 func (i *imports) read(r *yamlReader, e entry) (err error) {
 	*i, err = each(r, e, true, func(e entry) (imported, error) {
 		path, err := e.scalar()
-		return imported{e.place, path}, err
+		return imported{e.location, path}, err
 	})
 	return err
 }
 
 // read reads a type: an entry of `types`, or the description as a whole.
 func (t *Type) read(r *yamlReader, e entry) error {
-	t.place, t.names.description, t.Name = e.place, r.description, e.key
+	t.location, t.names.description, t.Name = e.location, r.description, e.key
 	if r.types++; r.types > maxTypes {
 		return e.fail("the description has more than %d types", maxTypes)
 	}
@@ -88,7 +88,7 @@ func (r *yamlReader) parameter(e entry) (*Attribute, error) {
 	if err := r.countAttribute(e); err != nil {
 		return nil, err
 	}
-	a := &Attribute{place: e.place}
+	a := &Attribute{location: e.location}
 	err := r.keys(e, &a.Parameter)
 	if err == nil && a.ID == "" {
 		err = a.fail("the id of the parameter is missing")
@@ -134,7 +134,7 @@ func (r *yamlReader) attribute(e entry) (*Attribute, error) {
 	if err := r.countAttribute(e); err != nil {
 		return nil, err
 	}
-	a := &Attribute{place: e.place, Consume: true, EOSError: true}
+	a := &Attribute{location: e.location, Consume: true, EOSError: true}
 	if err := r.keys(e, a); err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (r *yamlReader) countAttribute(e entry) error {
 
 // complete checks the combination of keys of an attribute.
 func (a *Attribute) complete() error {
-	by := map[Way]**expression.Expression{Times: &a.RepeatExpr, Until: &a.RepeatUntil}[a.Repeat.Way]
+	by := map[RepeatKind]**expression.Expression{Times: &a.RepeatExpr, Until: &a.RepeatUntil}[a.Repeat.Way]
 	if by != nil && a.Repeat.By == nil {
 		a.Repeat.By, *by = *by, nil
 	}
@@ -241,7 +241,7 @@ func (c *Choice[T]) read(r *yamlReader, e entry) error {
 
 // read reads a case: the key is an expression.
 func (c *Case[T]) read(r *yamlReader, e entry) (err error) {
-	c.place = e.place
+	c.location = e.location
 	if e.key != "_" {
 		if c.On, err = e.parse(e.key); err != nil {
 			return err
@@ -316,12 +316,12 @@ func (ref *Reference) read(_ *yamlReader, e entry) error {
 	if *ref, ok = builtin(name); !ok {
 		ref.Kind = User
 	}
-	ref.place, ref.Args = e.place, args
+	ref.location, ref.Args = e.location, args
 	return err
 }
 
 // ways are the values of repeat.
-var ways = map[string]Way{"eos": ToTheEnd, "expr": Times, "until": Until}
+var ways = map[string]RepeatKind{"eos": ToTheEnd, "expr": Times, "until": Until}
 
 // read reads the repetition of an attribute: `repeat: expr`, or `repeat: {expr: count}` with the expression in it.
 func (p *Repeat) read(r *yamlReader, e entry) error {

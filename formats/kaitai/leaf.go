@@ -20,7 +20,7 @@ var types = &decode.Types{Text: "str", Bytes: "bytes", Numbers: [...]string{
 	model.F32: "f4", model.F64: "f8", model.Bool: "bool"}}
 
 // leaf reads an attribute that is a value: a number, a bit field, bytes or a text.
-func (r *reading) leaf(f field, ref *Reference) expression.Value {
+func (r *decoder) leaf(f field, ref *Reference) expression.Value {
 	switch ref.Kind {
 	case Bits:
 		return r.bitField(f, ref)
@@ -31,7 +31,7 @@ func (r *reading) leaf(f field, ref *Reference) expression.Value {
 }
 
 // number reads a number.
-func (r *reading) number(f field, ref *Reference) expression.Value {
+func (r *decoder) number(f field, ref *Reference) expression.Value {
 	r.align()
 	order, ok := r.order(f, ref)
 	if !ok {
@@ -50,7 +50,7 @@ func (r *reading) number(f field, ref *Reference) expression.Value {
 }
 
 // order returns the byte order of a number.
-func (r *reading) order(f field, ref *Reference) (binary.ByteOrder, bool) {
+func (r *decoder) order(f field, ref *Reference) (binary.ByteOrder, bool) {
 	switch {
 	case ref.Order != nil:
 		return ref.Order, true
@@ -108,7 +108,7 @@ func scalarValue(v any, enum *Enum) expression.Value {
 }
 
 // bytes reads bytes or a text.
-func (r *reading) bytes(f field, ref *Reference) expression.Value {
+func (r *decoder) bytes(f field, ref *Reference) expression.Value {
 	e, ok := r.extent(f, ref)
 	if !ok {
 		return expression.Value{}
@@ -123,7 +123,7 @@ func (r *reading) bytes(f field, ref *Reference) expression.Value {
 		return expression.Value{}
 	}
 	if f.a.Process != nil {
-		if b, ok := r.made(f, content.Span); ok {
+		if b, ok := r.processedBytes(f, content.Span); ok {
 			content = blobOf(b)
 		}
 	}
@@ -140,7 +140,7 @@ func (r *reading) bytes(f field, ref *Reference) expression.Value {
 }
 
 // utf8 reads a text in the encoding of the cursor's texts.
-func (r *reading) utf8(f field, ref *Reference, size int64) expression.Value {
+func (r *decoder) utf8(f field, ref *Reference, size int64) expression.Value {
 	if !r.c.Recording() && !r.isNeeded(f) {
 		r.c.Bytes(f.a.ID, ref.Name, size)
 		return expression.Value{}
@@ -160,7 +160,7 @@ func isUTF8(encoding expression.Encoding) bool {
 
 // block returns the bytes that were just read as a value, if it is of use, and checks them against the contents that
 // must be there.
-func (r *reading) block(f field, content model.Blob) expression.Value {
+func (r *decoder) block(f field, content model.Blob) expression.Value {
 	a := f.a
 	if !r.isNeeded(f) && a.Contents == nil {
 		return expression.Value{}
@@ -174,7 +174,7 @@ func (r *reading) block(f field, content model.Blob) expression.Value {
 		n.Symbols = model.Symbol(string(b))
 	}
 	if a.Contents != nil && !bytes.Equal(b, a.Contents) {
-		r.c.Wrong("%s is % x, not % x", a.ID, b, []byte(a.Contents))
+		r.c.Errorf("%s is % x, not % x", a.ID, b, []byte(a.Contents))
 		r.c.Fail("%s: unexpected contents", a.ID)
 	}
 	return expression.BytesValue(b)
@@ -186,14 +186,14 @@ func isPrintable(b []byte) bool {
 }
 
 // text makes a text of the bytes that were just read.
-func (r *reading) text(a *Attribute, ref *Reference, content model.Blob) expression.Value {
+func (r *decoder) text(a *Attribute, ref *Reference, content model.Blob) expression.Value {
 	b, err := bytesOf(content)
 	text := ""
 	if err == nil {
 		text, err = a.plan.encoding.Decode(b)
 	}
 	if err != nil {
-		r.c.Wrong("%s: %v", a.ID, err)
+		r.c.Errorf("%s: %v", a.ID, err)
 	}
 	if n := r.c.Last(); n != nil {
 		n.Type, n.Value = ref.Name, text
@@ -216,7 +216,7 @@ func bytesOf(b model.Blob) ([]byte, error) {
 }
 
 // content returns the bytes of a span of the stream's source.
-func (r *reading) content(span model.Span) ([]byte, error) {
+func (r *decoder) content(span model.Span) ([]byte, error) {
 	return bytesOf(model.Blob{Source: r.stream.src, Span: span})
 }
 
@@ -234,22 +234,22 @@ type bitsLeft struct {
 }
 
 // align drops the bits that are left of the last byte.
-func (r *reading) align() { r.bits = bitsLeft{} }
+func (r *decoder) align() { r.bits = bitsLeft{} }
 
 // isLE reports whether bit fields of a type begin at the least significant bit.
 func (ref *Reference) isLE() bool { return ref.Order == binary.ByteOrder(binary.LittleEndian) }
 
 // bitField reads a bit field. Its node owns the bytes that it is the first to read from, and none if it lies within a
 // byte of the field before it.
-func (r *reading) bitField(f field, ref *Reference) expression.Value {
-	meets := r.meetsOther(ref)
+func (r *decoder) bitField(f field, ref *Reference) expression.Value {
+	meets := r.bitOrderChanges(ref)
 	count := max(0, ref.Width-int(r.bits.left)+7) / 8
 	b := r.c.Peek(int64(count))
 	if len(b) < count {
 		r.failBits(f, ref)
 		return expression.Value{}
 	}
-	n := r.bits.take(ref.Width, ref.isLE(), &b)
+	n := r.bits.next(ref.Width, ref.isLE(), &b)
 	r.recordBits(f.a.ID, ref.Name, int64(count), meets)
 	shown := bitValue(n, ref, f.a.plan.enum)
 	if leaf := r.c.Last(); leaf != nil {
@@ -260,8 +260,8 @@ func (r *reading) bitField(f field, ref *Reference) expression.Value {
 }
 
 // bitFields reads a plain list of bit fields, which do not begin at bytes, as one leaf.
-func (r *reading) bitFields(f field, n int64) expression.Value {
-	ref, meets := &f.a.Type.Value, r.meetsOther(&f.a.Type.Value)
+func (r *decoder) bitFields(f field, n int64) expression.Value {
+	ref, meets := &f.a.Type.Value, r.bitOrderChanges(&f.a.Type.Value)
 	row := bitRow{src: r.stream.src, ref: ref, before: r.bits, offset: r.c.Pos()}
 	width, left := int64(ref.Width), int64(r.bits.left)+8*r.c.Left()
 	if row.count = min(n, left/width); r.c.Err() != nil {
@@ -270,7 +270,7 @@ func (r *reading) bitFields(f field, n int64) expression.Value {
 	bits, begin, skip := row.place(row.count)
 	r.c.GoTo(row.offset + begin)
 	if b := r.c.Peek(min(1, r.c.Left())); r.c.Err() == nil {
-		bits.take(skip, ref.isLE(), &b)
+		bits.next(skip, ref.isLE(), &b)
 		r.bits = bits
 	}
 	r.c.GoTo(row.offset)
@@ -321,10 +321,10 @@ func (row bitRow) Slice(first, n int64) ([]any, error) {
 		return nil, fmt.Errorf("array of %d bit fields: %w", row.count, err)
 	}
 	le := row.ref.isLE()
-	bits.take(skip, le, &b)
+	bits.next(skip, le, &b)
 	out := make([]any, n)
 	for i := range out {
-		out[i] = bitValue(bits.take(row.ref.Width, le, &b), row.ref, nil)
+		out[i] = bitValue(bits.next(row.ref.Width, le, &b), row.ref, nil)
 	}
 	return out, nil
 }
@@ -337,11 +337,13 @@ func bitValue(n uint64, ref *Reference, enum *Enum) any {
 	return n
 }
 
-// meetsOther reports whether a bit field begins within a byte that one of the other order began.
-func (r *reading) meetsOther(ref *Reference) bool { return r.bits.left > 0 && r.bits.le != ref.isLE() }
+// bitOrderChanges reports whether a bit field begins within a byte that one of the other order began.
+func (r *decoder) bitOrderChanges(ref *Reference) bool {
+	return r.bits.left > 0 && r.bits.le != ref.isLE()
+}
 
 // recordBits records bit fields, and warns where they begin within a byte of one of the other order.
-func (r *reading) recordBits(id, typ string, size int64, meetsOther bool) {
+func (r *decoder) recordBits(id, typ string, size int64, meetsOther bool) {
 	r.c.Bytes(id, typ, size)
 	if meetsOther {
 		r.c.Warn("%s begins within a byte of a bit field of the other order, which Kaitai Struct does not allow", id)
@@ -349,15 +351,15 @@ func (r *reading) recordBits(id, typ string, size int64, meetsOther bool) {
 }
 
 // failBits stops the cursor where there are not enough bits.
-func (r *reading) failBits(f field, ref *Reference) {
+func (r *decoder) failBits(f field, ref *Reference) {
 	if r.c.Err() == nil {
 		r.c.Fail("%s needs %d bits, but only %d remain", f.a.ID, ref.Width, int64(r.bits.left)+8*r.c.Left())
 	}
 }
 
-// take returns the next bits as a number, from the remaining bits and then from b, which has the needed bytes. It
+// next returns the next bits as a number, from the remaining bits and then from b, which has the needed bytes. It
 // updates both.
-func (bits *bitsLeft) take(width int, le bool, b *[]byte) (n uint64) {
+func (bits *bitsLeft) next(width int, le bool, b *[]byte) (n uint64) {
 	for got := 0; got < width; {
 		if bits.left == 0 {
 			bits.value, bits.left, *b = (*b)[0], 8, (*b)[1:]

@@ -89,7 +89,7 @@ func (l *Library) readFile(file string) ([]byte, error) {
 	text, err := model.ReadText(file, maxFile)
 	var refused *model.OpenError
 	if errors.As(err, &refused) && !errors.Is(err, fs.ErrNotExist) {
-		err = (place{file: file}).fail("the description %s", refused.Reason)
+		err = (location{file: file}).fail("the description %s", refused.Reason)
 	}
 	return text, err
 }
@@ -134,7 +134,7 @@ func (l *loading) load(from *Description, i imported) error {
 		if len(l.order) >= maxImports {
 			return i.fail("more than %d descriptions are imported", maxImports)
 		}
-		_, err = l.add(i.place, file, text)
+		_, err = l.add(i.location, file, text)
 		return err
 	}
 	return i.fail("the import %q is not found; looked for: %s", i.path, strings.Join(tried, ", "))
@@ -142,7 +142,7 @@ func (l *loading) load(from *Description, i imported) error {
 
 // add adds the description in a file, and its imports, for the location that needs it. If it equals another with the
 // same ID, add returns that one.
-func (l *loading) add(from place, file string, text []byte) (*Description, error) {
+func (l *loading) add(from location, file string, text []byte) (*Description, error) {
 	d, err := read(file, text)
 	if err != nil {
 		return nil, err
@@ -202,7 +202,7 @@ func (l *loading) allowed(file string) bool {
 }
 
 // opaque looks for an undefined type in a file with its name beside the main description.
-func (l *loading) opaque(from place, name string) (*Type, error) {
+func (l *loading) opaque(from location, name string) (*Type, error) {
 	file := filepath.Join(l.home, name+".ksy")
 	if !identifier.MatchString(name) || l.files[file] != nil || !l.allowed(file) {
 		return nil, nil

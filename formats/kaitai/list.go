@@ -12,7 +12,7 @@ import (
 )
 
 // list reads a repeated attribute.
-func (r *reading) list(f field) expression.Value {
+func (r *decoder) list(f field) expression.Value {
 	n := int64(math.MaxInt64)
 	if f.a.Repeat.Way == Times {
 		count, ok := r.whole(f, "repeat-expr", f.a.Repeat.By)
@@ -58,7 +58,7 @@ func (a *Attribute) elementType() string {
 }
 
 // numbers reads a list of numbers as one leaf.
-func (r *reading) numbers(f field, n int64) expression.Value {
+func (r *decoder) numbers(f field, n int64) expression.Value {
 	ref := &f.a.Type.Value
 	order, ok := r.order(f, ref)
 	if !ok {
@@ -97,7 +97,7 @@ func (s scalars) At(i int) (expression.Value, error) {
 // elements is the value of a list in expressions. Its elements are read again on demand.
 type elements struct {
 	f      field
-	from   *reading   // creates the readings of elements; without a cursor
+	from   *decoder   // creates the readings of elements; without a cursor
 	places places     // nil before the first element
 	bits   []bitsLeft // remaining bits at the beginning of each element; elements after the end have none
 	total  int        // how many elements there are, when the list is read
@@ -124,7 +124,7 @@ func (r row) At(i int) model.Span {
 func (r row) Len() int { return r.n }
 
 // elements reads the elements of a list into the open struct: those of one size as records, others one after the other.
-func (r *reading) elements(l *elements, times int64) {
+func (r *decoder) elements(l *elements, times int64) {
 	size := l.f.a.plan.each / 8
 	isRow := size > 0 && l.f.a.plan.each%8 == 0 && r.bits.left == 0
 	switch way := l.f.a.Repeat.Way; {
@@ -141,14 +141,14 @@ func (r *reading) elements(l *elements, times int64) {
 }
 
 // row reads n elements of one size.
-func (r *reading) row(l *elements, n, size int64) {
+func (r *decoder) row(l *elements, n, size int64) {
 	l.total = int(min(n, math.MaxInt32))
 	l.places = row{model.Span{Offset: r.c.Pos(), Size: size}, l.total}
 	r.c.Records(l.f.a.elementType(), n, size, func(e *decode.Cursor, i int) { r.oneOf(l, e).element(l.f.at(i)) })
 }
 
 // oneOf returns a reading of one element of a list with a cursor.
-func (r *reading) oneOf(l *elements, c *decode.Cursor) *reading {
+func (r *decoder) oneOf(l *elements, c *decode.Cursor) *decoder {
 	in := r.with(c)
 	in.shown = r.shown.element(l.total)
 	return in
@@ -157,15 +157,15 @@ func (r *reading) oneOf(l *elements, c *decode.Cursor) *reading {
 // pass reads a list of elements of differing sizes once, and finds their spans.
 type pass struct {
 	*elements
-	r     *reading // of the list
+	r     *decoder // of the list
 	times int64    // number of elements, if the attribute defines it
-	in    *reading // of the elements, one after the other
+	in    *decoder // of the elements, one after the other
 	marks *decode.Marks
 	last  expression.Value
 }
 
 // pass reads elements one after the other.
-func (r *reading) pass(l *elements, times int64) {
+func (r *decoder) pass(l *elements, times int64) {
 	p := &pass{elements: l, r: r, times: times}
 	l.total = r.c.IndexedUntil(l.f.a.elementType(), p.more, p.element)
 	if p.in == nil {
@@ -196,7 +196,7 @@ func (p *pass) more(c *decode.Cursor, i int) bool {
 }
 
 // isLast reports whether the list ends with an element that has this value. After an error it does.
-func (r *reading) isLast(f field, v expression.Value) bool {
+func (r *decoder) isLast(f field, v expression.Value) bool {
 	if r.c.Err() != nil {
 		return true
 	}
@@ -232,7 +232,7 @@ func (p *pass) element(c *decode.Cursor, i int) {
 }
 
 // element reads an element of a list into the open struct.
-func (r *reading) element(f field) (v expression.Value) {
+func (r *decoder) element(f field) (v expression.Value) {
 	if !r.spend(f, stepsOfField) {
 		return v
 	}
@@ -264,7 +264,7 @@ func (r *reading) element(f field) (v expression.Value) {
 }
 
 // checkedElement is checked for an element of a list, which `valid` finds in the list already.
-func (r *reading) checkedElement(f field, v expression.Value, n *model.Node) expression.Value {
+func (r *decoder) checkedElement(f field, v expression.Value, n *model.Node) expression.Value {
 	if f.a.Valid != nil && f.a.plan.used {
 		element := v // v itself would be on the heap for each element
 		r.active = r.active.outer.with(f)
@@ -298,7 +298,7 @@ func (l *elements) At(i int) (expression.Value, error) {
 		return expression.Value{}, fmt.Errorf("element %d was not read", i)
 	}
 	in := l.from.with(l.from.stream.kind.Quiet(l.places.At(i)))
-	in.bits, in.wanted = l.bitsOf(i), l.f.at(i)
+	in.bits, in.target = l.bitsOf(i), l.f.at(i)
 	v := in.element(l.f.at(i))
 	if in.c.Err() == nil {
 		l.f.o.stream.doc.recent.put(l, i, v, l.heldBy(v))
@@ -364,7 +364,7 @@ func (r *recentElements) put(l *elements, i int, v expression.Value, held int64)
 type extent struct{ take, content int64 }
 
 // extent finds where an attribute ends that has a size, a terminator, or both.
-func (r *reading) extent(f field, ref *Reference) (e extent, ok bool) {
+func (r *decoder) extent(f field, ref *Reference) (e extent, ok bool) {
 	r.align()
 	terminator := f.a.Terminator
 	if terminator == nil && ref.Kind == Strz {
@@ -441,7 +441,7 @@ func indexUnit(b, terminator []byte) int {
 }
 
 // find returns the number of bytes before a terminator, which must be at a multiple of its size.
-func (r *reading) find(terminator []byte) (n int64, found bool) {
+func (r *decoder) find(terminator []byte) (n int64, found bool) {
 	near := min(256, r.c.Left())
 	if i := indexUnit(r.c.Peek(near), terminator); i >= 0 {
 		return int64(i), true
@@ -456,7 +456,7 @@ func (r *reading) find(terminator []byte) (n int64, found bool) {
 }
 
 // terminated finds where bytes end that a terminator ends.
-func (r *reading) terminated(a *Attribute, terminator []byte) (e extent, ok bool) {
+func (r *decoder) terminated(a *Attribute, terminator []byte) (e extent, ok bool) {
 	unit := int64(len(terminator))
 	n, found := r.find(terminator)
 	if r.c.Err() != nil {

@@ -130,7 +130,7 @@ func (o *object) field(a *Attribute) field { return field{o, a, noIndex} }
 func (f field) at(i int) field { return field{f.o, f.a, i} }
 
 // wholeStream reads the object that the stream is of into the open struct.
-func (r *reading) wholeStream(o *object) {
+func (r *decoder) wholeStream(o *object) {
 	r.outermost(func() {
 		r.object(o)
 		r.stream.ended.Store(o.end - r.stream.span.Offset)
@@ -138,7 +138,7 @@ func (r *reading) wholeStream(o *object) {
 }
 
 // object reads an object into the open struct.
-func (r *reading) object(o *object) {
+func (r *decoder) object(o *object) {
 	o.start = r.c.Pos()
 	steps, size := int64(stepsOfObject), heldOfObject+int64(len(o.instances))*8
 	if r.c.Recording() {
@@ -163,7 +163,7 @@ func (r *reading) object(o *object) {
 
 // endian returns the byte order of an object's numbers: where the type around its own chooses one, that of the object
 // which reads this one, which it has already.
-func (r *reading) endian(o *object) binary.ByteOrder {
+func (r *decoder) endian(o *object) binary.ByteOrder {
 	endian := &o.typ.Meta.Endian
 	if endian.On != nil && o.typ.plan.inheritsEndian {
 		return o.order
@@ -180,7 +180,7 @@ func (r *reading) endian(o *object) binary.ByteOrder {
 }
 
 // parameters records the parameters of an object, which have no bytes.
-func (r *reading) parameters(o *object) {
+func (r *decoder) parameters(o *object) {
 	if !r.c.Recording() || len(o.values) == 0 {
 		return
 	}
@@ -192,7 +192,7 @@ func (r *reading) parameters(o *object) {
 }
 
 // attributes reads the parameters and the attributes of an object.
-func (r *reading) attributes(o *object) {
+func (r *decoder) attributes(o *object) {
 	r.parameters(o)
 	for o.read < len(o.typ.Seq) && r.c.Err() == nil {
 		a := o.typ.Seq[o.read]
@@ -213,7 +213,7 @@ func (r *reading) attributes(o *object) {
 }
 
 // passOver skips unused attributes. It returns false if there are none, or not enough bytes.
-func (r *reading) passOver(idle idleRun) bool {
+func (r *decoder) passOver(idle idleRun) bool {
 	if idle.attributes == 0 || r.c.Recording() || r.c.Left() < idle.bytes {
 		return false
 	}
@@ -223,7 +223,7 @@ func (r *reading) passOver(idle idleRun) bool {
 }
 
 // attribute reads an attribute of an object, which may be absent or repeated, and returns its value.
-func (r *reading) attribute(f field) expression.Value {
+func (r *decoder) attribute(f field) expression.Value {
 	if f.a.plan.isSingle {
 		return r.leaf(f, &f.a.Type.Value)
 	}
@@ -271,7 +271,7 @@ func (s *scope) isPresent() (bool, error) {
 
 // reference returns the type of an attribute: its own, or that of the matching case. Without a matching case, an
 // attribute with a size is bytes, and one without is absent: nil, as after an error.
-func (r *reading) reference(f field) *Reference {
+func (r *decoder) reference(f field) *Reference {
 	if f.a.Type.On == nil {
 		return &f.a.Type.Value
 	}
@@ -320,7 +320,7 @@ func choose[T any](s *scope, c *Choice[T]) (*T, error) {
 }
 
 // nested reads an object of a type of the description into the open struct.
-func (r *reading) nested(f field, ref *Reference) expression.Value {
+func (r *decoder) nested(f field, ref *Reference) expression.Value {
 	if n := r.c.Node(); n != nil {
 		n.SetReadAs(ref.User)
 	}
@@ -356,7 +356,7 @@ func (r *reading) nested(f field, ref *Reference) expression.Value {
 
 // announce sets an attribute before its object is read: expressions within the object may refer to the part read so
 // far.
-func (r *reading) announce(f field, inner *object) {
+func (r *decoder) announce(f field, inner *object) {
 	if f.i == noIndex && f.a.plan.used && !f.a.isInstance() {
 		f.o.set(f.a, expression.ObjectValue(inner))
 	}
@@ -364,7 +364,7 @@ func (r *reading) announce(f field, inner *object) {
 
 // newNested returns the object that an attribute of o is read as, with its parent and its parameters; false after an
 // error.
-func (r *reading) newNested(f field, ref *Reference) (*object, bool) {
+func (r *decoder) newNested(f field, ref *Reference) (*object, bool) {
 	root := f.o.root
 	if ref.User.top() != f.o.typ.top() {
 		root = nil // a type of another description has its own root
@@ -398,7 +398,7 @@ func (r *reading) newNested(f field, ref *Reference) (*object, bool) {
 }
 
 // framed reads an object of a given size, and records the bytes after its content.
-func (r *reading) framed(f field, inner *object, e extent) {
+func (r *decoder) framed(f field, inner *object, e extent) {
 	inner.stream = r.stream.part(model.Span{Offset: r.c.Pos(), Size: e.content})
 	end := r.c.Pos() + e.take
 	isRead := false
@@ -415,7 +415,7 @@ func (r *reading) framed(f field, inner *object, e extent) {
 }
 
 // goBack moves back to a terminator that the object before it includes, if it ends with it, but does not consume.
-func (r *reading) goBack(terminator []byte) {
+func (r *decoder) goBack(terminator []byte) {
 	size := int64(len(terminator))
 	b, err := r.content(model.Span{Offset: r.c.Pos() - size, Size: size})
 	if err == nil && bytes.Equal(b, terminator) {
@@ -424,7 +424,7 @@ func (r *reading) goBack(terminator []byte) {
 }
 
 // finish adds a label and the instances to the node of an object.
-func (r *reading) finish(o *object) {
+func (r *decoder) finish(o *object) {
 	n := r.c.Node()
 	if n != nil && o.typ.plan.label != nil {
 		n.SetLabel(o.label)

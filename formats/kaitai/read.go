@@ -43,7 +43,7 @@ type yamlReader struct {
 func read(file string, text []byte) (*Description, error) {
 	d := &Description{File: file, Imports: make(map[string]*Type), texts: map[string]string{file: string(text)}}
 	r := &yamlReader{file: file, description: d, known: make(map[reflect.Type][]knownKey)}
-	whole := place{file: file}
+	whole := location{file: file}
 	if len(text) > maxFile {
 		return nil, whole.fail("the description has %d bytes; at most %d are allowed", len(text), maxFile)
 	}
@@ -63,7 +63,7 @@ func read(file string, text []byte) (*Description, error) {
 	}
 	top := doc.Content[0]
 	d.Root = new(Type)
-	if err := d.Root.read(r, entry{value: top, place: r.at(top, "")}); err != nil {
+	if err := d.Root.read(r, entry{value: top, location: r.at(top, "")}); err != nil {
 		return nil, err
 	}
 	meta := d.Root.Meta
@@ -78,7 +78,7 @@ func read(file string, text []byte) (*Description, error) {
 var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
 // syntax returns an error of the YAML with its line.
-func (p place) syntax(err error) error {
+func (p location) syntax(err error) error {
 	message := err.Error()
 	if found := yamlLine.FindStringSubmatch(message); found != nil {
 		p.line, _ = strconv.Atoi(found[1])
@@ -87,50 +87,50 @@ func (p place) syntax(err error) error {
 	return p.fail("this is not YAML: %s", message)
 }
 
-// reading reads objects of one stream with a cursor in any mode, and evaluates their expressions. It belongs to one
+// decoder reads objects of one stream with a cursor in any mode, and evaluates their expressions. It belongs to one
 // goroutine. The functions below create other readings from it.
-type reading struct {
+type decoder struct {
 	stream *stream
 	c      *decode.Cursor // on the stream; nil if only expressions are evaluated
 	bits   bitsLeft       // of the byte before the cursor
 
-	waiting
+	evalContext
 
 	deferred *deferred // nodes that are added after everything is read; nil unless recording
-	wanted   field     // a field to read for its value, used in expressions or not
+	target   field     // a field to read for its value, used in expressions or not
 	current  scope     // of the expression that is evaluated
 	drops    bool      // the current element is dropped after it is read
 }
 
-// waiting is the state that a reading passes to each reading it creates, with the changes made there.
-type waiting struct {
+// evalContext is the state that a reading passes to each reading it creates, with the changes made there.
+type evalContext struct {
 	active    *activation // the current instance or element
 	suspended *suspended  // the streams that are read no further meanwhile
 	shown     *shownPath  // the objects with displayed instances
 }
 
 // newReading returns a reading that nothing waits for.
-func newReading(s *stream, c *decode.Cursor) *reading {
-	return &reading{stream: s, c: c}
+func newReading(s *stream, c *decode.Cursor) *decoder {
+	return &decoder{stream: s, c: c}
 }
 
-// reading returns a reading that records an object with a cursor and displays its instances.
-func (s *shownPath) reading(c *decode.Cursor) *reading {
+// decoder returns a reading that records an object with a cursor and displays its instances.
+func (s *shownPath) reading(c *decode.Cursor) *decoder {
 	r := newReading(s.o.stream, c)
 	r.shown = s
 	return r
 }
 
 // instanceReading returns a reading for the instances of a displayed object, which was read to its end.
-func (s *shownPath) instanceReading() *reading {
+func (s *shownPath) instanceReading() *decoder {
 	r := s.reading(nil)
 	r.suspended = &suspended{stream: s.o.stream, at: s.o.end - s.o.stream.span.Offset}
 	return r
 }
 
 // with returns a reading of the same stream with another cursor, which records its own nodes, or with the same.
-func (r *reading) with(c *decode.Cursor) *reading {
-	in := &reading{stream: r.stream, c: c, waiting: r.waiting}
+func (r *decoder) with(c *decode.Cursor) *decoder {
+	in := &decoder{stream: r.stream, c: c, evalContext: r.evalContext}
 	if c == r.c {
 		in.deferred = r.deferred
 	}
@@ -138,19 +138,19 @@ func (r *reading) with(c *decode.Cursor) *reading {
 }
 
 // later returns a reading without a cursor, from which others are created on demand.
-func (r *reading) later() *reading {
+func (r *decoder) later() *decoder {
 	return r.with(nil)
 }
 
 // within returns a reading of a stream within this one. This one counts as read up to end meanwhile.
-func (r *reading) within(s *stream, c *decode.Cursor, end int64) *reading {
+func (r *decoder) within(s *stream, c *decode.Cursor, end int64) *decoder {
 	in := r.with(c)
 	in.stream, in.suspended = s, &suspended{r.stream, end - r.stream.span.Offset, r.suspended}
 	return in
 }
 
 // withinMade is within for a stream that a process created: its nodes belong to the record of this reading.
-func (r *reading) withinMade(s *stream, c *decode.Cursor, end int64) *reading {
+func (r *decoder) withinMade(s *stream, c *decode.Cursor, end int64) *decoder {
 	in := r.within(s, c, end)
 	in.deferred = r.deferred
 	return in
@@ -158,14 +158,14 @@ func (r *reading) withinMade(s *stream, c *decode.Cursor, end int64) *reading {
 
 // elsewhere returns a reading of an instance of an object with a cursor on the stream of the instance. It depends on
 // the object alone, not on the caller.
-func (r *reading) elsewhere(o *object, i *instance, c *decode.Cursor) *reading {
+func (r *decoder) elsewhere(o *object, i *instance, c *decode.Cursor) *decoder {
 	in := r.with(c)
 	in.stream, in.suspended = i.stream, &suspended{stream: o.stream, at: i.ownPos}
 	return in
 }
 
 // evaluating returns a reading that evaluates an instance of an object at the position of this reading.
-func (r *reading) evaluating(o *object, a *Attribute) *reading {
+func (r *decoder) evaluating(o *object, a *Attribute) *decoder {
 	in := r.with(r.c)
 	in.bits, in.active = r.bits, r.active.with(o.field(a))
 	return in
@@ -229,7 +229,7 @@ type suspended struct {
 }
 
 // position returns the offset in a stream: that of the current or a suspended reading, else the end.
-func (r *reading) position(s *stream) int64 {
+func (r *decoder) position(s *stream) int64 {
 	if r.stream == s && r.c != nil {
 		return r.c.Pos() - s.span.Offset
 	}
@@ -262,7 +262,7 @@ func (d *deferred) add(c *decode.Cursor, nodes func() []*model.Node) {
 }
 
 // outermost calls read, and adds the deferred nodes after the outermost record is complete.
-func (r *reading) outermost(read func()) {
+func (r *decoder) outermost(read func()) {
 	if !r.c.Recording() || r.deferred != nil {
 		read()
 		return
@@ -276,12 +276,12 @@ func (r *reading) outermost(read func()) {
 }
 
 // isNeeded reports whether the value of a field is of use.
-func (r *reading) isNeeded(f field) bool {
-	return f.a.plan.used || f.a.Valid != nil || f.a.Repeat.Way == Until || f == r.wanted
+func (r *decoder) isNeeded(f field) bool {
+	return f.a.plan.used || f.a.Valid != nil || f.a.Repeat.Way == Until || f == r.target
 }
 
 // eval evaluates an expression of a field; false after an error, which stops the cursor.
-func (r *reading) eval(f field, key string, e *expression.Expression) (expression.Value, bool) {
+func (r *decoder) eval(f field, key string, e *expression.Expression) (expression.Value, bool) {
 	if r.c.Err() != nil {
 		return expression.Value{}, false
 	}
@@ -293,7 +293,7 @@ func (r *reading) eval(f field, key string, e *expression.Expression) (expressio
 }
 
 // whole evaluates an expression that must be a whole number.
-func (r *reading) whole(f field, key string, e *expression.Expression) (int64, bool) {
+func (r *decoder) whole(f field, key string, e *expression.Expression) (int64, bool) {
 	v, ok := r.eval(f, key, e)
 	if !ok {
 		return 0, false
@@ -306,7 +306,7 @@ func (r *reading) whole(f field, key string, e *expression.Expression) (int64, b
 }
 
 // fail stops the cursor with the error of a key of an attribute.
-func (r *reading) fail(a *Attribute, key string, err error) {
+func (r *decoder) fail(a *Attribute, key string, err error) {
 	if r.c.Err() == nil {
 		r.c.Fail("%s: %v", a.keyName(key), err)
 	}

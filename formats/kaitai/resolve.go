@@ -51,7 +51,7 @@ func (l *loading) resolve(t *Type) error {
 func (l *loading) find(t *Type, a *Attribute, ref *Reference) error {
 	names := strings.Split(ref.Name, "::")
 	if ref.User = t.find(names); ref.User == nil {
-		top, err := l.opaque(ref.place, names[0])
+		top, err := l.opaque(ref.location, names[0])
 		if err != nil {
 			return err
 		}
@@ -165,7 +165,7 @@ func (a *Attribute) hasEnd() bool { return a.Size != nil || a.SizeEOS || a.Termi
 var specials = []string{"_", "_io", "_parent", "_root", "_index", "_on", "_sizeof", "_buf", "_is_le"}
 
 // checkNames checks that the names in an expression exist in t. Names after a point are resolved when a file is read.
-func (t *Type) checkNames(where place, e *expression.Expression) error {
+func (t *Type) checkNames(where location, e *expression.Expression) error {
 	for _, id := range e.Names() {
 		if t.names.attributes[id] == nil && !slices.Contains(specials, id) {
 			return where.fail("unable to access %q in %s context", id, t.path())
@@ -211,9 +211,9 @@ func (t *Type) visit(yield func(*Type) bool) bool {
 }
 
 // expressions returns all expressions of the type, with their locations.
-func (t *Type) expressions() iter.Seq2[place, *expression.Expression] {
-	return func(yield func(place, *expression.Expression) bool) {
-		each := func(where place, all ...*expression.Expression) {
+func (t *Type) expressions() iter.Seq2[location, *expression.Expression] {
+	return func(yield func(location, *expression.Expression) bool) {
+		each := func(where location, all ...*expression.Expression) {
 			for _, e := range all {
 				if e != nil && yield != nil && !yield(where, e) {
 					yield = nil
@@ -221,26 +221,26 @@ func (t *Type) expressions() iter.Seq2[place, *expression.Expression] {
 			}
 		}
 		if !t.plan.inheritsEndian {
-			each(t.place, t.Meta.Endian.On)
+			each(t.location, t.Meta.Endian.On)
 			for _, c := range t.Meta.Endian.Cases {
-				each(t.place, c.On)
+				each(t.location, c.On)
 			}
 		}
-		each(t.place, t.ToString)
+		each(t.location, t.ToString)
 		for _, a := range t.attributes() {
-			each(a.place, a.If, a.Value, a.Pos, a.IO, a.Size, a.Repeat.By, a.Parent.Of, a.Type.On)
+			each(a.location, a.If, a.Value, a.Pos, a.IO, a.Size, a.Repeat.By, a.Parent.Of, a.Type.On)
 			for _, ref := range a.references() {
-				each(ref.place, ref.Args...)
+				each(ref.location, ref.Args...)
 			}
 			for _, c := range a.Type.Cases {
-				each(c.place, c.On)
+				each(c.location, c.On)
 			}
 			if a.Process != nil {
-				each(a.place, a.Process.Args...)
+				each(a.location, a.Process.Args...)
 			}
 			if v := a.Valid; v != nil {
-				each(a.place, v.Eq, v.Min, v.Max, v.Expr)
-				each(a.place, v.AnyOf...)
+				each(a.location, v.Eq, v.Min, v.Max, v.Expr)
+				each(a.location, v.AnyOf...)
 			}
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // scope is the environment of an expression: a field, and the reading that evaluates it.
 type scope struct {
-	r *reading
+	r *decoder
 	field
 	this *expression.Value // _
 	on   *expression.Value // _on
@@ -18,7 +18,7 @@ type scope struct {
 // one expression at a time, and the values that an expression needs have readings of their own. A new scope for each
 // expression would add half as many allocations when a list of records is opened (BenchmarkRecords/open: 669,122
 // instead of 449,118).
-func (r *reading) scope(f field) *scope {
+func (r *decoder) scope(f field) *scope {
 	r.current = scope{r: r, field: f}
 	return &r.current
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // checked reports an invalid value on its node, and returns the value.
-func (r *reading) checked(f field, v expression.Value, n *model.Node) expression.Value {
+func (r *decoder) checked(f field, v expression.Value, n *model.Node) expression.Value {
 	if f.a.Valid != nil && r.c.Err() == nil {
 		if err := f.a.validate(r.scope(f), v); err != nil {
 			r.c.Remark(model.Error, n, "%v", err)
@@ -116,10 +116,10 @@ func brief(v expression.Value) string {
 
 // processed reads an object from the transformed bytes of an attribute. It records the stored bytes first; the object's
 // fields have no bytes of their own in the file.
-func (r *reading) processed(f field, inner *object, e extent) {
+func (r *decoder) processed(f field, inner *object, e extent) {
 	span := model.Span{Offset: r.c.Pos(), Size: e.content}
 	r.c.Bytes("_raw", "bytes", e.take)
-	b, ok := r.made(f, span)
+	b, ok := r.processedBytes(f, span)
 	if !ok {
 		return
 	}
@@ -136,14 +136,14 @@ func (r *reading) processed(f field, inner *object, e extent) {
 
 // recordMade reads an object from transformed bytes, with the cursor on them. Its nodes, with their problems, are added
 // and relocated after everything is read.
-func (r *reading) recordMade(inner *object, c *decode.Cursor, end int64) {
+func (r *decoder) recordMade(inner *object, c *decode.Cursor, end int64) {
 	n := r.c.Node()
 	r.withinMade(inner.stream, c, end).wholeStream(inner)
 	r.deferred.add(r.c, func() []*model.Node { return relocatedChildren(n, c.Close(), *inner.stream.stored) })
 }
 
 // readMade is recordMade where nothing is recorded; an error is reported of the stored bytes.
-func (r *reading) readMade(inner *object, end int64) {
+func (r *decoder) readMade(inner *object, end int64) {
 	c := inner.stream.kind.Quiet(inner.stream.span)
 	r.within(inner.stream, c, end).wholeStream(inner)
 	if c.Err() != nil {
@@ -151,8 +151,8 @@ func (r *reading) readMade(inner *object, end int64) {
 	}
 }
 
-// made returns the transformed bytes of a span, and false if the process fails.
-func (r *reading) made(f field, span model.Span) ([]byte, bool) {
+// processedBytes returns the transformed bytes of a span, and false if the process fails.
+func (r *decoder) processedBytes(f field, span model.Span) ([]byte, bool) {
 	args := make([]expression.Value, len(f.a.Process.Args))
 	for i, arg := range f.a.Process.Args {
 		var ok bool
@@ -171,7 +171,7 @@ func (r *reading) made(f field, span model.Span) ([]byte, bool) {
 		return nil, false
 	}
 	if err != nil {
-		r.c.Wrong("%s: %v", f.a.keyName("process"), err)
+		r.c.Errorf("%s: %v", f.a.keyName("process"), err)
 	}
 	return b, err == nil
 }

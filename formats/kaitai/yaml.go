@@ -17,7 +17,7 @@ import (
 type entry struct {
 	key   string
 	value *yaml.Node
-	place
+	location
 }
 
 // form is a value that reads its own representation in YAML.
@@ -157,8 +157,8 @@ func namesOf(known []knownKey) string {
 }
 
 // at returns the location of a node.
-func (r *yamlReader) at(n *yaml.Node, path string) place {
-	return place{file: r.file, line: n.Line, path: path}
+func (r *yamlReader) at(n *yaml.Node, path string) location {
+	return location{file: r.file, line: n.Line, path: path}
 }
 
 // mapping returns the entries of a mapping.
@@ -170,7 +170,7 @@ func (r *yamlReader) mapping(e entry) ([]entry, error) {
 	seen := make(map[string]bool, len(e.value.Content)/2)
 	for i := 0; i+1 < len(e.value.Content); i += 2 {
 		key := e.value.Content[i]
-		in := entry{key: key.Value, place: r.at(key, e.path+"/"+key.Value)}
+		in := entry{key: key.Value, location: r.at(key, e.path+"/"+key.Value)}
 		if key.Kind != yaml.ScalarNode {
 			return nil, in.fail("a key is expected, not %s", formOf(key))
 		}
@@ -202,7 +202,7 @@ func (r *yamlReader) list(e entry, orOne bool) ([]entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		elements[i] = entry{key: key, value: n, place: r.at(n, e.path+"/"+key)}
+		elements[i] = entry{key: key, value: n, location: r.at(n, e.path+"/"+key)}
 	}
 	return elements, nil
 }
@@ -291,7 +291,7 @@ func (e entry) expression() (*expression.Expression, error) {
 }
 
 // parse parses the text of an expression at a location.
-func (p place) parse(text string) (*expression.Expression, error) {
+func (p location) parse(text string) (*expression.Expression, error) {
 	parsed, err := expression.Parse(text)
 	if err != nil {
 		return nil, p.fail("parsing the expression %q failed: %v", short(text), err)
@@ -321,7 +321,7 @@ func (e entry) name() (string, error) {
 }
 
 // checkID returns an error if a name is not an identifier.
-func (p place) checkID(name string) error {
+func (p location) checkID(name string) error {
 	if identifier.MatchString(name) {
 		return nil
 	}

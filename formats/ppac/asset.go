@@ -159,7 +159,7 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, data *model.Node) 
 		return d, nil
 	}
 	if left := e.Left(); left < 4 || n > uint64(left-4) {
-		e.Wrong("%d bytes of data and 4 for the size of the metadata do not fit in the remaining %d bytes of the entry",
+		e.Errorf("%d bytes of data and 4 for the size of the metadata do not fit in the remaining %d bytes of the entry",
 			n, left)
 		return d, nil
 	}

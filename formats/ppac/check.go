@@ -249,7 +249,7 @@ func (a *Asset) Verify(ctx context.Context) (model.Verdict, string, error) {
 // end it checks the content as Verify does, without reading it again if all of it was read. The caller bounds content
 // of unknown size: a user may want more of it than a check expands.
 func (a *Asset) open(ctx context.Context) (io.ReadCloser, error) {
-	s := passing{asset: a, coverages: a.coverages()}
+	s := checksumReader{asset: a, coverages: a.coverages()}
 	s.kind, _ = a.provenCodec(ctx)
 	content, err := s.content(ctx)
 	if err != nil {
@@ -262,8 +262,8 @@ func (a *Asset) open(ctx context.Context) (io.ReadCloser, error) {
 		AtEnd: func() (model.Verdict, string) { return s.verdict(ctx) }}, nil
 }
 
-// passing computes the checksum of an asset while the caller reads its content.
-type passing struct {
+// checksumReader computes the checksum of an asset while the caller reads its content.
+type checksumReader struct {
 	asset     *Asset
 	kind      codec
 	coverages []coverage   // for the recorded checksum; empty if there is none
@@ -272,7 +272,7 @@ type passing struct {
 }
 
 // content returns the stream.
-func (s *passing) content(ctx context.Context) (io.Reader, error) {
+func (s *checksumReader) content(ctx context.Context) (io.Reader, error) {
 	over := overUnknown
 	if len(s.coverages) > 0 {
 		over = s.coverages[0]
@@ -289,13 +289,13 @@ func (s *passing) content(ctx context.Context) (io.Reader, error) {
 }
 
 // tee returns a reader that hashes the bytes it reads.
-func (s *passing) tee(r io.Reader) io.Reader {
+func (s *checksumReader) tee(r io.Reader) io.Reader {
 	s.sum = s.asset.container.Layout.newHash()
 	return io.TeeReader(r, s.sum)
 }
 
 // verdict returns the verdict on a completely read asset, and the reason.
-func (s *passing) verdict(ctx context.Context) (model.Verdict, string) {
+func (s *checksumReader) verdict(ctx context.Context) (model.Verdict, string) {
 	sound := !s.expanded.isShort() && (s.kind != unknownCodec || s.asset.Entry.Compression != Deflate)
 	switch {
 	case sound && len(s.coverages) == 0:

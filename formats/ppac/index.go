@@ -133,7 +133,7 @@ func (f *File) recordIndex() {
 		c.U32("count")
 		c.Role(model.RoleCount)
 		if x.countFault != "" {
-			c.Wrong("the entry count %d (of %d bytes each) is invalid: "+x.countFault, x.claimed, f.Layout.entrySize(), f.entries.n)
+			c.Errorf("the entry count %d (of %d bytes each) is invalid: "+x.countFault, x.claimed, f.Layout.entrySize(), f.entries.n)
 		}
 		if f.entries.n > 0 && c.Err() == nil {
 			x.list = c.Struct("entries", "IndexEntry[]", func() {

@@ -67,7 +67,7 @@ func (f *File) recordMetadata() {
 		size, claimed, sizeLeaf := f.Layout.readMetadataHead(c)
 		n := int64(m.elements.Len())
 		if n < claimed {
-			c.Wrong("%d elements do not fit before the next part of the file; reading %d", claimed, n)
+			c.Errorf("%d elements do not fit before the next part of the file; reading %d", claimed, n)
 		}
 		f.recordElements()
 		if n < claimed {

@@ -145,7 +145,7 @@ func (f *File) record(ctx context.Context) error {
 func (f *File) document(why string) *model.Document {
 	doc := model.NewDocument(f.Source, "ppac", f.Layout.String(), f.cursor.Close())
 	doc.Why = why
-	doc.Packs, doc.Stacks = true, true
+	doc.IsPackage, doc.IsLayered = true, true
 	doc.Thing, doc.Meaning = f.describeNode, fields.Meaning
 	if f.entries.n > 0 {
 		doc.Payloads = payloads{f}
@@ -172,7 +172,7 @@ func unsupported(c *decode.Cursor, head Header) *model.Document {
 		c.Magic("magic", magic)
 		major := c.U16("major")
 		c.As("short")
-		c.Wrong("version %d is not supported (only 4)", major)
+		c.Errorf("version %d is not supported (only 4)", major)
 		c.U16("minor")
 		c.As("short")
 	})

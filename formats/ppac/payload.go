@@ -249,12 +249,12 @@ const (
 )
 
 // describeNode describes the content of an entry as an asset, with its type and its view.
-func (f *File) describeNode(n *model.Node) (model.Thing, bool) {
+func (f *File) describeNode(n *model.Node) (model.Item, bool) {
 	tpu, ok := ParseTPU(n.Key)
 	if n.Parent != f.assets.node || !ok {
-		return model.Thing{}, false
+		return model.Item{}, false
 	}
-	t := model.Thing{Kind: "asset", Group: typeName(tpu.Type), Bytes: n.Size}
+	t := model.Item{Kind: "asset", Group: typeName(tpu.Type), Bytes: n.Size}
 	if f.entries.n <= shownAmong {
 		t.Content = func(ctx context.Context) (any, error) { return f.view(ctx, f.assets.record(n.Index)) }
 	}

@@ -58,7 +58,7 @@ func (f *File) recordTrashIndex() {
 		claimed := int64(c.U32("count"))
 		c.Role(model.RoleCount)
 		if claimed > int64(x.n) {
-			c.Wrong("%d entries of %d bytes do not fit before the next part of the file; reading %d", claimed, size,
+			c.Errorf("%d entries of %d bytes do not fit before the next part of the file; reading %d", claimed, size,
 				x.n)
 		}
 		if x.n > 0 {

@@ -460,8 +460,8 @@ func (s *Shared) Read(ctx context.Context, grown func(a *Archive)) (*Archive, er
 	s.mu.Unlock()
 	if begin {
 		s.run(func(ctx context.Context) {
-			a, err := Read(ctx, s.document, func(a *Archive) { s.tell(a, nil, false) })
-			s.tell(a, err, true)
+			a, err := Read(ctx, s.document, func(a *Archive) { s.publish(a, nil, false) })
+			s.publish(a, err, true)
 		})
 	}
 	for {
@@ -482,8 +482,8 @@ func (s *Shared) Read(ctx context.Context, grown func(a *Archive)) (*Archive, er
 	}
 }
 
-// tell stores the assets read so far and wakes the goroutines that wait in Read.
-func (s *Shared) tell(a *Archive, err error, ended bool) {
+// publish stores the assets read so far and wakes the goroutines that wait in Read.
+func (s *Shared) publish(a *Archive, err error, ended bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.read, s.err, s.ended = a, err, ended

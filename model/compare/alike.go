@@ -100,17 +100,17 @@ func (e *engine) renameAlike(m alikePair) {
 	}
 }
 
-// Alike returns the share of its content that a renamed item kept, or 0 if the item is identical, not renamed, or
+// Similarity returns the share of its content that a renamed item kept, or 0 if the item is identical, not renamed, or
 // renamed only in case.
-func (c *Comparison) Alike(old, new *model.Node) float64 {
+func (c *Comparison) Similarity(old, new *model.Node) float64 {
 	l, r := c.engine.sides(old, new)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.engine.alike[l.Key+"\x00"+r.Key]
 }
 
-// isThing reports whether a node is an item that its content distinguishes from others.
-func (e *engine) isThing(n *model.Node, side int) bool {
+// isItem reports whether a node is an item that its content distinguishes from others.
+func (e *engine) isItem(n *model.Node, side int) bool {
 	thing := e.docs[side].Thing
 	if thing == nil {
 		return false
@@ -121,7 +121,7 @@ func (e *engine) isThing(n *model.Node, side int) bool {
 
 // mayBeRenamed reports whether an item may have another key in the other document.
 func (e *engine) mayBeRenamed(n *model.Node, side int) bool {
-	if n.Size < contentLeast || !e.isThing(n, side) {
+	if n.Size < contentLeast || !e.isItem(n, side) {
 		return false
 	}
 	if find := e.docs[1-side].FindKey; find != nil && n.Key != "" {
@@ -137,7 +137,7 @@ func (e *engine) planSimilarElements(l, r *model.Node, depth int) {
 	_, okL := l.Children().(*model.Elements)
 	_, okR := r.Children().(*model.Elements)
 	if okL && okR {
-		e.joinSimilarElements([2]family{familyOf(l, 0), familyOf(r, 1)})
+		e.joinSimilarElements([2]childList{familyOf(l, 0), familyOf(r, 1)})
 		return
 	}
 	if depth == aliasDepth {
@@ -150,13 +150,13 @@ func (e *engine) planSimilarElements(l, r *model.Node, depth int) {
 	}
 }
 
-func (e *engine) joinSimilarElements(sides [2]family) {
+func (e *engine) joinSimilarElements(sides [2]childList) {
 	for _, f := range sides {
 		if list := f.node.Children().(*model.Elements); f.count == 0 || list.Count > alikeListMost {
 			return
 		}
 	}
-	if !e.isThing(sides[0].node.Child(sides[0].first), 0) {
+	if !e.isItem(sides[0].node.Child(sides[0].first), 0) {
 		return
 	}
 	var keys [2]map[string]bool
@@ -248,7 +248,7 @@ func (e *engine) joinElementsRenamed(m *matching) {
 	for side := range lone {
 		for i := range m.free(side) {
 			n := m.child(side, i)
-			if n.Key == "" || !e.isThing(n, side) {
+			if n.Key == "" || !e.isItem(n, side) {
 				return
 			}
 			if !e.mayBeRenamed(n, side) {
@@ -322,7 +322,7 @@ func joinSimilar(ls, rs []candidate) (pairs []alikePair) {
 	}
 	for _, m := range align.Best(found) {
 		l, r := ls[m.Old], rs[m.New]
-		pairs = append(pairs, alikePair{l.node, r.node, align.Kept(l.features, r.features)})
+		pairs = append(pairs, alikePair{l.node, r.node, align.Similarity(l.features, r.features)})
 	}
 	return pairs
 }
@@ -350,7 +350,7 @@ func linkCounts(all []candidate) map[string]int {
 
 // ownTitle returns the title of a node, or "" if it is the key.
 func ownTitle(n *model.Node) string {
-	if called := n.CallName(); called != n.Key {
+	if called := n.DisplayName(); called != n.Key {
 		return called
 	}
 	return ""

@@ -9,8 +9,8 @@ import (
 	"assay/model"
 )
 
-// family is the children of a node: the named ones, and the elements, which follow one another.
-type family struct {
+// childList is the children of a node: the named ones, and the elements, which follow one another.
+type childList struct {
 	node  *model.Node
 	side  int
 	names []int // child indexes of named children
@@ -19,8 +19,8 @@ type family struct {
 	sums  *model.Summaries
 }
 
-func familyOf(n *model.Node, side int) family {
-	f := family{node: n, side: side}
+func familyOf(n *model.Node, side int) childList {
+	f := childList{node: n, side: side}
 	if list, ok := n.Children().(*model.Elements); ok {
 		f.first, f.count, f.sums = len(list.First), list.Count, list.Sums
 		for _, c := range list.Last { // of a damaged file, the elements that are not like the others
@@ -50,17 +50,17 @@ func familyOf(n *model.Node, side int) family {
 }
 
 // isElement reports whether a child is an element.
-func (f *family) isElement(child int) bool { return child >= f.first && child < f.first+f.count }
+func (f *childList) isElement(child int) bool { return child >= f.first && child < f.first+f.count }
 
-// kept reports whether a child is the same Node at each look.
-func (f *family) kept(child int) bool {
+// isStored reports whether a child is the same Node at each look.
+func (f *childList) isStored(child int) bool {
 	list, long := f.node.Children().(*model.Elements)
 	return !long || list.Kept || child < len(list.First) || child >= len(list.First)+list.Count
 }
 
 // matching records which children of two nodes match.
 type matching struct {
-	sides [2]family
+	sides [2]childList
 	to    [2][]int32 // for each child of a side, the one of the other side that belongs to it
 	flags []uint8    // of each right child
 	state []uint8    // of each right child that has a left one; 0 until it is determined
@@ -279,7 +279,7 @@ func (e *engine) matchRenamedFields(m *matching) {
 				continue
 			}
 			d := e.digest(c, side)
-			if e.ended() != nil { // only its name identifies it
+			if e.takeError() != nil { // only its name identifies it
 				continue
 			}
 			if i, ok := left[d]; side == 0 {
@@ -319,8 +319,8 @@ func (e *engine) matchChosen(m *matching) {
 	}
 }
 
-// elsewhere returns the node matched to n under another parent, or nil.
-func (e *engine) elsewhere(n *model.Node, side int) *model.Node {
+// counterpart returns the node matched to n under another parent, or nil.
+func (e *engine) counterpart(n *model.Node, side int) *model.Node {
 	if len(e.chosen[side]) > 0 {
 		if to, ok := e.chosen[side][placeOf(n.Path())]; ok {
 			return e.docs[1-side].At(to)

@@ -275,10 +275,10 @@ func (c *Comparison) Root() *Pair {
 func (c *Comparison) VariantChanged() bool { return !c.BytesOnly && c.Old.Variant != c.New.Variant }
 
 // ThingOf returns the item of a pair: of its new node, or of the old one if there is no new one.
-func (c *Comparison) ThingOf(p *Pair) (model.Thing, bool) { return c.Thing(p.Node(), p.New == nil) }
+func (c *Comparison) ThingOf(p *Pair) (model.Item, bool) { return c.Thing(p.Node(), p.New == nil) }
 
-// Thing returns the item of a node of the new document, or of the old one if old is set.
-func (c *Comparison) Thing(n *model.Node, old bool) (t model.Thing, ok bool) {
+// Item returns the item of a node of the new document, or of the old one if old is set.
+func (c *Comparison) Thing(n *model.Node, old bool) (t model.Item, ok bool) {
 	d := c.New
 	if old {
 		d = c.Old
@@ -312,7 +312,7 @@ func (c *Comparison) open(p *Pair) {
 		l, r := c.engine.sides(p.Old, p.New)
 		found := c.engine.children(l, r, true)
 		// If a file can no longer be read, return the children without a status.
-		if c.engine.ended() == nil && found != nil {
+		if c.engine.takeError() == nil && found != nil {
 			k = found
 		}
 	}
@@ -335,7 +335,7 @@ func (c *Comparison) expand(parent *Pair, r run, at int) *Pair {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		l, rt := c.engine.sides(p.Old, p.New)
-		if found := c.engine.compare(l, rt); c.engine.ended() == nil && found != nil {
+		if found := c.engine.compare(l, rt); c.engine.takeError() == nil && found != nil {
 			found.Relocated, found.Renamed = r.relocated, r.renamed
 			return found
 		}

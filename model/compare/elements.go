@@ -29,7 +29,7 @@ func (e *engine) matchElements(m *matching) {
 		return
 	}
 	l, r := known[0], known[1]
-	m.joinKeys(l.keys, r.keys)
+	m.matchKeys(l.keys, r.keys)
 	if !bulk {
 		e.joinAliases(m)
 		e.joinPartners(m)
@@ -105,11 +105,11 @@ func (e *engine) eachSummary(sums *model.Summaries, count int, do func(i int, s 
 
 func newItems(n int) items { return items{keys: make([]uint64, n), digests: make([]uint64, n)} }
 
-func (e *engine) summaries(f family) items {
+func (e *engine) summaries(f childList) items {
 	it := newItems(f.count)
 	e.eachSummary(f.sums, f.count, func(i int, s *model.Summary) {
 		if f.sums.Keyed {
-			it.keys[i] = spread(s.Key)
+			it.keys[i] = nonZeroKey(s.Key)
 		}
 		it.digests[i] = s.Digest | 1<<63
 		it.bytes += s.Span.Size
@@ -117,15 +117,15 @@ func (e *engine) summaries(f family) items {
 	return it
 }
 
-// spread turns a key into one that is never 0. It keeps different keys different but for two.
-func spread(key uint64) uint64 {
+// nonZeroKey turns a key into one that is never 0. It keeps different keys different but for two.
+func nonZeroKey(key uint64) uint64 {
 	if key == 0 {
 		return 0x9e3779b97f4a7c15
 	}
 	return key
 }
 
-func (e *engine) items(f family) items {
+func (e *engine) items(f childList) items {
 	it := newItems(f.count)
 	line := f.lines()
 	for i := 0; i < f.count && !e.stopped(); i++ {
@@ -137,7 +137,7 @@ func (e *engine) items(f family) items {
 }
 
 // lines returns a func that returns element i with at least type and key. The node is valid until the next call.
-func (f *family) lines() func(i int) *model.Node {
+func (f *childList) lines() func(i int) *model.Node {
 	child := func(i int) *model.Node { return f.node.Child(f.first + i) }
 	list, long := f.node.Children().(*model.Elements)
 	if !long || list.Reader == nil || list.Kept {
@@ -154,9 +154,9 @@ func (f *family) lines() func(i int) *model.Node {
 
 const lookAhead = 64
 
-// joinKeys joins elements of equal keys: in passing where both lists have them in one order, the k-th of a key with the
-// k-th where not.
-func (m *matching) joinKeys(l, r []uint64) {
+// matchKeys joins elements of equal keys: in passing where both lists have them in one order, the k-th of a key with
+// the k-th where not.
+func (m *matching) matchKeys(l, r []uint64) {
 	i, j := 0, 0
 	var restL, restR []int
 	for i < len(l) && j < len(r) {
@@ -253,12 +253,12 @@ func (e *engine) joinPartners(m *matching) {
 	}
 	places := make(map[*model.Node]int)
 	for j := range m.free(1) {
-		if m.sides[1].kept(j) {
+		if m.sides[1].isStored(j) {
 			places[m.child(1, j)] = j
 		}
 	}
 	for i := range m.free(0) {
-		if !m.sides[0].kept(i) {
+		if !m.sides[0].isStored(i) {
 			continue
 		}
 		p := e.partner[0][m.child(0, i)]

@@ -96,8 +96,8 @@ func (e *engine) fail(err error) bool {
 	return e.err != nil
 }
 
-// ended returns the error of the work that ended, and has the engine be ready for more.
-func (e *engine) ended() error {
+// takeError returns the error of the work that ended, and has the engine be ready for more.
+func (e *engine) takeError() error {
 	err := e.err
 	e.err = nil
 	return err
@@ -116,7 +116,7 @@ func (e *engine) compareRoots() (*Pair, error) {
 	e.plan()
 	e.planned = true
 	p := e.compare(e.docs[0].Root(), e.docs[1].Root())
-	return p, cmp.Or(e.ended(), e.ctx.Err())
+	return p, cmp.Or(e.takeError(), e.ctx.Err())
 }
 
 // compare returns the pair of two nodes that belong together; nil if they are the same.
@@ -307,7 +307,7 @@ func (e *engine) isKept(m *matching, right int) bool {
 }
 
 // addUnmatched adds a child that the other side does not have.
-func (e *engine) addUnmatched(k *children, f family, i int) {
+func (e *engine) addUnmatched(k *children, f childList, i int) {
 	s := e.statusOfUnmatched(f.side)
 	r := run{old: -1, new: i, n: 1, status: s}
 	if s == Removed {
@@ -339,9 +339,9 @@ func (e *engine) addUnmatched(k *children, f family, i int) {
 }
 
 // addFromElsewhere adds a child of the new file that was below another node in the old one.
-func (e *engine) addFromElsewhere(k *children, f family, j int) {
+func (e *engine) addFromElsewhere(k *children, f childList, j int) {
 	n := f.node.Child(j)
-	p := e.elsewhere(n, f.side)
+	p := e.counterpart(n, f.side)
 	if p == nil {
 		e.addUnmatched(k, f, j)
 		return

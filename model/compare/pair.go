@@ -20,8 +20,8 @@ type Pair struct {
 	Renamed bool
 	// OneVersion means that a field is missing only because the format version of the other file does not have it.
 	OneVersion bool
-	// Was is the old node of an item that Changes lists as added, under its new key; nil for others.
-	Was *model.Node
+	// RenamedFrom is the old node of an item that Changes lists as added, under its new key; nil for others.
+	RenamedFrom *model.Node
 	// Counts are the rows of the report at and below the pair.
 	Counts Counts
 
@@ -86,11 +86,11 @@ func (p *Pair) CountIn(c *Counts) {
 
 // Leaf reports whether there is nothing to compare below the pair.
 func (p *Pair) Leaf() bool {
-	return (p.Old == nil || p.Old.Leaf()) && (p.New == nil || p.New.Leaf()) || p.isMixed()
+	return (p.Old == nil || p.Old.Leaf()) && (p.New == nil || p.New.Leaf()) || p.isLeafMismatch()
 }
 
-// isMixed reports whether one side is a leaf and the other is not, so that they are compared as values.
-func (p *Pair) isMixed() bool {
+// isLeafMismatch reports whether one side is a leaf and the other is not, so that they are compared as values.
+func (p *Pair) isLeafMismatch() bool {
 	return p.Status == Changed && p.Old != nil && p.New != nil && isMixed(p.Old, p.New)
 }
 
@@ -453,7 +453,7 @@ func (e *engine) tolerates(l, r any) bool {
 		return false
 	}
 	at := e.arraysDiffer(a, b)
-	return e.ended() == nil && at < 0
+	return e.takeError() == nil && at < 0
 }
 
 func areNear(l, r any, t float64) bool {
@@ -501,7 +501,7 @@ func (p *Pair) FirstNumber() int64 {
 	p.c.mu.Lock()
 	defer p.c.mu.Unlock()
 	at := p.c.engine.arraysDiffer(l, r)
-	if p.c.engine.ended() != nil || at < 0 {
+	if p.c.engine.takeError() != nil || at < 0 {
 		return max(0, min(l.Len(), r.Len())-1)
 	}
 	return at

@@ -179,7 +179,7 @@ func (s *sequence) align(ls, rs []int) {
 		if toL < len(ls) {
 			s.joinElements(ls[toL], rs[toR], 0)
 		}
-		s.fill(s.left(0, ls[fromL:toL]), s.left(1, rs[fromR:toR]))
+		s.fill(s.unmatched(0, ls[fromL:toL]), s.unmatched(1, rs[fromR:toR]))
 		fromL, fromR = toL+1, toR+1
 	}
 }
@@ -195,8 +195,8 @@ func isContent(n *model.Node) bool {
 // element is an element of a side.
 func (s *sequence) element(side, i int) *model.Node { return s.child(side, s.sides[side].first+i) }
 
-// left is the elements that nothing was joined to.
-func (s *sequence) left(side int, of []int) (out []int) {
+// unmatched is the elements that nothing was joined to.
+func (s *sequence) unmatched(side int, of []int) (out []int) {
 	for _, i := range of {
 		if s.isFree(side, i) {
 			out = append(out, i)

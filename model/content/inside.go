@@ -98,13 +98,13 @@ func (p *payloads) addForms(a *model.Payload) {
 	asset := *a // as the format describes it
 	if picture {
 		a.Forms = append(a.Forms[:len(a.Forms):len(a.Forms)], model.Form{Name: "png", Extension: ".png",
-			MediaType: "image/png", Inside: true, Write: func(ctx context.Context, w io.Writer) error {
+			MediaType: "image/png", FromContent: true, Write: func(ctx context.Context, w io.Writer) error {
 				return p.writePicture(ctx, w, &asset)
 			}})
 		return
 	}
 	for _, f := range forms {
-		f.Inside = true
+		f.FromContent = true
 		if len(f.Extensions) > 0 {
 			f.Files = func(ctx context.Context) (model.Form, error) { return p.files(ctx, &asset, f.Name) }
 		} else {
@@ -142,7 +142,7 @@ func (p *payloads) files(ctx context.Context, a *model.Payload, form string) (fo
 		found = f
 		return nil
 	})
-	found.Inside = true
+	found.FromContent = true
 	found.WriteFiles = func(ctx context.Context, w io.Writer, file int, names []string) error {
 		return p.open(ctx, a, form, func(f model.Form) error { return f.WriteFiles(ctx, w, file, names) })
 	}
@@ -179,7 +179,7 @@ func formOf(ctx context.Context, d *model.Document, name string) (model.Form, er
 		for i := range min(d.Payloads.Len(), lookedAt) {
 			a := d.Payloads.At(i)
 			for _, f := range a.Forms {
-				if f.Name == name && !f.Own() && !f.Inside {
+				if f.Name == name && !f.IsRaw() && !f.FromContent {
 					found, forms = append(found, a), append(forms, f)
 				}
 			}
@@ -209,14 +209,14 @@ func formOf(ctx context.Context, d *model.Document, name string) (model.Form, er
 // fileMost is the maximum size of a changed asset that is opened as a file, in bytes.
 const fileMost = 256 << 20
 
-// Thing returns a func that returns the items of the nodes of a package, as its document does; an asset can be opened
+// Item returns a func that returns the items of the nodes of a package, as its document does; an asset can be opened
 // as a file.
-func (r Reader) Thing(d *model.Document) func(n *model.Node) (model.Thing, bool) {
+func (r Reader) Thing(d *model.Document) func(n *model.Node) (model.Item, bool) {
 	of := d.Thing
 	if of == nil {
 		return nil
 	}
-	return func(n *model.Node) (model.Thing, bool) {
+	return func(n *model.Node) (model.Item, bool) {
 		t, is := of(n)
 		if is && t.Content != nil {
 			t.File = func(ctx context.Context) (*model.Document, error) { return r.fileOf(ctx, d, n) }
@@ -232,7 +232,7 @@ func (r Reader) fileOf(ctx context.Context, d *model.Document, n *model.Node) (*
 		return nil, err
 	}
 	p := d.Payloads.At(i)
-	if p.IsMade() || p.Problem != "" || p.Open == nil || p.Size == 0 {
+	if p.IsDerived() || p.Problem != "" || p.Open == nil || p.Size == 0 {
 		return nil, nil
 	}
 	if p.Size > fileMost {

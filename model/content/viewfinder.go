@@ -88,7 +88,7 @@ func meant(d *model.Document, n *model.Node, asset int) *model.Node {
 
 // plain reports whether an asset is bytes of the file, not something that is made of them.
 func plain(p *model.Payload) bool {
-	return p.Open != nil && p.Problem == "" && !p.IsMade()
+	return p.Open != nil && p.Problem == "" && !p.IsDerived()
 }
 
 // assets lists the first assets of a node, up to a limit.

@@ -85,7 +85,7 @@ func (c *Chooser) Follow(ctx context.Context, documents []*model.Document) (lead
 			if err != nil {
 				return false, err
 			}
-			found, _, err := places.Of(ctx, nodes)
+			found, _, err := places.AssetsOf(ctx, nodes)
 			if err != nil {
 				return false, err
 			}

@@ -309,12 +309,12 @@ type File interface {
 	Discard()
 }
 
-// Nowhere is a Folder that discards its content: an export into it reads and verifies. With Like it reports the
+// DiscardFolder is a Folder that discards its content: an export into it reads and verifies. With Like it reports the
 // existing names of that folder.
-type Nowhere struct{ Like Folder }
+type DiscardFolder struct{ Like Folder }
 
 // Stat implements Folder.
-func (n Nowhere) Stat(name string) (fs.FileInfo, error) {
+func (n DiscardFolder) Stat(name string) (fs.FileInfo, error) {
 	if n.Like == nil {
 		return nil, fs.ErrNotExist
 	}
@@ -322,7 +322,7 @@ func (n Nowhere) Stat(name string) (fs.FileInfo, error) {
 }
 
 // Names lists the names in a folder of Like.
-func (n Nowhere) Names(folder string) ([]string, error) {
+func (n DiscardFolder) Names(folder string) ([]string, error) {
 	if n.Like == nil {
 		return nil, fs.ErrNotExist
 	}
@@ -333,7 +333,7 @@ func (n Nowhere) Names(folder string) ([]string, error) {
 }
 
 // Open implements Folder.
-func (n Nowhere) Open(name string) (io.ReadCloser, error) {
+func (n DiscardFolder) Open(name string) (io.ReadCloser, error) {
 	if n.Like == nil {
 		return nil, fs.ErrNotExist
 	}
@@ -341,13 +341,13 @@ func (n Nowhere) Open(name string) (io.ReadCloser, error) {
 }
 
 // MkdirAll implements Folder.
-func (Nowhere) MkdirAll(string) error { return nil }
+func (DiscardFolder) MkdirAll(string) error { return nil }
 
 // Create implements Folder.
-func (Nowhere) Create(string) (File, error) { return noFile{io.Discard}, nil }
+func (DiscardFolder) Create(string) (File, error) { return noFile{io.Discard}, nil }
 
 // Sync implements Folder.
-func (Nowhere) Sync([]string) error { return nil }
+func (DiscardFolder) Sync([]string) error { return nil }
 
 type noFile struct{ io.Writer }
 

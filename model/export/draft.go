@@ -129,7 +129,7 @@ func (p *Plan) drafts(ctx context.Context, all []draft, pickAt, i int, a *model.
 	}
 	kind.Form = form.Name
 	switch {
-	case !form.Own():
+	case !form.IsRaw():
 		kind.MediaType, d.Size = form.MediaType, -1
 	case a.Problem != "":
 		kind.MediaType, d.Size = "", a.Stored.Size

@@ -123,7 +123,7 @@ func TestIdenticalFilesAreWrittenOnce(t *testing.T) {
 		return r, why
 	}
 	foreseen := func() (same []string) {
-		plan, err := export.NewPlan(t.Context(), export.Nowhere{Like: open(t, dir)}, picks(assets...),
+		plan, err := export.NewPlan(t.Context(), export.DiscardFolder{Like: open(t, dir)}, picks(assets...),
 			export.Options{Once: true})
 		require.NoError(t, err)
 		all, err := plan.Foresee(t.Context())
@@ -167,7 +167,7 @@ func TestUsualForms(t *testing.T) {
 	mesh.Forms = []model.Form{{Name: "json", Extension: ".json", Write: nothing},
 		{Name: "glb", Extension: ".glb", MediaType: "model/gltf-binary", Write: nothing}}
 	for usual, want := range map[bool][]string{true: {"png", "glb", "raw"}, false: {"raw", "json", "raw"}} {
-		plan, err := export.NewPlan(t.Context(), export.Nowhere{}, picks(texture, mesh, text),
+		plan, err := export.NewPlan(t.Context(), export.DiscardFolder{}, picks(texture, mesh, text),
 			export.Options{Usual: usual})
 		require.NoError(t, err)
 		var forms []string
@@ -197,7 +197,7 @@ func TestThingsThatAreAlikeGetTheirPaths(t *testing.T) {
 	}
 	inside := func(name string) *model.Payload {
 		a := asset(name, name, "x")
-		a.Forms = []model.Form{{Name: "raw"}, {Name: "glb", Extension: ".glb", Write: nothing, Inside: true}}
+		a.Forms = []model.Form{{Name: "raw"}, {Name: "glb", Extension: ".glb", Write: nothing, FromContent: true}}
 		return a
 	}
 	all := picks(made(meshes.Child(0)), made(nodes.Child(0)), made(nodes.Child(1)), inside("a/b.gpb"),
@@ -207,7 +207,7 @@ func TestThingsThatAreAlikeGetTheirPaths(t *testing.T) {
 			all[i].Form = "glb"
 		}
 	}
-	plan, err := export.NewPlan(t.Context(), export.Nowhere{}, all, export.Options{})
+	plan, err := export.NewPlan(t.Context(), export.DiscardFolder{}, all, export.Options{})
 	require.NoError(t, err)
 	var targets []string
 	for i := range plan.Len() {

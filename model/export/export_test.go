@@ -230,7 +230,7 @@ func TestJSONOfEveryKindOfRow(t *testing.T) {
 ]
 `, out.String())
 	out.Reset()
-	require.NoError(t, run(t, export.Nowhere{}, export.Options{}).WriteJSON(&out))
+	require.NoError(t, run(t, export.DiscardFolder{}, export.Options{}).WriteJSON(&out))
 	assert.Equal(t, "[]\n", out.String())
 }
 
@@ -463,7 +463,7 @@ func TestCancel(t *testing.T) {
 func TestNowhereVerifies(t *testing.T) {
 	bad := asset("bad", "bad", "abc")
 	bad.Open = checked("abc", 1)
-	r := run(t, export.Nowhere{}, export.Options{Sums: true}, asset("a", "a", strings.Repeat("abc", 1<<20)), bad)
+	r := run(t, export.DiscardFolder{}, export.Options{Sums: true}, asset("a", "a", strings.Repeat("abc", 1<<20)), bad)
 	assert.Equal(t, model.Valid, r.Row(0).Verdict)
 	assert.Equal(t, model.Invalid, r.Row(1).Verdict)
 	assert.Equal(t, int64(3<<20), r.Row(0).Bytes)
@@ -503,7 +503,7 @@ func TestListingNumbersNamesAsAPlanDoes(t *testing.T) {
 	var rows []struct{ Path string }
 	require.NoError(t, json.Unmarshal(out.Bytes(), &rows))
 	require.Len(t, rows, len(all))
-	plan, err := export.NewPlan(t.Context(), export.Nowhere{}, picks(all...), export.Options{})
+	plan, err := export.NewPlan(t.Context(), export.DiscardFolder{}, picks(all...), export.Options{})
 	require.NoError(t, err)
 	for i := range plan.Len() {
 		require.Equal(t, plan.Item(i).Target, rows[i].Path)

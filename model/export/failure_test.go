@@ -206,7 +206,7 @@ func TestMemoryDoesNotGrowWithAnAsset(t *testing.T) {
 		Open: stream(func() io.Reader { return io.LimitReader(endless{}, size) })}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	r := run(t, export.Nowhere{}, export.Options{}, p)
+	r := run(t, export.DiscardFolder{}, export.Options{}, p)
 	runtime.ReadMemStats(&after)
 	assert.Equal(t, size, r.Bytes)
 	assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(8<<20), "bytes allocated in all")

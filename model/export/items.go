@@ -81,7 +81,7 @@ func (ks *kinds) one(k Kind) *Kind {
 
 // items are those of a plan: a million of them take 32 bytes each and their texts.
 type items struct {
-	all   []kept
+	all   []packedItem
 	texts []string // of textsOf items each
 	last  []byte   // of those after them
 }
@@ -89,8 +89,8 @@ type items struct {
 // textsOf is the number of items with their texts in one string.
 const textsOf = 1024
 
-// kept is an item as a plan keeps it.
-type kept struct {
+// packedItem is an item as a plan keeps it.
+type packedItem struct {
 	kind        *Kind
 	size        int64
 	text        uint32 // where its texts begin, each after its length: its key, target, name and Wanted
@@ -112,16 +112,17 @@ const (
 
 func (s *items) len() int { return len(s.all) }
 
-// room allocates space for n items.
-func (s *items) room(n int) { s.all = make([]kept, 0, n) }
+// reserve allocates space for n items.
+func (s *items) reserve(n int) { s.all = make([]packedItem, 0, n) }
 
 // clear forgets all items.
 func (s *items) clear() { s.all, s.texts, s.last = s.all[:0], s.texts[:0], s.last[:0] }
 
 // add keeps an item of a pick.
 func (s *items) add(it *Item, pick int) {
-	k := kept{kind: it.Kind, size: it.Size, text: uint32(len(s.last)), pick: uint32(pick), index: uint32(it.Index),
-		file: it.file, files: it.files}
+	k := packedItem{kind: it.Kind, size: it.Size, text: uint32(len(s.last)), pick: uint32(pick),
+		index: uint32(it.Index),
+		file:  it.file, files: it.files}
 	for _, f := range []struct {
 		flag flags
 		on   bool
@@ -191,7 +192,7 @@ func List(ctx context.Context, folder Folder, picks []Pick, opts Options, visit 
 	p := newPlan(folder, picks, opts)
 	return p.each(ctx, func(all []draft) {
 		for i := range all {
-			visit(p.place(&all[i]))
+			visit(p.assignPath(&all[i]))
 		}
 	})
 }
@@ -200,7 +201,7 @@ func List(ctx context.Context, folder Folder, picks []Pick, opts Options, visit 
 // assets: everything is read and checked, nothing is written or kept. It returns the number of files, and reports
 // whether anything went wrong with them.
 func WriteListing(ctx context.Context, out io.Writer, picks []Pick, opts Options) (files int, bad bool, err error) {
-	p := newPlan(Nowhere{}, picks, opts)
+	p := newPlan(DiscardFolder{}, picks, opts)
 	several := severalFiles(picks)
 	at := cursor{}
 	least := textsOf
@@ -209,7 +210,7 @@ func WriteListing(ctx context.Context, out io.Writer, picks []Pick, opts Options
 	}
 	err = writeRows(out, func(yield func(jsonRow) bool) {
 		for at.pick < len(picks) && ctx.Err() == nil {
-			at = p.hold(ctx, at, least)
+			at = p.loadNext(ctx, at, least)
 			n, _ := p.Counts()
 			report := p.Run(ctx)
 			files, bad = files+n, bad || report.Bad()
@@ -228,8 +229,8 @@ func WriteListing(ctx context.Context, out io.Writer, picks []Pick, opts Options
 	return files, bad, err
 }
 
-// hold plans the next n assets, replacing the previous ones, and keeps them in memory.
-func (p *Plan) hold(ctx context.Context, at cursor, n int) cursor {
+// loadNext plans the next n assets, replacing the previous ones, and keeps them in memory.
+func (p *Plan) loadNext(ctx context.Context, at cursor, n int) cursor {
 	p.items.clear()
 	p.held = p.held[:0]
 	for ; n > 0 && at.pick < len(p.picks); n, at = n-1, at.next(p.picks, 1) {
@@ -237,7 +238,7 @@ func (p *Plan) hold(ctx context.Context, at cursor, n int) cursor {
 		i := pick.Index + at.done
 		a := pick.From.At(i)
 		for _, d := range p.drafts(ctx, nil, at.pick, i, a, at.number+1) {
-			p.items.add(p.place(&d), d.pick)
+			p.items.add(p.assignPath(&d), d.pick)
 			p.held = append(p.held, a)
 		}
 	}

@@ -134,37 +134,37 @@ func numbered(p string, n int) string {
 	return dir + cutName(stem, nameMax-len(mark)-len(ext)) + mark + ext
 }
 
-// taken is the set of paths that a plan has given away. A million of them are kept as 64-bit hashes of their folded
+// pathSet is the set of paths that a plan has given away. A million of them are kept as 64-bit hashes of their folded
 // text: two that share one by chance only cost one of them a number.
-type taken struct {
+type pathSet struct {
 	files   hashes
 	numbers map[uint64]int32  // of a file that others wanted: the number that was tried last for the next of its name
 	folders map[string]string // folded path of a folder: the spelling it got first
 }
 
-func newTaken(n int) *taken {
-	return &taken{files: newHashes(n), numbers: map[uint64]int32{},
+func newTaken(n int) *pathSet {
+	return &pathSet{files: newHashes(n), numbers: map[uint64]int32{},
 		folders: map[string]string{"": ""}}
 }
 
 // try returns the path with the spelling of existing folders, and reports whether it was free; then it is reserved.
 // Folders that differ only in case become one.
-func (t *taken) try(p string) (spelled string, free bool) {
+func (t *pathSet) try(p string) (spelled string, free bool) {
 	p = t.spelled(p)
 	key := model.FoldName(p)
 	return p, !t.isFolder(key) && t.files.add(xxh3.HashString(key))
 }
 
 // spelled is a path with its folder as that was spelled first.
-func (t *taken) spelled(p string) string {
+func (t *pathSet) spelled(p string) string {
 	if dir, name := path.Split(p); dir != "" {
 		return path.Join(t.folder(strings.TrimSuffix(dir, "/")), name)
 	}
 	return p
 }
 
-// take returns the path under which p is free, with a number if need be, and keeps it from others.
-func (t *taken) take(p string) string {
+// reserve returns the path under which p is free, with a number if need be, and keeps it from others.
+func (t *pathSet) reserve(p string) string {
 	p, free := t.try(p)
 	if free {
 		return p
@@ -182,7 +182,7 @@ func (t *taken) take(p string) string {
 	}
 }
 
-func (t *taken) isFolder(key string) bool {
+func (t *pathSet) isFolder(key string) bool {
 	if len(t.folders) == 1 && key != "" {
 		return false
 	}
@@ -190,12 +190,12 @@ func (t *taken) isFolder(key string) bool {
 	return ok
 }
 
-func (t *taken) free(key string) bool {
+func (t *pathSet) free(key string) bool {
 	return !t.files.has(xxh3.HashString(key)) && !t.isFolder(key)
 }
 
 // folder returns the folder that dir is in this plan. Where a file has the name already, the folder gets a number.
-func (t *taken) folder(dir string) string {
+func (t *pathSet) folder(dir string) string {
 	if got, ok := t.folders[model.FoldName(dir)]; ok {
 		return got
 	}
@@ -338,7 +338,7 @@ func FormTitle(form string) string {
 // usual is the preferred form of an asset: its first one, or a picture or a scene instead of its bytes.
 func usual(p *model.Payload) string {
 	for _, f := range p.Forms {
-		if !f.Inside && slices.Contains(usualTypes, f.MediaType) {
+		if !f.FromContent && slices.Contains(usualTypes, f.MediaType) {
 			return f.Name
 		}
 	}
@@ -354,7 +354,7 @@ var onlyRaw = []string{rawForm}
 func formOf(p *model.Payload, name string) (model.Form, bool) {
 	for _, f := range p.Forms {
 		if name == "" || f.Name == name {
-			return f, !f.Own() || p.Open != nil
+			return f, !f.IsRaw() || p.Open != nil
 		}
 	}
 	return model.Form{Name: rawForm}, p.Open != nil && (name == "" || name == rawForm)

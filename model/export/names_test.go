@@ -102,7 +102,7 @@ func TestTaken(t *testing.T) {
 			set := newTaken(0)
 			var got []string
 			for _, p := range c.in {
-				got = append(got, set.take(p))
+				got = append(got, set.reserve(p))
 			}
 			assert.Equal(t, c.want, got)
 		})
@@ -112,7 +112,7 @@ func TestTaken(t *testing.T) {
 func TestTakenManyOfOneName(t *testing.T) {
 	set, seen := newTaken(0), map[string]bool{}
 	for range 100_000 {
-		seen[set.take("same.bin")] = true
+		seen[set.reserve("same.bin")] = true
 	}
 	assert.Len(t, seen, 100_000)
 }

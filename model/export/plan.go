@@ -142,7 +142,7 @@ type Plan struct {
 	picks  []Pick
 	folder Folder
 	opts   Options
-	taken  *taken
+	taken  *pathSet
 	held   []*model.Payload           // of the items, where they are at hand
 	names  map[string]map[string]bool // of folders that were read: the names in them, folded
 	kinds  kinds
@@ -163,11 +163,11 @@ type sharedFile struct {
 // NewPlan returns every asset its name in the folder. It writes nothing. The picks become the plan's.
 func NewPlan(ctx context.Context, folder Folder, picks []Pick, opts Options) (*Plan, error) {
 	p := newPlan(folder, picks, opts)
-	p.items.room(CountPicks(picks))
+	p.items.reserve(CountPicks(picks))
 	m := meter{tell: opts.Progress, now: Progress{Planning: true, Items: CountPicks(picks)}}
 	err := p.each(ctx, func(all []draft) {
 		for i := range all {
-			p.items.add(p.place(&all[i]), all[i].pick)
+			p.items.add(p.assignPath(&all[i]), all[i].pick)
 			if all[i].file == 0 {
 				m.ended()
 			}
@@ -190,9 +190,9 @@ func newPlan(folder Folder, picks []Pick, opts Options) *Plan {
 
 // PlanOne plans one asset of a list by itself: the name that it gets if no other has it. The asset is not opened.
 func PlanOne(pick Pick, number int, opts Options) Item {
-	p := newPlan(Nowhere{}, []Pick{pick}, opts)
+	p := newPlan(DiscardFolder{}, []Pick{pick}, opts)
 	p.unopened = true
-	return *p.place(&p.drafts(context.Background(), nil, 0, pick.Index, pick.From.At(pick.Index), number)[0])
+	return *p.assignPath(&p.drafts(context.Background(), nil, 0, pick.Index, pick.From.At(pick.Index), number)[0])
 }
 
 // Len is the number of items. The items of a plan are those of its picks in order.
@@ -207,8 +207,8 @@ func (p *Plan) Item(i int) Item {
 	return it
 }
 
-// place assigns an item its path in the folder.
-func (p *Plan) place(d *draft) *Item {
+// assignPath assigns an item its path in the folder.
+func (p *Plan) assignPath(d *draft) *Item {
 	if d.Problem != "" {
 		return &d.Item
 	}
@@ -227,7 +227,7 @@ func (p *Plan) place(d *draft) *Item {
 	}
 	target, free := p.taken.try(d.safe)
 	if !free {
-		target = p.taken.take(distinct(d))
+		target = p.taken.reserve(distinct(d))
 	}
 	if p.exists(target) {
 		if p.opts.Conflict == Number {
@@ -244,13 +244,13 @@ func (p *Plan) place(d *draft) *Item {
 // Of several assets of one name it must be called in their order.
 func (p *Plan) listed(it *Item) string {
 	if p.unwritten == nil {
-		p.unwritten = newPlan(Nowhere{}, nil, Options{Names: p.opts.Names})
+		p.unwritten = newPlan(DiscardFolder{}, nil, Options{Names: p.opts.Names})
 		p.unwritten.unopened = true
 	}
 	u := p.unwritten
 	u.picks = []Pick{{From: it.From, File: it.File}}
 	d := u.drafts(context.Background(), nil, 0, it.Index, it.From.At(it.Index), it.Index+1)[0]
-	return cmp.Or(u.place(&d).Target, it.Name)
+	return cmp.Or(u.assignPath(&d).Target, it.Name)
 }
 
 // distinct returns a name for an item whose name another item has: a file made of a file keeps its extension
@@ -265,12 +265,12 @@ func distinct(d *draft) string {
 	}
 	a := d.From.At(d.Index)
 	form, _ := formOf(a, d.Form)
-	if form.Own() {
+	if form.IsRaw() {
 		return d.safe
 	}
 	dir, _ := path.Split(d.safe)
 	switch {
-	case form.Inside:
+	case form.FromContent:
 		return dir + SafeName(path.Base(SafePath(a.Name))+d.ext)
 	case a.Node != nil && a.Node.Parent != nil:
 		way := a.Node.NamePath()
@@ -323,7 +323,7 @@ func (p *Plan) absent(name string) bool {
 // next returns the next free number of a name, in the plan and in the folder.
 func (p *Plan) next(name string) string {
 	for {
-		if q := p.taken.take(name); !p.exists(q) {
+		if q := p.taken.reserve(name); !p.exists(q) {
 			return q
 		}
 	}

@@ -47,7 +47,7 @@ func TestPlanOfManyTellsHowFarItIs(t *testing.T) {
 	require.Len(t, picks, 1, "those that follow each other are one pick")
 	picks = append(picks, export.Pick{From: from, Index: 7}, export.Pick{From: from, Index: 6})
 	var told []export.Progress
-	plan, err := export.NewPlan(t.Context(), export.Nowhere{}, picks,
+	plan, err := export.NewPlan(t.Context(), export.DiscardFolder{}, picks,
 		export.Options{Progress: func(p export.Progress) { told = append(told, p) }})
 	require.NoError(t, err)
 	require.Equal(t, from.n+2, plan.Len())
@@ -60,7 +60,7 @@ func TestPlanOfManyTellsHowFarItIs(t *testing.T) {
 
 	ctx, stop := context.WithCancel(t.Context())
 	done := 0
-	_, err = export.NewPlan(ctx, export.Nowhere{}, picks, export.Options{Progress: func(p export.Progress) {
+	_, err = export.NewPlan(ctx, export.DiscardFolder{}, picks, export.Options{Progress: func(p export.Progress) {
 		done = p.Done
 		stop()
 	}})
@@ -116,13 +116,13 @@ func bombs(bytes ...int64) (all []*model.Payload) {
 
 func TestAnExportThatGrowsBeyondMeasureEnds(t *testing.T) {
 	all := bombs(1<<20, 2<<30, 1<<20)
-	r := run(t, export.Nowhere{}, export.Options{Workers: 1}, all...)
+	r := run(t, export.DiscardFolder{}, export.Options{Workers: 1}, all...)
 	assert.Equal(t, 1, r.Exported)
 	assert.Equal(t, 2, r.Failed)
 	assert.Contains(t, r.Row(1).Problem, "exporting 3 assets would write at least 1.1 GB")
 
 	asked := 0
-	r = run(t, export.Nowhere{}, export.Options{Excess: func(_ context.Context, x export.Excess) bool {
+	r = run(t, export.DiscardFolder{}, export.Options{Excess: func(_ context.Context, x export.Excess) bool {
 		asked++
 		assert.EqualValues(t, 3000, x.Stored)
 		return true
@@ -130,7 +130,7 @@ func TestAnExportThatGrowsBeyondMeasureEnds(t *testing.T) {
 	assert.Equal(t, 3, r.Exported)
 	assert.Equal(t, 1, asked)
 
-	plan, err := export.NewPlan(t.Context(), export.Nowhere{}, picks(all...), export.Options{})
+	plan, err := export.NewPlan(t.Context(), export.DiscardFolder{}, picks(all...), export.Options{})
 	require.NoError(t, err)
 	_, is, err := plan.Excess(t.Context())
 	require.NoError(t, err)

@@ -85,7 +85,7 @@ func TestFormsByType(t *testing.T) {
 	all := assets()
 	picks := []export.Pick{{From: all, Index: 0}, {From: all, Index: 0, Form: "raw"}, {From: all, Index: 1},
 		{From: all, Index: 2}}
-	plan, err := export.NewPlan(t.Context(), export.Nowhere{}, picks,
+	plan, err := export.NewPlan(t.Context(), export.DiscardFolder{}, picks,
 		export.Options{Forms: map[string]string{"Mesh": "glb"}})
 	require.NoError(t, err)
 	var forms []string
@@ -97,7 +97,7 @@ func TestFormsByType(t *testing.T) {
 
 func TestItemsStreamWithoutAFolder(t *testing.T) {
 	all := assets()
-	plan, err := export.NewPlan(context.Background(), export.Nowhere{},
+	plan, err := export.NewPlan(context.Background(), export.DiscardFolder{},
 		[]export.Pick{{From: all, Index: 1}, {From: all, Index: 2, Form: "pair"}}, export.Options{})
 	require.NoError(t, err)
 	var got []string

@@ -65,8 +65,8 @@ func (r *Result) note(problem string) {
 	}
 }
 
-// left is the row of an asset that was not written.
-func (r Row) left(o Outcome, why string) Row {
+// notWritten is the row of an asset that was not written.
+func (r Row) notWritten(o Outcome, why string) Row {
 	return Row{r.Item, Result{Outcome: o, Problem: why}}
 }
 
@@ -246,7 +246,7 @@ func (p *Plan) Write(ctx context.Context, i int, w io.Writer) (Row, error) {
 	row := Row{Item: item}
 	r := &run{Plan: p, ctx: ctx}
 	if _, err := r.copy(item.From.At(item.Index), i, w, &row, false); err != nil {
-		return row.left(Failed, reason(err)), err
+		return row.notWritten(Failed, reason(err)), err
 	}
 	row.Outcome, row.Path = Exported, item.Target
 	return row, nil

@@ -135,34 +135,34 @@ func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum
 	item := &row.Item
 	switch {
 	case r.ctx.Err() != nil:
-		return row.left(Skipped, "canceled"), nil
+		return row.notWritten(Skipped, "canceled"), nil
 	case item.Target == "":
-		return row.left(Skipped, item.Problem), nil
+		return row.notWritten(Skipped, item.Problem), nil
 	case item.repeats:
-		return row.left(Skipped, "the same file already exists: "+target), nil
+		return row.notWritten(Skipped, "the same file already exists: "+target), nil
 	case item.Exists && rule == Skip:
-		return row.left(Skipped, "a file with this name already exists"), nil
+		return row.notWritten(Skipped, "a file with this name already exists"), nil
 	}
 	r.meter.began(item.Name)
 	if err := r.folder.MkdirAll(path.Dir(target)); err != nil {
-		return row.left(Failed, "cannot create its folder: "+reason(err)), nil
+		return row.notWritten(Failed, "cannot create its folder: "+reason(err)), nil
 	}
 	file, err := r.folder.Create(path.Dir(target))
 	if err != nil {
-		return row.left(Failed, "it cannot be written: "+reason(err)), nil
+		return row.notWritten(Failed, "it cannot be written: "+reason(err)), nil
 	}
 	defer file.Discard()
 	a := r.payload(i)
 	once := r.opts.Once && (shared || item.follows())
 	if sum, err = r.copy(a, i, file, &row, once); err != nil {
 		if r.ctx.Err() != nil {
-			return row.left(Skipped, "canceled"), nil
+			return row.notWritten(Skipped, "canceled"), nil
 		}
-		return row.left(Failed, reason(err)), nil
+		return row.notWritten(Failed, reason(err)), nil
 	}
 	if once {
 		if twin := r.twin(item, target, row.Bytes, sum, before); twin != "" {
-			return row.left(Skipped, "the same file already exists: "+twin), nil
+			return row.notWritten(Skipped, "the same file already exists: "+twin), nil
 		}
 	}
 	if t := a.ModTime; !t.IsZero() && t.Year() > 1901 && t.Year() < 2262 {
@@ -172,13 +172,13 @@ func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum
 	}
 	target, replaced, err := r.publish(file, target, item, rule)
 	if errors.Is(err, errInput) {
-		return row.left(Failed, err.Error()), nil
+		return row.notWritten(Failed, err.Error()), nil
 	}
 	if err != nil {
-		return row.left(Failed, "cannot rename the finished file: "+reason(err)), nil
+		return row.notWritten(Failed, "cannot rename the finished file: "+reason(err)), nil
 	}
 	if target == "" {
-		return row.left(Skipped, "a file with this name already exists"), nil
+		return row.notWritten(Skipped, "a file with this name already exists"), nil
 	}
 	row.Outcome, row.Path, row.replaced = Exported, target, replaced
 	row.renamed = item.Renamed || target != item.Target
@@ -294,7 +294,7 @@ func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row, summed boo
 	case model.Unknown:
 		row.note(cmp.Or(why, "its recorded checksum cannot be checked"))
 	}
-	if form.Own() && a.Problem == "" && a.Size >= 0 && out.n < a.Size {
+	if form.IsRaw() && a.Problem == "" && a.Size >= 0 && out.n < a.Size {
 		row.note(fmt.Sprintf("it has %d bytes, but %d are recorded", out.n, a.Size))
 	}
 	if sum == nil {
@@ -348,7 +348,7 @@ func fill(ctx context.Context, a *model.Payload, form model.Form, out *sink) (mo
 // and uncompressed content of unrecorded size.
 func limitOf(a *model.Payload, form model.Form, limit int64) int64 {
 	switch {
-	case !form.Own() || a.Problem != "" || a.Codec == "" && a.Size < 0:
+	case !form.IsRaw() || a.Problem != "" || a.Codec == "" && a.Size < 0:
 		return -1
 	case a.Codec == "":
 		return a.Size

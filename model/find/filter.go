@@ -14,22 +14,22 @@ import (
 // errEnough ends a walk early.
 var errEnough = errors.New("enough")
 
-// Kept is the part of a node's children that a filter keeps.
-type Kept struct {
+// FilteredChildren is the part of a node's children that a filter keeps.
+type FilteredChildren struct {
 	Index []int32 // the children that are left, in order
 	// of a child: the kept part below it; a child without one matches by itself, with all its descendants
-	Below map[int32]*Kept
+	Below map[int32]*FilteredChildren
 }
 
 // Filtered is the part of a tree that a filter keeps.
 type Filtered struct {
-	Kept    *Kept // nil if nothing matches
-	Matches int   // nodes that match
-	More    bool  // there are more matches than the limit
+	Kept    *FilteredChildren // nil if nothing matches
+	Matches int               // nodes that match
+	More    bool              // there are more matches than the limit
 }
 
-// Told holds the optional callbacks of Filter.
-type Told struct {
+// FilterProgress holds the optional callbacks of Filter.
+type FilterProgress struct {
 	Size     int64 // of the file, the total of Progress
 	Progress model.Progress
 	Found    func(Filtered) // the result so far, each time that the number of visited nodes has doubled
@@ -38,8 +38,8 @@ type Told struct {
 const foundFirst = 1 << 16 // nodes after which Found is called first
 
 // Filter keeps the nodes below root that match, and their ancestors; at most limit matches.
-func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool, limit int, told Told) (Filtered,
-	error) {
+func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool, limit int,
+	told FilterProgress) (Filtered, error) {
 	f := filter{match: match, limit: limit}
 	seen, next, before := 0, foundFirst, 0
 	err := model.Scan(root, func(n *model.Node) (bool, error) {
@@ -75,13 +75,13 @@ type filter struct {
 	limit   int
 	matches int
 	more    bool
-	way     []level // the open nodes from the root down
-	top     *Kept   // of the root, once that is closed
+	way     []level           // the open nodes from the root down
+	top     *FilteredChildren // of the root, once that is closed
 }
 
 // level is an open node.
 type level struct {
-	kept  *Kept
+	kept  *FilteredChildren
 	index int32
 	match bool
 }
@@ -130,22 +130,22 @@ func (f *filter) found() Filtered {
 	return Filtered{Kept: kept, Matches: f.matches, More: f.more}
 }
 
-func (k *Kept) clone() *Kept {
+func (k *FilteredChildren) clone() *FilteredChildren {
 	if k == nil {
 		return nil
 	}
-	return &Kept{Index: slices.Clone(k.Index), Below: maps.Clone(k.Below)}
+	return &FilteredChildren{Index: slices.Clone(k.Index), Below: maps.Clone(k.Below)}
 }
 
-func keep(in **Kept, index int32, below *Kept) {
+func keep(in **FilteredChildren, index int32, below *FilteredChildren) {
 	if *in == nil {
-		*in = &Kept{}
+		*in = &FilteredChildren{}
 	}
 	k := *in
 	k.Index = append(k.Index, index)
 	if below != nil {
 		if k.Below == nil {
-			k.Below = make(map[int32]*Kept)
+			k.Below = make(map[int32]*FilteredChildren)
 		}
 		k.Below[index] = below
 	}
@@ -158,20 +158,20 @@ var nodeColumns = [...]struct {
 	test func(n *model.Node, t *query.Test) (met, any bool)
 }{
 	{query.Column{Name: "name"}, func(n *model.Node, t *query.Test) (met, any bool) {
-		return t.Met(n.CallName()) || t.Met(n.Name) || t.Met(n.Key), true
+		return t.Matches(n.DisplayName()) || t.Matches(n.Name) || t.Matches(n.Key), true
 	}},
-	{query.Column{Name: "key"}, func(n *model.Node, t *query.Test) (met, any bool) { return t.Met(n.Key), n.Key != "" }},
-	{query.Column{Name: "type"}, func(n *model.Node, t *query.Test) (met, any bool) { return t.Met(n.Type), true }},
+	{query.Column{Name: "key"}, func(n *model.Node, t *query.Test) (met, any bool) { return t.Matches(n.Key), n.Key != "" }},
+	{query.Column{Name: "type"}, func(n *model.Node, t *query.Test) (met, any bool) { return t.Matches(n.Type), true }},
 	{query.Column{Name: "value"}, meets},
 	{query.Column{Name: "size", Kind: query.Size}, func(n *model.Node, t *query.Test) (met, any bool) {
-		return t.Met(n.Size), true
+		return t.Matches(n.Size), true
 	}},
 	{query.Column{Name: "offset", Kind: query.Number}, func(n *model.Node, t *query.Test) (met, any bool) {
-		return t.Met(n.Offset), true
+		return t.Matches(n.Offset), true
 	}},
 	{query.Column{Name: "problem"}, func(n *model.Node, t *query.Test) (met, any bool) {
 		for _, p := range n.Problems() {
-			met, any = met || t.Met(p.Message) || t.Met(p.Severity.String()), true
+			met, any = met || t.Matches(p.Message) || t.Matches(p.Severity.String()), true
 		}
 		return met, any
 	}},
@@ -284,9 +284,9 @@ func (a *asking) nameOf(column int) string {
 // meets tests the value of a node, its symbol and its label; of a block of bytes the size.
 func meets(n *model.Node, t *query.Test) (met, any bool) {
 	if blob, ok := n.Value.(model.Blob); ok {
-		return t.Met(blob.Span.Size), true
+		return t.Matches(blob.Span.Size), true
 	}
 	symbol, label := n.Symbol(), n.Label()
-	met = symbol != "" && t.Met(symbol) || label != "" && t.Met(label) || n.Value != nil && t.Met(n.Value)
+	met = symbol != "" && t.Matches(symbol) || label != "" && t.Matches(label) || n.Value != nil && t.Matches(n.Value)
 	return met, symbol != "" || label != "" || n.Value != nil
 }

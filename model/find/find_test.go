@@ -263,7 +263,7 @@ func TestSearchEndsWithItsContext(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 	_, _, err = p.Previous(ctx, source(make([]byte, 100)), 100, nil)
 	assert.ErrorIs(t, err, context.Canceled)
-	_, err = find.Filter(ctx, tree(5000), mustQuery("x").Match, 10, find.Told{})
+	_, err = find.Filter(ctx, tree(5000), mustQuery("x").Match, 10, find.FilterProgress{})
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
@@ -379,7 +379,7 @@ func TestConditionsOfNodes(t *testing.T) {
 }
 
 func TestFilterKeepsAncestors(t *testing.T) {
-	f, err := find.Filter(context.Background(), tree(5000), mustQuery("label of 4321").Match, 100, find.Told{})
+	f, err := find.Filter(context.Background(), tree(5000), mustQuery("label of 4321").Match, 100, find.FilterProgress{})
 	require.NoError(t, err)
 	assert.Equal(t, 1, f.Matches)
 	require.NotNil(t, f.Kept)
@@ -393,7 +393,7 @@ func TestFilterKeepsAncestors(t *testing.T) {
 func TestFilterTellsWhatItHasFoundSoFar(t *testing.T) {
 	var steps []find.Filtered
 	f, err := find.Filter(context.Background(), tree(200_000), mustQuery("label of").Match, 1_000_000,
-		find.Told{Found: func(f find.Filtered) { steps = append(steps, f) }})
+		find.FilterProgress{Found: func(f find.Filtered) { steps = append(steps, f) }})
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(steps), 3)
 	whole := f.Kept.Below[1].Index
@@ -410,13 +410,13 @@ func TestFilterTellsWhatItHasFoundSoFar(t *testing.T) {
 
 	steps = nil
 	_, err = find.Filter(context.Background(), tree(200_000), mustQuery("nothing of it").Match, 10,
-		find.Told{Found: func(f find.Filtered) { steps = append(steps, f) }})
+		find.FilterProgress{Found: func(f find.Filtered) { steps = append(steps, f) }})
 	require.NoError(t, err)
 	assert.Empty(t, steps)
 }
 
 func TestFilterIsBounded(t *testing.T) {
-	f, err := find.Filter(context.Background(), tree(5000), mustQuery("label").Match, 10, find.Told{})
+	f, err := find.Filter(context.Background(), tree(5000), mustQuery("label").Match, 10, find.FilterProgress{})
 	require.NoError(t, err)
 	assert.True(t, f.More)
 	assert.Equal(t, 10, f.Matches)
@@ -438,7 +438,7 @@ func BenchmarkFilterMillion(b *testing.B) {
 	q := mustQuery("label of 999999")
 	b.ResetTimer()
 	for b.Loop() {
-		find.Filter(context.Background(), root, q.Match, 1000, find.Told{})
+		find.Filter(context.Background(), root, q.Match, 1000, find.FilterProgress{})
 	}
 }
 

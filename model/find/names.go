@@ -207,7 +207,7 @@ type scored struct {
 
 // add takes a node into the batch unless it has no name but its index.
 func (s *fuzzySearch) add(n *model.Node) {
-	label := n.CallName()
+	label := n.DisplayName()
 	if label == "" && !n.Element() {
 		label = n.Name
 	}
@@ -273,7 +273,7 @@ func (n *Named) isOf(o Named) bool {
 }
 
 func namedNode(n *model.Node) Named {
-	return Named{Path: n.Path(), Name: cmp.Or(n.CallName(), n.Name), Type: n.Type, Where: n.TitleWay(), key: n.Key,
+	return Named{Path: n.Path(), Name: cmp.Or(n.DisplayName(), n.Name), Type: n.Type, Where: n.TitlePath(), key: n.Key,
 		size: n.Size}
 }
 
@@ -332,7 +332,7 @@ func NewQuery(text string) (*Query, error) {
 }
 
 // Words returns the words to search for, in lower case.
-func (q *Query) Words() []string { return q.filter.Lit() }
+func (q *Query) Words() []string { return q.filter.RequiredWords() }
 
 // Empty reports whether there is nothing to search for.
 func (q *Query) Empty() bool { return q.filter.Empty() }
@@ -340,9 +340,9 @@ func (q *Query) Empty() bool { return q.filter.Empty() }
 // Match reports whether the filter holds for a node.
 func (q *Query) Match(n *model.Node) bool {
 	if q.words == nil {
-		return !q.filter.Empty() && q.filter.Match(&asked{q: q, Node: n})
+		return !q.filter.Empty() && q.filter.Match(&nodeRow{q: q, Node: n})
 	}
-	a := asked{q: q, Node: n}
+	a := nodeRow{q: q, Node: n}
 	for _, w := range q.words {
 		if !a.Has(w) {
 			return false
@@ -351,8 +351,8 @@ func (q *Query) Match(n *model.Node) bool {
 	return true
 }
 
-// asked is a node that a filter tests.
-type asked struct {
+// nodeRow is a node that a filter tests.
+type nodeRow struct {
 	q *Query
 	*model.Node
 	text, label string // its value and its label, as they are searched
@@ -360,12 +360,12 @@ type asked struct {
 }
 
 // Has reports whether a word is in the texts of the node, or whether the node is at that path.
-func (a *asked) Has(w *query.Word) bool {
+func (a *nodeRow) Has(w *query.Word) bool {
 	if holds, isPath := a.q.isAt(w, a.Node); isPath {
 		return holds
 	}
 	if a.q.NamesOnly {
-		return w.In(a.CallName())
+		return w.In(a.DisplayName())
 	}
 	if w.In(a.Name) || w.In(a.Type) || w.In(a.Key) || w.In(a.Symbol()) {
 		return true
@@ -376,9 +376,9 @@ func (a *asked) Has(w *query.Word) bool {
 	return w.In(a.text) || w.In(a.label)
 }
 
-// Meets tests the property of the node for a column, or its field with the name of the column: name, type and size may
-// also be fields.
-func (a *asked) Meets(column int, t *query.Test) (met, any bool) {
+// MatchColumn tests the property of the node for a column, or its field with the name of the column: name, type and
+// size may also be fields.
+func (a *nodeRow) MatchColumn(column int, t *query.Test) (met, any bool) {
 	if column < len(nodeColumns) {
 		if met, any = nodeColumns[column].test(a.Node, t); met {
 			return met, any

@@ -308,8 +308,8 @@ func (n *needle) last(b []byte, to int) int {
 	return -1
 }
 
-// Way is an interpretation of the search text for bytes.
-type Way struct {
+// Interpretation is an interpretation of the search text for bytes.
+type Interpretation struct {
 	ID   string // as written in a command
 	Name string
 	// Short is its name where it is clear that a text, or bytes, are searched for.
@@ -328,19 +328,21 @@ type WayOptions struct {
 }
 
 // Pattern parses the search text.
-func (w *Way) Pattern(text string, o WayOptions) (*Pattern, error) { return w.pattern(text, o) }
+func (w *Interpretation) Pattern(text string, o WayOptions) (*Pattern, error) {
+	return w.pattern(text, o)
+}
 
-func textWay(id, short string, e Encoding) Way {
+func textWay(id, short string, e Encoding) Interpretation {
 	name := "Text " + short
 	if e == AnyText {
 		name = "Text"
 	}
-	return Way{ID: id, Name: name, Short: short, Hint: "Text to find", Text: true,
+	return Interpretation{ID: id, Name: name, Short: short, Hint: "Text to find", Text: true,
 		pattern: func(text string, o WayOptions) (*Pattern, error) { return Text(text, e, o.MatchCase) }}
 }
 
-func numberWay(id, name string, n Numeric) Way {
-	return Way{ID: id, Name: name, Short: name, Hint: "Number to find, such as 1024, 0x400 or -1.5", Number: true,
+func numberWay(id, name string, n Numeric) Interpretation {
+	return Interpretation{ID: id, Name: name, Short: name, Hint: "Number to find, such as 1024, 0x400 or -1.5", Number: true,
 		pattern: func(text string, o WayOptions) (*Pattern, error) { return Number(text, n, o.Order) }}
 }
 
@@ -348,7 +350,7 @@ func numberWay(id, name string, n Numeric) Way {
 const HexWay = "hex"
 
 // Ways are the interpretations of the search text: texts, bytes in hex, numbers.
-var Ways = []Way{
+var Ways = []Interpretation{
 	textWay("text", "Any encoding", AnyText),
 	textWay("utf-8", "UTF-8", UTF8),
 	textWay("utf-16le", "UTF-16 LE", UTF16LE),
@@ -366,8 +368,8 @@ var Ways = []Way{
 }
 
 // WayOf returns the way with an ID.
-func WayOf(id string) (*Way, error) {
-	if i := slices.IndexFunc(Ways, func(w Way) bool { return w.ID == id }); i >= 0 {
+func WayOf(id string) (*Interpretation, error) {
+	if i := slices.IndexFunc(Ways, func(w Interpretation) bool { return w.ID == id }); i >= 0 {
 		return &Ways[i], nil
 	}
 	var ids []string

@@ -49,11 +49,11 @@ func (a *askedAsset) Has(w *query.Word) bool {
 	return w.In(a.known.Name) || !a.q.NamesOnly && (w.In(a.known.Type) || w.In(a.Key))
 }
 
-// Meets tests the property of the asset for a column, else the field of its node with the name of the column. For a
-// checksum, it tests the verdict, and its value.
-func (a *askedAsset) Meets(column int, t *query.Test) (met, any bool) {
+// MatchColumn tests the property of the asset for a column, else the field of its node with the name of the column. For
+// a checksum, it tests the verdict, and its value.
+func (a *askedAsset) MatchColumn(column int, t *query.Test) (met, any bool) {
 	if v := a.value(column); v != nil {
-		return t.Met(v), true
+		return t.Matches(v), true
 	}
 	isSum := column == archive.Checksum
 	if a.Node != nil {
@@ -84,7 +84,7 @@ func (a *askedAsset) value(column int) any {
 func (a *askedAsset) verdictMeets(t *query.Test) bool {
 	possible := false
 	for v := model.Unrecorded; v <= model.Unknown; v++ {
-		possible = possible || t.Met(v.String())
+		possible = possible || t.Matches(v.String())
 	}
 	if !possible {
 		return false
@@ -93,7 +93,7 @@ func (a *askedAsset) verdictMeets(t *query.Test) bool {
 	if err != nil {
 		v = model.Unknown
 	}
-	return t.Met(v.String())
+	return t.Matches(v.String())
 }
 
 // manyAssets is the number of assets from which on their names are searched before all else.
@@ -149,9 +149,9 @@ func Assets(ctx context.Context, d *model.Document, all *archive.Shared, q *Quer
 }
 
 // with keeps a path besides; paths come in order.
-func (k *Kept) with(path model.Path) *Kept {
+func (k *FilteredChildren) with(path model.Path) *FilteredChildren {
 	if k == nil {
-		k = &Kept{}
+		k = &FilteredChildren{}
 	}
 	at := int32(path[0])
 	if n := len(k.Index); n == 0 || k.Index[n-1] != at {
@@ -159,7 +159,7 @@ func (k *Kept) with(path model.Path) *Kept {
 	}
 	if len(path) > 1 {
 		if k.Below == nil {
-			k.Below = make(map[int32]*Kept)
+			k.Below = make(map[int32]*FilteredChildren)
 		}
 		k.Below[at] = k.Below[at].with(path[1:])
 	}
@@ -251,7 +251,7 @@ func nameOf(n *model.Node) thing {
 		if n = n.Parent; n == nil {
 			break
 		}
-		if n.Key != "" && n.CallName() == text {
+		if n.Key != "" && n.DisplayName() == text {
 			return thing{n.Key, text}
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"assay/model"
 )
 
-// Shelf describes the assets of many files without keeping the files open: a file is opened again where one of its
-// assets is read, and the last few stay open. It may be used by several goroutines at once.
-type Shelf struct {
+// DocumentCache describes the assets of many files without keeping the files open: a file is opened again where one of
+// its assets is read, and the last few stay open. It may be used by several goroutines at once.
+type DocumentCache struct {
 	open func(ctx context.Context, path string) (*model.Document, error)
 
 	mu    sync.Mutex
@@ -27,13 +27,13 @@ const (
 )
 
 // NewShelf makes an empty Shelf. open opens a file.
-func NewShelf(open func(ctx context.Context, path string) (*model.Document, error)) *Shelf {
-	return &Shelf{open: open, words: map[string]string{}}
+func NewShelf(open func(ctx context.Context, path string) (*model.Document, error)) *DocumentCache {
+	return &DocumentCache{open: open, words: map[string]string{}}
 }
 
 // Put returns a document with the name, the path and the assets of one that is open, and closes that; one of very many
 // assets is returned itself. Whoever is done with it closes its Source.
-func (s *Shelf) Put(d *model.Document) *model.Document {
+func (s *DocumentCache) Put(d *model.Document) *model.Document {
 	if d.Payloads == nil || d.Payloads.Len() > aloneMost || d.Source.Path() == "" {
 		return d
 	}
@@ -49,7 +49,7 @@ func (s *Shelf) Put(d *model.Document) *model.Document {
 }
 
 // Close closes the files that are open.
-func (s *Shelf) Close() {
+func (s *DocumentCache) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	model.CloseDocuments(s.last...)
@@ -57,7 +57,7 @@ func (s *Shelf) Close() {
 }
 
 // apart describes an asset without its document.
-func (s *Shelf) apart(a *model.Payload, path string, i int) *model.Payload {
+func (s *DocumentCache) apart(a *model.Payload, path string, i int) *model.Payload {
 	key := strings.Clone(a.Key)
 	get := func(ctx context.Context) (*model.Document, *model.Payload, error) { return s.asset(ctx, path, i, key) }
 	p := &model.Payload{Key: key, Name: strings.Clone(a.Name), Type: s.word(a.Type), MediaType: s.word(a.MediaType),
@@ -94,7 +94,7 @@ func (s *Shelf) apart(a *model.Payload, path string, i int) *model.Payload {
 }
 
 // form is the k-th form of an asset without its document.
-func (s *Shelf) form(f model.Form, k int,
+func (s *DocumentCache) form(f model.Form, k int,
 	get func(ctx context.Context) (*model.Document, *model.Payload, error)) model.Form {
 	write, files := f.Write != nil, f.WriteFiles != nil
 	f.Write, f.WriteFiles = nil, nil
@@ -123,7 +123,8 @@ func (s *Shelf) form(f model.Form, k int,
 }
 
 // asset returns an asset of a file, and its document. The caller closes its Source.
-func (s *Shelf) asset(ctx context.Context, path string, i int, key string) (*model.Document, *model.Payload, error) {
+func (s *DocumentCache) asset(ctx context.Context, path string, i int, key string) (
+	*model.Document, *model.Payload, error) {
 	d, err := s.document(ctx, path)
 	if err != nil {
 		return nil, nil, err
@@ -142,7 +143,7 @@ func changed(d *model.Document) error {
 }
 
 // document returns the document of a file, which is held for the caller.
-func (s *Shelf) document(ctx context.Context, path string) (*model.Document, error) {
+func (s *DocumentCache) document(ctx context.Context, path string) (*model.Document, error) {
 	if d := s.use(path); d != nil {
 		return d, nil
 	}
@@ -166,7 +167,7 @@ func (s *Shelf) document(ctx context.Context, path string) (*model.Document, err
 }
 
 // use returns the document of a file that is open, held for the caller, or nil.
-func (s *Shelf) use(path string) *model.Document {
+func (s *DocumentCache) use(path string) *model.Document {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i := slices.IndexFunc(s.last, func(d *model.Document) bool { return d.Source.Path() == path })
@@ -185,7 +186,7 @@ func (s *Shelf) use(path string) *model.Document {
 }
 
 // word keeps a word once.
-func (s *Shelf) word(text string) string {
+func (s *DocumentCache) word(text string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if kept, ok := s.words[text]; ok {

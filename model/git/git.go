@@ -20,7 +20,7 @@ import (
 
 // Head opens the version of a file in HEAD, as it is stored.
 func Head(ctx context.Context, path string) (*model.Source, error) {
-	folder, name := place(path)
+	folder, name := splitPath(path)
 	object := "HEAD:./" + name
 	if err := run(ctx, folder, io.Discard, "cat-file", "-e", object); err != nil {
 		return nil, headError(ctx, folder, name, err)
@@ -33,8 +33,8 @@ func Version(path, commit string) *model.FileVersion {
 	return &model.FileVersion{Path: path, Files: func(root string) fs.FS { return Tree(root, commit) }}
 }
 
-// place returns the folder and the name of path, with symbolic links resolved.
-func place(path string) (folder, name string) {
+// splitPath returns the folder and the name of path, with symbolic links resolved.
+func splitPath(path string) (folder, name string) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
@@ -117,7 +117,7 @@ const Index = "index"
 // Names returns the display names of versions of the file at path, which git wrote into files for a difftool: the
 // working tree, the index, HEAD, or the commit of the version; empty if git cannot find it.
 func Names(ctx context.Context, path string, versions []string) []string {
-	folder, name := place(path)
+	folder, name := splitPath(path)
 	names := make([]string, len(versions))
 	for i, version := range versions {
 		if sameFile(path, version) {
@@ -147,7 +147,7 @@ func Names(ctx context.Context, path string, versions []string) []string {
 // MergeNames returns the display names of the three versions of the file at path that git merges: the name of a branch,
 // else the beginning of the hash of a commit.
 func MergeNames(ctx context.Context, path string) (base, mine, theirs string) {
-	folder, _ := place(path)
+	folder, _ := splitPath(path)
 	commit := func(of string) string { return answer(ctx, folder, "rev-parse", "-q", "--verify", "--short", of) }
 	base, mine, theirs = "base", "mine", "theirs"
 	if branch := answer(ctx, folder, "symbolic-ref", "-q", "--short", "HEAD"); branch != "" {
@@ -206,7 +206,7 @@ const revisionsMost = 1000
 
 // Revisions returns the commits that changed a file, the latest first, also under names that it had before.
 func Revisions(ctx context.Context, path string) ([]Revision, error) {
-	folder, name := place(path)
+	folder, name := splitPath(path)
 	var out bytes.Buffer
 	err := run(ctx, folder, &out, "log", "--follow", "--no-show-signature", "--max-count="+strconv.Itoa(revisionsMost),
 		"-z", "--name-only", "--format=%x01%H%x02%ct%x02%an%x02%s", "--", name)
@@ -241,7 +241,7 @@ func parseLog(out string) []Revision {
 
 // At opens the version of a file in a revision, as it is stored.
 func At(ctx context.Context, path string, r Revision) (*model.Source, error) {
-	folder, name := place(path)
+	folder, name := splitPath(path)
 	object := r.Hash + ":./" + name
 	if r.Path != "" {
 		object = r.Hash + ":" + r.Path

@@ -40,8 +40,8 @@ type target struct {
 	inside bool
 }
 
-// place is the location of a document.
-type place struct {
+// location is the location of a document.
+type location struct {
 	folder string // on disk, or, in a package, from its root
 	inside bool
 }
@@ -50,31 +50,31 @@ type place struct {
 type collector struct {
 	ctx context.Context
 	b   *Builder
-	place
+	location
 	facts *facts
 	from  int32 // the asset whose content is read, or -1 for the file's own
-	known map[known]int32
+	known map[refKey]int32
 	byKey map[string]int32 // the assets, by their keys
 	paths model.Paths
 	full  bool
 }
 
-// known identifies a reference, so that repeated ones are counted.
-type known struct {
+// refKey identifies a reference, so that repeated ones are counted.
+type refKey struct {
 	from int32
 	to   target
 }
 
 // document collects the references of a document, and its assets.
 func (c *collector) document(d *model.Document) {
-	c.known, c.paths = make(map[known]int32), model.Paths{Named: true}
-	if d.Packs && d.Payloads != nil {
+	c.known, c.paths = make(map[refKey]int32), model.Paths{Named: true}
+	if d.IsPackage && d.Payloads != nil {
 		c.assets(d)
 	}
 	c.links(d)
-	c.guesses(d)
-	if d.Packs && d.Payloads != nil {
-		c.insides(d)
+	c.collectGuessed(d)
+	if d.IsPackage && d.Payloads != nil {
+		c.collectNested(d)
 	}
 }
 
@@ -82,10 +82,10 @@ func (c *collector) assets(d *model.Document) {
 	c.facts.all = slices.Grow(c.facts.all, d.Payloads.Len())
 	err := model.DescribeEach(c.ctx, d.Payloads, 0, d.Payloads.Len(), func(_ int, p *model.Payload) bool {
 		if p == nil {
-			c.facts.add(Thing{Size: -1})
+			c.facts.add(Item{Size: -1})
 			return true
 		}
-		c.facts.add(Thing{Name: p.Name, Key: p.Key, Size: p.Size, Stored: p.Stored, Problem: p.Problem})
+		c.facts.add(Item{Name: p.Name, Key: p.Key, Size: p.Size, Stored: p.Stored, Problem: p.Problem})
 		return true
 	})
 	if err != nil {
@@ -93,8 +93,8 @@ func (c *collector) assets(d *model.Document) {
 	}
 }
 
-// tell records a problem of the file.
-func (c *collector) tell(problem string) { c.facts.tell(0, problem) }
+// addProblem records a problem of the file.
+func (c *collector) tell(problem string) { c.facts.addProblem(0, problem) }
 
 // links collects the links of a document.
 func (c *collector) links(d *model.Document) {
@@ -120,11 +120,11 @@ func (c *collector) links(d *model.Document) {
 // link collects one link.
 func (c *collector) link(d *model.Document, n *model.Node) {
 	l := n.Link
-	if l.File == "" && (!d.Packs || l.Key == "") {
+	if l.File == "" && (!d.IsPackage || l.Key == "") {
 		return // the target is another part of the same file
 	}
 	owner := c.from
-	if d.Packs && c.from < 0 {
+	if d.IsPackage && c.from < 0 {
 		key := n.NearestKey()
 		if l.File == "" && key == l.Key {
 			return // the links of an index to its assets do not count
@@ -145,8 +145,8 @@ func (c *collector) link(d *model.Document, n *model.Node) {
 func (c *collector) target(l *model.Link) target {
 	to := target{file: path.Join(filepath.ToSlash(c.folder), l.File), key: l.Key, inside: c.inside}
 	if c.inside {
-		if l.Look != nil {
-			if found, ok := l.Look("/" + c.folder); ok {
+		if l.Resolve != nil {
+			if found, ok := l.Resolve("/" + c.folder); ok {
 				to.file = filepath.ToSlash(found)
 			}
 		}
@@ -156,8 +156,8 @@ func (c *collector) target(l *model.Link) target {
 	name := filepath.FromSlash(l.File)
 	to.local = filepath.IsLocal(name)
 	to.file = filepath.Join(c.folder, name)
-	if l.Look != nil {
-		if found, ok := l.Look(c.folder); ok {
+	if l.Resolve != nil {
+		if found, ok := l.Resolve(c.folder); ok {
 			to.file, to.local = found, true
 		}
 	}
@@ -166,7 +166,7 @@ func (c *collector) target(l *model.Link) target {
 
 // add counts a reference, and keeps it if it is the first of its kind.
 func (c *collector) add(r ref, l *model.Link, n *model.Node) {
-	k := known{r.from, r.to}
+	k := refKey{r.from, r.to}
 	if at, is := c.known[k]; is {
 		c.facts.refs[at].count++
 		return
@@ -206,8 +206,8 @@ func (c *collector) asset(key string) int32 {
 	return -1
 }
 
-// guesses collects the materials that the scene of a document takes although nothing names their files.
-func (c *collector) guesses(d *model.Document) {
+// collectGuessed collects the materials that the scene of a document takes although nothing names their files.
+func (c *collector) collectGuessed(d *model.Document) {
 	if d.View == nil || d.Project == "" {
 		return
 	}
@@ -238,7 +238,7 @@ func (c *collector) guess(d *model.Document, file string) {
 	default:
 		r.to = target{file: filepath.Join(d.Project, filepath.FromSlash(file)), local: true}
 	}
-	k := known{r.from, r.to}
+	k := refKey{r.from, r.to}
 	if _, is := c.known[k]; is || len(c.facts.refs) == refsMost {
 		return
 	}
@@ -246,8 +246,8 @@ func (c *collector) guess(d *model.Document, file string) {
 	c.facts.refs = append(c.facts.refs, r)
 }
 
-// insides collects the references of the files inside of a package.
-func (c *collector) insides(d *model.Document) {
+// collectNested collects the references of the files inside of a package.
+func (c *collector) collectNested(d *model.Document) {
 	opened := 0
 	for i := int32(1); int(i) < c.facts.Len(); i++ {
 		a := c.facts.Thing(i)
@@ -259,7 +259,7 @@ func (c *collector) insides(d *model.Document) {
 			return
 		}
 		if err := c.insideOf(d, a.Asset); err != nil {
-			c.facts.tell(i, err.Error())
+			c.facts.addProblem(i, err.Error())
 		}
 	}
 }
@@ -278,14 +278,14 @@ func (c *collector) insideOf(d *model.Document, asset int32) error {
 	if err != nil {
 		return err
 	}
-	if inner.Packs {
+	if inner.IsPackage {
 		return nil // packages in packages are a graph of their own
 	}
 	within := *c
-	within.place = place{folder: path.Dir(path.Clean("/" + filepath.ToSlash(p.Name)))[1:], inside: true}
+	within.location = location{folder: path.Dir(path.Clean("/" + filepath.ToSlash(p.Name)))[1:], inside: true}
 	within.from, within.full, within.paths = asset, false, model.Paths{Named: true}
 	within.links(inner)
-	within.guesses(inner)
+	within.collectGuessed(inner)
 	return nil
 }
 
@@ -317,7 +317,7 @@ func (r *resolver) resolve(all []ref) {
 	known := make(map[pair]int)
 	for i := range all {
 		f := &all[i]
-		to, there := r.thing(f)
+		to, there := r.targetOf(f)
 		if !there {
 			continue
 		}
@@ -345,9 +345,9 @@ func (r *resolver) resolve(all []ref) {
 // keysMost is the number of keys that are kept of the references of one item to another.
 const keysMost = 1000
 
-// thing returns the item that a reference refers to, or Missing. It returns false if the reference is not to be
+// targetOf returns the item that a reference refers to, or Missing. It returns false if the reference is not to be
 // reported.
-func (r *resolver) thing(f *ref) (int32, bool) {
+func (r *resolver) targetOf(f *ref) (int32, bool) {
 	from := r.g.all[f.thing].file
 	file := r.g.FileOf(f.thing)
 	to := Missing
@@ -366,7 +366,7 @@ func (r *resolver) thing(f *ref) (int32, bool) {
 			if asset := r.inFile(r.keys, r.g.all[thing].file, f.to.key, assetKey); f.to.key != "" && asset != Missing {
 				to = int(asset)
 			}
-		} else if isThere(f) {
+		} else if existsOnDisk(f) {
 			return 0, false // it is outside of the files that were read
 		}
 	}
@@ -376,9 +376,9 @@ func (r *resolver) thing(f *ref) (int32, bool) {
 	return int32(to), int32(to) != f.thing && int32(to) != file && r.g.FileOf(int32(to)) != f.thing
 }
 
-// isThere reports whether a file that was not read exists on disk: one below the folder of the referring file, or one
-// that a format found. Others are not checked, since a path may refer to any folder.
-func isThere(f *ref) bool {
+// existsOnDisk reports whether a file that was not read exists on disk: one below the folder of the referring file, or
+// one that a format found. Others are not checked, since a path may refer to any folder.
+func existsOnDisk(f *ref) bool {
 	if !f.to.local {
 		return false
 	}
@@ -386,11 +386,11 @@ func isThere(f *ref) bool {
 	return err == nil
 }
 
-func assetKey(t Thing) string  { return t.Key }
-func assetName(t Thing) string { return strings.TrimPrefix(path.Clean("/"+t.Name), "/") }
+func assetKey(t Item) string  { return t.Key }
+func assetName(t Item) string { return strings.TrimPrefix(path.Clean("/"+t.Name), "/") }
 
 // inFile finds an asset of a file by the property that of returns, or Missing.
-func (r *resolver) inFile(index map[int32]map[string]int32, file int32, what string, of func(t Thing) string) int32 {
+func (r *resolver) inFile(index map[int32]map[string]int32, file int32, what string, of func(t Item) string) int32 {
 	all := index[file]
 	if all == nil {
 		all = make(map[string]int32)

@@ -39,8 +39,8 @@ type Use struct {
 	Guessed bool // matched by name, as the files have no reference
 }
 
-// Twice is a set of items with identical content.
-type Twice struct {
+// Duplicates is a set of items with identical content.
+type Duplicates struct {
 	Things []int32
 	Size   int64 // bytes of the content
 	Saved  int64 // bytes of all stored contents but the first
@@ -48,10 +48,10 @@ type Twice struct {
 
 // Graph is the dependencies between items. It is not changed once it is built.
 type Graph struct {
-	things
-	Uses  []Use    // by From
-	Twice []Twice  // those that save most first
-	Paths []string // of the files, indexed by Thing.File
+	itemTable
+	Uses  []Use        // by From
+	Twice []Duplicates // those that save most first
+	Paths []string     // of the files, indexed by Thing.File
 
 	to []int32 // numbers of Uses, by To
 }
@@ -185,7 +185,7 @@ func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 	err = model.Ordered(ctx, b.tasks(ctx, root, &failed), func(f facts) error {
 		first := int32(g.Len())
 		g.Paths = append(g.Paths, f.path)
-		g.join(&f.things)
+		g.join(&f.itemTable)
 		for _, r := range f.refs {
 			r.thing = first + r.from + 1
 			refs = append(refs, r)
@@ -232,24 +232,24 @@ func (b *Builder) tasks(ctx context.Context, root string, failed *error) iter.Se
 
 // read reads the references of a file.
 func (b *Builder) read(ctx context.Context, e folder.Entry) facts {
-	f := facts{path: e.Path, fileThings: newFileThings(Thing{Name: e.Name, Size: e.Size, Problem: e.Problem})}
+	f := facts{path: e.Path, fileThings: newFileThings(Item{Name: e.Name, Size: e.Size, Problem: e.Problem})}
 	if e.Problem != "" || !b.Opens(e.Name) && e.Size >= 0 {
 		return f
 	}
 	d, err := b.OpenFile(ctx, e.Path)
 	if err != nil {
-		f.tell(0, err.Error())
+		f.addProblem(0, err.Error())
 		return f
 	}
 	defer d.Source.Close()
 	f.all[0].size = d.Source.Size()
-	c := collector{ctx: ctx, b: b, place: place{folder: filepath.Dir(e.Path)}, facts: &f, from: -1}
+	c := collector{ctx: ctx, b: b, location: location{folder: filepath.Dir(e.Path)}, facts: &f, from: -1}
 	c.document(d)
 	return f
 }
 
-// Thing is a file, or an asset of a package.
-type Thing struct {
+// Item is a file, or an asset of a package.
+type Item struct {
 	Name    string // of a file: below the folder, with forward slashes; of an asset: in its package
 	Key     string // of an asset, as the key of its node
 	Size    int64  // bytes of its content; -1: unknown
@@ -260,11 +260,11 @@ type Thing struct {
 }
 
 // IsFile reports whether the item is a file.
-func (t *Thing) IsFile() bool { return t.Asset < 0 }
+func (t *Item) IsFile() bool { return t.Asset < 0 }
 
-// things are files, each before its assets. A package can have a million assets, so their names are joined in one text
-// for each file.
-type things struct {
+// itemTable are files, each before its assets. A package can have a million assets, so their names are joined in one
+// text for each file.
+type itemTable struct {
 	all      []entry
 	texts    []string         // by the number of the file: the names and the keys of its items
 	files    []int32          // indexes of the files
@@ -280,22 +280,22 @@ type entry struct {
 	name   int32 // bytes of its name
 }
 
-func (t *things) Len() int { return len(t.all) }
+func (t *itemTable) Len() int { return len(t.all) }
 
-// Thing returns the item with a number.
-func (t *things) Thing(i int32) Thing {
+// Item returns the item with a number.
+func (t *itemTable) Thing(i int32) Item {
 	e := &t.all[i]
 	text := t.texts[e.file]
 	if next := int(i) + 1; next < len(t.all) && t.all[next].file == e.file {
 		text = text[:t.all[next].text]
 	}
 	text = text[e.text:]
-	return Thing{Name: text[:e.name], Key: text[e.name:], Size: e.size, Stored: e.stored, File: e.file,
+	return Item{Name: text[:e.name], Key: text[e.name:], Size: e.size, Stored: e.stored, File: e.file,
 		Asset: i - t.files[e.file] - 1, Problem: t.problems[i]}
 }
 
-// tell records the first problem of an item.
-func (t *things) tell(i int32, problem string) {
+// addProblem records the first problem of an item.
+func (t *itemTable) addProblem(i int32, problem string) {
 	if problem == "" || t.problems[i] != "" {
 		return
 	}
@@ -306,7 +306,7 @@ func (t *things) tell(i int32, problem string) {
 }
 
 // join adds the items of a file.
-func (t *things) join(f *things) {
+func (t *itemTable) join(f *itemTable) {
 	first, file := int32(len(t.all)), int32(len(t.texts))
 	for i := range f.all {
 		f.all[i].file = file
@@ -318,26 +318,26 @@ func (t *things) join(f *things) {
 	}
 	t.texts, t.files = append(t.texts, f.texts[0]), append(t.files, first)
 	for i, problem := range f.problems {
-		t.tell(first+i, problem)
+		t.addProblem(first+i, problem)
 	}
 }
 
 // fileThings are those of one file.
 type fileThings struct {
-	things
+	itemTable
 	text strings.Builder
 }
 
 // newFileThings makes those of a file that has no assets yet.
-func newFileThings(file Thing) *fileThings {
-	f := &fileThings{things: things{texts: []string{""}, files: []int32{0}}}
+func newFileThings(file Item) *fileThings {
+	f := &fileThings{itemTable: itemTable{texts: []string{""}, files: []int32{0}}}
 	f.add(file)
 	return f
 }
 
 // add adds an asset.
-func (f *fileThings) add(t Thing) {
-	f.tell(int32(len(f.all)), t.Problem)
+func (f *fileThings) add(t Item) {
+	f.addProblem(int32(len(f.all)), t.Problem)
 	f.all = append(f.all, entry{size: t.Size, stored: t.Stored, text: int64(f.text.Len()), name: int32(len(t.Name))})
 	f.text.WriteString(t.Name)
 	f.text.WriteString(t.Key)

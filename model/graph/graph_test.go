@@ -48,7 +48,7 @@ func open(_ context.Context, src *model.Source) (*model.Document, error) {
 				return p, ok
 			}}
 		case "asset":
-			d.Packs = true
+			d.IsPackage = true
 			content := strings.ReplaceAll(words[3], ";", "\n")
 			keys[words[1]] = model.Path{i}
 			n.Key = words[1]

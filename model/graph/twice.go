@@ -23,7 +23,7 @@ type digests struct {
 }
 
 // twice finds the items with identical content: it reads the contents of those with equal sizes.
-func (b *Builder) twice(ctx context.Context, g *Graph) ([]Twice, error) {
+func (b *Builder) twice(ctx context.Context, g *Graph) ([]Duplicates, error) {
 	var read digests
 	err := model.Ordered(ctx, b.readings(g, ofOneSize(g)), func(d digests) error {
 		read.things = append(read.things, d.things...)
@@ -38,7 +38,7 @@ func (b *Builder) twice(ctx context.Context, g *Graph) ([]Twice, error) {
 		order[i] = int32(i)
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return bytes.Compare(read.sums[a][:], read.sums[b][:]) })
-	var all []Twice
+	var all []Duplicates
 	for from := 0; from < len(order); {
 		to := from + 1
 		for to < len(order) && read.sums[order[to]] == read.sums[order[from]] {
@@ -53,16 +53,16 @@ func (b *Builder) twice(ctx context.Context, g *Graph) ([]Twice, error) {
 		}
 		from = to
 	}
-	slices.SortStableFunc(all, func(a, b Twice) int {
+	slices.SortStableFunc(all, func(a, b Duplicates) int {
 		return cmp.Or(cmp.Compare(b.Saved, a.Saved), cmp.Compare(a.Things[0], b.Things[0]))
 	})
 	return all, nil
 }
 
 // same returns the entry for items with identical content.
-func (g *Graph) same(things []int32) Twice {
+func (g *Graph) same(things []int32) Duplicates {
 	slices.Sort(things)
-	t := Twice{Things: things, Size: g.all[things[0]].size}
+	t := Duplicates{Things: things, Size: g.all[things[0]].size}
 	var last entry
 	for i, e := range g.storage(things) {
 		if i > 0 && (e.file != last.file || e.stored.Offset != last.stored.Offset) {
@@ -183,7 +183,7 @@ func sumOfFile(ctx context.Context, path string, size int64) (digest, error) {
 	return sumOf(ctx, io.NewSectionReader(src, 0, src.Size()), size)
 }
 
-func sumOfAsset(ctx context.Context, d *model.Document, t *Thing) (digest, error) {
+func sumOfAsset(ctx context.Context, d *model.Document, t *Item) (digest, error) {
 	p := d.Payloads.At(int(t.Asset))
 	if p == nil || p.Open == nil {
 		return digest{}, io.ErrUnexpectedEOF

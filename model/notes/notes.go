@@ -158,7 +158,7 @@ func New(ctx context.Context, d *model.Document, n *model.Node, bytes *model.Spa
 	note := Note{ID: rand.Text(), Range: bytes != nil, Made: time.Now().UTC().Truncate(time.Second)}
 	span := model.Span{}
 	if bytes != nil {
-		span, n = *bytes, around(d, *bytes)
+		span, n = *bytes, enclosingNode(d, *bytes)
 	}
 	if n != nil {
 		note.Node = n.NamePath()
@@ -169,7 +169,7 @@ func New(ctx context.Context, d *model.Document, n *model.Node, bytes *model.Spa
 	}
 	span.Offset = min(max(0, span.Offset), d.Source.Size())
 	span.Size = min(max(0, span.Size), d.Source.Size()-span.Offset)
-	c := Change{Name: d.Source.Name(), Place: place(d.Source)}
+	c := Change{Name: d.Source.Name(), Place: sourceKey(d.Source)}
 	of := model.Span{Size: d.Source.Size()}
 	asset, err := assetOf(ctx, d, n, span)
 	if err != nil {
@@ -208,7 +208,7 @@ func isNodeOf(n *model.Node, asset *model.Payload) bool {
 
 // assetOf returns the asset of a package that a node is, or that contains a span of the node, or nil.
 func assetOf(ctx context.Context, d *model.Document, n *model.Node, span model.Span) (*model.Payload, error) {
-	if !d.Packs || d.Payloads == nil || n == nil {
+	if !d.IsPackage || d.Payloads == nil || n == nil {
 		return nil, nil
 	}
 	i, err := d.OnlyAsset(ctx, n)

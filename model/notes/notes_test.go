@@ -68,7 +68,7 @@ func archive(t *testing.T, path string, contents ...string) *model.Document {
 	assets.SetChildren(list)
 	root.SetChildren(model.List{assets})
 	d := model.NewDocument(src, "made", "1", root)
-	d.Packs, d.Payloads = true, payloads
+	d.IsPackage, d.Payloads = true, payloads
 	return d
 }
 

@@ -36,7 +36,7 @@ func Place(ctx context.Context, d *model.Document, sheets []Sheet, before *Place
 	for _, n := range before.Present() {
 		p.known[n.ID] = n
 	}
-	err := p.match(model.Span{Size: d.Source.Size()}, place(d.Source), func() *model.Payload { return nil })
+	err := p.match(model.Span{Size: d.Source.Size()}, sourceKey(d.Source), func() *model.Payload { return nil })
 	if err == nil && len(sheets) > 0 {
 		err = p.assets()
 	}
@@ -129,7 +129,7 @@ func (p *placer) put(n Note, s *Sheet, span model.Span, asset *model.Payload, ca
 		one.Earlier = true
 	case n.Range || node == nil || node.Span != one.At && !n.isWhole(asset): // of another reading of the bytes, perhaps
 		one.OnBytes = true
-		node = around(p.d, one.At)
+		node = enclosingNode(p.d, one.At)
 	}
 	p.add(one, node, asset)
 	return nil
@@ -147,7 +147,7 @@ func (p *placer) add(one Placed, node *model.Node, asset *model.Payload) {
 	one.In = p.in
 	if one.isWhole(asset) {
 		one.Asset = asset.Key
-		if data := around(p.d, asset.Stored); data != nil && data.Span == asset.Stored {
+		if data := enclosingNode(p.d, asset.Stored); data != nil && data.Span == asset.Stored {
 			one.Data = data.PathText()
 		}
 	}
@@ -164,7 +164,7 @@ func (p *placer) add(one Placed, node *model.Node, asset *model.Payload) {
 		if one.Earlier && one.isWhole(asset) {
 			one.At = asset.Stored
 		}
-		one.Node, one.Path, one.Where = node.PathText(), node.Path(), node.TitleWay()
+		one.Node, one.Path, one.Where = node.PathText(), node.Path(), node.TitlePath()
 	}
 	p.found = append(p.found, one)
 }
@@ -185,8 +185,8 @@ func (p *placer) node(n Note, asset *model.Payload) *model.Node {
 	return at
 }
 
-// around returns the deepest node that has all bytes of a span.
-func around(d *model.Document, span model.Span) *model.Node {
+// enclosingNode returns the deepest node that has all bytes of a span.
+func enclosingNode(d *model.Document, span model.Span) *model.Node {
 	n := d.Owner(span.Offset)
 	for n != nil && n.Parent != nil && (n.Offset > span.Offset || n.End() < span.End()) {
 		n = n.Parent
@@ -200,7 +200,7 @@ const assetLeast = 32
 // assets places the notes on assets of a package. It reads only assets of a size for which there are notes.
 func (p *placer) assets() error {
 	d := p.d
-	if !d.Packs || d.Payloads == nil {
+	if !d.IsPackage || d.Payloads == nil {
 		return nil
 	}
 	inside := assetPlace(d.Source, "")
@@ -235,8 +235,8 @@ func (p *placer) assets() error {
 	return err
 }
 
-// place is the location of a source on this machine, or "" for bytes that are in no file.
-func place(src *model.Source) string {
+// sourceKey is the location of a source on this machine, or "" for bytes that are in no file.
+func sourceKey(src *model.Source) string {
 	if src.Home() == "" {
 		return ""
 	}
@@ -248,7 +248,7 @@ func place(src *model.Source) string {
 
 // assetPlace is where an asset of a source is, by its name.
 func assetPlace(src *model.Source, name string) string {
-	if at := place(src); at != "" {
+	if at := sourceKey(src); at != "" {
 		return at + "\t" + name
 	}
 	return ""

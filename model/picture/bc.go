@@ -88,9 +88,9 @@ func colors(out *block, b []byte, other rgba, three bool) {
 	c0, c1 := little.Uint16(b), little.Uint16(b[2:])
 	p := [4]rgba{expand565(c0), expand565(c1)}
 	if three && c0 <= c1 {
-		p[2], p[3] = mixed(p[0], p[1], 1, 1), other
+		p[2], p[3] = mixColors(p[0], p[1], 1, 1), other
 	} else {
-		p[2], p[3] = mixed(p[0], p[1], 2, 1), mixed(p[0], p[1], 1, 2)
+		p[2], p[3] = mixColors(p[0], p[1], 2, 1), mixColors(p[0], p[1], 1, 2)
 	}
 	bits := little.Uint32(b[4:])
 	for i := range out {
@@ -98,7 +98,7 @@ func colors(out *block, b []byte, other rgba, three bool) {
 	}
 }
 
-func mixed(a, b rgba, m, n int) rgba {
+func mixColors(a, b rgba, m, n int) rgba {
 	c := rgba{3: 0xff}
 	for i := range 3 {
 		c[i] = uint8((m*int(a[i]) + n*int(b[i])) / (m + n))
@@ -141,7 +141,7 @@ func atc(out *block, b []byte) {
 	c := rgba{r<<3 | r>>2, g<<3 | g>>2, blue<<3 | blue>>2, 0xff}
 	p := [4]rgba{c, {}, {}, expand565(last)}
 	if first&0x8000 == 0 {
-		p[1], p[2] = mixed(p[0], p[3], 5, 3), mixed(p[0], p[3], 3, 5)
+		p[1], p[2] = mixColors(p[0], p[3], 5, 3), mixColors(p[0], p[3], 3, 5)
 	} else {
 		p[0], p[1], p[2] = rgba{3: 0xff}, rgba{3: 0xff}, c
 		for i := range 3 {

@@ -46,13 +46,13 @@ type List struct {
 	Fields bool
 }
 
-// Thing is one element of a list.
-type Thing interface {
+// Item is one element of a list.
+type Item interface {
 	// Has reports whether a word or a pattern of a filter matches the item.
 	Has(w *Word) bool
-	// Meets reports whether the value in column passes t, and whether there is a value. See Filter.Field for later
-	// columns.
-	Meets(column int, t *Test) (met, any bool)
+	// MatchColumn reports whether the value in column passes t, and whether there is a value. See Filter.Field for
+	// later columns.
+	MatchColumn(column int, t *Test) (met, any bool)
 }
 
 // Filter is a filter that was read. It may be used by several goroutines at once.
@@ -66,7 +66,7 @@ type Filter struct {
 func (f *Filter) Empty() bool { return f.top == nil }
 
 // Match reports whether an item matches the filter.
-func (f *Filter) Match(t Thing) bool { return f.top == nil || f.top.match(t) }
+func (f *Filter) Match(t Item) bool { return f.top == nil || f.top.match(t) }
 
 // Field returns the name of the field for a column past those of the list.
 func (f *Filter) Field(column int) string { return f.fields[column-len(f.list.Columns)] }
@@ -98,8 +98,8 @@ func (f *Filter) HasWords() bool {
 	return has
 }
 
-// Lit returns the required words, in lower case, which can be highlighted in a displayed item.
-func (f *Filter) Lit() []string {
+// RequiredWords returns the required words, in lower case, which can be highlighted in a displayed item.
+func (f *Filter) RequiredWords() []string {
 	var lit []string
 	for _, e := range f.items() {
 		if w, ok := e.(*Word); ok && !w.Pattern() {
@@ -118,7 +118,7 @@ func (f *Filter) HasWordIn(v any) bool {
 
 // Plain reports whether the filter consists only of required words, those of Lit. Such a text may be the name of one
 // item.
-func (f *Filter) Plain() bool { return f.top != nil && len(f.Lit()) == len(f.items()) }
+func (f *Filter) Plain() bool { return f.top != nil && len(f.RequiredWords()) == len(f.items()) }
 
 // Words returns the words and patterns of a filter that consists only of required ones; nil for others. To test a
 // million items, use them instead of Match.
@@ -152,7 +152,7 @@ func (f *Filter) items() all {
 }
 
 // expression is a part of a filter.
-type expression interface{ match(t Thing) bool }
+type expression interface{ match(t Item) bool }
 
 type (
 	all  []expression
@@ -166,7 +166,7 @@ type (
 	}
 )
 
-func (a all) match(t Thing) bool {
+func (a all) match(t Item) bool {
 	for _, e := range a {
 		if !e.match(t) {
 			return false
@@ -175,7 +175,7 @@ func (a all) match(t Thing) bool {
 	return true
 }
 
-func (s some) match(t Thing) bool {
+func (s some) match(t Item) bool {
 	for _, e := range s {
 		if e.match(t) {
 			return true
@@ -184,12 +184,12 @@ func (s some) match(t Thing) bool {
 	return false
 }
 
-func (n not) match(t Thing) bool { return !n.of.match(t) }
+func (n not) match(t Item) bool { return !n.of.match(t) }
 
-func (w *Word) match(t Thing) bool { return t.Has(w) }
+func (w *Word) match(t Item) bool { return t.Has(w) }
 
-func (c *condition) match(t Thing) bool {
-	met, any := t.Meets(c.column, c.test)
+func (c *condition) match(t Item) bool {
+	met, any := t.MatchColumn(c.column, c.test)
 	if c.not {
 		return any && !met
 	}

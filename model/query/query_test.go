@@ -71,12 +71,12 @@ func (r *row) Has(w *query.Word) bool {
 	return false
 }
 
-func (r *row) Meets(column int, t *query.Test) (met, any bool) {
+func (r *row) MatchColumn(column int, t *query.Test) (met, any bool) {
 	if column < len(r.cells) {
-		return t.Met(r.cells[column]), r.cells[column] != nil
+		return t.Matches(r.cells[column]), r.cells[column] != nil
 	}
 	v, there := r.fields[r.filter.Field(column)]
-	return t.Met(v), there
+	return t.Matches(v), there
 }
 
 // list is one with columns of all kinds.
@@ -246,7 +246,7 @@ func TestWhatAFilterAsksFor(t *testing.T) {
 			f, err := query.Parse(text, list())
 			require.NoError(t, err)
 			assert.Equal(t, want.columns, f.Columns())
-			assert.Equal(t, want.lit, f.Lit())
+			assert.Equal(t, want.lit, f.RequiredWords())
 			assert.Equal(t, want.words, f.HasWords())
 			assert.Equal(t, want.plain, f.Plain())
 			assert.Equal(t, want.none, f.Empty())

@@ -403,8 +403,8 @@ func (r *row) Has(w *Word) bool {
 	return false
 }
 
-// Meets tests the cell of a column.
-func (r *row) Meets(column int, t *Test) (met, any bool) {
+// MatchColumn tests the cell of a column.
+func (r *row) MatchColumn(column int, t *Test) (met, any bool) {
 	v := r.cells[r.at[column]]
-	return t.Met(v), v != nil
+	return t.Matches(v), v != nil
 }

@@ -357,8 +357,8 @@ func numberOf(text string) any {
 	return nil
 }
 
-// Met reports whether a value, as a Node has it, passes the test.
-func (t *Test) Met(v any) bool {
+// Matches reports whether a value, as a Node has it, passes the test.
+func (t *Test) Matches(v any) bool {
 	if t.how == contained {
 		return t.word.InCell(v)
 	}

@@ -115,11 +115,11 @@ func (m *Model) frame() {
 		}
 	}
 	m.section(along)
-	m.specks()
+	m.frameSubject()
 }
 
-// specks frames the items on a ground, or below a sky, that is so large that they would be invisible.
-func (m *Model) specks() {
+// frameSubject frames the items on a ground, or below a sky, that is so large that they would be invisible.
+func (m *Model) frameSubject() {
 	const huge, stray = 20, 1000 // times the size of the rest
 	if len(m.instances) < 2 || len(m.dots) > 0 {
 		return

@@ -275,7 +275,7 @@ func (c *camera) projection() *projection {
 }
 
 // project computes the position of a vertex in the picture.
-func (p *projection) project(at *[3]float32, s *seen) {
+func (p *projection) project(at *[3]float32, s *projected) {
 	if at[0] != at[0] {
 		s.near = at[0]
 		return
@@ -286,12 +286,12 @@ func (p *projection) project(at *[3]float32, s *seen) {
 	w := p.w[0]*px + p.w[1]*py + p.w[2]*pz + p.w[3]
 	switch {
 	case p.parallel:
-		*s = seen{float32(x), float32(y), float32(max(deepest-w, 0)), 1}
+		*s = projected{float32(x), float32(y), float32(max(deepest-w, 0)), 1}
 	case w < nearest:
-		*s = seen{float32(x), float32(y), 0, float32(w)}
+		*s = projected{float32(x), float32(y), 0, float32(w)}
 	default:
 		near := 1 / w
-		*s = seen{float32(x * near), float32(y * near), float32(near), float32(w)}
+		*s = projected{float32(x * near), float32(y * near), float32(near), float32(w)}
 	}
 }
 
@@ -409,8 +409,8 @@ func (l *materials) inside(m *material) *material {
 	return in
 }
 
-// isRoom reports whether triangles are the inside of a hull.
-func (g *geometry) isRoom(triangles []triangle, first uint32) bool {
+// isInterior reports whether triangles are the inside of a hull.
+func (g *geometry) isInterior(triangles []triangle, first uint32) bool {
 	return scene.IsRoom(g.positions, g.normals, func(see func(a, b, c uint32)) {
 		for _, t := range triangles {
 			see(t.a-first, t.b-first, t.c-first)

@@ -331,7 +331,7 @@ func (f *frame) sortDots(bands [][]uint32, from, to int) {
 	height := float64(f.g.height)
 	for k := from; k < to; k++ {
 		d := &f.m.dots[k]
-		var at seen
+		var at projected
 		if f.dots.project(&d.at, &at); at.near <= 0 || f.m.isHidden(int(d.node)) {
 			continue
 		}
@@ -350,10 +350,10 @@ func (f *frame) sortDots(bands [][]uint32, from, to int) {
 func (f *frame) dot(i, from, to int) int {
 	const work = 4
 	d := &f.m.dots[i]
-	var at seen
+	var at projected
 	f.dots.project(&d.at, &at)
 	x, y, near := float64(at.x), float64(at.y), float64(at.near)
-	id := whatDot | what(i)<<3
+	id := whatDot | sampleID(i)<<3
 	size := float64(d.edge) * f.c.scale * f.c.pixel(near)
 	switch {
 	case d.edge == 0:
@@ -371,7 +371,7 @@ func (f *frame) dot(i, from, to int) int {
 }
 
 // cube draws the visible sides of a cube without the covered ones.
-func (f *frame) cube(d *dot, share float64, covered uint8, id what, from, to int) int {
+func (f *frame) cube(d *dot, share float64, covered uint8, id sampleID, from, to int) int {
 	sides := f.seenSides(f.c.see(wide(d.at)), float64(d.edge)*f.c.scale/2*share) &^ covered
 	if sides == 0 {
 		return 1
@@ -386,8 +386,8 @@ func (f *frame) cube(d *dot, share float64, covered uint8, id what, from, to int
 			continue
 		}
 		s := &cubeSides[i].corners
-		work += f.g.fill(&corners[s[0]], &corners[s[1]], &corners[s[2]], id|what(i), from, to)
-		work += f.g.fill(&corners[s[0]], &corners[s[2]], &corners[s[3]], id|what(i), from, to)
+		work += f.g.fill(&corners[s[0]], &corners[s[1]], &corners[s[2]], id|sampleID(i), from, to)
+		work += f.g.fill(&corners[s[0]], &corners[s[2]], &corners[s[3]], id|sampleID(i), from, to)
 	}
 	return work
 }
@@ -439,7 +439,7 @@ func (s *dotStyle) cornersOf(d *dot, half float64, corners *[8]corner) bool {
 }
 
 // dotColor returns the color of a dot at a point of the grid.
-func (s *shader) dotColor(w what, x, y float64, near float32) rgba {
+func (s *shader) dotColor(w sampleID, x, y float64, near float32) rgba {
 	d := &s.m.dots[w>>3]
 	var n vec3
 	switch side := w & 7; side {

@@ -12,12 +12,12 @@ import (
 const strokesMost = 30_000
 
 // meshReaches returns the reach of the meshes of nodes in their own space, by node of the pose. It is cached.
-func (m *Model) meshReaches() map[int]scene.Reach {
+func (m *Model) meshReaches() map[int]scene.MeshBounds {
 	if m.reaches != nil {
 		return m.reaches
 	}
-	m.reaches = make(map[int]scene.Reach)
-	of := make(map[*geometry]scene.Reach)
+	m.reaches = make(map[int]scene.MeshBounds)
+	of := make(map[*geometry]scene.MeshBounds)
 	for i := range m.instances {
 		in := &m.instances[i]
 		if m.pose.Nodes[in.node].Collision == nil {
@@ -34,7 +34,7 @@ func (m *Model) meshReaches() map[int]scene.Reach {
 }
 
 // reachOf returns the reach of some points.
-func reachOf(all [][3]float32) (e scene.Reach) {
+func reachOf(all [][3]float32) (e scene.MeshBounds) {
 	b := nowhere
 	for _, p := range all {
 		if placed(p) {

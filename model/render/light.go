@@ -66,7 +66,7 @@ func newLighting(m *Model, c *camera, n int, soft bool, g *grid, v *View) *light
 		l.scene(m)
 	}
 	if l.soft {
-		l.around()
+		l.initOffsets()
 	}
 	return l
 }
@@ -91,8 +91,9 @@ func (l *lighting) scene(m *Model) {
 	l.lamped = len(l.lamps) > 0
 }
 
-// around distributes the occlusion samples over a disc, rotated for each sample of four, so that their mean is even.
-func (l *lighting) around() {
+// initOffsets distributes the occlusion samples over a disc, rotated for each sample of four, so that their mean is
+// even.
+func (l *lighting) initOffsets() {
 	const samples = 10
 	radius := float64(min(l.g.width, l.g.height)) * .06
 	l.reach = radius / l.c.focus
@@ -106,8 +107,8 @@ func (l *lighting) around() {
 	}
 }
 
-// toward returns the direction from a point to the camera, not normalized.
-func (l *lighting) toward(at vec3) vec3 {
+// viewVector returns the direction from a point to the camera, not normalized.
+func (l *lighting) viewVector(at vec3) vec3 {
 	if l.c.parallel {
 		return l.axes[2]
 	}
@@ -163,7 +164,7 @@ func (l *lighting) lit(s *shader, base rgba, normal vec3, x, y int) rgba {
 	}
 	m := s.look
 	here := s.place()
-	viewer := l.toward(here).unit()
+	viewer := l.viewVector(here).unit()
 	always := fill + own*max(0, normal.dot(viewer))
 	light := vec3{m.ambient.x + always, m.ambient.y + always, m.ambient.z + always}.times(open)
 	white := float32(0)
@@ -287,7 +288,7 @@ type face struct {
 	instance *instance
 	look     *material
 	corners  [3]*vertex
-	seen     [3]*seen
+	seen     [3]*projected
 	normals  [3]vec3          // of the visible side, if smooth
 	plane    vec3             // its own normal, of the visible side
 	uv       [2][3][2]float32 // of both sets
@@ -310,12 +311,12 @@ func (s *shader) prepare(t uint32) {
 	f := &s.faces[t%facesKept]
 	s.face = f
 	if !f.known || f.id != t {
-		s.meet(t)
+		s.setUpFace(t)
 	}
 }
 
-// meet computes the cached data of triangle t.
-func (s *shader) meet(t uint32) {
+// setUpFace computes the cached data of triangle t.
+func (s *shader) setUpFace(t uint32) {
 	f := s.face
 	f.id, f.known = t, true
 	tri := &s.m.triangles[t]
@@ -336,7 +337,7 @@ func (s *shader) meet(t uint32) {
 	f.plane = q.minus(p).times(scale).cross(r.minus(p).times(scale)).unit()
 	s.turn()
 	if s.view.Surface == Textured {
-		s.dress(index)
+		s.loadAttributes(index)
 		if f.even {
 			inside := f.edge[0].dot(h[0]) * 3 / (h[0][2] + h[1][2] + h[2][2])
 			for set, list := range f.instance.texture {
@@ -353,7 +354,7 @@ func (s *shader) turn() {
 	f := s.face
 	var to [3]vec3
 	for k, c := range f.corners {
-		to[k] = s.light.toward(dir(c.at))
+		to[k] = s.light.viewVector(dir(c.at))
 	}
 	if f.back = f.plane.dot(to[0]) < 0; f.back {
 		f.plane = f.plane.times(-1)
@@ -379,8 +380,8 @@ func (f *face) curved() bool {
 	return min(a, b, c) > bent || max(a, b, c) < -bent
 }
 
-// dress loads the data for textures and vertex colors.
-func (s *shader) dress(index [3]uint32) {
+// loadAttributes loads the data for textures and vertex colors.
+func (s *shader) loadAttributes(index [3]uint32) {
 	f := s.face
 	first := f.instance.first
 	least, most := min(f.seen[0].w, f.seen[1].w, f.seen[2].w), max(f.seen[0].w, f.seen[1].w, f.seen[2].w)

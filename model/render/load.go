@@ -128,7 +128,7 @@ func (l *loader) mesh(n *scene.Node, node int) {
 			surface{instance: len(l.m.instances) - 1, part: i, material: l.materials.of(n, i, g)})
 		before := len(l.m.triangles)
 		l.part(m, p, in.first, uint32(len(l.m.surfaces)-1))
-		if s := &l.m.surfaces[len(l.m.surfaces)-1]; s.material.clay && g.isRoom(l.m.triangles[before:], in.first) {
+		if s := &l.m.surfaces[len(l.m.surfaces)-1]; s.material.clay && g.isInterior(l.m.triangles[before:], in.first) {
 			s.material = l.materials.inside(s.material)
 		}
 	}
@@ -221,12 +221,12 @@ func (r *reading) elements() bool {
 // vertex splits one vertex.
 func (r *reading) vertex(i int, v []float32) {
 	g := r.g
-	g.positions[i] = take(v, r.position.at, r.position.size)
+	g.positions[i] = vec3At(v, r.position.at, r.position.size)
 	if g.normals != nil {
-		g.normals[i] = take(v, r.normal.at, r.normal.size)
+		g.normals[i] = vec3At(v, r.normal.at, r.normal.size)
 	}
 	if g.colors != nil {
-		c := take(v, r.color.at, r.color.size)
+		c := vec3At(v, r.color.at, r.color.size)
 		if r.color.size == 1 {
 			c[1], c[2] = c[0], c[0]
 		}
@@ -240,7 +240,7 @@ func (r *reading) vertex(i int, v []float32) {
 	}
 	for set, e := range r.texture {
 		if e.at >= 0 {
-			uv := take(v, e.at, min(e.size, 2))
+			uv := vec3At(v, e.at, min(e.size, 2))
 			g.texture[set][i] = [2]float32{uv[0], uv[1]}
 		}
 	}
@@ -250,8 +250,8 @@ func (r *reading) vertex(i int, v []float32) {
 	}
 }
 
-// take returns up to three floats of a vertex.
-func take(v []float32, at, size int) (p [3]float32) {
+// vec3At returns up to three floats of a vertex.
+func vec3At(v []float32, at, size int) (p [3]float32) {
 	copy(p[:], v[at:at+min(size, 3)])
 	return p
 }
@@ -269,7 +269,7 @@ func (l *loader) part(m *scene.Mesh, p *scene.Part, first, surface uint32) {
 	in := m.PartIndices(p)
 	if p.Primitive == scene.Triangles {
 		if of, ok := l.read[partKey{m, p}]; ok {
-			l.again(of, first, surface)
+			l.copyTriangles(of, first, surface)
 			return
 		}
 		from := len(l.m.triangles)
@@ -315,8 +315,8 @@ func (l *loader) part(m *scene.Mesh, p *scene.Part, first, surface uint32) {
 	}
 }
 
-// again adds the triangles of a part that another instance has, too.
-func (l *loader) again(of stretch, first, surface uint32) {
+// copyTriangles adds the triangles of a part that another instance has, too.
+func (l *loader) copyTriangles(of stretch, first, surface uint32) {
 	all := l.m.triangles[of.from:of.to]
 	if room := maxTriangles - len(l.m.triangles); len(all) > room {
 		all, l.m.Omitted = all[:room], true
@@ -376,7 +376,7 @@ func (l *loader) sample(n *scene.Node, node int) {
 		if l.ctx.Err() != nil || m.Vertices.Read(i*len(buf), buf) != nil {
 			return
 		}
-		l.dot(dot{at: world.Apply(take(buf, at, size)), color: c, node: int32(node), row: -1})
+		l.dot(dot{at: world.Apply(vec3At(buf, at, size)), color: c, node: int32(node), row: -1})
 	}
 }
 

@@ -417,7 +417,7 @@ func (p *pen) wires(band int) {
 				return
 			}
 			tri := &p.m.triangles[t]
-			s := [3]*seen{&p.r.corners[tri.a], &p.r.corners[tri.b], &p.r.corners[tri.c]}
+			s := [3]*projected{&p.r.corners[tri.a], &p.r.corners[tri.b], &p.r.corners[tri.c]}
 			for k, a := range s {
 				b := s[(k+1)%3]
 				if a.near > 0 && b.near > 0 {

@@ -33,11 +33,11 @@ type Model struct {
 	hidden    []bool // by node of the pose; may be nil
 	joint     []bool // likewise, those that skins name
 	box       box
-	whole     box                 // before posing
-	reaches   map[int]scene.Reach // of meshes, for collision shapes; nil until needed
-	several   bool                // the box is that of several models
-	beside    *box                // of the model beside it
-	mesh      bool                // there are triangles or lines besides dots
+	whole     box                      // before posing
+	reaches   map[int]scene.MeshBounds // of meshes, for collision shapes; nil until needed
+	several   bool                     // the box is that of several models
+	beside    *box                     // of the model beside it
+	mesh      bool                     // there are triangles or lines besides dots
 
 	// Omitted means that part of the scene is not drawn.
 	Omitted  bool

@@ -14,17 +14,17 @@ type grid struct {
 // sample is one point of the grid.
 type sample struct {
 	near float32 // inverse of the distance; 0 if empty
-	what what
+	what sampleID
 }
 
-// what identifies the primitive drawn at a sample: nothing, a triangle, a line or a side of a dot.
-type what uint32
+// sampleID identifies the primitive drawn at a sample: nothing, a triangle, a line or a side of a dot.
+type sampleID uint32
 
 const (
-	whatTriangle what = iota << 30
+	whatTriangle sampleID = iota << 30
 	whatLine
 	whatDot
-	kinds what = 3 << 30
+	kinds sampleID = 3 << 30
 )
 
 // corner is a corner of a triangle in the picture.
@@ -88,7 +88,7 @@ func (e *edges) nearAt(x, y int) float64 {
 }
 
 // fill draws a triangle between two rows and returns the amount of work.
-func (g *grid) fill(a, b, c *corner, id what, from, to int) int {
+func (g *grid) fill(a, b, c *corner, id sampleID, from, to int) int {
 	const work = 8
 	var e edges
 	if !e.set(a, b, c, g.width, from, to) {
@@ -116,7 +116,7 @@ func (g *grid) fill(a, b, c *corner, id what, from, to int) int {
 }
 
 // fillWhere draws the samples of a triangle for which keep returns true.
-func (g *grid) fillWhere(a, b, c *corner, id what, from, to int, keep func(x, y int) bool) int {
+func (g *grid) fillWhere(a, b, c *corner, id sampleID, from, to int, keep func(x, y int) bool) int {
 	const work, each = 8, 8
 	var e edges
 	if !e.set(a, b, c, g.width, from, to) {
@@ -154,7 +154,7 @@ func row(v float64, from, to int) int {
 type plane struct{ start, x, y float64 }
 
 // line draws a line of some width between two rows.
-func (g *grid) line(a, b *corner, width float64, id what, from, to int) int {
+func (g *grid) line(a, b *corner, width float64, id sampleID, from, to int) int {
 	dx, dy := b.x-a.x, b.y-a.y
 	low, high := 0.0, 1.0
 	clip := func(start, delta, least, most float64) bool {
@@ -177,7 +177,7 @@ func (g *grid) line(a, b *corner, width float64, id what, from, to int) int {
 }
 
 // block draws a square.
-func (g *grid) block(x, y, half, near float64, id what, from, to int) {
+func (g *grid) block(x, y, half, near float64, id sampleID, from, to int) {
 	x1, x2 := row(x-half, 0, g.width), row(x+half, 0, g.width)
 	for py := row(y-half, from, to); py < row(y+half, from, to); py++ {
 		for px := x1; px < x2; px++ {
@@ -189,7 +189,7 @@ func (g *grid) block(x, y, half, near float64, id what, from, to int) {
 }
 
 // ball draws a disc.
-func (g *grid) ball(x, y, radius, near float64, id what, from, to int) int {
+func (g *grid) ball(x, y, radius, near float64, id sampleID, from, to int) int {
 	x1, x2 := row(x-radius, 0, g.width), row(x+radius, 0, g.width)
 	y1, y2 := row(y-radius, from, to), row(y+radius, from, to)
 	for py := y1; py < y2; py++ {

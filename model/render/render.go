@@ -28,19 +28,19 @@ type Renderer struct {
 
 	n       int // samples per pixel and axis of the picture drawn last
 	grid    grid
-	corners []seen
+	corners []projected
 	bins    []bin        // of each chunk
 	sorted  [][][]uint32 // the content of each band of a chunk, for each processor
 	mask    grid         // of the selection, a sample a pixel
 	shaders []shader
 }
 
-// seen is a projected vertex: its position times w, and w itself, the distance. near is 1/w; 0 behind the camera, NaN
-// for an invalid position.
-type seen struct{ x, y, near, w float32 }
+// projected is a projected vertex: its position times w, and w itself, the distance. near is 1/w; 0 behind the camera,
+// NaN for an invalid position.
+type projected struct{ x, y, near, w float32 }
 
 // corner returns the vertex in the form for the grid.
-func (s *seen) corner() corner { return corner{float64(s.x), float64(s.y), float64(s.near)} }
+func (s *projected) corner() corner { return corner{float64(s.x), float64(s.y), float64(s.near)} }
 
 const (
 	maxSamples = 32 << 20 // bounds the grid
@@ -97,8 +97,8 @@ type frame struct {
 	crowd bool    // too many triangles: the nearest are drawn first
 }
 
-// pane is a blended triangle, and its area in the picture, in samples.
-type pane struct {
+// blendTriangle is a blended triangle, and its area in the picture, in samples.
+type blendTriangle struct {
 	triangle                uint32
 	near                    float32
 	left, right, high, deep float32
@@ -126,7 +126,7 @@ func (f *frame) inBands(work func(s *shader, from, to int)) {
 // project computes the positions of the vertices in the picture.
 func (f *frame) project() {
 	if cap(f.r.corners) < len(f.m.vertices) {
-		f.r.corners = make([]seen, len(f.m.vertices))
+		f.r.corners = make([]projected, len(f.m.vertices))
 	}
 	f.r.corners = f.r.corners[:len(f.m.vertices)]
 	if len(f.r.corners) == 0 {
@@ -147,7 +147,7 @@ func (f *frame) sort() {
 	all := chunks(triangles) + chunks(dots)
 	f.r.bins = append(f.r.bins, make([]bin, max(0, all-len(f.r.bins)))...)
 	f.dots = f.newDotStyle()
-	glass := make([][]pane, all)
+	glass := make([][]blendTriangle, all)
 	var work atomic.Int64
 	processors := runtime.GOMAXPROCS(0)
 	f.r.sorted = append(f.r.sorted, make([][][]uint32, max(0, processors-len(f.r.sorted)))...)
@@ -179,8 +179,8 @@ func (f *frame) sort() {
 func chunks(n int) int { return (n + chunk - 1) / chunk }
 
 // layer sorts the translucent triangles into the bands.
-func (f *frame) layer(glass []pane) {
-	slices.SortFunc(glass, func(a, b pane) int {
+func (f *frame) layer(glass []blendTriangle) {
+	slices.SortFunc(glass, func(a, b blendTriangle) int {
 		return cmp.Or(cmp.Compare(a.near, b.near), cmp.Compare(a.triangle, b.triangle))
 	})
 	n := float32(f.n)
@@ -196,7 +196,7 @@ func (f *frame) layer(glass []pane) {
 }
 
 // sortTriangles sorts triangles into bands. It returns those that are blended, and the amount of work for the others.
-func (f *frame) sortTriangles(bands [][]uint32, from, to int) (glass []pane, work int64) {
+func (f *frame) sortTriangles(bands [][]uint32, from, to int) (glass []blendTriangle, work int64) {
 	width, height := float32(f.g.width), float32(f.g.height)
 	bandHeight := float32(bandRows * f.n)
 	for t := from; t < to; t++ {
@@ -223,7 +223,7 @@ func (f *frame) sortTriangles(bands [][]uint32, from, to int) (glass []pane, wor
 			work += 16 + int64((high-low)*(8+(right-left)/2))
 		}
 		if mat.alpha == scene.AlphaBlend && f.view.Surface == Textured {
-			glass = append(glass, pane{uint32(t), (a.near + b.near + c.near) / 3, left, right, low, high})
+			glass = append(glass, blendTriangle{uint32(t), (a.near + b.near + c.near) / 3, left, right, low, high})
 			continue
 		}
 		for b := int(low / bandHeight); b <= min(int(high/bandHeight), f.bands-1); b++ {
@@ -246,7 +246,7 @@ func (f *frame) shown(surface uint32) *material {
 func (f *frame) culls() bool { return f.view.Surface == Textured && !f.view.BackFaces }
 
 // turnedAway reports whether the visible side of a triangle is culled.
-func (f *frame) turnedAway(mat *material, a, b, c *seen) bool {
+func (f *frame) turnedAway(mat *material, a, b, c *projected) bool {
 	if mat.cull == scene.CullNone || !f.culls() {
 		return false
 	}
@@ -259,8 +259,8 @@ func between(low, high float32) bool {
 	return math.Ceil(float64(low)-.5) == math.Ceil(float64(high)-.5)
 }
 
-// over counts work and reports when to stop.
-func (f *frame) over(work *int) bool {
+// shouldStop counts work and reports when to stop.
+func (f *frame) shouldStop(work *int) bool {
 	const some = 1 << 20
 	if *work > some {
 		*work = 0
@@ -287,13 +287,13 @@ func (f *frame) band(s *shader, band, from, to int) {
 			for _, t := range f.r.bins[i].in(band) {
 				work += f.triangle(s, t, from, to)
 			}
-			if f.over(&work) {
+			if f.shouldStop(&work) {
 				return
 			}
 		}
 	}
 	for i := range f.m.lines {
-		if work += f.line(i, from, to); f.over(&work) {
+		if work += f.line(i, from, to); f.shouldStop(&work) {
 			return
 		}
 	}
@@ -301,7 +301,7 @@ func (f *frame) band(s *shader, band, from, to int) {
 		for _, d := range f.r.bins[i].in(band) {
 			work += f.dot(int(d), from, to)
 		}
-		if f.over(&work) {
+		if f.shouldStop(&work) {
 			return
 		}
 	}
@@ -326,7 +326,7 @@ func (f *frame) crowded(s *shader, band, chunks, from, to int) {
 	for _, key := range s.nearest {
 		w := f.triangle(s, uint32(key), from, to)
 		done += w
-		if since += w; done > maxWork/f.bands || f.over(&since) {
+		if since += w; done > maxWork/f.bands || f.shouldStop(&since) {
 			return
 		}
 	}
@@ -339,9 +339,9 @@ func (f *frame) triangle(s *shader, t uint32, from, to int) int {
 	var keep func(x, y int) bool
 	if mat.alpha == scene.AlphaDiscard && mat.texture != nil && f.view.Surface == Textured {
 		s.prepare(t)
-		keep = s.kept
+		keep = s.passesAlphaTest
 	}
-	id := whatTriangle | what(t)
+	id := whatTriangle | sampleID(t)
 	if keep != nil {
 		return f.pieces(tri, func(a, b, c corner) int { return f.g.fillWhere(&a, &b, &c, id, from, to, keep) })
 	}
@@ -360,7 +360,7 @@ func (f *frame) pieces(tri *triangle, draw func(a, b, c corner) int) int {
 	}
 	var out [4]corner
 	n := 0
-	in := [3]*seen{p, q, r}
+	in := [3]*projected{p, q, r}
 	for i, a := range in {
 		b := in[(i+1)%3]
 		if a.near > 0 {
@@ -380,7 +380,7 @@ func (f *frame) pieces(tri *triangle, draw func(a, b, c corner) int) int {
 }
 
 // cut returns the point where the line between two vertices, one of them behind the camera, becomes visible.
-func cut(a, b *seen) corner {
+func cut(a, b *projected) corner {
 	const limit = nearest * 1.0001
 	ax, ay := a.times()
 	bx, by := b.times()
@@ -389,7 +389,7 @@ func cut(a, b *seen) corner {
 }
 
 // times returns the position in the picture times w.
-func (s *seen) times() (x, y float64) {
+func (s *projected) times() (x, y float64) {
 	if s.near > 0 {
 		return float64(s.x) * float64(s.w), float64(s.y) * float64(s.w)
 	}
@@ -411,5 +411,5 @@ func (f *frame) line(i, from, to int) int {
 	} else if b.near == 0 {
 		d = cut(a, b)
 	}
-	return f.g.line(&c, &d, float64(f.n), whatLine|what(i), from, to)
+	return f.g.line(&c, &d, float64(f.n), whatLine|sampleID(i), from, to)
 }

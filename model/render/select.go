@@ -200,7 +200,7 @@ func (m *Model) IsJoint(n *scene.Node) bool {
 // Hits holds the visible item at each pixel of a picture.
 type Hits struct {
 	width, height int
-	what          []what
+	what          []sampleID
 }
 
 // nothing is the value of pixels without an item.
@@ -212,7 +212,7 @@ func (r *Renderer) Hits() *Hits {
 		return nil
 	}
 	h := &Hits{width: r.grid.width / r.n, height: r.grid.height / r.n}
-	h.what = make([]what, h.width*h.height)
+	h.what = make([]sampleID, h.width*h.height)
 	for y := range h.height {
 		row := r.grid.samples[(y*r.n+r.n/2)*r.grid.width:][:r.grid.width]
 		for x := range h.width {
@@ -310,7 +310,7 @@ func (f *frame) silhouette() *silhouette {
 		clear(mask.samples[from*mask.width : to*mask.width])
 		work := 0
 		for _, t := range bins[from/bandRows] {
-			if work += f.shadow(s, mask, t, from, to); f.over(&work) {
+			if work += f.shadow(s, mask, t, from, to); f.shouldStop(&work) {
 				return
 			}
 		}
@@ -342,13 +342,13 @@ func (f *frame) shadow(s *shader, mask *grid, t uint32, from, to int) int {
 	keep := func(int, int) bool { return true }
 	if mat.alpha == scene.AlphaDiscard && mat.texture != nil && f.view.Surface == Textured {
 		s.prepare(t)
-		keep = func(x, y int) bool { return s.kept(x*f.n+f.n/2, y*f.n+f.n/2) }
+		keep = func(x, y int) bool { return s.passesAlphaTest(x*f.n+f.n/2, y*f.n+f.n/2) }
 	}
 	return f.pieces(tri, func(a, b, c corner) int {
 		for _, p := range []*corner{&a, &b, &c} {
 			p.x, p.y = p.x/float64(f.n), p.y/float64(f.n)
 		}
-		return mask.fillWhere(&a, &b, &c, whatTriangle|what(t), from, to, keep)
+		return mask.fillWhere(&a, &b, &c, whatTriangle|sampleID(t), from, to, keep)
 	})
 }
 

@@ -72,8 +72,8 @@ func (s *shader) texel(t *sampler) rgba {
 // maps reports whether the triangle has texture coordinates for a sampler.
 func (f *face) maps(t *sampler) bool { return t != nil && f.instance.texture[t.set] != nil }
 
-// kept reports whether the alpha of the sample reaches the cutoff.
-func (s *shader) kept(x, y int) bool {
+// passesAlphaTest reports whether the alpha of the sample reaches the cutoff.
+func (s *shader) passesAlphaTest(x, y int) bool {
 	s.weigh(float64(x)+.5, float64(y)+.5)
 	return s.base().a >= s.look.cutoff
 }
@@ -120,7 +120,7 @@ func (s *shader) normal() vec3 {
 	if facing {
 		return n
 	}
-	return turned(n, s.light.toward(s.place()).unit(), s.smooth)
+	return turned(n, s.light.viewVector(s.place()).unit(), s.smooth)
 }
 
 // bump perturbs a normal by a normal map.
@@ -204,7 +204,7 @@ func (s *shader) baked(c rgba) rgba {
 }
 
 // at returns the color of a sample that is not empty.
-func (s *shader) at(w what, x, y float64, near float32) rgba {
+func (s *shader) at(w sampleID, x, y float64, near float32) rgba {
 	switch w & kinds {
 	case whatTriangle:
 		return s.color(uint32(w), x, y)
@@ -353,12 +353,12 @@ func (s *shader) blended(dst *image.NRGBA, area image.Rectangle) {
 			return
 		}
 		for x := area.Min.X; x < area.Max.X; x++ {
-			s.spread(x, y, area, background)
+			s.shadeSamples(x, y, area, background)
 		}
 	}
 	work := 0
 	for _, t := range s.panes[area.Min.Y/bandRows].triangles {
-		if work += s.pane(t, area); s.over(&work) {
+		if work += s.pane(t, area); s.shouldStop(&work) {
 			return
 		}
 	}
@@ -377,10 +377,10 @@ func (s *shader) blended(dst *image.NRGBA, area image.Rectangle) {
 	}
 }
 
-// spread shades the samples of a pixel, each triangle once.
-func (s *shader) spread(x, y int, area image.Rectangle, background rgba) {
+// shadeSamples shades the samples of a pixel, each triangle once.
+func (s *shader) shadeSamples(x, y int, area image.Rectangle, background rgba) {
 	n, width := s.n, area.Dx()*s.n
-	var what what
+	var what sampleID
 	var color rgba
 	known := false
 	for sy := range n {

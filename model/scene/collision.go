@@ -29,8 +29,8 @@ const (
 	MeshCollision
 )
 
-// Reach is the extent of a mesh.
-type Reach struct {
+// MeshBounds is the extent of a mesh.
+type MeshBounds struct {
 	Low, High [3]float32
 	Radius    float32 // of the sphere around their middle
 }
@@ -43,7 +43,7 @@ const circleSteps = 24
 
 // Lines returns the outline of the shape of a node, from the transform of the node and the reach of its mesh. It
 // returns no lines for the shape of a mesh.
-func (c *Collision) Lines(world Matrix, mesh Reach) (all []Segment) {
+func (c *Collision) Lines(world Matrix, mesh MeshBounds) (all []Segment) {
 	parts, _ := world.Parts()
 	scale := parts.Scale
 	parts.Scale = [3]float32{1, 1, 1}
@@ -61,9 +61,9 @@ func (c *Collision) Lines(world Matrix, mesh Reach) (all []Segment) {
 	case BoxCollision:
 		all = boxLines(size)
 	case SphereCollision:
-		all = sphereLines(or(c.Radius, mesh.Radius*max(scale[0], scale[1], scale[2])))
+		all = sphereLines(firstPositive(c.Radius, mesh.Radius*max(scale[0], scale[1], scale[2])))
 	case CapsuleCollision:
-		all = capsuleLines(or(c.Radius, max(size[0], size[2])/2), or(c.Height, size[1]))
+		all = capsuleLines(firstPositive(c.Radius, max(size[0], size[2])/2), firstPositive(c.Height, size[1]))
 	}
 	place := parts.Matrix()
 	return moved(all, func(p [3]float32) [3]float32 {
@@ -79,8 +79,8 @@ func moved(lines []Segment, move func(p [3]float32) [3]float32) []Segment {
 	return lines
 }
 
-// or returns length, or other if it is not positive.
-func or(length, other float32) float32 {
+// firstPositive returns length, or other if it is not positive.
+func firstPositive(length, other float32) float32 {
 	if length > 0 {
 		return length
 	}
@@ -167,7 +167,7 @@ func (l *Light) Lines(world Matrix, size float32) (all []Segment) {
 			all = append(all, sphereLines(l.Range)...)
 		}
 	case Spot:
-		length := or(l.Range, size)
+		length := firstPositive(l.Range, size)
 		radius := length * float32(math.Tan(min(max(float64(l.Outer), .02), 1.4)))
 		for _, c := range arcLines(radius, 0, 1, 0, 2*math.Pi) {
 			c[0][2], c[1][2] = -length, -length

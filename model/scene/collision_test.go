@@ -21,7 +21,7 @@ func reach(all []Segment) (low, high [3]float32) {
 }
 
 func TestLinesOfCollisionShapes(t *testing.T) {
-	mesh := Reach{Low: [3]float32{-1, 0, -1}, High: [3]float32{1, 4, 1}, Radius: 3}
+	mesh := MeshBounds{Low: [3]float32{-1, 0, -1}, High: [3]float32{1, 4, 1}, Radius: 3}
 	double := TRS{Translation: [3]float32{10, 0, 0}, Rotation: [4]float32{3: 1}, Scale: [3]float32{2, 2, 2}}.Matrix()
 	for name, c := range map[string]struct {
 		shape     Collision

@@ -284,8 +284,8 @@ func add[T any](list *[]T, one T) int {
 	return len(*list) - 1
 }
 
-// once adds an element to a list of the document if it is new, and returns its number.
-func once[T comparable](known map[T]int, list *[]T, one T) int {
+// addUnique adds an element to a list of the document if it is new, and returns its number.
+func addUnique[T comparable](known map[T]int, list *[]T, one T) int {
 	k, ok := known[one]
 	if !ok {
 		k = add(list, one)

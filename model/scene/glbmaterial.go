@@ -90,8 +90,8 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 	}
 	g.PBR.BaseTexture = picture
 	g.DoubleSided = m.Cull == CullNone
-	b.covers(g, m, key.sheer)
-	b.lost(m)
+	b.setAlphaMode(g, m, key.sheer)
+	b.reportUnsupported(m)
 	switch {
 	case m.shapeless():
 		return b.bump(g, key)
@@ -150,8 +150,8 @@ func (b *glb) unknown(g *gltfMaterial, key painting, color [3]uint8) error {
 // faint is the alpha of a surface with an unknown kind of additive blending.
 const faint = .3
 
-// covers sets the glTF alpha mode. Blended materials without alpha stay opaque: viewers draw those unsorted.
-func (b *glb) covers(g *gltfMaterial, m *Material, sheer bool) {
+// setAlphaMode sets the glTF alpha mode. Blended materials without alpha stay opaque: viewers draw those unsorted.
+func (b *glb) setAlphaMode(g *gltfMaterial, m *Material, sheer bool) {
 	switch m.Alpha {
 	case AlphaBlend:
 		whole := m.Diffuse[3] >= 1 && !sheer && !m.Additive
@@ -177,8 +177,8 @@ func (b *glb) covers(g *gltfMaterial, m *Material, sheer bool) {
 // discard removes pixels with an alpha below the cutoff.
 func (g *gltfMaterial) discard(cutoff float32) { g.AlphaMode, g.AlphaCutoff = "MASK", &cutoff }
 
-// lost reports the properties of a material that glTF does not support.
-func (b *glb) lost(m *Material) {
+// reportUnsupported reports the properties of a material that glTF does not support.
+func (b *glb) reportUnsupported(m *Material) {
 	if m.Cull > CullBack {
 		b.report.add("materials that cull front faces cull back faces instead", m.Name)
 	}
@@ -298,10 +298,10 @@ func (b *glb) sampler(s *Sampler) (*gltfTextureInfo, error) {
 	if err != nil || picture < 0 {
 		return nil, err
 	}
-	sampler := once(b.samplers, &b.doc.Samplers, gltfTextureSampler{Mag: gltfMags[s.Mag],
+	sampler := addUnique(b.samplers, &b.doc.Samplers, gltfTextureSampler{Mag: gltfMags[s.Mag],
 		Min:   gltfFilters[[2]uint8{uint8(s.Min), uint8(s.Mipmap)}],
 		WrapS: gltfWraps[s.WrapS], WrapT: gltfWraps[s.WrapT]})
-	texture := once(b.textures, &b.doc.Textures, gltfTexture{Source: picture, Sampler: sampler})
+	texture := addUnique(b.textures, &b.doc.Textures, gltfTexture{Source: picture, Sampler: sampler})
 	out := &gltfTextureInfo{Index: texture}
 	repeat, offset := s.Repeat, s.Offset
 	if repeat != [2]float32{1, 1} && repeat != [2]float32{} || offset != [2]float32{} {

@@ -19,8 +19,8 @@ func (b *glb) camera(c *Camera) (gltfCamera, bool) {
 			b.report.add("orthographic cameras without a width or height are not exported", c.Name)
 			return out, false
 		}
-		b.mend(&near, near >= 0, 0, "cameras with an invalid near plane get a default one", c.Name)
-		b.mend(&far, far > near, near+1000, "cameras with an invalid far plane get a default one", c.Name)
+		b.replaceInvalid(&near, near >= 0, 0, "cameras with an invalid near plane get a default one", c.Name)
+		b.replaceInvalid(&far, far > near, near+1000, "cameras with an invalid far plane get a default one", c.Name)
 		out.Orthographic = &gltfOrthographic{x, y, far, near}
 		return out, true
 	}
@@ -28,16 +28,16 @@ func (b *glb) camera(c *Camera) (gltfCamera, bool) {
 		b.report.add("perspective cameras with a field of view outside 0 to 180 degrees are not exported", c.Name)
 		return out, false
 	}
-	b.mend(&near, near > 0, .01, "invalid near planes of cameras are replaced", c.Name)
-	b.mend(&far, far > near, 0, "far planes of cameras that are not beyond the near plane are removed", c.Name)
+	b.replaceInvalid(&near, near > 0, .01, "invalid near planes of cameras are replaced", c.Name)
+	b.replaceInvalid(&far, far > near, 0, "far planes of cameras that are not beyond the near plane are removed", c.Name)
 	aspect := c.Aspect
-	b.mend(&aspect, aspect > 0, 0, "cameras with an invalid aspect ratio use that of the viewer", c.Name)
+	b.replaceInvalid(&aspect, aspect > 0, 0, "cameras with an invalid aspect ratio use that of the viewer", c.Name)
 	out.Perspective = &gltfPerspective{aspect, c.FieldOfView, far, near}
 	return out, true
 }
 
-// mend sets *v to other, and reports it, if *v is not finite or makesSense is false.
-func (b *glb) mend(v *float32, makesSense bool, other float32, what, name string) {
+// replaceInvalid sets *v to other, and reports it, if *v is not finite or makesSense is false.
+func (b *glb) replaceInvalid(v *float32, makesSense bool, other float32, what, name string) {
 	if !makesSense || !finite(*v) {
 		b.report.add(what, name)
 		*v = other

@@ -78,19 +78,19 @@ func (p *Points) toward(to *Points, share float32) (*Points, error) {
 	for i := range there {
 		number[there[i].ID] = i
 	}
-	met := make([]bool, len(there))
+	matched := make([]bool, len(there))
 	var out []Dot
 	for _, d := range from {
 		i, both := number[d.ID]
-		if both && !met[i] {
-			met[i] = true
+		if both && !matched[i] {
+			matched[i] = true
 			out = append(out, d.toward(&there[i], share))
 		} else if share < .5 {
 			out = append(out, d)
 		}
 	}
 	for i := range there {
-		if !met[i] && share >= .5 {
+		if !matched[i] && share >= .5 {
 			out = append(out, there[i])
 		}
 	}

@@ -15,8 +15,9 @@ import (
 	"assay/model/find"
 )
 
-// holder is a document that is searched, with where its assets are: bytes that are found in it are in one of them.
-type holder struct {
+// assetLocator is a document that is searched, with where its assets are: bytes that are found in it are in one of
+// them.
+type assetLocator struct {
 	d        *model.Document
 	in       []Asset // that it is the content of, from that of the file inwards
 	expanded int     // number of these that are opened to reach its bytes; the others are stored uncompressed
@@ -29,7 +30,7 @@ type holder struct {
 	enter  []int32  // the assets with content to search separately
 	wanted []bool   // of enter: the whole asset passes the filter
 
-	inner   *holder // the asset that was opened last to locate a hit
+	inner   *assetLocator // the asset that was opened last to locate a hit
 	innerAt int32
 	last    *Asset // that a hit was in
 	paths   model.Paths
@@ -58,12 +59,12 @@ const insideMost = 8
 const openedMost = 100_000
 
 // hold reads where the assets of a document are.
-func (s *Search) hold(ctx context.Context, d *model.Document, h holder) (*holder, error) {
+func (s *Search) hold(ctx context.Context, d *model.Document, h assetLocator) (*assetLocator, error) {
 	h.d, h.innerAt = d, -1
 	if h.opened == nil {
 		h.opened = new(atomic.Int64)
 	}
-	if !d.Packs || d.Payloads == nil || len(h.in) >= insideMost {
+	if !d.IsPackage || d.Payloads == nil || len(h.in) >= insideMost {
 		return &h, nil // the assets of other files are made of their nodes
 	}
 	q := s.Query
@@ -120,7 +121,7 @@ func (f Formats) packs(name string) bool { return f.Packs != nil && f.Packs(name
 func lies(p *model.Payload) bool { return p.Codec != "" || p.Size == p.Stored.Size }
 
 // close closes the assets that were opened to locate hits.
-func (h *holder) close() {
+func (h *assetLocator) close() {
 	if h.inner != nil {
 		h.inner.close()
 		h.inner.d.Source.Close()
@@ -129,7 +130,7 @@ func (h *holder) close() {
 }
 
 // spans are the bytes of the document to search: all of them, or those of the assets that pass the filter.
-func (h *holder) spans() []model.Span {
+func (h *assetLocator) spans() []model.Span {
 	if h.whole {
 		return []model.Span{{Size: h.d.Source.Size()}}
 	}
@@ -148,16 +149,16 @@ func (h *holder) spans() []model.Span {
 }
 
 // asset describes an asset of the document.
-func (h *holder) asset(i int, p *model.Payload) Asset {
+func (h *assetLocator) asset(i int, p *model.Payload) Asset {
 	return Asset{Name: strings.Clone(cmp.Or(p.Name, p.Key)), Key: strings.Clone(p.Key), Index: i}
 }
 
 // inside returns the way to an asset of the document.
-func (h *holder) inside(a Asset) []Asset { return append(slices.Clip(h.in), a) }
+func (h *assetLocator) inside(a Asset) []Asset { return append(slices.Clip(h.in), a) }
 
-// place locates bytes of the document: it returns the asset, or outside of assets the node. It returns false for a
+// locate locates bytes of the document: it returns the asset, or outside of assets the node. It returns false for a
 // match in packed bytes, which is an accident.
-func (h *holder) place(ctx context.Context, s *Search, at model.Span) (Hit, bool) {
+func (h *assetLocator) locate(ctx context.Context, s *Search, at model.Span) (Hit, bool) {
 	hit := Hit{Assets: h.in, Expanded: h.expanded, Span: model.Span{Offset: h.base + at.Offset, Size: at.Size}}
 	p := h.at(at.Offset)
 	if p == nil {
@@ -171,7 +172,7 @@ func (h *holder) place(ctx context.Context, s *Search, at model.Span) (Hit, bool
 	}
 	if p.opens {
 		if inner := h.open(ctx, s, p); inner != nil {
-			return inner.place(ctx, s, model.Span{Offset: at.Offset - p.Offset, Size: at.Size})
+			return inner.locate(ctx, s, model.Span{Offset: at.Offset - p.Offset, Size: at.Size})
 		}
 	}
 	if h.last == nil || h.last.Index != int(p.index) {
@@ -183,7 +184,7 @@ func (h *holder) place(ctx context.Context, s *Search, at model.Span) (Hit, bool
 }
 
 // at returns the asset that contains a byte, or nil; of several the one that begins last.
-func (h *holder) at(off int64) *placed {
+func (h *assetLocator) at(off int64) *placed {
 	i := sort.Search(len(h.places), func(i int) bool { return h.places[i].Offset > off })
 	for k := i - 1; k >= max(0, i-overlapping); k-- {
 		if h.places[k].Contains(off) {
@@ -197,7 +198,7 @@ func (h *holder) at(off int64) *placed {
 const overlapping = 16
 
 // open opens an uncompressed asset of the document; nil if it has no assets.
-func (h *holder) open(ctx context.Context, s *Search, p *placed) *holder {
+func (h *assetLocator) open(ctx context.Context, s *Search, p *placed) *assetLocator {
 	if h.innerAt == p.index {
 		return h.inner
 	}
@@ -208,7 +209,7 @@ func (h *holder) open(ctx context.Context, s *Search, p *placed) *holder {
 	if d == nil {
 		return nil
 	}
-	inner, err := s.hold(ctx, d, holder{in: h.inside(h.asset(int(p.index), a)), expanded: h.expanded,
+	inner, err := s.hold(ctx, d, assetLocator{in: h.inside(h.asset(int(p.index), a)), expanded: h.expanded,
 		base: h.base + p.Offset, whole: true})
 	if err != nil {
 		d.Source.Close()
@@ -240,7 +241,7 @@ func (s *Search) nested(ctx context.Context, d *model.Document, a *model.Payload
 const deepest = 256
 
 // pathOf returns the path of a node by names; empty if it is too deep.
-func (h *holder) pathOf(n *model.Node) string {
+func (h *assetLocator) pathOf(n *model.Node) string {
 	depth := 0
 	for p := n; p.Parent != nil; p = p.Parent {
 		if depth++; depth > deepest {

@@ -22,29 +22,29 @@ type finding struct {
 // sink takes findings, one after the other.
 type sink func(f finding) error
 
-// take takes a finding.
-func (o *output) take(f finding) error {
+// addFinding takes a finding.
+func (o *output) addFinding(f finding) error {
 	if f.problem != "" {
 		return o.tell(f.problem)
 	}
 	return o.add(f.hit)
 }
 
-// look searches a file, and its packed assets.
-func (s *Search) look(ctx context.Context, h *holder, out *output) error {
+// searchFile searches a file, and its packed assets.
+func (s *Search) searchFile(ctx context.Context, h *assetLocator, out *output) error {
 	if s.Query.inBytes() {
 		if err := s.storedBytes(ctx, h, out); err != nil {
 			return err
 		}
 	} else {
-		if err := s.things(ctx, h, out.take); err != nil {
+		if err := s.things(ctx, h, out.addFinding); err != nil {
 			return err
 		}
 		s.progress(h.d.Source.Size())
 	}
 	return model.Ordered(ctx, s.insides(h), func(all []finding) error {
 		for _, f := range all {
-			if err := out.take(f); err != nil {
+			if err := out.addFinding(f); err != nil {
 				return err
 			}
 		}
@@ -62,7 +62,7 @@ type raw struct {
 }
 
 // storedBytes searches the bytes of a file as they lie in it.
-func (s *Search) storedBytes(ctx context.Context, h *holder, out *output) error {
+func (s *Search) storedBytes(ctx context.Context, h *assetLocator, out *output) error {
 	end := int64(0)
 	return model.Ordered(ctx, s.segments(h), func(found []raw) error {
 		for _, r := range found {
@@ -70,7 +70,7 @@ func (s *Search) storedBytes(ctx context.Context, h *holder, out *output) error 
 				continue // it overlaps the last one of the segment before
 			}
 			end = r.End()
-			hit, ok := h.place(ctx, s, r.Span)
+			hit, ok := h.locate(ctx, s, r.Span)
 			if !ok {
 				continue
 			}
@@ -84,7 +84,7 @@ func (s *Search) storedBytes(ctx context.Context, h *holder, out *output) error 
 }
 
 // segments search parts of a file. The source records failed reads.
-func (s *Search) segments(h *holder) iter.Seq[model.Task[[]raw]] {
+func (s *Search) segments(h *assetLocator) iter.Seq[model.Task[[]raw]] {
 	return func(yield func(model.Task[[]raw]) bool) {
 		for _, span := range h.spans() {
 			for from := span.Offset; from < span.End(); from += segment {
@@ -128,7 +128,7 @@ const (
 )
 
 // insides search the assets of a document with content to search separately.
-func (s *Search) insides(h *holder) iter.Seq[model.Task[[]finding]] {
+func (s *Search) insides(h *assetLocator) iter.Seq[model.Task[[]finding]] {
 	return func(yield func(model.Task[[]finding]) bool) {
 		for from := 0; from < len(h.enter); {
 			to, size := from, int64(0)
@@ -147,7 +147,7 @@ func (s *Search) insides(h *holder) iter.Seq[model.Task[[]finding]] {
 }
 
 // together searches assets one after the other.
-func (s *Search) together(ctx context.Context, h *holder, from, to int, emit func([]finding) error) error {
+func (s *Search) together(ctx context.Context, h *assetLocator, from, to int, emit func([]finding) error) error {
 	var all []finding
 	for k := from; k < to; k++ {
 		if err := s.inside(ctx, h, k, func(f finding) error {
@@ -168,7 +168,7 @@ func (s *Search) together(ctx context.Context, h *holder, from, to int, emit fun
 }
 
 // inside searches the content of an asset. The error is the context's or the sink's.
-func (s *Search) inside(ctx context.Context, h *holder, k int, take sink) error {
+func (s *Search) inside(ctx context.Context, h *assetLocator, k int, take sink) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
 	}
@@ -207,7 +207,7 @@ func (s *Search) inside(ctx context.Context, h *holder, k int, take sink) error 
 	if err != nil {
 		return problem(err)
 	}
-	inner := holder{in: in, expanded: len(in), whole: h.wanted[k], opened: h.opened}
+	inner := assetLocator{in: in, expanded: len(in), whole: h.wanted[k], opened: h.opened}
 	if s.Query.inBytes() && !packed {
 		inner.expanded, inner.base = h.expanded, h.base+a.Stored.Offset
 	}
@@ -220,7 +220,7 @@ func (s *Search) inside(ctx context.Context, h *holder, k int, take sink) error 
 }
 
 // document searches a file inside of another, and its assets; its own bytes only if yet is set.
-func (s *Search) document(ctx context.Context, h *holder, yet bool, take sink) error {
+func (s *Search) document(ctx context.Context, h *assetLocator, yet bool, take sink) error {
 	var err error
 	switch {
 	case !s.Query.inBytes():
@@ -235,14 +235,14 @@ func (s *Search) document(ctx context.Context, h *holder, yet bool, take sink) e
 }
 
 // innerBytes searches the bytes of a file inside of another.
-func (s *Search) innerBytes(ctx context.Context, h *holder, take sink) error {
+func (s *Search) innerBytes(ctx context.Context, h *assetLocator, take sink) error {
 	var failed error
 	for _, span := range h.spans() {
 		err := s.Query.pattern.Within(ctx, h.d.Source, span, nil, func(hit find.Hit) bool {
 			if hit.End() > span.End() {
 				return true
 			}
-			if found, ok := h.place(ctx, s, hit.Span); ok {
+			if found, ok := h.locate(ctx, s, hit.Span); ok {
 				found.Text = s.excerpt(hit)
 				failed = take(finding{hit: found})
 			}
@@ -289,15 +289,15 @@ func (s *Search) packedBytes(ctx context.Context, a *model.Payload, in []Asset, 
 }
 
 // things searches names, or the values of fields: of the assets of a document, and of its nodes.
-func (s *Search) things(ctx context.Context, h *holder, take sink) error {
+func (s *Search) things(ctx context.Context, h *assetLocator, take sink) error {
 	f := &thingSearch{ctx: ctx, q: s.Query, h: h, take: take, values: s.Query.Kind == Values,
 		keyed: make(map[string]int)}
-	if h.d.Packs && h.d.Payloads != nil {
+	if h.d.IsPackage && h.d.Payloads != nil {
 		if err := f.assets(); err != nil {
 			return err
 		}
 	}
-	if h.whole && (f.values || !h.d.Packs) {
+	if h.whole && (f.values || !h.d.IsPackage) {
 		if err := f.nodes(); err != nil {
 			return err
 		}
@@ -309,7 +309,7 @@ func (s *Search) things(ctx context.Context, h *holder, take sink) error {
 type thingSearch struct {
 	ctx    context.Context
 	q      *Query
-	h      *holder
+	h      *assetLocator
 	take   sink
 	values bool
 
@@ -395,7 +395,7 @@ func (f *thingSearch) nodes() error {
 		if n.Parent == nil && !fields || fields && n.Leaf() {
 			return true, nil
 		}
-		if !f.values && n.CallName() == "" || !f.q.nodes.Match(n) {
+		if !f.values && n.DisplayName() == "" || !f.q.nodes.Match(n) {
 			return true, nil
 		}
 		text := fieldsText(n, names)

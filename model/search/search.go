@@ -188,12 +188,12 @@ func (s *Search) file(ctx context.Context, e folder.Entry, out *output) error {
 		return err
 	}
 	defer d.Source.Close()
-	h, err := s.hold(ctx, d, holder{whole: whole})
+	h, err := s.hold(ctx, d, assetLocator{whole: whole})
 	if err != nil {
 		return err
 	}
 	defer h.close()
-	if err := s.look(ctx, h, out); err != nil {
+	if err := s.searchFile(ctx, h, out); err != nil {
 		return err
 	}
 	return d.Source.Failed()
@@ -295,7 +295,7 @@ type Query struct {
 	nodes   *find.Query      // of names and values
 	assets  *find.AssetQuery // the same filter, of assets and files
 	pattern *find.Pattern    // of text and bytes
-	way     *find.Way
+	way     *find.Interpretation
 	only    *find.AssetQuery // nil: all files and assets
 }
 
@@ -359,7 +359,7 @@ var defaultWays = map[Kind]string{Text: find.Ways[0].ID, Bytes: find.HexWay}
 func (q *Query) Lit() []string {
 	switch q.Kind {
 	case Names, Values:
-		return q.nodes.Filter().Lit()
+		return q.nodes.Filter().RequiredWords()
 	case Text:
 		return []string{strings.ToLower(q.Terms.Text)}
 	}

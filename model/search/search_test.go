@@ -65,7 +65,7 @@ func open(_ context.Context, src *model.Source) (*model.Document, error) {
 }
 
 func readPack(d *model.Document, all []byte) error {
-	d.Packs = true
+	d.IsPackage = true
 	var list model.PayloadList
 	for at := 5; at < len(all); {
 		line, err := bufio.NewReader(bytes.NewReader(all[at:])).ReadString('\n')

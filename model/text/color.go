@@ -249,8 +249,8 @@ type form struct {
 	big      bool              // the first byte of a unit is the high one
 }
 
-// places maps offsets in a file to indexes of its text by the lines of both.
-type places struct {
+// offsetMap maps offsets in a file to indexes of its text by the lines of both.
+type offsetMap struct {
 	form
 	bytes []byte
 	valid bool    // the bytes are UTF-8
@@ -259,12 +259,12 @@ type places struct {
 }
 
 // placesOf finds the lines of a text; nil if its bytes are those of the file.
-func placesOf(f form, b []byte, text string) *places {
-	valid := f.encoding == nil && utf8.Valid(whole(b))
-	if valid && f.mark == 0 && len(whole(b)) == len(text) {
+func placesOf(f form, b []byte, text string) *offsetMap {
+	valid := f.encoding == nil && utf8.Valid(trimPartialRune(b))
+	if valid && f.mark == 0 && len(trimPartialRune(b)) == len(text) {
 		return nil
 	}
-	p := &places{form: f, bytes: b, valid: valid, from: []int{f.mark}, lines: []int32{0}}
+	p := &offsetMap{form: f, bytes: b, valid: valid, from: []int{f.mark}, lines: []int32{0}}
 	for i := range len(text) {
 		if text[i] == '\n' {
 			p.lines = append(p.lines, int32(i+1))
@@ -286,7 +286,7 @@ func placesOf(f form, b []byte, text string) *places {
 }
 
 // at returns the unit at an index of the bytes.
-func (p *places) at(i int) rune {
+func (p *offsetMap) at(i int) rune {
 	switch {
 	case p.unit == 1:
 		return rune(p.bytes[i])
@@ -297,7 +297,7 @@ func (p *places) at(i int) rune {
 }
 
 // step returns the number of bytes of the character at an index.
-func (p *places) step(i int) int {
+func (p *offsetMap) step(i int) int {
 	switch {
 	case p.encoding == nil:
 		_, n := utf8.DecodeRune(p.bytes[i:])
@@ -319,7 +319,7 @@ func (p *places) step(i int) int {
 
 // walk advances by characters of a line until done returns true for the next one, by its indexes in the bytes and in
 // the text.
-func (p *places) walk(line int, text string, done func(next, at int) bool) (i, at int) {
+func (p *offsetMap) walk(line int, text string, done func(next, at int) bool) (i, at int) {
 	i, at = p.from[line], int(p.lines[line])
 	for i < len(p.bytes) && at < len(text) && text[at] != '\n' {
 		_, wide := utf8.DecodeRuneInString(text[at:])

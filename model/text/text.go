@@ -35,7 +35,7 @@ type Text struct {
 	Language string // as Languages has it; empty for plain text
 	Left     int64  // bytes of the file that are not in Text
 
-	places *places // nil if equal to the offsets in the file
+	places *offsetMap // nil if equal to the offsets in the file
 }
 
 // ViewKind implements model.View.
@@ -90,7 +90,7 @@ func Encoded(b []byte) bool {
 			return true
 		}
 	}
-	return utf8.Valid(whole(b))
+	return utf8.Valid(trimPartialRune(b))
 }
 
 // guessFrom is the number of bytes by which an encoding is guessed.
@@ -111,11 +111,11 @@ func decoded(b []byte) (text, name string, guessed bool, f form) {
 		return with(f.encoding, b), marks[m].name, true, f
 	}
 	f = form{unit: 1}
-	if utf8.Valid(whole(b)) {
+	if utf8.Valid(trimPartialRune(b)) {
 		if ascii(b) {
 			return string(b), "ASCII", false, f
 		}
-		return string(whole(b)), "UTF-8", false, f
+		return string(trimPartialRune(b)), "UTF-8", false, f
 	}
 	if best, err := chardet.NewTextDetector().DetectBest(head); err == nil && best.Charset != "UTF-8" &&
 		best.Confidence > 20 {
@@ -127,8 +127,8 @@ func decoded(b []byte) (text, name string, guessed bool, f form) {
 	return with(f.encoding, b), "Windows-1252", true, f
 }
 
-// whole returns b without an incomplete UTF-8 sequence at its end.
-func whole(b []byte) []byte {
+// trimPartialRune returns b without an incomplete UTF-8 sequence at its end.
+func trimPartialRune(b []byte) []byte {
 	for i := 1; i <= min(utf8.UTFMax, len(b)); i++ {
 		if c := b[len(b)-i]; utf8.RuneStart(c) {
 			if !utf8.FullRune(b[len(b)-i:]) {

@@ -62,20 +62,20 @@ func (s *Store) Of(project string) (all []model.Assignment, file string, err err
 			filepath.Base(file), countMost)
 	}
 	for i := range k.Assignments {
-		k.Assignments[i].Wears.File = model.DecodePath(k.Assignments[i].Wears.File)
+		k.Assignments[i].Material.File = model.DecodePath(k.Assignments[i].Material.File)
 	}
 	return k.Assignments, file, nil
 }
 
 // valid reports whether an assignment may be one that was written.
 func valid(a model.Assignment) bool {
-	for _, text := range []string{a.To.File, a.To.Node, a.To.Mesh, a.To.Has.File, a.To.Has.ID, a.Wears.ID,
-		a.Wears.Technique} {
+	for _, text := range []string{a.To.File, a.To.Node, a.To.Mesh, a.To.Has.File, a.To.Has.ID, a.Material.ID,
+		a.Material.Technique} {
 		if len(text) > textMost {
 			return false
 		}
 	}
-	return a.Wears.File != "" && len(a.Wears.File) <= textMost && a.To.Part >= model.AllParts
+	return a.Material.File != "" && len(a.Material.File) <= textMost && a.To.Part >= model.AllParts
 }
 
 // Set replaces the assignments of a project. Without any its file is removed.
@@ -88,8 +88,8 @@ func (s *Store) Set(project string, all []model.Assignment) error {
 		if !valid(a) {
 			return errors.New("a name is too long to be stored")
 		}
-		if filepath.IsAbs(a.Wears.File) {
-			a.Wears.File = model.EncodePath(a.Wears.File)
+		if filepath.IsAbs(a.Material.File) {
+			a.Material.File = model.EncodePath(a.Material.File)
 		}
 		k.Assignments = append(k.Assignments, a)
 	}
@@ -107,6 +107,6 @@ func With(all []model.Assignment, a model.Assignment) []model.Assignment {
 }
 
 // Without returns assignments without those for parts that a wearer covers.
-func Without(all []model.Assignment, w model.Wearer) []model.Assignment {
+func Without(all []model.Assignment, w model.Target) []model.Assignment {
 	return slices.DeleteFunc(slices.Clone(all), func(a model.Assignment) bool { return w.Covers(a.To) })
 }

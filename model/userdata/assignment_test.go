@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	wheel = model.Wearer{File: "res/car.gpb", Node: "wheel", Mesh: "round", Part: 2}
+	wheel = model.Target{File: "res/car.gpb", Node: "wheel", Mesh: "round", Part: 2}
 	paint = model.Material{File: "res/car.material", ID: "rubber"}
 )
 
@@ -23,8 +23,8 @@ func TestAssignmentsAreKeptForAProject(t *testing.T) {
 	all, file, err := s.Of("/games/car")
 	require.NoError(t, err)
 	assert.Empty(t, all, "nothing was kept yet")
-	given := []model.Assignment{{To: wheel, Wears: paint},
-		{To: model.Wearer{Part: model.AllParts, Has: paint}, Wears: model.Material{File: "/tmp/\xff.material", ID: "x",
+	given := []model.Assignment{{To: wheel, Material: paint},
+		{To: model.Target{Part: model.AllParts, Has: paint}, Material: model.Material{File: "/tmp/\xff.material", ID: "x",
 			Technique: "night"}}}
 	require.NoError(t, s.Set("/games/car", given))
 	assert.FileExists(t, file)
@@ -52,24 +52,24 @@ func TestFilesOfAssignmentsThatMakeNoSense(t *testing.T) {
 	require.NoError(t, os.WriteFile(s.Path("p"), []byte(text), 0o600))
 	all, _, err = s.Of("p")
 	require.NoError(t, err)
-	assert.Equal(t, []model.Assignment{{To: model.Wearer{Part: 1}, Wears: model.Material{File: "b"}}}, all,
+	assert.Equal(t, []model.Assignment{{To: model.Target{Part: 1}, Material: model.Material{File: "b"}}}, all,
 		"what names nothing is left out")
 	assert.Error(t, s.Set("q", make([]model.Assignment, 10_001)))
-	assert.Error(t, s.Set("q", []model.Assignment{{To: model.Wearer{Node: strings.Repeat("n", 5000)}, Wears: paint}}))
+	assert.Error(t, s.Set("q", []model.Assignment{{To: model.Target{Node: strings.Repeat("n", 5000)}, Material: paint}}))
 }
 
 func TestAnAssignmentReplacesThoseThatItCovers(t *testing.T) {
 	whole := wheel
 	whole.Part = model.AllParts
-	all := userdata.With(nil, model.Assignment{To: wheel, Wears: paint})
+	all := userdata.With(nil, model.Assignment{To: wheel, Material: paint})
 	other := wheel
 	other.Part = 3
-	all = userdata.With(all, model.Assignment{To: other, Wears: paint})
+	all = userdata.With(all, model.Assignment{To: other, Material: paint})
 	assert.Len(t, all, 2)
-	assert.Len(t, userdata.With(all, model.Assignment{To: wheel, Wears: model.Material{File: "x.png"}}), 2)
-	all = userdata.With(all, model.Assignment{To: whole, Wears: paint})
-	assert.Equal(t, []model.Assignment{{To: whole, Wears: paint}}, all)
-	all = userdata.With(all, model.Assignment{To: wheel, Wears: paint})
+	assert.Len(t, userdata.With(all, model.Assignment{To: wheel, Material: model.Material{File: "x.png"}}), 2)
+	all = userdata.With(all, model.Assignment{To: whole, Material: paint})
+	assert.Equal(t, []model.Assignment{{To: whole, Material: paint}}, all)
+	all = userdata.With(all, model.Assignment{To: wheel, Material: paint})
 	assert.Len(t, all, 2, "one for a part stays beside that for all")
 	assert.Empty(t, userdata.Without(all, whole))
 }

@@ -107,7 +107,7 @@ func (a *Asker) save(path string, write func(path string, out io.Writer) error) 
 		}
 		return func() {
 			if errors.Is(err, context.Canceled) {
-				a.host.Tell(model.FileName(path) + " was not saved: canceled.")
+				a.host.ShowHint(model.FileName(path) + " was not saved: canceled.")
 				return
 			}
 			if err != nil {
@@ -120,7 +120,7 @@ func (a *Asker) save(path string, write func(path string, out io.Writer) error) 
 				a.host.Notify(host.Notice{ID: "saved", Text: text})
 				return
 			}
-			a.host.Tell(text)
+			a.host.ShowHint(text)
 		}
 	})
 }

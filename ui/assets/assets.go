@@ -158,7 +158,7 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	}, func() { p.arrange(filterDelay) })
 	p.typing.Leave(p.leaveFilter)
 	p.filter = p.typing.Field
-	p.count = control.NewCaption(p.Tell)
+	p.count = control.NewCaption(p.ShowHint)
 	p.modes = control.NewSelect(h.Key, modeNames, nil)
 	p.sides = control.NewSlider(h.Key, sideLeast, sideMost)
 	p.sides.SetValue(float64(p.last.Side))

@@ -351,7 +351,7 @@ func (p *Panel) Verify() {
 		return func() {
 			p.Busy("", 0, nil)
 			p.refreshCells()
-			p.Tell(verified(checked, bad))
+			p.ShowHint(verified(checked, bad))
 		}
 	})
 }

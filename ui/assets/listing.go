@@ -38,7 +38,7 @@ type listing struct {
 // searches all groups.
 func arranged(ctx context.Context, a *archive.Archive, t *model.Table, tree *archive.Tree, at int,
 	filter *query.Filter, column int, order rows.Order, closed func(folder string) bool) (listing, error) {
-	s := listing{up: at > 0, filtered: !filter.Empty(), lit: filter.Lit()}
+	s := listing{up: at > 0, filtered: !filter.Empty(), lit: filter.RequiredWords()}
 	found := tree.In(at)
 	asTree := closed != nil && !s.filtered
 	if asTree {

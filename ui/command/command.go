@@ -30,12 +30,12 @@ import (
 // subject.
 type ID string
 
-// Place is the part of the window in which the keys of a command work.
-type Place uint8
+// Scope is the part of the window in which the keys of a command work.
+type Scope uint8
 
 // The scopes of keys.
 const (
-	Window     Place = iota // everywhere in the window
+	Window     Scope = iota // everywhere in the window
 	Document                // a tab with a document, or a folder
 	Comparison              // a tab with a comparison
 	Scene                   // a focused scene
@@ -48,21 +48,22 @@ var placeNames = [...]string{Window: "in the window", Document: "in a document",
 	Scene: "in a scene", List: "in lists, trees, and bytes", Assets: "in lists of assets", Export: "in the export list"}
 
 // String returns the scope as a part of a sentence.
-func (p Place) String() string { return placeNames[p] }
+func (p Scope) String() string { return placeNames[p] }
 
-// apart lists pairs of scopes that never have the keyboard at once.
-var apart = [][2]Place{{Document, Comparison}, {Scene, List}, {Scene, Assets}, {Scene, Export}, {Comparison, Assets},
+// exclusive lists pairs of scopes that never have the keyboard at once.
+var exclusive = [][2]Scope{{Document, Comparison}, {Scene, List}, {Scene, Assets}, {Scene, Export},
+	{Comparison, Assets},
 	{Comparison, Export}, {Assets, Export}}
 
-// meet reports whether a key can reach commands of both scopes.
-func meet(a, b Place) bool {
-	return !slices.Contains(apart, [2]Place{a, b}) && !slices.Contains(apart, [2]Place{b, a})
+// overlap reports whether a key can reach commands of both scopes.
+func overlap(a, b Scope) bool {
+	return !slices.Contains(exclusive, [2]Scope{a, b}) && !slices.Contains(exclusive, [2]Scope{b, a})
 }
 
 // Command is a command of the user interface.
 type Command struct {
 	ID    ID
-	Place Place
+	Place Scope
 	Label string // in menus and lists
 	Keys  string // as documented, separated by spaces; menus have the first one
 	Fixed bool   // its keys cannot be changed
@@ -314,7 +315,7 @@ func parseLine(text string) (ID, []Key, error) {
 }
 
 // accept returns the reason why a command of the scope cannot have a key, or nil.
-func (p Place) accept(k Key) error {
+func (p Scope) accept(k Key) error {
 	function := len(k.Name) > 1 && k.Name[0] == 'F'
 	switch {
 	case p == Scene && !k.plain():

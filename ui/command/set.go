@@ -167,7 +167,7 @@ func (s *Set[T]) Context(t T, position func(c Command) int) *fyne.Menu {
 // Keys holds the shortcuts of all commands: those of the table, with the changes of the user's file.
 type Keys struct {
 	of map[ID][]Key
-	by map[Place]map[Key]ID
+	by map[Scope]map[Key]ID
 }
 
 // Default returns the shortcuts of the table.
@@ -186,7 +186,7 @@ var Default = sync.OnceValue(func() *Keys {
 })
 
 func newKeys(of map[ID][]Key) *Keys {
-	ks := &Keys{of: of, by: map[Place]map[Key]ID{}}
+	ks := &Keys{of: of, by: map[Scope]map[Key]ID{}}
 	for _, c := range table {
 		if ks.by[c.Place] == nil {
 			ks.by[c.Place] = map[Key]ID{}
@@ -213,7 +213,7 @@ func (ks *Keys) Has(id ID, k Key) bool { return slices.Contains(ks.of[id], k) }
 
 // At returns the command for a key in a scope, or "". In lists, Shift may be down too to extend the selection, unless
 // the key with Shift is a shortcut of the tab or of the window.
-func (ks *Keys) At(p Place, k Key) ID {
+func (ks *Keys) At(p Scope, k Key) ID {
 	id := ks.by[p][k]
 	if id == "" && p >= List && ks.by[Window][k] == "" && ks.by[Document][k] == "" && ks.by[Comparison][k] == "" {
 		k.Modifier &^= fyne.KeyModifierShift
@@ -262,7 +262,7 @@ func sentence(label string) string {
 func (ks *Keys) clash(own map[ID][]Key) (first, second ID, key Key, found bool) {
 	for i, a := range table {
 		for _, b := range table[i+1:] {
-			if !meet(a.Place, b.Place) || a.Before == b.ID {
+			if !overlap(a.Place, b.Place) || a.Before == b.ID {
 				continue
 			}
 			for _, k := range ks.of[a.ID] {

@@ -19,11 +19,11 @@ import (
 	"assay/ui/rows"
 )
 
-// below is the panel below the tree.
-type below uint8
+// lowerPanel is the panel below the tree.
+type lowerPanel uint8
 
 const (
-	bytesBelow below = iota
+	bytesBelow lowerPanel = iota
 	picturesBelow
 	tableBelow
 	textBelow
@@ -59,7 +59,7 @@ func (c *Comparison) TogglePictures() {
 }
 
 // next returns the panel that TogglePictures switches to.
-func (c *Comparison) next() below {
+func (c *Comparison) next() lowerPanel {
 	switch drawn := c.c != nil && contents.Drawn(c.c); {
 	case c.shown == textBelow && drawn && !plainText(c.c):
 		return picturesBelow
@@ -87,7 +87,7 @@ func (c *Comparison) ToggleTable() {
 }
 
 // usual returns the default panel below the tree.
-func (c *Comparison) usual() below {
+func (c *Comparison) usual() lowerPanel {
 	switch {
 	case c.hasText:
 		return textBelow
@@ -98,7 +98,7 @@ func (c *Comparison) usual() below {
 }
 
 // show shows something below the list, with the room that it needs.
-func (c *Comparison) show(what below) {
+func (c *Comparison) show(what lowerPanel) {
 	share := listShare
 	switch {
 	case what != bytesBelow && c.c != nil && c.c.BytesOnly:
@@ -117,7 +117,7 @@ func (c *Comparison) show(what below) {
 }
 
 // place sets the panel below the tree.
-func (c *Comparison) place(what below) {
+func (c *Comparison) place(what lowerPanel) {
 	c.shown = what
 	content := [...]fyne.CanvasObject{c.bytes.Content, c.look.Content, c.tables.Sheet.Content(),
 		c.texts.Content()}[what]
@@ -132,13 +132,13 @@ func (c *Comparison) place(what below) {
 func (c *Comparison) listKnown() {
 	c.head.showTable()
 	if c.shown != picturesBelow { // the pictures decide after they were loaded
-		c.settle()
+		c.showDefault()
 	}
 }
 
-// settle shows the pictures of the selected pair, else the table of an array of numbers, else its bytes. A panel that
-// the user chose stays.
-func (c *Comparison) settle() {
+// showDefault shows the pictures of the selected pair, else the table of an array of numbers, else its bytes. A panel
+// that the user chose stays.
+func (c *Comparison) showDefault() {
 	if c.asked || !c.look.Visible {
 		return
 	}
@@ -243,7 +243,7 @@ func (c *Comparison) ExportChanged() {
 		return func() {
 			c.Busy("", 0, nil)
 			if err != nil {
-				c.complain(err)
+				c.notifyError(err)
 			}
 			c.export(found, nodes)
 		}
@@ -252,7 +252,7 @@ func (c *Comparison) ExportChanged() {
 
 func (c *Comparison) export(found *compare.Comparison, nodes []*model.Node) {
 	if len(nodes) == 0 {
-		c.Tell("The selection has no assets in the new file.")
+		c.ShowHint("The selection has no assets in the new file.")
 		return
 	}
 	c.Export(found.New, nodes)

@@ -36,7 +36,7 @@ type Comparison struct {
 	in *input
 	c  *compare.Comparison
 
-	head    *head
+	head    *header
 	list    *tree.Tree
 	bytes   *bytes.Pane
 	look    *contents.PicturesLens
@@ -46,15 +46,15 @@ type Comparison struct {
 	hasText bool            // both files are texts
 	ends    compared.Ends   // of the changes in the panel below the tree
 	below   *fyne.Container // the bytes, the pictures, the table or the text
-	shown   below           // which of them
+	shown   lowerPanel      // which of them
 	asked   bool            // the user chose it
 	details *tree.Panel
 	strip   *bytes.Strip
 	notices *host.Bar
 	body    *fyne.Container // the result, or the progress
 	panes   *container.Split
-	long    *control.Waiting // nil until comparing takes long
-	share   float64          // of the height that the list has, unless the user chose another
+	long    *control.BusyIndicator // nil until comparing takes long
+	share   float64                // of the height that the list has, unless the user chose another
 	content fyne.CanvasObject
 
 	wish     string // the path to select after loading
@@ -92,14 +92,14 @@ func New(deps compared.Deps, old, new compared.Side) *Comparison {
 
 // wire connects the widgets.
 func (c *Comparison) wire() {
-	c.in.onSlow, c.in.onFound, c.in.onFailed = c.slow, c.set, c.failed
+	c.in.onSlow, c.in.onFound, c.in.onFailed = c.showBusy, c.set, c.failed
 	c.list.OnSelect = c.choose
 	c.list.OnMenu = c.showPairMenu
 	c.list.OnActivate = func(p *compare.Pair) { c.details.Focus() }
 	c.bytes.OnAligned = c.aligned
-	c.bytes.OnError = c.complain
-	c.look.OnReveal, c.look.OnSeen = c.Reveal, c.settle
-	c.tables.OnError, c.tables.OnList = c.complain, c.listKnown
+	c.bytes.OnError = c.notifyError
+	c.look.OnReveal, c.look.OnSeen = c.Reveal, c.showDefault
+	c.tables.OnError, c.tables.OnList = c.notifyError, c.listKnown
 	c.tables.OnSelect = func(p *compare.Pair) {
 		if c.list.States().Has(p.Status) { // unchanged pairs stay out of the tree
 			c.goTo(p.Path())
@@ -138,8 +138,8 @@ func (c *Comparison) Close() {
 	c.Group.CloseThen(c.look.Close)
 }
 
-// slow shows the busy indicator unless a result is displayed.
-func (c *Comparison) slow() {
+// showBusy shows the busy indicator unless a result is displayed.
+func (c *Comparison) showBusy() {
 	if c.c != nil && !c.outdated {
 		return
 	}
@@ -156,7 +156,7 @@ func (c *Comparison) failed(err error) {
 	if err != nil && err != context.Canceled {
 		text = host.Sentence(err)
 	}
-	again := host.Action{Label: "Compare again", On: c.Again}
+	again := host.Action{Label: "Compare again", On: c.Reload}
 	c.notices.Show(host.Notice{ID: "failed", Level: host.Error, Text: text, Actions: []host.Action{again}})
 	if c.c == nil || c.outdated {
 		c.body.Objects = nil
@@ -165,8 +165,8 @@ func (c *Comparison) failed(err error) {
 	c.Changed()
 }
 
-// complain shows an error.
-func (c *Comparison) complain(err error) {
+// notifyError shows an error.
+func (c *Comparison) notifyError(err error) {
 	c.notices.Show(host.Notice{Level: host.Error, Text: host.Sentence(err)})
 }
 
@@ -357,8 +357,8 @@ func (c *Comparison) ToggleLayout() {
 	c.Focus()
 }
 
-// Again opens both sides again and compares them.
-func (c *Comparison) Again() {
+// Reload opens both sides again and compares them.
+func (c *Comparison) Reload() {
 	c.notices.Remove("failed")
 	c.notices.Remove("stale")
 	c.in.run(true)
@@ -368,12 +368,12 @@ func (c *Comparison) Again() {
 func (c *Comparison) Step(by int) {
 	beside := c.in.sides[1].Neighbor
 	if beside == nil {
-		c.Tell("This comparison is not part of a folder comparison.")
+		c.ShowHint("This comparison is not part of a folder comparison.")
 		return
 	}
 	old, new, ok := beside(by)
 	if !ok {
-		c.Tell("No more file pairs.")
+		c.ShowHint("No more file pairs.")
 		return
 	}
 	c.setSides(old, new)
@@ -387,7 +387,7 @@ func (c *Comparison) setSides(old, new compared.Side) {
 	c.pair, c.outdated = nil, true
 	c.in.sides = [2]compared.Side{old, new}
 	c.in.options.Pairs = nil
-	c.Again()
+	c.Reload()
 	c.Changed()
 }
 
@@ -417,14 +417,14 @@ func (c *Comparison) LookForChanges() {
 	}
 	c.in.check(func(err error) {
 		c.stale = true
-		c.notices.Show(compared.StaleNotice(err, c.Again))
+		c.notices.Show(compared.StaleNotice(err, c.Reload))
 	})
 }
 
 // FilesChanged is called when a compared file changed on disk. If comparing failed before, it is repeated.
 func (c *Comparison) FilesChanged() {
 	if c.in.failed {
-		c.Again()
+		c.Reload()
 		return
 	}
 	c.stale = false // the user did not see this change yet

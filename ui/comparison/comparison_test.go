@@ -115,7 +115,7 @@ func TestStepsGoFromThingToThing(t *testing.T) {
 	docs := [2]*model.Document{shelf("old.shelf", "1", comparisontest.OldBoxes...),
 		shelf("new.shelf", "1", comparisontest.NewBoxes...)}
 	for _, d := range docs {
-		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "box"}, n.Type == "Box" }
+		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "box"}, n.Type == "Box" }
 		d.Root().Child(1).Child(0).Named("number").Role = model.RoleSum
 	}
 	c, _, _ := opened(t, docs[0], docs[1])
@@ -137,7 +137,7 @@ func TestChipsCountAThingOnce(t *testing.T) {
 	docs := [2]*model.Document{shelf("old.shelf", "1", box("apple", 1, "red", "x"), box("pear", 2, "green", "y")),
 		shelf("new.shelf", "1", box("apple", 5, "yellow", "z"), box("pear", 2, "green", "y"))}
 	for _, d := range docs {
-		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "box"}, n.Type == "Box" }
+		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "box"}, n.Type == "Box" }
 		comparisontest.AddIndex(d)
 	}
 	c, s, _ := opened(t, docs[0], docs[1])
@@ -333,7 +333,7 @@ func TestOtherFormatsAreComparedByBytes(t *testing.T) {
 	c.strip.Tapped(&fyne.PointEvent{Position: fyne.NewPos(300, 8)})
 	assert.Zero(t, side)
 	assert.Positive(t, offset)
-	assert.Equal(t, a.Place(0, offset), c.bytes.Views[0].Caret())
+	assert.Equal(t, a.ViewOffset(0, offset), c.bytes.Views[0].Caret())
 }
 
 func TestTheStripOfAnEmptyFileHasNoOffset(t *testing.T) {
@@ -392,12 +392,12 @@ func TestChangedFilesAreComparedAgain(t *testing.T) {
 	c.LookForChanges()
 	require.Len(t, c.notices.Texts(), 1)
 	assert.Contains(t, c.notices.Texts()[0], "changed on disk")
-	c.Again()
+	c.Reload()
 	assert.Empty(t, c.notices.Texts())
 	assert.EqualValues(t, 12, c.in.docs[0].Source.Size())
 	assert.Equal(t, 4, opened)
 	require.NoError(t, os.Remove(sides[0].Path))
-	c.Again()
+	c.Reload()
 	require.Len(t, c.notices.Texts(), 1)
 	assert.EqualValues(t, 12, c.in.docs[0].Source.Size(), "what was read stays")
 }

@@ -24,8 +24,8 @@ import (
 	"assay/ui/work"
 )
 
-// head is the area above the panes: the changes in one sentence, and the buttons.
-type head struct {
+// header is the area above the panes: the changes in one sentence, and the buttons.
+type header struct {
 	c       *Comparison
 	summary *compared.Title
 	found   string         // the changes of items; empty until collected
@@ -42,8 +42,8 @@ type head struct {
 	content  fyne.CanvasObject
 }
 
-func newHead(c *Comparison) *head {
-	h := &head{c: c}
+func newHead(c *Comparison) *header {
+	h := &header{c: c}
 	h.summary = compared.NewTitle(c, c.Style)
 	h.verify = widget.NewButton("Compare full contents", c.VerifyContents)
 	h.verify.Hide()
@@ -70,12 +70,12 @@ func newHead(c *Comparison) *head {
 	c.Search.Matches.Truncation = fyne.TextTruncateEllipsis
 	c.Search.OnSay = find.Refresh
 	second := container.NewBorder(nil, nil, container.NewHBox(h.chips, up.Button, down.Button), nil, find)
-	h.content = paint.Head(container.NewVBox(first, second))
+	h.content = paint.NewHeader(container.NewVBox(first, second))
 	return h
 }
 
 // show displays the result.
-func (h *head) show() {
+func (h *header) show() {
 	c := h.c.c
 	names := compared.Names(h.c.in.sides[:])
 	parts := compared.FromTo(names[0], names[1])
@@ -94,12 +94,12 @@ func (h *head) show() {
 }
 
 // showChips displays the numbers of changed items, and the selected statuses of rows.
-func (h *head) showChips() {
+func (h *header) showChips() {
 	h.chips.Set(h.counts, h.c.c.Counts(), h.c.list.States())
 }
 
 // showBelow labels the buttons for the current panel below the tree.
-func (h *head) showBelow(what below) {
+func (h *header) showBelow(what lowerPanel) {
 	if h.pictures.Rename([...]string{bytesBelow: "Bytes", picturesBelow: "Pictures", textBelow: "Text"}[h.c.next()]) {
 		h.content.Refresh()
 	}
@@ -115,9 +115,9 @@ func (h *head) showBelow(what below) {
 }
 
 // showTable lets the table be chosen if there is one.
-func (h *head) showTable() { paint.Enable(h.table, h.c.tables.Has || h.c.shown == tableBelow) }
+func (h *header) showTable() { paint.Enable(h.table, h.c.tables.Has || h.c.shown == tableBelow) }
 
-func (h *head) remarks() []string {
+func (h *header) remarks() []string {
 	c := h.c.c
 	out := slices.Clone(c.Notes())
 	if n := len(c.OneVersion); n > 0 {
@@ -372,11 +372,11 @@ func (c *Comparison) CopyReport(i int) {
 		return func() {
 			c.Busy("", 0, nil)
 			if err != nil {
-				c.complain(err)
+				c.notifyError(err)
 				return
 			}
 			c.Copy(out.String())
-			c.Tell("Copied the report as " + f.name + ".")
+			c.ShowHint("Copied the report as " + f.name + ".")
 		}
 	})
 }

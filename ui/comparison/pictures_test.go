@@ -16,7 +16,7 @@ func TestPicturesOfBothSides(t *testing.T) {
 
 	test.Tap(c.head.pictures.Button)
 	assert.Equal(t, c.bytes.Content, c.below.Objects[0])
-	c.Again()
+	c.Reload()
 	assert.Equal(t, c.bytes.Content, c.below.Objects[0], "what the user chose stays")
 }
 

@@ -39,7 +39,7 @@ func NewSeries(deps compared.Deps, sides []compared.Side) *Series {
 	s.slider.OnChanged = func(v float64) { s.say(int(v)) }
 	s.slider.OnChangeEnded = func(v float64) { s.Show(int(v)) }
 	s.label = compared.NewTitle(s, s.Style)
-	head := paint.Head(container.NewGridWithColumns(2, s.label, container.NewVBox(s.bars, s.slider)))
+	head := paint.NewHeader(container.NewGridWithColumns(2, s.label, container.NewVBox(s.bars, s.slider)))
 	deps.Group = s.Group.Under()
 	old, new := s.pair(0)
 	s.present = New(deps, old, new)

@@ -130,15 +130,15 @@ func (b *Button) TypedKey(ev *fyne.KeyEvent) {
 	}
 }
 
-// Waiting is a progress bar with a Cancel button.
-type Waiting struct {
+// BusyIndicator is a progress bar with a Cancel button.
+type BusyIndicator struct {
 	bar     *widget.ProgressBarInfinite
 	content fyne.CanvasObject
 }
 
 // NewWaiting returns a progress bar with a text that names the task. cancel is called when the user stops it.
-func NewWaiting(text string, cancel func()) *Waiting {
-	w := &Waiting{bar: widget.NewProgressBarInfinite()}
+func NewWaiting(text string, cancel func()) *BusyIndicator {
+	w := &BusyIndicator{bar: widget.NewProgressBarInfinite()}
 	w.content = container.NewCenter(container.NewVBox(
 		widget.NewLabelWithStyle(text, fyne.TextAlignCenter, fyne.TextStyle{}),
 		container.NewGridWrap(fyne.NewSize(320, 8), w.bar),
@@ -147,26 +147,27 @@ func NewWaiting(text string, cancel func()) *Waiting {
 }
 
 // Content returns the object to add to the window.
-func (w *Waiting) Content() fyne.CanvasObject { return w.content }
+func (w *BusyIndicator) Content() fyne.CanvasObject { return w.content }
 
 // End stops the animation: a moving bar repaints the whole window 60 times a second, even if it is hidden.
-func (w *Waiting) End() {
+func (w *BusyIndicator) End() {
 	if w != nil {
 		w.bar.Stop()
 	}
 }
 
-// Way is a mode to compare two pictures or two scenes; its value is its title. Viewers and comparisons share the modes.
-type Way string
+// ViewMode is a mode to compare two pictures or two scenes; its value is its title. Viewers and comparisons share the
+// modes.
+type ViewMode string
 
 // The modes. Swipe shows both sides of a line that can be dragged, Overlay one over the other, and Blink one after the
 // other.
 const (
-	SideBySide Way = "Side by Side"
-	Swipe      Way = "Swipe"
-	Overlay    Way = "Overlay"
-	Blink      Way = "Blink"
-	Difference Way = "Difference"
+	SideBySide ViewMode = "Side by Side"
+	Swipe      ViewMode = "Swipe"
+	Overlay    ViewMode = "Overlay"
+	Blink      ViewMode = "Blink"
+	Difference ViewMode = "Difference"
 )
 
 // WayNames returns the titles of all modes.

@@ -11,7 +11,7 @@ import (
 )
 
 func TestEndStopsTheMovement(t *testing.T) {
-	var none *Waiting
+	var none *BusyIndicator
 	none.End()
 
 	cancelled := false

@@ -12,8 +12,8 @@ import (
 	"assay/ui/paint"
 )
 
-// Cover displays a part in its container, or maximized over the window until its key or Escape is pressed.
-type Cover struct {
+// Maximizer displays a part in its container, or maximized over the window until its key or Escape is pressed.
+type Maximizer struct {
 	part   fyne.CanvasObject
 	holder *fyne.Container
 	keys   *command.Keys
@@ -23,18 +23,18 @@ type Cover struct {
 }
 
 // NewCover returns a cover with the part in its container.
-func NewCover(part fyne.CanvasObject, keys *command.Keys) *Cover {
-	return &Cover{part: part, holder: container.NewStack(part), keys: keys}
+func NewCover(part fyne.CanvasObject, keys *command.Keys) *Maximizer {
+	return &Maximizer{part: part, holder: container.NewStack(part), keys: keys}
 }
 
 // Content returns the container of the part.
-func (c *Cover) Content() fyne.CanvasObject { return c.holder }
+func (c *Maximizer) Content() fyne.CanvasObject { return c.holder }
 
 // Up reports whether the part is over the window.
-func (c *Cover) Up() bool { return c.over != nil }
+func (c *Maximizer) Up() bool { return c.over != nil }
 
 // Toggle maximizes the part over the window, or restores it.
-func (c *Cover) Toggle() {
+func (c *Maximizer) Toggle() {
 	if c.over != nil {
 		c.Close()
 		return
@@ -58,7 +58,7 @@ func (c *Cover) Toggle() {
 }
 
 // Close restores the part to its container.
-func (c *Cover) Close() {
+func (c *Maximizer) Close() {
 	if c.over == nil {
 		return
 	}
@@ -74,14 +74,14 @@ func (c *Cover) Close() {
 	c.changed()
 }
 
-func (c *Cover) changed() {
+func (c *Maximizer) changed() {
 	if c.OnChange != nil {
 		c.OnChange()
 	}
 }
 
 // Key closes the latest notice or the cover on Escape or its key, and reports whether it did.
-func (c *Cover) Key(k *fyne.KeyEvent) bool {
+func (c *Maximizer) Key(k *fyne.KeyEvent) bool {
 	full := c.keys.Has(command.FullWindow, command.Typed(k, false))
 	if c.over == nil || !full && k.Name != fyne.KeyEscape {
 		return false
@@ -107,7 +107,7 @@ func NotifyCover(c fyne.Canvas, n host.Notice) bool {
 // over is the overlay with the part.
 type over struct {
 	widget.BaseWidget
-	cover   *Cover
+	cover   *Maximizer
 	canvas  fyne.Canvas
 	notices *host.Bar // as it hides those of the window
 }
@@ -135,8 +135,8 @@ func (o *over) FocusLost() {}
 type Host interface {
 	// Key handles a key, and reports whether it did.
 	Key(ev *fyne.KeyEvent, shift bool) bool
-	// Tell displays a hint; an empty text clears it.
-	Tell(text string)
+	// ShowHint displays a hint; an empty text clears it.
+	ShowHint(text string)
 }
 
 // hint is the hint of a control while the pointer is over it.
@@ -160,7 +160,7 @@ func (h hint) clear() {
 // NewIcon returns a small button with an icon, which may be nil, and a hint.
 func NewIcon(h Host, icon fyne.Resource, says string, do func()) *Button {
 	b := NewButton(h.Key, "", icon, do)
-	b.Importance, b.hint = widget.LowImportance, hint{says, h.Tell}
+	b.Importance, b.hint = widget.LowImportance, hint{says, h.ShowHint}
 	return b
 }
 

@@ -119,7 +119,7 @@ func TextWidth(text string) float32 {
 // MouseIn displays a text that is longer than the field as a hint.
 func (f *Field) MouseIn(*desktop.MouseEvent) {
 	if TextWidth(f.Text) > f.Size().Width-2*theme.InnerPadding() {
-		f.host.Tell(f.Text)
+		f.host.ShowHint(f.Text)
 	}
 }
 
@@ -129,7 +129,7 @@ func (f *Field) MouseMoved(*desktop.MouseEvent) {}
 // MouseOut hides the hint.
 func (f *Field) MouseOut() {
 	if TextWidth(f.Text) > f.Size().Width-2*theme.InnerPadding() {
-		f.host.Tell("")
+		f.host.ShowHint("")
 	}
 }
 
@@ -187,7 +187,7 @@ func edits(s *desktop.CustomShortcut) bool {
 
 // FocusGained implements fyne.Focusable.
 func (f *Field) FocusGained() {
-	f.host.Over(nil)
+	f.host.SetOverlay(nil)
 	f.Entry.FocusGained()
 	if f.OnFocus != nil {
 		f.OnFocus(true)

@@ -53,9 +53,9 @@ func (r *Registration) SetDefault(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c := replaced{Path: path, Before: present, After: r.withUs(present)}
+	c := replaced{Path: path, Before: present, After: r.addDefaults(present)}
 	if i := slices.IndexFunc(all, func(o replaced) bool { return o.Path == path }); i >= 0 {
-		c.Before = r.withoutUs(present, all[i])
+		c.Before = r.removeDefaults(present, all[i])
 	}
 	if !sameText(present, c.After) {
 		others := slices.DeleteFunc(slices.Clone(all), func(o replaced) bool { return o.Path == path })
@@ -117,7 +117,7 @@ func (r *Registration) unsetDefault(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		switch back := r.withoutUs(present, all[i]); {
+		switch back := r.removeDefaults(present, all[i]); {
 		case sameText(back, present):
 		case back == nil:
 			err = os.Remove(path)
@@ -136,8 +136,8 @@ func (r *Registration) unsetDefault(ctx context.Context) error {
 	return nil
 }
 
-// withUs returns list with Assay as the default program for its types.
-func (r *Registration) withUs(list []byte) []byte {
+// addDefaults returns list with Assay as the default program for its types.
+func (r *Registration) addDefaults(list []byte) []byte {
 	var lines []string
 	group, at := "", -1 // at: index for the lines of new types
 	missing := make(map[string]bool)
@@ -172,9 +172,9 @@ func (r *Registration) withUs(list []byte) []byte {
 	return []byte(strings.Join(lines, ""))
 }
 
-// withoutUs returns the current list without the changes of SetDefault: the previous list if nothing else has changed,
-// else without Assay's lines.
-func (r *Registration) withoutUs(present []byte, c replaced) []byte {
+// removeDefaults returns the current list without the changes of SetDefault: the previous list if nothing else has
+// changed, else without Assay's lines.
+func (r *Registration) removeDefaults(present []byte, c replaced) []byte {
 	switch {
 	case present == nil:
 		return present

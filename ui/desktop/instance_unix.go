@@ -17,8 +17,8 @@ import (
 
 // claim makes this process the instance of dir. It returns nil without an error if another process is that instance.
 //
-// The lock is released when its process ends for any reason, so that a crashed instance does not block others. Its stale
-// socket is removed under the lock.
+// The lock is released when its process ends for any reason, so that a crashed instance does not block others. Its
+// stale socket is removed under the lock.
 func claim(dir string) (*Instance, error) {
 	if err := private(dir); err != nil {
 		return nil, err

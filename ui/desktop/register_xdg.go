@@ -102,7 +102,7 @@ func (r *Registration) Unregister(ctx context.Context) error {
 	if err := r.unsetDefault(ctx); err != nil {
 		failed = append(failed, err)
 	}
-	r.tidy(all)
+	r.removeStale(all)
 	return errors.Join(failed...)
 }
 
@@ -152,8 +152,8 @@ var generated = map[string][]string{
 	"applications": {"mimeinfo.cache"},
 }
 
-// tidy removes the files of interrupted writes, and the folders that are empty without Assay's files.
-func (r *Registration) tidy(all []file) {
+// removeStale removes the files of interrupted writes, and the folders that are empty without Assay's files.
+func (r *Registration) removeStale(all []file) {
 	for _, f := range all {
 		removeUnfinished(filepath.Join(r.Data, f.path))
 	}

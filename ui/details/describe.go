@@ -211,8 +211,8 @@ func (t *text) fields(n *model.Node) {
 		case value.Text != "":
 		case c.Link != nil && c.Link.Title() != "":
 			value = rows.Cell{Text: c.Link.Title(), Ends: true, Tone: paint.Primary}
-		case c.CallName() != "":
-			value = rows.Cell{Text: c.CallName(), Ends: true}
+		case c.DisplayName() != "":
+			value = rows.Cell{Text: c.DisplayName(), Ends: true}
 		default:
 			value = rows.Cell{Text: c.Type, Tone: paint.Dim}
 		}

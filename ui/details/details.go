@@ -154,7 +154,7 @@ const leadLines = 3
 
 // lead adds the first sentence of the meaning of the node.
 func (t *text) lead(m model.Meaning) {
-	first, _ := m.Lead()
+	first, _ := m.FirstSentence()
 	if first == "" {
 		return
 	}
@@ -177,7 +177,7 @@ func (t *text) meaning(n *model.Node, m model.Meaning) {
 		}
 		t.add(fmt.Sprintf(form, c.Number), name)
 	}
-	_, rest := m.Lead()
+	_, rest := m.FirstSentence()
 	if rest == "" && m.Source == "" && m.Page == nil {
 		return
 	}

@@ -24,7 +24,7 @@ type Manual struct {
 	text     *Panel
 	filter   *control.Filter
 	content  fyne.CanvasObject
-	lines    map[any]int // the lines at which the *model.Sections and *model.Terms of the page begin; nil: no page is in view
+	lines    map[any]int // the first lines of the *model.Sections and *model.Terms of the page; nil without a page
 }
 
 // Widths in device-independent pixels: the minimum of the contents, and the maximum of field names.
@@ -238,7 +238,7 @@ func (e passage) Has(w *query.Word) bool {
 		slices.ContainsFunc(e.about.Values, func(v model.NamedNumber) bool { return w.In(v.Name) })
 }
 
-func (e passage) Meets(column int, t *query.Test) (met, is bool) {
+func (e passage) MatchColumn(column int, t *query.Test) (met, is bool) {
 	var texts []string
 	switch column {
 	case formatColumn:
@@ -252,5 +252,5 @@ func (e passage) Meets(column int, t *query.Test) (met, is bool) {
 			texts = append(texts, v.Name)
 		}
 	}
-	return slices.ContainsFunc(texts, func(text string) bool { return t.Met(text) }), len(texts) > 0
+	return slices.ContainsFunc(texts, func(text string) bool { return t.Matches(text) }), len(texts) > 0
 }

@@ -75,7 +75,7 @@ func NewPanel(h host.Host, style *paint.Style, options rows.Options, columns ...
 	p.rows.SetColumns(columns...)
 	p.rows.Events = rows.Events{
 		OnActivate: func(row int64) { act(p.line(row)) },
-		OnPress: func(on rows.Pointer) rows.Claim {
+		OnPress: func(on rows.Pointer) rows.PressResult {
 			if on.Button != desktop.MouseButtonPrimary || on.Row < 0 || on.Row >= p.rows.Len() || !p.line(on.Row).Link {
 				return rows.Pass
 			}

@@ -36,8 +36,8 @@ func (d *Dock) Add(p Panel) {
 	tell(p, d.selected())
 }
 
-// Lead inserts a panel before the others and selects it.
-func (d *Dock) Lead(p Panel) {
+// AddFirst inserts a panel before the others and selects it.
+func (d *Dock) AddFirst(p Panel) {
 	d.panels = slices.Insert(d.panels, 0, p)
 	d.show(0)
 	tell(p, d.selected())
@@ -113,8 +113,8 @@ type list struct {
 	badge   func() string     // returns the number of rows, or "" if it is unknown
 }
 
-// drawer is the lower part of a pane: lists across the whole width. It is closed at first.
-type drawer struct {
+// bottomPanel is the lower part of a pane: lists across the whole width. It is closed at first.
+type bottomPanel struct {
 	Host
 	lists []*list
 	shown *list
@@ -128,8 +128,8 @@ type drawer struct {
 	body    *fyne.Container
 }
 
-func newDrawer(h Host, style *paint.Style, back func()) *drawer {
-	d := &drawer{Host: h, share: 0.72, back: back, tabs: tabs.New(style), body: container.NewStack(),
+func newDrawer(h Host, style *paint.Style, back func()) *bottomPanel {
+	d := &bottomPanel{Host: h, share: 0.72, back: back, tabs: tabs.New(style), body: container.NewStack(),
 		content: container.NewStack()}
 	d.tabs.OnSelect = func(i int) { d.show(d.lists[i]) }
 	shut := widget.NewButtonWithIcon("", theme.CancelIcon(), d.close)
@@ -141,13 +141,13 @@ func newDrawer(h Host, style *paint.Style, back func()) *drawer {
 }
 
 // put sets the object above the drawer, and the lists.
-func (d *drawer) put(above fyne.CanvasObject, lists ...*list) {
+func (d *bottomPanel) put(above fyne.CanvasObject, lists ...*list) {
 	d.above, d.lists, d.shown = above, lists, lists[0]
 	d.content.Objects = []fyne.CanvasObject{above}
 }
 
 // Key implements host.Host: Escape closes the lists, and the pane handles other keys.
-func (d *drawer) Key(k *fyne.KeyEvent, shift bool) bool {
+func (d *bottomPanel) Key(k *fyne.KeyEvent, shift bool) bool {
 	if k.Name == fyne.KeyEscape {
 		d.close()
 		d.back()
@@ -156,10 +156,10 @@ func (d *drawer) Key(k *fyne.KeyEvent, shift bool) bool {
 	return d.Host.Key(k, shift)
 }
 
-func (d *drawer) isOpen() bool { return d.content.Objects[0] == fyne.CanvasObject(d.split) }
+func (d *bottomPanel) isOpen() bool { return d.content.Objects[0] == fyne.CanvasObject(d.split) }
 
 // open shows one of the lists.
-func (d *drawer) open(l *list) {
+func (d *bottomPanel) open(l *list) {
 	if !d.isOpen() {
 		d.split.Leading = d.above
 		d.split.SetOffset(d.share)
@@ -169,14 +169,14 @@ func (d *drawer) open(l *list) {
 	d.show(l)
 }
 
-func (d *drawer) show(l *list) {
+func (d *bottomPanel) show(l *list) {
 	d.shown = l
 	d.retitle()
 	d.body.Objects = []fyne.CanvasObject{l.content}
 	d.body.Refresh()
 }
 
-func (d *drawer) retitle() {
+func (d *bottomPanel) retitle() {
 	var titles []tabs.Tab
 	at := 0
 	for i, l := range d.lists {
@@ -190,7 +190,7 @@ func (d *drawer) retitle() {
 }
 
 // close hides the lists.
-func (d *drawer) close() {
+func (d *bottomPanel) close() {
 	if !d.isOpen() {
 		return
 	}
@@ -201,7 +201,7 @@ func (d *drawer) close() {
 }
 
 // toggle opens a list and focuses it, or closes the lists.
-func (d *drawer) toggle(l *list) {
+func (d *bottomPanel) toggle(l *list) {
 	if d.isOpen() && d.shown == l {
 		d.close()
 		return

@@ -71,8 +71,8 @@ func (f *filter) columns() *query.List {
 	return f.known
 }
 
-// again filters a changed tree.
-func (f *filter) again() {
+// reapply filters a changed tree.
+func (f *filter) reapply() {
 	if !f.empty() {
 		f.apply()
 	}
@@ -132,7 +132,7 @@ func (f *filter) apply() {
 		if d != nil {
 			defer d.ReadUntil(ctx)()
 		}
-		found, err := find.Filter(ctx, root, query.Match, filterMax, find.Told{Size: size, Progress: progress,
+		found, err := find.Filter(ctx, root, query.Match, filterMax, find.FilterProgress{Size: size, Progress: progress,
 			Found: func(found find.Filtered) {
 				if found.Matches >= first {
 					f.group.Show(ctx, func() { show(found, false) })
@@ -293,7 +293,7 @@ func (p *problems) Cell(row, column int) rows.Cell {
 	d := p.doc
 	way := p.ways.Of(row, func() string {
 		if n, err := d.Find(problem.Path); err == nil {
-			return cmp.Or(n.TitleWay(), "the whole file")
+			return cmp.Or(n.TitlePath(), "the whole file")
 		}
 		return ""
 	})

@@ -19,7 +19,7 @@ import (
 func (p *Pane) Follow() {
 	s := p.Selection()
 	if s.Node == nil || s.Node.Link == nil {
-		p.Tell("The selected node has no link.")
+		p.ShowHint("The selected node has no link.")
 		return
 	}
 	p.followLink(s.Document, s.Node.Link)
@@ -87,8 +87,8 @@ func (p *Pane) followFile(d *model.Document, link *model.Link) {
 		return
 	}
 	path := filepath.Join(folder, name)
-	if link.Look != nil {
-		if found, ok := link.Look(folder); ok {
+	if link.Resolve != nil {
+		if found, ok := link.Resolve(folder); ok {
 			path = found
 		}
 	}
@@ -115,7 +115,7 @@ func (p *Pane) openInside(open func(content *model.Source, asset *model.Payload)
 	p.opening.Go(func(ctx context.Context) func() {
 		var src *model.Source
 		payload, err := payloadOf(ctx, d, n)
-		if err == nil && (always || !payload.IsMade() || payload.Node == nil) {
+		if err == nil && (always || !payload.IsDerived() || payload.Node == nil) {
 			src, err = d.Nested(ctx, payload, model.ExpandLimit)
 		}
 		return func() {
@@ -125,7 +125,7 @@ func (p *Pane) openInside(open func(content *model.Source, asset *model.Payload)
 				complain(p, err)
 			case src == nil:
 				p.Select(payload.Node.Path())
-				p.Tell(payload.Name + " is part of this file; showing it in the tree.")
+				p.ShowHint(payload.Name + " is part of this file; showing it in the tree.")
 			default:
 				open(src, payload)
 			}
@@ -139,7 +139,7 @@ func payloadOf(ctx context.Context, d *model.Document, n *model.Node) (*model.Pa
 	if err != nil {
 		return nil, err
 	}
-	found, _, err := places.Of(ctx, []*model.Node{n})
+	found, _, err := places.AssetsOf(ctx, []*model.Node{n})
 	switch {
 	case err != nil:
 		return nil, err
@@ -210,13 +210,13 @@ func (p *Pane) CopyBytes(form hex.Form) {
 				return
 			}
 			p.Copy(text)
-			p.Tell(fmt.Sprintf("Copied %s as %s.", host.Count(length, "byte"), strings.ToLower(form.String())))
+			p.ShowHint(fmt.Sprintf("Copied %s as %s.", host.Count(length, "byte"), strings.ToLower(form.String())))
 		}
 	})
 }
 
-// Way returns the path to the selected node for the status line. A click on a step selects its node.
-func (p *Pane) Way() []tabs.Segment {
+// Breadcrumbs returns the path to the selected node for the status line. A click on a step selects its node.
+func (p *Pane) Breadcrumbs() []tabs.Segment {
 	var way []tabs.Segment
 	if p.node == nil {
 		return nil

@@ -116,7 +116,7 @@ func (p *Pane) ShowNote(n notes.Placed) {
 		p.bytes.hex.ScrollToSpan(n.At.Offset, n.At.Size)
 		p.selectRange(n.At.Offset, n.At.Size)
 	}
-	p.Tell(noted.Sentence(n))
+	p.ShowHint(noted.Sentence(n))
 }
 
 // ShowNoteOf selects the note with an ID, now or once the notes are loaded.
@@ -148,7 +148,7 @@ func (p *Pane) stepNote(by int) {
 	}
 	n, ok := p.notes.placed.Step(from, offset, by)
 	if !ok {
-		p.Tell("This file has no notes. Press " + p.Keys().Text("note.edit") + " to add one.")
+		p.ShowHint("This file has no notes. Press " + p.Keys().Text("note.edit") + " to add one.")
 		return
 	}
 	p.ShowNote(n)

@@ -60,7 +60,7 @@ type Pane struct {
 	failure   *model.Problem // the first failed read, or nil
 	hits      *hits
 	notes     *noteList
-	drawer    *drawer
+	drawer    *bottomPanel
 	details   *details.Details
 	inspector *details.Inspector
 

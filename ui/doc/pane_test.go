@@ -220,7 +220,7 @@ func TestTreeSelectsBytes(t *testing.T) {
 	assert.Equal(t, "/items/2", s.at())
 	assert.EqualValues(t, 48, s.hex.Caret())
 	assert.Contains(t, s.facts(), "0x30 +16")
-	way := s.Way()
+	way := s.Breadcrumbs()
 	assert.Equal(t, []string{"made.bin", "items", "2 key2"}, []string{way[0].Text, way[1].Text, way[2].Text})
 	way[1].On()
 	assert.Equal(t, "/items", s.at())

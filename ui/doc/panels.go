@@ -79,7 +79,7 @@ type textPanel struct {
 
 func newTextPanel(h Host, style *paint.Style, group *work.Group, selected func(offset, length int64)) *textPanel {
 	t := &textPanel{lane: group.Lane()}
-	said := control.NewCaption(h.Tell)
+	said := control.NewCaption(h.ShowHint)
 	said.SizeName = theme.SizeNameCaptionText
 	t.view = text.New(h, style, group, func(text string) { said.SetText(text) })
 	t.content = container.NewBorder(nil, said, nil, nil, t.view.Content())
@@ -202,7 +202,7 @@ func (p *Pane) showText(d *model.Document) {
 	switch is := content.Of(d.Source).Text; {
 	case is && !p.isText:
 		p.isText = true
-		p.Centre.Lead(p.text)
+		p.Centre.AddFirst(p.text)
 	case !is && p.isText:
 		p.isText = false
 		p.Centre.Remove(p.text)

@@ -58,7 +58,7 @@ func newSearch(p *Pane) *search {
 	})
 	s.guess(0)
 	s.field.OnChanged = s.typed
-	s.exact = control.NewCheck(s.key, "Aa", nil).Hint("Match case", p.Tell)
+	s.exact = control.NewCheck(s.key, "Aa", nil).Hint("Match case", p.ShowHint)
 	s.info = newAnnotatedField(p, s.field)
 	buttons := container.NewHBox(s.exact,
 		control.NewIcon(p, theme.MoveUpIcon(), "Find previous (Shift+Enter)", s.FindPrevious),
@@ -76,7 +76,7 @@ func (s *search) typed(text string) {
 	}
 	i := 0
 	if find.LooksHex(text) {
-		i = slices.IndexFunc(find.Ways, func(w find.Way) bool { return w.ID == find.HexWay })
+		i = slices.IndexFunc(find.Ways, func(w find.Interpretation) bool { return w.ID == find.HexWay })
 	}
 	if i != s.kind.SelectedIndex() {
 		s.guess(i)
@@ -90,7 +90,7 @@ func (s *search) guess(i int) {
 	s.guessing = false
 }
 
-func (s *search) way() *find.Way { return &find.Ways[max(0, s.kind.SelectedIndex())] }
+func (s *search) way() *find.Interpretation { return &find.Ways[max(0, s.kind.SelectedIndex())] }
 
 func (s *search) key(ev *fyne.KeyEvent, shift bool) bool {
 	switch ev.Name {
@@ -117,7 +117,7 @@ func (s *search) pattern() *find.Pattern {
 	pattern, err := s.way().Pattern(s.field.Text, find.WayOptions{MatchCase: s.exact.Checked})
 	if err != nil {
 		s.info.say(host.Sentence(err))
-		s.pane.Tell(host.Sentence(err)) // the bar may cut the message off
+		s.pane.ShowHint(host.Sentence(err)) // the bar may cut the message off
 		return nil
 	}
 	s.info.say("")
@@ -183,7 +183,7 @@ func (s *search) find(next finder, at, again int64, around string) {
 type counted struct {
 	data  *model.Source
 	text  string
-	way   *find.Way
+	way   *find.Interpretation
 	exact bool
 
 	spans []model.Span
@@ -327,7 +327,7 @@ func described(d *model.Document, span model.Span) [2]string {
 	b, _ := d.Source.Bytes(model.Span{Offset: from, Size: min(24, d.Source.Size()-from)})
 	where := ""
 	if n := d.Owner(span.Offset); n != nil {
-		where = model.OneLine(n.TitleWay(), 300)
+		where = model.OneLine(n.TitlePath(), 300)
 	}
 	return [2]string{host.Bytes(b), where}
 }

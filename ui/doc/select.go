@@ -99,7 +99,7 @@ func (p *Pane) hover(offset int64) {
 		p.hovering.Stop()
 		if p.hovered {
 			p.hovered = false
-			p.Tell("")
+			p.ShowHint("")
 		}
 		return
 	}
@@ -112,7 +112,7 @@ func (p *Pane) hover(offset int64) {
 		if n == nil {
 			return nil
 		}
-		text := fmt.Sprintf("%#x   %s   %s", offset, n.TitleWay(), n.Type)
+		text := fmt.Sprintf("%#x   %s   %s", offset, n.TitlePath(), n.Type)
 		if v := n.ValueText(); v != "" {
 			text += " = " + v
 		}
@@ -122,10 +122,10 @@ func (p *Pane) hover(offset int64) {
 		text = model.OneLine(text, 300)
 		p.group.Show(ctx, func() {
 			p.hovered = true
-			p.Tell(text)
+			p.ShowHint(text)
 		})
 		tip := note
-		if means := meaningOf(d, n).Sourced(); means != "" {
+		if means := meaningOf(d, n).TextWithSource(); means != "" {
 			tip = strings.TrimPrefix(note+"\n"+n.Title()+": "+means, "\n")
 		}
 		if tip == "" || !p.group.Pause(ctx, tipDelay) {
@@ -250,7 +250,7 @@ func (p *Pane) Meaning() model.Meaning { return meaningOf(p.doc, p.node) }
 func (p *Pane) explainNode(n *model.Node, tell func(text string)) {
 	d, resolve := p.doc, p.resolving(n)
 	p.hovering.Go(func(context.Context) func() {
-		text := meaningOf(d, resolve()).Sourced()
+		text := meaningOf(d, resolve()).TextWithSource()
 		return func() { tell(text) }
 	})
 }

@@ -191,7 +191,7 @@ type annotatedField struct {
 
 // newAnnotatedField returns a field with a caption.
 func newAnnotatedField(h Host, field fyne.CanvasObject) *annotatedField {
-	a := &annotatedField{field: field, said: control.NewCaption(h.Tell)}
+	a := &annotatedField{field: field, said: control.NewCaption(h.ShowHint)}
 	a.box = container.New(a, field, a.said)
 	return a
 }

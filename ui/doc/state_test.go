@@ -31,9 +31,9 @@ type told struct {
 	text string
 }
 
-func (h *told) Tell(text string)           { h.text = text }
+func (h *told) ShowHint(text string)       { h.text = text }
 func (*told) Keys() *command.Keys          { return command.Default() }
-func (*told) Over(func())                  {}
+func (*told) SetOverlay(func())            {}
 func (*told) Changed()                     {}
 func (*told) Busy(string, float64, func()) {}
 
@@ -51,7 +51,7 @@ func grouped(t *testing.T) (*Pane, *told) {
 	h := new(told)
 	p := New(h, d, paint.NewStyle(), work.Inline(context.Background()))
 	p.Side.Add(panel{"Export"})
-	p.Side.Lead(panel{"Preview"})
+	p.Side.AddFirst(panel{"Preview"})
 	t.Cleanup(p.Close)
 	return p, h
 }

@@ -74,7 +74,7 @@ func (s *structure) checked(root *model.Node, trouble map[string]model.Severity)
 	if s.grouping == 0 {
 		s.tree.ReplaceRoot(root)
 	}
-	s.filter.again()
+	s.filter.reapply()
 }
 
 // reveal selects the node in the tree, or clears the selection of the tree if it is not there.
@@ -89,7 +89,7 @@ func (s *structure) resolve(n *model.Node) *model.Node { return s.resolving(n)()
 
 // resolving returns resolve(n) as a func that can be called on any goroutine.
 func (s *structure) resolving(n *model.Node) func() *model.Node {
-	if s.grouping == 0 || n.Top() != s.tree.Root() {
+	if s.grouping == 0 || n.Root() != s.tree.Root() {
 		return func() *model.Node { return n }
 	}
 	d := s.doc
@@ -124,15 +124,15 @@ func (s *structure) Chosen() Nodes {
 	if s.inPanel != nil {
 		return s.inPanel
 	}
-	nodes, more := s.tree.Chosen(chosenMax)
+	nodes, more := s.tree.TopSelected(chosenMax)
 	if n := s.doc.At(s.at); len(nodes) == 0 && n != nil {
 		return func(context.Context) ([]*model.Node, bool, error) { return []*model.Node{n}, false, nil }
 	}
 	return s.documentNodes(nodes, more)
 }
 
-// Shown returns the filtered nodes, or all nodes without a filter.
-func (s *structure) Shown() Nodes { return s.documentNodes(s.tree.Shown(chosenMax)) }
+// MatchedNodes returns the filtered nodes, or all nodes without a filter.
+func (s *structure) Shown() Nodes { return s.documentNodes(s.tree.MatchedNodes(chosenMax)) }
 
 // Filtered reports whether a filter is active.
 func (s *structure) Filtered() bool { return s.tree.Filtered() }
@@ -146,7 +146,7 @@ func (s *structure) documentNodes(nodes []*model.Node, more bool) Nodes {
 	return func(ctx context.Context) ([]*model.Node, bool, error) {
 		var all []*model.Node
 		for _, n := range nodes {
-			if n.Top() != root { // below a leaf of the groups are nodes of the document itself
+			if n.Root() != root { // below a leaf of the groups are nodes of the document itself
 				all = append(all, n)
 				continue
 			}
@@ -220,7 +220,7 @@ func (s *structure) regroup(i int, title string, root *model.Node, link func(n *
 	if i == 0 {
 		s.tree.Reveal(s.at)
 	}
-	s.filter.again()
+	s.filter.reapply()
 }
 
 // inBackground runs do in the background and cancels the previous call. It calls done for the latest one, and dropped,
@@ -264,7 +264,7 @@ func (s *structure) showChoices() {
 }
 
 // reread decodes the file with another choice of a switch.
-func (s *structure) reread(w model.Switch, choice int) {
+func (s *structure) reread(w model.ReadOption, choice int) {
 	if choice == w.Current {
 		return
 	}

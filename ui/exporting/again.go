@@ -9,21 +9,21 @@ import (
 
 // done removes the exported assets from the list and keeps them for Export Again. Failed and canceled ones stay.
 func (p *Panel) done(items []item, r *export.Report) {
-	written := make(map[place]bool, len(items))
+	written := make(map[assetRef]bool, len(items))
 	at := -1
 	for row := range r.Rows() {
 		if row.First() {
 			at++
-			written[items[at].place] = true
+			written[items[at].assetRef] = true
 		}
 		if row.Outcome == export.Failed || row.Outcome == export.Skipped && r.Cancelled {
-			written[items[at].place] = false
+			written[items[at].assetRef] = false
 		}
 	}
 	var gone rows.Intervals
 	last := newBasket(p.closeDocument)
 	for i, it := range p.basket.items {
-		if written[it.place] {
+		if written[it.assetRef] {
 			gone.Add(int64(i), int64(i)+1)
 			last.copy(it)
 		}
@@ -43,7 +43,7 @@ func (p *Panel) Again() {
 	}
 	p.report.close()
 	p.changed()
-	p.Tell(host.Count(len(p.basket.items)-before, "asset") + " added to the export list.")
+	p.ShowHint(host.Count(len(p.basket.items)-before, "asset") + " added to the export list.")
 	p.Focus()
 }
 

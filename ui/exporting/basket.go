@@ -29,7 +29,7 @@ func (o *origin) flip(i int) { o.in[i/64] ^= 1 << (i % 64) }
 
 // item is an asset in the basket, which may hold a million.
 type item struct {
-	place
+	assetRef
 	chosen uint16 // index in origin.forms
 }
 
@@ -46,8 +46,8 @@ func (it *item) setForm(form string) {
 	it.chosen = uint16(at)
 }
 
-// place identifies an asset by its document and index.
-type place struct {
+// assetRef identifies an asset by its document and index.
+type assetRef struct {
 	from  *origin
 	index int32
 }
@@ -123,7 +123,7 @@ func (b *basket) originOf(d *model.Document) *origin {
 func (b *basket) put(o *origin, i int) {
 	o.flip(i)
 	o.count++
-	b.items = append(b.items, item{place: place{o, int32(i)}})
+	b.items = append(b.items, item{assetRef: assetRef{o, int32(i)}})
 	if b.held[o.doc]++; b.held[o.doc] == 1 {
 		o.doc.Source.Hold()
 	}
@@ -161,7 +161,7 @@ func (b *basket) replace(old, now *model.Document, all finder) (gone int) {
 		if it.from.doc != old || !it.from.made {
 			continue
 		}
-		if f, _ := all(it.place); f.made != nil && !b.made[madeKey{now, f.made.Key}] {
+		if f, _ := all(it.assetRef); f.made != nil && !b.made[madeKey{now, f.made.Key}] {
 			made = append(made, f.made)
 		}
 	}
@@ -177,7 +177,7 @@ func (b *basket) replace(old, now *model.Document, all finder) (gone int) {
 			continue
 		}
 		n := len(b.items)
-		switch f, ok := all(it.place); {
+		switch f, ok := all(it.assetRef); {
 		case !ok: // added while the others were being matched
 		case f.made != nil && !b.made[madeKey{now, f.made.Key}]:
 			b.made[madeKey{now, f.made.Key}] = true

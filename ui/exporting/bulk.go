@@ -63,7 +63,7 @@ func (b *bulk) ready() *Offer {
 	switch {
 	case p.slot == nil || p.slot.offer == nil:
 	case p.run != nil:
-		p.Tell("An export is running. Press Escape to stop the export.")
+		p.ShowHint("An export is running. Press Escape to stop the export.")
 	case p.settings.wrong != "":
 		p.complain(errors.New(p.settings.wrong))
 	default:
@@ -95,7 +95,7 @@ func (b *bulk) filtered(o export.Options) {
 	d := offer.Document()
 	switch nodes, all, ok := offer.Filtered(); {
 	case !ok:
-		b.p.Tell("Type in the filter of the tree or of the assets first.")
+		b.p.ShowHint("Type in the filter of the tree or of the assets first.")
 	case nodes == nil:
 		b.write(d, &chosen{positions: all}, o)
 	default:
@@ -115,7 +115,7 @@ func (b *bulk) selected(o export.Options) {
 func (b *bulk) write(d *model.Document, c *chosen, o export.Options) {
 	p := b.p
 	if c.len() == 0 {
-		p.Tell("Nothing to export.")
+		p.ShowHint("Nothing to export.")
 		return
 	}
 	if p.run != nil {

@@ -157,7 +157,7 @@ func (g *drags) items(ctx context.Context, find picker, preset export.Preset) ([
 	if n := export.CountPicks(picks); n > dragMax {
 		return nil, fmt.Errorf("cannot drag %s at once; use the export panel", host.Count(n, "file"))
 	}
-	plan, err := flatPlan(ctx, export.Nowhere{}, picks, preset)
+	plan, err := flatPlan(ctx, export.DiscardFolder{}, picks, preset)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +173,7 @@ func (g *drags) items(ctx context.Context, find picker, preset export.Preset) ([
 			Write: func(ctx context.Context, w io.Writer) error {
 				row, err := plan.Write(ctx, i, w)
 				if err == nil && row.Problem != "" {
-					g.doubt(row.Path + ": " + row.Problem)
+					g.warn(row.Path + ": " + row.Problem)
 				}
 				return err
 			}})
@@ -194,7 +194,7 @@ func flatPlan(ctx context.Context, in export.Folder, picks []export.Pick, preset
 		Prefer: preset.Prefer, NoSync: true})
 }
 
-func (g *drags) doubt(text string) {
+func (g *drags) warn(text string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.doubts = append(g.doubts, text)
@@ -229,7 +229,7 @@ func (p *Panel) follow(d *drag, at fyne.Position) {
 	if over := p.isOver(at); over != d.over {
 		d.over = over
 		if paint.Show(p.drop, over); over {
-			p.Tell("Drop to add to the export list.")
+			p.ShowHint("Drop to add to the export list.")
 		}
 	}
 }
@@ -295,7 +295,7 @@ func (g *drags) cancel() bool {
 	if d.undo != nil {
 		d.undo()
 	}
-	g.p.Tell("The drag was canceled.")
+	g.p.ShowHint("The drag was canceled.")
 	return true
 }
 
@@ -308,10 +308,10 @@ func (g *drags) onEvent(e dragout.Event) {
 		if e.Total > 0 {
 			text = fmt.Sprintf("Preparing %s: %s of %s", host.Count(e.Files, "file"), host.Size(e.Done), host.Size(e.Total))
 		}
-		p.Tell(text)
+		p.ShowHint(text)
 		return
 	case dragout.Ready:
-		p.Tell(e.Text)
+		p.ShowHint(e.Text)
 		return
 	case dragout.Inside:
 		return
@@ -322,9 +322,9 @@ func (g *drags) onEvent(e dragout.Event) {
 			g.present.started = false
 			g.cancel()
 		}
-		p.Tell(e.Text)
+		p.ShowHint(e.Text)
 	default:
-		p.Tell(e.Text)
+		p.ShowHint(e.Text)
 	}
 	for _, bad := range e.Problems[:min(len(e.Problems), 3)] {
 		p.complain(fmt.Errorf("%s was skipped: %w", bad.Name, bad.Err))

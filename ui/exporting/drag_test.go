@@ -94,8 +94,8 @@ func TestFilesToDrag(t *testing.T) {
 
 func TestNewsOfADrag(t *testing.T) {
 	r := newRig(t)
-	r.drags.doubt("a.txt: its content differs")
-	r.drags.doubt("b.txt: its content differs")
+	r.drags.warn("a.txt: its content differs")
+	r.drags.warn("b.txt: its content differs")
 	r.drags.onEvent(dragout.Event{State: dragout.Preparing, Files: 2, Done: 1000, Total: 3000})
 	assert.Equal(t, "Preparing 2 files: 1.0 KB of 3.0 KB", r.lastHint())
 	r.drags.onEvent(dragout.Event{State: dragout.Dropped, Text: "Dropped.",

@@ -131,7 +131,7 @@ func (l *list) do(k command.Key) bool {
 }
 
 // press opens the menu of export formats if the format column was clicked.
-func (l *list) press(at rows.Pointer) rows.Claim {
+func (l *list) press(at rows.Pointer) rows.PressResult {
 	if at.Button != desktop.MouseButtonPrimary || at.Modifier != 0 || at.Column != formColumn || at.Row < 0 ||
 		at.Row >= l.Len() {
 		return rows.Pass
@@ -265,17 +265,17 @@ func (l *list) hover(row int64) {
 	}
 	switch {
 	case plan == nil:
-		l.Tell("")
+		l.ShowHint("")
 	case plan.Problem != "":
-		l.Tell(host.SentenceOf(plan.Problem))
+		l.ShowHint(host.SentenceOf(plan.Problem))
 	case plan.Same != "":
-		l.Tell(plan.Same + " already exists with the same content and will be skipped.")
+		l.ShowHint(plan.Same + " already exists with the same content and will be skipped.")
 	case plan.Exists:
-		l.Tell(plan.Target + " already exists, so " + existing(l.p.settings.rule))
+		l.ShowHint(plan.Target + " already exists, so " + existing(l.p.settings.rule))
 	case plan.Renamed:
-		l.Tell(model.OneLine(plan.Name, 200) + " will be exported as " + plan.Target + ".")
+		l.ShowHint(model.OneLine(plan.Name, 200) + " will be exported as " + plan.Target + ".")
 	default:
-		l.Tell(model.OneLine(plan.Key, 200) + " will be exported as " + plan.Target + ".")
+		l.ShowHint(model.OneLine(plan.Key, 200) + " will be exported as " + plan.Target + ".")
 	}
 }
 
@@ -329,9 +329,9 @@ type Host interface {
 	RevealAsset(path string, i int)
 }
 
-// foot is the part below the settings: the totals of the list or the progress of an export, and the button that starts
-// or stops an export.
-type foot struct {
+// footer is the part below the settings: the totals of the list or the progress of an export, and the button that
+// starts or stops an export.
+type footer struct {
 	text    *widget.Label
 	bar     *widget.ProgressBar
 	button  *widget.Button
@@ -343,8 +343,8 @@ type foot struct {
 // exportList is the label of the button that exports the list.
 const exportList = "Export List"
 
-func newFoot(export, stop func()) *foot {
-	f := &foot{text: widget.NewLabel(""), bar: widget.NewProgressBar(), button: widget.NewButton(exportList, export),
+func newFoot(export, stop func()) *footer {
+	f := &footer{text: widget.NewLabel(""), bar: widget.NewProgressBar(), button: widget.NewButton(exportList, export),
 		export: export, stop: stop}
 	f.text.Wrapping = fyne.TextWrapWord
 	f.bar.TextFormatter = func() string { return "" }
@@ -357,13 +357,13 @@ func newFoot(export, stop func()) *foot {
 }
 
 // say displays a message about the list.
-func (f *foot) say(text string, i widget.Importance) {
+func (f *footer) say(text string, i widget.Importance) {
 	f.text.Importance = i
 	f.text.SetText(text)
 }
 
 // begin displays the start of an export.
-func (f *foot) begin() {
+func (f *footer) begin() {
 	f.bar.SetValue(0)
 	f.bar.Show()
 	f.say("Preparing…", widget.MediumImportance)
@@ -371,25 +371,25 @@ func (f *foot) begin() {
 }
 
 // stopping displays that the export is being stopped.
-func (f *foot) stopping() {
+func (f *footer) stopping() {
 	f.say("Stopping…", widget.MediumImportance)
 	f.button.Disable()
 }
 
 // end displays that no export is running.
-func (f *foot) end() {
+func (f *footer) end() {
 	f.bar.Hide()
 	f.turn(exportList, widget.HighImportance, f.export)
 }
 
-func (f *foot) turn(label string, i widget.Importance, do func()) {
+func (f *footer) turn(label string, i widget.Importance, do func()) {
 	f.button.Importance, f.button.OnTapped = i, do
 	f.button.SetText(label)
 	paint.Enable(f.button, true)
 }
 
 // show displays the progress of the export.
-func (f *foot) show(now export.Progress) {
+func (f *footer) show(now export.Progress) {
 	f.bar.SetValue(shareOf(now))
 	if f.button.Disabled() {
 		return // it is stopping

@@ -207,7 +207,7 @@ func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes) (*chosen,
 	}
 	c := &chosen{more: more}
 	var rest []*model.Node
-	if c.positions, rest, err = places.Of(ctx, list); err != nil {
+	if c.positions, rest, err = places.AssetsOf(ctx, list); err != nil {
 		return nil, err
 	}
 	for _, n := range rest {
@@ -237,12 +237,12 @@ func (p *Panel) Add(d *model.Document, nodes doc.Nodes) {
 // ExportNodes asks for the folder and exports the assets of nodes, regardless of the list.
 func (p *Panel) ExportNodes(d *model.Document, nodes doc.Nodes) {
 	if p.run != nil {
-		p.Tell("An export is already running.")
+		p.ShowHint("An export is already running.")
 		return
 	}
 	p.find(d, nodes, func(c *chosen) {
 		if c.len() == 0 {
-			p.Tell("Nothing to export: the selection has no assets.")
+			p.ShowHint("Nothing to export: the selection has no assets.")
 			return
 		}
 		p.settings.askFolder(func() {
@@ -269,13 +269,13 @@ func (p *Panel) take(d *model.Document, c *chosen) {
 func (p *Panel) added(n, of int) {
 	switch {
 	case of == 0:
-		p.Tell("Nothing to export: the selection has no assets.")
+		p.ShowHint("Nothing to export: the selection has no assets.")
 	case n == 0:
-		p.Tell("The selected assets are already in the export list.")
+		p.ShowHint("The selected assets are already in the export list.")
 	case n < of:
-		p.Tell(fmt.Sprintf("Added %s to the export list; %s already there.", host.Count(n, "asset"), host.Number(of-n)))
+		p.ShowHint(fmt.Sprintf("Added %s to the export list; %s already there.", host.Count(n, "asset"), host.Number(of-n)))
 	default:
-		p.Tell(host.Count(n, "asset") + " added to the export list.")
+		p.ShowHint(host.Count(n, "asset") + " added to the export list.")
 	}
 	if of > 0 {
 		p.report.close()
@@ -290,7 +290,7 @@ func (p *Panel) added(n, of int) {
 func (p *Panel) AddAll(d *model.Document) {
 	p.ShowExport()
 	if d.Payloads == nil {
-		p.Tell(d.Source.Name() + " has no assets.")
+		p.ShowHint(d.Source.Name() + " has no assets.")
 		return
 	}
 	p.count(d, func() { p.AddPicks(d, positions(0, d.Payloads.Len())) })
@@ -306,7 +306,7 @@ func (p *Panel) AddType(d *model.Document, nodes doc.Nodes) {
 	p.ShowExport()
 	p.find(d, nodes, func(c *chosen) {
 		if len(c.positions) == 0 {
-			p.Tell("The selected node is not an asset.")
+			p.ShowHint("The selected node is not an asset.")
 			return
 		}
 		p.job("Finding assets", func(ctx context.Context) (func(), error) {
@@ -350,7 +350,7 @@ func (p *Panel) AddNodes(d *model.Document, nodes doc.Nodes) {
 // AddBytes adds a range of bytes to the list.
 func (p *Panel) AddBytes(d *model.Document, s model.Span) {
 	if s.Size <= 0 {
-		p.Tell("No bytes are selected.")
+		p.ShowHint("No bytes are selected.")
 		return
 	}
 	p.ShowExport()
@@ -390,7 +390,7 @@ func (p *Panel) goOn(old, now *model.Document, alike bool) {
 		return
 	}
 	p.job("Updating the export list", func(ctx context.Context) (func(), error) {
-		all, err := again(ctx, lost, now, alike && sameBytes(old, now))
+		all, err := rematch(ctx, lost, now, alike && sameBytes(old, now))
 		return func() { p.replace(old, now, all) }, err
 	})
 }
@@ -403,12 +403,12 @@ type found struct {
 }
 
 // finder returns the match of an asset in the reloaded document; ok is false if the asset was not searched for.
-type finder func(place) (f found, ok bool)
+type finder func(assetRef) (f found, ok bool)
 
-// again matches assets with those of a reloaded document by key: at the same index, else at any. With same the indexes
-// are unchanged, and the keys, which can be a million, are not compared.
-func again(ctx context.Context, lost []item, now *model.Document, same bool) (finder, error) {
-	all := make(map[place]found)
+// rematch matches assets with those of a reloaded document by key: at the same index, else at any. With same the
+// indexes are unchanged, and the keys, which can be a million, are not compared.
+func rematch(ctx context.Context, lost []item, now *model.Document, same bool) (finder, error) {
+	all := make(map[assetRef]found)
 	var anywhere map[string]int
 	for _, it := range lost {
 		if same && !it.from.made {
@@ -440,9 +440,9 @@ func again(ctx context.Context, lost []item, now *model.Document, same bool) (fi
 				f.index = i
 			}
 		}
-		all[it.place] = f
+		all[it.assetRef] = f
 	}
-	return func(at place) (found, bool) {
+	return func(at assetRef) (found, bool) {
 		if same && !at.from.made {
 			return found{index: int(at.index)}, true
 		}

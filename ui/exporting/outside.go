@@ -84,11 +84,11 @@ func (p *Panel) OpenOutside(d *model.Document, nodes doc.Nodes) {
 		picks := c.picks(d)
 		switch n := export.CountPicks(picks); n {
 		case 0:
-			p.Tell("The selected node has no asset to open.")
+			p.ShowHint("The selected node has no asset to open.")
 		case 1:
 			p.opened.open(picks[0], preset)
 		default:
-			p.Tell(fmt.Sprintf("The selection has %s. Select one of them.", host.Count(n, "asset")))
+			p.ShowHint(fmt.Sprintf("The selection has %s. Select one of them.", host.Count(n, "asset")))
 		}
 	})
 }
@@ -128,7 +128,7 @@ func (o *outside) launch(path string) {
 		o.p.complain(fmt.Errorf("%s cannot be opened: %w", model.FileName(path), err))
 		return
 	}
-	o.p.Tell("Opened a read-only copy of " + model.FileName(path) + " in the default app.")
+	o.p.ShowHint("Opened a read-only copy of " + model.FileName(path) + " in the default app.")
 }
 
 // next returns a new folder for the next file.

@@ -51,7 +51,7 @@ func (m *Maker) FromList(list *Panel) {
 	m.ask("New Package", "package", func(path string, packer *model.Packer) {
 		write, done := list.FilesInto()
 		if write == nil {
-			m.Tell("The export list is empty: add assets to it first.")
+			m.ShowHint("The export list is empty: add assets to it first.")
 			return
 		}
 		m.write(path, func(ctx context.Context) (string, error) {
@@ -200,7 +200,7 @@ func (m *Maker) write(path string, do func(ctx context.Context) (said string, er
 			defer then(err == nil)
 			switch {
 			case errors.Is(err, context.Canceled):
-				m.Tell(model.FileName(path) + " was not saved: canceled.")
+				m.ShowHint(model.FileName(path) + " was not saved: canceled.")
 			case err != nil:
 				m.fail(path, err)
 			default:

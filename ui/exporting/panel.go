@@ -49,7 +49,7 @@ type Panel struct {
 
 	list     *list
 	settings *settings
-	foot     *foot
+	foot     *footer
 	report   *reportView
 	drop     *fyne.Container // highlights the list as the target of a drag
 	empty    *fyne.Container
@@ -264,7 +264,7 @@ func (p *Panel) SaveSheet(d *model.Document, nodes doc.Nodes, o thumbnail.Option
 			s.Picture = func(ctx context.Context, k int) image.Image { return o.Draw(ctx, d, assets[k], sheetSide) }
 			img, err := s.Draw(ctx)
 			return func() {
-				p.Tell("Created a contact sheet with " + host.Count(min(s.Total, thumbs.Most), "image") + ".")
+				p.ShowHint("Created a contact sheet with " + host.Count(min(s.Total, thumbs.Most), "image") + ".")
 				name := strings.TrimSuffix(path.Base(d.Source.Name()), path.Ext(d.Source.Name()))
 				p.Save(name+" contact sheet.png", func(out io.Writer) error { return png.Encode(out, img) })
 			}, err
@@ -283,7 +283,7 @@ func (p *Panel) CopyNames(d *model.Document, nodes doc.Nodes) {
 			names = append(names, model.OneLine(a.Name, nameMost))
 		}
 		p.Copy(strings.Join(names, "\n"))
-		p.Tell("Copied " + host.Count(len(names), "name") + ".")
+		p.ShowHint("Copied " + host.Count(len(names), "name") + ".")
 	})
 }
 
@@ -354,11 +354,11 @@ func (p *Panel) beginPlan(picks []export.Pick) {
 // planned plans an export and closes the folder. exact reports that the plan includes every file that will be skipped.
 func planned(ctx context.Context, folder string, picks []export.Pick, o export.Options,
 ) (plan *export.Plan, exact bool, err error) {
-	var in export.Folder = export.Nowhere{}
+	var in export.Folder = export.DiscardFolder{}
 	if filepath.IsAbs(folder) {
 		d := export.OpenDirectory(folder)
 		defer d.Close()
-		in = export.Nowhere{Like: d}
+		in = export.DiscardFolder{Like: d}
 	}
 	if plan, err = export.NewPlan(ctx, in, picks, o); err == nil {
 		exact, err = plan.Foresee(ctx)

@@ -95,7 +95,7 @@ type surroundings struct {
 }
 
 func (s *surroundings) Notify(n host.Notice)               { s.notices = append(s.notices, n.Text) }
-func (s *surroundings) Tell(text string)                   { s.hints = append(s.hints, text) }
+func (s *surroundings) ShowHint(text string)               { s.hints = append(s.hints, text) }
 func (s *surroundings) Copy(text string)                   { s.copied = text }
 func (s *surroundings) Menu(m *fyne.Menu, _ fyne.Position) { s.popped = m }
 func (s *surroundings) ShowExport() (undo func()) {

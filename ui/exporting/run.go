@@ -107,7 +107,7 @@ func (p *Panel) write(picks []export.Pick, of []*model.Document, o export.Option
 			p.question.RemoveAll()
 			switch {
 			case errors.Is(err, context.Canceled):
-				p.Tell("Export canceled. Nothing was written.")
+				p.ShowHint("Export canceled. Nothing was written.")
 			case err != nil:
 				p.complain(err)
 			default:

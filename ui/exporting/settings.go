@@ -154,7 +154,7 @@ func (s *settings) edited() {
 	}
 	s.read()
 	s.save()
-	s.p.Tell(host.SentenceOf(s.wrong)) // the panel may cut the message off
+	s.p.ShowHint(host.SentenceOf(s.wrong)) // the panel may cut the message off
 	s.p.replan()
 }
 
@@ -253,7 +253,7 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 			s.use(preset)
 			s.save()
 			s.p.changed()
-			s.p.Tell("Preset “" + name + "” applied.")
+			s.p.ShowHint("Preset “" + name + "” applied.")
 		}))
 		gone = append(gone, fyne.NewMenuItem(name, func() { s.p.complain(saved.Remove(name)) }))
 	}

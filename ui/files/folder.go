@@ -84,7 +84,7 @@ type FolderOptions struct {
 	Others    bool                     // list files of unknown format too
 	Export    Exporter
 	Slot      Slot // for the export list
-	Shelf     *folder.Shelf
+	Shelf     *folder.DocumentCache
 }
 
 // NewFolder lists the files below a folder.
@@ -400,7 +400,7 @@ const openMost = 20
 func (t *Folder) openSelected() {
 	t.Paths(func(paths []string) {
 		if len(paths) > openMost {
-			t.Tell(fmt.Sprintf("Opened the first %d files.", openMost))
+			t.ShowHint(fmt.Sprintf("Opened the first %d files.", openMost))
 			paths = paths[:openMost]
 		}
 		for _, p := range paths {
@@ -448,7 +448,7 @@ func (t *Folder) stopExtracting() {
 func (t *Folder) take(all []*model.Document) {
 	added := t.Export.AddFiles(all)
 	model.CloseDocuments(all...)
-	t.Tell(fmt.Sprintf("Added %s from %s to the export list.", host.Count(added, "asset"), host.Count(len(all), "file")))
+	t.ShowHint(fmt.Sprintf("Added %s from %s to the export list.", host.Count(added, "asset"), host.Count(len(all), "file")))
 }
 
 // all returns the paths of all files of supported formats.

@@ -155,14 +155,14 @@ func TestAFolderInAFolderIsNotShownAsItsFirstFile(t *testing.T) {
 func TestFilesOfAFolderThatWereOpenedForNothingAreClosed(t *testing.T) {
 	f, w := listed(t)
 	f.selectFile(model.Path{0}, f.first(0))
-	require.True(t, w.last.Source.Kept())
+	require.True(t, w.last.Source.IsIntact())
 	w.then = f.opening.Stop
 	f.selectFile(model.Path{1}, f.first(0))
-	assert.False(t, w.last.Source.Kept(), "another one was selected meanwhile")
+	assert.False(t, w.last.Source.IsIntact(), "another one was selected meanwhile")
 
 	w.then = f.stopExtracting
 	f.Extract([]string{f.files[0].Path})
-	assert.False(t, w.last.Source.Kept(), "looking for assets was stopped")
+	assert.False(t, w.last.Source.IsIntact(), "looking for assets was stopped")
 }
 
 // Down and Up while a file is being opened: what is shown is what is selected.

@@ -73,7 +73,7 @@ func NewPair(deps compared.Deps, o PairOptions) *Pair {
 	up := compared.NewTool(f, "compare.previous", theme.MoveUpIcon(), f.PreviousChange)
 	down := compared.NewTool(f, "compare.next", theme.MoveDownIcon(), f.NextChange)
 	buttons := container.NewHBox(swap.Button, f.rules.Button, report.Button, again.Button)
-	head := paint.Head(container.NewVBox(compared.NewToolLine(f.title, buttons, swap, f.rules, report, again),
+	head := paint.NewHeader(container.NewVBox(compared.NewToolLine(f.title, buttons, swap, f.rules, report, again),
 		container.NewHBox(f.chips, up.Button, down.Button)))
 	f.content = container.NewBorder(head, f.notices.Content(), nil, nil, f.list.Content())
 	f.Again()

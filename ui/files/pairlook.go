@@ -43,7 +43,7 @@ func (f *Pair) lookAtAll() {
 	stop := func() {
 		f.looking.Stop()
 		f.Busy("", 0, nil)
-		f.Tell("Stopped. Press " + f.Keys().Text("compare.again") + " to compare again.")
+		f.ShowHint("Stopped. Press " + f.Keys().Text("compare.again") + " to compare again.")
 	}
 	f.looking.Go(func(ctx context.Context) func() {
 		progress := f.Group.Progress(ctx, func(done, total int64) {
@@ -173,7 +173,7 @@ func (f *Pair) copyList() {
 			file.Change(found.Summary)}, "\t") + "\n")
 	}
 	f.Copy(b.String())
-	f.Tell("Copied " + host.Count(int64(len(f.shown)), "row") + ".")
+	f.ShowHint("Copied " + host.Count(int64(len(f.shown)), "row") + ".")
 }
 
 // saveReport saves the listed rows, with the comparison of each pair, as an HTML page.

@@ -52,7 +52,7 @@ type Finder struct {
 	lane    *work.Lane
 	opening *work.Lane // for the preview
 	look    *preview.Preview
-	shown   reached // in the preview
+	shown   openedHit // in the preview
 	form    *form
 	results *results
 	list    *rows.Rows
@@ -83,7 +83,7 @@ func New(h host.Files, root string, o Options) *Finder {
 	t.look.ShowPlaceholder("Select a result to preview it.\nPress Enter or double-click to open the file at the result.")
 	split := container.NewHSplit(t.list, t.look.Content())
 	split.SetOffset(0.7)
-	whole := container.NewBorder(paint.Head(t.form.content), nil, nil, nil, split)
+	whole := container.NewBorder(paint.NewHeader(t.form.content), nil, nil, nil, split)
 	t.content = t.form.field.Over(t.form.only.Over(whole))
 	t.say("Type search terms and press Enter.")
 	return t
@@ -134,7 +134,7 @@ func (t *Finder) Preview() *preview.Preview { return t.look }
 // Close ends the search.
 func (t *Finder) Close() {
 	t.Group.Close()
-	t.show(reached{}, search.Hit{})
+	t.show(openedHit{}, search.Hit{})
 }
 
 // selected displays the current match.
@@ -151,7 +151,7 @@ func (t *Finder) Search() {
 	q, err := t.form.terms().Parse()
 	if err != nil {
 		t.say(host.Sentence(err))
-		t.Tell(host.Sentence(err)) // there is little space in the form
+		t.ShowHint(host.Sentence(err)) // there is little space in the form
 		return
 	}
 	s := &search.Search{Query: q, Open: t.Open, OpenFile: t.OpenFile, Formats: t.Formats, Most: fileMost}
@@ -164,7 +164,7 @@ func (t *Finder) Search() {
 		r := &run{finder: t}
 		r.show = t.Group.Progress(ctx, func(files, bytes int64) { t.grow(r, files, bytes) })
 		s.Progress = r.progress
-		err := s.Run(ctx, []string{t.root}, r.take)
+		err := s.Run(ctx, []string{t.root}, r.add)
 		return func() { t.end(r, err) }
 	})
 }
@@ -180,8 +180,8 @@ type run struct {
 	files, bytes int64
 }
 
-// take queues results until grow displays them.
-func (r *run) take(f search.Found) error {
+// add queues results until grow displays them.
+func (r *run) add(f search.Found) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.found = append(r.found, f)
@@ -201,8 +201,8 @@ func (r *run) progress(files, bytes int64) {
 	}
 }
 
-// taken returns the results since the previous call.
-func (r *run) taken() []search.Found {
+// drain returns the results since the previous call.
+func (r *run) drain() []search.Found {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	found := r.found
@@ -212,7 +212,7 @@ func (r *run) taken() []search.Found {
 
 // grow displays the new results.
 func (t *Finder) grow(r *run, files, bytes int64) {
-	if found := r.taken(); len(found) > 0 {
+	if found := r.drain(); len(found) > 0 {
 		t.results.add(found)
 		t.list.Refresh()
 	}
@@ -223,7 +223,7 @@ func (t *Finder) grow(r *run, files, bytes int64) {
 
 // end displays the remaining results.
 func (t *Finder) end(r *run, err error) {
-	t.results.add(r.taken())
+	t.results.add(r.drain())
 	t.list.Refresh()
 	t.ended()
 	if err == nil {
@@ -333,7 +333,7 @@ func (t *Finder) menu(row int64, at fyne.Position) {
 // SaveCSV saves all results as a table.
 func (t *Finder) SaveCSV() {
 	if t.results.hits == 0 {
-		t.Tell("No results to save.")
+		t.ShowHint("No results to save.")
 		return
 	}
 	groups := t.results.snapshot()
@@ -349,14 +349,14 @@ func (t *Finder) SaveCSV() {
 	})
 }
 
-// reached is the location of a match: a file, or the asset whose content contains it, and the documents to close
+// openedHit is the location of a match: a file, or the asset whose content contains it, and the documents to close
 // afterwards.
-type reached struct {
+type openedHit struct {
 	way  []*model.Document
 	node *model.Node
 }
 
-func (r *reached) close() { model.CloseDocuments(r.way...) }
+func (r *openedHit) close() { model.CloseDocuments(r.way...) }
 
 // preview displays the current match beside the list.
 func (t *Finder) preview(row int64) {
@@ -382,7 +382,7 @@ func (t *Finder) preview(row int64) {
 }
 
 // reach opens the file and assets of a match, and finds its node.
-func (t *Finder) reach(ctx context.Context, path string, h search.Hit) (r reached, err error) {
+func (t *Finder) reach(ctx context.Context, path string, h search.Hit) (r openedHit, err error) {
 	d, err := t.OpenFile(ctx, path)
 	if err != nil {
 		return r, err
@@ -415,7 +415,7 @@ func (t *Finder) reach(ctx context.Context, path string, h search.Hit) (r reache
 }
 
 // show previews the document of a match and closes the previous one.
-func (t *Finder) show(r reached, h search.Hit) {
+func (t *Finder) show(r openedHit, h search.Hit) {
 	before := t.shown
 	if t.shown = r; r.node != nil {
 		s := doc.Selection{Document: r.way[len(r.way)-1], Node: r.node, Offset: r.node.Offset}

@@ -35,7 +35,7 @@ func (w *window) OpenHit(path string, hit search.Hit) {
 	w.opened, w.hits = append(w.opened, path), append(w.hits, hit)
 }
 func (w *window) ShowInFolder(string)                { w.told = "shown" }
-func (w *window) Tell(text string)                   { w.told = text }
+func (w *window) ShowHint(text string)               { w.told = text }
 func (w *window) Copy(text string)                   { w.copied = text }
 func (w *window) Menu(m *fyne.Menu, _ fyne.Position) { w.menus = append(w.menus, m) }
 func (w *window) Save(_ string, write func(out io.Writer) error) {

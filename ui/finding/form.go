@@ -49,9 +49,9 @@ type form struct {
 	said    *control.Caption
 	content fyne.CanvasObject
 
-	ways   []find.Way   // that can be chosen
-	typing bool         // the keyboard is in a field
-	last   fyne.KeyName // that was typed there
+	ways   []find.Interpretation // that can be chosen
+	typing bool                  // the keyboard is in a field
+	last   fyne.KeyName          // that was typed there
 }
 
 // wayWidth is the width of the longest name of an interpretation, in device-independent pixels.
@@ -85,9 +85,9 @@ func newForm(t *Finder) *form {
 	f.way = control.NewSelect(t.Key, nil, func(string) { f.chooseWay() })
 	f.order = control.NewSelect(t.Key, orders, nil)
 	f.order.SetSelectedIndex(0)
-	f.exact = control.NewCheck(t.Key, "Aa", nil).Hint("Match case", t.Tell)
+	f.exact = control.NewCheck(t.Key, "Aa", nil).Hint("Match case", t.ShowHint)
 	f.find = control.NewButton(t.Key, "Find", theme.SearchIcon(), f.press)
-	f.said = control.NewCaption(t.Tell)
+	f.said = control.NewCaption(t.ShowHint)
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save results as CSV", t.SaveCSV)
 	// The objects are in the order of the Tab key.
 	first := container.New(layout.NewBorderLayout(nil, nil, f.kind, f.find), f.kind, f.field.Field, f.find)
@@ -136,7 +136,7 @@ func (f *form) chooseWay() {
 }
 
 // chosen returns the interpretation of the search text as bytes, or nil if the search is for names or values.
-func (f *form) chosen() *find.Way {
+func (f *form) chosen() *find.Interpretation {
 	if len(f.ways) == 0 {
 		return nil
 	}
@@ -168,7 +168,7 @@ func (f *form) isCondition() bool {
 // set fills in the form.
 func (f *form) set(t search.Terms) {
 	f.kind.SetSelectedIndex(max(0, slices.IndexFunc(kinds, func(k kind) bool { return k.kind == t.Kind })))
-	f.way.SetSelectedIndex(max(0, slices.IndexFunc(f.ways, func(w find.Way) bool { return w.ID == t.Way })))
+	f.way.SetSelectedIndex(max(0, slices.IndexFunc(f.ways, func(w find.Interpretation) bool { return w.ID == t.Way })))
 	f.order.SetSelectedIndex(min(int(t.Order), len(orders)-1))
 	f.exact.SetChecked(t.MatchCase)
 	f.field.Field.SetText(t.Text)

@@ -48,7 +48,7 @@ type Uses struct {
 	said    *control.Caption
 	table   *rows.Table
 	list    list
-	around  *around
+	around  *neighbors
 	content fyne.CanvasObject
 
 	wanted  int32  // the item to select after the list was filled, or -1
@@ -69,7 +69,7 @@ func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 	t.table.OnActivate = func(row int) { t.open(t.list.rows[row]) }
 	t.table.OnMenu = func(row int, at fyne.Position) { t.menu(t.list.rows[row], at) }
 	t.around = newAround(t)
-	t.said = control.NewCaption(t.Tell)
+	t.said = control.NewCaption(t.ShowHint)
 	t.section = control.NewSelect(t.Key, t.sections(), func(string) { t.fill() })
 	t.filter = control.New(t, "Name, *.png, needs > 3, size > 1 MB", func() *query.List { return &columns }, t.fill)
 	t.filter.Leave(func(bool) { t.table.Focus() })
@@ -77,7 +77,7 @@ func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 	wide := container.New(paint.Sized(func(least fyne.Size) fyne.Size {
 		return fyne.NewSize(max(least.Width, sectionWidth), least.Height)
 	}), t.section)
-	head := paint.Head(container.NewVBox(container.NewBorder(nil, nil, wide, save, t.filter.Field), t.said))
+	head := paint.NewHeader(container.NewVBox(container.NewBorder(nil, nil, wide, save, t.filter.Field), t.said))
 	split := container.NewHSplit(t.table, t.around.content)
 	split.SetOffset(0.55)
 	t.content = t.filter.Over(container.NewBorder(head, nil, nil, nil, split))

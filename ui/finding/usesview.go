@@ -19,8 +19,8 @@ import (
 	"assay/ui/rows"
 )
 
-// around lists the references from and to one item.
-type around struct {
+// neighbors lists the references from and to one item.
+type neighbors struct {
 	tab           *Uses
 	thing         int32 // -1: no item
 	name          *control.Caption
@@ -33,22 +33,22 @@ type around struct {
 // usersMost is the maximum number of users of an item that are listed.
 const usersMost = 10_000
 
-func newAround(t *Uses) *around {
-	a := &around{tab: t, thing: -1, name: control.NewCaption(t.Tell)}
+func newAround(t *Uses) *neighbors {
+	a := &neighbors{tab: t, thing: -1, name: control.NewCaption(t.ShowHint)}
 	a.back = control.NewIcon(t, theme.NavigateBackIcon(), "Back", t.Back)
 	a.forward = control.NewIcon(t, theme.NavigateNextIcon(), "Forward", t.Forward)
 	a.table = rows.NewTable(t, t.Style, a, rows.TableOptions{Header: true, MinSize: fyne.NewSize(120, 80),
 		Widths: func(width float32) []float32 { return []float32{width * 0.62, width * 0.38} }},
 		rows.Column{Title: "Uses and used by"}, rows.Column{Title: "Referenced at"})
-	a.table.OnActivate = func(row int) { a.lead(a.rows[row]) }
+	a.table.OnActivate = func(row int) { a.activate(a.rows[row]) }
 	a.table.OnMenu = func(row int, at fyne.Position) { t.menu(a.rows[row], at) }
-	head := paint.Head(container.NewBorder(nil, nil, container.NewHBox(a.back, a.forward), nil, a.name))
+	head := paint.NewHeader(container.NewBorder(nil, nil, container.NewHBox(a.back, a.forward), nil, a.name))
 	a.content = container.NewBorder(head, nil, nil, nil, a.table)
 	return a
 }
 
-// lead selects the item of a row, or opens the node of its reference.
-func (a *around) lead(r row) {
+// activate selects the item of a row, or opens the node of its reference.
+func (a *neighbors) activate(r row) {
 	if r.key == "" && r.thing >= 0 && r.thing != a.thing {
 		a.tab.Go(r.thing)
 		return
@@ -56,13 +56,13 @@ func (a *around) lead(r row) {
 	a.tab.open(r)
 }
 
-func (a *around) enable(back, forward bool) {
+func (a *neighbors) enable(back, forward bool) {
 	paint.Enable(a.back, back)
 	paint.Enable(a.forward, forward)
 }
 
 // set lists the references of an item.
-func (a *around) set(thing int32) {
+func (a *neighbors) set(thing int32) {
 	a.thing, a.rows = thing, nil
 	name := ""
 	if thing >= 0 {
@@ -75,11 +75,11 @@ func (a *around) set(thing int32) {
 	a.table.SetData(a)
 }
 
-func (a *around) title(format string, args ...any) {
+func (a *neighbors) title(format string, args ...any) {
 	a.rows = append(a.rows, row{thing: -1, title: fmt.Sprintf(format, args...)})
 }
 
-func (a *around) needs(thing int32) {
+func (a *neighbors) needs(thing int32) {
 	uses := a.tab.graph.Needs(thing)
 	a.title("Uses %s", things(len(uses)))
 	for i := range uses {
@@ -94,7 +94,7 @@ func (a *around) needs(thing int32) {
 	}
 }
 
-func (a *around) users(thing int32) {
+func (a *neighbors) users(thing int32) {
 	n := a.tab.graph.Users(thing)
 	a.title("Used by %s", things(n))
 	listed := 0
@@ -108,7 +108,7 @@ func (a *around) users(thing int32) {
 }
 
 // same lists the items with identical content.
-func (a *around) same(thing int32) {
+func (a *neighbors) same(thing int32) {
 	for _, t := range a.tab.graph.Twice {
 		for _, i := range t.Things {
 			if i != thing {
@@ -132,10 +132,10 @@ func things(n int) string {
 	return host.Count(int64(n), "item")
 }
 
-func (a *around) Len() int { return len(a.rows) }
+func (a *neighbors) Len() int { return len(a.rows) }
 
 // Cell returns the cell of a row.
-func (a *around) Cell(at, column int) rows.Cell {
+func (a *neighbors) Cell(at, column int) rows.Cell {
 	r := a.rows[at]
 	switch {
 	case r.thing < 0:
@@ -237,8 +237,9 @@ const (
 )
 
 var columns = query.List{Columns: []query.Column{nameColumn: {Name: "name"},
-	needsColumn: {Name: "uses", Names: []string{"needs"}, Kind: query.Number}, usersColumn: {Name: "used by", Names: []string{"users"}, Kind: query.Number},
-	sizeColumn: {Name: "size", Kind: query.Size}}}
+	needsColumn: {Name: "uses", Names: []string{"needs"}, Kind: query.Number},
+	usersColumn: {Name: "used by", Names: []string{"users"}, Kind: query.Number},
+	sizeColumn:  {Name: "size", Kind: query.Size}}}
 
 // filtered is an item for filters.
 type filtered struct {
@@ -252,17 +253,17 @@ func (f filtered) Has(w *query.Word) bool {
 	return w.In(t.Name) || f.what != "" && w.In(f.what) || w.In(f.graph.Title(f.thing))
 }
 
-func (f filtered) Meets(column int, t *query.Test) (met, any bool) {
+func (f filtered) MatchColumn(column int, t *query.Test) (met, any bool) {
 	switch column {
 	case nameColumn:
-		return t.Met(cmp.Or(f.what, f.graph.Thing(f.thing).Name)), true
+		return t.Matches(cmp.Or(f.what, f.graph.Thing(f.thing).Name)), true
 	case needsColumn:
-		return t.Met(int64(len(f.graph.Needs(f.thing)))), true
+		return t.Matches(int64(len(f.graph.Needs(f.thing)))), true
 	case usersColumn:
-		return t.Met(int64(f.graph.Users(f.thing))), true
+		return t.Matches(int64(f.graph.Users(f.thing))), true
 	}
 	size := f.graph.Thing(f.thing).Size
-	return size >= 0 && t.Met(size), size >= 0
+	return size >= 0 && t.Matches(size), size >= 0
 }
 
 // fill lists the items of the section that match the filter, until the context ends.

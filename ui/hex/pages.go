@@ -338,7 +338,7 @@ func (h *Hex) setRange(from, to int64) {
 	}
 }
 
-func (h *Hex) press(p rows.Pointer) rows.Claim {
+func (h *Hex) press(p rows.Pointer) rows.PressResult {
 	offset, text := h.at(p)
 	if offset < 0 || h.size == 0 {
 		return rows.Handled

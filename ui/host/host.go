@@ -47,8 +47,8 @@ type Host interface {
 	Menu(menu *fyne.Menu, at fyne.Position)
 	// Copy copies a text to the clipboard and shows a hint.
 	Copy(text string)
-	// Tell shows a hint in the status line for a while; an empty text clears it.
-	Tell(text string)
+	// ShowHint shows a hint in the status line for a while; an empty text clears it.
+	ShowHint(text string)
 	// Notify shows a notice.
 	Notify(n Notice)
 	// Explain displays a text of several lines in a dialog.
@@ -58,9 +58,9 @@ type Host interface {
 	// Busy shows a running task: its name (empty when it has ended), the fraction done (negative if unknown), and how
 	// to stop it (nil if it cannot be stopped).
 	Busy(what string, share float64, stop func())
-	// Over is called when a part shows an overlay, such as a tooltip. hide is called when a key is pressed anywhere or
-	// the focus changes. nil hides the current overlay.
-	Over(hide func())
+	// SetOverlay is called when a part shows an overlay, such as a tooltip. hide is called when a key is pressed
+	// anywhere or the focus changes. nil hides the current overlay.
+	SetOverlay(hide func())
 	// Changed is called after the title or the status of the part changed.
 	Changed()
 	// Reveal brings a node of a document into view, wherever the document is open.
@@ -96,8 +96,8 @@ func (None) Menu(*fyne.Menu, fyne.Position) {}
 // Copy does nothing.
 func (None) Copy(string) {}
 
-// Tell does nothing.
-func (None) Tell(string) {}
+// ShowHint does nothing.
+func (None) ShowHint(string) {}
 
 // Notify does nothing.
 func (None) Notify(Notice) {}
@@ -111,8 +111,8 @@ func (None) Save(string, func(io.Writer) error) {}
 // Busy does nothing.
 func (None) Busy(string, float64, func()) {}
 
-// Over does nothing.
-func (None) Over(func()) {}
+// SetOverlay does nothing.
+func (None) SetOverlay(func()) {}
 
 // Changed does nothing.
 func (None) Changed() {}
@@ -130,7 +130,7 @@ type Alt struct{ alone bool }
 
 // Down must be called when a key is pressed. It hides the overlay.
 func (a *Alt) Down(h Host, k *fyne.KeyEvent) {
-	h.Over(nil)
+	h.SetOverlay(nil)
 	a.alone = k.Name == desktop.KeyAltLeft
 }
 
@@ -144,6 +144,6 @@ func (a *Alt) Up(h Host, k *fyne.KeyEvent) {
 
 // Lost must be called when the part loses the focus, for example to another window with Alt+Tab.
 func (a *Alt) Lost(h Host) {
-	h.Over(nil)
+	h.SetOverlay(nil)
 	a.alone = false
 }

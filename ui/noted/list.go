@@ -88,7 +88,7 @@ func (l *List) show() {
 		return
 	}
 	current, earlier := max(0, l.Table.Current()), 0
-	l.shown, l.lit = nil, asked.Lit()
+	l.shown, l.lit = nil, asked.RequiredWords()
 	for _, n := range l.all {
 		if n.Earlier {
 			earlier++

@@ -151,16 +151,16 @@ func (f filtered) Has(w *query.Word) bool {
 	return w.In(f.Text) || w.In(f.Where) || w.In(f.Color.String())
 }
 
-func (f filtered) Meets(column int, t *query.Test) (met, is bool) {
+func (f filtered) MatchColumn(column int, t *query.Test) (met, is bool) {
 	switch column {
 	case colorColumn:
-		return t.Met(f.Color.String()), true
+		return t.Matches(f.Color.String()), true
 	case noteColumn:
-		return t.Met(f.Text), true
+		return t.Matches(f.Text), true
 	case whereColumn:
-		return t.Met(f.Where), true
+		return t.Matches(f.Where), true
 	case offsetColumn:
-		return t.Met(f.At.Offset), true
+		return t.Matches(f.At.Offset), true
 	}
-	return t.Met(f.At.Size), true
+	return t.Matches(f.At.Size), true
 }

@@ -196,7 +196,7 @@ func (c *Opener) Folders(old, new string) {
 // Series compares files as a series, sorted by name.
 func (c *Opener) Series(sides []compared.Side) {
 	if len(sides) < 3 {
-		c.Tell("A series needs at least three files. Open or drop them together.")
+		c.ShowHint("A series needs at least three files. Open or drop them together.")
 		return
 	}
 	slices.SortStableFunc(sides, func(a, b compared.Side) int { return model.CompareNames(a.Title, b.Title) })
@@ -241,7 +241,7 @@ const noVersions = "This asset is not a file on disk, so Git has no versions of 
 // WithHead compares a file with its version in Git's HEAD.
 func (c *Opener) WithHead(s compared.Side) {
 	if s.Path == "" {
-		c.Tell(noVersions)
+		c.ShowHint(noVersions)
 		return
 	}
 	head := c.head(s)
@@ -258,7 +258,7 @@ func (c *Opener) head(s compared.Side) compared.Side {
 // WithRevision asks for a Git revision of a file and compares the file with it.
 func (c *Opener) WithRevision(s compared.Side) {
 	if s.Path == "" {
-		c.Tell(noVersions)
+		c.ShowHint(noVersions)
 		return
 	}
 	open := c.ReaderOf(s.Path)

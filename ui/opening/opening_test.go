@@ -35,7 +35,7 @@ func (w *window) RevealComparison(Kind, ...string) bool                         
 func (w *window) RevealSides(compared.Side, compared.Side) bool                          { return w.there }
 func (w *window) Alike([]compared.Side)                                                  {}
 func (w *window) ReaderOf(string) compared.SourceOpener                                  { return nil }
-func (w *window) Tell(text string)                                                       { w.said = text }
+func (w *window) ShowHint(text string)                                                   { w.said = text }
 func (w *window) Choose(string, string, func(context.Context, string, func([]ask.Item))) {}
 func (w *window) AskFile(_ string, then func(path string)) {
 	path := w.asked[0]

@@ -132,7 +132,7 @@ func Look(src *model.Source) Change {
 	}
 	name := src.Name()
 	c := Change{Word: "changed", Text: name + " changed on disk. Showing the version loaded earlier.",
-		kept: src.Kept()}
+		kept: src.IsIntact()}
 	info, err := os.Stat(src.Path())
 	switch {
 	case err != nil:
@@ -175,7 +175,7 @@ func (f *File) Before(d *model.Document,
 		}
 	case f.Change.kept:
 		old.Open = func(context.Context) (*model.Document, error) {
-			if !d.Source.Kept() {
+			if !d.Source.IsIntact() {
 				return nil, fmt.Errorf("the earlier version of %s is no longer available", d.Source.Name())
 			}
 			d.Source.Hold()

@@ -25,10 +25,10 @@ type Level interface {
 // Outline is the expanded part of a tree as rows.
 type Outline[L Level] struct {
 	top   *Branch[L] // its only child is the root
-	below func(p Place[L]) L
+	below func(p RowPos[L]) L
 
-	last    Place[L] // the result of the latest call of At
-	lastRow int64    // its row, or -1
+	last    RowPos[L] // the result of the latest call of At
+	lastRow int64     // its row, or -1
 }
 
 // Branch is an expanded node.
@@ -42,8 +42,8 @@ type Branch[L Level] struct {
 	before []int64      // rows below the expanded children before each; nil: to be counted again
 }
 
-// Place is a row: a position in a branch.
-type Place[L Level] struct {
+// RowPos is a row: a position in a branch.
+type RowPos[L Level] struct {
 	In   *Branch[L]
 	Pos  int
 	Open *Branch[L] // the branch of the node itself, if it is expanded
@@ -51,7 +51,7 @@ type Place[L Level] struct {
 
 // New returns an outline with the root collapsed. aboveRoot displays only the root, or is empty. below returns the
 // level of a node when it is expanded.
-func New[L Level](aboveRoot L, below func(p Place[L]) L) *Outline[L] {
+func New[L Level](aboveRoot L, below func(p RowPos[L]) L) *Outline[L] {
 	return &Outline[L]{top: &Branch[L]{Level: aboveRoot, rows: int64(aboveRoot.Len())}, below: below, lastRow: -1}
 }
 
@@ -59,12 +59,12 @@ func New[L Level](aboveRoot L, below func(p Place[L]) L) *Outline[L] {
 func (o *Outline[L]) Len() int64 { return o.top.rows }
 
 // Root returns the first row.
-func (o *Outline[L]) Root() Place[L] { return o.top.Place(0) }
+func (o *Outline[L]) Root() RowPos[L] { return o.top.Place(0) }
 
-// Place returns the row at a position of a branch.
-func (b *Branch[L]) Place(pos int) Place[L] {
+// RowPos returns the row at a position of a branch.
+func (b *Branch[L]) Place(pos int) RowPos[L] {
 	open, _ := b.opened(pos)
-	return Place[L]{b, pos, open}
+	return RowPos[L]{b, pos, open}
 }
 
 // Rows returns the number of rows below an expanded node.
@@ -90,24 +90,24 @@ func (b *Branch[L]) count() {
 }
 
 // Depth returns the number of ancestors.
-func (p Place[L]) Depth() int { return p.In.depth }
+func (p RowPos[L]) Depth() int { return p.In.depth }
 
 // Index returns the index among all children of the parent.
-func (p Place[L]) Index() int { return p.In.Level.Index(p.Pos) }
+func (p RowPos[L]) Index() int { return p.In.Level.Index(p.Pos) }
 
 // Top reports whether p is the root.
-func (p Place[L]) Top() bool { return p.In.parent == nil }
+func (p RowPos[L]) Top() bool { return p.In.parent == nil }
 
 // Up returns the row of the parent, and false for the root.
-func (p Place[L]) Up() (Place[L], bool) {
+func (p RowPos[L]) Up() (RowPos[L], bool) {
 	if p.Top() {
 		return p, false
 	}
-	return Place[L]{p.In.parent, p.In.at, p.In}, true
+	return RowPos[L]{p.In.parent, p.In.at, p.In}, true
 }
 
 // Path returns the path of a row: the indexes among all children, from the root.
-func (p Place[L]) Path() model.Path {
+func (p RowPos[L]) Path() model.Path {
 	path := make(model.Path, p.Depth())
 	for i := len(path) - 1; i >= 0; i-- {
 		path[i] = p.Index()
@@ -118,7 +118,7 @@ func (p Place[L]) Path() model.Path {
 
 // At returns row, which must exist. The row after the one of the latest call is found at once, as rows are visited in
 // order.
-func (o *Outline[L]) At(row int64) Place[L] {
+func (o *Outline[L]) At(row int64) RowPos[L] {
 	switch {
 	case o.lastRow < 0 || row != o.lastRow && row != o.lastRow+1:
 		o.last = o.search(row)
@@ -129,30 +129,30 @@ func (o *Outline[L]) At(row int64) Place[L] {
 	return o.last
 }
 
-func (o *Outline[L]) search(row int64) Place[L] {
+func (o *Outline[L]) search(row int64) RowPos[L] {
 	b := o.top
 	for {
 		b.count()
 		i := sort.Search(len(b.open), func(i int) bool { return int64(b.open[i].at)+b.before[i] > row }) - 1
 		if i < 0 {
-			return Place[L]{In: b, Pos: int(row)}
+			return RowPos[L]{In: b, Pos: int(row)}
 		}
 		child := b.open[i]
 		head := int64(child.at) + b.before[i]
 		switch {
 		case row == head:
-			return Place[L]{b, child.at, child}
+			return RowPos[L]{b, child.at, child}
 		case row <= head+child.rows:
 			row -= head + 1
 			b = child
 		default:
-			return Place[L]{In: b, Pos: int(row - b.before[i+1])}
+			return RowPos[L]{In: b, Pos: int(row - b.before[i+1])}
 		}
 	}
 }
 
 // next returns the next row, which must exist.
-func (p Place[L]) next() Place[L] {
+func (p RowPos[L]) next() RowPos[L] {
 	if p.Open != nil {
 		return p.Open.Place(0)
 	}
@@ -163,7 +163,7 @@ func (p Place[L]) next() Place[L] {
 }
 
 // Row returns the index of a row.
-func (o *Outline[L]) Row(p Place[L]) int64 {
+func (o *Outline[L]) Row(p RowPos[L]) int64 {
 	row := int64(0)
 	for {
 		p.In.count()
@@ -180,7 +180,7 @@ func (o *Outline[L]) Row(p Place[L]) int64 {
 
 // Expand expands the node of a row. It returns its branch, or nil if the node has no children, and the number of added
 // rows.
-func (o *Outline[L]) Expand(p Place[L]) (*Branch[L], int64) {
+func (o *Outline[L]) Expand(p RowPos[L]) (*Branch[L], int64) {
 	if b, _ := p.In.opened(p.Pos); b != nil {
 		return b, 0
 	}
@@ -188,7 +188,7 @@ func (o *Outline[L]) Expand(p Place[L]) (*Branch[L], int64) {
 }
 
 // Open expands the node of a row with a given level, as Expand does.
-func (o *Outline[L]) Open(p Place[L], below L) (*Branch[L], int64) {
+func (o *Outline[L]) Open(p RowPos[L], below L) (*Branch[L], int64) {
 	b, i := p.In.opened(p.Pos)
 	if b != nil {
 		return b, 0
@@ -203,7 +203,7 @@ func (o *Outline[L]) Open(p Place[L], below L) (*Branch[L], int64) {
 }
 
 // Collapse collapses the node of a row and all nodes below it, and returns the number of removed rows.
-func (o *Outline[L]) Collapse(p Place[L]) int64 {
+func (o *Outline[L]) Collapse(p RowPos[L]) int64 {
 	b, i := p.In.opened(p.Pos)
 	if b == nil {
 		return 0
@@ -222,7 +222,7 @@ func (o *Outline[L]) grow(b *Branch[L], by int64) {
 }
 
 // Find returns the row at a path and expands its ancestors. It returns false if a node of the path is not displayed.
-func (o *Outline[L]) Find(path model.Path) (Place[L], bool) {
+func (o *Outline[L]) Find(path model.Path) (RowPos[L], bool) {
 	p := o.Root()
 	if o.Len() == 0 {
 		return p, false
@@ -293,7 +293,7 @@ func (v *View[L]) open(row int64) {
 	})
 }
 
-func (v *View[L]) insert(row int64, p Place[L]) {
+func (v *View[L]) insert(row int64, p RowPos[L]) {
 	if _, n := v.Expand(p); n > 0 {
 		v.Rows.Inserted(row+1, n)
 	}
@@ -337,16 +337,16 @@ func (v *View[L]) OpenAll(row int64) {
 	v.Rows.SetCurrent(current)
 	v.Rows.SetFirst(first)
 	if !all {
-		v.host.Tell("Expanded the first " + host.Number(v.Most) + " rows. Expand the others individually.")
+		v.host.ShowHint("Expanded the first " + host.Number(v.Most) + " rows. Expand the others individually.")
 	}
 }
 
 // openBelow expands all nodes below p, and reports whether it expanded all of them. Most limits the number of nodes it
 // visits.
-func (v *View[L]) openBelow(p Place[L]) bool {
+func (v *View[L]) openBelow(p RowPos[L]) bool {
 	slow, _ := v.source.(Preparer[L])
 	looked := int64(0)
-	way := []Place[L]{p}
+	way := []RowPos[L]{p}
 	for len(way) > 0 {
 		p := way[len(way)-1]
 		way = way[:len(way)-1]

@@ -24,7 +24,7 @@ func (s shown) Position(index int) (int, bool) {
 
 // made is an outline in which every node shows its children 2, 0 and 1 (1 is left out), down to a depth of 3.
 func made() *outline.Outline[shown] {
-	return outline.New(shown{0}, func(p outline.Place[shown]) shown {
+	return outline.New(shown{0}, func(p outline.RowPos[shown]) shown {
 		if p.Depth() == 3 {
 			return nil
 		}
@@ -92,7 +92,7 @@ func TestWhatIsNotShownIsNotFound(t *testing.T) {
 	assert.Nil(t, b, "nothing is below it")
 	assert.Zero(t, n)
 
-	empty := outline.New(nil, func(outline.Place[shown]) shown { return shown{0} })
+	empty := outline.New(nil, func(outline.RowPos[shown]) shown { return shown{0} })
 	assert.Zero(t, empty.Len())
 	_, ok := empty.Find(model.Path{})
 	assert.False(t, ok)
@@ -114,7 +114,7 @@ func TestAMillionChildrenCostNothing(t *testing.T) {
 	for i := range wide {
 		wide[i] = i
 	}
-	o := outline.New(shown{0}, func(p outline.Place[shown]) shown {
+	o := outline.New(shown{0}, func(p outline.RowPos[shown]) shown {
 		if p.Depth() < 2 {
 			return wide
 		}

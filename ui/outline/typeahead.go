@@ -78,7 +78,7 @@ func (v *View[L]) typeAhead(prefix string) {
 }
 
 // begins reports whether the name or the key of a row begins with the typed text.
-func (v *View[L]) begins(p Place[L], prefix string) bool {
+func (v *View[L]) begins(p RowPos[L], prefix string) bool {
 	name, key := v.source.Names(p)
 	return Begins(prefix, name, key)
 }

@@ -18,21 +18,21 @@ import (
 // Source is the structure of a View.
 type Source[L Level] interface {
 	// Below returns the level of the node of a row when it is expanded.
-	Below(p Place[L]) L
+	Below(p RowPos[L]) L
 	// Opens reports whether the node of a row has children.
-	Opens(p Place[L]) bool
+	Opens(p RowPos[L]) bool
 	// Describe returns the cells of a row. They are cached while the row is near the view.
-	Describe(p Place[L]) Row
+	Describe(p RowPos[L]) Row
 	// Names returns the texts that the user may type to go to a row.
-	Names(p Place[L]) (name, key string)
+	Names(p RowPos[L]) (name, key string)
 }
 
 // Preparer is a Source with nodes that take long to expand.
 type Preparer[L Level] interface {
 	// Ready reports whether the node of a row can be expanded without delay.
-	Ready(p Place[L]) bool
+	Ready(p RowPos[L]) bool
 	// Prepare prepares the node of a row in the background and then calls then on the UI thread.
-	Prepare(p Place[L], then func())
+	Prepare(p RowPos[L], then func())
 }
 
 // Seeker is a Source that searches long levels in the background.
@@ -59,9 +59,9 @@ type State struct {
 
 // Events are the callbacks of a View. Any may be nil.
 type Events[L Level] struct {
-	OnCurrent  func(p Place[L])                   // the user selected another node
-	OnActivate func(p Place[L]) bool              // Enter or double click; false: the node opens or closes
-	OnMenu     func(p Place[L], at fyne.Position) // secondary click or menu key
+	OnCurrent  func(p RowPos[L])                   // the user selected another node
+	OnActivate func(p RowPos[L]) bool              // Enter or double click; false: the node opens or closes
+	OnMenu     func(p RowPos[L], at fyne.Position) // secondary click or menu key
 }
 
 // View displays an outline as rows that expand and collapse.
@@ -80,9 +80,9 @@ type View[L Level] struct {
 	host      host.Host
 	source    Source[L]
 	trees     []int // columns that display the tree
-	described map[Place[L]]*described
+	described map[RowPos[L]]*described
 	measured  bool        // the widths of the columns were divided; used if Steady
-	widest    []float32   // the widths that the visible cells of each column needed so far, in device-independent pixels
+	widest    []float32   // the widths needed by the visible cells of each column so far, in points
 	least     []float32   // the same with the minimum indent
 	common    []float32   // the width that is enough for most of them
 	wants     []float32   // the needed widths of the visible cells of one column
@@ -110,7 +110,7 @@ const describedMost = 1024
 
 // NewView returns an empty View. Call SetColumns and Reset before its first frame.
 func NewView[L Level](h host.Host, style *paint.Style, source Source[L], nothing L, options rows.Options) *View[L] {
-	v := &View[L]{host: h, source: source, Most: 50_000, step: stepMost, described: map[Place[L]]*described{}}
+	v := &View[L]{host: h, source: source, Most: 50_000, step: stepMost, described: map[RowPos[L]]*described{}}
 	v.Outline = New(nothing, source.Below)
 	v.Rows = rows.New(h, style, (*table[L])(v), options)
 	v.Rows.Events = rows.Events{
@@ -182,15 +182,15 @@ func (v *View[L]) replace(above L) {
 func (v *View[L]) Forget() { clear(v.described) }
 
 // Described returns the cached content of a row, which may be changed, or nil if it is not cached.
-func (v *View[L]) Described(p Place[L]) *Row {
-	if d := v.described[Place[L]{In: p.In, Pos: p.Pos}]; d != nil {
+func (v *View[L]) Described(p RowPos[L]) *Row {
+	if d := v.described[RowPos[L]{In: p.In, Pos: p.Pos}]; d != nil {
 		return &d.Row
 	}
 	return nil
 }
 
-func (v *View[L]) describe(p Place[L]) *described {
-	key := Place[L]{In: p.In, Pos: p.Pos}
+func (v *View[L]) describe(p RowPos[L]) *described {
+	key := RowPos[L]{In: p.In, Pos: p.Pos}
 	if d := v.described[key]; d != nil {
 		return d
 	}
@@ -211,7 +211,7 @@ func (v *View[L]) describe(p Place[L]) *described {
 }
 
 // Current returns the current row, and false if there is no such row.
-func (v *View[L]) Current() (p Place[L], ok bool) {
+func (v *View[L]) Current() (p RowPos[L], ok bool) {
 	row := v.Rows.Current()
 	if row < 0 || row >= v.Len() {
 		return p, false
@@ -228,8 +228,8 @@ func (v *View[L]) CurrentPath() model.Path {
 }
 
 // Selected iterates over the selected rows.
-func (v *View[L]) Selected() iter.Seq2[int64, Place[L]] {
-	return func(yield func(int64, Place[L]) bool) {
+func (v *View[L]) Selected() iter.Seq2[int64, RowPos[L]] {
+	return func(yield func(int64, RowPos[L]) bool) {
 		selection := v.Rows.Selection()
 		for _, i := range selection.All() {
 			for row := i.From; row < min(i.To, v.Len()); row++ {
@@ -486,7 +486,7 @@ func (v *View[L]) paintGuides(c *paint.Canvas, depth int, lead image.Rectangle, 
 }
 
 // press expands or collapses a node when its triangle is clicked.
-func (v *View[L]) press(on rows.Pointer) rows.Claim {
+func (v *View[L]) press(on rows.Pointer) rows.PressResult {
 	if on.Button != desktop.MouseButtonPrimary || on.Row < 0 || on.Row >= v.Len() || on.Lead.Empty() {
 		return rows.Pass
 	}

@@ -30,9 +30,9 @@ func Marked(text string, marks []bool) []Piece {
 	return pieces
 }
 
-// Lit splits a text into pieces in which all occurrences of the words, which are in lower case, are highlighted. It
-// returns nil if the text contains no word.
-func Lit(text string, words ...string) []Piece {
+// Highlight splits a text into pieces in which all occurrences of the words, which are in lower case, are highlighted.
+// It returns nil if the text contains no word.
+func Highlight(text string, words ...string) []Piece {
 	lower := strings.ToLower(text)
 	if len(lower) != len(text) {
 		return nil

@@ -232,8 +232,8 @@ func NewTint(name fyne.ThemeColorName, alpha uint8) *Backdrop {
 	return b
 }
 
-// Head puts an object on the background of a header, for titles and tools above a view.
-func Head(o fyne.CanvasObject) fyne.CanvasObject {
+// NewHeader puts an object on the background of a header, for titles and tools above a view.
+func NewHeader(o fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewStack(NewBackdrop(theme.ColorNameHeaderBackground), o)
 }
 

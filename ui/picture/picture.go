@@ -133,7 +133,7 @@ func (v *View) Show(r *Ready) {
 
 // Show2 displays two pictures on top of each other: control.Swipe or control.Overlay. share, from 0 to 1, is the
 // position of the line or the opacity of the second; onShare is called with the position to which the line was dragged.
-func (v *View) Show2(first, other *Ready, way control.Way, share float64, onShare func(share float64)) {
+func (v *View) Show2(first, other *Ready, way control.ViewMode, share float64, onShare func(share float64)) {
 	v.Show(first)
 	v.board.second = &second{board: v.board, pyramid: other.pyramid, swipe: way == control.Swipe, onShare: onShare}
 	v.board.second.set(share)

@@ -18,9 +18,9 @@ import (
 	"assay/ui/rows"
 )
 
-// grip displays the name of the view. Its icon and its name can be dragged out of the window if the view can be
+// dragHandle displays the name of the view. Its icon and its name can be dragged out of the window if the view can be
 // exported as a file.
-type grip struct {
+type dragHandle struct {
 	widget.BaseWidget
 	icon  *widget.Icon
 	name  *widget.Label
@@ -35,15 +35,15 @@ type grip struct {
 }
 
 var (
-	_ fyne.Draggable         = (*grip)(nil)
-	_ fyne.Tappable          = (*grip)(nil)
-	_ fyne.SecondaryTappable = (*grip)(nil)
-	_ desktop.Hoverable      = (*grip)(nil)
-	_ desktop.Cursorable     = (*grip)(nil)
+	_ fyne.Draggable         = (*dragHandle)(nil)
+	_ fyne.Tappable          = (*dragHandle)(nil)
+	_ fyne.SecondaryTappable = (*dragHandle)(nil)
+	_ desktop.Hoverable      = (*dragHandle)(nil)
+	_ desktop.Cursorable     = (*dragHandle)(nil)
 )
 
-func newGrip(tell func(text string), begin func() rows.Drag, menu func(at fyne.Position)) *grip {
-	g := &grip{icon: widget.NewIcon(theme.FileIcon()), name: widget.NewLabel(""), tell: tell, menu: menu,
+func newGrip(tell func(text string), begin func() rows.Drag, menu func(at fyne.Position)) *dragHandle {
+	g := &dragHandle{icon: widget.NewIcon(theme.FileIcon()), name: widget.NewLabel(""), tell: tell, menu: menu,
 		hover: paint.NewBackdrop(theme.ColorNameHover)}
 	g.out.Begin = begin
 	g.name.SizeName = theme.SizeNameCaptionText
@@ -54,13 +54,13 @@ func newGrip(tell func(text string), begin func() rows.Drag, menu func(at fyne.P
 	return g
 }
 
-func (g *grip) CreateRenderer() fyne.WidgetRenderer {
+func (g *dragHandle) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(g.hover, container.New(gripLayout{}, g.icon, g.name)))
 }
 
 // show displays the name of the view, with says as its tooltip; file reports whether it can be dragged. An empty name
 // hides the grip.
-func (g *grip) show(name, says string, file bool, kind model.ViewKind) {
+func (g *dragHandle) show(name, says string, file bool, kind model.ViewKind) {
 	icon := theme.FileIcon()
 	switch kind {
 	case model.PictureView:
@@ -77,13 +77,13 @@ func (g *grip) show(name, says string, file bool, kind model.ViewKind) {
 	g.fit()
 }
 
-func (g *grip) Resize(s fyne.Size) {
+func (g *dragHandle) Resize(s fyne.Size) {
 	g.BaseWidget.Resize(s)
 	g.fit()
 }
 
 // fit displays as much of the name as fits: its beginning and its end.
-func (g *grip) fit() {
+func (g *dragHandle) fit() {
 	room := g.Size().Width - g.MinSize().Width - 2*theme.InnerPadding()
 	wide := func(text string) float32 {
 		return fyne.MeasureText(text, theme.CaptionTextSize(), fyne.TextStyle{}).Width
@@ -104,37 +104,37 @@ func ends(letters []rune, keep int) string {
 	return string(letters[:head]) + "…" + string(letters[len(letters)-(keep-head):])
 }
 
-func (g *grip) Dragged(ev *fyne.DragEvent) {
+func (g *dragHandle) Dragged(ev *fyne.DragEvent) {
 	if g.file {
 		_ = g.out.Dragged(ev)
 	}
 }
 
-func (g *grip) DragEnd() { g.out.DragEnd() }
+func (g *dragHandle) DragEnd() { g.out.DragEnd() }
 
 // Tapped shows the hint of the grip.
-func (g *grip) Tapped(*fyne.PointEvent) { g.tell(g.says) }
+func (g *dragHandle) Tapped(*fyne.PointEvent) { g.tell(g.says) }
 
 // TappedSecondary opens the menu of the view.
-func (g *grip) TappedSecondary(ev *fyne.PointEvent) {
+func (g *dragHandle) TappedSecondary(ev *fyne.PointEvent) {
 	if g.file {
 		g.menu(ev.AbsolutePosition)
 	}
 }
 
-func (g *grip) MouseIn(*desktop.MouseEvent) {
+func (g *dragHandle) MouseIn(*desktop.MouseEvent) {
 	paint.Show(g.hover, g.file)
 	g.tell(g.says)
 }
 
-func (g *grip) MouseMoved(*desktop.MouseEvent) {}
+func (g *dragHandle) MouseMoved(*desktop.MouseEvent) {}
 
-func (g *grip) MouseOut() {
+func (g *dragHandle) MouseOut() {
 	g.hover.Hide()
 	g.tell("")
 }
 
-func (g *grip) Cursor() desktop.Cursor {
+func (g *dragHandle) Cursor() desktop.Cursor {
 	if g.file {
 		return desktop.PointerCursor
 	}
@@ -161,10 +161,10 @@ func (gripLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(theme.IconInlineSize()+theme.Padding(), objects[1].MinSize().Height)
 }
 
-// foot lays out the area below a view: its name, below that the caption, and a button at the right.
-type foot struct{}
+// footerLayout lays out the area below a view: its name, below that the caption, and a button at the right.
+type footerLayout struct{}
 
-func (foot) Layout(objects []fyne.CanvasObject, s fyne.Size) {
+func (footerLayout) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	name, caption, size := objects[0], objects[1], objects[2]
 	width := s.Width
 	if size.Visible() {
@@ -182,7 +182,7 @@ func (foot) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	}
 }
 
-func (foot) MinSize(objects []fyne.CanvasObject) fyne.Size {
+func (footerLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	least := fyne.NewSize(0, -theme.InnerPadding())
 	for _, o := range objects[:2] {
 		least = fyne.NewSize(max(least.Width, o.MinSize().Width), least.Height+o.MinSize().Height)
@@ -206,11 +206,11 @@ func (p *Preview) say(text string) {
 func (p *Preview) setOrigin(o content.Origin, name string) {
 	p.origin = o
 	kind, file := model.BytesView, false
-	if v := p.seen.View; v != nil {
+	if v := p.current.View; v != nil {
 		kind, file = v.ViewKind(), p.OnDrag != nil && o.Node != nil
 	}
 	says := name
-	if p.seen.Asset >= 0 {
+	if p.current.Asset >= 0 {
 		name = path.Base(name)
 	}
 	if file {

@@ -80,7 +80,7 @@ type Preview struct {
 	group   *work.Group
 	looking *work.Lane // finds the view
 	finder  *content.ViewFinder
-	seen    content.FoundView // the displayed view
+	current content.FoundView // the displayed view
 	of      *model.Document   // the document of the displayed view; may be nil
 	at      *model.Node       // its node; nil for a sheet of assets
 	hiding  *work.Lane        // hides the previous view while the next loads slowly
@@ -92,15 +92,15 @@ type Preview struct {
 	pictures pictures
 	whole    *overviews
 	present  viewer // may be nil
-	former   viewer // still displayed until the present one has drawn; may be nil
+	previous viewer // still displayed until the present one has drawn; may be nil
 	stage    *fyne.Container
 	caption  *control.Caption
 	missing  *missingResources
-	grip     *grip
+	grip     *dragHandle
 	size     *control.Button
 	foot     *fyne.Container
 	large    bool
-	cover    *control.Cover
+	cover    *control.Maximizer
 	origin   content.Origin // of the displayed view
 	title    string         // for a saved picture; empty if the view has its own
 
@@ -120,11 +120,11 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	p := &Preview{host: h, group: group, looking: group.Lane(), hiding: group.Lane(),
 		finder: &content.ViewFinder{Open: o.Open}, stage: container.NewStack()}
 	h = &viewerHost{h, p}
-	p.caption = control.NewCaption(h.Tell)
+	p.caption = control.NewCaption(h.ShowHint)
 	p.caption.SizeName = theme.SizeNameCaptionText
 	bytes := NewProfile(h, style, p.sayOf(model.BytesView))
 	bytes.OnOffset = func(offset int64) {
-		if p.OnOffset != nil && p.seen.Asset < 0 {
+		if p.OnOffset != nil && p.current.Asset < 0 {
 			p.OnOffset(offset)
 		}
 	}
@@ -146,12 +146,12 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	p.Viewport().Title = func() string { return p.title }
 	p.size = control.NewIcon(h, theme.ViewFullScreenIcon(),
 		"Enlarge or restore the preview ("+h.Keys().Text(command.FullWindow)+": maximize)", p.resize)
-	p.grip = newGrip(h.Tell, p.drag, func(at fyne.Position) {
+	p.grip = newGrip(h.ShowHint, p.drag, func(at fyne.Position) {
 		if p.OnMenu != nil {
 			p.OnMenu(at)
 		}
 	})
-	p.foot = container.New(foot{}, p.grip, p.caption, p.size)
+	p.foot = container.New(footerLayout{}, p.grip, p.caption, p.size)
 	p.missing = newMissing(h, func() { p.OnResources(p.of) })
 	below := container.New(layout.NewCustomPaddedVBoxLayout(0), p.missing.bar, p.foot)
 	p.cover = control.NewCover(container.NewBorder(nil, below, nil, nil, p.stage), h.Keys())
@@ -194,8 +194,8 @@ func (p *Preview) ShowPlaceholder(text string) {
 	p.hiding.Stop()
 	p.reveal()
 	p.leave()
-	p.seen.Close()
-	p.document, p.node, p.of, p.at, p.seen = nil, nil, nil, nil, content.FoundView{}
+	p.current.Close()
+	p.document, p.node, p.of, p.at, p.current = nil, nil, nil, nil, content.FoundView{}
 	p.setOrigin(content.Origin{}, "")
 	p.say("")
 	p.showMessage(text)
@@ -205,8 +205,8 @@ func (p *Preview) ShowPlaceholder(text string) {
 func (p *Preview) Close() {
 	p.looking.Stop()
 	p.hiding.Stop()
-	p.seen.Close()
-	p.document, p.node, p.seen = nil, nil, content.FoundView{}
+	p.current.Close()
+	p.document, p.node, p.current = nil, nil, content.FoundView{}
 }
 
 // showMessage displays a text instead of a view.
@@ -304,7 +304,7 @@ func (p *Preview) Select(s doc.Selection) {
 	}
 	shown := -1
 	if p.of == document && p.hasView() { // not the document selected last, which may not be displayed yet
-		shown = p.seen.Asset
+		shown = p.current.Asset
 	}
 	var assets *archive.Shared
 	if p.Assets != nil {
@@ -357,7 +357,7 @@ func (p *Preview) Select(s doc.Selection) {
 // hideLate hides the previous view, which is of another node, if finding the next one takes long.
 func (p *Preview) hideLate(d *model.Document, n *model.Node) {
 	p.hiding.Go(func(ctx context.Context) func() {
-		if !p.group.Pause(ctx, patience) {
+		if !p.group.Pause(ctx, hideDelay) {
 			return nil
 		}
 		return func() {
@@ -392,8 +392,8 @@ func (p *Preview) reveal() {
 	p.stage.Refresh()
 }
 
-// patience is how long the previous view stays visible while the next one loads.
-const patience = 200 * time.Millisecond
+// hideDelay is how long the previous view stays visible while the next one loads.
+const hideDelay = 200 * time.Millisecond
 
 // nameOf returns the name of the displayed view: the asset, else the node with its path.
 func nameOf(d *model.Document, n *model.Node, found content.FoundView) string {
@@ -403,7 +403,7 @@ func nameOf(d *model.Document, n *model.Node, found content.FoundView) string {
 	case n.Parent == nil && d.Source != nil:
 		return path.Base(d.Source.Name())
 	}
-	return n.TitleWay()
+	return n.TitlePath()
 }
 
 // titleOf returns a name for a picture of a scene: that of the asset, else that of the file if the scene is all of it,
@@ -486,8 +486,8 @@ func plain(v model.View) bool {
 
 // show displays the result of find.
 func (p *Preview) show(found content.FoundView, show func(), err error) {
-	before := p.seen
-	p.seen = found
+	before := p.current
+	p.current = found
 	defer before.Close()
 	p.hiding.Stop()
 	p.reveal()
@@ -501,7 +501,7 @@ func (p *Preview) show(found content.FoundView, show func(), err error) {
 		p.showNothing(err)
 		return
 	}
-	p.enter(p.viewers[found.View.ViewKind()])
+	p.setViewer(p.viewers[found.View.ViewKind()])
 	show()
 	p.showSelection()
 }
@@ -528,8 +528,8 @@ func (p *Preview) showSelection() {
 	}
 }
 
-// enter makes v the present viewer. The previous viewer covers a scene until its first frame is drawn.
-func (p *Preview) enter(v viewer) {
+// setViewer makes v the present viewer. The previous viewer covers a scene until its first frame is drawn.
+func (p *Preview) setViewer(v viewer) {
 	if v == p.present {
 		return
 	}
@@ -538,7 +538,7 @@ func (p *Preview) enter(v viewer) {
 	p.present = v
 	p.stage.Objects = []fyne.CanvasObject{v.Content()}
 	if v == viewer(p.scenes) && before != nil {
-		p.former = before
+		p.previous = before
 		p.scenes.viewport.OnDrawn = p.uncover
 		p.stage.Add(paint.NewBackdrop(theme.ColorNameBackground))
 		p.stage.Add(before.Content())
@@ -550,11 +550,11 @@ func (p *Preview) enter(v viewer) {
 
 // uncover removes the former viewer.
 func (p *Preview) uncover() {
-	if p.former == nil {
+	if p.previous == nil {
 		return
 	}
-	p.former.Clear()
-	p.former = nil
+	p.previous.Clear()
+	p.previous = nil
 	p.stage.Objects = p.stage.Objects[:1]
 	p.stage.Refresh()
 }

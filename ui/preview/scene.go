@@ -177,7 +177,7 @@ func (s *scenes) Follow(d *model.Document, n *model.Node, offset int64) {
 			return
 		}
 		if of := s.lists[n.Parent]; of != nil {
-			if point := n.Index - n.Parent.Before(); point >= 0 && point < of.Points.Count {
+			if point := n.Index - n.Parent.FirstElement(); point >= 0 && point < of.Points.Count {
 				s.viewport.HideChannel()
 				s.outline(of, point)
 				return
@@ -237,7 +237,7 @@ func (s *scenes) outline(of *scene.Node, point int) {
 // point selects the node of the document for one of the points of a node.
 func (s *scenes) point(of *scene.Node, point int) {
 	list := of.Points.List
-	if at := list.Before() + point; s.document != nil && at < list.Len() {
+	if at := list.FirstElement() + point; s.document != nil && at < list.Len() {
 		s.host.Reveal(s.document, list.Child(at))
 	}
 }

@@ -90,7 +90,7 @@ func (c *Cell) String() string {
 
 // Light highlights the words, in lower case, that the text contains.
 func (c *Cell) Light(words ...string) {
-	if pieces := paint.Lit(c.Text, words...); pieces != nil {
+	if pieces := paint.Highlight(c.Text, words...); pieces != nil {
 		c.Text, c.Pieces, c.Ground = "", pieces, paint.Warning
 	}
 }
@@ -285,8 +285,8 @@ const wholeLines = 12
 // tipMost is the maximum width of a tooltip, in device-independent pixels.
 const tipMost = 420
 
-// whole is the cell under the pointer. If it is cut, it is displayed in full over the rows, with its tooltip.
-type whole struct {
+// cellPopup is the cell under the pointer. If it is cut, it is displayed in full over the rows, with its tooltip.
+type cellPopup struct {
 	row    int64
 	column int
 	shown  bool
@@ -312,17 +312,17 @@ func (r *Rows) rest(row int64, column int) {
 	if w.shown {
 		r.repaint()
 	}
-	*w = whole{row: row, column: column}
+	*w = cellPopup{row: row, column: column}
 	r.HideTip()
 	if _, ok := r.source.(Cells); !ok || row < 0 || column < 0 {
 		return
 	}
 	w.stop = r.after(wholeAfter, func() {
-		if row != w.row || column != w.column { // the time was over before it was stopped, and this func was already queued
+		if row != w.row || column != w.column { // the timer fired before it was stopped
 			return
 		}
 		w.shown = true
-		r.host.Over(r.hideOver)
+		r.host.SetOverlay(r.hideOver)
 		r.repaint()
 		if r.OnRest == nil {
 			return

@@ -454,7 +454,7 @@ func (r *Rows) paintBars(c *paint.Canvas, g geometry) {
 	}
 }
 
-func (r *Rows) thumbColor(c *paint.Canvas, over place, drag dragKind) paint.Color {
+func (r *Rows) thumbColor(c *paint.Canvas, over hitArea, drag dragKind) paint.Color {
 	if r.pointer.over == over || r.pointer.drag == drag {
 		return c.Colors.ThumbHover
 	}

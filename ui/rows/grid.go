@@ -188,7 +188,7 @@ func (g *Grid) at(p Pointer) int64 {
 	return i
 }
 
-func (g *Grid) press(p Pointer) Claim {
+func (g *Grid) press(p Pointer) PressResult {
 	i := g.at(p)
 	g.pressed, g.narrow, g.plain = i, false, p.Modifier == 0
 	control := p.Modifier&(fyne.KeyModifierControl|fyne.KeyModifierSuper) != 0

@@ -17,7 +17,7 @@ const typeAheadPause = time.Second
 
 // FocusGained implements fyne.Focusable.
 func (r *Rows) FocusGained() {
-	r.host.Over(nil)
+	r.host.SetOverlay(nil)
 	r.focused = true
 	r.focusChanged()
 }

@@ -9,11 +9,11 @@ import (
 	"assay/ui/command"
 )
 
-// place is a part of the widget under the pointer.
-type place uint8
+// hitArea is a part of the widget under the pointer.
+type hitArea uint8
 
 const (
-	overNothing place = iota
+	overNothing hitArea = iota
 	overBody
 	overTitles
 	overEdge
@@ -36,13 +36,13 @@ const (
 
 // pointerState is the state of the mouse.
 type pointerState struct {
-	over      place
+	over      hitArea
 	overTitle int // column + 1
 	drag      dragKind
 	out       Drag    // that follows it
 	grip      int     // from the thumb's start to the pointer
 	column    int     // the column of the dragged edge
-	pressed   place   // where the button was pressed
+	pressed   hitArea // where the button was pressed
 	pressRow  int64   // the row under the press
 	clicks    []int64 // rows of the last two presses
 	width     float32 // of the column when the drag began
@@ -59,7 +59,7 @@ func (r *Rows) pixel(g geometry, p fyne.Position) image.Point {
 	return image.Pt(int(p.X*g.scale), int(p.Y*g.scale))
 }
 
-func (r *Rows) placeAt(g geometry, p image.Point) place {
+func (r *Rows) placeAt(g geometry, p image.Point) hitArea {
 	switch {
 	case p.In(g.vbar):
 		return overV

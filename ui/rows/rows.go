@@ -145,14 +145,14 @@ func (c *Carrier) DragEnd() {
 	}
 }
 
-// Claim is the result of a press on a source.
-type Claim uint8
+// PressResult is the result of a press on a source.
+type PressResult uint8
 
 // The claims. A secondary press always calls OnMenu.
 const (
-	Pass    Claim = iota // the rows select as usual
-	Handled              // consumed: no drag or double click follows
-	Pull                 // OnPull is called for every move until OnRelease; a double click still activates
+	Pass    PressResult = iota // the rows select as usual
+	Handled                    // consumed: no drag or double click follows
+	Pull                       // OnPull is called for every move until OnRelease; a double click still activates
 )
 
 // Events are the callbacks of a widget. Any may be nil. All are called on the UI thread.
@@ -186,7 +186,7 @@ type Events struct {
 	BeforeKey      func(key *fyne.KeyEvent, shift bool) bool
 	BeforeShortcut func(s fyne.Shortcut) bool
 	// OnPress gets a press of any button in the body first and may claim it.
-	OnPress   func(p Pointer) Claim
+	OnPress   func(p Pointer) PressResult
 	OnPull    func(p Pointer)
 	OnRelease func()
 	// OnClick is called when the primary button is released over the row where it was pressed, without a drag.
@@ -227,7 +227,7 @@ type Rows struct {
 	prefix       string
 	typedAt      time.Time
 	now          func() time.Time
-	whole        whole
+	whole        cellPopup
 	tip          tip
 	grown        int64 // the first row and the number of rows at the latest call of grow
 	grownTo      int64
@@ -255,7 +255,7 @@ var (
 // do not use.
 func New(h host.Host, style *paint.Style, source Source, options Options) *Rows {
 	r := &Rows{host: h, style: style, source: source, options: options, cursor: -1, anchor: -1, hover: -1, sorted: -1,
-		grown: -1, whole: whole{row: -1, column: -1}, now: time.Now, after: afterwards}
+		grown: -1, whole: cellPopup{row: -1, column: -1}, now: time.Now, after: afterwards}
 	r.raster = canvas.NewRaster(r.generate)
 	r.raster.ScaleMode = canvas.ImageScalePixels
 	r.ExtendBaseWidget(r)
@@ -421,7 +421,7 @@ type tip struct {
 func (r *Rows) SetTip(row int64, text string) {
 	if row == r.hover && row >= 0 && text != "" {
 		if !r.whole.shown { // else hideOver hides both
-			r.host.Over(r.hideOver)
+			r.host.SetOverlay(r.hideOver)
 		}
 		r.tip = tip{text, row}
 		r.repaint()

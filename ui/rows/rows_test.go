@@ -434,7 +434,7 @@ func TestClaims(t *testing.T) {
 	r.SetColumns(rows.Column{Title: "a", Width: 100}, rows.Column{Title: "b"})
 	claim := rows.Handled
 	var log []string
-	r.OnPress = func(p rows.Pointer) rows.Claim {
+	r.OnPress = func(p rows.Pointer) rows.PressResult {
 		log = append(log, fmt.Sprint("press", p.Row, " ", p.Column, " ", p.X-p.Cell.Min.X))
 		return claim
 	}

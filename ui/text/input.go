@@ -20,7 +20,7 @@ type span struct{ from, to int }
 func (v *View) selected() span { return span{min(v.anchor, v.head), max(v.anchor, v.head)} }
 
 // press moves the caret to the pointer, or extends the selection to it.
-func (v *View) press(on rows.Pointer) rows.Claim {
+func (v *View) press(on rows.Pointer) rows.PressResult {
 	switch on.Button {
 	case desktop.MouseButtonPrimary:
 	case desktop.MouseButtonSecondary:
@@ -146,7 +146,7 @@ func (v *View) hover(row int64) {
 	}
 	if message != "" || v.told {
 		v.told = message != ""
-		v.host.Tell(message)
+		v.host.ShowHint(message)
 	}
 }
 

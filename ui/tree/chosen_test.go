@@ -37,7 +37,7 @@ func chosenTree(t *testing.T) *Tree {
 }
 
 func chosen(t *Tree, limit int) (names []string, more bool) {
-	nodes, more := t.Chosen(limit)
+	nodes, more := t.TopSelected(limit)
 	for _, n := range nodes {
 		names = append(names, n.PathText())
 	}
@@ -65,11 +65,11 @@ func TestChosenLeavesOutWhatIsBelow(t *testing.T) {
 
 func TestFilterShowsAndChooses(t *testing.T) {
 	tree := chosenTree(t)
-	shown, more := tree.Shown(10)
+	shown, more := tree.MatchedNodes(10)
 	require.Len(t, shown, 1)
 	assert.Equal(t, "/", shown[0].PathText())
 	assert.False(t, more)
-	f, err := find.Filter(context.Background(), tree.root, filterOf(t, "two").Match, 100, find.Told{})
+	f, err := find.Filter(context.Background(), tree.root, filterOf(t, "two").Match, 100, find.FilterProgress{})
 	require.NoError(t, err)
 	tree.SetFilter(&f)
 	var all rows.Intervals
@@ -78,27 +78,27 @@ func TestFilterShowsAndChooses(t *testing.T) {
 	names, _ := chosen(tree, 10)
 	assert.Equal(t, []string{"/b/two", "/c/two"}, names, "what matches, not what it is in")
 	var paths []string
-	shown, _ = tree.Shown(10)
+	shown, _ = tree.MatchedNodes(10)
 	for _, n := range shown {
 		paths = append(paths, n.PathText())
 	}
 	assert.Equal(t, names, paths)
-	_, more = tree.Shown(1)
+	_, more = tree.MatchedNodes(1)
 	assert.True(t, more)
 	tree.view.Rows.SetCurrent(0)
 	names, _ = chosen(tree, 10)
 	assert.Equal(t, []string{"/"}, names, "alone it is what it is")
-	none, err := find.Filter(context.Background(), tree.root, filterOf(t, "nothing").Match, 100, find.Told{})
+	none, err := find.Filter(context.Background(), tree.root, filterOf(t, "nothing").Match, 100, find.FilterProgress{})
 	require.NoError(t, err)
 	tree.SetFilter(&none)
-	shown, _ = tree.Shown(10)
+	shown, _ = tree.MatchedNodes(10)
 	assert.Empty(t, shown)
 }
 
 func TestWhatAFilterFoundIsLit(t *testing.T) {
 	tree := chosenTree(t)
 	query := filterOf(t, "W u3")
-	f, err := find.Filter(context.Background(), tree.root, query.Match, 100, find.Told{})
+	f, err := find.Filter(context.Background(), tree.root, query.Match, 100, find.FilterProgress{})
 	require.NoError(t, err)
 	lit := func() (texts []string) {
 		for row := range tree.Rows() {

@@ -16,14 +16,14 @@ import (
 	"assay/ui/rows"
 )
 
-type place = outline.Place[*children]
+type place = outline.RowPos[*children]
 
 // children are the displayed children of a node.
 type children struct {
 	node  *model.Node // nil: only the root
 	shown int
-	order []int32    // the child at each position; nil: as they come
-	kept  *find.Kept // the children that match the filter; nil: all
+	order []int32                // the child at each position; nil: as they come
+	kept  *find.FilteredChildren // the children that match the filter; nil: all
 }
 
 func (c *children) Len() int { return c.shown }
@@ -69,7 +69,7 @@ func (s *source) node(p place) *model.Node {
 
 // keptBelow returns the nodes below a row that match the filter. It is nil if all are displayed because the node itself
 // matches.
-func (s *source) keptBelow(p place) *find.Kept {
+func (s *source) keptBelow(p place) *find.FilteredChildren {
 	switch kept := p.In.Level.kept; {
 	case p.Top() && s.filter != nil:
 		return s.filter.Kept
@@ -117,7 +117,7 @@ func (s *source) Opens(p place) bool {
 // Names returns the name of a node and its label.
 func (s *source) Names(p place) (name, called string) {
 	n := s.node(p)
-	return n.Name, n.CallName()
+	return n.Name, n.DisplayName()
 }
 
 // Describe returns the cells of a row.
@@ -157,7 +157,7 @@ func (s *source) Describe(p place) outline.Row {
 	if kind == structKind || kind == listKind || kind == gapKind {
 		value.Tone = paint.Dim
 	}
-	if n.Key != "" && n.Key != n.Name && n.Key != n.CallName() {
+	if n.Key != "" && n.Key != n.Name && n.Key != n.DisplayName() {
 		if value.Text == "" {
 			value = rows.Cell{Text: n.Key, Ends: true, Tone: paint.Dim}
 		} else {
@@ -182,7 +182,7 @@ func (s *source) light(cells ...*rows.Cell) {
 		return
 	}
 	for _, c := range cells {
-		if c.Hint != "" && paint.Lit(c.Hint, s.words...) != nil {
+		if c.Hint != "" && paint.Highlight(c.Hint, s.words...) != nil {
 			c.Text, c.Hint = c.Text+"  "+c.Hint, ""
 		}
 		c.Light(s.words...)
@@ -379,7 +379,7 @@ func (s *source) Seek(stretches []outline.Stretch[*children], prefix string,
 	say := s.group.Progress
 	s.seeker.Go(func(ctx context.Context) func() {
 		progress := say(ctx, func(done, total int64) {
-			s.host.Tell("Searching: " + host.Number(done) + " of " + host.Count(total, "row") + "…")
+			s.host.ShowHint("Searching: " + host.Number(done) + " of " + host.Count(total, "row") + "…")
 		})
 		looked := int64(0)
 		for _, in := range stretches {
@@ -396,7 +396,7 @@ func (s *source) Seek(stretches []outline.Stretch[*children], prefix string,
 					}
 					progress(looked, int64(total))
 				}
-				if n := level.node.Child(level.Index(pos)); outline.Begins(prefix, n.Name, n.CallName()) {
+				if n := level.node.Child(level.Index(pos)); outline.Begins(prefix, n.Name, n.DisplayName()) {
 					return s.found(true, func() { found(in, pos) })
 				}
 			}
@@ -408,10 +408,10 @@ func (s *source) Seek(stretches []outline.Stretch[*children], prefix string,
 // found clears the hint of a search. It calls goTo if any is true; else it shows that no row matches.
 func (s *source) found(any bool, goTo func()) func() {
 	return func() {
-		if s.host.Tell(""); any {
+		if s.host.ShowHint(""); any {
 			goTo()
 		} else {
-			s.host.Tell("No matching row.")
+			s.host.ShowHint("No matching row.")
 		}
 	}
 }

@@ -57,7 +57,7 @@ func (t *Tree) orderOf(n *model.Node) []int32 {
 		return o
 	}
 	if n.Len() > sortMax {
-		t.host.Tell("Levels with more than 2,000,000 nodes cannot be sorted.")
+		t.host.ShowHint("Levels with more than 2,000,000 nodes cannot be sorted.")
 		t.orders[key] = nil
 		return nil
 	}
@@ -262,10 +262,10 @@ func (t *Tree) openMatches() {
 	}
 }
 
-// Chosen lists the selected nodes, except those below another selected node. It lists at most limit nodes; more
+// TopSelected lists the selected nodes, except those below another selected node. It lists at most limit nodes; more
 // reports whether there are others. With a filter, a node that is displayed only for its descendants counts only if it
 // is the only selected one.
-func (t *Tree) Chosen(limit int) (nodes []*model.Node, more bool) {
+func (t *Tree) TopSelected(limit int) (nodes []*model.Node, more bool) {
 	selection := t.view.Rows.Selection()
 	alone := selection.Count() == 1
 	next := int64(0)
@@ -284,8 +284,8 @@ func (t *Tree) Chosen(limit int) (nodes []*model.Node, more bool) {
 	return nodes, false
 }
 
-// Shown lists the nodes that match the filter, each for all its descendants; without a filter, the root.
-func (t *Tree) Shown(limit int) (nodes []*model.Node, more bool) {
+// MatchedNodes lists the nodes that match the filter, each for all its descendants; without a filter, the root.
+func (t *Tree) MatchedNodes(limit int) (nodes []*model.Node, more bool) {
 	switch {
 	case t.root == nil:
 		return nil, false
@@ -296,7 +296,7 @@ func (t *Tree) Shown(limit int) (nodes []*model.Node, more bool) {
 	}
 	type step struct {
 		n    *model.Node
-		kept *find.Kept
+		kept *find.FilteredChildren
 	}
 	way := []step{{t.root, t.filter.Kept}}
 	for len(way) > 0 {

@@ -22,7 +22,7 @@ type Events struct {
 	OnSelect   func(n *model.Node)                   // the user selected another node
 	OnActivate func(n *model.Node) bool              // Enter or double click; false: the node opens or closes
 	OnMenu     func(n *model.Node, at fyne.Position) // secondary click or menu key
-	OnDrag     func(at fyne.Position) rows.Drag      // returns the drag of the selected rows; nil: they cannot be dragged
+	OnDrag     func(at fyne.Position) rows.Drag      // the drag of the selected rows; nil: they cannot be dragged
 	// OnRest is called when the pointer rests on a node. It may call tell with the text of the tooltip.
 	OnRest func(n *model.Node, tell func(text string))
 }

@@ -40,8 +40,8 @@ func (l *Log) Shortcut(s fyne.Shortcut) bool {
 	return true
 }
 
-// Over records how to hide an overlay, and hides the one before.
-func (l *Log) Over(hide func()) {
+// SetOverlay records how to hide an overlay, and hides the one before.
+func (l *Log) SetOverlay(hide func()) {
 	if l.Hide != nil {
 		l.Hide()
 	}
@@ -54,8 +54,8 @@ func (l *Log) Menu(m *fyne.Menu, _ fyne.Position) { l.Popped = m }
 // Copy records a text.
 func (l *Log) Copy(text string) { l.add("copy", text) }
 
-// Tell records a hint.
-func (l *Log) Tell(text string) { l.add("tell", text) }
+// ShowHint records a hint.
+func (l *Log) ShowHint(text string) { l.add("tell", text) }
 
 func (l *Log) add(what, text string) { l.Entries = append(l.Entries, what+" "+text) }
 

@@ -22,12 +22,12 @@ import (
 // Assigner assigns materials to parts of the scene. A viewport without one has no commands for it.
 type Assigner interface {
 	// Ask asks for a material or a picture for parts of a scene.
-	Ask(s *scene.Scene, to []model.Wearer)
+	Ask(s *scene.Scene, to []model.Target)
 	// Assign assigns a material or a picture to parts.
-	Assign(s *scene.Scene, to []model.Wearer, m model.Material)
+	Assign(s *scene.Scene, to []model.Target, m model.Material)
 	// Remove removes the assignments of parts; Assigned reports whether there are any.
-	Remove(s *scene.Scene, to []model.Wearer)
-	Assigned(s *scene.Scene, to []model.Wearer) bool
+	Remove(s *scene.Scene, to []model.Target)
+	Assigned(s *scene.Scene, to []model.Target) bool
 }
 
 // wearersMost is the maximum number of nodes below a selected one in one assignment.
@@ -39,19 +39,19 @@ func (v *Viewport) assigns() bool {
 }
 
 // wearers returns the selected parts in the form that an assignment needs.
-func (v *Viewport) wearers() []model.Wearer {
+func (v *Viewport) wearers() []model.Target {
 	if !v.assigns() {
 		return nil
 	}
 	return wearersOf(v.SelectedPiece())
 }
 
-func wearersOf(p render.Piece) (all []model.Wearer) {
+func wearersOf(p render.Piece) (all []model.Target) {
 	if p.Node == nil {
 		return nil
 	}
 	if p.Part != nil {
-		return []model.Wearer{wearer(p.Node, slices.Index(p.Node.Mesh.Parts, p.Part))}
+		return []model.Target{wearer(p.Node, slices.Index(p.Node.Mesh.Parts, p.Part))}
 	}
 	(&scene.Scene{Roots: []*scene.Node{p.Node}}).Walk(func(n *scene.Node, _ scene.Matrix) {
 		if w := wearer(n, model.AllParts); n.Mesh != nil && w.Node+w.Mesh != "" && len(all) < wearersMost {
@@ -63,8 +63,8 @@ func wearersOf(p render.Piece) (all []model.Wearer) {
 
 // wearer identifies a part of a node's mesh. A mesh that is displayed by itself belongs to no node: it stands for all
 // nodes with it.
-func wearer(n *scene.Node, part int) model.Wearer {
-	w := model.Wearer{Node: n.Name, Part: part}
+func wearer(n *scene.Node, part int) model.Target {
+	w := model.Target{Node: n.Name, Part: part}
 	if n.Mesh != nil {
 		w.Mesh, w.File = n.Mesh.Name, n.Mesh.File
 	}
@@ -91,7 +91,7 @@ func (v *Viewport) canUnassign() bool {
 
 // At returns the scene and its visible parts at a position of the window, in the form that an assignment needs; the
 // parts may be empty.
-func (v *Viewport) At(at fyne.Position) (*scene.Scene, []model.Wearer) {
+func (v *Viewport) At(at fyne.Position) (*scene.Scene, []model.Target) {
 	from := fyne.CurrentApp().Driver().AbsolutePositionForObject(v.canvas)
 	at = at.Subtract(from)
 	inside := at.X >= 0 && at.Y >= 0 && at.X < v.canvas.size.Width && at.Y < v.canvas.size.Height
@@ -149,7 +149,7 @@ func techniquesOf(m *scene.Material) (items []item) {
 				has := model.Material{File: m.Origin.File, ID: m.Origin.ID}
 				wears := has
 				wears.Technique = name
-				v.Assigner.Assign(v.model.Scene(), []model.Wearer{{Has: has}}, wears)
+				v.Assigner.Assign(v.model.Scene(), []model.Target{{Has: has}}, wears)
 			}}})
 	}
 	return items

@@ -265,9 +265,9 @@ func (v *Viewport) PlayAs(o *Viewport) { v.play.follow(o.play) }
 // able reports whether there is a clip or a series to play.
 func (p *playback) able() bool { return p.view.model != nil && (len(p.clips) > 0 || p.steps != nil) }
 
-// lead returns the playback that is in control: the one that is playing, or else one that can play, of those that are
+// leader returns the playback that is in control: the one that is playing, or else one that can play, of those that are
 // synchronized.
-func (p *playback) lead() *playback {
+func (p *playback) leader() *playback {
 	best := p
 	for _, o := range p.with {
 		if o.playing || !best.able() && o.able() {
@@ -309,7 +309,7 @@ func (p *playback) follow(o *playback) {
 	}
 	p.time = p.start + o.time - o.start
 	icon := theme.MediaPlayIcon()
-	if o.lead().playing {
+	if o.leader().playing {
 		icon = theme.MediaPauseIcon()
 	}
 	if p.button.Icon != icon {
@@ -343,7 +343,7 @@ func (p *playback) refresh() {
 
 // scrub seeks to a time of the slider.
 func (p *playback) scrub(t float32) {
-	l := p.lead()
+	l := p.leader()
 	if l == p || l.playing && p.able() {
 		p.seek(t)
 		return

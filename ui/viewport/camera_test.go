@@ -53,7 +53,7 @@ func TestTwoJoin(t *testing.T) {
 	a.play.choose(1)
 	a.play.playing = true
 	a.play.tell()
-	assert.Equal(t, a.play.lead(), b.play.lead())
+	assert.Equal(t, a.play.leader(), b.play.leader())
 	a.play.advance(time.Second / 2)
 	assert.InDelta(t, .5, b.play.time, .001)
 	b.play.toggle()
@@ -86,7 +86,7 @@ func TestTheMomentIsKeptForAnotherLookOfTheScene(t *testing.T) {
 }
 
 // two returns a viewport with a model and, in its place, one that is higher.
-func two(t *testing.T, way control.Way, share float64) *Viewport {
+func two(t *testing.T, way control.ViewMode, share float64) *Viewport {
 	t.Helper()
 	v, _ := shown(t, moving())
 	own, err := render.Load(t.Context(), moving())

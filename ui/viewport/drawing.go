@@ -28,7 +28,7 @@ type request struct {
 	time   float32
 	moving bool // another request is about to follow: it need not be fine
 	change func(*render.Model)
-	beside *beside // may be nil
+	beside *secondModel // may be nil
 }
 
 // frame is a drawn picture.
@@ -47,9 +47,9 @@ type frame struct {
 	request *request
 }
 
-// drawer draws the last request, one picture at a time: immediately and coarsely while requests arrive, and finely
+// drawWorker draws the last request, one picture at a time: immediately and coarsely while requests arrive, and finely
 // after they stop. A coarse picture is completed even if another request arrives, so that motion stays visible.
-type drawer struct {
+type drawWorker struct {
 	group *work.Group
 	show  func(frame) // on the UI thread
 
@@ -64,17 +64,17 @@ type drawer struct {
 	looping  sync.Mutex      // held by the loop
 	renderer render.Renderer // of the loop
 	other    render.Renderer // of the second model
-	poses    [2]moment       // of both models
+	poses    [2]posedModel   // of both models
 	legend   legendOf        // of the last picture
 	shrink   float64         // the scale of a moving picture relative to the screen
 }
 
-func newDrawer(group *work.Group, show func(frame)) *drawer {
-	return &drawer{group: group, show: show, news: make(chan struct{}, 1), shrink: 1}
+func newDrawer(group *work.Group, show func(frame)) *drawWorker {
+	return &drawWorker{group: group, show: show, news: make(chan struct{}, 1), shrink: 1}
 }
 
 // draw requests a picture; nil stops drawing.
-func (d *drawer) draw(r *request) {
+func (d *drawWorker) draw(r *request) {
 	d.mu.Lock()
 	d.want = r
 	if r != nil && r.change != nil {
@@ -105,7 +105,7 @@ func (d *drawer) draw(r *request) {
 }
 
 // note keeps a change for the next picture.
-func (d *drawer) note(change func(*render.Model)) {
+func (d *drawWorker) note(change func(*render.Model)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if change != nil {
@@ -114,7 +114,7 @@ func (d *drawer) note(change func(*render.Model)) {
 }
 
 // loop draws until there are no more requests.
-func (d *drawer) loop(ctx context.Context) {
+func (d *drawWorker) loop(ctx context.Context) {
 	d.looping.Lock()
 	defer d.looping.Unlock()
 	for {
@@ -160,18 +160,18 @@ func (d *drawer) loop(ctx context.Context) {
 }
 
 // wait returns when the current picture is drawn or canceled.
-func (d *drawer) wait() {
+func (d *drawWorker) wait() {
 	d.looping.Lock()
 	defer d.looping.Unlock()
 }
 
 // forget releases the models, and the memory for their pictures.
-func (d *drawer) forget() {
-	d.poses, d.renderer, d.other, d.legend = [2]moment{}, render.Renderer{}, render.Renderer{}, legendOf{}
+func (d *drawWorker) forget() {
+	d.poses, d.renderer, d.other, d.legend = [2]posedModel{}, render.Renderer{}, render.Renderer{}, legendOf{}
 }
 
 // pose poses the models for the request.
-func (d *drawer) pose(r *request, changes []func(*render.Model)) {
+func (d *drawWorker) pose(r *request, changes []func(*render.Model)) {
 	d.posing.Lock()
 	defer d.posing.Unlock()
 	for _, c := range changes {
@@ -185,29 +185,29 @@ func (d *drawer) pose(r *request, changes []func(*render.Model)) {
 		}
 		b.model.SetFraming(r.model.Framing())
 	}
-	d.poses[0].reach(moment{r.model, r.player, r.time}, len(changes) > 0)
+	d.poses[0].reach(posedModel{r.model, r.player, r.time}, len(changes) > 0)
 	if b := r.beside; b != nil {
-		d.poses[1].reach(moment{b.model, b.player, b.time}, false)
+		d.poses[1].reach(posedModel{b.model, b.player, b.time}, false)
 	}
 }
 
 // unlockCamera returns the view that shows the same as a tight one and can be rotated. It reads the vertices, and so
 // waits while these are being moved.
-func (d *drawer) unlockCamera(m *render.Model, v render.View, size image.Point) render.View {
+func (d *drawWorker) unlockCamera(m *render.Model, v render.View, size image.Point) render.View {
 	d.posing.Lock()
 	defer d.posing.Unlock()
 	return m.UnlockCamera(v, size.X, size.Y)
 }
 
-// moment is the pose of a model by a player at a time.
-type moment struct {
+// posedModel is the pose of a model by a player at a time.
+type posedModel struct {
 	model  *render.Model
 	player *scene.Player // nil for the pose of the file
 	time   float32
 }
 
 // reach poses the model for another moment, if it differs; again means that the model was changed.
-func (m *moment) reach(to moment, again bool) {
+func (m *posedModel) reach(to posedModel, again bool) {
 	if *m == to && !again {
 		return
 	}
@@ -222,7 +222,7 @@ func (m *moment) reach(to moment, again bool) {
 }
 
 // coarse draws a picture that may be smaller than the screen, to keep the frame rate.
-func (d *drawer) coarse(ctx context.Context, r *request) {
+func (d *drawWorker) coarse(ctx context.Context, r *request) {
 	d.renderer.Samples, d.renderer.Soft = 1, false
 	began := time.Now()
 	d.paint(ctx, r, d.shrink)
@@ -232,12 +232,12 @@ func (d *drawer) coarse(ctx context.Context, r *request) {
 }
 
 // fine draws the picture in full quality, or returns false if another request arrived.
-func (d *drawer) fine(ctx context.Context, r *request) bool {
+func (d *drawWorker) fine(ctx context.Context, r *request) bool {
 	d.renderer.Samples, d.renderer.Soft = fineCount, true
 	return d.paint(ctx, r, 1)
 }
 
-func (d *drawer) paint(ctx context.Context, r *request, shrink float64) bool {
+func (d *drawWorker) paint(ctx context.Context, r *request, shrink float64) bool {
 	began := time.Now()
 	size := image.Pt(int(float64(r.size.X)/shrink+.5), int(float64(r.size.Y)/shrink+.5))
 	picture := image.NewNRGBA(image.Rectangle{Max: size})

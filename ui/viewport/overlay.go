@@ -22,15 +22,15 @@ type second struct {
 	track
 	model    *render.Model
 	selected *scene.Node
-	way      control.Way // control.Swipe or control.Difference
-	share    float64     // of the width: the position of the line
-	gain     int         // the factor for differences
-	held     bool        // the line is being dragged
+	way      control.ViewMode // control.Swipe or control.Difference
+	share    float64          // of the width: the position of the line
+	gain     int              // the factor for differences
+	held     bool             // the line is being dragged
 }
 
 // SetModels draws two models in one picture with one camera. share, from 0 to 1, is the position of the line between
 // them, and gain the factor for differences.
-func (v *Viewport) SetModels(first, other *render.Model, way control.Way, share float64, gain int) {
+func (v *Viewport) SetModels(first, other *render.Model, way control.ViewMode, share float64, gain int) {
 	v.second = nil
 	v.SetModel(first)
 	v.second = &second{track: track{clips: other.Scene().Playables(), present: -1}, model: other, way: way,
@@ -40,7 +40,7 @@ func (v *Viewport) SetModels(first, other *render.Model, way control.Way, share 
 }
 
 // SetSecond sets how the second model is displayed.
-func (v *Viewport) SetSecond(way control.Way, share float64, gain int) {
+func (v *Viewport) SetSecond(way control.ViewMode, share float64, gain int) {
 	s := v.second
 	if s == nil {
 		return
@@ -71,8 +71,8 @@ func (s *second) length() float32 {
 	return s.track.length()
 }
 
-// beside is the part of a request for the second model.
-type beside struct {
+// secondModel is the part of a request for the second model.
+type secondModel struct {
 	second
 	player *scene.Player
 	time   float32
@@ -83,18 +83,18 @@ func (s *second) sameAs(o *second) bool {
 	return s.way == o.way && s.share == o.share && s.gain == o.gain
 }
 
-// beside returns the request for the second model at a duration after the start of the clip, or nil.
-func (v *Viewport) beside() *beside {
+// secondModel returns the request for the second model at a duration after the start of the clip, or nil.
+func (v *Viewport) beside() *secondModel {
 	if v.second == nil {
 		return nil
 	}
-	b := &beside{second: *v.second}
+	b := &secondModel{second: *v.second}
 	b.player, b.time = b.track.at(v.play.time - v.play.start)
 	return b
 }
 
 // drawBeside draws the second model of a request.
-func (d *drawer) drawBeside(ctx context.Context, r *request, size image.Point) (*image.NRGBA, error) {
+func (d *drawWorker) drawBeside(ctx context.Context, r *request, size image.Point) (*image.NRGBA, error) {
 	d.other.Samples, d.other.Soft = d.renderer.Samples, d.renderer.Soft
 	picture := image.NewNRGBA(image.Rectangle{Max: size})
 	view := r.view
@@ -182,7 +182,7 @@ func (c *Changes) framing(zUp bool) render.Framing {
 func (v *Viewport) SetChanges(c *Changes) { v.changes = c }
 
 // FrameChanges frames the changes against another version of the scene with a margin, in all joined viewports.
-func (v *Viewport) FrameChanges() { v.together((*Viewport).frameChanges) }
+func (v *Viewport) FrameChanges() { v.forJoined((*Viewport).frameChanges) }
 
 func (v *Viewport) frameChanges() {
 	if v.model != nil && v.changes != nil {

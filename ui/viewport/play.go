@@ -88,10 +88,10 @@ func (s *timeSlider) TypedKey(k *fyne.KeyEvent) {
 		s.Slider.TypedKey(k)
 		return
 	}
-	s.view.play.lead().view.key(k)
+	s.view.play.leader().view.key(k)
 }
 
-func (s *timeSlider) TypedRune(r rune) { s.view.play.lead().view.rune(r) }
+func (s *timeSlider) TypedRune(r rune) { s.view.play.leader().view.rune(r) }
 
 // button makes the small button of a command; a click returns the focus to the picture.
 func (v *Viewport) button(id command.ID, icon fyne.Resource) *control.Button {
@@ -104,7 +104,7 @@ func (v *Viewport) button(id command.ID, icon fyne.Resource) *control.Button {
 // control makes a button of the row; a click returns the focus to the picture that plays.
 func (p *playback) control(id command.ID, icon fyne.Resource) *control.Button {
 	return control.NewIcon((*row)(p.view), icon, p.view.commands.Keys.Hint(id), func() {
-		p.lead().view.canvas.focus()
+		p.leader().view.canvas.focus()
 		p.view.commands.Run(id, p.view)
 	})
 }
@@ -306,7 +306,7 @@ func (p *playback) tick() {
 
 // step seeks to the previous or next key.
 func (p *playback) step(by int) {
-	if l := p.lead(); l != p {
+	if l := p.leader(); l != p {
 		l.step(by)
 		return
 	}
@@ -336,7 +336,7 @@ const (
 
 // frame seeks to the previous or next frame.
 func (p *playback) frame(by int) {
-	if l := p.lead(); l != p {
+	if l := p.leader(); l != p {
 		l.frame(by)
 		return
 	}
@@ -364,7 +364,7 @@ func (p *playback) stop() {
 
 // toggle starts or stops playing.
 func (p *playback) toggle() {
-	if l := p.lead(); l != p {
+	if l := p.leader(); l != p {
 		l.toggle()
 		return
 	}

@@ -145,21 +145,21 @@ type hiding struct {
 func (h *hiding) some() bool { return h.only.Node != nil || len(h.pieces) > 0 }
 
 // hide hides the selection, here and in all joined viewports.
-func (v *Viewport) hide() { v.together((*Viewport).hideOwn) }
+func (v *Viewport) hide() { v.forJoined((*Viewport).hideOwn) }
 
 // isolate hides everything but the selection, in all of them.
-func (v *Viewport) isolate() { v.together((*Viewport).isolateOwn) }
+func (v *Viewport) isolate() { v.forJoined((*Viewport).isolateOwn) }
 
 // showAll makes all pieces visible, in all of them.
 func (v *Viewport) showAll() {
-	v.together(func(o *Viewport) {
+	v.forJoined(func(o *Viewport) {
 		o.hidden = hidden{}
 		o.showHidden()
 	})
 }
 
-// together calls do for the viewport and for those that it is joined with.
-func (v *Viewport) together(do func(v *Viewport)) {
+// forJoined calls do for the viewport and for those that it is joined with.
+func (v *Viewport) forJoined(do func(v *Viewport)) {
 	do(v)
 	for _, o := range v.joins {
 		do(o)
@@ -185,13 +185,13 @@ func (v *Viewport) selectsAny() bool {
 
 // canHide reports whether the selection is drawn in one of the viewports.
 func (v *Viewport) canHide() (can bool) {
-	v.together(func(o *Viewport) { can = can || o.selectsAny() })
+	v.forJoined(func(o *Viewport) { can = can || o.selectsAny() })
 	return can
 }
 
 // hides reports whether there are hidden pieces in one of the viewports.
 func (v *Viewport) hides() (some bool) {
-	v.together(func(o *Viewport) { some = some || o.hidden.first.some() || o.hidden.second.some() })
+	v.forJoined(func(o *Viewport) { some = some || o.hidden.first.some() || o.hidden.second.some() })
 	return some
 }
 

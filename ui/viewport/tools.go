@@ -174,8 +174,8 @@ func (r *row) Key(k *fyne.KeyEvent, _ bool) bool {
 	return true
 }
 
-// Tell shows the hint of a button.
-func (r *row) Tell(text string) { (*Viewport)(r).hint(text) }
+// ShowHint shows the hint of a button.
+func (r *row) ShowHint(text string) { (*Viewport)(r).hint(text) }
 
 // toolMenu is a button that opens a menu.
 type toolMenu struct {

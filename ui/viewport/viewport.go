@@ -63,7 +63,7 @@ type Viewport struct {
 	style    *paint.Style
 	group    *work.Group
 	say      func(text string)
-	drawer   *drawer
+	drawer   *drawWorker
 	canvas   *surface
 	legend   *legend
 	picture  *fyne.Container // the canvas, and the legend over it
@@ -72,7 +72,7 @@ type Viewport struct {
 	unwrap   *unwrap
 	middle   *fyne.Container // the picture, and the panels beside it
 	content  *fyne.Container
-	cover    *control.Cover
+	cover    *control.Maximizer
 	commands *command.Set[*Viewport]
 
 	model   *render.Model
@@ -285,7 +285,7 @@ func counted(m *render.Model) string {
 
 // hint displays the hint of a tool while the pointer is over it; an empty text removes it.
 func (v *Viewport) hint(text string) {
-	v.host.Tell(text)
+	v.host.ShowHint(text)
 	v.say(cmp.Or(text, v.seen))
 }
 

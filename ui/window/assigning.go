@@ -71,16 +71,16 @@ func (a *assigning) keep(project string, all []model.Assignment) bool {
 	return true
 }
 
-func (a *assigning) Assign(s *scene.Scene, to []model.Wearer, m model.Material) {
+func (a *assigning) Assign(s *scene.Scene, to []model.Target, m model.Material) {
 	project := s.Materials.Root()
 	all := a.of(project)
 	for _, w := range to {
-		all = userdata.With(all, model.Assignment{To: w, Wears: m})
+		all = userdata.With(all, model.Assignment{To: w, Material: m})
 	}
 	a.change(project, "Assign "+materialName(m)+" to "+wearersName(to), all)
 }
 
-func (a *assigning) Remove(s *scene.Scene, to []model.Wearer) {
+func (a *assigning) Remove(s *scene.Scene, to []model.Target) {
 	project := s.Materials.Root()
 	all := a.of(project)
 	for _, w := range to {
@@ -89,10 +89,10 @@ func (a *assigning) Remove(s *scene.Scene, to []model.Wearer) {
 	a.change(project, "Remove Assignment from "+wearersName(to), all)
 }
 
-func (a *assigning) Assigned(s *scene.Scene, to []model.Wearer) bool {
+func (a *assigning) Assigned(s *scene.Scene, to []model.Target) bool {
 	all, _, err := a.kept.Of(s.Materials.Root())
 	return err == nil && slices.ContainsFunc(all, func(one model.Assignment) bool {
-		return slices.ContainsFunc(to, func(w model.Wearer) bool { return w.Covers(one.To) })
+		return slices.ContainsFunc(to, func(w model.Target) bool { return w.Covers(one.To) })
 	})
 }
 
@@ -104,7 +104,7 @@ func materialName(m model.Material) string {
 	return name
 }
 
-func wearersName(to []model.Wearer) string {
+func wearersName(to []model.Target) string {
 	name := wearerName(to[0])
 	if len(to) > 1 {
 		name += fmt.Sprintf(" and %d more", len(to)-1)
@@ -112,7 +112,7 @@ func wearersName(to []model.Wearer) string {
 	return name
 }
 
-func wearerName(w model.Wearer) string {
+func wearerName(w model.Target) string {
 	if w.Has != (model.Material{}) {
 		return "all parts that use " + model.OneLine(w.Has.Name(), 60)
 	}
@@ -124,7 +124,7 @@ func wearerName(w model.Wearer) string {
 }
 
 // Ask implements viewport.Assigner: it lists the materials and images of the project to choose from.
-func (a *assigning) Ask(s *scene.Scene, to []model.Wearer) {
+func (a *assigning) Ask(s *scene.Scene, to []model.Target) {
 	all := sync.OnceValue(func() []model.Material {
 		found, _ := s.Materials.List(a.w.group.Context()) // the folder may be unreadable: then the list is empty
 		return found
@@ -145,7 +145,7 @@ func (a *assigning) Ask(s *scene.Scene, to []model.Wearer) {
 const itemsMost = 500
 
 // items returns the materials with names or files that match query, at most itemsMost.
-func (a *assigning) items(s *scene.Scene, to []model.Wearer, all []model.Material, query string) (items []ask.Item) {
+func (a *assigning) items(s *scene.Scene, to []model.Target, all []model.Material, query string) (items []ask.Item) {
 	for _, m := range all {
 		if len(items) == itemsMost {
 			return append(items, ask.Item{Name: "Type part of a name for more", Dim: true})
@@ -165,13 +165,13 @@ func (a *assigning) items(s *scene.Scene, to []model.Wearer, all []model.Materia
 func placeName(file string) string { return model.OneLine(file, 400) }
 
 // askFile asks for a file with a material or an image.
-func (a *assigning) askFile(s *scene.Scene, to []model.Wearer) {
+func (a *assigning) askFile(s *scene.Scene, to []model.Target) {
 	a.w.ask.File("Material or picture for "+wearersName(to), s.Materials.Root(), s.Materials.Extensions(),
 		func(file string) { a.fromFile(s, to, file) })
 }
 
 // fromFile assigns the image or the only material of a file, or asks for one of several.
-func (a *assigning) fromFile(s *scene.Scene, to []model.Wearer, file string) {
+func (a *assigning) fromFile(s *scene.Scene, to []model.Target, file string) {
 	a.w.group.Go(func(ctx context.Context) func() {
 		all, err := s.Materials.In(ctx, file)
 		return func() {
@@ -243,7 +243,7 @@ func (a *assigning) fits(t Tab) bool {
 // ask asks for a material for the selection of a tab.
 func (a *assigning) ask(t Tab) {
 	if look := previewOf(t); look == nil || !look.Viewport().Assign() {
-		a.w.Tell("First select a model part in the preview, or a node or mesh in the tree.")
+		a.w.ShowHint("First select a model part in the preview, or a node or mesh in the tree.")
 	}
 }
 
@@ -306,9 +306,9 @@ func (r *assignmentRows) Cell(row, column int) rows.Cell {
 		}
 		return rows.Cell{Text: name, Ends: true}
 	case 1:
-		return rows.Cell{Text: materialName(one.Wears), Ends: true}
+		return rows.Cell{Text: materialName(one.Material), Ends: true}
 	}
-	return rows.Cell{Text: placeName(one.Wears.File), Ends: true}
+	return rows.Cell{Text: placeName(one.Material.File), Ends: true}
 }
 
 // rereadProject reloads the open files of a project, and the previews of packages that contain its assets.

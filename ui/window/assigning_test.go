@@ -97,7 +97,7 @@ func take(t *testing.T, w *Window, name string) {
 	require.Fail(t, name+" is not offered")
 }
 
-var second = model.Wearer{File: "a.bin", Node: "n", Mesh: "m", Part: 1}
+var second = model.Target{File: "a.bin", Node: "n", Mesh: "m", Part: 1}
 
 func TestAMaterialIsAssignedAndTakenBack(t *testing.T) {
 	w, tab, kept := assigningWindow(t)
@@ -107,7 +107,7 @@ func TestAMaterialIsAssignedAndTakenBack(t *testing.T) {
 
 	w.commands.Run("edit.assign", tab)
 	take(t, w, "iron")
-	assert.Equal(t, []model.Assignment{{To: second, Wears: model.Material{File: "a.material", ID: "iron"}}}, kept())
+	assert.Equal(t, []model.Assignment{{To: second, Material: model.Material{File: "a.material", ID: "iron"}}}, kept())
 	assert.NotSame(t, before, tab.pane.Document(), "it is read again with what it wears")
 	look := tab.preview.Viewport()
 	require.NotSame(t, shown, look.Scene())
@@ -117,10 +117,10 @@ func TestAMaterialIsAssignedAndTakenBack(t *testing.T) {
 
 	w.commands.Run("edit.assign", tab)
 	take(t, w, "face.png")
-	assert.Equal(t, []model.Assignment{{To: second, Wears: model.Material{File: "face.png"}}}, kept(), "in its place")
+	assert.Equal(t, []model.Assignment{{To: second, Material: model.Material{File: "face.png"}}}, kept(), "in its place")
 	assert.Equal(t, "Undo Assign face.png to part 2 of n", w.steps.name())
 	w.commands.Press(command.Shortcut(&fyne.ShortcutUndo{}), Tab(tab))
-	assert.Equal(t, "iron", kept()[0].Wears.ID)
+	assert.Equal(t, "iron", kept()[0].Material.ID)
 
 	w.commands.Run("edit.assign", tab)
 	take(t, w, "Remove Assignment")
@@ -135,12 +135,12 @@ func TestAMaterialIsAssignedAndTakenBack(t *testing.T) {
 func TestAMaterialIsTakenFromAFile(t *testing.T) {
 	w, tab, kept := assigningWindow(t)
 	look := tab.preview.Viewport()
-	w.assigning.fromFile(look.Scene(), []model.Wearer{second}, "/tmp/own.png")
-	assert.Equal(t, "/tmp/own.png", kept()[0].Wears.File)
-	w.assigning.fromFile(look.Scene(), []model.Wearer{second}, "/tmp/own.material")
+	w.assigning.fromFile(look.Scene(), []model.Target{second}, "/tmp/own.png")
+	assert.Equal(t, "/tmp/own.png", kept()[0].Material.File)
+	w.assigning.fromFile(look.Scene(), []model.Target{second}, "/tmp/own.material")
 	take(t, w, "y")
-	assert.Equal(t, model.Material{File: "/tmp/own.material", ID: "y"}, kept()[0].Wears)
-	w.assigning.fromFile(look.Scene(), []model.Wearer{second}, "/tmp/own.txt")
+	assert.Equal(t, model.Material{File: "/tmp/own.material", ID: "y"}, kept()[0].Material)
+	w.assigning.fromFile(look.Scene(), []model.Target{second}, "/tmp/own.txt")
 	assert.Len(t, kept(), 1, "what is no picture is told")
 }
 
@@ -159,7 +159,7 @@ func TestAPictureIsDroppedOnAPart(t *testing.T) {
 	assert.False(t, w.assigning.dropped(fyne.NewPos(1, 1), []string{"/tmp/own.png"}), "beside the picture")
 	require.True(t, dropped("/tmp/own.png"))
 	require.Len(t, kept(), 1)
-	assert.Equal(t, "/tmp/own.png", kept()[0].Wears.File)
+	assert.Equal(t, "/tmp/own.png", kept()[0].Material.File)
 	assert.GreaterOrEqual(t, kept()[0].To.Part, 0, "the part that it was dropped on")
 	assert.NotNil(t, tab)
 }
@@ -169,9 +169,9 @@ func TestAssignmentsAreListedAndRemoved(t *testing.T) {
 	s := tab.preview.Viewport().Scene()
 	first := second
 	first.Part = 0
-	w.assigning.Assign(s, []model.Wearer{first}, model.Material{File: "face.png"})
-	w.assigning.Assign(s, []model.Wearer{second}, model.Material{File: "/far/a.material", ID: "iron", Technique: "night"})
-	w.assigning.Assign(s, []model.Wearer{{Has: model.Material{File: "a", ID: "x"}}}, model.Material{File: "a", ID: "y"})
+	w.assigning.Assign(s, []model.Target{first}, model.Material{File: "face.png"})
+	w.assigning.Assign(s, []model.Target{second}, model.Material{File: "/far/a.material", ID: "iron", Technique: "night"})
+	w.assigning.Assign(s, []model.Target{{Has: model.Material{File: "a", ID: "x"}}}, model.Material{File: "a", ID: "y"})
 	rows := &assignmentRows{kept()}
 	text := func(row int) (all []string) {
 		for column := range 3 {

@@ -159,7 +159,7 @@ const stepsMost = 100
 // add adds a step, and displays a hint on how to undo it.
 func (s *steps) add(what string, back func() bool) {
 	s.done = append(s.done[max(0, len(s.done)-stepsMost+1):], step{what, back})
-	s.w.Tell(what + ". Undo with Ctrl+Z.")
+	s.w.ShowHint(what + ". Undo with Ctrl+Z.")
 	s.w.Changed()
 }
 
@@ -176,7 +176,7 @@ func (s *steps) undo() {
 	last := s.done[len(s.done)-1]
 	if last.back() {
 		s.done = s.done[:len(s.done)-1]
-		s.w.Tell("Undone: " + last.what + ".")
+		s.w.ShowHint("Undone: " + last.what + ".")
 		s.w.Changed()
 	}
 }

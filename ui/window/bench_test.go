@@ -46,7 +46,7 @@ func BenchmarkWindow(b *testing.B) {
 			list = list.Parent.Child(list.Index + 1)
 		}
 		at, n := list.Path(), list.Elements()
-		element := func(i int) model.Path { return append(at[:len(at):len(at)], list.Before()+i%n) }
+		element := func(i int) model.Path { return append(at[:len(at):len(at)], list.FirstElement()+i%n) }
 		pane.Select(element(0))
 		var keys *rows.Rows
 		var rasters []*canvas.Raster

@@ -178,7 +178,7 @@ func TestAPairIsComparedInTheTabThatIsThere(t *testing.T) {
 	}
 
 	// A tab of last time that was not in view yet is there too.
-	saved, ok := first.(kept).keep(true)
+	saved, ok := first.(savable).keep(true)
 	require.True(t, ok)
 	w.closeTab(first)
 	w.tabs.put(&suspendedTab{saved: saved})

@@ -82,8 +82,8 @@ func (t *comparisonTab) changedOnDisk(path string) {
 	}
 }
 
-// again restores a tab of the last session, other than a document, at its index.
-func (c *comparer) again(in *suspendedTab) {
+// restoreTab restores a tab of the last session, other than a document, at its index.
+func (c *comparer) restoreTab(in *suspendedTab) {
 	kind, paths := in.saved.Kind, in.saved.Files
 	if len(paths) == 1 {
 		switch kind {
@@ -93,7 +93,7 @@ func (c *comparer) again(in *suspendedTab) {
 		case ofSearch:
 			c.w.findFiles(paths[0], in).Restore(in.saved.View)
 			return
-		case ofUses:
+		case usesTabKind:
 			c.w.newUses(paths[0], in).Restore(in.saved.View)
 			return
 		}
@@ -273,14 +273,14 @@ func (c *comparer) side(tab Tab) (s compared.Side, ok bool) {
 	return s, false
 }
 
-func (c *comparer) can(t Tab) bool {
+func (c *comparer) canCompare(t Tab) bool {
 	_, ok := c.side(t)
 	return ok
 }
 
 // on returns an action that calls do with the document of a tab as a side.
 func (c *comparer) on(do func(s compared.Side)) action {
-	return action{Can: c.can, Do: func(t Tab) {
+	return action{Can: c.canCompare, Do: func(t Tab) {
 		s, _ := c.side(t)
 		do(s)
 	}}
@@ -343,7 +343,7 @@ func (c *comparer) askTab(present compared.Side) {
 	}
 	switch len(others) {
 	case 0:
-		c.w.Tell("No other file is open. Open or drop one, or use Compare > Compare with File.")
+		c.w.ShowHint("No other file is open. Open or drop one, or use Compare > Compare with File.")
 	case 1:
 		c.InOrder(present, others[0])
 	default:

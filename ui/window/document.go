@@ -74,7 +74,7 @@ func (t *docTab) keep(bool) (desktop.Tab, bool) {
 
 func (t *docTab) Content() fyne.CanvasObject { return t.pane.Content() }
 
-func (t *docTab) Status() (way, facts []tabs.Segment) { return t.pane.Way(), t.pane.Facts() }
+func (t *docTab) Status() (way, facts []tabs.Segment) { return t.pane.Breadcrumbs(), t.pane.Facts() }
 
 func (t *docTab) Focus() { t.pane.Focus() }
 
@@ -259,8 +259,8 @@ func (t *docTab) list(d *model.Document) {
 					t.pane.Side.Show(t.preview)
 					t.pane.Centre.Show(t.preview)
 				}})
-		if d.Packs {
-			t.pane.Centre.Lead(t.assets)
+		if d.IsPackage {
+			t.pane.Centre.AddFirst(t.assets)
 		} else {
 			t.pane.Centre.Add(t.assets)
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // isOpen reports whether the file of a document is open.
-func isOpen(d *model.Document) bool { return d.Source.Kept() }
+func isOpen(d *model.Document) bool { return d.Source.IsIntact() }
 
 // opensThen has the window call then, once, each time that it has opened a file, and returns the document opened last.
 func opensThen(w *Window, then *func()) (last func() *model.Document) {

@@ -39,7 +39,7 @@ func packed(_ context.Context, path string) (*model.Document, error) {
 	}
 	root.SetChildren(list)
 	d := model.NewDocument(src, "packed", "", root)
-	d.Payloads, d.Packs, d.Stacks = all, true, true
+	d.Payloads, d.IsPackage, d.IsLayered = all, true, true
 	return d, nil
 }
 

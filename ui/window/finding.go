@@ -45,7 +45,7 @@ func (w *Window) findFiles(root string, in Tab) *findTab {
 	if in == nil {
 		t.FocusField(w.status)
 	}
-	w.rememberedTabs.keep()
+	w.rememberedTabs.save()
 	return t
 }
 
@@ -103,7 +103,7 @@ func (w *Window) followHit(t *docTab, hit search.Hit, opened int) {
 	switch {
 	case hit.Span.Size < 0:
 	case hit.Span.Offset+hit.Span.Size > d.Source.Size():
-		w.Tell(d.Source.Name() + " changed since the search. Search again.")
+		w.ShowHint(d.Source.Name() + " changed since the search. Search again.")
 	default:
 		t.pane.ShowHit(hit.Span)
 	}
@@ -143,8 +143,8 @@ func (w *Window) openAssetOfHit(t *docTab, hit search.Hit, opened int) {
 	})
 }
 
-// ofUses is the saved kind of a dependencies tab.
-const ofUses = "uses"
+// usesTabKind is the saved kind of a dependencies tab.
+const usesTabKind = "uses"
 
 // usesTab is the tab with the dependencies of a folder.
 type usesTab struct{ *finding.Uses }
@@ -152,7 +152,7 @@ type usesTab struct{ *finding.Uses }
 var _ Tab = (*usesTab)(nil)
 
 func (t *usesTab) keep(bool) (desktop.Tab, bool) {
-	return desktop.Tab{Kind: ofUses, Files: []string{t.Root()}, View: t.Saved()}, true
+	return desktop.Tab{Kind: usesTabKind, Files: []string{t.Root()}, View: t.Saved()}, true
 }
 
 // newUses adds the dependencies tab of a folder. It replaces in if that is not nil.
@@ -162,7 +162,7 @@ func (w *Window) newUses(root string, in Tab) *usesTab {
 		finding.UsesOptions{Style: w.style, Group: w.group.Under(),
 			Open: w.options.OpenSource, OpenFile: w.options.Open, Opens: w.options.Searched.Opens})
 	w.tabs.add(t, in)
-	w.rememberedTabs.keep()
+	w.rememberedTabs.save()
 	return t
 }
 
@@ -201,8 +201,8 @@ func (w *Window) whoUsesFrom(t Tab) {
 	w.ask.Folder("Choose the folder to analyze", w.folder(), func(path string) { w.whoUses(path, "") })
 }
 
-// or returns an action that calls do in tabs of type T, and a.Do in others.
-func or[T Tab](a action, do func(t T)) action {
+// forTab returns an action that calls do in tabs of type T, and a.Do in others.
+func forTab[T Tab](a action, do func(t T)) action {
 	can, other := a.Can, a.Do
 	a.Can = func(t Tab) bool { _, is := t.(T); return is || can(t) }
 	a.Do = func(t Tab) {

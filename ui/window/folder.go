@@ -60,7 +60,7 @@ func (w *Window) openFolder(root string, in Tab) {
 	t.Preview().Viewport().Assigner = w.assigner()
 	w.tabs.add(t, in)
 	t.Begin()
-	w.rememberedTabs.keep()
+	w.rememberedTabs.save()
 }
 
 // folderTabOf returns the tab of a folder, loaded or suspended, or nil.

@@ -261,7 +261,7 @@ func (w *Window) inBytes(ctx context.Context, t *docTab, d *model.Document, quer
 			if text, ok := n.Value.(string); ok && len(text) <= shortText && q.Match(n) {
 				continue
 			}
-			where += ": " + model.OneLine(n.TitleWay(), 300)
+			where += ": " + model.OneLine(n.TitlePath(), 300)
 		}
 		all = append(all, ask.Item{Name: fmt.Sprintf("%#x", hit.Offset), Note: "bytes", Where: where, On: func() {
 			w.tabs.reveal(t)

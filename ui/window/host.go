@@ -78,11 +78,11 @@ func (w *Window) Menu(m *fyne.Menu, at fyne.Position) {
 // Copy copies text to the clipboard.
 func (w *Window) Copy(text string) {
 	w.app.Clipboard().SetContent(text)
-	w.Tell("Copied: " + model.OneLine(text, 80))
+	w.ShowHint("Copied: " + model.OneLine(text, 80))
 }
 
-// Tell displays a hint in the status line for a few seconds.
-func (w *Window) Tell(text string) { w.status.tell(text) }
+// ShowHint displays a hint in the status line for a few seconds.
+func (w *Window) ShowHint(text string) { w.status.tell(text) }
 
 // Notify displays a notice in the notice bar of the window, and in that of a maximized view. Notices of level Info
 // appear in only one of them.
@@ -105,8 +105,8 @@ func (w *Window) Busy(what string, share float64, stop func()) {
 	w.status.setBusy(nil, what, share, stop)
 }
 
-// Over sets the func called at the next key.
-func (w *Window) Over(hide func()) {
+// SetOverlay sets the func called at the next key.
+func (w *Window) SetOverlay(hide func()) {
 	if w.hide != nil {
 		w.hide()
 	}

@@ -134,7 +134,7 @@ func (w *Window) fileActions() actions {
 		"file.remove-descriptions": {Can: w.hasDescriptions, Do: func(Tab) { w.askDescriptionsLess() }},
 		command.OpenRecent:         {Under: w.recentItems},
 		"file.open-sample":         {Under: w.sampleItems},
-		"file.reload":              or(or(onFile((*docTab).reload), (*usesTab).Reload), (*findTab).Search),
+		"file.reload":              forTab(forTab(onFile((*docTab).reload), (*usesTab).Reload), (*findTab).Search),
 		"file.show-in-folder":      onFile(func(t *docTab) { w.showInFolder(t.Path) }),
 		"file.choose-resources": {Can: canLackFiles,
 			Do: func(t Tab) { w.askResources(documentOf(t)) }},
@@ -182,7 +182,7 @@ func (w *Window) tabActions() actions {
 			Name: func(Tab) string { return "Compare with " + w.tabs.present().Title() },
 			Can: func(t Tab) bool {
 				p := w.tabs.present()
-				return t != p && w.comparer.can(t) && w.comparer.can(p)
+				return t != p && w.comparer.canCompare(t) && w.comparer.canCompare(p)
 			},
 			Do: w.comparer.withPresent,
 		},
@@ -283,8 +283,8 @@ func (w *Window) goActions() actions {
 			Fit: func(t Tab) bool { return paneOf(t).Document().Payloads != nil },
 			Do:  func(t Tab) { w.askAssetFormat(t.(*docTab)) }},
 		"go.uses":         {Do: w.whoUsesFrom},
-		"go.back":         or(onPane((*doc.Pane).Back), (*usesTab).Back),
-		"go.forward":      or(onPane((*doc.Pane).Forward), (*usesTab).Forward),
+		"go.back":         forTab(onPane((*doc.Pane).Back), (*usesTab).Back),
+		"go.forward":      forTab(onPane((*doc.Pane).Forward), (*usesTab).Forward),
 		"go.parent":       onPane((*doc.Pane).Up),
 		"go.next-tab":     always(func() { w.tabs.turn(1) }),
 		"go.previous-tab": always(func() { w.tabs.turn(-1) }),

@@ -49,15 +49,15 @@ func (n *noting) unreadable(text string) {
 	}
 }
 
-// can reports whether notes can be made in a tab.
-func (n *noting) can(t Tab) bool { return n.keeps(t) && hasPane(t) }
+// canAnnotate reports whether notes can be made in a tab.
+func (n *noting) canAnnotate(t Tab) bool { return n.keeps(t) && hasPane(t) }
 
 // keeps reports whether notes are saved.
 func (n *noting) keeps(Tab) bool { return n.kept != nil }
 
 // selected returns the note on the selection of a tab, and whether there is one.
 func (n *noting) selected(t Tab) (old notes.Placed, ok bool) {
-	if n.can(t) {
+	if n.canAnnotate(t) {
 		old, ok = paneOf(t).SelectedNote()
 	}
 	return old, ok
@@ -73,8 +73,8 @@ func (n *noting) watch() bool {
 	return true
 }
 
-// look loads the notes if their folder was missing before: another window has created it.
-func (n *noting) look() {
+// rereadIfCreated loads the notes if their folder was missing before: another window has created it.
+func (n *noting) rereadIfCreated() {
 	if n.watch() {
 		n.reread()
 	}
@@ -212,10 +212,12 @@ func (t *docTab) CarryNotes() {
 
 // actions returns the actions on notes.
 func (n *noting) actions() actions {
-	earlier := func(t Tab) bool { return n.can(t) && len(paneOf(t).Notes().Earlier()) > 0 }
-	onNote := func(do func(p *doc.Pane)) action { return action{Can: n.can, Do: func(t Tab) { do(paneOf(t)) }} }
+	earlier := func(t Tab) bool { return n.canAnnotate(t) && len(paneOf(t).Notes().Earlier()) > 0 }
+	onNote := func(do func(p *doc.Pane)) action {
+		return action{Can: n.canAnnotate, Do: func(t Tab) { do(paneOf(t)) }}
+	}
 	return actions{
-		"note.edit": {Can: n.can, Do: n.edit, Name: func(t Tab) string {
+		"note.edit": {Can: n.canAnnotate, Do: n.edit, Name: func(t Tab) string {
 			if _, ok := n.selected(t); ok {
 				return "Edit Note…"
 			}
@@ -228,7 +230,7 @@ func (n *noting) actions() actions {
 		"note.carry":       {Can: earlier, Do: func(t Tab) { t.(*docTab).CarryNotes() }},
 		"note.import":      {Can: n.keeps, Do: func(Tab) { n.importFile() }},
 		"note.export":      {Can: n.keeps, Do: func(Tab) { n.export() }},
-		"view.notes":       {Can: n.can, Do: func(t Tab) { paneOf(t).ToggleNotes() }},
+		"view.notes":       {Can: n.canAnnotate, Do: func(t Tab) { paneOf(t).ToggleNotes() }},
 		"go.next-note":     onNote((*doc.Pane).NextNote),
 		"go.previous-note": onNote((*doc.Pane).PreviousNote),
 		"go.notes":         {Can: n.keeps, Do: func(Tab) { n.list() }},

@@ -141,7 +141,7 @@ func TestNotesOfAnotherWindowAreShown(t *testing.T) {
 	two.commands.Run("note.edit", other)
 	enter(t, two, "from there")
 	assert.Empty(t, texts(tab))
-	one.noting.look()
+	one.noting.rereadIfCreated()
 	assert.Equal(t, []string{"from there /1"}, texts(tab), "the first notes of this user")
 	two.commands.Run("note.edit", other)
 	enter(t, two, "from elsewhere")

@@ -49,7 +49,7 @@ type pendingTab struct {
 	request
 	group *work.Group
 	box   *fyne.Container
-	long  *control.Waiting // nil until opening takes long
+	long  *control.BusyIndicator // nil until opening takes long
 	ends  []func(t *docTab)
 }
 

@@ -41,21 +41,21 @@ type openTabs struct {
 	shown int
 }
 
-// kept is a tab that can be restored.
-type kept interface {
+// savable is a tab that can be restored.
+type savable interface {
 	// keep returns the saved form of the tab, or false if it cannot be restored. Without all, a tab that is still being
 	// opened is marked: if its file crashes the program, the next start must not open it again.
 	keep(all bool) (desktop.Tab, bool)
 }
 
-// look copies the state of the open tabs. It returns false if tabs are not saved.
-func (l *rememberedTabs) look(all bool) bool {
+// snapshot copies the state of the open tabs. It returns false if tabs are not saved.
+func (l *rememberedTabs) snapshot(all bool) bool {
 	if l.memory == nil || !l.begun {
 		return false
 	}
 	open := new(openTabs)
 	for i, t := range l.w.tabs.all {
-		if k, ok := t.(kept); ok {
+		if k, ok := t.(savable); ok {
 			if tab, ok := k.keep(all); ok {
 				if open.all = append(open.all, tab); i == l.w.tabs.at {
 					open.shown = len(open.all) - 1
@@ -67,9 +67,9 @@ func (l *rememberedTabs) look(all bool) bool {
 	return true
 }
 
-// keep saves the current tabs.
-func (l *rememberedTabs) keep() {
-	if l.look(false) {
+// save saves the current tabs.
+func (l *rememberedTabs) save() {
+	if l.snapshot(false) {
 		l.lane.Go(func(context.Context) func() {
 			err := l.write()
 			return func() { l.w.cannotRemember(err) }
@@ -90,12 +90,13 @@ func (l *rememberedTabs) write() error {
 
 // end saves the tabs of a closing window.
 func (l *rememberedTabs) end() {
-	if l.look(true) {
+	if l.snapshot(true) {
 		_ = l.write() // the window is closed, so an error cannot be displayed
 	}
 }
 
-// reopen restores the tabs of the last session, and returns the one that was selected. Tabs open when they are selected.
+// reopen restores the tabs of the last session, and returns the one that was selected. Tabs open when they are
+// selected.
 func (l *rememberedTabs) reopen() Tab {
 	if l.memory == nil {
 		return nil
@@ -157,7 +158,7 @@ func (t *suspendedTab) Title() string {
 			name = files.FolderTitle(path)
 		case ofSearch:
 			name = finding.Title(path, t.saved.View)
-		case ofUses:
+		case usesTabKind:
 			name = "Uses: " + name
 		case opening.Head:
 			names = append(names, name+" (HEAD)")
@@ -199,7 +200,7 @@ func (t *suspendedTab) IsOf(path string) bool { return t.saved.Kind == "" && t.s
 func (w *Window) openTab(t *suspendedTab) {
 	files := t.saved.Files
 	if t.saved.Kind != "" {
-		w.comparer.again(t)
+		w.comparer.restoreTab(t)
 		return
 	}
 	opens := w.opener.OpensAs(files[0], t.saved.As)

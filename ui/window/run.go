@@ -171,7 +171,7 @@ func (w *Window) resizeText(steps float32) {
 	}
 	w.prefs.setTextSize(min(max(size, paint.SmallestText), paint.LargestText))
 	w.applyLook()
-	w.Tell(fmt.Sprintf("Text size %.0f", w.prefs.textSize()))
+	w.ShowHint(fmt.Sprintf("Text size %.0f", w.prefs.textSize()))
 }
 
 // showInFolder displays a file in the system's file manager.

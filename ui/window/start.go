@@ -182,8 +182,8 @@ func samples(all []ui.Sample, open func(ui.Sample)) fyne.CanvasObject {
 	return grid
 }
 
-// kinds returns the table of the supported formats: names and extensions. Each column is one text, so that the page fits
-// into a small window.
+// kinds returns the table of the supported formats: names and extensions. Each column is one text, so that the page
+// fits into a small window.
 func kinds(all []ui.Kind) fyne.CanvasObject {
 	var names, extensions []string
 	for _, k := range all {

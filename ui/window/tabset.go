@@ -266,7 +266,7 @@ func (w *Window) showStack() { w.openSuspended(w.stack) }
 func (w *Window) stack() {
 	var docs []*model.Document
 	for _, t := range w.tabs.all {
-		if p := paneOf(t); p != nil && p.Document().Stacks {
+		if p := paneOf(t); p != nil && p.Document().IsLayered {
 			docs = append(docs, p.Document())
 		}
 	}
@@ -354,7 +354,7 @@ func overBytes(do func(p *doc.Pane, at model.Span)) action {
 		if at, ok := selectedSpan(p); ok {
 			do(p, at)
 		} else {
-			p.Tell("No bytes are selected.")
+			p.ShowHint("No bytes are selected.")
 		}
 	})
 }

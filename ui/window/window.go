@@ -71,8 +71,8 @@ type Window struct {
 	steps          *steps
 	rememberedTabs *rememberedTabs
 	watching       opening.Watched
-	described      []*opening.File // the description folders
-	shelf          *folder.Shelf   // caches the files of folders with assets in the export list
+	described      []*opening.File       // the description folders
+	shelf          *folder.DocumentCache // caches the files of folders with assets in the export list
 }
 
 // newWindow returns the window of an app. Its work ends with the group.
@@ -171,7 +171,7 @@ func (w *Window) wire() {
 	w.app.Lifecycle().SetOnEnteredForeground(func() {
 		w.lookForChanges(w.tabs.present())
 		w.recents.list()
-		w.noting.look()
+		w.noting.rereadIfCreated()
 	})
 }
 
@@ -192,7 +192,7 @@ func (w *Window) begin() {
 	case shown != nil:
 		w.tabs.reveal(shown)
 	}
-	w.rememberedTabs.keep()
+	w.rememberedTabs.save()
 }
 
 // listTabs opens a menu of all tabs.
@@ -353,7 +353,7 @@ func (w *Window) shown(t Tab) {
 	}
 	w.Changed()
 	w.lookForChanges(t)
-	w.rememberedTabs.keep()
+	w.rememberedTabs.save()
 }
 
 // showDocument replaces tab in, pending or loaded, by one with the document of a request. The group ends with the tab.
@@ -373,9 +373,9 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *opening.F
 	look.Viewport().Assigner = w.assigner()
 	if d.Content && !t.pane.IsText() {
 		look.Fixed()
-		t.pane.Centre.Lead(look)
+		t.pane.Centre.AddFirst(look)
 	} else {
-		t.pane.Side.Lead(look)
+		t.pane.Side.AddFirst(look)
 	}
 	look.OnPlace = func(large bool) {
 		from, to := t.pane.Centre, t.pane.Side
@@ -383,7 +383,7 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *opening.F
 			from, to = to, from
 		}
 		from.Remove(look)
-		to.Lead(look)
+		to.AddFirst(look)
 	}
 	t.pane.OnNotes = func() {
 		if t.assets != nil {
@@ -412,7 +412,7 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *opening.F
 	w.tabs.replace(in, t)
 	t.begin()
 	if t.Path != "" {
-		w.rememberedTabs.keep()
+		w.rememberedTabs.save()
 		if !r.again {
 			w.recents.opened(t.Path, d)
 		}

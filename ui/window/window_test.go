@@ -497,7 +497,7 @@ func TestAltAloneReachesTheMenuBar(t *testing.T) {
 	require.True(t, ok)
 	alt, other := &fyne.KeyEvent{Name: desktop.KeyAltLeft}, &fyne.KeyEvent{Name: fyne.KeyX}
 	hidden := false
-	w.Over(func() { hidden = true })
+	w.SetOverlay(func() { hidden = true })
 	in.KeyDown(alt)
 	assert.True(t, hidden, "a tip goes with the next key")
 	assert.False(t, w.Key(alt, false), "nothing is known yet")

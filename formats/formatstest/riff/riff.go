@@ -64,7 +64,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	c.Magic("id", []byte("RIFF"))
 	size := int64(c.Size("size", model.U32))
 	if size > c.Left() {
-		c.Wrong("the file has %d bytes after the size, not %d", c.Left(), size)
+		c.Errorf("the file has %d bytes after the size, not %d", c.Left(), size)
 	}
 	var chunks *model.Node
 	c.Frame(min(size, c.Left()), func() { chunks = list(c) })

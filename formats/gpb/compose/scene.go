@@ -415,7 +415,7 @@ func shapeLines(s *properties.Space) []scene.Segment {
 	if solid.Shape == scene.MeshCollision {
 		solid.Shape = scene.BoxCollision
 	}
-	return solid.Lines(scene.Identity, scene.Reach{Low: [3]float32{-.5, -.5, -.5}, High: [3]float32{.5, .5, .5},
+	return solid.Lines(scene.Identity, scene.MeshBounds{Low: [3]float32{-.5, -.5, -.5}, High: [3]float32{.5, .5, .5},
 		Radius: .5})
 }
 

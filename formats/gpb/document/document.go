@@ -106,11 +106,11 @@ var kinds = map[string]string{gpb.TypeScene.String(): "scene", gpb.TypeNode.Stri
 	gpb.TypeAnimation.String(): "animation", gpb.TypeFont.String(): "font"}
 
 // describe returns the kind and the name of a node, with its content for a comparison.
-func (b *bundle) describe(n *model.Node) (model.Thing, bool) {
+func (b *bundle) describe(n *model.Node) (model.Item, bool) {
 	if n.Leaf() { // an absent optional part
-		return model.Thing{}, false
+		return model.Item{}, false
 	}
-	t := model.Thing{Kind: kinds[n.Type]}
+	t := model.Item{Kind: kinds[n.Type]}
 	switch o := b.ObjectAt(n).(type) {
 	case *gpb.Mesh:
 		t.Content = func(ctx context.Context) (any, error) {

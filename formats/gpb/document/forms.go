@@ -142,7 +142,7 @@ func (p *payloads) describeFontFile(f *gpb.Font, n *model.Node) *model.Payload {
 
 // nodeAt returns the node of a type at the start of span, or n if the file has changed.
 func nodeAt(n *model.Node, span model.Span, typ string) *model.Node {
-	return cmp.Or(n.Beginning(span.Offset, typ), n)
+	return cmp.Or(n.StructAt(span.Offset, typ), n)
 }
 
 // fieldAt returns the field of a node with these bytes, or n if the file has changed.

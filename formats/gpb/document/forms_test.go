@@ -299,7 +299,7 @@ func written(t *testing.T, a *model.Payload, form string) (all [][]byte) {
 		for i := range max(1, len(f.Extensions)) {
 			var b bytes.Buffer
 			switch {
-			case f.Own():
+			case f.IsRaw():
 				r, err := a.Open(t.Context())
 				require.NoError(t, err)
 				_, err = io.Copy(&b, r)

@@ -347,7 +347,7 @@ func newPicks(all []model.Assignment) picks {
 	p := picks{byName: make(map[[2]string][]model.Assignment), replacements: make(map[model.Material]model.Material)}
 	for _, a := range all {
 		if a.To.Has != (model.Material{}) {
-			p.replacements[model.Material{File: a.To.Has.File, ID: a.To.Has.ID}] = a.Wears
+			p.replacements[model.Material{File: a.To.Has.File, ID: a.To.Has.ID}] = a.Material
 			continue
 		}
 		key := [2]string{a.To.Node, a.To.Mesh}
@@ -367,7 +367,7 @@ func (a *Assignment) assignPicks() {
 			return
 		}
 		for _, one := range a.picks.forNode(n) {
-			m := a.picked(one.Wears)
+			m := a.picked(one.Material)
 			switch {
 			case m == nil:
 				continue

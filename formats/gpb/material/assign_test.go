@@ -221,8 +221,8 @@ func (unreadable) Of(string) ([]model.Assignment, string, error) {
 	return nil, "broken.json", fmt.Errorf("the assignments in broken.json cannot be read")
 }
 
-func wearer(node, mesh string, part int) model.Wearer {
-	return model.Wearer{File: "res/crate.gpb", Node: node, Mesh: mesh, Part: part}
+func wearer(node, mesh string, part int) model.Target {
+	return model.Target{File: "res/crate.gpb", Node: node, Mesh: mesh, Part: part}
 }
 
 func of(id string) model.Material { return model.Material{File: "res/crate.material", ID: id} }
@@ -234,22 +234,22 @@ func TestMaterialsByHand(t *testing.T) {
 		want  map[string]string // of the parts of nodes
 	}{
 		"none": {nil, map[string]string{"a": "wood iron", "b": "none none"}},
-		"all parts of a node": {[]model.Assignment{{To: wearer("b", "crate", all), Wears: of("gold")}},
+		"all parts of a node": {[]model.Assignment{{To: wearer("b", "crate", all), Material: of("gold")}},
 			map[string]string{"a": "wood iron", "b": "gold gold"}},
-		"a part of a node, which the bundle names": {[]model.Assignment{{To: wearer("a", "crate", 1), Wears: of("gold")}},
+		"a part of a node, which the bundle names": {[]model.Assignment{{To: wearer("a", "crate", 1), Material: of("gold")}},
 			map[string]string{"a": "wood gold", "b": "none none"}},
-		"a part that is not there": {[]model.Assignment{{To: wearer("a", "crate", 7), Wears: of("gold")}},
+		"a part that is not there": {[]model.Assignment{{To: wearer("a", "crate", 7), Material: of("gold")}},
 			map[string]string{"a": "wood iron", "b": "none none"}},
-		"the mesh on any node, and a part of one": {[]model.Assignment{{To: wearer("a", "crate", 0), Wears: of("iron")},
-			{To: wearer("", "crate", all), Wears: of("gold")}}, map[string]string{"a": "iron gold", "b": "gold gold"}},
-		"a mesh of another file": {[]model.Assignment{{To: model.Wearer{File: "res/box.gpb", Mesh: "crate", Part: all},
-			Wears: of("gold")}}, map[string]string{"a": "wood iron", "b": "none none"}},
-		"another name": {[]model.Assignment{{To: wearer("c", "crate", all), Wears: of("gold")}},
+		"the mesh on any node, and a part of one": {[]model.Assignment{{To: wearer("a", "crate", 0), Material: of("iron")},
+			{To: wearer("", "crate", all), Material: of("gold")}}, map[string]string{"a": "iron gold", "b": "gold gold"}},
+		"a mesh of another file": {[]model.Assignment{{To: model.Target{File: "res/box.gpb", Mesh: "crate", Part: all},
+			Material: of("gold")}}, map[string]string{"a": "wood iron", "b": "none none"}},
+		"another name": {[]model.Assignment{{To: wearer("c", "crate", all), Material: of("gold")}},
 			map[string]string{"a": "wood iron", "b": "none none"}},
-		"instead of a material": {[]model.Assignment{{To: model.Wearer{Has: of("wood")}, Wears: of("gold")}},
+		"instead of a material": {[]model.Assignment{{To: model.Target{Has: of("wood")}, Material: of("gold")}},
 			map[string]string{"a": "gold iron", "b": "none none"}},
-		"in a circle": {[]model.Assignment{{To: model.Wearer{Has: of("wood")}, Wears: of("iron")},
-			{To: model.Wearer{Has: of("iron")}, Wears: of("wood")}}, map[string]string{"a": "iron wood", "b": "none none"}},
+		"in a circle": {[]model.Assignment{{To: model.Target{Has: of("wood")}, Material: of("iron")},
+			{To: model.Target{Has: of("iron")}, Material: of("wood")}}, map[string]string{"a": "iron wood", "b": "none none"}},
 	} {
 		open := gpbtest.ProjectIn(t, t.TempDir(), given(c.given), map[string][]byte{
 			"res/crate.gpb":      gpbtest.Crates(t, "a=wood,iron", "b"),
@@ -275,7 +275,7 @@ func TestPicturesByHand(t *testing.T) {
 		[]byte("material own\n{\n sampler u_diffuseTexture\n {\n path = own.png\n }\n}\n"), 0o600))
 	for _, ref := range []model.Material{{File: "res/wood.png"}, {File: filepath.Join(other, "own.png")},
 		{File: filepath.Join(other, "own.material"), ID: "own"}} {
-		open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: wearer("a", "crate", model.AllParts), Wears: ref}},
+		open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: wearer("a", "crate", model.AllParts), Material: ref}},
 			map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"), "res/wood.png": wood.Bytes()})
 		d := open("res/crate.gpb")
 		s := gpbtest.Shown(t, d)
@@ -302,7 +302,7 @@ func TestPicturesByHand(t *testing.T) {
 func TestATargaByHand(t *testing.T) {
 	targa := []byte{2: 2, 12: 1, 14: 1, 16: 24, 20: 255}
 	open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: wearer("a", "crate", model.AllParts),
-		Wears: model.Material{File: "res/red.tga"}}},
+		Material: model.Material{File: "res/red.tga"}}},
 		map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a"), "res/red.tga": targa})
 	m := gpbtest.NodesByName(gpbtest.Shown(t, open("res/crate.gpb")))["a"].Material(0)
 	require.NotNil(t, m)
@@ -323,7 +323,7 @@ func TestTheTechniqueThatAPersonChose(t *testing.T) {
 	}{
 		night: {1, nil}, noon: {0, []string{"material wood: the chosen technique noon does not exist"}},
 	} {
-		open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: model.Wearer{Has: of("wood")}, Wears: ref}},
+		open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: model.Target{Has: of("wood")}, Material: ref}},
 			map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a=wood"), "res/crate.material": text})
 		s := gpbtest.Shown(t, open("res/crate.gpb"))
 		m := gpbtest.NodesByName(s)["a"].Material(0)
@@ -341,8 +341,8 @@ func TestTheTechniqueThatAPersonChose(t *testing.T) {
 
 // TestAReplacementIsLookedAtOnTheMeshThatHasIt has one material that a person replaced by one of another file.
 func TestAReplacementIsLookedAtOnTheMeshThatHasIt(t *testing.T) {
-	open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: model.Wearer{Has: of("wood")},
-		Wears: model.Material{File: "res/other.material", ID: "gold"}}},
+	open := gpbtest.ProjectIn(t, t.TempDir(), given{{To: model.Target{Has: of("wood")},
+		Material: model.Material{File: "res/other.material", ID: "gold"}}},
 		map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "a=wood,iron"), "res/crate.material": gpbtest.Colors("wood", "iron"),
 			"res/other.material": gpbtest.Colors("gold")})
 	var all []string
@@ -362,7 +362,7 @@ func TestAssignmentsThatCannotBeFollowed(t *testing.T) {
 	require.NoError(t, os.Truncate(filepath.Join(other, "huge.material"), 1<<40))
 	require.NoError(t, os.Symlink("loop.material", filepath.Join(other, "loop.material")))
 	look := func(ref model.Material) *scene.Scene {
-		open := gpbtest.ProjectIn(t, root, given{{To: wearer("x", "crate", model.AllParts), Wears: ref}},
+		open := gpbtest.ProjectIn(t, root, given{{To: wearer("x", "crate", model.AllParts), Material: ref}},
 			map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, "x"),
 				"res/crate.material": []byte("material a : b\n{\n}\nmaterial b : a\n{\n}\nmaterial c\n{\n}\nmaterial d\n{\n}\n")})
 		return gpbtest.Shown(t, open("res/crate.gpb"))
@@ -404,7 +404,7 @@ func TestTenThousandAssignments(t *testing.T) {
 	for i := range many {
 		name := fmt.Sprint("n", i)
 		nodes = append(nodes, name)
-		all = append(all, model.Assignment{To: wearer(name, "crate", 1), Wears: of("gold")})
+		all = append(all, model.Assignment{To: wearer(name, "crate", 1), Material: of("gold")})
 	}
 	open := gpbtest.ProjectIn(t, t.TempDir(), all, map[string][]byte{"res/crate.gpb": gpbtest.Crates(t, nodes...),
 		"res/crate.material": gpbtest.Colors("iron", "gold")})

@@ -266,7 +266,7 @@ type Resources struct {
 type notes struct {
 	ctx    context.Context
 	out    *scene.Scene
-	said   map[string]bool
+	added  map[string]bool
 	more   int // dropped messages
 	budget properties.Budget
 
@@ -276,7 +276,7 @@ type notes struct {
 // NewResources returns the resources of a scene, which stops reading when the context ends. It reads nothing if the
 // project is nil.
 func NewResources(ctx context.Context, p *project.Project, out *scene.Scene) *Resources {
-	return &Resources{p, &notes{ctx: ctx, out: out, said: make(map[string]bool), countsLights: make(map[string]bool)}}
+	return &Resources{p, &notes{ctx: ctx, out: out, added: make(map[string]bool), countsLights: make(map[string]bool)}}
 }
 
 // Canceled reports whether the context has ended, so that the scene is no longer needed.
@@ -324,13 +324,13 @@ func (r *Resources) Unreadable(err error) {
 func (r *Resources) note(sentence string) bool {
 	n := r.notes
 	switch {
-	case n.said[sentence]:
+	case n.added[sentence]:
 		return false
 	case len(n.out.Missing) >= missingMost:
 		n.more++
 		return false
 	}
-	n.said[sentence] = true
+	n.added[sentence] = true
 	n.out.Missing = append(n.out.Missing, sentence)
 	return true
 }

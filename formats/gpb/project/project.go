@@ -193,7 +193,7 @@ func (p *Project) Link(value string) (*model.Link, string) {
 	}
 	found := p.Find(name, path.Dir(p.Path()))
 	if found.Path != "" {
-		link.Look = func(folder string) (string, bool) { return p.OnDisk(found.Path, folder), true }
+		link.Resolve = func(folder string) (string, bool) { return p.OnDisk(found.Path, folder), true }
 	}
 	return link, found.Message()
 }

@@ -233,7 +233,7 @@ func Open(ctx context.Context, src *model.Source, link Link) (*model.Document, *
 
 // path returns the path of a namespace of the first reading; ok is false if the file changed since.
 func (r *parser) path(n *Namespace) (path model.Path, ok bool) {
-	node := r.root.Beginning(n.start, namespaceType)
+	node := r.root.StructAt(n.start, namespaceType)
 	if node == nil {
 		return nil, false
 	}

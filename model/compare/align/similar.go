@@ -83,8 +83,9 @@ func Share(l, r []uint64, distinctive func(feature uint64) bool) float64 {
 	return float64(both) / float64(all)
 }
 
-// Kept returns the share of features that two items have in common: 1 for the same content, 0 for no common feature.
-func Kept(l, r []uint64) float64 {
+// Similarity returns the share of features that two items have in common: 1 for the same content, 0 for no common
+// feature.
+func Similarity(l, r []uint64) float64 {
 	if len(l)+len(r) == 0 {
 		return 1
 	}

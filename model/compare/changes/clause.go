@@ -57,19 +57,19 @@ func partName(n *model.Node) string {
 }
 
 // partOf returns the change of a pair, with its name.
-func partOf(p *compare.Pair, b *Blocks) contents.Part {
+func partOf(p *compare.Pair, b *Blocks) contents.PartChange {
 	n := p.Node()
 	name := model.OneLine(partName(n), 80)
 	if _, is := p.Comparison().Thing(n.Parent, p.New == nil); is {
 		name = model.OneLine(fieldName(n), 80)
 	}
-	if call := n.CallName(); call != "" && call != n.Name {
+	if call := n.DisplayName(); call != "" && call != n.Name {
 		if n.Element() {
 			name = model.OneLine(cmp.Or(inWords(n.Type), n.Parent.Name), 80)
 		}
 		name += " " + model.OneLine(call, 80)
 	}
-	part := contents.Part{Field: name}
+	part := contents.PartChange{Field: name}
 	switch p.Status {
 	case compare.Added, compare.Removed:
 		part.How = hows[p.Status]
@@ -97,24 +97,24 @@ func partOf(p *compare.Pair, b *Blocks) contents.Part {
 	v := ValuesOf(p)
 	part.Old, part.New, part.Note = v.Lead+v.Old, v.New, v.Note
 	if v.New == "" {
-		return contents.Part{How: contents.Stated, Field: name + " " + v.Lead}
+		return contents.PartChange{How: contents.Stated, Field: name + " " + v.Lead}
 	}
 	return part
 }
 
 // hows maps the status of a pair to the kind of change of a part.
-var hows = map[compare.Status]contents.How{compare.Changed: contents.Changed, compare.Moved: contents.Moved,
+var hows = map[compare.Status]contents.ChangeKind{compare.Changed: contents.Changed, compare.Moved: contents.Moved,
 	compare.Added: contents.Added, compare.Removed: contents.Removed}
 
 // stringsChanged returns which texts of a list of them came and went; nil if the pair is not such a list.
-func stringsChanged(p *compare.Pair) []contents.Part {
+func stringsChanged(p *compare.Pair) []contents.PartChange {
 	old, ok := stringsOf(p.Old)
 	new, also := stringsOf(p.New)
 	if !ok || !also {
 		return nil
 	}
-	var out []contents.Part
-	only := func(how contents.How, list, other []string) {
+	var out []contents.PartChange
+	only := func(how contents.ChangeKind, list, other []string) {
 		var names []string
 		for _, t := range list {
 			if !slices.Contains(other, t) {
@@ -122,13 +122,13 @@ func stringsChanged(p *compare.Pair) []contents.Part {
 			}
 		}
 		if len(names) > 0 {
-			out = append(out, contents.Part{How: how, Field: contents.List(names, 4)})
+			out = append(out, contents.PartChange{How: how, Field: contents.List(names, 4)})
 		}
 	}
 	only(contents.Added, new, old)
 	only(contents.Removed, old, new)
 	if out == nil {
-		out = append(out, contents.Part{How: contents.Reordered})
+		out = append(out, contents.PartChange{How: contents.Reordered})
 	}
 	return out
 }
@@ -155,10 +155,10 @@ func stringsOf(n *model.Node) ([]string, bool) {
 
 // listChanges returns how many elements of a list changed, and the names of those that came and went, where they have
 // any.
-func listChanges(p *compare.Pair, list compare.Counts) (out []contents.Part) {
+func listChanges(p *compare.Pair, list compare.Counts) (out []contents.PartChange) {
 	what := inWords(strings.TrimSuffix(p.Node().Type, "[]"))
 	for st, n := range list.Each() {
-		part := contents.Part{How: hows[st], Field: what, N: n}
+		part := contents.PartChange{How: hows[st], Field: what, N: n}
 		if st == compare.Changed {
 			part.All = int64(p.Node().Elements())
 		} else {
@@ -176,7 +176,7 @@ func namesOf(p *compare.Pair, st compare.Status, n int64) (names []string) {
 	}
 	p.Runs(func(r compare.Run) bool {
 		for i := 0; i < r.N && r.Status == st && !r.OneVersion; i++ {
-			if name := p.ChildNode(r.First + i).CallName(); name != "" {
+			if name := p.ChildNode(r.First + i).DisplayName(); name != "" {
 				names = append(names, model.OneLine(name, 40))
 			}
 		}
@@ -204,13 +204,13 @@ func inWords(name string) string {
 
 // Transform takes a pair of 4x4 matrices apart as people think of them; nil if it is not one of positions, rotations
 // and scales.
-func Transform(p *compare.Pair) []contents.Part {
+func Transform(p *compare.Pair) []contents.PartChange {
 	old, ok := transformOf(p.Old)
 	new, also := transformOf(p.New)
 	if !ok || !also {
 		return nil
 	}
-	return []contents.Part{
+	return []contents.PartChange{
 		{Field: "Position", Old: contents.VectorText(old.Translation[:]...), New: contents.VectorText(new.Translation[:]...)},
 		{Field: "Rotation", Old: contents.RotationText(old.Rotation), New: contents.RotationText(new.Rotation)},
 		{Field: "Scale", Old: contents.VectorText(old.Scale[:]...), New: contents.VectorText(new.Scale[:]...)},
@@ -218,18 +218,20 @@ func Transform(p *compare.Pair) []contents.Part {
 }
 
 // TransformOf takes the 4x4 matrix of one node apart in the same way; Old and New are equal.
-func TransformOf(n *model.Node) []contents.Part { return Transform((&compare.Pair{Old: n, New: n})) }
+func TransformOf(n *model.Node) []contents.PartChange {
+	return Transform((&compare.Pair{Old: n, New: n}))
+}
 
 // transformed returns the change of a transform.
-func transformed(parts []contents.Part) contents.Part {
-	var out contents.Part
+func transformed(parts []contents.PartChange) contents.PartChange {
+	var out contents.PartChange
 	for _, t := range parts {
 		if t.Field = strings.ToLower(t.Field); t.Differs() {
 			out.Inside = append(out.Inside, t)
 		}
 	}
 	if out.Inside == nil {
-		return contents.Part{How: contents.Stated, Field: "transform changed by less than the displayed precision"}
+		return contents.PartChange{How: contents.Stated, Field: "transform changed by less than the displayed precision"}
 	}
 	return out
 }
@@ -264,11 +266,11 @@ func transformOf(n *model.Node) (t scene.TRS, ok bool) {
 // shearShown is the largest shear that a transform may have to be displayed as position, rotation and scale.
 const shearShown = 1e-3
 
-// Stop returns the pair at which stepping from item to item stops for row: the item that was added, removed, moved or
-// changed itself, or a change outside of items. It returns nil if row belongs to another stop. A stop never follows
-// row.
-func Stop(row *compare.Pair) *compare.Pair {
-	thing := thingAbove(row)
+// StepTarget returns the pair at which stepping from item to item stops for row: the item that was added, removed,
+// moved or changed itself, or a change outside of items. It returns nil if row belongs to another stop. A stop never
+// follows row.
+func StepTarget(row *compare.Pair) *compare.Pair {
+	thing := enclosingItem(row)
 	switch {
 	case thing == nil:
 		if !isChange(row) || namesThing(row) {
@@ -297,8 +299,8 @@ func isChange(row *compare.Pair) bool {
 	return row.Row() && (row.Leaf() || row.Status != compare.Changed)
 }
 
-// thingAbove returns the nearest item at or above a pair, or nil.
-func thingAbove(p *compare.Pair) *compare.Pair {
+// enclosingItem returns the nearest item at or above a pair, or nil.
+func enclosingItem(p *compare.Pair) *compare.Pair {
 	for ; p != nil; p = p.Parent() {
 		if _, is := p.Comparison().ThingOf(p); is {
 			return p
@@ -315,7 +317,7 @@ func hasOwnChange(thing *compare.Pair) bool {
 	at := thing.Path()
 	inside := func(p *compare.Pair) bool { path := p.Path(); return len(path) > len(at) && path[:len(at)].Equal(at) }
 	for p := thing.Next(); p != nil && inside(p); p = p.Next() {
-		if isChange(p) && thingAbove(p).Path().Equal(at) {
+		if isChange(p) && enclosingItem(p).Path().Equal(at) {
 			return true
 		}
 	}
@@ -358,15 +360,15 @@ type Subject struct {
 }
 
 // isPlace reports whether a row of an item only means that the item moved, or only contains other rows.
-func isPlace(row *compare.Pair, t model.Thing) bool {
-	return row.IsParent() || t.Place != nil && row.Status == compare.Changed && t.Place(row.Node())
+func isPlace(row *compare.Pair, t model.Item) bool {
+	return row.IsParent() || t.IsLocation != nil && row.Status == compare.Changed && t.IsLocation(row.Node())
 }
 
 // SubjectOf returns the item that contains a row of the report, or else the part of the file. The latter may still
 // belong to an item, by its key.
 func SubjectOf(row *compare.Pair) Subject {
 	c := row.Comparison()
-	if thing := thingAbove(row); thing != nil {
+	if thing := enclosingItem(row); thing != nil {
 		n := thing.Node()
 		t, _ := c.ThingOf(thing)
 		name := ThingChange{Kind: t.Kind, Name: NameOf(n)}.name()

@@ -72,8 +72,8 @@ type changeCollector struct {
 // unownedChange is a change outside of items. Its keys may be those of items that it refers to.
 type unownedChange struct {
 	keys      [2]string
-	part      contents.Part
-	isTold    bool // part describes it
+	part      contents.PartChange
+	described bool // part describes it
 	isVariant bool // it only repeats the format variants
 	isTime    bool
 }
@@ -81,7 +81,7 @@ type unownedChange struct {
 // thingChange is an item with its changes.
 type thingChange struct {
 	pair    *compare.Pair
-	thing   model.Thing
+	thing   model.Item
 	changes []fieldChange
 	inside  *Overview        // of an asset that is a file itself
 	muted   bool             // changes are counted only
@@ -93,7 +93,7 @@ type thingChange struct {
 // fieldChange is a changed field of an item.
 type fieldChange struct {
 	name string
-	part contents.Part
+	part contents.PartChange
 	kind fieldKind
 }
 
@@ -116,8 +116,8 @@ func kindOfField(n *model.Node) fieldKind {
 	return anyField
 }
 
-// tellsVariants reports whether the two values only name the format variants of the files.
-func tellsVariants(c *compare.Comparison, p *compare.Pair) bool {
+// isVariantField reports whether the two values only name the format variants of the files.
+func isVariantField(c *compare.Comparison, p *compare.Pair) bool {
 	if !c.VariantChanged() || p.Old == nil || p.New == nil {
 		return false
 	}
@@ -240,7 +240,7 @@ func (s *changeCollector) addElements(p *compare.Pair, r compare.Run, in *thingC
 		t, _ := s.c.Thing(p.ChildNode(r.First+looked), r.Status == compare.Removed)
 		c := s.countOf(t)
 		*c.Counts.At(r.Status) += int64(rest)
-		if r.Status == compare.Changed && t.Place != nil {
+		if r.Status == compare.Changed && t.IsLocation != nil {
 			c.Unseen += int64(rest)
 		}
 		c.Partial = true
@@ -248,7 +248,7 @@ func (s *changeCollector) addElements(p *compare.Pair, r compare.Run, in *thingC
 	}
 }
 
-func (s *changeCollector) countOf(t model.Thing) *ThingCount {
+func (s *changeCollector) countOf(t model.Item) *ThingCount {
 	id := kindOf{t.Kind, t.Group}
 	c := s.counts[id]
 	if c == nil {
@@ -286,7 +286,7 @@ func (s *changeCollector) addThing(own *thingChange) {
 		c.Renamed++
 	case status == compare.Changed && (own.moved > 0 || p.Relocated && isElsewhere(p)):
 		c.MovedToo++
-	case status == compare.Changed && own.timesOnly():
+	case status == compare.Changed && own.hasOnlyTimeChanges():
 		c.TimesOnly++
 	}
 	s.addBytes(c, p, own.thing)
@@ -299,7 +299,7 @@ func (s *changeCollector) addThing(own *thingChange) {
 	if p.Old != nil && p.New != nil {
 		if old := NameOf(p.Old); old != change.Name && p.Renamed {
 			change.OldName = old
-			change.Alike = s.c.Alike(p.Old, p.New)
+			change.Alike = s.c.Similarity(p.Old, p.New)
 		}
 	}
 	change.What = s.whatChanged(own)
@@ -309,9 +309,9 @@ func (s *changeCollector) addThing(own *thingChange) {
 
 // NameOf returns the name of an item for an overview; without a title, that of the node that it belongs to.
 func NameOf(n *model.Node) string {
-	name := n.CallName()
+	name := n.DisplayName()
 	for up := n.Parent; name == "" && up != nil && !compare.IsList(up); up = up.Parent {
-		if called := up.CallName(); called != "" {
+		if called := up.DisplayName(); called != "" {
 			name = "of " + called
 		}
 	}
@@ -319,7 +319,7 @@ func NameOf(n *model.Node) string {
 }
 
 // addBytes adds the bytes that an item added and removed.
-func (s *changeCollector) addBytes(c *ThingCount, p *compare.Pair, t model.Thing) {
+func (s *changeCollector) addBytes(c *ThingCount, p *compare.Pair, t model.Item) {
 	if t.Bytes == 0 {
 		return
 	}
@@ -333,8 +333,8 @@ func (s *changeCollector) addBytes(c *ThingCount, p *compare.Pair, t model.Thing
 	}
 }
 
-// timesOnly reports whether only timestamps of the item changed.
-func (own *thingChange) timesOnly() bool {
+// hasOnlyTimeChanges reports whether only timestamps of the item changed.
+func (own *thingChange) hasOnlyTimeChanges() bool {
 	return own.rest == len(own.changes) && own.rest > 0 &&
 		!slices.ContainsFunc(own.changes, func(ch fieldChange) bool { return ch.kind != timeField })
 }
@@ -363,7 +363,7 @@ func (s *changeCollector) whatChanged(own *thingChange) contents.Changes {
 	var out contents.Changes
 	moved := p.Relocated || p.Status == compare.Moved
 	if moved && isElsewhere(p) {
-		out = stated("was in " + s.holder(p.Old, true) + ", is in " + s.holder(p.New, false))
+		out = stated("was in " + s.parentName(p.Old, true) + ", is in " + s.parentName(p.New, false))
 	}
 	if p.Status == compare.Changed {
 		content, known := s.content(own)
@@ -385,8 +385,8 @@ func isElsewhere(p *compare.Pair) bool {
 		up.New.PathText() != p.New.Parent.PathText()
 }
 
-// holder returns the name of the next item above a node, or else of the list that contains it.
-func (s *changeCollector) holder(n *model.Node, old bool) string {
+// parentName returns the name of the next item above a node, or else of the list that contains it.
+func (s *changeCollector) parentName(n *model.Node, old bool) string {
 	for up := n.Parent; up != nil && up.Parent != nil; up = up.Parent {
 		if _, is := s.c.Thing(up, old); is {
 			return NameOf(up)
@@ -398,7 +398,7 @@ func (s *changeCollector) holder(n *model.Node, old bool) string {
 // stated returns sentences as changes.
 func stated(sentences ...string) (out contents.Changes) {
 	for _, s := range sentences {
-		out = append(out, contents.Part{How: contents.Stated, Field: s})
+		out = append(out, contents.PartChange{How: contents.Stated, Field: s})
 	}
 	return out
 }
@@ -481,7 +481,7 @@ func factChanges(old, new []model.Fact) (out contents.Changes) {
 	for _, n := range new {
 		for _, o := range old {
 			if o.Name == n.Name && o.Value != n.Value {
-				out = append(out, contents.Part{Field: n.Name, Old: o.Value, New: n.Value})
+				out = append(out, contents.PartChange{Field: n.Name, Old: o.Value, New: n.Value})
 			}
 		}
 	}
@@ -507,13 +507,13 @@ func (s *changeCollector) sortAndSum() {
 	})
 	if s.c.VariantChanged() {
 		s.o.version = true
-		s.o.Values = append(s.o.Values, contents.Part{Field: s.c.Old.Format, Old: s.c.Old.Variant,
+		s.o.Values = append(s.o.Values, contents.PartChange{Field: s.c.Old.Format, Old: s.c.Old.Variant,
 			New: s.c.New.Variant})
 	}
 	for _, l := range s.unowned {
 		switch {
 		case l.keys[0] != "" && s.keys[l.keys[0]] || l.keys[1] != "" && s.keys[l.keys[1]] || l.isVariant:
-		case len(s.o.Values) < valuesListed && l.isTold:
+		case len(s.o.Values) < valuesListed && l.described:
 			s.o.Values = append(s.o.Values, l.part)
 			if l.isTime {
 				s.o.times++
@@ -526,7 +526,7 @@ func (s *changeCollector) sortAndSum() {
 		s.o.Others += s.unkeyed
 	}
 	if s.spacing {
-		s.o.Values = append(s.o.Values, contents.Part{How: contents.Changed, Field: "spacing"})
+		s.o.Values = append(s.o.Values, contents.PartChange{How: contents.Changed, Field: "spacing"})
 	}
 }
 
@@ -539,15 +539,15 @@ func (s *changeCollector) addChange(p *compare.Pair, in *thingChange) {
 		}
 		return
 	}
-	var part contents.Part
+	var part contents.PartChange
 	if in == nil || len(s.o.Things) < thingsListed { // of others, only the names of the fields are counted
 		part = partOf(p, &s.blocks)
 	}
 	if in == nil {
 		if key := holderKey(p); key != "" {
-			part = contents.Part{Field: key, Inside: []contents.Part{part}}
+			part = contents.PartChange{Field: key, Inside: []contents.PartChange{part}}
 		}
-		l := unownedChange{part: part, isTold: true, isVariant: tellsVariants(s.c, p),
+		l := unownedChange{part: part, described: true, isVariant: isVariantField(s.c, p),
 			isTime: p.Node().Role == model.RoleTime}
 		for up := p; up != nil && l.keys == [2]string{}; up = up.Parent() {
 			if up.Old != nil {
@@ -560,7 +560,7 @@ func (s *changeCollector) addChange(p *compare.Pair, in *thingChange) {
 		s.unowned = append(s.unowned, l)
 		return
 	}
-	if place := in.thing.Place; place != nil && p.Status == compare.Changed && place(p.Node()) {
+	if place := in.thing.IsLocation; place != nil && p.Status == compare.Changed && place(p.Node()) {
 		in.moved++
 		s.addStep(in, p)
 		in.add("place", part)
@@ -581,7 +581,7 @@ func holderKey(p *compare.Pair) string {
 	return ""
 }
 
-func (own *thingChange) add(name string, part contents.Part) {
+func (own *thingChange) add(name string, part contents.PartChange) {
 	own.addField(fieldChange{name: name, part: part})
 }
 

@@ -23,8 +23,8 @@ func compareThings(t *testing.T, old, new tree) *compare.Comparison {
 	t.Helper()
 	docs := [2]*model.Document{document("1", old), document("1", new)}
 	for _, d := range docs {
-		d.Thing = func(n *model.Node) (model.Thing, bool) {
-			return model.Thing{Kind: "thing", Place: func(n *model.Node) bool { return n.Name == "x" }},
+		d.Thing = func(n *model.Node) (model.Item, bool) {
+			return model.Item{Kind: "thing", IsLocation: func(n *model.Node) bool { return n.Name == "x" }},
 				n.Type == "Thing"
 		}
 	}
@@ -148,7 +148,7 @@ func TestWhatRefersToThingsThatAreRecognisedLateFollows(t *testing.T) {
 	assert.Equal(t, "old name", o.Things[0].OldName)
 	docs := [2]*model.Document{document("1", old), document("1", new)}
 	for _, d := range docs {
-		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 	}
 	c := modeltest.Compared(t, docs[0], docs[1], compare.Options{})
 	modeltest.CheckMirror(t, c)
@@ -200,7 +200,7 @@ func TestAThingThatWasPutIntoANewOneSaysWhereItWas(t *testing.T) {
 	docs := [2]*model.Document{document("1", file(thing("hero", thing("body")))),
 		document("1", file(thing("hero", thing("group", heavy))))}
 	for _, d := range docs {
-		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 		d.FindKey = func(key string) (model.Path, bool) { return nil, key == "hero" || key == "body" }
 	}
 	o, err := changes.Collect(t.Context(), modeltest.Compared(t, docs[0], docs[1], compare.Options{}))
@@ -217,7 +217,7 @@ func TestTheVersionIsOneChangeAndNotAlsoAValue(t *testing.T) {
 	}
 	docs := [2]*model.Document{document("1.0", file("1.0", 1)), document("1.1", file("1.1", 2))}
 	for _, d := range docs {
-		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 	}
 	o, err := changes.Collect(t.Context(), modeltest.Compared(t, docs[0], docs[1], compare.Options{}))
 	require.NoError(t, err)
@@ -311,7 +311,7 @@ func TestABlockSaysWhatChangedInIt(t *testing.T) {
 		d := document("1", root)
 		data := d.Root().Child(0).Child(1).Child(0)
 		data.Value = model.Blob{Source: d.Source, Span: model.Span{Offset: data.Offset, Size: int64(len(content))}}
-		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 		return d
 	}
 	old := strings.Repeat("0123456789", 100)

@@ -24,9 +24,9 @@ func points(n int, place func(i int) [3]uint64) *model.Document {
 			leaf("mass", uint64(i))))
 	}
 	d := document("1", node("", "File", "", list("things", "Thing", all...)))
-	d.Thing = func(n *model.Node) (model.Thing, bool) {
-		return model.Thing{Kind: "thing", Uniform: true,
-			Place: func(n *model.Node) bool { return strings.Contains("xyz", n.Name) }}, n.Type == "Thing"
+	d.Thing = func(n *model.Node) (model.Item, bool) {
+		return model.Item{Kind: "thing", Uniform: true,
+			IsLocation: func(n *model.Node) bool { return strings.Contains("xyz", n.Name) }}, n.Type == "Thing"
 	}
 	return d
 }
@@ -74,7 +74,7 @@ func TestAnAssetThatWasRenamedAndEditedIsPaired(t *testing.T) {
 		n := d.Root().Child(0).Child(1)
 		n.Key, n.Type = key, "Thing"
 		n.Value = model.Blob{Source: d.Source, Span: model.Span{Offset: n.Offset, Size: int64(len(content))}}
-		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 		return d
 	}
 	text := "the quick brown fox jumps over the lazy dog, and so does the cat of the house next door"

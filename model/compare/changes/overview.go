@@ -121,7 +121,7 @@ func (o *Overview) Headline() string {
 		s = append(s, o.Values[0].String())
 	}
 	if n := int64(len(o.besides())) + o.Others - o.times; n > 0 {
-		other := func(p contents.Part) bool {
+		other := func(p contents.PartChange) bool {
 			return p.How == contents.Added || p.How == contents.Removed || p.How == contents.Moved
 		}
 		if slices.ContainsFunc(o.besides(), other) {
@@ -174,7 +174,7 @@ func (s *changeCollector) addStep(in *thingChange, p *compare.Pair) {
 	if s.axes == nil {
 		s.axes = []string{}
 		for i := range p.New.Parent.Len() {
-			if c := p.New.Parent.Child(i); in.thing.Place(c) {
+			if c := p.New.Parent.Child(i); in.thing.IsLocation(c) {
 				s.axes = append(s.axes, c.Name)
 			}
 		}
@@ -397,16 +397,16 @@ type inner struct {
 
 // file compares both versions of an asset as files. It returns false if they are not files of one format. If the files
 // were not compared, the overview is nil and the part has the reason.
-func (s *changeCollector) file(old, new model.Thing) (*Overview, contents.Part, bool) {
+func (s *changeCollector) file(old, new model.Item) (*Overview, contents.PartChange, bool) {
 	if old.File == nil || new.File == nil {
-		return nil, contents.Part{}, false
+		return nil, contents.PartChange{}, false
 	}
 	o, why, err := s.compareFiles(old, new)
 	switch {
 	case err != nil:
 		why = model.OneLine(err.Error(), 200)
 	case o == nil && why == "":
-		return nil, contents.Part{}, false
+		return nil, contents.PartChange{}, false
 	}
 	if why != "" {
 		return nil, stated("contents not compared: " + why)[0], true
@@ -416,7 +416,7 @@ func (s *changeCollector) file(old, new model.Thing) (*Overview, contents.Part, 
 
 // compareFiles opens two assets and compares them. why is the reason why they were not compared. If it is empty and the
 // overview is nil, they are not files of one format, or equal.
-func (s *changeCollector) compareFiles(old, new model.Thing) (o *Overview, why string, err error) {
+func (s *changeCollector) compareFiles(old, new model.Item) (o *Overview, why string, err error) {
 	a, err := old.File(s.ctx)
 	if a == nil || err != nil {
 		return nil, "", err

@@ -45,8 +45,8 @@ func LineAt(p *compare.Pair, path string) Line {
 	case p.Status == compare.Changed && p.Leaf():
 		l.Change = ValuesOf(p).String()
 	}
-	if p.Was != nil {
-		l.Change += ", " + whereFrom(p.Comparison(), p.Was, p.New, true)
+	if p.RenamedFrom != nil {
+		l.Change += ", " + whereFrom(p.Comparison(), p.RenamedFrom, p.New, true)
 	}
 	if p.Status == compare.Moved || p.Relocated {
 		l.Change = strings.TrimPrefix(l.Change+", "+WhereFrom(p), ", ")
@@ -82,7 +82,7 @@ func whereFrom(c *compare.Comparison, old, new *model.Node, renamed bool) string
 		s = append(s, "order changed")
 	}
 	if old.Key != new.Key {
-		s = append(s, "renamed from "+model.OneLine(old.Key, 200)+alikeText(c.Alike(old, new)))
+		s = append(s, "renamed from "+model.OneLine(old.Key, 200)+alikeText(c.Similarity(old, new)))
 	}
 	return strings.Join(s, ", ")
 }
@@ -377,14 +377,14 @@ func (b *Blocks) Of(p *compare.Pair) (edits []align.Edit, more int, from, to Blo
 }
 
 // changes returns the changes inside a block of bytes, or nil if it differs as a whole.
-func (b *Blocks) changes(p *compare.Pair) []contents.Part {
+func (b *Blocks) changes(p *compare.Pair) []contents.PartChange {
 	edits, more, from, _ := b.Of(p)
 	if len(edits) == 0 {
 		return nil
 	}
 	e := edits[0]
-	stated := func(n int64, what, how string, at int64) []contents.Part {
-		return []contents.Part{{How: contents.Stated, Field: fmt.Sprintf("%s %s %#x", model.Count(n, what), how, at)}}
+	stated := func(n int64, what, how string, at int64) []contents.PartChange {
+		return []contents.PartChange{{How: contents.Stated, Field: fmt.Sprintf("%s %s %#x", model.Count(n, what), how, at)}}
 	}
 	if n := len(edits) + more; n > 1 {
 		return stated(int64(n), "range", "of bytes differ; the first is at", e.New.Offset)
@@ -395,7 +395,7 @@ func (b *Blocks) changes(p *compare.Pair) []contents.Part {
 	case compare.Removed:
 		return stated(e.Old.Size, "byte", "removed at", e.Old.Offset)
 	}
-	return []contents.Part{{How: contents.Changed, Field: "byte", N: e.Old.Size, All: from.span.Size,
+	return []contents.PartChange{{How: contents.Changed, Field: "byte", N: e.Old.Size, All: from.span.Size,
 		Note: fmt.Sprintf("at %#x", e.Old.Offset)}}
 }
 

@@ -116,11 +116,11 @@ func meshFacts(m *scene.Mesh) []string {
 
 // InCommon returns the common part of two contents of one kind without a found change. It returns false if that is
 // unknown.
-func InCommon(old, new any) (Part, bool) {
+func InCommon(old, new any) (PartChange, bool) {
 	if reflect.TypeOf(old) != reflect.TypeOf(new) {
-		return Part{}, false
+		return PartChange{}, false
 	}
-	p := Part{How: Unchanged}
+	p := PartChange{How: Unchanged}
 	switch old.(type) {
 	case *scene.Node:
 		p.Field = "vertices and triangles"
@@ -146,10 +146,10 @@ func TextsOf(old, new any) *Diff {
 
 func textChanges(old, new *text.Text) (s Changes) {
 	if old.Encoding != new.Encoding {
-		s.add(Part{Old: old.Encoding, New: new.Encoding})
+		s.add(PartChange{Old: old.Encoding, New: new.Encoding})
 	}
 	if old.Ends != new.Ends && old.Ends != "" && new.Ends != "" {
-		s.add(Part{Field: "line ends", Old: old.Ends, New: new.Ends})
+		s.add(PartChange{Field: "line ends", Old: old.Ends, New: new.Ends})
 	}
 	return append(s, LineChanges(CompareTexts(old.Text, new.Text))...)
 }
@@ -157,7 +157,7 @@ func textChanges(old, new *text.Text) (s Changes) {
 // LineChanges returns how many lines of two texts differ.
 func LineChanges(t *Diff) (s Changes) {
 	if n := t.Counts.Changed; n > 0 {
-		s.add(Part{How: Changed, Field: "line", N: n, All: int64(t.NewLines())})
+		s.add(PartChange{How: Changed, Field: "line", N: n, All: int64(t.NewLines())})
 	}
 	s.count(Added, "line", int(t.Counts.Added))
 	s.count(Removed, "line", int(t.Counts.Removed))
@@ -175,16 +175,16 @@ const soundSamples = 32 << 20
 // soundChanges returns the changes between two sounds.
 func soundChanges(ctx context.Context, old, new *sound.Sound) (s Changes, err error) {
 	if old.Format != new.Format {
-		s.add(Part{Old: fmt.Sprint(old.Format), New: fmt.Sprint(new.Format)})
+		s.add(PartChange{Old: fmt.Sprint(old.Format), New: fmt.Sprint(new.Format)})
 	}
 	if old.Rate != new.Rate {
-		s.add(Part{Old: comma(int64(old.Rate)), New: comma(int64(new.Rate)) + " Hz"})
+		s.add(PartChange{Old: comma(int64(old.Rate)), New: comma(int64(new.Rate)) + " Hz"})
 	}
 	if old.Channels != new.Channels {
-		s.add(Part{How: Counted, Field: "channel", N: int64(new.Channels), All: int64(old.Channels)})
+		s.add(PartChange{How: Counted, Field: "channel", N: int64(new.Channels), All: int64(old.Channels)})
 	}
 	if a, b := old.Length(), new.Length(); a != b && a > 0 && b > 0 {
-		s.add(Part{Field: "length", Old: a.Round(time.Millisecond).String(), New: b.Round(time.Millisecond).String()})
+		s.add(PartChange{Field: "length", Old: a.Round(time.Millisecond).String(), New: b.Round(time.Millisecond).String()})
 	}
 	if old.Rate != new.Rate || old.Channels != new.Channels {
 		return s, nil
@@ -202,7 +202,7 @@ func soundChanges(ctx context.Context, old, new *sound.Sound) (s Changes, err er
 		}
 	}
 	if changed > 0 {
-		s.add(Part{How: Changed, Field: "samples", N: int64(changed), All: int64(max(len(from), len(to))),
+		s.add(PartChange{How: Changed, Field: "samples", N: int64(changed), All: int64(max(len(from), len(to))),
 			Note: fmt.Sprintf("maximum difference %.2g of full scale", largest)})
 	}
 	return s, nil

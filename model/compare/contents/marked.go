@@ -370,7 +370,7 @@ func (p *scenePair) dots(old, new *scene.Points) (a, b []compare.Status) {
 
 // pairOfLists returns the pair of two lists of the documents; nil if they are not one.
 func pairOfLists(c *compare.Comparison, old, new *model.Node) *compare.Pair {
-	if old == nil || new == nil || c.Old == nil || old.Top() != c.Old.Root() || new.Top() != c.New.Root() {
+	if old == nil || new == nil || c.Old == nil || old.Root() != c.Old.Root() || new.Root() != c.New.Root() {
 		return nil
 	}
 	p := c.PairOf(new, false)
@@ -382,7 +382,7 @@ func pairOfLists(c *compare.Comparison, old, new *model.Node) *compare.Pair {
 
 // compareListed takes from the pairs of two lists how each point changed.
 func compareListed(list *compare.Pair, from, to []scene.Dot, a, b []compare.Status) {
-	was, is := list.Old.Before(), list.New.Before()
+	was, is := list.Old.FirstElement(), list.New.FirstElement()
 	list.Runs(func(r compare.Run) bool {
 		if r.Status == compare.Same || r.OneVersion || r.Known && r.Counts.Differences() == 0 {
 			return true

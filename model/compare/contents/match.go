@@ -207,7 +207,8 @@ func (m *Meshes) joinNearest(old, new []int32) (restOld, restNew []int32) {
 	return restOld, restNew
 }
 
-// countReordered adds the number of vertices at another index and, where few vertices shifted many, the number of these.
+// countReordered adds the number of vertices at another index and, where few vertices shifted many, the number of
+// these.
 func (m *Meshes) countReordered() {
 	for i, old := range m.match {
 		if int(old) != i {
@@ -217,7 +218,7 @@ func (m *Meshes) countReordered() {
 	if m.reordered == 0 {
 		return
 	}
-	p := Part{How: Reordered, Field: "vertex", N: int64(m.reordered), All: int64(m.new.Count)}
+	p := PartChange{How: Reordered, Field: "vertex", N: int64(m.reordered), All: int64(m.new.Count)}
 	moved := 0
 	for _, kept := range align.LongestRising(m.match) {
 		if !kept {

@@ -28,7 +28,7 @@ type Meshes struct {
 	classes    [2][]uint32   // by vertex, its class: vertices of one class are drawn the same
 	drawsSame  bool          // of other vertices, the same triangles are drawn
 	Visible    bool          // something else changed that people see, of the mesh as a whole
-	Touched    [2][]bool     // by old and new vertex: it has a visible change besides its position; nil if no vertex has
+	Touched    [2][]bool     // by old and new vertex: has a visible change besides its position; nil if none has
 	bound      *jointWeights // nil if the vertices do not follow joints with names
 }
 
@@ -72,7 +72,7 @@ func (m *Meshes) touch(i int) {
 }
 
 // show adds a visible change of a mesh that is not in single vertices.
-func (m *Meshes) show(p Part) {
+func (m *Meshes) show(p PartChange) {
 	m.Visible = true
 	m.add(p)
 }
@@ -87,7 +87,7 @@ func (m *Meshes) showCount(field string, by int) {
 // comparePositions adds how many vertices came, went and moved.
 func (m *Meshes) comparePositions() {
 	if m.match == nil {
-		m.add(Part{How: Counted, Field: "vertex", N: int64(m.new.Count), All: int64(m.old.Count)})
+		m.add(PartChange{How: Counted, Field: "vertex", N: int64(m.new.Count), All: int64(m.old.Count)})
 		m.count(Kept, "position", m.commonPositions())
 		return
 	}
@@ -118,22 +118,22 @@ func (m *Meshes) comparePositions() {
 	}
 	all := int64(m.new.Count)
 	if m.movedCount > 0 {
-		p := Part{How: Moved, Field: "position", N: int64(m.movedCount), All: all, Motion: m.motion}
+		p := PartChange{How: Moved, Field: "position", N: int64(m.movedCount), All: all, Motion: m.motion}
 		if m.motion == nil {
 			p.Note = fmt.Sprintf("by up to %.3g", furthest)
 		}
 		m.add(p)
 	}
-	for _, p := range []Part{{How: Broken, N: int64(broken)}, {How: Mended, N: int64(mended)}} {
+	for _, p := range []PartChange{{How: Broken, N: int64(broken)}, {How: Mended, N: int64(mended)}} {
 		if p.Field, p.All = "position", all; p.N > 0 {
 			m.add(p)
 		}
 	}
 	if rounded > 0 && m.movedCount+broken+mended == 0 {
-		m.add(Part{How: Rounded, Field: "position", N: int64(rounded), All: all})
+		m.add(PartChange{How: Rounded, Field: "position", N: int64(rounded), All: all})
 	}
 	if m.unsearched > 0 {
-		m.add(Part{How: Unknown, Of: "the order of", Field: "vertex", N: int64(m.unsearched), All: all,
+		m.add(PartChange{How: Unknown, Of: "the order of", Field: "vertex", N: int64(m.unsearched), All: all,
 			Note: fmt.Sprintf("at most %s are searched for", comma(searchedMost))})
 	}
 }
@@ -182,7 +182,7 @@ func usageName(e scene.Element) string {
 func (m *Meshes) compareElements() {
 	for _, e := range m.old.Elements {
 		if at, _ := m.new.Find(e.Usage, e.Set); at < 0 && e.Size > 0 && e.Usage != scene.Position {
-			m.show(Part{How: Removed, Field: usageName(e)})
+			m.show(PartChange{How: Removed, Field: usageName(e)})
 		}
 	}
 	for _, e := range m.new.Elements {
@@ -192,11 +192,11 @@ func (m *Meshes) compareElements() {
 		at, size := m.old.Find(e.Usage, e.Set)
 		switch {
 		case at < 0:
-			m.show(Part{How: Added, Field: usageName(e)})
+			m.show(PartChange{How: Added, Field: usageName(e)})
 		case m.match == nil:
 		case m.bound != nil && e.Set == 0 && (e.Usage == scene.Joints || e.Usage == scene.Weights):
 		case size != e.Size:
-			m.show(Part{Of: usageName(e) + " of", Old: fmt.Sprint(size), New: fmt.Sprint(e.Size, " numbers")})
+			m.show(PartChange{Of: usageName(e) + " of", Old: fmt.Sprint(size), New: fmt.Sprint(e.Size, " numbers")})
 		default:
 			m.compareElement(e, at)
 		}
@@ -230,16 +230,16 @@ func (m *Meshes) compareElement(e scene.Element, at int) {
 		}
 		changed = append(changed, i)
 	}
-	p := Part{How: Changed, Field: usageName(e), N: int64(len(changed)), All: int64(m.new.Count)}
+	p := PartChange{How: Changed, Field: usageName(e), N: int64(len(changed)), All: int64(m.new.Count)}
 	switch {
 	case len(changed) == 0 && rounded > 0:
 		p.How, p.N = Rounded, int64(rounded)
 		m.add(p)
 	case len(changed) == 0 && e.Usage == scene.TexCoord && m.movedCount > 0:
-		m.add(Part{How: Unchanged, Field: p.Field})
+		m.add(PartChange{How: Unchanged, Field: p.Field})
 	case len(changed) == 0:
 	case turns(e.Usage) && (alone == 0 || m.motion != nil):
-		m.add(Part{How: Follows, Field: p.Field})
+		m.add(PartChange{How: Follows, Field: p.Field})
 	default:
 		for _, i := range changed {
 			m.touch(i)

@@ -6,15 +6,15 @@ import (
 	"assay/model"
 )
 
-// How is the kind of change of a part.
-type How uint8
+// ChangeKind is the kind of change of a part.
+type ChangeKind uint8
 
 // The kinds of change of a part. Became: it has another value. Counted: their number changed. Rounded: they differ as
 // after writing and reading a float. Follows: it changed as the positions do. Kept: it is on both sides, at any index.
 // Broken: it became NaN or infinite. Mended: it was so. Rejoined: the corners changed. Unknown: they were not compared.
 // Stated: Field is a whole sentence.
 const (
-	Became How = iota
+	ValueChanged ChangeKind = iota
 	Counted
 	Changed
 	Moved
@@ -40,9 +40,9 @@ var verbs = [...]string{Changed: " changed", Moved: " moved", Added: " added", R
 	Follows: " follow", Unchanged: " unchanged", Kept: " in both", Broken: " became NaN or infinite",
 	Mended: " no longer NaN or infinite", Rejoined: " with other corners", Reversed: " reversed", Unknown: " unknown"}
 
-// Part is one change of an item as data: the field, the kind of change, the old and new value, and the number.
-type Part struct {
-	How      How
+// PartChange is one change of an item as data: the field, the kind of change, the old and new value, and the number.
+type PartChange struct {
+	How      ChangeKind
 	Field    string  // the name of the field, or the counted noun: in the singular, or a plural that ends with s
 	Of       string  // the owner of the field: "weights of"
 	Old, New string  // values of Became, Added or Removed
@@ -50,21 +50,21 @@ type Part struct {
 	N, All   int64   // N of All changed; for Counted, the new and the old number
 	Motion   *Motion // common to all of them, or nil
 	Names    []string
-	Inside   []Part // changes in the field
+	Inside   []PartChange // changes in the field
 }
 
 // Differs reports whether the values of the part differ, as far as people see it.
-func (p Part) Differs() bool { return p.Old != p.New }
+func (p PartChange) Differs() bool { return p.Old != p.New }
 
 // Changes are the changes of an item, in the order of their sentences.
-type Changes []Part
+type Changes []PartChange
 
-func (c *Changes) add(p ...Part) { *c = append(*c, p...) }
+func (c *Changes) add(p ...PartChange) { *c = append(*c, p...) }
 
 // count adds a part if there are any of them.
-func (c *Changes) count(how How, field string, n int) {
+func (c *Changes) count(how ChangeKind, field string, n int) {
 	if n > 0 {
-		c.add(Part{How: how, Field: field, N: int64(n)})
+		c.add(PartChange{How: how, Field: field, N: int64(n)})
 	}
 }
 
@@ -78,7 +78,7 @@ func (c Changes) Texts() []string {
 }
 
 // String returns the change as a clause.
-func (p Part) String() string {
+func (p PartChange) String() string {
 	s := p.subject()
 	switch {
 	case p.Inside != nil:
@@ -86,7 +86,7 @@ func (p Part) String() string {
 		return strings.TrimPrefix(s+": "+inside, ": ")
 	case p.How == Stated:
 		return s
-	case p.How == Became:
+	case p.How == ValueChanged:
 		s = strings.TrimSpace(s + " " + p.Old + " → " + p.New)
 		if p.Note != "" {
 			s += " (" + p.Note + ")"
@@ -118,10 +118,10 @@ func (p Part) String() string {
 const namesListed = 6
 
 // subject returns the changed field, with its number.
-func (p Part) subject() string {
+func (p PartChange) subject() string {
 	switch {
 	case p.Of != "":
-		return p.Of + " " + Part{Field: p.Field, N: p.N, All: p.All}.subject()
+		return p.Of + " " + PartChange{Field: p.Field, N: p.N, All: p.All}.subject()
 	case p.How == Counted || p.N == 0:
 		return p.Field
 	case p.How == Kept:

@@ -28,7 +28,7 @@ func pictureChanges(ctx context.Context, old, new model.Picture) (Changes, error
 	s := imageChanges(old.Image, new.Image)
 	// The sizes of a font are listed by their names.
 	if a, b := len(old.Parts), len(new.Parts); a != b && new.Lines == nil {
-		s.add(Part{How: Stated, Field: fmt.Sprintf("%s, was %d", model.Count(int64(max(1, b)), "picture"), max(1, a))})
+		s.add(PartChange{How: Stated, Field: fmt.Sprintf("%s, was %d", model.Count(int64(max(1, b)), "picture"), max(1, a))})
 	}
 	more := 0
 	for i, to := range new.Parts[:min(len(new.Parts), partsCompared)] {
@@ -45,13 +45,13 @@ func pictureChanges(ctx context.Context, old, new model.Picture) (Changes, error
 		switch {
 		case len(inside) == 0:
 		case len(s) == 0:
-			s.add(Part{Field: to.Name, Inside: inside})
+			s.add(PartChange{Field: to.Name, Inside: inside})
 		default:
 			more++
 		}
 	}
 	if more > 0 {
-		s.add(Part{How: Changed, Field: model.Count(int64(more), "more picture") + " in it"})
+		s.add(PartChange{How: Changed, Field: model.Count(int64(more), "more picture") + " in it"})
 	}
 	return s, nil
 }
@@ -62,12 +62,12 @@ func imageChanges(old, new image.Image) (s Changes) {
 	p, ok := ComparePictures(old, new)
 	switch r := p.Region; {
 	case !ok:
-		s.add(Part{How: Stated, Field: fmt.Sprintf("size %[3]d × %[4]d → %[1]d × %[2]d pixels", b.Dx(), b.Dy(), a.Dx(), a.Dy())})
+		s.add(PartChange{How: Stated, Field: fmt.Sprintf("size %[3]d × %[4]d → %[1]d × %[2]d pixels", b.Dx(), b.Dy(), a.Dx(), a.Dy())})
 	case p.Changed > 0:
-		s.add(Part{How: Changed, Field: "pixels", N: p.Changed, All: int64(a.Dx()) * int64(a.Dy()),
+		s.add(PartChange{How: Changed, Field: "pixels", N: p.Changed, All: int64(a.Dx()) * int64(a.Dy()),
 			Note: fmt.Sprintf("maximum difference %d of 255", p.Largest)})
 		if r.Dx() < a.Dx() || r.Dy() < a.Dy() {
-			s.add(Part{How: Stated, Field: fmt.Sprintf("within %d × %d at (%d, %d)", r.Dx(), r.Dy(), r.Min.X, r.Min.Y)})
+			s.add(PartChange{How: Stated, Field: fmt.Sprintf("within %d × %d at (%d, %d)", r.Dx(), r.Dy(), r.Min.X, r.Min.Y)})
 		}
 	}
 	return s

@@ -16,7 +16,8 @@ func Regions(old, new image.Image) (all []image.Rectangle) {
 	p := &difference{old: newBitmap(old), new: newBitmap(new)}
 	width, height := max(p.old.width, p.new.width), max(p.old.height, p.new.height)
 	columns := (width + regionCell - 1) / regionCell
-	cells := make([]image.Rectangle, columns*((height+regionCell-1)/regionCell)) // the bounds of the differences in each
+	// The bounds of the differences in each cell.
+	cells := make([]image.Rectangle, columns*((height+regionCell-1)/regionCell))
 	for y := range height {
 		a, b := p.old.row(y), p.new.row(y)
 		alike := a != nil && b != nil && p.old.each == p.new.each // the pixels have the same storage format

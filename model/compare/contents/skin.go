@@ -89,17 +89,18 @@ func skinChanges(old, new *scene.Skin) (s Changes) {
 			removed = append(removed, jointName(j))
 		}
 	}
-	for _, p := range []Part{{How: Added, Names: added}, {How: Removed, Names: removed}, {How: Renamed, Names: renamed},
+	for _, p := range []PartChange{{How: Added, Names: added}, {How: Removed, Names: removed},
+		{How: Renamed, Names: renamed},
 		{How: Moved, Names: moved}, {How: Turned, Names: turned}} {
 		if p.Field, p.N = "joint", int64(len(p.Names)); p.N > 0 {
 			s.add(p)
 		}
 	}
 	if !ordered {
-		s.add(Part{How: Reordered, Field: "joints"})
+		s.add(PartChange{How: Reordered, Field: "joints"})
 	}
 	if !SamePlace(old.BindShape, new.BindShape) {
-		s.add(Part{How: Changed, Field: "bind shape"})
+		s.add(PartChange{How: Changed, Field: "bind shape"})
 	}
 	return s
 }
@@ -248,8 +249,8 @@ func (w *jointWeights) vertex(new int, old ...int32) {
 const weightLeast = 1e-5
 
 // part returns which joints the vertices follow more or less than before, those of the most vertices first.
-func (w *jointWeights) part(vertices int) Part {
-	p := Part{How: Changed, Of: "weights of", Field: "vertices", N: int64(w.changed), All: int64(vertices)}
+func (w *jointWeights) part(vertices int) PartChange {
+	p := PartChange{How: Changed, Of: "weights of", Field: "vertices", N: int64(w.changed), All: int64(vertices)}
 	list := slices.SortedFunc(maps.Values(w.joints), func(a, b *weightChange) int {
 		return cmp.Or(b.vertices-a.vertices, strings.Compare(w.names[a.joint], w.names[b.joint]))
 	})
@@ -317,23 +318,23 @@ func animationChanges(ctx context.Context, old, new *scene.Animation, opts Optio
 	switch len(changed) {
 	case 0:
 	case 1:
-		s.add(Part{How: Changed, Of: "channel", Field: changed[0].String()})
+		s.add(PartChange{How: Changed, Of: "channel", Field: changed[0].String()})
 	default:
-		s.add(Part{How: Changed, Field: "channel", N: int64(len(changed)), All: int64(len(to.order))})
+		s.add(PartChange{How: Changed, Field: "channel", N: int64(len(changed)), All: int64(len(to.order))})
 	}
 	s.count(Added, "key", keys)
 	s.count(Removed, "key", -keys)
 	if keys == 0 && values > 0 {
-		s.add(Part{How: Unchanged, Field: "number of keys"})
+		s.add(PartChange{How: Unchanged, Field: "number of keys"})
 	}
 	switch {
 	case alike > 0 && alike == len(changed):
-		s.add(Part{How: Stated, Field: "motion unchanged"})
+		s.add(PartChange{How: Stated, Field: "motion unchanged"})
 	case alike > 0:
-		s.add(Part{How: Stated, Field: fmt.Sprintf("motion unchanged in %d of them", alike)})
+		s.add(PartChange{How: Stated, Field: fmt.Sprintf("motion unchanged in %d of them", alike)})
 	}
 	if from.length != to.length {
-		s.add(Part{Field: "length", Old: fmt.Sprintf("%.4g s", from.length), New: fmt.Sprintf("%.4g s", to.length)})
+		s.add(PartChange{Field: "length", Old: fmt.Sprintf("%.4g s", from.length), New: fmt.Sprintf("%.4g s", to.length)})
 	}
 	return s, nil
 }

@@ -184,7 +184,7 @@ func (t *Table) takeElements(list *compare.Pair) {
 	var before [2]int
 	for i, n := range []*model.Node{list.Old, list.New} {
 		if n != nil {
-			before[i] = n.Before()
+			before[i] = n.FirstElement()
 		}
 	}
 	var first []int // the pair of the first row of each run

@@ -128,19 +128,19 @@ func (m *Meshes) compareTriangleLists(ctx context.Context) error {
 // sayTriangles adds the changes of the triangles of matched vertices.
 func (m *Meshes) sayTriangles(c triangleChanges) {
 	if c.added == c.removed && c.added > 0 {
-		m.show(Part{How: Rejoined, Field: "triangle", N: int64(c.added), All: int64(c.new)})
+		m.show(PartChange{How: Rejoined, Field: "triangle", N: int64(c.added), All: int64(c.new)})
 	} else {
 		m.showCount("triangle", c.added)
 		m.showCount("triangle", -c.removed)
 	}
 	if c.reversed > 0 {
-		m.show(Part{How: Reversed, Of: "winding of", Field: "triangle", N: int64(c.reversed), All: int64(c.new)})
+		m.show(PartChange{How: Reversed, Of: "winding of", Field: "triangle", N: int64(c.reversed), All: int64(c.new)})
 	}
 	if c.shifted > 0 {
-		m.add(Part{How: Reordered, Field: "triangle", N: int64(c.shifted), All: int64(c.new)})
+		m.add(PartChange{How: Reordered, Field: "triangle", N: int64(c.shifted), All: int64(c.new)})
 	}
 	if c.cornered > 0 {
-		m.add(Part{How: Changed, Of: "corner order of", Field: "triangle", N: int64(c.cornered), All: int64(c.new)})
+		m.add(PartChange{How: Changed, Of: "corner order of", Field: "triangle", N: int64(c.cornered), All: int64(c.new)})
 	}
 }
 
@@ -149,17 +149,17 @@ func (m *Meshes) unmatchedTriangles(old, new []triangle) {
 	before, after := len(old), len(new)
 	m.classify(old, new)
 	if before != after {
-		m.add(Part{How: Counted, Field: "triangle", N: int64(after), All: int64(before)})
+		m.add(PartChange{How: Counted, Field: "triangle", N: int64(after), All: int64(before)})
 	}
 	c := compareTriangles(old, new)
 	m.drawsSame = len(new) > 0 && c.added+c.removed+c.reversed == 0 && slices.Equal(m.old.Elements, m.new.Elements)
 	if m.drawsSame {
-		m.add(Part{How: Unchanged, Field: "drawn triangles"})
+		m.add(PartChange{How: Unchanged, Field: "drawn triangles"})
 		return
 	}
 	m.Visible = m.Visible || before != after || c.added+c.removed > 0
 	if c.reversed > 0 {
-		m.show(Part{How: Reversed, Of: "winding of", Field: "triangle", N: int64(c.reversed), All: int64(c.new)})
+		m.show(PartChange{How: Reversed, Of: "winding of", Field: "triangle", N: int64(c.reversed), All: int64(c.new)})
 	}
 }
 

@@ -25,8 +25,8 @@ type Change struct {
 	owner string // path of the item that contains it, or ""
 }
 
-// see keeps the nodes of a pair: of mine on side 0, of theirs on side 1.
-func (m *Change) see(side int, p *compare.Pair) {
+// setNodes keeps the nodes of a pair: of mine on side 0, of theirs on side 1.
+func (m *Change) setNodes(side int, p *compare.Pair) {
 	if p.Old != nil {
 		m.Nodes[model.Base] = p.Old
 	}
@@ -40,8 +40,8 @@ type State uint8
 const (
 	OnlyMine State = iota
 	OnlyTheirs
-	BothAlike
-	BothApart // both changed an item, but different values of it
+	BothSame
+	BothDifferent // both changed an item, but different values of it
 	Conflict
 )
 
@@ -81,7 +81,7 @@ func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Chang
 			}
 			l := changes.LineOf(p)
 			all[i].Lines[side+1] = &l
-			all[i].see(side, p)
+			all[i].setNodes(side, p)
 			all[i].State, err = mergeState(ctx, &all[i], mine.New, theirs.New)
 			return err
 		})
@@ -166,7 +166,7 @@ func (m *Change) thingLine(changed map[string]changedThing, side int, r *Change)
 		m.Nodes[model.Base], m.Nodes[side+1] = r.Nodes[model.Base], r.Nodes[side+1]
 		return l
 	}
-	m.see(side, t.pair)
+	m.setNodes(side, t.pair)
 	m.Type, m.Key = t.Kind, t.Name
 	change := strings.Join(t.What.Texts(), "; ")
 	if t.OldName != "" {
@@ -184,7 +184,7 @@ func joinStates(a, b State) State {
 	case a == Conflict || b == Conflict:
 		return Conflict
 	}
-	return BothApart
+	return BothDifferent
 }
 
 // owner returns the path of the item of a row, or of the item that contains it.
@@ -215,7 +215,7 @@ func mergeState(ctx context.Context, m *Change, of, with *model.Document) (State
 	case did == nil:
 		return OnlyTheirs, nil
 	case mine == nil && theirs == nil:
-		return BothAlike, nil
+		return BothSame, nil
 	case mine == nil || theirs == nil || did.Sign != didTheirs.Sign || mine.Size != theirs.Size ||
 		mine.Type != theirs.Type || mine.Key != theirs.Key ||
 		did.Sign == compare.Moved.Sign() && mine.PathText() != theirs.PathText():
@@ -223,7 +223,7 @@ func mergeState(ctx context.Context, m *Change, of, with *model.Document) (State
 	}
 	at, err := align.FirstDifference(ctx, of.Source, mine.Offset, with.Source, theirs.Offset, mine.Size, nil)
 	if err == nil && at == mine.Size {
-		return BothAlike, nil
+		return BothSame, nil
 	}
 	return Conflict, err
 }

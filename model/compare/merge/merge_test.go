@@ -60,7 +60,7 @@ func TestAChangeBelowWhatTheOtherRemovedIsAConflict(t *testing.T) {
 func TestMergesOfThings(t *testing.T) {
 	file := func(values ...[3]int) *model.Document {
 		d := document("1", node("", "File", "", list("things", "Thing", things(values...)...)))
-		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 		return d
 	}
 	base := file([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3}, [3]int{4, 4, 4})
@@ -86,7 +86,7 @@ func TestMergesOfFilesThatWereBothAdded(t *testing.T) {
 		}
 		d := document("1", node("", "File", "", leaf("exporter", exporter), list("index", "Entry", entries...),
 			list("things", "Thing", things(values...)...)))
-		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 		return d
 	}
 	nothing := model.NewDocument(model.NewSource("base", strings.NewReader(""), 0), "bytes", "",

@@ -15,12 +15,12 @@ import (
 	"assay/model/export"
 )
 
-// Take is which version of a piece the merged file gets.
-type Take uint8
+// Resolution is which version of a piece the merged file gets.
+type Resolution uint8
 
 // The resolutions. Both: mine, then theirs. Edited: lines that the user wrote instead of a hunk.
 const (
-	Undecided Take = iota
+	Undecided Resolution = iota
 	TakeMine
 	TakeTheirs
 	TakeBoth
@@ -30,10 +30,10 @@ const (
 var takeNames = [...]string{"", "mine", "theirs", "both", "edited"}
 
 // String returns the name of the resolution, or "".
-func (t Take) String() string { return takeNames[t] }
+func (t Resolution) String() string { return takeNames[t] }
 
 // version returns the version that t selects, or the base.
-func (t Take) version() model.Version {
+func (t Resolution) version() model.Version {
 	switch t {
 	case TakeMine:
 		return model.Mine
@@ -43,11 +43,11 @@ func (t Take) version() model.Version {
 	return model.Base
 }
 
-// TakeOf returns the resolution with that name, and false if there is no such name.
-func TakeOf(word string) (Take, bool) {
+// ParseResolution returns the resolution with that name, and false if there is no such name.
+func ParseResolution(word string) (Resolution, bool) {
 	for t, name := range takeNames {
-		if name == word && name != "" && Take(t) != TakeEdited {
-			return Take(t), true
+		if name == word && name != "" && Resolution(t) != TakeEdited {
+			return Resolution(t), true
 		}
 	}
 	return Undecided, false
@@ -57,7 +57,7 @@ func TakeOf(word string) (Take, bool) {
 // or the whole file. There may be a million: Merging.Detail has the texts of one.
 type Piece struct {
 	State   State
-	Take    Take
+	Take    Resolution
 	CanBoth bool  // whether both versions can be taken
 	asset   int32 // in Merging.archive; none if the piece is not an asset
 	hunk    int32 // in the text of the asset or of the file; none: all of it
@@ -167,10 +167,10 @@ func (m *Merging) whyWhole() string {
 }
 
 // decide returns the state of a piece and its default resolution.
-func decide(mine, theirs, alike bool) (State, Take) {
+func decide(mine, theirs, alike bool) (State, Resolution) {
 	switch {
 	case alike:
-		return BothAlike, TakeMine
+		return BothSame, TakeMine
 	case !theirs:
 		return OnlyMine, TakeMine
 	case !mine:
@@ -199,7 +199,7 @@ func sameFiles(ctx context.Context, a, b *model.Source) (bool, error) {
 func (m *Merging) addHunks(t *textMerge, asset int32) {
 	for i, h := range t.hunks {
 		p := Piece{State: h.state, CanBoth: true, asset: asset, hunk: int32(i)}
-		_, p.Take = decide(h.state != OnlyTheirs, h.state != OnlyMine, h.state == BothAlike)
+		_, p.Take = decide(h.state != OnlyTheirs, h.state != OnlyMine, h.state == BothSame)
 		m.Pieces = append(m.Pieces, p)
 	}
 }
@@ -396,7 +396,7 @@ func (m *Merging) Undecided() (n int) {
 
 // TakeAll takes a version of a piece, or of all hunks of an asset, by its ID. It is false if there is no such piece, or
 // not both can be taken of one.
-func (m *Merging) TakeAll(id string, take Take) (found bool) {
+func (m *Merging) TakeAll(id string, take Resolution) (found bool) {
 	if m.byID == nil {
 		m.byID = m.piecesByID()
 	}

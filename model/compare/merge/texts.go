@@ -100,7 +100,7 @@ func (t *textMerge) stateOf(h *hunk, in [2]bool) State {
 	case !in[0]:
 		return OnlyTheirs
 	case t.text(1, h.lines[1]) == t.text(2, h.lines[2]):
-		return BothAlike
+		return BothSame
 	}
 	return Conflict
 }
@@ -112,7 +112,7 @@ func (t *textMerge) text(version int, s span) string {
 
 // choice is the resolution of a hunk: a version, or lines that the user wrote.
 type choice struct {
-	take   Take
+	take   Resolution
 	edited string
 }
 
@@ -285,7 +285,7 @@ func (m *baselessMerge) add(p *compare.Pair, kind string) {
 			r.Lines[model.Theirs].Change += ", of mine: " + s
 		}
 	default:
-		r.State = BothAlike
+		r.State = BothSame
 	}
 	*to = append(*to, r)
 }

@@ -43,12 +43,12 @@ func TestTextsAreMergedLineByLine(t *testing.T) {
 	} {
 		m := mergeTexts(lined(test.base), lined(test.mine), lined(test.theirs))
 		var states strings.Builder
-		takes := make([]Take, len(m.hunks))
-		mine, theirs := make([]Take, len(m.hunks)), make([]Take, len(m.hunks))
+		takes := make([]Resolution, len(m.hunks))
+		mine, theirs := make([]Resolution, len(m.hunks)), make([]Resolution, len(m.hunks))
 		for i, h := range m.hunks {
 			letter := h.state.String()[:1]
 			switch takes[i] = TakeMine; h.state {
-			case BothAlike:
+			case BothSame:
 				letter = "B"
 			case OnlyTheirs:
 				takes[i] = TakeTheirs
@@ -67,14 +67,14 @@ func TestTextsAreMergedLineByLine(t *testing.T) {
 		}
 	}
 	last := mergeTexts([]byte("a"), []byte("b"), []byte("c"))
-	assert.Equal(t, "b\nc", string(last.merged(chosen([]Take{TakeBoth}))), "the last line has no end")
+	assert.Equal(t, "b\nc", string(last.merged(chosen([]Resolution{TakeBoth}))), "the last line has no end")
 }
 
 func FuzzMergedTexts(f *testing.F) {
 	f.Add("abcdef", "aBcdef", "abcdEf")
 	f.Fuzz(func(t *testing.T, base, mine, theirs string) {
 		m := mergeTexts(lined(base), lined(mine), lined(theirs))
-		all := [3][]Take{}
+		all := [3][]Resolution{}
 		at := 0
 		for _, h := range m.hunks {
 			assert.GreaterOrEqual(t, h.lines[0].from, at)
@@ -87,7 +87,7 @@ func FuzzMergedTexts(f *testing.F) {
 }
 
 // chosen are choices of versions.
-func chosen(takes []Take) (all []choice) {
+func chosen(takes []Resolution) (all []choice) {
 	for _, t := range takes {
 		all = append(all, choice{take: t})
 	}
@@ -114,7 +114,7 @@ func TestHunksAreWrittenByHand(t *testing.T) {
 	m.Pieces[0].Take = TakeTheirs
 	b, _ = m.merged()
 	assert.Equal(t, "a\r\nY\r\n", string(b))
-	_, word := TakeOf("edited")
+	_, word := ParseResolution("edited")
 	assert.False(t, word, "it cannot be asked for by name")
 }
 
@@ -123,7 +123,8 @@ func TestHunksAreWrittenByHand(t *testing.T) {
 func TestPiecesAreFoundByID(t *testing.T) {
 	keys, made := []string{"a", "a:x", "b"}, 0
 	m := &Merging{archive: &model.ArchiveMerge{Key: func(i int) string { made++; return keys[i] }}, Pieces: []Piece{
-		{asset: 0, hunk: 0, CanBoth: true}, {asset: 0, hunk: 1}, {asset: 1, hunk: none}, {asset: 2, hunk: none}, {asset: none, hunk: none}}}
+		{asset: 0, hunk: 0, CanBoth: true}, {asset: 0, hunk: 1}, {asset: 1, hunk: none}, {asset: 2, hunk: none},
+		{asset: none, hunk: none}}}
 	assert.False(t, m.TakeAll("none", TakeMine))
 	assert.True(t, m.TakeAll("a", TakeMine))
 	assert.True(t, m.TakeAll("a:1", TakeBoth))
@@ -134,11 +135,11 @@ func TestPiecesAreFoundByID(t *testing.T) {
 		m.TakeAll("b", TakeTheirs)
 	}
 	assert.Equal(t, first, made)
-	assert.Equal(t, []Take{TakeBoth, TakeMine, Undecided, TakeTheirs, TakeTheirs}, taken(m))
+	assert.Equal(t, []Resolution{TakeBoth, TakeMine, Undecided, TakeTheirs, TakeTheirs}, taken(m))
 }
 
 // taken returns what is taken of each piece.
-func taken(m *Merging) (all []Take) {
+func taken(m *Merging) (all []Resolution) {
 	for _, p := range m.Pieces {
 		all = append(all, p.Take)
 	}

@@ -28,7 +28,7 @@ func renamedThings(t *testing.T) *compare.Comparison {
 	file := func(more []modeltest.Tree, things ...modeltest.Tree) *model.Document {
 		d := modeltest.Document("1", modeltest.Node("", "File", "",
 			append([]modeltest.Tree{modeltest.List("things", "Thing", things...)}, more...)...))
-		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 		return d
 	}
 	came := modeltest.List("more", "Thing", thing("m1", "far", 1), thing("m2", "away", 2))

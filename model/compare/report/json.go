@@ -73,8 +73,8 @@ const Version = 1
 //	  version:  1
 //	  same, changed, moved, added, removed: numbers of rows; those of changes, but for same
 //	  parents?: number of changed rows that only contain other rows; text and reports do not count them
-//	  things {changed, moved, added, removed}: the numbers in text, reports and the window: an item counts once for all
-//	    its rows, and so does a value outside of items; for files without items, the numbers of rows
+//	  things {changed, moved, added, removed}: the numbers in text, reports and the window: an item counts once for
+//	    all its rows, and so does a value outside of items; for files without items, the numbers of rows
 //	  ignored?: number of differences that the options ignore
 //	  identical: the files are equal byte for byte
 //	  by_checksum?: some contents count as the same by their recorded checksum
@@ -184,8 +184,8 @@ func rowOf(p *compare.Pair, path string) jsonRow {
 			r.OldType = p.Old.Type
 		}
 	}
-	if p.Was != nil {
-		r.OldKey, r.Alike = p.Was.Key, p.Comparison().Alike(p.Was, p.New)
+	if p.RenamedFrom != nil {
+		r.OldKey, r.Alike = p.RenamedFrom.Key, p.Comparison().Similarity(p.RenamedFrom, p.New)
 	}
 	switch {
 	case p.Parent() == nil && p.Comparison().VariantChanged():

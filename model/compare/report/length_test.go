@@ -28,7 +28,7 @@ func manyValues(t *testing.T, n int) *compare.Comparison {
 			modeltest.Node("", "Thing", "many", values...),
 			modeltest.Node("", "Thing", "a few", modeltest.Leaf("mass", v))))
 		d := modeltest.Document("1", root)
-		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 		return d
 	}
 	return modeltest.Compared(t, file(1), file(2), compare.Options{})
@@ -84,8 +84,8 @@ func TestMarkdownShowsTheLinesOfATextThatDiffer(t *testing.T) {
 		d := modeltest.Document("1", root)
 		data := d.Root().Child(0).Child(1).Child(0)
 		data.Value = model.Blob{Source: d.Source, Span: model.Span{Offset: data.Offset, Size: int64(len(content))}}
-		d.Thing = func(n *model.Node) (model.Thing, bool) {
-			return model.Thing{Kind: "thing", Content: func(context.Context) (any, error) {
+		d.Thing = func(n *model.Node) (model.Item, bool) {
+			return model.Item{Kind: "thing", Content: func(context.Context) (any, error) {
 				return text.Of([]byte(content), "notes.txt"), nil
 			}}, n.Type == "Thing"
 		}

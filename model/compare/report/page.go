@@ -372,7 +372,7 @@ func longArray(n *model.Node) bool {
 }
 
 // transform writes the parts of a transform that differ.
-func (w *page) transform(parts []contents.Part) {
+func (w *page) transform(parts []contents.PartChange) {
 	for side := range 2 {
 		w.put("<td><dl>")
 		for _, t := range parts {

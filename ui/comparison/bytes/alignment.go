@@ -95,8 +95,8 @@ func (a *Alignment) stretchAt(at int64) int {
 	return sort.Search(len(a.stretches), func(i int) bool { return a.stretches[i].at+a.stretches[i].n > at })
 }
 
-// Place returns the position in the view of a byte of one of the files.
-func (a *Alignment) Place(side int, offset int64) int64 {
+// ViewOffset returns the position in the view of a byte of one of the files.
+func (a *Alignment) ViewOffset(side int, offset int64) int64 {
 	i := sort.Search(len(a.stretches), func(i int) bool { return a.stretches[i].spans[side].End() > offset })
 	if i == len(a.stretches) {
 		return max(0, a.Size-1)
@@ -105,26 +105,26 @@ func (a *Alignment) Place(side int, offset int64) int64 {
 	return s.at + max(0, offset-s.spans[side].Offset)
 }
 
-// half is one side of an alignment as the hex view reads it.
-type half struct {
+// sideReader is one side of an alignment as the hex view reads it.
+type sideReader struct {
 	a    *Alignment
 	src  *model.Source
 	side int
 }
 
-var _ hex.Mapped = half{}
+var _ hex.Mapped = sideReader{}
 
 // Size returns the length of the view.
-func (h half) Size() int64 { return h.a.Size }
+func (h sideReader) Size() int64 { return h.a.Size }
 
 // End is where the side's span ends in its file.
-func (h half) End() int64 { return max(h.a.Old.End(), h.a.New.End()) }
+func (h sideReader) End() int64 { return max(h.a.Old.End(), h.a.New.End()) }
 
-// Instant reports whether the bytes are in memory, so that reads do not block.
-func (h half) Instant() bool { return h.src.Instant() }
+// InMemory reports whether the bytes are in memory, so that reads do not block.
+func (h sideReader) Instant() bool { return h.src.InMemory() }
 
 // Place returns the offset in the file of the byte at a position of the view.
-func (h half) Place(at int64) (offset, length int64, there bool) {
+func (h sideReader) Place(at int64) (offset, length int64, there bool) {
 	i := h.a.stretchAt(at)
 	if at < 0 || i == len(h.a.stretches) {
 		return 0, 1, false
@@ -138,7 +138,7 @@ func (h half) Place(at int64) (offset, length int64, there bool) {
 }
 
 // ReadAt reads the bytes at positions of the view; gaps are zeros.
-func (h half) ReadAt(p []byte, at int64) (int, error) {
+func (h sideReader) ReadAt(p []byte, at int64) (int, error) {
 	done := 0
 	for done < len(p) {
 		if at+int64(done) >= h.a.Size {
@@ -157,7 +157,7 @@ func (h half) ReadAt(p []byte, at int64) (int, error) {
 }
 
 // in returns the ranges that overlap positions of the view.
-func (h half) in(at, length int64) iter.Seq[*stretch] {
+func (h sideReader) in(at, length int64) iter.Seq[*stretch] {
 	return func(yield func(s *stretch) bool) {
 		for i := h.a.stretchAt(at); i < len(h.a.stretches) && h.a.stretches[i].at < at+length; i++ {
 			if !yield(&h.a.stretches[i]) {
@@ -168,7 +168,7 @@ func (h half) in(at, length int64) iter.Seq[*stretch] {
 }
 
 // notes returns the marks of the notes at positions of the view; gaps have no notes.
-func (h half) notes(placed *notes.Placement, at, length int64) []hex.Mark {
+func (h sideReader) notes(placed *notes.Placement, at, length int64) []hex.Mark {
 	var out []hex.Mark
 	for s := range h.in(at, length) {
 		span, skip := s.spans[h.side], max(0, at-s.at)
@@ -183,7 +183,7 @@ func (h half) notes(placed *notes.Placement, at, length int64) []hex.Mark {
 }
 
 // marks returns the marks at positions of the view.
-func (h half) marks(at, length int64) []hex.Mark {
+func (h sideReader) marks(at, length int64) []hex.Mark {
 	var out []hex.Mark
 	for s := range h.in(at, length) {
 		if s.same {

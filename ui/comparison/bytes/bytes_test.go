@@ -48,7 +48,7 @@ func TestAlignmentShowsBothFiles(t *testing.T) {
 		nil)
 	require.NoError(t, err)
 	for side, want := range []string{old, new} {
-		h := half{a: a, src: []*model.Document{found.Old, found.New}[side].Source, side: side}
+		h := sideReader{a: a, src: []*model.Document{found.Old, found.New}[side].Source, side: side}
 		all := make([]byte, a.Size)
 		_, err := h.ReadAt(all, 0)
 		require.NoError(t, err)
@@ -58,7 +58,7 @@ func TestAlignmentShowsBothFiles(t *testing.T) {
 			require.Positive(t, n)
 			if there {
 				assert.EqualValues(t, got.Len(), offset)
-				assert.Equal(t, at, a.Place(side, offset))
+				assert.Equal(t, at, a.ViewOffset(side, offset))
 				got.Write(all[at : at+n])
 			}
 			at += n

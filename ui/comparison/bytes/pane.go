@@ -71,7 +71,7 @@ func NewPane(in host.Host, style *paint.Style, group *work.Group) *Pane {
 			if b.present == nil {
 				return nil
 			}
-			h := half{a: b.present, side: i, src: []*model.Document{b.c.Old, b.c.New}[i].Source}
+			h := sideReader{a: b.present, side: i, src: []*model.Document{b.c.Old, b.c.New}[i].Source}
 			return append(h.notes(b.notes[i], offset, length), h.marks(offset, length)...)
 		}
 		h.OnError = func(err error) {
@@ -89,7 +89,7 @@ func NewPane(in host.Host, style *paint.Style, group *work.Group) *Pane {
 	b.info = widget.NewLabel("")
 	b.info.Truncation = fyne.TextTruncateEllipsis
 	title := widget.NewLabelWithStyle("Bytes", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-	head := paint.Head(container.NewBorder(nil, nil, title, b.choice, b.info))
+	head := paint.NewHeader(container.NewBorder(nil, nil, title, b.choice, b.info))
 	b.Content = container.NewBorder(head, nil, nil, nil, container.NewGridWithColumns(2, b.Views[0], b.Views[1]))
 	return b
 }
@@ -138,7 +138,7 @@ func (b *Pane) SelectPair(p *compare.Pair) {
 // ShowOffset shows a byte of one of the files, among all of them.
 func (b *Pane) ShowOffset(side int, offset int64) {
 	b.setWhole(true)
-	b.going = func(a *Alignment) { b.ShowPlace(a.Place(side, offset)) }
+	b.going = func(a *Alignment) { b.ShowPlace(a.ViewOffset(side, offset)) }
 	b.Refresh()
 }
 
@@ -223,8 +223,8 @@ func (b *Pane) show(a *Alignment) {
 		b.info.SetText("")
 		return
 	}
-	b.Views[0].SetData(half{a, b.c.Old.Source, 0})
-	b.Views[1].SetData(half{a, b.c.New.Source, 1})
+	b.Views[0].SetData(sideReader{a, b.c.Old.Source, 0})
+	b.Views[1].SetData(sideReader{a, b.c.New.Source, 1})
 	b.info.SetText(a.Summary())
 	if b.OnAligned != nil {
 		b.OnAligned(a, a == b.whole)
@@ -290,8 +290,8 @@ func (b *Pane) light(old, new model.Span) {
 			b.Views[i].Light(0, 0)
 			continue
 		}
-		at := a.Place(i, s.Offset)
-		b.Views[i].Light(at, a.Place(i, s.End()-1)+1-at)
+		at := a.ViewOffset(i, s.Offset)
+		b.Views[i].Light(at, a.ViewOffset(i, s.End()-1)+1-at)
 	}
 	side, s := 1, new
 	if s.Size == 0 {
@@ -301,7 +301,7 @@ func (b *Pane) light(old, new model.Span) {
 		b.first(a)
 		return
 	}
-	b.ShowPlace(a.Place(side, s.Offset))
+	b.ShowPlace(a.ViewOffset(side, s.Offset))
 }
 
 // Summary returns the amount of differences as text.

@@ -325,11 +325,11 @@ func (s *Strip) MouseIn(ev *desktop.MouseEvent) { s.MouseMoved(ev) }
 func (s *Strip) MouseMoved(ev *desktop.MouseEvent) {
 	side, offset, path, ok := s.hit(ev.Position)
 	if !ok {
-		s.host.Tell("")
+		s.host.ShowHint("")
 		return
 	}
 	if note := noted.Byte(s.notes[side], offset); note != "" {
-		s.host.Tell(note)
+		s.host.ShowHint(note)
 		return
 	}
 	text := compared.Offset(offset) + " of the " + []string{"old", "new"}[side] + " file"
@@ -338,11 +338,11 @@ func (s *Strip) MouseMoved(ev *desktop.MouseEvent) {
 			text = p.Status.String() + ": " + model.OneLine(p.Node().NamePath(), 200)
 		}
 	}
-	s.host.Tell(text)
+	s.host.ShowHint(text)
 }
 
 // MouseOut implements desktop.Hoverable.
-func (s *Strip) MouseOut() { s.host.Tell("") }
+func (s *Strip) MouseOut() { s.host.ShowHint("") }
 
 // Cursor returns the shape of the pointer.
 func (s *Strip) Cursor() desktop.Cursor { return desktop.PointerCursor }

@@ -290,13 +290,13 @@ func (t *Title) String() string {
 }
 
 // MouseIn implements desktop.Hoverable.
-func (t *Title) MouseIn(*desktop.MouseEvent) { t.host.Tell(t.String()) }
+func (t *Title) MouseIn(*desktop.MouseEvent) { t.host.ShowHint(t.String()) }
 
 // MouseMoved does nothing.
 func (t *Title) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
-func (t *Title) MouseOut() { t.host.Tell("") }
+func (t *Title) MouseOut() { t.host.ShowHint("") }
 
 // Plural returns the word for one, or that for any other number.
 func Plural(n int64, one, many string) string {

@@ -4,23 +4,23 @@ package compared
 type Ends struct{ at int } // the direction in which the end was reached; 0: it was not
 
 // Teller shows hints in the status line.
-type Teller interface{ Tell(text string) }
+type Teller interface{ ShowHint(text string) }
 
 // Step steps by 1 or -1. goOn moves to the next change, or wraps if around is set; it returns false at the end.
 func (e *Ends) Step(say Teller, what string, by int, goOn func(around bool) bool) {
 	if around := e.at == by; goOn(around) {
 		e.at = 0
 		if around {
-			say.Tell(Wrapped(what, by))
+			say.ShowHint(Wrapped(what, by))
 		}
 		return
 	} else if around {
 		e.at = 0
-		say.Tell("There is no " + what + ".")
+		say.ShowHint("There is no " + what + ".")
 		return
 	}
 	e.at = by
-	say.Tell(AtEnd(what, by))
+	say.ShowHint(AtEnd(what, by))
 }
 
 // Leave forgets that an end was reached: the user went elsewhere.

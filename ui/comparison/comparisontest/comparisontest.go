@@ -201,8 +201,8 @@ func Compare(t testing.TB, old, new *model.Document) *compare.Comparison {
 // Copy notes a text for the clipboard.
 func (s *Window) Copy(text string) { s.Copied = append(s.Copied, text) }
 
-// Tell records a hint.
-func (s *Window) Tell(text string) { s.Hints = append(s.Hints, text) }
+// ShowHint records a hint.
+func (s *Window) ShowHint(text string) { s.Hints = append(s.Hints, text) }
 
 // Changed counts how often the status line is to be read again.
 func (s *Window) Changed() { s.Status++ }
@@ -281,7 +281,7 @@ func (f *Files) ClosedWhenStopped(t testing.TB, run, stop func()) {
 	run()
 	require.Len(t, f.Opened, len(f.Sides))
 	for _, d := range f.Opened {
-		assert.False(t, d.Source.Kept(), d.Source.Name())
+		assert.False(t, d.Source.IsIntact(), d.Source.Name())
 	}
 }
 

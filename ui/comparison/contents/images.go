@@ -21,7 +21,7 @@ type images struct {
 
 	comparing *work.Lane
 	shown     [2]model.View
-	way       control.Way
+	way       control.ViewMode
 	regions   []image.Rectangle // in which the pictures differ, from the top down
 	region    int               // the current region, or -1
 }
@@ -83,13 +83,13 @@ func (m *images) step(by int, around bool) bool {
 		side.RevealPart(r)
 	}
 	m.between.Reveal(r)
-	m.v.host.Tell(fmt.Sprintf("Region %d of %d: %d × %d pixels at %d, %d", to+1, len(m.regions), r.Dx(), r.Dy(), r.Min.X,
+	m.v.host.ShowHint(fmt.Sprintf("Region %d of %d: %d × %d pixels at %d, %d", to+1, len(m.regions), r.Dx(), r.Dy(), r.Min.X,
 		r.Min.Y))
 	return true
 }
 
 // compare compares two pictures, and displays the result.
-func (m *images) compare(way control.Way) {
+func (m *images) compare(way control.ViewMode) {
 	old, new := m.shown[0].(model.Picture), m.shown[1].(model.Picture)
 	gain, share := m.v.mixer.gain(), m.v.mixer.share()
 	if way != control.Blink {
@@ -122,7 +122,7 @@ func (m *images) compare(way control.Way) {
 }
 
 // prepare makes the picture for both in one view, or returns nil if they have two views.
-func (m *images) prepare(ctx context.Context, way control.Way, old, new model.Picture, gain int,
+func (m *images) prepare(ctx context.Context, way control.ViewMode, old, new model.Picture, gain int,
 	share float64) (show func(), err error) {
 	if way == control.Difference {
 		img, pixels := contents.Difference(old.Image, new.Image, gain)

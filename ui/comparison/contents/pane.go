@@ -32,7 +32,7 @@ func NewPane(in host.Host, style *paint.Style, group *work.Group) *Pane {
 	p := &Pane{TextsLens: NewTexts(in, style, group), reading: group.Lane(), info: widget.NewLabel("")}
 	p.info.Truncation = fyne.TextTruncateEllipsis
 	title := widget.NewLabelWithStyle("Text", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
-	p.content = container.NewBorder(paint.Head(container.NewBorder(nil, nil, title, nil, p.info)), nil, nil, nil,
+	p.content = container.NewBorder(paint.NewHeader(container.NewBorder(nil, nil, title, nil, p.info)), nil, nil, nil,
 		p.TextsLens.Content())
 	return p
 }

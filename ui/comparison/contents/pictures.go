@@ -61,7 +61,7 @@ func newMixer(keys control.Keys) *mixer {
 }
 
 // arrange shows the controls for a view mode and a kind of view.
-func (m *mixer) arrange(k model.ViewKind, way control.Way) {
+func (m *mixer) arrange(k model.ViewKind, way control.ViewMode) {
 	lit := way == control.Difference && (k == model.PictureView || k == model.SceneView)
 	mixed := k == model.PictureView && (way == control.Swipe || way == control.Overlay) ||
 		k == model.SceneView && way == control.Swipe
@@ -114,9 +114,9 @@ type PicturesLens struct {
 
 	Visible  bool
 	pair     *compare.Pair
-	views    [2]model.View // the displayed views
-	shown    control.Way   // the way in which they are
-	said     caption       // the state that the caption describes
+	views    [2]model.View    // the displayed views
+	shown    control.ViewMode // the way in which they are
+	said     caption          // the state that the caption describes
 	setting  bool
 	blinking *work.Lane
 
@@ -136,7 +136,7 @@ type Lines interface {
 // caption is the kind of both sides and the view mode.
 type caption struct {
 	kind model.ViewKind
-	way  control.Way
+	way  control.ViewMode
 }
 
 // NewPictures makes a lens that opens files inside of files with open, and shows texts with lines.
@@ -151,7 +151,7 @@ func NewPictures(in host.Host, style *paint.Style, group *work.Group, open compa
 		p := preview.New(in, style, group, thumbnail.Options{Open: open})
 		p.OnAsset = func(d *model.Document, n *model.Node) { v.OnReveal(d, n) }
 		p.Fixed()
-		p.OnView = func(view model.View) { v.seen(i, view) }
+		p.OnView = func(view model.View) { v.onView(i, view) }
 		v.sides[i] = p
 	}
 	v.mixer = newMixer(in.Key)
@@ -187,7 +187,7 @@ func NewPictures(in host.Host, style *paint.Style, group *work.Group, open compa
 }
 
 // chosen is the way that the user chose.
-func (v *PicturesLens) chosen() control.Way { return control.Way(v.way.Selected) }
+func (v *PicturesLens) chosen() control.ViewMode { return control.ViewMode(v.way.Selected) }
 
 // kind returns the kind of view of both sides. It returns false for two kinds, and while it is undetermined.
 func (v *PicturesLens) kind() (k model.ViewKind, ok bool) {
@@ -198,8 +198,8 @@ func (v *PicturesLens) kind() (k model.ViewKind, ok bool) {
 	return k, k == v.views[1].ViewKind()
 }
 
-// seen is called with the view of a side.
-func (v *PicturesLens) seen(side int, view model.View) {
+// onView is called with the view of a side.
+func (v *PicturesLens) onView(side int, view model.View) {
 	v.views[side] = view
 	options := []string{string(control.SideBySide)}
 	if k, ok := v.kind(); ok && (k == model.SceneView || k == model.PictureView) {
@@ -292,7 +292,7 @@ var sideNames = [2]string{"Old", "New"}
 
 // name sets the names of the sides: the old one on the left. In one view, the new one is on the right end of the line
 // or the slider. In blink mode the name changes with the side.
-func (v *PicturesLens) name(way control.Way, inOne bool) {
+func (v *PicturesLens) name(way control.ViewMode, inOne bool) {
 	paint.Show(v.naming, way != "lines" && way != "waves")
 	paint.Show(v.labels[1], way != control.Blink)
 	v.labels[1].Alignment = fyne.TextAlignLeading
@@ -390,16 +390,16 @@ func (v *PicturesLens) load() {
 	}
 }
 
-// looked is the previewed pair of nodes. A missing side is previewed with its parent.
-type looked struct {
+// nodePair is the previewed pair of nodes. A missing side is previewed with its parent.
+type nodePair struct {
 	c      *compare.Comparison
 	nodes  [2]*model.Node
 	onlyIn int         // the side that has a node alone; -1: both have it
 	in     *model.Node // the counterpart of the parent of the other node
 }
 
-func lookedAt(c *compare.Comparison, p *compare.Pair) *looked {
-	at := &looked{c: c, nodes: [2]*model.Node{p.Old, p.New}, onlyIn: -1}
+func lookedAt(c *compare.Comparison, p *compare.Pair) *nodePair {
+	at := &nodePair{c: c, nodes: [2]*model.Node{p.Old, p.New}, onlyIn: -1}
 	if c.BytesOnly && p.Old != nil && p.New != nil {
 		at.nodes[0], at.nodes[1] = changes.Representatives(c)
 		return at

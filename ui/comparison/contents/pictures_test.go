@@ -73,8 +73,8 @@ func TestWhatIsSaidIsAboutWhatIsShown(t *testing.T) {
 	s.way.SetSelected(string(control.Difference))
 	assert.Equal(t, grayChange, s.caption.Text)
 	assert.True(t, s.caption.Visible())
-	s.seen(1, model.Picture{Image: image.NewGray(image.Rect(0, 0, 1, 1)), Drawn: true})
-	s.seen(0, nil)
+	s.onView(1, model.Picture{Image: image.NewGray(image.Rect(0, 0, 1, 1)), Drawn: true})
+	s.onView(0, nil)
 	assert.Empty(t, s.caption.Text, "it is not about what is shown now")
 	assert.False(t, s.caption.Visible(), "the line is left to the pictures")
 }
@@ -98,7 +98,7 @@ func TestPicturesInOnePlace(t *testing.T) {
 	s := show(t, comparisontest.Pictured("a", 10), comparisontest.Pictured("b", 30))
 	assert.Equal(t, control.WayNames(), s.way.Options)
 	assert.Contains(t, s.caption.Text, "1 of 8 pixels changed")
-	for _, way := range []control.Way{control.Swipe, control.Overlay} {
+	for _, way := range []control.ViewMode{control.Swipe, control.Overlay} {
 		s.way.SetSelected(string(way))
 		assert.Equal(t, s.images.between.Content(), s.stage.Objects[0], way)
 		assert.True(t, s.mixer.room.Visible(), way)

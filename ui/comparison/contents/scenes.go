@@ -35,13 +35,13 @@ type sceneViews struct {
 	tools   *fyne.Container
 	place   *fyne.Container // holds the player of both
 
-	at    atomic.Pointer[looked]          // the selection
+	at    atomic.Pointer[nodePair]        // the selection
 	plain atomic.Bool                     // the colors are those of the materials
 	found atomic.Pointer[contents.Marked] // the displayed scenes; nil: not two scenes
 
 	mu   sync.Mutex // while scenes are compared
 	last struct {
-		at    *looked
+		at    *nodePair
 		seen  [3]content.FoundView
 		of    [2]*scene.Scene
 		found *contents.Marked // nil: not two scenes
@@ -55,15 +55,15 @@ type sceneViews struct {
 
 // joined is two scenes in one picture.
 type joined struct {
-	joining
+	overlayOptions
 	new *scene.Scene
 	old *scene.Scene // nil if it is in new
 }
 
-// joining is which scenes are joined, and how.
-type joining struct {
+// overlayOptions is which scenes are joined, and how.
+type overlayOptions struct {
 	found *contents.Marked
-	way   control.Way
+	way   control.ViewMode
 	plain bool // in the materials of the files; in a difference, only the changed parts
 }
 
@@ -168,11 +168,11 @@ func (s *sceneViews) instead(ctx context.Context, side int, view model.View) mod
 }
 
 // compare compares the scenes of two nodes, once for both sides; nil if they are not two scenes.
-func (s *sceneViews) compare(ctx context.Context, at *looked) *contents.Marked {
+func (s *sceneViews) compare(ctx context.Context, at *nodePair) *contents.Marked {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.last.at != at {
-		if !s.look(ctx, at) {
+		if !s.loadScenes(ctx, at) {
 			return nil
 		}
 		s.last.at = at
@@ -183,13 +183,13 @@ func (s *sceneViews) compare(ctx context.Context, at *looked) *contents.Marked {
 	return s.last.found
 }
 
-// look finds the scenes of two nodes and compares them; false if ctx ended. The scenes may read files of their own,
-// which stay open until others are looked at.
-func (s *sceneViews) look(ctx context.Context, at *looked) bool {
+// loadScenes finds the scenes of two nodes and compares them; false if ctx ended. The scenes may read files of their
+// own, which stay open until others are looked at.
+func (s *sceneViews) loadScenes(ctx context.Context, at *nodePair) bool {
 	var seen [3]content.FoundView // of both nodes, and of the parent of a missing node
-	seen[0], seen[1] = s.see(ctx, 0, at, at.nodes[0]), s.see(ctx, 1, at, at.nodes[1])
+	seen[0], seen[1] = s.findView(ctx, 0, at, at.nodes[0]), s.findView(ctx, 1, at, at.nodes[1])
 	if at.onlyIn >= 0 {
-		seen[2] = s.see(ctx, at.onlyIn, at, at.in)
+		seen[2] = s.findView(ctx, at.onlyIn, at, at.in)
 	}
 	old, _ := seen[0].View.(*scene.Scene)
 	new, _ := seen[1].View.(*scene.Scene)
@@ -230,7 +230,7 @@ func changesOf(ctx context.Context, found *contents.Marked) *viewport.Changes {
 	return viewport.NewChanges(m)
 }
 
-func (s *sceneViews) see(ctx context.Context, side int, at *looked, n *model.Node) content.FoundView {
+func (s *sceneViews) findView(ctx context.Context, side int, at *nodePair, n *model.Node) content.FoundView {
 	if n == nil {
 		return content.FoundView{}
 	}
@@ -273,8 +273,8 @@ func (s *sceneViews) arrange(on bool) {
 		return
 	}
 	plain := way == control.Difference || way == control.Swipe && s.plain.Load()
-	if want := (joining{found, way, plain}); s.joined.joining != want {
-		s.joined = joined{joining: want}
+	if want := (overlayOptions{found, way, plain}); s.joined.overlayOptions != want {
+		s.joined = joined{overlayOptions: want}
 		s.join(s.joined)
 	}
 }
@@ -313,7 +313,7 @@ func (s *sceneViews) join(want joined) {
 			beside := s.v.sides[1].Viewport()
 			pose := beside.Pose()
 			if s.joined = want; other != nil {
-				way, share, gain := s.mixed()
+				way, share, gain := s.blendSettings()
 				s.both.SetModels(m, other, way, share, gain)
 			} else {
 				s.both.SetModel(m)
@@ -326,16 +326,16 @@ func (s *sceneViews) join(want joined) {
 	})
 }
 
-// mixed returns the settings of two scenes in one view.
-func (s *sceneViews) mixed() (way control.Way, share float64, gain int) {
+// blendSettings returns the settings of two scenes in one view.
+func (s *sceneViews) blendSettings() (way control.ViewMode, share float64, gain int) {
 	return s.joined.way, s.v.mixer.share(), s.v.mixer.gain()
 }
 
 // mix applies the settings of the tools to two scenes in one view.
-func (s *sceneViews) mix() { s.both.SetSecond(s.mixed()) }
+func (s *sceneViews) mix() { s.both.SetSecond(s.blendSettings()) }
 
 // follow outlines the selected pair in the picture of both scenes.
-func (s *sceneViews) follow(at *looked) {
+func (s *sceneViews) follow(at *nodePair) {
 	if s.joined.new == nil || at == nil {
 		return
 	}
@@ -352,7 +352,7 @@ func (s *sceneViews) follow(at *looked) {
 }
 
 // nodeOf returns the node of a scene for a side of the selection, or nil.
-func (s *sceneViews) nodeOf(in *scene.Scene, at *looked, side int) (found *scene.Node) {
+func (s *sceneViews) nodeOf(in *scene.Scene, at *nodePair, side int) (found *scene.Node) {
 	if at.onlyIn == 1-side {
 		return nil
 	}

@@ -89,10 +89,10 @@ func (t *Versions) TakeTheirs() { t.take(merge.TakeTheirs) }
 func (t *Versions) TakeBoth() { t.take(merge.TakeBoth) }
 
 // take resolves the current piece, and moves to the next unresolved conflict.
-func (t *Versions) take(what merge.Take) {
+func (t *Versions) take(what merge.Resolution) {
 	p := t.piece()
 	if p == nil || what == merge.TakeBoth && !p.CanBoth {
-		t.Tell("This conflict cannot take both versions. Take mine or theirs.")
+		t.ShowHint("This conflict cannot take both versions. Take mine or theirs.")
 		return
 	}
 	t.remember(p)
@@ -109,7 +109,7 @@ func (t *Versions) remember(p *merge.Piece) {
 // undo is a piece as it was before a version of it was taken, in a row.
 type undo struct {
 	piece *merge.Piece
-	take  merge.Take
+	take  merge.Resolution
 	row   int64
 }
 
@@ -181,7 +181,7 @@ func (t *Versions) SaveMerged() {
 		if p := t.piece(); p == nil || p.Take != merge.Undecided {
 			t.toUndecided()
 		}
-		t.Tell("Choose a version of every conflict before you save: " +
+		t.ShowHint("Choose a version of every conflict before you save: " +
 			host.Count(int64(t.merging.Undecided()), "conflict") + " undecided.")
 		return
 	case t.target.Path != "":
@@ -228,7 +228,7 @@ func (t *Versions) write(to export.Target) {
 				return
 			}
 			t.savedAt = chosen
-			t.Tell("Saved " + name + " (" + host.Count(size, "byte") + ").")
+			t.ShowHint("Saved " + name + " (" + host.Count(size, "byte") + ").")
 			t.notices.Show(host.Notice{ID: "save", Text: "Saved and verified " + name + ": " + host.Count(size, "byte") + "."})
 			if t.target.Written != nil && to.Path == t.target.Path {
 				t.target.Written()

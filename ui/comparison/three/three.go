@@ -71,7 +71,7 @@ func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 	})
 	t.decide, t.pictures = newDecisions(t), newPictures(t)
 	t.merged = newMerged(t)
-	head := paint.Head(container.NewBorder(nil, nil, nil, container.NewHBox(t.only, t.decide.content), t.summary))
+	head := paint.NewHeader(container.NewBorder(nil, nil, nil, container.NewHBox(t.only, t.decide.content), t.summary))
 	both := container.NewVSplit(t.rows, container.NewBorder(nil, t.merged.content, nil, nil, t.pictures.content))
 	both.Offset = .55
 	t.content = container.NewBorder(head, t.notices.Content(), nil, nil, both)
@@ -175,7 +175,7 @@ func (t *Versions) found() string {
 	}
 	return fmt.Sprintf("%s; changed in mine only: %s, in theirs only: %s, in both: %s", conflicts,
 		host.Number(t.counts[merge.OnlyMine]), host.Number(t.counts[merge.OnlyTheirs]),
-		host.Number(t.counts[merge.BothAlike]+t.counts[merge.BothApart]))
+		host.Number(t.counts[merge.BothSame]+t.counts[merge.BothDifferent]))
 }
 
 // Again opens the files and compares them.
@@ -314,8 +314,8 @@ type mergeRows Versions
 func (t *mergeRows) Len() int64 { return int64(len(t.shown)) }
 
 var mergeTones = [...]paint.Tone{merge.OnlyMine: paint.Normal, merge.OnlyTheirs: paint.Normal,
-	merge.BothAlike: paint.Dim,
-	merge.BothApart: paint.Normal, merge.Conflict: paint.Removed}
+	merge.BothSame:      paint.Dim,
+	merge.BothDifferent: paint.Normal, merge.Conflict: paint.Removed}
 
 // Cell implements rows.Source.
 func (t *mergeRows) Cell(row int64, column int) rows.Cell {

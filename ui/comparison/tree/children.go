@@ -44,7 +44,7 @@ func (v filter) shows(r compare.Run) bool {
 	return v.states.Any(r.Counts)
 }
 
-type place = outline.Place[*children]
+type place = outline.RowPos[*children]
 
 // children are the visible pairs below one: one segment for consecutive pairs, so that a million of them cost nothing.
 type children struct {
@@ -139,7 +139,7 @@ func (l *Tree) Opens(at place) bool {
 // Names returns the name and the title of a pair.
 func (l *Tree) Names(at place) (name, called string) {
 	n := l.Pair(at).Node()
-	return n.Name, n.CallName()
+	return n.Name, n.DisplayName()
 }
 
 // openedHere is how many children a pair may have for its comparison to be made on the UI thread.

@@ -78,8 +78,8 @@ func titleOf(c *compare.Comparison, p *compare.Pair) string {
 	switch {
 	case p.Parent() == nil:
 		return c.New.Source.Name()
-	case n.CallName() != "" && n.CallName() != n.Name:
-		return n.Type + " " + n.CallName()
+	case n.DisplayName() != "" && n.DisplayName() != n.Name:
+		return n.Type + " " + n.DisplayName()
 	case err == nil:
 		return n.Type + " " + n.Name
 	}
@@ -258,8 +258,8 @@ func contentOf(n *model.Node) string {
 		return ""
 	case compared.Value(n) != "":
 		return compared.Value(n)
-	case n.CallName() != "":
-		return model.OneLine(n.CallName(), 80)
+	case n.DisplayName() != "":
+		return model.OneLine(n.DisplayName(), 80)
 	}
 	return n.Type
 }

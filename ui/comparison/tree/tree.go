@@ -337,7 +337,7 @@ func (l *Tree) name(p *compare.Pair, n *model.Node) rows.Cell {
 	case p.Status != compare.Changed:
 		cell.Tone = compared.Tone(p)
 	}
-	if n.Key != n.Name && n.Key != n.CallName() {
+	if n.Key != n.Name && n.Key != n.DisplayName() {
 		cell.Hint = n.Key
 	}
 	return cell
@@ -389,10 +389,10 @@ func NewSteps(h host.Host, group *work.Group, l *Tree, from func() model.Path, g
 }
 
 // NextChange moves to the next changed item. After the last one it reports the end, and the next call wraps around.
-func (g *Steps) NextChange() { g.step(forward, changes.Stop) }
+func (g *Steps) NextChange() { g.step(forward, changes.StepTarget) }
 
 // PreviousChange moves to the previous changed item, in the same way.
-func (g *Steps) PreviousChange() { g.step(backward, changes.Stop) }
+func (g *Steps) PreviousChange() { g.step(backward, changes.StepTarget) }
 
 // NextField moves to the next changed field, in this item or in another.
 func (g *Steps) NextField() { g.step(forward, field) }
@@ -446,11 +446,11 @@ func (g *Steps) step(way direction, stopOf func(row *compare.Pair) *compare.Pair
 		for row = way.by(row); ; row = way.by(row) {
 			if row == nil {
 				if around {
-					return func() { g.host.Tell("No changes of the selected kinds.") }
+					return func() { g.host.ShowHint("No changes of the selected kinds.") }
 				}
 				around = true
 				if row = way.begin(found.Root()); row == nil {
-					return func() { g.host.Tell("No changes.") }
+					return func() { g.host.ShowHint("No changes.") }
 				}
 			}
 			if ctx.Err() != nil {
@@ -467,11 +467,11 @@ func (g *Steps) step(way direction, stopOf func(row *compare.Pair) *compare.Pair
 			return func() {
 				if around && !wraps {
 					g.ended = end{way.sign, from}
-					g.host.Tell(compared.AtEnd("change", way.sign))
+					g.host.ShowHint(compared.AtEnd("change", way.sign))
 					return
 				}
 				if g.goTo(path); around {
-					g.host.Tell(compared.Wrapped("change", way.sign))
+					g.host.ShowHint(compared.Wrapped("change", way.sign))
 				}
 			}
 		}

@@ -73,8 +73,8 @@ func (o *outbox) do(f func()) {
 	o.wake()
 }
 
-// take runs the queued functions.
-func (o *outbox) take() {
+// drain runs the queued functions.
+func (o *outbox) drain() {
 	o.mu.Lock()
 	queue := o.queue
 	o.queue = nil

@@ -116,7 +116,7 @@ func (s *waylandSession) run() {
 			s.stop(Failed, "Lost the connection to the Wayland display.")
 			return
 		}
-		s.take()
+		s.drain()
 		s.step(time.Now())
 	}
 }

@@ -75,7 +75,7 @@ func (s *waylandSession) handle(e wayland.Event) {
 		s.escape()
 		return
 	case wayland.Crossed:
-		s.take() // the drag may just have started
+		s.drain() // the drag may just have started
 		s.handOver()
 		return
 	}

@@ -259,8 +259,8 @@ type clip struct {
 	since  xproto.Timestamp
 }
 
-// own puts the files on the clipboard.
-func (s *session) own(l *load) {
+// claimClipboard puts the files on the clipboard.
+func (s *session) claimClipboard(l *load) {
 	c := &clip{load: l}
 	var err error
 	if c.window, err = s.con.messenger(xproto.EventMaskNoEvent); err != nil {

@@ -67,7 +67,7 @@ func openPlatform(o Options) platform {
 func newSession(o Options, con *connection, wait patience) *session {
 	s := &session{outbox: newOutbox("X11", o, wait), con: con, woken: make(chan struct{}, 1),
 		parts: make(map[partKey]*parts), bridged: os.Getenv("WAYLAND_DISPLAY") != ""}
-	s.ready = s.own
+	s.ready = s.claimClipboard
 	s.wake = func() {
 		select {
 		case s.woken <- struct{}{}:
@@ -119,7 +119,7 @@ func (s *session) run(events <-chan xgb.Event) {
 			}
 			s.handle(ev)
 		case <-s.woken:
-			s.take()
+			s.drain()
 			s.step(time.Now())
 		case now := <-ticker.C:
 			s.step(now)

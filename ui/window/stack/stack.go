@@ -244,12 +244,12 @@ func (k *keyFiles) Has(w *query.Word) bool {
 	return w.In(k.key.Key) || k.anyFile(func(name string) bool { return w.In(name) })
 }
 
-// Meets tests the key, or the names of its files.
-func (k *keyFiles) Meets(column int, t *query.Test) (met, any bool) {
+// MatchColumn tests the key, or the names of its files.
+func (k *keyFiles) MatchColumn(column int, t *query.Test) (met, any bool) {
 	if column == 0 {
-		return t.Met(k.key.Key), true
+		return t.Matches(k.key.Key), true
 	}
-	return k.anyFile(func(name string) bool { return t.Met(name) }), true
+	return k.anyFile(func(name string) bool { return t.Matches(name) }), true
 }
 
 // anyFile reports whether wanted accepts the name of a file that has the key.
