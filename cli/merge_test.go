@@ -36,7 +36,7 @@ func TestMergeOfPackages(t *testing.T) {
 		assert.Equal(t, ofBoth, loaded(t, merged), out)
 		status, _, talk = do(t, args...)
 		assert.Equal(t, Trouble, status)
-		assert.Contains(t, talk, "stays as it is")
+		assert.Contains(t, talk, "already exists; choose another name")
 		status, _, talk = do(t, append(args, "--replace")...)
 		assert.Zero(t, status, talk)
 		status, text, _ := do(t, "verify", merged)

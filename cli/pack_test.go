@@ -173,7 +173,7 @@ func TestPackLeavesAFileThatIsThere(t *testing.T) {
 	there := file(t, "x.ppac", "there")
 	status, _, talk := do(t, "pack", folderOf(t, older), "-o", there)
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "stays as it is; name a new one")
+	assert.Contains(t, talk, "already exists; choose another name")
 	b, err := os.ReadFile(there)
 	require.NoError(t, err)
 	assert.Equal(t, "there", string(b))
