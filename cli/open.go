@@ -141,6 +141,9 @@ const thumbnailsMost = 128 << 20
 
 // openWindow opens the window, or passes the files to the open one. If that does not answer, it opens a new one.
 func openWindow(s *session, o ui.Options, alone bool) error {
+	if err := userdata.Require(); err != nil {
+		return err // the toolkit would create folders in the current folder
+	}
 	o.Token = desktop.TakeToken()
 	giveWay := func() {}
 	if !alone && !o.Sample && hasWindow {

@@ -62,8 +62,14 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := userdata.Data()
+	data, state := userdata.Data(), filepath.Join(userdata.State(), "assay")
+	homeless := userdata.Require()
+	if homeless != nil {
+		state = "" // nothing was saved
+	}
 	switch {
+	case homeless != nil && !f.System:
+		return nil, homeless
 	case f.System && !desktop.HasSystem:
 		return nil, errors.New("--system is not supported on Windows and macOS, where types are registered per user")
 	case f.System:
@@ -73,7 +79,7 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 		program = installed(program, root, prefix)
 	}
 	return &desktop.Registration{Data: data, Home: userdata.Home(), Config: userdata.Config(),
-		State: filepath.Join(userdata.State(), "assay"), Program: program, Types: formats.FileTypes(),
+		State: state, Program: program, Types: formats.FileTypes(),
 		Talk: s.runner.Out, Staged: f.Destdir != "",
 		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG}}, nil
 }

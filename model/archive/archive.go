@@ -125,7 +125,9 @@ var own = [ownColumns]struct {
 		Values: []string{"valid", "invalid", "cannot be checked", "not checked"}},
 		func(e *entry, _ *model.Payload) bool { return e.sums },
 		func(Asset) any { return nil }},
-	Form: {model.Column{Name: "compression", Type: "string", Measure: true, Class: true},
+	Form: {model.Column{Name: "compression", Type: "string", Measure: true, Class: true,
+		Names: []string{"form"}}, // the earlier name: it is in saved filters and scripts
+
 		func(_ *entry, p *model.Payload) bool { return p.Codec != "" },
 		func(s Asset) any { return s.Form }},
 }

@@ -103,7 +103,7 @@ func TestCellsAndFilters(t *testing.T) {
 	for text, want := range map[string]int{
 		"ICON": 1, "icon png": 1, "icon wav": 0, "*.txt": 1, "i*o*.png": 1, "ico*o*.png": 0, "icon.*": 1, "images/*": 1,
 		"*": 2, "icon.???": 1, "image": 1, "2000000": 0, "size > 1.5 MB": 1,
-		"size < 1 MB": 0, "modified >= 2013 and modified < 2014": 1, "checksum = invalid": 1, `"icon png"`: 0, "200": 0,
+		"size < 1 MB": 0, "modified >= 2013 and modified < 2014": 1, "checksum = invalid": 1, "compression = zlib": 1, "form = zlib": 1, "form = none": 1, `"icon png"`: 0, "200": 0,
 	} {
 		f, err := query.Parse(text, query.TableFields(a.Table()))
 		require.NoError(t, err, text)

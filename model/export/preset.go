@@ -133,7 +133,7 @@ func (p *Presets) write(list []Preset) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(p.path), 0o777); err != nil {
+	if err := userdata.MakeFolder(filepath.Dir(p.path), 0o777); err != nil {
 		return fmt.Errorf("the presets cannot be saved: %s", plain(err))
 	}
 	if err := model.ReplaceFile(p.path, append(b, '\n'), 0o600); err != nil {

@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"assay/model"
+	"assay/model/userdata"
 )
 
 // Cache is a folder of pictures. It may be used from any goroutine, and by several programs at once.
@@ -131,7 +132,7 @@ func (c *Cache) Put(key string, p image.Image, src *model.Source) {
 	if json.NewEncoder(&b).Encode(beside) != nil {
 		return
 	}
-	if os.MkdirAll(filepath.Dir(c.path(key)), 0o700) != nil ||
+	if userdata.MakeFolder(filepath.Dir(c.path(key)), 0o700) != nil ||
 		model.ReplaceFile(c.path(key), b.Bytes(), 0o600) != nil {
 		return
 	}

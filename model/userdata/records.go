@@ -96,7 +96,7 @@ const lockMost = 5 * time.Second
 func (f *Records[T]) Change(change func() error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err := os.MkdirAll(f.path, 0o700); err != nil {
+	if err := MakeFolder(f.path, 0o700); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lockMost)

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"assay/model"
+	"assay/model/userdata"
 )
 
 const (
@@ -233,7 +234,7 @@ func writeList(path string, list []byte) error {
 	if info, err := os.Stat(path); err == nil {
 		mode = info.Mode().Perm()
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := userdata.MakeFolder(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
 	return model.ReplaceFile(path, list, mode)

@@ -27,7 +27,7 @@ func (r *Registration) lock(ctx context.Context) (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, lockMax)
 	defer cancel()
 	for {
-		if err := os.MkdirAll(r.State, 0o700); err != nil {
+		if err := userdata.MakeFolder(r.State, 0o700); err != nil {
 			return nil, err
 		}
 		f, err := userdata.Try(path)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"assay/model"
+	"assay/model/userdata"
 )
 
 // recentMax is the maximum number of recent files.
@@ -231,7 +232,7 @@ func (m *Memory) save() error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(m.path), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := userdata.MakeFolder(filepath.Dir(m.path), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	return model.ReplaceFile(m.path, b, 0o600)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"assay/model"
+	"assay/model/userdata"
 )
 
 // HasSystem reports whether types can be registered for all users.
@@ -63,7 +64,7 @@ func (r *Registration) write(f file) (bool, error) {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := userdata.MakeFolder(filepath.Dir(path), 0o755); err != nil {
 		return false, err
 	}
 	return true, model.ReplaceFile(path, f.content, 0o644)

@@ -58,9 +58,9 @@ func (p *Panel) Connect() {
 		fyne.Do(func() { p.drags.onEvent(e) })
 	}}
 	native.RunNative(o.SetNative)
-	p.group.Go(func(context.Context) func() {
+	p.group.Open(func(context.Context) (done, dropped func()) {
 		out := dragout.Open(o)
-		return func() { p.drags.out = out }
+		return func() { p.drags.out = out }, func() { _ = out.Close() }
 	})
 }
 

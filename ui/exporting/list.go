@@ -327,6 +327,8 @@ type Host interface {
 	ShowExport() (undo func())
 	// RevealAsset opens the file at a path and selects its i-th asset.
 	RevealAsset(path string, i int)
+	// OpenFiles returns the paths of the files in the tabs.
+	OpenFiles() []string
 }
 
 // footer is the part below the settings: the totals of the list or the progress of an export, and the button that

@@ -163,6 +163,24 @@ func TestTemplateShowsWhatItDoes(t *testing.T) {
 	assert.True(t, r.settings.templateItems()[1].Checked)
 }
 
+// TestOpenFilesAreNotOverwritten holds that an export leaves the files in tabs as they are.
+func TestOpenFilesAreNotOverwritten(t *testing.T) {
+	r := newRig(t)
+	require.NoError(t, os.MkdirAll(r.folder, 0o700))
+	for _, name := range []string{"a.txt", "b.txt"} {
+		require.NoError(t, os.WriteFile(filepath.Join(r.folder, name), []byte("old"), 0o600))
+	}
+	r.files = []string{filepath.Join(r.folder, "a.txt")}
+	for i := range conflicts {
+		if conflicts[i].rule == export.Overwrite {
+			r.settings.conflict.SetSelectedIndex(i)
+		}
+	}
+	r.AddAll(document("made.bin", asset{name: "a.txt", content: "a"}, asset{name: "b.txt", content: "b"}))
+	r.Export()
+	assert.Equal(t, []string{"a.txt=old", "b.txt=b"}, r.written())
+}
+
 func TestConflicts(t *testing.T) {
 	for _, c := range []struct {
 		rule    export.Rule

@@ -92,10 +92,12 @@ type surroundings struct {
 	onShow  func() (undo func())
 	saved   map[string][]byte // files, by the name that was offered
 	copied  string
+	files   []string // those in tabs
 }
 
 func (s *surroundings) Notify(n host.Notice)               { s.notices = append(s.notices, n.Text) }
 func (s *surroundings) ShowHint(text string)               { s.hints = append(s.hints, text) }
+func (s *surroundings) OpenFiles() []string                { return s.files }
 func (s *surroundings) Copy(text string)                   { s.copied = text }
 func (s *surroundings) Menu(m *fyne.Menu, _ fyne.Position) { s.popped = m }
 func (s *surroundings) ShowExport() (undo func()) {

@@ -86,6 +86,10 @@ func (p *Panel) write(picks []export.Pick, of []*model.Document, o export.Option
 		return p.askTaken(ctx, item, folder)
 	}
 	o.Excess = p.askExcess
+	o.Inputs = p.OpenFiles()
+	for _, d := range of { // their tabs may be closed
+		o.Inputs = append(o.Inputs, d.Source.Path())
+	}
 	p.report.close()
 	p.foot.begin()
 	for _, d := range of {

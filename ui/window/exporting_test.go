@@ -247,3 +247,14 @@ func TestADisplayMayEndWithASignal(t *testing.T) {
 	assert.Contains(t, failures, nil)
 	assert.Contains(t, failures, w.failure)
 }
+
+// TestOpenFiles holds that an export knows the files of all tabs.
+func TestOpenFiles(t *testing.T) {
+	w := packWindow(t, "ab", "bc")
+	var want []string
+	for _, tab := range w.tabs.all {
+		want = append(want, tab.(*docTab).Path)
+	}
+	require.Len(t, want, 2)
+	assert.Equal(t, want, w.OpenFiles())
+}

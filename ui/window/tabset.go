@@ -402,3 +402,21 @@ func (w *Window) texts(p *doc.Pane, at model.Span) {
 			show(items)
 		})
 }
+
+// OpenFiles implements exporting.Host. The files of unloaded tabs are among them.
+func (w *Window) OpenFiles() []string {
+	var paths []string
+	for _, t := range w.tabs.all {
+		switch t := t.(type) {
+		case savable:
+			if tab, ok := t.keep(true); ok {
+				paths = append(paths, tab.Files...)
+			}
+		case *stackTab:
+			for _, d := range t.pane.Documents() {
+				paths = append(paths, d.Source.Path())
+			}
+		}
+	}
+	return paths
+}

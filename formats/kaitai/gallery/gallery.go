@@ -17,6 +17,7 @@ import (
 
 	"assay/formats/kaitai"
 	"assay/model"
+	"assay/model/userdata"
 )
 
 // ProjectFolder is the folder of a project's own descriptions.
@@ -313,7 +314,7 @@ func (f Folders) change(do func(added []string) []string) error {
 	for _, folder := range do(added) {
 		text.WriteString(folder + "\n")
 	}
-	if err := os.MkdirAll(f.Own, 0o755); err != nil {
+	if err := userdata.MakeFolder(f.Own, 0o755); err != nil {
 		return err
 	}
 	return model.ReplaceFile(filepath.Join(f.Own, listName), []byte(text.String()), 0o644)

@@ -1,0 +1,35 @@
+package userdata
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// noHome is the path of the folders of a user without a home folder. Nothing is there, and nobody can create it.
+const noHome = "/proc/HOME-is-not-an-absolute-path"
+
+var errNoHome = errors.New("HOME is not an absolute path. Set it to your home folder")
+
+// Require returns an error if this user has no folders for data because HOME is unset or relative.
+func Require() error {
+	return cmp.Or(belongs(Config()), belongs(State()), belongs(Cache()), belongs(Data()))
+}
+
+// MakeFolder is os.MkdirAll for a folder below those of the user. The error names HOME if they are unknown.
+func MakeFolder(path string, mode os.FileMode) error {
+	if err := belongs(path); err != nil {
+		return err
+	}
+	return os.MkdirAll(path, mode)
+}
+
+// belongs returns an error for a path below noHome.
+func belongs(path string) error {
+	if below, found := strings.CutPrefix(filepath.ToSlash(path), noHome); found && (below == "" || below[0] == '/') {
+		return errNoHome
+	}
+	return nil
+}
