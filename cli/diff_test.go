@@ -87,3 +87,23 @@ func TestFilesInsideOfEachOtherAreComparedAsDeepAsIsSaid(t *testing.T) {
 	assert.Contains(t, out, "#         ~ asset inner.ppac: contents not compared: it is nested 3 files deep; ")
 	assert.NotContains(t, out, "words.txt")
 }
+
+// TestTheNullDeviceIsAnAbsentFile compares as git difftool does for files that were added or removed.
+func TestTheNullDeviceIsAnAbsentFile(t *testing.T) {
+	twoVersions(t)
+	for _, file := range []string{"scene.gpb", "picture.png", "words.txt"} {
+		file = filepath.Join("mine", file)
+		for _, form := range []string{"text", "json", "markdown", "html"} {
+			status, out, talk := do(t, "diff", "--as", form, os.DevNull, file)
+			assert.Equal(t, Bad, status, talk)
+			assert.Contains(t, out, "the file was added")
+			status, out, talk = do(t, "diff", "--as", form, file, os.DevNull)
+			assert.Equal(t, Bad, status, talk)
+			assert.Contains(t, out, "the file was removed")
+		}
+		_, out, _ := do(t, "diff", os.DevNull, file)
+		assert.Contains(t, out, "# 1 added\n")
+		_, out, _ = do(t, "diff", file, os.DevNull)
+		assert.Contains(t, out, "# 1 removed\n")
+	}
+}

@@ -35,6 +35,7 @@ type Source struct {
 	onFailed atomic.Pointer[func(*ReadError)] // called with the first failed read
 
 	summed bool // see Summed
+	absent bool // see IsAbsent
 
 	siblings    *siblings    // of a source inside of another
 	siblingName string       // among them
@@ -65,8 +66,13 @@ var ErrFolder = errors.New("it is a folder")
 // ErrPipe is the error for the path of a pipe instead of a file.
 var ErrPipe = errors.New("it is a pipe")
 
-// OpenFile opens the regular file at path for reading. The error is an *OpenError.
+// OpenFile opens the regular file at path for reading, or for the null device an empty source (see IsAbsent). The error is an *OpenError.
 func OpenFile(path string) (*Source, error) {
+	if isNullDevice(path) {
+		s := NewSource("no file", bytes.NewReader(nil), 0) // without a path, which would be watched for changes
+		s.absent = true
+		return s, nil
+	}
 	// Stat before Open: opening a pipe blocks until it has a writer, and opening a device may have side effects.
 	if _, err := StatFile(path); err != nil {
 		return nil, err
@@ -88,6 +94,15 @@ func OpenFile(path string) (*Source, error) {
 	s.r = newBlockCache(f, info.Size())
 	return s, nil
 }
+
+// isNullDevice reports whether a path is the one by which git and diff name a file that a version does not have. On
+// Windows filepath.Abs makes \\.\NUL of NUL.
+func isNullDevice(path string) bool {
+	return path == os.DevNull || path == "/dev/null" || strings.EqualFold(path, `\\.\NUL`)
+}
+
+// IsAbsent reports whether the source stands for a file that one of two versions does not have: it is empty.
+func (s *Source) IsAbsent() bool { return s.absent }
 
 // StatFile describes a file that OpenFile can open, without opening it. An error is an *OpenError.
 func StatFile(path string) (os.FileInfo, error) {

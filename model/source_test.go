@@ -129,8 +129,23 @@ func TestOnlyFilesWithBytesOpen(t *testing.T) {
 	_, err = model.OpenFile(filepath.Join(dir, "missing.gpb"))
 	assert.ErrorContains(t, err, "missing.gpb cannot be opened")
 	assert.NotContains(t, err.Error(), dir, "a message does not tell where a file lies")
-	_, err = model.OpenFile(os.DevNull)
+	_, err = model.StatFile(os.DevNull)
 	assert.ErrorContains(t, err, "is a device")
+}
+
+func TestNullDeviceIsAnAbsentFile(t *testing.T) {
+	for _, path := range []string{os.DevNull, "/dev/null"} { // git writes the latter on Windows, too
+		src, err := model.OpenFile(path)
+		require.NoError(t, err)
+		assert.True(t, src.IsAbsent())
+		assert.Zero(t, src.Size())
+		assert.NoError(t, src.Changed())
+		require.NoError(t, src.Close())
+	}
+	src, err := model.OpenFile(writeFile(t, "empty.bin", nil))
+	require.NoError(t, err)
+	assert.False(t, src.IsAbsent())
+	require.NoError(t, src.Close())
 }
 
 func TestSourceStaysOpenForWhoHoldsIt(t *testing.T) {

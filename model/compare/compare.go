@@ -107,10 +107,22 @@ func (c *Comparison) compareBytes() {
 	c.Note = c.bytesNote()
 	c.engine = newEngine(context.Background(), c, nil)
 	c.root = &Pair{c: c, Old: bytesOf(c.Old), New: bytesOf(c.New), Status: Changed, Counts: Counts{Changed: 1}}
+	switch {
+	case c.Old.Source.IsAbsent():
+		c.root.Old, c.root.Status, c.root.Counts = nil, Added, Counts{Added: 1}
+	case c.New.Source.IsAbsent():
+		c.root.New, c.root.Status, c.root.Counts = nil, Removed, Counts{Removed: 1}
+	}
 }
 
 // bytesNote returns the reason why only the bytes were compared.
 func (c *Comparison) bytesNote() string {
+	switch {
+	case c.Old.Source.IsAbsent():
+		return "the file was added"
+	case c.New.Source.IsAbsent():
+		return "the file was removed"
+	}
 	for i, d := range []*model.Document{c.Old, c.New} {
 		if d.Source.Size() == 0 {
 			return "the " + sideNames[i] + " file is empty"

@@ -76,6 +76,8 @@ func titleOf(c *compare.Comparison, p *compare.Pair) string {
 	n := p.Node()
 	_, err := strconv.Atoi(n.Name)
 	switch {
+	case p.Parent() == nil && c.New.Source.IsAbsent():
+		return c.Old.Source.Name()
 	case p.Parent() == nil:
 		return c.New.Source.Name()
 	case n.DisplayName() != "" && n.DisplayName() != n.Name:
