@@ -431,3 +431,29 @@ func TestALargeFileIsNotReadWhole(t *testing.T) {
 	assert.Len(t, placed(t, s, d).Present(), 1)
 	assert.Less(t, bytes.read.Load(), int64(4<<20))
 }
+
+// TestChangesOfOneContentBuildOnEachOther holds that several changes of the same content, made at once, are all stored
+// and taken back together.
+func TestChangesOfOneContentBuildOnEachOther(t *testing.T) {
+	store := notes.In(t.TempDir())
+	digest := strings.Repeat("ab", 20)
+	c := notes.Content{Size: 9, Digest: digest}
+	note := func(id string) notes.Note { return notes.Note{ID: id, Size: 1, Digest: digest} }
+	undo, err := store.Apply(notes.Change{Content: c, Name: "a", Put: []notes.Note{note("one")}},
+		notes.Change{Content: c, Put: []notes.Note{note("two")}},
+		notes.Change{Content: c, Remove: []string{"one"}, Put: []notes.Note{note("three")}})
+	require.NoError(t, err)
+	all, err := store.Sheets()
+	require.NoError(t, err)
+	require.Len(t, all, 1)
+	var ids []string
+	for _, n := range all[0].Notes {
+		ids = append(ids, n.ID)
+	}
+	assert.ElementsMatch(t, []string{"two", "three"}, ids)
+	_, err = store.Apply(undo...)
+	require.NoError(t, err)
+	all, err = store.Sheets()
+	require.NoError(t, err)
+	assert.Empty(t, all)
+}

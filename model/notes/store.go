@@ -104,31 +104,54 @@ func (s *Store) Apply(changes ...Change) (undo []Change, err error) {
 	for _, sheet := range all {
 		count += len(sheet.Notes)
 	}
+	began := false // to write
 	err = s.files.Change(func() error {
+		sheets := make(map[string]Sheet)
 		for _, c := range changes {
-			back, grown, err := s.apply(c, s.most-count)
+			back, grown, err := s.apply(c, s.most-count, sheets)
 			if err != nil {
 				return err
 			}
 			count += grown
 			undo = append(undo, back)
 		}
-		return nil
+		began = true
+		return s.write(sheets)
 	})
 	slices.Reverse(undo)
-	if err != nil && len(undo) > 0 { // all of it, or nothing
+	switch {
+	case err != nil && began: // all of it, or nothing
 		_, _ = s.Apply(undo...)
 		return nil, err
+	case err != nil:
+		return nil, err
 	}
-	return undo, err
+	return undo, nil
 }
 
-// apply makes a change, and returns the one that undoes it and the number of added notes. The files are locked.
-func (s *Store) apply(c Change, room int) (undo Change, grown int, err error) {
+// write writes changed sheets by the names of their files, and removes the files of those without notes.
+func (s *Store) write(sheets map[string]Sheet) error {
+	for name, sheet := range sheets {
+		if len(sheet.Notes) > 0 {
+			continue
+		}
+		if err := s.files.Remove(name); err != nil {
+			return err
+		}
+		delete(sheets, name)
+	}
+	return s.files.WriteAll(sheets)
+}
+
+// apply makes a change in sheets, by the names of their files, where those that it needs are read. It returns the
+// change that undoes it and the number of added notes. The files are locked.
+func (s *Store) apply(c Change, room int, sheets map[string]Sheet) (undo Change, grown int, err error) {
 	name := fileOf(c.Content)
-	sheet, err := s.sheet(name)
-	if err != nil {
-		return undo, 0, err
+	sheet, read := sheets[name]
+	if !read {
+		if sheet, err = s.sheet(name); err != nil {
+			return undo, 0, err
+		}
 	}
 	before := make(map[string]Note, len(sheet.Notes))
 	for _, n := range sheet.Notes {
@@ -170,10 +193,8 @@ func (s *Store) apply(c Change, room int) (undo Change, grown int, err error) {
 	sheet.Notes = slices.SortedFunc(maps.Values(after), func(a, b Note) int {
 		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(b.Size, a.Size), cmp.Compare(a.ID, b.ID))
 	})
-	if len(sheet.Notes) == 0 {
-		return undo, grown, s.files.Remove(name)
-	}
-	return undo, grown, s.files.Write(name, sheet)
+	sheets[name] = sheet
+	return undo, grown, nil
 }
 
 // file is notes as they are exported and imported.

@@ -111,14 +111,30 @@ func (f *Records[T]) Change(change func() error) error {
 
 // Write writes the file with a name, in a Change.
 func (f *Records[T]) Write(name string, value T) error {
-	b, err := json.MarshalIndent(value, "", "\t")
-	switch {
-	case err != nil:
+	b, err := f.encode(value)
+	if err != nil {
 		return err
-	case int64(len(b)) > f.most:
-		return fmt.Errorf("a file can have %d bytes of %s at most", f.most, f.what)
 	}
 	return model.ReplaceFile(f.Path(name), b, 0o600)
+}
+
+// encode returns a value as its file has it.
+func (f *Records[T]) encode(value T) ([]byte, error) {
+	b, err := json.MarshalIndent(value, "", "\t")
+	if err == nil && int64(len(b)) > f.most {
+		err = fmt.Errorf("a file can have %d bytes of %s at most", f.most, f.what)
+	}
+	return b, err
+}
+
+// writeEach writes files one by one.
+func (f *Records[T]) writeEach(values map[string]T) error {
+	for name, value := range values {
+		if err := f.Write(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Remove removes the file with a name, in a Change. A missing file is no error.

@@ -76,3 +76,29 @@ func TestChangesOfSeveralProgramsAreNotLost(t *testing.T) {
 	require.NoError(t, err)
 	assert.ElementsMatch(t, []int{0, 1, 2, 3, 4, 5, 6, 7}, v.Numbers)
 }
+
+// TestWriteAllWritesAllOrNone holds that many files are written at once, and that none is if one cannot be.
+func TestWriteAllWritesAllOrNone(t *testing.T) {
+	path := t.TempDir()
+	f := userdata.RecordsIn[value](path, "numbers", 100)
+	require.NoError(t, f.Change(func() error {
+		return f.WriteAll(map[string]value{"one": {[]int{1}}, "two": {[]int{2}}, "three": {[]int{3}}})
+	}))
+	for name, want := range map[string]int{"one": 1, "two": 2, "three": 3} {
+		got, err := f.Read(name)
+		require.NoError(t, err)
+		assert.Equal(t, value{[]int{want}}, got)
+	}
+	require.NoError(t, os.Remove(f.Path("three")))
+	require.NoError(t, os.Mkdir(f.Path("three"), 0o700))
+	require.Error(t, f.Change(func() error {
+		return f.WriteAll(map[string]value{"three": {[]int{9}}})
+	}))
+	err := f.Change(func() error { return f.WriteAll(map[string]value{"four": {[]int{4}}, "big": {make([]int, 100)}}) })
+	assert.ErrorContains(t, err, "at most")
+	left, err := os.ReadDir(path)
+	require.NoError(t, err)
+	for _, e := range left {
+		assert.False(t, strings.HasPrefix(e.Name(), ".tmp-"), e.Name())
+	}
+}
