@@ -266,6 +266,12 @@ func TestVersionsOfOneFormat(t *testing.T) {
 	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{}))
 	assert.Contains(t, out.String(), "made 1.4 -> made 1.5")
 	assert.Contains(t, out.String(), "only the new file has bearing in [Font] (2 times)")
+	new := node("", "Root", "", leaf("version", uint64(4)), list("fonts", "Font",
+		node("", "", "arial", leaf("size", uint64(12)), leaf("old_field", "x"), leaf("bearing", float32(1)))))
+	c = modeltest.Compared(t, document("1.4", old), document("1.5", new), compare.Options{})
+	out.Reset()
+	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{}))
+	assert.Contains(t, out.String(), "only the new file has bearing in [Font] (1 time)")
 }
 
 func TestOtherFormatsAreComparedByBytes(t *testing.T) {

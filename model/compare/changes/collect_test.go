@@ -62,6 +62,16 @@ func TestAnOverviewCountsThings(t *testing.T) {
 	assert.Equal(t, ` exporter "one" → "two"`, lines[len(lines)-1])
 }
 
+func TestTheTotalHasAddedAndRemovedValues(t *testing.T) {
+	thing := list("things", "Thing", things([3]int{1, 1, 1})...)
+	changed := list("things", "Thing", things([3]int{1, 1, 2})...)
+	c := compareThings(t, node("", "File", "", leaf("gone", "x"), leaf("exporter", "one"), thing),
+		node("", "File", "", leaf("exporter", "two"), changed, leaf("late", "y")))
+	o, err := changes.Collect(t.Context(), c)
+	require.NoError(t, err)
+	assert.Equal(t, compare.Counts{Same: c.Counts().Same, Changed: 2, Added: 1, Removed: 1}, o.Total(c.Counts()))
+}
+
 func TestAnOverviewOfWhatIsTheSame(t *testing.T) {
 	same := node("", "File", "", list("things", "Thing", things([3]int{1, 1, 1})...))
 	o := overviewOf(t, same, same)

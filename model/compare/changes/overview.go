@@ -194,15 +194,25 @@ func (s *changeCollector) addStep(in *thingChange, p *compare.Pair) {
 	}
 }
 
-// Total returns the numbers of changed items, of all kinds, and of values outside of items, as the headline does. For
-// files without items it returns the numbers of rows except those that only contain others. Same is always that of the
+// Total returns the numbers of changed items, of all kinds, and of values outside of items, of which Others count as
+// changed. For files without items it returns the numbers of rows except those that only contain others. Same is always that of the
 // rows, as unchanged items are not counted.
 func (o *Overview) Total(rows compare.Counts) compare.Counts {
 	if len(o.Counts) == 0 {
 		rows.Changed, rows.Parents = rows.Own(compare.Changed), 0
 		return rows
 	}
-	n := compare.Counts{Same: rows.Same, Changed: int64(len(o.Values)) + o.Others}
+	n := compare.Counts{Same: rows.Same, Changed: o.Others}
+	for _, v := range o.Values {
+		switch v.How {
+		case contents.Added:
+			n.Added++
+		case contents.Removed:
+			n.Removed++
+		default:
+			n.Changed++
+		}
+	}
 	for _, c := range o.Counts {
 		n.Add(c.Counts)
 	}

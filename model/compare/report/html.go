@@ -261,6 +261,9 @@ func (w *writer) fenced(t *contents.Diff, most int64) {
 	to := &writer{Writer: bufio.NewWriter(&lines)}
 	left := to.texts(t, "", most)
 	_ = to.Flush() // into memory
+	if lines.Len() == 0 && left == 0 {
+		return // only the stored form differs
+	}
 	fence := "```"
 	for bytes.Contains(lines.Bytes(), []byte(fence)) {
 		fence += "`"

@@ -97,3 +97,21 @@ func TestMarkdownShowsTheLinesOfATextThatDiffer(t *testing.T) {
 	assert.Contains(t, out.String(), "\n````diff\n@@ -1 +1 @@\n  one\n- | two |\n+ | 2 |\n  ```\n````\n")
 	assert.NotContains(t, out.String(), "changed: ")
 }
+
+func TestMarkdownHasNoEmptyListOfLines(t *testing.T) {
+	file := func(extra string) *model.Document {
+		thing := modeltest.Node("", "Thing", "notes", modeltest.Leaf("data", "stored"+extra))
+		d := modeltest.Document("1", modeltest.Node("", "File", "", modeltest.List("things", "Thing", thing)))
+		d.Thing = func(n *model.Node) (model.Item, bool) {
+			return model.Item{Kind: "thing", Content: func(context.Context) (any, error) {
+				return text.Of([]byte("one\n"), "notes.txt"), nil
+			}}, n.Type == "Thing"
+		}
+		return d
+	}
+	c := modeltest.Compared(t, file(""), file(" in another way"), compare.Options{})
+	var out bytes.Buffer
+	require.NoError(t, report.Markdown(t.Context(), c, &out, report.Options{}))
+	assert.Contains(t, out.String(), "thing notes")
+	assert.NotContains(t, out.String(), "```")
+}

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
 	"assay/model"
@@ -48,8 +47,8 @@ func versionRemarks(c *compare.Comparison) []string {
 	}
 	var out []string
 	for _, g := range order {
-		out = append(out, fmt.Sprintf("only the %s file has %s in [%s] (%s times)", sideName(g.in),
-			english.OxfordWordSeries(fields[g], "and"), model.OneLine(g.typ, 200), humanize.Comma(g.n)))
+		out = append(out, fmt.Sprintf("only the %s file has %s in [%s] (%s)", sideName(g.in),
+			english.OxfordWordSeries(fields[g], "and"), model.OneLine(g.typ, 200), model.Count(g.n, "time")))
 	}
 	return out
 }
