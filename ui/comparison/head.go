@@ -100,7 +100,7 @@ func (h *header) showChips() {
 
 // showBelow labels the buttons for the current panel below the tree.
 func (h *header) showBelow(what lowerPanel) {
-	if h.pictures.Rename([...]string{bytesBelow: "Bytes", picturesBelow: "Pictures", textBelow: "Text"}[h.c.next()]) {
+	if h.pictures.Rename([...]string{bytesBelow: "Bytes", picturesBelow: "Previews", textBelow: "Text"}[h.c.next()]) {
 		h.content.Refresh()
 	}
 	importance := widget.LowImportance
