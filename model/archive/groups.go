@@ -85,6 +85,7 @@ func (a *Archive) Class(i int) Class { return a.entries[i].class }
 type Facts struct {
 	Count        int
 	Size, Packed int64  // of all: their contents, as far as recorded, and their stored bytes
+	Unsized      bool   // the size of the content of some is not recorded
 	Folder       string // the common folder, with a slash at the end; may be empty
 	Same         []Fact // their type, and how they are stored
 }
@@ -100,6 +101,7 @@ func (a *Archive) Facts(assets []int) Facts {
 	for k, i := range assets {
 		e := &a.entries[i]
 		f.Size += max(0, e.size)
+		f.Unsized = f.Unsized || e.size < 0
 		f.Packed += e.stored
 		if folder := e.name[:strings.LastIndexByte(e.name, '/')+1]; k == 0 {
 			f.Folder = folder

@@ -370,7 +370,8 @@ func TestHowAListIsShownIsRemembered(t *testing.T) {
 }
 
 func TestWhatSeveralHaveInCommonIsSaid(t *testing.T) {
-	s := show(t, document("art/b.png", "art/x/c.png", "a.txt"))
+	d := document("art/b.png", "art/x/c.png", "a.txt")
+	s := show(t, d)
 	s.SetGrouping("Flat list")
 	var all rows.Intervals
 	all.Add(1, 3)
@@ -378,6 +379,14 @@ func TestWhatSeveralHaveInCommonIsSaid(t *testing.T) {
 	s.rows.SetSelection(all)
 	s.selected()
 	assert.Regexp(t, "^2 selected, [0-9.]+ [KM]?B · type T · in art/$", s.count.Text)
+	d = document("art/b.png", "art/x/c.png", "a.txt")
+	d.Payloads.(model.PayloadList)[1].Size = -1
+	s = show(t, d)
+	s.SetGrouping("Flat list")
+	s.rows.SetCurrent(1)
+	s.rows.SetSelection(all)
+	s.selected()
+	assert.Regexp(t, "^2 selected, [0-9.]+ [KM]?B or more · type T · in art/$", s.count.Text)
 	s.rows.SetCurrent(1)
 	s.selected()
 	assert.Equal(t, "3 assets", s.count.Text)

@@ -127,11 +127,14 @@ func factsOf(f archive.Facts, more bool) string {
 	if more {
 		text = "The first " + text
 	}
-	size := f.Size
-	if size == 0 {
-		size = f.Packed
+	if f.Size == 0 {
+		text += ", " + host.Size(f.Packed)
+	} else {
+		text += ", " + host.Size(f.Size)
+		if f.Unsized {
+			text += " or more"
+		}
 	}
-	text += ", " + host.Size(size)
 	for _, fact := range f.Same {
 		text += " · " + fact.Column + " " + model.OneLine(fact.Value, 40)
 	}
