@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -287,8 +288,8 @@ func TestOutlineWithoutOffsets(t *testing.T) {
 	assert.Equal(t, before, strings.ReplaceAll(kept, "children of [Node] w", "children of [Node] a"))
 }
 
-// What only moved in its list has the same outline.
-func TestOutlineWithoutOffsetsHasNoOrder(t *testing.T) {
+// An element that only moved in its list has the same lines; one line has the order.
+func TestOutlineWithoutOffsetsSortsByKey(t *testing.T) {
 	outline := func(keys ...string) string {
 		nodes := []*model.Node{leaf("count", 0, 1, uint64(len(keys)))}
 		for i, key := range keys {
@@ -301,9 +302,48 @@ func TestOutlineWithoutOffsetsHasNoOrder(t *testing.T) {
 		require.NoError(t, d.OutlineNode(t.Context(), &out, d.Root(), model.OutlineOptions{Depth: -1, NoOffsets: true}))
 		return out.String()
 	}
-	assert.Equal(t, outline("a", "b", "c"), outline("c", "a", "b"))
+	before, after, ok := strings.Cut(outline("c", "a", "b"), "    order of 3 elements in the file: sha256 ")
+	require.True(t, ok)
+	_, after, _ = strings.Cut(after, "\n")
+	assert.Equal(t, outline("a", "b", "c"), before+after)
+	assert.NotEqual(t, outline("b", "a", "c"), outline("c", "a", "b"))
 	assert.Less(t, strings.Index(outline("c", "a"), "aMesh"), strings.Index(outline("c", "a"), "cMesh"))
 	assert.NotEqual(t, outline("a", "b", "a"), outline("a", "a", "b"), "a key that repeats tells nothing apart")
+}
+
+// A long list without keys in another order differs in one line.
+func TestOutlineWithoutOffsetsSortsByContent(t *testing.T) {
+	outline := func(b []byte) []string {
+		nodes := []*model.Node{leaf("count", 0, 1, uint64(len(b)))}
+		for i, v := range b {
+			nodes = append(nodes, tree(strconv.Itoa(i), 1+int64(i), 1, leaf("x", 1+int64(i), 1, uint64(v))))
+		}
+		size := int64(len(b)) + 1
+		d := model.NewDocument(model.NewSource("test", bytes.NewReader(append([]byte{0}, b...)), size), "test", "1",
+			tree("/", 0, size, tree("vertices", 0, size, nodes...)))
+		var out bytes.Buffer
+		require.NoError(t, d.OutlineNode(t.Context(), &out, d.Root(), model.OutlineOptions{Depth: -1, NoOffsets: true}))
+		return strings.Split(out.String(), "\n")
+	}
+	b := make([]byte, 300)
+	for i := range b {
+		b[i] = byte(7 * i)
+	}
+	old := outline(b)
+	slices.Reverse(b)
+	new := outline(b)
+	require.Len(t, new, len(old))
+	var changed []string
+	for i := range old {
+		if old[i] != new[i] {
+			changed = append(changed, new[i])
+		}
+	}
+	require.Len(t, changed, 1)
+	assert.Contains(t, changed[0], "order of 300 elements in the file: sha256 ")
+	short := outline([]byte{2, 1})
+	assert.Less(t, slices.IndexFunc(short, func(s string) bool { return strings.HasSuffix(s, "= 2") }),
+		slices.IndexFunc(short, func(s string) bool { return strings.HasSuffix(s, "= 1") }), "a short list stays as it is")
 }
 
 // A line of an outline shows the beginning of a long value; a digest tells it from another that begins alike.

@@ -2,8 +2,12 @@ package model
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"slices"
@@ -16,7 +20,8 @@ type OutlineOptions struct {
 	// NoOffsets leaves out everything that follows from the layout of the file: the positions of nodes and problems,
 	// offsets, sizes, counts, and the indexes of elements; and it writes each item of a list as a block at the margin.
 	// So a node that grows does not change the following lines, and one that moves to another level does not change the
-	// lines of its content. Elements with keys are sorted by key, so that their order in the file does not matter.
+	// lines of its content. Elements with keys are sorted by key, and those of long lists without keys by content; one
+	// line has a digest of their order in the file.
 	NoOffsets bool
 }
 
@@ -45,11 +50,18 @@ func (d *Document) OutlineNode(ctx context.Context, out io.Writer, n *Node, o Ou
 func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Report, o OutlineOptions) error {
 	defer d.ReadUntil(ctx)()
 	w := &outline{Writer: bufio.NewWriterSize(out, 64<<10), layout: !o.NoOffsets, thing: d.Thing, coverage: r.coverage}
+	level := -1
 	var order func(n *Node) []int
 	if o.NoOffsets {
-		order = orderByKey
+		order = func(n *Node) []int {
+			sorted := orderByKey(n)
+			if sorted == nil {
+				sorted = orderByContent(d.Source, n)
+			}
+			w.order(n, sorted, level+1)
+			return sorted
+		}
 	}
-	level := -1
 	err := ScanTo(n, o.Depth, func(n *Node) (bool, error) {
 		level++
 		if err := ctx.Err(); err != nil {
@@ -111,6 +123,74 @@ func orderByKey(list *Node) []int {
 		}
 	}
 	return order
+}
+
+// contentsFrom is the number of elements without keys from which on a list is written in the order of their contents:
+// a short list is easier to read in the order of the file. contentsMost is the maximum number of their bytes, which are
+// in memory meanwhile.
+const (
+	contentsFrom = 256
+	contentsMost = 64 << 20
+)
+
+// orderByContent returns the children of a long list in the order of their bytes, if none has a key and they fill the
+// list one after the other, so that a list in another order has the same lines; else nil.
+func orderByContent(src *Source, list *Node) []int {
+	n := list.Len()
+	if n < contentsFrom || n > sortedMost || list.Span.Size > contentsMost {
+		return nil
+	}
+	var spans []Span
+	var order []int
+	first := 0 // the children before it are no elements, such as the count
+	for i := range n {
+		c := list.Child(i)
+		switch {
+		case !c.Element() && len(spans) == 0:
+			first++
+		case !c.Element() || c.Key != "" || len(spans) > 0 && c.Span.Offset != spans[len(spans)-1].End():
+			return nil
+		default:
+			spans = append(spans, c.Span)
+		}
+		order = append(order, i)
+	}
+	if len(spans) < contentsFrom {
+		return nil
+	}
+	whole := Span{Offset: spans[0].Offset, Size: spans[len(spans)-1].End() - spans[0].Offset}
+	if whole.Size > contentsMost || whole.Offset < list.Span.Offset || whole.End() > list.Span.End() {
+		return nil
+	}
+	content, err := src.Bytes(whole)
+	if err != nil {
+		return nil // the walk reports the error
+	}
+	bytesOf := func(i int) []byte {
+		s := spans[i-first]
+		return content[s.Offset-whole.Offset : s.End()-whole.Offset]
+	}
+	slices.SortStableFunc(order[first:], func(a, b int) int { return bytes.Compare(bytesOf(a), bytesOf(b)) })
+	return order
+}
+
+// order writes a line with the number of elements of a list and a digest of their order in the file, unless that is the
+// order in which they are written.
+func (w *outline) order(list *Node, sorted []int, level int) {
+	if slices.IsSorted(sorted) {
+		return
+	}
+	for !list.Child(sorted[0]).Element() {
+		sorted = sorted[1:]
+	}
+	var indexes []byte
+	for _, i := range sorted {
+		indexes = binary.LittleEndian.AppendUint32(indexes, uint32(i))
+	}
+	sum := sha256.Sum256(indexes)
+	in := w.blocks[len(w.blocks)-1]
+	fmt.Fprintf(w, "%sorder of %s in the file: sha256 %s\n", outlineIndent(level-in.level),
+		PlainCount(len(sorted), "element"), hex.EncodeToString(sum[:])[:digestShown])
 }
 
 // outline writes nodes line by line. Without the layout it writes them in blocks.
