@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// PendingMax is how many requests are pending at once.
-const PendingMax = pendingMax
+// ConnectedMax is how many connections there are at once.
+const ConnectedMax = connectedMax
 
 // Listening makes an instance of a listener.
 func Listening(l net.Listener) *Instance { return newInstance(l, func() error { return nil }) }

@@ -26,8 +26,13 @@ const (
 	talkMax = 30 * time.Second
 	// takenMax is the maximum time that a start waits until its files are open.
 	takenMax = 3 * time.Second
-	// pendingMax is the maximum number of requests that are read or pending. Further ones wait in the system, where
-	// they take no memory.
+	// silentMax is the maximum time until a client has sent the first byte. A start sends it at once, and tries again if
+	// it was too slow.
+	silentMax = 200 * time.Millisecond
+	// connectedMax is the maximum number of connections. With silentMax, 1,000 clients that send nothing delay a start
+	// by less than a second. Further ones wait in the system, where they take no memory.
+	connectedMax = 256
+	// pendingMax is the maximum number of requests that are read or pending, which may each be as large as requestMax.
 	pendingMax = 16
 	// acceptWait and acceptWaitMax are the first and the longest delay after a failed accept, as happens while too many
 	// files are open.
@@ -47,15 +52,17 @@ type Request struct {
 
 // Instance is the running instance of a user. It holds the lock and listens for later starts.
 type Instance struct {
-	listener net.Listener
-	release  func() error // releases the lock
-	pending  *semaphore.Weighted
-	closed   context.Context
-	close    context.CancelFunc
+	listener  net.Listener
+	release   func() error // releases the lock
+	connected *semaphore.Weighted
+	pending   *semaphore.Weighted
+	closed    context.Context
+	close     context.CancelFunc
 }
 
 func newInstance(l net.Listener, release func() error) *Instance {
-	i := &Instance{listener: l, release: release, pending: semaphore.NewWeighted(pendingMax)}
+	i := &Instance{listener: l, release: release, connected: semaphore.NewWeighted(connectedMax),
+		pending: semaphore.NewWeighted(pendingMax)}
 	i.closed, i.close = context.WithCancel(context.Background())
 	return i
 }
@@ -114,10 +121,10 @@ func (i *Instance) sleep(d time.Duration) {
 func (i *Instance) serve(handle func(Request), sleep func(d time.Duration)) {
 	var one sync.Mutex
 	wait := acceptWait
-	for i.pending.Acquire(i.closed, 1) == nil {
+	for i.connected.Acquire(i.closed, 1) == nil {
 		c, err := i.listener.Accept()
 		if err != nil {
-			i.pending.Release(1)
+			i.connected.Release(1)
 			if errors.Is(err, net.ErrClosed) {
 				return
 			}
@@ -127,7 +134,7 @@ func (i *Instance) serve(handle func(Request), sleep func(d time.Duration)) {
 		}
 		wait = acceptWait
 		go func() {
-			defer i.pending.Release(1)
+			defer i.connected.Release(1)
 			i.take(c, func(r Request) {
 				one.Lock()
 				defer one.Unlock()
@@ -140,7 +147,12 @@ func (i *Instance) serve(handle func(Request), sleep func(d time.Duration)) {
 // take reads a request from a connection, handles it, and answers.
 func (i *Instance) take(c net.Conn, handle func(Request)) {
 	defer c.Close()
-	r, err := receive(c)
+	in := bufio.NewReaderSize(c, readAhead)
+	if !speaks(c, in) || i.pending.Acquire(i.closed, 1) != nil {
+		return
+	}
+	defer i.pending.Release(1)
+	r, err := receive(c, in)
 	if err != nil {
 		_, _ = c.Write([]byte("no\n")) // the sender may have ended
 		return
@@ -168,14 +180,26 @@ func (i *Instance) take(c net.Conn, handle func(Request)) {
 func (i *Instance) Close() error {
 	i.close()
 	err := i.listener.Close()
-	_ = i.pending.Acquire(context.Background(), pendingMax) // fails only if the context ends
+	_ = i.connected.Acquire(context.Background(), connectedMax) // fails only if the context ends
 	return errors.Join(err, i.release())
 }
 
 var errRefused = errors.New("the running Assay did not accept the request")
 
-// receive reads one request.
-func receive(c net.Conn) (Request, error) {
+// readAhead is the size of the buffer of a connection, in bytes.
+const readAhead = 512
+
+// speaks waits for the first byte of a request, and reports whether it came in time.
+func speaks(c net.Conn, in *bufio.Reader) bool {
+	if c.SetReadDeadline(time.Now().Add(silentMax)) != nil {
+		return false
+	}
+	_, err := in.Peek(1)
+	return err == nil
+}
+
+// receive reads one request from a connection and its buffer.
+func receive(c net.Conn, in *bufio.Reader) (Request, error) {
 	var r Request
 	if err := c.SetDeadline(time.Now().Add(talkMax)); err != nil {
 		return r, err
@@ -183,7 +207,7 @@ func receive(c net.Conn) (Request, error) {
 	if err := sameUser(c); err != nil {
 		return r, err
 	}
-	err := json.NewDecoder(io.LimitReader(c, requestMax)).Decode(&r)
+	err := json.NewDecoder(io.LimitReader(in, requestMax)).Decode(&r)
 	r.Files = otherPaths(r.Files, model.DecodePath)
 	return r, err
 }

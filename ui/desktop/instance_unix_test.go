@@ -78,6 +78,26 @@ func TestAStartWaitsNoLongerThanItMay(t *testing.T) {
 	assert.False(t, handed)
 }
 
+// TestSilentConnectionsDoNotDelayAStart holds that clients that send nothing do not keep a start from handing its files
+// over.
+func TestSilentConnectionsDoNotDelayAStart(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "assay")
+	first, _, err := desktop.Start(t.Context(), dir, desktop.Request{})
+	require.NoError(t, err)
+	got := serve(t, first)
+	for range 1000 {
+		c, err := net.Dial("unix", filepath.Join(dir, "socket"))
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = c.Close() })
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // each of them could take longer than that
+	defer cancel()
+	_, handed, err := desktop.Start(ctx, dir, desktop.Request{Files: []string{"/a"}})
+	require.NoError(t, err)
+	assert.True(t, handed)
+	assert.Equal(t, []string{"/a"}, (<-got).Files)
+}
+
 // counting counts the connections that are taken.
 type counting struct {
 	net.Listener
@@ -98,7 +118,7 @@ func TestRequestsBeyondTheBoundWaitInTheSystem(t *testing.T) {
 	require.NoError(t, err)
 	listener := &counting{Listener: l}
 	i := desktop.Listening(listener)
-	const all = 100
+	const all = 300
 	var asked sync.WaitGroup
 	for range all {
 		asked.Go(func() {
@@ -115,7 +135,7 @@ func TestRequestsBeyondTheBoundWaitInTheSystem(t *testing.T) {
 	}
 	handled, done := int32(0), make(chan struct{})
 	go i.Serve(func(desktop.Request) {
-		assert.LessOrEqual(t, listener.taken.Load()-handled, int32(desktop.PendingMax))
+		assert.LessOrEqual(t, listener.taken.Load()-handled, int32(desktop.ConnectedMax))
 		if handled++; handled == all {
 			close(done)
 		}

@@ -447,7 +447,7 @@ func save(ctx context.Context, uri string, it *Item, p *progress) (path string, 
 	if _, err := os.Lstat(path); err == nil {
 		return path, errTaken(path)
 	}
-	temporary := filepath.Join(filepath.Dir(path), ".assay-"+strconv.FormatUint(rand.Uint64(), 36)+".part")
+	temporary := filepath.Join(filepath.Dir(path), unsavedName())
 	if err := writeFile(ctx, temporary, it, p); err != nil {
 		return path, err
 	}
@@ -457,6 +457,10 @@ func save(ctx context.Context, uri string, it *Item, p *progress) (path string, 
 	}
 	return path, nil
 }
+
+// unsavedName returns a new name for a file that is not complete. It does not have the form of an export's .part files,
+// because those without a lock are removed as abandoned.
+func unsavedName() string { return ".assay-" + strconv.FormatUint(rand.Uint64(), 36) + ".save" }
 
 // publish gives the file its final name. A link fails if the name exists, while a rename would replace that file.
 func publish(temporary, path string) error {
