@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"text/template"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/image/draw"
 
@@ -84,9 +86,19 @@ func scaled(picture []byte, name string) ([]file, error) {
 	return all, nil
 }
 
+// checkPath returns an error if a desktop entry cannot contain the path of the program.
+func checkPath(program string) error {
+	other := func(c rune) bool { return unicode.IsControl(c) && !strings.ContainsRune("\t\n\r", c) }
+	if utf8.ValidString(program) && !strings.ContainsFunc(program, other) && !strings.Contains(program, "=") {
+		return nil
+	}
+	return fmt.Errorf("a desktop entry cannot contain the path %q. Move the program to a folder whose name is UTF-8,"+
+		" without = and control characters", program)
+}
+
 // desktopQuote quotes one argument of a desktop entry's Exec line.
 func desktopQuote(s string) string {
-	r := strings.NewReplacer(`\`, `\\\\`, `"`, `\\"`, "`", "\\\\`", `$`, `\\$`, `%`, `%%`)
+	r := strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`, `\`, `\\\\`, `"`, `\\"`, "`", "\\\\`", `$`, `\\$`, `%`, `%%`)
 	return `"` + r.Replace(s) + `"`
 }
 

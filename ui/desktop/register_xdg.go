@@ -28,6 +28,9 @@ const toolMax = time.Minute
 
 // Register writes files that are missing or from an older version, and notifies the desktop. Repeated calls are safe.
 func (r *Registration) Register(ctx context.Context) error {
+	if err := checkPath(r.Program); err != nil {
+		return err
+	}
 	all, err := files(r.Program, r.Types, r.Pictures)
 	if err != nil {
 		return err
@@ -80,12 +83,9 @@ func (r *Registration) Unregister(ctx context.Context) error {
 	removed := 0
 	for _, f := range all {
 		path := filepath.Join(r.Data, f.path)
-		if f.text {
-			old, err := os.ReadFile(path)
-			if err == nil && !bytes.Contains(old, []byte(mark)) {
-				failed = append(failed, fmt.Errorf("%s belongs to another program and was not changed", f.path))
-				continue
-			}
+		if !isOwn(f, path) {
+			failed = append(failed, fmt.Errorf("%s belongs to another program and was not changed", f.path))
+			continue
 		}
 		switch err := os.Remove(path); {
 		case err == nil:
@@ -94,23 +94,39 @@ func (r *Registration) Unregister(ctx context.Context) error {
 			failed = append(failed, err)
 		}
 	}
+	var updated []string
 	if removed == 0 {
 		fmt.Fprintln(r.Talk, "nothing was registered")
 	} else {
 		fmt.Fprintf(r.Talk, "removed: %d files\n", removed)
-		r.update(ctx)
+		updated = r.update(ctx)
 	}
 	if err := r.unsetDefault(ctx); err != nil {
 		failed = append(failed, err)
 	}
-	r.removeStale(all)
+	r.removeStale(all, updated)
 	return errors.Join(failed...)
 }
 
-// update runs the desktop's tools that read the folders again, if they are installed.
-func (r *Registration) update(ctx context.Context) {
+// isOwn reports whether Unregister may remove the file at a path: one that Register wrote, or none. Register writes no
+// links.
+func isOwn(f file, path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return true // the removal has the error
+	}
+	if !f.text || !info.Mode().IsRegular() {
+		return info.Mode().IsRegular()
+	}
+	old, err := os.ReadFile(path)
+	return err != nil || bytes.Contains(old, []byte(mark))
+}
+
+// update runs the desktop's tools that read the folders again, if they are installed. It returns the folders whose
+// generated files are now new.
+func (r *Registration) update(ctx context.Context) (updated []string) {
 	if r.Staged {
-		return
+		return nil
 	}
 	for _, t := range []struct {
 		name, folder, without string
@@ -141,7 +157,9 @@ func (r *Registration) update(ctx context.Context) {
 			continue
 		}
 		fmt.Fprintf(r.Talk, "updated: %s\n", t.folder)
+		updated = append(updated, t.folder)
 	}
+	return updated
 }
 
 // generated lists the files that update-mime-database and update-desktop-database generate from their folders. If a
@@ -153,12 +171,16 @@ var generated = map[string][]string{
 	"applications": {"mimeinfo.cache"},
 }
 
-// removeStale removes the files of interrupted writes, and the folders that are empty without Assay's files.
-func (r *Registration) removeStale(all []file) {
+// removeStale removes the files of interrupted writes, the files that the tools have just generated in the updated
+// folders, and the folders that are empty without Assay's files.
+func (r *Registration) removeStale(all []file, updated []string) {
 	for _, f := range all {
 		removeUnfinished(filepath.Join(r.Data, f.path))
 	}
 	for folder, names := range generated {
+		if top, _, _ := strings.Cut(folder, "/"); !slices.Contains(updated, top) {
+			continue // they are not of Assay
+		}
 		left, err := os.ReadDir(filepath.Join(r.Data, folder))
 		if err != nil || slices.ContainsFunc(left,
 			func(e fs.DirEntry) bool { return !slices.Contains(names, e.Name()) }) {

@@ -94,6 +94,61 @@ func TestUnregisterLeavesNoTrace(t *testing.T) {
 	assert.Contains(t, talk.String(), "nothing was registered")
 }
 
+// TestUnregisterRemovesOnlyItsOwnFiles holds that generated files and links of others stay.
+func TestUnregisterRemovesOnlyItsOwnFiles(t *testing.T) {
+	data := t.TempDir()
+	for _, folder := range []string{"mime/packages", "applications", "icons/hicolor/16x16/apps"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(data, folder), 0o755))
+	}
+	for _, name := range []string{"mime/mime.cache", "applications/mimeinfo.cache"} {
+		require.NoError(t, os.WriteFile(filepath.Join(data, name), []byte("theirs"), 0o644))
+	}
+	for _, name := range []string{"applications/org.assay.Assay.desktop", "icons/hicolor/16x16/apps/org.assay.Assay.png"} {
+		require.NoError(t, os.Symlink("/nowhere/at/all", filepath.Join(data, name)))
+	}
+	before := links(t, data)
+	r, talk := registration(t, data)
+	assert.ErrorContains(t, r.Unregister(context.Background()), "belongs to another program")
+	assert.Contains(t, talk.String(), "nothing was registered")
+	assert.Equal(t, before, links(t, data))
+}
+
+// links returns the files and links below a folder.
+func links(t *testing.T, folder string) (all []string) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			all = append(all, path)
+		}
+		return err
+	}))
+	return all
+}
+
+// TestPathsInDesktopEntries holds that the path of the program is quoted as the Desktop Entry Specification says, and
+// refused where it has no way to write it.
+func TestPathsInDesktopEntries(t *testing.T) {
+	for program, want := range map[string]string{
+		"/opt/a\tb/assay": `Exec="/opt/a\tb/assay" open %F`, "/opt/a\nb/assay": `Exec="/opt/a\nb/assay" open %F`,
+		"/opt/100%/assay": `Exec="/opt/100%%/assay" open %F`, "/opt/a\x01/assay": "", "/opt/\xff/assay": "",
+		"/opt/a=b/assay": "",
+	} {
+		data := t.TempDir()
+		r, _ := registration(t, data)
+		r.Program, r.Staged = program, true
+		err := r.Register(context.Background())
+		if want == "" {
+			assert.ErrorContains(t, err, "a desktop entry cannot contain the path", program)
+			assert.Empty(t, links(t, data))
+			continue
+		}
+		require.NoError(t, err)
+		entry := listing(t, data)["applications/org.assay.Assay.desktop"]
+		assert.Contains(t, strings.Split(entry, "\n"), want)
+		assert.NoError(t, r.Unregister(context.Background()))
+	}
+}
+
 func TestFilesOfOthersAreLeftAlone(t *testing.T) {
 	data := t.TempDir()
 	theirs := map[string]string{
