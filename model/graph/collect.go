@@ -286,7 +286,7 @@ func (c *collector) insideOf(d *model.Document, asset int32) error {
 	within.from, within.full, within.paths = asset, false, model.Paths{Named: true}
 	within.links(inner)
 	within.collectGuessed(inner)
-	return nil
+	return src.Failed()
 }
 
 // resolver finds the targets of references.

@@ -245,6 +245,9 @@ func (b *Builder) read(ctx context.Context, e folder.Entry) facts {
 	f.all[0].size = d.Source.Size()
 	c := collector{ctx: ctx, b: b, location: location{folder: filepath.Dir(e.Path)}, facts: &f, from: -1}
 	c.document(d)
+	if err := d.Source.Failed(); err != nil { // a decoder may have taken the missing bytes for the end of the file
+		f.addProblem(0, err.Error())
+	}
 	return f
 }
 

@@ -210,3 +210,51 @@ func TestForms(t *testing.T) {
 	require.NoError(t, json.Unmarshal(out.Bytes(), &some))
 	assert.Len(t, some, 1, "only what was asked for")
 }
+
+// failing is a file that can be read a number of times.
+type failing struct {
+	*strings.Reader
+	reads int
+}
+
+func (f *failing) ReadAt(p []byte, off int64) (int, error) {
+	if f.reads--; f.reads < 0 {
+		return 0, errors.New("input/output error")
+	}
+	return f.Reader.ReadAt(p, off)
+}
+
+// TestReadsThatFailAfterRecognition holds that a file is reported if it was recognized but not read whole, by its
+// decoder or in a comparison of contents.
+func TestReadsThatFailAfterRecognition(t *testing.T) {
+	for name, assets := range map[string]bool{"its decoder": false, "a comparison": true} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "a.made"), []byte("use b"), 0o600))
+			b := builder()
+			b.Compares = assets
+			b.OpenFile = func(ctx context.Context, _ string) (*model.Document, error) {
+				const content = "asset 1 one x\nasset 2 two y"
+				src := model.NewSource("a.made", &failing{strings.NewReader(content), 1}, int64(len(content)))
+				d, err := open(ctx, src)
+				if err != nil {
+					return nil, err
+				}
+				late := func() error {
+					_, err := d.Source.Bytes(model.Span{Size: 1})
+					return err
+				}
+				if !assets {
+					require.Error(t, late())
+				}
+				for i := range d.Payloads.Len() {
+					d.Payloads.At(i).Open = func(context.Context) (io.ReadCloser, error) { return nil, late() }
+				}
+				return d, nil
+			}
+			g, err := b.Build(t.Context(), dir)
+			require.NoError(t, err)
+			assert.Contains(t, g.Thing(0).Problem, "input/output error")
+		})
+	}
+}

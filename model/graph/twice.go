@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"io"
 	"iter"
 	"slices"
@@ -20,6 +21,8 @@ type digest [sha256.Size / 2]byte
 type digests struct {
 	things []int32
 	sums   []digest
+	file   int32 // the number of the file
+	failed error // the first read of the file that failed
 }
 
 // twice finds the items with identical content: it reads the contents of those with equal sizes.
@@ -28,6 +31,9 @@ func (b *Builder) twice(ctx context.Context, g *Graph) ([]Duplicates, error) {
 	err := model.Ordered(ctx, b.readings(g, ofOneSize(g)), func(d digests) error {
 		read.things = append(read.things, d.things...)
 		read.sums = append(read.sums, d.sums...)
+		if d.failed != nil {
+			g.addProblem(d.file, d.failed.Error())
+		}
 		return nil
 	})
 	if err != nil {
@@ -136,7 +142,7 @@ const readTogether = 1024
 // readAll reads items of a file. Unreadable ones are left out.
 func (b *Builder) readAll(ctx context.Context, g *Graph, things []int32, emit func(digests) error) error {
 	path := g.Paths[g.all[things[0]].file]
-	var found digests
+	found := digests{file: g.FileOf(things[0])}
 	var d *model.Document
 	for _, i := range things {
 		var sum digest
@@ -155,6 +161,9 @@ func (b *Builder) readAll(ctx context.Context, g *Graph, things []int32, emit fu
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
+		if failed := (*model.ReadError)(nil); errors.As(err, &failed) {
+			found.failed = cmp.Or(found.failed, err)
+		}
 		if err != nil {
 			continue
 		}
@@ -163,10 +172,13 @@ func (b *Builder) readAll(ctx context.Context, g *Graph, things []int32, emit fu
 			if err := emit(found); err != nil {
 				return err
 			}
-			found = digests{}
+			found = digests{file: found.file}
 		}
 	}
-	if len(found.things) == 0 {
+	if d != nil && found.failed == nil {
+		found.failed = d.Source.Failed()
+	}
+	if len(found.things) == 0 && found.failed == nil {
 		return nil
 	}
 	return emit(found)
@@ -180,7 +192,8 @@ func sumOfFile(ctx context.Context, path string, size int64) (digest, error) {
 		return digest{}, err
 	}
 	defer src.Close()
-	return sumOf(ctx, io.NewSectionReader(src, 0, src.Size()), size)
+	sum, err := sumOf(ctx, io.NewSectionReader(src, 0, src.Size()), size)
+	return sum, cmp.Or(src.Failed(), err)
 }
 
 func sumOfAsset(ctx context.Context, d *model.Document, t *Item) (digest, error) {
