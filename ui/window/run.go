@@ -151,7 +151,12 @@ func libraries() []string {
 // applyLook applies the chosen color scheme and text size.
 func (w *Window) applyLook() {
 	w.style.TextSize = w.prefs.textSize()
-	w.app.Settings().SetTheme(paint.New(w.prefs.mode(), w.prefs.textSize()))
+	look := func() { w.app.Settings().SetTheme(paint.New(w.prefs.mode(), w.prefs.textSize())) }
+	if w.tabs == nil {
+		look() // before the window is built
+		return
+	}
+	w.tabs.withHidden(look)
 	if w.win != nil {
 		w.win.Content().Refresh() // the heights of the strips depend on the text size
 	}

@@ -106,6 +106,19 @@ func (s *tabSet) show(i int) {
 	}
 }
 
+// withHidden calls do with the contents of all tabs in the window: the toolkit applies a theme only to what is there,
+// and icons in a hidden tab would keep the colors of the previous theme.
+func (s *tabSet) withHidden(do func()) {
+	shown := s.body.Objects
+	for i, t := range s.all {
+		if i != s.at {
+			s.body.Objects = append(slices.Clip(s.body.Objects), t.Content())
+		}
+	}
+	do()
+	s.body.Objects = shown
+}
+
 // close closes a tab and selects its neighbor, after a confirmation if necessary.
 func (s *tabSet) close(t Tab) {
 	if s.keeps == nil || !s.keeps(t, func() { s.remove(t) }) {

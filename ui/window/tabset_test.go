@@ -127,3 +127,23 @@ func TestARememberedSizeFitsAScreen(t *testing.T) {
 		assert.Equal(t, fyne.NewSize(float32(c.width), float32(c.height)), p.size())
 	}
 }
+
+func TestAThemeReachesHiddenTabs(t *testing.T) {
+	test.NewTempApp(t)
+	s := newTabSet(paint.NewStyle())
+	s.empty = container.NewStack()
+	s.onLeave, s.onShow, s.onTitle = func(Tab) {}, func(Tab) {}, func(string) {}
+	reached := func() (objects []fyne.CanvasObject) {
+		s.withHidden(func() { objects = s.body.Objects })
+		return objects
+	}
+	assert.Equal(t, []fyne.CanvasObject{}, append([]fyne.CanvasObject{}, reached()...))
+	a, b := &plainTab{title: "a", content: container.NewStack()}, &plainTab{title: "b", content: container.NewVBox()}
+	s.add(a, nil)
+	s.add(b, nil)
+	objects := reached()
+	assert.Len(t, objects, 2)
+	assert.Same(t, a.content, objects[1])
+	assert.Len(t, s.body.Objects, 1)
+	assert.Same(t, b.content, s.body.Objects[0])
+}
