@@ -146,7 +146,7 @@ func TestWhatIsNotMergedIsTakenWhole(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "x.bin")
 	status, text, talk := do(t, "merge", base, mine, theirs, "-o", out)
 	assert.Equal(t, Bad, status)
-	assert.Contains(t, talk, "Cannot merge this format (bytes unknown format). Take one version")
+	assert.Contains(t, talk, "assay: cannot merge this format (bytes unknown format); take one version\n")
 	assert.Contains(t, text, "conflict  file  the whole file: mine: 5 bytes; theirs: 7 bytes; base: 5 bytes")
 	status, _, talk = do(t, "merge", base, mine, theirs, "-o", out, "--take", "theirs")
 	require.Zero(t, status, talk)
@@ -182,10 +182,10 @@ func TestMergeOfWhatDoesNotGoTogether(t *testing.T) {
 		status             int
 		says               string
 	}{
-		{one, one, raw, Fine, "Cannot merge files of different formats (mine: ppac 4.0"},
-		{raw, one, twice, Bad, "The base has a different format (bytes unknown format; the versions: ppac 4.0"},
-		{one, twice, empty, Bad, "Cannot merge files of different formats"},
-		{one, twice, other, Bad, "theirs: ppac 9.0). Take one version"},
+		{one, one, raw, Fine, "cannot merge files of different formats (mine: ppac 4.0"},
+		{raw, one, twice, Bad, "the base has a different format (bytes unknown format; the versions: ppac 4.0"},
+		{one, twice, empty, Bad, "cannot merge files of different formats"},
+		{one, twice, other, Bad, "theirs: ppac 9.0); take one version\n"},
 		{one, twice, cut, Trouble, "cut.ppac: the index is damaged"},
 		{cut, one, twice, Trouble, "cut.ppac: the index is damaged"},
 		{one, twice, none, Bad, "1 conflict; nothing written"},

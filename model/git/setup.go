@@ -65,10 +65,22 @@ func (s *Setup) Write(ctx context.Context) error {
 	if err := s.check(ctx); err != nil {
 		return err
 	}
+	repaired := false
 	for _, v := range s.settings() {
+		old, err := s.configured(ctx, v[0])
+		if err != nil {
+			return err
+		}
+		if old == v[1] {
+			continue
+		}
+		repaired = repaired || old != ""
 		if err := s.config(ctx, "--replace-all", v[0], v[1]); err != nil {
 			return err
 		}
+	}
+	if repaired {
+		fmt.Fprintln(s.Talk, "repaired the settings of an earlier setup")
 	}
 	var lines strings.Builder
 	lines.WriteString(attributesBegin + "\n")
@@ -115,11 +127,19 @@ func (s *Setup) check(ctx context.Context) error {
 }
 
 func (s *Setup) config(ctx context.Context, args ...string) error {
-	scope := "--local"
+	return run(ctx, s.Folder, io.Discard, append([]string{"config", s.scope()}, args...)...)
+}
+
+func (s *Setup) scope() string {
 	if s.Global {
-		scope = "--global"
+		return "--global"
 	}
-	return run(ctx, s.Folder, io.Discard, append([]string{"config", scope}, args...)...)
+	return "--local"
+}
+
+// configured returns the values of a setting, one per line; "" if there is none.
+func (s *Setup) configured(ctx context.Context, key string) (string, error) {
+	return strings.TrimSuffix(answer(ctx, s.Folder, "config", s.scope(), "--get-all", key), "\n"), ctx.Err()
 }
 
 // attributes replaces the program's lines in the file of attributes.

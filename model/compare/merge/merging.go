@@ -80,7 +80,8 @@ type Detail struct {
 type Merging struct {
 	Documents [3]*model.Document // base, mine, theirs; the base of two that were added is empty
 	Pieces    []Piece
-	// Whole is the reason why the file can only be resolved as a whole, as a sentence; empty if it has pieces.
+	// Whole is the reason why the file can only be resolved as a whole, without a capital and a full stop; empty if it
+	// has pieces.
 	Whole string
 
 	text    *textMerge           // of a text
@@ -156,14 +157,14 @@ func (m *Merging) addWhole(ctx context.Context) error {
 func (m *Merging) whyWhole() string {
 	mine, theirs := m.Documents[model.Mine], m.Documents[model.Theirs]
 	if mine.Format != theirs.Format || mine.Packer != theirs.Packer {
-		return fmt.Sprintf("Cannot merge files of different formats (mine: %s; theirs: %s). "+
-			"Take one version.", mine.Kind(), theirs.Kind())
+		return fmt.Sprintf("cannot merge files of different formats (mine: %s; theirs: %s); "+
+			"take one version", mine.Kind(), theirs.Kind())
 	}
 	if base := m.Documents[model.Base]; base.Packer != mine.Packer {
-		return fmt.Sprintf("The base has a different format (%s; the versions: %s). Take one version.",
+		return fmt.Sprintf("the base has a different format (%s; the versions: %s); take one version",
 			base.Kind(), mine.Kind())
 	}
-	return fmt.Sprintf("Cannot merge this format (%s). Take one version.", mine.Kind())
+	return fmt.Sprintf("cannot merge this format (%s); take one version", mine.Kind())
 }
 
 // decide returns the state of a piece and its default resolution.

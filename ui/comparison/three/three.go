@@ -253,7 +253,7 @@ func (t *Versions) set(m *merge.Merging, all []merge.Row) {
 	}
 	t.summary.SetText(host.SentenceOf(t.found()))
 	if m.Whole != "" {
-		t.notices.Show(host.Notice{ID: "whole", Text: m.Whole})
+		t.notices.Show(host.Notice{ID: "whole", Text: host.SentenceOf(m.Whole)})
 	}
 	t.list()
 	t.selected()
