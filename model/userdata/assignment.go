@@ -49,14 +49,19 @@ func nameOf(project string) string {
 }
 
 // Of implements model.Assignments. It returns no assignments if the file does not exist, and an error if it cannot be
-// read.
+// read. The valid assignments of a file with invalid ones are returned with an error.
 func (s *Store) Of(project string) (all []model.Assignment, file string, err error) {
 	file = s.Path(project)
 	k, err := s.files.Read(nameOf(project))
 	if err != nil {
 		return nil, file, err
 	}
+	count := len(k.Assignments)
 	k.Assignments = slices.DeleteFunc(k.Assignments, func(a model.Assignment) bool { return !valid(a) })
+	if n := count - len(k.Assignments); n > 0 {
+		err = fmt.Errorf("ignored %s in the assignments file %s", model.PlainCount(n, "invalid entry"),
+			filepath.Base(file))
+	}
 	if len(k.Assignments) > countMost {
 		return nil, file, fmt.Errorf("the assignments file %s has more than %d entries",
 			filepath.Base(file), countMost)
@@ -64,7 +69,7 @@ func (s *Store) Of(project string) (all []model.Assignment, file string, err err
 	for i := range k.Assignments {
 		k.Assignments[i].Material.File = model.DecodePath(k.Assignments[i].Material.File)
 	}
-	return k.Assignments, file, nil
+	return k.Assignments, file, err
 }
 
 // valid reports whether an assignment may be one that was written.
