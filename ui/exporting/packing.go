@@ -72,7 +72,12 @@ func (m *Maker) FromList(list *Panel) {
 
 // packFolder writes the package of a folder, and describes its content.
 func (m *Maker) packFolder(ctx context.Context, folder, path string, packer *model.Packer) (string, error) {
-	files, err := export.Files(ctx, folder, func(string) {})
+	skipped, why := 0, ""
+	files, err := export.Files(ctx, folder, func(reason string) {
+		if skipped++; skipped == 1 {
+			why = reason
+		}
+	})
 	if err != nil {
 		return "", err
 	}
@@ -80,7 +85,12 @@ func (m *Maker) packFolder(ctx context.Context, folder, path string, packer *mod
 	if err != nil {
 		return "", err
 	}
-	return m.save(ctx, path, p)
+	text, err := m.save(ctx, path, p)
+	if skipped > 0 {
+		text += fmt.Sprintf("; %s skipped, the first because %s", host.Count(int64(skipped), "file"),
+			model.OneLine(strings.TrimPrefix(why, folder+string(filepath.Separator)), 200))
+	}
+	return text, err
 }
 
 // save writes a package copied from documents, and describes its content.
@@ -94,11 +104,15 @@ func patchName(d *model.Document) string {
 	return strings.TrimSuffix(d.Source.Name(), filepath.Ext(d.Source.Name())) + "-patch"
 }
 
+// errEmptyPatch is the error for a patch of packages of which the new one has no other contents.
+var errEmptyPatch = errors.New("nothing was added or changed")
+
 // Patch writes the package that, loaded over old, provides the assets of new. It lists the assets that it cannot
 // remove.
 func (m *Maker) Patch(old, new *model.Document) {
 	m.ask("Save Patch", patchName(new), func(path string, packer *model.Packer) {
 		var removed []string
+		empty := false
 		done := hold(old, new)
 		m.write(path, func(ctx context.Context) (string, error) {
 			p, err := packer.Patch(ctx, old, new)
@@ -106,6 +120,9 @@ func (m *Maker) Patch(old, new *model.Document) {
 				return "", err
 			}
 			removed = p.Removed
+			if empty = p.Len() == 0; empty {
+				return "", errEmptyPatch
+			}
 			text, err := m.save(ctx, path, p, old, new)
 			text += fmt.Sprintf(": %s added, %s changed", host.Number(int64(p.Added)), host.Number(int64(p.Changed)))
 			if n := len(p.Removed); n > 0 {
@@ -114,7 +131,7 @@ func (m *Maker) Patch(old, new *model.Document) {
 			}
 			return text, err
 		}, func(written bool) {
-			if done(); written && len(removed) > 0 {
+			if done(); (written || empty) && len(removed) > 0 {
 				m.Explain("Assets Only in the Old Package", strings.Join(removed, "\n"))
 			}
 		})
@@ -201,6 +218,9 @@ func (m *Maker) write(path string, do func(ctx context.Context) (said string, er
 			switch {
 			case errors.Is(err, context.Canceled):
 				m.ShowHint(model.FileName(path) + " was not saved: canceled.")
+			case errors.Is(err, errEmptyPatch):
+				m.Notify(host.Notice{ID: "package",
+					Text: host.SentenceOf("no patch was written because " + errEmptyPatch.Error())})
 			case err != nil:
 				m.fail(path, err)
 			default:

@@ -67,6 +67,9 @@ var packer = &model.Packer{
 		return joined(files), nil
 	},
 	Patch: func(_ context.Context, old, new *model.Document) (*model.Patch, error) {
+		if old == new {
+			return &model.Patch{ArchivePlan: joined{}, Removed: []string{"gone"}}, nil
+		}
 		f := model.PackedFile{Open: func(context.Context) (io.ReadCloser, error) {
 			return io.NopCloser(new.Source.Reader(model.Span{Size: new.Source.Size()})), nil
 		}}
@@ -110,6 +113,11 @@ func TestPackagesAreMade(t *testing.T) {
 	for _, name := range []string{"a", "b"} {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(name+"\n"), 0o600))
 	}
+	linked := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(linked, "a"), []byte("a\n"), 0o600))
+	if os.Symlink(filepath.Join(folder, "a"), filepath.Join(linked, "link")) != nil {
+		t.Skip("SKIPPED: no symbolic links")
+	}
 	w := &window{file: filepath.Join(folder, "b"), folder: folder}
 	m := &Maker{Window: w, Group: work.Inline(t.Context()), Open: openJoined, Extension: ".x",
 		PackerFor: func(path string) (*model.Packer, error) {
@@ -124,7 +132,13 @@ func TestPackagesAreMade(t *testing.T) {
 		do                  func()
 	}{
 		{"folder.x", "a\nb\n", "Folder.x was written: 2 assets, 4 bytes.", m.FromFolder},
+		{"linked.x", "a\n", "1 asset, 2 bytes; 1 file skipped, the first because link is behind a link", func() {
+			w.folder = linked
+			m.FromFolder()
+			w.folder = folder
+		}},
 		{"patch.x", "2\n", "the patch cannot remove 1 asset", func() { m.Patch(old, new) }},
+		{"same.x", "", "no patch was written because nothing was added or changed.", func() { m.Patch(old, old) }},
 		{"replaced.x", "b\n", "is b in it", func() { m.Replace(old, old.Root().Child(0)) }},
 		{"other.zip", "", "give it the extension .x", m.FromFolder},
 		{"shown.x", "", "never modifies open files", m.FromFolder},
@@ -142,5 +156,5 @@ func TestPackagesAreMade(t *testing.T) {
 		assert.Equal(t, c.content, string(b))
 		assert.Equal(t, w.new, w.opened)
 	}
-	assert.Equal(t, []string{"gone"}, w.explained)
+	assert.Equal(t, []string{"gone", "gone"}, w.explained)
 }
