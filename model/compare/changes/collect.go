@@ -17,6 +17,7 @@ import (
 const (
 	thingsListed   = 200      // items that an overview lists
 	pairsSurveyed  = 1 << 14  // elements of long lists that are looked at one by one
+	nestedItems    = 1 << 12  // items within each other that are looked at: each takes 2 KB of stack
 	contentsRead   = 200      // items with contents that are read
 	valuesListed   = 12       // values outside of items that an overview lists
 	clausesListed  = 6        // changes that are listed for one item
@@ -58,6 +59,7 @@ type changeCollector struct {
 	c        *compare.Comparison
 	o        *Overview
 	left     int // elements of long lists that may still be looked at
+	depth    int // items around the current one
 	contents int // contents that may still be read
 	inner    inner
 	blocks   Blocks
@@ -175,7 +177,7 @@ func (s *changeCollector) addBelow(p *compare.Pair, in *thingChange) {
 			}
 			return true
 		}
-		if _, is := s.c.Thing(n, r.Status == compare.Removed); is {
+		if s.isItem(n, r.Status) {
 			s.addElements(p, r, in)
 			return true
 		}
@@ -194,10 +196,26 @@ func (s *changeCollector) addBelow(p *compare.Pair, in *thingChange) {
 		return true
 	})
 	if !things && in != nil && total > elementsListed {
-		in.rest++
-		for _, part := range listChanges(p, list) {
-			in.add(p.Node().Name, part)
-		}
+		in.addList(p, list)
+	}
+}
+
+// isItem reports whether n is an item that is listed.
+//
+//go:noinline
+func (s *changeCollector) isItem(n *model.Node, status compare.Status) bool {
+	_, is := s.c.Thing(n, status == compare.Removed)
+	return is
+}
+
+// addList adds the changes of a long list of elements. It is a function of its own, so that a chain of 10,000 nodes has
+// small stack frames.
+//
+//go:noinline
+func (own *thingChange) addList(p *compare.Pair, list compare.Counts) {
+	own.rest++
+	for _, part := range listChanges(p, list) {
+		own.add(p.Node().Name, part)
 	}
 }
 
@@ -232,20 +250,29 @@ func (s *changeCollector) addUnowned(p *compare.Pair, r compare.Run) {
 // addElements adds the changes of a run of items in a list.
 func (s *changeCollector) addElements(p *compare.Pair, r compare.Run, in *thingChange) {
 	looked := 0
-	for ; looked < r.N && s.left > 0 && s.ctx.Err() == nil; looked++ {
+	for s.depth++; looked < r.N && s.left > 0 && s.depth < nestedItems && s.ctx.Err() == nil; looked++ {
 		s.left--
 		s.addPair(p.Child(r.First+looked), in)
 	}
+	s.depth--
 	if rest := r.N - looked; rest > 0 {
-		t, _ := s.c.Thing(p.ChildNode(r.First+looked), r.Status == compare.Removed)
-		c := s.countOf(t)
-		*c.Counts.At(r.Status) += int64(rest)
-		if r.Status == compare.Changed && t.IsLocation != nil {
-			c.Unseen += int64(rest)
-		}
-		c.Partial = true
-		s.o.Unlisted += int64(rest)
+		s.countRest(p.ChildNode(r.First+looked), r.Status, int64(rest))
 	}
+}
+
+// countRest counts items of a list that are not looked at, the first of which is n. It is a function of its own for the
+// same reason as addList.
+//
+//go:noinline
+func (s *changeCollector) countRest(n *model.Node, status compare.Status, rest int64) {
+	t, _ := s.c.Thing(n, status == compare.Removed)
+	c := s.countOf(t)
+	*c.Counts.At(status) += rest
+	if status == compare.Changed && t.IsLocation != nil {
+		c.Unseen += rest
+	}
+	c.Partial = true
+	s.o.Unlisted += rest
 }
 
 func (s *changeCollector) countOf(t model.Item) *ThingCount {
