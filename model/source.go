@@ -66,7 +66,8 @@ var ErrFolder = errors.New("it is a folder")
 // ErrPipe is the error for the path of a pipe instead of a file.
 var ErrPipe = errors.New("it is a pipe")
 
-// OpenFile opens the regular file at path for reading, or for the null device an empty source (see IsAbsent). The error is an *OpenError.
+// OpenFile opens the regular file at path for reading, or for the null device an empty source (see IsAbsent). The error
+// is an *OpenError.
 func OpenFile(path string) (*Source, error) {
 	if isNullDevice(path) {
 		s := NewSource("no file", bytes.NewReader(nil), 0) // without a path, which would be watched for changes

@@ -26,8 +26,8 @@ const (
 	talkMax = 30 * time.Second
 	// takenMax is the maximum time that a start waits until its files are open.
 	takenMax = 3 * time.Second
-	// silentMax is the maximum time until a client has sent the first byte. A start sends it at once, and tries again if
-	// it was too slow.
+	// silentMax is the maximum time until a client has sent the first byte. A start sends it at once, and tries again
+	// if it was too slow.
 	silentMax = 200 * time.Millisecond
 	// connectedMax is the maximum number of connections. With silentMax, 1,000 clients that send nothing delay a start
 	// by less than a second. Further ones wait in the system, where they take no memory.

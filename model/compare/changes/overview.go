@@ -195,8 +195,8 @@ func (s *changeCollector) addStep(in *thingChange, p *compare.Pair) {
 }
 
 // Total returns the numbers of changed items, of all kinds, and of values outside of items, of which Others count as
-// changed. For files without items it returns the numbers of rows except those that only contain others. Same is always that of the
-// rows, as unchanged items are not counted.
+// changed. For files without items it returns the numbers of rows except those that only contain others. Same is always
+// that of the rows, as unchanged items are not counted.
 func (o *Overview) Total(rows compare.Counts) compare.Counts {
 	if len(o.Counts) == 0 {
 		rows.Changed, rows.Parents = rows.Own(compare.Changed), 0
