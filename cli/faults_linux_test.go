@@ -59,7 +59,7 @@ func TestCallsOfTheSystemThatFailLeaveWholeFiles(t *testing.T) {
 		err = exec.Command(strace, "-qq", "-o", os.DevNull, "true").Run()
 	}
 	if err != nil {
-		t.Skipf("SKIPPED: no failures of the system are injected, as strace missing or may not trace: %v", err)
+		t.Skipf("SKIPPED: no failures of the system are injected, as strace is missing or may not trace: %v", err)
 	}
 	program, folder := verbsOnly(t), t.TempDir()
 	archive := filepath.Join(folder, "pond.ppac")

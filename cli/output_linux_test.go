@@ -13,8 +13,8 @@ import (
 	"assay/assets"
 )
 
-// A result that cannot be written in full is told, by every verb that has one: the disk is full, or whoever reads it
-// has stopped.
+// TestEveryVerbTellsThatItsOutputCannotBeWritten holds that each verb with a result reports a full disk and a closed
+// pipe behind standard output.
 func TestEveryVerbTellsThatItsOutputCannotBeWritten(t *testing.T) {
 	program, dir := verbsOnly(t), t.TempDir()
 	file := filepath.Join(dir, "pond.ppac")

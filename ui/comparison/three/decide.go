@@ -147,11 +147,11 @@ func (t *Versions) Unsaved() string {
 func (t *Versions) taken() {
 	t.rows.Refresh()
 	t.selected()
-	t.told()
+	t.showUnresolved()
 }
 
-// told displays the number of unresolved conflicts.
-func (t *Versions) told() {
+// showUnresolved displays the number of unresolved conflicts.
+func (t *Versions) showUnresolved() {
 	t.summary.SetText(host.SentenceOf(t.found()))
 	t.decide.arrange()
 	t.Changed()

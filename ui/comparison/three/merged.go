@@ -67,5 +67,5 @@ func (m *merged) changed(text string) {
 	t.savedAt = -1
 	t.merging.Edit(m.piece, text)
 	t.rows.Refresh()
-	t.told()
+	t.showUnresolved()
 }
