@@ -71,7 +71,6 @@ type session struct {
 	ctx    context.Context
 	runner *Runner
 	again  func(args ...string) int // runs another command line
-	colour bool                     // write the result in color, for a terminal
 	status int
 	failed sync.Once
 }
@@ -114,8 +113,8 @@ func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) 
 func runLine(ctx context.Context, args []string, in io.Reader, out, talk io.Writer, colour bool) int {
 	s := &session{ctx: ctx,
 		runner: &Runner{Open: opener.OpenFile, OpenSource: opener.Open, OpenStream: opener.Open, In: in, Out: out,
-			Err: talk},
-		again: func(args ...string) int { return runLine(ctx, args, in, out, talk, colour) }, colour: colour}
+			Err: talk, colour: colour},
+		again: func(args ...string) int { return runLine(ctx, args, in, out, talk, colour) }}
 	var c commands
 	exit := -1
 	parser, err := kong.New(&c, append([]kong.Option{kong.Name("assay"), kong.Description(about),

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -17,10 +16,15 @@ import (
 
 type diffCommand struct {
 	formatFlag
-	Old       string   `arg:"" help:"The old file or folder."`
-	New       string   `arg:"" help:"The new file or folder."`
+	Old string `arg:"" help:"The old file or folder."`
+	New string `arg:"" help:"The new file or folder."`
+	DiffOptions
+}
+
+// DiffOptions are the flags of diff.
+type DiffOptions struct {
 	JSON      bool     `name:"json" help:"Print JSON; the same as --as json."`
-	As        string   `enum:"text,json,markdown,html" default:"text" help:"Report format: ${enum}."`
+	Form      DiffForm `name:"as" enum:"text,json,markdown,html" default:"text" help:"Report format: ${enum}."`
 	Summary   bool     `help:"Print one line per changed item instead of all rows."`
 	Limit     int      `xor:"rows" placeholder:"N" help:"Maximum number of rows per file in text or Markdown. Default: 200."`
 	All       bool     `xor:"rows" help:"List all rows."`
@@ -43,17 +47,21 @@ func (c *diffCommand) Run(s *session) error {
 	if err := c.use(s); err != nil {
 		return err
 	}
-	form := DiffForm(c.As)
-	if c.JSON {
-		form = DiffJSON
-	}
 	// Nodes nested 50,000 deep in both files are 270 MB: without a limit, garbage would take as much again.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(340 << 20))
-	options := compare.Options{Tolerance: c.Tolerance, Names: c.Ignore, Times: c.Times,
-		Contents: map[string]compare.Reading{"recorded": compare.Recorded, "full": compare.Full}[c.Contents]}
-	s.status = s.runner.Diff(s.ctx, c.Old, c.New, DiffOptions{Form: form, Compare: options,
-		Report: report.Options{Colour: s.colour, Limit: c.Limit, All: c.All, Summary: c.Summary}})
+	s.status = s.runner.Diff(s.ctx, c.Old, c.New, c.DiffOptions)
 	return nil
+}
+
+// compare returns the options of a comparison.
+func (o *DiffOptions) compare() compare.Options {
+	return compare.Options{Tolerance: o.Tolerance, Names: o.Ignore, Times: o.Times,
+		Contents: map[string]compare.Reading{"recorded": compare.Recorded, "full": compare.Full}[o.Contents]}
+}
+
+// report returns the options of reports as text and Markdown.
+func (r *Runner) report(o *DiffOptions) report.Options {
+	return report.Options{Colour: r.colour, Limit: o.Limit, All: o.All, Summary: o.Summary}
 }
 
 // DiffForm is how a comparison is printed.
@@ -67,16 +75,12 @@ const (
 	DiffHTML     DiffForm = "html"
 )
 
-// DiffOptions are the options of Diff.
-type DiffOptions struct {
-	Form    DiffForm
-	Report  report.Options // of text and Markdown
-	Compare compare.Options
-}
-
 // Diff compares two files or two folders, and prints the changes. The status is that of diff and cmp: 0 without
 // differences, 1 with differences, 2 if the comparison failed.
 func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
+	if o.JSON {
+		o.Form = DiffJSON
+	}
 	folders := isFolder(old)
 	if folders != isFolder(new) {
 		return r.reportError(r.unlike(ctx, old, new))
@@ -84,15 +88,15 @@ func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
 	var same bool
 	var err error
 	if folders {
-		same, err = r.diffFolders(ctx, old, new, o)
+		same, err = r.diffFolders(ctx, old, new, &o)
 	} else {
 		same, err = r.diffFiles(ctx, old, new, func(c *compare.Comparison) error {
-			r.warnOfUnknown(c, o.Compare.Names)
+			r.warnOfUnknown(c, o.Ignore)
 			for _, s := range c.Notes() {
 				fmt.Fprintf(r.Err, "assay: %s\n", s)
 			}
-			return writeComparison(ctx, r.Out, c, o)
-		}, o.Compare)
+			return r.writeComparison(ctx, c, &o)
+		}, o.compare())
 	}
 	switch {
 	case err != nil:
@@ -153,16 +157,16 @@ func notWhole(d *model.Document) error {
 	return nil
 }
 
-func writeComparison(ctx context.Context, out io.Writer, c *compare.Comparison, o DiffOptions) error {
+func (r *Runner) writeComparison(ctx context.Context, c *compare.Comparison, o *DiffOptions) error {
 	switch o.Form {
 	case DiffJSON:
-		return report.JSON(ctx, c, out)
+		return report.JSON(ctx, c, r.Out)
 	case DiffMarkdown:
-		return report.Markdown(ctx, c, out, o.Report)
+		return report.Markdown(ctx, c, r.Out, r.report(o))
 	case DiffHTML:
-		return report.HTML(ctx, c, out)
+		return report.HTML(ctx, c, r.Out)
 	}
-	return report.Text(ctx, c, out, o.Report)
+	return report.Text(ctx, c, r.Out, r.report(o))
 }
 
 // warnOfUnknown warns of fields that are to be ignored and that neither file seems to have.

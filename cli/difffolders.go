@@ -26,18 +26,18 @@ type folderReport interface {
 }
 
 // diffFolders compares the files that have the same name in both folders, and prints the changes.
-func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions) (same bool, err error) {
+func (r *Runner) diffFolders(ctx context.Context, old, new string, o *DiffOptions) (same bool, err error) {
 	out := bufio.NewWriterSize(r.Out, 64<<10)
 	var into folderReport
 	switch o.Form {
 	case DiffText, "":
-		into = &folderText{out: out, o: o.Report}
+		into = &folderText{out: out, o: r.report(o)}
 	case DiffJSON:
 		into = &folderJSON{out: out}
 	case DiffHTML:
 		into = report.NewFoldersPage(out, filepath.Base(old), filepath.Base(new))
 	case DiffMarkdown:
-		into = report.NewFoldersMarkdown(out, filepath.Base(old), filepath.Base(new), o.Report)
+		into = report.NewFoldersMarkdown(out, filepath.Base(old), filepath.Base(new), r.report(o))
 	}
 	files, err := compare.Compare(ctx, old, new, nil, nil)
 	if err != nil {
@@ -66,7 +66,7 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions
 // diffFile compares one file of two folders and prints it. The changes that the options do not ignore determine its
 // status.
 func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File, into folderReport,
-	o DiffOptions) error {
+	o *DiffOptions) error {
 	switch {
 	case f.Problem != "":
 		fmt.Fprintf(r.Err, "assay: %s: %s\n", given(f.Name), f.Problem)
@@ -85,7 +85,7 @@ func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File,
 			}
 			failed = into.File(ctx, f, c)
 			return failed
-		}, o.Compare)
+		}, o.compare())
 	if failed != nil || ctx.Err() != nil {
 		return errors.Join(failed, ctx.Err())
 	}

@@ -23,12 +23,17 @@ import (
 type extractCommand struct {
 	resourcesFlag
 	formatFlag
-	Files     []string `arg:"" name:"file" help:"Files, or folders with --recursive. Of several packages, later ones override earlier ones."`
+	Files []string `arg:"" name:"file" help:"Files, or folders with --recursive. Of several packages, later ones override earlier ones."`
+	ExtractOptions
+}
+
+// ExtractOptions are the flags of extract.
+type ExtractOptions struct {
 	Recursive bool     `short:"r" help:"Include recognized files in folders."`
-	Output    string   `short:"o" placeholder:"DIR" help:"Output folder, created if missing. Default: the current folder."`
+	Folder    string   `name:"output" short:"o" placeholder:"DIR" help:"Output folder, created if missing. Default: the current folder."`
 	List      bool     `help:"List the files without writing them."`
 	JSON      bool     `name:"json" help:"Print the report as JSON."`
-	As        string   `predictor:"form" placeholder:"FORM" help:"Export format, such as raw, json, png, glb, obj, or csv (see --list). Default: the first format of each asset."`
+	Form      string   `name:"as" predictor:"form" placeholder:"FORM" help:"Export format, such as raw, json, png, glb, obj, or csv (see --list). Default: the first format of each asset."`
 	Only      []string `sep:"none" predictor:"path" placeholder:"FILTER" help:"Export only matching assets: a key, name, path (/...), or filter such as '*.png size > 1 MB' (see assay help filters). Can be repeated."`
 	Names     string   `placeholder:"TEMPLATE" help:"Names of the files: {dir} {name} {ext} {key} {type} {index} {file}. Default: {dir}{name}{ext}."`
 	Conflict  string   `enum:"number,skip,overwrite," default:"" placeholder:"number" help:"If a file already exists: number, skip, or overwrite. Default: number."`
@@ -42,45 +47,29 @@ func (c *extractCommand) Run(s *session) error {
 		return err
 	}
 	s.useAssignments()
-	var preset *export.Preset
-	if c.Preset != "" {
-		saved, err := export.LoadPresets(export.PresetFile())
-		if err != nil {
-			return err
-		}
-		p, err := saved.Find(c.Preset)
-		if err != nil {
-			return err
-		}
-		preset = &p
-		c.Names, c.Conflict, c.Output = cmp.Or(c.Names, p.Names), cmp.Or(c.Conflict, p.Conflict),
-			cmp.Or(c.Output, p.Folder)
-	}
-	names, err := export.ParseTemplate(c.Names)
-	if err != nil {
-		return err
-	}
-	conflict, err := export.ParseRule(cmp.Or(c.Conflict, "number"))
-	if err != nil {
-		return err
-	}
-	s.status = s.runner.Extract(s.ctx, c.Files, ExtractOptions{Folder: cmp.Or(c.Output, "."),
-		Recursive: c.Recursive, List: c.List, JSON: c.JSON, Form: c.As, Preset: preset, Only: c.Only,
-		AnySize: c.AnySize, Options: export.Options{Names: names, Conflict: conflict, Limit: int64(c.Limit)}})
+	s.status = s.runner.Extract(s.ctx, c.Files, c.ExtractOptions)
 	return nil
 }
 
-// ExtractOptions are the options of Extract.
-type ExtractOptions struct {
-	Folder    string // where files are written
-	Recursive bool   // look into folders, at the files that a format recognises
-	List      bool   // only list the output files
-	JSON      bool   // print the report as JSON
-	Form      string // empty: that of the preset, or each asset's first
-	Preset    *export.Preset
-	Only      []string // keys, names, paths, filters; empty: everything
-	AnySize   bool     // write also assets that expand out of proportion to their stored bytes
-	Options   export.Options
+// options returns the options of an export; o gets the folder of the preset.
+func (o *ExtractOptions) options() (e export.Options, err error) {
+	var p export.Preset
+	if o.Preset != "" {
+		saved, err := export.LoadPresets(export.PresetFile())
+		if err != nil {
+			return e, err
+		}
+		if p, err = saved.Find(o.Preset); err != nil {
+			return e, err
+		}
+	}
+	o.Folder = cmp.Or(o.Folder, p.Folder, ".")
+	e = export.Options{Limit: int64(o.Limit), Forms: p.Forms, Prefer: p.Prefer, Sums: o.JSON}
+	if e.Names, err = export.ParseTemplate(cmp.Or(o.Names, p.Names)); err != nil {
+		return e, err
+	}
+	e.Conflict, err = export.ParseRule(cmp.Or(o.Conflict, p.Conflict, "number"))
+	return e, err
 }
 
 // opened is the files of one extract.
@@ -93,6 +82,10 @@ type opened struct {
 // Extract writes the assets of files into a folder. If files form a stack (Document.Stacks) and are given together, an
 // asset of a later file replaces those with its key in earlier ones.
 func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) int {
+	options, err := o.options()
+	if err != nil {
+		return r.reportError(err)
+	}
 	if o.Folder == Stdin && !o.List {
 		return r.reportError(errors.New("files cannot be written to the standard output; name a folder with -o, such as ./-"))
 	}
@@ -124,30 +117,26 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 			model.OneLine(p, 200))
 		in.status = max(in.status, Bad)
 	}
-	o.Options.Sums = o.JSON
 	for _, d := range in.documents {
-		o.Options.Inputs = append(o.Options.Inputs, d.Source.Path())
+		options.Inputs = append(options.Inputs, d.Source.Path())
 	}
-	o.Options.Excess = func(_ context.Context, x export.Excess) bool {
+	options.Excess = func(_ context.Context, x export.Excess) bool {
 		if !o.AnySize {
 			fmt.Fprintf(r.Err, "assay: %v. Use --any-size to export anyway, or --only to select assets\n", x)
 		}
 		return o.AnySize
-	}
-	if o.Preset != nil {
-		o.Options.Forms, o.Options.Prefer = o.Preset.Forms, o.Preset.Prefer
 	}
 	if info, err := os.Stat(o.Folder); err == nil && !info.IsDir() {
 		return r.reportError(fmt.Errorf("%s is not a folder; choose another with -o", given(o.Folder)))
 	}
 	folder := export.OpenDirectory(o.Folder)
 	defer folder.Close()
-	write := func() (files, status int) { return r.list(ctx, picks, o.Options) }
+	write := func() (files, status int) { return r.list(ctx, picks, options) }
 	switch {
 	case o.List && o.JSON:
-		write = func() (files, status int) { return r.listJSON(ctx, picks, o.Options) }
+		write = func() (files, status int) { return r.listJSON(ctx, picks, options) }
 	case !o.List:
-		plan, err := export.NewPlan(ctx, folder, picks, o.Options)
+		plan, err := export.NewPlan(ctx, folder, picks, options)
 		if err != nil {
 			return r.reportError(err)
 		}

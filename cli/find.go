@@ -16,18 +16,23 @@ import (
 
 type findCommand struct {
 	formatFlag
-	What       string   `arg:"" help:"Text to find; with --in names or --in values, a filter such as *.png or 'class ~ texture'."`
-	Files      []string `arg:"" optional:"" name:"file" help:"Files and folders to search, including packages in them. Default: the current folder."`
-	In         string   `enum:"names,values,text,bytes" default:"text" help:"Where to search: text, bytes, names (of files, assets, and objects), or values (of fields). Default: text."`
-	As         string   `placeholder:"WAY" help:"How to interpret the search text. For text: text (any encoding), utf-8, utf-16le, utf-16be. For bytes: hex, integer, int8 to int64, float, float32, float64."`
-	Order      string   `enum:"any,little,big" default:"any" help:"Byte order of numbers: any, little, or big."`
-	IgnoreCase bool     `short:"i" help:"Ignore case."`
-	Only       string   `placeholder:"FILTER" help:"Search only matching files and assets, such as '*.png' or 'size > 1 MB'."`
-	Most       int      `placeholder:"N" help:"Maximum number of matches per file."`
-	JSON       bool     `name:"json" xor:"form" help:"Print one JSON object per match."`
-	CSV        bool     `name:"csv" xor:"form" help:"Print the matches as CSV."`
-	Names      bool     `short:"l" name:"files" xor:"form" help:"Print only names of files with matches."`
-	Count      bool     `short:"c" xor:"form" help:"Print only the number of matches per file."`
+	What  string   `arg:"" help:"Text to find; with --in names or --in values, a filter such as *.png or 'class ~ texture'."`
+	Files []string `arg:"" optional:"" name:"file" help:"Files and folders to search, including packages in them. Default: the current folder."`
+	FindOptions
+}
+
+// FindOptions are the flags of find.
+type FindOptions struct {
+	In         search.Kind `enum:"names,values,text,bytes" default:"text" help:"Where to search: text, bytes, names (of files, assets, and objects), or values (of fields). Default: text."`
+	As         string      `placeholder:"WAY" help:"How to interpret the search text. For text: text (any encoding), utf-8, utf-16le, utf-16be. For bytes: hex, integer, int8 to int64, float, float32, float64."`
+	Order      string      `enum:"any,little,big" default:"any" help:"Byte order of numbers: any, little, or big."`
+	IgnoreCase bool        `short:"i" help:"Ignore case."`
+	Only       string      `placeholder:"FILTER" help:"Search only matching files and assets, such as '*.png' or 'size > 1 MB'."`
+	Most       int         `placeholder:"N" help:"Maximum number of matches per file."`
+	JSON       bool        `name:"json" xor:"form" help:"Print one JSON object per match."`
+	CSV        bool        `name:"csv" xor:"form" help:"Print the matches as CSV."`
+	Paths      bool        `short:"l" name:"files" xor:"form" help:"Print only names of files with matches."`
+	Count      bool        `short:"c" xor:"form" help:"Print only the number of matches per file."`
 }
 
 func (c *findCommand) Run(s *session) error {
@@ -37,10 +42,7 @@ func (c *findCommand) Run(s *session) error {
 	if len(c.Files) == 0 {
 		c.Files = []string{"."}
 	}
-	s.status = s.runner.Find(s.ctx, c.Files, FindOptions{Most: c.Most, Formats: searched(),
-		JSON: c.JSON, CSV: c.CSV, Files: c.Names, Count: c.Count,
-		Terms: search.Terms{Kind: search.Kind(c.In), Text: c.What, Way: c.As, MatchCase: !c.IgnoreCase, Only: c.Only,
-			Order: map[string]find.Order{"little": find.LittleEndian, "big": find.BigEndian}[c.Order]}})
+	s.status = s.runner.Find(s.ctx, c.What, c.Files, c.FindOptions)
 	return nil
 }
 
@@ -59,26 +61,18 @@ func searched() search.Formats {
 	return search.Formats{Opens: among(opened), Packs: among(packed)}
 }
 
-// FindOptions are the options of Find.
-type FindOptions struct {
-	Terms   search.Terms
-	Formats search.Formats
-	Most    int // hits of a file; 0: all of them
-	// These replace the line for each match: with a JSON object, a CSV table, only the names of the files, or the
-	// number of matches in each file.
-	JSON, CSV, Files, Count bool
-}
-
 // Find searches files and folders, and prints the matches. The status is Fine if there is a match, Bad if there is no
 // match, and Trouble if a file could not be searched.
-func (r *Runner) Find(ctx context.Context, files []string, o FindOptions) int {
-	q, err := o.Terms.Parse()
+func (r *Runner) Find(ctx context.Context, what string, files []string, o FindOptions) int {
+	terms := search.Terms{Kind: o.In, Text: what, Way: o.As, MatchCase: !o.IgnoreCase, Only: o.Only,
+		Order: map[string]find.Order{"little": find.LittleEndian, "big": find.BigEndian}[o.Order]}
+	q, err := terms.Parse()
 	if err != nil {
 		return r.reportError(err)
 	}
-	s := &search.Search{Query: q, OpenFile: r.openAny, Open: r.OpenSource, Formats: o.Formats, Most: o.Most}
-	s.Bare = o.Files || o.Count
-	if o.Files {
+	s := &search.Search{Query: q, OpenFile: r.openAny, Open: r.OpenSource, Formats: searched(), Most: o.Most}
+	s.Bare = o.Paths || o.Count
+	if o.Paths {
 		s.Most = 1
 	}
 	out := bufio.NewWriterSize(r.Out, 64<<10)
@@ -121,7 +115,7 @@ func (o FindOptions) writer(out io.Writer) search.Writer {
 		return search.NewJSON(out)
 	case o.CSV:
 		return search.NewCSV(out)
-	case o.Files, o.Count:
+	case o.Paths, o.Count:
 		return &fileWriter{out: out, count: o.Count}
 	}
 	return search.NewText(out)

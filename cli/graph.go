@@ -12,10 +12,15 @@ import (
 
 type graphCommand struct {
 	formatFlag
-	Root string   `arg:"" optional:"" default:"." name:"folder" help:"A folder or a package. Default: the current folder."`
-	Part []string `enum:"uses,missing,unused,twice" placeholder:"PART" help:"Print only one part: uses, missing, unused, or twice (duplicates). Can be repeated."`
-	JSON bool     `name:"json" xor:"form" help:"Print the graph as JSON."`
-	DOT  bool     `name:"dot" xor:"form" help:"Print the graph for Graphviz: assay graph --dot DIR | dot -Tsvg > graph.svg"`
+	Root string `arg:"" optional:"" default:"." name:"folder" help:"A folder or a package. Default: the current folder."`
+	GraphOptions
+}
+
+// GraphOptions are the flags of graph.
+type GraphOptions struct {
+	Parts []graph.Part `name:"part" enum:"uses,missing,unused,twice" placeholder:"PART" help:"Print only one part: uses, missing, unused, or twice (duplicates). Can be repeated."`
+	JSON  bool         `name:"json" xor:"form" help:"Print the graph as JSON."`
+	DOT   bool         `name:"dot" xor:"form" help:"Print the graph for Graphviz: assay graph --dot DIR | dot -Tsvg > graph.svg"`
 }
 
 func (c *graphCommand) Run(s *session) error {
@@ -23,21 +28,8 @@ func (c *graphCommand) Run(s *session) error {
 	if err := c.use(s); err != nil {
 		return err
 	}
-	o := GraphOptions{Opens: searched().Opens, JSON: c.JSON, DOT: c.DOT}
-	for _, p := range c.Part {
-		o.Parts = append(o.Parts, graph.Part(p))
-	}
-	s.status = s.runner.Graph(s.ctx, c.Root, o)
+	s.status = s.runner.Graph(s.ctx, c.Root, c.GraphOptions)
 	return nil
-}
-
-// GraphOptions are the options of Graph.
-type GraphOptions struct {
-	Opens func(name string) bool // whether a file of that name may refer to others
-	Parts []graph.Part           // empty: all of them
-	// These replace the lines of text: with a JSON object, or a graph in the DOT language of Graphviz, which has only
-	// the uses.
-	JSON, DOT bool
 }
 
 // Graph prints the dependencies in a folder or a file. The status is Bad if a target is missing, and Trouble if a file
@@ -47,7 +39,7 @@ func (r *Runner) Graph(ctx context.Context, root string, o GraphOptions) int {
 	if len(parts) == 0 {
 		parts = graph.Parts
 	}
-	b := &graph.Builder{OpenFile: r.openAny, Open: r.OpenSource, Opens: o.Opens,
+	b := &graph.Builder{OpenFile: r.openAny, Open: r.OpenSource, Opens: searched().Opens,
 		Compares: !o.DOT && slices.Contains(parts, graph.TwicePart)}
 	g, err := b.Build(ctx, root)
 	if err != nil {

@@ -26,20 +26,25 @@ import (
 const gcPercent = 20
 
 type mergeCommand struct {
-	Base    string   `arg:"" help:"The common base version, or an empty file."`
-	Mine    string   `arg:"" help:"Your version."`
-	Theirs  string   `arg:"" help:"Their version."`
+	Base   string `arg:"" help:"The common base version, or an empty file."`
+	Mine   string `arg:"" help:"Your version."`
+	Theirs string `arg:"" help:"Their version."`
+	MergeOptions
+}
+
+// MergeOptions are the flags of merge.
+type MergeOptions struct {
 	Output  string   `short:"o" placeholder:"FILE" help:"Output file. Without it, the merge result is only listed."`
 	Git     string   `placeholder:"NAME" help:"Run as a Git merge driver for the file with this name."`
 	Replace bool     `help:"Overwrite the output file if it exists, even if it is one of the inputs."`
 	Take    []string `placeholder:"[ID=]mine|theirs|both" help:"How to resolve all conflicts, or the one with this ID. Run without --take to list the IDs."`
+	Merged  bool     `kong:"-"` // Output is git's file with conflicts, which is replaced regardless of its content
 }
 
 // Run merges.
 func (c *mergeCommand) Run(s *session) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
-	s.status = s.runner.Merge(s.ctx, c.Base, c.Mine, c.Theirs,
-		MergeOptions{Output: c.Output, Replace: c.Replace, Take: c.Take, Git: c.Git})
+	s.status = s.runner.Merge(s.ctx, c.Base, c.Mine, c.Theirs, c.MergeOptions)
 	return nil
 }
 
@@ -69,16 +74,6 @@ func (c *mergetoolCommand) Run(s *session) error {
 	return openWindow(s, ui.Options{Files: files[:3], Titles: titles(files[3], []string{base, mine, theirs}),
 		Compare: true, Wait: true, Merge: files[3],
 		Merged: func() { s.status = Fine }}, true)
-}
-
-// MergeOptions are the options of Merge.
-type MergeOptions struct {
-	Output  string // the file to write; empty: only list the changes
-	Replace bool   // replace an existing file of the same kind
-	Merged  bool   // Output is git's file with conflicts, which is replaced regardless of its content
-	Git     string // git's name for the merged file; empty unless git runs the merge
-	// Take holds the resolutions of conflicts: mine, theirs, or both for all, or ID=mine for the piece with an ID.
-	Take []string
 }
 
 // Merge is a three-way merge of a file. It prints a line for each piece that either version changed. The exit status is

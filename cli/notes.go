@@ -14,7 +14,12 @@ import (
 
 type notesCommand struct {
 	formatFlag
-	File   string `arg:"" optional:"" help:"List notes on this file only. Default: all files."`
+	File string `arg:"" optional:"" help:"List notes on this file only. Default: all files."`
+	NotesOptions
+}
+
+// NotesOptions are the flags of notes.
+type NotesOptions struct {
 	JSON   bool   `name:"json" help:"Print the notes as JSON, as --import reads them."`
 	Import string `placeholder:"FILE" help:"Import notes from a file written by --json. They apply to files with the same content."`
 }
@@ -24,15 +29,8 @@ func (c *notesCommand) Run(s *session) error {
 	if err := c.use(s); err != nil {
 		return err
 	}
-	s.status = s.runner.Notes(s.ctx, notes.In(notes.Folder()), c.File, NotesOptions{JSON: c.JSON,
-		Import: c.Import})
+	s.status = s.runner.Notes(s.ctx, notes.In(notes.Folder()), c.File, c.NotesOptions)
 	return nil
-}
-
-// NotesOptions are the options of Notes.
-type NotesOptions struct {
-	JSON   bool   // print notes as notes.Export writes them
-	Import string // a file of such notes to import, "-" for the standard input; empty: list the stored notes
 }
 
 // Notes lists the notes of this user: those on a file, in the order of its bytes, or without a file all of them. With

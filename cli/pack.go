@@ -30,26 +30,32 @@ const (
 )
 
 type packCommand struct {
-	From    []string `arg:"" name:"from" help:"A folder, or packages in load order (later ones override earlier ones)."`
-	Output  string   `short:"o" required:"" placeholder:"FILE" help:"Package to create (X.ppac). An existing file is never overwritten."`
-	Types   string   `placeholder:"TABLE" help:"File that maps extensions to asset types, one per line, such as png 0200. Overrides the built-in types."`
-	Variant string   `placeholder:"NAME" help:"Package layout: later (read by current libraries) or published (allows assets over 4 GiB). Default: later."`
+	From []string `arg:"" name:"from" help:"A folder, or packages in load order (later ones override earlier ones)."`
+	PackOptions
+}
+
+// PackOptions are the flags of pack.
+type PackOptions struct {
+	Output  string `short:"o" required:"" placeholder:"FILE" help:"Package to create (X.ppac). An existing file is never overwritten."`
+	Types   string `placeholder:"TABLE" help:"File that maps extensions to asset types, one per line, such as png 0200. Overrides the built-in types."`
+	Variant string `placeholder:"NAME" help:"Package layout: later (read by current libraries) or published (allows assets over 4 GiB). Default: later."`
+
+	Packer *model.Packer `kong:"-"` // for Output
 }
 
 // Run writes a package.
 func (c *packCommand) Run(s *session) error {
-	packer, err := formats.PackerFor(c.Output)
-	if err != nil {
+	var err error
+	if c.Packer, err = formats.PackerFor(c.Output); err != nil {
 		return err
 	}
-	if c.Variant != "" && !slices.Contains(packer.Variants, c.Variant) {
+	if c.Variant != "" && !slices.Contains(c.Packer.Variants, c.Variant) {
 		return fmt.Errorf("unknown variant %s; use %s", model.OneLine(c.Variant, 100),
-			strings.Join(packer.Variants, " or "))
+			strings.Join(c.Packer.Variants, " or "))
 	}
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(indexesMost))
 	defer debug.SetGCPercent(debug.SetGCPercent(garbageBelow))
-	s.status = s.runner.Pack(s.ctx, c.From, PackOptions{Output: c.Output, Packer: packer, Types: c.Types,
-		PackOptions: model.PackOptions{Variant: c.Variant}})
+	s.status = s.runner.Pack(s.ctx, c.From, c.PackOptions)
 	return nil
 }
 
@@ -68,14 +74,6 @@ func (c *patchCommand) Run(s *session) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(indexesMost))
 	s.status = s.runner.Patch(s.ctx, c.Old, c.New, c.Output, packer)
 	return nil
-}
-
-// PackOptions are the options of Pack.
-type PackOptions struct {
-	Output string        // the archive to write, which must not be there yet
-	Packer *model.Packer // how it is written
-	Types  string        // the path of a table of types by extension; may be empty
-	model.PackOptions
 }
 
 // Pack writes an archive: of the files in a folder, or of archives that are loaded one over the other.
@@ -117,13 +115,14 @@ func (r *Runner) packStack(ctx context.Context, from []string, o PackOptions) er
 // packFolder writes the archive of the files in a folder.
 func (r *Runner) packFolder(ctx context.Context, from []string, o PackOptions) error {
 	files, err := export.Files(ctx, from[0], func(why string) { fmt.Fprintf(r.Err, "assay: skipped: %s\n", why) })
+	options := model.PackOptions{Variant: o.Variant}
 	if err == nil && o.Types != "" {
-		o.PackOptions.Types, err = export.ReadTypes(o.Types)
+		options.Types, err = export.ReadTypes(o.Types)
 	}
 	if err != nil {
 		return err
 	}
-	p, err := o.Packer.Files(files, o.PackOptions)
+	p, err := o.Packer.Files(files, options)
 	if err != nil {
 		return err
 	}

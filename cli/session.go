@@ -38,13 +38,8 @@ type Runner struct {
 	In  io.Reader // the standard input; nil once it is read
 	Out io.Writer
 	Err io.Writer
-}
 
-// TreeOptions are the options of Tree.
-type TreeOptions struct {
-	Depth     int    // levels below the node that it begins with; all of them if negative
-	NoOffsets bool   // omit offsets and sizes
-	Only      string // the path or the key of the node to begin with, or a filter of nodes; empty for the whole file
+	colour bool // write comparisons in color, for a terminal
 }
 
 // Tree prints the outline of a file.

@@ -27,9 +27,14 @@ type thumbnailCommand struct {
 	resourcesFlag
 	File   string   `arg:"" help:"The file."`
 	Output []string `arg:"" optional:"" name:"output" help:"The file to write: PNG, or JPEG if its name ends with .jpg. With --sheet: more files to draw."`
-	Size   int      `short:"s" default:"256" placeholder:"PX" help:"Size in pixels, 16 to 1024; with --sheet, the size of each image."`
-	Sheet  string   `placeholder:"OUTPUT" help:"Write a contact sheet of all files, or of the assets of a single file."`
-	Dark   bool     `help:"With --sheet: use a dark background."`
+	SheetOptions
+}
+
+// SheetOptions are the flags that say how pictures and contact sheets are drawn.
+type SheetOptions struct {
+	Size  int    `short:"s" default:"256" placeholder:"PX" help:"Size in pixels, 16 to 1024; with --sheet, the size of each image."`
+	Sheet string `placeholder:"OUTPUT" help:"Write a contact sheet of all files, or of the assets of a single file."`
+	Dark  bool   `help:"With --sheet: use a dark background."`
 }
 
 func (c *thumbnailCommand) Run(s *session) error {
@@ -42,8 +47,7 @@ func (c *thumbnailCommand) Run(s *session) error {
 	}
 	switch {
 	case c.Sheet != "":
-		s.status = s.runner.ContactSheet(s.ctx, append([]string{c.File}, c.Output...), c.Sheet,
-			SheetOptions{Size: c.Size, Dark: c.Dark})
+		s.status = s.runner.ContactSheet(s.ctx, append([]string{c.File}, c.Output...), c.Sheet, c.SheetOptions)
 	case len(c.Output) == 1:
 		s.status = s.runner.Thumbnail(s.ctx, c.File, c.Output[0], c.Size)
 	default:
@@ -134,12 +138,6 @@ func (r *Runner) picture(files []string, output string, size int,
 		return r.reportError(fmt.Errorf("%s cannot be written: %w", given(output), err))
 	}
 	return Fine
-}
-
-// SheetOptions are how a contact sheet is drawn.
-type SheetOptions struct {
-	Size int // of the edges of a picture on it, in pixels
-	Dark bool
 }
 
 // ContactSheet draws several files on one picture, each with its name, or the assets of one file. A file that cannot be

@@ -2,7 +2,12 @@ package cli
 
 type treeCommand struct {
 	formatFlag
-	File      string `arg:"" help:"The file."`
+	File string `arg:"" help:"The file."`
+	TreeOptions
+}
+
+// TreeOptions are the flags of tree.
+type TreeOptions struct {
 	Depth     int    `default:"-1" help:"Maximum depth. Default: all levels."`
 	NoOffsets bool   `help:"Omit offsets and sizes, so that two outlines can be compared as text."`
 	Only      string `predictor:"path" placeholder:"FILTER" help:"Print only matching nodes and their children: a path (/header/version), a key, or a filter such as 'class ~ texture' (see assay help filters)."`
@@ -12,7 +17,7 @@ func (c *treeCommand) Run(s *session) error {
 	if err := c.use(s); err != nil {
 		return err
 	}
-	s.status = s.runner.Tree(s.ctx, c.File, TreeOptions{Depth: c.Depth, NoOffsets: c.NoOffsets, Only: c.Only})
+	s.status = s.runner.Tree(s.ctx, c.File, c.TreeOptions)
 	return nil
 }
 

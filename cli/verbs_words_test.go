@@ -15,7 +15,6 @@ import (
 
 	"assay/cli"
 	"assay/model"
-	"assay/model/compare"
 	"assay/model/scene"
 )
 
@@ -40,11 +39,11 @@ func TestAFormThatNothingHasIsRefused(t *testing.T) {
 func TestAMistypedFieldToIgnoreIsToldOf(t *testing.T) {
 	all := files{"old": document("old", "1"), "new": document("new", "2")}
 	r, _, talk := all.runner()
-	status := r.Diff(t.Context(), "old", "new", cli.DiffOptions{Compare: compare.Options{Names: []string{"fieldd"}}})
+	status := r.Diff(t.Context(), "old", "new", cli.DiffOptions{Ignore: []string{"fieldd"}})
 	assert.Equal(t, cli.Bad, status)
 	assert.Equal(t, "assay: --ignore: no field named fieldd; did you mean field?\n", talk.String())
 	r, _, talk = all.runner()
-	status = r.Diff(t.Context(), "old", "new", cli.DiffOptions{Compare: compare.Options{Names: []string{"field"}}})
+	status = r.Diff(t.Context(), "old", "new", cli.DiffOptions{Ignore: []string{"field"}})
 	assert.Equal(t, cli.Fine, status, "nothing else differs")
 	assert.Empty(t, talk.String())
 }

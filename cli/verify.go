@@ -17,28 +17,24 @@ import (
 type verifyCommand struct {
 	resourcesFlag
 	formatFlag
-	Files     []string `arg:"" name:"file" help:"The files; with --recursive also folders."`
-	Recursive bool     `short:"r" help:"Enter folders, and read the files in them that have a supported format."`
-	Deep      bool     `help:"Also check the contents of assets: supported formats, PNG images, ZIP archives."`
-	JSON      bool     `name:"json" help:"Print the reports as JSON."`
-	Quiet     bool     `short:"q" help:"Print only files with problems."`
+	Files []string `arg:"" name:"file" help:"The files; with --recursive also folders."`
+	VerifyOptions
+}
+
+// VerifyOptions are the flags of verify.
+type VerifyOptions struct {
+	Recursive bool `short:"r" help:"Enter folders, and read the files in them that have a supported format."`
+	Deep      bool `help:"Also check the contents of assets: supported formats, PNG images, ZIP archives."`
+	JSON      bool `name:"json" help:"Print the reports as JSON."`
+	Quiet     bool `short:"q" help:"Print only files with problems."`
 }
 
 func (c *verifyCommand) Run(s *session) error {
 	if err := cmp.Or(c.formatFlag.use(s), c.resourcesFlag.use(s)); err != nil {
 		return err
 	}
-	s.status = s.runner.Verify(s.ctx, c.Files,
-		VerifyOptions{Recursive: c.Recursive, Deep: c.Deep, JSON: c.JSON, Quiet: c.Quiet})
+	s.status = s.runner.Verify(s.ctx, c.Files, c.VerifyOptions)
 	return nil
-}
-
-// VerifyOptions are the options of Verify.
-type VerifyOptions struct {
-	Recursive bool // look into folders, at the files that a format recognises
-	Deep      bool // also check contents that are files of a supported format
-	JSON      bool // print the reports as JSON
-	Quiet     bool // print only files with errors or warnings
 }
 
 // verified is the result of verify for one file.

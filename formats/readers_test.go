@@ -24,7 +24,6 @@ import (
 	"assay/formats/gpb"
 	"assay/formats/gpb/gpbtest"
 	"assay/model"
-	"assay/model/export"
 )
 
 // The tests in this file give what Assay exports to programs of other people: glTF-Validator, assimp and f3d. `.ci/deps
@@ -80,8 +79,7 @@ func exportedOf(t *testing.T, path, extension string) (all []string) {
 	d.Source.Close()
 	to := t.TempDir()
 	r := &cli.Runner{Open: formats.OpenFile, OpenSource: formats.Open, Out: io.Discard, Err: io.Discard}
-	r.Extract(t.Context(), []string{path}, cli.ExtractOptions{Folder: to, Form: strings.TrimPrefix(extension, "."),
-		Options: export.Options{NoSync: true}})
+	r.Extract(t.Context(), []string{path}, cli.ExtractOptions{Folder: to, Form: strings.TrimPrefix(extension, ".")})
 	require.NoError(t, filepath.WalkDir(to, func(path string, _ fs.DirEntry, err error) error {
 		if filepath.Ext(path) == extension {
 			all = append(all, path)
