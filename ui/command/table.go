@@ -65,6 +65,8 @@ var table = []Command{
 	{ID: "view.verify", Place: Document, Menu: "View", Label: "Verify Listed Assets", Node: 36},
 	{ID: "view.problems", Place: Document, Menu: "View", Label: "Problems", Keys: "Ctrl+Shift+M"},
 	{ID: "view.notes", Place: Document, Menu: "View", Label: "Notes", Keys: "Ctrl+Shift+N"},
+	{ID: LargePreview, Menu: "View", Label: "Large Preview", Keys: "Shift+F11",
+		Hint: "Show the preview above the bytes, or at the side"},
 	{ID: FullWindow, Menu: "View", Label: "Maximize Preview", Keys: "F11"},
 	{ID: "view.columns", Place: Document, Menu: "View", Line: true, Label: "Bytes per Row"},
 	{ID: "view.larger", Menu: "View", Line: true, Label: "Larger Text", Keys: "Ctrl++ Ctrl+= Ctrl+Shift+= Ctrl+Shift++"},
@@ -252,6 +254,7 @@ const (
 
 // Commands used by several packages.
 const (
-	FullWindow ID = "view.full" // also in a scene
-	OpenRecent ID = "file.open-recent"
+	FullWindow   ID = "view.full" // also in a scene
+	LargePreview ID = "view.large-preview"
+	OpenRecent   ID = "file.open-recent"
 )

@@ -13,7 +13,7 @@ import (
 	"assay/ui/tabs"
 )
 
-// Dock displays one of several panels, with a row of tabs above it.
+// Dock displays one of several panels, with a row of tabs above it. Only that of a large panel may be empty.
 type Dock struct {
 	row      *tabs.Tabs
 	style    *paint.Style
@@ -22,12 +22,15 @@ type Dock struct {
 	selected func() Selection
 }
 
-func newDock(style *paint.Style, selected func() Selection, first Panel) *Dock {
-	d := &Dock{row: tabs.New(style), style: style, at: container.NewStack(), panels: []Panel{first}, selected: selected}
+func newDock(style *paint.Style, selected func() Selection, panels ...Panel) *Dock {
+	d := &Dock{row: tabs.New(style), style: style, at: container.NewStack(), panels: panels, selected: selected}
 	d.row.OnSelect = d.show
 	d.show(0)
 	return d
 }
+
+// content returns the panels below their tabs.
+func (d *Dock) content() *fyne.Container { return container.NewBorder(d.row, nil, nil, nil, d.at) }
 
 // Add appends a panel.
 func (d *Dock) Add(p Panel) {
@@ -43,9 +46,9 @@ func (d *Dock) AddFirst(p Panel) {
 	tell(p, d.selected())
 }
 
-// Remove removes a panel, unless it is the only one.
+// Remove removes a panel.
 func (d *Dock) Remove(p Panel) {
-	if i := slices.Index(d.panels, p); i >= 0 && len(d.panels) > 1 {
+	if i := slices.Index(d.panels, p); i >= 0 {
 		at := d.row.Selected()
 		d.panels = slices.Delete(d.panels, i, i+1)
 		if at > i || at == len(d.panels) {
@@ -55,8 +58,16 @@ func (d *Dock) Remove(p Panel) {
 	}
 }
 
-// Panel returns the selected panel.
-func (d *Dock) Panel() Panel { return d.panels[d.row.Selected()] }
+// Panel returns the selected panel, or nil if there is none.
+func (d *Dock) Panel() Panel {
+	if len(d.panels) == 0 {
+		return nil
+	}
+	return d.panels[d.row.Selected()]
+}
+
+// Has reports whether the dock holds a panel.
+func (d *Dock) Has(p Panel) bool { return slices.Contains(d.panels, p) }
 
 // Show selects a panel.
 func (d *Dock) Show(p Panel) {
@@ -78,8 +89,11 @@ func (d *Dock) show(i int) {
 		titles = append(titles, tabs.Tab{Title: p.Title()})
 	}
 	d.row.SetTabs(titles)
-	d.row.SetSelected(i)
-	d.at.Objects = []fyne.CanvasObject{d.panels[i].Content()}
+	d.at.Objects = nil
+	if len(d.panels) > 0 {
+		d.row.SetSelected(i)
+		d.at.Objects = []fyne.CanvasObject{d.panels[i].Content()}
+	}
 	d.at.Refresh()
 }
 

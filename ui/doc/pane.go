@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 
 	"assay/model"
 	"assay/model/archive"
@@ -23,7 +22,6 @@ import (
 	"assay/ui/noted"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/tabs"
 	"assay/ui/tree"
 	"assay/ui/work"
 )
@@ -35,8 +33,9 @@ type Pane struct {
 	*search
 	history
 
-	// Centre holds the bytes, Side the inspector. Callers can add panels to both.
-	Centre, Side *Dock
+	// Centre holds the bytes, Side the inspector, and Large, above the bytes, nothing at first. Callers can add panels
+	// to the first two, and enlarge one.
+	Centre, Side, Large *Dock
 
 	// InView returns the problems of the view beside the document, as sentences. It may be nil.
 	InView func() []string
@@ -64,10 +63,7 @@ type Pane struct {
 	details   *details.Details
 	inspector *details.Inspector
 
-	left, main *container.Split // tree | rest, centre | details
-	right      *container.Split // details over side
-	content    fyne.CanvasObject
-	narrow     bool // not all parts fit at their normal width
+	arrangement
 
 	node     *model.Node
 	offset   int64
@@ -98,7 +94,7 @@ func New(h Host, d *model.Document, style *paint.Style, group *work.Group) *Pane
 	p.tints = &tints{lane: group.Lane(), hex: p.bytes.hex, problems: p.problems, hits: p.hits, notes: p.notes}
 	p.search, p.goTo = newSearch(p), newGoTo(p)
 	p.wire()
-	p.layout(style)
+	p.arrangement = newArrangement(p, style)
 	p.setDocument(d)
 	return p
 }
@@ -137,71 +133,8 @@ func (p *Pane) wire() {
 	p.details.Noted = func(n *model.Node) []details.Line { return noted.Lines(p.notes.placed.On(n), p.EditNote) }
 }
 
-// Widths in device-independent pixels: centreLeast fits eight bytes in the hex view, centreNarrow is the minimum in a
-// narrow pane, and sideMost is the largest width reserved for the panels below the details. With the tree they fit into
-// 800, or into 600 if narrow, with any size of text.
-const (
-	centreLeast  = 345
-	centreNarrow = 150
-	sideMost     = 272
-)
-
-// fitting is the layout of a pane. It keeps the width of the bytes if possible.
-type fitting struct{ p *Pane }
-
-// Layout decides whether the pane is narrow.
-func (f fitting) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	before := f.p.narrow
-	f.p.narrow = false
-	f.p.narrow = size.Width < objects[0].MinSize().Width
-	if size != objects[0].Size() {
-		objects[0].Resize(size)
-	} else if f.p.narrow != before {
-		objects[0].Refresh()
-	}
-}
-
-// MinSize returns the size of a narrow pane.
-func (f fitting) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	before := f.p.narrow
-	f.p.narrow = true
-	least := objects[0].MinSize()
-	f.p.narrow = before
-	return least
-}
-
-// atLeast is a layout with a minimum width.
-func atLeast(width func() float32) paint.Sized {
-	return func(least fyne.Size) fyne.Size { return least.Max(fyne.NewSize(width(), 0)) }
-}
-
-// layout creates and arranges the panels.
-func (p *Pane) layout(style *paint.Style) {
-	p.Centre, p.Side = newDock(style, p.Selection, p.bytes), newDock(style, p.Selection, p.inspector)
-	centre := container.New(atLeast(func() float32 {
-		if p.narrow {
-			return centreNarrow
-		}
-		return centreLeast
-	}),
-		container.NewBorder(p.Centre.row, nil, nil, nil, p.Centre.at))
-	title := tabs.New(style)
-	title.SetTabs([]tabs.Tab{{Title: "Details"}})
-	title.SetSelected(0)
-	side := container.New(atLeast(func() float32 { return min(p.Side.width(), sideMost) }),
-		container.NewBorder(p.Side.row, nil, nil, nil, p.Side.at))
-	p.right = container.NewVSplit(container.NewBorder(title, nil, nil, nil, p.details), side)
-	p.right.SetOffset(0.42)
-	p.main = container.NewHSplit(centre, p.right)
-	p.main.SetOffset(0.64)
-	p.left = container.NewHSplit(p.structure.content, p.main)
-	p.left.SetOffset(0.3)
-	p.drawer.put(p.left, &p.problems.list, &p.hits.list, &p.notes.list)
-	p.content = container.New(fitting{p}, p.drawer.content)
-}
-
 // Content returns the canvas object of the pane.
-func (p *Pane) Content() fyne.CanvasObject { return p.content }
+func (p *Pane) Content() fyne.CanvasObject { return p.fitted }
 
 // Document returns the displayed document.
 func (p *Pane) Document() *model.Document { return p.doc }
@@ -274,7 +207,10 @@ func (p *Pane) FocusHex() {
 }
 
 // FocusDetails focuses the details.
-func (p *Pane) FocusDetails() { p.details.Focus() }
+func (p *Pane) FocusDetails() {
+	p.Side.Show(detailsPanel{p.details})
+	p.details.Focus()
+}
 
 // SetColumns sets the number of bytes in a row of the hex view; 0 fits the width.
 func (p *Pane) SetColumns(n int) {

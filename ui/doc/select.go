@@ -66,6 +66,7 @@ func (p *Pane) tellPanels() {
 	s := p.Selection()
 	p.Centre.tell(s)
 	p.Side.tell(s)
+	p.Large.tell(s)
 	p.Changed()
 }
 

@@ -63,31 +63,6 @@ func (p *Pane) Restore(s State) {
 	}
 }
 
-// Layout is the division of a pane's space.
-type Layout struct {
-	Left, Main, Right, Drawer float64
-}
-
-// Layout returns the current division of the space.
-func (p *Pane) Layout() Layout {
-	return Layout{p.left.Offset, p.main.Offset, p.right.Offset, p.drawer.share}
-}
-
-// SetLayout applies a division of the space.
-func (p *Pane) SetLayout(l Layout) {
-	for _, s := range []struct {
-		set   func(float64)
-		share float64
-	}{{p.left.SetOffset, l.Left}, {p.main.SetOffset, l.Main}, {p.right.SetOffset, l.Right}} {
-		if s.share > 0.02 && s.share < 0.98 {
-			s.set(s.share)
-		}
-	}
-	if l.Drawer > 0.1 && l.Drawer < 0.95 {
-		p.drawer.share = l.Drawer
-	}
-}
-
 // line is a layout of controls around a field: in one row if the field keeps its minimum width, else lead and tail in a
 // second row.
 type line struct {

@@ -101,7 +101,6 @@ func NewFolder(h Host, root string, o FolderOptions) *Folder {
 	t.look = preview.New(t, o.Style, t.Group, o.Pictures)
 	t.look.OnAsset, t.look.OnDrag = h.Reveal, o.Export.Drag
 	t.look.OnResources = h.AskResources
-	t.look.Fixed()
 	t.look.ShowPlaceholder("Select a file to preview it.")
 	pictures := o.Pictures
 	pictures.File = t.open

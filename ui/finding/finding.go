@@ -79,7 +79,6 @@ func New(h host.Files, root string, o Options) *Finder {
 	t.form = newForm(t)
 	t.look = preview.New(t, o.Style, o.Group, o.Pictures)
 	t.look.OnAsset = h.Reveal
-	t.look.Fixed()
 	t.look.ShowPlaceholder("Select a result to preview it.\nPress Enter or double-click to open the file at the result.")
 	split := container.NewHSplit(t.list, t.look.Content())
 	split.SetOffset(0.7)

@@ -161,18 +161,27 @@ func (gripLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(theme.IconInlineSize()+theme.Padding(), objects[1].MinSize().Height)
 }
 
-// footerLayout lays out the area below a view: its name, below that the caption, and a button at the right.
-type footerLayout struct{}
+// footerLayout lays out the area below a view: its name, below that the caption, and buttons at the right, with labels
+// if there is enough space.
+type footerLayout struct {
+	wide   bool
+	onWide func(wide bool) // called after wide changed
+}
 
-func (footerLayout) Layout(objects []fyne.CanvasObject, s fyne.Size) {
-	name, caption, size := objects[0], objects[1], objects[2]
-	width := s.Width
-	if size.Visible() {
-		least := size.MinSize()
-		width -= least.Width
-		size.Move(fyne.NewPos(width, (s.Height-least.Height)/2))
-		size.Resize(least)
+// labelsFrom is the width from which on buttons have labels, in sizes of letters.
+const labelsFrom = 34
+
+// Layout implements fyne.Layout.
+func (l *footerLayout) Layout(objects []fyne.CanvasObject, s fyne.Size) {
+	name, caption, buttons := objects[0], objects[1], objects[2]
+	if wide := s.Width >= labelsFrom*theme.TextSize(); wide != l.wide {
+		l.wide = wide
+		l.onWide(wide)
 	}
+	least := buttons.MinSize()
+	width := s.Width - least.Width
+	buttons.Move(fyne.NewPos(width, (s.Height-least.Height)/2))
+	buttons.Resize(least)
 	top := float32(0)
 	for _, o := range []fyne.CanvasObject{name, caption} {
 		height := o.MinSize().Height
@@ -182,15 +191,17 @@ func (footerLayout) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	}
 }
 
-func (footerLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+// MinSize implements fyne.Layout. It is that without labels.
+func (l *footerLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	least := fyne.NewSize(0, -theme.InnerPadding())
 	for _, o := range objects[:2] {
 		least = fyne.NewSize(max(least.Width, o.MinSize().Width), least.Height+o.MinSize().Height)
 	}
-	if size := objects[2]; size.Visible() {
-		least = fyne.NewSize(least.Width+size.MinSize().Width, max(least.Height, size.MinSize().Height))
+	buttons := objects[2].MinSize()
+	if l.wide {
+		buttons.Width = 3 * buttons.Height
 	}
-	return least
+	return fyne.NewSize(least.Width+buttons.Width, max(least.Height, buttons.Height))
 }
 
 // say sets the caption of the view.

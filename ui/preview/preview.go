@@ -58,8 +58,9 @@ type Preview struct {
 	OnView func(v model.View)
 	// OnOffset is called when the user chooses a byte.
 	OnOffset func(offset int64)
-	// OnPlace is called when the user enlarges the preview or restores it.
-	OnPlace func(large bool)
+	// OnPlace is called when the preview is to be enlarged or restored, kind being that of its view. Without it, there
+	// is no button for that.
+	OnPlace func(kind model.ViewKind, large bool)
 	// OnAsset is called when the user chooses one of several displayed assets.
 	OnAsset func(d *model.Document, n *model.Node)
 	// Assets returns those of the selected document, so that a file of several assets is displayed as an Overview. If
@@ -97,7 +98,9 @@ type Preview struct {
 	caption  *control.Caption
 	missing  *missingResources
 	grip     *dragHandle
-	size     *control.Button
+	size     *control.Button // enlarges or restores
+	full     *control.Button // maximizes
+	buttons  *fyne.Container // both
 	foot     *fyne.Container
 	large    bool
 	cover    *control.Maximizer
@@ -144,23 +147,27 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 		model.OverviewView:   p.whole,
 	}
 	p.Viewport().Title = func() string { return p.title }
-	p.size = control.NewIcon(h, theme.ViewFullScreenIcon(),
-		"Enlarge or restore the preview ("+h.Keys().Text(command.FullWindow)+": maximize)", p.resize)
+	p.size = control.NewIcon(h, theme.MoveUpIcon(), h.Keys().Hint(command.LargePreview),
+		func() { p.Place(!p.large) })
+	p.full = control.NewIcon(h, theme.ViewFullScreenIcon(), h.Keys().Hint(command.FullWindow), p.Cover)
 	p.grip = newGrip(h.ShowHint, p.drag, func(at fyne.Position) {
 		if p.OnMenu != nil {
 			p.OnMenu(at)
 		}
 	})
-	p.foot = container.New(footerLayout{}, p.grip, p.caption, p.size)
+	p.buttons = container.NewHBox(p.size, p.full)
+	p.foot = container.New(&footerLayout{onWide: func(bool) { p.showSize() }}, p.grip, p.caption, p.buttons)
 	p.missing = newMissing(h, func() { p.OnResources(p.of) })
 	below := container.New(layout.NewCustomPaddedVBoxLayout(0), p.missing.bar, p.foot)
 	p.cover = control.NewCover(container.NewBorder(nil, below, nil, nil, p.stage), h.Keys())
 	p.cover.OnChange = func() {
 		p.showSize()
+		p.foot.Refresh()
 		if p.present == viewer(p.scenes) && p.cover.Up() {
 			p.scenes.viewport.Focus()
 		}
 	}
+	p.showSize()
 	return p
 }
 
@@ -217,18 +224,6 @@ func (p *Preview) showMessage(text string) {
 	p.stage.Refresh()
 }
 
-// Fixed hides the button that enlarges the preview.
-func (p *Preview) Fixed() { p.size.Hide() }
-
-// resize ends the full-window mode, or else enlarges or restores the preview.
-func (p *Preview) resize() {
-	if p.cover.Up() {
-		p.cover.Close()
-		return
-	}
-	p.place(!p.large)
-}
-
 // Cover expands the preview to the whole window, or restores it.
 func (p *Preview) Cover() { p.cover.Toggle() }
 
@@ -240,7 +235,11 @@ type viewerHost struct {
 
 // Key expands the preview to the whole window, or restores it.
 func (h *viewerHost) Key(k *fyne.KeyEvent, shift bool) bool {
+	shift = shift || command.Held(fyne.KeyModifierShift)
 	switch {
+	case h.Keys().Has(command.LargePreview, command.Typed(k, shift)):
+		h.p.Place(!h.p.large)
+		return true
 	case h.p.cover.Key(k):
 		return true
 	case h.Keys().Has(command.FullWindow, command.Typed(k, shift)):
@@ -250,22 +249,55 @@ func (h *viewerHost) Key(k *fyne.KeyEvent, shift bool) bool {
 	return h.Host.Key(k, shift)
 }
 
-func (p *Preview) place(large bool) {
+// Place enlarges or restores the preview.
+func (p *Preview) Place(large bool) {
+	if p.OnPlace == nil || p.large == large {
+		return
+	}
+	p.cover.Close()
 	p.large = large
 	p.showSize()
-	if p.OnPlace != nil {
-		p.OnPlace(large)
-	}
+	p.foot.Refresh()
+	p.OnPlace(p.Kind(), large)
 	if p.present == viewer(p.scenes) {
 		p.scenes.viewport.Focus() // its keys work at once
 	}
 }
 
-// showSize sets the icon and the hint of the button that enlarges or restores the preview.
+// Large reports whether the preview is enlarged.
+func (p *Preview) Large() bool { return p.large }
+
+// Kind returns the kind of the displayed view, or BytesView without one.
+func (p *Preview) Kind() model.ViewKind {
+	if p.current.View == nil {
+		return model.BytesView
+	}
+	return p.current.View.ViewKind()
+}
+
+// showSize sets the icons and labels of the buttons. A narrow preview has no space for labels.
 func (p *Preview) showSize() {
-	p.size.SetIcon(theme.ViewFullScreenIcon())
-	if p.large || p.cover.Up() {
-		p.size.SetIcon(theme.ViewRestoreIcon())
+	wide := p.foot.Layout.(*footerLayout).wide
+	set := func(b *control.Button, label string, icon fyne.Resource) {
+		if !wide {
+			label = ""
+		}
+		if b.Text != label || b.Icon != icon {
+			b.Text, b.Icon = label, icon
+			b.Refresh()
+		}
+	}
+	paint.Show(p.size, p.OnPlace != nil && !p.cover.Up())
+	if p.cover.Up() {
+		set(p.full, "Restore", theme.ViewRestoreIcon())
+	} else {
+		set(p.full, "Maximize", theme.ViewFullScreenIcon())
+	}
+	defer p.buttons.Refresh()
+	if p.large {
+		set(p.size, "Move to Side", theme.MoveDownIcon())
+	} else {
+		set(p.size, "Enlarge", theme.MoveUpIcon())
 	}
 }
 

@@ -232,6 +232,14 @@ func (t *docTab) describedAnew(file string) {
 	}
 }
 
+// placePreview enlarges the preview or moves it to the side, as the user prefers it for the kind of the first view.
+func (t *docTab) placePreview(v model.View) {
+	t.preview.OnView = nil
+	if v != nil {
+		t.preview.Place(t.w.prefs.enlarges(v.ViewKind()))
+	}
+}
+
 // showRules displays the description of a document beside its bytes, if there is one.
 func (t *docTab) showRules(d *model.Document) {
 	switch {

@@ -257,6 +257,8 @@ func (w *Window) viewActions() actions {
 		"view.collapse": onPane((*doc.Pane).CollapseAll),
 		"view.verify":   onAssets(func(t *docTab) { t.assets.Verify() }),
 		"view.problems": onPane((*doc.Pane).ToggleProblems),
+		command.LargePreview: {Can: hasPane, Do: func(t Tab) { previewOf(t).Place(!previewOf(t).Large()) },
+			On: func(t Tab) bool { return hasPane(t) && previewOf(t).Large() }},
 		command.FullWindow: {Can: func(t Tab) bool { return previewOf(t) != nil },
 			Do: func(t Tab) { previewOf(t).Cover() }},
 		"view.columns": under(columnItems),

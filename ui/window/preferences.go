@@ -2,9 +2,11 @@ package window
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 
+	"assay/model"
 	"assay/ui/doc"
 	"assay/ui/paint"
 )
@@ -68,6 +70,21 @@ func (p preferences) layout() *doc.Layout {
 func (p preferences) setLayout(l doc.Layout) {
 	if b, err := json.Marshal(l); err == nil && string(b) != p.String("document.layout") {
 		p.SetString("document.layout", string(b))
+	}
+}
+
+// enlargedKey returns the key of the setting whether views of a kind are enlarged.
+func enlargedKey(k model.ViewKind) string { return fmt.Sprintf("preview.large.%d", k) }
+
+// enlarges reports whether the preview of a file is enlarged if its first view is of a kind. At first, it is for views
+// that are looked at, not read.
+func (p preferences) enlarges(k model.ViewKind) bool {
+	return p.BoolWithFallback(enlargedKey(k), k == model.SceneView || k == model.PictureView || k == model.SoundView)
+}
+
+func (p preferences) setEnlarges(k model.ViewKind, large bool) {
+	if large != p.enlarges(k) {
+		p.SetBool(enlargedKey(k), large)
 	}
 }
 

@@ -371,20 +371,12 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *opening.F
 	look.Assets, look.OnKind = t.pane.Assets, t.showKind
 	look.OnProblem, look.OnProblems = t.pane.ShowProblem, t.pane.ToggleProblems
 	look.Viewport().Assigner = w.assigner()
-	if d.Content && !t.pane.IsText() {
-		look.Fixed()
-		t.pane.Centre.AddFirst(look)
-	} else {
-		t.pane.Side.AddFirst(look)
+	look.OnPlace = func(kind model.ViewKind, large bool) {
+		t.pane.Enlarge(look, large)
+		w.prefs.setEnlarges(kind, large)
 	}
-	look.OnPlace = func(large bool) {
-		from, to := t.pane.Centre, t.pane.Side
-		if large {
-			from, to = to, from
-		}
-		from.Remove(look)
-		to.AddFirst(look)
-	}
+	look.OnView = t.placePreview
+	t.pane.Side.AddFirst(look)
 	t.pane.OnNotes = func() {
 		if t.assets != nil {
 			t.assets.Refresh()

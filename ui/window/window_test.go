@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -19,12 +20,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/content"
 	"assay/model/notes"
 	"assay/ui"
 	"assay/ui/command"
 	"assay/ui/comparison/compared"
 	"assay/ui/control"
+	"assay/ui/doc"
 	"assay/ui/host"
+	"assay/ui/opening"
 	"assay/ui/paint"
 	"assay/ui/work"
 )
@@ -413,6 +417,26 @@ func TestLookIsRemembered(t *testing.T) {
 	w.closeTab(w.tabs.present())
 	w.opener.sample(w.options.Samples[0])
 	assert.InDelta(t, 0.44, paneOf(w.tabs.present()).Layout().Left, 1e-9)
+}
+
+func TestPreviewIsAsLargeAsTheUserWantsForAKindOfView(t *testing.T) {
+	w := makeWindow(t)
+	open := func(v model.View) *docTab {
+		d := model.NewDocument(model.NewSource("s", bytes.NewReader([]byte("12")), 2), "s", "",
+			&model.Node{Type: "S", Span: model.Span{Size: 2}})
+		d.View = func(context.Context, *model.Node) (model.View, error) { return v, nil }
+		w.manual() // a tab to replace
+		return w.showDocument(w.tabs.present(), request{title: "s"}, w.group.Under(), opening.NewFile(""), d)
+	}
+	picture := model.Picture{Image: image.NewRGBA(image.Rect(0, 0, 2, 2))}
+	first := open(picture)
+	assert.True(t, first.pane.Large.Has(first.preview), "a picture is looked at")
+	assert.True(t, w.commands.Actions[command.LargePreview].On(first))
+	assert.False(t, open(&content.Bytes{}).preview.Large(), "bytes are read in the hex view")
+	w.commands.Run(command.LargePreview, first)
+	assert.False(t, first.pane.Large.Has(first.preview))
+	assert.Equal(t, doc.Panel(first.preview), first.pane.Side.Panel())
+	assert.False(t, open(picture).preview.Large(), "as chosen")
 }
 
 func TestClosingEndsTheWork(t *testing.T) {

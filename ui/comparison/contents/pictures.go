@@ -150,7 +150,6 @@ func NewPictures(in host.Host, style *paint.Style, group *work.Group, open compa
 		v.finders[i] = &content.ViewFinder{Open: open}
 		p := preview.New(in, style, group, thumbnail.Options{Open: open})
 		p.OnAsset = func(d *model.Document, n *model.Node) { v.OnReveal(d, n) }
-		p.Fixed()
 		p.OnView = func(view model.View) { v.onView(i, view) }
 		v.sides[i] = p
 	}

@@ -398,7 +398,6 @@ func newPictures(t *Versions) *pictures {
 	l := &pictures{content: container.NewGridWithColumns(3)}
 	for v := range l.sides {
 		p := preview.New(t, t.Style, t.Group, thumbnail.Options{Open: t.OpenSource})
-		p.Fixed()
 		p.OnAsset = func(d *model.Document, n *model.Node) { t.Reveal(d, n) }
 		l.sides[v] = p
 		l.lines[v] = widget.NewLabel("")

@@ -1,0 +1,215 @@
+package doc
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"assay/ui/details"
+	"assay/ui/paint"
+	"assay/ui/tabs"
+)
+
+// Sizes in device-independent pixels. centreLeast fits eight bytes in the hex view, centreNarrow is its minimum in a
+// compact pane, and sideMost is the largest width reserved for the panels below the details. The height of a large
+// panel is at least largeLeast.
+const (
+	centreLeast  = 345
+	centreNarrow = 150
+	sideMost     = 272
+	largeLeast   = 120
+)
+
+// compactBelow is the width below which a pane is compact, in sizes of letters: the columns of the tree, eight bytes
+// and the details do not fit beside each other.
+const compactBelow = 68
+
+// arrangement is the arrangement of the parts of a pane: the tree, the bytes with the large panel above them, and the
+// details over the side. In a compact pane, the side, with the details as a panel, is below the tree.
+type arrangement struct {
+	pane    *Pane
+	style   *paint.Style
+	shares  Layout
+	compact bool
+
+	left, main  *container.Split // tree | rest, centre | details
+	right       *container.Split // details over side
+	below       *container.Split // tree over side
+	centre      *container.Split // large panel over bytes
+	onlyBytes   fyne.CanvasObject
+	middle      *fyne.Container // one of centre and onlyBytes
+	side        fyne.CanvasObject
+	fitted      *fyne.Container
+	detailsName *tabs.Tabs
+}
+
+// Layout is the division of a pane's space.
+type Layout struct {
+	Left, Main, Right, Drawer float64
+	Large                     float64 // height of the large panel
+	Tree, Below               float64 // of a compact pane: width of the tree, height of the tree
+}
+
+// defaultLayout is the layout at first.
+var defaultLayout = Layout{Left: 0.3, Main: 0.64, Right: 0.42, Drawer: 0.72, Large: 0.62, Tree: 0.42, Below: 0.52}
+
+func newArrangement(p *Pane, style *paint.Style) arrangement {
+	p.Centre, p.Side, p.Large = newDock(style, p.Selection, p.bytes), newDock(style, p.Selection, p.inspector),
+		newDock(style, p.Selection)
+	a := arrangement{pane: p, style: style, shares: defaultLayout, detailsName: tabs.New(style)}
+	a.onlyBytes = p.Centre.content()
+	a.middle = container.New(atLeast(func() float32 {
+		if p.compact {
+			return centreNarrow
+		}
+		return centreLeast
+	}), a.onlyBytes)
+	a.detailsName.SetTabs([]tabs.Tab{{Title: "Details"}})
+	a.detailsName.SetSelected(0)
+	a.side = container.New(atLeast(func() float32 { return min(p.Side.width(), sideMost) }), p.Side.content())
+	a.centre = container.NewVSplit(container.New(paint.Sized(func(least fyne.Size) fyne.Size {
+		return least.Max(fyne.NewSize(0, largeLeast))
+	}), p.Large.content()), empty())
+	a.right, a.below = container.NewVSplit(empty(), empty()), container.NewVSplit(empty(), empty())
+	a.main = container.NewHSplit(empty(), a.right)
+	a.left = container.NewHSplit(empty(), a.main)
+	p.drawer.put(a.left, &p.problems.list, &p.hits.list, &p.notes.list)
+	a.fitted = container.New(fitting{p}, p.drawer.content)
+	a.arrange()
+	a.applyShares()
+	return a
+}
+
+// empty returns a placeholder for a part that is elsewhere.
+func empty() fyne.CanvasObject { return container.NewStack() }
+
+// arrange puts the parts where they belong in a wide or compact pane.
+func (a *arrangement) arrange() {
+	p := a.pane
+	details, tree := detailsPanel{p.details}, p.structure.content
+	for _, s := range []*container.Split{a.right, a.below} { // no part may be in two containers
+		s.Leading, s.Trailing = empty(), empty()
+	}
+	if a.compact {
+		shown := p.Side.Panel()
+		p.Side.AddFirst(details)
+		if shown != Panel(p.inspector) {
+			p.Side.Show(shown)
+		}
+		a.below.Leading, a.below.Trailing = tree, a.side
+		a.main.Leading, a.left.Leading, a.left.Trailing = empty(), a.below, a.middle
+	} else {
+		p.Side.Remove(details)
+		a.right.Leading = container.NewBorder(a.detailsName, nil, nil, nil, p.details)
+		a.right.Trailing = a.side
+		a.main.Leading, a.left.Leading, a.left.Trailing = a.middle, tree, a.main
+	}
+	for _, s := range []*container.Split{a.right, a.below, a.main, a.left} {
+		s.Refresh()
+	}
+}
+
+// splits returns the divisions of a pane with their shares.
+func (a *arrangement) splits() map[*container.Split]*float64 {
+	all := map[*container.Split]*float64{a.main: &a.shares.Main, a.right: &a.shares.Right, a.centre: &a.shares.Large,
+		a.below: &a.shares.Below, a.left: &a.shares.Left}
+	if a.compact {
+		all[a.left] = &a.shares.Tree
+	}
+	return all
+}
+
+// keepShares reads the shares from the divisions that the user can move.
+func (a *arrangement) keepShares() {
+	for s, share := range a.splits() {
+		*share = s.Offset
+	}
+	a.shares.Drawer = a.pane.drawer.share
+}
+
+func (a *arrangement) applyShares() {
+	for s, share := range a.splits() {
+		s.SetOffset(*share)
+	}
+}
+
+// Layout returns the current division of the space.
+func (p *Pane) Layout() Layout {
+	p.keepShares()
+	return p.shares
+}
+
+// SetLayout applies a division of the space. Invalid and absent shares stay as they are.
+func (p *Pane) SetLayout(l Layout) {
+	s := &p.shares
+	for share, to := range map[*float64]float64{&s.Left: l.Left, &s.Main: l.Main, &s.Right: l.Right, &s.Large: l.Large,
+		&s.Tree: l.Tree, &s.Below: l.Below} {
+		if to > 0.02 && to < 0.98 {
+			*share = to
+		}
+	}
+	p.applyShares()
+	if l.Drawer > 0.1 && l.Drawer < 0.95 {
+		p.drawer.share = l.Drawer
+	}
+}
+
+// Enlarge puts a panel of the side above the bytes, or back.
+func (p *Pane) Enlarge(panel Panel, large bool) {
+	if p.Large.Has(panel) == large {
+		return
+	}
+	p.keepShares()
+	from, to := p.Large, p.Side
+	if large {
+		from, to = to, from
+	}
+	from.Remove(panel)
+	to.AddFirst(panel)
+	if large {
+		p.Side.Show(detailsPanel{p.details}) // in a compact pane
+	}
+	p.centre.Trailing = empty()
+	p.middle.Objects = []fyne.CanvasObject{p.onlyBytes}
+	if large {
+		p.centre.Trailing = p.onlyBytes
+		p.middle.Objects = []fyne.CanvasObject{p.centre}
+	}
+	p.centre.Refresh()
+	p.middle.Refresh()
+}
+
+// detailsPanel is the details as a panel of the side.
+type detailsPanel struct{ *details.Details }
+
+func (detailsPanel) Title() string { return "Details" }
+
+func (d detailsPanel) Content() fyne.CanvasObject { return d.Details }
+
+// fitting is the layout of a pane. It decides whether the pane is compact.
+type fitting struct{ p *Pane }
+
+// Layout arranges the parts for the width.
+func (f fitting) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	if compact := size.Width < compactBelow*f.p.style.Size(); compact != f.p.compact {
+		f.p.keepShares()
+		f.p.compact = compact
+		f.p.arrange()
+		f.p.applyShares()
+	}
+	objects[0].Resize(size)
+}
+
+// MinSize returns the size of a compact pane, which is narrower than others.
+func (f fitting) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	least := objects[0].MinSize()
+	left := max(f.p.structure.content.MinSize().Width, f.p.side.MinSize().Width)
+	return fyne.NewSize(min(least.Width, left+centreNarrow+splitBar), least.Height)
+}
+
+// splitBar is the width of the bar of a division, with a reserve.
+const splitBar = 12
+
+// atLeast is a layout with a minimum width.
+func atLeast(width func() float32) paint.Sized {
+	return func(least fyne.Size) fyne.Size { return least.Max(fyne.NewSize(width(), 0)) }
+}
