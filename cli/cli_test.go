@@ -412,8 +412,8 @@ func cube(t *testing.T, side int) []byte {
 	return b.Bytes()
 }
 
-// picture is a PNG of one colour.
-func picture(t *testing.T, w, h int, c color.Color) []byte {
+// samplePNG is a PNG of one colour.
+func samplePNG(t *testing.T, w, h int, c color.Color) []byte {
 	t.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
@@ -442,7 +442,7 @@ var red, blue = color.NRGBA{200, 30, 30, 255}, color.NRGBA{30, 30, 200, 255}
 
 func TestThumbnailsOfEveryFormat(t *testing.T) {
 	files := map[string][]byte{"cube.world": cube(t, 6),
-		"pictures.ppac": archive(t, []byte("words"), picture(t, 30, 20, red), picture(t, 5, 9, blue))}
+		"pictures.ppac": archive(t, []byte("words"), samplePNG(t, 30, 20, red), samplePNG(t, 5, 9, blue))}
 	for _, v := range gpbtest.Versions() {
 		files[v.Name+".gpb"] = bundle(t, tetrahedron(), v)
 	}
@@ -484,21 +484,21 @@ func TestThumbnailSizes(t *testing.T) {
 }
 
 func TestThumbnailKeepsAspect(t *testing.T) {
-	img := thumbnail(t, "a.ppac", archive(t, picture(t, 400, 100, red)), "-s", "64")
+	img := thumbnail(t, "a.ppac", archive(t, samplePNG(t, 400, 100, red)), "-s", "64")
 	share, _ := shown(img)
 	assert.InDelta(t, .25, share, .01)
 	assert.Equal(t, red, img.NRGBAAt(0, 32))
 	assert.Equal(t, red, img.NRGBAAt(63, 32))
 	assert.Zero(t, img.NRGBAAt(32, 10).A)
-	img = thumbnail(t, "a.ppac", archive(t, picture(t, 1, 3, blue)), "-s", "60")
+	img = thumbnail(t, "a.ppac", archive(t, samplePNG(t, 1, 3, blue)), "-s", "60")
 	assert.Equal(t, blue, img.NRGBAAt(30, 0), "small pictures grow")
 	assert.Zero(t, img.NRGBAAt(5, 30).A)
 }
 
 func TestThumbnailOfAContainer(t *testing.T) {
 	scene := bundle(t, tetrahedron(), gpbtest.V15)
-	img := thumbnail(t, "a.ppac", archive(t, []byte("words"), picture(t, 8, 8, red), scene, picture(t, 9, 9, blue),
-		picture(t, 10, 10, red), picture(t, 10, 10, blue)), "-s", "128")
+	img := thumbnail(t, "a.ppac", archive(t, []byte("words"), samplePNG(t, 8, 8, red), scene, samplePNG(t, 9, 9, blue),
+		samplePNG(t, 10, 10, red), samplePNG(t, 10, 10, blue)), "-s", "128")
 	assert.Equal(t, red, img.NRGBAAt(20, 20))
 	assert.Equal(t, blue, img.NRGBAAt(20, 100))
 	assert.Equal(t, red, img.NRGBAAt(100, 100), "four, in the order of the file")

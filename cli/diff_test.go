@@ -21,9 +21,9 @@ func twoVersions(t *testing.T) {
 	all := assets.Samples()
 	scene := all[slices.IndexFunc(all, func(s assets.Sample) bool { return s.Name == "duck.gpb" })].Bytes
 	for name, files := range map[string]map[string][]byte{
-		"mine": {"scene.gpb": scene, "picture.png": picture(t, 8, 8, red), "words.txt": []byte("one\ntwo\n")},
+		"mine": {"scene.gpb": scene, "picture.png": samplePNG(t, 8, 8, red), "words.txt": []byte("one\ntwo\n")},
 		"theirs": {"scene.gpb": bytes.ReplaceAll(scene, []byte("beak"), []byte("nose")),
-			"picture.png": picture(t, 8, 8, blue), "words.txt": []byte("one\nzwei\n")},
+			"picture.png": samplePNG(t, 8, 8, blue), "words.txt": []byte("one\nzwei\n")},
 	} {
 		require.NoError(t, os.Mkdir(name, 0o700))
 		for file, content := range files {

@@ -41,7 +41,7 @@ func TestAListDoesNotDependOnTheFolder(t *testing.T) {
 func TestABMPInAPackageLeavesAsPNG(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.Mkdir("art", 0o700))
-	img, err := png.Decode(bytes.NewReader(picture(t, 4, 4, red)))
+	img, err := png.Decode(bytes.NewReader(samplePNG(t, 4, 4, red)))
 	require.NoError(t, err)
 	var b bytes.Buffer
 	require.NoError(t, bmp.Encode(&b, img))
@@ -59,7 +59,7 @@ func TestABMPInAPackageLeavesAsPNG(t *testing.T) {
 // TestAPictureLeavesAsPNG: one that is a PNG is copied, another is converted.
 func TestAPictureLeavesAsPNG(t *testing.T) {
 	t.Chdir(t.TempDir())
-	own := picture(t, 4, 4, red)
+	own := samplePNG(t, 4, 4, red)
 	require.NoError(t, os.WriteFile("y.png", own, 0o600))
 	img, err := png.Decode(bytes.NewReader(own))
 	require.NoError(t, err)

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"assay/model"
+	"assay/model/picture"
 	"assay/model/render"
 	"assay/model/thumbs"
 )
@@ -77,8 +78,10 @@ func encoder(output string) (func(w io.Writer, img image.Image) error, kind, err
 			draw.Draw(opaque, opaque.Rect, img, img.Bounds().Min, draw.Over)
 			return jpeg.Encode(w, opaque, &jpeg.Options{Quality: 90})
 		}, jpegPicture, nil
-	case ".gif", ".webp", ".bmp", ".tif", ".tiff", ".avif", ".svg", ".tga", ".dds", ".ico":
-		return nil, kind{}, fmt.Errorf("cannot write %s thumbnails; use .png or .jpg", ext)
+	default:
+		if ext != ".png" && picture.Named(output) || ext == ".avif" {
+			return nil, kind{}, fmt.Errorf("cannot write %s thumbnails; use .png or .jpg", ext)
+		}
 	}
 	// File managers ask for many, and keep them: a few more bytes are cheaper than the time to save them.
 	return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode, pngPicture, nil

@@ -16,7 +16,7 @@ import (
 func TestDecoderThatPanics(t *testing.T) {
 	all := kinds
 	t.Cleanup(func() { kinds = all })
-	kinds = append([]kind{{"panics", "", "", begins("PANICS"),
+	kinds = append([]kind{{"panics", "", "", false, begins("PANICS"),
 		func(context.Context, *model.Source) (model.Picture, error) { panic("index out of range") }}}, kinds...)
 	p, err := Open(t.Context(), model.NewSource("t", bytes.NewReader([]byte("PANICS")), 6))
 	assert.Nil(t, p.Image)

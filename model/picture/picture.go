@@ -71,25 +71,26 @@ type sample struct {
 type kind struct {
 	name       string
 	extensions string // with spaces between them, the usual one first
-	media      string // the result of TypeOf; empty if other packages recognize it as well
+	media      string
+	games      bool // of games: TypeOf recognizes it, which other packages do not
 	is         func(f *sample) bool
 	open       func(ctx context.Context, src *model.Source) (model.Picture, error)
 }
 
 var kinds = []kind{
-	{"DDS", ".dds", "image/vnd.ms-dds", begins("DDS "), openDDS},
-	{"PVR", ".pvr", "image/x-pvr", isPVR, openPVR},
-	{"ICO", ".ico", "", isICO, openICO},
-	{"GIF", ".gif", "", begins("GIF8"), openGIF},
-	{"SVG", ".svg", "", isSVG, openSVG},
-	{"PNG", ".png", "", begins("\x89PNG\r\n\x1a\n"), openPlain},
-	{"JPEG", ".jpg .jpeg", "", begins("\xff\xd8\xff"), openPlain},
-	{"BMP", ".bmp", "", isBMP, openPlain},
-	{"TIFF", ".tiff .tif", "", begins("II*\x00", "MM\x00*"), openPlain},
-	{"WebP", ".webp", "", isWebP, openWebP},
-	{"EXR", ".exr", "image/x-exr", begins("\x76\x2f\x31\x01"), openEXR},
-	{"HDR", ".hdr", "", begins("#?RADIANCE", "#?RGBE"), openHDR},
-	{"TGA", ".tga", "image/x-tga", isTGA, openTGA},
+	{"DDS", ".dds", "image/vnd.ms-dds", true, begins("DDS "), openDDS},
+	{"PVR", ".pvr", "image/x-pvr", true, isPVR, openPVR},
+	{"ICO", ".ico", "image/x-icon", false, isICO, openICO},
+	{"GIF", ".gif", "image/gif", false, begins("GIF8"), openGIF},
+	{"SVG", ".svg", "image/svg+xml", false, isSVG, openSVG},
+	{"PNG", ".png", "image/png", false, begins("\x89PNG\r\n\x1a\n"), openPlain},
+	{"JPEG", ".jpg .jpeg", "image/jpeg", false, begins("\xff\xd8\xff"), openPlain},
+	{"BMP", ".bmp", "image/bmp", false, isBMP, openPlain},
+	{"TIFF", ".tiff .tif", "image/tiff", false, begins("II*\x00", "MM\x00*"), openPlain},
+	{"WebP", ".webp", "image/webp", false, isWebP, openWebP},
+	{"EXR", ".exr", "image/x-exr", true, begins("\x76\x2f\x31\x01"), openEXR},
+	{"HDR", ".hdr", "image/vnd.radiance", false, begins("#?RADIANCE", "#?RGBE"), openHDR},
+	{"TGA", ".tga", "image/x-tga", true, isTGA, openTGA},
 }
 
 // begins recognizes a format by one of several magics at the start of its files.
@@ -116,24 +117,30 @@ func Recognise(src *model.Source) string {
 func TypeOf(head []byte) (media, extension string) {
 	f := &sample{head: head[:min(len(head), headSize)]}
 	for i := range kinds {
-		if k := &kinds[i]; k.media != "" && k.is(f) {
+		if k := &kinds[i]; k.games && k.is(f) {
 			return k.media, k.extensions
 		}
 	}
 	return "", ""
 }
 
+// MediaType returns the media type of a picture by the extension of its name, or "" for the name of another file.
+func MediaType(name string) string { return mediaTypes[strings.ToLower(path.Ext(name))] }
+
 // Named reports whether a file has the name of a picture that Open reads.
-func Named(name string) bool { return slices.Contains(Extensions(), strings.ToLower(path.Ext(name))) }
+func Named(name string) bool { return MediaType(name) != "" }
 
 // Extensions are those of the files that Open reads, in lower case and with their dots.
 func Extensions() []string { return extensions }
 
-var extensions = func() (all []string) {
+var extensions, mediaTypes = func() (all []string, media map[string]string) {
+	media = make(map[string]string)
 	for _, k := range kinds {
-		all = append(all, strings.Fields(k.extensions)...)
+		for _, extension := range strings.Fields(k.extensions) {
+			all, media[extension] = append(all, extension), k.media
+		}
 	}
-	return all
+	return all, media
 }()
 
 func recognise(src *model.Source) *kind {

@@ -17,6 +17,7 @@ import (
 
 	"assay/model"
 	"assay/model/export"
+	"assay/model/picture"
 	"assay/ui/doc"
 	"assay/ui/host"
 )
@@ -38,10 +39,10 @@ const (
 	refused              // it may run as a program
 )
 
-// Extensions of file types that programs display without running them, and of those that must not be opened. The user
-// is asked about all others.
+// Extensions of file types that programs display without running them, besides the pictures that package picture reads,
+// and of those that must not be opened. The user is asked about all others.
 const (
-	shownExtensions = "png jpg jpeg gif bmp tif tiff webp tga dds ktx psd ico svgz exr hdr qoi wav ogg oga opus mp3 flac m4a aac aiff mid midi mp4 m4v mkv webm avi mov ogv " +
+	shownExtensions = "ktx psd svgz qoi wav ogg oga opus mp3 flac m4a aac aiff mid midi mp4 m4v mkv webm avi mov ogv " +
 		"txt md csv tsv json log ini cfg yaml yml toml xml glsl vert frag geom hlsl obj mtl glb gltf ply stl fbx dae ttf otf woff woff2 fnt pdf epub"
 	refusedExtensions = "exe com scr pif cpl msi msp msix appx bat cmd ps1 psm1 psd1 vbs vbe js jse mjs ws wsf wsh wsc hta lnk url scf inf reg jar class jnlp war apk " +
 		"sh bash zsh fish csh ksh run bin out elf so dll dylib ko desktop service appimage snap flatpakref deb rpm pkg dmg app command workflow scpt applescript action " +
@@ -71,7 +72,7 @@ func trusted(name string, head []byte) trust {
 	switch {
 	case slices.Contains(strings.Fields(refusedExtensions), extension):
 		return refused
-	case slices.Contains(strings.Fields(shownExtensions), extension):
+	case picture.Named(name), slices.Contains(strings.Fields(shownExtensions), extension):
 		return shown
 	}
 	return doubted
