@@ -19,6 +19,7 @@ import (
 	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
 	"assay/model"
+	"assay/model/picture"
 	"assay/model/scene"
 )
 
@@ -193,7 +194,7 @@ func texturesOf(p *project.Project, file *properties.Namespace) (all []namedText
 			}
 			names[v.Value] = true
 			t := p.Texture(v.Value, folder)
-			if project.PictureType(t.Path) != "" && !files[t.Path] {
+			if picture.MediaType(t.Path) != "" && !files[t.Path] {
 				files[t.Path] = true
 				all = append(all, namedTexture{t, v.Offset})
 			}
@@ -205,7 +206,7 @@ func texturesOf(p *project.Project, file *properties.Namespace) (all []namedText
 // describeTexture returns the payload of a picture: as PNG, or as the original file.
 func describeTexture(d *model.Document, t namedTexture) *model.Payload {
 	base, extension := path.Base(t.Path), path.Ext(t.Path)
-	media := project.PictureType(t.Path)
+	media := picture.MediaType(t.Path)
 	a := &model.Payload{Key: t.Path, Name: strings.TrimSuffix(base, extension) + ".png", Type: "texture", Size: -1,
 		MediaType: media, Open: t.Open}
 	if value := d.Owner(t.offset); value != nil {

@@ -16,6 +16,7 @@ import (
 	"assay/formats/gpb/properties"
 	"assay/model"
 	"assay/model/font"
+	"assay/model/picture"
 	"assay/model/scene"
 )
 
@@ -128,7 +129,7 @@ func pictureOf(ctx context.Context, p *project.Project, property properties.Prop
 		return nil, nil
 	}
 	t := p.Texture(property.Value, path.Dir(p.Path()))
-	if project.PictureType(t.Path) == "" {
+	if picture.MediaType(t.Path) == "" {
 		return nil, nil
 	}
 	img, err := t.Image(ctx)

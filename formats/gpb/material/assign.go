@@ -13,6 +13,7 @@ import (
 	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
 	"assay/model"
+	"assay/model/picture"
 	"assay/model/scene"
 )
 
@@ -286,7 +287,7 @@ func (c choices) List(ctx context.Context) (all []model.Material, err error) {
 			all = append(all, materialsOf(file, full)...)
 		}
 	}
-	pictures, err := c.Files(func(name string) bool { return project.PictureType(name) != "" })
+	pictures, err := c.Files(func(name string) bool { return picture.MediaType(name) != "" })
 	for _, full := range pictures {
 		all = append(all, model.Material{File: full})
 	}
@@ -298,7 +299,7 @@ func (c choices) In(_ context.Context, file string) ([]model.Material, error) {
 	if full, ok := c.FromDisk(file); ok {
 		file = full
 	}
-	if project.PictureType(file) != "" {
+	if picture.MediaType(file) != "" {
 		return []model.Material{{File: file}}, nil
 	}
 	if !strings.EqualFold(path.Ext(file), textExtension) {
@@ -323,7 +324,7 @@ func (c choices) In(_ context.Context, file string) ([]model.Material, error) {
 
 // Extensions implements model.Materials.
 func (c choices) Extensions() []string {
-	return append([]string{textExtension}, project.PictureExtensions()...)
+	return append([]string{textExtension}, picture.Extensions()...)
 }
 
 // materialsOf returns the materials of a text.
@@ -416,7 +417,7 @@ func (a *Assignment) picked(ref model.Material) *scene.Material {
 	}
 	r := a.resources.Of(p)
 	full = r.Locate(full, ".")
-	if full != "" && ref.ID == "" && project.PictureType(full) != "" {
+	if full != "" && ref.ID == "" && picture.MediaType(full) != "" {
 		return a.pictured(p.Texture(full, "."), ref)
 	}
 	text := open(r, full)

@@ -54,8 +54,11 @@ func (r *Resources) countsLights(t Text) bool {
 	counts, ok := r.notes.countsLights[t.Path]
 	if !ok {
 		if bundle := r.noted(t.Project.For(t.Path).OwnFile(".gpb")); bundle != "" {
-			start := t.Project.Start(bundle, len(bundleStart)+1)
-			minor, isBundle := strings.CutPrefix(start, bundleStart)
+			start, err := t.Project.Start(bundle, int64(len(bundleStart)+1))
+			if err != nil {
+				r.Note(err.Error())
+			}
+			minor, isBundle := strings.CutPrefix(string(start), bundleStart)
 			counts = isBundle && minor != "" && minor[0] >= countingMinor
 		}
 		r.notes.countsLights[t.Path] = counts

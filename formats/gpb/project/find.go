@@ -3,7 +3,6 @@ package project
 import (
 	"cmp"
 	"fmt"
-	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -25,53 +24,56 @@ func (f Found) Message() string { return cmp.Or(f.Problem, f.Substitution) }
 
 // Find finds the file of a path in a text. from is the folder of the text; empty for the name of a file that is in no
 // text, for which the nearest file is found.
-func (p *Project) Find(name, from string) (f Found) {
-	err := p.look(func(root fs.FS) {
-		key := lookup{p.folder, from, name}
-		known, ok := p.lookups[key]
-		if !ok {
-			known = p.find(root, name, from)
-			p.lookups[key] = known
-		}
-		f = known
-	})
-	if err != nil {
+func (p *Project) Find(name, from string) Found {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	key := lookup{p.folder, from, name}
+	if f, ok := p.lookups[key]; ok {
+		return f
+	}
+	f, err := p.find(name, from)
+	if err != nil { // which may be temporary
 		return Found{Problem: fmt.Sprintf("the folder of %s cannot be read", Printable(name))}
 	}
+	p.lookups[key] = f
 	return f
 }
 
-// find is Find without the cache.
-func (p *Project) find(root fs.FS, name, from string) Found {
+// find is Find without the cache. The error is that of a folder.
+func (p *Project) find(name, from string) (Found, error) {
 	alias, ok := strings.CutPrefix(name, "@")
 	if !ok {
-		return p.findPath(root, name, from)
+		return p.findPath(name, from)
 	}
-	to, ok := p.alias(root, alias)
+	aliases, err := p.aliases()
+	if err != nil {
+		return Found{}, err
+	}
+	to, ok := aliases.paths[alias]
 	if !ok {
 		to = name
 	}
-	f := p.findPath(root, to, from) // as in the engine, an unknown alias is a path, and so is an alias of an alias
+	f, err := p.findPath(to, from) // as in the engine, an unknown alias is a path, and so is an alias of an alias
 	switch {
 	case f.Problem == "":
 	case ok:
 		f.Problem = Printable(name) + ": " + f.Problem
-	case p.noAliases != nil:
-		f.Problem = fmt.Sprintf("there is no alias %s: %v", Printable(name), p.noAliases)
+	case aliases.err != nil:
+		f.Problem = fmt.Sprintf("there is no alias %s: %v", Printable(name), aliases.err)
 	default:
 		f.Problem = fmt.Sprintf("there is no %s with the alias %s", config, Printable(name))
 	}
-	return f
+	return f, err
 }
 
 // findPath finds the file of a path: at the path itself; in the resource folder; and, as a substitution, relative to
 // other folders, and at last by its name anywhere in the project.
-func (p *Project) findPath(root fs.FS, name, from string) Found {
+func (p *Project) findPath(name, from string) (Found, error) {
 	switch {
 	case name == "":
-		return Found{Problem: "a path is empty"}
+		return Found{Problem: "a path is empty"}, nil
 	case len(name) > pathMost || strings.ContainsRune(name, 0):
-		return Found{Problem: fmt.Sprintf("%s is not a path", Printable(name))}
+		return Found{Problem: fmt.Sprintf("%s is not a path", Printable(name))}, nil
 	}
 	clean, ok := p.fromRoot(name)
 	if !ok {
@@ -82,23 +84,22 @@ func (p *Project) findPath(root fs.FS, name, from string) Found {
 	if !absolute {
 		meant, others = p.places(clean, from)
 	}
-	if there := p.firstOf(root, meant); there != "" {
-		return Found{Path: there}
-	}
-	if there := p.inResources(root, clean); there != "" {
-		return Found{Path: there}
+	there, err := p.firstOf(meant)
+	if there == "" && err == nil {
+		there, err = p.inResources(clean)
 	}
 	switch {
+	case there != "" || err != nil:
+		return Found{Path: there}, err
 	case absolute:
-		return Found{Problem: fmt.Sprintf("%s is an absolute path and was ignored",
-			Printable(name))}
+		return Found{Problem: fmt.Sprintf("%s is an absolute path and was ignored", Printable(name))}, nil
 	case len(meant)+len(others) == 0:
-		return Found{Problem: fmt.Sprintf("%s points outside the project; ignored", Printable(name))}
+		return Found{Problem: fmt.Sprintf("%s points outside the project; ignored", Printable(name))}, nil
 	}
-	if there := p.firstOf(root, others); there != "" {
-		return substitute(name, there)
+	if there, err = p.firstOf(others); there != "" || err != nil {
+		return substitute(name, there), err
 	}
-	return p.sameNameElsewhere(root, name, clean)
+	return p.sameNameElsewhere(name, clean)
 }
 
 // places returns the paths from the root at which the engine looks for a path in a text of the folder from, in order,
@@ -127,15 +128,41 @@ func inside(clean string, folders ...string) (all []string) {
 
 // firstOf returns the path of the first existing file, as it is written on disk: with the exact case if any exists so,
 // else in any case. It returns "" if no file exists.
-func (p *Project) firstOf(root fs.FS, all []string) string {
+func (p *Project) firstOf(all []string) (string, error) {
 	for _, match := range []match{exactCase, anyCase} {
 		for _, full := range all {
-			if there := p.actualPath(root, full, match); there != "" {
-				return there
+			if there, err := p.index.file(full, match); there != "" || err != nil {
+				return there, err
 			}
 		}
 	}
-	return ""
+	return "", nil
+}
+
+// inResources returns the path of a file in the resource folder for a path: the longest end of the path that exists
+// there, in any case, else the only file of its name. The start of the path is ignored, because the user chose the
+// folder.
+func (p *Project) inResources(clean string) (string, error) {
+	if p.resources == "" {
+		return "", nil
+	}
+	parts := slices.DeleteFunc(strings.Split(clean, "/"), func(part string) bool {
+		return part == "" || part == ".." || strings.HasSuffix(part, ":")
+	})
+	for i := range parts {
+		there, err := p.index.file(path.Join(resourceFolder, path.Join(parts[i:]...)), anyCase)
+		if there != "" || err != nil {
+			return there, err
+		}
+	}
+	below, err := p.index.below(resourceFolder)
+	if err != nil {
+		return "", err
+	}
+	if all := below.named(path.Base(clean)); len(all) == 1 && !below.cut {
+		return all[0], nil
+	}
+	return "", nil
 }
 
 // substitute returns the result for a file that is used instead of the named one.
@@ -157,32 +184,39 @@ func (p *Project) fromRoot(name string) (string, bool) {
 // project is in a package.
 func (p *Project) FromDisk(file string) (full string, ok bool) {
 	full, ok = p.fromRoot(file)
-	return full, ok && p.disk
+	return full, ok && slices.ContainsFunc(p.index.layers, func(l layer) bool { return l.disk == p.root })
 }
 
 // sameNameElsewhere searches a file of the same name, or of a picture in another format: in the file's folder, else the
 // only one below the root or in the resource folder.
-func (p *Project) sameNameElsewhere(root fs.FS, name, clean string) Found {
+func (p *Project) sameNameElsewhere(name, clean string) (Found, error) {
 	base := path.Base(clean)
 	names := []string{base}
-	if extension := strings.ToLower(path.Ext(base)); extension == ".dds" || extension == ".pvr" {
+	if isCompressed(base) {
 		names = append(names, strings.TrimSuffix(base, path.Ext(base))+".png")
 	}
+	searched, err := p.allFiles()
+	if err != nil {
+		return Found{}, err
+	}
 	for _, base := range names {
-		there, several := p.actualPath(root, path.Join(p.folder, base), anyCase), 0
-		for _, top := range p.allRoots() {
-			all := p.treeBelow(root, top).named(base)
+		there, err := p.index.file(path.Join(p.folder, base), anyCase)
+		if err != nil {
+			return Found{}, err
+		}
+		several := 0
+		for _, below := range searched {
+			all := below.named(base)
 			if several += len(all); there == "" && len(all) == 1 {
 				there = all[0]
 			}
 		}
-		if there == "" && several > 0 {
+		switch {
+		case there != "":
+			return substitute(name, there), nil
+		case several > 0:
 			return Found{Problem: fmt.Sprintf("%s not found; %d files have this name, so none was chosen",
-				Printable(name),
-				several)}
-		}
-		if there != "" {
-			return substitute(name, there)
+				Printable(name), several)}, nil
 		}
 	}
 	problem := fmt.Sprintf("%s is not in the project", Printable(name))
@@ -190,88 +224,97 @@ func (p *Project) sameNameElsewhere(root fs.FS, name, clean string) Found {
 		problem = fmt.Sprintf("%s is neither in the project nor in the %s %s", Printable(name), resourceFolder,
 			Printable(filepath.Base(p.resources)))
 	}
-	if slices.ContainsFunc(p.allRoots(), func(top string) bool { return p.treeBelow(root, top).cut }) {
-		problem += fmt.Sprintf("; only the first %d files were searched", treeMost)
+	for _, below := range searched {
+		if below.cut {
+			problem += fmt.Sprintf("; only the first %d files were searched", searchMost)
+			break
+		}
 	}
-	return Found{Problem: problem}
+	for _, below := range searched {
+		if below.err != nil {
+			problem += fmt.Sprintf("; not all folders can be read (%v)", below.err)
+		}
+	}
+	return Found{Problem: problem}, nil
+}
+
+// allFiles returns the files of the project, and then those of the resource folder if there is one. Of folders within
+// them that cannot be read, the result has the error.
+func (p *Project) allFiles() (all []*nameMap, err error) {
+	for _, top := range p.index.tops() {
+		below, err := p.index.below(top)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, below)
+	}
+	return all, nil
 }
 
 // OwnFile returns the path of the file that has the name of the project's file with another extension: beside it, else
-// the only one in the resource folder. It returns "" if there is no such file, and an error if the root cannot be opened.
-func (p *Project) OwnFile(extension string) (full string, err error) {
-	err = p.look(func(root fs.FS) {
-		full = p.actualPath(root, p.Stem()+extension, anyCase)
-		if full == "" && p.resources != "" {
-			full = p.inResources(root, p.Stem()+extension)
-		}
-	})
-	return full, err
+// the only one in the resource folder. It returns "" if there is no such file.
+func (p *Project) OwnFile(extension string) (string, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	full, err := p.index.file(p.Stem()+extension, anyCase)
+	if full != "" || err != nil {
+		return full, err
+	}
+	return p.inResources(p.Stem() + extension)
 }
 
 // Siblings returns the paths of the files with an extension in the file's folder, and then of those in the resource
 // folder; each list begins with that of the file's own name.
 func (p *Project) Siblings(extension string) (all []string, err error) {
-	err = p.look(func(root fs.FS) {
-		l := p.listFolder(root, p.folder)
-		for _, name := range l.names {
-			if !l.exact[name] && strings.EqualFold(path.Ext(name), extension) {
-				all = append(all, path.Join(p.folder, name))
-			}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	entries, err := p.index.list(p.folder)
+	for _, e := range entries {
+		if !e.folder && strings.EqualFold(path.Ext(e.path), extension) {
+			all = append(all, e.path)
 		}
-		p.ownFirst(all, extension)
-		if p.resources != "" {
-			all = append(all, p.below(root, resourceFolder, extension)...)
-		}
-	})
-	return all, err
+	}
+	p.ownFirst(all, extension)
+	if p.resources == "" || err != nil {
+		return all, err
+	}
+	below, err := p.index.below(resourceFolder)
+	if err != nil {
+		return all, err
+	}
+	more := below.find(func(name string) bool { return path.Ext(name) == extension })
+	p.ownFirst(more, extension)
+	return append(all, more...), below.err
 }
 
 // OnlyFile returns the path of the only file of the project and of the resource folder with an extension, or "" if
 // there are, or may be, several.
-func (p *Project) OnlyFile(extension string) (full string, err error) {
-	err = p.look(func(root fs.FS) {
-		var all []string
-		cut := false
-		for _, top := range p.allRoots() {
-			all = append(all, p.below(root, top, extension)...)
-			cut = cut || p.treeBelow(root, top).cut
-		}
-		if len(all) == 1 && !cut {
-			full = all[0]
-		}
-	})
-	return full, err
-}
-
-// below returns the paths of the files below a folder with an extension, in order; first those with the name of the
-// project's file.
-func (p *Project) below(root fs.FS, top, extension string) []string {
-	all := p.pathsOf(root, top, func(name string) bool { return path.Ext(name) == extension })
-	p.ownFirst(all, extension)
-	return all
-}
-
-// pathsOf returns the paths of the files below a folder with names, in lower case, that is accepts, in order.
-func (p *Project) pathsOf(root fs.FS, top string, is func(name string) bool) (all []string) {
-	for name, paths := range p.treeBelow(root, top).byName {
-		if is(name) {
-			all = append(all, paths...)
-		}
+func (p *Project) OnlyFile(extension string) (string, error) {
+	all, cut, err := p.files(func(name string) bool { return path.Ext(name) == extension })
+	if len(all) != 1 || cut || err != nil {
+		return "", err
 	}
-	slices.Sort(all)
-	return all
+	return all[0], nil
 }
 
 // Files returns the paths of the files of the project and of the resource folder with names, in lower case, that is
-// accepts, in order. The error is that of opening the root.
-func (p *Project) Files(is func(name string) bool) (all []string, err error) {
-	err = p.look(func(root fs.FS) {
-		for _, top := range p.allRoots() {
-			all = append(all, p.pathsOf(root, top, is)...)
-		}
-	})
-	slices.Sort(all)
+// accepts, in order. With an error some may be missing.
+func (p *Project) Files(is func(name string) bool) ([]string, error) {
+	all, _, err := p.files(is)
 	return all, err
+}
+
+// files is Files, and reports whether there may be more than were searched.
+func (p *Project) files(is func(name string) bool) (all []string, cut bool, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	searched, err := p.allFiles()
+	for _, below := range searched {
+		all = append(all, below.find(is)...)
+		cut, err = cut || below.cut, cmp.Or(err, below.err)
+	}
+	slices.Sort(all)
+	return all, cut, err
 }
 
 // ownFirst moves the paths of files that have the name of the project's file to the beginning.
@@ -293,5 +336,6 @@ func (p *Project) MeansFile(name, from string) bool {
 		return false
 	}
 	found := p.Find(name, from).Path
-	return found == p.Path() || inResourceFolder(from) && strings.EqualFold(path.Base(name), p.name)
+	_, resource := under(resourceFolder, from)
+	return found == p.Path() || resource && strings.EqualFold(path.Base(name), p.name)
 }

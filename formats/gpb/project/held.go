@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"io/fs"
 	"path"
 	"slices"
 	"sync"
@@ -35,7 +34,7 @@ type heldFile struct {
 
 // HeldFile reads a file of the project. Its bytes may be dropped and read again, to stay within heldMost.
 func (s *store) HeldFile(full string) (*model.Source, error) {
-	f := &heldFile{in: &s.held, name: full, load: func() (*bytes.Reader, error) { return s.bytesOf(full) }}
+	f := &heldFile{in: &s.held, name: full, load: func() (*bytes.Reader, error) { return s.bytesOf(full, fileMost) }}
 	f.in.mu.Lock()
 	defer f.in.mu.Unlock()
 	if err := f.read(); err != nil {
@@ -43,15 +42,6 @@ func (s *store) HeldFile(full string) (*model.Source, error) {
 	}
 	f.size = f.data.Size()
 	return model.NewSource(path.Base(full), f, f.size), nil
-}
-
-// bytesOf reads a file into memory.
-func (s *store) bytesOf(full string) (b *bytes.Reader, err error) {
-	rootErr := s.withRoot(func(root fs.FS) { b, err = loadBytes(root, full, fileMost) })
-	if err == nil {
-		err = rootErr
-	}
-	return b, err
 }
 
 // ReadAt implements io.ReaderAt.

@@ -13,6 +13,17 @@ import (
 	"assay/model"
 )
 
+// counted counts how often each file is opened.
+type counted struct {
+	fs.FS
+	opened map[string]int
+}
+
+func (c counted) Open(name string) (fs.File, error) {
+	c.opened[name]++
+	return c.FS.Open(name)
+}
+
 func TestFilesBeyondTheHeldOnesAreReadAgain(t *testing.T) {
 	all := fstest.MapFS{}
 	const count, size = 5, 1000
@@ -20,7 +31,7 @@ func TestFilesBeyondTheHeldOnesAreReadAgain(t *testing.T) {
 		all[fmt.Sprintf("%d.gpb", i)] = &fstest.MapFile{Data: bytes.Repeat([]byte{byte(i)}, size)}
 	}
 	reads := make(map[string]int)
-	p := New(Observed{FS: fs.FS(all), Note: func(name string) { reads[name]++ }}, "a.scene")
+	p := New(counted{all, reads}, "a.scene")
 	p.held.most = 2 * size
 	var sources []*model.Source
 	for i := range count {

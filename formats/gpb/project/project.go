@@ -1,6 +1,5 @@
 // Package project finds the files around a bundle: the texts and pictures that it and its materials name. find.go
-// resolves a path, folders.go lists folders and has the file systems, and store.go caches the results, which several
-// goroutines share.
+// resolves a path, index.go finds the files of the project, and files.go reads them once for several goroutines.
 //
 // Paths are relative to the root of the project, the folder that contains "res". Files outside of it are never read: a
 // path that points outside, absolute or not, is reported and ignored. A path that begins with @ is an alias of
@@ -43,60 +42,41 @@ type Project struct {
 }
 
 // Around returns the project around a file, or nil if it cannot have other files. For a file in a package it is the
-// other assets of the package.
+// other assets of the package; for a version of a file, the files of that version, and otherwise those on disk.
 func Around(src *model.Source) *Project {
 	at := location{resources: src.Resources(), note: src.NoteDependency, assigned: src.Assignments()}
 	switch siblings, inside := src.Siblings(); {
 	case siblings != nil:
 		at.root, at.marked = src.Home(), true
-		return projectOf(siblings, inside, at)
+		return newStore(at, layer{siblings, ".", ""}).project(inside)
 	case src.Version() != nil:
-		return around(src.Version(), at)
+		return onDisk(src.Version().Path, at, src.Version().Files)
 	case src.Path() != "":
-		return onDisk(src.Path(), at)
+		return onDisk(src.Path(), at, nil)
 	case at.resources == "":
 		return nil
 	}
-	return projectOf(Empty{}, src.Name(), at)
+	return newStore(at).project(src.Name())
 }
 
-// onDisk returns the project around a file on disk. The location has everything but the folder.
-func onDisk(file string, at location) *Project {
-	at.disk = true
+// onDisk returns the project around a file on disk. The location has everything but the folder. version returns the
+// files below the root that come before those on disk; it may be nil.
+func onDisk(file string, at location, version func(root string) fs.FS) *Project {
 	at.root, at.marked = rootOf(file)
-	at.open = func() (fs.FS, func(), error) { return openFolder(at.root) }
+	layers := []layer{{diskFolder(at.root), ".", at.root}}
+	if version != nil {
+		layers = slices.Insert(layers, 0, layer{version(at.root), ".", ""})
+	}
 	inside, err := filepath.Rel(at.root, file)
 	if err != nil { // never: the root is a folder above it
 		inside = filepath.Base(file)
 	}
-	return newStore(at).project(filepath.ToSlash(inside))
-}
-
-// around returns the project around a version of a file: the files of that version, and otherwise those on disk.
-func around(v *model.FileVersion, at location) *Project {
-	p := onDisk(v.Path, at)
-	if v.Files == nil {
-		return p
-	}
-	then := v.Files(p.root)
-	now := p.open
-	p.open = func() (fs.FS, func(), error) {
-		on, done, err := now()
-		if err != nil {
-			return then, func() {}, nil // the folder was removed since
-		}
-		return Former{Then: then, Now: on}, done, nil
-	}
-	return p
+	return newStore(at, layers...).project(filepath.ToSlash(inside))
 }
 
 // New returns the project of a file system that is not on disk, around one of its files.
-func New(all fs.FS, full string) *Project { return projectOf(all, full, location{marked: true}) }
-
-// projectOf returns the project of an open file system, around one of its files. The location has everything else.
-func projectOf(all fs.FS, full string, at location) *Project {
-	at.open = func() (fs.FS, func(), error) { return all, func() {}, nil }
-	return newStore(at).project(full)
+func New(all fs.FS, full string) *Project {
+	return newStore(location{marked: true}, layer{all, ".", ""}).project(full)
 }
 
 // rootOf returns the root of the project of a file, and whether something marks it: the folder above the nearest res;
@@ -139,7 +119,7 @@ func (p *Project) Elsewhere(file string) *Project {
 
 // Unread is Elsewhere with an empty cache, which reads the current files on disk.
 func (p *Project) Unread(file string) *Project {
-	return onDisk(filepath.Clean(file), location{note: p.note})
+	return onDisk(filepath.Clean(file), location{note: p.note}, nil)
 }
 
 // KeepsAssignments reports whether the user's assignments to parts of the models of the project can be stored. p may be
@@ -198,50 +178,9 @@ func (p *Project) Link(value string) (*model.Link, string) {
 	return link, found.Message()
 }
 
-// resourceFolder is the path of the resource folder in a project, which users see in paths. It hides a folder of this
-// name in the project while the user has chosen a resource folder.
-const resourceFolder = "resource folder"
-
-// inResourceFolder reports whether a path is in the resource folder.
-func inResourceFolder(full string) bool {
-	_, ok := Under(resourceFolder, full)
-	return ok
-}
-
-// inResources returns the path of a file in the resource folder for a path: the longest end of the path that exists
-// there, in any case, else the only file of its name. The start of the path is ignored, because the user chose the
-// folder.
-func (s *store) inResources(root fs.FS, clean string) string {
-	if s.resources == "" {
-		return ""
-	}
-	parts := slices.DeleteFunc(strings.Split(clean, "/"), func(part string) bool {
-		return part == "" || part == ".." || strings.HasSuffix(part, ":")
-	})
-	for i := range parts {
-		if there := s.actualPath(root, path.Join(resourceFolder, path.Join(parts[i:]...)), anyCase); there != "" {
-			return there
-		}
-	}
-	t := s.treeBelow(root, resourceFolder)
-	if all := t.named(path.Base(clean)); len(all) == 1 && !t.cut {
-		return all[0]
-	}
-	return ""
-}
-
-// noteFile passes an accessed path on disk to note. For a project in a package that is the package.
-func (s *store) noteFile(name string) {
-	if inside, ok := Under(resourceFolder, name); ok && s.resources != "" {
-		s.note(filepath.Join(s.resources, filepath.FromSlash(inside)))
-	} else if s.disk {
-		s.note(filepath.Join(s.root, filepath.FromSlash(name)))
-	}
-}
-
 // OnDisk returns the path on disk of a file that was found; from is the folder on disk of the project's file.
 func (p *Project) OnDisk(full, from string) string {
-	if inside, ok := Under(resourceFolder, full); ok && p.resources != "" {
+	if inside, ok := under(resourceFolder, full); ok && p.resources != "" {
 		return filepath.Join(p.resources, filepath.FromSlash(inside))
 	}
 	for range strings.Count(p.Path(), "/") {

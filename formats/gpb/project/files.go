@@ -1,0 +1,310 @@
+package project
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+	"sync"
+
+	"assay/formats/gpb/properties"
+	"assay/model"
+	"assay/model/picture"
+	"assay/model/scene"
+)
+
+// location describes where a project is.
+type location struct {
+	root      string            // on disk: a folder, or the package with the files
+	marked    bool              // root is certain to be that of the project
+	resources string            // the resource folder that the user chose, or ""
+	note      func(path string) // is called with each accessed path on disk; may be nil
+	assigned  model.Assignments // of this user; may be nil
+}
+
+// store caches the files of a project. The projects around all of these files share it.
+type store struct {
+	location
+
+	mu        sync.Mutex
+	index     index
+	lookups   map[lookup]Found
+	texts     map[string]text
+	size      int64    // of the texts
+	defined   *aliases // nil until needed
+	images    map[meaning]*scene.Texture
+	elsewhere map[string]*store // those of other roots, by their roots
+
+	held held // has a lock of its own
+}
+
+// newStore returns a store of the files in some layers and in the resource folder.
+func newStore(at location, layers ...layer) *store {
+	if at.resources != "" {
+		layers = append(layers, layer{diskFolder(at.resources), resourceFolder, at.resources})
+	}
+	return &store{location: at, index: newIndex(at.note, layers...), lookups: make(map[lookup]Found),
+		texts: make(map[string]text), images: make(map[meaning]*scene.Texture), elsewhere: make(map[string]*store),
+		held: held{most: heldMost}}
+}
+
+// lookup is the key of a result of Find: a name in a text of the folder from, for a file in folder.
+type lookup struct{ folder, from, name string }
+
+// meaning is the result of Find for a name.
+type meaning struct {
+	name string
+	Found
+}
+
+// project returns the project around one of the files.
+func (s *store) project(full string) *Project {
+	return &Project{store: s, folder: path.Dir(full), name: path.Base(full)}
+}
+
+// Root returns the location of the project on disk: its folder, or its package.
+func (s *store) Root() string { return s.root }
+
+// pictureMost is the maximum size of a picture, in bytes.
+const pictureMost = 256 << 20
+
+// NamesPicture reports whether a value may name a picture: by its path, or by an alias.
+func NamesPicture(value string) bool {
+	return strings.HasPrefix(value, "@") || picture.MediaType(value) != ""
+}
+
+// Texture returns the texture of a path in a text of the folder from. Names with the same meaning share a texture if
+// the file exists.
+func (p *Project) Texture(name, from string) *scene.Texture {
+	found := p.Find(name, from)
+	key := meaning{name, found}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t := p.images[key]
+	if t != nil {
+		return t
+	}
+	t = &scene.Texture{Name: name, Path: found.Path, Missing: found.Problem, Substitution: found.Substitution}
+	if found.Path == "" {
+		return t // as Find has it, which may look again
+	}
+	p.images[key] = t
+	t.Down = isCompressed(found.Path) // the engine flips other pictures when it loads them
+	t.MediaType = picture.MediaType(found.Path)
+	t.Open = func(context.Context) (io.ReadCloser, error) { return p.openFile(found.Path) }
+	t.Image = func(ctx context.Context) (image.Image, error) { return p.picture(ctx, found.Path) }
+	return t
+}
+
+// isCompressed reports whether a path is that of a compressed picture of the engine.
+func isCompressed(full string) bool {
+	extension := strings.ToLower(path.Ext(full))
+	return extension == ".dds" || extension == ".pvr"
+}
+
+// openFile opens a file of the project for reading.
+func (s *store) openFile(full string) (fs.File, error) {
+	f, err := s.index.Open(full)
+	if err != nil {
+		return nil, &openError{full, err}
+	}
+	return f, nil
+}
+
+// openError is the error of a file that cannot be opened, which may be temporary.
+type openError struct {
+	full  string
+	cause error
+}
+
+func (e *openError) Error() string { return Printable(e.full) + " cannot be opened" }
+func (e *openError) Unwrap() error { return e.cause }
+
+// Start returns up to size bytes from the start of a file of the project, or fewer if it is shorter.
+func (s *store) Start(full string, size int64) ([]byte, error) {
+	f, err := s.openFile(full)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, size))
+}
+
+// picture decodes a picture of the project, also of formats that the engine does not support, because the user may
+// assign one.
+func (s *store) picture(ctx context.Context, full string) (image.Image, error) {
+	src, err := s.load(full, pictureMost)
+	if err != nil {
+		return nil, err
+	}
+	p, err := picture.Open(ctx, src)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be drawn: %w", Printable(full), err)
+	}
+	return p.Image, nil
+}
+
+// aliases are those of game.config.
+type aliases struct {
+	paths map[string]string
+	err   error // why the existing game.config cannot be read
+}
+
+// aliases returns the aliases of the project, or those of the resource folder if it has none. The error is that of a
+// folder.
+func (s *store) aliases() (*aliases, error) {
+	if s.defined != nil {
+		return s.defined, nil
+	}
+	a := &aliases{paths: make(map[string]string)}
+	for _, top := range s.index.tops() {
+		there, err := s.index.file(path.Join(top, config), anyCase)
+		if err != nil {
+			return nil, err
+		}
+		if there != "" && len(a.paths) == 0 {
+			a.err = a.read(s, there)
+		}
+	}
+	s.defined = a
+	return a, nil
+}
+
+// read adds the aliases of a game.config.
+func (a *aliases) read(s *store, full string) error {
+	file, err := s.read(full)
+	if err != nil {
+		return err
+	}
+	for _, n := range file.Spaces {
+		if n.Name == "aliases" {
+			for _, p := range n.Properties {
+				a.paths[p.Name] = p.Value
+			}
+		}
+	}
+	return nil
+}
+
+// Text reads a text of the project by its path from the root.
+func (s *store) Text(full string) (*properties.Namespace, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.read(full)
+}
+
+// The bounds of reading: of texts, which have properties.MaxSize bytes together, and of a file.
+const (
+	textMost = 4096
+	fileMost = 64 << 20
+)
+
+var errMany = errors.New("the project has too many text files; the rest is not read")
+
+// text is a text that was read, or the error.
+type text struct {
+	file *properties.Namespace
+	err  error
+}
+
+// read reads a text, once unless it cannot be opened.
+func (s *store) read(full string) (*properties.Namespace, error) {
+	if t, ok := s.texts[full]; ok {
+		return t.file, t.err
+	}
+	if len(s.texts) >= textMost {
+		return nil, errMany
+	}
+	var t text
+	t.file, t.err = s.parse(full)
+	if opening := (*openError)(nil); !errors.As(t.err, &opening) {
+		s.texts[full] = t
+	}
+	return t.file, t.err
+}
+
+// parse reads a text that was not read before.
+func (s *store) parse(full string) (*properties.Namespace, error) {
+	src, err := s.load(full, properties.MaxSize)
+	if err != nil {
+		return nil, err
+	}
+	if src.Size() > properties.MaxSize-s.size {
+		return nil, errMany
+	}
+	s.size += src.Size()
+	return properties.Read(context.Background(), src) // at most MaxSize bytes in memory
+}
+
+// load reads a file of at most so many bytes into memory.
+func (s *store) load(full string, most int64) (*model.Source, error) {
+	b, err := s.bytesOf(full, most)
+	if err != nil {
+		return nil, err
+	}
+	return model.NewSource(path.Base(full), b, b.Size()), nil
+}
+
+// bytesOf returns the bytes of a file of at most so many bytes.
+func (s *store) bytesOf(full string, most int64) (*bytes.Reader, error) {
+	f, err := s.openFile(full)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a file", Printable(full))
+	}
+	b, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read", Printable(full))
+	}
+	if int64(len(b)) > most {
+		return nil, fmt.Errorf("%s is too large (limit: %d bytes)", Printable(full), most)
+	}
+	return bytes.NewReader(b), nil
+}
+
+// ReadFile reads a file of the project into memory.
+func (s *store) ReadFile(full string) (*model.Source, error) { return s.load(full, fileMost) }
+
+// Reference splits a reference to a namespace in a file: file#id.
+func Reference(value string) (file, id string) {
+	file, id, _ = strings.Cut(value, "#")
+	return strings.TrimSpace(file), strings.TrimSpace(id)
+}
+
+// Printable returns a name of a file as one line of a sentence.
+func Printable(name string) string { return model.OneLine(strings.ToValidUTF8(name, "\uFFFD"), 200) }
+
+// Value returns a function that makes a value once and caches it. If the context of a caller ends, the caller gets its
+// error at once, even while another call makes the value. A value that was not completed because its context ended is
+// made again by the next call.
+func Value[T any](build func(context.Context) (T, error)) func(context.Context) (T, error) {
+	lock := make(chan struct{}, 1) // one call at a time can send to it
+	var value T
+	var err error
+	made := false
+	return func(ctx context.Context) (none T, _ error) {
+		select {
+		case lock <- struct{}{}:
+		case <-ctx.Done():
+			return none, ctx.Err()
+		}
+		defer func() { <-lock }()
+		if !made {
+			value, err = build(ctx)
+			if ctx.Err() != nil {
+				return none, ctx.Err()
+			}
+			made = true
+		}
+		return value, err
+	}
+}

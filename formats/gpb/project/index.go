@@ -1,0 +1,333 @@
+package project
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// The bounds of the index.
+const (
+	folderMost = 20_000  // entries of a folder
+	indexMost  = 500_000 // entries of all folders: some 100 MB
+	searchMost = 20_000  // entries below a folder that are searched for a name
+	searchDeep = 12      // levels
+)
+
+// index finds the files of a project by their paths without regard to case. It lists a folder when that is needed, once
+// unless it fails. The files are in layers, of which the first that has a file provides it.
+type index struct {
+	layers  []layer
+	note    func(path string)   // is called with each accessed path on disk; may be nil
+	entries map[string][]entry  // by their paths in lower case
+	folders map[string][]entry  // the contents of the listed folders, in order
+	names   map[string]*nameMap // by the folder that was searched
+	size    int                 // number of entries
+	cut     bool                // some entries are left out
+}
+
+// layer is a file system with files of a project: its folder, a version of that, a package, or the resource folder.
+type layer struct {
+	fs.FS
+	top  string // the folder of the project that is the root of the file system: "." or resourceFolder
+	disk string // the root on disk, or ""
+}
+
+// entry is a file or a folder.
+type entry struct {
+	path         string // as it is written on disk
+	folder, link bool
+}
+
+// resourceFolder is the path of the resource folder in a project, which users see in paths. It hides a folder of this
+// name in the project while the user has chosen a resource folder.
+const resourceFolder = "resource folder"
+
+func newIndex(note func(string), layers ...layer) index {
+	return index{layers: layers, note: note, entries: make(map[string][]entry), folders: make(map[string][]entry),
+		names: make(map[string]*nameMap)}
+}
+
+// diskFolder is a folder on disk as a file system; no path or link can point out of it.
+type diskFolder string
+
+var _ fs.StatFS = diskFolder("")
+
+// Open implements fs.FS.
+func (d diskFolder) Open(name string) (fs.File, error) {
+	root, err := os.OpenRoot(string(d))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.FS().Open(name)
+}
+
+// Stat implements fs.StatFS. It does not open the file, because opening a pipe blocks.
+func (d diskFolder) Stat(name string) (fs.FileInfo, error) {
+	root, err := os.OpenRoot(string(d))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return fs.Stat(root.FS(), name)
+}
+
+// tops returns the folders that contain all files: the root, and the resource folder if there is one.
+func (x *index) tops() (tops []string) {
+	for _, l := range x.layers {
+		if !slices.Contains(tops, l.top) {
+			tops = append(tops, l.top)
+		}
+	}
+	return tops
+}
+
+// under returns the path of a file relative to a folder, "." for the folder itself; false if it is outside.
+func under(folder, name string) (string, bool) {
+	if name == folder {
+		return ".", true
+	}
+	return strings.CutPrefix(name, folder+"/")
+}
+
+// locate returns the layers that may have a file, and its name in them.
+func (x *index) locate(full string) (all []layer, name string) {
+	top, name := ".", full
+	if inside, ok := under(resourceFolder, full); ok && slices.Contains(x.tops(), resourceFolder) {
+		top, name = resourceFolder, inside
+	}
+	for _, l := range x.layers {
+		if l.top == top {
+			all = append(all, l)
+		}
+	}
+	return all, name
+}
+
+// access is locate, and notes the file.
+func (x *index) access(full string) (all []layer, name string) {
+	all, name = x.locate(full)
+	for _, l := range all {
+		if l.disk != "" && x.note != nil {
+			x.note(filepath.Join(l.disk, filepath.FromSlash(name)))
+		}
+	}
+	return all, name
+}
+
+// Open opens a file of the project.
+func (x *index) Open(full string) (f fs.File, err error) {
+	layers, name := x.access(full)
+	for _, l := range layers {
+		if f, err = l.Open(name); err == nil {
+			break
+		}
+	}
+	return f, err
+}
+
+// stat describes a file of the project without opening it.
+func (x *index) stat(full string) (info fs.FileInfo, err error) {
+	layers, name := x.access(full)
+	for _, l := range layers {
+		if info, err = fs.Stat(l.FS, name); err == nil {
+			break
+		}
+	}
+	return info, err
+}
+
+// list returns the files and folders in a folder, in order, and adds them to the index. A folder that does not exist is
+// empty, unless it is the root.
+func (x *index) list(folder string) ([]entry, error) {
+	if all, listed := x.folders[folder]; listed {
+		return all, nil
+	}
+	var missing error
+	named := make(map[string]fs.DirEntry)
+	layers, name := x.access(folder)
+	for _, l := range slices.Backward(layers) { // the first layer last, as it hides the others
+		found, err := readFolder(l, name)
+		switch {
+		case err == nil:
+			x.cut = x.cut || len(found) == folderMost
+		case errors.Is(err, fs.ErrNotExist):
+			missing = err
+		default:
+			return nil, err
+		}
+		for _, e := range found {
+			named[e.Name()] = e
+		}
+	}
+	if len(named) == 0 && folder == "." && missing != nil {
+		return nil, missing
+	}
+	all := make([]entry, 0, len(named))
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		full := path.Join(folder, name)
+		mode := named[name].Type()
+		link := mode&fs.ModeSymlink != 0
+		if link {
+			info, err := x.stat(full)
+			if err != nil {
+				continue // a link out of the project, or to nothing
+			}
+			mode = info.Mode().Type()
+		}
+		if mode&^fs.ModeDir != 0 {
+			continue // a pipe or a device: opening it could block or have side effects
+		}
+		if x.size++; x.size > indexMost {
+			x.cut = true
+			break
+		}
+		all = append(all, entry{full, mode.IsDir(), link})
+	}
+	for _, e := range all {
+		lower := strings.ToLower(e.path)
+		x.entries[lower] = append(x.entries[lower], e)
+	}
+	x.folders[folder] = all
+	return all, nil
+}
+
+// readFolder returns the first entries of a folder.
+func readFolder(in fs.FS, name string) ([]fs.DirEntry, error) {
+	f, err := in.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	d, ok := f.(fs.ReadDirFile)
+	if !ok {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrInvalid}
+	}
+	all, err := d.ReadDir(folderMost)
+	if err == io.EOF { // an empty folder
+		err = nil
+	}
+	return all, err
+}
+
+// variants returns the files and folders whose paths equal a path without regard to case.
+func (x *index) variants(full string) ([]entry, error) {
+	parents := []entry{{path: ".", folder: true}}
+	if above := path.Dir(full); above != "." {
+		var err error
+		if parents, err = x.variants(above); err != nil {
+			return nil, err
+		}
+	}
+	for _, e := range parents {
+		if e.folder {
+			if _, err := x.list(e.path); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return x.entries[strings.ToLower(full)], nil
+}
+
+// match selects how the names of a path are compared with those on disk.
+type match bool
+
+const (
+	exactCase match = false
+	anyCase   match = true // where only one file is meant
+)
+
+// file returns the path of a file as it is written on disk, or "" if it does not exist.
+func (x *index) file(full string, by match) (string, error) {
+	all, err := x.variants(full)
+	if err != nil {
+		return "", err
+	}
+	var other []string
+	for _, e := range all {
+		switch {
+		case e.folder:
+		case e.path == full:
+			return full, nil
+		default:
+			other = append(other, e.path)
+		}
+	}
+	if by == anyCase && len(other) == 1 {
+		return other[0], nil
+	}
+	if x.cut && len(all) == 0 {
+		if info, err := x.stat(full); err == nil && info.Mode().IsRegular() {
+			return full, nil
+		}
+	}
+	return "", nil
+}
+
+// nameMap is the files below a folder.
+type nameMap struct {
+	paths map[string][]string // by their names in lower case
+	cut   bool                // there may be more
+	err   error               // of a folder that cannot be read
+}
+
+// named returns the paths of the files that have a name, in any case.
+func (m *nameMap) named(name string) []string { return m.paths[strings.ToLower(name)] }
+
+// find returns the paths of the files with names, in lower case, that is accepts, in order.
+func (m *nameMap) find(is func(name string) bool) (all []string) {
+	for name, paths := range m.paths {
+		if is(name) {
+			all = append(all, paths...)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// below returns the files below one of tops. It does not follow links to folders, which exist under their own names,
+// too, and may be above the link. The error is that of the top.
+func (x *index) below(top string) (*nameMap, error) {
+	if m := x.names[top]; m != nil {
+		return m, nil
+	}
+	if _, err := x.list(top); err != nil {
+		return nil, err
+	}
+	m := &nameMap{paths: make(map[string][]string)}
+	x.names[top] = m
+	type step struct {
+		folder string
+		depth  int
+	}
+	left := searchMost
+	for todo := []step{{top, 0}}; len(todo) > 0; todo = todo[1:] {
+		all, err := x.list(todo[0].folder)
+		m.err = cmp.Or(m.err, err)
+		m.cut = m.cut || x.cut
+		for _, e := range all {
+			if left--; left < 0 {
+				m.cut = true
+				return m, nil
+			}
+			switch lower := strings.ToLower(path.Base(e.path)); {
+			case !e.folder:
+				m.paths[lower] = append(m.paths[lower], e.path)
+			case e.link:
+			case todo[0].depth == searchDeep:
+				m.cut = true
+			default:
+				todo = append(todo, step{e.path, todo[0].depth + 1})
+			}
+		}
+	}
+	return m, nil
+}
