@@ -353,8 +353,8 @@ func TestDiffOfFolders(t *testing.T) {
 + come.txt (5 bytes)
 - gone.txt (4 bytes)
 ~ sub/changed.gpb
-  ~ / [Bundle] gpb 1.2 -> gpb 1.3
-  ~ /version [byte[2]] [1, 2] -> [1, 3]
+  ~ / [Bundle] gpb 1.2 → gpb 1.3
+  ~ /version [byte[2]] 1.2 ([1, 2]) → 1.3 ([1, 3])
   # 2 changed
 # files: 2 changed, 1 moved, 1 added, 1 removed
 `, out)

@@ -16,6 +16,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
+	"assay/model/compare/contents"
 	"assay/model/compare/report"
 	"assay/model/modeltest"
 )
@@ -264,7 +265,7 @@ func TestVersionsOfOneFormat(t *testing.T) {
 	modeltest.CheckMirror(t, c)
 	var out bytes.Buffer
 	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{}))
-	assert.Contains(t, out.String(), "made 1.4 -> made 1.5")
+	assert.Contains(t, out.String(), "made 1.4 → made 1.5")
 	assert.Contains(t, out.String(), "only the new file has bearing in [Font] (2 times)")
 	new := node("", "Root", "", leaf("version", uint64(4)), list("fonts", "Font",
 		node("", "", "arial", leaf("size", uint64(12)), leaf("old_field", "x"), leaf("bearing", float32(1)))))
@@ -368,7 +369,7 @@ func TestReportsNameWhatChanged(t *testing.T) {
 	require.NoError(t, report.Text(t.Context(), c, &colour, report.Options{Colour: true}))
 	require.NoError(t, report.Markdown(t.Context(), c, &md, report.Options{}))
 	require.NoError(t, report.HTML(t.Context(), c, &page))
-	assert.Contains(t, text.String(), "~ /version [uint64] 1 -> 3 (+2)\n")
+	assert.Contains(t, text.String(), "~ /version [uint64] 1 → 3 (+2)\n")
 	assert.Contains(t, text.String(), "# 1 changed, 1 added\n")
 	assert.NotContains(t, text.String(), "\x1b")
 	assert.Contains(t, colour.String(), "\x1b[33m~ /version")
@@ -394,9 +395,8 @@ func TestInlineText(t *testing.T) {
 			`"…` + strings.Repeat("a", 24) + `{+YY+}` + strings.Repeat("b", 24) + `…"`},
 	}
 	for _, test := range tests {
-		o, n := changes.InlineText(test.old, test.new)
-		assert.Equal(t, test.wantOld, o)
-		assert.Equal(t, test.wantNew, n)
+		p := contents.PartChange{Old: `"` + test.old + `"`, New: `"` + test.new + `"`, Quoted: true}
+		assert.Equal(t, test.wantOld+" → "+test.wantNew, p.Value())
 	}
 }
 

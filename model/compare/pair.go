@@ -2,7 +2,10 @@ package compare
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"math"
+	"slices"
 	"sort"
 
 	"assay/model"
@@ -491,18 +494,85 @@ func keyText(n *model.Node) string {
 	return ""
 }
 
-// FirstNumber returns the index of the first number that differs of two arrays.
-func (p *Pair) FirstNumber() int64 {
-	l, ok := p.Old.Value.(model.Array)
-	r, also := p.New.Value.(model.Array)
-	if !ok || !also {
-		return 0
+// EachNumber calls do for the values of two arrays that differ by the rules, in order, until it returns false; nil for
+// a value that one of them does not have. The error is the context's, or one of reading a file.
+func (p *Pair) EachNumber(ctx context.Context, do func(at int64, old, new any) bool) error {
+	l, r, ok := p.Arrays()
+	if !ok {
+		return nil
 	}
-	p.c.mu.Lock()
-	defer p.c.mu.Unlock()
-	at := p.c.engine.arraysDiffer(l, r)
-	if p.c.engine.takeError() != nil || at < 0 {
-		return max(0, min(l.Len(), r.Len())-1)
+	for at := int64(0); at < max(l.Len(), r.Len()); at += arrayPart {
+		if sameBytesAt(l, r, at) {
+			continue
+		}
+		a, errA := l.Slice(at, arrayPart)
+		b, errB := r.Slice(at, arrayPart)
+		if err := cmp.Or(ctx.Err(), errA, errB); err != nil {
+			return err
+		}
+		for i := range max(len(a), len(b)) {
+			x, y := valueAt(a, i), valueAt(b, i)
+			if !p.c.Options.sameNumber(x, y) && !do(at+int64(i), x, y) {
+				return nil
+			}
+		}
 	}
-	return at
+	return nil
+}
+
+// Arrays returns the values of a pair of arrays.
+func (p *Pair) Arrays() (old, new model.Array, ok bool) {
+	if p.Old == nil || p.New == nil {
+		return nil, nil, false
+	}
+	old, isOld := p.Old.Value.(model.Array)
+	new, isNew := p.New.Value.(model.Array)
+	return old, new, isOld && isNew
+}
+
+// sameBytesAt reports whether the next numbers of two arrays have the same bytes, without decoding them.
+func sameBytesAt(l, r model.Array, at int64) bool {
+	a, isOld := l.(model.Numbers)
+	b, isNew := r.(model.Numbers)
+	if !isOld || !isNew || a.Form != b.Form || a.Order != b.Order || min(a.Count, b.Count) < at+arrayPart {
+		return false
+	}
+	w := a.Form.Size()
+	x, errA := a.Source.Bytes(model.Span{Offset: a.Offset + at*w, Size: arrayPart * w})
+	y, errB := b.Source.Bytes(model.Span{Offset: b.Offset + at*w, Size: arrayPart * w})
+	return errA == nil && errB == nil && bytes.Equal(x, y)
+}
+
+func valueAt(v []any, i int) any {
+	if i < len(v) {
+		return v[i]
+	}
+	return nil
+}
+
+// sameNumber reports whether two values of arrays count as the same.
+func (o *Options) sameNumber(l, r any) bool {
+	if same, known := sameScalars(l, r); known {
+		return same || o.Tolerance > 0 && areNear(l, r, o.Tolerance)
+	}
+	switch l := l.(type) {
+	case nil:
+		return r == nil
+	case model.None:
+		return r == any(l)
+	}
+	a, isOld := l.(model.Array)
+	b, isNew := r.(model.Array)
+	if !isOld || !isNew || a.Len() != b.Len() {
+		return false
+	}
+	x, errA := a.Slice(0, a.Len())
+	y, errB := b.Slice(0, b.Len())
+	return errA == nil && errB == nil && slices.EqualFunc(x, y, o.sameNumber)
+}
+
+// FirstNumber returns the index of the first value that differs of two arrays.
+func (p *Pair) FirstNumber() (first int64) {
+	_ = p.EachNumber(context.Background(), func(at int64, _, _ any) bool { first = at; return false })
+	return first
 }

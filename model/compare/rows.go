@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 
 	"assay/model"
 	"assay/model/compare/align"
@@ -59,6 +60,18 @@ func (p *Pair) Next() *Pair {
 		}
 	}
 	return nil
+}
+
+// RowsBelow returns the rows below p, in the order of the report.
+func (p *Pair) RowsBelow() iter.Seq[*Pair] {
+	at := p.Path()
+	return func(yield func(p *Pair) bool) {
+		for q := p.Next(); q != nil; q = q.Next() {
+			if path := q.Path(); len(path) <= len(at) || !path[:len(at)].Equal(at) || !yield(q) {
+				return
+			}
+		}
+	}
 }
 
 // differing returns the first child from i on at or below which there are rows; nil after the last.

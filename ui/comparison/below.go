@@ -163,8 +163,9 @@ const (
 
 // copyLines copies the selected pairs as lines of the report.
 func (c *Comparison) copyLines() {
+	blocks := changes.Blocks{Most: changes.BlocksRead}
 	c.copyEach(func(p *compare.Pair) string {
-		l := changes.LineOf(p)
+		l := changes.LineOf(p, &blocks)
 		s := l.Sign + " " + l.Path
 		if l.Change != "" {
 			s += " " + l.Change

@@ -281,7 +281,7 @@ func TestCopyAndReport(t *testing.T) {
 	c.copyNew()
 	c.copyPath()
 	c.copyLines()
-	assert.Equal(t, []string{"1", "5", "/boxes/apple/number", "~ /boxes/apple/number 1 -> 5 (+4)"}, s.Copied)
+	assert.Equal(t, []string{"1", "5", "/boxes/apple/number", "~ /boxes/apple/number 1 → 5 (+4)"}, s.Copied)
 	for i, want := range []string{"~ /boxes/apple/number", "| changed |", `"changes":[`, "<!doctype html>"} {
 		c.SaveReport(i)
 		assert.Contains(t, s.Saved.String(), want)

@@ -59,7 +59,7 @@ func TestAnOverviewCountsThings(t *testing.T) {
 		lines = append(lines, l.Sign+" "+l.Text)
 	}
 	assert.Equal(t, []string{"~ thing t2: mass 2 → 9 (+7)", "> thing t1: x 1 → 9 (+8)"}, lines[:2])
-	assert.Equal(t, ` exporter "one" → "two"`, lines[len(lines)-1])
+	assert.Equal(t, `~ exporter "one" → "two"`, lines[len(lines)-1])
 }
 
 func TestTheTotalHasAddedAndRemovedValues(t *testing.T) {
@@ -252,7 +252,7 @@ func TestAValueIsCalledByTheStructOrTheThingThatItIsIn(t *testing.T) {
 		list("metadata", "MetadataEntry", node("", "", "author", leaf("key", "author"), leaf("value", "me"))))))
 	assert.Equal(t, []string{"~ thing t1: metadata entry author added"}, linesOf(overviewOf(t, none, some)))
 	assert.Equal(t, []string{`~ thing t1: author "me" → "you"`}, linesOf(overviewOf(t, entry("me"), entry("you"))))
-	assert.ElementsMatch(t, []string{"~ thing t1: own 1 → 2 (+1); speed/value 1 → 2 (+1)", "class: fields 1 → 2 (+1)"},
+	assert.ElementsMatch(t, []string{"~ thing t1: own 1 → 2 (+1); speed/value 1 → 2 (+1)", "~ class: fields 1 → 2 (+1)"},
 		linesOf(overviewOf(t, file(1), file(2))))
 }
 
@@ -264,8 +264,8 @@ func TestAnotherSpacingIsSaidOnce(t *testing.T) {
 		return node("", "File", "", space(s), leaf("name", name),
 			list("things", "Thing", node("", "Thing", "t1", space(s), leaf("own", "x"), space(s))))
 	}
-	assert.Equal(t, []string{"~ thing t1", "spacing changed"}, linesOf(overviewOf(t, file(" ", "a"), file("\n", "a"))))
-	assert.Equal(t, []string{"~ thing t1", `name "a" → "b"`, "spacing changed"},
+	assert.Equal(t, []string{"~ thing t1", "~ spacing changed"}, linesOf(overviewOf(t, file(" ", "a"), file("\n", "a"))))
+	assert.Equal(t, []string{"~ thing t1", `~ name "a" → "b"`, "~ spacing changed"},
 		linesOf(overviewOf(t, file(" ", "a"), file("\n", "b"))))
 }
 
@@ -327,8 +327,8 @@ func TestABlockSaysWhatChangedInIt(t *testing.T) {
 	old := strings.Repeat("0123456789", 100)
 	for _, c := range []struct{ new, says string }{
 		{old[:500] + "x" + old[501:], "data: 1 of 1,000 bytes changed, at 0x1f4"},
-		{old[:500] + "xyz" + old[500:], "data: 3 bytes inserted at 0x1f4"},
-		{old[:500] + old[504:], "data: 4 bytes removed at 0x1f4"},
+		{old[:500] + "xyz" + old[500:], "data: 1,000 → 1,003 bytes, 3 bytes inserted at 0x1f4"},
+		{old[:500] + old[504:], "data: 1,000 → 996 bytes, 4 bytes removed at 0x1f4"},
 		{"x" + old[1:999] + "y", "data: 2 ranges of bytes differ; the first is at 0x0"},
 	} {
 		o, err := changes.Collect(t.Context(), modeltest.Compared(t, file(old), file(c.new), compare.Options{}))

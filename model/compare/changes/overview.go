@@ -121,9 +121,7 @@ func (o *Overview) Headline() string {
 		s = append(s, o.Values[0].String())
 	}
 	if n := int64(len(o.besides())) + o.Others - o.times; n > 0 {
-		other := func(p contents.PartChange) bool {
-			return p.How == contents.Added || p.How == contents.Removed || p.How == contents.Moved
-		}
+		other := func(p contents.PartChange) bool { return statusOf(p) != compare.Changed }
 		if slices.ContainsFunc(o.besides(), other) {
 			s = append(s, model.Count(n, "other change"))
 		} else {
@@ -204,19 +202,25 @@ func (o *Overview) Total(rows compare.Counts) compare.Counts {
 	}
 	n := compare.Counts{Same: rows.Same, Changed: o.Others}
 	for _, v := range o.Values {
-		switch v.How {
-		case contents.Added:
-			n.Added++
-		case contents.Removed:
-			n.Removed++
-		default:
-			n.Changed++
-		}
+		n.Count(statusOf(v))
 	}
 	for _, c := range o.Counts {
 		n.Add(c.Counts)
 	}
 	return n
+}
+
+// statusOf returns the status of a value outside of items.
+func statusOf(v contents.PartChange) compare.Status {
+	for v.Inside != nil && v.How == contents.ValueChanged && len(v.Inside) == 1 { // it has the name of a key
+		v = v.Inside[0]
+	}
+	for status, how := range hows {
+		if v.How == how {
+			return status
+		}
+	}
+	return compare.Changed
 }
 
 // besides are the values other than the version of the format.
@@ -264,8 +268,8 @@ func (o *Overview) Lines(most int) []OverviewLine {
 		if len(o.Counts) > 0 { // then the headline has the version
 			values = o.besides()
 		}
-		for _, s := range values.Texts() {
-			say(s)
+		for _, v := range values {
+			out = append(out, OverviewLine{Sign: statusOf(v).Sign(), Text: v.String()})
 		}
 	}
 	if o.Others > 0 && len(o.Values) > 0 {

@@ -7,6 +7,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/contents"
 	"assay/model/content"
 )
 
@@ -98,4 +99,32 @@ func Contents(ctx context.Context, c *compare.Comparison, t ThingChange) (old, n
 		return v
 	}
 	return read(p.Old, true), read(p.New, false)
+}
+
+// isDescribedMedia reports whether two files that were read with a description are pictures or sounds. Their visible or
+// audible changes come before the changed parts of the files, which the rows list.
+func isDescribedMedia(c *compare.Comparison) bool {
+	for _, d := range []*model.Document{c.Old, c.New} {
+		if k := content.Of(d.Source); d.Description == nil || !k.Known() || k.Text {
+			return false
+		}
+	}
+	return true
+}
+
+// compareWholeFiles adds the changes between two pictures, sounds or texts as a whole. It reports whether the files are
+// such.
+func (s *changeCollector) compareWholeFiles() bool {
+	old, new, err := WholeFileViews(s.ctx, s.c)
+	if err != nil || old == nil {
+		return false
+	}
+	clauses, err := contents.Compare(s.ctx, old, new, contents.Options{Tolerance: s.c.Options.Tolerance})
+	if err == nil && len(clauses) == 0 && old.ViewKind() == model.PictureView && new.ViewKind() == model.PictureView {
+		clauses = stated("all pixels are identical")
+	}
+	if err == nil && len(clauses) > 0 {
+		s.o.Values, s.o.Whole = clauses, true
+	}
+	return s.o.Whole
 }

@@ -1,6 +1,7 @@
 package contents
 
 import (
+	"slices"
 	"strings"
 
 	"assay/model"
@@ -40,14 +41,17 @@ var verbs = [...]string{Changed: " changed", Moved: " moved", Added: " added", R
 	Follows: " follow", Unchanged: " unchanged", Kept: " in both", Broken: " became NaN or infinite",
 	Mended: " no longer NaN or infinite", Rejoined: " with other corners", Reversed: " reversed", Unknown: " unknown"}
 
-// PartChange is one change of an item as data: the field, the kind of change, the old and new value, and the number.
+// PartChange is one change as data: the field, the kind of change, the old and new value, how many of how many, by how
+// much, and in which direction. Its methods are all the forms in which it is displayed.
 type PartChange struct {
 	How      ChangeKind
 	Field    string  // the name of the field, or the counted noun: in the singular, or a plural that ends with s
 	Of       string  // the owner of the field: "weights of"
-	Old, New string  // values of Became, Added or Removed
-	Note     string  // how much that is: "+3", "largest by 0.5"
-	N, All   int64   // N of All changed; for Counted, the new and the old number
+	Old, New string  // the values, of a list those of the first change in it
+	Quoted   bool    // the values are strings in quotes
+	Note     string  // how much that is, or where: "+3", "largest by 0.5", "first at [5]"
+	From     string  // where it was before it moved, or ""
+	N, All   int64   // N of All changed, 0 for an unknown number; for Counted, the new and the old number
 	Motion   *Motion // common to all of them, or nil
 	Names    []string
 	Inside   []PartChange // changes in the field
@@ -82,20 +86,13 @@ func (p PartChange) String() string {
 	s := p.subject()
 	switch {
 	case p.Inside != nil:
-		inside := strings.Join(Changes(p.Inside).Texts(), ", ")
-		return strings.TrimPrefix(s+": "+inside, ": ")
+		return strings.TrimPrefix(s+": "+p.Value(), ": ")
 	case p.How == Stated:
 		return s
 	case p.How == ValueChanged:
-		s = strings.TrimSpace(s + " " + p.Old + " → " + p.New)
-		if p.Note != "" {
-			s += " (" + p.Note + ")"
-		}
-		return s
+		return strings.TrimSpace(s + " " + p.Value())
 	case p.How == Counted:
 		return comma(p.All) + " → " + comma(p.N) + " " + plural(p.Field, 2)
-	}
-	switch {
 	case p.Motion != nil:
 		s += " " + p.Motion.String()
 	case p.How == Reordered && p.N > 0:
@@ -103,16 +100,107 @@ func (p PartChange) String() string {
 	default:
 		s += verbs[p.How]
 	}
-	if v := p.Old + p.New; v != "" {
-		s += ": " + v
+	if p.From != "" {
+		s += ": " + p.From
 	}
 	if p.Note != "" {
 		s += ", " + p.Note
+	}
+	if v := p.values(); v != "" {
+		s += ": " + v
 	}
 	if len(p.Names) > 0 {
 		s += " (" + model.OneLine(List(p.Names, namesListed), 600) + ")"
 	}
 	return strings.TrimSpace(s)
+}
+
+// Value returns the change without the name of the field, as in a row of a report.
+func (p PartChange) Value() string {
+	s := p.values()
+	switch {
+	case p.Inside != nil:
+		s = strings.Join(Changes(p.Inside).Texts(), ", ")
+	case p.How == Stated:
+		s = p.Field
+	case p.How == ValueChanged && p.Note != "":
+		s += " (" + p.Note + ")"
+	}
+	return joined(s, p.From)
+}
+
+// joined joins texts that are not empty with commas.
+func joined(s ...string) string {
+	return strings.Join(slices.DeleteFunc(s, func(s string) bool { return s == "" }), ", ")
+}
+
+// Short returns how much changed, without the values: for a narrow column beside them.
+func (p PartChange) Short() string {
+	var s []string
+	for _, in := range p.Inside {
+		switch in.How {
+		case ValueChanged:
+			s = append(s, in.Field)
+		case Changed:
+			s = append(s, in.subject())
+		default:
+			s = append(s, in.String())
+		}
+	}
+	switch p.How {
+	case ValueChanged:
+		s = append(s, p.Note)
+	case Stated:
+		s = append(s, p.Field)
+	}
+	return joined(append(s, p.From)...)
+}
+
+// values returns the old and the new value; if only one of them exists, that.
+func (p PartChange) values() string {
+	old, new := p.Old, p.New
+	if p.Quoted {
+		old, new = inline(old, new)
+	}
+	if old != "" && new != "" {
+		return old + " → " + new
+	}
+	return old + new
+}
+
+const (
+	textAround = 24  // characters of a long text that are displayed before and after a difference
+	textShown  = 400 // characters of a difference
+)
+
+// inline returns two texts in quotes with the differences in {-old-} and {+new+}. It shortens long common parts.
+func inline(old, new string) (string, string) {
+	a, b := []rune(old), []rune(new)
+	from, to := 0, 0
+	for from < min(len(a), len(b)) && a[from] == b[from] {
+		from++
+	}
+	for to < min(len(a), len(b))-from && a[len(a)-1-to] == b[len(b)-1-to] {
+		to++
+	}
+	if from == 1 && to == 1 || max(len(a), len(b)) <= textAround+2 {
+		return model.OneLine(old, textShown), model.OneLine(new, textShown)
+	}
+	return around(a, from, to, "{-", "-}"), around(b, from, to, "{+", "+}")
+}
+
+func around(s []rune, from, to int, opening, closing string) string {
+	head, middle, tail := string(s[:from]), model.OneLine(string(s[from:len(s)-to]), textShown), string(s[len(s)-to:])
+	if from > textAround+1 {
+		head = `"…` + string(s[from-textAround:from])
+	}
+	if to > textAround+1 {
+		tail = string(s[len(s)-to:len(s)-to+textAround]) + `…"`
+	}
+	if middle != "" {
+		middle = opening + middle + closing
+	}
+	return head + middle + tail
 }
 
 const namesListed = 6
@@ -122,6 +210,8 @@ func (p PartChange) subject() string {
 	switch {
 	case p.Of != "":
 		return p.Of + " " + PartChange{Field: p.Field, N: p.N, All: p.All}.subject()
+	case p.N == 0 && p.All > 0:
+		return "some of " + comma(p.All) + " " + plural(p.Field, p.All)
 	case p.How == Counted || p.N == 0:
 		return p.Field
 	case p.How == Kept:

@@ -58,7 +58,7 @@ var errTooMany = errors.New("enough")
 // Changes lists the differences of two comparisons with the same old document, in the order of that document, with new
 // nodes last. whole is false if there are more than are listed.
 func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Change, whole bool, err error) {
-	places := make(map[string]int)
+	places, blocks := make(map[string]int), changes.Blocks{Most: changes.BlocksRead}
 	whole = true
 	for side, c := range []*compare.Comparison{mine, theirs} {
 		err := c.Rows(func(p *compare.Pair) (err error) {
@@ -79,7 +79,7 @@ func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Chang
 				n := p.Node()
 				all = append(all, Change{Path: at, Type: n.Type, Key: n.Key, owner: owner(c, p)})
 			}
-			l := changes.LineOf(p)
+			l := changes.LineOf(p, &blocks)
 			all[i].Lines[side+1] = &l
 			all[i].setNodes(side, p)
 			all[i].State, err = mergeState(ctx, &all[i], mine.New, theirs.New)

@@ -49,7 +49,7 @@ func (w *page) comparison(ctx context.Context, c *compare.Comparison) error {
 	if err != nil {
 		return err
 	}
-	w.c, w.found, w.pictures = c, nil, picturesOnPage
+	w.c, w.found, w.pictures, w.blocks = c, nil, picturesOnPage, changes.Blocks{Most: changes.BlocksRead}
 	both := w.scenes(ctx)
 	for i, d := range []*model.Document{c.Old, c.New} {
 		if both[i] == nil {
@@ -100,6 +100,7 @@ type page struct {
 	c        *compare.Comparison
 	pictures int              // that may still be embedded
 	found    *contents.Marked // that the pictures of both sides are of
+	blocks   changes.Blocks   // of the rows
 }
 
 func (w *page) put(format string, args ...any) { fmt.Fprintf(w, format, args...) }
@@ -222,7 +223,7 @@ func markdown(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o O
 		w.put("%s.\n\n", cell(h))
 	}
 	if len(w.found.Counts) > 0 && !o.Summary {
-		w.things()
+		w.things(w.found.Lines(thingsOnPage))
 	}
 	for _, s := range remarks(c) {
 		w.put("%s.\n\n", cell(s))
@@ -232,7 +233,7 @@ func markdown(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o O
 	case c.Same():
 		w.put("%s.\n", changes.Summary(c))
 	case o.Summary:
-		err = w.summaryTable()
+		w.things(w.summary())
 	case whole != nil:
 		w.fenced(whole, o.most())
 	default:
@@ -245,10 +246,10 @@ func markdown(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o O
 }
 
 // things lists the changed items, each text with its lines.
-func (w *writer) things() {
-	for _, l := range w.found.Lines(thingsOnPage) {
+func (w *writer) things(lines []changes.OverviewLine) {
+	for _, l := range lines {
 		w.put("%s- %s\n", strings.Repeat("  ", l.Depth), cell(strings.TrimLeft(l.Sign+" "+l.Text, " ")))
-		if t := w.textOf(l); t != nil {
+		if t := w.textOf(l); t != nil && !w.o.Summary {
 			w.fenced(t, linesOfThing)
 		}
 	}

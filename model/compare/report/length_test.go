@@ -66,14 +66,15 @@ func TestASummaryIsALineAThing(t *testing.T) {
 	c := manyValues(t, 400)
 	var out bytes.Buffer
 	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{Summary: true}))
-	assert.Equal(t, "~ /flags      | 1 changed\n~ thing many  | 400 changed\n~ thing a few | 1 changed\n"+
+	assert.Equal(t, "~ thing many: v0 1 → 2 (+1); v1 1 → 2 (+1); v2 1 → 2 (+1); v3 1 → 2 (+1); "+
+		"v4 1 → 2 (+1); v5 1 → 2 (+1); 394 more changes\n~ thing a few: mass 1 → 2 (+1)\n~ flags 1 → 2 (+1)\n"+
 		"# 2 things changed; 1 other value changed\n", out.String())
 	out.Reset()
 	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{Summary: true, Limit: 1}))
-	assert.Contains(t, out.String(), "# 2 more items not listed (use --all)\n")
+	assert.Contains(t, out.String(), "# and 1 more\n")
 	out.Reset()
 	require.NoError(t, report.Markdown(t.Context(), c, &out, report.Options{Summary: true}))
-	assert.Contains(t, out.String(), "| changed | thing many | 400 changed |\n")
+	assert.Contains(t, out.String(), "- ~ thing many: v0 1 → 2")
 }
 
 // What differs in a text stands line by line in Markdown as well, and no bytes of it in hex.

@@ -10,6 +10,7 @@ import (
 	"image/color"
 	"image/png"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -323,16 +324,17 @@ func isIn(n *model.Node, p *compare.Pair) bool {
 
 // row writes a row of the report.
 func (w *page) row(p *compare.Pair, path string) {
-	l := changes.LineAt(p, path)
+	l := changes.LineAt(p, path, &w.blocks)
 	status := p.Status.String()
 	if p.IsParent() {
 		status = ""
 	}
 	w.put("<tr class=%s><td>%s<td>%s <i>%s</i>", cmp.Or(status, "parent"), status, breakable(l.Path), escaped(l.What))
-	if p.Status == compare.Moved || p.Relocated {
-		w.put("<br>%s", breakable(changes.WhereFrom(p)))
+	if l.Part.From != "" {
+		w.put("<br>%s", breakable(l.Part.From))
 	}
-	w.values(p, l)
+	l.Part.From = ""
+	w.values(p.Status, l.Part)
 	w.put("\n")
 }
 
@@ -341,34 +343,22 @@ func (w *page) byteRange(l changes.Line, st compare.Status) {
 	w.put("<tr class=%s><td>%s<td>%s %s<td colspan=2>%s\n", st, st, escaped(l.Path), escaped(l.What), escaped(l.Change))
 }
 
-// values writes the old and the new value of a pair, with the differences highlighted.
-func (w *page) values(p *compare.Pair, l changes.Line) {
+// values writes the old and the new value of a change, with the differences highlighted, or the change as one text.
+func (w *page) values(status compare.Status, part contents.PartChange) {
+	isTransform := func(in contents.PartChange) bool { return in.How == contents.ValueChanged }
 	switch {
-	case p.Status == compare.Added:
-		w.put("<td><td>%s", breakable(l.Change))
-	case p.Status == compare.Removed:
-		w.put("<td>%s<td>", breakable(l.Change))
-	case p.Status != compare.Changed || !p.Leaf():
-		w.put("<td>%s<td>%s", breakable(l.Values.Old), breakable(l.Values.New))
-	default:
-		if parts := changes.Transform(p); parts != nil {
-			w.transform(parts)
-			return
-		}
-		old, new := changes.ValueText(p.Old), changes.ValueText(p.New)
-		if old == new || longArray(p.Old) || longArray(p.New) {
-			w.put("<td colspan=2>%s", breakable(changes.ValuesOf(p).String()))
-			return
-		}
-		a, b := contents.Words(old, new)
+	case status == compare.Added:
+		w.put("<td><td>%s", breakable(part.Value()))
+	case status == compare.Removed:
+		w.put("<td>%s<td>", breakable(part.Value()))
+	case slices.ContainsFunc(part.Inside, isTransform):
+		w.transform(part.Inside)
+	case part.Old != "" && part.New != "":
+		a, b := contents.Words(part.Old, part.New)
 		w.put("<td>%s<td>%s", marked(a, breakable), marked(b, breakable))
+	default:
+		w.put("<td colspan=2>%s", breakable(part.Value()))
 	}
-}
-
-// longArray reports whether a node's value does not fit in a line.
-func longArray(n *model.Node) bool {
-	a, ok := n.Value.(model.Array)
-	return ok && a.Len() > 16
 }
 
 // transform writes the parts of a transform that differ.
@@ -376,10 +366,8 @@ func (w *page) transform(parts []contents.PartChange) {
 	for side := range 2 {
 		w.put("<td><dl>")
 		for _, t := range parts {
-			if t.Differs() {
-				a, b := contents.Words(t.Old, t.New)
-				w.put("<dt>%s<dd>%s", t.Field, marked([2][]contents.Piece{a, b}[side], breakable))
-			}
+			a, b := contents.Words(t.Old, t.New)
+			w.put("<dt>%s<dd>%s", t.Field, marked([2][]contents.Piece{a, b}[side], breakable))
 		}
 		w.put("</dl>")
 	}

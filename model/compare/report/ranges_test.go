@@ -53,7 +53,7 @@ func TestReportListsTheRangesOfUnknownFiles(t *testing.T) {
 	c := compared(t, base, new)
 	var out bytes.Buffer
 	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{}))
-	assert.Contains(t, out.String(), fmt.Sprintf("~ 0x3e8+4 changed: % x -> 41 42 43 44\n", base[1000:1004]))
+	assert.Contains(t, out.String(), fmt.Sprintf("~ 0x3e8+4 changed: % x → 41 42 43 44\n", base[1000:1004]))
 	assert.Contains(t, out.String(),
 		"+ 0xc350+20 inserted at 0xc350: 74 77 65 6e 74 79 20 69 6e 73 65 72 74 65 64 20 …\n")
 	assert.Contains(t, out.String(), fmt.Sprintf("- 0x11170+10 removed at 0x11184: % x\n", base[70_000:70_010]))
@@ -130,10 +130,10 @@ func TestAReportSaysWhatChangedInsideABlockOfBytes(t *testing.T) {
 	found := modeltest.Compared(t, file(a, b, c), file(a, longer, random(600, 4)), compare.Options{})
 	var out bytes.Buffer
 	require.NoError(t, report.Text(t.Context(), found, &out, report.Options{}))
-	assert.Contains(t, out.String(), fmt.Sprintf("~ /data1 [bytes] 10000 bytes -> 10008 bytes\n"+
-		"    ~ 0x4d+1 changed: %02x -> %02x\n    + 0x1388+8 inserted at 0x1388: 69 6e 73 65 72 74 65 64\n", b[77],
+	assert.Contains(t, out.String(), fmt.Sprintf("~ /data1 [bytes] 10,000 → 10,008 bytes, 2 ranges of bytes differ; the first is at 0x4d\n"+
+		"    ~ 0x4d+1 changed: %02x → %02x\n    + 0x1388+8 inserted at 0x1388: 69 6e 73 65 72 74 65 64\n", b[77],
 		longer[77]))
-	assert.Contains(t, out.String(), "~ /data2 [bytes] 500 bytes -> 600 bytes\n#", "it is another one as a whole")
+	assert.Contains(t, out.String(), "~ /data2 [bytes] 500 bytes → 600 bytes (+100 bytes)\n#", "it is another one as a whole")
 	out.Reset()
 	require.NoError(t, report.JSON(t.Context(), found, &out))
 	var written struct {

@@ -3,6 +3,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/dustin/go-humanize/english"
 
@@ -112,7 +112,7 @@ func (w *writer) eachLine(do func(st compare.Status, l changes.Line, inside bool
 		if listed++; listed > most {
 			return errEnough
 		}
-		do(p.Status, changes.LineAt(p, paths.Of(p)), false)
+		do(p.Status, changes.LineAt(p, paths.Of(p), &inside), false)
 		inside.Lines(p, func(st compare.Status, l changes.Line) { do(st, l, true) })
 		return w.ctx.Err()
 	})
@@ -197,10 +197,10 @@ func Text(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) 
 		w.put("# %s\n", s)
 	}
 	if o.Summary {
-		if err := w.summary(); err != nil {
-			return err
+		for _, l := range w.summary() {
+			w.put("%s%s %s\n", strings.Repeat("  ", l.Depth), l.Sign, l.Text)
 		}
-		if s := changes.Brief(c, w.found); !c.Same() {
+		if s := cmp.Or(w.found.Headline(), changes.Brief(c, w.found)); !c.Same() {
 			w.put("# %s\n", s)
 		}
 		return w.Flush()
@@ -264,103 +264,17 @@ func textLines(r contents.Row) []string {
 	return []string{plain("-", r.OldText), plain("+", r.NewText)}
 }
 
-// subject is the item or part of the file that rows belong to, with their numbers.
-type subject struct {
-	changes.Subject
-	counts compare.Counts
-	more   bool // more than the position changed
-}
-
-// status returns Moved for an item of which only the position changed, as the headline does.
-func (s *subject) status() compare.Status {
-	if s.Status == compare.Changed && !s.more {
-		return compare.Moved
+// summary returns a line for each changed item, or for each value outside of items: those of the overview.
+func (w *writer) summary() []changes.OverviewLine {
+	if w.c.BytesOnly && !w.found.Whole {
+		p := w.c.Root()
+		return []changes.OverviewLine{{Sign: p.Status.Sign(), Text: changes.LineOf(p, nil).Change}}
 	}
-	return s.Status
-}
-
-// subjects returns the first changed items and other parts of the file with changes, in the order of the report, with
-// their numbers of rows, and the number of the rest. An asset and its entry in an index, which has its key, are one
-// item.
-func (w *writer) subjects() (list []*subject, more int64, err error) {
-	known := make(map[string]*subject) // by key; nil: it is one of those that are not listed
-	parts := make(map[string]*subject) // by name
-	add := func(of changes.Subject) *subject {
-		if int64(len(list)) >= w.o.most() {
-			more++
-			return nil
-		}
-		s := &subject{Subject: of}
-		list = append(list, s)
-		return s
+	lines := w.found.Lines(int(min(w.o.most(), math.MaxInt32)))
+	for i := range lines {
+		lines[i].Sign = cmp.Or(lines[i].Sign, "#")
 	}
-	err = w.c.Changes(func(p *compare.Pair) error {
-		of := changes.SubjectOf(p)
-		in, id := parts, of.Name
-		if of.Key != "" {
-			in, id = known, of.Key
-		}
-		s, ok := in[id]
-		if !ok {
-			s = add(of)
-			in[id] = s
-		}
-		if s != nil {
-			if of.IsThing {
-				s.Subject = of
-			}
-			p.CountIn(&s.counts)
-			s.more = s.more || !of.IsPlace
-		}
-		return w.ctx.Err()
-	})
-	return joinParts(list), more, err
-}
-
-// joinParts joins subjects in the same part of the file that turned out to be in no item.
-func joinParts(list []*subject) (out []*subject) {
-	parts := make(map[string]*subject)
-	for _, s := range list {
-		if !s.IsThing {
-			if first := parts[s.Name]; first != nil {
-				first.counts.Add(s.counts)
-				first.more = first.more || s.more
-				continue
-			}
-			parts[s.Name] = s
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
-// summary prints a line for each changed item, with its numbers of rows.
-func (w *writer) summary() error {
-	list, more, err := w.subjects()
-	wide := 0
-	for _, s := range list {
-		wide = max(wide, utf8.RuneCountInString(s.Name))
-	}
-	for _, s := range list {
-		w.put("%s %-*s | %s\n", s.status().Sign(), wide, s.Name, s.counts)
-	}
-	if more > 0 {
-		w.put("# %s not listed (use --all)\n", model.Count(more, "more item"))
-	}
-	return err
-}
-
-// summaryTable writes the same as a table in Markdown.
-func (w *writer) summaryTable() error {
-	list, more, err := w.subjects()
-	w.put("| | item | rows |\n|---|---|---|\n")
-	for _, s := range list {
-		w.put("| %s | %s | %s |\n", s.status(), cell(s.Name), s.counts)
-	}
-	if more > 0 {
-		w.put("\n%s not listed (use --all).\n", model.Count(more, "more item"))
-	}
-	return err
+	return lines
 }
 
 // jsonCounts are the numbers of changed items, in diff --json.
@@ -394,15 +308,19 @@ type jsonOverview struct {
 	Others   int64       `json:"others,omitempty"`
 }
 
+// thingsInJSON is the number of items that JSON describes.
+const thingsInJSON = 200
+
 func summaryOf(o *changes.Overview) *jsonOverview {
 	if o == nil {
 		return nil
 	}
 	out := &jsonOverview{Headline: o.Headline(), Unlisted: o.Unlisted, Values: o.Values.Texts(), Others: o.Others}
+	out.Unlisted += int64(max(0, len(o.Things)-thingsInJSON))
 	if out.Headline == "" {
 		return nil
 	}
-	for _, t := range o.Things {
+	for _, t := range o.Things[:min(len(o.Things), thingsInJSON)] {
 		out.Things = append(out.Things, jsonThing{t.Status.String(), t.Kind, t.Name, t.OldName, t.Alike,
 			t.What.Texts(), summaryOf(t.Inside)})
 	}

@@ -197,5 +197,5 @@ func (v *versions) Summary() string {
 	if v.Counts.Differences() == 0 {
 		return "no changes in " + model.OneLine(v.path, 80)
 	}
-	return compared.CountsInWords(v.Counts) + " in " + model.OneLine(v.path, 80)
+	return v.Counts.String() + " in " + model.OneLine(v.path, 80)
 }

@@ -34,7 +34,7 @@ func TestThreeVersions(t *testing.T) {
 		comparisontest.Side(theirs)}, Target{})
 	defer w.Close()
 	assert.Equal(t, [5]int64{merge.OnlyMine: 1, merge.Conflict: 1}, w.counts)
-	assert.Equal(t, "~ 1 -> 10 (+9)", (*mergeRows)(w).Cell(0, 3).Text)
+	assert.Equal(t, "~ 1 → 10 (+9)", (*mergeRows)(w).Cell(0, 3).Text)
 	assert.Equal(t, "unchanged", (*mergeRows)(w).Cell(0, 4).Text)
 	w.rows.SetCurrent(0)
 	w.NextChange()

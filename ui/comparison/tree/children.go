@@ -375,7 +375,7 @@ func (s *searcher) summary() string {
 	case s.full:
 		return "first " + host.Number(s.matches) + " matches"
 	}
-	return host.Number(s.matches) + compared.Plural(s.matches, " match", " matches")
+	return host.Count(s.matches, "match")
 }
 
 // below returns the matches below a pair, or nil.

@@ -12,6 +12,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
+	"assay/model/compare/contents"
 	"assay/ui/comparison/compared"
 	"assay/ui/details"
 	"assay/ui/host"
@@ -26,6 +27,7 @@ const (
 	rangesListed   = 1000
 	textListed     = 32 << 10
 	thingsListed   = 200
+	blocksRead     = 64 << 20 // bytes of values that are read to describe them
 )
 
 // Describe returns the details of a pair that are available without reading.
@@ -36,20 +38,22 @@ func Describe(c *compare.Comparison, p *compare.Pair) []details.Line {
 		state = "only in one file"
 	}
 	g.state(p.Status, state+": "+model.OneLine(titleOf(c, p), 200))
-	if p.Status == compare.Moved || p.Relocated {
-		g.both("Moved", changes.WhereFrom(p), paint.Normal)
+	part := changes.Of(p, nil)
+	if part.From != "" {
+		g.both("Moved", part.From, paint.Normal)
+		part.From = ""
 	}
 	g.property(p, "Path", func(n *model.Node) string { return model.OneLine(n.NamePath(), 1000) })
 	g.property(p, "Type", func(n *model.Node) string { return n.Type })
 	g.property(p, "Key", func(n *model.Node) string { return model.OneLine(n.Key, 200) })
 	if p.Parent() == nil {
-		v := compared.ValuesOf(c, p)
+		v := compared.ValuesOf(p)
 		g.sides("Format", v.Sides[0], v.Sides[1])
 	} else {
-		g.property(p, "Value", compared.Value)
+		g.property(p, "Value", changes.ValueOf)
 	}
 	if p.Status == compare.Changed && p.Leaf() {
-		if d := compared.LeafChange(p); d != "" {
+		if d := part.Short(); d != "" && !compared.IsUnread(p) {
 			g.both("Difference", d+percent(p), paint.Normal)
 		}
 	}
@@ -66,7 +70,20 @@ func Describe(c *compare.Comparison, p *compare.Pair) []details.Line {
 	if p.Node().Role.Layout() {
 		g.both("", "Part of the file layout (ignored by default)", paint.Dim)
 	}
-	g.transform(p)
+	if all := changes.TransformOf(p.Node()); all != nil {
+		g.title("Transform")
+		changed := changes.Transform(p)
+		for _, t := range all {
+			isThis := func(c contents.PartChange) bool { return strings.EqualFold(c.Field, t.Field) }
+			i := slices.IndexFunc(changed, isThis)
+			if i < 0 {
+				g.both(t.Field, t.New, paint.Dim)
+				continue
+			}
+			a, b := compared.MarkDifferences(changed[i].Old, t.New, false)
+			g.sides(t.Field, a, b)
+		}
+	}
 	g.texts(p)
 	return g.lines
 }
@@ -156,11 +173,8 @@ func (g *page) texts(p *compare.Pair) {
 // bytes, the changes below.
 func Read(ctx context.Context, c *compare.Comparison, p *compare.Pair,
 	choose func(path model.Path)) []details.Line {
-	if p.Status == compare.Changed && p.Leaf() {
-		o, isArray := p.Old.Value.(model.Array)
-		if n, also := p.New.Value.(model.Array); isArray && also {
-			return changedValues(ctx, o, n)
-		}
+	if old, new, ok := p.Arrays(); ok && p.Status == compare.Changed && p.Leaf() {
+		return changedValues(ctx, p, old.Len(), new.Len())
 	}
 	if inside := changesInside(ctx, c, p); len(inside) > 0 {
 		return inside
@@ -223,7 +237,7 @@ func (g *page) addOverview(o *changes.Overview, choose func(path model.Path)) {
 		}
 		line := details.Text(rows.Cell{Text: strings.Repeat("    ", l.Depth) + strings.TrimLeft(l.Sign+" "+l.Text, " "),
 			Tone: tone})
-		if path := l.Path; l.Sign != "" && choose != nil {
+		if path := l.Path; len(path) > 0 && choose != nil {
 			line.On, line.Link = func() { choose(path) }, true
 		}
 		g.lines = append(g.lines, line)
@@ -258,46 +272,38 @@ func contentOf(n *model.Node) string {
 	switch {
 	case n == nil:
 		return ""
-	case compared.Value(n) != "":
-		return compared.Value(n)
+	case changes.ValueOf(n) != "":
+		return changes.ValueOf(n)
 	case n.DisplayName() != "":
 		return model.OneLine(n.DisplayName(), 80)
 	}
 	return n.Type
 }
 
-// changedValues lists the numbers of two arrays that differ.
-func changedValues(ctx context.Context, o, n model.Array) []details.Line {
+// changedValues lists the values of two arrays that differ.
+func changedValues(ctx context.Context, p *compare.Pair, old, new int64) []details.Line {
 	list := &page{ground: paint.Changed}
 	total := int64(0)
-	err := compared.EachValue(ctx, o, n, func(at int64, a, b any) {
-		x, y := compared.FormatValue(a), compared.FormatValue(b)
-		if x == y {
-			return
-		}
+	err := p.EachNumber(ctx, func(at int64, a, b any) bool {
 		if total++; total > valuesListed {
-			return
+			return true
 		}
-		pieces := paint.Plain(y)
-		if a != nil && b != nil {
-			if d := changes.Difference(a, b); d != "" {
-				pieces = append(pieces, paint.Piece{Text: "   " + d})
-			}
+		pieces := paint.Plain(model.FormatValue(b))
+		if d := changes.Difference(a, b); d != "" {
+			pieces = append(pieces, paint.Piece{Text: "   " + d})
 		}
-		list.sides(fmt.Sprintf("[%d]", at), paint.Plain(x), pieces)
+		list.sides(fmt.Sprintf("[%d]", at), paint.Plain(model.FormatValue(a)), pieces)
+		return true
 	})
 	if err != nil {
 		return nil
 	}
-	all := max(o.Len(), n.Len())
-	title := fmt.Sprintf("%s of %s", host.Number(total), host.Count(all, "value"))
-	if beyond := all - min(o.Len(), n.Len()); beyond == 0 {
-		title += compared.Plural(total, " differs", " differ")
-	} else {
-		title += " differ, " + host.Number(beyond) + " of them past the end of the shorter array"
-	}
 	if total > valuesListed {
 		list.more(total - valuesListed)
+	}
+	title := contents.PartChange{How: contents.Changed, Field: "value", N: total, All: max(old, new)}.String()
+	if old != new {
+		title += ", " + host.Number(max(old, new)-min(old, new)) + " of them past the end of the shorter array"
 	}
 	return append([]details.Line{details.Title(title)}, list.lines...)
 }

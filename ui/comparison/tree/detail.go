@@ -9,6 +9,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
+	"assay/model/compare/contents"
 	"assay/ui/comparison/compared"
 	"assay/ui/details"
 	"assay/ui/host"
@@ -95,127 +96,59 @@ func (g *page) sides(name string, old, new []paint.Piece) {
 // more adds the number of omitted lines.
 func (g *page) more(n int64) { g.both("…", host.Number(n)+" more", paint.Dim) }
 
-// manyChildren is how many children of a pair may differ for each to be listed in an overview.
-const manyChildren = 12
-
-// overview collects the changes below a pair: each change, but a list with many changes as one line.
-type overview struct {
-	ctx    context.Context
-	top    *compare.Pair
-	prefix string
-	choose func(path model.Path)
-	page
-	listed int
-	full   bool
-}
-
 // changesBelow lists the changes below a pair.
 func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model.Path)) []details.Line {
-	if top.Counts.Differences() == 0 || top.Status == compare.Added || top.Status == compare.Removed {
+	if top.Status == compare.Added || top.Status == compare.Removed {
 		return nil
 	}
-	o := overview{ctx: ctx, top: top, choose: choose, page: *pageOf(top)}
+	g, prefix := pageOf(top), ""
 	if top.Parent() != nil {
-		o.prefix = top.Node().NamePath()
+		prefix = top.Node().NamePath()
 	}
-	o.below(top)
-	if len(o.lines) == 0 {
+	blocks, listed := changes.Blocks{Most: blocksRead}, int64(0)
+	for p := range top.RowsBelow() {
+		if p.IsParent() || ctx.Err() != nil {
+			continue
+		}
+		if listed++; listed > changesListed {
+			g.more(top.Counts.Differences() - top.Counts.Parents - changesListed)
+			break
+		}
+		from := len(g.lines)
+		name := strings.TrimPrefix(strings.TrimPrefix(p.Node().NamePath(), prefix), "/")
+		path := rows.Cell{Text: compared.Sign(p.Status) + "  " + model.OneLine(name, 400),
+			Tone: compared.StatusTone(p.Status), Span: 2, Ends: true}
+		g.lines = append(g.lines, details.Line{Cells: []rows.Cell{path}, Link: true})
+		if p.Status != compare.Added && p.Status != compare.Removed {
+			g.change(changes.Of(p, &blocks))
+		}
+		visit := p.Path()
+		for i := range g.lines[from:] {
+			g.lines[from+i].On = func() { choose(visit) }
+		}
+	}
+	if len(g.lines) == 0 {
 		return nil
 	}
-	if o.full {
-		o.both("…", "and more", paint.Dim)
-	}
-	return append([]details.Line{details.Title("Changes in this node")}, o.lines...)
+	return append([]details.Line{details.Title("Changes in this node")}, g.lines...)
 }
 
-func (o *overview) below(p *compare.Pair) {
-	p.Runs(func(r compare.Run) bool {
-		if r.OneVersion || r.Status == compare.Same || r.Known && r.Counts.Differences() == 0 {
-			return true
-		}
-		for i := r.First; i < r.First+r.N; i++ {
-			if o.listed >= changesListed {
-				o.full = true
-			}
-			if o.full || o.ctx.Err() != nil {
-				return false
-			}
-			o.change(p.Child(i))
-		}
-		return true
-	})
-}
-
-// change lists a pair, or its changes.
-func (o *overview) change(p *compare.Pair) {
-	many := 0
-	p.Runs(func(r compare.Run) bool {
-		if r.Status != compare.Same && !r.OneVersion {
-			many += r.N
-		}
-		return many <= manyChildren
-	})
-	if p.Status == compare.Changed && !p.Leaf() && many <= manyChildren {
-		o.below(p)
-		return
+// change adds the old and the new values of a change, or the change as one text.
+func (g *page) change(part contents.PartChange) {
+	if part.Inside == nil && part.Old != "" && part.New != "" {
+		part.Inside = []contents.PartChange{{Old: part.Old, New: part.New}}
+		part.Note = ""
 	}
-	o.listed++
-	from := len(o.lines)
-	name := strings.TrimPrefix(strings.TrimPrefix(p.Node().NamePath(), o.prefix), "/")
-	path := rows.Cell{Text: compared.Sign(p.Status) + "  " + model.OneLine(name, 400),
-		Tone: compared.StatusTone(p.Status), Span: 2, Ends: true}
-	o.lines = append(o.lines, details.Line{Cells: []rows.Cell{path}, Link: true})
-	switch {
-	case p.Status == compare.Moved || p.Relocated && !p.Leaf():
-		o.both("", changes.WhereFrom(p), paint.Dim)
-	case p.Status == compare.Changed && !p.Leaf():
-		o.both("", compared.CountsInWords(p.Counts)+" inside", paint.Dim)
-	case p.Status == compare.Changed:
-		o.values(p)
-	}
-	visit := p.Path()
-	for i := range o.lines[from:] {
-		o.lines[from+i].On = func() { o.choose(visit) }
-	}
-}
-
-// values lists the old and the new value of a leaf.
-func (o *overview) values(p *compare.Pair) {
-	if o.parts(p) {
-		return
-	}
-	old, new := compared.Value(p.Old), compared.Value(p.New)
-	a, b := compared.MarkDifferences(old, new, true)
-	if old == new {
-		a, b = nil, paint.Plain(compared.LongChange(o.ctx, p))
-	}
-	o.sides("", a, b)
-	o.last().Most = 0
-}
-
-// transform shows a 4x4 matrix as people think of it: moved, turned, scaled.
-func (g *page) transform(p *compare.Pair) {
-	parts := changes.Transform(p)
-	if parts == nil {
-		return
-	}
-	g.title("Transform")
-	for _, t := range parts {
-		if !t.Differs() {
-			g.both(t.Field, t.New, paint.Dim)
+	for _, in := range part.Inside {
+		if in.How == contents.ValueChanged {
+			a, b := compared.MarkDifferences(in.Old, in.New, true)
+			g.sides(in.Field, a, b)
+			g.last().Most = 0
+		} else {
+			g.both("", in.String(), paint.Normal)
 		}
 	}
-	g.parts(p)
-}
-
-// parts lists the changes in a transform, and returns false for any other pair.
-func (g *page) parts(p *compare.Pair) bool {
-	parts := changes.Transform(p)
-	for _, t := range parts {
-		if t.Differs() {
-			x, y := compared.MarkDifferences(t.Old, t.New, false)
-			g.sides(t.Field, x, y)
-		}
+	if part.From != "" {
+		g.both("", part.From, paint.Dim)
 	}
-	return parts != nil
 }

@@ -223,9 +223,6 @@ func (l *Tree) Selected(limit int) []*compare.Pair {
 	return pairs
 }
 
-// readMost is the size of values in which the first difference is looked for unasked.
-const readMost = 64 << 20
-
 // readChanges reads the changes of the visible long values, off the UI thread.
 func (l *Tree) readChanges() {
 	if len(l.unread) == 0 || l.reading {
@@ -244,7 +241,7 @@ func (l *Tree) readChanges() {
 			if ctx.Err() != nil {
 				return nil
 			}
-			texts[i] = compared.LongChange(ctx, p)
+			texts[i] = compared.Change(p, true)
 		}
 		return func() {
 			l.reading = false
@@ -262,7 +259,7 @@ func (l *Tree) readChanges() {
 func (l *Tree) Describe(at place) outline.Row {
 	p := l.Pair(at)
 	l.described.at, l.described.pair = place{In: at.In, Pos: at.Pos}, p
-	v := compared.ValuesOf(l.Comparison, p)
+	v := compared.ValuesOf(p)
 	sign := rows.Cell{Text: signIn(p), Tone: compared.Tone(p), Bold: true}
 	if l.Layout == TwoTrees {
 		cells := []rows.Cell{sign}
@@ -277,8 +274,8 @@ func (l *Tree) Describe(at place) outline.Row {
 		}
 		return outline.Row{Cells: cells}
 	}
-	change := compared.Change(l.Comparison, p)
-	if change == "" && l.readable(p) {
+	change := compared.Change(p, false)
+	if compared.IsUnread(p) {
 		l.unread = append(l.unread, place{In: at.In, Pos: at.Pos})
 	}
 	name := l.name(p, p.Node())
@@ -316,12 +313,6 @@ func (l *Tree) noteBoth(name *rows.Cell, p *compare.Pair) {
 	if name.Flag.Paint == nil {
 		name.Flag = old.Flag
 	}
-}
-
-// readable reports whether the change of a pair can be found by reading.
-func (l *Tree) readable(p *compare.Pair) bool {
-	return p.Status == compare.Changed && p.Leaf() && !l.Comparison.BytesOnly &&
-		compared.IsLong(p.Old) && compared.IsLong(p.New) && p.New.Size <= readMost
 }
 
 func kindCell(n *model.Node) rows.Cell { return rows.Cell{Text: n.Type, Tone: paint.Dim, Ends: true} }

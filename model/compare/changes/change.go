@@ -1,0 +1,418 @@
+package changes
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+	"unicode"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/contents"
+	"assay/model/scene"
+)
+
+// Of returns the change of a pair as data, without its name. Long values are read and compared within the limit of b;
+// nil reads none of them.
+func Of(p *compare.Pair, b *Blocks) (part contents.PartChange) {
+	c := p.Comparison()
+	part.How = hows[p.Status]
+	switch {
+	case p.OneVersion && p.Status == compare.Added:
+		return stated("only in " + c.New.Variant)[0]
+	case p.OneVersion:
+		return stated("only in " + c.Old.Variant)[0]
+	case p.Parent() == nil && c.VariantChanged():
+		part.Old, part.New = c.Old.Format+" "+c.Old.Variant, c.New.Format+" "+c.New.Variant
+	case p.Status == compare.Added || p.Status == compare.Removed:
+		part.New = model.OneLine(cmp.Or(ValueOf(p.Node()), model.Count(p.Node().Size, "byte")), 400)
+	case p.Status == compare.Changed && p.Leaf():
+		part = leafChange(p, b)
+	}
+	if p.RenamedFrom != nil {
+		part.From = whereFrom(c, p.RenamedFrom, p.New, true)
+	} else if p.Status == compare.Moved || p.Relocated {
+		part.From = whereFrom(c, p.Old, p.New, p.Renamed)
+	}
+	return part
+}
+
+// hows maps the status of a pair to the kind of change of a part.
+var hows = map[compare.Status]contents.ChangeKind{compare.Changed: contents.ValueChanged, compare.Moved: contents.Moved,
+	compare.Added: contents.Added, compare.Removed: contents.Removed}
+
+// leafChange returns the change of a leaf.
+func leafChange(p *compare.Pair, b *Blocks) (part contents.PartChange) {
+	if part.Inside = cmpOr(Transform(p), stringsChanged(p), b.changes(p), numbersChanged(p, b)); part.Inside != nil {
+		return part
+	}
+	o, n := p.Old, p.New
+	if n.Role == model.RoleTime && o.Symbol() != "" && n.Symbol() != "" && o.Symbol() != n.Symbol() {
+		part.Old, part.New = o.Symbol(), n.Symbol()
+		return part
+	}
+	part.Old, part.New = Sides(p)
+	was, wasText := o.Value.(string)
+	is, isText := n.Value.(string)
+	if part.Quoted = wasText && isText && o.Raw() == nil && n.Raw() == nil; part.Quoted {
+		part.Old, part.New = inQuotes(was), inQuotes(is)
+	}
+	switch same := part.Old == part.New; {
+	case o.Type != n.Type && (same || o.Symbol() == "" && n.Symbol() == ""):
+		part.Note = o.Type + " → " + n.Type
+	case same:
+		part.Old, part.New = part.Old+rawText(p, o), part.New+rawText(p, n)
+	case o.Symbol() == "" && n.Symbol() == "":
+		part.Note = cmp.Or(howMany(p), Difference(o.Value, n.Value))
+	}
+	return part
+}
+
+// Sides returns the values of both nodes of a pair as text; if one of them is a leaf and the other is not, the latter's
+// type.
+func Sides(p *compare.Pair) (old, new string) {
+	old, new = ValueOf(p.Old), ValueOf(p.New)
+	if p.Old != nil && p.New != nil && p.Old.Leaf() != p.New.Leaf() {
+		old, new = cmp.Or(old, "["+p.Old.Type+"]"), cmp.Or(new, "["+p.New.Type+"]")
+	}
+	return old, new
+}
+
+// cmpOr returns the first list that is not nil.
+func cmpOr(lists ...[]contents.PartChange) []contents.PartChange {
+	return lists[max(0, slices.IndexFunc(lists, func(l []contents.PartChange) bool { return l != nil }))]
+}
+
+// ValueOf returns a node in one line: its value, or the size of its subtree. It returns "" for nil.
+func ValueOf(n *model.Node) string {
+	if n == nil {
+		return ""
+	}
+	if b, ok := n.Value.(model.Blob); ok && n.Symbol() == "" {
+		return model.Count(b.Span.Size, "byte")
+	}
+	if v := n.ValueText(); v != "" {
+		return v
+	}
+	if strings.HasSuffix(n.Type, "[]") && !n.Leaf() {
+		return model.Count(int64(n.Elements()), "element")
+	}
+	if _, text := n.Value.(string); text {
+		return inQuotes("")
+	}
+	return ""
+}
+
+// textMost is how many characters of a string are compared to display its change.
+const textMost = 32 << 10
+
+func inQuotes(s string) string { return `"` + model.OneLine(s, textMost) + `"` }
+
+// rawText is the bytes of a short leaf, for values that are written in more than one way.
+func rawText(p *compare.Pair, n *model.Node) string {
+	d := p.Comparison().Old
+	if n == p.New {
+		d = p.Comparison().New
+	}
+	b, err := d.Source.Bytes(model.Span{Offset: n.Offset, Size: min(n.Size, 16)})
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf(" (% x)", b)
+}
+
+// Difference returns new minus old with its sign, or "" for values that are not numbers.
+func Difference(old, new any) string {
+	switch {
+	case compare.IsInt(old) && compare.IsInt(new):
+		d := new64(new).Sub(new64(new), new64(old))
+		if d.Sign() > 0 {
+			return "+" + d.String()
+		}
+		return d.String()
+	case compare.IsFloat(old) && compare.IsFloat(new):
+		return fmt.Sprintf("%+.6g", compare.AsFloat(new)-compare.AsFloat(old))
+	}
+	if o, ok := old.(model.Blob); ok {
+		if n, ok := new.(model.Blob); ok && n.Span.Size != o.Span.Size {
+			by := model.Count(n.Span.Size-o.Span.Size, "byte")
+			return map[bool]string{true: "+"}[n.Span.Size > o.Span.Size] + by
+		}
+	}
+	return ""
+}
+
+func new64(v any) *big.Int {
+	if u, ok := v.(uint64); ok {
+		return new(big.Int).SetUint64(u)
+	}
+	i, _ := v.(int64)
+	return big.NewInt(i)
+}
+
+const (
+	arrayShown  = 16      // values of an array that are displayed whole
+	countedMost = 1 << 20 // values of two arrays that are compared to count those that differ
+)
+
+// numbersChanged returns how many values of two arrays differ, and the first one; nil for short arrays and other pairs.
+func numbersChanged(p *compare.Pair, b *Blocks) (out []contents.PartChange) {
+	old, new, ok := p.Arrays()
+	if !ok || max(old.Len(), new.Len()) <= arrayShown {
+		return nil
+	}
+	part := contents.PartChange{How: contents.Changed, Field: "value", All: min(old.Len(), new.Len())}
+	if old.Len() != new.Len() {
+		out = append(out, contents.PartChange{How: contents.Counted, Field: "value", N: new.Len(), All: old.Len()})
+	}
+	if !b.takes(p) {
+		return cmpOr(out, []contents.PartChange{part})
+	}
+	_ = p.EachNumber(context.Background(), func(at int64, x, y any) bool {
+		switch {
+		case at >= part.All:
+			return false
+		case part.N == 0:
+			part.Note = fmt.Sprintf("first at [%d]", at)
+			part.Old, part.New = model.FormatValue(x), model.FormatValue(y)
+		case at >= countedMost: // the number is unknown
+			part.N = 0
+			return false
+		}
+		part.N++
+		return true
+	})
+	if part.Note != "" || out == nil {
+		out = append(out, part)
+	}
+	return out
+}
+
+// howMany returns how many values of two short arrays differ.
+func howMany(p *compare.Pair) string {
+	old, new, ok := p.Arrays()
+	if !ok {
+		return ""
+	}
+	if old.Len() != new.Len() {
+		return fmt.Sprintf("%d → %s", old.Len(), model.Count(new.Len(), "value"))
+	}
+	n := 0
+	_ = p.EachNumber(context.Background(), func(int64, any, any) bool { n++; return true })
+	return fmt.Sprintf("%d of %s", n, model.Count(old.Len(), "value"))
+}
+
+// fieldName returns the name of a field in its item; of an element, the name of the list with the index.
+func fieldName(n *model.Node) string {
+	if n.Element() && n.Parent != nil {
+		return n.Parent.Name + "[" + n.Name + "]"
+	}
+	return n.Name
+}
+
+// entryFields is how many fields a node may have that is a key and a value, with their lengths.
+const entryFields = 6
+
+// isEntry reports whether a node is a key and a value.
+func isEntry(n *model.Node) bool {
+	if n.Key == "" || n.Len() > entryFields {
+		return false
+	}
+	fields, keys := 0, 0
+	for i := range n.Len() {
+		c := n.Child(i)
+		if c.Role.Layout() {
+			continue
+		}
+		fields++
+		if s, ok := c.Value.(string); ok && s == n.Key {
+			keys++
+		}
+	}
+	return fields == 2 && keys == 1
+}
+
+// partName is the name of a field with that of the struct it is in, if it is in one; of a value, its key.
+func partName(p *compare.Pair) string {
+	n := p.Node()
+	up := n.Parent
+	name := fieldName(n)
+	if up != nil && isEntry(up) {
+		name = up.Key
+	} else if _, is := p.Comparison().Thing(up, p.New == nil); !is && up != nil && up.Parent != nil && !n.Element() &&
+		!up.Element() && !compare.IsList(up) && up.Key == "" {
+		name = up.Name + "/" + n.Name
+	}
+	name = model.OneLine(name, 80)
+	if call := n.DisplayName(); call != "" && call != n.Name {
+		if n.Element() {
+			name = model.OneLine(cmp.Or(inWords(n.Type), n.Parent.Name), 80)
+		}
+		name += " " + model.OneLine(call, 80)
+	}
+	return name
+}
+
+// partOf returns the change of a pair, with its name.
+func partOf(p *compare.Pair, b *Blocks) contents.PartChange {
+	part := Of(p, b)
+	if part.How != contents.Stated && Transform(p) == nil { // the parts of a transform have names
+		part.Field = partName(p)
+	}
+	if !p.Leaf() && (p.Status == compare.Added || p.Status == compare.Removed) {
+		part.New = ""
+	}
+	if p.Status == compare.Moved {
+		part.From = ""
+	}
+	return part
+}
+
+// stringsChanged returns the added and removed strings of a list; nil if the pair is not such a list.
+func stringsChanged(p *compare.Pair) []contents.PartChange {
+	old, ok := stringsOf(p.Old)
+	new, also := stringsOf(p.New)
+	if !ok || !also {
+		return nil
+	}
+	var out []contents.PartChange
+	only := func(how contents.ChangeKind, list, other []string) {
+		var names []string
+		for _, t := range list {
+			if !slices.Contains(other, t) {
+				names = append(names, model.OneLine(t, 60))
+			}
+		}
+		if len(names) > 0 {
+			out = append(out, contents.PartChange{How: how, Field: contents.List(names, 4)})
+		}
+	}
+	only(contents.Added, new, old)
+	only(contents.Removed, old, new)
+	if out == nil {
+		out = append(out, contents.PartChange{How: contents.Reordered})
+	}
+	return out
+}
+
+const textsMost = 4096
+
+func stringsOf(n *model.Node) ([]string, bool) {
+	a, ok := n.Value.(model.Array)
+	if !ok || a.Len() == 0 || a.Len() > textsMost {
+		return nil, false
+	}
+	all, err := a.Slice(0, a.Len())
+	if err != nil {
+		return nil, false
+	}
+	out := make([]string, len(all))
+	for i, v := range all {
+		if out[i], ok = v.(string); !ok {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// listChanges returns how many elements of a list changed, and the names of the added and removed ones if all have one.
+func listChanges(p *compare.Pair, list compare.Counts) (out []contents.PartChange) {
+	what := inWords(strings.TrimSuffix(p.Node().Type, "[]"))
+	for st, n := range list.Each() {
+		part := contents.PartChange{How: hows[st], Field: what, N: n}
+		if st == compare.Changed {
+			part.How, part.All = contents.Changed, int64(p.Node().Elements())
+		} else {
+			part.Names = namesOf(p, st, n)
+		}
+		out = append(out, part)
+	}
+	return out
+}
+
+// namesOf returns the names of the n elements of a list with a status, or nil if they are many or some have no name.
+func namesOf(p *compare.Pair, st compare.Status, n int64) (names []string) {
+	if n > elementsWalked {
+		return nil
+	}
+	p.Runs(func(r compare.Run) bool {
+		for i := 0; i < r.N && r.Status == st && !r.OneVersion; i++ {
+			if name := p.ChildNode(r.First + i).DisplayName(); name != "" {
+				names = append(names, model.OneLine(name, 40))
+			}
+		}
+		return true
+	})
+	if len(names) < int(n) {
+		return nil
+	}
+	return names
+}
+
+// inWords separates the words of the name of a type: "FontSize" is "font size".
+func inWords(name string) string {
+	var s strings.Builder
+	lower := false
+	for _, r := range name {
+		if lower && unicode.IsUpper(r) {
+			s.WriteByte(' ')
+		}
+		lower = unicode.IsLower(r)
+		s.WriteRune(unicode.ToLower(r))
+	}
+	return s.String()
+}
+
+// Transform returns the changed parts of a pair of 4x4 matrices that are transforms; nil for other pairs.
+func Transform(p *compare.Pair) (out []contents.PartChange) {
+	if p.Old == nil || p.New == nil || p.Status != compare.Changed {
+		return nil
+	}
+	old, new := TransformOf(p.Old), TransformOf(p.New)
+	if old == nil || new == nil {
+		return nil
+	}
+	for i, part := range new {
+		if part.Old = old[i].New; part.Differs() {
+			part.Field = strings.ToLower(part.Field)
+			out = append(out, part)
+		}
+	}
+	if out == nil {
+		return stated("transform changed by less than the displayed precision")
+	}
+	return out
+}
+
+// TransformOf returns the position, rotation and scale of a 4x4 matrix as new values; nil for other nodes.
+func TransformOf(n *model.Node) []contents.PartChange {
+	a, ok := n.Value.(model.Array)
+	var m scene.Matrix
+	if !ok || a.Len() != int64(len(m)) {
+		return nil
+	}
+	v, err := a.Slice(0, a.Len())
+	if err != nil || len(v) != len(m) {
+		return nil
+	}
+	for i := range v {
+		f, ok := model.Float(v[i])
+		if !ok || compare.IsInt(v[i]) || math.IsNaN(f) || math.IsInf(f, 0) {
+			return nil
+		}
+		m[i] = float32(f)
+	}
+	t, ok := m.Parts()
+	if m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1 || !ok && !m.Near(t.Matrix(), shearShown) {
+		return nil
+	}
+	return []contents.PartChange{{Field: "Position", New: contents.VectorText(t.Translation[:]...)},
+		{Field: "Rotation", New: contents.RotationText(t.Rotation)}, {Field: "Scale", New: contents.VectorText(t.Scale[:]...)}}
+}
+
+// shearShown is the largest shear that a transform may have to be displayed as position, rotation and scale.
+const shearShown = 1e-3

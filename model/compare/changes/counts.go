@@ -1,0 +1,182 @@
+package changes
+
+import (
+	"cmp"
+	"slices"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/contents"
+)
+
+// countRest counts items of a list that are not looked at, the first of which is n. It is a function of its own for the
+// same reason as addList.
+//
+//go:noinline
+func (s *changeCollector) countRest(n *model.Node, status compare.Status, rest int64) {
+	t, _ := s.c.Thing(n, status == compare.Removed)
+	c := s.countOf(t)
+	*c.Counts.At(status) += rest
+	if status == compare.Changed && t.IsLocation != nil {
+		c.Unseen += rest
+	}
+	c.Partial = true
+	s.o.Unlisted += rest
+}
+
+func (s *changeCollector) countOf(t model.Item) *ThingCount {
+	id := kindOf{t.Kind, t.Group}
+	c := s.counts[id]
+	if c == nil {
+		c = &ThingCount{Kind: t.Kind, Group: t.Group}
+		s.counts[id] = c
+	}
+	return c
+}
+
+// addThing counts an item, and lists it within the limit. An item that only contains other changed items is skipped.
+func (s *changeCollector) addThing(own *thingChange) {
+	p := own.pair
+	for _, n := range []*model.Node{p.Old, p.New} {
+		if n != nil && n.Key != "" && len(s.keys) < keysKept {
+			s.keys[n.Key] = true
+		}
+	}
+	if p.Status == compare.Added || p.Status == compare.Removed {
+		s.addKeysBelow(p.Node())
+	}
+	if p.Status == compare.Changed && own.moved+own.rest == 0 && !p.Renamed && !p.Relocated {
+		return
+	}
+	c := s.countOf(own.thing)
+	status := p.Status
+	if status == compare.Changed && own.rest == 0 && (own.moved > 0 || p.Relocated || p.Renamed) {
+		status = compare.Moved
+	}
+	*c.Counts.At(status)++
+	if status == compare.Moved {
+		c.addWay(own.by)
+	}
+	switch {
+	case status == compare.Moved && p.Renamed:
+		c.Renamed++
+	case status == compare.Changed && (own.moved > 0 || p.Relocated && isElsewhere(p)):
+		c.MovedToo++
+	case status == compare.Changed && own.hasOnlyTimeChanges():
+		c.TimesOnly++
+	}
+	s.addBytes(c, p, own.thing)
+	s.addFields(c, own)
+	if len(s.o.Things) >= thingsListed {
+		s.o.Unlisted++
+		return
+	}
+	change := ThingChange{Status: status, Kind: own.thing.Kind, Name: NameOf(p.Node()), Path: p.Path()}
+	if p.Old != nil && p.New != nil {
+		if old := NameOf(p.Old); old != change.Name && p.Renamed {
+			change.OldName = old
+			change.Alike = s.c.Similarity(p.Old, p.New)
+		}
+	}
+	change.What = s.whatChanged(own)
+	change.Inside = own.inside
+	s.o.Things = append(s.o.Things, change)
+}
+
+// addBytes adds the bytes that an item added and removed.
+func (s *changeCollector) addBytes(c *ThingCount, p *compare.Pair, t model.Item) {
+	if t.Bytes == 0 {
+		return
+	}
+	if p.Status == compare.Added || p.Status == compare.Changed {
+		c.BytesIn += t.Bytes
+	}
+	if p.Old != nil && p.Status != compare.Moved {
+		if old, ok := s.c.Thing(p.Old, true); ok {
+			c.BytesOut += old.Bytes
+		}
+	}
+}
+
+// hasOnlyTimeChanges reports whether only timestamps of the item changed.
+func (own *thingChange) hasOnlyTimeChanges() bool {
+	return own.rest == len(own.changes) && own.rest > 0 &&
+		!slices.ContainsFunc(own.changes, func(ch fieldChange) bool { return ch.kind != timeField })
+}
+
+func (s *changeCollector) addFields(c *ThingCount, own *thingChange) {
+	var seen []string
+	for _, ch := range own.changes {
+		if slices.Contains(seen, ch.name) {
+			continue
+		}
+		seen = append(seen, ch.name)
+		if i := slices.IndexFunc(c.Fields, func(f FieldCount) bool { return f.Name == ch.name }); i >= 0 {
+			c.Fields[i].Count++
+		} else if len(c.Fields) < 64 {
+			c.Fields = append(c.Fields, FieldCount{ch.name, 1})
+		}
+	}
+}
+
+// order is the sort order of statuses in lists: changed items first.
+var order = [...]int{compare.Changed: 0, compare.Moved: 1, compare.Added: 2, compare.Removed: 3}
+
+// sortAndSum sorts the counts and adds the changes outside of items.
+func (s *changeCollector) sortAndSum() {
+	slices.SortStableFunc(s.o.Things, func(a,
+		b ThingChange) int {
+		return cmp.Compare(order[a.Status], order[b.Status])
+	})
+	for _, c := range s.counts {
+		slices.SortStableFunc(c.Fields, func(a, b FieldCount) int { return cmp.Compare(b.Count, a.Count) })
+		s.o.Counts = append(s.o.Counts, *c)
+	}
+	slices.SortFunc(s.o.Counts, func(a, b ThingCount) int {
+		return cmp.Or(cmp.Compare(b.Counts.Differences(), a.Counts.Differences()), cmp.Compare(a.Kind, b.Kind),
+			cmp.Compare(a.Group, b.Group))
+	})
+	if s.c.VariantChanged() {
+		s.o.version = true
+		s.o.Values = append(s.o.Values, contents.PartChange{Field: s.c.Old.Format, Old: s.c.Old.Variant,
+			New: s.c.New.Variant})
+	}
+	for _, l := range s.unowned {
+		switch {
+		case l.keys[0] != "" && s.keys[l.keys[0]] || l.keys[1] != "" && s.keys[l.keys[1]]:
+		case l.pair != nil && isVariantField(s.c, l.pair):
+		case len(s.o.Values) < valuesListed && l.pair != nil:
+			part := partOf(l.pair, &s.blocks)
+			if key := holderKey(l.pair); key != "" {
+				part = contents.PartChange{Field: key, Inside: []contents.PartChange{part}}
+			}
+			s.o.Values = append(s.o.Values, part)
+			if l.pair.Node().Role == model.RoleTime {
+				s.o.times++
+			}
+		default:
+			s.o.Others++
+		}
+	}
+	if len(s.o.Counts) == 0 {
+		s.o.Others += s.unkeyed
+	}
+	if s.spacing {
+		s.o.Values = append(s.o.Values, contents.PartChange{How: contents.Changed, Field: "spacing"})
+	}
+}
+
+// addKeysBelow records the keys in an added or removed node, so that references to them are recognized.
+func (s *changeCollector) addKeysBelow(n *model.Node) {
+	todo := []*model.Node{n}
+	for looked := 0; len(todo) > 0 && looked < keysSought && len(s.keys) < keysKept; looked++ {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if n.Key != "" {
+			s.keys[n.Key] = true
+		}
+		for i := range min(n.Len(), keysSought) {
+			todo = append(todo, n.Child(i))
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package changes
+
+import (
+	"cmp"
+	"slices"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/contents"
+)
+
+// NameOf returns the name of an item for an overview; without a title, that of the node that it belongs to.
+func NameOf(n *model.Node) string {
+	name := n.DisplayName()
+	for up := n.Parent; name == "" && up != nil && !compare.IsList(up); up = up.Parent {
+		if called := up.DisplayName(); called != "" {
+			name = "of " + called
+		}
+	}
+	return model.OneLine(cmp.Or(name, n.Name), 100)
+}
+
+// whatChanged returns the changes of an item, or the facts of one that was added or removed.
+func (s *changeCollector) whatChanged(own *thingChange) contents.Changes {
+	p := own.pair
+	if p.Status == compare.Added || p.Status == compare.Removed {
+		return stated(append(s.facts(own), model.Count(p.Node().Size, "byte"))...)
+	}
+	var out contents.Changes
+	moved := p.Relocated || p.Status == compare.Moved
+	if moved && isElsewhere(p) {
+		out = stated("was in " + s.parentName(p.Old, true) + ", is in " + s.parentName(p.New, false))
+	}
+	if p.Status == compare.Changed {
+		content, known := s.content(own)
+		if !known {
+			content = s.describeChanges(own)
+		}
+		out = append(out, content...)
+	}
+	if moved && !isElsewhere(p) && !p.Renamed {
+		out = append(out, stated("at another offset")...)
+	}
+	return out
+}
+
+// isElsewhere reports whether the two nodes of a pair are below parents that do not belong together.
+func isElsewhere(p *compare.Pair) bool {
+	up := p.Parent()
+	return up == nil || up.Old == nil || up.New == nil || up.Old.PathText() != p.Old.Parent.PathText() ||
+		up.New.PathText() != p.New.Parent.PathText()
+}
+
+// parentName returns the name of the next item above a node, or else of the list that contains it.
+func (s *changeCollector) parentName(n *model.Node, old bool) string {
+	for up := n.Parent; up != nil && up.Parent != nil; up = up.Parent {
+		if _, is := s.c.Thing(up, old); is {
+			return NameOf(up)
+		}
+	}
+	return model.OneLine(n.Parent.Name, 100)
+}
+
+// stated returns sentences as changes.
+func stated(sentences ...string) (out contents.Changes) {
+	for _, s := range sentences {
+		out = append(out, contents.PartChange{How: contents.Stated, Field: s})
+	}
+	return out
+}
+
+// facts returns the main facts about an item that was added or removed.
+func (s *changeCollector) facts(own *thingChange) []string {
+	var out []string
+	for _, f := range own.thing.Facts {
+		out = append(out, f.Name+" "+f.Value)
+	}
+	if own.thing.Content == nil || s.contents == 0 {
+		return out
+	}
+	s.contents--
+	if content, err := own.thing.Content(s.ctx); err == nil {
+		out = append(out, contents.Facts(content)...)
+	}
+	return out
+}
+
+// describeChanges returns the changes of an item field by field, except fields of some kinds.
+func (s *changeCollector) describeChanges(own *thingChange, without ...fieldKind) (out contents.Changes) {
+	rest := 0
+	for _, ch := range own.changes {
+		switch {
+		case slices.Contains(without, ch.kind):
+		case len(out) == clausesListed:
+			rest++
+		default:
+			if ch.pair != nil {
+				ch.part = partOf(ch.pair, &s.blocks)
+			}
+			out = append(out, ch.part)
+		}
+	}
+	if rest > 0 {
+		out = append(out, stated(model.Count(int64(rest), "more change"))...)
+	}
+	return out
+}
+
+// content compares the contents of both versions of an item. It returns false if the contents show no change.
+func (s *changeCollector) content(own *thingChange) (contents.Changes, bool) {
+	old, ok := s.c.Thing(own.pair.Old, true)
+	if !ok {
+		return nil, false
+	}
+	out := factChanges(old.Facts, own.thing.Facts)
+	if old.Content != nil && own.thing.Content != nil && s.contents > 0 {
+		s.contents--
+		a, errA := old.Content(s.ctx)
+		b, errB := own.thing.Content(s.ctx)
+		clauses, err := contents.Compare(s.ctx, a, b, contents.Options{Tolerance: s.c.Options.Tolerance})
+		if err := cmp.Or(errA, errB, err); err != nil {
+			out = append(out, stated("cannot compare contents: "+model.OneLine(err.Error(), 200))...)
+		} else {
+			out = append(out, clauses...)
+			if same, known := contents.InCommon(a, b); len(clauses) == 0 && known {
+				without := []fieldKind{timeField}
+				if len(out) > 0 { // the facts describe the bytes
+					without = append(without, blobField)
+				}
+				out = append(append(out, same), s.describeChanges(own, without...)...)
+			} else if contents.ShowsPart(b) {
+				out = append(out, s.describeChanges(own, timeField, blobField)...)
+			}
+		}
+	}
+	if len(out) == 0 && s.contents > 0 {
+		if o, part, is := s.file(old, own.thing); is {
+			own.inside = o
+			without := []fieldKind{timeField}
+			if o != nil {
+				without = append(without, blobField)
+			}
+			out = append(contents.Changes{part}, s.describeChanges(own, without...)...)
+		}
+	}
+	return out, len(out) > 0
+}
+
+func factChanges(old, new []model.Fact) (out contents.Changes) {
+	for _, n := range new {
+		for _, o := range old {
+			if o.Name == n.Name && o.Value != n.Value {
+				out = append(out, contents.PartChange{Field: n.Name, Old: o.Value, New: n.Value})
+			}
+		}
+	}
+	return out
+}
