@@ -10,6 +10,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -343,7 +344,22 @@ func obeyed(r rune) bool {
 
 // Count is a number with its unit, such as "1,000 files"; what is the singular of the unit.
 func Count[N ~int | ~int64](n N, what string) string {
-	return humanize.Comma(int64(n)) + " " + plural(n, what)
+	return Grouped(n) + " " + plural(n, what)
+}
+
+// separator is the separator of thousands that the user chose.
+var separator atomic.Value
+
+// SetSeparator sets the separator of thousands, which is a comma at first. It is for a window; other output has commas.
+func SetSeparator(s string) { separator.Store(s) }
+
+// Grouped is a number with separators of thousands.
+func Grouped[N ~int | ~int64](n N) string {
+	text := humanize.Comma(int64(n))
+	if s, ok := separator.Load().(string); ok && s != "," {
+		text = strings.ReplaceAll(text, ",", s)
+	}
+	return text
 }
 
 // PlainCount is Count in a message of a decoder or a verb, where all numbers are plain digits.

@@ -22,8 +22,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/dustin/go-humanize"
-
 	"assay/model"
 	"assay/model/compare/align"
 	"assay/model/content"
@@ -474,7 +472,7 @@ func (c *Counts) Count(s Status) { *c.At(s)++ }
 func (c Counts) String() string {
 	var s []string
 	for st, n := range c.Each() {
-		s = append(s, humanize.Comma(n)+" "+st.String())
+		s = append(s, model.Grouped(n)+" "+st.String())
 	}
 	return strings.Join(s, ", ")
 }

@@ -361,7 +361,7 @@ type Excess struct {
 func (x Excess) Error() string {
 	return fmt.Sprintf("exporting %s would write at least %s, %s times the %s stored. The assets share "+
 		"stored bytes or are a decompression bomb", model.Count(x.Assets, "asset"), humanize.Bytes(uint64(x.Bytes)),
-		humanize.Comma(x.Bytes/max(1, x.Stored)), humanize.Bytes(uint64(x.Stored)))
+		model.Grouped(x.Bytes/max(1, x.Stored)), humanize.Bytes(uint64(x.Stored)))
 }
 
 // FindExcess reports whether the assets of picks, which take a number of bytes as files, are an Excess.

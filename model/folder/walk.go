@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/dustin/go-humanize"
-
 	"assay/model"
 )
 
@@ -33,7 +31,7 @@ const (
 // tooMany returns the error for a folder with more files than the limit.
 func tooMany(most int) error {
 	return fmt.Errorf("more than %s files; only the first are listed. Open a subfolder instead",
-		humanize.Comma(int64(most)))
+		model.Grouped(most))
 }
 
 // Walk visits the files below a folder, by name, and unreadable paths: a pipe, a broken link, a folder that may not be

@@ -7,8 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/dustin/go-humanize"
-
 	"assay/model"
 )
 
@@ -62,8 +60,8 @@ func (g *Graph) WriteText(out io.Writer, parts []Part) error {
 			}
 		case TwicePart:
 			for _, t := range g.Twice {
-				fmt.Fprintf(w, "%d duplicates of %s bytes (%s redundant):\n", len(t.Things), humanize.Comma(t.Size),
-					humanize.Comma(t.Saved))
+				fmt.Fprintf(w, "%d duplicates of %s bytes (%s redundant):\n", len(t.Things), model.Grouped(t.Size),
+					model.Grouped(t.Saved))
 				for _, i := range t.Things {
 					fmt.Fprintf(w, "  %s\n", g.line(i))
 				}

@@ -153,3 +153,24 @@ func TestDocumentsListTheKeys(t *testing.T) {
 	assert.Equal(t, want.String(), string(list.Find(content)),
 		"write it with: go test -tags migrated_fynedo ./ui/command -update")
 }
+
+func TestAChangedShortcutIsOneLineOfTheFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "new", "keys.txt")
+	f5 := []Key{{Name: fyne.KeyF6}}
+	keys, err := Change(file, "file.reload", f5)
+	require.NoError(t, err)
+	assert.Equal(t, f5, keys.Of("file.reload"))
+	require.NoError(t, os.WriteFile(file, []byte("# mine\nnonsense\nfile.reload = F6\ngo.tree =\n"), 0o600))
+	keys, err = Change(file, "file.open", []Key{{Name: fyne.KeyF9}, {Name: fyne.KeyF6, Modifier: ctrl}})
+	require.NoError(t, err)
+	assert.Equal(t, f5, keys.Of("file.reload"), "as before")
+	_, err = Change(file, "go.hex", f5)
+	assert.ErrorContains(t, err, "already used")
+	_, err = Change(file, "file.reload", Default().Of("file.reload"))
+	require.NoError(t, err)
+	b, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Equal(t, "# mine\nnonsense\ngo.tree =\nfile.open = F9 Ctrl+F6\n", string(b))
+	_, err = Change(t.TempDir(), "file.reload", f5)
+	assert.Error(t, err, "a folder")
+}

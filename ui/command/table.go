@@ -57,6 +57,7 @@ var table = []Command{
 	{ID: "edit.filter-assets", Place: Document, Menu: "Edit", Label: "Filter Assets", Keys: "Ctrl+Shift+A"},
 	{ID: "edit.copy-names", Menu: "Edit", Label: "Copy Name", Keys: "Ctrl+Alt+C", Node: 25},
 	{ID: "edit.copy-files", Menu: "Edit", Line: true, Label: "Copy as Files", Node: 34},
+	{ID: "edit.settings", Menu: "Edit", Line: true, Label: "Settings", Keys: "Ctrl+,"},
 
 	{ID: "view.group", Place: Document, Menu: "View", Label: "Group By"},
 	{ID: "view.expand", Place: Document, Menu: "View", Label: "Expand All Children", Like: "list.expand-all", LikeWhere: "in the tree",

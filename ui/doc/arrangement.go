@@ -49,13 +49,13 @@ type Layout struct {
 	Tree, Below               float64 // of a compact pane: width of the tree, height of the tree
 }
 
-// defaultLayout is the layout at first.
-var defaultLayout = Layout{Left: 0.3, Main: 0.64, Right: 0.42, Drawer: 0.72, Large: 0.62, Tree: 0.42, Below: 0.52}
+// DefaultLayout is the layout at first.
+var DefaultLayout = Layout{Left: 0.3, Main: 0.64, Right: 0.42, Drawer: 0.72, Large: 0.62, Tree: 0.42, Below: 0.52}
 
 func newArrangement(p *Pane, style *paint.Style) arrangement {
 	p.Centre, p.Side, p.Large = newDock(style, p.Selection, p.bytes), newDock(style, p.Selection, p.inspector),
 		newDock(style, p.Selection)
-	a := arrangement{pane: p, style: style, shares: defaultLayout, detailsName: tabs.New(style)}
+	a := arrangement{pane: p, style: style, shares: DefaultLayout, detailsName: tabs.New(style)}
 	a.onlyBytes = p.Centre.content()
 	a.middle = container.New(atLeast(func() float32 {
 		if p.compact {

@@ -2,6 +2,7 @@ package exporting
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -192,6 +193,47 @@ func (s *settings) askFolder(then func()) {
 	})
 }
 
+// Defaults adds controls of the settings with which exports begin, each with its label.
+func (p *Panel) Defaults(add func(label string, control fyne.CanvasObject)) {
+	s := p.settings
+	labels, forms := []string{"Default format of each type"}, []string{""}
+	for _, preset := range export.Standard() {
+		labels, forms = append(labels, preset.Name), append(forms, preset.Prefer)
+	}
+	form := control.NewSelect(p.Key, labels, nil)
+	form.SetSelectedIndex(slices.Index(forms, s.preset.Prefer))
+	form.OnChanged = func(string) { s.prefer(forms[form.SelectedIndex()]) }
+	add("Formats", form)
+	names := control.NewField(p, export.Keep)
+	names.SetText(s.names.Text)
+	names.OnChanged = s.names.SetText
+	add("Names", container.NewGridWrap(fyne.NewSize(namesWidth*theme.TextSize(), names.MinSize().Height), names))
+	existing := control.NewSelect(p.Key, s.conflict.Options, s.conflict.SetSelected)
+	existing.Selected = s.conflict.Selected
+	add("Existing files", existing)
+	n := len(s.destinations)
+	forget := control.NewButton(p.Key, "Forget", nil, nil)
+	forget.OnTapped = func() {
+		s.destinations = nil
+		p.prefs.RemoveValue(destinationsKey)
+		forget.Disable()
+	}
+	paint.Enable(forget, n > 0)
+	add("Folders of "+host.Count(n, "project"), forget)
+}
+
+// namesWidth is the width of the field of a name template in the settings, in sizes of letters.
+const namesWidth = 26
+
+// prefer sets the export format of all assets that have it; "" means the default of each type.
+func (s *settings) prefer(form string) {
+	if s.preset.Prefer = form; form != "" {
+		s.preset.Forms = nil
+	}
+	s.save()
+	s.p.changed()
+}
+
 // menuBelow opens a menu below a button.
 func (s *settings) menuBelow(b fyne.CanvasObject, items []*fyne.MenuItem) {
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b)
@@ -227,19 +269,11 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 	s.p.complain(err)
 	var items, gone []*fyne.MenuItem
 	for _, preset := range export.Standard() {
-		item := fyne.NewMenuItem(preset.Name, func() {
-			s.preset.Forms, s.preset.Prefer = nil, preset.Prefer
-			s.save()
-			s.p.changed()
-		})
+		item := fyne.NewMenuItem(preset.Name, func() { s.prefer(preset.Prefer) })
 		item.Checked = s.preset.Prefer == preset.Prefer
 		items = append(items, item)
 	}
-	usual := fyne.NewMenuItem("Default Format of Each Type", func() {
-		s.preset.Prefer = ""
-		s.save()
-		s.p.changed()
-	})
+	usual := fyne.NewMenuItem("Default Format of Each Type", func() { s.prefer("") })
 	usual.Checked = s.preset.Prefer == ""
 	items = append(items, usual, fyne.NewMenuItemSeparator())
 	own := len(items)

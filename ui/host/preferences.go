@@ -58,6 +58,13 @@ func (c Choices[V]) Keep(project string, v V) {
 	}
 }
 
+// Each calls do for each project with a choice, the latest first.
+func (c Choices[V]) Each(do func(project string, v V)) {
+	for _, one := range c.kept() {
+		do(one.Folder, one.Value)
+	}
+}
+
 // Forget removes the choice for the nearest project that contains a file.
 func (c Choices[V]) Forget(file string) {
 	if found, ok := c.nearest(file); ok {

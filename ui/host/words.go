@@ -13,7 +13,7 @@ import (
 )
 
 // Number returns a number with thousands separators.
-func Number[N ~int | ~int64](n N) string { return humanize.Comma(int64(n)) }
+func Number[N ~int | ~int64](n N) string { return model.Grouped(n) }
 
 // Size returns a number of bytes in short form, such as "210 KB".
 func Size(n int64) string { return strings.Replace(humanize.Bytes(uint64(max(0, n))), "kB", "KB", 1) }

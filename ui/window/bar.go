@@ -63,7 +63,7 @@ func (w *Window) showShortcuts() {
 	w.Choose("Search commands and shortcuts; Enter runs the selected one", "", w.findShortcuts)
 }
 
-// findShortcuts lists the commands with query in their names. The last row opens the help on custom shortcuts.
+// findShortcuts lists the commands with query in their names. The last row opens the settings of shortcuts.
 func (w *Window) findShortcuts(_ context.Context, query string, show func([]ask.Item)) {
 	var items []ask.Item
 	for _, c := range command.All() {
@@ -76,10 +76,11 @@ func (w *Window) findShortcuts(_ context.Context, query string, show func([]ask.
 			continue
 		}
 		items = append(items, ask.Item{Name: c.Label, Note: w.commands.Keys.Text(c.ID),
-			Where: where + "  ·  " + string(c.ID), On: do})
+			Where: where, On: do})
 	}
 	if strings.TrimSpace(query) == "" && w.options.Keys != "" {
-		items = append(items, ask.Item{Name: "Custom shortcuts", Where: w.options.Keys, On: w.explainKeys})
+		items = append(items, ask.Item{Name: "Change shortcuts…", Where: "Settings",
+			On: func() { w.showSettings(len(settingsPages) - 1) }})
 	}
 	show(items)
 }
@@ -116,13 +117,6 @@ func (w *Window) tellKeys(problems []string) {
 				w.Explain("Custom Shortcuts", w.options.Keys+"\n\n"+strings.Join(problems, "\n"))
 			}}}})
 	}
-}
-
-// explainKeys displays how to change shortcuts.
-func (w *Window) explainKeys() {
-	w.Explain("Custom Shortcuts", "Write lines such as\n\n    file.reload = Ctrl+R F6\n\ninto "+w.options.Keys+
-		", then restart Assay. Command names are listed in Help > Keyboard Shortcuts. Leave the part after the "+
-		"equals sign empty to remove a shortcut.")
 }
 
 // explainFilters displays the filter syntax.

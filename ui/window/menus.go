@@ -130,7 +130,7 @@ func (w *Window) fileActions() actions {
 		"file.open":                always(w.askOpen),
 		"file.open-folder":         always(w.askFolder),
 		"file.open-as":             {Can: w.canOpenAs, Do: func(t Tab) { w.askFormat(t.(*docTab)) }},
-		"file.add-descriptions":    {Can: w.hasDescriptions, Do: func(Tab) { w.askDescriptions() }},
+		"file.add-descriptions":    {Can: w.hasDescriptions, Do: func(Tab) { w.askDescriptions(func() {}) }},
 		"file.remove-descriptions": {Can: w.hasDescriptions, Do: func(Tab) { w.askDescriptionsLess() }},
 		command.OpenRecent:         {Under: w.recentItems},
 		"file.open-sample":         {Under: w.sampleItems},
@@ -205,6 +205,7 @@ func (w *Window) editActions() actions {
 					w.steps.undo()
 				}
 			}},
+		"edit.settings":      always(func() { w.showSettings(0) }),
 		"edit.assign":        {Can: w.assigning.can, Fit: w.assigning.fits, Do: w.assigning.ask},
 		"edit.assignments":   {Can: w.assigning.listed, Do: w.assigning.list},
 		"edit.copy-value":    onPane((*doc.Pane).CopyValue),
@@ -516,13 +517,11 @@ func (w *Window) openMenu(i int) {
 	}
 }
 
-// closeTab closes a tab, or the window if t is nil.
+// closeTab closes a tab, if there is one. Only Quit closes the window.
 func (w *Window) closeTab(t Tab) {
-	if t == nil {
-		w.quit()
-		return
+	if t != nil {
+		w.tabs.close(t)
 	}
-	w.tabs.close(t)
 }
 
 // canPatch reports whether both files of a comparison are packages of a format that can be written.

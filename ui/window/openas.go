@@ -49,15 +49,17 @@ func (w *Window) chooseFormat(question, path string, do func(id string)) {
 // hasDescriptions reports whether there are description folders.
 func (w *Window) hasDescriptions(Tab) bool { return w.options.DescriptionFolders != nil }
 
-// askDescriptions asks for a description folder to add.
-func (w *Window) askDescriptions() {
-	w.ask.Folder("Choose a folder with descriptions ("+w.options.Descriptions.Title+")", w.folder(), w.addDescriptions)
+// askDescriptions asks for a description folder to add, and calls then after it was added.
+func (w *Window) askDescriptions(then func()) {
+	w.ask.Folder("Choose a folder with descriptions ("+w.options.Descriptions.Title+")", w.folder(),
+		func(folder string) { w.addDescriptions(folder, then) })
 }
 
-// addDescriptions adds a description folder.
-func (w *Window) addDescriptions(folder string) {
+// addDescriptions adds a description folder, and calls then.
+func (w *Window) addDescriptions(folder string, then func()) {
 	w.changeDescriptions(func() error { return w.options.DescriptionFolders.Add(folder) },
-		"Descriptions in "+model.OneLine(folder, 200)+" are now used to recognize files and are listed in Open As.")
+		"Descriptions in "+model.OneLine(folder, 200)+" are now used to recognize files and are listed in Open As.",
+		then)
 }
 
 // askDescriptionsLess asks for an added description folder to remove.
@@ -67,21 +69,22 @@ func (w *Window) askDescriptionsLess() {
 			var items []ask.Item
 			for _, folder := range w.options.DescriptionFolders.All()[1:] {
 				if ask.Has(query, folder) {
-					items = append(items, ask.Item{Name: folder, On: func() { w.removeDescriptions(folder) }})
+					items = append(items, ask.Item{Name: folder, On: func() { w.removeDescriptions(folder, func() {}) }})
 				}
 			}
 			show(items)
 		})
 }
 
-// removeDescriptions removes a folder from the description folders. Open documents stay unchanged.
-func (w *Window) removeDescriptions(folder string) {
+// removeDescriptions removes a folder from the description folders, and calls then. Open documents stay unchanged.
+func (w *Window) removeDescriptions(folder string, then func()) {
 	w.changeDescriptions(func() error { return w.options.DescriptionFolders.Remove(folder) },
-		"Descriptions in "+model.OneLine(folder, 200)+" are no longer used. The folder itself is unchanged.")
+		"Descriptions in "+model.OneLine(folder, 200)+" are no longer used. The folder itself is unchanged.",
+		then)
 }
 
-// changeDescriptions changes the description folders, and notifies the user of the result.
-func (w *Window) changeDescriptions(change func() error, done string) {
+// changeDescriptions changes the description folders, notifies the user of the result, and calls then.
+func (w *Window) changeDescriptions(change func() error, done string, then func()) {
 	w.group.Write(func(context.Context) func() {
 		n := host.Notice{ID: "descriptions", Text: done}
 		if err := change(); err != nil {
@@ -90,6 +93,7 @@ func (w *Window) changeDescriptions(change func() error, done string) {
 		return func() {
 			w.watchDescriptions()
 			w.Notify(n)
+			then()
 		}
 	})
 }

@@ -293,11 +293,11 @@ func TestFoldersOfDescriptionsAreAddedAndRemoved(t *testing.T) {
 	w := makeWindow(t)
 	folders := &shelves{all: []string{"/own"}, err: errors.New("the list cannot be written")}
 	w.options.DescriptionFolders = folders
-	w.addDescriptions("/published")
+	w.addDescriptions("/published", func() {})
 	assert.Equal(t, []string{"/own", "/published"}, folders.all)
 	assert.Contains(t, w.notices.Texts()[0], "The list cannot be written.")
 	folders.err = nil
-	w.addDescriptions("/mine")
+	w.addDescriptions("/mine", func() {})
 	assert.Contains(t, w.notices.Texts()[0], "/mine are now used to recognize files")
 
 	w.commands.Run("file.remove-descriptions", nil)

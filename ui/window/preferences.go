@@ -3,6 +3,9 @@ package window
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 
@@ -86,6 +89,28 @@ func (p preferences) setEnlarges(k model.ViewKind, large bool) {
 	if large != p.enlarges(k) {
 		p.SetBool(enlargedKey(k), large)
 	}
+}
+
+// separator returns the separator of thousands.
+func (p preferences) separator() string { return p.StringWithFallback("look.separator", ",") }
+
+func (p preferences) setSeparator(s string) {
+	p.SetString("look.separator", s)
+	model.SetSeparator(s)
+}
+
+// forget removes the settings whose keys begin with one of the prefixes. The size of the window stays.
+func (p preferences) forget(prefixes ...string) {
+	steps, ok := p.Preferences.(interface{ WriteValues(func(map[string]any)) })
+	if !ok {
+		return
+	}
+	steps.WriteValues(func(values map[string]any) {
+		maps.DeleteFunc(values, func(key string, _ any) bool {
+			return !strings.HasPrefix(key, "window.") && slices.ContainsFunc(prefixes,
+				func(prefix string) bool { return strings.HasPrefix(key, prefix) })
+		})
+	})
 }
 
 // reopens reports whether the tabs of the last session are restored.

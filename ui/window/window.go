@@ -80,7 +80,9 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w := &Window{app: a, group: group, options: opening.WithResources(o), style: paint.NewStyle(),
 		prefs: preferences{a.Preferences()}}
 	keys, problems := command.ReadFile(o.Keys)
-	w.commands = command.Set[Tab]{Keys: keys, Covered: w.covered}
+	model.SetSeparator(w.prefs.separator())
+	own := *keys // replaced when the user changes a shortcut
+	w.commands = command.Set[Tab]{Keys: &own, Covered: w.covered}
 	w.shelf = folder.NewShelf(w.options.Open)
 	w.applyLook()
 	fonts := paint.ReadFonts()

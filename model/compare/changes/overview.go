@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
 	"assay/model"
@@ -132,7 +131,7 @@ func (o *Overview) Headline() string {
 		s = append(s, model.Count(o.times, "file timestamp")+" changed")
 	}
 	if in, out, partial := o.bytes(); in > 0 || out > 0 {
-		text := humanize.Comma(in) + " bytes added, " + humanize.Comma(out) + " bytes removed"
+		text := model.Grouped(in) + " bytes added, " + model.Grouped(out) + " bytes removed"
 		if partial {
 			text = "at least " + text
 		}
@@ -258,7 +257,7 @@ func (o *Overview) Lines(most int) []OverviewLine {
 	}
 	say := func(s string) { out = append(out, OverviewLine{Text: s}) }
 	if n := o.Unlisted + int64(max(0, len(o.Things)-most)); n > 0 {
-		say("and " + humanize.Comma(n) + " more")
+		say("and " + model.Grouped(n) + " more")
 	}
 	for _, s := range o.fieldLines() {
 		say(s)
@@ -311,12 +310,12 @@ func Summary(c *compare.Comparison) string {
 	n := c.Counts()
 	if n.Differences() == 0 {
 		if c.Ignored > 0 {
-			return fmt.Sprintf("no differences (%s ignored by the rules)", humanize.Comma(c.Ignored))
+			return fmt.Sprintf("no differences (%s ignored by the rules)", model.Grouped(c.Ignored))
 		}
 		return "no differences"
 	}
 	if c.Ignored > 0 {
-		return fmt.Sprintf("%s, %s ignored", n, humanize.Comma(c.Ignored))
+		return fmt.Sprintf("%s, %s ignored", n, model.Grouped(c.Ignored))
 	}
 	return n.String()
 }
@@ -350,7 +349,7 @@ func (o *Overview) kinds(of func(c *ThingCount) int64) []string {
 		}
 		totals[c.Kind] += n
 		if c.Group != "" {
-			groups[c.Kind] = append(groups[c.Kind], humanize.Comma(n)+" × "+c.Group)
+			groups[c.Kind] = append(groups[c.Kind], model.Grouped(n)+" × "+c.Group)
 		}
 	}
 	for i, kind := range names {
@@ -383,7 +382,7 @@ func (o *Overview) fieldLines() []string {
 		}
 		var s []string
 		for _, f := range c.Fields {
-			s = append(s, f.Name+" in "+humanize.Comma(f.Count))
+			s = append(s, f.Name+" in "+model.Grouped(f.Count))
 		}
 		name := english.PluralWord(int(c.Counts.Changed), c.Kind, "")
 		if c.Group != "" {

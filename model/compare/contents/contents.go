@@ -16,7 +16,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
 	"assay/model"
@@ -225,7 +224,7 @@ func plural(what string, n int64) string {
 	return english.PluralWord(int(min(n, 2)), what, "")
 }
 
-func comma(n int64) string { return humanize.Comma(n) }
+func comma(n int64) string { return model.Grouped(n) }
 
 // List joins the first texts with commas and adds the number of the rest.
 func List(s []string, most int) string {

@@ -15,8 +15,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/dustin/go-humanize"
-
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
@@ -108,7 +106,7 @@ func (w *page) put(format string, args ...any) { fmt.Fprintf(w, format, args...)
 // fileFacts writes the name and format of a file, with a picture if there is one.
 func (w *page) fileFacts(what string, d *model.Document, img image.Image) {
 	w.put("<div><span>%s</span><b>%s</b><span>%s · %s bytes</span>", what, escaped(d.Source.Name()),
-		escaped(d.Kind()), humanize.Comma(d.Source.Size()))
+		escaped(d.Kind()), model.Grouped(d.Source.Size()))
 	w.image(d.Source.Name(), img)
 	w.put("</div>")
 }
@@ -414,5 +412,5 @@ func sizeText(n int64) string {
 	if n < 0 {
 		return ""
 	}
-	return humanize.Comma(n)
+	return model.Grouped(n)
 }

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/dustin/go-humanize"
 	"golang.org/x/image/draw"
 
 	"assay/model"
@@ -107,7 +106,7 @@ func (w *page) legend() {
 	hex := func(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 	w.put("<p class=\"legend\">")
 	for status, n := range s.Counts.Each() {
-		w.put("<span><i style=\"background:%s\"></i>%s %s</span>", hex(status.Color(compare.OnScene)), humanize.Comma(n),
+		w.put("<span><i style=\"background:%s\"></i>%s %s</span>", hex(status.Color(compare.OnScene)), model.Grouped(n),
 			status)
 	}
 	if s.Vertices > 0 {
@@ -306,7 +305,7 @@ func (l *rowList) add(p *compare.Pair) {
 func (l *rowList) closeFrom(first int) {
 	for _, t := range l.within[first:] {
 		if t.omitted > 0 && l.listed < rowsOnPage {
-			l.put("<tr class=more><td><td colspan=3>and %s more in %s\n", humanize.Comma(t.omitted), escaped(t.name))
+			l.put("<tr class=more><td><td colspan=3>and %s more in %s\n", model.Grouped(t.omitted), escaped(t.name))
 		}
 	}
 	l.within = l.within[:first]

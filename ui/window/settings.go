@@ -1,0 +1,264 @@
+package window
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/ui/control"
+	"assay/ui/doc"
+	"assay/ui/host"
+	"assay/ui/opening"
+	"assay/ui/paint"
+	"assay/ui/tabs"
+)
+
+// settingsTab displays the settings of the program, on several pages.
+type settingsTab struct {
+	tabHost
+	row       *tabs.Tabs
+	page      *fyne.Container
+	content   fyne.CanvasObject
+	shortcuts *shortcutList
+}
+
+var _ Tab = (*settingsTab)(nil)
+
+// settingsPages are the titles of the pages.
+var settingsPages = []tabs.Tab{{Title: "General"}, {Title: "Layout"}, {Title: "Export"}, {Title: "Folders"},
+	{Title: "Shortcuts"}}
+
+// build returns a page with the present settings.
+func (t *settingsTab) build(page int) fyne.CanvasObject {
+	return []func() fyne.CanvasObject{t.general, t.layout, t.export, t.folders, t.keys}[page]()
+}
+
+// showSettings opens the settings at a page.
+func (w *Window) showSettings(page int) {
+	t, ok := w.tabs.find(func(t Tab) bool { _, ok := t.(*settingsTab); return ok }).(*settingsTab)
+	if !ok {
+		t = &settingsTab{row: tabs.New(w.style), page: container.NewStack()}
+		t.tabHost = tabHost{w, w, t}
+		t.shortcuts = newShortcutList(t)
+		t.row.SetTabs(settingsPages)
+		t.row.OnSelect = t.show
+		t.content = container.NewBorder(t.row, nil, nil, nil, t.page)
+		w.tabs.add(t, nil)
+	}
+	w.tabs.reveal(t)
+	t.show(page)
+}
+
+func (t *settingsTab) show(page int) {
+	t.row.SetSelected(page)
+	t.page.Objects = []fyne.CanvasObject{t.build(page)}
+	t.page.Refresh()
+	t.Focus()
+}
+
+// again displays the page with the present settings.
+func (t *settingsTab) again() { t.show(t.row.Selected()) }
+
+func (t *settingsTab) Title() string { return "Settings" }
+
+func (t *settingsTab) Hint() string { return "Appearance, layout, export, folders, and shortcuts" }
+
+func (t *settingsTab) Content() fyne.CanvasObject { return t.content }
+
+func (t *settingsTab) Status() (way, facts []tabs.Segment) { return nil, nil }
+
+func (t *settingsTab) Close() {}
+
+// Focus focuses the search field of the shortcuts, if they are displayed.
+func (t *settingsTab) Focus() {
+	if t.row.Selected() == len(settingsPages)-1 {
+		t.shortcuts.search.Focus(t.page)
+	}
+}
+
+// settingsForm is a page of settings: headings, and labels with controls.
+type settingsForm struct{ rows []fyne.CanvasObject }
+
+func (f *settingsForm) heading(text string) {
+	f.rows = append(f.rows, widget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Bold: true}))
+}
+
+// labelWidth is the width of the labels and lists of a form, in sizes of letters.
+const labelWidth = 15
+
+// add adds a control with a label.
+func (f *settingsForm) add(label string, object fyne.CanvasObject) {
+	l := widget.NewLabel(label)
+	l.Importance = widget.LowImportance
+	sized := paint.Sized(func(least fyne.Size) fyne.Size {
+		return fyne.NewSize(max(least.Width, labelWidth*theme.TextSize()), least.Height)
+	})
+	if list, ok := object.(*control.Select); ok {
+		object = container.New(sized, list)
+	}
+	f.rows = append(f.rows, container.NewBorder(nil, nil, container.New(sized, l), nil,
+		container.NewHBox(object, layout.NewSpacer())))
+}
+
+// text adds an explanation below the last control.
+func (f *settingsForm) text(text string) {
+	l := widget.NewLabel(text)
+	l.Importance, l.Wrapping = widget.LowImportance, fyne.TextWrapWord
+	f.rows = append(f.rows, l)
+}
+
+// content returns the page.
+func (f *settingsForm) content() fyne.CanvasObject {
+	return container.NewVScroll(container.NewPadded(container.NewVBox(f.rows...)))
+}
+
+// choice returns a drop-down list of values with labels, and calls set with the value that the user chooses.
+func choice[V comparable](keys control.Keys, present V, set func(v V), values []V, labels []string) *control.Select {
+	s := control.NewSelect(keys, labels, nil)
+	s.SetSelectedIndex(slices.Index(values, present))
+	s.OnChanged = func(string) { set(values[s.SelectedIndex()]) }
+	return s
+}
+
+// toggle returns a switch.
+func toggle(keys control.Keys, label string, on bool, set func(on bool)) *control.Check {
+	c := control.NewCheck(keys, label, nil)
+	c.Checked, c.OnChanged = on, set
+	return c
+}
+
+// separators are the choices for the separator of thousands.
+var separators = []string{",", "\u00a0", "’", ""}
+
+func (t *settingsTab) general() fyne.CanvasObject {
+	w, f := t.w, &settingsForm{}
+	f.heading("Appearance")
+	f.add("Theme", choice(w.Key, w.prefs.mode(), w.setMode, []paint.Mode{paint.System, paint.Light, paint.Dark},
+		[]string{"Follow System", "Light", "Dark"}))
+	var sizes []float32
+	var labels []string
+	for s := float32(paint.SmallestText); s <= paint.LargestText; s++ {
+		sizes, labels = append(sizes, s), append(labels, fmt.Sprint(s))
+	}
+	f.add("Text size", choice(w.Key, w.prefs.textSize(), func(s float32) {
+		w.prefs.setTextSize(s)
+		w.applyLook()
+		t.again()
+	}, sizes, labels))
+	f.add("Numbers", choice(w.Key, w.prefs.separator(), func(s string) {
+		w.prefs.setSeparator(s)
+		w.applyLook()
+		w.Changed()
+	}, separators, []string{"1,234,567", "1 234 567", "1’234’567", "1234567"}))
+	f.text("Numbers that are displayed already change when they are displayed again.")
+	f.heading("Start")
+	f.add("Tabs", toggle(w.Key, "Reopen tabs on startup", w.prefs.reopens(), func(bool) { w.toggleReopening() }))
+	f.heading("Default app")
+	var extensions []string
+	for _, k := range w.options.Kinds {
+		extensions = append(extensions, k.Extensions...)
+	}
+	f.add("Open with Assay", control.NewButton(w.Key, "Set as Default App", nil, w.setDefault))
+	f.text("From then on, the file manager opens these files with Assay: " + strings.Join(extensions, " "))
+	f.heading("Reset")
+	f.add("Everything on these pages", control.NewButton(w.Key, "Reset All Settings…", nil, t.resetAll))
+	return f.content()
+}
+
+// viewKinds lists the kinds of views whose files can open with a large preview.
+var viewKinds = []struct {
+	kind  model.ViewKind
+	label string
+}{{model.SceneView, "Scenes"}, {model.PictureView, "Images and fonts"}, {model.SoundView, "Sounds"},
+	{model.TextView, "Text"}, {model.OverviewView, "Packages (overview)"}, {model.SheetView, "Collections of images"}}
+
+func (t *settingsTab) layout() fyne.CanvasObject {
+	w, f := t.w, &settingsForm{}
+	f.heading("Open with a large preview above the bytes")
+	for _, v := range viewKinds {
+		f.add("", toggle(w.Key, v.label, w.prefs.enlarges(v.kind), func(on bool) { w.prefs.setEnlarges(v.kind, on) }))
+	}
+	f.text(w.Keys().Text("view.large-preview") + " moves the preview to the side and back.")
+	f.heading("Folders")
+	f.add("", toggle(w.Key, "List files of unknown formats", w.prefs.listsOthers(), w.prefs.setListsOthers))
+	f.heading("Panels and columns")
+	f.add("Sizes of panels", control.NewButton(w.Key, "Reset", nil, func() {
+		w.prefs.forget("document.layout")
+		for _, open := range w.tabs.all {
+			if p := paneOf(open); p != nil {
+				p.SetLayout(doc.DefaultLayout)
+			}
+		}
+		t.ShowHint("The panels have their default sizes.")
+	}))
+	f.add("Columns of lists", control.NewButton(w.Key, "Reset", nil, func() {
+		w.prefs.forget("tree.columns.", "lists.")
+		t.ShowHint("Lists have their default columns from the next time that they are opened.")
+	}))
+	return f.content()
+}
+
+func (t *settingsTab) export() fyne.CanvasObject {
+	f := &settingsForm{}
+	f.heading("Exports begin with")
+	t.w.exporting.Defaults(f.add)
+	return f.content()
+}
+
+func (t *settingsTab) folders() fyne.CanvasObject {
+	w, f := t.w, &settingsForm{}
+	line := func(text, remove string, do func()) {
+		l := control.NewCaption(w.ShowHint)
+		l.Text = text
+		f.rows = append(f.rows, container.NewBorder(nil, nil, nil, control.NewButton(w.Key, remove, nil, func() {
+			do()
+			t.again()
+		}), l))
+	}
+	f.heading("Resource folders of projects")
+	n := 0
+	opening.Resources.Each(func(project, folder string) {
+		n++
+		line(project+"  →  "+folder, "Forget", func() {
+			opening.Resources.Forget(project)
+			w.rereadResources()
+		})
+	})
+	if n == 0 {
+		f.text("None. A scene that misses files offers to choose a folder for its project.")
+	}
+	if w.hasDescriptions(nil) {
+		f.heading("Folders of descriptions (" + w.options.Descriptions.Title + ")")
+		for _, folder := range w.options.DescriptionFolders.All()[1:] {
+			line(folder, "Remove", func() { w.removeDescriptions(folder, t.again) })
+		}
+		f.add("Own folder", widget.NewLabel(w.options.DescriptionFolders.All()[0]))
+		f.add("", control.NewButton(w.Key, "Add Folder…", nil, func() { w.askDescriptions(t.again) }))
+	}
+	return f.content()
+}
+
+func (t *settingsTab) keys() fyne.CanvasObject { return t.shortcuts.content }
+
+// resetAll resets all settings after a confirmation.
+func (t *settingsTab) resetAll() {
+	w := t.w
+	w.ask.Confirm("Reset all settings?", "Appearance, layout, columns, export settings, resource folders, and shortcuts "+
+		"get their defaults. Notes, assigned materials, recent files, and description folders stay.",
+		"Reset", "Keep", func() {
+			w.prefs.forget("")
+			model.SetSeparator(w.prefs.separator())
+			w.applyLook()
+			w.rereadResources()
+			t.shortcuts.resetAll()
+			t.again()
+			w.Notify(host.Notice{ID: "reset", Text: "All settings have their defaults."})
+		})
+}

@@ -1,0 +1,108 @@
+package window
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/ui"
+	"assay/ui/command"
+	"assay/ui/control"
+	"assay/ui/host"
+	"assay/ui/opening"
+	"assay/ui/paint"
+)
+
+// controls lists the controls of a type in a tree of objects.
+func controls[C any](o fyne.CanvasObject) (all []C) {
+	if c, ok := o.(C); ok {
+		return append(all, c)
+	}
+	switch o := o.(type) {
+	case *fyne.Container:
+		for _, below := range o.Objects {
+			all = append(all, controls[C](below)...)
+		}
+	case *container.Scroll:
+		all = controls[C](o.Content)
+	}
+	return all
+}
+
+func TestSettingsTakeEffectAndCanBeReset(t *testing.T) {
+	w := makeWindow(t)
+	t.Cleanup(func() { model.SetSeparator(",") })
+	w.commands.Run("edit.settings", nil)
+	s := w.tabs.present().(*settingsTab)
+	lists := controls[*control.Select](s.content)
+	require.Len(t, lists, 3)
+	lists[0].SetSelected("Light")
+	assert.Equal(t, paint.Light, w.prefs.mode())
+	lists[2].SetSelected("1’234’567")
+	assert.Equal(t, "12’345", host.Number(12345))
+	controls[*control.Select](s.content)[1].SetSelected("20")
+	assert.EqualValues(t, 20, w.style.TextSize)
+
+	opening.Resources.Keep("/project", "/textures")
+	s.show(3)
+	folders := controls[*control.Button](s.content)
+	require.Len(t, folders, 1)
+	folders[0].Tapped(nil)
+	assert.Empty(t, controls[*control.Button](s.content), "forgotten")
+
+	w.showSettings(0)
+	assert.Equal(t, s, w.tabs.present(), "there is one tab of settings")
+	all := controls[*control.Button](s.content)
+	all[len(all)-1].Tapped(nil)
+	test.Tap(w.win.Canvas().Focused().(*control.Button))
+	assert.Equal(t, paint.System, w.prefs.mode())
+	assert.Equal(t, "12,345", host.Number(12345))
+	assert.EqualValues(t, paint.DefaultText, w.style.TextSize)
+}
+
+func TestShortcutsAreChangedByPressingKeys(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "assay", "keys.txt")
+	w := windowWith(t, test.NewTempApp(t), ui.Options{Keys: file})
+	w.openFile(write(t, t.TempDir(), "a.bin", "12"))
+	w.showSettings(len(settingsPages) - 1)
+	l := w.tabs.present().(*settingsTab).shortcuts
+	l.search.SetText("go to offset")
+	require.Len(t, l.shown, 1)
+	l.askKey()
+	k := w.win.Canvas().Focused().(*keyCatcher)
+	k.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyO, Modifier: fyne.KeyModifierShortcutDefault})
+	assert.Contains(t, k.said.Text, "already used by “Open…”")
+	k.TypedRune('x')
+	assert.Contains(t, k.said.Text, "types a character")
+	assert.NoFileExists(t, file)
+	k.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF9})
+	assert.Equal(t, "F9", w.Keys().Text("go.offset"), "at once")
+	assert.Equal(t, "F9", l.Cell(0, 2).Text)
+	b, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Equal(t, "go.offset = F9\n", string(b))
+	test.Tap(l.reset)
+	assert.Equal(t, "Ctrl+G", w.Keys().Text("go.offset"))
+	test.Tap(l.remove)
+	assert.Empty(t, w.Keys().Text("go.offset"))
+	l.resetAll()
+	assert.Equal(t, command.Default().Text("go.offset"), w.Keys().Text("go.offset"))
+	assert.NoFileExists(t, file)
+}
+
+func TestOnlyQuitQuits(t *testing.T) {
+	w := makeWindow(t)
+	w.openFile(write(t, t.TempDir(), "a.bin", "12"))
+	w.commands.Run("tab.close", w.tabs.present())
+	w.commands.Run("tab.close", w.tabs.present())
+	assert.False(t, w.over)
+	assert.Equal(t, []fyne.CanvasObject{w.page.Content()}, w.tabs.body.Objects)
+}

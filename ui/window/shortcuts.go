@@ -1,0 +1,215 @@
+package window
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/ask"
+	"assay/ui/command"
+	"assay/ui/control"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/rows"
+)
+
+// shortcutList lists the commands with their shortcuts, which can be searched and changed.
+type shortcutList struct {
+	t       *settingsTab
+	shown   []command.Command
+	search  *control.Field
+	table   *rows.Table
+	change  *control.Button
+	remove  *control.Button
+	reset   *control.Button
+	content fyne.CanvasObject
+}
+
+func newShortcutList(t *settingsTab) *shortcutList {
+	l := &shortcutList{t: t}
+	l.search = control.NewField(t, "Search commands and shortcuts")
+	l.search.Filters(func(bool) { l.table.Focus() })
+	l.search.OnChanged = func(string) { l.list() }
+	l.table = rows.NewTable(t, t.w.style, l, rows.TableOptions{Header: true, MinSize: fyne.NewSize(200, 120),
+		Shares: []float32{0.42, 0.28, 0.3}}, rows.Column{Title: "Command"}, rows.Column{Title: "Works"},
+		rows.Column{Title: "Shortcut"})
+	l.table.OnActivate = func(int) { l.askKey() }
+	l.table.OnCurrent = func(int) { l.enable() }
+	l.change = control.NewButton(t.Key, "Change…", nil, l.askKey)
+	l.remove = control.NewButton(t.Key, "Remove", nil, func() { l.set(nil) })
+	l.reset = control.NewButton(t.Key, "Reset", nil, func() { l.set(command.Default().Of(l.current().ID)) })
+	all := control.NewButton(t.Key, "Reset All Shortcuts…", nil, func() {
+		t.w.ask.Confirm("Reset all shortcuts?", "All commands get their default shortcuts.", "Reset", "Keep", l.resetAll)
+	})
+	l.content = container.NewBorder(l.search, container.NewHBox(l.change, l.remove, l.reset, all), nil, nil, l.table)
+	l.list()
+	return l
+}
+
+// list displays the commands that match the search.
+func (l *shortcutList) list() {
+	keys := l.t.w.commands.Keys
+	current := l.current().ID
+	l.shown = nil
+	for _, c := range command.All() {
+		if !c.Fixed && c.Like == "" && ask.Has(l.search.Text, c.Label, c.Place.String(), keys.Text(c.ID)) {
+			l.shown = append(l.shown, c)
+		}
+	}
+	l.table.SetData(l)
+	if i := slices.IndexFunc(l.shown, func(c command.Command) bool { return c.ID == current }); len(l.shown) > 0 {
+		l.table.SetCurrent(max(0, i))
+	}
+	l.enable()
+}
+
+// current returns the current command, or the zero Command.
+func (l *shortcutList) current() command.Command {
+	if i := l.table.Current(); i >= 0 && i < len(l.shown) {
+		return l.shown[i]
+	}
+	return command.Command{}
+}
+
+func (l *shortcutList) enable() {
+	id := l.current().ID
+	keys := l.t.w.commands.Keys.Of(id)
+	can := id != "" && l.t.w.options.Keys != ""
+	paint.Enable(l.change, can)
+	paint.Enable(l.remove, can && len(keys) > 0)
+	paint.Enable(l.reset, can && !slices.Equal(keys, command.Default().Of(id)))
+}
+
+// Len implements rows.TableData.
+func (l *shortcutList) Len() int { return len(l.shown) }
+
+// Cell implements rows.TableData. Changed shortcuts are highlighted.
+func (l *shortcutList) Cell(row, column int) rows.Cell {
+	c := l.shown[row]
+	switch column {
+	case 0:
+		return rows.Cell{Text: strings.TrimSuffix(c.Label, "…")}
+	case 1:
+		return rows.Cell{Text: c.Place.String(), Tone: paint.Dim}
+	}
+	keys := l.t.w.commands.Keys.Of(c.ID)
+	var texts []string
+	for _, k := range keys {
+		texts = append(texts, k.String())
+	}
+	cell := rows.Cell{Text: strings.Join(texts, ", ")}
+	if !slices.Equal(keys, command.Default().Of(c.ID)) {
+		cell.Bold, cell.Hint = true, "changed"
+	}
+	return cell
+}
+
+// set gives the current command other shortcuts, and returns why it cannot have them.
+func (l *shortcutList) set(keys []command.Key) error {
+	w := l.t.w
+	now, err := command.Change(w.options.Keys, l.current().ID, keys)
+	if err == nil {
+		w.useKeys(now)
+		l.list()
+	}
+	return err
+}
+
+// resetAll gives all commands their default shortcuts.
+func (l *shortcutList) resetAll() {
+	w := l.t.w
+	if w.options.Keys == "" {
+		return
+	}
+	w.group.Write(func(context.Context) func() {
+		err := os.Remove(w.options.Keys)
+		return func() {
+			if err != nil && !os.IsNotExist(err) {
+				w.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})
+				return
+			}
+			w.useKeys(command.Default())
+			l.list()
+		}
+	})
+}
+
+// useKeys replaces the shortcuts of all commands.
+func (w *Window) useKeys(keys *command.Keys) {
+	*w.commands.Keys = *keys
+	w.commands.Listen(w.win.Canvas(), w.menus == nil, w.tabs.present)
+	w.seen = "" // the labels of the menus are the same
+	w.Changed()
+}
+
+// askKey asks for a shortcut of the current command.
+func (l *shortcutList) askKey() {
+	if l.current().ID == "" || l.change.Disabled() {
+		return
+	}
+	k := &keyCatcher{list: l, said: widget.NewLabel("Press the new keys. Escape cancels.")}
+	k.said.Wrapping, k.said.Alignment = fyne.TextWrapWord, fyne.TextAlignCenter
+	k.ExtendBaseWidget(k)
+	l.t.w.ask.Tell("Shortcut of “"+strings.TrimSuffix(l.current().Label, "…")+"”", k, fyne.NewSize(420, 180))
+	l.t.w.win.Canvas().Focus(k)
+}
+
+// keyCatcher takes the next key that the user presses as a shortcut.
+type keyCatcher struct {
+	widget.BaseWidget
+	list *shortcutList
+	said *widget.Label
+}
+
+var (
+	_ fyne.Focusable    = (*keyCatcher)(nil)
+	_ fyne.Shortcutable = (*keyCatcher)(nil)
+	_ fyne.Tabbable     = (*keyCatcher)(nil)
+)
+
+// CreateRenderer implements fyne.Widget.
+func (k *keyCatcher) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(k.said) }
+
+// FocusGained does nothing.
+func (k *keyCatcher) FocusGained() {}
+
+// FocusLost does nothing.
+func (k *keyCatcher) FocusLost() {}
+
+// AcceptsTab implements fyne.Tabbable: Tab is a key too.
+func (k *keyCatcher) AcceptsTab() bool { return true }
+
+// TypedRune takes a character, as scenes have them as shortcuts.
+func (k *keyCatcher) TypedRune(r rune) { k.take(command.Rune(r)) }
+
+// TypedShortcut takes a key with Ctrl or Alt.
+func (k *keyCatcher) TypedShortcut(s fyne.Shortcut) { k.take(command.Shortcut(s)) }
+
+// TypedKey takes a key that types no character, but for Escape.
+func (k *keyCatcher) TypedKey(ev *fyne.KeyEvent) {
+	if ev.Name == fyne.KeyEscape {
+		k.list.t.w.ask.Dismiss()
+		return
+	}
+	if key := command.Typed(ev, command.Held(fyne.KeyModifierShift)); key != (command.Key{}) {
+		k.take(key)
+	}
+}
+
+func (k *keyCatcher) take(key command.Key) {
+	if key == (command.Key{}) {
+		k.said.SetText("This shortcut is reserved for editing text. Press other keys.")
+		return
+	}
+	if err := k.list.set([]command.Key{key}); err != nil {
+		k.said.SetText(host.Sentence(err) + " Press other keys.")
+		return
+	}
+	k.list.t.w.ask.Dismiss()
+	k.list.table.Focus()
+}
