@@ -10,41 +10,72 @@ import (
 	"assay/model"
 )
 
-// parser reads a text. A first, quiet reading finds the namespaces, from which the problems of parents follow, and a
-// second one records.
+// parser reads a text. A quiet reading makes its namespaces; then their members are recorded on demand.
 type parser struct {
-	content *builder // receives the content; nil while recording
-	known   known    // of the second reading
-	root    *model.Node
-	link    func(value string) (*model.Link, string)
+	file      *Namespace
+	made      bool            // the namespaces are complete
+	variables map[string]bool // that are set
+	root      *model.Node
+	link      Link
 }
+
+// shortNamespace is the size up to which the members of a namespace are recorded with it.
+const shortNamespace = 1 << 10
 
 var byteOrderMark = []byte("\xEF\xBB\xBF")
 
-// file reads a text.
-func (r *parser) file(c *decode.Cursor) {
+// read reads a text.
+func (r *parser) read(c *decode.Cursor) {
 	if bytes.HasPrefix(c.Peek(3), byteOrderMark) {
 		c.Text("byte_order_mark", 3)
 		c.As("reserved")
 		c.Note("the engine treats the byte order mark as part of the first name")
 	}
-	r.members(c, 0)
+	r.members(c, r.file, 0)
 	separator(c, blanks(c))
 }
 
-// members reads the members of a namespace, up to the } that ends it or the end of the text.
-func (r *parser) members(c *decode.Cursor, depth int) {
+// members reads the members of a namespace, up to the } that ends it or the end of the text. Those of a long namespace
+// are recorded by their marks, and after a first quiet reading only its outcome is used: namespaces around it would
+// read them again and again.
+func (r *parser) members(c *decode.Cursor, in *Namespace, depth int) {
 	c.Struct("members", "Member[]", func() {
-		c.IndexedUntil(PropertyType, func(e *decode.Cursor, _ int) bool {
-			n := blanks(e)
-			next := e.Peek(n + 1)
-			return e.Left() > n && (depth == 0 || next == nil || next[n] != '}')
-		}, func(e *decode.Cursor, _ int) { r.member(e, depth) })
+		switch long := r.made && in.members != nil && c.Left() > shortNamespace; {
+		case !long:
+			r.eachMember(c, in, depth)
+		case c.Recording():
+			in.members.Record(c, PropertyType)
+		case c.Outcome() != decode.Clean || in.unclean.Load():
+			c.GoTo(in.members.Span().End()) // which makes the outcome worse than clean
+		case in.clean.Load():
+			filler(c, "members", in.members.Span().End()-c.Pos())
+		default:
+			r.eachMember(c, in, depth)
+			in.clean.Store(c.Outcome() == decode.Clean)
+			in.unclean.Store(c.Outcome() != decode.Clean)
+		}
+	})
+}
+
+// eachMember reads the members of a namespace, and in the first reading marks them.
+func (r *parser) eachMember(c *decode.Cursor, in *Namespace, depth int) {
+	each := func(e *decode.Cursor, _ int) { r.member(e, in, depth) }
+	c.IndexedUntil(PropertyType, func(e *decode.Cursor, _ int) bool {
+		n := blanks(e)
+		next := e.Peek(n + 1)
+		return e.Left() > n && (depth == 0 || next == nil || next[n] != '}')
+	}, func(e *decode.Cursor, i int) {
+		if !r.made && in.members == nil {
+			in.members = decode.NewMarks(e, each)
+		}
+		if each(e, i); !r.made {
+			in.members.Add(e.Pos())
+		}
 	})
 }
 
 // member reads one line, or a namespace.
-func (r *parser) member(c *decode.Cursor, depth int) {
+func (r *parser) member(c *decode.Cursor, in *Namespace, depth int) {
 	start := c.Pos()
 	separator(c, blanks(c))
 	text := line(c)
@@ -59,13 +90,13 @@ func (r *parser) member(c *decode.Cursor, depth int) {
 	case bytes.HasPrefix(text, []byte("/*")):
 		blockComment(c)
 	case bytes.IndexByte(text, '=') >= 0:
-		r.property(c, text, start)
+		r.property(c, text, start, in)
 	case text[0] == '}' || text[0] == '{':
 		c.Remark(model.Warning, model.Span{Offset: c.Pos(), Size: int64(len(text))},
 			"a %q that ends or begins no namespace", text[0])
 		ignoredLine(c, text)
 	default:
-		r.propertyOrNamespace(c, headOf(c, text), start, depth)
+		r.propertyOrNamespace(c, headOf(c, text), start, in, depth)
 	}
 }
 
@@ -108,16 +139,16 @@ func field(c *decode.Cursor, begin int64, p part, name string) string {
 }
 
 // property: name = value.
-func (r *parser) property(c *decode.Cursor, text []byte, start int64) {
+func (r *parser) property(c *decode.Cursor, text []byte, start int64, in *Namespace) {
 	equals := bytes.IndexByte(text, '=')
 	name := part{0, len(trimRight(text[:equals]))}
 	rest := trimLeft(text[equals+1:])
-	r.nameAndValue(c, name, part{len(text) - len(rest), len(rest)}, start)
+	r.nameAndValue(c, name, part{len(text) - len(rest), len(rest)}, start, in)
 	lineEnd(c)
 }
 
 // nameAndValue reads a property from its parts of a line, and returns its name.
-func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64) string {
+func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64, in *Namespace) string {
 	begin := c.Pos()
 	p := Property{Name: field(c, begin, name, "name"), start: start}
 	c.Key(p.Name)
@@ -133,11 +164,17 @@ func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64) s
 	}
 	p.Offset = c.Pos()
 	p.Value = c.Text("value", int64(value.size))
-	if r.content != nil {
-		r.content.add(p)
+	if !r.made {
+		in.Properties = append(in.Properties, p)
+		if isVariable(p.Name) {
+			r.variables[p.Name] = true
+		}
 		return p.Name
 	}
 	r.linkValue(c, p.Value)
+	if known := in.property(start); known != nil {
+		p.occurrence = known.occurrence
+	}
 	r.checkValue(c, p)
 	c.CopyValueUp()
 	return p.Name
@@ -161,12 +198,12 @@ func (r *parser) checkValue(c *decode.Cursor, p Property) {
 	case strings.HasSuffix(v, "}") && !strings.Contains(v, "{"):
 		c.Warn("this } is part of the value and does not close the namespace")
 	}
-	if n := r.known.occurrences[p.Offset]; n > 0 {
+	if p.occurrence > 1 {
 		c.Note("duplicate %s (occurrence %d); the engine uses the last value of uniforms, render states, aliases, "+
 			"and of the url, material, light, camera, terrain, and collision shape of a node, but the first value of "+
-			"other properties; before 2014 it used the last value of all", model.OneLine(p.Name, 60), n)
+			"other properties; before 2014 it used the last value of all", model.OneLine(p.Name, 60), p.occurrence)
 	}
-	if isVariable(p.Value) && !r.known.variables[p.Value] {
+	if isVariable(p.Value) && !r.variables[p.Value] {
 		c.Note("%s is never set; the engine uses its default", model.OneLine(p.Value, 60))
 	}
 	if n, ok := numbersBroken(p.Value); ok {
@@ -243,10 +280,10 @@ func headOf(c *decode.Cursor, text []byte) (h head) {
 }
 
 // propertyOrNamespace reads the member that begins with a head: a namespace if a { follows it, else a property.
-func (r *parser) propertyOrNamespace(c *decode.Cursor, h head, start int64, depth int) {
+func (r *parser) propertyOrNamespace(c *decode.Cursor, h head, start int64, in *Namespace, depth int) {
 	switch {
 	case h.brace == 0:
-		checkHead(c, r.nameAndValue(c, h.name, h.id, start))
+		checkHead(c, r.nameAndValue(c, h.name, h.id, start, in))
 		r.ignoredText(c, line(c), "text after the \":\" is ignored: the line has no \"=\"")
 		lineEnd(c)
 	case depth >= maxDepth:
@@ -255,24 +292,25 @@ func (r *parser) propertyOrNamespace(c *decode.Cursor, h head, start int64, dept
 			"namespaces nest deeper than %d levels here, and no deeper ones are read", maxDepth)
 		ignoredLine(c, text)
 	default:
-		r.namespace(c, h, start, depth)
+		r.namespace(c, h, start, in, depth)
 	}
 }
 
 // namespace: the head, {, the members, }.
-func (r *parser) namespace(c *decode.Cursor, h head, start int64, depth int) {
-	n := Namespace{Offset: c.Pos(), start: start}
+func (r *parser) namespace(c *decode.Cursor, h head, start int64, in *Namespace, depth int) {
+	n := in.space(start)
+	if !r.made || n == nil || n.start != start { // the file has changed, unless it is read for the first time
+		n = &Namespace{Offset: c.Pos(), start: start}
+	}
 	c.Type(namespaceType)
-	r.identity(c, &n, h)
+	r.identity(c, n, h)
+	if !r.made {
+		in.add(n)
+	}
 	separator(c, h.brace-h.size)
 	filler(c, "begin", 1)
-	long := r.known.long[n.Offset]
-	if long.skip(c) {
-		return
-	}
-	r.content.begin(n)
 	if !h.sameLine || !r.endsOnLine(c) {
-		r.members(c, depth+1)
+		r.members(c, n, depth+1)
 		separator(c, blanks(c))
 		if c.Left() > 0 {
 			r.end(c)
@@ -281,40 +319,43 @@ func (r *parser) namespace(c *decode.Cursor, h head, start int64, depth int) {
 				"the namespace %s has no }", model.OneLine(n.Key(), 60))
 		}
 	}
-	r.content.end(c.Pos())
-	long.keep(c)
+	if !r.made {
+		n.finish()
+	}
 }
 
 // identity: namespace, id, parent.
 func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 	begin := c.Pos()
-	n.Name = field(c, begin, h.name, "namespace")
+	var own Namespace
+	own.Name = field(c, begin, h.name, "namespace")
 	if h.id.size > 0 {
-		n.ID = field(c, begin, h.id, "id")
+		own.ID = field(c, begin, h.id, "id")
 		c.Role(model.RoleName)
 		if h.parentAsID {
 			c.Warn("read as an id, not a parent: without an id, write two blanks before the \":\"")
 		}
-		if hasComment(n.ID) {
+		if hasComment(own.ID) {
 			c.Warn("this is part of the id: comments are only recognized at the start of a line")
 		}
 	}
-	c.Key(n.Key())
+	c.Key(own.Key())
 	if h.parent.size > 0 {
-		n.parentAt = begin + int64(h.parent.at)
-		n.Parent = field(c, begin, h.parent, "parent")
-		r.linkParent(c, r.known.parents[n.parentAt])
+		own.Parent = field(c, begin, h.parent, "parent")
+		r.linkParent(c, n)
 	}
 	separator(c, begin+h.size-c.Pos())
+	if !r.made {
+		n.Name, n.ID, n.Parent = own.Name, own.ID, own.Parent
+	}
 }
 
-// linkParent sets the link of a parent, and remarks on its errors. In the first reading, or if the file changed since,
-// to is empty.
-func (r *parser) linkParent(c *decode.Cursor, to knownParent) {
-	if leaf := c.Last(); to.wrong != "" {
-		c.Warn("%s", to.wrong)
-	} else if leaf != nil && to.Namespace != nil {
-		leaf.Link = &model.Link{Key: to.Key(), Target: func() (model.Path, bool) { return r.path(to.Namespace) }}
+// linkParent sets the link of the parent of a namespace, and remarks on its errors.
+func (r *parser) linkParent(c *decode.Cursor, n *Namespace) {
+	if wrong := n.parentProblem(); wrong != "" {
+		c.Warn("%s", wrong)
+	} else if leaf := c.Last(); leaf != nil && n.parent != nil {
+		leaf.Link = &model.Link{Key: n.parent.Key(), Target: func() (model.Path, bool) { return r.path(n.parent) }}
 	}
 }
 

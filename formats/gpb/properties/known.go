@@ -6,87 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"assay/formats/decode"
 	"assay/model"
 )
-
-// known holds the results of a first reading, by offsets in the file.
-type known struct {
-	parents     map[int64]knownParent
-	variables   map[string]bool          // variables that are set
-	occurrences map[int64]int            // index of a duplicate name, from 2, by its value
-	long        map[int64]*longNamespace // by the name
-}
-
-// knownParent is the parent of a namespace, which may be nil, and its error.
-type knownParent struct {
-	*Namespace
-	wrong string
-}
-
-// knownOf returns the results of reading a text.
-func knownOf(file *Namespace) known {
-	k := known{make(map[int64]knownParent), make(map[string]bool), make(map[int64]int), make(map[int64]*longNamespace)}
-	for n := range file.All() {
-		if n.Parent != "" {
-			k.parents[n.parentAt] = knownParent{n.parent, n.parentProblem()}
-		}
-		if n != file && n.end-n.start > shortNamespace {
-			k.long[n.Offset] = &longNamespace{end: n.end}
-		}
-		var occurrences map[string]int
-		if len(n.Properties) > 1 {
-			occurrences = make(map[string]int)
-		}
-		for _, p := range n.Properties {
-			if isVariable(p.Name) {
-				k.variables[p.Name] = true
-			} else if occurrences != nil {
-				if occurrences[p.Name]++; occurrences[p.Name] > 1 {
-					k.occurrences[p.Offset] = occurrences[p.Name]
-				}
-			}
-		}
-	}
-	return k
-}
-
-// A longNamespace has more bytes than a list in an element is recorded with. To avoid reading it again for each list
-// around it, quiet readings after the first skip it.
-type longNamespace struct {
-	end   int64
-	found atomic.Pointer[decode.Outcome] // outcome of the first reading; nil before it
-}
-
-const shortNamespace = 1 << 10
-
-// skip moves c to the end of the namespace if reading it again cannot find anything new, and reports whether it did.
-func (n *longNamespace) skip(c *decode.Cursor) bool {
-	if n == nil || c.Recording() {
-		return false
-	}
-	switch found := n.found.Load(); {
-	case c.Outcome() != decode.Clean:
-		c.GoTo(n.end)
-	case found == nil:
-		return false
-	case *found == decode.Clean:
-		filler(c, "members", n.end-c.Pos())
-	default:
-		c.GoTo(n.end) // which makes the outcome worse than clean
-	}
-	return true
-}
-
-// keep stores the outcome of a quiet reading after skip returned false.
-func (n *longNamespace) keep(c *decode.Cursor) {
-	if n != nil && !c.Recording() && c.Err() == nil {
-		found := c.Outcome()
-		n.found.Store(&found)
-	}
-}
 
 // maxParents is the maximum length of a chain of inheritance, including the heir.
 const maxParents = 64

@@ -35,7 +35,6 @@ func TestParents(t *testing.T) {
 	b := text.String()
 	file, err := Read(context.Background(), model.NewSource("a.material", strings.NewReader(b), int64(len(b))))
 	require.NoError(t, err)
-	parents := knownOf(file).parents
 	for id, want := range map[string]struct {
 		length int
 		wrong  string
@@ -52,7 +51,7 @@ func TestParents(t *testing.T) {
 		"child":   {2, ""},
 	} {
 		n := file.Find(id)
-		assert.Equal(t, want.wrong, parents[n.parentAt].wrong, id)
+		assert.Equal(t, want.wrong, n.parentProblem(), id)
 		assert.Len(t, n.heritage(), want.length, id)
 	}
 }

@@ -38,6 +38,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -59,9 +60,10 @@ type Namespace struct {
 	Properties       []Property
 	Spaces           []*Namespace
 	Offset           int64                 // of the name, in the file
-	start, end       int64                 // the whole namespace, with the separator before it
-	parentAt         int64                 // offset of Parent
+	start            int64                 // of the separator before it
+	members          *decode.Marks         // properties, namespaces, comments and others; nil if there are none
 	parent           *Namespace            // on the same level; may be nil
+	clean, unclean   atomic.Bool           // results of reading the members without recording them
 	byID             map[string]*Namespace // the first of Spaces with each id
 	byKey            map[key]*Namespace    // the first of Spaces with each name and id
 }
@@ -74,6 +76,7 @@ type Property struct {
 	Name, Value string
 	Offset      int64 // of the value
 	start       int64 // of the separator before it
+	occurrence  int   // of those with the same name in the namespace, which one it is, from 1
 }
 
 // The types of the nodes of properties and of namespaces.
@@ -85,22 +88,65 @@ const (
 // PropertyAt returns the property of n, or of a namespace below it, that begins at an offset of the file.
 func (n *Namespace) PropertyAt(offset int64) (Property, bool) {
 	for n != nil {
-		i, ok := slices.BinarySearchFunc(n.Properties, offset,
-			func(p Property, offset int64) int { return cmp.Compare(p.start, offset) })
-		if ok {
-			return n.Properties[i], true
+		if p := n.property(offset); p != nil {
+			return *p, true
 		}
-		i, ok = slices.BinarySearchFunc(n.Spaces, offset,
-			func(s *Namespace, offset int64) int { return cmp.Compare(s.start, offset) })
-		if !ok {
-			i--
-		}
-		if i < 0 {
-			break
-		}
-		n = n.Spaces[i]
+		n = n.space(offset)
 	}
 	return Property{}, false
+}
+
+// property returns the property of n that begins at an offset of the file, or nil.
+func (n *Namespace) property(offset int64) *Property {
+	i, ok := slices.BinarySearchFunc(n.Properties, offset,
+		func(p Property, offset int64) int { return cmp.Compare(p.start, offset) })
+	if !ok {
+		return nil
+	}
+	return &n.Properties[i]
+}
+
+// space returns the last namespace of n that begins at an offset of the file or before it, or nil.
+func (n *Namespace) space(offset int64) *Namespace {
+	i, _ := slices.BinarySearchFunc(n.Spaces, offset+1,
+		func(s *Namespace, offset int64) int { return cmp.Compare(s.start, offset) })
+	if i == 0 {
+		return nil
+	}
+	return n.Spaces[i-1]
+}
+
+// add adds a namespace with its name, which gets its members until finish is called.
+func (n *Namespace) add(below *Namespace) {
+	n.Spaces = append(n.Spaces, below)
+	if n.byID == nil {
+		n.byID, n.byKey = make(map[string]*Namespace), make(map[key]*Namespace)
+	}
+	if n.byID[below.ID] == nil && below.ID != "" {
+		n.byID[below.ID] = below
+	}
+	if id := (key{below.Name, below.ID}); n.byKey[id] == nil {
+		n.byKey[id] = below
+	}
+}
+
+// finish completes a namespace with all of its members.
+func (n *Namespace) finish() {
+	for _, below := range n.Spaces {
+		if below.Parent != "" {
+			below.parent = n.byID[below.Parent]
+		}
+	}
+	if len(n.Properties) < 2 {
+		return
+	}
+	occurrences := make(map[string]int)
+	for i := range n.Properties {
+		if p := &n.Properties[i]; !isVariable(p.Name) {
+			occurrences[p.Name]++
+			p.occurrence = occurrences[p.Name]
+		}
+	}
 }
 
 // Key identifies the namespace among those of its level.
@@ -129,15 +175,21 @@ func (n *Namespace) Find(reference string) *Namespace {
 
 // Read reads the content of a text. Lines that make no sense are left out.
 func Read(ctx context.Context, src *model.Source) (*Namespace, error) {
-	c := decode.New(ctx, src, "Properties", binary.LittleEndian, types).Quiet(model.Span{Size: MaxSize})
-	file := &Namespace{}
-	b := &builder{[]*Namespace{file}}
-	(&parser{content: b}).file(c)
-	b.end(c.Pos())
-	if err := ctx.Err(); err != nil {
+	r, err := parse(ctx, src, nil)
+	if err != nil {
 		return nil, err
 	}
-	return file, c.Err()
+	return r.file, nil
+}
+
+// parse reads the namespaces of a text.
+func parse(ctx context.Context, src *model.Source, link Link) (*parser, error) {
+	r := &parser{file: new(Namespace), variables: make(map[string]bool), link: link}
+	c := decode.New(ctx, src, "Properties", binary.LittleEndian, types).Quiet(model.Span{Size: MaxSize})
+	r.read(c)
+	r.file.finish()
+	r.made = true
+	return r, cmp.Or(ctx.Err(), c.Err())
 }
 
 // All iterates over the namespace and its descendants, each before those in it.
@@ -156,51 +208,6 @@ func (n *Namespace) All() iter.Seq[*Namespace] {
 	}
 }
 
-// builder makes the content of a text of its members, as they are met.
-type builder struct {
-	open []*Namespace // the text and the namespaces that are being read, the innermost last
-}
-
-// add adds a property.
-func (b *builder) add(p Property) {
-	in := b.open[len(b.open)-1]
-	in.Properties = append(in.Properties, p)
-}
-
-// begin adds a namespace, which gets the following members until its end. A nil b is ignored.
-func (b *builder) begin(n Namespace) {
-	if b != nil {
-		in := b.open[len(b.open)-1]
-		own := n // in memory of its own only here
-		in.Spaces = append(in.Spaces, &own)
-		if in.byID == nil {
-			in.byID, in.byKey = make(map[string]*Namespace), make(map[key]*Namespace)
-		}
-		if in.byID[n.ID] == nil && n.ID != "" {
-			in.byID[n.ID] = &own
-		}
-		if id := (key{n.Name, n.ID}); in.byKey[id] == nil {
-			in.byKey[id] = &own
-		}
-		b.open = append(b.open, &own)
-	}
-}
-
-// end ends the innermost namespace, at an offset. Nothing is done if b is nil.
-func (b *builder) end(at int64) {
-	if b == nil {
-		return
-	}
-	in := b.open[len(b.open)-1]
-	in.end = at
-	for _, n := range in.Spaces {
-		if n.Parent != "" {
-			n.parent = in.byID[n.Parent]
-		}
-	}
-	b.open = b.open[:len(b.open)-1]
-}
-
 // Link returns the link of a value that names a file, and a message if the file was not found. The link is nil if the
 // value names no file.
 type Link func(value string) (link *model.Link, missing string)
@@ -208,27 +215,26 @@ type Link func(value string) (link *model.Link, missing string)
 // Open reads a text as a document, and returns its content with it. Errors in the text are Problems of the document;
 // the returned error is that of the context.
 func Open(ctx context.Context, src *model.Source, link Link) (*model.Document, *Namespace, error) {
-	file, err := Read(ctx, src)
+	r, err := parse(ctx, src, link)
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &parser{link: link, known: knownOf(file)}
 	c := decode.New(ctx, src, "Properties", binary.LittleEndian, types)
 	if src.Size() > MaxSize {
 		c.Remark(model.Error, model.Span{Offset: MaxSize}, "the text has %d bytes; only the first %d are read",
 			src.Size(), int64(MaxSize))
 	}
-	c.Frame(min(src.Size(), MaxSize), func() { r.file(c) })
+	c.Frame(min(src.Size(), MaxSize), func() { r.read(c) })
 	r.root = c.Close()
-	d := model.NewDocument(src, format, variant(src.Name(), file), r.root)
+	d := model.NewDocument(src, format, variant(src.Name(), r.file), r.root)
 	d.Meaning = Fields.Meaning
 	d.FindKey = func(key string) (model.Path, bool) {
-		if n := file.Find(key); n != nil {
+		if n := r.file.Find(key); n != nil {
 			return r.path(n)
 		}
 		return nil, false
 	}
-	return d, file, ctx.Err()
+	return d, r.file, ctx.Err()
 }
 
 // path returns the path of a namespace of the first reading; ok is false if the file changed since.
