@@ -2,63 +2,48 @@ package compose
 
 import (
 	"cmp"
-	"context"
 	"iter"
 	"math"
 	"path"
 	"slices"
 	"strings"
 
-	"assay/formats/gpb/material"
 	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
 	"assay/model/scene"
 )
 
-// entries applies the entries of a .scene to the nodes of a scene.
-type entries struct {
-	ctx        context.Context
-	resources  *material.Resources
-	assignment *material.Assignment
-	file       string // path of the .scene
-	nodes      *nodeIndex
-	shapes     map[string]*scene.Collision // by the references to them
-}
-
-func newEntries(ctx context.Context, r *material.Resources, a *material.Assignment, file string) entries {
-	return entries{ctx, r, a, file, &nodeIndex{scene: a.Scene}, make(map[string]*scene.Collision)}
-}
-
-// applyMaterials assigns the materials and collision shapes of the entries of a namespace to the existing nodes below
-// parent, or of the whole scene. Nodes are only renamed temporarily, until restoreNames, because later entries refer to
-// the new names.
-func (e *entries) applyMaterials(s *properties.Space, parent *scene.Node) {
-	for entry := range e.each(s, parent == nil) {
-		a := addressOf(entry)
-		if a.file != "" {
-			continue // a node of another bundle
-		}
-		for _, n := range e.namedNodes(entry, a, parent) {
-			e.assignment.AssignFromEntry(n, entry, e.file)
-			e.collision(n, entry)
-			e.applyMaterials(entry, n)
+// apply applies the entries of a namespace to the nodes below parent, or to those of the whole scene if parent is nil: it
+// assigns materials and collision shapes. For a described scene it also adds nodes of other bundles and new ones, and
+// sets names, transforms, lights, cameras and terrains.
+func (c *composer) apply(s *properties.Space, parent *scene.Node) {
+	for entry := range c.each(s, parent == nil) {
+		for _, n := range c.nodesOf(entry, parent) {
+			c.assignment.AssignFromEntry(n, entry, c.file)
+			if c.describes {
+				place(n, entry)
+				c.setLightAndCamera(n, entry)
+				c.terrain(n, entry)
+			}
+			c.collision(n, entry)
+			c.apply(entry, n)
 		}
 	}
 }
 
 // each returns the entries of a namespace until the context ends or the limit of nodes is reached. As in the engine, an
 // entry without an id counts only below another, not at the top of the scene.
-func (e *entries) each(s *properties.Space, top bool) iter.Seq[*properties.Space] {
+func (c *composer) each(s *properties.Space, top bool) iter.Seq[*properties.Space] {
 	return func(yield func(*properties.Space) bool) {
 		for _, entry := range s.Spaces() {
 			switch {
 			case entry.Name != "node":
 			case top && entry.ID == "":
-				e.resources.Note("a scene entry without an id was skipped")
-			case e.ctx.Err() != nil:
+				c.resources.Note("a scene entry without an id was skipped")
+			case c.ctx.Err() != nil:
 				return
-			case e.nodes.visited > visitedMost:
-				e.resources.Notef("the scene has too many nodes; the rest is not drawn")
+			case c.nodes.visited > visitedMost:
+				c.resources.Notef("the scene has too many nodes; the rest is not drawn")
 				return
 			case !yield(entry):
 				return
@@ -67,11 +52,29 @@ func (e *entries) each(s *properties.Space, top bool) iter.Seq[*properties.Space
 	}
 }
 
-// namedNodes returns the nodes of the scene for an entry. Those of its url get its name.
-func (e *entries) namedNodes(entry *properties.Space, a address, parent *scene.Node) []*scene.Node {
-	nodes := e.nodes.at(parent, a)
-	if entry.Last("url") != "" {
-		e.nodes.rename(nodes, a.id, entry.ID)
+// nodesOf returns the nodes for an entry: those of the scene that it names, which get the name of an entry with a url,
+// and for a described scene also those of another bundle or a new one.
+func (c *composer) nodesOf(entry *properties.Space, parent *scene.Node) []*scene.Node {
+	a, url := addressOf(entry), entry.Last("url")
+	if a.file != "" {
+		if !c.describes {
+			return nil
+		}
+		return c.addFromBundle(a, entry.ID, parent)
+	}
+	nodes := c.nodes.at(parent, a)
+	if url != "" {
+		c.nodes.rename(nodes, a.id, entry.ID)
+	}
+	switch {
+	case len(nodes) > 0 || !c.describes:
+	case url == "":
+		nodes = []*scene.Node{{Name: entry.ID, Transform: scene.Identity}}
+		c.nodes.add(parent, nodes[0])
+	case parent == nil:
+		c.resources.Notef("the scene has no node %s", a)
+	default:
+		c.resources.Notef("%s has no node %s", parent.Name, a)
 	}
 	return nodes
 }
@@ -86,30 +89,30 @@ func addressOf(entry *properties.Space) address {
 
 // referenced returns the namespace of a reference in the .scene, file#id, and the folder of its file, or nil, with a
 // note.
-func (e *entries) referenced(reference string) (s *properties.Space, folder string) {
+func (c *composer) referenced(reference string) (s *properties.Space, folder string) {
 	name, id := project.Reference(reference)
-	full := e.resources.Locate(name, path.Dir(e.file))
+	full := c.resources.Locate(name, path.Dir(c.file))
 	if full == "" {
 		return nil, ""
 	}
-	file := e.resources.Load(full)
+	file := c.resources.Load(full)
 	if file == nil {
 		return nil, ""
 	}
 	n := file.Find(id)
 	if n == nil {
-		e.resources.Notef("%s has no %s", full, cmp.Or(id, "namespace"))
+		c.resources.Notef("%s has no %s", full, cmp.Or(id, "namespace"))
 		return nil, ""
 	}
-	return e.resources.Space(file, n), path.Dir(full)
+	return c.resources.Space(file, n), path.Dir(full)
 }
 
 // attachment returns the namespace of a kind that belongs to an entry, and the folder of its file: the last one that it
 // references, if that exists, else the last one inside the entry, as each replaces the previous one. It returns nil if
 // there is no such namespace.
-func (e *entries) attachment(entry *properties.Space, kind string) (s *properties.Space, folder string) {
+func (c *composer) attachment(entry *properties.Space, kind string) (s *properties.Space, folder string) {
 	if reference := entry.Last(kind); reference != "" {
-		if s, folder = e.referenced(reference); s != nil {
+		if s, folder = c.referenced(reference); s != nil {
 			return s, folder
 		}
 	}
@@ -118,49 +121,14 @@ func (e *entries) attachment(entry *properties.Space, kind string) (s *propertie
 			s = below
 		}
 	}
-	return s, path.Dir(e.file)
+	return s, path.Dir(c.file)
 }
 
 // noteExhausted notes that parts of a .scene were not read because of the limits.
-func (e *entries) noteExhausted(s *properties.Space) {
+func (c *composer) noteExhausted(s *properties.Space) {
 	if s.Exhausted() {
-		e.resources.Notef("the scene %s has too many inherited namespaces; the rest is ignored", e.file)
+		c.resources.Notef("the scene %s has too many inherited namespaces; the rest is ignored", c.file)
 	}
-}
-
-// applyEntries applies the entries of a namespace to the nodes below parent, or to those of the whole scene if parent
-// is nil. It adds nodes of other bundles and new ones, sets their names and transforms, and assigns materials.
-func (c *composer) applyEntries(s *properties.Space, parent *scene.Node) {
-	for entry := range c.each(s, parent == nil) {
-		for _, n := range c.findOrAddNodes(entry, parent) {
-			c.assignment.AssignFromEntry(n, entry, c.file)
-			place(n, entry)
-			c.setLightAndCamera(n, entry)
-			c.terrain(n, entry)
-			c.collision(n, entry)
-			c.applyEntries(entry, n)
-		}
-	}
-}
-
-// findOrAddNodes returns the nodes for an entry: those of the scene that it names, of another bundle, or a new one.
-func (c *composer) findOrAddNodes(entry *properties.Space, parent *scene.Node) []*scene.Node {
-	a := addressOf(entry)
-	if a.file != "" {
-		return c.addFromBundle(a, entry.ID, parent)
-	}
-	nodes := c.namedNodes(entry, a, parent)
-	switch {
-	case len(nodes) > 0:
-	case entry.Last("url") == "":
-		nodes = []*scene.Node{{Name: entry.ID, Transform: scene.Identity}}
-		c.nodes.add(parent, nodes[0])
-	case parent == nil:
-		c.resources.Notef("the scene has no node %s", a)
-	default:
-		c.resources.Notef("%s has no node %s", parent.Name, a)
-	}
-	return nodes
 }
 
 // place translates, rotates and scales a node by the values of an entry.
@@ -251,10 +219,10 @@ const namedMost = 10_000
 // collision gives a node the collision shape of its entry, unless the shape uses the mesh of another node. A wrong name
 // of a shape is a remark on the text only, because the picture does not depend on it until collision shapes are
 // switched on.
-func (e *entries) collision(n *scene.Node, entry *properties.Space) {
-	shape := e.entryShape(entry)
+func (c *composer) collision(n *scene.Node, entry *properties.Space) {
+	shape := c.entryShape(entry)
 	if other := cmp.Or(entry.Get("rigidBodyModel"), entry.Get("collisionMesh")); shape != nil && other != "" {
-		e.resources.Notef("the collision shape of %s is not drawn: it uses the mesh of %s", n.Name, other)
+		c.resources.Notef("the collision shape of %s is not drawn: it uses the mesh of %s", n.Name, other)
 	} else if shape != nil {
 		n.Collision = shape
 	}
@@ -262,9 +230,9 @@ func (e *entries) collision(n *scene.Node, entry *properties.Space) {
 
 // entryShape returns the shape of an entry: one of a file that it references, of several kinds the first in the order
 // of collisionKinds and of one kind the last; else the last shape inside the entry. It may be nil.
-func (e *entries) entryShape(entry *properties.Space) (shape *scene.Collision) {
+func (c *composer) entryShape(entry *properties.Space) (shape *scene.Collision) {
 	for _, kind := range collisionKinds {
-		if shape = e.namedShape(entry.Last(kind)); shape != nil {
+		if shape = c.namedShape(entry.Last(kind)); shape != nil {
 			return shape
 		}
 	}
@@ -277,27 +245,27 @@ func (e *entries) entryShape(entry *properties.Space) (shape *scene.Collision) {
 }
 
 // namedShape returns the shape of a reference, which is cached, or nil.
-func (e *entries) namedShape(name string) *scene.Collision {
+func (c *composer) namedShape(name string) *scene.Collision {
 	if name == "" {
 		return nil
 	}
-	if s, ok := e.shapes[name]; ok {
+	if s, ok := c.shapes[name]; ok {
 		return s
 	}
-	if len(e.shapes) >= namedMost {
-		e.resources.Notef("the scene names more than %d collision shapes; the rest is ignored", namedMost)
+	if len(c.shapes) >= namedMost {
+		c.resources.Notef("the scene names more than %d collision shapes; the rest is ignored", namedMost)
 		return nil
 	}
 	var shape *scene.Collision
 	file, id := project.Reference(name)
-	if full := e.resources.Find(file, path.Dir(e.file)).Path; full != "" {
-		if text, err := e.resources.Text(full); err == nil {
+	if full := c.resources.Find(file, path.Dir(c.file)).Path; full != "" {
+		if text, err := c.resources.Text(full); err == nil {
 			if of := text.Find(id); of != nil {
-				shape = collisionShape(e.resources.Space(text, of))
+				shape = collisionShape(c.resources.Space(text, of))
 			}
 		}
 	}
-	e.shapes[name] = shape
+	c.shapes[name] = shape
 	return shape
 }
 

@@ -24,13 +24,25 @@ const (
 	visitedMost = 2_000_000 // nodes that its entries are compared with or make, and channels that move copies
 )
 
-// composer makes the scene of a .scene. Its entries also add nodes to the scene, with transforms.
+// composer applies a .scene to a scene: to that of a bundle beside it, or to the one that the .scene describes.
 type composer struct {
-	entries
-	bundles   map[string]*Bundle    // by their paths; nil for those that cannot be read
-	originals map[*Bundle]*original // of the bundles that nodes are copied from
-	described map[string]*described // animations, by the references to them
-	clips     int                   // of them
+	ctx        context.Context
+	resources  *material.Resources
+	assignment *material.Assignment
+	file       string // path of the .scene
+	describes  bool   // the scene is the one that the .scene describes
+	nodes      *nodeIndex
+	shapes     map[string]*scene.Collision // by the references to them
+	bundles    map[string]*Bundle          // by their paths; nil for those that cannot be read
+	originals  map[*Bundle]*original       // of the bundles that nodes are copied from
+	animations map[string]*described       // by the references to them
+	clips      int                         // of the animations
+}
+
+func newComposer(ctx context.Context, r *material.Resources, a *material.Assignment, file string) *composer {
+	return &composer{ctx: ctx, resources: r, assignment: a, file: file, nodes: &nodeIndex{scene: a.Scene},
+		shapes: make(map[string]*scene.Collision), bundles: make(map[string]*Bundle),
+		originals: make(map[*Bundle]*original), animations: make(map[string]*described)}
 }
 
 // Scene makes the scene that file, a .scene with this name in project p, describes, or nil.
@@ -63,11 +75,11 @@ func describedScene(ctx context.Context, p *project.Project, file *properties.Na
 	out := &scene.Scene{Name: cmp.Or(s.ID, strings.TrimSuffix(name, path.Ext(name)))}
 	r := material.NewResources(ctx, p, out)
 	a := material.NewAssignment(out, r)
-	c := &composer{entries: newEntries(ctx, r, a, p.Path()), bundles: make(map[string]*Bundle),
-		originals: make(map[*Bundle]*original), described: make(map[string]*described)}
+	c := newComposer(ctx, r, a, p.Path())
+	c.describes = true
 	c.addMainBundle(s)
-	c.applyEntries(s, nil)
-	c.animations(s)
+	c.apply(s, nil)
+	c.addAnimations(s)
 	c.noteExhausted(s)
 	if id := s.Get("activeCamera"); id != "" {
 		if n := c.nodes.find(id); n != nil && n.Camera != nil {
@@ -155,9 +167,9 @@ func read(ctx context.Context, p *project.Project, full string) (*Bundle, error)
 	return NewBundle(f, p.For(full)), nil
 }
 
-// animations adds the animations of a .scene, each for one node: those in the files that its namespaces animations name
+// addAnimations adds the animations of a .scene, each for one node: those in the files that its namespaces animations name
 // (SceneLoader::createAnimations).
-func (c *composer) animations(s *properties.Space) {
+func (c *composer) addAnimations(s *properties.Space) {
 	for _, all := range s.Spaces() {
 		if all.Name != "animations" {
 			continue
@@ -216,7 +228,7 @@ type described struct {
 // describedAnimation returns the animation of a reference, or nil, with a note. Its keys are read once, for any number
 // of entries.
 func (c *composer) describedAnimation(reference string) *described {
-	if known, ok := c.described[reference]; ok {
+	if known, ok := c.animations[reference]; ok {
 		return known
 	}
 	var made *described
@@ -228,7 +240,7 @@ func (c *composer) describedAnimation(reference string) *described {
 			made.timed = only
 		}
 	}
-	c.described[reference] = made
+	c.animations[reference] = made
 	return made
 }
 
@@ -306,10 +318,10 @@ func (b *Bundle) withSurroundings(ctx context.Context, of bareScene) *material.A
 		return a
 	}
 	if s != nil {
-		e := newEntries(ctx, r, a, full)
-		e.applyMaterials(s, nil)
-		e.nodes.restoreNames()
-		e.noteExhausted(s)
+		c := newComposer(ctx, r, a, full)
+		c.apply(s, nil)
+		c.nodes.restoreNames() // the new names are for later entries
+		c.noteExhausted(s)
 	}
 	a.ApplyWithGuesses()
 	addClips(r, out)
