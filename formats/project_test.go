@@ -59,7 +59,7 @@ func TestAssetsLeaveInTheFormsOfTheFilesThatTheyAre(t *testing.T) {
 		}
 		return names
 	}
-	whole := []string{"raw", "stored", "glb", "obj", "glb-lit", "glb-lights", "glb-as-stored"}
+	whole := []string{"raw", "stored", "glb", "obj", "glb-unlit", "glb-lights", "glb-as-stored"}
 	want := map[string][]string{"res/scene.gpb": whole, "res/scene.material": whole[:2], "res/png/crate.png": {"raw", "stored", "png"},
 		"0100-0001-00000003.gpb": whole, "res/rock.tga": {"raw", "stored", "png"}, "random.gpb": whole}
 	got, inBulk := make(map[string][]string), make(map[string][]string)

@@ -322,7 +322,7 @@ var usualTypes = []string{"model/gltf-binary", "image/png"}
 var formTitles = map[string]string{
 	"raw": "Original", "stored": "Stored (compressed)", "json": "JSON", "txt": "Text", "csv": "CSV table",
 	"png": "PNG picture", "png-alpha": "PNG with alpha", "exr": "OpenEXR", "fnt": "BMFont",
-	"glb": "glTF binary", "glb-lit": "glTF binary, lit materials",
+	"glb": "glTF binary", "glb-unlit": "glTF binary, unlit extension",
 	"glb-lights": "glTF binary, with fill lights", "glb-as-stored": "glTF binary, original axes",
 	"obj": "Wavefront OBJ", "ply": "PLY points",
 }

@@ -126,7 +126,7 @@ func (c *column) bounds() {
 // vectors writes three floats a vertex; directions get length 1.
 func (b *glb) vectors(e element, name string, direction bool) column {
 	c := e.newColumn(name, 3)
-	bad, none := 0, 0
+	bad := 0
 	for i := range e.Count {
 		v, wrong := e.clean(i)
 		if wrong {
@@ -136,14 +136,12 @@ func (b *glb) vectors(e element, name string, direction bool) column {
 		if direction {
 			var ok bool
 			if p, ok = unit(p); !ok {
-				p = [3]float32{0, 0, 1}
-				none++
+				p = [3]float32{0, 0, 1} // glTF allows no other length
 			}
 		}
 		c.put(p[:]...)
 	}
 	b.report.addN("coordinates that are not numbers are 0", e.Name, bad)
-	b.report.addN("directions of length 0 point along z", e.Name, none)
 	return c
 }
 
@@ -151,13 +149,11 @@ func (b *glb) vectors(e element, name string, direction bool) column {
 func (b *glb) tangents(e element) column {
 	c := e.newColumn("TANGENT", 4)
 	normals, binormals := e.element(Normal, 0), e.element(Binormal, 0)
-	none := 0
 	for i := range e.Count {
 		v, _ := e.clean(i)
 		p, ok := unit([3]float32(v[:3]))
 		if !ok {
 			p = [3]float32{1, 0, 0}
-			none++
 		}
 		side := float32(1)
 		switch {
@@ -170,7 +166,6 @@ func (b *glb) tangents(e element) column {
 		}
 		c.put(p[0], p[1], p[2], side)
 	}
-	b.report.addN("tangents of length 0 point along x", e.Name, none)
 	return c
 }
 

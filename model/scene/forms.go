@@ -26,7 +26,7 @@ func Forms(make func(context.Context) *Scene) []model.Form {
 				return NewPictures(make(ctx)).Write(ctx, w, file)
 			}})
 	}
-	return append(forms, GLBForm("glb-lit", make, GLBOptions{Lit: true}),
+	return append(forms, GLBForm("glb-unlit", make, GLBOptions{Unlit: true}),
 		GLBForm("glb-lights", make, GLBOptions{FillLights: true}),
 		GLBForm("glb-as-stored", make, GLBOptions{KeepUp: true}))
 }

@@ -18,7 +18,7 @@ const lightsExtension = "KHR_lights_punctual"
 type GLBOptions struct {
 	KeepUp     bool // does not rotate a scene with z up to the y up of glTF
 	FillLights bool // adds four faint lights to a scene with lights, because viewers then add no light of their own
-	Lit        bool // textured unlit materials emit their color, for viewers that draw them white
+	Unlit      bool // textured unlit materials use KHR_materials_unlit instead of emitting their color
 }
 
 // WriteGLB writes the scene as one binary file of glTF 2.0, and returns its losses. It holds the vertices of one mesh
@@ -37,7 +37,7 @@ func (s *Scene) WriteGLB(ctx context.Context, out io.Writer, options GLBOptions)
 		geometries: make(map[geometry][]gltfPrimitive), pose: NewPose(s),
 		meshes: make(map[string]int), materials: make(map[painting]int), skins: make(map[*Skin]*boundSkin),
 		pictures: make(map[pictureKey]glbPicture), textures: make(map[gltfTexture]int),
-		samplers: make(map[gltfTextureSampler]int)}
+		samplers: make(map[gltfTextureSampler]int), repeated: make(map[repetition]int)}
 	var err error
 	if b.appearances, err = s.newAppearances(make(fallback)); err != nil {
 		return nil, err
@@ -82,7 +82,8 @@ type glb struct {
 	pictures      map[pictureKey]glbPicture
 	textures      map[gltfTexture]int
 	samplers      map[gltfTextureSampler]int
-	kept          int64 // bytes of pictures in memory
+	repeated      map[repetition]int // accessors of coordinates
+	kept          int64              // bytes of pictures in memory
 	skins         map[*Skin]*boundSkin
 
 	lastMesh *Mesh // the mesh of the cached columns
@@ -191,8 +192,6 @@ func (b *glb) contents() error {
 
 // speck adds a point to an empty scene: without any mesh assimp rejects a file, and VTK crashes on it.
 func (b *glb) speck() {
-	b.report.add("empty scenes get a point at the origin, because some viewers need a mesh",
-		b.scene.Name)
 	positions := b.array(gltfAccessor{Component: gltfFloat, Count: 1, Type: "VEC3", Min: make([]float64, 3),
 		Max: make([]float64, 3)}, gltfVertices, func(w io.Writer) error { return writeFloats(w, 0, 0, 0) })
 	const name = "nothing to draw"

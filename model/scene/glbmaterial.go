@@ -12,12 +12,13 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"assay/model"
 )
 
 const (
-	unlitExtension     = "KHR_materials_unlit"
-	specularExtension  = "KHR_materials_specular"
-	transformExtension = "KHR_texture_transform"
+	unlitExtension    = "KHR_materials_unlit"
+	specularExtension = "KHR_materials_specular"
 
 	pictureMost = 256 << 20 // limit for copying the file of a picture, in bytes
 	keptMost    = 64 << 20  // bytes of pictures that are cached between their two uses
@@ -95,7 +96,7 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 	switch {
 	case m.shapeless():
 		return b.bump(g, key)
-	case m.Shading == Unlit && (!b.options.Lit || g.PBR.BaseTexture == nil || key.hasColors()), key.hasColors() &&
+	case m.Shading == Unlit && (b.options.Unlit || g.PBR.BaseTexture == nil || key.hasColors()), key.hasColors() &&
 		m.glows():
 		b.unlit(g)
 		return nil
@@ -168,7 +169,7 @@ func (b *glb) setAlphaMode(g *gltfMaterial, m *Material, sheer bool) {
 		if g.PBR.BaseTexture != nil && m.Texture != nil && b.pictures[m.Texture.Texture.key()].cutOut {
 			g.discard(.5)
 			g.DoubleSided = true // culling could make it invisible from the viewer's side
-			b.report.add("mostly transparent textures use an alpha cutoff, although their materials do not blend",
+			b.report.add(model.Guessed+"an alpha cutoff for mostly transparent textures of materials that do not blend",
 				m.Name)
 		}
 	}
@@ -302,15 +303,7 @@ func (b *glb) sampler(s *Sampler) (*gltfTextureInfo, error) {
 		Min:   gltfFilters[[2]uint8{uint8(s.Min), uint8(s.Mipmap)}],
 		WrapS: gltfWraps[s.WrapS], WrapT: gltfWraps[s.WrapT]})
 	texture := addUnique(b.textures, &b.doc.Textures, gltfTexture{Source: picture, Sampler: sampler})
-	out := &gltfTextureInfo{Index: texture}
-	repeat, offset := s.Repeat, s.Offset
-	if repeat != [2]float32{1, 1} && repeat != [2]float32{} || offset != [2]float32{} {
-		// Coordinates are flipped: v becomes 1 - v.
-		b.uses(transformExtension)
-		out.Extensions = &gltfTransformOf{gltfTextureTransform{Scale: repeat, Offset: [2]float32{offset[0],
-			1 - repeat[1] - offset[1]}}}
-	}
-	return out, nil
+	return &gltfTextureInfo{texture}, nil
 }
 
 // picture writes the picture of a texture into the file, once, and returns its number, or -1. A PNG or JPEG is copied

@@ -78,24 +78,26 @@ func TestGLBMaterials(t *testing.T) {
 		{"name": "lit", "alphaMode": "BLEND", "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0.21404114,
 			1, 0, 0.5], "roughnessFactor": 0.5}},
 		{"name": "unlit", "alphaMode": "MASK", "alphaCutoff": 0.5, "doubleSided": true,
-			"extensions": {"KHR_materials_unlit": {}},
-			"pbrMetallicRoughness": {"metallicFactor": 0, "baseColorTexture": {"index": 0}}},
+			"extensions": {"KHR_materials_specular": {"specularFactor": 0}},
+			"emissiveFactor": [1, 1, 1], "emissiveTexture": {"index": 0}, "pbrMetallicRoughness": {"metallicFactor": 0,
+			"baseColorFactor": [0, 0, 0, 1], "baseColorTexture": {"index": 0}}},
 		{"name": "down", "doubleSided": true, "extensions": {"KHR_materials_specular": {"specularFactor": 0}},
 			"pbrMetallicRoughness": {"metallicFactor": 0,
 			"baseColorTexture": {"index": 1}}},
 		{"name": "repeated", "doubleSided": true, "extensions": {"KHR_materials_specular": {"specularFactor": 0}},
 			"pbrMetallicRoughness": {"metallicFactor": 0,
-			"baseColorTexture": {"index": 0,
-			"extensions": {"KHR_texture_transform": {"offset": [0.25, -2.5], "scale": [2, 3]}}}},
-			"emissiveFactor": [0.21404114, 1, 0], "emissiveTexture": {"index": 0,
-			"extensions": {"KHR_texture_transform": {"offset": [0.25, -2.5], "scale": [2, 3]}}}},
+			"baseColorTexture": {"index": 0}},
+			"emissiveFactor": [0.21404114, 1, 0], "emissiveTexture": {"index": 0}},
 		{"name": "gone", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [
 			0.4178851, 0.67244315, 0.50888133, 1]}},
 		{"name": "broken", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [
 			0.33245155, 0.53327644, 0.496933, 1]}}]`), &want))
 	assert.Equal(t, want, p.doc.Materials, "%s", got)
-	assert.Equal(t, []string{"KHR_materials_unlit", "KHR_materials_specular", "KHR_texture_transform"},
-		p.doc.ExtensionsUsed)
+	assert.Equal(t, []string{"KHR_materials_specular"}, p.doc.ExtensionsUsed)
+	parts := p.doc.Meshes[0].Primitives
+	assert.Equal(t, [][]float32{{.25, .5}, {2.25, .5}, {.25, -2.5}}, p.numbers(parts[4].Attributes["TEXCOORD_0"]),
+		"many viewers ignore an extension for repetitions")
+	assert.Equal(t, [][]float32{{0, 1}, {1, 1}, {0, 0}}, p.numbers(parts[3].Attributes["TEXCOORD_0"]))
 	assert.Equal(t, []map[string]int{{"magFilter": 9729, "minFilter": 9986, "wrapS": 33071, "wrapT": 10497}},
 		p.doc.Samplers)
 	require.Len(t, p.doc.Images, 2, "one picture is written once")
@@ -383,7 +385,7 @@ func TestGLBOfColoredVerticesEmitsNothing(t *testing.T) {
 		"lit":              {scene.Lit, [3]float32{.5, .5, .5}, scene.GLBOptions{}, false},
 		"lit by itself":    {scene.Lit, [3]float32{1, 1, 1}, scene.GLBOptions{}, true},
 		"unlit":            {scene.Unlit, [3]float32{1, 1, 1}, scene.GLBOptions{}, true},
-		"unlit, to be lit": {scene.Unlit, [3]float32{}, scene.GLBOptions{Lit: true}, true},
+		"unlit, extension": {scene.Unlit, [3]float32{}, scene.GLBOptions{Unlit: true}, true},
 	} {
 		m := &scene.Mesh{Name: "m", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 			{Usage: scene.TexCoord, Size: 2}, {Usage: scene.Color, Size: 4}}, Vertices: modeltest.Floats{
@@ -429,18 +431,18 @@ func TestGLBOfWhatIsNotDrawn(t *testing.T) {
 	assert.Nil(t, p.doc.Nodes[0].Mesh)
 }
 
-func TestGLBOfUnlitMaterialsThatAreToBeLit(t *testing.T) {
+func TestGLBOfUnlitMaterials(t *testing.T) {
 	s := mapped(&scene.Material{Name: "a", Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1},
 		Texture: sampler(picture(t, "a.png", false))})
-	p, _ := parse(t, s)
+	p, _ := parseWith(t, s, scene.GLBOptions{Unlit: true})
 	assert.Contains(t, p.doc.ExtensionsUsed, "KHR_materials_unlit")
-	p, _ = parseWith(t, s, scene.GLBOptions{Lit: true})
-	assert.NotContains(t, p.doc.ExtensionsUsed, "KHR_materials_unlit")
+	p, _ = parse(t, s)
+	assert.NotContains(t, p.doc.ExtensionsUsed, "KHR_materials_unlit", "some viewers draw no textures with it")
 	m := p.doc.Materials[0]
 	assert.Equal(t, []any{1., 1., 1.}, m["emissiveFactor"], "it shines by itself")
 	assert.Equal(t, []any{0., 0., 0., 1.}, m["pbrMetallicRoughness"].(map[string]any)["baseColorFactor"],
 		"and takes no light")
 	plain := mapped(&scene.Material{Name: "a", Shading: scene.Unlit, Diffuse: [4]float32{1, 0, 0, 1}})
-	p, _ = parseWith(t, plain, scene.GLBOptions{Lit: true})
-	assert.Contains(t, p.doc.ExtensionsUsed, "KHR_materials_unlit", "these viewers draw a color alone as it is")
+	p, _ = parse(t, plain)
+	assert.Contains(t, p.doc.ExtensionsUsed, "KHR_materials_unlit", "all viewers draw a color alone as it is")
 }

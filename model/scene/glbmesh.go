@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -99,9 +100,51 @@ func (b *glb) painted(parts []gltfPrimitive, n *Node) ([]gltfPrimitive, error) {
 		if !colored || m.Shading != UnknownShading && !m.VertexColors {
 			p.Attributes = colorless(p.Attributes)
 		}
+		if s := m.Texture; mapped && s != nil && s.repeats() {
+			p.Attributes = maps.Clone(p.Attributes)
+			p.Attributes["TEXCOORD_0"] = b.repeatedCoordinates(repetition{n.Mesh, s.Repeat, s.Offset})
+		}
 		out = append(out, p)
 	}
 	return out, nil
+}
+
+// repeats reports whether the sampler changes the coordinates of vertices.
+func (s *Sampler) repeats() bool {
+	return s.Repeat != [2]float32{1, 1} && s.Repeat != [2]float32{} || s.Offset != [2]float32{}
+}
+
+// repetition is how the sampler of a part changes the coordinates of its mesh.
+type repetition struct {
+	mesh           *Mesh
+	repeat, offset [2]float32
+}
+
+// repeatedCoordinates writes the coordinates of a mesh as a sampler changes them, once, and returns their accessor:
+// many viewers ignore the extension for it.
+func (b *glb) repeatedCoordinates(r repetition) int {
+	if k, ok := b.repeated[r]; ok {
+		return k
+	}
+	a := gltfAccessor{Component: gltfFloat, Count: r.mesh.Count, Type: "VEC2"}
+	b.repeated[r] = b.array(a, gltfVertices, func(w io.Writer) error {
+		t, err := r.mesh.table()
+		if err != nil {
+			return err
+		}
+		e := t.element(TexCoord, t.sets()[TexCoord][0])
+		for i := range t.Count {
+			v, _ := e.clean(i)
+			for k := range 2 {
+				v[k] = number(v[k]*r.repeat[k] + r.offset[k])
+			}
+			if err := writeFloats(w, v[0], 1-v[1]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return b.repeated[r]
 }
 
 // colorless returns attributes with another name for colors.
@@ -146,7 +189,6 @@ func (b *glb) geometry(g geometry, skin *boundSkin) ([]gltfPrimitive, error) {
 		drawn = drawn || parts[i].Indices != nil
 	}
 	if !drawn {
-		b.report.add("meshes without anything to draw are not exported", m.Name)
 		return nil, nil
 	}
 	attributes := make(map[string]int)

@@ -45,9 +45,17 @@ func (b *glb) animations() error {
 func (b *glb) animation(a *Animation, name string, clip *Clip) (bool, error) {
 	g := gltfAnimation{Name: name}
 	taken := make(map[gltfTarget]bool)
-	for _, c := range joined(a.Channels) {
+	channels, last := joined(a.Channels), make(map[string]*Channel)
+	key := func(c *Channel) string { return fmt.Sprintf("%p %v", c.Target, c.Components) }
+	for _, c := range channels {
+		last[key(c)] = c
+	}
+	for _, c := range channels {
 		if err := b.ctx.Err(); err != nil {
 			return false, err
+		}
+		if c.moves() && last[key(c)] != c { // a later one overrides it
+			continue
 		}
 		if err := b.channel(&g, c, clip, taken); err != nil {
 			return false, fmt.Errorf("animation %q: %w", name, err)

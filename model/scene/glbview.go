@@ -99,8 +99,6 @@ func (b *glb) fill() {
 		return
 	}
 	const name, third = "fill light", 0.57735026
-	b.report.add("four fill lights are added under the node \""+name+
-		"\", so that no surface is black", b.scene.Name)
 	top := b.extra(name)
 	b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, top)
 	tetrahedron := [][3]float64{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}

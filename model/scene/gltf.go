@@ -114,17 +114,7 @@ type gltfSpecular struct {
 }
 
 type gltfTextureInfo struct {
-	Index      int              `json:"index"`
-	Extensions *gltfTransformOf `json:"extensions,omitempty"`
-}
-
-type gltfTransformOf struct {
-	Transform gltfTextureTransform `json:"KHR_texture_transform"`
-}
-
-type gltfTextureTransform struct {
-	Offset [2]float32 `json:"offset"`
-	Scale  [2]float32 `json:"scale"`
+	Index int `json:"index"`
 }
 
 type gltfTexture struct {

@@ -130,5 +130,5 @@ func TestCutOutPictures(t *testing.T) {
 	p, lost := parse(t, mapped(&scene.Material{Name: "cat", Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1},
 		Texture: sampler(drawing)}))
 	assert.Equal(t, []any{"MASK", .5}, []any{p.doc.Materials[0]["alphaMode"], p.doc.Materials[0]["alphaCutoff"]})
-	assert.Contains(t, lost, `mostly transparent textures use an alpha cutoff, although their materials do not blend (1, in "cat")`)
+	assert.Contains(t, lost, `guessed: an alpha cutoff for mostly transparent textures of materials that do not blend (1, in "cat")`)
 }
