@@ -36,11 +36,10 @@ type picker struct {
 
 	folder string
 	all    []entry // of the folder
-	shown  []entry // the entries that match the filter
 	lane   *work.Lane
 
 	path   *control.Field
-	list   *rows.Table
+	list   *rows.List[entry] // the entries that match the filter
 	kinds  *control.Select
 	said   *widget.Label
 	dialog *dialog.CustomDialog
@@ -64,11 +63,10 @@ func newPicker(a *Asker, q question, do func(path string)) *picker {
 	p := &picker{Host: a.host, folders: q.directory, name: q.name, known: q.extensions, do: do, lane: a.group.Lane()}
 	p.path = control.NewField(p, "Path")
 	p.path.OnKey = p.pathKey
-	p.list = rows.NewTable(p, a.style, p, rows.TableOptions{Header: true, MinSize: fyne.NewSize(240, 120),
-		Shares: []float32{0.62, 0.16, 0.22}, Fit: true}, rows.Column{Title: "Name"}, rows.Column{Title: "Size"},
-		rows.Column{Title: "Modified"})
+	p.list = rows.NewList(p, a.style, rows.Options{Header: true, MinSize: fyne.NewSize(240, 120), Fit: true},
+		entryColumns...)
 	p.list.OnCurrent = func(row int) {
-		if p.name == "" || !p.shown[row].folder { // the proposed name stays
+		if p.name == "" || !p.list.Items[row].folder { // the proposed name stays
 			p.path.SetText(model.EncodePath(p.at(row)))
 		}
 		p.said.SetText("")
@@ -93,7 +91,7 @@ func newPicker(a *Asker, q question, do func(path string)) *picker {
 		kinds, verb = p.kinds, "Open"
 	}
 	content := container.NewBorder(container.NewBorder(nil, nil, container.NewHBox(home, up), nil, p.path),
-		container.NewBorder(nil, nil, nil, kinds, p.said), nil, nil, p.list)
+		container.NewBorder(nil, nil, nil, kinds, p.said), nil, nil, p.list.Table)
 	p.dialog = dialog.NewCustomWithoutButtons(q.title, content, a.window)
 	open := a.button(verb, func() { p.take(p.typed(), p.folders) })
 	open.Importance = widget.HighImportance
@@ -129,7 +127,7 @@ func (p *picker) typed() string {
 	return filepath.Clean(text)
 }
 
-func (p *picker) at(row int) string { return filepath.Join(p.folder, p.shown[row].name) }
+func (p *picker) at(row int) string { return filepath.Join(p.folder, p.list.Items[row].name) }
 
 // take chooses a file, or lists a folder; with finish it chooses the folder.
 func (p *picker) take(path string, finish bool) {
@@ -206,20 +204,20 @@ func (p *picker) show(folder string, all []entry) {
 // filter lists folders, and files with matching extensions or all files.
 func (p *picker) filter() {
 	everything := p.kinds.Selected == allKinds
-	p.shown = nil
+	var shown []entry
 	hidden := 0
 	for _, e := range p.all {
 		switch {
 		case (!everything || p.name != "") && strings.HasPrefix(e.name, "."):
 		case e.folder || !p.folders && (everything || slices.Contains(p.known, strings.ToLower(filepath.Ext(e.name)))):
-			p.shown = append(p.shown, e)
+			shown = append(shown, e)
 		default:
 			hidden++
 		}
 	}
 	text := ""
 	switch files := host.Count(hidden, "file"); {
-	case len(p.shown) > 0:
+	case len(shown) > 0:
 	case len(p.all) == 0:
 		text = "This folder is empty."
 	case p.folders:
@@ -228,7 +226,7 @@ func (p *picker) filter() {
 		text = files + " of other types hidden. Choose All files to list them."
 	}
 	p.said.SetText(text)
-	p.list.SetData(p)
+	p.list.Set(shown)
 }
 
 // read lists a folder, folders first.
@@ -285,21 +283,21 @@ func (p *picker) Key(k *fyne.KeyEvent, shift bool) bool {
 	return p.Host.Key(k, shift)
 }
 
-// Len returns the number of entries in the list.
-func (p *picker) Len() int { return len(p.shown) }
-
-// Cell returns a cell of an entry.
-func (p *picker) Cell(row, column int) rows.Cell {
-	e := p.shown[row]
-	switch {
-	case column == 0 && e.folder:
-		return rows.Cell{Text: model.OneLine(e.name, 300) + string(filepath.Separator), Bold: true}
-	case column == 0:
-		return rows.Cell{Text: model.OneLine(e.name, 300)}
-	case column == 2:
+var entryColumns = []rows.ListColumn[entry]{
+	{Title: "Name", Share: 0.62, Cell: func(e entry) rows.Cell {
+		c := rows.Cell{Text: model.OneLine(e.name, 300), Bold: e.folder}
+		if e.folder {
+			c.Text += string(filepath.Separator)
+		}
+		return c
+	}},
+	{Title: "Size", Share: 0.16, Cell: func(e entry) rows.Cell {
+		if e.folder {
+			return rows.Cell{}
+		}
+		return rows.Cell{Text: host.Size(e.size), Tone: paint.Dim}
+	}},
+	{Title: "Modified", Share: 0.22, Cell: func(e entry) rows.Cell {
 		return rows.Cell{Text: e.time.Format("2006-01-02 15:04"), Tone: paint.Dim}
-	case e.folder:
-		return rows.Cell{}
-	}
-	return rows.Cell{Text: host.Size(e.size), Tone: paint.Dim}
+	}},
 }

@@ -41,7 +41,7 @@ func pick(t *testing.T, folders bool) (p *picker, folder string, picked *[]strin
 }
 
 func names(p *picker) (all []string) {
-	for _, e := range p.shown {
+	for _, e := range p.list.Items {
 		all = append(all, e.name)
 	}
 	return all
@@ -58,7 +58,7 @@ func TestKnownFilesAreListedFirst(t *testing.T) {
 	p.kinds.SetSelected(allKinds)
 	assert.Contains(t, names(p), "notes.txt")
 	assert.Contains(t, names(p), ".hidden.gpb")
-	assert.Equal(t, "5 B", p.Cell(len(p.shown)-1, 1).Text)
+	assert.Equal(t, "5 B", p.list.Cell(p.list.Len()-1, 1).Text)
 }
 
 func TestAFolderOfOtherFilesSaysSo(t *testing.T) {

@@ -29,8 +29,8 @@ type List struct {
 	host.None
 	popup  *widget.PopUp
 	field  *control.Field
-	table  *rows.Table
-	items  items
+	table  *rows.List[Item]
+	query  string        // that the items are for
 	said   *widget.Label // a message instead of items
 	lane   *work.Lane
 	group  *work.Group
@@ -53,13 +53,11 @@ func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder, bla
 	l.field = control.NewField(l, placeholder)
 	l.field.OnChanged = l.find
 	l.field.OnKey = l.Key
-	l.table = rows.NewTable(l, style, &l.items,
-		rows.TableOptions{MinSize: fyne.NewSize(200, 100), Shares: []float32{0.4, 0.18, 0.42}, Fit: true},
-		rows.Column{}, rows.Column{}, rows.Column{})
+	l.table = rows.NewList(l, style, rows.Options{MinSize: fyne.NewSize(200, 100), Fit: true}, l.columns()...)
 	l.table.OnActivate, l.table.OnClick = l.take, l.take
 	l.said = widget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})
 	l.said.Importance = widget.LowImportance
-	content := container.NewBorder(l.field, nil, nil, nil, l.table, container.NewCenter(l.said))
+	content := container.NewBorder(l.field, nil, nil, nil, l.table.Table, container.NewCenter(l.said))
 	l.popup = widget.NewPopUp(content, c)
 	window := c.Size()
 	size := fyne.NewSize(min(max(wide, window.Width*share), window.Width-40),
@@ -81,7 +79,7 @@ func (l *List) Close() {
 func (l *List) Field() *control.Field { return l.field }
 
 // Items returns the current items.
-func (l *List) Items() []Item { return l.items.all }
+func (l *List) Items() []Item { return l.table.Items }
 
 func (l *List) find(query string) {
 	l.taking = false
@@ -113,16 +111,17 @@ func (l *List) nothing(query string) string {
 // show displays the items found so far. The current item stays current.
 func (l *List) show(found []Item, query string) {
 	row := 0
-	if at := l.table.Current(); at > 0 && at < len(l.items.all) && query == l.items.query {
+	at := l.table.Current()
+	if was, ok := l.table.Item(at); ok && at > 0 && query == l.query {
 		for i, it := range found {
-			if was := l.items.all[at]; it.Name == was.Name && it.Where == was.Where && it.Note == was.Note {
+			if it.Name == was.Name && it.Where == was.Where && it.Note == was.Note {
 				row = i
 			}
 		}
 	}
 	l.said.SetText("")
-	l.items = items{found, query}
-	l.table.SetData(&l.items)
+	l.query = query
+	l.table.Set(found)
 	if len(found) > 0 {
 		l.table.SetCurrent(row)
 	}
@@ -133,8 +132,8 @@ func (l *List) show(found []Item, query string) {
 
 // ready reports whether the current item is a result for the text in the field, and can be chosen.
 func (l *List) ready() bool {
-	row := l.table.Current()
-	return l.items.query == l.field.Text && row >= 0 && row < len(l.items.all) && l.items.all[row].On != nil
+	item, ok := l.table.Item(l.table.Current())
+	return ok && l.query == l.field.Text && item.On != nil
 }
 
 // Key moves in the list, chooses the current item, or closes the list.
@@ -155,49 +154,36 @@ func (l *List) Key(ev *fyne.KeyEvent, _ bool) bool {
 }
 
 func (l *List) take(row int) {
-	if row < 0 || row >= len(l.items.all) {
-		return
+	if item, ok := l.table.Item(row); ok && item.On != nil {
+		l.Close()
+		item.On()
 	}
-	item := l.items.all[row]
-	if item.On == nil {
-		return
-	}
-	l.Close()
-	item.On()
 }
 
-// items are the items of a query.
-type items struct {
-	all   []Item
-	query string
-}
-
-// Len returns the number of items.
-func (i *items) Len() int { return len(i.all) }
-
-// Cell returns a cell of an item.
-func (i *items) Cell(row, column int) rows.Cell {
-	it := i.all[row]
-	switch column {
-	case 0:
-		cell := rows.Cell{Text: it.Name, Ends: true}
-		if it.Dim {
-			cell.Tone = paint.Dim
-		}
-		return i.found(cell)
-	case 1:
-		return rows.Cell{Text: it.Note, Tone: paint.Dim}
+// columns returns the columns of the items.
+func (l *List) columns() []rows.ListColumn[Item] {
+	return []rows.ListColumn[Item]{
+		{Share: 0.4, Cell: func(i Item) rows.Cell {
+			cell := rows.Cell{Text: i.Name, Ends: true}
+			if i.Dim {
+				cell.Tone = paint.Dim
+			}
+			return l.found(cell)
+		}},
+		{Share: 0.18, Cell: func(i Item) rows.Cell { return rows.Cell{Text: i.Note, Tone: paint.Dim} }},
+		{Share: 0.42, Cell: func(i Item) rows.Cell {
+			cell := rows.Cell{Text: i.Where, Tone: paint.Dim, Ends: true}
+			if lit(i.Name, l.query) != nil {
+				return cell
+			}
+			return l.found(cell)
+		}},
 	}
-	cell := rows.Cell{Text: it.Where, Tone: paint.Dim, Ends: true}
-	if lit(it.Name, i.query) != nil {
-		return cell
-	}
-	return i.found(cell)
 }
 
 // found highlights the letters of a cell that match the query.
-func (i *items) found(c rows.Cell) rows.Cell {
-	if c.Pieces = lit(c.Text, i.query); c.Pieces != nil {
+func (l *List) found(c rows.Cell) rows.Cell {
+	if c.Pieces = lit(c.Text, l.query); c.Pieces != nil {
 		c.Text, c.Ground = "", paint.Warning
 	}
 	return c

@@ -10,7 +10,6 @@ import (
 
 	"assay/model"
 	"assay/model/archive"
-	"assay/model/query"
 	"assay/ui/host"
 	"assay/ui/rows"
 )
@@ -32,8 +31,8 @@ func (p *Panel) show(names []string, delay time.Duration) {
 		return
 	}
 	t := a.Table()
-	filter, err := query.Parse(p.filter.Text, query.TableFields(t))
-	if p.typing.Wrong(err); err != nil {
+	filter, ok := p.typing.Parse()
+	if !ok {
 		p.lane.Stop()
 		p.count.SetText("")
 		return

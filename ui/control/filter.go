@@ -109,6 +109,13 @@ func (f *Filter) Offers() []string {
 	return texts
 }
 
+// Parse returns the filter in the field. If it is invalid, Parse displays the error and returns false.
+func (f *Filter) Parse() (asked *query.Filter, ok bool) {
+	asked, err := query.Parse(f.Field.Text, f.list())
+	f.Wrong(err)
+	return asked, err == nil
+}
+
 // Wrong displays an error in the text; nil hides it.
 func (f *Filter) Wrong(err error) {
 	switch {

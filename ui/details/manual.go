@@ -37,13 +37,9 @@ const (
 func NewManual(h host.Host, style *paint.Style, pages []*model.Page) *Manual {
 	m := &Manual{pages: slices.Clone(pages)}
 	m.contents = NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(contentsLeast, 80)}, rows.Column{})
-	share := func(width float32) []float32 {
-		names := min(namesMost, width*0.32)
-		return []float32{names, width - names}
-	}
-	m.text = NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(200, 80), Share: share}, rows.Column{},
-		rows.Column{})
-	m.filter = control.New(h, "Search all formats: words, field = size, type ~ mesh", func() *query.List { return &columns },
+	m.text = NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(200, 80)}, rows.Column{Width: namesMost},
+		rows.Column{Share: 1})
+	m.filter = control.New(h, "Search all formats: words, field = size, type ~ mesh", passages.List,
 		m.find)
 	m.filter.Leave(func(bool) { m.text.Focus() })
 	split := container.NewHSplit(m.contents, m.text)
@@ -175,9 +171,8 @@ func termLines(name string, t *model.Term) []Line {
 
 // find displays the passages of all pages that match the filter, or the current page if the filter is empty.
 func (m *Manual) find() {
-	asked, err := query.Parse(m.filter.Field.Text, &columns)
-	m.filter.Wrong(err)
-	if err != nil {
+	asked, ok := m.filter.Parse()
+	if !ok {
 		return
 	}
 	m.lines = nil
@@ -189,7 +184,7 @@ func (m *Manual) find() {
 	for _, p := range m.pages {
 		title := Title(p.Title)
 		add := func(name string, at model.Meaning, t *model.Term) {
-			if !asked.Match(passage{at, t}) {
+			if !passages.Match(asked, passage{at, t}) {
 				return
 			}
 			if title.Cells != nil {
@@ -216,41 +211,28 @@ func (m *Manual) find() {
 	m.text.Set(lines, nil)
 }
 
-// The columns of filters.
-const (
-	formatColumn = iota
-	typeColumn
-	fieldColumn
-	valueColumn
-)
-
-var columns = query.List{Columns: []query.Column{formatColumn: {Name: "format"}, typeColumn: {Name: "type"},
-	fieldColumn: {Name: "field"}, valueColumn: {Name: "value"}}}
-
-// passage is the description of a type or of a field, for filters.
+// passage is the description of a type or of a field.
 type passage struct {
 	at    model.Meaning
 	about *model.Term
 }
 
-func (e passage) Has(w *query.Word) bool {
-	return w.In(e.at.Section.Title) || w.In(e.about.Title) || w.In(e.about.Text) ||
-		slices.ContainsFunc(e.about.Values, func(v model.NamedNumber) bool { return w.In(v.Name) })
-}
+// passages are the columns of passages in filters.
+var passages = query.Fields[passage]{Columns: []query.Field[passage]{
+	{Column: query.Column{Name: "format"},
+		Value: func(p passage) any { return []string{p.at.Page.Name, p.at.Page.Title} }},
+	{Column: query.Column{Name: "type"},
+		Value: func(p passage) any { return strings.Split(p.at.Section.Title, ", ") }},
+	{Column: query.Column{Name: "field"}, Value: func(p passage) any { return strings.Split(p.about.Title, ", ") }},
+	{Column: query.Column{Name: "value"}, Value: func(p passage) any { return p.values() }},
+}, Words: func(p passage, in func(text string) bool) bool {
+	return in(p.at.Section.Title) || in(p.about.Title) || in(p.about.Text) || slices.ContainsFunc(p.values(), in)
+}}
 
-func (e passage) MatchColumn(column int, t *query.Test) (met, is bool) {
-	var texts []string
-	switch column {
-	case formatColumn:
-		texts = []string{e.at.Page.Name, e.at.Page.Title}
-	case typeColumn:
-		texts = strings.Split(e.at.Section.Title, ", ")
-	case fieldColumn:
-		texts = strings.Split(e.about.Title, ", ")
-	case valueColumn:
-		for _, v := range e.about.Values {
-			texts = append(texts, v.Name)
-		}
+// values returns the names of the values of the field.
+func (p passage) values() (names []string) {
+	for _, v := range p.about.Values {
+		names = append(names, v.Name)
 	}
-	return slices.ContainsFunc(texts, func(text string) bool { return t.Matches(text) }), len(texts) > 0
+	return names
 }

@@ -216,10 +216,11 @@ func (g *goTo) key(ev *fyne.KeyEvent, _ bool) bool {
 // problems lists the problems of a document.
 type problems struct {
 	list
+	rows   *rows.List[model.Problem]
 	doc    *model.Document
-	report *model.Report             // nil during the check
-	ways   *work.Lookup[int, string] // paths of the rows
-	said   *widget.Label             // replaces an empty list
+	report *model.Report                // nil during the check
+	ways   *work.Lookup[string, string] // titles of the paths of problems
+	said   *widget.Label                // replaces an empty list
 }
 
 // sentenceMost is the maximum width of the column of messages, in device-independent pixels. Messages are not cut to
@@ -227,7 +228,7 @@ type problems struct {
 const sentenceMost = 2400
 
 // listOptions are the options of the lists in the drawer.
-var listOptions = rows.TableOptions{Header: true, MinSize: fyne.NewSize(100, 60), Grow: 560}
+var listOptions = rows.Options{Header: true, MinSize: fyne.NewSize(100, 60), Grow: 560}
 
 func newProblems(h host.Host, style *paint.Style, group *work.Group, show func(problem model.Problem)) *problems {
 	p := &problems{said: widget.NewLabel("")}
@@ -236,15 +237,13 @@ func newProblems(h host.Host, style *paint.Style, group *work.Group, show func(p
 	p.said.Alignment = fyne.TextAlignCenter
 	options := listOptions
 	options.Grow = sentenceMost
-	table := rows.NewTable(h, style, p, options, rows.Column{Title: "", Width: 62},
-		rows.Column{Title: "Offset", Width: 90, Align: paint.Trailing}, rows.Column{Title: "Problem", Width: 420},
-		rows.Column{Title: "Where", Width: 200})
-	table.OnCurrent = func(row int) { show(p.report.Problems[row]) }
+	p.rows = rows.NewList(h, style, options, p.columns()...)
+	table := p.rows.Table
+	table.OnCurrent = func(row int) { show(p.rows.Items[row]) }
 	table.OnActivate = table.OnCurrent
-	p.ways = work.NewLookup[int, string](group, table.Refresh)
+	p.ways = work.NewLookup[string, string](group, table.Refresh)
 	table.OnMenu = func(row int, at fyne.Position) {
-		h.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Problem", func() { h.Copy(p.report.Problems[row].Message) })),
-			at)
+		h.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Problem", func() { h.Copy(p.rows.Items[row].Message) })), at)
 	}
 	content := container.NewStack(table, container.NewVBox(layout.NewSpacer(), p.said, layout.NewSpacer()))
 	p.list = list{"Problems", table, content, p.count}
@@ -262,40 +261,43 @@ func (p *problems) count() string {
 func (p *problems) set(d *model.Document, r *model.Report) {
 	p.doc, p.report = d, r
 	p.ways.Forget()
-	p.table.SetData(p)
+	p.rows.Set(nil)
 	switch {
 	case r == nil:
 		p.said.SetText("Checking the file…")
+		return
 	case len(r.Problems) == 0:
 		p.said.SetText(verdict(r, d.Source.Size()))
 	default:
 		p.said.SetText("")
 	}
+	p.rows.Set(r.Problems)
 }
 
-func (p *problems) Len() int {
-	if p.report == nil {
-		return 0
+func (p *problems) columns() []rows.ListColumn[model.Problem] {
+	return []rows.ListColumn[model.Problem]{
+		{Width: 62, Cell: func(one model.Problem) rows.Cell {
+			return rows.Cell{Text: one.Severity.String(), Tone: paint.OfSeverity(one.Severity)}
+		}},
+		{Title: "Offset", Width: 90, Align: paint.Trailing, Cell: func(one model.Problem) rows.Cell {
+			return rows.Cell{Text: fmt.Sprintf("%#x", one.Span.Offset), Mono: true, Tone: paint.Dim}
+		}},
+		{Title: "Problem", Width: 420, Cell: func(one model.Problem) rows.Cell {
+			return rows.Cell{Text: model.OneLine(one.Message, 600)}
+		}},
+		{Title: "Where", Width: 200, Cell: func(one model.Problem) rows.Cell {
+			return rows.Cell{Text: model.OneLine(cmp.Or(p.way(one.Path), one.Path), 400), Tone: paint.Dim, Ends: true}
+		}},
 	}
-	return len(p.report.Problems)
 }
 
-func (p *problems) Cell(row, column int) rows.Cell {
-	problem := p.report.Problems[row]
-	switch column {
-	case 0:
-		return rows.Cell{Text: problem.Severity.String(), Tone: paint.OfSeverity(problem.Severity)}
-	case 1:
-		return rows.Cell{Text: fmt.Sprintf("%#x", problem.Span.Offset), Mono: true, Tone: paint.Dim}
-	case 2:
-		return rows.Cell{Text: model.OneLine(problem.Message, 600)}
-	}
+// way returns the title of the path of a problem, or "" until it is known.
+func (p *problems) way(path string) string {
 	d := p.doc
-	way := p.ways.Of(row, func() string {
-		if n, err := d.Find(problem.Path); err == nil {
+	return p.ways.Of(path, func() string {
+		if n, err := d.Find(path); err == nil {
 			return cmp.Or(n.TitlePath(), "the whole file")
 		}
 		return ""
 	})
-	return rows.Cell{Text: model.OneLine(cmp.Or(way, problem.Path), 400), Tone: paint.Dim, Ends: true}
 }

@@ -245,7 +245,7 @@ func (s *search) FindAll() {
 			}
 			s.info.say(said)
 			s.hits.set(hits, more)
-			if s.hits.Len() > 0 || s.pane.drawer.isOpen() {
+			if s.hits.rows.Len() > 0 || s.pane.drawer.isOpen() {
 				s.pane.drawer.open(&s.hits.list)
 			}
 			s.pane.bytes.hex.Refresh()
@@ -256,40 +256,46 @@ func (s *search) FindAll() {
 // hits lists the matches of a search. The bytes of a row are read once it is visible.
 type hits struct {
 	list
-	doc *model.Document
+	rows *rows.List[model.Span]
+	doc  *model.Document
 
-	spans   []model.Span
 	more    bool
-	texts   *work.Lookup[int, [2]string] // for each row: the bytes and their position
-	present model.Span                   // the selected match
+	texts   *work.Lookup[model.Span, [2]string] // the bytes of a match, and their position
+	present model.Span                          // the selected match
 }
 
 func newHits(h host.Host, style *paint.Style, group *work.Group, show func(s model.Span)) *hits {
 	l := new(hits)
-	table := rows.NewTable(h, style, l, listOptions,
-		rows.Column{Title: "Offset", Width: 72, Align: paint.Trailing}, rows.Column{Title: "Bytes", Width: 230},
-		rows.Column{Title: "In", Width: 200})
-	table.OnCurrent = func(row int) { show(l.spans[row]) }
+	l.rows = rows.NewList(h, style, listOptions,
+		rows.ListColumn[model.Span]{Title: "Offset", Width: 72, Align: paint.Trailing,
+			Cell: func(s model.Span) rows.Cell { return rows.Cell{Text: fmt.Sprintf("%#x", s.Offset), Mono: true} }},
+		rows.ListColumn[model.Span]{Title: "Bytes", Width: 230,
+			Cell: func(s model.Span) rows.Cell { return rows.Cell{Text: l.described(s)[0], Mono: true, Tone: paint.Dim} }},
+		rows.ListColumn[model.Span]{Title: "In", Width: 200,
+			Cell: func(s model.Span) rows.Cell { return rows.Cell{Text: l.described(s)[1], Tone: paint.Dim} }})
+	table := l.rows.Table
+	table.OnCurrent = func(row int) { show(l.rows.Items[row]) }
 	table.OnActivate = table.OnCurrent
-	l.texts = work.NewLookup[int, [2]string](group, table.Refresh)
+	l.texts = work.NewLookup[model.Span, [2]string](group, table.Refresh)
 	l.list = list{"Results", table, table, l.count}
 	return l
 }
 
 func (l *hits) count() string {
-	if len(l.spans) == 0 {
+	switch n := l.rows.Len(); {
+	case n == 0:
 		return ""
+	case l.more:
+		return host.Number(n) + "+"
+	default:
+		return host.Number(n)
 	}
-	if l.more {
-		return host.Number(len(l.spans)) + "+"
-	}
-	return host.Number(len(l.spans))
 }
 
 func (l *hits) set(spans []model.Span, more bool) {
-	l.spans, l.more = spans, more
+	l.more = more
 	l.texts.Forget()
-	l.table.SetData(l)
+	l.rows.Set(spans)
 }
 
 func (l *hits) setDocument(d *model.Document) {
@@ -300,9 +306,10 @@ func (l *hits) setDocument(d *model.Document) {
 // marks returns the hits in a range.
 func (l *hits) marks(from, to int64) []hex.Mark {
 	var out []hex.Mark
-	for i := sort.Search(len(l.spans), func(i int) bool { return l.spans[i].End() > from }); i < len(l.spans) &&
-		l.spans[i].Offset < to; i++ {
-		out = append(out, hex.Mark{Offset: l.spans[i].Offset, Length: l.spans[i].Size, Kind: hex.Hit})
+	spans := l.rows.Items
+	for i := sort.Search(len(spans), func(i int) bool { return spans[i].End() > from }); i < len(spans) &&
+		spans[i].Offset < to; i++ {
+		out = append(out, hex.Mark{Offset: spans[i].Offset, Length: spans[i].Size, Kind: hex.Hit})
 	}
 	if h := l.present; h.Size > 0 && h.Offset < to && h.End() > from {
 		out = append(out, hex.Mark{Offset: h.Offset, Length: h.Size, Kind: hex.CurrentHit})
@@ -310,24 +317,16 @@ func (l *hits) marks(from, to int64) []hex.Mark {
 	return out
 }
 
-func (l *hits) Len() int { return len(l.spans) }
-
-func (l *hits) Cell(row, column int) rows.Cell {
-	d, span := l.doc, l.spans[row]
-	if column == 0 {
-		return rows.Cell{Text: fmt.Sprintf("%#x", span.Offset), Mono: true}
-	}
-	texts := l.texts.Of(row, func() [2]string { return described(d, span) })
-	return rows.Cell{Text: texts[column-1], Mono: column == 1, Tone: paint.Dim}
-}
-
-// described returns the bytes of a match with their context, and their position.
-func described(d *model.Document, span model.Span) [2]string {
-	from := max(0, span.Offset-4)
-	b, _ := d.Source.Bytes(model.Span{Offset: from, Size: min(24, d.Source.Size()-from)})
-	where := ""
-	if n := d.Owner(span.Offset); n != nil {
-		where = model.OneLine(n.TitlePath(), 300)
-	}
-	return [2]string{host.Bytes(b), where}
+// described returns the bytes of a match with their context, and their position; "" until they are known.
+func (l *hits) described(span model.Span) [2]string {
+	d := l.doc
+	return l.texts.Of(span, func() [2]string {
+		from := max(0, span.Offset-4)
+		b, _ := d.Source.Bytes(model.Span{Offset: from, Size: min(24, d.Source.Size()-from)})
+		where := ""
+		if n := d.Owner(span.Offset); n != nil {
+			where = model.OneLine(n.TitlePath(), 300)
+		}
+		return [2]string{host.Bytes(b), where}
+	})
 }

@@ -336,8 +336,8 @@ func (s *Sheet) search() {
 	if s.table == nil {
 		return
 	}
-	filter, err := query.Parse(s.filter.Text, query.TableFields(s.table))
-	if s.typing.Wrong(err); err != nil {
+	filter, ok := s.typing.Parse()
+	if !ok {
 		return
 	}
 	t, v, all := s.table, s.versions, query.Order(nil)

@@ -137,7 +137,7 @@ func TestAProblemIsSaidToBeWhereNamesSay(t *testing.T) {
 	p.problems.set(p.doc, &model.Report{
 		Problems: []model.Problem{{Path: "/members/0/value"}, {Path: "/"}, {Path: "/gone"}}})
 	for row, want := range []string{"members / 0 duck / value", "the whole file", "/gone"} {
-		p.problems.Cell(row, 3)
-		assert.Equal(t, want, p.problems.Cell(row, 3).Text)
+		p.problems.rows.Cell(row, 3)
+		assert.Equal(t, want, p.problems.rows.Cell(row, 3).Text)
 	}
 }

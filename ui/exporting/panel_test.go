@@ -116,7 +116,7 @@ func TestExportAndItsReport(t *testing.T) {
 	assert.Equal(t, []string{"a.txt=a", "c.txt=c"}, r.written())
 	assert.Equal(t, "2 files exported (2 B), 1 renamed, 1 failed. "+filepath.Join(r.folder, "bad.txt")+
 		": bad.txt cannot be read.", r.report.text.Text)
-	data := (*reportData)(r.report)
+	data := r.report.table
 	var rows []string
 	for i := range data.Len() {
 		rows = append(rows, data.Cell(i, 0).Text+" "+data.Cell(i, 1).Text+" "+data.Cell(i, 2).Text)

@@ -23,29 +23,24 @@ import (
 // reportView displays the result of an export instead of the list and its settings.
 type reportView struct {
 	Host
-	p        *Panel
-	report   *export.Report
-	folder   string
-	order    []int // rows, failed ones first
-	detailed bool  // some rows failed, or were renamed, replaced or skipped
-	table    *rows.Table
-	text     *widget.Label
-	more     *widget.Label // details of the current row
-	open     *widget.Button
-	again    *widget.Button
-	body     fyne.CanvasObject
+	p      *Panel
+	report *export.Report
+	folder string
+	table  *rows.List[int] // rows of the report, failed ones first
+	text   *widget.Label
+	more   *widget.Label // details of the current row
+	open   *widget.Button
+	again  *widget.Button
+	body   fyne.CanvasObject
 }
 
 func newReportView(p *Panel) *reportView {
 	v := &reportView{Host: p, p: p, text: widget.NewLabel(""), more: widget.NewLabel("")}
 	v.text.Wrapping, v.more.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
-	v.table = rows.NewTable(v, p.style, nil, rows.TableOptions{Header: true, MinSize: fyne.NewSize(160, 70),
-		Widths: v.widths},
-		rows.Column{Title: "", Width: outcomeWidth}, rows.Column{Title: "File", Width: 132},
-		rows.Column{Title: "Result", Width: 200})
+	v.table = rows.NewList[int](v, p.style, rows.Options{Header: true, MinSize: fyne.NewSize(160, 70)})
 	v.table.OnCurrent = v.tell
 	v.table.OnMenu = func(row int, at fyne.Position) {
-		r := v.report.Row(v.order[row])
+		r := v.report.Row(v.table.Items[row])
 		p.popUp([]*fyne.MenuItem{fyne.NewMenuItem("Copy Line", func() {
 			fyne.CurrentApp().Clipboard().SetContent(strings.Join([]string{r.Outcome.String(), r.Key, r.Path,
 				v.note(&r)}, "\t"))
@@ -58,13 +53,13 @@ func newReportView(p *Panel) *reportView {
 	back := widget.NewButtonWithIcon("Back", theme.NavigateBackIcon(), v.back)
 	top := container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground), v.text)
 	v.body = container.NewBorder(top, container.NewVBox(v.more, again,
-		container.NewBorder(nil, nil, back, container.NewHBox(save, v.open))), nil, nil, v.table)
+		container.NewBorder(nil, nil, back, container.NewHBox(save, v.open))), nil, nil, v.table.Table)
 	return v
 }
 
 // tell displays all details of a row, which the columns may cut off.
 func (v *reportView) tell(row int) {
-	r := v.report.Row(v.order[row])
+	r := v.report.Row(v.table.Items[row])
 	text := cmp.Or(r.Path, model.OneLine(r.Name, 200))
 	if r.Outcome == export.Failed {
 		text = cmp.Or(model.OneLine(v.report.Place(&r), 400), text)
@@ -85,31 +80,38 @@ func (v *reportView) Key(k *fyne.KeyEvent, shift bool) bool {
 	return v.Host.Key(k, shift)
 }
 
-// outcomeWidth fits each of the outcomes.
-const outcomeWidth = 68
-
-// notesFrom is the minimum width for a column of notes, in device-independent pixels.
-const notesFrom = 340
-
-// widths divides the width among the columns. Long notes get more than short ones.
-func (v *reportView) widths(width float32) []float32 {
-	rest := max(columnLeast, width-outcomeWidth)
-	if width < notesFrom {
-		return []float32{outcomeWidth, rest, 0}
+// columns returns the columns. Detailed results, such as failures, need more width than short ones.
+func (v *reportView) columns(detailed bool) []rows.ListColumn[int] {
+	result := rows.ListColumn[int]{Title: "Result", Width: 72, From: 340, Cell: func(i int) rows.Cell {
+		r := v.report.Row(i)
+		return rows.Cell{Text: v.note(&r), Tone: paint.Dim}
+	}}
+	if detailed {
+		result.Share, result.Min = 0.42, 72
 	}
-	note := float32(72)
-	if v.detailed {
-		note = max(note, rest*0.42)
-	}
-	return []float32{outcomeWidth, rest - note, note}
+	return []rows.ListColumn[int]{{Width: 68, Cell: func(i int) rows.Cell {
+		r := v.report.Row(i)
+		tone := paint.Dim
+		switch {
+		case r.Outcome == export.Failed:
+			tone = paint.Error
+		case r.Outcome == export.Skipped || r.Problem != "":
+			tone = paint.Warning
+		}
+		return rows.Cell{Text: [...]string{"failed", "skipped", "done"}[r.Outcome], Tone: tone}
+	}}, {Title: "File", Share: 0.58, Min: columnLeast, Cell: func(i int) rows.Cell {
+		r := v.report.Row(i)
+		if r.Path == "" {
+			return rows.Cell{Text: model.OneLine(r.Name, 400), Tone: paint.Dim}
+		}
+		return rows.Cell{Text: r.Path, Ends: true}
+	}}, result}
 }
 
 // show displays a report.
 func (v *reportView) show(r *export.Report, folder string) {
 	v.report, v.folder = r, folder
-	v.detailed = r.Bad() || r.Renamed+r.Replaced+r.Skipped > 0
-	var remarkable int
-	v.order, remarkable = r.Order()
+	order, remarkable := r.Order()
 	v.text.SetText(summary(r))
 	v.text.Importance = widget.SuccessImportance
 	if r.Failed > 0 || r.Problem != "" {
@@ -120,7 +122,8 @@ func (v *reportView) show(r *export.Report, folder string) {
 	v.text.Refresh()
 	paint.Show(v.open, model.IsFolder(folder))
 	paint.Show(v.again, len(v.p.last.items) > 0)
-	v.table.SetData((*reportData)(v))
+	v.table.SetColumns(v.columns(r.Bad() || r.Renamed+r.Replaced+r.Skipped > 0)...)
+	v.table.Set(order)
 	if v.more.Hide(); remarkable > 0 {
 		v.table.SetCurrent(0)
 		v.tell(0)
@@ -190,32 +193,6 @@ func (v *reportView) note(r *export.Row) string {
 		parts = append(parts, "verified")
 	}
 	return strings.Join(parts, "; ")
-}
-
-// reportData is the table source of the rows.
-type reportData reportView
-
-func (d *reportData) Len() int { return len(d.order) }
-
-func (d *reportData) Cell(row, column int) rows.Cell {
-	r := d.report.Row(d.order[row])
-	switch column {
-	case 0:
-		tone := paint.Dim
-		switch {
-		case r.Outcome == export.Failed:
-			tone = paint.Error
-		case r.Outcome == export.Skipped || r.Problem != "":
-			tone = paint.Warning
-		}
-		return rows.Cell{Text: [...]string{"failed", "skipped", "done"}[r.Outcome], Tone: tone}
-	case 1:
-		if r.Path == "" {
-			return rows.Cell{Text: model.OneLine(r.Name, 400), Tone: paint.Dim}
-		}
-		return rows.Cell{Text: r.Path, Ends: true}
-	}
-	return rows.Cell{Text: (*reportView)(d).note(&r), Tone: paint.Dim}
 }
 
 // openFolder opens the folder in the system's file manager.

@@ -64,9 +64,9 @@ type Finder struct {
 // New returns a search below a folder.
 func New(h host.Files, root string, o Options) *Finder {
 	t := &Finder{Files: h, Options: o, root: root, lane: o.Group.Lane(), opening: o.Group.Lane(), results: new(results)}
-	t.list = rows.New(t, o.Style, t.results, rows.Options{Header: true, Share: shares, MinSize: fyne.NewSize(200, 80)})
-	t.list.SetColumns(rows.Column{Title: "Match"}, rows.Column{Title: "In"},
-		rows.Column{Title: "Offset", Align: paint.Trailing})
+	t.list = rows.New(t, o.Style, t.results, rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)})
+	t.list.SetColumns(rows.Column{Title: "Match", Share: 0.62}, rows.Column{Title: "In", Share: 0.38},
+		rows.Column{Title: "Offset", Width: 100, Align: paint.Trailing})
 	t.list.Events = rows.Events{OnActivate: t.open, OnMenu: t.menu,
 		OnCurrent:  t.selected,
 		OnExpand:   func(row int64) { t.fold(row, false) },
@@ -86,12 +86,6 @@ func New(h host.Files, root string, o Options) *Finder {
 	t.content = t.form.field.Over(t.form.only.Over(whole))
 	t.say("Type search terms and press Enter.")
 	return t
-}
-
-// shares divides the width among the columns.
-func shares(width float32) []float32 {
-	offset := min(100, width*0.16)
-	return []float32{(width - offset) * 0.62, (width - offset) * 0.38, offset}
 }
 
 // Root returns the path of the folder.

@@ -15,7 +15,6 @@ import (
 
 	"assay/model"
 	"assay/model/graph"
-	"assay/model/query"
 	"assay/model/search"
 	"assay/ui/control"
 	"assay/ui/host"
@@ -46,8 +45,9 @@ type Uses struct {
 	section *control.Select
 	filter  *control.Filter
 	said    *control.Caption
-	table   *rows.Table
-	list    list
+	list    *rows.List[row]
+	filled  *graph.Graph // of the rows of the list
+	missing bool         // the list has the missing items
 	around  *neighbors
 	content fyne.CanvasObject
 
@@ -62,23 +62,23 @@ type Uses struct {
 func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 	t := &Uses{Files: h, UsesOptions: o, root: root, lane: o.Group.Lane(), filling: o.Group.Lane(),
 		graph: new(graph.Graph), wanted: -1, at: -1}
-	options := rows.TableOptions{Header: true, MinSize: fyne.NewSize(200, 80),
-		Widths: func(width float32) []float32 { return t.list.widths(width) }}
-	t.table = rows.NewTable(t, o.Style, nil, options, t.list.columns()...)
-	t.table.OnCurrent = func(row int) { t.show(t.list.thing(row)) }
-	t.table.OnActivate = func(row int) { t.open(t.list.rows[row]) }
-	t.table.OnMenu = func(row int, at fyne.Position) { t.menu(t.list.rows[row], at) }
+	t.list = rows.NewList(t, o.Style, rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)},
+		t.itemColumns()...)
+	t.list.Head = row.head
+	t.list.OnCurrent = func(row int) { t.show(t.list.Items[row].thing) }
+	t.list.OnActivate = func(row int) { t.open(t.list.Items[row]) }
+	t.list.OnMenu = func(row int, at fyne.Position) { t.menu(t.list.Items[row], at) }
 	t.around = newAround(t)
 	t.said = control.NewCaption(t.ShowHint)
 	t.section = control.NewSelect(t.Key, t.sections(), func(string) { t.fill() })
-	t.filter = control.New(t, "Name, *.png, needs > 3, size > 1 MB", func() *query.List { return &columns }, t.fill)
-	t.filter.Leave(func(bool) { t.table.Focus() })
+	t.filter = control.New(t, "Name, *.png, needs > 3, size > 1 MB", fieldsOf(t.graph).List, t.fill)
+	t.filter.Leave(func(bool) { t.list.Focus() })
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save graph as DOT (Graphviz)", t.SaveDOT)
 	wide := container.New(paint.Sized(func(least fyne.Size) fyne.Size {
 		return fyne.NewSize(max(least.Width, sectionWidth), least.Height)
 	}), t.section)
 	head := paint.NewHeader(container.NewVBox(container.NewBorder(nil, nil, wide, save, t.filter.Field), t.said))
-	split := container.NewHSplit(t.table, t.around.content)
+	split := container.NewHSplit(t.list.Table, t.around.content)
 	split.SetOffset(0.55)
 	t.content = t.filter.Over(container.NewBorder(head, nil, nil, nil, split))
 	return t
@@ -148,8 +148,13 @@ func (t *Uses) GoFile(path string) {
 
 // choose selects a row.
 func (t *Uses) choose(row int) {
-	t.table.SetCurrent(row)
-	t.show(t.list.thing(row))
+	t.list.SetCurrent(row)
+	t.show(t.list.Items[row].thing)
+}
+
+// rowOf returns the first row of an item, or -1.
+func (t *Uses) rowOf(thing int32) int {
+	return slices.IndexFunc(t.list.Items, func(r row) bool { return r.thing == thing && thing >= 0 })
 }
 
 // summary returns the number of files, assets and problems.
@@ -182,32 +187,36 @@ func (t *Uses) summary() string {
 
 // fill lists the items of the section that match the filter.
 func (t *Uses) fill() {
-	f, err := query.Parse(t.filter.Field.Text, &columns)
-	t.filter.Wrong(err)
-	if err != nil {
+	f, ok := t.filter.Parse()
+	if !ok {
 		return
 	}
-	l := list{section: t.section.SelectedIndex(), graph: t.graph}
+	g, section := t.graph, t.section.SelectedIndex()
 	t.filling.Go(func(ctx context.Context) func() {
-		l.fill(ctx, f)
-		return func() { t.shown(l) }
+		fields := fieldsOf(g)
+		all := rowsOf(g, section, func(r row) bool { return ctx.Err() == nil && fields.Match(f, r) })
+		return func() { t.shown(g, section == missing, all) }
 	})
 }
 
 // shown displays a list and selects the wanted item, or the one selected before.
-func (t *Uses) shown(l list) {
-	another := l.isMissing() != t.list.isMissing()
-	t.list = l
-	if another {
-		t.table.SetColumns(l.columns()...)
+func (t *Uses) shown(g *graph.Graph, missing bool, all []row) {
+	t.filled = g
+	if t.missing != missing {
+		columns := t.itemColumns()
+		if missing {
+			columns = t.missingColumns()
+		}
+		t.missing = missing
+		t.list.SetColumns(columns...)
 	}
-	t.table.SetData(&t.list)
-	row := l.row(t.wanted)
+	t.list.Set(all)
+	row := t.rowOf(t.wanted)
 	if row < 0 {
-		row = l.row(t.around.thing)
+		row = t.rowOf(t.around.thing)
 	}
 	if row < 0 {
-		row = l.first()
+		row = slices.IndexFunc(all, hasItem)
 	}
 	t.wanted = -1
 	if row < 0 {
@@ -230,7 +239,7 @@ func (t *Uses) show(thing int32) {
 
 // Go selects an item. If this section does not list it, it changes to the list of all items.
 func (t *Uses) Go(thing int32) {
-	if row := t.list.row(thing); row >= 0 && t.list.graph == t.graph {
+	if row := t.rowOf(thing); row >= 0 && t.filled == t.graph {
 		t.choose(row)
 		return
 	}
@@ -335,7 +344,7 @@ func (t *Uses) Hint() string { return "Dependencies in " + model.OneLine(t.root,
 func (t *Uses) Content() fyne.CanvasObject { return t.content }
 
 // Focus gives the keyboard focus to the list.
-func (t *Uses) Focus() { t.table.Focus() }
+func (t *Uses) Focus() { t.list.Focus() }
 
 // FocusFilter gives the keyboard focus to the filter. beside is an object of the same window.
 func (t *Uses) FocusFilter(beside fyne.CanvasObject) { t.filter.Field.Focus(beside) }

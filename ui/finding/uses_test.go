@@ -87,23 +87,23 @@ func cells(n int, cell func(row, column int) rows.Cell) (all []string) {
 
 func (t *Uses) listed() []string { return cells(t.list.Len(), t.list.Cell) }
 
-func (t *Uses) beside() []string { return cells(t.around.Len(), t.around.Cell) }
+func (t *Uses) beside() []string { return cells(t.around.list.Len(), t.around.list.Cell) }
 
 func TestOneThingLeadsToTheNext(t *testing.T) {
 	u, w := tab(t)
 	u.Begin("")
 	assert.Equal(t, []string{"gone.png a.made"}, u.listed()[:1], "what missing comes first")
-	assert.Len(t, u.list.columns(), 3, "no column is empty")
+	assert.Len(t, test.WidgetRenderer(u.list.Table).Objects()[0].(*rows.Rows).Columns(), 3, "no column is empty")
 	assert.Equal(t, []string{"Uses 2 items", "b.made /line", "gone.png missing", "Used by no items"}, u.beside())
-	u.around.activate(u.around.rows[2])
+	u.around.activate(u.around.list.Items[2])
 	assert.Equal(t, []string{"a.made"}, w.opened, "where a thing missing")
 	assert.Equal(t, model.Span{Offset: 1, Size: 1}, w.hit.Span)
 
-	u.around.activate(u.around.rows[1])
+	u.around.activate(u.around.list.Items[1])
 	assert.Equal(t, "b.made", u.graph.Title(u.around.thing))
 	assert.Equal(t, allThings, u.section.SelectedIndex(), "it is not missing")
 	assert.Equal(t, []string{"Uses 1 item", "c.bin /line", "Used by 1 item", "a.made /line"}, u.beside())
-	u.around.activate(u.around.rows[1])
+	u.around.activate(u.around.list.Items[1])
 	assert.Equal(t, []string{"Uses no items", "Used by 1 item", "b.made /line", "Identical to 1 item", "d.bin"},
 		u.beside())
 	u.Back()
@@ -127,7 +127,7 @@ func TestPartOfAFileIsOpenedThere(t *testing.T) {
 	u.Go(u.graph.FileAt(0))
 	assert.Equal(t, []string{"Uses 2 items", "b.made /line", "#floor", "#wall", "gone.png missing", "Used by no items"},
 		u.beside())
-	u.around.activate(u.around.rows[3])
+	u.around.activate(u.around.list.Items[3])
 	assert.Equal(t, []string{"b.made"}, w.opened)
 	assert.Equal(t, "wall", w.hit.Node)
 }

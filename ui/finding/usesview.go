@@ -1,10 +1,7 @@
 package finding
 
 import (
-	"cmp"
-	"context"
 	"fmt"
-	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -25,8 +22,7 @@ type neighbors struct {
 	thing         int32 // -1: no item
 	name          *control.Caption
 	back, forward *control.Button
-	table         *rows.Table
-	rows          []row
+	list          *rows.List[row]
 	content       fyne.CanvasObject
 }
 
@@ -37,13 +33,12 @@ func newAround(t *Uses) *neighbors {
 	a := &neighbors{tab: t, thing: -1, name: control.NewCaption(t.ShowHint)}
 	a.back = control.NewIcon(t, theme.NavigateBackIcon(), "Back", t.Back)
 	a.forward = control.NewIcon(t, theme.NavigateNextIcon(), "Forward", t.Forward)
-	a.table = rows.NewTable(t, t.Style, a, rows.TableOptions{Header: true, MinSize: fyne.NewSize(120, 80),
-		Widths: func(width float32) []float32 { return []float32{width * 0.62, width * 0.38} }},
-		rows.Column{Title: "Uses and used by"}, rows.Column{Title: "Referenced at"})
-	a.table.OnActivate = func(row int) { a.activate(a.rows[row]) }
-	a.table.OnMenu = func(row int, at fyne.Position) { t.menu(a.rows[row], at) }
+	a.list = rows.NewList(t, t.Style, rows.Options{Header: true, MinSize: fyne.NewSize(120, 80)}, a.columns()...)
+	a.list.Head = row.head
+	a.list.OnActivate = func(row int) { a.activate(a.list.Items[row]) }
+	a.list.OnMenu = func(row int, at fyne.Position) { t.menu(a.list.Items[row], at) }
 	head := paint.NewHeader(container.NewBorder(nil, nil, container.NewHBox(a.back, a.forward), nil, a.name))
-	a.content = container.NewBorder(head, nil, nil, nil, a.table)
+	a.content = container.NewBorder(head, nil, nil, nil, a.list.Table)
 	return a
 }
 
@@ -63,7 +58,7 @@ func (a *neighbors) enable(back, forward bool) {
 
 // set lists the references of an item.
 func (a *neighbors) set(thing int32) {
-	a.thing, a.rows = thing, nil
+	a.thing, a.list.Items = thing, nil
 	name := ""
 	if thing >= 0 {
 		name = model.OneLine(a.tab.graph.Title(thing), 1000)
@@ -72,11 +67,11 @@ func (a *neighbors) set(thing int32) {
 		a.same(thing)
 	}
 	a.name.SetText(name)
-	a.table.SetData(a)
+	a.list.Set(a.list.Items)
 }
 
 func (a *neighbors) title(format string, args ...any) {
-	a.rows = append(a.rows, row{thing: -1, title: fmt.Sprintf(format, args...)})
+	a.list.Items = append(a.list.Items, row{thing: -1, title: fmt.Sprintf(format, args...)})
 }
 
 func (a *neighbors) needs(thing int32) {
@@ -87,9 +82,9 @@ func (a *neighbors) needs(thing int32) {
 		if to == graph.Missing {
 			to = thing
 		}
-		a.rows = append(a.rows, row{thing: to, use: &uses[i]})
+		a.list.Items = append(a.list.Items, row{thing: to, use: &uses[i]})
 		for _, key := range uses[i].Keys {
-			a.rows = append(a.rows, row{thing: to, key: key})
+			a.list.Items = append(a.list.Items, row{thing: to, key: key})
 		}
 	}
 }
@@ -103,7 +98,7 @@ func (a *neighbors) users(thing int32) {
 			a.title("and %s more", host.Number(int64(n-usersMost)))
 			return
 		}
-		a.rows = append(a.rows, row{thing: u.From, use: &u})
+		a.list.Items = append(a.list.Items, row{thing: u.From, use: &u})
 	}
 }
 
@@ -117,7 +112,7 @@ func (a *neighbors) same(thing int32) {
 			a.title("Identical to %s", things(len(t.Things)-1))
 			for _, other := range t.Things[:min(len(t.Things), usersMost)] {
 				if other != thing {
-					a.rows = append(a.rows, row{thing: other})
+					a.list.Items = append(a.list.Items, row{thing: other})
 				}
 			}
 			return
@@ -132,24 +127,18 @@ func things(n int) string {
 	return host.Count(int64(n), "item")
 }
 
-func (a *neighbors) Len() int { return len(a.rows) }
-
-// Cell returns the cell of a row.
-func (a *neighbors) Cell(at, column int) rows.Cell {
-	r := a.rows[at]
-	switch {
-	case r.thing < 0:
-		return rows.Cell{Text: r.title, Head: true, Span: 1}
-	case r.key != "" && column == 0:
-		return rows.Cell{Text: "#" + model.OneLine(r.key, 1000), Ends: true, Indent: 32, Tone: paint.Link}
-	case column == 1:
-		return how(r.use)
-	}
-	c := rows.Cell{Text: model.OneLine(a.tab.graph.Title(r.thing), 1000), Ends: true, Indent: 16}
-	if r.use != nil && r.use.To == graph.Missing {
-		c.Text, c.Tone = r.use.Name, paint.Warning
-	}
-	return c
+// columns returns the columns of the neighbors of an item.
+func (a *neighbors) columns() []rows.ListColumn[row] {
+	return []rows.ListColumn[row]{{Title: "Uses and used by", Share: 0.62, Cell: func(r row) rows.Cell {
+		if r.key != "" {
+			return rows.Cell{Text: "#" + model.OneLine(r.key, 1000), Ends: true, Indent: 32, Tone: paint.Link}
+		}
+		c := rows.Cell{Text: model.OneLine(a.tab.graph.Title(r.thing), 1000), Ends: true, Indent: 16}
+		if r.use != nil && r.use.To == graph.Missing {
+			c.Text, c.Tone = r.use.Name, paint.Warning
+		}
+		return c
+	}}, {Title: "Referenced at", Share: 0.38, Cell: func(r row) rows.Cell { return how(r.use) }}}
 }
 
 // how describes a reference: missing, matched by name, or its node.
@@ -202,84 +191,84 @@ type row struct {
 	title string
 }
 
-// list is the rows of a section.
-type list struct {
-	section int
-	graph   *graph.Graph
-	rows    []row
-}
+// hasItem reports whether a row is not a title.
+func hasItem(r row) bool { return r.thing >= 0 }
 
-func (l *list) isMissing() bool { return l.section == missing }
+// head returns the title that the row is.
+func (r row) head() (title string, ok bool) { return r.title, !hasItem(r) }
 
-func (l *list) columns() []rows.Column {
-	if l.isMissing() {
-		return []rows.Column{{Title: "Missing item"}, {Title: "Used by"}, {Title: "Times", Align: paint.Trailing}}
+// name returns the name of the missing item of a reference, or that of the item of the row.
+func (r row) name(g *graph.Graph) string {
+	if r.use != nil {
+		return r.use.Name
 	}
-	return []rows.Column{{Title: "Name"}, {Title: "Uses", Align: paint.Trailing},
-		{Title: "Used by", Align: paint.Trailing}, {Title: "Size", Align: paint.Trailing}}
+	return g.Thing(r.thing).Name
 }
 
-// widths divides the width among the columns.
-func (l *list) widths(width float32) []float32 {
-	number, size := min(74, width*0.16), min(86, width*0.2)
-	if l.isMissing() {
-		return []float32{(width - number) * 0.52, (width - number) * 0.48, number}
+// fieldsOf returns the columns that filters test.
+func fieldsOf(g *graph.Graph) *query.Fields[row] {
+	return &query.Fields[row]{Columns: []query.Field[row]{
+		{Column: query.Column{Name: "name"}, Value: func(r row) any { return r.name(g) }},
+		{Column: query.Column{Name: "uses", Names: []string{"needs"}, Kind: query.Number},
+			Value: func(r row) any { return int64(len(g.Needs(r.thing))) }},
+		{Column: query.Column{Name: "used by", Names: []string{"users"}, Kind: query.Number},
+			Value: func(r row) any { return int64(g.Users(r.thing)) }},
+		{Column: query.Column{Name: "size", Kind: query.Size}, Value: func(r row) any {
+			if size := g.Thing(r.thing).Size; size >= 0 {
+				return size
+			}
+			return nil
+		}},
+	}, Words: func(r row, in func(text string) bool) bool { return in(r.name(g)) || in(g.Title(r.thing)) }}
+}
+
+// titleCell returns the cell with the file and the asset of a row.
+func (t *Uses) titleCell(r row) rows.Cell {
+	c := rows.Cell{Text: model.OneLine(t.filled.Title(r.thing), 1000), Ends: true, Tip: t.filled.Thing(r.thing).Problem}
+	if c.Tip != "" {
+		c.Tone = paint.Warning
 	}
-	return []float32{width - 2*number - size, number, number, size}
+	return c
 }
 
-// The columns that filters are about.
-const (
-	nameColumn = iota
-	needsColumn
-	usersColumn
-	sizeColumn
-)
-
-var columns = query.List{Columns: []query.Column{nameColumn: {Name: "name"},
-	needsColumn: {Name: "uses", Names: []string{"needs"}, Kind: query.Number},
-	usersColumn: {Name: "used by", Names: []string{"users"}, Kind: query.Number},
-	sizeColumn:  {Name: "size", Kind: query.Size}}}
-
-// filtered is an item for filters.
-type filtered struct {
-	graph *graph.Graph
-	thing int32
-	what  string // the name of a missing item; else empty
-}
-
-func (f filtered) Has(w *query.Word) bool {
-	t := f.graph.Thing(f.thing)
-	return w.In(t.Name) || f.what != "" && w.In(f.what) || w.In(f.graph.Title(f.thing))
-}
-
-func (f filtered) MatchColumn(column int, t *query.Test) (met, any bool) {
-	switch column {
-	case nameColumn:
-		return t.Matches(cmp.Or(f.what, f.graph.Thing(f.thing).Name)), true
-	case needsColumn:
-		return t.Matches(int64(len(f.graph.Needs(f.thing)))), true
-	case usersColumn:
-		return t.Matches(int64(f.graph.Users(f.thing))), true
+// missingColumns returns the columns of missing items.
+func (t *Uses) missingColumns() []rows.ListColumn[row] {
+	return []rows.ListColumn[row]{
+		{Title: "Missing item", Share: 0.52, Cell: func(r row) rows.Cell { return rows.Cell{Text: r.use.Name, Ends: true} }},
+		{Title: "Used by", Share: 0.48, Cell: t.titleCell},
+		{Title: "Times", Width: numberWidth, Align: paint.Trailing,
+			Cell: func(r row) rows.Cell { return number(r.use.Count) }},
 	}
-	size := f.graph.Thing(f.thing).Size
-	return size >= 0 && t.Matches(size), size >= 0
 }
 
-// fill lists the items of the section that match the filter, until the context ends.
-func (l *list) fill(ctx context.Context, f *query.Filter) {
-	g := l.graph
+// numberWidth is the width of a column of numbers, in device-independent pixels.
+const numberWidth = 74
+
+// itemColumns returns the columns of the other sections.
+func (t *Uses) itemColumns() []rows.ListColumn[row] {
+	return []rows.ListColumn[row]{
+		{Title: "Name", Share: 1, Cell: t.titleCell},
+		{Title: "Uses", Width: numberWidth, Align: paint.Trailing,
+			Cell: func(r row) rows.Cell { return number(len(t.filled.Needs(r.thing))) }},
+		{Title: "Used by", Width: numberWidth, Align: paint.Trailing,
+			Cell: func(r row) rows.Cell { return number(t.filled.Users(r.thing)) }},
+		{Title: "Size", Width: 86, Align: paint.Trailing, Cell: func(r row) rows.Cell {
+			if size := t.filled.Thing(r.thing).Size; size >= 0 {
+				return rows.Cell{Text: host.Size(size), Tone: paint.Dim}
+			}
+			return rows.Cell{}
+		}},
+	}
+}
+
+// rowsOf returns the rows of a section whose items match.
+func rowsOf(g *graph.Graph, section int, match func(r row) bool) (all []row) {
 	add := func(r row) {
-		what := ""
-		if r.use != nil {
-			what = r.use.Name
+		if match(r) {
+			all = append(all, r)
 		}
-		if ctx.Err() != nil || !f.Empty() && !f.Match(filtered{g, r.thing, what}) {
-			return
-		}
-		l.rows = append(l.rows, r)
 	}
-	switch l.section {
+	switch section {
 	case missing:
 		for u := range g.UsedBy(graph.Missing) {
 			add(row{thing: u.From, use: &u})
@@ -290,14 +279,14 @@ func (l *list) fill(ctx context.Context, f *query.Filter) {
 		}
 	case twice:
 		for _, same := range g.Twice {
-			title := len(l.rows)
-			l.rows = append(l.rows, row{thing: -1, title: fmt.Sprintf("%s identical copies of %s (removing the others saves %s)",
+			title := len(all)
+			all = append(all, row{thing: -1, title: fmt.Sprintf("%s identical copies of %s (removing the others saves %s)",
 				host.Number(int64(len(same.Things))), host.Size(same.Size), host.Size(same.Saved))})
 			for _, i := range same.Things {
 				add(row{thing: i})
 			}
-			if len(l.rows) == title+1 {
-				l.rows = l.rows[:title]
+			if len(all) == title+1 {
+				all = all[:title]
 			}
 		}
 	default:
@@ -305,56 +294,7 @@ func (l *list) fill(ctx context.Context, f *query.Filter) {
 			add(row{thing: i})
 		}
 	}
-}
-
-// row returns the first row of an item, or -1.
-func (l *list) row(thing int32) int {
-	return slices.IndexFunc(l.rows, func(r row) bool { return r.thing == thing && thing >= 0 })
-}
-
-// first returns the first row with an item, or -1.
-func (l *list) first() int {
-	return slices.IndexFunc(l.rows, func(r row) bool { return r.thing >= 0 })
-}
-
-// thing returns the item of a row, or -1.
-func (l *list) thing(row int) int32 {
-	if row < 0 || row >= len(l.rows) {
-		return -1
-	}
-	return l.rows[row].thing
-}
-
-func (l *list) Len() int { return len(l.rows) }
-
-// Cell returns the cell of a row.
-func (l *list) Cell(at, column int) rows.Cell {
-	r := l.rows[at]
-	if r.thing < 0 {
-		return rows.Cell{Text: r.title, Head: true, Span: 3}
-	}
-	t := l.graph.Thing(r.thing)
-	title := rows.Cell{Text: model.OneLine(l.graph.Title(r.thing), 1000), Ends: true, Tip: t.Problem}
-	if t.Problem != "" {
-		title.Tone = paint.Warning
-	}
-	switch {
-	case r.use != nil && column == 0:
-		return rows.Cell{Text: r.use.Name, Ends: true}
-	case r.use != nil && column == 1:
-		return title
-	case r.use != nil:
-		return number(r.use.Count)
-	case column == nameColumn:
-		return title
-	case column == needsColumn:
-		return number(len(l.graph.Needs(r.thing)))
-	case column == usersColumn:
-		return number(l.graph.Users(r.thing))
-	case t.Size < 0:
-		return rows.Cell{}
-	}
-	return rows.Cell{Text: host.Size(t.Size), Tone: paint.Dim}
+	return all
 }
 
 // number returns a cell with a count, which is dim if it is 0.

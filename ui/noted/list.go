@@ -29,7 +29,7 @@ type Events struct {
 type List struct {
 	host.Host
 	Events
-	Table *rows.Table
+	*rows.List[notes.Placed] // the notes that match the filter
 
 	filter  *control.Filter
 	carry   *control.Button
@@ -37,9 +37,8 @@ type List struct {
 	head    *fyne.Container
 	content fyne.CanvasObject
 
-	all   []notes.Placed
-	shown []notes.Placed // the notes that match the filter
-	lit   []string       // the words of the filter
+	all []notes.Placed
+	lit []string // the words of the filter
 }
 
 // NewList returns an empty list.
@@ -47,14 +46,12 @@ func NewList(h host.Host, style *paint.Style, on Events) *List {
 	l := &List{Host: h, Events: on, said: widget.NewLabel("")}
 	l.said.Importance, l.said.Alignment = widget.LowImportance, fyne.TextAlignCenter
 	l.said.Wrapping = fyne.TextWrapWord
-	options := rows.TableOptions{Header: true, MinSize: fyne.NewSize(100, 60), Widths: widths}
-	l.Table = rows.NewTable(l, style, l, options, rows.Column{}, rows.Column{Title: "Note"}, rows.Column{Title: "Where"},
-		rows.Column{Title: "Offset", Align: paint.Trailing}, rows.Column{Title: "Size", Align: paint.Trailing})
-	show := func(row int) { l.OnShow(l.shown[row]) }
-	l.Table.OnCurrent, l.Table.OnClick = show, show // a click on the current note shows it again
-	l.Table.OnActivate = func(row int) { l.OnEdit(l.shown[row]) }
-	l.Table.OnMenu = func(row int, at fyne.Position) { l.Menu(l.menu(l.shown[row]), at) }
-	l.filter = control.New(l, "Filter notes: text, color = red, size > 1 KB", func() *query.List { return &columns }, l.show)
+	l.List = rows.NewList(l, style, rows.Options{Header: true, MinSize: fyne.NewSize(100, 60)}, l.columns()...)
+	show := func(row int) { l.OnShow(l.Items[row]) }
+	l.OnCurrent, l.OnClick = show, show // a click on the current note shows it again
+	l.OnActivate = func(row int) { l.OnEdit(l.Items[row]) }
+	l.OnMenu = func(row int, at fyne.Position) { l.Menu(l.menu(l.Items[row]), at) }
+	l.filter = control.New(l, "Filter notes: text, color = red, size > 1 KB", l.Fields.List, l.show)
 	l.filter.Leave(func(bool) { l.Table.Focus() })
 	l.carry = control.NewButton(l.Key, "Carry Over", nil, func() { l.OnCarry() })
 	l.head = container.NewBorder(nil, nil, nil, l.carry, l.filter.Field)
@@ -64,11 +61,53 @@ func NewList(h host.Host, style *paint.Style, on Events) *List {
 	return l
 }
 
-// widths divides the width among the columns. Flags and numbers have fixed widths.
-func widths(width float32) []float32 {
+// columns returns the columns. Flags and numbers have fixed widths.
+func (l *List) columns() []rows.ListColumn[notes.Placed] {
 	const flag, number = 26, 84
-	rest := max(0, width-flag-2*number)
-	return []float32{flag, rest * 0.58, rest * 0.42, number, number}
+	dim := func(text string) rows.Cell {
+		c := rows.Cell{Text: text, Tone: paint.Dim}
+		c.Light(l.lit...)
+		return c
+	}
+	return []rows.ListColumn[notes.Placed]{
+		{Width: flag, Cell: func(n notes.Placed) rows.Cell { return rows.Cell{Flag: Flag(n.Color)} },
+			Filter: query.Column{Name: "color", Values: colors()},
+			Value:  func(n notes.Placed) any { return n.Color.String() }},
+		{Title: "Note", Share: 0.58, Filter: query.Column{Name: "note"},
+			Value: func(n notes.Placed) any { return n.Text },
+			Cell: func(n notes.Placed) rows.Cell {
+				c := dim(Sentence(n))
+				if !n.Earlier {
+					c.Tone = paint.Normal
+				}
+				return c
+			}},
+		{Title: "Where", Share: 0.42, Filter: query.Column{Name: "where"},
+			Value: func(n notes.Placed) any { return n.Where },
+			Cell: func(n notes.Placed) rows.Cell {
+				c := dim(where(n))
+				c.Ends = !n.Earlier
+				return c
+			}},
+		{Title: "Offset", Width: number, Align: paint.Trailing,
+			Filter: query.Column{Name: "offset", Kind: query.Number},
+			Value:  func(n notes.Placed) any { return n.At.Offset },
+			Cell: func(n notes.Placed) rows.Cell {
+				return rows.Cell{Text: fmt.Sprintf("%#x", n.At.Offset), Mono: true, Tone: paint.Dim}
+			}},
+		{Title: "Size", Width: number, Align: paint.Trailing, Filter: query.Column{Name: "size", Kind: query.Size},
+			Value: func(n notes.Placed) any { return n.At.Size },
+			Cell: func(n notes.Placed) rows.Cell {
+				return rows.Cell{Text: host.Number(n.At.Size), Mono: true, Tone: paint.Dim}
+			}},
+	}
+}
+
+func colors() (names []string) {
+	for _, c := range notes.Colors() {
+		names = append(names, c.String())
+	}
+	return names
 }
 
 // Content returns the object to add to the window.
@@ -82,19 +121,19 @@ func (l *List) Set(all []notes.Placed) {
 
 // show displays the notes that match the filter and keeps the current row, or makes the first one current.
 func (l *List) show() {
-	asked, err := query.Parse(l.filter.Field.Text, &columns)
-	l.filter.Wrong(err)
-	if err != nil {
+	asked, ok := l.filter.Parse()
+	if !ok {
 		return
 	}
-	current, earlier := max(0, l.Table.Current()), 0
-	l.shown, l.lit = nil, asked.RequiredWords()
+	current, earlier := max(0, l.Current()), 0
+	var shown []notes.Placed
+	l.lit = asked.RequiredWords()
 	for _, n := range l.all {
 		if n.Earlier {
 			earlier++
 		}
-		if asked.Empty() || asked.Match(filtered(n)) {
-			l.shown = append(l.shown, n)
+		if l.Fields.Match(asked, n) {
+			shown = append(shown, n)
 		}
 	}
 	paint.Show(l.carry, earlier > 0)
@@ -103,13 +142,13 @@ func (l *List) show() {
 	switch {
 	case len(l.all) == 0:
 		l.said.SetText("No notes yet. " + l.Keys().Text("note.edit") + " adds one to the selected node or bytes.")
-	case len(l.shown) == 0:
+	case len(shown) == 0:
 		l.said.SetText("No matches")
 	default:
 		l.said.SetText("")
 	}
-	l.Table.SetData(l)
-	l.Table.SetCurrent(min(current, len(l.shown)-1))
+	l.List.Set(shown)
+	l.SetCurrent(min(current, len(shown)-1))
 }
 
 // menu returns the context menu of a note.
@@ -122,39 +161,11 @@ func (l *List) menu(n notes.Placed) *fyne.Menu {
 
 // Key deletes the current note, or handles the key as the host does.
 func (l *List) Key(k *fyne.KeyEvent, shift bool) bool {
-	if row := l.Table.Current(); k.Name == fyne.KeyDelete && row >= 0 && row < len(l.shown) {
-		l.OnDelete(l.shown[row])
+	if n, ok := l.Item(l.Current()); ok && k.Name == fyne.KeyDelete {
+		l.OnDelete(n)
 		return true
 	}
 	return l.Host.Key(k, shift)
-}
-
-// Len returns the number of listed notes.
-func (l *List) Len() int { return len(l.shown) }
-
-// Cell returns a cell of a note.
-func (l *List) Cell(row, column int) rows.Cell {
-	n := l.shown[row]
-	c := rows.Cell{Tone: paint.Dim}
-	switch column {
-	case colorColumn:
-		return rows.Cell{Flag: Flag(n.Color)}
-	case noteColumn:
-		c.Text = Sentence(n)
-		if !n.Earlier {
-			c.Tone = paint.Normal
-		}
-	case whereColumn:
-		c.Text, c.Ends = where(n), !n.Earlier
-	case offsetColumn:
-		c.Text, c.Mono = fmt.Sprintf("%#x", n.At.Offset), true
-		return c
-	default:
-		c.Text, c.Mono = host.Number(n.At.Size), true
-		return c
-	}
-	c.Light(l.lit...)
-	return c
 }
 
 // where returns the location of a note for its row.

@@ -10,7 +10,6 @@ import (
 
 	"assay/model"
 	"assay/model/notes"
-	"assay/model/query"
 	"assay/ui/details"
 	"assay/ui/hex"
 	"assay/ui/host"
@@ -122,45 +121,4 @@ type Host interface {
 	DeleteNote(n notes.Placed)
 	// CarryNotes turns notes of an earlier version into notes of this one.
 	CarryNotes()
-}
-
-// The columns of the list, in which filters have conditions.
-const (
-	colorColumn = iota
-	noteColumn
-	whereColumn
-	offsetColumn
-	sizeColumn
-)
-
-var columns = query.List{Columns: []query.Column{colorColumn: {Name: "color", Values: colors()},
-	noteColumn: {Name: "note"}, whereColumn: {Name: "where"}, offsetColumn: {Name: "offset", Kind: query.Number},
-	sizeColumn: {Name: "size", Kind: query.Size}}}
-
-func colors() (names []string) {
-	for _, c := range notes.Colors() {
-		names = append(names, c.String())
-	}
-	return names
-}
-
-// filtered is a note for filters.
-type filtered notes.Placed
-
-func (f filtered) Has(w *query.Word) bool {
-	return w.In(f.Text) || w.In(f.Where) || w.In(f.Color.String())
-}
-
-func (f filtered) MatchColumn(column int, t *query.Test) (met, is bool) {
-	switch column {
-	case colorColumn:
-		return t.Matches(f.Color.String()), true
-	case noteColumn:
-		return t.Matches(f.Text), true
-	case whereColumn:
-		return t.Matches(f.Where), true
-	case offsetColumn:
-		return t.Matches(f.At.Offset), true
-	}
-	return t.Matches(f.At.Size), true
 }

@@ -24,7 +24,7 @@ type Profile struct {
 	say     func(text string)
 	broken  *widget.Label // why the content could not be decoded; hidden if its type is unknown
 	chart   *chart
-	strings *rows.Table
+	strings *rows.List[content.Found]
 	split   *fyne.Container
 	bytes   *content.Bytes
 }
@@ -34,15 +34,19 @@ func NewProfile(h host.Host, style *paint.Style, say func(text string)) *Profile
 	v := &Profile{say: say}
 	v.chart = &chart{view: v}
 	v.chart.Paints(v.chart, style, v.chart.paint)
-	v.strings = rows.NewTable(h, style, (*found)(v), rows.TableOptions{Header: true, MinSize: fyne.NewSize(80, 40),
-		Grow: 1200},
-		rows.Column{Title: "Offset", Width: 80, Align: paint.Trailing}, rows.Column{Title: "String", Width: 120})
-	v.strings.OnActivate = func(row int) { v.goTo(v.bytes.Strings[row].Offset) }
+	v.strings = rows.NewList(h, style, rows.Options{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 1200},
+		rows.ListColumn[content.Found]{Title: "Offset", Width: 80, Align: paint.Trailing,
+			Cell: func(s content.Found) rows.Cell {
+				return rows.Cell{Text: fmt.Sprintf("%#x", s.Offset), Mono: true, Tone: paint.Dim}
+			}},
+		rows.ListColumn[content.Found]{Title: "String", Width: 120,
+			Cell: func(s content.Found) rows.Cell { return rows.Cell{Text: s.Text, Mono: true} }})
+	v.strings.OnActivate = func(row int) { v.goTo(v.strings.Items[row].Offset) }
 	v.strings.OnCurrent = v.strings.OnActivate
 	v.broken = widget.NewLabel("")
 	v.broken.Importance, v.broken.Wrapping = widget.WarningImportance, fyne.TextWrapWord
 	v.broken.Hide()
-	v.split = container.NewBorder(container.NewVBox(v.broken, v.chart), nil, nil, nil, v.strings)
+	v.split = container.NewBorder(container.NewVBox(v.broken, v.chart), nil, nil, nil, v.strings.Table)
 	return v
 }
 
@@ -55,8 +59,8 @@ func (v *Profile) Show(b *content.Bytes) {
 	v.broken.SetText(wrong(b))
 	paint.Show(v.broken, v.broken.Text != "")
 	paint.Show(v.chart, b.Looked > 0)
-	paint.Show(v.strings, len(b.Strings) > 0)
-	v.strings.SetData((*found)(v))
+	paint.Show(v.strings.Table, len(b.Strings) > 0)
+	v.strings.Set(b.Strings)
 	v.chart.Refresh()
 	v.say(DescribeProfile(b))
 }
@@ -75,7 +79,7 @@ func wrong(b *content.Bytes) string {
 // Clear removes the bytes.
 func (v *Profile) Clear() {
 	v.bytes = nil
-	v.strings.SetData((*found)(v))
+	v.strings.Set(nil)
 	v.chart.Refresh()
 }
 
@@ -107,24 +111,6 @@ func (v *Profile) goTo(offset int64) {
 	if v.OnOffset != nil {
 		v.OnOffset(offset)
 	}
-}
-
-// found is the table of strings.
-type found Profile
-
-func (f *found) Len() int {
-	if f.bytes == nil {
-		return 0
-	}
-	return len(f.bytes.Strings)
-}
-
-func (f *found) Cell(row, column int) rows.Cell {
-	s := f.bytes.Strings[row]
-	if column == 0 {
-		return rows.Cell{Text: fmt.Sprintf("%#x", s.Offset), Mono: true, Tone: paint.Dim}
-	}
-	return rows.Cell{Text: s.Text, Mono: true}
 }
 
 // chart displays the entropy and the values as bars.

@@ -178,7 +178,7 @@ var (
 
 func newProperties(h host.Host, style *paint.Style, p *Preview) *properties {
 	s := &properties{preview: p}
-	s.table = rows.NewTable(h, style, s, rows.TableOptions{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 800},
+	s.table = rows.NewTable(h, style, s, rows.Options{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 800},
 		rows.Column{Title: "Field", Width: 100}, rows.Column{Title: "Value", Width: 120},
 		rows.Column{Title: "Type", Width: 80})
 	s.table.OnActivate = func(row int) {

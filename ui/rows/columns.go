@@ -26,7 +26,12 @@ type Column struct {
 	Short string
 	// Width and Min are in device-independent pixels. Min 0 is a small default.
 	Width, Min float32
-	Align      paint.Align
+	// Share is the part of the width that the columns without a share leave. If no column has one, all keep their
+	// widths.
+	Share float32
+	// From is the width of the rows from which on the column is visible, if columns have shares.
+	From  float32
+	Align paint.Align
 	// Sortable indicates that the title can be clicked.
 	Sortable bool
 
@@ -35,9 +40,11 @@ type Column struct {
 	off    bool    // the user has hidden it
 	set    float32 // the width that the user set, if one column is flexible; else 0
 	before float32 // its width before the user hid it
+	fixed  float32 // Width as it was given to SetColumns
 }
 
 const (
+	fixedMost = 0.32 // of the width of the rows, for a column without a share
 	columnMin = 32
 	edgeGrip  = 5 // the distance from an edge at which it can be dragged
 )
@@ -45,6 +52,9 @@ const (
 // SetColumns sets the columns.
 func (r *Rows) SetColumns(columns ...Column) {
 	r.columns = slices.Clone(columns)
+	for i := range r.columns {
+		r.columns[i].fixed = r.columns[i].Width
+	}
 	r.sorted, r.order, r.chosen, r.grown = -1, Unsorted, false, -1
 	r.recall()
 	r.layout()
@@ -87,10 +97,13 @@ func (r *Rows) setWidths(widths []float32) {
 // shareWidth divides the width among the columns. A column with width 0 is hidden.
 func (r *Rows) shareWidth() {
 	width := r.Size().Width - barWidth
-	if r.options.Share == nil || r.chosen || width <= 0 {
+	if r.chosen || width <= 0 {
 		return
 	}
-	widths := r.options.Share(width)
+	widths := r.divide(width)
+	if widths == nil {
+		return
+	}
 	r.flex(widths)
 	r.setWidths(widths)
 	for i := range min(len(widths), len(r.columns)) {
@@ -99,6 +112,39 @@ func (r *Rows) shareWidth() {
 		}
 	}
 	r.fill(width)
+}
+
+// divide divides a width among the columns, or returns nil if they keep their widths.
+func (r *Rows) divide(width float32) []float32 {
+	if r.options.Share != nil {
+		return r.options.Share(width)
+	}
+	wants, shares := make([]float32, len(r.columns)), make([]float32, len(r.columns))
+	left, total := width, float32(0)
+	for i, c := range r.columns {
+		switch {
+		case width < c.From:
+		case c.Share > 0:
+			shares[i] = c.Share
+			total += c.Share
+		default:
+			wants[i] = min(c.fixed, width*fixedMost)
+			left -= wants[i]
+		}
+	}
+	if total == 0 {
+		return nil
+	}
+	if r.options.Fit {
+		for i := range wants {
+			wants[i] = r.InView(i)
+		}
+		return Divide(width, wants, shares)
+	}
+	for i, share := range shares {
+		wants[i] += max(0, left) * share / total
+	}
+	return wants
 }
 
 // fill widens the column that ends at the left edge of the space for a vertical bar if there is no bar, so that no

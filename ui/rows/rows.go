@@ -86,8 +86,10 @@ type Options struct {
 	// MinSize is the smallest size; zero is a small default.
 	MinSize fyne.Size
 	// Share divides the width beside the scroll bar among the columns whenever it changes, until the widths are chosen.
-	// Widths are in device-independent pixels; a column with width 0 is hidden. nil keeps the initial widths.
+	// Widths are in device-independent pixels; a column with width 0 is hidden. nil divides it as the columns say.
 	Share func(width float32) []float32
+	// Fit gives each column with a share the width that its cells in view need, up to its share if others need more.
+	Fit bool
 	// Flex is the number of the column, from 1, that gets the space left over by Share and the user. Then the user sets
 	// the width of one column at a time, and Share continues for the others. 0: no such column.
 	Flex int

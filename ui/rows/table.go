@@ -22,42 +22,6 @@ type TableEvents struct {
 	OnMenu     func(row int, at fyne.Position)
 }
 
-// TableOptions are the fixed properties of a table.
-type TableOptions struct {
-	Header  bool
-	MinSize fyne.Size
-	// Shares divides the width among the columns until the user sets it; nil keeps the initial widths.
-	Shares []float32
-	// Fit first gives each column the width that its cells in view need, up to its share if other columns need more.
-	Fit bool
-	// Widths divides the width instead of Shares. It may be nil.
-	Widths func(width float32) []float32
-	// Remember is the key of the preferences that stores the hidden columns; empty: they are not stored.
-	Remember string
-	// Grow makes columns wider when wider cells come into view, up to this width; for tables without shares.
-	Grow float32
-}
-
-// share returns the func that divides the width of a table, or nil.
-func (t *Table) share(o TableOptions) func(width float32) []float32 {
-	if o.Widths != nil || o.Shares == nil {
-		return o.Widths
-	}
-	return func(width float32) []float32 {
-		widths := make([]float32, len(o.Shares))
-		for i, share := range o.Shares {
-			widths[i] = width * share
-			if o.Fit {
-				widths[i] = t.rows.InView(i)
-			}
-		}
-		if o.Fit {
-			return Divide(width, widths, o.Shares)
-		}
-		return widths
-	}
-}
-
 // Table displays a list in columns, such as results, problems or choices.
 type Table struct {
 	widget.BaseWidget
@@ -69,12 +33,10 @@ type Table struct {
 var _ fyne.Widget = (*Table)(nil)
 
 // NewTable returns a table; data may be nil.
-func NewTable(h host.Host, style *paint.Style, data TableData, options TableOptions, columns ...Column) *Table {
+func NewTable(h host.Host, style *paint.Style, data TableData, options Options, columns ...Column) *Table {
 	t := &Table{data: data}
-	t.rows = New(h, style, (*tableSource)(t), Options{Header: options.Header, MinSize: options.MinSize,
-		Share: t.share(options), Grow: options.Grow})
+	t.rows = New(h, style, (*tableSource)(t), options)
 	t.rows.SetColumns(columns...)
-	t.rows.Remember(options.Remember)
 	on := func(event *func(row int)) func(row int64) {
 		return func(row int64) {
 			if *event != nil && row >= 0 {

@@ -2,13 +2,16 @@ package rows_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"assay/model/query"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/uitest"
@@ -30,10 +33,14 @@ func (g *grid) Cell(row, column int) rows.Cell {
 		Bold: column == 1}
 }
 
-func showTable(t *testing.T, n int, o rows.TableOptions) (*rows.Table, *rows.Rows, *grid, fyne.Window) {
+func showTable(t *testing.T, n int, o rows.Options, shares ...float32) (*rows.Table, *rows.Rows, *grid, fyne.Window) {
 	test.NewTempApp(t)
 	g := &grid{style: paint.NewStyle(), n: n, asked: map[[2]int]bool{}}
-	b := rows.NewTable(&g.log, g.style, g, o, rows.Column{Title: "One", Width: 100}, rows.Column{Title: "Two", Width: 60})
+	columns := []rows.Column{{Title: "One", Width: 100}, {Title: "Two", Width: 60}}
+	for i, share := range shares {
+		columns[i].Share = share
+	}
+	b := rows.NewTable(&g.log, g.style, g, o, columns...)
 	w := test.NewTempWindow(t, b)
 	w.SetPadded(false)
 	w.Resize(fyne.NewSize(412, 200))
@@ -42,7 +49,7 @@ func showTable(t *testing.T, n int, o rows.TableOptions) (*rows.Table, *rows.Row
 }
 
 func TestOnlyWhatIsInViewIsAskedFor(t *testing.T) {
-	b, _, g, _ := showTable(t, 1_000_000, rows.TableOptions{Header: true})
+	b, _, g, _ := showTable(t, 1_000_000, rows.Options{Header: true})
 	assert.Contains(t, g.asked, [2]int{0, 0})
 	assert.Contains(t, g.asked, [2]int{0, 1})
 	assert.NotContains(t, g.asked, [2]int{0, 2}, "there are two columns")
@@ -56,7 +63,7 @@ func TestOnlyWhatIsInViewIsAskedFor(t *testing.T) {
 }
 
 func TestKeysAreHeard(t *testing.T) {
-	b, r, g, _ := showTable(t, 5, rows.TableOptions{})
+	b, r, g, _ := showTable(t, 5, rows.Options{})
 	var heard []string
 	b.OnCurrent = func(row int) { heard = append(heard, fmt.Sprint("current ", row)) }
 	b.OnActivate = func(row int) { heard = append(heard, fmt.Sprint("activate ", row)) }
@@ -72,7 +79,7 @@ func TestKeysAreHeard(t *testing.T) {
 }
 
 func TestOwnersNeedNotListen(t *testing.T) {
-	b, r, _, _ := showTable(t, 5, rows.TableOptions{})
+	b, r, _, _ := showTable(t, 5, rows.Options{})
 	for _, k := range []fyne.KeyName{fyne.KeyHome, fyne.KeyReturn, desktop.KeyMenu, fyne.KeyF2} {
 		b.Key(&fyne.KeyEvent{Name: k})
 	}
@@ -81,7 +88,7 @@ func TestOwnersNeedNotListen(t *testing.T) {
 }
 
 func TestOtherDataBeginsAtTheTop(t *testing.T) {
-	b, r, g, _ := showTable(t, 500, rows.TableOptions{})
+	b, r, g, _ := showTable(t, 500, rows.Options{})
 	b.SetCurrent(400)
 	b.SetData(&grid{n: 3, asked: map[[2]int]bool{}})
 	assert.Equal(t, -1, b.Current())
@@ -94,24 +101,56 @@ func TestOtherDataBeginsAtTheTop(t *testing.T) {
 }
 
 func TestColumnsShareTheWidth(t *testing.T) {
-	_, r, _, w := showTable(t, 5, rows.TableOptions{Shares: []float32{0.25, 0.75}})
+	_, r, _, w := showTable(t, 5, rows.Options{}, 0.25, 0.75)
 	assert.Equal(t, []float32{100, 300}, r.Widths())
 	w.Resize(fyne.NewSize(812, 200))
 	assert.Equal(t, []float32{200, 600}, r.Widths())
-	_, r, _, w = showTable(t, 5, rows.TableOptions{})
+	_, r, _, w = showTable(t, 5, rows.Options{})
 	w.Resize(fyne.NewSize(812, 200))
 	assert.Equal(t, []float32{100, 60}, r.Widths(), "without shares they stay")
 }
 
 func TestFocusGoesToTheRows(t *testing.T) {
-	b, r, _, w := showTable(t, 5, rows.TableOptions{})
+	b, r, _, w := showTable(t, 5, rows.Options{})
 	b.Focus()
 	assert.Same(t, r, w.Canvas().Focused())
 }
 
 func TestColumnsFitWhatIsInView(t *testing.T) {
-	b, r, g, _ := showTable(t, 5, rows.TableOptions{Shares: []float32{0.98, 0.02}, Fit: true})
+	b, r, g, _ := showTable(t, 5, rows.Options{Fit: true}, 0.98, 0.02)
 	assert.Contains(t, uitest.Lines(t, g.style, b)[0], "0 1", "the second is not cut")
 	assert.Equal(t, float32(400), r.Widths()[0]+r.Widths()[1])
 	assert.GreaterOrEqual(t, r.Widths()[1], r.InView(1))
+}
+
+func TestAColumnWithoutAShareKeepsItsWidth(t *testing.T) {
+	_, r, _, w := showTable(t, 5, rows.Options{}, 1)
+	assert.Equal(t, []float32{340, 60}, r.Widths())
+	w.Resize(fyne.NewSize(112, 200))
+	assert.Equal(t, []float32{68, 32}, r.Widths(), "of a narrow list it takes a part")
+}
+
+func TestAListHasTheColumnsOfItsItems(t *testing.T) {
+	test.NewTempApp(t)
+	l := rows.NewList(new(uitest.Log), paint.NewStyle(), rows.Options{}, rows.ListColumn[string]{Share: 1,
+		Filter: query.Column{Name: "name"}, Value: func(s string) any { return s },
+		Cell: func(s string) rows.Cell { return rows.Cell{Text: s} }},
+		rows.ListColumn[string]{Width: 60, From: 400, Filter: query.Column{Name: "parts"},
+			Value: func(s string) any { return strings.Split(s, "/") }})
+	l.Head = func(s string) (string, bool) { return "titled", s == "" }
+	l.Set([]string{"a/b", ""})
+	assert.Equal(t, "a/b", l.Cell(0, 0).Text)
+	assert.Equal(t, rows.Cell{Text: "titled", Head: true, Span: 1}, l.Cell(1, 1))
+	item, ok := l.Item(0)
+	assert.True(t, ok && item == "a/b")
+	for _, row := range []int{-1, 1, 2} {
+		_, ok = l.Item(row)
+		assert.False(t, ok, row)
+	}
+	for text, want := range map[string]bool{"": true, "B": true, "c": false, "name = a/b": true, "parts = b": true,
+		"parts = c": false} {
+		f, err := query.Parse(text, l.Fields.List())
+		require.NoError(t, err)
+		assert.Equal(t, want, l.Fields.Match(f, "a/b"), text)
+	}
 }

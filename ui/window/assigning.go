@@ -270,45 +270,38 @@ func (a *assigning) listed(t Tab) bool {
 // list displays the assignments of the project of a tab, and removes the chosen one.
 func (a *assigning) list(t Tab) {
 	project := projectOf(t)
-	data := &assignmentRows{all: a.of(project)}
-	table := rows.NewTable(a.w, a.w.style, data, rows.TableOptions{Header: true, MinSize: fyne.NewSize(420, 180),
-		Shares: []float32{.4, .25, .35}}, rows.Column{Title: "Parts"}, rows.Column{Title: "Material"},
-		rows.Column{Title: "File"})
+	list := rows.NewList(a.w, a.w.style, rows.Options{Header: true, MinSize: fyne.NewSize(420, 180)},
+		assignmentColumns...)
+	list.Set(a.of(project))
 	set := func(all []model.Assignment, step string) {
 		a.change(project, step, all)
-		data.all = a.of(project)
-		table.SetData(data)
+		list.Set(a.of(project))
 	}
 	remove := control.NewButton(a.w.Key, "Remove", nil, func() {
-		if i := table.Current(); i >= 0 && i < len(data.all) {
-			to := data.all[i].To
-			set(userdata.Without(data.all, to), "Remove Assignment from "+wearerName(to))
+		if one, ok := list.Item(list.Current()); ok {
+			set(userdata.Without(list.Items, one.To), "Remove Assignment from "+wearerName(one.To))
 		}
 	})
 	clear := control.NewButton(a.w.Key, "Remove All", nil, func() { set(nil, "Remove All Assignments") })
-	a.w.ask.Tell("Assigned Materials", container.NewBorder(nil, container.NewHBox(remove, clear), nil, nil, table),
+	a.w.ask.Tell("Assigned Materials", container.NewBorder(nil, container.NewHBox(remove, clear), nil, nil, list.Table),
 		fyne.NewSize(760, 400))
-	table.SetCurrent(0)
+	list.SetCurrent(0)
 }
 
-// assignmentRows is the table source of assignments.
-type assignmentRows struct{ all []model.Assignment }
-
-func (r *assignmentRows) Len() int { return len(r.all) }
-
-func (r *assignmentRows) Cell(row, column int) rows.Cell {
-	one := r.all[row]
-	switch column {
-	case 0:
+var assignmentColumns = []rows.ListColumn[model.Assignment]{
+	{Title: "Parts", Share: .4, Cell: func(one model.Assignment) rows.Cell {
 		name := wearerName(one.To)
 		if one.To.File != "" {
 			name += " (" + model.OneLine(path.Base(one.To.File), 60) + ")"
 		}
 		return rows.Cell{Text: name, Ends: true}
-	case 1:
+	}},
+	{Title: "Material", Share: .25, Cell: func(one model.Assignment) rows.Cell {
 		return rows.Cell{Text: materialName(one.Material), Ends: true}
-	}
-	return rows.Cell{Text: placeName(one.Material.File), Ends: true}
+	}},
+	{Title: "File", Share: .35, Cell: func(one model.Assignment) rows.Cell {
+		return rows.Cell{Text: placeName(one.Material.File), Ends: true}
+	}},
 }
 
 // rereadProject reloads the open files of a project, and the previews of packages that contain its assets.

@@ -172,10 +172,9 @@ func TestAssignmentsAreListedAndRemoved(t *testing.T) {
 	w.assigning.Assign(s, []model.Target{first}, model.Material{File: "face.png"})
 	w.assigning.Assign(s, []model.Target{second}, model.Material{File: "/far/a.material", ID: "iron", Technique: "night"})
 	w.assigning.Assign(s, []model.Target{{Has: model.Material{File: "a", ID: "x"}}}, model.Material{File: "a", ID: "y"})
-	rows := &assignmentRows{kept()}
 	text := func(row int) (all []string) {
-		for column := range 3 {
-			all = append(all, rows.Cell(row, column).Text)
+		for _, column := range assignmentColumns {
+			all = append(all, column.Cell(kept()[row]).Text)
 		}
 		return all
 	}

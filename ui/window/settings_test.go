@@ -75,7 +75,7 @@ func TestShortcutsAreChangedByPressingKeys(t *testing.T) {
 	w.showSettings(len(settingsPages) - 1)
 	l := w.tabs.present().(*settingsTab).shortcuts
 	l.search.SetText("go to offset")
-	require.Len(t, l.shown, 1)
+	require.Len(t, l.table.Items, 1)
 	l.askKey()
 	k := w.win.Canvas().Focused().(*keyCatcher)
 	k.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyO, Modifier: fyne.KeyModifierShortcutDefault})
@@ -85,7 +85,7 @@ func TestShortcutsAreChangedByPressingKeys(t *testing.T) {
 	assert.NoFileExists(t, file)
 	k.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF9})
 	assert.Equal(t, "F9", w.Keys().Text("go.offset"), "at once")
-	assert.Equal(t, "F9", l.Cell(0, 2).Text)
+	assert.Equal(t, "F9", l.table.Cell(0, 2).Text)
 	b, err := os.ReadFile(file)
 	require.NoError(t, err)
 	assert.Equal(t, "go.offset = F9\n", string(b))

@@ -21,9 +21,8 @@ import (
 // shortcutList lists the commands with their shortcuts, which can be searched and changed.
 type shortcutList struct {
 	t       *settingsTab
-	shown   []command.Command
 	search  *control.Field
-	table   *rows.Table
+	table   *rows.List[command.Command]
 	change  *control.Button
 	remove  *control.Button
 	reset   *control.Button
@@ -35,9 +34,7 @@ func newShortcutList(t *settingsTab) *shortcutList {
 	l.search = control.NewField(t, "Search commands and shortcuts")
 	l.search.Filters(func(bool) { l.table.Focus() })
 	l.search.OnChanged = func(string) { l.list() }
-	l.table = rows.NewTable(t, t.w.style, l, rows.TableOptions{Header: true, MinSize: fyne.NewSize(200, 120),
-		Shares: []float32{0.42, 0.28, 0.3}}, rows.Column{Title: "Command"}, rows.Column{Title: "Works"},
-		rows.Column{Title: "Shortcut"})
+	l.table = rows.NewList(t, t.w.style, rows.Options{Header: true, MinSize: fyne.NewSize(200, 120)}, l.columns()...)
 	l.table.OnActivate = func(int) { l.askKey() }
 	l.table.OnCurrent = func(int) { l.enable() }
 	l.change = control.NewButton(t.Key, "Change…", nil, l.askKey)
@@ -46,7 +43,7 @@ func newShortcutList(t *settingsTab) *shortcutList {
 	all := control.NewButton(t.Key, "Reset All Shortcuts…", nil, func() {
 		t.w.ask.Confirm("Reset all shortcuts?", "All commands get their default shortcuts.", "Reset", "Keep", l.resetAll)
 	})
-	l.content = container.NewBorder(l.search, container.NewHBox(l.change, l.remove, l.reset, all), nil, nil, l.table)
+	l.content = container.NewBorder(l.search, container.NewHBox(l.change, l.remove, l.reset, all), nil, nil, l.table.Table)
 	l.list()
 	return l
 }
@@ -55,14 +52,14 @@ func newShortcutList(t *settingsTab) *shortcutList {
 func (l *shortcutList) list() {
 	keys := l.t.w.commands.Keys
 	current := l.current().ID
-	l.shown = nil
+	var shown []command.Command
 	for _, c := range command.All() {
 		if !c.Fixed && c.Like == "" && ask.Has(l.search.Text, c.Label, c.Place.String(), keys.Text(c.ID)) {
-			l.shown = append(l.shown, c)
+			shown = append(shown, c)
 		}
 	}
-	l.table.SetData(l)
-	if i := slices.IndexFunc(l.shown, func(c command.Command) bool { return c.ID == current }); len(l.shown) > 0 {
+	l.table.Set(shown)
+	if i := slices.IndexFunc(shown, func(c command.Command) bool { return c.ID == current }); len(shown) > 0 {
 		l.table.SetCurrent(max(0, i))
 	}
 	l.enable()
@@ -70,10 +67,8 @@ func (l *shortcutList) list() {
 
 // current returns the current command, or the zero Command.
 func (l *shortcutList) current() command.Command {
-	if i := l.table.Current(); i >= 0 && i < len(l.shown) {
-		return l.shown[i]
-	}
-	return command.Command{}
+	c, _ := l.table.Item(l.table.Current())
+	return c
 }
 
 func (l *shortcutList) enable() {
@@ -85,28 +80,28 @@ func (l *shortcutList) enable() {
 	paint.Enable(l.reset, can && !slices.Equal(keys, command.Default().Of(id)))
 }
 
-// Len implements rows.TableData.
-func (l *shortcutList) Len() int { return len(l.shown) }
-
-// Cell implements rows.TableData. Changed shortcuts are highlighted.
-func (l *shortcutList) Cell(row, column int) rows.Cell {
-	c := l.shown[row]
-	switch column {
-	case 0:
-		return rows.Cell{Text: strings.TrimSuffix(c.Label, "…")}
-	case 1:
-		return rows.Cell{Text: c.Place.String(), Tone: paint.Dim}
+// columns returns the columns. Changed shortcuts are highlighted.
+func (l *shortcutList) columns() []rows.ListColumn[command.Command] {
+	return []rows.ListColumn[command.Command]{
+		{Title: "Command", Share: 0.42, Cell: func(c command.Command) rows.Cell {
+			return rows.Cell{Text: strings.TrimSuffix(c.Label, "…")}
+		}},
+		{Title: "Works", Share: 0.28, Cell: func(c command.Command) rows.Cell {
+			return rows.Cell{Text: c.Place.String(), Tone: paint.Dim}
+		}},
+		{Title: "Shortcut", Share: 0.3, Cell: func(c command.Command) rows.Cell {
+			keys := l.t.w.commands.Keys.Of(c.ID)
+			var texts []string
+			for _, k := range keys {
+				texts = append(texts, k.String())
+			}
+			cell := rows.Cell{Text: strings.Join(texts, ", ")}
+			if !slices.Equal(keys, command.Default().Of(c.ID)) {
+				cell.Bold, cell.Hint = true, "changed"
+			}
+			return cell
+		}},
 	}
-	keys := l.t.w.commands.Keys.Of(c.ID)
-	var texts []string
-	for _, k := range keys {
-		texts = append(texts, k.String())
-	}
-	cell := rows.Cell{Text: strings.Join(texts, ", ")}
-	if !slices.Equal(keys, command.Default().Of(c.ID)) {
-		cell.Bold, cell.Hint = true, "changed"
-	}
-	return cell
 }
 
 // set gives the current command other shortcuts, and returns why it cannot have them.

@@ -57,11 +57,11 @@ func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 	t := &Versions{Deps: deps, sides: sides, target: target, notices: host.NewBar()}
 	t.running, t.checking = deps.Group.Lane(), deps.Group.Lane()
 	t.rows = rows.New(t, deps.Style, (*mergeRows)(t),
-		rows.Options{Header: true, MinSize: fyne.NewSize(200, 80), Share: shareWidth})
+		rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)})
 	names := compared.Names(sides[:])
-	t.rows.SetColumns(rows.Column{Title: "State"}, rows.Column{Title: "Where"},
-		rows.Column{Title: "Base: " + names[0]}, rows.Column{Title: "Mine: " + names[1]},
-		rows.Column{Title: "Theirs: " + names[2]}, rows.Column{Title: "Take"})
+	wide := func(title string) rows.Column { return rows.Column{Title: title, Share: 1, Min: 80} }
+	t.rows.SetColumns(rows.Column{Title: "State", Width: 80}, wide("Where"), wide("Base: "+names[0]),
+		wide("Mine: "+names[1]), wide("Theirs: "+names[2]), rows.Column{Title: "Take", Width: 64})
 	t.rows.Events = rows.Events{OnActivate: func(int64) { t.open() }, OnCurrent: func(int64) { t.selected() }}
 	t.summary = widget.NewLabel("Comparing…")
 	t.summary.Truncation = fyne.TextTruncateEllipsis
@@ -77,13 +77,6 @@ func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 	t.content = container.NewBorder(head, t.notices.Content(), nil, nil, both)
 	t.Again()
 	return t
-}
-
-// shareWidth divides the width among the columns: the rest after the states is for the location and the three versions.
-func shareWidth(width float32) []float32 {
-	const state, take, least = 80, 64, 80
-	each := max((width-state-take)/4, least)
-	return []float32{state, each, each, each, each, take}
 }
 
 // Title names the three versions.

@@ -39,13 +39,12 @@ type Pane struct {
 	overlay   *export.Overlay // nil while the keys are looked up
 	win       [][]int         // active assets of each layer, in the current order
 	lose      []int
-	rows      []int // keys of the visible rows
 	names     *work.Lookup[export.Provider, string]
 	reading   *work.Lane
 	filtering *work.Lane
 
-	layers  *rows.Table
-	keys    *rows.Table
+	layers  *rows.List[int] // layers in the current order
+	keys    *rows.List[int] // keys that the filter accepts
 	typing  *control.Filter
 	filter  *control.Field // of the key list
 	only    *control.Check
@@ -63,21 +62,16 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	for _, d := range docs {
 		d.Source.Hold()
 	}
-	p.layers = rows.NewTable(h, style, (*layerData)(p),
-		rows.TableOptions{Header: true, MinSize: fyne.NewSize(200, 90), Widths: layerWidths},
-		rows.Column{Title: "", Width: 34, Align: paint.Trailing}, rows.Column{Title: "Loaded", Width: 260},
-		rows.Column{Title: "Assets", Width: countWidth, Align: paint.Trailing},
-		rows.Column{Title: "Active", Width: countWidth, Align: paint.Trailing},
-		rows.Column{Title: "Overridden", Width: countWidth, Align: paint.Trailing})
-	p.keys = rows.NewTable(h, style, (*keyData)(p),
-		rows.TableOptions{Header: true, MinSize: fyne.NewSize(200, 120), Shares: []float32{0.22, 0.32, 0.2, 0.26}},
-		rows.Column{Title: "Key", Width: 200}, rows.Column{Title: "Name", Width: 220},
-		rows.Column{Title: "Provided by", Width: 160}, rows.Column{Title: "Overridden in", Width: 200})
+	p.layers = rows.NewList(h, style, rows.Options{Header: true, MinSize: fyne.NewSize(200, 90)}, p.layerColumns()...)
+	for i := range docs {
+		p.layers.Items = append(p.layers.Items, i)
+	}
+	p.keys = rows.NewList(h, style, rows.Options{Header: true, MinSize: fyne.NewSize(200, 120)}, p.keyColumns()...)
 	p.names = work.NewLookup[export.Provider, string](group, p.keys.Refresh)
 	p.layers.OnCurrent = func(int) { p.enable() }
 	p.keys.OnActivate = func(row int) { p.goTo(row, 0) }
 	p.keys.OnMenu = p.menu
-	p.typing = control.New(h, "Filter keys and files", func() *query.List { return keyColumns }, p.refilter)
+	p.typing = control.New(h, "Filter keys and files", p.keys.Fields.List, p.refilter)
 	p.typing.Leave(func(bool) { p.keys.Focus() })
 	p.filter = p.typing.Field
 	p.only = control.NewCheck(h.Key, "Overridden only", func(bool) { p.refilter() })
@@ -89,22 +83,13 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	hint.Importance = widget.LowImportance
 	hint.Truncation = fyne.TextTruncateEllipsis
 	above := container.NewBorder(nil, container.NewBorder(nil, nil, container.NewHBox(p.up, p.down), p.export, hint),
-		nil, nil, p.layers)
-	below := container.NewBorder(container.NewBorder(nil, nil, nil, p.only, p.filter), nil, nil, nil, p.keys)
+		nil, nil, p.layers.Table)
+	below := container.NewBorder(container.NewBorder(nil, nil, nil, p.only, p.filter), nil, nil, nil, p.keys.Table)
 	split := container.NewVSplit(above, below)
 	split.SetOffset(0.28)
 	p.content = p.typing.Over(split)
 	p.enable()
 	return p
-}
-
-// countWidth is the width of a column of numbers.
-const countWidth = 96
-
-// layerWidths gives the column of names the width that the counts leave.
-func layerWidths(width float32) []float32 {
-	const first = 34
-	return []float32{first, max(90, width-first-3*countWidth), countWidth, countWidth, countWidth}
 }
 
 // Begin looks up the keys.
@@ -120,7 +105,7 @@ func (p *Pane) Begin() {
 				return
 			}
 			p.overlay = o
-			p.layers.SetData((*layerData)(p))
+			p.layers.Set(p.layers.Items)
 			p.layers.SetCurrent(len(docs) - 1)
 			p.changed()
 		}
@@ -208,53 +193,25 @@ func (p *Pane) refilter() {
 	if p.overlay == nil {
 		return
 	}
-	f, err := query.Parse(p.filter.Text, keyColumns)
-	if p.typing.Wrong(err); err != nil {
+	f, ok := p.typing.Parse()
+	if !ok {
 		return
 	}
-	o, only := p.overlay, p.only.Checked
+	o, only, fields := p.overlay, p.only.Checked, p.keys.Fields
 	p.filtering.Go(func(ctx context.Context) func() {
 		rows := make([]int, 0, o.Len())
 		for i := range o.Len() {
 			if i%4096 == 0 && ctx.Err() != nil {
 				return nil
 			}
-			if (!only || o.Overridden(i)) && f.Match(&keyFiles{o, o.At(i)}) {
+			if (!only || o.Overridden(i)) && fields.Match(f, i) {
 				rows = append(rows, i)
 			}
 		}
 		return func() {
-			p.rows = rows
-			p.keys.SetData((*keyData)(p))
+			p.keys.Set(rows)
 		}
 	})
-}
-
-// keyColumns holds the columns that a filter can test.
-var keyColumns = &query.List{Columns: []query.Column{{Name: "key"}, {Name: "file"}}}
-
-// keyFiles is a key with its files, as a filter tests it.
-type keyFiles struct {
-	of  *export.Overlay
-	key export.OverlayKey
-}
-
-// Has reports whether a word is in the key or in the name of a file that has it.
-func (k *keyFiles) Has(w *query.Word) bool {
-	return w.In(k.key.Key) || k.anyFile(func(name string) bool { return w.In(name) })
-}
-
-// MatchColumn tests the key, or the names of its files.
-func (k *keyFiles) MatchColumn(column int, t *query.Test) (met, any bool) {
-	if column == 0 {
-		return t.Matches(k.key.Key), true
-	}
-	return k.anyFile(func(name string) bool { return t.Matches(name) }), true
-}
-
-// anyFile reports whether wanted accepts the name of a file that has the key.
-func (k *keyFiles) anyFile(wanted func(name string) bool) bool {
-	return slices.ContainsFunc(k.key.In, func(in export.Provider) bool { return wanted(k.of.Layer(in).Source.Name()) })
 }
 
 // Export adds the active assets to the export list, in load order.
@@ -271,7 +228,7 @@ func (p *Pane) Export() {
 
 // goTo selects an asset in its file: the active one of a row, or the one overridden back steps before it.
 func (p *Pane) goTo(row, back int) {
-	in, _ := p.overlay.Providers(p.rows[row])
+	in, _ := p.overlay.Providers(p.keys.Items[row])
 	p.show(in[len(in)-1-back])
 }
 
@@ -288,22 +245,22 @@ func (p *Pane) show(at export.Provider) {
 }
 
 func (p *Pane) menu(row int, at fyne.Position) {
-	in, _ := p.overlay.Providers(p.rows[row])
+	key := p.keys.Items[row]
+	in, _ := p.overlay.Providers(key)
 	var items []*fyne.MenuItem
 	for k := len(in) - 1; k >= 0; k-- {
 		provider := in[k]
 		items = append(items, fyne.NewMenuItem("Show in "+model.OneLine(p.overlay.Layer(provider).Source.Name(), 80),
 			func() { p.show(provider) }))
 	}
-	key := p.overlay.At(p.rows[row]).Key
 	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Add to Export List", func() {
-		in, win := p.overlay.Providers(p.rows[row])
+		in, win := p.overlay.Providers(key)
 		var positions []int
 		for _, w := range in[len(in)-win:] {
 			positions = append(positions, w.Index)
 		}
 		p.Host.Export(p.overlay.Layer(in[len(in)-1]), positions)
-	}), fyne.NewMenuItem("Copy Key", func() { p.Copy(key) }))
+	}), fyne.NewMenuItem("Copy Key", func() { p.Copy(p.overlay.At(key).Key) }))
 	p.Menu(fyne.NewMenu("", items...), at)
 }
 
@@ -313,64 +270,71 @@ func (p *Pane) complain(err error) {
 	}
 }
 
-// layerData is the table source of the layers.
-type layerData Pane
-
-func (d *layerData) Len() int { return len(d.docs) }
-
-func (d *layerData) Cell(row, column int) rows.Cell {
-	doc := (*Pane)(d).Documents()[row]
-	switch column {
-	case 0:
-		return rows.Cell{Text: strconv.Itoa(row + 1), Tone: paint.Dim}
-	case 1:
-		return rows.Cell{Text: model.OneLine(doc.Source.Name(), 300), Bold: row == len(d.docs)-1}
+// layerColumns returns the columns of the layers.
+func (p *Pane) layerColumns() []rows.ListColumn[int] {
+	count := func(title string, cell func(win, lose int) rows.Cell) rows.ListColumn[int] {
+		return rows.ListColumn[int]{Title: title, Width: 96, Align: paint.Trailing, Cell: func(i int) rows.Cell {
+			if i >= len(p.win) {
+				return rows.Cell{}
+			}
+			return cell(len(p.win[i]), p.lose[i])
+		}}
 	}
-	if row >= len(d.win) {
-		return rows.Cell{}
+	return []rows.ListColumn[int]{
+		{Width: 34, Align: paint.Trailing,
+			Cell: func(i int) rows.Cell { return rows.Cell{Text: strconv.Itoa(i + 1), Tone: paint.Dim} }},
+		{Title: "Loaded", Share: 1, Min: 90, Cell: func(i int) rows.Cell {
+			return rows.Cell{Text: model.OneLine(p.Documents()[i].Source.Name(), 300), Bold: i == len(p.docs)-1}
+		}},
+		count("Assets", func(win, lose int) rows.Cell { return rows.Cell{Text: host.Number(win + lose)} }),
+		count("Active", func(win, _ int) rows.Cell { return rows.Cell{Text: host.Number(win)} }),
+		count("Overridden", func(_, lose int) rows.Cell {
+			if lose == 0 {
+				return rows.Cell{Text: "0", Tone: paint.Dim}
+			}
+			return rows.Cell{Text: host.Number(lose), Tone: paint.Warning}
+		}),
 	}
-	switch column {
-	case 2:
-		return rows.Cell{Text: host.Number(len(d.win[row]) + d.lose[row])}
-	case 3:
-		return rows.Cell{Text: host.Number(len(d.win[row]))}
-	}
-	if d.lose[row] == 0 {
-		return rows.Cell{Text: "0", Tone: paint.Dim}
-	}
-	return rows.Cell{Text: host.Number(d.lose[row]), Tone: paint.Warning}
 }
 
-// keyData is the table source of the keys.
-type keyData Pane
-
-func (d *keyData) Len() int { return len(d.rows) }
-
-func (d *keyData) Cell(row, column int) rows.Cell {
-	i := d.rows[row]
-	if column == 0 {
-		return rows.Cell{Text: model.OneLine(d.overlay.At(i).Key, 200), Mono: true}
+// keyColumns returns the columns of the keys.
+func (p *Pane) keyColumns() []rows.ListColumn[int] {
+	file := func(at export.Provider) string { return p.overlay.Layer(at).Source.Name() }
+	return []rows.ListColumn[int]{
+		{Title: "Key", Share: 0.22, Filter: query.Column{Name: "key"},
+			Value: func(key int) any { return p.overlay.At(key).Key },
+			Cell: func(key int) rows.Cell {
+				return rows.Cell{Text: model.OneLine(p.overlay.At(key).Key, 200), Mono: true}
+			}},
+		{Title: "Name", Share: 0.32, Cell: func(key int) rows.Cell {
+			in, _ := p.overlay.Providers(key)
+			at := in[len(in)-1]
+			from := p.overlay.Layer(at).Payloads
+			return rows.Cell{Text: p.names.Of(at, func() string { return model.OneLine(from.At(at.Index).Name, 300) })}
+		}},
+		{Title: "Provided by", Share: 0.2, Filter: query.Column{Name: "file"},
+			Value: func(key int) any {
+				var names []string
+				for _, at := range p.overlay.At(key).In {
+					names = append(names, file(at))
+				}
+				return names
+			},
+			Cell: func(key int) rows.Cell {
+				in, win := p.overlay.Providers(key)
+				text := model.OneLine(file(in[len(in)-1]), 200)
+				if win > 1 {
+					text += " (" + host.Number(win) + " times)"
+				}
+				return rows.Cell{Text: text}
+			}},
+		{Title: "Overridden in", Share: 0.26, Cell: func(key int) rows.Cell {
+			in, win := p.overlay.Providers(key)
+			var others []string
+			for _, at := range in[:len(in)-win] {
+				others = append(others, model.OneLine(file(at), 200))
+			}
+			return rows.Cell{Text: strings.Join(slices.Compact(others), ", "), Tone: paint.Warning}
+		}},
 	}
-	in, win := d.overlay.Providers(i)
-	winner := d.overlay.Layer(in[len(in)-1])
-	switch column {
-	case 1:
-		at, from := in[len(in)-1], winner.Payloads
-		name := d.names.Of(at, func() string { return model.OneLine(from.At(at.Index).Name, 300) })
-		return rows.Cell{Text: name}
-	case 2:
-		text := model.OneLine(winner.Source.Name(), 200)
-		if win > 1 {
-			text += " (" + host.Number(win) + " times)"
-		}
-		return rows.Cell{Text: text}
-	}
-	var others []string
-	for _, p := range in[:len(in)-win] {
-		name := model.OneLine(d.overlay.Layer(p).Source.Name(), 200)
-		if len(others) == 0 || others[len(others)-1] != name {
-			others = append(others, name)
-		}
-	}
-	return rows.Cell{Text: strings.Join(others, ", "), Tone: paint.Warning}
 }

@@ -80,9 +80,9 @@ func rowsOf(d rows.TableData, columns int) []string {
 
 func TestLaterFilesWin(t *testing.T) {
 	p := show(t)
-	assert.Equal(t, []string{"1|base|3|1|2", "2|one|2|1|1", "3|two|3|3|0"}, rowsOf((*layerData)(p), 5))
+	assert.Equal(t, []string{"1|base|3|1|2", "2|one|2|1|1", "3|two|3|3|0"}, rowsOf(p.layers, 5))
 	assert.Equal(t, []string{"a|a in two|two|base", "b|b in two|two (2 times)|base, one", "c|c in base|base|",
-		"d|d in one|one|"}, rowsOf((*keyData)(p), 4))
+		"d|d in one|one|"}, rowsOf(p.keys, 4))
 	way, facts := p.Status()
 	assert.Equal(t, "base ‹ one ‹ two", way[0].Text)
 	assert.Equal(t, "3 assets overridden", facts[1].Text)
@@ -93,8 +93,8 @@ func TestTheOrderChanges(t *testing.T) {
 	assert.True(t, p.down.Disabled(), "the last one is current")
 	test.Tap(p.up)
 	test.Tap(p.up)
-	assert.Equal(t, []string{"1|two|3|0|3", "2|base|3|2|1", "3|one|2|2|0"}, rowsOf((*layerData)(p), 5))
-	assert.Equal(t, "b|b in one|one|two, base", rowsOf((*keyData)(p), 4)[1])
+	assert.Equal(t, []string{"1|two|3|0|3", "2|base|3|2|1", "3|one|2|2|0"}, rowsOf(p.layers, 5))
+	assert.Equal(t, "b|b in one|one|two, base", rowsOf(p.keys, 4)[1])
 	assert.True(t, p.up.Disabled())
 	p.move(-1)
 	test.Tap(p.down)
@@ -104,16 +104,16 @@ func TestTheOrderChanges(t *testing.T) {
 func TestKeysAreFiltered(t *testing.T) {
 	p := show(t)
 	p.only.SetChecked(true)
-	assert.Equal(t, []string{"a|a in two|two|base", "b|b in two|two (2 times)|base, one"}, rowsOf((*keyData)(p), 4))
+	assert.Equal(t, []string{"a|a in two|two|base", "b|b in two|two (2 times)|base, one"}, rowsOf(p.keys, 4))
 	p.filter.SetText("ONE")
-	assert.Equal(t, []string{"b|b in two|two (2 times)|base, one"}, rowsOf((*keyData)(p), 4))
+	assert.Equal(t, []string{"b|b in two|two (2 times)|base, one"}, rowsOf(p.keys, 4))
 	p.filter.SetText("file = one* not key = zzz")
-	assert.NotEmpty(t, p.rows)
+	assert.NotEmpty(t, p.keys.Items)
 	p.filter.SetText("size > 3")
 	assert.Contains(t, p.typing.Problem(), `nknown column "size"`)
-	assert.NotEmpty(t, p.rows)
+	assert.NotEmpty(t, p.keys.Items)
 	p.filter.SetText("nothing")
-	assert.Empty(t, rowsOf((*keyData)(p), 4))
+	assert.Empty(t, rowsOf(p.keys, 4))
 }
 
 func TestWhatWinsIsExported(t *testing.T) {

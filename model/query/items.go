@@ -1,0 +1,69 @@
+package query
+
+import "slices"
+
+// Fields are the columns of items of one type, with the values that filters test.
+type Fields[T any] struct {
+	Columns []Field[T]
+	// Words reports whether in accepts one of the texts of an item in which words are searched; nil: those of the
+	// columns.
+	Words func(item T, in func(text string) bool) bool
+}
+
+// Field is a column, and its value in an item.
+type Field[T any] struct {
+	Column
+	// Value returns a string, a number, or a []string of which one has to pass a test. nil is no value.
+	Value func(item T) any
+}
+
+// List returns the columns.
+func (f *Fields[T]) List() *List {
+	l := new(List)
+	for _, c := range f.Columns {
+		l.Columns = append(l.Columns, c.Column)
+	}
+	return l
+}
+
+// Match reports whether an item matches a filter that was parsed with the columns.
+func (f *Fields[T]) Match(filter *Filter, item T) bool {
+	return filter.Empty() || filter.Match(fieldsItem[T]{f, item})
+}
+
+// fieldsItem is an item for a filter.
+type fieldsItem[T any] struct {
+	*Fields[T]
+	item T
+}
+
+// Has reports whether a word is in the texts of the item.
+func (i fieldsItem[T]) Has(w *Word) bool {
+	if i.Words != nil {
+		return i.Words(i.item, w.In)
+	}
+	return slices.ContainsFunc(i.Columns, func(c Field[T]) bool { return anyText(c.Value(i.item), w.In) })
+}
+
+// anyText reports whether in accepts a value that is a string, or one of several.
+func anyText(v any, in func(text string) bool) bool {
+	switch v := v.(type) {
+	case string:
+		return in(v)
+	case []string:
+		return slices.ContainsFunc(v, in)
+	}
+	return false
+}
+
+// MatchColumn tests the value in a column.
+func (i fieldsItem[T]) MatchColumn(column int, t *Test) (met, any bool) {
+	switch v := i.Columns[column].Value(i.item).(type) {
+	case nil:
+		return false, false
+	case []string:
+		return slices.ContainsFunc(v, func(text string) bool { return t.Matches(text) }), len(v) > 0
+	default:
+		return t.Matches(v), true
+	}
+}
