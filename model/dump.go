@@ -179,6 +179,16 @@ func (w *jsonWriter) node(n *Node) {
 	w.int(n.Offset)
 	w.raw(`,"size":`)
 	w.int(n.Size)
+	if first, count, ok := n.BitRange(); ok {
+		w.raw(`,"bits":{"first":`)
+		w.int(first)
+		w.raw(`,"count":`)
+		w.int(count)
+		if n.Bits.FromLow {
+			w.raw(`,"order":"le"`)
+		}
+		w.raw("}")
+	}
 	if n.Value != nil {
 		w.raw(`,"value":`)
 		w.value(n.Value)

@@ -22,6 +22,7 @@ type Node struct {
 	Symbols Symbols // names the value, of an enum, a flag or a time; may be nil
 	Link    *Link   // the target of the value, or nil
 	Role    Role    // the meaning of the value to the file as a whole
+	Bits    Bits    // the bits of the span that the value takes
 
 	Parent *Node
 	Index  int // position among the parent's children

@@ -318,6 +318,9 @@ func (w *outline) label(n *Node) {
 	if w.layout {
 		w.WriteString(" @ ")
 		w.Write(n.Span.append(w.AvailableBuffer()))
+		if bits := n.BitText(); bits != "" {
+			w.WriteString(", " + bits)
+		}
 	}
 	w.WriteString("\n")
 }

@@ -83,7 +83,7 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 		}
 		// A root without children has explained nothing.
 		if n.Leaf() && n.Type != Gap && n.Parent != nil {
-			into.add(n.Span)
+			into.add(n.owned())
 		}
 		return !n.Leaf(), step(n.Offset)
 	}, func(n *Node) error {

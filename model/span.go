@@ -47,6 +47,40 @@ func (s Span) append(b []byte) []byte {
 	return strconv.AppendInt(append(b, " +"...), s.Size, 10)
 }
 
+// Bits are the bits of a span that a field takes which does not begin and end at whole bytes. The zero value is all of
+// them.
+type Bits struct {
+	Before, After uint8 // how many bits of the first and of the last byte belong to other fields
+	FromLow       bool  // the bits of a byte are counted from the least significant one, else from the most significant one
+}
+
+// BitRange returns the first bit of a node, counted from 0 in its first byte, and the number of its bits. It returns
+// false if the node takes whole bytes.
+func (n *Node) BitRange() (first, count int64, ok bool) {
+	b := n.Bits
+	return int64(b.Before), 8*n.Size - int64(b.Before) - int64(b.After), b != Bits{}
+}
+
+// BitText returns the bits of a node as text, or "" if it takes whole bytes.
+func (n *Node) BitText() string {
+	first, count, ok := n.BitRange()
+	switch {
+	case !ok:
+		return ""
+	case count == 1:
+		return "bit " + strconv.FormatInt(first, 10)
+	}
+	return "bits " + strconv.FormatInt(first, 10) + " to " + strconv.FormatInt(first+count-1, 10)
+}
+
+// owned returns the bytes that a leaf owns: a byte belongs to the first field that has bits of it.
+func (n *Node) owned() Span {
+	if n.Bits.Before == 0 {
+		return n.Span
+	}
+	return Span{n.Offset + 1, n.Size - 1}
+}
+
 // spanSet collects spans, and finds the bytes that they contain, and those that two spans contain. Adjacent spans are
 // joined: a file that is walked in its own order takes no memory.
 type spanSet struct {

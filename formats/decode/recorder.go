@@ -173,7 +173,7 @@ func (c *Cursor) CollapseStruct() {
 		return
 	}
 	n := c.rec.node
-	n.Value, n.Symbols, n.Link, n.Role = leaf.Value, leaf.Symbols, leaf.Link, leaf.Role
+	n.Value, n.Symbols, n.Link, n.Role, n.Bits = leaf.Value, leaf.Symbols, leaf.Link, leaf.Role, leaf.Bits
 	n.SetRaw(leaf.Raw())
 	n.AddProblems(leaf.Problems()...)
 	c.rec.children, c.rec.last = c.rec.children[:c.rec.from], nil

@@ -202,6 +202,7 @@ type dumped struct {
 	name, typ string
 	span      model.Span
 	children  int
+	shares    bool // the first byte with another field
 }
 
 // level is an object or a list of the JSON that is being read.
@@ -236,6 +237,9 @@ func readDump(t *testing.T, dump io.Reader) (nodes []dumped) {
 			below := level{node: -1}
 			if in.list && in.node >= 0 {
 				nodes[in.node].children++
+			}
+			if in.key == "bits" {
+				below.node = in.node
 			}
 			if in.list && in.node >= 0 || in.key == "root" {
 				nodes, below.node = append(nodes, dumped{}), len(nodes)
@@ -276,5 +280,7 @@ func (n *dumped) set(t *testing.T, key string, value json.Token) {
 		n.span.Offset = number()
 	case "size":
 		n.span.Size = number()
+	case "first": // bit, of a field that has no whole bytes
+		n.shares = number() > 0
 	}
 }

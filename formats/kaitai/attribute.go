@@ -23,6 +23,14 @@ func (a *Attribute) isInstance() bool {
 // isBits reports whether the attribute is a bit field or a list of bit fields.
 func (a *Attribute) isBits() bool { return a.Type.On == nil && a.Type.Value.Kind == Bits }
 
+// beginsWithBits reports whether the attribute begins at any bit of a byte.
+func (a *Attribute) beginsWithBits() bool {
+	return a.isBits() || a.isNested() && a.Type.Value.User.beginsWithBits()
+}
+
+// beginsWithBits reports whether objects of the type begin at any bit of a byte.
+func (t *Type) beginsWithBits() bool { return len(t.Seq) > 0 && !t.plan.isAligned }
+
 // isFlag reports whether the attribute is a single bit without an enumeration, as used in labels with names of flags.
 func (a *Attribute) isFlag() bool { return a.isBits() && a.Type.Value.Width == 1 && a.plan.enum == nil }
 

@@ -103,69 +103,69 @@ func TestRead(t *testing.T) {
 /j int 26+0 18446744073709551615`},
 		{"bit fields", "seq: [{id: a, type: b3}, {id: b, type: b1}, {id: c, type: b12}, {id: d, type: b4le}]", "b2 5c 0f", `
 /a b3 0+1 5
-/b b1 1+0 true
-/c b12 1+1 604
+/b b1 0+1 true
+/c b12 0+2 604
 /d b4le 2+1 15`},
 		{"bit fields of one object after another", "seq: [{id: a, type: t, repeat: expr, repeat-expr: 3}, {id: b, type: b4}, {id: c, type: u1}]\ntypes: {t: {seq: [{id: x, type: b4}]}}",
 			"a5 3c 07", `
 /a t[] 0+2
 /a/0 t 0+1
 /a/0/x b4 0+1 10
-/a/1 t 1+0
-/a/1/x b4 1+0 5
+/a/1 t 0+1
+/a/1/x b4 0+1 5
 /a/2 t 1+1
 /a/2/x b4 1+1 3
-/b b4 2+0 12
+/b b4 1+1 12
 /c u1 2+1 7`},
 		{"bit fields that go on in objects and choices", "seq: [{id: a, type: b4}, {id: o, type: t}, {id: c, type: {switch-on: a, cases: {10: b3}}}, {id: d, type: b1}, {id: s, type: t, size: 1}, {id: e, type: b4}]\ntypes: {t: {seq: [{id: x, type: b4}]}}",
 			"a5 7f c0 90", `
 /a b4 0+1 10
-/o t 1+0
-/o/x b4 1+0 5
+/o t 0+1
+/o/x b4 0+1 5
 /c b3 1+1 3
-/d b1 2+0 true
+/d b1 1+1 true
 /s t 2+1
 /s/x b4 2+1 12
 /e b4 3+1 9`},
 		{"bit fields of both orders in a byte", "seq: [{id: a, type: b3}, {id: b, type: b7le}, {id: c, type: b6}]", "a5 5a", `
 /a b3 0+1 5
-/b b7le 1+1 69 [warning: b begins within a byte of a bit field of the other order, which Kaitai Struct does not allow]
-/c b6 2+0 22 [warning: c begins within a byte of a bit field of the other order, which Kaitai Struct does not allow]`},
+/b b7le 0+2 69 [warning: b begins within a byte of a bit field of the other order, which Kaitai Struct does not allow]
+/c b6 1+1 22 [warning: c begins within a byte of a bit field of the other order, which Kaitai Struct does not allow]`},
 		{"elements of both orders in a byte", "seq: [{id: a, type: t, repeat: expr, repeat-expr: 2}, {id: b, type: b2be, repeat: expr, repeat-expr: 2}, {id: c, type: b4}, {id: d, type: b8le}]\ntypes: {t: {seq: [{id: x, type: b2le}, {id: y, type: b4}]}}", "c3 a5 5a 01", `
 /a t[] 0+2
 /a/0 t 0+1
 /a/0/x b2le 0+1 3
-/a/0/y b4 1+0 12 [warning: y begins within a byte of a bit field of the other order, which Kaitai Struct does not allow]
-/a/1 t 1+1
-/a/1/x b2le 1+0 0 [warning: x begins within a byte of a bit field of the other order, which Kaitai Struct does not allow]
+/a/0/y b4 0+1 12 [warning: y begins within a byte of a bit field of the other order, which Kaitai Struct does not allow]
+/a/1 t 0+2
+/a/1/x b2le 0+1 0 [warning: x begins within a byte of a bit field of the other order, which Kaitai Struct does not allow]
 /a/1/y b4 1+1 10
-/b b2be[] 2+0 [1, 1]
+/b b2be[] 1+1 [1, 1]
 /c b4 2+1 5
-/d b8le 3+1 26 [warning: d begins within a byte of a bit field of the other order, which Kaitai Struct does not allow]`},
+/d b8le 2+2 26 [warning: d begins within a byte of a bit field of the other order, which Kaitai Struct does not allow]`},
 		{"a list of bits", "seq: [{id: a, type: b1, repeat: expr, repeat-expr: 8}, {id: b, type: u1, if: 'a[0] and not a[1]'}]", "80 07", `
 /a b1[] 0+1 [true, false, false, false, false, false, false, false]
 /b u1 1+1 7`},
 		{"bits up to one that is set", "seq: [{id: a, type: b1, repeat: until, repeat-until: _}, {id: b, type: b4}]", "1a", `
 /a b1[] 0+1
 /a/0 b1 0+1 false
-/a/1 b1 1+0 false
-/a/2 b1 1+0 false
-/a/3 b1 1+0 true
-/b b4 1+0 10`},
+/a/1 b1 0+1 false
+/a/2 b1 0+1 false
+/a/3 b1 0+1 true
+/b b4 0+1 10`},
 		{"bit fields that are checked", "seq: [{id: a, type: b4, repeat: expr, repeat-expr: 2, valid: {max: 3}}, {id: b, type: b12, repeat: eos, valid: {any-of: [0x123, 0x456]}}]", "2f 12 34 57", `
 /a b4[] 0+1
 /a/0 b4 0+1 2
-/a/1 b4 1+0 15 [error: a is 15, but at most 3 is expected]
+/a/1 b4 0+1 15 [error: a is 15, but at most 3 is expected]
 /b b12[] 1+3
 /b/0 b12 1+2 291
-/b/1 b12 3+1 1111 [error: b is 1111, which is not one of the 2 allowed values]`},
+/b/1 b12 2+2 1111 [error: b is 1111, which is not one of the 2 allowed values]`},
 		{"bit fields with names", "seq: [{id: a, type: b4, repeat: expr, repeat-expr: 2, enum: e}, {id: b, type: b1, repeat: expr, repeat-expr: 2, enum: e}, {id: c, type: u1, if: 'a[1] == e::two and b[0] == e::one'}]\nenums: {e: {1: one, 2: two}}", "12 80 07", `
 /a b4[] 0+1
 /a/0 b4 0+1 one (1)
-/a/1 b4 1+0 two (2)
+/a/1 b4 0+1 two (2)
 /b b1[] 1+1
 /b/0 b1 1+1 one (1)
-/b/1 b1 2+0 0
+/b/1 b1 1+1 0
 /c u1 2+1 7`},
 		{"a list that its own elements end", "seq: [{id: a, type: u1, repeat: until, repeat-until: a.size == 3}, {id: b, type: b4, repeat: until, repeat-until: b.last == 5}, {id: c, size: 1, repeat: until, repeat-until: 'c[0] == c.last and c.size > 1'}]", "010203 15 aabbaa", `
 /a u1[] 0+3
@@ -174,7 +174,7 @@ func TestRead(t *testing.T) {
 /a/2 u1 2+1 3
 /b b4[] 3+1
 /b/0 b4 3+1 1
-/b/1 b4 4+0 5
+/b/1 b4 3+1 5
 /c bytes[] 4+3
 /c/0 bytes 4+1 1 bytes
 /c/1 bytes 5+1 1 bytes
@@ -237,7 +237,7 @@ func TestRead(t *testing.T) {
 		{"no numbers between bit fields", "seq: [{id: a, type: b4}, {id: b, type: u2, repeat: expr, repeat-expr: 0}, {id: c, type: b4}]", "a5", `
 /a b4 0+1 10
 /b u2le[] 1+0 []
-/c b4 1+0 5`},
+/c b4 0+1 5`},
 		{"lists that the file cuts off", "seq: [{id: a, type: t, size: 3}, {id: b, type: b7, repeat: expr, repeat-expr: 4}]\ntypes: {t: {seq: [{id: x, type: u2, repeat: expr, repeat-expr: 2}]}}", "0100 02 ffff", `
 /a t 0+3 [error: x: 2 numbers of 2 bytes do not fit in the remaining 3 bytes]
 /a/x u2le[] 0+2 [1]

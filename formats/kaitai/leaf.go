@@ -239,18 +239,17 @@ func (r *decoder) align() { r.bits = bitsLeft{} }
 // isLE reports whether bit fields of a type begin at the least significant bit.
 func (ref *Reference) isLE() bool { return ref.Order == binary.ByteOrder(binary.LittleEndian) }
 
-// bitField reads a bit field. Its node owns the bytes that it is the first to read from, and none if it lies within a
-// byte of the field before it.
+// bitField reads a bit field. Its node has the bytes that it lies in, and the bits that it takes of them.
 func (r *decoder) bitField(f field, ref *Reference) expression.Value {
-	meets := r.bitOrderChanges(ref)
 	count := max(0, ref.Width-int(r.bits.left)+7) / 8
 	b := r.c.Peek(int64(count))
 	if len(b) < count {
 		r.failBits(f, ref)
 		return expression.Value{}
 	}
+	before := r.bits
 	n := r.bits.next(ref.Width, ref.isLE(), &b)
-	r.recordBits(f.a.ID, ref.Name, int64(count), meets)
+	r.recordBits(f, ref, ref.Name, before, int64(count), int64(ref.Width))
 	shown := bitValue(n, ref, f.a.plan.enum)
 	if leaf := r.c.Last(); leaf != nil {
 		leaf.Value = shown
@@ -261,7 +260,7 @@ func (r *decoder) bitField(f field, ref *Reference) expression.Value {
 
 // bitFields reads a plain list of bit fields, which do not begin at bytes, as one leaf.
 func (r *decoder) bitFields(f field, n int64) expression.Value {
-	ref, meets := &f.a.Type.Value, r.bitOrderChanges(&f.a.Type.Value)
+	ref := &f.a.Type.Value
 	row := bitRow{src: r.stream.src, ref: ref, before: r.bits, offset: r.c.Pos()}
 	width, left := int64(ref.Width), int64(r.bits.left)+8*r.c.Left()
 	if row.count = min(n, left/width); r.c.Err() != nil {
@@ -274,7 +273,7 @@ func (r *decoder) bitFields(f field, n int64) expression.Value {
 		r.bits = bits
 	}
 	r.c.GoTo(row.offset)
-	r.recordBits(f.a.ID, ref.Name+"[]", row.end(row.count), meets)
+	r.recordBits(f, ref, ref.Name+"[]", row.before, row.end(row.count), row.count*width)
 	if leaf := r.c.Last(); leaf != nil {
 		leaf.Value = row
 	}
@@ -337,16 +336,27 @@ func bitValue(n uint64, ref *Reference, enum *Enum) any {
 	return n
 }
 
-// bitOrderChanges reports whether a bit field begins within a byte that one of the other order began.
-func (r *decoder) bitOrderChanges(ref *Reference) bool {
-	return r.bits.left > 0 && r.bits.le != ref.isLE()
+// recordBits records bit fields that take some bits after those before: the ones left of the last byte, and size more
+// bytes. It warns where they begin within a byte of a bit field of the other order.
+func (r *decoder) recordBits(f field, ref *Reference, typ string, before bitsLeft, size, bits int64) {
+	r.c.Bytes(f.a.ID, typ, size)
+	begin := int64(0)
+	if before.left > 0 && bits > 0 {
+		shareByte(r.c.Last())
+		begin, size = 8-int64(before.left), size+1
+	}
+	if leaf := r.c.Last(); leaf != nil && (begin > 0 || 8*size > bits) {
+		leaf.Bits = model.Bits{Before: uint8(begin), After: uint8(8*size - begin - bits), FromLow: ref.isLE()}
+	}
+	if before.left > 0 && before.le != ref.isLE() {
+		r.c.Warn("%s begins within a byte of a bit field of the other order, which Kaitai Struct does not allow", f.a.ID)
+	}
 }
 
-// recordBits records bit fields, and warns where they begin within a byte of one of the other order.
-func (r *decoder) recordBits(id, typ string, size int64, meetsOther bool) {
-	r.c.Bytes(id, typ, size)
-	if meetsOther {
-		r.c.Warn("%s begins within a byte of a bit field of the other order, which Kaitai Struct does not allow", id)
+// shareByte extends a node, if there is one, by the byte before it, whose first bits belong to another field.
+func shareByte(n *model.Node) {
+	if n != nil {
+		n.Offset, n.Size = n.Offset-1, n.Size+1
 	}
 }
 

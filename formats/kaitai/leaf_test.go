@@ -2,6 +2,7 @@ package kaitai
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"runtime"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/formatstest"
 	"assay/model"
 )
 
@@ -67,12 +69,12 @@ func TestRowsOfBitsAreAsSingleFields(t *testing.T) {
 func TestRowsOfBitsEnd(t *testing.T) {
 	for _, test := range []struct{ seq, file, want, wrong string }{
 		{"{id: a, type: b3, repeat: eos}", "b2 5c", "/a b3[] 0+2 [5, 4, 4, 5, 6]", "a needs 3 bits, but only 1 remain"},
-		{"{id: x, type: b4}, {id: a, type: b4, repeat: eos}", "b2", "/x b4 0+1 11\n/a b4[] 1+0 [2]", ""},
+		{"{id: x, type: b4}, {id: a, type: b4, repeat: eos}", "b2", "/x b4 0+1 11\n/a b4[] 0+1 [2]", ""},
 		{"{id: a, type: b4, repeat: eos}", "", "/a b4[] 0+0 []", ""},
 		{"{id: a, type: b5, repeat: expr, repeat-expr: 0x7fffffffffffffff}", "b2 5c", "/a b5[] 0+2 [22, 9, 14]",
 			"a needs 5 bits, but only 1 remain"},
 		{"{id: x, type: b4}, {id: a, type: b64, repeat: expr, repeat-expr: 0}, {id: b, type: b4}", "b2",
-			"/x b4 0+1 11\n/a b64[] 1+0 []\n/b b4 1+0 2", ""},
+			"/x b4 0+1 11\n/a b64[] 1+0 []\n/b b4 0+1 2", ""},
 	} {
 		d := open(t, "seq: ["+test.seq+"]", test.file)
 		assert.Equal(t, test.want, outline(t, d), test.seq)
@@ -82,4 +84,49 @@ func TestRowsOfBitsEnd(t *testing.T) {
 		}
 		assert.Equal(t, test.wrong, wrong.String(), test.seq)
 	}
+}
+
+// TestBitFieldsHaveTheirBits holds that a bit field has the bytes that it lies in, and its bits of them, and that what
+// begins with it begins there.
+func TestBitFieldsHaveTheirBits(t *testing.T) {
+	d := open(t, `
+seq:
+  - {id: a, type: b4}
+  - {id: s, type: outer(1)}
+  - {id: l, type: half, repeat: expr, repeat-expr: 3}
+  - {id: r, type: b3, repeat: expr, repeat-expr: 3}
+  - {id: g, type: b5}
+  - {id: h, type: b3}
+types:
+  outer: {params: [{id: p, type: u1}], seq: [{id: i, type: half}, {id: k, type: half, repeat: until, repeat-until: true}]}
+  half: {seq: [{id: x, type: b4}]}`, "12 34 56 78 9a ff")
+	var lines []string
+	require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
+		lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %d+%d %s", n.PathText(), n.Offset, n.Size, n.BitText())))
+		return true, nil
+	}, nil))
+	assert.Equal(t, `/ 0+6
+/a 0+1 bits 0 to 3
+/s 0+2
+/s/p 1+0
+/s/i 0+1
+/s/i/x 0+1 bits 4 to 7
+/s/k 1+1
+/s/k/0 1+1
+/s/k/0/x 1+1 bits 0 to 3
+/l 1+2
+/l/0 1+1
+/l/0/x 1+1 bits 4 to 7
+/l/1 2+1
+/l/1/x 2+1 bits 0 to 3
+/l/2 2+1
+/l/2/x 2+1 bits 4 to 7
+/r 3+2 bits 0 to 8
+/g 4+1 bits 1 to 5
+/h 4+2 bits 6 to 8`, strings.Join(lines, "\n"))
+	report, err := d.Check(context.Background(), nil)
+	require.NoError(t, err)
+	assert.Empty(t, report.Overlaps)
+	assert.Empty(t, report.Gaps)
+	formatstest.Conform(t, d)
 }

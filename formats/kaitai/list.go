@@ -171,6 +171,9 @@ func (r *decoder) pass(l *elements, times int64) {
 	if p.in == nil {
 		return
 	}
+	if len(p.bits) > 0 && p.bits[0].left > 0 && l.f.a.beginsWithBits() {
+		shareByte(r.c.Node())
+	}
 	if r.bits = p.in.bits; p.in.c.Err() != nil {
 		r.c.Fail("%v", p.in.c.Err())
 	}
@@ -218,7 +221,9 @@ func (r *decoder) isLast(f field, v expression.Value) bool {
 func (p *pass) element(c *decode.Cursor, i int) {
 	if c != p.in.c {
 		in := p.r.oneOf(p.elements, c)
-		in.bits = p.bitsOf(i)
+		if in.bits = p.bitsOf(i); in.bits.left > 0 && !c.Recording() {
+			c.Note("only a recorded node has the byte in which it begins")
+		}
 		in.element(p.f.at(i))
 		return
 	}
@@ -248,6 +253,9 @@ func (r *decoder) element(f field) (v expression.Value) {
 	switch {
 	case ref == nil:
 	case ref.Kind == User:
+		if r.bits.left > 0 && !f.a.hasEnd() && ref.User.beginsWithBits() {
+			shareByte(r.c.Node())
+		}
 		if f.a.Type.On != nil {
 			r.c.Type(ref.User.Name)
 		}
@@ -255,7 +263,9 @@ func (r *decoder) element(f field) (v expression.Value) {
 	default:
 		v = r.checkedElement(f, r.leaf(f, ref), r.c.Last())
 		if n := r.c.Last(); n != nil {
-			r.c.Type(n.Type)
+			if r.c.Type(n.Type); n.Bits.Before > 0 {
+				shareByte(r.c.Node())
+			}
 		}
 		r.c.CollapseStruct()
 	}

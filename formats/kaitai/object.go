@@ -250,11 +250,25 @@ func (r *decoder) attribute(f field) expression.Value {
 		return r.checked(f, r.leaf(f, ref), r.c.Last())
 	}
 	var v expression.Value
-	r.c.Struct(f.a.ID, ref.User.Name, func() { v = r.nested(f, ref) })
+	isWithin := r.bits.left > 0
+	n := r.c.Struct(f.a.ID, ref.User.Name, func() { v = r.nested(f, ref) })
+	if isWithin && n != nil && beginsBefore(n) {
+		shareByte(n)
+	}
 	if f.a.Include && !f.a.Consume && f.a.Size == nil && !f.a.SizeEOS && r.c.Err() == nil {
 		r.goBack(f.a.Terminator)
 	}
 	return r.checked(f, v, r.c.Last())
+}
+
+// beginsBefore reports whether the first field of a node that has bytes begins before the node.
+func beginsBefore(n *model.Node) bool {
+	for i := range n.Len() {
+		if c := n.Child(i); c.Size > 0 {
+			return c.Offset < n.Offset
+		}
+	}
+	return false
 }
 
 // isPresent reports whether the condition of the attribute, if any, holds.

@@ -416,3 +416,22 @@ func TestDamageOfAFileIsTold(t *testing.T) {
 	require.NoError(t, report.HTML(t.Context(), c, &out))
 	assert.Contains(t, out.String(), want)
 }
+
+// TestBitFieldsAreComparedByTheirBits holds that a bit field of which only a neighbor in the same byte changed is the
+// same.
+func TestBitFieldsAreComparedByTheirBits(t *testing.T) {
+	read := func(b byte) *model.Document {
+		src := model.NewSource("a", bytes.NewReader([]byte{b}), 1)
+		root := &model.Node{Type: "root", Span: model.Span{Size: 1}}
+		whole := model.Span{Size: 1}
+		root.SetChildren(model.List{
+			{Name: "high", Type: "b4", Span: whole, Value: uint64(b >> 4), Bits: model.Bits{After: 4}},
+			{Name: "low", Type: "b4", Span: whole, Value: uint64(b & 15), Bits: model.Bits{Before: 4}},
+		})
+		return model.NewDocument(src, "test", "", root)
+	}
+	c, err := compare.Documents(context.Background(), read(0x12), read(0x13), compare.Options{}, nil)
+	require.NoError(t, err)
+	assert.Equal(t, compare.Same, c.Root().Child(0).Status)
+	assert.Equal(t, compare.Changed, c.Root().Child(1).Status)
+}

@@ -284,7 +284,8 @@ func (e *engine) leavesDiffer(l, r *model.Node) bool {
 	if (l.Role.Layout() || r.Role.Layout()) && !e.strict || e.renamedValue(l, r) {
 		return false
 	}
-	if e.sameVariant && l.Type == r.Type && l.Size == r.Size {
+	// The bytes of a bit field have bits of other fields.
+	if e.sameVariant && l.Type == r.Type && l.Size == r.Size && l.Bits == (model.Bits{}) && r.Bits == l.Bits {
 		if e.sameBytes(l.Span, r.Span) {
 			return !sameContext(l.Value, r.Value)
 		}

@@ -83,6 +83,13 @@ func (t *text) describe(src *model.Source, n *model.Node, m model.Meaning) {
 	if n.Size > 0 {
 		some("End", fmt.Sprintf("%#x", n.End()), false)
 	}
+	if bits := n.BitText(); bits != "" {
+		from := "most"
+		if n.Bits.FromLow {
+			from = "least"
+		}
+		some("Bits", fmt.Sprintf("%s, from the %s significant bit of the byte at the offset", bits, from), false)
+	}
 	if k := n.Len(); k > 0 {
 		some("Children", host.Number(int64(k)), false)
 	}

@@ -111,6 +111,9 @@ func (t *Tree) placed(n *model.Node, text string) string {
 		return text
 	}
 	place := fmt.Sprintf("Offset %#x, %s", n.Offset, host.Count(n.Size, "byte"))
+	if bits := n.BitText(); bits != "" {
+		place += ", " + bits
+	}
 	return strings.TrimPrefix(text+"\n"+place, "\n")
 }
 
