@@ -202,6 +202,9 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 	for _, sample := range assets.Samples() {
 		o.Samples = append(o.Samples, ui.Sample{Name: sample.Name, Title: sample.Title, Bytes: sample.Bytes})
 	}
+	for _, s := range assets.Steps() {
+		o.Steps = append(o.Steps, ui.Step(s))
+	}
 	o.PackerFor = formats.PackerFor
 	for _, f := range formats.All() {
 		if f.Packer != nil && o.Package == "" {

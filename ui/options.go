@@ -20,6 +20,12 @@ type Sample struct {
 	Bytes []byte
 }
 
+// Step is a step for new users.
+type Step struct {
+	Title, Text string
+	Picture     []byte // as PNG
+}
+
 // Kind is a file type that can be opened.
 type Kind struct {
 	Title      string
@@ -82,6 +88,7 @@ type Options struct {
 	Merged  func()
 	Samples []Sample
 	Sample  bool   // open the first sample
+	Steps   []Step // first steps, for the help
 	Kinds   []Kind // file types that the empty window lists
 	Version string
 	Icon    []byte // as PNG

@@ -136,6 +136,7 @@ var table = []Command{
 	{ID: "compare.save-report", Place: Comparison, Menu: "Compare", Label: "Save Report As"},
 
 	{ID: "help.field", Place: Document, Menu: "Help", Label: "Explain This Field", Keys: "F1", Before: "help.shortcuts", Node: 15},
+	{ID: "help.steps", Menu: "Help", Label: "First Steps"},
 	{ID: "help.formats", Menu: "Help", Label: "Format Reference"},
 	{ID: "help.shortcuts", Menu: "Help", Label: "Keyboard Shortcuts", Keys: "F1"},
 	{ID: "help.filters", Menu: "Help", Label: "Filter Syntax"},

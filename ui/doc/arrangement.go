@@ -21,7 +21,7 @@ const (
 
 // compactBelow is the width below which a pane is compact, in sizes of letters: the columns of the tree, eight bytes
 // and the details do not fit beside each other.
-const compactBelow = 68
+const compactBelow = 80
 
 // arrangement is the arrangement of the parts of a pane: the tree, the bytes with the large panel above them, and the
 // details over the side. In a compact pane, the side, with the details as a panel, is below the tree.

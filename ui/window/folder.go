@@ -61,6 +61,9 @@ func (w *Window) openFolder(root string, in Tab) {
 	w.tabs.add(t, in)
 	t.Begin()
 	w.rememberedTabs.save()
+	if in == nil {
+		w.recents.openedFolder(root)
+	}
 }
 
 // folderTabOf returns the tab of a folder, loaded or suspended, or nil.

@@ -143,6 +143,7 @@ func (w *Window) fileActions() actions {
 		"file.reopen-tabs": switched(always(w.toggleReopening), func(Tab) bool { return w.prefs.reopens() }),
 		"file.quit":        always(w.quit),
 		"help.field":       {Can: canExplainField, Do: func(t Tab) { w.showPage(paneOf(t).Meaning()) }},
+		"help.steps":       always(w.showSteps),
 		"help.formats":     always(func() { w.manual() }),
 		"help.shortcuts":   always(w.showShortcuts),
 		"help.filters":     always(w.explainFilters),

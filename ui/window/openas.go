@@ -208,6 +208,14 @@ func (r *recents) opened(path string, d *model.Document) {
 	r.change(func() error { return errors.Join(r.memory.Opened(path, format, time.Now()), desktop.Opened(path)) })
 }
 
+// openedFolder adds a folder to the list.
+func (r *recents) openedFolder(path string) {
+	r.change(func() error { return r.memory.Opened(path, folderFormat, time.Now()) })
+}
+
+// folderFormat is the format of a recent folder.
+const folderFormat = "folder"
+
 func (r *recents) clear() { r.change(r.memory.Clear) }
 
 func (r *recents) change(do func() error) {
@@ -233,7 +241,8 @@ func (r *recents) list() {
 		for _, f := range r.memory.Recent() {
 			all = append(all, Recent{Name: model.FileName(f.Path),
 				Folder: model.OneLine(shortFolder(filepath.Dir(f.Path)), 200),
-				Format: model.OneLine(f.Format, 80), Missing: f.Missing(), Path: f.Path})
+				Format: model.OneLine(f.Format, 80), Missing: f.Missing(), Path: f.Path,
+				IsFolder: f.Format == folderFormat})
 		}
 		return func() {
 			if !slices.Equal(all, r.known) {

@@ -98,6 +98,14 @@ func TestShortcutsAreChangedByPressingKeys(t *testing.T) {
 	assert.NoFileExists(t, file)
 }
 
+func TestFirstStepsAreOneTab(t *testing.T) {
+	w := makeWindow(t)
+	w.options.Steps = []ui.Step{{Title: "Open", Text: "Press Ctrl+O.", Picture: w.options.Icon}}
+	w.showSteps()
+	w.showSteps()
+	assert.Equal(t, []string{"First Steps"}, titles(w))
+}
+
 func TestOnlyQuitQuits(t *testing.T) {
 	w := makeWindow(t)
 	w.openFile(write(t, t.TempDir(), "a.bin", "12"))

@@ -21,6 +21,7 @@ type Events struct {
 	OnSample func(s ui.Sample)
 	OnRecent func(path string)
 	OnClear  func() // to clear the recent files
+	OnSteps  func() // to explain the first steps
 }
 
 // Recent is a recently opened file.
@@ -28,13 +29,15 @@ type Recent struct {
 	Name, Folder, Format string // display texts
 	Missing              bool   // no longer exists
 	Path                 string
+	IsFolder             bool
 }
 
 // Page is the start page, which the window displays without tabs.
 type Page struct {
 	options ui.Options
 	events  Events
-	recent  []Recent
+	recent  []Recent // files
+	folders []Recent
 	below   *fyne.Container // content that depends on the recent files
 	content fyne.CanvasObject
 	width   float32 // of the window
@@ -52,14 +55,15 @@ func New(o ui.Options, keys *command.Keys, e Events) *Page {
 	about := widget.NewLabelWithStyle("Inspect game and simulation asset files: structure, bytes, and values.", fyne.TextAlignCenter, fyne.TextStyle{})
 	open := widget.NewButtonWithIcon("Open File…", theme.FolderOpenIcon(), e.OnOpen)
 	open.Importance = widget.HighImportance
-	folder := widget.NewButton("Open Folder…", e.OnFolder)
+	folder := widget.NewButtonWithIcon("Open Folder…", theme.FolderIcon(), e.OnFolder)
+	steps := widget.NewButton("First Steps", e.OnSteps)
 	p.below = container.NewStack()
 	hint := dim("Or drop files or a folder here   ·   "+keys.Text("file.open")+": Open   ·   "+
 		keys.Text("help.shortcuts")+": Keyboard shortcuts",
 		fyne.TextAlignCenter)
 	page := container.NewScroll(container.NewCenter(container.NewVBox(
 		container.NewCenter(container.NewHBox(icon, container.NewCenter(title))), about,
-		container.NewCenter(container.NewHBox(open, folder)), hint, p.below)))
+		container.NewCenter(container.NewHBox(open, folder, steps)), hint, p.below)))
 	p.content = container.New((*fitting)(p), page)
 	p.SetRecent(nil)
 	return p
@@ -73,7 +77,15 @@ func (p *Page) Recent() []Recent { return p.recent }
 
 // SetRecent replaces the list of recent files.
 func (p *Page) SetRecent(all []Recent) {
-	p.recent = all[:min(len(all), recentMax)]
+	p.recent, p.folders = nil, nil
+	for _, r := range all {
+		switch {
+		case r.IsFolder && len(p.folders) < foldersMax:
+			p.folders = append(p.folders, r)
+		case !r.IsFolder && len(p.recent) < recentMax:
+			p.recent = append(p.recent, r)
+		}
+	}
 	p.arrange()
 }
 
@@ -94,7 +106,7 @@ func (f *fitting) MinSize(objects []fyne.CanvasObject) fyne.Size { return object
 func (p *Page) arrange() {
 	begin := p.begin(fyne.TextAlignCenter)
 	p.below.Objects = []fyne.CanvasObject{begin}
-	if len(p.recent) > 0 {
+	if len(p.recent)+len(p.folders) > 0 {
 		list := p.list()
 		side := container.NewHBox(layout.NewSpacer(), list, column(36), p.begin(fyne.TextAlignLeading),
 			layout.NewSpacer())
@@ -126,19 +138,44 @@ func (p *Page) begin(align fyne.TextAlign) fyne.CanvasObject {
 	return container.NewVBox(rows...)
 }
 
-// recentMax is the maximum number of recent files on the page, chosen so that the list is as high as the column beside
-// it.
-const recentMax = 8
+// recentMax is the maximum number of recent files on the page, and foldersMax that of folders, chosen so that the lists
+// are as high as the column beside them.
+const (
+	recentMax  = 8
+	foldersMax = 4
+)
 
-// list returns the list of recent files, one button for each.
+// list returns the lists of recent files and folders.
 func (p *Page) list() fyne.CanvasObject {
-	rows := []fyne.CanvasObject{container.NewHBox(dim("Recent files", fyne.TextAlignLeading), layout.NewSpacer(),
-		flat("Clear", nil, p.events.OnClear))}
+	clearAll := flat("Clear", nil, p.events.OnClear)
+	var rows []fyne.CanvasObject
+	for _, part := range []struct {
+		title string
+		all   []Recent
+		icon  fyne.Resource
+	}{{"Recent files", p.recent, theme.FileIcon()}, {"Recent folders", p.folders, theme.FolderIcon()}} {
+		if len(part.all) == 0 {
+			continue
+		}
+		title := container.NewHBox(dim(part.title, fyne.TextAlignLeading), layout.NewSpacer())
+		if rows == nil {
+			title.Add(clearAll)
+		}
+		rows = append(rows, title, p.grid(part.all, part.icon))
+	}
+	return container.NewVBox(rows...)
+}
+
+// grid returns a list of recent files or folders, one button for each.
+func (p *Page) grid(all []Recent, icon fyne.Resource) fyne.CanvasObject {
 	grid := container.New(layout.NewFormLayout())
-	for _, r := range p.recent {
-		b := flat(r.Name, theme.FileIcon(), func() { p.events.OnRecent(r.Path) })
+	for _, r := range all {
+		b := flat(r.Name, icon, func() { p.events.OnRecent(r.Path) })
 		b.Alignment = widget.ButtonAlignLeading
 		note := r.Format
+		if r.IsFolder {
+			note = ""
+		}
 		if r.Missing {
 			b.Disable()
 			note = "missing"
@@ -149,7 +186,7 @@ func (p *Page) list() fyne.CanvasObject {
 		grid.Add(b)
 		grid.Add(dim(note+End(r.Folder, folderMax), fyne.TextAlignLeading))
 	}
-	return container.NewVBox(append(rows, grid)...)
+	return grid
 }
 
 func flat(text string, icon fyne.Resource, do func()) *widget.Button {

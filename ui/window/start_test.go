@@ -98,6 +98,11 @@ func TestRecentFilesAreOpenedAndForgotten(t *testing.T) {
 	assert.Contains(t, s.says(), "gpb 1.2   /models")
 	assert.Contains(t, s.says(), "missing   /models")
 	assert.NotNil(t, s.button("duck.gpb"), "the samples stay")
+	s.SetRecent([]window.Recent{{Name: "art", Folder: "/game", Format: "folder", IsFolder: true, Path: "/game/art"}})
+	s.tap(t, "art")
+	assert.Equal(t, "recent /game/art", s.heard[len(s.heard)-1])
+	assert.Contains(t, s.says(), "Recent folders")
+	assert.NotContains(t, s.says(), "Recent files")
 	s.SetRecent(nil)
 	assert.Nil(t, s.button("a.gpb"))
 }

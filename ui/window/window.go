@@ -112,7 +112,8 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.comparer = &comparer{w: w, Opener: &opening.Opener{Window: w, Folder: w.options.Open, Export: w.exporting}}
 	w.recents = &recents{w: w, lane: group.Lane(), memory: o.Memory}
 	w.page = New(o, w.Keys(), Events{OnOpen: w.askOpen, OnFolder: w.askFolder,
-		OnSample: w.opener.sample, OnRecent: w.openFile, OnClear: w.recents.clear})
+		OnSample: w.opener.sample, OnRecent: func(path string) { w.comparer.openFiles([]string{path}, false) },
+		OnClear: w.recents.clear, OnSteps: w.showSteps})
 	w.tabs.empty = w.page.Content()
 	w.rememberedTabs = &rememberedTabs{w: w, lane: group.Lane()}
 	if o.Later != nil { // a second window does not save its tabs
