@@ -1,8 +1,10 @@
 package ppac
 
 import (
+	"cmp"
 	"context"
 	"io"
+	"iter"
 	"math"
 	"slices"
 
@@ -12,7 +14,7 @@ import (
 	"assay/model"
 )
 
-// entries are the index entries of a container. Any goroutine may read them: one by number, or some in their order.
+// entries are the index entries of a container. Any goroutine may read them.
 type entries struct {
 	container *container
 	first     int64 // the offset of the first
@@ -27,17 +29,29 @@ func (l *entries) span(i int) model.Span {
 
 // at returns the i-th index entry.
 func (l *entries) at(i int) (x Entry) {
-	l.container.quiet.borrow(func(quiet *decode.Cursor) { x = l.read(quiet, i) })
+	l.container.quiet.borrow(func(quiet *decode.Cursor) { l.read(quiet, i, &x) })
 	return x
 }
 
 // read reads the i-th index entry. If it can no longer be read, its location is outside of every file.
-func (l *entries) read(quiet *decode.Cursor, i int) (x Entry) {
+func (l *entries) read(quiet *decode.Cursor, i int, x *Entry) {
 	quiet.Reset(l.span(i))
-	if l.container.Layout.readEntry(quiet, &x); quiet.Err() != nil {
-		return Entry{Location: math.MaxUint64}
+	if l.container.Layout.readEntry(quiet, x); quiet.Err() != nil {
+		*x = Entry{Location: math.MaxUint64}
 	}
-	return x
+}
+
+// all returns the index entries [from, to) with their numbers, until ctx ends. An entry is good until the next one.
+func (l *entries) all(ctx context.Context, from, to int) iter.Seq2[int, *Entry] {
+	return func(yield func(int, *Entry) bool) {
+		var x Entry
+		quiet := l.container.cursor.Quiet(model.Span{})
+		for i := from; i < to && (i&0xFFF != 0 || ctx.Err() == nil); i++ {
+			if l.read(quiet, i, &x); !yield(i, &x) {
+				return
+			}
+		}
+	}
 }
 
 // Len is the number of index entries.
@@ -46,38 +60,9 @@ func (f *File) Len() int { return f.entries.n }
 // Entry returns the i-th index entry. If it can no longer be read, its location is outside of every file.
 func (f *File) Entry(i int) Entry { return f.entries.at(i) }
 
-// Scan returns the index entries in their order.
-func (f *File) Scan() *EntryScan { return f.entries.scan(0, f.entries.n) }
-
-// scan returns the index entries [from, to). The first call of Next reads the first.
-func (l *entries) scan(from, to int) *EntryScan {
-	all := model.Span{Offset: l.span(from).Offset, Size: int64(to-from) * l.container.Layout.entrySize()}
-	return &EntryScan{layout: &l.container.Layout, e: l.container.cursor.Quiet(all), Index: from - 1, to: to}
-}
-
-// EntryScan reads index entries one after the other.
-type EntryScan struct {
-	layout *Layout
-	e      *decode.Cursor
-	to     int
-	Index  int   // the present entry; after the last, the first that was not read
-	Entry  Entry // good until Next is called
-	Err    error // the context's, or why an entry cannot be read: the file was cut since it was opened
-}
-
-// Next reads the next index entry, and reports whether there is one.
-func (s *EntryScan) Next(ctx context.Context) bool {
-	if s.Index++; s.Index >= s.to {
-		return false
-	}
-	if s.Index&0xFFF == 0 {
-		s.Err = ctx.Err()
-	}
-	if s.Err == nil {
-		s.layout.readEntry(s.e, &s.Entry)
-		s.Err = s.e.Err()
-	}
-	return s.Err == nil
+// Entries returns the index entries with their numbers, until ctx ends. An entry is good until the next one.
+func (f *File) Entries(ctx context.Context) iter.Seq2[int, *Entry] {
+	return f.entries.all(ctx, 0, f.entries.n)
 }
 
 // Ordered returns a reader of index entries in the given order of indexes, or in the order of the index if order is
@@ -112,7 +97,7 @@ func (o *OrderedEntries) Number(k int) int {
 // At returns the k-th index entry in the order. It is good until the next call.
 func (o *OrderedEntries) At(k int) *Entry {
 	if o.order == nil {
-		o.present = o.entries.read(o.quiet, k)
+		o.entries.read(o.quiet, k, &o.present)
 		return &o.present
 	}
 	if next := o.from + len(o.ahead); k < o.from || k >= next {
@@ -134,7 +119,7 @@ func (o *OrderedEntries) read(k, n int) {
 	slices.SortFunc(inIndex, func(a, b int) int { return o.Number(k+a) - o.Number(k+b) })
 	o.from, o.ahead = k, slices.Grow(o.ahead[:0], n)[:n]
 	for _, i := range inIndex {
-		o.ahead[i] = o.entries.read(o.quiet, o.Number(k+i))
+		o.entries.read(o.quiet, o.Number(k+i), &o.ahead[i])
 	}
 }
 
@@ -144,13 +129,10 @@ func (o *OrderedEntries) read(k, n int) {
 func (f *File) entrySummaries() *model.Summaries {
 	return &model.Summaries{Keyed: true, Distinct: true,
 		Fill: func(ctx context.Context, first int, out []model.Summary) error {
-			s := f.entries.scan(first, first+len(out))
-			for s.Next(ctx) {
-				x := &s.Entry
-				out[s.Index-first] = model.Summary{Key: x.Bits(), Digest: f.Layout.digest(x),
-					Span: f.entries.span(s.Index)}
+			for i, x := range f.entries.all(ctx, first, first+len(out)) {
+				out[i-first] = model.Summary{Key: x.Bits(), Digest: f.Layout.digest(x), Span: f.entries.span(i)}
 			}
-			return s.Err
+			return cmp.Or(ctx.Err(), f.Source.Failed())
 		}}
 }
 
@@ -169,21 +151,16 @@ func (l Layout) digest(x *Entry) uint64 {
 func (f *File) assetSummaries() *model.Summaries {
 	return &model.Summaries{Keyed: true, Distinct: true, Recorded: true,
 		Fill: func(ctx context.Context, first int, out []model.Summary) error {
-			if f.assets.order == nil {
-				s := f.entries.scan(first, first+len(out))
-				for s.Next(ctx) && s.Err == nil {
-					s.Err = f.summarize(ctx, &s.Entry, &out[s.Index-first])
-				}
-				return s.Err
-			}
 			entries := f.Ordered(f.assets.order)
-			entries.read(first, len(out))
+			if f.assets.order != nil {
+				entries.read(first, len(out))
+			}
 			for k := range out {
 				if err := f.summarize(ctx, entries.At(first+k), &out[k]); err != nil {
 					return err
 				}
 			}
-			return nil
+			return ctx.Err()
 		}}
 }
 

@@ -44,15 +44,13 @@ func (f *File) findAssets(ctx context.Context) error {
 	if !f.index.shown() {
 		return nil
 	}
-	inside, err := f.indexAssets(ctx)
-	if err != nil || !inside {
-		return err
+	if f.indexAssets(ctx) {
+		if n, ok := f.indexEndFromAssets(ctx); ok {
+			f.cutIndex(n, "an asset begins after %d of them")
+			f.indexAssets(ctx)
+		}
 	}
-	if n, ok := f.indexEndFromAssets(ctx); ok {
-		f.cutIndex(n, "an asset begins after %d of them")
-		_, err = f.indexAssets(ctx)
-	}
-	return err
+	return ctx.Err()
 }
 
 // countEntries reads the count of the index and lowers it to the number of entries that there can be.
@@ -96,27 +94,27 @@ func (f *File) cutIndex(n int64, why string) {
 
 // indexAssets reads each index entry once: it finds the order of the assets, invalid locations, and duplicate TPUs.
 // inside reports whether some entries refer to the index itself.
-func (f *File) indexAssets(ctx context.Context) (inside bool, err error) {
+func (f *File) indexAssets(ctx context.Context) (inside bool) {
 	x, n := &f.index, f.entries.n
 	x.largest = 0
 	b := spanIndexer{spanIndex: spanIndex{named: f.assetSpan}, records: n}
 	tpus := tpuList{keys: make([]uint64, 0, n)}
-	for s := f.entries.scan(0, n); s.Next(ctx); {
-		tpus.add(s.Entry.TPU)
-		place, err := f.Locate(&s.Entry)
+	for i, e := range f.Entries(ctx) {
+		tpus.add(e.TPU)
+		place, err := f.Locate(e)
 		if err != nil {
 			inside = inside || place.Size > 0 && place.Overlaps(x.span)
 			continue
 		}
-		x.largest = max(x.largest, s.Entry.Location, s.Entry.Size)
-		if s.Entry.Compression != 0 && s.Entry.MemorySize/deflateMost < s.Entry.Size {
-			x.largest = max(x.largest, s.Entry.MemorySize)
+		x.largest = max(x.largest, e.Location, e.Size)
+		if e.Compression != 0 && e.MemorySize/deflateMost < e.Size {
+			x.largest = max(x.largest, e.MemorySize)
 		}
-		b.add(s.Index, place)
+		b.add(i, place)
 	}
 	x.repeated = tpus.repeated()
 	f.assets = b.index()
-	return inside, ctx.Err()
+	return inside
 }
 
 // assetSpan returns the span that the i-th index entry refers to, or an empty one if it is invalid.
@@ -213,8 +211,8 @@ func (f *File) sortedTPUs() tpuTable {
 	x := &f.index
 	x.sortOnce.Do(func() {
 		x.sorted = make(tpuTable, 1, f.entries.n+1) // the file has the TPU 0
-		for s := f.entries.scan(0, f.entries.n); s.Next(context.Background()); {
-			x.sorted = append(x.sorted, s.Entry.Bits())
+		for _, e := range f.Entries(context.Background()) {
+			x.sorted = append(x.sorted, e.Bits())
 		}
 		slices.Sort(x.sorted)
 		x.sorted = slices.Compact(x.sorted)
@@ -228,9 +226,9 @@ func (f *File) findTPU(tpu TPU) (last int, ok bool) {
 	x.lastOnce.Do(func() {
 		x.last = make([]uint32, len(tpus))
 		k := -1
-		for s := f.entries.scan(0, f.entries.n); s.Next(context.Background()); {
-			if k, ok = tpus.find(s.Entry.Bits(), k); ok {
-				x.last[k] = uint32(s.Index) + 1
+		for i, e := range f.Entries(context.Background()) {
+			if k, ok = tpus.find(e.Bits(), k); ok {
+				x.last[k] = uint32(i) + 1
 			}
 		}
 	})
@@ -276,19 +274,19 @@ func (f *File) indexEndFromAssets(ctx context.Context) (n int64, ok bool) {
 	end := f.index.span.End()
 	others := slices.DeleteFunc(slices.Clone(f.occupied), func(s *section) bool { return s == &f.index.section })
 	looked := 0
-	for s := f.entries.scan(0, f.entries.n); s.Next(ctx); {
-		after := f.entries.span(s.Index).End()
+	for i, e := range f.Entries(ctx) {
+		after := f.entries.span(i).End()
 		if after > end {
 			break
 		}
-		place, err := f.locateOutside(others, &s.Entry)
+		place, err := f.locateOutside(others, e)
 		if err != nil || place.Offset < after || place.Offset >= end {
 			continue
 		}
 		if looked++; looked > soundMost {
 			break
 		}
-		if a := f.AssetAt(s.Index, &s.Entry, place); a.isSound(ctx) {
+		if a := f.AssetAt(i, e, place); a.isSound(ctx) {
 			end, ok = place.Offset, true
 		}
 	}
@@ -428,8 +426,8 @@ func (c *lostCounts) inPart(b []byte, from, to, end int64) {
 // followsAsset reports whether an index begins at the end of an asset, as the library writes it. The index of a package
 // that is the last asset of a truncated file does not: its offsets refer to that package.
 func (t *trial) followsAsset(ctx context.Context) bool {
-	for s := t.entries.scan(0, t.entries.n); s.Next(ctx); {
-		if s.Entry.Location+s.Entry.Size == t.indexAt {
+	for _, e := range t.entries.all(ctx, 0, t.entries.n) {
+		if e.Location+e.Size == t.indexAt {
 			return true
 		}
 	}
@@ -441,8 +439,8 @@ func (t *trial) has(ctx context.Context, off uint64) bool {
 	if off >= t.indexAt && off < uint64(t.entries.span(t.entries.n).Offset) {
 		return true
 	}
-	for s := t.entries.scan(0, t.entries.n); s.Next(ctx); {
-		if at := s.Entry.Location; at <= off && off-at < s.Entry.Size {
+	for _, e := range t.entries.all(ctx, 0, t.entries.n) {
+		if e.Location <= off && off-e.Location < e.Size {
 			return true
 		}
 	}

@@ -2,10 +2,10 @@ package ppac
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"path"
 	"strings"
 
@@ -33,20 +33,10 @@ func (p payloads) DescribeEach(ctx context.Context, from, to int, each func(i in
 	d, quiet := p.f.newDescriber(), p.f.cursor.Quiet(model.Span{})
 	d.brief = true
 	var out model.Payload
-	one := func(i int, x Entry) bool {
+	for i, x := range p.f.entries.all(ctx, from, to) {
 		out = model.Payload{}
-		d.describe(ctx, quiet, &out, i, x)
-		return each(i, &out)
-	}
-	s := p.f.entries.scan(from, to)
-	for s.Next(ctx) {
-		if !one(s.Index, s.Entry) {
+		if d.describe(ctx, quiet, &out, i, *x); !each(i, &out) {
 			return nil
-		}
-	}
-	for i := s.Index; i < to && ctx.Err() == nil; i++ { // the file was cut since it was opened
-		if !one(i, Entry{Location: math.MaxUint64}) {
-			break
 		}
 	}
 	return ctx.Err()
@@ -55,21 +45,15 @@ func (p payloads) DescribeEach(ctx context.Context, from, to int, each func(i in
 // VerifyEach compares assets with the index. Small ones are read in sequence.
 func (p payloads) VerifyEach(ctx context.Context, from, to int,
 	each func(i int, v model.Verdict, why string, err error)) error {
-	quiet, s := p.f.cursor.Quiet(model.Span{}), p.f.entries.scan(from, to)
-	for s.Next(ctx) {
-		v, why, err := p.f.verifyEntry(ctx, quiet, s.Index, &s.Entry)
+	quiet := p.f.cursor.Quiet(model.Span{})
+	for i, x := range p.f.entries.all(ctx, from, to) {
+		v, why, err := p.f.verifyEntry(ctx, quiet, i, x)
 		if ctx.Err() != nil {
 			break
 		}
-		each(s.Index, v, why, err)
+		each(i, v, why, err)
 	}
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	for i := s.Index; i < to; i++ { // the file was cut since it was opened
-		each(i, model.Unknown, "the index entry cannot be read", nil)
-	}
-	return nil
+	return ctx.Err()
 }
 
 // verifyEntry compares an asset with the i-th index entry, and returns the reason if they disagree.
@@ -304,16 +288,15 @@ func (f *File) table(context.Context) (*model.Table, error) {
 	t.Path = func(row int64) model.Path { return f.entryPath(int(row)) }
 	t.Scan = func(ctx context.Context, columns []int, each func(int64, []any) error) error {
 		row := make([]any, len(columns))
-		s := f.entries.scan(0, f.entries.n)
-		for s.Next(ctx) {
+		for i, x := range f.Entries(ctx) {
 			for k, c := range columns {
-				row[k] = cells[c](&s.Entry)
+				row[k] = cells[c](x)
 			}
-			if err := each(int64(s.Index), row); err != nil {
+			if err := each(int64(i), row); err != nil {
 				return err
 			}
 		}
-		return s.Err
+		return cmp.Or(ctx.Err(), f.Source.Failed())
 	}
 	return t, nil
 }
@@ -333,13 +316,12 @@ func (f *File) byPurpose(ctx context.Context) (*model.Node, error) {
 func (f *File) group(ctx context.Context, name string, id func(TPU) uint16,
 	label func(uint16) string) (*model.Node, error) {
 	groups := make([][]uint32, 1<<16) // the entries of each ID
-	s := f.entries.scan(0, f.entries.n)
-	for s.Next(ctx) {
-		v := id(s.Entry.TPU)
-		groups[v] = append(groups[v], uint32(s.Index))
+	for i, x := range f.Entries(ctx) {
+		v := id(x.TPU)
+		groups[v] = append(groups[v], uint32(i))
 	}
-	if s.Err != nil {
-		return nil, s.Err
+	if err := cmp.Or(ctx.Err(), f.Source.Failed()); err != nil {
+		return nil, err
 	}
 	root := &model.Node{Name: name, Type: "Index", Span: f.index.span}
 	var nodes model.List

@@ -281,14 +281,13 @@ func visibleOrder(ctx context.Context, f *ppac.File) (order []uint32, n int, err
 		i   uint32
 	}
 	all, rising := make([]numbered, 0, f.Len()), true
-	entries := f.Scan()
-	for entries.Next(ctx) {
-		tpu := entries.Entry.Bits()
+	for i, x := range f.Entries(ctx) {
+		tpu := x.Bits()
 		rising = rising && (len(all) == 0 || all[len(all)-1].tpu < tpu)
-		all = append(all, numbered{tpu, uint32(entries.Index)})
+		all = append(all, numbered{tpu, uint32(i)})
 	}
-	if rising || entries.Err != nil {
-		return nil, len(all), entries.Err
+	if err = cmp.Or(ctx.Err(), f.Source.Failed()); rising || err != nil {
+		return nil, len(all), err
 	}
 	slices.SortFunc(all, func(a, b numbered) int { return cmp.Or(cmp.Compare(a.tpu, b.tpu), cmp.Compare(a.i, b.i)) })
 	order = make([]uint32, 0, len(all))
