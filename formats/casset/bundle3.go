@@ -380,7 +380,7 @@ func fileUUID(ctx context.Context, path string) (id, bool) {
 	defer src.Close()
 	f := &file{src: src, cursor: decode.NewProbe(ctx, src, little, decode.PlainTypes)}
 	q := f.quiet()
-	t, _ := f.chooseByHeader(q)
+	t, _ := f.chooseByHeader(ctx, q)
 	h, _ := t.quietHeader(q)
 	return h.uuid, h.uuid.size > 0 && !h.uuid.null()
 }

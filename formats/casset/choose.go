@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/formats/decode"
@@ -13,7 +14,7 @@ import (
 // choose returns the file in its layout, with the reason. Each layout is tried with a copy of f, which stays unchanged.
 // For 3.0 the schema is read, and the objects are listed as far as their sizes are valid.
 func (f *file) choose(ctx context.Context) *file {
-	t, rivals := f.chooseByHeader(f.quiet())
+	t, rivals := f.chooseByHeader(ctx, f.quiet())
 	if len(rivals) == 0 {
 		return t
 	}
@@ -26,7 +27,7 @@ func (f *file) choose(ctx context.Context) *file {
 			t.objects = r.objects
 		}
 	}
-	return t.withLayout(t.chooseByValues(q, rivals))
+	return t.withLayout(t.chooseByValues(ctx, q, rivals))
 }
 
 // withLayout returns a copy of f that is read in layout l.
@@ -38,7 +39,7 @@ func (f *file) withLayout(l layout) *file {
 // chooseByHeader returns the file in the layout of its magic and version numbers or, where they are ambiguous, of its
 // structure. For a Bundle 3.0 it sets the offsets of the tables, and returns the layouts with these offsets: the values
 // decide between those.
-func (f *file) chooseByHeader(q *decode.Cursor) (t *file, rivals []layout) {
+func (f *file) chooseByHeader(ctx context.Context, q *decode.Cursor) (t *file, rivals []layout) {
 	at(q, 0)
 	bundle := bytes.Equal(q.Peek(8), bundleMagic)
 	q.U64("magic")
@@ -59,7 +60,7 @@ func (f *file) chooseByHeader(q *decode.Cursor) (t *file, rivals []layout) {
 	case !bundle && major == 0x10000:
 		l = package01.because("the magic is that of a package, and its version takes four bytes instead of eight")
 	case bundle && minor == 3:
-		return f.chooseByTables(q)
+		return f.chooseByTables(ctx, q)
 	case bundle && major == 3:
 		l = none.because("unknown Bundle version: 3 at 0x8, where Bundle 3.0 has its checksum")
 	case bundle && major == 0:
@@ -171,22 +172,19 @@ type places struct {
 
 // chooseByTables returns the Bundle 3.0 with the most plausible offsets of the tables, and the layouts with these
 // offsets.
-func (f *file) chooseByTables(q *decode.Cursor) (best *file, rivals []layout) {
-	most := -1
-	for _, row := range bundles30 {
-		if t, signs := f.placeTables(q, row[0]); signs > most {
-			most, best, rivals = signs, t, row
-		}
-	}
-	return best, rivals
+func (f *file) chooseByTables(ctx context.Context, q *decode.Cursor) (best *file, rivals []layout) {
+	choice := decode.Choose(ctx, bundles30, func(row []layout) (*file, decode.Score) {
+		return f.placeTables(q, row[0])
+	})
+	i := slices.IndexFunc(bundles30, func(row []layout) bool { return row[0].variant == choice.Best.lay.variant })
+	return choice.Best, bundles30[i]
 }
 
 // entriesTried is the number of entries at the beginning of the data that count as signs of their offset.
 const entriesTried = 4
 
-// placeTables returns the file in a layout, with the offsets of its tables, and the number of signs that they are
-// right.
-func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, signs int) {
+// placeTables returns the file in a layout, with the offsets of its tables, and the signs that they are right.
+func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, score decode.Score) {
 	h, ok := f.withLayout(l).quietHeader(q)
 	if !ok {
 		h.end = 0
@@ -194,7 +192,7 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, signs int) {
 	p := f.placesOf(q, &h)
 	for _, sign := range []bool{p.schemaGiven, p.schemaGiven && p.schema == h.end, p.dataGiven} {
 		if sign {
-			signs++
+			score.Signs++
 		}
 	}
 	at(q, p.schema)
@@ -203,18 +201,19 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, signs int) {
 	leads := sized && after == h.data // also where the file is cut off before the data
 	t = f.withLayout(l)
 	if leads {
-		signs++
+		score.Signs++
 	} else if end, ok := fit(after, f.src.Size()); ok && sized &&
 		(!p.dataGiven || t.entriesFrom(q, end) > t.entriesFrom(q, p.data)) {
 		p.data, p.dataGiven = end, false
 	}
 	if size, ok := sizeAt(q, p.data); ok && size > 0 && p.data+8+size == f.src.Size() {
-		signs++ // the published size leaves itself out, the written one the end of the file
+		score.Signs++ // the published size leaves itself out, the written one the end of the file
 	}
 	t.header, t.places = h, p
 	entries := t.entriesFrom(q, p.data)
+	score.Signs += entries
 	t.lay = l.byTables(p.schema, leads, entries > 0)
-	return t, signs + entries
+	return t, score
 }
 
 // entriesFrom returns how many of the first entries that are tried a data table at pos has.
@@ -283,39 +282,40 @@ func sizeAt(q *decode.Cursor, pos int64) (int64, bool) {
 
 // chooseByValues reads two objects of each class in two layouts, or more where these do not decide, and returns the
 // layout with which more objects end where their entries end.
-func (f *file) chooseByValues(q *decode.Cursor, rivals []layout) layout {
-	tried, byEnd := f.trialObjects(q, 2), ""
-	whole := f.tryValues(q, rivals, tried)
-	if whole[0] == whole[1] {
+func (f *file) chooseByValues(ctx context.Context, q *decode.Cursor, rivals []layout) layout {
+	tried := f.trialObjects(q, 2)
+	choice := f.tryValues(ctx, q, rivals, tried)
+	if choice.Score.Complete == choice.Next.Complete {
 		tried = f.trialObjects(q, trialsMost)
-		whole = f.tryValues(q, rivals, tried)
+		choice = f.tryValues(ctx, q, rivals, tried)
 	}
-	best := 0
-	if whole[1] > whole[0] {
-		best = 1
+	l, byEnd := *choice.Best, ""
+	if choice.Score.Complete == choice.Next.Complete && choice.Score.Signs > 0 {
+		byEnd = "; the file ends right after the last object"
 	}
-	if !rivals[1].tables.endOfData && whole[0] == whole[1] && f.src.Size()-f.objects.end == endOfFile {
-		best, byEnd = 1, "; the file ends right after the last object"
-	}
-	l := rivals[best]
 	if len(tried) == 0 {
 		return l.because("%s, and no object could be tried%s", f.lay.why, byEnd)
 	}
 	return l.because("%s, and the values of %d of %d objects tried end where their entries end when read %s%s",
-		f.lay.why, whole[best], len(tried), l.values.tried, byEnd)
+		f.lay.why, choice.Score.Complete, len(tried), l.values.tried, byEnd)
 }
 
-// tryValues returns how many objects end where their entries end in each of two layouts.
-func (f *file) tryValues(q *decode.Cursor, rivals []layout, tried []entry) (whole [2]int) {
-	for k, l := range rivals {
+// tryValues chooses between layouts by the number of objects that end where their entries end, and else by the end of
+// the file.
+func (f *file) tryValues(ctx context.Context, q *decode.Cursor, rivals []layout, tried []entry) decode.Choice[layout] {
+	return decode.Choose(ctx, rivals, func(l layout) (*layout, decode.Score) {
+		var s decode.Score
+		if !l.tables.endOfData && f.src.Size()-f.objects.end == endOfFile {
+			s.Signs = 1
+		}
 		t := f.withLayout(l)
 		for _, e := range tried {
 			if end, ok := t.naturalEnd(q, e); ok && end == e.off+e.size {
-				whole[k]++
+				s.Complete++
 			}
 		}
-	}
-	return whole
+		return &l, s
+	})
 }
 
 const (

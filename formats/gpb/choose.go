@@ -52,84 +52,60 @@ func (h *header) containers() [3]Container {
 	return [...]Container{TwoLists, OneList, NoList}
 }
 
-// choose tries all candidates and returns the first reader that explains the whole file. If there is no such reader,
-// the file is damaged, and choose returns the reader that resolves the most references. The string is the reason for
-// the choice.
+// choose returns the first reader that explains the whole file, with the reason. If there is no such reader, the file is
+// damaged: choose recovers referenced objects, and returns the reader that resolves the most references. It tries
+// unlikely candidates then only if the likely ones resolve less than half.
 func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
 	h := readHeader(decode.NewProbe(ctx, src, order, types))
 	candidates := h.candidates()
-	for _, k := range candidates {
+	choice := decode.Choose(ctx, candidates, func(k candidate) (*reader, decode.Score) {
 		if !h.complete {
-			break
+			return nil, decode.Score{}
 		}
 		r := newReader(ctx, h, k)
-		r.read()
-		if err := ctx.Err(); err != nil {
-			return nil, "", err
+		if r.read(); !r.explainsAll() {
+			return nil, decode.Score{}
 		}
-		if r.explainsAll() {
-			return r, r.reason(), nil
-		}
+		return r, decode.Score{Certain: true}
+	})
+	switch {
+	case ctx.Err() != nil:
+		return nil, "", ctx.Err()
+	case choice.Best != nil:
+		return choice.Best, choice.Best.reason(), nil
 	}
 	if h.runsOver { // and not because of its count alone: the start of the objects is unknown
 		h.complete = false
 	}
-	r, err := chooseDamaged(ctx, h, candidates)
-	if err != nil {
-		return nil, "", err
-	}
-	return r, r.reasonDamaged(), nil
-}
-
-// chooseDamaged tries the candidates, recovers referenced objects, and returns the reader that resolves the most
-// references. It tries unlikely candidates only if the likely ones resolve less than half.
-func chooseDamaged(ctx context.Context, h *header, candidates []candidate) (*reader, error) {
-	var best *reader
-	var most score
-	met := 0 // references with objects that were read without recovery
-	for _, k := range candidates {
-		if !k.likely && 2*max(most.complete, met) >= len(h.refs) && best != nil {
-			continue
+	resolved := -1 // references, in the best reading so far
+	choice = decode.Choose(ctx, candidates, func(k candidate) (*reader, decode.Score) {
+		if !k.likely && 2*resolved >= len(h.refs) {
+			return nil, decode.Score{}
 		}
 		r := newReader(ctx, h, k)
 		r.read()
-		met = max(met, r.resolved(begun))
+		resolved = max(resolved, r.resolved(begun))
 		r.recoverObjects()
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if s := r.score(); best == nil || s.better(most) {
-			best, most = r, s
-		}
+		s := r.score()
+		resolved = max(resolved, s.Complete)
+		return r, s
+	})
+	if ctx.Err() != nil {
+		return nil, "", ctx.Err()
 	}
-	return best, nil
+	return choice.Best, choice.Best.reasonDamaged(choice.Score.Complete), nil
 }
 
-// score rates how well a reader explains a damaged file.
-type score struct {
-	complete  int   // references with objects that were read completely
-	doubts    int   // see reader.doubts
-	accounted int64 // bytes that exactly one field owns
-}
-
-func (s score) better(t score) bool {
-	switch {
-	case s.complete != t.complete:
-		return s.complete > t.complete
-	case s.doubts != t.doubts:
-		return s.doubts < t.doubts
-	}
-	return s.accounted > t.accounted
-}
-
-func (r *reader) score() score {
-	s := score{complete: r.resolved(complete), doubts: r.found.doubts, accounted: r.found.end}
+// score rates how well a reader explains a damaged file, by the references that it resolves and the bytes that exactly
+// one field owns.
+func (r *reader) score() decode.Score {
+	s := decode.Score{Complete: r.resolved(complete), Problems: r.found.doubts, Accounted: r.found.end}
 	end := r.found.end
 	for _, o := range r.recovered {
 		if o.inside {
 			continue // objects elsewhere are read in any case
 		}
-		s.accounted += max(0, o.span.End()-max(o.span.Offset, end)) - max(0, min(o.span.End(), end)-o.span.Offset)
+		s.Accounted += max(0, o.span.End()-max(o.span.Offset, end)) - max(0, min(o.span.End(), end)-o.span.Offset)
 		end = max(end, o.span.End())
 	}
 	return s
@@ -155,17 +131,16 @@ func (r *reader) reason() string {
 		r.layout.name, container, all)
 }
 
-func (r *reader) reasonDamaged() string {
+func (r *reader) reasonDamaged(good int) string {
 	if !r.hasVersion {
 		return ""
 	}
-	all, good := len(r.refs), r.resolved(complete)
+	all := len(r.refs)
 	if good == all && !r.found.stopped && r.found.end == r.src.Size() && len(r.recovered) == 0 {
 		return "this layout decodes every byte and resolves every reference, but there are values that no encoder " +
 			"writes"
 	}
-	return fmt.Sprintf("no layout fits the whole file; this one resolves %d of %d references", good,
-		all)
+	return fmt.Sprintf("no layout fits the whole file; this one resolves %d of %d references", good, all)
 }
 
 // variant names the version and the layout.

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -29,7 +30,8 @@ type trial struct {
 	*container
 	Header  Header
 	entries entries
-	claimed int64 // the count that is recorded
+	claimed int64  // the count that is recorded
+	before  string // a description of the structure after an index that the header does not lead to
 }
 
 // try reads the beginning of the index in a layout. It returns nil if there is no index.
@@ -63,40 +65,53 @@ func (t *trial) find(i, indexed int) (Asset, error) {
 	return t.AssetAt(i, &x, place), nil
 }
 
-// tryAll returns the trial of the first layout that fits, or nil.
-func (k container) tryAll(layouts []Layout, fits func(t *trial) bool) *trial {
-	for _, l := range layouts {
-		if t := try(k.in(l)); t != nil && fits(t) {
-			return t
+// rating rates a container in a layout; ok is false if the file cannot have the layout.
+type rating func(ctx context.Context, t *trial) (s decode.Score, ok bool)
+
+// tryAll returns the trial of the layout with the best rating, or nil.
+func (k container) tryAll(ctx context.Context, layouts []Layout, rate rating) *trial {
+	return decode.Choose(ctx, layouts, func(l Layout) (*trial, decode.Score) {
+		if t := try(k.in(l)); t != nil {
+			if s, ok := rate(ctx, t); ok {
+				return t, s
+			}
 		}
+		return nil, decode.Score{}
+	}).Best
+}
+
+// certain rates a layout by a test that no other one passes.
+func certain(passes func(*trial, context.Context) bool) rating {
+	return func(ctx context.Context, t *trial) (decode.Score, bool) {
+		return decode.Score{Certain: true}, passes(t, ctx)
 	}
-	return nil
 }
 
 // chooseLayout returns a container that begins with head in its layout, and the reason for it.
 func chooseLayout(ctx context.Context, k container, head Header) (*container, string) {
 	asked := layoutOf(head.Flags, false)
 	later := []Layout{layoutOf(head.Flags, true), layoutOf(^head.Flags, true)}
-	if t := k.tryAll(later, (*trial).hasGuard); t != nil {
+	if t := k.tryAll(ctx, later, certain((*trial).hasGuard)); t != nil {
 		return t.in(t.Layout), fmt.Sprintf("the guard INDX follows %d index entries of %d bytes", t.entries.n,
 			t.Layout.entrySize())
 	}
-	best := choosePublished(ctx, k, asked)
+	published := candidates(asked)
+	best := k.tryAll(ctx, published, asked.rate)
 	if best != nil && best.entries.n > 0 {
 		return best.in(best.Layout), best.whyPublished(asked)
 	}
-	if t := k.tryAll(later, func(t *trial) bool { return t.matchesSums(ctx) }); t != nil {
+	if t := k.tryAll(ctx, later, certain((*trial).matchesSums)); t != nil {
 		return t.in(t.Layout), fmt.Sprintf("index entries of %d bytes have the SHA-256 of their assets, but the guard "+
 			"after them is missing", t.Layout.entrySize())
 	}
 	// Zeros in an asset, or in widths that the flags deny, are not an empty index.
 	accept := func(t *trial) bool { return best == nil || best.Layout != asked || t.has(ctx, best.Header.Index) }
-	if t, before := k.findLostIndex(ctx, append(later[:1:1], candidates(asked)...), accept); t != nil {
+	if t := k.findLostIndex(ctx, append(later[:1:1], published...), accept); t != nil {
 		return t.in(t.Layout), fmt.Sprintf("no index at the offset in the header; found one of %d entries of %d bytes that ends where %s",
-			t.entries.n, t.Layout.entrySize(), before)
+			t.entries.n, t.Layout.entrySize(), t.before)
 	}
 	if best == nil {
-		if t := k.tryAll(candidates(asked), (*trial).endsAtNext); t != nil {
+		if t := k.tryAll(ctx, published, certain((*trial).endsAtNext)); t != nil {
 			return t.in(t.Layout), fmt.Sprintf("%d index entries of %d bytes end where the next part begins",
 				t.entries.n, t.Layout.entrySize())
 		}
@@ -129,7 +144,7 @@ func (t *trial) whyPublished(asked Layout) string {
 }
 
 // hasGuard reports whether the guard of the later revision follows the index entries.
-func (t *trial) hasGuard() bool {
+func (t *trial) hasGuard(context.Context) bool {
 	e := t.cursor.Quiet(model.Span{Offset: t.entries.span(t.entries.n).Offset, Size: guardSize})
 	return int64(t.entries.n) == t.claimed && isGuard(e.Peek(guardSize), indexGuard)
 }
@@ -148,88 +163,64 @@ func candidates(asked Layout) (all []Layout) {
 	return all
 }
 
-// choosePublished returns the trial of the published layout that fits the file best, or the likelier one of equals. It
-// returns nil if no layout fits.
-func choosePublished(ctx context.Context, k container, asked Layout) (best *trial) {
-	var most score
-	for _, l := range candidates(asked) {
-		t := try(k.in(l))
-		if t == nil {
-			continue
-		}
-		s := t.score(ctx, l.SizeWidth != asked.SizeWidth || l.PositionWidth != asked.PositionWidth)
-		if s.better(most) {
-			best, most = t, s
-		}
-		if l == asked && s.exact > 1 && s.exact == s.looked {
-			break // nothing can be better
-		}
-	}
-	return best
+// rate rates a published layout where l is that of the flags.
+func (l Layout) rate(ctx context.Context, t *trial) (decode.Score, bool) {
+	s, ok := t.score(ctx, t.Layout.SizeWidth != l.SizeWidth || t.Layout.PositionWidth != l.PositionWidth)
+	s.Certain = s.Certain && t.Layout == l
+	return s, ok
 }
 
-// score rates how many index entries of a layout refer to data entries.
-type score struct {
-	believed bool // the layout can be the file's
-	looked   int  // number of examined index entries
-	sound    int  // those with data and metadata that fit
-	exact    int  // those with nothing that contradicts the bytes
-	agreed   int  // those of stored assets with a memory size that is the size of the data
-	matched  int  // 1 for an index of one entry that has the checksum of its asset
-	ends     int  // 1 for an index that ends where something else begins
-}
+// The signs of a layout, where as many entries refer to assets. The first entry may read well with a memory size and
+// without: then it counts whether that agrees, which has the checksum, and where the index ends.
+const (
+	signEnds    = 1               // the index ends where something else begins
+	signMatches = 2               // an index of one entry has the checksum of its asset
+	signAgrees  = 2 * signMatches // each: a stored asset has the memory size of its data
+)
 
-// better reports whether s speaks more for its layout than t for another. The first entry may read well with a memory
-// size and without: then it counts whether that agrees, which has the checksum, and where the index ends.
-func (s score) better(t score) bool {
-	if !s.believed || !t.believed {
-		return s.believed
-	}
-	return cmp.Or(cmp.Compare(s.sound, t.sound), cmp.Compare(s.exact, t.exact), cmp.Compare(s.agreed, t.agreed),
-		cmp.Compare(s.matched, t.matched), cmp.Compare(s.ends, t.ends)) > 0
-}
-
-// score rates a layout, given whether its widths contradict the flags. The layout is believed if half of the sampled
-// entries are sound, or if there are no entries.
-func (t *trial) score(ctx context.Context, contradicts bool) (s score) {
+// score rates a layout by the index entries that refer to assets, given whether its widths contradict the flags. The
+// file can have the layout if half of the sampled entries are sound, or if there are no entries.
+func (t *trial) score(ctx context.Context, contradicts bool) (s decode.Score, ok bool) {
 	if t.claimed == 0 {
-		s.believed = !t.Layout.MemorySize && (!contradicts || t.isCoherent())
-		return s
+		return s, !t.Layout.MemorySize && (!contradicts || t.isCoherent())
 	}
+	looked := 0
 	for i := range samples(t.entries.n, sampleMax) {
 		t.scoreEntry(i, &s)
+		looked++
 	}
-	if s.believed = s.looked > 0 && 2*s.sound >= s.looked; !s.believed {
+	if looked == 0 || 2*s.Complete < looked {
 		return t.scoreFirst()
 	}
-	if t.endsAtNext() {
-		s.ends = 1
+	if t.endsAtNext(ctx) {
+		s.Signs += signEnds
 	}
-	if s.looked == 1 {
+	if looked == 1 {
 		if a, err := t.find(0, 1); err == nil && a.Place.Size <= hashed && a.matches(ctx) {
-			s.matched = 1
+			s.Signs += signMatches
 		}
 	}
-	return s
+	s.Certain = looked > 1 && s.Complete == looked && s.Problems == 0
+	return s, true
 }
 
-// scoreFirst is score for an index with mostly invalid entries, as the count may be too large. The layout is believed
-// if most of the first entries are sound; a single entry must not contradict the bytes at all.
-func (t *trial) scoreFirst() (best score) {
-	var s score
+// scoreFirst is score for an index with mostly invalid entries, as the count may be too large: most of the first
+// entries must be sound, and a single entry must not contradict the bytes at all.
+func (t *trial) scoreFirst() (best decode.Score, ok bool) {
+	var s decode.Score
 	for i := range min(t.entries.n, firstMax) {
 		t.scoreEntry(i, &s)
-		if 2*s.sound > s.looked && (s.looked > 1 || s.exact == 1) {
-			best = s
-			best.believed = true
+		if looked := i + 1; 2*s.Complete > looked && (looked > 1 || s.Problems == 0) {
+			best, ok = s, true
+			best.Certain = looked > 1 && s.Complete == looked && s.Problems == 0
 		}
 	}
-	return best
+	return best, ok
 }
 
-// scoreEntry adds an index entry to a score.
-func (t *trial) scoreEntry(i int, s *score) {
-	s.looked++
+// scoreEntry adds an index entry to a score: complete are those with data and metadata that fit, problems those of them
+// that contradict the bytes.
+func (t *trial) scoreEntry(i int, s *decode.Score) {
 	a, err := t.find(i, i+1)
 	if err != nil {
 		return
@@ -237,22 +228,23 @@ func (t *trial) scoreEntry(i int, s *score) {
 	sound, exact := a.fit >= fitShort, a.fit == fitExact
 	if t.Layout.MemorySize && sound && a.Entry.Compression == Stored {
 		if a.Entry.MemorySize == uint64(a.Data.Size) {
-			s.agreed++
+			s.Signs += signAgrees
 		} else {
 			sound, exact = exact, false // believed still if all else is exact
 		}
 	}
-	if sound {
-		s.sound++
-	}
-	if exact {
-		s.exact++
+	switch {
+	case sound && exact:
+		s.Complete++
+	case sound:
+		s.Complete++
+		s.Problems++
 	}
 }
 
 // endsAtNext reports whether an index with entries ends at the next structure: a section, the first asset, or the end
 // of the file.
-func (t *trial) endsAtNext() bool {
+func (t *trial) endsAtNext(context.Context) bool {
 	n := t.entries.n
 	if n == 0 || int64(n) != t.claimed {
 		return false

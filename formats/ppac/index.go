@@ -308,9 +308,10 @@ const (
 	countsMost = 16       // numbers that may be its count, for each possible end and layout
 )
 
-// lostEnd is where an index without its offset may end: where the file ends, or something that follows an index in a
-// sound file begins.
+// lostEnd is where an index without its offset may end in a layout: where the file ends, or something that follows an
+// index in a sound file begins.
 type lostEnd struct {
+	Layout
 	at     int64
 	before string
 	counts []int64 // the offsets of the numbers that may be its count
@@ -328,63 +329,60 @@ func (k container) lostEnds(l Layout) (all []*lostEnd) {
 		before string
 	}{{h.Metadata, "the metadata begin"}, {h.Trash, "the trash index begins"}, {size, "the file ends"}} {
 		if end.at >= uint64(l.headerSize()) && end.at <= size {
-			all = append(all, &lostEnd{at: int64(end.at), before: end.before})
+			all = append(all, &lostEnd{Layout: l, at: int64(end.at), before: end.before})
 		}
 	}
 	return all
 }
 
-// findLostIndex finds the index of a container without a valid offset in the header, in the first accepted layout, and
-// returns a description of the structure after it. It returns nil if there is none. The bytes before each possible end
-// are read once for all layouts.
-func (k container) findLostIndex(ctx context.Context, layouts []Layout,
-	accept func(t *trial) bool) (lost *trial, before string) {
-	ends := make([][]*lostEnd, len(layouts))
-	together := make(map[int64][]lostCounts)
-	for i, l := range layouts {
-		ends[i] = k.lostEnds(l)
-		for _, e := range ends[i] {
-			together[e.at] = append(together[e.at], lostCounts{l, e})
+// findLostIndex finds the index of a container without a valid offset in the header, in the first accepted layout. It
+// returns nil if there is none. The bytes before each possible end are read once for all layouts.
+func (k container) findLostIndex(ctx context.Context, layouts []Layout, accept func(t *trial) bool) *trial {
+	ends, together := make(map[Layout][]*lostEnd), make(map[int64][]*lostEnd)
+	for _, l := range layouts {
+		ends[l] = k.lostEnds(l)
+		for _, e := range ends[l] {
+			together[e.at] = append(together[e.at], e)
 		}
 	}
 	for at, all := range together {
 		k.findCounts(ctx, at, all)
 	}
-	for i, l := range layouts {
-		if lost, before = k.bestLost(ctx, l, ends[i]); lost != nil && accept(lost) {
-			return lost, before
+	return decode.Choose(ctx, layouts, func(l Layout) (*trial, decode.Score) {
+		t := k.bestLost(ctx, ends[l])
+		if t == nil || !accept(t) {
+			return nil, decode.Score{}
 		}
-	}
-	return nil, ""
+		return t, decode.Score{Certain: true}
+	}).Best
 }
 
-// bestLost returns the best index among the possible ends, and a description of the structure after it.
-func (k container) bestLost(ctx context.Context, l Layout, ends []*lostEnd) (lost *trial, before string) {
-	var most score
+// bestLost returns the best index among the possible ends in a layout.
+func (k container) bestLost(ctx context.Context, ends []*lostEnd) *trial {
+	var all []*trial
 	for _, end := range ends {
 		for _, at := range end.counts {
 			k.indexAt = uint64(at)
-			t := try(k.in(l))
-			if t == nil || l.Later && end.at == k.Source.Size() && !t.followsAsset(ctx) {
+			t := try(k.in(end.Layout))
+			if t == nil || end.Later && end.at == k.Source.Size() && !t.followsAsset(ctx) {
 				continue
 			}
-			if s := t.score(ctx, false); s.better(most) {
-				lost, most, before = t, s, end.before
-			}
+			t.before = end.before
+			all = append(all, t)
 		}
 	}
-	return lost, before
-}
-
-// lostCounts collects the possible counts of an index before a possible end, in a layout.
-type lostCounts struct {
-	Layout
-	end *lostEnd
+	return decode.Choose(ctx, all, func(t *trial) (*trial, decode.Score) {
+		s, ok := t.score(ctx, false)
+		if s.Certain = false; !ok { // another may have more entries
+			return nil, s
+		}
+		return t, s
+	}).Best
 }
 
 // findCounts finds the numbers before end that match the number of index entries between them and end or its guard.
 // Unreadable bytes have no counts; the source records the error.
-func (k *container) findCounts(ctx context.Context, end int64, all []lostCounts) {
+func (k *container) findCounts(ctx context.Context, end int64, all []*lostEnd) {
 	guard, _ := k.Source.Bytes(model.Span{Offset: max(0, end-guardSize), Size: min(end, guardSize)})
 	guarded := isGuard(guard, indexGuard)
 	least := max(0, end-lostMost-2*guardSize)
@@ -406,19 +404,19 @@ func (k *container) findCounts(ctx context.Context, end int64, all []lostCounts)
 }
 
 // inPart examines the numbers that begin in the bytes b of a part of the file, the last ones first.
-func (c *lostCounts) inPart(b []byte, from, to, end int64) {
+func (c *lostEnd) inPart(b []byte, from, to, end int64) {
 	if c.Later {
 		end -= guardSize
 	}
 	size := c.entrySize()
 	n := max(1, (end-4-to)/size) // the first that may begin before to
-	for ; len(c.end.counts) < countsMost; n++ {
+	for ; len(c.counts) < countsMost; n++ {
 		at := end - 4 - n*size
 		if at < max(from, c.headerSize()) {
 			return
 		}
 		if at < to && int64(order.Uint32(b[at-from:])) == n {
-			c.end.counts = append(c.end.counts, at)
+			c.counts = append(c.counts, at)
 		}
 	}
 }
