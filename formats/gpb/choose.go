@@ -52,8 +52,8 @@ func (h *header) containers() [3]Container {
 	return [...]Container{TwoLists, OneList, NoList}
 }
 
-// choose returns the first reader that explains the whole file, with the reason. If there is no such reader, the file is
-// damaged: choose recovers referenced objects, and returns the reader that resolves the most references. It tries
+// choose returns the first reader that explains the whole file, with the reason. If there is no such reader, the file
+// is damaged: choose recovers referenced objects, and returns the reader that resolves the most references. It tries
 // unlikely candidates then only if the likely ones resolve less than half.
 func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
 	h := readHeader(decode.NewProbe(ctx, src, order, types))

@@ -1,12 +1,14 @@
 package ppac
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"hash"
 	"io"
+	"slices"
 
 	"assay/model"
 	"assay/model/checksum"
@@ -36,126 +38,120 @@ func (a *Asset) check(ctx context.Context, loaded []byte, most int64) (result, e
 	if a.Place.Size <= smallMax && !a.mayBeCompressed() {
 		return a.checkAnew(ctx, loaded, most) // faster than to look it up
 	}
-	if r, ok := a.container.results.find(a.Entry); ok {
+	if r, ok := a.container.results.find(a.claim()); ok {
 		return r, nil
 	}
 	r, err := a.checkAnew(ctx, loaded, most)
 	if err == nil {
-		a.container.results.keep(a.Entry, r)
+		a.container.results.keep(a.claim(), r)
 	}
 	return r, err
 }
 
-// checkAnew is check without the results of earlier ones. It reads the content first.
+// checkAnew is check without the results of earlier ones.
 func (a *Asset) checkAnew(ctx context.Context, loaded []byte, most int64) (r result, err error) {
-	s := sums{loaded: loaded, most: most}
-	s.kind, s.known[overContent] = a.provenCodec(ctx)
-	if s.kind != notCompressed {
-		if _, err := a.sumOver(ctx, overContent, &s); err != nil {
-			return result{verdict: model.Unknown}, err
-		}
+	kind, proven := a.provenCodec(ctx)
+	if proven {
+		return result{verdict: model.Valid, coverage: overContent}, nil
 	}
-	r = result{verdict: model.Unrecorded, coverage: overUnknown, content: s.fault}
+	r = result{verdict: model.Unrecorded, coverage: overUnknown}
 	compared := true
-	for _, o := range a.coverages() {
-		sum, err := a.sumOver(ctx, o, &s)
-		switch {
-		case err != nil:
+	for i, over := range a.passes() {
+		s, fault, err := a.sums(ctx, loaded, kind, most, over)
+		if err != nil {
 			return result{verdict: model.Unknown}, err
-		case sum == equal:
-			return result{verdict: model.Valid, coverage: o, content: s.fault}, nil
-		case sum == different:
-			r.verdict = model.Invalid
-		default:
-			compared = false
+		}
+		if i == 0 {
+			r.content = fault
+		}
+		for _, o := range over {
+			switch {
+			case !s.known[o]:
+				compared = false
+			case s.over[o] == a.recorded():
+				return result{verdict: model.Valid, coverage: o, content: r.content}, nil
+			default:
+				r.verdict = model.Invalid
+			}
 		}
 	}
-	if !compared && (s.fault == nil || r.verdict == model.Unrecorded) {
+	if !compared && (r.content == nil || r.verdict == model.Unrecorded) {
 		r.verdict = model.Unknown // it may be over bytes that cannot be had
 	}
 	return r, ctx.Err()
 }
 
-// sums are the checksums over different bytes of an asset, compared with the recorded one. Each is computed once, on
-// demand.
+// sums are checksums over different bytes of an asset, and the end of its content.
 type sums struct {
-	loaded []byte // the bytes of the asset's span, or nil if they are not in memory
-	kind   codec  // how it is stored
-	most   int64  // how many bytes of the content are read
-	fault  error  // the problem of the expanded content, if that was read
-	known  [overUnknown]agreement
+	over  [overUnknown]checksumBytes
+	known [overUnknown]bool
+	size  int64 // bytes of the content that were expanded
+	cut   bool  // there are more
+	err   error // of the stream after these bytes
 }
 
-// sumOver compares the checksum over some bytes of the asset. The error is errTooLong if the content has more than most
-// bytes.
-func (a *Asset) sumOver(ctx context.Context, o coverage, s *sums) (_ agreement, err error) {
-	if o == overContent && s.kind == notCompressed {
-		o = overStored
+// checksumBytes are the bytes of a SHA-256; an Adler-32 has the first four.
+type checksumBytes = [sha256.Size]byte
+
+// recorded returns the checksum in the index.
+func (a *Asset) recorded() (sum checksumBytes) {
+	if a.container.Layout.Later {
+		return a.Entry.SHA256
 	}
-	if s.known[o] != notCompared {
-		return s.known[o], nil
-	}
-	switch o {
-	case overStored:
-		s.known[o], err = a.sumOverPart(ctx, a.Data, s.loaded)
-	case overEntry:
-		s.known[o], err = a.sumOverPart(ctx, a.Place, s.loaded)
-	default:
-		s.known[o], err = a.sumOverContent(ctx, s)
-	}
-	return s.known[o], err
+	order.PutUint32(sum[:], a.Entry.Adler32)
+	return sum
 }
 
-// sumOverPart is sumOver for a part of the asset's bytes.
-func (a *Asset) sumOverPart(ctx context.Context, part model.Span, loaded []byte) (agreement, error) {
-	if loaded != nil {
-		from := part.Offset - a.Place.Offset
-		return a.agreement(loaded[from : from+part.Size]), nil
+// sumOf returns the checksum over bytes.
+func (l Layout) sumOf(b []byte) (sum checksumBytes) {
+	if l.Later {
+		return sha256.Sum256(b)
 	}
-	h := a.container.Layout.newHash()
-	n, err := io.Copy(h, a.container.Part(ctx, part))
-	switch {
-	case err != nil:
-		return notCompared, err
-	case n < part.Size:
-		return impossible, nil
-	}
-	return a.agreementOf(h.Sum(nil)), nil
+	order.PutUint32(sum[:], checksum.Adler32(b))
+	return sum
 }
 
-// sumOverContent is sumOver for expanded content. It also sets the fault of the content.
-func (a *Asset) sumOverContent(ctx context.Context, s *sums) (_ agreement, err error) {
-	if s.kind == unknownCodec {
-		if a.Entry.Compression == Deflate {
-			s.fault = errNoStream
+// sums returns the checksums over some bytes of an asset, and the problem of its content if that is compressed. loaded
+// holds the bytes of the asset's span, or nil if they are not in memory. The error is errTooLong if the content has more
+// than most bytes.
+func (a *Asset) sums(ctx context.Context, loaded []byte, kind codec, most int64, over []coverage) (s sums, fault, err error) {
+	if kind == notCompressed && loaded != nil {
+		for _, o := range over {
+			part := loaded
+			if o != overEntry {
+				part = loaded[a.Data.Offset-a.Place.Offset:][:a.Data.Size]
+			}
+			s.over[o], s.known[o] = a.container.Layout.sumOf(part), true
 		}
-		return impossible, nil
+		return s, nil, nil
 	}
-	sized := a.container.Layout.hasMemorySize()
-	limit := s.most // without a recorded size a stream may go on for long
+	limit, sized := min(most, a.contentMost()), a.container.Layout.hasMemorySize()
 	if !sized {
-		limit = min(limit, model.MostExpanded(a.Data.Size))
-	} else if a.Entry.MemorySize < uint64(limit) {
-		limit = int64(a.Entry.MemorySize)
+		limit = min(most, model.MostExpanded(a.Data.Size)) // a stream may go on for long
 	}
-	c, err := a.contentSum(ctx, s.kind, limit, s.most)
+	s, err = a.sumsUpTo(ctx, kind, limit, most, over)
+	whole := false
 	switch {
 	case err != nil:
-		return notCompared, err
-	case c.size > s.most:
-		return notCompared, errTooLong
-	case c.size > limit && sized:
-		s.fault = overLimit(limit)
-		return impossible, nil
-	case c.size > limit:
-		return impossible, nil
-	case c.err != nil:
-		s.fault = c.err
-		return impossible, nil // the content could not be expanded completely
-	case sized && uint64(c.size) != a.Entry.MemorySize:
-		s.fault = fmt.Errorf("it expands to %d bytes, but the index records %d", c.size, a.Entry.MemorySize)
+	case kind == notCompressed:
+		whole = true
+	case kind == unknownCodec && a.Entry.Compression == Deflate:
+		fault = errNoStream
+	case kind == unknownCodec:
+	case s.size > most:
+		err = errTooLong
+	case s.size > limit && sized:
+		fault = overLimit(limit)
+	case s.size > limit:
+	case s.err != nil:
+		fault = s.err
+	default:
+		if whole = true; sized && uint64(s.size) != a.Entry.MemorySize {
+			fault = fmt.Errorf("it expands to %d bytes, but the index records %d", s.size, a.Entry.MemorySize)
+		}
 	}
-	return a.agreementOf(c.sum[:]), nil
+	s.known[overContent] = s.known[overContent] && whole
+	return s, fault, err
 }
 
 // errNoStream is the problem of stored bytes that the index calls compressed, but that do not begin like a stream.
@@ -165,59 +161,105 @@ var errNoStream = errors.New("the stored bytes are not a zlib, gzip or raw defla
 // a recorded size of one byte more than the last, expand it only a few times.
 const sumsGrow = 4
 
-// contentSum returns the size and the checksum of the expanded stored bytes, up to limit bytes or more, but at most
-// most. All entries with the same bytes share one expansion. The error is that of the context or of a read.
-func (a *Asset) contentSum(ctx context.Context, kind codec, limit, most int64) (contentSum, error) {
-	key := stream{a.Data, kind}
-	c, known := a.container.results.sumOf(key)
-	if known && (!c.cut || c.size > limit) {
-		return c, nil
+// sumsUpTo returns the sums of an asset with its content expanded up to limit bytes or more, but at most most. All
+// entries with the same bytes share one pass. The error is that of the context or of a read.
+func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, most int64, over []coverage) (sums, error) {
+	if !kind.expands() && len(over) == 0 {
+		return sums{}, ctx.Err()
 	}
-	if known {
-		limit = max(limit, min(most, sumsGrow*c.size))
+	key := stream{a.Place, a.Data, kind}
+	s, known := a.container.sums.find(key)
+	if known && (!s.cut || s.size > limit) &&
+		!slices.ContainsFunc(over, func(o coverage) bool { return !s.known[o] }) {
+		return s, nil
 	}
-	h := a.container.Layout.newHash()
-	c, err := a.expandInto(ctx, h, kind, limit)
-	if err != nil {
-		return c, err
+	if known && s.cut {
+		limit = max(limit, min(most, sumsGrow*s.size))
 	}
-	copy(c.sum[:], h.Sum(nil))
-	a.container.results.keepSum(key, c)
-	return c, nil
+	p, err := a.pass(ctx, kind, unbounded, over)
+	s = sums{}
+	if err == nil {
+		if kind.expands() {
+			p.Reader = io.LimitReader(p.Reader, limit+1)
+		}
+		s.size, err = copyAll(io.Discard, p.Reader)
+	}
+	s.err, s.cut = err, err == nil && s.size > limit
+	if err := p.end(ctx, &s); err != nil {
+		return sums{}, err
+	}
+	a.container.sums.keep(key, s)
+	return s, nil
 }
 
-// agreement is how a checksum over some bytes of an asset compares with the recorded one.
-type agreement uint8
-
-const (
-	notCompared agreement = iota
-	impossible            // the bytes cannot be had: unsound content, an unknown compression, or the file was cut
-	different
-	equal
-)
-
-// agrees returns equal or different.
-func agrees(same bool) agreement {
-	if same {
-		return equal
-	}
-	return different
+// pass reads the bytes of an asset once: its content, and then the rest of its bytes. It hashes what is read.
+type pass struct {
+	io.Reader // the content
+	asset     *Asset
+	stored    *failing
+	clean     *cleanReader           // nil for content that is not expanded
+	hashes    [overUnknown]hash.Hash // nil for bytes that are not hashed
 }
 
-// agreement compares the checksum over bytes with the recorded one.
-func (a *Asset) agreement(b []byte) agreement {
-	if a.container.Layout.Later {
-		return agrees(sha256.Sum256(b) == a.Entry.SHA256)
+// pass begins a pass over an asset whose content has up to limit bytes. An error is one of the stream, after which the
+// pass can be ended.
+func (a *Asset) pass(ctx context.Context, kind codec, limit int64, over []coverage) (p *pass, err error) {
+	p = &pass{asset: a, stored: &failing{r: a.Stored(ctx)}}
+	for _, o := range over {
+		p.hashes[o] = a.container.Layout.newHash()
 	}
-	return agrees(checksum.Adler32(b) == a.Entry.Adler32)
+	if h := p.hashes[overEntry]; h != nil {
+		head := model.Span{Offset: a.Place.Offset, Size: a.Data.Offset - a.Place.Offset}
+		_, p.stored.err = copyAll(h, a.container.Part(ctx, head))
+	}
+	p.stored.r = p.hashed(p.stored.r, overStored, overEntry)
+	if p.Reader, err = a.expanded(p.stored, kind, limit); err == nil {
+		p.clean, _ = p.Reader.(*cleanReader)
+		p.Reader = p.hashed(p.Reader, overContent)
+	}
+	return p, err
 }
 
-// agreementOf compares a checksum with the recorded one.
-func (a *Asset) agreementOf(sum []byte) agreement {
-	if a.container.Layout.Later {
-		return agrees([sha256.Size]byte(sum) == a.Entry.SHA256)
+// hashed returns a reader that hashes the bytes of r.
+func (p *pass) hashed(r io.Reader, over ...coverage) io.Reader {
+	for _, o := range over {
+		if h := p.hashes[o]; h != nil {
+			r = io.TeeReader(r, h)
+		}
 	}
-	return agrees(order.Uint32(sum) == a.Entry.Adler32)
+	return r
+}
+
+// end reads the bytes that are left, and sets the sums. The error is that of the context or of a read.
+func (p *pass) end(ctx context.Context, s *sums) error {
+	if p.hashes[overStored] != nil || p.hashes[overEntry] != nil {
+		_, _ = copyAll(io.Discard, p.stored) // which keeps the error
+	}
+	if h := p.hashes[overEntry]; h != nil && p.stored.err == nil {
+		_, p.stored.err = copyAll(h, p.asset.container.Part(ctx, p.asset.Tail()))
+	}
+	for o, h := range p.hashes {
+		if s.known[o] = h != nil; h != nil {
+			h.Sum(s.over[o][:0])
+		}
+	}
+	return cmp.Or(ctx.Err(), p.stored.err)
+}
+
+// verdict returns the verdict on an asset whose content was read to its end, and the reason.
+func (p *pass) verdict(ctx context.Context, kind codec, over []coverage) (model.Verdict, string) {
+	a, s := p.asset, sums{}
+	if !p.clean.isShort() && (kind != unknownCodec || a.Entry.Compression != Deflate) && p.end(ctx, &s) == nil {
+		matches := func(o coverage) bool { return s.over[o] == a.recorded() && (o != overContent || kind != unknownCodec) }
+		switch {
+		case len(over) == 0:
+			return model.Unrecorded, ""
+		case slices.ContainsFunc(over, matches):
+			return model.Valid, a.container.Layout.sumName() + " matches"
+		}
+	}
+	v, why, _ := a.Verify(ctx)
+	return v, why
 }
 
 // newHash returns the hash that index entries have of their assets.
@@ -249,62 +291,17 @@ func (a *Asset) Verify(ctx context.Context) (model.Verdict, string, error) {
 // end it checks the content as Verify does, without reading it again if all of it was read. The caller bounds content
 // of unknown size: a user may want more of it than a check expands.
 func (a *Asset) open(ctx context.Context) (io.ReadCloser, error) {
-	s := checksumReader{asset: a, coverages: a.coverages()}
-	s.kind, _ = a.provenCodec(ctx)
-	content, err := s.content(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if len(s.coverages) == 0 && s.kind == notCompressed {
-		return io.NopCloser(content), nil
-	}
-	return &model.CheckedStream{ReadCloser: io.NopCloser(content),
-		AtEnd: func() (model.Verdict, string) { return s.verdict(ctx) }}, nil
-}
-
-// checksumReader computes the checksum of an asset while the caller reads its content.
-type checksumReader struct {
-	asset     *Asset
-	kind      codec
-	coverages []coverage   // for the recorded checksum; empty if there is none
-	sum       hash.Hash    // over the first coverage, of the bytes read so far; nil if those bytes are not read
-	expanded  *cleanReader // nil for uncompressed content
-}
-
-// content returns the stream.
-func (s *checksumReader) content(ctx context.Context) (io.Reader, error) {
-	over := overUnknown
-	if len(s.coverages) > 0 {
-		over = s.coverages[0]
-	}
-	stored := s.asset.Stored(ctx)
-	if over == overStored || over == overContent && s.kind == notCompressed {
-		stored = s.tee(stored)
-	}
-	content, err := s.asset.expanded(stored, s.kind)
-	if s.expanded, _ = content.(*cleanReader); s.expanded != nil && over == overContent {
-		content = s.tee(content)
-	}
-	return content, err
-}
-
-// tee returns a reader that hashes the bytes it reads.
-func (s *checksumReader) tee(r io.Reader) io.Reader {
-	s.sum = s.asset.container.Layout.newHash()
-	return io.TeeReader(r, s.sum)
-}
-
-// verdict returns the verdict on a completely read asset, and the reason.
-func (s *checksumReader) verdict(ctx context.Context) (model.Verdict, string) {
-	sound := !s.expanded.isShort() && (s.kind != unknownCodec || s.asset.Entry.Compression != Deflate)
+	kind, _ := a.provenCodec(ctx)
+	over := a.passes()[0]
+	p, err := a.pass(ctx, kind, a.contentMost(), over)
 	switch {
-	case sound && len(s.coverages) == 0:
-		return model.Unrecorded, ""
-	case sound && s.sum != nil && s.asset.agreementOf(s.sum.Sum(nil)) == equal:
-		return model.Valid, s.asset.container.Layout.sumName() + " matches"
+	case err != nil:
+		return nil, err
+	case len(over) == 0 && kind == notCompressed:
+		return io.NopCloser(p), nil
 	}
-	v, why, _ := s.asset.Verify(ctx)
-	return v, why
+	return &model.CheckedStream{ReadCloser: io.NopCloser(p),
+		AtEnd: func() (model.Verdict, string) { return p.verdict(ctx, kind, over) }}, nil
 }
 
 // sentence returns the result of a check in words.
@@ -350,29 +347,28 @@ func (o coverage) String() string {
 	return [...]string{"stored bytes", "whole data entry", "expanded content", "stored bytes, data entry or content"}[o]
 }
 
-// coverages returns the bytes that the recorded checksum of an asset may cover, or nil if there is no checksum.
-func (a *Asset) coverages() []coverage {
+// passes returns the bytes that the recorded checksum of an asset may cover: of each pass over the asset those that are
+// hashed in it.
+func (a *Asset) passes() [][]coverage {
 	switch {
-	case a.container.Layout.Later && a.Entry.SHA256 == [32]byte{}:
-		return nil
-	case a.container.Layout.Later && a.mayBeCompressed():
-		// The library computed it over the content, and over the compressed bytes where it took those from another
-		// file.
-		return []coverage{overContent, overStored}
-	case a.container.Layout.Later:
-		return storedOnly
+	case !a.container.Layout.Later:
+		return publishedPasses[a.container.adlerCoverage()]
+	case a.Entry.SHA256 == [32]byte{}:
+		return noSums
+	case a.mayBeCompressed():
+		return compressedPasses
 	}
-	switch o := a.container.adlerCoverage(); o {
-	case overStored:
-		return storedOnly
-	case overUnknown:
-		return []coverage{overStored, overEntry, overContent}
-	default:
-		return []coverage{o}
-	}
+	return publishedPasses[overStored]
 }
 
-var storedOnly = []coverage{overStored}
+var (
+	noSums          = [][]coverage{nil}
+	publishedPasses = [...][][]coverage{{{overStored}}, {{overEntry}}, {{overContent}},
+		overUnknown: {{overStored, overEntry, overContent}}}
+	// The library computed a SHA-256 over the content, and over the compressed bytes where it took those from another
+	// file, which is rare: they are hashed only if the content does not match.
+	compressedPasses = [][]coverage{{overContent}, {overStored}}
+)
 
 // SumsAreOfContent reports whether the recorded checksums of a container depend on the contents only, as SHA-256 does,
 // and Adler-32 over the stored bytes. Others may change with the widths of numbers, times and metadata.
@@ -398,14 +394,14 @@ func (f *File) voteOnAdler() (most coverage) {
 			break
 		}
 		voters++
-		s := sums{most: smallExpansion * voterMax}
-		s.kind, _ = a.provenCodec(context.Background())
+		kind, _ := a.provenCodec(context.Background())
+		s, _, _ := a.sums(context.Background(), nil, kind, smallExpansion*voterMax, publishedPasses[overUnknown][0])
 		for o := range overUnknown {
-			if sum, _ := a.sumOver(context.Background(), o, &s); sum == equal {
+			if s.known[o] && s.over[o] == a.recorded() {
 				votes[o]++
 			}
 		}
-		if s.kind == unknownCodec && s.fault == nil {
+		if kind == unknownCodec && a.Entry.Compression != Deflate {
 			undecided++ // its sum may be over the content that cannot be expanded
 		}
 	}

@@ -3,9 +3,7 @@ package ppac
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -127,13 +125,10 @@ func (a *Asset) contentStart(ctx context.Context, start, head []byte) (codec, []
 }
 
 // provenCodec returns how the content is stored, for an asset that is opened or checked. A compression that the index
-// does not state is proven by all of the content: then content is equal.
-func (a *Asset) provenCodec(ctx context.Context) (kind codec, content agreement) {
+// does not state is proven by all of the content, which then has its checksum.
+func (a *Asset) provenCodec(ctx context.Context) (kind codec, proven bool) {
 	kind = a.codec(ctx, a.mark(), checkProof)
-	if kind.expands() && a.Entry.Compression == Stored {
-		content = equal
-	}
-	return kind, content
+	return kind, kind.expands() && a.Entry.Compression == Stored
 }
 
 // isDeflated reports whether an asset is a zlib stream although its index entry marks it as stored. For content of more
@@ -148,14 +143,13 @@ func (a *Asset) isDeflated(ctx context.Context, most int64) bool {
 // matchesDeflated reports whether an asset of the later revision is a zlib stream and its content has the size and the
 // SHA-256 of the index.
 func (a *Asset) matchesDeflated(ctx context.Context) bool {
-	s := sums{kind: zlibStream, most: unbounded}
-	sum, err := a.sumOver(ctx, overContent, &s)
-	return sum == equal && s.fault == nil && err == nil
+	s, fault, err := a.sums(ctx, nil, zlibStream, unbounded, compressedPasses[0])
+	return s.known[overContent] && s.over[overContent] == a.recorded() && fault == nil && err == nil
 }
 
 // contentHead returns the first bytes of an expanded stream, up to len(head), and reports whether they have no error.
 func (a *Asset) contentHead(ctx context.Context, kind codec, head []byte) (_ []byte, sound bool) {
-	r, err := a.expanded(a.Stored(ctx), kind)
+	r, err := a.expanded(a.Stored(ctx), kind, a.contentMost())
 	if err != nil {
 		return nil, false
 	}
@@ -168,7 +162,7 @@ func (a *Asset) expandsTo(ctx context.Context, kind codec, n int64) bool {
 	if n == 0 {
 		return true
 	}
-	r, err := a.expanded(a.Stored(ctx), kind)
+	r, err := a.expanded(a.Stored(ctx), kind, a.contentMost())
 	if err != nil {
 		return false
 	}
@@ -197,21 +191,20 @@ func (a *Asset) mark() (mark []byte) {
 	return mark
 }
 
-// expanded expands the asset's stored bytes, which may have passed through something else. Its end is an error if bytes
-// are left over.
-func (a *Asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
+// contentMost returns how many bytes the content may have by the index.
+func (a *Asset) contentMost() int64 {
+	if a.container.Layout.hasMemorySize() {
+		return int64(min(a.Entry.MemorySize, unbounded))
+	}
+	return unbounded
+}
+
+// expanded expands the asset's stored bytes, which may have passed through something else, to at most limit bytes. Its
+// end is an error if bytes are left over.
+func (a *Asset) expanded(stored io.Reader, kind codec, limit int64) (io.Reader, error) {
 	if !kind.expands() {
 		return stored, nil
 	}
-	limit := int64(unbounded)
-	if a.container.Layout.hasMemorySize() {
-		limit = int64(min(a.Entry.MemorySize, unbounded))
-	}
-	return a.limited(stored, kind, limit)
-}
-
-// limited is expanded for content of at most limit bytes.
-func (a *Asset) limited(stored io.Reader, kind codec, limit int64) (io.Reader, error) {
 	under := bufio.NewReaderSize(stored, int(min(max(a.Data.Size, 16), 256<<10)))
 	var r io.Reader
 	var err error
@@ -227,23 +220,6 @@ func (a *Asset) limited(stored io.Reader, kind codec, limit int64) (io.Reader, e
 		return nil, streamError(kind, a.Data.Offset, err)
 	}
 	return &cleanReader{r: r, under: under, kind: kind, at: a.Data.Offset, limit: limit, left: limit}, nil
-}
-
-// expandInto expands the stored bytes to the end of their stream, and verifies the stream's own checksum, but stops one
-// byte after limit. A problem of the stream is in the result; the error is that of the context or of a read.
-func (a *Asset) expandInto(ctx context.Context, w io.Writer, kind codec, limit int64) (c contentSum, err error) {
-	stored := &failing{r: a.Stored(ctx)}
-	r, err := a.limited(stored, kind, unbounded)
-	if err == nil {
-		buf := copyBuffers.Get().(*[]byte)
-		c.size, err = io.CopyBuffer(w, io.LimitReader(r, limit+1), *buf)
-		copyBuffers.Put(buf)
-	}
-	if cause := cmp.Or(ctx.Err(), stored.err); cause != nil {
-		return c, cause
-	}
-	c.err, c.cut = err, err == nil && c.size > limit
-	return c, nil
 }
 
 // failing keeps the error of a reader, which a decoder that reads from it may drop.
@@ -356,71 +332,50 @@ func (f *File) checkIfSmall(a *Asset, loaded []byte) (r result, known bool) {
 	}
 	most := f.smallSize()
 	if a.Place.Size > most+smallMetadata || a.fit == fitNot || a.Data.Size > most {
-		return f.results.find(a.Entry)
+		return f.results.find(a.claim())
 	}
 	r, err := a.check(context.Background(), loaded, smallExpansion*most)
 	return r, err == nil
 }
 
-// resultsMax is how many results and how many checksums of streams are kept, each about 100 bytes.
-const resultsMax = 1 << 16
+// cachedMost is how many results and how many sums are cached, each of 100 to 200 bytes.
+const cachedMost = 1 << 16
 
-// results caches the results of checks, and their checksums. Index entries that differ only in their TPU share a
-// result, and entries of the same stream share its expansion: thousands of entries of one large asset must not read it
-// thousands of times. It is safe for concurrent use.
-type results struct {
-	mu    sync.Mutex
-	known map[Entry]result // by the index entry without its TPU
-	sums  map[stream]contentSum
+// cache keeps values for later checks. It is safe for concurrent use.
+//
+// The result of a check is cached by its claim, the index entry without its TPU, and the sums by the bytes and how they
+// are expanded: thousands of entries of one large asset must not read it thousands of times.
+type cache[K comparable, V any] struct {
+	mu  sync.Mutex
+	all map[K]V
 }
 
-func newResults() *results {
-	return &results{known: make(map[Entry]result), sums: make(map[stream]contentSum)}
+func newCache[K comparable, V any]() *cache[K, V] { return &cache[K, V]{all: make(map[K]V)} }
+
+func (c *cache[K, V]) find(k K) (v V, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	v, ok = c.all[k]
+	return v, ok
 }
 
-// stream is stored bytes, and the way they are expanded.
-type stream struct {
-	stored model.Span
-	kind   codec
-}
-
-// contentSum describes the expansion of a stream.
-type contentSum struct {
-	size int64             // bytes that were expanded
-	cut  bool              // there are more bytes, so the checksum is unknown
-	err  error             // the error of the stream after these bytes
-	sum  [sha256.Size]byte // an Adler-32 has the first four bytes
-}
-
-// sumOf returns the cached expansion of a stream.
-func (k *results) sumOf(s stream) (c contentSum, ok bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	c, ok = k.sums[s]
-	return c, ok
-}
-
-// keepSum caches the expansion of a stream.
-func (k *results) keepSum(s stream, c contentSum) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if _, ok := k.sums[s]; ok || len(k.sums) < resultsMax {
-		k.sums[s] = c
+func (c *cache[K, V]) keep(k K, v V) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, ok := c.all[k]; ok || len(c.all) < cachedMost {
+		c.all[k] = v
 	}
 }
 
-func (k *results) find(x Entry) (result, bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
+// claim returns what the index has about the bytes of an asset.
+func (a *Asset) claim() Entry {
+	x := a.Entry
 	x.TPU = TPU{}
-	r, ok := k.known[x]
-	return r, ok
+	return x
 }
 
-func (k *results) keep(x Entry, r result) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if x.TPU = (TPU{}); len(k.known) < resultsMax {
-		k.known[x] = r
-	}
+// stream is the bytes of an asset, and how its stored bytes are expanded.
+type stream struct {
+	place, stored model.Span
+	kind          codec
 }

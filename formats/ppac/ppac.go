@@ -76,7 +76,8 @@ type container struct {
 	Layout  Layout
 	indexAt uint64 // the offset of an index that the header does not lead to; 0: it does
 	quiet   *cursors
-	results *results // of the checks of its assets
+	results *cache[Entry, result] // of the checks of its assets
+	sums    *cache[stream, sums]  // of the bytes of its assets
 
 	// adlerCoverage returns the bytes that the Adler-32 checksums of the file cover.
 	adlerCoverage func() coverage
@@ -95,7 +96,7 @@ func newContainer(c *decode.Cursor) container {
 
 // in returns the same file in a layout, without results of checks.
 func (k container) in(l Layout) *container {
-	k.Layout, k.results = l, newResults()
+	k.Layout, k.results, k.sums = l, newCache[Entry, result](), newCache[stream, sums]()
 	return &k
 }
 
@@ -135,8 +136,11 @@ func (r *partReader) Read(p []byte) (int, error) {
 
 var copyBuffers = sync.Pool{New: func() any { b := make([]byte, 512<<10); return &b }}
 
-// WriteTo copies in big pieces, past the block cache.
-func (r *partReader) WriteTo(w io.Writer) (int64, error) {
+// WriteTo implements io.WriterTo.
+func (r *partReader) WriteTo(w io.Writer) (int64, error) { return copyAll(w, r) }
+
+// copyAll copies in big pieces, past the block cache.
+func copyAll(w io.Writer, r io.Reader) (int64, error) {
 	buf := copyBuffers.Get().(*[]byte)
 	defer copyBuffers.Put(buf)
 	return io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{r}, *buf)
