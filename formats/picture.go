@@ -12,7 +12,8 @@ import (
 
 // asPicture adds a picture of any format to the assets of its document, with the forms raw and PNG.
 func asPicture(d *model.Document, src *model.Source) {
-	if picture.Recognise(src) == "" {
+	format := picture.Recognise(src)
+	if format == "" {
 		return
 	}
 	span := model.Span{Size: src.Size()}
@@ -21,6 +22,9 @@ func asPicture(d *model.Document, src *model.Source) {
 		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(src.Reader(span)), nil },
 		Forms: []model.Form{{Name: "raw"}, {Name: "png", Extension: ".png", MediaType: "image/png", FromContent: true,
 			Write: func(ctx context.Context, w io.Writer) error { return picture.WritePNG(ctx, w, src) }}}}
+	if picture.Several(format) {
+		own.Forms = append(own.Forms, picture.AllForm(func(context.Context) (*model.Source, error) { return src, nil }))
+	}
 	if d.Payloads == nil {
 		d.Payloads = model.PayloadList{own}
 		return

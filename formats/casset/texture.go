@@ -229,6 +229,9 @@ func (t Texture) Forms() []model.Form {
 	if t.Format.Floats() {
 		forms = append(forms, model.Form{Name: "exr", Extension: ".exr", MediaType: "image/x-exr", Write: t.writeEXR})
 	}
+	if parts := t.parts(); len(parts) > 0 {
+		forms = append(forms, picture.PartsForm(func(context.Context) ([]model.Part, error) { return parts, nil }))
+	}
 	return append(forms, model.Form{Name: "raw"})
 }
 
@@ -274,7 +277,7 @@ func (t Texture) rest() model.Loss {
 	case left == 0:
 		return nil
 	case t.Layers > 1 && left == size*int64(t.Layers-1):
-		return model.Loss{fmt.Sprintf("exported only the first of the texture's %d pictures", t.Layers)}
+		return model.Loss{fmt.Sprintf("exported only the first of the texture's %d pictures; export as png-all for all of them", t.Layers)}
 	}
 	return model.Loss{fmt.Sprintf("exported without the %d bytes after the first picture", left)}
 }

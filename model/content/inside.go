@@ -1,6 +1,7 @@
 package content
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -88,19 +89,24 @@ func (p *payloads) addForms(a *model.Payload) {
 		return
 	}
 	extension := strings.ToLower(path.Ext(a.Name))
-	forms, picture := p.reader.Forms[extension], pictures[extension]
-	if forms == nil && !picture {
+	forms, isPicture := p.reader.Forms[extension], pictures[extension]
+	if forms == nil && !isPicture {
 		return
 	}
 	if len(a.Forms) == 0 {
 		a.Forms = []model.Form{{Name: "raw"}}
 	}
 	asset := *a // as the format describes it
-	if picture {
+	if isPicture {
 		a.Forms = append(a.Forms[:len(a.Forms):len(a.Forms)], model.Form{Name: "png", Extension: ".png",
 			MediaType: "image/png", FromContent: true, Write: func(ctx context.Context, w io.Writer) error {
 				return p.writePicture(ctx, w, &asset)
 			}})
+		if picture.Several(extension) {
+			a.Forms = append(a.Forms, picture.AllForm(func(ctx context.Context) (*model.Source, error) {
+				return p.inMemory(ctx, &asset)
+			}))
+		}
 		return
 	}
 	for _, f := range forms {
@@ -134,6 +140,17 @@ func (p *payloads) writePicture(ctx context.Context, w io.Writer, a *model.Paylo
 	}
 	defer src.Close()
 	return picture.WritePNG(ctx, w, src)
+}
+
+// inMemory returns the picture that an asset is, which need not be closed.
+func (p *payloads) inMemory(ctx context.Context, a *model.Payload) (*model.Source, error) {
+	src, err := p.document.Nested(ctx, a, picture.FileLimit)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	data, err := src.Bytes(model.Span{Size: src.Size()})
+	return model.NewSource(src.Name(), bytes.NewReader(data), src.Size()), err
 }
 
 // files returns a form of several files of the file that an asset is.

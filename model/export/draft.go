@@ -149,9 +149,9 @@ func (p *Plan) drafts(ctx context.Context, all []draft, pickAt, i int, a *model.
 		add()
 		return all
 	}
-	d.files = uint8(len(form.Extensions))
+	d.several = true
 	for i, ext := range form.Extensions {
-		form.Extension, d.file = ext, uint8(i)
+		form.Extension, d.file = ext, uint16(i)
 		if d.shared = ""; i < len(form.Shared) {
 			d.shared = form.Shared[i]
 		}
@@ -371,7 +371,7 @@ func (p *Plan) queues() (first []int, after map[int][]int) {
 
 // follows reports whether the item got a number because its name was taken.
 func (it *Item) follows() bool {
-	return it.Renamed && it.files == 0 && unnumbered(it.Target) != it.Target
+	return it.Renamed && !it.several && unnumbered(it.Target) != it.Target
 }
 
 // Limits of reading to predict the files that an export skips: assets, and bytes of them.

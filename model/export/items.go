@@ -31,7 +31,8 @@ type Item struct {
 
 	repeats bool // its file is that of another item of the plan
 
-	file, files uint8 // which of the files of its form, if that has several
+	file    uint16 // which of the files of its form, if that has several
+	several bool   // it has
 }
 
 // First reports whether the item is an asset's first, or only, file.
@@ -91,13 +92,13 @@ const textsOf = 1024
 
 // packedItem is an item as a plan keeps it.
 type packedItem struct {
-	kind        *Kind
-	size        int64
-	text        uint32 // where its texts begin, each after its length: its key, target, name and Wanted
-	pick        uint32
-	index       uint32
-	file, files uint8
-	flags       flags
+	kind  *Kind
+	size  int64
+	text  uint32 // where its texts begin, each after its length: its key, target, name and Wanted
+	pick  uint32
+	index uint32
+	file  uint16
+	flags flags
 }
 
 type flags uint8
@@ -108,6 +109,7 @@ const (
 	isRenamed                    // Item.Renamed
 	isThere                      // Item.Exists
 	isRepeated                   // Item.repeats
+	isOneOf                      // Item.several
 )
 
 func (s *items) len() int { return len(s.all) }
@@ -122,12 +124,12 @@ func (s *items) clear() { s.all, s.texts, s.last = s.all[:0], s.texts[:0], s.las
 func (s *items) add(it *Item, pick int) {
 	k := packedItem{kind: it.Kind, size: it.Size, text: uint32(len(s.last)), pick: uint32(pick),
 		index: uint32(it.Index),
-		file:  it.file, files: it.files}
+		file:  it.file}
 	for _, f := range []struct {
 		flag flags
 		on   bool
 	}{{isPlaced, it.Target != ""}, {isNamed, it.Target == it.Name}, {isRenamed, it.Renamed}, {isThere, it.Exists},
-		{isRepeated, it.repeats}} {
+		{isRepeated, it.repeats}, {isOneOf, it.several}} {
 		if f.on {
 			k.flags |= f.flag
 		}
@@ -158,7 +160,7 @@ func (s *items) at(i int, picks []Pick) Item {
 	k := &s.all[i]
 	pick := &picks[k.pick]
 	it := Item{From: pick.From, Index: int(k.index), File: pick.File, Kind: k.kind, Size: k.size, file: k.file,
-		files: k.files, Renamed: k.flags&isRenamed != 0, Exists: k.flags&isThere != 0,
+		several: k.flags&isOneOf != 0, Renamed: k.flags&isRenamed != 0, Exists: k.flags&isThere != 0,
 		repeats: k.flags&isRepeated != 0}
 	rest := s.texts[i/textsOf][k.text:]
 	it.Key, rest = cutText(rest)

@@ -321,7 +321,7 @@ var usualTypes = []string{"model/gltf-binary", "image/png"}
 // formTitles are the display names of forms.
 var formTitles = map[string]string{
 	"raw": "Original", "stored": "Stored (compressed)", "json": "JSON", "txt": "Text", "csv": "CSV table",
-	"png": "PNG picture", "png-alpha": "PNG with alpha", "exr": "OpenEXR", "fnt": "BMFont",
+	"png": "PNG picture", "png-all": "PNG, all pictures", "png-alpha": "PNG with alpha", "exr": "OpenEXR", "fnt": "BMFont",
 	"glb": "glTF binary", "glb-unlit": "glTF binary, unlit extension",
 	"glb-lights": "glTF binary, with fill lights", "glb-as-stored": "glTF binary, original axes",
 	"obj": "Wavefront OBJ", "ply": "PLY points",

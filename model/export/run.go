@@ -306,7 +306,7 @@ func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row, summed boo
 // fileOf returns the func that writes one of the files of a form.
 func (r *run) fileOf(form model.Form, i int) func(context.Context, io.Writer) error {
 	item := r.Item(i)
-	names, first := make([]string, item.files), i-int(item.file)
+	names, first := make([]string, len(form.Extensions)), i-int(item.file)
 	for k := range names {
 		names[k] = path.Base(r.target(first + k))
 	}

@@ -53,10 +53,13 @@ import (
 	"assay/model"
 )
 
+// FileLimit is the largest size of a file that Open reads, in bytes.
+const FileLimit = maxMemory / 4
+
 const (
 	maxPixels = 64 << 20
 	maxMemory = 256 << 20
-	maxBytes  = maxMemory / 4 // of a file
+	maxBytes  = FileLimit
 )
 
 // sample is the data by which a file is recognized: its first bytes, its name in lower case, and its end if a format

@@ -3,9 +3,16 @@ package picture
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"image"
 	"image/png"
 	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
 
 	"assay/model"
 )
@@ -31,7 +38,90 @@ func WritePNG(ctx context.Context, w io.Writer, src *model.Source) error {
 		return err
 	}
 	if n := len(shown.Parts); n > 1 {
-		return model.Loss{fmt.Sprintf("the picture is the first of the %d in it", n)}
+		return model.Loss{fmt.Sprintf("the picture is the first of the %d in it; export as png-all for all of them", n)}
 	}
 	return nil
+}
+
+// Several reports whether a file can have several pictures, by its format or by the extension of its name.
+func Several(format string) bool {
+	return slices.Contains([]string{"CUR", "DDS", "EXR", "GIF", "ICO"}, strings.ToUpper(strings.TrimPrefix(format, ".")))
+}
+
+// AllForm returns the form that writes every picture of a file as PNG: its mip levels, sides, layers or frames. open
+// opens the file; it is used from the first to the last of its pictures.
+func AllForm(open func(ctx context.Context) (*model.Source, error)) model.Form {
+	return PartsForm(func(ctx context.Context) ([]model.Part, error) {
+		src, err := open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		shown, err := Open(ctx, src)
+		if len(shown.Parts) == 0 {
+			shown.Parts = []model.Part{{Load: func(context.Context) (image.Image, error) { return shown.Image, nil }}}
+		}
+		return shown.Parts, err
+	})
+}
+
+// PartsForm is AllForm for pictures that open lists.
+func PartsForm(open func(ctx context.Context) ([]model.Part, error)) model.Form {
+	all := model.Form{Name: "png-all", Extension: ".png", MediaType: "image/png", FromContent: true}
+	var opened struct {
+		sync.Mutex
+		parts []model.Part
+	}
+	load := func(ctx context.Context) (err error) {
+		if opened.parts == nil {
+			opened.parts, err = open(ctx)
+		}
+		return err
+	}
+	write := func(ctx context.Context, w io.Writer, file int, _ []string) error {
+		opened.Lock()
+		defer opened.Unlock()
+		if err := load(ctx); err != nil {
+			return err
+		}
+		if file >= len(opened.parts) {
+			return errors.New("the file changed while it was read")
+		}
+		img, err := opened.parts[file].Load(ctx)
+		if err != nil {
+			return err
+		}
+		if file == len(opened.parts)-1 {
+			opened.parts = nil
+		}
+		return png.Encode(w, img)
+	}
+	all.Files = func(ctx context.Context) (model.Form, error) {
+		opened.Lock()
+		defer opened.Unlock()
+		err := load(ctx)
+		listed := all
+		listed.Files, listed.WriteFiles, listed.Extensions = nil, write, partEndings(opened.parts)
+		return listed, err
+	}
+	return all
+}
+
+// partEndings returns the ends of the names of the files of pictures: their numbers, and the names of those that are
+// not frames of an animation.
+func partEndings(parts []model.Part) []string {
+	all := []string{".png"}
+	for i, p := range parts {
+		if len(parts) == 1 {
+			break
+		}
+		name := ""
+		if p.Delay == 0 {
+			name = strings.Join(strings.FieldsFunc(strings.ReplaceAll(p.Name, " × ", "x"), func(r rune) bool {
+				return r == ',' || unicode.IsSpace(r)
+			}), "-")
+		}
+		end := fmt.Sprintf("-%0*d-%s.png", len(strconv.Itoa(len(parts))), i+1, name)
+		all = append(all[:i], strings.Replace(end, "-.png", ".png", 1))
+	}
+	return all
 }
