@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"fyne.io/fyne/v2"
+
 	"assay/model"
 	"assay/model/archive"
 	"assay/ui/host"
@@ -85,6 +87,7 @@ func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
 	unfiltered := p.shown.filtered && !shown.filtered && row < 0 && p.tree != nil && at == p.at
 	p.tree, p.stale, p.at, p.shown = tree, false, at, shown
 	p.showWay()
+	p.tiles.SetWhere(shown.scattered)
 	p.count.SetText(p.counted())
 	first := p.rows.First()
 	p.refresh()
@@ -151,6 +154,33 @@ func (p *Panel) found(files int64) string {
 		text += ", none in " + model.OneLine(p.tree.Groups[p.at].Name, 40)
 	}
 	return text
+}
+
+// askOrder opens the menu of the columns, for tiles and names, which have no header.
+func (p *Panel) askOrder() {
+	if p.archive == nil {
+		return
+	}
+	m := fyne.NewMenu("")
+	add := func(label string, checked bool, column int, order rows.Order) {
+		item := fyne.NewMenuItem(label, func() {
+			p.sort(column, order)
+			p.Focus()
+		})
+		item.Checked = checked
+		m.Items = append(m.Items, item)
+	}
+	at := slices.Index(p.columns, p.column)
+	for i, c := range p.columns {
+		add(titleOf(p.archive.Columns()[c]), i == at, i, max(p.order, rows.Ascending))
+	}
+	add("Order of the File", at < 0, 0, rows.Unsorted)
+	if at >= 0 {
+		m.Items = append(m.Items, fyne.NewMenuItemSeparator())
+		add("Ascending", p.order == rows.Ascending, at, rows.Ascending)
+		add("Descending", p.order == rows.Descending, at, rows.Descending)
+	}
+	p.Menu(m, fyne.CurrentApp().Driver().AbsolutePositionForObject(p.orders).AddXY(0, p.orders.Size().Height))
 }
 
 // sort sorts by a column.

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
@@ -87,6 +88,7 @@ type Panel struct {
 	count  *control.Caption
 	head   *fyne.Container // the path, the count, and the groups
 	modes  *control.Select
+	orders *control.Button // opens the menu of sort orders; without a header only
 	sides  *control.Slider // of thumbnails
 	zoom   *fyne.Container // that
 	by     *control.Select
@@ -160,6 +162,8 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	p.filter = p.typing.Field
 	p.count = control.NewCaption(p.ShowHint)
 	p.modes = control.NewSelect(h.Key, modeNames, nil)
+	p.orders = control.NewButton(h.Key, "Sort", theme.MenuDropDownIcon(), p.askOrder)
+	p.orders.Importance, p.orders.IconPlacement = widget.LowImportance, widget.ButtonIconTrailingText
 	p.sides = control.NewSlider(h.Key, sideLeast, sideMost)
 	p.sides.SetValue(float64(p.last.Side))
 	p.sides.OnChanged = func(side float64) { p.setSide(float32(side)) }
@@ -171,16 +175,20 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	p.grouping = cmp.Or(o.Grouping, groupings[0].name)
 	p.by = control.NewSelect(h.Key, []string{p.grouping}, nil)
 	p.by.SetSelectedIndex(0)
-	p.by.OnChanged = p.SetGrouping
+	p.by.OnChanged = func(name string) {
+		p.SetGrouping(name)
+		p.Focus()
+	}
 	p.way = container.New(layout.NewCustomPaddedHBoxLayout(0))
 	p.body = container.NewStack(p.view())
 	paint.Show(p.zoom, p.mode == pictures)
+	paint.Show(p.orders, p.mode != details)
 	var by fyne.CanvasObject = p.by
 	if o.Beside != nil {
 		by = container.NewHBox(o.Beside, p.by)
 	}
 	p.head = container.New(wayLayout{}, container.NewHScroll(p.way), p.count, by)
-	tools := container.NewBorder(nil, nil, nil, container.NewHBox(p.zoom, p.modes), p.filter)
+	tools := container.NewBorder(nil, nil, nil, container.NewHBox(p.orders, p.zoom, p.modes), p.filter)
 	p.whole = p.typing.Over(container.NewBorder(container.NewVBox(tools, p.head), nil, nil, nil, p.body))
 	return p
 }
@@ -303,6 +311,7 @@ func (p *Panel) setMode(m mode) {
 	p.mode, p.last.Mode = m, m
 	p.remember()
 	paint.Show(p.zoom, m == pictures)
+	paint.Show(p.orders, m != details)
 	p.body.Objects = []fyne.CanvasObject{p.view()}
 	if p.grouping == treeGrouping {
 		p.arrange(0) // tiles are of one folder

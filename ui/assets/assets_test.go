@@ -310,6 +310,18 @@ func TestWhatWasSelectedBeforeTheAssetsWereReadIsShown(t *testing.T) {
 	assert.Equal(t, 2, s.Current())
 }
 
+func TestCommandsForManyMeanTheOpenFolder(t *testing.T) {
+	s := show(t, document("x/a.png", "x/b.png", "y/c.png"))
+	assert.Len(t, s.Opened(), 3)
+	s.enter(1)
+	assert.Equal(t, []int{0, 1}, s.Opened())
+	s.filter.SetText("c.png")
+	assert.Equal(t, []int{2}, s.Opened(), "the matches")
+	assert.Equal(t, "y/", (*tiles)(s.Panel).Tile(0).Where)
+	s.filter.SetText("")
+	assert.Empty(t, (*tiles)(s.Panel).Tile(1).Where, "the path is above the list")
+}
+
 func TestModesShareTheSelection(t *testing.T) {
 	s := show(t, document("a.png", "b.png", "c.txt"))
 	s.rows.SetCurrent(1)
@@ -318,7 +330,7 @@ func TestModesShareTheSelection(t *testing.T) {
 		assert.Equal(t, 1, s.Current(), modeNames[m])
 	}
 	tile := (*tiles)(s.Panel).Tile(2)
-	assert.Equal(t, "c.txt 300 TXT", fmt.Sprintf("%s %s %s", tile.Name, tile.Note, tile.Word))
+	assert.Equal(t, "c.txt 300 B TXT", fmt.Sprintf("%s %s %s", tile.Name, tile.Note, tile.Word))
 	s.typed("c")
 	assert.Equal(t, 2, s.Current())
 	s.by.SetSelected("By type")

@@ -66,6 +66,22 @@ func (p *Panel) Filtered() (positions []int, ok bool) {
 	return positions, true
 }
 
+// Opened lists the assets to which a command applies that is for many: several selected ones, else the matches of the
+// filter, else those of the open folder.
+func (p *Panel) Opened() []int {
+	if all, _ := p.chosen(); len(all) > 1 || p.tree == nil {
+		return all
+	}
+	if positions, ok := p.Filtered(); ok {
+		return positions
+	}
+	var all []int
+	for _, i := range p.tree.Below(p.at) {
+		all = append(all, int(i))
+	}
+	return all
+}
+
 // Current returns the asset of the current row, or -1.
 func (p *Panel) Current() int {
 	_, current := p.selection()

@@ -233,14 +233,17 @@ func (b *body) nameCell(i int) rows.Cell {
 	if b.Noted != nil {
 		cell.Flag, cell.Tip = b.Noted(i)
 	}
-	if b.shown.scattered {
-		path := b.archive.Path(i)
-		if folder := strings.TrimRight(path, "/"); len(folder) > len(base) {
-			cell.Hint = model.OneLine(strings.TrimSuffix(folder, b.archive.Base(i)), 300)
-		}
-	}
+	cell.Hint = (*Panel)(b).folderOf(i)
 	cell.Light(b.shown.lit...)
 	return cell
+}
+
+// folderOf returns the folder of an asset if the list has assets of several folders, or "".
+func (p *Panel) folderOf(i int) string {
+	if !p.shown.scattered {
+		return ""
+	}
+	return model.OneLine(strings.TrimSuffix(strings.TrimRight(p.archive.Path(i), "/"), p.archive.Base(i)), 300)
 }
 
 func (b *body) groupCell(g, column int) rows.Cell {
@@ -366,8 +369,9 @@ func (t *tiles) Tile(row int64) rows.Tile {
 		tile.Word = strings.ToUpper(base[dot+1:])
 	}
 	if n, ok := t.archive.Table().Cell(int64(i), archive.Size).(int64); ok {
-		tile.Note = host.Number(n)
+		tile.Note = host.Size(n)
 	}
+	tile.Where = (*Panel)(t).folderOf(i)
 	tile.Tone, tile.Icon = (*Panel)(t).tone(i), (*Panel)(t).icon(i)
 	switch t.mode {
 	case pictures, list:

@@ -194,7 +194,7 @@ func (p *Panel) setColumns() {
 	var shown []rows.Column
 	for _, i := range columns {
 		c := p.archive.Columns()[i]
-		column := rows.Column{Title: strings.ToUpper(c.Name[:1]) + c.Name[1:], Sortable: true, Width: 48, Min: 48}
+		column := rows.Column{Title: titleOf(c), Sortable: true, Width: 48, Min: 48}
 		if c.Numeric {
 			column.Align = paint.Trailing
 		}
@@ -209,6 +209,9 @@ func (p *Panel) setColumns() {
 	p.rows.SetColumns(shown...)
 	p.recallWidths()
 }
+
+// titleOf returns the title of a column.
+func titleOf(c model.Column) string { return strings.ToUpper(c.Name[:1]) + c.Name[1:] }
 
 // example returns the placeholder of the filter, with columns and values of this document.
 func (p *Panel) example() string {

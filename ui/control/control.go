@@ -48,6 +48,12 @@ func (s *Select) TypedKey(ev *fyne.KeyEvent) {
 	typed(ev, s.Select.TypedKey, s.keys, fyne.KeySpace, fyne.KeyUp, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight)
 }
 
+// Focused reports whether the list has the keyboard focus, as after the user chose from it.
+func (s *Select) Focused() bool {
+	c := fyne.CurrentApp().Driver().CanvasForObject(s)
+	return c != nil && c.Focused() == fyne.Focusable(s)
+}
+
 // Check is a switch.
 type Check struct {
 	widget.Check

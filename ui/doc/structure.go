@@ -247,7 +247,10 @@ func (s *structure) showChoices() {
 	if len(s.doc.Groups) > 0 {
 		c := control.NewSelect(s.Key, s.Groupings(), nil)
 		c.SetSelectedIndex(s.grouping)
-		c.OnChanged = func(string) { s.SetGrouping(c.SelectedIndex()) }
+		c.OnChanged = func(string) {
+			s.SetGrouping(c.SelectedIndex())
+			s.tree.Focus()
+		}
 		s.choices.Add(c)
 	}
 	for _, w := range s.doc.Switches {

@@ -105,11 +105,9 @@ func (l *list) CopyNames() {
 	}
 }
 
-// SaveSheet saves an image with thumbnails of the selected files.
+// SaveSheet saves an image with thumbnails of the files of the open folder, or of several selected ones.
 func (l *list) SaveSheet() {
-	if l.selected != nil {
-		l.export.SaveSheet(l.document, l.selected, l.Options.Options)
-	}
+	l.export.SaveSheet(l.document, doc.AssetNodes(l.document, l.Opened(), false), l.Options.Options)
 }
 
 // NodeMenu opens the menu of the selected files.

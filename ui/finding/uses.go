@@ -70,7 +70,12 @@ func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 	t.list.OnMenu = func(row int, at fyne.Position) { t.menu(t.list.Items[row], at) }
 	t.around = newAround(t)
 	t.said = control.NewCaption(t.ShowHint)
-	t.section = control.NewSelect(t.Key, t.sections(), func(string) { t.fill() })
+	t.section = control.NewSelect(t.Key, t.sections(), func(string) {
+		t.fill()
+		if t.section.Focused() { // the user chose it
+			t.list.Focus()
+		}
+	})
 	t.filter = control.New(t, "Name, *.png, needs > 3, size > 1 MB", fieldsOf(t.graph).List, t.fill)
 	t.filter.Leave(func(bool) { t.list.Focus() })
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save graph as DOT (Graphviz)", t.SaveDOT)

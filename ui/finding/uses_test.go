@@ -92,8 +92,8 @@ func (t *Uses) beside() []string { return cells(t.around.list.Len(), t.around.li
 func TestOneThingLeadsToTheNext(t *testing.T) {
 	u, w := tab(t)
 	u.Begin("")
-	assert.Equal(t, []string{"gone.png a.made"}, u.listed()[:1], "what missing comes first")
-	assert.Len(t, test.WidgetRenderer(u.list.Table).Objects()[0].(*rows.Rows).Columns(), 3, "no column is empty")
+	assert.Equal(t, []string{"gone.png – used by 1 item", "a.made 1"}, u.listed()[:2], "what is missing comes first")
+	assert.Len(t, test.WidgetRenderer(u.list.Table).Objects()[0].(*rows.Rows).Columns(), 2, "no column is empty")
 	assert.Equal(t, []string{"Uses 2 items", "b.made /line", "gone.png missing", "Used by no items"}, u.beside())
 	u.around.activate(u.around.list.Items[2])
 	assert.Equal(t, []string{"a.made"}, w.opened, "where a thing missing")

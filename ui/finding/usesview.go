@@ -1,7 +1,10 @@
 package finding
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -234,8 +237,11 @@ func (t *Uses) titleCell(r row) rows.Cell {
 // missingColumns returns the columns of missing items.
 func (t *Uses) missingColumns() []rows.ListColumn[row] {
 	return []rows.ListColumn[row]{
-		{Title: "Missing item", Share: 0.52, Cell: func(r row) rows.Cell { return rows.Cell{Text: r.use.Name, Ends: true} }},
-		{Title: "Used by", Share: 0.48, Cell: t.titleCell},
+		{Title: "Missing item and its users", Share: 1, Cell: func(r row) rows.Cell {
+			c := t.titleCell(r)
+			c.Indent = 16
+			return c
+		}},
 		{Title: "Times", Width: numberWidth, Align: paint.Trailing,
 			Cell: func(r row) rows.Cell { return number(r.use.Count) }},
 	}
@@ -270,9 +276,7 @@ func rowsOf(g *graph.Graph, section int, match func(r row) bool) (all []row) {
 	}
 	switch section {
 	case missing:
-		for u := range g.UsedBy(graph.Missing) {
-			add(row{thing: u.From, use: &u})
-		}
+		all = missingRows(g, match)
 	case unused:
 		for _, i := range g.Unused() {
 			add(row{thing: i})
@@ -293,6 +297,24 @@ func rowsOf(g *graph.Graph, section int, match func(r row) bool) (all []row) {
 		for i := range int32(g.Len()) {
 			add(row{thing: i})
 		}
+	}
+	return all
+}
+
+// missingRows returns the users of each missing item below its name, items with many users first.
+func missingRows(g *graph.Graph, match func(r row) bool) (all []row) {
+	users := map[string][]row{}
+	for u := range g.UsedBy(graph.Missing) {
+		if r := (row{thing: u.From, use: &u}); match(r) {
+			users[u.Name] = append(users[u.Name], r)
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(users), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(users[b]), len(users[a])), model.CompareNames(a, b))
+	})
+	for _, name := range names {
+		title := fmt.Sprintf("%s – used by %s", model.OneLine(name, 1000), things(len(users[name])))
+		all = append(append(all, row{thing: -1, title: title}), users[name]...)
 	}
 	return all
 }

@@ -16,6 +16,7 @@ import (
 type Tile struct {
 	Name    string
 	Note    string // below the name, dim
+	Where   string // below the note, dim
 	Picture image.Image
 	Word    string // instead of a picture
 	Tone    paint.Tone
@@ -64,6 +65,7 @@ type Grid struct {
 	current   int64
 	anchor    int64
 	selection Intervals
+	where     bool // the tiles have a line for Where
 	pressed   int64
 	plain     bool // the press had no modifier
 	narrow    bool // a plain click on one of many selected tiles: select it alone on release
@@ -162,12 +164,23 @@ func (g *Grid) reveal() {
 	}
 }
 
-// lines returns the number of lines of text below a picture.
+// lines returns the number of lines of text below a picture: two of the name, and the note.
 func (g *Grid) lines() int {
 	if g.side == 0 {
 		return 1
 	}
-	return 2
+	if g.where {
+		return 4
+	}
+	return 3
+}
+
+// SetWhere shows or hides the line for the folders of the items.
+func (g *Grid) SetWhere(shown bool) {
+	if g.where != shown {
+		g.where = shown
+		g.rows.Refresh()
+	}
 }
 
 func (g *Grid) height(scale float32) int {
@@ -381,11 +394,14 @@ func (b *body) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool
 		c.Frame(at, c.Px(2), t.Frame)
 	}
 	first, second := twoLines(c, t.Name, text.Dx())
-	middle(c, text, first, c.Colors.Of(t.Tone))
-	if below := text.Add(image.Pt(0, line)); second != "" {
-		middle(c, below, second, c.Colors.Of(t.Tone))
-	} else {
-		middle(c, below, t.Note, note)
+	for _, part := range []struct {
+		text string
+		col  paint.Color
+	}{{first, c.Colors.Of(t.Tone)}, {second, c.Colors.Of(t.Tone)}, {t.Note, note}, {t.Where, c.Colors.Dim}} {
+		if part.text != "" {
+			middle(c, text, part.text, part.col)
+			text = text.Add(image.Pt(0, line))
+		}
 	}
 }
 
@@ -396,7 +412,7 @@ func twoLines(c *paint.Canvas, name string, width int) (first, second string) {
 		return name, ""
 	}
 	first = paint.Joined(lines[0])
-	if at := strings.LastIndexAny(first, "_- ") + 1; at > len(first)/3 {
+	if at := strings.LastIndexAny(first, "_- .") + 1; at > len(first)/3 {
 		first = first[:at]
 	}
 	return first, strings.TrimSpace(strings.TrimPrefix(name, first))

@@ -63,7 +63,7 @@ func TestTilesAreSelected(t *testing.T) {
 	assert.Equal(t, []int64{1, 2, 3}, selected(g))
 	click(r, 225, 20, fyne.KeyModifierControl)
 	assert.Equal(t, []int64{1, 3}, selected(g))
-	click(r, 10, 160, fyne.KeyModifierControl)
+	click(r, 10, 180, fyne.KeyModifierControl)
 	assert.Equal(t, []int64{1, 3, 4}, selected(g))
 	click(r, 115, 20, 0)
 	assert.Equal(t, []int64{1}, selected(g), "a click without a drag selects one alone")

@@ -111,6 +111,23 @@ func onFiles(do func(d *model.Document, nodes doc.Nodes), inFolder func(f *files
 	}
 }
 
+// onSheet returns the action that saves a contact sheet: of the assets in the open folder of a list, else of the
+// selected nodes.
+func (w *Window) onSheet() action {
+	a := onFiles(func(d *model.Document, nodes doc.Nodes) { w.exporting.SaveSheet(d, nodes, w.thumbnails()) },
+		(*files.Folder).SaveSheet)
+	other := a.Do
+	a.Do = func(t Tab) {
+		if d, ok := t.(*docTab); ok && d.assets != nil && d.pane.Centre.Panel() == doc.Panel(d.assets) {
+			document := d.pane.Document()
+			w.exporting.SaveSheet(document, doc.AssetNodes(document, d.assets.Opened(), false), w.thumbnails())
+			return
+		}
+		other(t)
+	}
+	return a
+}
+
 // onComparison returns an action on a comparison.
 func onComparison(do func(c *comparison.Comparison)) action {
 	return action{Can: hasComparison, Do: func(t Tab) { do(comparisonOf(t)) }}
@@ -166,10 +183,9 @@ func (w *Window) exportActions() actions {
 		"export.add-bytes": onPane(func(p *doc.Pane) { addBytes(x, p.Selection(), true) }),
 		"export.selected":  onChosen(x.ExportNodes),
 		"export.open":      onChosen(x.OpenOutside),
-		"export.sheet": onFiles(func(d *model.Document, nodes doc.Nodes) { x.SaveSheet(d, nodes, w.thumbnails()) },
-			(*files.Folder).SaveSheet),
-		"edit.copy-files": onFiles(x.CopyFiles, (*files.Folder).CopyFiles),
-		"edit.copy-names": onFiles(x.CopyNames, (*files.Folder).CopyNames),
+		"export.sheet":     w.onSheet(),
+		"edit.copy-files":  onFiles(x.CopyFiles, (*files.Folder).CopyFiles),
+		"edit.copy-names":  onFiles(x.CopyNames, (*files.Folder).CopyNames),
 	}
 }
 
