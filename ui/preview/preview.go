@@ -305,7 +305,10 @@ func (p *Preview) showSize() {
 func (p *Preview) Title() string { return "Preview" }
 
 // Content returns the object for the pane.
-func (p *Preview) Content() fyne.CanvasObject { return p.cover.Content() }
+func (p *Preview) Content() fyne.CanvasObject {
+	p.showSize() // OnPlace may have been set
+	return p.cover.Content()
+}
 
 // Again displays the selected node again, because the result of Substitute has changed.
 func (p *Preview) Again() {
