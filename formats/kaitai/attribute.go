@@ -193,13 +193,16 @@ func (l *label) read(_ *yamlReader, e entry) error {
 // maxParts is the maximum number of parts of a label, including those of the objects and elements in it.
 const maxParts = 64
 
+// maxLabel is about how many characters a label has; it is made again for each line that has it.
+const maxLabel = 1 << 10
+
 // label returns the display name of the object, or "" if it has none or its values cannot be read.
 func (o *object) label() string {
 	w := labelWriter{r: newReading(o.stream, nil), left: maxParts}
 	if err := w.object(o); err != nil {
 		return ""
 	}
-	return strings.TrimSpace(w.text.String())
+	return strings.TrimSpace(start(w.text.String(), maxLabel))
 }
 
 // labelWriter writes a label of limited length.
@@ -209,13 +212,16 @@ type labelWriter struct {
 	left int
 }
 
+// write adds a text, or what a label of it may show.
+func (w *labelWriter) write(s string) { w.text.WriteString(start(s, maxLabel)) }
+
 func (w *labelWriter) object(o *object) error {
 	for _, part := range o.typ.plan.label {
-		if w.left--; w.left < 0 {
+		if w.left--; w.left < 0 || w.text.Len() > maxLabel {
 			break
 		}
 		if part.value == nil {
-			w.text.WriteString(part.text)
+			w.write(part.text)
 			continue
 		}
 		v, err := part.value.Eval(w.r.scope(o.field(nil)))
@@ -235,18 +241,17 @@ func (w *labelWriter) value(v expression.Value, form string) error {
 	case expression.None:
 	case expression.Object:
 		if form == "flags" {
-			w.flags(v.Of().(*object))
-			return nil
+			return w.flags(v.Of().(*object))
 		}
 		return w.object(v.Of().(*object))
 	case expression.List:
 		return w.list(v.Elements(), form)
 	case expression.Int:
-		w.text.WriteString(wholeLabel(v, form))
+		w.write(wholeLabel(v, form))
 	case expression.Bytes:
-		w.text.WriteString(bytesLabel(v.Bytes(), form))
+		w.write(bytesLabel(v.Bytes(), form))
 	default:
-		w.text.WriteString(v.String())
+		w.write(v.String())
 	}
 	return nil
 }
@@ -269,17 +274,21 @@ func (w *labelWriter) list(l expression.Elements, form string) error {
 }
 
 // flags writes the names of the attributes of an object that are true.
-func (w *labelWriter) flags(o *object) {
+func (w *labelWriter) flags(o *object) error {
+	if err := w.r.spendOn(o.field(nil), int64(len(o.typ.Seq))); err != nil {
+		return err
+	}
 	sign := ""
 	for _, a := range o.typ.Seq {
 		if !a.isFlag() || o.isUnread(a) {
 			continue
 		}
 		if is, _ := o.values[a.plan.kept].Truth(); is {
-			w.text.WriteString(sign + a.ID)
+			w.write(sign + a.ID)
 			sign = "|"
 		}
 	}
+	return nil
 }
 
 // wholeLabel writes a whole number: the name that an enumeration gives it, else in hexadecimal unless the form is dec.
@@ -303,7 +312,7 @@ func wholeLabel(v expression.Value, form string) string {
 func bytesLabel(b []byte, form string) string {
 	switch {
 	case form == "str":
-		return decode.ValidUTF8(string(b))
+		return decode.ValidUTF8(string(b[:min(len(b), 4*maxLabel)]))
 	case form == "uuid" && len(b) == 16:
 		return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 	}

@@ -28,13 +28,16 @@ const (
 	stepsOfField    = 2
 	stepsOfNode     = 5
 	stepsOfInstance = 20
+	stepsOfAgain    = 10 // an element of a list that an expression needs
 	stepsOfShown    = 16 // an object or an element that an instance shows: its node is made for each walk
 	bytesPerStep    = 16
 )
 
-// The memory for an object and for a node of a field, in bytes.
+// The memory for an object with a few values, for each of more values, and for a node of a field, in bytes.
 const (
 	heldOfObject = 256
+	fewValues    = 4
+	heldOfValue  = 72
 	heldOfNode   = 256
 )
 

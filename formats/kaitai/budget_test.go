@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/zlib"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -72,6 +73,48 @@ func TestHostileDescriptionsStop(t *testing.T) {
 		var text bytes.Buffer
 		require.NoError(t, doc.Outline(t.Context(), &text, report, model.OutlineOptions{Depth: 3}), name)
 		assert.Contains(t, text.String(), "reading stopped", name)
+	}
+}
+
+// TestWorkIsSpent holds that each kind of work on a value takes steps.
+func TestWorkIsSpent(t *testing.T) {
+	const size, count = 60_000, 20
+	flags := strings.Builder{}
+	for i := range 2000 {
+		fmt.Fprintf(&flags, "{id: f%d, type: b1, if: false}, ", i)
+	}
+	for name, instance := range map[string]string{
+		"lists":           "value: _root.l == _root.b",
+		"limits":          "value: _root.b, valid: {min: _root.b}",
+		"operands":        "value: '" + strings.Repeat("not true or ", 900) + "true'",
+		"fields":          "value: '_root" + strings.Repeat("._root", 1000) + ".a[0].x'",
+		"a list as a key": "io: _root._io, pos: 0, size: 1, process: xor(_root.l)",
+		"no terminator":   "io: _root._io, pos: 30000, type: strz, encoding: UTF-8",
+		"contents":        "io: _root._io, pos: 0, contents: " + strings.Repeat("y", 50_000),
+		"a bomb":          "io: _root._io, pos: 0, size: 20000, process: zlib",
+		"flags":           "value: 1",
+	} {
+		text := fmt.Sprintf("seq: [{id: a, type: t, repeat: expr, repeat-expr: %d}]\n"+
+			"types: {f: {seq: [%s]}, t: {-webide-representation: '{f:flags}', seq: [{id: x, type: u1}, {id: f, type: f}], instances: {v: {%s}}}}\n"+
+			"instances: {b: {pos: 0, size-eos: true}, l: {pos: 0, type: u1, repeat: eos}}", count, flags.String(), instance)
+		if name != "flags" {
+			text = strings.Replace(text, "-webide-representation: '{f:flags}', ", "", 1)
+			text = strings.Replace(text, ", {id: f, type: f}", "", 1)
+		}
+		var file bytes.Buffer
+		z := zlib.NewWriter(&file)
+		_, err := z.Write(make([]byte, 17<<20))
+		require.NoError(t, err)
+		require.NoError(t, z.Close())
+		file.Write(bytes.Repeat([]byte("x"), size-file.Len()))
+		doc, err := describe(t, text).Open(t.Context(), model.NewSource(name, bytes.NewReader(file.Bytes()), size))
+		require.NoError(t, err, name)
+		doc.Budget.Restart()
+		for i := range count {
+			n := doc.Root().Child(0).Child(i)
+			_, _ = n.Label(), n.Len()
+		}
+		assert.Greater(t, doc.Budget.(*budget).steps.Load(), int64(count*1000), name)
 	}
 }
 

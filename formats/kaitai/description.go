@@ -101,6 +101,8 @@ type Choice[T any] struct {
 	Value T
 	On    *expression.Expression `key:"switch-on"` // nil if there is only Value
 	Cases []Case[T]              `key:"cases,mapping"`
+
+	cases *cases // to search among those; nil if there is only Value
 }
 
 // Case is one case of a Choice; On of the last resort (`_`) is nil.
@@ -170,12 +172,14 @@ type Parent struct {
 
 // Valid constrains a value.
 type Valid struct {
-	Eq     *expression.Expression   `key:"eq"`
-	Min    *expression.Expression   `key:"min"`
-	Max    *expression.Expression   `key:"max"`
-	AnyOf  []*expression.Expression `key:"any-of"`
-	Expr   *expression.Expression   `key:"expr"`
-	InEnum bool                     `key:"in-enum"`
+	Eq    *expression.Expression   `key:"eq"`
+	Min   *expression.Expression   `key:"min"`
+	Max   *expression.Expression   `key:"max"`
+	AnyOf []*expression.Expression `key:"any-of"`
+
+	anyOf  cases
+	Expr   *expression.Expression `key:"expr"`
+	InEnum bool                   `key:"in-enum"`
 }
 
 // Export is `-assay-export`: an attribute of bytes that can leave the file as an asset.

@@ -216,13 +216,16 @@ func (c *contents) addByte(e entry, digits string, base int) error {
 	return nil
 }
 
+// maxTerminator is how many bytes a terminator may have: a longer one takes long to find.
+const maxTerminator = 64
+
 // terminator is a byte, or a list of bytes.
 type terminator []byte
 
 func (t *terminator) read(r *yamlReader, e entry) (err error) {
 	*t, err = each(r, e, true, entry.byteValue)
-	if err == nil && len(*t) == 0 {
-		err = e.fail("a terminator has one byte or more")
+	if err == nil && (len(*t) == 0 || len(*t) > maxTerminator) {
+		err = e.fail("a terminator has from 1 to %d bytes, not %d", maxTerminator, len(*t))
 	}
 	return err
 }
@@ -232,6 +235,7 @@ func (c *Choice[T]) read(r *yamlReader, e entry) error {
 	if e.value.Kind == yaml.ScalarNode {
 		return r.read(e, &c.Value)
 	}
+	c.cases = new(cases)
 	err := r.keys(e, c)
 	if err == nil && c.On == nil {
 		err = e.fail("switch-on is missing")

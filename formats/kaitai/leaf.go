@@ -127,7 +127,7 @@ func (r *decoder) bytes(f field, ref *Reference) expression.Value {
 			content = blobOf(b)
 		}
 	}
-	if (isText || r.isNeeded(f)) && !r.hold(f, content.Span.Size) {
+	if (isText || r.isNeeded(f) || f.a.Contents != nil) && !r.hold(f, content.Span.Size) {
 		return expression.Value{}
 	}
 	if isText {
@@ -174,7 +174,7 @@ func (r *decoder) block(f field, content model.Blob) expression.Value {
 		n.Symbols = model.Symbol(string(b))
 	}
 	if a.Contents != nil && !bytes.Equal(b, a.Contents) {
-		r.c.Errorf("%s is % x, not % x", a.ID, b, []byte(a.Contents))
+		r.c.Errorf("%s is %s, not %s", a.ID, brief(expression.BytesValue(b)), brief(expression.BytesValue(a.Contents)))
 		r.c.Fail("%s: unexpected contents", a.ID)
 	}
 	return expression.BytesValue(b)

@@ -307,6 +307,9 @@ func (l *elements) At(i int) (expression.Value, error) {
 	if i >= l.Len() {
 		return expression.Value{}, fmt.Errorf("element %d was not read", i)
 	}
+	if err := l.from.spendOn(l.f, stepsOfAgain); err != nil {
+		return expression.Value{}, err
+	}
 	in := l.from.with(l.from.stream.kind.Quiet(l.places.At(i)))
 	in.bits, in.target = l.bitsOf(i), l.f.at(i)
 	v := in.element(l.f.at(i))
@@ -396,8 +399,7 @@ func (r *decoder) extent(f field, ref *Reference) (e extent, ok bool) {
 	case f.a.SizeEOS:
 		e.take = r.c.Left()
 	default:
-		e, ok = r.terminated(f.a, terminator)
-		return e, r.spend(f, e.take/bytesPerStep) && ok
+		return r.terminated(f, terminator)
 	}
 	if e.take > r.c.Left() {
 		r.c.Fail("%s needs %s, but only %d remain", f.a.ID, model.PlainCount(e.take, "byte"), r.c.Left())
@@ -407,7 +409,7 @@ func (r *decoder) extent(f field, ref *Reference) (e extent, ok bool) {
 	if f.a.PadRight == nil && terminator == nil || ref == &bytesReference {
 		return e, true
 	}
-	if !r.spend(f, e.take/bytesPerStep) {
+	if !r.spend(f, e.take*int64(max(1, len(terminator)))/bytesPerStep) {
 		return e, false
 	}
 	b, err := r.content(model.Span{Offset: r.c.Pos(), Size: e.take})
@@ -466,10 +468,10 @@ func (r *decoder) find(terminator []byte) (n int64, found bool) {
 }
 
 // terminated finds where bytes end that a terminator ends.
-func (r *decoder) terminated(a *Attribute, terminator []byte) (e extent, ok bool) {
-	unit := int64(len(terminator))
+func (r *decoder) terminated(f field, terminator []byte) (e extent, ok bool) {
+	a, unit := f.a, int64(len(terminator))
 	n, found := r.find(terminator)
-	if r.c.Err() != nil {
+	if r.c.Err() != nil || !r.spend(f, n*unit/bytesPerStep) {
 		return e, false
 	}
 	if !found && !a.Consume {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"assay/formats/decode"
@@ -140,7 +141,8 @@ func (r *decoder) wholeStream(o *object) {
 // object reads an object into the open struct.
 func (r *decoder) object(o *object) {
 	o.start = r.c.Pos()
-	steps, size := int64(stepsOfObject), heldOfObject+int64(len(o.instances))*8
+	kept := int64(8*len(o.instances) + heldOfValue*max(0, o.typ.plan.kept-fewValues))
+	steps, size := stepsOfObject+kept/bytesPerStep, heldOfObject+kept
 	if r.c.Recording() {
 		nodes := int64(1 + len(o.typ.Seq) + len(o.typ.Params) + len(o.typ.Instances))
 		steps, size = steps+stepsOfNode*nodes, size+heldOfNode*nodes
@@ -315,22 +317,14 @@ func choose[T any](s *scope, c *Choice[T]) (*T, error) {
 		return nil, err
 	}
 	s.on = &on
-	var last *T
-	for i := range c.Cases {
-		one := &c.Cases[i]
-		if one.On == nil {
-			last = &one.Value
-			continue
-		}
-		v, err := one.On.Eval(s)
-		if err != nil {
-			return nil, err
-		}
-		if is, err := expression.Equal(on, v); is || err != nil {
-			return &one.Value, err
-		}
+	i, err := c.cases.find(s, on, len(c.Cases), func(i int) *expression.Expression { return c.Cases[i].On }, true)
+	if err == nil && i < 0 {
+		i = slices.IndexFunc(c.Cases, func(one Case[T]) bool { return one.On == nil })
 	}
-	return last, nil
+	if err != nil || i < 0 {
+		return nil, err
+	}
+	return &c.Cases[i].Value, nil
 }
 
 // nested reads an object of a type of the description into the open struct.
@@ -397,6 +391,9 @@ func (r *decoder) newNested(f field, ref *Reference) (*object, bool) {
 		if parent, is := v.Of().(*object); ok && is {
 			inner.parent = parent
 		}
+	}
+	if n := len(ref.User.Params); n > 0 && !r.spend(f, int64(n)) {
+		return nil, false
 	}
 	for i, p := range ref.User.Params[:min(len(ref.User.Params), len(ref.Args))] {
 		v, ok := r.eval(f, "a parameter", ref.Args[i])

@@ -47,6 +47,9 @@ func (a *Attribute) validate(s *scope, v expression.Value) error {
 			continue
 		}
 		want, err := s.valid(limit.value)
+		if err == nil {
+			err = s.Spend(expression.StepsToCompare(v, want), 0)
+		}
 		if err != nil {
 			return err
 		}
@@ -68,16 +71,15 @@ func (s *scope) valid(e *expression.Expression) (expression.Value, error) {
 }
 
 func (a *Attribute) checkAnyOf(s *scope, v expression.Value) error {
-	for _, e := range a.Valid.AnyOf {
-		allowed, err := s.valid(e)
-		if err != nil {
-			return err
-		}
-		if is, err := expression.Equal(v, allowed); is && err == nil {
-			return nil
-		}
+	all := a.Valid.AnyOf
+	if all == nil {
+		return nil
 	}
-	if a.Valid.AnyOf == nil {
+	i, err := a.Valid.anyOf.find(s, v, len(all), func(i int) *expression.Expression { return all[i] }, false)
+	if err != nil {
+		return fmt.Errorf("%s: %w", a.keyName("valid"), err)
+	}
+	if i >= 0 {
 		return nil
 	}
 	return fmt.Errorf("%s is %s, which is not one of the %d allowed values", a.ID, brief(v), len(a.Valid.AnyOf))
@@ -101,15 +103,22 @@ func (a *Attribute) checkExpr(s *scope, v expression.Value) error {
 		return err
 	}
 	if ok, err := is.Truth(); err != nil || !ok {
-		return fmt.Errorf("%s is %s, but %s is expected", a.ID, brief(v), joined(a.Valid.Expr.String()))
+		return fmt.Errorf("%s is %s, but %s is expected", a.ID, brief(v), joined(start(a.Valid.Expr.String(), maxStated)))
 	}
 	return nil
 }
 
+// maxStated is how many characters of an expression a problem states.
+const maxStated = 400
+
 // brief returns a value for a sentence.
 func brief(v expression.Value) string {
-	if v.Kind == expression.Text {
+	switch v.Kind {
+	case expression.Text:
 		return fmt.Sprintf("%q", short(v.Text()))
+	case expression.Bytes:
+		b := v.Bytes()
+		v = expression.BytesValue(b[:min(len(b), maxShort)])
 	}
 	return short(v.String())
 }
@@ -160,17 +169,18 @@ func (r *decoder) processedBytes(f field, span model.Span) ([]byte, bool) {
 			return nil, false
 		}
 	}
-	if !r.hold(f, span.Size) {
+	steps := int64(0)
+	for _, arg := range args {
+		steps += expression.StepsToCompare(arg, arg)
+	}
+	if !r.hold(f, span.Size) || !r.spend(f, steps) {
 		return nil, false
 	}
 	b, err := r.content(span)
 	if err == nil {
-		b, err = f.a.Process.run(b, args)
+		b, err = f.a.Process.run(b, args, func(n int) bool { return r.hold(f, int64(n)) })
 	}
-	if err == nil && !r.hold(f, int64(len(b))) {
-		return nil, false
-	}
-	if err != nil {
+	if err != nil && r.c.Err() == nil {
 		r.c.Errorf("%s: %v", f.a.keyName("process"), err)
 	}
 	return b, err == nil
@@ -184,11 +194,14 @@ func (p unknownProcess) Error() string {
 	return fmt.Sprintf("unknown process %q; showing the raw bytes", string(p))
 }
 
-// run applies a process to bytes.
-func (p *Process) run(b []byte, args []expression.Value) ([]byte, error) {
+// run applies a process to bytes. It calls hold before it makes some bytes, and ends when that returns false.
+func (p *Process) run(b []byte, args []expression.Value, hold func(n int) bool) ([]byte, error) {
+	if p.Name != "zlib" && !hold(len(b)) {
+		return nil, errSpent
+	}
 	switch p.Name {
 	case "zlib":
-		return expand(b)
+		return expand(b, hold)
 	case "xor":
 		return xor(b, args[0])
 	case "rol", "ror":
@@ -216,18 +229,33 @@ const (
 )
 
 // expand returns the content of a zlib stream.
-func expand(b []byte) ([]byte, error) {
+func expand(b []byte, hold func(n int) bool) ([]byte, error) {
 	z, err := zlib.NewReader(bytes.NewReader(b))
 	if err != nil {
 		return nil, err
 	}
 	defer z.Close()
 	most := min(maxExpanded, max(muchExpanded, maxRatio*int64(len(b))))
-	var out bytes.Buffer
+	out := heldParts{hold: hold}
 	if n, err := io.Copy(&out, io.LimitReader(z, most+1)); n > most || err != nil {
 		return nil, cmp.Or(err, fmt.Errorf("%d bytes of zlib expand to more than %d", len(b), most))
 	}
-	return out.Bytes(), nil
+	return bytes.Join(out.parts, nil), nil
+}
+
+// heldParts are bytes that are held as they are written.
+type heldParts struct {
+	parts [][]byte
+	hold  func(n int) bool
+}
+
+// Write implements io.Writer.
+func (p *heldParts) Write(b []byte) (int, error) {
+	if !p.hold(len(b)) {
+		return 0, errSpent
+	}
+	p.parts = append(p.parts, bytes.Clone(b))
+	return len(b), nil
 }
 
 // xor applies a repeated key, a number of one byte or bytes.

@@ -300,13 +300,24 @@ func (p location) parse(text string) (*expression.Expression, error) {
 }
 
 // short cuts a text that is too long for a sentence.
-func short(text string) string {
-	const most = 60
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "..."
+func short(text string) string { return start(text, maxShort) }
+
+// maxShort is how many characters of a text are in a sentence about it.
+const maxShort = 60
+
+// start returns the first characters of a text.
+func start(text string, most int) string {
+	for i := range text {
+		if most--; most < 0 {
+			return text[:i] + "..."
+		}
 	}
 	return text
 }
+
+// maxName is how many characters the name of an attribute, a type or a member of an enumeration may have: each node that
+// is printed has it once more.
+const maxName = 255
 
 // identifier matches the names of attributes, types and members of enumerations.
 var identifier = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
@@ -322,6 +333,9 @@ func (e entry) name() (string, error) {
 
 // checkID returns an error if a name is not an identifier.
 func (p location) checkID(name string) error {
+	if len(name) > maxName {
+		return p.fail("the id %q is longer than %d characters", short(name), maxName)
+	}
 	if identifier.MatchString(name) {
 		return nil
 	}

@@ -38,6 +38,7 @@ func TestHostileDrawings(t *testing.T) {
 		"elements":              many(60_000, `<path/>`),
 		"a long path repeated":  `<path id="p" d="M0 0` + many(20_000, "h1v1") + `"/>` + many(1000, `<use href="#p"/>`),
 		"rules and elements":    `<style>` + many(2000, `.a{stroke-width:1;stroke:red}`) + `</style>` + many(2000, `<path class="a"/>`),
+		"styles in each other":  `<style>.a{stroke:` + many(1000, " ") + `red}</style>` + many(250, `<g class="`+many(3000, "a ")+`">`) + many(250, "</g>"),
 		"classes of an element": `<style>.a{` + many(10_000, "stroke:red;") + `}</style><path class="` + many(10_000, "a ") + `"/>`,
 		"large areas":           many(2000, `<rect width="100" height="100"/>`),
 		"large gradients":       `<linearGradient id="g"><stop offset="0"/><stop offset="1"/></linearGradient>` + many(50, `<rect fill="url(#g)" width="100" height="100"/>`),
@@ -60,14 +61,17 @@ func TestHostileDrawings(t *testing.T) {
 // What is beyond all measure and yet little work is drawn.
 func TestOddDrawings(t *testing.T) {
 	for name, content := range map[string]string{
-		"large coordinates":  `<circle cx="1e30" cy="-1e30" r="1e30"/><line x1="-1e9" x2="1e9" y2="1" stroke="red" stroke-width="1e9"/>`,
-		"no numbers":         `<circle cx="NaN" cy="Inf" r="1"/><path d="M NaN Inf L1 1"/>`,
-		"offset of dashes":   `<path stroke="red" stroke-dasharray="1" stroke-dashoffset="1e15" d="M0 0h9"/>`,
-		"no dashes":          `<path stroke="red" stroke-dasharray="0 -1 0" stroke-dashoffset="-5" d="M0 0h9"/>`,
-		"use of nothing":     `<use href="#nothing"/><use/>`,
-		"unknown color":      `<path fill="currentColor" style="fill:rgba(1,2,3,0.5)" d="M0 0h9"/>`,
-		"gradient of itself": `<linearGradient id="a" href="#a"/><path fill="url(#a)" d="M0 0h9"/>`,
-		"comments in a text": `<title>` + strings.Repeat("a<!-- -->", 50_000) + `</title>`,
+		"large coordinates":            `<circle cx="1e30" cy="-1e30" r="1e30"/><line x1="-1e9" x2="1e9" y2="1" stroke="red" stroke-width="1e9"/>`,
+		"no numbers":                   `<circle cx="NaN" cy="Inf" r="1"/><path d="M NaN Inf L1 1"/>`,
+		"offset of dashes":             `<path stroke="red" stroke-dasharray="1" stroke-dashoffset="1e15" d="M0 0h9"/>`,
+		"no dashes":                    `<path stroke="red" stroke-dasharray="0 -1 0" stroke-dashoffset="-5" d="M0 0h9"/>`,
+		"use of nothing":               `<use href="#nothing"/><use/>`,
+		"unknown color":                `<path fill="currentColor" style="fill:rgba(1,2,3,0.5)" d="M0 0h9"/>`,
+		"gradient of itself":           `<linearGradient id="a" href="#a"/><path fill="url(#a)" d="M0 0h9"/>`,
+		"rules that are not read":      `<style>` + strings.Repeat(`.a{z:1}path{fill:x}`, 30_000) + `</style>` + strings.Repeat(`<path class="a"/>`, 30_000),
+		"attributes that are not read": `<defs><g id="a"><g ` + strings.Repeat(`z="" `, 100_000) + `class="` + strings.Repeat("a ", 100_000) + `"/></g></defs>` + strings.Repeat(`<use href="#a"/>`, 10_000),
+		"colors that are not read":     `<defs><path id="a" fill="` + strings.Repeat("z", 400_000) + `" style="` + strings.Repeat("z:1;", 100_000) + `"/></defs>` + strings.Repeat(`<use href="#a"/>`, 10_000),
+		"comments in a text":           `<title>` + strings.Repeat("a<!-- -->", 50_000) + `</title>`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Open(context.Background(), svgOf(content))

@@ -13,10 +13,11 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// svgNode is an element of a drawing.
+// svgNode is an element of a drawing. It may be written many times, and so keeps only what is written.
 type svgNode struct {
 	name     string
-	attrs    []xml.Attr
+	attrs    []xml.Attr // those of svgRead, each once
+	style    *string    // of its rules and its own; nil until it is written
 	children []*svgNode
 	open     bool // being written: a use of it would have no end
 }
@@ -35,7 +36,7 @@ type svgDocument struct {
 	root      *svgNode
 	named     map[string]*svgNode
 	gradients []*svgNode
-	rules     map[string][]string // declarations by selector: ".class", "#id", "path"
+	rules     map[string][]string // declarations that are read, by selector: ".class", "#id", "path"
 	out       bytes.Buffer
 	elements  int
 }
@@ -53,7 +54,7 @@ func flattenSVG(r io.Reader) (io.Reader, error) {
 		return nil, errors.New("there is no drawing")
 	}
 	d.elements = 0
-	d.begin("svg", d.root, svgStyle+"viewBox width height")
+	d.begin("svg", d.root, svgStyle+" viewBox width height ")
 	for _, g := range d.gradients {
 		if err := d.gradient(g); err != nil {
 			return nil, err
@@ -83,7 +84,7 @@ func (d *svgDocument) read(r io.Reader) error {
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
-			n := &svgNode{name: t.Name.Local, attrs: slices.Clone(t.Attr)}
+			n := &svgNode{name: t.Name.Local, attrs: readAttributes(t.Attr)}
 			if d.elements++; d.elements > svgElements {
 				return errSVGElements
 			}
@@ -115,11 +116,25 @@ func (d *svgDocument) read(r io.Reader) error {
 
 var errSVGDepth = fmt.Errorf("the drawing has more than %d elements within each other", svgDepth)
 
+// readAttributes returns the attributes that have a meaning here.
+func readAttributes(all []xml.Attr) (read []xml.Attr) {
+	for _, a := range all {
+		if (a.Name.Space == "" || a.Name.Local == "href") && contains(svgRead, a.Name.Local) && valid(a.Name.Local, a.Value) &&
+			!slices.ContainsFunc(read, func(b xml.Attr) bool { return a.Name.Local == b.Name.Local }) {
+			read = append(read, a)
+		}
+	}
+	return read
+}
+
+// contains reports whether a name is in a list of names, with blanks around each.
+func contains(list, name string) bool { return strings.Contains(list, " "+name+" ") }
+
 // styles notes the rules of style sheets for single classes, ids and elements.
 func (d *svgDocument) styles(sheet string) {
 	for rule := range strings.SplitSeq(withoutComments(sheet), "}") {
 		selectors, declarations, _ := strings.Cut(rule, "{")
-		if declarations = strings.TrimSpace(declarations); declarations == "" {
+		if declarations = declare(declarations); declarations == "" {
 			continue
 		}
 		for s := range strings.SplitSeq(selectors, ",") {
@@ -158,6 +173,9 @@ func (d *svgDocument) element(n *svgNode, depth int) error {
 	if depth > svgDepth {
 		return errSVGDepth
 	}
+	if err := d.bounded(); err != nil {
+		return err
+	}
 	switch n.name {
 	case "svg", "g", "a", "switch":
 		d.begin("g", n, svgStyle)
@@ -174,11 +192,13 @@ func (d *svgDocument) element(n *svgNode, depth int) error {
 	return d.bounded()
 }
 
-// The attributes that the library reads, of all elements and of shapes.
+// The attributes that the library reads, of all elements, of shapes and of gradients; and all that are read here.
 const (
 	svgStyle = " fill stroke stroke-linegap stroke-leadlinecap stroke-linecap stroke-linejoin stroke-miterlimit " +
 		"stroke-width stroke-dashoffset stroke-dasharray opacity stroke-opacity fill-opacity transform "
-	svgShape = " x y width height rx ry cx cy r x1 y1 x2 y2 points d "
+	svgShape    = " x y width height rx ry cx cy r x1 y1 x2 y2 points d "
+	svgGradient = " id x1 y1 x2 y2 r cx cy fx fy gradientTransform gradientUnits spreadMethod "
+	svgRead     = svgStyle + svgShape + svgGradient + " viewBox class style href offset stop-opacity stop-color "
 )
 
 // use writes the element that another refers to.
@@ -215,7 +235,7 @@ func orZero(s string) string {
 
 // gradient writes a gradient. A color that is not given is black: the library would copy all stops for each use.
 func (d *svgDocument) gradient(n *svgNode) error {
-	d.begin(n.name, n, "id x1 y1 x2 y2 r cx cy fx fy gradientTransform gradientUnits spreadMethod")
+	d.begin(n.name, n, svgGradient)
 	stops := 0
 	for _, c := range n.children {
 		if c.name != "stop" {
@@ -224,7 +244,7 @@ func (d *svgDocument) gradient(n *svgNode) error {
 		if stops++; stops > svgStops {
 			return fmt.Errorf("the drawing has a gradient of more than %d colors", svgStops)
 		}
-		d.begin("stop", c, "offset stop-opacity")
+		d.begin("stop", c, " offset stop-opacity ")
 		d.end("stop")
 	}
 	d.end(n.name)
@@ -246,7 +266,7 @@ func (d *svgDocument) begin(name string, n *svgNode, read string) {
 	d.elements++
 	d.out.WriteString("<" + name)
 	for _, a := range n.attrs {
-		if a.Name.Space == "" && strings.Contains(" "+read+" ", " "+a.Name.Local+" ") && valid(a.Name.Local, a.Value) {
+		if contains(read, a.Name.Local) {
 			d.value(a.Name.Local, a.Value)
 		}
 	}
@@ -258,40 +278,44 @@ func (d *svgDocument) begin(name string, n *svgNode, read string) {
 		}
 		d.value("stop-color", color)
 	case strings.HasPrefix(read, svgStyle):
-		d.style(n)
+		if n.style == nil {
+			n.style = new(d.styleOf(n))
+		}
+		d.value("style", *n.style)
 	}
 	d.out.WriteString(">")
 }
 
-// style writes the style of an element: rules come before its own, which count more.
-func (d *svgDocument) style(n *svgNode) {
+// styleOf returns the style of an element: rules come before its own, which count more.
+func (d *svgDocument) styleOf(n *svgNode) string {
 	selectors := []string{n.name}
 	for class := range strings.FieldsSeq(n.attr("class")) {
 		selectors = append(selectors, "."+class)
 	}
-	selectors = append(selectors, "#"+n.attr("id"))
-	d.out.WriteString(` style="`)
-	for _, s := range selectors {
+	var style strings.Builder
+	for _, s := range append(selectors, "#"+n.attr("id")) {
 		for _, declarations := range d.rules[s] {
-			if d.out.Len() > svgExpanded {
+			if style.Len() > svgExpanded {
 				break
 			}
-			d.declare(declarations)
+			style.WriteString(declarations)
 		}
 	}
-	d.declare(n.attr("style"))
-	d.out.WriteString(`"`)
+	style.WriteString(declare(n.attr("style")))
+	return style.String()
 }
 
-// declare writes the valid ones of some declarations.
-func (d *svgDocument) declare(declarations string) {
+// declare returns those of some declarations that are read and valid.
+func declare(declarations string) string {
+	var read strings.Builder
 	for one := range strings.SplitSeq(declarations, ";") {
 		name, value, _ := strings.Cut(one, ":")
 		name, value = strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(value)
-		if strings.Contains(svgStyle, " "+name+" ") && valid(name, value) {
-			d.escape(name + ":" + value + ";")
+		if contains(svgStyle, name) && valid(name, value) {
+			read.WriteString(name + ":" + value + ";")
 		}
 	}
+	return read.String()
 }
 
 // valid reports whether the library can read a color: one that it cannot would end its reading.

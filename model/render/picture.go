@@ -42,14 +42,18 @@ type Painter struct {
 func (p *Painter) Thumbnail(ctx context.Context, d *model.Document) (*image.NRGBA, error) {
 	// Listing assets may take longer than ctx allows, and cannot be canceled.
 	found := make(chan image.Image, tiles)
+	why := ErrNothing // to be read after found is closed
 	go func() {
 		defer close(found)
 		sent := 0
-		p.pictures(ctx, d, p.Open != nil, func(img image.Image) bool {
+		broken := p.pictures(ctx, d, p.Open != nil, func(img image.Image) bool {
 			found <- img
 			sent++
 			return sent < tiles
 		})
+		if broken != nil {
+			why = fmt.Errorf("%w: %w", ErrNothing, broken)
+		}
 	}()
 	var all []image.Image
 	for len(all) < tiles {
@@ -73,19 +77,7 @@ func (p *Painter) Thumbnail(ctx context.Context, d *model.Document) (*image.NRGB
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("looking for something to draw took too long: %w", ctx.Err())
 	}
-	return nil, whyNothing(ctx, d)
-}
-
-// whyNothing returns ErrNothing, with the reason if a picture cannot be displayed.
-func whyNothing(ctx context.Context, d *model.Document) error {
-	if d.View == nil {
-		return ErrNothing
-	}
-	v, err := d.View(ctx, d.Root())
-	if b, ok := v.(*content.Bytes); ok && err == nil && b.Broken != nil {
-		return fmt.Errorf("%w: %w", ErrNothing, b.Broken)
-	}
-	return ErrNothing
+	return nil, why
 }
 
 // Draws reports whether a document has anything that can be drawn.
@@ -110,24 +102,26 @@ func (p *Painter) Asset(ctx context.Context, d *model.Document, a *model.Payload
 	return img
 }
 
-// pictures passes the picture of the document as a whole, or those of its assets, until give returns false.
-func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, give func(image.Image) bool) {
-	if img := p.view(ctx, d, d.Root()); img != nil {
+// pictures passes the picture of the document as a whole, or those of its assets, until give returns false. An error is
+// the reason why the document, which is a picture, cannot be displayed.
+func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, give func(image.Image) bool) error {
+	img, broken := p.view(ctx, d, d.Root())
+	if img != nil {
 		give(img)
-		return
+		return nil
 	}
 	if d.Payloads == nil {
-		return
+		return broken
 	}
 	files := 0
 	var drawn []model.Span
 	for i := range min(d.Payloads.Len(), looksAt) {
 		if ctx.Err() != nil {
-			return
+			return broken
 		}
 		a := d.Payloads.At(i)
-		if a == nil || slices.ContainsFunc(drawn, a.Stored.Overlaps) {
-			continue // an object around a picture, or the same bytes under another key
+		if a == nil || slices.ContainsFunc(drawn, a.Stored.Overlaps) || a.Stored == (model.Span{Size: d.Source.Size()}) {
+			continue // an object around a picture, the same bytes under another key, or the document itself
 		}
 		img := p.asset(ctx, d, a)
 		if img == nil && inside && files < filesInside && mayBeFile(a) {
@@ -138,32 +132,35 @@ func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, 
 			continue
 		}
 		if drawn = append(drawn, a.Stored); !give(img) {
-			return
+			break
 		}
 	}
+	return broken
 }
 
-// view draws the view of a node.
-func (p *Painter) view(ctx context.Context, d *model.Document, n *model.Node) image.Image {
+// view draws the view of a node. An error is the reason why a picture cannot be displayed.
+func (p *Painter) view(ctx context.Context, d *model.Document, n *model.Node) (image.Image, error) {
 	if d.View == nil || n == nil {
-		return nil
+		return nil, nil
 	}
 	v, err := d.View(ctx, n)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	switch v := v.(type) {
+	case *content.Bytes:
+		return nil, v.Broken
 	case model.Picture:
-		return grounded(fitted(ctx, v.Image, p.Size))
+		return grounded(fitted(ctx, v.Image, p.Size)), nil
 	case *sound.Sound:
 		if d.Source.Size() > sampleMost {
-			return nil
+			return nil, nil
 		}
-		return waveOf(ctx, v, p.Size)
+		return waveOf(ctx, v, p.Size), nil
 	case *scene.Scene:
 		m, _ := Load(ctx, v)
 		if m.Empty() {
-			return nil
+			return nil, nil
 		}
 		img := image.NewNRGBA(image.Rect(0, 0, p.Size, p.Size))
 		r := Renderer{Samples: 2, Soft: true}
@@ -175,9 +172,9 @@ func (p *Painter) view(ctx context.Context, d *model.Document, n *model.Node) im
 			look.Background = Paper
 		}
 		_ = r.Draw(ctx, img, m, look) // a partial picture when ctx ends is fine
-		return img
+		return img, nil
 	}
-	return nil
+	return nil, nil
 }
 
 // asset draws an asset that the format draws, or that is a picture.
@@ -185,7 +182,8 @@ func (p *Painter) asset(ctx context.Context, d *model.Document, a *model.Payload
 	if a.Problem != "" {
 		return nil
 	}
-	if img := p.view(ctx, d, partOf(a)); img != nil {
+	img, broken := p.view(ctx, d, partOf(a))
+	if img != nil || broken != nil {
 		return img
 	}
 	if a.Open == nil || !strings.HasPrefix(a.MediaType, "image/") && !picture.Named(a.Name) {

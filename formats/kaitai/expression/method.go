@@ -103,6 +103,9 @@ func substring(v Value, args []Value) (Value, error) {
 	return TextValue(string(runes[from:to])), nil
 }
 
+// maxStated is how many bytes of a text an error states.
+const maxStated = 80
+
 // parseInt parses a text as a whole number, in base 10 or the given base.
 func parseInt(v Value, args []Value) (Value, error) {
 	base := int64(10)
@@ -120,7 +123,7 @@ func parseInt(v Value, args []Value) (Value, error) {
 	}
 	n, err := strconv.ParseUint(strings.TrimPrefix(v.s, "+"), int(base), 64)
 	if err != nil {
-		return Value{}, fmt.Errorf("%q is not a whole number in base %d", v.s, base)
+		return Value{}, fmt.Errorf("%q is not a whole number in base %d", v.s[:min(len(v.s), maxStated)], base)
 	}
 	return UintValue(n), nil
 }

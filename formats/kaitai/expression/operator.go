@@ -28,8 +28,12 @@ func sign(op string, v Value) (Value, error) {
 		return v, nil
 	case v.Kind != Int:
 		return Value{}, v.unexpected(Int)
+	case op == "-" && !v.large && v.n != math.MinInt64:
+		return IntValue(-v.n), nil
 	case op == "-":
 		return fromBig(new(big.Int).Neg(v.big()))
+	case op == "~" && !v.large:
+		return IntValue(^v.n), nil
 	case op == "~":
 		return fromBig(new(big.Int).Not(v.big()))
 	}

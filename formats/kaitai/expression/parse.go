@@ -325,7 +325,7 @@ func (p *parser) name() form {
 		return &name{path[0]}
 	}
 	p.members = append(p.members, path)
-	return &member{path}
+	return &member{path: path}
 }
 
 // path parses names with :: between them; it may begin with ::, which means the top type.

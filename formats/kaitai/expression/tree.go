@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 )
 
 // Scope is the environment of an expression: it resolves names, enumerations and types.
@@ -39,6 +40,14 @@ func at(offset int, err error) error {
 	return &Error{Offset: offset, Message: err.Error()}
 }
 
+// operand spends a step, for the form around it, and evaluates a form.
+func operand(s Scope, of form) (Value, error) {
+	if err := s.Spend(1, 0); err != nil {
+		return Value{}, err
+	}
+	return of.eval(s)
+}
+
 type literal struct{ value Value }
 
 func (l literal) eval(Scope) (Value, error) { return l.value, nil }
@@ -53,9 +62,21 @@ func (n *name) eval(s Scope) (Value, error) {
 }
 
 // member is a member of an enumeration: animal::cat.
-type member struct{ path []string }
+type member struct {
+	path  []string
+	value atomic.Pointer[Value] // once it is found: an expression has one Scope of names
+}
 
-func (m *member) eval(s Scope) (Value, error) { return s.Member(m.path) }
+func (m *member) eval(s Scope) (Value, error) {
+	if v := m.value.Load(); v != nil {
+		return *v, nil
+	}
+	v, err := s.Member(m.path)
+	if err == nil {
+		m.value.Store(&v)
+	}
+	return v, err
+}
 
 type sizeof struct {
 	typ  string
@@ -63,6 +84,9 @@ type sizeof struct {
 }
 
 func (z *sizeof) eval(s Scope) (Value, error) {
+	if err := s.Spend(stepsOfElement, 0); err != nil {
+		return Value{}, err
+	}
 	n, err := s.SizeOf(z.typ)
 	if z.bits {
 		return IntValue(n), err
@@ -108,7 +132,7 @@ type unary struct {
 }
 
 func (u *unary) eval(s Scope) (Value, error) {
-	v, err := u.of.eval(s)
+	v, err := operand(s, u.of)
 	if err != nil {
 		return v, err
 	}
@@ -132,7 +156,7 @@ func (b *binary) eval(s Scope) (Value, error) {
 	if err != nil {
 		return right, err
 	}
-	if err := s.Spend(1+(weight(left)+weight(right))/bytesPerStep, b.makes(left, right)); err != nil {
+	if err := s.Spend(1+StepsToCompare(left, right), b.makes(left, right)); err != nil {
 		return Value{}, err
 	}
 	v, err := b.operate(b.sign, left, right)
@@ -147,7 +171,7 @@ type logical struct {
 }
 
 func (l *logical) eval(s Scope) (Value, error) {
-	left, err := l.left.eval(s)
+	left, err := operand(s, l.left)
 	if err != nil {
 		return left, err
 	}
@@ -168,7 +192,7 @@ type ternary struct {
 }
 
 func (t *ternary) eval(s Scope) (Value, error) {
-	v, err := t.condition.eval(s)
+	v, err := operand(s, t.condition)
 	if err != nil {
 		return v, err
 	}
@@ -234,7 +258,7 @@ type index struct {
 }
 
 func (x *index) eval(s Scope) (Value, error) {
-	of, err := x.of.eval(s)
+	of, err := operand(s, x.of)
 	if err != nil {
 		return of, err
 	}
@@ -260,7 +284,7 @@ type cast struct {
 }
 
 func (c *cast) eval(s Scope) (Value, error) {
-	v, err := c.of.eval(s)
+	v, err := operand(s, c.of)
 	switch {
 	case err != nil:
 		return v, err
@@ -287,7 +311,7 @@ type field struct {
 }
 
 func (f *field) eval(s Scope) (Value, error) {
-	of, err := f.of.eval(s)
+	of, err := operand(s, f.of)
 	if err != nil {
 		return of, err
 	}

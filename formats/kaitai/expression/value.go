@@ -245,6 +245,14 @@ func weight(v Value) int64 {
 	return 0
 }
 
+// StepsToCompare returns the steps of comparing two values; none for numbers.
+func StepsToCompare(a, b Value) int64 {
+	if isList(a) && isList(b) && (a.Kind == List || b.Kind == List) {
+		return min(weight(a), weight(b)) * stepsOfElement
+	}
+	return (weight(a) + weight(b)) / bytesPerStep
+}
+
 // indexable returns an error if bytes or a list have no element i.
 func indexable(v Value, i int64) error {
 	n, ok := lengthOf(v)
@@ -308,6 +316,9 @@ type Encoding struct {
 // EncodingOf returns the encoding of a name: one that the language's own page lists, in each of its spellings, or one
 // of the Internet's registry that golang.org/x/text knows.
 func EncodingOf(name string) (Encoding, error) {
+	if len(name) > maxStated { // longer than all of them
+		return Encoding{}, fmt.Errorf("unknown encoding %q", name[:maxStated]+"...")
+	}
 	one := strings.ToLower(name)
 	for i := 0; encodings[one] == nil && i < len(spellings); i++ {
 		if s := spellings[i]; s.pattern.MatchString(one) {

@@ -1,0 +1,79 @@
+package kaitai
+
+import (
+	"sync"
+
+	"assay/formats/kaitai/expression"
+)
+
+// cases are expressions that are compared with a value: those of a switch, or of the values that are allowed.
+type cases struct {
+	once   sync.Once
+	kind   expression.Kind          // of all of them; None if they are not all constants of one kind
+	firsts map[expression.Value]int // their indexes by value
+}
+
+// find returns the index of the first of n expressions, some of which may be nil, that is equal to a value, or -1.
+// Values that cannot be compared are an error if isStrict, else they are not equal.
+func (c *cases) find(s *scope, v expression.Value, n int, at func(i int) *expression.Expression,
+	isStrict bool) (int, error) {
+	if err := s.Spend(1+expression.StepsToCompare(v, expression.Value{}), 0); err != nil {
+		return -1, err
+	}
+	c.once.Do(func() { c.index(s, n, at) })
+	if v.Kind == c.kind && c.firsts != nil {
+		if i, ok := c.firsts[caseKey(v)]; ok {
+			return i, nil
+		}
+		return -1, nil
+	}
+	for i := range n {
+		e := at(i)
+		if e == nil {
+			continue
+		}
+		one, err := e.Eval(s)
+		if err == nil {
+			err = s.Spend(1+expression.StepsToCompare(v, one), 0)
+		}
+		if err != nil {
+			return -1, err
+		}
+		if is, err := expression.Equal(v, one); is || err != nil && isStrict {
+			return i, err
+		}
+	}
+	return -1, nil
+}
+
+// index finds the values of the expressions if all are constants, numbers or texts, so that they need not be compared
+// one by one.
+func (c *cases) index(s *scope, n int, at func(i int) *expression.Expression) {
+	firsts := make(map[expression.Value]int, n)
+	for i := range n {
+		e := at(i)
+		if e == nil {
+			continue
+		}
+		if len(e.Names())+len(e.Fields()) > 0 {
+			return
+		}
+		v, err := e.Eval(s)
+		if err != nil || v.Kind != expression.Int && v.Kind != expression.Text || c.kind != expression.None && v.Kind != c.kind {
+			return
+		}
+		c.kind = v.Kind
+		if _, has := firsts[caseKey(v)]; !has {
+			firsts[caseKey(v)] = i
+		}
+	}
+	c.firsts = firsts
+}
+
+// caseKey returns a whole number or a text so that equal ones are equal with ==.
+func caseKey(v expression.Value) expression.Value {
+	if v.Kind == expression.Text {
+		return expression.TextValue(v.Text())
+	}
+	return v.Bare()
+}
