@@ -28,6 +28,7 @@ const (
 	stepsOfField    = 2
 	stepsOfNode     = 5
 	stepsOfInstance = 20
+	stepsOfProblem  = 30
 	stepsOfAgain    = 10 // an element of a list that an expression needs
 	stepsOfShown    = 16 // an object or an element that an instance shows: its node is made for each walk
 	bytesPerStep    = 16

@@ -11,9 +11,10 @@ type cases struct {
 	once   sync.Once
 	kind   expression.Kind          // of all of them; None if they are not all constants of one kind
 	firsts map[expression.Value]int // their indexes by value
+	rest   int                      // the index of the one that is nil, or -1
 }
 
-// find returns the index of the first of n expressions, some of which may be nil, that is equal to a value, or -1.
+// find returns the index of the first of n expressions that is equal to a value; else of the one that is nil, or -1.
 // Values that cannot be compared are an error if isStrict, else they are not equal.
 func (c *cases) find(s *scope, v expression.Value, n int, at func(i int) *expression.Expression,
 	isStrict bool) (int, error) {
@@ -25,7 +26,7 @@ func (c *cases) find(s *scope, v expression.Value, n int, at func(i int) *expres
 		if i, ok := c.firsts[caseKey(v)]; ok {
 			return i, nil
 		}
-		return -1, nil
+		return c.rest, nil
 	}
 	for i := range n {
 		e := at(i)
@@ -43,12 +44,18 @@ func (c *cases) find(s *scope, v expression.Value, n int, at func(i int) *expres
 			return i, err
 		}
 	}
-	return -1, nil
+	return c.rest, nil
 }
 
 // index finds the values of the expressions if all are constants, numbers or texts, so that they need not be compared
 // one by one.
 func (c *cases) index(s *scope, n int, at func(i int) *expression.Expression) {
+	c.rest = -1
+	for i := range n {
+		if at(i) == nil {
+			c.rest = i
+		}
+	}
 	firsts := make(map[expression.Value]int, n)
 	for i := range n {
 		e := at(i)

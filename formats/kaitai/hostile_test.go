@@ -73,6 +73,40 @@ func TestImportsStayInTheirFolder(t *testing.T) {
 	}
 }
 
+// TestImportsAreBoundedTogether holds that the limits of a description are for all that it imports together.
+func TestImportsAreBoundedTogether(t *testing.T) {
+	folder := t.TempDir()
+	for name, test := range map[string]struct{ text, want string }{
+		"bytes": {"doc: " + strings.Repeat("x", maxFile/4), "bytes with its imports"},
+		"signs": {"-a: [" + strings.Repeat("x,", maxSigns/4) + "]", "lines, commas, colons"},
+		"nodes": {"-a: &a [" + strings.Repeat("x,", 500) + "x]\nseq: [{id: y, size: 1, -b: [" +
+			strings.Repeat("*a,", 500) + "*a]}]", ""},
+		"types": {"types: {" + strings.Repeat("", 0) + manyTypes(maxTypes/4) + "}", "types"},
+	} {
+		var imports []string
+		for i := range 5 {
+			id := fmt.Sprintf("%s%d", name, i)
+			require.NoError(t, os.WriteFile(filepath.Join(folder, id+".ksy"), []byte("meta: {id: "+id+"}\n"+test.text), 0o600))
+			imports = append(imports, id)
+		}
+		_, err := (&Library{}).Read(filepath.Join(folder, "x.ksy"), []byte("meta: {id: x, imports: ["+strings.Join(imports, ", ")+"]}"))
+		if test.want == "" {
+			assert.NoError(t, err, name)
+			continue
+		}
+		assert.ErrorContains(t, err, test.want, name)
+	}
+}
+
+// manyTypes returns types in YAML.
+func manyTypes(n int) string {
+	types := new(strings.Builder)
+	for i := range n {
+		fmt.Fprintf(types, "t%d: {doc: x},", i)
+	}
+	return types.String()
+}
+
 // TestHostileFiles holds that a file cannot have a description read without end.
 func TestHostileFiles(t *testing.T) {
 	var bomb bytes.Buffer

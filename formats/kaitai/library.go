@@ -43,11 +43,12 @@ func (l *Library) Load(file string) (*Description, error) {
 
 // Read is Load for a text in memory; file is its path, for imports and in errors.
 func (l *Library) Read(file string, text []byte) (*Description, error) {
-	d, err := read(file, text)
+	volume := new(volume)
+	d, err := volume.read(file, text)
 	if err != nil {
 		return nil, err
 	}
-	load := &loading{library: l, home: filepath.Dir(file), main: d,
+	load := &loading{library: l, home: filepath.Dir(file), main: d, volume: volume,
 		files: map[string]*Description{filepath.Clean(file): d}}
 	d.Imports[d.ID] = d.Root
 	if err := load.imports(d); err != nil {
@@ -101,6 +102,7 @@ type loading struct {
 	main    *Description
 	files   map[string]*Description
 	order   []*Description // imported descriptions in the order of loading
+	volume  *volume
 }
 
 // imports reads the imports of a description, and their imports.
@@ -143,7 +145,7 @@ func (l *loading) load(from *Description, i imported) error {
 // add adds the description in a file, and its imports, for the location that needs it. If it equals another with the
 // same ID, add returns that one.
 func (l *loading) add(from location, file string, text []byte) (*Description, error) {
-	d, err := read(file, text)
+	d, err := l.volume.read(file, text)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"slices"
 	"sync/atomic"
 
 	"assay/formats/decode"
@@ -318,9 +317,6 @@ func choose[T any](s *scope, c *Choice[T]) (*T, error) {
 	}
 	s.on = &on
 	i, err := c.cases.find(s, on, len(c.Cases), func(i int) *expression.Expression { return c.Cases[i].On }, true)
-	if err == nil && i < 0 {
-		i = slices.IndexFunc(c.Cases, func(one Case[T]) bool { return one.On == nil })
-	}
 	if err != nil || i < 0 {
 		return nil, err
 	}

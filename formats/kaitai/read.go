@@ -17,7 +17,7 @@ import (
 	"assay/model"
 )
 
-// Bounds on a description, so that one made to do harm is refused early.
+// Bounds on a description, with all that it imports, so that one made to do harm is refused early.
 const (
 	maxFile    = model.DescriptionMost
 	maxNesting = 100      // types within types
@@ -33,25 +33,25 @@ type yamlReader struct {
 	file        string
 	description *Description
 	known       map[reflect.Type][]knownKey
-	nodes       int
-	types       int
-	attributes  int
 	depth       int
+	*volume
 }
 
+// volume is how much was read of a description and of those that it imports.
+type volume struct{ bytes, signs, nodes, types, attributes int }
+
 // read returns the description in the text of a file; its names are not resolved yet.
-func read(file string, text []byte) (*Description, error) {
+func (v *volume) read(file string, text []byte) (*Description, error) {
 	d := &Description{File: file, Imports: make(map[string]*Type), texts: map[string]string{file: string(text)}}
-	r := &yamlReader{file: file, description: d, known: make(map[reflect.Type][]knownKey)}
+	r := &yamlReader{file: file, description: d, known: make(map[reflect.Type][]knownKey), volume: v}
 	whole := location{file: file}
-	if len(text) > maxFile {
-		return nil, whole.fail("the description has %d bytes; at most %d are allowed", len(text), maxFile)
+	if v.bytes += len(text); v.bytes > maxFile {
+		return nil, whole.fail("the description has %d bytes with its imports; at most %d are allowed", v.bytes, maxFile)
 	}
-	signs := 0
 	for _, sign := range []string{"\n", ",", ":", "[", "{"} {
-		signs += bytes.Count(text, []byte(sign))
+		v.signs += bytes.Count(text, []byte(sign))
 	}
-	if signs > maxSigns {
+	if v.signs > maxSigns {
 		return nil, whole.fail("the description has more than %d lines, commas, colons and brackets", maxSigns)
 	}
 	var doc yaml.Node

@@ -19,7 +19,7 @@ import (
 // checked reports an invalid value on its node, and returns the value.
 func (r *decoder) checked(f field, v expression.Value, n *model.Node) expression.Value {
 	if f.a.Valid != nil && r.c.Err() == nil {
-		if err := f.a.validate(r.scope(f), v); err != nil {
+		if err := f.a.validate(r.scope(f), v); err != nil && r.spend(f, stepsOfProblem) {
 			r.c.Remark(model.Error, n, "%v", err)
 		}
 	}
@@ -109,7 +109,7 @@ func (a *Attribute) checkExpr(s *scope, v expression.Value) error {
 }
 
 // maxStated is how many characters of an expression a problem states.
-const maxStated = 400
+const maxStated = 100
 
 // brief returns a value for a sentence.
 func brief(v expression.Value) string {
