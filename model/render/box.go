@@ -69,18 +69,30 @@ func (m *Model) FrameWith(o *Model) {
 // Frame computes the area of the picture from the pose of the model. A few outliers, such as a large ground or an
 // invalid coordinate, do not make the rest small: they are drawn, but not framed.
 func (m *Model) Frame() {
+	const far = 6
+	m.frame(far)
+}
+
+// FrameWhole is Frame with everything but invalid coordinates.
+func (m *Model) FrameWhole() {
+	const far = 100_000
+	m.frame(far)
+}
+
+// frame frames the model. Items beyond far times the size of most are outliers.
+func (m *Model) frame(far float64) {
 	m.several = false
-	m.frame()
+	m.frameOwn(far)
 	if m.beside != nil {
 		m.box.join(*m.beside)
 	}
 }
 
-func (m *Model) frame() {
+func (m *Model) frameOwn(far float64) {
 	const (
 		samples = 30_000
-		far     = 6  // times the size of most items
 		most    = 50 // of 50 items, one at each end may be an outlier
+		whole   = 1000
 	)
 	var along [3][]float64
 	m.places(1+(3*len(m.triangles)+2*len(m.lines)+len(m.dots))/samples, func(p vec, _ float64) {
@@ -114,8 +126,10 @@ func (m *Model) frame() {
 			m.box.high[k] = min(m.box.high[k], high[k]+spread/2)
 		}
 	}
-	m.section(along)
-	m.frameSubject()
+	if far < whole {
+		m.section(along)
+		m.frameSubject()
+	}
 }
 
 // frameSubject frames the items on a ground, or below a sky, that is so large that they would be invisible.
@@ -316,7 +330,7 @@ func vanishes(img *image.NRGBA) bool {
 }
 
 // FirstLook returns the initial view of the scene: through its own camera if that shows a fair share of it; else
-// ThreeQuarter, or from the other side if all surfaces that face it are culled.
+// ThreeQuarter, from within a dome, or from the other side if all surfaces that face it are culled.
 func (m *Model) FirstLook() View {
 	v := ThreeQuarter
 	if n := m.ownCamera(); n != nil {
@@ -325,6 +339,10 @@ func (m *Model) FirstLook() View {
 			v.Camera = n
 			return v
 		}
+	}
+	if m.isDome() {
+		const near, open = .02, 1.2
+		return View{Yaw: v.Yaw, Distance: near, Open: open, Target: m.box.center()}
 	}
 	for _, turn := range []View{{}, {Yaw: math.Pi}, {Yaw: math.Pi, Pitch: -2 * v.Pitch}, {Pitch: -2 * v.Pitch}} {
 		look := v
@@ -343,6 +361,27 @@ const (
 	lookWidth, lookHeight = 120, 90
 	trianglesLookedAt     = 20_000
 )
+
+// isDome reports whether the largest mesh is the inside of a hull around the scene that is also drawn from outside.
+func (m *Model) isDome() bool {
+	const most = .99
+	for i := range m.instances {
+		in := &m.instances[i]
+		if b, ok := m.boundsOfInstance(in); !ok || b.longest() < most*m.box.longest() {
+			continue
+		}
+		var all []triangle
+		for _, t := range m.triangles {
+			if s := &m.surfaces[t.surface]; s.instance == i && s.material.cull == scene.CullNone && !s.material.clay {
+				all = append(all, t)
+			}
+		}
+		if in.isInterior(all, in.first) {
+			return true
+		}
+	}
+	return false
+}
 
 // ownCamera returns the node of the camera that is active, or is the only one, or nil.
 func (m *Model) ownCamera() (only *scene.Node) {
@@ -406,7 +445,7 @@ func (m *Model) seesFairShare(c *camera) bool {
 			}
 			all++
 			x, y, near := c.project(c.see(at))
-			if near <= 0 || x < 0 || x > lookWidth || y < 0 || y > lookHeight {
+			if near <= float64(c.beyond) || x < 0 || x > lookWidth || y < 0 || y > lookHeight {
 				continue
 			}
 			inside++
@@ -417,6 +456,23 @@ func (m *Model) seesFairShare(c *camera) bool {
 	})
 	return drawn && float64(inside) >= share*float64(all) &&
 		max(right-left, low-high) >= lookHeight/3 && (right-left)*(low-high) >= speck*lookWidth*lookHeight
+}
+
+// coincident reports a scene in which all points are the same.
+func (m *Model) coincident() {
+	var first vec
+	n, same := 0, true
+	m.places(1, func(p vec, _ float64) {
+		if n++; n == 1 {
+			first = p
+		}
+		same = same && p == first
+	})
+	if same && len(m.dots) > 1 {
+		m.problem("all %d points are at the same position", len(m.dots))
+	} else if same && n > 1 {
+		m.problem("all vertices are at the same position")
+	}
 }
 
 // sideless reports a scene in which no material draws a side.

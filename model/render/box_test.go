@@ -103,6 +103,51 @@ func TestFirstLookFromTheSideThatIsDrawn(t *testing.T) {
 	}
 }
 
+// TestFirstLookFromWithinADome looks at hulls that are drawn from both sides.
+func TestFirstLookFromWithinADome(t *testing.T) {
+	for _, c := range []struct {
+		faces, normals float32
+		cull           scene.Cull
+		within         bool
+	}{{-1, -1, scene.CullNone, true}, {-1, -1, scene.CullBack, false}, {1, 1, scene.CullNone, false}} {
+		dome, ball := hull(c.faces, c.normals), square(0, .1, unlit(1, 0, 0, 1))
+		dome.Materials = []*scene.Material{{Shading: scene.Unlit, Diffuse: [4]float32{0, 1, 0, 1}, Cull: c.cull}}
+		m, err := render.Load(t.Context(), of(dome, ball))
+		require.NoError(t, err)
+		v := m.FirstLook()
+		assert.Equal(t, c.within, v.Open != 0, "%v", c)
+		if c.within {
+			share, _ := covered(draw(t, m.Scene(), v, 64))
+			assert.InDelta(t, 1, share, .01, "the dome is on all sides")
+		}
+	}
+}
+
+// TestPointsThatCoincide has several points at one position, and one point.
+func TestPointsThatCoincide(t *testing.T) {
+	for n, want := range map[int][]string{1: nil, 3: {"all 3 points are at the same position"}} {
+		m, err := render.Load(t.Context(), of(&scene.Node{Transform: scene.Identity, Points: &scene.Points{Count: n,
+			Read: func(_ int, into []scene.Dot) error {
+				for i := range into {
+					into[i] = scene.Dot{Position: [3]float32{1, 2, 3}}
+				}
+				return nil
+			}}}))
+		require.NoError(t, err)
+		assert.Equal(t, want, m.Problems())
+	}
+}
+
+// TestTheFarPlaneOfACamera looks at a square that is past it, and at one that is not.
+func TestTheFarPlaneOfACamera(t *testing.T) {
+	n := eye(0, 8, &scene.Camera{FieldOfView: 1.2, Aspect: 1, Near: .1, Far: 20})
+	m, err := render.Load(t.Context(), of(square(0, 1, unlit(1, 0, 0, 1)), square(-30, 30, unlit(0, 1, 0, 1)), n))
+	require.NoError(t, err)
+	where := drawn(t, m, render.View{Camera: n})
+	assert.Less(t, where.Dx(), 40)
+	assert.Equal(t, 100, drawn(t, m, m.UnlockCamera(render.View{Camera: n}, 100, 100)).Dx(), "a free camera has none")
+}
+
 // TestSpecksAreFramed has two cubes on a ground that is two hundred times as wide, of many triangles, and on one that
 // is eight times as wide.
 func TestSpecksAreFramed(t *testing.T) {

@@ -14,6 +14,10 @@ type View struct {
 	Roll     float64 // around the direction of view, in radians: the tilt of the camera to its left
 	Distance float64 // 1, or 0, shows everything; less is nearer
 	Shift    [2]float64
+	// Open is the opening angle over the shorter edge of the picture, in radians, and Target the point in the scene that
+	// the camera turns around; if Open is 0, they are the default angle and the middle of the model.
+	Open   float64
+	Target [3]float64
 	// Tight fits the Model in its current orientation, not in every possible one.
 	Tight        bool
 	Orthographic bool
@@ -70,6 +74,7 @@ type camera struct {
 	midX     float64
 	midY     float64
 	parallel bool
+	beyond   float32 // the nearness of the far plane of a camera of the scene
 }
 
 // camera returns one without a position.
@@ -109,7 +114,7 @@ func (c *camera) stand(m *Model, v View, width, height int) {
 	if v.Distance > 0 && v.Distance < 1e3 {
 		c.z *= v.Distance
 	}
-	open := math.Tan(opening / 2)
+	open := v.tangent()
 	c.x -= v.Shift[0] * c.z * open
 	c.y -= v.Shift[1] * c.z * open
 }
@@ -121,8 +126,18 @@ func (c *camera) turn(m *Model, v *View, width, height int) {
 	sr, cr := math.Sincos(v.Roll)
 	right, up := vec{cy, 0, -sy}, vec{-sy * sp, cp, -cy * sp}
 	c.axes = rows{right.times(cr).plus(up.times(sr)), up.times(cr).minus(right.times(sr)), {sy * cp, sp, cy * cp}}
-	c.center = m.box.center()
-	c.focus = float64(min(width, height)) / 2 / math.Tan(opening/2) / margin
+	if c.center = m.box.center(); v.Open != 0 {
+		c.center = v.Target
+	}
+	c.focus = float64(min(width, height)) / 2 / v.tangent() / margin
+}
+
+// tangent returns the tangent of half the opening angle.
+func (v *View) tangent() float64 {
+	if v.Open > 0 && v.Open < math.Pi {
+		return math.Tan(v.Open / 2)
+	}
+	return math.Tan(opening / 2)
 }
 
 // through takes the position of a camera of the scene, or returns false if that is invalid.
@@ -157,12 +172,14 @@ func (c *camera) through(m *Model, n *scene.Node, width, height int) bool {
 		return false
 	}
 	c.focus = float64(height) / 2 / open
+	if far := float64(n.Camera.Far) * c.scale; far > nearest {
+		c.beyond = float32(1 / far)
+	}
 	return true
 }
 
-// leave moves the camera to that of the scene, with the same direction. The middle of the model keeps its size; from
-// within the model, or from beside it, the whole of it is shown instead. It returns false if the view has no such
-// camera.
+// leave moves the camera to that of the scene, which shows the same then. Its target is as far as the middle of the
+// model, or just ahead of a camera that is past it. It returns false if the view has no such camera.
 func (c *camera) leave(m *Model, v *View, width, height int) bool {
 	own := m.camera(width, height)
 	if !own.through(m, v.Camera, width, height) {
@@ -171,18 +188,19 @@ func (c *camera) leave(m *Model, v *View, width, height int) bool {
 	back := own.axes[2]
 	v.Yaw, v.Pitch = math.Atan2(back[0], back[2]), math.Asin(min(max(back[1], -1), 1))
 	v.Roll = 0
+	const least = .2 // of the radius
+	away := max(back.dot(own.center.minus(m.box.center())), least/c.scale)
+	v.Open, v.Target = opening, own.center.minus(back.times(away))
+	if !own.parallel {
+		v.Open = 2 * math.Atan(float64(min(width, height))/2/margin/own.focus)
+	}
 	c.turn(m, v, width, height)
 	v.Roll = math.Atan2(own.axes[0].dot(c.axes[1]), own.axes[0].dot(c.axes[0]))
 	c.turn(m, v, width, height)
-	at := c.axes.turn(own.center.minus(c.center).times(c.scale))
+	c.z = away * c.scale
 	if v.Orthographic = own.parallel; own.parallel {
-		at[2] = 1
-	} else if far := math.Hypot(at[0], at[1]); !(at[2] > 1 && at[2] > far) {
-		v.Tight, v.Shift, v.Distance = true, [2]float64{}, 1
-		c.stand(m, *v, width, height)
-		return true
+		c.z = c.focus / own.focus
 	}
-	c.x, c.y, c.z = at[0], at[1], at[2]*c.focus/own.focus
 	return true
 }
 
@@ -330,8 +348,7 @@ func (c *camera) position() vec {
 }
 
 // UnlockCamera returns the view that shows the same as a tight one in a picture of that size, and can be rotated from
-// there. Of a view through a camera of the scene it keeps the direction, and the visible area if the camera is outside
-// of the model.
+// there.
 func (m *Model) UnlockCamera(v View, width, height int) View {
 	if width <= 0 || height <= 0 || !v.Tight && v.Camera == nil {
 		return v
@@ -340,7 +357,7 @@ func (m *Model) UnlockCamera(v View, width, height int) View {
 	if v.Camera == nil || !c.leave(m, &v, width, height) {
 		c.stand(m, v, width, height)
 	}
-	open := math.Tan(opening / 2)
+	open := v.tangent()
 	v.Tight, v.Camera = false, nil
 	v.Distance = c.z * math.Sin(opening/2)
 	v.Shift = [2]float64{-c.x / c.z / open, -c.y / c.z / open}

@@ -117,22 +117,27 @@ func TestALoosenedCameraLeansAsItDid(t *testing.T) {
 	}
 }
 
-func TestALoosenedCameraWithinTheModelShowsAllOfIt(t *testing.T) {
-	n := eye(.5, .1, &scene.Camera{FieldOfView: 1.2, Aspect: 1, Near: .1, Far: 100})
-	m, err := render.Load(t.Context(), of(square(-1, 1, unlit(1, 0, 0, 1)), square(1, 1, unlit(1, 0, 0, 1)), n))
-	require.NoError(t, err)
-	unlocked := m.UnlockCamera(render.View{Camera: n}, 100, 100)
-	assert.InDelta(t, .5, unlocked.Yaw, 1e-5)
-	where := drawn(t, m, unlocked)
-	assert.InDelta(t, 96, max(where.Dx(), where.Dy()), 3)
+// TestALoosenedCameraWithinTheModelStays looks through cameras between two squares, and past both.
+func TestALoosenedCameraWithinTheModelStays(t *testing.T) {
+	for _, away := range []float64{.1, -1.4} {
+		n := eye(.5, away, &scene.Camera{FieldOfView: 1.2, Aspect: 1, Near: .1, Far: 100})
+		m, err := render.Load(t.Context(), of(square(-1, 1, unlit(1, 0, 0, 1)), square(1, 1, unlit(1, 0, 0, 1)),
+			square(-5, .5, unlit(1, 0, 0, 1)), n))
+		require.NoError(t, err)
+		through := render.View{Camera: n}
+		unlocked := m.UnlockCamera(through, 100, 100)
+		assert.InDelta(t, .5, unlocked.Yaw, 1e-5)
+		assert.Equal(t, drawn(t, m, through), drawn(t, m, unlocked))
+		assert.Equal(t, unlocked, m.UnlockCamera(unlocked, 100, 100))
+	}
 }
 
 func TestLegend(t *testing.T) {
 	named := square(0, 1, &scene.Material{Name: "stone"})
 	unnamed := square(1, 1, nil)
 	unnamed.Mesh.Name = "hull"
-	known := square(2, 1, unlit(1, 0, 0, 1))
-	m, err := render.Load(t.Context(), of(named, named, unnamed, known))
+	known, blank := square(2, 1, unlit(1, 0, 0, 1)), square(3, 1, unlit(1, 1, 1, 1))
+	m, err := render.Load(t.Context(), of(named, named, unnamed, known, blank))
 	require.NoError(t, err)
 	var names []string
 	for _, s := range m.Legend(render.View{}) {

@@ -71,6 +71,7 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 	l.m.Frame()
 	l.m.whole = l.m.box
 	l.m.sideless()
+	l.m.coincident()
 	return l.m, ctx.Err()
 }
 

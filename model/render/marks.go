@@ -469,7 +469,7 @@ func (m *Model) Legend(v View) (all []Sign) {
 func (m *Model) plainSigns() (all []Sign) {
 	seen := make(map[Sign]bool)
 	for i, s := range m.surfaces {
-		if s.hidden || !s.material.clay || s.material.tinted {
+		if s.hidden || !s.material.unknown || s.material.tinted {
 			continue
 		}
 		n, name := m.partOf(uint32(i))

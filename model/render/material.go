@@ -12,7 +12,8 @@ import (
 
 // material is the prepared form of a scene material. Its colors are linear.
 type material struct {
-	clay     bool // it only has a name
+	clay     bool // it only has a name, or would hide the shape
+	unknown  bool // it only has a name, or no picture
 	lit      bool
 	base     rgba
 	rgb      [3]uint8 // of lines and dots
@@ -84,7 +85,7 @@ func (l *materials) plain(name string, colored bool) *material {
 	}
 	m := l.named[key]
 	if m == nil {
-		m = &material{clay: true, tinted: colored, base: rgba{1, 1, 1, 1}}
+		m = &material{clay: true, unknown: true, tinted: colored, base: rgba{1, 1, 1, 1}}
 		if !colored {
 			m.rgb = scene.PlainColor(name)
 			m.base = lightOf(m.rgb)

@@ -128,7 +128,12 @@ func (m *Model) Pose() *scene.Pose { return m.pose }
 
 // Plain reports whether a placeholder color is drawn, for a material with only a name.
 func (m *Model) Plain() bool {
-	return slices.ContainsFunc(m.surfaces, func(s surface) bool { return s.material.clay && !s.material.tinted })
+	return slices.ContainsFunc(m.surfaces, func(s surface) bool { return s.material.unknown && !s.material.tinted })
+}
+
+// HasOwnLight reports whether lit surfaces are lit from beside the camera because the scene has no light.
+func (m *Model) HasOwnLight() bool {
+	return len(m.lamps) == 0 && slices.ContainsFunc(m.surfaces, func(s surface) bool { return s.material.lit })
 }
 
 // IsInk reports whether everything drawn is dark: lines, or unlit surfaces. It would be invisible on a dark background.

@@ -207,7 +207,7 @@ func (f *frame) sortTriangles(bands [][]uint32, from, to int) (glass []blendTria
 		}
 		a, b, c := &f.r.corners[tri.a], &f.r.corners[tri.b], &f.r.corners[tri.c]
 		least, most := min(a.near, b.near, c.near), max(a.near, b.near, c.near)
-		if least != least || most <= 0 {
+		if least != least || most <= f.c.beyond {
 			continue
 		}
 		low, high, left, right := float32(0), height, float32(0), width

@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"assay/model/scene"
 )
@@ -79,6 +80,13 @@ func (m *Model) Slots(n *scene.Node) (all []Slot) {
 		all = append(all, slot)
 	}
 	return all
+}
+
+// SlotOf returns the index of a part among the Slots of its node; 0 for a node. It may be called while the model is
+// drawn.
+func (m *Model) SlotOf(p Piece) int {
+	under := m.under(p.Node)
+	return max(0, slices.IndexFunc(m.unwrappable(p.Node), func(i int) bool { return m.isOf(&m.surfaces[i], p, under) }))
 }
 
 // unwrappable lists the surfaces of a node, or of its first descendant that has some; for nil those of the first node

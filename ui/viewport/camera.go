@@ -39,7 +39,7 @@ const room = 1.08
 
 // fit positions the camera so that everything is visible.
 func (v *Viewport) fit() {
-	v.camera.Tight, v.camera.Distance, v.camera.Shift = true, 1, [2]float64{}
+	v.camera.Tight, v.camera.Distance, v.camera.Shift, v.camera.Open = true, 1, [2]float64{}, 0
 	if v.play.player != nil {
 		v.camera.Distance = room
 	}
@@ -96,7 +96,10 @@ func (v *Viewport) look(yaw, pitch float64) {
 }
 
 // FrameAll shows the whole model without its hidden pieces; for a series, all of its steps.
-func (v *Viewport) FrameAll() {
+func (v *Viewport) FrameAll() { v.frame((*render.Model).FrameWhole) }
+
+// frame frames the model, or all steps of a series.
+func (v *Viewport) frame(fit func(m *render.Model)) {
 	v.fit()
 	v.camera.Camera, v.onChanges = nil, false
 	s := v.play.steps
@@ -104,7 +107,7 @@ func (v *Viewport) FrameAll() {
 		return
 	}
 	v.change(func(m *render.Model) {
-		if m.Frame(); s != nil {
+		if fit(m); s != nil {
 			f := m.Framing()
 			v.group.Show(v.group.Context(), func() { s.frame = f })
 		}
@@ -147,7 +150,10 @@ func (v *Viewport) reset() {
 	look := v.firstLook(v.model)
 	v.camera.Yaw, v.camera.Pitch, v.camera.Roll = look.Yaw, look.Pitch, 0
 	v.camera.Orthographic = false
-	v.FrameAll()
+	v.frame((*render.Model).Frame)
+	if look.Open != 0 {
+		v.camera.Tight, v.camera.Distance, v.camera.Open, v.camera.Target = false, look.Distance, look.Open, look.Target
+	}
 	if look.Camera != nil {
 		v.through(look.Camera)
 	}

@@ -45,7 +45,7 @@ func (v *Viewport) SelectPiece(p render.Piece) {
 	}
 	v.outline(p)
 	n := p.Node
-	v.unwrap.choose(n)
+	v.unwrap.choose(p)
 	if n != nil && v.model.IsJoint(n) {
 		v.camera.Joint = n
 		v.describe()
@@ -208,12 +208,14 @@ func (v *Viewport) hideOwn() {
 	v.showHidden()
 }
 
-// isolateOwn shows only the selection, and nothing of a model without it.
+// isolateOwn shows and frames only the selection, and nothing of a model without it.
 func (v *Viewport) isolateOwn() {
 	first, second := v.picked()
 	v.hidden.first.isolate(v.model, first)
 	v.hidden.second.isolate(v.otherModel(), second)
-	v.showHidden()
+	if v.showHidden(); first.Node != nil {
+		v.FrameSelection()
+	}
 }
 
 func (h *hiding) isolate(m *render.Model, p render.Piece) {

@@ -269,15 +269,18 @@ type Pose struct {
 	yaw, pitch, roll, distance float64
 	shift                      [2]float64
 	tight, orthographic        bool
+	open                       float64
+	target                     [3]float64
 }
 
 func poseOf(c render.View) Pose {
-	return Pose{c.Yaw, c.Pitch, c.Roll, c.Distance, c.Shift, c.Tight, c.Orthographic}
+	return Pose{c.Yaw, c.Pitch, c.Roll, c.Distance, c.Shift, c.Tight, c.Orthographic, c.Open, c.Target}
 }
 
 func (p Pose) to(c *render.View) {
 	c.Yaw, c.Pitch, c.Roll, c.Distance = p.yaw, p.pitch, p.roll, p.distance
 	c.Shift, c.Tight, c.Orthographic = p.shift, p.tight, p.orthographic
+	c.Open, c.Target = p.open, p.target
 }
 
 // SetPose moves the camera. OnPose is not called.

@@ -60,10 +60,10 @@ func (u *unwrap) toggle() {
 	u.update()
 }
 
-// choose displays the layout of a node.
-func (u *unwrap) choose(n *scene.Node) {
-	if u.node != n {
-		u.node, u.part = n, 0
+// choose displays the layout of a piece.
+func (u *unwrap) choose(p render.Piece) {
+	if part := u.view.model.SlotOf(p); u.node != p.Node || p.Part != nil && u.part != part {
+		u.node, u.part = p.Node, part
 		u.update()
 	}
 }

@@ -234,6 +234,9 @@ func (v *Viewport) describe() {
 		case v.model.Plain():
 			text += " · placeholder colors for missing materials"
 		}
+		if v.camera.Surface == render.Textured && v.model.HasOwnLight() {
+			text += " · no light in the scene, lit by the preview"
+		}
 	} else if v.counted != "" {
 		text = v.counted
 	}
