@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"slices"
 
 	"assay/model"
 	"assay/model/picture"
@@ -48,62 +49,47 @@ type number struct {
 	known bool
 }
 
-// field returns the number of the field with those names, or nil if textures have none. Fields are found by their
-// names, as in the engine.
-func (t *textureFields) field(names []string) *number {
-	switch {
-	case len(names) == 1:
-		switch names[0] {
-		case "width":
-			return &t.width
-		case "height":
-			return &t.height
-		case "dimension":
-			return &t.dimension
-		case "arrayCount":
-			return &t.arrayCount
-		case "pixelFormat":
-			return &t.pixelFormat
-		case "sourceCompressionFormat":
-			return &t.packing
-		case "format":
-			return &t.format
-		case "arrayLayers":
-			return &t.arrayLayers
-		}
-	case len(names) == 2 && names[0] == "source":
-		switch names[1] {
-		case "sourcePixelFormat":
-			return &t.sourceFormat
-		case "sourceCompression":
-			return &t.sourcePacking
-		}
-	}
-	return nil
+// fieldPath is the name of a field, and of a member of it if it is a struct.
+type fieldPath [2]string
+
+// textureNumbers are the numbers of a texture. Fields are found by their names, as in the engine.
+var textureNumbers = map[fieldPath]func(t *textureFields) *number{
+	{"width"}:                       func(t *textureFields) *number { return &t.width },
+	{"height"}:                      func(t *textureFields) *number { return &t.height },
+	{"dimension"}:                   func(t *textureFields) *number { return &t.dimension },
+	{"arrayCount"}:                  func(t *textureFields) *number { return &t.arrayCount },
+	{"arrayLayers"}:                 func(t *textureFields) *number { return &t.arrayLayers },
+	{"pixelFormat"}:                 func(t *textureFields) *number { return &t.pixelFormat },
+	{"format"}:                      func(t *textureFields) *number { return &t.format },
+	{"sourceCompressionFormat"}:     func(t *textureFields) *number { return &t.packing },
+	{"source", "sourcePixelFormat"}: func(t *textureFields) *number { return &t.sourceFormat },
+	{"source", "sourceCompression"}: func(t *textureFields) *number { return &t.sourcePacking },
 }
 
 // takeNumber takes a number of the object.
 func (t *textureFields) takeNumber(names []string, form model.Number, bits uint64) {
-	field := t.field(names)
-	if field == nil {
+	var path fieldPath
+	copy(path[:], names)
+	field := textureNumbers[path]
+	if field == nil || len(names) > len(path) {
 		return
 	}
 	switch v := form.Value(bits).(type) {
 	case uint64:
 		if v < 1<<62 {
-			*field = number{int64(v), true}
+			*field(t) = number{int64(v), true}
 		}
 	case int64:
-		*field = number{v, true}
+		*field(t) = number{v, true}
 	}
 }
 
 // takeBlob takes a blob of the object.
 func (t *textureFields) takeBlob(names []string, b model.Blob) {
 	switch {
-	case len(names) == 1 && names[0] == "source":
+	case slices.Equal(names, []string{"source"}):
 		t.source = b
-	case len(names) == 2 && names[0] == "source" && names[1] == "rawData":
+	case slices.Equal(names, []string{"source", "rawData"}):
 		t.sourceRaw = b
 	}
 }

@@ -14,18 +14,6 @@ import (
 	"assay/model/scene"
 )
 
-// ObjectScene is a solid of an experiment, with the arguments of its OBJECT line. Angles are assumed to be in degrees.
-// Alpha and mass are ignored: the published sample has visible objects with alpha 0.
-type ObjectScene struct {
-	Type             string
-	Position         [3]float64 // x, y, z
-	Yaw, Pitch, Roll float64    // about z, then y, then x
-	Color            [3]float64 // r, g, b: 0 to 255
-	// Size has the arguments of the type: SPHERE radius; CYL and CCYL radius, length; BOX length, width, depth; PLANE
-	// a, b, c, d. It is nil if the line does not match the document.
-	Size []float64
-}
-
 var (
 	errNotDescribed = errors.New("the type or its arguments are not specified")
 	errNoDirection  = errors.New("a, b, and c are all zero")
@@ -47,34 +35,36 @@ func newSolids() *solids {
 }
 
 // node returns the scene node of the object. Cylinders extend along their z axis. A plane is a square of size 1
-// perpendicular to (a, b, c) at the object's position.
-func (o *ObjectScene) node(all *solids) (*scene.Node, error) {
-	if o.Size == nil {
+// perpendicular to (a, b, c) at the object's position. Alpha and mass are ignored: the published sample has visible
+// objects with alpha 0.
+func (o *Object) node(all *solids) (*scene.Node, error) {
+	numbers, ok := o.numbers()
+	if !ok {
 		return nil, errNotDescribed
 	}
-	n := &scene.Node{Name: o.Type, Transform: upright.Times(o.transform())}
-	paint := o.paint()
+	n := &scene.Node{Name: o.Type, Transform: upright.Times(placement(numbers))}
+	paint, size := paintOf([3]float64(numbers[6:])), numbers[len(commonArguments):]
 	add := func(m *scene.Mesh, t scene.Matrix) {
 		n.Children = append(n.Children, &scene.Node{Name: o.Type, Transform: t, Mesh: m,
 			Materials: []*scene.Material{paint}})
 	}
-	radius := o.Size[0]
+	radius := size[0]
 	switch o.Type {
 	case "SPHERE":
 		add(all.sphere, sized(0, radius, radius, radius))
 	case "CYL":
-		add(all.cylinder, sized(0, radius, radius, o.Size[1]))
+		add(all.cylinder, sized(0, radius, radius, size[1]))
 	case "CCYL": // capped by half spheres
-		length := o.Size[1]
+		length := size[1]
 		add(all.pipe, sized(0, radius, radius, length))
 		add(all.sphere, sized(length/2, radius, radius, radius))
 		add(all.sphere, sized(-length/2, radius, radius, radius))
 	case "BOX":
-		add(all.box, sized(0, o.Size[0], o.Size[1], o.Size[2]))
+		add(all.box, sized(0, size[0], size[1], size[2]))
 	case "PLANE":
-		turn, ok := facing([3]float64(o.Size))
+		turn, ok := facing([3]float64(size))
 		switch {
-		case o.Size[3] != 0:
+		case size[3] != 0:
 			return nil, errNoSide
 		case !ok:
 			return nil, errNoDirection
@@ -84,21 +74,23 @@ func (o *ObjectScene) node(all *solids) (*scene.Node, error) {
 	return n, nil
 }
 
-// transform returns the object's position and rotation in the simulator's axes.
-func (o *ObjectScene) transform() scene.Matrix {
+// placement returns an object's position and rotation in the simulator's axes, of its x, y, z, yaw, pitch and roll,
+// which are assumed to be in degrees about z, then y, then x.
+func placement(arguments []float64) scene.Matrix {
 	t := scene.TRS{Rotation: noTurn, Scale: unscaled}
-	for k, v := range o.Position {
-		t.Translation[k] = float32(v)
+	for k := range t.Translation {
+		t.Translation[k] = float32(arguments[k])
+		axis := [3]float32{}
+		axis[2-k] = 1
+		t.Rotation = t.Turned(axis, arguments[3+k]*math.Pi/180)
 	}
-	t.Rotation = t.Turned([3]float32{2: 1}, o.Yaw*math.Pi/180)
-	t.Rotation = t.Turned([3]float32{1: 1}, o.Pitch*math.Pi/180)
-	t.Rotation = t.Turned([3]float32{0: 1}, o.Roll*math.Pi/180)
 	return t.Matrix()
 }
 
-func (o *ObjectScene) paint() *scene.Material {
+// paintOf returns the material of a color of 0 to 255.
+func paintOf(color [3]float64) *scene.Material {
 	m := &scene.Material{Shading: scene.Lit, Diffuse: [4]float32{3: 1}}
-	for k, v := range o.Color {
+	for k, v := range color {
 		m.Diffuse[k] = float32(min(max(v/255, 0), 1))
 	}
 	return m

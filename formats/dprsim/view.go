@@ -140,9 +140,9 @@ func (x *experiment) described() *Experiment {
 		}
 	}
 	return &Experiment{
-		Objects: func(yield func(ObjectScene) bool) {
+		Objects: func(yield func(*Object) bool) {
 			for i := range x.starts[entryLine] {
-				if key, _ := x.entry(i); key == objectKey && !yield(x.objectAt(i).solid()) {
+				if key, _ := x.entry(i); key == objectKey && !yield(x.objectAt(i)) {
 					return
 				}
 			}
@@ -176,18 +176,6 @@ func (x *experiment) catoms(ctx context.Context, world string) ([]*scene.Points,
 		return nil, fmt.Errorf("the world %s cannot be drawn: %w", title, err)
 	}
 	return all, nil
-}
-
-// solid returns the drawn form of the object.
-func (o *Object) solid() ObjectScene {
-	s := ObjectScene{Type: o.Type}
-	n, ok := o.numbers()
-	if !ok {
-		return s
-	}
-	s.Position, s.Yaw, s.Pitch, s.Roll, s.Color = [3]float64(n[0:]), n[3], n[4], n[5], [3]float64(n[6:])
-	s.Size = n[len(commonArguments):]
-	return s
 }
 
 // aspect returns the ratio of width to height, or 0 if it is unknown.

@@ -75,7 +75,7 @@ func World(bodies ...*scene.Points) *scene.Scene {
 
 // Experiment holds the scene settings of an experiment.
 type Experiment struct {
-	Objects iter.Seq[ObjectScene]
+	Objects iter.Seq[*Object]
 	// Lattice and CatomRadius are LATTICE and CATOM_RADIUS as written, or empty if absent.
 	Lattice, CatomRadius string
 	// Catoms returns those of its WORLD. An error is a sentence about the world.

@@ -18,9 +18,34 @@ import (
 
 func noCatoms(context.Context) ([]*scene.Points, error) { return nil, nil }
 
+// solid is the arguments of an object.
+type solid struct {
+	Type             string
+	Position         [3]float64
+	Yaw, Pitch, Roll float64
+	Color            [3]float64
+	Size             []float64 // the arguments of its type
+}
+
+// object returns the object with these arguments.
+func (s solid) object() *Object {
+	values := slices.Concat(s.Position[:], []float64{s.Yaw, s.Pitch, s.Roll}, s.Color[:], []float64{1, 1}, s.Size)
+	o := &Object{Type: s.Type}
+	for i, name := range slices.Concat(commonArguments, ownArguments[s.Type])[:len(values)] {
+		o.Arguments = append(o.Arguments, Argument{name, values[i]})
+	}
+	return o
+}
+
 // experimentOf returns one with objects and no catoms.
-func experimentOf(objects ...ObjectScene) *Experiment {
-	return &Experiment{Objects: slices.Values(objects), Catoms: noCatoms}
+func experimentOf(objects ...solid) *Experiment {
+	e := &Experiment{Catoms: noCatoms}
+	all := make([]*Object, len(objects))
+	for i, s := range objects {
+		all[i] = s.object()
+	}
+	e.Objects = slices.Values(all)
+	return e
 }
 
 // catomsAt returns what reads catoms at those places.
@@ -43,21 +68,21 @@ func corner(n *scene.Node, at [3]float32) [3]float32 {
 func TestObjectsStandWhereTheySay(t *testing.T) {
 	at := [3]float64{1, 2, 3}
 	for name, test := range map[string]struct {
-		object ObjectScene
+		object solid
 		parts  int
 		corner [3]float32 // of the first part, at (.5, .5, .5) of a solid of size 1
 	}{
-		"sphere":      {ObjectScene{Type: "SPHERE", Size: []float64{4}}, 1, [3]float32{2, 2, -2}},
-		"moved":       {ObjectScene{Type: "SPHERE", Position: at, Size: []float64{4}}, 1, [3]float32{3, 5, -4}},
-		"box":         {ObjectScene{Type: "BOX", Size: []float64{2, 4, 6}}, 1, [3]float32{1, 3, -2}},
-		"yaw":         {ObjectScene{Type: "BOX", Yaw: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{-2, 3, -1}},
-		"pitch":       {ObjectScene{Type: "BOX", Pitch: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{3, -1, -2}},
-		"roll":        {ObjectScene{Type: "BOX", Roll: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{1, 2, 3}},
-		"yaw, pitch":  {ObjectScene{Type: "BOX", Yaw: 90, Pitch: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{-2, -1, -3}},
-		"cylinder":    {ObjectScene{Type: "CYL", Size: []float64{2, 8}}, 1, [3]float32{1, 4, -1}},
-		"with caps":   {ObjectScene{Type: "CCYL", Size: []float64{2, 8}}, 3, [3]float32{1, 4, -1}},
-		"floor":       {ObjectScene{Type: "PLANE", Size: []float64{0, 0, 2, 0}}, 1, [3]float32{10, .5, -10}},
-		"placed wall": {ObjectScene{Type: "PLANE", Position: at, Size: []float64{0, -1, 0, 0}}, 1, [3]float32{11, 13, -1.5}},
+		"sphere":      {solid{Type: "SPHERE", Size: []float64{4}}, 1, [3]float32{2, 2, -2}},
+		"moved":       {solid{Type: "SPHERE", Position: at, Size: []float64{4}}, 1, [3]float32{3, 5, -4}},
+		"box":         {solid{Type: "BOX", Size: []float64{2, 4, 6}}, 1, [3]float32{1, 3, -2}},
+		"yaw":         {solid{Type: "BOX", Yaw: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{-2, 3, -1}},
+		"pitch":       {solid{Type: "BOX", Pitch: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{3, -1, -2}},
+		"roll":        {solid{Type: "BOX", Roll: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{1, 2, 3}},
+		"yaw, pitch":  {solid{Type: "BOX", Yaw: 90, Pitch: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{-2, -1, -3}},
+		"cylinder":    {solid{Type: "CYL", Size: []float64{2, 8}}, 1, [3]float32{1, 4, -1}},
+		"with caps":   {solid{Type: "CCYL", Size: []float64{2, 8}}, 3, [3]float32{1, 4, -1}},
+		"floor":       {solid{Type: "PLANE", Size: []float64{0, 0, 2, 0}}, 1, [3]float32{10, .5, -10}},
+		"placed wall": {solid{Type: "PLANE", Position: at, Size: []float64{0, -1, 0, 0}}, 1, [3]float32{11, 13, -1.5}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := experimentOf(test.object).Scene(t.Context())
@@ -71,8 +96,8 @@ func TestObjectsStandWhereTheySay(t *testing.T) {
 }
 
 func TestObjectsThatAreNotDrawn(t *testing.T) {
-	s := experimentOf(ObjectScene{Type: "SPHERE"}, ObjectScene{Type: "PLANE", Size: []float64{0, 0, 0, 0}},
-		ObjectScene{Type: "PLANE", Size: []float64{0, 0, 1, 5}}).Scene(t.Context())
+	s := experimentOf(solid{Type: "SPHERE"}, solid{Type: "PLANE", Size: []float64{0, 0, 0, 0}},
+		solid{Type: "PLANE", Size: []float64{0, 0, 1, 5}}).Scene(t.Context())
 	assert.Empty(t, s.Roots)
 	assert.Equal(t, []string{"object 1, SPHERE, is not drawn: the type or its arguments are not specified",
 		"object 2, PLANE, is not drawn: a, b, and c are all zero",
@@ -81,8 +106,8 @@ func TestObjectsThatAreNotDrawn(t *testing.T) {
 
 func TestObjectsAreBounded(t *testing.T) {
 	taken := 0
-	e := &Experiment{Catoms: noCatoms, Objects: func(yield func(ObjectScene) bool) {
-		for yield(ObjectScene{Type: "SPHERE", Size: []float64{1}}) { // without end
+	e := &Experiment{Catoms: noCatoms, Objects: func(yield func(*Object) bool) {
+		for yield(solid{Type: "SPHERE", Size: []float64{1}}.object()) { // without end
 			taken++
 		}
 	}}
@@ -94,31 +119,31 @@ func TestObjectsAreBounded(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	assert.Empty(t, e.Scene(ended).Missing, "the objects are not too many")
-	bad := slices.Repeat([]ObjectScene{{Type: "?"}}, 10*missingMax)
+	bad := slices.Repeat([]solid{{Type: "?"}}, 10*missingMax)
 	assert.Len(t, experimentOf(bad...).Scene(t.Context()).Missing, missingMax)
 
-	huge := ObjectScene{Type: "SPHERE", Position: [3]float64{1e300}, Yaw: 1e300, Color: [3]float64{-1e300, 1e300},
+	huge := solid{Type: "SPHERE", Position: [3]float64{1e300}, Yaw: 1e300, Color: [3]float64{-1e300, 1e300},
 		Size: []float64{1e300}}
 	_, err := render.Load(t.Context(), experimentOf(huge).Scene(t.Context()))
 	assert.NoError(t, err)
 }
 
 func TestPlanesReachBeyondEverything(t *testing.T) {
-	floor := ObjectScene{Type: "PLANE", Size: []float64{0, 0, 1, 0}}
+	floor := solid{Type: "PLANE", Size: []float64{0, 0, 1, 0}}
 	for name, test := range map[string]struct {
 		e    *Experiment
 		want float32
 	}{
 		"alone":     {experimentOf(floor), 10},
-		"an object": {experimentOf(floor, ObjectScene{Type: "SPHERE", Position: [3]float64{30}, Size: []float64{1}}), 31},
-		"turned": {experimentOf(floor, ObjectScene{Type: "BOX", Yaw: 90, Position: [3]float64{1: 20},
+		"an object": {experimentOf(floor, solid{Type: "SPHERE", Position: [3]float64{30}, Size: []float64{1}}), 31},
+		"turned": {experimentOf(floor, solid{Type: "BOX", Yaw: 90, Position: [3]float64{1: 20},
 			Size: []float64{8, 2, 2}}), 24},
-		"catoms": {&Experiment{Objects: slices.Values([]ObjectScene{floor}), Catoms: catomsAt([3]float32{1: -40},
+		"catoms": {&Experiment{Objects: experimentOf(floor).Objects, Catoms: catomsAt([3]float32{1: -40},
 			[3]float32{float32(math.NaN())}, [3]float32{float32(math.Inf(1))})}, 40.5},
-		"very far": {experimentOf(floor, ObjectScene{Type: "SPHERE", Position: [3]float64{3e38}, Size: []float64{1}}),
+		"very far": {experimentOf(floor, solid{Type: "SPHERE", Position: [3]float64{3e38}, Size: []float64{1}}),
 			math.MaxFloat32 / 2},
-		"its size": {experimentOf(ObjectScene{Type: "SPHERE", Size: []float64{40}}, floor), 40},
-		"the camera": {&Experiment{Objects: slices.Values([]ObjectScene{floor}), Catoms: noCatoms,
+		"its size": {experimentOf(solid{Type: "SPHERE", Size: []float64{40}}, floor), 40},
+		"the camera": {&Experiment{Objects: experimentOf(floor).Objects, Catoms: noCatoms,
 			CameraAt: &[3]float64{1: -50}}, 50},
 	} {
 		t.Run(name, func(t *testing.T) {
