@@ -206,7 +206,8 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, score decode.Sc
 		(!p.dataGiven || t.entriesFrom(q, end) > t.entriesFrom(q, p.data)) {
 		p.data, p.dataGiven = end, false
 	}
-	if size, ok := sizeAt(q, p.data); ok && size > 0 && p.data+8+size == f.src.Size() {
+	at(q, p.data)
+	if size, ok := fit(q.U64("size"), f.src.Size()); ok && q.Err() == nil && size > 0 && p.data+8+size == f.src.Size() {
 		score.Signs++ // the published size leaves itself out, the written one the end of the file
 	}
 	t.header, t.places = h, p
@@ -271,13 +272,6 @@ func (f *file) schemaAt(q *decode.Cursor, pos int64) bool {
 	t := schema{announced: q.U32("count")}
 	_, ok := t.entryLeads(q)
 	return pos >= headerLeast && q.Err() == nil && (ok || t.announced == 0 && q.U32("end") == 0 && q.Err() == nil)
-}
-
-// sizeAt reads the 64-bit size at an offset.
-func sizeAt(q *decode.Cursor, pos int64) (int64, bool) {
-	at(q, pos)
-	n, ok := fit(q.U64("size"), q.Source().Size())
-	return n, ok && q.Err() == nil
 }
 
 // chooseByValues reads two objects of each class in two layouts, or more where these do not decide, and returns the

@@ -116,8 +116,7 @@ func (f *file) dataCount(c *decode.Cursor) {
 	default:
 		c.Errorf("the data's size is %d, but the objects and the end take %d bytes", size, end)
 	}
-	c.U32("count")
-	c.Role(model.RoleCount)
+	c.Total("count", model.U32)
 	if n := len(x.entries); int64(x.announced) != int64(n) {
 		c.Errorf("the header records %s, but %d were found",
 			model.PlainCount(int64(x.announced), "object"), n)

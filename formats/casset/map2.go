@@ -57,8 +57,7 @@ func (r *valueReader) map2Fields(c *decode.Cursor) {
 		n = max(0, c.Left()-4)
 	}
 	c.Frame(n, func() {
-		n := c.U32("field_count")
-		c.Role(model.RoleCount)
+		n := c.Total("field_count", model.U32)
 		c.Struct("fields", "Field[]", func() { r.mapEntries(c, n) })
 	})
 	if c.Left() < 4 {
@@ -76,8 +75,8 @@ var mapTypes = withPlain(typeBytes{
 
 // mapEntries reads the n entries of a map, which must end with it. After a broken entry it continues if another
 // follows.
-func (r *valueReader) mapEntries(c *decode.Cursor, n uint32) {
-	if int64(n) > c.Left()/2 {
+func (r *valueReader) mapEntries(c *decode.Cursor, n int64) {
+	if n > c.Left()/2 {
 		c.Fail("%d entries do not fit in the remaining %d bytes", n, c.Left())
 	}
 	for ; n > 0 && c.Err() == nil; n-- {
@@ -142,15 +141,13 @@ func (r *valueReader) typedData(c *decode.Cursor, k kind, element bool) {
 		r.linkTo(c, object, bundle, "")
 	case kMap:
 		r.sized(c, k, func() {
-			n := c.U32("count")
-			c.Role(model.RoleCount)
+			n := c.Total("count", model.U32)
 			r.mapEntries(c, n)
 		})
 	case kArray:
 		if n, is := stoppedAtNull(c); is {
 			c.U64("size")
-			count := c.U32("count")
-			c.Role(model.RoleCount)
+			count := c.Total("count", model.U32)
 			c.Warn("the array ends at a null reference: %d of %d references, no size", n, count)
 			r.typedElements(c, n)
 			return

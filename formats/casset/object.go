@@ -27,7 +27,7 @@ type head struct {
 	name   string
 	schema uint32 // of the class (3.0)
 	size   int64  // recorded size of the fields in bytes before 3.0; else -1
-	count  uint32 // of the fields (1.x)
+	count  int64  // of the fields (1.x)
 }
 
 // title returns the display name of the object: its path, its name, or its class.
@@ -90,15 +90,15 @@ func (f *file) head(q *decode.Cursor, i int) (h head, ok bool) {
 	return h, q.Err() == nil
 }
 
-// heads calls visit with the head of each object. Fields that cannot be read are empty.
-func (f *file) heads(ctx context.Context, visit func(i int, h head)) error {
+// heads calls visit with the head of each object, and whether it is whole. Fields that cannot be read are empty.
+func (f *file) heads(ctx context.Context, visit func(i int, h head, whole bool)) error {
 	q := f.quiet()
 	for i := range f.objects.entries {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		h, _ := f.head(q, i)
-		visit(i, h)
+		h, whole := f.head(q, i)
+		visit(i, h, whole)
 	}
 	return nil
 }

@@ -16,8 +16,7 @@ import (
 func (f *file) package1Head(c *decode.Cursor) (h head) {
 	f.objectStart(c, &h)
 	h.size = int64(c.Size("data_size", model.U32))
-	h.count = c.U32("field_count")
-	c.Role(model.RoleCount)
+	h.count = c.Total("field_count", model.U32)
 	given := c.Offset("data_offset", model.U64)
 	offset := c.Last()
 	h.name = c.Terminated("name")
@@ -56,7 +55,7 @@ func (r *valueReader) package1Fields(c *decode.Cursor, h head) {
 			start := c.Pos()
 			if n := r.fieldList(c); n != h.count {
 				c.Remark(model.Error, model.Span{Offset: start}, "expected %s, found %d",
-					model.PlainCount(int64(h.count), "field"), n)
+					model.PlainCount(h.count, "field"), n)
 			}
 		})
 	})
@@ -67,7 +66,7 @@ func (r *valueReader) package1Fields(c *decode.Cursor, h head) {
 }
 
 // fieldList reads fields up to the end and returns their number. After a damaged field it continues at the next marker.
-func (r *valueReader) fieldList(c *decode.Cursor) (count uint32) {
+func (r *valueReader) fieldList(c *decode.Cursor) (count int64) {
 	for c.Err() == nil && c.Left() > 0 {
 		at := c.Pos()
 		if !r.atField(c) {
@@ -254,8 +253,7 @@ func (r *valueReader) declaredArray(c *decode.Cursor) {
 // bytes: there may be fewer than the count.
 func (r *valueReader) declaredElements(c *decode.Cursor, elem inferred, from, end, n int64) {
 	least := int64(8)
-	c.U32("count")
-	c.Role(model.RoleCount)
+	c.Total("count", model.U32)
 	switch elem.kind {
 	case kStruct:
 		least = 6 * int64(elem.fields)

@@ -83,20 +83,14 @@ func (p *payloads) look(ctx context.Context) error {
 				p.add(i, decode.ValidUTF8(strings.Join(names, ".")), b.Span)
 			}
 		}})
-		if t, ok := fields.texture(); ok && t.Drawable() {
-			p.addForms(p.blobs[first:], t)
+		t, ok := fields.texture()
+		for k := first; k < len(p.blobs) && ok && t.Drawable(); k++ {
+			if b := &p.blobs[k]; b.span == t.Blob.Span {
+				b.forms = t.Forms()
+			}
 		}
 	}
 	return nil
-}
-
-// addForms adds the forms of a texture to the blob that is its pixels.
-func (p *payloads) addForms(blobs []blob, t Texture) {
-	for i := range blobs {
-		if blobs[i].span == t.Blob.Span {
-			blobs[i].forms = t.Forms()
-		}
-	}
 }
 
 // add adds a blob of the i-th object, with a file name extension for the type of its first bytes.
@@ -162,11 +156,9 @@ func (f *file) indexKeys() *objectKeys {
 	k.once.Do(func() {
 		n := len(f.objects.entries)
 		k.byID, k.byPath = make(map[id]int32, n), make(map[string]int32, n)
-		q := f.quiet()
-		for i := range n {
-			h, ok := f.head(q, i)
+		_ = f.heads(context.Background(), func(i int, h head, ok bool) {
 			if !ok {
-				continue
+				return
 			}
 			if _, known := k.byID[h.uuid]; !known {
 				k.byID[h.uuid] = int32(i)
@@ -174,7 +166,7 @@ func (f *file) indexKeys() *objectKeys {
 			if _, known := k.byPath[h.path]; !known && h.path != "" {
 				k.byPath[h.path] = int32(i)
 			}
-		}
+		})
 	})
 	return k
 }
@@ -207,12 +199,12 @@ func fileLink(file string) *model.Link {
 }
 
 // objectPlace returns the path of the first object with a UUID.
-func (f *file) objectPlace(key id) (model.Path, bool) {
+func (f *file) objectPlace(key id) (path model.Path, ok bool) {
 	i, ok := f.indexKeys().byID[key]
-	if !ok {
-		return nil, false
+	if ok {
+		path = f.objectPath(int(i))
 	}
-	return f.objectPath(int(i)), true
+	return path, ok
 }
 
 // namesMost bounds the objects that are searched for a title, because a person waits for it.

@@ -94,8 +94,7 @@ func (f *file) schemaTable(c *decode.Cursor) {
 		if end := t.end + 4 - t.start - f.lay.tables.uncounted; size != uint64(end) {
 			c.Errorf("the schema table's size is %d, but its entries and its end take %d bytes", size, end)
 		}
-		c.U32("count")
-		c.Role(model.RoleCount)
+		c.Total("count", model.U32)
 		if t.problem != "" {
 			c.Remark(model.Error, model.Span{Offset: t.problemAt},
 				"expected %d schema entries, but only %d are valid: %s", t.announced, len(t.entries), t.problem)
@@ -130,13 +129,12 @@ func (t *schema) entry(c *decode.Cursor, field func(e *decode.Cursor)) (name str
 	name = c.Terminated("type")
 	c.Key(name)
 	c.U32("version")
-	n := c.U32("field_count")
-	c.Role(model.RoleCount)
+	n := c.Total("field_count", model.U32)
 	counted := c.Last()
 	c.Struct("fields", "SchemaField[]", func() {
 		more := func(e *decode.Cursor, i int) bool { return i < int(n) && e.Left() > 0 }
 		if found := c.IndexedUntil("SchemaField", more, func(e *decode.Cursor, _ int) { field(e) }); found < int(n) {
-			c.Remark(model.Error, counted, "expected %s, found %d", model.PlainCount(int64(n), "field"), found)
+			c.Remark(model.Error, counted, "expected %s, found %d", model.PlainCount(n, "field"), found)
 		}
 	})
 	return name, size

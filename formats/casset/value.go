@@ -221,8 +221,7 @@ func (r *valueReader) count(c *decode.Cursor, leaf bool, least int64) (n int64, 
 	n = int64(little.Uint32(b))
 	left := c.Left() - 4
 	if !leaf {
-		c.U32("count")
-		c.Role(model.RoleCount)
+		c.Total("count", model.U32)
 	}
 	if least > 0 && n > left/least {
 		c.Fail("%d elements do not fit in the remaining %d bytes", n, left)

@@ -91,7 +91,7 @@ const nestPaths = 256
 // byPath nests the objects by their dotted paths: Sky, Sky.Irradiance, Sky.Irradiance.Diffuse.
 func (f *file) byPath(ctx context.Context) (*model.Node, error) {
 	root := &branch{object: -1}
-	err := f.heads(ctx, func(i int, h head) {
+	err := f.heads(ctx, func(i int, h head, _ bool) {
 		if h.path == "" {
 			root.below = append(root.below, &branch{name: f.title(h), object: i})
 			return
@@ -146,16 +146,15 @@ func (f *file) branchNode(name string, b *branch) *model.Node {
 
 // pointer returns a node for the i-th object in another order, with a link to it.
 func (f *file) pointer(name string, i int) *model.Node {
-	e := f.objects.entries[i]
 	h, _ := f.head(f.quiet(), i)
-	return &model.Node{Name: name, Type: h.class, Key: h.uuid.String(), Span: model.Span{Offset: e.off, Size: e.size},
+	return &model.Node{Name: name, Type: h.class, Key: h.uuid.String(), Span: f.objects.span(i),
 		Link: &model.Link{Key: h.uuid.String(), Target: func() (model.Path, bool) { return f.objectPath(i), true }}}
 }
 
 // byClass lists the objects of each class. Each list stores indexes and creates its nodes on demand.
 func (f *file) byClass(ctx context.Context) (*model.Node, error) {
 	classes := make(map[string][]int32)
-	err := f.heads(ctx, func(i int, h head) { classes[h.class] = append(classes[h.class], int32(i)) })
+	err := f.heads(ctx, func(i int, h head, _ bool) { classes[h.class] = append(classes[h.class], int32(i)) })
 	if err != nil {
 		return nil, err
 	}

@@ -92,6 +92,11 @@ func (c *Cursor) Count(name string, form model.Number, least int64, what string)
 	return int64(n)
 }
 
+// Total reads a count that the caller compares with the elements that follow.
+func (c *Cursor) Total(name string, form model.Number) int64 {
+	return int64(c.number(name, form, model.RoleCount))
+}
+
 // Enum reads an unsigned number and names it. The type is the enum's; a number without a name is the caller's to judge.
 func (c *Cursor) Enum(name, typ string, form model.Number, names Names) (v uint64, known bool) {
 	v = c.number(name, form, model.RoleNone)

@@ -66,8 +66,7 @@ func (r *reader) vertices(c *decode.Cursor, m *Mesh) {
 	}
 	rest := there % m.Stride
 	c.Struct("vertices", "Vertex[]", func() {
-		c.U32("count")
-		c.Role(model.RoleCount)
+		c.Total("count", model.U32)
 		m.Vertices = model.Blob{Source: r.src, Span: model.Span{Offset: c.Pos(), Size: size}}
 		c.Records("Vertex", there/m.Stride, m.Stride, vertex(m.Format))
 		if rest > 0 {
@@ -272,8 +271,7 @@ func (r *reader) counted(c *decode.Cursor, name, typ string, form model.Number) 
 	if !cut {
 		return c.Counted(name, typ, model.U32, form)
 	}
-	c.U32("count")
-	c.Role(model.RoleCount)
+	c.Total("count", model.U32)
 	there := c.Left()
 	n := c.Array(name, typ, form, there/form.Size())
 	showBytes(c, n)

@@ -199,8 +199,7 @@ func (r *reader) references(c *decode.Cursor) {
 		return func(e *decode.Cursor, i int) { r.recordReference(e, first+i) }
 	}
 	r.shown.lists.references = c.Struct("references", "Reference[]", func() {
-		c.U32("count")
-		c.Role(model.RoleCount)
+		c.Total("count", model.U32)
 		switch {
 		case r.countTooLarge:
 			c.Errorf("%d × Reference do not fit in the remaining %d bytes; reading the complete ones", r.count,

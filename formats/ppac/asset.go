@@ -94,27 +94,24 @@ func (l Layout) entrySize() int64 {
 func (k *container) locateOutside(occupied sections, x *Entry) (model.Span, error) {
 	size := uint64(k.Source.Size())
 	if x.Location > size || x.Size > size-x.Location {
-		return model.Span{}, misplaced(x, "are not in the file")
+		return model.Span{}, &misplacedError{x.Size, x.Location, "are not in the file"}
 	}
 	s := model.Span{Offset: int64(x.Location), Size: int64(x.Size)}
 	if x.Size < k.Layout.leastAsset() {
-		return s, &misplacedError{x.Size, x.Location, "are too few for an asset", true}
+		return s, &misplacedError{x.Size, x.Location, tooFew}
 	}
 	if o := occupied.overlapping(s); o != nil {
-		return s, misplaced(x, "overlap the "+o.name)
+		return s, &misplacedError{x.Size, x.Location, "overlap the " + o.name}
 	}
 	return s, nil
 }
+
+const tooFew = "are too few for an asset"
 
 // misplacedError is the reason why there is no asset at the location of an index entry.
 type misplacedError struct {
 	size, location uint64
 	what           string // "are not in the file"
-	bySize         bool   // the size is to blame, not the location
-}
-
-func misplaced(x *Entry, what string) error {
-	return &misplacedError{size: x.Size, location: x.Location, what: what}
 }
 
 // Error returns a sentence about the index entry.
@@ -124,7 +121,7 @@ func (e *misplacedError) Error() string {
 
 // leafOf returns the leaf that is to blame for a misplaced asset.
 func (at entryLeaves) leafOf(err error) *model.Node {
-	if of := (*misplacedError)(nil); errors.As(err, &of) && of.bySize {
+	if of := (*misplacedError)(nil); errors.As(err, &of) && of.what == tooFew {
 		return at.size
 	}
 	return at.location
@@ -174,10 +171,9 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, data *model.Node) 
 func readAssetMetadata(e *decode.Cursor) (filename string, fits fit) {
 	size := int64(e.Size("metadata_size", model.U24))
 	sizeLeaf := e.Last()
-	count := e.U8("metadata_count")
-	e.Role(model.RoleCount)
+	count := e.Total("metadata_count", model.U8)
 	from := e.Pos()
-	filename = readPairs(e, "metadata", int64(count))
+	filename = readPairs(e, "metadata", count)
 	if e.Err() != nil {
 		return filename, fitOverrun
 	}
@@ -287,42 +283,40 @@ func (f *File) recordAssets() {
 	f.assets.list(f.cursor, "assets", "DataEntry[]", elem, f.assetReading, f.assetSummaries())
 }
 
-// assetReader reads assets in the order of the file.
-type assetReader struct {
-	file    *File
-	entries *OrderedEntries
-	entry   *Entry     // of the present asset
-	place   model.Span // of it
-	err     error      // why it cannot be there
-}
-
+// assetReading is the decode.Reading of the assets.
 func (f *File) assetReading() (func(k int) model.Span, func(e *decode.Cursor, k int)) {
-	r := &assetReader{file: f, entries: f.Ordered(f.assets.order)}
-	return r.span, r.read
+	entries := f.Ordered(f.assets.order)
+	var entry *Entry     // of the present asset
+	var place model.Span // of it
+	var err error        // why it cannot be there
+	span := func(k int) model.Span {
+		entry = entries.At(k)
+		if place, err = f.Locate(entry); err != nil {
+			return model.Span{}
+		}
+		return place
+	}
+	return span, func(e *decode.Cursor, k int) {
+		if err != nil { // the file was cut since it was opened
+			e.Fail("the index entry cannot be read")
+			return
+		}
+		f.recordAsset(e, entries.Number(k), entry, place)
+	}
 }
 
-// span returns the part of the file that the index names for the k-th asset.
-func (r *assetReader) span(k int) model.Span {
-	r.entry = r.entries.At(k)
-	if r.place, r.err = r.file.Locate(r.entry); r.err != nil {
-		return model.Span{}
-	}
-	return r.place
-}
-
-// read reads DATA ENTRY, or the bare asset of the later revision, and compares it with its index entry if it is small.
-func (r *assetReader) read(e *decode.Cursor, k int) {
-	if r.err != nil { // the file was cut since it was opened
-		e.Fail("the index entry cannot be read")
-		return
-	}
-	f, loaded := r.file, r.file.loadSmall(e, r.place)
-	a, data := f.readAsset(e, r.entries.Number(k), r.entry, r.place)
+// recordAsset reads DATA ENTRY, or the bare asset of the later revision, and compares it with its index entry if it is
+// small.
+func (f *File) recordAsset(e *decode.Cursor, i int, x *Entry, place model.Span) {
+	loaded := f.loadSmall(e, place)
+	a, data := f.readAsset(e, i, x, place)
 	if e.Node() != nil {
-		e.Key(a.Entry.TPU.String())
+		e.Key(x.TPU.String())
 	}
 	if e.Recording() {
-		f.linkAsset(e.Node(), a.Index)
+		node := e.Node()
+		node.SetLabel(func() string { return f.Label(i) })
+		node.Link = &model.Link{Key: node.Key, Target: func() (model.Path, bool) { return f.entryPath(i), true }}
 	}
 	if a.fit == fitNot || e.Err() != nil {
 		return
@@ -330,14 +324,6 @@ func (r *assetReader) read(e *decode.Cursor, k int) {
 	if severity, fault := f.fault(&a, loaded); fault != "" {
 		e.Remark(severity, data, "%s", fault)
 	}
-}
-
-// linkAsset links the node of an asset to its index entry and labels it like that.
-func (f *File) linkAsset(node *model.Node, i int) {
-	node.SetLabel(func() string { return f.Label(i) })
-	node.Link = &model.Link{Key: node.Key, Target: func() (model.Path, bool) {
-		return f.entryPath(i), true
-	}}
 }
 
 // fault returns the problem of the content of a small asset, which is checked whenever it is displayed.

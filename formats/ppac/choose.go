@@ -92,37 +92,41 @@ func chooseLayout(ctx context.Context, k container, head Header) (*container, st
 	asked := layoutOf(head.Flags, false)
 	later := []Layout{layoutOf(head.Flags, true), layoutOf(^head.Flags, true)}
 	if t := k.tryAll(ctx, later, certain((*trial).hasGuard)); t != nil {
-		return t.in(t.Layout), fmt.Sprintf("the guard INDX follows %d index entries of %d bytes", t.entries.n,
-			t.Layout.entrySize())
+		return t.chosen("the guard INDX follows %d index entries of %d bytes", t.entries.n, t.Layout.entrySize())
 	}
 	published := candidates(asked)
 	best := k.tryAll(ctx, published, asked.rate)
 	if best != nil && best.entries.n > 0 {
-		return best.in(best.Layout), best.whyPublished(asked)
+		return best.chosen("%s", best.whyPublished(asked))
 	}
 	if t := k.tryAll(ctx, later, certain((*trial).matchesSums)); t != nil {
-		return t.in(t.Layout), fmt.Sprintf("index entries of %d bytes have the SHA-256 of their assets, but the guard "+
-			"after them is missing", t.Layout.entrySize())
+		return t.chosen("index entries of %d bytes have the SHA-256 of their assets, but the guard after them is missing",
+			t.Layout.entrySize())
 	}
 	// Zeros in an asset, or in widths that the flags deny, are not an empty index.
 	accept := func(t *trial) bool { return best == nil || best.Layout != asked || t.has(ctx, best.Header.Index) }
 	if t := k.findLostIndex(ctx, append(later[:1:1], published...), accept); t != nil {
-		return t.in(t.Layout), fmt.Sprintf("no index at the offset in the header; found one of %d entries of %d bytes that ends where %s",
+		return t.chosen("no index at the offset in the header; found one of %d entries of %d bytes that ends where %s",
 			t.entries.n, t.Layout.entrySize(), t.before)
 	}
 	if best == nil {
 		if t := k.tryAll(ctx, published, certain((*trial).endsAtNext)); t != nil {
-			return t.in(t.Layout), fmt.Sprintf("%d index entries of %d bytes end where the next part begins",
-				t.entries.n, t.Layout.entrySize())
+			return t.chosen("%d index entries of %d bytes end where the next part begins", t.entries.n,
+				t.Layout.entrySize())
 		}
 	}
 	switch {
 	case best != nil:
-		return best.in(best.Layout), best.whyPublished(asked)
+		return best.chosen("%s", best.whyPublished(asked))
 	case k.Source.Size() >= fixedSize && head.Flags&FlagGiga == 0 && head.Created == 0 && head.Modified == 0:
 		return k.in(later[0]), "the index cannot be read, and the two times of the published revision are zero"
 	}
 	return k.in(asked), "the index is unreadable; field widths taken from the flags"
+}
+
+// chosen returns the container of a trial, with the reason for its layout.
+func (t *trial) chosen(why string, args ...any) (*container, string) {
+	return t.in(t.Layout), fmt.Sprintf(why, args...)
 }
 
 // whyPublished returns the reason for a published layout, which may contradict the flags.

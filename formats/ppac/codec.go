@@ -131,18 +131,13 @@ func (a *Asset) provenCodec(ctx context.Context) (kind codec, proven bool) {
 	return kind, kind.expands() && a.Entry.Compression == Stored
 }
 
-// isDeflated reports whether an asset is a zlib stream although its index entry marks it as stored. For content of more
-// than most bytes only the first bytes are checked.
+// isDeflated reports whether an asset of the later revision is a zlib stream although its index entry marks it as
+// stored: its content has the size and the SHA-256 of the index. For content of more than most bytes only the first
+// bytes are checked.
 func (a *Asset) isDeflated(ctx context.Context, most int64) bool {
 	if a.Entry.MemorySize > uint64(most) {
 		return a.expandsTo(ctx, zlibStream, headSize)
 	}
-	return a.matchesDeflated(ctx)
-}
-
-// matchesDeflated reports whether an asset of the later revision is a zlib stream and its content has the size and the
-// SHA-256 of the index.
-func (a *Asset) matchesDeflated(ctx context.Context) bool {
 	s, fault, err := a.sums(ctx, nil, zlibStream, unbounded, compressedPasses[0])
 	return s.known[overContent] && s.over[overContent] == a.recorded() && fault == nil && err == nil
 }

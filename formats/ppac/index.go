@@ -128,8 +128,7 @@ func (f *File) assetSpan(i int) model.Span {
 func (f *File) recordIndex() {
 	c, x := f.cursor, &f.index
 	x.record(c, "index", "Index", func() {
-		c.U32("count")
-		c.Role(model.RoleCount)
+		c.Total("count", model.U32)
 		if x.countFault != "" {
 			c.Errorf("the entry count %d (of %d bytes each) is invalid: "+x.countFault, x.claimed, f.Layout.entrySize(), f.entries.n)
 		}

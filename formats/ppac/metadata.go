@@ -32,8 +32,7 @@ func (l Layout) metadataHead() int64 { return l.SizeWidth + 4 }
 func (l Layout) readMetadataHead(e *decode.Cursor) (size uint64, count int64, sizeLeaf *model.Node) {
 	size = e.Size("size", l.size())
 	sizeLeaf = e.Last()
-	count = int64(e.U32("count"))
-	e.Role(model.RoleCount)
+	count = e.Total("count", model.U32)
 	return size, count, sizeLeaf
 }
 
@@ -175,8 +174,7 @@ func readPairs(e *decode.Cursor, name string, n int64) (filename string) {
 // readBlockHead reads the fields of a block before its pairs.
 func readBlockHead(e *decode.Cursor) (tpu TPU, pairs, size int64, sizeLeaf *model.Node) {
 	tpu = readTPU(e)
-	pairs = int64(e.U16("count"))
-	e.Role(model.RoleCount)
+	pairs = e.Total("count", model.U16)
 	size = int64(e.Size("size", model.U16))
 	return tpu, pairs, size, e.Last()
 }

@@ -55,8 +55,7 @@ func (f *File) findTrashIndex(_ context.Context, limit int64) {
 func (f *File) recordTrashIndex() {
 	c, x, size := f.cursor, &f.trashIndex, f.Layout.trashEntrySize()
 	x.record(c, "trash_index", "TrashIndex", func() {
-		claimed := int64(c.U32("count"))
-		c.Role(model.RoleCount)
+		claimed := c.Total("count", model.U32)
 		if claimed > int64(x.n) {
 			c.Errorf("%d entries of %d bytes do not fit before the next part of the file; reading %d", claimed, size,
 				x.n)
