@@ -100,13 +100,20 @@ func (e *engine) renameAlike(m alikePair) {
 	}
 }
 
-// Similarity returns the share of its content that a renamed item kept, or 0 if the item is identical, not renamed, or
-// renamed only in case.
-func (c *Comparison) Similarity(old, new *model.Node) float64 {
-	l, r := c.engine.sides(old, new)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.engine.alike[l.Key+"\x00"+r.Key]
+// Similarity returns the share of its content that a renamed item kept, or 0 if the content is the same, or the item is
+// not renamed, or only in case.
+func (p *Pair) Similarity() float64 {
+	old := p.Old
+	if p.RenamedFrom != nil {
+		old = p.RenamedFrom
+	}
+	if p.Status == Moved || p.sameContent || old == nil || p.New == nil {
+		return 0
+	}
+	l, r := p.c.engine.sides(old, p.New)
+	p.c.mu.Lock()
+	defer p.c.mu.Unlock()
+	return p.c.engine.alike[l.Key+"\x00"+r.Key]
 }
 
 // isItem reports whether a node is an item that its content distinguishes from others.

@@ -33,6 +33,8 @@ type Pair struct {
 	index      int
 	kids       *children
 	holdsMoved bool // something below an added pair was elsewhere
+
+	sameContent bool // of RenamedFrom
 }
 
 // Node is the new node, or the old one where there is no new one.

@@ -226,7 +226,8 @@ func (p *Pair) Listed(do func(p *Pair) error) error {
 		if err := do(&Pair{c: p.c, parent: p.parent, Old: p.Old, Status: Removed}); err != nil {
 			return err
 		}
-		return do(&Pair{c: p.c, parent: p.parent, New: p.New, Status: Added, RenamedFrom: p.Old})
+		return do(&Pair{c: p.c, parent: p.parent, New: p.New, Status: Added, RenamedFrom: p.Old,
+			sameContent: p.Status == Moved})
 	}
 	n := p.Node()
 	if p.holdsMoved || listedThings(n) == 0 {

@@ -33,10 +33,8 @@ func Of(p *compare.Pair, b *Blocks) (part contents.PartChange) {
 	case p.Status == compare.Changed && p.Leaf():
 		part = leafChange(p, b)
 	}
-	if p.RenamedFrom != nil {
-		part.From = whereFrom(c, p.RenamedFrom, p.New, true)
-	} else if p.Status == compare.Moved || p.Relocated {
-		part.From = whereFrom(c, p.Old, p.New, p.Renamed)
+	if p.RenamedFrom != nil || p.Status == compare.Moved || p.Relocated {
+		part.From = whereFrom(p)
 	}
 	return part
 }
@@ -260,7 +258,8 @@ func partName(p *compare.Pair) string {
 // partOf returns the change of a pair, with its name.
 func partOf(p *compare.Pair, b *Blocks) contents.PartChange {
 	part := Of(p, b)
-	if part.How != contents.Stated && Transform(p) == nil { // the parts of a transform have names
+	_, is := p.Comparison().ThingOf(p)
+	if part.How != contents.Stated && Transform(p) == nil && !is { // the parts of a transform have names
 		part.Field = partName(p)
 	}
 	if !p.Leaf() && (p.Status == compare.Added || p.Status == compare.Removed) {

@@ -68,10 +68,10 @@ type changeCollector struct {
 	axes     []string // the names of the values with the positions of items
 }
 
-// unownedChange is a change outside of items. Its keys may be those of items that it refers to.
+// unownedChange is a change outside of items.
 type unownedChange struct {
-	keys [2]string
 	pair *compare.Pair // nil for one that is only counted
+	key  string        // of such a one
 }
 
 // thingChange is an item with its changes.
@@ -223,7 +223,7 @@ func (s *changeCollector) addUnowned(p *compare.Pair, r compare.Run) {
 		}
 		s.left--
 		n := p.ChildNode(r.First + i)
-		s.unowned = append(s.unowned, unownedChange{keys: [2]string{n.Key}})
+		s.unowned = append(s.unowned, unownedChange{key: n.Key})
 	}
 }
 
@@ -252,16 +252,7 @@ func (s *changeCollector) addChange(p *compare.Pair, in *thingChange) {
 	n := p.Node()
 	switch {
 	case in == nil:
-		l := unownedChange{pair: p}
-		for up := p; up != nil && l.keys == [2]string{}; up = up.Parent() {
-			if up.Old != nil {
-				l.keys[0] = up.Old.Key
-			}
-			if up.New != nil {
-				l.keys[1] = up.New.Key
-			}
-		}
-		s.unowned = append(s.unowned, l)
+		s.unowned = append(s.unowned, unownedChange{pair: p})
 	case in.thing.IsLocation != nil && p.Status == compare.Changed && in.thing.IsLocation(n):
 		in.moved++
 		s.addStep(in, p)

@@ -75,7 +75,7 @@ func (s *changeCollector) addThing(own *thingChange) {
 	if p.Old != nil && p.New != nil {
 		if old := NameOf(p.Old); old != change.Name && p.Renamed {
 			change.OldName = old
-			change.Alike = s.c.Similarity(p.Old, p.New)
+			change.Alike = p.Similarity()
 		}
 	}
 	change.What = s.whatChanged(own)
@@ -83,19 +83,26 @@ func (s *changeCollector) addThing(own *thingChange) {
 	s.o.Things = append(s.o.Things, change)
 }
 
-// addBytes adds the bytes that an item added and removed.
+// addBytes adds the bytes that an item added and removed: one that changed, those by which it grew or shrank.
 func (s *changeCollector) addBytes(c *ThingCount, p *compare.Pair, t model.Item) {
 	if t.Bytes == 0 {
 		return
 	}
-	if p.Status == compare.Added || p.Status == compare.Changed {
-		c.BytesIn += t.Bytes
-	}
-	if p.Old != nil && p.Status != compare.Moved {
-		if old, ok := s.c.Thing(p.Old, true); ok {
-			c.BytesOut += old.Bytes
+	by := t.Bytes
+	switch p.Status {
+	case compare.Removed:
+		by = -by
+	case compare.Changed:
+		old, ok := s.c.Thing(p.Old, true)
+		if !ok {
+			return
 		}
+		by -= old.Bytes
+	case compare.Moved:
+		return
 	}
+	c.BytesIn += max(0, by)
+	c.BytesOut += max(0, -by)
 }
 
 // hasOnlyTimeChanges reports whether only timestamps of the item changed.
@@ -143,12 +150,14 @@ func (s *changeCollector) sortAndSum() {
 	}
 	for _, l := range s.unowned {
 		switch {
-		case l.keys[0] != "" && s.keys[l.keys[0]] || l.keys[1] != "" && s.keys[l.keys[1]]:
+		case s.refersToItem(l):
 		case l.pair != nil && isVariantField(s.c, l.pair):
 		case len(s.o.Values) < valuesListed && l.pair != nil:
 			part := partOf(l.pair, &s.blocks)
 			if key := holderKey(l.pair); key != "" {
 				part = contents.PartChange{Field: key, Inside: []contents.PartChange{part}}
+			} else {
+				part.Field = elementPrefix(l.pair.Node()) + part.Field
 			}
 			s.o.Values = append(s.o.Values, part)
 			if l.pair.Node().Role == model.RoleTime {
@@ -164,6 +173,32 @@ func (s *changeCollector) sortAndSum() {
 	if s.spacing {
 		s.o.Values = append(s.o.Values, contents.PartChange{How: contents.Changed, Field: "spacing"})
 	}
+}
+
+// refersToItem reports whether a change outside of items is in a node with the key of a changed item: in an index, or in
+// its metadata.
+func (s *changeCollector) refersToItem(l unownedChange) bool {
+	if l.pair == nil {
+		return s.keys[l.key]
+	}
+	for up := l.pair; up != nil; up = up.Parent() {
+		for _, n := range []*model.Node{up.Old, up.New} {
+			if n != nil && n.Key != "" && s.keys[n.Key] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// elementPrefix names the element of a list that contains a node, as in records[1]/, or returns "".
+func elementPrefix(n *model.Node) string {
+	for up := n.Parent; up != nil && !n.Element(); up = up.Parent {
+		if up.Element() {
+			return model.OneLine(fieldName(up), 80) + "/"
+		}
+	}
+	return ""
 }
 
 // addKeysBelow records the keys in an added or removed node, so that references to them are recognized.

@@ -40,7 +40,7 @@ type ThingCount struct {
 	Unseen      int64          // of those that changed, how many were not looked at: they may only have moved
 	// By is how far all went that moved; nil if they did not all go the same way.
 	By *contents.Motion
-	// of added and changed items, on the new side; of removed and changed items, on the old
+	// of added items, and by how much changed items grew; of removed items, and by how much changed items shrank
 	BytesIn, BytesOut int64
 	Partial           bool // not all of them were measured
 	Fields            []FieldCount

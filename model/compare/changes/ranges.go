@@ -149,7 +149,7 @@ func (b *Blocks) align(p *compare.Pair) (a aligned) {
 		return a
 	}
 	a = aligned{p.New, nil, Block{old.Source, old.Span}, Block{new.Source, new.Span}}
-	edits, err := align.Bytes(context.Background(), a.from.reader(), a.from.span.Size, a.to.reader(), a.to.span.Size, nil)
+	edits, err := align.Bytes(context.Background(), a.from.reader(), old.Span.Size, a.to.reader(), new.Span.Size, nil)
 	if err == nil && (len(edits) != 1 || edits[0].Old.Size != old.Span.Size || edits[0].New.Size != new.Span.Size) {
 		a.edits = edits
 	}

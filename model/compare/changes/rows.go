@@ -36,9 +36,13 @@ func typeAndKey(n *model.Node, path string) string {
 	return s
 }
 
-// whereFrom returns the old path or index and the old key of a moved node as text.
-func whereFrom(c *compare.Comparison, old, new *model.Node, renamed bool) string {
+// whereFrom returns the old path or index and the old key of a moved pair as text.
+func whereFrom(p *compare.Pair) string {
 	var s []string
+	old, new, renamed := p.Old, p.New, p.Renamed
+	if p.RenamedFrom != nil {
+		old, renamed = p.RenamedFrom, true
+	}
 	if from := old.NamePath(); from != new.NamePath() {
 		s = append(s, "was "+model.OneLine(from, 1000))
 	} else if old.Name != new.Name {
@@ -49,7 +53,7 @@ func whereFrom(c *compare.Comparison, old, new *model.Node, renamed bool) string
 		s = append(s, "order changed")
 	}
 	if old.Key != new.Key {
-		s = append(s, "renamed from "+model.OneLine(old.Key, 200)+alikeText(c.Similarity(old, new)))
+		s = append(s, "renamed from "+model.OneLine(old.Key, 200)+alikeText(p.Similarity()))
 	}
 	return strings.Join(s, ", ")
 }

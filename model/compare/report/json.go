@@ -185,7 +185,7 @@ func rowOf(p *compare.Pair, path string) jsonRow {
 		}
 	}
 	if p.RenamedFrom != nil {
-		r.OldKey, r.Alike = p.RenamedFrom.Key, p.Comparison().Similarity(p.RenamedFrom, p.New)
+		r.OldKey, r.Alike = p.RenamedFrom.Key, p.Similarity()
 	}
 	switch {
 	case p.Parent() == nil && p.Comparison().VariantChanged():
