@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"io"
 	"slices"
 	"strings"
@@ -67,6 +68,9 @@ func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Repor
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
+		if o.NoOffsets && n.Leaf() && (n.Role.Layout() || n.Value == nil && n.Size > 0) {
+			w.addUnwritten(d.Source, n.Span)
+		}
 		if o.NoOffsets && n.Role.Layout() && n.Leaf() && len(n.Problems()) == 0 {
 			return false, nil
 		}
@@ -87,7 +91,22 @@ func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Repor
 	if p := cmp.Or(d.Stopped(), r.stopped); p != nil {
 		fmt.Fprintf(w, "! %s: %s: %s\n", p.Severity, OneLine(p.Path, 200), OneLine(p.Message, 400))
 	}
+	if w.unwritten != nil && n.Parent == nil && o.Depth < 0 {
+		fmt.Fprintf(w, "layout (offsets, sizes, padding): sha256 %s\n",
+			hex.EncodeToString(w.unwritten.Sum(nil))[:digestShown])
+	}
 	return w.Flush()
+}
+
+// addUnwritten adds bytes that no line has to the digest in the last line, so that files which differ in nothing else have
+// different outlines.
+func (w *outline) addUnwritten(src *Source, s Span) {
+	if w.unwritten == nil {
+		w.unwritten = sha256.New()
+	}
+	if _, err := io.Copy(w.unwritten, src.Reader(s)); err != nil {
+		fmt.Fprintf(w, "! %s: %s\n", Error, OneLine(err.Error(), 400))
+	}
 }
 
 // sortedMost is the maximum number of elements of a list that is written in the order of their keys.
@@ -202,6 +221,8 @@ type outline struct {
 	ended  bool           // a block ended, so that the next line is not in the one before
 
 	coverage []Problem // of the report, which are on no node
+
+	unwritten hash.Hash // of the bytes that no line has; nil if there are none
 }
 
 // outlineBlock is an item in a list: a heading at the margin, followed by its content, except for the items of inner

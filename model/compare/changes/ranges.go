@@ -100,10 +100,13 @@ const (
 // Blocks aligns the blocks of bytes that changed, for the rows of one report.
 type Blocks struct {
 	Most   int64 // bytes that are aligned
+	Files  bool  // files that are compared as bytes are aligned, too
 	bytes  int64 // that were aligned
 	ranges int   // that were listed
 	last   aligned
 }
+
+func (b *Blocks) aligns() bool { return b != nil && b.Files }
 
 // takes reports whether the values of a pair are read, and counts them as read.
 func (b *Blocks) takes(p *compare.Pair) bool {
@@ -135,7 +138,7 @@ func (b *Blocks) Of(p *compare.Pair) (edits []align.Edit, more int, from, to Blo
 
 // align aligns a block of bytes, and keeps the result until the next one is aligned.
 func (b *Blocks) align(p *compare.Pair) (a aligned) {
-	if p.Status != compare.Changed || !p.Leaf() || p.Comparison().BytesOnly {
+	if p.Status != compare.Changed || !p.Leaf() || p.Comparison().BytesOnly && !b.aligns() {
 		return a
 	}
 	old, okOld := p.Old.Value.(model.Blob)

@@ -47,13 +47,28 @@ func (m *Merging) Rows(ctx context.Context, open export.Opener, do func(r Row)) 
 	return true, ctx.Err()
 }
 
+// compareWhole compares the base of a file that is merged as a whole with both versions.
+func (m *Merging) compareWhole(ctx context.Context) ([]*compare.Comparison, error) {
+	if m.both != nil {
+		return m.both, nil
+	}
+	var both []*compare.Comparison
+	for _, d := range m.Documents[1:] {
+		c, err := compare.Documents(ctx, m.Documents[0], d, compare.Options{}, nil)
+		if err != nil {
+			return nil, err
+		}
+		both = append(both, c)
+	}
+	m.both = both
+	return both, nil
+}
+
 // wholeRows lists the changes in a file that is merged as a whole.
 func (m *Merging) wholeRows(ctx context.Context, do func(r Row)) (whole bool, err error) {
-	var both [2]*compare.Comparison
-	for i := range both {
-		if both[i], err = compare.Documents(ctx, m.Documents[0], m.Documents[i+1], compare.Options{}, nil); err != nil {
-			return false, err
-		}
+	both, err := m.compareWhole(ctx)
+	if err != nil {
+		return false, err
 	}
 	things, whole, err := Things(ctx, both[0], both[1])
 	for i := range things {
@@ -132,9 +147,21 @@ func changeIn(ctx context.Context, old, new *model.Document) string {
 	if err != nil {
 		return ""
 	}
+	return changeOf(ctx, c)
+}
+
+// changeOf returns the changes of a comparison as text, or "" if they are unknown.
+func changeOf(ctx context.Context, c *compare.Comparison) string {
+	if c.Old.Source.Size() == 0 {
+		return "" // both versions were added
+	}
 	o, err := changes.Collect(ctx, c)
-	if err != nil || c.BytesOnly && !o.Whole { // of unknown bytes, the sizes are more helpful
+	if err != nil {
 		return ""
+	}
+	if c.BytesOnly && !o.Whole {
+		blocks := changes.Blocks{Most: 2 * insideSize, Files: true}
+		return changes.Of(c.Root(), &blocks).Value()
 	}
 	return model.OneLine(changes.Brief(c, o), 400)
 }

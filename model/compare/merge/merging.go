@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"assay/model"
+	"assay/model/compare"
 	"assay/model/compare/align"
 	"assay/model/content"
 	"assay/model/export"
@@ -84,11 +85,12 @@ type Merging struct {
 	// has pieces.
 	Whole string
 
-	text    *textMerge           // of a text
-	archive *model.ArchiveMerge  // of an archive
-	texts   map[int32]*textMerge // of assets that both changed, by their numbers in archive
-	edited  map[int]string       // lines that the user wrote instead of hunks, by piece
-	byID    map[string][]int     // pieces by their IDs and those of their assets; nil until one is resolved by its ID
+	text    *textMerge            // of a text
+	archive *model.ArchiveMerge   // of an archive
+	texts   map[int32]*textMerge  // of assets that both changed, by their numbers in archive
+	edited  map[int]string        // lines that the user wrote instead of hunks, by piece
+	both    []*compare.Comparison // of a whole file, of the base with mine and with theirs; nil until needed
+	byID    map[string][]int      // pieces by their IDs and those of their assets; nil until one is resolved by its ID
 }
 
 // textMost is the size in bytes of the largest text that is merged.
@@ -263,8 +265,15 @@ func (m *Merging) Detail(ctx context.Context, piece int) (d Detail, err error) {
 		d = Detail{Name: "metadata of the package", Texts: m.archive.Metadata.Texts}
 	case p.hunk == none:
 		d.Name = "the whole file"
+		both, err := m.compareWhole(ctx)
+		if err != nil {
+			return d, err
+		}
 		for v, in := range m.Documents {
 			d.Texts[v] = model.Count(in.Source.Size(), "byte")
+			if v > 0 {
+				d.Texts[v] = cmp.Or(changeOf(ctx, both[v-1]), d.Texts[v])
+			}
 		}
 	}
 	if d.ID = m.idOf(piece); p.hunk != none {
