@@ -10,6 +10,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/changes"
 	"assay/model/compare/report"
 	"assay/model/find"
 )
@@ -29,10 +30,13 @@ type DiffOptions struct {
 	Limit     int      `xor:"rows" placeholder:"N" help:"Maximum number of rows per file in text or Markdown. Default: 200."`
 	All       bool     `xor:"rows" help:"List all rows."`
 	Tolerance float64  `help:"Float tolerance, absolute or relative to the larger value."`
-	Ignore    []string `predictor:"field" placeholder:"FIELD" help:"Names of fields to ignore."`
+	Ignore    []string `predictor:"field" placeholder:"FIELD" help:"Names of fields to ignore; in texts also indentation, blank, eol, comments, and order (of properties)."`
 	Times     bool     `help:"Ignore timestamps."`
 	Contents  string   `enum:"automatic,recorded,full" default:"automatic" help:"How to compare contents that have a recorded checksum: ${enum}."`
 }
+
+// textRules are the words of --ignore that are rules for texts.
+var textRules = []string{"indentation", "blank", "eol", "comments", "order"}
 
 // Validate refuses a limit that leaves nothing.
 func (c *diffCommand) Validate() error {
@@ -55,7 +59,10 @@ func (c *diffCommand) Run(s *session) error {
 
 // compare returns the options of a comparison.
 func (o *DiffOptions) compare() compare.Options {
+	ignores := func(rule string) bool { return slices.Contains(o.Ignore, rule) }
 	return compare.Options{Tolerance: o.Tolerance, Names: o.Ignore, Times: o.Times,
+		Texts: compare.TextRules{Indentation: ignores(textRules[0]), BlankLines: ignores(textRules[1]),
+			LineEnds: ignores(textRules[2]), Comments: ignores(textRules[3]), Order: ignores(textRules[4])},
 		Contents: map[string]compare.Reading{"recorded": compare.Recorded, "full": compare.Full}[o.Contents]}
 }
 
@@ -133,7 +140,7 @@ func (r *Runner) diffFiles(ctx context.Context, old, new string, do func(*compar
 		return false, err
 	}
 	defer model.CloseDocuments(docs...)
-	c, err := compare.Documents(ctx, docs[0], docs[1], options, nil)
+	c, err := changes.Documents(ctx, docs[0], docs[1], options, nil)
 	if err == nil {
 		err = c.FindRanges(ctx, nil)
 	}
@@ -178,7 +185,7 @@ func (r *Runner) warnOfUnknown(c *compare.Comparison, ignored []string) {
 	slices.Sort(names)
 	names = slices.Compact(names)
 	for _, name := range ignored {
-		if slices.Contains(names, name) {
+		if slices.Contains(names, name) || slices.Contains(textRules, name) {
 			continue
 		}
 		meant := ""

@@ -55,7 +55,7 @@ func TestMergeOfPackages(t *testing.T) {
 		assert.Equal(t, Bad, status)
 		assert.Contains(t, talk, "3 conflicts; nothing written")
 		assert.Contains(t, out, ":1  story.txt line 1: mine: 1; theirs: uno; base: one\n")
-		assert.Contains(t, out, "gone.bin: mine: 9 bytes; theirs: nothing; base: 5 bytes\n")
+		assert.Contains(t, out, "gone.bin: mine: 5 → 9 bytes, 4 bytes inserted at 0x1; theirs: nothing; base: 5 bytes\n")
 		assert.NoFileExists(t, again)
 		id := func(name string) string {
 			found := regexp.MustCompile(`conflict  (\S+)  ` + name).FindStringSubmatch(out)
@@ -147,7 +147,7 @@ func TestWhatIsNotMergedIsTakenWhole(t *testing.T) {
 	status, text, talk := do(t, "merge", base, mine, theirs, "-o", out)
 	assert.Equal(t, Bad, status)
 	assert.Contains(t, talk, "assay: cannot merge this format (bytes unknown format); take one version\n")
-	assert.Contains(t, text, "conflict  file  the whole file: mine: 5 bytes; theirs: 7 bytes; base: 5 bytes")
+	assert.Contains(t, text, "conflict  file  the whole file: mine: 4 of 5 bytes changed, at 0x1; theirs: 4 of 5 bytes changed, at 0x1, now 6 bytes; base: 5 bytes")
 	status, _, talk = do(t, "merge", base, mine, theirs, "-o", out, "--take", "theirs")
 	require.Zero(t, status, talk)
 	b, err := os.ReadFile(out)

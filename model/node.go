@@ -368,6 +368,7 @@ const (
 	RoleElsewhere      // its children are elsewhere in the file: it owns only bytes that no other node owns
 	RoleColor          // red, green, blue and perhaps alpha, from 0 to 1
 	RoleSum            // a checksum or a digest of bytes elsewhere in the file
+	RoleComment        // a comment in a text
 	RoleSpacing        // spaces, line ends and signs between the fields of a text, which do not change its meaning
 )
 

@@ -98,8 +98,8 @@ func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Repor
 	return w.Flush()
 }
 
-// addUnwritten adds bytes that no line has to the digest in the last line, so that files which differ in nothing else have
-// different outlines.
+// addUnwritten adds bytes that no line has to the digest in the last line, so that files which differ in nothing else
+// have different outlines.
 func (w *outline) addUnwritten(src *Source, s Span) {
 	if w.unwritten == nil {
 		w.unwritten = sha256.New()

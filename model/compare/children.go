@@ -7,6 +7,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"assay/model"
+	"assay/model/content"
 )
 
 // childList is the children of a node: the named ones, and the elements, which follow one another.
@@ -159,6 +160,9 @@ func (e *engine) level(l, r *model.Node) *level {
 	e.matchNames(m)
 	e.matchElements(m)
 	m.markMoved()
+	if e.opts.Texts.Order && content.Of(e.docs[0].Source).Text {
+		e.ignored += m.ignoreOrder()
+	}
 	m.sides[0].names, m.sides[1].names = nil, nil
 	return v
 }
@@ -176,7 +180,7 @@ func (e *engine) record(v *level, p *Pair) {
 	j := v.next
 	v.next++
 	v.state[j] = stateSame
-	if p == nil {
+	if p == nil || v.flags[j]&flagMoved != 0 && p.hasOnlySpacing() {
 		return
 	}
 	v.state[j], v.changed = stateChanged, true
@@ -187,6 +191,26 @@ func (e *engine) record(v *level, p *Pair) {
 		}
 		v.found[j] = p
 	}
+}
+
+// hasOnlySpacing reports whether only the spacing below a pair changed. A property that moved has that of its location.
+func (p *Pair) hasOnlySpacing() bool {
+	if p.kids == nil {
+		return false
+	}
+	for _, r := range p.kids.runs {
+		for i := 0; i < r.n && r.status != Same && !r.oneVersion; i++ {
+			n := p.Old
+			at := r.old + i
+			if r.new >= 0 {
+				n, at = p.New, r.new+i
+			}
+			if n.Child(at).Role != model.RoleSpacing {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // matchNames matches the k-th field of a name with the k-th of that name, unless their keys contradict.

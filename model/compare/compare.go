@@ -403,6 +403,33 @@ func (r TextRules) Any() bool { return r != TextRules{} }
 // spacing reports whether nothing counts that may be between the fields of a text.
 func (r TextRules) spacing() bool { return r.Indentation && r.BlankLines && r.LineEnds }
 
+// counted returns the part of the spacing between fields that counts.
+func (r TextRules) counted(s string) string {
+	if r.LineEnds {
+		s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
+	}
+	if r.BlankLines {
+		lines := strings.SplitAfter(s, "\n")
+		inner := lines[min(1, len(lines)-1) : len(lines)-1] // between the first line end and the last one
+		isBlank := func(line string) bool { return strings.TrimSpace(line) == "" }
+		s = lines[0] + strings.Join(slices.DeleteFunc(slices.Clone(inner), isBlank), "")
+		if len(lines) > 1 {
+			s += lines[len(lines)-1]
+		}
+	}
+	if r.Indentation {
+		s = strings.NewReplacer(" ", "", "\t", "").Replace(s)
+	}
+	return s
+}
+
+// IgnoreAll makes the files the same, because the rules of texts ignore all their differences.
+func (c *Comparison) IgnoreAll() {
+	c.root = &Pair{c: c, Old: c.root.Old, New: c.root.New, Counts: Counts{Same: 1}}
+	c.rootRow, c.Ignored = false, max(1, c.Ignored)
+	c.opened.Store(nil)
+}
+
 // Match is a node of the old document and one of the new.
 type Match struct {
 	Old, New model.Path
@@ -418,8 +445,11 @@ func (o *Options) ignores(n *model.Node) bool {
 	switch n.Role {
 	case model.RoleTime:
 		return o.Times
+	case model.RoleComment:
+		return o.Texts.Comments
 	case model.RoleSpacing:
-		return o.Texts.spacing()
+		s, _ := n.Value.(string)
+		return o.Texts.spacing() || o.Texts.counted(s) == ""
 	}
 	return false
 }

@@ -314,7 +314,10 @@ func (e *engine) addUnmatched(k *children, f childList, i int) {
 		r.old, r.new = i, -1
 	}
 	c := func() *model.Node { return f.node.Child(i) }
-	if !f.isElement(i) {
+	if e.opts.Texts.Comments && f.isElement(i) && c().Role == model.RoleComment {
+		e.ignored++
+		r.oneVersion = true
+	} else if !f.isElement(i) {
 		if e.opts.ignores(c()) {
 			e.ignored++
 			r.oneVersion = true

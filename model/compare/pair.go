@@ -286,6 +286,14 @@ func (e *engine) leavesDiffer(l, r *model.Node) bool {
 	if (l.Role.Layout() || r.Role.Layout()) && !e.strict || e.renamedValue(l, r) {
 		return false
 	}
+	if e.opts.Texts.Any() && l.Role == model.RoleSpacing && r.Role == model.RoleSpacing {
+		a, _ := l.Value.(string)
+		b, _ := r.Value.(string)
+		if a != b && e.opts.Texts.counted(a) == e.opts.Texts.counted(b) {
+			e.ignored++
+			return false
+		}
+	}
 	// The bytes of a bit field have bits of other fields.
 	if e.sameVariant && l.Type == r.Type && l.Size == r.Size && l.Bits == (model.Bits{}) && r.Bits == l.Bits {
 		if e.sameBytes(l.Span, r.Span) {

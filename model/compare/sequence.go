@@ -33,6 +33,27 @@ func (m *matching) markMoved() {
 	}
 }
 
+// ignoreOrder makes properties that only moved in their namespace the same, and returns their number.
+func (m *matching) ignoreOrder() (n int64) {
+	for j := range m.to[1] {
+		if m.flags[j] == flagMoved && !hasList(m.child(1, j)) {
+			m.flags[j] = 0
+			n++
+		}
+	}
+	return n
+}
+
+// hasList reports whether a list is among the children of a node.
+func hasList(n *model.Node) bool {
+	for i := range n.Len() {
+		if IsList(n.Child(i)) {
+			return true
+		}
+	}
+	return false
+}
+
 // isShuffled reports whether the same elements are in both lists and the elements at another index are fewer than twice
 // as many as those that moved past others. Then all of them count as moved, as users compare indices.
 func (m *matching) isShuffled() bool {

@@ -198,7 +198,7 @@ func (in *input) run(reopen bool) {
 		opened, err := compared.Open(ctx, sides, docs)
 		var found *compare.Comparison
 		if err == nil {
-			found, err = compare.Documents(ctx, opened[0], opened[1], options, in.Group.Progress(ctx, in.progress))
+			found, err = changes.Documents(ctx, opened[0], opened[1], options, in.Group.Progress(ctx, in.progress))
 		}
 		fresh := opened
 		for i, d := range docs {

@@ -92,7 +92,7 @@ func lookInto(ctx context.Context, file compare.File, old, new compared.Side, o 
 			return compare.Found{Format: docs[i].Format + " " + docs[i].Variant}, true
 		}
 	}
-	c, err := compare.Documents(ctx, docs[0], docs[1], o, nil)
+	c, err := changes.Documents(ctx, docs[0], docs[1], o, nil)
 	if err != nil {
 		return found, false
 	}
@@ -210,7 +210,7 @@ func reportFile(ctx context.Context, page *report.FoldersPage, file *compare.Fil
 		defer model.CloseDocuments(docs[:]...)
 		var c *compare.Comparison
 		if err == nil {
-			c, err = compare.Documents(ctx, docs[0], docs[1], o, nil)
+			c, err = changes.Documents(ctx, docs[0], docs[1], o, nil)
 		}
 		if err == nil {
 			return page.File(ctx, file, c)

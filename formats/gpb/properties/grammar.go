@@ -83,7 +83,7 @@ func (r *parser) member(c *decode.Cursor, in *Namespace, depth int) {
 	case len(text) == 0:
 		c.Type("separator") // more blanks than the limit of a line
 	case bytes.HasPrefix(text, []byte("//")):
-		c.Type("Comment")
+		comment(c)
 		filler(c, "text", int64(len(text)))
 		c.CopyValueUp()
 		lineEnd(c)
@@ -100,9 +100,17 @@ func (r *parser) member(c *decode.Cursor, in *Namespace, depth int) {
 	}
 }
 
+// comment makes the open struct a comment.
+func comment(c *decode.Cursor) {
+	c.Type("Comment")
+	if n := c.Node(); n != nil {
+		n.Role = model.RoleComment
+	}
+}
+
 // blockComment reads a comment that begins with /*, and remarks on a */ that the engine ignores.
 func blockComment(c *decode.Cursor) {
-	c.Type("Comment")
+	comment(c)
 	start, b := c.Pos(), measureBlock(c)
 	filler(c, "text", b.size)
 	c.CopyValueUp()

@@ -22,6 +22,8 @@ func Of(p *compare.Pair, b *Blocks) (part contents.PartChange) {
 	c := p.Comparison()
 	part.How = hows[p.Status]
 	switch {
+	case p.OneVersion && !c.VariantChanged():
+		return stated("ignored by the rules")[0]
 	case p.OneVersion && p.Status == compare.Added:
 		return stated("only in " + c.New.Variant)[0]
 	case p.OneVersion:

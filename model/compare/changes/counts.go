@@ -175,8 +175,8 @@ func (s *changeCollector) sortAndSum() {
 	}
 }
 
-// refersToItem reports whether a change outside of items is in a node with the key of a changed item: in an index, or in
-// its metadata.
+// refersToItem reports whether a change outside of items is in a node with the key of a changed item: in an index, or
+// in its metadata.
 func (s *changeCollector) refersToItem(l unownedChange) bool {
 	if l.pair == nil {
 		return s.keys[l.key]

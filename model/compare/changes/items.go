@@ -117,13 +117,16 @@ func (s *changeCollector) content(own *thingChange) (contents.Changes, bool) {
 		s.contents--
 		a, errA := old.Content(s.ctx)
 		b, errB := own.thing.Content(s.ctx)
-		clauses, err := contents.Compare(s.ctx, a, b, contents.Options{Tolerance: s.c.Options.Tolerance})
+		clauses, err := contents.Compare(s.ctx, a, b, contentOptions(s.c))
 		if err := cmp.Or(errA, errB, err); err != nil {
 			out = append(out, stated("cannot compare contents: "+model.OneLine(err.Error(), 200))...)
 		} else {
 			out = append(out, clauses...)
 			if same, known := contents.InCommon(a, b); len(clauses) == 0 && known {
 				without := []fieldKind{timeField}
+				if own.hasOnlyTimeChanges() {
+					without = nil
+				}
 				if len(out) > 0 { // the facts describe the bytes
 					without = append(without, blobField)
 				}
@@ -144,6 +147,11 @@ func (s *changeCollector) content(own *thingChange) (contents.Changes, bool) {
 		}
 	}
 	return out, len(out) > 0
+}
+
+// contentOptions returns the rules for contents.
+func contentOptions(c *compare.Comparison) contents.Options {
+	return contents.Options{Tolerance: c.Options.Tolerance, Texts: c.Options.Texts}
 }
 
 func factChanges(old, new []model.Fact) (out contents.Changes) {

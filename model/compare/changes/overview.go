@@ -451,7 +451,7 @@ func (s *changeCollector) compareFiles(old, new model.Item) (o *Overview, why st
 	*s.inner.left--
 	options := s.c.Options
 	options.Pairs = nil // they are nodes of the files around these
-	c, err := compare.Documents(s.ctx, a, b, options, nil)
+	c, err := Documents(s.ctx, a, b, options, nil)
 	if err != nil || c.Same() {
 		return nil, "", err
 	}

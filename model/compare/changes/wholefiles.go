@@ -11,6 +11,21 @@ import (
 	"assay/model/content"
 )
 
+// Documents compares two documents as compare.Documents does, and applies the rules of texts to whole files.
+func Documents(ctx context.Context, old, new *model.Document, o compare.Options, progress model.Progress) (
+	*compare.Comparison, error) {
+	c, err := compare.Documents(ctx, old, new, o, progress)
+	if err != nil || !o.Texts.Any() || c.Same() || !content.Of(old.Source).Text || !content.Of(new.Source).Text {
+		return c, err
+	}
+	a, errA := content.View(ctx, old.Source)
+	b, errB := content.View(ctx, new.Source)
+	if t := contents.TextsOf(a, b, o.Texts); errA == nil && errB == nil && t != nil && t.IsSame() {
+		c.IgnoreAll()
+	}
+	return c, ctx.Err()
+}
+
 // facesLooked is how many assets of a file are looked through for the one of a name.
 const facesLooked = 1 << 14
 
@@ -119,7 +134,7 @@ func (s *changeCollector) compareWholeFiles() bool {
 	if err != nil || old == nil {
 		return false
 	}
-	clauses, err := contents.Compare(s.ctx, old, new, contents.Options{Tolerance: s.c.Options.Tolerance})
+	clauses, err := contents.Compare(s.ctx, old, new, contentOptions(s.c))
 	if err == nil && len(clauses) == 0 && old.ViewKind() == model.PictureView && new.ViewKind() == model.PictureView {
 		clauses = stated("all pixels are identical")
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"assay/model"
+	"assay/model/compare"
 	"assay/model/scene"
 	"assay/model/sound"
 	"assay/model/text"
@@ -35,6 +36,8 @@ func both[T any](old, new any) (o, n T, ok bool) {
 type Options struct {
 	// Tolerance is how far two numbers may be apart, absolute or as a share of the larger one.
 	Tolerance float64
+	// Texts are the rules for texts.
+	Texts compare.TextRules
 }
 
 // Near reports whether two numbers are as near to one another as the tolerance allows.
@@ -57,7 +60,7 @@ func Compare(ctx context.Context, old, new any, opts Options) (Changes, error) {
 		return pictureChanges(ctx, o, n)
 	}
 	if o, n, ok := both[*text.Text](old, new); ok {
-		return textChanges(o, n), nil
+		return textChanges(ctx, o, n, opts.Texts), nil
 	}
 	if o, n, ok := both[*sound.Sound](old, new); ok {
 		return soundChanges(ctx, o, n)
@@ -135,22 +138,23 @@ func InCommon(old, new any) (PartChange, bool) {
 	return p, p.Field != ""
 }
 
-// TextsOf compares two contents line by line; nil if they are not two texts.
-func TextsOf(old, new any) *Diff {
+// TextsOf compares two contents line by line by rules; nil if they are not two texts.
+func TextsOf(old, new any, rules compare.TextRules) *Diff {
 	if o, n, ok := both[*text.Text](old, new); ok {
-		return CompareTexts(o.Text, n.Text)
+		return CompareBy(context.Background(), o, n, rules)
 	}
 	return nil
 }
 
-func textChanges(old, new *text.Text) (s Changes) {
+func textChanges(ctx context.Context, old, new *text.Text, rules compare.TextRules) (s Changes) {
 	if old.Encoding != new.Encoding {
 		s.add(PartChange{Old: old.Encoding, New: new.Encoding})
 	}
-	if old.Ends != new.Ends && old.Ends != "" && new.Ends != "" {
-		s.add(PartChange{Field: "line ends", Old: old.Ends, New: new.Ends})
+	t := CompareBy(ctx, old, new, rules)
+	if t.OldEnds != "" {
+		s.add(PartChange{Field: "line ends", Old: t.OldEnds, New: t.NewEnds})
 	}
-	return append(s, LineChanges(CompareTexts(old.Text, new.Text))...)
+	return append(s, LineChanges(t)...)
 }
 
 // LineChanges returns how many lines of two texts differ.

@@ -193,6 +193,9 @@ func (t *Diff) Previous(row int) int {
 	return first
 }
 
+// IsSame reports whether no difference counts.
+func (t *Diff) IsSame() bool { return t.Counts.Differences() == 0 && t.OldEnds == t.NewEnds }
+
 // NewLines is the number of lines of the new text.
 func (t *Diff) NewLines() int { return len(t.new) }
 

@@ -119,7 +119,7 @@ func (w *page) legend() {
 
 // contents writes both versions of a content: pictures with their difference, the lines of texts.
 func (w *page) contents(old, new any) {
-	if t := contents.TextsOf(old, new); t != nil {
+	if t := contents.TextsOf(old, new, w.c.Options.Texts); t != nil {
 		w.texts(t)
 		return
 	}

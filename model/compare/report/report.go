@@ -165,7 +165,8 @@ func (w *writer) textOf(l changes.OverviewLine) *contents.Diff {
 	if l.Sign != compare.Changed.Sign() || l.Thing == nil {
 		return nil
 	}
-	return contents.TextsOf(changes.Contents(w.ctx, w.c, *l.Thing))
+	old, new := changes.Contents(w.ctx, w.c, *l.Thing)
+	return contents.TextsOf(old, new, w.c.Options.Texts)
 }
 
 // textContext is the number of unchanged lines around differences.
@@ -180,7 +181,7 @@ func wholeTexts(ctx context.Context, c *compare.Comparison, o *changes.Overview)
 	if err != nil {
 		return nil
 	}
-	return contents.TextsOf(old, new)
+	return contents.TextsOf(old, new, c.Options.Texts)
 }
 
 var colours = map[compare.Status]string{compare.Changed: "\x1b[33m", compare.Moved: "\x1b[36m",
@@ -266,7 +267,7 @@ func textLines(r contents.Row) []string {
 
 // summary returns a line for each changed item, or for each value outside of items: those of the overview.
 func (w *writer) summary() []changes.OverviewLine {
-	if w.c.BytesOnly && !w.found.Whole {
+	if w.c.BytesOnly && !w.found.Whole && !w.c.Same() {
 		p := w.c.Root()
 		return []changes.OverviewLine{{Sign: p.Status.Sign(), Text: changes.LineOf(p, nil).Change}}
 	}
