@@ -114,7 +114,7 @@ func (s *scope) place() (*stream, int64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	pos, err := v.Int()
+	pos, err := v.Size()
 	if err == nil && (pos < 0 || pos > st.span.Size) {
 		err = fmt.Errorf("pos is %d, outside of the %d bytes of the stream", pos, st.span.Size)
 	}

@@ -208,7 +208,7 @@ var quotedNumber = regexp.MustCompile(`^(-?[0-9]+|0x[0-9a-fA-F]+)$`)
 
 // addByte adds a number, which may be signed, in a base of strconv.ParseInt.
 func (c *contents) addByte(e entry, digits string, base int) error {
-	n, err := strconv.ParseInt(strings.ReplaceAll(digits, "_", ""), base, 64)
+	n, err := strconv.ParseInt(wholeDigits(digits), base, 64)
 	if err != nil || n < math.MinInt8 || n > math.MaxUint8 {
 		return e.fail("a whole number from -128 to 255 is expected, not %q", short(e.value.Value))
 	}
@@ -427,9 +427,17 @@ func (m *Member) read(r *yamlReader, e entry) (err error) {
 	return err
 }
 
+// leadingZeros are those of a decimal number, which Go would take as an octal one.
+var leadingZeros = regexp.MustCompile(`^([+-]?)0+([0-9])`)
+
+// wholeDigits returns a whole number in the form of strconv.ParseInt.
+func wholeDigits(text string) string {
+	return leadingZeros.ReplaceAllString(strings.ReplaceAll(text, "_", ""), "$1$2")
+}
+
 // number returns the key of an entry as a whole number of 64 bits, with a sign or without.
 func (e entry) number() (expression.Value, error) {
-	digits := strings.ReplaceAll(e.key, "_", "")
+	digits := wholeDigits(e.key)
 	if n, err := strconv.ParseInt(digits, 0, 64); err == nil {
 		return expression.IntValue(n), nil
 	}

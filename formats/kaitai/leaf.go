@@ -194,6 +194,7 @@ func (r *decoder) text(a *Attribute, ref *Reference, content model.Blob) express
 	}
 	if err != nil {
 		r.c.Errorf("%s: %v", a.ID, err)
+		return expression.Value{}
 	}
 	if n := r.c.Last(); n != nil {
 		n.Type, n.Value = ref.Name, text

@@ -207,3 +207,43 @@ types: {part: {seq: [{id: a, type: u1}, {id: b, size: _root.size}]}}`, "01 0a0b 
 /list/1 part 3+1 [error: b needs 1 byte, but only 0 remain]
 /list/1/a u1 3+1 12`, "\n"+outline(t, d))
 }
+
+// TestValuesThatAreAbsentOrTooLarge holds that absent values count as in the programs that the language's compiler makes,
+// that a type may have the name of a built-in one of parameters, that numbers with leading zeros are decimal, and that
+// what cannot be evaluated or decoded is an error of its field alone.
+func TestValuesThatAreAbsentOrTooLarge(t *testing.T) {
+	d := open(t, `
+seq:
+  - {id: enc, type: str, size: 2, encoding: KLINGON-1}
+  - {id: b, type: u1}
+  - {id: absent, type: u1, if: b == 99}
+  - {id: none, size: absent}
+  - {id: less, size: absent - 3}
+  - {id: numbers, type: u2, repeat: expr, repeat-expr: absent}
+  - {id: objects, type: bytes, repeat: expr, repeat-expr: absent + 1}
+  - {id: user, type: bytes}
+  - {id: io, type: io}
+  - {id: last, type: u1, enum: e, if: absent or true}
+instances:
+  big: {value: 'b == 99 ? 0x1_0000_0000_0000_0000 : 4'}
+  at: {pos: absent, type: u1}
+  neg: {value: not absent}
+types:
+  bytes: {seq: [{id: x, type: u1}]}
+  io: {seq: [{id: y, type: u2}]}
+enums: {e: {010: ten, 08: eight}}`, "6162 01 02 0304 0a")
+	assert.Equal(t, `/enc bytes 0+2 2 bytes [error: enc: unknown encoding "KLINGON-1"]
+/b u1 2+1 1
+/none bytes 3+0 0 bytes
+/less bytes 3+0 0 bytes
+/numbers u2le[] 3+0 []
+/objects bytes[] 3+0
+/user bytes 3+1
+/user/x u1 3+1 2
+/io io 4+2
+/io/y u2le 4+2 1027
+/last u1 6+1 ten (10)
+/big int 7+0 4
+/at u1 0+1 97
+/neg bool 7+0 true`, outline(t, d))
+}

@@ -292,13 +292,13 @@ func (r *decoder) eval(f field, key string, e *expression.Expression) (expressio
 	return v, err == nil
 }
 
-// whole evaluates an expression that must be a whole number.
+// whole evaluates an expression that must be a whole number, or absent.
 func (r *decoder) whole(f field, key string, e *expression.Expression) (int64, bool) {
 	v, ok := r.eval(f, key, e)
 	if !ok {
 		return 0, false
 	}
-	n, err := v.Int()
+	n, err := v.Size()
 	if err != nil {
 		r.fail(f.a, key, err)
 	}

@@ -22,6 +22,9 @@ func (l *loading) resolve(t *Type) error {
 		}
 		for _, ref := range a.references() {
 			var err error
+			if names := strings.Split(ref.Name, "::"); !a.isParam() && ref.isCalculated() && t.find(names) != nil {
+				ref.Kind = User
+			}
 			switch {
 			case ref.Kind == User:
 				err = l.find(t, a, ref)
@@ -82,10 +85,7 @@ func (ref *Reference) complete(t *Type, a *Attribute) error {
 		if name == "" {
 			return ref.fail("the type %q needs an encoding, here or in meta/encoding", ref.Name)
 		}
-		var err error
-		if a.plan.encoding, err = expression.EncodingOf(name); err != nil {
-			return ref.fail("%v", err)
-		}
+		a.plan.encoding, _ = expression.EncodingOf(name) // reading in an unknown one is an error of the field
 	case Boolean, Struct, Stream, Any:
 		return ref.fail("the type %q is for parameters only", ref.Name)
 	}
@@ -102,6 +102,12 @@ func (ref *Reference) orderFrom(t *Type) error {
 	}
 	ref.Name = strings.TrimSuffix(strings.TrimSuffix(ref.Name, "le"), "be") + suffixOf(ref.Order)
 	return nil
+}
+
+// isCalculated reports whether a type is one that parameters may have, but attributes have no name for: there the name
+// is that of a described type.
+func (ref *Reference) isCalculated() bool {
+	return ref.Kind >= Boolean || ref.Kind == Bytes && ref.Name == "bytes"
 }
 
 // isBytes reports whether a type is that of attributes without one.

@@ -262,10 +262,10 @@ func (s *shownPath) allows(n *model.Node, o *object) bool {
 		n.Warn(model.Note, n.Span, "%s refers to its own parent; see there", name)
 		return false
 	case s.depth >= maxDepth:
-		n.Warn(model.Warning, n.Span, "instances nested more than %d deep; %s is not displayed", maxDepth, name)
+		n.Warn(model.Note, n.Span, "instances nested more than %d deep; %s is not displayed", maxDepth, name)
 		return false
 	case s.left.Add(-1) < 0:
-		n.Warn(model.Warning, n.Span, "instances have too many objects; %s is not displayed", name)
+		n.Warn(model.Note, n.Span, "instances have too many objects; %s is not displayed", name)
 		return false
 	}
 	return true

@@ -274,7 +274,7 @@ func (e entry) byteValue() (byte, error) {
 	if err != nil {
 		return 0, err
 	}
-	n, err := strconv.ParseUint(strings.ReplaceAll(text, "_", ""), 0, 8)
+	n, err := strconv.ParseUint(wholeDigits(text), 0, 8)
 	if err != nil {
 		return 0, e.fail("a whole number from 0 to 255 is expected, not %q", short(text))
 	}

@@ -221,7 +221,7 @@ func TestErrors(t *testing.T) {
 		{"1 $ 2", "'$' is not part of the expression language (column 3)"},
 		{"1 \\+ \\2", "'\\\\' is not part of the expression language (column 3)"},
 		{"1 + 2\\", "'\\\\' is not part of the expression language (column 6)"},
-		{"99999999999999999999", "99999999999999999999 is not a number of at most 64 bits (column 1)"},
+		{"99999999999999999999", "99999999999999999999 has more than 64 bits (column 1)"},
 		{"12ab", "a number is followed by 'a' (column 3)"},
 		{"f\"{1 +}\"", "an operand is expected before the end (column 7)"},
 		{"1 / 0", "division by zero (column 3)"},

@@ -91,6 +91,8 @@ func (o *operator) operate(sign string, a, b Value) (Value, error) {
 		return BoolValue(false), nil // as undefined in the programs that the language's compiler makes
 	case isAbsent && o.whole != nil && o.float == nil:
 		return o.operate(sign, orZero(a), orZero(b)) // operators of bits take it as 0
+	case isAbsent && o.float != nil && (isNumber(a) || isNumber(b)):
+		return FloatValue(math.NaN()), nil
 	case o.holds != nil:
 		order, ordered, err := compare(a, b)
 		return BoolValue(ordered && o.holds(order)), err

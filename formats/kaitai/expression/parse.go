@@ -247,6 +247,9 @@ func (p *parser) atom() form {
 	switch {
 	case t.kind == tokenNumber:
 		p.advance()
+		if t.err != nil {
+			return &unusable{t.err}
+		}
 		return literal{t.value}
 	case t.kind == tokenText:
 		return p.text()

@@ -1,6 +1,7 @@
 package expression
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -40,6 +41,7 @@ type token struct {
 	text  string
 	value Value
 	parts []part
+	err   error // of a number that is too large: of its use, not of the text
 }
 
 // part is a piece of an f-string: a text, or an expression in braces that begins at an offset of the whole text.
@@ -82,6 +84,9 @@ func (s *scanner) next() (token, error) {
 		return token{kind: tokenParts, at: at, parts: parts}, err
 	case isDigit(c), c == '.' && at+1 < len(s.text) && isDigit(s.text[at+1]):
 		v, err := s.number()
+		if errors.Is(err, errTooLarge) {
+			return token{kind: tokenNumber, at: at, err: errorAt(at, "%v", err)}, nil
+		}
 		return token{kind: tokenNumber, at: at, value: v}, err
 	case isLetter(c):
 		word := s.word()
@@ -154,11 +159,17 @@ func (s *scanner) number() (Value, error) {
 		digits = digits[2:]
 	}
 	n, err := strconv.ParseUint(digits, base, 64)
+	if errors.Is(err, strconv.ErrRange) {
+		return Value{}, fmt.Errorf("%s %w", text, errTooLarge)
+	}
 	if err != nil {
-		return Value{}, errorAt(from, "%s is not a number of at most 64 bits", text)
+		return Value{}, errorAt(from, "%s is not a number", text)
 	}
 	return UintValue(n), nil
 }
+
+// errTooLarge is the error of a whole number in an expression that has more than 64 bits.
+var errTooLarge = errors.New("has more than 64 bits")
 
 // isWhole reports whether a decimal number has neither a fraction nor an exponent.
 func isWhole(text string) bool { return !strings.ContainsAny(text, ".eE") }

@@ -52,6 +52,11 @@ type literal struct{ value Value }
 
 func (l literal) eval(Scope) (Value, error) { return l.value, nil }
 
+// unusable is a literal that has no value: it is an error only where it is evaluated.
+type unusable struct{ err error }
+
+func (u *unusable) eval(Scope) (Value, error) { return Value{}, u.err }
+
 type name struct{ id string }
 
 func (n *name) eval(s Scope) (Value, error) {
@@ -180,7 +185,7 @@ func (l *logical) eval(s Scope) (Value, error) {
 		return left, at(l.at, err)
 	}
 	right, err := l.right.eval(s)
-	if err == nil && right.Kind != Bool {
+	if err == nil && right.Kind != Bool && right.Kind != None {
 		err = at(l.at, right.unexpected(Bool))
 	}
 	return right, err

@@ -95,9 +95,9 @@ func ObjectValue(o any) Value { return Value{Kind: Object, of: o} }
 // StreamValue returns a stream value: a pointer whose fields the Scope resolves.
 func StreamValue(s any) Value { return Value{Kind: Stream, of: s} }
 
-// Truth returns a boolean, or an error for another kind of value.
+// Truth returns a boolean, or an error for another kind of value. An absent value is false.
 func (v Value) Truth() (bool, error) {
-	if v.Kind != Bool {
+	if v.Kind != Bool && v.Kind != None {
 		return false, v.unexpected(Bool)
 	}
 	return v.n != 0, nil
@@ -112,6 +112,15 @@ func (v Value) Int() (int64, error) {
 		return 0, fmt.Errorf("%d is too large", uint64(v.n))
 	}
 	return v.n, nil
+}
+
+// Size returns a number of bytes or of elements, or a position, as Int does. An absent value, and what is computed from
+// one, is 0, as in the programs that the language's compiler makes.
+func (v Value) Size() (int64, error) {
+	if v.Kind == None || v.Kind == Float && math.IsNaN(v.Float()) {
+		return 0, nil
+	}
+	return v.Int()
 }
 
 // Whole returns the bits of a whole number and whether they are those of an unsigned one above the largest int64.
@@ -309,12 +318,12 @@ var spellings = []struct {
 
 // Encoding is how texts are stored.
 type Encoding struct {
-	Name string // the one name of an encoding that may be spelled in many ways
-	of   encoding.Encoding
+	Name string            // the one name of an encoding that may be spelled in many ways
+	of   encoding.Encoding // nil if it is unknown
 }
 
 // EncodingOf returns the encoding of a name: one that the language's own page lists, in each of its spellings, or one
-// of the Internet's registry that golang.org/x/text knows.
+// of the Internet's registry that golang.org/x/text knows. One that is unknown decodes nothing.
 func EncodingOf(name string) (Encoding, error) {
 	if len(name) > maxStated { // longer than all of them
 		return Encoding{}, fmt.Errorf("unknown encoding %q", name[:maxStated]+"...")
@@ -332,11 +341,14 @@ func EncodingOf(name string) (Encoding, error) {
 	if e, err := ianaindex.IANA.Encoding(one); err == nil && e != nil {
 		return Encoding{one, e}, nil
 	}
-	return Encoding{}, fmt.Errorf("unknown encoding %q", name)
+	return Encoding{Name: name}, fmt.Errorf("unknown encoding %q", name)
 }
 
 // Decode returns the text of bytes. Bytes that mean nothing in the encoding become U+FFFD.
 func (e Encoding) Decode(b []byte) (string, error) {
+	if e.of == nil {
+		return "", fmt.Errorf("unknown encoding %q", e.Name)
+	}
 	text, err := e.of.NewDecoder().Bytes(b)
 	if err != nil {
 		return "", fmt.Errorf("the bytes are not text in %s: %w", e.Name, err)
