@@ -380,10 +380,21 @@ func (s *session) useAssignments() {
 type formatsCommand struct {
 	Add    string `placeholder:"FOLDER" type:"path" help:"Add a folder to search for descriptions (.ksy), including subfolders."`
 	Remove string `placeholder:"FOLDER" type:"path" help:"Remove a folder added with --add."`
+
+	Check bool     `help:"Print the errors in the given descriptions, as file:line:column: message. Exit status 1: there are errors."`
+	Files []string `arg:"" optional:"" name:"file" help:"Descriptions for --check."`
 }
 
-// Run prints a line for each format: its name, title and extensions.
+// Run prints a line for each format, with its name, title and extensions, or checks descriptions.
 func (c *formatsCommand) Run(s *session) error {
+	switch {
+	case c.Check && len(c.Files) == 0:
+		return errors.New("name the descriptions (.ksy) to check")
+	case c.Check:
+		return c.check(s)
+	case len(c.Files) > 0:
+		return errors.New("files can only be given with --check")
+	}
 	if c.Add != "" {
 		if err := descriptions().Add(c.Add); err != nil {
 			return err
@@ -411,6 +422,26 @@ func (c *formatsCommand) Run(s *session) error {
 		fmt.Fprintf(lines, "%s\t%s (from %s)\t%s\n", e.Name, e.Description.Title, e.File, extensions)
 	}
 	return lines.Flush()
+}
+
+// check prints the errors in descriptions.
+func (c *formatsCommand) check(s *session) error {
+	for _, file := range c.Files {
+		found, err := opener.Gallery.Check(file)
+		if err != nil {
+			s.status = s.runner.reportError(err)
+			continue
+		}
+		for _, e := range found {
+			s.status = max(s.status, Bad)
+			_, err := fmt.Fprintf(s.runner.Out, "%s:%d:%d: %s\n", given(e.File), max(e.Line, 1), max(e.Column, 1),
+				model.OneLine(e.Message, 400))
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // version is the version that Main got: the linker sets it in package main (-X main.version=1.2.3).

@@ -19,9 +19,10 @@ type Description struct {
 	// Files are the paths of the description and of its imports. When one changes, the description is loaded again.
 	Files []string
 
-	texts   map[string]string // of Files
-	page    page              // as people read it
-	exports bool              // an attribute has -assay-export
+	texts   map[string]string                   // of Files
+	page    page                                // as people read it
+	exports bool                                // an attribute has -assay-export
+	places  map[*expression.Expression]location // until it is loaded
 }
 
 // Type is the type of an object: the top of a description or an entry of `types`. The tags are the language's keys.
@@ -132,13 +133,14 @@ const (
 // Reference names a type.
 type Reference struct {
 	location
-	Kind  Kind
-	Name  string           // as the description has it, with the byte order that applies: u4le, str, header
-	Width int              // bytes of a number, bits of Bits
-	Order binary.ByteOrder // of a number whose type names it, else nil; little-endian for Bits of type le
-	User  *Type
-	Args  []*expression.Expression
-	form  model.Number // of a number
+	Kind   Kind
+	Name   string           // as the description has it, with the byte order that applies: u4le, str, header
+	Width  int              // bytes of a number, bits of Bits
+	Order  binary.ByteOrder // of a number whose type names it, else nil; little-endian for Bits of type le
+	User   *Type
+	Args   []*expression.Expression
+	form   model.Number // of a number
+	isList bool         // of a parameter
 }
 
 // Repeat defines the repetition of an attribute.

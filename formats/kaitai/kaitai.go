@@ -77,15 +77,18 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 
 // location is a location in a description.
 type location struct {
-	file string
-	line int    // from 1
-	path string // from the top of the document: /types/header/seq/0
+	file    string
+	line    int    // from 1
+	column  int    // from 1
+	isExact bool   // the text that begins here is on this line as it is, so that its columns can be counted
+	path    string // from the top of the document: /types/header/seq/0
 }
 
 // Error is an error in a description, with its location.
 type Error struct {
 	File    string
 	Line    int    // from 1; 0 if the file as a whole is meant
+	Column  int    // from 1; 0 if the line as a whole is meant
 	Path    string // from the top of the document: /types/header/seq/0/size; "" for the file as a whole
 	Message string
 }
@@ -110,7 +113,15 @@ func (e *Error) Place() (file string, line int) { return e.File, e.Line }
 
 // fail returns an error at a location.
 func (p location) fail(format string, args ...any) error {
-	return &Error{File: p.file, Line: p.line, Path: p.path, Message: fmt.Sprintf(format, args...)}
+	return &Error{File: p.file, Line: p.line, Column: p.column, Path: p.path, Message: fmt.Sprintf(format, args...)}
+}
+
+// failAt is fail for an error at a byte of the text that begins at the location.
+func (p location) failAt(offset int, format string, args ...any) error {
+	if p.isExact {
+		p.column += offset
+	}
+	return p.fail(format, args...)
 }
 
 // page is the documentation of a description: a section for each type, a term for each attribute. It is created on

@@ -36,9 +36,11 @@ func (i *imports) read(r *yamlReader, e entry) (err error) {
 func (t *Type) read(r *yamlReader, e entry) error {
 	t.location, t.names.description, t.Name = e.location, r.description, e.key
 	if r.types++; r.types > maxTypes {
+		r.isLimited = true
 		return e.fail("the description has more than %d types", maxTypes)
 	}
 	if r.depth++; r.depth > maxNesting {
+		r.isLimited = true
 		return e.fail("types nest deeper than %d", maxNesting)
 	}
 	defer func() { r.depth-- }()
@@ -47,8 +49,8 @@ func (t *Type) read(r *yamlReader, e entry) error {
 	}
 	if t.Name == "" {
 		t.Name = t.Meta.ID
-	} else if err := e.checkID(t.Name); err != nil {
-		return err
+	} else {
+		r.report(e.checkID(t.Name))
 	}
 	t.names.types, t.names.enums = make(map[string]*Type, len(t.Types)), make(map[string]*Enum, len(t.Enums))
 	for _, inner := range t.Types {
@@ -57,23 +59,23 @@ func (t *Type) read(r *yamlReader, e entry) error {
 	for _, e := range t.Enums {
 		t.names.enums[e.Name] = e
 	}
-	return t.addSlots()
+	t.addSlots(r)
+	return nil
 }
 
 // addSlots assigns an index to each attribute of a type. Attributes without an ID are numbered, as in the language.
-func (t *Type) addSlots() error {
+func (t *Type) addSlots(r *yamlReader) {
 	t.names.attributes = make(map[string]*Attribute)
 	for i, a := range t.attributes() {
 		if a.ID == "" {
 			a.ID = fmt.Sprintf("_unnamed%d", i-len(t.Params))
 		}
 		if other := t.names.attributes[a.ID]; other != nil {
-			return a.fail("duplicate id %q (also in %s)", a.ID, other.path)
+			r.report(a.fail("duplicate id %q (also in %s)", a.ID, other.path))
 		}
 		a.plan.owner, a.plan.slot = t, i
 		t.names.attributes[a.ID] = a
 	}
-	return nil
 }
 
 // params are the parameters of a type: attributes with fewer keys.
@@ -91,7 +93,7 @@ func (r *yamlReader) parameter(e entry) (*Attribute, error) {
 	a := &Attribute{location: e.location}
 	err := r.keys(e, &a.Parameter)
 	if err == nil && a.ID == "" {
-		err = a.fail("the id of the parameter is missing")
+		r.report(a.fail("the id of the parameter is missing"))
 	}
 	return a, err
 }
@@ -108,7 +110,7 @@ func (s *seq) read(r *yamlReader, e entry) (err error) {
 func (r *yamlReader) inOrder(e entry) (*Attribute, error) {
 	a, err := r.attribute(e)
 	if err == nil && (a.Pos != nil || a.IO != nil || a.Value != nil) {
-		err = a.fail("pos, io and value are for instances")
+		r.report(a.fail("pos, io and value are for instances"))
 	}
 	return a, err
 }
@@ -118,13 +120,15 @@ type instances []*Attribute
 
 func (i *instances) read(r *yamlReader, e entry) error {
 	entries, err := r.mapping(e)
-	for k := 0; k < len(entries) && err == nil; k++ {
-		var a *Attribute
-		if a, err = r.attribute(entries[k]); err == nil {
-			a.ID = entries[k].key
-			err = a.checkID(a.ID)
+	for _, e := range entries {
+		a, err := r.attribute(e)
+		if err == nil {
+			a.ID = e.key
+			r.report(a.checkID(a.ID))
+			*i = append(*i, a)
+		} else if r.isDone(err) {
+			return err
 		}
-		*i = append(*i, a)
 	}
 	return err
 }
@@ -135,15 +139,35 @@ func (r *yamlReader) attribute(e entry) (*Attribute, error) {
 		return nil, err
 	}
 	a := &Attribute{location: e.location, Consume: true, EOSError: true}
+	before := len(r.errors)
 	if err := r.keys(e, a); err != nil {
 		return nil, err
 	}
-	return a, a.complete()
+	r.report(a.complete())
+	a.plan.isBroken = len(r.errors) > before
+	for i := 0; i+1 < len(e.value.Content); i += 2 {
+		if key := e.value.Content[i].Value; key == "encoding" || key == "enum" {
+			if a.plan.places == nil {
+				a.plan.places = make(map[string]location)
+			}
+			a.plan.places[key] = r.at(e.value.Content[i+1], e.path+"/"+key)
+		}
+	}
+	return a, nil
+}
+
+// at returns the location of the value of a key, or that of the attribute if it is not kept.
+func (a *Attribute) at(key string) location {
+	if at, ok := a.plan.places[key]; ok {
+		return at
+	}
+	return a.location
 }
 
 // countAttribute counts an attribute; an error if there are too many.
 func (r *yamlReader) countAttribute(e entry) error {
 	if r.attributes++; r.attributes > maxAttributes {
+		r.isLimited = true
 		return e.fail("the description has more than %d attributes", maxAttributes)
 	}
 	return nil
@@ -247,7 +271,7 @@ func (c *Choice[T]) read(r *yamlReader, e entry) error {
 func (c *Case[T]) read(r *yamlReader, e entry) (err error) {
 	c.location = e.location
 	if e.key != "_" {
-		if c.On, err = e.parse(e.key); err != nil {
+		if c.On, err = r.parse(e.location, e.key); err != nil {
 			return err
 		}
 	}
@@ -258,7 +282,7 @@ func (c *Case[T]) read(r *yamlReader, e entry) (err error) {
 var call = regexp.MustCompile(`(?s)^\s*((?:::)?[\w.]+(?:\s*::\s*[\w.]+)*)\s*(?:\((.*)\))?\s*(?:\[\])?\s*$`)
 
 // call splits a name from its arguments.
-func (e entry) call() (name string, args []*expression.Expression, err error) {
+func (r *yamlReader) call(e entry) (name string, args []*expression.Expression, err error) {
 	text, err := e.scalar()
 	if err != nil {
 		return "", nil, err
@@ -270,6 +294,9 @@ func (e entry) call() (name string, args []*expression.Expression, err error) {
 	if strings.TrimSpace(found[2]) != "" {
 		if args, err = expression.ParseList(found[2]); err != nil {
 			err = e.fail("parsing the arguments %q failed: %v", short(found[2]), err)
+		}
+		for _, arg := range args {
+			r.description.places[arg] = r.at(e.value, e.path)
 		}
 	}
 	return strings.Join(strings.Fields(found[1]), ""), args, err
@@ -314,13 +341,14 @@ func orderOf(suffix string) binary.ByteOrder {
 }
 
 // read reads the name of a type; those of the description are found later.
-func (ref *Reference) read(_ *yamlReader, e entry) error {
-	name, args, err := e.call()
+func (ref *Reference) read(r *yamlReader, e entry) error {
+	name, args, err := r.call(e)
 	var ok bool
 	if *ref, ok = builtin(name); !ok {
 		ref.Kind = User
 	}
-	ref.location, ref.Args = e.location, args
+	ref.location, ref.Args = r.at(e.value, e.path), args
+	ref.isList = strings.HasSuffix(strings.TrimSpace(e.value.Value), "[]")
 	return err
 }
 
@@ -351,8 +379,8 @@ func (p *Repeat) read(r *yamlReader, e entry) error {
 }
 
 // read reads a process.
-func (p *Process) read(_ *yamlReader, e entry) (err error) {
-	p.Name, p.Args, err = e.call()
+func (p *Process) read(r *yamlReader, e entry) (err error) {
+	p.Name, p.Args, err = r.call(e)
 	want, known := map[string]int{"zlib": 0, "xor": 1, "rol": 1, "ror": 1}[p.Name]
 	if err == nil && known && len(p.Args) != want {
 		err = e.fail("%s takes %d arguments, not %d", p.Name, want, len(p.Args))
@@ -360,9 +388,9 @@ func (p *Process) read(_ *yamlReader, e entry) (err error) {
 	return err
 }
 
-func (p *Parent) read(_ *yamlReader, e entry) (err error) {
+func (p *Parent) read(r *yamlReader, e entry) (err error) {
 	if p.None = e.value.Value == "false"; !p.None {
-		p.Of, err = e.expression()
+		p.Of, err = r.expression(e)
 	}
 	return err
 }
@@ -397,14 +425,16 @@ func (n *Enum) read(r *yamlReader, e entry) error {
 	n.symbols = symbolOf(n)
 	for _, e := range entries {
 		m := new(Member)
-		if err := m.read(r, e); err != nil {
+		err := m.read(r, e)
+		switch {
+		case err != nil:
+		case n.byName[m.Name] != nil:
+			err = e.fail("duplicate name %q", m.Name)
+		case n.byValue[m.Value] != nil:
+			err = e.fail("duplicate value %v", m.Value)
+		}
+		if err != nil && r.isDone(err) {
 			return err
-		}
-		if n.byName[m.Name] != nil {
-			return e.fail("duplicate name %q", m.Name)
-		}
-		if n.byValue[m.Value] != nil {
-			return e.fail("duplicate value %v", m.Value)
 		}
 		n.byName[m.Name], n.byValue[m.Value] = m, m
 	}

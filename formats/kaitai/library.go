@@ -43,43 +43,52 @@ func (l *Library) Load(file string) (*Description, error) {
 
 // Read is Load for a text in memory; file is its path, for imports and in errors.
 func (l *Library) Read(file string, text []byte) (*Description, error) {
-	volume := new(volume)
-	d, err := volume.read(file, text)
-	if err != nil {
+	found := new(findings)
+	d := l.read(file, text, found)
+	if err := found.err(); err != nil {
 		return nil, err
 	}
-	load := &loading{library: l, home: filepath.Dir(file), main: d, volume: volume,
+	d.prepare()
+	for _, top := range d.Imports {
+		top.names.description.places = nil // only errors need them
+	}
+	return d, nil
+}
+
+// read reads a description and its imports, and resolves their names. It reports errors, and returns nil if there is
+// something that could not be read.
+func (l *Library) read(file string, text []byte, to *findings) *Description {
+	volume := new(volume)
+	d := volume.read(file, text, to)
+	if d == nil {
+		return nil
+	}
+	load := &loading{findings: to, library: l, home: filepath.Dir(file), main: d, volume: volume,
 		files: map[string]*Description{filepath.Clean(file): d}}
 	d.Imports[d.ID] = d.Root
-	if err := load.imports(d); err != nil {
-		return nil, err
+	if !load.imports(d) {
+		return nil
 	}
-	if err := load.resolveAll(d.Root); err != nil {
-		return nil, err
-	}
+	load.resolveAll(d.Root)
 	for i := 0; i < len(load.order); i++ { // resolving may load opaque types
-		if err := load.resolveAll(load.order[i].Root); err != nil {
-			return nil, err
-		}
+		load.resolveAll(load.order[i].Root)
 	}
 	d.Files = []string{file}
 	for _, part := range load.order {
 		d.Files = append(d.Files, part.File)
 		maps.Copy(d.texts, part.texts)
 	}
-	d.prepare()
-	return d, nil
+	return d
 }
 
 // resolveAll resolves a type and its nested types.
-func (l *loading) resolveAll(top *Type) error {
+func (l *loading) resolveAll(top *Type) {
 	for t := range top.all() {
 		t.inherit()
-		if err := l.resolve(t); err != nil {
-			return err
+		if !l.isFull() {
+			l.resolve(t)
 		}
 	}
-	return nil
 }
 
 // readFile reads a description, but not more of it than one may have.
@@ -97,6 +106,7 @@ func (l *Library) readFile(file string) ([]byte, error) {
 
 // loading loads a description with its imports, which may be cyclic.
 type loading struct {
+	*findings
 	library *Library
 	home    string // the folder of the description
 	main    *Description
@@ -105,25 +115,25 @@ type loading struct {
 	volume  *volume
 }
 
-// imports reads the imports of a description, and their imports.
-func (l *loading) imports(from *Description) error {
+// imports reads the imports of a description, and their imports. It reports errors, and returns false if there are any.
+func (l *loading) imports(from *Description) bool {
+	before := len(l.errors)
 	for _, i := range from.Root.Meta.Imports {
-		if err := l.load(from, i); err != nil {
-			return err
-		}
+		_, err := l.load(from, i)
+		l.report(err)
 	}
-	return nil
+	return len(l.errors) == before
 }
 
 // load reads one import, unless it was read before.
-func (l *loading) load(from *Description, i imported) error {
+func (l *loading) load(from *Description, i imported) (*Description, error) {
 	var tried []string
 	for _, file := range l.candidates(from, i.path) {
-		if l.files[file] != nil {
-			return nil
+		if known := l.files[file]; known != nil {
+			return known, nil
 		}
 		if !l.allowed(file) {
-			return i.fail("the import %q is outside the folder of the description", i.path)
+			return nil, i.fail("the import %q is outside the folder of the description", i.path)
 		}
 		text, err := l.library.readFile(file)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -131,23 +141,23 @@ func (l *loading) load(from *Description, i imported) error {
 			continue
 		}
 		if err != nil {
-			return i.fail("the import %q cannot be read: %v", i.path, err)
+			return nil, i.fail("the import %q cannot be read: %v", i.path, err)
 		}
 		if len(l.order) >= maxImports {
-			return i.fail("more than %d descriptions are imported", maxImports)
+			return nil, i.fail("more than %d descriptions are imported", maxImports)
 		}
-		_, err = l.add(i.location, file, text)
-		return err
+		return l.add(i.location, file, text)
 	}
-	return i.fail("the import %q is not found; looked for: %s", i.path, strings.Join(tried, ", "))
+	return nil, i.fail("the import %q is not found; looked for: %s", i.path, strings.Join(tried, ", "))
 }
 
 // add adds the description in a file, and its imports, for the location that needs it. If it equals another with the
 // same ID, add returns that one.
 func (l *loading) add(from location, file string, text []byte) (*Description, error) {
-	d, err := l.volume.read(file, text)
-	if err != nil {
-		return nil, err
+	found := new(findings)
+	d := l.volume.read(file, text, found)
+	if d == nil || len(found.errors) > 0 {
+		return nil, found.err()
 	}
 	if top := l.main.Imports[d.ID]; top != nil {
 		same := top.names.description
@@ -159,7 +169,8 @@ func (l *loading) add(from location, file string, text []byte) (*Description, er
 	l.files[file], d.Imports = d, l.main.Imports
 	l.order = append(l.order, d)
 	l.main.Imports[d.ID] = d.Root
-	return d, l.imports(d)
+	l.imports(d)
+	return d, nil
 }
 
 // candidates returns the files that an import may refer to. A relative import is beside the description; an absolute

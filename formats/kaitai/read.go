@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -28,8 +29,11 @@ const (
 	maxSigns      = 1 << 19 // that may begin a node of YAML: its nodes are larger than its text
 )
 
-// yamlReader reads the YAML of one description. The first error ends it.
+// yamlReader reads the YAML of one description. It collects errors, and ends at those of a limit.
 type yamlReader struct {
+	*findings
+	isLimited   bool // an error is that of a limit
+	isPartial   bool // something could not be read, so that names may be missing
 	file        string
 	description *Description
 	known       map[reflect.Type][]knownKey
@@ -40,49 +44,70 @@ type yamlReader struct {
 // volume is how much was read of a description and of those that it imports.
 type volume struct{ bytes, signs, nodes, types, attributes int }
 
-// read returns the description in the text of a file; its names are not resolved yet.
-func (v *volume) read(file string, text []byte) (*Description, error) {
-	d := &Description{File: file, Imports: make(map[string]*Type), texts: map[string]string{file: string(text)}}
-	r := &yamlReader{file: file, description: d, known: make(map[reflect.Type][]knownKey), volume: v}
-	whole := location{file: file}
-	if v.bytes += len(text); v.bytes > maxFile {
-		return nil, whole.fail("the description has %d bytes with its imports; at most %d are allowed", v.bytes, maxFile)
+// read returns the description in the text of a file; its names are not resolved yet. It reports errors, and returns nil
+// after those that leave something out.
+func (v *volume) read(file string, text []byte, to *findings) *Description {
+	d := &Description{File: file, Imports: make(map[string]*Type), texts: map[string]string{file: string(text)},
+		places: make(map[*expression.Expression]location)}
+	r := &yamlReader{findings: to, file: file, description: d, known: make(map[reflect.Type][]knownKey),
+		volume: v}
+	top, err := r.document(text)
+	if err == nil {
+		d.Root = new(Type)
+		err = d.Root.read(r, entry{value: top, location: r.at(top, "")})
+	}
+	if r.report(err) || r.isPartial {
+		return nil
+	}
+	meta := d.Root.Meta
+	if meta.ID == "" {
+		r.report(r.at(top, "/meta/id").fail("the id of the description is missing"))
+		return nil
+	}
+	d.ID, d.Title, d.Extensions = meta.ID, cmp.Or(meta.Title, meta.ID), meta.Extensions
+	return d
+}
+
+// document parses the YAML of a description.
+func (r *yamlReader) document(text []byte) (*yaml.Node, error) {
+	whole := location{file: r.file}
+	if r.bytes += len(text); r.bytes > maxFile {
+		return nil, whole.fail("the description has %d bytes with its imports; at most %d are allowed", r.bytes, maxFile)
 	}
 	for _, sign := range []string{"\n", ",", ":", "[", "{"} {
-		v.signs += bytes.Count(text, []byte(sign))
+		r.signs += bytes.Count(text, []byte(sign))
 	}
-	if v.signs > maxSigns {
+	if r.signs > maxSigns {
 		return nil, whole.fail("the description has more than %d lines, commas, colons and brackets", maxSigns)
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, whole.syntax(err)
+		return nil, whole.syntax(text, err)
 	}
 	if len(doc.Content) == 0 {
 		return nil, whole.fail("the description is empty; it begins with `meta`")
 	}
-	top := doc.Content[0]
-	d.Root = new(Type)
-	if err := d.Root.read(r, entry{value: top, location: r.at(top, "")}); err != nil {
-		return nil, err
-	}
-	meta := d.Root.Meta
-	if meta.ID == "" {
-		return nil, r.at(top, "/meta/id").fail("the id of the description is missing")
-	}
-	d.ID, d.Title, d.Extensions = meta.ID, cmp.Or(meta.Title, meta.ID), meta.Extensions
-	return d, nil
+	return doc.Content[0], nil
 }
 
 // yamlLine matches the location in errors of the YAML library.
 var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
-// syntax returns an error of the YAML with its line.
-func (p location) syntax(err error) error {
+// syntax returns an error of the YAML with its line. Where the library names none, it is the first one up to which the
+// text has the same error.
+func (p location) syntax(text []byte, err error) error {
 	message := err.Error()
-	if found := yamlLine.FindStringSubmatch(message); found != nil {
+	found := yamlLine.FindStringSubmatch(message)
+	if found != nil {
 		p.line, _ = strconv.Atoi(found[1])
 		message = strings.TrimPrefix(message, found[0])
+	}
+	if p.line == 0 {
+		lines := bytes.SplitAfter(text, []byte("\n"))
+		p.line = 1 + sort.Search(len(lines)-1, func(i int) bool {
+			upTo := yaml.Unmarshal(bytes.Join(lines[:i+1], nil), new(yaml.Node))
+			return upTo != nil && upTo.Error() == err.Error()
+		})
 	}
 	return p.fail("this is not YAML: %s", message)
 }

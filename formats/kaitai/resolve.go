@@ -13,13 +13,14 @@ import (
 
 // resolve finds the types and enumerations that a type refers to, and checks the type before a file is read: attributes
 // have a size, numbers a byte order, texts an encoding, and names exist.
-func (l *loading) resolve(t *Type) error {
+func (l *loading) resolve(t *Type) {
 	for _, a := range t.attributes() {
 		if a.EnumName != "" {
 			if a.plan.enum = t.enum(strings.Split(a.EnumName, "::")); a.plan.enum == nil {
-				return a.fail("unable to find enum %q, searching from %s", a.EnumName, t.path())
+				l.report(a.at("enum").fail("unable to find enum %q, searching from %s", a.EnumName, t.path()))
 			}
 		}
+		isBroken := a.plan.isBroken
 		for _, ref := range a.references() {
 			var err error
 			if names := strings.Split(ref.Name, "::"); !a.isParam() && ref.isCalculated() && t.find(names) != nil {
@@ -31,23 +32,15 @@ func (l *loading) resolve(t *Type) error {
 			case !a.isParam():
 				err = ref.complete(t, a)
 			}
-			if err != nil {
-				return err
-			}
+			isBroken = l.report(err) || isBroken
 		}
-		if a.isParam() || a.Value != nil {
-			continue
-		}
-		if err := a.checkKeys(); err != nil {
-			return err
+		if !a.isParam() && a.Value == nil && !isBroken {
+			l.report(a.checkKeys())
 		}
 	}
 	for where, e := range t.expressions() {
-		if err := t.checkNames(where, e); err != nil {
-			return err
-		}
+		l.checkNames(t, t.names.description.placeOf(e, where), e)
 	}
-	return nil
 }
 
 // find finds the type that a reference names: one of the loaded descriptions, or an opaque one.
@@ -171,18 +164,17 @@ func (a *Attribute) hasEnd() bool { return a.Size != nil || a.SizeEOS || a.Termi
 var specials = []string{"_", "_io", "_parent", "_root", "_index", "_on", "_sizeof", "_buf", "_is_le"}
 
 // checkNames checks that the names in an expression exist in t. Names after a point are resolved when a file is read.
-func (t *Type) checkNames(where location, e *expression.Expression) error {
+func (l *loading) checkNames(t *Type, where location, e *expression.Expression) {
 	for _, id := range e.Names() {
 		if t.names.attributes[id] == nil && !slices.Contains(specials, id) {
-			return where.fail("unable to access %q in %s context", id, t.path())
+			l.report(where.fail("unable to access %q in %s context", id, t.path()))
 		}
 	}
 	for _, path := range e.Members() {
 		if _, ok := t.member(path); !ok {
-			return where.fail("unable to find enum member %q, searching from %s", strings.Join(path, "::"), t.path())
+			l.report(where.fail("unable to find enum member %q, searching from %s", strings.Join(path, "::"), t.path()))
 		}
 	}
-	return nil
 }
 
 // attributes returns the parameters, the attributes and the instances of the type.
@@ -291,6 +283,8 @@ type attributePlan struct {
 	kept int
 
 	isSingle bool
+	isBroken bool                // its keys have errors, so that others may follow from them
+	places   map[string]location // of the values of some keys
 	idle     idleRun
 }
 

@@ -37,11 +37,11 @@ func (r *yamlReader) read(e entry, to any) (err error) {
 	case *binary.ByteOrder:
 		*to, err = e.order()
 	case **expression.Expression:
-		*to, err = e.expression()
+		*to, err = r.expression(e)
 	case *[]string:
 		*to, err = each(r, e, true, entry.scalar)
 	case *[]*expression.Expression:
-		*to, err = each(r, e, false, entry.expression)
+		*to, err = each(r, e, false, r.expression)
 	default:
 		return r.readValue(e, reflect.ValueOf(to).Elem())
 	}
@@ -63,11 +63,20 @@ func (r *yamlReader) readValue(e entry, to reflect.Value) error {
 	return r.keys(e, to.Addr().Interface())
 }
 
+// isDone reports an error of a part that is left out, and returns whether the whole ends with it.
+func (r *yamlReader) isDone(err error) bool {
+	if !r.isLimited {
+		r.report(err)
+	}
+	r.isPartial = true
+	return r.isLimited || r.isFull()
+}
+
 // readAll reads the elements of a list or the entries of a mapping into a slice.
 func (r *yamlReader) readAll(entries []entry, to reflect.Value) error {
 	to.Set(reflect.MakeSlice(to.Type(), len(entries), len(entries)))
 	for i, e := range entries {
-		if err := r.read(e, to.Index(i).Addr().Interface()); err != nil {
+		if err := r.read(e, to.Index(i).Addr().Interface()); err != nil && r.isDone(err) {
 			return err
 		}
 	}
@@ -95,9 +104,10 @@ func (r *yamlReader) keys(e entry, to any) error {
 		case !strings.HasPrefix(e.key, "-"):
 			err = e.fail("unknown key; expected: %s", namesOf(known))
 		}
-		if err != nil {
+		if r.isLimited {
 			return err
 		}
+		r.report(err)
 	}
 	return nil
 }
@@ -158,7 +168,7 @@ func namesOf(known []knownKey) string {
 
 // at returns the location of a node.
 func (r *yamlReader) at(n *yaml.Node, path string) location {
-	return location{file: r.file, line: n.Line, path: path}
+	return location{file: r.file, line: n.Line, column: n.Column, path: path}
 }
 
 // mapping returns the entries of a mapping.
@@ -210,9 +220,14 @@ func (r *yamlReader) list(e entry, orOne bool) ([]entry, error) {
 // each reads the elements of a list.
 func each[T any](r *yamlReader, e entry, orOne bool, read func(entry) (T, error)) ([]T, error) {
 	list, err := r.list(e, orOne)
-	all := make([]T, len(list))
+	all := make([]T, 0, len(list))
 	for i := 0; i < len(list) && err == nil; i++ {
-		all[i], err = read(list[i])
+		one, failed := read(list[i])
+		if failed == nil {
+			all = append(all, one)
+		} else if r.isDone(failed) {
+			err = failed
+		}
 	}
 	return all, err
 }
@@ -220,6 +235,7 @@ func each[T any](r *yamlReader, e entry, orOne bool, read func(entry) (T, error)
 // follow resolves an alias, and counts the node.
 func (r *yamlReader) follow(n *yaml.Node, path string) (*yaml.Node, error) {
 	if r.nodes++; r.nodes > maxNodes {
+		r.isLimited = true
 		return nil, r.at(n, path).fail("the description has more than %d nodes", maxNodes)
 	}
 	if n.Kind == yaml.AliasNode {
@@ -282,21 +298,48 @@ func (e entry) byteValue() (byte, error) {
 }
 
 // expression parses an expression.
-func (e entry) expression() (*expression.Expression, error) {
+func (r *yamlReader) expression(e entry) (*expression.Expression, error) {
 	text, err := e.scalar()
 	if err != nil {
 		return nil, err
 	}
-	return e.parse(text)
+	return r.parse(r.textAt(e.value, e.path), text)
 }
 
-// parse parses the text of an expression at a location.
-func (p location) parse(text string) (*expression.Expression, error) {
+// textAt returns the location of the text of a scalar.
+func (r *yamlReader) textAt(n *yaml.Node, path string) location {
+	at := r.at(n, path)
+	switch n.Style {
+	case yaml.DoubleQuotedStyle, yaml.SingleQuotedStyle:
+		at.column++
+		at.isExact = true
+	case yaml.LiteralStyle, yaml.FoldedStyle:
+	default:
+		at.isExact = true
+	}
+	return at
+}
+
+// parse parses the text of an expression at a location, which it keeps for later errors.
+func (r *yamlReader) parse(at location, text string) (*expression.Expression, error) {
 	parsed, err := expression.Parse(text)
 	if err != nil {
-		return nil, p.fail("parsing the expression %q failed: %v", short(text), err)
+		offset := 0
+		if e, ok := err.(*expression.Error); ok {
+			offset = e.Offset
+		}
+		return nil, at.failAt(offset, "parsing the expression %q failed: %v", short(text), err)
 	}
+	r.description.places[parsed] = at
 	return parsed, nil
+}
+
+// placeOf returns the location of an expression, or that of its attribute if it is unknown.
+func (d *Description) placeOf(e *expression.Expression, of location) location {
+	if at, ok := d.places[e]; ok {
+		return at
+	}
+	return of
 }
 
 // short cuts a text that is too long for a sentence.

@@ -103,10 +103,28 @@ func projectLibrary(folder string) kaitai.Library { return kaitai.Library{Folder
 // Load returns the description in a file that the user chose. One in a project's folder, also through a link, may
 // import from that folder only; any other belongs to the user.
 func (g *Gallery) Load(file string) (*kaitai.Description, error) {
+	library, file, err := g.libraryOf(file)
+	if err != nil {
+		return nil, err
+	}
+	return library.Load(file)
+}
+
+// Check returns the errors of a description that Load would read.
+func (g *Gallery) Check(file string) (kaitai.Errors, error) {
+	library, file, err := g.libraryOf(file)
+	if err != nil {
+		return nil, err
+	}
+	return library.Check(file)
+}
+
+// libraryOf returns the library that the description in a file belongs to, and its path there.
+func (g *Gallery) libraryOf(file string) (kaitai.Library, string, error) {
 	library := g.library()
 	absolute, err := filepath.Abs(file)
 	if err != nil {
-		return nil, err
+		return library, file, err
 	}
 	resolved, _ := filepath.EvalSymlinks(absolute) // a missing file is not loaded
 	for _, spelled := range []string{absolute, resolved} {
@@ -115,7 +133,7 @@ func (g *Gallery) Load(file string) (*kaitai.Description, error) {
 			break
 		}
 	}
-	return library.Load(file)
+	return library, file, nil
 }
 
 // projectAround returns the folder of a project's descriptions that contains a file, or "". The path is absolute.

@@ -1,0 +1,350 @@
+package kaitai
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"assay/formats/kaitai/expression"
+)
+
+// maxFindings is how many errors of a description are listed: a broken one of 4 MB has more than anybody reads.
+const maxFindings = 500
+
+// Errors are several errors of a description and its imports, by file and line.
+type Errors []*Error
+
+// Error returns the first one, and the number of the others.
+func (e Errors) Error() string {
+	if len(e) == 1 {
+		return e[0].Error()
+	}
+	return fmt.Sprintf("%v (and %d more errors; assay formats --check lists them)", e[0], len(e)-1)
+}
+
+// Place returns the file and the line of the first error.
+func (e Errors) Place() (file string, line int) { return e[0].Place() }
+
+// findings collects the errors of a description.
+type findings struct{ errors Errors }
+
+// report adds an error, or those of an imported description. It returns false if there is none.
+func (f *findings) report(err error) bool {
+	if err == nil {
+		return false
+	}
+	var several Errors
+	var one *Error
+	switch {
+	case errors.As(err, &several):
+		f.errors = append(f.errors, several...)
+	case errors.As(err, &one):
+		f.errors = append(f.errors, one)
+	default:
+		f.errors = append(f.errors, &Error{Message: err.Error()})
+	}
+	f.errors = f.errors[:min(len(f.errors), maxFindings)]
+	return true
+}
+
+// isFull reports whether no further errors are listed.
+func (f *findings) isFull() bool { return len(f.errors) >= maxFindings }
+
+// err returns the errors, or nil if there are none.
+func (f *findings) err() error {
+	if len(f.errors) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(f.errors, func(a, b *Error) int {
+		if a.File != b.File {
+			return 0 // imported files follow
+		}
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	f.errors = slices.CompactFunc(f.errors, func(a, b *Error) bool { return *a == *b })
+	if len(f.errors) == 1 {
+		return f.errors[0]
+	}
+	return f.errors
+}
+
+// Check reads the description at a path and all that it imports, and returns everything that is wrong with them in any
+// file that they read: what Load refuses, and expressions whose operands, fields or encodings cannot be right. The
+// error is that of the file system.
+func (l *Library) Check(file string) (Errors, error) {
+	text, err := l.readFile(file)
+	if err != nil {
+		var refused *Error
+		if errors.As(err, &refused) {
+			return Errors{refused}, nil
+		}
+		return nil, err
+	}
+	found := new(findings)
+	if d := l.read(file, text, found); d != nil {
+		d.check(found)
+	}
+	_ = found.err() // sorts them
+	return found.errors, nil
+}
+
+// check reports what is wrong with the expressions and encodings of a description and of its imports.
+func (d *Description) check(to *findings) {
+	c := &typeChecker{findings: to, known: make(map[*Attribute]expression.Type)}
+	for _, id := range slices.Sorted(maps.Keys(d.Imports)) {
+		for t := range d.Imports[id].all() {
+			for _, a := range t.attributes() {
+				c.attribute(t, a)
+			}
+			if t.ToString != nil {
+				c.expect(t, nil, t.location, t.ToString, "to-string", expression.Text)
+			}
+			if endian := &t.Meta.Endian; endian.On != nil && !t.plan.inheritsEndian {
+				choice(c, t, nil, t.location, endian)
+			}
+		}
+	}
+}
+
+// typeChecker checks the types of a description. The types of attributes are found once.
+type typeChecker struct {
+	*findings
+	known map[*Attribute]expression.Type
+}
+
+// typeOf returns the type of an attribute's values, or an unknown one while it is being found.
+func (c *typeChecker) typeOf(t *Type, a *Attribute) expression.Type {
+	if known, ok := c.known[a]; ok {
+		return known
+	}
+	c.known[a] = expression.Type{}
+	found := c.single(t, a)
+	if a.Repeat.Way != Once {
+		element := found
+		found = expression.Type{Kind: expression.List, Elem: &element}
+	}
+	c.known[a] = found
+	return found
+}
+
+// single returns the type of an attribute's value, or of the elements of its list.
+func (c *typeChecker) single(t *Type, a *Attribute) expression.Type {
+	if a.Value != nil {
+		found, _ := a.Value.Check(&typeScope{c, t, nil})
+		return found
+	}
+	refs := a.references()
+	if len(refs) == 0 || a.Type.On != nil && (a.Size != nil || a.SizeEOS) {
+		return expression.Type{} // bytes, without a matching case
+	}
+	found := typeOfReference(refs[0], a)
+	for _, ref := range refs[1:] {
+		if typeOfReference(ref, a) != found {
+			return expression.Type{}
+		}
+	}
+	return found
+}
+
+// typeOfReference returns the type of the values that an attribute has of one of its types.
+func typeOfReference(ref *Reference, a *Attribute) expression.Type {
+	of := expression.Type{Kind: expression.Bytes}
+	switch ref.Kind {
+	case Number:
+		of.Kind = expression.Int
+		if !ref.isWhole() {
+			of.Kind = expression.Float
+		}
+	case Bits:
+		of.Kind = expression.Int
+		if ref.Width == 1 && a.EnumName == "" {
+			of.Kind = expression.Bool
+		}
+	case User:
+		if of = (expression.Type{Kind: expression.Object}); ref.User != nil {
+			of.Of = ref.User
+		}
+	case Bytes:
+	default:
+		of, _ = expression.TypeOfName(ref.Name)
+	}
+	if ref.isList {
+		return expression.Type{Kind: expression.List, Elem: &of}
+	}
+	return of
+}
+
+// expect checks an expression of an attribute, whose values must be of one of some kinds; of any without kinds.
+func (c *typeChecker) expect(t *Type, this *expression.Type, at location, e *expression.Expression, key string,
+	kinds ...expression.Kind) expression.Type {
+	if e == nil || c.isFull() {
+		return expression.Type{}
+	}
+	where := t.names.description.placeOf(e, at)
+	found, wrong := e.Check(&typeScope{c, t, this})
+	for _, w := range wrong {
+		c.report(where.failAt(w.Offset, "%s: %s", key, w.Message))
+	}
+	if found.Kind != expression.None && len(kinds) > 0 && !slices.Contains(kinds, found.Kind) {
+		c.report(where.fail("%s: %v is needed, not %v", key, kinds[0], found))
+	}
+	return found
+}
+
+// attribute checks the expressions of an attribute, its encoding and its arguments.
+func (c *typeChecker) attribute(t *Type, a *Attribute) {
+	of := c.typeOf(t, a)
+	element := of
+	if of.Kind == expression.List && a.Repeat.Way != Once && of.Elem != nil {
+		element = *of.Elem
+	}
+	expect := func(e *expression.Expression, key string, kinds ...expression.Kind) expression.Type {
+		return c.expect(t, &element, a.location, e, key, kinds...)
+	}
+	expect(a.If, "if", expression.Bool)
+	expect(a.Size, "size", expression.Int)
+	expect(a.Pos, "pos", expression.Int)
+	expect(a.IO, "io", expression.Stream)
+	expect(a.Parent.Of, "parent", expression.Object)
+	expect(a.Value, "value")
+	if a.Repeat.Way == Until {
+		expect(a.Repeat.By, "repeat-until", expression.Bool)
+	} else {
+		expect(a.Repeat.By, "repeat-expr", expression.Int)
+	}
+	if a.Type.On != nil {
+		choice(c, t, &element, a.location, &a.Type)
+	}
+	c.valid(a, element, expect)
+	if name := a.Encoding; name != "" {
+		if _, err := expression.EncodingOf(name); err != nil {
+			c.report(a.at("encoding").fail("encoding: %v", err))
+		}
+	}
+	for _, ref := range a.references() {
+		c.arguments(t, a, ref)
+	}
+	if p := a.Process; p != nil {
+		for _, arg := range p.Args {
+			switch p.Name {
+			case "xor":
+				expect(arg, "process", expression.Int, expression.Bytes, expression.List)
+			case "rol", "ror":
+				expect(arg, "process", expression.Int)
+			default:
+				expect(arg, "process")
+			}
+		}
+	}
+}
+
+// valid checks the constraints of an attribute.
+func (c *typeChecker) valid(a *Attribute, element expression.Type,
+	expect func(e *expression.Expression, key string, kinds ...expression.Kind) expression.Type) {
+	v := a.Valid
+	if v == nil {
+		return
+	}
+	for _, e := range append([]*expression.Expression{v.Eq, v.Min, v.Max}, v.AnyOf...) {
+		if found := expect(e, "valid"); !found.Fits(element) {
+			c.report(a.fail("valid: %v cannot be compared with %v", found, element))
+		}
+	}
+	expect(v.Expr, "valid", expression.Bool)
+}
+
+// arguments checks the arguments of a type with parameters.
+func (c *typeChecker) arguments(t *Type, a *Attribute, ref *Reference) {
+	for i, arg := range ref.Args {
+		found := c.expect(t, nil, ref.location, arg, "type")
+		if ref.User == nil || i >= len(ref.User.Params) {
+			continue
+		}
+		if want := c.typeOf(ref.User, ref.User.Params[i]); !found.Fits(want) {
+			c.report(ref.fail("the parameter %s is %v, not %v", ref.User.Params[i].ID, want, found))
+		}
+	}
+}
+
+// choice checks the cases of a choice.
+func choice[T any](c *typeChecker, t *Type, this *expression.Type, at location, of *Choice[T]) {
+	on := c.expect(t, this, at, of.On, "switch-on")
+	for _, one := range of.Cases {
+		if found := c.expect(t, this, one.location, one.On, "cases"); !found.Fits(on) {
+			c.report(one.fail("cases: %v cannot be compared with %v", found, on))
+		}
+	}
+}
+
+// typeScope resolves the names in an expression of a type.
+type typeScope struct {
+	*typeChecker
+	t    *Type
+	this *expression.Type // of _; nil if it has no value
+}
+
+// NameType implements expression.TypeScope.
+func (s *typeScope) NameType(id string) expression.Type {
+	if id == "_" && s.this != nil {
+		return *s.this
+	}
+	found, _ := s.field(s.t, id)
+	return found
+}
+
+// field returns the type of a field of objects of a type.
+func (s *typeScope) field(t *Type, id string) (expression.Type, bool) {
+	switch id {
+	case "_root":
+		return expression.Type{Kind: expression.Object, Of: t.top()}, true
+	case "_io":
+		return expression.Type{Kind: expression.Stream}, true
+	case "_sizeof", "_index":
+		return expression.Type{Kind: expression.Int}, true
+	}
+	if slices.Contains(specials, id) {
+		return expression.Type{}, true
+	}
+	a := t.names.attributes[id]
+	if a == nil {
+		return expression.Type{}, false
+	}
+	return s.typeOf(t, a), true
+}
+
+// FieldType implements expression.TypeScope.
+func (s *typeScope) FieldType(of expression.Type, id string) (expression.Type, bool) {
+	if of.Kind == expression.Stream {
+		kind, ok := map[string]expression.Kind{"size": expression.Int, "pos": expression.Int, "eof": expression.Bool}[id]
+		return expression.Type{Kind: kind}, ok
+	}
+	t, ok := of.Of.(*Type)
+	if !ok {
+		return expression.Type{}, true
+	}
+	return s.field(t, id)
+}
+
+// TypeNamed implements expression.TypeScope.
+func (s *typeScope) TypeNamed(name string) (expression.Type, bool) {
+	if elem, isList := strings.CutSuffix(name, "[]"); isList {
+		of, ok := s.TypeNamed(elem)
+		return expression.Type{Kind: expression.List, Elem: &of}, ok
+	}
+	if t := s.t.find(strings.Split(name, "::")); t != nil {
+		return expression.Type{Kind: expression.Object, Of: t}, true
+	}
+	ref, ok := builtin(name)
+	return typeOfReference(&ref, &Attribute{}), ok
+}
+
+// TypeName implements expression.TypeScope.
+func (s *typeScope) TypeName(of expression.Type) string {
+	if t, ok := of.Of.(*Type); ok {
+		return "the type " + t.path()
+	}
+	return of.String()
+}

@@ -1,0 +1,274 @@
+package expression
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Type is what is known of the values of an expression before a file is read. The zero Type is unknown.
+type Type struct {
+	Kind Kind  // None if unknown
+	Of   any   // of an object: what a TypeScope knows its type by; nil if unknown
+	Elem *Type // of the elements of a list; nil if unknown
+}
+
+// String names the type as part of a sentence.
+func (t Type) String() string { return t.Kind.String() }
+
+// TypeScope resolves names to types, as Scope does to values.
+type TypeScope interface {
+	// NameType returns the type of an attribute, an instance, a parameter or a special name. An unknown name has an
+	// unknown type: the caller of Check reports it.
+	NameType(id string) Type
+	// FieldType returns the type of a field of an object or of a stream, and false if it has none.
+	FieldType(of Type, id string) (Type, bool)
+	// TypeNamed returns the type that a cast or sizeof names, and false if there is none.
+	TypeNamed(name string) (Type, bool)
+	// TypeName returns the name of the type of objects, for messages.
+	TypeName(of Type) string
+}
+
+// Check returns the type of the expression's values, and what is wrong with it in any file: operators and methods that
+// the types of their operands do not have, and unknown fields, types and encodings.
+func (e *Expression) Check(s TypeScope) (Type, []*Error) {
+	c := checker{TypeScope: s}
+	t := c.check(e.root)
+	return t, c.errors
+}
+
+// Fits reports whether values of a type can be compared with those of another one.
+func (t Type) Fits(other Type) bool {
+	a, b := t.Kind, other.Kind
+	isNumber := func(k Kind) bool { return k == Int || k == Float }
+	isList := func(k Kind) bool { return k == List || k == Bytes }
+	return a == None || b == None || a == b || isNumber(a) && isNumber(b) || isList(a) && isList(b)
+}
+
+// checker finds the types of expressions.
+type checker struct {
+	TypeScope
+	errors []*Error
+}
+
+func (c *checker) fail(at int, format string, args ...any) Type {
+	c.errors = append(c.errors, &Error{Offset: at, Message: fmt.Sprintf(format, args...)})
+	return Type{}
+}
+
+// need reports a value that is not of a kind.
+func (c *checker) need(at int, t Type, want Kind) {
+	if t.Kind != None && t.Kind != want && !(want == Float && t.Kind == Int) {
+		c.fail(at, "%v is needed, not %v", want, t)
+	}
+}
+
+// check returns the type of a part of an expression.
+func (c *checker) check(f form) Type {
+	switch f := f.(type) {
+	case literal:
+		return Type{Kind: f.value.Kind}
+	case *unusable, *member:
+		return Type{Kind: Int}
+	case *name:
+		return c.NameType(f.id)
+	case *sizeof:
+		c.named(0, f.typ)
+		return Type{Kind: Int}
+	case *sizeOfValue:
+		c.check(f.of)
+		return Type{Kind: Int}
+	case *unary:
+		return c.unary(f)
+	case *binary:
+		return c.binary(f)
+	case *logical:
+		c.need(f.at, c.check(f.left), Bool)
+		c.need(f.at, c.check(f.right), Bool)
+		return Type{Kind: Bool}
+	case *ternary:
+		return c.ternary(f)
+	case *array:
+		return c.array(f)
+	case *interpolated:
+		for _, part := range f.parts {
+			c.check(part)
+		}
+		return Type{Kind: Text}
+	case *index:
+		return c.index(f)
+	case *cast:
+		c.check(f.of)
+		return c.named(f.at, f.typ)
+	case *field:
+		return c.field(f)
+	}
+	return Type{}
+}
+
+// named returns the type that a cast or sizeof names.
+func (c *checker) named(at int, name string) Type {
+	t, ok := c.TypeNamed(name)
+	if !ok {
+		return c.fail(at, "unable to find type %q", name)
+	}
+	return t
+}
+
+func (c *checker) unary(u *unary) Type {
+	of := c.check(u.of)
+	switch u.sign {
+	case "not":
+		c.need(u.at, of, Bool)
+		return Type{Kind: Bool}
+	case "~":
+		c.need(u.at, of, Int)
+		return Type{Kind: Int}
+	}
+	c.need(u.at, of, Float)
+	return of
+}
+
+func (c *checker) binary(b *binary) Type {
+	left, right := c.check(b.left), c.check(b.right)
+	isKnown := left.Kind != None && right.Kind != None
+	isNumbers := (left.Kind == Int || left.Kind == Float) && (right.Kind == Int || right.Kind == Float)
+	isTexts := left.Kind == Text && right.Kind == Text
+	switch {
+	case b.matches != nil || b.holds != nil:
+		if !left.Fits(right) {
+			c.fail(b.at, "%v cannot be compared with %v", left, right)
+		}
+		return Type{Kind: Bool}
+	case b.text != nil && isTexts:
+		return Type{Kind: Text}
+	case b.float == nil:
+		c.need(b.at, left, Int)
+		c.need(b.at, right, Int)
+		return Type{Kind: Int}
+	case isKnown && !isNumbers:
+		return c.fail(b.at, "%q cannot be applied to %v and %v", b.sign, left, right)
+	case left.Kind == Float || right.Kind == Float:
+		return Type{Kind: Float}
+	case isKnown:
+		return Type{Kind: Int}
+	}
+	return Type{}
+}
+
+func (c *checker) ternary(t *ternary) Type {
+	c.need(t.at, c.check(t.condition), Bool)
+	yes, no := c.check(t.yes), c.check(t.no)
+	switch {
+	case !yes.Fits(no):
+		return c.fail(t.at, "the results are %v or %v", yes, no)
+	case yes == no:
+		return yes
+	case yes.Kind == None || no.Kind == None || yes.Kind != no.Kind && (yes.Kind == List || no.Kind == List):
+		return Type{}
+	case yes.Kind == Float || no.Kind == Float:
+		return Type{Kind: Float}
+	}
+	return Type{Kind: yes.Kind}
+}
+
+func (c *checker) array(a *array) Type {
+	list := Type{Kind: List}
+	for i, item := range a.items {
+		t := c.check(item)
+		if i == 0 {
+			list.Elem = &t
+		} else if t != *list.Elem {
+			list.Elem = nil
+			break
+		}
+	}
+	return list
+}
+
+func (c *checker) index(x *index) Type {
+	of := c.check(x.of)
+	c.need(x.at, c.check(x.i), Int)
+	switch of.Kind {
+	case None:
+		return Type{}
+	case List, Bytes:
+		return of.element()
+	}
+	return c.fail(x.at, "%v has no elements", of)
+}
+
+// element returns the type of the elements of a list or of bytes.
+func (t Type) element() Type {
+	switch {
+	case t.Kind == Bytes:
+		return Type{Kind: Int}
+	case t.Elem != nil:
+		return *t.Elem
+	}
+	return Type{}
+}
+
+func (c *checker) field(f *field) Type {
+	of := c.check(f.of)
+	for _, a := range f.args {
+		c.check(a)
+	}
+	switch of.Kind {
+	case None:
+		return Type{}
+	case Object, Stream:
+		t, ok := c.FieldType(of, f.id)
+		if !ok {
+			return c.fail(f.at, "%s has no %q", c.TypeName(of), f.id)
+		}
+		return t
+	}
+	m, ok := methods[of.Kind][f.id]
+	if !ok {
+		return c.fail(f.at, "%v has no %q", of, f.id)
+	}
+	if n := len(f.args); n < m.arguments || n > m.arguments+m.optional {
+		return c.fail(f.at, "%s takes %d to %d arguments, not %d", f.id, m.arguments, m.arguments+m.optional, n)
+	}
+	return c.result(of, f)
+}
+
+// result returns the type of what a method returns.
+func (c *checker) result(of Type, f *field) Type {
+	switch f.id {
+	case "first", "last", "min", "max":
+		return of.element()
+	case "to_b":
+		c.encoding(f)
+		return Type{Kind: Bytes}
+	case "to_s":
+		if of.Kind == Bytes {
+			c.encoding(f)
+		}
+		return Type{Kind: Text}
+	case "reverse", "substring":
+		return Type{Kind: Text}
+	}
+	return Type{Kind: Int}
+}
+
+// encoding checks the encoding that is the argument of a method.
+func (c *checker) encoding(f *field) {
+	if name, ok := f.args[0].(literal); ok && name.value.Kind == Text {
+		if _, err := EncodingOf(name.value.s); err != nil {
+			c.fail(f.at, "%v", err)
+		}
+	}
+}
+
+// TypeOfName returns the type of the values of a built-in type, of which a list has [] at its end, and false for other
+// names.
+func TypeOfName(name string) (Type, bool) {
+	if elem, isList := strings.CutSuffix(name, "[]"); isList {
+		t, ok := TypeOfName(elem)
+		return Type{Kind: List, Elem: &t}, ok
+	}
+	kind, ok := map[string]Kind{"bytes": Bytes, "str": Text, "strz": Text, "bool": Bool, "struct": Object, "io": Stream,
+		"any": None}[name]
+	return Type{Kind: kind}, ok
+}
