@@ -87,6 +87,7 @@ type Preview struct {
 	hiding  *work.Lane        // hides the previous view while the next loads slowly
 	hidden  bool              // the view is hidden
 	host    host.Host
+	options thumbnail.Options
 
 	viewers  map[model.ViewKind]viewer
 	scenes   *scenes
@@ -121,7 +122,7 @@ var (
 // New makes a preview. Its work ends with the group.
 func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options) *Preview {
 	p := &Preview{host: h, group: group, looking: group.Lane(), hiding: group.Lane(),
-		finder: &content.ViewFinder{Open: o.Open}, stage: container.NewStack()}
+		options: o, finder: &content.ViewFinder{Open: o.Open}, stage: container.NewStack()}
 	h = &viewerHost{h, p}
 	p.caption = control.NewCaption(h.ShowHint)
 	p.caption.SizeName = theme.SizeNameCaptionText
@@ -349,6 +350,7 @@ func (p *Preview) Select(s doc.Selection) {
 		if quick && !p.group.Pause(ctx, settle) {
 			return nil, nil
 		}
+		defer p.options.Begin()()
 		found, err := p.find(ctx, document, node, shown, assets)
 		if ctx.Err() != nil || err == errSame {
 			found.Close()
@@ -465,6 +467,7 @@ func (p *Preview) Gather(d *model.Document, assets []int) {
 	p.document, p.node = d, nil
 	p.hiding.Stop()
 	p.looking.Go(func(ctx context.Context) func() {
+		defer p.options.Begin()()
 		sheet, err := content.SheetOfAssets(ctx, d, assets)
 		if err != nil {
 			return nil

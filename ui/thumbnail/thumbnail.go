@@ -26,6 +26,16 @@ type Options struct {
 	// File opens the i-th asset of a document as a document of its own, which is then drawn. It is nil if assets are
 	// parts of the document.
 	File func(ctx context.Context, of *model.Document, i int) (*model.Document, error)
+	// Drawing is called before something is drawn, and what it returns afterwards, both off the UI thread. It may be nil.
+	Drawing func() (drawn func())
+}
+
+// Begin calls Drawing, if there is one, and returns what is called after the drawing.
+func (o *Options) Begin() (drawn func()) {
+	if o.Drawing == nil {
+		return func() {}
+	}
+	return o.Drawing()
 }
 
 // Side is the side of a thumbnail in device-independent pixels.
@@ -207,6 +217,7 @@ func (o *Options) Draw(ctx context.Context, d *model.Document, i, pixels int) im
 	if p, known := o.Cache.Get(key); known {
 		return p
 	}
+	defer o.Begin()()
 	var img image.Image
 	if o.File == nil {
 		if a := d.Payloads.At(i); a != nil {

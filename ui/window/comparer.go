@@ -177,7 +177,30 @@ func (w *Window) Side(path string) compared.Side {
 	if v := w.options.Versions[path]; v != nil {
 		s.Open = func(ctx context.Context) (*model.Document, error) { return w.openVersion(ctx, path, v) }
 	}
+	s.Open = w.recorded(path, s.Open)
 	return s
+}
+
+// recorded returns a func that opens a file of a comparison. While it is opened, and while its views are made, it is
+// recorded as being drawn: a file that ends the program is not opened again.
+func (w *Window) recorded(path string, open func(context.Context) (*model.Document, error)) func(context.Context) (
+	*model.Document, error) {
+	memory := w.rememberedTabs.memory
+	if memory == nil {
+		return open
+	}
+	return func(ctx context.Context) (*model.Document, error) {
+		defer memory.Drawing(path)()
+		d, err := open(ctx)
+		if err == nil && d.View != nil {
+			view := d.View
+			d.View = func(ctx context.Context, n *model.Node) (model.View, error) {
+				defer memory.Drawing(path)()
+				return view(ctx, n)
+			}
+		}
+		return d, err
+	}
 }
 
 // openVersion opens the file at path as a version of another file: it resolves references beside that file.
@@ -203,7 +226,7 @@ func (w *Window) Alike(sides []compared.Side) {
 		}
 		for i, s := range sides {
 			if s.Path != "" && w.opener.formatOf(s.Path) == "" {
-				sides[i].Open = w.opener.OpensUnknownAs(s.Path, as)
+				sides[i].Open = w.recorded(s.Path, w.opener.OpensUnknownAs(s.Path, as))
 			}
 		}
 		return

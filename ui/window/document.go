@@ -260,7 +260,7 @@ func (t *docTab) list(d *model.Document) {
 		t.assets = nil
 	case listed && t.assets == nil:
 		t.assets = assets.New(t, t.w.style, t.group, d,
-			assets.Options{Options: t.w.thumbnails(), Read: t.pane.Assets, Noted: t.pane.NotedAsset,
+			assets.Options{Options: t.thumbnails(), Read: t.pane.Assets, Noted: t.pane.NotedAsset,
 				OnSelect: t.pane.SelectAll, OnOpen: t.pane.OpenInside, OnCopy: t.w.exporting.CopyFiles,
 				OnGroup: func(d *model.Document, _ string, all []int) { t.preview.Gather(d, all) },
 				OnPreview: func() {

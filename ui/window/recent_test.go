@@ -17,10 +17,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats"
 	"assay/model"
 	"assay/model/modeltest"
 	"assay/ui"
 	"assay/ui/desktop"
+	"assay/ui/opening"
 	"assay/ui/work"
 )
 
@@ -197,6 +199,58 @@ func TestTabThatEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 	files, _, _ := again.options.Memory.Tabs()
 	require.Len(t, files, 1)
 	assert.False(t, files[0].Opening)
+}
+
+// TestTabWhoseViewEndsTheProgramIsNotOpenedAgain holds that a file is recorded while it is drawn, and only then.
+func TestTabWhoseViewEndsTheProgramIsNotOpenedAgain(t *testing.T) {
+	for _, kind := range []opening.Kind{"", opening.Files} {
+		folder := t.TempDir()
+		bad, fine := write(t, folder, "bad.bin", "1"), write(t, folder, "fine.bin", "1")
+		tab := desktop.Tab{Kind: kind, Files: []string{bad}}
+		if kind != "" {
+			tab.Files = []string{fine, bad}
+		}
+		path := filepath.Join(folder, "memory.json")
+		m := desktop.Remember(path)
+		require.NoError(t, m.SetTabs([]desktop.Tab{tab, {Files: []string{fine}}}, 0))
+		drawn := 0
+		w := newWindow(test.NewTempApp(t), work.Inline(context.Background()),
+			ui.Options{Memory: m, Later: func(func(desktop.Request)) {},
+				Open: func(ctx context.Context, path string) (*model.Document, error) {
+					isRecorded := func() {
+						if path == bad {
+							drawn++
+							text, err := os.ReadFile(m.SiblingPath("drawing"))
+							require.NoError(t, err)
+							assert.Equal(t, bad, string(text))
+						}
+					}
+					d, err := formats.OpenFile(ctx, path)
+					if kind != "" {
+						isRecorded()
+					}
+					view := d.View
+					d.View = func(ctx context.Context, n *model.Node) (model.View, error) {
+						isRecorded()
+						return view(ctx, n)
+					}
+					return d, err
+				}})
+		w.begin()
+		assert.NotZero(t, drawn, kind)
+		assert.NoFileExists(t, m.SiblingPath("drawing"), "it is drawn")
+		m.Drawing(bad) // and the program ends
+		again := desktop.Remember(path)
+		require.NoError(t, again.Recover())
+		tabs, _, _ := again.Tabs()
+		require.Len(t, tabs, 2)
+		assert.True(t, tabs[0].Opening, kind)
+		assert.False(t, tabs[1].Opening, kind)
+		assert.NoFileExists(t, m.SiblingPath("drawing"))
+		m.Drawing(fine)
+		w.end()
+		assert.NoFileExists(t, m.SiblingPath("drawing"), "the program ended as usual")
+	}
 }
 
 func TestWindowBesideTheFirstLeavesItsTabsAlone(t *testing.T) {

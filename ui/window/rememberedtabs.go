@@ -92,6 +92,7 @@ func (l *rememberedTabs) write() error {
 func (l *rememberedTabs) end() {
 	if l.snapshot(true) {
 		_ = l.write() // the window is closed, so an error cannot be displayed
+		l.memory.EndDrawings()
 	}
 }
 
@@ -101,6 +102,7 @@ func (l *rememberedTabs) reopen() Tab {
 	if l.memory == nil {
 		return nil
 	}
+	l.w.cannotRemember(l.memory.Recover())
 	open, shown, dropped := l.memory.Tabs()
 	if dropped > 0 {
 		l.w.Notify(host.Notice{Level: host.Warning,
@@ -180,8 +182,8 @@ func (t *suspendedTab) Content() fyne.CanvasObject {
 	if !t.saved.Opening {
 		return container.NewStack()
 	}
-	text := widget.NewLabelWithStyle("Assay ended while it was opening this file. The file stays closed until you open it.",
-		fyne.TextAlignCenter, fyne.TextStyle{})
+	text := widget.NewLabelWithStyle("Assay ended while it was opening or drawing this file. "+
+		"The file stays closed until you open it.", fyne.TextAlignCenter, fyne.TextStyle{})
 	return container.NewCenter(container.NewVBox(text, container.NewCenter(widget.NewButton("Open "+model.OneLine(
 		t.Title(), 60), t.open))))
 }

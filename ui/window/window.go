@@ -366,7 +366,7 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *opening.F
 	t.tabHost = tabHost{w, w, t}
 	t.pane = doc.New(t, d, w.style, t.group)
 	t.pane.OnPage = w.showPage
-	look := preview.New(t, w.style, t.group, w.thumbnails())
+	look := preview.New(t, w.style, t.group, t.thumbnails())
 	t.preview, t.pane.InView = look, look.Problems
 	look.OnOffset = t.pane.GoTo
 	look.OnAsset, look.OnDrag, look.OnMenu = t.Reveal, t.Drag, t.NodeMenu
@@ -422,6 +422,15 @@ func (w *Window) thumbnails() thumbnail.Options {
 		o.Open = func(ctx context.Context, src *model.Source) (*model.Document, error) {
 			return w.opener.Reads(w.opener.AssetFormat(src))(ctx, src)
 		}
+	}
+	return o
+}
+
+// thumbnails returns the options for drawing assets of the tab. A file that is being drawn is recorded.
+func (t *docTab) thumbnails() thumbnail.Options {
+	o := t.w.thumbnails()
+	if memory, path := t.w.rememberedTabs.memory, t.Path; memory != nil && path != "" {
+		o.Drawing = func() (drawn func()) { return memory.Drawing(path) }
 	}
 	return o
 }
