@@ -55,17 +55,24 @@ func (f *file) packageHeader(c *decode.Cursor) (h header) {
 	if f.objects.start > 0 { // their offset is known
 		objects = f.objects.start
 	}
-	c.Frame(objects-c.Pos(), func() {
+	f.headerEnd(c, &h, objects)
+	return h
+}
+
+// headerEnd reads the last fields of the header, which ends at the latest where the next part begins.
+func (f *file) headerEnd(c *decode.Cursor, h *header, next int64) {
+	l := &f.lay.header
+	c.Frame(next-c.Pos(), func() {
 		h.uuid = f.uuid(c, "uuid")
 		h.name = c.Terminated("name")
-		if f.lay.header.dependencies {
-			h.dependencies = f.dependencyNames(c)
+		if l.dependencies {
+			h.dependencies = f.dependencyList(c)
 		}
-		if f.lay.header.primary {
+		if l.primary {
 			c.Terminated("primary_name")
 			c.Terminated("primary_type")
 		}
-		if f.lay.header.cooked {
+		if l.cooked {
 			flag(c, "cooked")
 		}
 		if c.Err() == nil {
@@ -73,20 +80,34 @@ func (f *file) packageHeader(c *decode.Cursor) (h header) {
 			extension(c, c.Left(), "header's fields")
 		}
 	})
-	return h
 }
 
-// dependencyNames reads the names of the packages that a file depends on.
-func (f *file) dependencyNames(c *decode.Cursor) *model.Node {
+// dependencyList reads the names of the packages that a file depends on, or from 3.0 on the UUIDs of bundles.
+func (f *file) dependencyList(c *decode.Cursor) *model.Node {
+	if f.lay.generation == bundle3 {
+		return c.Struct("dependencies", "UUID[]", func() {
+			c.Records("uuid", c.Count("count", model.U32, 16, "uuid"), 16, func(e *decode.Cursor, _ int) {
+				uuid := f.uuid(e, "uuid")
+				f.linkFile(e, func() string { return f.dependencies.byUUID(f, uuid) })
+			})
+		})
+	}
 	return c.Struct("dependencies", "string[]", func() {
 		c.Indexed("string", c.Count("count", model.U32, 1, "string"), 1, func(e *decode.Cursor, _ int) {
 			name := e.Terminated("name")
-			if leaf := e.Last(); leaf != nil {
-				leaf.Link = fileLink(f.dependencies.byName(f, name))
-			}
-			e.CollapseStruct()
+			f.linkFile(e, func() string { return f.dependencies.byName(f, name) })
 		})
 	})
+}
+
+// linkFile makes the open struct of its field, with a link to the file that find finds.
+func (f *file) linkFile(e *decode.Cursor, find func() string) {
+	if leaf := e.Last(); leaf != nil {
+		if to := find(); to != "" {
+			leaf.Link = &model.Link{File: to}
+		}
+	}
+	e.CollapseStruct()
 }
 
 // bundle3Header reads the table "File Structure".
@@ -110,30 +131,8 @@ func (f *file) bundle3Header(c *decode.Cursor) (h header) {
 	} else if !ok || schema < headerLeast || !f.schemaAt(c.Quiet(model.Span{}), schema) {
 		schema = c.End()
 	}
-	c.Frame(schema-c.Pos(), func() {
-		h.uuid = f.uuid(c, "uuid")
-		h.name = c.Terminated("name")
-		h.dependencies = f.dependencyUUIDs(c)
-		flag(c, "cooked")
-		if c.Err() == nil {
-			h.end = c.Pos()
-			extension(c, c.Left(), "header's fields")
-		}
-	})
+	f.headerEnd(c, &h, schema)
 	return h
-}
-
-// dependencyUUIDs reads the UUIDs of the bundles that a file depends on.
-func (f *file) dependencyUUIDs(c *decode.Cursor) *model.Node {
-	return c.Struct("dependencies", "UUID[]", func() {
-		c.Records("uuid", c.Count("count", model.U32, 16, "uuid"), 16, func(e *decode.Cursor, _ int) {
-			uuid := f.uuid(e, "uuid")
-			if leaf := e.Last(); leaf != nil {
-				leaf.Link = fileLink(f.dependencies.byUUID(f, uuid))
-			}
-			e.CollapseStruct()
-		})
-	})
 }
 
 // version reads the version numbers. It reports an unknown minor number with the given severity.
@@ -209,9 +208,9 @@ type headerLayout struct {
 	checksum     bool           // it precedes an unknown version, as in 3.0
 	refused      bool           // the engine refuses a file with a checksum (3.0)
 	gap          bool           // four bytes before the offsets, as the offsets in the document of 3.0 imply
-	dependencies bool           // the names of other packages (1.1 to 2.0)
+	dependencies bool           // the names of other packages (1.1 to 2.0), or the UUIDs of bundles (3.0)
 	primary      bool           // the name and the type of the primary object (1.2)
-	cooked       bool           // a byte after all others (1.2 and 2.0)
+	cooked       bool           // a byte after all others (1.2, 2.0 and 3.0)
 }
 
 // objectLayout describes an object before and after its fields.
@@ -283,9 +282,10 @@ var (
 // The layouts of Bundle 3.0.
 var (
 	publishedTables = tableLayout{types: publishedTypes, uncounted: 8, counted: true, endOfData: true}
-	publishedHeader = headerLayout{magic: bundleMagic, version: fullVersion}
-	publishedGap    = headerLayout{magic: bundleMagic, version: fullVersion, gap: true}
-	writtenHeader   = headerLayout{magic: bundleMagic, version: fullVersion, refused: true}
+	publishedHeader = headerLayout{magic: bundleMagic, version: fullVersion, dependencies: true, cooked: true}
+	publishedGap    = headerLayout{magic: bundleMagic, version: fullVersion, dependencies: true, cooked: true, gap: true}
+	writtenHeader   = headerLayout{magic: bundleMagic, version: fullVersion, dependencies: true, cooked: true,
+		refused: true}
 	publishedValues = valueLayout{sized: true, size: model.U32, tried: "with a 4-byte size before each"}
 	bareFunctions   = valueLayout{sized: true, size: model.U32, bareFunctions: true,
 		tried: "with a 4-byte size before each, except in function lists"}

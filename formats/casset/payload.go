@@ -190,14 +190,6 @@ func (f *file) link(object, bundle id, name string) *model.Link {
 	return &model.Link{File: other, Key: key}
 }
 
-// fileLink returns a link to the file of a dependency, or nil if that is not found.
-func fileLink(file string) *model.Link {
-	if file == "" {
-		return nil
-	}
-	return &model.Link{File: file}
-}
-
 // objectPlace returns the path of the first object with a UUID.
 func (f *file) objectPlace(key id) (path model.Path, ok bool) {
 	i, ok := f.indexKeys().byID[key]

@@ -94,22 +94,21 @@ func openExperiment(ctx context.Context, src *model.Source) (*model.Document, er
 		return nil, err
 	}
 	entries := x.list("entries", "Entry", entryLine, x.recordEntry)
-	x.optional("comments", "Comment", commentLine, x.recordComment)
-	x.optional("unparsed", "Line", otherLine, x.recordOther)
-	x.optional("blank_lines", "line_end", blankLine, x.recordBlank)
+	x.list("comments", "Comment", commentLine, x.recordText)
+	x.list("unparsed", "Line", otherLine, func(c *decode.Cursor, l line, i int) {
+		c.Remark(model.Warning, x.span(part{l.from, l.next}), "the line is neither KEY=value nor a comment")
+		x.recordText(c, l, i)
+	})
+	x.list("blank_lines", "line_end", blankLine, func(c *decode.Cursor, _ line, _ int) {
+		c.Text("line_end", c.Left()) // of lines without text that follow one another all
+		c.CollapseStruct()
+	})
 	root := c.Close()
 	doc := model.NewDocument(src, format, "experiment 2", root)
 	doc.FindKey = x.findKey(entries)
 	doc.Payloads = x.payloads(root)
 	doc.View, doc.Meaning = x.view(), fields.Meaning
 	return doc, ctx.Err()
-}
-
-// optional records the lines of one kind if there are any.
-func (x *experiment) optional(name, typ string, kind lineKind, each func(c *decode.Cursor, i int)) {
-	if len(x.starts[kind]) > 0 {
-		x.list(name, typ, kind, each)
-	}
 }
 
 // commonArguments are the arguments of every object after its type.

@@ -126,19 +126,22 @@ func (x *lines) span(p part) model.Span {
 	return model.Span{Offset: x.base + int64(p.from), Size: int64(p.to - p.from)}
 }
 
-// list records the lines of one kind, which are decoded on demand. Lines of other kinds may be between them.
-func (x *experiment) list(name, typ string, kind lineKind, each func(c *decode.Cursor, i int)) *model.Node {
+// list records the lines of one kind, which are decoded on demand. Lines of other kinds may be between them. Without
+// any, only entries have a list.
+func (x *experiment) list(name, typ string, kind lineKind, each func(c *decode.Cursor, l line, i int)) *model.Node {
 	c, starts := x.c, x.starts[kind]
-	span := func(i int) model.Span { return x.span(part{int(starts[i]), x.after(int(starts[i]))}) }
-	c.GoTo(x.base)
-	if len(starts) > 0 {
-		c.GoTo(span(0).Offset)
-	}
-	return c.Struct(name, typ+"[]", func() {
-		if len(starts) == 0 {
-			return
+	if len(starts) == 0 {
+		if kind == entryLine {
+			c.GoTo(x.base)
+			return c.Struct(name, typ+"[]", func() {})
 		}
-		c.Elements(typ, len(starts), nil, decode.Located(span, each))
+		return nil
+	}
+	span := func(i int) model.Span { return x.span(part{int(starts[i]), x.after(int(starts[i]))}) }
+	c.GoTo(span(0).Offset)
+	return c.Struct(name, typ+"[]", func() {
+		c.Elements(typ, len(starts), nil,
+			decode.Located(span, func(e *decode.Cursor, i int) { each(e, x.at(kind, i), i) }))
 		c.GoTo(span(len(starts) - 1).End())
 	})
 }
@@ -152,8 +155,7 @@ func (x *experiment) between(c *decode.Cursor, typ string, to int) {
 }
 
 // recordEntry reads KEY=value.
-func (x *experiment) recordEntry(c *decode.Cursor, i int) {
-	l := x.at(entryLine, i)
+func (x *experiment) recordEntry(c *decode.Cursor, l line, i int) {
 	key, value := x.entry(i)
 	title := model.OneLine(decode.ValidUTF8(key), 60)
 	if c.Node() != nil {
@@ -196,27 +198,11 @@ func (x *experiment) key(i int, key string) string {
 	return key
 }
 
-// recordComment reads a line that begins with "#".
-func (x *experiment) recordComment(c *decode.Cursor, i int) { x.recordText(c, x.at(commentLine, i)) }
-
-// recordOther reads a line that is neither a comment nor KEY=value.
-func (x *experiment) recordOther(c *decode.Cursor, i int) {
-	l := x.at(otherLine, i)
-	c.Remark(model.Warning, x.span(part{l.from, l.next}), "the line is neither KEY=value nor a comment")
-	x.recordText(c, l)
-}
-
 // recordText reads a line that is a single text, which is also the value of the line.
-func (x *experiment) recordText(c *decode.Cursor, l line) {
+func (x *experiment) recordText(c *decode.Cursor, l line, _ int) {
 	c.Text("text", int64(l.end-l.from))
 	c.CopyValueUp()
 	x.between(c, "line_end", l.next)
-}
-
-// recordBlank reads lines without text, one after the other.
-func (x *experiment) recordBlank(c *decode.Cursor, _ int) {
-	c.Text("line_end", c.Left())
-	c.CollapseStruct()
 }
 
 // findKey finds an entry by its node's key.

@@ -123,12 +123,6 @@ func headAt(c *decode.Cursor, at int64) (h chunkHeader) {
 	return h
 }
 
-// lengthsHaveHeads reports whether the chunks from the cursor on reach a module chunk only if lengths include the head.
-// The listings of a module chunk show what its own length includes.
-func lengthsHaveHeads(c *decode.Cursor) bool {
-	return !leadToModules(c, 0) && leadToModules(c, chunkHead)
-}
-
 // leadToModules reports whether a chain of chunks reaches a module chunk if lengths include so many bytes of the head.
 func leadToModules(c *decode.Cursor, included int64) bool {
 	at := c.Pos()

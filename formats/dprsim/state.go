@@ -68,8 +68,8 @@ type chunkReader struct {
 	listed  []listing     // that were read up to here
 	nodes   []*model.Node // of them
 	bodies  []*body
-	// inclusive means that chunk lengths include the chunk's head. lengthsHaveHeads decides it for the chunks before
-	// the first module chunk, and moduleContent, by the ends of its listings, for later ones. moduleEnd accepts either
+	// inclusive means that chunk lengths include the chunk's head. leadToModules decides it for the chunks before the
+	// first module chunk, and moduleContent, by the ends of its listings, for later ones. moduleEnd accepts either
 	// length.
 	inclusive bool
 }
@@ -139,7 +139,7 @@ func (r *chunkReader) state(ctx context.Context) {
 
 // chunks reads chunks to the end of the file, or to one after which nothing can be found.
 func (r *chunkReader) chunks(ctx context.Context) {
-	r.inclusive = lengthsHaveHeads(r.c)
+	r.inclusive = !leadToModules(r.c, 0) && leadToModules(r.c, chunkHead)
 	more := true
 	for i := 0; more && r.c.Left() > 0 && r.c.Err() == nil; i++ {
 		if i == chunksMax {

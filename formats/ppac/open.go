@@ -111,18 +111,12 @@ func (f *File) Missing() string {
 // read chooses the layout of a container, with the reason, and records the header, the sections and the assets.
 func read(ctx context.Context, c *decode.Cursor, head Header) (f *File, why string, err error) {
 	k, why := chooseLayout(ctx, newContainer(c), head)
-	f = newFile(k)
-	return f, why, f.record(ctx)
-}
-
-// newFile returns a container with a layout, before its sections are found.
-func newFile(k *container) *File {
-	f := &File{container: k, entries: entries{container: k}}
+	f = &File{container: k, entries: entries{container: k}}
 	f.adlerCoverage = sync.OnceValue(f.voteOnAdler)
 	f.index.name = "index"
 	f.metadata.section = section{name: "metadata", optional: true}
 	f.trashIndex.section = section{name: "trash index", optional: true}
-	return f
+	return f, why, f.record(ctx)
 }
 
 // record records the header, the sections and the assets.
