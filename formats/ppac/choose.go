@@ -294,3 +294,147 @@ func (t *trial) matchesSums(ctx context.Context) bool {
 	}
 	return 2*located >= looked && matches > 0 && 2*matches >= recorded
 }
+
+// The limits of a search for an index without its offset.
+const (
+	lostMost   = 64 << 20 // bytes of its entries, before each possible end
+	lostPart   = 1 << 20  // bytes that are read at a time
+	countsMost = 16       // numbers that may be its count, for each possible end and layout
+)
+
+// lostEnd is where an index without its offset may end in a layout: where the file ends, or something that follows an
+// index in a sound file begins.
+type lostEnd struct {
+	Layout
+	at     int64
+	before string
+	counts []int64 // the offsets of the numbers that may be its count
+}
+
+// lostEnds returns the possible ends, in a layout, of an index without an offset in the header.
+func (k container) lostEnds(l Layout) (all []*lostEnd) {
+	size, head := uint64(k.Source.Size()), k.cursor.Quiet(model.Span{Size: l.headerSize()})
+	h, _ := l.readHeader(head)
+	if head.Err() != nil {
+		return nil
+	}
+	for _, end := range []struct {
+		at     uint64
+		before string
+	}{{h.Metadata, "the metadata begin"}, {h.Trash, "the trash index begins"}, {size, "the file ends"}} {
+		if end.at >= uint64(l.headerSize()) && end.at <= size {
+			all = append(all, &lostEnd{Layout: l, at: int64(end.at), before: end.before})
+		}
+	}
+	return all
+}
+
+// findLostIndex finds the index of a container without a valid offset in the header, in the first accepted layout. It
+// returns nil if there is none. The bytes before each possible end are read once for all layouts.
+func (k container) findLostIndex(ctx context.Context, layouts []Layout, accept func(t *trial) bool) *trial {
+	ends, together := make(map[Layout][]*lostEnd), make(map[int64][]*lostEnd)
+	for _, l := range layouts {
+		ends[l] = k.lostEnds(l)
+		for _, e := range ends[l] {
+			together[e.at] = append(together[e.at], e)
+		}
+	}
+	for at, all := range together {
+		k.findCounts(ctx, at, all)
+	}
+	return decode.Choose(ctx, layouts, func(l Layout) (*trial, decode.Score) {
+		t := k.bestLost(ctx, ends[l])
+		if t == nil || !accept(t) {
+			return nil, decode.Score{}
+		}
+		return t, decode.Score{Certain: true}
+	}).Best
+}
+
+// bestLost returns the best index among the possible ends in a layout.
+func (k container) bestLost(ctx context.Context, ends []*lostEnd) *trial {
+	var all []*trial
+	for _, end := range ends {
+		for _, at := range end.counts {
+			k.indexAt = uint64(at)
+			t := try(k.in(end.Layout))
+			if t == nil || end.Later && end.at == k.Source.Size() && !t.followsAsset(ctx) {
+				continue
+			}
+			t.before = end.before
+			all = append(all, t)
+		}
+	}
+	return decode.Choose(ctx, all, func(t *trial) (*trial, decode.Score) {
+		s, ok := t.score(ctx, false)
+		if s.Certain = false; !ok { // another may have more entries
+			return nil, s
+		}
+		return t, s
+	}).Best
+}
+
+// findCounts finds the numbers before end that match the number of index entries between them and end or its guard.
+// Unreadable bytes have no counts; the source records the error.
+func (k *container) findCounts(ctx context.Context, end int64, all []*lostEnd) {
+	guard, _ := k.Source.Bytes(model.Span{Offset: max(0, end-guardSize), Size: min(end, guardSize)})
+	guarded := isGuard(guard, indexGuard)
+	least := max(0, end-lostMost-2*guardSize)
+	for to := end; to > least && ctx.Err() == nil; {
+		from := max(least, to-lostPart)
+		// A number that begins in this part may end in the next one.
+		b, err := k.Source.Bytes(model.Span{Offset: from, Size: min(end, to+guardSize-1) - from})
+		if err != nil {
+			return
+		}
+		for _, c := range all {
+			if c.Later && !guarded {
+				continue
+			}
+			c.inPart(b, from, to, end)
+		}
+		to = from
+	}
+}
+
+// inPart examines the numbers that begin in the bytes b of a part of the file, the last ones first.
+func (c *lostEnd) inPart(b []byte, from, to, end int64) {
+	if c.Later {
+		end -= guardSize
+	}
+	size := c.entrySize()
+	n := max(1, (end-4-to)/size) // the first that may begin before to
+	for ; len(c.counts) < countsMost; n++ {
+		at := end - 4 - n*size
+		if at < max(from, c.headerSize()) {
+			return
+		}
+		if at < to && int64(order.Uint32(b[at-from:])) == n {
+			c.counts = append(c.counts, at)
+		}
+	}
+}
+
+// followsAsset reports whether an index begins at the end of an asset, as the library writes it. The index of a package
+// that is the last asset of a truncated file does not: its offsets refer to that package.
+func (t *trial) followsAsset(ctx context.Context) bool {
+	for _, e := range t.entries.all(ctx, 0, t.entries.n) {
+		if e.Location+e.Size == t.indexAt {
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether the index, or an asset that it names, has the byte at off.
+func (t *trial) has(ctx context.Context, off uint64) bool {
+	if off >= t.indexAt && off < uint64(t.entries.span(t.entries.n).Offset) {
+		return true
+	}
+	for _, e := range t.entries.all(ctx, 0, t.entries.n) {
+		if e.Location <= off && off-e.Location < e.Size {
+			return true
+		}
+	}
+	return false
+}

@@ -2,6 +2,8 @@ package ppac
 
 import (
 	"context"
+	"iter"
+	"math"
 	"slices"
 	"sync"
 
@@ -300,146 +302,111 @@ func (a *Asset) isSound(ctx context.Context) bool {
 	return a.Data.Size <= hashed && a.matches(ctx)
 }
 
-// The limits of a search for an index without its offset.
-const (
-	lostMost   = 64 << 20 // bytes of its entries, before each possible end
-	lostPart   = 1 << 20  // bytes that are read at a time
-	countsMost = 16       // numbers that may be its count, for each possible end and layout
-)
-
-// lostEnd is where an index without its offset may end in a layout: where the file ends, or something that follows an
-// index in a sound file begins.
-type lostEnd struct {
-	Layout
-	at     int64
-	before string
-	counts []int64 // the offsets of the numbers that may be its count
+// entries are the index entries of a container. Any goroutine may read them.
+type entries struct {
+	container *container
+	first     int64 // the offset of the first
+	n         int
 }
 
-// lostEnds returns the possible ends, in a layout, of an index without an offset in the header.
-func (k container) lostEnds(l Layout) (all []*lostEnd) {
-	size, head := uint64(k.Source.Size()), k.cursor.Quiet(model.Span{Size: l.headerSize()})
-	h, _ := l.readHeader(head)
-	if head.Err() != nil {
-		return nil
-	}
-	for _, end := range []struct {
-		at     uint64
-		before string
-	}{{h.Metadata, "the metadata begin"}, {h.Trash, "the trash index begins"}, {size, "the file ends"}} {
-		if end.at >= uint64(l.headerSize()) && end.at <= size {
-			all = append(all, &lostEnd{Layout: l, at: int64(end.at), before: end.before})
-		}
-	}
-	return all
+// span returns the bytes of the i-th index entry.
+func (l *entries) span(i int) model.Span {
+	size := l.container.Layout.entrySize()
+	return model.Span{Offset: l.first + int64(i)*size, Size: size}
 }
 
-// findLostIndex finds the index of a container without a valid offset in the header, in the first accepted layout. It
-// returns nil if there is none. The bytes before each possible end are read once for all layouts.
-func (k container) findLostIndex(ctx context.Context, layouts []Layout, accept func(t *trial) bool) *trial {
-	ends, together := make(map[Layout][]*lostEnd), make(map[int64][]*lostEnd)
-	for _, l := range layouts {
-		ends[l] = k.lostEnds(l)
-		for _, e := range ends[l] {
-			together[e.at] = append(together[e.at], e)
-		}
-	}
-	for at, all := range together {
-		k.findCounts(ctx, at, all)
-	}
-	return decode.Choose(ctx, layouts, func(l Layout) (*trial, decode.Score) {
-		t := k.bestLost(ctx, ends[l])
-		if t == nil || !accept(t) {
-			return nil, decode.Score{}
-		}
-		return t, decode.Score{Certain: true}
-	}).Best
+// at returns the i-th index entry.
+func (l *entries) at(i int) (x Entry) {
+	l.container.quiet.borrow(func(quiet *decode.Cursor) { l.read(quiet, i, &x) })
+	return x
 }
 
-// bestLost returns the best index among the possible ends in a layout.
-func (k container) bestLost(ctx context.Context, ends []*lostEnd) *trial {
-	var all []*trial
-	for _, end := range ends {
-		for _, at := range end.counts {
-			k.indexAt = uint64(at)
-			t := try(k.in(end.Layout))
-			if t == nil || end.Later && end.at == k.Source.Size() && !t.followsAsset(ctx) {
-				continue
+// read reads the i-th index entry. If it can no longer be read, its location is outside of every file.
+func (l *entries) read(quiet *decode.Cursor, i int, x *Entry) {
+	quiet.Reset(l.span(i))
+	if l.container.Layout.readEntry(quiet, x); quiet.Err() != nil {
+		*x = Entry{Location: math.MaxUint64}
+	}
+}
+
+// all returns the index entries [from, to) with their numbers, until ctx ends. An entry is good until the next one.
+func (l *entries) all(ctx context.Context, from, to int) iter.Seq2[int, *Entry] {
+	return func(yield func(int, *Entry) bool) {
+		var x Entry
+		quiet := l.container.cursor.Quiet(model.Span{})
+		for i := from; i < to && (i&0xFFF != 0 || ctx.Err() == nil); i++ {
+			if l.read(quiet, i, &x); !yield(i, &x) {
+				return
 			}
-			t.before = end.before
-			all = append(all, t)
-		}
-	}
-	return decode.Choose(ctx, all, func(t *trial) (*trial, decode.Score) {
-		s, ok := t.score(ctx, false)
-		if s.Certain = false; !ok { // another may have more entries
-			return nil, s
-		}
-		return t, s
-	}).Best
-}
-
-// findCounts finds the numbers before end that match the number of index entries between them and end or its guard.
-// Unreadable bytes have no counts; the source records the error.
-func (k *container) findCounts(ctx context.Context, end int64, all []*lostEnd) {
-	guard, _ := k.Source.Bytes(model.Span{Offset: max(0, end-guardSize), Size: min(end, guardSize)})
-	guarded := isGuard(guard, indexGuard)
-	least := max(0, end-lostMost-2*guardSize)
-	for to := end; to > least && ctx.Err() == nil; {
-		from := max(least, to-lostPart)
-		// A number that begins in this part may end in the next one.
-		b, err := k.Source.Bytes(model.Span{Offset: from, Size: min(end, to+guardSize-1) - from})
-		if err != nil {
-			return
-		}
-		for _, c := range all {
-			if c.Later && !guarded {
-				continue
-			}
-			c.inPart(b, from, to, end)
-		}
-		to = from
-	}
-}
-
-// inPart examines the numbers that begin in the bytes b of a part of the file, the last ones first.
-func (c *lostEnd) inPart(b []byte, from, to, end int64) {
-	if c.Later {
-		end -= guardSize
-	}
-	size := c.entrySize()
-	n := max(1, (end-4-to)/size) // the first that may begin before to
-	for ; len(c.counts) < countsMost; n++ {
-		at := end - 4 - n*size
-		if at < max(from, c.headerSize()) {
-			return
-		}
-		if at < to && int64(order.Uint32(b[at-from:])) == n {
-			c.counts = append(c.counts, at)
 		}
 	}
 }
 
-// followsAsset reports whether an index begins at the end of an asset, as the library writes it. The index of a package
-// that is the last asset of a truncated file does not: its offsets refer to that package.
-func (t *trial) followsAsset(ctx context.Context) bool {
-	for _, e := range t.entries.all(ctx, 0, t.entries.n) {
-		if e.Location+e.Size == t.indexAt {
-			return true
-		}
-	}
-	return false
+// Len is the number of index entries.
+func (f *File) Len() int { return f.entries.n }
+
+// Entry returns the i-th index entry. If it can no longer be read, its location is outside of every file.
+func (f *File) Entry(i int) Entry { return f.entries.at(i) }
+
+// Entries returns the index entries with their numbers, until ctx ends. An entry is good until the next one.
+func (f *File) Entries(ctx context.Context) iter.Seq2[int, *Entry] {
+	return f.entries.all(ctx, 0, f.entries.n)
 }
 
-// has reports whether the index, or an asset that it names, has the byte at off.
-func (t *trial) has(ctx context.Context, off uint64) bool {
-	if off >= t.indexAt && off < uint64(t.entries.span(t.entries.n).Offset) {
-		return true
+// Ordered returns a reader of index entries in the given order of indexes, or in the order of the index if order is
+// nil.
+func (f *File) Ordered(order []uint32) *OrderedEntries {
+	return &OrderedEntries{entries: &f.entries, quiet: f.cursor.Quiet(model.Span{}), order: order}
+}
+
+// OrderedEntries reads index entries in another order than theirs, for one goroutine. It reads many at a time, in the
+// order of the index, to go through that a few times and not to and fro.
+type OrderedEntries struct {
+	entries *entries
+	quiet   *decode.Cursor
+	order   []uint32 // nil for the order of the index
+
+	present Entry
+	from    int     // where the entries that are read ahead begin in the order
+	ahead   []Entry // those entries
+}
+
+// aheadMost is how many index entries are read ahead.
+const aheadMost = 1 << 15
+
+// Number returns the number in the index of the k-th entry in the order.
+func (o *OrderedEntries) Number(k int) int {
+	if o.order == nil {
+		return k
 	}
-	for _, e := range t.entries.all(ctx, 0, t.entries.n) {
-		if e.Location <= off && off-e.Location < e.Size {
-			return true
+	return int(o.order[k])
+}
+
+// At returns the k-th index entry in the order. It is good until the next call.
+func (o *OrderedEntries) At(k int) *Entry {
+	if o.order == nil {
+		o.entries.read(o.quiet, k, &o.present)
+		return &o.present
+	}
+	if next := o.from + len(o.ahead); k < o.from || k >= next {
+		n := 1
+		if k == next { // a sequential reader continues
+			n = min(4*max(len(o.ahead), 1), aheadMost, len(o.order)-k)
 		}
+		o.read(k, n)
 	}
-	return false
+	return &o.ahead[k-o.from]
+}
+
+// read reads n index entries from the k-th in the order on.
+func (o *OrderedEntries) read(k, n int) {
+	inIndex := make([]int, n)
+	for i := range inIndex {
+		inIndex[i] = i
+	}
+	slices.SortFunc(inIndex, func(a, b int) int { return o.Number(k+a) - o.Number(k+b) })
+	o.from, o.ahead = k, slices.Grow(o.ahead[:0], n)[:n]
+	for _, i := range inIndex {
+		o.entries.read(o.quiet, o.Number(k+i), &o.ahead[i])
+	}
 }
