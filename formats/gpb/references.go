@@ -96,25 +96,20 @@ func (t *table) index() {
 			t.byOffset = append(t.byOffset, int32(i))
 		}
 	}
-	sortUnlessSorted(t.byID, func(a, b int32) int { return strings.Compare(t.refs[a].ID, t.refs[b].ID) })
-	sortUnlessSorted(t.byOffset, func(a, b int32) int { return cmp.Compare(t.refs[a].Offset, t.refs[b].Offset) })
 	t.duplicates = make([]duplicate, len(t.refs))
-	for k := 1; k < len(t.byID); k++ {
-		if t.refs[t.byID[k]].ID == t.refs[t.byID[k-1]].ID {
-			t.duplicates[t.byID[k]] |= sameID
-		}
-	}
-	for k := 1; k < len(t.byOffset); k++ {
-		if t.refs[t.byOffset[k]].Offset == t.refs[t.byOffset[k-1]].Offset {
-			t.duplicates[t.byOffset[k]] |= sameOffset
-		}
-	}
+	t.sort(t.byID, sameID, func(a, b int32) int { return strings.Compare(t.refs[a].ID, t.refs[b].ID) })
+	t.sort(t.byOffset, sameOffset, func(a, b int32) int { return cmp.Compare(t.refs[a].Offset, t.refs[b].Offset) })
 }
 
-// sortUnlessSorted sorts ascending positions with compare, and keeps the order of equal ones.
-func sortUnlessSorted(positions []int32, compare func(a, b int32) int) {
+// sort sorts ascending positions with compare, keeps the order of equal ones, and marks those as duplicates.
+func (t *table) sort(positions []int32, equal duplicate, compare func(a, b int32) int) {
 	if !slices.IsSortedFunc(positions, compare) {
 		slices.SortFunc(positions, func(a, b int32) int { return cmp.Or(compare(a, b), cmp.Compare(a, b)) })
+	}
+	for k := 1; k < len(positions); k++ {
+		if compare(positions[k-1], positions[k]) == 0 {
+			t.duplicates[positions[k]] |= equal
+		}
 	}
 }
 
