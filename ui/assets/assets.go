@@ -245,7 +245,7 @@ func (p *Panel) Select(s doc.Selection) {
 	if s.Node == nil || p.archive == nil || p.went != nil && p.went.Equal(s.Node.Path()) {
 		return
 	}
-	p.follow(s.Node)
+	p.selectAssetOf(s.Node)
 }
 
 // Refresh updates the cells.

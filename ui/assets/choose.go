@@ -170,8 +170,8 @@ func (p *Panel) soleGroup() (string, bool) {
 	return p.tree.Groups[g].Name, true
 }
 
-// follow selects the asset that contains a node selected in another panel.
-func (p *Panel) follow(n *model.Node) {
+// selectAssetOf selects the asset that contains a node selected in another panel.
+func (p *Panel) selectAssetOf(n *model.Node) {
 	d := p.document
 	if d.Payloads == nil {
 		return

@@ -2,12 +2,9 @@ package assets
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
-
-	"fyne.io/fyne/v2"
 
 	"assay/model"
 	"assay/model/archive"
@@ -32,29 +29,24 @@ const (
 	sideMost  = 256
 )
 
-// key names the kind of tab in the preferences.
-func (p *Panel) key() string {
+// setting returns the settings of the kind of tab.
+func (p *Panel) setting() host.Setting[remembered] {
 	if p.Columns != nil {
-		return "lists.pairs of " + p.Word + "s"
+		return host.Setting[remembered]("lists.pairs of " + p.Word + "s")
 	}
-	return "lists." + p.Word + "s"
+	return host.Setting[remembered]("lists." + p.Word + "s")
 }
 
 // recall loads the settings of such lists.
 func (p *Panel) recall() {
 	p.last = remembered{Side: thumbnail.Side, Column: archive.ColumnName(archive.Name), Order: rows.Ascending}
-	_ = json.Unmarshal([]byte(fyne.CurrentApp().Preferences().String(p.key())), &p.last)
+	p.setting().Load(&p.last)
 	p.last.Side = max(sideLeast, min(p.last.Side, sideMost))
 	p.last.Mode = max(details, min(p.last.Mode, pictures))
 }
 
 // remember saves the settings of the list.
-func (p *Panel) remember() {
-	b, err := json.Marshal(p.last)
-	if kept := fyne.CurrentApp().Preferences(); err == nil && kept.String(p.key()) != string(b) {
-		kept.SetString(p.key(), string(b))
-	}
-}
+func (p *Panel) remember() { p.setting().Save(p.last) }
 
 // rememberOrder saves the sort order.
 func (p *Panel) rememberOrder() {
@@ -168,7 +160,7 @@ func (p *Panel) grown(a *archive.Archive, complete bool) {
 	}
 	p.regroup(names, 0)
 	if complete && p.node != nil && p.went == nil {
-		p.follow(p.node)
+		p.selectAssetOf(p.node)
 	}
 }
 

@@ -2,7 +2,6 @@ package exporting
 
 import (
 	"cmp"
-	"encoding/json"
 	"path/filepath"
 	"slices"
 
@@ -17,10 +16,8 @@ type destination struct {
 	Folder  string `json:"folder"`
 }
 
-const (
-	destinationsKey  = "export.folders"
-	destinationsMost = 100 // maximum number of saved projects, latest first
-)
+// destinationsMost is the maximum number of saved projects.
+const destinationsMost = 100
 
 // project returns the folder for which the export folder of a document is saved: the resource folder of its project,
 // else the folder of the file. It returns "" for a document without a file.
@@ -77,7 +74,5 @@ func (s *settings) remember() {
 		s.destinations = slices.Insert(s.destinations, 0, destination{of, f})
 	}
 	s.destinations = s.destinations[:min(len(s.destinations), destinationsMost)]
-	if b, err := json.Marshal(s.destinations); err == nil {
-		s.p.prefs.SetString(destinationsKey, string(b))
-	}
+	folders.Save(s.destinations)
 }

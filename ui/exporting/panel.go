@@ -41,7 +41,6 @@ type Panel struct {
 	ask     *ask.Asker
 	style   *paint.Style
 	group   *work.Group
-	prefs   fyne.Preferences
 	presets string // the file of presets
 
 	basket *basket
@@ -72,9 +71,8 @@ type Panel struct {
 }
 
 // New returns the panel of a window. Its work ends with the group.
-func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *work.Group, prefs fyne.Preferences,
-	presetFile string) *Panel {
-	p := &Panel{Host: h, window: window, ask: ask, style: style, group: group, prefs: prefs, presets: presetFile}
+func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *work.Group, presetFile string) *Panel {
+	p := &Panel{Host: h, window: window, ask: ask, style: style, group: group, presets: presetFile}
 	p.basket = newBasket(p.closeDocument)
 	p.planning = group.Lane()
 	p.last = newBasket(p.closeDocument)

@@ -129,13 +129,12 @@ func (s *surroundings) RevealAsset(path string, i int) {
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
-	a := test.NewTempApp(t)
+	test.NewTempApp(t)
 	r := &rig{t: t, folder: filepath.Join(t.TempDir(), "out"), surroundings: new(surroundings)}
 	r.window = test.NewTempWindow(t, widget.NewLabel(""))
 	group := work.Inline(context.Background())
 	r.Panel = New(r.surroundings, r.window, ask.New(r.surroundings, r.window, group, paint.NewStyle()),
 		paint.NewStyle(), group,
-		a.Preferences(),
 		filepath.Join(t.TempDir(), "presets.json"))
 	t.Cleanup(r.Panel.Close)
 	slot := r.NewSlot()

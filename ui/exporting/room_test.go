@@ -74,7 +74,7 @@ func TestFilesAreWrittenIntoANewFolderBesideTheDocument(t *testing.T) {
 	r.Export()
 	assert.FileExists(t, filepath.Join(beside, "m.mesh"))
 	r.settings.edited()
-	assert.NotContains(t, r.prefs.String(preferenceKey), "made export", "another file has another one")
+	assert.NotContains(t, fyne.CurrentApp().Preferences().String(string(lastSettings)), "made export", "another file has another one")
 	again := newRig(t)
 	again.settings.folder.SetText("")
 	again.AddAll(d)

@@ -1,7 +1,6 @@
 package exporting
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -39,7 +38,11 @@ type settings struct {
 	destinations []destination
 }
 
-const preferenceKey = "export.settings"
+// The settings of the last export, and the folders that the user chose for projects, latest first.
+const (
+	lastSettings = host.Setting[export.Preset]("export.settings")
+	folders      = host.Setting[[]destination]("export.folders")
+)
 
 // conflicts lists the rules in the order of the drop-down list.
 var conflicts = []struct {
@@ -99,13 +102,9 @@ func labelled(least fyne.Size) fyne.Size { return fyne.NewSize(60, least.Height)
 
 // load displays the settings of the last session.
 func (s *settings) load() {
-	if json.Unmarshal([]byte(s.p.prefs.String(preferenceKey)), &s.preset) != nil {
-		s.preset = export.Preset{}
-	}
+	lastSettings.Load(&s.preset)
 	s.preset.Folder = "" // saved for each project
-	if json.Unmarshal([]byte(s.p.prefs.String(destinationsKey)), &s.destinations) != nil {
-		s.destinations = nil
-	}
+	folders.Load(&s.destinations)
 	s.use(s.preset)
 }
 
@@ -163,9 +162,7 @@ func (s *settings) save() {
 	s.remember()
 	preset := s.preset
 	preset.Folder = "" // saved for each project
-	if b, err := json.Marshal(preset); err == nil {
-		s.p.prefs.SetString(preferenceKey, string(b))
-	}
+	lastSettings.Save(preset)
 }
 
 // setForm sets the export format of all assets of a type; "" is the default.
@@ -215,7 +212,7 @@ func (p *Panel) Defaults(add func(label string, control fyne.CanvasObject)) {
 	forget := control.NewButton(p.Key, "Forget", nil, nil)
 	forget.OnTapped = func() {
 		s.destinations = nil
-		p.prefs.RemoveValue(destinationsKey)
+		fyne.CurrentApp().Preferences().RemoveValue(string(folders))
 		forget.Disable()
 	}
 	paint.Enable(forget, n > 0)

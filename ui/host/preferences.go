@@ -15,6 +15,28 @@ const (
 	levelsMost = 40  // parent folders of a file that are searched
 )
 
+// Setting is a value that the preferences keep as JSON under a key, the value of this type.
+type Setting[V any] string
+
+// Load sets v to the stored value. It leaves v as it is if there is no valid value.
+func (s Setting[V]) Load(v *V) {
+	app := fyne.CurrentApp()
+	if app == nil {
+		return
+	}
+	if now := *v; json.Unmarshal([]byte(app.Preferences().String(string(s))), &now) == nil {
+		*v = now
+	}
+}
+
+// Save stores a value.
+func (s Setting[V]) Save(v V) {
+	prefs := fyne.CurrentApp().Preferences()
+	if b, err := json.Marshal(v); err == nil && prefs.String(string(s)) != string(b) {
+		prefs.SetString(string(s), string(b))
+	}
+}
+
 // Choices are the user's choices for the files of a project, by the folder of the project, or the package that contains
 // them. All choices of one kind are stored under one key of the preferences, the value of this type.
 type Choices[V any] string
@@ -26,9 +48,7 @@ type chosen[V any] struct {
 }
 
 func (c Choices[V]) kept() (all []chosen[V]) {
-	if json.Unmarshal([]byte(fyne.CurrentApp().Preferences().String(string(c))), &all) != nil {
-		return nil
-	}
+	Setting[[]chosen[V]](c).Load(&all)
 	return all
 }
 
@@ -79,9 +99,7 @@ func (c Choices[V]) set(project string, all ...chosen[V]) {
 			all = append(all, one)
 		}
 	}
-	if b, err := json.Marshal(all); err == nil {
-		fyne.CurrentApp().Preferences().SetString(string(c), string(b))
-	}
+	Setting[[]chosen[V]](c).Save(all)
 }
 
 // ProjectOf returns the key of choices for a document: its project, else the folder of its file. It is empty if the

@@ -1,9 +1,9 @@
 package rows
 
 import (
-	"encoding/json"
-
 	"fyne.io/fyne/v2"
+
+	"assay/ui/host"
 )
 
 // choice is the user's settings for the columns of a type of list, by title.
@@ -27,8 +27,8 @@ func (r *Rows) Remember(key string) {
 // recall applies the stored settings to the columns.
 func (r *Rows) recall() {
 	var last choice
-	if r.remembered != "" && json.Unmarshal([]byte(fyne.CurrentApp().Preferences().String(r.remembered)), &last) != nil {
-		last = choice{}
+	if r.remembered != "" {
+		host.Setting[choice](r.remembered).Load(&last)
 	}
 	for i := range r.columns {
 		c := &r.columns[i]
@@ -53,9 +53,7 @@ func (r *Rows) keep() {
 			now.Hidden[c.Title] = true
 		}
 	}
-	if b, err := json.Marshal(now); err == nil {
-		fyne.CurrentApp().Preferences().SetString(r.remembered, string(b))
-	}
+	host.Setting[choice](r.remembered).Save(now)
 }
 
 // showColumns hides the columns that are off and displays the others.

@@ -1,7 +1,6 @@
 package window
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"assay/model"
 	"assay/ui/doc"
+	"assay/ui/host"
 	"assay/ui/paint"
 )
 
@@ -63,18 +63,15 @@ func (p preferences) setTextSize(s float32) { p.SetFloat("look.text", float64(s)
 
 // layout returns the saved layout of a document tab, or nil.
 func (p preferences) layout() *doc.Layout {
-	l := new(doc.Layout)
-	if json.Unmarshal([]byte(p.String("document.layout")), l) != nil {
-		return nil
-	}
+	var l *doc.Layout
+	layoutSetting.Load(&l)
 	return l
 }
 
-func (p preferences) setLayout(l doc.Layout) {
-	if b, err := json.Marshal(l); err == nil && string(b) != p.String("document.layout") {
-		p.SetString("document.layout", string(b))
-	}
-}
+// layoutSetting is the layout of document tabs.
+const layoutSetting = host.Setting[*doc.Layout]("document.layout")
+
+func (p preferences) setLayout(l doc.Layout) { layoutSetting.Save(&l) }
 
 // enlargedKey returns the key of the setting whether views of a kind are enlarged.
 func enlargedKey(k model.ViewKind) string { return fmt.Sprintf("preview.large.%d", k) }

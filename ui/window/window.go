@@ -106,7 +106,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.assigning = &assigning{w: w, kept: o.Assignments}
 	w.noting = &noting{w: w, kept: o.Notes}
 	w.steps = &steps{w: w}
-	w.exporting = exporting.New(w, w.win, w.ask, w.style, group.Under(), a.Preferences(), export.PresetFile())
+	w.exporting = exporting.New(w, w.win, w.ask, w.style, group.Under(), export.PresetFile())
 	w.packing = &exporting.Maker{Window: w, Group: group, PackerFor: o.PackerFor, Extension: o.Package,
 		Open: o.OpenSource}
 	w.comparer = &comparer{w: w, Opener: &opening.Opener{Window: w, Folder: w.options.Open, Export: w.exporting}}

@@ -1,7 +1,6 @@
 package compared
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
@@ -24,42 +23,31 @@ func AnyIn(o compare.Options) bool {
 		o.Contents != compare.Automatic
 }
 
-// rulesKey is where the rules of later comparisons are kept.
-const rulesKey = "comparison.rules"
+// The rules of later comparisons, and the rules that were saved, by name.
+const (
+	laterRules = host.Setting[compare.Options]("comparison.rules")
+	namedRules = host.Setting[map[string]compare.Options]("comparison.rulesets")
+)
 
 // keepRules has later comparisons begin with these rules.
 func keepRules(o compare.Options) {
 	o.Pairs = nil
-	keep(rulesKey, o)
+	laterRules.Save(o)
 }
 
 // Kept are the rules that a comparison begins with.
-func Kept() compare.Options { return kept[compare.Options](rulesKey) }
-
-// ruleSetsKey is where rules are kept that have a name.
-const ruleSetsKey = "comparison.rulesets"
+func Kept() (o compare.Options) {
+	laterRules.Load(&o)
+	return o
+}
 
 // ruleSets are the rules that were saved, by name.
 func ruleSets() map[string]compare.Options {
+	var stored map[string]compare.Options
+	namedRules.Load(&stored)
 	sets := map[string]compare.Options{}
-	maps.Copy(sets, kept[map[string]compare.Options](ruleSetsKey))
+	maps.Copy(sets, stored)
 	return sets
-}
-
-// keep keeps a value for the next start, as JSON.
-func keep(key string, value any) {
-	if b, err := json.Marshal(value); err == nil {
-		fyne.CurrentApp().Preferences().SetString(key, string(b))
-	}
-}
-
-// kept returns the value stored under a key, or the zero value if it cannot be read.
-func kept[T any](key string) (value T) {
-	app := fyne.CurrentApp()
-	if app == nil || json.Unmarshal([]byte(app.Preferences().String(key)), &value) != nil {
-		return *new(T)
-	}
-	return value
 }
 
 // LeftOut returns the differences that the rules ignore, each as a short text.
@@ -257,7 +245,7 @@ func (r *rules) save() {
 	}
 	sets := ruleSets()
 	sets[name] = o
-	keep(ruleSetsKey, sets)
+	namedRules.Save(sets)
 	r.sets.SetOptions(slices.Sorted(maps.Keys(sets)))
 	r.sets.SetSelected(name)
 }
@@ -266,7 +254,7 @@ func (r *rules) save() {
 func (r *rules) remove() {
 	sets := ruleSets()
 	delete(sets, r.sets.Selected)
-	keep(ruleSetsKey, sets)
+	namedRules.Save(sets)
 	r.sets.ClearSelected()
 	r.sets.SetOptions(slices.Sorted(maps.Keys(sets)))
 	r.name.SetText("")
