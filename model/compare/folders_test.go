@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model/compare"
+	"assay/model/folder"
 	"assay/model/modeltest"
 )
 
@@ -139,8 +140,7 @@ func TestPairsAreAssets(t *testing.T) {
 		{"sub/longer", "1 line added", "text", int64(5), int64(7), "changed"},
 	}, rows)
 
-	paths := d.Payloads.(interface{ Path(i int) string })
-	assert.Equal(t, filepath.Join(old, "gone"), paths.Path(1), "what was removed stands for its old file")
+	assert.Equal(t, filepath.Join(old, "gone"), folder.PathOf(d, 1), "what was removed stands for its old file")
 	r, err := d.Payloads.At(5).Open(t.Context())
 	require.NoError(t, err)
 	defer r.Close()

@@ -161,7 +161,13 @@ func newPayloads(files []File, top *model.Node) *payloads {
 func (p *payloads) Len() int { return len(p.files) }
 
 // Path returns the path of the i-th file.
-func (p *payloads) Path(i int) string { return p.files[i].Path }
+// PathOf returns the path of the i-th file of a listing, or "" if the document is not one.
+func PathOf(listing *model.Document, i int) string {
+	if files, ok := listing.Payloads.(*payloads); ok {
+		return files.files[i].Path
+	}
+	return ""
+}
 
 // At describes a file.
 func (p *payloads) At(i int) *model.Payload {

@@ -94,7 +94,7 @@ func (s *search) way() *find.Interpretation { return &find.Ways[max(0, s.kind.Se
 
 func (s *search) key(ev *fyne.KeyEvent, shift bool) bool {
 	switch ev.Name {
-	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeyF3:
+	case fyne.KeyReturn, fyne.KeyEnter:
 		if shift {
 			s.FindPrevious()
 		} else {

@@ -206,13 +206,13 @@ func (p *Panel) Dragged(at fyne.Position) {
 	if d == nil {
 		return
 	}
-	p.follow(d, at)
+	p.movePointer(d, at)
 	if d.started {
 		p.drags.out.Move(d.over)
 	}
 }
 
-func (p *Panel) follow(d *drag, at fyne.Position) {
+func (p *Panel) movePointer(d *drag, at fyne.Position) {
 	if d.doc == nil {
 		var y float32
 		if d.to, y, d.over = p.list.gapAt(at); d.over {

@@ -321,7 +321,7 @@ func (t *Folder) lookAt(ctx context.Context, f folder.File) {
 
 // open opens the i-th file of a listing.
 func (t *Folder) open(ctx context.Context, listing *model.Document, i int) (*model.Document, error) {
-	return t.Opener(ctx, listing.Payloads.(interface{ Path(i int) string }).Path(i))
+	return t.Opener(ctx, folder.PathOf(listing, i))
 }
 
 // selectFile previews the selected file.

@@ -13,6 +13,7 @@ import (
 	"assay/model/compare"
 	"assay/model/compare/changes"
 	"assay/model/compare/report"
+	"assay/model/folder"
 	"assay/ui/comparison/compared"
 	"assay/ui/host"
 	"assay/ui/thumbnail"
@@ -126,7 +127,7 @@ func (f *Pair) pictures() thumbnail.Options {
 			if f.Opener == nil || p.Problem != "" || p.Size > lookedSize {
 				return nil, errNoPicture
 			}
-			return f.Opener(ctx, listed.Payloads.(interface{ Path(i int) string }).Path(i))
+			return f.Opener(ctx, folder.PathOf(listed, i))
 		}}
 }
 

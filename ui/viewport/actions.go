@@ -153,7 +153,7 @@ var sceneActions = map[command.ID]action{
 	"scene.assign": {Can: (*Viewport).canAssign, Shown: (*Viewport).assigns,
 		Do: func(v *Viewport) { v.Assign() }},
 	"scene.unassign": {Can: (*Viewport).canUnassign, Shown: (*Viewport).canUnassign,
-		Do: func(v *Viewport) { v.Assigner.Remove(v.model.Scene(), v.wearers()) }},
+		Do: func(v *Viewport) { v.Assigner.Remove(v.model.Scene(), v.targets()) }},
 	"scene.technique": {Shown: func(v *Viewport) bool { return len(v.techniques()) > 0 },
 		Under: (*Viewport).techniqueItems},
 	"scene.previous-slot": {Do: func(v *Viewport) { v.unwrap.other(-1) }},

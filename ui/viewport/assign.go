@@ -30,31 +30,31 @@ type Assigner interface {
 	Assigned(s *scene.Scene, to []model.Target) bool
 }
 
-// wearersMost is the maximum number of nodes below a selected one in one assignment.
-const wearersMost = 1000
+// targetsMost is the maximum number of nodes below a selected one in one assignment.
+const targetsMost = 1000
 
 // assigns reports whether materials can be assigned to parts of the scene.
 func (v *Viewport) assigns() bool {
 	return v.Assigner != nil && v.model != nil && v.model.Scene().Materials != nil
 }
 
-// wearers returns the selected parts in the form that an assignment needs.
-func (v *Viewport) wearers() []model.Target {
+// targets returns the selected parts in the form that an assignment needs.
+func (v *Viewport) targets() []model.Target {
 	if !v.assigns() {
 		return nil
 	}
-	return wearersOf(v.SelectedPiece())
+	return targetsOf(v.SelectedPiece())
 }
 
-func wearersOf(p render.Piece) (all []model.Target) {
+func targetsOf(p render.Piece) (all []model.Target) {
 	if p.Node == nil {
 		return nil
 	}
 	if p.Part != nil {
-		return []model.Target{wearer(p.Node, slices.Index(p.Node.Mesh.Parts, p.Part))}
+		return []model.Target{target(p.Node, slices.Index(p.Node.Mesh.Parts, p.Part))}
 	}
 	(&scene.Scene{Roots: []*scene.Node{p.Node}}).Walk(func(n *scene.Node, _ scene.Matrix) {
-		if w := wearer(n, model.AllParts); n.Mesh != nil && w.Node+w.Mesh != "" && len(all) < wearersMost {
+		if w := target(n, model.AllParts); n.Mesh != nil && w.Node+w.Mesh != "" && len(all) < targetsMost {
 			all = append(all, w)
 		}
 	})
@@ -63,7 +63,7 @@ func wearersOf(p render.Piece) (all []model.Target) {
 
 // wearer identifies a part of a node's mesh. A mesh that is displayed by itself belongs to no node: it stands for all
 // nodes with it.
-func wearer(n *scene.Node, part int) model.Target {
+func target(n *scene.Node, part int) model.Target {
 	w := model.Target{Node: n.Name, Part: part}
 	if n.Mesh != nil {
 		w.Mesh, w.File = n.Mesh.Name, n.Mesh.File
@@ -74,19 +74,19 @@ func wearer(n *scene.Node, part int) model.Target {
 	return w
 }
 
-func (v *Viewport) canAssign() bool { return len(v.wearers()) > 0 }
+func (v *Viewport) canAssign() bool { return len(v.targets()) > 0 }
 
 // Assign asks for a material or a picture for the selection, and reports whether there is a selection.
 func (v *Viewport) Assign() bool {
 	if !v.canAssign() {
 		return false
 	}
-	v.Assigner.Ask(v.model.Scene(), v.wearers())
+	v.Assigner.Ask(v.model.Scene(), v.targets())
 	return true
 }
 
 func (v *Viewport) canUnassign() bool {
-	return v.canAssign() && v.Assigner.Assigned(v.model.Scene(), v.wearers())
+	return v.canAssign() && v.Assigner.Assigned(v.model.Scene(), v.targets())
 }
 
 // At returns the scene and its visible parts at a position of the window, in the form that an assignment needs; the
@@ -98,7 +98,7 @@ func (v *Viewport) At(at fyne.Position) (*scene.Scene, []model.Target) {
 	if !v.assigns() || !inside || !v.canvas.Visible() {
 		return nil, nil
 	}
-	return v.model.Scene(), wearersOf(pieceOf(v.under(v.canvas.pixel(at))))
+	return v.model.Scene(), targetsOf(pieceOf(v.under(v.canvas.pixel(at))))
 }
 
 // techniques returns the materials with several techniques: those of the selection, else of the scene.

@@ -266,7 +266,7 @@ func (p *playback) shared() bool {
 }
 
 // PlayAs displays the moment that another viewport displays.
-func (v *Viewport) PlayAs(o *Viewport) { v.play.follow(o.play) }
+func (v *Viewport) PlayAs(o *Viewport) { v.play.playAs(o.play) }
 
 // able reports whether there is a clip or a series to play.
 func (p *playback) able() bool { return p.view.model != nil && (len(p.clips) > 0 || p.steps != nil) }
@@ -300,12 +300,12 @@ func (p *playback) tell() {
 		return
 	}
 	for _, o := range p.with {
-		o.follow(p)
+		o.playAs(p)
 	}
 }
 
-// follow takes the clip and the time of another playback.
-func (p *playback) follow(o *playback) {
+// playAs takes the clip and the time of another playback.
+func (p *playback) playAs(o *playback) {
 	if p.steps != nil || o.steps != nil {
 		return
 	}

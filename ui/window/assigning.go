@@ -77,7 +77,7 @@ func (a *assigning) Assign(s *scene.Scene, to []model.Target, m model.Material) 
 	for _, w := range to {
 		all = userdata.With(all, model.Assignment{To: w, Material: m})
 	}
-	a.change(project, "Assign "+materialName(m)+" to "+wearersName(to), all)
+	a.change(project, "Assign "+materialName(m)+" to "+targetsName(to), all)
 }
 
 func (a *assigning) Remove(s *scene.Scene, to []model.Target) {
@@ -86,7 +86,7 @@ func (a *assigning) Remove(s *scene.Scene, to []model.Target) {
 	for _, w := range to {
 		all = userdata.Without(all, w)
 	}
-	a.change(project, "Remove Assignment from "+wearersName(to), all)
+	a.change(project, "Remove Assignment from "+targetsName(to), all)
 }
 
 func (a *assigning) Assigned(s *scene.Scene, to []model.Target) bool {
@@ -104,15 +104,15 @@ func materialName(m model.Material) string {
 	return name
 }
 
-func wearersName(to []model.Target) string {
-	name := wearerName(to[0])
+func targetsName(to []model.Target) string {
+	name := targetName(to[0])
 	if len(to) > 1 {
 		name += fmt.Sprintf(" and %d more", len(to)-1)
 	}
 	return name
 }
 
-func wearerName(w model.Target) string {
+func targetName(w model.Target) string {
 	if w.Has != (model.Material{}) {
 		return "all parts that use " + model.OneLine(w.Has.Name(), 60)
 	}
@@ -130,7 +130,7 @@ func (a *assigning) Ask(s *scene.Scene, to []model.Target) {
 		return found
 	})
 	remove := a.Assigned(s, to)
-	a.w.Choose("Material or picture for "+wearersName(to), "", func(_ context.Context, query string,
+	a.w.Choose("Material or picture for "+targetsName(to), "", func(_ context.Context, query string,
 		show func([]ask.Item)) {
 		items := []ask.Item{{Name: "From a File…", Where: "a material file or an image",
 			On: func() { a.askFile(s, to) }}}
@@ -166,7 +166,7 @@ func placeName(file string) string { return model.OneLine(file, 400) }
 
 // askFile asks for a file with a material or an image.
 func (a *assigning) askFile(s *scene.Scene, to []model.Target) {
-	a.w.ask.File("Material or picture for "+wearersName(to), s.Materials.Root(), s.Materials.Extensions(),
+	a.w.ask.File("Material or picture for "+targetsName(to), s.Materials.Root(), s.Materials.Extensions(),
 		func(file string) { a.fromFile(s, to, file) })
 }
 
@@ -279,7 +279,7 @@ func (a *assigning) list(t Tab) {
 	}
 	remove := control.NewButton(a.w.Key, "Remove", nil, func() {
 		if one, ok := list.Item(list.Current()); ok {
-			set(userdata.Without(list.Items, one.To), "Remove Assignment from "+wearerName(one.To))
+			set(userdata.Without(list.Items, one.To), "Remove Assignment from "+targetName(one.To))
 		}
 	})
 	clear := control.NewButton(a.w.Key, "Remove All", nil, func() { set(nil, "Remove All Assignments") })
@@ -290,7 +290,7 @@ func (a *assigning) list(t Tab) {
 
 var assignmentColumns = []rows.ListColumn[model.Assignment]{
 	{Title: "Parts", Share: .4, Cell: func(one model.Assignment) rows.Cell {
-		name := wearerName(one.To)
+		name := targetName(one.To)
 		if one.To.File != "" {
 			name += " (" + model.OneLine(path.Base(one.To.File), 60) + ")"
 		}

@@ -72,7 +72,7 @@ func (w *Window) Keys() *command.Keys { return w.commands.Keys }
 
 // Menu opens a menu.
 func (w *Window) Menu(m *fyne.Menu, at fyne.Position) {
-	menu.Show(w.win.Canvas(), m, at)
+	menu.Show(w, w.win.Canvas(), m, at)
 }
 
 // Copy copies text to the clipboard.

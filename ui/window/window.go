@@ -122,7 +122,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.commands.Actions = w.actions()
 	above := container.New(layout.NewCustomPaddedVBoxLayout(0), w.tabs.strip)
 	if runtime.GOOS != "darwin" {
-		w.menus = menu.NewBar(w.win.Canvas())
+		w.menus = menu.NewBar(w, w.win.Canvas())
 		above.Objects = slices.Insert(above.Objects, 0, fyne.CanvasObject(w.menus))
 	}
 	w.wire()

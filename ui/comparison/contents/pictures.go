@@ -383,7 +383,7 @@ func (v *PicturesLens) load() {
 	}
 	at := lookedAt(v.found, v.pair)
 	v.scenes.at.Store(at)
-	v.scenes.follow(at)
+	v.scenes.outlinePair(at)
 	for i, d := range []*model.Document{at.c.Old, at.c.New} {
 		v.sides[i].Select(doc.Selection{Document: d, Node: at.nodes[i]})
 	}

@@ -321,7 +321,7 @@ func (s *sceneViews) join(want joined) {
 			s.both.FrameAs(beside)
 			s.both.SetPose(pose)
 			s.both.PlayAs(beside)
-			s.follow(s.at.Load())
+			s.outlinePair(s.at.Load())
 		}
 	})
 }
@@ -334,8 +334,8 @@ func (s *sceneViews) blendSettings() (way control.ViewMode, share float64, gain 
 // mix applies the settings of the tools to two scenes in one view.
 func (s *sceneViews) mix() { s.both.SetSecond(s.blendSettings()) }
 
-// follow outlines the selected pair in the picture of both scenes.
-func (s *sceneViews) follow(at *nodePair) {
+// outlinePair outlines the selected pair in the picture of both scenes.
+func (s *sceneViews) outlinePair(at *nodePair) {
 	if s.joined.new == nil || at == nil {
 		return
 	}
@@ -415,7 +415,7 @@ func (l *legend) set(s *contents.Marked) {
 		return
 	}
 	for status, n := range s.Counts.Each() {
-		l.add(swatch(status.Color(compare.OnScene)), host.Number(n)+" "+status.String())
+		l.add(colorSquare(status.Color(compare.OnScene)), host.Number(n)+" "+status.String())
 	}
 	if s.Vertices > 0 {
 		ramp := canvas.NewRasterWithPixels(func(x, _, w, _ int) color.Color {
@@ -425,14 +425,14 @@ func (l *legend) set(s *contents.Marked) {
 		l.add(ramp, fmt.Sprintf("%s moved, by up to %.3g", host.Count(s.Vertices, "position"), s.Furthest))
 	}
 	for _, what := range s.Besides {
-		l.add(swatch(compare.Changed.Color(compare.OnScene)), what+" changed")
+		l.add(colorSquare(compare.Changed.Color(compare.OnScene)), what+" changed")
 	}
 	if s.Counts.Differences() == 0 && len(s.Besides) == 0 {
-		l.add(swatch(compare.Same.Color(compare.OnScene)), "no visible changes")
+		l.add(colorSquare(compare.Same.Color(compare.OnScene)), "no visible changes")
 	}
 }
 
-func swatch(c color.Color) fyne.CanvasObject {
+func colorSquare(c color.Color) fyne.CanvasObject {
 	r := canvas.NewRectangle(c)
 	r.CornerRadius = 2
 	r.SetMinSize(fyne.NewSize(11, 11))

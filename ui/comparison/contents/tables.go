@@ -117,12 +117,12 @@ func (t *TablesLens) setList(found *compare.Comparison, list model.Path, made *c
 	}
 	t.OnList()
 	if t.Visible && t.table != nil && list != nil && t.list.Equal(list) {
-		t.follow(made != nil)
+		t.revealPair(made != nil)
 	}
 }
 
-// follow brings the row of the selected pair into view; of a new table without one, the first that changed.
-func (t *TablesLens) follow(first bool) {
+// revealPair brings the row of the selected pair into view; of a new table without one, the first that changed.
+func (t *TablesLens) revealPair(first bool) {
 	if row, ok := t.table.RowOf(t.found.At(t.list), t.at); ok {
 		t.Sheet.GoTo(row)
 	} else if all := t.table.Differences(); first && len(all) > 0 {

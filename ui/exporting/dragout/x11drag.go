@@ -77,7 +77,7 @@ func (s *session) begin(items []Item) {
 // advance continues a drag: it updates the pointer and the target, and sends the pending messages.
 func (s *session) advance(d *drag, now time.Time) {
 	if d.released.IsZero() {
-		s.follow(d, now)
+		s.queryPointer(d, now)
 	}
 	if d.isOver {
 		return
@@ -93,8 +93,8 @@ func (s *session) advance(d *drag, now time.Time) {
 	}
 }
 
-// follow queries the pointer and the window below it.
-func (s *session) follow(d *drag, now time.Time) {
+// queryPointer queries the pointer and the window below it.
+func (s *session) queryPointer(d *drag, now time.Time) {
 	p, err := xproto.QueryPointer(s.con.x, s.con.root).Reply()
 	if err != nil || p == nil {
 		return
@@ -275,7 +275,7 @@ func (s *session) release() {
 	}
 	now := time.Now()
 	d.looked = time.Time{}
-	s.follow(d, now)
+	s.queryPointer(d, now)
 	if d.isOver {
 		return
 	}

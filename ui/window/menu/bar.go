@@ -10,11 +10,14 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/host"
 )
 
 // Bar is a menu bar.
 type Bar struct {
 	widget.BaseWidget
+	host   host.Host
 	canvas fyne.Canvas
 	menus  []*fyne.Menu
 	titles []*label
@@ -29,8 +32,8 @@ var (
 )
 
 // NewBar returns an empty bar for a canvas.
-func NewBar(c fyne.Canvas) *Bar {
-	b := &Bar{canvas: c, hover: -1, open: -1}
+func NewBar(h host.Host, c fyne.Canvas) *Bar {
+	b := &Bar{host: h, canvas: c, hover: -1, open: -1}
 	b.ExtendBaseWidget(b)
 	return b
 }
@@ -74,7 +77,7 @@ func (b *Bar) show(i int) {
 	}
 	b.close()
 	b.open = i
-	l := newLayer(b.canvas, b)
+	l := newLayer(b.host, b.canvas, b)
 	l.add(newColumn(l, b.menus[i], nil), func(fyne.Size) fyne.Position { return b.below(i) })
 	l.show()
 	b.Refresh()

@@ -11,11 +11,15 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/command"
+	"assay/ui/host"
 )
 
 // layer covers the window while menus are open, and has the keyboard focus.
 type layer struct {
 	widget.BaseWidget
+	host    host.Host
 	canvas  fyne.Canvas
 	bar     *Bar // nil for a context menu
 	columns []*column
@@ -32,11 +36,11 @@ var (
 )
 
 // Show opens a context menu at a position of a canvas.
-func Show(c fyne.Canvas, m *fyne.Menu, at fyne.Position) {
+func Show(h host.Host, c fyne.Canvas, m *fyne.Menu, at fyne.Position) {
 	if len(m.Items) == 0 {
 		return
 	}
-	l := newLayer(c, nil)
+	l := newLayer(h, c, nil)
 	l.add(newColumn(l, m, nil), func(size fyne.Size) fyne.Position {
 		if at.Y+size.Height > c.Size().Height {
 			at.Y = max(0, c.Size().Height-size.Height)
@@ -55,8 +59,8 @@ func Close(c fyne.Canvas) bool {
 	return ok
 }
 
-func newLayer(c fyne.Canvas, bar *Bar) *layer {
-	l := &layer{canvas: c, bar: bar, boxes: container.NewWithoutLayout()}
+func newLayer(h host.Host, c fyne.Canvas, bar *Bar) *layer {
+	l := &layer{host: h, canvas: c, bar: bar, boxes: container.NewWithoutLayout()}
 	l.ExtendBaseWidget(l)
 	return l
 }
@@ -177,8 +181,10 @@ func (l *layer) TypedKey(ev *fyne.KeyEvent) {
 			return
 		}
 		l.close()
-	case fyne.KeyF10:
-		l.close()
+	default:
+		if l.host.Keys().Has("go.menus", command.Typed(ev, false)) {
+			l.close()
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/uitest"
 )
@@ -34,7 +35,7 @@ func newRig(t *testing.T) *rig {
 	app := test.NewTempApp(t)
 	app.Settings().SetTheme(paint.New(paint.Dark, paint.DefaultText))
 	r := &rig{win: test.NewTempWindow(t, widget.NewLabel(""))}
-	r.bar = NewBar(r.win.Canvas())
+	r.bar = NewBar(host.None{}, r.win.Canvas())
 	item := func(label string) *fyne.MenuItem { return fyne.NewMenuItem(label, func() { r.chosen = label }) }
 	open, off, theme := item("Open"), item("Off"), fyne.NewMenuItem("Theme", nil)
 	open.Shortcut, off.Disabled = &shortcut{}, true
@@ -153,7 +154,7 @@ func TestMenusStayInTheWindow(t *testing.T) {
 	for range 60 {
 		items = append(items, fyne.NewMenuItem("A rather long name of an item", nil))
 	}
-	Show(r.win.Canvas(), fyne.NewMenu("", items...), fyne.NewPos(480, 250))
+	Show(host.None{}, r.win.Canvas(), fyne.NewMenu("", items...), fyne.NewPos(480, 250))
 	box := r.layer(t).last().box
 	end := box.Position().AddXY(box.Size().Width, box.Size().Height)
 	assert.Equal(t, fyne.NewPos(500, 300), end)
@@ -182,7 +183,7 @@ func TestMenusCanBeRead(t *testing.T) {
 
 func TestTheTapThatOpensMenusLeavesThemOpen(t *testing.T) {
 	r := newRig(t)
-	Show(r.win.Canvas(), fyne.NewMenu("", fyne.NewMenuItem("Hide", func() {})), fyne.NewPos(100, 100))
+	Show(host.None{}, r.win.Canvas(), fyne.NewMenu("", fyne.NewMenuItem("Hide", func() {})), fyne.NewPos(100, 100))
 	l := r.layer(t)
 	l.TappedSecondary(&fyne.PointEvent{}) // handed on by the toolkit when something covers the window
 	assert.Same(t, l, r.layer(t))
