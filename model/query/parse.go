@@ -18,16 +18,29 @@ func Parse(text string, list *List) (*Filter, error) {
 	p := &parser{text: text, list: list, filter: &Filter{list: list}}
 	top, err := p.either(0)
 	if err != nil {
-		return nil, err
+		return nil, &Mistake{min(p.from, len(text)), min(max(p.at, p.from), len(text)), err}
 	}
 	p.filter.top = top
 	return p.filter, nil
 }
 
+// Mistake is the error of a part of a filter, in bytes of its text.
+type Mistake struct {
+	From, To int
+	err      error
+}
+
+// Error implements error.
+func (m *Mistake) Error() string { return m.err.Error() }
+
+// Unwrap returns the cause.
+func (m *Mistake) Unwrap() error { return m.err }
+
 // parser is the state of parsing a text.
 type parser struct {
 	text   string
 	at     int
+	from   int // where the last item begins
 	list   *List
 	filter *Filter
 	open   int // brackets
@@ -114,6 +127,7 @@ func (p *parser) together(depth int) (expression, error) {
 // item parses one item: a word, a condition, a filter in brackets, or "not" and one of these.
 func (p *parser) item(depth int) (expression, error) {
 	rest := p.rest()
+	p.from = p.at
 	if depth == deepest {
 		return nil, fmt.Errorf("brackets are nested more than %d deep", deepest)
 	}

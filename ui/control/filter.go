@@ -1,6 +1,7 @@
 package control
 
 import (
+	"errors"
 	"image/color"
 	"unicode/utf8"
 
@@ -29,6 +30,8 @@ type Filter struct {
 	at      int // index of the completion that the keyboard selected, or -1
 	layer   *fyne.Container
 	beneath *beneath
+	mark    *canvas.Rectangle // below the wrong part of the text
+	wrong   *query.Mistake    // may be nil
 }
 
 // New returns a field. list returns the columns to complete, or nil while they are not loaded; changed is called when
@@ -46,6 +49,7 @@ func New(h host.Host, placeholder string, list func() *query.List, changed func(
 		}
 	}
 	f.Field.TakesTab = func() bool { return len(f.offers) > 0 }
+	f.mark = canvas.NewRectangle(color.Transparent)
 	f.layer = container.New(&below{f})
 	return f
 }
@@ -124,7 +128,13 @@ func (f *Filter) Wrong(err error) {
 		f.hide()
 	default:
 		f.beneath.tell(host.Sentence(err))
+		f.wrong = nil
+		errors.As(err, &f.wrong)
 		f.show()
+		if f.wrong != nil {
+			f.mark.FillColor = theme.Color(theme.ColorNameError)
+			f.layer.Add(f.mark)
+		}
 	}
 }
 
@@ -180,12 +190,30 @@ func (b *below) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	field := b.f.Field
 	at := driver.AbsolutePositionForObject(field).Subtract(driver.AbsolutePositionForObject(b.f.layer))
 	for _, o := range objects {
+		if o == fyne.CanvasObject(b.f.mark) {
+			b.f.placeMark(at)
+			continue
+		}
 		width := min(max(field.Size().Width, leastWidth), size.Width)
 		o.Resize(fyne.NewSize(width, 0)) // the height of a wrapped text depends on its width
 		least := o.MinSize()
 		o.Resize(fyne.NewSize(width, least.Height))
 		o.Move(fyne.NewPos(max(0, min(at.X, size.Width-width)), at.Y+field.Size().Height))
 	}
+}
+
+// markHeight is the height of the mark below a wrong part.
+const markHeight = 2
+
+// placeMark puts the mark below the wrong part of the text, in a field at a position. A part that is scrolled out has no
+// mark.
+func (f *Filter) placeMark(at fyne.Position) {
+	text := f.Field.Text
+	from := theme.IconInlineSize() + 2*theme.InnerPadding() + theme.Padding()
+	to := min(from+TextWidth(text[:min(f.wrong.To, len(text))]), f.Field.Size().Width)
+	from += TextWidth(text[:min(f.wrong.From, len(text))])
+	f.mark.Move(at.AddXY(from, f.Field.Size().Height-3*markHeight))
+	f.mark.Resize(fyne.NewSize(max(0, to-from), markHeight))
 }
 
 // leastWidth is the minimum width of a completion or an error, if the field is narrower.

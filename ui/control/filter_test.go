@@ -92,3 +92,25 @@ func TestWhatIsWrongIsSaid(t *testing.T) {
 	s.Wrong(errors.New("write what type is compared with"))
 	assert.Empty(t, s.Problem(), "it is offered")
 }
+
+func TestTheWrongPartIsMarked(t *testing.T) {
+	s := filterShow(t)
+	s.Field.SetText("duck size > big x")
+	_, ok := s.Parse()
+	assert.False(t, ok)
+	_, err := query.Parse(s.Field.Text, &query.List{Columns: []query.Column{{Name: "size", Kind: query.Size}}})
+	var m *query.Mistake
+	assert.ErrorAs(t, err, &m)
+	assert.Equal(t, "size > big", s.Field.Text[m.From:m.To])
+	var mark fyne.CanvasObject
+	for _, o := range test.LaidOutObjects(s.window.Content()) {
+		if r, is := o.(*canvas.Rectangle); is && r.Size().Height == 2 {
+			mark = r
+		}
+	}
+	assert.InDelta(t, control.TextWidth("size > big"), mark.Size().Width, 1)
+	s.Field.SetText("duck")
+	_, ok = s.Parse()
+	assert.True(t, ok)
+	assert.Empty(t, s.Problem())
+}

@@ -82,7 +82,8 @@ func (f *filter) reapply() {
 func (f *filter) apply() {
 	query, err := find.NewQuery(f.field.Text)
 	if f.typing.Wrong(err); err != nil {
-		f.lane.Stop()
+		f.lane.Stop() // the last results stay
+		f.Busy("", 0, nil)
 		f.said.say("")
 		return
 	}

@@ -88,6 +88,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	fonts := paint.ReadFonts()
 	w.win = a.NewWindow("Assay")
 	fonts()
+	group.Before(w.register)
 	parse := w.style.Atlas.Parser()
 	group.Go(func(context.Context) func() {
 		parse()
@@ -134,6 +135,16 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.recents.list()
 	w.tellKeys(problems)
 	return w
+}
+
+// register makes the toolkit know all objects of the window again. It forgets those that it did not look up for a minute
+// although they are displayed, and then ignores that they changed: an opened file would stay invisible until the next
+// event of the mouse. The objects are registered when the window is painted, or their sizes are checked.
+func (w *Window) register() {
+	c := w.win.Canvas()
+	if sizes, ok := c.(interface{ EnsureMinSize() bool }); ok && sizes.EnsureMinSize() {
+		w.win.Resize(c.Size()) // the content may need a larger window, as when the toolkit checks it
+	}
 }
 
 // wire connects the components with each other and with the toolkit.
@@ -211,6 +222,7 @@ func (w *Window) listTabs(at fyne.Position) {
 
 // openLater opens the files that a later start of the program requested, and raises the window.
 func (w *Window) openLater(r desktop.Request) {
+	w.register()
 	if len(r.Files) > 0 {
 		w.uncover()
 	}

@@ -17,7 +17,12 @@ type Group struct {
 	inline bool
 	all    sync.WaitGroup
 	writes *sync.RWMutex // read-locked by each job of Write, in this group and those under it
+	before func()        // may be nil
 }
+
+// Before sets the func called on the UI thread before each result of a job of this group, and of groups that Under
+// returns from now on.
+func (g *Group) Before(f func()) { g.before = f }
 
 // New returns a group that ends with the context at the latest.
 func New(ctx context.Context) *Group {
@@ -39,7 +44,7 @@ func (g *Group) AtOnce() bool { return g.inline }
 // Under returns a group that ends with this one at the latest.
 func (g *Group) Under() *Group {
 	u := New(g.ctx)
-	u.inline, u.writes = g.inline, g.writes
+	u.inline, u.writes, u.before = g.inline, g.writes, g.before
 	return u
 }
 
@@ -111,7 +116,12 @@ func (g *Group) run(ctx context.Context, job func(ctx context.Context) (done, dr
 			end(ctx, done, dropped)
 			return
 		}
-		fyne.Do(func() { end(ctx, done, dropped) })
+		fyne.Do(func() {
+			if g.before != nil {
+				g.before()
+			}
+			end(ctx, done, dropped)
+		})
 	}()
 	return true
 }

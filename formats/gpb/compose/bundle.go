@@ -19,6 +19,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"assay/formats/gpb"
 	"assay/formats/gpb/material"
@@ -31,12 +32,22 @@ type Bundle struct {
 	*gpb.File
 	project   *project.Project                                            // may be nil
 	materials func(context.Context) (map[string][]*scene.Material, error) // of the first node with each mesh, by its id
+	skinned   func() map[string]bool                                      // references to the meshes of skinned models
 }
 
 // NewBundle returns a bundle of a project, which may be nil.
 func NewBundle(f *gpb.File, p *project.Project) *Bundle {
 	b := &Bundle{File: f, project: p}
 	b.materials = project.Value(b.findMaterials)
+	b.skinned = sync.OnceValue(func() map[string]bool {
+		all := map[string]bool{}
+		for n := range b.AllNodes() {
+			if n.Model != nil && n.Model.Skin != nil {
+				all[n.Model.Mesh] = true
+			}
+		}
+		return all
+	})
 	return b
 }
 
@@ -60,6 +71,27 @@ func (b *Bundle) Mesh(ctx context.Context, m *gpb.Mesh) *scene.Scene {
 	materials, _ := b.materials(ctx) // empty when the context ends
 	n := &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: b.mesh(m), Materials: materials[m.ID]}
 	return &scene.Scene{Name: m.ID, Roots: []*scene.Node{n}, Materials: material.Choices(b.project)}
+}
+
+// IsSkinned reports whether a node has a mesh with a skin.
+func (b *Bundle) IsSkinned(m *gpb.Mesh) bool { return b.skinned()["#"+m.ID] }
+
+// SkinnedMesh returns one mesh as Mesh does, but at its first node with a skin, with the skeleton. Without such a node,
+// it returns the mesh alone.
+func (b *Bundle) SkinnedMesh(ctx context.Context, m *gpb.Mesh) *scene.Scene {
+	whole := b.Whole(ctx)
+	var first *scene.Node
+	whole.Walk(func(n *scene.Node, _ scene.Matrix) {
+		if first == nil && n.Mesh != nil && n.Mesh.Name == m.ID && n.Skin != nil {
+			first = n
+		}
+	})
+	if first != nil {
+		if s := whole.Skinned(first); s != nil {
+			return s
+		}
+	}
+	return b.Mesh(ctx, m)
 }
 
 // findMaterials returns the materials of the first node that has each mesh, by the mesh's id.

@@ -70,7 +70,7 @@ func (p *payloads) addObject(b *compose.Bundle, o gpb.Object, node func() *model
 	case *gpb.Scene:
 		p.addDrawable(node, o.ID, func(ctx context.Context) *scene.Scene { return b.Scene(ctx, o) })
 	case *gpb.Mesh:
-		p.addDrawable(node, o.ID, func(ctx context.Context) *scene.Scene { return b.Mesh(ctx, o) })
+		p.addMesh(b, o, node)
 	case *gpb.Animations:
 		for _, a := range o.List {
 			p.add(func() *model.Payload {
@@ -98,6 +98,24 @@ func (p *payloads) add(describe func() *model.Payload) { p.describes = append(p.
 func (p *payloads) addDrawable(node func() *model.Node, key string, build func(context.Context) *scene.Scene) {
 	forms := sync.OnceValue(func() []model.Form { return scene.Forms(build) })
 	p.add(func() *model.Payload { return p.objectPayload(node(), key, slices.Clone(forms())...) })
+}
+
+// addMesh adds a mesh. GLB files of a skinned mesh have its skeleton and weights; OBJ files have the mesh as it is
+// stored.
+func (p *payloads) addMesh(b *compose.Bundle, m *gpb.Mesh, node func() *model.Node) {
+	forms := sync.OnceValue(func() []model.Form {
+		all := scene.Forms(func(ctx context.Context) *scene.Scene { return b.Mesh(ctx, m) })
+		if !b.IsSkinned(m) {
+			return all
+		}
+		for i, f := range scene.Forms(func(ctx context.Context) *scene.Scene { return b.SkinnedMesh(ctx, m) }) {
+			if strings.HasPrefix(f.Name, "glb") {
+				all[i] = f
+			}
+		}
+		return all
+	})
+	p.add(func() *model.Payload { return p.objectPayload(node(), m.ID, slices.Clone(forms())...) })
 }
 
 // objectPayload returns the payload of an object, with its bytes as p.raw; forms come before that.

@@ -1,0 +1,49 @@
+package scene
+
+import "slices"
+
+// Skinned returns a scene of one skinned mesh: its node with the ancestors, and the trees of its joints. Everything
+// else is left out, animations too. It returns nil if n is not a node of the scene with a mesh and a skin.
+func (s *Scene) Skinned(n *Node) *Scene {
+	if n.Mesh == nil || n.Skin == nil {
+		return nil
+	}
+	copied := map[*Node]*Node{} // the kept nodes
+	var keep func(at *Node) *Node
+	keep = func(at *Node) *Node {
+		is := at == n || at == n.Skin.Space || slices.Contains(n.Skin.Joints, at)
+		var below []*Node
+		for _, child := range at.Children {
+			if c := keep(child); c != nil {
+				below = append(below, c)
+			}
+		}
+		if !is && below == nil {
+			return nil
+		}
+		copied[at] = &Node{Name: at.Name, Offset: at.Offset, Transform: at.Transform, Children: below}
+		return copied[at]
+	}
+	one := &Scene{Name: n.Mesh.Name, Up: s.Up, Gravity: s.Gravity, Materials: s.Materials, Missing: s.Missing,
+		Absent: s.Absent, Incomplete: s.Incomplete}
+	for _, root := range s.Roots {
+		if c := keep(root); c != nil {
+			one.Roots = append(one.Roots, c)
+		}
+	}
+	mesh := copied[n]
+	if mesh == nil {
+		return nil
+	}
+	nodes := func(all []*Node) []*Node {
+		out := make([]*Node, len(all))
+		for i, node := range all {
+			out[i] = copied[node]
+		}
+		return out
+	}
+	skin := *n.Skin
+	skin.Space, skin.Joints, skin.Skeletons = copied[skin.Space], nodes(skin.Joints), nodes(skin.Skeletons)
+	mesh.Mesh, mesh.Materials, mesh.Skin = n.Mesh, n.Materials, &skin
+	return one
+}
