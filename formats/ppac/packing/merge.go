@@ -52,38 +52,17 @@ func merge(ctx context.Context, base, mine, theirs *model.Document) (*model.Arch
 	return &m.ArchiveMerge, ctx.Err()
 }
 
-// change is how far a version of an asset is from the base.
-type change uint8
-
-const (
-	noChange    change = iota
-	newTimes           // as of all files that are packed again
-	otherChange        // another content or other metadata, added, removed
-)
-
-func changeOf(d difference) change {
-	switch d {
-	case 0:
-		return noChange
-	case timesDiffer:
-		return newTimes
+// changedBy returns which versions changed an asset. A change of times, as of all files that are packed again, does not
+// count beside another change; if both changed only times, theirs wins.
+func changedBy(inMine, inTheirs difference) (changed [3]bool) {
+	switch {
+	case (inMine|inTheirs)&^timesDiffer != 0:
+		inMine, inTheirs = inMine&^timesDiffer, inTheirs&^timesDiffer
+	case inTheirs != 0:
+		inMine = 0
 	}
-	return otherChange
-}
-
-var (
-	byNone   = [3]bool{}
-	byMine   = [3]bool{model.Mine: true}
-	byTheirs = [3]bool{model.Theirs: true}
-	byBoth   = [3]bool{model.Mine: true, model.Theirs: true}
-)
-
-// changedBy returns which versions changed an asset, indexed by the change in mine, then by that in theirs. A change of
-// times does not count beside a change of content; if both changed only times, theirs wins.
-var changedBy = [3][3][3]bool{
-	noChange:    {noChange: byNone, newTimes: byTheirs, otherChange: byTheirs},
-	newTimes:    {noChange: byMine, newTimes: byTheirs, otherChange: byTheirs},
-	otherChange: {noChange: byMine, newTimes: byMine, otherChange: byBoth},
+	changed[model.Mine], changed[model.Theirs] = inMine != 0, inTheirs != 0
+	return changed
 }
 
 // add compares an asset in all three containers.
@@ -100,7 +79,7 @@ func (m *merging) add(ctx context.Context, in []visibleAsset) error {
 		m.entries = append(m.entries, mergedEntry{i: int32(in[model.Mine].i)})
 		return nil
 	}
-	a := model.MergedAsset{Changed: changedBy[changeOf(inMine)][changeOf(inTheirs)]}
+	a := model.MergedAsset{Changed: changedBy(inMine, inTheirs)}
 	differing := inMine | inTheirs
 	if inMine != 0 && inTheirs != 0 {
 		between, err := m.comparer.compare(ctx, &in[model.Mine], &in[model.Theirs])

@@ -184,15 +184,26 @@ func TestDamagedPackagesAreNotMerged(t *testing.T) {
 	}
 }
 
+// The versions that changed an asset.
+var (
+	byNone   = [3]bool{}
+	byMine   = [3]bool{model.Mine: true}
+	byTheirs = [3]bool{model.Theirs: true}
+	byBoth   = [3]bool{model.Mine: true, model.Theirs: true}
+)
+
 // What counts as changed by whom, for all that the versions may have done.
 func TestChangedBy(t *testing.T) {
-	all := []change{noChange, newTimes, otherChange}
-	for _, inMine := range all {
-		for _, inTheirs := range all {
-			by := changedBy[inMine][inTheirs]
-			assert.Equal(t, inMine != noChange || inTheirs != noChange, by != byNone)
-			assert.Equal(t, inMine == otherChange && inTheirs == otherChange, by == byBoth, "only what both did is a conflict")
-			assert.Equal(t, inMine > inTheirs || by == byBoth, by[model.Mine])
+	for _, other := range []difference{presenceDiffers, contentDiffers, metadataDiffers, contentDiffers | timesDiffer} {
+		for _, test := range []struct {
+			inMine, inTheirs difference
+			want             [3]bool
+		}{
+			{0, 0, byNone}, {0, timesDiffer, byTheirs}, {0, other, byTheirs}, {timesDiffer, 0, byMine},
+			{timesDiffer, timesDiffer, byTheirs}, {timesDiffer, other, byTheirs}, {other, 0, byMine},
+			{other, timesDiffer, byMine}, {other, other, byBoth},
+		} {
+			assert.Equal(t, test.want, changedBy(test.inMine, test.inTheirs), "%b, %b", test.inMine, test.inTheirs)
 		}
 	}
 }
