@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/binary"
 	"io"
 	"os"
 	"path/filepath"
@@ -41,15 +42,28 @@ func writeMany(t testing.TB, n int, l ppactest.Layout, mixed bool) string {
 		s.TPU = ppactest.NewTPU(0x0001, uint16(i%7), uint32(i))
 		return s, nil
 	}}
-	for i := range n {
-		if mixed {
-			a.Index = append(a.Index, i*7919%n)
-		}
-	}
 	require.NoError(t, write.To(t.Context(), w, a))
 	require.NoError(t, w.Flush())
 	require.NoError(t, out.Close())
+	if mixed {
+		mixIndex(t, path, n, Layout(l))
+	}
 	return path
+}
+
+// mixIndex moves the index entries of a file of n assets.
+func mixIndex(t testing.TB, path string, n int, l Layout) {
+	t.Helper()
+	file, err := os.ReadFile(path)
+	require.NoError(t, err)
+	const count = 4 // bytes before the entries
+	index := file[int(binary.BigEndian.Uint32(file[24+l.PositionWidth:]))+count:]
+	size := int(l.entrySize())
+	written := bytes.Clone(index[:n*size])
+	for i := range n {
+		copy(index[i*7919%n*size:], written[i*size:(i+1)*size])
+	}
+	require.NoError(t, os.WriteFile(path, file, 0o600))
 }
 
 func openFile(t testing.TB, path string) *model.Document {

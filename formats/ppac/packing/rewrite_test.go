@@ -25,7 +25,6 @@ func rewritten(ctx context.Context, doc *model.Document) ([]byte, error) {
 	type part struct {
 		model.Span
 		asset write.Asset
-		index int
 	}
 	var parts []part
 	for i := range f.Len() {
@@ -38,13 +37,13 @@ func rewritten(ctx context.Context, doc *model.Document) ([]byte, error) {
 			return nil, err
 		}
 		s.Adler32 = &a.Entry.Adler32 // over whatever it is: the layout stays
-		parts = append(parts, part{a.Place, s, i})
+		parts = append(parts, part{a.Place, s})
 	}
 	if trash := doc.Root().Named("trash"); trash != nil {
 		for k := range trash.Len() {
 			s := trash.Child(k).Span
 			open := func(context.Context) (io.ReadCloser, error) { return io.NopCloser(f.Source.Reader(s)), nil }
-			parts = append(parts, part{s, write.Asset{Size: s.Size, Deleted: true, Open: open}, 0})
+			parts = append(parts, part{s, write.Asset{Size: s.Size, Deleted: true, Open: open}})
 		}
 	}
 	slices.SortStableFunc(parts, func(a, b part) int {
@@ -56,13 +55,7 @@ func rewritten(ctx context.Context, doc *model.Document) ([]byte, error) {
 	}
 	a := write.Archive{Layout: write.Layout(f.Layout), Flags: f.Header.Flags, Created: f.Header.Created,
 		Modified: f.Header.Modified, Len: len(parts),
-		EmptySections: !f.Layout.Later && doc.Root().Named("trash_index") != nil,
-		Asset:         func(i int) (write.Asset, error) { return parts[i].asset, nil }}
-	for _, p := range parts {
-		if !p.asset.Deleted {
-			a.Index = append(a.Index, p.index)
-		}
-	}
+		Asset: func(i int) (write.Asset, error) { return parts[i].asset, nil }}
 	if a.Metadata, err = pairsOf(f); err != nil {
 		return nil, err
 	}

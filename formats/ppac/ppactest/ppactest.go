@@ -81,7 +81,17 @@ func Write(w io.Writer, a Archive) error {
 	if err != nil {
 		return err
 	}
-	return write.To(context.Background(), w, out)
+	if !a.OldGuard {
+		return write.To(context.Background(), w, out)
+	}
+	var b bytes.Buffer
+	if err := write.To(context.Background(), &b, out); err != nil {
+		return err
+	}
+	file := b.Bytes()
+	copy(file[bytes.LastIndex(file, []byte("META")):], "\xFF\xEE\xDD\xCC")
+	_, err = w.Write(file)
+	return err
 }
 
 // archive returns the archive for the writer.
@@ -98,7 +108,7 @@ func (a Archive) archive() (write.Archive, error) {
 		all[i].Metadata, all[i].Deleted, all[i].Shared = s.Metadata, s.Deleted, i > 0 && s.Same
 	}
 	return write.Archive{Layout: a.layout(), Flags: a.Flags, Created: a.Created, Modified: a.Modified,
-		Metadata: a.Metadata, OldGuard: a.OldGuard, Len: len(all),
+		Metadata: a.Metadata, Len: len(all),
 		Asset: func(i int) (write.Asset, error) { return all[i], nil }}, nil
 }
 

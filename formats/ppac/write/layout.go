@@ -159,11 +159,11 @@ func (a *Archive) place(l Layout, t totals) plan {
 	p := plan{layout: l, flags: a.Flags, totals: t, largest: max(t.largest, t.entry+l.SizeWidth)}
 	p.indexAt = l.headerSize() + t.data + int64(t.dataEntries)*l.SizeWidth
 	p.end = p.indexAt + 4 + int64(t.index)*l.entrySize() + l.guardSize()
-	if t.elements > 0 || a.EmptySections {
+	if t.elements > 0 {
 		p.metadataAt = p.end
 		p.end += l.metadataHead() + t.metadata + l.guardSize()
 	}
-	if t.trash > 0 || a.EmptySections {
+	if t.trash > 0 {
 		p.trashAt = p.end
 		p.end += 4 + int64(t.trash)*l.trashEntrySize() + l.guardSize()
 	}

@@ -7,7 +7,6 @@
 package write
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -247,18 +246,11 @@ func (o *output) entry(s *Asset, at, size int64, sum []byte) {
 
 // endSections ends the sections, and writes them.
 func (w *writer) endSections() error {
-	if w.a.Index != nil {
-		w.sortIndex()
-	}
-	guard := "META"
-	if w.a.OldGuard {
-		guard = "\xFF\xEE\xDD\xCC"
-	}
 	for _, section := range []struct {
 		*output
 		at    int64
 		guard string
-	}{{&w.index, w.indexAt, "INDX"}, {&w.metadata, w.metadataAt, guard}, {&w.trash, w.trashAt, "TRSH"}} {
+	}{{&w.index, w.indexAt, "INDX"}, {&w.metadata, w.metadataAt, "META"}, {&w.trash, w.trashAt, "TRSH"}} {
 		if section.at == 0 {
 			continue
 		}
@@ -270,16 +262,6 @@ func (w *writer) endSections() error {
 		}
 	}
 	return nil
-}
-
-// sortIndex moves each index entry to its position.
-func (w *writer) sortIndex() {
-	const count = 4 // bytes before the entries
-	size := int(w.layout.entrySize())
-	written := bytes.Clone(w.index.bytes[count:])
-	for k := 0; k < len(written); k += size {
-		copy(w.index.bytes[count+w.a.Index[k/size]*size:], written[k:k+size])
-	}
 }
 
 // TPU identifies an asset: its type, its purpose, and a number that is unique among them.
@@ -314,11 +296,6 @@ type Archive struct {
 	Len int // of the assets, in the order of the file
 	// Asset returns the i-th asset. It is called for each in order, and then again for each while they are written.
 	Asset func(i int) (Asset, error)
-	// Index has the position in the index of each asset that is not deleted. If it is nil, the index has file order.
-	Index []int
-
-	EmptySections bool // metadata and trash index are written even if they have no entries
-	OldGuard      bool // later: the guard after the metadata that libraries before 2017 wrote
 }
 
 // Asset is an asset to be written.
