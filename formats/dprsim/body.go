@@ -62,11 +62,13 @@ type body struct {
 	clean  bool          // every byte of every catom belongs to a field, without problems, by catom or typicalCatom
 
 	content, list *model.Node
+	places        *geometry // nil if the catoms have no positions
 }
 
 // newBody returns a body that begins at the cursor and ends at an offset. Its catoms are not found yet.
 func newBody(c *decode.Cursor, end int64, modules []*module, o options) *body {
 	b := &body{c: c, span: model.Span{Offset: c.Pos(), Size: end - c.Pos()}, modules: modules, bigEndian: o.bigEndian}
+	b.places = b.findPlaces()
 	b.starts = decode.NewMarks(c, func(e *decode.Cursor, _ int) { b.catom(e, nil) })
 	return b
 }

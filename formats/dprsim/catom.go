@@ -226,15 +226,9 @@ const columnsMax = 1024
 // firstCatoms is the number of catoms that are examined for the columns of a variable number of values.
 const firstCatoms = 64
 
-// rows returns the catoms as package catoms takes them.
-func (b *body) rows() *Body {
-	return &Body{List: b.list, Count: b.count(), Whole: b.clean, Geometry: b.geometry(), Columns: b.columns,
-		Read: b.read}
-}
-
-// columns returns the columns of the ID and the values of a module, or of AllModules.
-func (b *body) columns(ctx context.Context, module int) []Column {
-	all := []Column{ID}
+// columns returns the columns of the ID and the values of a module, or of allModules.
+func (b *body) columns(ctx context.Context, module int) []column {
+	all := []column{idColumn}
 	for i, m := range b.modules {
 		if module >= 0 && i != module || len(all) >= columnsMax {
 			continue
@@ -247,7 +241,7 @@ func (b *body) columns(ctx context.Context, module int) []Column {
 				n = max(b.mostValues(ctx, i)-value, int64(len(m.names))-value, 0)
 			}
 			for ; n > 0 && len(all) < columnsMax; n-- {
-				all = append(all, Column{Module: i, Value: value, Column: model.Column{Name: m.valueName(value),
+				all = append(all, column{Module: i, Value: value, Column: model.Column{Name: m.valueName(value),
 					Group: m.key, Type: c.typ, Numeric: c.kind != text}})
 				value++
 			}
@@ -266,13 +260,13 @@ func (b *body) mostValues(ctx context.Context, module int) (most int64) {
 	return most
 }
 
-// geometry returns the columns of position and color in module _sim, or nil if the world has no positions.
-func (b *body) geometry() *Geometry {
+// findPlaces returns the columns of position and color in module _sim, or nil if the world has no positions.
+func (b *body) findPlaces() *geometry {
 	i := slices.IndexFunc(b.modules, func(m *module) bool { return m.name == simulator && m.whole })
 	if i < 0 {
 		return nil
 	}
-	m, g := b.modules[i], new(Geometry)
+	m, g := b.modules[i], new(geometry)
 	for k, name := range []string{"x", "y", "z", "r", "g", "b", "a"} {
 		var code *code
 		value := int64(slices.Index(m.names, name))
@@ -281,12 +275,12 @@ func (b *body) geometry() *Geometry {
 		}
 		switch {
 		case code != nil:
-			g.Columns = append(g.Columns, Column{Module: i, Value: value})
-			g.Wide = g.Wide || k < 3 && !code.fitsFloat32()
+			g.columns = append(g.columns, column{Module: i, Value: value})
+			g.wide = g.wide || k < 3 && !code.fitsFloat32()
 		case k < 3:
 			return nil
 		case k < 6: // there is no color without all of r, g, b
-			g.Columns = g.Columns[:3]
+			g.columns = g.columns[:3]
 			return g
 		}
 	}

@@ -16,7 +16,7 @@ func (r *chunkReader) tables() (all []model.TableSource) {
 			name = fmt.Sprintf("Catoms of body %d", i+1)
 		}
 		all = append(all, model.TableSource{Name: name, Open: func(ctx context.Context) (*model.Table, error) {
-			return b.rows().Table(ctx), ctx.Err()
+			return b.table(ctx), ctx.Err()
 		}})
 	}
 	return all
@@ -58,9 +58,8 @@ func (p *payloads) Len() int { return len(p.bodies) * (1 + len(p.r.modules)) }
 // At returns a body's world, or after it the table of a module.
 func (p *payloads) At(i int) *model.Payload {
 	each := 1 + len(p.r.modules)
-	b, k := p.bodies[i/each], i%each-1 // the first k is catoms.AllModules
-	rows := b.rows()
-	form := model.Form{Name: "csv", Extension: ".csv", MediaType: "text/csv", Write: rows.CSV(k)}
+	b, k := p.bodies[i/each], i%each-1 // the first k is allModules
+	form := model.Form{Name: "csv", Extension: ".csv", MediaType: "text/csv", Write: b.csv(k)}
 	out := &model.Payload{MediaType: form.MediaType, Size: -1, Stored: b.list.Span, Open: model.Streamed(form.Write),
 		Forms: []model.Form{form}}
 	if k >= 0 {
@@ -69,8 +68,8 @@ func (p *payloads) At(i int) *model.Payload {
 		return out
 	}
 	out.Name, out.Type, out.Node = b.name+form.Extension, "World", b.list
-	if rows.Geometry != nil {
-		out.Forms = append(out.Forms, model.Form{Name: "ply", Extension: ".ply", MediaType: "model/ply", Write: rows.PLY},
+	if b.places != nil {
+		out.Forms = append(out.Forms, model.Form{Name: "ply", Extension: ".ply", MediaType: "model/ply", Write: b.ply},
 			scene.GLBForm("glb", func(context.Context) *scene.Scene { return world(b.body) }, scene.GLBOptions{}))
 	}
 	return out

@@ -262,7 +262,7 @@ type rowReader struct {
 
 // cell is the value of a column in the catom that was read last.
 type cell struct {
-	Column
+	column
 	at           int   // of the column
 	code         *code // its code; nil until it is found
 	offset, size int64 // from the beginning of the catom
@@ -272,7 +272,7 @@ type cell struct {
 var idCode = &code{kind: number, form: model.U32}
 
 // read calls visit with the columns of each catom from one to another.
-func (b *body) read(ctx context.Context, columns []Column, from, to int, visit Visit) error {
+func (b *body) read(ctx context.Context, columns []column, from, to int, visit visitRow) error {
 	r := b.rowReader(columns)
 	return b.each(ctx, from, to, func(c *decode.Cursor, row int) error {
 		r.read(c)
@@ -281,10 +281,10 @@ func (b *body) read(ctx context.Context, columns []Column, from, to int, visit V
 }
 
 // rowReader returns a new reader of columns.
-func (b *body) rowReader(columns []Column) *rowReader {
+func (b *body) rowReader(columns []column) *rowReader {
 	r := &rowReader{b: b, values: make([]any, len(columns)), raw: make([][]byte, len(columns))}
-	for at, column := range columns {
-		r.cells = append(r.cells, cell{Column: column, at: at})
+	for at, of := range columns {
+		r.cells = append(r.cells, cell{column: of, at: at})
 	}
 	slices.SortFunc(r.cells, func(a, b cell) int {
 		return cmp.Or(cmp.Compare(a.Module, b.Module), cmp.Compare(a.Value, b.Value))

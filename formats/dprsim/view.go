@@ -71,7 +71,7 @@ func world(bodies ...*body) *scene.Scene {
 // cubes returns the catoms of the bodies that have positions.
 func cubes(bodies []*body) (all []*scene.Points) {
 	for _, b := range bodies {
-		if p := b.rows().Cubes(); p != nil {
+		if p := b.cubes(); p != nil {
 			all = append(all, p)
 		}
 	}
