@@ -44,9 +44,9 @@ type Column struct {
 }
 
 const (
-	fixedMost = 0.32 // of the width of the rows, for a column without a share
-	columnMin = 32
-	edgeGrip  = 5 // the distance from an edge at which it can be dragged
+	fixedShare = 0.32 // of the width of the rows, for a column without a share
+	columnMin  = 32
+	edgeGrip   = 5 // the distance from an edge at which it can be dragged
 )
 
 // SetColumns sets the columns.
@@ -128,7 +128,7 @@ func (r *Rows) divide(width float32) []float32 {
 			shares[i] = c.Share
 			total += c.Share
 		default:
-			wants[i] = min(c.fixed, width*fixedMost)
+			wants[i] = min(c.fixed, width*fixedShare)
 			left -= wants[i]
 		}
 	}
