@@ -98,13 +98,21 @@ func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Repor
 	return w.Flush()
 }
 
+// unwrittenPart is the number of bytes of a node that are read without a buffer for more.
+const unwrittenPart = 4 << 10
+
 // addUnwritten adds bytes that no line has to the digest in the last line, so that files which differ in nothing else
 // have different outlines.
 func (w *outline) addUnwritten(src *Source, s Span) {
 	if w.unwritten == nil {
 		w.unwritten = sha256.New()
 	}
-	if _, err := io.Copy(w.unwritten, src.Reader(s)); err != nil {
+	b, err := src.Bytes(Span{Offset: s.Offset, Size: min(s.Size, unwrittenPart)})
+	w.unwritten.Write(b)
+	if rest := s.Size - unwrittenPart; rest > 0 && err == nil {
+		_, err = io.Copy(w.unwritten, src.Reader(Span{Offset: s.Offset + unwrittenPart, Size: rest}))
+	}
+	if err != nil {
 		fmt.Fprintf(w, "! %s: %s\n", Error, OneLine(err.Error(), 400))
 	}
 }

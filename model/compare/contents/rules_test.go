@@ -62,7 +62,7 @@ func TestRulesOfTexts(t *testing.T) {
 }
 
 func TestPreviousIsTheBeginningOfTheRunBefore(t *testing.T) {
-	d := CompareTexts("a\nb\nc\nd\ne\nf\n", "a\nB\nc\nd\nE\nF\n")
+	d := compareTexts("a\nb\nc\nd\ne\nf\n", "a\nB\nc\nd\nE\nF\n")
 	assert.Equal(t, []int{1, 4, -1}, []int{d.Next(-1), d.Next(1), d.Next(4)})
 	assert.Equal(t, []int{4, 4, 1, -1}, []int{d.Previous(d.Len()), d.Previous(5), d.Previous(4), d.Previous(1)})
 }

@@ -45,11 +45,6 @@ type Row struct {
 	OldText, NewText []Piece
 }
 
-// CompareTexts compares two texts.
-func CompareTexts(old, new string) *Diff {
-	return CompareBy(context.Background(), &text.Text{Text: old}, &text.Text{Text: new}, compare.TextRules{})
-}
-
 // CompareBy compares two texts by rules. Ignored differences are in the result as lines that are the same.
 func CompareBy(ctx context.Context, old, new *text.Text, rules compare.TextRules) *Diff {
 	a, b := newVersion(ctx, old, rules), newVersion(ctx, new, rules)

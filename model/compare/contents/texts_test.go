@@ -1,6 +1,7 @@
 package contents
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model/compare"
+	"assay/model/text"
 )
 
 func (r Row) String() string {
@@ -29,7 +31,7 @@ func (r Row) String() string {
 func TestTextsLineByLine(t *testing.T) {
 	old := "one\ntwo\nthe quick fox\nfour\nfive\nsix\nseven\neight\nnine\n"
 	new := "one\ntwo\nthe slow brown fox\nfour\nfive\nsix\nseven\neight\nnine\nten\n"
-	c := CompareTexts(old, new)
+	c := compareTexts(old, new)
 	assert.Equal(t, compare.Counts{Same: 8, Changed: 1, Added: 1}, c.Counts)
 	var all []string
 	for i := range c.Len() {
@@ -49,6 +51,10 @@ func TestTextsLineByLine(t *testing.T) {
 	}))
 	assert.Equal(t, []string{"@@", "= 1", "= 2", "~ 3", "= 4", "= 5", "@@", "= 8", "= 9", "+ 0"}, told)
 
-	assert.Equal(t, compare.Counts{Removed: 1}, CompareTexts("a\n", "").Counts)
-	assert.Zero(t, CompareTexts("", "").Len())
+	assert.Equal(t, compare.Counts{Removed: 1}, compareTexts("a\n", "").Counts)
+	assert.Zero(t, compareTexts("", "").Len())
+}
+
+func compareTexts(old, new string) *Diff {
+	return CompareBy(context.Background(), &text.Text{Text: old}, &text.Text{Text: new}, compare.TextRules{})
 }

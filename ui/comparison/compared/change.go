@@ -67,53 +67,39 @@ func Formats(c *compare.Comparison) string {
 // Offset is an offset in hexadecimal digits.
 func Offset(off int64) string { return fmt.Sprintf("%#x", off) }
 
-// Values are the old and the new value of a pair, with the differences highlighted.
-type Values struct {
-	Sides [2][]paint.Piece
-	size  bool // not values, but how large something is
-}
-
-// ValuesOf returns the values of a pair: of the root, the formats of both files.
-func ValuesOf(p *compare.Pair) Values {
-	c := p.Comparison()
-	if p.Parent() == nil {
-		a, b := c.Old.Kind(), c.New.Kind()
-		if c.Old.Format != c.New.Format {
-			return Values{Sides: [2][]paint.Piece{paint.Plain(a), paint.Plain(b)}}
-		}
-		a2, b2 := MarkDifferences(a, b, false)
-		return Values{Sides: [2][]paint.Piece{a2, b2}}
-	}
-	v := Values{size: !p.Leaf() && p.Node().Value == nil}
+// ValuesOf returns the values of a pair with the differences highlighted: of the root, the formats of both files.
+func ValuesOf(p *compare.Pair) (sides [2][]paint.Piece) {
 	old, new := changes.Sides(p)
-	switch {
-	case p.Old == nil || p.New == nil:
-		if old+new == "" {
-			v.size = true
-			old = host.Count(p.Node().Size, "byte")
-			new = old
-		}
-	case p.Status != compare.Same:
-		v.Sides[0], v.Sides[1] = MarkDifferences(old, new, true)
-		return v
+	if c := p.Comparison(); p.Parent() == nil {
+		old, new = c.Old.Kind(), c.New.Kind()
 	}
-	v.Sides = [2][]paint.Piece{paint.Plain(old), paint.Plain(new)}
-	return v
+	if p.Old != nil && p.New != nil && p.Status != compare.Same {
+		sides[0], sides[1] = MarkDifferences(old, new, true)
+		return sides
+	}
+	return [2][]paint.Piece{paint.Plain(old), paint.Plain(new)}
 }
 
-// Cell is the value of one side; nothing where the pair is not there.
-func (v *Values) Cell(p *compare.Pair, side int) rows.Cell {
-	if [2]*model.Node{p.Old, p.New}[side] == nil {
-		return rows.Cell{}
+// Cells returns the values of both sides of a pair, or the size of a node that the other side does not have.
+func Cells(p *compare.Pair) (cells [2]rows.Cell) {
+	for i, pieces := range ValuesOf(p) {
+		n := [2]*model.Node{p.Old, p.New}[i]
+		if n == nil {
+			continue
+		}
+		cells[i] = rows.Cell{Pieces: pieces, Ground: Tone(p)}
+		isSize := !n.Leaf() && n.Value == nil
+		if (p.Old == nil || p.New == nil) && paint.Joined(pieces) == "" {
+			cells[i].Pieces, isSize = paint.Plain(host.Count(n.Size, "byte")), true
+		}
+		switch {
+		case isSize || p.Status == compare.Same || p.OneVersion:
+			cells[i].Tone = paint.Dim
+		case p.Status == compare.Added || p.Status == compare.Removed:
+			cells[i].Tone = Tone(p)
+		}
 	}
-	cell := rows.Cell{Pieces: v.Sides[side], Ground: Tone(p)}
-	switch {
-	case v.size || p.Status == compare.Same || p.OneVersion:
-		cell.Tone = paint.Dim
-	case p.Status == compare.Added || p.Status == compare.Removed:
-		cell.Tone = Tone(p)
-	}
-	return cell
+	return cells
 }
 
 const (

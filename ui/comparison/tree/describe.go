@@ -21,13 +21,12 @@ import (
 )
 
 const (
-	changesListed  = 400
-	contentsListed = 200
-	valuesListed   = 2000
-	rangesListed   = 1000
-	textListed     = 32 << 10
-	thingsListed   = 200
-	blocksRead     = 64 << 20 // bytes of values that are read to describe them
+	changesListed = 400
+	valuesListed  = 2000
+	rangesListed  = 1000
+	textListed    = 32 << 10
+	thingsListed  = 200
+	blocksRead    = 64 << 20 // bytes of values that are read to describe them
 )
 
 // Describe returns the details of a pair that are available without reading.
@@ -48,7 +47,7 @@ func Describe(c *compare.Comparison, p *compare.Pair) []details.Line {
 	g.property(p, "Key", func(n *model.Node) string { return model.OneLine(n.Key, 200) })
 	if p.Parent() == nil {
 		v := compared.ValuesOf(p)
-		g.sides("Format", v.Sides[0], v.Sides[1])
+		g.sides("Format", v[0], v[1])
 	} else {
 		g.property(p, "Value", changes.ValueOf)
 	}
@@ -176,56 +175,35 @@ func Read(ctx context.Context, c *compare.Comparison, p *compare.Pair,
 	if old, new, ok := p.Arrays(); ok && p.Status == compare.Changed && p.Leaf() {
 		return changedValues(ctx, p, old.Len(), new.Len())
 	}
-	if inside := changesInside(ctx, c, p); len(inside) > 0 {
-		return inside
-	}
-	if p.Leaf() {
-		return nil
-	}
-	if p.Parent() == nil {
-		if o := thingChanges(ctx, c, choose); len(o) > 0 {
-			return o
-		}
-	}
-	if below := changesBelow(ctx, p, choose); len(below) > 0 {
-		return below
-	}
-	return contentLines(p, choose)
-}
-
-// thingChanges lists the changed items, each with a link to it.
-func thingChanges(ctx context.Context, c *compare.Comparison, choose func(path model.Path)) []details.Line {
-	o, err := changes.Collect(ctx, c)
-	if err != nil || len(o.Counts) == 0 {
-		return nil
-	}
 	g := new(page)
-	for _, s := range c.Notes() {
-		g.lines = append(g.lines, details.Text(rows.Cell{Text: s, Tone: paint.Warning}))
+	if o, err := changes.Collect(ctx, c); err == nil {
+		g.addDescription(o, p, choose)
 	}
-	g.title(o.Headline())
-	g.addOverview(o, choose)
-	return g.lines
+	if p.Leaf() || p.Parent() == nil && len(g.lines) > 0 {
+		return g.lines
+	}
+	return append(g.lines, changesBelow(ctx, p, choose)...)
 }
 
-// changesInside lists the changes in an asset that is a file itself, or returns nil.
-func changesInside(ctx context.Context, c *compare.Comparison, p *compare.Pair) []details.Line {
-	if _, is := c.ThingOf(p); !is || p.Status != compare.Changed {
-		return nil
-	}
-	o, err := changes.Collect(ctx, c)
-	if err != nil {
-		return nil
+// addDescription adds the change of the whole file, with a link to each item, or the change of an item.
+func (g *page) addDescription(o *changes.Overview, p *compare.Pair, choose func(path model.Path)) {
+	if p.Parent() == nil && len(o.Counts) > 0 {
+		for _, s := range p.Comparison().Notes() {
+			g.lines = append(g.lines, details.Text(rows.Cell{Text: s, Tone: paint.Warning}))
+		}
+		g.title(o.Headline())
+		g.addOverview(o, choose)
+		return
 	}
 	at := p.Path()
 	i := slices.IndexFunc(o.Things, func(t changes.ThingChange) bool { return t.Path.Equal(at) })
-	if i < 0 || o.Things[i].Inside == nil {
-		return nil
+	if i < 0 || p.Status != compare.Changed || len(o.Things[i].What) == 0 {
+		return
 	}
-	g := new(page)
-	g.title(strings.Join(o.Things[i].What.Texts(), "; "))
-	g.addOverview(o.Things[i].Inside, nil)
-	return g.lines
+	g.lines = append(g.lines, details.Text(rows.Cell{Text: strings.Join(o.Things[i].What.Texts(), "; ")}))
+	if inside := o.Things[i].Inside; inside != nil {
+		g.addOverview(inside, nil)
+	}
 }
 
 // addOverview lists the lines of an overview. With choose, the lines of items are links.
@@ -242,42 +220,6 @@ func (g *page) addOverview(o *changes.Overview, choose func(path model.Path)) {
 		}
 		g.lines = append(g.lines, line)
 	}
-}
-
-// contentLines lists the children of a pair without changes below it.
-func contentLines(p *compare.Pair, choose func(path model.Path)) []details.Line {
-	g := pageOf(p)
-	g.title("Contents")
-	for i := range min(p.Len(), contentsListed) {
-		c := p.Child(i)
-		path := c.Path()
-		name := model.OneLine(c.Node().Name, 80)
-		old, new := contentOf(c.Old), contentOf(c.New)
-		if c.Old != nil && c.New != nil && old == new {
-			g.both(name, old, paint.Normal)
-		} else {
-			g.sides(name, paint.Plain(old), paint.Plain(new))
-		}
-		g.last().Most = 0
-		g.last().On = func() { choose(path) }
-	}
-	if k := p.Len() - contentsListed; k > 0 {
-		g.more(int64(k))
-	}
-	return g.lines
-}
-
-// contentOf returns the text of a node in a list of contents.
-func contentOf(n *model.Node) string {
-	switch {
-	case n == nil:
-		return ""
-	case changes.ValueOf(n) != "":
-		return changes.ValueOf(n)
-	case n.DisplayName() != "":
-		return model.OneLine(n.DisplayName(), 80)
-	}
-	return n.Type
 }
 
 // changedValues lists the values of two arrays that differ.

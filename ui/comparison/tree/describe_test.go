@@ -38,5 +38,6 @@ func TestAnAssetThatIsAFileShowsWhatChangedInIt(t *testing.T) {
 	for _, l := range tree.Read(t.Context(), c, p, nil) {
 		said = append(said, strings.TrimSpace(l.Cells[0].Text))
 	}
-	assert.Equal(t, []string{"1 node changed; data 1 → 2 (+1)", "~ node hero: mass 1 → 2 (+1)"}, said)
+	assert.Equal(t, []string{"1 node changed; data 1 → 2 (+1)", "~ node hero: mass 1 → 2 (+1)",
+		"Changes in this node", "~  data", ""}, said)
 }

@@ -259,7 +259,7 @@ func (l *Tree) readChanges() {
 func (l *Tree) Describe(at place) outline.Row {
 	p := l.Pair(at)
 	l.described.at, l.described.pair = place{In: at.In, Pos: at.Pos}, p
-	v := compared.ValuesOf(p)
+	values := compared.Cells(p)
 	sign := rows.Cell{Text: signIn(p), Tone: compared.Tone(p), Bold: true}
 	if l.Layout == TwoTrees {
 		cells := []rows.Cell{sign}
@@ -270,7 +270,7 @@ func (l *Tree) Describe(at place) outline.Row {
 			}
 			name := l.name(p, n)
 			l.note(&name, i, n)
-			cells = append(cells, name, kindCell(n), v.Cell(p, i))
+			cells = append(cells, name, kindCell(n), values[i])
 		}
 		return outline.Row{Cells: cells}
 	}
@@ -280,7 +280,7 @@ func (l *Tree) Describe(at place) outline.Row {
 	}
 	name := l.name(p, p.Node())
 	l.noteBoth(&name, p)
-	return outline.Row{Cells: []rows.Cell{sign, name, kindCell(p.Node()), v.Cell(p, 0), v.Cell(p, 1),
+	return outline.Row{Cells: []rows.Cell{sign, name, kindCell(p.Node()), values[0], values[1],
 		{Text: change, Tone: compared.Tone(p)}}}
 }
 
