@@ -397,9 +397,24 @@ func (w *outline) heading(n *Node) {
 	if n.Type != "" {
 		put("[", n.Type, "]")
 	}
-	if n.Key != "" && (n.Key != n.Name || !w.layout && n.Element()) {
+	switch name := w.nameOf(n); {
+	case name != "":
+		put("", name, "")
+		put("(", n.Key, ")")
+	case n.Key != "" && (n.Key != n.Name || !w.layout && n.Element()):
 		put("", n.Key, "")
 	}
+}
+
+// nameOf returns the name of an element with a key that is not its name, or "". With the layout it always returns "".
+func (w *outline) nameOf(n *Node) string {
+	if w.layout || n.Key == "" || !n.Element() {
+		return ""
+	}
+	if name := n.DisplayName(); name != n.Key && name != n.Name {
+		return name
+	}
+	return ""
 }
 
 // Percent is the share of size bytes that leaves own, as "99.9%". Only a whole file is "100%".

@@ -241,6 +241,7 @@ func (c *Comparison) collectChanges() {
 				c.head.found = o.Sentence()
 			}
 			c.head.show()
+			c.list.SetOverview(o)
 			c.Changed()
 		}
 	})

@@ -209,6 +209,25 @@ func (o *Overview) Total(rows compare.Counts) compare.Counts {
 	return n
 }
 
+// At returns the change of the item at a path, or nil, and the numbers of changed items below it. They are unknown, and
+// zero, if not all items are listed.
+func (o *Overview) At(path model.Path) (own *ThingChange, below compare.Counts) {
+	if o.Unlisted > 0 {
+		return nil, below
+	}
+	for i := range o.Things {
+		t := &o.Things[i]
+		switch n := len(path); {
+		case len(t.Path) < n || !t.Path[:n].Equal(path):
+		case len(t.Path) == n:
+			own = t
+		default:
+			below.Count(t.Status)
+		}
+	}
+	return own, below
+}
+
 // statusOf returns the status of a value outside of items.
 func statusOf(v contents.PartChange) compare.Status {
 	for v.Inside != nil && v.How == contents.ValueChanged && len(v.Inside) == 1 { // it has the name of a key

@@ -32,13 +32,33 @@ func Change(p *compare.Pair, read bool) string {
 	}
 	change := changes.Of(p, nil).Short()
 	if p.Status == compare.Changed && !p.Leaf() {
-		var s []string
-		for st, n := range p.Counts.Each() {
-			s = append(s, Sign(st)+host.Number(n))
-		}
-		change = strings.TrimSuffix(strings.Join(s, "  ")+", "+change, ", ")
+		change = strings.TrimSuffix(Brief(p.Counts)+", "+change, ", ")
 	}
 	return change
+}
+
+// ItemChange returns the change of an item, or the numbers of changed items below a pair, as a short text; "" for a
+// pair without items.
+func ItemChange(o *changes.Overview, p *compare.Pair) string {
+	own, below := o.At(p.Path())
+	switch {
+	case p.Status != compare.Changed || p.Leaf() || len(o.Counts) == 0 || o.Unlisted > 0:
+		return ""
+	case p.Parent() == nil:
+		return Brief(o.Total(p.Counts))
+	case own != nil:
+		return strings.Join(own.What.Texts(), "; ")
+	}
+	return Brief(below)
+}
+
+// Brief returns numbers of changes with their signs.
+func Brief(n compare.Counts) string {
+	var s []string
+	for st, n := range n.Each() {
+		s = append(s, Sign(st)+host.Number(n))
+	}
+	return strings.Join(s, "  ")
 }
 
 // IsUnread reports whether the change of a pair must be read: of two long values of one size.

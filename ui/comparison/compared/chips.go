@@ -54,6 +54,9 @@ func (h *Chips) MinSize() fyne.Size {
 }
 
 func (h *Chips) text(s compare.Status) string {
+	if s == compare.Same { // unchanged subtrees and items are not counted
+		return Sign(s) + "  " + s.String()
+	}
 	return Sign(s) + "  " + host.Number(h.counts.Own(s)) + " " + s.String()
 }
 

@@ -4,6 +4,7 @@
 package tree
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -39,6 +40,7 @@ type Tree struct {
 	opening *work.Lane
 
 	Comparison *compare.Comparison
+	overview   *changes.Overview // nil until collected
 	filter     filter
 	Layout     Layout
 	View       *outline.View[*children]
@@ -111,6 +113,13 @@ func (l *Tree) SetNoted(noted func(side int, n *model.Node) (flag rows.Mark, tip
 	l.View.Rows.Refresh()
 }
 
+// SetOverview counts changed items instead of rows from now on.
+func (l *Tree) SetOverview(o *changes.Overview) {
+	l.overview = o
+	l.View.Forget()
+	l.View.Rows.Refresh()
+}
+
 // States returns the visible statuses.
 func (l *Tree) States() compared.States { return l.filter.states }
 
@@ -159,7 +168,7 @@ func (l *Tree) resized(column int, width float32) {
 func (l *Tree) Set(c *compare.Comparison) {
 	l.opening.Stop()
 	l.host.Busy("", 0, nil)
-	l.Comparison, l.filter.kept, l.described.pair = c, nil, nil
+	l.Comparison, l.filter.kept, l.described.pair, l.overview = c, nil, nil, nil
 	l.View.Reset(l.above())
 	l.openChanges()
 	if l.View.Len() == 1 && l.Ready(l.View.Root()) {
@@ -275,6 +284,9 @@ func (l *Tree) Describe(at place) outline.Row {
 		return outline.Row{Cells: cells}
 	}
 	change := compared.Change(p, false)
+	if l.overview != nil {
+		change = cmp.Or(compared.ItemChange(l.overview, p), change)
+	}
 	if compared.IsUnread(p) {
 		l.unread = append(l.unread, place{In: at.In, Pos: at.Pos})
 	}
