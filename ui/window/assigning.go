@@ -18,7 +18,9 @@ import (
 	"assay/model/userdata"
 	"assay/ui/ask"
 	"assay/ui/control"
+	"assay/ui/doc"
 	"assay/ui/host"
+	"assay/ui/preview"
 	"assay/ui/rows"
 	"assay/ui/viewport"
 )
@@ -192,7 +194,7 @@ func (a *assigning) fromFile(s *scene.Scene, to []model.Target, file string) {
 
 // dropped assigns a file dropped on a part of a model. It returns false if the drop was elsewhere.
 func (a *assigning) dropped(at fyne.Position, files []string) bool {
-	look := previewOf(a.w.tabs.present())
+	look := partOf[*preview.Preview](a.w.tabs.present())
 	if look == nil || len(files) != 1 {
 		return false
 	}
@@ -206,7 +208,7 @@ func (a *assigning) dropped(at fyne.Position, files []string) bool {
 
 // sceneIn returns the scene of a tab if materials can be assigned in it, or nil.
 func sceneIn(t Tab) *scene.Scene {
-	look := previewOf(t)
+	look := partOf[*preview.Preview](t)
 	if look == nil || look.Viewport().Scene() == nil || look.Viewport().Scene().Materials == nil {
 		return nil
 	}
@@ -215,17 +217,17 @@ func sceneIn(t Tab) *scene.Scene {
 
 // can reports whether materials can be assigned in a tab: it displays a model of a project, or will display one.
 func (a *assigning) can(t Tab) bool {
-	d := documentOf(t)
+	d := partOf[*model.Document](t)
 	return a.kept != nil && (sceneIn(t) != nil || d != nil && d.Project != "" && d.Thing != nil)
 }
 
 // fits reports whether the selected node can have a material.
 func (a *assigning) fits(t Tab) bool {
-	p := paneOf(t)
+	p := partOf[*doc.Pane](t)
 	if p == nil {
 		return false
 	}
-	if look := previewOf(t); sceneIn(t) != nil && look.Viewport().Selected() != nil {
+	if look := partOf[*preview.Preview](t); sceneIn(t) != nil && look.Viewport().Selected() != nil {
 		return true
 	}
 	s := p.Selection()
@@ -242,7 +244,7 @@ func (a *assigning) fits(t Tab) bool {
 
 // ask asks for a material for the selection of a tab.
 func (a *assigning) ask(t Tab) {
-	if look := previewOf(t); look == nil || !look.Viewport().Assign() {
+	if look := partOf[*preview.Preview](t); look == nil || !look.Viewport().Assign() {
 		a.w.ShowHint("First select a model part in the preview, or a node or mesh in the tree.")
 	}
 }
@@ -252,7 +254,7 @@ func projectOf(t Tab) string {
 	if s := sceneIn(t); s != nil {
 		return s.Materials.Root()
 	}
-	if d := documentOf(t); d != nil {
+	if d := partOf[*model.Document](t); d != nil {
 		return d.Project
 	}
 	return ""

@@ -13,6 +13,7 @@ import (
 	"assay/ui/ask"
 	"assay/ui/command"
 	"assay/ui/host"
+	"assay/ui/preview"
 )
 
 // bar returns the menu bar for the current tab.
@@ -94,7 +95,7 @@ func (w *Window) runner(c command.Command) (do func(), ok bool) {
 	switch {
 	case c.Place == command.Scene:
 		return func() {
-			if p := previewOf(w.tabs.present()); p != nil && p.Viewport().Scene() != nil {
+			if p := partOf[*preview.Preview](w.tabs.present()); p != nil && p.Viewport().Scene() != nil {
 				p.Viewport().Commands().Run(c.ID, p.Viewport())
 			}
 		}, true

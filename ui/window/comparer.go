@@ -15,6 +15,7 @@ import (
 	"assay/ui/comparison"
 	"assay/ui/comparison/compared"
 	"assay/ui/desktop"
+	"assay/ui/doc"
 	"assay/ui/exporting"
 	"assay/ui/files"
 	"assay/ui/host"
@@ -108,15 +109,16 @@ func (c *comparer) restoreTab(in *suspendedTab) {
 	c.w.addComparison(in.saved, in, make)
 }
 
-// comparisonOf returns the comparison in a tab, or nil.
-func comparisonOf(t Tab) *comparison.Comparison {
-	if t, ok := t.(*comparisonTab); ok && t.comparison != nil {
-		return t.comparison()
+// parts implements composed.
+func (t *comparisonTab) parts() []any {
+	all := []any{t.Tab, t.slot}
+	if t.comparison != nil {
+		if c := t.comparison(); c != nil {
+			all = append([]any{c}, all...)
+		}
 	}
-	return nil
+	return all
 }
-
-func hasComparison(t Tab) bool { return comparisonOf(t) != nil }
 
 // comparisonHost is the host of a comparison.
 type comparisonHost struct {
@@ -332,7 +334,7 @@ func (w *Window) RevealComparison(kind opening.Kind, files ...string) bool {
 // RevealSides selects the tab of an existing comparison of two sides. It reports whether there is one.
 func (w *Window) RevealSides(old, new compared.Side) bool {
 	t := w.tabs.find(func(t Tab) bool {
-		present := comparisonOf(t)
+		present := partOf[*comparison.Comparison](t)
 		if present == nil || t.(*comparisonTab).saved.Kind == opening.Series {
 			return false
 		}
@@ -457,7 +459,7 @@ func (c *comparer) offerPair() {
 		return
 	}
 	a, b := c.w.opener.tabOf(c.pair[0]), c.w.opener.tabOf(c.pair[1])
-	if !hasPane(a) || !hasPane(b) {
+	if !has[*doc.Pane](a) || !has[*doc.Pane](b) {
 		return
 	}
 	pair := c.pair

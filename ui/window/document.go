@@ -43,26 +43,14 @@ var (
 	_ doc.Host = (*docTab)(nil)
 )
 
-// paneOf returns the pane of a document tab, or nil.
-func paneOf(t Tab) *doc.Pane {
-	if t, ok := t.(*docTab); ok {
-		return t.pane
+// parts implements composed.
+func (t *docTab) parts() []any {
+	all := []any{t.pane, t.preview, t.slot, t.pane.Document()}
+	if t.assets != nil {
+		all = append(all, t.assets)
 	}
-	return nil
+	return all
 }
-
-// previewOf returns the preview in a tab, or nil.
-func previewOf(t Tab) *preview.Preview {
-	if t, ok := t.(interface{ Preview() *preview.Preview }); ok {
-		return t.Preview()
-	}
-	return nil
-}
-
-// Preview returns the preview of the document.
-func (t *docTab) Preview() *preview.Preview { return t.preview }
-
-func hasPane(t Tab) bool { return paneOf(t) != nil }
 
 func (t *docTab) Title() string { return t.title }
 

@@ -8,6 +8,7 @@ import (
 	"assay/model"
 	"assay/model/search"
 	"assay/ui/desktop"
+	"assay/ui/doc"
 	"assay/ui/finding"
 	"assay/ui/host"
 )
@@ -49,9 +50,15 @@ func (w *Window) findFiles(root string, in Tab) *findTab {
 	return t
 }
 
+// parts implements composed.
+func (t *findTab) parts() []any { return []any{t.Preview()} }
+
+// rooted is a tab about the files of a folder.
+type rooted interface{ Root() string }
+
 // folderOf returns the folder of a tab, or "" for a document.
 func folderOf(t Tab) string {
-	if t, ok := t.(interface{ Root() string }); ok {
+	if t := partOf[rooted](t); t != nil {
 		return t.Root()
 	}
 	return ""
@@ -115,7 +122,7 @@ func (w *Window) openAssetOfHit(t *docTab, hit search.Hit, opened int) {
 	then := func(t *docTab) { w.followHit(t, hit, opened+1) }
 	in := append(slices.Clone(d.Source.Inside()), d.Source.Name())
 	there, _ := w.tabs.find(func(other Tab) bool {
-		p := paneOf(other)
+		p := partOf[*doc.Pane](other)
 		if p == nil {
 			return false
 		}

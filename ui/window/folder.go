@@ -87,26 +87,24 @@ func (w *Window) askFolder() {
 	})
 }
 
-// documentOf returns the document of a tab, or the document displayed in a folder tab. It may be nil.
-func documentOf(t Tab) *model.Document {
-	switch t := t.(type) {
-	case *docTab:
-		return t.pane.Document()
-	case *folderTab:
-		return t.Document()
+// parts implements composed.
+func (t *folderTab) parts() []any {
+	all := []any{t.List(), t.Preview(), t.slot}
+	if d := t.Document(); d != nil {
+		all = append(all, d)
 	}
-	return nil
+	return all
 }
 
 // canLackFiles reports whether a tab has a file that can refer to other files.
 func canLackFiles(t Tab) bool {
-	d := documentOf(t)
+	d := partOf[*model.Document](t)
 	return d != nil && d.Project != "" && d.Source.Home() != ""
 }
 
 // hasResources reports whether a tab has a file with a resource folder.
 func hasResources(t Tab) bool {
-	d := documentOf(t)
+	d := partOf[*model.Document](t)
 	return d != nil && d.Source.Resources() != ""
 }
 

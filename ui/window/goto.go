@@ -26,7 +26,7 @@ const (
 // goToItem lists nodes of the current file, open tabs, recent files and commands by part of their names.
 func (w *Window) goToItem(t Tab) {
 	var d *model.Document
-	p := paneOf(t)
+	p := partOf[*doc.Pane](t)
 	if p != nil {
 		d = p.Document()
 	}

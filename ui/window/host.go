@@ -123,11 +123,11 @@ func (w *Window) Changed() {
 // Reveal selects a node of an open document, or opens its file first.
 func (w *Window) Reveal(d *model.Document, n *model.Node) {
 	at := n.Path()
-	t := w.tabs.find(func(t Tab) bool { p := paneOf(t); return p != nil && p.Document() == d })
+	t := w.tabs.find(func(t Tab) bool { p := partOf[*doc.Pane](t); return p != nil && p.Document() == d })
 	switch {
 	case t != nil:
 		w.tabs.reveal(t)
-		paneOf(t).Select(at)
+		partOf[*doc.Pane](t).Select(at)
 	case d.Source.Path() != "":
 		w.opener.file(d.Source.Path(), func(t *docTab) { t.pane.Select(at) })
 	default:
@@ -235,7 +235,7 @@ func (w *Window) findIn(t Tab) (find func(), name string) {
 	case *findTab:
 		return func() { t.FocusField(w.status) }, "Find in These Files…"
 	}
-	if p := paneOf(t); p != nil {
+	if p := partOf[*doc.Pane](t); p != nil {
 		return p.Find, ""
 	}
 	return nil, ""
@@ -246,6 +246,6 @@ func (w *Window) showPage(m model.Meaning) { w.manual().Show(m) }
 
 // canExplainField reports whether a field is selected, other than the root, and the format reference describes it.
 func canExplainField(t Tab) bool {
-	p := paneOf(t)
+	p := partOf[*doc.Pane](t)
 	return p != nil && p.Selection().Node != nil && p.Selection().Node.Parent != nil && p.Meaning().Page != nil
 }

@@ -16,6 +16,7 @@ import (
 	"assay/ui/files"
 	"assay/ui/hex"
 	"assay/ui/paint"
+	"assay/ui/preview"
 )
 
 // The actions of the window receive the current tab, or nil if there is none.
@@ -48,9 +49,42 @@ func onFile(do func(t *docTab)) action {
 	}
 }
 
-// onPane returns an action on an open document.
-func onPane(do func(p *doc.Pane)) action {
-	return action{Can: hasPane, Do: func(t Tab) { do(paneOf(t)) }}
+// composed is a tab that consists of parts.
+type composed interface {
+	// parts returns the parts that are not nil, those in view before the ones around them.
+	parts() []any
+}
+
+// lookUp returns a tab or the first of its parts that is a T; false if there is none.
+func lookUp[T any](t Tab) (found T, ok bool) {
+	if found, ok = t.(T); ok {
+		return found, true
+	}
+	if c, is := t.(composed); is {
+		for _, part := range c.parts() {
+			if found, ok = part.(T); ok {
+				return found, true
+			}
+		}
+	}
+	return found, false
+}
+
+// partOf is lookUp without a report: it returns the zero T, such as nil, if there is none.
+func partOf[T any](t Tab) T {
+	found, _ := lookUp[T](t)
+	return found
+}
+
+// has reports whether a tab is a T or has one.
+func has[T any](t Tab) bool {
+	_, ok := lookUp[T](t)
+	return ok
+}
+
+// on returns an action on the T that a tab is or has.
+func on[T any](do func(part T)) action {
+	return action{Can: has[T], Do: func(t Tab) { do(partOf[T](t)) }}
 }
 
 // onAssets returns an action on a document with listed assets. Context menus have it only if the asset list is visible.
@@ -62,30 +96,19 @@ func onAssets(do func(t *docTab)) action {
 	}
 }
 
-// listOf returns the list of assets or of files in a tab, or nil.
-func listOf(t Tab) *assets.Panel {
-	switch t := t.(type) {
-	case *docTab:
-		return t.assets
-	case *folderTab:
-		return t.List()
-	}
-	return nil
-}
-
 // filterAssets focuses the filter of a tab's list.
 func filterAssets(t Tab) {
 	if t, ok := t.(*docTab); ok {
 		t.pane.Centre.Show(t.assets)
 	}
-	listOf(t).FocusFilter()
+	partOf[*assets.Panel](t).FocusFilter()
 }
 
 // onNode returns an action that context menus have only if fit accepts the selected node.
 func onNode(do func(p *doc.Pane), fit func(d *model.Document, n *model.Node) bool) action {
-	a := onPane(do)
+	a := on(do)
 	a.Fit = func(t Tab) bool {
-		s := paneOf(t).Selection()
+		s := partOf[*doc.Pane](t).Selection()
 		return s.Node != nil && fit(s.Document, s.Node)
 	}
 	return a
@@ -93,19 +116,19 @@ func onNode(do func(p *doc.Pane), fit func(d *model.Document, n *model.Node) boo
 
 // onChosen returns an action on the selected nodes of a document.
 func onChosen(do func(d *model.Document, nodes doc.Nodes)) action {
-	return onPane(func(p *doc.Pane) { do(p.Document(), p.Chosen()) })
+	return on(func(p *doc.Pane) { do(p.Document(), p.Chosen()) })
 }
 
 // onFiles returns an action on the selected nodes of a document, or on the selected files of a folder.
 func onFiles(do func(d *model.Document, nodes doc.Nodes), inFolder func(f *files.Folder)) action {
 	return action{
-		Can: func(t Tab) bool { _, folder := t.(*folderTab); return folder || hasPane(t) },
+		Can: func(t Tab) bool { return has[*folderTab](t) || has[*doc.Pane](t) },
 		Do: func(t Tab) {
 			if t, ok := t.(*folderTab); ok {
 				inFolder(t.Folder)
 				return
 			}
-			p := paneOf(t)
+			p := partOf[*doc.Pane](t)
 			do(p.Document(), p.Chosen())
 		},
 	}
@@ -128,11 +151,6 @@ func (w *Window) onSheet() action {
 	return a
 }
 
-// onComparison returns an action on a comparison.
-func onComparison(do func(c *comparison.Comparison)) action {
-	return action{Can: hasComparison, Do: func(t Tab) { do(comparisonOf(t)) }}
-}
-
 // switched returns action a with a check mark: on reports whether it is checked.
 func switched(a action, on func(t Tab) bool) action {
 	a.On = on
@@ -140,7 +158,7 @@ func switched(a action, on func(t Tab) bool) action {
 }
 
 // under returns an action that opens a menu for a document.
-func under(items func(t Tab) []item) action { return action{Can: hasPane, Under: items} }
+func under(items func(t Tab) []item) action { return action{Can: has[*doc.Pane], Under: items} }
 
 func (w *Window) fileActions() actions {
 	return actions{
@@ -154,12 +172,12 @@ func (w *Window) fileActions() actions {
 		"file.reload":              forTab(forTab(onFile((*docTab).reload), (*usesTab).Reload), (*findTab).Search),
 		"file.show-in-folder":      onFile(func(t *docTab) { w.showInFolder(t.Path) }),
 		"file.choose-resources": {Can: canLackFiles,
-			Do: func(t Tab) { w.askResources(documentOf(t)) }},
+			Do: func(t Tab) { w.askResources(partOf[*model.Document](t)) }},
 		"file.forget-resources": {Can: hasResources,
-			Do: func(t Tab) { w.forgetResources(documentOf(t)) }},
+			Do: func(t Tab) { w.forgetResources(partOf[*model.Document](t)) }},
 		"file.reopen-tabs": switched(always(w.toggleReopening), func(Tab) bool { return w.prefs.reopens() }),
 		"file.quit":        always(w.quit),
-		"help.field":       {Can: canExplainField, Do: func(t Tab) { w.showPage(paneOf(t).Meaning()) }},
+		"help.field":       {Can: canExplainField, Do: func(t Tab) { w.showPage(partOf[*doc.Pane](t).Meaning()) }},
 		"help.steps":       always(w.showSteps),
 		"help.formats":     always(func() { w.manual() }),
 		"help.shortcuts":   always(w.showShortcuts),
@@ -179,8 +197,8 @@ func (w *Window) exportActions() actions {
 			func(d *model.Document, n *model.Node) bool { return d.Packer != nil && n.Key != "" }),
 		"export.add":       onFiles(x.Add, func(f *files.Folder) { f.Paths(f.Extract) }),
 		"export.add-more":  under(w.addItems),
-		"export.add-all":   onPane(func(p *doc.Pane) { x.AddAll(p.Document()) }),
-		"export.add-bytes": onPane(func(p *doc.Pane) { addBytes(x, p.Selection(), true) }),
+		"export.add-all":   on(func(p *doc.Pane) { x.AddAll(p.Document()) }),
+		"export.add-bytes": on(func(p *doc.Pane) { addBytes(x, p.Selection(), true) }),
 		"export.selected":  onChosen(x.ExportNodes),
 		"export.open":      onChosen(x.OpenOutside),
 		"export.sheet":     w.onSheet(),
@@ -225,25 +243,25 @@ func (w *Window) editActions() actions {
 		"edit.settings":      always(func() { w.showSettings(0) }),
 		"edit.assign":        {Can: w.assigning.can, Fit: w.assigning.fits, Do: w.assigning.ask},
 		"edit.assignments":   {Can: w.assigning.listed, Do: w.assigning.list},
-		"edit.copy-value":    onPane((*doc.Pane).CopyValue),
-		"edit.copy-path":     onPane((*doc.Pane).CopyPath),
-		"edit.copy-offset":   onPane((*doc.Pane).CopyOffset),
-		"edit.copy-caret":    onPane((*doc.Pane).CopyCaret),
+		"edit.copy-value":    on((*doc.Pane).CopyValue),
+		"edit.copy-path":     on((*doc.Pane).CopyPath),
+		"edit.copy-offset":   on((*doc.Pane).CopyOffset),
+		"edit.copy-caret":    on((*doc.Pane).CopyCaret),
 		"edit.copy-bytes":    under(copyItems),
 		"edit.checksums":     overBytes(w.checksums),
 		"edit.strings":       overBytes(w.texts),
-		"edit.filter-tree":   onPane((*doc.Pane).FocusFilter),
-		"edit.filter-assets": {Can: func(t Tab) bool { return listOf(t) != nil }, Do: filterAssets},
+		"edit.filter-tree":   on((*doc.Pane).FocusFilter),
+		"edit.filter-assets": {Can: has[*assets.Panel], Do: filterAssets},
 	}
 }
 
 func (w *Window) findActions() actions {
 	return actions{
 		"edit.find":          w.find(),
-		"edit.find-next":     onEither((*doc.Pane).FindNext, (*comparison.Comparison).FindNext),
-		"edit.find-previous": onEither((*doc.Pane).FindPrevious, (*comparison.Comparison).FindPrevious),
-		"edit.find-all":      onPane((*doc.Pane).FindAll),
-		"edit.find-everywhere": {Can: func(t Tab) bool { return folderOf(t) != "" || hasPane(t) },
+		"edit.find-next":     on(searcher.FindNext),
+		"edit.find-previous": on(searcher.FindPrevious),
+		"edit.find-all":      on((*doc.Pane).FindAll),
+		"edit.find-everywhere": {Can: func(t Tab) bool { return folderOf(t) != "" || has[*doc.Pane](t) },
 			Name: func(t Tab) string {
 				if folderOf(t) != "" {
 					return "Find in This Folder…"
@@ -252,19 +270,14 @@ func (w *Window) findActions() actions {
 			},
 			Do: w.findFrom},
 		"edit.find-files": {Do: w.askFindFiles},
-		"compare.find":    onComparison((*comparison.Comparison).Find),
+		"compare.find":    on((*comparison.Comparison).Find),
 	}
 }
 
-// onEither returns an action on a document or on a comparison.
-func onEither(document func(p *doc.Pane), both func(c *comparison.Comparison)) action {
-	return action{Can: func(t Tab) bool { return hasPane(t) || hasComparison(t) }, Do: func(t Tab) {
-		if p := paneOf(t); p != nil {
-			document(p)
-			return
-		}
-		both(comparisonOf(t))
-	}}
+// searcher is implemented by documents and comparisons.
+type searcher interface {
+	FindNext()
+	FindPrevious()
 }
 
 func (w *Window) viewActions() actions {
@@ -272,26 +285,28 @@ func (w *Window) viewActions() actions {
 		"view.group": under(groupItems),
 		"view.expand": onNode((*doc.Pane).ExpandAll,
 			func(_ *model.Document, n *model.Node) bool { return !n.Leaf() }),
-		"view.collapse": onPane((*doc.Pane).CollapseAll),
+		"view.collapse": on((*doc.Pane).CollapseAll),
 		"view.verify":   onAssets(func(t *docTab) { t.assets.Verify() }),
-		"view.problems": onPane((*doc.Pane).ToggleProblems),
-		command.LargePreview: {Can: hasPane, Do: func(t Tab) { previewOf(t).Place(!previewOf(t).Large()) },
-			On: func(t Tab) bool { return hasPane(t) && previewOf(t).Large() }},
-		command.FullWindow: {Can: func(t Tab) bool { return previewOf(t) != nil },
-			Do: func(t Tab) { previewOf(t).Cover() }},
-		"view.columns": under(columnItems),
-		"view.larger":  always(func() { w.resizeText(1) }),
-		"view.smaller": always(func() { w.resizeText(-1) }),
-		"view.normal":  always(func() { w.resizeText(0) }),
-		"view.theme":   {Under: w.themeItems},
-		"view.stack":   always(w.showStack),
+		"view.problems": on((*doc.Pane).ToggleProblems),
+		command.LargePreview: {Can: has[*doc.Pane], Do: func(t Tab) {
+			look := partOf[*preview.Preview](t)
+			look.Place(!look.Large())
+		},
+			On: func(t Tab) bool { return has[*doc.Pane](t) && partOf[*preview.Preview](t).Large() }},
+		command.FullWindow: on((*preview.Preview).Cover),
+		"view.columns":     under(columnItems),
+		"view.larger":      always(func() { w.resizeText(1) }),
+		"view.smaller":     always(func() { w.resizeText(-1) }),
+		"view.normal":      always(func() { w.resizeText(0) }),
+		"view.theme":       {Under: w.themeItems},
+		"view.stack":       always(w.showStack),
 	}
 }
 
 func (w *Window) goActions() actions {
 	return actions{
 		"go.item":   {Do: w.goToItem},
-		"go.offset": onPane((*doc.Pane).GoToOffset),
+		"go.offset": on((*doc.Pane).GoToOffset),
 		"go.link": onNode((*doc.Pane).Follow,
 			func(_ *model.Document, n *model.Node) bool { return n.Link != nil }),
 		"go.used-by": onNode(w.usedBy,
@@ -300,12 +315,12 @@ func (w *Window) goActions() actions {
 			func(d *model.Document, _ *model.Node) bool { return d.Payloads != nil }),
 		"go.open-asset-as": {
 			Can: w.canOpenAs,
-			Fit: func(t Tab) bool { return paneOf(t).Document().Payloads != nil },
+			Fit: func(t Tab) bool { return partOf[*doc.Pane](t).Document().Payloads != nil },
 			Do:  func(t Tab) { w.askAssetFormat(t.(*docTab)) }},
 		"go.uses":         {Do: w.whoUsesFrom},
-		"go.back":         forTab(onPane((*doc.Pane).Back), (*usesTab).Back),
-		"go.forward":      forTab(onPane((*doc.Pane).Forward), (*usesTab).Forward),
-		"go.parent":       onPane((*doc.Pane).Up),
+		"go.back":         forTab(on((*doc.Pane).Back), (*usesTab).Back),
+		"go.forward":      forTab(on((*doc.Pane).Forward), (*usesTab).Forward),
+		"go.parent":       on((*doc.Pane).Up),
 		"go.next-tab":     always(func() { w.tabs.turn(1) }),
 		"go.previous-tab": always(func() { w.tabs.turn(-1) }),
 	}
@@ -315,18 +330,18 @@ func (w *Window) goActions() actions {
 func (w *Window) focusActions() actions {
 	return actions{
 		"go.menus": always(func() { w.openMenu(0) }),
-		"go.tree":  onPane((*doc.Pane).Focus),
-		"go.hex":   onPane((*doc.Pane).FocusHex),
-		"go.text": {Can: func(t Tab) bool { p := paneOf(t); return p != nil && p.IsText() },
-			Do: func(t Tab) { paneOf(t).FocusText() }},
+		"go.tree":  on((*doc.Pane).Focus),
+		"go.hex":   on((*doc.Pane).FocusHex),
+		"go.text": {Can: func(t Tab) bool { p := partOf[*doc.Pane](t); return p != nil && p.IsText() },
+			Do: func(t Tab) { partOf[*doc.Pane](t).FocusText() }},
 		"go.description": {Can: func(t Tab) bool { d, ok := t.(*docTab); return ok && d.rules != nil },
 			Do: func(t Tab) { t.(*docTab).pane.Centre.Show(t.(*docTab).rules) }},
 		"go.assets": onAssets(func(t *docTab) {
 			t.pane.Centre.Show(t.assets)
 			t.assets.Focus()
 		}),
-		"go.details": onPane((*doc.Pane).FocusDetails),
-		"go.export": onPane(func(*doc.Pane) {
+		"go.details": on((*doc.Pane).FocusDetails),
+		"go.export": on(func(*doc.Pane) {
 			w.ShowExport()
 			w.exporting.Focus()
 		}),
@@ -352,39 +367,37 @@ func (w *Window) comparisonActions() actions {
 	return actions{
 		"compare.next":           on(changeList.NextChange),
 		"compare.previous":       on(changeList.PreviousChange),
-		"compare.next-field":     onComparison(func(c *comparison.Comparison) { c.NextField() }),
-		"compare.previous-field": onComparison(func(c *comparison.Comparison) { c.PreviousField() }),
+		"compare.next-field":     on(func(c *comparison.Comparison) { c.NextField() }),
+		"compare.previous-field": on(func(c *comparison.Comparison) { c.PreviousField() }),
 		"compare.again":          on(changeList.Again),
-		"compare.next-pair":      onComparison(func(c *comparison.Comparison) { c.Step(1) }),
-		"compare.previous-pair":  onComparison(func(c *comparison.Comparison) { c.Step(-1) }),
+		"compare.next-pair":      on(func(c *comparison.Comparison) { c.Step(1) }),
+		"compare.previous-pair":  on(func(c *comparison.Comparison) { c.Step(-1) }),
 		"compare.patch": {Can: canPatch, Do: func(t Tab) {
-			found := comparisonOf(t).Result()
+			found := partOf[*comparison.Comparison](t).Result()
 			w.packing.Patch(found.Old, found.New)
 		}},
 		"merge.mine":       on((*three.Versions).TakeMine),
 		"merge.theirs":     on((*three.Versions).TakeTheirs),
 		"merge.both":       on((*three.Versions).TakeBoth),
 		"merge.save":       on((*three.Versions).SaveMerged),
-		"compare.split":    onComparison((*comparison.Comparison).ToggleLayout),
-		"compare.pictures": onComparison((*comparison.Comparison).TogglePictures),
-		"compare.table":    onComparison((*comparison.Comparison).ToggleTable),
+		"compare.split":    on((*comparison.Comparison).ToggleLayout),
+		"compare.pictures": on((*comparison.Comparison).TogglePictures),
+		"compare.table":    on((*comparison.Comparison).ToggleTable),
 		"compare.swap":     on(ruled.Swap),
-		"compare.verify":   onComparison((*comparison.Comparison).VerifyContents),
+		"compare.verify":   on((*comparison.Comparison).VerifyContents),
 		"compare.export":   on(ruled.ExportChanged),
 		"compare.rules":    on(ruled.ShowRules),
-		"compare.copy-report": {Can: hasComparison,
+		"compare.copy-report": {Can: has[*comparison.Comparison],
 			Under: reportItems("", (*comparison.Comparison).CopyReport)},
-		"compare.save-report": {Can: hasComparison,
+		"compare.save-report": {Can: has[*comparison.Comparison],
 			Under: reportItems("…", (*comparison.Comparison).SaveReport)},
 	}
 }
 
 // choicesOf returns the three-way merge in a tab if a choice in it can be undone, or nil.
 func choicesOf(t Tab) *three.Versions {
-	if t, ok := t.(*comparisonTab); ok {
-		if v, is := t.Tab.(*three.Versions); is && v.CanUndo() {
-			return v
-		}
+	if v := partOf[*three.Versions](t); v != nil && v.CanUndo() {
+		return v
 	}
 	return nil
 }
@@ -403,23 +416,6 @@ type ruled interface {
 	ExportChanged()
 }
 
-// on returns an action on the comparisons that implement Can.
-func on[Can any](do func(c Can)) action {
-	of := func(t Tab) (c Can, ok bool) {
-		if present := comparisonOf(t); present != nil {
-			c, ok = any(present).(Can)
-		} else if t, is := t.(*comparisonTab); is {
-			c, ok = t.Tab.(Can)
-		}
-		return c, ok
-	}
-	return action{Can: func(t Tab) bool { _, ok := of(t); return ok },
-		Do: func(t Tab) {
-			c, _ := of(t)
-			do(c)
-		}}
-}
-
 // menuActions returns the actions that open the menus of the bar.
 func (w *Window) menuActions() actions {
 	all := actions{}
@@ -434,10 +430,10 @@ func (w *Window) addItems(Tab) []item {
 	x := w.exporting
 	return []item{
 		{Label: "All Assets of This Type", Action: onChosen(x.AddType)},
-		{Label: "All Filter Results", Action: onPane(func(p *doc.Pane) { x.Add(p.Document(), p.Shown()) })},
-		{Label: "All Assets", Action: onPane(func(p *doc.Pane) { x.AddAll(p.Document()) })},
+		{Label: "All Filter Results", Action: on(func(p *doc.Pane) { x.Add(p.Document(), p.Shown()) })},
+		{Label: "All Assets", Action: on(func(p *doc.Pane) { x.AddAll(p.Document()) })},
 		{Label: "This Node as JSON", Line: true, Action: onChosen(x.AddNodes)},
-		{Label: "This Node as Raw Bytes", Action: onPane(func(p *doc.Pane) { addBytes(x, p.Selection(), false) })},
+		{Label: "This Node as Raw Bytes", Action: on(func(p *doc.Pane) { addBytes(x, p.Selection(), false) })},
 	}
 }
 
@@ -472,29 +468,29 @@ func (w *Window) sampleItems(Tab) []item {
 func copyItems(Tab) []item {
 	var all []item
 	for _, f := range hex.Forms() {
-		all = append(all, item{Label: f.String(), Action: onPane(func(p *doc.Pane) { p.CopyBytes(f) })})
+		all = append(all, item{Label: f.String(), Action: on(func(p *doc.Pane) { p.CopyBytes(f) })})
 	}
 	return all
 }
 
 func columnItems(Tab) []item {
-	all := []item{{Label: "Fit to Width", Action: onPane(func(p *doc.Pane) { p.SetColumns(0) })}}
+	all := []item{{Label: "Fit to Width", Action: on(func(p *doc.Pane) { p.SetColumns(0) })}}
 	for _, n := range []int{4, 8, 12, 16, 20, 24, 32, 48, 64} {
-		all = append(all, item{Label: fmt.Sprint(n), Action: onPane(func(p *doc.Pane) { p.SetColumns(n) })})
+		all = append(all, item{Label: fmt.Sprint(n), Action: on(func(p *doc.Pane) { p.SetColumns(n) })})
 	}
 	return all
 }
 
 // groupItems returns the groupings of a document, or nil if there are fewer than two.
 func groupItems(t Tab) []item {
-	p := paneOf(t)
+	p := partOf[*doc.Pane](t)
 	if p == nil || len(p.Groupings()) < 2 {
 		return nil
 	}
 	var all []item
 	for i, name := range p.Groupings() {
 		all = append(all, item{Label: name, Action: switched(
-			onPane(func(p *doc.Pane) { p.SetGrouping(i) }), func(t Tab) bool { return paneOf(t).Grouping() == i })})
+			on(func(p *doc.Pane) { p.SetGrouping(i) }), func(t Tab) bool { return partOf[*doc.Pane](t).Grouping() == i })})
 	}
 	return all
 }
@@ -515,7 +511,7 @@ func reportItems(dots string, do func(c *comparison.Comparison, form int)) func(
 	return func(Tab) []item {
 		var all []item
 		for i, name := range comparison.ReportForms() {
-			write := onComparison(func(c *comparison.Comparison) { do(c, i) })
+			write := on(func(c *comparison.Comparison) { do(c, i) })
 			all = append(all, item{Label: name + dots, Action: write})
 		}
 		return all
@@ -543,7 +539,7 @@ func (w *Window) closeTab(t Tab) {
 
 // canPatch reports whether both files of a comparison are packages of a format that can be written.
 func canPatch(t Tab) bool {
-	c := comparisonOf(t)
+	c := partOf[*comparison.Comparison](t)
 	if c == nil || c.Result() == nil {
 		return false
 	}

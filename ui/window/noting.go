@@ -11,6 +11,7 @@ import (
 	"assay/model"
 	"assay/model/notes"
 	"assay/ui/ask"
+	"assay/ui/comparison"
 	"assay/ui/doc"
 	"assay/ui/host"
 	"assay/ui/noted"
@@ -50,7 +51,7 @@ func (n *noting) unreadable(text string) {
 }
 
 // canAnnotate reports whether notes can be made in a tab.
-func (n *noting) canAnnotate(t Tab) bool { return n.keeps(t) && hasPane(t) }
+func (n *noting) canAnnotate(t Tab) bool { return n.keeps(t) && has[*doc.Pane](t) }
 
 // keeps reports whether notes are saved.
 func (n *noting) keeps(Tab) bool { return n.kept != nil }
@@ -58,7 +59,7 @@ func (n *noting) keeps(Tab) bool { return n.kept != nil }
 // selected returns the note on the selection of a tab, and whether there is one.
 func (n *noting) selected(t Tab) (old notes.Placed, ok bool) {
 	if n.canAnnotate(t) {
-		old, ok = paneOf(t).SelectedNote()
+		old, ok = partOf[*doc.Pane](t).SelectedNote()
 	}
 	return old, ok
 }
@@ -95,7 +96,7 @@ func (n *noting) reread() {
 		case *docTab:
 			t.pane.ReadNotes()
 		case *comparisonTab:
-			if c := comparisonOf(t); c != nil {
+			if c := partOf[*comparison.Comparison](t); c != nil {
 				c.ReadNotes()
 			}
 		}
@@ -138,7 +139,7 @@ func (n *noting) edit(t Tab) {
 		n.change(old)
 		return
 	}
-	p := paneOf(t)
+	p := partOf[*doc.Pane](t)
 	d := p.Document()
 	node, span := p.NoteTarget()
 	where := "bytes"
@@ -212,9 +213,9 @@ func (t *docTab) CarryNotes() {
 
 // actions returns the actions on notes.
 func (n *noting) actions() actions {
-	earlier := func(t Tab) bool { return n.canAnnotate(t) && len(paneOf(t).Notes().Earlier()) > 0 }
+	earlier := func(t Tab) bool { return n.canAnnotate(t) && len(partOf[*doc.Pane](t).Notes().Earlier()) > 0 }
 	onNote := func(do func(p *doc.Pane)) action {
-		return action{Can: n.canAnnotate, Do: func(t Tab) { do(paneOf(t)) }}
+		return action{Can: n.canAnnotate, Do: func(t Tab) { do(partOf[*doc.Pane](t)) }}
 	}
 	return actions{
 		"note.edit": {Can: n.canAnnotate, Do: n.edit, Name: func(t Tab) string {
@@ -230,7 +231,7 @@ func (n *noting) actions() actions {
 		"note.carry":       {Can: earlier, Do: func(t Tab) { t.(*docTab).CarryNotes() }},
 		"note.import":      {Can: n.keeps, Do: func(Tab) { n.importFile() }},
 		"note.export":      {Can: n.keeps, Do: func(Tab) { n.export() }},
-		"view.notes":       {Can: n.canAnnotate, Do: func(t Tab) { paneOf(t).ToggleNotes() }},
+		"view.notes":       {Can: n.canAnnotate, Do: func(t Tab) { partOf[*doc.Pane](t).ToggleNotes() }},
 		"go.next-note":     onNote((*doc.Pane).NextNote),
 		"go.previous-note": onNote((*doc.Pane).PreviousNote),
 		"go.notes":         {Can: n.keeps, Do: func(Tab) { n.list() }},

@@ -13,13 +13,14 @@ import (
 	"assay/ui"
 	"assay/ui/ask"
 	"assay/ui/desktop"
+	"assay/ui/doc"
 	"assay/ui/host"
 	"assay/ui/opening"
 	"assay/ui/work"
 )
 
 // canOpenAs reports whether a tab has a document and there are formats to choose from.
-func (w *Window) canOpenAs(t Tab) bool { return hasPane(t) && w.options.Formats != nil }
+func (w *Window) canOpenAs(t Tab) bool { return has[*doc.Pane](t) && w.options.Formats != nil }
 
 // askFormat asks for a format, built in or described, and opens the document of the tab in it.
 func (w *Window) askFormat(t *docTab) {

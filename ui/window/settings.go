@@ -192,7 +192,7 @@ func (t *settingsTab) layout() fyne.CanvasObject {
 	f.add("Sizes of panels", control.NewButton(w.Key, "Reset", nil, func() {
 		w.prefs.forget("document.layout")
 		for _, open := range w.tabs.all {
-			if p := paneOf(open); p != nil {
+			if p := partOf[*doc.Pane](open); p != nil {
 				p.SetLayout(doc.DefaultLayout)
 			}
 		}

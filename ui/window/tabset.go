@@ -279,7 +279,7 @@ func (w *Window) showStack() { w.openSuspended(w.stack) }
 func (w *Window) stack() {
 	var docs []*model.Document
 	for _, t := range w.tabs.all {
-		if p := paneOf(t); p != nil && p.Document().IsLayered {
+		if p := partOf[*doc.Pane](t); p != nil && p.Document().IsLayered {
 			docs = append(docs, p.Document())
 		}
 	}
@@ -310,24 +310,12 @@ func sameDocuments(a, b []*model.Document) bool {
 	return len(a) == len(b) && !slices.ContainsFunc(a, func(d *model.Document) bool { return !slices.Contains(b, d) })
 }
 
-// slotOf returns the slot for the export panel in a tab, or nil.
-func slotOf(t Tab) *exporting.Slot {
-	switch t := t.(type) {
-	case *docTab:
-		return t.slot
-	case *stackTab:
-		return t.slot
-	case *folderTab:
-		return t.slot
-	case *comparisonTab:
-		return t.slot
-	}
-	return nil
-}
+// parts implements composed.
+func (t *stackTab) parts() []any { return []any{t.slot} }
 
 // takeExporting moves the export panel to the current tab.
 func (w *Window) takeExporting() {
-	if s := slotOf(w.tabs.present()); s != nil {
+	if s := partOf[*exporting.Slot](w.tabs.present()); s != nil {
 		s.Take()
 	}
 }
@@ -363,7 +351,7 @@ func selectedSpan(p *doc.Pane) (model.Span, bool) {
 
 // overBytes returns an action on the selected bytes.
 func overBytes(do func(p *doc.Pane, at model.Span)) action {
-	return onPane(func(p *doc.Pane) {
+	return on(func(p *doc.Pane) {
 		if at, ok := selectedSpan(p); ok {
 			do(p, at)
 		} else {

@@ -25,6 +25,7 @@ import (
 	"assay/ui"
 	"assay/ui/ask"
 	"assay/ui/command"
+	"assay/ui/comparison"
 	"assay/ui/comparison/three"
 	"assay/ui/desktop"
 	"assay/ui/display"
@@ -278,10 +279,8 @@ func (w *Window) quitNow() {
 
 // unsavedIn describes the unsaved changes of a tab, or returns "" if there are none.
 func unsavedIn(t Tab) string {
-	if c, ok := t.(*comparisonTab); ok {
-		if v, is := c.Tab.(*three.Versions); is {
-			return v.Unsaved()
-		}
+	if v := partOf[*three.Versions](t); v != nil {
+		return v.Unsaved()
 	}
 	return ""
 }
@@ -449,7 +448,7 @@ func (t *docTab) thumbnails() thumbnail.Options {
 
 // saveLayout saves the layout of a document tab.
 func (w *Window) saveLayout(t Tab) {
-	if p := paneOf(t); p != nil {
+	if p := partOf[*doc.Pane](t); p != nil {
 		w.prefs.setLayout(p.Layout())
 	}
 }
@@ -458,7 +457,7 @@ func (w *Window) saveLayout(t Tab) {
 func (w *Window) lookForChanges(t Tab) {
 	if d, ok := t.(*docTab); ok {
 		d.look()
-	} else if c := comparisonOf(t); c != nil {
+	} else if c := partOf[*comparison.Comparison](t); c != nil {
 		c.LookForChanges()
 	}
 }

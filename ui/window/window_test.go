@@ -30,6 +30,7 @@ import (
 	"assay/ui/host"
 	"assay/ui/opening"
 	"assay/ui/paint"
+	"assay/ui/preview"
 	"assay/ui/work"
 )
 
@@ -187,7 +188,7 @@ func TestChangedFileOffersToReload(t *testing.T) {
 func TestEveryCommandHasAnAction(t *testing.T) {
 	w := makeWindow(t)
 	w.opener.sample(w.options.Samples[0])
-	scene := previewOf(w.tabs.present()).Viewport().Commands().Actions
+	scene := partOf[*preview.Preview](w.tabs.present()).Viewport().Commands().Actions
 	git := []command.ID{"compare.git-head", "compare.git-revision"}
 	for _, c := range command.All() {
 		a, ofWindow := w.commands.Actions[c.ID]
