@@ -521,6 +521,9 @@ type Materials interface {
 	Root() string
 	// List returns those of the project.
 	List(ctx context.Context) ([]Material, error)
+	// Free returns those that nothing in the project names: materials that no scene refers to, that are no parents of
+	// others, and that do not belong to another bundle than files.
+	Free(ctx context.Context, files []string) ([]Material, error)
 	// In returns those of a file on disk: the materials of a text, or the picture. The error is a sentence.
 	In(ctx context.Context, file string) ([]Material, error)
 	// Extensions are those of the files that In reads, with their dots.

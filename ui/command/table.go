@@ -199,7 +199,7 @@ var table = []Command{
 	{ID: "scene.hide", Place: Scene, Menu: SceneTools, Label: "Hide Selection", Keys: "H"},
 	{ID: "scene.isolate", Place: Scene, Menu: SceneTools, Label: "Isolate Selection", Keys: "I"},
 	{ID: "scene.show-all", Place: Scene, Menu: SceneTools, Label: "Show All", Keys: "Shift+H"},
-	{ID: "scene.select-mesh", Place: Scene, Menu: SceneTools, Label: "Select Whole Mesh", Keys: "M"},
+	{ID: "scene.select-mesh", Place: Scene, Menu: SceneTools, Label: "Widen Selection", Keys: "M"},
 	{ID: "scene.assign", Place: Scene, Menu: SceneTools, Line: true, Label: "Assign Material or Picture…", Keys: "P"},
 	{ID: "scene.unassign", Place: Scene, Menu: SceneTools, Label: "Remove Assignment"},
 	{ID: "scene.technique", Place: Scene, Menu: SceneTools, Label: "Technique"},
@@ -207,7 +207,7 @@ var table = []Command{
 	{ID: "scene.previous-slot", Place: Scene, Label: "Previous Material Slot"},
 	{ID: "scene.next-slot", Place: Scene, Label: "Next Material Slot"},
 	{ID: "scene.y-up", Place: Scene, Menu: SceneTools, Line: true, Label: "Y Up"},
-	{ID: "scene.z-up", Place: Scene, Menu: SceneTools, Label: "Z Up"},
+	{ID: "scene.z-up", Place: Scene, Menu: SceneTools, Label: "Z Up", Tool: "Z Up"},
 	{ID: "scene.save", Place: Scene, Menu: SceneTools, Line: true, Label: "Save Image"},
 	{ID: "scene.problems", Place: Scene, Menu: SceneTools, Label: "Scene Problems…"},
 

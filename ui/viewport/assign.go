@@ -21,8 +21,8 @@ import (
 
 // Assigner assigns materials to parts of the scene. A viewport without one has no commands for it.
 type Assigner interface {
-	// Ask asks for a material or a picture for parts of a scene.
-	Ask(s *scene.Scene, to []model.Target)
+	// Ask asks for a material or a picture for parts of a scene, or only for fewer of them.
+	Ask(s *scene.Scene, to []model.Target, only ...model.Target)
 	// Assign assigns a material or a picture to parts.
 	Assign(s *scene.Scene, to []model.Target, m model.Material)
 	// Remove removes the assignments of parts; Assigned reports whether there are any.
@@ -51,37 +51,30 @@ func targetsOf(p render.Piece) (all []model.Target) {
 		return nil
 	}
 	if p.Part != nil {
-		return []model.Target{target(p.Node, slices.Index(p.Node.Mesh.Parts, p.Part))}
+		return []model.Target{p.Node.Target(slices.Index(p.Node.Mesh.Parts, p.Part))}
 	}
 	(&scene.Scene{Roots: []*scene.Node{p.Node}}).Walk(func(n *scene.Node, _ scene.Matrix) {
-		if w := target(n, model.AllParts); n.Mesh != nil && w.Node+w.Mesh != "" && len(all) < targetsMost {
+		if w := n.Target(model.AllParts); n.Mesh != nil && w.Node+w.Mesh != "" && len(all) < targetsMost {
 			all = append(all, w)
 		}
 	})
 	return all
 }
 
-// wearer identifies a part of a node's mesh. A mesh that is displayed by itself belongs to no node: it stands for all
-// nodes with it.
-func target(n *scene.Node, part int) model.Target {
-	w := model.Target{Node: n.Name, Part: part}
-	if n.Mesh != nil {
-		w.Mesh, w.File = n.Mesh.Name, n.Mesh.File
-	}
-	if n.Offset == 0 && n.Name == w.Mesh {
-		w.Node = ""
-	}
-	return w
-}
-
 func (v *Viewport) canAssign() bool { return len(v.targets()) > 0 }
 
-// Assign asks for a material or a picture for the selection, and reports whether there is a selection.
+// Assign asks for a material or a picture for the selection, and reports whether there is a selection. All parts of a
+// character usually have one material.
 func (v *Viewport) Assign() bool {
 	if !v.canAssign() {
 		return false
 	}
-	v.Assigner.Ask(v.model.Scene(), v.targets())
+	to := v.targets()
+	if p := v.SelectedPiece(); p.Part != nil && p.Node.Skin != nil {
+		v.Assigner.Ask(v.model.Scene(), targetsOf(render.Piece{Node: p.Node}), to...)
+	} else {
+		v.Assigner.Ask(v.model.Scene(), to)
+	}
 	return true
 }
 

@@ -105,6 +105,21 @@ func pieceOf(h render.Hit) render.Piece {
 	return render.Piece{Node: h.Node, Part: h.Part}
 }
 
+// wider returns the node of a selected part, or the parent of a selected node, or a piece without a node.
+func (v *Viewport) wider() (p render.Piece) {
+	if v.model == nil {
+		return p
+	}
+	selected, pose := v.SelectedPiece(), v.model.Pose()
+	switch i := pose.Index(selected.Node); {
+	case selected.Part != nil:
+		p.Node = selected.Node
+	case i >= 0 && pose.Parent[i] >= 0:
+		p.Node = pose.Nodes[pose.Parent[i]]
+	}
+	return p
+}
+
 // partName returns the name of a part of a mesh, or "" for all of it.
 func partName(p render.Piece) string {
 	if p.Part == nil {

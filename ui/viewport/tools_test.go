@@ -47,7 +47,7 @@ func TestSwitchesShowWhatIsOn(t *testing.T) {
 		return names
 	}
 	row.row.Resize(fyne.NewSize(1200, 30))
-	assert.Equal(t, []string{"Grid", "Wireframe", "UV Layout", "Orthographic", "Turntable"}, visible(), "there is no skin")
+	assert.Equal(t, []string{"Grid", "Wireframe", "UV Layout", "Orthographic", "Turntable", "Z Up"}, visible(), "there is no skin")
 	grid := row.switches[0]
 	assert.Equal(t, widget.LowImportance, grid.Importance)
 	test.Tap(grid)

@@ -126,7 +126,7 @@ func targetName(w model.Target) string {
 }
 
 // Ask implements viewport.Assigner: it lists the materials and images of the project to choose from.
-func (a *assigning) Ask(s *scene.Scene, to []model.Target) {
+func (a *assigning) Ask(s *scene.Scene, to []model.Target, only ...model.Target) {
 	all := sync.OnceValue(func() []model.Material {
 		found, _ := s.Materials.List(a.w.group.Context()) // the folder may be unreadable: then the list is empty
 		return found
@@ -136,6 +136,9 @@ func (a *assigning) Ask(s *scene.Scene, to []model.Target) {
 		show func([]ask.Item)) {
 		items := []ask.Item{{Name: "From a File…", Where: "a material file or an image",
 			On: func() { a.askFile(s, to) }}}
+		if len(only) > 0 {
+			items = append(items, ask.Item{Name: "Only " + targetsName(only) + "…", On: func() { a.Ask(s, only) }})
+		}
 		if remove {
 			items = append(items, ask.Item{Name: "Remove Assignment", On: func() { a.Remove(s, to) }})
 		}
@@ -327,4 +330,65 @@ func (w *Window) rereadProject(project string) {
 			t.Reread(project)
 		}
 	}
+}
+
+// findSpare finds the materials of the project of a tab that no part of its scene uses.
+func (t *docTab) findSpare() {
+	t.spare = scene.Spare{}
+	s := sceneIn(t)
+	if s == nil || t.w.assigning.kept == nil {
+		return
+	}
+	t.sparing.Go(func(ctx context.Context) func() {
+		free, _ := s.Materials.Free(ctx, s.Files()) // an unreadable folder is a problem of the scene
+		found := s.Spare(free)
+		return func() {
+			t.spare = found
+			t.Changed()
+		}
+	})
+}
+
+// spareSentence returns a message about materials that no part uses, or "".
+func (t *docTab) spareSentence() string {
+	switch n := t.spare.Materials; {
+	case n > 1:
+		return fmt.Sprintf("%d materials of this project are used by no part", n)
+	case n == 1:
+		return "1 material of this project is used by no part"
+	case len(t.spare.Pairs) > 0:
+		return "parts without a texture have the names of images"
+	}
+	return ""
+}
+
+// pair lists likely pairs of parts and materials, and assigns them all at once.
+func (a *assigning) pair(t *docTab) {
+	s := sceneIn(t)
+	if s == nil {
+		return
+	}
+	if len(t.spare.Pairs) == 0 {
+		a.w.ShowHint("No part has the name of such a material. Select a part in the preview and press " +
+			a.w.Keys().Text("scene.assign") + " to assign one.")
+		return
+	}
+	list := rows.NewList(a.w, a.w.style, rows.Options{Header: true, MinSize: fyne.NewSize(420, 180)},
+		assignmentColumns...)
+	list.Set(t.spare.Pairs)
+	leave := control.NewButton(a.w.Key, "Leave Out", nil, func() {
+		if i := list.Current(); i >= 0 && i < len(list.Items) {
+			list.Set(slices.Delete(slices.Clone(list.Items), i, i+1))
+		}
+	})
+	a.w.ask.Form("Assign Materials by Name", container.NewBorder(nil, container.NewHBox(leave), nil, nil, list.Table),
+		fyne.NewSize(760, 400), leave, ask.Button{Label: "Assign All", On: func() {
+			project := s.Materials.Root()
+			all := a.of(project)
+			for _, one := range list.Items {
+				all = userdata.With(all, one)
+			}
+			a.change(project, "Assign "+host.Count(int64(len(list.Items)), "Material"), all)
+		}})
+	list.SetCurrent(0)
 }

@@ -30,6 +30,10 @@ func (m materials) List(context.Context) ([]model.Material, error) {
 	return []model.Material{{File: "a.material", ID: "wood"}, {File: "a.material", ID: "iron"}, {File: "face.png"}}, nil
 }
 
+func (m materials) Free(context.Context, []string) ([]model.Material, error) {
+	return []model.Material{{File: "b.material", ID: "n_2"}, {File: "b.material", ID: "hidden"}}, nil
+}
+
 func (m materials) In(_ context.Context, file string) ([]model.Material, error) {
 	switch filepath.Base(file) {
 	case "own.png":
@@ -130,6 +134,27 @@ func TestAMaterialIsAssignedAndTakenBack(t *testing.T) {
 	w.commands.Run("edit.undo", tab)
 	assert.Empty(t, kept())
 	assert.False(t, w.commands.Actions["edit.undo"].Enabled(tab))
+}
+
+// TestMaterialsThatNoPartUsesAreOffered assigns all of those with the names of parts, and takes that back.
+func TestMaterialsThatNoPartUsesAreOffered(t *testing.T) {
+	w, tab, kept := assigningWindow(t)
+	const text = "2 materials of this project are used by no part"
+	_, facts := tab.Status()
+	offer := facts[len(facts)-1]
+	assert.Equal(t, text, offer.Text)
+	assert.Contains(t, tab.pane.InView(), text)
+	offer.On()
+	test.Tap(inDialog(w.win.Canvas().Overlays().Top(), "Assign All"))
+	first, material := second, model.Material{File: "b.material", ID: "n_2"}
+	first.Part = 0
+	assert.Equal(t, []model.Assignment{{To: first, Material: material}, {To: second, Material: material}}, kept())
+	assert.Equal(t, "Undo Assign 2 Materials", w.steps.name())
+	w.commands.Run("edit.undo", tab)
+	assert.Empty(t, kept())
+	tab.spare.Pairs = nil
+	offer.On()
+	assert.Nil(t, w.win.Canvas().Overlays().Top(), "no names match")
 }
 
 func TestAMaterialIsTakenFromAFile(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model"
+	"assay/model/scene"
 	"assay/ui/assets"
 	"assay/ui/command"
 	"assay/ui/desktop"
@@ -16,6 +17,7 @@ import (
 	"assay/ui/exporting"
 	"assay/ui/host"
 	"assay/ui/opening"
+	"assay/ui/paint"
 	"assay/ui/preview"
 	"assay/ui/rows"
 	"assay/ui/tabs"
@@ -36,6 +38,8 @@ type docTab struct {
 	slot    *exporting.Slot
 	assets  *assets.Panel    // nil unless there are at least two assets
 	rules   *doc.Description // nil if the document has no description
+	spare   scene.Spare      // of the displayed scene
+	sparing *work.Lane
 }
 
 var (
@@ -62,7 +66,14 @@ func (t *docTab) keep(bool) (desktop.Tab, bool) {
 
 func (t *docTab) Content() fyne.CanvasObject { return t.pane.Content() }
 
-func (t *docTab) Status() (way, facts []tabs.Segment) { return t.pane.Breadcrumbs(), t.pane.Facts() }
+func (t *docTab) Status() (way, facts []tabs.Segment) {
+	facts = t.pane.Facts()
+	if text := t.spareSentence(); text != "" {
+		facts = append(facts, tabs.Segment{Text: text, Tone: paint.Primary, Hint: "Click to assign them by their names.",
+			On: func() { t.w.assigning.pair(t) }})
+	}
+	return t.pane.Breadcrumbs(), facts
+}
 
 func (t *docTab) Focus() { t.pane.Focus() }
 

@@ -378,7 +378,14 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *opening.F
 	t.pane = doc.New(t, d, w.style, t.group)
 	t.pane.OnPage = w.showPage
 	look := preview.New(t, w.style, t.group, t.thumbnails())
-	t.preview, t.pane.InView = look, look.Problems
+	t.preview, t.sparing = look, t.group.Lane()
+	t.pane.InView = func() []string {
+		if text := t.spareSentence(); text != "" {
+			return append(look.Problems(), text)
+		}
+		return look.Problems()
+	}
+	look.Viewport().OnModel = t.findSpare
 	look.OnOffset = t.pane.GoTo
 	look.OnAsset, look.OnDrag, look.OnMenu = t.Reveal, t.Drag, t.NodeMenu
 	look.OnResources = w.askResources

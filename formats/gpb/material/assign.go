@@ -294,6 +294,51 @@ func (c choices) List(ctx context.Context) (all []model.Material, err error) {
 	return all[:min(len(all), choicesMost)], err
 }
 
+// Free implements model.Materials.
+func (c choices) Free(ctx context.Context, files []string) (free []model.Material, err error) {
+	all, err := c.List(ctx)
+	bundles, bundlesErr := c.Files(func(name string) bool { return path.Ext(name) == ".gpb" })
+	scenes, scenesErr := c.Files(func(name string) bool { return path.Ext(name) == ".scene" })
+	if err = cmp.Or(err, bundlesErr, scenesErr); err != nil {
+		return nil, err
+	}
+	named := make(map[model.Material]bool)
+	for _, full := range scenes {
+		text, err := c.Text(full)
+		if err != nil || ctx.Err() != nil {
+			continue
+		}
+		for n := range text.All() {
+			for _, p := range n.Properties {
+				if p.Name == "material" || strings.HasPrefix(p.Name, "material[") {
+					name, id := project.Reference(p.Value)
+					named[model.Material{File: c.Find(name, path.Dir(full)).Path, ID: id}] = true
+				}
+			}
+		}
+	}
+	file, isParent := "", make(map[string]bool)
+	for _, m := range all {
+		stem := strings.TrimSuffix(m.File, path.Ext(m.File)) + ".gpb"
+		if m.File != file && m.ID != "" {
+			file = m.File
+			clear(isParent)
+			if text, err := c.Text(file); err == nil {
+				for _, n := range text.Spaces {
+					isParent[n.Parent] = true
+				}
+			}
+			if first := (model.Material{File: file}); named[first] {
+				named[m] = true
+			}
+		}
+		if m.ID == "" || !named[m] && !isParent[m.ID] && (slices.Contains(files, stem) || !slices.Contains(bundles, stem)) {
+			free = append(free, m)
+		}
+	}
+	return free, ctx.Err()
+}
+
 // In implements model.Materials.
 func (c choices) In(_ context.Context, file string) ([]model.Material, error) {
 	if full, ok := c.FromDisk(file); ok {

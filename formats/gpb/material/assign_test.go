@@ -411,3 +411,18 @@ func TestTenThousandAssignments(t *testing.T) {
 	s := gpbtest.Shown(t, open("res/crate.gpb"))
 	assert.Equal(t, []string{"none", "gold"}, gpbtest.MaterialNames(s, nodes[many-1]))
 }
+
+// TestMaterialsThatNothingNames has a material that a scene names, one of another bundle, and the parent of one.
+func TestMaterialsThatNothingNames(t *testing.T) {
+	open := gpbtest.ProjectIn(t, t.TempDir(), userdata.AssignmentsIn(t.TempDir()), map[string][]byte{
+		"res/crate.gpb": gpbtest.Crates(t, "a"), "res/crate.material": gpbtest.Colors("own"),
+		"res/ship.gpb": gpbtest.Crates(t, "b"), "res/ship.material": gpbtest.Colors("hull"),
+		"res/z.material": append(gpbtest.Colors("wood", "iron"), "material rust : iron\n{\n}\n"...),
+		"res/y.material": gpbtest.Colors("first", "next"), "res/wood.png": nil,
+		"res/all.scene": []byte("scene\n{\nnode a\n{\nmaterial = res/z.material#wood\nmaterial[1] = res/y.material\n}\n}\n")})
+	d := gpbtest.Shown(t, open("res/crate.gpb"))
+	free, err := d.Materials.Free(t.Context(), d.Files())
+	require.NoError(t, err)
+	assert.Equal(t, []model.Material{{File: "res/crate.material", ID: "own"}, {File: "res/y.material", ID: "next"},
+		{File: "res/z.material", ID: "rust"}, {File: "res/wood.png"}}, free)
+}

@@ -1,0 +1,149 @@
+package scene
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"assay/model"
+)
+
+// Spare is the materials and pictures of a project that no part of a scene uses, if some parts have none.
+type Spare struct {
+	Materials int
+	// Pairs are likely assignments of them to parts without a material, or without a texture, by their names.
+	Pairs []model.Assignment
+}
+
+// Spare finds them among the materials and pictures that nothing in the project names. Only code assigns such materials
+// in many projects.
+func (s *Scene) Spare(free []model.Material) (out Spare) {
+	used := make(map[model.Material]bool)
+	each := func(visit func(n *Node, part int, m *Material)) {
+		s.Walk(func(n *Node, _ Matrix) {
+			if n.Mesh != nil {
+				for i := range n.Mesh.Parts {
+					visit(n, i, n.Material(i))
+				}
+			}
+		})
+	}
+	needy := false
+	each(func(_ *Node, _ int, m *Material) {
+		if needy = needy || m.lacks(); m == nil {
+			return
+		}
+		used[model.Material{File: m.Origin.File, ID: m.Origin.ID}] = true
+		for _, sampler := range m.Samplers() {
+			if sampler.Texture != nil {
+				used[model.Material{File: sampler.Texture.Path}] = true
+			}
+		}
+	})
+	if !needy {
+		return out
+	}
+	free = slices.DeleteFunc(slices.Clone(free), func(m model.Material) bool { return used[m] })
+	words := make([][2][]string, len(free))
+	for i, m := range free {
+		words[i] = [2][]string{nameWords(m.ID), nameWords(strings.TrimSuffix(path.Base(m.File), path.Ext(m.File)))}
+		if m.ID != "" {
+			out.Materials++
+		}
+	}
+	each(func(n *Node, part int, m *Material) {
+		if !m.lacks() {
+			return
+		}
+		names := [][]string{nameWords(n.Name), nameWords(n.Mesh.Name)}
+		if m != nil {
+			names = append(names, nameWords(m.Name))
+		}
+		best, score := -1, 0
+		for i, of := range free {
+			if of.ID != "" && m != nil && m.Shading != UnknownShading { // it only lacks a texture
+				continue
+			}
+			own := 0
+			for _, name := range names {
+				own = max(own, likeness(name, words[i][0]), likeness(name, words[i][1]))
+			}
+			if own > score {
+				best, score = i, own
+			}
+		}
+		if best < 0 {
+			return
+		}
+		to := n.Target(part)
+		if len(n.Mesh.Parts) == 1 {
+			to.Part = model.AllParts
+		}
+		if pair := (model.Assignment{To: to, Material: free[best]}); !slices.Contains(out.Pairs, pair) {
+			out.Pairs = append(out.Pairs, pair)
+		}
+	})
+	return out
+}
+
+// Files returns the files that the meshes of the scene are from, from the root of their project.
+func (s *Scene) Files() (files []string) {
+	s.Walk(func(n *Node, _ Matrix) {
+		if n.Mesh != nil && n.Mesh.File != "" && !slices.Contains(files, n.Mesh.File) {
+			files = append(files, n.Mesh.File)
+		}
+	})
+	return files
+}
+
+// lacks reports whether a part with this material, which may be nil, needs another one or a picture.
+func (m *Material) lacks() bool { return m == nil || m.Shading == UnknownShading || m.shapeless() }
+
+// Target identifies a part of a node's mesh. A mesh that is displayed by itself belongs to no node: it stands for all
+// nodes with it.
+func (n *Node) Target(part int) model.Target {
+	to := model.Target{Node: n.Name, Part: part}
+	if n.Mesh != nil {
+		to.Mesh, to.File = n.Mesh.Name, n.Mesh.File
+	}
+	if n.Offset == 0 && n.Name == to.Mesh {
+		to.Node = ""
+	}
+	return to
+}
+
+// commonWords are words of names that do not distinguish items.
+var commonWords = []string{"mesh", "shape", "material", "mat", "model", "node", "lib", "tex", "texture", "diffuse"}
+
+// nameWords returns the words of a name in lower case, without numbers and common words.
+func nameWords(name string) (words []string) {
+	var previous rune
+	for _, r := range name {
+		switch {
+		case !unicode.IsLetter(r):
+		case !unicode.IsLetter(previous) || unicode.IsUpper(r) && unicode.IsLower(previous):
+			words = append(words, string(unicode.ToLower(r)))
+		default:
+			words[len(words)-1] += string(unicode.ToLower(r))
+		}
+		previous = r
+	}
+	return slices.DeleteFunc(words, func(w string) bool { return slices.Contains(commonWords, w) })
+}
+
+// likeness returns how much alike two names are: the length of their common words if one begins with the other, or 0.
+// Equal names are more alike than others.
+func likeness(a, b []string) (length int) {
+	n := min(len(a), len(b))
+	if n == 0 || !slices.Equal(a[:n], b[:n]) {
+		return 0
+	}
+	for _, word := range a[:n] {
+		length += 2 * len(word)
+	}
+	if len(a) == len(b) {
+		length++
+	}
+	return length
+}
