@@ -89,7 +89,8 @@ func (p *payloads) addForms(a *model.Payload) {
 		return
 	}
 	extension := strings.ToLower(path.Ext(a.Name))
-	forms, isPicture := p.reader.Forms[extension], pictures[extension]
+	forms := p.reader.Forms[extension]
+	isPicture := picture.Named(a.Name) && extension != ".svg" // a drawing has no pixels of its own
 	if forms == nil && !isPicture {
 		return
 	}
@@ -121,16 +122,6 @@ func (p *payloads) addForms(a *model.Payload) {
 		a.Forms = append(a.Forms[:len(a.Forms):len(a.Forms)], f)
 	}
 }
-
-// pictures are the extensions of pictures that can leave as PNG: not drawings, which have no pixels of their own.
-var pictures = func() map[string]bool {
-	all := make(map[string]bool)
-	for _, extension := range picture.Extensions() {
-		all[extension] = true
-	}
-	delete(all, ".svg")
-	return all
-}()
 
 // writePicture writes the picture that an asset is as PNG.
 func (p *payloads) writePicture(ctx context.Context, w io.Writer, a *model.Payload) error {

@@ -2,7 +2,6 @@ package compose
 
 import (
 	"cmp"
-	"iter"
 	"math"
 	"path"
 	"slices"
@@ -15,9 +14,22 @@ import (
 
 // apply applies the entries of a namespace to the nodes below parent, or to those of the whole scene if parent is nil: it
 // assigns materials and collision shapes. For a described scene it also adds nodes of other bundles and new ones, and
-// sets names, transforms, lights, cameras and terrains.
+// sets names, transforms, lights, cameras and terrains. As in the engine, an entry without an id counts only below
+// another, not at the top of the scene.
 func (c *composer) apply(s *properties.Space, parent *scene.Node) {
-	for entry := range c.each(s, parent == nil) {
+	for _, entry := range s.Spaces() {
+		switch {
+		case entry.Name != "node":
+			continue
+		case parent == nil && entry.ID == "":
+			c.resources.Note("a scene entry without an id was skipped")
+			continue
+		case c.ctx.Err() != nil:
+			return
+		case c.nodes.visited > visitedMost:
+			c.resources.Notef("the scene has too many nodes; the rest is not drawn")
+			return
+		}
 		for _, n := range c.nodesOf(entry, parent) {
 			c.assignment.AssignFromEntry(n, entry, c.file)
 			if c.describes {
@@ -27,27 +39,6 @@ func (c *composer) apply(s *properties.Space, parent *scene.Node) {
 			}
 			c.collision(n, entry)
 			c.apply(entry, n)
-		}
-	}
-}
-
-// each returns the entries of a namespace until the context ends or the limit of nodes is reached. As in the engine, an
-// entry without an id counts only below another, not at the top of the scene.
-func (c *composer) each(s *properties.Space, top bool) iter.Seq[*properties.Space] {
-	return func(yield func(*properties.Space) bool) {
-		for _, entry := range s.Spaces() {
-			switch {
-			case entry.Name != "node":
-			case top && entry.ID == "":
-				c.resources.Note("a scene entry without an id was skipped")
-			case c.ctx.Err() != nil:
-				return
-			case c.nodes.visited > visitedMost:
-				c.resources.Notef("the scene has too many nodes; the rest is not drawn")
-				return
-			case !yield(entry):
-				return
-			}
 		}
 	}
 }
