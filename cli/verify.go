@@ -25,6 +25,7 @@ type verifyCommand struct {
 type VerifyOptions struct {
 	Recursive bool `short:"r" help:"Enter folders, and read the files in them that have a supported format."`
 	Deep      bool `help:"Also check the contents of assets: supported formats, PNG images, ZIP archives."`
+	Strict    bool `help:"Warn of bytes that a description (.ksy) leaves out, and exit with status 1."`
 	JSON      bool `name:"json" help:"Print the reports as JSON."`
 	Quiet     bool `short:"q" help:"Print only files with problems."`
 }
@@ -113,6 +114,9 @@ func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *
 	}
 	v := &verified{path: path, doc: d}
 	if v.report, err = d.Check(ctx, nil); err == nil {
+		if o.Strict && d.Description != nil {
+			v.report.Strict()
+		}
 		err = addAbsent(ctx, d, v.report)
 	}
 	if err == nil {
@@ -152,8 +156,8 @@ func printText(out *bufio.Writer, o VerifyOptions) func(*verified) {
 			return
 		}
 		size := v.doc.Source.Size()
-		fmt.Fprintf(out, "%s: %s %s, %d bytes, %s decoded\n", given(v.path), v.doc.Format, v.doc.Variant, size,
-			v.report.Percent(size))
+		fmt.Fprintf(out, "%s: %s %s, %d bytes, %s\n", given(v.path), v.doc.Format, v.doc.Variant, size,
+			v.doc.CoverageText(v.report))
 		for _, p := range v.report.Problems {
 			fmt.Fprintf(out, "  %s %#x %s: %s\n", p.Severity, p.Span.Offset, model.OneLine(p.Path, 400),
 				model.OneLine(p.Message, 400))

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"assay/formats/decode"
+	"assay/formats/kaitai"
 	"assay/formats/kaitai/gallery"
 	"assay/model"
 )
@@ -25,7 +26,7 @@ func (o Opener) As(name string) (func(ctx context.Context, src *model.Source) (*
 		if err != nil {
 			return nil, err
 		}
-		return d.Open, nil
+		return o.withDescription(d), nil
 	}
 	var names []string
 	var named []decode.Format
@@ -52,13 +53,21 @@ func (o Opener) As(name string) (func(ctx context.Context, src *model.Source) (*
 			case e.Err != nil:
 				return nil, e.Err
 			default:
-				return e.Description.Open, nil
+				return o.withDescription(e.Description), nil
 			}
 			names = append(names, e.Name)
 		}
 	}
 	return nil, fmt.Errorf("unknown format %s; use one of %s, or a description file (.ksy)",
 		model.OneLine(name, 100), strings.Join(slices.Compact(names), ", "))
+}
+
+// withDescription returns a func that opens files by a description, with the assets in them in all of their forms.
+func (o Opener) withDescription(d *kaitai.Description) func(context.Context, *model.Source) (*model.Document, error) {
+	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
+		doc, err := d.Open(ctx, src)
+		return o.withInside(doc), err
+	}
 }
 
 // PackerFor returns how the archive is written that a file is to be, by its extension.

@@ -35,7 +35,7 @@ func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, o Outl
 	if !o.NoOffsets {
 		size = fmt.Sprintf("%d bytes, ", d.Source.Size())
 	}
-	_, err := fmt.Fprintf(out, "%s %s, %s%s decoded, %s\n", d.Format, d.Variant, size, r.Percent(d.Source.Size()),
+	_, err := fmt.Fprintf(out, "%s %s, %s%s, %s\n", d.Format, d.Variant, size, d.CoverageText(r),
 		PlainCount(len(r.Problems)+r.Omitted, "problem"))
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // Limits of the problems in a Report, and of the bytes of their paths: a hostile file can have one in every one of a
@@ -104,6 +105,11 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 		return nil, err
 	}
 	if p := d.Stopped(); p != nil {
+		if n := len(r.Problems); r.Omitted > 0 && n > 0 { // this one is listed in any case
+			r.paths -= len(r.Problems[n-1].Path) + len(p.Path)
+			r.Problems = r.Problems[:n-1]
+			r.Omitted++
+		}
 		r.Add(*p)
 		r.stopped = p
 	}
@@ -120,14 +126,18 @@ func (d *Document) explainCoverage(r *Report) {
 	if r.Bad() {
 		severity = Note
 	}
+	gaps, what := severity, "decoded"
+	if d.Description != nil { // descriptions do not cover all of a file
+		gaps, what = Note, "described"
+	}
 	if len(r.Gaps) > 0 && r.Gaps[0].Size < d.Source.Size() {
 		var n int64
 		for _, g := range r.Gaps {
 			n += g.Size
 		}
-		r.coverage = append(r.coverage, Problem{severity, r.Gaps[0], "/" + gapList, fmt.Sprintf(
-			"%s in %s not decoded, the first at %#x", PlainCount(n, "byte"),
-			PlainCount(len(r.Gaps), "gap"), r.Gaps[0].Offset)})
+		r.coverage = append(r.coverage, Problem{gaps, r.Gaps[0], "/" + gapList, fmt.Sprintf(
+			"%s in %s not %s, the first at %#x", PlainCount(n, "byte"),
+			PlainCount(len(r.Gaps), "gap"), what, r.Gaps[0].Offset)})
 	}
 	if len(r.Overlaps) > 0 {
 		o := r.Overlaps[0]
@@ -138,6 +148,32 @@ func (d *Document) explainCoverage(r *Report) {
 	for _, p := range r.coverage {
 		r.Add(p)
 	}
+}
+
+// Strict makes the remark on bytes that a description leaves out a warning.
+func (r *Report) Strict() {
+	for i := range r.Problems {
+		p := &r.Problems[i]
+		if p.Severity == Note && slices.Contains(r.coverage, *p) {
+			r.Count[Note]--
+			p.Severity = Warning
+			r.Count[Warning]++
+			r.Worst = max(r.Worst, Warning)
+		}
+	}
+}
+
+// CoverageText returns the share of the document's bytes that leaves own: "87.2% decoded" or, for a description, which
+// need not cover a file, "described 87 %".
+func (d *Document) CoverageText(r *Report) string {
+	size := d.Source.Size()
+	switch {
+	case d.Description == nil:
+		return r.Percent(size) + " decoded"
+	case r.Accounted == size:
+		return "described 100 %"
+	}
+	return fmt.Sprintf("described %d %%", min(99, 100*r.Accounted/size))
 }
 
 // Severity ranks a Problem.

@@ -67,13 +67,6 @@ func (a *Attribute) isIdle() bool {
 	return false
 }
 
-// isSmall reports whether the elements of a list attribute are too small for a block of leastBytes, so that the search
-// for blocks can skip them. Lists of many small records are long: with the elements, opening one of 200,000 took 162
-// ms, and without them less than 1 ms.
-func (a *Attribute) isSmall() bool {
-	return !a.plan.hasOther && a.plan.each != dynamicSize && a.plan.each < 8*leastBytes
-}
-
 // attributeOf returns the attribute that reads a node. It is nil for the file as a whole, for a part of an attribute,
 // such as the padding of its size, and for gaps. The node of an object stores its type, that of a list its attribute;
 // other nodes in an object have the names of their attributes.

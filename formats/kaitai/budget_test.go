@@ -27,8 +27,6 @@ var hostile = map[string]struct {
 	"lists in lists": {"instances:\n  a0: {value: '[1,2,3,4]'}\n" + lists(50), "/", "test::a"},
 	"the file in each element": {"seq: [{id: a, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: b, type: u1}], " +
 		"instances: {all: {io: _root._io, pos: 0, type: t, repeat: eos}, n: {value: 'all.size + all[0].b'}}}}", "/a/", "test::t"},
-	"chains of instances": {"seq: [{id: b, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: x, type: u1}], " +
-		"instances: {sum: {value: '_index == 0 ? x : x + _root.b[_index - 1].sum'}}}}", "/b/", "test::t::sum"},
 	"processes": {"seq: [{id: a, type: u1}]\ninstances:\n" + processes(4000), "/", "test::p"},
 }
 

@@ -168,7 +168,7 @@ func (i *instance) setStored(n *model.Node) {
 	}
 	n.Span = *c.stored
 	value := model.Blob{Source: i.stream.src, Span: n.Span}
-	c.first = &model.Node{Name: "_raw", Type: "bytes", Span: n.Span, Value: value, Parent: n}
+	c.first = &model.Node{Name: rawName, Type: "bytes", Span: n.Span, Value: value, Parent: n}
 }
 
 // typeName returns the type name of an instance.

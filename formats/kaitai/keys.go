@@ -179,9 +179,6 @@ func (a *Attribute) complete() error {
 	if by != nil && a.Repeat.By == nil {
 		a.Repeat.By, *by = *by, nil
 	}
-	if a.Export != nil && a.Export.none {
-		a.Export = nil
-	}
 	switch {
 	case a.Repeat.Way == Times && a.Repeat.By == nil:
 		return a.fail("repeat: expr needs repeat-expr")

@@ -262,6 +262,7 @@ type typePlan struct {
 	label          label // the display name of objects of the type; may be nil
 	bits           int64 // how many each object takes, or dynamicSize
 	hasOther       bool  // that of any of its attributes, or it has instances
+	hasBytes       bool  // one of its attributes has
 	isBits         bool  // it has nothing but bit fields, also in its objects
 	isAligned      bool  // its first attribute begins at a byte
 	kept           int   // how many values of an object are kept
@@ -278,6 +279,8 @@ type attributePlan struct {
 	encoding expression.Encoding // of texts
 	// hasOther means that it may contain bytes from elsewhere: of instances, or transformed ones.
 	hasOther bool
+	// hasBytes means that it is or contains blocks of bytes that differ from file to file.
+	hasBytes bool
 	// used means that expressions refer to the ID: an object stores the value at index kept.
 	used bool
 	kept int
@@ -365,20 +368,24 @@ func (m measured) typ(t *Type) int64 {
 	if m[t] {
 		return t.plan.bits
 	}
-	m[t], t.plan.bits = true, dynamicSize // a type that holds itself has no size
-	total := int64(0)
+	m[t], t.plan.bits, t.plan.hasBytes = true, dynamicSize, true // a type that holds itself has no size
+	total, hasBytes := int64(0), false
 	t.plan.hasOther, t.plan.isBits = len(t.Instances) > 0, true
 	for i, a := range t.Seq {
 		m.attribute(a)
 		start, isBits, isAligned := a.start(total)
 		t.plan.hasOther = t.plan.hasOther || a.plan.hasOther
+		hasBytes = hasBytes || a.plan.hasBytes
 		t.plan.isBits = t.plan.isBits && isBits
 		t.plan.isAligned = t.plan.isAligned || i == 0 && isAligned
 		if total = start + a.plan.bits; start == dynamicSize || a.plan.bits == dynamicSize || total > maxConstant {
 			total = dynamicSize
 		}
 	}
-	t.plan.bits = total
+	for _, a := range t.Instances { // objects of instances are not searched
+		hasBytes = hasBytes || a.Value == nil && !a.isNested() && m.hasBytes(a)
+	}
+	t.plan.bits, t.plan.hasBytes = total, hasBytes
 	return total
 }
 
@@ -412,9 +419,23 @@ func (m measured) hasOther(a *Attribute) bool {
 	return a.Process != nil
 }
 
+// hasBytes reports whether an attribute is, or its object has, blocks of bytes that differ from file to file.
+func (m measured) hasBytes(a *Attribute) bool {
+	if a.Process != nil || a.Type.On != nil && (a.Size != nil || a.SizeEOS) {
+		return true
+	}
+	return slices.ContainsFunc(a.references(), func(ref *Reference) bool {
+		if ref.Kind == User {
+			m.typ(ref.User)
+			return ref.User.plan.hasBytes
+		}
+		return ref.Kind == Bytes && a.Contents == nil
+	})
+}
+
 // attribute finds how many bits an attribute always takes, and each element of a list, and whether there is more to it.
 func (m measured) attribute(a *Attribute) {
-	a.plan.each, a.plan.hasOther = m.once(a), m.hasOther(a)
+	a.plan.each, a.plan.hasOther, a.plan.hasBytes = m.once(a), m.hasOther(a), m.hasBytes(a)
 	switch n, ok := int64(1), true; {
 	case a.If != nil || a.plan.each == dynamicSize || a.Repeat.Way == ToTheEnd || a.Repeat.Way == Until:
 		a.plan.bits = dynamicSize

@@ -275,10 +275,9 @@ func (s *shownPath) allows(n *model.Node, o *object) bool {
 const (
 	maxLooked   = 100_000
 	maxPayloads = 10_000
-	leastBytes  = 64 // of a block that the description does not name as an asset
 )
 
-// payloads are the blocks of bytes of a file: those of leastBytes or more, and those of attributes with -assay-export.
+// payloads are the blocks of bytes of a file, without those that always have the same contents.
 type payloads struct {
 	d      *model.Document
 	blocks []block
@@ -306,15 +305,15 @@ func (d *Description) findPayloads(ctx context.Context, doc *model.Document) mod
 		if n.Role == model.RoleElsewhere && !n.Leaf() {
 			return false, nil // instances may be endless, and their bytes are mostly those of attributes
 		}
-		if a, is := n.ReadAs().(*Attribute); is && !d.exports && a.isSmall() {
-			return false, nil // a list of small records
+		if a, is := n.ReadAs().(*Attribute); is && !a.plan.hasBytes {
+			return false, nil
 		}
 		b, ok := n.Value.(model.Blob)
 		if !ok {
 			return true, nil
 		}
 		export := d.exportOf(n)
-		if export == nil && (b.Span.Size < leastBytes || shown) {
+		if export == nil && (b.Span.Size == 0 || shown || !isBlock(n)) {
 			return true, nil
 		}
 		if len(p.blocks) == maxPayloads {
@@ -332,12 +331,21 @@ func (d *Description) findPayloads(ctx context.Context, doc *model.Document) mod
 	return p
 }
 
+// isBlock reports whether a node is a field of bytes, or the stored bytes of one, that differ from file to file.
+func isBlock(n *model.Node) bool {
+	if n.Name == rawName {
+		return true
+	}
+	a := attributeOf(n)
+	return a != nil && a.Contents == nil && (a.Export == nil || !a.Export.none)
+}
+
 // exportOf returns the -assay-export of a block of bytes, or nil.
 func (d *Description) exportOf(n *model.Node) *Export {
 	if !d.exports {
 		return nil
 	}
-	if a := attributeOf(n); a != nil {
+	if a := attributeOf(n); a != nil && a.Export != nil && !a.Export.none {
 		return a.Export
 	}
 	return nil
@@ -381,7 +389,7 @@ func assetName(block *model.Node, extension string) string {
 		if label := n.Label(); fileName.MatchString(label) {
 			return label
 		} else if label != "" {
-			name = "/" + label + strings.TrimPrefix(name, n.PathText())
+			name = "/" + n.Title() + strings.TrimPrefix(name, n.PathText())
 			break
 		}
 	}

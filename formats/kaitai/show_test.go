@@ -83,12 +83,12 @@ types:
 	for i := range doc.Payloads.Len() {
 		got = append(got, doc.Payloads.At(i).Name)
 	}
-	assert.Equal(t, []string{"a.png", "b c-body-data.bin", "files-2-body-data.bin", "c/d.x"}, got)
+	assert.Equal(t, []string{"a.png", "1 b c-body-data.bin", "files-2-body-data.bin", "c/d.x"}, got)
 	assert.Equal(t, "0 a.png", doc.Root().Child(0).Child(0).Title())
 }
 
-// TestBlocksOfSmallElements holds that blocks are found in elements of a list that take few bytes, where instances or a
-// process lead to more, and after a list that was passed over.
+// TestBlocksOfSmallElements holds that blocks of any size are found in elements of a list, where instances or a process
+// lead to them, and after a list that was passed over.
 func TestBlocksOfSmallElements(t *testing.T) {
 	var packed bytes.Buffer
 	z := zlib.NewWriter(&packed)
@@ -111,7 +111,7 @@ types:
 	for i := range doc.Payloads.Len() {
 		got = append(got, doc.Payloads.At(i).Key)
 	}
-	assert.Equal(t, []string{"/far/0/in/block", "/far/1/in/block", "/made/0/block", "/rest"}, got)
+	assert.Equal(t, []string{"/bare/0/b", "/bare/1/b", "/bare/2/b", "/bare/3/b", "/far/0/in/block", "/far/1/in/block", "/made/0/block", "/rest"}, got)
 }
 
 // TestLookForBlocksEnds holds that the look for blocks of bytes is bounded, and that the document says so.

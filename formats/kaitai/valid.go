@@ -123,11 +123,14 @@ func brief(v expression.Value) string {
 	return short(v.String())
 }
 
+// rawName is the name of the stored bytes of an object that a process transformed.
+const rawName = "_raw"
+
 // processed reads an object from the transformed bytes of an attribute. It records the stored bytes first; the object's
 // fields have no bytes of their own in the file.
 func (r *decoder) processed(f field, inner *object, e extent) {
 	span := model.Span{Offset: r.c.Pos(), Size: e.content}
-	r.c.Bytes("_raw", "bytes", e.take)
+	r.c.Bytes(rawName, "bytes", e.take)
 	b, ok := r.processedBytes(f, span)
 	if !ok {
 		return

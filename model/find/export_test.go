@@ -1,5 +1,11 @@
 package find
 
+// The sizes of blocks and of matches of regular expressions.
+const (
+	Chunk          = chunk
+	MaxRegexpMatch = maxRegexpMatch
+)
+
 // Longest returns the longest sequence of a pattern.
 func (p *Pattern) Longest() []byte {
 	var best []byte

@@ -180,7 +180,10 @@ func (s *scan) search(last bool) bool {
 
 // find collects the indexes in [from, to) where a sequence begins: in order, the longer one first.
 func (s *scan) find(b []byte, from, to int) {
-	s.found = s.found[:0]
+	if s.found = s.found[:0]; s.p.regexp != nil {
+		s.found = s.p.matches(s.found, b, from, to)
+		return
+	}
 	for i := range s.free {
 		s.free[i] = from
 	}
@@ -434,6 +437,12 @@ func (p *Pattern) Previous(ctx context.Context, data Data, to int64, progress mo
 			unread = err
 		}
 		best := -1
+		if p.regexp != nil {
+			if all := p.matches(nil, b, 0, int(end-start)); len(all) > 0 {
+				last := all[len(all)-1]
+				return model.Span{Offset: start + last.Offset, Size: last.Size}, true, nil
+			}
+		}
 		for _, s := range p.needles {
 			if k := s.last(b, int(end-start)); k >= 0 && (k > best || k == best && int64(len(s.value)) > hit.Size) {
 				best = k

@@ -516,3 +516,48 @@ func mustQuery(text string) *find.Query {
 	}
 	return q
 }
+
+// TestRegexp holds that regular expressions are found across the blocks of a search, that lines begin and end in them,
+// and that a match is cut at its maximum.
+func TestRegexp(t *testing.T) {
+	ctx := context.Background()
+	text := strings.Repeat("some words\n", find.Chunk/11) + "tex_12 and TEX_345\nend " + strings.Repeat("x", 2*find.MaxRegexpMatch+5)
+	src := model.NewSource("t", strings.NewReader(text), int64(len(text)))
+	for _, test := range []struct {
+		expression string
+		matchCase  bool
+		want       []string
+	}{
+		{`tex_\d+`, true, []string{"tex_12"}},
+		{`tex_\d+`, false, []string{"tex_12", "TEX_345"}},
+		{`^tex_\d+|\d$|^and`, false, []string{"tex_12", "5"}},
+		{`x{1000}x*$`, true, []string{strings.Repeat("x", find.MaxRegexpMatch), strings.Repeat("x", find.MaxRegexpMatch)}},
+		{`q*`, true, nil},
+	} {
+		p, err := find.Regexp(test.expression, test.matchCase)
+		require.NoError(t, err)
+		hits, _, err := p.All(ctx, src, 100, nil)
+		require.NoError(t, err)
+		var found []string
+		for _, h := range hits {
+			found = append(found, text[h.Offset:h.End()])
+		}
+		assert.Equal(t, test.want, found, test.expression)
+		last, ok, err := p.Previous(ctx, src, int64(len(text)), nil)
+		require.NoError(t, err)
+		if assert.Equal(t, len(hits) > 0, ok) && ok {
+			assert.Equal(t, hits[len(hits)-1], last)
+		}
+	}
+	_, err := find.Regexp("(", true)
+	assert.EqualError(t, err, "invalid regular expression: missing closing ): `(`")
+	p, err := find.Regexp(`ab+c`, true)
+	require.NoError(t, err)
+	for at := find.Chunk - 10; at < find.Chunk+3; at++ {
+		b := append(append(make([]byte, at), "abbbbbc"...), make([]byte, 300)...)
+		hit, ok, err := p.Next(ctx, model.NewSource("b", bytes.NewReader(b), int64(len(b))), 0, nil)
+		require.NoError(t, err)
+		assert.True(t, ok)
+		assert.Equal(t, model.Span{Offset: int64(at), Size: 7}, hit)
+	}
+}

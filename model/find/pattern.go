@@ -16,10 +16,11 @@ import (
 	"assay/model"
 )
 
-// Pattern is a search pattern for bytes: one or more sequences, any of which is a hit.
+// Pattern is a search pattern for bytes: one or more sequences, any of which is a hit, or a regular expression.
 type Pattern struct {
 	needles []needle
 	anchors []anchor // by which they are found
+	regexp  *regexp.Regexp
 }
 
 // needle is a sequence of bytes, and a mask of the bits that count.
@@ -45,8 +46,11 @@ func (n *needle) maskAt(i int) byte {
 	return n.mask[i]
 }
 
-// longest is the length of the longest sequence.
+// longest is the length of the longest match.
 func (p *Pattern) longest() int {
+	if p.regexp != nil {
+		return maxRegexpMatch
+	}
 	n := 0
 	for _, s := range p.needles {
 		n = max(n, len(s.value))
@@ -355,6 +359,9 @@ var Ways = []Interpretation{
 	textWay("utf-8", "UTF-8", UTF8),
 	textWay("utf-16le", "UTF-16 LE", UTF16LE),
 	textWay("utf-16be", "UTF-16 BE", UTF16BE),
+	{ID: RegexpWay, Name: "Regular expression", Short: "Regexp", Text: true,
+		Hint:    fmt.Sprintf(`Go's syntax, such as tex_\d+; a match has at most %d bytes`, maxRegexpMatch),
+		pattern: func(text string, o WayOptions) (*Pattern, error) { return Regexp(text, o.MatchCase) }},
 	{ID: HexWay, Name: "Bytes", Short: "Hex", Hint: "Bytes to find, such as 7f 45 ?? 46",
 		pattern: func(text string, _ WayOptions) (*Pattern, error) { return Hex(text) }},
 	numberWay("integer", "Integer", AnyInteger),

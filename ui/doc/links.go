@@ -271,12 +271,14 @@ func (p *Pane) Facts() []tabs.Segment {
 	if r == nil {
 		return facts
 	}
-	coverage := tabs.Segment{Text: r.Percent(d.Source.Size()) + " decoded", Tone: paint.Dim,
+	coverage := tabs.Segment{Text: d.CoverageText(r), Tone: paint.Dim,
 		Hint: "Every byte is decoded."}
 	if gaps := len(r.Gaps); gaps > 0 {
 		coverage.Hint = host.Number(d.Source.Size()-r.Accounted) + " bytes in " + host.Count(gaps, "gap") +
 			" are not decoded. Click to go to the first one."
-		coverage.Tone = paint.Warning
+		if d.Description == nil {
+			coverage.Tone = paint.Warning
+		}
 		coverage.On = p.showGaps
 	}
 	problems := tabs.Segment{Text: "No problems", Tone: paint.Success,
