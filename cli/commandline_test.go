@@ -641,13 +641,41 @@ func TestATreePrintsEveryProblemThatItCounts(t *testing.T) {
 		"  - {id: count, type: u4}\n"), 0o600))
 	require.NoError(t, os.WriteFile("thing.pak", []byte("PAK1\x01\x00\x00\x00rest"), 0o600))
 	status, out, talk := do(t, "tree", "--format", "pak.ksy", "thing.pak")
-	assert.Equal(t, 1, status, talk)
-	assert.Equal(t, `pak (from NAME.ksy), 12 bytes, 66.7% decoded, 1 problem
+	assert.Equal(t, 0, status, talk)
+	assert.Equal(t, `pak (from NAME.ksy), 12 bytes, described 66 %, 1 problem
 / [pak] @ 0x0 +12
   magic [bytes] = PAK1 (4 bytes) @ 0x0 +4
   count [u4le] = 1 @ 0x4 +4
   gap [gap[]] @ 0x8 +4
-    ! warning at 0x8: 4 bytes in 1 gap not decoded, the first at 0x8
+    ! note at 0x8: 4 bytes in 1 gap not described, the first at 0x8
     0 [gap] = 4 bytes @ 0x8 +4
 `, out)
+	for strict, want := range map[bool]int{false: 0, true: 1} {
+		args := []string{"verify", "--format", "pak.ksy", "thing.pak"}
+		if strict {
+			args = append(args, "--strict")
+		}
+		status, out, talk := do(t, args...)
+		assert.Equal(t, want, status, talk)
+		assert.Contains(t, out, "thing.pak: pak (from NAME.ksy), 12 bytes, described 66 %\n")
+	}
+}
+
+// TestFormatsChecksDescriptions holds that all errors of descriptions are printed at their line and column.
+func TestFormatsChecksDescriptions(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("good.ksy", []byte("meta: {id: good}\nseq: [{id: a, type: u1}]"), 0o600))
+	require.NoError(t, os.WriteFile("bad.ksy", []byte("meta: {id: bad}\nseq:\n  - id: a\n    type: b\n    size: '\"x\"'\n"), 0o600))
+	status, out, _ := do(t, "formats", "--check", "good.ksy")
+	assert.Equal(t, 0, status)
+	assert.Empty(t, out)
+	status, out, _ = do(t, "formats", "--check", "good.ksy", "bad.ksy")
+	assert.Equal(t, 1, status)
+	assert.Equal(t, "bad.ksy:4:11: unable to find type \"b\", searching from bad\n"+
+		"bad.ksy:5:12: size: a whole number is needed, not a text\n", out)
+	status, _, talk := do(t, "formats", "--check", "none.ksy")
+	assert.Equal(t, 2, status)
+	assert.Contains(t, talk, "no such file")
+	status, _, _ = do(t, "formats", "good.ksy")
+	assert.Equal(t, 2, status)
 }
