@@ -362,9 +362,10 @@ func (a *Asset) passes() [][]coverage {
 }
 
 var (
-	noSums          = [][]coverage{nil}
+	noSums = [][]coverage{nil}
+	// While it is open what the sums of a file are over, the stored bytes are hashed first: most writers take those.
 	publishedPasses = [...][][]coverage{{{overStored}}, {{overEntry}}, {{overContent}},
-		overUnknown: {{overStored, overEntry, overContent}}}
+		overUnknown: {{overStored}, {overEntry, overContent}}}
 	// The library computed a SHA-256 over the content, and over the compressed bytes where it took those from another
 	// file, which is rare: they are hashed only if the content does not match.
 	compressedPasses = [][]coverage{{overContent}, {overStored}}
@@ -395,7 +396,8 @@ func (f *File) voteOnAdler() (most coverage) {
 		}
 		voters++
 		kind, _ := a.provenCodec(context.Background())
-		s, _, _ := a.sums(context.Background(), nil, kind, smallExpansion*voterMax, publishedPasses[overUnknown][0])
+		s, _, _ := a.sums(context.Background(), nil, kind, smallExpansion*voterMax,
+			[]coverage{overStored, overEntry, overContent})
 		for o := range overUnknown {
 			if s.known[o] && s.over[o] == a.recorded() {
 				votes[o]++
