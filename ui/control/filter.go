@@ -209,7 +209,7 @@ const markHeight = 2
 // mark.
 func (f *Filter) placeMark(at fyne.Position) {
 	text := f.Field.Text
-	from := theme.IconInlineSize() + 2*theme.InnerPadding() + theme.Padding()
+	from := theme.IconInlineSize() + 2*theme.InnerPadding()
 	to := min(from+TextWidth(text[:min(f.wrong.To, len(text))]), f.Field.Size().Width)
 	from += TextWidth(text[:min(f.wrong.From, len(text))])
 	f.mark.Move(at.AddXY(from, f.Field.Size().Height-3*markHeight))

@@ -291,6 +291,18 @@ type cellPopup struct {
 	column int
 	shown  bool
 	stop   func() // ends the waiting
+
+	pressed time.Time // when a button was last pressed
+}
+
+// quiet ends the waiting and hides the tooltip and the cell in full, until the pointer moves to another cell.
+func (r *Rows) quiet() {
+	if r.whole.stop != nil {
+		r.whole.stop()
+		r.whole.stop = nil
+	}
+	r.hideOver()
+	r.whole.pressed = time.Now()
 }
 
 // afterwards calls f on the UI thread after a while, unless it is stopped before.
@@ -312,7 +324,7 @@ func (r *Rows) rest(row int64, column int) {
 	if w.shown {
 		r.repaint()
 	}
-	*w = cellPopup{row: row, column: column}
+	*w = cellPopup{row: row, column: column, pressed: w.pressed}
 	r.HideTip()
 	if _, ok := r.source.(Cells); !ok || row < 0 || column < 0 {
 		return
@@ -327,7 +339,11 @@ func (r *Rows) rest(row int64, column int) {
 		if r.OnRest == nil {
 			return
 		}
-		w.stop = r.after(tipAfter, func() {
+		delay := tipAfter
+		if time.Since(w.pressed) < selecting {
+			delay = tipSelecting
+		}
+		w.stop = r.after(delay, func() {
 			if row == w.row && column == w.column {
 				r.OnRest(row)
 			}

@@ -119,7 +119,7 @@ func (r *Rows) on(g geometry, p image.Point) Pointer {
 // MouseDown begins a press.
 func (r *Rows) MouseDown(ev *desktop.MouseEvent) {
 	r.Focus()
-	r.HideTip()
+	r.quiet()
 	g := r.geometry()
 	p := r.pixel(g, ev.Position)
 	s := &r.pointer
@@ -360,7 +360,9 @@ func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
 	}
 	r.pointer.at = p
 	r.setHover(r.rowAt(g, p))
-	r.rest(r.rowAt(g, p), r.columnAt(g, p.X))
+	if ev.Button == 0 { // a drag selects rows, which a tooltip would cover
+		r.rest(r.rowAt(g, p), r.columnAt(g, p.X))
+	}
 	if over == overBody && r.OnMove != nil {
 		r.OnMove(r.on(g, p))
 	}

@@ -266,10 +266,9 @@ func (t *docTab) list(d *model.Document) {
 					t.pane.Side.Show(t.preview)
 					t.pane.Centre.Show(t.preview)
 				}})
+		t.pane.Centre.Add(t.assets)
 		if d.IsPackage {
-			t.pane.Centre.AddFirst(t.assets)
-		} else {
-			t.pane.Centre.Add(t.assets)
+			t.pane.Centre.Show(t.assets)
 		}
 	}
 }

@@ -59,7 +59,8 @@ func (l *shortcutList) list() {
 		}
 	}
 	l.table.Set(shown)
-	if i := slices.IndexFunc(shown, func(c command.Command) bool { return c.ID == current }); len(shown) > 0 {
+	if i := slices.IndexFunc(shown, func(c command.Command) bool { return c.ID == current }); len(shown) > 0 &&
+		l.table.Size().Height > 0 {
 		l.table.SetCurrent(max(0, i))
 	}
 	l.enable()
