@@ -33,7 +33,7 @@ const (
 type Runner struct {
 	Open func(ctx context.Context, path string) (*model.Document, error)
 	// OpenSource opens a file inside of a file; OpenStream the bytes of the standard input or of a pipe.
-	OpenSource, OpenStream func(ctx context.Context, src *model.Source) (*model.Document, error)
+	OpenSource, OpenStream model.Opener
 
 	In  io.Reader // the standard input; nil once it is read
 	Out io.Writer
@@ -245,11 +245,7 @@ func (r *Runner) openStream(ctx context.Context, name string, open func() (io.Re
 	if err != nil {
 		return nil, err
 	}
-	d, err := r.OpenStream(ctx, src)
-	if err != nil {
-		src.Close()
-	}
-	return d, err
+	return model.OpenSource(ctx, src, r.OpenStream)
 }
 
 // given is a path as it was given, in one line.
@@ -302,11 +298,8 @@ func (f *formatFlag) use(s *session) error {
 	return nil
 }
 
-// opening opens a source.
-type opening = func(ctx context.Context, src *model.Source) (*model.Document, error)
-
 // readAs has files, pipes and the standard input opened so.
-func (s *session) readAs(open opening) {
+func (s *session) readAs(open model.Opener) {
 	s.runner.OpenStream = open
 	s.runner.Open = func(ctx context.Context, path string) (*model.Document, error) {
 		return model.OpenDocument(ctx, path, "", open)
@@ -362,8 +355,8 @@ func (s *session) before(do func(src *model.Source)) {
 	s.readAs(after(do, s.runner.OpenStream))
 }
 
-// after returns an opening that calls do with the source first.
-func after(do func(src *model.Source), open opening) opening {
+// after returns an opener that calls do with the source first.
+func after(do func(src *model.Source), open model.Opener) model.Opener {
 	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
 		do(src)
 		return open(ctx, src)

@@ -16,7 +16,7 @@ import (
 
 // As returns a func that opens files as the format of that name, regardless of their content: one of the table, one of
 // the gallery, or, if the name ends in .ksy, the description in that file.
-func (o Opener) As(name string) (func(ctx context.Context, src *model.Source) (*model.Document, error), error) {
+func (o Opener) As(name string) (model.Opener, error) {
 	if strings.HasSuffix(name, ".ksy") {
 		g := o.Gallery
 		if g == nil {

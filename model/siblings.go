@@ -26,6 +26,15 @@ func (d *Document) Nested(ctx context.Context, p *Payload, limit int64) (*Source
 	return src, err
 }
 
+// OpenNested opens an asset's content as a file inside of the document. Closing the Source of the result closes it.
+func (d *Document) OpenNested(ctx context.Context, p *Payload, limit int64, open Opener) (*Document, error) {
+	src, err := d.Nested(ctx, p, limit)
+	if err != nil {
+		return nil, err
+	}
+	return OpenSource(ctx, src, open)
+}
+
 // Siblings returns the files that a source inside of another came from among, and its path there; nil if it did not
 // come from a document. They can be read as long as that document is open.
 func (s *Source) Siblings() (files fs.FS, place string) {

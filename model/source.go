@@ -381,21 +381,28 @@ func ReplaceFile(path string, content []byte, perm os.FileMode) error {
 	return replaceFile(path, content, perm)
 }
 
-// OpenDocument opens the file at a path with open, which gets a Source that has the resource folder; it may be empty.
-// Closing the document's Source closes the file.
-func OpenDocument(ctx context.Context, path, resources string,
-	open func(ctx context.Context, src *Source) (*Document, error)) (*Document, error) {
-	src, err := OpenFile(path)
-	if err != nil {
-		return nil, err
-	}
-	src.SetResources(resources)
+// Opener opens the bytes of a source as a document.
+type Opener = func(ctx context.Context, src *Source) (*Document, error)
+
+// OpenSource opens a source with open, and closes it if that fails.
+func OpenSource(ctx context.Context, src *Source, open Opener) (*Document, error) {
 	d, err := open(ctx, src)
 	if err != nil {
 		src.Close()
 		return nil, err
 	}
 	return d, nil
+}
+
+// OpenDocument opens the file at a path with open, which gets a Source that has the resource folder; it may be empty.
+// Closing the document's Source closes the file.
+func OpenDocument(ctx context.Context, path, resources string, open Opener) (*Document, error) {
+	src, err := OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	src.SetResources(resources)
+	return OpenSource(ctx, src, open)
 }
 
 // Resources returns the folder that the user chose to search for the files that this one refers to, besides the

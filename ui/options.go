@@ -55,7 +55,7 @@ type DescriptionFolders interface {
 type Options struct {
 	// Open opens the file at a path; OpenSource opens bytes that are not a file of their own.
 	Open       func(ctx context.Context, path string) (*model.Document, error)
-	OpenSource func(ctx context.Context, src *model.Source) (*model.Document, error)
+	OpenSource model.Opener
 
 	// Recognise returns the format of a file by its content, or "" if no format recognizes it. It reads a few bytes.
 	Recognise func(src *model.Source) string
@@ -69,7 +69,7 @@ type Options struct {
 	Formats func(path string) []Format
 	// Descriptions are the files that describe other formats.
 	Descriptions Kind
-	As           func(id string) (func(ctx context.Context, src *model.Source) (*model.Document, error), error)
+	As           func(id string) (model.Opener, error)
 	// DescriptionFolders are the folders that are searched for descriptions. It may be nil.
 	DescriptionFolders DescriptionFolders
 

@@ -1,10 +1,6 @@
 package decode
 
-import (
-	"context"
-
-	"assay/model"
-)
+import "assay/model"
 
 // Confidence is how certain a format is that a file is its own, judged by the file's first bytes.
 type Confidence int
@@ -21,7 +17,7 @@ type Format struct {
 	model.FileType
 	Name  string // as Document.Format has it
 	Sniff func(head []byte, size int64) Confidence
-	Open  func(ctx context.Context, src *model.Source) (*model.Document, error)
+	Open  model.Opener
 	// Altered returns why a file that begins almost like this format cannot be read: a text conversion changed its
 	// bytes, or the variant is unsupported. It returns "" for other files. Altered may be nil.
 	Altered func(head []byte) string

@@ -15,7 +15,7 @@ import (
 // Reader opens the files that assets are.
 type Reader struct {
 	// Open opens a source as the file that its content is.
-	Open func(ctx context.Context, src *model.Source) (*model.Document, error)
+	Open model.Opener
 	// Forms are the export formats of a file by its extension, in lower case and with its dot. Their writers are found
 	// in the file.
 	Forms map[string][]model.Form
@@ -159,15 +159,11 @@ func (p *payloads) files(ctx context.Context, a *model.Payload, form string) (fo
 
 // open opens the file that an asset is while something is done with one of its forms.
 func (p *payloads) open(ctx context.Context, a *model.Payload, form string, do func(f model.Form) error) error {
-	src, err := p.document.Nested(ctx, a, model.ExpandLimit)
+	d, err := p.document.OpenNested(ctx, a, model.ExpandLimit, p.reader.Open)
 	if err != nil {
 		return err
 	}
-	defer src.Close()
-	d, err := p.reader.Open(ctx, src)
-	if err != nil {
-		return err
-	}
+	defer d.Source.Close()
 	f, err := formOf(ctx, d, form)
 	if err != nil {
 		return err
@@ -246,14 +242,10 @@ func (r Reader) fileOf(ctx context.Context, d *model.Document, n *model.Node) (*
 	if p.Size > fileMost {
 		return nil, fmt.Errorf("%s is larger than %d bytes", p.Name, fileMost)
 	}
-	src, err := d.Nested(ctx, p, fileMost)
-	if err != nil {
-		return nil, err
+	file, err := d.OpenNested(ctx, p, fileMost, r.Open)
+	if err == nil && (file.Content || file.Format == model.UnknownFormat) {
+		file.Source.Close()
+		return nil, nil
 	}
-	file, err := r.Open(ctx, src)
-	if err != nil || file.Content || file.Format == model.UnknownFormat {
-		src.Close()
-		return nil, err
-	}
-	return file, nil
+	return file, err
 }

@@ -16,7 +16,7 @@ import (
 // ViewFinder finds the views of nodes of documents: the one that the format draws, the content of an asset, else bytes.
 type ViewFinder struct {
 	// Open opens a file inside of a file; nil leaves those out.
-	Open func(ctx context.Context, src *model.Source) (*model.Document, error)
+	Open model.Opener
 }
 
 // FoundView is the view of a node.

@@ -19,9 +19,6 @@ import (
 	"assay/model/folder"
 )
 
-// Opener opens bytes that are to be read as a file.
-type Opener = func(ctx context.Context, src *model.Source) (*model.Document, error)
-
 // Target is the file that is written.
 type Target struct {
 	Path    string
@@ -30,7 +27,7 @@ type Target struct {
 
 // Write writes an archive, which is read back before the file gets its name, and returns its size. from are the
 // documents that it is copied from: if one of them changed meanwhile, there is no file.
-func Write(ctx context.Context, to Target, p model.ArchivePlan, from []*model.Document, open Opener) (size int64,
+func Write(ctx context.Context, to Target, p model.ArchivePlan, from []*model.Document, open model.Opener) (size int64,
 	err error) {
 	err = WriteNew(to.Path, to.Replace, func(w io.Writer) error {
 		if err := p.Write(ctx, w); err != nil {
@@ -54,7 +51,7 @@ func Write(ctx context.Context, to Target, p model.ArchivePlan, from []*model.Do
 
 // verify reads an archive that was written: its structure, and each content against the checksum that was copied with
 // it.
-func verify(ctx context.Context, src *model.Source, p model.ArchivePlan, open Opener) error {
+func verify(ctx context.Context, src *model.Source, p model.ArchivePlan, open model.Opener) error {
 	if p.ComputesSums() {
 		src.SetSummed() // from the bytes that went by
 	}

@@ -269,15 +269,11 @@ func (c *collector) insideOf(d *model.Document, asset int32) error {
 	if p.Open == nil {
 		return nil
 	}
-	src, err := d.Nested(c.ctx, p, model.ExpandLimit)
+	inner, err := d.OpenNested(c.ctx, p, model.ExpandLimit, c.b.Open)
 	if err != nil {
 		return err
 	}
-	defer src.Close()
-	inner, err := c.b.Open(c.ctx, src)
-	if err != nil {
-		return err
-	}
+	defer inner.Source.Close()
 	if inner.IsPackage {
 		return nil // packages in packages are a graph of their own
 	}
@@ -286,7 +282,7 @@ func (c *collector) insideOf(d *model.Document, asset int32) error {
 	within.from, within.full, within.paths = asset, false, model.Paths{Named: true}
 	within.links(inner)
 	within.collectGuessed(inner)
-	return src.Failed()
+	return inner.Source.Failed()
 }
 
 // resolver finds the targets of references.

@@ -156,7 +156,7 @@ func (g *Graph) Unused() []int32 {
 type Builder struct {
 	// OpenFile opens the file at a path, Open an asset that is a file.
 	OpenFile func(ctx context.Context, path string) (*model.Document, error)
-	Open     func(ctx context.Context, src *model.Source) (*model.Document, error)
+	Open     model.Opener
 	// Opens reports whether a file of that name may refer to others.
 	Opens func(name string) bool
 	// Compares enables the comparison of contents, to find duplicates.

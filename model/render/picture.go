@@ -34,7 +34,7 @@ const (
 type Painter struct {
 	Size int // of the picture's edges, in pixels
 	// Open opens a file inside of a file; nil leaves those out.
-	Open func(ctx context.Context, src *model.Source) (*model.Document, error)
+	Open model.Opener
 }
 
 // Thumbnail draws the document on a transparent square: its scene or picture if it has one, else up to four of the

@@ -205,8 +205,8 @@ func (h *assetLocator) open(ctx context.Context, s *Search, p *placed) *assetLoc
 	h.close()
 	h.innerAt = p.index
 	a := h.d.Payloads.At(int(p.index))
-	d := s.nested(ctx, h.d, a)
-	if d == nil {
+	d, err := h.d.OpenNested(ctx, a, s.limit(), s.Open)
+	if err != nil {
 		return nil
 	}
 	inner, err := s.hold(ctx, d, assetLocator{in: h.inside(h.asset(int(p.index), a)), expanded: h.expanded,
@@ -221,20 +221,6 @@ func (h *assetLocator) open(ctx context.Context, s *Search, p *placed) *assetLoc
 
 // limit is the limit for expanding an asset.
 func (s *Search) limit() int64 { return cmp.Or(s.Limit, model.ExpandLimit) }
-
-// nested opens an asset as a file; nil if it cannot be.
-func (s *Search) nested(ctx context.Context, d *model.Document, a *model.Payload) *model.Document {
-	src, err := d.Nested(ctx, a, s.limit())
-	if err != nil {
-		return nil
-	}
-	inner, err := s.Open(ctx, src)
-	if err != nil {
-		src.Close()
-		return nil
-	}
-	return inner
-}
 
 // deepest is the maximum depth of a node for which the path is recorded: computing the paths of many deeper ones would
 // take long.

@@ -198,15 +198,11 @@ func (s *Search) inside(ctx context.Context, h *assetLocator, k int, take sink) 
 		}
 		return failed
 	}
-	src, err := h.d.Nested(ctx, a, s.limit())
+	d, err := h.d.OpenNested(ctx, a, s.limit(), s.Open)
 	if err != nil {
 		return problem(err)
 	}
-	defer src.Close()
-	d, err := s.Open(ctx, src)
-	if err != nil {
-		return problem(err)
-	}
+	defer d.Source.Close()
 	inner := assetLocator{in: in, expanded: len(in), whole: h.wanted[k], opened: h.opened}
 	if s.Query.inBytes() && !packed {
 		inner.expanded, inner.base = h.expanded, h.base+a.Stored.Offset

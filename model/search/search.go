@@ -32,7 +32,7 @@ type Search struct {
 	Query *Query
 	// OpenFile opens the file at a path, Open an asset that is a file.
 	OpenFile func(ctx context.Context, path string) (*model.Document, error)
-	Open     func(ctx context.Context, src *model.Source) (*model.Document, error)
+	Open     model.Opener
 	// Formats classifies assets by name.
 	Formats Formats
 	// Most is the maximum number of hits in a file; 0: no limit.

@@ -270,7 +270,9 @@ func newHits(h host.Host, style *paint.Style, group *work.Group, show func(s mod
 		rows.ListColumn[model.Span]{Title: "Offset", Width: 72, Align: paint.Trailing,
 			Cell: func(s model.Span) rows.Cell { return rows.Cell{Text: fmt.Sprintf("%#x", s.Offset), Mono: true} }},
 		rows.ListColumn[model.Span]{Title: "Bytes", Width: 230,
-			Cell: func(s model.Span) rows.Cell { return rows.Cell{Text: l.described(s)[0], Mono: true, Tone: paint.Dim} }},
+			Cell: func(s model.Span) rows.Cell {
+				return rows.Cell{Text: l.described(s)[0], Mono: true, Tone: paint.Dim}
+			}},
 		rows.ListColumn[model.Span]{Title: "In", Width: 200,
 			Cell: func(s model.Span) rows.Cell { return rows.Cell{Text: l.described(s)[1], Tone: paint.Dim} }})
 	table := l.rows.Table

@@ -33,7 +33,7 @@ type Maker struct {
 	// PackerFor returns the packer for an output file by its extension. Extension is the default one.
 	PackerFor func(path string) (*model.Packer, error)
 	Extension string
-	Open      export.Opener // opens the written package to verify it
+	Open      model.Opener // opens the written package to verify it
 }
 
 // FromFolder asks for a folder and writes a package of its files.

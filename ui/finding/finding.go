@@ -32,7 +32,7 @@ type Options struct {
 	Style *paint.Style
 	Group *work.Group // owned by the tab from now on
 	// Open opens an asset that is a file, OpenFile a file.
-	Open     func(ctx context.Context, src *model.Source) (*model.Document, error)
+	Open     model.Opener
 	OpenFile func(ctx context.Context, path string) (*model.Document, error)
 	Formats  search.Formats
 	Pictures thumbnail.Options
@@ -386,8 +386,7 @@ func (t *Finder) reach(ctx context.Context, path string, h search.Hit) (r opened
 		if err != nil {
 			return r, err
 		}
-		if d, err = t.Open(ctx, src); err != nil {
-			src.Close()
+		if d, err = model.OpenSource(ctx, src, t.Open); err != nil {
 			return r, err
 		}
 		r.way = append(r.way, d)

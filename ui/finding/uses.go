@@ -29,7 +29,7 @@ type UsesOptions struct {
 	Style *paint.Style
 	Group *work.Group // owned by the tab from now on
 	// Open opens an asset as a file, OpenFile a file. Opens reports whether a file of that name may refer to others.
-	Open     func(ctx context.Context, src *model.Source) (*model.Document, error)
+	Open     model.Opener
 	OpenFile func(ctx context.Context, path string) (*model.Document, error)
 	Opens    func(name string) bool
 }

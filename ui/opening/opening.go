@@ -62,7 +62,7 @@ type Window interface {
 	// Alike opens sides of unrecognized formats as the format that the user chose for another side.
 	Alike(sides []compared.Side)
 	// ReaderOf returns a func that opens a source in the format that the user chose for path, or in the recognized one.
-	ReaderOf(path string) compared.SourceOpener
+	ReaderOf(path string) model.Opener
 	// AskFile and AskFolder ask for the path of an existing file or folder.
 	AskFile(title string, then func(path string))
 	AskFolder(title string, then func(path string))

@@ -165,7 +165,7 @@ func Copy(src *model.Source) []byte {
 
 // Before returns the version of a file before its change, and whether all of it is still available.
 func (f *File) Before(d *model.Document,
-	openSource func(ctx context.Context, src *model.Source) (*model.Document, error)) (compared.Side, bool) {
+	openSource model.Opener) (compared.Side, bool) {
 	name, b := model.FileName(f.Path), f.Copied
 	old := compared.Side{Title: model.FileName(f.Path) + " (before)", Hint: f.Path}
 	switch {

@@ -20,7 +20,7 @@ import (
 // Options are the sources of thumbnails.
 type Options struct {
 	// Open opens a file inside a file; nil: those are not drawn.
-	Open func(ctx context.Context, src *model.Source) (*model.Document, error)
+	Open model.Opener
 	// Cache stores thumbnails on disk; nil stores none.
 	Cache *thumbs.Cache
 	// File opens the i-th asset of a document as a document of its own, which is then drawn. It is nil if assets are

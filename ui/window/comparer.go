@@ -212,11 +212,7 @@ func (w *Window) openVersion(ctx context.Context, path string, v *model.FileVers
 		return nil, err
 	}
 	src.SetVersion(v)
-	d, err := w.ReaderOf(path)(ctx, src)
-	if err != nil {
-		src.Close()
-	}
-	return d, err
+	return model.OpenSource(ctx, src, w.ReaderOf(path))
 }
 
 // Alike opens sides of unrecognized formats as the format that the user chose for another side.
@@ -236,7 +232,7 @@ func (w *Window) Alike(sides []compared.Side) {
 }
 
 // ReaderOf returns a func that opens a source in the format that the user chose for path, or in the recognized one.
-func (w *Window) ReaderOf(path string) compared.SourceOpener {
+func (w *Window) ReaderOf(path string) model.Opener {
 	read := w.opener.Reads(w.opener.formatOf(path))
 	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
 		if home := src.Home(); home != "" {

@@ -345,10 +345,6 @@ func (t *docTab) opensAs(as string) func(ctx context.Context) (*model.Document, 
 	src := t.pane.Document().Source
 	return func(ctx context.Context) (*model.Document, error) {
 		src.Hold()
-		d, err := t.w.opener.Reads(as)(ctx, src)
-		if err != nil {
-			src.Close()
-		}
-		return d, err
+		return model.OpenSource(ctx, src, t.w.opener.Reads(as))
 	}
 }

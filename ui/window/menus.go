@@ -490,7 +490,8 @@ func groupItems(t Tab) []item {
 	var all []item
 	for i, name := range p.Groupings() {
 		all = append(all, item{Label: name, Action: switched(
-			on(func(p *doc.Pane) { p.SetGrouping(i) }), func(t Tab) bool { return partOf[*doc.Pane](t).Grouping() == i })})
+			on(func(p *doc.Pane) { p.SetGrouping(i) }),
+			func(t Tab) bool { return partOf[*doc.Pane](t).Grouping() == i })})
 	}
 	return all
 }

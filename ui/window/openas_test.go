@@ -25,7 +25,7 @@ func withFormats(w *Window) {
 		return []ui.Format{{ID: "pairs", Title: "Pairs of bytes", From: "part of a test"},
 			{ID: "/broken.ksy", Title: "broken", From: "/broken.ksy", Problem: "broken.ksy:3: a key is expected"}}
 	}
-	w.options.As = func(id string) (func(ctx context.Context, src *model.Source) (*model.Document, error), error) {
+	w.options.As = func(id string) (model.Opener, error) {
 		if id != "pairs" {
 			return nil, errors.New(id + ":3: a key is expected")
 		}
@@ -180,7 +180,7 @@ func (e atLine) Place() (file string, line int) { return e.file, 2 }
 
 // described has a window read files with the description at a path, whose text is the name of the format.
 func described(w *Window, rules string) {
-	w.options.As = func(id string) (func(ctx context.Context, src *model.Source) (*model.Document, error), error) {
+	w.options.As = func(id string) (model.Opener, error) {
 		return func(_ context.Context, src *model.Source) (*model.Document, error) {
 			text, err := os.ReadFile(id)
 			if err != nil || string(text) == "wrong" {

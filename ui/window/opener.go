@@ -133,11 +133,7 @@ func (o *opener) asset(content *model.Source, then func(t *docTab)) {
 // then, unless nil, with the tab.
 func (o *opener) source(src *model.Source, as string, then func(t *docTab)) {
 	o.open(request{title: src.Name(), as: as, then: then, open: func(ctx context.Context) (*model.Document, error) {
-		d, err := o.Reads(as)(ctx, src)
-		if err != nil {
-			src.Close()
-		}
-		return d, err
+		return model.OpenSource(ctx, src, o.Reads(as))
 	}})
 }
 

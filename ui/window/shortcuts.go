@@ -43,7 +43,8 @@ func newShortcutList(t *settingsTab) *shortcutList {
 	all := control.NewButton(t.Key, "Reset All Shortcuts…", nil, func() {
 		t.w.ask.Confirm("Reset all shortcuts?", "All commands get their default shortcuts.", "Reset", "Keep", l.resetAll)
 	})
-	l.content = container.NewBorder(l.search, container.NewHBox(l.change, l.remove, l.reset, all), nil, nil, l.table.Table)
+	l.content = container.NewBorder(l.search, container.NewHBox(l.change, l.remove, l.reset, all), nil, nil,
+		l.table.Table)
 	l.list()
 	return l
 }

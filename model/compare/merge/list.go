@@ -8,7 +8,6 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
-	"assay/model/export"
 )
 
 // Row is a change of a version, for display: a piece or, in a file that is not merged in pieces, an item or a value.
@@ -26,7 +25,7 @@ const Unchanged = "unchanged"
 
 // Rows calls do with the changes of the versions, the same for the window and the shell. open reads assets in conflict,
 // to describe the changes in them. whole is false if there are more rows.
-func (m *Merging) Rows(ctx context.Context, open export.Opener, do func(r Row)) (whole bool, err error) {
+func (m *Merging) Rows(ctx context.Context, open model.Opener, do func(r Row)) (whole bool, err error) {
 	if m.Whole != "" {
 		return m.wholeRows(ctx, do)
 	}
@@ -105,7 +104,7 @@ const (
 
 // lookInside sets the texts of an asset in conflict to the changes of each version. If it cannot be read, they keep its
 // sizes.
-func (m *Merging) lookInside(ctx context.Context, open export.Opener, r *Row) {
+func (m *Merging) lookInside(ctx context.Context, open model.Opener, r *Row) {
 	if open == nil {
 		return
 	}
@@ -115,12 +114,9 @@ func (m *Merging) lookInside(ctx context.Context, open export.Opener, r *Row) {
 		if at < 0 {
 			continue
 		}
-		src, err := m.Documents[v].Payloads.At(int(at)).Nested(ctx, m.Documents[v].Source, insideSize)
-		if err != nil {
-			return
-		}
-		if docs[v], err = open(ctx, src); err != nil {
-			src.Close()
+		var err error
+		d := m.Documents[v]
+		if docs[v], err = d.OpenNested(ctx, d.Payloads.At(int(at)), insideSize, open); err != nil {
 			return
 		}
 	}

@@ -424,7 +424,7 @@ func (m *Merging) TakeAll(id string, take Resolution) (found bool) {
 var ErrUndecided = errors.New("some conflicts are unresolved")
 
 // Save writes the merged file, reads it back before it gets its name, and returns its size. open reads it.
-func (m *Merging) Save(ctx context.Context, to export.Target, open export.Opener) (size int64, err error) {
+func (m *Merging) Save(ctx context.Context, to export.Target, open model.Opener) (size int64, err error) {
 	if m.Undecided() > 0 {
 		return 0, ErrUndecided
 	}
@@ -543,7 +543,7 @@ func (m *Merging) pickText(asset int32, choices []choice) model.Pick {
 }
 
 // check reads a merged text: it must be of the kind that both versions are of, and no more broken than they are.
-func (m *Merging) check(ctx context.Context, src *model.Source, open export.Opener) error {
+func (m *Merging) check(ctx context.Context, src *model.Source, open model.Opener) error {
 	d, err := open(ctx, src)
 	if err != nil {
 		return err

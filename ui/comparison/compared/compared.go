@@ -35,7 +35,7 @@ type Deps struct {
 	Style *paint.Style
 	Group *work.Group // owned by the pane from now on
 	// OpenSource opens a file inside of a file, for pictures of it; nil leaves those out.
-	OpenSource SourceOpener
+	OpenSource model.Opener
 }
 
 // Host is the interface of the window for comparisons.
@@ -109,20 +109,17 @@ func Document(d *model.Document, title, hint string) Side {
 }
 
 // Head is the version of a file in the HEAD of the git repository that it is in. git must be installed.
-func Head(path string, open SourceOpener) Side {
+func Head(path string, open model.Opener) Side {
 	return gitSide(path, "HEAD", open, func(ctx context.Context) (*model.Source, error) { return git.Head(ctx, path) })
 }
 
 // Revision is the version of a file in a revision of the git repository that it is in.
-func Revision(path string, r git.Revision, open SourceOpener) Side {
+func Revision(path string, r git.Revision, open model.Opener) Side {
 	return gitSide(path, r.Short(), open,
 		func(ctx context.Context) (*model.Source, error) { return git.At(ctx, path, r) })
 }
 
-// SourceOpener opens bytes that are no file of their own.
-type SourceOpener = func(ctx context.Context, src *model.Source) (*model.Document, error)
-
-func gitSide(path, revision string, open SourceOpener, read func(ctx context.Context) (*model.Source, error)) Side {
+func gitSide(path, revision string, open model.Opener, read func(ctx context.Context) (*model.Source, error)) Side {
 	title := model.FileName(path) + " (" + revision + ")"
 	return Side{Title: title, Hint: path + " in git's " + revision, revision: path + ":" + revision,
 		Open: func(ctx context.Context) (*model.Document, error) {
@@ -130,11 +127,7 @@ func gitSide(path, revision string, open SourceOpener, read func(ctx context.Con
 			if err != nil {
 				return nil, err
 			}
-			d, err := open(ctx, src)
-			if err != nil {
-				src.Close()
-			}
-			return d, err
+			return model.OpenSource(ctx, src, open)
 		}}
 }
 

@@ -18,7 +18,6 @@ import (
 	"assay/model/compare/changes"
 	"assay/model/content"
 	"assay/model/text"
-	"assay/ui/comparison/compared"
 	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/host"
@@ -140,7 +139,7 @@ type caption struct {
 }
 
 // NewPictures makes a lens that opens files inside of files with open, and shows texts with lines.
-func NewPictures(in host.Host, style *paint.Style, group *work.Group, open compared.SourceOpener,
+func NewPictures(in host.Host, style *paint.Style, group *work.Group, open model.Opener,
 	lines Lines) *PicturesLens {
 	v := &PicturesLens{host: in, style: style, group: group, caption: widget.NewLabel(""), stage: container.NewStack(),
 		blinking: group.Lane()}

@@ -205,7 +205,7 @@ func (t *Versions) Again() {
 }
 
 // threeWays opens three versions and compares the first with each of the others.
-func threeWays(ctx context.Context, sides [3]compared.Side, open compared.SourceOpener) (m *merge.Merging,
+func threeWays(ctx context.Context, sides [3]compared.Side, open model.Opener) (m *merge.Merging,
 	all []merge.Row, whole bool, err error) {
 	opened := &merge.Merging{}
 	for i, s := range sides {
