@@ -193,7 +193,10 @@ func stream(ctx context.Context, src *model.Source) io.Reader {
 // openPlain reads the formats with a Go decoder.
 func openPlain(ctx context.Context, src *model.Source) (model.Picture, error) {
 	img, format, err := decode(func() (io.ReadCloser, error) { return io.NopCloser(stream(ctx, src)), nil })
-	return model.Picture{Image: img, Format: format}, err
+	if err != nil {
+		return model.Picture{}, err
+	}
+	return oriented(src, model.Picture{Image: img, Format: format}), nil
 }
 
 // decode decodes a picture after checking its size; open is called twice.

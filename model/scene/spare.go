@@ -69,6 +69,9 @@ func (s *Scene) Spare(free []model.Material) (out Spare) {
 			for _, name := range names {
 				own = max(own, likeness(name, words[i][0]), likeness(name, words[i][1]))
 			}
+			if own > 0 && of.ID != "" { // a material says more than a picture
+				own += 2
+			}
 			if own > score {
 				best, score = i, own
 			}
