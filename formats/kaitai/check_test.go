@@ -93,6 +93,7 @@ seq:
 instances:
   f: {value: 'a[0].as<t>.n * 1.5'}
   g: {value: '(f > 2 ? d : [1, 2]).length'}
+  k: {value: '[0x61, 2].to_s("ASCII") + [b, 300][1].to_s'}
   h: {io: _root._io, pos: 'g + sizeof<t>', type: u1, enum: e}
   i: {value: '_parent.as<t>.p + f.to_i + "1".to_i'}
 types: {t: {params: [{id: p, type: u4}], seq: [{id: n, type: u4}]}}

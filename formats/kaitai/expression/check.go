@@ -171,16 +171,22 @@ func (c *checker) ternary(t *ternary) Type {
 	return Type{Kind: yes.Kind}
 }
 
+// array returns bytes for a list of literal numbers from 0 to 255, as its evaluation does.
 func (c *checker) array(a *array) Type {
-	list := Type{Kind: List}
+	list, isBytes := Type{Kind: List}, len(a.items) > 0
 	for i, item := range a.items {
 		t := c.check(item)
+		one, is := item.(literal)
+		n, err := one.value.Int()
+		isBytes = isBytes && is && err == nil && n >= 0 && n <= 255
 		if i == 0 {
 			list.Elem = &t
-		} else if t != *list.Elem {
+		} else if list.Elem != nil && t != *list.Elem {
 			list.Elem = nil
-			break
 		}
+	}
+	if isBytes {
+		return Type{Kind: Bytes}
 	}
 	return list
 }
