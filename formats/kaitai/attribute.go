@@ -187,7 +187,7 @@ func (l *label) read(_ *yamlReader, e entry) error {
 const maxParts = 64
 
 // maxLabel is about how many characters a label has; it is made again for each line that has it.
-const maxLabel = 1 << 10
+const maxLabel = 1 << 8
 
 // label returns the display name of the object, or "" if it has none or its values cannot be read.
 func (o *object) label() string {

@@ -9,14 +9,15 @@ import (
 	"sync/atomic"
 	"time"
 
+	"assay/formats/kaitai/expression"
 	"assay/model"
 )
 
 // Limits for a document: steps limit the time, and held bytes the memory. Each has a constant part and one that grows
-// with the file. A step takes 60 ns or less, so that the steps for a file of 1 MB take 4.5 s: opening, checking and
+// with the file. A step takes 60 ns or less, so that the steps for a file of 1 MB take 4.3 s: opening, checking and
 // printing it must not take more than 10 s. A record of one byte takes 24 steps, with an instance 55.
 const (
-	stepsAtLeast = 12 << 20
+	stepsAtLeast = 8 << 20
 	stepsPerByte = 60
 	heldAtLeast  = 64 << 20
 	heldPerByte  = 32
@@ -32,6 +33,7 @@ const (
 	stepsOfAgain    = 10 // an element of a list that an expression needs
 	stepsOfShown    = 16 // an object or an element that an instance shows: its node is made for each walk
 	bytesPerStep    = 16
+	scalarsPerStep  = 2 // numbers of an array that are printed
 )
 
 // The memory for an object with a few values, for each of more values, and for a node of a field, in bytes.
@@ -53,7 +55,8 @@ var errSpent = errors.New("the budget of the reading is spent")
 type budget struct {
 	steps atomic.Int64 // that were spent
 	since atomic.Int64 // when the first of them was, in nanoseconds
-	most  int64        // steps
+	most  atomic.Int64 // steps
+	full  int64        // most at first
 	held  int64        // bytes that the objects which lie in one another may hold
 	why   atomic.Pointer[model.Problem]
 	now   func() time.Time
@@ -66,8 +69,9 @@ type budget struct {
 
 // newBudget returns the budget for a file of a size.
 func newBudget(size int64) *budget {
-	b := &budget{now: time.Now, most: stepsAtLeast + stepsPerByte*min(size, 1<<50),
+	b := &budget{now: time.Now, full: stepsAtLeast + stepsPerByte*min(size, 1<<50),
 		held: heldAtLeast + heldPerByte*min(size, 1<<50)}
+	b.most.Store(b.full)
 	b.since.Store(b.now().UnixNano())
 	return b
 }
@@ -78,8 +82,17 @@ func (b *budget) isStopped() bool { return b.why.Load() != nil || b.canceled.Loa
 // Stopped implements model.Budget.
 func (b *budget) Stopped() *model.Problem { return b.why.Load() }
 
-// Restart implements model.Budget.
+// Restart implements model.Budget. After reading stopped, the next walk has half of the steps, which are to show what
+// was read.
 func (b *budget) Restart() {
+	if b.why.Load() != nil {
+		b.most.Store(b.full / 2)
+	}
+	b.refill()
+}
+
+// refill makes all steps available again.
+func (b *budget) refill() {
 	b.since.Store(b.now().UnixNano())
 	b.steps.Store(0)
 	b.why.Store(nil)
@@ -115,11 +128,12 @@ func (b *budget) spend(f field, steps int64) error {
 	if b.canceled.Load() {
 		return context.Canceled
 	}
-	if b.steps.Add(steps) <= b.most && b.why.Load() == nil {
+	if b.steps.Add(steps) <= b.most.Load() && b.why.Load() == nil {
 		return nil
 	}
 	if b.now().UnixNano()-b.since.Load() > int64(refillAfter) {
-		b.Restart()
+		b.most.Store(b.full)
+		b.refill()
 		return nil
 	}
 	return b.stop(f, "takes too many steps")
@@ -183,6 +197,16 @@ func (r *decoder) spend(f field, steps int64) bool {
 		r.c.Stop(err)
 	}
 	return err == nil
+}
+
+// records spends steps for a node that is recorded, as it may be printed or checked each time.
+func (r *decoder) records(f field, steps int64) bool {
+	return !r.c.Recording() || r.spend(f, steps)
+}
+
+// stepsToShow returns the steps for printing a value that is not of the file's own bytes.
+func stepsToShow(v expression.Value) int64 {
+	return int64(len(v.Text())+len(v.Bytes())) / bytesPerStep
 }
 
 // spendOn is spend for a reading that may have no cursor.

@@ -149,8 +149,10 @@ func (r *decoder) instanceNode(o *object, a *Attribute) *model.Node {
 	case i.value.Kind == expression.None && i.stream == nil:
 		return nil // its condition does not hold
 	case i.value.Kind == expression.Object && !i.broken || a.Value != nil:
-		r.shown.setValue(n, a, i.value)
-		i.setStored(n)
+		if r.spendOn(o.field(a), stepsToShow(i.value)) == nil {
+			r.shown.setValue(n, a, i.value)
+			i.setStored(n)
+		}
 	default:
 		n = r.recordElsewhere(o, a, i, n)
 	}

@@ -118,6 +118,9 @@ func (r *decoder) bytes(f field, ref *Reference) expression.Value {
 		return r.utf8(f, ref, e.take)
 	}
 	content := model.Blob{Source: r.stream.src, Span: model.Span{Offset: r.c.Pos(), Size: e.content}}
+	if !r.records(f, e.take/bytesPerStep) {
+		return expression.Value{}
+	}
 	r.c.Bytes(f.a.ID, "bytes", e.take)
 	if r.c.Err() != nil || r.c.Last() == nil && !r.isNeeded(f) && f.a.Contents == nil {
 		return expression.Value{}
@@ -264,7 +267,7 @@ func (r *decoder) bitFields(f field, n int64) expression.Value {
 	ref := &f.a.Type.Value
 	row := bitRow{src: r.stream.src, ref: ref, before: r.bits, offset: r.c.Pos()}
 	width, left := int64(ref.Width), int64(r.bits.left)+8*r.c.Left()
-	if row.count = min(n, left/width); r.c.Err() != nil {
+	if row.count = min(n, left/width); r.c.Err() != nil || !r.records(f, row.count/scalarsPerStep) {
 		return expression.Value{}
 	}
 	bits, begin, skip := row.place(row.count)

@@ -65,6 +65,9 @@ func (r *decoder) numbers(f field, n int64) expression.Value {
 		return expression.Value{}
 	}
 	size, left := ref.form.Size(), r.c.Left()
+	if !r.records(f, min(n, left/size)/scalarsPerStep) {
+		return expression.Value{}
+	}
 	if n > 0 {
 		r.align()
 	}

@@ -187,6 +187,9 @@ func (r *decoder) parameters(o *object) {
 	}
 	for _, p := range o.typ.Params {
 		n := &model.Node{Name: p.ID, Span: model.Span{Offset: r.c.Pos()}}
+		if !r.records(o.field(p), stepsToShow(o.values[p.plan.kept])) {
+			return
+		}
 		r.shown.setValue(n, p, o.values[p.plan.kept])
 		r.c.Add(n)
 	}

@@ -88,6 +88,9 @@ func (s *shownPath) setList(n *model.Node, a *Attribute, l expression.Elements) 
 			return e
 		}
 		v, err := l.At(i)
+		if err == nil && s != nil {
+			err = s.o.stream.doc.budget.spend(s.o.field(a), stepsToShow(v))
+		}
 		if err != nil {
 			e.Warn(model.Error, e.Span, "%v", err)
 			return e
