@@ -106,9 +106,15 @@ func (s *Store) Apply(changes ...Change) (undo []Change, err error) {
 	}
 	began := false // to write
 	err = s.files.Change(func() error {
-		sheets := make(map[string]Sheet)
+		sheets, stored := make(map[string]Sheet), s.sheet
+		if len(changes) > 1 {
+			var err error
+			if stored, err = s.unchanged(); err != nil {
+				return err
+			}
+		}
 		for _, c := range changes {
-			back, grown, err := s.apply(c, s.most-count, sheets)
+			back, grown, err := s.apply(c, s.most-count, sheets, stored)
 			if err != nil {
 				return err
 			}
@@ -129,6 +135,33 @@ func (s *Store) Apply(changes ...Change) (undo []Change, err error) {
 	return undo, nil
 }
 
+// unchanged returns a func that returns the sheet in a file, and reads it again only if it changed since Sheets.
+func (s *Store) unchanged() (func(name string) (Sheet, error), error) {
+	entries, err := s.files.Entries()
+	if err != nil {
+		return nil, err
+	}
+	now := make(map[string]userdata.Entry, len(entries))
+	for _, e := range entries {
+		now[e.Name] = e
+	}
+	s.mu.Lock()
+	read := s.read
+	s.mu.Unlock()
+	return func(name string) (Sheet, error) {
+		e, is := now[name]
+		c, known := read[name]
+		switch {
+		case known && is && c.entry == e && c.err == nil:
+			c.sheet.Places = slices.Clone(c.sheet.Places) // apply changes them
+			return c.sheet, nil
+		case !is && !known:
+			return Sheet{}, nil // most contents that are imported have no file
+		}
+		return s.sheet(name)
+	}, nil
+}
+
 // write writes changed sheets by the names of their files, and removes the files of those without notes.
 func (s *Store) write(sheets map[string]Sheet) error {
 	for name, sheet := range sheets {
@@ -144,12 +177,13 @@ func (s *Store) write(sheets map[string]Sheet) error {
 }
 
 // apply makes a change in sheets, by the names of their files, where those that it needs are read. It returns the
-// change that undoes it and the number of added notes. The files are locked.
-func (s *Store) apply(c Change, room int, sheets map[string]Sheet) (undo Change, grown int, err error) {
+// change that undoes it and the number of added notes. The files are locked, and stored reads one.
+func (s *Store) apply(c Change, room int, sheets map[string]Sheet, stored func(name string) (Sheet, error)) (
+	undo Change, grown int, err error) {
 	name := fileOf(c.Content)
 	sheet, read := sheets[name]
 	if !read {
-		if sheet, err = s.sheet(name); err != nil {
+		if sheet, err = stored(name); err != nil {
 			return undo, 0, err
 		}
 	}
