@@ -37,7 +37,7 @@ type MergeOptions struct {
 	Output  string   `short:"o" placeholder:"FILE" help:"Output file. Without it, the merge result is only listed."`
 	Git     string   `placeholder:"NAME" help:"Run as a Git merge driver for the file with this name."`
 	Replace bool     `help:"Overwrite the output file if it exists, even if it is one of the inputs."`
-	Take    []string `placeholder:"[ID=]mine|theirs|both" help:"How to resolve all conflicts, or the one with this ID. Run without --take to list the IDs."`
+	Take    []string `sep:"none" placeholder:"[ID=]mine|theirs|both" help:"How to resolve all conflicts, or the one with this ID. Run without --take to list the IDs."`
 	Merged  bool     `kong:"-"` // Output is git's file with conflicts, which is replaced regardless of its content
 }
 

@@ -153,7 +153,8 @@ func TestWhatIsNotMergedIsTakenWhole(t *testing.T) {
 	b, err := os.ReadFile(out)
 	require.NoError(t, err)
 	assert.Equal(t, "\x00three\xfd", string(b))
-	for _, test := range [][2]string{{"nothing", "invalid --take value nothing: use mine"}, {"none=mine", "cannot take mine for none"}} {
+	for _, test := range [][2]string{{"nothing", "invalid --take value nothing: use mine"}, {"none=mine", "cannot take mine for none"},
+		{"a,b=mine", "cannot take mine for a,b."}} {
 		status, _, talk = do(t, "merge", base, mine, theirs, "--take", test[0])
 		assert.Equal(t, Trouble, status)
 		assert.Contains(t, talk, test[1])
