@@ -54,7 +54,9 @@ func (s *changeCollector) addThing(own *thingChange) {
 		status = compare.Moved
 	}
 	*c.Counts.At(status)++
-	if status == compare.Moved {
+	if status == compare.Moved && own.moved == 0 && own.thing.IsLocation != nil && !p.Renamed && !isElsewhere(p) {
+		c.Shifted++
+	} else if status == compare.Moved {
 		c.addWay(own.by)
 	}
 	switch {
@@ -85,9 +87,6 @@ func (s *changeCollector) addThing(own *thingChange) {
 
 // addBytes adds the bytes that an item added and removed: one that changed, those by which it grew or shrank.
 func (s *changeCollector) addBytes(c *ThingCount, p *compare.Pair, t model.Item) {
-	if t.Bytes == 0 {
-		return
-	}
 	by := t.Bytes
 	switch p.Status {
 	case compare.Removed:

@@ -52,6 +52,25 @@ func TestThingsThatMovedAlikeAreToldByTheirWay(t *testing.T) {
 	}
 }
 
+// Items that are at another offset of the file, and at the same position, did not move by a way.
+func TestThingsInAnotherOrderAreAtAnotherOffset(t *testing.T) {
+	at := func(order []int) *model.Document {
+		var all []tree
+		for _, i := range order {
+			all = append(all, node("", "Thing", fmt.Sprint("t", i), leaf("x", uint64(i)), leaf("mass", uint64(i))))
+		}
+		d := document("1", node("", "File", "", list("things", "Thing", all...)))
+		d.Thing = func(n *model.Node) (model.Item, bool) {
+			return model.Item{Kind: "thing", IsLocation: func(n *model.Node) bool { return n.Name == "x" }}, n.Type == "Thing"
+		}
+		return d
+	}
+	c := modeltest.Compared(t, at([]int{0, 1, 2, 3}), at([]int{3, 2, 1, 0}), compare.Options{})
+	o, err := changes.Collect(t.Context(), c)
+	require.NoError(t, err)
+	assert.Equal(t, "4 things at another offset", o.Headline())
+}
+
 func TestRecordsInReversedOrderMoved(t *testing.T) {
 	file := func(order ...int) *model.Document {
 		var all []tree

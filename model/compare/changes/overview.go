@@ -35,6 +35,7 @@ type ThingCount struct {
 	Kind, Group string
 	Counts      compare.Counts // Same is not counted
 	Renamed     int64          // of those that moved, how many only have another name
+	Shifted     int64          // of those that moved, how many are at the same position, at another offset of the file
 	MovedToo    int64          // of those that changed, how many moved, too
 	TimesOnly   int64          // of those that changed, in how many nothing but times did
 	Unseen      int64          // of those that changed, how many were not looked at: they may only have moved
@@ -102,7 +103,8 @@ func (o *Overview) Headline() string {
 		{"changed", func(c *ThingCount) int64 { return c.Counts.Changed - c.MovedToo - c.TimesOnly - c.Unseen }},
 		{"moved and changed", func(c *ThingCount) int64 { return c.MovedToo }},
 		{"renamed", func(c *ThingCount) int64 { return c.Renamed }},
-		{"moved", func(c *ThingCount) int64 { return c.Counts.Moved - c.Renamed }},
+		{"moved", func(c *ThingCount) int64 { return c.Counts.Moved - c.Renamed - c.Shifted }},
+		{"at another offset", func(c *ThingCount) int64 { return c.Shifted }},
 		{"changed or moved", func(c *ThingCount) int64 { return c.Unseen }},
 		{"added", func(c *ThingCount) int64 { return c.Counts.Added }},
 		{"removed", func(c *ThingCount) int64 { return c.Counts.Removed }},
@@ -144,7 +146,7 @@ func (o *Overview) Headline() string {
 func (o *Overview) way() string {
 	var only *ThingCount
 	for i := range o.Counts {
-		if c := &o.Counts[i]; c.Counts.Moved > c.Renamed {
+		if c := &o.Counts[i]; c.Counts.Moved > c.Renamed+c.Shifted {
 			if only != nil {
 				return ""
 			}
@@ -159,7 +161,7 @@ func (o *Overview) way() string {
 
 // addWay adds the vector by which one more item moved. The item is already counted.
 func (c *ThingCount) addWay(by *contents.Motion) {
-	if c.Counts.Moved == 1 {
+	if c.Counts.Moved-c.Shifted == 1 {
 		c.By = by
 	} else if by == nil || c.By == nil || !slices.Equal(by.By, c.By.By) {
 		c.By = nil
