@@ -142,9 +142,9 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 // although they are displayed, and then ignores that they changed: an opened file would stay invisible until the next
 // event of the mouse. The objects are registered when the window is painted, or their sizes are checked.
 func (w *Window) register() {
-	c := w.win.Canvas()
-	if sizes, ok := c.(interface{ EnsureMinSize() bool }); ok && sizes.EnsureMinSize() {
-		w.win.Resize(c.Size()) // the content may need a larger window, as when the toolkit checks it
+	sizes, ok := w.win.Canvas().(interface{ EnsureMinSize() bool })
+	if ok && sizes.EnsureMinSize() {
+		w.win.SetPadded(false) // fits the window to a larger content, as the toolkit does when it checks the sizes
 	}
 }
 
