@@ -123,6 +123,23 @@ func TestFirstLookFromWithinADome(t *testing.T) {
 	}
 }
 
+// TestMeshesThatTheGameDoesNotDraw switches one of two squares on.
+func TestMeshesThatTheGameDoesNotDraw(t *testing.T) {
+	seen, ghost := square(0, 1, unlit(1, 0, 0, 1)), square(0, 1, unlit(0, 1, 0, 1))
+	ghost.Undrawn, ghost.Transform[12] = true, 3
+	m, err := render.Load(t.Context(), of(seen, ghost))
+	require.NoError(t, err)
+	require.True(t, m.HasUndrawn())
+	assert.Equal(t, 1., m.Extent()[1]/m.Extent()[0], "it is not framed")
+	m.ShowsUndrawn = true
+	m.Show(render.Piece{}, nil)
+	m.Frame()
+	assert.Less(t, drawn(t, m, render.View{Tight: true}).Dy(), 60)
+	m, err = render.Load(t.Context(), of(seen))
+	require.NoError(t, err)
+	assert.False(t, m.HasUndrawn())
+}
+
 // TestPointsThatCoincide has several points at one position, and one point.
 func TestPointsThatCoincide(t *testing.T) {
 	for n, want := range map[int][]string{1: nil, 3: {"all 3 points are at the same position"}} {

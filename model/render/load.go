@@ -68,6 +68,9 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 		l.m.SetUp(true)
 		l.m.Update()
 	}
+	if l.m.HasUndrawn() {
+		l.m.Show(Piece{}, nil)
+	}
 	l.m.Frame()
 	l.m.whole = l.m.box
 	l.m.sideless()

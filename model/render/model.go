@@ -39,6 +39,9 @@ type Model struct {
 	beside    *box                     // of the model beside it
 	mesh      bool                     // there are triangles or lines besides dots
 
+	// ShowsUndrawn draws the meshes that the game does not draw. Call Show after changing it.
+	ShowsUndrawn bool
+
 	// Omitted means that part of the scene is not drawn.
 	Omitted  bool
 	problems []string
@@ -134,6 +137,11 @@ func (m *Model) Plain() bool {
 // HasOwnLight reports whether lit surfaces are lit from beside the camera because the scene has no light.
 func (m *Model) HasOwnLight() bool {
 	return len(m.lamps) == 0 && slices.ContainsFunc(m.surfaces, func(s surface) bool { return s.material.lit })
+}
+
+// HasUndrawn reports whether the game does not draw some of the meshes.
+func (m *Model) HasUndrawn() bool {
+	return slices.ContainsFunc(m.instances, func(in instance) bool { return m.pose.Nodes[in.node].Undrawn })
 }
 
 // IsInk reports whether everything drawn is dark: lines, or unlit surfaces. It would be invisible on a dark background.

@@ -159,7 +159,7 @@ func (b *glb) contents() error {
 			return err
 		}
 		n := b.nodes[i]
-		if n.Mesh != nil {
+		if n.Mesh != nil && !n.Undrawn {
 			if err := b.mesh(i, n); err != nil {
 				return err
 			}

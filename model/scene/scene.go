@@ -76,6 +76,8 @@ type Node struct {
 	Camera    *Camera
 	Light     *Light
 	Collision *Collision
+	// Undrawn means that the game does not draw the mesh: it has no material, although files assign materials to others.
+	Undrawn bool
 }
 
 // Material returns the material of a part of the node's mesh: the node's, else the part's own, or nil.

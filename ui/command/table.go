@@ -161,6 +161,7 @@ var table = []Command{
 	{ID: "scene.collisions", Place: Scene, Menu: ShowTools, Label: "Collision Shapes", Keys: "S"},
 	{ID: "scene.light-marks", Place: Scene, Menu: ShowTools, Label: "Light Positions"},
 	{ID: "scene.back-faces", Place: Scene, Menu: ShowTools, Label: "Back Faces"},
+	{ID: "scene.undrawn", Place: Scene, Menu: ShowTools, Label: "Parts Without Material"},
 	{ID: "scene.uv", Place: Scene, Menu: ShowTools, Label: "UV Layout", Keys: "U", Tool: "UV Layout"},
 	{ID: "scene.legend", Place: Scene, Menu: ShowTools, Label: "Legend", Keys: "L"},
 	{ID: "scene.frame-rate", Place: Scene, Menu: ShowTools, Label: "Frame Rate"},

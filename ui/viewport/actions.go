@@ -149,6 +149,13 @@ var sceneActions = map[command.ID]action{
 	"scene.show-all": {Can: (*Viewport).hides, Do: (*Viewport).showAll},
 	"scene.select-mesh": {Can: func(v *Viewport) bool { return v.wider().Node != nil },
 		Do: func(v *Viewport) { v.SelectPiece(v.wider()) }},
+	"scene.undrawn": {Shown: func(v *Viewport) bool { return v.model != nil && v.model.HasUndrawn() },
+		On: func(v *Viewport) bool { return v.undrawn },
+		Do: func(v *Viewport) {
+			v.undrawn = !v.undrawn
+			v.describe()
+			v.showHidden()
+		}},
 	"scene.slots": {Shown: func(v *Viewport) bool { return len(v.slots()) > 0 }, Under: (*Viewport).slotItems},
 	"scene.assign": {Can: (*Viewport).canAssign, Shown: (*Viewport).assigns,
 		Do: func(v *Viewport) { v.Assign() }},

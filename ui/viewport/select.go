@@ -247,8 +247,9 @@ func (v *Viewport) showHidden() {
 	v.freezeCamera()
 	first, second := v.hidden.first, v.hidden.second
 	first.pieces, second.pieces = slices.Clone(first.pieces), slices.Clone(second.pieces)
-	other := v.otherModel()
+	other, undrawn := v.otherModel(), v.undrawn
 	v.change(func(m *render.Model) {
+		m.ShowsUndrawn = undrawn
 		m.Show(first.only, first.pieces)
 		if other != nil {
 			other.Show(second.only, second.pieces)

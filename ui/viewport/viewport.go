@@ -91,6 +91,7 @@ type Viewport struct {
 	zUp       bool
 	fits      bool   // the camera still is where fit put it
 	turning   bool   // continuously
+	undrawn   bool   // meshes that the game does not draw are shown
 	seen      string // the description of the scene
 }
 
@@ -122,7 +123,7 @@ func (v *Viewport) Content() fyne.CanvasObject { return v.cover.Content() }
 // SetModel replaces the model, which may be nil. The camera is kept if the scene is the same.
 func (v *Viewport) SetModel(m *render.Model) {
 	v.play.stop()
-	v.turning = false
+	v.turning, v.undrawn = false, false
 	v.hidden = hidden{}
 	v.canvas.name("", fyne.Position{})
 	marks := v.camera.Marks
@@ -236,6 +237,9 @@ func (v *Viewport) describe() {
 		}
 		if v.camera.Surface == render.Textured && v.model.HasOwnLight() {
 			text += " · no light in the scene, lit by the preview"
+		}
+		if v.model.HasUndrawn() && !v.undrawn {
+			text += " · parts without a material are hidden, as in the game"
 		}
 	} else if v.counted != "" {
 		text = v.counted

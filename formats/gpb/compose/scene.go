@@ -87,6 +87,7 @@ func describedScene(ctx context.Context, p *project.Project, file *properties.Na
 		}
 	}
 	a.Apply()
+	a.MarkUndrawn()
 	r.Close()
 	return a
 }

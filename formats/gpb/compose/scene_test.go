@@ -312,3 +312,14 @@ func TestAnimationsOfASceneInGLB(t *testing.T) {
 		assert.Contains(t, out.String(), `{"name":"`+name+`","channels":`)
 	}
 }
+
+// TestNodesWithoutAMaterialAreNotDrawn has scenes that assign a material to one of two nodes, and to none.
+func TestNodesWithoutAMaterialAreNotDrawn(t *testing.T) {
+	look := gpbtest.SceneIn(t, map[string][]byte{"res/a.gpb": gpbtest.Crates(t, "box", "floor"),
+		"res/wood.material": gpbtest.Colors("wood"),
+		"res/one.scene":     []byte("scene\n{\npath = res/a.gpb\nnode box\n{\nmaterial = res/wood.material\n}\n}\n"),
+		"res/none.scene":    []byte("scene\n{\npath = res/a.gpb\nnode box\n{\n}\n}\n")})
+	one, none := gpbtest.NodesByName(look("res/one.scene")), gpbtest.NodesByName(look("res/none.scene"))
+	assert.Equal(t, []bool{false, true}, []bool{one["box"].Undrawn, one["floor"].Undrawn})
+	assert.Equal(t, []bool{false, false}, []bool{none["box"].Undrawn, none["floor"].Undrawn}, "only code assigns them")
+}

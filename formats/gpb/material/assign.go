@@ -145,6 +145,17 @@ func (a *Assignment) Apply() {
 	a.put()
 }
 
+// MarkUndrawn marks the nodes without any material if others have some, as the engine does not draw them.
+func (a *Assignment) MarkUndrawn() {
+	if len(a.fromFiles) > 0 {
+		a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
+			n.Undrawn = n.Mesh != nil && !slices.ContainsFunc(n.Materials, func(m *scene.Material) bool {
+				return m != nil && m.Shading != scene.UnknownShading
+			})
+		})
+	}
+}
+
 // ApplyWithGuesses is Apply, with guesses for the nodes without a material.
 func (a *Assignment) ApplyWithGuesses() {
 	a.assignPicks()
