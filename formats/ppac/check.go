@@ -54,10 +54,13 @@ func (a *Asset) checkAnew(ctx context.Context, loaded []byte, most int64) (r res
 	if proven {
 		return result{verdict: model.Valid, coverage: overContent}, nil
 	}
+	if kind == notCompressed && loaded != nil {
+		return a.checkLoaded(loaded), nil
+	}
 	r = result{verdict: model.Unrecorded, coverage: overUnknown}
 	compared := true
 	for i, over := range a.passes() {
-		s, fault, err := a.sums(ctx, loaded, kind, most, over)
+		s, fault, err := a.sums(ctx, kind, most, over)
 		if err != nil {
 			return result{verdict: model.Unknown}, err
 		}
@@ -81,6 +84,32 @@ func (a *Asset) checkAnew(ctx context.Context, loaded []byte, most int64) (r res
 	return r, ctx.Err()
 }
 
+// checkLoaded is check for uncompressed bytes in memory, those of a million assets for instance.
+func (a *Asset) checkLoaded(loaded []byte) result {
+	r := result{verdict: model.Unrecorded, coverage: overUnknown}
+	for _, over := range a.passes() {
+		for _, o := range over {
+			part := loaded
+			if o != overEntry {
+				part = loaded[a.Data.Offset-a.Place.Offset:][:a.Data.Size]
+			}
+			if a.isSumOf(part) {
+				return result{verdict: model.Valid, coverage: o}
+			}
+			r.verdict = model.Invalid
+		}
+	}
+	return r
+}
+
+// isSumOf reports whether the recorded checksum is that of some bytes.
+func (a *Asset) isSumOf(b []byte) bool {
+	if a.container.Layout.Later {
+		return sha256.Sum256(b) == a.Entry.SHA256
+	}
+	return checksum.Adler32(b) == a.Entry.Adler32
+}
+
 // sums are checksums over different bytes of an asset, and the end of its content.
 type sums struct {
 	over  [overUnknown]checksumBytes
@@ -102,29 +131,9 @@ func (a *Asset) recorded() (sum checksumBytes) {
 	return sum
 }
 
-// sumOf returns the checksum over bytes.
-func (l Layout) sumOf(b []byte) (sum checksumBytes) {
-	if l.Later {
-		return sha256.Sum256(b)
-	}
-	order.PutUint32(sum[:], checksum.Adler32(b))
-	return sum
-}
-
-// sums returns the checksums over some bytes of an asset, and the problem of its content if that is compressed. loaded
-// holds the bytes of the asset's span, or nil if they are not in memory. The error is errTooLong if the content has more
-// than most bytes.
-func (a *Asset) sums(ctx context.Context, loaded []byte, kind codec, most int64, over []coverage) (s sums, fault, err error) {
-	if kind == notCompressed && loaded != nil {
-		for _, o := range over {
-			part := loaded
-			if o != overEntry {
-				part = loaded[a.Data.Offset-a.Place.Offset:][:a.Data.Size]
-			}
-			s.over[o], s.known[o] = a.container.Layout.sumOf(part), true
-		}
-		return s, nil, nil
-	}
+// sums returns the checksums over some bytes of an asset, and the problem of its content if that is compressed. The
+// error is errTooLong if the content has more than most bytes.
+func (a *Asset) sums(ctx context.Context, kind codec, most int64, over []coverage) (s sums, fault, err error) {
 	limit, sized := min(most, a.contentMost()), a.container.Layout.hasMemorySize()
 	if !sized {
 		limit = min(most, model.MostExpanded(a.Data.Size)) // a stream may go on for long
@@ -195,7 +204,7 @@ func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, most int64, ove
 // pass reads the bytes of an asset once: its content, and then the rest of its bytes. It hashes what is read.
 type pass struct {
 	io.Reader // the content
-	asset     *Asset
+	asset     Asset
 	stored    *failing
 	clean     *cleanReader           // nil for content that is not expanded
 	hashes    [overUnknown]hash.Hash // nil for bytes that are not hashed
@@ -204,7 +213,7 @@ type pass struct {
 // pass begins a pass over an asset whose content has up to limit bytes. An error is one of the stream, after which the
 // pass can be ended.
 func (a *Asset) pass(ctx context.Context, kind codec, limit int64, over []coverage) (p *pass, err error) {
-	p = &pass{asset: a, stored: &failing{r: a.Stored(ctx)}}
+	p = &pass{asset: *a, stored: &failing{r: a.Stored(ctx)}}
 	for _, o := range over {
 		p.hashes[o] = a.container.Layout.newHash()
 	}
@@ -248,7 +257,7 @@ func (p *pass) end(ctx context.Context, s *sums) error {
 
 // verdict returns the verdict on an asset whose content was read to its end, and the reason.
 func (p *pass) verdict(ctx context.Context, kind codec, over []coverage) (model.Verdict, string) {
-	a, s := p.asset, sums{}
+	a, s := &p.asset, sums{}
 	if !p.clean.isShort() && (kind != unknownCodec || a.Entry.Compression != Deflate) && p.end(ctx, &s) == nil {
 		matches := func(o coverage) bool { return s.over[o] == a.recorded() && (o != overContent || kind != unknownCodec) }
 		switch {
@@ -396,7 +405,7 @@ func (f *File) voteOnAdler() (most coverage) {
 		}
 		voters++
 		kind, _ := a.provenCodec(context.Background())
-		s, _, _ := a.sums(context.Background(), nil, kind, smallExpansion*voterMax,
+		s, _, _ := a.sums(context.Background(), kind, smallExpansion*voterMax,
 			[]coverage{overStored, overEntry, overContent})
 		for o := range overUnknown {
 			if s.known[o] && s.over[o] == a.recorded() {

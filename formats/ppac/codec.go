@@ -138,7 +138,7 @@ func (a *Asset) isDeflated(ctx context.Context, most int64) bool {
 	if a.Entry.MemorySize > uint64(most) {
 		return a.expandsTo(ctx, zlibStream, headSize)
 	}
-	s, fault, err := a.sums(ctx, nil, zlibStream, unbounded, compressedPasses[0])
+	s, fault, err := a.sums(ctx, zlibStream, unbounded, compressedPasses[0])
 	return s.known[overContent] && s.over[overContent] == a.recorded() && fault == nil && err == nil
 }
 

@@ -509,7 +509,7 @@ func TestContentExpandsNoFurtherThanTheIndexSays(t *testing.T) {
 				k := newContainer(decode.New(t.Context(), doc.Source, "Ppac", order, &types)).in(Layout(l))
 				a := Asset{container: k, Entry: Entry{MemorySize: 1000}}
 				a.Data = p.Stored
-				_, fault, err := a.sums(t.Context(), nil, zlibStream, unbounded, compressedPasses[0])
+				_, fault, err := a.sums(t.Context(), zlibStream, unbounded, compressedPasses[0])
 				require.NoError(t, err)
 				assert.ErrorContains(t, fault, "more than the expected 1000 bytes")
 			})
@@ -547,7 +547,7 @@ func TestEntriesOfOneStreamExpandItAFewTimes(t *testing.T) {
 		a := Asset{container: k, Entry: Entry{Compression: Deflate, MemorySize: uint64(len(content) - entries/2 + i)}}
 		a.Entry.SHA256[0] = byte(i)
 		a.Data = model.Span{Size: int64(len(packed))}
-		s, fault, err := a.sums(t.Context(), nil, zlibStream, unbounded, compressedPasses[0])
+		s, fault, err := a.sums(t.Context(), zlibStream, unbounded, compressedPasses[0])
 		require.NoError(t, err)
 		assert.Equal(t, i >= entries/2, s.known[overContent])
 		assert.NotEqual(t, a.recorded(), s.over[overContent])
