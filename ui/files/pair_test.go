@@ -110,10 +110,10 @@ func TestFolderSaysWhatFilesAre(t *testing.T) {
 	f, s, _ := pairOf(t, openShelf)
 	f.shown = f.shown[4:]
 	f.copyList()
-	line := "changed\tsub/longer\tshelf 1\ta: number 5 → 7 (+2), a: block 5 bytes → 7 bytes\n"
+	line := "changed\tsub/longer\tshelf 1\ta: number 5 → 7 (+2), a: block 5 bytes → 7 bytes (+2 bytes)\n"
 	assert.Equal(t, []string{line}, s.Copied)
 	f.saveReport()
-	assert.Contains(t, s.Saved.String(), "a: number 5 → 7 (+2), a: block 5 bytes → 7 bytes</summary>")
+	assert.Contains(t, s.Saved.String(), "a: number 5 → 7 (+2), a: block 5 bytes → 7 bytes (+2 bytes)</summary>")
 	assert.Contains(t, s.Saved.String(), "All changes: 2 changed", "the comparison of the pair is below it")
 	f.copyNames(f.files)
 	assert.Equal(t, "came\ngone\nis/now\nsame\nsub/byte\nsub/longer", s.Copied[1])
