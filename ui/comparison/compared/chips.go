@@ -54,7 +54,8 @@ func (h *Chips) MinSize() fyne.Size {
 }
 
 func (h *Chips) text(s compare.Status) string {
-	if s == compare.Same { // unchanged subtrees and items are not counted
+	// Unchanged subtrees are not counted, and rows in an item of another status only have the toggle.
+	if s == compare.Same || h.counts.Own(s) == 0 && h.rows.Of(s) > 0 {
 		return Sign(s) + "  " + s.String()
 	}
 	return Sign(s) + "  " + host.Number(h.counts.Own(s)) + " " + s.String()
