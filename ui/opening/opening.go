@@ -34,11 +34,12 @@ const (
 	Three   Kind = "three"
 )
 
-// Tab is a comparison in a tab of the window.
+// Tab is the content of a tab of the window.
 type Tab interface {
 	Title() string
-	Hint() string
+	Hint() string // tooltip of the tab
 	Content() fyne.CanvasObject
+	// Status returns the segments of the status line for the tab.
 	Status() (way, facts []tabs.Segment)
 	Focus()
 	Close()

@@ -520,15 +520,7 @@ func (w *Window) Choose(placeholder, blank string,
 }
 
 // Tab is the content of a tab of the window, such as a document or a comparison.
-type Tab interface {
-	Title() string
-	Hint() string // tooltip of the tab
-	Content() fyne.CanvasObject
-	// Status returns the segments of the status line for the tab.
-	Status() (way, facts []tabs.Segment)
-	Focus()
-	Close()
-}
+type Tab = opening.Tab
 
 // openRowsMost is the maximum number of expanded rows of a tree that are restored.
 const openRowsMost = 100
