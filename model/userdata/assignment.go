@@ -83,7 +83,8 @@ func valid(a model.Assignment) bool {
 	return a.Material.File != "" && len(a.Material.File) <= textMost && a.To.Part >= model.AllParts
 }
 
-// Set replaces the assignments of a project. Without any its file is removed.
+// Set replaces the assignments of a project. Without any its file is removed. A file that has invalid entries or cannot
+// be read is kept aside.
 func (s *Store) Set(project string, all []model.Assignment) error {
 	if len(all) > countMost {
 		return fmt.Errorf("a project can have %d assignments at most", countMost)
@@ -99,6 +100,11 @@ func (s *Store) Set(project string, all []model.Assignment) error {
 		k.Assignments = append(k.Assignments, a)
 	}
 	return s.files.Change(func() error {
+		if _, _, err := s.Of(project); err != nil {
+			if err := s.files.keepAside(nameOf(project)); err != nil {
+				return err
+			}
+		}
 		if len(all) == 0 {
 			return s.files.Remove(nameOf(project))
 		}

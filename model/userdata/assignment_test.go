@@ -1,6 +1,7 @@
 package userdata_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,4 +73,29 @@ func TestAnAssignmentReplacesThoseThatItCovers(t *testing.T) {
 	all = userdata.With(all, model.Assignment{To: wheel, Material: paint})
 	assert.Len(t, all, 2, "one for a part stays beside that for all")
 	assert.Empty(t, userdata.Without(all, whole))
+}
+
+// TestDamagedAssignmentsAreKeptAside holds that a new assignment does not overwrite a file that cannot be read.
+func TestDamagedAssignmentsAreKeptAside(t *testing.T) {
+	s := userdata.AssignmentsIn(t.TempDir())
+	fine := []model.Assignment{{To: wheel, Material: paint}}
+	path := s.Path("/project")
+	for i, damaged := range []string{"{", `{"assignments": [{"material": {"file": ""}}]}`, strings.Repeat("x", 4<<20+1)} {
+		require.NoError(t, os.WriteFile(path, []byte(damaged), 0o600))
+		require.NoError(t, s.Set("/project", fine))
+		aside, err := os.ReadFile(fmt.Sprintf("%s.broken%d", path, i+1))
+		require.NoError(t, err)
+		assert.Equal(t, damaged, string(aside))
+		all, _, err := s.Of("/project")
+		require.NoError(t, err)
+		assert.Equal(t, fine, all)
+		require.NoError(t, s.Set("/project", nil))
+		assert.NoFileExists(t, path)
+	}
+	for i := range 9 {
+		require.NoError(t, os.WriteFile(fmt.Sprintf("%s.broken%d", path, i+1), nil, 0o600))
+	}
+	require.NoError(t, os.WriteFile(path, []byte("{"), 0o600))
+	assert.ErrorContains(t, s.Set("/project", fine), "is not replaced")
+	assert.FileExists(t, path)
 }

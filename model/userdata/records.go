@@ -137,6 +137,25 @@ func (f *Records[T]) writeEach(values map[string]T) error {
 	return nil
 }
 
+// asideMost is how many damaged files with one name are kept; a user who has more has not looked at any.
+const asideMost = 9
+
+// keepAside renames a damaged file in a Change, so that it is not overwritten.
+func (f *Records[T]) keepAside(name string) error {
+	path := f.Path(name)
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return err // it is a pipe, a folder or a link, which writing refuses
+	}
+	for i := range asideMost {
+		aside := fmt.Sprintf("%s.broken%d", path, i+1)
+		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
+			return os.Rename(path, aside)
+		}
+	}
+	return fmt.Errorf("the damaged %s file %s is not replaced, as %d others are beside it; remove some", f.what,
+		filepath.Base(path), asideMost)
+}
+
 // Remove removes the file with a name, in a Change. A missing file is no error.
 func (f *Records[T]) Remove(name string) error {
 	if err := os.Remove(f.Path(name)); !errors.Is(err, fs.ErrNotExist) {
