@@ -177,16 +177,16 @@ func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, most int64, ove
 		return sums{}, ctx.Err()
 	}
 	key := stream{a.Place, a.Data, kind}
-	s, known := a.container.sums.find(key)
-	if known && (!s.cut || s.size > limit) &&
-		!slices.ContainsFunc(over, func(o coverage) bool { return !s.known[o] }) {
-		return s, nil
+	before, known := a.container.sums.find(key)
+	if known && (!before.cut || before.size > limit) &&
+		!slices.ContainsFunc(over, func(o coverage) bool { return !before.known[o] }) {
+		return before, nil
 	}
-	if known && s.cut {
-		limit = max(limit, min(most, sumsGrow*s.size))
+	if before.cut {
+		limit = max(limit, min(most, sumsGrow*before.size))
 	}
 	p, err := a.pass(ctx, kind, unbounded, over)
-	s = sums{}
+	s := sums{}
 	if err == nil {
 		if kind.expands() {
 			p.Reader = io.LimitReader(p.Reader, limit+1)
@@ -196,6 +196,11 @@ func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, most int64, ove
 	s.err, s.cut = err, err == nil && s.size > limit
 	if err := p.end(ctx, &s); err != nil {
 		return sums{}, err
+	}
+	for o := range overUnknown {
+		if before.known[o] && !s.known[o] && (o != overContent || !before.cut) {
+			s.over[o], s.known[o] = before.over[o], true
+		}
 	}
 	a.container.sums.keep(key, s)
 	return s, nil
