@@ -12,8 +12,8 @@
 // gaps [{offset, size}], overlaps}, problems [{severity: error, warning or note, offset, size, path, message}], root.
 //
 // A node is name, type, key?, offset, size, bits?, value?, symbol?, raw?, problems?, children?. Only leaves, nodes
-// without children, own bytes, and every byte is owned once; leaves of the type gap are undecoded bytes and own nothing.
-// Accounted is the number of bytes that leaves own.
+// without children, own bytes, and every byte is owned once; leaves of the type gap are undecoded bytes and own
+// nothing. Accounted is the number of bytes that leaves own.
 //
 //   - A path is names from the root's children down, elements by index, with ~1 for / and ~0 for ~ in a name:
 //     /objects/0/nodes/3/transform. The root is /.

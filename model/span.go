@@ -51,7 +51,7 @@ func (s Span) append(b []byte) []byte {
 // them.
 type Bits struct {
 	Before, After uint8 // how many bits of the first and of the last byte belong to other fields
-	FromLow       bool  // the bits of a byte are counted from the least significant one, else from the most significant one
+	FromLow       bool  // the bits of a byte are counted from the least, not from the most significant one
 }
 
 // BitRange returns the first bit of a node, counted from 0 in its first byte, and the number of its bits. It returns

@@ -283,8 +283,9 @@ var (
 var (
 	publishedTables = tableLayout{types: publishedTypes, uncounted: 8, counted: true, endOfData: true}
 	publishedHeader = headerLayout{magic: bundleMagic, version: fullVersion, dependencies: true, cooked: true}
-	publishedGap    = headerLayout{magic: bundleMagic, version: fullVersion, dependencies: true, cooked: true, gap: true}
-	writtenHeader   = headerLayout{magic: bundleMagic, version: fullVersion, dependencies: true, cooked: true,
+	publishedGap    = headerLayout{magic: bundleMagic, version: fullVersion, dependencies: true, cooked: true,
+		gap: true}
+	writtenHeader = headerLayout{magic: bundleMagic, version: fullVersion, dependencies: true, cooked: true,
 		refused: true}
 	publishedValues = valueLayout{sized: true, size: model.U32, tried: "with a 4-byte size before each"}
 	bareFunctions   = valueLayout{sized: true, size: model.U32, bareFunctions: true,

@@ -107,7 +107,8 @@ func (b *body) cubes() *scene.Points {
 		return nil
 	}
 	columns := append([]column{idColumn}, b.places.columns...)
-	return &scene.Points{Noun: "catom", Count: b.count(), Edge: 1, List: b.list, Read: func(first int, into []scene.Dot) error {
+	points := &scene.Points{Noun: "catom", Count: b.count(), Edge: 1, List: b.list}
+	points.Read = func(first int, into []scene.Dot) error {
 		ctx := context.Background() // scene.Points are read without one
 		return b.read(ctx, columns, first, first+len(into), func(row int, values []any, _ [][]byte) error {
 			at, color, ok := point(values[1:])
@@ -121,7 +122,8 @@ func (b *body) cubes() *scene.Points {
 			into[row-first] = d
 			return nil
 		})
-	}}
+	}
+	return points
 }
 
 // points calls visit for every catom that has a position.

@@ -66,7 +66,8 @@ func (c *cases) index(s *scope, n int, at func(i int) *expression.Expression) {
 			return
 		}
 		v, err := e.Eval(s)
-		if err != nil || v.Kind != expression.Int && v.Kind != expression.Text || c.kind != expression.None && v.Kind != c.kind {
+		if err != nil || v.Kind != expression.Int && v.Kind != expression.Text ||
+			c.kind != expression.None && v.Kind != c.kind {
 			return
 		}
 		c.kind = v.Kind

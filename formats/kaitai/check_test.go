@@ -27,8 +27,8 @@ func check(t *testing.T, files map[string]string) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestCheckFindsAllErrors holds that a check lists all that is wrong with a description, at its line and column, and not
-// what only follows from another error.
+// TestCheckFindsAllErrors holds that a check lists all that is wrong with a description, at its line and column, and
+// not what only follows from another error.
 func TestCheckFindsAllErrors(t *testing.T) {
 	assert.Equal(t, `x.ksy:5:48: size: a whole number is needed, not a text
 x.ksy:6:19: unable to find type "nope", searching from x

@@ -12,9 +12,9 @@
 //
 // An attribute without an ID is named _unnamed0 by its index. Transformed bytes have no bytes in the file: the stored
 // ones are the leaf _raw. The bytes between the end of an object and its size are _padding. A bit field has the bytes
-// that it lies in, and owns those that it is the first to read from. -webide-representation sets labels, with whole numbers in hexadecimal unless dec
-// is given, as in the language's editor. -assay-export (true, false or {name, media-type}) selects the bytes that can
-// be exported.
+// that it lies in, and owns those that it is the first to read from. -webide-representation sets labels, with whole
+// numbers in hexadecimal unless dec is given, as in the language's editor. -assay-export (true, false or {name,
+// media-type}) selects the bytes that can be exported.
 //
 // Descriptions and files are limited by constants: see read.go, library.go, show.go, instance.go, leaf.go, valid.go,
 // attribute.go and package expression. All readings of a document share one budget (budget.go) of steps, for the time,

@@ -208,9 +208,9 @@ types: {part: {seq: [{id: a, type: u1}, {id: b, size: _root.size}]}}`, "01 0a0b 
 /list/1/a u1 3+1 12`, "\n"+outline(t, d))
 }
 
-// TestValuesThatAreAbsentOrTooLarge holds that absent values count as in the programs that the language's compiler makes,
-// that a type may have the name of a built-in one of parameters, that numbers with leading zeros are decimal, and that
-// what cannot be evaluated or decoded is an error of its field alone.
+// TestValuesThatAreAbsentOrTooLarge holds that absent values count as in the programs that the language's compiler
+// makes, that a type may have the name of a built-in one of parameters, that numbers with leading zeros are decimal,
+// and that what cannot be evaluated or decoded is an error of its field alone.
 func TestValuesThatAreAbsentOrTooLarge(t *testing.T) {
 	d := open(t, `
 seq:

@@ -44,8 +44,8 @@ type yamlReader struct {
 // volume is how much was read of a description and of those that it imports.
 type volume struct{ bytes, signs, nodes, types, attributes int }
 
-// read returns the description in the text of a file; its names are not resolved yet. It reports errors, and returns nil
-// after those that leave something out.
+// read returns the description in the text of a file; its names are not resolved yet. It reports errors, and returns
+// nil after those that leave something out.
 func (v *volume) read(file string, text []byte, to *findings) *Description {
 	d := &Description{File: file, Imports: make(map[string]*Type), texts: map[string]string{file: string(text)},
 		places: make(map[*expression.Expression]location)}

@@ -358,8 +358,8 @@ func start(text string, most int) string {
 	return text
 }
 
-// maxName is how many characters the name of an attribute, a type or a member of an enumeration may have: each node that
-// is printed has it once more.
+// maxName is how many characters the name of an attribute, a type or a member of an enumeration may have: each node
+// that is printed has it once more.
 const maxName = 255
 
 // identifier matches the names of attributes, types and members of enumerations.

@@ -264,7 +264,9 @@ func (p *pass) end(ctx context.Context, s *sums) error {
 func (p *pass) verdict(ctx context.Context, kind codec, over []coverage) (model.Verdict, string) {
 	a, s := &p.asset, sums{}
 	if !p.clean.isShort() && (kind != unknownCodec || a.Entry.Compression != Deflate) && p.end(ctx, &s) == nil {
-		matches := func(o coverage) bool { return s.over[o] == a.recorded() && (o != overContent || kind != unknownCodec) }
+		matches := func(o coverage) bool {
+			return s.over[o] == a.recorded() && (o != overContent || kind != unknownCodec)
+		}
 		switch {
 		case len(over) == 0:
 			return model.Unrecorded, ""

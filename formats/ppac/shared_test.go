@@ -38,7 +38,8 @@ func shared(t *testing.T, entries int, wrong uint32) []byte {
 	b = append(append(b, data.Bytes()...), 0, 0, 4, 0)
 	b = order.AppendUint32(b, uint32(entries))
 	for i := range entries {
-		for _, v := range []uint32{0, uint32(i), uint32(size), header, 1, adler32.Checksum(data.Bytes()) + wrong*uint32(i)} {
+		sum := adler32.Checksum(data.Bytes()) + wrong*uint32(i)
+		for _, v := range []uint32{0, uint32(i), uint32(size), header, 1, sum} {
 			b = order.AppendUint32(b, v)
 		}
 	}

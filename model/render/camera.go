@@ -14,8 +14,8 @@ type View struct {
 	Roll     float64 // around the direction of view, in radians: the tilt of the camera to its left
 	Distance float64 // 1, or 0, shows everything; less is nearer
 	Shift    [2]float64
-	// Open is the opening angle over the shorter edge of the picture, in radians, and Target the point in the scene that
-	// the camera turns around; if Open is 0, they are the default angle and the middle of the model.
+	// Open is the opening angle over the shorter edge of the picture, in radians, and Target the point in the scene
+	// that the camera turns around; if Open is 0, they are the default angle and the middle of the model.
 	Open   float64
 	Target [3]float64
 	// Tight fits the Model in its current orientation, not in every possible one.

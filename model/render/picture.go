@@ -120,7 +120,8 @@ func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, 
 			return broken
 		}
 		a := d.Payloads.At(i)
-		if a == nil || slices.ContainsFunc(drawn, a.Stored.Overlaps) || a.Stored == (model.Span{Size: d.Source.Size()}) {
+		if a == nil || slices.ContainsFunc(drawn, a.Stored.Overlaps) ||
+			a.Stored == (model.Span{Size: d.Source.Size()}) {
 			continue // an object around a picture, the same bytes under another key, or the document itself
 		}
 		img := p.asset(ctx, d, a)

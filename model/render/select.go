@@ -56,7 +56,8 @@ func (m *Model) Show(only Piece, hidden []Piece) {
 	for i := range m.surfaces {
 		s := &m.surfaces[i]
 		at := m.instances[s.instance].node
-		s.hidden = m.isHidden(at) || m.pose.Nodes[at].Undrawn && !m.ShowsUndrawn || shown != nil && !m.isOf(s, only, shown)
+		s.hidden = m.isHidden(at) || m.pose.Nodes[at].Undrawn && !m.ShowsUndrawn ||
+			shown != nil && !m.isOf(s, only, shown)
 		for k, p := range hidden {
 			s.hidden = s.hidden || m.isOf(s, p, all[k])
 		}

@@ -20,8 +20,8 @@
 //   - layers and light maps are not exported
 //   - materials with only a name are lit by the lights of the scene, not from beside the camera; they emit some of
 //     their color, so that they are not black where no light reaches
-//   - VTK, and so f3d, ignores KHR_materials_specular, and KHR_materials_unlit for textures: textured unlit materials emit
-//     their color instead, unless the colors of vertices, which emission does not have, color them
+//   - VTK, and so f3d, ignores KHR_materials_specular, and KHR_materials_unlit for textures: textured unlit materials
+//     emit their color instead, unless the colors of vertices, which emission does not have, color them
 //   - Blender shows lights 683 times too dark unless the lighting mode of its import is Unitless: by default it
 //     converts lumens to watts
 //   - f3d 1.3 writes pictures without playing an animation
@@ -76,7 +76,8 @@ type Node struct {
 	Camera    *Camera
 	Light     *Light
 	Collision *Collision
-	// Undrawn means that the game does not draw the mesh: it has no material, although files assign materials to others.
+	// Undrawn means that the game does not draw the mesh: it has no material, although files assign materials to
+	// others.
 	Undrawn bool
 }
 

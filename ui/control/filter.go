@@ -205,8 +205,8 @@ func (b *below) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 // markHeight is the height of the mark below a wrong part.
 const markHeight = 2
 
-// placeMark puts the mark below the wrong part of the text, in a field at a position. A part that is scrolled out has no
-// mark.
+// placeMark puts the mark below the wrong part of the text, in a field at a position. A part that is scrolled out has
+// no mark.
 func (f *Filter) placeMark(at fyne.Position) {
 	text := f.Field.Text
 	from := theme.IconInlineSize() + 2*theme.InnerPadding()

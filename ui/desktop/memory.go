@@ -124,8 +124,8 @@ type Tab struct {
 	As string `json:"as,omitempty"`
 	// View is the view of the file as the window encodes it, or empty for its beginning.
 	View json.RawMessage `json:"view,omitempty"`
-	// Opening is set before a file is opened and cleared afterwards. If it is set at the next start, opening the file or
-	// drawing it (see Memory.Drawing) crashed the program.
+	// Opening is set before a file is opened and cleared afterwards. If it is set at the next start, opening the file
+	// or drawing it (see Memory.Drawing) crashed the program.
 	Opening bool `json:"opening,omitempty"`
 }
 

@@ -26,7 +26,8 @@ type Options struct {
 	// File opens the i-th asset of a document as a document of its own, which is then drawn. It is nil if assets are
 	// parts of the document.
 	File func(ctx context.Context, of *model.Document, i int) (*model.Document, error)
-	// Drawing is called before something is drawn, and what it returns afterwards, both off the UI thread. It may be nil.
+	// Drawing is called before something is drawn, and what it returns afterwards, both off the UI thread. It may be
+	// nil.
 	Drawing func() (drawn func())
 }
 

@@ -34,9 +34,9 @@ func benched(b *testing.B) *scene.Scene {
 	return v.(*scene.Scene)
 }
 
-// BenchmarkMoving draws moving pictures of 900 x 700 pixels: while the camera turns, and while all clips play. It reports
-// the best time and the least processor time of a picture, in milliseconds: on a machine that does other things as well,
-// the mean says little.
+// BenchmarkMoving draws moving pictures of 900 x 700 pixels: while the camera turns, and while all clips play. It
+// reports the best time and the least processor time of a picture, in milliseconds: on a machine that does other
+// things as well, the mean says little.
 func BenchmarkMoving(b *testing.B) {
 	for _, what := range []string{"orbit", "playing"} {
 		b.Run(what, func(b *testing.B) {

@@ -70,7 +70,8 @@ func (w *Window) askDescriptionsLess() {
 			var items []ask.Item
 			for _, folder := range w.options.DescriptionFolders.All()[1:] {
 				if ask.Has(query, folder) {
-					items = append(items, ask.Item{Name: folder, On: func() { w.removeDescriptions(folder, func() {}) }})
+					remove := func() { w.removeDescriptions(folder, func() {}) }
+					items = append(items, ask.Item{Name: folder, On: remove})
 				}
 			}
 			show(items)

@@ -168,8 +168,8 @@ func read(ctx context.Context, p *project.Project, full string) (*Bundle, error)
 	return NewBundle(f, p.For(full)), nil
 }
 
-// addAnimations adds the animations of a .scene, each for one node: those in the files that its namespaces animations name
-// (SceneLoader::createAnimations).
+// addAnimations adds the animations of a .scene, each for one node: those in the files that its namespaces animations
+// name (SceneLoader::createAnimations).
 func (c *composer) addAnimations(s *properties.Space) {
 	for _, all := range s.Spaces() {
 		if all.Name != "animations" {

@@ -343,7 +343,8 @@ func (c choices) Free(ctx context.Context, files []string) (free []model.Materia
 				named[m] = true
 			}
 		}
-		if m.ID == "" || !named[m] && !isParent[m.ID] && (slices.Contains(files, stem) || !slices.Contains(bundles, stem)) {
+		unused := !named[m] && !isParent[m.ID] && (slices.Contains(files, stem) || !slices.Contains(bundles, stem))
+		if m.ID == "" || unused {
 			free = append(free, m)
 		}
 	}
