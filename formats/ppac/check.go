@@ -379,9 +379,9 @@ func (a *Asset) passes() [][]coverage {
 
 var (
 	noSums = [][]coverage{nil}
-	// While it is open what the sums of a file are over, one pass hashes all: entries that share a stream find its result.
+	// While it is open what the sums of a file are over, the stored bytes are hashed first: most writers take those.
 	publishedPasses = [...][][]coverage{{{overStored}}, {{overEntry}}, {{overContent}},
-		overUnknown: {{overStored, overEntry, overContent}}}
+		overUnknown: {{overStored}, {overEntry, overContent}}}
 	// The library computed a SHA-256 over the content, and over the compressed bytes where it took those from another
 	// file, which is rare: they are hashed only if the content does not match.
 	compressedPasses = [][]coverage{{overContent}, {overStored}}
