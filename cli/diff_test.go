@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"image/color"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,6 +31,34 @@ func twoVersions(t *testing.T) {
 			require.NoError(t, os.WriteFile(filepath.Join(name, file), content, 0o600))
 		}
 	}
+}
+
+// TestUnchangedFilesTellWhatTheyUse compares folders with a picture that changed below a material that did not.
+func TestUnchangedFilesTellWhatTheyUse(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const texture = "material m\n{\ntechnique\n{\npass\n{\nsampler u_diffuseTexture\n{\npath = picture.png\n}\n}\n}\n}\n"
+	for v, painted := range map[string]color.Color{"mine": red, "theirs": blue} {
+		require.NoError(t, os.Mkdir(v, 0o700))
+		for name, content := range map[string][]byte{"picture.png": samplePNG(t, 8, 8, painted),
+			"other.png": samplePNG(t, 8, 8, red), "painted.material": []byte(texture),
+			"other.material": []byte(strings.ReplaceAll(texture, "picture", "other")),
+		} {
+			require.NoError(t, os.WriteFile(filepath.Join(v, name), content, 0o600))
+		}
+	}
+	for form, want := range map[string]string{
+		"text":     "= painted.material: same bytes; uses picture.png, which differs\n",
+		"json":     `"uses":["picture.png"]`,
+		"markdown": "## same: painted.material\n\nsame bytes; uses picture.png, which differs\n",
+		"html":     "<br>same bytes; uses picture.png, which differs</p>"} {
+		status, out, talk := do(t, "diff", "--as", form, "mine", "theirs")
+		assert.Equal(t, 1, status, talk)
+		assert.Contains(t, out, want)
+		assert.NotContains(t, out, "other")
+	}
+	status, out, _ := do(t, "diff", "mine", "mine")
+	assert.Zero(t, status)
+	assert.Empty(t, out)
 }
 
 // TestAChangeIsCalledTheSameWhereverTheFileLies compares files alone, in folders, in packages and in packages in these.

@@ -9,10 +9,12 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"assay/model/compare"
 	"assay/model/compare/report"
+	"assay/model/graph"
 )
 
 // errNotCompared is the error if some files of two folders could not be compared.
@@ -45,15 +47,25 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o *DiffOption
 	}
 	var n compare.Counts
 	whole := true
-	for i := range files {
-		f := &files[i]
+	ruled := slices.Clone(files)
+	for i := range ruled {
+		f := &ruled[i]
 		if err := r.diffFile(ctx, old, new, f, into, o); err != nil {
 			return false, err
 		}
 		whole = whole && (f.Problem == "" || f.Link != "")
 		n.Count(f.Status)
 	}
-	err = into.End(n)
+	b := graph.Builder{OpenFile: r.openAny, Open: r.OpenSource, Opens: searched().Refers}
+	err = compare.FindUses(ctx, b, [2]string{old, new}, files, func(i int) compare.Status { return ruled[i].Status })
+	for i := range files {
+		if err == nil && files[i].Uses != nil {
+			err = into.File(ctx, &files[i], nil)
+		}
+	}
+	if err == nil {
+		err = into.End(n)
+	}
 	if err == nil {
 		err = out.Flush()
 	}
@@ -113,6 +125,9 @@ func (t *folderText) File(ctx context.Context, f *compare.File, c *compare.Compa
 	if f.OldName != "" {
 		what = ", was " + given(f.OldName)
 	}
+	if f.Uses != nil {
+		what = ": " + given(f.Change(""))
+	}
 	if f.Problem != "" {
 		what = ": cannot be compared: " + f.Problem
 	}
@@ -157,7 +172,8 @@ func (w *indented) Write(b []byte) (int, error) {
 	return done, nil
 }
 
-// folderJSON prints one object: {files: [{status, name, ...}], same, changed, moved, added, removed}.
+// folderJSON prints one object: {files: [{status, name, ...}], same, changed, moved, added, removed}. Files that are the
+// same are listed only if they use others that are not.
 type folderJSON struct {
 	out   *bufio.Writer
 	files int
@@ -165,16 +181,17 @@ type folderJSON struct {
 
 // fileJSON is a file of the report; the comparison of a changed file follows its other members.
 type fileJSON struct {
-	Status  string `json:"status"`
-	Name    string `json:"name"`
-	OldName string `json:"old_name,omitempty"`
-	OldSize *int64 `json:"old_size,omitempty"`
-	NewSize *int64 `json:"new_size,omitempty"`
-	Problem string `json:"problem,omitempty"`
+	Status  string   `json:"status"`
+	Name    string   `json:"name"`
+	OldName string   `json:"old_name,omitempty"`
+	OldSize *int64   `json:"old_size,omitempty"`
+	NewSize *int64   `json:"new_size,omitempty"`
+	Problem string   `json:"problem,omitempty"`
+	Uses    []string `json:"uses,omitempty"`
 }
 
 func (j *folderJSON) File(ctx context.Context, f *compare.File, c *compare.Comparison) error {
-	one := fileJSON{Status: f.Status.String(), Name: given(f.Name), Problem: f.Problem}
+	one := fileJSON{Status: f.Status.String(), Name: given(f.Name), Problem: f.Problem, Uses: f.Uses}
 	if f.OldName != "" {
 		one.OldName = given(f.OldName)
 	}

@@ -25,9 +25,10 @@ type File struct {
 	At      int64     // of a changed file of the same size: the first byte that differs
 	OldTime time.Time // when it was changed last; zero: not there
 	NewTime time.Time
-	Link    string // target of a broken link
-	Problem string // why it could not be compared
-	Pending bool   // not looked into yet: of listed files only
+	Link    string   // target of a broken link
+	Problem string   // why it could not be compared
+	Pending bool     // not looked into yet: of listed files only
+	Uses    []string // other files that it uses and that are not the same, if its own bytes are (see FindUses)
 }
 
 // Compare compares the files of two folders, as folder.Walk finds them: which are the same byte for byte, changed,
@@ -399,6 +400,14 @@ func (f *File) Change(summary string) string {
 		return more
 	case f.Status == Changed:
 		return fmt.Sprintf("first difference at %#x", f.At)
+	}
+	switch {
+	case f.Status == Same && len(f.Uses) > 1:
+		return fmt.Sprintf("same bytes; uses %s and %s, which differ", f.Uses[0], model.Count(len(f.Uses)-1, "other file"))
+	case f.Status == Same && len(f.Uses) > 0:
+		return "same bytes; uses " + f.Uses[0] + ", which differs"
+	case f.Status == Same:
+		return "same bytes"
 	}
 	return f.Status.String()
 }

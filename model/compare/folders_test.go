@@ -135,7 +135,7 @@ func TestPairsAreAssets(t *testing.T) {
 		{"came", "added", nil, nil, int64(5), "added"},
 		{"gone", "removed", nil, int64(4), nil, "removed"},
 		{"is/now", "renamed from was", nil, int64(17), int64(17), "moved"},
-		{"same", "same", nil, int64(4), int64(4), "same"},
+		{"same", "same bytes", nil, int64(4), int64(4), "same"},
 		{"sub/byte", "first difference at 0x3", nil, int64(6), int64(6), "changed"},
 		{"sub/longer", "1 line added", "text", int64(5), int64(7), "changed"},
 	}, rows)

@@ -114,6 +114,9 @@ func eachAsset(ctx context.Context, all model.Payloads, nodes bool, each func(i 
 
 func (f Formats) opens(name string) bool { return f.Opens != nil && f.Opens(name) }
 
+// Refers reports whether a file may refer to others, and is no package.
+func (f Formats) Refers(name string) bool { return f.opens(name) && !f.packs(name) }
+
 func (f Formats) packs(name string) bool { return f.Packs != nil && f.Packs(name) }
 
 // lies reports whether the bytes of an asset are in the file, as they are or packed: others are computed from stored

@@ -51,8 +51,9 @@ type Pair struct {
 
 // PairOptions are the settings of the list of two folders.
 type PairOptions struct {
-	Roots  [2]string       // the old one first
-	Opener compared.Opener // of the file at a path; nil: files are not opened
+	Roots  [2]string              // the old one first
+	Opener compared.Opener        // of the file at a path; nil: files are not opened
+	Refers func(name string) bool // whether a file may refer to others; nil: none does
 	Files  Exporter
 }
 
@@ -181,7 +182,8 @@ func (f *Pair) setStates(s compared.States) {
 func (f *Pair) show() {
 	f.shown = nil
 	for _, file := range f.files {
-		if file.Status = f.status(&file); f.states.Has(file.Status) {
+		if file.Status = f.status(&file); f.states.Has(file.Status) ||
+			file.Uses != nil && f.states.Has(compare.Changed) {
 			f.shown = append(f.shown, file)
 		}
 	}
@@ -215,6 +217,9 @@ func (f *Pair) tone(i int) paint.Tone {
 	if i >= len(f.shown) {
 		return paint.Normal
 	}
+	if f.shown[i].Uses != nil {
+		return compared.StatusTone(compare.Changed)
+	}
 	return compared.StatusTone(f.shown[i].Status)
 }
 
@@ -244,7 +249,7 @@ func (f *Pair) NextChange() { f.step(1) }
 func (f *Pair) PreviousChange() { f.step(-1) }
 
 func (f *Pair) step(by int) {
-	f.list.Step(f.current(), by, func(i int) bool { return f.shown[i].Status != compare.Same })
+	f.list.Step(f.current(), by, func(i int) bool { return f.shown[i].Status != compare.Same || f.shown[i].Uses != nil })
 }
 
 // openSelected opens a comparison of both files of each selected row, or the only file of it.
@@ -286,7 +291,8 @@ func (f *Pair) pair(file compare.File) (old, new compared.Side) {
 			return a, b, false
 		}
 		next := f.list.Step(at, by, func(i int) bool {
-			return f.shown[i].Old >= 0 && f.shown[i].New >= 0 && f.shown[i].Status != compare.Same
+			return f.shown[i].Old >= 0 && f.shown[i].New >= 0 &&
+				(f.shown[i].Status != compare.Same || f.shown[i].Uses != nil)
 		})
 		if next < 0 {
 			return a, b, false

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -19,6 +20,7 @@ import (
 	"assay/ui/comparison"
 	"assay/ui/comparison/compared"
 	"assay/ui/comparison/comparisontest"
+	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/uitest"
 )
@@ -85,6 +87,42 @@ func TestFolderOpensPairs(t *testing.T) {
 	press(listed, fyne.KeyHome, fyne.KeyDown, fyne.KeyDown)
 	f.NextChange()
 	assert.EqualValues(t, 4, listed.Current(), "the same file is passed over")
+}
+
+// TestUnchangedFilesThatUseChangedOnes are listed with the changed ones, in their color.
+func TestUnchangedFilesThatUseChangedOnes(t *testing.T) {
+	test.NewTempApp(t)
+	var roots [2]string
+	for i, painted := range []string{"red", "blue"} {
+		roots[i] = modeltest.New(t, map[string]string{"a": painted, "b": "bb", "user": "uses a", "zero": "uses b"})
+	}
+	open := func(ctx context.Context, path string) (*model.Document, error) {
+		src, err := model.OpenFile(path)
+		if err != nil {
+			return nil, err
+		}
+		content, err := src.Bytes(model.Span{Size: src.Size()})
+		d := shelf(filepath.Base(path), "1")
+		d.Source = src
+		if name, ok := strings.CutPrefix(string(content), "uses "); ok {
+			d.Root().Link = &model.Link{File: name}
+		}
+		return d, err
+	}
+	s := comparisontest.NewWindow()
+	f := NewPair(s.Deps(), PairOptions{Roots: roots, Opener: open, Files: &exports{},
+		Refers: func(name string) bool { return len(name) > 1 }})
+	t.Cleanup(f.Close)
+	assert.Equal(t, []string{"a", "user"}, f.names())
+	assert.Equal(t, "same bytes; uses a, which differs", f.shown[1].Change(""))
+	assert.Equal(t, []paint.Tone{compared.StatusTone(compare.Changed), compared.StatusTone(compare.Changed)},
+		[]paint.Tone{f.tone(0), f.tone(1)})
+	assert.EqualValues(t, 1, f.counts.Changed)
+	f.list.Step(-1, 1, func(i int) bool { return i == 0 })
+	f.NextChange()
+	assert.Equal(t, 1, f.current())
+	f.setStates(compared.AllStates)
+	assert.Equal(t, compared.StatusTone(compare.Same), f.tone(1), "b")
 }
 
 func TestFoldersAreComparedAsATree(t *testing.T) {

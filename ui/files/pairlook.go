@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -14,6 +15,7 @@ import (
 	"assay/model/compare/changes"
 	"assay/model/compare/report"
 	"assay/model/folder"
+	"assay/model/graph"
 	"assay/ui/comparison/compared"
 	"assay/ui/host"
 	"assay/ui/thumbnail"
@@ -40,7 +42,8 @@ func (f *Pair) lookAtAll() {
 			all = append(all, file)
 		}
 	}
-	options, sides := f.options, f.sides
+	options, sides, roots, uses := f.options, f.sides, f.Roots, slices.Clone(f.files)
+	b := graph.Builder{OpenFile: f.Opener, Open: f.OpenSource, Opens: f.Refers}
 	stop := func() {
 		f.looking.Stop()
 		f.Busy("", 0, nil)
@@ -51,7 +54,7 @@ func (f *Pair) lookAtAll() {
 			f.Busy("Comparing files", float64(done)/float64(max(1, total)), stop)
 			f.list.Refresh()
 		})
-		hidden := false
+		hidden := false // or shown: the list is another one
 		for i, file := range all {
 			if ctx.Err() != nil {
 				return nil
@@ -63,8 +66,15 @@ func (f *Pair) lookAtAll() {
 			}
 			progress(int64(i+1), int64(len(all)))
 		}
+		if b.Opens != nil { // a folder that cannot be read is in the list
+			compare.FindUses(ctx, b, roots, uses, func(i int) compare.Status { return f.status(&uses[i]) })
+		}
 		return func() {
 			f.Busy("", 0, nil)
+			for i := range f.files {
+				hidden = hidden || f.files[i].Uses != nil || uses[i].Uses != nil
+				f.files[i].Uses = uses[i].Uses
+			}
 			if f.count(); hidden {
 				f.show()
 			}

@@ -79,7 +79,8 @@ type Window interface {
 // Opener opens comparisons in tabs of a window.
 type Opener struct {
 	Window
-	Folder compared.Opener // opens the files of folders
+	Folder compared.Opener        // opens the files of folders
+	Refers func(name string) bool // reports whether such a file may refer to others
 	Export files.Exporter
 }
 
@@ -129,7 +130,8 @@ func (c *Opener) threeSides(sides []compared.Side) Maker {
 
 func (c *Opener) twoFolders(paths []string) Maker {
 	return func(d compared.Deps) (Tab, func() *comparison.Comparison) {
-		return files.NewPair(d, files.PairOptions{Roots: [2]string(paths), Opener: c.Folder, Files: c.Export}), nil
+		return files.NewPair(d, files.PairOptions{Roots: [2]string(paths), Opener: c.Folder, Refers: c.Refers,
+			Files: c.Export}), nil
 	}
 }
 

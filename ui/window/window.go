@@ -111,7 +111,8 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.exporting = exporting.New(w, w.win, w.ask, w.style, group.Under(), export.PresetFile())
 	w.packing = &exporting.Maker{Window: w, Group: group, PackerFor: o.PackerFor, Extension: o.Package,
 		Open: o.OpenSource}
-	w.comparer = &comparer{w: w, Opener: &opening.Opener{Window: w, Folder: w.options.Open, Export: w.exporting}}
+	w.comparer = &comparer{w: w, Opener: &opening.Opener{Window: w, Folder: w.options.Open,
+		Refers: o.Searched.Refers, Export: w.exporting}}
 	w.recents = &recents{w: w, lane: group.Lane(), memory: o.Memory}
 	w.page = New(o, w.Keys(), Events{OnOpen: w.askOpen, OnFolder: w.askFolder,
 		OnSample: w.opener.sample, OnRecent: func(path string) { w.comparer.openFiles([]string{path}, false) },

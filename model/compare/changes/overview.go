@@ -326,7 +326,7 @@ func (o *Overview) Sentence() string {
 // Summary returns the number of rows with each status as text, or the reason why there are none.
 func Summary(c *compare.Comparison) string {
 	if c.Identical {
-		return "the files are identical"
+		return "the bytes of both files are identical"
 	}
 	n := c.Counts()
 	if n.Differences() == 0 {

@@ -330,8 +330,8 @@ func (p *FoldersPage) File(ctx context.Context, f *compare.File, c *compare.Comp
 		w.put(" <i>was %s</i>", breakable(f.OldName))
 	}
 	w.put(" <i>%s</i>", escaped(strings.Join(facts, " · ")))
-	if f.Problem != "" {
-		w.put("<br>%s", escaped(f.Problem))
+	if f.Problem != "" || f.Uses != nil {
+		w.put("<br>%s", escaped(f.Change("")))
 	}
 	if c == nil {
 		w.put("</p>\n")
@@ -379,6 +379,8 @@ func (m *FoldersMarkdown) File(ctx context.Context, f *compare.File, c *compare.
 		return markdown(ctx, c, m.w, m.o)
 	case f.Problem != "":
 		fmt.Fprintf(m.w, "cannot be compared: %s\n", cell(f.Problem))
+	case f.Uses != nil:
+		fmt.Fprintln(m.w, cell(f.Change("")))
 	default:
 		fmt.Fprintln(m.w, model.Count(max(f.Old, f.New), "byte"))
 	}

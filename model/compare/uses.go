@@ -1,0 +1,71 @@
+package compare
+
+import (
+	"context"
+	"slices"
+
+	"assay/model/graph"
+)
+
+const (
+	usersMost = 10_000   // files that are opened to find those that they use
+	userMost  = 64 << 20 // size of one of them in bytes
+)
+
+// FindUses sets Uses of the files whose bytes are the same in both folders: a model is not drawn as before after a
+// change of its texture. status returns the status by the rules of the file with an index.
+func FindUses(ctx context.Context, b graph.Builder, roots [2]string, files []File, status func(i int) Status) error {
+	same, others := map[string]int{}, [2]map[string]string{{}, {}}
+	for i := range files {
+		f := &files[i]
+		f.Uses = nil
+		switch {
+		case f.Status == Same && f.Link == "" && f.New <= userMost && b.Opens(f.Name) && len(same) < usersMost:
+			same[f.Name] = i
+		case f.Status != Same && status(i) != Same:
+			others[0][f.OldPath()], others[1][f.Name] = f.Name, f.Name
+		}
+	}
+	if len(same) == 0 || len(others[0]) == 0 {
+		return nil
+	}
+	b.Opens = func(name string) bool { _, ok := same[name]; return ok }
+	for side, root := range roots {
+		g, err := b.Build(ctx, root)
+		if err != nil {
+			return err
+		}
+		for thing := range int32(g.Len()) {
+			if i, ok := same[g.FileName(thing)]; ok && g.IsFile(thing) {
+				files[i].Uses = append(files[i].Uses, usedOf(g, thing, others[side])...)
+			}
+		}
+	}
+	for _, i := range same {
+		slices.Sort(files[i].Uses)
+		files[i].Uses = slices.Compact(files[i].Uses)
+	}
+	return nil
+}
+
+// usedOf returns those of the named files that a file uses, itself or through others.
+func usedOf(g *graph.Graph, thing int32, names map[string]string) (used []string) {
+	known, queue := map[int32]bool{thing: true}, []int32{thing}
+	for len(queue) > 0 {
+		next := queue[0]
+		queue = queue[1:]
+		for _, u := range g.Needs(next) {
+			if u.To == graph.Missing || known[g.FileOf(u.To)] {
+				continue
+			}
+			file := g.FileOf(u.To)
+			known[file] = true
+			if name, ok := names[g.FileName(file)]; ok {
+				used = append(used, name)
+				continue
+			}
+			queue = append(queue, file)
+		}
+	}
+	return used
+}
