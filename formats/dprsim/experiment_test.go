@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -15,6 +17,7 @@ import (
 	"assay/formats/dprsim/dprsimtest"
 	"assay/model"
 	"assay/model/modeltest"
+	"assay/model/scene"
 )
 
 func entries(d *model.Document) string {
@@ -244,6 +247,51 @@ func TestAWorldIsLookedForBesideTheExperiment(t *testing.T) {
 		if ok {
 			assert.Equal(t, filepath.Join(folder, "tower.world"), path)
 		}
+	}
+}
+
+// TestTheWorldOfAVersion draws experiments of a repository: with the world of the commit, or the one on disk if the
+// commit has none, never with one beside a temporary copy.
+func TestTheWorldOfAVersion(t *testing.T) {
+	cube := func(side int) []byte {
+		var out bytes.Buffer
+		require.NoError(t, dprsimtest.Cube(&out, side))
+		return out.Bytes()
+	}
+	folder := modeltest.New(t, map[string]string{"tower.world": string(cube(3))})
+	copied := modeltest.New(t, map[string]string{"old_a.experiment": "WORLD=tower.dpr\nTIMESTEPS=1\n",
+		"tower.world": string(cube(1))})
+	for name, c := range map[string]struct {
+		committed fs.FS
+		catoms    int64
+	}{
+		"committed":  {fstest.MapFS{"tower.world": {Data: cube(2)}}, 8},
+		"on disk":    {fstest.MapFS{"other.world": {Data: cube(2)}}, 27},
+		"no version": {nil, 27},
+	} {
+		src, err := model.OpenFile(filepath.Join(copied, "old_a.experiment"))
+		require.NoError(t, err)
+		version := &model.FileVersion{Path: filepath.Join(folder, "a.experiment")}
+		if c.committed != nil {
+			version.Files = func(root string) fs.FS {
+				assert.Equal(t, folder, root)
+				return c.committed
+			}
+		}
+		src.SetVersion(version)
+		d, err := openExperiment(t.Context(), src)
+		require.NoError(t, err)
+		var catoms int64
+		v, err := d.View(t.Context(), d.Root())
+		require.NoError(t, err)
+		require.IsType(t, new(scene.Scene), v)
+		v.(*scene.Scene).Walk(func(n *scene.Node, _ scene.Matrix) {
+			if n.Points != nil {
+				catoms += int64(n.Points.Count)
+			}
+		})
+		assert.Equal(t, c.catoms, catoms, name)
+		require.NoError(t, d.Source.Close())
 	}
 }
 

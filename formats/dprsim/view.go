@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,9 +20,13 @@ import (
 func (r *chunkReader) view() func(context.Context, *model.Node) (model.View, error) {
 	whole := sync.OnceValue(func() *scene.Scene {
 		s := world(r.bodies...)
-		if file := r.c.Source().Path(); s != nil && file != "" {
-			Series(s, file, func(ctx context.Context, file string) ([]*scene.Points, error) {
-				return readCatoms(ctx, file, r.o)
+		if src := r.c.Source(); s != nil && src.Path() != "" && src.Version() == nil {
+			Series(s, src.Path(), func(ctx context.Context, file string) ([]*scene.Points, error) {
+				src, err := model.OpenFile(file)
+				if err != nil {
+					return nil, err
+				}
+				return readCatoms(ctx, src, r.o)
 			})
 		}
 		return s
@@ -81,13 +84,9 @@ func cubes(bodies []*body) (all []*scene.Points) {
 // errNotDrawn is why a file has no catoms to draw.
 var errNotDrawn = errors.New("no catom positions in this file")
 
-// readCatoms reads the catoms of a state into memory. Any other file is an error: an experiment has no catoms, and its
+// readCatoms reads the catoms of a state into memory, and closes it. Any other file is an error: an experiment has no catoms, and its
 // world may be an experiment again, even itself.
-func readCatoms(ctx context.Context, file string, o options) (all []*scene.Points, err error) {
-	src, err := model.OpenFile(file)
-	if err != nil {
-		return nil, err
-	}
+func readCatoms(ctx context.Context, src *model.Source, o options) (all []*scene.Points, err error) {
 	defer src.Close()
 	head, err := headOf(src)
 	if err != nil {
@@ -158,17 +157,18 @@ func (x *experiment) described() *Experiment {
 // catoms returns the catoms of the world with that name. The error is a sentence.
 func (x *experiment) catoms(ctx context.Context, world string) ([]*scene.Points, error) {
 	src := x.c.Source()
-	if world == "" || src.Path() == "" {
+	if world == "" || src.Path() == "" && src.Version() == nil {
 		return nil, nil
 	}
-	folder, title := filepath.Dir(src.Path()), model.OneLine(world, 60)
-	src.NoteDependency(folder)
-	file, ok := worldLink(world).Resolve(folder)
-	src.NoteDependency(file)
-	if !ok {
+	title := model.OneLine(world, 60)
+	file, err := openWorld(src, world)
+	if file == nil && err == nil {
 		return nil, fmt.Errorf("world file %s not found beside the experiment", title)
 	}
-	all, err := readCatoms(ctx, file, options{})
+	var all []*scene.Points
+	if err == nil {
+		all, err = readCatoms(ctx, file, options{})
+	}
 	if err == nil && len(all) == 0 {
 		err = errNotDrawn
 	}

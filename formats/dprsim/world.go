@@ -1,6 +1,7 @@
 package dprsim
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io/fs"
@@ -20,38 +21,65 @@ func worldLink(name string) *model.Link {
 	return &model.Link{File: name, Resolve: func(folder string) (string, bool) { return resolveWorld(folder, name) }}
 }
 
-// resolveWorld finds the file of an experiment's WORLD, in the experiment's folder or below it: first by the name as
-// written, then with any extension (the document's own sample has .dpr), a world before a state.
+// resolveWorld finds the file of an experiment's WORLD in the experiment's folder or below it.
 func resolveWorld(folder, name string) (string, bool) {
-	name = strings.ReplaceAll(name, `\`, "/")
-	if !filepath.IsLocal(filepath.FromSlash(name)) {
-		return "", false
-	}
 	root, err := os.OpenRoot(folder) // links do not lead out of it
 	if err != nil {
 		return "", false
 	}
 	defer root.Close()
-	full := func(name string) (string, bool) {
-		info, err := root.Stat(filepath.FromSlash(name))
-		return filepath.Join(folder, filepath.FromSlash(name)), err == nil && info.Mode().IsRegular()
+	file, ok := worldIn(root.FS(), name)
+	return filepath.Join(folder, filepath.FromSlash(file)), ok
+}
+
+// worldIn finds the file of an experiment's WORLD: first by the name as written, then with any extension (the
+// document's own sample has .dpr), a world before a state.
+func worldIn(files fs.FS, name string) (string, bool) {
+	if name = path.Clean(strings.ReplaceAll(name, `\`, "/")); !filepath.IsLocal(filepath.FromSlash(name)) {
+		return "", false
 	}
-	if file, ok := full(name); ok {
-		return file, true
+	is := func(name string) bool {
+		info, err := fs.Stat(files, name)
+		return err == nil && info.Mode().IsRegular()
 	}
-	name = path.Clean(name)
-	files, _ := fs.ReadDir(root.FS(), path.Dir(name)) // an unreadable folder counts as empty
+	if is(name) {
+		return name, true
+	}
+	all, _ := fs.ReadDir(files, path.Dir(name)) // an unreadable folder counts as empty
 	for _, extension := range []string{strings.ToLower(path.Ext(name)), ".world", ".state"} {
-		for _, f := range files {
+		for _, f := range all {
 			other := f.Name()
 			if strings.EqualFold(stem(other), stem(path.Base(name))) && strings.EqualFold(path.Ext(other), extension) {
-				if file, ok := full(path.Join(path.Dir(name), other)); ok {
-					return file, true
+				if other = path.Join(path.Dir(name), other); is(other) {
+					return other, true
 				}
 			}
 		}
 	}
 	return "", false
+}
+
+// openWorld opens the file of the WORLD of an experiment: beside it or, for a version of it, in the same version. It
+// returns nil if there is none.
+func openWorld(src *model.Source, name string) (*model.Source, error) {
+	file := src.Path()
+	if v := src.Version(); v != nil {
+		file = v.Path
+		if v.Files != nil {
+			all := v.Files(filepath.Dir(file))
+			if in, ok := worldIn(all, name); ok {
+				b, err := fs.ReadFile(all, in)
+				return model.NewSource(path.Base(in), bytes.NewReader(b), int64(len(b))), err
+			}
+		}
+	}
+	src.NoteDependency(filepath.Dir(file))
+	found, ok := resolveWorld(filepath.Dir(file), name)
+	src.NoteDependency(found)
+	if !ok {
+		return nil, nil
+	}
+	return model.OpenFile(found)
 }
 
 func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
