@@ -290,7 +290,10 @@ func (r *Runner) Patch(ctx context.Context, old, new, output string, packer *mod
 	}
 	names, err := namesOf(ctx, sides[0], p.Removed)
 	for _, key := range p.Removed {
-		fmt.Fprintf(out, "removed %s  %s\n", key, model.OneLine(names[key], 400))
+		if name := model.OneLine(names[key], 400); name != "" {
+			key = name + " (" + key + ")"
+		}
+		fmt.Fprintf(out, "removed %s\n", key)
 	}
 	if err != nil {
 		return r.reportError(err)
