@@ -111,19 +111,28 @@ func isCompressed(full string) bool {
 func (s *store) openFile(full string) (fs.File, error) {
 	f, err := s.index.Open(full)
 	if err != nil {
-		return nil, &openError{full, err}
+		return nil, &accessError{Printable(full) + " cannot be opened", err}
 	}
 	return f, nil
 }
 
-// openError is the error of a file that cannot be opened, which may be temporary.
-type openError struct {
-	full  string
+// accessError is the error of a file that cannot be opened or read, which may be temporary.
+type accessError struct {
+	text  string
 	cause error
 }
 
-func (e *openError) Error() string { return Printable(e.full) + " cannot be opened" }
-func (e *openError) Unwrap() error { return e.cause }
+func (e *accessError) Error() string { return e.text }
+func (e *accessError) Unwrap() error { return e.cause }
+
+// cannotRead returns the error of a file that can be opened, but not read to its end.
+func cannotRead(full string, cause error) error {
+	reason := cause
+	if p := (*fs.PathError)(nil); errors.As(cause, &p) {
+		reason = p.Err // the text begins with the path in the project
+	}
+	return &accessError{fmt.Sprintf("%s cannot be read: %v", Printable(full), reason), cause}
+}
 
 // Start returns up to size bytes from the start of a file of the project, or fewer if it is shorter.
 func (s *store) Start(full string, size int64) ([]byte, error) {
@@ -212,7 +221,7 @@ type text struct {
 	err  error
 }
 
-// read reads a text, once unless it cannot be opened.
+// read reads a text, once unless it cannot be opened or read.
 func (s *store) read(full string) (*properties.Namespace, error) {
 	if t, ok := s.texts[full]; ok {
 		return t.file, t.err
@@ -222,7 +231,7 @@ func (s *store) read(full string) (*properties.Namespace, error) {
 	}
 	var t text
 	t.file, t.err = s.parse(full)
-	if opening := (*openError)(nil); !errors.As(t.err, &opening) {
+	if access := (*accessError)(nil); !errors.As(t.err, &access) {
 		s.texts[full] = t
 	}
 	return t.file, t.err
@@ -258,12 +267,15 @@ func (s *store) bytesOf(full string, most int64) (*bytes.Reader, error) {
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
+	if err != nil {
+		return nil, cannotRead(full, err)
+	}
+	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a file", Printable(full))
 	}
 	b, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be read", Printable(full))
+		return nil, cannotRead(full, err)
 	}
 	if int64(len(b)) > most {
 		return nil, fmt.Errorf("%s is too large (limit: %d bytes)", Printable(full), most)

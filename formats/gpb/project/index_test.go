@@ -81,3 +81,38 @@ func TestAFolderThatCannotBeRead(t *testing.T) {
 	_, err = p.Texture("b.png", ".").Open(context.Background())
 	assert.NoError(t, err)
 }
+
+// failing is a file system whose files cannot be read while *broken is set.
+type failing struct {
+	fs.FS
+	broken *bool
+}
+
+func (f failing) Open(name string) (fs.File, error) {
+	file, err := f.FS.Open(name)
+	if err == nil && *f.broken && name == "a.material" {
+		return failingFile{file, name}, nil
+	}
+	return file, err
+}
+
+type failingFile struct {
+	fs.File
+	name string
+}
+
+func (f failingFile) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: "/disk/" + f.name, Err: fs.ErrInvalid}
+}
+
+// TestAReadThatFails holds that the error has its cause, and that the text is read again afterwards.
+func TestAReadThatFails(t *testing.T) {
+	broken := true
+	p := New(failing{fstest.MapFS{"a.material": &fstest.MapFile{Data: []byte("material a\n{\n}\n")}}, &broken}, "a.gpb")
+	_, err := p.Text("a.material")
+	assert.EqualError(t, err, "a.material cannot be read: invalid argument")
+	assert.ErrorIs(t, err, fs.ErrInvalid)
+	broken = false
+	_, err = p.Text("a.material")
+	assert.NoError(t, err)
+}
