@@ -87,7 +87,7 @@ func (s *session) fail(err error) int {
 // Main runs the command line of this process, and returns its exit status. Built is the version that the linker set.
 func Main(built string) int {
 	version = built
-	// Whoever reads the result may stop: then a write fails, and the verb ends with a message and not by the signal.
+	// If the reader of a pipe stops, the write fails, and the command ends with a message instead of the signal.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl+C ends the program at once

@@ -17,7 +17,7 @@ const hasWindow = true
 // windowProgram is the path of the program that opens the window: this one.
 func windowProgram() (string, error) { return os.Executable() }
 
-// isBeside reports whether a program is another one, beside this one.
+// isBeside returns false: this program opens the window itself.
 func isBeside(string) bool { return false }
 
 func showWindow(ctx context.Context, o ui.Options) error {

@@ -20,11 +20,8 @@ func asPicture(d *model.Document, src *model.Source) {
 	own := &model.Payload{Key: src.Name(), Name: src.Name(), Type: strings.TrimPrefix(path.Ext(src.Name()), "."),
 		Node: d.Root(), Size: span.Size, Stored: span,
 		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(src.Reader(span)), nil },
-		Forms: []model.Form{{Name: "raw"}, {Name: "png", Extension: ".png", MediaType: "image/png", FromContent: true,
-			Write: func(ctx context.Context, w io.Writer) error { return picture.WritePNG(ctx, w, src) }}}}
-	if picture.Several(format) {
-		own.Forms = append(own.Forms, picture.AllForm(func(context.Context) (*model.Source, error) { return src, nil }))
-	}
+		Forms: append([]model.Form{{Name: "raw"}}, picture.Forms(format,
+			func(_ context.Context, use func(*model.Source) error) error { return use(src) })...)}
 	if d.Payloads == nil {
 		d.Payloads = model.PayloadList{own}
 		return

@@ -208,7 +208,7 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, score decode.Sc
 	}
 	at(q, p.data)
 	if size, ok := fit(q.U64("size"), f.src.Size()); ok && q.Err() == nil && size > 0 && p.data+8+size == f.src.Size() {
-		score.Signs++ // the published size leaves itself out, the written one the end of the file
+		score.Signs++ // the published size excludes its own 8 bytes; the written one, the end of the file
 	}
 	t.header, t.places = h, p
 	entries := t.entriesFrom(q, p.data)
@@ -250,8 +250,8 @@ func (l layout) byTables(schema int64, leads, entries bool) layout {
 // headerLeast is the fewest bytes before the schema: those of the header's fields up to the name.
 const headerLeast = 0x38
 
-// placesOf returns the offsets of the tables in a header. If the offset of the schema is impossible, it looks after the
-// header.
+// placesOf returns the offsets of the tables in a header. If the offset of the schema is impossible, the schema is
+// searched for after the header.
 func (f *file) placesOf(q *decode.Cursor, h *header) (t places) {
 	last := f.src.Size() - tableHead
 	t.schema, t.schemaGiven = fit(h.schema, last)
@@ -314,7 +314,7 @@ func (f *file) tryValues(ctx context.Context, q *decode.Cursor, rivals []layout,
 
 const (
 	trialsMost = 256     // objects that are tried
-	headsMost  = 1 << 14 // objects to search for them
+	headsMost  = 1 << 14 // objects whose heads are read to find them
 )
 
 // trialObjects returns up to ofClass of the first objects of each class, limited in all.

@@ -32,7 +32,7 @@ func (c *Cursor) Fail(format string, args ...any) {
 	}
 }
 
-// Stop stops the cursor without a problem: who calls it reports the error elsewhere.
+// Stop stops the cursor without a problem. The caller reports the error.
 func (c *Cursor) Stop(err error) {
 	if c.err == nil {
 		c.stop(err)
@@ -128,8 +128,8 @@ func (c *Cursor) Try(fields func()) bool {
 	return false
 }
 
-// Marks stores the offsets of consecutive elements. It stores nothing else while all have one size; then the size of
-// each, and every markEach-th offset.
+// Marks stores where consecutive elements begin. If all have one size, it stores only that; otherwise the size of each
+// element, and the offset of every markEach-th.
 type Marks struct {
 	start, end int64
 	n          int

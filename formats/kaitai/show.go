@@ -14,7 +14,7 @@ import (
 	"assay/model/content"
 )
 
-// setValue gives a node a value that an attribute has of an expression.
+// setValue sets the value and the type of a node from the result of an attribute's expression.
 func (s *shownPath) setValue(n *model.Node, a *Attribute, v expression.Value) {
 	if v.Enum != nil {
 		n.Symbols = symbolOf(v.Enum)
@@ -104,7 +104,7 @@ func (s *shownPath) setList(n *model.Node, a *Attribute, l expression.Elements) 
 	n.SetChildren(elements)
 }
 
-// children are the children of a node as those of another one.
+// children presents the children of one node as those of another.
 type children struct {
 	owner  *model.Node
 	first  *model.Node // precedes them; may be nil

@@ -103,7 +103,7 @@ func chooseLayout(ctx context.Context, k container, head Header) (*container, st
 		return t.chosen("index entries of %d bytes have the SHA-256 of their assets, but the guard after them is missing",
 			t.Layout.entrySize())
 	}
-	// Zeros in an asset, or in widths that the flags deny, are not an empty index.
+	// A count of 0 is an empty index only in the layout of the flags: elsewhere it may be zeros of an asset.
 	accept := func(t *trial) bool { return best == nil || best.Layout != asked || t.has(ctx, best.Header.Index) }
 	if t := k.findLostIndex(ctx, append(later[:1:1], published...), accept); t != nil {
 		return t.chosen("no index at the offset in the header; found one of %d entries of %d bytes that ends where %s",
@@ -174,8 +174,8 @@ func (l Layout) rate(ctx context.Context, t *trial) (decode.Score, bool) {
 	return s, ok
 }
 
-// The signs of a layout, where as many entries refer to assets. The first entry may read well with a memory size and
-// without: then it counts whether that agrees, which has the checksum, and where the index ends.
+// The signs of a layout decide between layouts in which as many entries refer to assets. For example, the first entry
+// may be valid with and without a memory size.
 const (
 	signEnds    = 1               // the index ends where something else begins
 	signMatches = 2               // an index of one entry has the checksum of its asset

@@ -359,8 +359,8 @@ func (f *File) Ordered(order []uint32) *OrderedEntries {
 	return &OrderedEntries{entries: &f.entries, quiet: f.cursor.Quiet(model.Span{}), order: order}
 }
 
-// OrderedEntries reads index entries in another order than theirs, for one goroutine. It reads many at a time, in the
-// order of the index, to go through that a few times and not to and fro.
+// OrderedEntries reads index entries in another order than theirs, for one goroutine. It reads many entries at a time,
+// in the order of the index, so that reads of the file are mostly sequential.
 type OrderedEntries struct {
 	entries *entries
 	quiet   *decode.Cursor

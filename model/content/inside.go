@@ -1,7 +1,6 @@
 package content
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -99,15 +98,15 @@ func (p *payloads) addForms(a *model.Payload) {
 	}
 	asset := *a // as the format describes it
 	if isPicture {
-		a.Forms = append(a.Forms[:len(a.Forms):len(a.Forms)], model.Form{Name: "png", Extension: ".png",
-			MediaType: "image/png", FromContent: true, Write: func(ctx context.Context, w io.Writer) error {
-				return p.writePicture(ctx, w, &asset)
-			}})
-		if picture.Several(extension) {
-			a.Forms = append(a.Forms, picture.AllForm(func(ctx context.Context) (*model.Source, error) {
-				return p.inMemory(ctx, &asset)
-			}))
-		}
+		a.Forms = append(a.Forms[:len(a.Forms):len(a.Forms)], picture.Forms(extension,
+			func(ctx context.Context, use func(*model.Source) error) error {
+				src, err := p.document.Nested(ctx, &asset, model.ExpandLimit)
+				if err != nil {
+					return err
+				}
+				defer src.Close()
+				return use(src)
+			})...)
 		return
 	}
 	for _, f := range forms {
@@ -121,27 +120,6 @@ func (p *payloads) addForms(a *model.Payload) {
 		}
 		a.Forms = append(a.Forms[:len(a.Forms):len(a.Forms)], f)
 	}
-}
-
-// writePicture writes the picture that an asset is as PNG.
-func (p *payloads) writePicture(ctx context.Context, w io.Writer, a *model.Payload) error {
-	src, err := p.document.Nested(ctx, a, model.ExpandLimit)
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	return picture.WritePNG(ctx, w, src)
-}
-
-// inMemory returns the picture that an asset is, which need not be closed.
-func (p *payloads) inMemory(ctx context.Context, a *model.Payload) (*model.Source, error) {
-	src, err := p.document.Nested(ctx, a, picture.FileLimit)
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	data, err := src.Bytes(model.Span{Size: src.Size()})
-	return model.NewSource(src.Name(), bytes.NewReader(data), src.Size()), err
 }
 
 // files returns a form of several files of the file that an asset is.

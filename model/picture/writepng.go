@@ -37,34 +37,53 @@ func WritePNG(ctx context.Context, w io.Writer, src *model.Source) error {
 	if err := png.Encode(w, shown.Image); err != nil {
 		return err
 	}
-	if n := len(shown.Parts); n > 1 && Several(Recognise(src)) {
+	if n := len(shown.Parts); n > 1 && several(Recognise(src)) {
 		return model.Loss{fmt.Sprintf("the picture is the first of the %d in it; export as png-all for all of them", n)}
 	}
 	return nil
 }
 
-// Several reports whether a file can have several pictures, by its format or by the extension of its name.
-func Several(format string) bool {
+// Forms returns the forms of a picture file: PNG, and all of its pictures as PNG if it can have several. kind is its
+// format, or the extension of its name. read calls use with the file, which stays open until use returns.
+func Forms(kind string, read func(ctx context.Context, use func(src *model.Source) error) error) []model.Form {
+	forms := []model.Form{{Name: "png", Extension: ".png", MediaType: "image/png", FromContent: true,
+		Write: func(ctx context.Context, w io.Writer) error {
+			return read(ctx, func(src *model.Source) error { return WritePNG(ctx, w, src) })
+		}}}
+	if several(kind) {
+		forms = append(forms, allForm(read))
+	}
+	return forms
+}
+
+// several reports whether a file can have several pictures, by its format or by the extension of its name.
+func several(format string) bool {
 	return slices.Contains([]string{"CUR", "DDS", "EXR", "GIF", "ICO"}, strings.ToUpper(strings.TrimPrefix(format, ".")))
 }
 
-// AllForm returns the form that writes every picture of a file as PNG: its mip levels, sides, layers or frames. open
-// opens the file; it is used from the first to the last of its pictures.
-func AllForm(open func(ctx context.Context) (*model.Source, error)) model.Form {
-	return PartsForm(func(ctx context.Context) ([]model.Part, error) {
-		src, err := open(ctx)
-		if err != nil {
-			return nil, err
-		}
-		shown, err := Open(ctx, src)
-		if len(shown.Parts) == 0 {
-			shown.Parts = []model.Part{{Load: func(context.Context) (image.Image, error) { return shown.Image, nil }}}
-		}
-		return shown.Parts, err
+// allForm returns the form that writes every picture of a file as PNG: its mip levels, sides, layers or frames. The
+// file is in memory from the first to the last of them.
+func allForm(read func(ctx context.Context, use func(src *model.Source) error) error) model.Form {
+	return PartsForm(func(ctx context.Context) (parts []model.Part, err error) {
+		err = read(ctx, func(src *model.Source) error {
+			if src.Size() > FileLimit {
+				return fmt.Errorf("%s is too large (limit: %d bytes)", src.Name(), int64(FileLimit))
+			}
+			data, err := src.Bytes(model.Span{Size: src.Size()})
+			if err != nil {
+				return err
+			}
+			shown, err := Open(ctx, model.NewSource(src.Name(), bytes.NewReader(data), src.Size()))
+			if parts = shown.Parts; len(parts) == 0 {
+				parts = []model.Part{{Load: func(context.Context) (image.Image, error) { return shown.Image, nil }}}
+			}
+			return err
+		})
+		return parts, err
 	})
 }
 
-// PartsForm is AllForm for pictures that open lists.
+// PartsForm is the form png-all of the pictures that open lists.
 func PartsForm(open func(ctx context.Context) ([]model.Part, error)) model.Form {
 	all := model.Form{Name: "png-all", Extension: ".png", MediaType: "image/png", FromContent: true}
 	var opened struct {

@@ -15,8 +15,8 @@ import (
 	"assay/model"
 )
 
-// TestAllForm writes the frames of an animation, and those of files with one picture and with none.
-func TestAllForm(t *testing.T) {
+// TestAllPictures writes the frames of an animation, and those of files with one picture and with none.
+func TestAllPictures(t *testing.T) {
 	var all gif.GIF
 	for i := range 12 {
 		frame := image.NewPaletted(image.Rect(0, 0, 2, 1), color.Palette{color.Gray{uint8(20 * i)}})
@@ -29,10 +29,10 @@ func TestAllForm(t *testing.T) {
 	}
 	opened := 0
 	form := func(data []byte) (model.Form, error) {
-		return AllForm(func(context.Context) (*model.Source, error) {
+		return Forms("GIF", func(_ context.Context, use func(*model.Source) error) error {
 			opened++
-			return model.NewSource("a.gif", bytes.NewReader(data), int64(len(data))), nil
-		}).Files(t.Context())
+			return use(model.NewSource("a.gif", bytes.NewReader(data), int64(len(data))))
+		})[1].Files(t.Context())
 	}
 	f, err := form(encoded(&all))
 	require.NoError(t, err)
@@ -57,5 +57,5 @@ func TestAllForm(t *testing.T) {
 	assert.Error(t, err)
 	assert.Equal(t, []string{"-1-level-0-64x32.png", "-2-x+.png"},
 		partEndings([]model.Part{{Name: "level 0, 64 × 32"}, {Name: "x+"}}))
-	assert.True(t, Several(".dds") && Several("GIF") && !Several(".png"))
+	assert.True(t, several(".dds") && several("GIF") && !several(".png"))
 }

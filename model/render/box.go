@@ -44,7 +44,7 @@ func (b box) contains(p vec) bool {
 	return true
 }
 
-// corners passes the eight corners to see.
+// corners calls see with each of the eight corners.
 func (b box) corners(see func(p vec, half float64)) {
 	for i := range 8 {
 		p := b.low

@@ -23,7 +23,7 @@ type partKey struct {
 	part *scene.Part
 }
 
-// stretch is a range of triangles of an instance with vertices that begin at first.
+// stretch is a range of triangles of an instance. The vertices of the instance begin at first.
 type stretch struct {
 	from, to int
 	first    uint32

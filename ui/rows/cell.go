@@ -191,7 +191,7 @@ func (r *Rows) TextWidth(c *paint.Canvas, column, more int) int {
 	return max(0, edges[min(column+more+1, len(edges)-1)]-edges[column]-2*c.Px(cellPad))
 }
 
-// copied returns the cells of a row as they are copied.
+// copied returns the text of a row for the clipboard: its cells, separated by tabs.
 func copied(source Cells, row int64, columns int) string {
 	var all []string
 	for column := 0; column < columns; column++ {
@@ -224,7 +224,7 @@ func (r *Rows) grow() {
 		}
 	}
 	if r.options.Keep > 0 && over > 0 {
-		widths[0] -= over // to the least at most: setWidths sees to that
+		widths[0] -= over // setWidths keeps the least width
 	}
 	r.setWidths(widths)
 	if r.options.Keep > 0 {

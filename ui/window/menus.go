@@ -70,7 +70,7 @@ func lookUp[T any](t Tab) (found T, ok bool) {
 	return found, false
 }
 
-// partOf is lookUp without a report: it returns the zero T, such as nil, if there is none.
+// partOf returns the T that a tab is or has, or the zero T if there is none.
 func partOf[T any](t Tab) T {
 	found, _ := lookUp[T](t)
 	return found

@@ -37,7 +37,7 @@ type store struct {
 	texts     map[string]text
 	size      int64    // of the texts
 	defined   *aliases // nil until needed
-	images    map[meaning]*scene.Texture
+	images    map[resolution]*scene.Texture
 	elsewhere map[string]*store // those of other roots, by their roots
 
 	held held // has a lock of its own
@@ -49,15 +49,15 @@ func newStore(at location, layers ...layer) *store {
 		layers = append(layers, layer{diskFolder(at.resources), resourceFolder, at.resources})
 	}
 	return &store{location: at, index: newIndex(at.note, layers...), lookups: make(map[lookup]Found),
-		texts: make(map[string]text), images: make(map[meaning]*scene.Texture), elsewhere: make(map[string]*store),
+		texts: make(map[string]text), images: make(map[resolution]*scene.Texture), elsewhere: make(map[string]*store),
 		held: held{most: heldMost}}
 }
 
 // lookup is the key of a result of Find: a name in a text of the folder from, for a file in folder.
 type lookup struct{ folder, from, name string }
 
-// meaning is the result of Find for a name.
-type meaning struct {
+// resolution is the key of a texture: a name, and the result of Find for it.
+type resolution struct {
 	name string
 	Found
 }
@@ -82,7 +82,7 @@ func NamesPicture(value string) bool {
 // the file exists.
 func (p *Project) Texture(name, from string) *scene.Texture {
 	found := p.Find(name, from)
-	key := meaning{name, found}
+	key := resolution{name, found}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	t := p.images[key]
@@ -91,7 +91,7 @@ func (p *Project) Texture(name, from string) *scene.Texture {
 	}
 	t = &scene.Texture{Name: name, Path: found.Path, Missing: found.Problem, Substitution: found.Substitution}
 	if found.Path == "" {
-		return t // as Find has it, which may look again
+		return t // not kept: the next Find may succeed
 	}
 	p.images[key] = t
 	t.Down = isCompressed(found.Path) // the engine flips other pictures when it loads them
@@ -207,10 +207,9 @@ func (s *store) Text(full string) (*properties.Namespace, error) {
 	return s.read(full)
 }
 
-// The bounds of reading: of texts, which have properties.MaxSize bytes together, and of a file.
 const (
-	textMost = 4096
-	fileMost = 64 << 20
+	textMost = 4096     // texts that are read; together they have properties.MaxSize bytes
+	fileMost = 64 << 20 // bytes of a file that is read into memory
 )
 
 var errMany = errors.New("the project has too many text files; the rest is not read")

@@ -140,7 +140,10 @@ func Difference(old, new any) string {
 	if o, ok := old.(model.Blob); ok {
 		if n, ok := new.(model.Blob); ok && n.Span.Size != o.Span.Size {
 			by := model.Count(n.Span.Size-o.Span.Size, "byte")
-			return map[bool]string{true: "+"}[n.Span.Size > o.Span.Size] + by
+			if n.Span.Size > o.Span.Size {
+				by = "+" + by
+			}
+			return by
 		}
 	}
 	return ""
