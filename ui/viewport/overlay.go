@@ -202,6 +202,40 @@ func (v *Viewport) placeChanges() {
 	})
 }
 
+// RevealChange outlines a node of the scene, or none, and frames some nodes of the scene of the changes with a margin.
+func (v *Viewport) RevealChange(n *scene.Node, c *Changes, changed []*scene.Node) {
+	if v.model == nil {
+		return
+	}
+	v.Select(n)
+	v.fit()
+	v.camera.Camera, v.onChanges = nil, false
+	v.change(func(m *render.Model) {
+		m.Frame()
+		m.SetFraming(c.framingOf(m.ZUp(), changed).Around(m.Framing()))
+	})
+}
+
+// framingOf returns the box of some nodes of the changes.
+func (c *Changes) framingOf(zUp bool, nodes []*scene.Node) render.Framing {
+	whole := c.framing(zUp)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	defer c.model.SetFraming(whole)
+	box, any := whole, false
+	for _, n := range nodes {
+		if n == nil || !c.model.FramePiece(render.Piece{Node: n}) {
+			continue
+		}
+		if own := c.model.Framing(); any {
+			box = box.With(own)
+		} else {
+			box, any = own, true
+		}
+	}
+	return box
+}
+
 // FrameAs frames the changes if another viewport does. The camera stays.
 func (v *Viewport) FrameAs(o *Viewport) {
 	if v.changes = o.changes; v.model != nil && v.changes != nil && o.onChanges {

@@ -35,13 +35,39 @@ const (
 func (p *scenePair) scenes() *Marked {
 	out := &Marked{Counts: p.counts, Besides: p.besides(), Vertices: p.vertices, Furthest: p.furthest,
 		old: make(map[*scene.Node]bool)}
-	out.Old = p.copy(p.old, coloured, nil)
-	out.New = p.copy(p.new, coloured, nil)
+	marked, changed := make(map[*scene.Node]*scene.Node), make(map[*scene.Node]*scene.Node)
+	out.Old = p.copy(p.old, coloured, marked)
+	out.New = p.copy(p.new, coloured, marked)
 	out.Apart = [2]*scene.Scene{p.copy(p.old, apart, nil), p.copy(p.new, apart, nil)}
-	over := p.copy(p.old, ghost, func(n *scene.Node) { out.old[n] = true })
+	ghosts := make(map[*scene.Node]*scene.Node)
+	over := p.copy(p.old, ghost, ghosts)
+	for _, n := range ghosts {
+		out.old[n] = true
+	}
 	out.Both = joinScenes(p.copy(p.new, coloured, nil), over)
-	if p.counts.Differences() > 0 && p.counts.Same > 0 {
-		out.Changes = joinScenes(p.copy(p.new, ghost, nil), p.copy(p.old, ghost, nil))
+	if p.counts.Differences() > 0 {
+		out.Changes = joinScenes(p.copy(p.new, ghost, changed), p.copy(p.old, ghost, changed))
+	}
+	for i, side := range []*sceneSide{p.new, p.old} {
+		for _, n := range side.nodes {
+			m := side.marks[n]
+			if m == nil || m.status == compare.Same || i == 1 && m.status != compare.Removed {
+				continue
+			}
+			part := ChangedPart{Status: m.status}
+			switch m.status {
+			case compare.Added:
+				part.Nodes[1] = n
+			case compare.Removed:
+				part.Nodes[0] = n
+			default:
+				part.Nodes = [2]*scene.Node{side.match[n], n}
+			}
+			for k, of := range part.Nodes {
+				part.Marked[k], part.InChange[k] = marked[of], changed[of]
+			}
+			out.Parts = append(out.Parts, part)
+		}
 	}
 	return out
 }
@@ -90,13 +116,14 @@ type copier struct {
 	materials [compare.Removed + 1]*scene.Material
 }
 
-// copy copies a side, with its meshes in the given style. Lights are omitted: they would change the colors.
-func (p *scenePair) copy(side *sceneSide, style copyStyle, each func(n *scene.Node)) *scene.Scene {
+// copy copies a side, with its meshes in the given style, and records the copies of nodes in copies, which may be
+// nil. Lights are omitted: they would change the colors.
+func (p *scenePair) copy(side *sceneSide, style copyStyle, copies map[*scene.Node]*scene.Node) *scene.Scene {
 	c := &copier{pair: p, side: side, style: style, nodes: make(map[*scene.Node]*scene.Node, len(side.nodes))}
 	for _, n := range side.nodes {
 		c.nodes[n] = &scene.Node{Name: n.Name, Offset: n.Offset, Transform: n.Transform, Camera: n.Camera}
-		if each != nil {
-			each(c.nodes[n])
+		if copies != nil {
+			copies[n] = c.nodes[n]
 		}
 	}
 	taken := make(map[*scene.Node]bool, len(side.nodes))

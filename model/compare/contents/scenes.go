@@ -1,6 +1,7 @@
 package contents
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -15,8 +16,10 @@ type Marked struct {
 	Old, New *scene.Scene
 	// Both is the new scene, with the changed parts of the old one over it, transparent.
 	Both *scene.Scene
-	// Changes has the changed parts of both, without unchanged parts; nil if everything or nothing changed.
+	// Changes has the changed parts of both, without unchanged parts; nil if nothing changed.
 	Changes *scene.Scene
+	// Parts are the changed parts in the order of the new scene, then the removed ones.
+	Parts []ChangedPart
 	// Apart are copies of both. Unchanged parts are gray as in Old and New, and changed parts have their own materials:
 	// if their pictures differ, something changed.
 	Apart [2]*scene.Scene
@@ -30,6 +33,16 @@ type Marked struct {
 
 	old map[*scene.Node]bool // nodes of Both that are of the old scene
 }
+
+// ChangedPart is a drawn object that changed: its nodes in both scenes that were compared, in Old and New, and in
+// Changes; nil where it is not.
+type ChangedPart struct {
+	Status                  compare.Status
+	Nodes, Marked, InChange [2]*scene.Node
+}
+
+// Name returns the name of the part, the new one if there are two.
+func (p *ChangedPart) Name() string { return cmp.Or(p.Nodes[1], p.Nodes[0]).Name }
 
 // namesKept is the largest number of nodes that are recorded by their old names.
 const namesKept = 1 << 16

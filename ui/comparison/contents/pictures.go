@@ -316,6 +316,8 @@ func (v *PicturesLens) Steps() (what string, step func(by int, around bool) bool
 	case v.views[0] == nil || v.views[1] == nil:
 	case k == model.PictureView:
 		return "region that differs", v.images.step
+	case k == model.SceneView:
+		return "changed part", v.scenes.step
 	case k == model.TextView:
 		return "changed line", v.texts.Step
 	}

@@ -46,8 +46,10 @@ type sceneViews struct {
 		of    [2]*scene.Scene
 		found *contents.Marked // nil: not two scenes
 	}
-	changes atomic.Pointer[viewport.Changes] // of found; nil: nothing changed, or everything
+	changes atomic.Pointer[viewport.Changes] // of found; nil: nothing changed
 	framed  *viewport.Changes                // the changes framed at first
+	part    int                              // the part of stepped that was stepped to
+	stepped *contents.Marked
 
 	joining *work.Lane
 	joined  joined // the scenes displayed in one view
@@ -123,6 +125,9 @@ func newScenes(v *PicturesLens) *sceneViews {
 // frameChanges frames the changes of two scenes in viewports at first, which may be a small part of the scenes.
 func (s *sceneViews) frameChanges(all []*viewport.Viewport) {
 	changes := s.changes.Load()
+	if s.found.Load().Counts.Same == 0 {
+		changes = nil // they are the whole
+	}
 	for _, v := range all {
 		v.SetChanges(changes)
 	}
@@ -218,7 +223,40 @@ func (s *sceneViews) loadScenes(ctx context.Context, at *nodePair) bool {
 	return true
 }
 
-// changesOf returns where two scenes differ; nil if they do nowhere or everywhere.
+// step moves to the next or previous part that changed; around: from the other end. It returns false at the end.
+func (s *sceneViews) step(by int, around bool) bool {
+	found, changes := s.found.Load(), s.changes.Load()
+	if found == nil || changes == nil {
+		return false
+	}
+	if s.stepped != found {
+		s.stepped, s.part = found, -1
+	}
+	to := s.part + by
+	switch {
+	case around && by > 0 || s.part < 0 && by > 0:
+		to = 0
+	case around || s.part < 0:
+		to = len(found.Parts) - 1
+	}
+	if to < 0 || to >= len(found.Parts) {
+		return false
+	}
+	s.part = to
+	p := &found.Parts[to]
+	for i, marked := range []*scene.Scene{found.Old, found.New} {
+		v, n := s.v.sides[i].Viewport(), p.Nodes[i]
+		if v.Scene() == marked {
+			n = p.Marked[i]
+		}
+		v.RevealChange(n, changes, p.InChange[:])
+	}
+	s.both.RevealChange(nil, changes, p.InChange[:])
+	s.v.host.ShowHint(fmt.Sprintf("Part %d of %d: %s %s", to+1, len(found.Parts), model.OneLine(p.Name(), 200), p.Status))
+	return true
+}
+
+// changesOf returns where two scenes differ; nil if they do nowhere.
 func changesOf(ctx context.Context, found *contents.Marked) *viewport.Changes {
 	if found == nil || found.Changes == nil {
 		return nil

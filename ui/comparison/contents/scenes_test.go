@@ -168,6 +168,60 @@ func TestWhatChangedIsFramed(t *testing.T) {
 	assert.Equal(t, near, framing(), "in both")
 }
 
+// F8 goes from part to part: it is outlined where it is, and both sides show its place.
+func TestStepsThroughChangedParts(t *testing.T) {
+	var old, new []comparisontest.Thing
+	for i := range 12 {
+		name, height := string(rune('a'+i)), uint32(1)
+		if i == 3 || i == 7 {
+			height = 2
+		}
+		old, new = append(old, box(name, 1, name, "x")), append(new, box(name, height, name, "x"))
+	}
+	new = append(new, box("z", 5, "z", "x"))
+	for _, swapped := range []bool{false, true} {
+		first, second, alone := staged("a", old...), staged("b", new...), [2]string{"", "z"}
+		if swapped {
+			first, second, alone = second, first, [2]string{"z", ""}
+		}
+		c := show(t, first, second)
+		for _, p := range c.sides {
+			p.Viewport().Content().Resize(fyne.NewSize(300, 300))
+		}
+		what, step := c.Steps()
+		require.Equal(t, "changed part", what)
+		framings := map[render.Framing]bool{}
+		seen := func() (names [2]string) {
+			var at [2]render.Framing
+			for i, p := range c.sides {
+				p.Viewport().Wait()
+				at[i] = p.Viewport().Model().Framing()
+				if n := p.Viewport().Selected(); n != nil {
+					names[i] = n.Name
+				}
+			}
+			assert.Equal(t, at[0], at[1], "one place for both")
+			framings[at[0]] = true
+			return names
+		}
+		for _, plain := range []bool{false, true} {
+			c.scenes.colored.SetChecked(!plain)
+			for i, want := range [][2]string{{"d", "d"}, {"h", "h"}, alone} {
+				require.True(t, step(1, i == 0))
+				assert.Equal(t, want, seen())
+			}
+		}
+		assert.Len(t, framings, 3)
+		assert.False(t, step(1, false), "the last one")
+		assert.True(t, step(-1, false))
+		assert.Equal(t, [2]string{"h", "h"}, seen())
+		assert.True(t, step(-1, false))
+		assert.False(t, step(-1, false), "the first one")
+		assert.True(t, step(-1, true))
+		assert.Equal(t, alone, seen())
+	}
+}
+
 func named(t *testing.T, s *scene.Scene, name string) (found *scene.Node) {
 	t.Helper()
 	s.Walk(func(n *scene.Node, _ scene.Matrix) {
