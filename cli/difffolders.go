@@ -172,8 +172,8 @@ func (w *indented) Write(b []byte) (int, error) {
 	return done, nil
 }
 
-// folderJSON prints one object: {files: [{status, name, ...}], same, changed, moved, added, removed}. Files that are the
-// same are listed only if they use others that are not.
+// folderJSON prints one object: {files: [{status, name, ...}], same, changed, moved, added, removed}. Files
+// that are the same are listed only if they use others that are not.
 type folderJSON struct {
 	out   *bufio.Writer
 	files int

@@ -84,8 +84,8 @@ func cubes(bodies []*body) (all []*scene.Points) {
 // errNotDrawn is why a file has no catoms to draw.
 var errNotDrawn = errors.New("no catom positions in this file")
 
-// readCatoms reads the catoms of a state into memory, and closes it. Any other file is an error: an experiment has no catoms, and its
-// world may be an experiment again, even itself.
+// readCatoms reads the catoms of a state into memory, and closes it. Any other file is an error: an experiment has no
+// catoms, and its world may be an experiment again, even itself.
 func readCatoms(ctx context.Context, src *model.Source, o options) (all []*scene.Points, err error) {
 	defer src.Close()
 	head, err := headOf(src)

@@ -249,8 +249,11 @@ func (f *Pair) NextChange() { f.step(1) }
 func (f *Pair) PreviousChange() { f.step(-1) }
 
 func (f *Pair) step(by int) {
-	f.list.Step(f.current(), by, func(i int) bool { return f.shown[i].Status != compare.Same || f.shown[i].Uses != nil })
+	f.list.Step(f.current(), by, f.differs)
 }
+
+// differs reports whether a listed file differs, or uses one that does.
+func (f *Pair) differs(i int) bool { return f.shown[i].Status != compare.Same || f.shown[i].Uses != nil }
 
 // openSelected opens a comparison of both files of each selected row, or the only file of it.
 func (f *Pair) openSelected() {
@@ -291,8 +294,7 @@ func (f *Pair) pair(file compare.File) (old, new compared.Side) {
 			return a, b, false
 		}
 		next := f.list.Step(at, by, func(i int) bool {
-			return f.shown[i].Old >= 0 && f.shown[i].New >= 0 &&
-				(f.shown[i].Status != compare.Same || f.shown[i].Uses != nil)
+			return f.shown[i].Old >= 0 && f.shown[i].New >= 0 && f.differs(i)
 		})
 		if next < 0 {
 			return a, b, false
