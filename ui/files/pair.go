@@ -253,7 +253,9 @@ func (f *Pair) step(by int) {
 }
 
 // differs reports whether a listed file differs, or uses one that does.
-func (f *Pair) differs(i int) bool { return f.shown[i].Status != compare.Same || f.shown[i].Uses != nil }
+func (f *Pair) differs(i int) bool {
+	return f.shown[i].Status != compare.Same || f.shown[i].Uses != nil
+}
 
 // openSelected opens a comparison of both files of each selected row, or the only file of it.
 func (f *Pair) openSelected() {
