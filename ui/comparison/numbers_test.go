@@ -19,8 +19,8 @@ import (
 	"assay/ui/uitest"
 )
 
-// TestTheWindowSaysTheNumbersOfTheReports holds that the chips and the details have the numbers of JSON, which a test of
-// the command line compares with the other forms of a report.
+// TestTheWindowSaysTheNumbersOfTheReports holds that the chips and the details have the numbers of JSON, which a test
+// of the command line compares with the other forms of a report.
 func TestTheWindowSaysTheNumbersOfTheReports(t *testing.T) {
 	// The nodes of a sample whose first byte changes.
 	for _, edit := range []struct {
@@ -28,7 +28,8 @@ func TestTheWindowSaysTheNumbersOfTheReports(t *testing.T) {
 		nodes  []string
 		things map[string]int
 	}{
-		{"duck.gpb", []string{"/meshes/0/vertices/3/POSITION", "/meshes/0/vertices/4/POSITION"}, map[string]int{"changed": 1}},
+		{"duck.gpb", []string{"/meshes/0/vertices/3/POSITION", "/meshes/0/vertices/4/POSITION"},
+			map[string]int{"changed": 1}},
 		{"ball.world", []string{"/chunks/1/content/catoms/5/states/0/r", "/chunks/1/content/catoms/7/states/0/r"},
 			map[string]int{"changed": 2}},
 		{"ball.world", []string{"/chunks/1/content/catoms/5/states/0/x"}, map[string]int{"changed": 0, "moved": 1}},
