@@ -257,6 +257,17 @@ func sentence(label string) string {
 	return strings.Join(words, " ")
 }
 
+// Holders returns the other commands whose key a command cannot have, too.
+func (ks *Keys) Holders(id ID, k Key) (holders []Command) {
+	own := Of(id)
+	for _, c := range table {
+		if c.ID != id && ks.Has(c.ID, k) && overlap(c.Place, own.Place) && c.Before != id && own.Before != c.ID {
+			holders = append(holders, c)
+		}
+	}
+	return holders
+}
+
 // clash returns two commands with the same key in overlapping scopes. The second one has its keys from own if either
 // has.
 func (ks *Keys) clash(own map[ID][]Key) (first, second ID, key Key, found bool) {

@@ -226,7 +226,9 @@ func (l *legend) paint(on *paint.Canvas) {
 		if colored {
 			edge := line * 6 / 10
 			top := r.Min.Y + (line-edge)/2
-			on.Fill(image.Rect(r.Min.X, top, r.Min.X+edge, top+edge), l.signs[i].Color)
+			swatch := image.Rect(r.Min.X, top, r.Min.X+edge, top+edge)
+			on.Fill(swatch, l.signs[i].Color)
+			on.Frame(swatch, on.Px(1), on.Colors.Faint) // white on the light background
 			r.Min.X += line
 		}
 		on.Ends(r, text, paint.Regular, on.Colors.Foreground)

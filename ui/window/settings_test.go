@@ -80,6 +80,7 @@ func TestShortcutsAreChangedByPressingKeys(t *testing.T) {
 	k := w.win.Canvas().Focused().(*keyCatcher)
 	k.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyO, Modifier: fyne.KeyModifierShortcutDefault})
 	assert.Contains(t, k.said.Text, "already used by “Open…”")
+	assert.NotContains(t, k.said.Text, "file.open")
 	k.TypedRune('x')
 	assert.Contains(t, k.said.Text, "types a character")
 	assert.NoFileExists(t, file)
@@ -96,6 +97,25 @@ func TestShortcutsAreChangedByPressingKeys(t *testing.T) {
 	l.resetAll()
 	assert.Equal(t, command.Default().Text("go.offset"), w.Keys().Text("go.offset"))
 	assert.NoFileExists(t, file)
+}
+
+func TestTakenShortcutIsTakenOverWhenPressedAgain(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "keys.txt")
+	w := windowWith(t, test.NewTempApp(t), ui.Options{Keys: file})
+	w.showSettings(len(settingsPages) - 1)
+	l := w.tabs.present().(*settingsTab).shortcuts
+	l.search.SetText("go to offset")
+	l.askKey()
+	k := w.win.Canvas().Focused().(*keyCatcher)
+	taken := &desktop.CustomShortcut{KeyName: fyne.KeyO, Modifier: fyne.KeyModifierShortcutDefault}
+	k.TypedShortcut(taken)
+	assert.Equal(t, "Ctrl+O", w.Keys().Text("file.open"), "once only asks")
+	k.TypedShortcut(taken)
+	assert.Equal(t, "Ctrl+O", w.Keys().Text("go.offset"))
+	assert.Empty(t, w.Keys().Text("file.open"))
+	keys, problems := command.ReadFile(file)
+	assert.Empty(t, problems)
+	assert.Equal(t, "Ctrl+O", keys.Text("go.offset"), "after a restart")
 }
 
 func TestFirstStepsAreOneTab(t *testing.T) {

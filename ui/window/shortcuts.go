@@ -117,6 +117,20 @@ func (l *shortcutList) set(keys []command.Key) error {
 	return err
 }
 
+// takeOver removes a key from the commands that have it, and gives it to the current command.
+func (l *shortcutList) takeOver(key command.Key) error {
+	w, id := l.t.w, l.current().ID
+	for _, c := range w.commands.Keys.Holders(id, key) {
+		others := slices.DeleteFunc(slices.Clone(w.commands.Keys.Of(c.ID)), func(k command.Key) bool { return k == key })
+		now, err := command.Change(w.options.Keys, c.ID, others)
+		if err != nil {
+			return err
+		}
+		w.useKeys(now)
+	}
+	return l.set([]command.Key{key})
+}
+
 // resetAll gives all commands their default shortcuts.
 func (l *shortcutList) resetAll() {
 	w := l.t.w
@@ -159,8 +173,9 @@ func (l *shortcutList) askKey() {
 // keyCatcher takes the next key that the user presses as a shortcut.
 type keyCatcher struct {
 	widget.BaseWidget
-	list *shortcutList
-	said *widget.Label
+	list  *shortcutList
+	said  *widget.Label
+	taken command.Key // by another command; pressed again, it is taken over
 }
 
 var (
@@ -203,7 +218,18 @@ func (k *keyCatcher) take(key command.Key) {
 		k.said.SetText("This shortcut is reserved for editing text. Press other keys.")
 		return
 	}
-	if err := k.list.set([]command.Key{key}); err != nil {
+	holders := k.list.t.w.commands.Keys.Holders(k.list.current().ID, key)
+	if len(holders) > 0 && k.taken != key {
+		var labels []string
+		for _, c := range holders {
+			labels = append(labels, "“"+c.Label+"”")
+		}
+		k.taken = key
+		k.said.SetText(key.String() + " is already used by " + strings.Join(labels, " and ") +
+			". Press it again to use it for this command instead, or press other keys.")
+		return
+	}
+	if err := k.list.takeOver(key); err != nil {
 		k.said.SetText(host.Sentence(err) + " Press other keys.")
 		return
 	}
