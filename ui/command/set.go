@@ -246,6 +246,9 @@ func (ks *Keys) Hint(id ID) string {
 	return says
 }
 
+// HintOf returns Hint as a function, for a button that outlives a change of the shortcuts.
+func (ks *Keys) HintOf(id ID) func() string { return func() string { return ks.Hint(id) } }
+
 // sentence returns a label in sentence case. Words in capitals stay unchanged.
 func sentence(label string) string {
 	words := strings.Fields(strings.TrimSuffix(label, "…"))

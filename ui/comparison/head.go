@@ -48,8 +48,8 @@ func newHead(c *Comparison) *header {
 	h.verify = widget.NewButton("Compare full contents", c.VerifyContents)
 	h.verify.Hide()
 	h.rules = compared.NewTool(c, "compare.rules", theme.SettingsIcon(), c.ShowRules)
-	h.report = compared.NewNamedTool(c, "Report", theme.DocumentIcon(), "Copy or save a report of the differences",
-		func() { c.showReportMenu(h.report.Button) })
+	h.report = compared.NewNamedTool(c, "Report", theme.DocumentIcon(),
+		func() string { return "Copy or save a report of the differences" }, func() { c.showReportMenu(h.report.Button) })
 	swap := compared.NewTool(c, "compare.swap", theme.MediaReplayIcon(), c.Swap)
 	h.layout = compared.NewTool(c, "compare.split", theme.GridIcon(), c.ToggleLayout)
 	h.pictures = compared.NewTool(c, "compare.pictures", theme.MediaPhotoIcon(), c.TogglePictures)

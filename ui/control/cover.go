@@ -141,13 +141,13 @@ type Host interface {
 
 // hint is the hint of a control while the pointer is over it.
 type hint struct {
-	text string
+	text func() string
 	tell func(text string) // may be nil
 }
 
 func (h hint) show() {
 	if h.tell != nil {
-		h.tell(h.text)
+		h.tell(h.text())
 	}
 }
 
@@ -159,6 +159,11 @@ func (h hint) clear() {
 
 // NewIcon returns a small button with an icon, which may be nil, and a hint.
 func NewIcon(h Host, icon fyne.Resource, says string, do func()) *Button {
+	return NewTool(h, icon, func() string { return says }, do)
+}
+
+// NewTool is NewIcon with a hint that is asked for each time it is shown, as its shortcut may change.
+func NewTool(h Host, icon fyne.Resource, says func() string, do func()) *Button {
 	b := NewButton(h.Key, "", icon, do)
 	b.Importance, b.hint = widget.LowImportance, hint{says, h.ShowHint}
 	return b
@@ -178,7 +183,7 @@ func (b *Button) MouseOut() {
 
 // Hint sets the hint of the switch. tell displays it; an empty text clears it.
 func (c *Check) Hint(text string, tell func(text string)) *Check {
-	c.hint = hint{text, tell}
+	c.hint = hint{func() string { return text }, tell}
 	return c
 }
 

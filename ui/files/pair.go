@@ -69,8 +69,9 @@ func NewPair(deps compared.Deps, o PairOptions) *Pair {
 	f.notices = host.NewBar()
 	f.rules = compared.NewTool(f, "compare.rules", theme.SettingsIcon(), f.ShowRules)
 	swap := compared.NewTool(f, "compare.swap", theme.MediaReplayIcon(), f.Swap)
-	report := compared.NewNamedTool(f, "Report", theme.DocumentIcon(), "Save the differences as a web page", f.saveReport)
-	again := compared.NewNamedTool(f, "Compare Again", theme.ViewRefreshIcon(), f.Keys().Hint("compare.again"), f.Again)
+	report := compared.NewNamedTool(f, "Report", theme.DocumentIcon(),
+		func() string { return "Save the differences as a web page" }, f.saveReport)
+	again := compared.NewNamedTool(f, "Compare Again", theme.ViewRefreshIcon(), f.Keys().HintOf("compare.again"), f.Again)
 	up := compared.NewTool(f, "compare.previous", theme.MoveUpIcon(), f.PreviousChange)
 	down := compared.NewTool(f, "compare.next", theme.MoveDownIcon(), f.NextChange)
 	buttons := container.NewHBox(swap.Button, f.rules.Button, report.Button, again.Button)

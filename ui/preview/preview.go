@@ -148,9 +148,9 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 		model.OverviewView:   p.whole,
 	}
 	p.Viewport().Title = func() string { return p.title }
-	p.size = control.NewIcon(h, theme.MoveUpIcon(), h.Keys().Hint(command.LargePreview),
+	p.size = control.NewTool(h, theme.MoveUpIcon(), h.Keys().HintOf(command.LargePreview),
 		func() { p.Place(!p.large) })
-	p.full = control.NewIcon(h, theme.ViewFullScreenIcon(), h.Keys().Hint(command.FullWindow), p.Cover)
+	p.full = control.NewTool(h, theme.ViewFullScreenIcon(), h.Keys().HintOf(command.FullWindow), p.Cover)
 	p.grip = newGrip(h.ShowHint, p.drag, func(at fyne.Position) {
 		if p.OnMenu != nil {
 			p.OnMenu(at)

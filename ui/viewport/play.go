@@ -95,7 +95,7 @@ func (s *timeSlider) TypedRune(r rune) { s.view.play.leader().view.rune(r) }
 
 // button makes the small button of a command; a click returns the focus to the picture.
 func (v *Viewport) button(id command.ID, icon fyne.Resource) *control.Button {
-	return control.NewIcon((*row)(v), icon, v.commands.Keys.Hint(id), func() {
+	return control.NewTool((*row)(v), icon, v.commands.Keys.HintOf(id), func() {
 		v.canvas.focus()
 		v.commands.Run(id, v)
 	})
@@ -103,7 +103,7 @@ func (v *Viewport) button(id command.ID, icon fyne.Resource) *control.Button {
 
 // control makes a button of the row; a click returns the focus to the picture that plays.
 func (p *playback) control(id command.ID, icon fyne.Resource) *control.Button {
-	return control.NewIcon((*row)(p.view), icon, p.view.commands.Keys.Hint(id), func() {
+	return control.NewTool((*row)(p.view), icon, p.view.commands.Keys.HintOf(id), func() {
 		p.leader().view.canvas.focus()
 		p.view.commands.Run(id, p.view)
 	})

@@ -105,6 +105,7 @@ func TestTakenShortcutIsTakenOverWhenPressedAgain(t *testing.T) {
 	w.showSettings(len(settingsPages) - 1)
 	l := w.tabs.present().(*settingsTab).shortcuts
 	l.search.SetText("go to offset")
+	hint := w.Keys().HintOf("go.offset")
 	l.askKey()
 	k := w.win.Canvas().Focused().(*keyCatcher)
 	taken := &desktop.CustomShortcut{KeyName: fyne.KeyO, Modifier: fyne.KeyModifierShortcutDefault}
@@ -112,6 +113,7 @@ func TestTakenShortcutIsTakenOverWhenPressedAgain(t *testing.T) {
 	assert.Equal(t, "Ctrl+O", w.Keys().Text("file.open"), "once only asks")
 	k.TypedShortcut(taken)
 	assert.Equal(t, "Ctrl+O", w.Keys().Text("go.offset"))
+	assert.Contains(t, hint(), "(Ctrl+O)", "a hint made before the change")
 	assert.Empty(t, w.Keys().Text("file.open"))
 	keys, problems := command.ReadFile(file)
 	assert.Empty(t, problems)

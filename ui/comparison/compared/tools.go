@@ -17,12 +17,12 @@ type Tool struct {
 
 // NewTool makes the button of a command.
 func NewTool(h host.Host, id command.ID, icon fyne.Resource, do func()) *Tool {
-	return NewNamedTool(h, command.Of(id).Tool, icon, h.Keys().Hint(id), do)
+	return NewNamedTool(h, command.Of(id).Tool, icon, h.Keys().HintOf(id), do)
 }
 
-// NewNamedTool makes a button.
-func NewNamedTool(h host.Host, name string, icon fyne.Resource, says string, do func()) *Tool {
-	t := &Tool{control.NewIcon(h, icon, says, do), name}
+// NewNamedTool makes a button with a hint.
+func NewNamedTool(h host.Host, name string, icon fyne.Resource, says func() string, do func()) *Tool {
+	t := &Tool{control.NewTool(h, icon, says, do), name}
 	t.Text = name
 	return t
 }
