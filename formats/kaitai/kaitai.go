@@ -64,7 +64,7 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	doc := model.NewDocument(src, d.ID, "(from NAME.ksy)", root)
+	doc := model.NewDocument(src, d.ID, "(from "+model.FileName(d.File)+")", root)
 	doc.Budget = budget
 	doc.Why = "by the description " + model.FileName(d.File)
 	doc.Meaning = d.meaning

@@ -3,6 +3,7 @@ package tabs
 import (
 	"cmp"
 	"image"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -57,9 +58,14 @@ func NewStatus(style *paint.Style) *Status {
 	return s
 }
 
-// Set sets the path at the left and the facts at the right, the most important last.
+// Set sets the path at the left and the facts at the right, the most important last. The hint of a segment under the
+// pointer disappears if no segment has it any longer: it is true of what was displayed before.
 func (s *Status) Set(path, facts []Segment) {
 	s.path, s.facts = path, facts
+	hints := func(f Segment) bool { return f.Hint == s.over }
+	if s.over != stopHint && !slices.ContainsFunc(path, hints) && !slices.ContainsFunc(facts, hints) {
+		s.hover, s.over = -1, ""
+	}
 	s.Refresh()
 }
 
@@ -82,6 +88,9 @@ func (s *Status) SetBusy(what string, share float64, stop func()) {
 func (s *Status) MinSize() fyne.Size {
 	return fyne.NewSize(80, float32(s.style.RowHeight(1))+4)
 }
+
+// stopHint is the hint of the button that stops a running task.
+const stopHint = "Stop"
 
 const (
 	pad     = 10
@@ -153,7 +162,7 @@ func (s *Status) paintBusy(c *paint.Canvas, right, h int) int {
 	if s.stop != nil {
 		side := c.Px(16)
 		r := image.Rect(x-side, (h-side)/2, x, (h-side)/2+side)
-		s.add(c, r, Segment{Hint: "Stop", On: s.stop})
+		s.add(c, r, Segment{Hint: stopHint, On: s.stop})
 		Cross(c, r.Inset(c.Px(4)), c.Colors.Dim)
 		x = r.Min.X - c.Px(between)
 	}

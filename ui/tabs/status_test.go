@@ -146,3 +146,18 @@ func TestWorkIsShownAndStopped(t *testing.T) {
 	s.SetBusy("", 0, nil)
 	assert.Equal(t, idle, s.frame())
 }
+
+// TestTheHintOfAnotherTabDisappears displays other facts while the pointer rests on one.
+func TestTheHintOfAnotherTabDisappears(t *testing.T) {
+	s := statusShow(t, 800)
+	facts := func(hint string) []tabs.Segment { return []tabs.Segment{{Text: "decoded", Hint: hint}} }
+	s.Set([]tabs.Segment{{Text: "path"}}, facts("Every byte is decoded."))
+	path := s.frame()
+	s.hover(s.Size().Width - 20)
+	hinted := s.frame()
+	assert.NotEqual(t, path, hinted)
+	s.Set([]tabs.Segment{{Text: "path"}}, facts("Every byte is decoded."))
+	assert.Equal(t, hinted, s.frame())
+	s.Set([]tabs.Segment{{Text: "path"}}, facts("7 bytes are not decoded."))
+	assert.Equal(t, path, s.frame())
+}
