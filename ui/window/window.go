@@ -72,6 +72,7 @@ type Window struct {
 	steps          *steps
 	rememberedTabs *rememberedTabs
 	watching       opening.Watched
+	releasing      *work.Lane            // gives back the memory of closed tabs
 	described      []*opening.File       // the description folders
 	shelf          *folder.DocumentCache // caches the files of folders with assets in the export list
 }
@@ -113,6 +114,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 		Open: o.OpenSource}
 	w.comparer = &comparer{w: w, Opener: &opening.Opener{Window: w, Folder: w.options.Open,
 		Refers: o.Searched.Refers, Export: w.exporting}}
+	w.releasing = group.Lane()
 	w.recents = &recents{w: w, lane: group.Lane(), memory: o.Memory}
 	w.page = New(o, w.Keys(), Events{OnOpen: w.askOpen, OnFolder: w.askFolder,
 		OnSample: w.opener.sample, OnRecent: func(path string) { w.comparer.openFiles([]string{path}, false) },
@@ -157,6 +159,7 @@ func (w *Window) wire() {
 	w.tabs.onClose = func(t Tab) {
 		w.notices.Forget(t)
 		w.comparer.closed()
+		w.release()
 	}
 	w.tabs.onTitle = func(title string) {
 		if title != "" {
