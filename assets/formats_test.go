@@ -22,7 +22,7 @@ import (
 func readAs(t *testing.T, id string, file []byte) *model.Node {
 	t.Helper()
 	src := model.NewSource("file", bytes.NewReader(file), int64(len(file)))
-	described := (&gallery.Gallery{Bundled: assets.Formats()}).Recognise(file, "", "file")
+	described := (&gallery.Gallery{Bundled: assets.Formats()}).Recognize(file, "", "file")
 	require.NotNil(t, described)
 	require.Equal(t, id, described.ID)
 	d, err := described.Open(context.Background(), src)

@@ -101,7 +101,7 @@ func Main(built string) int {
 // run runs the command line and returns the exit status, which is Trouble if the result could not be written in full.
 func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) int {
 	result := NewOutput(out)
-	status := runLine(ctx, args, in, result, talk, colourful(out))
+	status := runLine(ctx, args, in, result, talk, colorful(out))
 	if err := result.Err(); err != nil {
 		fmt.Fprintf(talk, "assay: %v\n", err)
 		return Trouble
@@ -110,11 +110,11 @@ func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) 
 }
 
 // runLine runs the command line and returns the exit status.
-func runLine(ctx context.Context, args []string, in io.Reader, out, talk io.Writer, colour bool) int {
+func runLine(ctx context.Context, args []string, in io.Reader, out, talk io.Writer, color bool) int {
 	s := &session{ctx: ctx,
 		runner: &Runner{Open: opener.OpenFile, OpenSource: opener.Open, OpenStream: opener.Open, In: in, Out: out,
-			Err: talk, colour: colour},
-		again: func(args ...string) int { return runLine(ctx, args, in, out, talk, colour) }}
+			Err: talk, color: color},
+		again: func(args ...string) int { return runLine(ctx, args, in, out, talk, color) }}
 	var c commands
 	exit := -1
 	parser, err := kong.New(&c, append([]kong.Option{kong.Name("assay"), kong.Description(about),
@@ -152,8 +152,8 @@ func usageError(err error) string {
 	return text + " (see assay help)"
 }
 
-// colourful reports whether out is a terminal that displays colors, unless the user disabled them (no-color.org).
-func colourful(out io.Writer) bool {
+// colorful reports whether out is a terminal that displays colors, unless the user disabled them (no-color.org).
+func colorful(out io.Writer) bool {
 	f, ok := out.(*os.File)
-	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && showsColours(f)
+	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && showsColors(f)
 }

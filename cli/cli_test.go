@@ -108,7 +108,7 @@ func TestWhatCannotBeReadIsTrouble(t *testing.T) {
 	}
 }
 
-// The system's own tools must recognise what a registered desktop is told.
+// The system's own tools must recognize what a registered desktop is told.
 func TestTheSystemKnowsTheTypes(t *testing.T) {
 	if !desktop.HasSystem {
 		t.Skip("xdg-mime is not of this system")
@@ -412,7 +412,7 @@ func cube(t *testing.T, side int) []byte {
 	return b.Bytes()
 }
 
-// samplePNG is a PNG of one colour.
+// samplePNG is a PNG of one color.
 func samplePNG(t *testing.T, w, h int, c color.Color) []byte {
 	t.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))

@@ -10,8 +10,8 @@ import (
 // console returns the writer for messages, and a func that displays them when the command has ended.
 func console() (talk io.Writer, show func(status int)) { return os.Stderr, func(int) {} }
 
-// showsColours reports whether a file is a terminal.
-func showsColours(f *os.File) bool {
+// showsColors reports whether a file is a terminal.
+func showsColors(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -27,9 +27,9 @@ func console() (talk io.Writer, show func(status int)) {
 	}
 }
 
-// showsColours reports whether a file is a console that displays colors, and enables them: by default, a Windows
+// showsColors reports whether a file is a console that displays colors, and enables them: by default, a Windows
 // console prints escape sequences as they are.
-func showsColours(f *os.File) bool {
+func showsColors(f *os.File) bool {
 	h := windows.Handle(f.Fd())
 	var mode uint32
 	return windows.GetConsoleMode(h, &mode) == nil &&

@@ -68,7 +68,7 @@ func (o *DiffOptions) compare() compare.Options {
 
 // report returns the options of reports as text and Markdown.
 func (r *Runner) report(o *DiffOptions) report.Options {
-	return report.Options{Colour: r.colour, Limit: o.Limit, All: o.All, Summary: o.Summary}
+	return report.Options{Color: r.color, Limit: o.Limit, All: o.All, Summary: o.Summary}
 }
 
 // DiffForm is how a comparison is printed.

@@ -181,7 +181,7 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 		return model.OpenDocument(ctx, path, "", o.OpenSource)
 	}
 	o.Descriptions = ui.Kind{Title: "Kaitai Struct description", Extensions: []string{".ksy"}}
-	o.Recognise, o.Formats, o.Pages, o.Searched = opener.Recognise, choices, opener.Pages, searched()
+	o.Recognize, o.Formats, o.Pages, o.Searched = opener.Recognize, choices, opener.Pages, searched()
 	o.As = func(id string) (model.Opener, error) {
 		open, err := opener.As(id)
 		return after(assigned, open), err

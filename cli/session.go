@@ -39,7 +39,7 @@ type Runner struct {
 	Out io.Writer
 	Err io.Writer
 
-	colour bool // write comparisons in color, for a terminal
+	color bool // write comparisons in color, for a terminal
 }
 
 // Tree prints the outline of a file.

@@ -42,7 +42,7 @@ func (o Opener) As(name string) (model.Opener, error) {
 			if err != nil {
 				return nil, err
 			}
-			d, err := opened(ctx, cmp.Or(recognise(src, head, named), &named[0]), src)
+			d, err := opened(ctx, cmp.Or(recognize(src, head, named), &named[0]), src)
 			return o.withInside(d), err
 		}, nil
 	}

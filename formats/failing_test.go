@@ -89,7 +89,7 @@ func readIn(t *testing.T) map[string][]byte {
 			return err
 		}
 		b, err := os.ReadFile(path)
-		if err == nil && formats.Recognise(model.NewSource(path, bytes.NewReader(b), int64(len(b)))) != nil {
+		if err == nil && formats.Recognize(model.NewSource(path, bytes.NewReader(b), int64(len(b)))) != nil {
 			all[path] = b
 		}
 		return err

@@ -55,17 +55,17 @@ func FileTypes() []model.FileType {
 
 func init() { content.Know(FileTypes()) } // assets of packages that are files of the table are named as such
 
-// Recognise returns the format of src, or nil if it is unknown or src cannot be read. It reads the first bytes only.
-func Recognise(src *model.Source) *decode.Format {
+// Recognize returns the format of src, or nil if it is unknown or src cannot be read. It reads the first bytes only.
+func Recognize(src *model.Source) *decode.Format {
 	head, err := headOf(src)
 	if err != nil {
 		return nil
 	}
-	return recognise(src, head, table)
+	return recognize(src, head, table)
 }
 
-// recognise returns the format, among some, of a file that begins with head, or nil.
-func recognise(src *model.Source, head []byte, among []decode.Format) (maybe *decode.Format) {
+// recognize returns the format, among some, of a file that begins with head, or nil.
+func recognize(src *model.Source, head []byte, among []decode.Format) (maybe *decode.Format) {
 	extension := strings.ToLower(filepath.Ext(src.Name()))
 	for _, f := range among {
 		switch f.Sniff(head, src.Size()) {
@@ -109,7 +109,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 // plain bytes.
 func (o Opener) Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	d, err := o.open(ctx, src)
-	if d != nil && Recognise(src) == nil {
+	if d != nil && Recognize(src) == nil {
 		asPicture(d, src)
 	}
 	return o.withInside(d), err
@@ -147,7 +147,7 @@ func (o Opener) open(ctx context.Context, src *model.Source) (*model.Document, e
 	if err != nil {
 		return nil, err
 	}
-	if f := recognise(src, head, table); f != nil {
+	if f := recognize(src, head, table); f != nil {
 		return opened(ctx, f, src)
 	}
 	expected, altered := expected(src.Name()), nearMiss(head)
@@ -159,13 +159,13 @@ func (o Opener) open(ctx context.Context, src *model.Source) (*model.Document, e
 	return OpenRaw(src, expected, altered)
 }
 
-// Recognise returns the title of the format of src, or "" if it is unknown or src cannot be read.
-func (o Opener) Recognise(src *model.Source) string {
+// Recognize returns the title of the format of src, or "" if it is unknown or src cannot be read.
+func (o Opener) Recognize(src *model.Source) string {
 	head, err := headOf(src)
 	if err != nil {
 		return ""
 	}
-	if f := recognise(src, head, table); f != nil {
+	if f := recognize(src, head, table); f != nil {
 		return f.Title
 	}
 	if d := o.described(src, head); d != nil {
@@ -179,7 +179,7 @@ func (o Opener) described(src *model.Source, head []byte) *kaitai.Description {
 	if o.Gallery == nil {
 		return nil
 	}
-	return o.Gallery.Recognise(head, src.Home(), src.Name())
+	return o.Gallery.Recognize(head, src.Home(), src.Name())
 }
 
 // nearMiss returns the message of a format that almost recognizes a file that begins with head, or "".

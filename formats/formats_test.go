@@ -57,7 +57,7 @@ func TestContentDecidesWhateverTheName(t *testing.T) {
 			for _, name := range []string{"x", "x.gpb", "x.casset", "x.ppac", "x.pac", "x.world", "x.state",
 				"x.experiment",
 				"x.png", "X.GPB", ".casset", "no.ext.ension"} {
-				f := formats.Recognise(source(name, b))
+				f := formats.Recognize(source(name, b))
 				if assert.NotNil(t, f, "%s %s as %s", format, version, name) {
 					assert.Equal(t, format, f.Name, "%s %s as %s", format, version, name)
 				}
@@ -72,15 +72,15 @@ func TestAnExperimentIsTextSoItsNameHelps(t *testing.T) {
 		dprsimtest.Setting{Key: "TIMESTEPS", Value: "20"}, dprsimtest.Setting{Key: "OBJECT",
 			Value: "SPHERE,0,0,5,0,0,0,0,255,0,0,100,5"}))
 	for _, name := range []string{"x.experiment", "x", "x.txt"} {
-		f := formats.Recognise(source(name, b.Bytes()))
+		f := formats.Recognize(source(name, b.Bytes()))
 		if assert.NotNil(t, f, name) {
 			assert.Equal(t, "dprsim", f.Name, name)
 		}
 	}
-	f := formats.Recognise(source("x.experiment", []byte("KEY=value\n")))
+	f := formats.Recognize(source("x.experiment", []byte("KEY=value\n")))
 	require.NotNil(t, f)
 	assert.Equal(t, "dprsim", f.Name)
-	assert.Nil(t, formats.Recognise(source("settings.ini", []byte("KEY=value\n"))))
+	assert.Nil(t, formats.Recognize(source("settings.ini", []byte("KEY=value\n"))))
 }
 
 // foreign returns files of other programs, and what the sentence about them has to name.

@@ -12,7 +12,7 @@ import (
 
 // asPicture adds a picture of any format to the assets of its document, with the forms raw and PNG.
 func asPicture(d *model.Document, src *model.Source) {
-	format := picture.Recognise(src)
+	format := picture.Recognize(src)
 	if format == "" {
 		return
 	}

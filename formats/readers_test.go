@@ -89,7 +89,7 @@ func exportedOf(t *testing.T, path, extension string) (all []string) {
 	return all
 }
 
-// crate is a project: a bundle with a texture, which has a colour space that glTF does not take.
+// crate is a project: a bundle with a texture, which has a color space that glTF does not take.
 func crate(t *testing.T) map[string][]byte {
 	v := gpbtest.Floats(
 		-1, -1, 0, 0, 0, 1, 0, 0, 1, -1, 0, 0, 0, 1, 1, 0, 1, 1, 0, 0, 0, 1, 1, 1, -1, 1, 0, 0, 0, 1, 0, 1)

@@ -57,8 +57,8 @@ type Options struct {
 	Open       func(ctx context.Context, path string) (*model.Document, error)
 	OpenSource model.Opener
 
-	// Recognise returns the format of a file by its content, or "" if no format recognizes it. It reads a few bytes.
-	Recognise func(src *model.Source) string
+	// Recognize returns the format of a file by its content, or "" if no format recognizes it. It reads a few bytes.
+	Recognize func(src *model.Source) string
 	// Searched decides which assets a search opens as files.
 	Searched search.Formats
 

@@ -76,7 +76,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	return openState(ctx, src, options{})
 }
 
-// headOf returns the first bytes of a file, by which it is recognised.
+// headOf returns the first bytes of a file, by which it is recognized.
 func headOf(src *model.Source) ([]byte, error) {
 	head := make([]byte, min(src.Size(), 64<<10))
 	if n, err := src.ReadAt(head, 0); n < len(head) {

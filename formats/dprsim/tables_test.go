@@ -207,7 +207,7 @@ func TestWorldsLeaveAsPoints(t *testing.T) {
 		want = binary.LittleEndian.AppendUint64(want, math.Float64bits(f))
 	}
 	assert.Equal(t, header("1", "double")+string(want)+"\xff\xff\xff\xff", payload(t, d, 0, "ply"),
-		"without colours they are white")
+		"without colors they are white")
 
 	for types, color := range map[string]string{"c*": "\xff\xff\xff\xff", "Uc2": "\xff\xff\xff\xff",
 		"c3C*": "\x0a\x14\x1e\xff", "c3CU2": "\x0a\x14\x1e\xff"} {

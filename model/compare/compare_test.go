@@ -364,15 +364,15 @@ func TestReportsNameWhatChanged(t *testing.T) {
 	b := scene(leaf("note", "<script>|*\x1b[31m"))
 	b.Kids[0].Value = uint64(3)
 	c := modeltest.Compared(t, document("1", scene()), document("1", b), compare.Options{})
-	var text, colour, md, page bytes.Buffer
+	var text, color, md, page bytes.Buffer
 	require.NoError(t, report.Text(t.Context(), c, &text, report.Options{}))
-	require.NoError(t, report.Text(t.Context(), c, &colour, report.Options{Colour: true}))
+	require.NoError(t, report.Text(t.Context(), c, &color, report.Options{Color: true}))
 	require.NoError(t, report.Markdown(t.Context(), c, &md, report.Options{}))
 	require.NoError(t, report.HTML(t.Context(), c, &page))
 	assert.Contains(t, text.String(), "~ /version [uint64] 1 → 3 (+2)\n")
 	assert.Contains(t, text.String(), "# 1 changed, 1 added\n")
 	assert.NotContains(t, text.String(), "\x1b")
-	assert.Contains(t, colour.String(), "\x1b[33m~ /version")
+	assert.Contains(t, color.String(), "\x1b[33m~ /version")
 	assert.Contains(t, md.String(), `| changed | /version |`)
 	assert.NotContains(t, page.String(), "<script>")
 	assert.NotContains(t, page.String(), "\x1b")

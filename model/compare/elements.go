@@ -246,7 +246,7 @@ func (e *engine) joinAliases(m *matching) {
 	}
 }
 
-// joinPartners joins elements that were recognised under other keys, and sends away those that belong elsewhere.
+// joinPartners joins elements that were recognized under other keys, and sends away those that belong elsewhere.
 func (e *engine) joinPartners(m *matching) {
 	if len(e.partner[0]) == 0 {
 		return

@@ -57,13 +57,13 @@ func Of(src *model.Source) Kind {
 	head := make([]byte, min(headSize, src.Size()))
 	n, _ := src.ReadAt(head, 0)
 	head = head[:n]
-	if format := picture.Recognise(src); format != "" {
+	if format := picture.Recognize(src); format != "" {
 		return Kind{Name: format + " picture", view: viewOf(picture.Open)}
 	}
-	if format := font.Recognise(head); format != "" {
+	if format := font.Recognize(head); format != "" {
 		return Kind{Name: format + " font", view: viewOf(font.Open)}
 	}
-	if format := sound.Recognise(head); format != "" {
+	if format := sound.Recognize(head); format != "" {
 		return Kind{Name: format + " sound", view: viewOf(sound.Open)}
 	}
 	if len(head) >= leastText && isText(head, mimetype.Detect(head)) {

@@ -21,7 +21,7 @@ var shortMarks = map[string]func(head []byte) bool{
 	"application/x-bzip2":                           isBzip2,
 	"application/x-shockwave-flash":                 isFlash,
 	"audio/aac":                                     isADTS,
-	"audio/mpeg":                                    func(head []byte) bool { return sound.Recognise(head) != "" },
+	"audio/mpeg":                                    func(head []byte) bool { return sound.Recognize(head) != "" },
 	"image/jpeg":                                    isJPEG,
 	"image/jxl":                                     func(head []byte) bool { return !bytes.HasPrefix(head, []byte("\xff\x0a")) },
 }

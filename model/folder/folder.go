@@ -40,10 +40,10 @@ func (f *File) Kind() string {
 	return strings.ToUpper(model.OneLine(extension, 12)) + " file"
 }
 
-// List lists the files below a folder, up to most, with the result of recognise for each, and those that cannot be
+// List lists the files below a folder, up to most, with the result of recognize for each, and those that cannot be
 // read, as Walk finds them. tell is called with the files so far, after every file. With an error, it returns the files
 // found before it.
-func List(ctx context.Context, root string, most int, recognise func(src *model.Source) string,
+func List(ctx context.Context, root string, most int, recognize func(src *model.Source) string,
 	tell func(found []File)) ([]File, error) {
 	var found []File
 	err := Walk(ctx, root, func(e Entry) error {
@@ -52,7 +52,7 @@ func List(ctx context.Context, root string, most int, recognise func(src *model.
 		}
 		f := File{Name: e.Name, Path: e.Path, Size: e.Size, ModTime: e.ModTime, Problem: e.Problem}
 		if f.Problem == "" {
-			f.System, f.Problem = kindOf(e.Path, recognise)
+			f.System, f.Problem = kindOf(e.Path, recognize)
 		}
 		found = append(found, f)
 		tell(found)
@@ -65,13 +65,13 @@ func List(ctx context.Context, root string, most int, recognise func(src *model.
 }
 
 // kindOf opens a file to recognize its format, which is "" if unknown.
-func kindOf(path string, recognise func(src *model.Source) string) (system, problem string) {
+func kindOf(path string, recognize func(src *model.Source) string) (system, problem string) {
 	src, err := model.OpenFile(path)
 	if err != nil {
 		return "", reason(err)
 	}
 	defer src.Close()
-	return recognise(src), ""
+	return recognize(src), ""
 }
 
 // Facts holds properties of files that are read after they are listed. It may be used by several goroutines at once.

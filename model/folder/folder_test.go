@@ -18,7 +18,7 @@ import (
 	"assay/model/modeltest"
 )
 
-// known recognises files that begin with an A.
+// known recognizes files that begin with an A.
 func known(src *model.Source) string {
 	b, _ := src.Bytes(model.Span{Size: min(1, src.Size())})
 	if string(b) == "A" {

@@ -33,8 +33,8 @@ const (
 
 var lineSizes = []float64{12, 16, 24, 36, 48, 72}
 
-// Recognise returns the kind of a font file by its first bytes, or "".
-func Recognise(head []byte) string {
+// Recognize returns the kind of a font file by its first bytes, or "".
+func Recognize(head []byte) string {
 	for magic, name := range map[string]string{"\x00\x01\x00\x00\x00": "TrueType", "true\x00": "TrueType",
 		"OTTO\x00": "OpenType", "ttcf\x00": "TrueType collection"} {
 		if bytes.HasPrefix(head, []byte(magic)) {

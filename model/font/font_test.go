@@ -21,8 +21,8 @@ func source(b []byte) *model.Source {
 }
 
 func TestSheetAndLines(t *testing.T) {
-	assert.Equal(t, "TrueType", font.Recognise(goregular.TTF))
-	assert.Empty(t, font.Recognise([]byte("text")))
+	assert.Equal(t, "TrueType", font.Recognize(goregular.TTF))
+	assert.Empty(t, font.Recognize([]byte("text")))
 	p, err := font.Open(t.Context(), source(goregular.TTF))
 	require.NoError(t, err)
 	assert.Contains(t, p.Format, "Go Regular · ")

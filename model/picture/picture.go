@@ -70,7 +70,7 @@ type sample struct {
 	src  *model.Source // nil: only the head is at hand
 }
 
-// kind is a format that files are recognised as.
+// kind is a format that files are recognized as.
 type kind struct {
 	name       string
 	extensions string // with spaces between them, the usual one first
@@ -107,9 +107,9 @@ func isBMP(f *sample) bool {
 	return bytes.HasPrefix(f.head, []byte("BM")) && len(f.head) > 26 && f.head[14] < 128
 }
 
-// Recognise returns the name of the format of a picture file, or "".
-func Recognise(src *model.Source) string {
-	if k := recognise(src); k != nil {
+// Recognize returns the name of the format of a picture file, or "".
+func Recognize(src *model.Source) string {
+	if k := recognize(src); k != nil {
 		return k.name
 	}
 	return ""
@@ -146,7 +146,7 @@ var extensions, mediaTypes = func() (all []string, media map[string]string) {
 	return all, media
 }()
 
-func recognise(src *model.Source) *kind {
+func recognize(src *model.Source) *kind {
 	head := make([]byte, min(headSize, src.Size()))
 	n, _ := src.ReadAt(head, 0)
 	return (&sample{head[:n], strings.ToLower(path.Base(src.Name())), src}).kind()
@@ -171,7 +171,7 @@ func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 			p, err = model.Picture{}, fmt.Errorf("the picture cannot be decoded: %v", r)
 		}
 	}()
-	k := recognise(src)
+	k := recognize(src)
 	if k == nil {
 		return p, fmt.Errorf("%s is not a supported image format", src.Name())
 	}
@@ -390,7 +390,7 @@ func setStroke(s *oksvg.PathStyle, scale float64) error {
 // from 16 to 235 and chroma from 16 to 240 (BT.601), half as many of these each way. image.YCbCr has no such range: the
 // decoder's planes are taken out of it here, as libwebp does it, to the same bytes.
 
-// isWebP recognises a WebP by the type of its RIFF file.
+// isWebP recognizes a WebP by the type of its RIFF file.
 func isWebP(f *sample) bool {
 	return len(f.head) > 12 && string(f.head[:4]) == "RIFF" && string(f.head[8:12]) == "WEBP"
 }

@@ -122,18 +122,18 @@ func TestTGA(t *testing.T) {
 
 func TestTGAByItsContent(t *testing.T) {
 	odd := tga(2, 24, 0x10, make([]byte, 12)...) // from the right
-	assert.Empty(t, picture.Recognise(source("a", odd)))
-	assert.Equal(t, "TGA", picture.Recognise(source("a.tga", odd)))
-	assert.Equal(t, "TGA", picture.Recognise(source("a", append(odd, "\x00\x00\x00\x00\x00\x00\x00\x00TRUEVISION-XFILE.\x00"...))))
-	assert.Equal(t, "TGA", picture.Recognise(source("a", tga(2, 24, 0x20, make([]byte, 12)...))))
-	assert.Equal(t, "TGA", picture.Recognise(source("a.ico", tga(10, 32, 8, 0x83, 1, 2, 3, 4))))
+	assert.Empty(t, picture.Recognize(source("a", odd)))
+	assert.Equal(t, "TGA", picture.Recognize(source("a.tga", odd)))
+	assert.Equal(t, "TGA", picture.Recognize(source("a", append(odd, "\x00\x00\x00\x00\x00\x00\x00\x00TRUEVISION-XFILE.\x00"...))))
+	assert.Equal(t, "TGA", picture.Recognize(source("a", tga(2, 24, 0x20, make([]byte, 12)...))))
+	assert.Equal(t, "TGA", picture.Recognize(source("a.ico", tga(10, 32, 8, 0x83, 1, 2, 3, 4))))
 	for name, unlike := range map[string][]byte{
 		"alpha of 24 bits":  tga(2, 24, 8, make([]byte, 12)...),
 		"palette of colors": func() []byte { b := tga(2, 24, 0); b[5] = 1; return b }(),
 		"too wide":          func() []byte { b := tga(2, 24, 0); b[13] = 0xff; return b }(),
 		"zeros":             make([]byte, 64),
 	} {
-		assert.Empty(t, picture.Recognise(source("a", unlike)), name)
+		assert.Empty(t, picture.Recognize(source("a", unlike)), name)
 	}
 }
 
@@ -221,7 +221,7 @@ func TestOthers(t *testing.T) {
 	binary.BigEndian.PutUint32(huge[20:], 1<<30)
 	_, err := picture.Open(t.Context(), source("a.png", huge))
 	assert.Error(t, err, "a picture of a gigapixel")
-	assert.Empty(t, picture.Recognise(source("a.tga", []byte("text"))))
+	assert.Empty(t, picture.Recognize(source("a.tga", []byte("text"))))
 	ended, end := context.WithCancel(t.Context())
 	end()
 	_, err = picture.Open(ended, source("a.gif", []byte("GIF89a")))

@@ -145,7 +145,7 @@ func (p *pvrtc) share(x, y int) (n int, hole bool) {
 }
 
 // How a block with 2 bits a pixel has its shares: a bit for each, or two bits for every other one, and the others are
-// between their neighbours on all sides, on the left and right, or above and below.
+// between their neighbors on all sides, on the left and right, or above and below.
 const (
 	eachPixel = iota
 	fromAll

@@ -37,7 +37,7 @@ func WritePNG(ctx context.Context, w io.Writer, src *model.Source) error {
 	if err := png.Encode(w, shown.Image); err != nil {
 		return err
 	}
-	if n := len(shown.Parts); n > 1 && several(Recognise(src)) {
+	if n := len(shown.Parts); n > 1 && several(Recognize(src)) {
 		return model.Loss{fmt.Sprintf("the picture is the first of the %d in it; export as png-all for all of them", n)}
 	}
 	return nil

@@ -242,14 +242,14 @@ func (c *cloud) sample(room int) {
 	pits(cells)
 	order := slices.SortedFunc(maps.Keys(cells), func(a, b cell) int { return slices.Compare(a[:], b[:]) })
 	for _, at := range order {
-		if neighbours(cells, at) < len(sides) {
+		if neighbors(cells, at) < len(sides) {
 			c.add([3]float32{float32(at[0]) * edge, float32(at[1]) * edge, float32(at[2]) * edge}, edge/c.p.Edge*c.edge,
 				cells[at], 0, -1)
 		}
 	}
 }
 
-func neighbours(cells map[cell][4]uint8, at cell) int {
+func neighbors(cells map[cell][4]uint8, at cell) int {
 	n := 0
 	for _, s := range sides {
 		if _, ok := cells[at.plus(s)]; ok {
@@ -265,7 +265,7 @@ func pits(cells map[cell][4]uint8) {
 	for at := range cells {
 		for _, s := range sides {
 			side := at.plus(s)
-			if _, ok := cells[side]; ok || neighbours(cells, side) < len(sides)-1 {
+			if _, ok := cells[side]; ok || neighbors(cells, side) < len(sides)-1 {
 				continue
 			}
 			for _, s := range sides { // the first in order: the random order of the map must not have an effect

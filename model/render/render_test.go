@@ -89,7 +89,7 @@ func TestTriangleCoversItsPixels(t *testing.T) {
 	assert.NotEqual(t, uint8(255), img.NRGBAAt(r.Min.X, r.Max.Y-1).A, "edges are smooth")
 }
 
-func TestNeighboursLeaveNoGap(t *testing.T) {
+func TestNeighborsLeaveNoGap(t *testing.T) {
 	quad := flat(scene.TriangleStrip, -1, -1, 0, 0, 1, 0, 1, -1, 0, 0, 1, 0, -1, 1, 0, 0, 1, 0, 1, 1, 0, 0, 1, 0)
 	img := draw(t, of(&scene.Node{Transform: scene.Identity, Mesh: quad}), render.View{Tight: true}, 64)
 	_, r := covered(img)

@@ -74,7 +74,7 @@ func plain(err error) error {
 	return errors.New(what)
 }
 
-// isMP3 recognises the tag that most files begin with, or two frames of MPEG audio layer III.
+// isMP3 recognizes the tag that most files begin with, or two frames of MPEG audio layer III.
 func isMP3(h []byte) bool {
 	if bytes.HasPrefix(h, []byte("ID3")) {
 		return len(h) >= 10 && h[3] <= 4 && h[6]|h[7]|h[8]|h[9] < 0x80

@@ -68,15 +68,15 @@ var kinds = []kind{
 	{"MP3", isMP3, openMP3},
 }
 
-// Recognise returns the name of the format of a sound file by its first bytes, or "".
-func Recognise(head []byte) string {
-	if k := recognise(head); k != nil {
+// Recognize returns the name of the format of a sound file by its first bytes, or "".
+func Recognize(head []byte) string {
+	if k := recognize(head); k != nil {
 		return k.name
 	}
 	return ""
 }
 
-func recognise(head []byte) *kind {
+func recognize(head []byte) *kind {
 	for i := range kinds {
 		if kinds[i].is(head) {
 			return &kinds[i]
@@ -97,7 +97,7 @@ const (
 func Open(ctx context.Context, src *model.Source) (s *Sound, err error) {
 	head := make([]byte, min(headSize, src.Size()))
 	n, _ := src.ReadAt(head, 0)
-	k := recognise(head[:n])
+	k := recognize(head[:n])
 	if k == nil {
 		return nil, fmt.Errorf("%s has no supported sound format", src.Name())
 	}

@@ -152,7 +152,7 @@ func TestAFileThatChangedWhileItSettledIsToldLater(t *testing.T) {
 
 func TestOnlyWatchedFilesAreTold(t *testing.T) {
 	w := watch(t)
-	require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(w.path), "neighbour"), []byte("x"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(w.path), "neighbor"), []byte("x"), 0o600))
 	w.Remove(w.path)
 	require.NoError(t, os.WriteFile(w.path, []byte("unwatched"), 0o600))
 	require.NoError(t, w.Add(w.path))

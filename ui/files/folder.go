@@ -78,7 +78,7 @@ type FolderOptions struct {
 	Style     *paint.Style
 	Group     *work.Group     // owned by the list from now on
 	Opener    compared.Opener // of the file at a path
-	Recognise func(src *model.Source) string
+	Recognize func(src *model.Source) string
 	Pictures  thumbnail.Options
 	Resources func(path string) string // the resource folder of the project of a file; empty if not chosen
 	Others    bool                     // list files of unknown format too
@@ -190,7 +190,7 @@ func (t *Folder) Begin() {
 		})
 		next, wait := time.Now().Add(shownAgain), shownAgain
 		known := int64(0)
-		files, err := folder.List(ctx, t.root, listMost, t.Recognise, func(found []folder.File) {
+		files, err := folder.List(ctx, t.root, listMost, t.Recognize, func(found []folder.File) {
 			if !found[len(found)-1].Other() {
 				known++
 			}

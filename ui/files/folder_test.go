@@ -86,7 +86,7 @@ func listed(t *testing.T) (*Folder, *window) {
 	group := work.Inline(t.Context())
 	f := NewFolder(w, modeltest.New(t, folderFiles), FolderOptions{Style: paint.NewStyle(), Group: group,
 		Opener: w.open,
-		Recognise: func(src *model.Source) string {
+		Recognize: func(src *model.Source) string {
 			if filepath.Ext(src.Name()) == ".bin" {
 				return "binary"
 			}

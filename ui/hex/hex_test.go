@@ -245,7 +245,7 @@ func TestBackgroundReading(t *testing.T) {
 	assert.Equal(t, "00000020  20 21 22 23 24 25 26 27 ?? ?? ?? ?? ?? ?? ?? ?? !\"#$%&'????????", painted(t, h)[3])
 }
 
-func TestUnreadableBlockKeepsItsNeighbours(t *testing.T) {
+func TestUnreadableBlockKeepsItsNeighbors(t *testing.T) {
 	p := newPages(work.New(t.Context()), slow{counting{100_000}, 1000, 1010}, nil)
 	g := p.read(0)
 	var b [2000]byte

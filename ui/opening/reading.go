@@ -51,7 +51,7 @@ func (r Reader) OpensUnknownAs(path, as string) func(ctx context.Context) (*mode
 	return func(ctx context.Context) (*model.Document, error) {
 		return model.OpenDocument(ctx, path, ResourcesOf(path),
 			func(ctx context.Context, src *model.Source) (*model.Document, error) {
-				if r.Recognise != nil && r.Recognise(src) != "" {
+				if r.Recognize != nil && r.Recognize(src) != "" {
 					return r.OpenSource(ctx, src)
 				}
 				return read(ctx, src)

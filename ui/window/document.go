@@ -199,7 +199,7 @@ func (t *docTab) begin() {
 	src := t.pane.Document().Source
 	t.group.Go(func(context.Context) func() {
 		b := opening.Copy(src)
-		unknown := t.w.options.Recognise != nil && t.w.options.Recognise(src) == ""
+		unknown := t.w.options.Recognize != nil && t.w.options.Recognize(src) == ""
 		return func() {
 			if t.pane.Document().Source == src {
 				if t.Copied, t.unknown = b, unknown; unknown {

@@ -54,7 +54,7 @@ func (w *Window) openFolder(root string, in Tab) {
 	}
 	t := &folderTab{slot: w.exporting.NewSlot()}
 	t.Folder = files.NewFolder(&tabHost{w, w, t}, root, files.FolderOptions{Style: w.style, Group: w.group.Under(),
-		Opener: w.options.Open, Recognise: w.options.Recognise, Pictures: w.thumbnails(),
+		Opener: w.options.Open, Recognize: w.options.Recognize, Pictures: w.thumbnails(),
 		Resources: opening.ResourcesOf, Others: w.prefs.listsOthers(),
 		Export: w.exporting, Slot: t.slot, Shelf: w.shelf})
 	t.Preview().Viewport().Assigner = w.assigner()

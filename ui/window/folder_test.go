@@ -26,7 +26,7 @@ var folderFiles = map[string]string{"a.bin": "first", "deep/b.bin": "second", "n
 func folderWindow(t *testing.T) (*Window, *folderTab) {
 	t.Helper()
 	w := packWindow(t, "abc")
-	w.options.Recognise = func(src *model.Source) string {
+	w.options.Recognize = func(src *model.Source) string {
 		if filepath.Ext(src.Name()) == ".bin" {
 			return "binary"
 		}

@@ -132,17 +132,17 @@ func (w *Window) descriptionsChanged(path string) {
 	w.watchDescriptions() // there may be new folders
 	for _, t := range w.tabs.all {
 		if t, ok := t.(*docTab); ok && t.unknown && t.as == "" {
-			t.recogniseAgain()
+			t.recognizeAgain()
 		}
 	}
 }
 
-// recogniseAgain reopens the document if its format is recognized now.
-func (t *docTab) recogniseAgain() {
+// recognizeAgain reopens the document if its format is recognized now.
+func (t *docTab) recognizeAgain() {
 	src := t.pane.Document().Source
 	t.group.Go(func(context.Context) func() {
 		t.w.options.Formats(src.Home()) // reads the folders again
-		if t.w.options.Recognise(src) == "" {
+		if t.w.options.Recognize(src) == "" {
 			return nil
 		}
 		return func() {

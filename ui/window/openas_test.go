@@ -145,11 +145,11 @@ func TestAssetsOfATypeAreOpenedAs(t *testing.T) {
 	assert.Equal(t, "made", format(), "and forgotten")
 }
 
-// TestWhatIsComparedIsOpenedAlike holds that a file that nothing recognises is opened as the one it is compared with.
+// TestWhatIsComparedIsOpenedAlike holds that a file that nothing recognizes is opened as the one it is compared with.
 func TestWhatIsComparedIsOpenedAlike(t *testing.T) {
 	w := makeWindow(t)
 	withFormats(w)
-	w.options.Recognise = func(src *model.Source) string {
+	w.options.Recognize = func(src *model.Source) string {
 		if filepath.Ext(src.Name()) == ".made" {
 			return "made"
 		}
@@ -307,13 +307,13 @@ func TestFoldersOfDescriptionsAreAddedAndRemoved(t *testing.T) {
 	assert.Contains(t, w.notices.Texts()[0], "/published are no longer used")
 }
 
-// TestANewDescriptionReadsWhatNothingRecognised holds that a file of an unknown format is read again in its place when
+// TestANewDescriptionReadsWhatNothingRecognized holds that a file of an unknown format is read again in its place when
 // a description of it comes into a folder of descriptions.
-func TestANewDescriptionReadsWhatNothingRecognised(t *testing.T) {
+func TestANewDescriptionReadsWhatNothingRecognized(t *testing.T) {
 	w := makeWindow(t)
 	withFormats(w)
 	folder, title, format := t.TempDir(), "", "bytes"
-	w.options.Recognise = func(*model.Source) string { return title }
+	w.options.Recognize = func(*model.Source) string { return title }
 	w.options.OpenSource = func(_ context.Context, src *model.Source) (*model.Document, error) {
 		return model.NewDocument(src, format, "", &model.Node{Type: "Root", Span: model.Span{Size: src.Size()}}), nil
 	}

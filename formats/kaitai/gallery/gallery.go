@@ -26,7 +26,7 @@ const ProjectFolder = ".assay/formats"
 // maxUp is the number of folders above a file that are searched for a project.
 const maxUp = 16
 
-// Gallery is the descriptions that files are recognised by. It may be used from several goroutines.
+// Gallery is the descriptions that files are recognized by. It may be used from several goroutines.
 type Gallery struct {
 	// Bundled has the bundled descriptions as files at the top.
 	Bundled fs.FS
@@ -147,9 +147,9 @@ func projectAround(file string) string {
 	return ""
 }
 
-// Recognise returns the description of a file that begins with head: the one with the longest matching first contents,
+// Recognize returns the description of a file that begins with head: the one with the longest matching first contents,
 // else one without contents but with the file's extension, or nil.
-func (g *Gallery) Recognise(head []byte, file, name string) *kaitai.Description {
+func (g *Gallery) Recognize(head []byte, file, name string) *kaitai.Description {
 	extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
 	var found *kaitai.Description
 	longest := 0

@@ -21,33 +21,33 @@ func describeIn(t *testing.T, folder, name string) string {
 	return file
 }
 
-// TestFoldersAreLookedIntoNowAndThen holds that many files which nothing recognises do not each walk the folders, and
+// TestFoldersAreLookedIntoNowAndThen holds that many files which nothing recognizes do not each walk the folders, and
 // that what is new is found all the same.
 func TestFoldersAreLookedIntoNowAndThen(t *testing.T) {
 	top := t.TempDir()
 	mine, project := filepath.Join(top, "mine"), filepath.Join(top, "project")
 	now := time.Unix(1e9, 0)
 	g := &Gallery{UserFolders: func() []string { return []string{mine} }, now: func() time.Time { return now }}
-	recognised := func(extension string) bool {
+	recognized := func(extension string) bool {
 		file := filepath.Join(project, "maps", "file."+extension)
-		return g.Recognise([]byte("x"), file, file) != nil
+		return g.Recognize([]byte("x"), file, file) != nil
 	}
 	describeIn(t, mine, "one")
-	assert.True(t, recognised("one"))
+	assert.True(t, recognized("one"))
 	describeIn(t, mine, "two")
 	describeIn(t, filepath.Join(project, ProjectFolder), "three")
-	assert.True(t, recognised("three"), "a folder around the file that was not looked into")
-	assert.False(t, recognised("two"), "the folder is taken to be as it was")
+	assert.True(t, recognized("three"), "a folder around the file that was not looked into")
+	assert.False(t, recognized("two"), "the folder is taken to be as it was")
 	now = now.Add(lookAgain)
-	assert.True(t, recognised("two"))
+	assert.True(t, recognized("two"))
 
 	require.NoError(t, os.Remove(describeIn(t, mine, "two")))
 	assert.Len(t, g.List(""), 1, "who asks for a list gets what is there")
 }
 
-// TestTheLongestContentsRecognise holds that contents that are more of a file's beginning win over those that are less
+// TestTheLongestContentsRecognize holds that contents that are more of a file's beginning win over those that are less
 // of it, and the first of those of one length.
-func TestTheLongestContentsRecognise(t *testing.T) {
+func TestTheLongestContentsRecognize(t *testing.T) {
 	folder := t.TempDir()
 	for name, contents := range map[string]string{"a": "PK", "b": "PKLVL1", "c": "PKLVL1", "d": "PKL"} {
 		text := fmt.Sprintf("meta: {id: %s}\nseq: [{id: a, contents: %s}]", name, contents)
@@ -56,7 +56,7 @@ func TestTheLongestContentsRecognise(t *testing.T) {
 	describeIn(t, folder, "lvl")
 	g := &Gallery{UserFolders: func() []string { return []string{folder} }}
 	for head, want := range map[string]string{"PKLVL1 and so on": "b", "PKLV": "d", "PK": "a", "P": "lvl"} {
-		d := g.Recognise([]byte(head), "", "file.lvl")
+		d := g.Recognize([]byte(head), "", "file.lvl")
 		require.NotNil(t, d, head)
 		assert.Equal(t, want, d.ID, head)
 	}
@@ -76,7 +76,7 @@ func TestDescriptionsBesideAFile(t *testing.T) {
 	assert.ErrorContains(t, found[0].Err, "is outside the folder")
 	assert.Equal(t, beside, found[1].File)
 	assert.NoError(t, found[1].Err)
-	assert.Nil(t, g.Recognise([]byte("x"), file, file))
+	assert.Nil(t, g.Recognize([]byte("x"), file, file))
 	assert.Empty(t, g.Beside(""))
 }
 
@@ -136,21 +136,21 @@ func TestABrokenDescriptionIsReadAgain(t *testing.T) {
 	}
 }
 
-// TestFilesDoNotWaitForAFolder holds that files are recognised by what is known while a folder is looked into, and that
+// TestFilesDoNotWaitForAFolder holds that files are recognized by what is known while a folder is looked into, and that
 // what is gone from it is forgotten.
 func TestFilesDoNotWaitForAFolder(t *testing.T) {
 	folder := t.TempDir()
 	file := describeIn(t, folder, "one")
 	now := time.Unix(1e9, 0)
 	g := &Gallery{UserFolders: func() []string { return []string{folder} }, now: func() time.Time { return now }}
-	require.NotNil(t, g.Recognise([]byte("x"), "", "file.one"))
+	require.NotNil(t, g.Recognize([]byte("x"), "", "file.one"))
 	s := g.shelf(shelfKey{folder: folder, own: true, below: true})
 	now = now.Add(lookAgain)
 	require.NoError(t, os.Remove(file))
 	s.looking.Lock()
-	assert.NotNil(t, g.Recognise([]byte("x"), "", "file.one"), "somebody looks")
+	assert.NotNil(t, g.Recognize([]byte("x"), "", "file.one"), "somebody looks")
 	s.looking.Unlock()
-	assert.Nil(t, g.Recognise([]byte("x"), "", "file.one"))
+	assert.Nil(t, g.Recognize([]byte("x"), "", "file.one"))
 	assert.Empty(t, s.found.Load().files)
 }
 
@@ -198,7 +198,7 @@ func TestAFolderThatIsALink(t *testing.T) {
 	g := &Gallery{UserFolders: f.All}
 	require.Len(t, g.List(""), 1)
 	assert.Equal(t, filepath.Join(link, "deep", "one.ksy"), g.List("")[0].File)
-	assert.NotNil(t, g.Recognise([]byte("x"), "", "file.one"))
+	assert.NotNil(t, g.Recognize([]byte("x"), "", "file.one"))
 	assert.Equal(t, []string{link, filepath.Join(link, "deep"), f.Own}, f.Watched(nil))
 }
 
@@ -211,7 +211,7 @@ func TestADescriptionThatIsALink(t *testing.T) {
 	g := &Gallery{UserFolders: func() []string { return []string{folder} }}
 	require.Len(t, g.List(""), 1)
 	assert.NoError(t, g.List("")[0].Err)
-	assert.NotNil(t, g.Recognise([]byte("x"), "", "file.one"))
+	assert.NotNil(t, g.Recognize([]byte("x"), "", "file.one"))
 }
 
 // TestTooManyDescriptions holds that the first description which is left out says so.

@@ -120,7 +120,7 @@ func TestALargePageListsTheFirstRowsOfEachThing(t *testing.T) {
 	assert.Less(t, len(many), 600_000)
 }
 
-func TestRenamedAndEditedThingsAreRecognised(t *testing.T) {
+func TestRenamedAndEditedThingsAreRecognized(t *testing.T) {
 	old := things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})
 	new := things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 30})
 	new[1].Key, new[2].Key = "first", "second"
@@ -131,9 +131,9 @@ func TestRenamedAndEditedThingsAreRecognised(t *testing.T) {
 	assert.Equal(t, "thing first, was t2", o.Lines(10)[1].Text)
 }
 
-// Where nothing else of a list is left over, less likeness is enough: such things are recognised when their list is
+// Where nothing else of a list is left over, less likeness is enough: such things are recognized when their list is
 // compared, after what refers to them.
-func TestWhatRefersToThingsThatAreRecognisedLateFollows(t *testing.T) {
+func TestWhatRefersToThingsThatAreRecognizedLateFollows(t *testing.T) {
 	text := func(seed uint64, n int) string {
 		r := rand.New(rand.NewPCG(seed, 0))
 		b := make([]byte, n)

@@ -36,15 +36,15 @@ func (p *scenePair) scenes() *Marked {
 	out := &Marked{Counts: p.counts, Besides: p.besides(), Vertices: p.vertices, Furthest: p.furthest,
 		old: make(map[*scene.Node]bool)}
 	marked, changed := make(map[*scene.Node]*scene.Node), make(map[*scene.Node]*scene.Node)
-	out.Old = p.copy(p.old, coloured, marked)
-	out.New = p.copy(p.new, coloured, marked)
+	out.Old = p.copy(p.old, colored, marked)
+	out.New = p.copy(p.new, colored, marked)
 	out.Apart = [2]*scene.Scene{p.copy(p.old, apart, nil), p.copy(p.new, apart, nil)}
 	ghosts := make(map[*scene.Node]*scene.Node)
 	over := p.copy(p.old, ghost, ghosts)
 	for _, n := range ghosts {
 		out.old[n] = true
 	}
-	out.Both = joinScenes(p.copy(p.new, coloured, nil), over)
+	out.Both = joinScenes(p.copy(p.new, colored, nil), over)
 	if p.counts.Differences() > 0 {
 		out.Changes = joinScenes(p.copy(p.new, ghost, changed), p.copy(p.old, ghost, changed))
 	}
@@ -102,9 +102,9 @@ func joinAnimations(new, old []*scene.Animation) (out []*scene.Animation) {
 type copyStyle uint8
 
 const (
-	coloured copyStyle = iota // all of it, in the colours of states
-	ghost                     // only the changes, transparent
-	apart                     // everything; changed parts keep their materials
+	colored copyStyle = iota // all of it, in the colors of states
+	ghost                    // only the changes, transparent
+	apart                    // everything; changed parts keep their materials
 )
 
 // copier makes a copy of a scene.
@@ -156,7 +156,7 @@ func (c *copier) draw(n, to *scene.Node, m *mark) {
 	if n.Mesh != nil {
 		to.Mesh = n.Mesh
 		look := c.material(m.status)
-		if (m.distances != nil || m.touched != nil) && c.style == coloured {
+		if (m.distances != nil || m.touched != nil) && c.style == colored {
 			if mesh := c.byVertex(n.Mesh, m); mesh != nil {
 				to.Mesh, look = mesh, &scene.Material{Name: "changed vertices", Shading: scene.Lit,
 					Diffuse: [4]float32{1, 1, 1, 1}, VertexColors: true}
@@ -219,7 +219,7 @@ func (c *copier) animation(a *scene.Animation) *scene.Animation {
 	return &out
 }
 
-// byVertex copies a mesh with the colours of how far its vertices moved, or changed where they are; nil if it cannot be
+// byVertex copies a mesh with the colors of how far its vertices moved, or changed where they are; nil if it cannot be
 // read.
 func (c *copier) byVertex(m *scene.Mesh, k *mark) *scene.Mesh {
 	if mesh := c.pair.coloredMeshes[k]; mesh != nil {
@@ -255,7 +255,7 @@ func (c *copier) byVertex(m *scene.Mesh, k *mark) *scene.Mesh {
 	return out
 }
 
-// points copies a cloud with the colours of how each point changed.
+// points copies a cloud with the colors of how each point changed.
 func (c *copier) points(p *scene.Points, m *mark) *scene.Points {
 	out := *p
 	if p.Read == nil {

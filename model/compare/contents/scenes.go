@@ -88,7 +88,7 @@ type scenePair struct {
 	names         map[string]string
 	surfaces      *surfaces
 	meshes        map[[2]*scene.Mesh]*displacement
-	coloredMeshes map[*mark]*scene.Mesh // coloured by movement
+	coloredMeshes map[*mark]*scene.Mesh // colored by movement
 	counts        compare.Counts
 	vertices      int64
 	furthest      float64

@@ -58,7 +58,7 @@ const RowsUsual = 200
 
 // Options are how long a report in text or Markdown is. The zero value lists the first RowsUsual rows.
 type Options struct {
-	Colour  bool // for a terminal; of text only
+	Color   bool // for a terminal; of text only
 	Limit   int  // rows of a file; 0: RowsUsual
 	All     bool // every row
 	Summary bool // a line for each item and no rows
@@ -184,7 +184,7 @@ func wholeTexts(ctx context.Context, c *compare.Comparison, o *changes.Overview)
 	return contents.TextsOf(old, new, c.Options.Texts)
 }
 
-var colours = map[compare.Status]string{compare.Changed: "\x1b[33m", compare.Moved: "\x1b[36m",
+var colors = map[compare.Status]string{compare.Changed: "\x1b[33m", compare.Moved: "\x1b[36m",
 	compare.Added: "\x1b[32m", compare.Removed: "\x1b[31m"}
 
 // Text writes the report like a unified outline: a line for each row with its sign, path, old -> new. It names no
@@ -239,8 +239,8 @@ func (w *writer) line(st compare.Status, l changes.Line, _ bool) {
 	if l.Change != "" {
 		s += " " + l.Change
 	}
-	if w.o.Colour {
-		s = colours[st] + s + "\x1b[0m"
+	if w.o.Color {
+		s = colors[st] + s + "\x1b[0m"
 	}
 	w.WriteString(s + "\n")
 }
