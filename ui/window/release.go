@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// forgetAfter is how long after a paint the toolkit forgets the objects of a closed tab, and a margin: it keeps what
-	// it painted for a minute.
+	// forgetAfter is how long after a paint the toolkit forgets the objects of a closed tab, and a margin: it keeps
+	// what it painted for a minute.
 	forgetAfter = 65 * time.Second
 	// collectAfter is the time from that paint to the collection.
 	collectAfter = time.Second

@@ -121,7 +121,8 @@ func (l *shortcutList) set(keys []command.Key) error {
 func (l *shortcutList) takeOver(key command.Key) error {
 	w, id := l.t.w, l.current().ID
 	for _, c := range w.commands.Keys.Holders(id, key) {
-		others := slices.DeleteFunc(slices.Clone(w.commands.Keys.Of(c.ID)), func(k command.Key) bool { return k == key })
+		others := slices.DeleteFunc(slices.Clone(w.commands.Keys.Of(c.ID)),
+			func(k command.Key) bool { return k == key })
 		now, err := command.Change(w.options.Keys, c.ID, others)
 		if err != nil {
 			return err
