@@ -74,7 +74,7 @@ func broken(key string) *model.Payload {
 func warned(make func() *model.Document) func() *model.Document {
 	return func() *model.Document {
 		d := make()
-		d.Root().Child(0).Warn(model.Warning, model.Span{}, "it is odd")
+		d.Root().Child(0).Warnf(model.Warning, model.Span{}, "it is odd")
 		return d
 	}
 }

@@ -23,7 +23,7 @@ import (
 func TestVerifyTellsOneBadAssetOnce(t *testing.T) {
 	bad := func() *model.Document {
 		d := document("a", "value", asset("k", "1", model.Invalid))()
-		d.Root().Child(0).Warn(model.Error, model.Span{Offset: 2, Size: 2}, "its sum differs")
+		d.Root().Child(0).Warnf(model.Error, model.Span{Offset: 2, Size: 2}, "its sum differs")
 		return d
 	}
 	r, out, _ := files{"dir/a": bad}.runner()

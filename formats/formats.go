@@ -264,7 +264,7 @@ func OpenRaw(src *model.Source, expected, altered string) (*model.Document, erro
 	if altered != "" {
 		sentence = altered
 	}
-	root.Warn(model.Warning, model.Span{Size: min(src.Size(), int64(n))}, "%s", sentence)
+	root.Warnf(model.Warning, model.Span{Size: min(src.Size(), int64(n))}, "%s", sentence)
 	return d, nil
 }
 

@@ -152,7 +152,7 @@ func TestGapsDoNotHideWhatHasAName(t *testing.T) {
 func TestDumpKeepsTheContract(t *testing.T) {
 	bad := leaf("text", 8, 4, "a\uFFFD\"\n")
 	bad.SetRaw([]byte{'a', 0xff, '"', '\n'})
-	bad.Warn(model.Warning, bad.Span, "not UTF-8")
+	bad.Warnf(model.Warning, bad.Span, "not UTF-8")
 	enum := leaf("kind", 12, 1, uint64(4))
 	enum.Symbols = model.Symbol("TRIANGLES")
 	d := document(100,
@@ -206,7 +206,7 @@ func TestProblemsAreBounded(t *testing.T) {
 	kids := make([]*model.Node, 30_000)
 	for i := range kids {
 		kids[i] = leaf(fmt.Sprint(i), int64(i), 1, nil)
-		kids[i].Warn(model.Error, kids[i].Span, "wrong")
+		kids[i].Warnf(model.Error, kids[i].Span, "wrong")
 	}
 	r := check(t, document(30_000, kids...))
 	assert.Len(t, r.Problems, 10_000)
@@ -227,7 +227,7 @@ func TestCheckEndsWithItsContext(t *testing.T) {
 
 func TestOutline(t *testing.T) {
 	bad := leaf("evil", 0, 4, "\u202egnp.exe\n")
-	bad.Warn(model.Error, bad.Span, "it lies")
+	bad.Warnf(model.Error, bad.Span, "it lies")
 	d := document(8, tree("part", 0, 8, bad, leaf("x", 4, 4, uint64(7))))
 	var out bytes.Buffer
 	require.NoError(t, d.Outline(context.Background(), &out, check(t, d), model.OutlineOptions{Depth: -1}))
@@ -416,7 +416,7 @@ func TestProblemsOfDeepNodes(t *testing.T) {
 	root := &model.Node{Type: "Root", Span: model.Span{Size: 1}}
 	for n, i := root, 0; i < depth; i++ {
 		k := &model.Node{Name: "child", Span: root.Span}
-		k.Warn(model.Note, k.Span, "here")
+		k.Warnf(model.Note, k.Span, "here")
 		n.SetChildren(model.List{k})
 		n = k
 	}

@@ -286,9 +286,9 @@ func (n *Node) Named(name string) *Node {
 	return nil
 }
 
-// Warn adds a problem to the node; for decoders, before the node is handed out. The message names neither the node nor
+// Warnf adds a problem to the node; for decoders, before the node is handed out. The message names neither the node nor
 // the format: each view adds those it needs.
-func (n *Node) Warn(s Severity, span Span, format string, args ...any) {
+func (n *Node) Warnf(s Severity, span Span, format string, args ...any) {
 	n.AddProblems(Problem{Severity: s, Span: span, Message: fmt.Sprintf(format, args...)})
 }
 

@@ -219,8 +219,10 @@ func className(class string) string {
 	return class
 }
 
-// at starts a quiet cursor at an offset.
-func at(q *decode.Cursor, off int64) { q.Reset(model.Span{Offset: off, Size: q.Source().Size() - off}) }
+// restartAt starts a quiet cursor again at an offset.
+func restartAt(q *decode.Cursor, off int64) {
+	q.Reset(model.Span{Offset: off, Size: q.Source().Size() - off})
+}
 
 // quiet returns a cursor for reading one object's head after the other.
 func (f *file) quiet() *decode.Cursor { return f.cursor.Quiet(model.Span{}) }

@@ -40,7 +40,7 @@ func (f *file) withLayout(l layout) *file {
 // structure. For a Bundle 3.0 it sets the offsets of the tables, and returns the layouts with these offsets: the values
 // decide between those.
 func (f *file) chooseByHeader(ctx context.Context, q *decode.Cursor) (t *file, rivals []layout) {
-	at(q, 0)
+	restartAt(q, 0)
 	bundle := bytes.Equal(q.Peek(8), bundleMagic)
 	q.U64("magic")
 	major, minor := q.U32("major"), q.U32("minor")
@@ -74,7 +74,7 @@ func (f *file) chooseByHeader(ctx context.Context, q *decode.Cursor) (t *file, r
 
 // quietHeader reads the header quietly and reports whether it can be read.
 func (f *file) quietHeader(q *decode.Cursor) (header, bool) {
-	at(q, 0)
+	restartAt(q, 0)
 	h := f.readHeader(q)
 	return h, q.Err() == nil && h.end > 0
 }
@@ -108,7 +108,7 @@ func (f *file) chooseMinor(q *decode.Cursor, minor uint16) layout {
 func (f *file) fieldsAgree(q *decode.Cursor) bool {
 	h, _ := f.quietHeader(q)
 	start, ok := fit(h.data, f.src.Size())
-	at(q, start)
+	restartAt(q, start)
 	o := f.objectHead(q)
 	return !ok || q.Err() != nil || o.size < int64(len(fieldMarker)) || o.size > q.Left() ||
 		f.lay.values.marker == bytes.Equal(q.Peek(int64(len(fieldMarker))), fieldMarker)
@@ -195,7 +195,7 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, score decode.Sc
 			score.Signs++
 		}
 	}
-	at(q, p.schema)
+	restartAt(q, p.schema)
 	after := uint64(p.schema+l.tables.uncounted) + q.U64("size")
 	sized := q.Err() == nil && p.schema > 0
 	leads := sized && after == h.data // also where the file is cut off before the data
@@ -206,7 +206,7 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, score decode.Sc
 		(!p.dataGiven || t.entriesFrom(q, end) > t.entriesFrom(q, p.data)) {
 		p.data, p.dataGiven = end, false
 	}
-	at(q, p.data)
+	restartAt(q, p.data)
 	if size, ok := fit(q.U64("size"), f.src.Size()); ok && q.Err() == nil && size > 0 && p.data+8+size == f.src.Size() {
 		score.Signs++ // the published size excludes its own 8 bytes; the written one, the end of the file
 	}
@@ -267,7 +267,7 @@ func (f *file) placesOf(q *decode.Cursor, h *header) (t places) {
 
 // schemaAt reports whether a schema table can be at an offset: its first entry ends at another one.
 func (f *file) schemaAt(q *decode.Cursor, pos int64) bool {
-	at(q, pos)
+	restartAt(q, pos)
 	q.U64("size")
 	t := schema{announced: q.U32("count")}
 	_, ok := t.entryLeads(q)

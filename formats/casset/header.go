@@ -153,7 +153,7 @@ func (f *file) version(c *decode.Cursor, unknown model.Severity) {
 func flag(c *decode.Cursor, name string) bool {
 	v := c.U8(name)
 	if v > 1 {
-		c.Note("%s is stored as %d", name, v)
+		c.Notef("%s is stored as %d", name, v)
 	}
 	return v != 0
 }
@@ -165,9 +165,9 @@ func zeroChecksum(c *decode.Cursor, name string, refused bool) {
 	case v == 0:
 		c.Symbol("not recorded")
 	case refused:
-		c.Warn("%s is %#x; the engine accepts only 0", name, v)
+		c.Warnf("%s is %#x; the engine accepts only 0", name, v)
 	default:
-		c.Note("%s is %#x; no writer records one", name, v)
+		c.Notef("%s is %#x; no writer records one", name, v)
 	}
 }
 
@@ -175,7 +175,7 @@ func zeroChecksum(c *decode.Cursor, name string, refused bool) {
 func extension(c *decode.Cursor, size int64, what string) {
 	if size > 0 {
 		c.Bytes("extension", "bytes", size)
-		c.Note("%s after the %s of this layout", model.PlainCount(size, "byte"), what)
+		c.Notef("%s after the %s of this layout", model.PlainCount(size, "byte"), what)
 	}
 }
 

@@ -304,7 +304,7 @@ func (f *file) entryBegins(q *decode.Cursor, pos int64) (size int64, begins, ok 
 	if pos < 0 || pos > f.src.Size()-least {
 		return 0, false, false
 	}
-	at(q, pos)
+	restartAt(q, pos)
 	n, _, fields := f.entrySize(q)
 	size, ok = fit(n, q.End()-pos)
 	return size, fields-pos <= size && fields-q.Pos() >= entryHeadLeast, ok && q.Err() == nil && size >= least
@@ -315,7 +315,7 @@ func (f *file) entryOrEnd(q *decode.Cursor, pos int64) bool {
 	if _, begins, ok := f.entryBegins(q, pos); begins && ok {
 		return true
 	}
-	at(q, pos)
+	restartAt(q, pos)
 	return q.U32("end") == 0 && q.Err() == nil && q.Left() <= endOfFile
 }
 
@@ -325,7 +325,7 @@ func (f *file) listSized(ctx context.Context, q *decode.Cursor) {
 	f.placeData(q)
 	x := &f.objects
 	if x.start > 0 {
-		at(q, x.start+8)
+		restartAt(q, x.start+8)
 		x.announced = q.U32("count")
 		x.end = x.start + tableHead
 		f.walkSized(ctx, q)
@@ -383,7 +383,7 @@ func (f *file) stuck(q *decode.Cursor) bool {
 	if x.start == 0 {
 		return false
 	}
-	at(q, x.end)
+	restartAt(q, x.end)
 	end, more := q.U32("end"), int64(x.announced) > int64(len(x.entries))
 	return q.Err() == nil && (end != 0 || more && q.Left() > f.entryLeast())
 }
@@ -424,7 +424,7 @@ func (f *file) naturalEnd(q *decode.Cursor, e entry) (int64, bool) {
 // keepTruncated keeps the beginning of an object that the end of the file cuts off.
 func (f *file) keepTruncated(q *decode.Cursor) {
 	x, left := &f.objects, f.src.Size()-f.objects.end
-	at(q, x.end)
+	restartAt(q, x.end)
 	size := q.Number("size", f.lay.objects.size)
 	const sane = 1 << 40 // more is no size but something else
 	if q.Err() == nil && left >= f.entryLeast() && size > uint64(left) && size < sane {

@@ -132,7 +132,7 @@ func (r *valueReader) typedData(c *decode.Cursor, k kind, element bool) {
 	case kBinary:
 		if r.lay.values.bareBlobs && bareBlob(c, element) {
 			r.bytes(c, 0)
-			c.Note("an empty blob without its length, as packages had before 2024")
+			c.Notef("an empty blob without its length, as packages had before 2024")
 			return
 		}
 		r.blob(c, true)
@@ -148,7 +148,7 @@ func (r *valueReader) typedData(c *decode.Cursor, k kind, element bool) {
 		if n, is := stoppedAtNull(c); is {
 			c.U64("size")
 			count := c.Total("count", model.U32)
-			c.Warn("the array ends at a null reference: %d of %d references, no size", n, count)
+			c.Warnf("the array ends at a null reference: %d of %d references, no size", n, count)
 			r.typedElements(c, n)
 			return
 		}

@@ -104,7 +104,7 @@ func (f *file) nextMarked(q *decode.Cursor, pos int64) bool {
 
 // stepAt returns the step at pos, and its end. found means that an object follows torn or junk bytes.
 func (f *file) stepAt(q *decode.Cursor, pos int64) (s step, to int64, found bool) {
-	at(q, pos)
+	restartAt(q, pos)
 	magic := q.Peek(8)
 	marked, zeros := bytes.Equal(magic, objectMagic), null(magic)
 	if magic == nil || !marked && q.Left() == endOfFile {
@@ -120,7 +120,7 @@ func (f *file) stepAt(q *decode.Cursor, pos int64) (s step, to int64, found bool
 		return listEnds, pos, false
 	}
 	if !found { // up to the end of the list, which may still be there
-		at(q, max(pos+8, next-endOfFile))
+		restartAt(q, max(pos+8, next-endOfFile))
 		if q.Left() == endOfFile && q.U64("end") == 0 {
 			next -= endOfFile
 		}
@@ -139,7 +139,7 @@ func (f *file) stepAt(q *decode.Cursor, pos int64) (s step, to int64, found bool
 // magicAfter returns the offset of the next magic after pos, or the end of the file.
 func (x *objectList) magicAfter(q *decode.Cursor, pos int64) int64 {
 	if x.magic <= pos {
-		at(q, pos+1)
+		restartAt(q, pos+1)
 		q.Find(objectMagic)
 		x.magic = q.Pos()
 	}
@@ -148,7 +148,7 @@ func (x *objectList) magicAfter(q *decode.Cursor, pos int64) int64 {
 
 // markAt reports whether an object or the end of the list begins at pos. It is false for 0.
 func (f *file) markAt(q *decode.Cursor, pos int64) bool {
-	at(q, pos)
+	restartAt(q, pos)
 	b := q.Peek(8)
 	return pos > 0 && b != nil && (bytes.Equal(b, objectMagic) || null(b))
 }
@@ -168,7 +168,7 @@ func (f *file) cutAfter(q *decode.Cursor, end int64) bool {
 
 // closedAt reports whether the zeros that close an object are before an offset.
 func (f *file) closedAt(q *decode.Cursor, end int64) bool {
-	at(q, end-f.lay.objects.tail)
+	restartAt(q, end-f.lay.objects.tail)
 	b := q.Peek(f.lay.objects.tail)
 	return end > 0 && b != nil && null(b)
 }
@@ -177,7 +177,7 @@ func null(b []byte) bool { return len(bytes.Trim(b, "\x00")) == 0 }
 
 // objectEnd returns the recorded end of the object at pos, or 0 if that is invalid.
 func (f *file) objectEnd(q *decode.Cursor, pos int64) int64 {
-	at(q, pos)
+	restartAt(q, pos)
 	size := f.objectHead(q).size
 	if q.Err() != nil || size < 0 || size > q.Left()-f.lay.objects.tail {
 		return 0

@@ -260,7 +260,7 @@ func (r *valueReader) declaredElements(c *decode.Cursor, elem inferred, from, en
 	case kBinary:
 		found := r.blobsIn(c, from, end, n, elem.short)
 		if found < n {
-			c.Note("%d of the %d blobs are empty and take no bytes; the file does not record which", n-found, n)
+			c.Notef("%d of the %d blobs are empty and take no bytes; the file does not record which", n-found, n)
 		}
 		n = found
 	}

@@ -34,7 +34,7 @@ const schemaMost = 1 << 20
 func (f *file) readSchema(q *decode.Cursor) {
 	t := &f.schema
 	t.types, t.start = f.lay.tables.types, f.places.schema
-	at(q, t.start)
+	restartAt(q, t.start)
 	q.U64("size")
 	t.announced = q.U32("count")
 	t.end = q.Pos()

@@ -160,7 +160,7 @@ func (r *valueReader) plain(c *decode.Cursor, name string, k kind) {
 		bits := c.Number(name, t.form)
 		c.As(t.name)
 		if k == kBool && bits > 1 {
-			c.Note("a bool has a value other than 0 or 1")
+			c.Notef("a bool has a value other than 0 or 1")
 		}
 		if c.Err() == nil {
 			r.visitor.takeNumber(t.form, bits)

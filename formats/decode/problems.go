@@ -28,7 +28,7 @@ func (c *Cursor) Fail(format string, args ...any) {
 	c.stop(&fault{format, args})
 	if c.rec != nil {
 		n := c.rec.node
-		n.Warn(model.Error, model.Span{Offset: c.Pos()}, format, args...)
+		n.Warnf(model.Error, model.Span{Offset: c.Pos()}, format, args...)
 	}
 }
 
@@ -44,11 +44,11 @@ func (c *Cursor) stop(err error) {
 	c.allow()
 }
 
-// Warn adds a warning about the last recorded node. Decoding continues.
-func (c *Cursor) Warn(format string, args ...any) { c.remark(model.Warning, format, args) }
+// Warnf adds a warning about the last recorded node. Decoding continues.
+func (c *Cursor) Warnf(format string, args ...any) { c.remark(model.Warning, format, args) }
 
-// Note adds a remark about the node that was recorded last.
-func (c *Cursor) Note(format string, args ...any) { c.remark(model.Note, format, args) }
+// Notef adds a note about the last recorded node. Decoding continues.
+func (c *Cursor) Notef(format string, args ...any) { c.remark(model.Note, format, args) }
 
 // Errorf adds an error about the last recorded node. Decoding continues.
 func (c *Cursor) Errorf(format string, args ...any) { c.remark(model.Error, format, args) }
@@ -102,11 +102,11 @@ func (c *Cursor) Remark(s model.Severity, about Subject, format string, args ...
 	case c.rec == nil:
 		c.raise(Sound)
 	case isPart:
-		c.rec.node.Warn(s, part, format, args...)
+		c.rec.node.Warnf(s, part, format, args...)
 	case n == c.rec.node && n.Size == 0:
-		n.Warn(s, model.Span{Offset: n.Offset, Size: c.Pos() - n.Offset}, format, args...)
+		n.Warnf(s, model.Span{Offset: n.Offset, Size: c.Pos() - n.Offset}, format, args...)
 	default:
-		n.Warn(s, n.Span, format, args...)
+		n.Warnf(s, n.Span, format, args...)
 	}
 }
 

@@ -45,7 +45,7 @@ func TestAnElementCanBeAPlainValue(t *testing.T) {
 	c.Struct("names", "string[]", func() {
 		c.Indexed("string", 2, 1, func(e *decode.Cursor, _ int) {
 			e.Terminated("text")
-			e.Note("odd")
+			e.Notef("odd")
 			e.CollapseStruct()
 		})
 	})

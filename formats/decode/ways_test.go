@@ -28,7 +28,7 @@ type item struct {
 func readItem(c *decode.Cursor) (it item) {
 	kind, known := c.Enum("kind", "Kind", model.U8, kinds)
 	if it.kind = uint8(kind); !known {
-		c.Warn("%d is not a kind", kind)
+		c.Warnf("%d is not a kind", kind)
 	}
 	it.name = c.Terminated("name")
 	c.Key(it.name)
@@ -130,7 +130,7 @@ func TestAQuietReadingIsThatOfTheNodes(t *testing.T) {
 
 func TestAQuietCursorNoticesWhatARecordingOneRemarks(t *testing.T) {
 	for name, read := range map[string]func(c *decode.Cursor){
-		"remark":        func(c *decode.Cursor) { c.U8("x"); c.Note("odd") },
+		"remark":        func(c *decode.Cursor) { c.U8("x"); c.Notef("odd") },
 		"struct":        func(c *decode.Cursor) { c.Remark(model.Warning, c.Node(), "odd") },
 		"node":          func(c *decode.Cursor) { c.U8("x"); c.Remark(model.Error, c.Last(), "odd") },
 		"caught":        func(c *decode.Cursor) { c.Try(func() { c.Bytes("x", "b", 1000) }) },
@@ -138,13 +138,13 @@ func TestAQuietCursorNoticesWhatARecordingOneRemarks(t *testing.T) {
 		"passed over":   func(c *decode.Cursor) { c.GoTo(2) },
 		"left in frame": func(c *decode.Cursor) { c.Frame(2, func() { c.U8("x") }) },
 		"in records": func(c *decode.Cursor) {
-			c.Records("R", 2, 1, func(e *decode.Cursor, _ int) { e.U8("x"); e.Warn("odd") })
+			c.Records("R", 2, 1, func(e *decode.Cursor, _ int) { e.U8("x"); e.Warnf("odd") })
 		},
 		"gap in records": func(c *decode.Cursor) {
 			c.Records("R", 2, 2, func(e *decode.Cursor, _ int) { e.U8("x") })
 		},
 		"in indexed": func(c *decode.Cursor) {
-			c.Indexed("R", 2, 1, func(e *decode.Cursor, _ int) { e.U8("x"); e.Note("odd") })
+			c.Indexed("R", 2, 1, func(e *decode.Cursor, _ int) { e.U8("x"); e.Notef("odd") })
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -158,7 +158,7 @@ func TestAQuietCursorNoticesWhatARecordingOneRemarks(t *testing.T) {
 func TestANoteIsNoError(t *testing.T) {
 	q := cursor(1, 2).Quiet(model.Span{Size: 2})
 	q.U8("x")
-	q.Note("odd")
+	q.Notef("odd")
 	assert.NotEqual(t, decode.Broken, q.Outcome())
 	assert.NotEqual(t, decode.Clean, q.Outcome())
 	q.Errorf("bad")
@@ -275,7 +275,7 @@ func TestAReaderFindsEachElementOnce(t *testing.T) {
 		c.Indexed("Item", c.Count("count", model.U16, 4, "Item"), 4, func(e *decode.Cursor, _ int) {
 			looks++
 			readItem(e)
-			e.Warn("read, and recorded")
+			e.Warnf("read, and recorded")
 		})
 		c.U8("end")
 	})

@@ -40,11 +40,11 @@ func bodyEnd(c *decode.Cursor, length int64) int64 {
 	case length == toEnd || length == toEndShort:
 		c.Symbol("to the end of the file")
 	case length <= left:
-		c.Note("the body has %s; the specification requires the length -1 and the body as the last chunk",
+		c.Notef("the body has %s; the specification requires the length -1 and the body as the last chunk",
 			model.PlainCount(length, "byte"))
 		return c.Pos() + length
 	case length-chunkHead == left:
-		c.Note("the body length is %d including its header; the specification requires -1", length)
+		c.Notef("the body length is %d including its header; the specification requires -1", length)
 	default:
 		c.Errorf("the body has %d bytes, but only %d remain; reading it to the end of the file", length, left)
 	}
@@ -247,7 +247,7 @@ func (r *chunkReader) checkByteOrder(ctx context.Context) {
 				machine = "little-endian"
 			}
 			n := r.listingOf(i)
-			n.Warn(model.Note, n.Span,
+			n.Warnf(model.Note, n.Span,
 				"module %s looks %s; you can switch its native byte order",
 				m.title(), machine)
 		}

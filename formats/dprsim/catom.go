@@ -124,9 +124,9 @@ func (k *catom) surplus() {
 	c.Rest("surplus", types.Bytes)
 	switch {
 	case whole && len(k.body.modules) > 0 && more == 1:
-		c.Warn("the catom has one more module state than modules are listed")
+		c.Warnf("the catom has one more module state than modules are listed")
 	case whole && len(k.body.modules) > 0:
-		c.Warn("the catom has %d more module states than modules are listed", more)
+		c.Warnf("the catom has %d more module states than modules are listed", more)
 	case whole: // missing modules are reported once
 	default:
 		c.Errorf("the catom's total length is %d bytes more than its module states; looking for the next catom after them",

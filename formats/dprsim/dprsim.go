@@ -122,10 +122,10 @@ func subject(n *model.Node) (typ, field string, ok bool) {
 func (r *chunkReader) validate() {
 	root, at := r.c.Node(), model.Span{Offset: r.c.Pos()}
 	if len(r.bodies) == 0 {
-		root.Warn(model.Error, at, "the file has no body chunk, so there are no catoms")
+		root.Warnf(model.Error, at, "the file has no body chunk, so there are no catoms")
 	}
 	if len(r.modules) == 0 {
-		root.Warn(model.Error, at, "no module list, so catom values cannot be decoded")
+		root.Warnf(model.Error, at, "no module list, so catom values cannot be decoded")
 		return
 	}
 	r.validateBodies()
@@ -137,13 +137,13 @@ func (r *chunkReader) validateBodies() {
 	for i, b := range r.bodies {
 		span := model.Span{Offset: b.span.Offset}
 		if i > 0 {
-			b.content.Warn(model.Warning, span,
+			b.content.Warnf(model.Warning, span,
 				"body %d of %d: the specification allows one; reading the catoms of all with the same modules", i+1,
 				len(r.bodies))
 		}
 		for k, m := range r.modules {
 			if r.listingOf(k).Offset > b.span.Offset {
-				b.content.Warn(model.Warning, span,
+				b.content.Warnf(model.Warning, span,
 					"the body precedes the listing of module %s; reading its catoms with all modules of the file",
 					m.title())
 				break
@@ -162,17 +162,17 @@ func (r *chunkReader) validateSimulator() {
 		}
 		if found++; found > 1 {
 			n := r.listingOf(i)
-			n.Warn(model.Warning, n.Span, "module _sim is listed %d times; positions are taken from the first",
+			n.Warnf(model.Warning, n.Span, "module _sim is listed %d times; positions are taken from the first",
 				found)
 		}
 		if m.whole && m.version != 1 {
 			n := r.listingOf(i)
-			n.Warn(model.Warning, n.Span,
+			n.Warnf(model.Warning, n.Span,
 				"unknown version %d of module _sim; decoded using its own types and names", m.version)
 		}
 	}
 	if found == 0 && whole {
-		r.c.Node().Warn(model.Warning, model.Span{Offset: r.c.Pos()},
+		r.c.Node().Warnf(model.Warning, model.Span{Offset: r.c.Pos()},
 			"no module _sim, so catom positions are unknown; catoms are listed but not drawn")
 	}
 }

@@ -245,10 +245,10 @@ func (x *experiment) argument(c *decode.Cursor, name string, p part) (Argument, 
 	finite := !math.IsInf(f, 0) && !math.IsNaN(f)
 	switch {
 	case err != nil && finite:
-		c.Warn("OBJECT: argument %s is not a number", name)
+		c.Warnf("OBJECT: argument %s is not a number", name)
 		return Argument{name, decode.ValidUTF8(text)}, true
 	case !finite:
-		c.Warn("OBJECT: argument %s is not finite", name)
+		c.Warnf("OBJECT: argument %s is not finite", name)
 	}
 	if n := c.Last(); n != nil {
 		n.Value = f

@@ -72,7 +72,7 @@ func (r *chunkReader) moduleContent(end int64) (more bool) {
 	case last > listed:
 		c.GoTo(listed)
 		c.Bytes("surplus", types.Bytes, last-listed)
-		c.Warn("%d bytes follow the last listing of the module chunk", last-listed)
+		c.Warnf("%d bytes follow the last listing of the module chunk", last-listed)
 	}
 	return true
 }

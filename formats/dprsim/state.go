@@ -181,9 +181,9 @@ func (r *chunkReader) chunk(ctx context.Context) (more bool) {
 	}
 	c.Bytes("content", types.Bytes, length)
 	if known {
-		c.Note("unused chunk ID %d; its %d bytes are skipped", id, length)
+		c.Notef("unused chunk ID %d; its %d bytes are skipped", id, length)
 	} else {
-		c.Note("unknown chunk ID %d; its %d bytes are skipped", id, length)
+		c.Notef("unknown chunk ID %d; its %d bytes are skipped", id, length)
 	}
 	return true
 }
@@ -258,7 +258,7 @@ func readListing(c *decode.Cursor, m *module) (l listing) {
 	c.Role(model.RoleName)
 	c.Key(decode.ValidUTF8(l.name))
 	if c.Err() == nil && len(l.name) < 3 {
-		c.Note("a module's name should be at least 3 characters long")
+		c.Notef("a module's name should be at least 3 characters long")
 	}
 	l.version = c.U32("version")
 	order := exampleOrder
@@ -345,11 +345,11 @@ func score(types, names string, sizes []int64) int {
 func (m *module) remark(c *decode.Cursor, name string) {
 	switch {
 	case name == "types" && m.err != nil:
-		c.Warn("module %s: %v; showing its values and those of the next codes as bytes", m.title(), m.err)
+		c.Warnf("module %s: %v; showing its values and those of the next codes as bytes", m.title(), m.err)
 	case name == "names" && m.unnamed && m.isSim1():
-		c.Note("module _sim has no field names; using those of version 1")
+		c.Notef("module _sim has no field names; using those of version 1")
 	case name == "names" && !m.unnamed && m.template.fixed && int64(len(m.names)) > m.template.values:
-		c.Note("module %s has %d names for %s; the extra names are ignored", m.title(), len(m.names),
+		c.Notef("module %s has %d names for %s; the extra names are ignored", m.title(), len(m.names),
 			model.PlainCount(m.template.values, "value"))
 	}
 }

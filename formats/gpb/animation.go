@@ -43,7 +43,7 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 	attribute, known := c.Enum("targetAttribute", "uint", model.U32, targetAttributes)
 	ch.Attribute = uint32(attribute)
 	if !known {
-		c.Note("unknown animation target attribute %d", attribute)
+		c.Notef("unknown animation target attribute %d", attribute)
 	}
 	if r.layout.floatTimes {
 		ch.Times = r.counted(c, "keyTimes", "float[]", model.F32)
@@ -60,7 +60,7 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 	keys, each := ch.Times.Count, int64(len(components[ch.Attribute]))
 	ch.OneAngle = r.minor <= lastOfAngles && ch.Attribute >= 18 && ch.Attribute <= 20 && ch.Values.Count == keys
 	if each > 0 && ch.Values.Count != keys*each && !ch.OneAngle {
-		c.Note("%d keys need %d values, but there are %d", keys, keys*each, ch.Values.Count)
+		c.Notef("%d keys need %d values, but there are %d", keys, keys*each, ch.Values.Count)
 	}
 	ch.TangentsIn = r.counted(c, "tangents_in", "float[]", model.F32)
 	ch.TangentsOut = r.counted(c, "tangents_out", "float[]", model.F32)
@@ -107,7 +107,7 @@ var timesBuffers = sync.Pool{New: func() any { return new([timesRead * 4]byte) }
 // noteUnorderedKey remarks on the first key with a time that is not after the previous one.
 func noteUnorderedKey(c *decode.Cursor, times model.Numbers) {
 	if key := firstUnordered(times); key >= 0 {
-		c.Note("the time of key %d is not after that of the one before: the key does not play", key)
+		c.Notef("the time of key %d is not after that of the one before: the key does not play", key)
 	}
 }
 

@@ -60,7 +60,7 @@ func (r *reader) record(ctx context.Context) {
 func (r *reader) recordHeader(c *decode.Cursor) {
 	r.version(c)
 	if !r.known {
-		c.Warn("the version is %s, but the content is laid out as %s", r.versionText(), r.layout.name)
+		c.Warnf("the version is %s, but the content is laid out as %s", r.versionText(), r.layout.name)
 	}
 	r.references(c)
 }
@@ -222,11 +222,11 @@ func (r *reader) linkXref(c *decode.Cursor, xref string, typ TypeID) {
 	switch {
 	case file != "":
 	case !ok:
-		c.Note("the file has no object %q", id)
+		c.Notef("the file has no object %q", id)
 	case r.refs[i].Type.String() == "":
-		c.Note("%q has the unknown type %d instead of %s", id, r.refs[i].Type, typ)
+		c.Notef("%q has the unknown type %d instead of %s", id, r.refs[i].Type, typ)
 	case r.refs[i].Type != typ:
-		c.Note("%q is a %s, not a %s", id, r.refs[i].Type, typ)
+		c.Notef("%q is a %s, not a %s", id, r.refs[i].Type, typ)
 	}
 }
 

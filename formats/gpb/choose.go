@@ -226,7 +226,7 @@ func (r *reader) spend(c *decode.Cursor, n int64) {
 // because they speak against the layout.
 func (r *reader) doubt(c *decode.Cursor, format string, args ...any) {
 	r.countDoubt(c)
-	c.Warn(format, args...)
+	c.Warnf(format, args...)
 }
 
 // countDoubt counts a value that no encoder writes, if the probe read it.

@@ -21,7 +21,7 @@ func (r *reader) font(c *decode.Cursor) *Font {
 	f.Family = c.Prefixed("family", model.U32)
 	style, known := c.Enum("style", "enum FontStyle", model.U32, fontStyles)
 	if !known {
-		c.Warn("unknown font style %d", style)
+		c.Warnf("unknown font style %d", style)
 	}
 	f.Style = uint32(style)
 	if r.layout.fontFlag {

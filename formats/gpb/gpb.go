@@ -181,7 +181,7 @@ func (h *header) version(c *decode.Cursor) {
 	c.Array("version", "byte[2]", model.U8, 2)
 	c.Symbol(h.versionText())
 	if !h.isKnownVersion() {
-		c.Warn("unknown version %d.%d (supported: 1.0 to 1.5); decoded with the layout that fits best", h.major,
+		c.Warnf("unknown version %d.%d (supported: 1.0 to 1.5); decoded with the layout that fits best", h.major,
 			h.minor)
 	}
 }

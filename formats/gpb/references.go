@@ -167,15 +167,15 @@ func (t *table) reference(c *decode.Cursor, i int) (ref Reference) {
 	}
 	c.Key(ref.ID)
 	if ref.ID == "" {
-		c.Warn("an empty id, with which the engine rejects the file")
+		c.Warnf("an empty id, with which the engine rejects the file")
 	} else if t.isDuplicate(i, sameID) {
 		same, _ := t.indexOf(ref.ID)
-		c.Warn("duplicate id %q (also reference %d)", ref.ID, same)
+		c.Warnf("duplicate id %q (also reference %d)", ref.ID, same)
 	}
 	typ, known := c.Enum("type", "uint", model.U32, typeNames)
 	ref.Type = TypeID(typ)
 	if !known {
-		c.Warn("unknown object type %d", typ)
+		c.Warnf("unknown object type %d", typ)
 	}
 	ref.Offset = uint32(c.Offset("offset", model.U32))
 	if ref.Offset == 0 {
@@ -183,7 +183,7 @@ func (t *table) reference(c *decode.Cursor, i int) (ref Reference) {
 	}
 	same := t.refsAt(int64(ref.Offset)) // empty if the file changed since the table was scanned
 	if t.isDuplicate(i, sameOffset) && len(same) > 0 {
-		c.Warn("reference %d has the same offset", same[0])
+		c.Warnf("reference %d has the same offset", same[0])
 	}
 	return ref
 }
@@ -202,7 +202,7 @@ func (r *reader) references(c *decode.Cursor) {
 		case r.runsOver && r.complete:
 			c.Errorf("%d references are counted, but the objects begin after %d", r.count, r.listed)
 		case r.listed != r.count || r.listed < int64(len(r.refs)):
-			c.Warn("the count is %d, but %d references come before the scene", r.count, len(r.refs))
+			c.Warnf("the count is %d, but %d references come before the scene", r.count, len(r.refs))
 		}
 		c.Indexed("Reference", r.listed, leastReference, from(0))
 		if r.runsOver && !r.complete {

@@ -106,7 +106,7 @@ func (r *reader) nodeHead(c *decode.Cursor, parent string) (*Node, openObject) {
 		id := strings.TrimPrefix(n.Parent, "#") // the exporter wrote xrefs for a while
 		r.linkXref(c, "#"+id, TypeNode)
 		if parent != "" && id != parent && !(r.layout.exporter && id == "") {
-			c.Note("the node is below %q", parent)
+			c.Notef("the node is below %q", parent)
 		}
 	}
 	return n, o

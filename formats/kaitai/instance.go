@@ -9,14 +9,14 @@ import (
 
 // instance is an instance that was evaluated or read, or could not be.
 type instance struct {
-	value  expression.Value
-	wrong  error   // the violated constraint of the value
-	broken bool    // it is an object that could not be read to its end, or is not valid
-	stream *stream // the stream it was read from; nil for a value instance, and if unknown
-	pos    int64   // offset in the source of the stream
+	value      expression.Value
+	violation  error   // the violated constraint of the value
+	incomplete bool    // it is an object that could not be read to its end, or is not valid
+	stream     *stream // the stream it was read from; nil for a value instance, and if unknown
+	pos        int64   // offset in the source of the stream
 	// ownPos is the position in the object's own stream when it was read, for its expressions.
 	ownPos int64
-	failed error // the reason for a missing or incomplete value; else nil
+	err    error // the reason for a missing or incomplete value; else nil
 }
 
 // maxNeeds is how many instances may need one another.
@@ -37,21 +37,21 @@ func (r *decoder) instance(o *object, a *Attribute) *instance {
 		// An object that is read again at the same position needs the same instances again, endlessly.
 		if in.evaluates(o, a) || in.evaluates(in.o, a) && in.o.isAt(o) && len(o.typ.Params) == 0 {
 			r.active.dependOn(in)
-			return &instance{failed: fmt.Errorf("the instance %s depends on itself", a.ID)}
+			return &instance{err: fmt.Errorf("the instance %s depends on itself", a.ID)}
 		}
 		first = in
 	}
 	in := r.evaluating(o, a)
 	if in.active.needs > maxNeeds {
 		r.active.dependOn(first)
-		return &instance{failed: fmt.Errorf("more than %d instances need one another", maxNeeds)}
+		return &instance{err: fmt.Errorf("more than %d instances need one another", maxNeeds)}
 	}
 	i := new(instance)
-	i.failed = in.evaluate(i, o, a)
+	i.err = in.evaluate(i, o, a)
 	if r.stream.doc.budget.isStopped() {
 		return i // it may change when reading continues
 	}
-	if i.failed == nil || !in.active.depends.Load() {
+	if i.err == nil || !in.active.depends.Load() {
 		kept.Store(i)
 	}
 	return i
@@ -76,7 +76,7 @@ func (r *decoder) evaluate(i *instance, o *object, a *Attribute) error {
 		if a.plan.enum != nil && v.Kind == expression.Int {
 			v.Enum = a.plan.enum
 		}
-		i.value, i.wrong = v, a.validate(s, v)
+		i.value, i.violation = v, a.validate(s, v)
 		return nil
 	}
 	st, pos, err := s.place()
@@ -89,7 +89,7 @@ func (r *decoder) evaluate(i *instance, o *object, a *Attribute) error {
 	in.c.GoTo(pos)
 	i.value = in.attribute(o.field(a))
 	if read, is := i.value.Of().(*object); is {
-		i.broken = read.read < len(read.typ.Seq) || a.validate(in.scope(o.field(a)), i.value) != nil
+		i.incomplete = read.read < len(read.typ.Seq) || a.validate(in.scope(o.field(a)), i.value) != nil
 	}
 	return in.c.Err()
 }
@@ -141,14 +141,14 @@ func (r *decoder) instanceNode(o *object, a *Attribute) *model.Node {
 	i := r.instance(o, a)
 	n := &model.Node{Name: a.ID, Span: model.Span{Offset: o.end}, Role: model.RoleElsewhere}
 	switch {
-	case i.failed != nil && i.stream != nil:
+	case i.err != nil && i.stream != nil:
 		n = r.recordElsewhere(o, a, i, n) // keep the values before the error
-	case i.failed != nil:
+	case i.err != nil:
 		n.Type = a.typeName()
-		n.Warn(model.Error, n.Span, "%s: %v", a.ID, i.failed)
+		n.Warnf(model.Error, n.Span, "%s: %v", a.ID, i.err)
 	case i.value.Kind == expression.None && i.stream == nil:
 		return nil // its condition does not hold
-	case i.value.Kind == expression.Object && !i.broken || a.Value != nil:
+	case i.value.Kind == expression.Object && !i.incomplete || a.Value != nil:
 		if r.spendOn(o.field(a), stepsToShow(i.value)) == nil {
 			r.shown.setValue(n, a, i.value)
 			i.setStored(n)
@@ -156,8 +156,8 @@ func (r *decoder) instanceNode(o *object, a *Attribute) *model.Node {
 	default:
 		n = r.recordElsewhere(o, a, i, n)
 	}
-	if i.wrong != nil {
-		n.Warn(model.Error, n.Span, "%v", i.wrong)
+	if i.violation != nil {
+		n.Warnf(model.Error, n.Span, "%v", i.violation)
 	}
 	return n
 }

@@ -353,7 +353,7 @@ func (r *decoder) recordBits(f field, ref *Reference, typ string, before bitsLef
 		leaf.Bits = model.Bits{Before: uint8(begin), After: uint8(8*size - begin - bits), FromLow: ref.isLE()}
 	}
 	if before.left > 0 && before.le != ref.isLE() {
-		r.c.Warn("%s begins within a byte of a bit field of the other order, which Kaitai Struct does not allow", f.a.ID)
+		r.c.Warnf("%s begins within a byte of a bit field of the other order, which Kaitai Struct does not allow", f.a.ID)
 	}
 }
 

@@ -225,7 +225,7 @@ func (p *pass) element(c *decode.Cursor, i int) {
 	if c != p.in.c {
 		in := p.r.oneOf(p.elements, c)
 		if in.bits = p.bitsOf(i); in.bits.left > 0 && !c.Recording() {
-			c.Note("only a recorded node has the byte in which it begins")
+			c.Notef("only a recorded node has the byte in which it begins")
 		}
 		in.element(p.f.at(i))
 		return

@@ -443,7 +443,7 @@ func (r *decoder) finish(o *object) {
 	switch {
 	case len(o.typ.Instances) == 0:
 	case !r.c.Recording():
-		r.c.Note("instances of %s are evaluated when it is displayed", o.typ.Name)
+		r.c.Notef("instances of %s are evaluated when it is displayed", o.typ.Name)
 	case isShown || r.shown.allows(n, o):
 		shown := r.shown
 		if !isShown {

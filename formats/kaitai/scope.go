@@ -85,8 +85,8 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 		return expression.Value{}, fmt.Errorf("unable to access %q in %s context", id, o.typ.path())
 	case a.isInstance():
 		i := s.r.instance(o, a)
-		if i.failed != nil {
-			return expression.Value{}, i.failed
+		if i.err != nil {
+			return expression.Value{}, i.err
 		}
 		return s.r.active.upTo(o, a, i.value), nil
 	case o == s.o && a == s.a && s.i == noIndex && s.this != nil:

@@ -79,7 +79,7 @@ func (s *shownPath) setList(n *model.Node, a *Attribute, l expression.Elements) 
 	n.Type = "list"
 	n.SetReadAs(a)
 	if l.Len() > maxListed {
-		n.Warn(model.Warning, n.Span, "%s has %d elements, too many to display", n.Name, l.Len())
+		n.Warnf(model.Warning, n.Span, "%s has %d elements, too many to display", n.Name, l.Len())
 		return
 	}
 	elements := &model.Elements{Count: l.Len(), Make: func(i int) *model.Node {
@@ -92,7 +92,7 @@ func (s *shownPath) setList(n *model.Node, a *Attribute, l expression.Elements) 
 			err = s.o.stream.doc.budget.spend(s.o.field(a), stepsToShow(v))
 		}
 		if err != nil {
-			e.Warn(model.Error, e.Span, "%v", err)
+			e.Warnf(model.Error, e.Span, "%v", err)
 			return e
 		}
 		s.element(l.Len()).setValue(e, a, v)
@@ -173,7 +173,7 @@ func relocated(n *model.Node, stored model.Span) *model.Node {
 		moved.SetLabel(n.Label)
 	}
 	for _, p := range n.Problems() {
-		moved.Warn(p.Severity, stored, "%s (at %#x of the unpacked bytes)", p.Message, n.Offset)
+		moved.Warnf(p.Severity, stored, "%s (at %#x of the unpacked bytes)", p.Message, n.Offset)
 	}
 	if n.Children() != nil {
 		moved.SetChildren(&children{owner: moved, of: func() *model.Node { return n }, stored: &stored})
@@ -185,7 +185,7 @@ func relocated(n *model.Node, stored model.Span) *model.Node {
 // has the stored ones.
 func relocatedChildren(to, n *model.Node, stored model.Span) []*model.Node {
 	for _, p := range n.Problems() {
-		to.Warn(p.Severity, stored, "%s (at %#x of the unpacked bytes)", p.Message, p.Span.Offset)
+		to.Warnf(p.Severity, stored, "%s (at %#x of the unpacked bytes)", p.Message, p.Span.Offset)
 	}
 	nodes := make([]*model.Node, n.Len())
 	for i := range nodes {
@@ -262,13 +262,13 @@ func (s *shownPath) allows(n *model.Node, o *object) bool {
 	switch {
 	case s == nil:
 	case s.has(o):
-		n.Warn(model.Note, n.Span, "%s refers to its own parent; see there", name)
+		n.Warnf(model.Note, n.Span, "%s refers to its own parent; see there", name)
 		return false
 	case s.depth >= maxDepth:
-		n.Warn(model.Note, n.Span, "instances nested more than %d deep; %s is not displayed", maxDepth, name)
+		n.Warnf(model.Note, n.Span, "instances nested more than %d deep; %s is not displayed", maxDepth, name)
 		return false
 	case s.left.Add(-1) < 0:
-		n.Warn(model.Note, n.Span, "instances have too many objects; %s is not displayed", name)
+		n.Warnf(model.Note, n.Span, "instances have too many objects; %s is not displayed", name)
 		return false
 	}
 	return true
@@ -326,7 +326,7 @@ func (d *Description) findPayloads(ctx context.Context, doc *model.Document) mod
 		return true, nil
 	}, nil)
 	if ended != nil {
-		doc.Root().Warn(model.Note, doc.Root().Span, "%v", ended)
+		doc.Root().Warnf(model.Note, doc.Root().Span, "%v", ended)
 	}
 	if len(p.blocks) == 0 {
 		return nil

@@ -69,7 +69,7 @@ func (l *Layout) readLaterEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
 	b := e.Peek(3)
 	unused := b == nil || b[0]|b[1]|b[2] == 0
 	if e.Bytes("reserved", "reserved", 3); !unused {
-		e.Note("reserved bytes are not zero")
+		e.Notef("reserved bytes are not zero")
 	}
 	copy(x.SHA256[:], e.Peek(int64(len(x.SHA256))))
 	e.Bytes("sha256", "SHA-256", int64(len(x.SHA256)))

@@ -458,8 +458,8 @@ func (m *Model) seesFairShare(c *camera) bool {
 		max(right-left, low-high) >= lookHeight/3 && (right-left)*(low-high) >= speck*lookWidth*lookHeight
 }
 
-// coincident reports a scene in which all points are the same.
-func (m *Model) coincident() {
+// reportCoincident reports a scene in which all points are the same.
+func (m *Model) reportCoincident() {
 	var first vec
 	n, same := 0, true
 	m.places(1, func(p vec, _ float64) {

@@ -74,7 +74,7 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 	l.m.Frame()
 	l.m.whole = l.m.box
 	l.m.sideless()
-	l.m.coincident()
+	l.m.reportCoincident()
 	return l.m, ctx.Err()
 }
 

@@ -70,7 +70,7 @@ func (d *Details) measure(lines []Line) {
 	d.names = 0
 	for _, l := range lines {
 		if len(l.Cells) > 1 {
-			d.names = max(d.names, rows.Wanted(c, l.Cells[0]))
+			d.names = max(d.names, rows.WidthOf(c, l.Cells[0]))
 		}
 	}
 }

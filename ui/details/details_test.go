@@ -54,7 +54,7 @@ func texts(d *panel, r *rows.Rows) []string {
 func TestNodeIsDescribed(t *testing.T) {
 	n := &model.Node{Name: "vertexCount", Type: "uint", Key: "#k", Value: uint64(1024),
 		Span: model.Span{Offset: 0x1a4, Size: 4}, Parent: &model.Node{}}
-	n.Warn(model.Error, n.Span, "%s", "gpb: the count is larger than the "+strings.Repeat("file and ", 20)+"all")
+	n.Warnf(model.Error, n.Span, "%s", "gpb: the count is larger than the "+strings.Repeat("file and ", 20)+"all")
 	d, r, _ := show(t, n, []byte{0, 4, 0, 0})
 	uitest.Golden(t, "node", d.style, d.Details)
 	assert.Contains(t, texts(d, r), "0x1a4  (420)", "what is copied is the value")

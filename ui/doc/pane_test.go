@@ -57,7 +57,7 @@ func document(n int) *model.Document {
 			Span: model.Span{Offset: at, Size: 8}}
 		next := &model.Node{Name: "next", Type: "u64", Value: uint64(i + 2), Span: model.Span{Offset: at + 8, Size: 8}}
 		if i == 1 {
-			next.Warn(model.Error, next.Span, "made: next is wrong")
+			next.Warnf(model.Error, next.Span, "made: next is wrong")
 			next.Link = &model.Link{Key: "key3"}
 		}
 		if i == 2 {

@@ -301,8 +301,8 @@ func (s *Sheet) show(t *model.Table, err error) {
 
 // numbersWidth returns the width of the widest row number.
 func (s *Sheet) numbersWidth() float32 {
-	digits := strconv.FormatInt(max(0, s.table.Rows-1), 10)
-	return max(columnLeast, rows.Wanted(s.style.NewCanvas(nil, 1, paint.Colors{}), rows.Cell{Text: digits, Mono: true}))
+	last := rows.Cell{Text: strconv.FormatInt(max(0, s.table.Rows-1), 10), Mono: true}
+	return max(columnLeast, rows.WidthOf(s.style.NewCanvas(nil, 1, paint.Colors{}), last))
 }
 
 // tell updates the number of rows and repaints them.

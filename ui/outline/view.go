@@ -420,7 +420,7 @@ func (d *described) measure(c *paint.Canvas) {
 	d.wanted = make([]float32, len(d.Cells))
 	for i, cell := range d.Cells {
 		cell.Hint = ""
-		d.wanted[i] = rows.Wanted(c, cell)
+		d.wanted[i] = rows.WidthOf(c, cell)
 	}
 }
 

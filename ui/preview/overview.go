@@ -99,7 +99,7 @@ func (v *Overview) share(width float32) []float32 {
 	wants, both := [columns]float32{count: columnLeast, size: columnLeast}, float32(0)
 	for _, l := range v.lines() {
 		for i, cell := range l.Cells {
-			switch wanted := rows.Wanted(c, cell); {
+			switch wanted := rows.WidthOf(c, cell); {
 			case i == count && cell.Span == 1:
 				both = max(both, wanted)
 			case i > name && cell.Span == 0:

@@ -107,8 +107,8 @@ func (c *Cell) boxes(box image.Rectangle, scale float32) (lead, text image.Recta
 	return lead, text
 }
 
-// Wanted returns the width of a column in which a cell is not cut, in device-independent pixels.
-func Wanted(on *paint.Canvas, c Cell) float32 { return float32(c.wide(on))/on.Scale + 2*cellPad + 2 }
+// WidthOf returns the width of a column in which a cell is not cut, in device-independent pixels.
+func WidthOf(on *paint.Canvas, c Cell) float32 { return float32(c.wide(on))/on.Scale + 2*cellPad + 2 }
 
 // wide returns the width that a cell wants, without its margins.
 func (c *Cell) wide(on *paint.Canvas) int {
@@ -212,7 +212,7 @@ func (r *Rows) grow() {
 		r.grown, r.grownTo = r.first, r.Len()
 		for i := range r.columns {
 			c := &r.columns[i]
-			c.wanted = max(c.wanted, c.Width, min(r.InView(i), r.options.Grow))
+			c.wanted = max(c.wanted, c.Width, min(r.WidthInView(i), r.options.Grow))
 		}
 	}
 	widths := make([]float32, len(r.columns))
@@ -253,21 +253,21 @@ func (r *Rows) pushOut() {
 	}
 }
 
-// InView returns the width that the title and the cells in view of a column need.
-func (r *Rows) InView(column int) float32 {
+// WidthInView returns the width that the title and the cells in view of a column need.
+func (r *Rows) WidthInView(column int) float32 {
 	c := r.style.NewCanvas(nil, r.scale(), paint.Colors{})
 	title := Cell{Text: r.columns[column].Title, Bold: true}
 	if r.columns[column].Sortable {
 		title.Mark.Paint = (*paint.Canvas).Dot // as wide as the sign of the order
 	}
-	widest := Wanted(c, title)
+	widest := WidthOf(c, title)
 	source, ok := r.source.(Cells)
 	if !ok {
 		return max(widest, r.columns[column].Width)
 	}
 	for row := r.first; row < min(r.Len(), r.first+r.Page()+1); row++ {
 		if cell := source.Cell(row, column); cell.Span == 0 && !cell.Head {
-			widest = max(widest, Wanted(c, cell))
+			widest = max(widest, WidthOf(c, cell))
 		}
 	}
 	return widest

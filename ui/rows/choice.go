@@ -90,7 +90,7 @@ func (r *Rows) columnMenu(at fyne.Position) {
 		fyne.NewMenuItem("Fit All Columns", func() {
 			for i, c := range r.columns {
 				if !c.hidden {
-					r.resizeColumn(i, min(r.InView(i), fitMost))
+					r.resizeColumn(i, min(r.WidthInView(i), fitMost))
 				}
 			}
 		}),

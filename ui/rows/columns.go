@@ -137,7 +137,7 @@ func (r *Rows) divide(width float32) []float32 {
 	}
 	if r.options.Fit {
 		for i := range wants {
-			wants[i] = r.InView(i)
+			wants[i] = r.WidthInView(i)
 		}
 		return Divide(width, wants, shares)
 	}

@@ -339,7 +339,7 @@ func (r *Rows) DoubleTapped(*fyne.PointEvent) {
 		}
 	case row <= -3:
 		column := int(-3 - row)
-		r.resizeColumn(column, min(r.InView(column), fitMost))
+		r.resizeColumn(column, min(r.WidthInView(column), fitMost))
 	}
 }
 

@@ -120,7 +120,7 @@ func TestColumnsFitWhatIsInView(t *testing.T) {
 	b, r, g, _ := showTable(t, 5, rows.Options{Fit: true}, 0.98, 0.02)
 	assert.Contains(t, uitest.Lines(t, g.style, b)[0], "0 1", "the second is not cut")
 	assert.Equal(t, float32(400), r.Widths()[0]+r.Widths()[1])
-	assert.GreaterOrEqual(t, r.Widths()[1], r.InView(1))
+	assert.GreaterOrEqual(t, r.Widths()[1], r.WidthInView(1))
 }
 
 func TestAColumnWithoutAShareKeepsItsWidth(t *testing.T) {

@@ -244,8 +244,8 @@ func (t *Tree) keepDigits() {
 	}
 	c := t.style.NewCanvas(nil, 1, paint.Colors{})
 	for column, text := range map[Column]string{Offset: offsetText(t.root.End()), Size: sizeText(t.root.Size)} {
-		least := max(rows.Wanted(c, rows.Cell{Text: text, Mono: true}),
-			rows.Wanted(c, rows.Cell{Text: "Offset", Bold: true}))
+		least := max(rows.WidthOf(c, rows.Cell{Text: text, Mono: true}),
+			rows.WidthOf(c, rows.Cell{Text: "Offset", Bold: true}))
 		t.view.Rows.SetMin(int(column), least)
 	}
 }

@@ -402,7 +402,7 @@ func TestPaintsProblemsGapsAndEveryKind(t *testing.T) {
 		{Name: "float", Value: float32(1.5)}, {Name: "enum", Value: uint64(1), Symbols: model.Symbol("ONE")},
 		{Name: "array", Value: model.Scalars{uint64(1), uint64(2)}},
 		{Name: "link", Value: "#x", Link: &model.Link{Key: "x"}}, {Name: "blob", Value: model.Blob{}}, {Name: "bad"}}
-	kinds[8].Warn(model.Error, model.Span{}, "it is bad")
+	kinds[8].Warnf(model.Error, model.Span{}, "it is bad")
 	root.SetChildren(kinds)
 	s := show(t, root)
 	s.SetTrouble(map[string]model.Severity{"/": model.Error})

@@ -186,7 +186,7 @@ func Textures(d *model.Document, p *project.Project, file *properties.Namespace)
 		list.add(func() *model.Payload { return describeTexture(d, t) })
 	}
 	if more {
-		d.Root().Warn(model.Note, model.Span{}, "the text names many images; only the first %d are searched", namesMost)
+		d.Root().Warnf(model.Note, model.Span{}, "the text names many images; only the first %d are searched", namesMost)
 	}
 	return list.unlessEmpty()
 }

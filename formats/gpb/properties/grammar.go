@@ -29,7 +29,7 @@ func (r *parser) read(c *decode.Cursor) {
 	if bytes.HasPrefix(c.Peek(3), byteOrderMark) {
 		c.Text("byte_order_mark", 3)
 		c.As("reserved")
-		c.Note("the engine treats the byte order mark as part of the first name")
+		c.Notef("the engine treats the byte order mark as part of the first name")
 	}
 	r.members(c, r.file, 0)
 	separator(c, blanks(c))
@@ -161,7 +161,7 @@ func (r *parser) nameAndValue(c *decode.Cursor, name, value part, start int64, i
 	p := Property{Name: field(c, begin, name, "name"), start: start}
 	c.Key(p.Name)
 	if strings.ContainsAny(p.Name, "{}") && !isVariable(p.Name) {
-		c.Warn("a brace in a name begins or ends no namespace: the line has a \"=\"")
+		c.Warnf("a brace in a name begins or ends no namespace: the line has a \"=\"")
 	}
 	separator(c, begin+int64(value.at)-c.Pos())
 	if name.size == 0 {
@@ -202,20 +202,20 @@ func checkHead(c *decode.Cursor, name string) {
 func (r *parser) checkValue(c *decode.Cursor, p Property) {
 	switch v := p.Value; {
 	case hasComment(v):
-		c.Warn("this is part of the value: comments are only recognized at the start of a line")
+		c.Warnf("this is part of the value: comments are only recognized at the start of a line")
 	case strings.HasSuffix(v, "}") && !strings.Contains(v, "{"):
-		c.Warn("this } is part of the value and does not close the namespace")
+		c.Warnf("this } is part of the value and does not close the namespace")
 	}
 	if p.occurrence > 1 {
-		c.Note("duplicate %s (occurrence %d); the engine uses the last value of uniforms, render states, aliases, "+
+		c.Notef("duplicate %s (occurrence %d); the engine uses the last value of uniforms, render states, aliases, "+
 			"and of the url, material, light, camera, terrain, and collision shape of a node, but the first value of "+
 			"other properties; before 2014 it used the last value of all", model.OneLine(p.Name, 60), p.occurrence)
 	}
 	if isVariable(p.Value) && !r.variables[p.Value] {
-		c.Note("%s is never set; the engine uses its default", model.OneLine(p.Value, 60))
+		c.Notef("%s is never set; the engine uses its default", model.OneLine(p.Value, 60))
 	}
 	if n, ok := numbersBroken(p.Value); ok {
-		c.Note("the engine reads only %d of these numbers: no blank is allowed before a comma", n)
+		c.Notef("the engine reads only %d of these numbers: no blank is allowed before a comma", n)
 	}
 }
 
@@ -234,7 +234,7 @@ func (r *parser) linkValue(c *decode.Cursor, value string) {
 		leaf.Link = link
 	}
 	if missing != "" {
-		c.Note("%s", missing)
+		c.Notef("%s", missing)
 	}
 }
 
@@ -341,10 +341,10 @@ func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 		own.ID = field(c, begin, h.id, "id")
 		c.Role(model.RoleName)
 		if h.parentAsID {
-			c.Warn("read as an id, not a parent: without an id, write two blanks before the \":\"")
+			c.Warnf("read as an id, not a parent: without an id, write two blanks before the \":\"")
 		}
 		if hasComment(own.ID) {
-			c.Warn("this is part of the id: comments are only recognized at the start of a line")
+			c.Warnf("this is part of the id: comments are only recognized at the start of a line")
 		}
 	}
 	c.Key(own.Key())
@@ -361,7 +361,7 @@ func (r *parser) identity(c *decode.Cursor, n *Namespace, h head) {
 // linkParent sets the link of the parent of a namespace, and remarks on its errors.
 func (r *parser) linkParent(c *decode.Cursor, n *Namespace) {
 	if wrong := n.parentProblem(); wrong != "" {
-		c.Warn("%s", wrong)
+		c.Warnf("%s", wrong)
 	} else if leaf := c.Last(); leaf != nil && n.parent != nil {
 		leaf.Link = &model.Link{Key: n.parent.Key(), Target: func() (model.Path, bool) { return r.path(n.parent) }}
 	}
@@ -379,13 +379,13 @@ func (r *parser) endsOnLine(c *decode.Cursor) bool {
 	r.ignoredText(c, inner, afterBrace)
 	if closed {
 		if bytes.HasPrefix(trimLeft(inner), []byte("//")) {
-			c.Warn("the } ends the namespace, also in a comment")
+			c.Warnf("the } ends the namespace, also in a comment")
 		}
 		separator(c, blanks(c))
 		r.end(c)
 		next := c.Aside(model.Span{Offset: c.Pos(), Size: 1}).Peek(1) // it may be beyond the element that c reads
 		if next != nil && !isBlank(next[0]) {
-			c.Warn("the engine skips the first character after a namespace on one line")
+			c.Warnf("the engine skips the first character after a namespace on one line")
 		}
 		return true
 	}
@@ -398,7 +398,7 @@ func (r *parser) end(c *decode.Cursor) {
 	filler(c, "end", 1)
 	rest := line(c)
 	if bytes.IndexByte(rest, '=') >= 0 {
-		c.Warn("for the engine this line is a property, and ends no namespace")
+		c.Warnf("for the engine this line is a property, and ends no namespace")
 	}
 	r.ignoredText(c, rest, afterBrace)
 	lineEnd(c)
@@ -418,6 +418,6 @@ func (r *parser) ignoredText(c *decode.Cursor, text []byte, warning string) {
 	filler(c, "surplus", size)
 	c.As("surplus")
 	if !comment {
-		c.Warn("%s", warning)
+		c.Warnf("%s", warning)
 	}
 }

@@ -47,7 +47,8 @@ var hows = map[compare.Status]contents.ChangeKind{compare.Changed: contents.Valu
 
 // leafChange returns the change of a leaf.
 func leafChange(p *compare.Pair, b *Blocks) (part contents.PartChange) {
-	if part.Inside = cmpOr(Transform(p), stringsChanged(p), b.changes(p), numbersChanged(p, b)); part.Inside != nil {
+	part.Inside = firstNonNil(Transform(p), stringsChanged(p), b.changes(p), numbersChanged(p, b))
+	if part.Inside != nil {
 		return part
 	}
 	o, n := p.Old, p.New
@@ -82,8 +83,8 @@ func Sides(p *compare.Pair) (old, new string) {
 	return old, new
 }
 
-// cmpOr returns the first list that is not nil.
-func cmpOr(lists ...[]contents.PartChange) []contents.PartChange {
+// firstNonNil returns the first list that is not nil.
+func firstNonNil(lists ...[]contents.PartChange) []contents.PartChange {
 	return lists[max(0, slices.IndexFunc(lists, func(l []contents.PartChange) bool { return l != nil }))]
 }
 
@@ -172,8 +173,8 @@ func numbersChanged(p *compare.Pair, b *Blocks) (out []contents.PartChange) {
 	if old.Len() != new.Len() {
 		out = append(out, contents.PartChange{How: contents.Counted, Field: "value", N: new.Len(), All: old.Len()})
 	}
-	if !b.takes(p) {
-		return cmpOr(out, []contents.PartChange{part})
+	if !b.spend(p) {
+		return firstNonNil(out, []contents.PartChange{part})
 	}
 	_ = p.EachNumber(context.Background(), func(at int64, x, y any) bool {
 		switch {

@@ -108,8 +108,8 @@ type Blocks struct {
 
 func (b *Blocks) aligns() bool { return b != nil && b.Files }
 
-// takes reports whether the values of a pair are read, and counts them as read.
-func (b *Blocks) takes(p *compare.Pair) bool {
+// spend counts the bytes of a pair, and reports whether its values may still be read.
+func (b *Blocks) spend(p *compare.Pair) bool {
 	if b == nil {
 		return false
 	}
@@ -148,7 +148,7 @@ func (b *Blocks) align(p *compare.Pair) (a aligned) {
 		return a
 	case b.last.new == p.New:
 		return b.last
-	case !b.takes(p):
+	case !b.spend(p):
 		return a
 	}
 	a = aligned{p.New, nil, Block{old.Source, old.Span}, Block{new.Source, new.Span}}
