@@ -7,6 +7,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +15,6 @@ import (
 	"os"
 	"os/signal"
 	"strings"
-	"sync"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -64,24 +64,6 @@ type commands struct {
 
 	Version kong.VersionFlag `help:"Print the version."`
 	Man     manFlag          `help:"Print the manual page."`
-}
-
-// session is the environment of a command, and its exit status.
-type session struct {
-	ctx    context.Context
-	runner *Runner
-	again  func(args ...string) int // runs another command line
-	status int
-	failed sync.Once
-}
-
-// fail prints, once, why a command failed, and returns the exit status.
-func (s *session) fail(err error) int {
-	if out, ok := s.runner.Out.(*Output); ok && out.Err() != nil && errors.Is(err, out.Err()) {
-		return Trouble // run reports it
-	}
-	s.failed.Do(func() { fmt.Fprintf(s.runner.Err, "assay: %v\n", err) })
-	return Trouble
 }
 
 // Main runs the command line of this process, and returns its exit status. Built is the version that the linker set.
@@ -157,3 +139,9 @@ func colorful(out io.Writer) bool {
 	f, ok := out.(*os.File)
 	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && showsColors(f)
 }
+
+// version is the version that Main got: the linker sets it in package main (-X main.version=1.2.3).
+var version string
+
+// release returns the version to print; in tests it is unknown.
+func release() string { return cmp.Or(version, "unknown") }

@@ -54,7 +54,8 @@ func (c *completionCommand) Run(s *session) error {
 	return err
 }
 
-// callProgram is a script of a shell that calls the program by its path, if a shell does not find it by its name.
+// callProgram returns the script of a shell. It calls the program by its path if the shell does not find it by its
+// name.
 func callProgram(script, program string) string {
 	if found, err := exec.LookPath("assay"); err == nil && sameFile(found, program) {
 		return script
@@ -69,7 +70,7 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
-// shellQuote makes one word of a text, for bash, zsh and fish.
+// shellQuote quotes a text as one word for bash, zsh and fish.
 func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // answerShell answers a shell that requests completions, and then ends the process; else it does nothing.
@@ -94,7 +95,7 @@ const (
 	predictTime  = 3 * time.Second
 )
 
-// predict calls do with each file of the line that can be opened, until there are words enough.
+// predict calls do with each file of the command line that can be opened, and returns the words that do offers.
 func predict(line complete.Args, do func(d *model.Document, offer func(word string))) (words []string) {
 	ctx, cancel := context.WithTimeout(context.Background(), predictTime)
 	defer cancel()
@@ -131,7 +132,8 @@ func predictForms(line complete.Args) []string {
 	})
 }
 
-// predictPaths returns the paths of the nodes one level below the one that is begun. Of an empty word it is the root.
+// predictPaths returns the paths of the children of the node whose path ends at the last slash of the word. For an
+// empty word it returns the root.
 func predictPaths(line complete.Args) []string {
 	above, _ := path.Split(line.Last)
 	if above == "" {

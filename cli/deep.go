@@ -30,11 +30,10 @@ type content struct {
 	size   int64
 }
 
-// checkedLeast and checkedMost are the size from which on a content, also when expanded, is cached, and the number of
-// cached contents.
+// Limits of the cache: only contents that are long, stored or expanded, are kept, since short ones are checked faster.
 const (
-	checkedLeast = 16 << 10
-	checkedMost  = 1 << 14
+	checkedLeast = 16 << 10 // bytes of a content
+	checkedMost  = 1 << 14  // contents
 )
 
 // of returns the problems in the content of an asset.
@@ -69,7 +68,7 @@ func (r *Runner) lookInside(ctx context.Context, d *model.Document, p *model.Pay
 	}
 	src, err := d.Nested(ctx, p, model.ExpandLimit)
 	if err != nil {
-		return nil, ctx.Err() // verify has reported it
+		return nil, ctx.Err() // verifyPayloads reports it
 	}
 	defer src.Close()
 	head, err := src.Bytes(model.Span{Size: min(8, src.Size())})
@@ -90,7 +89,7 @@ func (r *Runner) lookInside(ctx context.Context, d *model.Document, p *model.Pay
 	return []model.Problem{problemOf(p, "its content: "+err.Error())}, nil
 }
 
-// lookAtFile checks a content that is a file of a supported format.
+// lookAtFile checks the content of an asset that is a file of a supported format.
 func (r *Runner) lookAtFile(ctx context.Context, src *model.Source, p *model.Payload) ([]model.Problem, error) {
 	if r.OpenSource == nil || src.Size() == 0 {
 		return nil, nil

@@ -114,7 +114,7 @@ func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
 	return Bad
 }
 
-// unlike returns the error for a comparison of a folder with a file.
+// unlike returns the error of a comparison of a folder with a file.
 func (r *Runner) unlike(ctx context.Context, old, new string) error {
 	file, folder := old, new
 	if isFolder(old) {
@@ -132,7 +132,8 @@ func isFolder(path string) bool {
 	return path != Stdin && model.IsFolder(path)
 }
 
-// diffFiles compares two files, and hands the comparison on while they are open. It reports whether nothing differs.
+// diffFiles compares two files, and calls do with the comparison while they are open. It reports whether they have no
+// differences.
 func (r *Runner) diffFiles(ctx context.Context, old, new string, do func(*compare.Comparison) error,
 	options compare.Options) (bool, error) {
 	docs, err := r.openEach(ctx, nameAFile, old, new)
@@ -176,7 +177,7 @@ func (r *Runner) writeComparison(ctx context.Context, c *compare.Comparison, o *
 	return report.Text(ctx, c, r.Out, r.report(o))
 }
 
-// warnOfUnknown warns of fields that are to be ignored and that neither file seems to have.
+// warnOfUnknown prints a warning for each name after --ignore that is not a field of either file.
 func (r *Runner) warnOfUnknown(c *compare.Comparison, ignored []string) {
 	if len(ignored) == 0 {
 		return

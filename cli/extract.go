@@ -51,7 +51,7 @@ func (c *extractCommand) Run(s *session) error {
 	return nil
 }
 
-// options returns the options of an export; o gets the folder of the preset.
+// options returns the options of an export. It sets o.Folder to that of the preset if the user gave no folder.
 func (o *ExtractOptions) options() (e export.Options, err error) {
 	var p export.Preset
 	if o.Preset != "" {
@@ -72,7 +72,7 @@ func (o *ExtractOptions) options() (e export.Options, err error) {
 	return e, err
 }
 
-// opened is the files of one extract.
+// opened holds the files of one extract.
 type opened struct {
 	documents []*model.Document
 	names     []string // of the files, as they were given
@@ -166,7 +166,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 // formsLooked is the number of assets of a file that are searched for a form before any of them is written.
 const formsLooked = 1 << 16
 
-// offered returns an error if no asset of the files can be written in a form; it names those that there are.
+// offered returns an error if no asset of the files can be written in a form. The error names the forms that can.
 func offered(documents []*model.Document, form string) error {
 	known := make(map[string]bool)
 	for _, d := range documents {
@@ -240,7 +240,7 @@ func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose 
 	for i, l := range layers {
 		all[i] = choose.Choose(ctx, l.Payloads, l.File, form)
 	}
-	if len(all) == 1 { // a million of them are not copied
+	if len(all) == 1 { // without a copy: there may be a million
 		return all[0], ctx.Err()
 	}
 	return slices.Concat(all...), ctx.Err()
@@ -361,7 +361,7 @@ func (r *Runner) list(ctx context.Context, picks []export.Pick, o export.Options
 	return files, Fine
 }
 
-// writeColumn writes s with spaces up to a width, at its left end or at its right end.
+// writeColumn writes s, filled up with spaces to a width: aligned to the left, or to the right.
 func writeColumn(out *bufio.Writer, s string, width int, left bool) {
 	const spaces = "                      "
 	pad := spaces[:min(max(width-utf8.RuneCountInString(s), 0), len(spaces))]

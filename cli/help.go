@@ -147,7 +147,7 @@ func (r *Runner) Page(p *model.Page) {
 	}
 }
 
-// paragraphs prints the paragraphs of a text, each after the other and an empty line. An example keeps its lines.
+// paragraphs prints the paragraphs of a text, each followed by an empty line. Indented examples keep their lines.
 func (r *Runner) paragraphs(text, indent string) {
 	for block := range strings.SplitSeq(text, "\n\n") {
 		switch {

@@ -89,7 +89,7 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 	defer model.CloseDocuments(sides...)
 	m, err := merge.New(ctx, sides[0], sides[1], sides[2])
 	if err == nil {
-		err = takes(ctx, m, o.Take)
+		err = applyTakes(ctx, m, o.Take)
 	}
 	if err == nil {
 		err = r.writePieces(ctx, m)
@@ -154,7 +154,8 @@ func (r *Runner) checkMerged(o MergeOptions, base, mine, theirs string) error {
 // alikeHead is the number of first bytes by which isAlike detects the types of two files.
 const alikeHead = 4 << 10
 
-// isAlike reports whether two files are of one type, or both texts: a text in conflict may be no more of its type.
+// isAlike reports whether two files have the same type, or are both texts: a text with conflict markers may not be
+// recognized as its type.
 func isAlike(a, b *model.Source) bool {
 	x, errX := a.Bytes(model.Span{Size: min(alikeHead, a.Size())})
 	y, errY := b.Bytes(model.Span{Size: min(alikeHead, b.Size())})
@@ -166,8 +167,8 @@ func isAlike(a, b *model.Source) bool {
 	return isText(x) && isText(y) || of.Extension != "" && of == contents.TypeOf(y)
 }
 
-// takes applies the resolutions that the user gave.
-func takes(ctx context.Context, m *merge.Merging, asked []string) error {
+// applyTakes applies the resolutions after --take.
+func applyTakes(ctx context.Context, m *merge.Merging, asked []string) error {
 	for _, text := range asked {
 		id, word, one := strings.Cut(text, "=")
 		if !one {

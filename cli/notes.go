@@ -113,7 +113,7 @@ func printSheets(out io.Writer, sheets []notes.Sheet) {
 	}
 }
 
-// importNotes keeps the notes in a file.
+// importNotes adds the notes in a file to the store.
 func (r *Runner) importNotes(store *notes.Store, file, from string) int {
 	if file != "" {
 		return r.reportError(errors.New("--import takes no FILE argument: notes are imported for all files"))

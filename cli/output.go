@@ -21,7 +21,7 @@ type Output struct {
 // NewOutput returns an output that writes to w.
 func NewOutput(w io.Writer) *Output { return &Output{w: w} }
 
-// Write implements io.Writer. After a write that failed all fail.
+// Write implements io.Writer. After a failed write, all further ones fail.
 func (o *Output) Write(p []byte) (int, error) {
 	if o.err != nil {
 		return 0, o.err
@@ -40,7 +40,7 @@ func (o *Output) Write(p []byte) (int, error) {
 // Err returns the error of the first failed write, or nil.
 func (o *Output) Err() error { return o.err }
 
-// kind is the files that a verb may write over, since it writes such itself.
+// kind is a kind of files that a verb writes, and may therefore overwrite.
 type kind struct {
 	name string
 	// is reports whether a file is of this kind; nil: no existing file is, so that no file is overwritten.
@@ -49,7 +49,7 @@ type kind struct {
 	devices bool
 }
 
-// The files that are not written over because of their kind.
+// The kinds of output files.
 var (
 	newFile     = kind{name: "a new file"}
 	pngPicture  = kind{"a PNG picture", beginsWith("\x89PNG\r\n\x1a\n"), true}

@@ -76,7 +76,7 @@ func (c *patchCommand) Run(s *session) error {
 	return nil
 }
 
-// Pack writes an archive: of the files in a folder, or of archives that are loaded one over the other.
+// Pack writes a package with the files of a folder, or with the assets of packages that are loaded in order.
 func (r *Runner) Pack(ctx context.Context, from []string, o PackOptions) int {
 	inputs := from
 	if o.Types != "" {
@@ -95,7 +95,7 @@ func (r *Runner) Pack(ctx context.Context, from []string, o PackOptions) int {
 	return Fine
 }
 
-// packStack writes the archive of archives that are loaded one over the other.
+// packStack writes a package with the assets of packages that are loaded in order.
 func (r *Runner) packStack(ctx context.Context, from []string, o PackOptions) error {
 	if o.Variant != "" || o.Types != "" {
 		return errors.New("--variant and --types apply only when packing a folder")
@@ -112,7 +112,7 @@ func (r *Runner) packStack(ctx context.Context, from []string, o PackOptions) er
 	return r.writeArchive(ctx, o.Output, p, layers)
 }
 
-// packFolder writes the archive of the files in a folder.
+// packFolder writes a package with the files of a folder.
 func (r *Runner) packFolder(ctx context.Context, from []string, o PackOptions) error {
 	files, err := export.Files(ctx, from[0], func(why string) { fmt.Fprintf(r.Err, "assay: skipped: %s\n", why) })
 	options := model.PackOptions{Variant: o.Variant}
@@ -140,7 +140,7 @@ func (r *Runner) writeArchive(ctx context.Context, output string, p model.Archiv
 	return err
 }
 
-// Limits of the assets that are printed below the outline of a package, so that git shows their changes.
+// Limits of the assets that tree prints below the outline of a package, so that git shows their changes.
 const (
 	packedMost  = 1 << 14  // assets
 	packedBytes = 16 << 20 // of one of them, expanded
@@ -149,7 +149,7 @@ const (
 )
 
 // writePacked prints the assets of a package by type, in the order of their names: the lines of a text, the outline of
-// a file of a supported format, the type and size of a picture. Their digests are in the outline of the package.
+// a file of a supported format, the type and size of a picture. The outline above has the digests of all assets.
 func (r *Runner) writePacked(ctx context.Context, d *model.Document) error {
 	if !d.IsLayered || d.Payloads == nil {
 		return nil
@@ -185,7 +185,7 @@ func (r *Runner) writeAsset(ctx context.Context, out *bufio.Writer, d *model.Doc
 	name string) error {
 	src, err := d.Nested(ctx, p, packedBytes)
 	if err != nil {
-		return ctx.Err() // the outline has its problem
+		return ctx.Err() // the outline names its problem
 	}
 	defer src.Close()
 	in := &indented{out: &limited{out: out, lines: packedLines}, start: true}
@@ -237,7 +237,7 @@ func ignoreLimit(err error) error {
 	return err
 }
 
-// limited writes the first lines, and then a line that more follow.
+// limited writes a number of lines, and then an ellipsis in place of the rest.
 type limited struct {
 	out   io.Writer
 	lines int
@@ -310,7 +310,7 @@ func (r *Runner) Patch(ctx context.Context, old, new, output string, packer *mod
 	return Fine
 }
 
-// namesOf returns the names of assets with some keys, by these.
+// namesOf returns the names of the assets with some keys, by key.
 func namesOf(ctx context.Context, d *model.Document, keys []string) (map[string]string, error) {
 	names := make(map[string]string, len(keys))
 	if len(keys) == 0 || d.Payloads == nil {

@@ -84,7 +84,8 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG}}, nil
 }
 
-// installed is where a program will be that is staged below root; one that is elsewhere is the package's.
+// installed returns the path that a program staged below root will have. A program elsewhere is not part of the staged
+// files; then it is the path that the package installs to.
 func installed(program, root, prefix string) string {
 	if rel, err := filepath.Rel(root, program); err == nil && filepath.IsLocal(rel) {
 		return "/" + filepath.ToSlash(rel)
@@ -109,7 +110,7 @@ func (c *gitSetupCommand) Run(s *session) error {
 	for _, f := range formats.All() {
 		if f.Packer != nil {
 			setup.Archives = append(setup.Archives, f.Extensions()...)
-		} else if f.IsText() { // extensions of texts that are shared are those of anyone's texts
+		} else if f.IsText() { // other extensions of text formats are also used by other programs
 			setup.Texts = append(setup.Texts, f.OwnExtensions()...)
 		} else {
 			setup.Extensions = append(setup.Extensions, f.Extensions()...)

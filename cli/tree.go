@@ -1,5 +1,16 @@
 package cli
 
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"assay/model"
+	contents "assay/model/content"
+	"assay/model/find"
+)
+
 type treeCommand struct {
 	formatFlag
 	File string `arg:"" help:"The file."`
@@ -33,4 +44,77 @@ func (c *dumpCommand) Run(s *session) error {
 	}
 	s.status = s.runner.Dump(s.ctx, c.File, c.Only)
 	return nil
+}
+
+// Tree prints the outline of a file.
+func (r *Runner) Tree(ctx context.Context, file string, o TreeOptions) int {
+	return r.with(ctx, file, func(d *model.Document, report *model.Report) error {
+		options := model.OutlineOptions{Depth: o.Depth, NoOffsets: o.NoOffsets}
+		if o.Only == "" && o.NoOffsets && d.Format == model.UnknownFormat && contents.Of(d.Source).Text {
+			// A text of another program with the same extension: a text diff has to compare the text itself.
+			_, err := io.Copy(r.Out, d.Source.Reader(model.Span{Size: d.Source.Size()}))
+			return err
+		}
+		if o.Only == "" {
+			err := d.Outline(ctx, r.Out, report, options)
+			if err == nil && o.NoOffsets && o.Depth < 0 {
+				err = r.writePacked(ctx, d)
+			}
+			return err
+		}
+		return located(ctx, d, report, o.Only, func(n *model.Node) error {
+			return d.OutlineNode(ctx, r.Out, n, options)
+		})
+	})
+}
+
+// Dump prints the whole decoded content of a file as JSON, or that of the nodes which only finds, one after another.
+func (r *Runner) Dump(ctx context.Context, file, only string) int {
+	return r.with(ctx, file, func(d *model.Document, report *model.Report) error {
+		if only == "" {
+			return d.Dump(ctx, r.Out, report)
+		}
+		return located(ctx, d, report, only, func(n *model.Node) error { return model.DumpNode(ctx, r.Out, n) })
+	})
+}
+
+// located calls do with the node that has a path, which begins with a slash, or a key; else with each node that a
+// filter finds, and not with those below it.
+func located(ctx context.Context, d *model.Document, report *model.Report, where string,
+	do func(n *model.Node) error) error {
+	d.ShowGaps(report)
+	n, err := d.Find(where)
+	switch {
+	case strings.HasPrefix(where, "/") && err == nil:
+		return do(n)
+	case d.FindKey != nil:
+		if p, ok := d.FindKey(where); ok {
+			if n := d.At(p); n != nil {
+				return do(n)
+			}
+		}
+	}
+	q, wrong := find.NewQuery(where)
+	switch {
+	case wrong != nil:
+		return wrong
+	case q.Filter().Plain() && strings.HasPrefix(where, "/"):
+		return fmt.Errorf("%w; run assay tree to list paths (in names, ~1 means /)", err)
+	case q.Filter().Plain():
+		return fmt.Errorf("no key %s in the file. Use a key, a path from assay tree (starting with /), or a filter (see assay help filters)",
+			model.OneLine(where, 200))
+	}
+	defer d.ReadUntil(ctx)()
+	any := false
+	err = model.Walk(d.Root(), func(n *model.Node) (below bool, err error) {
+		if n.Parent == nil || !q.Match(n) {
+			return true, ctx.Err()
+		}
+		any = true
+		return false, do(n)
+	}, nil)
+	if err == nil && !any {
+		err = fmt.Errorf("no matches for %s (see assay help filters)", model.OneLine(where, 200))
+	}
+	return err
 }

@@ -84,7 +84,7 @@ func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) in
 	return worst
 }
 
-// line is the last line; counted adds the number of files, which were found in folders.
+// line returns the last line; counted adds the number of files to OK.
 func (t *totals) line(worst int, counted bool) string {
 	if worst == Fine {
 		if counted {
@@ -209,7 +209,7 @@ func printJSON(out *bufio.Writer, sum *totals) func(*verified) {
 		}
 		b, err := json.Marshal(j)
 		if err != nil {
-			return // of strings and numbers
+			return // cannot fail: the object has only strings and numbers
 		}
 		if sum.files == 0 {
 			fmt.Fprint(out, "[\n")
@@ -220,13 +220,13 @@ func printJSON(out *bufio.Writer, sum *totals) func(*verified) {
 	}
 }
 
-// fault is an asset that something is wrong with.
+// fault is an asset whose checksum does not match, or that could not be read.
 type fault struct {
 	index int
 	why   string
 }
 
-// unit is the verdicts on some assets that follow one another.
+// unit has the results for a range of assets.
 type unit struct {
 	counts [model.Unknown + 1]int
 	faults []fault
@@ -240,7 +240,7 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 	if d.Payloads == nil {
 		return counts, nil
 	}
-	told := make(map[model.Span]bool) // one bad asset is one error
+	told := make(map[model.Span]bool) // spans of known errors, so that a bad asset is counted once
 	for _, p := range report.Problems {
 		if p.Severity == model.Error {
 			told[p.Span] = true
@@ -256,7 +256,7 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 	cores := runtime.NumCPU()
 	n := d.Payloads.Len()
 	size := min(max(n/(16*cores), 1), 4096)
-	for start := 0; start < n; start += 4 * cores * size { // so that the faults of a million assets are not kept
+	for start := 0; start < n; start += 4 * cores * size { // in steps, since a million assets may be faulty
 		units := make([]unit, min(4*cores, (n-start+size-1)/size))
 		g, gctx := errgroup.WithContext(ctx)
 		g.SetLimit(cores)

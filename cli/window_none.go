@@ -35,7 +35,7 @@ func windowProgram() (string, error) {
 // isBeside reports whether a program is the one beside this one.
 func isBeside(program string) bool { return filepath.Base(program) == beside }
 
-// showWindow has the program beside this one show the window, and waits for it, as git difftool expects.
+// showWindow starts the program with the window beside this one, and waits until it ends, as git difftool expects.
 func showWindow(ctx context.Context, o ui.Options) error {
 	program, err := windowProgram()
 	if err != nil {
