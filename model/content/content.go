@@ -155,7 +155,7 @@ func TypeOf(head []byte) Type {
 
 const (
 	// leastForeign is the length of a run of bytes that is a text in any encoding, if all of them can be part of a
-	// text: one random run in a thousand is as long.
+	// text and some are white space: one random run in a thousand is as long.
 	leastForeign = 64
 	// foreignMost is the maximum share of characters in another encoding in a shorter one: one in foreignMost.
 	foreignMost = 8
@@ -172,8 +172,11 @@ func isText(head []byte, found *mimetype.MIME) bool {
 			return false
 		}
 	}
-	if len(head) >= leastForeign || text.Encoded(head) {
+	switch {
+	case text.Encoded(head):
 		return true
+	case len(head) >= leastForeign:
+		return bytes.ContainsAny(head, " \t\r\n") // between words or lines of any script
 	}
 	foreign := 0
 	for _, c := range head {

@@ -9,6 +9,7 @@ import (
 	"image/png"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -200,6 +201,8 @@ func TestTypeOf(t *testing.T) {
 		"Gr\xf6\xdfe und Gewicht":          {Media: "text/plain; charset=iso-8859-1", Extension: ".txt"},
 		"\xb1\xf3D\x9d\xe7":                {Media: "application/octet-stream"},
 		"a\xf3\xd1B\x9d\xe7zz":             {Media: "application/octet-stream"},
+
+		strings.Repeat("\xde\xad\xbe\xef", 20): {Media: "application/octet-stream"},
 	} {
 		assert.Equal(t, want, content.TypeOf([]byte(head)), "%.20q", head)
 	}
