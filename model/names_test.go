@@ -119,4 +119,8 @@ func TestElementsAreCountedWithoutTheFieldsAroundThem(t *testing.T) {
 	counted := list("count")
 	counted.Child(0).Role = model.RoleCount
 	assert.Equal(t, 0, counted.Elements())
+	torn := new(model.Node)
+	torn.SetChildren(&model.Elements{Count: 2, Make: func(int) *model.Node { return new(model.Node) },
+		Last: model.List{{Name: "2"}, {Name: "end"}}})
+	assert.Equal(t, 3, torn.Elements(), "an element that ends too early counts")
 }

@@ -201,7 +201,13 @@ func (n *Node) Child(i int) *Node {
 // count.
 func (n *Node) Elements() int {
 	if e, ok := n.children.(*Elements); ok {
-		return e.Count
+		count := e.Count
+		for _, k := range e.Last { // one that could not be read whole is the first of them
+			if k.Element() {
+				count++
+			}
+		}
+		return count
 	}
 	from, to := n.elements()
 	return to - from
