@@ -51,7 +51,19 @@ func newFilter(h Host, group *work.Group, t *tree.Tree,
 	of func() (*model.Document, *archive.Shared)) *filter {
 	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, of: of, naming: group.Lane()}
 	f.typing = control.New(h, "Filter by name, type, or value", f.columns, f.apply)
-	f.typing.Leave(func(bool) { f.tree.Focus() })
+	f.typing.Leave(func(into bool) {
+		if into {
+			f.tree.GoToMatch()
+		}
+		f.tree.Focus()
+	})
+	f.tree.OnEscape = func() bool {
+		filtered := f.tree.Filtered()
+		if filtered {
+			f.field.SetText("")
+		}
+		return filtered
+	}
 	f.field = f.typing.Field
 	f.said = newAnnotatedField(h, f.field)
 	return f

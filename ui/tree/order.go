@@ -234,6 +234,20 @@ func (t *Tree) setFilter(f *find.Filtered, first int64) {
 // Filtered reports whether a filter is on.
 func (t *Tree) Filtered() bool { return t.filter != nil }
 
+// GoToMatch makes the first match current, unless the current node is a match, or there is none.
+func (t *Tree) GoToMatch() {
+	isMatch := func(p place) bool { return (*source)(t).keptBelow(p) == nil }
+	if p, ok := t.view.Current(); t.filter == nil || t.filter.Kept == nil || ok && isMatch(p) {
+		return
+	}
+	for row := range min(t.view.Len(), int64(t.view.Most)) {
+		if isMatch(t.view.At(row)) {
+			t.view.GoTo(row)
+			return
+		}
+	}
+}
+
 // openMatches expands the ancestors of all matches, up to a maximum number of rows.
 func (t *Tree) openMatches() {
 	if t.view.Len() == 0 {

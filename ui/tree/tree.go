@@ -25,6 +25,8 @@ type Events struct {
 	OnDrag     func(at fyne.Position) rows.Drag      // the drag of the selected rows; nil: they cannot be dragged
 	// OnRest is called when the pointer rests on a node. It may call tell with the text of the tooltip.
 	OnRest func(n *model.Node, tell func(text string))
+	// OnEscape is called on Escape, and reports whether it was used. It may be nil.
+	OnEscape func() bool
 }
 
 // State is the state of a tree that is stored between sessions and kept on reload.
@@ -95,6 +97,9 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 		}
 	}
 	t.view.Rows.OnSort = t.sort
+	t.view.Rows.BeforeKey = func(key *fyne.KeyEvent, _ bool) bool {
+		return key.Name == fyne.KeyEscape && t.OnEscape != nil && t.OnEscape()
+	}
 	t.view.Rows.OnDrag = func(_ int64, at fyne.Position) rows.Drag {
 		if t.OnDrag == nil {
 			return nil
@@ -261,15 +266,15 @@ const (
 )
 
 // share divides the width among the columns. Offsets and sizes keep all digits. Names are as wide as the first ones in
-// view, up to about half of the width. Types are displayed if they fit, and values get the rest. If the width is too
-// small for all columns, they can be scrolled.
+// view, up to three quarters of the width. Types are displayed if they fit, and values get the rest. If the width is
+// too small for all columns, they can be scrolled.
 func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
 	columns := t.view.Rows.Columns()
 	offset, bytes := columns[Offset].Min, columns[Size].Min
 	room := max(width-offset-bytes, (nameLeast+valueLeast)*size)
 	name := max(t.view.Widest(int(Name)), t.view.TopWidth(), min(nameUsual*size, room*0.5))
-	name = min(name, nameMost*size, max(room*0.6, room-max(t.view.Common(int(Value)), valueLeast*size)))
+	name = min(name, nameMost*size, max(room*0.75, room-max(t.view.Common(int(Value)), valueLeast*size)))
 	name = min(max(name, nameLeast*size), room-valueLeast*size)
 	kind := float32(0)
 	if wide := max(typeWide*size, min(t.view.Common(int(Type)), room/6)); room-name-wide >= valueWide*size {
