@@ -212,6 +212,7 @@ func (w *Window) tabActions() actions {
 	return actions{
 		"tab.close":        {Do: w.closeTab},
 		"tab.close-others": {Can: func(Tab) bool { return len(w.tabs.all) > 1 }, Do: w.tabs.closeOthers},
+		"tab.reopen":       {Can: func(Tab) bool { return len(w.tabs.closed) > 0 }, Do: func(Tab) { w.reopenClosed() }},
 		"tab.copy-path":    onFile(func(t *docTab) { w.Copy(t.Path) }),
 		"tab.compare": {
 			Name: func(Tab) string { return "Compare with " + w.tabs.present().Title() },

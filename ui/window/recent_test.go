@@ -403,3 +403,36 @@ func TestWhatWasInViewComesBack(t *testing.T) {
 	restore(p, []byte(`{"State": {"Selected": [1, 2, 99999]}, "Side": "no such panel"}`))
 	assert.Equal(t, "Inspector", p.Side.Panel().Title())
 }
+
+func TestClosedTabsAreReopened(t *testing.T) {
+	folder := t.TempDir()
+	one, two, three := write(t, folder, "one.bin", "111"), write(t, folder, "two.bin", "222"),
+		write(t, folder, "three.bin", "333")
+	w := remembering(t, folder, one, two, three)
+	paths := func() (all []string) {
+		for _, tab := range w.tabs.all {
+			all = append(all, tab.Hint())
+		}
+		return all
+	}
+	before := paths()
+	require.Len(t, before, 3)
+	reopen := w.commands.Actions["tab.reopen"]
+	assert.False(t, reopen.Enabled(nil), "no tab was closed")
+	w.tabs.show(0)
+	paneOf(w.tabs.present()).Select(model.Path{7})
+	w.tabs.close(w.tabs.all[0])
+	w.tabs.close(w.tabs.all[0])
+	require.Len(t, w.tabs.all, 1)
+	reopen.Do(nil)
+	reopen.Do(nil)
+	assert.Equal(t, before, paths(), "each at its place, the last one first")
+	assert.Equal(t, one, w.tabs.present().Hint())
+	assert.False(t, reopen.Enabled(nil))
+
+	w.tabs.close(w.tabs.all[1])
+	w.openFile(two)
+	reopen.Do(nil)
+	assert.Len(t, w.tabs.all, 3, "a file that is open again is selected")
+	assert.Equal(t, two, w.tabs.present().Hint())
+}

@@ -110,11 +110,7 @@ func (l *rememberedTabs) reopen() Tab {
 	}
 	var first Tab
 	for i, saved := range open {
-		t := &suspendedTab{saved: saved}
-		t.open = func() {
-			t.saved.Opening = false
-			l.w.openTab(t)
-		}
+		t := l.suspended(saved)
 		if i == shown {
 			first = t
 		}
@@ -122,6 +118,16 @@ func (l *rememberedTabs) reopen() Tab {
 		l.closeIfMissing(t)
 	}
 	return first
+}
+
+// suspended returns a tab that opens when it is selected.
+func (l *rememberedTabs) suspended(saved desktop.Tab) *suspendedTab {
+	t := &suspendedTab{saved: saved}
+	t.open = func() {
+		t.saved.Opening = false
+		l.w.openTab(t)
+	}
+	return t
 }
 
 // closeIfMissing closes a tab if one of its files no longer exists. It sends no notice for temporary files of git.

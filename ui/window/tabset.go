@@ -27,6 +27,8 @@ type tabSet struct {
 	all []Tab
 	at  int // -1 without tabs
 
+	closed closedTabs
+
 	row   *tabs.Tabs
 	shown []tabs.Tab
 	strip *fyne.Container // the row of tabs; empty without tabs
@@ -82,6 +84,15 @@ func (s *tabSet) add(t, in Tab) {
 	s.show(len(s.all) - 1)
 }
 
+// insert adds a tab at an index, or as the last one, and selects it.
+func (s *tabSet) insert(t Tab, i int) {
+	i = min(i, len(s.all))
+	if s.all = slices.Insert(slices.Clone(s.all), i, t); i <= s.at {
+		s.at++
+	}
+	s.show(i)
+}
+
 // reveal selects a tab. It does nothing if the tab has been closed.
 func (s *tabSet) reveal(t Tab) {
 	if i := slices.Index(s.all, t); i >= 0 {
@@ -132,6 +143,7 @@ func (s *tabSet) remove(t Tab) {
 	if i < 0 {
 		return
 	}
+	s.closed.add(t, i)
 	s.onLeave(s.present())
 	s.all = slices.Delete(slices.Clone(s.all), i, i+1)
 	to := s.at

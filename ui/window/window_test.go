@@ -255,7 +255,8 @@ func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 	w.comparer.compare([]string{path, path, path}, nil)
 	three := w.tabs.present()
 	w.noting.kept = notes.In(t.TempDir())
-	w.steps.done = []step{{}} // there is something to undo
+	w.steps.done = []step{{}}      // there is something to undo
+	w.tabs.closed = closedTabs{{}} // and a tab to reopen
 	document.(*docTab).showRules(&model.Document{Description: &model.Description{}})
 	for _, c := range command.All() {
 		a, ok := w.commands.Actions[c.ID]
@@ -283,14 +284,14 @@ func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 
 func TestKeysOfTheUsersOwn(t *testing.T) {
 	a := test.NewTempApp(t)
-	path := write(t, t.TempDir(), "keys.txt", "file.open = Ctrl+Shift+L\nnonsense\n")
+	path := write(t, t.TempDir(), "keys.txt", "file.open = Ctrl+Shift+J\nnonsense\n")
 	w := windowWith(t, a, ui.Options{Keys: path})
-	assert.Equal(t, "Ctrl+Shift+L", w.Keys().Text("file.open"))
+	assert.Equal(t, "Ctrl+Shift+J", w.Keys().Text("file.open"))
 	require.Len(t, w.notices.Texts(), 1)
 	assert.Contains(t, w.notices.Texts()[0], "Your shortcuts file has 1 invalid line. Line 2: ")
 	for _, item := range w.menus.Menus()[0].Items {
 		if item.Label == "Open…" {
-			assert.Equal(t, "Ctrl+Shift+L", item.Shortcut.(fmt.Stringer).String())
+			assert.Equal(t, "Ctrl+Shift+J", item.Shortcut.(fmt.Stringer).String())
 		}
 	}
 }

@@ -1,0 +1,49 @@
+package window
+
+import (
+	"slices"
+
+	"assay/ui/desktop"
+)
+
+// closedMost is the number of closed tabs that can be reopened.
+const closedMost = 20
+
+// closedTabs holds the tabs that were closed, the latest one last, for Reopen Closed Tab.
+type closedTabs []closedTab
+
+type closedTab struct {
+	saved desktop.Tab
+	at    int // index among the tabs
+}
+
+// add records a tab at an index that is about to be closed, if it can be restored.
+func (c *closedTabs) add(t Tab, at int) {
+	k, ok := t.(savable)
+	if !ok {
+		return
+	}
+	if saved, ok := k.keep(true); ok {
+		*c = append(*c, closedTab{saved, at})
+		*c = slices.Delete(*c, 0, max(0, len(*c)-closedMost))
+	}
+}
+
+// reopenClosed opens the tab that was closed last at its former index, or selects a tab that has its file.
+func (w *Window) reopenClosed() {
+	closed := &w.tabs.closed
+	if len(*closed) == 0 {
+		return
+	}
+	last := (*closed)[len(*closed)-1]
+	*closed = (*closed)[:len(*closed)-1]
+	t := w.rememberedTabs.suspended(last.saved)
+	if t.saved.Kind == "" {
+		if same := w.opener.tabOf(t.saved.Files[0]); same != nil {
+			w.tabs.reveal(same)
+			return
+		}
+	}
+	w.tabs.insert(t, last.at)
+	w.rememberedTabs.closeIfMissing(t)
+}
