@@ -101,7 +101,7 @@ func (c *Comparison) wire() {
 	c.look.OnReveal, c.look.OnSeen = c.Reveal, c.showDefault
 	c.tables.OnError, c.tables.OnList = c.notifyError, c.listKnown
 	c.tables.OnSelect = func(p *compare.Pair) {
-		if c.list.States().Has(p.Status) { // unchanged pairs stay out of the tree
+		if c.list.Shows(p) { // unchanged pairs stay out of the tree
 			c.goTo(p.Path())
 		}
 	}
@@ -206,7 +206,7 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	c.notes = [2]*notes.Placement{}
 	c.ReadNotes()
 	if p := found.At(keep); had != "" && p != nil && p.Node().PathText() == had &&
-		(c.list.States().Has(p.Status) || c.list.States().Any(p.Counts)) {
+		c.list.Shows(p) {
 		first = keep
 	}
 	c.goTo(first)
@@ -231,6 +231,10 @@ func (c *Comparison) collectChanges() {
 	found := c.c
 	c.collecting.Go(func(ctx context.Context) func() {
 		o, err := changes.Collect(ctx, found)
+		var items *tree.Items
+		if err == nil {
+			items = tree.ItemsOf(found, o)
+		}
 		return func() {
 			if err != nil || c.c != found {
 				return
@@ -240,8 +244,8 @@ func (c *Comparison) collectChanges() {
 			if len(o.Things) == 1 || len(o.Values) <= valuesInHead && o.Others == 0 {
 				c.head.found = o.Sentence()
 			}
+			c.list.SetItems(items)
 			c.head.show()
-			c.list.SetOverview(o)
 			c.Changed()
 		}
 	})
@@ -250,7 +254,7 @@ func (c *Comparison) collectChanges() {
 // choose takes the pair that the user went to.
 func (c *Comparison) choose(p *compare.Pair) {
 	c.pair, c.selected = p, p.Path()
-	c.details.ShowPair(slices.Insert(tree.Describe(c.c, p), 1, c.noteLines(p)...))
+	c.details.ShowPair(slices.Insert(tree.Describe(c.c, p, c.list.Items().Status(p)), 1, c.noteLines(p)...))
 	c.strip.SetSelected(p)
 	c.bytes.SelectPair(p)
 	c.look.SelectPair(p)

@@ -95,7 +95,7 @@ func (h *header) show() {
 
 // showChips displays the numbers of changed items, and the selected statuses of rows.
 func (h *header) showChips() {
-	h.chips.Set(h.counts, h.c.c.Counts(), h.c.list.States())
+	h.chips.Set(h.counts, h.c.list.Items().Counts(h.c.c.Root()), h.c.list.States())
 }
 
 // showBelow labels the buttons for the current panel below the tree.

@@ -15,7 +15,9 @@ import (
 	"assay/assets"
 	"assay/formats"
 	"assay/model"
+	"assay/model/compare"
 	"assay/model/compare/report"
+	"assay/ui/comparison/compared"
 	"assay/ui/uitest"
 )
 
@@ -72,6 +74,12 @@ func TestTheWindowSaysTheNumbersOfTheReports(t *testing.T) {
 				}
 			}
 			visit(t, c, "/")
+			for _, status := range []compare.Status{compare.Changed, compare.Moved} {
+				c.setStates(1 << status)
+				rows := c.list.View.Len()
+				assert.Equal(t, said.Things[status.String()] > 0, rows > 1, "the chip %s filters its items", status)
+			}
+			c.setStates(compared.Differing)
 			c.details.Resize(fyne.NewSize(4000, 2000))
 			details := strings.Join(uitest.Lines(t, s.Style, c.details), "\n")
 			assert.Contains(t, details, said.Summary.Headline)

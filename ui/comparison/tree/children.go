@@ -10,7 +10,6 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/find"
-	"assay/ui/comparison/compared"
 	"assay/ui/control"
 	"assay/ui/host"
 	"assay/ui/outline"
@@ -22,26 +21,6 @@ import (
 type kept struct {
 	index []int
 	below map[int]*kept
-}
-
-// filter selects the visible pairs.
-type filter struct {
-	states compared.States
-	kept   *kept // the result of a search below the root; nil without a search
-}
-
-// shows reports whether the pairs of a run are visible, themselves or because of pairs below them.
-func (v filter) shows(r compare.Run) bool {
-	switch {
-	case v.states.Has(compare.Same) &&
-		(r.Status == compare.Same || r.OneVersion || r.Known && r.Counts.Differences() == 0):
-		return true
-	case r.OneVersion || r.Status == compare.Same:
-		return false
-	case !r.Known: // not looked into: it may be any
-		return v.states&compared.Differing != 0
-	}
-	return v.states.Any(r.Counts)
 }
 
 type place = outline.RowPos[*children]
@@ -119,8 +98,9 @@ func (l *Tree) Below(at place) *children {
 		}
 		return c
 	}
+	shows := l.filter.below(p)
 	p.Runs(func(r compare.Run) bool {
-		if l.filter.shows(r) {
+		if shows(r) {
 			c.add(r.First, r.N)
 		}
 		return true
@@ -207,8 +187,9 @@ func (l *Tree) openChanges() {
 // shows is how many children of a pair the view shows.
 func (l *Tree) shows(p *compare.Pair) int {
 	n := 0
+	shows := l.filter.below(p)
 	p.Runs(func(r compare.Run) bool {
-		if l.filter.shows(r) {
+		if shows(r) {
 			n += r.N
 		}
 		return true
@@ -262,7 +243,8 @@ func (s *Search) Clear() { s.Field.SetText("") }
 
 // Again searches in the background for the text of the field, among pairs with the visible statuses.
 func (s *Search) Again() {
-	found, v := s.list.Comparison, filter{states: s.list.filter.states}
+	found, v := s.list.Comparison, s.list.filter
+	v.kept = nil
 	query, err := find.NewQuery(s.Field.Text)
 	s.Typing.Wrong(err)
 	switch {
@@ -381,8 +363,9 @@ func (s *searcher) summary() string {
 // below returns the matches below a pair, or nil.
 func (s *searcher) below(p *compare.Pair) *kept {
 	k := &kept{below: make(map[int]*kept)}
+	shows := s.filter.below(p)
 	p.Runs(func(r compare.Run) bool {
-		if !s.filter.shows(r) {
+		if !shows(r) {
 			return true
 		}
 		for i := r.First; i < r.First+r.N; i++ {

@@ -29,14 +29,14 @@ const (
 	blocksRead    = 64 << 20 // bytes of values that are read to describe them
 )
 
-// Describe returns the details of a pair that are available without reading.
-func Describe(c *compare.Comparison, p *compare.Pair) []details.Line {
+// Describe returns the details of a pair that are available without reading. status is that of the item, if p is one.
+func Describe(c *compare.Comparison, p *compare.Pair, status compare.Status) []details.Line {
 	g := pageOf(p)
-	state := p.Status.String()
+	state := status.String()
 	if p.OneVersion {
 		state = "only in one file"
 	}
-	g.state(p.Status, state+": "+model.OneLine(titleOf(c, p), 200))
+	g.state(status, state+": "+model.OneLine(titleOf(c, p), 200))
 	part := changes.Of(p, nil)
 	if part.From != "" {
 		g.both("Moved", part.From, paint.Normal)

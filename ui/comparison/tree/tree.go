@@ -40,7 +40,6 @@ type Tree struct {
 	opening *work.Lane
 
 	Comparison *compare.Comparison
-	overview   *changes.Overview // nil until collected
 	filter     filter
 	Layout     Layout
 	View       *outline.View[*children]
@@ -113,11 +112,22 @@ func (l *Tree) SetNoted(noted func(side int, n *model.Node) (flag rows.Mark, tip
 	l.View.Rows.Refresh()
 }
 
-// SetOverview counts changed items instead of rows from now on.
-func (l *Tree) SetOverview(o *changes.Overview) {
-	l.overview = o
+// SetItems displays the changes of items from now on.
+func (l *Tree) SetItems(m *Items) {
+	l.filter.items = m
 	l.View.Forget()
+	if len(m.moved) > 0 {
+		l.setFilter(l.filter)
+	}
 	l.View.Rows.Refresh()
+}
+
+// Items returns the changes of items; nil until they are collected.
+func (l *Tree) Items() *Items { return l.filter.items }
+
+// Shows reports whether a pair has one of the visible statuses.
+func (l *Tree) Shows(p *compare.Pair) bool {
+	return l.filter.states.Has(l.Items().Status(p)) || l.filter.states.Any(l.Items().Counts(p))
 }
 
 // States returns the visible statuses.
@@ -168,7 +178,7 @@ func (l *Tree) resized(column int, width float32) {
 func (l *Tree) Set(c *compare.Comparison) {
 	l.opening.Stop()
 	l.host.Busy("", 0, nil)
-	l.Comparison, l.filter.kept, l.described.pair, l.overview = c, nil, nil, nil
+	l.Comparison, l.filter.kept, l.filter.items, l.described.pair = c, nil, nil, nil
 	l.View.Reset(l.above())
 	l.openChanges()
 	if l.View.Len() == 1 && l.Ready(l.View.Root()) {
@@ -269,7 +279,12 @@ func (l *Tree) Describe(at place) outline.Row {
 	p := l.Pair(at)
 	l.described.at, l.described.pair = place{In: at.In, Pos: at.Pos}, p
 	values := compared.Cells(p)
-	sign := rows.Cell{Text: signIn(p), Tone: compared.Tone(p), Bold: true}
+	status := l.Items().Status(p)
+	tone := compared.Tone(p)
+	if status != p.Status {
+		tone = compared.StatusTone(status)
+	}
+	sign := rows.Cell{Text: signIn(p, status), Tone: tone, Bold: true}
 	if l.Layout == TwoTrees {
 		cells := []rows.Cell{sign}
 		for i, n := range []*model.Node{p.Old, p.New} {
@@ -284,8 +299,8 @@ func (l *Tree) Describe(at place) outline.Row {
 		return outline.Row{Cells: cells}
 	}
 	change := compared.Change(p, false)
-	if l.overview != nil {
-		change = cmp.Or(compared.ItemChange(l.overview, p), change)
+	if m := l.Items(); m != nil {
+		change = cmp.Or(compared.ItemChange(m.overview, p), change)
 	}
 	if compared.IsUnread(p) {
 		l.unread = append(l.unread, place{In: at.In, Pos: at.Pos})
@@ -293,7 +308,7 @@ func (l *Tree) Describe(at place) outline.Row {
 	name := l.name(p, p.Node())
 	l.noteBoth(&name, p)
 	return outline.Row{Cells: []rows.Cell{sign, name, kindCell(p.Node()), values[0], values[1],
-		{Text: change, Tone: compared.Tone(p)}}}
+		{Text: change, Tone: tone}}}
 }
 
 // note marks the name of a node that has notes.
@@ -338,7 +353,7 @@ func (l *Tree) name(p *compare.Pair, n *model.Node) rows.Cell {
 	case p.Status == compare.Same || p.OneVersion:
 		cell.Tone = paint.Dim
 	case p.Status != compare.Changed:
-		cell.Tone = compared.Tone(p)
+		cell.Tone = compared.StatusTone(p.Status)
 	}
 	if n.Key != n.Name && n.Key != n.DisplayName() {
 		cell.Hint = n.Key
@@ -358,12 +373,12 @@ func (l *Tree) rootName(n *model.Node) string {
 }
 
 // signIn is the sign of a pair in the tree; a dot for one that only has something below it.
-func signIn(p *compare.Pair) string {
+func signIn(p *compare.Pair, status compare.Status) string {
 	switch {
-	case p.Status == compare.Same:
+	case status == compare.Same:
 		return "="
-	case p.Row() || p.Status != compare.Changed:
-		return compared.Sign(p.Status)
+	case p.Row() || status != compare.Changed:
+		return compared.Sign(status)
 	case p.Counts.Differences() > 0:
 		return "•"
 	}
@@ -434,7 +449,7 @@ func lastRow(root *compare.Pair) *compare.Pair {
 
 // step moves by rows to the next visible stop. At the end it reports the end, and the next step wraps around.
 func (g *Steps) step(way direction, stopOf func(row *compare.Pair) *compare.Pair) {
-	found, from, shown := g.list.Comparison, g.from(), g.list.States()
+	found, from, filter := g.list.Comparison, g.from(), g.list.filter
 	if found == nil {
 		return
 	}
@@ -460,7 +475,7 @@ func (g *Steps) step(way direction, stopOf func(row *compare.Pair) *compare.Pair
 				return nil
 			}
 			stop := stopOf(row)
-			if stop == nil || !shown.Any(stop.Counts) {
+			if stop == nil || !filter.states.Any(filter.items.Counts(stop)) {
 				continue
 			}
 			path := stop.Path()
