@@ -35,7 +35,7 @@ type ExtractOptions struct {
 	JSON      bool     `name:"json" help:"Print the report as JSON."`
 	Form      string   `name:"as" predictor:"form" placeholder:"FORM" help:"Export format, such as raw, json, png, glb, obj, or csv (see --list). Default: the first format of each asset."`
 	Only      []string `sep:"none" predictor:"path" placeholder:"FILTER" help:"Export only matching assets: a key, name, path (/...), or filter such as '*.png size > 1 MB' (see assay help filters). Can be repeated."`
-	Names     string   `placeholder:"TEMPLATE" help:"Names of the files: {dir} {name} {ext} {key} {type} {index} {file}. Default: {dir}{name}{ext}."`
+	Names     string   `placeholder:"TEMPLATE" help:"Names of the files: {dir} {name} {ext} {key} {type} {index} {file}. Default: {dir}{name}{ext}, for several files {file}/{dir}{name}{ext}."`
 	Conflict  string   `enum:"number,skip,overwrite," default:"" placeholder:"number" help:"If a file already exists: number, skip, or overwrite. Default: number."`
 	Preset    string   `predictor:"preset" placeholder:"NAME" help:"Use an export preset saved in the window. Other flags override it."`
 	AnySize   bool     `help:"Allow assets that expand to more than 1 GiB and more than 100 times their stored size (possible decompression bombs)."`
@@ -116,6 +116,9 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		fmt.Fprintf(r.Err, "assay: no asset matches %s (use --list to list assets)\n",
 			model.OneLine(p, 200))
 		in.status = max(in.status, Bad)
+	}
+	if o.Names == "" {
+		options.Names = options.Names.For(in.documents)
 	}
 	for _, d := range in.documents {
 		options.Inputs = append(options.Inputs, d.Source.Path())

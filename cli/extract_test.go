@@ -25,6 +25,20 @@ func TestAReportNamesTheFilesOfTheForm(t *testing.T) {
 	assert.Contains(t, out, "  duckShape.obj: a file with this name already exists")
 }
 
+// TestAssetsOfSeveralFilesAreInAFolderEach extracts scenes, which have the same names in each file.
+func TestAssetsOfSeveralFilesAreInAFolderEach(t *testing.T) {
+	twoVersions(t)
+	require.NoError(t, os.Rename(filepath.Join("mine", "scene.gpb"), "a.gpb"))
+	b, err := os.ReadFile("a.gpb")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile("b.gpb", b, 0o600))
+	_, out, _ := do(t, "extract", "--as", "obj", "--only", "duckShape", "-o", "out", "a.gpb", "b.gpb")
+	assert.FileExists(t, filepath.Join("out", "a.gpb", "duckShape.obj"), out)
+	assert.FileExists(t, filepath.Join("out", "b.gpb", "duckShape.obj"), out)
+	_, out, _ = do(t, "extract", "--list", "--names", "{dir}{name}{ext}", "--only", "duckShape", "a.gpb", "b.gpb")
+	assert.NotContains(t, out, "a.gpb/")
+}
+
 // TestAListDoesNotDependOnTheFolder lists assets where files of their names are.
 func TestAListDoesNotDependOnTheFolder(t *testing.T) {
 	twoVersions(t)

@@ -231,6 +231,9 @@ const Keep = "{dir}{name}{ext}"
 // Flat is the template that keeps each asset's own name and puts all into one folder.
 const Flat = "{name}{ext}"
 
+// PerFile is the template that keeps each asset's own name and folder, in a folder with the name of its file.
+const PerFile = "{file}/" + Keep
+
 var fields = []string{"dir", "name", "ext", "key", "type", "index", "file"}
 
 // ParseTemplate reads a template. Empty means Keep. One without {ext} gets it at its end.
@@ -265,6 +268,17 @@ func ParseTemplate(text string) (Template, error) {
 		t.parts = append(t.parts, part{"ext", true})
 	}
 	return t, nil
+}
+
+// For returns the template for the assets of some files: PerFile instead of Keep if there are several, unless they are
+// layers of a stack, of which each asset is exported once.
+func (t Template) For(files []*model.Document) Template {
+	isAlone := func(d *model.Document) bool { return !d.IsLayered }
+	if t.text != Keep || len(files) < 2 || !slices.ContainsFunc(files, isAlone) {
+		return t
+	}
+	each, _ := ParseTemplate(PerFile)
+	return each
 }
 
 // String is the template's text.

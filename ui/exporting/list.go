@@ -234,7 +234,7 @@ func (l *list) describe() {
 	for i, row := range wanted {
 		picks[i] = l.p.basket.items[row].pick()
 	}
-	options := l.p.options()
+	options := l.p.options(l.p.basket.documents()...)
 	l.p.group.Go(func(context.Context) func() {
 		items := make([]export.Item, len(picks))
 		for i, pick := range picks {

@@ -78,12 +78,7 @@ func (p *Panel) listItems() []*fyne.MenuItem {
 	all.Disabled, none.Disabled = p.Len() == 0, p.Len() == 0
 	again := fyne.NewMenuItem("Export Again", p.Again)
 	again.Disabled = len(p.last.items) == 0
-	items := []*fyne.MenuItem{all, none, again}
-	if p.report.report != nil {
-		items = append(items, fyne.NewMenuItem("Show Last Report",
-			func() { p.report.show(p.report.report, p.report.folder) }))
-	}
-	return items
+	return []*fyne.MenuItem{all, none, again}
 }
 
 // formItems returns the menu items with the export formats for the selected rows, including row with asset a.

@@ -27,6 +27,7 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
+	"assay/ui/tabs"
 	"assay/ui/thumbnail"
 	"assay/ui/work"
 )
@@ -55,6 +56,7 @@ type Panel struct {
 	question *fyne.Container
 	main     fyne.CanvasObject // the list and its settings
 	body     *fyne.Container   // main or the report
+	tabs     *tabs.Tabs        // the list and the report; hidden before the first report
 	content  fyne.CanvasObject
 	slot     *Slot // slot that contains the panel
 
@@ -98,9 +100,25 @@ func (p *Panel) layout() fyne.CanvasObject {
 	p.main = container.New(folding{p.settings}, container.NewBorder(p.bulk.content,
 		container.NewVBox(p.question, p.settings.content, p.foot.content), nil, nil, middle))
 	p.body = container.NewStack(p.main)
+	p.tabs = tabs.New(p.style)
+	p.tabs.OnSelect = p.showTab
+	p.tabs.Hide()
 	// at least as wide as main with any content, so that neighboring panels do not move
 	steady := paint.Sized(func(least fyne.Size) fyne.Size { return least.Max(fyne.NewSize(p.main.MinSize().Width, 0)) })
-	return container.New(steady, p.body, p.drop)
+	return container.New(steady, container.NewBorder(p.tabs, nil, nil, nil, p.body), p.drop)
+}
+
+// The tabs of the panel.
+const (
+	listTab = iota
+	reportTab
+)
+
+// showTab displays the list with its settings, or the report of the latest export.
+func (p *Panel) showTab(i int) {
+	p.tabs.SetSelected(i)
+	p.body.Objects = []fyne.CanvasObject{[]fyne.CanvasObject{listTab: p.main, reportTab: p.report.body}[i]}
+	p.body.Refresh()
 }
 
 // invitation returns the hint below the header of an empty list. It is cut off if there is no room for it.
@@ -142,6 +160,7 @@ func (s *Slot) Take() {
 		s.p.slot.at.Objects = nil
 	}
 	s.p.slot = s
+	s.p.report.close() // it may be of another file
 	paint.Show(s.p.bulk.content, s.offer != nil)
 	if s.offer != nil && s.p.run == nil {
 		s.p.settings.suggest(s.p.first(s.offer.Document()))
@@ -319,7 +338,7 @@ func (p *Panel) replan() {
 }
 
 func (p *Panel) beginPlan(picks []export.Pick) {
-	o, folder := p.options(), p.settings.preset.Folder
+	o, folder := p.options(p.basket.documents()...), p.settings.preset.Folder
 	p.planning.Go(func(ctx context.Context) func() {
 		if !p.group.Pause(ctx, planDelay) {
 			return nil
@@ -379,9 +398,9 @@ func firstItems(plan *export.Plan) (at []int32, forms []string) {
 	return at, forms
 }
 
-// options returns the current options.
-func (p *Panel) options() export.Options {
-	return export.Options{Names: p.settings.template, Conflict: p.settings.rule, Usual: true, Once: true,
+// options returns the current options for assets of some documents.
+func (p *Panel) options(of ...*model.Document) export.Options {
+	return export.Options{Names: p.settings.template.For(of), Conflict: p.settings.rule, Usual: true, Once: true,
 		Forms: p.settings.preset.Forms, Prefer: p.settings.preset.Prefer}
 }
 

@@ -131,7 +131,7 @@ func TestExportAndItsReport(t *testing.T) {
 	require.NoError(t, writeReport(r.report.report, "report.txt", &text))
 	assert.Contains(t, text.String(), "failed    key1  "+filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read")
 
-	r.tap("Back")
+	r.report.back()
 	assert.Equal(t, []string{"bad.txt"}, r.targets(), "what was exported has left the list")
 	r.Clear()
 	r.AddAll(d)

@@ -18,9 +18,10 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
+	"assay/ui/tabs"
 )
 
-// reportView displays the result of an export instead of the list and its settings.
+// reportView displays the result of an export, in a tab beside that of the list and its settings.
 type reportView struct {
 	Host
 	p      *Panel
@@ -48,12 +49,10 @@ func newReportView(p *Panel) *reportView {
 	}
 	v.open = widget.NewButton("Open Folder", v.openFolder)
 	save := widget.NewButton("Save…", v.askSave)
-	again := widget.NewButton("Export Again", p.Again)
-	v.again = again
-	back := widget.NewButtonWithIcon("Back", theme.NavigateBackIcon(), v.back)
+	v.again = widget.NewButton("Export Again", p.Again)
 	top := container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground), v.text)
-	v.body = container.NewBorder(top, container.NewVBox(v.more, again,
-		container.NewBorder(nil, nil, back, container.NewHBox(save, v.open))), nil, nil, v.table.Table)
+	v.body = container.NewBorder(top, container.NewVBox(v.more, v.again,
+		container.NewBorder(nil, nil, nil, container.NewHBox(save, v.open))), nil, nil, v.table.Table)
 	return v
 }
 
@@ -71,7 +70,7 @@ func (v *reportView) tell(row int) {
 	v.more.Show()
 }
 
-// Key closes the report on Escape, or passes the key to the window.
+// Key displays the list on Escape, or passes the key to the window.
 func (v *reportView) Key(k *fyne.KeyEvent, shift bool) bool {
 	if k.Name == fyne.KeyEscape {
 		v.back()
@@ -128,17 +127,13 @@ func (v *reportView) show(r *export.Report, folder string) {
 		v.table.SetCurrent(0)
 		v.tell(0)
 	}
-	v.p.body.Objects = []fyne.CanvasObject{v.body}
-	v.p.body.Refresh()
+	v.p.tabs.SetTabs([]tabs.Tab{{Title: "List"}, {Title: "Report"}})
+	v.p.tabs.Show()
+	v.p.showTab(reportTab)
 }
 
-// close displays the list again.
-func (v *reportView) close() {
-	if v.p.body.Objects[0] != v.p.main {
-		v.p.body.Objects = []fyne.CanvasObject{v.p.main}
-		v.p.body.Refresh()
-	}
-}
+// close displays the list. The report stays in its tab.
+func (v *reportView) close() { v.p.showTab(listTab) }
 
 // back displays the list and focuses it.
 func (v *reportView) back() {

@@ -65,7 +65,8 @@ func (p *Panel) writeRows(which rows.Intervals) {
 	for _, part := range which.All() {
 		items = append(items, p.basket.items[part.From:min(part.To, int64(len(p.basket.items)))]...)
 	}
-	p.write(p.basket.picks(which), p.basket.documents(), p.options(), func(r *export.Report) { p.done(items, r) })
+	of := p.basket.documents()
+	p.write(p.basket.picks(which), of, p.options(of...), func(r *export.Report) { p.done(items, r) })
 }
 
 // write exports picks of the documents of, which stay open until it ends. done, which may be nil, is called with the

@@ -242,7 +242,7 @@ func (s *settings) templateItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, t := range []struct{ label, text string }{
 		{"Keep Folder Structure", export.Keep}, {"Single Folder", export.Flat},
-		{"One Folder per File", "{file}/{dir}{name}{ext}"},
+		{"One Folder per File", export.PerFile},
 		{"One Folder per Type", "{type}/{name}{ext}"}, {"Key as Name", "{key}{ext}"}, {"Number Before Name", "{index} {name}{ext}"},
 	} {
 		item := fyne.NewMenuItem(t.label, func() { s.names.SetText(t.text) })
