@@ -14,6 +14,7 @@ import (
 	"assay/model/compare/changes"
 	"assay/model/notes"
 	"assay/ui/comparison/contents"
+	"assay/ui/control"
 	"assay/ui/details"
 	"assay/ui/noted"
 	"assay/ui/rows"
@@ -41,7 +42,8 @@ func (c *Comparison) layout() {
 	above := container.NewHSplit(c.list.View.Rows, c.details)
 	above.SetOffset(asideShare)
 	c.below = container.NewStack(c.bytes.Content)
-	below := container.NewBorder(c.strip, nil, nil, nil, c.below)
+	c.cover = control.NewCover(c.below, c.Keys())
+	below := container.NewBorder(c.strip, nil, nil, nil, c.cover.Content())
 	c.panes = container.NewVSplit(above, below)
 	c.share = listShare
 	c.panes.SetOffset(c.share)

@@ -43,11 +43,12 @@ type Comparison struct {
 	lines   *contents.TextsLens // of texts among the pictures
 	tables  *contents.TablesLens
 	texts   *contents.Pane
-	hasText bool            // both files are texts
-	ends    compared.Ends   // of the changes in the panel below the tree
-	below   *fyne.Container // the bytes, the pictures, the table or the text
-	shown   lowerPanel      // which of them
-	asked   bool            // the user chose it
+	hasText bool               // both files are texts
+	ends    compared.Ends      // of the changes in the panel below the tree
+	below   *fyne.Container    // the bytes, the pictures, the table or the text
+	cover   *control.Maximizer // of below
+	shown   lowerPanel         // which of them
+	asked   bool               // the user chose it
 	details *tree.Panel
 	strip   *bytes.Strip
 	notices *host.Bar

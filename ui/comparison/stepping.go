@@ -48,6 +48,9 @@ func (c *Comparison) stepsBelow() (what string, step stepper) {
 	return c.look.Steps()
 }
 
+// Cover maximizes the panel below the tree, or restores it.
+func (c *Comparison) Cover() { c.cover.Toggle() }
+
 // treeHasChanges reports whether the tree has a row to step to.
 func (c *Comparison) treeHasChanges() bool {
 	if c.c.BytesOnly || c.c.Root().Leaf() {

@@ -55,6 +55,9 @@ type composed interface {
 	parts() []any
 }
 
+// coverer is a part that can be maximized over the window, or has a panel that can.
+type coverer interface{ Cover() }
+
 // lookUp returns a tab or the first of its parts that is a T; false if there is none.
 func lookUp[T any](t Tab) (found T, ok bool) {
 	if found, ok = t.(T); ok {
@@ -294,7 +297,7 @@ func (w *Window) viewActions() actions {
 			look.Place(!look.Large())
 		},
 			On: func(t Tab) bool { return has[*doc.Pane](t) && partOf[*preview.Preview](t).Large() }},
-		command.FullWindow: on((*preview.Preview).Cover),
+		command.FullWindow: on(coverer.Cover),
 		"view.columns":     under(columnItems),
 		"view.larger":      always(func() { w.resizeText(1) }),
 		"view.smaller":     always(func() { w.resizeText(-1) }),
