@@ -257,9 +257,12 @@ func OpenRaw(src *model.Source, expected, altered string) (*model.Document, erro
 			Value: model.Blob{Source: src, Span: span}}})
 		return d, nil
 	}
-	sentence := "unknown format; " + guessType(head[:n], src.Size())
+	sentence := "unknown format"
 	if expected != "" {
-		sentence = fmt.Sprintf("not a valid %s, despite its extension; %s", expected, guessType(head[:n], src.Size()))
+		sentence = fmt.Sprintf("not a valid %s, despite its extension", expected)
+	}
+	if guess := guessType(head[:n], src.Size()); guess != "" {
+		sentence += "; " + guess
 	}
 	if altered != "" {
 		sentence = altered
@@ -268,7 +271,7 @@ func OpenRaw(src *model.Source, expected, altered string) (*model.Document, erro
 	return d, nil
 }
 
-// guessType returns the likely type of a file that begins with head.
+// guessType returns the likely type of a file that begins with head, or "".
 func guessType(head []byte, size int64) string {
 	switch {
 	case size == 0:
@@ -279,7 +282,7 @@ func guessType(head []byte, size int64) string {
 	kind := content.TypeOf(head)
 	switch {
 	case kind.Media == "application/octet-stream":
-		return "it looks like unknown binary data"
+		return ""
 	case strings.HasPrefix(kind.Media, "text/plain") && utf8.Valid(head):
 		return "it looks like plain text"
 	case strings.HasPrefix(kind.Media, "text/"):

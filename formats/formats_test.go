@@ -133,9 +133,9 @@ func foreign(t *testing.T) map[string]struct {
 		"python":           {[]byte("#!/usr/bin/env python3\nWORLD = 1\n"), "python"},
 		"shell variables":  {[]byte("PATH=/bin\nHOME=/root\nLANG=C\n"), "plain text"},
 		"wav":              {[]byte("RIFF\x24\x00\x00\x00WAVEfmt \x10\x00\x00\x00"), "audio/wav"},
-		"zeros":            {make([]byte, 1000), "binary data"},
-		"another state":    {[]byte("STATE\x00\x01\x02\x03\x04\x05\x06\xff\xfe\x80"), "binary data"},
-		"clay of tomorrow": {[]byte("CLAX\x01\x02\x00\x00\x00\x10\xff"), "binary data"},
+		"zeros":            {make([]byte, 1000), ""},
+		"another state":    {[]byte("STATE\x00\x01\x02\x03\x04\x05\x06\xff\xfe\x80"), ""},
+		"clay of tomorrow": {[]byte("CLAX\x01\x02\x00\x00\x00\x10\xff"), ""},
 	}
 }
 

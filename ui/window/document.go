@@ -205,11 +205,25 @@ func (t *docTab) begin() {
 				if t.Copied, t.unknown = b, unknown; unknown {
 					t.w.watchDescriptions()
 				}
+				t.offerFormats()
 			}
 		}
 	})
 	t.Described = onDisk(t.pane.Document().Description)
 	t.w.watching.Set(t.w.group, t, t.File)
+}
+
+// offerFormats tells how a file of an unknown format can be read.
+func (t *docTab) offerFormats() {
+	n := host.Notice{ID: "format " + t.Path, Text: "The format of this file is unknown. Choose a format, or a description (" +
+		t.w.options.Descriptions.Title + ")."}
+	d := t.pane.Document()
+	if !t.unknown || t.as != "" || d.Content || d.Source.Size() == 0 || !t.w.canOpenAs(t) {
+		t.w.notices.Remove(n.ID)
+		return
+	}
+	n.Actions = []host.Action{{Label: "Open As…", On: func() { t.w.askFormat(t) }}}
+	t.tabHost.Notify(n)
 }
 
 // onDisk lists the files of a description on disk, which can change.
