@@ -215,8 +215,8 @@ func (t *docTab) begin() {
 
 // offerFormats tells how a file of an unknown format can be read.
 func (t *docTab) offerFormats() {
-	n := host.Notice{ID: "format " + t.Path, Text: "The format of this file is unknown. Choose a format, or a description (" +
-		t.w.options.Descriptions.Title + ")."}
+	n := host.Notice{ID: "format " + t.Path, Text: "The format of this file is unknown. Choose a format, or a " +
+		t.w.options.Descriptions.Title + "."}
 	d := t.pane.Document()
 	if !t.unknown || t.as != "" || d.Content || d.Source.Size() == 0 || !t.w.canOpenAs(t) {
 		t.w.notices.Remove(n.ID)
