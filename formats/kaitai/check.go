@@ -102,6 +102,9 @@ func (d *Description) check(to *findings) {
 			if t.ToString != nil {
 				c.expect(t, nil, t.location, t.ToString, "to-string", expression.Text)
 			}
+			if t.View != nil {
+				t.checkView(to)
+			}
 			if endian := &t.Meta.Endian; endian.On != nil && !t.plan.inheritsEndian {
 				choice(c, t, nil, t.location, endian)
 			}

@@ -37,6 +37,7 @@ type Type struct {
 	Instances      instances              `key:"instances"`
 	Enums          []*Enum                `key:"enums,mapping"`
 	Representation label                  `key:"-webide-representation"`
+	View           *View                  `key:"-assay-view"`
 
 	Name  string // its id in the description
 	names typeNames

@@ -14,13 +14,13 @@
 // ones are the leaf _raw. The bytes between the end of an object and its size are _padding. A bit field has the bytes
 // that it lies in, and owns those that it is the first to read from. -webide-representation sets labels, with whole
 // numbers in hexadecimal unless dec is given, as in the language's editor. -assay-export (true, false or {name,
-// media-type}) selects the bytes that can be exported.
+// media-type}) selects the bytes that can be exported. -assay-view (views.go) makes the objects of a type pictures,
+// meshes, sounds or texts, by the nodes at the paths that it names.
 //
 // Descriptions and files are limited by constants: see read.go, library.go, show.go, instance.go, leaf.go, valid.go,
 // attribute.go and package expression. All readings of a document share one budget (budget.go) of steps, for the time,
 // and of held bytes, for the memory. When it is spent, reading stops, the nodes so far stay, and model.Document.Budget
-// returns the problem with the path and the rule. A canceled walk ends
-// within the read of a node.
+// returns the problem with the path and the rule. A canceled walk ends within the read of a node.
 package kaitai
 
 import (

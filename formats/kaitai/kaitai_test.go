@@ -418,7 +418,7 @@ func TestErrorsOfDescriptions(t *testing.T) {
 		{"meta: [", "x.ksy:1: this is not YAML: did not find expected node content"},
 		{"seq: []", "x.ksy:1: /meta/id: the id of the description is missing"},
 		{"meta: {id: X}", "x.ksy:1: /meta/id: invalid id: \"X\", expected: /^[a-z][a-z0-9_]*$/"},
-		{"meta: {id: x}\nsequence: []", "x.ksy:2: /sequence: unknown key; expected: meta, doc, doc-ref, to-string, params, seq, types, instances, enums, -webide-representation"},
+		{"meta: {id: x}\nsequence: []", "x.ksy:2: /sequence: unknown key; expected: meta, doc, doc-ref, to-string, params, seq, types, instances, enums, -webide-representation, -assay-view"},
 		{"meta: {id: x}\nseq:\n  - {id: a, type: u4}", "x.ksy:3: /seq/0/type: unable to use type \"u4\" without default endianness"},
 		{"meta: {id: x}\nseq:\n  - {id: a, type: t}", "x.ksy:3: /seq/0/type: unable to find type \"t\", searching from x"},
 		{"meta: {id: x}\nseq:\n  - {id: a, type: u1, enum: t}", "x.ksy:3: /seq/0/enum: unable to find enum \"t\", searching from x"},

@@ -383,8 +383,9 @@ func (m measured) typ(t *Type) int64 {
 		}
 	}
 	for _, a := range t.Instances { // objects of instances are not searched
-		hasBytes = hasBytes || a.Value == nil && !a.isNested() && m.hasBytes(a)
+		hasBytes = hasBytes || a.Value == nil && !a.isNested() && m.hasBytes(a) || a.hasView()
 	}
+	hasBytes = hasBytes || t.View != nil
 	t.plan.bits, t.plan.hasBytes = total, hasBytes
 	return total
 }

@@ -305,7 +305,11 @@ func (d *Description) findPayloads(ctx context.Context, doc *model.Document) mod
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		if n.Role == model.RoleElsewhere && !n.Leaf() {
+		if viewOf(n) != nil {
+			p.blocks = append(p.blocks, block{path: n.Path()})
+			return false, nil
+		}
+		if a := attributeOf(n); n.Role == model.RoleElsewhere && !n.Leaf() && (a == nil || !a.hasView()) {
 			return false, nil // instances may be endless, and their bytes are mostly those of attributes
 		}
 		if a, is := n.ReadAs().(*Attribute); is && !a.plan.hasBytes {
@@ -364,6 +368,10 @@ func (p payloads) At(i int) *model.Payload {
 		return model.SpanPayload(p.d, model.Span{})
 	}
 	out := model.SpanPayload(p.d, n.Span)
+	if v := viewOf(n); v != nil {
+		v.describe(p.d.Source, n, out)
+		return out
+	}
 	b, ok := n.Value.(model.Blob)
 	if !ok {
 		return out
@@ -405,6 +413,9 @@ var fileName = regexp.MustCompile(`^[^{}]*[^ .{}]\.[A-Za-z][A-Za-z0-9]{0,7}$`)
 // view returns the view of a node of a described file: of the file as a whole, or of a block of bytes that is a file of
 // a supported type.
 func view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error) {
+	if v := viewOf(n); v != nil {
+		return v.viewer().view(ctx, src, n)
+	}
 	if n.Parent == nil {
 		return content.View(ctx, src)
 	}

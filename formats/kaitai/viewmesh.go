@@ -1,0 +1,311 @@
+package kaitai
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"assay/model"
+	"assay/model/scene"
+)
+
+// meshView are the vertices of a mesh and the indices that join them. The attributes of a vertex are arrays of numbers,
+// or with Vertices the fields of the elements of that list.
+type meshView struct {
+	Vertices  operand `key:"vertices"`
+	Position  operand `key:"position"`
+	Normal    operand `key:"normal"`
+	UV        operand `key:"uv"`
+	Color     operand `key:"color"`   // 0 to 1, or 0 to 255
+	Indices   operand `key:"indices"` // nothing: the vertices in order
+	Primitive operand `key:"primitive"`
+	Up        operand `key:"up"` // guessed if left out
+}
+
+// primitives are the words for what the indices form; triangles if left out.
+var primitives = map[string]scene.Primitive{"points": scene.PointList, "lines": scene.Lines,
+	"line-strip": scene.LineStrip,
+	"triangles":  scene.Triangles, "triangle-strip": scene.TriangleStrip, "triangle-fan": scene.TriangleFan}
+
+// ups are the words for the axis that points up.
+var ups = map[string]scene.Up{"y": scene.UpY, "z": scene.UpZ}
+
+func (v *meshView) read(r *yamlReader, e entry) error {
+	for word := range primitives {
+		v.Primitive.words = append(v.Primitive.words, word)
+	}
+	for word := range ups {
+		v.Up.words = append(v.Up.words, word)
+	}
+	err := r.keys(e, v)
+	if err == nil && !v.Position.isSet() {
+		err = e.fail("a mesh needs a position")
+	}
+	return err
+}
+
+// operands are those that begin at the object: with Vertices, the others begin at a vertex.
+func (v *meshView) operands() []operand {
+	if v.Vertices.isSet() {
+		return []operand{v.Vertices, v.Indices, v.Primitive, v.Up}
+	}
+	return []operand{v.Position, v.Normal, v.UV, v.Color, v.Indices, v.Primitive, v.Up}
+}
+
+// meshNumbersMost is the maximum number of values of the vertices and indices of a mesh, which are held in memory.
+const meshNumbersMost = 24 << 20
+
+// meshReader reads the numbers of a mesh.
+type meshReader struct {
+	ctx  context.Context
+	left int
+}
+
+// eachNumber calls do with all numbers at or below a node, in the order of the file.
+func (r *meshReader) eachNumber(n *model.Node, do func(v float64)) error {
+	const part = 1 << 14
+	give := func(value any) error {
+		v, ok := model.Float(value)
+		if !ok {
+			return nil
+		}
+		if r.left--; r.left < 0 {
+			return fmt.Errorf("a mesh with more than %d numbers is not displayed", meshNumbersMost)
+		}
+		do(v)
+		return nil
+	}
+	if a, ok := n.Value.(model.Array); ok {
+		for first := int64(0); first < a.Len(); first += part {
+			values, err := a.Slice(first, part)
+			if err == nil {
+				err = r.ctx.Err()
+			}
+			for i := 0; i < len(values) && err == nil; i++ {
+				err = give(values[i])
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if n.Leaf() {
+		return give(n.Value)
+	}
+	for i := range n.Len() {
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
+		if child := n.Child(i); child.Role != model.RoleElsewhere && child.Role != model.RoleCount {
+			if err := r.eachNumber(child, do); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// column is the values of one attribute of all vertices.
+type column struct {
+	usage  scene.Usage
+	size   int // of a vertex
+	values []float32
+}
+
+// columns returns the attributes of the vertices, and the number of vertices.
+func (v *meshView) columns(r *meshReader, n *model.Node) (all []column, count int, err error) {
+	var vertices *model.Node
+	if v.Vertices.isSet() {
+		if vertices, err = v.Vertices.node(n); err != nil {
+			return nil, 0, err
+		}
+	}
+	for _, each := range []struct {
+		of    operand
+		usage scene.Usage
+		size  int
+	}{{v.Position, scene.Position, 3}, {v.Normal, scene.Normal, 3}, {v.UV, scene.TexCoord, 2},
+		{v.Color, scene.Color, 4}} {
+		if !each.of.isSet() {
+			continue
+		}
+		c := column{usage: each.usage, size: each.size}
+		if vertices != nil {
+			err = v.rows(r, vertices, each.of, &c)
+		} else {
+			err = v.array(r, n, each.of, &c)
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		if c.size == 0 || len(c.values)%c.size != 0 {
+			return nil, 0, fmt.Errorf("%s has %d numbers, which are no whole vertices", short(each.of.text),
+				len(c.values))
+		}
+		if len(all) > 0 && len(c.values)/c.size != count {
+			return nil, 0, fmt.Errorf("%s is for %d vertices, not for %d", short(each.of.text), len(c.values)/c.size,
+				count)
+		}
+		count = len(c.values) / c.size
+		c.unit()
+		all = append(all, c)
+	}
+	return all, count, nil
+}
+
+// array reads an attribute of all vertices. Colors have three numbers if they are not four for each position.
+func (v *meshView) array(r *meshReader, n *model.Node, o operand, c *column) error {
+	at, err := o.node(n)
+	if err != nil {
+		return err
+	}
+	return r.eachNumber(at, func(x float64) { c.values = append(c.values, float32(x)) })
+}
+
+// rows reads an attribute of one vertex after the other. The first one decides how many numbers it has.
+func (v *meshView) rows(r *meshReader, vertices *model.Node, o operand, c *column) error {
+	from, count := vertices.FirstElement(), vertices.Elements()
+	for i := range count {
+		at, err := o.node(vertices.Child(from + i))
+		if err == nil {
+			err = r.eachNumber(at, func(x float64) { c.values = append(c.values, float32(x)) })
+		}
+		if i == 0 {
+			c.size = len(c.values)
+		}
+		if err == nil && (c.size > 4 || len(c.values) != c.size*(i+1)) {
+			err = fmt.Errorf("%s has %d numbers in vertex %d", short(o.text), len(c.values)-c.size*i, i)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unit makes colors of bytes, 0 to 255, colors from 0 to 1.
+func (c *column) unit() {
+	if c.usage != scene.Color || len(c.values) == 0 || slices.Max(c.values) <= 1 {
+		return
+	}
+	for i := range c.values {
+		c.values[i] /= 255
+	}
+}
+
+// mesh returns the mesh of an object.
+func (v *meshView) mesh(ctx context.Context, n *model.Node) (*scene.Mesh, error) {
+	r := &meshReader{ctx: ctx, left: meshNumbersMost}
+	columns, count, err := v.columns(r, n)
+	if err != nil {
+		return nil, err
+	}
+	part := &scene.Part{Primitive: scene.Triangles, Offset: n.Offset}
+	if v.Primitive.isSet() {
+		word, err := v.Primitive.word(n)
+		if err != nil {
+			return nil, err
+		}
+		known := false
+		if part.Primitive, known = primitives[strings.ToLower(word)]; !known {
+			return nil, fmt.Errorf("unknown primitive %s", short(word))
+		}
+	}
+	if v.Indices.isSet() {
+		if part.Indices, err = v.indices(r, n, count); err != nil {
+			return nil, err
+		}
+	}
+	m := &scene.Mesh{Name: n.DisplayName(), Count: count, Parts: []*scene.Part{part}}
+	if m.Name == "" {
+		m.Name = n.Name
+	}
+	stride := 0
+	for _, c := range columns {
+		m.Elements = append(m.Elements, scene.Element{Usage: c.usage, Size: c.size})
+		stride += c.size
+	}
+	all := make(scene.FloatSlice, 0, stride*count)
+	for i := range count {
+		for _, c := range columns {
+			all = append(all, c.values[i*c.size:][:c.size]...)
+		}
+	}
+	m.Vertices = all
+	return m, nil
+}
+
+// indices returns the indices of vertices, each of which is there.
+func (v *meshView) indices(r *meshReader, n *model.Node, count int) (scene.IndexSlice, error) {
+	at, err := v.Indices.node(n)
+	if err != nil {
+		return nil, err
+	}
+	all, bad := scene.IndexSlice{}, -1.0
+	err = r.eachNumber(at, func(x float64) {
+		if x < 0 || x >= float64(count) {
+			bad = x
+		}
+		all = append(all, uint32(x))
+	})
+	if err == nil && bad != -1 {
+		err = fmt.Errorf("the index %g is past the %d vertices", bad, count)
+	}
+	return all, err
+}
+
+// scene returns the scene of the mesh alone.
+func (v *meshView) scene(ctx context.Context, n *model.Node) (*scene.Scene, error) {
+	m, err := v.mesh(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	s := &scene.Scene{Name: m.Name,
+		Roots: []*scene.Node{{Name: m.Name, Offset: n.Offset, Transform: scene.Identity, Mesh: m}}}
+	if v.Up.isSet() {
+		word, err := v.Up.word(n)
+		if err != nil {
+			return nil, err
+		}
+		s.Up = ups[strings.ToLower(word)]
+	}
+	return s, nil
+}
+
+func (v *meshView) view(ctx context.Context, _ *model.Source, n *model.Node) (model.View, error) {
+	s, err := v.scene(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// asset gives the asset the forms of a scene.
+func (v *meshView) asset(_ *model.Source, n *model.Node, to *model.Payload) {
+	to.Name, to.MediaType = viewName(n, ".glb"), "model/gltf-binary"
+	form := func(ctx context.Context, name string) (model.Form, error) {
+		s, err := v.scene(ctx, n)
+		if err != nil {
+			return model.Form{}, err
+		}
+		all := scene.Forms(func(context.Context) *scene.Scene { return s })
+		return all[slices.IndexFunc(all, func(f model.Form) bool { return f.Name == name })], nil
+	}
+	for _, f := range scene.WholeForms() {
+		if len(f.Extensions) > 0 {
+			f.Files = func(ctx context.Context) (model.Form, error) { return form(ctx, f.Name) }
+		} else {
+			f.Write = func(ctx context.Context, w io.Writer) error {
+				made, err := form(ctx, f.Name)
+				if err != nil {
+					return err
+				}
+				return made.Write(ctx, w)
+			}
+		}
+		to.Forms = append(to.Forms, f)
+	}
+}

@@ -1,0 +1,281 @@
+package kaitai
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay/model"
+)
+
+// View is `-assay-view`: what the objects of a type are, and which of their attributes describe it.
+type View struct {
+	location
+	Picture *pictureView `key:"picture"`
+	Sound   *soundView   `key:"sound"`
+	Text    *textView    `key:"text"`
+	Mesh    *meshView    `key:"mesh"`
+	// Checksum may be there besides.
+	Checksum *checksumView `key:"checksum"`
+}
+
+// viewer makes the view of an object, given by its node.
+type viewer interface {
+	// view returns the view. src is the file.
+	view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error)
+	// asset adds the name, the content, and the forms of the view to the asset of the object.
+	asset(src *model.Source, n *model.Node, to *model.Payload)
+	// operands are the values of the view.
+	operands() []operand
+}
+
+func (v *View) viewer() viewer {
+	switch {
+	case v.Picture != nil:
+		return v.Picture
+	case v.Sound != nil:
+		return v.Sound
+	case v.Text != nil:
+		return v.Text
+	case v.Mesh != nil:
+		return v.Mesh
+	case v.Checksum != nil:
+		return v.Checksum
+	}
+	return nil // the description has errors
+}
+
+// read reads a view, which is of one kind.
+func (v *View) read(r *yamlReader, e entry) error {
+	v.location = e.location
+	before := len(r.errors)
+	if err := r.keys(e, v); err != nil {
+		return err
+	}
+	n := 0
+	for _, is := range []bool{v.Picture != nil, v.Sound != nil, v.Text != nil, v.Mesh != nil} {
+		if is {
+			n++
+		}
+	}
+	if (n > 1 || n == 0 && v.Checksum == nil) && len(r.errors) == before {
+		return e.fail("one of picture, sound, text, mesh or checksum is expected")
+	}
+	return nil
+}
+
+// viewOf returns the view of the type of an object, or nil.
+func viewOf(n *model.Node) *View {
+	if t, ok := n.ReadAs().(*Type); ok && t.View != nil && t.View.viewer() != nil {
+		return t.View
+	}
+	return nil
+}
+
+// describe makes a payload the asset of an object.
+func (v *View) describe(src *model.Source, n *model.Node, to *model.Payload) {
+	to.Key, to.Type, to.Node, to.Size = n.PathText(), n.Type, n, -1
+	v.viewer().asset(src, n, to)
+	if v.Checksum != nil {
+		to.Verify = func(ctx context.Context) (model.Verdict, string, error) { return v.Checksum.verify(ctx, src, n) }
+	}
+}
+
+// hasView reports whether an attribute is an object with a view, or a list of such.
+func (a *Attribute) hasView() bool {
+	return slices.ContainsFunc(a.references(), func(ref *Reference) bool {
+		return ref.Kind == User && ref.User.View != nil
+	})
+}
+
+// checkView reports operands of a view that name no attribute of their type.
+func (t *Type) checkView(to *findings) {
+	v := t.View.viewer()
+	if v == nil {
+		return
+	}
+	all := v.operands()
+	if t.View.Checksum != nil {
+		all = append(all, t.View.Checksum.operands()...)
+	}
+	for _, o := range all {
+		first, _, _ := strings.Cut(o.text, ".")
+		if o.text == "" || o.isNumber() || slices.Contains(o.words, strings.ToLower(o.text)) ||
+			first == "_root" || first == "_parent" || t.names.attributes[first] != nil {
+			continue
+		}
+		to.report(o.fail("unknown name %q", short(first)))
+	}
+}
+
+// operand is a value of a view: a number, a word, or the path of an attribute from the object, such as header.width.
+// _parent is the object around one, and _root the whole file.
+type operand struct {
+	location
+	text  string
+	words []string // that are allowed besides a path
+}
+
+func (o *operand) read(r *yamlReader, e entry) (err error) {
+	o.text, err = e.scalar()
+	o.location = r.at(e.value, e.path)
+	return err
+}
+
+// isSet reports whether the description has the operand.
+func (o operand) isSet() bool { return o.text != "" }
+
+func (o operand) isNumber() bool {
+	_, err := strconv.ParseInt(wholeDigits(o.text), 0, 64)
+	return err == nil
+}
+
+// stepsMost is the number of names in the path of an operand.
+const stepsMost = 32
+
+// node returns the node at the path.
+func (o operand) node(n *model.Node) (*model.Node, error) {
+	steps := strings.Split(o.text, ".")
+	if len(steps) > stepsMost {
+		return nil, fmt.Errorf("the path %s has more than %d names", short(o.text), stepsMost)
+	}
+	for _, name := range steps {
+		switch name {
+		case "_root":
+			n = n.Root()
+		case "_parent":
+			for n = n.Parent; n != nil; n = n.Parent {
+				if _, ok := n.ReadAs().(*Type); ok {
+					break
+				}
+			}
+		default:
+			n = n.Named(name)
+		}
+		if n == nil {
+			return nil, fmt.Errorf("there is no %s", short(o.text))
+		}
+	}
+	return n, nil
+}
+
+// number returns a whole number.
+func (o operand) number(n *model.Node) (int64, error) {
+	if v, err := strconv.ParseInt(wholeDigits(o.text), 0, 64); err == nil {
+		return v, nil
+	}
+	at, err := o.node(n)
+	if err != nil {
+		return 0, err
+	}
+	switch v := at.Value.(type) {
+	case uint64:
+		return int64(min(v, 1<<62)), nil
+	case int64:
+		return v, nil
+	}
+	return 0, fmt.Errorf("%s is not a whole number", short(o.text))
+}
+
+// numberOr is number of an operand that may be left out.
+func (o operand) numberOr(n *model.Node, other int64) (int64, error) {
+	if !o.isSet() {
+		return other, nil
+	}
+	return o.number(n)
+}
+
+// word returns a word, or the name or the text of the value at the path.
+func (o operand) word(n *model.Node) (string, error) {
+	if slices.Contains(o.words, strings.ToLower(o.text)) {
+		return o.text, nil
+	}
+	at, err := o.node(n)
+	if err != nil {
+		return "", err
+	}
+	if s := at.Symbol(); s != "" {
+		return s, nil
+	}
+	return fmt.Sprint(at.Value), nil
+}
+
+// bytes returns where the bytes of an attribute are: of a field of bytes, or of numbers in the file.
+func (o operand) bytes(src *model.Source, n *model.Node) (model.Blob, error) {
+	at, err := o.node(n)
+	if err != nil {
+		return model.Blob{}, err
+	}
+	switch v := at.Value.(type) {
+	case model.Blob:
+		return v, nil
+	case model.Numbers:
+		return model.Blob{Source: v.Source, Span: model.Span{Offset: v.Offset, Size: v.Count * v.Form.Size()}}, nil
+	}
+	if at.Size == 0 {
+		return model.Blob{}, fmt.Errorf("%s has no bytes", short(o.text))
+	}
+	return model.Blob{Source: src, Span: at.Span}, nil
+}
+
+// viewBytesMost is the maximum number of bytes of a picture, a sound, or a text of a view, which are held in memory.
+const viewBytesMost = 256 << 20
+
+// bytesOf returns those bytes; at most most of them, if it is not negative.
+func (o operand) bytesOf(src *model.Source, n *model.Node, most int64) ([]byte, error) {
+	b, err := o.bytes(src, n)
+	if err != nil {
+		return nil, err
+	}
+	if most >= 0 {
+		b.Span.Size = min(b.Span.Size, most)
+	}
+	if b.Span.Size > viewBytesMost {
+		return nil, fmt.Errorf("%s has %d bytes; at most %d are displayed", short(o.text), b.Span.Size, viewBytesMost)
+	}
+	return b.Source.Bytes(b.Span)
+}
+
+// choices are words for numbers, such as the formats of pixels by their numbers.
+type choices map[string]string
+
+func (c *choices) read(r *yamlReader, e entry) error {
+	entries, err := r.mapping(e)
+	*c = make(choices, len(entries))
+	for _, e := range entries {
+		text, err := e.scalar()
+		if err != nil {
+			return err
+		}
+		(*c)[e.key] = text
+	}
+	return err
+}
+
+// viewName is assetName with the extension of what the view makes, also if the label has another.
+func viewName(n *model.Node, extension string) string {
+	name := assetName(n, extension)
+	return strings.TrimSuffix(name, path.Ext(name)) + extension
+}
+
+// memory returns bytes as a file in memory.
+func memory(name string, parts ...[]byte) *model.Source {
+	b := bytes.Join(parts, nil)
+	return model.NewSource(name, bytes.NewReader(b), int64(len(b)))
+}
+
+// opens returns the function that opens an asset whose bytes a view makes.
+func opens(file func(ctx context.Context) (*model.Source, error)) func(context.Context) (io.ReadCloser, error) {
+	return func(ctx context.Context) (io.ReadCloser, error) {
+		src, err := file(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return io.NopCloser(src.Reader(model.Span{Size: src.Size()})), nil
+	}
+}

@@ -1,0 +1,121 @@
+package picture
+
+import (
+	"fmt"
+	mathbits "math/bits"
+	"strings"
+)
+
+// Surface describes pixels that have no header of their own: all levels of a side, then the next side, then the next
+// layer, as in a DDS file.
+type Surface struct {
+	Width, Height         int
+	Levels, Sides, Layers int // 0 is 1; six sides are a cube
+	Format                Format
+	Masks                 Masks // of Masked8 to Masked32
+}
+
+// FormatNamed returns the format with a name, such as rgb565 or BC6H_signed, in any case and without separators; or
+// Unknown. Names of block compression by other programs are known too: DXT1, DXT5, ATI2.
+func FormatNamed(name string) Format {
+	plain := func(s string) string {
+		return strings.ToLower(strings.NewReplacer(" ", "", "_", "", "-", "").Replace(s))
+	}
+	name = plain(name)
+	for f := range layouts {
+		if f := Format(f); f != Unknown && !f.masked() && plain(f.String()) == name {
+			return f
+		}
+	}
+	return fourCC[strings.ToUpper(name)]
+}
+
+// MaskedFormat returns the format of pixels with a number of bits, 8 to 32, and masks.
+func MaskedFormat(bits int, m Masks) (Format, error) {
+	if bits < 8 || bits > 32 || bits%8 != 0 || mathbits.Len32(m[0]|m[1]|m[2]|m[3]) > bits {
+		return Unknown, fmt.Errorf("the masks %#x do not fit in pixels of %d bits", m, bits)
+	}
+	return Masked8 + Format(bits/8-1), nil
+}
+
+// Size is the number of bytes of all pictures of the surface.
+func (s Surface) Size() (n int64) {
+	for level := range max(s.Levels, 1) {
+		n += s.Format.Size(max(1, s.Width>>level), max(1, s.Height>>level))
+	}
+	return n * int64(max(s.Sides, 1)) * int64(max(s.Layers, 1))
+}
+
+// DDSHeader returns the bytes that make a DDS file of the pixels that follow them.
+func (s Surface) DDSHeader() ([]byte, error) {
+	if err := bounded(s.Width, s.Height, 8); err != nil {
+		return nil, err
+	}
+	if s.Levels > 32 || s.Layers > ddsParts || s.Sides > 1 && s.Sides != 6 {
+		return nil, fmt.Errorf("%d levels, %d sides, and %d layers are not possible", s.Levels, s.Sides, s.Layers)
+	}
+	b := make([]byte, pixelDDSHead, pixelDDSHead+dx10Head)
+	put := func(at int, v uint32) { little.PutUint32(b[at:], v) }
+	copy(b, "DDS ")
+	put(4, 124)
+	put(8, 0x1007) // caps, height, width, and pixel format are there
+	put(12, uint32(s.Height))
+	put(16, uint32(s.Width))
+	put(28, uint32(max(s.Levels, 1)))
+	put(76, 32)
+	put(108, 0x1000)
+	m, bits := s.masks()
+	switch number, ok := s.number(); {
+	case ok:
+		put(80, ddsNamed)
+		copy(b[84:], "DX10")
+		b = b[:pixelDDSHead+dx10Head]
+		put(128, number)
+		put(132, 3) // a texture of two dimensions
+		put(140, uint32(max(s.Layers, 1)))
+		if s.Sides == 6 {
+			put(136, 4)
+			put(112, ddsCubemap|0xfc00)
+		}
+	case bits == 0:
+		return nil, fmt.Errorf("pixels in the format %s have no DDS form", s.Format)
+	case s.Layers > 1:
+		return nil, fmt.Errorf("layers of pixels in the format %s have no DDS form", s.Format)
+	default:
+		put(80, 0x40|ddsHasAlpha)
+		put(88, bits)
+		for i := range m {
+			put(92+4*i, m[i])
+		}
+		if s.Sides == 6 {
+			put(112, ddsCubemap|0xfc00)
+		}
+	}
+	return b, nil
+}
+
+// number returns the number of the format since Direct3D 10.
+func (s Surface) number() (number uint32, ok bool) {
+	for n, f := range dxgi {
+		if f == s.Format && (!ok || n < number) {
+			number, ok = n, true
+		}
+	}
+	return number, ok
+}
+
+// masks returns the masks of the format, and the bits of a pixel; 0 if it has none.
+func (s Surface) masks() (Masks, uint32) {
+	if s.Format.masked() {
+		return s.Masks, uint32(8 * s.Format.layout().bytes)
+	}
+	if s.Format == ARGB8 {
+		return Masks{0xff00, 0xff0000, 0xff000000, 0xff}, 32
+	}
+	for _, known := range masks {
+		if known.format == s.Format {
+			return known.masks, known.bits
+		}
+	}
+	return Masks{}, 0
+}
