@@ -4,6 +4,7 @@ import (
 	"fmt"
 	mathbits "math/bits"
 	"strings"
+	"sync"
 )
 
 // Surface describes pixels that have no header of their own: all levels of a side, then the next side, then the next
@@ -17,18 +18,24 @@ type Surface struct {
 
 // FormatNamed returns the format with a name, such as rgb565 or BC6H_signed, in any case and without separators; or
 // Unknown. Names of block compression by other programs are known too: DXT1, DXT5, ATI2.
-func FormatNamed(name string) Format {
-	plain := func(s string) string {
-		return strings.ToLower(strings.NewReplacer(" ", "", "_", "", "-", "").Replace(s))
+func FormatNamed(name string) Format { return formatNames()[plainName(name)] }
+
+// separators are left out of the names of formats.
+var separators = strings.NewReplacer(" ", "", "_", "", "-", "")
+
+func plainName(s string) string { return strings.ToLower(separators.Replace(s)) }
+
+// formatNames are the formats by their plain names.
+var formatNames = sync.OnceValue(func() map[string]Format {
+	all := make(map[string]Format)
+	for name, f := range fourCC {
+		all[plainName(name)] = f
 	}
-	name = plain(name)
-	for f := range layouts {
-		if f := Format(f); f != Unknown && !f.masked() && plain(f.String()) == name {
-			return f
-		}
+	for f := Masked8 - 1; f > Unknown; f-- { // the first one of a name counts
+		all[plainName(f.String())] = f
 	}
-	return fourCC[strings.ToUpper(name)]
-}
+	return all
+})
 
 // MaskedFormat returns the format of pixels with a number of bits, 8 to 32, and masks.
 func MaskedFormat(bits int, m Masks) (Format, error) {
