@@ -10,6 +10,7 @@ import (
 
 	"assay/assets"
 	"assay/formats"
+	"assay/formats/kaitai"
 	"assay/formats/kaitai/gallery"
 	"assay/model"
 	"assay/model/userdata"
@@ -103,4 +104,24 @@ func (c *formatsCommand) check(s *session) error {
 		}
 	}
 	return nil
+}
+
+// describer makes descriptions for the window.
+type describer struct{}
+
+var _ ui.Describer = describer{}
+
+// Skeleton implements ui.Describer.
+func (describer) Skeleton(name string, head []byte) string { return kaitai.Skeleton(name, head) }
+
+// Draft implements ui.Describer.
+func (describer) Draft(path string, text []byte) { opener.Gallery.SetDraft(path, text) }
+
+// Fields implements ui.Describer.
+func (describer) Fields(text string, src *model.Source, at model.Span) (all []ui.Field, err error) {
+	sketches, err := kaitai.Sketches(text, src, at)
+	for _, s := range sketches {
+		all = append(all, ui.Field(s))
+	}
+	return all, err
 }

@@ -186,7 +186,7 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 		open, err := opener.As(id)
 		return after(assigned, open), err
 	}
-	o.DescriptionFolders = descriptions()
+	o.Describer, o.DescriptionFolders = describer{}, descriptions()
 	o.Thumbnails = thumbs.New(filepath.Join(userdata.Cache(), "assay", "thumbnails"), thumbnailsMost)
 	o.Memory = desktop.Remember(filepath.Join(userdata.State(), "assay", "memory.json"))
 	o.SetDefault = func(ctx context.Context) error {

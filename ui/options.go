@@ -51,6 +51,23 @@ type DescriptionFolders interface {
 	Remove(folder string) error
 }
 
+// Describer makes descriptions in the window.
+type Describer interface {
+	// Skeleton returns the text of a new description of a file with a name that begins with head.
+	Skeleton(name string, head []byte) string
+	// Draft makes As read a text instead of the description at a path, while it is being edited; nil ends that.
+	Draft(path string, text []byte)
+	// Fields returns the fields that bytes of a file can be, each as the text of a description with it.
+	Fields(text string, src *model.Source, at model.Span) ([]Field, error)
+}
+
+// Field is a field that selected bytes can be.
+type Field struct {
+	Title string // such as "u4 = 560"
+	Why   string // what speaks for it; may be empty
+	Text  string // the description with that field
+}
+
 // Options are the settings that the window opens with.
 type Options struct {
 	// Open opens the file at a path; OpenSource opens bytes that are not a file of their own.
@@ -70,6 +87,8 @@ type Options struct {
 	// Descriptions are the files that describe other formats.
 	Descriptions Kind
 	As           func(id string) (model.Opener, error)
+	// Describer makes such files; nil: they cannot be edited.
+	Describer Describer
 	// DescriptionFolders are the folders that are searched for descriptions. It may be nil.
 	DescriptionFolders DescriptionFolders
 

@@ -37,8 +37,9 @@ type Gallery struct {
 		read    sync.Once
 		entries []*Entry
 	}
-	mu      sync.Mutex // for shelves; not held while a folder is read
+	mu      sync.Mutex // for shelves and drafts; not held while a folder is read
 	shelves map[shelfKey]*shelf
+	drafts  map[string][]byte // texts that are being edited, by the paths of their files
 	now     func() time.Time // nil for time.Now
 }
 
@@ -107,7 +108,27 @@ func (g *Gallery) Load(file string) (*kaitai.Description, error) {
 	if err != nil {
 		return nil, err
 	}
+	g.mu.Lock()
+	draft, isDraft := g.drafts[filepath.Clean(file)]
+	g.mu.Unlock()
+	if isDraft {
+		return library.Read(file, draft)
+	}
 	return library.Load(file)
+}
+
+// SetDraft makes Load read a text that is being edited instead of the file at a path; nil ends that.
+func (g *Gallery) SetDraft(file string, text []byte) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if text == nil {
+		delete(g.drafts, filepath.Clean(file))
+		return
+	}
+	if g.drafts == nil {
+		g.drafts = make(map[string][]byte)
+	}
+	g.drafts[filepath.Clean(file)] = text
 }
 
 // Check returns the errors of a description that Load would read.

@@ -1,0 +1,136 @@
+package kaitai
+
+import (
+	"encoding/binary"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+
+	"assay/model"
+)
+
+// Skeleton returns a description to begin with, of a file with a name that begins with head: its magic, if the first
+// bytes are letters, and the rest.
+func Skeleton(name string, head []byte) string {
+	extension := strings.TrimPrefix(path.Ext(name), ".")
+	id := strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(extension), "_"), "_")
+	if !identifier.MatchString(id) {
+		id = "file"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "meta:\n  id: %s\n", id)
+	if id == extension {
+		fmt.Fprintf(&b, "  file-extension: %s\n", extension)
+	}
+	b.WriteString("  endian: le\nseq:\n")
+	if magic := head[:min(4, len(head))]; len(magic) == 4 && isWord(magic) {
+		fmt.Fprintf(&b, "  - id: magic\n    contents: %s\n", magic)
+	}
+	b.WriteString("  - id: rest\n    size-eos: true\n")
+	return b.String()
+}
+
+// isWord reports whether bytes are letters and digits, which YAML takes as a text.
+func isWord(b []byte) bool { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`).Match(b) }
+
+// Sketch is a field that a selection of bytes can be.
+type Sketch struct {
+	Title string // such as "u4 = 560"
+	Why   string // what speaks for it; may be empty
+	Text  string // the description with that field
+}
+
+// numberSketches are the numbers of a size, little-endian first.
+var numberSketches = []struct {
+	typ  string
+	form model.Number
+}{{"u1", model.U8}, {"s1", model.S8}, {"u2", model.U16}, {"s2", model.S16}, {"u4", model.U32}, {"s4", model.S32},
+	{"f4", model.F32}, {"u8", model.U64}, {"s8", model.S64}, {"f8", model.F64}}
+
+// arrayLeast is the number of elements from which on a selection may be an array.
+const arrayLeast = 2
+
+// Sketches returns the fields that a selection of a file can be, each as a description with it: an instance at the
+// position of the selection. text is the description so far.
+func Sketches(text string, src *model.Source, at model.Span) ([]Sketch, error) {
+	head, err := src.Bytes(model.Span{Offset: at.Offset, Size: min(at.Size, 64)})
+	if err != nil {
+		return nil, err
+	}
+	var all []Sketch
+	add := func(title, why, keys string) {
+		all = append(all, Sketch{title, why, withInstance(text, at.Offset, keys)})
+	}
+	for _, n := range numberSketches {
+		size := n.form.Size()
+		for i, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+			typ := n.typ
+			if size > 1 {
+				typ += []string{"le", "be"}[i]
+			} else if i > 0 {
+				continue
+			}
+			if at.Size == size {
+				value := n.form.Decode(head, order)
+				add(typ+" = "+model.FormatValue(value), reason(value, src.Size(), at), "type: "+typ)
+			}
+		}
+	}
+	isText := len(head) > 0
+	for _, c := range head {
+		isText = isText && (c >= ' ' && c < 0x7f || c == 0)
+	}
+	if isText {
+		add(fmt.Sprintf("text of %d bytes", at.Size), "", fmt.Sprintf("type: strz, size: %d, encoding: UTF-8", at.Size))
+		add("text up to a zero byte", "", "type: strz, encoding: UTF-8")
+	}
+	for _, n := range numberSketches {
+		if count := at.Size / n.form.Size(); at.Size%n.form.Size() == 0 && count >= arrayLeast && n.form.Size() > 1 {
+			add(fmt.Sprintf("%d × %sle", count, n.typ), "",
+				fmt.Sprintf("type: %sle, repeat: expr, repeat-expr: %d", n.typ, count))
+		}
+	}
+	add(fmt.Sprintf("%d bytes", at.Size), "", fmt.Sprintf("size: %d", at.Size))
+	return all, nil
+}
+
+// reason returns what a number is equal to in its file, or "".
+func reason(value any, size int64, at model.Span) string {
+	v, ok := value.(uint64)
+	if !ok || v == 0 {
+		return ""
+	}
+	for _, known := range []struct {
+		value int64
+		is    string
+	}{{size, "the size of the file"}, {size - at.End(), "the bytes that follow it"},
+		{size - at.Offset, "the bytes from here on"}, {at.End(), "the offset after it"}} {
+		if known.value > 0 && v == uint64(known.value) {
+			return "it is " + known.is
+		}
+	}
+	if v > uint64(at.End()) && v < uint64(size) && v > 16 {
+		return "it may be an offset in the file"
+	}
+	return ""
+}
+
+// instancesKey is the line of the instances of the whole file.
+var instancesKey = regexp.MustCompile(`(?m)^instances:[ \t]*\r?\n`)
+
+// withInstance adds an instance with some keys at an offset to the text of a description.
+func withInstance(text string, offset int64, keys string) string {
+	name := fmt.Sprintf("at_%x", offset)
+	for n := 2; strings.Contains(text, "  "+name+":"); n++ {
+		name = fmt.Sprintf("at_%x_%d", offset, n)
+	}
+	line := fmt.Sprintf("  %s: {pos: %#x, %s}\n", name, offset, keys)
+	if found := instancesKey.FindStringIndex(text); found != nil {
+		return text[:found[1]] + line + text[found[1]:]
+	}
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text + "instances:\n" + line
+}

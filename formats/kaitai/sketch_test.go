@@ -1,0 +1,67 @@
+package kaitai
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+func TestSkeletonsAreDescriptions(t *testing.T) {
+	for name, head := range map[string]string{"level.dat": "PAK1\x02", "x": "", "a.7z": "7z\xbc\xaf", "b.Pak": "1234",
+		"c.a-b": "ab"} {
+		text := Skeleton(name, []byte(head))
+		d, err := (&Library{Own: true}).Read("x.ksy", []byte(text))
+		require.NoError(t, err, text)
+		assert.Equal(t, strings.HasPrefix(head, "PAK1"), d.Magic() != nil, text)
+		doc := openBytes(t, text, head)
+		assert.NotNil(t, doc.Root().Named("rest"), text)
+	}
+}
+
+func TestSketchesAreFields(t *testing.T) {
+	content := "PAK1\x14\x00\x00\x00\x08\x00\x00\x00name\x00\x00\x00\x00"
+	src := model.NewSource("x", strings.NewReader(content), int64(len(content)))
+	text := Skeleton("x.pak", []byte(content))
+	for _, c := range []struct {
+		at        model.Span
+		title     string
+		why, want string // of the added node
+	}{
+		{model.Span{Offset: 4, Size: 4}, "u4le = 20", "it is the size of the file", "20"},
+		{model.Span{Offset: 8, Size: 4}, "u4le = 8", "it is the bytes that follow it", "8"},
+		{model.Span{Offset: 8, Size: 4}, "u4be = 134217728", "", "134217728"},
+		{model.Span{Offset: 12, Size: 8}, "text of 8 bytes", "", "name"},
+		{model.Span{Offset: 12, Size: 8}, "4 × u2le", "", "[24942, 25965, 0, 0]"},
+		{model.Span{Offset: 19, Size: 1}, "u1 = 0", "", "0"},
+		{model.Span{Offset: 0, Size: 3}, "3 bytes", "", ""},
+	} {
+		all, err := Sketches(text, src, c.at)
+		require.NoError(t, err)
+		found := false
+		for _, s := range all {
+			d := openBytes(t, s.Text, content)
+			var added *model.Node
+			for i := range d.Root().Len() {
+				if n := d.Root().Child(i); strings.HasPrefix(n.Name, "at_") {
+					added = n
+				}
+			}
+			require.NotNil(t, added, s.Text)
+			if s.Title == c.title {
+				found = true
+				assert.Equal(t, c.why, s.Why, c.title)
+				if c.want != "" {
+					assert.Equal(t, c.want, fmt.Sprint(model.FormatValue(added.Value)), c.title)
+				}
+			}
+		}
+		assert.True(t, found, c.title)
+	}
+	twice := withInstance(withInstance(text, 4, "type: u1"), 4, "type: u2")
+	assert.Equal(t, 2, openBytes(t, twice, content).Root().Len()-2, twice)
+}
