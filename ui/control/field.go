@@ -118,7 +118,7 @@ func TextWidth(text string) float32 {
 
 // MouseIn displays a text that is longer than the field as a hint.
 func (f *Field) MouseIn(*desktop.MouseEvent) {
-	if TextWidth(f.Text) > f.Size().Width-2*theme.InnerPadding() {
+	if !f.MultiLine && TextWidth(f.Text) > f.Size().Width-2*theme.InnerPadding() {
 		f.host.ShowHint(f.Text)
 	}
 }
@@ -128,7 +128,7 @@ func (f *Field) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut hides the hint.
 func (f *Field) MouseOut() {
-	if TextWidth(f.Text) > f.Size().Width-2*theme.InnerPadding() {
+	if !f.MultiLine && TextWidth(f.Text) > f.Size().Width-2*theme.InnerPadding() {
 		f.host.ShowHint("")
 	}
 }

@@ -3,6 +3,7 @@ package doc
 import (
 	"context"
 	"errors"
+	"path/filepath"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -20,11 +21,13 @@ import (
 type Description struct {
 	lane    *work.Lane
 	view    *text.View
-	said    *widget.Label // name of the file, or the error in it
+	said    *widget.Label   // name of the file, or the error in it
+	body    *fyne.Container // the view, or the editor
 	content fyne.CanvasObject
+	*editor
 
 	document *model.Document
-	file     string // path of the displayed file, or "" if there is none yet
+	shown    string // path of the displayed file, or "" if there is none yet
 	failed   bool   // an error is displayed, until the document changes
 }
 
@@ -38,7 +41,9 @@ func NewDescription(h host.Host, style *paint.Style, group *work.Group) *Descrip
 	p := &Description{lane: group.Lane(), said: widget.NewLabel("")}
 	p.said.Wrapping, p.said.Selectable = fyne.TextWrapWord, true
 	p.view = text.New(h, style, group, func(string) {})
-	p.content = container.NewBorder(p.said, nil, nil, nil, p.view.Content())
+	p.body = container.NewStack(p.view.Content())
+	p.editor = newEditor(p, h, group)
+	p.content = container.NewBorder(container.NewBorder(nil, nil, nil, p.tools, p.said), nil, nil, nil, p.body)
 	return p
 }
 
@@ -48,10 +53,71 @@ func (p *Description) Title() string { return "Description" }
 // Content returns the canvas object of the panel.
 func (p *Description) Content() fyne.CanvasObject { return p.content }
 
+// Edits allows the user to edit the description.
+func (p *Description) Edits(d Drafts) {
+	p.drafts = d
+	p.editor.show()
+}
+
+// description returns the description of the document, or nil.
+func (p *Description) description() *model.Description {
+	if p.document == nil {
+		return nil
+	}
+	return p.document.Description
+}
+
+// isOnDisk reports whether a description is a file; others are built in.
+func isOnDisk(file string) bool { return filepath.IsAbs(file) }
+
+// CanEdit reports whether the description is a file that can be edited.
+func (p *Description) CanEdit() bool { return p.tools.Visible() }
+
+// Describe edits the description. It replaces its text by what change returns for it, and calls then, which may be nil,
+// with the new text.
+func (p *Description) Describe(change func(text string) string, then func(text string)) {
+	replace := func(text string) {
+		if text = change(text); text != p.entry.Text {
+			p.entry.SetText(text)
+		}
+		if then != nil {
+			then(text)
+		}
+	}
+	if p.editor.file != "" {
+		replace(p.entry.Text)
+		return
+	}
+	p.begin(replace)
+}
+
+// Edit begins to edit the description.
+func (p *Description) Edit() {
+	if p.editor.file == "" {
+		p.begin(nil)
+	}
+}
+
+// sayEdited displays the name of the edited file.
+func (p *Description) sayEdited() {
+	text := p.editor.file
+	if p.Unsaved() != "" {
+		text += " (not saved)"
+	}
+	p.say(text, false)
+}
+
 // Select highlights the rule that decoded the selected node.
 func (p *Description) Select(s Selection) {
 	if s.Document != p.document {
-		p.document, p.file, p.failed = s.Document, "", false
+		p.document, p.shown, p.failed = s.Document, "", false
+		p.editor.show()
+		if p.editor.file != "" {
+			p.sayEdited()
+		}
+	}
+	if p.editor.file != "" {
+		return
 	}
 	if p.failed || s.Node == nil || p.document.Description == nil {
 		return
@@ -61,31 +127,36 @@ func (p *Description) Select(s Selection) {
 	if !ok {
 		file, line = d.Files[0], 0
 	}
-	if file == p.file {
+	if file == p.shown {
 		p.lane.Stop()
 		p.view.Light(line, false)
 		return
 	}
-	p.show(file, line, "", func() (string, error) { return d.Text(file), nil })
+	p.load(file, line, "", func() (string, error) { return d.Text(file), nil })
 }
 
 // Fail displays an error of the description, and the current text of its file at the line of the error. It stays until
-// the document changes.
-func (p *Description) Fail(err error) {
+// the document changes. It reports whether the user is editing the description, so that the error is in view.
+func (p *Description) Fail(err error) (inView bool) {
 	var at model.PlaceError
 	if !errors.As(err, &at) {
-		return
+		return false
 	}
 	file, line := at.Place()
+	if p.editor.file != "" {
+		p.say(host.Sentence(err), true)
+		return true
+	}
 	p.failed = true
-	p.show(file, line, host.Sentence(err), func() (string, error) {
+	p.load(file, line, host.Sentence(err), func() (string, error) {
 		b, err := model.ReadText(file, model.DescriptionMost)
 		return string(b), err
 	})
+	return false
 }
 
-// show displays the text of a file with a highlighted line. wrong is the error in that line, or "".
-func (p *Description) show(file string, line int, wrong string, read func() (string, error)) {
+// load displays the text of a file with a highlighted line. wrong is the error in that line, or "".
+func (p *Description) load(file string, line int, wrong string, read func() (string, error)) {
 	p.lane.Go(func(ctx context.Context) func() {
 		content, err := read()
 		if err != nil {
@@ -93,8 +164,8 @@ func (p *Description) show(file string, line int, wrong string, read func() (str
 		}
 		ready := text.Load(ctx, words.Of([]byte(content), file))
 		return func() {
-			if p.file = file; wrong != "" {
-				p.file = ""
+			if p.shown = file; wrong != "" {
+				p.shown = ""
 			}
 			p.view.Show(ready)
 			p.view.Light(line, wrong != "")

@@ -81,6 +81,9 @@ func (t *docTab) Close() {
 	t.w.watching.Set(t.w.group, t)
 	t.group.Close()
 	t.Copied = nil
+	if t.rules != nil {
+		t.rules.Close()
+	}
 	t.w.exporting.Forget(t.pane.Document())
 	t.preview.Close()
 	t.pane.Close()
@@ -223,6 +226,9 @@ func (t *docTab) offerFormats() {
 		return
 	}
 	n.Actions = []host.Action{{Label: "Open As…", On: func() { t.w.askFormat(t) }}}
+	if t.w.canDescribe(t) {
+		n.Actions = append(n.Actions, host.Action{Label: "Describe This File…", On: func() { t.w.describe(t) }})
+	}
 	t.tabHost.Notify(n)
 }
 
@@ -261,6 +267,9 @@ func (t *docTab) showRules(d *model.Document) {
 		t.rules = nil
 	case d.Description != nil && t.rules == nil:
 		t.rules = doc.NewDescription(t, t.w.style, t.group)
+		if t.w.options.Describer != nil {
+			t.rules.Edits(t.drafts())
+		}
 		t.pane.Centre.Add(t.rules)
 	}
 }
@@ -345,8 +354,8 @@ func (t *docTab) reloadNotice() string { return "reload " + t.Path }
 // cannotReadAgain reports why the document cannot be reloaded, and which version is displayed. It also displays the
 // error beside the bytes if the document has a description.
 func (t *docTab) cannotReadAgain(err error, shown string) {
-	if t.rules != nil {
-		t.rules.Fail(err)
+	if t.rules != nil && t.rules.Fail(err) {
+		return // beside the text that the user is editing
 	}
 	t.tabHost.Notify(host.Notice{ID: t.reloadNotice(), Level: host.Error, Text: host.Sentence(err) + shown})
 }

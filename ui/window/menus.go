@@ -167,6 +167,8 @@ func (w *Window) fileActions() actions {
 	return actions{
 		"file.open":                always(w.askOpen),
 		"file.open-folder":         always(w.askFolder),
+		"file.describe":            {Can: w.canDescribe, Do: func(t Tab) { w.describe(t.(*docTab)) }},
+		"file.save-description":    {Can: isDescribed, Do: func(t Tab) { t.(*docTab).rules.Save() }},
 		"file.open-as":             {Can: w.canOpenAs, Do: func(t Tab) { w.askFormat(t.(*docTab)) }},
 		"file.add-descriptions":    {Can: w.hasDescriptions, Do: func(Tab) { w.askDescriptions(func() {}) }},
 		"file.remove-descriptions": {Can: w.hasDescriptions, Do: func(Tab) { w.askDescriptionsLess() }},
@@ -254,6 +256,7 @@ func (w *Window) editActions() actions {
 		"edit.copy-bytes":    under(copyItems),
 		"edit.checksums":     overBytes(w.checksums),
 		"edit.strings":       overBytes(w.texts),
+		"edit.describe":      overBytes(w.describeBytes),
 		"edit.filter-tree":   on((*doc.Pane).FocusFilter),
 		"edit.filter-assets": {Can: has[*assets.Panel], Do: filterAssets},
 	}
@@ -338,7 +341,7 @@ func (w *Window) focusActions() actions {
 		"go.hex":   on((*doc.Pane).FocusHex),
 		"go.text": {Can: func(t Tab) bool { p := partOf[*doc.Pane](t); return p != nil && p.IsText() },
 			Do: func(t Tab) { partOf[*doc.Pane](t).FocusText() }},
-		"go.description": {Can: func(t Tab) bool { d, ok := t.(*docTab); return ok && d.rules != nil },
+		"go.description": {Can: isDescribed,
 			Do: func(t Tab) { t.(*docTab).pane.Centre.Show(t.(*docTab).rules) }},
 		"go.assets": onAssets(func(t *docTab) {
 			t.pane.Centre.Show(t.assets)

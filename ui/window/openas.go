@@ -180,15 +180,21 @@ func (w *Window) formatItem(f ui.Format, do func(id string)) ask.Item {
 }
 
 // openAs replaces the tab by one with the document in another format. If opening fails, the tab stays.
-func (t *docTab) openAs(as string) {
+func (t *docTab) openAs(as string) { t.openAsThen(as, nil) }
+
+// openAsThen is openAs; it calls then, which may be nil, with the new tab.
+func (t *docTab) openAsThen(as string, then func(now *docTab)) {
 	t.openAgain("Opening "+t.title, as, func(d *model.Document, f *opening.File, err error) {
 		if err != nil {
 			t.Notify(host.Notice{ID: "open as", Level: host.Error, Text: host.Sentence(err) + stays})
 			return
 		}
-		t.w.showDocument(t, request{title: t.title, Path: t.Path, as: as}, t.w.group.Under(), f, d)
+		now := t.w.showDocument(t, request{title: t.title, Path: t.Path, as: as}, t.w.group.Under(), f, d)
 		t.w.notices.Forget(t)
 		t.Close()
+		if then != nil {
+			then(now)
+		}
 	})
 }
 

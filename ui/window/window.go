@@ -286,6 +286,9 @@ func unsavedIn(t Tab) string {
 	if v := partOf[*three.Versions](t); v != nil {
 		return v.Unsaved()
 	}
+	if d, ok := t.(*docTab); ok && d.rules != nil {
+		return d.rules.Unsaved()
+	}
 	return ""
 }
 

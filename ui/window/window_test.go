@@ -274,8 +274,9 @@ func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
 				w.commands.Press(k, tab)
 			}
 			assert.True(t, did, "%s: %s", c.ID, k)
-			if w.covered() { // by the shortcuts, which F1 lists where no field is selected
-				w.list.Close()
+			if w.covered() { // by the shortcuts, or by a question about the file to save
+				w.uncover()
+				w.ask.Dismiss()
 			}
 		}
 		w.commands.Actions[c.ID] = a

@@ -1,0 +1,183 @@
+package doc
+
+import (
+	"context"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"assay/model"
+	"assay/ui/control"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/work"
+)
+
+// Drafts are the actions on a description that is being edited.
+type Drafts struct {
+	// Read reads the document by a text, half a second after the last key.
+	Read func(file, text string)
+	// Save writes a text into the file, and calls saved.
+	Save func(file, text string, saved func())
+	// SaveAs asks for another file, and opens the document by that.
+	SaveAs func(file, text string)
+	// Close ends the editing: the document is read by the file again.
+	Close func(file string)
+	// Focus gives the text the keyboard focus.
+	Focus func(text fyne.Focusable)
+}
+
+const (
+	// draftAfter is the time after the last key.
+	draftAfter = 500 * time.Millisecond
+	// focusAfter is the time until the text has the focus: the tree of a new tab takes it when it is painted first.
+	focusAfter = 200 * time.Millisecond
+	// editMost is the size of a description that can be edited, in bytes: the toolkit lays out the whole text after
+	// each key.
+	editMost = 256 << 10
+)
+
+// editor edits the text of a description in its panel.
+type editor struct {
+	p      *Description
+	group  *work.Group
+	drafts Drafts
+	typing *work.Lane
+	entry  *control.Field
+	file   string // that is edited, or "" if none is
+	saved  string // its text on disk
+	done   bool   // the text is being set
+
+	edit, save, saveAs *control.Button
+	tools              *fyne.Container
+}
+
+// newEditor returns the editor of a panel, which is hidden.
+func newEditor(p *Description, h host.Host, group *work.Group) *editor {
+	e := &editor{p: p, group: group, typing: group.Lane(), entry: control.NewField(h, "")}
+	e.entry.MultiLine, e.entry.TextStyle.Monospace, e.entry.Scroll = true, true, fyne.ScrollBoth
+	e.entry.OnChanged = e.changed
+	e.edit = control.NewButton(h.Key, "Edit", theme.DocumentCreateIcon(), e.toggle)
+	e.save = control.NewButton(h.Key, "Save", theme.DocumentSaveIcon(), e.Save)
+	e.saveAs = control.NewButton(h.Key, "Save As…", nil, func() { e.drafts.SaveAs(e.file, e.entry.Text) })
+	e.tools = container.NewHBox(e.edit, e.save, e.saveAs)
+	e.show()
+	return e
+}
+
+// show displays the buttons that are of use.
+func (e *editor) show() {
+	d := e.p.description()
+	paint.Show(e.tools, e.drafts.Read != nil && d != nil && isOnDisk(d.Files[0]))
+	paint.Show(e.save, e.file != "")
+	paint.Show(e.saveAs, e.file != "")
+	label := "Edit"
+	if e.file != "" {
+		label = "Done"
+	}
+	e.edit.SetText(label)
+}
+
+func (e *editor) toggle() {
+	if e.file == "" {
+		e.begin(nil)
+		return
+	}
+	if e.Unsaved() != "" {
+		e.p.say("Save the description first, or undo the changes.", true)
+		return
+	}
+	e.end()
+}
+
+// begin reads the file, and edits it. then, which may be nil, is called with the text.
+func (e *editor) begin(then func(text string)) {
+	d := e.p.description()
+	if d == nil || !isOnDisk(d.Files[0]) {
+		return
+	}
+	file := d.Files[0]
+	e.typing.Go(func(context.Context) func() {
+		b, err := model.ReadText(file, editMost)
+		return func() {
+			if err != nil {
+				e.p.say(host.Sentence(err), true)
+				return
+			}
+			e.file, e.saved = file, string(b)
+			e.set(e.saved)
+			e.p.body.Objects = []fyne.CanvasObject{e.entry}
+			e.p.body.Refresh()
+			e.show()
+			e.typing.Go(func(ctx context.Context) func() {
+				if !e.group.Pause(ctx, focusAfter) {
+					return nil
+				}
+				return func() { e.drafts.Focus(e.entry) }
+			})
+			if then != nil {
+				then(e.saved)
+			}
+		}
+	})
+}
+
+// set replaces the text without reading the document by it.
+func (e *editor) set(text string) {
+	e.done = true
+	e.entry.SetText(text)
+	e.done = false
+}
+
+// end displays the description again.
+func (e *editor) end() {
+	file := e.file
+	e.file = ""
+	e.typing.Stop()
+	e.p.body.Objects = []fyne.CanvasObject{e.p.view.Content()}
+	e.p.body.Refresh()
+	e.show()
+	e.drafts.Close(file)
+}
+
+func (e *editor) changed(text string) {
+	if e.done || e.file == "" {
+		return
+	}
+	file := e.file
+	e.typing.Go(func(ctx context.Context) func() {
+		if !e.group.Pause(ctx, draftAfter) {
+			return nil
+		}
+		return func() { e.drafts.Read(file, text) }
+	})
+}
+
+// Save writes the text into the file.
+func (e *editor) Save() {
+	if e.file == "" {
+		return
+	}
+	text := e.entry.Text
+	e.drafts.Save(e.file, text, func() {
+		e.saved = text
+		e.p.sayEdited()
+	})
+}
+
+// Close ends the editing when the document is closed.
+func (e *editor) Close() {
+	if e.file != "" {
+		e.drafts.Close(e.file)
+	}
+}
+
+// Unsaved returns a sentence about changes that are not saved, or "".
+func (e *editor) Unsaved() string {
+	if e.file == "" || e.entry.Text == e.saved {
+		return ""
+	}
+	return "The changes of " + model.FileName(e.file) + " are not saved."
+}

@@ -1,0 +1,126 @@
+package window
+
+import (
+	"context"
+	"path/filepath"
+
+	"assay/model"
+	"assay/ui"
+	"assay/ui/ask"
+	"assay/ui/doc"
+	"assay/ui/host"
+)
+
+// drafts returns the actions of the editor of the tab's description.
+func (t *docTab) drafts() doc.Drafts {
+	w := t.w
+	return doc.Drafts{
+		Read: func(file, text string) {
+			w.options.Describer.Draft(file, []byte(text))
+			t.readAgain(file)
+		},
+		Save: func(file, text string, saved func()) {
+			w.writeDescription(file, text, func() {
+				saved()
+				w.ShowHint("Saved " + model.FileName(file) + ".")
+			})
+		},
+		SaveAs: func(file, text string) {
+			w.ask.NewFile("Save Description As", filepath.Dir(file), filepath.Base(file), func(path string) {
+				w.writeDescription(path, text, func() {
+					w.options.Describer.Draft(file, nil)
+					t.openAs(path)
+				})
+			})
+		},
+		Close: func(file string) { w.options.Describer.Draft(file, nil) },
+		Focus: w.win.Canvas().Focus,
+	}
+}
+
+// writeDescription writes the text of a description, and calls then on the UI thread if it could be written.
+func (w *Window) writeDescription(file, text string, then func()) {
+	w.group.Write(func(context.Context) func() {
+		err := model.ReplaceFile(file, []byte(text), 0o644)
+		return func() {
+			if err != nil {
+				w.Notify(host.Notice{Level: host.Error, Text: host.SentenceOf("Could not save " + model.FileName(file) + ": " +
+					err.Error())})
+				return
+			}
+			then()
+		}
+	})
+}
+
+// canDescribe reports whether the bytes of a tab can be described in the window.
+func (w *Window) canDescribe(t Tab) bool {
+	d, ok := t.(*docTab)
+	return ok && w.options.Describer != nil && d.Path != ""
+}
+
+// describe asks for the path of a new description of the tab's file, and edits it.
+func (w *Window) describe(t *docTab) {
+	src := t.pane.Document().Source
+	name := src.Stem() + w.options.Descriptions.Extensions[0]
+	w.ask.NewFile("New Description", filepath.Dir(t.Path), name, func(path string) {
+		head, err := src.Bytes(model.Span{Size: min(16, src.Size())})
+		if err != nil {
+			t.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})
+			return
+		}
+		w.writeDescription(path, w.options.Describer.Skeleton(src.Name(), head), func() {
+			t.openAsThen(path, func(now *docTab) {
+				if now.rules != nil {
+					now.pane.Centre.Show(now.rules)
+					now.rules.Select(now.pane.Selection())
+					now.rules.Edit()
+				}
+			})
+		})
+	})
+}
+
+// describeBytes asks what selected bytes are, and adds a field to the description.
+func (w *Window) describeBytes(p *doc.Pane, at model.Span) {
+	t, ok := w.tabs.present().(*docTab)
+	if !ok || t.pane != p {
+		return
+	}
+	if t.rules == nil || !t.rules.CanEdit() {
+		p.ShowHint("Choose File > Describe This File first: there is no description to add a field to.")
+		return
+	}
+	t.pane.Centre.Show(t.rules)
+	t.rules.Describe(func(text string) string { return text }, func(text string) { w.chooseField(t, at, text) })
+}
+
+// chooseField lists the fields that bytes can be, and adds the chosen one to the description with a text.
+func (w *Window) chooseField(t *docTab, at model.Span, text string) {
+	src := t.pane.Document().Source
+	w.Choose("What are "+host.Count(at.Size, "byte")+"?", "", func(_ context.Context, query string,
+		show func([]ask.Item)) {
+		fields, err := w.options.Describer.Fields(text, src, at)
+		if err != nil {
+			return
+		}
+		var items []ask.Item
+		for _, f := range fields {
+			if ask.Has(query, f.Title, f.Why) {
+				items = append(items, ask.Item{Name: f.Title, Where: f.Why, On: func() { t.addField(f) }})
+			}
+		}
+		show(items)
+	})
+}
+
+// addField edits the description with another field.
+func (t *docTab) addField(f ui.Field) {
+	t.rules.Describe(func(string) string { return f.Text }, nil)
+}
+
+// isDescribed reports whether a tab has a document with a description.
+func isDescribed(t Tab) bool {
+	d, ok := t.(*docTab)
+	return ok && d.rules != nil
+}
