@@ -40,7 +40,7 @@ type Gallery struct {
 	mu      sync.Mutex // for shelves and drafts; not held while a folder is read
 	shelves map[shelfKey]*shelf
 	drafts  map[string][]byte // texts that are being edited, by the paths of their files
-	now     func() time.Time // nil for time.Now
+	now     func() time.Time  // nil for time.Now
 }
 
 // maxShelves is how many folders are remembered.
