@@ -299,9 +299,9 @@ func (p *Pane) Facts() []tabs.Segment {
 	facts = append(facts, coverage)
 	if p.InView != nil {
 		if list := p.InView(); len(list) > 0 {
-			all := strings.Join(list, " · ")
-			facts = append(facts, tabs.Segment{Text: host.Count(int64(len(list)), "problem") + " in preview",
-				Hint: all, Tone: paint.Warning, On: func() { p.Notify(host.Notice{ID: "in view", Text: all}) }})
+			said := host.Count(int64(len(list)), "problem") + " in preview"
+			facts = append(facts, tabs.Segment{Text: said, Hint: host.SentenceOf(list[0]), Tone: paint.Warning,
+				On: func() { p.Explain(said, strings.Join(list, "\n\n")) }})
 			if problems.Tone == paint.Success {
 				return facts
 			}

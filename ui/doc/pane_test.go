@@ -101,12 +101,16 @@ type tab struct {
 	host.None
 	noted.Host
 	notices []host.Notice
-	copied  string
-	opened  string
-	inside  *model.Source
+
+	explained string
+	copied    string
+	opened    string
+	inside    *model.Source
 }
 
 func (h *tab) Notify(n host.Notice) { h.notices = append(h.notices, n) }
+
+func (h *tab) Explain(_, text string) { h.explained = text }
 func (*tab) PlaceNotes(context.Context, *model.Document, *notes.Placement) (*notes.Placement, error) {
 	return nil, nil
 }
@@ -265,7 +269,9 @@ func TestWhatIsWrongInViewIsAFact(t *testing.T) {
 	assert.Contains(t, s.facts(), "2 problems in preview")
 	last := s.Facts()[len(s.Facts())-1]
 	assert.Equal(t, paint.Warning, last.Tone)
-	assert.Equal(t, "wall.png was not found · the material is a guess", last.Hint, "all of it can be read")
+	assert.Equal(t, "wall.png was not found.", last.Hint)
+	last.On()
+	assert.Equal(t, "wall.png was not found\n\nthe material is a guess", s.explained, "all of it can be read")
 }
 
 func TestReportIsShown(t *testing.T) {

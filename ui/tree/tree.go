@@ -273,7 +273,8 @@ func (t *Tree) share(width float32) []float32 {
 	columns := t.view.Rows.Columns()
 	offset, bytes := columns[Offset].Min, columns[Size].Min
 	room := max(width-offset-bytes, (nameLeast+valueLeast)*size)
-	name := max(t.view.Widest(int(Name)), t.view.TopWidth(), min(nameUsual*size, room*0.65))
+	usual := max(room*0.5, min(room*0.65, room-t.view.Common(int(Value))))
+	name := max(t.view.Widest(int(Name)), t.view.TopWidth(), min(nameUsual*size, usual))
 	name = min(name, nameMost*size, max(room*0.75, room-max(t.view.Common(int(Value)), valueLeast*size)))
 	name = min(max(name, nameLeast*size), room-valueLeast*size)
 	kind := float32(0)
