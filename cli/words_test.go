@@ -66,7 +66,9 @@ func TestMessages(t *testing.T) {
 	for _, text := range all {
 		assert.True(t, slices.Contains(before, text), "a new text that people read: %q. %s", text, advice)
 	}
-	assert.Len(t, before, len(all), "texts that people read are gone. %s", advice)
+	for _, text := range before {
+		assert.True(t, slices.Contains(all, text), "a text that people read is gone: %q. %s", text, advice)
+	}
 }
 
 // messagesIn adds the texts of a file.
