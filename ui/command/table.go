@@ -37,7 +37,7 @@ var table = []Command{
 	{ID: "edit.copy-value", Place: Document, Menu: "Edit", Label: "Copy Value", Like: "list.copy", LikeWhere: "in the tree", Node: 21},
 	{ID: "edit.copy-path", Place: Document, Menu: "Edit", Label: "Copy Path", Keys: "Ctrl+Shift+C", Node: 22},
 	{ID: "edit.copy-offset", Place: Document, Menu: "Edit", Label: "Copy Offset", Node: 23},
-	{ID: "edit.copy-caret", Place: Document, Label: "Copy Offset", Bytes: 12},
+	{ID: "edit.copy-caret", Place: Document, Label: "Copy Cursor Offset", Bytes: 12},
 	{ID: "edit.copy-bytes", Place: Document, Menu: "Edit", Label: "Copy Bytes As", Node: 24, Bytes: 11},
 	{ID: "edit.checksums", Place: Document, Menu: "Edit", Label: "Checksums of Selection…", Bytes: 13},
 	{ID: "edit.strings", Place: Document, Menu: "Edit", Label: "Strings in Selection…", Bytes: 14},

@@ -166,9 +166,11 @@ func (t *Tabs) paintTab(c *paint.Canvas, i, h, line int) {
 	label.Max.X -= c.Px(padX)
 	if t.Closable {
 		label.Max.X -= c.Px(cross)
-		if i == t.selected || i == t.hover {
-			t.paintCross(c, crossBox(r, c.Scale), i == t.hover && t.overX, text)
+		cross := text
+		if i != t.selected && i != t.hover {
+			cross = c.Colors.Faint
 		}
+		t.paintCross(c, crossBox(r, c.Scale), i == t.hover && t.overX, cross)
 	}
 	if tab.Badge != "" {
 		bw := c.Measure(tab.Badge, paint.Regular) + c.Px(10)

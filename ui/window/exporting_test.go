@@ -163,7 +163,7 @@ func TestMenusOfferExport(t *testing.T) {
 	}
 	assert.Equal(t, 5, w.exporting.Len(), "three assets, a node as JSON, its bytes")
 	items = w.commands.Context(w.tabs.present(), func(c command.Command) int { return c.Bytes }).Items
-	assert.Equal(t, []string{"Copy Bytes As", "Copy Offset", "Checksums of Selection…", "Strings in Selection…",
+	assert.Equal(t, []string{"Copy Bytes As", "Copy Cursor Offset", "Checksums of Selection…", "Strings in Selection…",
 		"Describe Selection…", "", "Find Bytes…", "Go to Offset…", "", "Add Bytes to Export List"}, labels(items))
 	items[8].Action()
 	assert.Equal(t, 5, w.exporting.Len(), "without a range, the node's bytes again")
