@@ -221,7 +221,7 @@ func (p *Preview) setOrigin(o content.Origin, name string) {
 		kind, file = v.ViewKind(), p.OnDrag != nil && o.Node != nil
 	}
 	says := name
-	if p.current.Asset >= 0 {
+	if p.current.Asset >= 0 && name != "" {
 		name = path.Base(name)
 	}
 	if file {

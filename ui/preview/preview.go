@@ -437,8 +437,6 @@ func nameOf(d *model.Document, n *model.Node, found content.FoundView) string {
 	switch {
 	case found.Asset >= 0:
 		return d.Payloads.At(found.Asset).Name
-	case n.Parent == nil && d.Source != nil && d.Source.Name() == "":
-		return "" // the files of a folder
 	case n.Parent == nil && d.Source != nil:
 		return path.Base(d.Source.Name())
 	}
