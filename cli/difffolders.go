@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/report"
 	"assay/model/graph"
@@ -29,6 +30,7 @@ type folderReport interface {
 
 // diffFolders compares the files that have the same name in both folders, and prints the changes.
 func (r *Runner) diffFolders(ctx context.Context, old, new string, o *DiffOptions) (same bool, err error) {
+	ctx = model.Sharing(ctx)
 	out := bufio.NewWriterSize(r.Out, 64<<10)
 	var into folderReport
 	switch o.Form {

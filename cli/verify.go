@@ -52,6 +52,7 @@ type totals struct{ files, bad, errors, warnings int }
 // Verify checks the structure, the coverage and the recorded checksums of each file, expands compressed content, and
 // prints the problems. The last line is OK or the number of errors and warnings.
 func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) int {
+	ctx = model.Sharing(ctx)
 	worst := Fine
 	out := bufio.NewWriter(r.Out)
 	var sum totals

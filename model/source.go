@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -46,6 +47,7 @@ type Source struct {
 	resources   atomic.Pointer[string]       // see Resources
 	assignments atomic.Pointer[Assignments]  // see Assignments
 	depends     atomic.Pointer[dependencies] // see Dependencies
+	shared      *sync.Map                    // see Shared
 }
 
 // OpenError is the reason why a file cannot be opened. Its text has the file's base name; combine Reason with any other
@@ -402,8 +404,23 @@ func OpenDocument(ctx context.Context, path, resources string, open Opener) (*Do
 		return nil, err
 	}
 	src.SetResources(resources)
+	src.shared, _ = ctx.Value(sharedKey{}).(*sync.Map)
 	return OpenSource(ctx, src, open)
 }
+
+type sharedKey struct{}
+
+// Sharing returns a context for an operation on many files: the documents that OpenDocument opens with it share what
+// formats keep about the files around them, such as the index of a project, which is then read once.
+func Sharing(ctx context.Context) context.Context {
+	if ctx.Value(sharedKey{}) != nil {
+		return ctx
+	}
+	return context.WithValue(ctx, sharedKey{}, new(sync.Map))
+}
+
+// Shared returns what the files of an operation share, by keys of the formats; nil if they share nothing.
+func (s *Source) Shared() *sync.Map { return s.shared }
 
 // Resources returns the folder that the user chose to search for the files that this one refers to, besides the
 // surrounding folders, or "".

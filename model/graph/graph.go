@@ -179,6 +179,7 @@ func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
+	ctx = model.Sharing(ctx)
 	g := new(Graph)
 	var refs []ref
 	var failed error

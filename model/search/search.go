@@ -103,6 +103,7 @@ type Found struct {
 
 // Run searches files and folders, and calls take with the results. The error is that of take or of the context.
 func (s *Search) Run(ctx context.Context, roots []string, take func(Found) error) error {
+	ctx = model.Sharing(ctx)
 	return model.Ordered(ctx, s.tasks(ctx, roots), take)
 }
 

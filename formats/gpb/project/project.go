@@ -51,12 +51,23 @@ func Around(src *model.Source) *Project {
 		return newStore(at, layer{siblings, ".", ""}).project(inside)
 	case src.Version() != nil:
 		return onDisk(src.Version().Path, at, src.Version().Files)
+	case src.Path() != "" && src.Shared() != nil:
+		return shared(src, at)
 	case src.Path() != "":
 		return onDisk(src.Path(), at, nil)
 	case at.resources == "":
 		return nil
 	}
 	return newStore(at).project(src.Name())
+}
+
+// shared is onDisk with the store that the files of an operation share. They have the same assignments.
+func shared(src *model.Source, at location) *Project {
+	type key struct{ root, resources string }
+	p := onDisk(src.Path(), at, nil)
+	first, _ := src.Shared().LoadOrStore(key{p.root, p.resources}, p.store)
+	p.store = first.(*store)
+	return p
 }
 
 // onDisk returns the project around a file on disk. The location has everything but the folder. version returns the
