@@ -92,7 +92,60 @@ func Sketches(text string, src *model.Source, at model.Span) ([]Sketch, error) {
 		}
 	}
 	add(fmt.Sprintf("%d bytes", at.Size), "", fmt.Sprintf("size: %d", at.Size))
-	return all, nil
+	records, err := recordSketch(text, src, at)
+	if err != nil || records == nil {
+		return all, err
+	}
+	return append([]Sketch{*records}, all...), nil
+}
+
+// Limits of the search for records like the selected one.
+const (
+	recordLeast = 4       // bytes of a record
+	recordMost  = 1 << 16 // bytes of a record
+	recordsRead = 1 << 20 // bytes that are compared
+	recordAlike = 4       // one byte of so many is the same in every record
+)
+
+// recordSketch returns the list of records that the selection is the first of, or nil if the bytes after it are not
+// like it: fields of small numbers and padding repeat at the distance of the records.
+func recordSketch(text string, src *model.Source, at model.Span) (*Sketch, error) {
+	if at.Size < recordLeast || at.Size > recordMost {
+		return nil, nil
+	}
+	b, err := src.Bytes(model.Span{Offset: at.Offset, Size: min(recordsRead, src.Size()-at.Offset)})
+	if err != nil {
+		return nil, err
+	}
+	size := int(at.Size)
+	first, count := b[:size], 1
+	for ; len(b) >= (count+1)*size; count++ {
+		same := 0
+		for i, c := range b[count*size:][:size] {
+			if c == first[i] {
+				same++
+			}
+		}
+		if same*recordAlike < size {
+			break
+		}
+	}
+	if count < arrayLeast {
+		return nil, nil
+	}
+	why := "their bytes repeat at this distance"
+	if before, err := src.Bytes(model.Span{Size: min(at.Offset, 1<<10)}); err == nil {
+		for i := 0; i+4 <= len(before); i++ {
+			if n := int(binary.LittleEndian.Uint32(before[i:])); n > 1 && n <= count {
+				count, why = n, fmt.Sprintf("the number at %#x is their count", i)
+				break
+			}
+		}
+	}
+	name := fmt.Sprintf("record_%x", at.Offset)
+	text = withInstance(text, at.Offset, fmt.Sprintf("type: %s, repeat: expr, repeat-expr: %d", name, count))
+	typ := fmt.Sprintf("  %s:\n    seq:\n      - {id: data, size: %d}\n", name, size)
+	return &Sketch{fmt.Sprintf("%d × record of %d bytes", count, size), why, withEntry(text, typesKey, "types", typ)}, nil
 }
 
 // reason returns what a number is equal to in its file, or "".
@@ -116,8 +169,11 @@ func reason(value any, size int64, at model.Span) string {
 	return ""
 }
 
-// instancesKey is the line of the instances of the whole file.
-var instancesKey = regexp.MustCompile(`(?m)^instances:[ \t]*\r?\n`)
+// The lines of the instances and of the types of the whole file.
+var (
+	instancesKey = regexp.MustCompile(`(?m)^instances:[ \t]*\r?\n`)
+	typesKey     = regexp.MustCompile(`(?m)^types:[ \t]*\r?\n`)
+)
 
 // withInstance adds an instance with some keys at an offset to the text of a description.
 func withInstance(text string, offset int64, keys string) string {
@@ -125,12 +181,16 @@ func withInstance(text string, offset int64, keys string) string {
 	for n := 2; strings.Contains(text, "  "+name+":"); n++ {
 		name = fmt.Sprintf("at_%x_%d", offset, n)
 	}
-	line := fmt.Sprintf("  %s: {pos: %#x, %s}\n", name, offset, keys)
-	if found := instancesKey.FindStringIndex(text); found != nil {
-		return text[:found[1]] + line + text[found[1]:]
+	return withEntry(text, instancesKey, "instances", fmt.Sprintf("  %s: {pos: %#x, %s}\n", name, offset, keys))
+}
+
+// withEntry adds lines below a key of the description, which is added if it is not there.
+func withEntry(text string, key *regexp.Regexp, name, lines string) string {
+	if found := key.FindStringIndex(text); found != nil {
+		return text[:found[1]] + lines + text[found[1]:]
 	}
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	return text + "instances:\n" + line
+	return text + name + ":\n" + lines
 }

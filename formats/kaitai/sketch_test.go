@@ -62,6 +62,15 @@ func TestSketchesAreFields(t *testing.T) {
 		}
 		assert.True(t, found, c.title)
 	}
+	records := "PAK1\x03\x00\x00\x00one\x00\x00\x00\x00\x01two\x00\x00\x00\x00\x02six\x00\x00\x00\x00\x04\xffabcdefg"
+	src = model.NewSource("x", strings.NewReader(records), int64(len(records)))
+	all, err := Sketches(text, src, model.Span{Offset: 8, Size: 8})
+	require.NoError(t, err)
+	assert.Equal(t, "3 × record of 8 bytes", all[0].Title)
+	assert.Equal(t, "the number at 0x4 is their count", all[0].Why)
+	list := openBytes(t, all[0].Text, records).Root().Named("at_8")
+	require.NotNil(t, list, all[0].Text)
+	assert.Equal(t, 3, list.Len())
 	twice := withInstance(withInstance(text, 4, "type: u1"), 4, "type: u2")
 	assert.Equal(t, 2, openBytes(t, twice, content).Root().Len()-2, twice)
 }
