@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,21 +27,22 @@ import (
 
 // View displays a picture with its tools.
 type View struct {
-	group   *work.Group
-	lane    *work.Lane // another part, or the next frame
-	toning  *work.Lane
-	say     func(text string)
-	board   *board
-	toner   *toner
-	tools   *fyne.Container
-	more    *fyne.Container // the parts
-	zoom    *widget.Label
-	channel *control.Select
-	parts   *control.Select
-	play    *widget.Button
-	boxes   *control.Check
-	main    *fyne.Container // the picture with its tools
-	content *fyne.Container
+	group        *work.Group
+	lane         *work.Lane // another part, or the next frame
+	toning       *work.Lane
+	say          func(text string)
+	board        *board
+	toner        *toner
+	tools        *fyne.Container
+	more         *fyne.Container // the parts
+	zoom         *widget.Label
+	channel      *control.Select
+	withoutAlpha bool // the chosen channels are those of an opaque picture, which has no alpha
+	parts        *control.Select
+	play         *widget.Button
+	boxes        *control.Check
+	main         *fyne.Container // the picture with its tools
+	content      *fyne.Container
 
 	specimen *specimen
 	picture  model.Picture
@@ -55,7 +57,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v.board.onChange = v.describe
 	v.zoom = widget.NewLabel("")
 	v.channel = control.NewSelect(h.Key, channelNames[:], func(string) {
-		v.board.channel = channel(v.channel.SelectedIndex())
+		v.board.channel, v.withoutAlpha = v.chosenChannel(), false
 		v.board.Refresh()
 	})
 	v.channel.Selected = channelNames[all]
@@ -96,6 +98,7 @@ type Ready struct {
 	picture model.Picture
 	pyramid *pyramid
 	tone    picture.Tone
+	opaque  bool // no pixel of it or of another part is transparent
 }
 
 // Load prepares a picture, off the UI thread.
@@ -105,7 +108,8 @@ func Load(ctx context.Context, p model.Picture) (*Ready, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Ready{p, y, tone}, nil
+	o, ok := p.Image.(interface{ Opaque() bool })
+	return &Ready{p, y, tone, ok && len(p.Parts) < 2 && o.Opaque()}, nil
 }
 
 // Show displays a picture. One of the same size keeps the zoom and the position: it may be another channel or file.
@@ -120,6 +124,7 @@ func (v *View) Show(r *Ready) {
 		v.parts.Selected = v.parts.Options[0]
 	}
 	v.parts.Refresh()
+	v.offerChannels(r.opaque)
 	v.toning.Stop()
 	v.toner.show(r.picture.Image, r.tone)
 	v.board.second = nil
@@ -129,6 +134,26 @@ func (v *View) Show(r *Ready) {
 		v.togglePlay()
 	}
 	v.content.Refresh()
+}
+
+// offerChannels offers the channels of a picture: an opaque one has no alpha. The chosen one stays if it is there.
+func (v *View) offerChannels(opaque bool) {
+	v.channel.Options = channelNames[:]
+	switch selected := v.channel.Selected; {
+	case opaque && selected == channelNames[all], opaque && selected == channelNames[alpha]:
+		v.channel.Selected, v.withoutAlpha = channelNames[colors], true
+	case !opaque && selected == channelNames[colors] && v.withoutAlpha:
+		v.channel.Selected, v.withoutAlpha = channelNames[all], false
+	}
+	if opaque {
+		v.channel.Options = channelNames[colors:alpha]
+	}
+	v.board.channel = v.chosenChannel()
+	v.channel.Refresh()
+}
+
+func (v *View) chosenChannel() channel {
+	return channel(max(0, slices.Index(channelNames[:], v.channel.Selected)))
 }
 
 // Show2 displays two pictures on top of each other: control.Swipe or control.Overlay. share, from 0 to 1, is the

@@ -208,3 +208,25 @@ func TestLightIsExposed(t *testing.T) {
 	v.Show(r)
 	assert.False(t, v.toner.content.Visible(), "a picture of bytes is not light")
 }
+
+func TestAnOpaquePictureHasNoAlpha(t *testing.T) {
+	opaque, clear := image.NewGray(image.Rect(0, 0, 2, 2)), image.NewNRGBA(image.Rect(0, 0, 2, 2))
+	v, _, _ := shown(t, model.Picture{Image: opaque})
+	show := func(img image.Image) {
+		r, err := Load(t.Context(), model.Picture{Image: img})
+		require.NoError(t, err)
+		v.Show(r)
+	}
+	assert.Equal(t, []string{"RGB", "Red", "Green", "Blue"}, v.channel.Options)
+	assert.Equal(t, "RGB", v.channel.Selected)
+	show(clear)
+	assert.Equal(t, "RGBA", v.channel.Selected, "as before the opaque one")
+	assert.Contains(t, v.channel.Options, "Alpha")
+	v.channel.SetSelected("Red")
+	show(opaque)
+	assert.Equal(t, "Red", v.channel.Selected)
+	assert.Equal(t, red, v.board.channel)
+	v.channel.SetSelected("RGB")
+	show(clear)
+	assert.Equal(t, "RGB", v.channel.Selected, "the user chose it")
+}
