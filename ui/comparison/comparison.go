@@ -49,14 +49,16 @@ type Comparison struct {
 	cover   *control.Maximizer // of below
 	shown   lowerPanel         // which of them
 	asked   bool               // the user chose it
-	details *tree.Panel
-	strip   *bytes.Strip
-	notices *host.Bar
-	body    *fyne.Container // the result, or the progress
-	panes   *container.Split
-	long    *control.BusyIndicator // nil until comparing takes long
-	share   float64                // of the height that the list has, unless the user chose another
-	content fyne.CanvasObject
+	// sameShown means that unchanged pairs are visible because nothing differs, and not because the user chose them.
+	sameShown bool
+	details   *tree.Panel
+	strip     *bytes.Strip
+	notices   *host.Bar
+	body      *fyne.Container // the result, or the progress
+	panes     *container.Split
+	long      *control.BusyIndicator // nil until comparing takes long
+	share     float64                // of the height that the list has, unless the user chose another
+	content   fyne.CanvasObject
 
 	wish     string // the path to select after loading
 	selected model.Path
@@ -187,8 +189,13 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 		c.body.Objects = []fyne.CanvasObject{c.panes}
 		c.body.Refresh()
 	}
-	if found.Same() || found.BytesOnly {
+	switch isSame := found.Same() || found.BytesOnly; {
+	case isSame && !c.list.States().Has(compare.Same):
 		c.list.SetStates(c.list.States() | 1<<compare.Same)
+		c.sameShown = true
+	case !isSame && c.sameShown: // the next pair of a folder
+		c.list.SetStates(c.list.States() &^ (1 << compare.Same))
+		c.sameShown = false
 	}
 	c.hasText = contents.Texts(found)
 	c.lines.SetRules(found.Options.Texts)
@@ -345,6 +352,7 @@ func (c *Comparison) Reveal(d *model.Document, n *model.Node) {
 // setStates shows the pairs in some states only.
 func (c *Comparison) setStates(s compared.States) {
 	c.list.SetStates(s)
+	c.sameShown = false
 	if c.c == nil {
 		return
 	}

@@ -496,3 +496,17 @@ func TestAComparisonFitsASmallWindow(t *testing.T) {
 		assert.LessOrEqual(t, size.Height, float32(480), "menus, tabs, two notices and the status take the rest of 600")
 	}
 }
+
+func TestUnchangedPairsAreShownForEqualFilesOnly(t *testing.T) {
+	c, _, _ := opened(t, shelf("a", "1", box("a", 1, "one", "x")), shelf("b", "1", box("a", 2, "two", "x")))
+	require.False(t, c.list.States().Has(compare.Same))
+	differing := [2]compared.Side{c.in.sides[0], c.in.sides[1]}
+	c.setSides(differing[0], differing[0])
+	assert.True(t, c.list.States().Has(compare.Same), "there is nothing else")
+	c.setSides(differing[0], differing[1])
+	assert.False(t, c.list.States().Has(compare.Same), "the next pair of a folder")
+	c.setStates(compared.AllStates)
+	c.setSides(differing[0], differing[0])
+	c.setSides(differing[0], differing[1])
+	assert.True(t, c.list.States().Has(compare.Same), "the user chose it")
+}
