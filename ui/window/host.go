@@ -244,8 +244,8 @@ func (w *Window) findIn(t Tab) (find func(), name string) {
 // showPage opens the format reference at the section about a field.
 func (w *Window) showPage(m model.Meaning) { w.manual().Show(m) }
 
-// canExplainField reports whether a field is selected, other than the root, and the format reference describes it.
+// canExplainField reports whether a field or the file as a whole is selected, and the format reference describes it.
 func canExplainField(t Tab) bool {
 	p := partOf[*doc.Pane](t)
-	return p != nil && p.Selection().Node != nil && p.Selection().Node.Parent != nil && p.Meaning().Page != nil
+	return p != nil && p.Selection().Node != nil && p.Meaning().Page != nil
 }
