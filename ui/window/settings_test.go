@@ -118,6 +118,20 @@ func TestTakenShortcutIsTakenOverWhenPressedAgain(t *testing.T) {
 	keys, problems := command.ReadFile(file)
 	assert.Empty(t, problems)
 	assert.Equal(t, "Ctrl+O", keys.Text("go.offset"), "after a restart")
+
+	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	l.search.SetText("open…")
+	for row, c := range l.table.Items {
+		if c.ID == "file.open" {
+			l.table.SetCurrent(row)
+		}
+	}
+	require.Equal(t, command.ID("file.open"), l.current().ID)
+	l.reset.OnTapped()
+	keys, problems = command.ReadFile(file)
+	assert.Empty(t, problems, "no key is there twice")
+	assert.Equal(t, "Ctrl+O", keys.Text("file.open"))
+	assert.NotEqual(t, "Ctrl+O", keys.Text("go.offset"))
 }
 
 func TestFirstStepsAreOneTab(t *testing.T) {

@@ -39,7 +39,7 @@ func newShortcutList(t *settingsTab) *shortcutList {
 	l.table.OnCurrent = func(int) { l.enable() }
 	l.change = control.NewButton(t.Key, "Change…", nil, l.askKey)
 	l.remove = control.NewButton(t.Key, "Remove", nil, func() { l.set(nil) })
-	l.reset = control.NewButton(t.Key, "Reset", nil, func() { l.set(command.Default().Of(l.current().ID)) })
+	l.reset = control.NewButton(t.Key, "Reset", nil, func() { l.takeOver(command.Default().Of(l.current().ID)...) })
 	all := control.NewButton(t.Key, "Reset All Shortcuts…", nil, func() {
 		t.w.ask.Confirm("Reset all shortcuts?", "All commands get their default shortcuts.", "Reset", "Keep", l.resetAll)
 	})
@@ -117,19 +117,21 @@ func (l *shortcutList) set(keys []command.Key) error {
 	return err
 }
 
-// takeOver removes a key from the commands that have it, and gives it to the current command.
-func (l *shortcutList) takeOver(key command.Key) error {
+// takeOver removes keys from the commands that have them, and gives them to the current command.
+func (l *shortcutList) takeOver(keys ...command.Key) error {
 	w, id := l.t.w, l.current().ID
-	for _, c := range w.commands.Keys.Holders(id, key) {
-		others := slices.DeleteFunc(slices.Clone(w.commands.Keys.Of(c.ID)),
-			func(k command.Key) bool { return k == key })
-		now, err := command.Change(w.options.Keys, c.ID, others)
-		if err != nil {
-			return err
+	for _, key := range keys {
+		for _, c := range w.commands.Keys.Holders(id, key) {
+			others := slices.DeleteFunc(slices.Clone(w.commands.Keys.Of(c.ID)),
+				func(k command.Key) bool { return k == key })
+			now, err := command.Change(w.options.Keys, c.ID, others)
+			if err != nil {
+				return err
+			}
+			w.useKeys(now)
 		}
-		w.useKeys(now)
 	}
-	return l.set([]command.Key{key})
+	return l.set(keys)
 }
 
 // resetAll gives all commands their default shortcuts.
