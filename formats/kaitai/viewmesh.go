@@ -141,6 +141,9 @@ func (v *meshView) columns(r *meshReader, n *model.Node) (all []column, count in
 		if err != nil {
 			return nil, 0, err
 		}
+		if c.usage == scene.Color && vertices == nil && len(c.values) == 3*count {
+			c.size = 3 // without alpha
+		}
 		if c.size == 0 || len(c.values)%c.size != 0 {
 			return nil, 0, fmt.Errorf("%s has %d numbers, which are no whole vertices", short(each.of.text),
 				len(c.values))
@@ -156,7 +159,7 @@ func (v *meshView) columns(r *meshReader, n *model.Node) (all []column, count in
 	return all, count, nil
 }
 
-// array reads an attribute of all vertices. Colors have three numbers if they are not four for each position.
+// array reads an attribute of all vertices.
 func (v *meshView) array(r *meshReader, n *model.Node, o operand, c *column) error {
 	at, err := o.node(n)
 	if err != nil {

@@ -250,7 +250,7 @@ func (v *pictureView) asset(src *model.Source, n *model.Node, to *model.Payload)
 			_, err = io.Copy(w, file.Reader(model.Span{Size: file.Size()}))
 			return err
 		}}
-	to.Forms = []model.Form{{Name: rawFormName}, dds}
+	to.Forms = []model.Form{{Name: "raw"}, dds}
 	if s, _, err := v.surface(n); err == nil && (s.Levels > 1 || s.Sides > 1 || s.Layers > 1) {
 		to.Forms = append(to.Forms, picture.PartsForm(func(ctx context.Context) ([]model.Part, error) {
 			shown, err := v.view(ctx, src, n)
@@ -265,6 +265,3 @@ func (v *pictureView) asset(src *model.Source, n *model.Node, to *model.Payload)
 		}))
 	}
 }
-
-// rawFormName is the name of the form of an asset's own bytes.
-const rawFormName = "raw"

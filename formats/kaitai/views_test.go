@@ -172,8 +172,16 @@ func TestMeshesOfDescriptions(t *testing.T) {
 		require.NoError(t, a.Forms[0].Write(t.Context(), &out))
 		assert.Equal(t, "glTF", out.String()[:4])
 	}
+	colored := openBytes(t, `meta: {id: x, endian: le}
+seq: [{id: at, type: u1, repeat: expr, repeat-expr: 6}, {id: color, type: u1, repeat: eos}]
+-assay-view: {mesh: {position: at, color: color, primitive: points}}`, "\x00\x00\x00\x01\x01\x01\xff\x00\x00\x00\xff\x00")
+	shown, err := colored.View(t.Context(), colored.Root())
+	require.NoError(t, err)
+	m := shown.(*scene.Scene).Roots[0].Mesh
+	assert.Equal(t, scene.Element{Usage: scene.Color, Size: 3}, m.Elements[1])
+	assert.Equal(t, scene.FloatSlice{0, 0, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0}, m.Vertices)
 	d := openBytes(t, vertices+"{vertices: vertices, position: position, indices: indices}", triangle()+"\x00\x00\x02\x00\x03\x00")
-	_, err := d.View(t.Context(), d.Root())
+	_, err = d.View(t.Context(), d.Root())
 	assert.EqualError(t, err, "the index 3 is past the 3 vertices")
 	d = openBytes(t, vertices+"{position: vertices, uv: indices}", triangle()+"\x00\x00")
 	_, err = d.View(t.Context(), d.Root())

@@ -27,7 +27,7 @@ type Description struct {
 	*editor
 
 	document *model.Document
-	shown    string // path of the displayed file, or "" if there is none yet
+	shown    string // path of the displayed file; "" before the first one
 	failed   bool   // an error is displayed, until the document changes
 }
 

@@ -41,14 +41,14 @@ const (
 
 // editor edits the text of a description in its panel.
 type editor struct {
-	p      *Description
-	group  *work.Group
-	drafts Drafts
-	typing *work.Lane
-	entry  *control.Field
-	file   string // that is edited, or "" if none is
-	saved  string // its text on disk
-	done   bool   // the text is being set
+	p       *Description
+	group   *work.Group
+	drafts  Drafts
+	typing  *work.Lane
+	entry   *control.Field
+	file    string // that is edited, or "" if none is
+	saved   string // its text on disk
+	setting bool   // the text is being set
 
 	edit, save, saveAs *control.Button
 	tools              *fyne.Container
@@ -92,7 +92,7 @@ func (e *editor) toggle() {
 	e.end()
 }
 
-// begin reads the file, and edits it. then, which may be nil, is called with the text.
+// begin reads the file, and edits it: the text gets the focus, or then is called with it.
 func (e *editor) begin(then func(text string)) {
 	d := e.p.description()
 	if d == nil || !isOnDisk(d.Files[0]) {
@@ -111,24 +111,25 @@ func (e *editor) begin(then func(text string)) {
 			e.p.body.Objects = []fyne.CanvasObject{e.entry}
 			e.p.body.Refresh()
 			e.show()
+			if then != nil {
+				then(e.saved)
+				return
+			}
 			e.typing.Go(func(ctx context.Context) func() {
 				if !e.group.Pause(ctx, focusAfter) {
 					return nil
 				}
 				return func() { e.drafts.Focus(e.entry) }
 			})
-			if then != nil {
-				then(e.saved)
-			}
 		}
 	})
 }
 
 // set replaces the text without reading the document by it.
 func (e *editor) set(text string) {
-	e.done = true
+	e.setting = true
 	e.entry.SetText(text)
-	e.done = false
+	e.setting = false
 }
 
 // end displays the description again.
@@ -143,7 +144,7 @@ func (e *editor) end() {
 }
 
 func (e *editor) changed(text string) {
-	if e.done || e.file == "" {
+	if e.setting || e.file == "" {
 		return
 	}
 	file := e.file

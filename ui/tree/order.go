@@ -234,7 +234,7 @@ func (t *Tree) setFilter(f *find.Filtered, first int64) {
 // Filtered reports whether a filter is on.
 func (t *Tree) Filtered() bool { return t.filter != nil }
 
-// GoToMatch makes the first match current, unless the current node is a match, or there is none.
+// GoToMatch makes the first match current, unless the current node is a match already.
 func (t *Tree) GoToMatch() {
 	isMatch := func(p place) bool { return (*source)(t).keptBelow(p) == nil }
 	if p, ok := t.view.Current(); t.filter == nil || t.filter.Kept == nil || ok && isMatch(p) {

@@ -20,16 +20,17 @@ func (t *docTab) drafts() doc.Drafts {
 			t.readAgain(file)
 		},
 		Save: func(file, text string, saved func()) {
-			w.writeDescription(file, text, func() {
+			w.writeDescription(file, func() (string, error) { return text, nil }, func() {
+				w.options.Describer.Draft(file, nil) // the file has the text
 				saved()
 				w.ShowHint("Saved " + model.FileName(file) + ".")
 			})
 		},
 		SaveAs: func(file, text string) {
 			w.ask.NewFile("Save Description As", filepath.Dir(file), filepath.Base(file), func(path string) {
-				w.writeDescription(path, text, func() {
+				w.writeDescription(path, func() (string, error) { return text, nil }, func() {
 					w.options.Describer.Draft(file, nil)
-					t.openAs(path)
+					t.openAsThen(path, nil)
 				})
 			})
 		},
@@ -39,9 +40,12 @@ func (t *docTab) drafts() doc.Drafts {
 }
 
 // writeDescription writes the text of a description, and calls then on the UI thread if it could be written.
-func (w *Window) writeDescription(file, text string, then func()) {
+func (w *Window) writeDescription(file string, text func() (string, error), then func()) {
 	w.group.Write(func(context.Context) func() {
-		err := model.ReplaceFile(file, []byte(text), 0o644)
+		content, err := text()
+		if err == nil {
+			err = model.ReplaceFile(file, []byte(content), 0o644)
+		}
 		return func() {
 			if err != nil {
 				w.Notify(host.Notice{Level: host.Error, Text: host.SentenceOf("Could not save " + model.FileName(file) + ": " +
@@ -53,10 +57,10 @@ func (w *Window) writeDescription(file, text string, then func()) {
 	})
 }
 
-// canDescribe reports whether the bytes of a tab can be described in the window.
+// canDescribe reports whether a description of the file of a tab can be begun.
 func (w *Window) canDescribe(t Tab) bool {
 	d, ok := t.(*docTab)
-	return ok && w.options.Describer != nil && d.Path != ""
+	return ok && w.options.Describer != nil && d.Path != "" && unsavedIn(t) == ""
 }
 
 // describe asks for the path of a new description of the tab's file, and edits it.
@@ -64,12 +68,11 @@ func (w *Window) describe(t *docTab) {
 	src := t.pane.Document().Source
 	name := src.Stem() + w.options.Descriptions.Extensions[0]
 	w.ask.NewFile("New Description", filepath.Dir(t.Path), name, func(path string) {
-		head, err := src.Bytes(model.Span{Size: min(16, src.Size())})
-		if err != nil {
-			t.Notify(host.Notice{Level: host.Error, Text: host.Sentence(err)})
-			return
+		text := func() (string, error) {
+			head, err := src.Bytes(model.Span{Size: min(16, src.Size())})
+			return w.options.Describer.Skeleton(src.Name(), head), err
 		}
-		w.writeDescription(path, w.options.Describer.Skeleton(src.Name(), head), func() {
+		w.writeDescription(path, text, func() {
 			t.openAsThen(path, func(now *docTab) {
 				if now.rules != nil {
 					now.pane.Centre.Show(now.rules)

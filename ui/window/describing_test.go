@@ -1,38 +1,62 @@
 package window
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assay/formats"
-	"assay/formats/kaitai"
-	"assay/formats/kaitai/gallery"
 	"assay/model"
 	"assay/ui"
 )
 
-// describerOf makes descriptions as the program does.
-type describerOf struct{ g *gallery.Gallery }
+// lines are descriptions with a field in each line.
+type lines map[string][]byte
 
-func (d describerOf) Skeleton(name string, head []byte) string { return kaitai.Skeleton(name, head) }
-func (d describerOf) Draft(path string, text []byte)           { d.g.SetDraft(path, text) }
-func (d describerOf) Fields(text string, src *model.Source, at model.Span) (all []ui.Field, err error) {
-	sketches, err := kaitai.Sketches(text, src, at)
-	for _, s := range sketches {
-		all = append(all, ui.Field(s))
+func (l lines) Skeleton(name string, _ []byte) string { return "first\n" }
+
+func (l lines) Draft(path string, text []byte) {
+	if l[path] = text; text == nil {
+		delete(l, path)
 	}
-	return all, err
+}
+
+func (l lines) Fields(text string, _ *model.Source, at model.Span) ([]ui.Field, error) {
+	return []ui.Field{{Title: "u4 = 12", Why: "the size of the file", Text: text + "added\n"}}, nil
+}
+
+// as opens a file by a description.
+func (l lines) as(file string) (model.Opener, error) {
+	return func(_ context.Context, src *model.Source) (*model.Document, error) {
+		text, isDraft := l[file]
+		if !isDraft {
+			var err error
+			if text, err = os.ReadFile(file); err != nil {
+				return nil, err
+			}
+		}
+		root := &model.Node{Type: "Described", Span: model.Span{Size: src.Size()}}
+		var fields model.List
+		for name := range strings.Lines(string(text)) {
+			fields = append(fields, &model.Node{Name: strings.TrimSpace(name), Type: "field"})
+		}
+		root.SetChildren(fields)
+		d := model.NewDocument(src, "described", "", root)
+		d.Description = &model.Description{Files: []string{file}, Text: func(string) string { return string(text) },
+			Rule: func(*model.Node) (string, int, bool) { return file, 1, true }}
+		return d, nil
+	}, nil
 }
 
 func TestAFileIsDescribedInTheWindow(t *testing.T) {
 	w := makeWindow(t)
-	g := new(gallery.Gallery)
-	opener := formats.Opener{Gallery: g}
-	w.options.As, w.options.Describer = opener.As, describerOf{g}
+	described := lines{}
+	withFormats(w)
+	w.options.As, w.options.Describer = described.as, described
 	folder := t.TempDir()
 	path, file := write(t, folder, "a.dat", "PAK1\x0c\x00\x00\x00rest"), filepath.Join(folder, "a.ksy")
 	w.openFile(path)
@@ -41,36 +65,35 @@ func TestAFileIsDescribedInTheWindow(t *testing.T) {
 	w.describeBytes(before.pane, model.Span{Offset: 4, Size: 4})
 	assert.Nil(t, w.list, "there is no description yet")
 
-	head, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(file, []byte(w.options.Describer.Skeleton("a.dat", head)), 0o600))
-	before.openAsThen(file, func(now *docTab) {
-		now.rules.Select(now.pane.Selection())
-		now.rules.Edit()
+	w.writeDescription(file, func() (string, error) { return described.Skeleton("a.dat", nil), nil }, func() {
+		before.openAsThen(file, func(now *docTab) {
+			now.rules.Select(now.pane.Selection())
+			now.rules.Edit()
+		})
 	})
 	now := w.tabs.present().(*docTab)
 	require.NotNil(t, now.rules)
-	require.NotNil(t, now.pane.Document().Root().Named("magic"))
+	require.NotNil(t, now.pane.Document().Root().Named("first"))
 	w.describeBytes(now.pane, model.Span{Offset: 4, Size: 4})
-	item := itemNamed(t, w, "u4le = 12")
-	assert.Equal(t, "it is the size of the file", item.Where)
+	item := itemNamed(t, w, "u4 = 12")
+	assert.Equal(t, "the size of the file", item.Where)
 	w.list.Close()
 	item.On()
-	field := now.pane.Document().Root().Named("at_4")
-	require.NotNil(t, field, "the tree has the field at once")
-	assert.EqualValues(t, 12, field.Value)
+	require.NotNil(t, now.pane.Document().Root().Named("added"), "the tree has the field at once")
 	assert.NotEmpty(t, unsavedIn(now))
 	on, err := os.ReadFile(file)
 	require.NoError(t, err)
-	assert.NotContains(t, string(on), "at_4", "the file changes when it is saved")
+	assert.Equal(t, "first\n", string(on), "the file changes when it is saved")
+	now.openAs("pairs")
+	assert.Same(t, now, w.tabs.present(), "it asks first")
+	require.True(t, w.ask.Dismiss())
+	assert.False(t, w.canDescribe(now))
 
 	w.commands.Run("file.save-description", now)
 	assert.Empty(t, unsavedIn(now))
 	on, err = os.ReadFile(file)
 	require.NoError(t, err)
-	assert.Contains(t, string(on), "at_4: {pos: 0x4, type: u4le}")
+	assert.Equal(t, "first\nadded\n", string(on))
 	w.tabs.close(now)
-	d, err := g.Load(file)
-	require.NoError(t, err)
-	assert.Equal(t, "dat", d.ID, "the draft is gone")
+	assert.Empty(t, described, "the draft is gone")
 }

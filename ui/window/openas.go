@@ -180,7 +180,13 @@ func (w *Window) formatItem(f ui.Format, do func(id string)) ask.Item {
 }
 
 // openAs replaces the tab by one with the document in another format. If opening fails, the tab stays.
-func (t *docTab) openAs(as string) { t.openAsThen(as, nil) }
+func (t *docTab) openAs(as string) {
+	if what := unsavedIn(t); what != "" {
+		t.w.ask.Confirm("Close without saving?", what, "Close", "Keep Open", func() { t.openAsThen(as, nil) })
+		return
+	}
+	t.openAsThen(as, nil)
+}
 
 // openAsThen is openAs; it calls then, which may be nil, with the new tab.
 func (t *docTab) openAsThen(as string, then func(now *docTab)) {

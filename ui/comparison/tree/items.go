@@ -70,6 +70,7 @@ func (m *Items) countsAt(path model.Path, c compare.Counts) compare.Counts {
 	if n == 0 && m.inMoved(path) {
 		n = c.Changed
 	}
+	n = min(n, c.Changed) // an item in another one is counted twice
 	c.Changed -= n
 	c.Moved += n
 	return c
