@@ -607,7 +607,7 @@ func TestDiffOfFilesThatWereNotReadWhole(t *testing.T) {
 	status, _, talk := do(t, "diff", "--format", "long.ksy", "old", "new")
 	assert.Equal(t, 2, status)
 	assert.Contains(t, talk, "old was not compared whole: /a/x")
-	assert.Contains(t, talk, "the old file is damaged: reading stopped")
+	assert.Contains(t, talk, "the old file was not read to the end: reading stopped")
 	status, _, talk = do(t, "diff", "--format", "long.ksy", "old", "old")
 	assert.Equal(t, 0, status, talk)
 }

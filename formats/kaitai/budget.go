@@ -29,7 +29,8 @@ const (
 	stepsOfField    = 2
 	stepsOfNode     = 5
 	stepsOfInstance = 20
-	stepsOfProblem  = 30
+	stepsOfPosition = 15 // more, of an instance that is read at a position
+	stepsOfProblem  = 60
 	stepsOfAgain    = 10 // an element of a list that an expression needs
 	stepsOfShown    = 16 // an object or an element that an instance shows: its node is made for each walk
 	bytesPerStep    = 16
@@ -82,11 +83,11 @@ func (b *budget) isStopped() bool { return b.why.Load() != nil || b.canceled.Loa
 // Stopped implements model.Budget.
 func (b *budget) Stopped() *model.Problem { return b.why.Load() }
 
-// Restart implements model.Budget. After reading stopped, the next walk has half of the steps, which are to show what
+// Restart implements model.Budget. After reading stopped, the next walk has a quarter of the steps, to show what
 // was read.
 func (b *budget) Restart() {
 	if b.why.Load() != nil {
-		b.most.Store(b.full / 2)
+		b.most.Store(b.full / 4)
 	}
 	b.refill()
 }

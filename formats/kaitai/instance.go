@@ -1,6 +1,7 @@
 package kaitai
 
 import (
+	"errors"
 	"fmt"
 
 	"assay/formats/kaitai/expression"
@@ -79,6 +80,9 @@ func (r *decoder) evaluate(i *instance, o *object, a *Attribute) error {
 		i.value, i.violation = v, a.validate(s, v)
 		return nil
 	}
+	if err := r.spendOn(o.field(a), stepsOfPosition); err != nil {
+		return err
+	}
 	st, pos, err := s.place()
 	if err != nil {
 		return err
@@ -143,7 +147,7 @@ func (r *decoder) instanceNode(o *object, a *Attribute) *model.Node {
 	switch {
 	case i.err != nil && i.stream != nil:
 		n = r.recordElsewhere(o, a, i, n) // keep the values before the error
-	case i.err != nil:
+	case i.err != nil && !errors.Is(i.err, errSpent): // Document.Stopped reports the end of the budget once
 		n.Type = a.typeName()
 		n.Warnf(model.Error, n.Span, "%s: %v", a.ID, i.err)
 	case i.value.Kind == expression.None && i.stream == nil:

@@ -3,6 +3,7 @@ package kaitai
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"reflect"
 	"regexp"
 	"slices"
@@ -332,7 +333,11 @@ func (r *decoder) whole(f field, key string, e *expression.Expression) (int64, b
 
 // fail stops the cursor with the error of a key of an attribute.
 func (r *decoder) fail(a *Attribute, key string, err error) {
-	if r.c.Err() == nil {
+	switch {
+	case r.c.Err() != nil:
+	case errors.Is(err, errSpent):
+		r.c.Stop(err)
+	default:
 		r.c.Fail("%s: %v", a.keyName(key), err)
 	}
 }

@@ -42,6 +42,7 @@ type Comparison struct {
 	Note string
 	// Damage has a sentence for each file with errors, with the parts that could not be read and compared.
 	Damage []string
+	found  [2][]model.Problem // in the old and the new file
 	// Ignored is the number of differences that the options ignore.
 	Ignored int64
 	// OneVersion are the fields that only one of the two versions of the format has.
@@ -96,7 +97,7 @@ func Documents(ctx context.Context, old, new *model.Document, opts Options, prog
 	if err := c.compareNodes(ctx, progress); err != nil {
 		return nil, err
 	}
-	c.noteStopped()
+	c.Damage = c.damage(c.found)
 	return c, nil
 }
 
@@ -148,7 +149,7 @@ func bytesOf(d *model.Document) *model.Node {
 const checkMax = 8 << 20
 
 func (c *Comparison) compareNodes(ctx context.Context, progress model.Progress) error {
-	c.Damage = damages(c.Old.Root().Problems(), c.New.Root().Problems())
+	c.found = [2][]model.Problem{c.Old.Root().Problems(), c.New.Root().Problems()}
 	if max(c.Old.Source.Size(), c.New.Source.Size()) <= checkMax {
 		if err := c.showGaps(ctx); err != nil {
 			return err
@@ -188,44 +189,35 @@ func (c *Comparison) markRoot() {
 
 // showGaps makes nodes of undecoded bytes, and records the errors of the files.
 func (c *Comparison) showGaps(ctx context.Context) error {
-	var found [2][]model.Problem
 	for i, d := range []*model.Document{c.Old, c.New} {
 		r, err := d.Check(ctx, nil)
 		if err != nil {
 			return err
 		}
 		d.ShowGaps(r)
-		found[i] = r.Problems
+		c.found[i] = r.Problems
 	}
-	c.Damage = damages(found[0], found[1])
 	return nil
 }
 
-// noteStopped adds files that could not be read to the end to Damage, unless Damage has them.
-func (c *Comparison) noteStopped() {
-	var stopped [2][]model.Problem
-	for i, d := range []*model.Document{c.Old, c.New} {
-		isNoted := func(s string) bool { return strings.HasPrefix(s, "the "+sideNames[i]+" file") }
-		if p := d.Stopped(); p != nil && !slices.ContainsFunc(c.Damage, isNoted) {
-			stopped[i] = []model.Problem{*p}
-		}
-	}
-	c.Damage = append(slices.Clip(c.Damage), damages(stopped[0], stopped[1])...)
-}
-
-// damages returns a sentence for each of two files with errors.
-func damages(old, new []model.Problem) []string {
+// damage returns a sentence for each file with errors, of those that were found in it, or that was not read to the end.
+func (c *Comparison) damage(found [2][]model.Problem) []string {
 	var out []string
-	for i, problems := range [][]model.Problem{old, new} {
+	for i, d := range []*model.Document{c.Old, c.New} {
 		isNoError := func(p model.Problem) bool { return p.Severity != model.Error }
-		errs := slices.DeleteFunc(slices.Clone(problems), isNoError)
-		if len(errs) == 0 {
+		errs := slices.DeleteFunc(slices.Clone(found[i]), isNoError)
+		var s string
+		switch stopped := d.Stopped(); {
+		case stopped != nil:
+			s = fmt.Sprintf("the %s file was not read to the end: %s", sideNames[i], model.OneLine(stopped.Message, 300))
+		case len(errs) == 0:
 			continue
-		}
-		s := fmt.Sprintf("the %s file is damaged: %s (at %#x)", sideNames[i], model.OneLine(errs[0].Message, 300),
-			errs[0].Span.Offset)
-		if n := len(errs) - 1; n > 0 {
-			s += ", and " + model.Count(int64(n), "more error")
+		default:
+			s = fmt.Sprintf("the %s file is damaged: %s (at %#x)", sideNames[i], model.OneLine(errs[0].Message, 300),
+				errs[0].Span.Offset)
+			if n := len(errs) - 1; n > 0 {
+				s += ", and " + model.Count(int64(n), "more error")
+			}
 		}
 		out = append(out, s+"; only the readable part was compared")
 	}

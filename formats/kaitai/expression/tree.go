@@ -161,7 +161,7 @@ func (b *binary) eval(s Scope) (Value, error) {
 	if err != nil {
 		return right, err
 	}
-	if err := s.Spend(1+StepsToCompare(left, right), b.makes(left, right)); err != nil {
+	if err := s.Spend(2+StepsToCompare(left, right), b.makes(left, right)); err != nil {
 		return Value{}, err
 	}
 	v, err := b.operate(b.sign, left, right)
