@@ -146,10 +146,10 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 	}
 	o.Token = desktop.TakeToken()
 	giveWay := func() {}
-	if !alone && !o.Sample && hasWindow {
+	if !alone && hasWindow {
 		ctx, cancel := context.WithTimeout(s.ctx, answerMax)
 		instance, handed, err := desktop.Start(ctx, desktop.RuntimeFolder(),
-			desktop.Request{Files: o.Files, Compare: o.Compare, Token: o.Token})
+			desktop.Request{Files: o.Files, Sample: o.Sample, Compare: o.Compare, Token: o.Token})
 		cancel()
 		switch {
 		case handed:

@@ -42,6 +42,7 @@ const (
 // Request is a request of a later start to the running instance.
 type Request struct {
 	Files   []string `json:"files"`             // absolute paths, to be opened in tabs
+	Sample  bool     `json:"sample,omitempty"`  // the first built-in sample is to be opened
 	Compare bool     `json:"compare,omitempty"` // the files are to be compared
 	Token   string   `json:"token,omitempty"`   // for raising the window; see TakeToken
 

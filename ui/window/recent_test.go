@@ -289,6 +289,9 @@ func TestOneFileIsOneTab(t *testing.T) {
 	w.openLater(desktop.Request{Files: []string{link}})
 	assert.Equal(t, "one.bin", w.tabs.present().Title())
 	assert.Nil(t, over())
+	w.options.Samples = []ui.Sample{{Name: "sample.bin", Bytes: []byte("3")}}
+	w.openLater(desktop.Request{Sample: true})
+	assert.Equal(t, "sample.bin", w.tabs.present().Title())
 }
 
 // A path that was copied, of names or of numbers, leads to its node.

@@ -203,8 +203,8 @@ func (w *Window) begin() {
 	}
 	w.rememberedTabs.begun = true
 	switch {
-	case w.options.Sample && len(w.options.Samples) > 0:
-		w.opener.sample(w.options.Samples[0])
+	case w.options.Sample:
+		w.openSample()
 		w.comparer.openFiles(w.options.Files, false)
 	case len(w.options.Files) > 0:
 		w.comparer.openFiles(w.options.Files, w.options.Compare)
@@ -212,6 +212,13 @@ func (w *Window) begin() {
 		w.tabs.reveal(shown)
 	}
 	w.rememberedTabs.save()
+}
+
+// openSample opens the first built-in sample.
+func (w *Window) openSample() {
+	if len(w.options.Samples) > 0 {
+		w.opener.sample(w.options.Samples[0])
+	}
 }
 
 // listTabs opens a menu of all tabs.
@@ -228,8 +235,11 @@ func (w *Window) listTabs(at fyne.Position) {
 // openLater opens the files that a later start of the program requested, and raises the window.
 func (w *Window) openLater(r desktop.Request) {
 	w.register()
-	if len(r.Files) > 0 {
+	if len(r.Files) > 0 || r.Sample {
 		w.uncover()
+	}
+	if r.Sample {
+		w.openSample()
 	}
 	if n := len(r.Files); r.Compare && (n == 2 || n == 3) {
 		w.comparer.compare(r.Files, r.Taken)
