@@ -99,6 +99,11 @@ type gitSetupCommand struct {
 }
 
 func (c *gitSetupCommand) Run(s *session) error {
+	if c.Global {
+		if err := userdata.Require(); err != nil {
+			return err // git would look for the user's settings in a subfolder of the current folder
+		}
+	}
 	program, err := os.Executable()
 	if err != nil {
 		return err
