@@ -29,8 +29,12 @@ func project(d *model.Document) string {
 }
 
 // suggest displays the export folder of a document: the one that the user chose for its project, else a folder beside
-// the file. It does not change a folder that the user is typing.
+// the file. For no document it clears a folder that was suggested. It does not change a folder that the user is typing.
 func (s *settings) suggest(d *model.Document) {
+	if d == nil && s.suggestedFor != nil && !s.typing {
+		s.suggestedFor, s.preset.Folder = nil, ""
+		s.use(s.preset)
+	}
 	if d == nil || s.typing || d == s.suggestedFor && s.preset.Folder != "" {
 		return
 	}

@@ -162,8 +162,12 @@ func (s *Slot) Take() {
 	s.p.slot = s
 	s.p.report.close() // it may be of another file
 	paint.Show(s.p.bulk.content, s.offer != nil)
-	if s.offer != nil && s.p.run == nil {
-		s.p.settings.suggest(s.p.first(s.offer.Document()))
+	if s.p.run == nil {
+		var d *model.Document
+		if s.offer != nil {
+			d = s.offer.Document()
+		}
+		s.p.settings.suggest(s.p.first(d))
 	}
 	s.at.Objects = []fyne.CanvasObject{s.p.content}
 	s.at.Refresh()

@@ -162,6 +162,8 @@ func TestMenusOfferExport(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 5, w.exporting.Len(), "three assets, a node as JSON, its bytes")
+	assert.Equal(t, "Filter List…", w.find().Name(w.tabs.present()), "while the assets are displayed")
+	paneOf(w.tabs.present()).FocusHex()
 	items = w.commands.Context(w.tabs.present(), func(c command.Command) int { return c.Bytes }).Items
 	assert.Equal(t, []string{"Copy Bytes As", "Copy Cursor Offset", "Checksums of Selection…", "Strings in Selection…",
 		"Describe Selection…", "", "Find Bytes…", "Go to Offset…", "", "Add Bytes to Export List"}, labels(items))

@@ -206,8 +206,8 @@ func (w *Window) manual() *manualTab {
 	return t
 }
 
-// find returns the action that searches the current tab: bytes of a document, words of the format reference, or items
-// of a list.
+// find returns the action that searches what the current tab displays: bytes or a text of a document, words of the
+// format reference, or items of a list.
 func (w *Window) find() action {
 	return action{
 		Can: func(t Tab) bool { find, _ := w.findIn(t); return find != nil },
@@ -232,6 +232,10 @@ func (w *Window) findIn(t Tab) (find func(), name string) {
 		return func() { t.FocusFilter(w.status) }, "Filter List…"
 	case *folderTab:
 		return t.List().FocusFilter, "Filter List…"
+	case *docTab:
+		if t.assets != nil && t.pane.Centre.Panel() == doc.Panel(t.assets) {
+			return t.assets.FocusFilter, "Filter List…"
+		}
 	case *findTab:
 		return func() { t.FocusField(w.status) }, "Find in These Files…"
 	}

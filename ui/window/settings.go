@@ -154,10 +154,8 @@ func (t *settingsTab) general() fyne.CanvasObject {
 	}, sizes, labels))
 	f.add("Numbers", choice(w.Key, w.prefs.separator(), func(s string) {
 		w.prefs.setSeparator(s)
-		w.applyLook()
-		w.Changed()
+		w.renumber()
 	}, separators, []string{"1,234,567", "1 234 567", "1’234’567", "1234567"}))
-	f.text("Numbers that are displayed already change when they are displayed again.")
 	f.heading("Start")
 	f.add("Tabs", toggle(w.Key, "Reopen tabs on startup", w.prefs.reopens(), func(bool) { w.toggleReopening() }))
 	f.heading("Default app")
@@ -247,6 +245,23 @@ func (t *settingsTab) folders() fyne.CanvasObject {
 
 func (t *settingsTab) keys() fyne.CanvasObject { return t.shortcuts.content }
 
+// renumber displays all tabs with the current separator of thousands. Texts are made when a document is displayed, so
+// open files are read again.
+func (w *Window) renumber() {
+	w.applyLook()
+	for _, t := range w.tabs.all {
+		switch t := t.(type) {
+		case *docTab:
+			t.reload()
+		case *folderTab:
+			t.ResourcesChanged()
+		case changeList:
+			t.Again()
+		}
+	}
+	w.Changed()
+}
+
 // resetAll resets all settings after a confirmation.
 func (t *settingsTab) resetAll() {
 	w := t.w
@@ -255,8 +270,7 @@ func (t *settingsTab) resetAll() {
 		"Reset", "Keep", func() {
 			w.prefs.forget("")
 			model.SetSeparator(w.prefs.separator())
-			w.applyLook()
-			w.rereadResources()
+			w.renumber()
 			t.shortcuts.resetAll()
 			t.again()
 			w.Notify(host.Notice{ID: "reset", Text: "All settings have their defaults."})
