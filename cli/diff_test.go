@@ -136,3 +136,16 @@ func TestTheNullDeviceIsAnAbsentFile(t *testing.T) {
 		assert.Contains(t, out, "# 1 removed\n")
 	}
 }
+
+// TestIgnoredRangesAreNotListed has no line with a range of bytes above "no differences".
+func TestIgnoredRangesAreNotListed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("old.txt", []byte("a\nb"), 0o600))
+	require.NoError(t, os.WriteFile("new.txt", []byte("a\nb\n"), 0o600))
+	status, out, _ := do(t, "diff", "--ignore", "eol", "old.txt", "new.txt")
+	assert.Equal(t, Fine, status)
+	assert.Equal(t, "# no differences (1 ignored by the rules)\n", out)
+	status, out, _ = do(t, "diff", "--ignore", "indentation", "--summary", "old.txt", "new.txt")
+	assert.Equal(t, Bad, status)
+	assert.Equal(t, "# line ends LF (none after the last line) → LF\n", out)
+}

@@ -180,7 +180,7 @@ func (e *engine) record(v *level, p *Pair) {
 	j := v.next
 	v.next++
 	v.state[j] = stateSame
-	if p == nil || v.flags[j]&flagMoved != 0 && p.hasOnlySpacing() {
+	if p == nil || v.hasNewNeighbor(j) && p.hasOnlySpacing() {
 		return
 	}
 	v.state[j], v.changed = stateChanged, true
@@ -193,7 +193,17 @@ func (e *engine) record(v *level, p *Pair) {
 	}
 }
 
-// hasOnlySpacing reports whether only the spacing below a pair changed. A property that moved has that of its location.
+// hasNewNeighbor reports whether a matched child moved, or has another child before it than in the old list.
+func (v *level) hasNewNeighbor(j int) bool {
+	i := v.to[1][j]
+	if i == 0 || j == 0 {
+		return int(i) != j
+	}
+	return v.flags[j]&flagMoved != 0 || v.to[1][j-1] != i-1
+}
+
+// hasOnlySpacing reports whether only the spacing below a pair changed. A property has the spacing of its location: the
+// one at the beginning of a namespace has another than the next.
 func (p *Pair) hasOnlySpacing() bool {
 	if p.kids == nil {
 		return false

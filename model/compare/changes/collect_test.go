@@ -269,6 +269,35 @@ func TestAnotherSpacingIsSaidOnce(t *testing.T) {
 		linesOf(overviewOf(t, file(" ", "a"), file("\n", "b"))))
 }
 
+// The first element of a namespace has another separator than the next: an element that became the first or the second,
+// because others moved or were added, has the spacing of its new location.
+func TestTheSpacingOfALocationIsNotAChange(t *testing.T) {
+	file := func(names ...string) tree {
+		var all []tree
+		for i, name := range names {
+			space := tree{Name: "separator", Type: "separator", Value: "  ", Role: model.RoleSpacing}
+			if i == 0 {
+				space.Value = "\n  "
+			}
+			all = append(all, node("", "Property", name, space, leaf("value", name)))
+		}
+		return node("", "File", "", list("members", "Property", all...))
+	}
+	for _, test := range []struct {
+		old, new []string
+		want     compare.Counts
+	}{
+		{[]string{"a", "b"}, []string{"b", "a"}, compare.Counts{Moved: 1}},
+		{[]string{"a", "b"}, []string{"c", "a", "b"}, compare.Counts{Added: 1}},
+		{[]string{"a", "b"}, []string{"b"}, compare.Counts{Removed: 1}},
+	} {
+		got := modeltest.Compared(t, document("1", file(test.old...)), document("1", file(test.new...)),
+			compare.Options{}).Counts()
+		got.Same, got.Changed, got.Parents = 0, got.Changed-got.Parents, 0
+		assert.Equal(t, test.want, got, "%v %v", test.old, test.new)
+	}
+}
+
 // One thing that went and one that came are one that was renamed only if their contents are alike, as in git.
 func TestARenameIsToldByTheContents(t *testing.T) {
 	thing := func(key, text string) tree {

@@ -39,7 +39,7 @@ func (s *changeCollector) whatChanged(own *thingChange) contents.Changes {
 		out = append(out, content...)
 	}
 	if moved && !isElsewhere(p) && !p.Renamed {
-		out = append(out, stated("at another offset")...)
+		out = append(out, stated(cmp.Or(indexChange(p.Old, p.New), "at another offset"))...)
 	}
 	return out
 }

@@ -45,8 +45,8 @@ func whereFrom(p *compare.Pair) string {
 	}
 	if from := old.NamePath(); from != new.NamePath() {
 		s = append(s, "was "+model.OneLine(from, 1000))
-	} else if old.Name != new.Name {
-		s = append(s, "was number "+old.Name+", is "+new.Name)
+	} else if index := indexChange(old, new); index != "" {
+		s = append(s, index)
 	} else if !renamed && old.Offset != new.Offset {
 		s = append(s, fmt.Sprintf("offset %#x → %#x", old.Offset, new.Offset))
 	} else if !renamed {
@@ -56,6 +56,14 @@ func whereFrom(p *compare.Pair) string {
 		s = append(s, "renamed from "+model.OneLine(old.Key, 200)+alikeText(p.Similarity()))
 	}
 	return strings.Join(s, ", ")
+}
+
+// indexChange returns the indexes of an element that moved within its list as text, or "" if they are the same.
+func indexChange(old, new *model.Node) string {
+	if old.Name == new.Name {
+		return ""
+	}
+	return "was number " + old.Name + ", is " + new.Name
 }
 
 // alikeText returns the share of its content that a renamed item kept as text, or "" if the content is the same.

@@ -1,6 +1,7 @@
 package contents
 
 import (
+	"cmp"
 	"context"
 	"sort"
 	"strings"
@@ -49,7 +50,9 @@ type Row struct {
 func CompareBy(ctx context.Context, old, new *text.Text, rules compare.TextRules) *Diff {
 	a, b := newVersion(ctx, old, rules), newVersion(ctx, new, rules)
 	t := &Diff{old: a.lines, new: b.lines}
-	if !rules.LineEnds && old.Ends != "" && new.Ends != "" && old.Ends != new.Ends {
+	if !rules.LineEnds && old.Left+new.Left == 0 && old.Text != "" && new.Text != "" && isEnded(old) != isEnded(new) {
+		t.OldEnds, t.NewEnds = allEnds(old), allEnds(new)
+	} else if !rules.LineEnds && old.Ends != "" && new.Ends != "" && old.Ends != new.Ends {
 		t.OldEnds, t.NewEnds = old.Ends, new.Ends
 	}
 	atOld, oldKeys := a.counted()
@@ -71,6 +74,17 @@ func CompareBy(ctx context.Context, old, new *text.Text, rules compare.TextRules
 	}
 	t.addBoth(a, b, span{from, len(a.lines)}, span{to, len(b.lines)}, compare.Same)
 	return t
+}
+
+// isEnded reports whether the last line of a text has a line end.
+func isEnded(t *text.Text) bool { return strings.HasSuffix(t.Text, "\n") }
+
+// allEnds names the line ends of a text, and says if the last line has none.
+func allEnds(t *text.Text) string {
+	if t.Ends == "" || isEnded(t) {
+		return cmp.Or(t.Ends, "none")
+	}
+	return t.Ends + " (none after the last line)"
 }
 
 // lineOf is the number of a line that counts; past the last one, that of the end. Without numbers all lines count.

@@ -55,6 +55,18 @@ func TestTextsLineByLine(t *testing.T) {
 	assert.Zero(t, compareTexts("", "").Len())
 }
 
+// A text without an end of its last line is not the same as one with it, unless the rules ignore line ends.
+func TestTheEndOfTheLastLineCounts(t *testing.T) {
+	at := func(s string) *text.Text { return text.Of([]byte(s), "") }
+	d := CompareBy(t.Context(), at("a\nb"), at("a\nb\n"), compare.TextRules{Indentation: true})
+	assert.False(t, d.IsSame())
+	assert.Equal(t, []string{"LF (none after the last line)", "LF"}, []string{d.OldEnds, d.NewEnds})
+	d = CompareBy(t.Context(), at("a\r\n"), at("a"), compare.TextRules{})
+	assert.Equal(t, []string{"CR LF", "none"}, []string{d.OldEnds, d.NewEnds})
+	assert.True(t, CompareBy(t.Context(), at("a\nb"), at("a\nb\n"), compare.TextRules{LineEnds: true}).IsSame())
+	assert.True(t, CompareBy(t.Context(), at("a"), at("a"), compare.TextRules{}).IsSame())
+}
+
 func compareTexts(old, new string) *Diff {
 	return CompareBy(context.Background(), &text.Text{Text: old}, &text.Text{Text: new}, compare.TextRules{})
 }

@@ -60,7 +60,11 @@ func (w *page) comparison(ctx context.Context, c *compare.Comparison) error {
 	w.put("</div>\n")
 	w.legend()
 	if samePixels(both[0], both[1]) {
-		w.put("<p class=\"legend\">The two previews are identical.</p>\n")
+		text := "The two previews are identical."
+		if !c.Same() {
+			text = "The two previews are identical: they do not display the changes, or at a size below a pixel."
+		}
+		w.put("<p class=\"legend\">%s</p>\n", text)
 	}
 	w.put("<p class=\"headline\">%s</p>\n", unbroken(cmp.Or(o.Headline(), o.Sentence(), changes.Summary(c))))
 	w.overview(ctx, o)
