@@ -418,7 +418,7 @@ func (r TextRules) counted(s string) string {
 // IgnoreAll makes the files the same, because the rules of texts ignore all their differences.
 func (c *Comparison) IgnoreAll() {
 	c.root = &Pair{c: c, Old: c.root.Old, New: c.root.New, Counts: Counts{Same: 1}}
-	c.rootRow, c.Ignored, c.Ranges = false, max(1, c.Ignored), nil
+	c.rootRow, c.Ignored = false, max(1, c.Ignored)
 	c.opened.Store(nil)
 }
 

@@ -402,6 +402,10 @@ func (c *Comparison) FindRanges(ctx context.Context, progress model.Progress) er
 	if !c.BytesOnly || c.Ranges != nil {
 		return nil
 	}
+	if c.Ignored > 0 && c.Same() { // no range counts
+		c.Ranges = &Ranges{}
+		return nil
+	}
 	edits, err := align.Bytes(ctx, c.Old.Source, c.Old.Source.Size(), c.New.Source, c.New.Source.Size(), progress)
 	if err != nil {
 		return err
