@@ -126,6 +126,7 @@ func TestTheNullDeviceIsAnAbsentFile(t *testing.T) {
 			status, out, talk := do(t, "diff", "--as", form, os.DevNull, file)
 			assert.Equal(t, Bad, status, talk)
 			assert.Contains(t, out, "the file was added")
+			assert.NotContains(t, out, "unknown format", "of a file that does not exist")
 			status, out, talk = do(t, "diff", "--as", form, file, os.DevNull)
 			assert.Equal(t, Bad, status, talk)
 			assert.Contains(t, out, "the file was removed")

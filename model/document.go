@@ -134,8 +134,11 @@ func (d *Document) restart() {
 
 const gapList = "gap"
 
-// Kind returns the format and variant of the file as text.
+// Kind returns the format and variant of the file as text: "absent" for a file that one of two versions does not have.
 func (d *Document) Kind() string {
+	if d.Source.IsAbsent() {
+		return "absent"
+	}
 	if d.Content {
 		return d.Variant
 	}

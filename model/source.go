@@ -105,7 +105,7 @@ func isNullDevice(path string) bool {
 }
 
 // IsAbsent reports whether the source stands for a file that one of two versions does not have: it is empty.
-func (s *Source) IsAbsent() bool { return s.absent }
+func (s *Source) IsAbsent() bool { return s != nil && s.absent }
 
 // StatFile describes a file that OpenFile can open, without opening it. An error is an *OpenError.
 func StatFile(path string) (os.FileInfo, error) {

@@ -217,8 +217,8 @@ func markdown(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o O
 		return err
 	}
 	for i, d := range []*model.Document{c.Old, c.New} {
-		w.put("- %s: %s, %s, %s %s\n", []string{"old", "new"}[i], cell(d.Source.Name()),
-			model.Count(d.Source.Size(), "byte"), d.Format, cell(d.Variant))
+		w.put("- %s: %s, %s, %s\n", []string{"old", "new"}[i], cell(d.Source.Name()),
+			model.Count(d.Source.Size(), "byte"), cell(d.Kind()))
 	}
 	w.put("\n")
 	if h := cmp.Or(w.found.Headline(), w.found.Sentence()); h != "" {

@@ -21,6 +21,8 @@ const readMost = 64 << 20
 func Change(p *compare.Pair, read bool) string {
 	c := p.Comparison()
 	switch {
+	case p.Parent() == nil && (c.Old.Source.IsAbsent() || c.New.Source.IsAbsent()):
+		return c.Note
 	case p.Parent() == nil && c.BytesOnly && c.Note == "":
 		return "" // the head has the reason
 	case p.Parent() == nil && c.BytesOnly:
