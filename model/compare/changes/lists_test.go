@@ -69,6 +69,8 @@ func TestThingsInAnotherOrderAreAtAnotherOffset(t *testing.T) {
 	o, err := changes.Collect(t.Context(), c)
 	require.NoError(t, err)
 	assert.Equal(t, "4 things at another offset", o.Headline())
+	assert.Equal(t, "was number 3, is 0", o.Things[0].What.Texts()[0], "the words of the row")
+	assert.Equal(t, "was number 3, is 0", changes.Of(c.At(o.Things[0].Path), nil).Short())
 }
 
 func TestRecordsInReversedOrderMoved(t *testing.T) {

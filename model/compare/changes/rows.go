@@ -43,13 +43,16 @@ func whereFrom(p *compare.Pair) string {
 	if p.RenamedFrom != nil {
 		old, renamed = p.RenamedFrom, true
 	}
-	if from := old.NamePath(); from != new.NamePath() {
-		s = append(s, "was "+model.OneLine(from, 1000))
-	} else if index := indexChange(old, new); index != "" {
+	from, index := old.NamePath(), indexChange(old, new)
+	isInList := !renamed && old.Parent != nil && new.Parent != nil && old.Parent.NamePath() == new.Parent.NamePath()
+	switch {
+	case index != "" && (isInList || from == new.NamePath()):
 		s = append(s, index)
-	} else if !renamed && old.Offset != new.Offset {
+	case from != new.NamePath():
+		s = append(s, "was "+model.OneLine(from, 1000))
+	case !renamed && old.Offset != new.Offset:
 		s = append(s, fmt.Sprintf("offset %#x → %#x", old.Offset, new.Offset))
-	} else if !renamed {
+	case !renamed:
 		s = append(s, "order changed")
 	}
 	if old.Key != new.Key {
