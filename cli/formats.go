@@ -118,8 +118,8 @@ func (describer) Skeleton(name string, head []byte) string { return kaitai.Skele
 func (describer) Draft(path string, text []byte) { opener.Gallery.SetDraft(path, text) }
 
 // Fields implements ui.Describer.
-func (describer) Fields(text string, src *model.Source, at model.Span) (all []ui.Field, err error) {
-	sketches, err := kaitai.Sketches(text, src, at)
+func (describer) Fields(text, name string, src *model.Source, at model.Span) (all []ui.Field, err error) {
+	sketches, err := kaitai.Sketches(text, name, src, at)
 	for _, s := range sketches {
 		all = append(all, ui.Field(s))
 	}

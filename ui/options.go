@@ -57,8 +57,9 @@ type Describer interface {
 	Skeleton(name string, head []byte) string
 	// Draft makes As read a text instead of the description at a path, while it is being edited; nil ends that.
 	Draft(path string, text []byte)
-	// Fields returns the fields that bytes of a file can be, each as the text of a description with it.
-	Fields(text string, src *model.Source, at model.Span) ([]Field, error)
+	// Fields returns the fields that bytes of a file can be, each as the text of a description with it. name is the
+	// name of the field; "" chooses one.
+	Fields(text, name string, src *model.Source, at model.Span) ([]Field, error)
 }
 
 // Field is a field that selected bytes can be.

@@ -52,15 +52,17 @@ var numberSketches = []struct {
 const arrayLeast = 2
 
 // Sketches returns the fields that a selection of a file can be, each as a description with it: an instance at the
-// position of the selection. text is the description so far.
-func Sketches(text string, src *model.Source, at model.Span) ([]Sketch, error) {
+// position of the selection, of the whole file or of the records in which it lies. text is the description so far; name
+// is the name of the field, or "" for one made of the position.
+func Sketches(text, name string, src *model.Source, at model.Span) ([]Sketch, error) {
 	head, err := src.Bytes(model.Span{Offset: at.Offset, Size: min(at.Size, 64)})
 	if err != nil {
 		return nil, err
 	}
+	in := insertionFor(text, name, at)
 	var all []Sketch
 	add := func(title, why, keys string) {
-		all = append(all, Sketch{title, why, withInstance(text, at.Offset, keys)})
+		all = append(all, Sketch{title, why, string(in.with(keys, ""))})
 	}
 	for _, n := range numberSketches {
 		size := n.form.Size()
@@ -73,7 +75,9 @@ func Sketches(text string, src *model.Source, at model.Span) ([]Sketch, error) {
 			}
 			if at.Size == size {
 				value := n.form.Decode(head, order)
-				add(typ+" = "+model.FormatValue(value), reason(value, src.Size(), at), "type: "+typ)
+				title := typ + " = " + model.FormatValue(value)
+				add(title, reason(value, src.Size(), at), "type: "+typ)
+				all = append(all, in.locating(title, typ, value, src.Size(), at)...)
 			}
 		}
 	}
@@ -92,7 +96,7 @@ func Sketches(text string, src *model.Source, at model.Span) ([]Sketch, error) {
 		}
 	}
 	add(fmt.Sprintf("%d bytes", at.Size), "", fmt.Sprintf("size: %d", at.Size))
-	records, err := recordSketch(text, src, at)
+	records, err := in.records(src, at)
 	if err != nil || records == nil {
 		return all, err
 	}
@@ -107,10 +111,31 @@ const (
 	recordAlike = 4       // one byte of so many is the same in every record
 )
 
-// recordSketch returns the list of records that the selection is the first of, or nil if the bytes after it are not
+// locating returns the fields that a number can be with the bytes that it locates: it is their offset or their size.
+func (in *insertion) locating(title, typ string, value any, size int64, at model.Span) []Sketch {
+	v, isUnsigned := value.(uint64)
+	if !isUnsigned || v == 0 || at.Size == 1 {
+		return nil
+	}
+	var all []Sketch
+	if v < uint64(size) && !at.Contains(int64(v)) {
+		rest := "pos: " + in.name + ", size-eos: true"
+		if in.record {
+			rest += ", io: _root._io"
+		}
+		all = append(all, Sketch{title + ", the offset of bytes", "", string(in.with("type: "+typ, rest))})
+	}
+	if v <= uint64(size-at.End()) && !in.record {
+		rest := fmt.Sprintf("pos: %#x, size: %s", at.End(), in.name)
+		all = append(all, Sketch{title + ", the size of the bytes after it", "", string(in.with("type: "+typ, rest))})
+	}
+	return all
+}
+
+// records returns the list of records that the selection is the first of, or nil if the bytes after it are not
 // like it: fields of small numbers and padding repeat at the distance of the records.
-func recordSketch(text string, src *model.Source, at model.Span) (*Sketch, error) {
-	if at.Size < recordLeast || at.Size > recordMost {
+func (in *insertion) records(src *model.Source, at model.Span) (*Sketch, error) {
+	if in.record || at.Size < recordLeast || at.Size > recordMost {
 		return nil, nil
 	}
 	b, err := src.Bytes(model.Span{Offset: at.Offset, Size: min(recordsRead, src.Size()-at.Offset)})
@@ -142,10 +167,10 @@ func recordSketch(text string, src *model.Source, at model.Span) (*Sketch, error
 			}
 		}
 	}
-	name := fmt.Sprintf("record_%x", at.Offset)
-	text = withInstance(text, at.Offset, fmt.Sprintf("type: %s, repeat: expr, repeat-expr: %d", name, count))
-	typ := fmt.Sprintf("  %s:\n    seq:\n      - {id: data, size: %d}\n", name, size)
-	return &Sketch{fmt.Sprintf("%d × record of %d bytes", count, size), why, withEntry(text, typesKey, "types", typ)}, nil
+	typ := in.name + "_record"
+	text := in.with(fmt.Sprintf("type: %s, size: %d, repeat: expr, repeat-expr: %d", typ, size, count), "")
+	text = text.with(typ+": {seq: [{id: data, size-eos: true}]}", "types")
+	return &Sketch{fmt.Sprintf("%d × record of %d bytes", count, size), why, string(text)}, nil
 }
 
 // reason returns what a number is equal to in its file, or "".
@@ -167,30 +192,4 @@ func reason(value any, size int64, at model.Span) string {
 		return "it may be an offset in the file"
 	}
 	return ""
-}
-
-// The lines of the instances and of the types of the whole file.
-var (
-	instancesKey = regexp.MustCompile(`(?m)^instances:[ \t]*\r?\n`)
-	typesKey     = regexp.MustCompile(`(?m)^types:[ \t]*\r?\n`)
-)
-
-// withInstance adds an instance with some keys at an offset to the text of a description.
-func withInstance(text string, offset int64, keys string) string {
-	name := fmt.Sprintf("at_%x", offset)
-	for n := 2; strings.Contains(text, "  "+name+":"); n++ {
-		name = fmt.Sprintf("at_%x_%d", offset, n)
-	}
-	return withEntry(text, instancesKey, "instances", fmt.Sprintf("  %s: {pos: %#x, %s}\n", name, offset, keys))
-}
-
-// withEntry adds lines below a key of the description, which is added if it is not there.
-func withEntry(text string, key *regexp.Regexp, name, lines string) string {
-	if found := key.FindStringIndex(text); found != nil {
-		return text[:found[1]] + lines + text[found[1]:]
-	}
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		text += "\n"
-	}
-	return text + name + ":\n" + lines
 }

@@ -2,6 +2,7 @@ package kaitai
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,7 +41,7 @@ func TestSketchesAreFields(t *testing.T) {
 		{model.Span{Offset: 19, Size: 1}, "u1 = 0", "", "0"},
 		{model.Span{Offset: 0, Size: 3}, "3 bytes", "", ""},
 	} {
-		all, err := Sketches(text, src, c.at)
+		all, err := Sketches(text, "", src, c.at)
 		require.NoError(t, err)
 		found := false
 		for _, s := range all {
@@ -64,13 +65,58 @@ func TestSketchesAreFields(t *testing.T) {
 	}
 	records := "PAK1\x03\x00\x00\x00one\x00\x00\x00\x00\x01two\x00\x00\x00\x00\x02six\x00\x00\x00\x00\x04\xffabcdefg"
 	src = model.NewSource("x", strings.NewReader(records), int64(len(records)))
-	all, err := Sketches(text, src, model.Span{Offset: 8, Size: 8})
+	all, err := Sketches(text, "", src, model.Span{Offset: 8, Size: 8})
 	require.NoError(t, err)
 	assert.Equal(t, "3 × record of 8 bytes", all[0].Title)
 	assert.Equal(t, "the number at 0x4 is their count", all[0].Why)
 	list := openBytes(t, all[0].Text, records).Root().Named("at_8")
 	require.NotNil(t, list, all[0].Text)
 	assert.Equal(t, 3, list.Len())
-	twice := withInstance(withInstance(text, 4, "type: u1"), 4, "type: u2")
-	assert.Equal(t, 2, openBytes(t, twice, content).Root().Len()-2, twice)
+	text = all[0].Text
+	all, err = Sketches(text, "number", src, model.Span{Offset: 23, Size: 1})
+	require.NoError(t, err)
+	assert.Equal(t, "u1 = 2", all[0].Title, "a byte of the second record")
+	list = openBytes(t, all[0].Text, records).Root().Named("at_8")
+	for i, want := range []uint64{1, 2, 4} {
+		n := list.Child(i).Named("number")
+		require.NotNil(t, n, all[0].Text)
+		assert.Equal(t, want, n.Value, "of every record")
+	}
+}
+
+// TestFieldsAreAddedToEveryStyle adds fields to descriptions of different styles of YAML.
+func TestFieldsAreAddedToEveryStyle(t *testing.T) {
+	content := "PAK1\x08\x00\x00\x00\x10\x00\x00\x00abcdefgh"
+	src := model.NewSource("x", strings.NewReader(content), int64(len(content)))
+	for _, text := range []string{
+		"meta: {id: x}\nseq: [{id: m, size: 4}]\n",
+		"meta: {id: x}",
+		"meta:\n  id: x # é\ninstances:\n    old: {pos: 0, size: 1}\n    # last\nseq:\n- {id: m, size: 4}\n",
+		"meta: {id: x}\ninstances: {old: {pos: 0, size: 1}}\nseq: []\n",
+		"meta: {id: x}\ninstances: {}\n",
+		"meta: {id: x}\ninstances:\nseq: []\n",
+		"{meta: {id: x}, seq: []}",
+		"{meta: {id: x, title: é}, seq: []}",
+	} {
+		var next string
+		for range 3 {
+			all, err := Sketches(text, "", src, model.Span{Offset: 4, Size: 4})
+			require.NoError(t, err)
+			for i, title := range []string{"u4le = 8", "u4le = 8, the offset of bytes", "u4le = 8, the size of the bytes after it"} {
+				at := slices.IndexFunc(all, func(s Sketch) bool { return s.Title == title })
+				require.GreaterOrEqual(t, at, 0, title)
+				root := openBytes(t, all[at].Text, content).Root()
+				require.NotNil(t, root.Named("at_4"), all[at].Text)
+				assert.Equal(t, i > 0, root.Named("at_4_data") != nil || root.Named("at_4_2_data") != nil ||
+					root.Named("at_4_3_data") != nil, all[at].Text)
+				if i == 0 {
+					next = all[at].Text
+				}
+			}
+			text = next
+		}
+		root := openBytes(t, text, content).Root()
+		assert.NotNil(t, root.Named("at_4_3"), text)
+		assert.Equal(t, strings.Contains(text, "old"), root.Named("old") != nil, text)
+	}
 }

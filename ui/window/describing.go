@@ -3,6 +3,8 @@ package window
 import (
 	"context"
 	"path/filepath"
+	"regexp"
+	"slices"
 
 	"assay/model"
 	"assay/ui"
@@ -98,19 +100,31 @@ func (w *Window) describeBytes(p *doc.Pane, at model.Span) {
 	t.rules.Describe(func(text string) string { return text }, func(text string) { w.chooseField(t, at, text) })
 }
 
-// chooseField lists the fields that bytes can be, and adds the chosen one to the description with a text.
+// fieldName matches names of fields in a description.
+var fieldName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+// chooseField lists the fields that bytes can be, and adds the chosen one to the description with a text. A query that
+// no field has is the name of the new field.
 func (w *Window) chooseField(t *docTab, at model.Span, text string) {
 	src := t.pane.Document().Source
-	w.Choose("What are "+host.Count(at.Size, "byte")+"?", "", func(_ context.Context, query string,
-		show func([]ask.Item)) {
-		fields, err := w.options.Describer.Fields(text, src, at)
+	w.Choose("What are "+host.Count(at.Size, "byte")+"? Type a name for the field.", "", func(_ context.Context,
+		query string, show func([]ask.Item)) {
+		fields, err := w.options.Describer.Fields(text, "", src, at)
 		if err != nil {
 			return
 		}
+		prefix := ""
+		has := func(f ui.Field) bool { return ask.Has(query, f.Title, f.Why) }
+		if fieldName.MatchString(query) && !slices.ContainsFunc(fields, has) {
+			if fields, err = w.options.Describer.Fields(text, query, src, at); err != nil {
+				return
+			}
+			prefix, query = query+": ", ""
+		}
 		var items []ask.Item
 		for _, f := range fields {
-			if ask.Has(query, f.Title, f.Why) {
-				items = append(items, ask.Item{Name: f.Title, Where: f.Why, On: func() { t.addField(f) }})
+			if has(f) {
+				items = append(items, ask.Item{Name: prefix + f.Title, Where: f.Why, On: func() { t.addField(f) }})
 			}
 		}
 		show(items)

@@ -25,7 +25,7 @@ func (l lines) Draft(path string, text []byte) {
 	}
 }
 
-func (l lines) Fields(text string, _ *model.Source, at model.Span) ([]ui.Field, error) {
+func (l lines) Fields(text, _ string, _ *model.Source, at model.Span) ([]ui.Field, error) {
 	return []ui.Field{{Title: "u4 = 12", Why: "the size of the file", Text: text + "added\n"}}, nil
 }
 
