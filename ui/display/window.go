@@ -66,7 +66,7 @@ func OnScale(w fyne.Window, again func()) {
 		if !ok {
 			return
 		}
-		onUI := func() { fyne.Do(again) }
+		onUI := func() { work.Do(again) }
 		wayland.OnScale(c.WaylandSurface, onUI)
 		if wayland.Scale(c.WaylandSurface) != 1 {
 			onUI()

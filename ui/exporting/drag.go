@@ -17,6 +17,7 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
+	"assay/ui/work"
 )
 
 // dragMax is the maximum number of files in a drag or on the clipboard: all are written before the target reads any.
@@ -55,7 +56,7 @@ func (p *Panel) Connect() {
 		return
 	}
 	o := dragout.Options{Scale: p.window.Canvas().Scale(), OnState: func(e dragout.Event) {
-		fyne.Do(func() { p.drags.onEvent(e) })
+		work.Do(func() { p.drags.onEvent(e) })
 	}}
 	native.RunNative(o.SetNative)
 	p.group.Open(func(context.Context) (done, dropped func()) {

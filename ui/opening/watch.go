@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"fyne.io/fyne/v2"
-
 	"assay/model"
 	"assay/ui/comparison/compared"
 	"assay/ui/desktop"
@@ -25,7 +23,7 @@ type Watched struct {
 
 // Start starts watching. changed is called on the UI thread.
 func (w *Watched) Start(changed func(path string)) {
-	w.watcher, _ = desktop.NewWatcher(desktop.Settle, func(path string) { fyne.Do(func() { changed(path) }) })
+	w.watcher, _ = desktop.NewWatcher(desktop.Settle, func(path string) { work.Do(func() { changed(path) }) })
 }
 
 // Set watches the files of an owner instead of its previous files.

@@ -13,6 +13,7 @@ import (
 	"assay/model"
 	"assay/ui/paint"
 	"assay/ui/rows"
+	"assay/ui/work"
 )
 
 // channel selects the displayed channels of a picture's pixels.
@@ -299,7 +300,7 @@ func (b *board) paint(c *paint.Canvas) {
 	c.Fill(c.Img.Rect, c.Colors.Background)
 	if size := c.Img.Rect.Size(); size != b.size {
 		b.size = size
-		fyne.Do(b.onChange)
+		work.Do(b.onChange)
 	}
 	if b.pyramid == nil {
 		return

@@ -5,9 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"fyne.io/fyne/v2"
-
 	"assay/ui/paint"
+	"assay/ui/work"
 )
 
 // Cells is a Source with rows of cells. The rows paint, measure and copy them, and display a cut cell in full when the
@@ -307,7 +306,7 @@ func (r *Rows) quiet() {
 
 // afterwards calls f on the UI thread after a while, unless it is stopped before.
 func afterwards(d time.Duration, f func()) (stop func()) {
-	t := time.AfterFunc(d, func() { fyne.Do(f) })
+	t := time.AfterFunc(d, func() { work.Do(f) })
 	return func() { t.Stop() }
 }
 

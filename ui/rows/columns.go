@@ -4,9 +4,8 @@ import (
 	"image"
 	"slices"
 
-	"fyne.io/fyne/v2"
-
 	"assay/ui/paint"
+	"assay/ui/work"
 )
 
 // Order is the sort order of a column.
@@ -400,7 +399,7 @@ func (r *Rows) generate(w, h int) image.Image {
 	}
 	if r.wanted && r.fyneCanvas() != nil {
 		r.wanted = false
-		fyne.Do(r.Focus)
+		work.Do(r.Focus)
 	}
 	w, h = paint.OnScreen(r, w, h)
 	if r.img == nil || r.img.Rect.Dx() != w || r.img.Rect.Dy() != h {

@@ -57,7 +57,7 @@ func Run(ctx context.Context, o ui.Options) error {
 		})
 	})
 	stop := context.AfterFunc(ctx, func() {
-		fyne.Do(w.leave)
+		work.Do(w.leave)
 		w.ended(nil) // the toolkit handles signals too, and may have ended before
 	})
 	defer stop()
@@ -102,7 +102,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	if o.Token != "" {
 		display.Raise(w.win, w.group, o.Token)
 	}
-	a.Run()
+	work.Run(a.Run)
 	w.end() // a signal ends the program without notifying the window
 	w.group.Written()
 	return w.failure

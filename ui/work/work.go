@@ -6,8 +6,6 @@ import (
 	"context"
 	"sync"
 	"time"
-
-	"fyne.io/fyne/v2"
 )
 
 // Group is the goroutines of one owner, such as a window or a document's tab. They end when it is closed.
@@ -116,7 +114,7 @@ func (g *Group) run(ctx context.Context, job func(ctx context.Context) (done, dr
 			end(ctx, done, dropped)
 			return
 		}
-		fyne.Do(func() {
+		Do(func() {
 			if g.before != nil {
 				g.before()
 			}
@@ -142,7 +140,7 @@ func (g *Group) Show(ctx context.Context, f func()) {
 		f()
 		return
 	}
-	fyne.Do(func() {
+	Do(func() {
 		if ctx.Err() == nil {
 			f()
 		}

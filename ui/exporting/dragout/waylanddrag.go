@@ -10,9 +10,8 @@ import (
 	"slices"
 	"time"
 
-	"fyne.io/fyne/v2"
-
 	"assay/ui/display/wayland"
+	"assay/ui/work"
 )
 
 const handedOver = "Files copied to the other app."
@@ -321,10 +320,10 @@ type waylandWindow struct {
 }
 
 // Release sends the toolkit a release of the button, on its thread.
-func (w *waylandWindow) Release() { fyne.Do(w.Client.Release) }
+func (w *waylandWindow) Release() { work.Do(w.Client.Release) }
 
 // Point sends the toolkit the position of the pointer, on its thread.
-func (w *waylandWindow) Point() { fyne.Do(w.Client.Point) }
+func (w *waylandWindow) Point() { work.Do(w.Client.Point) }
 
 // Show displays the card at the pointer.
 func (w *waylandWindow) Show(c *card) {
