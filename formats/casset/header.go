@@ -128,7 +128,7 @@ func (f *file) bundle3Header(c *decode.Cursor) (h header) {
 	schema, ok := fit(h.schema, c.End())
 	if f.places.schema > 0 { // its offset is known
 		schema = f.places.schema
-	} else if !ok || schema < headerLeast || !f.schemaAt(c.Quiet(model.Span{}), schema) {
+	} else if !ok || schema < headerLeast || !f.schemaAt(c.Aside(model.Span{}), schema) {
 		schema = c.End()
 	}
 	f.headerEnd(c, &h, schema)

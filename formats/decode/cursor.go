@@ -156,7 +156,7 @@ func (k kind) cursor(c *Cursor, span model.Span) *Cursor {
 // along where one look aside follows another, as in the elements of a list that are read one after the other.
 func (c *Cursor) Aside(span model.Span) *Cursor {
 	c.aside = c.cursor(c.aside, span)
-	c.aside.mode = quiet
+	c.aside.mode, c.aside.ctx = quiet, c.ctx
 	c.aside.calls, c.aside.lists = c.calls, c.lists // of the same stack
 	return c.aside
 }

@@ -136,7 +136,7 @@ func (k *catom) surplus() {
 
 // countStates returns how many states the bytes that are left are, and whether they are states to the end.
 func countStates(c *decode.Cursor) (n int, whole bool) {
-	q := c.Quiet(model.Span{Offset: c.Pos(), Size: c.Left()})
+	q := c.Aside(model.Span{Offset: c.Pos(), Size: c.Left()})
 	for ; q.Left() > 0 && q.Err() == nil; n++ {
 		q.Bytes("state", types.Bytes, int64(q.U32("length")))
 	}

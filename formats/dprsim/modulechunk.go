@@ -26,7 +26,7 @@ func (r *chunkReader) moduleChunk(length int64) (more bool) {
 func moduleEnd(c *decode.Cursor, length int64) (end int64, ok bool) {
 	end = c.Pos() + length
 	unbounded := length == toEnd || end > c.End()
-	q := c.Quiet(model.Span{Offset: c.Pos(), Size: c.Left()})
+	q := c.Aside(model.Span{Offset: c.Pos(), Size: c.Left()})
 	whole := readListing(q, nil).whole
 	switch listed := q.Pos(); {
 	case whole && headAt(c, listed).isKnown() && (unbounded || listed > end):

@@ -94,7 +94,7 @@ func openState(ctx context.Context, src *model.Source, o options) (*model.Docume
 // of the context.
 func readState(ctx context.Context, src *model.Source, o options) (*chunkReader, error) {
 	c := decode.New(ctx, src, "State", framing, types)
-	first := &chunkReader{c: c.Quiet(model.Span{Size: src.Size()})}
+	first := &chunkReader{c: c.Aside(model.Span{Size: src.Size()})}
 	first.state(ctx)
 	r := &chunkReader{c: c, o: o, modules: first.knownModules()}
 	if r.state(ctx); c.Err() == nil {

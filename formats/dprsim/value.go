@@ -111,7 +111,7 @@ func untilNUL(c *decode.Cursor) int64 {
 	if left <= part {
 		return left
 	}
-	q := c.Quiet(model.Span{Offset: c.Pos(), Size: left})
+	q := c.Aside(model.Span{Offset: c.Pos(), Size: left})
 	if q.Find([]byte{0}) {
 		return q.Pos() + 1 - c.Pos()
 	}

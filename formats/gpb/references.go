@@ -323,7 +323,7 @@ func (r *reader) surplusIndices(c *decode.Cursor, m *Mesh) {
 	}
 	const size = 4
 	next, n := m.Parts[len(m.Parts)-1].Indices.Count, int64(0)
-	q := c.Quiet(model.Span{Offset: c.Pos(), Size: c.Left()})
+	q := c.Aside(model.Span{Offset: c.Pos(), Size: c.Left()})
 	for q.Left() >= size && r.typeAt(q.Pos()) == 0 && !r.onlyTailLeft(q) && int64(q.U32("index")) == next+n {
 		n++
 	}

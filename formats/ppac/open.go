@@ -71,7 +71,7 @@ func readHead(c *decode.Cursor) (head Header, err error) {
 	if k := min(len(b), len(magic)); k == 0 || !bytes.Equal(b[:k], magic[:k]) {
 		return head, fmt.Errorf("ppac: the file does not begin with PPAC (at 0x0)")
 	}
-	head, _ = Layout{}.readHeader(c.Quiet(s))
+	head, _ = Layout{}.readHeader(c.Aside(s))
 	return head, nil
 }
 

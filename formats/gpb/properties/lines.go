@@ -95,7 +95,7 @@ type block struct {
 // one that begins or ends with */.
 func measureBlock(c *decode.Cursor) (b block) {
 	start, mark := c.Pos(), []byte("*/")
-	e := c.Quiet(model.Span{Offset: start, Size: c.Left()})
+	e := c.Aside(model.Span{Offset: start, Size: c.Left()})
 	b.size = int64(len(mark))
 	e.GoTo(start + b.size)
 	for first := true; e.Left() > 0 && e.Err() == nil && !b.ended; first = false {

@@ -185,7 +185,7 @@ func Read(ctx context.Context, src *model.Source) (*Namespace, error) {
 // parse reads the namespaces of a text.
 func parse(ctx context.Context, src *model.Source, link Link) (*parser, error) {
 	r := &parser{file: new(Namespace), variables: make(map[string]bool), link: link}
-	c := decode.New(ctx, src, "Properties", binary.LittleEndian, types).Quiet(model.Span{Size: MaxSize})
+	c := decode.New(ctx, src, "Properties", binary.LittleEndian, types).Aside(model.Span{Size: MaxSize})
 	r.read(c)
 	r.file.finish()
 	r.made = true
