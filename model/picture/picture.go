@@ -217,6 +217,9 @@ func decode(open func() (io.ReadCloser, error)) (img image.Image, channels strin
 		each += (each + 1) / 2 // the last pass has half of the pixels, and is beside the picture
 	}
 	if err := bounded(c.Width, c.Height, each); err != nil {
+		if bounded(c.Width, c.Height, memory(format, c.ColorModel)) == nil {
+			err = fmt.Errorf("%w: an interlaced image needs 1.5 times the memory", err)
+		}
 		return nil, "", err
 	}
 	if c.Width*c.Height*each > maxMemory/4 {
