@@ -13,7 +13,8 @@ import (
 func Forms(make func(context.Context) *Scene) []model.Form {
 	s := make(context.Background()) // payloads are listed without a context
 	obj := NewOBJ(s)
-	forms := []model.Form{GLBForm("glb", make, GLBOptions{}),
+	glb := GLBForms(make)
+	forms := []model.Form{glb[0],
 		{Name: "obj", Extension: ".obj", MediaType: "model/obj", Extensions: obj.Extensions(), Shared: obj.Shared(),
 			WriteFiles: func(ctx context.Context, w io.Writer, file int, names []string) error {
 				return withLoss(NewOBJ(make(ctx)).Write(ctx, w, file, names))
@@ -26,9 +27,14 @@ func Forms(make func(context.Context) *Scene) []model.Form {
 				return NewPictures(make(ctx)).Write(ctx, w, file)
 			}})
 	}
-	return append(forms, GLBForm("glb-unlit", make, GLBOptions{Unlit: true}),
+	return append(forms, glb[1:]...)
+}
+
+// GLBForms returns the forms of Forms that write GLB.
+func GLBForms(make func(context.Context) *Scene) []model.Form {
+	return []model.Form{GLBForm("glb", make, GLBOptions{}), GLBForm("glb-unlit", make, GLBOptions{Unlit: true}),
 		GLBForm("glb-lights", make, GLBOptions{FillLights: true}),
-		GLBForm("glb-as-stored", make, GLBOptions{KeepUp: true}))
+		GLBForm("glb-as-stored", make, GLBOptions{KeepUp: true})}
 }
 
 // WholeForms returns the forms of Forms that every scene has, without their functions; those of several files have

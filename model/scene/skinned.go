@@ -1,24 +1,25 @@
 package scene
 
-import "slices"
-
 // Skinned returns a scene of one skinned mesh: its node with the ancestors, and the trees of its joints. Everything
 // else is left out, animations too. It returns nil if n is not a node of the scene with a mesh and a skin.
 func (s *Scene) Skinned(n *Node) *Scene {
 	if n.Mesh == nil || n.Skin == nil {
 		return nil
 	}
+	wanted := map[*Node]bool{n: true, n.Skin.Space: true}
+	for _, joint := range n.Skin.Joints {
+		wanted[joint] = true
+	}
 	copied := map[*Node]*Node{} // the kept nodes
 	var keep func(at *Node) *Node
 	keep = func(at *Node) *Node {
-		is := at == n || at == n.Skin.Space || slices.Contains(n.Skin.Joints, at)
 		var below []*Node
 		for _, child := range at.Children {
 			if c := keep(child); c != nil {
 				below = append(below, c)
 			}
 		}
-		if !is && below == nil {
+		if !wanted[at] && below == nil {
 			return nil
 		}
 		copied[at] = &Node{Name: at.Name, Offset: at.Offset, Transform: at.Transform, Children: below}

@@ -30,15 +30,15 @@ import (
 // Bundle makes scenes of a bundle, with the materials and clips that the project around it has for them.
 type Bundle struct {
 	*gpb.File
-	project   *project.Project                                            // may be nil
-	materials func(context.Context) (map[string][]*scene.Material, error) // of the first node with each mesh, by its id
-	skinned   func() map[string]bool                                      // references to the meshes of skinned models
+	project *project.Project                             // may be nil
+	nodes   func(context.Context) (nodesOfMeshes, error) // made once
+	skinned func() map[string]bool                       // references to the meshes of skinned models
 }
 
 // NewBundle returns a bundle of a project, which may be nil.
 func NewBundle(f *gpb.File, p *project.Project) *Bundle {
 	b := &Bundle{File: f, project: p}
-	b.materials = project.Value(b.findMaterials)
+	b.nodes = project.Value(b.findNodes)
 	b.skinned = sync.OnceValue(func() map[string]bool {
 		all := map[string]bool{}
 		for n := range b.AllNodes() {
@@ -68,8 +68,8 @@ func (b *Bundle) Whole(ctx context.Context) *scene.Scene {
 
 // Mesh returns one mesh as a scene of its own, with the materials of the first node with this mesh.
 func (b *Bundle) Mesh(ctx context.Context, m *gpb.Mesh) *scene.Scene {
-	materials, _ := b.materials(ctx) // empty when the context ends
-	n := &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: b.mesh(m), Materials: materials[m.ID]}
+	nodes, _ := b.nodes(ctx) // empty when the context ends
+	n := &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: b.mesh(m), Materials: nodes.materials[m.ID]}
 	return &scene.Scene{Name: m.ID, Roots: []*scene.Node{n}, Materials: material.Choices(b.project)}
 }
 
@@ -79,27 +79,33 @@ func (b *Bundle) IsSkinned(m *gpb.Mesh) bool { return b.skinned()["#"+m.ID] }
 // SkinnedMesh returns one mesh as Mesh does, but at its first node with a skin, with the skeleton. Without such a node,
 // it returns the mesh alone.
 func (b *Bundle) SkinnedMesh(ctx context.Context, m *gpb.Mesh) *scene.Scene {
-	whole := b.Whole(ctx)
-	var first *scene.Node
-	whole.Walk(func(n *scene.Node, _ scene.Matrix) {
-		if first == nil && n.Mesh != nil && n.Mesh.Name == m.ID && n.Skin != nil {
-			first = n
-		}
-	})
-	if first != nil {
-		if s := whole.Skinned(first); s != nil {
+	nodes, _ := b.nodes(ctx) // empty when the context ends
+	if n := nodes.skinned[m.ID]; n != nil {
+		if s := nodes.whole.Skinned(n); s != nil {
 			return s
 		}
 	}
 	return b.Mesh(ctx, m)
 }
 
-// findMaterials returns the materials of the first node that has each mesh, by the mesh's id.
-func (b *Bundle) findMaterials(ctx context.Context) (map[string][]*scene.Material, error) {
-	all := make(map[string][]*scene.Material)
-	b.Whole(ctx).Walk(func(n *scene.Node, _ scene.Matrix) {
-		if n.Mesh != nil && n.Materials != nil && all[n.Mesh.Name] == nil {
-			all[n.Mesh.Name] = n.Materials
+// nodesOfMeshes are the first nodes with each mesh, by the mesh's id, in all scenes of the file as one.
+type nodesOfMeshes struct {
+	whole     *scene.Scene                 // its nodes are only read
+	materials map[string][]*scene.Material // of the first node that has materials
+	skinned   map[string]*scene.Node       // the first node that has a skin
+}
+
+func (b *Bundle) findNodes(ctx context.Context) (nodesOfMeshes, error) {
+	all := nodesOfMeshes{b.Whole(ctx), make(map[string][]*scene.Material), make(map[string]*scene.Node)}
+	all.whole.Walk(func(n *scene.Node, _ scene.Matrix) {
+		if n.Mesh == nil {
+			return
+		}
+		if n.Materials != nil && all.materials[n.Mesh.Name] == nil {
+			all.materials[n.Mesh.Name] = n.Materials
+		}
+		if n.Skin != nil && all.skinned[n.Mesh.Name] == nil {
+			all.skinned[n.Mesh.Name] = n
 		}
 	})
 	return all, nil

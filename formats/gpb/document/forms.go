@@ -108,10 +108,8 @@ func (p *payloads) addMesh(b *compose.Bundle, m *gpb.Mesh, node func() *model.No
 		if !b.IsSkinned(m) {
 			return all
 		}
-		for i, f := range scene.Forms(func(ctx context.Context) *scene.Scene { return b.SkinnedMesh(ctx, m) }) {
-			if strings.HasPrefix(f.Name, "glb") {
-				all[i] = f
-			}
+		for _, f := range scene.GLBForms(func(ctx context.Context) *scene.Scene { return b.SkinnedMesh(ctx, m) }) {
+			all[slices.IndexFunc(all, func(a model.Form) bool { return a.Name == f.Name })] = f
 		}
 		return all
 	})
