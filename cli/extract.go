@@ -109,7 +109,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 			return r.reportError(err)
 		}
 	}
-	if err := offered(in.documents, o.Form); err != nil {
+	if err := offered(ctx, in.documents, o.Form); err != nil {
 		return r.reportError(err)
 	}
 	for _, p := range choose.Unused() {
@@ -169,14 +169,18 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 // formsLooked is the number of assets of a file that are searched for a form before any of them is written.
 const formsLooked = 1 << 16
 
-// offered returns an error if no asset of the files can be written in a form. The error names the forms that can.
-func offered(documents []*model.Document, form string) error {
+// offered returns an error if no asset of the files can be written in a form, which names the forms that can, or that of
+// the context.
+func offered(ctx context.Context, documents []*model.Document, form string) error {
 	known := make(map[string]bool)
 	for _, d := range documents {
 		if form == "" || d.Payloads == nil {
 			continue
 		}
 		for i := range min(d.Payloads.Len(), formsLooked) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			for _, name := range export.FormNames(d.Payloads.At(i)) {
 				if name == form {
 					return nil

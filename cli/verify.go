@@ -303,17 +303,18 @@ func (r *Runner) verifyUnit(ctx context.Context, d *model.Document, from, to int
 			return err
 		}
 	} else {
-		for i := from; i < to; i++ {
+		for i := from; i < to && ctx.Err() == nil; i++ {
 			p := d.Payloads.At(i)
 			if p.Verify == nil {
 				u.counts[model.Unrecorded]++
 				continue
 			}
-			v, why, err := p.Verify(ctx)
-			if ctx.Err() != nil {
-				return ctx.Err()
+			if v, why, err := p.Verify(ctx); ctx.Err() == nil {
+				each(i, v, why, err)
 			}
-			each(i, v, why, err)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
 		}
 	}
 	for i := from; checks != nil && i < to; i++ {
