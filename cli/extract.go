@@ -169,8 +169,8 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 // formsLooked is the number of assets of a file that are searched for a form before any of them is written.
 const formsLooked = 1 << 16
 
-// offered returns an error if no asset of the files can be written in a form, which names the forms that can, or that of
-// the context.
+// offered returns an error if no asset of the files can be written in a form, which names the possible forms. It also
+// returns the error of the context.
 func offered(ctx context.Context, documents []*model.Document, form string) error {
 	known := make(map[string]bool)
 	for _, d := range documents {
