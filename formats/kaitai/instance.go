@@ -87,18 +87,23 @@ func (r *decoder) evaluate(i *instance, o *object, a *Attribute) error {
 	if err != nil {
 		return err
 	}
-	i.stream, i.pos, i.ownPos = st, pos, r.position(o.stream)
+	i.stream, i.pos, i.ownPos = st, st.span.Offset+min(pos, st.span.Size), r.position(o.stream)
 	in := r.elsewhere(o, i, st.kind.Quiet(st.span))
 	in.target = o.field(a)
-	in.c.GoTo(pos)
+	in.c.GoTo(i.pos)
 	i.value = in.attribute(o.field(a))
+	if in.c.Err() != nil && pos > st.span.Size {
+		i.stream, i.value = nil, expression.Value{}
+		return st.outside(pos)
+	}
 	if read, is := i.value.Of().(*object); is {
 		i.incomplete = read.read < len(read.typ.Seq) || a.validate(in.scope(o.field(a)), i.value) != nil
 	}
 	return in.c.Err()
 }
 
-// place returns the stream of an instance and its offset in the stream's source.
+// place returns the stream of an instance and its offset in the stream. As in compiled programs, the offset may be after
+// the end if no bytes are read there.
 func (s *scope) place() (*stream, int64, error) {
 	st := s.o.stream
 	if s.a.IO != nil {
@@ -112,17 +117,21 @@ func (s *scope) place() (*stream, int64, error) {
 		}
 	}
 	if s.a.Pos == nil {
-		return st, st.span.Offset + s.r.position(st), nil
+		return st, s.r.position(st), nil
 	}
 	v, err := s.a.Pos.Eval(s)
 	if err != nil {
 		return nil, 0, err
 	}
 	pos, err := v.Size()
-	if err == nil && (pos < 0 || pos > st.span.Size) {
-		err = fmt.Errorf("pos is %d, outside of the %d bytes of the stream", pos, st.span.Size)
+	if err == nil && pos < 0 {
+		err = st.outside(pos)
 	}
-	return st, st.span.Offset + pos, err
+	return st, pos, err
+}
+
+func (s *stream) outside(pos int64) error {
+	return fmt.Errorf("pos is %d, outside of the %d bytes of the stream", pos, s.span.Size)
 }
 
 // instances returns the nodes of the instances of the displayed object, which follow its attributes.

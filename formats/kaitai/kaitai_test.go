@@ -117,12 +117,12 @@ func TestRead(t *testing.T) {
 /a/2/x b4 1+1 3
 /b b4 1+1 12
 /c u1 2+1 7`},
-		{"bit fields that go on in objects and choices", "seq: [{id: a, type: b4}, {id: o, type: t}, {id: c, type: {switch-on: a, cases: {10: b3}}}, {id: d, type: b1}, {id: s, type: t, size: 1}, {id: e, type: b4}]\ntypes: {t: {seq: [{id: x, type: b4}]}}",
+		{"bit fields that go on after objects and choices", "seq: [{id: a, type: b4}, {id: o, type: t}, {id: c, type: {switch-on: a, cases: {10: b3}}}, {id: d, type: b1}, {id: s, type: t, size: 1}, {id: e, type: b4}]\ntypes: {t: {seq: [{id: x, type: b4}]}}",
 			"a5 7f c0 90", `
 /a b4 0+1 10
-/o t 0+1
-/o/x b4 0+1 5
-/c b3 1+1 3
+/o t 1+1
+/o/x b4 1+1 7
+/c b3 1+1 7
 /d b1 1+1 true
 /s t 2+1
 /s/x b4 2+1 12
@@ -234,10 +234,15 @@ func TestRead(t *testing.T) {
 /b t 2+1
 /b/p int 2+0 2
 /b/x u1 2+1 7`},
-		{"no numbers between bit fields", "seq: [{id: a, type: b4}, {id: b, type: u2, repeat: expr, repeat-expr: 0}, {id: c, type: b4}]", "a5", `
+		{"an instance of no bytes after the end", "instances: {a: {pos: 9, size: 0}, b: {pos: 9, type: str, size-eos: true, encoding: UTF-8}, c: {pos: 9, type: u1}}", "a5", `
+/a bytes 1+0 0 bytes
+/b str 1+0 
+/c u1 0+0 [error: c: pos is 9, outside of the 1 bytes of the stream]`},
+		{"no numbers between bit fields", "seq: [{id: a, type: b4}, {id: b, type: u2, repeat: expr, repeat-expr: 0}, {id: c, type: b4}, {id: d, type: u1, if: false}, {id: e, type: b4}]", "a5 7f 30", `
 /a b4 0+1 10
 /b u2le[] 1+0 []
-/c b4 0+1 5`},
+/c b4 1+1 7
+/e b4 2+1 3`},
 		{"lists that the file cuts off", "seq: [{id: a, type: t, size: 3}, {id: b, type: b7, repeat: expr, repeat-expr: 4}]\ntypes: {t: {seq: [{id: x, type: u2, repeat: expr, repeat-expr: 2}]}}", "0100 02 ffff", `
 /a t 0+3 [error: x: 2 numbers of 2 bytes do not fit in the remaining 3 bytes]
 /a/x u2le[] 0+2 [1]
@@ -530,14 +535,14 @@ func TestSizesOfTypes(t *testing.T) {
 	for seq, want := range map[string]string{
 		"":                                 "0",
 		"{type: b3}, {type: u1}":           "2",
-		"{type: b3}, {type: f}":            "1",
+		"{type: b3}, {type: f}":            "2",
 		"{type: b4}, {type: c}":            "2",
 		"{type: b4}, {type: e}, {size: 1}": "2",
-		"{type: b3}, {type: f, repeat: expr, repeat-expr: 4}, {type: b1}":   "3",
+		"{type: b3}, {type: f, repeat: expr, repeat-expr: 4}, {type: b1}":   "4",
 		"{type: f}, {type: f, size: 2}, {type: b4}":                         "4",
 		"{type: c, repeat: expr, repeat-expr: 3}":                           "3",
 		"{type: b4}, {type: c, repeat: expr, repeat-expr: 2}, {type: b4le}": "4",
-		"{type: b1}, {type: m}":                                             "no",
+		"{type: b1}, {type: m}":                                             "3",
 		"{type: n, repeat: expr, repeat-expr: 2}":                           "no",
 		"{type: n}": "2",
 		"{type: b1}, {type: {switch-on: 1, cases: {1: u1}}, size: 2}": "no",

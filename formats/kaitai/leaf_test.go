@@ -91,7 +91,7 @@ func TestRowsOfBitsEnd(t *testing.T) {
 func TestBitFieldsHaveTheirBits(t *testing.T) {
 	d := open(t, `
 seq:
-  - {id: a, type: b4}
+  - {id: a, type: half}
   - {id: s, type: outer(1)}
   - {id: l, type: half, repeat: expr, repeat-expr: 3}
   - {id: r, type: b3, repeat: expr, repeat-expr: 3}
@@ -106,7 +106,8 @@ types:
 		return true, nil
 	}, nil))
 	assert.Equal(t, `/ 0+6
-/a 0+1 bits 0 to 3
+/a 0+1
+/a/x 0+1 bits 0 to 3
 /s 0+2
 /s/p 1+0
 /s/i 0+1

@@ -234,6 +234,9 @@ func (r *decoder) attribute(f field) expression.Value {
 	if r.c.Err() != nil {
 		return expression.Value{}
 	}
+	if f.a.plan.aligns {
+		r.align()
+	}
 	if !r.active.evaluates(f.o, f.a) {
 		is, err := r.scope(f).isPresent()
 		if err != nil {

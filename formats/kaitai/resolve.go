@@ -286,6 +286,7 @@ type attributePlan struct {
 	kept int
 
 	isSingle bool
+	aligns   bool                // a bit field precedes it, and it is none: even absent, it ends that field's last byte
 	isBroken bool                // its keys have errors, so that others may follow from them
 	places   map[string]location // of the values of some keys
 	idle     idleRun
@@ -372,6 +373,7 @@ func (m measured) typ(t *Type) int64 {
 	total, hasBytes := int64(0), false
 	t.plan.hasOther, t.plan.isBits = len(t.Instances) > 0, true
 	for i, a := range t.Seq {
+		a.plan.aligns = i > 0 && t.Seq[i-1].isBits() && !a.isBits()
 		m.attribute(a)
 		start, isBits, isAligned := a.start(total)
 		t.plan.hasOther = t.plan.hasOther || a.plan.hasOther
@@ -391,7 +393,7 @@ func (m measured) typ(t *Type) int64 {
 }
 
 // start returns the bit offset of an attribute after so many bits of an object: a bit field begins there, any other at
-// the next byte. It is unknown for an object that begins with bit fields and continues with bytes, because its size
+// the next byte, and an object as its own first attribute, unless a bit field precedes it. It is unknown for an object that begins with bit fields and continues with bytes, because its size
 // depends on the offset within a byte.
 func (a *Attribute) start(bits int64) (start int64, isBits, isAligned bool) {
 	isBits, isAligned = a.isBits(), !a.isBits()
@@ -399,9 +401,10 @@ func (a *Attribute) start(bits int64) (start int64, isBits, isAligned bool) {
 		isBits, isAligned = a.Type.Value.User.plan.isBits, a.Type.Value.User.plan.isAligned
 	}
 	switch {
-	case bits == dynamicSize || bits%8 == 0 || isBits:
-	case isAligned:
+	case bits == dynamicSize || bits%8 == 0:
+	case isAligned || a.plan.aligns:
 		bits += 8 - bits%8
+	case isBits:
 	default:
 		bits = dynamicSize
 	}
