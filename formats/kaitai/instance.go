@@ -102,8 +102,8 @@ func (r *decoder) evaluate(i *instance, o *object, a *Attribute) error {
 	return in.c.Err()
 }
 
-// place returns the stream of an instance and its offset in the stream. As in compiled programs, the offset may be after
-// the end if no bytes are read there.
+// place returns the stream of an instance and its offset in the stream, which may be after the end, as in compiled
+// programs, if no bytes are read there.
 func (s *scope) place() (*stream, int64, error) {
 	st := s.o.stream
 	if s.a.IO != nil {

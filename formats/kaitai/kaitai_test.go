@@ -391,7 +391,7 @@ func TestRead(t *testing.T) {
 func TestWhatWasReadStays(t *testing.T) {
 	for _, test := range []struct{ name, text, file, want string }{
 		{"the end", "seq: [{id: a, type: u1}, {id: b, type: u4}]", "01 02", "b needs 4 bytes, but only 1 remain"},
-		{"contents", "seq: [{id: a, type: u1}, {id: b, contents: XY}]", "01 5858", "b: unexpected contents"},
+		{"contents", "seq: [{id: a, type: u1}, {id: b, contents: XY}]", "01 5858", "b is 58 58, not 58 59"},
 		{"a size", "seq: [{id: a, type: u1}, {id: b, size: a - 2}]", "01 02", "size of b: it is -1"},
 		{"a large size", "seq: [{id: a, type: u1}, {id: b, size: 0x7fffffffffffffff}]", "01 02", "b needs 9223372036854775807 bytes, but only 1 remain"},
 		{"a size beyond 63 bits", "seq: [{id: a, type: u1}, {id: b, size: 0xffffffffffffffff}]", "01 02", "size of b: 18446744073709551615 is too large"},

@@ -178,7 +178,7 @@ func (r *decoder) block(f field, content model.Blob) expression.Value {
 	}
 	if a.Contents != nil && !bytes.Equal(b, a.Contents) && r.spend(f, stepsOfProblem) {
 		r.c.Errorf("%s is %s, not %s", a.ID, brief(expression.BytesValue(b)), brief(expression.BytesValue(a.Contents)))
-		r.c.Fail("%s: unexpected contents", a.ID)
+		r.c.Stop(fmt.Errorf("%s: unexpected contents", a.ID))
 	}
 	return expression.BytesValue(b)
 }

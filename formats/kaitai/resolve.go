@@ -393,8 +393,8 @@ func (m measured) typ(t *Type) int64 {
 }
 
 // start returns the bit offset of an attribute after so many bits of an object: a bit field begins there, any other at
-// the next byte, and an object as its own first attribute, unless a bit field precedes it. It is unknown for an object that begins with bit fields and continues with bytes, because its size
-// depends on the offset within a byte.
+// the next byte, and an object as its own first attribute, unless a bit field precedes it. It is unknown for an object
+// that begins with bit fields and continues with bytes, because its size depends on the offset within a byte.
 func (a *Attribute) start(bits int64) (start int64, isBits, isAligned bool) {
 	isBits, isAligned = a.isBits(), !a.isBits()
 	if a.isNested() {

@@ -353,3 +353,23 @@ func TestNamed(t *testing.T) {
 		assert.False(t, picture.Named(name), name)
 	}
 }
+
+// TestPNGHasTheBitsOfThePicture holds that pictures with 8 bits a channel have as many in a PNG.
+func TestPNGHasTheBitsOfThePicture(t *testing.T) {
+	size := image.Rect(0, 0, 2, 2)
+	gray16 := image.NewGray16(size)
+	for _, test := range []struct {
+		img  image.Image
+		bits byte
+	}{{image.NewYCbCr(size, image.YCbCrSubsampleRatio420), 8}, {image.NewCMYK(size), 8}, {image.NewNRGBA(size), 8},
+		{image.NewNYCbCrA(size, image.YCbCrSubsampleRatio444), 8}, {gray16, 16}, {image.NewNRGBA64(size), 16}} {
+		var out bytes.Buffer
+		require.NoError(t, picture.EncodePNG(&out, test.img))
+		assert.Equal(t, test.bits, out.Bytes()[24], "%T", test.img)
+		got, err := png.Decode(&out)
+		require.NoError(t, err)
+		r, g, b, a := got.At(1, 1).RGBA()
+		wr, wg, wb, wa := color.NRGBA64Model.Convert(test.img.At(1, 1)).RGBA()
+		assert.Equal(t, []uint32{wr >> 8, wg >> 8, wb >> 8, wa >> 8}, []uint32{r >> 8, g >> 8, b >> 8, a >> 8}, "%T", test.img)
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
+	"image/draw"
 	"image/png"
 	"io"
 	"slices"
@@ -34,13 +36,29 @@ func WritePNG(ctx context.Context, w io.Writer, src *model.Source) error {
 	if err != nil {
 		return err
 	}
-	if err := png.Encode(w, shown.Image); err != nil {
+	if err := EncodePNG(w, shown.Image); err != nil {
 		return err
 	}
 	if n := len(shown.Parts); n > 1 && several(Recognize(src)) {
 		return model.Loss{fmt.Sprintf("the picture is the first of the %d in it; export as png-all for all of them", n)}
 	}
 	return nil
+}
+
+// EncodePNG writes a picture with as many bits a channel as it has. The encoder alone writes 16 for those of JPEG and
+// WebP, which have other color models.
+func EncodePNG(w io.Writer, img image.Image) error {
+	switch img.ColorModel() {
+	case color.YCbCrModel, color.CMYKModel:
+		out := image.NewRGBA(img.Bounds())
+		draw.Draw(out, out.Rect, img, out.Rect.Min, draw.Src)
+		img = out
+	case color.NYCbCrAModel:
+		out := image.NewNRGBA(img.Bounds())
+		draw.Draw(out, out.Rect, img, out.Rect.Min, draw.Src)
+		img = out
+	}
+	return png.Encode(w, img)
 }
 
 // Forms returns the forms of a picture file: PNG, and all of its pictures as PNG if it can have several. kind is its
@@ -112,7 +130,7 @@ func PartsForm(open func(ctx context.Context) ([]model.Part, error)) model.Form 
 		if file == len(opened.parts)-1 {
 			opened.parts = nil
 		}
-		return png.Encode(w, img)
+		return EncodePNG(w, img)
 	}
 	all.Files = func(ctx context.Context) (model.Form, error) {
 		opened.Lock()
