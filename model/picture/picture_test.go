@@ -370,6 +370,7 @@ func TestPNGHasTheBitsOfThePicture(t *testing.T) {
 		require.NoError(t, err)
 		r, g, b, a := got.At(1, 1).RGBA()
 		wr, wg, wb, wa := color.NRGBA64Model.Convert(test.img.At(1, 1)).RGBA()
-		assert.Equal(t, []uint32{wr >> 8, wg >> 8, wb >> 8, wa >> 8}, []uint32{r >> 8, g >> 8, b >> 8, a >> 8}, "%T", test.img)
+		assert.Equal(t, [4]uint32{wr >> 8, wg >> 8, wb >> 8, wa >> 8}, [4]uint32{r >> 8, g >> 8, b >> 8, a >> 8},
+			"%T", test.img)
 	}
 }
