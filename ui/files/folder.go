@@ -161,9 +161,18 @@ func (t *Folder) Hint() string { return model.OneLine(t.root, 600) }
 // Content returns the list and the preview.
 func (t *Folder) Content() fyne.CanvasObject { return t.content }
 
-// Status returns the path of the folder and the state of the list.
+// Found returns the files found so far, also those of formats that are not listed.
+func (t *Folder) Found() []folder.File { return t.found }
+
+// Status returns the path of the folder, the file in the preview, and the state of the list.
 func (t *Folder) Status() (way, facts []tabs.Segment) {
-	return []tabs.Segment{{Text: t.Hint()}}, []tabs.Segment{{Text: t.state, Tone: paint.Dim}}
+	way = []tabs.Segment{{Text: t.Hint()}}
+	if t.shown != nil {
+		if name, err := filepath.Rel(t.root, t.shown.Source.Path()); err == nil {
+			way = append(way, tabs.Segment{Text: model.OneLine(filepath.ToSlash(name), 600)})
+		}
+	}
+	return way, []tabs.Segment{{Text: t.state, Tone: paint.Dim}}
 }
 
 // Focus gives the keyboard focus to the list.
@@ -371,8 +380,8 @@ func (t *Folder) show(d *model.Document) {
 	before := t.shown
 	if t.shown = d; d != nil {
 		t.look.Select(doc.Selection{Document: d, Node: d.Root()})
-		t.Changed()
 	}
+	t.Changed()
 	if before != nil {
 		before.Source.Close()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/folder"
 	"assay/model/modeltest"
 	"assay/ui"
 	"assay/ui/control"
@@ -184,4 +186,22 @@ func TestTheResourceFolderOfWhatAFolderShows(t *testing.T) {
 	assert.Same(t, before, f.Document(), "it is not read again for nothing")
 	w.forgetResources(documentOf(f))
 	assert.Empty(t, f.Document().Source.Resources())
+}
+
+func TestGoToItemFindsFilesOfTheFolder(t *testing.T) {
+	w, f := folderWindow(t)
+	name := f.Found()[0].Name
+	for _, query := range []string{name, strings.ToUpper(name[:4])} {
+		listed := w.filesOf(f.Found(), query)
+		require.NotEmpty(t, listed, query)
+		assert.Equal(t, name, listed[0].Name)
+	}
+	assert.Empty(t, w.filesOf(f.Found(), " "))
+	assert.Equal(t, "in deep", w.filesOf([]folder.File{{Name: "deep/in"}}, "deep/")[0].Name+" deep")
+	act(t, w, "Go to Item…")
+	w.list.Field().SetText(name)
+	require.NotEmpty(t, w.list.Items())
+	assert.Equal(t, name+" file", w.list.Items()[0].Name+" "+w.list.Items()[0].Note)
+	w.list.Items()[0].On()
+	assert.Equal(t, f.Found()[0].Path, w.tabs.present().(*docTab).pane.Document().Source.Path())
 }

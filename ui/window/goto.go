@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"assay/model"
 	"assay/model/find"
+	"assay/model/folder"
 	"assay/ui/ask"
 	"assay/ui/command"
 	"assay/ui/doc"
@@ -20,15 +22,20 @@ import (
 
 const (
 	goToMost   = 6 // listed tabs, recent files and commands, each
-	nodesFirst = 8 // listed nodes before the commands
+	nodesFirst = 8 // listed nodes, or files of the folder, before the commands
 )
 
-// goToItem lists nodes of the current file, open tabs, recent files and commands by part of their names.
+// goToItem lists nodes of the current file or files of the current folder, open tabs, recent files and commands by part
+// of their names.
 func (w *Window) goToItem(t Tab) {
 	var d *model.Document
 	p := partOf[*doc.Pane](t)
 	if p != nil {
 		d = p.Document()
+	}
+	var files []folder.File
+	if t := partOf[*folderTab](t); t != nil {
+		files = t.Found()
 	}
 	places := w.places()
 	w.Choose("Go to an item, tab, recent file, command, or path",
@@ -42,6 +49,7 @@ func (w *Window) goToItem(t Tab) {
 			if p != nil {
 				first = append(atNodePath(p, d, query), first...)
 			}
+			first = append(w.filesOf(files, query), first...)
 			show(slices.Concat(first, commands))
 			if d == nil {
 				return
@@ -54,6 +62,29 @@ func (w *Window) goToItem(t Tab) {
 				show(slices.Concat(first, commands, []ask.Item{{Name: searching(n, of), Dim: true}}))
 			}) // an error means that the list was closed or the query changed
 		})
+}
+
+// filesOf returns items that open the files of a folder with all words of query in their names or paths.
+func (w *Window) filesOf(files []folder.File, query string) []ask.Item {
+	if strings.TrimSpace(query) == "" {
+		return nil
+	}
+	var named, below []ask.Item
+	for _, f := range files {
+		if len(named) == nodesFirst {
+			break
+		}
+		in, name := path.Split(f.Name)
+		item := ask.Item{Name: name, Note: "file", Where: strings.TrimSuffix(in, "/"),
+			On: func() { w.openFile(f.Path) }}
+		switch {
+		case ask.Has(query, name):
+			named = append(named, item)
+		case len(below) < nodesFirst && ask.Has(query, f.Name):
+			below = append(below, item)
+		}
+	}
+	return slices.Concat(named, below)
 }
 
 func searching(n, of int) string {
