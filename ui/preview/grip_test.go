@@ -73,6 +73,23 @@ func TestCaptionNamesTheFileAndNotItsExport(t *testing.T) {
 	assert.Equal(t, "t", name)
 }
 
+func TestCaptionNamesTheFileIfTheViewIsAllOfIt(t *testing.T) {
+	whole, part := triangle(), triangle()
+	var d *model.Document
+	d = document(func(n *model.Node) model.View {
+		if n == d.Root().Child(1) {
+			return part
+		}
+		return whole
+	})
+	p := shown(t, d)
+	for i, want := range []string{"t", d.Root().Child(1).TitlePath()} {
+		p.Select(doc.Selection{Document: d, Node: d.Root().Child(i)})
+		_, name := grip(t, p)
+		assert.Equal(t, want, name)
+	}
+}
+
 func TestALongNameKeepsItsEnds(t *testing.T) {
 	d := document(func(*model.Node) model.View { return nil })
 	d.Root().Child(0).Name = "a name of which there is not room for all of it, that ends with 0001-0002"

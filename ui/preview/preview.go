@@ -381,7 +381,16 @@ func (p *Preview) Select(s doc.Selection) {
 		if found.View != nil && found.View.ViewKind() != model.SheetView { // each asset of a sheet is dragged by itself
 			origin = p.finder.Origin(ctx, document, node, found)
 		}
-		title, name := titleOf(ctx, document, found, origin), nameOf(document, node, found)
+		title, name := "", nameOf(document, node, found)
+		switch {
+		case found.View == nil || found.View.ViewKind() != model.SceneView:
+		case found.Asset >= 0:
+			title = origin.Name
+		case isWhole(ctx, document, found.View): // also for a node without a view of its own
+			name = path.Base(document.Source.Name())
+			title = name
+		}
+		title = strings.TrimSuffix(title, path.Ext(title))
 		return func() {
 			p.of, p.at, p.title = document, node, title
 			p.show(found, show, err)
@@ -443,23 +452,13 @@ func nameOf(d *model.Document, n *model.Node, found content.FoundView) string {
 	return n.TitlePath()
 }
 
-// titleOf returns a name for a picture of a scene: that of the asset, else that of the file if the scene is all of it,
-// else "".
-func titleOf(ctx context.Context, d *model.Document, seen content.FoundView, origin content.Origin) string {
-	if seen.View == nil || seen.View.ViewKind() != model.SceneView {
-		return ""
+// isWhole reports whether a view is that of the whole file.
+func isWhole(ctx context.Context, d *model.Document, v model.View) bool {
+	if d.View == nil || d.Source == nil || v == nil {
+		return false
 	}
-	name := origin.Name
-	if seen.Asset < 0 {
-		if d.View == nil || d.Source == nil {
-			return ""
-		}
-		if whole, err := d.View(ctx, d.Root()); err != nil || whole != seen.View {
-			return ""
-		}
-		name = path.Base(d.Source.Name())
-	}
-	return strings.TrimSuffix(name, path.Ext(name))
+	whole, err := d.View(ctx, d.Root())
+	return err == nil && whole == v
 }
 
 // Gather displays some assets of a document as a sheet until a node is selected.
