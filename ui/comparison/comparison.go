@@ -266,6 +266,7 @@ func (c *Comparison) choose(p *compare.Pair) {
 	c.strip.SetSelected(p)
 	c.bytes.SelectPair(p)
 	c.look.SelectPair(p)
+	c.texts.SelectPair(p)
 	c.tables.SelectPath(c.selected)
 	c.read(p)
 	c.Changed()

@@ -39,6 +39,20 @@ const (
 	inNew
 )
 
+// RowOf returns the row of a line of the old or the new text, counted from 1, or -1 if there is no such line.
+func (d *Diff) RowOf(line int, ofNew bool) int {
+	side, first := inOld, func(r run) int { return r.old }
+	if ofNew {
+		side, first = inNew, func(r run) int { return r.new }
+	}
+	for _, r := range d.runs {
+		if at := line - 1 - first(r); r.in&side != 0 && at >= 0 && at < r.n {
+			return r.row + at
+		}
+	}
+	return -1
+}
+
 // Row is a line of two texts beside each other.
 type Row struct {
 	Status           compare.Status

@@ -58,6 +58,13 @@ func (p *Pane) SetVisible(on bool) {
 	p.load()
 }
 
+// SelectPair moves to the lines of a pair of nodes, unless they are the files.
+func (p *Pane) SelectPair(pair *compare.Pair) {
+	if n := pair.Node(); n.Parent != nil && p.read == p.found {
+		p.Reveal(n.Offset, pair.New != nil)
+	}
+}
+
 // load reads and compares both files, if they are in view.
 func (p *Pane) load() {
 	found := p.found

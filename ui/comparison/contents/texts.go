@@ -3,6 +3,8 @@ package contents
 import (
 	"context"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"fyne.io/fyne/v2"
 
@@ -88,6 +90,24 @@ func (t *TextsLens) Step(by int, around bool) bool {
 	t.rows.SetCurrent(int64(row))
 	t.rows.ScrollTo(int64(row))
 	return true
+}
+
+// Reveal moves to the line of the first letter at or after an offset of the old or the new file.
+func (t *TextsLens) Reveal(offset int64, ofNew bool) {
+	of := t.shown[0]
+	if ofNew {
+		of = t.shown[1]
+	}
+	if t.found == nil || of == nil {
+		return
+	}
+	at := of.At(offset)
+	rest := of.Text[at:]
+	at += len(rest) - len(strings.TrimLeftFunc(rest, unicode.IsSpace))
+	if row := t.found.RowOf(1+strings.Count(of.Text[:at], "\n"), ofNew); row >= 0 {
+		t.rows.SetCurrent(int64(row))
+		t.rows.ScrollTo(int64(row))
+	}
 }
 
 // Show compares two texts; say is called with the number of lines that differ.

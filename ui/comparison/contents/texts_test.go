@@ -25,3 +25,27 @@ func TestTextsAreComparedLineByLine(t *testing.T) {
 	cell = lens.Cell(3, oldText)
 	assert.Empty(t, cell.String())
 }
+
+func TestTheLineOfAnOffsetIsShown(t *testing.T) {
+	test.NewTempApp(t)
+	w := comparisontest.NewWindow()
+	lens := NewTexts(w, w.Style, w.Deps().Group)
+	lens.Reveal(3, true) // without texts
+	lens.Show(&text.Text{Text: "one\ngone\n\n  three\n"}, &text.Text{Text: "one\n\n  three\nfour\n"}, func(string) {})
+	for _, c := range []struct {
+		offset int64
+		ofNew  bool
+		want   string
+	}{{0, true, "one"}, {4, false, "gone"}, {8, false, "  three"}, {3, true, "  three"}, {14, true, "four"}} {
+		lens.Reveal(c.offset, c.ofNew)
+		column := oldText
+		if c.ofNew {
+			column = newText
+		}
+		cell := lens.Cell(lens.rows.Current(), column)
+		assert.Equal(t, c.want, cell.String())
+	}
+	before := lens.rows.Current()
+	lens.Reveal(100, true)
+	assert.Equal(t, before, lens.rows.Current(), "after the last line")
+}
