@@ -267,7 +267,7 @@ func OpenRaw(src *model.Source, expected, altered string) (*model.Document, erro
 	if altered != "" {
 		sentence = altered
 	}
-	root.Warnf(model.Warning, model.Span{Size: min(src.Size(), int64(n))}, "%s", sentence)
+	root.Warnf(model.Warning, root.Span, "%s", sentence)
 	return d, nil
 }
 
