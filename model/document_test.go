@@ -371,6 +371,32 @@ func TestOutlineWithoutOffsetsSortsByContent(t *testing.T) {
 		slices.IndexFunc(short, func(s string) bool { return strings.HasSuffix(s, "= 1") }), "a short list stays as it is")
 }
 
+// An element with few short fields is one line.
+func TestOutlineWithoutOffsetsHasElementsInALine(t *testing.T) {
+	long := strings.Repeat("x", 70)
+	d := document(100, tree("list", 0, 100, tree("0", 0, 2, leaf("a", 0, 1, uint64(1)), leaf("b", 1, 1, "two")),
+		tree("1", 2, 71, leaf("a", 2, 1, uint64(3)), leaf("b", 3, 70, long)), tree("2", 73, 1, tree("c", 73, 1))))
+	for offsets, want := range map[bool]string{false: `/ [T]
+  list [T]
+    - [T]: a = 1, b = two
+    - [T]
+      a [t] = 3
+      b [t] = ` + long + `
+    - [T]
+      c [T]
+layout (offsets, sizes, padding): sha256 6e340b9cffb37a98
+`, true: "a [t] = 1 @"} {
+		var out bytes.Buffer
+		options := model.OutlineOptions{Depth: -1, NoOffsets: !offsets}
+		require.NoError(t, d.OutlineNode(t.Context(), &out, d.Root(), options))
+		if offsets {
+			assert.Contains(t, out.String(), want)
+		} else {
+			assert.Equal(t, want, out.String())
+		}
+	}
+}
+
 // A line of an outline shows the beginning of a long value; a digest tells it from another that begins alike.
 func TestOutlineTellsLongValuesApart(t *testing.T) {
 	outline := func(last byte) string {

@@ -22,7 +22,7 @@ type OutlineOptions struct {
 	// offsets, sizes, counts, and the indexes of elements; and it writes each item of a list as a block at the margin.
 	// So a node that grows does not change the following lines, and one that moves to another level does not change the
 	// lines of its content. Elements with keys are sorted by key, and those of long lists without keys by content; one
-	// line has a digest of their order in the file.
+	// line has a digest of their order in the file. Elements have few short fields in their own line.
 	NoOffsets bool
 }
 
@@ -74,9 +74,10 @@ func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Repor
 		if o.NoOffsets && n.Role.Layout() && n.Leaf() && len(n.Problems()) == 0 {
 			return false, nil
 		}
-		w.node(n, level)
+		fields := w.fields(n)
+		w.node(n, fields, level)
 		_, err := w.Write(nil) // returns the first error of all writes before: a closed pipe ends the walk
-		return o.Depth < 0 || level < o.Depth, err
+		return fields == "" && (o.Depth < 0 || level < o.Depth), err
 	}, func(*Node) error {
 		w.leave(level)
 		level--
@@ -240,9 +241,35 @@ type outlineBlock struct {
 	level int
 }
 
-// node writes a node with its problems.
-func (w *outline) node(n *Node, level int) {
-	indent := w.line(n, level)
+// An element of a list is written in one line if it has at most lineFields fields of lineField bytes each,
+// which together have at most lineLength bytes.
+const lineFields, lineField, lineLength = 16, 64, 240
+
+// fields returns the fields of an element, such as a vertex, that are written in its line, or "": if all of a thousand
+// vertices move, a thousand lines change, and not five times as many.
+func (w *outline) fields(n *Node) string {
+	if w.layout || !n.Element() || n.Len() == 0 || n.Len() > lineFields || w.isBlock(n) {
+		return ""
+	}
+	fields := make([]string, n.Len())
+	for i := range fields {
+		c := n.Child(i)
+		value := c.ValueText()
+		if !c.Leaf() || c.Role.Layout() || c.Size > lineField || value == "" || len(c.Problems()) > 0 {
+			return ""
+		}
+		fields[i] = OneLine(c.Name, 200) + " = " + value
+	}
+	line := strings.Join(fields, ", ")
+	if len(line) > lineLength {
+		return ""
+	}
+	return line
+}
+
+// node writes a node with its problems, and the fields that are in its line.
+func (w *outline) node(n *Node, fields string, level int) {
+	indent := w.line(n, fields, level)
 	for _, p := range slices.Concat(n.Problems(), w.coverageOf(n)) {
 		fmt.Fprintf(w, "%s  ! %s", indent, p.Severity)
 		if w.layout {
@@ -267,17 +294,17 @@ func (w *outline) coverageOf(n *Node) (found []Problem) {
 }
 
 // line writes the line of a node, and returns its indent.
-func (w *outline) line(n *Node, level int) string {
+func (w *outline) line(n *Node, fields string, level int) string {
 	switch {
 	case w.layout:
 		indent := outlineIndent(level)
 		w.WriteString(indent)
-		w.label(n)
+		w.label(n, fields)
 		return indent
 	case level == 0 || w.isBlock(n):
 		w.blocks = append(w.blocks, outlineBlock{n, level})
 		w.ended = false
-		w.label(n)
+		w.label(n, fields)
 		w.within(n)
 		return ""
 	}
@@ -289,7 +316,7 @@ func (w *outline) line(n *Node, level int) string {
 	}
 	indent := outlineIndent(level - in.level)
 	w.WriteString(indent)
-	w.label(n)
+	w.label(n, fields)
 	return indent
 }
 
@@ -337,8 +364,11 @@ func outlineIndent(level int) string {
 }
 
 // label writes the content of a node's line.
-func (w *outline) label(n *Node) {
+func (w *outline) label(n *Node, fields string) {
 	w.heading(n)
+	if fields != "" {
+		w.WriteString(": " + fields)
+	}
 	if v := n.ValueText(); v != "" && (w.layout || !n.Role.Layout()) {
 		w.WriteString(" = ")
 		w.WriteString(v)
