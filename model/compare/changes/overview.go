@@ -376,8 +376,9 @@ func (o *Overview) kinds(of func(c *ThingCount) int64) []string {
 	for i, kind := range names {
 		names[i] = model.Count(totals[kind], kind)
 		if g := groups[kind]; len(g) == 1 {
-			_, only, _ := strings.Cut(g[0], " × ")
-			names[i] += " (" + only + ")"
+			if _, only, _ := strings.Cut(g[0], " × "); only != model.UnknownType {
+				names[i] += " (" + only + ")"
+			}
 		} else if len(g) > 1 {
 			names[i] += " (" + contents.List(g, groupsListed) + ")"
 		}
@@ -406,7 +407,7 @@ func (o *Overview) fieldLines() []string {
 			s = append(s, f.Name+" in "+model.Grouped(f.Count))
 		}
 		name := english.PluralWord(int(c.Counts.Changed), c.Kind, "")
-		if c.Group != "" {
+		if c.Group != "" && c.Group != model.UnknownType {
 			name += " (" + c.Group + ")"
 		}
 		text := name + ": " + contents.List(s, groupsListed)
