@@ -48,7 +48,7 @@ func (a *Attribute) isSingle() bool {
 
 // isRow reports whether a list of numbers or bit fields is one leaf, because its elements need no nodes of their own.
 func (a *Attribute) isRow() bool {
-	return a.Repeat.Way != Until && a.Type.On == nil && a.plan.enum == nil && a.Valid == nil &&
+	return a.Repeat.Way != Until && a.Type.On == nil && a.plan.enum == nil && a.plan.link == nil && a.Valid == nil &&
 		(a.Type.Value.Kind == Number || a.Type.Value.Kind == Bits)
 }
 
@@ -190,9 +190,12 @@ const maxParts = 64
 const maxLabel = 1 << 8
 
 // label returns the display name of the object, or "" if it has none or its values cannot be read.
-func (o *object) label() string {
+func (o *object) label() string { return o.text(o.typ.plan.label) }
+
+// text returns a text about the object, or "" if its values cannot be read.
+func (o *object) text(l label) string {
 	w := labelWriter{r: newReading(o.stream, nil), left: maxParts}
-	if err := w.object(o); err != nil {
+	if err := w.object(o, l); err != nil {
 		return ""
 	}
 	return strings.TrimSpace(start(w.text.String(), maxLabel))
@@ -208,8 +211,8 @@ type labelWriter struct {
 // write adds a text, or what a label of it may show.
 func (w *labelWriter) write(s string) { w.text.WriteString(start(s, maxLabel)) }
 
-func (w *labelWriter) object(o *object) error {
-	for _, part := range o.typ.plan.label {
+func (w *labelWriter) object(o *object, l label) error {
+	for _, part := range l {
 		if w.left--; w.left < 0 || w.text.Len() > maxLabel {
 			break
 		}
@@ -236,7 +239,8 @@ func (w *labelWriter) value(v expression.Value, form string) error {
 		if form == "flags" {
 			return w.flags(v.Of().(*object))
 		}
-		return w.object(v.Of().(*object))
+		o := v.Of().(*object)
+		return w.object(o, o.typ.plan.label)
 	case expression.List:
 		return w.list(v.Elements(), form)
 	case expression.Int:

@@ -15,7 +15,7 @@
 // that it lies in, and owns those that it is the first to read from. -webide-representation sets labels, with whole
 // numbers in hexadecimal unless dec is given, as in the language's editor. -assay-export (true, false or {name,
 // media-type}) selects the bytes that can be exported. -assay-view (views.go) makes the objects of a type pictures,
-// meshes, sounds or texts, by the nodes at the paths that it names.
+// meshes, scenes, sounds or texts, by the nodes at the paths that it names, and their fields links.
 //
 // Descriptions and files are limited by constants: see read.go, library.go, show.go, instance.go, leaf.go, valid.go,
 // attribute.go and package expression. All readings of a document share one budget (budget.go) of steps, for the time,
@@ -66,6 +66,7 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	}
 	doc := model.NewDocument(src, d.ID, "(from "+model.FileName(d.File)+")", root)
 	doc.Budget = budget
+	whole.doc.document = doc
 	doc.Why = "by the description " + model.FileName(d.File)
 	doc.Meaning = d.meaning
 	doc.Description = &model.Description{Files: d.Files, Rule: d.rule,

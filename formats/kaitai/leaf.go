@@ -30,6 +30,15 @@ func (r *decoder) leaf(f field, ref *Reference) expression.Value {
 	return r.bytes(f, ref)
 }
 
+// linked reads a value, which may be a link.
+func (r *decoder) linked(f field, ref *Reference) expression.Value {
+	v := r.leaf(f, ref)
+	if n := r.c.Last(); n != nil && f.a.plan.link != nil {
+		f.a.plan.link.set(r.stream.doc, n)
+	}
+	return v
+}
+
 // number reads a number.
 func (r *decoder) number(f field, ref *Reference) expression.Value {
 	r.align()

@@ -264,7 +264,7 @@ func (r *decoder) element(f field) (v expression.Value) {
 		}
 		r.outermost(func() { v = r.checkedElement(f, r.nested(f, ref), r.c.Node()) })
 	default:
-		v = r.checkedElement(f, r.leaf(f, ref), r.c.Last())
+		v = r.checkedElement(f, r.linked(f, ref), r.c.Last())
 		if n := r.c.Last(); n != nil {
 			if r.c.Type(n.Type); n.Bits.Before > 0 {
 				shareByte(r.c.Node())

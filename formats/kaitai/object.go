@@ -28,8 +28,9 @@ func newStream(c *decode.Cursor, doc *opened) *stream {
 
 // opened is the state that all readings of a document share.
 type opened struct {
-	recent recentElements
-	budget *budget
+	recent   recentElements
+	budget   *budget
+	document *model.Document // nil until the object of the whole file is read
 }
 
 // part returns a stream of some bytes of a stream.
@@ -229,7 +230,7 @@ func (r *decoder) passOver(idle idleRun) bool {
 // attribute reads an attribute of an object, which may be absent or repeated, and returns its value.
 func (r *decoder) attribute(f field) expression.Value {
 	if f.a.plan.isSingle {
-		return r.leaf(f, &f.a.Type.Value)
+		return r.linked(f, &f.a.Type.Value)
 	}
 	if r.c.Err() != nil {
 		return expression.Value{}
@@ -254,7 +255,7 @@ func (r *decoder) attribute(f field) expression.Value {
 	case ref == nil:
 		return expression.Value{}
 	case ref.Kind != User:
-		return r.checked(f, r.leaf(f, ref), r.c.Last())
+		return r.checked(f, r.linked(f, ref), r.c.Last())
 	}
 	var v expression.Value
 	isWithin := r.bits.left > 0
@@ -441,6 +442,9 @@ func (r *decoder) finish(o *object) {
 	n := r.c.Node()
 	if n != nil && o.typ.plan.label != nil {
 		n.SetLabel(o.label)
+	}
+	if n != nil && o.typ.plan.key != nil {
+		n.Key = o.text(o.typ.plan.key)
 	}
 	isShown := r.shown != nil && r.shown.o == o
 	switch {

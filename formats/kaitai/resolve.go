@@ -225,6 +225,9 @@ func (t *Type) expressions() iter.Seq2[location, *expression.Expression] {
 			}
 		}
 		each(t.location, t.ToString)
+		if t.View != nil {
+			each(t.View.location, t.View.Key)
+		}
 		for _, a := range t.attributes() {
 			each(a.location, a.If, a.Value, a.Pos, a.IO, a.Size, a.Repeat.By, a.Parent.Of, a.Type.On)
 			for _, ref := range a.references() {
@@ -260,6 +263,7 @@ func (a *Attribute) references() []*Reference {
 type typePlan struct {
 	inheritsEndian bool  // the byte order is that of the type around it
 	label          label // the display name of objects of the type; may be nil
+	key            label // the key of objects of the type; may be nil
 	bits           int64 // how many each object takes, or dynamicSize
 	hasOther       bool  // that of any of its attributes, or it has instances
 	hasBytes       bool  // one of its attributes has
@@ -288,6 +292,7 @@ type attributePlan struct {
 	isSingle bool
 	aligns   bool                // a bit field precedes it, and it is none: even absent, it ends that field's last byte
 	isBroken bool                // its keys have errors, so that others may follow from them
+	link     *linkView           // that values are; may be nil
 	places   map[string]location // of the values of some keys
 	idle     idleRun
 }
@@ -306,6 +311,9 @@ func (d *Description) prepare() {
 	for t := range d.types() {
 		if t.plan.label = t.Representation; t.ToString != nil {
 			t.plan.label = label{{value: t.ToString, form: "dec"}}
+		}
+		if t.View != nil {
+			t.View.plan(t)
 		}
 		sized.typ(t)
 		for _, a := range t.attributes() {
@@ -387,7 +395,7 @@ func (m measured) typ(t *Type) int64 {
 	for _, a := range t.Instances { // objects of instances are not searched
 		hasBytes = hasBytes || a.Value == nil && !a.isNested() && m.hasBytes(a) || a.hasView()
 	}
-	hasBytes = hasBytes || t.View != nil
+	hasBytes = hasBytes || t.View != nil && t.View.viewer() != nil
 	t.plan.bits, t.plan.hasBytes = total, hasBytes
 	return total
 }

@@ -88,10 +88,7 @@ func (v *soundView) file(src *model.Source, n *model.Node) (*model.Source, error
 
 func (v *soundView) view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error) {
 	file, err := v.file(src, n)
-	if err != nil {
-		return nil, err
-	}
-	return sound.Open(ctx, file)
+	return viewFile(ctx, file, err, sound.Open)
 }
 
 func (v *soundView) asset(src *model.Source, n *model.Node, to *model.Payload) {
@@ -131,10 +128,7 @@ func (v *textView) file(src *model.Source, n *model.Node) (*model.Source, error)
 
 func (v *textView) view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error) {
 	file, err := v.file(src, n)
-	if err != nil {
-		return nil, err
-	}
-	return text.Open(ctx, file)
+	return viewFile(ctx, file, err, text.Open)
 }
 
 func (v *textView) asset(src *model.Source, n *model.Node, to *model.Payload) {

@@ -18,7 +18,9 @@ type meshView struct {
 	Position  operand `key:"position"`
 	Normal    operand `key:"normal"`
 	UV        operand `key:"uv"`
-	Color     operand `key:"color"`   // 0 to 1, or 0 to 255
+	Color     operand `key:"color"`  // 0 to 1, or 0 to 255
+	Joints    operand `key:"joints"` // up to four, each with a weight
+	Weights   operand `key:"weights"`
 	Indices   operand `key:"indices"` // nothing: the vertices in order
 	Primitive operand `key:"primitive"`
 	Up        operand `key:"up"` // guessed if left out
@@ -51,7 +53,7 @@ func (v *meshView) operands() []operand {
 	if v.Vertices.isSet() {
 		return []operand{v.Vertices, v.Indices, v.Primitive, v.Up}
 	}
-	return []operand{v.Position, v.Normal, v.UV, v.Color, v.Indices, v.Primitive, v.Up}
+	return []operand{v.Position, v.Normal, v.UV, v.Color, v.Joints, v.Weights, v.Indices, v.Primitive, v.Up}
 }
 
 // meshNumbersMost is the maximum number of values of the vertices and indices of a mesh, which are held in memory.
@@ -128,7 +130,7 @@ func (v *meshView) columns(r *meshReader, n *model.Node) (all []column, count in
 		usage scene.Usage
 		size  int
 	}{{v.Position, scene.Position, 3}, {v.Normal, scene.Normal, 3}, {v.UV, scene.TexCoord, 2},
-		{v.Color, scene.Color, 4}} {
+		{v.Color, scene.Color, 4}, {v.Joints, scene.Joints, 4}, {v.Weights, scene.Weights, 4}} {
 		if !each.of.isSet() {
 			continue
 		}
@@ -189,9 +191,9 @@ func (v *meshView) rows(r *meshReader, vertices *model.Node, o operand, c *colum
 	return nil
 }
 
-// unit makes colors of bytes, 0 to 255, colors from 0 to 1.
+// unit makes colors and weights of bytes, 0 to 255, those from 0 to 1.
 func (c *column) unit() {
-	if c.usage != scene.Color || len(c.values) == 0 || slices.Max(c.values) <= 1 {
+	if c.usage != scene.Color && c.usage != scene.Weights || len(c.values) == 0 || slices.Max(c.values) <= 1 {
 		return
 	}
 	for i := range c.values {
@@ -200,8 +202,7 @@ func (c *column) unit() {
 }
 
 // mesh returns the mesh of an object.
-func (v *meshView) mesh(ctx context.Context, n *model.Node) (*scene.Mesh, error) {
-	r := &meshReader{ctx: ctx, left: meshNumbersMost}
+func (v *meshView) mesh(r *meshReader, n *model.Node) (*scene.Mesh, error) {
 	columns, count, err := v.columns(r, n)
 	if err != nil {
 		return nil, err
@@ -222,10 +223,7 @@ func (v *meshView) mesh(ctx context.Context, n *model.Node) (*scene.Mesh, error)
 			return nil, err
 		}
 	}
-	m := &scene.Mesh{Name: n.DisplayName(), Count: count, Parts: []*scene.Part{part}}
-	if m.Name == "" {
-		m.Name = n.Name
-	}
+	m := &scene.Mesh{Name: nameOf(n), Count: count, Parts: []*scene.Part{part}}
 	stride := 0
 	for _, c := range columns {
 		m.Elements = append(m.Elements, scene.Element{Usage: c.usage, Size: c.size})
@@ -262,32 +260,23 @@ func (v *meshView) indices(r *meshReader, n *model.Node, count int) (scene.Index
 
 // scene returns the scene of the mesh alone.
 func (v *meshView) scene(ctx context.Context, n *model.Node) (*scene.Scene, error) {
-	m, err := v.mesh(ctx, n)
+	m, err := v.mesh(&meshReader{ctx: ctx, left: meshNumbersMost}, n)
 	if err != nil {
 		return nil, err
 	}
-	s := &scene.Scene{Name: m.Name,
-		Roots: []*scene.Node{{Name: m.Name, Offset: n.Offset, Transform: scene.Identity, Mesh: m}}}
-	if v.Up.isSet() {
-		word, err := v.Up.word(n)
-		if err != nil {
-			return nil, err
-		}
-		s.Up = ups[strings.ToLower(word)]
-	}
-	return s, nil
+	s, err := newScene(n, &v.Up)
+	s.Roots = []*scene.Node{{Name: m.Name, Offset: n.Offset, Transform: scene.Identity, Mesh: m}}
+	return s, err
 }
 
 func (v *meshView) view(ctx context.Context, _ *model.Source, n *model.Node) (model.View, error) {
-	s, err := v.scene(ctx, n)
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
+	return sceneAsView(v.scene(ctx, n))
 }
 
-// asset gives the asset the forms of a scene.
-func (v *meshView) asset(_ *model.Source, n *model.Node, to *model.Payload) {
+func (v *meshView) asset(_ *model.Source, n *model.Node, to *model.Payload) { sceneAsset(v, n, to) }
+
+// sceneAsset gives an asset the forms of a scene.
+func sceneAsset(v sceneMaker, n *model.Node, to *model.Payload) {
 	to.Name, to.MediaType = viewName(n, ".glb"), "model/gltf-binary"
 	form := func(ctx context.Context, name string) (model.Form, error) {
 		s, err := v.scene(ctx, n)

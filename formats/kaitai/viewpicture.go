@@ -221,10 +221,7 @@ func (v *pictureView) colored(src *model.Source, n *model.Node, indices []byte, 
 
 func (v *pictureView) view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error) {
 	file, err := v.file(src, n)
-	if err != nil {
-		return nil, err
-	}
-	return picture.Open(ctx, file)
+	return viewFile(ctx, file, err, picture.Open)
 }
 
 // asset makes the asset a PNG, which has the forms of its DDS file besides.

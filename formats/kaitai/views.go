@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/formats/kaitai/expression"
 	"assay/model"
 )
 
@@ -20,8 +21,11 @@ type View struct {
 	Sound   *soundView   `key:"sound"`
 	Text    *textView    `key:"text"`
 	Mesh    *meshView    `key:"mesh"`
-	// Checksum may be there besides.
-	Checksum *checksumView `key:"checksum"`
+	Scene   *sceneView   `key:"scene"`
+	// These may be there besides.
+	Checksum *checksumView          `key:"checksum"`
+	Links    links                  `key:"link"`
+	Key      *expression.Expression `key:"key"` // identifies an object in other versions of the file
 }
 
 // viewer makes the view of an object, given by its node.
@@ -44,10 +48,12 @@ func (v *View) viewer() viewer {
 		return v.Text
 	case v.Mesh != nil:
 		return v.Mesh
+	case v.Scene != nil:
+		return v.Scene
 	case v.Checksum != nil:
 		return v.Checksum
 	}
-	return nil // the description has errors
+	return nil // it has only links, or the description has errors
 }
 
 // read reads a view, which is of one kind.
@@ -58,13 +64,15 @@ func (v *View) read(r *yamlReader, e entry) error {
 		return err
 	}
 	n := 0
-	for _, is := range []bool{v.Picture != nil, v.Sound != nil, v.Text != nil, v.Mesh != nil} {
+	for _, is := range []bool{v.Picture != nil, v.Sound != nil, v.Text != nil, v.Mesh != nil,
+		v.Scene != nil} {
 		if is {
 			n++
 		}
 	}
-	if (n > 1 || n == 0 && v.Checksum == nil) && len(r.errors) == before {
-		return e.fail("one of picture, sound, text, mesh or checksum is expected")
+	isOther := v.Checksum != nil || v.Links != nil || v.Key != nil
+	if (n > 1 || n == 0 && !isOther) && len(r.errors) == before {
+		return e.fail("one of picture, sound, text, mesh, scene, checksum, link or key is expected")
 	}
 	return nil
 }
@@ -81,6 +89,9 @@ func viewOf(n *model.Node) *View {
 func (v *View) describe(src *model.Source, n *model.Node, to *model.Payload) {
 	to.Key, to.Type, to.Node, to.Size = n.PathText(), n.Type, n, -1
 	v.viewer().asset(src, n, to)
+	if n.Parent == nil {
+		to.Name = src.Stem() + path.Ext(to.Name)
+	}
 	if v.Checksum != nil {
 		to.Verify = func(ctx context.Context) (model.Verdict, string, error) { return v.Checksum.verify(ctx, src, n) }
 	}
@@ -89,19 +100,21 @@ func (v *View) describe(src *model.Source, n *model.Node, to *model.Payload) {
 // hasView reports whether an attribute is an object with a view, or a list of such.
 func (a *Attribute) hasView() bool {
 	return slices.ContainsFunc(a.references(), func(ref *Reference) bool {
-		return ref.Kind == User && ref.User.View != nil
+		return ref.Kind == User && ref.User.View != nil && ref.User.View.viewer() != nil
 	})
 }
 
 // checkView reports operands of a view that name no attribute of their type.
 func (t *Type) checkView(to *findings) {
-	v := t.View.viewer()
-	if v == nil {
-		return
+	var all []operand
+	if v := t.View.viewer(); v != nil {
+		all = v.operands()
 	}
-	all := v.operands()
 	if t.View.Checksum != nil {
 		all = append(all, t.View.Checksum.operands()...)
+	}
+	for _, l := range t.View.Links {
+		all = append(all, l.Field, l.To, l.In, l.Base)
 	}
 	for _, o := range all {
 		first, _, _ := strings.Cut(o.text, ".")
@@ -149,11 +162,7 @@ func (o operand) node(n *model.Node) (*model.Node, error) {
 		case "_root":
 			n = n.Root()
 		case "_parent":
-			for n = n.Parent; n != nil; n = n.Parent {
-				if _, ok := n.ReadAs().(*Type); ok {
-					break
-				}
-			}
+			n = objectAround(n)
 		default:
 			n = n.Named(name)
 		}
@@ -173,10 +182,7 @@ func (o operand) number(n *model.Node) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	switch v := at.Value.(type) {
-	case uint64:
-		return int64(min(v, 1<<62)), nil
-	case int64:
+	if v, ok := wholeValue(at.Value); ok {
 		return v, nil
 	}
 	return 0, fmt.Errorf("%s is not a whole number", short(o.text))
@@ -267,6 +273,15 @@ func viewName(n *model.Node, extension string) string {
 func memory(name string, parts ...[]byte) *model.Source {
 	b := bytes.Join(parts, nil)
 	return model.NewSource(name, bytes.NewReader(b), int64(len(b)))
+}
+
+// viewFile returns the view of a file that a view makes.
+func viewFile[V model.View](ctx context.Context, file *model.Source, err error,
+	open func(context.Context, *model.Source) (V, error)) (model.View, error) {
+	if err != nil {
+		return nil, err
+	}
+	return open(ctx, file)
 }
 
 // opens returns the function that opens an asset whose bytes a view makes.

@@ -232,7 +232,7 @@ func TestCheckOfViews(t *testing.T) {
 x.ksy:4:58: unknown name "w"
 x.ksy:5:47: unknown pixel format "rgb9"
 x.ksy:6:29: unknown key; expected: data, rate, channels, format, formats
-x.ksy:7:7: one of picture, sound, text, mesh or checksum is expected`, check(t, map[string]string{"x.ksy": `meta: {id: x, endian: le}
+x.ksy:7:7: one of picture, sound, text, mesh, scene, checksum, link or key is expected`, check(t, map[string]string{"x.ksy": `meta: {id: x, endian: le}
 seq: [{id: w, type: u4}]
 types:
   a: {-assay-view: {picture: {width: 1, height: 1, data: w}}}

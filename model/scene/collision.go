@@ -213,7 +213,7 @@ func (s *Scene) shapes(ctx context.Context, pose *Pose, r *report, see func(*sha
 			r.add("transforms that are not numbers are left out", n.Name)
 		}
 		world, palette := pose.World[i], pose.Palette(n)
-		if n.Skin != nil && !n.Mesh.hasWeights() && n.Skin.BindShape.IsValid() { // it stays in its bind pose
+		if n.Skin != nil && !n.Mesh.HasWeights() && n.Skin.BindShape.IsValid() { // it stays in its bind pose
 			world, palette = n.Skin.BindShape, nil
 			if in := pose.Index(n.Skin.Space); in >= 0 {
 				world = pose.World[in].Times(world)

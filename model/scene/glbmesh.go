@@ -19,7 +19,7 @@ type geometry struct {
 // mesh adds the mesh of a node to the file, once for each skin and set of materials.
 func (b *glb) mesh(i int, n *Node) error {
 	skin := n.Skin
-	if skin != nil && !n.Mesh.hasWeights() {
+	if skin != nil && !n.Mesh.HasWeights() {
 		b.report.add("skins of meshes without weights or joints are not exported", n.Mesh.Name)
 		skin = nil
 	}
@@ -159,7 +159,8 @@ func colorless(attributes map[string]int) map[string]int {
 	return out
 }
 
-func (m *Mesh) hasWeights() bool {
+// HasWeights reports whether the vertices have joints and weights.
+func (m *Mesh) HasWeights() bool {
 	w, _ := m.Find(Weights, 0)
 	j, _ := m.Find(Joints, 0)
 	return w >= 0 && j >= 0

@@ -183,7 +183,7 @@ func (s *Scene) zUp(ctx context.Context) (bool, error) {
 	if s.Up == UnknownUp {
 		err := s.shapes(ctx, pose, newReport(), func(sh *shape) error {
 			e := nothing
-			e.Node, e.Skinned = sh.node, sh.node.Skin != nil && sh.node.Mesh.hasWeights()
+			e.Node, e.Skinned = sh.node, sh.node.Skin != nil && sh.node.Mesh.HasWeights()
 			for _, at := range sh.positions {
 				e.add(double(at), double(at))
 			}

@@ -1,0 +1,152 @@
+package kaitai
+
+import (
+	"fmt"
+
+	"assay/model"
+)
+
+// linkView makes a field of an object a link: to the node at an offset or at a path, to an element of a list by its
+// index or its name, or to a file.
+type linkView struct {
+	location
+	Field operand `key:"field"`
+	To    operand `key:"to"`   // one of the words, or the path of the node
+	In    operand `key:"in"`   // the list
+	Base  operand `key:"base"` // added to an offset; 0 if left out
+}
+
+// Words of a link.
+const (
+	toOffset = "offset"
+	toIndex  = "index"
+	toName   = "name"
+	toFile   = "file"
+)
+
+// links are the links of a type; one may be without a list.
+type links []*linkView
+
+func (l *links) read(r *yamlReader, e entry) (err error) {
+	*l, err = each(r, e, true, func(e entry) (*linkView, error) {
+		v := &linkView{location: e.location}
+		v.To.words = []string{toOffset, toIndex, toName, toFile}
+		if err := r.keys(e, v); err != nil {
+			return nil, err
+		}
+		switch isList := v.To.text == toIndex || v.To.text == toName; {
+		case !v.Field.isSet() || !v.To.isSet():
+			return nil, e.fail("a link needs field and to")
+		case isList != v.In.isSet():
+			return nil, e.fail("in is the list of a link to an %s or a %s", toIndex, toName)
+		}
+		return v, nil
+	})
+	return err
+}
+
+// plan assigns the links to the fields of a type, each of which is a value in its sequence, and sets the key.
+func (v *View) plan(t *Type) {
+	if v.Key != nil {
+		t.plan.key = label{{value: v.Key, form: "dec"}}
+	}
+	for _, v := range v.Links {
+		if a := t.names.attributes[v.Field.text]; a != nil {
+			a.plan.link = v
+		}
+	}
+}
+
+// set makes a leaf a link.
+func (v *linkView) set(in *opened, n *model.Node) {
+	if v.To.text == toFile {
+		if name, ok := n.Value.(string); ok && name != "" {
+			n.Link = &model.Link{File: name}
+		}
+		return
+	}
+	if number, ok := wholeValue(n.Value); ok && v.To.text == toIndex && (number < 0 || number >= 1<<31) {
+		return // none
+	}
+	n.Link = &model.Link{Target: func() (model.Path, bool) {
+		if to := v.target(in, n); to != nil {
+			return to.Path(), true
+		}
+		return nil, false
+	}}
+}
+
+// target returns the node that a leaf links to, or nil.
+func (v *linkView) target(in *opened, n *model.Node) *model.Node {
+	from := objectAround(n)
+	if from == nil {
+		return nil
+	}
+	switch v.To.text {
+	case toOffset:
+		offset, _ := wholeValue(n.Value)
+		if base, err := v.Base.numberOr(from, 0); err == nil && in.document != nil {
+			return outermostAt(in.document, offset+base)
+		}
+		return nil
+	case toIndex, toName:
+		return v.element(from, n)
+	}
+	to, _ := v.To.node(from)
+	return to
+}
+
+// element returns the element of the list that a leaf of an object links to, or nil.
+func (v *linkView) element(from, n *model.Node) *model.Node {
+	list, err := v.In.node(from)
+	if err != nil {
+		return nil
+	}
+	first, count := list.FirstElement(), list.Elements()
+	if v.To.text == toIndex {
+		if i, ok := wholeValue(n.Value); ok && i >= 0 && i < int64(count) {
+			return list.Child(first + int(i))
+		}
+		return nil
+	}
+	name := fmt.Sprint(n.Value)
+	for i := range min(count, namedMost) {
+		if e := list.Child(first + i); e.Key == name || e.DisplayName() == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// namedMost is the maximum number of elements among which a link by name is searched, each of which is read.
+const namedMost = 1 << 16
+
+// outermostAt returns the outermost node below the root that begins at an offset, or the leaf with its byte.
+func outermostAt(d *model.Document, offset int64) *model.Node {
+	n := d.Owner(offset)
+	for n != nil && n.Parent != nil && n.Parent.Parent != nil && n.Parent.Offset == offset {
+		n = n.Parent
+	}
+	return n
+}
+
+// objectAround returns the object that has a node, or nil.
+func objectAround(n *model.Node) *model.Node {
+	for n = n.Parent; n != nil; n = n.Parent {
+		if _, ok := n.ReadAs().(*Type); ok {
+			break
+		}
+	}
+	return n
+}
+
+// wholeValue returns the whole number that is the value of a node.
+func wholeValue(value any) (int64, bool) {
+	switch v := value.(type) {
+	case uint64:
+		return int64(min(v, 1<<62)), true
+	case int64:
+		return v, true
+	}
+	return 0, false
+}
