@@ -80,8 +80,8 @@ const Version = 1
 //	  by_checksum?: some contents count as the same by their recorded checksum
 //	  note?, damage? [text]: how the files were compared, and which parts could not be
 //	  one_version? [{type, name, in: old|new, count}]: fields that only one of two versions of the format has
-//	  summary?: the changes by item {
-//	    headline: a sentence
+//	  summary: the changes by item {
+//	    headline: a sentence; without changed items, the first values, or the numbers of rows
 //	    things? [{status, kind, name, old_name?, what? [text],
 //	      alike?: share of its content that a renamed one kept,
 //	      inside?: the same as summary, of an asset that is a file itself: a scene in a package}]: the first ones
@@ -116,6 +116,10 @@ func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 		Things:  countsOf(o.Total(n)),
 		Ignored: c.Ignored, Identical: c.Identical, ByChecksum: c.ByChecksum, Note: c.Note, Damage: c.Damage,
 		Summary: summaryOf(o)}
+	if head.Summary == nil { // no items changed
+		head.Summary = &jsonOverview{Headline: cmp.Or(o.Sentence(), changes.Summary(c)), Values: o.Values.Texts(),
+			Others: o.Others}
+	}
 	for _, f := range c.OneVersion {
 		head.OneVersion = append(head.OneVersion, jsonField{f.Type, f.Name, sideName(f.In), f.Count})
 	}
