@@ -76,7 +76,11 @@ func (p *Plan) Run(ctx context.Context) *Report {
 			}
 		})
 	}
-	for _, i := range first {
+	for k, i := range first {
+		if ctx.Err() != nil {
+			r.cancel(first[k:], after)
+			break
+		}
 		next <- i
 	}
 	close(next)
@@ -92,6 +96,17 @@ func (p *Plan) Run(ctx context.Context) *Report {
 	r.report.count()
 	r.meter.last()
 	return r.report
+}
+
+// cancel sets the rows of items that are not begun, and of those after each.
+func (r *run) cancel(items []int, after map[int][]int) {
+	canceled := Result{Outcome: Skipped, Problem: "canceled"}
+	for _, i := range items {
+		r.report.rows[i] = canceled
+		for _, k := range after[i] {
+			r.report.rows[k] = canceled
+		}
+	}
 }
 
 // queue writes items one after the other.
