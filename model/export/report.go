@@ -65,6 +65,9 @@ func (r *Result) note(problem string) {
 	}
 }
 
+// canceled is the result of an asset that was not reached.
+var canceled = Result{Outcome: Skipped, Problem: "canceled"}
+
 // notWritten is the row of an asset that was not written.
 func (r Row) notWritten(o Outcome, why string) Row {
 	return Row{r.Item, Result{Outcome: o, Problem: why}}
@@ -197,10 +200,20 @@ func (r *Report) Summary() string {
 	return s
 }
 
+// canceledListed is the maximum number of lines for assets that were not reached: all of a large package may be.
+const canceledListed = 1000
+
 // WriteText writes the report as text: a line for each asset, then the summary.
 func (r *Report) WriteText(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	for row := range r.Rows() {
+	left := 0
+	for i := range r.rows {
+		if r.rows[i] == canceled {
+			if left++; left > canceledListed {
+				continue
+			}
+		}
+		row := r.Row(i)
 		switch {
 		case row.Outcome != Exported:
 			name := row.Target
@@ -231,6 +244,9 @@ func (r *Report) WriteText(out io.Writer) error {
 			w.WriteString("  " + model.OneLine(row.Problem, 1000))
 		}
 		w.WriteByte('\n')
+	}
+	if left > canceledListed {
+		fmt.Fprintf(w, "%s more canceled\n", model.Count(int64(left-canceledListed), "asset"))
 	}
 	w.WriteString(r.Summary() + "\n")
 	if r.Problem != "" {

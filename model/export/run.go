@@ -100,7 +100,6 @@ func (p *Plan) Run(ctx context.Context) *Report {
 
 // cancel sets the rows of items that are not begun, and of those after each.
 func (r *run) cancel(items []int, after map[int][]int) {
-	canceled := Result{Outcome: Skipped, Problem: "canceled"}
 	for _, i := range items {
 		r.report.rows[i] = canceled
 		for _, k := range after[i] {
@@ -150,7 +149,7 @@ func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum
 	item := &row.Item
 	switch {
 	case r.ctx.Err() != nil:
-		return row.notWritten(Skipped, "canceled"), nil
+		return Row{row.Item, canceled}, nil
 	case item.Target == "":
 		return row.notWritten(Skipped, item.Problem), nil
 	case item.repeats:
@@ -171,7 +170,7 @@ func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum
 	once := r.opts.Once && (shared || item.follows())
 	if sum, err = r.copy(a, i, file, &row, once); err != nil {
 		if r.ctx.Err() != nil {
-			return row.notWritten(Skipped, "canceled"), nil
+			return Row{row.Item, canceled}, nil
 		}
 		return row.notWritten(Failed, reason(err)), nil
 	}
