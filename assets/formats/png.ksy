@@ -19,6 +19,8 @@ seq:
 types:
   chunk:
     -webide-representation: '{type}'
+    -assay-view:
+      key: type
     seq:
       - id: length
         type: u4

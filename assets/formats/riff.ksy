@@ -1,19 +1,25 @@
 meta:
   id: riff
-  title: RIFF file (WAV)
+  title: RIFF or RIFX file (WAV)
   file-extension: wav
-  endian: le
   encoding: ASCII
 doc: |
   A Resource Interchange File Format file: chunks of an id, a size, and that many bytes. Sounds (.wav) are the most
-  common.
+  common. The numbers of RIFX are big-endian.
 doc-ref: Multimedia Programming Interface and Data Specifications 1.0, August 1991
 seq:
   - id: id
-    contents: RIFF
-    doc: The signature of the format.
+    type: str
+    size: 4
+    valid:
+      any-of: ['"RIFF"', '"RIFX"']
+    doc: The signature of the format, which also decides the byte order.
   - id: size
-    type: u4
+    type:
+      switch-on: id
+      cases:
+        '"RIFX"': u4be
+        _: u4le
     doc: The number of bytes after this field.
   - id: form
     type: str
@@ -25,7 +31,10 @@ seq:
     doc: The parts of the file.
 types:
   chunk:
+    meta: {endian: {switch-on: _root.id, cases: {'"RIFX"': be, _: le}}}
     -webide-representation: '{id}'
+    -assay-view:
+      key: id
     seq:
       - id: id
         type: str
@@ -65,11 +74,13 @@ types:
         repeat: eos
         doc: The parts of the list.
   fact:
+    meta: {endian: {switch-on: _root.id, cases: {'"RIFX"': be, _: le}}}
     seq:
       - id: samples
         type: u4
         doc: The number of samples of each channel, which the size of a compressed sound does not determine.
   wave_format:
+    meta: {endian: {switch-on: _root.id, cases: {'"RIFX"': be, _: le}}}
     doc: The format of the samples of a sound.
     seq:
       - id: format_tag

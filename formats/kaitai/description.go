@@ -224,8 +224,8 @@ func (e *Enum) member(v expression.Value) *Member {
 	return e.byValue[v.Bare()]
 }
 
-// Magic returns the first bytes of every file, or nil if the description defines none, or only one byte.
-func (d *Description) Magic() []byte {
+// Magic returns the bytes of which every file begins with one, or nil if the description defines none, or only one byte.
+func (d *Description) Magic() [][]byte {
 	t := d.Root
 	for depth := 0; depth < maxNesting && len(t.Seq) > 0; depth++ {
 		a := t.Seq[0]
@@ -233,11 +233,25 @@ func (d *Description) Magic() []byte {
 		case a.If != nil || a.Repeat.Way != Once || a.Process != nil:
 			return nil
 		case len(a.Contents) > 1:
-			return a.Contents
+			return [][]byte{a.Contents}
+		case a.Valid != nil && len(a.Valid.AnyOf) > 0 && a.Type.On == nil && a.Type.Value.Kind == Str:
+			return a.Valid.texts()
 		case a.Type.On != nil || a.Type.Value.Kind != User:
 			return nil
 		}
 		t = a.Type.Value.User
 	}
 	return nil
+}
+
+// texts returns the allowed values if all are constant texts of more than one byte, or nil.
+func (v *Valid) texts() (all [][]byte) {
+	for _, e := range v.AnyOf {
+		value, ok := e.Constant()
+		if !ok || value.Kind != expression.Text || len(value.Text()) < 2 {
+			return nil
+		}
+		all = append(all, []byte(value.Text()))
+	}
+	return all
 }

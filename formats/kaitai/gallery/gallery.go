@@ -53,7 +53,7 @@ type Entry struct {
 	Bundled     bool
 	Description *kaitai.Description // nil if it cannot be read
 	Err         error               // why not
-	magic       []byte              // the first bytes of files; nil if undefined
+	magic       [][]byte            // of which one begins a file; nil if undefined
 }
 
 // newEntry returns the entry of a file that was read.
@@ -178,8 +178,10 @@ func (g *Gallery) Recognize(head []byte, file, name string) *kaitai.Description 
 		switch {
 		case e.Description == nil:
 		case e.magic != nil:
-			if len(e.magic) > longest && bytes.HasPrefix(head, e.magic) {
-				found, longest = e.Description, len(e.magic)
+			for _, magic := range e.magic {
+				if len(magic) > longest && bytes.HasPrefix(head, magic) {
+					found, longest = e.Description, len(magic)
+				}
 			}
 		case found == nil && extension != "" && slices.Contains(e.Description.Extensions, extension):
 			found = e.Description
