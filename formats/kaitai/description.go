@@ -224,7 +224,7 @@ func (e *Enum) member(v expression.Value) *Member {
 	return e.byValue[v.Bare()]
 }
 
-// Magic returns the bytes of which every file begins with one, or nil if the description defines none, or only one byte.
+// Magic returns the possible first bytes of a file, or nil if the description defines none, or only one byte.
 func (d *Description) Magic() [][]byte {
 	t := d.Root
 	for depth := 0; depth < maxNesting && len(t.Seq) > 0; depth++ {

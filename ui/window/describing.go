@@ -86,7 +86,7 @@ func (w *Window) describe(t *docTab) {
 	})
 }
 
-// describeBytes asks what selected bytes are, and adds a field to the description.
+// describeBytes asks what selected bytes are, and adds a field to the description. The bytes stay in view.
 func (w *Window) describeBytes(p *doc.Pane, at model.Span) {
 	t, ok := w.tabs.present().(*docTab)
 	if !ok || t.pane != p {
@@ -96,7 +96,6 @@ func (w *Window) describeBytes(p *doc.Pane, at model.Span) {
 		p.ShowHint("Choose File > Describe This File first: there is no description to add a field to.")
 		return
 	}
-	t.pane.Centre.Show(t.rules)
 	t.rules.Describe(func(text string) string { return text }, func(text string) { w.chooseField(t, at, text) })
 }
 
@@ -134,6 +133,7 @@ func (w *Window) chooseField(t *docTab, at model.Span, text string) {
 // addField edits the description with another field.
 func (t *docTab) addField(f ui.Field) {
 	t.rules.Describe(func(string) string { return f.Text }, nil)
+	t.w.ShowHint("Added " + f.Title + " to the description, which is not saved yet.")
 }
 
 // isDescribed reports whether a tab has a document with a description.

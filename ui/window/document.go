@@ -354,7 +354,7 @@ func (t *docTab) reloadNotice() string { return "reload " + t.Path }
 // cannotReadAgain reports why the document cannot be reloaded, and which version is displayed. It also displays the
 // error beside the bytes if the document has a description.
 func (t *docTab) cannotReadAgain(err error, shown string) {
-	if t.rules != nil && t.rules.Fail(err) {
+	if t.rules != nil && t.rules.Fail(err) && t.pane.Centre.Panel() == t.rules {
 		return // beside the text that the user is editing
 	}
 	t.tabHost.Notify(host.Notice{ID: t.reloadNotice(), Level: host.Error, Text: host.Sentence(err) + shown})
