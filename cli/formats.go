@@ -117,6 +117,11 @@ func (describer) Skeleton(name string, head []byte) string { return kaitai.Skele
 // Draft implements ui.Describer.
 func (describer) Draft(path string, text []byte) { opener.Gallery.SetDraft(path, text) }
 
+// Complete implements ui.Describer.
+func (describer) Complete(text string, line int, before string) []string {
+	return kaitai.Complete(text, line, before)
+}
+
 // Fields implements ui.Describer.
 func (describer) Fields(text, name string, src *model.Source, at model.Span) (all []ui.Field, err error) {
 	sketches, err := kaitai.Sketches(text, name, src, at)

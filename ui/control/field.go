@@ -27,6 +27,8 @@ type Field struct {
 
 	// OnKey gets every key first that is not text; true stops the field from using it.
 	OnKey func(key *fyne.KeyEvent, shift bool) bool
+	// OnShortcut gets every shortcut first; true stops the field from using it. It may be nil.
+	OnShortcut func(s *desktop.CustomShortcut) bool
 	// OnFocus is called when the field gets or loses the focus.
 	OnFocus func(focused bool)
 	// TakesTab reports whether Tab is passed to OnKey instead of moving the focus. It may be nil.
@@ -169,6 +171,9 @@ func (f *Field) AcceptsTab() bool { return f.TakesTab != nil && f.TakesTab() }
 // TypedShortcut handles a shortcut, or passes one that an entry does not use to the window.
 func (f *Field) TypedShortcut(s fyne.Shortcut) {
 	custom, ok := s.(*desktop.CustomShortcut)
+	if ok && f.OnShortcut != nil && f.OnShortcut(custom) {
+		return
+	}
 	if !ok || edits(custom) {
 		f.Entry.TypedShortcut(s)
 		return

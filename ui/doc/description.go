@@ -114,6 +114,7 @@ func (p *Description) Select(s Selection) {
 		p.editor.show()
 		if p.editor.file != "" {
 			p.sayEdited()
+			p.mark(0)
 		}
 	}
 	if p.editor.file != "" {
@@ -145,6 +146,9 @@ func (p *Description) Fail(err error) (inView bool) {
 	file, line := at.Place()
 	if p.editor.file != "" {
 		p.say(host.Sentence(err), true)
+		if file == p.editor.file {
+			p.mark(line)
+		}
 		return true
 	}
 	p.failed = true

@@ -27,6 +27,8 @@ type Drafts struct {
 	Close func(file string)
 	// Focus gives the text the keyboard focus.
 	Focus func(text fyne.Focusable)
+	// Complete returns the words that may be at the caret, of a line that counts from 0 and is before up to the caret.
+	Complete func(text string, line int, before string) []string
 }
 
 const (
@@ -41,11 +43,11 @@ const (
 
 // editor edits the text of a description in its panel.
 type editor struct {
-	p       *Description
-	group   *work.Group
-	drafts  Drafts
-	typing  *work.Lane
-	entry   *control.Field
+	p      *Description
+	group  *work.Group
+	drafts Drafts
+	typing *work.Lane
+	*lined
 	file    string // that is edited, or "" if none is
 	saved   string // its text on disk
 	setting bool   // the text is being set
@@ -56,9 +58,10 @@ type editor struct {
 
 // newEditor returns the editor of a panel, which is hidden.
 func newEditor(p *Description, h host.Host, group *work.Group) *editor {
-	e := &editor{p: p, group: group, typing: group.Lane(), entry: control.NewField(h, "")}
-	e.entry.MultiLine, e.entry.TextStyle.Monospace, e.entry.Scroll = true, true, fyne.ScrollBoth
+	e := &editor{p: p, group: group, typing: group.Lane(), lined: newLined(h)}
 	e.entry.OnChanged = e.changed
+	e.complete = func(line int, before string) []string { return e.drafts.Complete(e.entry.Text, line, before) }
+	e.focus = func() { e.drafts.Focus(e.entry) }
 	e.edit = control.NewButton(h.Key, "Edit", theme.DocumentCreateIcon(), e.toggle)
 	e.save = control.NewButton(h.Key, "Save", theme.DocumentSaveIcon(), e.Save)
 	e.saveAs = control.NewButton(h.Key, "Save As…", nil, func() { e.drafts.SaveAs(e.file, e.entry.Text) })
@@ -108,7 +111,7 @@ func (e *editor) begin(then func(text string)) {
 			}
 			e.file, e.saved = file, string(b)
 			e.set(e.saved)
-			e.p.body.Objects = []fyne.CanvasObject{e.entry}
+			e.p.body.Objects = []fyne.CanvasObject{e.lined.content}
 			e.p.body.Refresh()
 			e.show()
 			if then != nil {
@@ -129,6 +132,7 @@ func (e *editor) begin(then func(text string)) {
 func (e *editor) set(text string) {
 	e.setting = true
 	e.entry.SetText(text)
+	e.mark(0)
 	e.setting = false
 }
 
@@ -144,6 +148,7 @@ func (e *editor) end() {
 }
 
 func (e *editor) changed(text string) {
+	e.number()
 	if e.setting || e.file == "" {
 		return
 	}

@@ -2,12 +2,14 @@ package doc
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -17,9 +19,18 @@ import (
 	"assay/ui/work"
 )
 
+// menuHost keeps the menu that a part opens.
+type menuHost struct {
+	host.None
+	menu **fyne.Menu
+}
+
+func (h menuHost) Menu(menu *fyne.Menu, _ fyne.Position) { *h.menu = menu }
+
 func TestADescriptionIsEdited(t *testing.T) {
 	test.NewTempApp(t)
-	p := NewDescription(host.None{}, paint.NewStyle(), work.Inline(context.Background()))
+	var menu *fyne.Menu
+	p := NewDescription(menuHost{menu: &menu}, paint.NewStyle(), work.Inline(context.Background()))
 	w := test.NewTempWindow(t, p.Content())
 	w.Resize(fyne.NewSize(500, 300))
 	file := filepath.Join(t.TempDir(), "rules.ksy")
@@ -34,6 +45,10 @@ func TestADescriptionIsEdited(t *testing.T) {
 		SaveAs: func(file, text string) { log = append(log, "save as "+text) },
 		Close:  func(file string) { log = append(log, "close") },
 		Focus:  w.Canvas().Focus,
+		Complete: func(_ string, line int, before string) []string {
+			log = append(log, fmt.Sprint("complete ", line, " ", before))
+			return []string{"aligned"}
+		},
 	})
 	assert.True(t, p.CanEdit())
 	p.Edit()
@@ -42,14 +57,32 @@ func TestADescriptionIsEdited(t *testing.T) {
 	assert.Empty(t, p.Unsaved())
 	assert.Empty(t, log, "what is on disk is not read again")
 
+	assert.Equal(t, "1\n2", p.numbers.Text)
+	p.entry.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyEnd, Modifier: fyne.KeyModifierControl})
+	assert.Equal(t, 1, p.entry.CursorRow)
+	p.entry.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyHome, Modifier: fyne.KeyModifierControl})
+	assert.Equal(t, 0, p.entry.CursorRow)
+	p.entry.CursorColumn = 1
+	p.entry.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeySpace, Modifier: fyne.KeyModifierControl})
+	require.Len(t, menu.Items, 1)
+	menu.Items[0].Action()
+	assert.Equal(t, "aligned: 1\n", p.entry.Text)
+	assert.Equal(t, "complete 0 a", log[0])
+	assert.Equal(t, "read aligned: 1\n", log[len(log)-1])
+	p.entry.Undo()
+	assert.Equal(t, "a: 1\n", p.entry.Text, "a completion is undone at once")
+	log = nil
+
 	p.Describe(func(text string) string { return text + "b: 2\n" }, nil)
 	assert.Equal(t, []string{"read a: 1\nb: 2\n"}, log)
 	assert.Contains(t, p.Unsaved(), "rules.ksy are not saved")
 	assert.True(t, p.Fail(atLine{file}))
 	assert.Contains(t, p.said.Text, "a key is expected")
+	assert.True(t, p.wrong.Visible(), "its line is marked")
 	assert.Equal(t, "a: 1\nb: 2\n", p.entry.Text, "the text of the user stays")
 	p.Select(describedFile(file)) // the document that was read by the draft
 	assert.Equal(t, file+" (not saved)", p.said.Text)
+	assert.False(t, p.wrong.Visible())
 	p.toggle()
 	assert.Contains(t, p.said.Text, "Save the description first")
 

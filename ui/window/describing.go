@@ -36,8 +36,9 @@ func (t *docTab) drafts() doc.Drafts {
 				})
 			})
 		},
-		Close: func(file string) { w.options.Describer.Draft(file, nil) },
-		Focus: w.win.Canvas().Focus,
+		Close:    func(file string) { w.options.Describer.Draft(file, nil) },
+		Focus:    w.win.Canvas().Focus,
+		Complete: w.options.Describer.Complete,
 	}
 }
 

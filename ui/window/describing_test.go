@@ -25,6 +25,8 @@ func (l lines) Draft(path string, text []byte) {
 	}
 }
 
+func (l lines) Complete(string, int, string) []string { return nil }
+
 func (l lines) Fields(text, _ string, _ *model.Source, at model.Span) ([]ui.Field, error) {
 	return []ui.Field{{Title: "u4 = 12", Why: "the size of the file", Text: text + "added\n"}}, nil
 }

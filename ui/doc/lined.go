@@ -1,0 +1,157 @@
+package doc
+
+import (
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/control"
+	"assay/ui/host"
+	"assay/ui/paint"
+)
+
+// lined is an entry of several lines with their numbers. The entry is as large as its text, and scrolls with them; the
+// toolkit's own scrolling would not tell how far.
+type lined struct {
+	host    host.Host
+	entry   *control.Field
+	numbers *widget.Label
+	wrong   *canvas.Rectangle // behind the number of the line with the error
+	scroll  *container.Scroll
+	content fyne.CanvasObject
+
+	lines    int
+	complete func(line int, before string) []string
+	focus    func() // gives the entry the focus
+}
+
+func newLined(h host.Host) *lined {
+	l := &lined{host: h, entry: control.NewField(h, ""), numbers: widget.NewLabel("")}
+	l.entry.MultiLine, l.entry.TextStyle.Monospace, l.entry.Scroll = true, true, fyne.ScrollNone
+	l.numbers.TextStyle.Monospace, l.numbers.Alignment = true, fyne.TextAlignTrailing
+	l.numbers.Importance = widget.LowImportance
+	l.wrong = canvas.NewRectangle(theme.Color(theme.ColorNameError))
+	l.wrong.Hide()
+	gutter := container.NewStack(container.NewWithoutLayout(l.wrong), l.numbers)
+	l.scroll = container.NewScroll(container.NewBorder(nil, nil, gutter, nil, l.entry))
+	l.content = l.scroll
+	l.entry.OnCursorChanged = l.reveal
+	l.entry.OnKey = l.key
+	l.entry.OnShortcut = l.shortcut
+	return l
+}
+
+// number displays the numbers of the lines.
+func (l *lined) number() {
+	n := 1 + strings.Count(l.entry.Text, "\n")
+	if n == l.lines {
+		return
+	}
+	l.lines = n
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strconv.Itoa(i+1) + "\n")
+	}
+	l.numbers.SetText(strings.TrimSuffix(b.String(), "\n"))
+}
+
+// height returns the height of a line.
+func (l *lined) height() float32 {
+	return (l.numbers.MinSize().Height - 2*theme.InnerPadding()) / float32(max(l.lines, 1))
+}
+
+// mark marks a line, from 1, as that of the error; 0 marks none.
+func (l *lined) mark(line int) {
+	paint.Show(l.wrong, line > 0)
+	l.wrong.FillColor = theme.Color(theme.ColorNameError)
+	l.wrong.Move(fyne.NewPos(0, theme.InnerPadding()+l.height()*float32(line-1)))
+	l.wrong.Resize(fyne.NewSize(l.numbers.MinSize().Width, l.height()))
+	l.wrong.Refresh()
+}
+
+// reveal scrolls to the caret.
+func (l *lined) reveal() {
+	at, view := l.entry.CursorPosition(), l.scroll.Size()
+	at.X += l.entry.Position().X
+	to := l.scroll.Offset
+	margin := theme.InnerPadding()
+	to.X = max(min(to.X, at.X-margin-l.entry.Position().X), at.X+2*margin-view.Width, 0)
+	to.Y = max(min(to.Y, at.Y-margin), at.Y+l.height()+2*margin-view.Height, 0)
+	if to != l.scroll.Offset {
+		l.scroll.ScrollToOffset(to)
+	}
+}
+
+// key moves the caret by the visible lines; in the toolkit, these keys move it to the ends of the text.
+func (l *lined) key(key *fyne.KeyEvent, _ bool) bool {
+	by := max(1, int(l.scroll.Size().Height/l.height())-1)
+	move := fyne.KeyDown
+	switch key.Name {
+	case fyne.KeyPageUp:
+		move = fyne.KeyUp
+	case fyne.KeyPageDown:
+	default:
+		return false
+	}
+	for range by {
+		l.entry.Entry.TypedKey(&fyne.KeyEvent{Name: move})
+	}
+	return true
+}
+
+// shortcut moves the caret to an end of the text, or lists the completions.
+func (l *lined) shortcut(s *desktop.CustomShortcut) bool {
+	if s.Modifier != fyne.KeyModifierShortcutDefault && s.Modifier != fyne.KeyModifierControl {
+		return false
+	}
+	switch s.KeyName {
+	case fyne.KeyHome:
+		l.entry.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageUp})
+	case fyne.KeyEnd:
+		l.entry.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageDown})
+	case fyne.KeySpace:
+		l.list()
+	default:
+		return false
+	}
+	return true
+}
+
+// list lists the words that may be at the caret in a menu. The chosen one is typed, so that it can be undone.
+func (l *lined) list() {
+	lines := strings.Split(l.entry.Text, "\n")
+	row := min(l.entry.CursorRow, len(lines)-1)
+	line := []rune(lines[row])
+	before := string(line[:min(l.entry.CursorColumn, len(line))])
+	menu := fyne.NewMenu("")
+	for _, word := range l.complete(row, before) {
+		menu.Items = append(menu.Items, fyne.NewMenuItem(word, func() {
+			for _, r := range rest(before, word) {
+				l.entry.TypedRune(r)
+			}
+			l.focus()
+		}))
+	}
+	if len(menu.Items) == 0 {
+		l.host.ShowHint("Nothing in the description completes this word.")
+		return
+	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(l.entry).Add(l.entry.CursorPosition())
+	l.host.Menu(menu, at.AddXY(0, l.height()))
+}
+
+// rest returns what a word has after the part of it that a text ends in.
+func rest(before, word string) string {
+	for n := min(len(before), len(word)); n > 0; n-- {
+		if strings.HasSuffix(before, word[:n]) {
+			return word[n:]
+		}
+	}
+	return word
+}
