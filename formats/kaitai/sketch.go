@@ -11,7 +11,7 @@ import (
 )
 
 // Skeleton returns a description to begin with, of a file with a name that begins with head: its magic, if the first
-// bytes are letters, and the rest.
+// bytes are letters. The other bytes are gaps until they are described.
 func Skeleton(name string, head []byte) string {
 	extension := strings.TrimPrefix(path.Ext(name), ".")
 	id := strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(extension), "_"), "_")
@@ -23,11 +23,10 @@ func Skeleton(name string, head []byte) string {
 	if id == extension {
 		fmt.Fprintf(&b, "  file-extension: %s\n", extension)
 	}
-	b.WriteString("  endian: le\nseq:\n")
+	b.WriteString("  endian: le\n")
 	if magic := head[:min(4, len(head))]; len(magic) == 4 && isWord(magic) {
-		fmt.Fprintf(&b, "  - id: magic\n    contents: %s\n", magic)
+		fmt.Fprintf(&b, "seq:\n  - id: magic\n    contents: %s\n", magic)
 	}
-	b.WriteString("  - id: rest\n    size-eos: true\n")
 	return b.String()
 }
 
@@ -160,11 +159,14 @@ func (in *insertion) records(src *model.Source, at model.Span) (*Sketch, error) 
 	}
 	why := "their bytes repeat at this distance"
 	if before, err := src.Bytes(model.Span{Size: min(at.Offset, 1<<10)}); err == nil {
+		largest := 1 // smaller numbers may be a version, or of other lists
 		for i := 0; i+4 <= len(before); i++ {
-			if n := int(binary.LittleEndian.Uint32(before[i:])); n > 1 && n <= count {
-				count, why = n, fmt.Sprintf("the number at %#x is their count", i)
-				break
+			if n := int(binary.LittleEndian.Uint32(before[i:])); n > largest && n <= count {
+				largest, why = n, fmt.Sprintf("the number at %#x is their count", i)
 			}
+		}
+		if largest > 1 {
+			count = largest
 		}
 	}
 	typ := in.name + "_record"

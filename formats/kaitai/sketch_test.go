@@ -20,7 +20,8 @@ func TestSkeletonsAreDescriptions(t *testing.T) {
 		require.NoError(t, err, text)
 		assert.Equal(t, strings.HasPrefix(head, "PAK1"), d.Magic() != nil, text)
 		doc := openBytes(t, text, head)
-		assert.NotNil(t, doc.Root().Named("rest"), text)
+		assert.Equal(t, d.Magic() != nil, doc.Root().Named("magic") != nil, text)
+		assert.Empty(t, doc.Root().Problems(), text)
 	}
 }
 

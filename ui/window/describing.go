@@ -4,7 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"regexp"
-	"slices"
+	"strings"
 
 	"assay/model"
 	"assay/ui"
@@ -103,29 +103,27 @@ func (w *Window) describeBytes(p *doc.Pane, at model.Span) {
 // fieldName matches names of fields in a description.
 var fieldName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// chooseField lists the fields that bytes can be, and adds the chosen one to the description with a text. A query that
-// no field has is the name of the new field.
+// chooseField lists the fields that bytes can be, and adds the chosen one to the description with a text. A query is the
+// beginning of a title, or the name of the new field, or both.
 func (w *Window) chooseField(t *docTab, at model.Span, text string) {
 	src := t.pane.Document().Source
 	w.Choose("What are "+host.Count(at.Size, "byte")+"? Type a name for the field.", "", func(_ context.Context,
 		query string, show func([]ask.Item)) {
-		fields, err := w.options.Describer.Fields(text, "", src, at)
-		if err != nil {
-			return
-		}
-		prefix := ""
-		has := func(f ui.Field) bool { return ask.Has(query, f.Title, f.Why) }
-		if fieldName.MatchString(query) && !slices.ContainsFunc(fields, has) {
-			if fields, err = w.options.Describer.Fields(text, query, src, at); err != nil {
-				return
-			}
-			prefix, query = query+": ", ""
-		}
 		var items []ask.Item
-		for _, f := range fields {
-			if has(f) {
-				items = append(items, ask.Item{Name: prefix + f.Title, Where: f.Why, On: func() { t.addField(f) }})
+		list := func(name, prefix string, has func(f ui.Field) bool) {
+			fields, _ := w.options.Describer.Fields(text, name, src, at) // none after an error
+			for _, f := range fields {
+				if has(f) {
+					items = append(items, ask.Item{Name: prefix + f.Title, Where: f.Why, On: func() { t.addField(f) }})
+				}
 			}
+		}
+		isName := fieldName.MatchString(query)
+		list("", "", func(f ui.Field) bool {
+			return isName && strings.HasPrefix(f.Title, query) || !isName && ask.Has(query, f.Title, f.Why)
+		})
+		if isName {
+			list(query, query+": ", func(ui.Field) bool { return true })
 		}
 		show(items)
 	})
