@@ -52,8 +52,10 @@ func (t sketchText) with(line string, path ...string) sketchText {
 		case key != nil: // a key without a value
 			end := t.offset(key) + len(name)
 			return t[:end] + sketchText(": {"+inner+"}") + t[end:][1:]
-		case i > 0 || at != nil && at.Style&yaml.FlowStyle != 0:
+		case at != nil && at.Style&yaml.FlowStyle != 0:
 			return t.inside(at, name+": {"+inner+"}")
+		case i > 0:
+			return t.inside(at, name+":\n"+strings.Repeat(" ", at.Content[0].Column+1)+inner)
 		}
 		if t != "" && !strings.HasSuffix(string(t), "\n") {
 			t += "\n"
@@ -61,6 +63,21 @@ func (t sketchText) with(line string, path ...string) sketchText {
 		return t + sketchText(name+":\n  "+inner+"\n")
 	}
 	return t.inside(at, line)
+}
+
+// withRecord adds a type of records without fields, in lines of its own unless the types are in braces.
+func (t sketchText) withRecord(typ string) sketchText {
+	indent := 2
+	if root := t.root(); root != nil {
+		if _, types := valueOf(root, "types"); types != nil {
+			if types.Kind != yaml.MappingNode || types.Style&yaml.FlowStyle != 0 {
+				return t.with(typ+": {seq: [{id: data, size-eos: true}]}", "types")
+			}
+			indent = types.Content[0].Column - 1
+		}
+	}
+	inner := "\n" + strings.Repeat(" ", indent+2)
+	return t.with(typ+":"+inner+"seq:"+inner+"  - {id: data, size-eos: true}", "types")
 }
 
 // inside adds a line to a mapping, before its first key.

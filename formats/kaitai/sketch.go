@@ -171,7 +171,7 @@ func (in *insertion) records(src *model.Source, at model.Span) (*Sketch, error) 
 	}
 	typ := in.name + "_record"
 	text := in.with(fmt.Sprintf("type: %s, size: %d, repeat: expr, repeat-expr: %d", typ, size, count), "")
-	text = text.with(typ+": {seq: [{id: data, size-eos: true}]}", "types")
+	text = text.withRecord(typ)
 	return &Sketch{fmt.Sprintf("%d × record of %d bytes", count, size), why, string(text)}, nil
 }
 

@@ -70,6 +70,11 @@ func TestSketchesAreFields(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "3 × record of 8 bytes", all[0].Title)
 	assert.Equal(t, "the number at 0x4 is their count", all[0].Why)
+	for _, types := range []string{"types: {}\n", "types: {a: {}}\n", "types:\n    a: {}\n", "types:\n"} {
+		others, err := Sketches(text+types, "", src, model.Span{Offset: 8, Size: 8})
+		require.NoError(t, err)
+		assert.NotNil(t, openBytes(t, others[0].Text, records).Root().Named("at_8"), others[0].Text)
+	}
 	list := openBytes(t, all[0].Text, records).Root().Named("at_8")
 	require.NotNil(t, list, all[0].Text)
 	assert.Equal(t, 3, list.Len())

@@ -114,7 +114,8 @@ func (w *Window) chooseField(t *docTab, at model.Span, text string) {
 			fields, _ := w.options.Describer.Fields(text, name, src, at) // none after an error
 			for _, f := range fields {
 				if has(f) {
-					items = append(items, ask.Item{Name: prefix + f.Title, Where: f.Why, On: func() { t.addField(f) }})
+					add := func() { t.addField(f) }
+					items = append(items, ask.Item{Name: prefix + f.Title, Where: f.Why, On: add})
 				}
 			}
 		}
