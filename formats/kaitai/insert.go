@@ -2,6 +2,7 @@ package kaitai
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -154,6 +155,30 @@ type insertion struct {
 	name   string // of the field; "" chooses one
 }
 
+// has reports whether a type, whose instances are at a path, has a field with a name.
+func (t sketchText) has(path []string, name string) bool {
+	typ := t.root()
+	for _, step := range path[:len(path)-1] {
+		if typ == nil {
+			return false
+		}
+		_, typ = valueOf(typ, step)
+	}
+	if typ == nil {
+		return false
+	}
+	if _, all := valueOf(typ, path[len(path)-1]); all != nil {
+		if key, _ := valueOf(all, name); key != nil {
+			return true
+		}
+	}
+	_, seq := valueOf(typ, "seq")
+	return seq != nil && slices.ContainsFunc(seq.Content, func(a *yaml.Node) bool {
+		_, id := valueOf(a, "id")
+		return id != nil && id.Value == name
+	})
+}
+
 // insertionFor returns where fields with a name for some bytes of a file are added to a description.
 func insertionFor(text, name string, at model.Span) *insertion {
 	in := &insertion{text: sketchText(text), path: []string{"instances"}, pos: at.Offset, name: name}
@@ -164,7 +189,7 @@ func insertionFor(text, name string, at model.Span) *insertion {
 		in.name = fmt.Sprintf("at_%x", in.pos)
 	}
 	first := in.name
-	for n := 2; strings.Contains(text, " "+in.name+":") || strings.Contains(text, "{"+in.name+":"); n++ {
+	for n := 2; in.text.has(in.path, in.name) || in.text.has(in.path, in.name+"_data"); n++ {
 		in.name = fmt.Sprintf("%s_%d", first, n)
 	}
 	return in

@@ -79,6 +79,9 @@ func TestSketchesAreFields(t *testing.T) {
 	require.NotNil(t, list, all[0].Text)
 	assert.Equal(t, 3, list.Len())
 	text = all[0].Text
+	all, err = Sketches(text, "size", src, model.Span{Offset: 23, Size: 1})
+	require.NoError(t, err)
+	assert.Contains(t, all[0].Text, " size: {pos: 0x7", "a key of the records is no field")
 	all, err = Sketches(text, "number", src, model.Span{Offset: 23, Size: 1})
 	require.NoError(t, err)
 	assert.Equal(t, "u1 = 2", all[0].Title, "a byte of the second record")

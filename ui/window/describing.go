@@ -103,8 +103,8 @@ func (w *Window) describeBytes(p *doc.Pane, at model.Span) {
 // fieldName matches names of fields in a description.
 var fieldName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// chooseField lists the fields that bytes can be, and adds the chosen one to the description with a text. A query is the
-// beginning of a title, or the name of the new field, or both.
+// chooseField lists the fields that bytes can be, and adds the chosen one to the description with a text. A query is
+// the beginning of a title, or the name of the new field, or both.
 func (w *Window) chooseField(t *docTab, at model.Span, text string) {
 	src := t.pane.Document().Source
 	w.Choose("What are "+host.Count(at.Size, "byte")+"? Type a name for the field.", "", func(_ context.Context,
