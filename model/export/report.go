@@ -246,7 +246,7 @@ func (r *Report) WriteText(out io.Writer) error {
 		w.WriteByte('\n')
 	}
 	if left > canceledListed {
-		fmt.Fprintf(w, "%s more canceled\n", model.Count(int64(left-canceledListed), "asset"))
+		fmt.Fprintf(w, "%s canceled\n", model.Count(left-canceledListed, "more asset"))
 	}
 	w.WriteString(r.Summary() + "\n")
 	if r.Problem != "" {
