@@ -33,7 +33,7 @@ const gameAssets = 5000
 
 // game is a package as a game has one: pictures with alpha, sounds, shaders, texts and scenes, in folders.
 func game(t *testing.T) []byte {
-	things := []string{"barrel", "boat", "bridge", "duck", "fence", "fish", "lamp", "lily", "oak", "reed", "rock", "tower"}
+	items := []string{"barrel", "boat", "bridge", "duck", "fence", "fish", "lamp", "lily", "oak", "reed", "rock", "tower"}
 	var pictures, sounds [][]byte
 	for i := range 144 {
 		pictures = append(pictures, sticker(t, i))
@@ -48,7 +48,7 @@ func game(t *testing.T) []byte {
 	a := ppactest.Archive{Created: 16_000 * day, Modified: 16_500 * day,
 		Metadata: ppactest.Pairs("title", "Pond, the game", "author", "Assay")}
 	for i := range gameAssets {
-		thing, n := things[i%len(things)], i/len(things)
+		item, n := items[i%len(items)], i/len(items)
 		var asset ppactest.Asset
 		name := ""
 		packed := func(codec string) string { // it takes a while, so only some are
@@ -59,24 +59,24 @@ func game(t *testing.T) []byte {
 		}
 		switch k := i % 25; {
 		case k < 13:
-			name = fmt.Sprintf("textures/%s/%s_%03d.png", thing, thing, n)
+			name = fmt.Sprintf("textures/%s/%s_%03d.png", item, item, n)
 			asset = ppactest.Asset{TPU: ppactest.TPU{Type: 0x0200, Purpose: 1}, Content: pictures[i%len(pictures)]}
 		case k < 17:
-			name = fmt.Sprintf("sounds/%s_%03d.wav", thing, n)
+			name = fmt.Sprintf("sounds/%s_%03d.wav", item, n)
 			asset = ppactest.Asset{TPU: ppactest.TPU{Type: 0x0303, Purpose: 2}, Content: sounds[i%len(sounds)]}
 		case k < 20:
-			name = fmt.Sprintf("shaders/%s_%03d.frag", thing, n)
+			name = fmt.Sprintf("shaders/%s_%03d.frag", item, n)
 			asset = ppactest.Asset{TPU: ppactest.TPU{Type: 0x0108, Purpose: 4}, Codec: packed(ppactest.Zlib)}
 			asset.Content = fmt.Appendf(nil, "// %s, variant %d\n#version 330\n\nuniform sampler2D u_color;\nin vec2 v_uv;\nout vec4 o_color;\n\n"+
 				"void main() {\n    vec4 c = texture(u_color, v_uv);\n    if (c.a < 0.5) {\n        discard;\n    }\n"+
-				"    o_color = vec4(c.rgb * %.2f, c.a);\n}\n", thing, n, 0.5+float64(n%50)/100)
+				"    o_color = vec4(c.rgb * %.2f, c.a);\n}\n", item, n, 0.5+float64(n%50)/100)
 		case k < 23:
-			name = fmt.Sprintf("levels/%s_%03d.json", thing, n)
+			name = fmt.Sprintf("levels/%s_%03d.json", item, n)
 			asset = ppactest.Asset{TPU: ppactest.TPU{Type: 0x0102, Purpose: 3}, Codec: packed(ppactest.Gzip)}
 			asset.Content = fmt.Appendf(nil, "{\n  \"name\": \"%s\",\n  \"number\": %d,\n  \"at\": [%d, 0, %d],\n  \"night\": %t\n}\n",
-				thing, n, i%90, i%70, n%2 == 0)
+				item, n, i%90, i%70, n%2 == 0)
 		default:
-			name = fmt.Sprintf("models/%s_%03d.gpb", thing, n)
+			name = fmt.Sprintf("models/%s_%03d.gpb", item, n)
 			asset = ppactest.Asset{TPU: ppactest.TPU{Type: 0x8001, Purpose: 1}, Codec: packed(ppactest.Zlib),
 				Content: samples["duck.gpb"]}
 		}

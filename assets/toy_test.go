@@ -82,14 +82,14 @@ func ground(center vec, half float64, squares int) *surface {
 // toy is a wooden boy who walks and waves, between crates and a ball: a skin of six materials, and textures.
 func toy() *gpb.File {
 	boy := toyBody()
-	things := map[string]*shape{"floor": {id: "floorShape"}, "rug": {id: "rugShape"}, "crates": {id: "cratesShape"},
+	items := map[string]*shape{"floor": {id: "floorShape"}, "rug": {id: "rugShape"}, "crates": {id: "cratesShape"},
 		"ball": {id: "ballShape"}, "shadow": {id: "shadowShape"}}
-	things["floor"].join(nil, ground(vec{}, 1.75, 1))
-	things["rug"].join(nil, ground(vec{.05, .01, .2}, .85, 1))
-	things["shadow"].join(nil, ground(vec{0, .02, 0}, .5, 1))
-	things["crates"].join(nil, append(append(box(vec{-1.05, .4, -1}, .4, .3), box(vec{-.08, .32, -1.2}, .32, -.2)...),
+	items["floor"].join(nil, ground(vec{}, 1.75, 1))
+	items["rug"].join(nil, ground(vec{.05, .01, .2}, .85, 1))
+	items["shadow"].join(nil, ground(vec{0, .02, 0}, .5, 1))
+	items["crates"].join(nil, append(append(box(vec{-1.05, .4, -1}, .4, .3), box(vec{-.08, .32, -1.2}, .32, -.2)...),
 		box(vec{-.98, 1.08, -1.05}, .28, -.35)...)...)
-	things["ball"].join(nil, bead(vec{1.05, .3, .55}, vec{.3, .3, .3}, 24, 14))
+	items["ball"].join(nil, bead(vec{1.05, .3, .55}, vec{.3, .3, .3}, 24, 14))
 
 	f := &gpb.File{References: []gpb.Reference{{ID: "ambientShape", Type: gpb.TypeLight}}}
 	nodes := []*gpb.Node{{ID: "toy", Transform: move(vec{}), Children: []*gpb.Node{toyBones("hips")}}}
@@ -104,9 +104,9 @@ func toy() *gpb.File {
 	dress.Skin.BindPoses = gpbtest.Floats(bind...)
 	nodes = append(nodes, &gpb.Node{ID: "boy", Transform: move(vec{}), Model: dress})
 	for _, name := range []string{"floor", "rug", "shadow", "crates", "ball"} {
-		f.Meshes = append(f.Meshes, things[name].mesh())
+		f.Meshes = append(f.Meshes, items[name].mesh())
 		nodes = append(nodes, &gpb.Node{ID: name, Transform: move(vec{}),
-			Model: &gpb.Model{Mesh: "#" + things[name].id, Materials: []string{name}}})
+			Model: &gpb.Model{Mesh: "#" + items[name].id, Materials: []string{name}}})
 	}
 	nodes = append(nodes,
 		&gpb.Node{ID: "camera", Transform: look(vec{1.9, 1.7, 3.3}, vec{0, .8, 0}),

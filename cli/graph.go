@@ -47,7 +47,7 @@ func (r *Runner) Graph(ctx context.Context, root string, o GraphOptions) int {
 	}
 	status := Fine
 	for i := range int32(g.Len()) {
-		if t := g.Thing(i); t.IsFile() && t.Problem != "" {
+		if t := g.Item(i); t.IsFile() && t.Problem != "" {
 			status = Trouble
 			fmt.Fprintf(r.Err, "assay: %s: %s\n", model.OneLine(t.Name, 4096), t.Problem)
 		}

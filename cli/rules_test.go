@@ -128,14 +128,14 @@ func TestEveryFormOfAReportSaysTheSameNumbers(t *testing.T) {
 			require.Equal(t, Bad, status, talk)
 			var found struct {
 				Changed, Moved, Added, Removed, Parents int64
-				Things                                  map[string]int64
+				Items                                   map[string]int64 `json:"things"`
 				Changes                                 []struct{ Status string }
 				Summary                                 struct {
 					Headline string
-					Things   []struct {
+					Items    []struct {
 						Status, Name string
 						What         []string
-					}
+					} `json:"things"`
 				}
 			}
 			require.NoError(t, json.Unmarshal([]byte(out), &found))
@@ -146,24 +146,24 @@ func TestEveryFormOfAReportSaysTheSameNumbers(t *testing.T) {
 			assert.Equal(t, map[string]int64{"changed": found.Changed, "moved": found.Moved, "added": found.Added,
 				"removed": found.Removed}, withZeros(rows), "the rows are those that are counted")
 			items := map[string]int64{}
-			for _, item := range found.Summary.Things {
+			for _, item := range found.Summary.Items {
 				items[item.Status]++
 			}
 			for status, n := range items {
-				assert.GreaterOrEqual(t, found.Things[status], n, "an item counts once")
+				assert.GreaterOrEqual(t, found.Items[status], n, "an item counts once")
 			}
 			var text string
 			for _, form := range []string{"text", "markdown", "html"} {
 				_, out, _ := do(t, "diff", "--all", "--as", form, p[0], p[1])
 				said := html.UnescapeString(regexp.MustCompile(`\\([_*\[\]|\\])|<[^>]*>`).ReplaceAllString(out, "$1"))
 				assert.Contains(t, said, p[2], form)
-				if form == "text" && len(found.Summary.Things) == 0 { // whose rows say it already
+				if form == "text" && len(found.Summary.Items) == 0 { // whose rows say it already
 					_, out, _ := do(t, "diff", "--summary", p[0], p[1])
 					said += out
 				}
 				require.NotEmpty(t, found.Summary.Headline)
 				assert.Contains(t, said, found.Summary.Headline, form)
-				for _, item := range found.Summary.Things {
+				for _, item := range found.Summary.Items {
 					assert.Contains(t, said, strings.Join(item.What, "; "), form)
 				}
 				if form == "text" {

@@ -133,9 +133,9 @@ func TestWhatIsCutOffKeepsItsName(t *testing.T) {
 	c := modeltest.Compared(t, d, opened(t, "cut.gpb", whole[:n.Offset+n.Size-4]), compare.Options{})
 	o, err := changes.Collect(t.Context(), c)
 	require.NoError(t, err)
-	require.NotEmpty(t, o.Things)
-	assert.Equal(t, compare.Changed, o.Things[0].Status)
-	assert.Equal(t, "mesh", o.Things[0].Kind)
+	require.NotEmpty(t, o.Items)
+	assert.Equal(t, compare.Changed, o.Items[0].Status)
+	assert.Equal(t, "mesh", o.Items[0].Kind)
 	modeltest.CheckMirror(t, c)
 }
 

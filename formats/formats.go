@@ -119,7 +119,7 @@ func (o Opener) Open(ctx context.Context, src *model.Source) (*model.Document, e
 func (o Opener) withInside(d *model.Document) *model.Document {
 	if d != nil && d.IsPackage && d.Payloads != nil {
 		d.Payloads = content.Reader{Open: o.open, Forms: wholeForms}.Payloads(d)
-		d.Thing = content.Reader{Open: o.Open}.Thing(d)
+		d.Item = content.Reader{Open: o.Open}.Item(d)
 	}
 	return d
 }

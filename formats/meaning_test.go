@@ -58,7 +58,7 @@ func TestEveryFieldOfADescriptionIsExplained(t *testing.T) {
 }
 
 // TestFieldsOfOneNameMeanDifferentThings finds the words of fields whose meaning depends on what they are in.
-func TestFieldsOfOneNameMeanDifferentThings(t *testing.T) {
+func TestFieldsOfOneNameMeanDifferentItems(t *testing.T) {
 	files := formatstest.Files(t)
 	files["plane.experiment"] = []byte("WORLD=a.world\nOBJECT=PLANE,1,2,3,0,0,0,9,8,7,0,100,1,2,3,4\nGRAVITY=9\n")
 	for _, want := range []struct{ file, path, field string }{

@@ -45,9 +45,9 @@ type Document struct {
 	// Keys returns the keys, as a table, of the animation channel that contains a node, and the channel's node, or nil.
 	// Keys is nil if the format has no animations.
 	Keys func(n *Node) (channel *Node, keys *Table)
-	// Item returns the item that a node is for the user, and false if it is only a part of one. Thing is nil if the
+	// Item returns the item that a node is for the user, and false if it is only a part of one. Item is nil if the
 	// format has no items.
-	Thing func(n *Node) (Item, bool)
+	Item func(n *Node) (Item, bool)
 	// Meaning returns the description of a node's field and type. Meaning is nil if the format has no descriptions.
 	Meaning func(n *Node) Meaning
 	// Description is the description that the file was read with; nil if the format is built in.

@@ -267,7 +267,7 @@ func TestTheLastLineOfAnOutlineHasTheDigestOfTheLayout(t *testing.T) {
 	assert.Equal(t, base[last], value[last], "a value does not change the layout")
 }
 
-// Without offsets, what a thing consists of stands at the margin, and moving it into another changes one line of it.
+// Without offsets, what an item consists of stands at the margin, and moving it into another changes one line of it.
 func TestOutlineWithoutOffsets(t *testing.T) {
 	node := func(i int, key string, kids ...*model.Node) *model.Node {
 		n := tree(strconv.Itoa(i), 0, 8, leaf("place", 0, 1, uint64(1)), tree("children", 1, 6, kids...),
@@ -277,7 +277,7 @@ func TestOutlineWithoutOffsets(t *testing.T) {
 	}
 	outline := func(roots ...*model.Node) string {
 		d := document(8, tree("nodes", 0, 8, roots...))
-		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "node"}, n.Type == "Node" }
+		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "node"}, n.Type == "Node" }
 		var out bytes.Buffer
 		require.NoError(t, d.OutlineNode(t.Context(), &out, d.Root(), model.OutlineOptions{Depth: -1, NoOffsets: true}))
 		text, _, _ := strings.Cut(out.String(), "layout (")

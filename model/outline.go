@@ -50,7 +50,7 @@ func (d *Document) OutlineNode(ctx context.Context, out io.Writer, n *Node, o Ou
 
 func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Report, o OutlineOptions) error {
 	defer d.ReadUntil(ctx)()
-	w := &outline{Writer: bufio.NewWriterSize(out, 64<<10), layout: !o.NoOffsets, thing: d.Thing, coverage: r.coverage}
+	w := &outline{Writer: bufio.NewWriterSize(out, 64<<10), layout: !o.NoOffsets, item: d.Item, coverage: r.coverage}
 	level := -1
 	var order func(n *Node) []int
 	if o.NoOffsets {
@@ -225,7 +225,7 @@ func (w *outline) order(list *Node, sorted []int, level int) {
 type outline struct {
 	*bufio.Writer
 	layout bool
-	thing  func(n *Node) (Item, bool)
+	item   func(n *Node) (Item, bool)
 	blocks []outlineBlock // that the current node is in
 	ended  bool           // a block ended, so that the next line is not in the one before
 
@@ -321,10 +321,10 @@ func (w *outline) line(n *Node, fields string, level int) string {
 }
 
 func (w *outline) isBlock(n *Node) bool {
-	if w.thing == nil || !n.Element() {
+	if w.item == nil || !n.Element() {
 		return false
 	}
-	_, is := w.thing(n)
+	_, is := w.item(n)
 	return is
 }
 

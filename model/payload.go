@@ -315,17 +315,17 @@ type Pick struct {
 	Content *PackedFile // instead of the content that the version has; nil: that
 }
 
-// Item is an item that a node represents to the user: a mesh, an animation, an asset. A comparison counts things: all
+// Item is an item that a node represents to the user: a mesh, an animation, an asset. A comparison counts items: all
 // changes in one of them count as one change.
 type Item struct {
 	Kind    string // singular name in lower case: "mesh"
-	Group   string // by which things of a kind are counted, such as the type of an asset; may be empty
+	Group   string // by which items of a kind are counted, such as the type of an asset; may be empty
 	Uniform bool   // many are very similar, so that only the key identifies one
 	Bytes   int64  // its bytes in the file, where those are worth counting
 
 	// Facts are its main properties: its size, its format.
 	Facts []Fact
-	// IsLocation reports whether a leaf below the node is part of the position of the thing; may be nil.
+	// IsLocation reports whether a leaf below the node is part of the position of the item; may be nil.
 	IsLocation func(leaf *Node) bool
 	// File opens the asset as a document, which the caller closes; it returns nil for content without a structure. It
 	// may be nil.
@@ -335,7 +335,7 @@ type Item struct {
 	File func(ctx context.Context) (*Document, error)
 }
 
-// Fact is a property of a thing, as text.
+// Fact is a property of an item, as text.
 type Fact struct {
 	Name, Value string
 }

@@ -220,7 +220,7 @@ type Summaries struct {
 	// Recorded reports whether Digest is made of the checksums and sizes which the file records for a content, without
 	// reading the content itself.
 	Recorded bool
-	// Distinct reports whether elements with equal digests are the same thing, under any key.
+	// Distinct reports whether elements with equal digests are the same item, under any key.
 	Distinct bool
 	// Fill describes len(out) elements from first on, until ctx ends. It may be called from any goroutine.
 	Fill func(ctx context.Context, first int, out []Summary) error

@@ -121,7 +121,7 @@ func openWith(ctx context.Context, src *model.Source, bundles *bundleFiles) (*mo
 	doc.Payloads, doc.LoadPayloads = payloads, payloads.find
 	doc.View = f.view
 	doc.IsPackage = true
-	doc.Thing, doc.Meaning = f.describe, fields.Meaning
+	doc.Item, doc.Meaning = f.describe, fields.Meaning
 	return doc, nil
 }
 

@@ -58,18 +58,18 @@ func TestViewOfATexture(t *testing.T) {
 func TestDescribe(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Bundle20, cassettest.Bundle30Published, cassettest.Bundle30} {
 		doc := open(t, cassettest.Write(l, cassettest.Sample()))
-		texture, ok := doc.Thing(node(t, doc, "/objects/4"))
+		texture, ok := doc.Item(node(t, doc, "/objects/4"))
 		require.True(t, ok)
 		assert.Equal(t, "texture", texture.Kind)
 		assert.Equal(t, "8 × 4", texture.Facts[0].Value)
 		require.NotNil(t, texture.Content)
-		object, ok := doc.Thing(node(t, doc, "/objects/2"))
+		object, ok := doc.Item(node(t, doc, "/objects/2"))
 		require.True(t, ok)
 		assert.Equal(t, "object", object.Kind)
 		assert.Equal(t, "Game::Node", object.Group)
 		assert.Nil(t, object.Content)
 		for _, path := range []string{"/objects", "/objects/4/fields", "/header"} {
-			_, ok = doc.Thing(node(t, doc, path))
+			_, ok = doc.Item(node(t, doc, path))
 			assert.False(t, ok, path)
 		}
 	}

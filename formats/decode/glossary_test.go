@@ -27,7 +27,7 @@ func TestAMeaningIsFoundByTypeAndField(t *testing.T) {
 		Written: func(n *model.Node) string { return n.Key }}
 	root := &model.Node{Type: "Root"}
 	box := child(root, "box", "Box")
-	things := child(box, "things", "Thing[]")
+	items := child(box, "things", "Thing[]")
 	entry := child(child(root, "1", "Case"), "kind", "u8")
 	entry.Key = "speed"
 	unknown := child(box, "kind", "u8")
@@ -41,9 +41,9 @@ func TestAMeaningIsFoundByTypeAndField(t *testing.T) {
 		{child(box, "kind", "u8"), "What it is.", "", "Not published: here.", 0, 0},
 		{child(child(root, "0", "Case"), "max", "u8"), "Corners.", "", "Published: 1 Box. Not published: Case.", 0, 1},
 		{child(box, "texture7", "u8"), "A texture.", "", "Published: 1 Box. Not published: Case.", 0, 2},
-		{child(things, "0", "Thing"), "", "Is in a box.", "", 1, -1},
-		{child(things, "0", "u8"), "All of it.", "", "Published: 1 Box. Not published: Case.", 0, 3},
-		{child(things, "count", "u8"), g.Page().Sections[3].Terms[0].Text, "", "", 3, 0},
+		{child(items, "0", "Thing"), "", "Is in a box.", "", 1, -1},
+		{child(items, "0", "u8"), "All of it.", "", "Published: 1 Box. Not published: Case.", 0, 3},
+		{child(items, "count", "u8"), g.Page().Sections[3].Terms[0].Text, "", "", 3, 0},
 		{entry, "How fast.", "", "", 2, 0},
 		{unknown, "What it is.", "", "Not published: here.", 0, 0},
 		{child(box, "what", "u8"), "", "", "", 0, -1},

@@ -80,7 +80,7 @@ func openState(ctx context.Context, src *model.Source, o options) (*model.Docume
 		return nil, err
 	}
 	doc := model.NewDocument(src, format, r.variant(), r.c.Close())
-	doc.Why, doc.Meaning, doc.Thing = r.why(), fields.Meaning, describe
+	doc.Why, doc.Meaning, doc.Item = r.why(), fields.Meaning, describe
 	doc.FindKey = r.findCatom
 	doc.Switches = r.switches(src)
 	doc.Tables = r.tables()

@@ -109,7 +109,7 @@ func TestEveryFlippedByte(t *testing.T) {
 	}
 }
 
-// damage is one thing that is wrong with a file.
+// damage is one item that is wrong with a file.
 type damage struct {
 	name, made string
 	do         func(b []byte)

@@ -140,7 +140,7 @@ func (f *File) document(why string) *model.Document {
 	doc := model.NewDocument(f.Source, "ppac", f.Layout.String(), f.cursor.Close())
 	doc.Why = why
 	doc.IsPackage, doc.IsLayered = true, true
-	doc.Thing, doc.Meaning = f.describeNode, fields.Meaning
+	doc.Item, doc.Meaning = f.describeNode, fields.Meaning
 	if f.entries.n > 0 {
 		doc.Payloads = payloads{f}
 		doc.FindKey = f.findKey

@@ -611,9 +611,9 @@ func TestAssetsOfOneTPUShowTheirOwnContent(t *testing.T) {
 	}
 	doc := opened(t, written(t, a))
 	for i, want := range texts {
-		thing, ok := doc.Thing(at(t, doc, "/assets").Child(i))
+		item, ok := doc.Item(at(t, doc, "/assets").Child(i))
 		require.True(t, ok)
-		view, err := thing.Content(t.Context())
+		view, err := item.Content(t.Context())
 		require.NoError(t, err)
 		shown, ok := view.(*text.Text)
 		require.True(t, ok, "%T", view)

@@ -118,11 +118,11 @@ func (p *Pair) Similarity() float64 {
 
 // isItem reports whether a node is an item that its content distinguishes from others.
 func (e *engine) isItem(n *model.Node, side int) bool {
-	thing := e.docs[side].Thing
-	if thing == nil {
+	item := e.docs[side].Item
+	if item == nil {
 		return false
 	}
-	t, is := thing(n)
+	t, is := item(n)
 	return is && !t.Uniform
 }
 

@@ -277,18 +277,18 @@ func (c *Comparison) Root() *Pair {
 func (c *Comparison) VariantChanged() bool { return !c.BytesOnly && c.Old.Variant != c.New.Variant }
 
 // ThingOf returns the item of a pair: of its new node, or of the old one if there is no new one.
-func (c *Comparison) ThingOf(p *Pair) (model.Item, bool) { return c.Thing(p.Node(), p.New == nil) }
+func (c *Comparison) ItemOf(p *Pair) (model.Item, bool) { return c.Item(p.Node(), p.New == nil) }
 
 // Item returns the item of a node of the new document, or of the old one if old is set.
-func (c *Comparison) Thing(n *model.Node, old bool) (t model.Item, ok bool) {
+func (c *Comparison) Item(n *model.Node, old bool) (t model.Item, ok bool) {
 	d := c.New
 	if old {
 		d = c.Old
 	}
-	if d.Thing == nil || n.Parent == nil {
+	if d.Item == nil || n.Parent == nil {
 		return t, false
 	}
-	return d.Thing(n)
+	return d.Item(n)
 }
 
 // Counts are the numbers of rows of the report.

@@ -335,7 +335,7 @@ func (e *engine) addUnmatched(k *children, f childList, i int) {
 		if r.pair = e.unmatchedBelow(c(), f.side); r.pair != nil {
 			k.counts.Add(r.pair.Counts)
 		} else {
-			*k.counts.At(s) += int64(max(1, listedThings(c())))
+			*k.counts.At(s) += int64(max(1, listedItems(c())))
 		}
 	}
 	k.add(r)

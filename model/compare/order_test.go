@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Two things with one key that get two new ones: the first in the file says what the key has become, each time.
+// Two items with one key that get two new ones: the first in the file says what the key has become, each time.
 func TestTheReportIsTheSameEachTime(t *testing.T) {
 	file := func(entry, asset string) tree {
 		return node("", "Root", "",

@@ -230,7 +230,7 @@ func (p *Pair) Listed(do func(p *Pair) error) error {
 			sameContent: p.Status == Moved})
 	}
 	n := p.Node()
-	if p.holdsMoved || listedThings(n) == 0 {
+	if p.holdsMoved || listedItems(n) == 0 {
 		return do(p)
 	}
 	f := familyOf(n, 0)
@@ -256,7 +256,7 @@ func ownRows(s Status, old, new *model.Node) (c Counts) {
 		if n == nil {
 			n = old
 		}
-		*c.At(s) = int64(max(1, listedThings(n)))
+		*c.At(s) = int64(max(1, listedItems(n)))
 	case s != Same && hasOtherKey(old, new):
 		c.Removed, c.Added = 1, 1
 	default:
@@ -271,7 +271,7 @@ func hasOtherKey(old, new *model.Node) bool {
 }
 
 // listedThings returns the number of keyed items in a list that has no key itself, or 0 for any other node.
-func listedThings(n *model.Node) int {
+func listedItems(n *model.Node) int {
 	if n.Key != "" || !IsList(n) {
 		return 0
 	}

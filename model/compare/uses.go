@@ -35,9 +35,9 @@ func FindUses(ctx context.Context, b graph.Builder, roots [2]string, files []Fil
 		if err != nil {
 			return err
 		}
-		for thing := range int32(g.Len()) {
-			if i, ok := same[g.FileName(thing)]; ok && g.IsFile(thing) {
-				files[i].Uses = append(files[i].Uses, usedOf(g, thing, others[side])...)
+		for item := range int32(g.Len()) {
+			if i, ok := same[g.FileName(item)]; ok && g.IsFile(item) {
+				files[i].Uses = append(files[i].Uses, usedOf(g, item, others[side])...)
 			}
 		}
 	}
@@ -49,8 +49,8 @@ func FindUses(ctx context.Context, b graph.Builder, roots [2]string, files []Fil
 }
 
 // usedOf returns those of the named files that a file uses, itself or through others.
-func usedOf(g *graph.Graph, thing int32, names map[string]string) (used []string) {
-	known, queue := map[int32]bool{thing: true}, []int32{thing}
+func usedOf(g *graph.Graph, item int32, names map[string]string) (used []string) {
+	known, queue := map[int32]bool{item: true}, []int32{item}
 	for len(queue) > 0 {
 		next := queue[0]
 		queue = queue[1:]

@@ -193,8 +193,8 @@ const fileMost = 256 << 20
 
 // Item returns a func that returns the items of the nodes of a package, as its document does; an asset can be opened
 // as a file.
-func (r Reader) Thing(d *model.Document) func(n *model.Node) (model.Item, bool) {
-	of := d.Thing
+func (r Reader) Item(d *model.Document) func(n *model.Node) (model.Item, bool) {
+	of := d.Item
 	if of == nil {
 		return nil
 	}

@@ -184,7 +184,7 @@ func TestUsualForms(t *testing.T) {
 }
 
 // TestThingsThatAreAlikeGetTheirPaths plans assets of one name: what is made of them says where it is from.
-func TestThingsThatAreAlikeGetTheirPaths(t *testing.T) {
+func TestItemsThatAreAlikeGetTheirPaths(t *testing.T) {
 	root := &model.Node{Type: "Root"}
 	meshes, nodes := &model.Node{Name: "meshes"}, &model.Node{Name: "nodes"}
 	meshes.SetChildren(model.List{{Name: "0", Key: "boy"}})

@@ -24,7 +24,7 @@ type Named struct {
 	key   string
 	size  int64
 
-	nameOf thing // that this node only holds the name of
+	nameOf item // that this node only holds the name of
 }
 
 const (

@@ -88,7 +88,7 @@ func TestAnAssetIsFoundOnce(t *testing.T) {
 	assert.Equal(t, model.Path{0, 4990}, last[0].Path)
 }
 
-func TestAnAssetAndItsIndexEntryAreOneThing(t *testing.T) {
+func TestAnAssetAndItsIndexEntryAreOneItem(t *testing.T) {
 	root := &model.Node{Type: "Root"}
 	root.SetChildren(model.List{
 		{Name: "a", Type: "Entry", Key: "duck", Span: model.Span{Size: 4}},

@@ -192,19 +192,19 @@ func Uses(ctx context.Context, d *model.Document, of *model.Node, found func([]N
 // Nodes finds the nodes of a document that match a query, as Uses does. An asset, its entry in an index and the fields
 // that hold its name are found once: as the asset.
 func Nodes(ctx context.Context, d *model.Document, q *Query, found func([]Named)) error {
-	return gather(ctx, d, func(all []Named) { found(things(d, all)) }, q.Match)
+	return gather(ctx, d, func(all []Named) { found(items(d, all)) }, q.Match)
 }
 
-// thing is the item that a node represents to the user.
-type thing struct{ key, name string }
+// item is the item that a node represents to the user.
+type item struct{ key, name string }
 
-// things removes nodes that represent the same item as another one. The largest of them remains.
-func things(d *model.Document, all []Named) []Named {
+// items removes nodes that represent the same item as another one. The largest of them remains.
+func items(d *model.Document, all []Named) []Named {
 	var out []Named
-	at := make(map[thing]int)
+	at := make(map[item]int)
 	for _, n := range all {
-		t := thing{n.key, n.Name}
-		if n.nameOf != (thing{}) {
+		t := item{n.key, n.Name}
+		if n.nameOf != (item{}) {
 			t = n.nameOf
 		}
 		i, there := at[t]
@@ -214,7 +214,7 @@ func things(d *model.Document, all []Named) []Named {
 		case !there:
 			at[t] = len(out)
 			out = append(out, asset(d, n))
-		case n.nameOf == (thing{}) && n.size > out[i].size:
+		case n.nameOf == (item{}) && n.size > out[i].size:
 			out[i] = n
 		}
 	}
@@ -242,20 +242,20 @@ func asset(d *model.Document, entry Named) Named {
 const nameMost = 6
 
 // nameOf is the item around a node that has the node's value as its name.
-func nameOf(n *model.Node) thing {
+func nameOf(n *model.Node) item {
 	text, ok := n.Value.(string)
 	if !ok || text == "" {
-		return thing{}
+		return item{}
 	}
 	for range nameMost {
 		if n = n.Parent; n == nil {
 			break
 		}
 		if n.Key != "" && n.DisplayName() == text {
-			return thing{n.Key, text}
+			return item{n.Key, text}
 		}
 	}
-	return thing{}
+	return item{}
 }
 
 func gather(ctx context.Context, d *model.Document, found func([]Named), match func(n *model.Node) bool) error {

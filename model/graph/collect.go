@@ -22,7 +22,7 @@ const (
 // ref is a reference, before its target is resolved.
 type ref struct {
 	from  int32 // the number of the asset that it is in; -1: the file
-	thing int32 // the number of the item that contains it
+	item  int32 // the number of the item that contains it
 	to    target
 	name  string
 	path  string
@@ -196,7 +196,7 @@ func (c *collector) asset(key string) int32 {
 	if c.byKey == nil {
 		c.byKey = make(map[string]int32, c.facts.Len())
 		for i := int32(1); int(i) < c.facts.Len(); i++ {
-			t := c.facts.Thing(i)
+			t := c.facts.Item(i)
 			c.byKey[t.Key] = t.Asset
 		}
 	}
@@ -250,7 +250,7 @@ func (c *collector) guess(d *model.Document, file string) {
 func (c *collector) collectNested(d *model.Document) {
 	opened := 0
 	for i := int32(1); int(i) < c.facts.Len(); i++ {
-		a := c.facts.Thing(i)
+		a := c.facts.Item(i)
 		if a.Problem != "" || a.Size == 0 || !c.b.Opens(a.Name) {
 			continue
 		}
@@ -296,8 +296,8 @@ type resolver struct {
 func newResolver(g *Graph) *resolver {
 	r := &resolver{g: g, byPath: make(map[string]int32, len(g.Paths)), keys: make(map[int32]map[string]int32),
 		names: make(map[int32]map[string]int32)}
-	for i, thing := range g.files {
-		r.byPath[g.Paths[i]] = thing
+	for i, item := range g.files {
+		r.byPath[g.Paths[i]] = item
 	}
 	return r
 }
@@ -317,7 +317,7 @@ func (r *resolver) resolve(all []ref) {
 		if !there {
 			continue
 		}
-		p := pair{from: f.thing, to: to}
+		p := pair{from: f.item, to: to}
 		if to == Missing {
 			p.name = f.name
 		}
@@ -344,8 +344,8 @@ const keysMost = 1000
 // targetOf returns the item that a reference refers to, or Missing. It returns false if the reference is not to be
 // reported.
 func (r *resolver) targetOf(f *ref) (int32, bool) {
-	from := r.g.all[f.thing].file
-	file := r.g.FileOf(f.thing)
+	from := r.g.all[f.item].file
+	file := r.g.FileOf(f.item)
 	to := Missing
 	switch {
 	case f.missing:
@@ -357,9 +357,9 @@ func (r *resolver) targetOf(f *ref) (int32, bool) {
 	case f.to.inside:
 		to = int(r.inFile(r.names, from, f.to.file, assetName))
 	default:
-		if thing, ok := r.byPath[f.to.file]; ok {
-			to = int(thing)
-			if asset := r.inFile(r.keys, r.g.all[thing].file, f.to.key, assetKey); f.to.key != "" && asset != Missing {
+		if item, ok := r.byPath[f.to.file]; ok {
+			to = int(item)
+			if asset := r.inFile(r.keys, r.g.all[item].file, f.to.key, assetKey); f.to.key != "" && asset != Missing {
 				to = int(asset)
 			}
 		} else if existsOnDisk(f) {
@@ -369,7 +369,7 @@ func (r *resolver) targetOf(f *ref) (int32, bool) {
 	if to == Missing {
 		return Missing, !f.optional && !f.guessed
 	}
-	return int32(to), int32(to) != f.thing && int32(to) != file && r.g.FileOf(int32(to)) != f.thing
+	return int32(to), int32(to) != f.item && int32(to) != file && r.g.FileOf(int32(to)) != f.item
 }
 
 // existsOnDisk reports whether a file that was not read exists on disk: one below the folder of the referring file, or
@@ -391,7 +391,7 @@ func (r *resolver) inFile(index map[int32]map[string]int32, file int32, what str
 	if all == nil {
 		all = make(map[string]int32)
 		for i := r.g.files[file] + 1; int(i) < r.g.Len() && r.g.all[i].file == file; i++ {
-			if name := of(r.g.Thing(i)); name != "" {
+			if name := of(r.g.Item(i)); name != "" {
 				if _, is := all[name]; !is {
 					all[name] = i
 				}

@@ -41,9 +41,9 @@ type Use struct {
 
 // Duplicates is a set of items with identical content.
 type Duplicates struct {
-	Things []int32
-	Size   int64 // bytes of the content
-	Saved  int64 // bytes of all stored contents but the first
+	Items []int32
+	Size  int64 // bytes of the content
+	Saved int64 // bytes of all stored contents but the first
 }
 
 // Graph is the dependencies between items. It is not changed once it is built.
@@ -51,7 +51,7 @@ type Graph struct {
 	itemTable
 	Uses  []Use        // by From
 	Twice []Duplicates // those that save most first
-	Paths []string     // of the files, indexed by Thing.File
+	Paths []string     // of the files, indexed by Item.File
 
 	to []int32 // numbers of Uses, by To
 }
@@ -70,39 +70,39 @@ func (g *Graph) index() {
 func (g *Graph) FileAt(file int32) int32 { return g.files[file] }
 
 // FileOf returns the number of the file that contains an item.
-func (g *Graph) FileOf(thing int32) int32 { return g.files[g.all[thing].file] }
+func (g *Graph) FileOf(item int32) int32 { return g.files[g.all[item].file] }
 
 // FileName returns the name of the file of an item.
-func (g *Graph) FileName(thing int32) string {
-	file := g.Thing(g.FileOf(thing))
+func (g *Graph) FileName(item int32) string {
+	file := g.Item(g.FileOf(item))
 	return file.Name
 }
 
 // IsFile reports whether an item is a file.
-func (g *Graph) IsFile(thing int32) bool { return g.FileOf(thing) == thing }
+func (g *Graph) IsFile(item int32) bool { return g.FileOf(item) == item }
 
 // Title returns the title of an item: the file, and the asset in it.
-func (g *Graph) Title(thing int32) string {
-	t := g.Thing(thing)
+func (g *Graph) Title(item int32) string {
+	t := g.Item(item)
 	if t.IsFile() {
 		return t.Name
 	}
-	return g.FileName(thing) + ": " + cmp.Or(t.Name, t.Key)
+	return g.FileName(item) + ": " + cmp.Or(t.Name, t.Key)
 }
 
 // Needs returns the references of an item.
-func (g *Graph) Needs(thing int32) []Use {
-	from := sort.Search(len(g.Uses), func(i int) bool { return g.Uses[i].From >= thing })
-	to := from + sort.Search(len(g.Uses)-from, func(i int) bool { return g.Uses[from+i].From > thing })
+func (g *Graph) Needs(item int32) []Use {
+	from := sort.Search(len(g.Uses), func(i int) bool { return g.Uses[i].From >= item })
+	to := from + sort.Search(len(g.Uses)-from, func(i int) bool { return g.Uses[from+i].From > item })
 	return g.Uses[from:to]
 }
 
 // UsedBy returns the references to an item, or with Missing the broken ones.
-func (g *Graph) UsedBy(thing int32) iter.Seq[Use] {
+func (g *Graph) UsedBy(item int32) iter.Seq[Use] {
 	return func(yield func(Use) bool) {
-		from := sort.Search(len(g.to), func(i int) bool { return g.Uses[g.to[i]].To >= thing })
+		from := sort.Search(len(g.to), func(i int) bool { return g.Uses[g.to[i]].To >= item })
 		for _, i := range g.to[from:] {
-			if g.Uses[i].To != thing || !yield(g.Uses[i]) {
+			if g.Uses[i].To != item || !yield(g.Uses[i]) {
 				return
 			}
 		}
@@ -110,11 +110,11 @@ func (g *Graph) UsedBy(thing int32) iter.Seq[Use] {
 }
 
 // Users returns the number of items that refer to an item, or with Missing the number of broken references.
-func (g *Graph) Users(thing int32) int {
-	before := func(thing int32) int {
-		return sort.Search(len(g.to), func(i int) bool { return g.Uses[g.to[i]].To >= thing })
+func (g *Graph) Users(item int32) int {
+	before := func(item int32) int {
+		return sort.Search(len(g.to), func(i int) bool { return g.Uses[g.to[i]].To >= item })
 	}
-	return before(thing+1) - before(thing)
+	return before(item+1) - before(item)
 }
 
 // Saved is the number of bytes that removing all duplicates would save.
@@ -167,7 +167,7 @@ type Builder struct {
 
 // facts is the result of reading a file.
 type facts struct {
-	*fileThings
+	*fileItems
 	path string
 	refs []ref
 }
@@ -188,7 +188,7 @@ func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 		g.Paths = append(g.Paths, f.path)
 		g.join(&f.itemTable)
 		for _, r := range f.refs {
-			r.thing = first + r.from + 1
+			r.item = first + r.from + 1
 			refs = append(refs, r)
 		}
 		if b.Progress != nil {
@@ -233,7 +233,7 @@ func (b *Builder) tasks(ctx context.Context, root string, failed *error) iter.Se
 
 // read reads the references of a file.
 func (b *Builder) read(ctx context.Context, e folder.Entry) facts {
-	f := facts{path: e.Path, fileThings: newFileThings(Item{Name: e.Name, Size: e.Size, Problem: e.Problem})}
+	f := facts{path: e.Path, fileItems: newFileItems(Item{Name: e.Name, Size: e.Size, Problem: e.Problem})}
 	if e.Problem != "" || !b.Opens(e.Name) && e.Size >= 0 {
 		return f
 	}
@@ -287,7 +287,7 @@ type entry struct {
 func (t *itemTable) Len() int { return len(t.all) }
 
 // Item returns the item with a number.
-func (t *itemTable) Thing(i int32) Item {
+func (t *itemTable) Item(i int32) Item {
 	e := &t.all[i]
 	text := t.texts[e.file]
 	if next := int(i) + 1; next < len(t.all) && t.all[next].file == e.file {
@@ -327,20 +327,20 @@ func (t *itemTable) join(f *itemTable) {
 }
 
 // fileThings are those of one file.
-type fileThings struct {
+type fileItems struct {
 	itemTable
 	text strings.Builder
 }
 
 // newFileThings makes those of a file that has no assets yet.
-func newFileThings(file Item) *fileThings {
-	f := &fileThings{itemTable: itemTable{texts: []string{""}, files: []int32{0}}}
+func newFileItems(file Item) *fileItems {
+	f := &fileItems{itemTable: itemTable{texts: []string{""}, files: []int32{0}}}
 	f.add(file)
 	return f
 }
 
 // add adds an asset.
-func (f *fileThings) add(t Item) {
+func (f *fileItems) add(t Item) {
 	f.addProblem(int32(len(f.all)), t.Problem)
 	f.all = append(f.all, entry{size: t.Size, stored: t.Stored, text: int64(f.text.Len()), name: int32(len(t.Name))})
 	f.text.WriteString(t.Name)

@@ -166,7 +166,7 @@ func TestWhatCannotBeRead(t *testing.T) {
 	assert.Equal(t, "c.made\n  uses a.made\n", text(t, g, graph.UsesPart), "the rest is read")
 	problems := make(map[string]string)
 	for i := range int32(g.Len()) {
-		if p := g.Thing(i).Problem; p != "" {
+		if p := g.Item(i).Problem; p != "" {
 			problems[g.Title(i)] = p
 		}
 	}
@@ -187,7 +187,7 @@ func TestManyReferences(t *testing.T) {
 		fmt.Fprintf(&all, "use ../%d.png\n", i)
 	}
 	g := build(t, map[string]string{"a.made": all.String()})
-	assert.Equal(t, "it has more than 262144 references; only the first are listed", g.Thing(0).Problem)
+	assert.Equal(t, "it has more than 262144 references; only the first are listed", g.Item(0).Problem)
 	assert.Len(t, g.Uses, 1<<18)
 }
 
@@ -254,7 +254,7 @@ func TestReadsThatFailAfterRecognition(t *testing.T) {
 			}
 			g, err := b.Build(t.Context(), dir)
 			require.NoError(t, err)
-			assert.Contains(t, g.Thing(0).Problem, "input/output error")
+			assert.Contains(t, g.Item(0).Problem, "input/output error")
 		})
 	}
 }

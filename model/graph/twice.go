@@ -19,7 +19,7 @@ type digest [sha256.Size / 2]byte
 
 // digests are those of some items of a file.
 type digests struct {
-	things []int32
+	items  []int32
 	sums   []digest
 	file   int32 // the number of the file
 	failed error // the first read of the file that failed
@@ -29,7 +29,7 @@ type digests struct {
 func (b *Builder) twice(ctx context.Context, g *Graph) ([]Duplicates, error) {
 	var read digests
 	err := model.Ordered(ctx, b.readings(g, ofOneSize(g)), func(d digests) error {
-		read.things = append(read.things, d.things...)
+		read.items = append(read.items, d.items...)
 		read.sums = append(read.sums, d.sums...)
 		if d.failed != nil {
 			g.addProblem(d.file, d.failed.Error())
@@ -39,7 +39,7 @@ func (b *Builder) twice(ctx context.Context, g *Graph) ([]Duplicates, error) {
 	if err != nil {
 		return nil, err
 	}
-	order := make([]int32, len(read.things))
+	order := make([]int32, len(read.items))
 	for i := range order {
 		order[i] = int32(i)
 	}
@@ -53,24 +53,24 @@ func (b *Builder) twice(ctx context.Context, g *Graph) ([]Duplicates, error) {
 		if to-from > 1 {
 			same := make([]int32, 0, to-from)
 			for _, i := range order[from:to] {
-				same = append(same, read.things[i])
+				same = append(same, read.items[i])
 			}
 			all = append(all, g.same(same))
 		}
 		from = to
 	}
 	slices.SortStableFunc(all, func(a, b Duplicates) int {
-		return cmp.Or(cmp.Compare(b.Saved, a.Saved), cmp.Compare(a.Things[0], b.Things[0]))
+		return cmp.Or(cmp.Compare(b.Saved, a.Saved), cmp.Compare(a.Items[0], b.Items[0]))
 	})
 	return all, nil
 }
 
 // same returns the entry for items with identical content.
-func (g *Graph) same(things []int32) Duplicates {
-	slices.Sort(things)
-	t := Duplicates{Things: things, Size: g.all[things[0]].size}
+func (g *Graph) same(items []int32) Duplicates {
+	slices.Sort(items)
+	t := Duplicates{Items: items, Size: g.all[items[0]].size}
 	var last entry
-	for i, e := range g.storage(things) {
+	for i, e := range g.storage(items) {
 		if i > 0 && (e.file != last.file || e.stored.Offset != last.stored.Offset) {
 			t.Saved += e.stored.Size
 		}
@@ -81,11 +81,11 @@ func (g *Graph) same(things []int32) Duplicates {
 
 // storage returns the spans of items, sorted by offset: those that share their bytes are neighbors, and a file is
 // before its assets.
-func (g *Graph) storage(things []int32) []entry {
-	all := make([]entry, len(things))
-	for i, thing := range things {
-		e := g.all[thing]
-		if g.IsFile(thing) {
+func (g *Graph) storage(items []int32) []entry {
+	all := make([]entry, len(items))
+	for i, item := range items {
+		e := g.all[item]
+		if g.IsFile(item) {
 			e.stored = model.Span{Offset: -1, Size: e.size}
 		}
 		all[i] = e
@@ -119,15 +119,15 @@ func ofOneSize(g *Graph) []int32 {
 }
 
 // readings read the contents of items, those of a file together.
-func (b *Builder) readings(g *Graph, things []int32) iter.Seq[model.Task[digests]] {
+func (b *Builder) readings(g *Graph, items []int32) iter.Seq[model.Task[digests]] {
 	return func(yield func(model.Task[digests]) bool) {
-		for len(things) > 0 {
+		for len(items) > 0 {
 			n := 1
-			for n < len(things) && g.all[things[n]].file == g.all[things[0]].file {
+			for n < len(items) && g.all[items[n]].file == g.all[items[0]].file {
 				n++
 			}
-			those := things[:n]
-			if things = things[n:]; !yield(func(ctx context.Context, emit func(digests) error) error {
+			those := items[:n]
+			if items = items[n:]; !yield(func(ctx context.Context, emit func(digests) error) error {
 				return b.readAll(ctx, g, those, emit)
 			}) {
 				return
@@ -140,14 +140,14 @@ func (b *Builder) readings(g *Graph, things []int32) iter.Seq[model.Task[digests
 const readTogether = 1024
 
 // readAll reads items of a file. Unreadable ones are left out.
-func (b *Builder) readAll(ctx context.Context, g *Graph, things []int32, emit func(digests) error) error {
-	path := g.Paths[g.all[things[0]].file]
-	found := digests{file: g.FileOf(things[0])}
+func (b *Builder) readAll(ctx context.Context, g *Graph, items []int32, emit func(digests) error) error {
+	path := g.Paths[g.all[items[0]].file]
+	found := digests{file: g.FileOf(items[0])}
 	var d *model.Document
-	for _, i := range things {
+	for _, i := range items {
 		var sum digest
 		var err error
-		if t := g.Thing(i); t.IsFile() {
+		if t := g.Item(i); t.IsFile() {
 			sum, err = sumOfFile(ctx, path, t.Size)
 		} else {
 			if d == nil {
@@ -167,8 +167,8 @@ func (b *Builder) readAll(ctx context.Context, g *Graph, things []int32, emit fu
 		if err != nil {
 			continue
 		}
-		found.things, found.sums = append(found.things, i), append(found.sums, sum)
-		if len(found.things) == readTogether {
+		found.items, found.sums = append(found.items, i), append(found.sums, sum)
+		if len(found.items) == readTogether {
 			if err := emit(found); err != nil {
 				return err
 			}
@@ -178,7 +178,7 @@ func (b *Builder) readAll(ctx context.Context, g *Graph, things []int32, emit fu
 	if d != nil && found.failed == nil {
 		found.failed = d.Source.Failed()
 	}
-	if len(found.things) == 0 && found.failed == nil {
+	if len(found.items) == 0 && found.failed == nil {
 		return nil
 	}
 	return emit(found)

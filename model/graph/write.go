@@ -27,10 +27,10 @@ var Parts = []Part{UsesPart, MissingPart, UnusedPart, TwicePart}
 // titleMost is the maximum number of characters of a title in the output.
 const titleMost = 4096
 
-func (g *Graph) line(thing int32) string { return model.OneLine(g.Title(thing), titleMost) }
+func (g *Graph) line(item int32) string { return model.OneLine(g.Title(item), titleMost) }
 
 // users calls each for the items with references.
-func (g *Graph) users(each func(thing int32, uses []Use)) {
+func (g *Graph) users(each func(item int32, uses []Use)) {
 	for from := 0; from < len(g.Uses); {
 		uses := g.Needs(g.Uses[from].From)
 		each(g.Uses[from].From, uses)
@@ -44,8 +44,8 @@ func (g *Graph) WriteText(out io.Writer, parts []Part) error {
 	for _, p := range parts {
 		switch p {
 		case UsesPart:
-			g.users(func(thing int32, uses []Use) {
-				fmt.Fprintln(w, g.line(thing))
+			g.users(func(item int32, uses []Use) {
+				fmt.Fprintln(w, g.line(item))
 				for _, u := range uses {
 					fmt.Fprintf(w, "  %s\n", g.useText(u))
 				}
@@ -60,9 +60,9 @@ func (g *Graph) WriteText(out io.Writer, parts []Part) error {
 			}
 		case TwicePart:
 			for _, t := range g.Twice {
-				fmt.Fprintf(w, "%d duplicates of %s bytes (%s redundant):\n", len(t.Things), model.Grouped(t.Size),
+				fmt.Fprintf(w, "%d duplicates of %s bytes (%s redundant):\n", len(t.Items), model.Grouped(t.Size),
 					model.Grouped(t.Saved))
-				for _, i := range t.Things {
+				for _, i := range t.Items {
 					fmt.Fprintf(w, "  %s\n", g.line(i))
 				}
 			}
@@ -93,7 +93,7 @@ func at(u Use) string {
 }
 
 // thingJSON identifies an item.
-type thingJSON struct {
+type itemJSON struct {
 	File  string `json:"file"`
 	Asset string `json:"asset,omitempty"`
 	Key   string `json:"key,omitempty"`
@@ -101,29 +101,29 @@ type thingJSON struct {
 }
 
 type useJSON struct {
-	To      *thingJSON `json:"to"` // null: it is missing
-	Name    string     `json:"name"`
-	Path    string     `json:"path,omitempty"`
-	Count   int        `json:"count"`
-	Keys    []string   `json:"keys,omitempty"`
-	Guessed bool       `json:"guessed,omitempty"`
+	To      *itemJSON `json:"to"` // null: it is missing
+	Name    string    `json:"name"`
+	Path    string    `json:"path,omitempty"`
+	Count   int       `json:"count"`
+	Keys    []string  `json:"keys,omitempty"`
+	Guessed bool      `json:"guessed,omitempty"`
 }
 
 type needsJSON struct {
-	thingJSON
+	itemJSON
 	Needs []useJSON `json:"needs"`
 }
 
 type missingJSON struct {
-	Name  string    `json:"name"`
-	From  thingJSON `json:"from"`
-	Path  string    `json:"path,omitempty"`
-	Count int       `json:"count"`
+	Name  string   `json:"name"`
+	From  itemJSON `json:"from"`
+	Path  string   `json:"path,omitempty"`
+	Count int      `json:"count"`
 }
 
-func (g *Graph) json(thing int32) thingJSON {
-	t := g.Thing(thing)
-	out := thingJSON{File: g.FileName(thing), Key: t.Key}
+func (g *Graph) json(item int32) itemJSON {
+	t := g.Item(item)
+	out := itemJSON{File: g.FileName(item), Key: t.Key}
 	if !t.IsFile() {
 		out.Asset = t.Name
 	}
@@ -162,7 +162,7 @@ func (g *Graph) WriteJSON(out io.Writer, parts []Part) error {
 		list := &items{Writer: w}
 		switch p {
 		case UsesPart:
-			g.users(func(thing int32, uses []Use) { list.put(needsJSON{g.json(thing), g.usesJSON(uses)}) })
+			g.users(func(item int32, uses []Use) { list.put(needsJSON{g.json(item), g.usesJSON(uses)}) })
 		case MissingPart:
 			for u := range g.UsedBy(Missing) {
 				list.put(missingJSON{u.Name, g.json(u.From), u.Path, u.Count})
@@ -184,8 +184,8 @@ func (g *Graph) usesJSON(uses []Use) (all []useJSON) {
 	for _, u := range uses {
 		to := useJSON{Name: u.Name, Path: u.Path, Count: u.Count, Keys: u.Keys, Guessed: u.Guessed}
 		if u.To != Missing {
-			thing := g.json(u.To)
-			to.To = &thing
+			item := g.json(u.To)
+			to.To = &item
 		}
 		all = append(all, to)
 	}
@@ -200,7 +200,7 @@ func (g *Graph) twiceJSON(w *bufio.Writer) {
 		}
 		fmt.Fprintf(w, "\n {\"size\": %d, \"saved\": %d, \"things\": [", t.Size, t.Saved)
 		list := &items{Writer: w}
-		for _, i := range t.Things {
+		for _, i := range t.Items {
 			list.put(g.json(i))
 		}
 		w.WriteString("]}")
@@ -213,10 +213,10 @@ func (g *Graph) WriteDOT(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	fmt.Fprint(w, "digraph assay {\n  rankdir=LR;\n  node [shape=box];\n")
 	named := make(map[int32]bool)
-	node := func(thing int32) {
-		if !named[thing] {
-			named[thing] = true
-			fmt.Fprintf(w, "  t%d [label=%s];\n", thing, quoted(g.line(thing)))
+	node := func(item int32) {
+		if !named[item] {
+			named[item] = true
+			fmt.Fprintf(w, "  t%d [label=%s];\n", item, quoted(g.line(item)))
 		}
 	}
 	lacking := make(map[string]int)

@@ -168,8 +168,8 @@ func Noise(n int, seed uint64) []byte {
 	return b
 }
 
-// Things are nodes with keys, each with an x, a mass and a text.
-func Things(values ...[3]int) []Tree {
+// Items are nodes with keys, each with an x, a mass and a text.
+func Items(values ...[3]int) []Tree {
 	var out []Tree
 	for _, v := range values {
 		out = append(out, Node("", "Thing", fmt.Sprint("t", v[0]), Leaf("x", uint64(v[1])), Leaf("mass", uint64(v[2])),

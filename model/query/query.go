@@ -6,8 +6,8 @@
 //	item      = "not" item | "(" filter ")" | condition | word | pattern
 //	condition = column ( "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" ) value
 //
-// A List has the columns, and a Thing is tested for the words and the conditions of a filter. This package implements
-// Thing for table rows, package find for nodes and for assets.
+// A List has the columns, and an Item is tested for the words and the conditions of a filter. This package implements
+// Item for table rows, package find for nodes and for assets.
 //
 // It also sorts and filters tables: cells are read when they are needed, and the result is row numbers.
 package query

@@ -55,7 +55,7 @@ func TestComplete(t *testing.T) {
 	assert.Equal(t, []int{0, 2}, []int{got[0].From, got[0].To})
 }
 
-// row is a thing with a value in each column of list, and fields.
+// row is an item with a value in each column of list, and fields.
 type row struct {
 	filter *query.Filter
 	cells  []any
@@ -87,8 +87,8 @@ func list() *query.List {
 		{Name: "modified", Kind: query.Time}, {Name: "time (s)", Kind: query.Number}}}
 }
 
-// things are the rows that filters are tried on, by their names.
-var things = []*row{
+// items are the rows that filters are tried on, by their names.
+var items = []*row{
 	{cells: []any{"art/duck.gpb", "Texture", int64(200_000), uint64(5), "2026-11-23 10:30:00", 0.5}},
 	{cells: []any{"art/old/Duck.PNG", "PNG file", int64(90_000), nil, "2026-11-22 10:30:00", 1.5}},
 	{cells: []any{"goose and gander.txt", "PNG", int64(100_000), uint64(7), nil, nil}},
@@ -172,7 +172,7 @@ func TestFilters(t *testing.T) {
 			f, err := query.Parse(text, list())
 			require.NoError(t, err)
 			var got []int
-			for i, r := range things {
+			for i, r := range items {
 				if f.Match(r) {
 					got = append(got, i)
 				}
@@ -182,7 +182,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-func TestFieldsAreColumnsOfSomeThings(t *testing.T) {
+func TestFieldsAreColumnsOfSomeItems(t *testing.T) {
 	l := list()
 	l.Fields = true
 	for text, want := range map[string]bool{
@@ -204,7 +204,7 @@ func TestFieldsAreColumnsOfSomeThings(t *testing.T) {
 			f, err := query.Parse(text, l)
 			require.NoError(t, err)
 			fields := map[string]any{"width": uint64(1024), "Width": uint64(1024), "kind": "Normal map", "visible": true}
-			assert.Equal(t, want, f.Match(&row{filter: f, cells: things[0].cells, fields: fields}))
+			assert.Equal(t, want, f.Match(&row{filter: f, cells: items[0].cells, fields: fields}))
 		})
 	}
 }
@@ -263,7 +263,7 @@ func FuzzParse(f *testing.F) {
 	l.Fields = true
 	f.Fuzz(func(t *testing.T, text string) {
 		if filter, err := query.Parse(text, l); err == nil {
-			filter.Match(&row{filter: filter, cells: things[0].cells})
+			filter.Match(&row{filter: filter, cells: items[0].cells})
 		}
 	})
 }

@@ -386,7 +386,7 @@ func WordsIn(t *model.Table, rows Order, f *Filter) []string {
 	return titles
 }
 
-// row is a row as a Thing for a filter.
+// row is a row as an Item for a filter.
 type row struct {
 	cells []any // of the columns with conditions, then of those searched for words
 	at    []int // of a column with a condition: where its cell is

@@ -278,7 +278,7 @@ func TestHiddenCubesChangeNothing(t *testing.T) {
 	assert.Equal(t, want.Pix, draw(t, s, render.ThreeQuarter, 90).Pix)
 }
 
-func TestFarThingsDoNotMakeTheRestSmall(t *testing.T) {
+func TestFarItemsDoNotMakeTheRestSmall(t *testing.T) {
 	var list []*scene.Node
 	for i := range 30 {
 		n := triangle(.2, 0, 1, 0, 0)

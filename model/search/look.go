@@ -37,7 +37,7 @@ func (s *Search) searchFile(ctx context.Context, h *assetLocator, out *output) e
 			return err
 		}
 	} else {
-		if err := s.things(ctx, h, out.addFinding); err != nil {
+		if err := s.items(ctx, h, out.addFinding); err != nil {
 			return err
 		}
 		s.progress(h.d.Source.Size())
@@ -220,7 +220,7 @@ func (s *Search) document(ctx context.Context, h *assetLocator, yet bool, take s
 	var err error
 	switch {
 	case !s.Query.inBytes():
-		err = s.things(ctx, h, take)
+		err = s.items(ctx, h, take)
 	case yet:
 		err = s.innerBytes(ctx, h, take)
 	}
@@ -284,9 +284,9 @@ func (s *Search) packedBytes(ctx context.Context, a *model.Payload, in []Asset, 
 	return failed, err
 }
 
-// things searches names, or the values of fields: of the assets of a document, and of its nodes.
-func (s *Search) things(ctx context.Context, h *assetLocator, take sink) error {
-	f := &thingSearch{ctx: ctx, q: s.Query, h: h, take: take, values: s.Query.Kind == Values,
+// items searches names, or the values of fields: of the assets of a document, and of its nodes.
+func (s *Search) items(ctx context.Context, h *assetLocator, take sink) error {
+	f := &itemSearch{ctx: ctx, q: s.Query, h: h, take: take, values: s.Query.Kind == Values,
 		keyed: make(map[string]int)}
 	if h.d.IsPackage && h.d.Payloads != nil {
 		if err := f.assets(); err != nil {
@@ -302,7 +302,7 @@ func (s *Search) things(ctx context.Context, h *assetLocator, take sink) error {
 }
 
 // thingSearch is a search of the assets and nodes of a document.
-type thingSearch struct {
+type itemSearch struct {
 	ctx    context.Context
 	q      *Query
 	h      *assetLocator
@@ -319,7 +319,7 @@ type thingSearch struct {
 const readyMost = 10_000
 
 // node takes a hit.
-func (f *thingSearch) node(key string, h Hit) error {
+func (f *itemSearch) node(key string, h Hit) error {
 	i, there := f.keyed[key]
 	switch {
 	case !there:
@@ -337,7 +337,7 @@ func (f *thingSearch) node(key string, h Hit) error {
 }
 
 // hand emits the hits in ready.
-func (f *thingSearch) hand() error {
+func (f *itemSearch) hand() error {
 	for _, h := range f.ready {
 		if err := f.take(finding{hit: h}); err != nil {
 			return err
@@ -349,7 +349,7 @@ func (f *thingSearch) hand() error {
 }
 
 // assets searches the assets.
-func (f *thingSearch) assets() error {
+func (f *itemSearch) assets() error {
 	var failed error
 	nodes := f.q.assets.AsksNodes() || !f.h.whole && f.q.only.AsksNodes()
 	err := eachAsset(f.ctx, f.h.d.Payloads, nodes, func(i int, p *model.Payload) bool {
@@ -359,7 +359,7 @@ func (f *thingSearch) assets() error {
 	return cmp.Or(failed, err)
 }
 
-func (f *thingSearch) asset(i int, p *model.Payload) error {
+func (f *itemSearch) asset(i int, p *model.Payload) error {
 	if p == nil || f.values && !lies(p) {
 		return nil // it is searched as the node that it is made of
 	}
@@ -380,7 +380,7 @@ func (f *thingSearch) asset(i int, p *model.Payload) error {
 
 // nodes searches the nodes: all of them for values, those with a display name for names. Only nodes with children have
 // fields, if these are searched; the root is found only by its fields.
-func (f *thingSearch) nodes() error {
+func (f *itemSearch) nodes() error {
 	seen, names := 0, f.q.nodes.Fields()
 	fields := len(names) > 0
 	defer f.h.d.ReadUntil(f.ctx)()

@@ -45,7 +45,7 @@ func pack(assets ...asset) string {
 	return b.String()
 }
 
-// open opens a package, and a list of fields: "FIELDS", then lines such as "thing name class=Texture size=12".
+// open opens a package, and a list of fields: "FIELDS", then lines such as "item name class=Texture size=12".
 func open(_ context.Context, src *model.Source) (*model.Document, error) {
 	all, err := src.Bytes(model.Span{Size: src.Size()})
 	if err != nil {
@@ -111,13 +111,13 @@ func readPack(d *model.Document, all []byte) error {
 }
 
 func readFields(d *model.Document, text string) {
-	var things model.List
+	var items model.List
 	for _, line := range strings.Split(text, "\n")[1:] {
 		words := strings.Fields(line)
 		if len(words) == 0 {
 			continue
 		}
-		n := &model.Node{Name: fmt.Sprint(len(things)), Type: words[0], Key: words[1]}
+		n := &model.Node{Name: fmt.Sprint(len(items)), Type: words[0], Key: words[1]}
 		var fields model.List
 		for _, f := range words[2:] {
 			name, value, _ := strings.Cut(f, "=")
@@ -129,9 +129,9 @@ func readFields(d *model.Document, text string) {
 			fields = append(fields, leaf)
 		}
 		n.SetChildren(fields)
-		things = append(things, n)
+		items = append(items, n)
 	}
-	d.Root().SetChildren(things)
+	d.Root().SetChildren(items)
 }
 
 // formats says that packages and lists of fields are opened.
@@ -150,7 +150,7 @@ func searchOf(t testing.TB, terms search.Terms) *search.Search {
 		}}
 }
 
-// lines runs a search and returns a line for each thing that was found.
+// lines runs a search and returns a line for each item that was found.
 func lines(t testing.TB, s *search.Search, roots ...string) []string {
 	t.Helper()
 	var all []string
@@ -415,7 +415,7 @@ x,,,,,x,File,
 }
 
 // TestAThingAndItsEntryInAnIndexAreFoundOnce searches a file that has several nodes of one key: the largest is found.
-func TestAThingAndItsEntryInAnIndexAreFoundOnce(t *testing.T) {
+func TestAItemAndItsEntryInAnIndexAreFoundOnce(t *testing.T) {
 	s := searchOf(t, search.Terms{Kind: search.Names, Text: "duck or goose"})
 	s.OpenFile = func(ctx context.Context, path string) (*model.Document, error) {
 		return model.OpenDocument(ctx, path, "", func(_ context.Context, src *model.Source) (*model.Document, error) {

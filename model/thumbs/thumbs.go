@@ -46,14 +46,14 @@ func New(folder string, limit int64) *Cache { return &Cache{folder: folder, limi
 const form = "4"
 
 // Key returns the name of a picture of an item in a file; empty for a file that is not on disk.
-func Key(src *model.Source, thing string, pixels int) string {
+func Key(src *model.Source, item string, pixels int) string {
 	info, err := os.Stat(src.Path())
 	if src.Path() == "" || err != nil {
 		return ""
 	}
 	h := sha256.New()
 	for _, part := range []string{form, src.Path(), strconv.FormatInt(info.Size(), 10),
-		strconv.FormatInt(info.ModTime().UnixNano(), 10), thing, strconv.Itoa(pixels), src.Resources()} {
+		strconv.FormatInt(info.ModTime().UnixNano(), 10), item, strconv.Itoa(pixels), src.Resources()} {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
 	}

@@ -33,7 +33,7 @@ func TestTheTableMakesSense(t *testing.T) {
 	}
 }
 
-func TestNoKeyMeansTwoThingsInOnePlace(t *testing.T) {
+func TestNoKeyMeansTwoItemsInOnePlace(t *testing.T) {
 	first, second, key, found := Default().clash(nil)
 	assert.False(t, found, "%s and %s have the key %s", first, second, key)
 }

@@ -249,7 +249,7 @@ func (c *Comparison) collectChanges() {
 			}
 			c.head.found = o.Headline()
 			c.head.counts = o.Total(found.Counts())
-			if len(o.Things) == 1 || len(o.Values) <= valuesInHead && o.Others == 0 {
+			if len(o.Items) == 1 || len(o.Values) <= valuesInHead && o.Others == 0 {
 				c.head.found = o.Sentence()
 			}
 			c.list.SetItems(items)

@@ -109,13 +109,13 @@ func TestStepsGoFromChangeToChange(t *testing.T) {
 	assert.Equal(t, compare.Removed, c.pair.Status, "what is not shown is passed over")
 }
 
-// F8 goes from thing to thing, each once: what says more of it elsewhere is passed over. Shift+F8 goes from field to
+// F8 goes from item to item, each once: what says more of it elsewhere is passed over. Shift+F8 goes from field to
 // field, but for sums.
-func TestStepsGoFromThingToThing(t *testing.T) {
+func TestStepsGoFromItemToItem(t *testing.T) {
 	docs := [2]*model.Document{shelf("old.shelf", "1", comparisontest.OldBoxes...),
 		shelf("new.shelf", "1", comparisontest.NewBoxes...)}
 	for _, d := range docs {
-		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "box"}, n.Type == "Box" }
+		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "box"}, n.Type == "Box" }
 		d.Root().Child(1).Child(0).Named("number").Role = model.RoleSum
 	}
 	c, _, _ := opened(t, docs[0], docs[1])
@@ -132,12 +132,12 @@ func TestStepsGoFromThingToThing(t *testing.T) {
 	assert.Equal(t, []string{"~/boxes/0", "~/boxes/0", "+/boxes/3", "-/boxes/3"}, walk(c.PreviousChange, 4))
 }
 
-// An entry of an index and the box that it points to are one thing: the chips count it once, as the sentence does.
-func TestChipsCountAThingOnce(t *testing.T) {
+// An entry of an index and the box that it points to are one item: the chips count it once, as the sentence does.
+func TestChipsCountAItemOnce(t *testing.T) {
 	docs := [2]*model.Document{shelf("old.shelf", "1", box("apple", 1, "red", "x"), box("pear", 2, "green", "y")),
 		shelf("new.shelf", "1", box("apple", 5, "yellow", "z"), box("pear", 2, "green", "y"))}
 	for _, d := range docs {
-		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "box"}, n.Type == "Box" }
+		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "box"}, n.Type == "Box" }
 		comparisontest.AddIndex(d)
 	}
 	c, s, _ := opened(t, docs[0], docs[1])

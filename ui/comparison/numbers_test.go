@@ -28,7 +28,7 @@ func TestTheWindowSaysTheNumbersOfTheReports(t *testing.T) {
 	for _, edit := range []struct {
 		sample string
 		nodes  []string
-		things map[string]int
+		items  map[string]int
 	}{
 		{"duck.gpb", []string{"/meshes/0/vertices/3/POSITION", "/meshes/0/vertices/4/POSITION"},
 			map[string]int{"changed": 1}},
@@ -55,18 +55,18 @@ func TestTheWindowSaysTheNumbersOfTheReports(t *testing.T) {
 			var out bytes.Buffer
 			require.NoError(t, report.JSON(t.Context(), c.c, &out))
 			var said struct {
-				Things  map[string]int
+				Items   map[string]int `json:"things"`
 				Summary struct {
 					Headline string
-					Things   []struct{ What []string }
+					Items    []struct{ What []string } `json:"things"`
 				}
 			}
 			require.NoError(t, json.Unmarshal(out.Bytes(), &said), out.String())
-			for status, n := range edit.things {
-				assert.Equal(t, n, said.Things[status], status)
+			for status, n := range edit.items {
+				assert.Equal(t, n, said.Items[status], status)
 			}
 			chips := strings.Join(uitest.Lines(t, s.Style, c.head.chips), " ")
-			for status, n := range said.Things {
+			for status, n := range said.Items {
 				if n > 0 {
 					assert.Contains(t, chips, fmt.Sprint(n, " ", status))
 				} else {
@@ -77,14 +77,14 @@ func TestTheWindowSaysTheNumbersOfTheReports(t *testing.T) {
 			for _, status := range []compare.Status{compare.Changed, compare.Moved} {
 				c.setStates(1 << status)
 				rows := c.list.View.Len()
-				assert.Equal(t, said.Things[status.String()] > 0, rows > 1, "the chip %s filters its items", status)
+				assert.Equal(t, said.Items[status.String()] > 0, rows > 1, "the chip %s filters its items", status)
 			}
 			c.setStates(compared.Differing)
 			c.details.Resize(fyne.NewSize(4000, 2000))
 			details := strings.Join(uitest.Lines(t, s.Style, c.details), "\n")
 			assert.Contains(t, details, said.Summary.Headline)
-			require.NotEmpty(t, said.Summary.Things)
-			for _, item := range said.Summary.Things {
+			require.NotEmpty(t, said.Summary.Items)
+			for _, item := range said.Summary.Items {
 				assert.Contains(t, details, strings.Join(item.What, "; "))
 			}
 		})

@@ -65,7 +65,7 @@ func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 	t.list = rows.NewList(t, o.Style, rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)},
 		t.itemColumns()...)
 	t.list.Head = row.head
-	t.list.OnCurrent = func(row int) { t.show(t.list.Items[row].thing) }
+	t.list.OnCurrent = func(row int) { t.show(t.list.Items[row].item) }
 	t.list.OnActivate = func(row int) { t.open(t.list.Items[row]) }
 	t.list.OnMenu = func(row int, at fyne.Position) { t.menu(t.list.Items[row], at) }
 	t.around = newAround(t)
@@ -130,7 +130,7 @@ func (t *Uses) end(g *graph.Graph, err error) {
 	}
 	t.graph, t.way, t.at = g, nil, -1
 	t.section.Options = t.sections()
-	first := allThings
+	first := allItems
 	if t.of == "" {
 		for _, s := range []int{missing, unused, twice} {
 			if t.count(s) > 0 {
@@ -154,22 +154,22 @@ func (t *Uses) GoFile(path string) {
 // choose selects a row.
 func (t *Uses) choose(row int) {
 	t.list.SetCurrent(row)
-	t.show(t.list.Items[row].thing)
+	t.show(t.list.Items[row].item)
 }
 
 // rowOf returns the first row of an item, or -1.
-func (t *Uses) rowOf(thing int32) int {
-	return slices.IndexFunc(t.list.Items, func(r row) bool { return r.thing == thing && thing >= 0 })
+func (t *Uses) rowOf(item int32) int {
+	return slices.IndexFunc(t.list.Items, func(r row) bool { return r.item == item && item >= 0 })
 }
 
 // summary returns the number of files, assets and problems.
 func (t *Uses) summary() string {
 	files, assets, problems := 0, 0, 0
 	for i := range int32(t.graph.Len()) {
-		switch thing := t.graph.Thing(i); {
-		case !thing.IsFile():
+		switch item := t.graph.Item(i); {
+		case !item.IsFile():
 			assets++
-		case thing.Problem != "":
+		case item.Problem != "":
 			problems++
 			files++
 		default:
@@ -218,7 +218,7 @@ func (t *Uses) shown(g *graph.Graph, missing bool, all []row) {
 	t.list.Set(all)
 	row := t.rowOf(t.wanted)
 	if row < 0 {
-		row = t.rowOf(t.around.thing)
+		row = t.rowOf(t.around.item)
 	}
 	if row < 0 {
 		row = slices.IndexFunc(all, hasItem)
@@ -232,10 +232,10 @@ func (t *Uses) shown(g *graph.Graph, missing bool, all []row) {
 }
 
 // show displays the references of an item, or of no item if it is negative.
-func (t *Uses) show(thing int32) {
-	t.around.set(thing)
-	if thing >= 0 && (t.at < 0 || t.way[t.at] != thing) {
-		t.way = append(t.way[:t.at+1], thing)
+func (t *Uses) show(item int32) {
+	t.around.set(item)
+	if item >= 0 && (t.at < 0 || t.way[t.at] != item) {
+		t.way = append(t.way[:t.at+1], item)
 		t.at++
 	}
 	t.around.enable(t.at > 0, t.at+1 < len(t.way))
@@ -243,14 +243,14 @@ func (t *Uses) show(thing int32) {
 }
 
 // Go selects an item. If this section does not list it, it changes to the list of all items.
-func (t *Uses) Go(thing int32) {
-	if row := t.rowOf(thing); row >= 0 && t.filled == t.graph {
+func (t *Uses) Go(item int32) {
+	if row := t.rowOf(item); row >= 0 && t.filled == t.graph {
 		t.choose(row)
 		return
 	}
-	t.wanted = thing
+	t.wanted = item
 	t.filter.Field.SetText("")
-	t.section.SetSelectedIndex(allThings)
+	t.section.SetSelectedIndex(allItems)
 }
 
 // Back selects the previous item.
@@ -270,17 +270,17 @@ func (t *Uses) step(by int) {
 func (t *Uses) open(r row) {
 	switch {
 	case r.key != "":
-		t.openThing(r.thing, r.key)
+		t.openItem(r.item, r.key)
 	case r.use != nil:
 		t.openUse(*r.use)
-	case r.thing >= 0:
-		t.openThing(r.thing, "")
+	case r.item >= 0:
+		t.openItem(r.item, "")
 	}
 }
 
 // openThing opens a file, at the node with a key if that is not empty, or the file of an asset at the asset.
-func (t *Uses) openThing(thing int32, key string) {
-	of := t.graph.Thing(thing)
+func (t *Uses) openItem(item int32, key string) {
+	of := t.graph.Item(item)
 	hit := search.Hit{Node: key, Span: model.Span{Size: -1}}
 	if !of.IsFile() {
 		hit.Span = of.Stored
@@ -290,9 +290,9 @@ func (t *Uses) openThing(thing int32, key string) {
 
 // openUse opens the node that contains a reference.
 func (t *Uses) openUse(u graph.Use) {
-	of := t.graph.Thing(u.From)
+	of := t.graph.Item(u.From)
 	if u.Path == "" {
-		t.openThing(u.From, "")
+		t.openItem(u.From, "")
 		return
 	}
 	hit := search.Hit{Path: u.Path, Span: u.Span}
@@ -304,11 +304,11 @@ func (t *Uses) openUse(u graph.Use) {
 
 // menu opens the menu of a row.
 func (t *Uses) menu(r row, at fyne.Position) {
-	if r.thing < 0 {
+	if r.item < 0 {
 		return
 	}
-	path, title := t.graph.Paths[t.graph.Thing(r.thing).File], t.graph.Title(r.thing)
-	items := []*fyne.MenuItem{fyne.NewMenuItem("Open", func() { t.openThing(r.thing, r.key) })}
+	path, title := t.graph.Paths[t.graph.Item(r.item).File], t.graph.Title(r.item)
+	items := []*fyne.MenuItem{fyne.NewMenuItem("Open", func() { t.openItem(r.item, r.key) })}
 	if r.use != nil {
 		items = append(items, fyne.NewMenuItem("Go to Reference", func() { t.openUse(*r.use) }))
 	}
@@ -357,7 +357,7 @@ func (t *Uses) FocusFilter(beside fyne.CanvasObject) { t.filter.Field.Focus(besi
 // Status returns the name of the selected item.
 func (t *Uses) Status() (way, facts []tabs.Segment) {
 	where := t.Hint()
-	if i := t.around.thing; i >= 0 {
+	if i := t.around.item; i >= 0 {
 		where = model.OneLine(t.graph.Title(i), 1000)
 	}
 	return []tabs.Segment{{Text: where}}, nil
@@ -389,8 +389,8 @@ func (t *Uses) Restore(view json.RawMessage) {
 
 // current returns the path of the file of the selected item.
 func (t *Uses) current() string {
-	if i := t.around.thing; i >= 0 {
-		return t.graph.Paths[t.graph.Thing(i).File]
+	if i := t.around.item; i >= 0 {
+		return t.graph.Paths[t.graph.Item(i).File]
 	}
 	return t.of
 }

@@ -89,7 +89,7 @@ func (t *Uses) listed() []string { return cells(t.list.Len(), t.list.Cell) }
 
 func (t *Uses) beside() []string { return cells(t.around.list.Len(), t.around.list.Cell) }
 
-func TestOneThingLeadsToTheNext(t *testing.T) {
+func TestOneItemLeadsToTheNext(t *testing.T) {
 	u, w := tab(t)
 	u.Begin("")
 	assert.Equal(t, []string{"gone.png – used by 1 item", "a.made 1"}, u.listed()[:2], "what is missing comes first")
@@ -100,19 +100,19 @@ func TestOneThingLeadsToTheNext(t *testing.T) {
 	assert.Equal(t, model.Span{Offset: 1, Size: 1}, w.hit.Span)
 
 	u.around.activate(u.around.list.Items[1])
-	assert.Equal(t, "b.made", u.graph.Title(u.around.thing))
-	assert.Equal(t, allThings, u.section.SelectedIndex(), "it is not missing")
+	assert.Equal(t, "b.made", u.graph.Title(u.around.item))
+	assert.Equal(t, allItems, u.section.SelectedIndex(), "it is not missing")
 	assert.Equal(t, []string{"Uses 1 item", "c.bin /line", "Used by 1 item", "a.made /line"}, u.beside())
 	u.around.activate(u.around.list.Items[1])
 	assert.Equal(t, []string{"Uses no items", "Used by 1 item", "b.made /line", "Identical to 1 item", "d.bin"},
 		u.beside())
 	u.Back()
-	assert.Equal(t, "b.made", u.graph.Title(u.around.thing))
+	assert.Equal(t, "b.made", u.graph.Title(u.around.item))
 	u.Back()
-	assert.Equal(t, "a.made", u.graph.Title(u.around.thing))
+	assert.Equal(t, "a.made", u.graph.Title(u.around.item))
 	u.Back()
 	u.Forward()
-	assert.Equal(t, "b.made", u.graph.Title(u.around.thing))
+	assert.Equal(t, "b.made", u.graph.Title(u.around.item))
 }
 
 // TestPartOfAFileIsOpenedThere has a file that refers to two parts of another.
@@ -140,8 +140,8 @@ func TestSectionsAndFilters(t *testing.T) {
 	assert.Equal(t, []string{"a.made 2", "d.bin 0"}, u.listed())
 	u.section.SetSelectedIndex(twice)
 	assert.Equal(t, []string{"2 identical copies of 3 B (removing the others saves 3 B)", "c.bin 0", "d.bin 0"}, u.listed())
-	assert.Equal(t, "c.bin", u.graph.Title(u.around.thing), "a title is not selected")
-	u.section.SetSelectedIndex(allThings)
+	assert.Equal(t, "c.bin", u.graph.Title(u.around.item), "a title is not selected")
+	u.section.SetSelectedIndex(allItems)
 	for text, want := range map[string][]string{"needs > 0": {"a.made 2", "b.made 1"}, "*.bin": {"c.bin 0", "d.bin 0"},
 		"used by = 1 *.made": {"b.made 1"}, "size < 4 B not c": {"d.bin 0"}, "nothing": nil} {
 		u.filter.Field.SetText(text)
@@ -151,7 +151,7 @@ func TestSectionsAndFilters(t *testing.T) {
 	assert.NotEmpty(t, u.filter.Problem()+strings.Join(u.filter.Offers(), ""), "a filter is not read to its end")
 
 	u.filter.Field.SetText("")
-	u.menu(row{thing: u.graph.FileAt(0)}, fyne.Position{})
+	u.menu(row{item: u.graph.FileAt(0)}, fyne.Position{})
 	require.NotNil(t, w.menu)
 	w.menu.Items[0].Action()
 	assert.Equal(t, []string{"a.made"}, w.opened)
@@ -164,14 +164,14 @@ func TestSectionsAndFilters(t *testing.T) {
 func TestUsesComeBack(t *testing.T) {
 	u, _ := tab(t)
 	u.Begin(filepath.Join(u.Root(), "b.made"))
-	assert.Equal(t, "b.made", u.graph.Title(u.around.thing))
+	assert.Equal(t, "b.made", u.graph.Title(u.around.item))
 	saved := u.Saved()
 	u.Reload()
-	assert.Equal(t, "b.made", u.graph.Title(u.around.thing), "what is shown stays")
+	assert.Equal(t, "b.made", u.graph.Title(u.around.item), "what is shown stays")
 	again, _ := tab(t)
 	again.root = u.root
 	again.Restore(saved)
-	assert.Equal(t, "b.made", again.graph.Title(again.around.thing))
+	assert.Equal(t, "b.made", again.graph.Title(again.around.item))
 	assert.Zero(t, again.graph.Users(graph.Missing)-1)
 	again.Restore([]byte("[]"))
 	assert.Len(t, again.graph.Paths, 4, "what was saved by another version says nothing")

@@ -22,7 +22,7 @@ import (
 // neighbors lists the references from and to one item.
 type neighbors struct {
 	tab           *Uses
-	thing         int32 // -1: no item
+	item          int32 // -1: no item
 	name          *control.Caption
 	back, forward *control.Button
 	list          *rows.List[row]
@@ -33,7 +33,7 @@ type neighbors struct {
 const usersMost = 10_000
 
 func newAround(t *Uses) *neighbors {
-	a := &neighbors{tab: t, thing: -1, name: control.NewCaption(t.ShowHint)}
+	a := &neighbors{tab: t, item: -1, name: control.NewCaption(t.ShowHint)}
 	a.back = control.NewIcon(t, theme.NavigateBackIcon(), "Back", t.Back)
 	a.forward = control.NewIcon(t, theme.NavigateNextIcon(), "Forward", t.Forward)
 	a.list = rows.NewList(t, t.Style, rows.Options{Header: true, MinSize: fyne.NewSize(120, 80)}, a.columns()...)
@@ -47,8 +47,8 @@ func newAround(t *Uses) *neighbors {
 
 // activate selects the item of a row, or opens the node of its reference.
 func (a *neighbors) activate(r row) {
-	if r.key == "" && r.thing >= 0 && r.thing != a.thing {
-		a.tab.Go(r.thing)
+	if r.key == "" && r.item >= 0 && r.item != a.item {
+		a.tab.Go(r.item)
 		return
 	}
 	a.tab.open(r)
@@ -60,62 +60,62 @@ func (a *neighbors) enable(back, forward bool) {
 }
 
 // set lists the references of an item.
-func (a *neighbors) set(thing int32) {
-	a.thing, a.list.Items = thing, nil
+func (a *neighbors) set(item int32) {
+	a.item, a.list.Items = item, nil
 	name := ""
-	if thing >= 0 {
-		name = model.OneLine(a.tab.graph.Title(thing), 1000)
-		a.needs(thing)
-		a.users(thing)
-		a.same(thing)
+	if item >= 0 {
+		name = model.OneLine(a.tab.graph.Title(item), 1000)
+		a.needs(item)
+		a.users(item)
+		a.same(item)
 	}
 	a.name.SetText(name)
 	a.list.Set(a.list.Items)
 }
 
 func (a *neighbors) title(format string, args ...any) {
-	a.list.Items = append(a.list.Items, row{thing: -1, title: fmt.Sprintf(format, args...)})
+	a.list.Items = append(a.list.Items, row{item: -1, title: fmt.Sprintf(format, args...)})
 }
 
-func (a *neighbors) needs(thing int32) {
-	uses := a.tab.graph.Needs(thing)
-	a.title("Uses %s", things(len(uses)))
+func (a *neighbors) needs(item int32) {
+	uses := a.tab.graph.Needs(item)
+	a.title("Uses %s", items(len(uses)))
 	for i := range uses {
 		to := uses[i].To
 		if to == graph.Missing {
-			to = thing
+			to = item
 		}
-		a.list.Items = append(a.list.Items, row{thing: to, use: &uses[i]})
+		a.list.Items = append(a.list.Items, row{item: to, use: &uses[i]})
 		for _, key := range uses[i].Keys {
-			a.list.Items = append(a.list.Items, row{thing: to, key: key})
+			a.list.Items = append(a.list.Items, row{item: to, key: key})
 		}
 	}
 }
 
-func (a *neighbors) users(thing int32) {
-	n := a.tab.graph.Users(thing)
-	a.title("Used by %s", things(n))
+func (a *neighbors) users(item int32) {
+	n := a.tab.graph.Users(item)
+	a.title("Used by %s", items(n))
 	listed := 0
-	for u := range a.tab.graph.UsedBy(thing) {
+	for u := range a.tab.graph.UsedBy(item) {
 		if listed++; listed > usersMost {
 			a.title("and %s more", host.Number(int64(n-usersMost)))
 			return
 		}
-		a.list.Items = append(a.list.Items, row{thing: u.From, use: &u})
+		a.list.Items = append(a.list.Items, row{item: u.From, use: &u})
 	}
 }
 
 // same lists the items with identical content.
-func (a *neighbors) same(thing int32) {
+func (a *neighbors) same(item int32) {
 	for _, t := range a.tab.graph.Twice {
-		for _, i := range t.Things {
-			if i != thing {
+		for _, i := range t.Items {
+			if i != item {
 				continue
 			}
-			a.title("Identical to %s", things(len(t.Things)-1))
-			for _, other := range t.Things[:min(len(t.Things), usersMost)] {
-				if other != thing {
-					a.list.Items = append(a.list.Items, row{thing: other})
+			a.title("Identical to %s", items(len(t.Items)-1))
+			for _, other := range t.Items[:min(len(t.Items), usersMost)] {
+				if other != item {
+					a.list.Items = append(a.list.Items, row{item: other})
 				}
 			}
 			return
@@ -123,7 +123,7 @@ func (a *neighbors) same(thing int32) {
 	}
 }
 
-func things(n int) string {
+func items(n int) string {
 	if n == 0 {
 		return "no items"
 	}
@@ -136,7 +136,7 @@ func (a *neighbors) columns() []rows.ListColumn[row] {
 		if r.key != "" {
 			return rows.Cell{Text: "#" + model.OneLine(r.key, 1000), Ends: true, Indent: 32, Tone: paint.Link}
 		}
-		c := rows.Cell{Text: model.OneLine(a.tab.graph.Title(r.thing), 1000), Ends: true, Indent: 16}
+		c := rows.Cell{Text: model.OneLine(a.tab.graph.Title(r.item), 1000), Ends: true, Indent: 16}
 		if r.use != nil && r.use.To == graph.Missing {
 			c.Text, c.Tone = r.use.Name, paint.Warning
 		}
@@ -168,7 +168,7 @@ const (
 	missing = iota
 	unused
 	twice
-	allThings
+	allItems
 )
 
 var sectionNames = []string{"Missing", "Unused", "Duplicates", "All"}
@@ -188,14 +188,14 @@ func (t *Uses) count(section int) int {
 
 // row is one of a list.
 type row struct {
-	thing int32      // -1: the row is a title
+	item  int32      // -1: the row is a title
 	use   *graph.Use // a reference from or to the item
 	key   string     // of the node that the reference is to; empty: the whole item
 	title string
 }
 
 // hasItem reports whether a row is not a title.
-func hasItem(r row) bool { return r.thing >= 0 }
+func hasItem(r row) bool { return r.item >= 0 }
 
 // head returns the title that the row is.
 func (r row) head() (title string, ok bool) { return r.title, !hasItem(r) }
@@ -205,7 +205,7 @@ func (r row) name(g *graph.Graph) string {
 	if r.use != nil {
 		return r.use.Name
 	}
-	return g.Thing(r.thing).Name
+	return g.Item(r.item).Name
 }
 
 // fieldsOf returns the columns that filters test.
@@ -213,21 +213,21 @@ func fieldsOf(g *graph.Graph) *query.Fields[row] {
 	return &query.Fields[row]{Columns: []query.Field[row]{
 		{Column: query.Column{Name: "name"}, Value: func(r row) any { return r.name(g) }},
 		{Column: query.Column{Name: "uses", Names: []string{"needs"}, Kind: query.Number},
-			Value: func(r row) any { return int64(len(g.Needs(r.thing))) }},
+			Value: func(r row) any { return int64(len(g.Needs(r.item))) }},
 		{Column: query.Column{Name: "used by", Names: []string{"users"}, Kind: query.Number},
-			Value: func(r row) any { return int64(g.Users(r.thing)) }},
+			Value: func(r row) any { return int64(g.Users(r.item)) }},
 		{Column: query.Column{Name: "size", Kind: query.Size}, Value: func(r row) any {
-			if size := g.Thing(r.thing).Size; size >= 0 {
+			if size := g.Item(r.item).Size; size >= 0 {
 				return size
 			}
 			return nil
 		}},
-	}, Words: func(r row, in func(text string) bool) bool { return in(r.name(g)) || in(g.Title(r.thing)) }}
+	}, Words: func(r row, in func(text string) bool) bool { return in(r.name(g)) || in(g.Title(r.item)) }}
 }
 
 // titleCell returns the cell with the file and the asset of a row.
 func (t *Uses) titleCell(r row) rows.Cell {
-	c := rows.Cell{Text: model.OneLine(t.filled.Title(r.thing), 1000), Ends: true, Tip: t.filled.Thing(r.thing).Problem}
+	c := rows.Cell{Text: model.OneLine(t.filled.Title(r.item), 1000), Ends: true, Tip: t.filled.Item(r.item).Problem}
 	if c.Tip != "" {
 		c.Tone = paint.Warning
 	}
@@ -255,11 +255,11 @@ func (t *Uses) itemColumns() []rows.ListColumn[row] {
 	return []rows.ListColumn[row]{
 		{Title: "Name", Share: 1, Cell: t.titleCell},
 		{Title: "Uses", Width: numberWidth, Align: paint.Trailing,
-			Cell: func(r row) rows.Cell { return number(len(t.filled.Needs(r.thing))) }},
+			Cell: func(r row) rows.Cell { return number(len(t.filled.Needs(r.item))) }},
 		{Title: "Used by", Width: numberWidth, Align: paint.Trailing,
-			Cell: func(r row) rows.Cell { return number(t.filled.Users(r.thing)) }},
+			Cell: func(r row) rows.Cell { return number(t.filled.Users(r.item)) }},
 		{Title: "Size", Width: 86, Align: paint.Trailing, Cell: func(r row) rows.Cell {
-			if size := t.filled.Thing(r.thing).Size; size >= 0 {
+			if size := t.filled.Item(r.item).Size; size >= 0 {
 				return rows.Cell{Text: host.Size(size), Tone: paint.Dim}
 			}
 			return rows.Cell{}
@@ -279,15 +279,15 @@ func rowsOf(g *graph.Graph, section int, match func(r row) bool) (all []row) {
 		all = missingRows(g, match)
 	case unused:
 		for _, i := range g.Unused() {
-			add(row{thing: i})
+			add(row{item: i})
 		}
 	case twice:
 		for _, same := range g.Twice {
 			title := len(all)
-			all = append(all, row{thing: -1, title: fmt.Sprintf("%s identical copies of %s (removing the others saves %s)",
-				host.Number(int64(len(same.Things))), host.Size(same.Size), host.Size(same.Saved))})
-			for _, i := range same.Things {
-				add(row{thing: i})
+			all = append(all, row{item: -1, title: fmt.Sprintf("%s identical copies of %s (removing the others saves %s)",
+				host.Number(int64(len(same.Items))), host.Size(same.Size), host.Size(same.Saved))})
+			for _, i := range same.Items {
+				add(row{item: i})
 			}
 			if len(all) == title+1 {
 				all = all[:title]
@@ -295,7 +295,7 @@ func rowsOf(g *graph.Graph, section int, match func(r row) bool) (all []row) {
 		}
 	default:
 		for i := range int32(g.Len()) {
-			add(row{thing: i})
+			add(row{item: i})
 		}
 	}
 	return all
@@ -305,7 +305,7 @@ func rowsOf(g *graph.Graph, section int, match func(r row) bool) (all []row) {
 func missingRows(g *graph.Graph, match func(r row) bool) (all []row) {
 	users := map[string][]row{}
 	for u := range g.UsedBy(graph.Missing) {
-		if r := (row{thing: u.From, use: &u}); match(r) {
+		if r := (row{item: u.From, use: &u}); match(r) {
 			users[u.Name] = append(users[u.Name], r)
 		}
 	}
@@ -313,8 +313,8 @@ func missingRows(g *graph.Graph, match func(r row) bool) (all []row) {
 		return cmp.Or(cmp.Compare(len(users[b]), len(users[a])), model.CompareNames(a, b))
 	})
 	for _, name := range names {
-		title := fmt.Sprintf("%s – used by %s", model.OneLine(name, 1000), things(len(users[name])))
-		all = append(append(all, row{thing: -1, title: title}), users[name]...)
+		title := fmt.Sprintf("%s – used by %s", model.OneLine(name, 1000), items(len(users[name])))
+		all = append(append(all, row{item: -1, title: title}), users[name]...)
 	}
 	return all
 }

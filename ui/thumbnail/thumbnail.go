@@ -205,16 +205,16 @@ func (o *Options) Draw(ctx context.Context, d *model.Document, i, pixels int) im
 	if d == nil || d.Payloads == nil {
 		return nil
 	}
-	thing, painter := strconv.Itoa(i), &render.Painter{Size: pixels, Open: o.Open}
+	item, painter := strconv.Itoa(i), &render.Painter{Size: pixels, Open: o.Open}
 	if o.File != nil {
 		var err error
 		if d, err = o.File(ctx, d, i); err != nil {
 			return nil
 		}
 		defer d.Source.Close()
-		thing = ""
+		item = ""
 	}
-	key := thumbs.Key(d.Source, thing, pixels)
+	key := thumbs.Key(d.Source, item, pixels)
 	if p, known := o.Cache.Get(key); known {
 		return p
 	}

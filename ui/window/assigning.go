@@ -221,7 +221,7 @@ func sceneIn(t Tab) *scene.Scene {
 // can reports whether materials can be assigned in a tab: it displays a model of a project, or will display one.
 func (a *assigning) can(t Tab) bool {
 	d := partOf[*model.Document](t)
-	return a.kept != nil && (sceneIn(t) != nil || d != nil && d.Project != "" && d.Thing != nil)
+	return a.kept != nil && (sceneIn(t) != nil || d != nil && d.Project != "" && d.Item != nil)
 }
 
 // fits reports whether the selected node can have a material.
@@ -234,12 +234,12 @@ func (a *assigning) fits(t Tab) bool {
 		return true
 	}
 	s := p.Selection()
-	if s.Document != nil && s.Document.Thing == nil {
+	if s.Document != nil && s.Document.Item == nil {
 		return sceneIn(t) != nil // the assignments of a text document are those of models
 	}
 	for n := s.Node; n != nil; n = n.Parent {
-		if thing, ok := s.Document.Thing(n); ok {
-			return thing.Kind == "mesh" || thing.Kind == "node"
+		if item, ok := s.Document.Item(n); ok {
+			return item.Kind == "mesh" || item.Kind == "node"
 		}
 	}
 	return false

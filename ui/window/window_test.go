@@ -213,7 +213,7 @@ func TestEveryCommandHasAnAction(t *testing.T) {
 }
 
 // TestNoKeyMeansTwoThingsInATab asks in a document, in a comparison and without a tab.
-func TestNoKeyMeansTwoThingsInATab(t *testing.T) {
+func TestNoKeyMeansTwoItemsInATab(t *testing.T) {
 	w := makeWindow(t)
 	w.opener.sample(w.options.Samples[0])
 	s := compared.Document(paneOf(w.tabs.present()).Document(), "sample", "")

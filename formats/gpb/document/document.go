@@ -30,7 +30,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	d := b.Document
 	d.Payloads = Bundle(b.Bundle, b.scenes)
 	d.View = b.view
-	d.Thing = b.describe
+	d.Item = b.describe
 	d.Keys = b.keys
 	if p != nil {
 		d.Project = p.Root()

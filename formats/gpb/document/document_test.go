@@ -53,9 +53,9 @@ func TestSkinsAreComparedWhereverTheirNodeIs(t *testing.T) {
 	for _, path := range []string{"/objects/0/nodes/0/model/meshSkin", "/objects/1/model/meshSkin"} {
 		n, err := d.Find(path)
 		require.NoError(t, err)
-		thing, ok := d.Thing(n)
+		item, ok := d.Item(n)
 		require.True(t, ok)
-		assert.NotNil(t, thing.Content, path)
+		assert.NotNil(t, item.Content, path)
 	}
 }
 

@@ -247,7 +247,7 @@ func partName(p *compare.Pair) string {
 	name := fieldName(n)
 	if up != nil && isEntry(up) {
 		name = up.Key
-	} else if _, is := p.Comparison().Thing(up, p.New == nil); !is && up != nil && up.Parent != nil && !n.Element() &&
+	} else if _, is := p.Comparison().Item(up, p.New == nil); !is && up != nil && up.Parent != nil && !n.Element() &&
 		!up.Element() && !compare.IsList(up) && up.Key == "" {
 		name = up.Name + "/" + n.Name
 	}
@@ -264,7 +264,7 @@ func partName(p *compare.Pair) string {
 // partOf returns the change of a pair, with its name.
 func partOf(p *compare.Pair, b *Blocks) contents.PartChange {
 	part := Of(p, b)
-	_, is := p.Comparison().ThingOf(p)
+	_, is := p.Comparison().ItemOf(p)
 	if part.How != contents.Stated && Transform(p) == nil && !is { // the parts of a transform have names
 		part.Field = partName(p)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	thingsListed   = 1 << 14  // items that an overview lists
+	itemsListed    = 1 << 14  // items that an overview lists
 	pairsSurveyed  = 1 << 14  // elements of long lists that are looked at one by one
 	nestedItems    = 1 << 12  // items within each other that are looked at: each takes 2 KB of stack
 	contentsRead   = 200      // items with contents that are read
@@ -29,7 +29,7 @@ const (
 func collect(ctx context.Context, c *compare.Comparison, in inner) (*Overview, error) {
 	s := &changeCollector{ctx: ctx, c: c, o: new(Overview), inner: in, left: pairsSurveyed, contents: contentsRead,
 		blocks: Blocks{Most: blocksSurveyed},
-		counts: make(map[kindOf]*ThingCount), keys: make(map[string]bool)}
+		counts: make(map[kindOf]*ItemCount), keys: make(map[string]bool)}
 	switch {
 	case c.BytesOnly:
 		s.compareWholeFiles()
@@ -60,7 +60,7 @@ type changeCollector struct {
 	contents int // contents that may still be read
 	inner    inner
 	blocks   Blocks
-	counts   map[kindOf]*ThingCount
+	counts   map[kindOf]*ItemCount
 	keys     map[string]bool
 	unowned  []unownedChange
 	unkeyed  int64    // changed elements outside of items that were not visited
@@ -75,9 +75,9 @@ type unownedChange struct {
 }
 
 // thingChange is an item with its changes.
-type thingChange struct {
+type itemChange struct {
 	pair    *compare.Pair
-	thing   model.Item
+	item    model.Item
 	changes []fieldChange
 	inside  *Overview        // of an asset that is a file itself
 	muted   bool             // changes are counted only
@@ -124,18 +124,18 @@ func isVariantField(c *compare.Comparison, p *compare.Pair) bool {
 }
 
 // addPair adds the changes of a pair, in an item or outside.
-func (s *changeCollector) addPair(p *compare.Pair, in *thingChange) {
+func (s *changeCollector) addPair(p *compare.Pair, in *itemChange) {
 	if s.ctx.Err() != nil || p.Status == compare.Same || p.OneVersion || p.Counts.Differences() == 0 {
 		return
 	}
-	t, is := s.c.ThingOf(p)
+	t, is := s.c.ItemOf(p)
 	switch {
 	case is:
-		own := &thingChange{pair: p, thing: t}
+		own := &itemChange{pair: p, item: t}
 		if p.Status == compare.Changed || p.HasRowsBelow() {
 			s.addBelow(p, own)
 		}
-		s.addThing(own)
+		s.addItem(own)
 	case p.Status == compare.Changed && !p.Leaf() || p.HasRowsBelow():
 		s.addBelow(p, in)
 	default:
@@ -144,7 +144,7 @@ func (s *changeCollector) addPair(p *compare.Pair, in *thingChange) {
 }
 
 // addBelow adds the changes below a pair.
-func (s *changeCollector) addBelow(p *compare.Pair, in *thingChange) {
+func (s *changeCollector) addBelow(p *compare.Pair, in *itemChange) {
 	if p.Leaf() {
 		s.addChange(p, in)
 		return
@@ -160,7 +160,7 @@ func (s *changeCollector) addBelow(p *compare.Pair, in *thingChange) {
 		return true
 	})
 	total = int(list.Differences())
-	things := true
+	items := true
 	p.Runs(func(r compare.Run) bool {
 		if r.Status == compare.Same || r.OneVersion || s.ctx.Err() != nil {
 			return s.ctx.Err() == nil
@@ -176,12 +176,12 @@ func (s *changeCollector) addBelow(p *compare.Pair, in *thingChange) {
 			s.addElements(p, r, in)
 			return true
 		}
-		things = false
+		items = false
 		if total <= elementsWalked {
 			for i := range r.N {
 				muted := in
 				if total > elementsListed && in != nil {
-					muted = &thingChange{muted: true}
+					muted = &itemChange{muted: true}
 				}
 				s.addPair(p.Child(r.First+i), muted)
 			}
@@ -190,7 +190,7 @@ func (s *changeCollector) addBelow(p *compare.Pair, in *thingChange) {
 		}
 		return true
 	})
-	if !things && in != nil && total > elementsListed {
+	if !items && in != nil && total > elementsListed {
 		in.addList(p, list)
 	}
 }
@@ -199,7 +199,7 @@ func (s *changeCollector) addBelow(p *compare.Pair, in *thingChange) {
 //
 //go:noinline
 func (s *changeCollector) isItem(n *model.Node, status compare.Status) bool {
-	_, is := s.c.Thing(n, status == compare.Removed)
+	_, is := s.c.Item(n, status == compare.Removed)
 	return is
 }
 
@@ -207,7 +207,7 @@ func (s *changeCollector) isItem(n *model.Node, status compare.Status) bool {
 // small stack frames.
 //
 //go:noinline
-func (own *thingChange) addList(p *compare.Pair, list compare.Counts) {
+func (own *itemChange) addList(p *compare.Pair, list compare.Counts) {
 	own.rest++
 	for _, part := range listChanges(p, list) {
 		own.addField(fieldChange{name: p.Node().Name, part: part})
@@ -228,7 +228,7 @@ func (s *changeCollector) addUnowned(p *compare.Pair, r compare.Run) {
 }
 
 // addElements adds the changes of a run of items in a list.
-func (s *changeCollector) addElements(p *compare.Pair, r compare.Run, in *thingChange) {
+func (s *changeCollector) addElements(p *compare.Pair, r compare.Run, in *itemChange) {
 	looked := 0
 	for s.depth++; looked < r.N && s.left > 0 && s.depth < nestedItems && s.ctx.Err() == nil; looked++ {
 		s.left--
@@ -241,7 +241,7 @@ func (s *changeCollector) addElements(p *compare.Pair, r compare.Run, in *thingC
 }
 
 // addChange adds the change of a part of an item, or of a node outside of items.
-func (s *changeCollector) addChange(p *compare.Pair, in *thingChange) {
+func (s *changeCollector) addChange(p *compare.Pair, in *itemChange) {
 	if p.Node().Role == model.RoleSpacing {
 		s.spacing = true
 		if in != nil {
@@ -253,7 +253,7 @@ func (s *changeCollector) addChange(p *compare.Pair, in *thingChange) {
 	switch {
 	case in == nil:
 		s.unowned = append(s.unowned, unownedChange{pair: p})
-	case in.thing.IsLocation != nil && p.Status == compare.Changed && in.thing.IsLocation(n):
+	case in.item.IsLocation != nil && p.Status == compare.Changed && in.item.IsLocation(n):
 		in.moved++
 		s.addStep(in, p)
 		in.addField(fieldChange{name: "place", pair: p})
@@ -273,7 +273,7 @@ func holderKey(p *compare.Pair) string {
 	return ""
 }
 
-func (own *thingChange) addField(ch fieldChange) {
+func (own *itemChange) addField(ch fieldChange) {
 	if !own.muted {
 		own.changes = append(own.changes, ch)
 	}

@@ -18,12 +18,12 @@ import (
 	"assay/model/modeltest"
 )
 
-// compareThings compares two documents whose nodes of the type Thing are things.
-func compareThings(t *testing.T, old, new tree) *compare.Comparison {
+// compareItems compares two documents whose nodes of the type Item are items.
+func compareItems(t *testing.T, old, new tree) *compare.Comparison {
 	t.Helper()
 	docs := [2]*model.Document{document("1", old), document("1", new)}
 	for _, d := range docs {
-		d.Thing = func(n *model.Node) (model.Item, bool) {
+		d.Item = func(n *model.Node) (model.Item, bool) {
 			return model.Item{Kind: "thing", IsLocation: func(n *model.Node) bool { return n.Name == "x" }},
 				n.Type == "Thing"
 		}
@@ -33,12 +33,12 @@ func compareThings(t *testing.T, old, new tree) *compare.Comparison {
 
 func overviewOf(t *testing.T, old, new tree) *changes.Overview {
 	t.Helper()
-	o, err := changes.Collect(context.Background(), compareThings(t, old, new))
+	o, err := changes.Collect(context.Background(), compareItems(t, old, new))
 	require.NoError(t, err)
 	return o
 }
 
-func TestAnOverviewCountsThings(t *testing.T) {
+func TestAnOverviewCountsItems(t *testing.T) {
 	index := func(keys ...string) tree {
 		var entries []tree
 		for i, k := range keys {
@@ -47,9 +47,9 @@ func TestAnOverviewCountsThings(t *testing.T) {
 		return list("index", "Entry", entries...)
 	}
 	old := node("", "File", "", leaf("exporter", "one"), index("t1", "t2", "t3"),
-		list("things", "Thing", things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})...))
+		list("things", "Thing", items([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})...))
 	new := node("", "File", "", leaf("exporter", "two"), index("t1", "t2", "t4"),
-		list("things", "Thing", things([3]int{1, 9, 1}, [3]int{2, 2, 9}, [3]int{4, 40, 40})...))
+		list("things", "Thing", items([3]int{1, 9, 1}, [3]int{2, 2, 9}, [3]int{4, 40, 40})...))
 	o := overviewOf(t, old, new)
 	assert.Equal(t, "1 thing changed; 1 thing moved; 1 thing added; 1 thing removed; 1 other value changed",
 		o.Headline(),
@@ -63,9 +63,9 @@ func TestAnOverviewCountsThings(t *testing.T) {
 }
 
 func TestTheTotalHasAddedAndRemovedValues(t *testing.T) {
-	thing := list("things", "Thing", things([3]int{1, 1, 1})...)
-	changed := list("things", "Thing", things([3]int{1, 1, 2})...)
-	c := compareThings(t, node("", "File", "", leaf("gone", "x"), leaf("exporter", "one"), thing),
+	item := list("things", "Thing", items([3]int{1, 1, 1})...)
+	changed := list("things", "Thing", items([3]int{1, 1, 2})...)
+	c := compareItems(t, node("", "File", "", leaf("gone", "x"), leaf("exporter", "one"), item),
 		node("", "File", "", leaf("exporter", "two"), changed, leaf("late", "y")))
 	o, err := changes.Collect(t.Context(), c)
 	require.NoError(t, err)
@@ -73,41 +73,41 @@ func TestTheTotalHasAddedAndRemovedValues(t *testing.T) {
 }
 
 func TestAnOverviewOfWhatIsTheSame(t *testing.T) {
-	same := node("", "File", "", list("things", "Thing", things([3]int{1, 1, 1})...))
+	same := node("", "File", "", list("things", "Thing", items([3]int{1, 1, 1})...))
 	o := overviewOf(t, same, same)
 	assert.Empty(t, o.Headline())
 	assert.Empty(t, o.Lines(10))
 }
 
-func TestAnOverviewOfThousandsOfThings(t *testing.T) {
+func TestAnOverviewOfThousandsOfItems(t *testing.T) {
 	var a, b [][3]int
 	for i := range 5000 {
 		a, b = append(a, [3]int{i, i, i}), append(b, [3]int{i, i, i + 1})
 	}
-	o := overviewOf(t, node("", "File", "", list("things", "Thing", things(a...)...)),
-		node("", "File", "", list("things", "Thing", things(b...)...)))
+	o := overviewOf(t, node("", "File", "", list("things", "Thing", items(a...)...)),
+		node("", "File", "", list("things", "Thing", items(b...)...)))
 	assert.Equal(t, "5,000 things changed", o.Headline())
-	assert.EqualValues(t, 5000, int64(len(o.Things))+o.Unlisted)
+	assert.EqualValues(t, 5000, int64(len(o.Items))+o.Unlisted)
 }
 
-func TestALargePageListsTheFirstRowsOfEachThing(t *testing.T) {
-	thing := func(key string, value uint64) tree {
+func TestALargePageListsTheFirstRowsOfEachItem(t *testing.T) {
+	item := func(key string, value uint64) tree {
 		n := node("", "Thing", key)
 		for i := range 150 {
 			n.Kids = append(n.Kids, leaf(fmt.Sprint("f", i), value))
 		}
 		return n
 	}
-	page := func(things int) string {
+	page := func(items int) string {
 		var old, new []tree
-		for i := range things {
+		for i := range items {
 			key := fmt.Sprint("t", i)
-			old, new = append(old, thing(key, 1)), append(new, thing(key, 2))
+			old, new = append(old, item(key, 1)), append(new, item(key, 2))
 		}
 		a, b := node("", "File", "", list("things", "Thing", old...)),
 			node("", "File", "", list("things", "Thing", new...))
 		var out bytes.Buffer
-		require.NoError(t, report.HTML(t.Context(), compareThings(t, a, b), &out))
+		require.NoError(t, report.HTML(t.Context(), compareItems(t, a, b), &out))
 		return out.String()
 	}
 	few := page(2)
@@ -120,9 +120,9 @@ func TestALargePageListsTheFirstRowsOfEachThing(t *testing.T) {
 	assert.Less(t, len(many), 600_000)
 }
 
-func TestRenamedAndEditedThingsAreRecognized(t *testing.T) {
-	old := things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})
-	new := things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 30})
+func TestRenamedAndEditedItemsAreRecognized(t *testing.T) {
+	old := items([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})
+	new := items([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 30})
 	new[1].Key, new[2].Key = "first", "second"
 	o := overviewOf(t, node("", "File", "", list("things", "Thing", old...)),
 		node("", "File", "", list("things", "Thing", new...)))
@@ -131,9 +131,9 @@ func TestRenamedAndEditedThingsAreRecognized(t *testing.T) {
 	assert.Equal(t, "thing first, was t2", o.Lines(10)[1].Text)
 }
 
-// Where nothing else of a list is left over, less likeness is enough: such things are recognized when their list is
+// Where nothing else of a list is left over, less likeness is enough: such items are recognized when their list is
 // compared, after what refers to them.
-func TestWhatRefersToThingsThatAreRecognizedLateFollows(t *testing.T) {
+func TestWhatRefersToItemsThatAreRecognizedLateFollows(t *testing.T) {
 	text := func(seed uint64, n int) string {
 		r := rand.New(rand.NewPCG(seed, 0))
 		b := make([]byte, n)
@@ -142,7 +142,7 @@ func TestWhatRefersToThingsThatAreRecognizedLateFollows(t *testing.T) {
 		}
 		return string(b)
 	}
-	thing := func(key string, words ...string) tree {
+	item := func(key string, words ...string) tree {
 		return node("", "Thing", key, leaf("text", strings.Join(words, "")))
 	}
 	file := func(a, b tree) tree {
@@ -151,14 +151,14 @@ func TestWhatRefersToThingsThatAreRecognizedLateFollows(t *testing.T) {
 			list("some", "Thing", a), list("others", "Thing", b), leaf("last", a.Key))
 	}
 	shared := text(1, 80)
-	old := file(thing("old name", shared, text(2, 20)), thing("goes", text(3, 100)))
-	new := file(thing("new name", shared, text(4, 20)), thing("comes", text(5, 100)))
+	old := file(item("old name", shared, text(2, 20)), item("goes", text(3, 100)))
+	new := file(item("new name", shared, text(4, 20)), item("comes", text(5, 100)))
 	o := overviewOf(t, old, new)
-	require.NotEmpty(t, o.Things)
-	assert.Equal(t, "old name", o.Things[0].OldName)
+	require.NotEmpty(t, o.Items)
+	assert.Equal(t, "old name", o.Items[0].OldName)
 	docs := [2]*model.Document{document("1", old), document("1", new)}
 	for _, d := range docs {
-		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
+		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 	}
 	c := modeltest.Compared(t, docs[0], docs[1], compare.Options{})
 	modeltest.CheckMirror(t, c)
@@ -166,22 +166,22 @@ func TestWhatRefersToThingsThatAreRecognizedLateFollows(t *testing.T) {
 		"+ /others/0 comes"}, modeltest.Rows(t, c))
 }
 
-func TestThingsThatAreNotAlikeAreAddedAndRemoved(t *testing.T) {
-	old := things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})
-	new := things([3]int{1, 1, 1}, [3]int{7, 70, 71}, [3]int{8, 80, 81})
+func TestItemsThatAreNotAlikeAreAddedAndRemoved(t *testing.T) {
+	old := items([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})
+	new := items([3]int{1, 1, 1}, [3]int{7, 70, 71}, [3]int{8, 80, 81})
 	o := overviewOf(t, node("", "File", "", list("things", "Thing", old...)),
 		node("", "File", "", list("things", "Thing", new...)))
 	assert.Equal(t, "2 things added; 2 things removed", o.Headline())
 }
 
-func TestAThingInOneFieldUnderAnotherKeyIsRenamed(t *testing.T) {
+func TestAItemInOneFieldUnderAnotherKeyIsRenamed(t *testing.T) {
 	file := func(key, text string) tree {
 		return node("", "File", "", list("index", "Entry", node("", "Entry", key, leaf("flags", uint64(7)))),
 			tree{Name: "font", Type: "Thing", Key: key, Kids: []tree{leaf("text", strings.Repeat(text, 20))}})
 	}
 	o := overviewOf(t, file("old name", "one "), file("new name", "quite another "))
-	require.Len(t, o.Things, 1)
-	assert.Equal(t, "old name", o.Things[0].OldName)
+	require.Len(t, o.Items, 1)
+	assert.Equal(t, "old name", o.Items[0].OldName)
 	assert.Zero(t, o.Others+int64(len(o.Values)), "the entry follows")
 }
 
@@ -193,24 +193,24 @@ func linesOf(o *changes.Overview) []string {
 	return lines
 }
 
-func TestAThingThatWasPutIntoANewOneSaysWhereItWas(t *testing.T) {
-	thing := func(key string, kids ...tree) tree {
+func TestAItemThatWasPutIntoANewOneSaysWhereItWas(t *testing.T) {
+	item := func(key string, kids ...tree) tree {
 		return node("", "Thing", key, leaf("mass", uint64(len(key))), leaf("text", strings.Repeat(key+" ", 20)),
 			list("children", "Thing", kids...))
 	}
-	file := func(things ...tree) tree {
-		return node("", "File", "", list("things", "Thing", things...))
+	file := func(items ...tree) tree {
+		return node("", "File", "", list("things", "Thing", items...))
 	}
-	o := overviewOf(t, file(thing("hero", thing("body"))), file(thing("hero", thing("group", thing("body")))))
+	o := overviewOf(t, file(item("hero", item("body"))), file(item("hero", item("group", item("body")))))
 	assert.Equal(t, "1 thing moved; 1 thing added", o.Headline())
 	assert.Contains(t, linesOf(o), "> thing body: was in hero, is in group")
 
-	heavy := thing("body")
+	heavy := item("body")
 	heavy.Kids[0].Value = uint64(99)
-	docs := [2]*model.Document{document("1", file(thing("hero", thing("body")))),
-		document("1", file(thing("hero", thing("group", heavy))))}
+	docs := [2]*model.Document{document("1", file(item("hero", item("body")))),
+		document("1", file(item("hero", item("group", heavy))))}
 	for _, d := range docs {
-		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
+		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 		d.FindKey = func(key string) (model.Path, bool) { return nil, key == "hero" || key == "body" }
 	}
 	o, err := changes.Collect(t.Context(), modeltest.Compared(t, docs[0], docs[1], compare.Options{}))
@@ -223,11 +223,11 @@ func TestTheVersionIsOneChangeAndNotAlsoAValue(t *testing.T) {
 	file := func(version string, mass int) tree {
 		v := leaf("version", version)
 		v.Symbol = version
-		return node("", "File", "", v, list("things", "Thing", things([3]int{1, 1, mass})...))
+		return node("", "File", "", v, list("things", "Thing", items([3]int{1, 1, mass})...))
 	}
 	docs := [2]*model.Document{document("1.0", file("1.0", 1)), document("1.1", file("1.1", 2))}
 	for _, d := range docs {
-		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
+		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 	}
 	o, err := changes.Collect(t.Context(), modeltest.Compared(t, docs[0], docs[1], compare.Options{}))
 	require.NoError(t, err)
@@ -235,7 +235,7 @@ func TestTheVersionIsOneChangeAndNotAlsoAValue(t *testing.T) {
 	assert.Equal(t, []string{"~ thing t1: mass 1 → 2 (+1)"}, linesOf(o))
 }
 
-func TestAValueIsCalledByTheStructOrTheThingThatItIsIn(t *testing.T) {
+func TestAValueIsCalledByTheStructOrTheItemThatItIsIn(t *testing.T) {
 	file := func(v uint64) tree {
 		field := tree{Name: "speed", Type: "field", Kids: []tree{leaf("header", "u32"), leaf("value", v)}}
 		return node("", "File", "", list("schema", "Entry", node("", "Entry", "class", leaf("fields", v))),
@@ -298,16 +298,16 @@ func TestTheSpacingOfALocationIsNotAChange(t *testing.T) {
 	}
 }
 
-// One thing that went and one that came are one that was renamed only if their contents are alike, as in git.
+// One item that went and one that came are one that was renamed only if their contents are alike, as in git.
 func TestARenameIsToldByTheContents(t *testing.T) {
-	thing := func(key, text string) tree {
+	item := func(key, text string) tree {
 		return node("", "Thing", key, leaf("text", strings.Repeat(text, 20)), leaf("more", text))
 	}
 	file := func(a, b tree) tree {
 		return node("", "File", "", list("things", "Thing", a, b))
 	}
-	o := overviewOf(t, file(thing("camera1", "one "), thing("wall1", "two ")),
-		file(thing("camera", "quite another "), thing("wall2", "something else ")))
+	o := overviewOf(t, file(item("camera1", "one "), item("wall1", "two ")),
+		file(item("camera", "quite another "), item("wall2", "something else ")))
 	assert.Equal(t, "2 things added; 2 things removed", o.Headline())
 
 	text := func(seed uint64) string { return fmt.Sprintf("%x", modeltest.Noise(40, seed)) }
@@ -350,7 +350,7 @@ func TestABlockSaysWhatChangedInIt(t *testing.T) {
 		d := document("1", root)
 		data := d.Root().Child(0).Child(1).Child(0)
 		data.Value = model.Blob{Source: d.Source, Span: model.Span{Offset: data.Offset, Size: int64(len(content))}}
-		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
+		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 		return d
 	}
 	old := strings.Repeat("0123456789", 100)

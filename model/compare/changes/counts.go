@@ -14,7 +14,7 @@ import (
 //
 //go:noinline
 func (s *changeCollector) countRest(n *model.Node, status compare.Status, rest int64) {
-	t, _ := s.c.Thing(n, status == compare.Removed)
+	t, _ := s.c.Item(n, status == compare.Removed)
 	c := s.countOf(t)
 	*c.Counts.At(status) += rest
 	if status == compare.Changed && t.IsLocation != nil {
@@ -24,18 +24,18 @@ func (s *changeCollector) countRest(n *model.Node, status compare.Status, rest i
 	s.o.Unlisted += rest
 }
 
-func (s *changeCollector) countOf(t model.Item) *ThingCount {
+func (s *changeCollector) countOf(t model.Item) *ItemCount {
 	id := kindOf{t.Kind, t.Group}
 	c := s.counts[id]
 	if c == nil {
-		c = &ThingCount{Kind: t.Kind, Group: t.Group}
+		c = &ItemCount{Kind: t.Kind, Group: t.Group}
 		s.counts[id] = c
 	}
 	return c
 }
 
 // addThing counts an item, and lists it within the limit. An item that only contains other changed items is skipped.
-func (s *changeCollector) addThing(own *thingChange) {
+func (s *changeCollector) addItem(own *itemChange) {
 	p := own.pair
 	for _, n := range []*model.Node{p.Old, p.New} {
 		if n != nil && n.Key != "" && len(s.keys) < keysKept {
@@ -48,13 +48,13 @@ func (s *changeCollector) addThing(own *thingChange) {
 	if p.Status == compare.Changed && own.moved+own.rest == 0 && !p.Renamed && !p.Relocated {
 		return
 	}
-	c := s.countOf(own.thing)
+	c := s.countOf(own.item)
 	status := p.Status
 	if status == compare.Changed && own.rest == 0 && (own.moved > 0 || p.Relocated || p.Renamed) {
 		status = compare.Moved
 	}
 	*c.Counts.At(status)++
-	if status == compare.Moved && own.moved == 0 && own.thing.IsLocation != nil && !p.Renamed && !isElsewhere(p) {
+	if status == compare.Moved && own.moved == 0 && own.item.IsLocation != nil && !p.Renamed && !isElsewhere(p) {
 		c.Shifted++
 	} else if status == compare.Moved {
 		c.addWay(own.by)
@@ -67,13 +67,13 @@ func (s *changeCollector) addThing(own *thingChange) {
 	case status == compare.Changed && own.hasOnlyTimeChanges():
 		c.TimesOnly++
 	}
-	s.addBytes(c, p, own.thing)
+	s.addBytes(c, p, own.item)
 	s.addFields(c, own)
-	if len(s.o.Things) >= thingsListed {
+	if len(s.o.Items) >= itemsListed {
 		s.o.Unlisted++
 		return
 	}
-	change := ThingChange{Status: status, Kind: own.thing.Kind, Name: NameOf(p.Node()), Path: p.Path()}
+	change := ItemChange{Status: status, Kind: own.item.Kind, Name: NameOf(p.Node()), Path: p.Path()}
 	if p.Old != nil && p.New != nil {
 		if old := NameOf(p.Old); old != change.Name && p.Renamed {
 			change.OldName = old
@@ -82,17 +82,17 @@ func (s *changeCollector) addThing(own *thingChange) {
 	}
 	change.What = s.whatChanged(own)
 	change.Inside = own.inside
-	s.o.Things = append(s.o.Things, change)
+	s.o.Items = append(s.o.Items, change)
 }
 
 // addBytes adds the bytes that an item added and removed: one that changed, those by which it grew or shrank.
-func (s *changeCollector) addBytes(c *ThingCount, p *compare.Pair, t model.Item) {
+func (s *changeCollector) addBytes(c *ItemCount, p *compare.Pair, t model.Item) {
 	by := t.Bytes
 	switch p.Status {
 	case compare.Removed:
 		by = -by
 	case compare.Changed:
-		old, ok := s.c.Thing(p.Old, true)
+		old, ok := s.c.Item(p.Old, true)
 		if !ok {
 			return
 		}
@@ -105,12 +105,12 @@ func (s *changeCollector) addBytes(c *ThingCount, p *compare.Pair, t model.Item)
 }
 
 // hasOnlyTimeChanges reports whether only timestamps of the item changed.
-func (own *thingChange) hasOnlyTimeChanges() bool {
+func (own *itemChange) hasOnlyTimeChanges() bool {
 	return own.rest == len(own.changes) && own.rest > 0 &&
 		!slices.ContainsFunc(own.changes, func(ch fieldChange) bool { return ch.kind != timeField })
 }
 
-func (s *changeCollector) addFields(c *ThingCount, own *thingChange) {
+func (s *changeCollector) addFields(c *ItemCount, own *itemChange) {
 	var seen []string
 	for _, ch := range own.changes {
 		if slices.Contains(seen, ch.name) {
@@ -130,15 +130,15 @@ var order = [...]int{compare.Changed: 0, compare.Moved: 1, compare.Added: 2, com
 
 // sortAndSum sorts the counts and adds the changes outside of items.
 func (s *changeCollector) sortAndSum() {
-	slices.SortStableFunc(s.o.Things, func(a,
-		b ThingChange) int {
+	slices.SortStableFunc(s.o.Items, func(a,
+		b ItemChange) int {
 		return cmp.Compare(order[a.Status], order[b.Status])
 	})
 	for _, c := range s.counts {
 		slices.SortStableFunc(c.Fields, func(a, b FieldCount) int { return cmp.Compare(b.Count, a.Count) })
 		s.o.Counts = append(s.o.Counts, *c)
 	}
-	slices.SortFunc(s.o.Counts, func(a, b ThingCount) int {
+	slices.SortFunc(s.o.Counts, func(a, b ItemCount) int {
 		return cmp.Or(cmp.Compare(b.Counts.Differences(), a.Counts.Differences()), cmp.Compare(a.Kind, b.Kind),
 			cmp.Compare(a.Group, b.Group))
 	})

@@ -21,7 +21,7 @@ func NameOf(n *model.Node) string {
 }
 
 // whatChanged returns the changes of an item, or the facts of one that was added or removed.
-func (s *changeCollector) whatChanged(own *thingChange) contents.Changes {
+func (s *changeCollector) whatChanged(own *itemChange) contents.Changes {
 	p := own.pair
 	if p.Status == compare.Added || p.Status == compare.Removed {
 		return stated(append(s.facts(own), model.Count(p.Node().Size, "byte"))...)
@@ -54,7 +54,7 @@ func isElsewhere(p *compare.Pair) bool {
 // parentName returns the name of the next item above a node, or else of the list that contains it.
 func (s *changeCollector) parentName(n *model.Node, old bool) string {
 	for up := n.Parent; up != nil && up.Parent != nil; up = up.Parent {
-		if _, is := s.c.Thing(up, old); is {
+		if _, is := s.c.Item(up, old); is {
 			return NameOf(up)
 		}
 	}
@@ -70,23 +70,23 @@ func stated(sentences ...string) (out contents.Changes) {
 }
 
 // facts returns the main facts about an item that was added or removed.
-func (s *changeCollector) facts(own *thingChange) []string {
+func (s *changeCollector) facts(own *itemChange) []string {
 	var out []string
-	for _, f := range own.thing.Facts {
+	for _, f := range own.item.Facts {
 		out = append(out, f.Name+" "+f.Value)
 	}
-	if own.thing.Content == nil || s.contents == 0 {
+	if own.item.Content == nil || s.contents == 0 {
 		return out
 	}
 	s.contents--
-	if content, err := own.thing.Content(s.ctx); err == nil {
+	if content, err := own.item.Content(s.ctx); err == nil {
 		out = append(out, contents.Facts(content)...)
 	}
 	return out
 }
 
 // describeChanges returns the changes of an item field by field, except fields of some kinds.
-func (s *changeCollector) describeChanges(own *thingChange, without ...fieldKind) (out contents.Changes) {
+func (s *changeCollector) describeChanges(own *itemChange, without ...fieldKind) (out contents.Changes) {
 	rest := 0
 	for _, ch := range own.changes {
 		switch {
@@ -107,16 +107,16 @@ func (s *changeCollector) describeChanges(own *thingChange, without ...fieldKind
 }
 
 // content compares the contents of both versions of an item. It returns false if the contents show no change.
-func (s *changeCollector) content(own *thingChange) (contents.Changes, bool) {
-	old, ok := s.c.Thing(own.pair.Old, true)
+func (s *changeCollector) content(own *itemChange) (contents.Changes, bool) {
+	old, ok := s.c.Item(own.pair.Old, true)
 	if !ok {
 		return nil, false
 	}
-	out := factChanges(old.Facts, own.thing.Facts)
-	if old.Content != nil && own.thing.Content != nil && s.contents > 0 {
+	out := factChanges(old.Facts, own.item.Facts)
+	if old.Content != nil && own.item.Content != nil && s.contents > 0 {
 		s.contents--
 		a, errA := old.Content(s.ctx)
-		b, errB := own.thing.Content(s.ctx)
+		b, errB := own.item.Content(s.ctx)
 		clauses, err := contents.Compare(s.ctx, a, b, contentOptions(s.c))
 		if err := cmp.Or(errA, errB, err); err != nil {
 			out = append(out, stated("cannot compare contents: "+model.OneLine(err.Error(), 200))...)
@@ -137,7 +137,7 @@ func (s *changeCollector) content(own *thingChange) (contents.Changes, bool) {
 		}
 	}
 	if len(out) == 0 && s.contents > 0 {
-		if o, part, is := s.file(old, own.thing); is {
+		if o, part, is := s.file(old, own.item); is {
 			own.inside = o
 			without := []fieldKind{timeField}
 			if o != nil {

@@ -15,7 +15,7 @@ import (
 	"assay/model/modeltest"
 )
 
-// points are things at places, in a file.
+// points are items at places, in a file.
 func points(n int, place func(i int) [3]uint64) *model.Document {
 	var all []tree
 	for i := range n {
@@ -24,14 +24,14 @@ func points(n int, place func(i int) [3]uint64) *model.Document {
 			leaf("mass", uint64(i))))
 	}
 	d := document("1", node("", "File", "", list("things", "Thing", all...)))
-	d.Thing = func(n *model.Node) (model.Item, bool) {
+	d.Item = func(n *model.Node) (model.Item, bool) {
 		return model.Item{Kind: "thing", Uniform: true,
 			IsLocation: func(n *model.Node) bool { return strings.Contains("xyz", n.Name) }}, n.Type == "Thing"
 	}
 	return d
 }
 
-func TestThingsThatMovedAlikeAreToldByTheirWay(t *testing.T) {
+func TestItemsThatMovedAlikeAreToldByTheirWay(t *testing.T) {
 	const count = 5000 // more than were once looked at
 	at := func(by ...[3]uint64) func(i int) [3]uint64 {
 		return func(i int) [3]uint64 {
@@ -53,14 +53,14 @@ func TestThingsThatMovedAlikeAreToldByTheirWay(t *testing.T) {
 }
 
 // Items that are at another offset of the file, and at the same position, did not move by a way.
-func TestThingsInAnotherOrderAreAtAnotherOffset(t *testing.T) {
+func TestItemsInAnotherOrderAreAtAnotherOffset(t *testing.T) {
 	at := func(order []int) *model.Document {
 		var all []tree
 		for _, i := range order {
 			all = append(all, node("", "Thing", fmt.Sprint("t", i), leaf("x", uint64(i)), leaf("mass", uint64(i))))
 		}
 		d := document("1", node("", "File", "", list("things", "Thing", all...)))
-		d.Thing = func(n *model.Node) (model.Item, bool) {
+		d.Item = func(n *model.Node) (model.Item, bool) {
 			return model.Item{Kind: "thing", IsLocation: func(n *model.Node) bool { return n.Name == "x" }}, n.Type == "Thing"
 		}
 		return d
@@ -69,8 +69,8 @@ func TestThingsInAnotherOrderAreAtAnotherOffset(t *testing.T) {
 	o, err := changes.Collect(t.Context(), c)
 	require.NoError(t, err)
 	assert.Equal(t, "4 things at another offset", o.Headline())
-	assert.Equal(t, "was number 3, is 0", o.Things[0].What.Texts()[0], "the words of the row")
-	assert.Equal(t, "was number 3, is 0", changes.Of(c.At(o.Things[0].Path), nil).Short())
+	assert.Equal(t, "was number 3, is 0", o.Items[0].What.Texts()[0], "the words of the row")
+	assert.Equal(t, "was number 3, is 0", changes.Of(c.At(o.Items[0].Path), nil).Short())
 }
 
 func TestRecordsInReversedOrderMoved(t *testing.T) {
@@ -95,7 +95,7 @@ func TestAnAssetThatWasRenamedAndEditedIsPaired(t *testing.T) {
 		n := d.Root().Child(0).Child(1)
 		n.Key, n.Type = key, "Thing"
 		n.Value = model.Blob{Source: d.Source, Span: model.Span{Offset: n.Offset, Size: int64(len(content))}}
-		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
+		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 		return d
 	}
 	text := "the quick brown fox jumps over the lazy dog, and so does the cat of the house next door"
@@ -103,8 +103,8 @@ func TestAnAssetThatWasRenamedAndEditedIsPaired(t *testing.T) {
 		compare.Options{})
 	o, err := changes.Collect(context.Background(), c)
 	require.NoError(t, err)
-	require.Len(t, o.Things, 1)
-	assert.Equal(t, compare.Changed, o.Things[0].Status)
-	assert.Equal(t, "alpha", o.Things[0].OldName)
-	assert.Equal(t, "omega", o.Things[0].Name)
+	require.Len(t, o.Items, 1)
+	assert.Equal(t, compare.Changed, o.Items[0].Status)
+	assert.Equal(t, "alpha", o.Items[0].OldName)
+	assert.Equal(t, "omega", o.Items[0].Name)
 }

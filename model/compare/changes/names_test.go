@@ -5,7 +5,7 @@ import "assay/model/modeltest"
 type tree = modeltest.Tree
 
 var (
-	leaf, place      = modeltest.Leaf, modeltest.Place
-	node, list       = modeltest.Node, modeltest.List
-	document, things = modeltest.Document, modeltest.Things
+	leaf, place     = modeltest.Leaf, modeltest.Place
+	node, list      = modeltest.Node, modeltest.List
+	document, items = modeltest.Document, modeltest.Items
 )

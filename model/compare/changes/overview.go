@@ -16,9 +16,9 @@ import (
 
 // Overview has the changes of a comparison as users see them: first items, then values outside of items.
 type Overview struct {
-	Counts   []ThingCount
-	Things   []ThingChange // the first ones
-	Unlisted int64         // changed items after those
+	Counts   []ItemCount
+	Items    []ItemChange // the first ones
+	Unlisted int64        // changed items after those
 	// Values are the changes outside of items: fields of a header, the version of the format.
 	Values contents.Changes
 	// Others is the number of changed values that Values leaves out.
@@ -31,7 +31,7 @@ type Overview struct {
 }
 
 // ThingCount has the numbers of changed items of one kind.
-type ThingCount struct {
+type ItemCount struct {
 	Kind, Group string
 	Counts      compare.Counts // Same is not counted
 	Renamed     int64          // of those that moved, how many only have another name
@@ -54,7 +54,7 @@ type FieldCount struct {
 }
 
 // ThingChange is the change of one item.
-type ThingChange struct {
+type ItemChange struct {
 	Status  compare.Status
 	Kind    string
 	Name    string
@@ -68,7 +68,7 @@ type ThingChange struct {
 }
 
 // name returns the kind and name of the item.
-func (t ThingChange) name() string {
+func (t ItemChange) name() string {
 	if strings.HasPrefix(t.Name, t.Kind+" ") {
 		return t.Name
 	}
@@ -76,7 +76,7 @@ func (t ThingChange) name() string {
 }
 
 // Line is the change in one line, without its sign.
-func (t ThingChange) Line() string {
+func (t ItemChange) Line() string {
 	s := t.name()
 	if t.OldName != "" {
 		s += ", was " + t.OldName + alikeText(t.Alike)
@@ -98,17 +98,17 @@ func (o *Overview) Headline() string {
 	var s []string
 	for _, verb := range []struct {
 		name string
-		of   func(c *ThingCount) int64
+		of   func(c *ItemCount) int64
 	}{
-		{"changed", func(c *ThingCount) int64 { return c.Counts.Changed - c.MovedToo - c.TimesOnly - c.Unseen }},
-		{"moved and changed", func(c *ThingCount) int64 { return c.MovedToo }},
-		{"renamed", func(c *ThingCount) int64 { return c.Renamed }},
-		{"moved", func(c *ThingCount) int64 { return c.Counts.Moved - c.Renamed - c.Shifted }},
-		{"at another offset", func(c *ThingCount) int64 { return c.Shifted }},
-		{"changed or moved", func(c *ThingCount) int64 { return c.Unseen }},
-		{"added", func(c *ThingCount) int64 { return c.Counts.Added }},
-		{"removed", func(c *ThingCount) int64 { return c.Counts.Removed }},
-		{"changed (timestamps only)", func(c *ThingCount) int64 { return c.TimesOnly }},
+		{"changed", func(c *ItemCount) int64 { return c.Counts.Changed - c.MovedToo - c.TimesOnly - c.Unseen }},
+		{"moved and changed", func(c *ItemCount) int64 { return c.MovedToo }},
+		{"renamed", func(c *ItemCount) int64 { return c.Renamed }},
+		{"moved", func(c *ItemCount) int64 { return c.Counts.Moved - c.Renamed - c.Shifted }},
+		{"at another offset", func(c *ItemCount) int64 { return c.Shifted }},
+		{"changed or moved", func(c *ItemCount) int64 { return c.Unseen }},
+		{"added", func(c *ItemCount) int64 { return c.Counts.Added }},
+		{"removed", func(c *ItemCount) int64 { return c.Counts.Removed }},
+		{"changed (timestamps only)", func(c *ItemCount) int64 { return c.TimesOnly }},
 	} {
 		if kinds := o.kinds(verb.of); len(kinds) > 0 {
 			text := english.OxfordWordSeries(kinds, "and") + " " + verb.name
@@ -144,7 +144,7 @@ func (o *Overview) Headline() string {
 
 // way returns the vector by which items moved as text, if all that moved are of one kind and have the same vector.
 func (o *Overview) way() string {
-	var only *ThingCount
+	var only *ItemCount
 	for i := range o.Counts {
 		if c := &o.Counts[i]; c.Counts.Moved > c.Renamed+c.Shifted {
 			if only != nil {
@@ -160,7 +160,7 @@ func (o *Overview) way() string {
 }
 
 // addWay adds the vector by which one more item moved. The item is already counted.
-func (c *ThingCount) addWay(by *contents.Motion) {
+func (c *ItemCount) addWay(by *contents.Motion) {
 	if c.Counts.Moved-c.Shifted == 1 {
 		c.By = by
 	} else if by == nil || c.By == nil || !slices.Equal(by.By, c.By.By) {
@@ -169,11 +169,11 @@ func (c *ThingCount) addWay(by *contents.Motion) {
 }
 
 // addStep adds the movement of an item along one axis. The vector is unknown if the position is not three numbers.
-func (s *changeCollector) addStep(in *thingChange, p *compare.Pair) {
+func (s *changeCollector) addStep(in *itemChange, p *compare.Pair) {
 	if s.axes == nil {
 		s.axes = []string{}
 		for i := range p.New.Parent.Len() {
-			if c := p.New.Parent.Child(i); in.thing.IsLocation(c) {
+			if c := p.New.Parent.Child(i); in.item.IsLocation(c) {
 				s.axes = append(s.axes, c.Name)
 			}
 		}
@@ -213,12 +213,12 @@ func (o *Overview) Total(rows compare.Counts) compare.Counts {
 
 // At returns the change of the item at a path, or nil, and the numbers of changed items below it. They are unknown, and
 // zero, if not all items are listed.
-func (o *Overview) At(path model.Path) (own *ThingChange, below compare.Counts) {
+func (o *Overview) At(path model.Path) (own *ItemChange, below compare.Counts) {
 	if o.Unlisted > 0 {
 		return nil, below
 	}
-	for i := range o.Things {
-		t := &o.Things[i]
+	for i := range o.Items {
+		t := &o.Items[i]
 		switch n := len(path); {
 		case len(t.Path) < n || !t.Path[:n].Equal(path):
 		case len(t.Path) == n:
@@ -253,11 +253,11 @@ func (o *Overview) besides() contents.Changes {
 
 // OverviewLine is a line of an overview: the change of an item, or a sentence about all items.
 type OverviewLine struct {
-	Sign  string       // of an item
-	Text  string       // without the sign
-	Path  model.Path   // of an item, among the pairs; inside an asset, that of the asset
-	Thing *ThingChange // nil for an item inside another, and for a sentence
-	Depth int          // number of items that contain it
+	Sign  string      // of an item
+	Text  string      // without the sign
+	Path  model.Path  // of an item, among the pairs; inside an asset, that of the asset
+	Item  *ItemChange // nil for an item inside another, and for a sentence
+	Depth int         // number of items that contain it
 }
 
 // insideListed is the number of items listed for an asset that is a file.
@@ -266,9 +266,9 @@ const insideListed = 20
 // Lines returns the lines after the headline: one for each of the first items, then sentences.
 func (o *Overview) Lines(most int) []OverviewLine {
 	var out []OverviewLine
-	for i := range o.Things[:min(most, len(o.Things))] {
-		t := &o.Things[i]
-		out = append(out, OverviewLine{Sign: t.Status.Sign(), Text: t.Line(), Path: t.Path, Thing: t})
+	for i := range o.Items[:min(most, len(o.Items))] {
+		t := &o.Items[i]
+		out = append(out, OverviewLine{Sign: t.Status.Sign(), Text: t.Line(), Path: t.Path, Item: t})
 		if t.Inside == nil {
 			continue
 		}
@@ -277,7 +277,7 @@ func (o *Overview) Lines(most int) []OverviewLine {
 		}
 	}
 	say := func(s string) { out = append(out, OverviewLine{Text: s}) }
-	if n := o.Unlisted + int64(max(0, len(o.Things)-most)); n > 0 {
+	if n := o.Unlisted + int64(max(0, len(o.Items)-most)); n > 0 {
 		say("and " + model.Grouped(n) + " more")
 	}
 	for _, s := range o.fieldLines() {
@@ -301,8 +301,8 @@ func (o *Overview) Lines(most int) []OverviewLine {
 // Sentence returns the headline; if only one item changed, its change; if only values changed, those. It returns "" if
 // there are no values either.
 func (o *Overview) Sentence() string {
-	if len(o.Things) == 1 && o.Unlisted == 0 && len(o.Values) == 0 && !o.Whole {
-		t := o.Things[0]
+	if len(o.Items) == 1 && o.Unlisted == 0 && len(o.Values) == 0 && !o.Whole {
+		t := o.Items[0]
 		if t.Status == compare.Changed {
 			if o.Counts[0].TimesOnly > 0 {
 				return t.name() + ": only timestamps changed: " + strings.Join(t.What.Texts(), "; ")
@@ -355,7 +355,7 @@ func Brief(c *compare.Comparison, o *Overview) string {
 }
 
 // kinds returns the number of items of each kind in a status, with their groups in brackets.
-func (o *Overview) kinds(of func(c *ThingCount) int64) []string {
+func (o *Overview) kinds(of func(c *ItemCount) int64) []string {
 	var names []string
 	totals := make(map[string]int64)
 	groups := make(map[string][]string)

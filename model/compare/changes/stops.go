@@ -11,22 +11,22 @@ import (
 // moved or changed itself, or a change outside of items. It returns nil if row belongs to another stop. A stop never
 // follows row.
 func StepTarget(row *compare.Pair) *compare.Pair {
-	thing := enclosingItem(row)
+	item := enclosingItem(row)
 	switch {
-	case thing == nil:
-		if !isChange(row) || namesThing(row) {
+	case item == nil:
+		if !isChange(row) || namesItem(row) {
 			return nil
 		}
 		return row
-	case thing.Path().Equal(row.Path()):
+	case item.Path().Equal(row.Path()):
 		if isChange(row) || row.Relocated || row.Renamed || hasOwnChange(row) {
 			return row
 		}
 		return nil
-	case thing.Row() || !isChange(row):
+	case item.Row() || !isChange(row):
 		return nil // it was a row itself
 	}
-	return thing
+	return item
 }
 
 // Field reports whether a row is a stop when stepping from field to field. Checksums are not: they follow from other
@@ -43,7 +43,7 @@ func isChange(row *compare.Pair) bool {
 // enclosingItem returns the nearest item at or above a pair, or nil.
 func enclosingItem(p *compare.Pair) *compare.Pair {
 	for ; p != nil; p = p.Parent() {
-		if _, is := p.Comparison().ThingOf(p); is {
+		if _, is := p.Comparison().ItemOf(p); is {
 			return p
 		}
 	}
@@ -51,12 +51,12 @@ func enclosingItem(p *compare.Pair) *compare.Pair {
 }
 
 // hasOwnChange reports whether an item has a change that is in no item below it.
-func hasOwnChange(thing *compare.Pair) bool {
-	if thing.Leaf() {
+func hasOwnChange(item *compare.Pair) bool {
+	if item.Leaf() {
 		return true
 	}
-	at := thing.Path()
-	for p := range thing.RowsBelow() {
+	at := item.Path()
+	for p := range item.RowsBelow() {
 		if isChange(p) && enclosingItem(p).Path().Equal(at) {
 			return true
 		}
@@ -66,19 +66,19 @@ func hasOwnChange(thing *compare.Pair) bool {
 
 // namesThing reports whether a row belongs to a node that refers to a changed item: the entry of an asset in an index,
 // a reference to a node.
-func namesThing(row *compare.Pair) bool { return thingKeys(row.Comparison())[row.Node().NearestKey()] }
+func namesItem(row *compare.Pair) bool { return itemKeys(row.Comparison())[row.Node().NearestKey()] }
 
 // thingKeysKept is the key of the keys of changed items in the memo of a comparison.
-type thingKeysKept struct{}
+type itemKeysKept struct{}
 
 // thingKeys returns the keys of the first items that are rows.
-func thingKeys(c *compare.Comparison) map[string]bool {
-	if keys, ok := c.Memo.Load(thingKeysKept{}); ok {
+func itemKeys(c *compare.Comparison) map[string]bool {
+	if keys, ok := c.Memo.Load(itemKeysKept{}); ok {
 		return keys.(map[string]bool)
 	}
 	keys := make(map[string]bool)
 	_ = c.Rows(func(p *compare.Pair) error {
-		if _, is := c.ThingOf(p); is && p.Node().Key != "" {
+		if _, is := c.ItemOf(p); is && p.Node().Key != "" {
 			keys[p.Node().Key] = true
 		}
 		if len(keys) == keysKept {
@@ -86,6 +86,6 @@ func thingKeys(c *compare.Comparison) map[string]bool {
 		}
 		return nil
 	})
-	c.Memo.Store(thingKeysKept{}, keys)
+	c.Memo.Store(itemKeysKept{}, keys)
 	return keys
 }

@@ -94,7 +94,7 @@ func pictureOf(ctx context.Context, d *model.Document, n *model.Node) (model.Vie
 }
 
 // Contents reads the contents of both versions of an item. They are nil if there is no content to read.
-func Contents(ctx context.Context, c *compare.Comparison, t ThingChange) (old, new any) {
+func Contents(ctx context.Context, c *compare.Comparison, t ItemChange) (old, new any) {
 	p := c.At(t.Path)
 	if p == nil {
 		return nil, nil
@@ -103,7 +103,7 @@ func Contents(ctx context.Context, c *compare.Comparison, t ThingChange) (old, n
 		if n == nil {
 			return nil
 		}
-		own, ok := c.Thing(n, isOld)
+		own, ok := c.Item(n, isOld)
 		if !ok || own.Content == nil {
 			return nil
 		}

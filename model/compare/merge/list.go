@@ -69,9 +69,9 @@ func (m *Merging) wholeRows(ctx context.Context, do func(r Row)) (whole bool, er
 	if err != nil {
 		return false, err
 	}
-	things, whole, err := Things(ctx, both[0], both[1])
-	for i := range things {
-		do(rowOf(&things[i]))
+	items, whole, err := Items(ctx, both[0], both[1])
+	for i := range items {
+		do(rowOf(&items[i]))
 	}
 	return whole, err
 }

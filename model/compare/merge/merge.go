@@ -95,9 +95,9 @@ func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Chang
 	return all, whole, nil
 }
 
-// Things lists the same by items: a row for each item that either version changed, then changes outside of items. If
+// Items lists the same by items: a row for each item that either version changed, then changes outside of items. If
 // the old file is empty, because both versions were added, nodes of both are listed, too.
-func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change, whole bool, err error) {
+func Items(ctx context.Context, mine, theirs *compare.Comparison) (all []Change, whole bool, err error) {
 	if mine.Old.Source.Size() == 0 {
 		return mergeWithoutBase(ctx, mine.New, theirs.New)
 	}
@@ -105,17 +105,17 @@ func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change
 	if err != nil {
 		return nil, false, err
 	}
-	changed := [2]map[string]changedThing{}
+	changed := [2]map[string]changedItem{}
 	keys := make(map[string]bool)
 	for side, c := range []*compare.Comparison{mine, theirs} {
 		o, err := changes.Collect(ctx, c)
 		if err != nil {
 			return nil, false, err
 		}
-		changed[side] = make(map[string]changedThing)
-		for _, t := range o.Things {
+		changed[side] = make(map[string]changedItem)
+		for _, t := range o.Items {
 			p := c.At(t.Path)
-			changed[side][mergePlace(p)] = changedThing{t, p}
+			changed[side][mergePlace(p)] = changedItem{t, p}
 			for _, n := range []*model.Node{p.Old, p.New} {
 				if n != nil && n.Key != "" {
 					keys[n.Key] = true
@@ -141,7 +141,7 @@ func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change
 		m := &all[i]
 		for side := range changed {
 			if m.Lines[side+1] == nil {
-				m.Lines[side+1] = m.thingLine(changed[side], side, &r)
+				m.Lines[side+1] = m.itemLine(changed[side], side, &r)
 			}
 		}
 		m.State = joinStates(m.State, r.State)
@@ -150,13 +150,13 @@ func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change
 }
 
 // changedThing is an item that a version changed.
-type changedThing struct {
-	changes.ThingChange
+type changedItem struct {
+	changes.ItemChange
 	pair *compare.Pair
 }
 
 // thingLine returns the change of a version in the item of m, which contains row r.
-func (m *Change) thingLine(changed map[string]changedThing, side int, r *Change) *changes.Line {
+func (m *Change) itemLine(changed map[string]changedItem, side int, r *Change) *changes.Line {
 	l := r.Lines[side+1]
 	if l == nil {
 		return nil
@@ -190,7 +190,7 @@ func joinStates(a, b State) State {
 // owner returns the path of the item of a row, or of the item that contains it.
 func owner(c *compare.Comparison, p *compare.Pair) string {
 	for ; p != nil; p = p.Parent() {
-		if _, is := c.ThingOf(p); is {
+		if _, is := c.ItemOf(p); is {
 			return mergePlace(p)
 		}
 	}

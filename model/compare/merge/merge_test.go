@@ -57,16 +57,16 @@ func TestAChangeBelowWhatTheOtherRemovedIsAConflict(t *testing.T) {
 	}
 }
 
-func TestMergesOfThings(t *testing.T) {
+func TestMergesOfItems(t *testing.T) {
 	file := func(values ...[3]int) *model.Document {
-		d := document("1", node("", "File", "", list("things", "Thing", things(values...)...)))
-		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
+		d := document("1", node("", "File", "", list("things", "Thing", items(values...)...)))
+		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 		return d
 	}
 	base := file([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3}, [3]int{4, 4, 4})
 	mine := file([3]int{1, 9, 1}, [3]int{2, 9, 2}, [3]int{3, 3, 9}, [3]int{4, 4, 4})
 	theirs := file([3]int{1, 1, 1}, [3]int{2, 8, 2}, [3]int{3, 8, 3}, [3]int{4, 8, 8})
-	all, _, err := merge.Things(t.Context(), modeltest.Compared(t, base, mine, compare.Options{}),
+	all, _, err := merge.Items(t.Context(), modeltest.Compared(t, base, mine, compare.Options{}),
 		modeltest.Compared(t, base, theirs, compare.Options{}))
 	require.NoError(t, err)
 	var got []string
@@ -85,14 +85,14 @@ func TestMergesOfFilesThatWereBothAdded(t *testing.T) {
 			entries = append(entries, node("", "Entry", fmt.Sprint("t", v[0]), leaf("size", uint64(v[0]))))
 		}
 		d := document("1", node("", "File", "", leaf("exporter", exporter), list("index", "Entry", entries...),
-			list("things", "Thing", things(values...)...)))
-		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
+			list("things", "Thing", items(values...)...)))
+		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 		return d
 	}
 	nothing := model.NewDocument(model.NewSource("base", strings.NewReader(""), 0), "bytes", "",
 		&model.Node{Type: "bytes"})
 	list := func(mine, theirs *model.Document) (got []string) {
-		all, whole, err := merge.Things(t.Context(), modeltest.Compared(t, nothing, mine, compare.Options{}),
+		all, whole, err := merge.Items(t.Context(), modeltest.Compared(t, nothing, mine, compare.Options{}),
 			modeltest.Compared(t, nothing, theirs, compare.Options{}))
 		require.NoError(t, err)
 		assert.True(t, whole)

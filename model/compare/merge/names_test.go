@@ -5,7 +5,7 @@ import "assay/model/modeltest"
 type tree = modeltest.Tree
 
 var (
-	leaf             = modeltest.Leaf
-	node, list       = modeltest.Node, modeltest.List
-	document, things = modeltest.Document, modeltest.Things
+	leaf            = modeltest.Leaf
+	node, list      = modeltest.Node, modeltest.List
+	document, items = modeltest.Document, modeltest.Items
 )

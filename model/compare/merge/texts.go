@@ -195,7 +195,7 @@ func mergeWithoutBase(ctx context.Context, mine, theirs *model.Document) (all []
 		return nil, false, err
 	}
 	m := &baselessMerge{ctx: ctx, c: c, changes: make(map[string]string), keys: make(map[string]bool), whole: true}
-	for _, t := range o.Things {
+	for _, t := range o.Items {
 		m.changes[c.At(t.Path).Node().PathText()] = strings.Join(t.What.Texts(), "; ")
 	}
 	if c.BytesOnly || c.Root().Leaf() {
@@ -211,10 +211,10 @@ func mergeWithoutBase(ctx context.Context, mine, theirs *model.Document) (all []
 	return m.all, m.whole, ctx.Err()
 }
 
-// openPair is a pair with children to list; thing means that it belongs to an item.
+// openPair is a pair with children to list; item means that it belongs to an item.
 type openPair struct {
-	p     *compare.Pair
-	thing bool
+	p    *compare.Pair
+	item bool
 }
 
 // addBelow adds the changes below a pair.
@@ -226,7 +226,7 @@ func (m *baselessMerge) addBelow(root *compare.Pair) {
 		var next []openPair
 		at.p.Runs(func(r compare.Run) bool {
 			for i := range r.N {
-				if in, below := m.addPair(at.p.Child(r.First+i), at.thing); below {
+				if in, below := m.addPair(at.p.Child(r.First+i), at.item); below {
 					next = append(next, in)
 				}
 			}
@@ -238,9 +238,9 @@ func (m *baselessMerge) addBelow(root *compare.Pair) {
 }
 
 // addPair adds the changes of a pair, in an item or outside.
-func (m *baselessMerge) addPair(p *compare.Pair, inThing bool) (in openPair, below bool) {
-	t, is := m.c.ThingOf(p)
-	plain := m.c.New.Thing == nil // without items: elements and values are listed
+func (m *baselessMerge) addPair(p *compare.Pair, inItem bool) (in openPair, below bool) {
+	t, is := m.c.ItemOf(p)
+	plain := m.c.New.Item == nil // without items: elements and values are listed
 	one := p.Leaf() || p.Old == nil || p.New == nil
 	switch {
 	case is:
@@ -249,12 +249,12 @@ func (m *baselessMerge) addPair(p *compare.Pair, inThing bool) (in openPair, bel
 			m.add(p, t.Kind)
 		}
 		return openPair{p, true}, p.Status == compare.Changed && !one
-	case inThing:
+	case inItem:
 	case one && (plain || p.Status != compare.Same), plain && p.Node().Element() && p.Status != compare.Changed:
 		m.add(p, "")
 		return in, false
 	}
-	return openPair{p, inThing}, !one
+	return openPair{p, inItem}, !one
 }
 
 // add lists a pair; kind is that of an item, or "".

@@ -18,22 +18,22 @@ import (
 	"assay/model/modeltest"
 )
 
-// renamedThings compares two files of which one thing was renamed, one renamed and edited, and one only edited; a list
-// of two things came.
-func renamedThings(t *testing.T) *compare.Comparison {
-	thing := func(key, text string, mass int) modeltest.Tree {
+// renamedItems compares two files of which one item was renamed, one renamed and edited, and one only edited; a list
+// of two items came.
+func renamedItems(t *testing.T) *compare.Comparison {
+	item := func(key, text string, mass int) modeltest.Tree {
 		return modeltest.Node("", "Thing", key, modeltest.Leaf("mass", uint64(mass)),
 			modeltest.Leaf("text", strings.Repeat(text+" ", 20)))
 	}
-	file := func(more []modeltest.Tree, things ...modeltest.Tree) *model.Document {
+	file := func(more []modeltest.Tree, items ...modeltest.Tree) *model.Document {
 		d := modeltest.Document("1", modeltest.Node("", "File", "",
-			append([]modeltest.Tree{modeltest.List("things", "Thing", things...)}, more...)...))
-		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
+			append([]modeltest.Tree{modeltest.List("things", "Thing", items...)}, more...)...))
+		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 		return d
 	}
-	came := modeltest.List("more", "Thing", thing("m1", "far", 1), thing("m2", "away", 2))
-	return modeltest.Compared(t, file(nil, thing("t1", "one", 1), thing("t2", "two", 2), thing("t3", "three", 3)),
-		file([]modeltest.Tree{came}, thing("t1", "one", 9), thing("renamed", "two", 2), thing("edited", "three", 8)),
+	came := modeltest.List("more", "Thing", item("m1", "far", 1), item("m2", "away", 2))
+	return modeltest.Compared(t, file(nil, item("t1", "one", 1), item("t2", "two", 2), item("t3", "three", 3)),
+		file([]modeltest.Tree{came}, item("t1", "one", 9), item("renamed", "two", 2), item("edited", "three", 8)),
 		compare.Options{})
 }
 
@@ -49,9 +49,9 @@ func TestVectorsOfAJSONReport(t *testing.T) {
 	assert.Contains(t, out.String(), `"old_value":[["NaN",1.5],["-Inf",2]],"new_value":[["NaN",1.5],["-Inf","Inf"]]`)
 }
 
-// Text, Markdown, the page, JSON and the window's numbers say the same of a thing that was renamed.
+// Text, Markdown, the page, JSON and the window's numbers say the same of an item that was renamed.
 func TestEveryReportGivesTheSameNumbers(t *testing.T) {
-	c := renamedThings(t)
+	c := renamedItems(t)
 	modeltest.Rows(t, c)
 	n := c.Counts()
 	n.Same = 0
@@ -62,14 +62,14 @@ func TestEveryReportGivesTheSameNumbers(t *testing.T) {
 		Version                        int
 		Changed, Moved, Added, Removed int64
 		Parents                        int64
-		Things                         compare.Counts
+		Items                          compare.Counts `json:"things"`
 		Changes                        []struct{ Status, Path string }
 	}
 	require.NoError(t, json.Unmarshal(out.Bytes(), &written))
 	assert.Equal(t, report.Version, written.Version)
 	assert.Equal(t, n, compare.Counts{Changed: written.Changed, Moved: written.Moved, Added: written.Added,
 		Removed: written.Removed, Parents: written.Parents})
-	assert.Equal(t, compare.Counts{Changed: 2, Moved: 1, Added: 1}, written.Things, "as the chips say")
+	assert.Equal(t, compare.Counts{Changed: 2, Moved: 1, Added: 1}, written.Items, "as the chips say")
 	var rows []string
 	signs := map[string]string{"changed": "~", "moved": ">", "added": "+", "removed": "-"}
 	for _, r := range written.Changes {

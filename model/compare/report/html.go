@@ -25,7 +25,7 @@ import (
 var pageStyle string
 
 const (
-	thingsOnPage   = 200 // items that the page lists before its rows
+	itemsOnPage    = 200 // items that the page lists before its rows
 	picturesOnPage = 48  // of items, besides those of both files
 )
 
@@ -116,7 +116,7 @@ func (w *page) fileFacts(what string, d *model.Document, img image.Image) {
 }
 
 func (w *page) overview(ctx context.Context, o *changes.Overview) {
-	lines := o.Lines(thingsOnPage)
+	lines := o.Lines(itemsOnPage)
 	if o.Whole {
 		old, new, err := changes.WholeFileViews(ctx, w.c)
 		if err == nil {
@@ -131,13 +131,13 @@ func (w *page) overview(ctx context.Context, o *changes.Overview) {
 	for _, l := range lines {
 		w.nest(depth, l.Depth)
 		depth = l.Depth
-		if l.Thing == nil {
+		if l.Item == nil {
 			w.put("<li>%s\n", unbroken(strings.TrimLeft(l.Sign+" "+l.Text, " ")))
 			continue
 		}
-		w.put("<li class=%s><span class=state>%s</span>%s", l.Thing.Status, word(*l.Thing), unbroken(l.Text))
+		w.put("<li class=%s><span class=state>%s</span>%s", l.Item.Status, word(*l.Item), unbroken(l.Text))
 		if w.pictures > 0 {
-			old, new := changes.Contents(ctx, w.c, *l.Thing)
+			old, new := changes.Contents(ctx, w.c, *l.Item)
 			w.contents(old, new)
 		}
 		w.put("\n")
@@ -152,7 +152,7 @@ func (w *page) nest(from, to int) {
 }
 
 // word returns the kind of change of an item as one word.
-func word(t changes.ThingChange) string {
+func word(t changes.ItemChange) string {
 	if t.Status == compare.Moved && t.OldName != "" {
 		return "renamed"
 	}
@@ -225,7 +225,7 @@ func markdown(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o O
 		w.put("%s.\n\n", cell(h))
 	}
 	if len(w.found.Counts) > 0 && !o.Summary {
-		w.things(w.found.Lines(thingsOnPage))
+		w.items(w.found.Lines(itemsOnPage))
 	}
 	for _, s := range remarks(c) {
 		w.put("%s.\n\n", cell(s))
@@ -235,7 +235,7 @@ func markdown(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o O
 	case c.Same():
 		w.put("%s.\n", changes.Summary(c))
 	case o.Summary:
-		w.things(w.summary())
+		w.items(w.summary())
 	case whole != nil:
 		w.fenced(whole, o.most())
 	default:
@@ -247,12 +247,12 @@ func markdown(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o O
 	return w.Flush()
 }
 
-// things lists the changed items, each text with its lines.
-func (w *writer) things(lines []changes.OverviewLine) {
+// items lists the changed items, each text with its lines.
+func (w *writer) items(lines []changes.OverviewLine) {
 	for _, l := range lines {
 		w.put("%s- %s\n", strings.Repeat("  ", l.Depth), cell(strings.TrimLeft(l.Sign+" "+l.Text, " ")))
 		if t := w.textOf(l); t != nil && !w.o.Summary {
-			w.fenced(t, linesOfThing)
+			w.fenced(t, linesOfItem)
 		}
 	}
 	w.put("\n")

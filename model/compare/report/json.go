@@ -41,7 +41,7 @@ type jsonHead struct {
 	Same    int64 `json:"same"`
 	jsonCounts
 	Parents    int64         `json:"parents,omitempty"`
-	Things     jsonCounts    `json:"things"`
+	Items      jsonCounts    `json:"things"`
 	Ignored    int64         `json:"ignored,omitempty"`
 	Identical  bool          `json:"identical"`
 	ByChecksum bool          `json:"by_checksum,omitempty"`
@@ -113,7 +113,7 @@ func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 		return err
 	}
 	head := jsonHead{Version: Version, Same: n.Same, jsonCounts: countsOf(n), Parents: n.Parents,
-		Things:  countsOf(o.Total(n)),
+		Items:   countsOf(o.Total(n)),
 		Ignored: c.Ignored, Identical: c.Identical, ByChecksum: c.ByChecksum, Note: c.Note, Damage: c.Damage,
 		Summary: summaryOf(o)}
 	if head.Summary == nil { // no items changed

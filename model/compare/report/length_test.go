@@ -17,7 +17,7 @@ import (
 	"assay/model/text"
 )
 
-// manyValues compares two files in whose two things n values and one changed, and one value in none.
+// manyValues compares two files in whose two items n values and one changed, and one value in none.
 func manyValues(t *testing.T, n int) *compare.Comparison {
 	file := func(v uint64) *model.Document {
 		var values []modeltest.Tree
@@ -28,7 +28,7 @@ func manyValues(t *testing.T, n int) *compare.Comparison {
 			modeltest.Node("", "Thing", "many", values...),
 			modeltest.Node("", "Thing", "a few", modeltest.Leaf("mass", v))))
 		d := modeltest.Document("1", root)
-		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
+		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "thing"}, n.Type == "Thing" }
 		return d
 	}
 	return modeltest.Compared(t, file(1), file(2), compare.Options{})
@@ -62,7 +62,7 @@ func TestAReportListsTheFirstRows(t *testing.T) {
 	}
 }
 
-func TestASummaryIsALineAThing(t *testing.T) {
+func TestASummaryIsALineAItem(t *testing.T) {
 	c := manyValues(t, 400)
 	var out bytes.Buffer
 	require.NoError(t, report.Text(t.Context(), c, &out, report.Options{Summary: true}))
@@ -85,7 +85,7 @@ func TestMarkdownShowsTheLinesOfATextThatDiffer(t *testing.T) {
 		d := modeltest.Document("1", root)
 		data := d.Root().Child(0).Child(1).Child(0)
 		data.Value = model.Blob{Source: d.Source, Span: model.Span{Offset: data.Offset, Size: int64(len(content))}}
-		d.Thing = func(n *model.Node) (model.Item, bool) {
+		d.Item = func(n *model.Node) (model.Item, bool) {
 			return model.Item{Kind: "thing", Content: func(context.Context) (any, error) {
 				return text.Of([]byte(content), "notes.txt"), nil
 			}}, n.Type == "Thing"
@@ -101,9 +101,9 @@ func TestMarkdownShowsTheLinesOfATextThatDiffer(t *testing.T) {
 
 func TestMarkdownHasNoEmptyListOfLines(t *testing.T) {
 	file := func(extra string) *model.Document {
-		thing := modeltest.Node("", "Thing", "notes", modeltest.Leaf("data", "stored"+extra))
-		d := modeltest.Document("1", modeltest.Node("", "File", "", modeltest.List("things", "Thing", thing)))
-		d.Thing = func(n *model.Node) (model.Item, bool) {
+		item := modeltest.Node("", "Thing", "notes", modeltest.Leaf("data", "stored"+extra))
+		d := modeltest.Document("1", modeltest.Node("", "File", "", modeltest.List("things", "Thing", item)))
+		d.Item = func(n *model.Node) (model.Item, bool) {
 			return model.Item{Kind: "thing", Content: func(context.Context) (any, error) {
 				return text.Of([]byte("one\n"), "notes.txt"), nil
 			}}, n.Type == "Thing"

@@ -25,10 +25,10 @@ import (
 )
 
 const (
-	pagePicture  = 480 // edge of the pictures of both sides, in pixels
-	thingPicture = 240 // of those of items
-	pictureTime  = 20 * time.Second
-	pageLines    = 200 // of a text on a page
+	pagePicture = 480 // edge of the pictures of both sides, in pixels
+	itemPicture = 240 // of those of items
+	pictureTime = 20 * time.Second
+	pageLines   = 200 // of a text on a page
 )
 
 // documentPicture draws a document; nil if there is nothing to draw in it.
@@ -166,7 +166,7 @@ func pictureOf(v any) image.Image {
 
 // outline draws the edges of the changed region, thick enough to be visible when the picture is reduced.
 func outline(img *image.NRGBA, r image.Rectangle) {
-	thick := max(1, max(img.Rect.Dx(), img.Rect.Dy())/thingPicture)
+	thick := max(1, max(img.Rect.Dx(), img.Rect.Dy())/itemPicture)
 	line := image.NewUniform(color.NRGBA{0x3f, 0xa0, 0xff, 0xff})
 	for _, side := range []image.Rectangle{
 		image.Rect(r.Min.X-thick, r.Min.Y-thick, r.Max.X+thick, r.Min.Y),
@@ -180,10 +180,10 @@ func outline(img *image.NRGBA, r image.Rectangle) {
 func scaledDown(img image.Image) image.Image {
 	size := img.Bounds().Size()
 	long := max(size.X, size.Y, 1)
-	w, h := max(1, size.X*thingPicture/long), max(1, size.Y*thingPicture/long)
+	w, h := max(1, size.X*itemPicture/long), max(1, size.Y*itemPicture/long)
 	var scale draw.Scaler = draw.ApproxBiLinear
-	if long <= thingPicture {
-		times := max(1, thingPicture/long)
+	if long <= itemPicture {
+		times := max(1, itemPicture/long)
 		w, h, scale = size.X*times, size.Y*times, draw.NearestNeighbor
 	}
 	out := image.NewNRGBA(image.Rect(0, 0, w, h))
@@ -221,9 +221,9 @@ func (w *page) texts(t *contents.Diff) {
 }
 
 const (
-	rowsOpen    = 60   // rows that are visible at once; more are folded
-	rowsOnPage  = 3000 // rows that the page lists
-	rowsOfThing = 100  // rows that it lists of one item, such as a mesh, besides those of items in it
+	rowsOpen   = 60   // rows that are visible at once; more are folded
+	rowsOnPage = 3000 // rows that the page lists
+	rowsOfItem = 100  // rows that it lists of one item, such as a mesh, besides those of items in it
 )
 
 // rows writes the rows, and every range of bytes, up to a limit for each item and for all.
@@ -281,7 +281,7 @@ func (l *rowList) add(p *compare.Pair) {
 	for len(l.within) > 0 && !isIn(l.within[len(l.within)-1].node, p) {
 		l.closeFrom(len(l.within) - 1)
 	}
-	if t, is := l.c.ThingOf(p); is {
+	if t, is := l.c.ItemOf(p); is {
 		name := strings.TrimSpace(t.Kind + " " + changes.NameOf(p.Node()))
 		l.within = append(l.within, rowsOf{node: p.Node(), name: name})
 	}
@@ -290,7 +290,7 @@ func (l *rowList) add(p *compare.Pair) {
 		return
 	}
 	if k := len(l.within) - 1; k >= 0 {
-		if t := &l.within[k]; t.listed == rowsOfThing {
+		if t := &l.within[k]; t.listed == rowsOfItem {
 			t.omitted++
 			l.omitted++
 			return

@@ -132,10 +132,10 @@ func (w *writer) eachLine(do func(st compare.Status, l changes.Line, inside bool
 }
 
 // thingsInText is the number of items that the text report lists before its rows.
-const thingsInText = 50
+const itemsInText = 50
 
 // linesOfThing is how many lines of a text inside of a file are printed.
-const linesOfThing = 40
+const linesOfItem = 40
 
 // texts prints the differences between two texts as a unified diff, and returns the number of omitted lines. t may be
 // nil.
@@ -162,10 +162,10 @@ func (w *writer) texts(t *contents.Diff, before string, most int64) (left int64)
 
 // textOf compares the text of a changed item line by line, or returns nil if it is not a text.
 func (w *writer) textOf(l changes.OverviewLine) *contents.Diff {
-	if l.Sign != compare.Changed.Sign() || l.Thing == nil {
+	if l.Sign != compare.Changed.Sign() || l.Item == nil {
 		return nil
 	}
-	old, new := changes.Contents(w.ctx, w.c, *l.Thing)
+	old, new := changes.Contents(w.ctx, w.c, *l.Item)
 	return contents.TextsOf(old, new, w.c.Options.Texts)
 }
 
@@ -209,9 +209,9 @@ func Text(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) 
 	rows := ""
 	if h := w.found.Headline(); h != "" { // else it repeats the rows
 		w.put("# %s\n", h)
-		for _, l := range w.found.Lines(thingsInText) {
+		for _, l := range w.found.Lines(itemsInText) {
 			w.put("#   %s%s\n", strings.Repeat("  ", l.Depth), strings.TrimLeft(l.Sign+" "+l.Text, " "))
-			if left := w.texts(w.textOf(l), "#       ", linesOfThing); left > 0 {
+			if left := w.texts(w.textOf(l), "#       ", linesOfItem); left > 0 {
 				w.put("#       … %s\n", model.Count(left, "more line"))
 			}
 		}
@@ -289,7 +289,7 @@ type jsonCounts struct {
 func countsOf(n compare.Counts) jsonCounts { return jsonCounts{n.Changed, n.Moved, n.Added, n.Removed} }
 
 // jsonThing is a changed item, in diff --json.
-type jsonThing struct {
+type jsonItem struct {
 	Status  string   `json:"status"`
 	Kind    string   `json:"kind"`
 	Name    string   `json:"name"`
@@ -302,27 +302,27 @@ type jsonThing struct {
 
 // jsonOverview is the overview of changes, in diff --json.
 type jsonOverview struct {
-	Headline string      `json:"headline,omitempty"`
-	Things   []jsonThing `json:"things,omitempty"`
-	Unlisted int64       `json:"unlisted,omitempty"`
-	Values   []string    `json:"values,omitempty"`
-	Others   int64       `json:"others,omitempty"`
+	Headline string     `json:"headline,omitempty"`
+	Items    []jsonItem `json:"things,omitempty"`
+	Unlisted int64      `json:"unlisted,omitempty"`
+	Values   []string   `json:"values,omitempty"`
+	Others   int64      `json:"others,omitempty"`
 }
 
 // thingsInJSON is the number of items that JSON describes.
-const thingsInJSON = 200
+const itemsInJSON = 200
 
 func summaryOf(o *changes.Overview) *jsonOverview {
 	if o == nil {
 		return nil
 	}
 	out := &jsonOverview{Headline: o.Headline(), Unlisted: o.Unlisted, Values: o.Values.Texts(), Others: o.Others}
-	out.Unlisted += int64(max(0, len(o.Things)-thingsInJSON))
+	out.Unlisted += int64(max(0, len(o.Items)-itemsInJSON))
 	if out.Headline == "" {
 		return nil
 	}
-	for _, t := range o.Things[:min(len(o.Things), thingsInJSON)] {
-		out.Things = append(out.Things, jsonThing{t.Status.String(), t.Kind, t.Name, t.OldName, t.Alike,
+	for _, t := range o.Items[:min(len(o.Items), itemsInJSON)] {
+		out.Items = append(out.Items, jsonItem{t.Status.String(), t.Kind, t.Name, t.OldName, t.Alike,
 			t.What.Texts(), summaryOf(t.Inside)})
 	}
 	return out

@@ -27,8 +27,8 @@ import (
 	"assay/ui/work"
 )
 
-// Thing is an item of a test file: a key, a number, a text, a block.
-type Thing struct {
+// Item is an item of a test file: a key, a number, a text, a block.
+type Item struct {
 	Key    string
 	Number uint32
 	Label  string
@@ -36,22 +36,22 @@ type Thing struct {
 }
 
 // Box returns an item with all of its fields.
-func Box(key string, number uint32, label, block string) Thing {
-	return Thing{Key: key, Number: number, Label: label, Block: block}
+func Box(key string, number uint32, label, block string) Item {
+	return Item{Key: key, Number: number, Label: label, Block: block}
 }
 
 // OldBoxes and NewBoxes are two versions of a shelf: one box changed, two stayed, one went and one came.
 var (
-	OldBoxes = []Thing{{"apple", 1, "a red apple on the table", "0123456789abcdef"},
+	OldBoxes = []Item{{"apple", 1, "a red apple on the table", "0123456789abcdef"},
 		{"pear", 2, "a pear", "the bytes of a pear"}, {"plum", 3, "a plum", "the bytes of a plum, which are many"},
 		{"gone", 9, "it will go", "bytes that go away"}}
-	NewBoxes = []Thing{{"apple", 5, "a green apple on the table", "0123X56789abcdef"},
+	NewBoxes = []Item{{"apple", 5, "a green apple on the table", "0123X56789abcdef"},
 		{"pear", 2, "a pear", "the bytes of a pear"}, {"plum", 3, "a plum", "the bytes of a plum, which are many"},
 		{"come", 8, "it is new and has another shape", "other bytes that came"}}
 )
 
 // Shelf is a document of boxes in memory.
-func Shelf(name, variant string, boxes ...Thing) *model.Document {
+func Shelf(name, variant string, boxes ...Item) *model.Document {
 	var data bytes.Buffer
 	put := func(b []byte) model.Span {
 		s := model.Span{Offset: int64(data.Len()), Size: int64(len(b))}

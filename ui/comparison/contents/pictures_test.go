@@ -80,7 +80,7 @@ func TestWhatIsSaidIsAboutWhatIsShown(t *testing.T) {
 }
 
 func TestAnAssetOfASheetLeadsToItsPair(t *testing.T) {
-	boxes := []comparisontest.Thing{box("a", 1, "one", "x"), box("b", 2, "two", "y")}
+	boxes := []comparisontest.Item{box("a", 1, "one", "x"), box("b", 2, "two", "y")}
 	old := shelf("a", "1", boxes...)
 	boxes[1].Number = 3
 	new := shelf("b", "1", boxes...)

@@ -22,7 +22,7 @@ import (
 )
 
 // staged is a shelf whose boxes are triangles of a scene, each as high as its number.
-func staged(name string, boxes ...comparisontest.Thing) *model.Document {
+func staged(name string, boxes ...comparisontest.Item) *model.Document {
 	d := shelf(name, "1", boxes...)
 	s := &scene.Scene{}
 	list := d.Root().Child(1)
@@ -75,7 +75,7 @@ func TestScenesShowWhatChanged(t *testing.T) {
 }
 
 // What only the new file has faces nothing, not the list of assets that it would be in.
-func TestAnAddedThingFacesNothing(t *testing.T) {
+func TestAnAddedItemFacesNothing(t *testing.T) {
 	c := show(t, shelf("a", "1", box("stays", 1, "one", "x")), shelf("b", "1", box("stays", 1, "one", "x"),
 		box("comes", 1, "two", "y")))
 	sheets := [2]*content.Sheet{{Document: c.found.Old}, {Document: c.found.New}}
@@ -138,7 +138,7 @@ func TestScenesInOnePicture(t *testing.T) {
 
 // A change that is small beside the scene is framed at first, and by a command when something else was looked at.
 func TestWhatChangedIsFramed(t *testing.T) {
-	var old, new []comparisontest.Thing
+	var old, new []comparisontest.Item
 	for i := range 12 {
 		height := uint32(1)
 		if i == 7 {
@@ -170,7 +170,7 @@ func TestWhatChangedIsFramed(t *testing.T) {
 
 // F8 goes from part to part: it is outlined where it is, and both sides show its place.
 func TestStepsThroughChangedParts(t *testing.T) {
-	var old, new []comparisontest.Thing
+	var old, new []comparisontest.Item
 	for i := range 12 {
 		name, height := string(rune('a'+i)), uint32(1)
 		if i == 3 || i == 7 {

@@ -25,7 +25,7 @@ const (
 	valuesListed  = 2000
 	rangesListed  = 1000
 	textListed    = 32 << 10
-	thingsListed  = 200
+	itemsListed   = 200
 	blocksRead    = 64 << 20 // bytes of values that are read to describe them
 )
 
@@ -196,19 +196,19 @@ func (g *page) addDescription(o *changes.Overview, p *compare.Pair, choose func(
 		return
 	}
 	at := p.Path()
-	i := slices.IndexFunc(o.Things, func(t changes.ThingChange) bool { return t.Path.Equal(at) })
-	if i < 0 || p.Status != compare.Changed || len(o.Things[i].What) == 0 {
+	i := slices.IndexFunc(o.Items, func(t changes.ItemChange) bool { return t.Path.Equal(at) })
+	if i < 0 || p.Status != compare.Changed || len(o.Items[i].What) == 0 {
 		return
 	}
-	g.lines = append(g.lines, details.Text(rows.Cell{Text: strings.Join(o.Things[i].What.Texts(), "; ")}))
-	if inside := o.Things[i].Inside; inside != nil {
+	g.lines = append(g.lines, details.Text(rows.Cell{Text: strings.Join(o.Items[i].What.Texts(), "; ")}))
+	if inside := o.Items[i].Inside; inside != nil {
 		g.addOverview(inside, nil)
 	}
 }
 
 // addOverview lists the lines of an overview. With choose, the lines of items are links.
 func (g *page) addOverview(o *changes.Overview, choose func(path model.Path)) {
-	for _, l := range o.Lines(thingsListed) {
+	for _, l := range o.Lines(itemsListed) {
 		tone := paint.Dim
 		if l.Sign != "" {
 			tone = paint.Normal

@@ -18,13 +18,13 @@ func TestAnAssetThatIsAFileShowsWhatChangedInIt(t *testing.T) {
 	scene := func(mass uint64) *model.Document {
 		d := modeltest.Document("1", modeltest.Node("", "Scene", "", modeltest.List("nodes", "Node",
 			modeltest.Node("", "Node", "hero", modeltest.Leaf("mass", mass)))))
-		d.Thing = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "node"}, n.Type == "Node" }
+		d.Item = func(n *model.Node) (model.Item, bool) { return model.Item{Kind: "node"}, n.Type == "Node" }
 		return d
 	}
 	file := func(mass uint64) *model.Document {
 		d := modeltest.Document("1", modeltest.Node("", "File", "", modeltest.List("assets", "Asset",
 			modeltest.Node("", "Asset", "scene", modeltest.Leaf("data", mass)))))
-		d.Thing = func(n *model.Node) (model.Item, bool) {
+		d.Item = func(n *model.Node) (model.Item, bool) {
 			return model.Item{Kind: "asset", File: func(context.Context) (*model.Document, error) {
 				return scene(mass), nil
 			}}, n.Type == "Asset"

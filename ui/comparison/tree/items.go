@@ -23,8 +23,8 @@ func ItemsOf(c *compare.Comparison, o *changes.Overview) *Items {
 	if o.Unlisted > 0 {
 		return m // the chips count the others as changed
 	}
-	for i := range o.Things {
-		t := &o.Things[i]
+	for i := range o.Items {
+		t := &o.Items[i]
 		if t.Status != compare.Moved {
 			continue
 		}
