@@ -91,7 +91,7 @@ func parseTemplate(s string) (template, error) {
 		}
 		c, n, err := parseCode(s[i:])
 		if err == nil && c.kind == skip {
-			err = t.place(&c)
+			err = t.align(&c)
 		}
 		if err != nil {
 			t.fixed = false
@@ -104,9 +104,9 @@ func parseTemplate(s string) (template, error) {
 	return t, nil
 }
 
-// place sets the count of an "x" to the bytes that perl packs for it at this position of a state: 0 for "*", and for
+// align sets the count of an "x" to the bytes that perl packs for it at this position of a state: 0 for "*", and for
 // "x!" the bytes up to a multiple of its count.
-func (t *template) place(c *code) error {
+func (t *template) align(c *code) error {
 	switch {
 	case c.count == toTheEnd || c.aligns && c.count == 0:
 		c.count = 0

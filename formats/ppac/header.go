@@ -172,7 +172,7 @@ func (f *File) linkSection(s *section, offset *model.Node) {
 		f.cursor.Remark(model.Error, offset, "the %s at %#x %v", s.name, offset.Value, fault)
 		return
 	}
-	if s.shown() {
+	if s.isRecorded() {
 		at := s.at
 		offset.Link = &model.Link{Target: func() (model.Path, bool) { return f.sectionAt(at) }}
 	}

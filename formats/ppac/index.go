@@ -30,11 +30,11 @@ type index struct {
 // findIndex finds how many index entries there are.
 func (f *File) findIndex(ctx context.Context) error {
 	x := &f.index
-	if !x.shown() {
+	if !x.isRecorded() {
 		return nil
 	}
 	for _, s := range []*section{&f.metadata.section, &f.trashIndex.section} {
-		if s.shown() && s.at == x.at {
+		if s.isRecorded() && s.at == x.at {
 			s.refuse("belongs to the index")
 		}
 	}
@@ -43,7 +43,7 @@ func (f *File) findIndex(ctx context.Context) error {
 
 // findAssets finds where the assets are that the index names.
 func (f *File) findAssets(ctx context.Context) error {
-	if !f.index.shown() {
+	if !f.index.isRecorded() {
 		return nil
 	}
 	if f.indexAssets(ctx) {

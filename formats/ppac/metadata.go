@@ -40,7 +40,7 @@ func (l Layout) readMetadataHead(e *decode.Cursor) (size uint64, count int64, si
 // later revision by the guard.
 func (f *File) findMetadata(ctx context.Context, limit int64) {
 	m := &f.metadata
-	if !m.shown() {
+	if !m.isRecorded() {
 		return
 	}
 	e := f.cursor.Quiet(model.Span{Offset: m.at, Size: f.Source.Size() - m.at})
@@ -220,7 +220,7 @@ func (f *File) filenameOf(quiet *decode.Cursor, tpu TPU) string {
 // Block returns the last metadata block of an asset in the later revision, or an empty span.
 func (f *File) Block(tpu TPU) model.Span {
 	m := &f.metadata
-	if !m.shown() || m.elements.Len() == 0 {
+	if !m.isRecorded() || m.elements.Len() == 0 {
 		return model.Span{}
 	}
 	m.once.Do(f.findBlocks)
@@ -250,7 +250,7 @@ func (f *File) findBlocks() {
 // Pairs returns the metadata of the file, which stand under the TPU 0 in the later revision.
 func (f *File) Pairs() (all []MetadataEntry, err error) {
 	m := &f.metadata
-	if !m.shown() {
+	if !m.isRecorded() {
 		return nil, nil
 	}
 	quiet, count := f.cursor.Quiet(m.elements.Span()), int64(m.elements.Len())

@@ -100,9 +100,9 @@ func Of(d *model.Document) *File {
 // Missing returns the name of a damaged section, so that assets or their metadata may be missing, or "".
 func (f *File) Missing() string {
 	switch {
-	case !f.index.shown() || f.index.countFault != "":
+	case !f.index.isRecorded() || f.index.countFault != "":
 		return f.index.name
-	case f.metadata.state == sectionRefused || f.metadata.shown() && !f.metadata.whole:
+	case f.metadata.state == sectionRefused || f.metadata.isRecorded() && !f.metadata.whole:
 		return f.metadata.name
 	}
 	return ""
@@ -196,8 +196,8 @@ const (
 	sectionProven                       // its bytes alone prove that it is one
 )
 
-// shown reports whether the section is recorded.
-func (s *section) shown() bool { return s.state >= sectionDoubtful }
+// isRecorded reports whether the section is recorded.
+func (s *section) isRecorded() bool { return s.state >= sectionDoubtful }
 
 // setProven sets whether the bytes of a recorded section prove that it is one.
 func (s *section) setProven(proven bool) {
@@ -237,7 +237,7 @@ func (s *section) refuse(why string) {
 
 // record records a section, if it is valid, as a struct with those fields. An error ends the section only.
 func (s *section) record(c *decode.Cursor, name, typ string, fields func()) {
-	if s.shown() {
+	if s.isRecorded() {
 		c.Try(func() {
 			c.GoTo(s.at)
 			c.Struct(name, typ, fields)
@@ -290,7 +290,7 @@ func (f *File) findSections(ctx context.Context) error {
 
 // occupy reserves the bytes of a recorded section.
 func (f *File) occupy(s *section) {
-	if s.shown() {
+	if s.isRecorded() {
 		f.occupied = append(f.occupied, s)
 	}
 }
@@ -332,7 +332,7 @@ func (f *File) findBetweenAssets(ctx context.Context, s *section, find func(ctx 
 		}
 	}
 	for _, o := range []*section{&f.index.section, &f.metadata.section, &f.trashIndex.section} {
-		if o.shown() && o.at > s.at {
+		if o.isRecorded() && o.at > s.at {
 			limit = min(limit, o.at)
 		}
 	}

@@ -34,7 +34,7 @@ func (l Layout) trashEntrySize() int64 { return l.PositionWidth + l.SizeWidth }
 // entries, in the later revision by the guard.
 func (f *File) findTrashIndex(_ context.Context, limit int64) {
 	x, size := &f.trashIndex, f.Layout.trashEntrySize()
-	if !x.shown() {
+	if !x.isRecorded() {
 		return
 	}
 	quiet := f.cursor.Quiet(model.Span{Offset: x.at, Size: f.Source.Size() - x.at})
@@ -137,7 +137,7 @@ func (f *File) trashSpan(i int) (s model.Span) {
 // findTrash finds the regions of the trash index.
 func (f *File) findTrash(ctx context.Context) error {
 	x := &f.trashIndex
-	if !x.shown() || x.n == 0 {
+	if !x.isRecorded() || x.n == 0 {
 		return nil
 	}
 	f.assets.skipEmpty()

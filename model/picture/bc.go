@@ -304,18 +304,18 @@ var parts3 = [64]uint32{
 }
 
 var (
-	// second2 is that pixel of the second of two parts.
-	second2 = [64]uint8{
+	// anchors2 is that pixel of the second of two parts.
+	anchors2 = [64]uint8{
 		15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 2, 8, 2, 2, 8, 8, 15, 2, 8, 2, 2, 8, 8, 2,
 		2,
 		15, 15, 6, 8, 2, 8, 15, 15, 2, 8, 2, 2, 2, 15, 15, 6, 6, 2, 6, 8, 15, 15, 2, 2, 15, 15, 15, 15, 15, 2, 2, 15,
 	}
-	// second3 and third3 are those of the second and third of three.
-	second3 = [64]uint8{
+	// anchors3 and third3 are those of the second and third of three.
+	anchors3 = [64]uint8{
 		3, 3, 15, 15, 8, 3, 15, 15, 8, 8, 6, 6, 6, 5, 3, 3, 3, 3, 8, 15, 3, 3, 6, 10, 5, 8, 8, 6, 8, 5, 15, 15,
 		8, 15, 3, 5, 6, 10, 8, 15, 15, 3, 15, 5, 15, 15, 15, 15, 3, 15, 5, 5, 5, 8, 5, 10, 5, 10, 8, 13, 15, 12, 3, 3,
 	}
-	third3 = [64]uint8{
+	lastAnchors3 = [64]uint8{
 		15, 8, 8, 3, 15, 15, 3, 8, 15, 15, 15, 15, 15, 15, 15, 8, 15, 8, 15, 3, 15, 8, 15, 8, 3, 15, 6, 10, 15, 15, 10,
 		8,
 		15, 3, 15, 10, 10, 8, 9, 10, 6, 15, 8, 15, 3, 6, 6, 8, 15, 3, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 3, 15, 15,
@@ -331,12 +331,12 @@ func partition(parts, number int) (part [16]uint8, short [16]bool) {
 		for i := range part {
 			part[i] = uint8(parts2[number] >> i & 1)
 		}
-		short[second2[number]] = true
+		short[anchors2[number]] = true
 	case 3:
 		for i := range part {
 			part[i] = uint8(parts3[number] >> (2 * i) & 3)
 		}
-		short[second3[number]], short[third3[number]] = true, true
+		short[anchors3[number]], short[lastAnchors3[number]] = true, true
 	}
 	return part, short
 }

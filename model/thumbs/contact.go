@@ -85,7 +85,7 @@ func (s *Sheet) Draw(ctx context.Context) (*image.NRGBA, error) {
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range c.shown {
 		g.Go(func() error {
-			c.place(i, s.Picture(within, i))
+			c.drawTile(i, s.Picture(within, i))
 			return within.Err()
 		})
 	}
@@ -123,8 +123,8 @@ func (s *Sheet) plan() (*sheet, error) {
 // tile is the size of a picture with its name and the space beside both.
 func (c *sheet) tile() image.Point { return image.Pt(c.Side+margin, c.Side+2*c.letters+margin) }
 
-// place draws the i-th picture and its name, or without a picture the extension of the name.
-func (c *sheet) place(i int, img image.Image) {
+// drawTile draws the i-th picture and its name, or without a picture the extension of the name.
+func (c *sheet) drawTile(i int, img image.Image) {
 	tile := c.tile()
 	at := image.Pt(margin+i%c.columns*tile.X, margin+i/c.columns*tile.Y)
 	square := image.Rectangle{at, at.Add(image.Pt(c.Side, c.Side))}

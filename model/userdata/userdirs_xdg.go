@@ -10,22 +10,22 @@ import (
 )
 
 // Config is the folder for settings of the user.
-func Config() string { return known(xdg.ConfigHome, "XDG_CONFIG_HOME") }
+func Config() string { return homeFolder(xdg.ConfigHome, "XDG_CONFIG_HOME") }
 
 // State is the folder for the state of a program between sessions.
-func State() string { return known(xdg.StateHome, "XDG_STATE_HOME") }
+func State() string { return homeFolder(xdg.StateHome, "XDG_STATE_HOME") }
 
 // Cache is the folder for data that can be recreated.
-func Cache() string { return known(xdg.CacheHome, "XDG_CACHE_HOME") }
+func Cache() string { return homeFolder(xdg.CacheHome, "XDG_CACHE_HOME") }
 
 // Data is the folder for data that other programs find.
-func Data() string { return known(xdg.DataHome, "XDG_DATA_HOME") }
+func Data() string { return homeFolder(xdg.DataHome, "XDG_DATA_HOME") }
 
 // Runtime is the folder for data that ends with the user's session; it may not exist.
 func Runtime() string { return xdg.RuntimeDir }
 
 // Downloads is the user's own; it may not be there.
-func Downloads() string { return known(xdg.UserDirs.Download, "XDG_DOWNLOAD_DIR") }
+func Downloads() string { return homeFolder(xdg.UserDirs.Download, "XDG_DOWNLOAD_DIR") }
 
 // Home is the home folder, or "".
 func Home() string {
@@ -35,9 +35,9 @@ func Home() string {
 	return ""
 }
 
-// known returns a folder, or noHome if neither the variable nor HOME gives it: the library then returns one below / or
+// homeFolder returns a folder, or noHome if neither the variable nor HOME gives it: the library then returns one below / or
 // below the current folder.
-func known(folder, variable string) string {
+func homeFolder(folder, variable string) string {
 	if Home() == "" && !filepath.IsAbs(os.Getenv(variable)) {
 		return noHome
 	}

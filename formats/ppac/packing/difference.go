@@ -40,8 +40,8 @@ func (c *comparer) compare(ctx context.Context, x, y *visibleAsset) (difference,
 	case x.file.Layout.Later != y.file.Layout.Later:
 		return allDiffers, nil
 	}
-	inX, errX := x.place()
-	inY, errY := y.place()
+	inX, errX := x.span()
+	inY, errY := y.span()
 	switch misplaced := errX != nil && errY != nil && x.entry == y.entry; {
 	case !misplaced && (errX != nil || errY != nil):
 		return allDiffers, nil

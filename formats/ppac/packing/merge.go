@@ -219,8 +219,8 @@ type visibleAsset struct {
 // exists reports whether the container has the asset.
 func (s *visibleAsset) exists() bool { return s.file != nil }
 
-// place returns the span of the asset, or an error if its index entry is invalid.
-func (s *visibleAsset) place() (model.Span, error) {
+// span returns the span of the asset, or an error if its index entry is invalid.
+func (s *visibleAsset) span() (model.Span, error) {
 	place, err := s.file.Locate(&s.entry)
 	if err != nil {
 		return model.Span{}, err

@@ -154,8 +154,8 @@ type plan struct {
 	indexAt, metadataAt, trashAt, end int64
 }
 
-// place assigns offsets in a layout.
-func (a *Archive) place(l Layout, t totals) plan {
+// assignOffsets assigns offsets in a layout.
+func (a *Archive) assignOffsets(l Layout, t totals) plan {
 	p := plan{layout: l, flags: a.Flags, totals: t, largest: max(t.largest, t.entry+l.SizeWidth)}
 	p.indexAt = l.headerSize() + t.data + int64(t.dataEntries)*l.SizeWidth
 	p.end = p.indexAt + 4 + int64(t.index)*l.entrySize() + l.guardSize()
@@ -177,19 +177,19 @@ func (a *Archive) layOut() (plan, error) {
 		return plan{}, err
 	}
 	if a.Layout.PositionWidth != 0 {
-		p := a.place(a.Layout, t)
+		p := a.assignOffsets(a.Layout, t)
 		return p, p.fit()
 	}
 	l := a.Layout
 	l.SizeWidth, l.PositionWidth = 4, 4
-	p := a.place(l, t)
+	p := a.assignOffsets(l, t)
 	if p.largest > math.MaxUint32 {
 		l.SizeWidth = 8
-		p = a.place(l, t)
+		p = a.assignOffsets(l, t)
 	}
 	if p.end > math.MaxUint32 {
 		l.PositionWidth = 8
-		p = a.place(l, t)
+		p = a.assignOffsets(l, t)
 	}
 	p.flags = p.layoutFlags()
 	return p, nil
