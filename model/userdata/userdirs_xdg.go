@@ -35,8 +35,8 @@ func Home() string {
 	return ""
 }
 
-// homeFolder returns a folder, or noHome if neither the variable nor HOME gives it: the library then returns one below / or
-// below the current folder.
+// homeFolder returns a folder, or noHome if neither the variable nor HOME gives it: the library then returns one below
+// / or below the current folder.
 func homeFolder(folder, variable string) string {
 	if Home() == "" && !filepath.IsAbs(os.Getenv(variable)) {
 		return noHome
