@@ -43,7 +43,8 @@ func NewDescription(h host.Host, style *paint.Style, group *work.Group) *Descrip
 	p.view = text.New(h, style, group, func(string) {})
 	p.body = container.NewStack(p.view.Content())
 	p.editor = newEditor(p, h, group)
-	p.content = container.NewBorder(container.NewBorder(nil, nil, nil, p.tools, p.said), nil, nil, nil, p.body)
+	// An error of several lines is below the text, which would move when it comes and goes.
+	p.content = container.NewBorder(container.NewBorder(nil, nil, nil, p.tools), p.said, nil, nil, p.body)
 	return p
 }
 

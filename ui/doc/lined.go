@@ -1,6 +1,7 @@
 package doc
 
 import (
+	"image/color"
 	"strconv"
 	"strings"
 
@@ -36,7 +37,7 @@ func newLined(h host.Host) *lined {
 	l.entry.MultiLine, l.entry.TextStyle.Monospace, l.entry.Scroll = true, true, fyne.ScrollNone
 	l.numbers.TextStyle.Monospace, l.numbers.Alignment = true, fyne.TextAlignTrailing
 	l.numbers.Importance = widget.LowImportance
-	l.wrong = canvas.NewRectangle(theme.Color(theme.ColorNameError))
+	l.wrong = canvas.NewRectangle(color.Transparent)
 	l.wrong.Hide()
 	gutter := container.NewStack(container.NewWithoutLayout(l.wrong), l.numbers)
 	l.scroll = container.NewScroll(container.NewBorder(nil, nil, gutter, nil, l.entry))
@@ -69,7 +70,9 @@ func (l *lined) height() float32 {
 // mark marks a line, from 1, as that of the error; 0 marks none.
 func (l *lined) mark(line int) {
 	paint.Show(l.wrong, line > 0)
-	l.wrong.FillColor = theme.Color(theme.ColorNameError)
+	red := color.NRGBAModel.Convert(theme.Color(theme.ColorNameError)).(color.NRGBA)
+	red.A /= 2 // the number stays readable
+	l.wrong.FillColor = red
 	l.wrong.Move(fyne.NewPos(0, theme.InnerPadding()+l.height()*float32(line-1)))
 	l.wrong.Resize(fyne.NewSize(l.numbers.MinSize().Width, l.height()))
 	l.wrong.Refresh()
