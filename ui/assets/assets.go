@@ -133,7 +133,12 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	if p.Word == "" {
 		p.Word = "asset"
 	}
-	shape := rows.Options{Header: true, Multi: true, Grow: 420, Keep: archive.Size + 1}
+	shape := rows.Options{Header: true, Multi: true, Grow: 420, Keep: archive.Size + 1, Empty: func() string {
+		if p.shown.filtered {
+			return host.NoMatches
+		}
+		return ""
+	}}
 	p.recall()
 	if o.Columns != nil {
 		shape.Keep = 2

@@ -117,6 +117,7 @@ func (f *filter) apply() {
 		grown := false
 		show := func(found find.Filtered, all bool) {
 			f.said.say(matches(found, all))
+			f.tree.NoMatches = all && found.Matches == 0
 			if grown {
 				f.tree.GrowFilter(&found)
 			} else {

@@ -381,7 +381,10 @@ func TestFilter(t *testing.T) {
 	s := show(t, document(1000))
 	f := s.fields()[0]
 	s.FocusFilter()
+	f.SetText("nobody has this name")
+	assert.True(t, s.tree.NoMatches)
 	f.SetText("label 99")
+	assert.False(t, s.tree.NoMatches)
 	assert.EqualValues(t, 2+2*19, s.tree.Rows())
 	f.TypedKey(key(fyne.KeyDown))
 	assert.True(t, s.tree.Focused())

@@ -68,3 +68,6 @@ func sentence(text string, capital bool) string {
 	}
 	return s
 }
+
+// NoMatches is the text in place of the rows of a list without matches of its filter.
+const NoMatches = "No matches. Press Escape in the filter to clear it."

@@ -83,6 +83,8 @@ type Options struct {
 	Shape desktop.Cursor
 	// Height returns the height of a row in pixels at a scale; nil is the height of a compact row.
 	Height func(scale float32) int
+	// Empty returns the text in place of rows if there are none; it and the result may be nil and empty.
+	Empty func() string
 	// MinSize is the smallest size; zero is a small default.
 	MinSize fyne.Size
 	// Share divides the width beside the scroll bar among the columns whenever it changes, until the widths are chosen.

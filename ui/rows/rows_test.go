@@ -559,3 +559,24 @@ func TestTheStarExpandsAll(t *testing.T) {
 	r.TypedRune('*')
 	assert.Equal(t, []int64{3}, opened)
 }
+
+func TestNoRowsHaveAText(t *testing.T) {
+	text := ""
+	options := rows.Options{Empty: func() string { return text }}
+	lit := func(n int64) (count int) {
+		_, _, w := show(t, n, options)
+		img := w.Canvas().Capture()
+		ground := img.At(img.Bounds().Dx()-1, img.Bounds().Dy()-1)
+		for y := range img.Bounds().Dy() {
+			for x := range img.Bounds().Dx() {
+				if img.At(x, y) != ground {
+					count++
+				}
+			}
+		}
+		return count
+	}
+	none := lit(0)
+	text = "No rows"
+	assert.Greater(t, lit(0), none)
+}

@@ -37,6 +37,8 @@ type Tree struct {
 	widget.BaseWidget
 	Events
 	Ahead Ahead // nil: Seek compares all children
+	// NoMatches reports whether the filter has ended without a match. Set it before the filter.
+	NoMatches bool
 
 	host   host.Host
 	style  *paint.Style
@@ -69,7 +71,12 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	t := &Tree{host: h, style: style, group: group, sorter: group.Under(), seeker: group.Lane(),
 		orders: map[level][]int32{}}
 	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80), Share: t.share,
-		Flex: int(Value) + 1}
+		Flex: int(Value) + 1, Empty: func() string {
+			if t.filter != nil && t.NoMatches {
+				return host.NoMatches
+			}
+			return ""
+		}}
 	t.view = outline.NewView(h, style, (*source)(t), new(children), options)
 	t.view.SetColumns([]int{int(Name)},
 		rows.Column{Title: "Name", Width: 190, Min: 80, Sortable: true},
