@@ -463,7 +463,7 @@ func (r *Rows) paintRows(c *paint.Canvas, g geometry) {
 		c.Fill(image.Rect(g.body.Min.X, max(y, g.body.Min.Y), g.body.Max.X, g.body.Max.Y), c.Colors.Background)
 	}
 	if n == 0 && r.options.Empty != nil {
-		line := image.Rect(g.body.Min.X+c.Px(cellPad), g.body.Min.Y+g.row, g.body.Max.X-c.Px(cellPad), g.body.Min.Y+2*g.row)
+		line := image.Rect(g.body.Min.X, g.body.Min.Y+g.row, g.body.Max.X, g.body.Min.Y+2*g.row)
 		c.Label(line.Intersect(g.body), r.options.Empty(), paint.Regular, c.Colors.Dim, paint.Center)
 	}
 }
