@@ -64,7 +64,8 @@ type changeCollector struct {
 	keys     map[string]bool
 	unowned  []unownedChange
 	unkeyed  int64    // changed elements outside of items that were not visited
-	spacing  bool     // blanks and line ends changed
+	spacing  bool     // blanks or numbers of lines changed
+	ends     bool     // line ends changed
 	axes     []string // the names of the values with the positions of items
 }
 
@@ -240,10 +241,26 @@ func (s *changeCollector) addElements(p *compare.Pair, r compare.Run, in *itemCh
 	}
 }
 
+var lineFeeds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// onlyEnds reports whether two separators differ only in how their lines end.
+func onlyEnds(p *compare.Pair) bool {
+	if p.Old == nil || p.New == nil {
+		return false
+	}
+	old, isText := p.Old.Value.(string)
+	new, too := p.New.Value.(string)
+	return isText && too && lineFeeds.Replace(old) == lineFeeds.Replace(new)
+}
+
 // addChange adds the change of a part of an item, or of a node outside of items.
 func (s *changeCollector) addChange(p *compare.Pair, in *itemChange) {
 	if p.Node().Role == model.RoleSpacing {
-		s.spacing = true
+		if onlyEnds(p) {
+			s.ends = true
+		} else {
+			s.spacing = true
+		}
 		if in != nil {
 			in.rest++
 		}

@@ -267,6 +267,10 @@ func TestAnotherSpacingIsSaidOnce(t *testing.T) {
 	assert.Equal(t, []string{"~ thing t1", "~ spacing changed"}, linesOf(overviewOf(t, file(" ", "a"), file("\n", "a"))))
 	assert.Equal(t, []string{"~ thing t1", `~ name "a" → "b"`, "~ spacing changed"},
 		linesOf(overviewOf(t, file(" ", "a"), file("\n", "b"))))
+	assert.Equal(t, []string{"~ thing t1", "~ line ends changed"},
+		linesOf(overviewOf(t, file("\n  ", "a"), file("\r\n  ", "a"))))
+	assert.Equal(t, []string{"~ thing t1", "~ spacing changed"},
+		linesOf(overviewOf(t, file("\n  ", "a"), file("\r\n    ", "a"))))
 }
 
 // The first element of a namespace has another separator than the next: an element that became the first or the second,

@@ -169,6 +169,9 @@ func (s *changeCollector) sortAndSum() {
 	if len(s.o.Counts) == 0 {
 		s.o.Others += s.unkeyed
 	}
+	if s.ends {
+		s.o.Values = append(s.o.Values, contents.PartChange{How: contents.Changed, Field: "line ends"})
+	}
 	if s.spacing {
 		s.o.Values = append(s.o.Values, contents.PartChange{How: contents.Changed, Field: "spacing"})
 	}
