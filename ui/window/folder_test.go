@@ -205,3 +205,13 @@ func TestGoToItemFindsFilesOfTheFolder(t *testing.T) {
 	w.list.Items()[0].On()
 	assert.Equal(t, f.Found()[0].Path, w.tabs.present().(*docTab).pane.Document().Source.Path())
 }
+
+func TestAFolderThatIsClosedAtTheEndChangesNoTitle(t *testing.T) {
+	w, f := folderWindow(t)
+	titles := 0
+	w.tabs.onTitle = func(string) { titles++ }
+	f.Changed()
+	require.Equal(t, 1, titles)
+	w.end()
+	assert.Equal(t, 1, titles)
+}

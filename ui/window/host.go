@@ -167,11 +167,14 @@ func (h *tabHost) Busy(what string, share float64, stop func()) {
 	h.w.status.setBusy(h.tab, what, share, stop)
 }
 
-// Changed updates the title and the status of the tab.
+// Changed updates the title and the status of the tab. At the end of the program, the toolkit has closed the window
+// before its tabs are closed.
 func (h *tabHost) Changed() {
-	if h.w.tabs.present() == h.tab {
+	switch {
+	case h.w.over:
+	case h.w.tabs.present() == h.tab:
 		h.w.Changed()
-	} else {
+	default:
 		h.w.tabs.retitle()
 	}
 }
