@@ -374,8 +374,13 @@ func TestOutlineWithoutOffsetsSortsByContent(t *testing.T) {
 // An element with few short fields is one line.
 func TestOutlineWithoutOffsetsHasElementsInALine(t *testing.T) {
 	long := strings.Repeat("x", 70)
+	numbers := make(model.Scalars, 20)
+	for i := range numbers {
+		numbers[i] = uint64(7)
+	}
 	d := document(100, tree("list", 0, 100, tree("0", 0, 2, leaf("a", 0, 1, uint64(1)), leaf("b", 1, 1, "two")),
-		tree("1", 2, 71, leaf("a", 2, 1, uint64(3)), leaf("b", 3, 70, long)), tree("2", 73, 1, tree("c", 73, 1))))
+		tree("1", 2, 71, leaf("a", 2, 1, uint64(3)), leaf("b", 3, 70, long)), tree("2", 73, 1, tree("c", 73, 1)),
+		tree("3", 74, 20, leaf("d", 74, 20, numbers))))
 	for offsets, want := range map[bool]string{false: `/ [T]
   list [T]
     - [T]: a = 1, b = two
@@ -384,6 +389,8 @@ func TestOutlineWithoutOffsetsHasElementsInALine(t *testing.T) {
       b [t] = ` + long + `
     - [T]
       c [T]
+    - [T]
+      d [t] = [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, … 20 in all], sha256 49888e2c9b742b59
 layout (offsets, sizes, padding): sha256 6e340b9cffb37a98
 `, true: "a [t] = 1 @"} {
 		var out bytes.Buffer
@@ -395,6 +402,14 @@ layout (offsets, sizes, padding): sha256 6e340b9cffb37a98
 			assert.Equal(t, want, out.String())
 		}
 	}
+}
+
+// An element at the last level has no fields in its line.
+func TestOutlineOfALineEndsAtItsDepth(t *testing.T) {
+	d := document(100, tree("list", 0, 2, tree("0", 0, 2, leaf("a", 0, 1, uint64(1)))))
+	var out bytes.Buffer
+	require.NoError(t, d.OutlineNode(t.Context(), &out, d.Root(), model.OutlineOptions{Depth: 2, NoOffsets: true}))
+	assert.Equal(t, "/ [T]\n  list [T]\n    - [T]\n", out.String())
 }
 
 // A line of an outline shows the beginning of a long value; a digest tells it from another that begins alike.

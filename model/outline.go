@@ -22,7 +22,7 @@ type OutlineOptions struct {
 	// offsets, sizes, counts, and the indexes of elements; and it writes each item of a list as a block at the margin.
 	// So a node that grows does not change the following lines, and one that moves to another level does not change the
 	// lines of its content. Elements with keys are sorted by key, and those of long lists without keys by content; one
-	// line has a digest of their order in the file. Elements have few short fields in their own line.
+	// line has a digest of their order in the file. An element with few short fields is one line.
 	NoOffsets bool
 }
 
@@ -74,7 +74,10 @@ func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Repor
 		if o.NoOffsets && n.Role.Layout() && n.Leaf() && len(n.Problems()) == 0 {
 			return false, nil
 		}
-		fields := w.fields(n)
+		fields := ""
+		if o.Depth < 0 || level < o.Depth {
+			fields = w.fields(n)
+		}
 		w.node(n, fields, level)
 		_, err := w.Write(nil) // returns the first error of all writes before: a closed pipe ends the walk
 		return fields == "" && (o.Depth < 0 || level < o.Depth), err
@@ -257,6 +260,12 @@ func (w *outline) fields(n *Node) string {
 		value := c.ValueText()
 		if !c.Leaf() || c.Role.Layout() || c.Size > lineField || value == "" || len(c.Problems()) > 0 {
 			return ""
+		}
+		if _, is := c.Value.(Blob); is {
+			return "" // its own line has a digest
+		}
+		if sum, err := unshown(c.Value); sum != "" || err != nil {
+			return "" // the same
 		}
 		fields[i] = OneLine(c.Name, 200) + " = " + value
 	}

@@ -290,7 +290,7 @@ type attributePlan struct {
 	kept int
 
 	isSingle bool
-	aligns   bool                // a bit field precedes it, and it is none: even absent, it ends that field's last byte
+	aligns   bool                // it follows a bit field and is none itself: it ends that byte, even if it is absent
 	isBroken bool                // its keys have errors, so that others may follow from them
 	link     *linkView           // that values are; may be nil
 	places   map[string]location // of the values of some keys

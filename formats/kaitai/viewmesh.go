@@ -247,7 +247,7 @@ func (v *meshView) indices(r *meshReader, n *model.Node, count int) (scene.Index
 	}
 	all, bad := scene.IndexSlice{}, -1.0
 	err = r.eachNumber(at, func(x float64) {
-		if x < 0 || x >= float64(count) {
+		if !(x >= 0 && x < float64(count)) { // NaN too
 			bad = x
 		}
 		all = append(all, uint32(x))

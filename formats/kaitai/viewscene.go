@@ -250,7 +250,7 @@ func (r *sceneReader) skins(elements []*model.Node) error {
 			}
 			joints = nil
 			for _, at := range indices[:min(len(indices), len(inverse))] {
-				if at < 0 || int(at) >= len(r.nodes) {
+				if !(at >= 0 && at < float32(len(r.nodes))) { // NaN too
 					return fmt.Errorf("the joint %g is past the %d nodes", at, len(r.nodes))
 				}
 				joints = append(joints, r.nodes[int(at)])

@@ -108,6 +108,21 @@ func TestWrongScenesOfDescriptionsAreErrors(t *testing.T) {
 	}
 }
 
+func TestIndicesThatAreNoNumbersAreErrors(t *testing.T) {
+	file := []byte(partsFile(255, 255))
+	const move = 3*20 + 2 // of the first node
+	copy(file[move:], floats(float32(math.NaN())))
+	d := openBytes(t, parts+"{meshes: meshes, nodes: nodes, mesh: mesh, joints: move, inverse-bind: binds}", string(file))
+	_, err := d.View(t.Context(), d.Root())
+	assert.EqualError(t, err, "the joint NaN is past the 2 nodes")
+
+	d = openBytes(t, `meta: {id: x, endian: le}
+seq: [{id: at, type: f4, repeat: expr, repeat-expr: 9}, {id: of, type: f4, repeat: eos}]
+-assay-view: {mesh: {position: at, indices: of}}`, string(floats(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, float32(math.NaN()), 2)))
+	_, err = d.View(t.Context(), d.Root())
+	assert.EqualError(t, err, "the index NaN is past the 3 vertices")
+}
+
 // linked is a table of records, each with links.
 const linked = `meta: {id: x, endian: le}
 seq: [{id: records, type: record, repeat: expr, repeat-expr: 2}, {id: tail, type: tail}]

@@ -83,7 +83,7 @@ type Options struct {
 	Shape desktop.Cursor
 	// Height returns the height of a row in pixels at a scale; nil is the height of a compact row.
 	Height func(scale float32) int
-	// Empty returns the text in place of rows if there are none; it and the result may be nil and empty.
+	// Empty returns the text in place of rows if there are none. Empty may be nil, and the text empty.
 	Empty func() string
 	// MinSize is the smallest size; zero is a small default.
 	MinSize fyne.Size
