@@ -121,6 +121,14 @@ func (c *blockCache) load(number int64) ([]byte, error) {
 	return b, nil
 }
 
+// drop forgets all blocks: their file was closed, but something may still refer to the source.
+func (c *blockCache) drop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	clear(c.blocks)
+	c.recent.Init()
+}
+
 // spoolInMemory is the number of bytes of a stream that stay in memory; a longer stream is written to a temporary file.
 const spoolInMemory = 16 << 20
 

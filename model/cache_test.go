@@ -3,6 +3,8 @@ package model
 import (
 	"bytes"
 	"io"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -57,6 +59,24 @@ func TestReadsHereAndThereGoPastTheCache(t *testing.T) {
 	read(3)
 	read(4)
 	assert.Equal(t, 1+3*blockSize, asked, "the blocks that follow one another are read whole")
+}
+
+func TestAClosedFileKeepsNoBlocks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.bin")
+	require.NoError(t, os.WriteFile(path, make([]byte, 3*blockSize), 0o600))
+	s, err := OpenFile(path)
+	require.NoError(t, err)
+	s.Hold()
+	for at := int64(0); at < 3*blockSize; at += 100 {
+		_, err := s.ReadAt(make([]byte, 100), at)
+		require.True(t, err == nil || err == io.EOF)
+	}
+	c := s.r.(*blockCache)
+	require.NoError(t, s.Close())
+	assert.Equal(t, 3, c.recent.Len(), "it is still held")
+	require.NoError(t, s.Close())
+	assert.Empty(t, c.blocks)
+	assert.Zero(t, c.recent.Len())
 }
 
 // countingReader counts the bytes that it is asked for.

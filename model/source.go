@@ -300,6 +300,9 @@ func (s *Source) Close() error {
 	if s.holders.Add(-1) >= 0 || s.file == nil {
 		return nil
 	}
+	if c, ok := s.r.(*blockCache); ok {
+		c.drop()
+	}
 	err := s.file.Close()
 	if s.remove != "" {
 		err = errors.Join(err, os.Remove(s.remove))

@@ -46,6 +46,27 @@ func TestDropOnThePanelAdds(t *testing.T) {
 	assert.Len(t, r.notices, 1, "it is said once")
 }
 
+// nativeWindow is a window of a system that Assay cannot drag from.
+type nativeWindow struct{ fyne.Window }
+
+func (nativeWindow) RunNative(f func(context any)) { f(nil) }
+
+func TestConnectOpensASourceUnlessThePanelIsClosed(t *testing.T) {
+	r := newRig(t)
+	none := r.drags.out
+	r.Connect()
+	assert.Same(t, none, r.drags.out, "the window has no context of a system")
+	r.Panel.window = nativeWindow{r.window}
+	r.Connect()
+	assert.NotSame(t, none, r.drags.out)
+
+	r = newRig(t)
+	r.Panel.window, none = nativeWindow{r.window}, r.drags.out
+	r.Panel.Close()
+	r.Connect()
+	assert.Same(t, none, r.drags.out)
+}
+
 func TestDragBringsThePanelIntoView(t *testing.T) {
 	r, d := newRig(t), sample()
 	shown, undone := 0, 0

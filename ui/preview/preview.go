@@ -209,12 +209,14 @@ func (p *Preview) ShowPlaceholder(text string) {
 	p.showMessage(text)
 }
 
-// Close releases the displayed asset.
+// Close releases the displayed asset, and what its viewer has made of it: the toolkit may keep the objects of a closed
+// tab for a while.
 func (p *Preview) Close() {
 	p.looking.Stop()
 	p.hiding.Stop()
+	p.leave()
 	p.current.Close()
-	p.document, p.node, p.current = nil, nil, content.FoundView{}
+	p.document, p.node, p.of, p.at, p.current = nil, nil, nil, nil, content.FoundView{}
 }
 
 // showMessage displays a text instead of a view.

@@ -7,7 +7,9 @@ import (
 	"image/png"
 	"io"
 	"path"
+	"runtime"
 	"testing"
+	"weak"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -177,6 +179,24 @@ func pictures(t *testing.T) *model.Document {
 	d := model.NewDocument(model.NewSource("t", bytes.NewReader(make([]byte, 4)), 4), "test", "1", root)
 	d.Payloads = all
 	return d
+}
+
+func TestAClosedPreviewKeepsNothingOfItsPicture(t *testing.T) {
+	d := pictures(t)
+	var drawn weak.Pointer[image.NRGBA]
+	d.View = func(context.Context, *model.Node) (model.View, error) {
+		img := image.NewNRGBA(image.Rect(0, 0, 300, 200))
+		drawn = weak.Make(img)
+		return model.Picture{Image: img, Format: "made"}, nil
+	}
+	p := shown(t, d)
+	require.Equal(t, model.PictureView, p.Kind())
+	runtime.GC()
+	require.NotNil(t, drawn.Value())
+	p.Close()
+	runtime.GC()
+	assert.Nil(t, drawn.Value())
+	runtime.KeepAlive(p)
 }
 
 func TestSeveralAssetsAreASheetThatLeadsToThem(t *testing.T) {
