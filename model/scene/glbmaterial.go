@@ -125,7 +125,11 @@ func (m *Material) glows() bool { return min(m.Ambient[0], m.Ambient[1], m.Ambie
 
 // skyLight is the sRGB color of the light that the program casts from all sides on a material with only a name: such a
 // material is lit from beside the camera, even where no light of the scene reaches it.
-var skyLight = [3]float32{.58, .58, .58}
+var skyLight = [3]float32{.5, .5, .5}
+
+// always is the linear light that the program adds to a scene with lights, on average: a surface that no light of the
+// scene reaches emits that, because viewers add no light to such a scene.
+const always = .08
 
 // unknown gives a material with only a name a color that distinguishes it from others. In a scene with lights, to which
 // viewers add no light, it emits the color that the light from all sides would produce.
@@ -205,7 +209,11 @@ func (b *glb) dull(g *gltfMaterial) {
 // glow makes a material emit its ambient color. VTK supports that only if both colors have a texture, so a white one is
 // added where needed.
 func (b *glb) glow(g *gltfMaterial, key painting, base [4]float32) (err error) {
-	if g.Glow = ambient(key.material.Ambient, base); g.Glow == nil || !key.mapped {
+	least := float32(0)
+	if b.hasLights && !b.options.FillLights {
+		least = always
+	}
+	if g.Glow = ambient(key.material.Ambient, least, base); g.Glow == nil {
 		return nil
 	}
 	if g.PBR.BaseTexture == nil {
@@ -249,10 +257,10 @@ func (b *glb) bump(g *gltfMaterial, key painting) error {
 }
 
 // ambient returns the share of a base that is visible without a light, or nil.
-func ambient(share [3]float32, base [4]float32) *[3]float32 {
+func ambient(share [3]float32, least float32, base [4]float32) *[3]float32 {
 	var out [3]float32
 	for i, v := range share {
-		out[i] = min(linear(max(number(v), 0)), 1) * base[i]
+		out[i] = min(linear(max(number(v), 0))+least, 1) * base[i]
 	}
 	if out == [3]float32{} {
 		return nil

@@ -226,6 +226,25 @@ func TestGLBOfUnknownMaterialsAmongLights(t *testing.T) {
 	for i := range glow {
 		assert.InDelta(t, .3, glow[i].(float64)/base[i].(float64), .01)
 	}
+	mesh := p.doc.Meshes[0].Primitives[0]
+	assert.Contains(t, p.doc.Materials[0], "emissiveTexture")
+	assert.Equal(t, [][]float32{{0, 0}, {0, 0}, {0, 0}}, p.numbers(mesh.Attributes["TEXCOORD_0"]),
+		"VTK draws no emission without a texture")
+}
+
+// TestGLBOutOfReachOfLights has a surface without an ambient color among lights: it emits the light that the program
+// adds, unless the file has fill lights for that.
+func TestGLBOutOfReachOfLights(t *testing.T) {
+	s := mapped(&scene.Material{Name: "a", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}})
+	p, _ := parse(t, s)
+	assert.NotContains(t, p.doc.Materials[0], "emissiveFactor")
+	s.Roots = append(s.Roots, &scene.Node{Name: "lamp", Light: &scene.Light{Color: [3]float32{1, 1, 1}},
+		Transform: scene.Matrix{0: 1, 4: 5e-5, 5: 1, 10: 1, 15: 1}})
+	p, lost := parse(t, s)
+	assert.Equal(t, s.Missing, lost, "a shear by rounding is no loss")
+	assert.InDeltaSlice(t, []any{.08, .08, .08}, p.doc.Materials[0]["emissiveFactor"], 1e-6)
+	p, _ = parseWith(t, s, scene.GLBOptions{FillLights: true})
+	assert.NotContains(t, p.doc.Materials[0], "emissiveFactor")
 }
 
 // TestGLBOfARoom writes a box without a material, seen from outside, and one whose sides face inward: from outside its

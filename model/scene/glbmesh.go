@@ -104,9 +104,36 @@ func (b *glb) painted(parts []gltfPrimitive, n *Node) ([]gltfPrimitive, error) {
 			p.Attributes = maps.Clone(p.Attributes)
 			p.Attributes["TEXCOORD_0"] = b.repeatedCoordinates(repetition{n.Mesh, s.Repeat, s.Offset})
 		}
+		if !mapped && b.doc.Materials[k].GlowTexture != nil {
+			p.Attributes = maps.Clone(p.Attributes)
+			p.Attributes["TEXCOORD_0"] = b.sameCoordinates(n.Mesh)
+		}
 		out = append(out, p)
 	}
 	return out, nil
+}
+
+// sameCoordinates writes coordinates for a texture of one color, once, and returns their accessor.
+func (b *glb) sameCoordinates(m *Mesh) int {
+	key := repetition{mesh: m}
+	k, ok := b.repeated[key]
+	if !ok {
+		a := gltfAccessor{Component: gltfShort, Normalized: true, Count: m.Count, Type: "VEC2"}
+		k = b.array(a, gltfVertices, func(w io.Writer) error {
+			_, err := io.CopyN(w, zeros{}, 4*int64(m.Count))
+			return err
+		})
+		b.repeated[key] = k
+	}
+	return k
+}
+
+// zeros is an endless source of bytes.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
 }
 
 // repeats reports whether the sampler changes the coordinates of vertices.

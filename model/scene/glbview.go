@@ -45,7 +45,10 @@ func (b *glb) replaceInvalid(v *float32, makesSense bool, other float32, what, n
 }
 
 // light adds a light to a node. Its intensity makes a white surface that faces it as bright as in a scene: that
-// multiplies with all of the light's color, glTF with a share of its illuminance, 1/π.
+// multiplies with all of the light's color, glTF with a share of its illuminance, 1/π. VTK and three.js take lux and
+// candela as they are. So does Blender with the lighting mode "Unitless"; its default, "Standard", divides by 683 lm/W
+// (PBR_WATTS_TO_LUMENS in io_scene_gltf2/blender/imp/light.py). A file that fits that mode would be 683 times too
+// bright everywhere else, so docs/viewing.md advises the other mode.
 func (b *glb) light(node int, l *Light) {
 	out := gltfLight{Name: l.Name, Type: [...]string{"directional", "point", "spot"}[l.Kind],
 		Intensity: math.Pi}
