@@ -103,7 +103,7 @@ func (p *Painter) Asset(ctx context.Context, d *model.Document, a *model.Payload
 }
 
 // pictures passes the picture of the document as a whole, or those of its assets, until give returns false. An error is
-// the reason why the document, which is a picture, cannot be displayed.
+// the reason why the view of the document cannot be displayed.
 func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, give func(image.Image) bool) error {
 	img, broken := p.view(ctx, d, d.Root())
 	if img != nil {
@@ -139,14 +139,14 @@ func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, 
 	return broken
 }
 
-// view draws the view of a node. An error is the reason why a picture cannot be displayed.
+// view draws the view of a node. An error is the reason why the view cannot be displayed.
 func (p *Painter) view(ctx context.Context, d *model.Document, n *model.Node) (image.Image, error) {
 	if d.View == nil || n == nil {
 		return nil, nil
 	}
 	v, err := d.View(ctx, n)
 	if err != nil {
-		return nil, nil
+		return nil, err
 	}
 	switch v := v.(type) {
 	case *content.Bytes:

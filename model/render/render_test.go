@@ -403,4 +403,8 @@ func TestPictureThatIsTooLargeSaysSo(t *testing.T) {
 	_, err := (&render.Painter{Size: 64}).Thumbnail(t.Context(), d)
 	require.ErrorIs(t, err, render.ErrNothing)
 	assert.ErrorContains(t, err, "the image is too large to display (65535 × 65535 pixels)")
+
+	d.View = func(context.Context, *model.Node) (model.View, error) { return nil, errors.New("width is -1") }
+	_, err = (&render.Painter{Size: 8}).Thumbnail(t.Context(), d)
+	assert.EqualError(t, err, "nothing to draw: width is -1")
 }

@@ -373,7 +373,7 @@ func (r *report) addN(what, name string, n int) {
 		r.order = append(r.order, what)
 	}
 	r.count[what] += n
-	if l := r.names[what]; len(l) <= namesShown && !slices.Contains(l, name) {
+	if l := r.names[what]; name != "" && len(l) <= namesShown && !slices.Contains(l, name) {
 		r.names[what] = append(l, name)
 	}
 }
