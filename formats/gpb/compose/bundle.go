@@ -4,8 +4,8 @@
 // their surroundings.
 //
 // The .scene format is not published: the engine's SceneLoader defines the meaning of its entries, and fields.md of
-// properties lists their names. Not supported are particles, audio, scripts, tags and constraints, the sprites, texts
-// and tile sets of later engines, and collision shapes that use the mesh of another node.
+// properties lists their names. Not supported are particles, audio, scripts, tags and constraints, the texts of later
+// engines, and collision shapes that use the mesh of another node.
 //
 // Bounds: bundlesMost, visitedMost and clipsMost for .scene and .animation files, textsMost for files beside a bundle,
 // terrainMost for heights; package project holds at most 256 MB of bundles, and package properties bounds the inherited

@@ -14,8 +14,8 @@ import (
 
 // apply applies the entries of a namespace to the nodes below parent, or to those of the whole scene if parent is nil:
 // it assigns materials and collision shapes. For a described scene it also adds nodes of other bundles and new ones,
-// and sets names, transforms, lights, cameras and terrains. As in the engine, an entry without an id counts only below
-// another, not at the top of the scene.
+// and sets names, transforms, lights, cameras, terrains and sprites. As in the engine, an entry without an id counts
+// only below another, not at the top of the scene.
 func (c *composer) apply(s *properties.Space, parent *scene.Node) {
 	for _, entry := range s.Spaces() {
 		switch {
@@ -36,6 +36,7 @@ func (c *composer) apply(s *properties.Space, parent *scene.Node) {
 				place(n, entry)
 				c.setLightAndCamera(n, entry)
 				c.terrain(n, entry)
+				c.flats(n, entry)
 			}
 			c.collision(n, entry)
 			c.apply(entry, n)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"image"
 	"iter"
 	"math"
 	"path"
@@ -33,6 +34,7 @@ type composer struct {
 	describes  bool   // the scene is the one that the .scene describes
 	nodes      *nodeIndex
 	shapes     map[string]*scene.Collision // by the references to them
+	pictures   map[string]image.Point      // the sizes of pictures of sprites, by their paths
 	bundles    map[string]*Bundle          // by their paths; nil for those that cannot be read
 	originals  map[*Bundle]*original       // of the bundles that nodes are copied from
 	animations map[string]*described       // by the references to them
@@ -41,8 +43,9 @@ type composer struct {
 
 func newComposer(ctx context.Context, r *material.Resources, a *material.Assignment, file string) *composer {
 	return &composer{ctx: ctx, resources: r, assignment: a, file: file, nodes: &nodeIndex{scene: a.Scene},
-		shapes: make(map[string]*scene.Collision), bundles: make(map[string]*Bundle),
-		originals: make(map[*Bundle]*original), animations: make(map[string]*described)}
+		shapes: make(map[string]*scene.Collision), pictures: make(map[string]image.Point),
+		bundles: make(map[string]*Bundle), originals: make(map[*Bundle]*original),
+		animations: make(map[string]*described)}
 }
 
 // Scene makes the scene that file, a .scene with this name in project p, describes, or nil.

@@ -149,9 +149,11 @@ func (a *Assignment) Apply() {
 func (a *Assignment) MarkUndrawn() {
 	if len(a.fromFiles) > 0 {
 		a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
-			n.Undrawn = n.Mesh != nil && !slices.ContainsFunc(n.Materials, func(m *scene.Material) bool {
-				return m != nil && m.Shading != scene.UnknownShading
-			})
+			n.Undrawn = n.Mesh != nil
+			for part := 0; n.Undrawn && part < len(n.Mesh.Parts); part++ {
+				m := n.Material(part)
+				n.Undrawn = m == nil || m.Shading == scene.UnknownShading
+			}
 		})
 	}
 }
