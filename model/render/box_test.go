@@ -135,6 +135,11 @@ func TestMeshesThatTheGameDoesNotDraw(t *testing.T) {
 	m.Show(render.Piece{}, nil)
 	m.Frame()
 	assert.Less(t, drawn(t, m, render.View{Tight: true}).Dy(), 60)
+	out := image.NewNRGBA(image.Rect(0, 0, 90, 30))
+	var r render.Renderer
+	require.NoError(t, r.Draw(t.Context(), out, m, render.View{Tight: true, Orthographic: true}))
+	assert.Equal(t, color.NRGBA{255, 0, 0, 255}, out.NRGBAAt(12, 15))
+	assert.Equal(t, color.NRGBA{0, 255, 0, 89}, out.NRGBAAt(77, 15), "translucent")
 	m, err = render.Load(t.Context(), of(seen))
 	require.NoError(t, err)
 	assert.False(t, m.HasUndrawn())

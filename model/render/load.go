@@ -69,6 +69,7 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 		l.m.Update()
 	}
 	if l.m.HasUndrawn() {
+		l.ghosts()
 		l.m.Show(Piece{}, nil)
 	}
 	l.m.Frame()
@@ -76,6 +77,24 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 	l.m.sideless()
 	l.m.reportCoincident()
 	return l.m, ctx.Err()
+}
+
+// ghosts makes the materials of surfaces that the game does not draw translucent.
+func (l *loader) ghosts() {
+	const opacity = .35
+	made := make(map[*material]*material)
+	for i := range l.m.surfaces {
+		s := &l.m.surfaces[i]
+		if !l.m.pose.Nodes[l.m.instances[s.instance].node].Undrawn {
+			continue
+		}
+		if made[s.material] == nil {
+			ghost := *s.material
+			ghost.alpha, ghost.base.a = scene.AlphaBlend, ghost.base.a*opacity
+			made[s.material] = &ghost
+		}
+		s.material = made[s.material]
+	}
 }
 
 // reserve allocates the memory for the meshes of all nodes, so that it is not copied repeatedly as it grows.
