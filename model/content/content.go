@@ -8,6 +8,7 @@ package content
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"io"
 	"math"
 	"path"
@@ -147,7 +148,7 @@ func TypeOf(head []byte) Type {
 		if media, extension := picture.TypeOf(head); media != "" {
 			return Type{media, extension}
 		}
-	case isPlain(found) && !isText(head, found):
+	case isTextual(found) && !isText(head, found):
 		return unknown
 	}
 	return Type{found.String(), found.Extension()}
@@ -164,15 +165,19 @@ const (
 // isPlain reports whether a type is plain text of no special type. MIME.Is takes longer than finding the type.
 func isPlain(m *mimetype.MIME) bool { return strings.HasPrefix(m.String(), "text/plain") }
 
+// isTextual reports whether a type is one of texts.
+func isTextual(m *mimetype.MIME) bool { return m != nil && (isPlain(m) || isTextual(m.Parent())) }
+
 // isText reports whether bytes are a text: of UTF-8 or with a mark, else of an encoding that is guessed, for which
 // there must be enough of it.
 func isText(head []byte, found *mimetype.MIME) bool {
-	for ; !isPlain(found); found = found.Parent() {
-		if found.Parent() == nil {
-			return false
-		}
-	}
 	switch {
+	case !isTextual(found):
+		return false
+	case bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return isWide(head, binary.BigEndian)
+	case bytes.HasPrefix(head, []byte("\xff\xfe")) && !bytes.HasPrefix(head, []byte("\xff\xfe\x00\x00")):
+		return isWide(head, binary.LittleEndian)
 	case text.Encoded(head):
 		return true
 	case len(head) >= leastForeign:

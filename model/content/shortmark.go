@@ -4,8 +4,13 @@ import (
 	"bytes"
 	"compress/flate"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"io"
+	"slices"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"assay/model/sound"
 )
@@ -15,8 +20,13 @@ import (
 // is recognized only in its container.
 var shortMarks = map[string]func(head []byte) bool{
 	"application/gzip":   isGzip,
+	"application/cbor":   func(head []byte) bool { return len(head) > 3 && (head[3]>>5 == 4 || head[3]>>5 == 5) },
 	"application/zlib":   func(head []byte) bool { return inflates(head[2:]) },
 	"application/x-cpio": isOldCPIO,
+	"application/x-ndjson": func(head []byte) bool {
+		line, _, _ := bytes.Cut(head, []byte("\n"))
+		return json.Valid(line)
+	},
 	"application/vnd.microsoft.portable-executable": isExecutable,
 	"application/x-bzip2":                           isBzip2,
 	"application/x-shockwave-flash":                 isFlash,
@@ -24,6 +34,22 @@ var shortMarks = map[string]func(head []byte) bool{
 	"audio/mpeg":                                    func(head []byte) bool { return sound.Recognize(head) != "" },
 	"image/jpeg":                                    isJPEG,
 	"image/jxl":                                     func(head []byte) bool { return !bytes.HasPrefix(head, []byte("\xff\x0a")) },
+}
+
+// isWide reports whether a text of UTF-16 has whole characters, which are defined or for private use, and are controls
+// only between lines.
+func isWide(head []byte, order binary.ByteOrder) bool {
+	units := make([]uint16, len(head)/2)
+	for i := range units {
+		units[i] = order.Uint16(head[2*i:])
+	}
+	if n := len(units); utf16.IsSurrogate(rune(units[n-1])) { // the second half may be cut off
+		units = units[:n-1]
+	}
+	return len(head)%2 == 0 && !slices.ContainsFunc(utf16.Decode(units[1:]), func(c rune) bool {
+		return c == utf8.RuneError ||
+			!unicode.IsPrint(c) && !unicode.IsSpace(c) && !unicode.In(c, unicode.Cf, unicode.Co)
+	})
 }
 
 // isGzip checks the header of RFC 1952: one method, no reserved flags, defined values of level and system.

@@ -16,10 +16,17 @@ import (
 	"assay/model/content"
 )
 
-// Of random bytes, none are of a type because of the two that they begin with.
+// Of random bytes, none are of a type because of the two that they begin with. The type of a text is that of a few
+// random bytes, but they are no UTF-16 by its mark.
 func TestTwoBytesAreNoType(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	found := map[string][]byte{}
+	for i := range 1 << 14 {
+		b := []byte{0xfe | byte(i%2), 0xff - byte(i%2), byte(r.Uint32()), byte(r.Uint32()), byte(r.Uint32())}
+		if media := content.TypeOf(b).Media; media != "application/octet-stream" {
+			found[media] = b
+		}
+	}
 	for _, size := range []int{3, 62, 2000} {
 		b := make([]byte, 2+size)
 		for i := range 1 << 16 {
@@ -50,7 +57,9 @@ func TestShortMarksWithTheirStructure(t *testing.T) {
 	frame[2] |= 2
 	for media, head := range map[string][]byte{"application/zlib": small.Bytes(), "application/gzip": zipped.Bytes(),
 		"image/jpeg": jpg.Bytes(), "audio/mpeg": append(append([]byte{}, frame...), frame...),
-		"application/x-bzip2": []byte("BZh91AY&SYabcd"), "image/jxl": []byte("\x00\x00\x00\x0cJXL \x0d\x0a\x87\x0a")} {
+		"application/cbor": []byte("\xd9\xd9\xf7\xa1\x61a\x01"), "application/x-ndjson": []byte("{\"a\": 1}\n{\"a\": 2}\n"),
+		"text/plain; charset=utf-16le": []byte("\xff\xfea\x00\r\x00\n\x00=\xd8\x00\xde=\xd8"), // 😀, and half of one
+		"application/x-bzip2":          []byte("BZh91AY&SYabcd"), "image/jxl": []byte("\x00\x00\x00\x0cJXL \x0d\x0a\x87\x0a")} {
 		assert.Equal(t, media, content.TypeOf(head).Media)
 	}
 }
