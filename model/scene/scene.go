@@ -51,6 +51,8 @@ type Scene struct {
 	// Gravity is the axis against which the scene's gravity pulls. Many scenes have it from a template, so it is weaker
 	// evidence than their content.
 	Gravity Up
+	// OthersUp returns the axis that points up in other scenes of the project, by their cameras. It may be nil.
+	OthersUp func() Up
 	// Missing lists files that the scene refers to but that were not found, and unsupported features, in sentences.
 	Missing []string
 	// Absent lists the messages of Missing about files that were not found anywhere.

@@ -25,8 +25,8 @@ func (s *Scene) Skinned(n *Node) *Scene {
 		copied[at] = &Node{Name: at.Name, Offset: at.Offset, Transform: at.Transform, Children: below}
 		return copied[at]
 	}
-	one := &Scene{Name: n.Mesh.Name, Up: s.Up, Gravity: s.Gravity, Materials: s.Materials, Missing: s.Missing,
-		Absent: s.Absent, Incomplete: s.Incomplete}
+	one := &Scene{Name: n.Mesh.Name, Up: s.Up, Gravity: s.Gravity, OthersUp: s.OthersUp,
+		Materials: s.Materials, Missing: s.Missing, Absent: s.Absent, Incomplete: s.Incomplete}
 	for _, root := range s.Roots {
 		if c := keep(root); c != nil {
 			one.Roots = append(one.Roots, c)

@@ -55,14 +55,14 @@ func around(all []Extent) Extent {
 // PointsZUp reports whether z of the scene points up. extents are those of its meshes in the pose. The criteria, in
 // this order: the scene itself; cameras that are level along one axis only; a flat mesh that is called a floor;
 // characters, if they are upright along one axis only; a ground across z, and not across y, unless a camera is upright
-// along y; cameras, if all are upright along one axis; at last the gravity.
+// along y; cameras, if all are upright along one axis; other scenes of the project; at last the gravity.
 func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
 	if s.Up != UnknownUp {
 		return s.Up == UpZ
 	}
 	level, upright := pose.cameraAxes()
-	if (level[0] > 0) != (level[1] > 0) {
-		return level[1] > 0
+	if axis := oneOf(level); axis != UnknownUp {
+		return axis == UpZ
 	}
 	if axis := namedFloor(extents); axis != 0 {
 		return axis == 2
@@ -75,7 +75,7 @@ func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
 	}
 	if len(skinned) > 0 {
 		z, known := standsAlongZ(around(skinned))
-		return z || !known && s.Gravity == UpZ
+		return z || !known && s.elsewhere() == UpZ
 	}
 	switch all := around(extents); {
 	case isGround(extents, all, 1):
@@ -83,10 +83,40 @@ func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
 	case isGround(extents, all, 2):
 		return upright[0] == 0
 	}
-	if (upright[0] > 0) != (upright[1] > 0) {
-		return upright[1] > 0
+	if axis := oneOf(upright); axis != UnknownUp {
+		return axis == UpZ
 	}
-	return s.Gravity == UpZ
+	return s.elsewhere() == UpZ
+}
+
+// elsewhere returns the axis that points up outside the content of the scene.
+func (s *Scene) elsewhere() Up {
+	if s.OthersUp != nil {
+		if up := s.OthersUp(); up != UnknownUp {
+			return up
+		}
+	}
+	return s.Gravity
+}
+
+// oneOf returns the axis of y and z that is the only one with a count.
+func oneOf(counts [2]int) Up {
+	switch {
+	case (counts[0] > 0) == (counts[1] > 0):
+		return UnknownUp
+	case counts[1] > 0:
+		return UpZ
+	}
+	return UpY
+}
+
+// CamerasUp returns the axis that points up by the cameras of a scene alone.
+func (s *Scene) CamerasUp() Up {
+	level, upright := NewPose(s).cameraAxes()
+	if up := oneOf(level); up != UnknownUp {
+		return up
+	}
+	return oneOf(upright)
 }
 
 // cameraAxes counts the cameras that are upright along y and along z, and those of them that are level only if this

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"assay/formats/gpb"
 	"assay/formats/gpb/material"
@@ -75,7 +76,7 @@ func describedScene(ctx context.Context, p *project.Project, file *properties.Na
 	if s == nil {
 		return nil
 	}
-	out := &scene.Scene{Name: cmp.Or(s.ID, strings.TrimSuffix(name, path.Ext(name)))}
+	out := &scene.Scene{Name: cmp.Or(s.ID, strings.TrimSuffix(name, path.Ext(name))), OthersUp: othersUp(ctx, p)}
 	r := material.NewResources(ctx, p, out)
 	a := material.NewAssignment(out, r)
 	c := newComposer(ctx, r, a, p.Path())
@@ -135,6 +136,30 @@ func upFrom(gravity []float32) scene.Up {
 		return scene.UpZ
 	}
 	return scene.UnknownUp
+}
+
+// othersMost is the maximum number of bundles beside a file whose cameras are looked at.
+const othersMost = 8
+
+// othersUp returns a function that returns the axis that points up in the bundles beside a file.
+func othersUp(ctx context.Context, p *project.Project) func() scene.Up {
+	ctx = context.WithoutCancel(ctx) // the scene outlives it
+	return sync.OnceValue(func() scene.Up {
+		all, _ := p.Siblings(".gpb")
+		var seen [scene.UpZ + 1]bool
+		for _, full := range all[:min(len(all), othersMost)] {
+			if b, err := read(ctx, p, full); err == nil {
+				seen[b.firstScene().scene.CamerasUp()] = true
+			}
+		}
+		switch {
+		case seen[scene.UpY] == seen[scene.UpZ]:
+			return scene.UnknownUp
+		case seen[scene.UpZ]:
+			return scene.UpZ
+		}
+		return scene.UpY
+	})
 }
 
 // bundle reads a bundle that the .scene names, once, or returns nil if it cannot be read.
@@ -313,6 +338,7 @@ func (b *Bundle) withSurroundings(ctx context.Context, of bareScene) *material.A
 	if b.project == nil {
 		return a
 	}
+	out.OthersUp = othersUp(ctx, b.project)
 	s, full := sceneAbout(r)
 	if s != nil {
 		ambientAndUp(out, s)

@@ -9,7 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/gpb"
 	"assay/formats/gpb/gpbtest"
+	"assay/model/render"
 	"assay/model/scene"
 )
 
@@ -322,4 +324,24 @@ func TestNodesWithoutAMaterialAreNotDrawn(t *testing.T) {
 	one, none := gpbtest.NodesByName(look("res/one.scene")), gpbtest.NodesByName(look("res/none.scene"))
 	assert.Equal(t, []bool{false, true}, []bool{one["box"].Undrawn, one["floor"].Undrawn})
 	assert.Equal(t, []bool{false, false}, []bool{none["box"].Undrawn, none["floor"].Undrawn}, "only code assigns them")
+}
+
+// TestUpOfOtherScenes has a bundle and a .scene that do not store what points up, in a project without and with a
+// bundle whose camera is level if z does. That outranks the gravity.
+func TestUpOfOtherScenes(t *testing.T) {
+	eye := &gpb.Node{ID: "eye", Transform: scene.Matrix{.8, .6, 0, 0, 0, 0, 1, 0, .6, -.8, 0, 0, 0, 0, 0, 1},
+		Camera: &gpb.Camera{ID: "eye", Aspect: 1, FieldOfView: 60, Near: 1, Far: 9}}
+	files := map[string][]byte{"res/a.gpb": gpbtest.Crates(t, "box"),
+		"res/s.scene": []byte("scene\n{\npath = res/a.gpb\nphysics\n{\ngravity = 0, -9.8, 0\n}\n}\n")}
+	for _, name := range []string{"res/a.gpb", "res/s.scene"} {
+		for _, z := range []bool{false, true} {
+			if delete(files, "res/b.gpb"); z {
+				files["res/b.gpb"] = gpbtest.Encode(t, &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(eye)}}, gpbtest.V15,
+					gpbtest.ByID)
+			}
+			m, err := render.Load(t.Context(), gpbtest.SceneIn(t, files)(name))
+			require.NoError(t, err)
+			assert.Equal(t, z, m.ZUp(), name)
+		}
+	}
 }
