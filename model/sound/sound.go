@@ -1,5 +1,5 @@
-// Package sound reads sound files: WAV (also RIFX, RF64 and BW64), Ogg Vorbis, MP3 and FLAC. It reads their length,
-// rate, channels and tags, and returns their samples.
+// Package sound reads sound files: WAV (also RIFX, RF64 and BW64, and ADPCM), Ogg Vorbis, MP3 and FLAC. It reads their
+// length, rate, channels and tags, and returns their samples.
 package sound
 
 import (
@@ -248,8 +248,10 @@ type wave struct {
 // waveChunks is the content of the chunks of a WAV.
 type waveChunks struct {
 	wave
-	data, bytes int64 // where the samples are
-	long        int64 // bytes of data in "ds64"
+	data, bytes int64  // where the samples are
+	long        int64  // bytes of data in "ds64"
+	frames      int64  // in "fact", which compressed samples have
+	more        []byte // of the format
 }
 
 func openWAV(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
@@ -262,6 +264,9 @@ func openWAV(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
 		return nil, errors.New("the fmt chunk is missing")
 	case w.data == 0:
 		return nil, errors.New("there are no samples")
+	}
+	if w.format == waveMS || w.format == waveIMA {
+		return openADPCM(w, r, s)
 	}
 	kind, ok := w.encoding()
 	if !ok {
@@ -354,6 +359,7 @@ func (w *waveChunks) chunk(r io.Reader, id string, n int64, s *Sound) error {
 	switch {
 	case id == "fmt " && n >= 16 && n <= formatMost:
 	case id == "ds64" && n >= 16 && n <= formatMost:
+	case id == "fact" && n >= 4 && n <= formatMost:
 	case id == "LIST" && n < tagsMost && len(s.Tags) == 0:
 	default:
 		return nil
@@ -367,8 +373,10 @@ func (w *waveChunks) chunk(r io.Reader, id string, n int64, s *Sound) error {
 		s.Tags = infoTags(b, w.order)
 	case "ds64":
 		w.long = int64(min(w.order.Uint64(b[8:]), math.MaxInt64))
+	case "fact":
+		w.frames = int64(w.order.Uint32(b))
 	default:
-		w.format = w.order.Uint16(b)
+		w.format, w.more = w.order.Uint16(b), b[16:]
 		s.Channels = int(w.order.Uint16(b[2:]))
 		s.Rate = int(min(w.order.Uint32(b[4:]), 1<<30))
 		w.align = int(w.order.Uint16(b[12:]))

@@ -180,3 +180,47 @@ func FuzzOpen(f *testing.F) {
 		_ = s.Samples(t.Context(), 0, func(p []float32) bool { n += len(p); return n < 1<<20 })
 	})
 }
+
+// compressed makes a WAV of blocks, with the number of frames that it says.
+func compressed(format, channels, align int, frames uint32, blocks ...byte) []byte {
+	b := wav(format, channels, 8000, 4, blocks, binary.LittleEndian.AppendUint32([]byte("fact\x04\x00\x00\x00"), frames)...)
+	binary.LittleEndian.PutUint16(b[32:], uint16(align))
+	return b
+}
+
+// TestADPCM has the blocks of one and of two channels, cut off ones, and such as cannot be. The numbers are those of
+// sox.
+func TestADPCM(t *testing.T) {
+	for name, c := range map[string]struct {
+		file []byte
+		want []float32 // times 32768
+	}{
+		"IMA": {compressed(17, 1, 8, 0, 100, 0, 10, 0, 0x7f, 0x08, 0x71, 0x00),
+			[]float32{100, 66, 142, 131, 141, 168, 291, 308, 324}},
+		"IMA of two channels, of which the second is cut": {compressed(17, 2, 16, 0, 100, 0, 10, 0, 0, 0, 0, 0,
+			0x7f, 0x08, 0x71, 0x00, 0, 0, 0, 0, 200, 0, 0, 0, 44, 1, 0, 0), []float32{100, 0, 66, 0, 142, 0, 131, 0,
+			141, 0, 168, 0, 291, 0, 308, 0, 324, 0, 200, 300}},
+		"IMA with an end": {compressed(17, 1, 8, 3, 100, 0, 10, 0, 0x7f, 0x08, 0x71, 0x00), []float32{100, 66, 142}},
+		"MS": {compressed(2, 1, 9, 0, 1, 16, 0, 50, 0, 20, 0, 0x1f, 0x80),
+			[]float32{20, 50, 96, 126, 28, -70}},
+		"MS of two channels": {compressed(2, 2, 16, 0, 0, 2, 16, 0, 32, 0, 50, 0, 60, 0, 20, 0, 30, 0, 0x1f, 0x80),
+			[]float32{20, 30, 50, 60, 66, -32, -62, 0}},
+	} {
+		s, err := sound.Open(t.Context(), source(c.file))
+		require.NoError(t, err, name)
+		got := samples(t, s)
+		for i := range got {
+			got[i] *= 1 << 15
+		}
+		assert.Equal(t, c.want, got, name)
+		assert.EqualValues(t, len(c.want)/s.Channels, s.Frames, name)
+	}
+	for name, file := range map[string][]byte{"no block": compressed(17, 1, 3, 0, 1, 2, 3),
+		"channels": compressed(2, 300, 65000, 0, 1, 2, 3), "bits": wav(17, 1, 8000, 3, []byte{1, 2, 3, 4})} {
+		_, err := sound.Open(t.Context(), source(file))
+		assert.ErrorContains(t, err, "are not possible", name)
+	}
+	s, err := sound.Open(t.Context(), source(compressed(2, 1, 8, 0, 7, 16, 0, 50, 0, 20, 0, 0)))
+	require.NoError(t, err)
+	assert.ErrorContains(t, s.Samples(t.Context(), 0, func([]float32) bool { return true }), "coefficients")
+}
