@@ -20,6 +20,7 @@ import (
 // Item is a choice in a List.
 type Item struct {
 	Name, Note, Where string
+	Stays             string // a chosen item stays so while the query changes, if its Stays is the same; may be empty
 	Dim               bool   // it is listed, but cannot be used
 	On                func() // nil: the item cannot be chosen yet
 }
@@ -112,12 +113,11 @@ func (l *List) nothing(query string) string {
 func (l *List) show(found []Item, query string) {
 	row := 0
 	at := l.table.Current()
-	if was, ok := l.table.Item(at); ok && at > 0 && query == l.query {
-		for i, it := range found {
-			if it.Name == was.Name && it.Where == was.Where && it.Note == was.Note {
-				row = i
-			}
-		}
+	if was, ok := l.table.Item(at); ok && at > 0 {
+		row = max(0, slices.IndexFunc(found, func(it Item) bool {
+			return was.Stays != "" && it.Stays == was.Stays ||
+				query == l.query && it.Name == was.Name && it.Where == was.Where && it.Note == was.Note
+		}))
 	}
 	l.said.SetText("")
 	l.query = query

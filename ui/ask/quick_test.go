@@ -73,6 +73,24 @@ func TestTypingNarrowsTheList(t *testing.T) {
 	assert.Empty(t, s.taken)
 }
 
+func TestAnItemStaysChosenWhileItIsNamed(t *testing.T) {
+	test.NewTempApp(t)
+	w := test.NewTempWindow(t, widget.NewLabel("below"))
+	var taken string
+	l := ask.Show(w.Canvas(), paint.NewStyle(), work.Inline(context.Background()), "Name", "", func(_ context.Context,
+		query string, show func([]ask.Item)) {
+		var all []ask.Item
+		for _, typ := range []string{"u4", "f4"} {
+			all = append(all, ask.Item{Name: query + ": " + typ, Stays: typ, On: func() { taken = query + typ }})
+		}
+		show(all)
+	})
+	l.Key(&fyne.KeyEvent{Name: fyne.KeyDown}, false)
+	test.Type(l.Field(), "x")
+	l.Key(&fyne.KeyEvent{Name: fyne.KeyReturn}, false)
+	assert.Equal(t, "xf4", taken)
+}
+
 func TestNothingToOffer(t *testing.T) {
 	s := show(t)
 	said := func() (all []string) {
