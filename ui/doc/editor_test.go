@@ -71,6 +71,19 @@ func TestADescriptionIsEdited(t *testing.T) {
 	assert.Equal(t, "read aligned: 1\n", log[len(log)-1])
 	p.entry.Undo()
 	assert.Equal(t, "a: 1\n", p.entry.Text, "a completion is undone at once")
+	key := func(name fyne.KeyName) { p.entry.TypedKey(&fyne.KeyEvent{Name: name}) }
+	p.entry.SetText("  seq:")
+	p.entry.CursorRow, p.entry.CursorColumn = 0, 6
+	key(fyne.KeyReturn)
+	test.Type(p.entry, "- id: x")
+	key(fyne.KeyReturn)
+	test.Type(p.entry, "type: u4")
+	key(fyne.KeyReturn)
+	key(fyne.KeyBackspace)
+	test.Type(p.entry, "- {id: y}")
+	key(fyne.KeyReturn)
+	assert.Equal(t, "  seq:\n    - id: x\n      type: u4\n    - {id: y}\n    ", p.entry.Text, "indented")
+	p.entry.SetText("a: 1\n")
 	log = nil
 
 	p.Describe(func(text string) string { return text + "b: 2\n" }, nil)

@@ -91,8 +91,21 @@ func (l *lined) reveal() {
 	}
 }
 
-// key moves the caret by the visible lines; in the toolkit, these keys move it to the ends of the text.
+// key moves the caret by the visible lines; in the toolkit, these keys move it to the ends of the text. It keeps the
+// indentation: a new line has that of the line before it, and Backspace removes a step of it.
 func (l *lined) key(key *fyne.KeyEvent, _ bool) bool {
+	switch _, before := l.caret(); key.Name {
+	case fyne.KeyReturn, fyne.KeyEnter:
+		l.entry.Entry.TypedKey(key)
+		for range indentAfter(before) {
+			l.entry.TypedRune(' ')
+		}
+		return true
+	case fyne.KeyBackspace:
+		if l.entry.SelectedText() == "" && len(before) > 1 && strings.Trim(before, " ") == "" {
+			l.entry.Entry.TypedKey(key)
+		}
+	}
 	by := max(1, int(l.scroll.Size().Height/l.height())-1)
 	move := fyne.KeyDown
 	switch key.Name {
@@ -128,10 +141,7 @@ func (l *lined) shortcut(s *desktop.CustomShortcut) bool {
 
 // list lists the words that may be at the caret in a menu. The chosen one is typed, so that it can be undone.
 func (l *lined) list() {
-	lines := strings.Split(l.entry.Text, "\n")
-	row := min(l.entry.CursorRow, len(lines)-1)
-	line := []rune(lines[row])
-	before := string(line[:min(l.entry.CursorColumn, len(line))])
+	row, before := l.caret()
 	menu := fyne.NewMenu("")
 	for _, word := range l.complete(row, before) {
 		menu.Items = append(menu.Items, fyne.NewMenuItem(word, func() {
@@ -147,6 +157,28 @@ func (l *lined) list() {
 	}
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(l.entry).Add(l.entry.CursorPosition())
 	l.host.Menu(menu, at.AddXY(0, l.height()))
+}
+
+// caret returns the line of the caret, from 0, and the line up to it.
+func (l *lined) caret() (row int, before string) {
+	lines := strings.Split(l.entry.Text, "\n")
+	row = min(l.entry.CursorRow, len(lines)-1)
+	line := []rune(lines[row])
+	return row, string(line[:min(l.entry.CursorColumn, len(line))])
+}
+
+// indentAfter returns the indentation of the line after a line of YAML: the keys of an element are below its first one,
+// and what belongs to a key is deeper.
+func indentAfter(line string) int {
+	inner := strings.TrimLeft(line, " ")
+	n := len(line) - len(inner)
+	if strings.HasPrefix(inner, "- ") && !strings.HasPrefix(inner, "- {") {
+		n += 2
+	}
+	if strings.HasSuffix(inner, ":") {
+		n += 2
+	}
+	return n
 }
 
 // rest returns what a word has after the part of it that a text ends in.
