@@ -1,7 +1,11 @@
 package kaitai
 
 import (
+	"cmp"
+	"encoding/binary"
 	"fmt"
+	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,8 +37,12 @@ func valueOf(n *yaml.Node, name string) (key, value *yaml.Node) {
 	return nil, nil
 }
 
-// with adds a line, "name: value", to the mapping at a path of keys. Keys that are missing are added.
-func (t sketchText) with(line string, path ...string) sketchText {
+// last is the position of a line that is added to the end of a mapping.
+const last = math.MaxInt64
+
+// with adds a line, "name: value", to the mapping at a path of keys, before the first instance after a position in the
+// file. Keys that are missing are added.
+func (t sketchText) with(pos int64, line string, path ...string) sketchText {
 	at := t.root()
 	for i, name := range path {
 		key, value := (*yaml.Node)(nil), (*yaml.Node)(nil)
@@ -54,35 +62,42 @@ func (t sketchText) with(line string, path ...string) sketchText {
 			end := t.offset(key) + len(name)
 			return t[:end] + sketchText(": {"+inner+"}") + t[end:][1:]
 		case at != nil && at.Style&yaml.FlowStyle != 0:
-			return t.inside(at, name+": {"+inner+"}")
+			return t.inside(at, name+": {"+inner+"}", pos)
 		case i > 0:
-			return t.inside(at, name+":\n"+strings.Repeat(" ", at.Content[0].Column+1)+inner)
+			return t.inside(at, name+":\n"+strings.Repeat(" ", at.Content[0].Column+1)+inner, last)
 		}
 		if t != "" && !strings.HasSuffix(string(t), "\n") {
 			t += "\n"
 		}
 		return t + sketchText(name+":\n  "+inner+"\n")
 	}
-	return t.inside(at, line)
+	return t.inside(at, line, pos)
 }
 
-// withRecord adds a type of records without fields, in lines of its own unless the types are in braces.
-func (t sketchText) withRecord(typ string) sketchText {
+// withType adds a type with attributes, in lines of its own unless the types are in braces. more is another key, or "".
+func (t sketchText) withType(typ string, attributes []string, more string) sketchText {
 	indent := 2
 	if root := t.root(); root != nil {
 		if _, types := valueOf(root, "types"); types != nil {
 			if types.Kind != yaml.MappingNode || types.Style&yaml.FlowStyle != 0 {
-				return t.with(typ+": {seq: [{id: data, size-eos: true}]}", "types")
+				if more != "" {
+					more = ", " + more
+				}
+				return t.with(last, typ+": {seq: ["+strings.Join(attributes, ", ")+"]"+more+"}", "types")
 			}
 			indent = types.Content[0].Column - 1
 		}
 	}
 	inner := "\n" + strings.Repeat(" ", indent+2)
-	return t.with(typ+":"+inner+"seq:"+inner+"  - {id: data, size-eos: true}", "types")
+	text := typ + ":" + inner + "seq:" + inner + "  - " + strings.Join(attributes, inner+"  - ")
+	if more != "" {
+		text += inner + more
+	}
+	return t.with(last, text, "types")
 }
 
-// inside adds a line to a mapping, before its first key.
-func (t sketchText) inside(n *yaml.Node, line string) sketchText {
+// inside adds a line to a mapping: at its end, or before the first instance with a greater position in the file.
+func (t sketchText) inside(n *yaml.Node, line string, pos int64) sketchText {
 	if n.Style&yaml.FlowStyle != 0 {
 		if len(n.Content) > 0 {
 			line += ", "
@@ -90,8 +105,41 @@ func (t sketchText) inside(n *yaml.Node, line string) sketchText {
 		at := t.offset(n) + len("{")
 		return t[:at] + sketchText(line) + t[at:]
 	}
-	at := t.offset(n.Content[0])
-	return t[:at] + sketchText(line+"\n"+strings.Repeat(" ", n.Content[0].Column-1)) + t[at:]
+	indent := strings.Repeat(" ", n.Content[0].Column-1)
+	for i := 0; i < len(n.Content); i += 2 {
+		if numberIn(n.Content[i+1], "pos", nil) > pos {
+			at := t.offset(n.Content[i])
+			return t[:at] + sketchText(line+"\n"+indent) + t[at:]
+		}
+	}
+	return t.after(n, indent+line)
+}
+
+// after adds a line after the last key of a mapping, or the last element of a list.
+func (t sketchText) after(n *yaml.Node, line string) sketchText {
+	if !strings.HasSuffix(string(t), "\n") {
+		t += "\n"
+	}
+	column, final := n.Column-1, n.Content[len(n.Content)-1]
+	if n.Kind == yaml.MappingNode {
+		final = n.Content[len(n.Content)-2]
+	}
+	at, end := 0, 0
+	for i := 1; at < len(t); i++ {
+		text, _, _ := strings.Cut(string(t[at:]), "\n")
+		at += len(text) + 1
+		inner := strings.TrimLeft(text, " ")
+		deep := len(text) - len(inner)
+		switch {
+		case i <= final.Line || deep > column || deep == column && strings.HasPrefix(inner, "- "):
+			if inner != "" {
+				end = at
+			}
+		case inner != "" && inner[0] != '#':
+			return t[:end] + sketchText(line+"\n") + t[end:]
+		}
+	}
+	return t[:end] + sketchText(line+"\n") + t[end:]
 }
 
 // offset returns where a node begins in the text. Columns of YAML count characters.
@@ -106,68 +154,197 @@ func (t sketchText) offset(n *yaml.Node) int {
 	return at
 }
 
-// recordAround returns the type of the records in which bytes lie, and where in a record: the records are an instance
-// of the whole file at a constant position, with a constant size. It returns "" if there are none.
-func (t sketchText) recordAround(at model.Span) (typ string, offset int64) {
+// placed is a field at a constant offset of its type.
+type placed struct {
+	name, typ string
+	pos       int64
+}
+
+// numberType matches the types of numbers.
+var numberType = regexp.MustCompile(`^[usf]([1248])(le|be)?$`)
+
+// numberIn returns the value of a key: a number, or the name of a known one. It returns -1 for others.
+func numberIn(n *yaml.Node, key string, known []number) int64 {
+	_, v := valueOf(n, key)
+	if v == nil {
+		return -1
+	}
+	for _, k := range known {
+		if k.name == v.Value {
+			return k.value
+		}
+	}
+	if value, err := strconv.ParseInt(v.Value, 0, 64); err == nil {
+		return value
+	}
+	return -1
+}
+
+// sizeOf returns the size of an attribute, and its type, or -1 if the size is not constant.
+func sizeOf(a *yaml.Node) (typ string, size int64) {
+	size = numberIn(a, "size", nil)
+	if _, v := valueOf(a, "type"); v != nil {
+		typ = v.Value
+		if m := numberType.FindStringSubmatch(typ); m != nil {
+			size = int64(m[1][0] - '0')
+		}
+	}
+	if _, v := valueOf(a, "contents"); v != nil && v.Kind == yaml.ScalarNode {
+		size = int64(len(v.Value))
+	}
+	if _, v := valueOf(a, "repeat"); v != nil {
+		if size, typ = size*numberIn(a, "repeat-expr", nil), ""; v.Value != "expr" {
+			return "", -1
+		}
+	}
+	if _, v := valueOf(a, "if"); v != nil {
+		return "", -1
+	}
+	return typ, size
+}
+
+// layout returns the fields of a type at constant offsets, where its seq ends, or -1, and the attribute of the bytes
+// from there on, if it has one.
+func layout(typ *yaml.Node) (fields []placed, end int64, open *yaml.Node) {
+	_, seq := valueOf(typ, "seq")
+	if seq != nil && (seq.Kind != yaml.SequenceNode || seq.Style&yaml.FlowStyle != 0) {
+		end = -1
+	}
+	for i := 0; seq != nil && i < len(seq.Content) && end >= 0; i++ {
+		a := seq.Content[i]
+		if _, v := valueOf(a, "size-eos"); v != nil && v.Value == "true" && i == len(seq.Content)-1 {
+			open = a
+			break
+		}
+		typ, size := sizeOf(a)
+		if _, id := valueOf(a, "id"); id != nil {
+			fields = append(fields, placed{id.Value, typ, end})
+		}
+		if end += size; size < 0 {
+			end = -1
+		}
+	}
+	if _, all := valueOf(typ, "instances"); all != nil {
+		for i := 0; i+1 < len(all.Content); i += 2 {
+			if pos := numberIn(all.Content[i+1], "pos", nil); pos >= 0 {
+				typ, _ := sizeOf(all.Content[i+1])
+				fields = append(fields, placed{all.Content[i].Value, typ, pos})
+			}
+		}
+	}
+	return fields, end, open
+}
+
+// endian returns the order of the numbers of a type without one: "le", "be", or "".
+func endian(typ *yaml.Node) string {
+	if _, meta := valueOf(typ, "meta"); meta != nil {
+		if _, v := valueOf(meta, "endian"); v != nil {
+			return v.Value
+		}
+	}
+	return ""
+}
+
+// number is an integer without a sign that a description has at a constant offset of the file.
+type number struct {
+	placed
+	value int64
+}
+
+// numbers returns the numbers of a file that a description has.
+func (t sketchText) numbers(src *model.Source) (all []number) {
 	root := t.root()
 	if root == nil {
-		return "", 0
+		return nil
+	}
+	fields, _, _ := layout(root)
+	for _, f := range fields {
+		for _, n := range numberSketches {
+			if strings.TrimRight(f.typ, "lbe") != n.typ {
+				continue
+			}
+			order := binary.ByteOrder(binary.LittleEndian)
+			if strings.HasSuffix(f.typ, "be") || f.typ == n.typ && endian(root) == "be" {
+				order = binary.BigEndian
+			}
+			b, err := src.Bytes(model.Span{Offset: f.pos, Size: n.form.Size()})
+			if err != nil || int64(len(b)) < n.form.Size() {
+				continue
+			}
+			if v, isUnsigned := n.form.Decode(b, order).(uint64); isUnsigned && v <= math.MaxInt64 {
+				all = append(all, number{f, int64(v)})
+			}
+		}
+	}
+	return all
+}
+
+// record is the records in which bytes lie.
+type record struct {
+	typ    string
+	offset int64 // of the bytes in a record
+	size   int64 // of a record
+}
+
+// recordAround returns the records in which bytes lie: an instance of the whole file with a constant size. It returns
+// nil if there are none.
+func (t sketchText) recordAround(at model.Span, known []number) *record {
+	root := t.root()
+	if root == nil {
+		return nil
 	}
 	_, all := valueOf(root, "instances")
 	_, types := valueOf(root, "types")
 	if all == nil || types == nil {
-		return "", 0
+		return nil
 	}
 	for i := 1; i < len(all.Content); i += 2 {
-		number := func(key string) int64 {
-			_, v := valueOf(all.Content[i], key)
-			if v == nil {
-				return -1
-			}
-			n, err := strconv.ParseInt(v.Value, 0, 64)
-			if err != nil {
-				return -1
-			}
-			return n
-		}
-		pos, size, count := number("pos"), number("size"), number("repeat-expr")
-		_, name := valueOf(all.Content[i], "type")
+		list := all.Content[i]
+		pos, size, count := numberIn(list, "pos", known), numberIn(list, "size", known), numberIn(list, "repeat-expr", known)
+		_, name := valueOf(list, "type")
 		if pos < 0 || size <= 0 || count <= 0 || name == nil || at.Offset < pos || (at.Offset-pos)/size >= count {
 			continue
 		}
-		if offset = (at.Offset - pos) % size; at.Size > size-offset || at.Size == size {
+		offset := (at.Offset - pos) % size
+		if at.Size > size-offset || at.Size == size {
 			continue
 		}
-		if _, known := valueOf(types, name.Value); known != nil && known.Kind == yaml.MappingNode {
-			return name.Value, offset
+		if _, typ := valueOf(types, name.Value); typ != nil && typ.Kind == yaml.MappingNode {
+			return &record{name.Value, offset, size}
 		}
 	}
-	return "", 0
+	return nil
 }
 
-// insertion is where the fields for some bytes are added: to the instances of the whole file, or of the records around
-// the bytes.
+// insertion is where the fields for some bytes are added: to the whole file, or to the records around the bytes.
 type insertion struct {
 	text   sketchText
-	path   []string // of the mapping
-	pos    int64    // of the bytes
-	record bool
+	path   []string // of the type
+	at     model.Span
+	pos    int64 // of the bytes in the type
+	record *record
 	name   string // of the field; "" chooses one
+	known  []number
 }
 
-// has reports whether a type, whose instances are at a path, has a field with a name.
-func (t sketchText) has(path []string, name string) bool {
-	typ := t.root()
-	for _, step := range path[:len(path)-1] {
-		if typ == nil {
-			return false
+// typ returns the type to which fields are added, or nil if the text is no description.
+func (in *insertion) typ() *yaml.Node {
+	typ := in.text.root()
+	for _, step := range in.path {
+		if typ != nil {
+			_, typ = valueOf(typ, step)
 		}
-		_, typ = valueOf(typ, step)
 	}
+	return typ
+}
+
+// has reports whether the type has a field with a name.
+func (in *insertion) has(name string) bool {
+	typ := in.typ()
 	if typ == nil {
 		return false
 	}
-	if _, all := valueOf(typ, path[len(path)-1]); all != nil {
+	if _, all := valueOf(typ, "instances"); all != nil {
 		if key, _ := valueOf(all, name); key != nil {
 			return true
 		}
@@ -180,26 +357,87 @@ func (t sketchText) has(path []string, name string) bool {
 }
 
 // insertionFor returns where fields with a name for some bytes of a file are added to a description.
-func insertionFor(text, name string, at model.Span) *insertion {
-	in := &insertion{text: sketchText(text), path: []string{"instances"}, pos: at.Offset, name: name}
-	if typ, offset := in.text.recordAround(at); typ != "" {
-		in.path, in.pos, in.record = []string{"types", typ, "instances"}, offset, true
+func insertionFor(text, name string, src *model.Source, at model.Span) *insertion {
+	in := &insertion{text: sketchText(text), at: at, pos: at.Offset, name: name}
+	in.known = in.text.numbers(src)
+	if in.record = in.text.recordAround(at, in.known); in.record != nil {
+		in.path, in.pos = []string{"types", in.record.typ}, in.record.offset
 	}
 	if in.name == "" {
 		in.name = fmt.Sprintf("at_%x", in.pos)
 	}
 	first := in.name
-	for n := 2; in.text.has(in.path, in.name) || in.text.has(in.path, in.name+"_data"); n++ {
+	for n := 2; in.has(in.name) || in.has(in.name+"_data"); n++ {
 		in.name = fmt.Sprintf("%s_%d", first, n)
 	}
 	return in
 }
 
-// with returns the description with the field and, unless rest is "", with another field for the bytes that it locates.
-func (in *insertion) with(keys, rest string) sketchText {
-	text := in.text
-	if rest != "" {
-		text = text.with(fmt.Sprintf("%s_data: {%s}", in.name, rest), in.path...)
+// named returns the name of a number of the whole file with a value and at least so many bytes, or "".
+func (in *insertion) named(value int64, least byte) string {
+	for _, k := range in.known {
+		if k.value == value && k.typ[1]-'0' >= least {
+			return k.name
+		}
 	}
-	return text.with(fmt.Sprintf("%s: {pos: %#x, %s}", in.name, in.pos, keys), in.path...)
+	return ""
 }
+
+// with returns the description with the field and, unless rest is "", with another field for the bytes that it locates.
+// The field continues the seq if that ends where the bytes begin, and no number is their offset; otherwise it is an
+// instance.
+func (in *insertion) with(keys, rest string) sketchText {
+	text, instances := in.text, append(slices.Clone(in.path), "instances")
+	typ := in.typ()
+	end, open, seq := int64(-1), (*yaml.Node)(nil), (*yaml.Node)(nil)
+	if typ != nil {
+		_, end, open = layout(typ)
+		_, seq = valueOf(typ, "seq")
+	}
+	offset := ""
+	if in.record == nil && in.pos >= offsetLeast {
+		offset = in.named(in.pos, 4)
+	}
+	switch {
+	case seq == nil || end != in.pos || offset != "":
+		pos := cmp.Or(offset, fmt.Sprintf("%#x", in.pos))
+		text = text.with(in.pos, fmt.Sprintf("%s: {pos: %s, %s}", in.name, pos, keys), instances...)
+	case open != nil:
+		from, to := text.offset(open), 0
+		if in.record != nil && in.pos+in.at.Size == in.record.size {
+			to = strings.IndexByte(string(text[from:]), '\n') // it would be empty
+		}
+		line := sketchText(fmt.Sprintf("{id: %s, %s}", in.name, keys))
+		if to > 0 && open.Style&yaml.FlowStyle != 0 {
+			text = text[:from] + line + text[from+to:]
+		} else {
+			text = text[:from] + line + "\n" + sketchText(strings.Repeat(" ", seq.Column-1)) + "- " + text[from:]
+		}
+	default:
+		text = text.after(seq, fmt.Sprintf("%s- {id: %s, %s}", strings.Repeat(" ", seq.Column-1), in.name, keys))
+	}
+	if rest != "" {
+		text = text.with(last, fmt.Sprintf("%s_data: {%s}", in.name, rest), instances...)
+	}
+	return text
+}
+
+// orders returns the orders of the bytes of a number, and what its type ends in: first that of the description.
+func (in *insertion) orders() (orders []binary.ByteOrder, ends []string) {
+	order := ""
+	for _, typ := range []*yaml.Node{in.typ(), in.text.root()} {
+		if typ != nil && order == "" {
+			order = endian(typ)
+		}
+	}
+	switch order {
+	case "le":
+		return []binary.ByteOrder{binary.LittleEndian, binary.BigEndian}, []string{"", "be"}
+	case "be":
+		return []binary.ByteOrder{binary.BigEndian, binary.LittleEndian}, []string{"", "le"}
+	}
+	return []binary.ByteOrder{binary.LittleEndian, binary.BigEndian}, []string{"le", "be"}
+}
+
+// offsetLeast is the least position that is taken for the value of a number that is equal to it.
+const offsetLeast = 16

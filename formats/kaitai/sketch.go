@@ -1,10 +1,11 @@
 package kaitai
 
 import (
-	"encoding/binary"
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"assay/model"
@@ -58,25 +59,25 @@ func Sketches(text, name string, src *model.Source, at model.Span) ([]Sketch, er
 	if err != nil {
 		return nil, err
 	}
-	in := insertionFor(text, name, at)
+	in := insertionFor(text, name, src, at)
+	orders, ends := in.orders()
 	var all []Sketch
 	add := func(title, why, keys string) {
 		all = append(all, Sketch{title, why, string(in.with(keys, ""))})
 	}
 	for _, n := range numberSketches {
-		size := n.form.Size()
-		for i, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
-			typ := n.typ
-			if size > 1 {
-				typ += []string{"le", "be"}[i]
-			} else if i > 0 {
+		for i, order := range orders {
+			if at.Size != n.form.Size() || at.Size == 1 && i > 0 {
 				continue
 			}
-			if at.Size == size {
-				value := n.form.Decode(head, order)
-				title := typ + " = " + model.FormatValue(value)
-				add(title, reason(value, src.Size(), at), "type: "+typ)
-				all = append(all, in.locating(title, typ, value, src.Size(), at)...)
+			typ, value := n.typ, n.form.Decode(head, order)
+			if at.Size > 1 {
+				typ += ends[i]
+			}
+			title, why := typ+" = "+model.FormatValue(value), reason(value, src.Size(), at, i == 0)
+			add(title, why, "type: "+typ)
+			if i == 0 || why != "" {
+				all = append(all, in.locating(title, typ, value, src.Size())...)
 			}
 		}
 	}
@@ -90,16 +91,30 @@ func Sketches(text, name string, src *model.Source, at model.Span) ([]Sketch, er
 	}
 	for _, n := range numberSketches {
 		if count := at.Size / n.form.Size(); at.Size%n.form.Size() == 0 && count >= arrayLeast && n.form.Size() > 1 {
-			add(fmt.Sprintf("%d × %sle", count, n.typ), "",
-				fmt.Sprintf("type: %sle, repeat: expr, repeat-expr: %d", n.typ, count))
+			typ := n.typ + ends[0]
+			add(fmt.Sprintf("%d × %s", count, typ), "", fmt.Sprintf("type: %s, repeat: expr, repeat-expr: %d", typ, count))
 		}
 	}
 	add(fmt.Sprintf("%d bytes", at.Size), "", fmt.Sprintf("size: %d", at.Size))
-	records, err := in.records(src, at)
-	if err != nil || records == nil {
+	if in.record != nil || at.Size == 1 {
+		return all, nil
+	}
+	b, err := src.Bytes(model.Span{Offset: at.Offset, Size: min(recordsRead, src.Size()-at.Offset)})
+	if err != nil {
 		return all, err
 	}
-	return append([]Sketch{*records}, all...), nil
+	if named := in.namedRecords(b); named != nil {
+		return slices.Insert(all, 0, *named), nil
+	}
+	records := in.records(src, b)
+	if records == nil {
+		return all, nil
+	}
+	place := 0
+	for at.Size < 8 && strings.Contains(all[place].Title, " = ") { // a number is more likely
+		place++
+	}
+	return slices.Insert(all, place, *records), nil
 }
 
 // Limits of the search for records like the selected one.
@@ -108,40 +123,40 @@ const (
 	recordMost  = 1 << 16 // bytes of a record
 	recordsRead = 1 << 20 // bytes that are compared
 	recordAlike = 4       // one byte of so many is the same in every record
+	countWithin = 16      // bytes before the records in which their number can be
+	nameLeast   = 2       // bytes of a name
+	dataMost    = 256     // bytes after a name
 )
 
 // locating returns the fields that a number can be with the bytes that it locates: it is their offset or their size.
-func (in *insertion) locating(title, typ string, value any, size int64, at model.Span) []Sketch {
+func (in *insertion) locating(title, typ string, value any, size int64) []Sketch {
 	v, isUnsigned := value.(uint64)
-	if !isUnsigned || v == 0 || at.Size == 1 {
+	if !isUnsigned || v == 0 || in.at.Size == 1 {
 		return nil
 	}
 	var all []Sketch
-	if v < uint64(size) && !at.Contains(int64(v)) {
+	if v < uint64(size) && !in.at.Contains(int64(v)) {
 		rest := "pos: " + in.name + ", size-eos: true"
-		if in.record {
+		if in.record != nil {
 			rest += ", io: _root._io"
 		}
 		all = append(all, Sketch{title + ", the offset of bytes", "", string(in.with("type: "+typ, rest))})
 	}
-	if v <= uint64(size-at.End()) && !in.record {
-		rest := fmt.Sprintf("pos: %#x, size: %s", at.End(), in.name)
+	if v <= uint64(size-in.at.End()) && in.record == nil {
+		rest := fmt.Sprintf("pos: %#x, size: %s", in.at.End(), in.name)
 		all = append(all, Sketch{title + ", the size of the bytes after it", "", string(in.with("type: "+typ, rest))})
 	}
 	return all
 }
 
-// records returns the list of records that the selection is the first of, or nil if the bytes after it are not
-// like it: fields of small numbers and padding repeat at the distance of the records.
-func (in *insertion) records(src *model.Source, at model.Span) (*Sketch, error) {
-	if in.record || at.Size < recordLeast || at.Size > recordMost {
-		return nil, nil
+// records returns the list of records that the selection is the first of, or nil if no number before it is their count
+// and the bytes after it are not like it: fields of small numbers and padding repeat at the distance of the records.
+// b has the bytes from the selection on.
+func (in *insertion) records(src *model.Source, b []byte) *Sketch {
+	if in.at.Size < recordLeast || in.at.Size > recordMost {
+		return nil
 	}
-	b, err := src.Bytes(model.Span{Offset: at.Offset, Size: min(recordsRead, src.Size()-at.Offset)})
-	if err != nil {
-		return nil, err
-	}
-	size := int(at.Size)
+	size := int(in.at.Size)
 	first, count := b[:size], 1
 	for ; len(b) >= (count+1)*size; count++ {
 		same := 0
@@ -154,29 +169,83 @@ func (in *insertion) records(src *model.Source, at model.Span) (*Sketch, error) 
 			break
 		}
 	}
-	if count < arrayLeast {
-		return nil, nil
-	}
-	why := "their bytes repeat at this distance"
-	if before, err := src.Bytes(model.Span{Size: min(at.Offset, 1<<10)}); err == nil {
-		largest := 1 // smaller numbers may be a version, or of other lists
-		for i := 0; i+4 <= len(before); i++ {
-			if n := int(binary.LittleEndian.Uint32(before[i:])); n > largest && n <= count {
-				largest, why = n, fmt.Sprintf("the number at %#x is their count", i)
+	why, expr := "their bytes repeat at this distance", strconv.Itoa(count)
+	from := max(0, in.at.Offset-countWithin)
+	if before, err := src.Bytes(model.Span{Offset: from, Size: in.at.Offset - from}); err == nil {
+		orders, _ := in.orders()
+		for i := len(before) - 4; i >= 0; i -= 4 {
+			n := int64(orders[0].Uint32(before[i:]))
+			if n >= arrayLeast && n <= (src.Size()-in.at.Offset)/in.at.Size {
+				count, why, expr = int(n), fmt.Sprintf("the number at %#x is their count", from+int64(i)), strconv.Itoa(int(n))
+				break
 			}
 		}
-		if largest > 1 {
-			count = largest
-		}
 	}
-	typ := in.name + "_record"
-	text := in.with(fmt.Sprintf("type: %s, size: %d, repeat: expr, repeat-expr: %d", typ, size, count), "")
-	text = text.withRecord(typ)
-	return &Sketch{fmt.Sprintf("%d × record of %d bytes", count, size), why, string(text)}, nil
+	if count < arrayLeast {
+		return nil
+	}
+	if name := in.named(int64(count), 1); name != "" {
+		why, expr = name+" is their count", name
+	}
+	return in.list(fmt.Sprintf("%d × record of %d bytes", count, size), why, expr, fmt.Sprintf("size: %d, ", size),
+		[]string{"{id: data, size-eos: true}"}, "")
 }
 
-// reason returns what a number is equal to in its file, or "".
-func reason(value any, size int64, at model.Span) string {
+// list returns a list of records of a type of its own.
+func (in *insertion) list(title, why, count, size string, attributes []string, more string) *Sketch {
+	typ := in.name + "_record"
+	text := in.with(fmt.Sprintf("type: %s, %srepeat: expr, repeat-expr: %s", typ, size, count), "")
+	return &Sketch{title, why, string(text.withType(typ, attributes, more))}
+}
+
+// namedRecords returns the list of records that begin with a name after its length, and have so many bytes after it
+// that records fill the selection. If it is one record, those after it are of the list.
+func (in *insertion) namedRecords(b []byte) *Sketch {
+	// next returns where the record at an offset ends, or 0.
+	next := func(at, data int) int {
+		if at >= len(b) {
+			return 0
+		}
+		name := at + 1 + int(b[at])
+		if b[at] < nameLeast || name+data > len(b) || slices.ContainsFunc(b[at+1:name], func(c byte) bool {
+			return c < ' ' || c >= 0x7f
+		}) {
+			return 0
+		}
+		return name + data
+	}
+	for data := range dataMost {
+		count, at := 0, 0
+		for end := next(0, data); end > 0 && int64(end) <= in.at.Size; end = next(at, data) {
+			at, count = end, count+1
+		}
+		if int64(at) != in.at.Size {
+			continue
+		}
+		if count == 1 {
+			for end := next(at, data); end > 0; end = next(end, data) {
+				count++
+			}
+		}
+		if count < arrayLeast {
+			break
+		}
+		why, expr := "each begins with the length of a name", strconv.Itoa(count)
+		if name := in.named(int64(count), 1); name != "" {
+			why, expr = why+"; "+name+" is their count", name
+		}
+		attributes := []string{"{id: len_name, type: u1}", "{id: name, type: str, size: len_name, encoding: UTF-8}"}
+		if data > 0 {
+			attributes = append(attributes, fmt.Sprintf("{id: data, size: %d}", data))
+		}
+		return in.list(fmt.Sprintf("%d × record with a name and %s", count, model.Count(data, "byte")), why, expr, "", attributes,
+			"to-string: name")
+	}
+	return nil
+}
+
+// reason returns what a number is equal to in its file, or "". guess is whether it may be said to be an offset.
+func reason(value any, size int64, at model.Span, guess bool) string {
 	v, ok := value.(uint64)
 	if !ok || v == 0 {
 		return ""
@@ -190,7 +259,7 @@ func reason(value any, size int64, at model.Span) string {
 			return "it is " + known.is
 		}
 	}
-	if v > uint64(at.End()) && v < uint64(size) && v > 16 {
+	if guess && v > uint64(at.End()) && v < uint64(size) && v > offsetLeast {
 		return "it may be an offset in the file"
 	}
 	return ""

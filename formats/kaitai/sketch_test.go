@@ -34,11 +34,11 @@ func TestSketchesAreFields(t *testing.T) {
 		title     string
 		why, want string // of the added node
 	}{
-		{model.Span{Offset: 4, Size: 4}, "u4le = 20", "it is the size of the file", "20"},
-		{model.Span{Offset: 8, Size: 4}, "u4le = 8", "it is the bytes that follow it", "8"},
+		{model.Span{Offset: 4, Size: 4}, "u4 = 20", "it is the size of the file", "20"},
+		{model.Span{Offset: 8, Size: 4}, "u4 = 8", "it is the bytes that follow it", "8"},
 		{model.Span{Offset: 8, Size: 4}, "u4be = 134217728", "", "134217728"},
 		{model.Span{Offset: 12, Size: 8}, "text of 8 bytes", "", "name"},
-		{model.Span{Offset: 12, Size: 8}, "4 × u2le", "", "[24942, 25965, 0, 0]"},
+		{model.Span{Offset: 12, Size: 8}, "4 × u2", "", "[24942, 25965, 0, 0]"},
 		{model.Span{Offset: 19, Size: 1}, "u1 = 0", "", "0"},
 		{model.Span{Offset: 0, Size: 3}, "3 bytes", "", ""},
 	} {
@@ -70,6 +70,10 @@ func TestSketchesAreFields(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "3 × record of 8 bytes", all[0].Title)
 	assert.Equal(t, "the number at 0x4 is their count", all[0].Why)
+	counted, err := Sketches(text+"  - {id: count, type: u4}\n", "", src, model.Span{Offset: 8, Size: 8})
+	require.NoError(t, err)
+	assert.Equal(t, "count is their count", counted[0].Why)
+	assert.Equal(t, 3, openBytes(t, counted[0].Text, records).Root().Named("at_8").Len())
 	for _, types := range []string{"types: {}\n", "types: {a: {}}\n", "types:\n    a: {}\n", "types:\n"} {
 		others, err := Sketches(text+types, "", src, model.Span{Offset: 8, Size: 8})
 		require.NoError(t, err)
@@ -82,6 +86,14 @@ func TestSketchesAreFields(t *testing.T) {
 	all, err = Sketches(text, "size", src, model.Span{Offset: 23, Size: 1})
 	require.NoError(t, err)
 	assert.Contains(t, all[0].Text, " size: {pos: 0x7", "a key of the records is no field")
+	all, err = Sketches(text, "first", src, model.Span{Offset: 16, Size: 7})
+	require.NoError(t, err)
+	filled, err := Sketches(all[0].Text, "last", src, model.Span{Offset: 31, Size: 1})
+	require.NoError(t, err)
+	list = openBytes(t, filled[0].Text, records).Root().Named("at_8")
+	require.Equal(t, 3, list.Len(), filled[0].Text)
+	require.Equal(t, 2, list.Child(2).Len(), "no bytes are left: "+filled[0].Text)
+	assert.Equal(t, uint64(4), list.Child(2).Named("last").Value)
 	all, err = Sketches(text, "number", src, model.Span{Offset: 23, Size: 1})
 	require.NoError(t, err)
 	assert.Equal(t, "u1 = 2", all[0].Title, "a byte of the second record")
@@ -91,6 +103,56 @@ func TestSketchesAreFields(t *testing.T) {
 		require.NotNil(t, n, all[0].Text)
 		assert.Equal(t, want, n.Value, "of every record")
 	}
+}
+
+// TestAHeaderIsDescribed describes a header, and the named records at an offset in it, from the first byte to the last.
+func TestAHeaderIsDescribed(t *testing.T) {
+	content := "PAK1\x03\x00\x00\x00\x10\x00\x00\x00\xff\xff\xff\xff\x03oneAB\x04fourAB\x02noAB\x00\x00"
+	src := model.NewSource("x", strings.NewReader(content), int64(len(content)))
+	text := Skeleton("x.pak", []byte(content))
+	for i, c := range []struct {
+		name  string
+		at    model.Span
+		title string // of the first field
+	}{
+		{"other", model.Span{Offset: 12, Size: 4}, "u4 = 4294967295"},
+		{"count", model.Span{Offset: 4, Size: 4}, "u4 = 3"},
+		{"records_at", model.Span{Offset: 8, Size: 4}, "u4 = 16"},
+		{"records", model.Span{Offset: 16, Size: 6}, "3 × record with a name and 2 bytes"},
+	} {
+		all, err := Sketches(text, c.name, src, c.at)
+		require.NoError(t, err)
+		require.Equal(t, c.title, all[0].Title)
+		if text = all[0].Text; i == 3 {
+			whole, err := Sketches(text, "again", src, model.Span{Offset: 16, Size: 18})
+			require.NoError(t, err)
+			assert.Equal(t, c.title, whole[0].Title, "all records are selected")
+			assert.Equal(t, "each begins with the length of a name; count is their count", all[0].Why)
+		}
+	}
+	assert.Equal(t, `meta:
+  id: pak
+  file-extension: pak
+  endian: le
+seq:
+  - id: magic
+    contents: PAK1
+  - {id: count, type: u4}
+  - {id: records_at, type: u4}
+instances:
+  other: {pos: 0xc, type: u4}
+  records: {pos: records_at, type: records_record, repeat: expr, repeat-expr: count}
+types:
+  records_record:
+    seq:
+      - {id: len_name, type: u1}
+      - {id: name, type: str, size: len_name, encoding: UTF-8}
+      - {id: data, size: 2}
+    to-string: name
+`, text)
+	root := openBytes(t, text, content).Root()
+	assert.Equal(t, 3, root.Named("records").Len())
+	assert.Empty(t, root.Problems())
 }
 
 // TestFieldsAreAddedToEveryStyle adds fields to descriptions of different styles of YAML.

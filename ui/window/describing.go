@@ -114,8 +114,8 @@ func (w *Window) chooseField(t *docTab, at model.Span, text string) {
 			fields, _ := w.options.Describer.Fields(text, name, src, at) // none after an error
 			for _, f := range fields {
 				if has(f) {
-					add := func() { t.addField(f) }
-					items = append(items, ask.Item{Name: prefix + f.Title, Where: f.Why, On: add})
+					add := func() { t.addField(f, at) }
+					items = append(items, ask.Item{Name: prefix + f.Title, Where: f.Why, Stays: f.Title, On: add})
 				}
 			}
 		}
@@ -130,9 +130,10 @@ func (w *Window) chooseField(t *docTab, at model.Span, text string) {
 	})
 }
 
-// addField edits the description with another field.
-func (t *docTab) addField(f ui.Field) {
+// addField edits the description with another field, of some bytes. The caret moves to the bytes after them.
+func (t *docTab) addField(f ui.Field, at model.Span) {
 	t.rules.Describe(func(string) string { return f.Text }, nil)
+	t.pane.SelectByte(min(at.End(), t.pane.Document().Source.Size()-1))
 	t.w.ShowHint("Added " + f.Title + " to the description, which is not saved yet.")
 }
 
