@@ -330,7 +330,8 @@ func vanishes(img *image.NRGBA) bool {
 }
 
 // FirstLook returns the initial view of the scene: through its own camera if that shows a fair share of it; else
-// ThreeQuarter, from within a dome, or from the other side if all surfaces that face it are culled.
+// ThreeQuarter, straight at flat pictures, from within a dome, or from the other side if all surfaces that face it are
+// culled.
 func (m *Model) FirstLook() View {
 	v := ThreeQuarter
 	if n := m.ownCamera(); n != nil {
@@ -339,6 +340,9 @@ func (m *Model) FirstLook() View {
 			v.Camera = n
 			return v
 		}
+	}
+	if m.isFlatPicture() {
+		v.Yaw, v.Pitch = 0, 0
 	}
 	if m.isDome() {
 		const near, open = .02, 1.2
@@ -361,6 +365,14 @@ const (
 	lookWidth, lookHeight = 120, 90
 	trianglesLookedAt     = 20_000
 )
+
+// isFlatPicture reports whether the scene is only unlit textures across z, such as sprites.
+func (m *Model) isFlatPicture() bool {
+	const flat = .02
+	size := m.box.high.minus(m.box.low)
+	return len(m.surfaces) > 0 && size[2] <= flat*min(size[0], size[1]) &&
+		!slices.ContainsFunc(m.surfaces, func(s surface) bool { return s.material.lit || s.material.texture == nil })
+}
 
 // isDome reports whether the largest mesh is the inside of a hull around the scene that is also drawn from outside.
 func (m *Model) isDome() bool {

@@ -112,7 +112,9 @@ func TestTileSets(t *testing.T) {
 	require.NoError(t, err)
 	out := image.NewNRGBA(image.Rect(0, 0, 80, 40))
 	var r render.Renderer
-	require.NoError(t, r.Draw(t.Context(), out, model, render.View{Tight: true, Orthographic: true}))
+	look := model.FirstLook()
+	look.Orthographic = true
+	require.NoError(t, r.Draw(t.Context(), out, model, look), "straight from the front")
 	for at, want := range map[image.Point]color.NRGBA{{20, 10}: {0, 255, 0, 255}, {60, 10}: {255, 0, 0, 255},
 		{20, 30}: {0, 0, 255, 255}, {60, 30}: {}} {
 		assert.Equal(t, want, out.NRGBAAt(at.X, at.Y), "%v", at)
