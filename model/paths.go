@@ -22,11 +22,20 @@ type Paths struct {
 	Named bool
 	names map[*Node]elementNames // of the lists on the way
 
-	way  []*Node // from the child of the root down to the node of the last call
+	way  []passed // from the child of the root down to the node of the last call
 	ends []int   // where the path of each of them ends in text
 	at   map[*Node]int
 	text []byte
 }
+
+// passed is a node on the way. A Scan reuses the memory of nodes, so that the pointer alone may be that of another.
+type passed struct {
+	n     *Node
+	index int
+	span  Span
+}
+
+func (p passed) is(n *Node) bool { return p == passed{n, n.Index, n.Span} }
 
 // Text returns the path of a node.
 func (p *Paths) Text(n *Node) string {
@@ -39,7 +48,7 @@ func (p *Paths) Text(n *Node) string {
 	var below []*Node // the nodes below the current way, from the bottom
 	depth := 0
 	for ; n.Parent != nil; n = n.Parent {
-		if k, ok := p.at[n]; ok {
+		if k, ok := p.at[n]; ok && p.way[k].is(n) {
 			depth = k + 1
 			break
 		}
@@ -48,7 +57,7 @@ func (p *Paths) Text(n *Node) string {
 	p.cut(depth)
 	for i := len(below) - 1; i >= 0; i-- {
 		p.at[below[i]] = len(p.way)
-		p.way = append(p.way, below[i])
+		p.way = append(p.way, passed{below[i], below[i].Index, below[i].Span})
 		p.text = append(append(p.text, '/'), p.step(below[i])...)
 		p.ends = append(p.ends, len(p.text))
 	}
@@ -65,9 +74,9 @@ func (p *Paths) Text(n *Node) string {
 
 // cut shortens the way to depth nodes.
 func (p *Paths) cut(depth int) {
-	for _, n := range p.way[depth:] {
-		delete(p.at, n)
-		delete(p.names, n)
+	for _, at := range p.way[depth:] {
+		delete(p.at, at.n)
+		delete(p.names, at.n)
 	}
 	p.way, p.ends = p.way[:depth], p.ends[:depth]
 	end := 0

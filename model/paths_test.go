@@ -52,3 +52,15 @@ func TestPathsOfDeepNodesAreShort(t *testing.T) {
 	}, nil))
 	assert.Equal(t, strings.Repeat("/child", 100)+"/… 19800 levels …"+strings.Repeat("/child", 100), p.Text(n))
 }
+
+// TestPathsOfReusedNodes asks for the paths of two nodes that have the same memory, as those of a Scan may.
+func TestPathsOfReusedNodes(t *testing.T) {
+	root := &model.Node{}
+	root.SetChildren(model.List{{Name: "a"}, {Name: "b"}})
+	paths := model.Paths{Named: true}
+	leaf := &model.Node{Name: "value", Parent: root.Child(0), Span: model.Span{Offset: 1, Size: 2}}
+	assert.Equal(t, "/a/value", paths.Text(leaf))
+	assert.Equal(t, "/a/value", paths.Text(leaf))
+	*leaf = model.Node{Name: "value", Parent: root.Child(1), Span: model.Span{Offset: 3, Size: 2}}
+	assert.Equal(t, "/b/value", paths.Text(leaf))
+}
