@@ -105,6 +105,7 @@ func (p *picker) begin(a *Asker, folder string) {
 	if !filepath.IsAbs(folder) {
 		folder, _ = os.UserHomeDir()
 	}
+	p.fill(folder) // Enter may be pressed before the folder is listed
 	p.take(folder, false)
 }
 
@@ -190,6 +191,12 @@ func (p *picker) show(folder string, all []entry) {
 		p.name = filepath.Base(typed)
 	}
 	p.folder, p.all = folder, all
+	p.fill(folder)
+	p.filter()
+}
+
+// fill displays the path of a folder, and the proposed name in it.
+func (p *picker) fill(folder string) {
 	text := model.EncodePath(folder)
 	if !strings.HasSuffix(text, string(filepath.Separator)) {
 		text += string(filepath.Separator)
@@ -198,7 +205,6 @@ func (p *picker) show(folder string, all []entry) {
 	p.path.SetText(text)
 	p.path.CursorColumn = len([]rune(text))
 	p.path.Refresh()
-	p.filter()
 }
 
 // filter lists folders, and files with matching extensions or all files.

@@ -73,6 +73,14 @@ func TestAFolderOfOtherFilesSaysSo(t *testing.T) {
 	assert.Empty(t, p.said.Text)
 }
 
+func TestANameIsAcceptedBeforeTheFolderIsListed(t *testing.T) {
+	a, _ := asker(t)
+	folder := t.TempDir()
+	p := newPicker(a, question{title: "Save", name: "a.ksy"}, nil)
+	p.fill(folder)
+	assert.Equal(t, filepath.Join(folder, "a.ksy"), p.typed())
+}
+
 func TestAPathIsTypedOrPasted(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
