@@ -54,8 +54,8 @@ func (b *bytesPanel) show(s model.Span) {
 }
 
 // light highlights the bytes of a node, except for the root: a highlight of all bytes would hide the fields.
-func (b *bytesPanel) light(n *model.Node) {
-	if n.Parent == nil {
+func (b *bytesPanel) light(n *model.Node, from origin) {
+	if n.Parent == nil || n.Type == model.Gap && from == fromHex {
 		b.hex.Light(0, 0)
 		return
 	}

@@ -44,7 +44,7 @@ func (p *Pane) choose(n *model.Node, from origin) {
 	if p.structure.at = path; from != fromTree {
 		p.structure.reveal()
 	}
-	p.bytes.light(n)
+	p.bytes.light(n, from)
 	if from != fromHex {
 		p.offset, p.length = n.Offset, 0
 		p.bytes.hex.SetCaret(n.Offset)

@@ -54,7 +54,7 @@ func (p *Pane) Restore(s State) {
 	}
 	p.bytes.hex.Restore(s.Hex)
 	if n != nil {
-		p.bytes.light(n)
+		p.bytes.light(n, fromHex)
 	}
 	p.offset = p.bytes.hex.Caret()
 	p.selectionChanged()

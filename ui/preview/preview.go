@@ -499,7 +499,7 @@ func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, sh
 		return found, errSame
 	case ctx.Err() != nil:
 		return found, err
-	case n.Parent != nil && found.Asset < 0 && err == nil && plain(found.View):
+	case n.Parent != nil && n.Type != model.Gap && found.Asset < 0 && err == nil && plain(found.View):
 		if t := content.PropertiesOf(n); t != nil {
 			found.View = t
 		}
