@@ -1,7 +1,10 @@
 package kaitai
 
 import (
+	"cmp"
+	"encoding/binary"
 	"fmt"
+	"math"
 	"path"
 	"regexp"
 	"slices"
@@ -75,6 +78,9 @@ func Sketches(text, name string, src *model.Source, at model.Span) ([]Sketch, er
 				typ += ends[i]
 			}
 			title, why := typ+" = "+model.FormatValue(value), reason(value, src.Size(), at, i == 0)
+			if i == 0 && arePlausible(head, n.form, order) {
+				why = "a plausible value"
+			}
 			add(title, why, "type: "+typ)
 			if i == 0 || why != "" {
 				all = append(all, in.locating(title, typ, value, src.Size())...)
@@ -92,10 +98,15 @@ func Sketches(text, name string, src *model.Source, at model.Span) ([]Sketch, er
 	for _, n := range numberSketches {
 		if count := at.Size / n.form.Size(); at.Size%n.form.Size() == 0 && count >= arrayLeast && n.form.Size() > 1 {
 			typ := n.typ + ends[0]
-			add(fmt.Sprintf("%d × %s", count, typ), "", fmt.Sprintf("type: %s, repeat: expr, repeat-expr: %d", typ, count))
+			why := ""
+			if arePlausible(head, n.form, orders[0]) {
+				why = "plausible values"
+			}
+			add(fmt.Sprintf("%d × %s", count, typ), why, fmt.Sprintf("type: %s, repeat: expr, repeat-expr: %d", typ, count))
 		}
 	}
 	add(fmt.Sprintf("%d bytes", at.Size), "", fmt.Sprintf("size: %d", at.Size))
+	slices.SortStableFunc(all, func(a, b Sketch) int { return cmp.Compare(min(len(b.Why), 1), min(len(a.Why), 1)) })
 	if in.record != nil || at.Size == 1 {
 		return all, nil
 	}
@@ -242,6 +253,19 @@ func (in *insertion) namedRecords(b []byte) *Sketch {
 			"to-string: name")
 	}
 	return nil
+}
+
+// arePlausible reports whether bytes are f4 of a usual size. Other numbers, and most f8 of two f4, could be any.
+func arePlausible(b []byte, form model.Number, order binary.ByteOrder) bool {
+	isAny := false
+	for ; form == model.F32 && len(b) >= 4; b = b[4:] {
+		v, _ := model.Float(form.Decode(b, order))
+		if v = math.Abs(v); v != 0 && !(v >= 1e-5 && v <= 1e6) {
+			return false
+		}
+		isAny = isAny || v != 0
+	}
+	return isAny
 }
 
 // reason returns what a number is equal to in its file, or "". guess is whether it may be said to be an offset.

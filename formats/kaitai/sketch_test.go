@@ -155,6 +155,16 @@ types:
 	assert.Empty(t, root.Problems())
 }
 
+func TestFloatsOfAUsualSizeAreFirst(t *testing.T) {
+	content := "\x00\x00\x80\x3f\x00\x00\x00\x00\x00\x00\x20\x41"
+	src := model.NewSource("x", strings.NewReader(content), int64(len(content)))
+	for title, size := range map[string]int64{"f4 = 1": 4, "3 × f4": 12} {
+		all, err := Sketches("meta: {id: x, endian: le}\n", "", src, model.Span{Size: size})
+		require.NoError(t, err)
+		assert.Equal(t, title, all[0].Title)
+	}
+}
+
 // TestFieldsAreAddedToEveryStyle adds fields to descriptions of different styles of YAML.
 func TestFieldsAreAddedToEveryStyle(t *testing.T) {
 	content := "PAK1\x08\x00\x00\x00\x10\x00\x00\x00abcdefgh"
