@@ -41,7 +41,7 @@ var table = []Command{
 	{ID: "edit.copy-bytes", Place: Document, Menu: "Edit", Label: "Copy Bytes As", Node: 24, Bytes: 11},
 	{ID: "edit.checksums", Place: Document, Menu: "Edit", Label: "Checksums of Selection…", Bytes: 13},
 	{ID: "edit.strings", Place: Document, Menu: "Edit", Label: "Strings in Selection…", Bytes: 14},
-	{ID: "edit.describe", Place: Document, Menu: "Edit", Label: "Describe Selection…", Bytes: 15},
+	{ID: "edit.describe", Place: Document, Menu: "Edit", Label: "Describe Selection…", Keys: "Ctrl+B", Bytes: 15},
 	{ID: "edit.assign", Place: Document, Menu: "Edit", Line: true, Label: "Assign Material or Picture…", Like: "scene.assign",
 		LikeWhere: "in the scene", Node: 41},
 	{ID: "edit.assignments", Menu: "Edit", Label: "Assigned Materials…"},
