@@ -99,6 +99,13 @@ func (p *Description) Edit() {
 	}
 }
 
+// Focus gives the text the keyboard focus if it is being edited.
+func (p *Description) Focus() {
+	if p.editor.file != "" {
+		p.drafts.Focus(p.entry)
+	}
+}
+
 // sayEdited displays the name of the edited file.
 func (p *Description) sayEdited() {
 	text := p.editor.file

@@ -12,6 +12,7 @@ import (
 
 	"assay/model"
 	"assay/ui"
+	"assay/ui/control"
 )
 
 // lines are descriptions with a field in each line.
@@ -93,6 +94,8 @@ func TestAFileIsDescribedInTheWindow(t *testing.T) {
 	require.True(t, w.ask.Dismiss())
 	assert.False(t, w.canDescribe(now))
 
+	w.commands.Run("go.description", now)
+	assert.IsType(t, &control.Field{}, w.win.Canvas().Focused(), "one may type at once")
 	w.commands.Run("file.save-description", now)
 	assert.Empty(t, unsavedIn(now))
 	on, err = os.ReadFile(file)

@@ -341,8 +341,10 @@ func (w *Window) focusActions() actions {
 		"go.hex":   on((*doc.Pane).FocusHex),
 		"go.text": {Can: func(t Tab) bool { p := partOf[*doc.Pane](t); return p != nil && p.IsText() },
 			Do: func(t Tab) { partOf[*doc.Pane](t).FocusText() }},
-		"go.description": {Can: isDescribed,
-			Do: func(t Tab) { t.(*docTab).pane.Centre.Show(t.(*docTab).rules) }},
+		"go.description": {Can: isDescribed, Do: func(t Tab) {
+			t.(*docTab).pane.Centre.Show(t.(*docTab).rules)
+			t.(*docTab).rules.Focus()
+		}},
 		"go.assets": onAssets(func(t *docTab) {
 			t.pane.Centre.Show(t.assets)
 			t.assets.Focus()
