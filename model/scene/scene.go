@@ -9,10 +9,10 @@
 // about it.
 //
 // A GLB should look as the scene is drawn: skinned meshes are in the first pose of their animation, and a scene with z
-// up is rotated. Lights use KHR_lights_punctual; the material emits ambient light, which glTF lacks; and
-// KHR_materials_specular removes highlights. A material with only a name has the color in which it is drawn.
-// GLBOptions.FillLights adds four faint lights below the node "fill light" instead of the program's light beside the
-// camera. Remaining differences:
+// up is rotated. Lights use KHR_lights_punctual; the material emits ambient light, which glTF lacks, and among lights
+// about as much as the program's light beside the camera adds; and KHR_materials_specular removes highlights. A
+// material with only a name has the color in which it is drawn. GLBOptions.FillLights adds four faint lights below the
+// node "fill light" for the light beside the camera instead. Remaining differences:
 //
 //   - the viewer lights a scene without lights; f3d 1.3 shows 1/π of the color of a surface that faces its light, less
 //     than half of the brightness in the program
