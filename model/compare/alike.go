@@ -103,14 +103,10 @@ func (e *engine) renameAlike(m alikePair) {
 // Similarity returns the share of its content that a renamed item kept, or 0 if the content is the same, or the item is
 // not renamed, or only in case.
 func (p *Pair) Similarity() float64 {
-	old := p.Old
-	if p.RenamedFrom != nil {
-		old = p.RenamedFrom
-	}
-	if p.Status == Moved || p.sameContent || old == nil || p.New == nil {
+	if p.Status == Moved || p.Old == nil || p.New == nil {
 		return 0
 	}
-	l, r := p.c.engine.sides(old, p.New)
+	l, r := p.c.engine.sides(p.Old, p.New)
 	p.c.mu.Lock()
 	defer p.c.mu.Unlock()
 	return p.c.engine.alike[l.Key+"\x00"+r.Key]

@@ -471,6 +471,18 @@ type Counts struct {
 	Same, Changed, Moved, Added, Removed int64
 	// Parents is the number of changed rows that only contain other rows.
 	Parents int64
+	// OtherKey is the number of changed and of moved rows of items with another key than before.
+	OtherKey struct{ Changed, Moved int64 }
+}
+
+// ByKey returns the numbers of rows if an item with another key than before is one that is removed and one that is
+// added.
+func (c Counts) ByKey() Counts {
+	c.Changed -= c.OtherKey.Changed
+	c.Moved -= c.OtherKey.Moved
+	c.Removed += c.OtherKey.Changed + c.OtherKey.Moved
+	c.Added += c.OtherKey.Changed + c.OtherKey.Moved
+	return c
 }
 
 // Differences is the number of rows that are not the same.
@@ -524,6 +536,8 @@ func (c *Counts) Add(o Counts) {
 	c.Added += o.Added
 	c.Removed += o.Removed
 	c.Parents += o.Parents
+	c.OtherKey.Changed += o.OtherKey.Changed
+	c.OtherKey.Moved += o.OtherKey.Moved
 }
 
 // Ground is the background on which the color of a status is displayed.

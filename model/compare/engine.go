@@ -160,7 +160,7 @@ func (e *engine) changedBelow(l, r *model.Node, k *children) *Pair {
 	p.kids, p.Counts = k, k.counts
 	if p.keyed() {
 		own := ownRows(Changed, p.Old, p.New)
-		if p.Counts.Differences() > 0 {
+		if p.Counts.Differences() > 0 && !p.HasOtherKey() {
 			own.Parents = own.Changed
 		}
 		p.Counts.Add(own)

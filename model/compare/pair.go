@@ -23,8 +23,6 @@ type Pair struct {
 	Renamed bool
 	// OneVersion means that a field is missing only because the format version of the other file does not have it.
 	OneVersion bool
-	// RenamedFrom is the old node of an item that Changes lists as added, under its new key; nil for others.
-	RenamedFrom *model.Node
 	// Counts are the rows of the report at and below the pair.
 	Counts Counts
 
@@ -33,8 +31,6 @@ type Pair struct {
 	index      int
 	kids       *children
 	holdsMoved bool // something below an added pair was elsewhere
-
-	sameContent bool // of RenamedFrom
 }
 
 // Node is the new node, or the old one where there is no new one.
@@ -78,12 +74,13 @@ func (p *Pair) Row() bool {
 
 // IsParent reports whether a row only contains other rows: the node itself did not change.
 func (p *Pair) IsParent() bool {
-	return p.Status == Changed && p.keyed() && !p.Leaf() && p.Counts.Parents > 0
+	return p.Status == Changed && p.keyed() && !p.Leaf() && p.Counts.Parents > 0 && !p.HasOtherKey()
 }
 
 // CountIn adds the row that a pair is.
 func (p *Pair) CountIn(c *Counts) {
 	c.Count(p.Status)
+	c.countKeys(p.Status, p.Old, p.New)
 	if p.IsParent() {
 		c.Parents++
 	}

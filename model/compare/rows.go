@@ -2,6 +2,7 @@ package compare
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -211,26 +212,16 @@ func (c *Comparison) elsewhere(n *model.Node, old bool, above *Pair) *Pair {
 	return above
 }
 
-// Changes calls do for each row of the report as it is counted and written. An item with another key than before is
-// removed, and added with Was set. In a list of keyed items that only one file has, each item is a row.
+// Changes calls do for each row of the report as it is counted and written: in a list of keyed items that only one file
+// has, each item is a row.
 func (c *Comparison) Changes(do func(p *Pair) error) error {
 	return c.Rows(func(p *Pair) error { return p.Listed(do) })
 }
 
 // Listed calls do for each row that Changes lists for a row.
 func (p *Pair) Listed(do func(p *Pair) error) error {
-	if p.Old != nil && p.New != nil {
-		if !hasOtherKey(p.Old, p.New) {
-			return do(p)
-		}
-		if err := do(&Pair{c: p.c, parent: p.parent, Old: p.Old, Status: Removed}); err != nil {
-			return err
-		}
-		return do(&Pair{c: p.c, parent: p.parent, New: p.New, Status: Added, RenamedFrom: p.Old,
-			sameContent: p.Status == Moved})
-	}
 	n := p.Node()
-	if p.holdsMoved || listedItems(n) == 0 {
+	if p.Old != nil && p.New != nil || p.holdsMoved || listedItems(n) == 0 {
 		return do(p)
 	}
 	f := familyOf(n, 0)
@@ -250,27 +241,35 @@ func (p *Pair) Listed(do func(p *Pair) error) error {
 
 // ownRows returns the rows that Changes lists of a pair in a state, without those below it.
 func ownRows(s Status, old, new *model.Node) (c Counts) {
-	switch {
-	case old == nil || new == nil:
-		n := new
-		if n == nil {
-			n = old
-		}
-		*c.At(s) = int64(max(1, listedItems(n)))
-	case s != Same && hasOtherKey(old, new):
-		c.Removed, c.Added = 1, 1
-	default:
+	n := cmp.Or(new, old)
+	if old != nil && new != nil {
 		*c.At(s) = 1
+		c.countKeys(s, old, new)
+		return c
 	}
+	*c.At(s) = int64(max(1, listedItems(n)))
 	return c
 }
 
-// hasOtherKey reports whether two nodes are an item with another key than before.
+// countKeys counts a row of two nodes if it is an item with another key.
+func (c *Counts) countKeys(s Status, old, new *model.Node) {
+	switch {
+	case old == nil || new == nil || !hasOtherKey(old, new):
+	case s == Changed:
+		c.OtherKey.Changed++
+	case s == Moved:
+		c.OtherKey.Moved++
+	}
+}
+
+// HasOtherKey reports whether the nodes of the pair are an item with another key than before.
+func (p *Pair) HasOtherKey() bool { return p.Old != nil && p.New != nil && hasOtherKey(p.Old, p.New) }
+
 func hasOtherKey(old, new *model.Node) bool {
 	return old.Key != "" && new.Key != "" && old.Key != new.Key
 }
 
-// listedThings returns the number of keyed items in a list that has no key itself, or 0 for any other node.
+// listedItems returns the number of keyed items in a list that has no key itself, or 0 for any other node.
 func listedItems(n *model.Node) int {
 	if n.Key != "" || !IsList(n) {
 		return 0

@@ -270,7 +270,7 @@ func TestPairByHand(t *testing.T) {
 	require.True(t, ok)
 	c.pairByHand(old, new)
 	assert.Contains(t, outlined(c), "  ~3 come")
-	assert.EqualValues(t, 1, c.c.Counts().Added, "under its new key")
+	assert.EqualValues(t, 1, c.c.Counts().OtherKey.Changed, "it has another key")
 	assert.Contains(t, c.head.remarks(), "1 manual pair")
 }
 

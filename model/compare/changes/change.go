@@ -35,7 +35,7 @@ func Of(p *compare.Pair, b *Blocks) (part contents.PartChange) {
 	case p.Status == compare.Changed && p.Leaf():
 		part = leafChange(p, b)
 	}
-	if p.RenamedFrom != nil || p.Status == compare.Moved || p.Relocated {
+	if p.HasOtherKey() || p.Status == compare.Moved || p.Relocated {
 		part.From = whereFrom(p)
 	}
 	return part

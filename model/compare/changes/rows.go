@@ -39,10 +39,8 @@ func typeAndKey(n *model.Node, path string) string {
 // whereFrom returns the old path or index and the old key of a moved pair as text.
 func whereFrom(p *compare.Pair) string {
 	var s []string
-	old, new, renamed := p.Old, p.New, p.Renamed
-	if p.RenamedFrom != nil {
-		old, renamed = p.RenamedFrom, true
-	}
+	old, new := p.Old, p.New
+	renamed := p.Renamed || p.HasOtherKey()
 	from, index := old.NamePath(), indexChange(old, new)
 	isInList := !renamed && old.Parent != nil && new.Parent != nil && old.Parent.NamePath() == new.Parent.NamePath()
 	switch {

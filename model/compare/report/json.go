@@ -107,7 +107,7 @@ const Version = 1
 // removed, and added with its old_key, followed by the changes in it.
 func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
-	n := c.Counts()
+	n := c.Counts().ByKey()
 	o, err := changes.Collect(ctx, c)
 	if err != nil {
 		return err
@@ -132,17 +132,24 @@ func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	var paths compare.RowPaths
 	inside := changes.Blocks{Most: changes.BlocksRead}
 	comma := ""
+	put := func(row jsonRow) error {
+		b, err := plainJSON(row)
+		fmt.Fprintf(w, "%s\n%s", comma, b)
+		comma = ","
+		return cmp.Or(err, ctx.Err())
+	}
 	err = c.Changes(func(p *compare.Pair) error {
+		if p.HasOtherKey() {
+			removed, added := rowsByKey(p, &paths)
+			return cmp.Or(put(removed), put(added))
+		}
 		row := rowOf(p, paths.Of(p))
 		edits, more, from, to := inside.Of(p)
 		for _, e := range edits {
 			row.Ranges = append(row.Ranges, jsonRangeOf(e, from, to))
 		}
 		row.More = more
-		b, err := plainJSON(row)
-		fmt.Fprintf(w, "%s\n%s", comma, b)
-		comma = ","
-		return cmp.Or(err, ctx.Err())
+		return put(row)
 	})
 	if err != nil {
 		return err
@@ -171,6 +178,14 @@ func sideName(s compare.Status) string {
 	return "new"
 }
 
+// rowsByKey returns the rows of an item with another key than before.
+func rowsByKey(p *compare.Pair, paths *compare.RowPaths) (removed, added jsonRow) {
+	removed = rowOf(&compare.Pair{Old: p.Old, Status: compare.Removed}, paths.Of(&compare.Pair{Old: p.Old}))
+	added = rowOf(&compare.Pair{New: p.New, Status: compare.Added}, paths.Of(p))
+	added.OldKey, added.Alike = p.Old.Key, p.Similarity()
+	return removed, added
+}
+
 func rowOf(p *compare.Pair, path string) jsonRow {
 	n := p.Node()
 	r := jsonRow{Status: p.Status.String(), Path: path, Type: n.Type, Key: n.Key, Old: spanOf(p.Old),
@@ -188,12 +203,8 @@ func rowOf(p *compare.Pair, path string) jsonRow {
 			r.OldType = p.Old.Type
 		}
 	}
-	if p.RenamedFrom != nil {
-		r.OldKey, r.Alike = p.RenamedFrom.Key, p.Similarity()
-	}
-	switch {
-	case p.Parent() == nil && p.Comparison().VariantChanged():
-		c := p.Comparison()
+	switch c := p.Comparison(); {
+	case c != nil && p.Parent() == nil && c.VariantChanged():
 		r.OldValue, r.NewValue = c.Old.Format+" "+c.Old.Variant, c.New.Format+" "+c.New.Variant
 	case p.Status == compare.Changed && p.Leaf():
 		at := p.FirstNumber()
