@@ -356,7 +356,7 @@ func TestDiffOfFolders(t *testing.T) {
   ~ / [Bundle] gpb 1.2 → gpb 1.3
   ~ /version [byte[2]] 1.2 ([1, 2]) → 1.3 ([1, 3])
   # 2 changed
-# files: 2 changed, 1 moved, 1 added, 1 removed
+# files: 2 changed, 1 renamed, 1 added, 1 removed
 `, out)
 
 	status, out, _ = do(t, "diff", "--json", old, new)

@@ -112,17 +112,22 @@ func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File,
 
 // folderText prints a line for each file, and below it the rows of its comparison.
 type folderText struct {
-	out *bufio.Writer
-	o   report.Options
+	out     *bufio.Writer
+	o       report.Options
+	renamed int64 // files of the same content
 }
 
 func (t *folderText) File(ctx context.Context, f *compare.File, c *compare.Comparison) error {
 	what := ""
 	switch f.Status {
 	case compare.Added:
-		what = fmt.Sprintf(" (%d bytes)", f.New)
+		what = " (" + model.Count(f.New, "byte") + ")"
 	case compare.Removed:
-		what = fmt.Sprintf(" (%d bytes)", f.Old)
+		what = " (" + model.Count(f.Old, "byte") + ")"
+	case compare.Moved:
+		if compare.Renames(f.OldName, f.Name) {
+			t.renamed++
+		}
 	}
 	if f.OldName != "" {
 		what = ", was " + given(f.OldName)
@@ -141,9 +146,20 @@ func (t *folderText) File(ctx context.Context, f *compare.File, c *compare.Compa
 }
 
 func (t *folderText) End(n compare.Counts) error {
-	if n.Differences() > 0 {
-		fmt.Fprintf(t.out, "# files: %s\n", n)
+	if n.Differences() == 0 {
+		return nil
 	}
+	var all []string
+	for status, k := range n.Each() {
+		if status == compare.Moved && t.renamed > 0 {
+			all = append(all, model.Grouped(t.renamed)+" renamed")
+			k -= t.renamed
+		}
+		if k > 0 {
+			all = append(all, model.Grouped(k)+" "+status.String())
+		}
+	}
+	fmt.Fprintf(t.out, "# files: %s\n", strings.Join(all, ", "))
 	return nil
 }
 

@@ -373,11 +373,19 @@ func (f *File) path(roots [2]string) string {
 	return filepath.Join(roots[1], filepath.FromSlash(f.Name))
 }
 
+// Renames reports whether a file or an asset that had the path old has another name as new, and not only another folder:
+// it is renamed rather than moved.
+func Renames(old, new string) bool { return path.Base(old) != path.Base(new) }
+
 // Change describes the difference of a pair in a short text. summary describes its content and may be empty.
 func (f *File) Change(summary string) string {
 	was := ""
-	if f.OldName != "" {
+	switch {
+	case f.OldName == "":
+	case Renames(f.OldName, f.Name):
 		was = "renamed from " + f.OldName
+	default:
+		was = "moved from " + f.OldName
 	}
 	switch {
 	case f.Problem != "":

@@ -153,6 +153,7 @@ func TestAChangeIsDescribedInAFewWords(t *testing.T) {
 	for want, f := range map[string]compare.File{
 		"it cannot be read":            {Problem: "it cannot be read"},
 		"not compared yet":             {Pending: true},
+		"moved from x/a; 1 line added": {OldName: "x/a", Name: "a", Old: 1, New: 2},
 		"renamed from a; 1 line added": {OldName: "a", Old: 1, New: 2},
 		"+1 byte":                      {Old: 1, New: 2},
 		"-1,000 bytes":                 {Old: 1001, New: 1},

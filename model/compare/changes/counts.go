@@ -61,7 +61,9 @@ func (s *changeCollector) addItem(own *itemChange) {
 	}
 	switch {
 	case status == compare.Moved && p.Renamed:
-		c.Renamed++
+		if compare.Renames(NameOf(p.Old), NameOf(p.Node())) {
+			c.Renamed++
+		}
 	case status == compare.Changed && (own.moved > 0 || p.Relocated && isElsewhere(p)):
 		c.MovedToo++
 	case status == compare.Changed && own.hasOnlyTimeChanges():
