@@ -373,7 +373,7 @@ func (f *File) path(roots [2]string) string {
 	return filepath.Join(roots[1], filepath.FromSlash(f.Name))
 }
 
-// Renames reports whether a file or an asset that had the path old has another name as new, and not only another folder:
+// Renames reports whether a file or an asset with the path old has another name as new, and not only another folder:
 // it is renamed rather than moved.
 func Renames(old, new string) bool { return path.Base(old) != path.Base(new) }
 
