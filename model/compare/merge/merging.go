@@ -19,7 +19,7 @@ import (
 // Resolution is which version of a piece the merged file gets.
 type Resolution uint8
 
-// The resolutions. Both: mine, then theirs. Edited: lines that the user wrote instead of a hunk.
+// The resolutions. Both: mine, then theirs. Edited: what the user wrote instead of a hunk.
 const (
 	Undecided Resolution = iota
 	TakeMine
@@ -88,7 +88,7 @@ type Merging struct {
 	text    *textMerge            // of a text
 	archive *model.ArchiveMerge   // of an archive
 	texts   map[int32]*textMerge  // of assets that both changed, by their numbers in archive
-	edited  map[int]string        // lines that the user wrote instead of hunks, by piece
+	edited  map[int]string        // what the user wrote instead of hunks, by piece
 	both    []*compare.Comparison // of a whole file, of the base with mine and with theirs; nil until needed
 	byID    map[string][]int      // pieces by their IDs and those of their assets; nil until one is resolved by its ID
 }
@@ -485,35 +485,6 @@ func (m *Merging) textOf(piece int) (*textMerge, *hunk) {
 		t = m.texts[p.asset]
 	}
 	return t, &t.hunks[p.hunk]
-}
-
-// Merged returns the merged lines of a hunk, with line feeds only; "" while it is undecided. It returns false for a
-// piece that is not a hunk.
-func (m *Merging) Merged(piece int) (lines string, ok bool) {
-	t, h := m.textOf(piece)
-	if t == nil {
-		return "", false
-	}
-	text := t.chosen(h, choice{m.Pieces[piece].Take, m.edited[piece]})
-	return strings.ReplaceAll(text, "\r\n", "\n"), true
-}
-
-// Edit replaces a hunk with lines. They get the line ends of the text.
-func (m *Merging) Edit(piece int, lines string) {
-	t, _ := m.textOf(piece)
-	if t == nil {
-		return
-	}
-	if lines != "" && !strings.HasSuffix(lines, "\n") {
-		lines += "\n"
-	}
-	if t.endsInCRLF() {
-		lines = strings.ReplaceAll(lines, "\n", "\r\n")
-	}
-	if m.edited == nil {
-		m.edited = make(map[int]string)
-	}
-	m.edited[piece], m.Pieces[piece].Take = lines, TakeEdited
 }
 
 // packing returns the merged archive.

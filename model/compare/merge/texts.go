@@ -30,6 +30,7 @@ type textMerge struct {
 	lines [3][]string // with their ends
 	added bool        // there was no base
 	hunks []hunk
+	gaps  map[int]string // what the user wrote instead of the lines before a hunk, or after the last one
 }
 
 // mergeTexts finds the changes of two versions of a text. Changes with no line between them are one hunk. If the base
@@ -110,7 +111,7 @@ func (t *textMerge) text(version int, s span) string {
 	return strings.Join(t.lines[version][s.from:s.to], "")
 }
 
-// choice is the resolution of a hunk: a version, or lines that the user wrote.
+// choice is the resolution of a hunk: a version, or what the user wrote.
 type choice struct {
 	take   Resolution
 	edited string
@@ -119,14 +120,27 @@ type choice struct {
 // merged returns the text with the resolution of each hunk.
 func (t *textMerge) merged(choices []choice) []byte {
 	var out bytes.Buffer
-	at := 0 // in the base
-	for i, h := range t.hunks {
-		out.WriteString(t.text(0, span{at, h.lines[0].from}))
-		at = h.lines[0].to
-		out.WriteString(t.chosen(&h, choices[i]))
+	for i := range t.hunks {
+		out.WriteString(t.gap(i))
+		out.WriteString(t.chosen(&t.hunks[i], choices[i]))
 	}
-	out.WriteString(t.text(0, span{at, len(t.lines[0])}))
+	out.WriteString(t.gap(len(t.hunks)))
 	return out.Bytes()
+}
+
+// gap returns the text before a hunk, or after the last one.
+func (t *textMerge) gap(i int) string {
+	if text, ok := t.gaps[i]; ok {
+		return text
+	}
+	from, to := 0, len(t.lines[0])
+	if i > 0 {
+		from = t.hunks[i-1].lines[0].to
+	}
+	if i < len(t.hunks) {
+		to = t.hunks[i].lines[0].from
+	}
+	return t.text(0, span{from, to})
 }
 
 // chosen returns the lines that a resolution selects.

@@ -1,10 +1,12 @@
 package merge
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"assay/model"
 )
@@ -99,23 +101,78 @@ func TestLinesAroundAHunkAreShown(t *testing.T) {
 	assert.Equal(t, "   2   b\n   3   c\n   4   d\n   5 > X\n   6   f\n   7   g\n   8   h\n", m.around(1, m.hunks[0].lines[1]))
 }
 
-func TestHunksAreWrittenByHand(t *testing.T) {
-	m := &Merging{text: mergeTexts([]byte("a\r\nb\r\n"), []byte("a\r\nX\r\n"), []byte("a\r\nY\r\n"))}
+// written is a merged text as it is edited; without a hunk, it fails.
+func written(t *testing.T, m *Merging, piece int) string {
+	t.Helper()
+	text, _, ok := m.Text(piece)
+	require.True(t, ok)
+	return text
+}
+
+func TestAMergedTextIsEdited(t *testing.T) {
+	m := &Merging{text: mergeTexts([]byte("a\r\nb\r\nc\r\nd\r\ne"), []byte("a\r\nX\r\nc\r\nD\r\ne"),
+		[]byte("a\r\nY\r\nc\r\nd\r\ne"))}
 	m.addHunks(m.text, none)
-	lines, ok := m.Merged(0)
+	const both = "a\n<<<<<<< mine\nX\n=======\nY\n>>>>>>> theirs\nc\nD\ne"
+	text, line, ok := m.Text(1)
 	assert.True(t, ok)
-	assert.Empty(t, lines, "undecided")
-	m.Edit(0, "X and Y\nmore")
-	assert.Zero(t, m.Undecided())
-	lines, _ = m.Merged(0)
-	assert.Equal(t, "X and Y\nmore\n", lines)
+	assert.Equal(t, both, text)
+	assert.Equal(t, 7, line)
+	edit := func(old, new string) (undo func()) {
+		t.Helper()
+		text := written(t, m, 0)
+		require.Contains(t, text, old)
+		undo = m.Edit(0, strings.Replace(text, old, new, 1))
+		assert.Equal(t, strings.Replace(text, old, new, 1), written(t, m, 0))
+		return undo
+	}
+	edit("<<<<<<< mine\n", "")
+	assert.Equal(t, []Resolution{Undecided, TakeMine}, taken(m), "a marker is left")
+	edit("=======\nY\n>>>>>>> theirs\n", "and Y\n")
+	assert.Equal(t, []Resolution{TakeEdited, TakeMine}, taken(m))
+	edit("a\n", "first\na\n")
+	edit("e", "e\nlast")
 	b, _ := m.merged()
-	assert.Equal(t, "a\r\nX and Y\r\nmore\r\n", string(b))
-	m.Pieces[0].Take = TakeTheirs
+	assert.Equal(t, "first\r\na\r\nX\r\nand Y\r\nc\r\nD\r\ne\r\nlast", string(b))
+	undo := edit("and Y\nc\nD\ne", "END")
+	assert.Equal(t, []Resolution{TakeEdited, TakeEdited}, taken(m), "an edit over several hunks")
 	b, _ = m.merged()
-	assert.Equal(t, "a\r\nY\r\n", string(b))
+	assert.Equal(t, "first\r\na\r\nX\r\nEND\r\nlast", string(b))
+	undo()
+	assert.Equal(t, []Resolution{TakeEdited, TakeMine}, taken(m))
+	m.Pieces[0].Take = TakeTheirs
+	assert.Equal(t, "first\na\nY\nc\nD\ne\nlast", written(t, m, 0))
 	_, word := ParseResolution("edited")
 	assert.False(t, word, "it cannot be asked for by name")
+}
+
+func TestALongMergedTextIsNotEdited(t *testing.T) {
+	line := []byte(strings.Repeat("x", 1000) + "\n")
+	base := bytes.Repeat(line, 300)
+	m := &Merging{text: mergeTexts(base, append([]byte("mine\n"), base...), append([]byte("theirs\n"), base...))}
+	m.addHunks(m.text, none)
+	_, _, ok := m.Text(0)
+	assert.False(t, ok)
+}
+
+// FuzzEditedTexts holds that any text can be written, whatever it replaces.
+func FuzzEditedTexts(f *testing.F) {
+	f.Add("abc", "aXc", "aYcd", "aZ")
+	f.Fuzz(func(t *testing.T, base, mine, theirs, text string) {
+		if strings.Contains(base+mine+theirs+text, "\r") {
+			return
+		}
+		m := &Merging{text: mergeTexts([]byte(base), []byte(mine), []byte(theirs))}
+		m.addHunks(m.text, none)
+		if len(m.Pieces) == 0 {
+			return
+		}
+		before := written(t, m, 0)
+		undo := m.Edit(0, text)
+		assert.Equal(t, text, written(t, m, 0))
+		undo()
+		assert.Equal(t, before, written(t, m, 0))
+	})
 }
 
 // TestPiecesAreFoundByID holds that the ID of an asset stands for all of its hunks and for no other asset, and that the

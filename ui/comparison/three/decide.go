@@ -95,22 +95,23 @@ func (t *Versions) take(what merge.Resolution) {
 		t.ShowHint("This conflict cannot take both versions. Take mine or theirs.")
 		return
 	}
-	t.remember(p)
+	before := p.Take
+	t.remember(func() { p.Take = before }, false)
 	p.Take = what
 	t.taken()
 	t.toUndecided()
 }
 
-// remember stores the resolution of a piece, for Undo.
-func (t *Versions) remember(p *merge.Piece) {
-	t.undos = append(t.undos[max(0, len(t.undos)-undosMost+1):], undo{p, p.Take, t.rows.Current()})
+// remember stores how a choice in the current row, or typed text, is taken back, for Undo.
+func (t *Versions) remember(restore func(), typed bool) {
+	t.undos = append(t.undos[max(0, len(t.undos)-undosMost+1):], undo{restore, typed, t.rows.Current()})
 }
 
-// undo is a piece as it was before a version of it was taken, in a row.
+// undo takes back a choice in a row, or what was typed there.
 type undo struct {
-	piece *merge.Piece
-	take  merge.Resolution
-	row   int64
+	restore func()
+	typed   bool
+	row     int64
 }
 
 // undosMost is how many choices can be taken back: more than a person remembers.
@@ -126,7 +127,7 @@ func (t *Versions) Undo() {
 	}
 	last := t.undos[len(t.undos)-1]
 	t.undos = t.undos[:len(t.undos)-1]
-	if last.piece.Take = last.take; len(t.undos) < t.savedAt {
+	if last.restore(); len(t.undos) < t.savedAt {
 		t.savedAt = -1
 	}
 	if last.row < int64(len(t.shown)) {

@@ -46,6 +46,8 @@ type Versions struct {
 	decide    *decisions
 	pictures  *pictures
 	merged    *merged
+	below     *fyne.Container // below the list: the pictures, for a hunk with the merged text
+	withText  fyne.CanvasObject
 	notices   *host.Bar
 	content   fyne.CanvasObject
 
@@ -72,8 +74,11 @@ func New(deps compared.Deps, sides [3]compared.Side, target Target) *Versions {
 	t.decide, t.pictures = newDecisions(t), newPictures(t)
 	t.merged = newMerged(t)
 	head := paint.NewHeader(container.NewBorder(nil, nil, nil, container.NewHBox(t.only, t.decide.content), t.summary))
-	both := container.NewVSplit(t.rows, container.NewBorder(nil, t.merged.content, nil, nil, t.pictures.content))
-	both.Offset = .55
+	withText := container.NewVSplit(t.pictures.content, t.merged.content)
+	withText.Offset = .4
+	t.withText, t.below = withText, container.NewStack(t.pictures.content)
+	both := container.NewVSplit(t.rows, t.below)
+	both.Offset = .4
 	t.content = container.NewBorder(head, t.notices.Content(), nil, nil, both)
 	t.Again()
 	return t
@@ -143,7 +148,11 @@ func (t *Versions) nodes() [3]*model.Node {
 // selected previews the current change.
 func (t *Versions) selected() {
 	t.pictures.show(t.merging, t.current(), t.nodes())
-	t.merged.show(t.current())
+	t.below.Objects = []fyne.CanvasObject{t.pictures.content}
+	if t.merged.show(t.current()) {
+		t.below.Objects = []fyne.CanvasObject{t.withText}
+	}
+	t.below.Refresh()
 	t.decide.arrange()
 	t.Changed()
 }

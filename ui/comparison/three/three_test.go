@@ -124,12 +124,17 @@ func TestVersionsAreMerged(t *testing.T) {
 	assert.Contains(t, s.Hints[len(s.Hints)-1], "1 conflict undecided")
 	assert.Empty(t, w.Unsaved())
 
-	w.merged.entry.SetText("own")
+	const undecided = "<<<<<<< mine\nONE\n=======\nuno\n>>>>>>> theirs\ntwo\nTHREE\n"
+	assert.Equal(t, undecided, w.merged.entry.Text)
+	w.merged.entry.SetText("own\ntwo\nTHREE\n")
 	assert.Equal(t, "edited", (*mergeRows)(w).Cell(0, 5).Text, "what is written is taken")
+	w.merged.entry.SetText("own\ntwo\nTHREE and more\n")
+	assert.Equal(t, "edited", (*mergeRows)(w).Cell(1, 5).Text, "in all of the text")
 	assert.NotEmpty(t, w.Unsaved())
 	w.Undo()
 	assert.Equal(t, "?", (*mergeRows)(w).Cell(0, 5).Text)
-	assert.Empty(t, w.merged.entry.Text)
+	assert.Equal(t, undecided, w.merged.entry.Text)
+	assert.False(t, w.CanUndo(), "what was typed is one step")
 	w.savedAt = 0
 	w.TakeMine()
 	assert.NotEmpty(t, w.Unsaved())

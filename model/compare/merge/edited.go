@@ -1,0 +1,153 @@
+package merge
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// editMost is the size in bytes of the largest merged text that can be edited: an entry measures all of its lines at
+// each key.
+const editMost = 256 << 10
+
+// The lines around a conflict in a merged text, as git writes them.
+const (
+	beforeMine   = "<<<<<<< mine\n"
+	beforeTheirs = "=======\n"
+	afterTheirs  = ">>>>>>> theirs\n"
+)
+
+// Text returns the merged text that a piece is a hunk of, with line feeds only, and the number of the hunk's first line,
+// from 0. An undecided hunk has the lines of both versions between markers. It returns false for a piece that is not a
+// hunk, and for a text that is too long to be edited.
+func (m *Merging) Text(piece int) (text string, line int, ok bool) {
+	t, _ := m.textOf(piece)
+	if t == nil {
+		return "", 0, false
+	}
+	parts := m.parts(piece)
+	for i, part := range parts {
+		if i == 2*int(m.Pieces[piece].hunk)+1 {
+			line = strings.Count(text, "\n")
+		}
+		if text += part; len(text) > editMost {
+			return "", 0, false
+		}
+	}
+	return text, line, true
+}
+
+// first returns the first piece of the text that a piece is a hunk of.
+func (m *Merging) first(piece int) int { return piece - int(m.Pieces[piece].hunk) }
+
+// parts returns the merged text that a piece is a hunk of, with line feeds only: the text before the first hunk, that
+// hunk, and so on, to the text after the last.
+func (m *Merging) parts(piece int) (parts []string) {
+	t, _ := m.textOf(piece)
+	first := m.first(piece)
+	for i := range t.hunks {
+		parts = append(parts, t.gap(i), m.hunkText(t, first+i))
+	}
+	parts = append(parts, t.gap(len(t.hunks)))
+	for i := range parts {
+		parts[i] = strings.ReplaceAll(parts[i], "\r\n", "\n")
+	}
+	return parts
+}
+
+// hunkText returns the merged text of a piece of a text, with markers while it is undecided.
+func (m *Merging) hunkText(t *textMerge, piece int) string {
+	h := &t.hunks[m.Pieces[piece].hunk]
+	if m.Pieces[piece].Take != Undecided {
+		return t.chosen(h, choice{m.Pieces[piece].Take, m.edited[piece]})
+	}
+	if text, ok := m.edited[piece]; ok {
+		return text
+	}
+	return beforeMine + ended(t.text(1, h.lines[1])) + beforeTheirs + ended(t.text(2, h.lines[2])) + afterTheirs
+}
+
+// ended returns text with a line feed at its end, unless it is empty.
+func ended(text string) string {
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text
+}
+
+// Edit replaces the merged text that a piece is a hunk of by an edited one, with line feeds only. What the edit touches
+// becomes what the user wrote, with the line ends of mine: a hunk is edited then, or undecided while it has a marker.
+// undo restores the text before.
+func (m *Merging) Edit(piece int, text string) (undo func()) {
+	t, _ := m.textOf(piece)
+	undo = m.restore(piece)
+	if m.edited == nil {
+		m.edited = make(map[int]string)
+	}
+	if t.gaps == nil {
+		t.gaps = make(map[int]string)
+	}
+	for i, part := range spliced(m.parts(piece), text) {
+		marked := strings.Contains(part, beforeMine) || strings.Contains(part, afterTheirs)
+		if t.endsInCRLF() {
+			part = strings.ReplaceAll(part, "\n", "\r\n")
+		}
+		if i%2 == 0 {
+			t.gaps[i/2] = part
+			continue
+		}
+		at := m.first(piece) + i/2
+		m.edited[at] = part
+		if m.Pieces[at].Take = TakeEdited; marked {
+			m.Pieces[at].Take = Undecided
+		}
+	}
+	return undo
+}
+
+// restore returns a func that sets the text that a piece is a hunk of to what it is now.
+func (m *Merging) restore(piece int) func() {
+	t, _ := m.textOf(piece)
+	first := m.first(piece)
+	pieces := m.Pieces[first : first+len(t.hunks)]
+	before, gaps, edited := slices.Clone(pieces), maps.Clone(t.gaps), maps.Clone(m.edited)
+	return func() {
+		copy(pieces, before)
+		t.gaps, m.edited = gaps, edited
+	}
+}
+
+// spliced returns the parts of a text that differ in an edited text, by index. The edit is what lies between the common
+// beginning and the common end of both texts: the first part that it touches gets the new text.
+func spliced(parts []string, edited string) map[int]string {
+	old := strings.Join(parts, "")
+	from := 0
+	for from < min(len(old), len(edited)) && old[from] == edited[from] {
+		from++
+	}
+	end := 0
+	for end < min(len(old), len(edited))-from && old[len(old)-1-end] == edited[len(edited)-1-end] {
+		end++
+	}
+	to, text := len(old)-end, edited[from:len(edited)-end]
+	found := make(map[int]string)
+	if from == to && text == "" {
+		return found
+	}
+	at := 0
+	for i, part := range parts {
+		begins, ends := at, at+len(part)
+		at = ends
+		switch {
+		case from < to && (ends <= from || begins >= to): // not touched by what is replaced
+			continue
+		case from == to && (ends < from || begins > from || len(found) > 0):
+			continue
+		case from == to && i%2 == 1 && (begins == from || ends == from): // beside a hunk, not in it
+			continue
+		}
+		found[i] = part[:max(0, from-begins)] + text + part[min(len(part), max(0, to-begins)):]
+		text = ""
+	}
+	return found
+}
