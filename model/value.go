@@ -248,7 +248,7 @@ func FormatValue(v any) string {
 	case string:
 		return OneLine(v, textShown)
 	case Blob:
-		return strconv.FormatInt(v.Span.Size, 10) + " bytes"
+		return Count(v.Span.Size, "byte")
 	case Array:
 		return formatArray(v)
 	}

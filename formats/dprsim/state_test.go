@@ -331,12 +331,12 @@ func TestCatomsThatDoNotKeepToTheListing(t *testing.T) {
 			"the catom has one more module state than modules are listed"},
 		"values are missing": {[][]byte{simBytes(1)[:5], {0, 0, 0, 1, 0}}, nil,
 			"id u32 9, total_length u32 18, states ModuleState[] [0 ModuleState [length u32 5, x c 1, y c -2, z c 3, r C 10, " +
-				"g C 20], 1 ModuleState [length u32 5, ticks N 1, surplus bytes 1 bytes]]",
+				"g C 20], 1 ModuleState [length u32 5, ticks N 1, surplus bytes 1 byte]]",
 			"value b is not whole or missing"},
 		"bytes too many": {[][]byte{append(simBytes(1), 5, 6), append(flickerBytes(7), 1)}, nil,
 			"id u32 9, total_length u32 30, states ModuleState[] [0 ModuleState [length u32 10, x c 1, y c -2, z c 3, r C 10, " +
 				"g C 20, b C 30, a C 0, bat C 7, surplus bytes 2 bytes], " +
-				"1 ModuleState [length u32 12, ticks N 7, phase n 2, on C 1, level f 0.5, surplus bytes 1 bytes]]",
+				"1 ModuleState [length u32 12, ticks N 7, phase n 2, on C 1, level f 0.5, surplus bytes 1 byte]]",
 			"module _sim has 2 bytes more than its types cccCCCCC describe"},
 		"a state past the catom": {[][]byte{simBytes(1), flickerBytes(7)}, func(c []byte) { c[8+12+3] = 200 },
 			"id u32 9, total_length u32 27, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, " +

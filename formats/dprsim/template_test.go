@@ -55,7 +55,7 @@ func TestPackCodes(t *testing.T) {
 		{"C[2]n", "01020003", "value_0 C 1, value_1 C 2, value_2 n 3"},
 		{"C,n,", "010203", "value_0 C 1, value_1 n 515"},
 		{"C*", "0102", "value_0 C 1, value_1 C 2"},
-		{"s*", "0100020003", "value_0 s 1, value_1 s 2, surplus bytes 1 bytes"},
+		{"s*", "0100020003", "value_0 s 1, value_1 s 2, surplus bytes 1 byte"},
 		{"C0n", "0102", "value_0 n 258"},
 		{"a5A5Z5C", "6100620020" + "610a62200a" + "6100630005" + "07",
 			`value_0 a5 a\x00b\x00 , value_1 A5 a\nb, value_2 Z5 a, value_3 C 7`},
@@ -66,21 +66,21 @@ func TestPackCodes(t *testing.T) {
 		{"A*", "6162202000", "value_0 A* ab"},
 		{"a*a*", "616263", "value_0 a* abc, value_1 a*"},
 		{"a2", "ff41", "value_0 a2 \\xffA"},
-		{"xCx2n", "09010909" + "0002", "skipped bytes 1 bytes, value_0 C 1, skipped bytes 2 bytes, value_1 n 2"},
+		{"xCx2n", "09010909" + "0002", "skipped bytes 1 byte, value_0 C 1, skipped bytes 2 bytes, value_1 n 2"},
 		{"C2x*C", "010203", "value_0 C 1, value_1 C 2, value_2 C 3"}, // as perl packs it
 		{"cx!4N", "0100000000000002", "value_0 c 1, skipped bytes 3 bytes, value_1 N 2"},
-		{"nx!2Cx![4]C", "000102" + "00" + "03", "value_0 n 1, value_1 C 2, skipped bytes 1 bytes, value_2 C 3"},
+		{"nx!2Cx![4]C", "000102" + "00" + "03", "value_0 n 1, value_1 C 2, skipped bytes 1 byte, value_2 C 3"},
 		{"Cx!C", "0102", "value_0 C 1, value_1 C 2"},
 		{"CU2C", "01c39f6205", "value_0 C 1, value_1 U 223, value_2 U 98, value_3 C 5"},
 		{"CU*", "01c39fff", "value_0 C 1, value_1 U 223, value_2 U 255"},
 		{" C\tn\n # comment\nC ", "01000203", "value_0 C 1, value_1 n 2, value_2 C 3"},
 		{"C # comment", "01", "value_0 C 1"},
 		{"", "", ""},
-		{"", "01", "surplus bytes 1 bytes"},
+		{"", "01", "surplus bytes 1 byte"},
 		{"Ca3", "0161", "value_0 C 1, value_1 a3 a"},
 		{"Ca3C", "01", "value_0 C 1"},
-		{"CnC", "0102", "value_0 C 1, surplus bytes 1 bytes"},
-		{"Cx5C", "0102", "value_0 C 1, skipped bytes 1 bytes"},
+		{"CnC", "0102", "value_0 C 1, surplus bytes 1 byte"},
+		{"Cx5C", "0102", "value_0 C 1, skipped bytes 1 byte"},
 		{"cccCCCCCC", "0102030405060708",
 			"value_0 c 1, value_1 c 2, value_2 c 3, value_3 C 4, value_4 C 5, value_5 C 6, value_6 C 7, value_7 C 8"},
 	} {
@@ -116,7 +116,7 @@ func TestTemplatesAreFollowedToTheFirstCodeThatIsNotKnown(t *testing.T) {
 			case "CZ*x!4":
 				assert.Equal(t, `length u32 3, value_0 C 7, value_1 Z* \x08\t`, got)
 			case "Ca 3":
-				assert.Equal(t, "length u32 3, value_0 C 7, value_1 a \\x08, surplus bytes 1 bytes", got)
+				assert.Equal(t, "length u32 3, value_0 C 7, value_1 a \\x08, surplus bytes 1 byte", got)
 			default:
 				assert.Contains(t, got, "length u32 3, value_0 C 7, surplus bytes 2 bytes")
 			}
@@ -131,7 +131,7 @@ func TestNamesAreGivenToValues(t *testing.T) {
 		"skipped names": {"cccSCCCLL", "x:y:z::r:g:b",
 			"x c 1, y c 2, z c 3, value_3 S 1284, r C 6, g C 7, b C 8, value_7 L 202050057, value_8 L 218893066"},
 		"values, no codes": {"C3xa2C", "a:b:c:d:e",
-			`a C 1, b C 2, c C 3, skipped bytes 1 bytes, d a2 \x05\x06, e C 7`},
+			`a C 1, b C 2, c C 3, skipped bytes 1 byte, d a2 \x05\x06, e C 7`},
 		"more than values":  {"C", "a:b", "a C 1"},
 		"none":              {"CC", "", "value_0 C 1, value_1 C 2"},
 		"only the last one": {"CC", ":b", "value_0 C 1, b C 2"},

@@ -176,9 +176,9 @@ func TestRead(t *testing.T) {
 /b/0 b4 3+1 1
 /b/1 b4 3+1 5
 /c bytes[] 4+3
-/c/0 bytes 4+1 1 bytes
-/c/1 bytes 5+1 1 bytes
-/c/2 bytes 6+1 1 bytes`},
+/c/0 bytes 4+1 1 byte
+/c/1 bytes 5+1 1 byte
+/c/2 bytes 6+1 1 byte`},
 		{"a list of an instance that its own elements end", "seq: [{id: n, type: u1}]\ninstances: {a: {pos: 0, type: u1, repeat: until, repeat-until: a.size == 2}, b: {pos: 0, type: t(b.size), repeat: until, repeat-until: 'b.last.x == 3'}}\ntypes: {t: {params: [{id: i, type: u1}], seq: [{id: x, type: u1}]}}", "01 02 03 04", `
 /n u1 0+1 1
 /a u1[] 0+2
@@ -219,7 +219,7 @@ func TestRead(t *testing.T) {
 		{"a terminator that stays", "seq: [{id: a, terminator: 0x7c, include: true}, {id: b, terminator: 0x7c, consume: false}, {id: c, type: u1}]",
 			"417c 427c", `
 /a bytes 0+2 2 bytes
-/b bytes 2+1 1 bytes
+/b bytes 2+1 1 byte
 /c u1 3+1 124`},
 		{"an object that begins again with its terminator", "seq: [{id: a, type: t, terminator: 9, consume: false, include: true}, {id: b, size: 2}]\ntypes: {t: {seq: [{id: x, size-eos: true}]}}",
 			"05 09 06", `
@@ -306,7 +306,7 @@ func TestRead(t *testing.T) {
 /r t[] 8+3
 /r/0 t 8+2
 /r/0/x u1 8+1 1
-/r/0/y bytes 9+1 1 bytes
+/r/0/y bytes 9+1 1 byte
 /r/1 t 10+1
 /r/1/x u1 10+1 0
 /r/1/y bytes 11+0 0 bytes`},
@@ -314,7 +314,7 @@ func TestRead(t *testing.T) {
 			"0a 00 0b0c 0001", `
 /a t[] 0+6
 /a/0 t 0+2
-/a/0/x bytes 0+1 1 bytes
+/a/0/x bytes 0+1 1 byte
 /a/0/y u1[] 1+1
 /a/0/y/0 u1 1+1 0
 /a/0/i int 2+0 0

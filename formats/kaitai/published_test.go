@@ -203,7 +203,7 @@ types: {part: {seq: [{id: a, type: u1}, {id: b, size: _root.size}]}}`, "01 0a0b 
 /list part[] 1+3
 /list/0 part 1+2
 /list/0/a u1 1+1 10
-/list/0/b bytes 2+1 1 bytes
+/list/0/b bytes 2+1 1 byte
 /list/1 part 3+1 [error: b needs 1 byte, but only 0 remain]
 /list/1/a u1 3+1 12`, "\n"+outline(t, d))
 }

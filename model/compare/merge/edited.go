@@ -17,9 +17,9 @@ const (
 	afterTheirs  = ">>>>>>> theirs\n"
 )
 
-// Text returns the merged text that a piece is a hunk of, with line feeds only, and the number of the hunk's first line,
-// from 0. An undecided hunk has the lines of both versions between markers. It returns false for a piece that is not a
-// hunk, and for a text that is too long to be edited.
+// Text returns the merged text that a piece is a hunk of, with line feeds only, and the number of the hunk's first
+// line, from 0. An undecided hunk has the lines of both versions between markers. It returns false for a piece that is
+// not a hunk, and for a text that is too long to be edited.
 func (m *Merging) Text(piece int) (text string, line int, ok bool) {
 	t, _ := m.textOf(piece)
 	if t == nil {
