@@ -266,12 +266,12 @@ func read(ctx context.Context, folder string) ([]entry, error) {
 
 func (p *picker) up() { p.take(filepath.Dir(p.folder), false) }
 
-// pathKey handles the keys of the field: Enter chooses a file or the listed folder, or lists another folder; arrows
-// move in the list.
+// pathKey handles the keys of the field: Enter chooses what the picker is for, or lists a folder; arrows move in the
+// list.
 func (p *picker) pathKey(k *fyne.KeyEvent, _ bool) bool {
 	switch k.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
-		p.take(p.typed(), p.folders && p.typed() == p.folder)
+		p.take(p.typed(), p.folders)
 	case fyne.KeyDown, fyne.KeyUp, fyne.KeyPageDown, fyne.KeyPageUp:
 		p.list.Key(k)
 	default:
