@@ -15,6 +15,7 @@ import (
 
 	"assay/model/query"
 	"assay/ui/host"
+	"assay/ui/paint"
 )
 
 // offersMost is the maximum number of completions.
@@ -30,6 +31,7 @@ type Filter struct {
 	at      int // index of the completion that the keyboard selected, or -1
 	layer   *fyne.Container
 	beneath *beneath
+	clear   *clearer
 	mark    *canvas.Rectangle // below the wrong part of the text
 	wrong   *query.Mistake    // may be nil
 }
@@ -39,7 +41,12 @@ type Filter struct {
 func New(h host.Host, placeholder string, list func() *query.List, changed func()) *Filter {
 	f := &Filter{Field: NewField(h, placeholder), list: list, at: -1, beneath: newBeneath()}
 	f.Field.Icon = theme.SearchIcon()
-	f.Field.OnChanged = func(string) {
+	f.clear = &clearer{field: f.Field}
+	f.clear.ExtendBaseWidget(f.clear)
+	f.clear.Hide()
+	f.Field.ActionItem = f.clear
+	f.Field.OnChanged = func(text string) {
+		paint.Show(f.clear, text != "")
 		f.complete()
 		changed()
 	}
@@ -53,6 +60,30 @@ func New(h host.Host, placeholder string, list func() *query.List, changed func(
 	f.layer = container.New(&below{f})
 	return f
 }
+
+// clearer is the icon in a field that clears it.
+type clearer struct {
+	widget.Icon
+	field *Field
+}
+
+var _ desktop.Cursorable = (*clearer)(nil)
+
+func (c *clearer) CreateRenderer() fyne.WidgetRenderer {
+	c.Resource = theme.CancelIcon()
+	return c.Icon.CreateRenderer()
+}
+
+// Tapped clears the field, and returns the focus to it.
+func (c *clearer) Tapped(*fyne.PointEvent) {
+	c.field.SetText("")
+	if canvas := fyne.CurrentApp().Driver().CanvasForObject(c.field); canvas != nil {
+		canvas.Focus(c.field)
+	}
+}
+
+// Cursor implements desktop.Cursorable: that of the field is for text.
+func (c *clearer) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 
 // Leave sets the func that returns the focus to the list; see Field.Filters. While there are completions, Up and Down
 // move in them, Tab accepts the selected or first one, Enter only a selected one, and Escape hides them.

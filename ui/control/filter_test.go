@@ -114,3 +114,15 @@ func TestTheWrongPartIsMarked(t *testing.T) {
 	assert.True(t, ok)
 	assert.Empty(t, s.Problem())
 }
+
+func TestAnIconClearsTheFilter(t *testing.T) {
+	s := filterShow(t)
+	icon := s.Field.ActionItem
+	assert.False(t, icon.Visible())
+	s.Field.SetText("duck")
+	assert.True(t, icon.Visible())
+	test.Tap(icon.(fyne.Tappable))
+	assert.Empty(t, s.Field.Text)
+	assert.False(t, icon.Visible())
+	assert.Equal(t, s.Field, s.window.Canvas().Focused())
+}
