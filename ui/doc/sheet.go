@@ -73,7 +73,7 @@ var (
 // NewSheet returns the table of a list of a document. The table is opened when it is first displayed.
 func NewSheet(h host.Host, style *paint.Style, group *work.Group, d *model.Document, source model.TableSource) *Sheet {
 	s := &Sheet{host: h, source: source, document: d, style: style, group: group, lane: group.Lane(), column: -1}
-	s.rows = rows.New(h, style, (*body)(s), rows.Options{Header: true, Grow: columnMost})
+	s.rows = rows.New(h, style, (*body)(s), rows.Options{Header: true, Grow: columnMost, Empty: s.empty})
 	s.rows.Events = rows.Events{OnSort: s.sort, OnCurrent: s.goTo, OnActivate: s.goTo, OnMenu: s.menu}
 	s.typing = control.New(h, "Filter: text or conditions, such as x >= 5 y < 10", func() *query.List {
 		if s.table == nil {
@@ -137,7 +137,18 @@ func (s *Sheet) clear() {
 	s.lane.Stop()
 	s.rows.SetSource((*body)(s))
 	s.rows.SetColumns()
-	s.count.SetText("No list or array is selected")
+	s.count.SetText("")
+}
+
+// empty returns the text in place of rows.
+func (s *Sheet) empty() string {
+	switch {
+	case s.follow && s.list == nil:
+		return "Select a list or an array to display its values."
+	case s.table != nil && s.table.Rows > 0:
+		return host.NoMatches
+	}
+	return ""
 }
 
 // goToSelected makes the row current that contains the selected node or byte.
@@ -251,6 +262,9 @@ func (s *Sheet) Content() fyne.CanvasObject {
 }
 
 func (s *Sheet) open() {
+	if s.follow && s.list == nil {
+		return
+	}
 	s.count.SetText("Opening…")
 	source := s.source
 	s.lane.Go(func(ctx context.Context) func() {
