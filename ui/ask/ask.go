@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
@@ -144,11 +145,20 @@ func (a *Asker) Confirm(title, text, yes, no string, do func()) (withdraw func()
 	}
 }
 
+// Width of an explanation, and maximum height of its text, in device-independent pixels.
+const (
+	explainWidth  = 560
+	explainHeight = 320
+)
+
 // Explain displays a text of several lines, which can be copied.
 func (a *Asker) Explain(title, text string) {
 	label := widget.NewLabel(text)
 	label.Wrapping, label.Selectable = fyne.TextWrapWord, true
-	a.Tell(title, container.NewVScroll(label), fyne.NewSize(560, 320))
+	label.Resize(fyne.NewSize(explainWidth-2*theme.Padding(), 0)) // for the height of its lines
+	scroll := container.NewVScroll(label)
+	scroll.SetMinSize(fyne.NewSize(0, min(label.MinSize().Height, explainHeight)))
+	a.Tell(title, scroll, fyne.NewSize(explainWidth, 0))
 }
 
 // Tell displays content to read in a dialog that is at most as large as the window.

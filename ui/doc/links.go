@@ -301,7 +301,13 @@ func (p *Pane) Facts() []tabs.Segment {
 		if list := p.InView(); len(list) > 0 {
 			said := host.Count(int64(len(list)), "problem") + " in preview"
 			facts = append(facts, tabs.Segment{Text: said, Hint: host.SentenceOf(list[0]), Tone: paint.Warning,
-				On: func() { p.Explain(said, strings.Join(list, "\n\n")) }})
+				On: func() {
+					var all []string
+					for _, problem := range list {
+						all = append(all, host.SentenceOf(problem))
+					}
+					p.Explain(said, strings.Join(all, "\n\n"))
+				}})
 			if problems.Tone == paint.Success {
 				return facts
 			}

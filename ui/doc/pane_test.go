@@ -271,7 +271,7 @@ func TestWhatIsWrongInViewIsAFact(t *testing.T) {
 	assert.Equal(t, paint.Warning, last.Tone)
 	assert.Equal(t, "wall.png was not found.", last.Hint)
 	last.On()
-	assert.Equal(t, "wall.png was not found\n\nthe material is a guess", s.explained, "all of it can be read")
+	assert.Equal(t, "wall.png was not found.\n\nThe material is a guess.", s.explained, "all of it can be read")
 }
 
 func TestReportIsShown(t *testing.T) {
