@@ -60,8 +60,8 @@ type Host interface {
 	host.Host
 	// NodeMenu opens the menu of the selected assets.
 	NodeMenu(at fyne.Position)
-	// Drag returns the drag of assets, or nil if they cannot be dragged.
-	Drag(d *model.Document, nodes doc.Nodes) rows.Drag
+	// Drag returns the drag of assets, some of them in folders, or nil if they cannot be dragged.
+	Drag(d *model.Document, nodes doc.Nodes, folders ...string) rows.Drag
 }
 
 // Panel is a panel of a document's pane.

@@ -26,18 +26,22 @@ import (
 type pane struct {
 	host.None
 	noted.Host
-	copied doc.Nodes
-	menus  int
-	drawn  doc.Nodes
+	copied  doc.Nodes
+	menus   int
+	drawn   doc.Nodes
+	folders []string
 }
 
-func (*pane) Open(string, string)                               {}
-func (*pane) OpenAsset(*model.Source, *model.Payload)           {}
-func (p *pane) NodeMenu(fyne.Position)                          { p.menus++ }
-func (*pane) BytesMenu(fyne.Position)                           {}
-func (*pane) Stale()                                            {}
-func (*pane) Replaced(*model.Document, *model.Document)         {}
-func (p *pane) Drag(_ *model.Document, all doc.Nodes) rows.Drag { p.drawn = all; return nil }
+func (*pane) Open(string, string)                       {}
+func (*pane) OpenAsset(*model.Source, *model.Payload)   {}
+func (p *pane) NodeMenu(fyne.Position)                  { p.menus++ }
+func (*pane) BytesMenu(fyne.Position)                   {}
+func (*pane) Stale()                                    {}
+func (*pane) Replaced(*model.Document, *model.Document) {}
+func (p *pane) Drag(_ *model.Document, all doc.Nodes, folders ...string) rows.Drag {
+	p.drawn, p.folders = all, folders
+	return nil
+}
 
 type shown struct {
 	*Panel
@@ -202,6 +206,7 @@ func TestAFolderStandsForAllInIt(t *testing.T) {
 	assert.Len(t, s.taken(t), 4)
 	s.drag(0, fyne.Position{})
 	require.NotNil(t, s.pane.drawn)
+	assert.ElementsMatch(t, []string{"art", "sound"}, s.pane.folders)
 	s.menu(0, fyne.Position{})
 	assert.Equal(t, 1, s.pane.menus)
 }

@@ -258,7 +258,23 @@ func (p *Panel) drag(int64, fyne.Position) rows.Drag {
 	if len(all) == 0 {
 		return nil
 	}
-	return p.Drag(p.document, doc.AssetNodes(p.document, all, more))
+	return p.Drag(p.document, doc.AssetNodes(p.document, all, more), p.chosenFolders()...)
+}
+
+// chosenFolders returns the names of the selected folders.
+func (p *Panel) chosenFolders() (names []string) {
+	if p.groupWord() != "folder" {
+		return nil
+	}
+	selected, _ := p.selection()
+	for _, part := range selected.All() {
+		for row := part.From; row < part.To; row++ {
+			if g, ok := p.shown.group(row); ok && g > 0 {
+				names = append(names, strings.Join(p.tree.Names(g), "/"))
+			}
+		}
+	}
+	return names
 }
 
 // typed selects the next row that begins with the typed text.

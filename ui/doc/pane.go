@@ -272,7 +272,7 @@ type Host interface {
 	// Replaced is called with the reloaded document, before the old one is closed.
 	Replaced(old, now *model.Document)
 	// Drag is called when nodes are about to be dragged. It may return nil, which ignores the drag.
-	Drag(d *model.Document, nodes Nodes) rows.Drag
+	Drag(d *model.Document, nodes Nodes, folders ...string) rows.Drag
 }
 
 // Nodes returns nodes of the document in a background job, because links have to be resolved. more reports that a limit

@@ -114,14 +114,14 @@ func (h *tab) Explain(_, text string) { h.explained = text }
 func (*tab) PlaceNotes(context.Context, *model.Document, *notes.Placement) (*notes.Placement, error) {
 	return nil, nil
 }
-func (h *tab) Copy(text string)                              { h.copied = text }
-func (h *tab) Open(path, key string)                         { h.opened = path + " " + key }
-func (h *tab) OpenAsset(src *model.Source, _ *model.Payload) { h.inside = src }
-func (*tab) NodeMenu(fyne.Position)                          {}
-func (*tab) BytesMenu(fyne.Position)                         {}
-func (*tab) Stale()                                          {}
-func (*tab) Replaced(_, _ *model.Document)                   {}
-func (*tab) Drag(*model.Document, doc.Nodes) rows.Drag       { return nil }
+func (h *tab) Copy(text string)                                   { h.copied = text }
+func (h *tab) Open(path, key string)                              { h.opened = path + " " + key }
+func (h *tab) OpenAsset(src *model.Source, _ *model.Payload)      { h.inside = src }
+func (*tab) NodeMenu(fyne.Position)                               {}
+func (*tab) BytesMenu(fyne.Position)                              {}
+func (*tab) Stale()                                               {}
+func (*tab) Replaced(_, _ *model.Document)                        {}
+func (*tab) Drag(*model.Document, doc.Nodes, ...string) rows.Drag { return nil }
 
 type shown struct {
 	*doc.Pane

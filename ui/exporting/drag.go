@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
+	"strings"
 	"sync"
 
 	"fyne.io/fyne/v2"
@@ -65,9 +67,10 @@ func (p *Panel) Connect() {
 	})
 }
 
-// Drag starts to drag the assets of nodes.
-func (p *Panel) Drag(d *model.Document, nodes doc.Nodes) rows.Drag {
-	p.drags.begin(&drag{doc: d, nodes: nodes}, picksOf(d, nodes))
+// Drag starts to drag the assets of nodes. Those in one of the folders, which have slashes in their names, are dropped
+// in that folder.
+func (p *Panel) Drag(d *model.Document, nodes doc.Nodes, folders ...string) rows.Drag {
+	p.drags.begin(&drag{doc: d, nodes: nodes}, picksOf(d, nodes), folders...)
 	return p
 }
 
@@ -108,7 +111,7 @@ func (p *Panel) dragRows() rows.Drag {
 }
 
 // begin starts finding the files of a drag while the pointer moves.
-func (g *drags) begin(d *drag, picks picker) {
+func (g *drags) begin(d *drag, picks picker, folders ...string) {
 	g.cancel()
 	g.present = d
 	p := g.p
@@ -129,7 +132,7 @@ func (g *drags) begin(d *drag, picks picker) {
 	d.stop = stop
 	preset := p.settings.preset
 	p.group.Go(func(context.Context) func() {
-		items, err := g.items(ctx, picks, preset)
+		items, err := g.items(ctx, picks, preset, folders...)
 		return func() {
 			if g.present != d || d.ended {
 				return
@@ -149,8 +152,9 @@ func (g *drags) begin(d *drag, picks picker) {
 	})
 }
 
-// items returns the files to drag, all in one folder.
-func (g *drags) items(ctx context.Context, find picker, preset export.Preset) ([]dragout.Item, error) {
+// items returns the files to drag, in the dragged folders.
+func (g *drags) items(ctx context.Context, find picker, preset export.Preset, folders ...string) ([]dragout.Item,
+	error) {
 	picks, err := find(ctx)
 	if err != nil {
 		return nil, err
@@ -158,7 +162,11 @@ func (g *drags) items(ctx context.Context, find picker, preset export.Preset) ([
 	if n := export.CountPicks(picks); n > dragMax {
 		return nil, fmt.Errorf("cannot drag %s at once; use the export panel", host.Count(n, "file"))
 	}
-	plan, err := flatPlan(ctx, export.DiscardFolder{}, picks, preset)
+	names := export.Flat
+	if len(folders) > 0 {
+		names = export.Keep
+	}
+	plan, err := plainPlan(ctx, export.DiscardFolder{}, picks, preset, names)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +178,9 @@ func (g *drags) items(ctx context.Context, find picker, preset export.Preset) ([
 			problem = it.Name + ": " + it.Problem
 			continue
 		}
-		items = append(items, dragout.Item{Name: it.Target, Size: it.Size, ModTime: it.From.At(it.Index).ModTime,
+		asset := it.From.At(it.Index)
+		folder, name := path.Split(below(folders, asset.Name, it.Target))
+		items = append(items, dragout.Item{Name: name, Folder: folder, Size: it.Size, ModTime: asset.ModTime,
 			Write: func(ctx context.Context, w io.Writer) error {
 				row, err := plan.Write(ctx, i, w)
 				if err == nil && row.Problem != "" {
@@ -185,13 +195,26 @@ func (g *drags) items(ctx context.Context, find picker, preset export.Preset) ([
 	return items, nil
 }
 
-// flatPlan plans files in a single folder, in the default or the chosen formats.
-func flatPlan(ctx context.Context, in export.Folder, picks []export.Pick, preset export.Preset) (*export.Plan, error) {
-	flat, err := export.ParseTemplate(export.Flat)
+// below returns the last part of the target of an asset: from the dragged folder on that contains the asset.
+func below(folders []string, asset, target string) string {
+	asset = strings.Trim(strings.ReplaceAll(asset, `\`, "/"), "/")
+	for _, folder := range folders {
+		if strings.HasPrefix(asset, folder+"/") {
+			parts := strings.Split(target, "/")
+			return path.Join(parts[min(strings.Count(folder, "/"), len(parts)-1):]...)
+		}
+	}
+	return path.Base(target)
+}
+
+// plainPlan plans files with a template for their names, in the default or the chosen formats.
+func plainPlan(ctx context.Context, in export.Folder, picks []export.Pick, preset export.Preset, names string) (
+	*export.Plan, error) {
+	template, err := export.ParseTemplate(names)
 	if err != nil {
 		return nil, err
 	}
-	return export.NewPlan(ctx, in, picks, export.Options{Names: flat, Usual: true, Forms: preset.Forms,
+	return export.NewPlan(ctx, in, picks, export.Options{Names: template, Usual: true, Forms: preset.Forms,
 		Prefer: preset.Prefer, NoSync: true})
 }
 

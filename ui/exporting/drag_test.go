@@ -113,6 +113,18 @@ func TestFilesToDrag(t *testing.T) {
 	assert.ErrorContains(t, err, "cannot drag 2,001 files at once")
 }
 
+func TestFilesInDraggedFolders(t *testing.T) {
+	r := newRig(t)
+	d := document("made.bin", asset{name: `a\b\one.txt`}, asset{name: "/a/b/c/two.txt"}, asset{name: "a/bb/three.txt"})
+	items, err := r.drags.items(context.Background(), picksOf(d, nodes(t, d, "/items")), export.Preset{}, "a/b")
+	require.NoError(t, err)
+	var got []string
+	for _, item := range items {
+		got = append(got, item.Folder+item.Name)
+	}
+	assert.Equal(t, []string{"b/one.txt", "b/c/two.txt", "three.txt"}, got)
+}
+
 func TestNewsOfADrag(t *testing.T) {
 	r := newRig(t)
 	r.drags.warn("a.txt: its content differs")

@@ -159,7 +159,7 @@ const sniffed = 3072
 func writeOne(ctx context.Context, folder string, pick export.Pick, preset export.Preset) (string, trust, error) {
 	d := export.OpenDirectory(folder)
 	defer d.Close()
-	plan, err := flatPlan(ctx, d, []export.Pick{pick}, preset)
+	plan, err := plainPlan(ctx, d, []export.Pick{pick}, preset, export.Flat)
 	if err != nil {
 		return "", refused, err
 	}

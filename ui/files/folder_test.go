@@ -48,9 +48,9 @@ func (w *window) Take()                        {}
 // exports is an export list.
 type exports struct{}
 
-func (*exports) Drag(*model.Document, doc.Nodes) rows.Drag { return nil }
-func (*exports) CopyFiles(*model.Document, doc.Nodes)      {}
-func (*exports) CopyNames(*model.Document, doc.Nodes)      {}
+func (*exports) Drag(*model.Document, doc.Nodes, ...string) rows.Drag { return nil }
+func (*exports) CopyFiles(*model.Document, doc.Nodes)                 {}
+func (*exports) CopyNames(*model.Document, doc.Nodes)                 {}
 
 func (*exports) SaveSheet(*model.Document, doc.Nodes, thumbnail.Options) {}
 

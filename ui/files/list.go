@@ -17,7 +17,7 @@ import (
 
 // Exporter is the interface of the export list for a list of files. Documents are lists of files.
 type Exporter interface {
-	Drag(d *model.Document, nodes doc.Nodes) rows.Drag
+	Drag(d *model.Document, nodes doc.Nodes, folders ...string) rows.Drag
 	CopyFiles(d *model.Document, nodes doc.Nodes)
 	CopyNames(d *model.Document, nodes doc.Nodes)
 	SaveSheet(d *model.Document, nodes doc.Nodes, o thumbnail.Options)
@@ -114,4 +114,6 @@ func (l *list) SaveSheet() {
 func (l *list) NodeMenu(at fyne.Position) { l.menu(at) }
 
 // Drag returns the drag of files.
-func (l *list) Drag(d *model.Document, nodes doc.Nodes) rows.Drag { return l.export.Drag(d, nodes) }
+func (l *list) Drag(d *model.Document, nodes doc.Nodes, folders ...string) rows.Drag {
+	return l.export.Drag(d, nodes, folders...)
+}

@@ -41,7 +41,7 @@ func TestWhatIsSeenIsDraggedByItsGrip(t *testing.T) {
 	p := shown(t, d)
 	var nodes []*model.Node
 	var h heard
-	p.OnDrag = func(of *model.Document, get doc.Nodes) (out rows.Drag) {
+	p.OnDrag = func(of *model.Document, get doc.Nodes, _ ...string) (out rows.Drag) {
 		var err error
 		nodes, _, err = get(t.Context())
 		assert.NoError(t, err)
@@ -66,7 +66,7 @@ func TestCaptionNamesTheFileAndNotItsExport(t *testing.T) {
 	d := document(func(*model.Node) model.View { return triangle() })
 	d.Payloads = model.PayloadList{{Name: "export.csv", Size: 8, Node: d.Root()}}
 	p := shown(t, document(func(*model.Node) model.View { return nil }))
-	p.OnDrag = func(*model.Document, doc.Nodes) rows.Drag { return new(heard) }
+	p.OnDrag = func(*model.Document, doc.Nodes, ...string) rows.Drag { return new(heard) }
 	p.Select(doc.Selection{Document: d, Node: d.Root()})
 	g, name := grip(t, p)
 	assert.NotNil(t, g)

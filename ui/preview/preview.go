@@ -72,7 +72,7 @@ type Preview struct {
 	OnProblem  func(p model.Problem)
 	OnProblems func()
 	// OnDrag starts a drag of assets; nil disables dragging.
-	OnDrag func(d *model.Document, nodes doc.Nodes) rows.Drag
+	OnDrag func(d *model.Document, nodes doc.Nodes, folders ...string) rows.Drag
 	// OnResources asks for the folder with the missing files of a scene of the document; it may be nil.
 	OnResources func(d *model.Document)
 	// OnMenu opens the menu of the asset that was chosen.

@@ -207,7 +207,7 @@ func TestSeveralAssetsAreASheetThatLeadsToThem(t *testing.T) {
 		assert.Same(t, d, of)
 		went = append(went, n.Name)
 	}
-	p.OnDrag = func(of *model.Document, nodes doc.Nodes) rows.Drag {
+	p.OnDrag = func(of *model.Document, nodes doc.Nodes, _ ...string) rows.Drag {
 		all, _, err := nodes(t.Context())
 		assert.NoError(t, err)
 		for _, n := range all {

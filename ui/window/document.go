@@ -139,8 +139,8 @@ func (t *docTab) Replaced(old, now *model.Document) {
 }
 
 // Drag starts to drag the assets of nodes.
-func (t *docTab) Drag(d *model.Document, nodes doc.Nodes) rows.Drag {
-	return t.w.exporting.Drag(d, nodes)
+func (t *docTab) Drag(d *model.Document, nodes doc.Nodes, folders ...string) rows.Drag {
+	return t.w.exporting.Drag(d, nodes, folders...)
 }
 
 // Stale checks the file on disk.

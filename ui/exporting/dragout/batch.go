@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -35,17 +36,26 @@ func (f *folder) write(ctx context.Context, items []Item, p *progress) (*batch, 
 	g.SetLimit(min(runtime.NumCPU(), 4))
 	for i := range items {
 		g.Go(func() error {
-			errs[i] = writeFile(ctx, filepath.Join(dir, items[i].Name), &items[i], p)
+			path := filepath.Join(dir, items[i].Name)
+			if errs[i] = os.MkdirAll(filepath.Dir(path), 0o777); errs[i] == nil {
+				errs[i] = writeFile(ctx, path, &items[i], p)
+			}
 			return nil
 		})
 	}
 	_ = g.Wait()
 	b := &batch{dir: dir}
+	offered := make(map[string]bool)
 	for i, err := range errs {
 		if err != nil {
 			b.problems = append(b.problems, Problem{items[i].Name, err})
 		} else {
-			b.paths = append(b.paths, filepath.Join(dir, items[i].Name))
+			b.files++
+			top, _, _ := strings.Cut(items[i].Name, "/")
+			if path := filepath.Join(dir, top); !offered[path] {
+				offered[path] = true
+				b.paths = append(b.paths, path)
+			}
 		}
 	}
 	if err := ctx.Err(); err != nil {
@@ -236,7 +246,7 @@ func (l *load) news(state State, text string) Event {
 	e := Event{State: state, Clipboard: l.clipboard, Text: text, Files: len(l.items), Done: l.progress.done.Load(),
 		Total: l.progress.total}
 	if l.batch != nil {
-		e.Files, e.Problems = len(l.batch.paths), l.batch.problems
+		e.Files, e.Problems = l.batch.files, l.batch.problems
 	}
 	return e
 }
@@ -280,8 +290,9 @@ func (s *session) paint(d *drag) {
 }
 
 func labelOf(items []Item) string {
-	if len(items) == 1 {
-		return items[0].Name
+	top, _, _ := strings.Cut(items[0].Name, "/")
+	if !slices.ContainsFunc(items[1:], func(it Item) bool { return !strings.HasPrefix(it.Name, top+"/") }) {
+		return top
 	}
 	return fmt.Sprintf("%d files", len(items))
 }

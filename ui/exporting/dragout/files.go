@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -23,7 +24,8 @@ const writeBuffer = 256 << 10
 // batch is a set of written files for another program.
 type batch struct {
 	dir      string
-	paths    []string
+	paths    []string // the files and folders directly in dir
+	files    int      // number of written files
 	problems []Problem
 	key      string // of the document portal, for sandboxed programs; may be ""
 }
@@ -40,10 +42,20 @@ const (
 	extMax  = 32
 )
 
-// named gives the items names of at most most bytes that are valid on every file system and differ by more than case.
+// named gives the items names of at most most bytes that are valid on every file system and differ by more than case,
+// after the names of their folders and slashes.
 func named(items []Item, most int) []Item {
 	taken := make(map[string]bool, len(items))
 	last := make(map[string]int) // the last number appended to a name, because many items may have equal names
+	folders := make([]string, len(items))
+	for i := range items {
+		for name := range strings.SplitSeq(items[i].Folder, "/") {
+			if name != "" {
+				folders[i] = path.Join(folders[i], shorten(export.SafeName(name), most))
+				taken[strings.ToLower(folders[i])] = true
+			}
+		}
+	}
 	for i := range items {
 		whole := export.SafeName(items[i].Name)
 		ext := filepath.Ext(whole)
@@ -51,7 +63,9 @@ func named(items []Item, most int) []Item {
 			ext = ""
 		}
 		stem := strings.TrimSuffix(whole, ext)
-		with := func(mark string) string { return export.SafeName(shorten(stem, most-len(mark)-len(ext)) + mark + ext) }
+		with := func(mark string) string {
+			return path.Join(folders[i], export.SafeName(shorten(stem, most-len(mark)-len(ext))+mark+ext))
+		}
 		name := with("")
 		same := strings.ToLower(name)
 		for n := max(last[same]+1, 2); taken[strings.ToLower(name)]; n++ {
@@ -147,7 +161,7 @@ func leftOut(b *batch, text string) string {
 	}
 	p := b.problems[0]
 	return fmt.Sprintf("%s %d of %d could not be written; the first is %s: %v.", text, len(b.problems),
-		len(b.problems)+len(b.paths), p.Name, p.Err)
+		len(b.problems)+b.files, p.Name, p.Err)
 }
 
 // sentence returns the message for an error.

@@ -93,7 +93,7 @@ func (s *source) over(state State, text string) {
 	s.offer = nil
 	e := Event{State: state, Text: text, Files: len(o.items), Done: o.progress.done.Load(), Total: o.progress.total,
 		Problems: o.problems()}
-	e.Text = leftOut(&batch{problems: e.Problems, paths: make([]string, e.Files-len(e.Problems))}, e.Text)
+	e.Text = leftOut(&batch{problems: e.Problems, files: e.Files - len(e.Problems)}, e.Text)
 	s.report(e)
 }
 

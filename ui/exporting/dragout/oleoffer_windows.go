@@ -24,6 +24,9 @@ type offer struct {
 }
 
 func newOffer(ctx context.Context, f *folder, items []Item) *offer {
+	for i := range items {
+		items[i].Folder = "" // descriptors of files have no folders
+	}
 	items = named(items, nameRoom(f.base))
 	return &offer{ctx: ctx, folder: f, items: items, written: make(map[int]error),
 		progress: progress{total: totalOf(items)}}
@@ -66,6 +69,7 @@ func (o *offer) batch() *batch {
 			b.problems = append(b.problems, Problem{o.items[i].Name, err})
 		} else {
 			b.paths = append(b.paths, path)
+			b.files++
 		}
 	}
 	b.dir = o.dir

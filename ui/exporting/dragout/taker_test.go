@@ -3,8 +3,10 @@
 package dragout
 
 import (
+	"io/fs"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -307,9 +309,14 @@ func readURIs(t *testing.T, list string) map[string]string {
 		u, err := url.Parse(line)
 		require.NoError(t, err)
 		require.Equal(t, "file", u.Scheme)
-		data, err := os.ReadFile(u.Path)
-		require.NoError(t, err)
-		out[u.Path] = string(data)
+		require.NoError(t, filepath.WalkDir(u.Path, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			out[path] = string(data)
+			return err
+		}))
 	}
 	return out
 }

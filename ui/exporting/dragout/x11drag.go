@@ -5,6 +5,7 @@ package dragout
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jezek/xgb/xproto"
@@ -180,9 +181,12 @@ func (s *session) types(d *drag) []uint32 {
 	return out
 }
 
+// isAlone reports whether a single file is dragged, without a folder.
+func (d *drag) isAlone() bool { return len(d.items) == 1 && !strings.Contains(d.items[0].Name, "/") }
+
 // savesDirectly reports whether a drag is offered by direct save. A compositor would offer that to native windows too,
 // where it cannot work.
-func (s *session) savesDirectly(d *drag) bool { return len(d.items) == 1 && !s.bridged }
+func (s *session) savesDirectly(d *drag) bool { return d.isAlone() && !s.bridged }
 
 // namingTypes returns the types for lists of file names, best first.
 func (s *session) namingTypes() []uint32 {

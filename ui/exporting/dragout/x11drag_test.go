@@ -101,6 +101,27 @@ func TestManyFilesAndHostileNames(t *testing.T) {
 	assert.Len(t, dirs, 1, "no name leads elsewhere")
 }
 
+func TestFoldersAreDropped(t *testing.T) {
+	k := newTaker(t, manners{})
+	r := newRig(t)
+	in := func(folder string, it Item) Item {
+		it.Folder = folder
+		return it
+	}
+	r.drag(in("art/a/", text("1", "0")), in("art", text("2", "1")), in("../art/a", text("a/b", "2")),
+		in("art", text("a", "3")), text("b", "4"))
+	r.over(k)
+	r.comes(Ready)
+	r.drop()
+	assert.Equal(t, 5, r.ends(Dropped).Files)
+	var got []string
+	for path, content := range k.files() {
+		below := strings.SplitN(strings.TrimPrefix(path, r.folder+"/"), "/", 3) // in the folders of the run and the drag
+		got = append(got, content+" "+below[2])
+	}
+	assert.ElementsMatch(t, []string{"0 art/a/1", "1 art/2", "2 unnamed/art/a/a_b", "3 art/a (2)", "4 b"}, got)
+}
+
 func TestLongListComesInParts(t *testing.T) {
 	k := newTaker(t, manners{})
 	r := newRig(t)

@@ -249,7 +249,7 @@ func (s *session) nextPart(k partKey) {
 
 // directSave writes the file to the destination of the target, then answers.
 func (s *session) directSave(d *drag, e xproto.SelectionRequestEvent) {
-	if len(d.items) != 1 || d.saving || s.drag == d {
+	if !d.isAlone() || d.saving || s.drag == d {
 		s.answer(e, false)
 		return
 	}
