@@ -69,7 +69,7 @@ func TestSamplesAreSound(t *testing.T) {
 		t.Run(s.Name, func(t *testing.T) {
 			assert.Less(t, len(s.Bytes), 60<<10)
 			assert.NotEmpty(t, s.Title)
-			d, err := formats.Open(context.Background(),
+			d, err := formats.Opener{}.Open(context.Background(),
 				model.NewSource(s.Name, bytes.NewReader(s.Bytes), int64(len(s.Bytes))))
 			require.NoError(t, err)
 			report, err := d.Check(context.Background(), nil)
@@ -114,10 +114,10 @@ func TestDuckIsLitFromOutside(t *testing.T) {
 // TestToyIsAWholeProject opens the toy as the program does: nothing of it is missing, and it can walk and wave.
 func TestToyIsAWholeProject(t *testing.T) {
 	for _, name := range []string{"toy.gpb", "toy.scene"} {
-		d, err := formats.OpenFile(t.Context(), filepath.Join("samples", "toy", "res", name))
+		d, err := formats.Opener{}.OpenFile(t.Context(), filepath.Join("samples", "toy", "res", name))
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = d.Source.Close() })
-		seen, err := (&content.ViewFinder{Open: formats.Open}).Look(t.Context(), d, d.Root())
+		seen, err := (&content.ViewFinder{Open: formats.Opener{}.Open}).Look(t.Context(), d, d.Root())
 		require.NoError(t, err)
 		s := seen.View.(*scene.Scene)
 		m, err := render.Load(t.Context(), s)

@@ -137,7 +137,7 @@ func TestGame(t *testing.T) {
 	if *gameFile != "" {
 		require.NoError(t, os.WriteFile(*gameFile, b, 0o644))
 	}
-	d, err := formats.Open(t.Context(), model.NewSource("game.ppac", bytes.NewReader(b), int64(len(b))))
+	d, err := formats.Opener{}.Open(t.Context(), model.NewSource("game.ppac", bytes.NewReader(b), int64(len(b))))
 	require.NoError(t, err)
 	report, err := d.Check(t.Context(), nil)
 	require.NoError(t, err)
@@ -162,7 +162,7 @@ func TestGame(t *testing.T) {
 		assert.Contains(t, all.Path(int(i)), "duck_12")
 	}
 
-	looker := &content.ViewFinder{Open: formats.Open}
+	looker := &content.ViewFinder{Open: formats.Opener{}.Open}
 	look := func(text string) model.View {
 		n := d.Payloads.At(int(search(text)[0])).Node
 		seen, err := looker.Look(t.Context(), d, n)

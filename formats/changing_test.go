@@ -122,7 +122,7 @@ func TestFilesThatChangeWhileTheyAreRead(t *testing.T) {
 					c := &changing{was: b, is: is}
 					c.reads.Store(reads)
 					assert.NotPanics(t, func() {
-						d, err := formats.Open(t.Context(), model.NewSource(name, c, int64(len(b))))
+						d, err := formats.Opener{}.Open(t.Context(), model.NewSource(name, c, int64(len(b))))
 						if err == nil {
 							lookAtAll(t.Context(), d)
 						}

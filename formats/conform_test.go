@@ -125,7 +125,7 @@ func TestSamplesConform(t *testing.T) {
 			src, err := model.OpenFile(path)
 			require.NoError(t, err)
 			defer src.Close()
-			d, err := formats.Open(context.Background(), src)
+			d, err := formats.Opener{}.Open(context.Background(), src)
 			require.NoError(t, err)
 			formatstest.Conform(t, d)
 		})

@@ -149,9 +149,9 @@ func stumbles(t *testing.T, verb string, b []byte, do func(*cli.Runner) int) {
 	run := func(s *stumbling) (status int, out, talk string) {
 		var o, e bytes.Buffer
 		open := func(ctx context.Context, _ string) (*model.Document, error) {
-			return formats.Open(ctx, model.NewSource("x", s, int64(len(s.b))))
+			return formats.Opener{}.Open(ctx, model.NewSource("x", s, int64(len(s.b))))
 		}
-		status = do(&cli.Runner{Open: open, OpenSource: formats.Open, Out: &o, Err: &e})
+		status = do(&cli.Runner{Open: open, OpenSource: formats.Opener{}.Open, Out: &o, Err: &e})
 		return status, o.String(), e.String()
 	}
 	sound := file(0)

@@ -100,11 +100,6 @@ type Opener struct {
 	Gallery *gallery.Gallery // nil for no descriptions
 }
 
-// Open opens src in its recognized format, or as plain bytes.
-func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
-	return Opener{}.Open(ctx, src)
-}
-
 // Open opens src in its recognized format, else by a description that matches its first bytes or its name, else as
 // plain bytes.
 func (o Opener) Open(ctx context.Context, src *model.Source) (*model.Document, error) {
@@ -205,11 +200,6 @@ func expected(name string) string {
 		}
 	}
 	return ""
-}
-
-// OpenFile opens the file at path. Closing the document's Source closes the file.
-func OpenFile(ctx context.Context, path string) (*model.Document, error) {
-	return Opener{}.OpenFile(ctx, path)
 }
 
 // OpenFile opens the file at path. Closing the document's Source closes the file.

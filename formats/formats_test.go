@@ -142,7 +142,7 @@ func foreign(t *testing.T) map[string]struct {
 func TestForeignFilesAreBytesAndASentence(t *testing.T) {
 	for kind, f := range foreign(t) {
 		for _, name := range []string{"x", "x.gpb", "x.casset", "x.pac", "x.ppac", "x.world", "x.state"} {
-			d, err := formats.Open(context.Background(), source(name, f.content))
+			d, err := formats.Opener{}.Open(context.Background(), source(name, f.content))
 			require.NoError(t, err)
 			require.Equal(t, "bytes", d.Format, "%s as %s", kind, name)
 			r, err := d.Check(context.Background(), nil)
@@ -187,7 +187,7 @@ func TestFilesThatWereTakenForTextAreToldWhatHappened(t *testing.T) {
 		strings.Replace(japanese, "\r\n\x1a\n", "\r\n\x1a\r\n", 1): "from code page 932",
 	} {
 		for _, name := range []string{"x", "x.gpb"} {
-			d, err := formats.Open(t.Context(), source(name, []byte(content)))
+			d, err := formats.Opener{}.Open(t.Context(), source(name, []byte(content)))
 			require.NoError(t, err)
 			assert.Equal(t, "bytes", d.Format)
 			require.Len(t, d.Root().Problems(), 1)

@@ -19,7 +19,7 @@ import (
 func TestListIsThePlan(t *testing.T) {
 	for _, file := range []string{"pond.ppac", "sky.casset", "duck.gpb"} {
 		t.Run(file, func(t *testing.T) {
-			doc, err := formats.OpenFile(t.Context(), filepath.Join("..", "assets", "samples", file))
+			doc, err := formats.Opener{}.OpenFile(t.Context(), filepath.Join("..", "assets", "samples", file))
 			require.NoError(t, err)
 			defer doc.Source.Close()
 			chooser, err := export.NewChooser(nil)

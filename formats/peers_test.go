@@ -138,7 +138,7 @@ func zipped(b *testing.B, dir string, contents [][]byte) string {
 
 // extract opens the file and writes all of its assets into the folder.
 func extract(b *testing.B, path string, folder export.Folder) {
-	doc, err := formats.OpenFile(b.Context(), path)
+	doc, err := formats.Opener{}.OpenFile(b.Context(), path)
 	require.NoError(b, err)
 	defer doc.Source.Close()
 	picks := make([]export.Pick, doc.Payloads.Len())
@@ -154,7 +154,7 @@ func extract(b *testing.B, path string, folder export.Folder) {
 
 // verify returns what verifies all assets of a file, as the verb does.
 func verify(b *testing.B, path string) func() {
-	r := &cli.Runner{Open: formats.OpenFile, OpenSource: formats.Open, Out: io.Discard, Err: io.Discard}
+	r := &cli.Runner{Open: formats.Opener{}.OpenFile, OpenSource: formats.Opener{}.Open, Out: io.Discard, Err: io.Discard}
 	return func() { require.Equal(b, cli.Fine, r.Verify(b.Context(), []string{path}, cli.VerifyOptions{})) }
 }
 

@@ -45,7 +45,7 @@ func game(t *testing.T) *model.Document {
 		}
 	}
 	require.NoError(t, ppactest.Write(&archive, a))
-	d, err := formats.Open(t.Context(), source("game.ppac", archive.Bytes()))
+	d, err := formats.Opener{}.Open(t.Context(), source("game.ppac", archive.Bytes()))
 	require.NoError(t, err)
 	return d
 }
@@ -166,7 +166,7 @@ func TestABundleInAPackageHasItsMaterialsFromThere(t *testing.T) {
 	src, err := d.Nested(t.Context(), d.Payloads.At(0), model.ExpandLimit)
 	require.NoError(t, err)
 	defer src.Close()
-	in, err := formats.Open(t.Context(), src)
+	in, err := formats.Opener{}.Open(t.Context(), src)
 	require.NoError(t, err)
 	v, err := in.View(t.Context(), in.Root())
 	require.NoError(t, err)
@@ -197,12 +197,12 @@ func TestPartsOfABundleInAPackageAreAssignedByHand(t *testing.T) {
 		require.NoError(t, err)
 		t.Cleanup(func() { src.Close() })
 		src.SetAssignments(store)
-		d, err := formats.Open(t.Context(), src)
+		d, err := formats.Opener{}.Open(t.Context(), src)
 		require.NoError(t, err)
 		inside, err := d.Nested(t.Context(), d.Payloads.At(0), model.ExpandLimit)
 		require.NoError(t, err)
 		t.Cleanup(func() { inside.Close() })
-		in, err := formats.Open(t.Context(), inside)
+		in, err := formats.Opener{}.Open(t.Context(), inside)
 		require.NoError(t, err)
 		v, err := in.View(t.Context(), in.Root())
 		require.NoError(t, err)

@@ -72,13 +72,13 @@ func exportedFrom(t *testing.T, folder, extension string) (all []string) {
 
 // exportedOf exports one file.
 func exportedOf(t *testing.T, path, extension string) (all []string) {
-	d, err := formats.OpenFile(t.Context(), path)
+	d, err := formats.Opener{}.OpenFile(t.Context(), path)
 	if err != nil || d.Payloads == nil {
 		return nil
 	}
 	d.Source.Close()
 	to := t.TempDir()
-	r := &cli.Runner{Open: formats.OpenFile, OpenSource: formats.Open, Out: io.Discard, Err: io.Discard}
+	r := &cli.Runner{Open: formats.Opener{}.OpenFile, OpenSource: formats.Opener{}.Open, Out: io.Discard, Err: io.Discard}
 	r.Extract(t.Context(), []string{path}, cli.ExtractOptions{Folder: to, Form: strings.TrimPrefix(extension, ".")})
 	require.NoError(t, filepath.WalkDir(to, func(path string, _ fs.DirEntry, err error) error {
 		if filepath.Ext(path) == extension {

@@ -45,7 +45,7 @@ func sceneFile(b *testing.B) string {
 
 // sceneOf opens a file and reads its scene for drawing.
 func sceneOf(b *testing.B, path string) *render.Model {
-	d, err := formats.OpenFile(b.Context(), path)
+	d, err := formats.Opener{}.OpenFile(b.Context(), path)
 	require.NoError(b, err)
 	defer d.Source.Close()
 	v, err := d.View(b.Context(), d.Root())
@@ -103,7 +103,7 @@ func BenchmarkTrianglesOrbit(b *testing.B) {
 func BenchmarkSceneThumbnailAgainstF3D(b *testing.B) {
 	path, out := sceneFile(b), b.TempDir()
 	glb := filepath.Join(out, "scene.glb")
-	d, err := formats.OpenFile(b.Context(), path)
+	d, err := formats.Opener{}.OpenFile(b.Context(), path)
 	require.NoError(b, err)
 	v, err := d.View(b.Context(), d.Root())
 	require.NoError(b, err)

@@ -48,7 +48,7 @@ func BenchmarkOpen50k(b *testing.B) {
 			var before, after runtime.MemStats
 			runtime.GC()
 			runtime.ReadMemStats(&before)
-			doc, err := Open(context.Background(), src)
+			doc, err := openDocument(context.Background(), src, newBundleFiles())
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -59,7 +59,7 @@ func BenchmarkOpen50k(b *testing.B) {
 			}
 			runtime.KeepAlive(doc)
 			for b.Loop() {
-				if _, err := Open(context.Background(), src); err != nil {
+				if _, err := openDocument(context.Background(), src, newBundleFiles()); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -74,7 +74,7 @@ func BenchmarkObjectFields(b *testing.B) {
 		b.Run(l.String(), func(b *testing.B) {
 			c := many(50_000)
 			c.Objects = append(c.Objects, cassettest.Sample().Objects[1])
-			doc, err := Open(context.Background(), source(l, c))
+			doc, err := openDocument(context.Background(), source(l, c), newBundleFiles())
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -101,8 +101,8 @@ func BenchmarkDumpEmptyStructs(b *testing.B) {
 	}
 	for _, l := range []cassettest.Layout{cassettest.Bundle20, cassettest.Bundle30Published, cassettest.Bundle30R1118} {
 		b.Run(l.String(), func(b *testing.B) {
-			doc, err := Open(context.Background(),
-				source(l, oneObject("empty", cassettest.ListOf(elements[0], elements...))))
+			doc, err := openDocument(context.Background(),
+				source(l, oneObject("empty", cassettest.ListOf(elements[0], elements...))), newBundleFiles())
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -117,7 +117,7 @@ func BenchmarkDumpEmptyStructs(b *testing.B) {
 
 // BenchmarkFindKey finds objects by UUID, the index being there.
 func BenchmarkFindKey(b *testing.B) {
-	doc, err := Open(context.Background(), source(cassettest.Bundle30, many(50_000)))
+	doc, err := openDocument(context.Background(), source(cassettest.Bundle30, many(50_000)), newBundleFiles())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func BenchmarkFindKey(b *testing.B) {
 func BenchmarkCheck50k(b *testing.B) {
 	for _, l := range benched {
 		b.Run(l.String(), func(b *testing.B) {
-			doc, err := Open(context.Background(), source(l, many(50_000)))
+			doc, err := openDocument(context.Background(), source(l, many(50_000)), newBundleFiles())
 			if err != nil {
 				b.Fatal(err)
 			}

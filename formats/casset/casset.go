@@ -54,7 +54,7 @@ var iconPNG []byte
 func Formats() []decode.Format {
 	bundles := newBundleFiles()
 	open := func(ctx context.Context, src *model.Source) (*model.Document, error) {
-		return openWith(ctx, src, bundles)
+		return openDocument(ctx, src, bundles)
 	}
 	return []decode.Format{{Name: "casset", Sniff: Sniff, Open: open, Page: fields.Page, FileType: model.FileType{
 		MIME: "application/x-crystalengine-asset", Title: "CrystalEngine package or bundle", Icon: "casset",
@@ -95,13 +95,9 @@ type file struct {
 	dependencies dependencies
 }
 
-// Open detects the layout of a file and finds its objects, which are decoded on demand.
-func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
-	return openWith(ctx, src, newBundleFiles())
-}
-
-// openWith is Open for one of many files.
-func openWith(ctx context.Context, src *model.Source, bundles *bundleFiles) (*model.Document, error) {
+// openDocument detects the layout of a file and finds its objects, which are decoded on demand. bundles are shared by the
+// files of an operation.
+func openDocument(ctx context.Context, src *model.Source, bundles *bundleFiles) (*model.Document, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -18,7 +18,8 @@ import (
 
 func open(t testing.TB, b []byte) *model.Document {
 	t.Helper()
-	doc, err := Open(context.Background(), model.NewSource("sample.casset", bytes.NewReader(b), int64(len(b))))
+	doc, err := openDocument(context.Background(), model.NewSource("sample.casset", bytes.NewReader(b), int64(len(b))),
+		newBundleFiles())
 	require.NoError(t, err)
 	return doc
 }

@@ -20,7 +20,8 @@ func fuzz(f *testing.F, layouts ...cassettest.Layout) {
 			return
 		}
 		ctx := t.Context()
-		doc, err := Open(ctx, model.NewSource("fuzz.casset", bytes.NewReader(b), int64(len(b))))
+		doc, err := openDocument(ctx, model.NewSource("fuzz.casset", bytes.NewReader(b), int64(len(b))),
+			newBundleFiles())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,7 @@ func openFile(t *testing.T, path string) *model.Document {
 	src, err := model.OpenFile(path)
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, src.Close()) })
-	doc, err := Open(context.Background(), src)
+	doc, err := openDocument(context.Background(), src, newBundleFiles())
 	require.NoError(t, err)
 	return doc
 }
@@ -125,7 +125,7 @@ func TestBundlesAreFoundForAllFiles(t *testing.T) {
 		src, err := model.OpenFile(filepath.Join(folder, name))
 		require.NoError(t, err)
 		defer src.Close()
-		doc, err := openWith(t.Context(), src, bundles)
+		doc, err := openDocument(t.Context(), src, bundles)
 		require.NoError(t, err)
 		return node(t, doc, "/objects/0/fields/far").Link.File
 	}

@@ -47,9 +47,6 @@ func (p *Pair) Comparison() *Comparison { return p.c }
 // Parent is the pair that this one is a child of; nil for the root.
 func (p *Pair) Parent() *Pair { return p.parent }
 
-// Index is the position among the parent's children.
-func (p *Pair) Index() int { return p.index }
-
 // Row reports whether the pair itself is a row of the report: a changed leaf, a keyed node with a change below it, or
 // the topmost added, removed or moved node.
 func (p *Pair) Row() bool {

@@ -33,9 +33,6 @@ func OpenDirectory(path string) *Directory {
 		swept: make(map[string]bool)}
 }
 
-// Path is the folder's path as it was given.
-func (d *Directory) Path() string { return d.path }
-
 // Close closes the folder.
 func (d *Directory) Close() error {
 	d.mu.Lock()

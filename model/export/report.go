@@ -90,9 +90,6 @@ type Report struct {
 
 func newReport(p *Plan) *Report { return &Report{plan: p, rows: make([]Result, p.Len())} }
 
-// Len is the number of rows.
-func (r *Report) Len() int { return len(r.rows) }
-
 // Row returns the i-th row.
 func (r *Report) Row(i int) Row { return Row{r.plan.Item(i), r.rows[i]} }
 

@@ -131,9 +131,6 @@ func (f Format) Blocks() bool { return f >= BC1 && f <= ATCInterpolated }
 
 func (f Format) masked() bool { return f >= Masked8 && f <= Masked32 }
 
-// Deep reports whether Decode returns a Deep.
-func (f Format) Deep() bool { return f.layout().sample != none }
-
 // Floats reports whether the channels are floats.
 func (f Format) Floats() bool { return f.layout().sample >= half }
 

@@ -275,9 +275,6 @@ const (
 	Bytes  Kind = "bytes"
 )
 
-// Kinds are all kinds.
-var Kinds = []Kind{Names, Values, Text, Bytes}
-
 // Terms are the search terms of the user. They are stored as JSON.
 type Terms struct {
 	Kind Kind `json:"kind"`

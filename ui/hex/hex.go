@@ -186,9 +186,6 @@ func (h *Hex) SetColumns(n int) {
 	h.rows.Refresh()
 }
 
-// Columns returns the number of bytes in a row.
-func (h *Hex) Columns() int { return h.columns }
-
 // Light highlights the span of the selected node; length 0 removes the highlight. It does not scroll.
 func (h *Hex) Light(offset, length int64) {
 	h.lit, h.litEnd = offset, offset+max(0, min(length, 1<<63-1-max(0, offset)))

@@ -123,17 +123,17 @@ func TestColumnsAdaptToWidth(t *testing.T) {
 	}{{100, 8}, {460, 8}, {700, 16}, {960, 24}, {1220, 32}, {4000, 32}} {
 		h.rows.SetFirst(0)
 		w.Resize(fyne.NewSize(700, 600))
-		h.rows.SetFirst(5_000_000_000 / int64(h.Columns()))
+		h.rows.SetFirst(5_000_000_000 / int64(h.columns))
 		w.Resize(fyne.NewSize(tt.width, 600))
 		painted(t, h)
-		assert.Equal(t, tt.want, h.Columns(), "width %v", tt.width)
+		assert.Equal(t, tt.want, h.columns, "width %v", tt.width)
 		top, length := h.InView()
 		assert.InDelta(t, 5_000_000_000, top, 32)
 		assert.Positive(t, length)
 	}
 	h.SetColumns(12)
 	painted(t, h)
-	assert.Equal(t, 12, h.Columns())
+	assert.Equal(t, 12, h.columns)
 }
 
 func TestKeysMoveTheCaret(t *testing.T) {

@@ -288,9 +288,6 @@ func (v *View[L]) GoTo(row int64) {
 // If Steady, it is the width of the first visible cells.
 func (v *View[L]) Widest(column int) float32 { return v.widest[column] }
 
-// Least returns that width with the minimum indent.
-func (v *View[L]) Least(column int) float32 { return v.least[column] }
-
 // Common returns the width that is enough for most visible cells of a column: a few long ones among many do not count.
 func (v *View[L]) Common(column int) float32 { return v.common[column] }
 

@@ -187,9 +187,6 @@ type maskKey struct {
 	w, h int
 }
 
-// Size returns the size of the mask in pixels.
-func (m *Mask) Size() (w, h int) { return m.w, m.h }
-
 // Pen draws a shape in a rasterizer of some width and height.
 type Pen struct {
 	Z    *vector.Rasterizer

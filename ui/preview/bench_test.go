@@ -51,7 +51,7 @@ func BenchmarkSelect(b *testing.B) {
 			for b.Loop() {
 				b.StopTimer()
 				group := work.New(b.Context())
-				p := preview.New(host.None{}, paint.NewStyle(), group, thumbnail.Options{Open: formats.Open})
+				p := preview.New(host.None{}, paint.NewStyle(), group, thumbnail.Options{Open: formats.Opener{}.Open})
 				seen := false
 				p.OnView = func(model.View) { seen = true }
 				w := s.NewWindow("t")
@@ -125,7 +125,7 @@ func packed(b *testing.B, a asset) *model.Document {
 			Metadata: ppactest.Pairs("filename", "a.txt", "mime", "text/plain")},
 		{TPU: ppactest.NewTPU(2, 1, 2), Content: a.content, Metadata: ppactest.Pairs("filename", a.name)},
 	}}))
-	d, err := formats.Open(b.Context(), model.NewSource("a.ppac", bytes.NewReader(out.Bytes()), int64(out.Len())))
+	d, err := formats.Opener{}.Open(b.Context(), model.NewSource("a.ppac", bytes.NewReader(out.Bytes()), int64(out.Len())))
 	require.NoError(b, err)
 	return d
 }

@@ -277,9 +277,6 @@ func (r *Rows) SetSource(s Source) {
 	r.Refresh()
 }
 
-// Source returns the source.
-func (r *Rows) Source() Source { return r.source }
-
 // Len returns the number of rows.
 func (r *Rows) Len() int64 {
 	if r.source == nil {

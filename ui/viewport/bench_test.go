@@ -26,7 +26,7 @@ func benched(b *testing.B) *scene.Scene {
 	if path == "" {
 		return modeltest.Torus(51_464)
 	}
-	d, err := formats.OpenFile(b.Context(), path)
+	d, err := formats.Opener{}.OpenFile(b.Context(), path)
 	require.NoError(b, err)
 	b.Cleanup(func() { d.Source.Close() })
 	v, err := d.View(b.Context(), d.Root())

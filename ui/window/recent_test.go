@@ -225,7 +225,7 @@ func TestTabWhoseViewEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 							assert.Equal(t, bad, string(text))
 						}
 					}
-					d, err := formats.OpenFile(ctx, path)
+					d, err := formats.Opener{}.OpenFile(ctx, path)
 					if kind != "" {
 						isRecorded()
 					}

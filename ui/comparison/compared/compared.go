@@ -290,11 +290,3 @@ func (t *Title) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
 func (t *Title) MouseOut() { t.host.ShowHint("") }
-
-// Plural returns the word for one, or that for any other number.
-func Plural(n int64, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}

@@ -23,9 +23,6 @@ func (e *Ends) Step(say Teller, what string, by int, goOn func(around bool) bool
 	say.ShowHint(AtEnd(what, by))
 }
 
-// Leave forgets that an end was reached: the user went elsewhere.
-func (e *Ends) Leave() { e.at = 0 }
-
 // AtEnd returns the hint that there are no more changes in a direction.
 func AtEnd(what string, by int) string {
 	if by < 0 {
