@@ -36,8 +36,8 @@ const (
 	checkedMost  = 1 << 14  // contents
 )
 
-// of returns the problems in the content of an asset.
-func (l *contentChecks) of(ctx context.Context, p *model.Payload) ([]model.Problem, error) {
+// check returns the problems in the content of an asset.
+func (l *contentChecks) check(ctx context.Context, p *model.Payload) ([]model.Problem, error) {
 	key := content{p.Stored, p.Codec, p.Size}
 	l.mu.Lock()
 	known, ok := l.at[key]

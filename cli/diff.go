@@ -126,7 +126,7 @@ func (r *Runner) unlike(ctx context.Context, old, new string) error {
 		return err
 	}
 	d.Source.Close()
-	return fmt.Errorf("cannot compare a folder (%s) with a file (%s)", given(folder), given(file))
+	return fmt.Errorf("cannot compare a folder (%s) with a file (%s)", displayPath(folder), displayPath(file))
 }
 
 func isFolder(path string) bool {
@@ -161,7 +161,7 @@ func (r *Runner) diffFiles(ctx context.Context, old, new string, do func(*compar
 // notWhole returns why reading a file stopped, so that the rest of it was not compared; nil if it did not.
 func notWhole(d *model.Document) error {
 	if p := d.Stopped(); p != nil {
-		return fmt.Errorf("%s was not compared whole: %s: %s", given(d.Source.Path()), model.OneLine(p.Path, 200), p.Message)
+		return fmt.Errorf("%s was not compared whole: %s: %s", displayPath(d.Source.Path()), model.OneLine(p.Path, 200), p.Message)
 	}
 	return nil
 }

@@ -83,7 +83,7 @@ func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File,
 	o *DiffOptions) error {
 	switch {
 	case f.Problem != "":
-		fmt.Fprintf(r.Err, "assay: %s: %s\n", given(f.Name), f.Problem)
+		fmt.Fprintf(r.Err, "assay: %s: %s\n", displayPath(f.Name), f.Problem)
 		return into.File(ctx, f, nil)
 	case f.Status == compare.Same:
 		return nil
@@ -130,15 +130,15 @@ func (t *folderText) File(ctx context.Context, f *compare.File, c *compare.Compa
 		}
 	}
 	if f.OldName != "" {
-		what = ", was " + given(f.OldName)
+		what = ", was " + displayPath(f.OldName)
 	}
 	if f.Uses != nil {
-		what = ": " + given(f.Change(""))
+		what = ": " + displayPath(f.Change(""))
 	}
 	if f.Problem != "" {
 		what = ": cannot be compared: " + f.Problem
 	}
-	fmt.Fprintf(t.out, "%s %s%s\n", f.Status.Sign(), given(f.Name), what)
+	fmt.Fprintf(t.out, "%s %s%s\n", f.Status.Sign(), displayPath(f.Name), what)
 	if c == nil {
 		return nil
 	}
@@ -209,9 +209,9 @@ type fileJSON struct {
 }
 
 func (j *folderJSON) File(ctx context.Context, f *compare.File, c *compare.Comparison) error {
-	one := fileJSON{Status: f.Status.String(), Name: given(f.Name), Problem: f.Problem, Uses: f.Uses}
+	one := fileJSON{Status: f.Status.String(), Name: displayPath(f.Name), Problem: f.Problem, Uses: f.Uses}
 	if f.OldName != "" {
-		one.OldName = given(f.OldName)
+		one.OldName = displayPath(f.OldName)
 	}
 	if f.Old >= 0 {
 		one.OldSize = &f.Old

@@ -130,7 +130,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		return o.AnySize
 	}
 	if info, err := os.Stat(o.Folder); err == nil && !info.IsDir() {
-		return r.reportError(fmt.Errorf("%s is not a folder; choose another with -o", given(o.Folder)))
+		return r.reportError(fmt.Errorf("%s is not a folder; choose another with -o", displayPath(o.Folder)))
 	}
 	folder := export.OpenDirectory(o.Folder)
 	defer folder.Close()
@@ -263,7 +263,7 @@ func (r *Runner) checkStructure(ctx context.Context, in *opened) error {
 		}
 		if report.Bad() {
 			in.status = max(in.status, Bad)
-			fmt.Fprintf(r.Err, "assay: %s has problems (run assay verify to list them)\n", given(in.names[i]))
+			fmt.Fprintf(r.Err, "assay: %s has problems (run assay verify to list them)\n", displayPath(in.names[i]))
 		}
 	}
 	return nil
@@ -285,7 +285,7 @@ func (r *Runner) run(ctx context.Context, plan *export.Plan, o ExtractOptions) (
 	}
 	switch {
 	case report.Problem != "":
-		return files, r.reportError(fmt.Errorf("%s: %s", given(o.Folder), report.Problem))
+		return files, r.reportError(fmt.Errorf("%s: %s", displayPath(o.Folder), report.Problem))
 	case report.Bad():
 		return files, Bad
 	}

@@ -82,12 +82,12 @@ func (r *Runner) Find(ctx context.Context, what string, files []string, o FindOp
 		hits += len(f.Hits)
 		if f.Problem != "" {
 			status = Trouble
-			fmt.Fprintf(r.Err, "assay: %s: %s\n", given(f.Path), f.Problem)
+			fmt.Fprintf(r.Err, "assay: %s: %s\n", displayPath(f.Path), f.Problem)
 		}
 		if f.More && o.Most > 0 {
-			fmt.Fprintf(r.Err, "assay: %s: more matches than --most %d\n", given(f.Path), o.Most)
+			fmt.Fprintf(r.Err, "assay: %s: more matches than --most %d\n", displayPath(f.Path), o.Most)
 		}
-		if err := into.Write(given(f.Path), f); err != nil {
+		if err := into.Write(displayPath(f.Path), f); err != nil {
 			return err
 		}
 		return out.Flush() // display the first hits at once

@@ -96,7 +96,7 @@ func (c *formatsCommand) check(s *session) error {
 		}
 		for _, e := range found {
 			s.status = max(s.status, Bad)
-			_, err := fmt.Fprintf(s.runner.Out, "%s:%d:%d: %s\n", given(e.File), max(e.Line, 1), max(e.Column, 1),
+			_, err := fmt.Fprintf(s.runner.Out, "%s:%d:%d: %s\n", displayPath(e.File), max(e.Line, 1), max(e.Column, 1),
 				model.OneLine(e.Message, 400))
 			if err != nil {
 				return err

@@ -99,7 +99,7 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 	}
 	if n := m.Undecided(); n > 0 && o.Git != "" {
 		fmt.Fprintf(r.Err, "assay: %s: %s; kept your version. Resolve with git mergetool -t assay\n",
-			given(o.Git), model.PlainCount(n, "conflict"))
+			displayPath(o.Git), model.PlainCount(n, "conflict"))
 		return Bad
 	} else if n > 0 {
 		fmt.Fprintf(r.Err, "assay: %s; nothing written. Use --take mine, theirs, or both for all, or --take ID=mine for one\n",
@@ -111,9 +111,9 @@ func (r *Runner) Merge(ctx context.Context, base, mine, theirs string, o MergeOp
 	}
 	size, err := m.Save(ctx, export.Target{Path: o.Output, Replace: o.Replace}, r.OpenSource)
 	if err != nil {
-		return r.reportError(export.Failure(given(o.Output), err))
+		return r.reportError(export.Failure(displayPath(o.Output), err))
 	}
-	if _, err := fmt.Fprintf(r.Out, "%s: %s\n", given(o.Output), humanize.IBytes(uint64(size))); err != nil {
+	if _, err := fmt.Fprintf(r.Out, "%s: %s\n", displayPath(o.Output), humanize.IBytes(uint64(size))); err != nil {
 		return r.reportError(err)
 	}
 	return Fine

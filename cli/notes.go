@@ -122,7 +122,7 @@ func (r *Runner) importNotes(store *notes.Store, file, from string) int {
 	if from != Stdin {
 		f, err := model.OpenShared(from)
 		if err != nil {
-			return r.reportError(fmt.Errorf("%s cannot be read: %w", given(from), err))
+			return r.reportError(fmt.Errorf("%s cannot be read: %w", displayPath(from), err))
 		}
 		in = f
 	}
@@ -132,7 +132,7 @@ func (r *Runner) importNotes(store *notes.Store, file, from string) int {
 		_, err = store.Apply(changes...)
 	}
 	if err != nil {
-		return r.reportError(fmt.Errorf("%s: %w", given(from), err))
+		return r.reportError(fmt.Errorf("%s: %w", displayPath(from), err))
 	}
 	n := 0
 	for _, c := range changes {
@@ -140,7 +140,7 @@ func (r *Runner) importNotes(store *notes.Store, file, from string) int {
 	}
 	fmt.Fprintf(r.Err, "imported %s on %s\n", model.PlainCount(n, "note"), model.PlainCount(len(changes), "file"))
 	if left > 0 {
-		fmt.Fprintf(r.Err, "assay: %s: skipped %s (invalid)\n", given(from), model.PlainCount(left, "note"))
+		fmt.Fprintf(r.Err, "assay: %s: skipped %s (invalid)\n", displayPath(from), model.PlainCount(left, "note"))
 		return Bad
 	}
 	return Fine

@@ -176,7 +176,7 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 	o.Assignments = userdata.AssignmentsIn(userdata.AssignmentFolder())
 	assigned := func(src *model.Source) { src.SetAssignments(o.Assignments) }
 	o.Notes = notes.In(notes.Folder())
-	o.OpenSource, o.Version, o.Icon = after(assigned, opener.Open), release(), assets.WindowIcon
+	o.OpenSource, o.Version, o.Icon = preparing(assigned, opener.Open), release(), assets.WindowIcon
 	o.Open = func(ctx context.Context, path string) (*model.Document, error) {
 		return model.OpenDocument(ctx, path, "", o.OpenSource)
 	}
@@ -184,7 +184,7 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 	o.Recognize, o.Formats, o.Pages, o.Searched = opener.Recognize, choices, opener.Pages, searched()
 	o.As = func(id string) (model.Opener, error) {
 		open, err := opener.As(id)
-		return after(assigned, open), err
+		return preparing(assigned, open), err
 	}
 	o.Describer, o.DescriptionFolders = describer{}, descriptions()
 	o.Thumbnails = thumbs.New(filepath.Join(userdata.Cache(), "assay", "thumbnails"), thumbnailsMost)

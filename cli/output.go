@@ -71,11 +71,11 @@ func (r *Runner) checkOutput(output string, k kind, inputs ...string) error {
 	case output == Stdin:
 		return errors.New("- is the standard output, which cannot be written here: name a file; one named - is ./-")
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s cannot be written: there is no folder %s; make it, or name a file elsewhere", given(output),
-			given(folder))
+		return fmt.Errorf("%s cannot be written: there is no folder %s; make it, or name a file elsewhere", displayPath(output),
+			displayPath(folder))
 	case err == nil && !info.IsDir():
-		return fmt.Errorf("%s cannot be written: %s is a file, not a folder; name a file elsewhere", given(output),
-			given(folder))
+		return fmt.Errorf("%s cannot be written: %s is a file, not a folder; name a file elsewhere", displayPath(output),
+			displayPath(folder))
 	}
 	there, err := os.Stat(output)
 	if err != nil && k.is == nil {
@@ -85,33 +85,33 @@ func (r *Runner) checkOutput(output string, k kind, inputs ...string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("%s cannot be written: %w", given(output), cause(err))
+		return fmt.Errorf("%s cannot be written: %w", displayPath(output), cause(err))
 	case there.IsDir():
-		return fmt.Errorf("%s cannot be written: it is a folder; name a file in it", given(output))
+		return fmt.Errorf("%s cannot be written: it is a folder; name a file in it", displayPath(output))
 	}
 	for _, in := range inputs {
 		if r.isInput(in, there) {
-			return fmt.Errorf("%s is also an input; nothing written. Name another output file", given(output))
+			return fmt.Errorf("%s is also an input; nothing written. Name another output file", displayPath(output))
 		}
 	}
 	switch {
 	case k.devices && there.Mode()&os.ModeCharDevice != 0:
 		return nil
 	case !there.Mode().IsRegular():
-		return fmt.Errorf("%s is not a regular file; nothing written. Name a file", given(output))
+		return fmt.Errorf("%s is not a regular file; nothing written. Name a file", displayPath(output))
 	case k.is == nil:
 		return fmt.Errorf("%s was not written: a file with this name already exists; choose another name",
-			given(output))
+			displayPath(output))
 	case there.Size() == 0:
 		return nil
 	}
 	src, err := model.OpenFile(output)
 	if err != nil {
-		return fmt.Errorf("%s cannot be overwritten: %w", given(output), err)
+		return fmt.Errorf("%s cannot be overwritten: %w", displayPath(output), err)
 	}
 	defer src.Close()
 	if !k.is(src) {
-		return fmt.Errorf("%s already exists and is not %s; nothing written. Name another file", given(output), k.name)
+		return fmt.Errorf("%s already exists and is not %s; nothing written. Name another file", displayPath(output), k.name)
 	}
 	return nil
 }

@@ -133,9 +133,9 @@ func (r *Runner) packFolder(ctx context.Context, from []string, o PackOptions) e
 func (r *Runner) writeArchive(ctx context.Context, output string, p model.ArchivePlan, from []*model.Document) error {
 	size, err := export.Write(ctx, export.Target{Path: output}, p, from, r.OpenSource)
 	if err != nil {
-		return export.Failure(given(output), err)
+		return export.Failure(displayPath(output), err)
 	}
-	_, err = fmt.Fprintf(r.Out, "%s: %s, %s\n", given(output), model.PlainCount(p.Len(), "asset"),
+	_, err = fmt.Fprintf(r.Out, "%s: %s, %s\n", displayPath(output), model.PlainCount(p.Len(), "asset"),
 		humanize.IBytes(uint64(size)))
 	return err
 }
@@ -303,9 +303,9 @@ func (r *Runner) Patch(ctx context.Context, old, new, output string, packer *mod
 	}
 	if len(p.Removed) > 0 {
 		fmt.Fprintf(r.Err, "assay: a patch cannot remove assets: %s of %s will remain\n",
-			model.PlainCount(len(p.Removed), "asset"), given(old))
-		fmt.Fprintf(r.Err, "assay: %s does not have them; assay pack %s -o FILE copies it\n", given(new),
-			given(new))
+			model.PlainCount(len(p.Removed), "asset"), displayPath(old))
+		fmt.Fprintf(r.Err, "assay: %s does not have them; assay pack %s -o FILE copies it\n", displayPath(new),
+			displayPath(new))
 	}
 	return Fine
 }

@@ -52,8 +52,8 @@ type Runner struct {
 	color bool // write comparisons in color, for a terminal
 }
 
-// with opens a file, checks it, and calls do with the result.
-func (r *Runner) with(ctx context.Context, file string, do func(*model.Document, *model.Report) error) int {
+// withDocument opens a file, checks it, and calls do with the result.
+func (r *Runner) withDocument(ctx context.Context, file string, do func(*model.Document, *model.Report) error) int {
 	d, err := r.open(ctx, file, nameAFile)
 	if err != nil {
 		return r.reportError(err)
@@ -73,7 +73,7 @@ func (r *Runner) with(ctx context.Context, file string, do func(*model.Document,
 // returns Fine.
 func (r *Runner) checkUnchanged(d *model.Document, path string) int {
 	if err := unsettled(d); err != nil {
-		fmt.Fprintf(r.Err, "assay: %s: %v\n", given(path), err)
+		fmt.Fprintf(r.Err, "assay: %s: %v\n", displayPath(path), err)
 		return Bad
 	}
 	return Fine
@@ -120,9 +120,9 @@ func (r *Runner) open(ctx context.Context, path, instead string) (*model.Documen
 	var why *model.OpenError
 	switch {
 	case errors.Is(err, model.ErrFolder):
-		return nil, fmt.Errorf("%s is a folder: %s", given(path), instead)
+		return nil, fmt.Errorf("%s is a folder: %s", displayPath(path), instead)
 	case errors.As(err, &why):
-		return nil, fmt.Errorf("%s %s", given(path), why.Reason)
+		return nil, fmt.Errorf("%s %s", displayPath(path), why.Reason)
 	}
 	return d, err
 }
@@ -185,8 +185,8 @@ func (r *Runner) openStream(ctx context.Context, name string, open func() (io.Re
 	return model.OpenSource(ctx, src, r.OpenStream)
 }
 
-// given returns a path as the user gave it, in one line.
-func given(path string) string {
+// displayPath returns a path as the user gave it, in one line.
+func displayPath(path string) string {
 	if path == "" {
 		return `""`
 	}
@@ -204,7 +204,7 @@ func paths(ctx context.Context, root string, recursive bool) func(yield func(str
 		err := folder.Walk(ctx, root, func(e folder.Entry) error {
 			var err error
 			if e.Problem != "" {
-				err = fmt.Errorf("%s %s", given(e.Path), e.Problem)
+				err = fmt.Errorf("%s %s", displayPath(e.Path), e.Problem)
 			}
 			if !yield(e.Path, err) {
 				return errEnough
@@ -212,7 +212,7 @@ func paths(ctx context.Context, root string, recursive bool) func(yield func(str
 			return nil
 		})
 		if err != nil && err != errEnough {
-			yield(root, fmt.Errorf("%s: %w", given(root), err))
+			yield(root, fmt.Errorf("%s: %w", displayPath(root), err))
 		}
 	}
 }
@@ -260,18 +260,18 @@ func (f *resourcesFlag) use(s *session) error {
 	if err != nil {
 		return err
 	}
-	s.before(func(src *model.Source) { src.SetResources(folder) })
+	s.prepareSources(func(src *model.Source) { src.SetResources(folder) })
 	return nil
 }
 
-// before calls do with the source of each file before the file is opened.
-func (s *session) before(do func(src *model.Source)) {
-	s.runner.OpenSource = after(do, s.runner.OpenSource)
-	s.readAs(after(do, s.runner.OpenStream))
+// prepareSources calls do with the source of each file before the file is opened.
+func (s *session) prepareSources(do func(src *model.Source)) {
+	s.runner.OpenSource = preparing(do, s.runner.OpenSource)
+	s.readAs(preparing(do, s.runner.OpenStream))
 }
 
-// after returns an opener that calls do with the source first.
-func after(do func(src *model.Source), open model.Opener) model.Opener {
+// preparing returns an opener that calls do with the source first.
+func preparing(do func(src *model.Source), open model.Opener) model.Opener {
 	return func(ctx context.Context, src *model.Source) (*model.Document, error) {
 		do(src)
 		return open(ctx, src)
@@ -282,5 +282,5 @@ func after(do func(src *model.Source), open model.Opener) model.Opener {
 // Verify and diff ignore them: scripts and reviews need the same result for everyone.
 func (s *session) useAssignments() {
 	all := userdata.AssignmentsIn(userdata.AssignmentFolder())
-	s.before(func(src *model.Source) { src.SetAssignments(all) })
+	s.prepareSources(func(src *model.Source) { src.SetAssignments(all) })
 }

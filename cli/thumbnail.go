@@ -96,14 +96,14 @@ func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) i
 		d, err := r.open(ctx, file, nameAFile)
 		switch {
 		case errors.Is(err, context.DeadlineExceeded):
-			return nil, fmt.Errorf("%s takes too long to open for a thumbnail", given(file))
+			return nil, fmt.Errorf("%s takes too long to open for a thumbnail", displayPath(file))
 		case err != nil:
 			return nil, err
 		}
 		defer d.Source.Close()
 		img, err := p.Thumbnail(ctx, d)
 		if err != nil {
-			err = fmt.Errorf("%s: %w", given(file), cmp.Or(d.Source.Failed(), err))
+			err = fmt.Errorf("%s: %w", displayPath(file), cmp.Or(d.Source.Failed(), err))
 		}
 		return img, err
 	})
@@ -138,7 +138,7 @@ func (r *Runner) picture(files []string, output string, size int,
 		return Fine
 	}
 	if err := writePicture(output, out.Bytes()); err != nil {
-		return r.reportError(fmt.Errorf("%s cannot be written: %w", given(output), err))
+		return r.reportError(fmt.Errorf("%s cannot be written: %w", displayPath(output), err))
 	}
 	return Fine
 }
@@ -156,7 +156,7 @@ func (r *Runner) ContactSheet(ctx context.Context, files []string, output string
 			}
 			defer d.Source.Close()
 			if err := assetsOn(ctx, &s, p, d); err != nil {
-				return nil, fmt.Errorf("%s: %w", given(files[0]), err)
+				return nil, fmt.Errorf("%s: %w", displayPath(files[0]), err)
 			}
 			return s.Draw(ctx)
 		}
@@ -180,7 +180,7 @@ func (r *Runner) ContactSheet(ctx context.Context, files []string, output string
 			if failed := d.Source.Failed(); failed != nil {
 				mu.Lock()
 				defer mu.Unlock()
-				status = r.reportError(fmt.Errorf("%s: %w", given(files[i]), failed))
+				status = r.reportError(fmt.Errorf("%s: %w", displayPath(files[i]), failed))
 			}
 			return nil
 		}

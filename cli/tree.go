@@ -48,7 +48,7 @@ func (c *dumpCommand) Run(s *session) error {
 
 // Tree prints the outline of a file.
 func (r *Runner) Tree(ctx context.Context, file string, o TreeOptions) int {
-	return r.with(ctx, file, func(d *model.Document, report *model.Report) error {
+	return r.withDocument(ctx, file, func(d *model.Document, report *model.Report) error {
 		options := model.OutlineOptions{Depth: o.Depth, NoOffsets: o.NoOffsets}
 		if o.Only == "" && o.NoOffsets && d.Format == model.UnknownFormat && contents.Of(d.Source).Text {
 			// A text of another program with the same extension: a text diff has to compare the text itself.
@@ -70,7 +70,7 @@ func (r *Runner) Tree(ctx context.Context, file string, o TreeOptions) int {
 
 // Dump prints the whole decoded content of a file as JSON, or that of the nodes which only finds, one after another.
 func (r *Runner) Dump(ctx context.Context, file, only string) int {
-	return r.with(ctx, file, func(d *model.Document, report *model.Report) error {
+	return r.withDocument(ctx, file, func(d *model.Document, report *model.Report) error {
 		if only == "" {
 			return d.Dump(ctx, r.Out, report)
 		}

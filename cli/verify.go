@@ -157,7 +157,7 @@ func printText(out *bufio.Writer, o VerifyOptions) func(*verified) {
 			return
 		}
 		size := v.doc.Source.Size()
-		fmt.Fprintf(out, "%s: %s %s, %d bytes, %s\n", given(v.path), v.doc.Format, v.doc.Variant, size,
+		fmt.Fprintf(out, "%s: %s %s, %d bytes, %s\n", displayPath(v.path), v.doc.Format, v.doc.Variant, size,
 			v.doc.CoverageText(v.report))
 		for _, p := range v.report.Problems {
 			fmt.Fprintf(out, "  %s %#x %s: %s\n", p.Severity, p.Span.Offset, model.OneLine(p.Path, 400),
@@ -197,7 +197,8 @@ type problemJSON struct {
 // printJSON prints the elements of an array.
 func printJSON(out *bufio.Writer, sum *totals) func(*verified) {
 	return func(v *verified) {
-		j := verifiedJSON{File: given(v.path), Format: v.doc.Format, Variant: v.doc.Variant, Size: v.doc.Source.Size(),
+		j := verifiedJSON{File: displayPath(v.path), Format: v.doc.Format, Variant: v.doc.Variant,
+			Size:      v.doc.Source.Size(),
 			Accounted: v.report.Accounted,
 			Errors:    v.report.Count[model.Error], Warnings: v.report.Count[model.Warning], Problems: []problemJSON{}}
 		if v.doc.Payloads != nil {
@@ -318,7 +319,7 @@ func (r *Runner) verifyUnit(ctx context.Context, d *model.Document, from, to int
 		}
 	}
 	for i := from; checks != nil && i < to; i++ {
-		found, err := checks.of(ctx, d.Payloads.At(i))
+		found, err := checks.check(ctx, d.Payloads.At(i))
 		if err != nil {
 			return err
 		}

@@ -142,7 +142,7 @@ func TestWhatIsCutOffKeepsItsName(t *testing.T) {
 func TestDamagedFilesAreCompared(t *testing.T) {
 	for name, b := range formatstest.Files(t) {
 		for _, cut := range []int{1, 3, len(b) / 3, len(b) / 2, len(b) - 1} {
-			d, err := formats.Opener{}.Open(context.Background(), model.NewSource(name, bytes.NewReader(b[:cut]), int64(cut)))
+			d, err := formats.Opener{}.Open(t.Context(), model.NewSource(name, bytes.NewReader(b[:cut]), int64(cut)))
 			if err != nil {
 				continue
 			}
@@ -269,7 +269,7 @@ func millionOf(n, step int) []byte {
 func BenchmarkMillionAssets(b *testing.B) {
 	const n = 1_000_000
 	open := func(data []byte) *model.Document {
-		d, err := formats.Opener{}.Open(context.Background(), model.NewSource("a.pac", bytes.NewReader(data), int64(len(data))))
+		d, err := formats.Opener{}.Open(b.Context(), model.NewSource("a.pac", bytes.NewReader(data), int64(len(data))))
 		require.NoError(b, err)
 		return d
 	}

@@ -154,7 +154,8 @@ func extract(b *testing.B, path string, folder export.Folder) {
 
 // verify returns what verifies all assets of a file, as the verb does.
 func verify(b *testing.B, path string) func() {
-	r := &cli.Runner{Open: formats.Opener{}.OpenFile, OpenSource: formats.Opener{}.Open, Out: io.Discard, Err: io.Discard}
+	var o formats.Opener
+	r := &cli.Runner{Open: o.OpenFile, OpenSource: o.Open, Out: io.Discard, Err: io.Discard}
 	return func() { require.Equal(b, cli.Fine, r.Verify(b.Context(), []string{path}, cli.VerifyOptions{})) }
 }
 

@@ -78,7 +78,8 @@ func exportedOf(t *testing.T, path, extension string) (all []string) {
 	}
 	d.Source.Close()
 	to := t.TempDir()
-	r := &cli.Runner{Open: formats.Opener{}.OpenFile, OpenSource: formats.Opener{}.Open, Out: io.Discard, Err: io.Discard}
+	var o formats.Opener
+	r := &cli.Runner{Open: o.OpenFile, OpenSource: o.Open, Out: io.Discard, Err: io.Discard}
 	r.Extract(t.Context(), []string{path}, cli.ExtractOptions{Folder: to, Form: strings.TrimPrefix(extension, ".")})
 	require.NoError(t, filepath.WalkDir(to, func(path string, _ fs.DirEntry, err error) error {
 		if filepath.Ext(path) == extension {

@@ -140,7 +140,7 @@ func (p *AssetIndex) AssetsOf(ctx context.Context, nodes []*Node) (found []int, 
 			return nil, nil, ctx.Err()
 		}
 		before := len(found)
-		if found, err = p.of(ctx, n, math.MaxInt, found); err != nil {
+		if found, err = p.appendAssets(ctx, n, math.MaxInt, found); err != nil {
 			return nil, nil, err
 		}
 		if len(found) == before {
@@ -154,20 +154,20 @@ func (p *AssetIndex) AssetsOf(ctx context.Context, nodes []*Node) (found []int, 
 // First lists the first assets of a node, as Of does: up to most, in a time that does not depend on their number. If
 // the node has more children than that, their keys are ignored.
 func (p *AssetIndex) First(ctx context.Context, n *Node, most int) ([]int, error) {
-	found, err := p.of(ctx, n, most, nil)
+	found, err := p.appendAssets(ctx, n, most, nil)
 	slices.Sort(found)
 	return slices.Compact(found), err
 }
 
-// of appends the assets of a node, up to most of them.
-func (p *AssetIndex) of(ctx context.Context, n *Node, most int, found []int) ([]int, error) {
+// appendAssets appends the assets of a node, up to most of them.
+func (p *AssetIndex) appendAssets(ctx context.Context, n *Node, most int, found []int) ([]int, error) {
 	before := len(found)
 	add := func(from, to int) {
 		for i := from; i < to && len(found)-before < most; i++ {
 			found = append(found, i)
 		}
 	}
-	if path := n.Path(); p.at(path, add) {
+	if path := n.Path(); p.addAt(path, add) {
 		return found, nil
 	}
 	above, below, err := keysOf(ctx, n, most)
@@ -208,9 +208,9 @@ func (p *AssetIndex) of(ctx context.Context, n *Node, most int, found []int) ([]
 // searchedMost is the number of keys up to which each is searched separately.
 const searchedMost = 256
 
-// at adds the assets at a path and below it, else the one whose node is on the path.
-func (p *AssetIndex) at(path Path, add func(from, to int)) bool {
-	return p.below(path, add) || p.around(path, add)
+// addAt adds the assets at a path and below it, else the one whose node is on the path.
+func (p *AssetIndex) addAt(path Path, add func(from, to int)) bool {
+	return p.addBelow(path, add) || p.addEnclosing(path, add)
 }
 
 // search adds the assets of the node with a key by the document's own search, which reads no nodes. It returns false if
@@ -220,11 +220,11 @@ func (p *AssetIndex) search(key string, add func(from, to int)) bool {
 		return false
 	}
 	path, ok := p.d.FindKey(key)
-	return ok && p.at(path, add)
+	return ok && p.addAt(path, add)
 }
 
-// below returns the assets at a path and below it.
-func (p *AssetIndex) below(path Path, add func(from, to int)) bool {
+// addBelow returns the assets at a path and below it.
+func (p *AssetIndex) addBelow(path Path, add func(from, to int)) bool {
 	any := false
 	if k := len(path) - 1; k >= 0 {
 		any = p.element(path[:k], path[k], add)
@@ -242,8 +242,8 @@ func (p *AssetIndex) below(path Path, add func(from, to int)) bool {
 	return any
 }
 
-// around adds the asset of the nearest ancestor on a path.
-func (p *AssetIndex) around(path Path, add func(from, to int)) bool {
+// addEnclosing adds the asset of the nearest ancestor on a path.
+func (p *AssetIndex) addEnclosing(path Path, add func(from, to int)) bool {
 	for k := len(path) - 2; k >= 0; k-- {
 		if p.element(path[:k], path[k], add) {
 			return true

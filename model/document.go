@@ -412,7 +412,7 @@ type dependencies struct {
 
 // NoteDependency records the path of another file that was read, or searched, to display the source.
 func (s *Source) NoteDependency(path string) {
-	b := s.noted()
+	b := s.dependencies()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.paths) <= dependenciesMost {
@@ -423,7 +423,7 @@ func (s *Source) NoteDependency(path string) {
 // Dependencies returns the recorded files and folders, in order; some may not exist. It returns false if there were too
 // many to record.
 func (s *Source) Dependencies() (paths []string, whole bool) {
-	b := s.noted()
+	b := s.dependencies()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.paths) > dependenciesMost {
@@ -436,7 +436,7 @@ func (s *Source) Dependencies() (paths []string, whole bool) {
 	return paths, true
 }
 
-func (s *Source) noted() *dependencies {
+func (s *Source) dependencies() *dependencies {
 	if b := s.depends.Load(); b != nil {
 		return b
 	}

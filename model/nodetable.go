@@ -48,7 +48,7 @@ func nodeTable(list *Node, named bool) *Table {
 	}
 	first := list.Child(list.FirstElement())
 	before, fields := list.FirstElement(), fieldsOf(first)
-	shows := func(f tableField) bool { return FormatValue(f.of(first)) == first.DisplayName() }
+	shows := func(f tableField) bool { return FormatValue(f.valueIn(first)) == first.DisplayName() }
 	if named && first.DisplayName() != "" && !slices.ContainsFunc(fields, shows) {
 		fields = slices.Insert(fields, 0, tableField{Column{Name: "name", Type: "string"}, nil, callName})
 	}
@@ -68,7 +68,7 @@ func nodeTable(list *Node, named bool) *Table {
 		}
 		n := kept
 		mu.Unlock()
-		return fields[column].of(n)
+		return fields[column].valueIn(n)
 	}
 	t.Scan = func(ctx context.Context, columns []int, each func(row int64, cells []any) error) error {
 		cells := make([]any, len(columns))
@@ -87,7 +87,7 @@ func nodeTable(list *Node, named bool) *Table {
 				n = list.Child(before + int(row))
 			}
 			for i, c := range columns {
-				cells[i] = fields[c].of(n)
+				cells[i] = fields[c].valueIn(n)
 			}
 			if err := each(row, cells); err != nil {
 				return err
@@ -161,8 +161,8 @@ func component(i, n int) string {
 	return strconv.Itoa(i)
 }
 
-// of returns the field's value in an element, or nil.
-func (f *tableField) of(n *Node) any {
+// valueIn returns the field's value in an element, or nil.
+func (f *tableField) valueIn(n *Node) any {
 	if f.number == callName {
 		return n.DisplayName()
 	}

@@ -82,7 +82,7 @@ func (d *Document) outline(ctx context.Context, out io.Writer, n *Node, r *Repor
 		_, err := w.Write(nil) // returns the first error of all writes before: a closed pipe ends the walk
 		return fields == "" && (o.Depth < 0 || level < o.Depth), err
 	}, func(*Node) error {
-		w.leave(level)
+		w.endBlock(level)
 		level--
 		return nil
 	}, order)
@@ -314,7 +314,7 @@ func (w *outline) line(n *Node, fields string, level int) string {
 		w.blocks = append(w.blocks, outlineBlock{n, level})
 		w.ended = false
 		w.label(n, fields)
-		w.within(n)
+		w.writeContainers(n)
 		return ""
 	}
 	in := w.blocks[len(w.blocks)-1]
@@ -337,8 +337,8 @@ func (w *outline) isBlock(n *Node) bool {
 	return is
 }
 
-// within writes the list and the block that contain a block, except for those of the first one.
-func (w *outline) within(n *Node) {
+// writeContainers writes the list and the block that contain a block, except for those of the first one.
+func (w *outline) writeContainers(n *Node) {
 	if len(w.blocks) < 3 {
 		return
 	}
@@ -353,8 +353,8 @@ func (w *outline) within(n *Node) {
 	w.WriteString("\n")
 }
 
-// leave ends the block of a node that ends.
-func (w *outline) leave(level int) {
+// endBlock ends the block of a node that ends.
+func (w *outline) endBlock(level int) {
 	if last := len(w.blocks) - 1; last >= 0 && w.blocks[last].level == level {
 		w.blocks = w.blocks[:last]
 		w.ended = true

@@ -114,7 +114,7 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 		r.stopped = p
 	}
 	owned.fill(&elsewhere, size)
-	r.Accounted, r.Gaps, r.Overlaps = owned.in(size)
+	r.Accounted, r.Gaps, r.Overlaps = owned.coverage(size)
 	d.explainCoverage(r)
 	return r, nil
 }

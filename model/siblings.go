@@ -188,7 +188,7 @@ func (p *Payload) Nested(ctx context.Context, parent *Source, limit int64) (*Sou
 		s.home, s.asset = parent.Home(), p.Type
 		s.SetResources(parent.Resources())
 		s.SetAssignments(parent.Assignments())
-		s.depends.Store(parent.noted())
+		s.depends.Store(parent.dependencies())
 	}
 	return s, err
 }

@@ -139,9 +139,9 @@ func (s *spanSet) shared(v Span) {
 	}
 }
 
-// in returns the number of bytes of [0, size) that the set holds, the spans of those that it does not, and those it
-// holds more than once.
-func (s *spanSet) in(size int64) (held int64, gaps, twice []Span) {
+// coverage returns the number of bytes of [0, size) that the set holds, the spans of those that it does not, and those
+// it holds more than once.
+func (s *spanSet) coverage(size int64) (held int64, gaps, twice []Span) {
 	s.join()
 	at := int64(0)
 	for _, v := range s.spans {
@@ -174,7 +174,7 @@ func (s *spanSet) fill(other *spanSet, size int64) {
 		return
 	}
 	other.join()
-	_, gaps, _ := s.in(size)
+	_, gaps, _ := s.coverage(size)
 	for _, v := range other.spans {
 		for len(gaps) > 0 && gaps[0].End() <= v.Offset {
 			gaps = gaps[1:]

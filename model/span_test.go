@@ -36,7 +36,7 @@ func TestSpanSetAgreesWithCounting(t *testing.T) {
 				owners[i]++
 			}
 		}
-		held, gaps, twice := s.in(size)
+		held, gaps, twice := s.coverage(size)
 		require.Equal(t, runs(size, func(i int) bool { return owners[i] == 0 }), gaps)
 		var shared []Span // spans that touch may be told as two
 		for _, v := range twice {
@@ -63,7 +63,7 @@ func TestFillAddsWhatIsMissing(t *testing.T) {
 	elsewhere.add(Span{5, 10})
 	elsewhere.add(Span{18, 30})
 	owned.fill(&elsewhere, 50)
-	held, gaps, twice := owned.in(50)
+	held, gaps, twice := owned.coverage(50)
 	require.Equal(t, int64(45), held)
 	require.Equal(t, []Span{{15, 3}, {48, 2}}, gaps)
 	require.Empty(t, twice)

@@ -97,7 +97,7 @@ func (r *valueReader) schemaField(c *decode.Cursor, f *Field) {
 	case t.kind == kArray:
 		r.array(c, f.Name, t)
 	default:
-		r.plain(c, f.Name, t.kind)
+		r.leaf(c, f.Name, t.kind)
 	}
 }
 
@@ -325,8 +325,8 @@ func newBundleFiles() *bundleFiles {
 	return &bundleFiles{now: time.Now, found: make(map[searched]foundBundles)}
 }
 
-// in returns the files of the bundles in a folder by their UUIDs. The error is the context's.
-func (b *bundleFiles) in(ctx context.Context, place searched) (map[id]string, error) {
+// pathsIn returns the files of the bundles in a folder by their UUIDs. The error is the context's.
+func (b *bundleFiles) pathsIn(ctx context.Context, place searched) (map[id]string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	maps.DeleteFunc(b.found, func(_ searched, f foundBundles) bool { return b.now().Sub(f.at).Abs() >= lookAgain })

@@ -95,8 +95,8 @@ type file struct {
 	dependencies dependencies
 }
 
-// openDocument detects the layout of a file and finds its objects, which are decoded on demand. bundles are shared by the
-// files of an operation.
+// openDocument detects the layout of a file and finds its objects, which are decoded on demand. bundles are shared by
+// the files of an operation.
 func openDocument(ctx context.Context, src *model.Source, bundles *bundleFiles) (*model.Document, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func openDocument(ctx context.Context, src *model.Source, bundles *bundleFiles) 
 	doc.FindKey = f.find
 	doc.Groups = f.groupings()
 	payloads := &payloads{f: f, doc: doc}
-	doc.Payloads, doc.LoadPayloads = payloads, payloads.find
+	doc.Payloads, doc.LoadPayloads = payloads, payloads.findBlobs
 	doc.View = f.view
 	doc.IsPackage = true
 	doc.Item, doc.Meaning = f.describe, fields.Meaning

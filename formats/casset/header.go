@@ -423,7 +423,7 @@ func (d *dependencies) findBundles(ctx context.Context, f *file) error {
 	found := make([]map[id]string, len(places))
 	for i, place := range places {
 		var err error
-		if found[i], err = d.bundles.in(ctx, place); err != nil {
+		if found[i], err = d.bundles.pathsIn(ctx, place); err != nil {
 			return err
 		}
 	}

@@ -97,7 +97,7 @@ func (f *file) recordObjects(c *decode.Cursor) {
 			c.Errorf("the data should end with 0, not with %#x", end)
 		}
 	})
-	if x.shown() == nil { // the data end before the objects: no path reaches those that may have been found
+	if x.elements() == nil { // the data end before the objects: no path reaches those that may have been found
 		x.entries = nil
 	}
 }
@@ -123,8 +123,8 @@ func (f *file) dataCount(c *decode.Cursor) {
 	}
 }
 
-// shown returns the elements of the list of objects, or nil if it could not be recorded.
-func (x *objectList) shown() *model.Elements {
+// elements returns the elements of the list of objects, or nil if it could not be recorded.
+func (x *objectList) elements() *model.Elements {
 	if x.node == nil {
 		return nil
 	}
@@ -134,7 +134,7 @@ func (x *objectList) shown() *model.Elements {
 
 // objectPath returns the path of the i-th object in the document.
 func (f *file) objectPath(i int) model.Path {
-	return append(f.objects.node.Path(), len(f.objects.shown().First)+i)
+	return append(f.objects.node.Path(), len(f.objects.elements().First)+i)
 }
 
 // objectOf returns the object that a node is or is a part of; false if it is not part of one.
@@ -143,7 +143,7 @@ func (f *file) objectOf(n *model.Node) (int, bool) {
 	for n != nil && n.Parent != x.node {
 		n = n.Parent
 	}
-	list := x.shown()
+	list := x.elements()
 	if n == nil || list == nil {
 		return 0, false
 	}

@@ -269,7 +269,7 @@ func allPlain(c *decode.Cursor) bool {
 	count := q.U32("count")
 	for n := count; n > 0 && q.Err() == nil; n-- {
 		k := mapTypes[q.U8("type")].kind
-		if !k.plain() {
+		if !k.isPlain() {
 			return false
 		}
 		skipPlain(q, k)

@@ -168,7 +168,7 @@ func (r *valueReader) fieldData(c *decode.Cursor, declared kind) {
 		t = inferred{kind: kStruct}
 	case declared == kUnknown && size == 8 && little.Uint64(c.Peek(8)) == 0:
 		c.Type("object_null_or_enum0") // a null reference or an enum: the file does not distinguish them
-		r.plain(c, "value", kU64)
+		r.leaf(c, "value", kU64)
 		return
 	default:
 		if found := r.infer(c, declared, c.Pos(), c.End(), 1); found.kind != kUnknown {
@@ -232,7 +232,7 @@ func (r *valueReader) declaredArray(c *decode.Cursor) {
 		nameValue(c, model.PlainCount(n, "element")+" without bytes")
 	case n > 0 && fixed && width*n != size:
 		c.Fail("%d elements of %d bytes do not take %d", n, width, size)
-	case elem.kind.plain():
+	case elem.kind.isPlain():
 		r.row(c, "value", 4+4, n, elem.kind)
 		c.CopyValueUp()
 		if elem.zero {

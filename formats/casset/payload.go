@@ -39,34 +39,34 @@ const sniffBytes = 3072
 
 // Len is the number of payloads.
 func (p *payloads) Len() int {
-	p.find(context.Background())
+	p.findBlobs(context.Background())
 	return len(p.blobs) + len(p.f.objects.entries)
 }
 
 // At returns the i-th payload.
 func (p *payloads) At(i int) *model.Payload {
-	p.find(context.Background())
+	p.findBlobs(context.Background())
 	if i < len(p.blobs) {
 		return p.blob(&p.blobs[i])
 	}
 	return p.object(i - len(p.blobs))
 }
 
-// find finds the blobs, once. The error is that of the context; after one, the next call starts again.
-func (p *payloads) find(ctx context.Context) error {
+// findBlobs finds the blobs, once. The error is that of the context; after one, the next call starts again.
+func (p *payloads) findBlobs(ctx context.Context) error {
 	p.finding.Lock()
 	defer p.finding.Unlock()
 	if p.found {
 		return nil
 	}
 	p.blobs = nil
-	err := p.look(ctx)
+	err := p.listBlobs(ctx)
 	p.found = err == nil
 	return err
 }
 
-// look lists the blobs. In 3.0 it reads only objects of classes that can have blobs by the schema.
-func (p *payloads) look(ctx context.Context) error {
+// listBlobs lists the blobs. In 3.0 it reads only objects of classes that can have blobs by the schema.
+func (p *payloads) listBlobs(ctx context.Context) error {
 	f := p.f
 	q, classes := f.quiet(), f.schema.entries
 	for i := range f.objects.entries {

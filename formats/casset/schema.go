@@ -225,7 +225,7 @@ func (t Type) String() string { return t.kind.String() }
 
 // leaf reports whether a value of the type is one leaf without a header.
 func (t Type) leaf() bool {
-	return t.kind.plain() || t.kind == kArray && t.elem != nil && t.elem.kind.plain()
+	return t.kind.isPlain() || t.kind == kArray && t.elem != nil && t.elem.kind.isPlain()
 }
 
 // The tables "Field Type": as published, and as the engine writes it.

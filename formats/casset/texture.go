@@ -230,7 +230,7 @@ func (t Texture) writePNG(ctx context.Context, w io.Writer) error {
 	if err := png.Encode(w, img); err != nil {
 		return err
 	}
-	loss := t.rest()
+	loss := t.omitted()
 	if deep, ok := img.(*picture.Deep); ok {
 		if n := deep.Beyond(); n > 0 {
 			loss = append(loss,
@@ -252,11 +252,11 @@ func (t Texture) writeEXR(ctx context.Context, w io.Writer) error {
 	if err := deep.WriteEXR(ctx, w); err != nil {
 		return err
 	}
-	return orNil(t.rest())
+	return orNil(t.omitted())
 }
 
-// rest returns the loss for the data of the texture that are not in its picture.
-func (t Texture) rest() model.Loss {
+// omitted returns the loss for the data of the texture that are not in its picture.
+func (t Texture) omitted() model.Loss {
 	size := t.size()
 	left := t.Blob.Span.Size - size
 	switch {

@@ -79,9 +79,9 @@ func (k kind) fixed() (int64, bool) {
 	return 0, k == kNull
 }
 
-// plain reports whether values of the kind are Plain Old Data, as the documents call numbers, vectors, strings and
+// isPlain reports whether values of the kind are Plain Old Data, as the documents call numbers, vectors, strings and
 // UUIDs. Arrays of them are one leaf.
-func (k kind) plain() bool {
+func (k kind) isPlain() bool {
 	_, fixed := k.fixed()
 	return fixed || k == kString
 }
@@ -149,12 +149,12 @@ func nameValue(c *decode.Cursor, symbol string) {
 
 // plainValue reads a plain value, which is that of the open struct too.
 func (r *valueReader) plainValue(c *decode.Cursor, k kind) {
-	r.plain(c, "value", k)
+	r.leaf(c, "value", k)
 	c.CopyValueUp()
 }
 
-// plain reads a plain value as a leaf.
-func (r *valueReader) plain(c *decode.Cursor, name string, k kind) {
+// leaf reads a plain value as a leaf.
+func (r *valueReader) leaf(c *decode.Cursor, name string, k kind) {
 	switch t := &kinds[k]; {
 	case t.count == 1:
 		bits := c.Number(name, t.form)

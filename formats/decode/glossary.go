@@ -212,7 +212,7 @@ func (g *Glossary) find(typ, name string) (section, term int) {
 	return section, term
 }
 
-func (g *Glossary) place(n *model.Node) (section, term int) {
+func (g *Glossary) entryOf(n *model.Node) (section, term int) {
 	if n.Parent == nil {
 		return -1, -1
 	}
@@ -241,7 +241,7 @@ func (g *Glossary) place(n *model.Node) (section, term int) {
 // without either.
 func (g *Glossary) Meaning(n *model.Node) model.Meaning {
 	m := model.Meaning{Page: g.Page()}
-	section, term := g.place(n)
+	section, term := g.entryOf(n)
 	if section >= 0 {
 		m.Section = &g.page.Sections[section]
 	}

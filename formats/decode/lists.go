@@ -234,9 +234,9 @@ type lazyList struct {
 // list of a few may contain a whole scene.
 const shortList = 8
 
-// under makes the children of a list: the nodes that were recorded before the elements, those, and the nodes after
+// children makes the children of a list: the nodes that were recorded before the elements, those, and the nodes after
 // them.
-func (l *lazyList) under(list *model.Node, children []*model.Node) *model.Elements {
+func (l *lazyList) children(list *model.Node, children []*model.Node) *model.Elements {
 	l.list = list
 	return &model.Elements{
 		Kept:    l.all != nil,

@@ -57,7 +57,7 @@ func (r *recorder) close(off int64) *model.Node {
 // adopt sets the children of n, the innermost open struct, to the nodes recorded in it.
 func (r *recorder) adopt(n *model.Node) {
 	if r.lazy != nil {
-		n.SetChildren(r.lazy.under(n, r.children[r.from:]))
+		n.SetChildren(r.lazy.children(n, r.children[r.from:]))
 		return
 	}
 	if len(r.children) > r.from {

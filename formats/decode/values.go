@@ -328,7 +328,7 @@ func (c *Cursor) Struct(name, typ string, fields func()) *model.Node {
 	c.calls++
 	fields()
 	c.calls--
-	return c.leave()
+	return c.endStruct()
 }
 
 // deeper runs read, which reads a list that may be nested, unless it is nested too deep.
@@ -360,9 +360,9 @@ func (c *Cursor) Enter(name, typ string) bool {
 }
 
 // Leave closes the struct that Enter opened, after an error too.
-func (c *Cursor) Leave() { c.leave() }
+func (c *Cursor) Leave() { c.endStruct() }
 
-func (c *Cursor) leave() *model.Node {
+func (c *Cursor) endStruct() *model.Node {
 	c.depth--
 	if c.rec == nil {
 		return nil

@@ -121,7 +121,7 @@ func (b *body) index(ctx context.Context) {
 	c, typical := b.c.Quiet(b.span), b.typical()
 	b.clean = true
 	for {
-		typical.pass(ctx, c, b.starts)
+		typical.skip(ctx, c, b.starts)
 		if ctx.Err() != nil || c.Left() < catomHead {
 			return
 		}
@@ -163,8 +163,8 @@ func (b *body) typical() *typicalCatom {
 	return t
 }
 
-// pass moves the cursor over the next typical catoms, and adds their offsets.
-func (t *typicalCatom) pass(ctx context.Context, c *decode.Cursor, starts *decode.Marks) {
+// skip moves the cursor over the next typical catoms, and adds their offsets.
+func (t *typicalCatom) skip(ctx context.Context, c *decode.Cursor, starts *decode.Marks) {
 	const block = 64 << 10
 	for t.last != nil && ctx.Err() == nil {
 		b, start, at := c.Peek(min(block, c.Left())), c.Pos(), int64(0)

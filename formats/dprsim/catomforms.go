@@ -188,7 +188,7 @@ func (b *body) table(ctx context.Context) *model.Table {
 			return nil
 		}
 		first := func(_ int, values []any, _ [][]byte) error {
-			cell = shown(values[0])
+			cell = cellValue(values[0])
 			return nil
 		}
 		// A cell that cannot be read is empty; it is read without a context.
@@ -202,7 +202,7 @@ func (b *body) table(ctx context.Context) *model.Table {
 		}
 		return b.read(ctx, selected, 0, b.count(), func(row int, values []any, _ [][]byte) error {
 			for i, v := range values {
-				values[i] = shown(v)
+				values[i] = cellValue(v)
 			}
 			return each(int64(row), values)
 		})
@@ -220,8 +220,8 @@ func titles(from []column) []model.Column {
 	return all
 }
 
-// shown returns the cell for a value: nil for a string of many megabytes.
-func shown(v any) any {
+// cellValue returns the cell for a value: nil for a string of many megabytes.
+func cellValue(v any) any {
 	if _, ok := v.(model.Blob); ok {
 		return nil
 	}

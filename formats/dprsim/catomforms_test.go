@@ -34,7 +34,7 @@ func TestTable(t *testing.T) {
 	assert.EqualValues(t, 2, tb.Rows)
 	assert.Equal(t, "a,b", tb.Cell(0, 1))
 	assert.Nil(t, tb.Cell(1, 4))
-	assert.Nil(t, shown(model.Blob{}), "a block of bytes is not shown")
+	assert.Nil(t, cellValue(model.Blob{}), "a block of bytes is not shown")
 	assert.Nil(t, tb.Cell(2, 0))
 	var scanned [][]any
 	require.NoError(t, tb.Scan(t.Context(), []int{4, 0}, func(_ int64, values []any) error {

@@ -177,13 +177,13 @@ func (x *experiment) object(c *decode.Cursor, p part) *Object {
 		return o
 	}
 	typ, from := x.next(p, p.from)
-	x.between(c, "separator", typ.from)
+	x.textBefore(c, "separator", typ.from)
 	if typ.from < typ.to {
 		o.Type = decode.ValidUTF8(c.Text("type", int64(typ.to-typ.from)))
 	}
 	names := slices.Concat(commonArguments, ownArguments[o.Type])
 	o.Arguments = x.arguments(c, names, part{from, p.to})
-	x.between(c, "separator", p.to)
+	x.textBefore(c, "separator", p.to)
 	if _, known := ownArguments[o.Type]; !known {
 		x.warn(c, typ, "unknown object type %q; expected SPHERE, CYL, CCYL, BOX or PLANE",
 			model.OneLine(o.Type, 60))
@@ -198,14 +198,14 @@ func (x *experiment) arguments(c *decode.Cursor, names []string, list part) []Ar
 	all := make([]Argument, 0, len(names))
 	for i, from := 0, list.from; from <= list.to; i++ {
 		if i == argumentsShown {
-			x.between(c, "separator", from)
+			x.textBefore(c, "separator", from)
 			c.Text("surplus", int64(list.to-from))
 			c.As("surplus")
 			break
 		}
 		var value part
 		value, from = x.next(list, from)
-		x.between(c, "separator", value.from)
+		x.textBefore(c, "separator", value.from)
 		name := ""
 		if i < len(names) {
 			name = names[i]

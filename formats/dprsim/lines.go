@@ -108,8 +108,8 @@ func (x *lines) entry(i int) (key, value string) {
 	return x.text[l.key.from:l.key.to], x.text[l.value.from:l.value.to]
 }
 
-// after returns where the line that begins at from ends; of blank lines that follow one another, the last.
-func (x *lines) after(from int) int {
+// endOf returns where the line that begins at from ends; of blank lines that follow one another, the last.
+func (x *lines) endOf(from int) int {
 	l := x.line(from)
 	for l.kind == blankLine && l.next < len(x.text) {
 		n := x.line(l.next)
@@ -137,7 +137,7 @@ func (x *experiment) list(name, typ string, kind lineKind, each func(c *decode.C
 		}
 		return nil
 	}
-	span := func(i int) model.Span { return x.span(part{int(starts[i]), x.after(int(starts[i]))}) }
+	span := func(i int) model.Span { return x.span(part{int(starts[i]), x.endOf(int(starts[i]))}) }
 	c.GoTo(span(0).Offset)
 	return c.Struct(name, typ+"[]", func() {
 		c.Elements(typ, len(starts), nil,
@@ -146,8 +146,8 @@ func (x *experiment) list(name, typ string, kind lineKind, each func(c *decode.C
 	})
 }
 
-// between reads the text before position to, if there is any.
-func (x *experiment) between(c *decode.Cursor, typ string, to int) {
+// textBefore reads the text before position to, if there is any.
+func (x *experiment) textBefore(c *decode.Cursor, typ string, to int) {
 	if n := x.base + int64(to) - c.Pos(); n > 0 {
 		c.Text(typ, n)
 		c.As(typ)
@@ -171,9 +171,9 @@ func (x *experiment) recordEntry(c *decode.Cursor, l line, i int) {
 		c.Remark(model.Note, x.span(part{l.from, l.next}), "occurrence %d of %s; the last one wins", x.repeats[i],
 			title)
 	}
-	x.between(c, "separator", l.key.from)
+	x.textBefore(c, "separator", l.key.from)
 	c.Text("key", int64(len(key)))
-	x.between(c, "separator", l.value.from)
+	x.textBefore(c, "separator", l.value.from)
 	switch {
 	case key == objectKey:
 		c.Struct("value", "Object", func() { x.object(c, l.value) })
@@ -185,8 +185,8 @@ func (x *experiment) recordEntry(c *decode.Cursor, l line, i int) {
 	default:
 		c.Text("value", int64(len(value)))
 	}
-	x.between(c, "separator", l.end)
-	x.between(c, "line_end", l.next)
+	x.textBefore(c, "separator", l.end)
+	x.textBefore(c, "line_end", l.next)
 }
 
 // key returns the key of the i-th entry, with a number from its second occurrence on.
@@ -202,7 +202,7 @@ func (x *experiment) key(i int, key string) string {
 func (x *experiment) recordText(c *decode.Cursor, l line, _ int) {
 	c.Text("text", int64(l.end-l.from))
 	c.CopyValueUp()
-	x.between(c, "line_end", l.next)
+	x.textBefore(c, "line_end", l.next)
 }
 
 // findKey finds an entry by its node's key.

@@ -213,11 +213,11 @@ func (r *chunkReader) why() string {
 	}
 	if len(example) > 0 {
 		parts = append(parts,
-			"types, names and the third string are in the order of the document's example in "+few(example))
+			"types, names and the third string are in the order of the document's example in "+firstNames(example))
 	}
 	if len(prose) > 0 {
 		parts = append(parts,
-			"the strings are in the order of the document's prose (types in C, names in D) in "+few(prose))
+			"the strings are in the order of the document's prose (types in C, names in D) in "+firstNames(prose))
 	}
 	if r.inclusive {
 		parts = append(parts, "the lengths of chunks are 5 more than their contents")
@@ -225,8 +225,8 @@ func (r *chunkReader) why() string {
 	return strings.Join(parts, "; ")
 }
 
-// few returns the first names of a list, and how many more there are.
-func few(names []string) string {
+// firstNames returns the first names of a list, and how many more there are.
+func firstNames(names []string) string {
 	if len(names) > 6 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:6], ", "), len(names)-6)
 	}

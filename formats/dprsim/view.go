@@ -38,7 +38,7 @@ func (r *chunkReader) view() func(context.Context, *model.Node) (model.View, err
 	return func(_ context.Context, n *model.Node) (model.View, error) {
 		shown := whole
 		if n.Parent != nil {
-			i := slices.IndexFunc(r.bodies, func(b *body) bool { return within(n, b.content) })
+			i := slices.IndexFunc(r.bodies, func(b *body) bool { return isWithin(n, b.content) })
 			if i < 0 {
 				return nil, nil
 			}
@@ -53,8 +53,8 @@ func (r *chunkReader) view() func(context.Context, *model.Node) (model.View, err
 	}
 }
 
-// within reports whether n is of or a descendant of it.
-func within(n, of *model.Node) bool {
+// isWithin reports whether n is of or a descendant of it.
+func isWithin(n, of *model.Node) bool {
 	for ; n != nil; n = n.Parent {
 		if n == of {
 			return true

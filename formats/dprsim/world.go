@@ -120,21 +120,21 @@ func (e *Experiment) Scene(ctx context.Context) *scene.Scene {
 	planes := e.addObjects(ctx, s)
 	bodies, err := e.Catoms(ctx)
 	if err != nil {
-		missing(s, "%v", err)
+		addMissing(s, "%v", err)
 	}
 	s.Roots = append(s.Roots, World(bodies...).Roots...)
 	e.enlarge(planes, s)
 	if e.Lattice != "" && !strings.EqualFold(e.Lattice, "cube") {
-		missing(s, "unknown lattice %s; catoms are drawn as for LATTICE=cube",
+		addMissing(s, "unknown lattice %s; catoms are drawn as for LATTICE=cube",
 			model.OneLine(e.Lattice, 40))
 	}
 	if e.CatomRadius != "" && len(bodies) > 0 {
-		missing(s, "the meaning of CATOM_RADIUS=%s for a lattice is not documented: drawing catoms with an edge of 1",
+		addMissing(s, "the meaning of CATOM_RADIUS=%s for a lattice is not documented: drawing catoms with an edge of 1",
 			model.OneLine(e.CatomRadius, 40))
 	}
 	if n := e.camera(); n != nil && len(s.Roots) > 0 {
 		s.Roots = append(s.Roots, n)
-		missing(s, "which axis of CAMERA and CAMERALOOK points up, and the field of view, are not documented: "+
+		addMissing(s, "which axis of CAMERA and CAMERALOOK points up, and the field of view, are not documented: "+
 			"y and 45° are assumed")
 	}
 	return s
@@ -149,12 +149,12 @@ func (e *Experiment) addObjects(ctx context.Context, s *scene.Scene) (planes []*
 			break
 		}
 		if number++; number > objectsMax {
-			missing(s, "objects beyond the first %d are not drawn", objectsMax)
+			addMissing(s, "objects beyond the first %d are not drawn", objectsMax)
 			break
 		}
 		n, err := o.node(meshes)
 		if err != nil {
-			missing(s, "object %d, %s, is not drawn: %v", number, model.OneLine(o.Type, 40), err)
+			addMissing(s, "object %d, %s, is not drawn: %v", number, model.OneLine(o.Type, 40), err)
 			continue
 		}
 		s.Roots = append(s.Roots, n)
@@ -229,7 +229,7 @@ func (e *Experiment) camera() *scene.Node {
 		Camera: &scene.Camera{FieldOfView: math.Pi / 4, Aspect: e.Aspect, Near: .1, Far: 10_000}}
 }
 
-func missing(s *scene.Scene, format string, args ...any) {
+func addMissing(s *scene.Scene, format string, args ...any) {
 	if len(s.Missing) < missingMax {
 		s.Missing = append(s.Missing, fmt.Sprintf(format, args...))
 	}

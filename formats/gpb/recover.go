@@ -252,7 +252,7 @@ func (h *header) nextReference(c *decode.Cursor, first int64) (ref Reference, is
 	start := c.Pos()
 	read := func() { ref = h.reference(c, len(h.refs)) }
 	whole := c.Try(read)
-	if (!whole || ref.Type.String() == "") && h.mend(c, start, first) {
+	if (!whole || ref.Type.String() == "") && h.repairID(c, start, first) {
 		c.GoTo(start)
 		whole = c.Try(read)
 	}
@@ -308,9 +308,9 @@ func looksLikeReference(c *decode.Cursor) bool {
 	return ok && n > 0 && ref.Type.String() != "" && int64(ref.Offset) < c.Source().Size()
 }
 
-// mend finds the length of the id of the next reference, which begins at start, if its length is damaged, and reports
-// whether it did. first is the offset of an object.
-func (h *header) mend(c *decode.Cursor, start, first int64) bool {
+// repairID finds the length of the id of the next reference, which begins at start, if its length is damaged, and
+// reports whether it did. first is the offset of an object.
+func (h *header) repairID(c *decode.Cursor, start, first int64) bool {
 	if h.mends++; h.mends > mendsMost {
 		return false
 	}

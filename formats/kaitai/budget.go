@@ -140,8 +140,8 @@ func (b *budget) spend(f field, steps int64) error {
 	return b.stop(f, "takes too many steps")
 }
 
-// hold adds n bytes to the memory held by the objects around a field. It returns an error if they are too many.
-func (b *budget) hold(f field, n int64) error {
+// reserve adds n bytes to the memory held by the objects around a field. It returns an error if they are too many.
+func (b *budget) reserve(f field, n int64) error {
 	if f.o.holder.held.Add(n) <= b.held {
 		return nil
 	}
@@ -160,8 +160,8 @@ func (b *budget) stop(f field, why string) error {
 	return errSpent
 }
 
-// once is sync.OnceValue for nodes that are read: what is read while reading is stopped is not kept.
-func (b *budget) once(read func() *model.Node) func() *model.Node {
+// cached is sync.OnceValue for nodes that are read: what is read while reading is stopped is not kept.
+func (b *budget) cached(read func() *model.Node) func() *model.Node {
 	var mu sync.Mutex
 	var kept *model.Node
 	return func() *model.Node {
@@ -200,8 +200,8 @@ func (r *decoder) spend(f field, steps int64) bool {
 	return err == nil
 }
 
-// records spends steps for a node that is recorded, as it may be printed or checked each time.
-func (r *decoder) records(f field, steps int64) bool {
+// spendRecording spends steps for a node that is recorded, as it may be printed or checked each time.
+func (r *decoder) spendRecording(f field, steps int64) bool {
 	return !r.c.Recording() || r.spend(f, steps)
 }
 
@@ -215,14 +215,14 @@ func (r *decoder) spendOn(f field, steps int64) error {
 	return r.stream.doc.budget.spend(f, steps)
 }
 
-// hold notes bytes that are read or made and held for a field; false, and the cursor stops, if they are too many.
-func (r *decoder) hold(f field, n int64) bool {
-	return r.holds(f, n) && r.spend(f, n/bytesPerStep)
+// holdBytes notes bytes that are read or made and held for a field; false, and the cursor stops, if they are too many.
+func (r *decoder) holdBytes(f field, n int64) bool {
+	return r.reserve(f, n) && r.spend(f, n/bytesPerStep)
 }
 
-// holds is hold for objects and nodes that also cost steps.
-func (r *decoder) holds(f field, n int64) bool {
-	err := r.stream.doc.budget.hold(f, n)
+// reserve is hold for objects and nodes that also cost steps.
+func (r *decoder) reserve(f field, n int64) bool {
+	err := r.stream.doc.budget.reserve(f, n)
 	if err != nil && r.c != nil && r.c.Err() == nil {
 		r.c.Stop(err)
 	}

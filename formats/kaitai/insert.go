@@ -40,9 +40,9 @@ func valueOf(n *yaml.Node, name string) (key, value *yaml.Node) {
 // last is the position of a line that is added to the end of a mapping.
 const last = math.MaxInt64
 
-// with adds a line, "name: value", to the mapping at a path of keys, before the first instance after a position in the
-// file. Keys that are missing are added.
-func (t sketchText) with(pos int64, line string, path ...string) sketchText {
+// withLine adds a line, "name: value", to the mapping at a path of keys, before the first instance after a position in
+// the file. Keys that are missing are added.
+func (t sketchText) withLine(pos int64, line string, path ...string) sketchText {
 	at := t.root()
 	for i, name := range path {
 		key, value := (*yaml.Node)(nil), (*yaml.Node)(nil)
@@ -83,7 +83,7 @@ func (t sketchText) withType(typ string, attributes []string, more string) sketc
 				if more != "" {
 					more = ", " + more
 				}
-				return t.with(last, typ+": {seq: ["+strings.Join(attributes, ", ")+"]"+more+"}", "types")
+				return t.withLine(last, typ+": {seq: ["+strings.Join(attributes, ", ")+"]"+more+"}", "types")
 			}
 			indent = types.Content[0].Column - 1
 		}
@@ -93,7 +93,7 @@ func (t sketchText) withType(typ string, attributes []string, more string) sketc
 	if more != "" {
 		text += inner + more
 	}
-	return t.with(last, text, "types")
+	return t.withLine(last, text, "types")
 }
 
 // inside adds a line to a mapping: at its end, or before the first instance with a greater position in the file.
@@ -383,10 +383,10 @@ func (in *insertion) named(value int64, least byte) string {
 	return ""
 }
 
-// with returns the description with the field and, unless rest is "", with another field for the bytes that it locates.
-// The field continues the seq if that ends where the bytes begin, and no number is their offset; otherwise it is an
-// instance.
-func (in *insertion) with(keys, rest string) sketchText {
+// withField returns the description with the field and, unless rest is "", with another field for the bytes that it
+// locates. The field continues the seq if that ends where the bytes begin, and no number is their offset; otherwise it
+// is an instance.
+func (in *insertion) withField(keys, rest string) sketchText {
 	text, instances := in.text, append(slices.Clone(in.path), "instances")
 	typ := in.typ()
 	end, open, seq := int64(-1), (*yaml.Node)(nil), (*yaml.Node)(nil)
@@ -401,7 +401,7 @@ func (in *insertion) with(keys, rest string) sketchText {
 	switch {
 	case seq == nil || end != in.pos || offset != "":
 		pos := cmp.Or(offset, fmt.Sprintf("%#x", in.pos))
-		text = text.with(in.pos, fmt.Sprintf("%s: {pos: %s, %s}", in.name, pos, keys), instances...)
+		text = text.withLine(in.pos, fmt.Sprintf("%s: {pos: %s, %s}", in.name, pos, keys), instances...)
 	case open != nil:
 		from, to := text.offset(open), 0
 		if in.record != nil && in.pos+in.at.Size == in.record.size {
@@ -417,7 +417,7 @@ func (in *insertion) with(keys, rest string) sketchText {
 		text = text.after(seq, fmt.Sprintf("%s- {id: %s, %s}", strings.Repeat(" ", seq.Column-1), in.name, keys))
 	}
 	if rest != "" {
-		text = text.with(last, fmt.Sprintf("%s_data: {%s}", in.name, rest), instances...)
+		text = text.withLine(last, fmt.Sprintf("%s_data: {%s}", in.name, rest), instances...)
 	}
 	return text
 }

@@ -83,7 +83,7 @@ func (r *decoder) evaluate(i *instance, o *object, a *Attribute) error {
 	if err := r.spendOn(o.field(a), stepsOfPosition); err != nil {
 		return err
 	}
-	st, pos, err := s.place()
+	st, pos, err := s.streamPosition()
 	if err != nil {
 		return err
 	}
@@ -102,9 +102,9 @@ func (r *decoder) evaluate(i *instance, o *object, a *Attribute) error {
 	return in.c.Err()
 }
 
-// place returns the stream of an instance and its offset in the stream, which may be after the end, as in compiled
-// programs, if no bytes are read there.
-func (s *scope) place() (*stream, int64, error) {
+// streamPosition returns the stream of an instance and its offset in the stream, which may be after the end, as in
+// compiled programs, if no bytes are read there.
+func (s *scope) streamPosition() (*stream, int64, error) {
 	st := s.o.stream
 	if s.a.IO != nil {
 		v, err := s.a.IO.Eval(s)
@@ -201,7 +201,7 @@ func (a *Attribute) typeName() string {
 // instance's position.
 func (r *decoder) recordElsewhere(o *object, a *Attribute, i *instance, n *model.Node) *model.Node {
 	in := r.elsewhere(o, i, i.stream.kind.Element("", model.Span{Offset: i.pos, Size: i.stream.span.End() - i.pos}))
-	in.active = r.active.with(o.field(a))
+	in.active = r.active.activate(o.field(a))
 	in.outermost(func() { in.attribute(o.field(a)) })
 	root := in.c.Close()
 	if root.Len() == 0 {

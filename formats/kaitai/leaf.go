@@ -127,7 +127,7 @@ func (r *decoder) bytes(f field, ref *Reference) expression.Value {
 		return r.utf8(f, ref, e.take)
 	}
 	content := model.Blob{Source: r.stream.src, Span: model.Span{Offset: r.c.Pos(), Size: e.content}}
-	if !r.records(f, e.take/bytesPerStep) {
+	if !r.spendRecording(f, e.take/bytesPerStep) {
 		return expression.Value{}
 	}
 	r.c.Bytes(f.a.ID, "bytes", e.take)
@@ -139,7 +139,7 @@ func (r *decoder) bytes(f field, ref *Reference) expression.Value {
 			content = blobOf(b)
 		}
 	}
-	if (isText || r.isNeeded(f) || f.a.Contents != nil) && !r.hold(f, content.Span.Size) {
+	if (isText || r.isNeeded(f) || f.a.Contents != nil) && !r.holdBytes(f, content.Span.Size) {
 		return expression.Value{}
 	}
 	if isText {
@@ -157,7 +157,7 @@ func (r *decoder) utf8(f field, ref *Reference, size int64) expression.Value {
 		r.c.Bytes(f.a.ID, ref.Name, size)
 		return expression.Value{}
 	}
-	if !r.hold(f, size) {
+	if !r.holdBytes(f, size) {
 		return expression.Value{}
 	}
 	text := r.c.Text(f.a.ID, size)
@@ -276,10 +276,10 @@ func (r *decoder) bitFields(f field, n int64) expression.Value {
 	ref := &f.a.Type.Value
 	row := bitRow{src: r.stream.src, ref: ref, before: r.bits, offset: r.c.Pos()}
 	width, left := int64(ref.Width), int64(r.bits.left)+8*r.c.Left()
-	if row.count = min(n, left/width); r.c.Err() != nil || !r.records(f, row.count/scalarsPerStep) {
+	if row.count = min(n, left/width); r.c.Err() != nil || !r.spendRecording(f, row.count/scalarsPerStep) {
 		return expression.Value{}
 	}
-	bits, begin, skip := row.place(row.count)
+	bits, begin, skip := row.position(row.count)
 	r.c.GoTo(row.offset + begin)
 	if b := r.c.Peek(min(1, r.c.Left())); r.c.Err() == nil {
 		bits.next(skip, ref.isLE(), &b)
@@ -313,9 +313,9 @@ func (row bitRow) end(n int64) int64 {
 	return max(0, n*int64(row.ref.Width)-int64(row.before.left)+7) / 8
 }
 
-// place returns the position of the i-th bit field: the remaining bits before it, or its first byte in the row and the
-// bits to skip in that.
-func (row bitRow) place(i int64) (before bitsLeft, begin int64, skip int) {
+// position returns the position of the i-th bit field: the remaining bits before it, or its first byte in the row and
+// the bits to skip in that.
+func (row bitRow) position(i int64) (before bitsLeft, begin int64, skip int) {
 	bits := i * int64(row.ref.Width)
 	if past := bits - int64(row.before.left); past >= 0 {
 		return bitsLeft{}, past / 8, int(past % 8)
@@ -327,7 +327,7 @@ func (row bitRow) place(i int64) (before bitsLeft, begin int64, skip int) {
 func (row bitRow) Slice(first, n int64) ([]any, error) {
 	first = min(max(first, 0), row.count)
 	n = min(max(n, 0), row.count-first)
-	bits, begin, skip := row.place(first)
+	bits, begin, skip := row.position(first)
 	b, err := row.src.Bytes(model.Span{Offset: row.offset + begin, Size: row.end(first+n) - begin})
 	if err != nil {
 		return nil, fmt.Errorf("array of %d bit fields: %w", row.count, err)

@@ -15,7 +15,7 @@ import (
 func (r *decoder) list(f field) expression.Value {
 	n := int64(math.MaxInt64)
 	if f.a.Repeat.Way == Times {
-		count, ok := r.whole(f, "repeat-expr", f.a.Repeat.By)
+		count, ok := r.evalSize(f, "repeat-expr", f.a.Repeat.By)
 		if !ok {
 			return expression.Value{}
 		}
@@ -65,7 +65,7 @@ func (r *decoder) numbers(f field, n int64) expression.Value {
 		return expression.Value{}
 	}
 	size, left := ref.form.Size(), r.c.Left()
-	if !r.records(f, min(n, left/size)/scalarsPerStep) {
+	if !r.spendRecording(f, min(n, left/size)/scalarsPerStep) {
 		return expression.Value{}
 	}
 	if n > 0 {
@@ -139,7 +139,7 @@ func (r *decoder) elements(l *elements, times int64) {
 	case isRow && way == Times && times <= r.c.Left()/size:
 		r.row(l, times, size)
 	default:
-		r.pass(l, times)
+		r.index(l, times)
 	}
 }
 
@@ -152,13 +152,13 @@ func (r *decoder) row(l *elements, n, size int64) {
 
 // oneOf returns a reading of one element of a list with a cursor.
 func (r *decoder) oneOf(l *elements, c *decode.Cursor) *decoder {
-	in := r.with(c)
+	in := r.withCursor(c)
 	in.shown = r.shown.element(l.total)
 	return in
 }
 
-// pass reads a list of elements of differing sizes once, and finds their spans.
-type pass struct {
+// indexing reads a list of elements of differing sizes once, and finds their spans.
+type indexing struct {
 	*elements
 	r     *decoder // of the list
 	times int64    // number of elements, if the attribute defines it
@@ -167,9 +167,9 @@ type pass struct {
 	last  expression.Value
 }
 
-// pass reads elements one after the other.
-func (r *decoder) pass(l *elements, times int64) {
-	p := &pass{elements: l, r: r, times: times}
+// index reads elements one after the other.
+func (r *decoder) index(l *elements, times int64) {
+	p := &indexing{elements: l, r: r, times: times}
 	l.total = r.c.IndexedUntil(l.f.a.elementType(), p.more, p.element)
 	if p.in == nil {
 		return
@@ -183,9 +183,9 @@ func (r *decoder) pass(l *elements, times int64) {
 }
 
 // more reports whether the i-th element follows.
-func (p *pass) more(c *decode.Cursor, i int) bool {
+func (p *indexing) more(c *decode.Cursor, i int) bool {
 	if i == 0 {
-		p.in = p.r.with(c)
+		p.in = p.r.withCursor(c)
 		p.in.bits = p.r.bits
 		if p.r.isNeeded(p.f) {
 			p.marks = decode.NewMarks(c, nil)
@@ -221,7 +221,7 @@ func (r *decoder) isLast(f field, v expression.Value) bool {
 
 // element reads the i-th element: with the cursor of the pass, or later with another one, which must not change the
 // pass.
-func (p *pass) element(c *decode.Cursor, i int) {
+func (p *indexing) element(c *decode.Cursor, i int) {
 	if c != p.in.c {
 		in := p.r.oneOf(p.elements, c)
 		if in.bits = p.bitsOf(i); in.bits.left > 0 && !c.Recording() {
@@ -246,10 +246,10 @@ func (r *decoder) element(f field) (v expression.Value) {
 	}
 	outer, drops := r.active, r.drops
 	if f.a.plan.used {
-		r.active = outer.with(f)
+		r.active = outer.activate(f)
 	}
 	// Nodes that are recorded with the object around the list stay; others are read again on demand.
-	if r.drops = !r.c.Recording() || r.deferred == nil; !r.drops && !r.holds(f, heldOfNode) {
+	if r.drops = !r.c.Recording() || r.deferred == nil; !r.drops && !r.reserve(f, heldOfNode) {
 		return v
 	}
 	ref := r.reference(f)
@@ -280,7 +280,7 @@ func (r *decoder) element(f field) (v expression.Value) {
 func (r *decoder) checkedElement(f field, v expression.Value, n *model.Node) expression.Value {
 	if f.a.Valid != nil && f.a.plan.used {
 		element := v // v itself would be on the heap for each element
-		r.active = r.active.outer.with(f)
+		r.active = r.active.outer.activate(f)
 		r.active.read = &element
 	}
 	return r.checked(f, v, n)
@@ -313,7 +313,7 @@ func (l *elements) At(i int) (expression.Value, error) {
 	if err := l.from.spendOn(l.f, stepsOfAgain); err != nil {
 		return expression.Value{}, err
 	}
-	in := l.from.with(l.from.stream.kind.Quiet(l.places.At(i)))
+	in := l.from.withCursor(l.from.stream.kind.Quiet(l.places.At(i)))
 	in.bits, in.target = l.bitsOf(i), l.f.at(i)
 	v := in.element(l.f.at(i))
 	if in.c.Err() == nil {
@@ -392,7 +392,7 @@ func (r *decoder) extent(f field, ref *Reference) (e extent, ok bool) {
 	case f.a.Size != nil && f.a.plan.each != dynamicSize:
 		e.take = f.a.plan.each / 8
 	case f.a.Size != nil:
-		if e.take, ok = r.whole(f, "size", f.a.Size); !ok {
+		if e.take, ok = r.evalSize(f, "size", f.a.Size); !ok {
 			return e, false
 		}
 		if e.take < 0 {

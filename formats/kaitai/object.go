@@ -69,8 +69,8 @@ func newObject(t *Type, parent, root *object, s *stream) *object {
 	return o
 }
 
-// fresh returns an unread object at the same position. isDropped means that it is dropped before o.
-func (o *object) fresh(isDropped bool) *object {
+// unread returns an unread object at the same position. isDropped means that it is dropped before o.
+func (o *object) unread(isDropped bool) *object {
 	same := newObject(o.typ, o.parent, o.root, o.stream)
 	if o.root == o {
 		same.root = same
@@ -150,7 +150,7 @@ func (r *decoder) object(o *object) {
 	if r.stream.stored != nil {
 		steps *= 2 // its nodes are made again as nodes of the stored bytes
 	}
-	if !r.spend(o.field(nil), steps) || !r.holds(o.field(nil), size) {
+	if !r.spend(o.field(nil), steps) || !r.reserve(o.field(nil), size) {
 		return
 	}
 	o.order = r.endian(o)
@@ -188,7 +188,7 @@ func (r *decoder) parameters(o *object) {
 	}
 	for _, p := range o.typ.Params {
 		n := &model.Node{Name: p.ID, Span: model.Span{Offset: r.c.Pos()}}
-		if !r.records(o.field(p), stepsToShow(o.values[p.plan.kept])) {
+		if !r.spendRecording(o.field(p), stepsToShow(o.values[p.plan.kept])) {
 			return
 		}
 		r.shown.setValue(n, p, o.values[p.plan.kept])
@@ -417,11 +417,11 @@ func (r *decoder) framed(f field, inner *object, e extent) {
 	end := r.c.Pos() + e.take
 	isRead := false
 	r.c.Frame(e.content, func() {
-		r.within(inner.stream, r.c, end).wholeStream(inner)
+		r.withStream(inner.stream, r.c, end).wholeStream(inner)
 		isRead = true
 	})
 	if !isRead && r.isNeeded(f) { // the cursor passes over frames
-		r.within(inner.stream, r.c.Quiet(inner.stream.span), end).wholeStream(inner)
+		r.withStream(inner.stream, r.c.Quiet(inner.stream.span), end).wholeStream(inner)
 	}
 	if r.c.Err() == nil && r.c.Pos() < end {
 		r.c.Bytes("_padding", "bytes", end-r.c.Pos())
@@ -454,7 +454,7 @@ func (r *decoder) finish(o *object) {
 	case isShown || r.shown.allows(n, o):
 		shown := r.shown
 		if !isShown {
-			shown = shown.with(o)
+			shown = shown.append(o)
 		}
 		r.deferred.add(r.c, func() []*model.Node { return shown.instances() })
 	}

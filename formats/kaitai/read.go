@@ -154,8 +154,8 @@ func (s *shownPath) instanceReading() *decoder {
 	return r
 }
 
-// with returns a reading of the same stream with another cursor, which records its own nodes, or with the same.
-func (r *decoder) with(c *decode.Cursor) *decoder {
+// withCursor returns a reading of the same stream with another cursor, which records its own nodes, or with the same.
+func (r *decoder) withCursor(c *decode.Cursor) *decoder {
 	in := &decoder{stream: r.stream, c: c, evalContext: r.evalContext}
 	if c == r.c {
 		in.deferred = r.deferred
@@ -165,19 +165,19 @@ func (r *decoder) with(c *decode.Cursor) *decoder {
 
 // later returns a reading without a cursor, from which others are created on demand.
 func (r *decoder) later() *decoder {
-	return r.with(nil)
+	return r.withCursor(nil)
 }
 
-// within returns a reading of a stream within this one. This one counts as read up to end meanwhile.
-func (r *decoder) within(s *stream, c *decode.Cursor, end int64) *decoder {
-	in := r.with(c)
+// withStream returns a reading of a stream within this one. This one counts as read up to end meanwhile.
+func (r *decoder) withStream(s *stream, c *decode.Cursor, end int64) *decoder {
+	in := r.withCursor(c)
 	in.stream, in.suspended = s, &suspended{r.stream, end - r.stream.span.Offset, r.suspended}
 	return in
 }
 
 // withinMade is within for a stream that a process created: its nodes belong to the record of this reading.
 func (r *decoder) withinMade(s *stream, c *decode.Cursor, end int64) *decoder {
-	in := r.within(s, c, end)
+	in := r.withStream(s, c, end)
 	in.deferred = r.deferred
 	return in
 }
@@ -185,15 +185,15 @@ func (r *decoder) withinMade(s *stream, c *decode.Cursor, end int64) *decoder {
 // elsewhere returns a reading of an instance of an object with a cursor on the stream of the instance. It depends on
 // the object alone, not on the caller.
 func (r *decoder) elsewhere(o *object, i *instance, c *decode.Cursor) *decoder {
-	in := r.with(c)
+	in := r.withCursor(c)
 	in.stream, in.suspended = i.stream, &suspended{stream: o.stream, at: i.ownPos}
 	return in
 }
 
 // evaluating returns a reading that evaluates an instance of an object at the position of this reading.
 func (r *decoder) evaluating(o *object, a *Attribute) *decoder {
-	in := r.with(r.c)
-	in.bits, in.active = r.bits, r.active.with(o.field(a))
+	in := r.withCursor(r.c)
+	in.bits, in.active = r.bits, r.active.activate(o.field(a))
 	return in
 }
 
@@ -209,8 +209,8 @@ type activation struct {
 	depends atomic.Bool
 }
 
-// with returns the activation of an instance or an element of a list within in.
-func (in *activation) with(f field) *activation {
+// activate returns the activation of an instance or an element of a list within in.
+func (in *activation) activate(f field) *activation {
 	now := &activation{field: f, outer: in}
 	if in != nil {
 		now.needs = in.needs
@@ -318,8 +318,8 @@ func (r *decoder) eval(f field, key string, e *expression.Expression) (expressio
 	return v, err == nil
 }
 
-// whole evaluates an expression that must be a whole number, or absent.
-func (r *decoder) whole(f field, key string, e *expression.Expression) (int64, bool) {
+// evalSize evaluates an expression that must be a whole number, or absent.
+func (r *decoder) evalSize(f field, key string, e *expression.Expression) (int64, bool) {
 	v, ok := r.eval(f, key, e)
 	if !ok {
 		return 0, false

@@ -447,7 +447,7 @@ func (m measured) hasBytes(a *Attribute) bool {
 
 // attribute finds how many bits an attribute always takes, and each element of a list, and whether there is more to it.
 func (m measured) attribute(a *Attribute) {
-	a.plan.each, a.plan.hasOther, a.plan.hasBytes = m.once(a), m.hasOther(a), m.hasBytes(a)
+	a.plan.each, a.plan.hasOther, a.plan.hasBytes = m.bitsOnce(a), m.hasOther(a), m.hasBytes(a)
 	switch n, ok := int64(1), true; {
 	case a.If != nil || a.plan.each == dynamicSize || a.Repeat.Way == ToTheEnd || a.Repeat.Way == Until:
 		a.plan.bits = dynamicSize
@@ -462,8 +462,8 @@ func (m measured) attribute(a *Attribute) {
 	}
 }
 
-// once returns how many bits an attribute takes once.
-func (m measured) once(a *Attribute) int64 {
+// bitsOnce returns how many bits an attribute takes once.
+func (m measured) bitsOnce(a *Attribute) int64 {
 	switch {
 	case a.Contents != nil:
 		return 8 * int64(len(a.Contents))

@@ -26,7 +26,7 @@ func (r *decoder) scope(f field) *scope {
 // Spend spends steps of the document's budget, and holds the bytes that an expression creates.
 func (s *scope) Spend(steps, bytes int64) error {
 	if bytes > 0 {
-		if err := s.r.stream.doc.budget.hold(s.field, bytes); err != nil {
+		if err := s.r.stream.doc.budget.reserve(s.field, bytes); err != nil {
 			return err
 		}
 	}
@@ -45,22 +45,22 @@ func (s *scope) Name(id string) (expression.Value, error) {
 	case id == "_" || id == "_on":
 		return expression.Value{}, fmt.Errorf("%s has no value here", id)
 	}
-	return s.of(s.o, id)
+	return s.fieldOf(s.o, id)
 }
 
 // Field returns the field of an object or a stream with an ID.
 func (s *scope) Field(of expression.Value, id string) (expression.Value, error) {
 	switch of := of.Of().(type) {
 	case *object:
-		return s.of(of, id)
+		return s.fieldOf(of, id)
 	case *stream:
 		return s.ofStream(of, id)
 	}
 	return expression.Value{}, fmt.Errorf("%v has no %q", of.Kind, id)
 }
 
-// of returns the field of an object with an ID.
-func (s *scope) of(o *object, id string) (expression.Value, error) {
+// fieldOf returns the field of an object with an ID.
+func (s *scope) fieldOf(o *object, id string) (expression.Value, error) {
 	switch id {
 	case "_root":
 		return objectValue(o.root), nil

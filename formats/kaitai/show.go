@@ -56,11 +56,11 @@ func (s *shownPath) setObject(n *model.Node, o *object) {
 		n.Value = model.None{}
 		return
 	}
-	n.SetChildren(&children{owner: n, stored: o.stream.stored, of: o.stream.doc.budget.once(func() *model.Node {
+	n.SetChildren(&children{owner: n, stored: o.stream.stored, of: o.stream.doc.budget.cached(func() *model.Node {
 		c := o.stream.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.stream.span.End() - o.start})
 		_ = o.stream.doc.budget.spend(o.field(nil), stepsOfShown) // an error recurs when it is read
-		again := o.fresh(s != nil && s.isElement)
-		s.with(again).reading(c).object(again)
+		again := o.unread(s != nil && s.isElement)
+		s.append(again).reading(c).object(again)
 		root := c.Close()
 		if list, ok := root.Children().(model.List); ok {
 			for _, child := range list {
@@ -121,10 +121,10 @@ func (c *children) Stops() func() bool {
 }
 
 // Len is the number of children.
-func (c *children) Len() int { return c.before() + c.of().Len() }
+func (c *children) Len() int { return c.offset() + c.of().Len() }
 
-// before is the number of children before those of the node.
-func (c *children) before() int {
+// offset is the number of children before those of the node.
+func (c *children) offset() int {
 	if c.first == nil {
 		return 0
 	}
@@ -133,19 +133,19 @@ func (c *children) before() int {
 
 // At returns the i-th child.
 func (c *children) At(i int) *model.Node {
-	if i < c.before() {
+	if i < c.offset() {
 		return c.first
 	}
 	all := c.of()
-	if i -= c.before(); i >= all.Len() { // read again after a walk was canceled
-		return &model.Node{Parent: c.owner, Index: c.before() + i, Span: model.Span{Offset: c.owner.Offset}}
+	if i -= c.offset(); i >= all.Len() { // read again after a walk was canceled
+		return &model.Node{Parent: c.owner, Index: c.offset() + i, Span: model.Span{Offset: c.owner.Offset}}
 	}
 	n := all.Child(i)
 	if c.stored != nil {
 		n = relocated(n, *c.stored)
 	}
 	if n.Parent != c.owner {
-		n.Parent, n.Index = c.owner, c.before()+i
+		n.Parent, n.Index = c.owner, c.offset()+i
 	}
 	return n
 }
@@ -159,7 +159,7 @@ func (c *children) Named(name string) int {
 	if child == nil {
 		return -1
 	}
-	return c.before() + child.Index
+	return c.offset() + child.Index
 }
 
 // relocated returns a copy of a node of transformed bytes without bytes of its own, at the position of the stored
@@ -219,8 +219,8 @@ func newLeft(n int) *atomic.Int64 {
 	return left
 }
 
-// with returns the path for the instances of an object.
-func (s *shownPath) with(o *object) *shownPath {
+// append returns the path for the instances of an object.
+func (s *shownPath) append(o *object) *shownPath {
 	if s == nil {
 		return &shownPath{o: o, left: newLeft(1)}
 	}

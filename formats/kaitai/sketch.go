@@ -66,7 +66,7 @@ func Sketches(text, name string, src *model.Source, at model.Span) ([]Sketch, er
 	orders, ends := in.orders()
 	var all []Sketch
 	add := func(title, why, keys string) {
-		all = append(all, Sketch{title, why, string(in.with(keys, ""))})
+		all = append(all, Sketch{title, why, string(in.withField(keys, ""))})
 	}
 	for _, n := range numberSketches {
 		for i, order := range orders {
@@ -151,11 +151,11 @@ func (in *insertion) locating(title, typ string, value any, size int64) []Sketch
 		if in.record != nil {
 			rest += ", io: _root._io"
 		}
-		all = append(all, Sketch{title + ", the offset of bytes", "", string(in.with("type: "+typ, rest))})
+		all = append(all, Sketch{title + ", the offset of bytes", "", string(in.withField("type: "+typ, rest))})
 	}
 	if v <= uint64(size-in.at.End()) && in.record == nil {
 		rest := fmt.Sprintf("pos: %#x, size: %s", in.at.End(), in.name)
-		all = append(all, Sketch{title + ", the size of the bytes after it", "", string(in.with("type: "+typ, rest))})
+		all = append(all, Sketch{title + ", the size of the bytes after it", "", string(in.withField("type: "+typ, rest))})
 	}
 	return all
 }
@@ -205,7 +205,7 @@ func (in *insertion) records(src *model.Source, b []byte) *Sketch {
 // list returns a list of records of a type of its own.
 func (in *insertion) list(title, why, count, size string, attributes []string, more string) *Sketch {
 	typ := in.name + "_record"
-	text := in.with(fmt.Sprintf("type: %s, %srepeat: expr, repeat-expr: %s", typ, size, count), "")
+	text := in.withField(fmt.Sprintf("type: %s, %srepeat: expr, repeat-expr: %s", typ, size, count), "")
 	return &Sketch{title, why, string(text.withType(typ, attributes, more))}
 }
 

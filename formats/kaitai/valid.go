@@ -157,7 +157,7 @@ func (r *decoder) recordMade(inner *object, c *decode.Cursor, end int64) {
 // readMade is recordMade where nothing is recorded; an error is reported of the stored bytes.
 func (r *decoder) readMade(inner *object, end int64) {
 	c := inner.stream.kind.Quiet(inner.stream.span)
-	r.within(inner.stream, c, end).wholeStream(inner)
+	r.withStream(inner.stream, c, end).wholeStream(inner)
 	if c.Err() != nil {
 		r.c.Remark(model.Error, *inner.stream.stored, "%v", c.Err())
 	}
@@ -176,12 +176,12 @@ func (r *decoder) processedBytes(f field, span model.Span) ([]byte, bool) {
 	for _, arg := range args {
 		steps += expression.StepsToCompare(arg, arg)
 	}
-	if !r.hold(f, span.Size) || !r.spend(f, steps) {
+	if !r.holdBytes(f, span.Size) || !r.spend(f, steps) {
 		return nil, false
 	}
 	b, err := r.content(span)
 	if err == nil {
-		b, err = f.a.Process.run(b, args, func(n int) bool { return r.hold(f, int64(n)) })
+		b, err = f.a.Process.run(b, args, func(n int) bool { return r.holdBytes(f, int64(n)) })
 	}
 	if err != nil && r.c.Err() == nil {
 		r.c.Errorf("%s: %v", f.a.keyName("process"), err)

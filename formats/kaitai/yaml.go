@@ -189,7 +189,7 @@ func (r *yamlReader) mapping(e entry) ([]entry, error) {
 		}
 		seen[in.key] = true
 		var err error
-		if in.value, err = r.follow(e.value.Content[i+1], in.path); err != nil {
+		if in.value, err = r.resolveAlias(e.value.Content[i+1], in.path); err != nil {
 			return nil, err
 		}
 		entries = append(entries, in)
@@ -208,7 +208,7 @@ func (r *yamlReader) list(e entry, orOne bool) ([]entry, error) {
 	elements := make([]entry, len(e.value.Content))
 	for i, n := range e.value.Content {
 		key := strconv.Itoa(i)
-		n, err := r.follow(n, e.path+"/"+key)
+		n, err := r.resolveAlias(n, e.path+"/"+key)
 		if err != nil {
 			return nil, err
 		}
@@ -232,8 +232,8 @@ func each[T any](r *yamlReader, e entry, orOne bool, read func(entry) (T, error)
 	return all, err
 }
 
-// follow resolves an alias, and counts the node.
-func (r *yamlReader) follow(n *yaml.Node, path string) (*yaml.Node, error) {
+// resolveAlias resolves an alias, and counts the node.
+func (r *yamlReader) resolveAlias(n *yaml.Node, path string) (*yaml.Node, error) {
 	if r.nodes++; r.nodes > maxNodes {
 		r.isLimited = true
 		return nil, r.at(n, path).fail("the description has more than %d nodes", maxNodes)

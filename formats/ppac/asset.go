@@ -342,7 +342,7 @@ func (f *File) fault(a *Asset, loaded []byte) (model.Severity, string) {
 		return model.Error, fmt.Sprintf("the content of %s: %s", a.Entry.TPU, r.content)
 	}
 	if f.Layout.hasMemorySize() && a.Entry.Compression == Stored && uint64(a.Data.Size) != a.Entry.MemorySize {
-		if a.codec(context.Background(), a.mark(), listProof) == notCompressed {
+		if a.codec(context.Background(), a.codecMark(), listProof) == notCompressed {
 			return model.Warning, fmt.Sprintf("%s has %d bytes of content, but the index records %d", a.Entry.TPU,
 				a.Data.Size, a.Entry.MemorySize)
 		}

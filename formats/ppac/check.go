@@ -185,7 +185,7 @@ func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, most int64, ove
 	if before.cut {
 		limit = max(limit, min(most, sumsGrow*before.size))
 	}
-	p, err := a.pass(ctx, kind, unbounded, over)
+	p, err := a.hashing(ctx, kind, unbounded, over)
 	s := sums{}
 	if err == nil {
 		if kind.expands() {
@@ -206,8 +206,8 @@ func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, most int64, ove
 	return s, nil
 }
 
-// pass reads the bytes of an asset once: its content, and then the rest of its bytes. It hashes what is read.
-type pass struct {
+// hashingReader reads the bytes of an asset once: its content, and then the rest of its bytes. It hashes what is read.
+type hashingReader struct {
 	io.Reader // the content
 	asset     Asset
 	stored    *failing
@@ -215,10 +215,10 @@ type pass struct {
 	hashes    [overUnknown]hash.Hash // nil for bytes that are not hashed
 }
 
-// pass begins a pass over an asset whose content has up to limit bytes. An error is one of the stream, after which the
-// pass can be ended.
-func (a *Asset) pass(ctx context.Context, kind codec, limit int64, over []coverage) (p *pass, err error) {
-	p = &pass{asset: *a, stored: &failing{r: a.Stored(ctx)}}
+// hashing begins a pass over an asset whose content has up to limit bytes. An error is one of the stream,
+// after which the pass can be ended.
+func (a *Asset) hashing(ctx context.Context, kind codec, limit int64, over []coverage) (p *hashingReader, err error) {
+	p = &hashingReader{asset: *a, stored: &failing{r: a.Stored(ctx)}}
 	for _, o := range over {
 		p.hashes[o] = a.container.Layout.newHash()
 	}
@@ -235,7 +235,7 @@ func (a *Asset) pass(ctx context.Context, kind codec, limit int64, over []covera
 }
 
 // hashed returns a reader that hashes the bytes of r.
-func (p *pass) hashed(r io.Reader, over ...coverage) io.Reader {
+func (p *hashingReader) hashed(r io.Reader, over ...coverage) io.Reader {
 	for _, o := range over {
 		if h := p.hashes[o]; h != nil {
 			r = io.TeeReader(r, h)
@@ -245,7 +245,7 @@ func (p *pass) hashed(r io.Reader, over ...coverage) io.Reader {
 }
 
 // end reads the bytes that are left, and sets the sums. The error is that of the context or of a read.
-func (p *pass) end(ctx context.Context, s *sums) error {
+func (p *hashingReader) end(ctx context.Context, s *sums) error {
 	if p.hashes[overStored] != nil || p.hashes[overEntry] != nil {
 		_, _ = copyAll(io.Discard, p.stored) // which keeps the error
 	}
@@ -261,7 +261,7 @@ func (p *pass) end(ctx context.Context, s *sums) error {
 }
 
 // verdict returns the verdict on an asset whose content was read to its end, and the reason.
-func (p *pass) verdict(ctx context.Context, kind codec, over []coverage) (model.Verdict, string) {
+func (p *hashingReader) verdict(ctx context.Context, kind codec, over []coverage) (model.Verdict, string) {
 	a, s := &p.asset, sums{}
 	if !p.clean.isShort() && (kind != unknownCodec || a.Entry.Compression != Deflate) && p.end(ctx, &s) == nil {
 		matches := func(o coverage) bool {
@@ -309,7 +309,7 @@ func (a *Asset) Verify(ctx context.Context) (model.Verdict, string, error) {
 func (a *Asset) open(ctx context.Context) (io.ReadCloser, error) {
 	kind, _ := a.provenCodec(ctx)
 	over := a.passes()[0]
-	p, err := a.pass(ctx, kind, a.contentMost(), over)
+	p, err := a.hashing(ctx, kind, a.contentMost(), over)
 	switch {
 	case err != nil:
 		return nil, err

@@ -71,7 +71,7 @@ type rating func(ctx context.Context, t *trial) (s decode.Score, ok bool)
 // tryAll returns the trial of the layout with the best rating, or nil.
 func (k container) tryAll(ctx context.Context, layouts []Layout, rate rating) *trial {
 	return decode.Choose(ctx, layouts, func(l Layout) (*trial, decode.Score) {
-		if t := try(k.in(l)); t != nil {
+		if t := try(k.withLayout(l)); t != nil {
 			if s, ok := rate(ctx, t); ok {
 				return t, s
 			}
@@ -119,14 +119,14 @@ func chooseLayout(ctx context.Context, k container, head Header) (*container, st
 	case best != nil:
 		return best.chosen("%s", best.whyPublished(asked))
 	case k.Source.Size() >= fixedSize && head.Flags&FlagGiga == 0 && head.Created == 0 && head.Modified == 0:
-		return k.in(later[0]), "the index cannot be read, and the two times of the published revision are zero"
+		return k.withLayout(later[0]), "the index cannot be read, and the two times of the published revision are zero"
 	}
-	return k.in(asked), "the index is unreadable; field widths taken from the flags"
+	return k.withLayout(asked), "the index is unreadable; field widths taken from the flags"
 }
 
 // chosen returns the container of a trial, with the reason for its layout.
 func (t *trial) chosen(why string, args ...any) (*container, string) {
-	return t.in(t.Layout), fmt.Sprintf(why, args...)
+	return t.withLayout(t.Layout), fmt.Sprintf(why, args...)
 }
 
 // whyPublished returns the reason for a published layout, which may contradict the flags.
@@ -357,7 +357,7 @@ func (k container) bestLost(ctx context.Context, ends []*lostEnd) *trial {
 	for _, end := range ends {
 		for _, at := range end.counts {
 			k.indexAt = uint64(at)
-			t := try(k.in(end.Layout))
+			t := try(k.withLayout(end.Layout))
 			if t == nil || end.Later && end.at == k.Source.Size() && !t.followsAsset(ctx) {
 				continue
 			}

@@ -127,7 +127,7 @@ func (a *Asset) contentStart(ctx context.Context, start, head []byte) (codec, []
 // provenCodec returns how the content is stored, for an asset that is opened or checked. A compression that the index
 // does not state is proven by all of the content, which then has its checksum.
 func (a *Asset) provenCodec(ctx context.Context) (kind codec, proven bool) {
-	kind = a.codec(ctx, a.mark(), checkProof)
+	kind = a.codec(ctx, a.codecMark(), checkProof)
 	return kind, kind.expands() && a.Entry.Compression == Stored
 }
 
@@ -178,8 +178,8 @@ func (a *Asset) start(quiet *decode.Cursor, n int64) []byte {
 // markSize is the number of bytes that identify a zlib or a gzip stream.
 const markSize = 3
 
-// mark returns the first stored bytes of an asset that may be compressed, or nil.
-func (a *Asset) mark() (mark []byte) {
+// codecMark returns the first stored bytes of an asset that may be compressed, or nil.
+func (a *Asset) codecMark() (mark []byte) {
 	if a.mayBeCompressed() {
 		a.container.quiet.borrow(func(quiet *decode.Cursor) { mark = bytes.Clone(a.start(quiet, markSize)) })
 	}

@@ -506,7 +506,7 @@ func TestContentExpandsNoFurtherThanTheIndexSays(t *testing.T) {
 				require.NoError(t, err)
 				assert.Equal(t, model.Invalid, v, why)
 				assert.NotEmpty(t, why)
-				k := newContainer(decode.New(t.Context(), doc.Source, "Ppac", order, &types)).in(Layout(l))
+				k := newContainer(decode.New(t.Context(), doc.Source, "Ppac", order, &types)).withLayout(Layout(l))
 				a := Asset{container: k, Entry: Entry{MemorySize: 1000}}
 				a.Data = p.Stored
 				_, fault, err := a.sums(t.Context(), zlibStream, unbounded, compressedPasses[0])
@@ -541,7 +541,7 @@ func TestEntriesOfOneStreamExpandItAFewTimes(t *testing.T) {
 	packed := mustPack(t, "zlib", content)
 	read := &countedReads{b: packed}
 	src := model.NewSource("x.ppac", read, int64(len(packed)))
-	k := newContainer(decode.New(t.Context(), src, "Ppac", order, &types)).in(Layout{Later: true})
+	k := newContainer(decode.New(t.Context(), src, "Ppac", order, &types)).withLayout(Layout{Later: true})
 	const entries = 500
 	for i := range entries {
 		a := Asset{container: k, Entry: Entry{Compression: Deflate, MemorySize: uint64(len(content) - entries/2 + i)}}
@@ -563,7 +563,7 @@ func TestEntriesOfOneStreamExpandItAFewTimes(t *testing.T) {
 	assert.LessOrEqual(t, read.n, 4*len(packed), "entries share what the stream expands to")
 
 	k = newContainer(decode.New(t.Context(), model.NewSource("x.ppac", bytes.NewReader(packed), 1<<20), "Ppac", order,
-		&types)).in(Layout{Later: true})
+		&types)).withLayout(Layout{Later: true})
 	a := Asset{container: k}
 	a.Data = model.Span{Offset: 1 << 19, Size: 100} // past the end of what can be read
 	_, err := a.sumsUpTo(t.Context(), zlibStream, 10, 10, nil)

@@ -94,8 +94,8 @@ func newContainer(c *decode.Cursor) container {
 		adlerCoverage: func() coverage { return overUnknown }}
 }
 
-// in returns the same file in a layout, without results of checks.
-func (k container) in(l Layout) *container {
+// withLayout returns the same file in a layout, without results of checks.
+func (k container) withLayout(l Layout) *container {
 	k.Layout, k.results, k.sums = l, newCache[Entry, result](), newCache[stream, sums]()
 	return &k
 }

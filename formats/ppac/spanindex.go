@@ -35,14 +35,14 @@ func (p *spanIndex) record(k int) int {
 
 func (p *spanIndex) span(k int) model.Span { return p.named(p.record(k)) }
 
-// after returns the first part that begins after off.
-func (p *spanIndex) after(off int64) int {
+// firstAfter returns the first part that begins after off.
+func (p *spanIndex) firstAfter(off int64) int {
 	return sort.Search(p.count, func(k int) bool { return p.span(k).Offset > off })
 }
 
 // at returns the parts that may hold the byte at off.
 func (p *spanIndex) at(off int64) (from, to int) {
-	to = p.after(off)
+	to = p.firstAfter(off)
 	if p.ends != nil {
 		from = sort.Search(to, func(k int) bool { return p.ends[k] > off })
 		return from, to
@@ -76,7 +76,7 @@ func (p *spanIndex) overlaps(s model.Span) bool {
 			return true
 		}
 	}
-	for k := p.after(s.Offset); k < p.count; k++ {
+	for k := p.firstAfter(s.Offset); k < p.count; k++ {
 		if p.filled != nil {
 			if k = int(p.filled[k]); k == p.count {
 				break
@@ -108,7 +108,7 @@ func (p *spanIndex) skipEmpty() {
 
 // next returns where the first part after off begins, or size.
 func (p *spanIndex) next(off, size int64) int64 {
-	if k := p.after(off); k < p.count {
+	if k := p.firstAfter(off); k < p.count {
 		return p.span(k).Offset
 	}
 	return size

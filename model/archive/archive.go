@@ -160,13 +160,13 @@ func Read(ctx context.Context, d *model.Document, grown func(a *Archive)) (*Arch
 	if err == nil {
 		a.fold()
 		a.columns = slices.Clone(a.columns) // other goroutines have the previous columns
-		a.columns[Type].Values, a.columns[Form].Values = r.known(&r.kinds), append(r.known(&r.forms), plain)
+		a.columns[Type].Values, a.columns[Form].Values = r.usedTexts(&r.kinds), append(r.usedTexts(&r.forms), plain)
 	}
 	return a, err
 }
 
-// known returns the texts that entries have, in alphabetical order.
-func (r *reading) known(numbers *[1 << 16]bool) []string {
+// usedTexts returns the texts that entries have, in alphabetical order.
+func (r *reading) usedTexts(numbers *[1 << 16]bool) []string {
 	var texts []string
 	for n, text := range r.a.texts {
 		if numbers[n] && text != "" {

@@ -113,9 +113,9 @@ type Type struct {
 var unknown = Type{Media: "application/octet-stream"}
 
 // marks are how the files begin that Assay opens.
-var marks []mark
+var marks []signature
 
-type mark struct {
+type signature struct {
 	begins []byte
 	of     Type
 }
@@ -126,7 +126,7 @@ func Know(types []model.FileType) {
 	for _, t := range types {
 		for _, m := range t.Magic {
 			if !t.IsText() && m.From == 0 && len(m.And) == 0 {
-				marks = append(marks, mark{m.Bytes, Type{t.MIME, t.Extensions()[0]}})
+				marks = append(marks, signature{m.Bytes, Type{t.MIME, t.Extensions()[0]}})
 			}
 		}
 	}
@@ -290,7 +290,7 @@ func Look(ctx context.Context, src *model.Source, span model.Span) (*Bytes, erro
 			b.Counts[v] += n
 		}
 		b.Entropy = append(b.Entropy, float32(entropy(&counts, int64(len(p)))))
-		found.look(p)
+		found.scan(p)
 	}
 	found.end()
 	b.Strings, b.More = found.all, found.more
@@ -319,7 +319,7 @@ type finder struct {
 	more bool
 }
 
-func (f *finder) look(p []byte) {
+func (f *finder) scan(p []byte) {
 	for _, c := range p {
 		if c >= 0x20 && c < 0x7f || c == '\t' {
 			if f.long == 0 {

@@ -28,7 +28,7 @@ func (r Reader) Payloads(d *model.Document) model.Payloads {
 		model.Describer
 		model.Verifier
 	}); ok {
-		return &many{p, bulk}
+		return &bulkPayloads{p, bulk}
 	}
 	return &p
 }
@@ -36,7 +36,7 @@ func (r Reader) Payloads(d *model.Document) model.Payloads {
 // Unwrapped returns the assets of a document as its format lists them.
 func Unwrapped(all model.Payloads) model.Payloads {
 	switch all := all.(type) {
-	case *many:
+	case *bulkPayloads:
 		return all.Payloads
 	case *payloads:
 		return all.Payloads
@@ -59,8 +59,8 @@ func (p *payloads) At(i int) *model.Payload {
 	return a
 }
 
-// many is a list of assets that can be described and verified in bulk.
-type many struct {
+// bulkPayloads is a list of assets that can be described and verified in bulk.
+type bulkPayloads struct {
 	payloads
 	bulk interface {
 		model.Describer
@@ -69,7 +69,7 @@ type many struct {
 }
 
 // DescribeEach implements model.Describer.
-func (m *many) DescribeEach(ctx context.Context, from, to int, each func(i int, a *model.Payload) bool) error {
+func (m *bulkPayloads) DescribeEach(ctx context.Context, from, to int, each func(i int, a *model.Payload) bool) error {
 	return m.bulk.DescribeEach(ctx, from, to, func(i int, a *model.Payload) bool {
 		m.addForms(a)
 		return each(i, a)
@@ -77,7 +77,8 @@ func (m *many) DescribeEach(ctx context.Context, from, to int, each func(i int, 
 }
 
 // VerifyEach implements model.Verifier.
-func (m *many) VerifyEach(ctx context.Context, from, to int, each func(i int, v model.Verdict, why string, err error),
+func (m *bulkPayloads) VerifyEach(ctx context.Context, from, to int,
+	each func(i int, v model.Verdict, why string, err error),
 ) error {
 	return m.bulk.VerifyEach(ctx, from, to, each)
 }

@@ -50,7 +50,7 @@ func (l *ViewFinder) Look(ctx context.Context, d *model.Document, n *model.Node)
 		one = assets[0]
 	}
 	if one >= 0 && n.Parent != nil {
-		if p := d.Payloads.At(one); Shown(p.MediaType) && plain(p) {
+		if p := d.Payloads.At(one); Shown(p.MediaType) && isStored(p) {
 			return l.content(ctx, d, one, p)
 		}
 	}
@@ -60,14 +60,14 @@ func (l *ViewFinder) Look(ctx context.Context, d *model.Document, n *model.Node)
 		}
 	}
 	switch {
-	case one >= 0 && plain(d.Payloads.At(one)):
+	case one >= 0 && isStored(d.Payloads.At(one)):
 		return l.content(ctx, d, one, d.Payloads.At(one))
 	case len(assets) > 0:
 		if seen, err := l.only(ctx, d, assets); seen.View != nil || err != nil {
 			return seen, err
 		}
 	}
-	return l.bare(ctx, d, n)
+	return l.fallbackView(ctx, d, n)
 }
 
 // meant is the node that is drawn instead of another: that of its asset, else itself.
@@ -86,8 +86,8 @@ func meant(d *model.Document, n *model.Node, asset int) *model.Node {
 	return to
 }
 
-// plain reports whether an asset is bytes of the file, not something that is made of them.
-func plain(p *model.Payload) bool {
+// isStored reports whether an asset is bytes of the file, not something that is made of them.
+func isStored(p *model.Payload) bool {
 	return p.Open != nil && p.Problem == "" && !p.IsDerived()
 }
 
@@ -172,8 +172,8 @@ func (l *ViewFinder) only(ctx context.Context, d *model.Document, assets []int) 
 	return seen, nil
 }
 
-// bare returns the view of a node that is not an asset and is not drawn: a long text as text, else its bytes.
-func (l *ViewFinder) bare(ctx context.Context, d *model.Document, n *model.Node) (FoundView, error) {
+// fallbackView returns the view of a node that is not an asset and is not drawn: a long text as text, else its bytes.
+func (l *ViewFinder) fallbackView(ctx context.Context, d *model.Document, n *model.Node) (FoundView, error) {
 	if s, ok := n.Value.(string); ok && n.Leaf() && len(s) > 0 && n.Raw() == nil {
 		return FoundView{View: text.Of([]byte(s[:min(len(s), text.Most)]), n.Name), Asset: -1}, nil
 	}

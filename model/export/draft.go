@@ -124,7 +124,7 @@ func (p *Plan) drafts(ctx context.Context, all []draft, pickAt, i int, a *model.
 	}
 	if kind.Problem != "" {
 		kind.Form, d.Size = pick.Form, 0
-		d.Kind = p.kinds.one(kind)
+		d.Kind = p.kinds.intern(kind)
 		return append(all, d)
 	}
 	kind.Form = form.Name
@@ -135,7 +135,7 @@ func (p *Plan) drafts(ctx context.Context, all []draft, pickAt, i int, a *model.
 		kind.MediaType, d.Size = "", a.Stored.Size
 	}
 	add := func() {
-		d.Kind = p.kinds.one(kind)
+		d.Kind = p.kinds.intern(kind)
 		d.ext = form.Extension
 		d.wanted = p.opts.Names.Name(a, form, number, pick.File)
 		if d.shared != "" {
@@ -445,7 +445,7 @@ func (r *run) twin(item *Item, target string, size int64, sum []byte, before []w
 	}
 	base := unnumbered(target)
 	for n, name := 1, base; n <= twinsMax && name != target; n++ {
-		if r.holds(name, size, sum) {
+		if r.hasContent(name, size, sum) {
 			return name
 		}
 		name = numbered(base, n+1)
@@ -456,8 +456,8 @@ func (r *run) twin(item *Item, target string, size int64, sum []byte, before []w
 // twinsMax is the maximum number of files of a name that are compared.
 const twinsMax = 16
 
-// holds reports whether a file of the folder has a content.
-func (r *run) holds(name string, size int64, sum []byte) bool {
+// hasContent reports whether a file of the folder has a content.
+func (r *run) hasContent(name string, size int64, sum []byte) bool {
 	info, err := r.folder.Stat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() != size {
 		return false

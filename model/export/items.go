@@ -56,8 +56,8 @@ type kinds struct {
 	known map[string]*Kind
 }
 
-// one returns the Kind that is equal to k.
-func (ks *kinds) one(k Kind) *Kind {
+// intern returns the Kind that is equal to k.
+func (ks *kinds) intern(k Kind) *Kind {
 	var space [128]byte
 	key := space[:0]
 	for _, s := range []string{k.Form, k.MediaType, k.Recorded, k.Problem} {

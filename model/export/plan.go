@@ -340,8 +340,8 @@ func (p *Plan) Counts() (files int, bytes int64) {
 	return files, bytes
 }
 
-// plain is an error without the paths of this machine.
-func plain(err error) string {
+// withoutPath is an error without the paths of this machine.
+func withoutPath(err error) string {
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		return p.Err.Error()

@@ -81,7 +81,7 @@ func LoadPresets(path string) (*Presets, error) {
 		err = json.Unmarshal(b, &p.list)
 	}
 	if err != nil {
-		return &Presets{path: path}, fmt.Errorf("the presets in %s cannot be read: %s", filepath.Base(path), plain(err))
+		return &Presets{path: path}, fmt.Errorf("the presets in %s cannot be read: %s", filepath.Base(path), withoutPath(err))
 	}
 	return p, nil
 }
@@ -134,10 +134,10 @@ func (p *Presets) write(list []Preset) error {
 		return err
 	}
 	if err := userdata.MakeFolder(filepath.Dir(p.path), 0o777); err != nil {
-		return fmt.Errorf("the presets cannot be saved: %s", plain(err))
+		return fmt.Errorf("the presets cannot be saved: %s", withoutPath(err))
 	}
 	if err := model.ReplaceFile(p.path, append(b, '\n'), 0o600); err != nil {
-		return fmt.Errorf("the presets cannot be saved: %s", plain(err))
+		return fmt.Errorf("the presets cannot be saved: %s", withoutPath(err))
 	}
 	p.list = list
 	return nil

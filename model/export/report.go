@@ -54,7 +54,7 @@ func (r *Row) Renamed() bool { return r.renamed }
 // Replaced reports whether a file of that name was there before.
 func (r *Row) Replaced() bool { return r.replaced }
 
-func (r *Result) note(problem string) {
+func (r *Result) addProblem(problem string) {
 	r.Lossy = r.Lossy || problem != "" && !strings.HasPrefix(problem, model.Guessed)
 	switch {
 	case strings.Contains(r.Problem, problem): // it is included already, or there is no problem

@@ -57,7 +57,7 @@ func (p *Plan) Run(ctx context.Context) *Report {
 	r.others = make(map[int]string)
 	for i := range p.Len() {
 		if item := p.Item(i); item.Exists {
-			if rules[i] = r.ask(item); rules[i] == Number {
+			if rules[i] = r.ruleFor(item); rules[i] == Number {
 				r.others[i] = p.next(item.Target)
 			}
 		}
@@ -89,7 +89,7 @@ func (p *Plan) Run(ctx context.Context) *Report {
 		if err := p.folder.Sync(r.written); errors.Is(err, errMoved) {
 			r.report.Problem = errMoved.Error()
 		} else if err != nil {
-			r.report.Problem = "the files were written but may not be safe on the disk yet: " + plain(err)
+			r.report.Problem = "the files were written but may not be safe on the disk yet: " + withoutPath(err)
 		}
 	}
 	r.report.Cancelled = ctx.Err() != nil
@@ -112,7 +112,7 @@ func (r *run) cancel(items []int, after map[int][]int) {
 func (r *run) queue(items []int, rules []Rule) {
 	var before []written
 	for _, i := range items {
-		row, sum := r.one(i, rules[i], len(items) > 1, before)
+		row, sum := r.writeItem(i, rules[i], len(items) > 1, before)
 		r.report.rows[i] = row.Result
 		if row.Outcome == Exported && sum != nil {
 			before = append(before, written{row.Path, row.Bytes, sum})
@@ -121,8 +121,8 @@ func (r *run) queue(items []int, rules []Rule) {
 	}
 }
 
-// ask returns the rule for a name that is taken.
-func (r *run) ask(item Item) Rule {
+// ruleFor returns the rule for a name that is taken.
+func (r *run) ruleFor(item Item) Rule {
 	r.askMu.Lock()
 	defer r.askMu.Unlock()
 	if r.forAll != Ask {
@@ -141,9 +141,9 @@ func (r *run) ask(item Item) Rule {
 	return a.Rule
 }
 
-// one writes the i-th item. rule is the policy if its name exists. If its content can matter to other items, its sum is
-// returned too.
-func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum []byte) {
+// writeItem writes the i-th item. rule is the policy if its name exists. If its content can matter to other items, its
+// sum is returned too.
+func (r *run) writeItem(i int, rule Rule, shared bool, before []written) (row Row, sum []byte) {
 	target := r.target(i)
 	row = Row{Item: r.Item(i)}
 	item := &row.Item
@@ -181,7 +181,7 @@ func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum
 	}
 	if t := a.ModTime; !t.IsZero() && t.Year() > 1901 && t.Year() < 2262 {
 		if err := file.SetTime(t); err != nil {
-			row.note("cannot set its modification time: " + plain(err))
+			row.addProblem("cannot set its modification time: " + withoutPath(err))
 		}
 	}
 	target, replaced, err := r.publish(file, target, item, rule)
@@ -234,7 +234,7 @@ func (r *run) publish(file File, target string, item *Item, rule Rule) (name str
 			return target, replace, err
 		}
 		if rule == Ask {
-			rule = r.ask(*item)
+			rule = r.ruleFor(*item)
 		}
 		switch rule {
 		case Skip:
@@ -242,7 +242,7 @@ func (r *run) publish(file File, target string, item *Item, rule Rule) (name str
 		case Overwrite:
 			replace = true
 		default:
-			target = r.another(target)
+			target = r.freeName(target)
 		}
 	}
 }
@@ -256,7 +256,7 @@ func (r *run) isInput(name string) bool {
 	return err == nil && slices.ContainsFunc(r.inputs, func(in fs.FileInfo) bool { return os.SameFile(in, there) })
 }
 
-func (r *run) another(target string) string {
+func (r *run) freeName(target string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.next(target)
@@ -298,18 +298,18 @@ func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row, summed boo
 		row.SHA256 = hex.EncodeToString(sum.Sum(nil))
 	}
 	row.Verdict = verdict
-	row.note(a.Problem)
+	row.addProblem(a.Problem)
 	for _, what := range loss {
-		row.note(what)
+		row.addProblem(what)
 	}
 	switch verdict {
 	case model.Invalid:
-		row.note(cmp.Or(why, "its content differs from its recorded checksum"))
+		row.addProblem(cmp.Or(why, "its content differs from its recorded checksum"))
 	case model.Unknown:
-		row.note(cmp.Or(why, "its recorded checksum cannot be checked"))
+		row.addProblem(cmp.Or(why, "its recorded checksum cannot be checked"))
 	}
 	if form.IsRaw() && a.Problem == "" && a.Size >= 0 && out.n < a.Size {
-		row.note(fmt.Sprintf("it has %d bytes, but %d are recorded", out.n, a.Size))
+		row.addProblem(fmt.Sprintf("it has %d bytes, but %d are recorded", out.n, a.Size))
 	}
 	if sum == nil {
 		return nil, nil
@@ -384,7 +384,7 @@ func reason(err error) string {
 	case errors.Is(err, fs.ErrPermission):
 		return "permission denied"
 	}
-	return plain(err)
+	return withoutPath(err)
 }
 
 // Progress is the progress of an export.
@@ -407,11 +407,11 @@ type meter struct {
 	after time.Time
 }
 
-func (m *meter) wrote(n int64)     { m.note(func(p *Progress) { p.Written += n }) }
-func (m *meter) began(name string) { m.note(func(p *Progress) { p.Name = name }) }
-func (m *meter) ended()            { m.note(func(p *Progress) { p.Done++ }) }
+func (m *meter) wrote(n int64)     { m.update(func(p *Progress) { p.Written += n }) }
+func (m *meter) began(name string) { m.update(func(p *Progress) { p.Name = name }) }
+func (m *meter) ended()            { m.update(func(p *Progress) { p.Done++ }) }
 
-func (m *meter) note(change func(p *Progress)) {
+func (m *meter) update(change func(p *Progress)) {
 	if m.tell == nil {
 		return
 	}

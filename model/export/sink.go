@@ -64,7 +64,7 @@ func (s *sink) Write(p []byte) (int, error) {
 	n := 0
 	for n < len(p) {
 		if s.fill == len(s.buf) {
-			if err := s.pass(); err != nil {
+			if err := s.swapChunk(); err != nil {
 				return n, err
 			}
 		}
@@ -81,7 +81,7 @@ func (s *sink) ReadFrom(r io.Reader) (int64, error) {
 	idle := 0
 	for {
 		if s.fill == len(s.buf) {
-			if err := s.pass(); err != nil {
+			if err := s.swapChunk(); err != nil {
 				return s.n - start, err
 			}
 		}
@@ -101,8 +101,8 @@ func (s *sink) ReadFrom(r io.Reader) (int64, error) {
 	}
 }
 
-// pass hands the full chunk on and takes an empty one.
-func (s *sink) pass() error {
+// swapChunk hands the full chunk on and takes an empty one.
+func (s *sink) swapChunk() error {
 	if s.lines == nil {
 		s.start()
 	}

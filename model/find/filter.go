@@ -55,18 +55,18 @@ func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool,
 			next *= 2
 			if told.Found != nil && f.matches > before {
 				before = f.matches
-				told.Found(f.found())
+				told.Found(f.result())
 			}
 		}
 		return f.enter(n)
-	}, f.leave, nil)
+	}, f.closeNode, nil)
 	if err == nil {
 		err = ctx.Err()
 	}
 	if err != nil && !errors.Is(err, errEnough) {
 		return Filtered{}, err
 	}
-	return f.found(), nil
+	return f.result(), nil
 }
 
 // filter is the state of Filter.
@@ -102,7 +102,7 @@ func (f *filter) enter(n *model.Node) (bool, error) {
 	return true, nil
 }
 
-func (f *filter) leave(*model.Node) error {
+func (f *filter) closeNode(*model.Node) error {
 	k := len(f.way) - 1
 	l := f.way[k]
 	f.way = f.way[:k]
@@ -115,8 +115,8 @@ func (f *filter) leave(*model.Node) error {
 	return nil
 }
 
-// found is the result so far. It shares the closed nodes, which do not change any more.
-func (f *filter) found() Filtered {
+// result is the result so far. It shares the closed nodes, which do not change any more.
+func (f *filter) result() Filtered {
 	kept := f.top
 	for k := len(f.way) - 1; k >= 0; k-- {
 		here := f.way[k].kept.clone()

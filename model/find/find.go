@@ -44,7 +44,7 @@ func (p *Pattern) Within(ctx context.Context, data Data, span model.Span, progre
 		if progress != nil {
 			progress(max(0, s.end()-span.Offset), span.Size)
 		}
-		b := s.room(last - s.end())
+		b := s.nextBuffer(last - s.end())
 		n, err := data.ReadAt(b, s.end())
 		if n == len(b) {
 			err = nil
@@ -75,7 +75,7 @@ func (p *Pattern) Stream(ctx context.Context, r io.Reader, each func(Hit) bool) 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n, err := fill(r, s.room(math.MaxInt64))
+		n, err := fill(r, s.nextBuffer(math.MaxInt64))
 		s.length += n
 		switch more := s.search(err != nil); {
 		case !more, err == io.EOF:
@@ -133,8 +133,8 @@ func (s *scan) close() { buffers.Put(&s.buf) }
 // end is the offset after the bytes in memory.
 func (s *scan) end() int64 { return s.base + int64(s.length) }
 
-// room returns the buffer for the next bytes, up to most. It discards searched bytes.
-func (s *scan) room(most int64) []byte {
+// nextBuffer returns the buffer for the next bytes, up to most. It discards searched bytes.
+func (s *scan) nextBuffer(most int64) []byte {
 	if over := s.length - s.lap - Around; over > 0 {
 		copy(s.buf, s.buf[over:s.length])
 		s.base += int64(over)
@@ -220,11 +220,11 @@ func (s *scan) find(b []byte, from, to int) {
 // anchor is a byte that is searched first, and its offsets in the sequences that contain it.
 type anchor struct {
 	value, mask byte // the bits of mask count
-	places      []place
+	places      []needleOffset
 }
 
-// place is an offset in a sequence.
-type place struct{ needle, offset int }
+// needleOffset is an offset in a sequence.
+type needleOffset struct{ needle, offset int }
 
 // index returns the first index of the anchor in b at or after from, or -1.
 func (a *anchor) index(b []byte, from int) int {
@@ -262,7 +262,7 @@ func (p *Pattern) anchored() *Pattern {
 				k = len(p.anchors)
 				p.anchors = append(p.anchors, v)
 			}
-			p.anchors[k].places = append(p.anchors[k].places, place{i, best})
+			p.anchors[k].places = append(p.anchors[k].places, needleOffset{i, best})
 		}
 	}
 	return p

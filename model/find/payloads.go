@@ -143,13 +143,13 @@ func Assets(ctx context.Context, d *model.Document, all *archive.Shared, q *Quer
 	})
 	f := Filtered{Matches: len(found), More: more}
 	for path := range places.Paths(found) {
-		f.Kept = f.Kept.with(path)
+		f.Kept = f.Kept.withPath(path)
 	}
 	return f, err
 }
 
-// with keeps a path besides; paths come in order.
-func (k *FilteredChildren) with(path model.Path) *FilteredChildren {
+// withPath keeps a path besides; paths come in order.
+func (k *FilteredChildren) withPath(path model.Path) *FilteredChildren {
 	if k == nil {
 		k = &FilteredChildren{}
 	}
@@ -161,7 +161,7 @@ func (k *FilteredChildren) with(path model.Path) *FilteredChildren {
 		if k.Below == nil {
 			k.Below = make(map[int32]*FilteredChildren)
 		}
-		k.Below[at] = k.Below[at].with(path[1:])
+		k.Below[at] = k.Below[at].withPath(path[1:])
 	}
 	return k
 }

@@ -97,7 +97,7 @@ func (f *Facts) Set(path, version string, problems int, worst string) {
 	f.files[path] = fact{version, uint64(max(0, problems)), worst, true}
 }
 
-func (f *Facts) of(path string) fact {
+func (f *Facts) factOf(path string) fact {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.files[path]
@@ -127,7 +127,7 @@ func (f *Facts) Table(files []File) *model.Table {
 		{Name: "remark", Type: "string"},
 	}, Cell: func(row int64, column int) any {
 		file := &files[row]
-		known := f.of(file.Path)
+		known := f.factOf(file.Path)
 		switch {
 		case column == 0 && known.version != "":
 			return known.version

@@ -40,7 +40,7 @@ func (s *DocumentCache) Put(d *model.Document) *model.Document {
 	path := d.Source.Path()
 	list := make(model.PayloadList, d.Payloads.Len())
 	for i := range list {
-		list[i] = s.apart(d.Payloads.At(i), path, i)
+		list[i] = s.detached(d.Payloads.At(i), path, i)
 	}
 	apart := model.NewDocument(d.Source.Apart(), d.Format, s.word(d.Variant), &model.Node{Type: s.word(d.Root().Type)})
 	apart.Payloads = list
@@ -56,8 +56,8 @@ func (s *DocumentCache) Close() {
 	s.last = nil
 }
 
-// apart describes an asset without its document.
-func (s *DocumentCache) apart(a *model.Payload, path string, i int) *model.Payload {
+// detached describes an asset without its document.
+func (s *DocumentCache) detached(a *model.Payload, path string, i int) *model.Payload {
 	key := strings.Clone(a.Key)
 	get := func(ctx context.Context) (*model.Document, *model.Payload, error) { return s.asset(ctx, path, i, key) }
 	p := &model.Payload{Key: key, Name: strings.Clone(a.Name), Type: s.word(a.Type), MediaType: s.word(a.MediaType),

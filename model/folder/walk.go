@@ -98,13 +98,13 @@ func (w *walk) entry(e fs.DirEntry, path, name string, depth int) error {
 		} else {
 			found.Size, found.ModTime = info.Size(), info.ModTime()
 		}
-		return w.tell(found)
+		return w.visitEntry(found)
 	}
 	if e.Name() == ".git" {
 		return nil
 	}
 	real, err := filepath.EvalSymlinks(path)
-	if err == nil && found.Link != "" && (within(real, w.root) || within(w.root, real)) {
+	if err == nil && found.Link != "" && (isWithin(real, w.root) || isWithin(w.root, real)) {
 		return nil
 	}
 	system := err == nil && !w.system && showsSystem(real)
@@ -122,16 +122,16 @@ func (w *walk) entry(e fs.DirEntry, path, name string, depth int) error {
 	default:
 		return w.folder(entries, real, name, depth+1)
 	}
-	return w.tell(found)
+	return w.visitEntry(found)
 }
 
-func (w *walk) tell(e Entry) error {
+func (w *walk) visitEntry(e Entry) error {
 	w.visited++
 	return w.visit(e)
 }
 
-// within reports whether a path is that of a folder or below it.
-func within(folder, path string) bool {
+// isWithin reports whether a path is that of a folder or below it.
+func isWithin(folder, path string) bool {
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(rel)
 }

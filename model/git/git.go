@@ -124,18 +124,18 @@ func Names(ctx context.Context, path string, versions []string) []string {
 			names[i] = "working tree"
 			continue
 		}
-		hash := answer(ctx, folder, "hash-object", "--no-filters", "--", version)
+		hash := output(ctx, folder, "hash-object", "--no-filters", "--", version)
 		if hash == "" {
 			continue
 		}
 		for _, known := range [][2]string{{"HEAD", "HEAD:./"}, {Index, ":./"}} {
-			if answer(ctx, folder, "rev-parse", "--verify", "-q", known[1]+name) == hash {
+			if output(ctx, folder, "rev-parse", "--verify", "-q", known[1]+name) == hash {
 				names[i] = known[0]
 				break
 			}
 		}
 		if names[i] == "" { // of the commits that brought or replaced the version, the first brought it
-			all := strings.Fields(answer(ctx, folder, "log", "--format=%h", "--find-object="+hash, "--", name))
+			all := strings.Fields(output(ctx, folder, "log", "--format=%h", "--find-object="+hash, "--", name))
 			if len(all) > 0 {
 				names[i] = all[len(all)-1]
 			}
@@ -148,9 +148,9 @@ func Names(ctx context.Context, path string, versions []string) []string {
 // else the beginning of the hash of a commit.
 func MergeNames(ctx context.Context, path string) (base, mine, theirs string) {
 	folder, _ := splitPath(path)
-	commit := func(of string) string { return answer(ctx, folder, "rev-parse", "-q", "--verify", "--short", of) }
+	commit := func(of string) string { return output(ctx, folder, "rev-parse", "-q", "--verify", "--short", of) }
 	base, mine, theirs = "base", "mine", "theirs"
-	if branch := answer(ctx, folder, "symbolic-ref", "-q", "--short", "HEAD"); branch != "" {
+	if branch := output(ctx, folder, "symbolic-ref", "-q", "--short", "HEAD"); branch != "" {
 		mine = branch
 	} else if hash := commit("HEAD"); hash != "" {
 		mine = hash
@@ -161,11 +161,11 @@ func MergeNames(ctx context.Context, path string) (base, mine, theirs string) {
 			continue
 		}
 		theirs = hash
-		if name := answer(ctx, folder, "name-rev", "--name-only", "--no-undefined", "--refs=refs/heads/*", head); name != "" &&
+		if name := output(ctx, folder, "name-rev", "--name-only", "--no-undefined", "--refs=refs/heads/*", head); name != "" &&
 			!strings.ContainsAny(name, "~^") {
 			theirs = strings.TrimPrefix(name, "heads/")
 		}
-		if common := answer(ctx, folder, "merge-base", "HEAD", head); common != "" {
+		if common := output(ctx, folder, "merge-base", "HEAD", head); common != "" {
 			base = commit(common)
 		}
 		break
@@ -173,8 +173,8 @@ func MergeNames(ctx context.Context, path string) (base, mine, theirs string) {
 	return base, mine, theirs
 }
 
-// answer is the output of a command, or "" if it fails.
-func answer(ctx context.Context, folder string, args ...string) string {
+// output is the output of a command, or "" if it fails.
+func output(ctx context.Context, folder string, args ...string) string {
 	var out bytes.Buffer
 	if run(ctx, folder, &out, args...) != nil {
 		return ""

@@ -139,7 +139,7 @@ func (s *Setup) scope() string {
 
 // configured returns the values of a setting, one per line; "" if there is none.
 func (s *Setup) configured(ctx context.Context, key string) (string, error) {
-	return strings.TrimSuffix(answer(ctx, s.Folder, "config", s.scope(), "--get-all", key), "\n"), ctx.Err()
+	return strings.TrimSuffix(output(ctx, s.Folder, "config", s.scope(), "--get-all", key), "\n"), ctx.Err()
 }
 
 // attributes replaces the program's lines in the file of attributes.

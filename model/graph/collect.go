@@ -89,12 +89,12 @@ func (c *collector) assets(d *model.Document) {
 		return true
 	})
 	if err != nil {
-		c.tell(err.Error())
+		c.addProblem(err.Error())
 	}
 }
 
 // addProblem records a problem of the file.
-func (c *collector) tell(problem string) { c.facts.addProblem(0, problem) }
+func (c *collector) addProblem(problem string) { c.facts.addProblem(0, problem) }
 
 // links collects the links of a document.
 func (c *collector) links(d *model.Document) {
@@ -113,7 +113,7 @@ func (c *collector) links(d *model.Document) {
 		err = c.ctx.Err()
 	}
 	if err != nil {
-		c.tell(err.Error())
+		c.addProblem(err.Error())
 	}
 }
 
@@ -173,7 +173,7 @@ func (c *collector) add(r ref, l *model.Link, n *model.Node) {
 	}
 	if len(c.facts.refs) == refsMost {
 		c.full = true
-		c.tell(fmt.Sprintf("it has more than %d references; only the first are listed", refsMost))
+		c.addProblem(fmt.Sprintf("it has more than %d references; only the first are listed", refsMost))
 		return
 	}
 	r.name, r.count = model.OneLine(l.Title(), textMost), 1
@@ -255,7 +255,7 @@ func (c *collector) collectNested(d *model.Document) {
 			continue
 		}
 		if opened++; opened > insideMost || c.ctx.Err() != nil {
-			c.tell(fmt.Sprintf("only the first %d files in it were read", insideMost))
+			c.addProblem(fmt.Sprintf("only the first %d files in it were read", insideMost))
 			return
 		}
 		if err := c.insideOf(d, a.Asset); err != nil {

@@ -26,36 +26,36 @@ type bc6Field struct {
 // bc6Modes are the modes with their bits as the specification of BPTC lists them: r, g and b are channels, w, x, y
 // and z the colors: two of each part.
 var bc6Modes = []bc6Mode{
-	two(0x00, 2, 10, [3]int{5, 5, 5}, true,
+	twoPartMode(0x00, 2, 10, [3]int{5, 5, 5}, true,
 		"gy4 by4 bz4 rw9:0 gw9:0 bw9:0 rx4:0 gz4 gy3:0 gx4:0 bz0 gz3:0 bx4:0 bz1 by3:0 ry4:0 bz2 rz4:0 bz3"),
-	two(0x01, 2, 7, [3]int{6, 6, 6}, true, "gy5 gz4 gz5 rw6:0 bz0 bz1 by4 gw6:0 by5 bz2 gy4 bw6:0 bz3 bz5 bz4 rx5:0 gy3:0 gx5:0 gz3:0 bx5:0 by3:0 ry5:0 rz5:0"),
-	two(0x02, 5, 11, [3]int{5, 4, 4}, true,
+	twoPartMode(0x01, 2, 7, [3]int{6, 6, 6}, true, "gy5 gz4 gz5 rw6:0 bz0 bz1 by4 gw6:0 by5 bz2 gy4 bw6:0 bz3 bz5 bz4 rx5:0 gy3:0 gx5:0 gz3:0 bx5:0 by3:0 ry5:0 rz5:0"),
+	twoPartMode(0x02, 5, 11, [3]int{5, 4, 4}, true,
 		"rw9:0 gw9:0 bw9:0 rx4:0 rw10 gy3:0 gx3:0 gw10 bz0 gz3:0 bx3:0 bw10 bz1 by3:0 ry4:0 bz2 rz4:0 bz3"),
-	two(0x06, 5, 11, [3]int{4, 5, 4}, true,
+	twoPartMode(0x06, 5, 11, [3]int{4, 5, 4}, true,
 		"rw9:0 gw9:0 bw9:0 rx3:0 rw10 gz4 gy3:0 gx4:0 gw10 gz3:0 bx3:0 bw10 bz1 by3:0 ry3:0 bz0 bz2 rz3:0 gy4 bz3"),
-	two(0x0a, 5, 11, [3]int{4, 4, 5}, true,
+	twoPartMode(0x0a, 5, 11, [3]int{4, 4, 5}, true,
 		"rw9:0 gw9:0 bw9:0 rx3:0 rw10 by4 gy3:0 gx3:0 gw10 bz0 gz3:0 bx4:0 bw10 by3:0 ry3:0 bz1 bz2 rz3:0 bz4 bz3"),
-	two(0x0e, 5, 9, [3]int{5, 5, 5}, true,
+	twoPartMode(0x0e, 5, 9, [3]int{5, 5, 5}, true,
 		"rw8:0 by4 gw8:0 gy4 bw8:0 bz4 rx4:0 gz4 gy3:0 gx4:0 bz0 gz3:0 bx4:0 bz1 by3:0 ry4:0 bz2 rz4:0 bz3"),
-	two(0x12, 5, 8, [3]int{6, 5, 5}, true,
+	twoPartMode(0x12, 5, 8, [3]int{6, 5, 5}, true,
 		"rw7:0 gz4 by4 gw7:0 bz2 gy4 bw7:0 bz3 bz4 rx5:0 gy3:0 gx4:0 bz0 gz3:0 bx4:0 bz1 by3:0 ry5:0 rz5:0"),
-	two(0x16, 5, 8, [3]int{5, 6, 5}, true,
+	twoPartMode(0x16, 5, 8, [3]int{5, 6, 5}, true,
 		"rw7:0 bz0 by4 gw7:0 gy5 gy4 bw7:0 gz5 bz4 rx4:0 gz4 gy3:0 gx5:0 gz3:0 bx4:0 bz1 by3:0 ry4:0 bz2 rz4:0 bz3"),
-	two(0x1a, 5, 8, [3]int{5, 5, 6}, true,
+	twoPartMode(0x1a, 5, 8, [3]int{5, 5, 6}, true,
 		"rw7:0 bz1 by4 gw7:0 by5 gy4 bw7:0 bz5 bz4 rx4:0 gz4 gy3:0 gx4:0 bz0 gz3:0 bx5:0 by3:0 ry4:0 bz2 rz4:0 bz3"),
-	two(0x1e, 5, 6, [3]int{6, 6, 6}, false, "rw5:0 gz4 bz0 bz1 by4 gw5:0 gy5 by5 bz2 gy4 bw5:0 gz5 bz3 bz5 bz4 rx5:0 gy3:0 gx5:0 gz3:0 bx5:0 by3:0 ry5:0 rz5:0"),
-	one(0x03, 10, 10, false, "rw9:0 gw9:0 bw9:0 rx9:0 gx9:0 bx9:0"),
-	one(0x07, 11, 9, true, "rw9:0 gw9:0 bw9:0 rx8:0 rw10 gx8:0 gw10 bx8:0 bw10"),
-	one(0x0b, 12, 8, true, "rw9:0 gw9:0 bw9:0 rx7:0 rw10:11 gx7:0 gw10:11 bx7:0 bw10:11"),
-	one(0x0f, 16, 4, true, "rw9:0 gw9:0 bw9:0 rx3:0 rw10:15 gx3:0 gw10:15 bx3:0 bw10:15"),
+	twoPartMode(0x1e, 5, 6, [3]int{6, 6, 6}, false, "rw5:0 gz4 bz0 bz1 by4 gw5:0 gy5 by5 bz2 gy4 bw5:0 gz5 bz3 bz5 bz4 rx5:0 gy3:0 gx5:0 gz3:0 bx5:0 by3:0 ry5:0 rz5:0"),
+	onePartMode(0x03, 10, 10, false, "rw9:0 gw9:0 bw9:0 rx9:0 gx9:0 bx9:0"),
+	onePartMode(0x07, 11, 9, true, "rw9:0 gw9:0 bw9:0 rx8:0 rw10 gx8:0 gw10 bx8:0 bw10"),
+	onePartMode(0x0b, 12, 8, true, "rw9:0 gw9:0 bw9:0 rx7:0 rw10:11 gx7:0 gw10:11 bx7:0 bw10:11"),
+	onePartMode(0x0f, 16, 4, true, "rw9:0 gw9:0 bw9:0 rx3:0 rw10:15 gx3:0 gw10:15 bx3:0 bw10:15"),
 }
 
-func two(code, codeBits, bits int, delta [3]int, moved bool, fields string) bc6Mode {
+func twoPartMode(code, codeBits, bits int, delta [3]int, moved bool, fields string) bc6Mode {
 	return bc6Mode{code: code, codeBits: codeBits, parts: 2, bits: bits, delta: delta, moved: moved,
 		fields: bc6Fields(fields)}
 }
 
-func one(code, bits, delta int, moved bool, fields string) bc6Mode {
+func onePartMode(code, bits, delta int, moved bool, fields string) bc6Mode {
 	return bc6Mode{code: code, codeBits: 5, parts: 1, bits: bits, delta: [3]int{delta, delta, delta}, moved: moved,
 		fields: bc6Fields(fields)}
 }
@@ -165,7 +165,7 @@ func (m *bc6Mode) ends(s *bits, signed bool) (ends [4][3]int) {
 			}
 		}
 		for e := range 2 * m.parts {
-			ends[e][c] = spread(ends[e][c], m.bits, signed)
+			ends[e][c] = expand(ends[e][c], m.bits, signed)
 		}
 	}
 	return ends
@@ -179,8 +179,8 @@ func extended(v, bits int) int {
 	return v
 }
 
-// spread makes 16 bits of a channel, with the ends of the one range at the ends of the other.
-func spread(v, bits int, signed bool) int {
+// expand makes 16 bits of a channel, with the ends of the one range at the ends of the other.
+func expand(v, bits int, signed bool) int {
 	if !signed {
 		switch {
 		case bits >= 15 || v == 0:

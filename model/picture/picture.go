@@ -431,16 +431,16 @@ func colorsOfVP8(planes *image.YCbCr) *image.NRGBA {
 		for x := range w {
 			i, j := x/2, min(max(x/2-1+x%2*2, 0), columns-1)
 			setVP8(pix[4*x:][:4], luma[x],
-				between(planes.Cb[near+i], planes.Cb[near+j], planes.Cb[far+i], planes.Cb[far+j]),
-				between(planes.Cr[near+i], planes.Cr[near+j], planes.Cr[far+i], planes.Cr[far+j]))
+				upsampled(planes.Cb[near+i], planes.Cb[near+j], planes.Cb[far+i], planes.Cb[far+j]),
+				upsampled(planes.Cr[near+i], planes.Cr[near+j], planes.Cr[far+i], planes.Cr[far+j]))
 		}
 	}
 	return out
 }
 
-// between returns the chroma of a pixel between four samples: the nearest, the one beside it, the one above or below
+// upsampled returns the chroma of a pixel between four samples: the nearest, the one beside it, the one above or below
 // it, and the one across. They count 9, 3, 3 and 1 sixteenths, rounded twice.
-func between(near, beside, above, across uint8) int {
+func upsampled(near, beside, above, across uint8) int {
 	n := int(near)
 	return ((n+3*int(beside)+3*int(above)+int(across)+8)>>3 + n) >> 1
 }

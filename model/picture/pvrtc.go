@@ -100,7 +100,7 @@ func pvrtcColors(word uint32) (a, b [4]int) {
 
 // pixel returns a pixel.
 func (p *pvrtc) pixel(x, y int) (out rgba) {
-	share, hole := p.share(x, y)
+	share, hole := p.weight(x, y)
 	a, b := p.large(0, x, y), p.large(1, x, y)
 	for k := range out {
 		out[k] = uint8((a[k]*(8-share) + b[k]*share) / 8)
@@ -131,8 +131,8 @@ func (p *pvrtc) large(which, x, y int) (out [4]int) {
 	return out
 }
 
-// share returns the weight of B in a pixel, in eighths, and whether the pixel is transparent.
-func (p *pvrtc) share(x, y int) (n int, hole bool) {
+// weight returns the weight of B in a pixel, in eighths, and whether the pixel is transparent.
+func (p *pvrtc) weight(x, y int) (n int, hole bool) {
 	if p.block == 8 {
 		return p.share2(x, y), false
 	}
@@ -156,7 +156,7 @@ const (
 // share2 is share with 2 bits a pixel.
 func (p *pvrtc) share2(x, y int) int {
 	at := func(dx, dy int) int { return p.stored((x+dx+p.width)%p.width, (y+dy+p.height)%p.height) }
-	mode, _ := p.shares(x/8, y/4)
+	mode, _ := p.weights(x/8, y/4)
 	switch {
 	case mode == eachPixel || (x^y)&1 == 0:
 		return at(0, 0)
@@ -170,7 +170,7 @@ func (p *pvrtc) share2(x, y int) int {
 
 // stored returns the share of a pixel that is stored.
 func (p *pvrtc) stored(x, y int) int {
-	mode, word := p.shares(x/8, y/4)
+	mode, word := p.weights(x/8, y/4)
 	x, y = x%8, y%4
 	if mode == eachPixel {
 		return int(word>>(8*y+x)&1) * 8
@@ -178,9 +178,9 @@ func (p *pvrtc) stored(x, y int) int {
 	return [4]int{0, 3, 5, 8}[word>>(2*(4*y+x/2))&3]
 }
 
-// shares returns the mode of a block and its shares. Two pixels have only one bit of their own where the other one is
+// weights returns the mode of a block and its shares. Two pixels have only one bit of their own where the other one is
 // needed for the mode.
-func (p *pvrtc) shares(x, y int) (mode int, word uint32) {
+func (p *pvrtc) weights(x, y int) (mode int, word uint32) {
 	b := p.word(x, y)
 	word = little.Uint32(b)
 	if b[4]&1 == 0 {

@@ -324,20 +324,20 @@ func (p *parser) value(c *Column, how comparison) (text string, quoted bool) {
 	}
 	switch {
 	case c.Kind == Time:
-		p.more(isClock)
+		p.accept(isClock)
 	case c.Kind != Text || p.list.Fields:
 		if numberOf(text) != nil {
-			p.more(isUnit)
+			p.accept(isUnit)
 		}
 	case c.Values == nil && how == equal:
-		for !p.beginsCondition() && p.more(p.isPlain) {
+		for !p.beginsCondition() && p.accept(p.isPlain) {
 		}
 	}
 	return p.text[from:p.at], false
 }
 
-// more takes the next token if it is of a kind.
-func (p *parser) more(is func(token string) bool) bool {
+// accept takes the next token if it is of a kind.
+func (p *parser) accept(is func(token string) bool) bool {
 	before := p.at
 	if token, quoted := p.token(false); token != "" && !quoted && is(token) {
 		return true

@@ -64,7 +64,7 @@ func (w *Word) In(text string) bool {
 	if !w.whole {
 		text = text[strings.LastIndexByte(text, '/')+1:]
 	}
-	return like(w.pattern, text)
+	return matchesPattern(w.pattern, text)
 }
 
 // InCell is In for the value of a cell: a number is searched as it is written.
@@ -132,10 +132,10 @@ func fold(c byte) byte {
 	return c
 }
 
-// like reports whether a whole text matches a pattern. A star stops at a slash and two do not; two and a slash are any
-// number of folders. At a mismatch, the last star consumes one more character, and if it cannot, the last two stars
-// consume more.
-func like(pattern, text string) bool {
+// matchesPattern reports whether a whole text matches a pattern. A star stops at a slash and two do not; two and a
+// slash are any number of folders. At a mismatch, the last star consumes one more character, and if it cannot, the last
+// two stars consume more.
+func matchesPattern(pattern, text string) bool {
 	p, t := 0, 0
 	star, stars := retry{at: -1}, retry{at: -1}
 	for {
@@ -155,7 +155,7 @@ func like(pattern, text string) bool {
 		case rest == "" && t == len(text):
 			return true
 		case rest != "" && t < len(text):
-			if takes, of := one(rest, text[t:]); takes > 0 {
+			if takes, of := matchElement(rest, text[t:]); takes > 0 {
 				p, t = p+of, t+takes
 				continue
 			}
@@ -164,7 +164,7 @@ func like(pattern, text string) bool {
 		case star.at >= 0 && star.text < len(text) && text[star.text] != '/':
 			star.text++
 			p, t = star.at, star.text
-		case stars.more(text):
+		case stars.advance(text):
 			p, t, star = stars.at, stars.text, retry{at: -1}
 		default:
 			return false
@@ -179,8 +179,8 @@ type retry struct {
 	folders bool
 }
 
-// more consumes one more character, or one more folder; false at the end.
-func (r *retry) more(text string) bool {
+// advance consumes one more character, or one more folder; false at the end.
+func (r *retry) advance(text string) bool {
 	if r.at < 0 || r.text >= len(text) {
 		return false
 	}
@@ -192,9 +192,9 @@ func (r *retry) more(text string) bool {
 	return n > 0
 }
 
-// one returns the number of bytes of a text that the first element of a pattern matches, or 0, and the length of that
-// element in bytes. An unclosed bracket is an ordinary character.
-func one(pattern, text string) (takes, of int) {
+// matchElement returns the number of bytes of a text that the first element of a pattern matches, or 0, and the length
+// of that element in bytes. An unclosed bracket is an ordinary character.
+func matchElement(pattern, text string) (takes, of int) {
 	r, n := utf8.DecodeRuneInString(text)
 	switch pattern[0] {
 	case '?':
@@ -372,7 +372,7 @@ func (t *Test) Matches(v any) bool {
 			return false
 		}
 		c, ordered := compareNumbers(v, t.number)
-		return ordered && t.holds(c)
+		return ordered && t.passes(c)
 	}
 	return t.metBy(model.FormatValue(v))
 }
@@ -381,16 +381,16 @@ func (t *Test) Matches(v any) bool {
 func (t *Test) metBy(v string) bool {
 	switch {
 	case t.time:
-		return t.holds(strings.Compare(v[:min(len(v), len(t.text))], t.text))
+		return t.passes(strings.Compare(v[:min(len(v), len(t.text))], t.text))
 	case t.how == equal:
 		return t.word.is(v)
 	}
-	return t.holds(strings.Compare(v, t.text))
+	return t.passes(strings.Compare(v, t.text))
 }
 
-// holds reports whether a value that compares as c with the operand passes the test: less (-1), equal (0) or greater
+// passes reports whether a value that compares as c with the operand passes the test: less (-1), equal (0) or greater
 // (1).
-func (t *Test) holds(c int) bool {
+func (t *Test) passes(c int) bool {
 	switch t.how {
 	case equal:
 		return c == 0

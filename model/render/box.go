@@ -336,7 +336,7 @@ func (m *Model) FirstLook() View {
 	v := ThreeQuarter
 	if n := m.ownCamera(); n != nil {
 		c := m.camera(lookWidth, lookHeight)
-		if c.through(m, n, lookWidth, lookHeight) && m.seesFairShare(c) {
+		if c.useCamera(m, n, lookWidth, lookHeight) && m.seesFairShare(c) {
 			v.Camera = n
 			return v
 		}
@@ -352,7 +352,7 @@ func (m *Model) FirstLook() View {
 		look := v
 		look.Yaw, look.Pitch = v.Yaw+turn.Yaw, v.Pitch+turn.Pitch
 		c := m.camera(lookWidth, lookHeight)
-		c.turn(m, &look, lookWidth, lookHeight)
+		c.orient(m, &look, lookWidth, lookHeight)
 		if m.facesCamera(c.axes[2]) {
 			return look
 		}
@@ -456,7 +456,7 @@ func (m *Model) seesFairShare(c *camera) bool {
 				continue // it is not framed either
 			}
 			all++
-			x, y, near := c.project(c.see(at))
+			x, y, near := c.project(c.toCamera(at))
 			if near <= float64(c.beyond) || x < 0 || x > lookWidth || y < 0 || y > lookHeight {
 				continue
 			}

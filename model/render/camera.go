@@ -88,10 +88,10 @@ func (m *Model) camera(width, height int) *camera {
 
 func newCamera(m *Model, v View, width, height int) *camera {
 	c := m.camera(width, height)
-	if v.Camera != nil && c.through(m, v.Camera, width, height) {
+	if v.Camera != nil && c.useCamera(m, v.Camera, width, height) {
 		return c
 	}
-	c.stand(m, v, width, height)
+	c.setUp(m, v, width, height)
 	if v.Orthographic {
 		c.focus /= c.z
 		c.z, c.parallel = deepest/2, true
@@ -99,14 +99,14 @@ func newCamera(m *Model, v View, width, height int) *camera {
 	return c
 }
 
-// stand positions the camera for a view. A parallel one shows as much of the middle as a perspective one.
-func (c *camera) stand(m *Model, v View, width, height int) {
+// setUp positions the camera for a view. A parallel one shows as much of the middle as a perspective one.
+func (c *camera) setUp(m *Model, v View, width, height int) {
 	for _, f := range []*float64{&v.Yaw, &v.Pitch, &v.Roll, &v.Shift[0], &v.Shift[1]} {
 		if !(math.Abs(*f) < 1e9) {
 			*f = 0
 		}
 	}
-	c.turn(m, &v, width, height)
+	c.orient(m, &v, width, height)
 	c.z = 1 / math.Sin(opening/2)
 	if v.Tight {
 		c.fit(m, float64(width)/2/c.focus/margin, float64(height)/2/c.focus/margin, v.Orthographic)
@@ -119,8 +119,8 @@ func (c *camera) stand(m *Model, v View, width, height int) {
 	c.y -= v.Shift[1] * c.z * open
 }
 
-// turn orients the camera for a view of the middle of the model.
-func (c *camera) turn(m *Model, v *View, width, height int) {
+// orient orients the camera for a view of the middle of the model.
+func (c *camera) orient(m *Model, v *View, width, height int) {
 	sy, cy := math.Sincos(v.Yaw)
 	sp, cp := math.Sincos(v.Pitch)
 	sr, cr := math.Sincos(v.Roll)
@@ -140,8 +140,8 @@ func (v *View) tangent() float64 {
 	return math.Tan(opening / 2)
 }
 
-// through takes the position of a camera of the scene, or returns false if that is invalid.
-func (c *camera) through(m *Model, n *scene.Node, width, height int) bool {
+// useCamera takes the position of a camera of the scene, or returns false if that is invalid.
+func (c *camera) useCamera(m *Model, n *scene.Node, width, height int) bool {
 	i := m.pose.Index(n)
 	if i < 0 || n.Camera == nil {
 		return false
@@ -178,11 +178,11 @@ func (c *camera) through(m *Model, n *scene.Node, width, height int) bool {
 	return true
 }
 
-// leave moves the camera to that of the scene, which shows the same then. Its target is as far as the middle of the
+// detach moves the camera to that of the scene, which shows the same then. Its target is as far as the middle of the
 // model, or just ahead of a camera that is past it. It returns false if the view has no such camera.
-func (c *camera) leave(m *Model, v *View, width, height int) bool {
+func (c *camera) detach(m *Model, v *View, width, height int) bool {
 	own := m.camera(width, height)
-	if !own.through(m, v.Camera, width, height) {
+	if !own.useCamera(m, v.Camera, width, height) {
 		return false
 	}
 	back := own.axes[2]
@@ -194,9 +194,9 @@ func (c *camera) leave(m *Model, v *View, width, height int) bool {
 	if !own.parallel {
 		v.Open = 2 * math.Atan(float64(min(width, height))/2/margin/own.focus)
 	}
-	c.turn(m, v, width, height)
+	c.orient(m, v, width, height)
 	v.Roll = math.Atan2(own.axes[0].dot(c.axes[1]), own.axes[0].dot(c.axes[0]))
-	c.turn(m, v, width, height)
+	c.orient(m, v, width, height)
 	c.z = away * c.scale
 	if v.Orthographic = own.parallel; own.parallel {
 		c.z = c.focus / own.focus
@@ -232,7 +232,7 @@ func (c *camera) fit(m *Model, tx, ty float64, parallel bool) {
 		if !m.box.contains(p) {
 			return
 		}
-		v := c.see(p)
+		v := c.toCamera(p)
 		right, left = max(right, v[0]+v[2]*leanX+half*toRight), max(left, -v[0]+v[2]*leanX+half*toLeft)
 		up, down = max(up, v[1]+v[2]*leanY+half*toUp), max(down, -v[1]+v[2]*leanY+half*toDown)
 		front = max(front, v[2]+half*toFront)
@@ -247,8 +247,8 @@ func (c *camera) fit(m *Model, tx, ty float64, parallel bool) {
 	c.x, c.y, c.z = (right-left)/2, (up-down)/2, z
 }
 
-// see returns a point in the camera's space.
-func (c *camera) see(p vec) vec { return c.axes.turn(p.minus(c.center).times(c.scale)) }
+// toCamera returns a point in the camera's space.
+func (c *camera) toCamera(p vec) vec { return c.axes.turn(p.minus(c.center).times(c.scale)) }
 
 // project returns the position in the picture, and the nearness; near is 0 behind the camera. Along a straight line
 // near is linear in the picture.
@@ -273,7 +273,7 @@ type projection struct {
 
 func (c *camera) projection() *projection {
 	p := &projection{parallel: c.parallel}
-	move := c.see(vec{})
+	move := c.toCamera(vec{})
 	for k := range 4 {
 		along := vec{c.axes[0][k%3], c.axes[1][k%3], c.axes[2][k%3]}.times(c.scale)
 		depth := -along[2]
@@ -354,8 +354,8 @@ func (m *Model) UnlockCamera(v View, width, height int) View {
 		return v
 	}
 	c := m.camera(width, height)
-	if v.Camera == nil || !c.leave(m, &v, width, height) {
-		c.stand(m, v, width, height)
+	if v.Camera == nil || !c.detach(m, &v, width, height) {
+		c.setUp(m, v, width, height)
 	}
 	open := v.tangent()
 	v.Tight, v.Camera = false, nil

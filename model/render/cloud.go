@@ -372,7 +372,7 @@ func (f *frame) dot(i, from, to int) int {
 
 // cube draws the visible sides of a cube without the covered ones.
 func (f *frame) cube(d *dot, share float64, covered uint8, id sampleID, from, to int) int {
-	sides := f.seenSides(f.c.see(wide(d.at)), float64(d.edge)*f.c.scale/2*share) &^ covered
+	sides := f.seenSides(f.c.toCamera(wide(d.at)), float64(d.edge)*f.c.scale/2*share) &^ covered
 	if sides == 0 {
 		return 1
 	}
@@ -444,7 +444,7 @@ func (s *shader) dotColor(w sampleID, x, y float64, near float32) rgba {
 	var n vec3
 	switch side := w & 7; side {
 	case ballSide:
-		px, py, _ := s.c.project(s.c.see(wide(d.at)))
+		px, py, _ := s.c.project(s.c.toCamera(wide(d.at)))
 		dx, dy := (x-px)/s.dots.radius, (py-y)/s.dots.radius
 		n = s.light.inScene(slim(vec{dx, dy, math.Sqrt(max(0, 1-dx*dx-dy*dy))}))
 	case smallSide:

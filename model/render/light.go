@@ -115,9 +115,9 @@ func (l *lighting) viewVector(at vec3) vec3 {
 	return l.eye.minus(at)
 }
 
-// turned orients a normal toward the viewer. At the rim of a curved surface an interpolated normal may point a little
-// away from the viewer although the surface is visible: there the result is perpendicular to the view.
-func turned(n, to vec3, curved bool) vec3 {
+// towardViewer orients a normal toward the viewer. At the rim of a curved surface an interpolated normal may point a
+// little away from the viewer although the surface is visible: there the result is perpendicular to the view.
+func towardViewer(n, to vec3, curved bool) vec3 {
 	switch d := n.dot(to); {
 	case d >= 0:
 		return n
@@ -160,10 +160,10 @@ func (l *lighting) lit(s *shader, base rgba, normal vec3, x, y int) rgba {
 	const fill, own = .03, .1
 	open := float32(1)
 	if l.soft {
-		open = l.open(s.near(), x, y, l.inView(normal))
+		open = l.open(s.inverseDistance(), x, y, l.inView(normal))
 	}
 	m := s.look
-	here := s.place()
+	here := s.position()
 	viewer := l.viewVector(here).unit()
 	always := fill + own*max(0, normal.dot(viewer))
 	light := vec3{m.ambient.x + always, m.ambient.y + always, m.ambient.z + always}.times(open)
@@ -335,7 +335,7 @@ func (s *shader) setUpFace(t uint32) {
 	p, q, r := dir(f.corners[0].at), dir(f.corners[1].at), dir(f.corners[2].at)
 	scale := float32(s.c.scale)
 	f.plane = q.minus(p).times(scale).cross(r.minus(p).times(scale)).unit()
-	s.turn()
+	s.setFacing()
 	if s.view.Surface == Textured {
 		s.loadAttributes(index)
 		if f.even {
@@ -349,8 +349,8 @@ func (s *shader) setUpFace(t uint32) {
 	}
 }
 
-// turn computes which side is visible, and whether that holds for all normals between those of the corners.
-func (s *shader) turn() {
+// setFacing computes which side is visible, and whether that holds for all normals between those of the corners.
+func (s *shader) setFacing() {
 	f := s.face
 	var to [3]vec3
 	for k, c := range f.corners {

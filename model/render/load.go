@@ -148,7 +148,7 @@ func (l *loader) mesh(n *scene.Node, node int) {
 			continue
 		}
 		l.m.surfaces = append(l.m.surfaces,
-			surface{instance: len(l.m.instances) - 1, part: i, material: l.materials.of(n, i, g)})
+			surface{instance: len(l.m.instances) - 1, part: i, material: l.materials.materialOf(n, i, g)})
 		before := len(l.m.triangles)
 		l.part(m, p, in.first, uint32(len(l.m.surfaces)-1))
 		if s := &l.m.surfaces[len(l.m.surfaces)-1]; s.material.clay && g.isInterior(l.m.triangles[before:], in.first) {
@@ -393,7 +393,7 @@ func (l *loader) sample(n *scene.Node, node int) {
 		return
 	}
 	world := l.m.pose.World[node]
-	c := l.materials.of(n, 0, nil).rgb
+	c := l.materials.materialOf(n, 0, nil).rgb
 	buf := make([]float32, m.Stride())
 	for i := 0; i < m.Count; i += 1 + m.Count/room {
 		if l.ctx.Err() != nil || m.Vertices.Read(i*len(buf), buf) != nil {

@@ -199,7 +199,7 @@ func (f *frame) point(p *Point, out []stroke) []stroke {
 	w, half := f.m.world(i), p.Node.Points.Edge/2
 	if !(half > 0 && placed([3]float32{half})) {
 		at := wide(w.Apply(p.Position))
-		_, _, near := f.c.project(f.c.see(at))
+		_, _, near := f.c.project(f.c.toCamera(at))
 		if near <= 0 {
 			return out
 		}
@@ -265,7 +265,7 @@ func (f *frame) selectedBones(out []stroke) []stroke {
 	if at < 0 || f.view.Marks.Selected.Points != nil || f.selection() != nil {
 		return out
 	}
-	for i, in := range f.m.under(f.view.Marks.Selected) {
+	for i, in := range f.m.descendants(f.view.Marks.Selected) {
 		if in && (i == at || f.m.joint[i]) {
 			out = f.bone(out, i, selectedColor, i == at)
 		}
@@ -283,7 +283,7 @@ func (f *frame) bone(out []stroke, node int, c color.NRGBA, named bool) []stroke
 	if k := f.m.pose.Parent[node]; k >= 0 && f.m.joint[node] && f.m.joint[k] {
 		out = append(out, stroke{column(f.m.world(k), 3), at, c, .7, true})
 	}
-	x, y, near := f.c.project(f.c.see(at))
+	x, y, near := f.c.project(f.c.toCamera(at))
 	if near <= 0 {
 		return out
 	}
@@ -315,7 +315,7 @@ func (f *frame) axes(p pen) {
 
 // stroke draws a line of the scene.
 func (p *pen) stroke(s *stroke) {
-	a, b := p.c.see(s.a), p.c.see(s.b)
+	a, b := p.c.toCamera(s.a), p.c.toCamera(s.b)
 	if !p.c.parallel {
 		const limit = nearest * 1.01
 		da, db := p.c.z-a[2], p.c.z-b[2]
@@ -412,7 +412,7 @@ func blendPixel(out []uint8, c color.NRGBA, cover float32) {
 // wires draws the edges of the triangles of a band.
 func (p *pen) wires(band int) {
 	for i := range chunks(len(p.m.triangles)) {
-		for _, t := range p.r.bins[i].in(band) {
+		for _, t := range p.r.bins[i].band(band) {
 			if p.stop.Load() {
 				return
 			}

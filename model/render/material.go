@@ -51,15 +51,15 @@ type materials struct {
 	inner    map[*material]*material // by their originals
 }
 
-// of returns the material of a part of a node's mesh.
-func (l *materials) of(n *scene.Node, part int, g *geometry) *material {
+// materialOf returns the material of a part of a node's mesh.
+func (l *materials) materialOf(n *scene.Node, part int, g *geometry) *material {
 	m := n.Material(part)
 	if m == nil || m.Shading == scene.UnknownShading {
 		name := n.Mesh.Name
 		if m != nil {
 			name = m.Name
 		}
-		return l.plain(name, g != nil && g.colors != nil)
+		return l.unshaded(name, g != nil && g.colors != nil)
 	}
 	if l.known == nil {
 		l.known = make(map[*scene.Material]*material)
@@ -74,8 +74,8 @@ func (l *materials) of(n *scene.Node, part int, g *geometry) *material {
 	return out
 }
 
-// plain returns a material with only a name: it has the color of the name, or the colors of its vertices.
-func (l *materials) plain(name string, colored bool) *material {
+// unshaded returns a material with only a name: it has the color of the name, or the colors of its vertices.
+func (l *materials) unshaded(name string, colored bool) *material {
 	if l.named == nil {
 		l.named = make(map[string]*material)
 	}
@@ -110,10 +110,10 @@ func (l *materials) make(m *scene.Material) *material {
 		out.exponent = m.SpecularExponent
 		out.dull2 = float32(math.Pow(unseen, 2/float64(m.SpecularExponent)))
 	}
-	out.texture, out.lightMap = l.textures.of(m.Texture, false), l.textures.of(m.LightMap, false)
-	out.normal = l.textures.of(m.Normal, true)
+	out.texture, out.lightMap = l.textures.samplerOf(m.Texture, false), l.textures.samplerOf(m.LightMap, false)
+	out.normal = l.textures.samplerOf(m.Normal, true)
 	for _, from := range m.Layers {
-		over := layer{l.textures.of(from.Texture, false), l.textures.of(from.Blend, true), from.Channel}
+		over := layer{l.textures.samplerOf(from.Texture, false), l.textures.samplerOf(from.Blend, true), from.Channel}
 		if over.texture != nil && over.blend != nil {
 			out.layers = append(out.layers, over)
 		}
@@ -136,7 +136,7 @@ func (l *materials) finish() {
 			return len(l.texture.levels) == 0 || len(l.blend.levels) == 0
 		})
 		if from.Texture != nil && m.texture == nil {
-			plain := *l.plain(from.Name, false)
+			plain := *l.unshaded(from.Name, false)
 			plain.cull = m.cull
 			if m.additive {
 				plain.alpha, plain.base.a, plain.additive = m.alpha, .3, true

@@ -13,7 +13,7 @@ import (
 func (m *Model) Update() {
 	model.Bands(len(m.instances), func(from, to int) {
 		for i := from; i < to; i++ {
-			m.place(&m.instances[i])
+			m.poseInstance(&m.instances[i])
 		}
 	})
 }
@@ -26,8 +26,8 @@ func (m *Model) world(node int) scene.Matrix {
 	return m.up.Times(m.pose.World[node])
 }
 
-// place poses the vertices of an instance.
-func (m *Model) place(in *instance) {
+// poseInstance poses the vertices of an instance.
+func (m *Model) poseInstance(in *instance) {
 	out := m.vertices[in.first : int(in.first)+len(in.positions)]
 	if in.skin != nil && in.geometry.joints != nil && len(in.joints) > 0 {
 		if palette := m.palette(in); palette != nil {

@@ -209,8 +209,8 @@ type bin struct {
 	ends []int // of each band, in all
 }
 
-// in returns the content of a band, which is empty if the drawing ended early.
-func (b *bin) in(band int) []uint32 {
+// band returns the content of a band, which is empty if the drawing ended early.
+func (b *bin) band(band int) []uint32 {
 	if band >= len(b.ends) {
 		return nil
 	}

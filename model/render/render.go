@@ -201,7 +201,7 @@ func (f *frame) sortTriangles(bands [][]uint32, from, to int) (glass []blendTria
 	bandHeight := float32(bandRows * f.n)
 	for t := from; t < to; t++ {
 		tri := &f.m.triangles[t]
-		mat := f.shown(tri.surface)
+		mat := f.visibleMaterial(tri.surface)
 		if mat == nil {
 			continue
 		}
@@ -215,7 +215,7 @@ func (f *frame) sortTriangles(bands [][]uint32, from, to int) (glass []blendTria
 			low, high = min(a.y, b.y, c.y), max(a.y, b.y, c.y)
 			left, right = min(a.x, b.x, c.x), max(a.x, b.x, c.x)
 			if !(high >= 0 && low <= height && right >= 0 && left <= width) ||
-				high-low < 1 && between(low, high) || right-left < 1 && between(left, right) ||
+				high-low < 1 && missesRows(low, high) || right-left < 1 && missesRows(left, right) ||
 				f.turnedAway(mat, a, b, c) {
 				continue
 			}
@@ -233,8 +233,8 @@ func (f *frame) sortTriangles(bands [][]uint32, from, to int) (glass []blendTria
 	return glass, work
 }
 
-// shown returns the material of a surface, or nil if it is hidden, or culled from both sides.
-func (f *frame) shown(surface uint32) *material {
+// visibleMaterial returns the material of a surface, or nil if it is hidden, or culled from both sides.
+func (f *frame) visibleMaterial(surface uint32) *material {
 	s := &f.m.surfaces[surface]
 	if s.hidden || s.material.cull == scene.CullBoth && f.culls() {
 		return nil
@@ -254,8 +254,8 @@ func (f *frame) turnedAway(mat *material, a, b, c *projected) bool {
 	return back == (mat.cull == scene.CullBack)
 }
 
-// between reports whether no middle of a row is between low and high, as row counts them.
-func between(low, high float32) bool {
+// missesRows reports whether no middle of a row is between low and high, as row counts them.
+func missesRows(low, high float32) bool {
 	return math.Ceil(float64(low)-.5) == math.Ceil(float64(high)-.5)
 }
 
@@ -284,7 +284,7 @@ func (f *frame) band(s *shader, band, from, to int) {
 		f.crowded(s, band, triangles, from, to)
 	} else {
 		for i := range triangles {
-			for _, t := range f.r.bins[i].in(band) {
+			for _, t := range f.r.bins[i].band(band) {
 				work += f.triangle(s, t, from, to)
 			}
 			if f.shouldStop(&work) {
@@ -298,7 +298,7 @@ func (f *frame) band(s *shader, band, from, to int) {
 		}
 	}
 	for i := triangles; i < triangles+chunks(len(f.m.dots)); i++ {
-		for _, d := range f.r.bins[i].in(band) {
+		for _, d := range f.r.bins[i].band(band) {
 			work += f.dot(int(d), from, to)
 		}
 		if f.shouldStop(&work) {
@@ -311,11 +311,11 @@ func (f *frame) band(s *shader, band, from, to int) {
 func (f *frame) crowded(s *shader, band, chunks, from, to int) {
 	count := 0
 	for i := range chunks {
-		count += len(f.r.bins[i].in(band))
+		count += len(f.r.bins[i].band(band))
 	}
 	s.nearest = slices.Grow(s.nearest[:0], count)
 	for i := range chunks {
-		for _, t := range f.r.bins[i].in(band) {
+		for _, t := range f.r.bins[i].band(band) {
 			tri := &f.m.triangles[t]
 			near := max(f.r.corners[tri.a].near, f.r.corners[tri.b].near, f.r.corners[tri.c].near)
 			s.nearest = append(s.nearest, uint64(^math.Float32bits(near))<<32|uint64(t))
@@ -398,7 +398,7 @@ func (s *projected) times() (x, y float64) {
 
 func (f *frame) line(i, from, to int) int {
 	l := &f.m.lines[i]
-	if f.shown(l.surface) == nil {
+	if f.visibleMaterial(l.surface) == nil {
 		return 1
 	}
 	a, b := &f.r.corners[l.a], &f.r.corners[l.b]

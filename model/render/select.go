@@ -6,8 +6,8 @@ import (
 	"assay/model/scene"
 )
 
-// under returns which nodes of the pose are a node or its descendants, or nil if it is not in the scene.
-func (m *Model) under(n *scene.Node) []bool {
+// descendants returns which nodes of the pose are a node or its descendants, or nil if it is not in the scene.
+func (m *Model) descendants(n *scene.Node) []bool {
 	at := m.pose.Index(n)
 	if n == nil || at < 0 {
 		return nil
@@ -36,7 +36,7 @@ func (m *Model) isOf(s *surface, p Piece, under []bool) bool {
 // Show hides some pieces, and everything outside of only, unless that has no node. It makes all others visible.
 func (m *Model) Show(only Piece, hidden []Piece) {
 	m.hidden = nil
-	shown := m.under(only.Node)
+	shown := m.descendants(only.Node)
 	if shown != nil {
 		m.hidden = make([]bool, len(shown))
 		for i := range shown {
@@ -45,7 +45,7 @@ func (m *Model) Show(only Piece, hidden []Piece) {
 	}
 	all := make([][]bool, len(hidden))
 	for k, p := range hidden {
-		all[k] = m.under(p.Node)
+		all[k] = m.descendants(p.Node)
 		for i, in := range all[k] {
 			if m.hidden == nil {
 				m.hidden = make([]bool, len(m.pose.Nodes))
@@ -69,14 +69,14 @@ func (m *Model) isHidden(node int) bool { return m.hidden != nil && m.hidden[nod
 
 // Draws reports whether a surface, a line or a dot belongs to a piece.
 func (m *Model) Draws(p Piece) bool {
-	nodes := m.under(p.Node)
+	nodes := m.descendants(p.Node)
 	return nodes != nil && (slices.ContainsFunc(m.surfaces, func(s surface) bool { return m.isOf(&s, p, nodes) }) ||
 		p.Part == nil && slices.ContainsFunc(m.dots, func(d dot) bool { return nodes[d.node] }))
 }
 
 // BoundsOf returns the box of a piece, or false if none of it is drawn.
 func (m *Model) BoundsOf(p Piece) (b box, ok bool) {
-	nodes := m.under(p.Node)
+	nodes := m.descendants(p.Node)
 	if nodes == nil {
 		return b, false
 	}
@@ -128,7 +128,7 @@ func (m *Model) jointsOf(n *scene.Node) (b box, ok bool) {
 		return b, false
 	}
 	b = nowhere
-	for i, in := range m.under(n) {
+	for i, in := range m.descendants(n) {
 		if w := m.world(i); in && m.joint[i] && w.IsValid() {
 			b.add(column(w, 3))
 			ok = true
@@ -278,7 +278,7 @@ type silhouette struct {
 
 // selection marks the selected surfaces; it returns nil if none is visible.
 func (f *frame) selection() []bool {
-	nodes := f.m.under(f.view.Marks.Selected)
+	nodes := f.m.descendants(f.view.Marks.Selected)
 	if nodes == nil {
 		return nil
 	}

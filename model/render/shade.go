@@ -120,7 +120,7 @@ func (s *shader) normal() vec3 {
 	if facing {
 		return n
 	}
-	return turned(n, s.light.viewVector(s.place()).unit(), s.smooth)
+	return towardViewer(n, s.light.viewVector(s.position()).unit(), s.smooth)
 }
 
 // bump perturbs a normal by a normal map.
@@ -141,14 +141,14 @@ func (s *shader) bump(n vec3, t *sampler) vec3 {
 	return tangent.times(2*c.r - 1).plus(binormal.times(2*c.g - 1)).plus(n.times(2*c.b - 1)).unit()
 }
 
-// place returns the position of the sample in the scene.
-func (s *shader) place() vec3 {
+// position returns the position of the sample in the scene.
+func (s *shader) position() vec3 {
 	a, b, c := dir(s.corners[0].at), dir(s.corners[1].at), dir(s.corners[2].at)
 	return a.times(s.share[0]).plus(b.times(s.share[1])).plus(c.times(s.share[2]))
 }
 
-// near returns the inverse of the distance of the sample.
-func (s *shader) near() float32 {
+// inverseDistance returns the inverse of the distance of the sample.
+func (s *shader) inverseDistance() float32 {
 	// 1 / distance is linear in the picture, distance on the surface.
 	return 1 / (s.share[0]*s.seen[0].w + s.share[1]*s.seen[1].w + s.share[2]*s.seen[2].w)
 }
@@ -187,7 +187,7 @@ func (s *shader) color(t uint32, x, y float64) rgba {
 func (s *shader) studio(base rgba, x, y float64) rgba {
 	n, open := s.normal(), float32(1)
 	if s.light.soft {
-		open = s.light.open(s.near(), int(x), int(y), s.light.inView(n))
+		open = s.light.open(s.inverseDistance(), int(x), int(y), s.light.inView(n))
 	}
 	return s.light.studio(base, n, open)
 }
@@ -434,14 +434,14 @@ func (s *shader) paneOf(t uint32, a, b, c *corner, area image.Rectangle) int {
 				pixel = x / n
 				color = s.color(t, float64(x)+.5, float64(y)+.5)
 			}
-			s.colors[(y-area.Min.Y*n)*(right-left)+x-left].over(color, mat.additive)
+			s.colors[(y-area.Min.Y*n)*(right-left)+x-left].blend(color, mat.additive)
 		}
 	}
 	return done
 }
 
-// over blends top over the color.
-func (c *rgba) over(top rgba, additive bool) {
+// blend blends top over the color.
+func (c *rgba) blend(top rgba, additive bool) {
 	a := min(max(top.a, 0), 1)
 	keep := 1 - a
 	if additive {

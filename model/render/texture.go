@@ -106,9 +106,9 @@ type textureKey struct {
 	data bool
 }
 
-// of returns the texture of a sampler, to be filled by read, or nil without a picture. data means that its numbers are
-// not colors.
-func (t *textures) of(s *scene.Sampler, data bool) *sampler {
+// samplerOf returns the texture of a sampler, to be filled by read, or nil without a picture. data means that its
+// numbers are not colors.
+func (t *textures) samplerOf(s *scene.Sampler, data bool) *sampler {
 	if s == nil || s.Texture == nil || s.Texture.Image == nil || s.Texture.Missing != "" {
 		return nil
 	}

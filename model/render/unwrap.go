@@ -85,14 +85,14 @@ func (m *Model) Slots(n *scene.Node) (all []Slot) {
 // SlotOf returns the index of a part among the Slots of its node; 0 for a node. It may be called while the model is
 // drawn.
 func (m *Model) SlotOf(p Piece) int {
-	under := m.under(p.Node)
+	under := m.descendants(p.Node)
 	return max(0, slices.IndexFunc(m.unwrappable(p.Node), func(i int) bool { return m.isOf(&m.surfaces[i], p, under) }))
 }
 
 // unwrappable lists the surfaces of a node, or of its first descendant that has some; for nil those of the first node
 // that has texture coordinates.
 func (m *Model) unwrappable(n *scene.Node) (all []int) {
-	node, below := -1, m.under(n)
+	node, below := -1, m.descendants(n)
 	for i := range m.surfaces {
 		in := &m.instances[m.surfaces[i].instance]
 		if node < 0 && (n == nil && in.texture[0] != nil || below != nil && below[in.node]) {
@@ -115,8 +115,8 @@ type unwrapping struct {
 	tile        float64    // pixels
 }
 
-// place returns the position of a vertex in the texture, with v down; ok is false if it has no valid one.
-func (u *unwrapping) place(vertex uint32) (at [2]float64, ok bool) {
+// position returns the position of a vertex in the texture, with v down; ok is false if it has no valid one.
+func (u *unwrapping) position(vertex uint32) (at [2]float64, ok bool) {
 	c := u.coordinates[vertex]
 	at = [2]float64{float64(c[0]), float64(c[1])}
 	if u.t != nil {
@@ -136,7 +136,7 @@ func (u *unwrapping) frame(size int) {
 	u.to = [2]float64{1, 1}
 	for _, t := range u.triangles {
 		for _, vertex := range t {
-			if at, ok := u.place(vertex); ok {
+			if at, ok := u.position(vertex); ok {
 				for k := range at {
 					u.from[k] = min(u.from[k], math.Floor(at[k]+slack))
 					u.to[k] = max(u.to[k], math.Ceil(at[k]-slack))
@@ -171,7 +171,7 @@ func (u *unwrapping) draw(ctx context.Context, size int) *image.NRGBA {
 		var at [3][2]float64
 		all := true
 		for k, vertex := range t {
-			p, ok := u.place(vertex)
+			p, ok := u.position(vertex)
 			all = all && ok
 			at[k] = [2]float64{(p[0] - u.from[0]) * u.tile, (p[1] - u.from[1]) * u.tile}
 		}

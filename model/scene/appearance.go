@@ -65,10 +65,10 @@ func (s *Scene) newAppearances(f fallback) (*appearances, error) {
 			if p == nil {
 				continue
 			}
-			look := l.of(n, i)
+			look := l.materialOf(n, i)
 			switch {
 			case look.Shading != UnknownShading:
-				if look.Texture != nil && !look.Texture.found() {
+				if look.Texture != nil && !look.Texture.hasImage() {
 					pictured = append(pictured, look)
 				}
 			case !l.colored[m]:
@@ -92,8 +92,8 @@ func (l *appearances) unpictured(m *Material) {
 // fallback holds materials for parts without one, by the names of their meshes.
 type fallback map[string]*Material
 
-// of returns the material of a part; it is never nil.
-func (f fallback) of(n *Node, part int) *Material {
+// materialOf returns the material of a part; it is never nil.
+func (f fallback) materialOf(n *Node, part int) *Material {
 	if m := n.Material(part); m != nil {
 		return m
 	}
@@ -111,8 +111,8 @@ func (m *Material) shapeless() bool {
 	return m.Shading == Unlit && m.Texture == nil && !m.VertexColors && m.Diffuse == [4]float32{1, 1, 1, 1}
 }
 
-// found reports whether a sampler has a picture.
-func (s *Sampler) found() bool {
+// hasImage reports whether a sampler has a picture.
+func (s *Sampler) hasImage() bool {
 	t := s.Texture
 	return t != nil && t.Image != nil && t.Open != nil && t.Missing == ""
 }

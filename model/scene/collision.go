@@ -66,13 +66,13 @@ func (c *Collision) Lines(world Matrix, mesh MeshBounds) (all []Segment) {
 		all = capsuleLines(firstPositive(c.Radius, max(size[0], size[2])/2), firstPositive(c.Height, size[1]))
 	}
 	place := parts.Matrix()
-	return moved(all, func(p [3]float32) [3]float32 {
+	return transformed(all, func(p [3]float32) [3]float32 {
 		return place.Apply([3]float32{p[0] + center[0], p[1] + center[1], p[2] + center[2]})
 	})
 }
 
-// moved transforms the ends of lines.
-func moved(lines []Segment, move func(p [3]float32) [3]float32) []Segment {
+// transformed transforms the ends of lines.
+func transformed(lines []Segment, move func(p [3]float32) [3]float32) []Segment {
 	for i, l := range lines {
 		lines[i] = Segment{move(l[0]), move(l[1])}
 	}
@@ -177,7 +177,7 @@ func (l *Light) Lines(world Matrix, size float32) (all []Segment) {
 			all = append(all, Segment{{}, {side[0], side[1], -length}})
 		}
 	}
-	return moved(all, parts.Matrix().Apply)
+	return transformed(all, parts.Matrix().Apply)
 }
 
 // LineMesh returns a mesh of lines.

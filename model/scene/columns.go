@@ -73,7 +73,7 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 				b.report.add("unknown vertex elements with more than four components are skipped", m.Name)
 				continue
 			}
-			out = append(out, b.other(here, others))
+			out = append(out, b.otherColumn(here, others))
 			others++
 		}
 	}
@@ -209,7 +209,7 @@ func (b *glb) texture(e element, name string) column {
 	return c
 }
 
-func (b *glb) other(e element, number int) column {
+func (b *glb) otherColumn(e element, number int) column {
 	c := e.newColumn("_OTHER_"+strconv.Itoa(number), e.size)
 	for i := range e.Count {
 		v, wrong := e.clean(i)

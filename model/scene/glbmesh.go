@@ -78,7 +78,7 @@ func (b *glb) painted(parts []gltfPrimitive, n *Node) ([]gltfPrimitive, error) {
 		if p.Attributes == nil { // nothing to draw
 			continue
 		}
-		m, colored := b.appearances.of(n, i), b.appearances.colored[n.Mesh]
+		m, colored := b.appearances.materialOf(n, i), b.appearances.colored[n.Mesh]
 		if m.Cull == CullBoth { // nothing of it is drawn
 			continue
 		}

@@ -303,8 +303,8 @@ func (k *Curve) valuesOf(all []float32, key int) []float32 {
 	return all[key*each : (key+1)*each]
 }
 
-// between returns the values of the keys around a time, and the fraction between them.
-func (k *Curve) between(t float32) (a, b []float32, share float32) {
+// keysAround returns the values of the keys around a time, and the fraction between them.
+func (k *Curve) keysAround(t float32) (a, b []float32, share float32) {
 	next := sort.Search(len(k.Times), func(i int) bool { return k.Times[i] > t })
 	from, to := max(next-1, 0), min(next, len(k.Times)-1)
 	if from != to {
@@ -316,7 +316,7 @@ func (k *Curve) between(t float32) (a, b []float32, share float32) {
 // At returns the value of each component at a time: linear between two keys, rotations along the shorter arc, constant
 // before the first and after the last key. There must be a key.
 func (k *Curve) At(t float32) []float32 {
-	a, b, share := k.between(t)
+	a, b, share := k.keysAround(t)
 	out := make([]float32, len(a))
 	var rotation [2][4]float32
 	for i, c := range k.Components {

@@ -52,7 +52,7 @@ func (s *Scene) materials(f fallback) []*Material {
 			return
 		}
 		for i := range n.Mesh.Parts {
-			if m := f.of(n, i); !seen[m] {
+			if m := f.materialOf(n, i); !seen[m] {
 				seen[m] = true
 				out = append(out, m)
 			}
@@ -164,7 +164,7 @@ func (o *objWriter) shape(sh *shape) error {
 		if err != nil {
 			return err
 		}
-		if name := o.names[o.appearances.of(sh.node, i)]; name != "" {
+		if name := o.names[o.appearances.materialOf(sh.node, i)]; name != "" {
 			o.line("usemtl", name)
 		}
 		o.part(sh, p, idx)

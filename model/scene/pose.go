@@ -69,7 +69,7 @@ func (p *Pose) Reset() {
 		}
 		p.taken[i], p.moved[i] = false, false
 	}
-	p.place()
+	p.updateWorld()
 }
 
 // partsOf returns the transform of a node in parts, for changing it.
@@ -82,8 +82,8 @@ func (p *Pose) partsOf(i int) *TRS {
 	return &p.parts[i]
 }
 
-// place computes the transforms from nodes to the scene.
-func (p *Pose) place() {
+// updateWorld computes the transforms from nodes to the scene.
+func (p *Pose) updateWorld() {
 	for i := range p.Nodes {
 		if p.moved[i] {
 			p.local[i] = p.parts[i].Matrix()
@@ -160,12 +160,12 @@ func (p *Player) At(t float32) {
 	for i := range p.channels {
 		p.channels[i].at(t, p.pose)
 	}
-	p.pose.place()
+	p.pose.updateWorld()
 }
 
 // at sets the node's transform from the curve.
 func (k *moving) at(t float32, pose *Pose) {
-	a, b, share := k.between(t)
+	a, b, share := k.keysAround(t)
 	parts := pose.partsOf(k.node)
 	var rotation [2][4]float32
 	turned := 0

@@ -216,7 +216,7 @@ func joined(channels []*Channel) (all []*Channel) {
 			continue
 		}
 		i = at[c.Target][i]
-		all[i] = all[i].with(c)
+		all[i] = all[i].merge(c)
 	}
 	return all
 }
@@ -233,8 +233,8 @@ func (c *Channel) completes(other *Channel) bool {
 		!slices.ContainsFunc(other.Components, func(k Component) bool { return slices.Contains(c.Components, k) })
 }
 
-// with returns a channel that animates the components of both, with the keys of both.
-func (c *Channel) with(other *Channel) *Channel {
+// merge returns a channel that animates the components of both, with the keys of both.
+func (c *Channel) merge(other *Channel) *Channel {
 	components := slices.Concat(c.Components, other.Components)
 	return &Channel{Target: c.Target, TargetName: c.TargetName, Components: components,
 		Read: func() (times, values []float32, err error) {

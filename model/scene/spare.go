@@ -31,7 +31,7 @@ func (s *Scene) Spare(free []model.Material) (out Spare) {
 	}
 	needy := false
 	each(func(_ *Node, _ int, m *Material) {
-		if needy = needy || m.lacks(); m == nil {
+		if needy = needy || m.isIncomplete(); m == nil {
 			return
 		}
 		used[model.Material{File: m.Origin.File, ID: m.Origin.ID}] = true
@@ -53,7 +53,7 @@ func (s *Scene) Spare(free []model.Material) (out Spare) {
 		}
 	}
 	each(func(n *Node, part int, m *Material) {
-		if !m.lacks() {
+		if !m.isIncomplete() {
 			return
 		}
 		names := [][]string{nameWords(n.Name), nameWords(n.Mesh.Name)}
@@ -67,7 +67,7 @@ func (s *Scene) Spare(free []model.Material) (out Spare) {
 			}
 			own := 0
 			for _, name := range names {
-				own = max(own, likeness(name, words[i][0]), likeness(name, words[i][1]))
+				own = max(own, nameSimilarity(name, words[i][0]), nameSimilarity(name, words[i][1]))
 			}
 			if own > 0 && of.ID != "" { // a material says more than a picture
 				own += 2
@@ -100,8 +100,10 @@ func (s *Scene) Files() (files []string) {
 	return files
 }
 
-// lacks reports whether a part with this material, which may be nil, needs another one or a picture.
-func (m *Material) lacks() bool { return m == nil || m.Shading == UnknownShading || m.shapeless() }
+// isIncomplete reports whether a part with this material, which may be nil, needs another one or a picture.
+func (m *Material) isIncomplete() bool {
+	return m == nil || m.Shading == UnknownShading || m.shapeless()
+}
 
 // Target identifies a part of a node's mesh. A mesh that is displayed by itself belongs to no node: it stands for all
 // nodes with it.
@@ -135,9 +137,9 @@ func nameWords(name string) (words []string) {
 	return slices.DeleteFunc(words, func(w string) bool { return slices.Contains(commonWords, w) })
 }
 
-// likeness returns how much alike two names are: the length of their common words if one begins with the other, or 0.
-// Equal names are more alike than others.
-func likeness(a, b []string) (length int) {
+// nameSimilarity returns how much alike two names are: the length of their common words if one begins with the other,
+// or 0. Equal names are more alike than others.
+func nameSimilarity(a, b []string) (length int) {
 	n := min(len(a), len(b))
 	if n == 0 || !slices.Equal(a[:n], b[:n]) {
 		return 0

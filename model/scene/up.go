@@ -43,8 +43,8 @@ func (e *Extent) add(low, high [3]float64) {
 var nothing = Extent{Low: [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)},
 	High: [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}}
 
-// around returns the box around others.
-func around(all []Extent) Extent {
+// union returns the box around others.
+func union(all []Extent) Extent {
 	out := nothing
 	for i := range all {
 		out.add(all[i].Low, all[i].High)
@@ -74,10 +74,10 @@ func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
 		}
 	}
 	if len(skinned) > 0 {
-		z, known := standsAlongZ(around(skinned))
+		z, known := standsAlongZ(union(skinned))
 		return z || !known && s.elsewhere() == UpZ
 	}
-	switch all := around(extents); {
+	switch all := union(extents); {
 	case isGround(extents, all, 1):
 		return false
 	case isGround(extents, all, 2):

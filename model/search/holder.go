@@ -58,8 +58,8 @@ const insideMost = 8
 // of nested packages, and a hundred thousand real ones are searched in a minute.
 const openedMost = 100_000
 
-// hold reads where the assets of a document are.
-func (s *Search) hold(ctx context.Context, d *model.Document, h assetLocator) (*assetLocator, error) {
+// locateAssets reads where the assets of a document are.
+func (s *Search) locateAssets(ctx context.Context, d *model.Document, h assetLocator) (*assetLocator, error) {
 	h.d, h.innerAt = d, -1
 	if h.opened == nil {
 		h.opened = new(atomic.Int64)
@@ -212,7 +212,7 @@ func (h *assetLocator) open(ctx context.Context, s *Search, p *placed) *assetLoc
 	if err != nil {
 		return nil
 	}
-	inner, err := s.hold(ctx, d, assetLocator{in: h.inside(h.asset(int(p.index), a)), expanded: h.expanded,
+	inner, err := s.locateAssets(ctx, d, assetLocator{in: h.inside(h.asset(int(p.index), a)), expanded: h.expanded,
 		base: h.base + p.Offset, whole: true})
 	if err != nil {
 		d.Source.Close()
@@ -305,19 +305,19 @@ func line(before, hit, after []byte) string {
 		after = after[:i]
 	}
 	out := make([]byte, 0, len(before)+len(hit)+len(after)+32)
-	out = plain(out, bytes.TrimLeft(before, " \t"))
-	out = plain(out, hit[:min(len(hit), hitMost)])
+	out = appendText(out, bytes.TrimLeft(before, " \t"))
+	out = appendText(out, hit[:min(len(hit), hitMost)])
 	if len(hit) > hitMost {
 		out = append(out, "…"...)
 	}
-	out = plain(out, bytes.TrimRight(after, " \t"))
+	out = appendText(out, bytes.TrimRight(after, " \t"))
 	return model.OneLine(string(out), len(out))
 }
 
 func isLineEnd(c byte) bool { return c == '\r' || c == '\n' }
 
-// plain appends bytes as text: those that are neither ASCII nor a letter of UTF-8 become dots.
-func plain(out, b []byte) []byte {
+// appendText appends bytes as text: those that are neither ASCII nor a letter of UTF-8 become dots.
+func appendText(out, b []byte) []byte {
 	for len(b) > 0 {
 		c := b[0]
 		if c >= ' ' && c < 0x7f {

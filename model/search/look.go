@@ -25,7 +25,7 @@ type sink func(f finding) error
 // addFinding takes a finding.
 func (o *output) addFinding(f finding) error {
 	if f.problem != "" {
-		return o.tell(f.problem)
+		return o.addProblem(f.problem)
 	}
 	return o.add(f.hit)
 }
@@ -207,7 +207,7 @@ func (s *Search) inside(ctx context.Context, h *assetLocator, k int, take sink) 
 	if s.Query.inBytes() && !packed {
 		inner.expanded, inner.base = h.expanded, h.base+a.Stored.Offset
 	}
-	held, err := s.hold(ctx, d, inner)
+	held, err := s.locateAssets(ctx, d, inner)
 	if err != nil {
 		return problem(err)
 	}

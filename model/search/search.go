@@ -121,7 +121,7 @@ func (s *Search) tasks(ctx context.Context, roots []string) iter.Seq[model.Task[
 			if !more || ctx.Err() != nil {
 				return
 			}
-			if err != nil && !yield(tell(Found{Name: model.FileName(root), Path: root, Problem: reason(err)})) {
+			if err != nil && !yield(resultTask(Found{Name: model.FileName(root), Path: root, Problem: reason(err)})) {
 				return
 			}
 		}
@@ -136,15 +136,15 @@ func walk(ctx context.Context, root string, visit func(e folder.Entry) error) er
 	return folder.Walk(ctx, root, visit)
 }
 
-// tell is a task with a single result.
-func tell(f Found) model.Task[Found] {
+// resultTask is a task with a single result.
+func resultTask(f Found) model.Task[Found] {
 	return func(_ context.Context, emit func(Found) error) error { return emit(f) }
 }
 
 // task searches a file.
 func (s *Search) task(e folder.Entry) model.Task[Found] {
 	if e.Problem != "" {
-		return tell(Found{Name: e.Name, Path: e.Path, Problem: e.Problem})
+		return resultTask(Found{Name: e.Name, Path: e.Path, Problem: e.Problem})
 	}
 	return func(ctx context.Context, emit func(Found) error) error {
 		out := &output{search: s, entry: e, emit: emit}
@@ -189,7 +189,7 @@ func (s *Search) file(ctx context.Context, e folder.Entry, out *output) error {
 		return err
 	}
 	defer d.Source.Close()
-	h, err := s.hold(ctx, d, assetLocator{whole: whole})
+	h, err := s.locateAssets(ctx, d, assetLocator{whole: whole})
 	if err != nil {
 		return err
 	}
@@ -238,8 +238,8 @@ func (o *output) add(h Hit) error {
 	return o.flush()
 }
 
-// tell adds a problem of an asset.
-func (o *output) tell(problem string) error {
+// addProblem adds a problem of an asset.
+func (o *output) addProblem(problem string) error {
 	if o.problem != "" {
 		if err := o.flush(); err != nil {
 			return err

@@ -44,7 +44,7 @@ func (l *lossless) read(p []float32) (n int, err error) {
 		if len(l.left) == 0 {
 			f, err := l.f.ParseNext()
 			if err != nil {
-				return n, plain(err)
+				return n, withoutFunction(err)
 			}
 			if len(f.Subframes) != int(l.f.Info.NChannels) {
 				return n, fmt.Errorf("a frame has %d channels", len(f.Subframes))
@@ -64,8 +64,8 @@ func (l *lossless) read(p []float32) (n int, err error) {
 	return n, nil
 }
 
-// plain is an error of the library without the names of its functions: "frame.Frame.Parse: ".
-func plain(err error) error {
+// withoutFunction is an error of the library without the names of its functions: "frame.Frame.Parse: ".
+func withoutFunction(err error) error {
 	function, what, ok := strings.Cut(err.Error(), ": ")
 	if !ok || strings.Contains(function, " ") || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, context.Canceled) {

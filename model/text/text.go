@@ -101,14 +101,14 @@ const guessFrom = 64 << 10
 func decoded(b []byte) (text, name string, guessed bool, f form) {
 	for _, m := range marks {
 		if bytes.HasPrefix(b, []byte(m.mark)) {
-			return with(m.encoding, b), m.name, false, m.form
+			return decodeWith(m.encoding, b), m.name, false, m.form
 		}
 	}
 	head := b[:min(len(b), guessFrom)]
 	if m := zeros(head); m >= 0 {
 		f = marks[m].form
 		f.mark = 0
-		return with(f.encoding, b), marks[m].name, true, f
+		return decodeWith(f.encoding, b), marks[m].name, true, f
 	}
 	f = form{unit: 1}
 	if utf8.Valid(trimPartialRune(b)) {
@@ -120,11 +120,11 @@ func decoded(b []byte) (text, name string, guessed bool, f form) {
 	if best, err := chardet.NewTextDetector().DetectBest(head); err == nil && best.Charset != "UTF-8" &&
 		best.Confidence > 20 {
 		if f.encoding, err = htmlindex.Get(best.Charset); err == nil {
-			return with(f.encoding, b), best.Charset, true, f
+			return decodeWith(f.encoding, b), best.Charset, true, f
 		}
 	}
 	f.encoding = charmap.Windows1252
-	return with(f.encoding, b), "Windows-1252", true, f
+	return decodeWith(f.encoding, b), "Windows-1252", true, f
 }
 
 // trimPartialRune returns b without an incomplete UTF-8 sequence at its end.
@@ -169,7 +169,7 @@ func zeros(b []byte) int {
 	return -1
 }
 
-func with(e encoding.Encoding, b []byte) string {
+func decodeWith(e encoding.Encoding, b []byte) string {
 	out, err := e.NewDecoder().Bytes(b)
 	if err != nil {
 		return strings.ToValidUTF8(string(b), "\uFFFD")

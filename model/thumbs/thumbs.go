@@ -147,8 +147,8 @@ func (c *Cache) Put(key string, p image.Image, src *model.Source) {
 // block is the approximate disk overhead of a file, in bytes.
 const block = 2048
 
-// kept is a file of the cache.
-type kept struct {
+// cachedFile is a file of the cache.
+type cachedFile struct {
 	path string
 	size int64
 	used time.Time
@@ -157,14 +157,14 @@ type kept struct {
 // prune removes the least recently used files until three quarters of the limit are left. It removes only files with
 // names of the form that Put uses.
 func (c *Cache) prune() {
-	var all []kept
+	var all []cachedFile
 	total := int64(0)
 	_ = filepath.WalkDir(c.folder, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || !strings.HasSuffix(path, ".png") {
 			return nil
 		}
 		if info, err := d.Info(); err == nil {
-			all = append(all, kept{path, info.Size() + block, info.ModTime()})
+			all = append(all, cachedFile{path, info.Size() + block, info.ModTime()})
 			total += info.Size() + block
 		}
 		return nil
@@ -172,7 +172,7 @@ func (c *Cache) prune() {
 	if total <= c.limit {
 		return
 	}
-	slices.SortFunc(all, func(a, b kept) int {
+	slices.SortFunc(all, func(a, b cachedFile) int {
 		return cmp.Or(a.used.Compare(b.used), strings.Compare(a.path, b.path))
 	})
 	for _, f := range all {

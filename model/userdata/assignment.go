@@ -21,7 +21,7 @@ const (
 )
 
 // Store is the folder of the assignments of a user. It may be used from any goroutine, and by several programs at once.
-type Store struct{ files *Records[kept] }
+type Store struct{ files *Records[assignmentFile] }
 
 var _ model.Assignments = (*Store)(nil)
 
@@ -30,11 +30,11 @@ func AssignmentFolder() string { return filepath.Join(State(), "assay", "assignm
 
 // AssignmentsIn returns the store in a folder, which need not be there yet.
 func AssignmentsIn(folder string) *Store {
-	return &Store{RecordsIn[kept](folder, "assignments", bytesMost)}
+	return &Store{RecordsIn[assignmentFile](folder, "assignments", bytesMost)}
 }
 
-// kept is the file of a project.
-type kept struct {
+// assignmentFile is the file of a project.
+type assignmentFile struct {
 	Project     string             `json:"project"`
 	Assignments []model.Assignment `json:"assignments"`
 }
@@ -89,7 +89,7 @@ func (s *Store) Set(project string, all []model.Assignment) error {
 	if len(all) > countMost {
 		return fmt.Errorf("a project can have %d assignments at most", countMost)
 	}
-	k := kept{Project: model.EncodePath(project)}
+	k := assignmentFile{Project: model.EncodePath(project)}
 	for _, a := range all {
 		if !valid(a) {
 			return errors.New("a name is too long to be stored")

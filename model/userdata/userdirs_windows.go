@@ -10,34 +10,35 @@ import (
 // The library that other systems use requests twenty-two folders from the shell during initialization, which takes
 // longer than the rest of the start. Here each is requested when it is needed.
 
-// known is one of the known folders of Windows, and its usual path below the home folder if Windows does not return it.
-type known struct {
-	id    *windows.KNOWNFOLDERID
-	usual string
+// knownFolder is one of the known folders of Windows, and its usual path below the home folder if Windows does not
+// return it.
+type knownFolder struct {
+	id       *windows.KNOWNFOLDERID
+	fallback string
 }
 
 var (
-	localAppData = known{windows.FOLDERID_LocalAppData, `AppData\Local`}
-	downloads    = known{windows.FOLDERID_Downloads, "Downloads"}
+	localAppData = knownFolder{windows.FOLDERID_LocalAppData, `AppData\Local`}
+	downloads    = knownFolder{windows.FOLDERID_Downloads, "Downloads"}
 )
 
 // Config is the folder for settings of the user.
-func Config() string { return localAppData.unless("XDG_CONFIG_HOME", "") }
+func Config() string { return localAppData.path("XDG_CONFIG_HOME", "") }
 
 // State is the folder for the state of a program between sessions.
-func State() string { return localAppData.unless("XDG_STATE_HOME", "") }
+func State() string { return localAppData.path("XDG_STATE_HOME", "") }
 
 // Cache is the folder for data that can be recreated.
-func Cache() string { return localAppData.unless("XDG_CACHE_HOME", "cache") }
+func Cache() string { return localAppData.path("XDG_CACHE_HOME", "cache") }
 
 // Data is the folder for data that other programs find.
-func Data() string { return localAppData.unless("XDG_DATA_HOME", "") }
+func Data() string { return localAppData.path("XDG_DATA_HOME", "") }
 
 // Runtime is the folder for data that ends with the user's session; it may not exist.
-func Runtime() string { return localAppData.unless("XDG_RUNTIME_DIR", "") }
+func Runtime() string { return localAppData.path("XDG_RUNTIME_DIR", "") }
 
 // Downloads is the user's own; it may not be there.
-func Downloads() string { return downloads.unless("XDG_DOWNLOAD_DIR", "") }
+func Downloads() string { return downloads.path("XDG_DOWNLOAD_DIR", "") }
 
 // Home is the home folder, or "".
 func Home() string {
@@ -45,14 +46,14 @@ func Home() string {
 	return home
 }
 
-// unless is the folder of an environment variable or, if that is not set, the one below this.
-func (k known) unless(variable, below string) string {
+// path returns the folder that an environment variable names, or if it names none, a folder below k.
+func (k knownFolder) path(variable, below string) string {
 	if dir := os.Getenv(variable); filepath.IsAbs(dir) {
 		return dir
 	}
 	dir, err := windows.KnownFolderPath(k.id, windows.KF_FLAG_DONT_VERIFY)
 	if err != nil {
-		dir = filepath.Join(Home(), k.usual)
+		dir = filepath.Join(Home(), k.fallback)
 	}
 	return filepath.Join(dir, below)
 }

@@ -71,7 +71,7 @@ func newPicker(a *Asker, q question, do func(path string)) *picker {
 		}
 		p.said.SetText("")
 	}
-	p.list.OnActivate = func(row int) { p.take(p.at(row), false) }
+	p.list.OnActivate = func(row int) { p.choose(p.at(row), false) }
 	p.kinds = control.NewSelect(p.Key, []string{knownKinds, allKinds}, func(string) { p.filter() })
 	p.kinds.Selected, p.kinds.PlaceHolder = knownKinds, knownKinds // the widest
 	p.said = widget.NewLabel("")
@@ -79,7 +79,7 @@ func newPicker(a *Asker, q question, do func(path string)) *picker {
 	up := control.NewButton(p.Key, "", theme.MoveUpIcon(), p.up)
 	home := control.NewButton(p.Key, "", theme.HomeIcon(), func() {
 		if folder, err := os.UserHomeDir(); err == nil {
-			p.take(folder, false)
+			p.choose(folder, false)
 		}
 	})
 	var kinds fyne.CanvasObject
@@ -93,7 +93,7 @@ func newPicker(a *Asker, q question, do func(path string)) *picker {
 	content := container.NewBorder(container.NewBorder(nil, nil, container.NewHBox(home, up), nil, p.path),
 		container.NewBorder(nil, nil, nil, kinds, p.said), nil, nil, p.list.Table)
 	p.dialog = dialog.NewCustomWithoutButtons(q.title, content, a.window)
-	open := a.button(verb, func() { p.take(p.typed(), p.folders) })
+	open := a.button(verb, func() { p.choose(p.typed(), p.folders) })
 	open.Importance = widget.HighImportance
 	p.dialog.SetButtons([]fyne.CanvasObject{a.button("Cancel", p.dialog.Dismiss), open})
 	return p
@@ -106,7 +106,7 @@ func (p *picker) begin(a *Asker, folder string) {
 		folder, _ = os.UserHomeDir()
 	}
 	p.fill(folder) // Enter may be pressed before the folder is listed
-	p.take(folder, false)
+	p.choose(folder, false)
 }
 
 // typed returns the absolute path in the field, which may be relative to the folder or the home folder, or a file://
@@ -130,8 +130,8 @@ func (p *picker) typed() string {
 
 func (p *picker) at(row int) string { return filepath.Join(p.folder, p.list.Items[row].name) }
 
-// take chooses a file, or lists a folder; with finish it chooses the folder.
-func (p *picker) take(path string, finish bool) {
+// choose chooses a file, or lists a folder; with finish it chooses the folder.
+func (p *picker) choose(path string, finish bool) {
 	p.lane.Go(func(ctx context.Context) func() {
 		info, err := os.Stat(path)
 		if p.name != "" && errors.Is(err, fs.ErrNotExist) {
@@ -141,20 +141,20 @@ func (p *picker) take(path string, finish bool) {
 			path = filepath.Dir(path)
 		}
 		if err != nil {
-			return func() { p.say(path, err) }
+			return func() { p.showError(path, err) }
 		}
 		switch {
 		case info.IsDir() && !finish:
 			all, err := read(ctx, path)
 			return func() {
 				if err != nil {
-					p.say(path, err)
+					p.showError(path, err)
 					return
 				}
 				p.show(path, all)
 			}
 		case info.IsDir() != p.folders:
-			return func() { p.say(path, errors.New("is not a folder")) }
+			return func() { p.showError(path, errors.New("is not a folder")) }
 		}
 		return func() {
 			if p.name != "" && p.replace != path {
@@ -172,8 +172,8 @@ func (p *picker) pick(path string) {
 	p.do(path)
 }
 
-// say displays the reason why a path cannot be chosen.
-func (p *picker) say(path string, err error) {
+// showError displays the reason why a path cannot be chosen.
+func (p *picker) showError(path string, err error) {
 	var of *fs.PathError
 	text := model.FileName(path) + " " + err.Error()
 	switch {
@@ -264,14 +264,14 @@ func read(ctx context.Context, folder string) ([]entry, error) {
 	return all, nil
 }
 
-func (p *picker) up() { p.take(filepath.Dir(p.folder), false) }
+func (p *picker) up() { p.choose(filepath.Dir(p.folder), false) }
 
 // pathKey handles the keys of the field: Enter chooses what the picker is for, or lists a folder; arrows move in the
 // list.
 func (p *picker) pathKey(k *fyne.KeyEvent, _ bool) bool {
 	switch k.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
-		p.take(p.typed(), p.folders)
+		p.choose(p.typed(), p.folders)
 	case fyne.KeyDown, fyne.KeyUp, fyne.KeyPageDown, fyne.KeyPageUp:
 		p.list.Key(k)
 	default:

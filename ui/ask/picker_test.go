@@ -124,7 +124,7 @@ func TestAFolderIsPicked(t *testing.T) {
 	p.up()
 	p.list.OnActivate(0)
 	assert.Equal(t, "No subfolders. 1 file hidden.", p.said.Text)
-	p.take(filepath.Join(folder, "b.gpb"), true)
+	p.choose(filepath.Join(folder, "b.gpb"), true)
 	assert.Contains(t, p.said.Text, "is not a folder")
 }
 

@@ -55,7 +55,7 @@ func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder, bla
 	l.field.OnChanged = l.find
 	l.field.OnKey = l.Key
 	l.table = rows.NewList(l, style, rows.Options{MinSize: fyne.NewSize(200, 100), Fit: true}, l.columns()...)
-	l.table.OnActivate, l.table.OnClick = l.take, l.take
+	l.table.OnActivate, l.table.OnClick = l.run, l.run
 	l.said = widget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})
 	l.said.Importance = widget.LowImportance
 	content := container.NewBorder(l.field, nil, nil, nil, l.table.Table, container.NewCenter(l.said))
@@ -126,7 +126,7 @@ func (l *List) show(found []Item, query string) {
 		l.table.SetCurrent(row)
 	}
 	if l.taking && l.ready() {
-		l.take(row)
+		l.run(row)
 	}
 }
 
@@ -143,7 +143,7 @@ func (l *List) Key(ev *fyne.KeyEvent, _ bool) bool {
 		l.table.Key(ev)
 	case fyne.KeyReturn, fyne.KeyEnter:
 		if l.taking = !l.ready(); !l.taking {
-			l.take(l.table.Current())
+			l.run(l.table.Current())
 		}
 	case fyne.KeyEscape:
 		l.Close()
@@ -153,7 +153,7 @@ func (l *List) Key(ev *fyne.KeyEvent, _ bool) bool {
 	return true
 }
 
-func (l *List) take(row int) {
+func (l *List) run(row int) {
 	if item, ok := l.table.Item(row); ok && item.On != nil {
 		l.Close()
 		item.On()
@@ -168,7 +168,7 @@ func (l *List) columns() []rows.ListColumn[Item] {
 			if i.Dim {
 				cell.Tone = paint.Dim
 			}
-			return l.found(cell)
+			return l.highlight(cell)
 		}},
 		{Share: 0.18, Cell: func(i Item) rows.Cell { return rows.Cell{Text: i.Note, Tone: paint.Dim} }},
 		{Share: 0.42, Cell: func(i Item) rows.Cell {
@@ -176,13 +176,13 @@ func (l *List) columns() []rows.ListColumn[Item] {
 			if lit(i.Name, l.query) != nil {
 				return cell
 			}
-			return l.found(cell)
+			return l.highlight(cell)
 		}},
 	}
 }
 
-// found highlights the letters of a cell that match the query.
-func (l *List) found(c rows.Cell) rows.Cell {
+// highlight highlights the letters of a cell that match the query.
+func (l *List) highlight(c rows.Cell) rows.Cell {
 	if c.Pieces = lit(c.Text, l.query); c.Pieces != nil {
 		c.Text, c.Ground = "", paint.Warning
 	}
@@ -220,7 +220,7 @@ func markWords(marks []bool, lower string, words []string) bool {
 		}
 	}
 	for _, w := range words {
-		mark(marks, strings.Index(lower, w), len(w))
+		setMarks(marks, strings.Index(lower, w), len(w))
 	}
 	return true
 }
@@ -239,12 +239,12 @@ func markLetters(marks []bool, lower, query string) bool {
 	}
 	for _, place := range places {
 		_, n := utf8.DecodeRuneInString(lower[place:])
-		mark(marks, place, n)
+		setMarks(marks, place, n)
 	}
 	return true
 }
 
-func mark(marks []bool, at, n int) {
+func setMarks(marks []bool, at, n int) {
 	for i := at; i < min(at+n, len(marks)); i++ {
 		marks[i] = true
 	}

@@ -135,13 +135,13 @@ func (p *Panel) counted() string {
 	case !p.complete:
 		text += fmt.Sprintf(" – reading %s", host.Count(p.archive.Total, p.Word))
 	case p.shown.filtered:
-		return p.found(files)
+		return p.matchText(files)
 	}
 	return text
 }
 
-// found returns the number of matches and, if it is not obvious, the groups or columns that contain them.
-func (p *Panel) found(files int64) string {
+// matchText returns the number of matches and, if it is not obvious, the groups or columns that contain them.
+func (p *Panel) matchText(files int64) string {
 	in := p.at
 	if p.shown.outside {
 		in = 0

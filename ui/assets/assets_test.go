@@ -362,7 +362,7 @@ func TestWhatIsShownStaysUntilItIsGroupedAnew(t *testing.T) {
 	assert.Equal(t, []string{"art", "b.png"}, s.listed())
 	assert.Equal(t, "art", (*body)(s.Panel).Cell(0, 0).Text)
 	s.press(fyne.KeyDown)
-	s.up()
+	s.enterParent()
 	s.filter.SetText("")
 	assert.Equal(t, []string{"a.png", "b.png"}, s.listed())
 }

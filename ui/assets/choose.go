@@ -227,7 +227,7 @@ func (p *Panel) activate(row int64) {
 	if g, ok := p.shown.group(row); ok {
 		switch {
 		case g < 0:
-			p.up()
+			p.enterParent()
 		case p.shown.lines != nil:
 			p.setOpen(row, g, p.closed[p.path(g)])
 		default:
@@ -238,8 +238,8 @@ func (p *Panel) activate(row int64) {
 	p.choose(p.OnOpen)
 }
 
-// up enters the parent group.
-func (p *Panel) up() {
+// enterParent enters the parent group.
+func (p *Panel) enterParent() {
 	if p.tree == nil || p.at == 0 {
 		return
 	}
@@ -313,7 +313,7 @@ func (p *Panel) name(row int64) string {
 func (p *Panel) typedKey(ev *fyne.KeyEvent, shift bool) bool {
 	switch p.Keys().At(command.Assets, command.Typed(ev, shift)) {
 	case "assets.up":
-		p.up()
+		p.enterParent()
 		return true
 	case "assets.preview":
 		if p.OnPreview != nil {

@@ -182,7 +182,7 @@ func (b *body) Frame(c *paint.Canvas, _, height int) {
 	}
 	first, high := b.rows.First(), b.style.RowHeight(c.Scale)
 	if p.Tall {
-		p.want(first, min(first+int64(height/max(1, c.Px(tallRow)))+2, b.Len()),
+		p.wantThumbnails(first, min(first+int64(height/max(1, c.Px(tallRow)))+2, b.Len()),
 			float32(c.Px(tallRow-4))/thumbnail.Side)
 		return
 	}
@@ -325,7 +325,7 @@ func (t *tiles) Len() int64 { return t.shown.Len() }
 func (p *Panel) wantPictures(from, to int64, scale float32) {
 	if p.mode == pictures {
 		p.small = int(p.last.Side*scale + .5)
-		p.want(from, to, p.drawn(scale))
+		p.wantThumbnails(from, to, p.drawn(scale))
 	}
 }
 
@@ -335,7 +335,7 @@ func (p *Panel) wantSmall(from, to int64, scale float32) {
 	p.wantThose(from, to, p.drawn(scale), func(i int) bool { return p.archive.Class(i) == archive.Image })
 }
 
-func (p *Panel) want(from, to int64, scale float32) {
+func (p *Panel) wantThumbnails(from, to int64, scale float32) {
 	p.wantThose(from, to, scale, func(int) bool { return true })
 }
 

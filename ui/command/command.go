@@ -163,10 +163,10 @@ func (k Key) String() string {
 }
 
 // typed reports whether the key types a character.
-func (k Key) typed() bool { return utf8.RuneCountInString(string(k.Name)) == 1 && k.plain() }
+func (k Key) typed() bool { return utf8.RuneCountInString(string(k.Name)) == 1 && k.isUnmodified() }
 
-// plain reports whether the key has no modifier but Shift.
-func (k Key) plain() bool { return k.Modifier&^fyne.KeyModifierShift == 0 }
+// isUnmodified reports whether the key has no modifier but Shift.
+func (k Key) isUnmodified() bool { return k.Modifier&^fyne.KeyModifierShift == 0 }
 
 // shortcut returns the key as a shortcut of the toolkit.
 func (k Key) shortcut() desktop.CustomShortcut {
@@ -273,7 +273,7 @@ func Read(r io.Reader) (keys *Keys, problems []string) {
 		complain("cannot read from this line on: %v.", err)
 	}
 	for {
-		keys = Default().with(own)
+		keys = Default().withKeys(own)
 		first, second, key, found := keys.clash(own)
 		if !found {
 			return keys, problems
@@ -318,11 +318,11 @@ func parseLine(text string) (ID, []Key, error) {
 func (p Scope) accept(k Key) error {
 	function := len(k.Name) > 1 && k.Name[0] == 'F'
 	switch {
-	case p == Scene && !k.plain():
+	case p == Scene && !k.isUnmodified():
 		return fmt.Errorf("%s cannot be used in a scene: scene shortcuts have no Ctrl or Alt", k)
 	case (p == List || p == Assets || p == Export) && k.typed():
 		return fmt.Errorf("%s cannot be used %s: typed characters jump to the matching row", k, p)
-	case p < Scene && k.plain() && !function && k.Name != altKey:
+	case p < Scene && k.isUnmodified() && !function && k.Name != altKey:
 		return fmt.Errorf("%s cannot be used %s: without Ctrl or Alt it types a character", k, p)
 	case p < Scene && (k == Key{fyne.KeyC, ctrl} || k == Key{fyne.KeyV, ctrl} || k == Key{fyne.KeyX, ctrl} ||
 		k == Key{fyne.KeyA, ctrl} || k == Key{fyne.KeyY, ctrl}):

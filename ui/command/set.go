@@ -65,7 +65,7 @@ func (s *Set[T]) Press(k Key, t T) bool {
 func (s *Set[T]) Listen(c fyne.Canvas, native bool, of func() T) {
 	for id := range s.Actions {
 		for n, k := range s.Keys.Of(id) {
-			if !k.plain() && (n > 0 || !native || Of(id).Menu == "") {
+			if !k.isUnmodified() && (n > 0 || !native || Of(id).Menu == "") {
 				shortcut := k.shortcut()
 				press := func(fyne.Shortcut) { s.Press(k, of()) }
 				c.AddShortcut(&shortcut, press)
@@ -108,7 +108,7 @@ func (s *Set[T]) bound(c Command, a Action[T], t T, of func() T) *fyne.MenuItem 
 	item := s.item(Item[T]{Label: c.Label, Action: a}, t, of)
 	item.IsQuit = c.Quits
 	if keys := s.Keys.Of(c.ID); len(keys) > 0 {
-		item.Shortcut = &shown{keys[0].shortcut(), keys[0].String()}
+		item.Shortcut = &shortcut{keys[0].shortcut(), keys[0].String()}
 		if item.Disabled {
 			item.Action = func() { s.Press(keys[0], of()) }
 		}
@@ -136,13 +136,13 @@ func (s *Set[T]) item(i Item[T], t T, of func() T) *fyne.MenuItem {
 	return item
 }
 
-// shown is a shortcut with the text that a menu displays.
-type shown struct {
+// shortcut is a shortcut with the text that a menu displays.
+type shortcut struct {
 	desktop.CustomShortcut
 	text string
 }
 
-func (s *shown) String() string { return s.text }
+func (s *shortcut) String() string { return s.text }
 
 // Context returns a context menu of the enabled commands. position returns the position of a command in it: a command
 // with 0 is left out, and a new multiple of ten starts a group.
@@ -198,8 +198,8 @@ func newKeys(of map[ID][]Key) *Keys {
 	return ks
 }
 
-// with returns a copy with other shortcuts for some commands.
-func (ks *Keys) with(own map[ID][]Key) *Keys {
+// withKeys returns a copy with other shortcuts for some commands.
+func (ks *Keys) withKeys(own map[ID][]Key) *Keys {
 	of := maps.Clone(ks.of)
 	maps.Copy(of, own)
 	return newKeys(of)

@@ -112,14 +112,14 @@ func (c *Comparison) show(what lowerPanel) {
 		c.share = share
 		c.panes.SetOffset(share)
 	}
-	c.place(what)
+	c.showLower(what)
 	c.look.Show(what == picturesBelow)
 	c.tables.Show(what == tableBelow)
 	c.texts.SetVisible(what == textBelow)
 }
 
-// place sets the panel below the tree.
-func (c *Comparison) place(what lowerPanel) {
+// showLower sets the panel below the tree.
+func (c *Comparison) showLower(what lowerPanel) {
 	c.shown = what
 	content := [...]fyne.CanvasObject{c.bytes.Content, c.look.Content, c.tables.Sheet.Content(),
 		c.texts.Content()}[what]
@@ -146,11 +146,11 @@ func (c *Comparison) showDefault() {
 	}
 	switch {
 	case c.look.Worth():
-		c.place(picturesBelow)
+		c.showLower(picturesBelow)
 	case c.tables.Has && c.tables.Plain:
-		c.place(tableBelow)
+		c.showLower(tableBelow)
 	default:
-		c.place(bytesBelow)
+		c.showLower(bytesBelow)
 	}
 	if on := c.shown == tableBelow; on != c.tables.Visible {
 		c.tables.Show(on)
@@ -345,7 +345,7 @@ func (c *Comparison) ReadNotes() {
 				return
 			}
 			c.notes = placed
-			c.list.SetNoted(c.noted)
+			c.list.SetNoted(c.noteMark)
 			c.bytes.SetNotes(placed)
 			c.strip.SetNotes(placed)
 			if c.pair != nil {
@@ -355,8 +355,8 @@ func (c *Comparison) ReadNotes() {
 	})
 }
 
-// noted marks the row of a node of a side.
-func (c *Comparison) noted(side int, n *model.Node) (flag rows.Mark, tip string) {
+// noteMark marks the row of a node of a side.
+func (c *Comparison) noteMark(side int, n *model.Node) (flag rows.Mark, tip string) {
 	return noted.Row(c.notes[side].On(n))
 }
 

@@ -39,10 +39,10 @@ func TestNotesAreShownOnBothSides(t *testing.T) {
 	require.NotNil(t, c.c)
 	label, err := old.Find("/boxes/apple/label")
 	require.NoError(t, err)
-	flag, tip := c.noted(0, label)
+	flag, tip := c.noteMark(0, label)
 	assert.Equal(t, paint.Red, flag.Tone)
 	assert.Equal(t, "was red", tip)
-	flag, _ = c.noted(1, label)
+	flag, _ = c.noteMark(1, label)
 	assert.Nil(t, flag.Paint)
 
 	c.goTo(c.c.PairOf(label, true).Path())

@@ -41,7 +41,8 @@ func TestTheWindowSaysTheNumbersOfTheReports(t *testing.T) {
 			all := assets.Samples()
 			old := all[slices.IndexFunc(all, func(s assets.Sample) bool { return s.Name == edit.sample })].Bytes
 			read := func(b []byte) *model.Document {
-				d, err := formats.Opener{}.Open(t.Context(), model.NewSource(edit.sample, bytes.NewReader(b), int64(len(b))))
+				d, err := formats.Opener{}.Open(t.Context(),
+					model.NewSource(edit.sample, bytes.NewReader(b), int64(len(b))))
 				require.NoError(t, err)
 				return d
 			}

@@ -36,7 +36,7 @@ func NewSeries(deps compared.Deps, sides []compared.Side) *Series {
 	s.bars = newStepBars(deps.Style, len(sides)-1, s.Show)
 	s.slider = control.NewSlider(s.Key, 0, float64(max(1, len(sides)-2)))
 	s.slider.Step = 1
-	s.slider.OnChanged = func(v float64) { s.say(int(v)) }
+	s.slider.OnChanged = func(v float64) { s.showStep(int(v)) }
 	s.slider.OnChangeEnded = func(v float64) { s.Show(int(v)) }
 	s.label = compared.NewTitle(s, s.Style)
 	head := paint.NewHeader(container.NewGridWithColumns(2, s.label, container.NewVBox(s.bars, s.slider)))
@@ -44,7 +44,7 @@ func NewSeries(deps compared.Deps, sides []compared.Side) *Series {
 	old, new := s.pair(0)
 	s.present = New(deps, old, new)
 	s.content = container.NewBorder(head, nil, nil, nil, s.present.Content())
-	s.say(0)
+	s.showStep(0)
 	s.count()
 	return s
 }
@@ -76,14 +76,14 @@ func (s *Series) pair(step int) (old, new compared.Side) {
 // goTo shows which step is compared.
 func (s *Series) goTo(step int) {
 	s.step = step
-	s.say(step)
+	s.showStep(step)
 	s.bars.choose(step)
 	if int(s.slider.Value) != step {
 		s.slider.SetValue(float64(step))
 	}
 }
 
-func (s *Series) say(step int) {
+func (s *Series) showStep(step int) {
 	number := fmt.Sprintf("Step %d of %d:   ", step+1, len(s.sides)-1)
 	names := compared.Names(s.sides)
 	parts := compared.FromTo(names[step], names[step+1])

@@ -17,7 +17,7 @@ type Maximizer struct {
 	part   fyne.CanvasObject
 	holder *fyne.Container
 	keys   *command.Keys
-	over   *over // nil: the part is in its container
+	over   *maximized // nil: the part is in its container
 	// OnChange is called after the part was maximized or restored.
 	OnChange func()
 }
@@ -46,7 +46,7 @@ func (c *Maximizer) Toggle() {
 	focused := canvas.Focused()
 	c.holder.Objects = nil
 	c.holder.Refresh()
-	c.over = &over{cover: c, canvas: canvas, notices: host.NewBar()}
+	c.over = &maximized{cover: c, canvas: canvas, notices: host.NewBar()}
 	c.over.ExtendBaseWidget(c.over)
 	canvas.Overlays().Add(c.over)
 	c.over.Resize(canvas.Size())
@@ -95,7 +95,7 @@ func (c *Maximizer) Key(k *fyne.KeyEvent) bool {
 // NotifyCover shows a notice over a maximized part, and reports whether there is one.
 func NotifyCover(c fyne.Canvas, n host.Notice) bool {
 	for _, o := range c.Overlays().List() {
-		if o, ok := o.(*over); ok {
+		if o, ok := o.(*maximized); ok {
 			o.notices.SetOf(n.Of)
 			o.notices.Show(n)
 			return true
@@ -104,32 +104,32 @@ func NotifyCover(c fyne.Canvas, n host.Notice) bool {
 	return false
 }
 
-// over is the overlay with the part.
-type over struct {
+// maximized is the overlay with the part.
+type maximized struct {
 	widget.BaseWidget
 	cover   *Maximizer
 	canvas  fyne.Canvas
 	notices *host.Bar // as it hides those of the window
 }
 
-var _ fyne.Focusable = (*over)(nil)
+var _ fyne.Focusable = (*maximized)(nil)
 
-func (o *over) CreateRenderer() fyne.WidgetRenderer {
+func (o *maximized) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(
 		container.NewStack(paint.NewBackdrop(theme.ColorNameBackground),
 			container.NewBorder(o.notices.Content(), nil, nil, nil, o.cover.part)))
 }
 
-func (o *over) TypedKey(k *fyne.KeyEvent) { o.cover.Key(k) }
+func (o *maximized) TypedKey(k *fyne.KeyEvent) { o.cover.Key(k) }
 
 // TypedRune does nothing.
-func (o *over) TypedRune(rune) {}
+func (o *maximized) TypedRune(rune) {}
 
 // FocusGained does nothing.
-func (o *over) FocusGained() {}
+func (o *maximized) FocusGained() {}
 
 // FocusLost does nothing.
-func (o *over) FocusLost() {}
+func (o *maximized) FocusLost() {}
 
 // Host is the parent of a control.
 type Host interface {

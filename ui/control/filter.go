@@ -104,13 +104,13 @@ func (f *Filter) key(key *fyne.KeyEvent) bool {
 	case fyne.KeyUp:
 		f.at = (max(f.at, 0) + n - 1) % n
 	case fyne.KeyTab:
-		f.take(max(f.at, 0))
+		f.insertCompletion(max(f.at, 0))
 		return true
 	case fyne.KeyReturn, fyne.KeyEnter:
 		if f.at < 0 {
 			return false
 		}
-		f.take(f.at)
+		f.insertCompletion(f.at)
 		return true
 	case fyne.KeyEscape:
 		f.hide()
@@ -158,7 +158,7 @@ func (f *Filter) Wrong(err error) {
 	case err == nil:
 		f.hide()
 	default:
-		f.beneath.tell(host.Sentence(err))
+		f.beneath.showMessage(host.Sentence(err))
 		f.wrong = nil
 		errors.As(err, &f.wrong)
 		f.show()
@@ -182,12 +182,12 @@ func (f *Filter) complete() {
 		f.hide()
 		return
 	}
-	f.beneath.offer(f.Offers(), f.take)
+	f.beneath.offer(f.Offers(), f.insertCompletion)
 	f.show()
 }
 
-// take inserts a completion.
-func (f *Filter) take(i int) {
+// insertCompletion inserts a completion.
+func (f *Filter) insertCompletion(i int) {
 	o, text := f.offers[i], f.Field.Text
 	f.offers = nil
 	text = text[:o.From] + o.Text + text[o.To:]
@@ -278,8 +278,8 @@ func (b *beneath) offer(texts []string, take func(i int)) {
 	b.paint()
 }
 
-// tell displays a message.
-func (b *beneath) tell(text string) {
+// showMessage displays a message.
+func (b *beneath) showMessage(text string) {
 	b.text.SetText(text)
 	b.lines.Objects = []fyne.CanvasObject{b.text}
 	b.paint()
@@ -289,7 +289,7 @@ func (b *beneath) tell(text string) {
 func (b *beneath) light(at int) {
 	for i, o := range b.lines.Objects {
 		if o, ok := o.(*offer); ok {
-			o.mark(i == at)
+			o.setMarked(i == at)
 		}
 	}
 }
@@ -339,7 +339,7 @@ func (o *offer) MouseMoved(*desktop.MouseEvent) {}
 
 func (o *offer) MouseOut() { o.paint(o.marked) }
 
-func (o *offer) mark(on bool) {
+func (o *offer) setMarked(on bool) {
 	o.marked = on
 	o.paint(on)
 }

@@ -136,7 +136,7 @@ func (i *Instance) serve(handle func(Request), sleep func(d time.Duration)) {
 		wait = acceptWait
 		go func() {
 			defer i.connected.Release(1)
-			i.take(c, func(r Request) {
+			i.serveConn(c, func(r Request) {
 				one.Lock()
 				defer one.Unlock()
 				handle(r)
@@ -145,8 +145,8 @@ func (i *Instance) serve(handle func(Request), sleep func(d time.Duration)) {
 	}
 }
 
-// take reads a request from a connection, handles it, and answers.
-func (i *Instance) take(c net.Conn, handle func(Request)) {
+// serveConn reads a request from a connection, handles it, and answers.
+func (i *Instance) serveConn(c net.Conn, handle func(Request)) {
 	defer c.Close()
 	in := bufio.NewReaderSize(c, readAhead)
 	if !speaks(c, in) || i.pending.Acquire(i.closed, 1) != nil {

@@ -159,15 +159,15 @@ func (m *Memory) change(do func(k *memory)) error {
 	return m.save()
 }
 
-// now returns the current state.
-func (m *Memory) now() memory {
+// current returns the current state.
+func (m *Memory) current() memory {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.kept
 }
 
 // Recent returns the recent files, latest first.
-func (m *Memory) Recent() []Recent { return slices.Clone(m.now().Recent) }
+func (m *Memory) Recent() []Recent { return slices.Clone(m.current().Recent) }
 
 // Opened adds a file at the start of the recent files.
 func (m *Memory) Opened(path, format string, now time.Time) error {
@@ -183,11 +183,11 @@ func (m *Memory) Opened(path, format string, now time.Time) error {
 func (m *Memory) Clear() error { return m.change(func(k *memory) { k.Recent = nil }) }
 
 // Folder returns the folder of the last opened file, or "".
-func (m *Memory) Folder() string { return m.now().Folder }
+func (m *Memory) Folder() string { return m.current().Folder }
 
 // AssetFormat returns the format that the user chose for assets of a type in a package, or "".
 func (m *Memory) AssetFormat(path, assetType string) string {
-	for _, r := range m.now().Assets {
+	for _, r := range m.current().Assets {
 		if r.Package == path && r.Type == assetType {
 			return r.As
 		}
@@ -210,7 +210,7 @@ func (m *Memory) SetAssetFormat(path, assetType, as string) error {
 // Tabs returns the tabs that were open when the window was closed or crashed, and the index of the selected one or -1.
 // dropped is the number of saved tabs that were ignored because they have no file or exceed the maximum.
 func (m *Memory) Tabs() (tabs []Tab, shown, dropped int) {
-	k := m.now()
+	k := m.current()
 	return slices.Clone(k.Open), k.Shown, k.dropped
 }
 
@@ -220,7 +220,7 @@ func (m *Memory) SetTabs(tabs []Tab, shown int) error {
 		return a.Kind == b.Kind && a.As == b.As && a.Opening == b.Opening && slices.Equal(a.Files, b.Files) &&
 			bytes.Equal(a.View, b.View)
 	}
-	if k := m.now(); slices.EqualFunc(tabs, k.Open, same) && shown == k.Shown {
+	if k := m.current(); slices.EqualFunc(tabs, k.Open, same) && shown == k.Shown {
 		return nil
 	}
 	return m.change(func(k *memory) { k.Open, k.Shown = slices.Clone(tabs), shown })

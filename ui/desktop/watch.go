@@ -147,7 +147,7 @@ func (w *Watcher) run() {
 
 // wait starts or restarts the settle time of a file. mu is held.
 func (w *Watcher) wait(path string, f *watched) {
-	f.last = look(path)
+	f.last = fingerprintOf(path)
 	if f.stop != nil {
 		f.stop()
 	}
@@ -161,7 +161,7 @@ func (w *Watcher) settled(path string, f *watched) {
 		w.mu.Unlock()
 		return
 	}
-	if look(path) != f.last {
+	if fingerprintOf(path) != f.last {
 		w.wait(path, f)
 		w.mu.Unlock()
 		return
@@ -170,7 +170,7 @@ func (w *Watcher) settled(path string, f *watched) {
 	w.changed(path)
 }
 
-func look(path string) fingerprint {
+func fingerprintOf(path string) fingerprint {
 	info, err := os.Stat(path)
 	if err != nil {
 		return fingerprint{}

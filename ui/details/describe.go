@@ -43,7 +43,7 @@ func (t *text) describe(src *model.Source, n *model.Node, m model.Meaning) {
 		name = src.Name()
 	}
 	t.head(model.OneLine(name, 200))
-	t.lead(m)
+	t.addSummary(m)
 	some := func(name, value string, mono bool) {
 		if value != "" {
 			t.add(name, rows.Cell{Text: value, Mono: mono})

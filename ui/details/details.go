@@ -152,8 +152,8 @@ func (v *values) Line(i int64) Line {
 // leadLines is the maximum number of lines of the first sentence about a node, so that its value stays in view.
 const leadLines = 3
 
-// lead adds the first sentence of the meaning of the node.
-func (t *text) lead(m model.Meaning) {
+// addSummary adds the first sentence of the meaning of the node.
+func (t *text) addSummary(m model.Meaning) {
 	first, _ := m.FirstSentence()
 	if first == "" {
 		return

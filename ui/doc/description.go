@@ -112,7 +112,7 @@ func (p *Description) sayEdited() {
 	if p.Unsaved() != "" {
 		text += " (not saved)"
 	}
-	p.say(text, false)
+	p.showResult(text, false)
 }
 
 // Select highlights the rule that decoded the selected node.
@@ -122,7 +122,7 @@ func (p *Description) Select(s Selection) {
 		p.editor.show()
 		if p.editor.file != "" {
 			p.sayEdited()
-			p.mark(0)
+			p.markLine(0)
 		}
 	}
 	if p.editor.file != "" {
@@ -153,9 +153,9 @@ func (p *Description) Fail(err error) (inView bool) {
 	}
 	file, line := at.Place()
 	if p.editor.file != "" {
-		p.say(host.Sentence(err), true)
+		p.showResult(host.Sentence(err), true)
 		if file == p.editor.file {
-			p.mark(line)
+			p.markLine(line)
 		}
 		return true
 	}
@@ -172,7 +172,7 @@ func (p *Description) load(file string, line int, wrong string, read func() (str
 	p.lane.Go(func(ctx context.Context) func() {
 		content, err := read()
 		if err != nil {
-			return func() { p.say(host.Sentence(err), true) }
+			return func() { p.showResult(host.Sentence(err), true) }
 		}
 		ready := text.Load(ctx, words.Of([]byte(content), file))
 		return func() {
@@ -182,15 +182,15 @@ func (p *Description) load(file string, line int, wrong string, read func() (str
 			p.view.Show(ready)
 			p.view.Light(line, wrong != "")
 			if wrong == "" {
-				p.say(file, false)
+				p.showResult(file, false)
 			} else {
-				p.say(wrong, true)
+				p.showResult(wrong, true)
 			}
 		}
 	})
 }
 
-func (p *Description) say(text string, wrong bool) {
+func (p *Description) showResult(text string, wrong bool) {
 	p.said.Importance = widget.LowImportance
 	if wrong {
 		p.said.Importance = widget.DangerImportance

@@ -36,14 +36,14 @@ func (d *Dock) content() *fyne.Container { return container.NewBorder(d.row, nil
 func (d *Dock) Add(p Panel) {
 	d.panels = append(d.panels, p)
 	d.show(d.row.Selected())
-	tell(p, d.selected())
+	selectIn(p, d.selected())
 }
 
 // AddFirst inserts a panel before the others and selects it.
 func (d *Dock) AddFirst(p Panel) {
 	d.panels = slices.Insert(d.panels, 0, p)
 	d.show(0)
-	tell(p, d.selected())
+	selectIn(p, d.selected())
 }
 
 // Remove removes a panel.
@@ -97,14 +97,14 @@ func (d *Dock) show(i int) {
 	d.at.Refresh()
 }
 
-// tell passes the selection to all panels.
-func (d *Dock) tell(s Selection) {
+// setSelection passes the selection to all panels.
+func (d *Dock) setSelection(s Selection) {
 	for _, p := range d.panels {
-		tell(p, s)
+		selectIn(p, s)
 	}
 }
 
-func tell(p Panel, s Selection) {
+func selectIn(p Panel, s Selection) {
 	if f, ok := p.(Selector); ok {
 		f.Select(s)
 	}

@@ -89,7 +89,7 @@ func (e *editor) toggle() {
 		return
 	}
 	if e.Unsaved() != "" {
-		e.p.say("Save the description first, or undo the changes.", true)
+		e.p.showResult("Save the description first, or undo the changes.", true)
 		return
 	}
 	e.end()
@@ -106,7 +106,7 @@ func (e *editor) begin(then func(text string)) {
 		b, err := model.ReadText(file, editMost)
 		return func() {
 			if err != nil {
-				e.p.say(host.Sentence(err), true)
+				e.p.showResult(host.Sentence(err), true)
 				return
 			}
 			e.file, e.saved = file, string(b)
@@ -132,7 +132,7 @@ func (e *editor) begin(then func(text string)) {
 func (e *editor) set(text string) {
 	e.setting = true
 	e.entry.SetText(text)
-	e.mark(0)
+	e.markLine(0)
 	e.setting = false
 }
 

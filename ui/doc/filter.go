@@ -96,13 +96,13 @@ func (f *filter) apply() {
 	if f.typing.Wrong(err); err != nil {
 		f.lane.Stop() // the last results stay
 		f.Busy("", 0, nil)
-		f.said.say("")
+		f.said.setCaption("")
 		return
 	}
 	if f.empty() {
 		f.lane.Stop()
 		f.Busy("", 0, nil)
-		f.said.say("")
+		f.said.setCaption("")
 		if f.tree.Filtered() {
 			f.tree.SetFilter(nil)
 		}
@@ -116,7 +116,7 @@ func (f *filter) apply() {
 	f.lane.Go(func(ctx context.Context) func() {
 		grown := false
 		show := func(found find.Filtered, all bool) {
-			f.said.say(matches(found, all))
+			f.said.setCaption(matches(found, all))
 			f.tree.NoMatches = all && found.Matches == 0
 			if grown {
 				f.tree.GrowFilter(&found)
@@ -128,7 +128,7 @@ func (f *filter) apply() {
 		first := 0
 		if d != nil {
 			named, err := find.Assets(ctx, d, assets, query, filterMax, func(n, _ int) {
-				f.group.Show(ctx, func() { f.said.say("Searching " + host.Number(n) + "…") })
+				f.group.Show(ctx, func() { f.said.setCaption("Searching " + host.Number(n) + "…") })
 			})
 			if err != nil {
 				return nil
@@ -206,7 +206,7 @@ func (g *goTo) preview() {
 			text = fmt.Sprintf("%#x", off)
 		}
 	}
-	g.info.say(text)
+	g.info.setCaption(text)
 }
 
 func (g *goTo) key(ev *fyne.KeyEvent, _ bool) bool {

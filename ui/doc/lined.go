@@ -67,8 +67,8 @@ func (l *lined) height() float32 {
 	return (l.numbers.MinSize().Height - 2*theme.InnerPadding()) / float32(max(l.lines, 1))
 }
 
-// mark marks a line, from 1, as that of the error; 0 marks none.
-func (l *lined) mark(line int) {
+// markLine marks a line, from 1, as that of the error; 0 marks none.
+func (l *lined) markLine(line int) {
 	paint.Show(l.wrong, line > 0)
 	red := color.NRGBAModel.Convert(theme.Color(theme.ColorNameError)).(color.NRGBA)
 	red.A /= 2 // the number stays readable
@@ -145,7 +145,7 @@ func (l *lined) list() {
 	menu := fyne.NewMenu("")
 	for _, word := range l.complete(row, before) {
 		menu.Items = append(menu.Items, fyne.NewMenuItem(word, func() {
-			for _, r := range rest(before, word) {
+			for _, r := range completionOf(before, word) {
 				l.entry.TypedRune(r)
 			}
 			l.focus()
@@ -181,8 +181,8 @@ func indentAfter(line string) int {
 	return n
 }
 
-// rest returns what a word has after the part of it that a text ends in.
-func rest(before, word string) string {
+// completionOf returns what a word has after the part of it that a text ends in.
+func completionOf(before, word string) string {
 	for n := min(len(before), len(word)); n > 0; n-- {
 		if strings.HasSuffix(before, word[:n]) {
 			return word[n:]

@@ -70,7 +70,7 @@ func (p *Pane) setNotes(placed *notes.Placement) {
 	}
 	l.rows.Set(placed.All())
 	p.drawer.retitle()
-	p.tree.SetNoted(p.noted)
+	p.tree.SetNoted(p.noteMark)
 	if p.OnNotes != nil {
 		p.OnNotes()
 	}
@@ -85,8 +85,8 @@ func (p *Pane) setNotes(placed *notes.Placement) {
 	}
 }
 
-// noted returns the flag and the tooltip of a node in the tree.
-func (p *Pane) noted(n *model.Node) (flag rows.Mark, tip string) {
+// noteMark returns the flag and the tooltip of a node in the tree.
+func (p *Pane) noteMark(n *model.Node) (flag rows.Mark, tip string) {
 	if len(p.notes.placed.Present()) == 0 {
 		return flag, ""
 	}

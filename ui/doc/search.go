@@ -116,11 +116,11 @@ func (s *search) pattern() *find.Pattern {
 	}
 	pattern, err := s.way().Pattern(s.field.Text, find.WayOptions{MatchCase: s.exact.Checked})
 	if err != nil {
-		s.info.say(host.Sentence(err))
+		s.info.setCaption(host.Sentence(err))
 		s.pane.ShowHint(host.Sentence(err)) // the bar may cut the message off
 		return nil
 	}
-	s.info.say("")
+	s.info.setCaption("")
 	return pattern
 }
 
@@ -168,12 +168,12 @@ func (s *search) find(next finder, at, again int64, around string) {
 			switch {
 			case ok:
 				s.all = all
-				s.info.say(all.place(hit) + said)
+				s.info.setCaption(all.ordinal(hit) + said)
 			case err != nil:
 				complain(s.pane, err)
 			default:
 				s.hits.present = model.Span{}
-				s.info.say("Not found")
+				s.info.setCaption("Not found")
 			}
 		}
 	})
@@ -199,8 +199,9 @@ func (s *search) counted() counted {
 	return c
 }
 
-// place returns the number of a match among all, such as "3 of 17", or its offset if it is beyond those that are known.
-func (c counted) place(hit model.Span) string {
+// ordinal returns the number of a match among all, such as "3 of 17", or its offset if it is beyond those that are
+// known.
+func (c counted) ordinal(hit model.Span) string {
 	i, ok := slices.BinarySearchFunc(c.spans, hit.Offset, func(s model.Span, at int64) int {
 		return cmp.Compare(s.Offset, at)
 	})
@@ -243,7 +244,7 @@ func (s *search) FindAll() {
 			if more {
 				said = "First " + said
 			}
-			s.info.say(said)
+			s.info.setCaption(said)
 			s.hits.set(hits, more)
 			if s.hits.rows.Len() > 0 || s.pane.drawer.isOpen() {
 				s.pane.drawer.open(&s.hits.list)

@@ -64,9 +64,9 @@ func (p *Pane) selectionChanged() {
 // tellPanels passes the selection to the panels and the window.
 func (p *Pane) tellPanels() {
 	s := p.Selection()
-	p.Centre.tell(s)
-	p.Side.tell(s)
-	p.Large.tell(s)
+	p.Centre.setSelection(s)
+	p.Side.setSelection(s)
+	p.Large.setSelection(s)
 	p.Changed()
 }
 

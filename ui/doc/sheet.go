@@ -309,7 +309,7 @@ func (s *Sheet) show(t *model.Table, err error) {
 		columns = append(columns, column)
 	}
 	s.rows.SetColumns(columns...)
-	s.tell()
+	s.updateCount()
 	s.goToSelected()
 }
 
@@ -319,8 +319,8 @@ func (s *Sheet) numbersWidth() float32 {
 	return max(columnLeast, rows.WidthOf(s.style.NewCanvas(nil, 1, paint.Colors{}), last))
 }
 
-// tell updates the number of rows and repaints them.
-func (s *Sheet) tell() {
+// updateCount updates the number of rows and repaints them.
+func (s *Sheet) updateCount() {
 	shown := s.order.Len(s.table)
 	text := host.Count(s.table.Rows, "row")
 	if s.follow && s.named != "" {
@@ -366,7 +366,7 @@ func (s *Sheet) search() {
 		if v == nil || filter.Empty() || err != nil {
 			return found, err
 		}
-		old, err := query.FilterTable(ctx, before(t, v), all, filter, nil)
+		old, err := query.FilterTable(ctx, oldTable(t, v), all, filter, nil)
 		either := append(append(make(query.Order, 0, len(found)+len(old)), found...), old...) // nil means all rows
 		slices.Sort(either)
 		return slices.Compact(either), err
@@ -391,7 +391,7 @@ func (s *Sheet) arrange(find func(ctx context.Context) (query.Order, error)) {
 			s.found, s.order = found, sorted
 			s.rows.SetSort(column+1, order)
 			s.rows.SetSource((*body)(s))
-			s.tell()
+			s.updateCount()
 			s.goToSelected()
 		}
 	})
@@ -481,8 +481,8 @@ func (s *Sheet) ShowVersions(t *model.Table, v Versions) {
 	}
 }
 
-// before returns a table of two versions with the values of the old one, so that a filter also matches those.
-func before(t *model.Table, v Versions) *model.Table {
+// oldTable returns a table of two versions with the values of the old one, so that a filter also matches those.
+func oldTable(t *model.Table, v Versions) *model.Table {
 	return &model.Table{Rows: t.Rows, Columns: t.Columns, Cell: v.Before}
 }
 

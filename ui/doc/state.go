@@ -171,8 +171,8 @@ func newAnnotatedField(h Host, field fyne.CanvasObject) *annotatedField {
 	return a
 }
 
-// say sets the caption. Without text the field has the full width.
-func (a *annotatedField) say(text string) {
+// setCaption sets the caption. Without text the field has the full width.
+func (a *annotatedField) setCaption(text string) {
 	a.said.SetText(text)
 	a.box.Refresh()
 }

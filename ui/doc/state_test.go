@@ -67,7 +67,7 @@ func TestFieldsKeepTheirRoomInSmallWindows(t *testing.T) {
 		w.Resize(c.size)
 		p.Find()
 		for _, said := range []string{"", "Not found", strings.Repeat("what is wrong ", 40)} {
-			p.search.info.say(said)
+			p.search.info.setCaption(said)
 			assert.GreaterOrEqual(t, p.search.field.Size().Width, float32(findLeast)*0.6, c.size)
 			assert.LessOrEqual(t, p.Content().MinSize().Width, float32(800), "what is said widens nothing")
 		}
@@ -110,10 +110,10 @@ func TestHowManyMatchLeavesRoomForTheFilter(t *testing.T) {
 	w := test.NewTempWindow(t, p.Content())
 	w.Resize(fyne.NewSize(800, 500))
 	full := p.filter.field.Size().Width
-	p.filter.said.say("1,234")
+	p.filter.said.setCaption("1,234")
 	assert.Less(t, p.filter.field.Size().Width, full)
 	assert.Greater(t, p.filter.field.Size().Width, full/2)
-	p.filter.said.say("")
+	p.filter.said.setCaption("")
 	assert.InDelta(t, full, p.filter.field.Size().Width, 0.5)
 }
 

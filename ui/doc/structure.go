@@ -358,7 +358,7 @@ func fieldsIn(ctx context.Context, d *model.Document, from, to int64) []hex.Mark
 	var out []hex.Mark
 	var last *model.Node
 	for off := from; off < to && ctx.Err() == nil; {
-		n := after(last, off)
+		n := nextLeaf(last, off)
 		if n == nil {
 			n = d.OwnerNear(last, off)
 		}
@@ -379,8 +379,8 @@ func fieldsIn(ctx context.Context, d *model.Document, from, to int64) []hex.Mark
 	return out
 }
 
-// after returns the next leaf after last if it contains the byte at off, which is the usual case.
-func after(last *model.Node, off int64) *model.Node {
+// nextLeaf returns the next leaf after last if it contains the byte at off, which is the usual case.
+func nextLeaf(last *model.Node, off int64) *model.Node {
 	if last == nil || last.Parent == nil || last.Index+1 >= last.Parent.Len() {
 		return nil
 	}

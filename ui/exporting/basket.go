@@ -149,7 +149,7 @@ func (b *basket) remove(which rows.Intervals) {
 	b.items = kept
 	b.origins = slices.DeleteFunc(b.origins, func(o *origin) bool { return o.count == 0 })
 	for d, n := range let {
-		b.let(d, n)
+		b.release(d, n)
 	}
 }
 
@@ -192,12 +192,12 @@ func (b *basket) replace(old, now *model.Document, all finder) (gone int) {
 	}
 	b.origins = slices.DeleteFunc(b.origins, func(o *origin) bool { return o.doc == old || o.count == 0 })
 	maps.DeleteFunc(b.made, func(k madeKey, _ bool) bool { return k.doc == old })
-	b.let(old, b.held[old])
+	b.release(old, b.held[old])
 	return gone
 }
 
-// let releases n assets of a document.
-func (b *basket) let(d *model.Document, n int) {
+// release releases n assets of a document.
+func (b *basket) release(d *model.Document, n int) {
 	if b.held[d] -= n; b.held[d] <= 0 {
 		delete(b.held, d)
 		b.close(d)

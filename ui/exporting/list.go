@@ -109,14 +109,16 @@ const (
 
 // Key changes the list, or passes the key to the window.
 func (l *list) Key(k *fyne.KeyEvent, shift bool) bool {
-	return l.do(command.Typed(k, shift)) || l.Host.Key(k, shift)
+	return l.runKey(command.Typed(k, shift)) || l.Host.Key(k, shift)
 }
 
 // Shortcut changes the list, or passes the shortcut to the panel.
-func (l *list) Shortcut(s fyne.Shortcut) bool { return l.do(command.Shortcut(s)) || l.Host.Shortcut(s) }
+func (l *list) Shortcut(s fyne.Shortcut) bool {
+	return l.runKey(command.Shortcut(s)) || l.Host.Shortcut(s)
+}
 
-// do runs the command of a key in the list. It reports whether there is one.
-func (l *list) do(k command.Key) bool {
+// runKey runs the command of a key in the list. It reports whether there is one.
+func (l *list) runKey(k command.Key) bool {
 	switch l.Keys().At(command.Export, k) {
 	case "export.remove":
 		l.p.Remove()
@@ -171,7 +173,7 @@ func (l *list) Cell(row int64, column int) rows.Cell {
 	if item == nil {
 		known, ok := l.known[row]
 		if !ok {
-			if l.ask(row); column == fileColumn {
+			if l.planRow(row); column == fileColumn {
 				return rows.Cell{Text: "…", Tone: paint.Faint}
 			}
 			return rows.Cell{}
@@ -213,8 +215,8 @@ func paintChoice(c *paint.Canvas, r image.Rectangle, col paint.Color) {
 // knownMax is the maximum number of cached rows.
 const knownMax = 4096
 
-// ask plans a row in the background.
-func (l *list) ask(row int64) {
+// planRow plans a row in the background.
+func (l *list) planRow(row int64) {
 	if l.p.planBusy {
 		return // the plan will have it
 	}
@@ -358,8 +360,8 @@ func newFoot(export, stop func()) *footer {
 	return f
 }
 
-// say displays a message about the list.
-func (f *footer) say(text string, i widget.Importance) {
+// showMessage displays a message about the list.
+func (f *footer) showMessage(text string, i widget.Importance) {
 	f.text.Importance = i
 	f.text.SetText(text)
 }
@@ -368,23 +370,23 @@ func (f *footer) say(text string, i widget.Importance) {
 func (f *footer) begin() {
 	f.bar.SetValue(0)
 	f.bar.Show()
-	f.say("Preparing…", widget.MediumImportance)
-	f.turn("Stop", widget.MediumImportance, f.stop)
+	f.showMessage("Preparing…", widget.MediumImportance)
+	f.setButton("Stop", widget.MediumImportance, f.stop)
 }
 
 // stopping displays that the export is being stopped.
 func (f *footer) stopping() {
-	f.say("Stopping…", widget.MediumImportance)
+	f.showMessage("Stopping…", widget.MediumImportance)
 	f.button.Disable()
 }
 
 // end displays that no export is running.
 func (f *footer) end() {
 	f.bar.Hide()
-	f.turn(exportList, widget.HighImportance, f.export)
+	f.setButton(exportList, widget.HighImportance, f.export)
 }
 
-func (f *footer) turn(label string, i widget.Importance, do func()) {
+func (f *footer) setButton(label string, i widget.Importance, do func()) {
 	f.button.Importance, f.button.OnTapped = i, do
 	f.button.SetText(label)
 	paint.Enable(f.button, true)
@@ -397,7 +399,7 @@ func (f *footer) show(now export.Progress) {
 		return // it is stopping
 	}
 	if now.Planning {
-		f.say(fmt.Sprintf("Preparing: %d%% of %s", 100*now.Done/max(1, now.Items), host.Count(now.Items, "asset")),
+		f.showMessage(fmt.Sprintf("Preparing: %d%% of %s", 100*now.Done/max(1, now.Items), host.Count(now.Items, "asset")),
 			widget.MediumImportance)
 		return
 	}
@@ -405,7 +407,7 @@ func (f *footer) show(now export.Progress) {
 	if now.Bytes > now.Written {
 		text += " of " + host.Size(now.Bytes)
 	}
-	f.say(text, widget.MediumImportance)
+	f.showMessage(text, widget.MediumImportance)
 }
 
 // shareOf returns the completed fraction of an export, 0 to 1. Each file counts as 64 KiB in addition to its bytes.

@@ -50,20 +50,20 @@ func (p *Panel) menu(row int64, at fyne.Position) {
 		p.popUp(p.listItems(), at)
 		return
 	}
-	p.look(row, func(a *model.Payload) { p.popUp(append(p.rowItems(row, a), p.listItems()...), at) })
+	p.withAsset(row, func(a *model.Payload) { p.popUp(append(p.rowItems(row, a), p.listItems()...), at) })
 }
 
 // formMenu displays the export formats of the selected rows once the asset of the row is loaded.
 func (p *Panel) formMenu(row int64, at fyne.Position) {
-	p.look(row, func(a *model.Payload) {
+	p.withAsset(row, func(a *model.Payload) {
 		kind := fyne.NewMenuItem("All of Type "+model.OneLine(a.Type, 60), nil)
 		kind.ChildMenu = fyne.NewMenu("", p.typeFormItems(row, a)...)
 		p.popUp(append(p.formItems(row, a), fyne.NewMenuItemSeparator(), kind), at)
 	})
 }
 
-// look calls then with the asset of a row, which it loads in the background.
-func (p *Panel) look(row int64, then func(a *model.Payload)) {
+// withAsset calls then with the asset of a row, which it loads in the background.
+func (p *Panel) withAsset(row int64, then func(a *model.Payload)) {
 	it := p.basket.items[row]
 	p.job("Finding asset", func(context.Context) (func(), error) {
 		a := it.payload()
@@ -226,7 +226,7 @@ func (p *Panel) find(d *model.Document, nodes doc.Nodes, then func(c *chosen)) {
 // Add adds the assets of nodes to the list.
 func (p *Panel) Add(d *model.Document, nodes doc.Nodes) {
 	p.ShowExport()
-	p.find(d, nodes, func(c *chosen) { p.take(d, c) })
+	p.find(d, nodes, func(c *chosen) { p.addChosen(d, c) })
 }
 
 // ExportNodes asks for the folder and exports the assets of nodes, regardless of the list.
@@ -249,8 +249,8 @@ func (p *Panel) ExportNodes(d *model.Document, nodes doc.Nodes) {
 	})
 }
 
-// take adds the found assets to the list.
-func (p *Panel) take(d *model.Document, c *chosen) {
+// addChosen adds the found assets to the list.
+func (p *Panel) addChosen(d *model.Document, c *chosen) {
 	n := p.basket.add(d, c.positions) + p.basket.addMade(d, c.made)
 	p.added(n, c.len())
 	if c.more {
@@ -338,7 +338,7 @@ func (p *Panel) AddNodes(d *model.Document, nodes doc.Nodes) {
 		for _, n := range list[:min(len(list), madeMax)] {
 			c.made = append(c.made, model.NodePayload(d, n))
 		}
-		return func() { p.take(d, c) }, nil
+		return func() { p.addChosen(d, c) }, nil
 	})
 }
 
@@ -349,7 +349,7 @@ func (p *Panel) AddBytes(d *model.Document, s model.Span) {
 		return
 	}
 	p.ShowExport()
-	p.take(d, &chosen{made: model.PayloadList{model.SpanPayload(d, s)}})
+	p.addChosen(d, &chosen{made: model.PayloadList{model.SpanPayload(d, s)}})
 }
 
 // AddPicks adds assets of a document to the list, by index.
@@ -390,20 +390,20 @@ func (p *Panel) goOn(old, now *model.Document, alike bool) {
 	})
 }
 
-// found is the match of an asset in the reloaded document: an asset of the file by index, or a derived one. It has
-// neither if the asset no longer exists.
-type found struct {
+// reloadedAsset is the match of an asset in the reloaded document: an asset of the file by index, or a derived one. It
+// has neither if the asset no longer exists.
+type reloadedAsset struct {
 	index int // -1 if not found
 	made  *model.Payload
 }
 
 // finder returns the match of an asset in the reloaded document; ok is false if the asset was not searched for.
-type finder func(assetRef) (f found, ok bool)
+type finder func(assetRef) (f reloadedAsset, ok bool)
 
 // rematch matches assets with those of a reloaded document by key: at the same index, else at any. With same the
 // indexes are unchanged, and the keys, which can be a million, are not compared.
 func rematch(ctx context.Context, lost []item, now *model.Document, same bool) (finder, error) {
-	all := make(map[assetRef]found)
+	all := make(map[assetRef]reloadedAsset)
 	var anywhere map[string]int
 	for _, it := range lost {
 		if same && !it.from.made {
@@ -413,7 +413,7 @@ func rematch(ctx context.Context, lost []item, now *model.Document, same bool) (
 			return nil, err
 		}
 		old := it.payload()
-		f := found{index: -1}
+		f := reloadedAsset{index: -1}
 		switch i := int(it.index); {
 		case it.from.made && old.Node == nil:
 			f.made = model.SpanPayload(now, old.Stored)
@@ -437,9 +437,9 @@ func rematch(ctx context.Context, lost []item, now *model.Document, same bool) (
 		}
 		all[it.assetRef] = f
 	}
-	return func(at assetRef) (found, bool) {
+	return func(at assetRef) (reloadedAsset, bool) {
 		if same && !at.from.made {
-			return found{index: int(at.index)}, true
+			return reloadedAsset{index: int(at.index)}, true
 		}
 		f, ok := all[at]
 		return f, ok

@@ -39,7 +39,7 @@ type Maker struct {
 // FromFolder asks for a folder and writes a package of its files.
 func (m *Maker) FromFolder() {
 	m.AskFolder("Choose the folder to pack", func(folder string) {
-		m.ask("New Package", filepath.Base(folder), func(path string, packer *model.Packer) {
+		m.askOutput("New Package", filepath.Base(folder), func(path string, packer *model.Packer) {
 			m.write(path, func(ctx context.Context) (string, error) { return m.packFolder(ctx, folder, path, packer) },
 				func(bool) {})
 		})
@@ -48,7 +48,7 @@ func (m *Maker) FromFolder() {
 
 // FromList writes a package of the files of the export list, as they would be exported.
 func (m *Maker) FromList(list *Panel) {
-	m.ask("New Package", "package", func(path string, packer *model.Packer) {
+	m.askOutput("New Package", "package", func(path string, packer *model.Packer) {
 		write, done := list.FilesInto()
 		if write == nil {
 			m.ShowHint("The export list is empty: add assets to it first.")
@@ -110,10 +110,10 @@ var errEmptyPatch = errors.New("nothing was added or changed")
 // Patch writes the package that, loaded over old, provides the assets of new. It lists the assets that it cannot
 // remove.
 func (m *Maker) Patch(old, new *model.Document) {
-	m.ask("Save Patch", patchName(new), func(path string, packer *model.Packer) {
+	m.askOutput("Save Patch", patchName(new), func(path string, packer *model.Packer) {
 		var removed []string
 		empty := false
-		done := hold(old, new)
+		done := holdOpen(old, new)
 		m.write(path, func(ctx context.Context) (string, error) {
 			p, err := packer.Patch(ctx, old, new)
 			if err != nil {
@@ -142,8 +142,8 @@ func (m *Maker) Patch(old, new *model.Document) {
 // the file.
 func (m *Maker) Replace(d *model.Document, n *model.Node) {
 	m.AskFile("Choose a file to replace "+model.OneLine(n.Title(), 100), func(file string) {
-		m.ask("Save Patch", patchName(d), func(path string, packer *model.Packer) {
-			done := hold(d)
+		m.askOutput("Save Patch", patchName(d), func(path string, packer *model.Packer) {
+			done := holdOpen(d)
 			m.write(path, func(ctx context.Context) (string, error) {
 				with, err := export.PackedFile(file)
 				if err != nil {
@@ -173,8 +173,8 @@ func assetOf(ctx context.Context, d *model.Document, n *model.Node) (int, error)
 	return i, err
 }
 
-// hold keeps documents open until done is called.
-func hold(of ...*model.Document) (done func()) {
+// holdOpen keeps documents open until done is called.
+func holdOpen(of ...*model.Document) (done func()) {
 	for _, d := range of {
 		d.Source.Hold()
 	}
@@ -185,8 +185,8 @@ func hold(of ...*model.Document) (done func()) {
 	}
 }
 
-// ask asks for the output file of a package.
-func (m *Maker) ask(title, name string, then func(path string, packer *model.Packer)) {
+// askOutput asks for the output file of a package.
+func (m *Maker) askOutput(title, name string, then func(path string, packer *model.Packer)) {
 	m.AskNew(title, name+m.Extension, func(path string) {
 		packer, err := m.PackerFor(path)
 		if m.Shows(path) {

@@ -328,14 +328,14 @@ func (p *Panel) replan() {
 	n := len(p.basket.items)
 	switch {
 	case n == 0:
-		p.foot.say("", widget.LowImportance)
+		p.foot.showMessage("", widget.LowImportance)
 	case p.settings.wrong != "":
-		p.foot.say(host.SentenceOf(p.settings.wrong), widget.DangerImportance)
+		p.foot.showMessage(host.SentenceOf(p.settings.wrong), widget.DangerImportance)
 	case n > planMax:
-		p.foot.say(host.Count(n, "asset")+" (file names are decided during export)", widget.MediumImportance)
+		p.foot.showMessage(host.Count(n, "asset")+" (file names are decided during export)", widget.MediumImportance)
 	default:
 		p.planBusy = true
-		p.foot.say(host.Count(n, "asset"), widget.MediumImportance)
+		p.foot.showMessage(host.Count(n, "asset"), widget.MediumImportance)
 		p.beginPlan(p.basket.picks(p.basket.all()))
 	}
 	paint.Enable(p.foot.button, n > 0 && p.settings.wrong == "")
@@ -454,7 +454,7 @@ func (p *Panel) sum(plan *export.Plan, exact, excess bool) {
 		text += "; expands to far more than its stored size"
 		importance = widget.WarningImportance
 	}
-	p.foot.say(text, importance)
+	p.foot.showMessage(text, importance)
 }
 
 // Remove removes the selected rows from the list.

@@ -131,7 +131,7 @@ func TestExportAndItsReport(t *testing.T) {
 	require.NoError(t, writeReport(r.report.report, "report.txt", &text))
 	assert.Contains(t, text.String(), "failed    key1  "+filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read")
 
-	r.report.back()
+	r.report.showList()
 	assert.Equal(t, []string{"bad.txt"}, r.targets(), "what was exported has left the list")
 	r.Clear()
 	r.AddAll(d)
@@ -584,7 +584,7 @@ func TestExportedAssetsLeaveTheListAndComeBack(t *testing.T) {
 	r.AddBytes(d, model.Span{Offset: 2, Size: 3})
 	r.basket.items[0].setForm("upper")
 	r.Export()
-	r.report.back()
+	r.report.showList()
 	assert.Equal(t, []string{"bad.txt"}, r.targets())
 	r.Clear()
 	r.Again()

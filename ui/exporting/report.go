@@ -39,12 +39,12 @@ func newReportView(p *Panel) *reportView {
 	v := &reportView{Host: p, p: p, text: widget.NewLabel(""), more: widget.NewLabel("")}
 	v.text.Wrapping, v.more.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
 	v.table = rows.NewList[int](v, p.style, rows.Options{Header: true, MinSize: fyne.NewSize(160, 70)})
-	v.table.OnCurrent = v.tell
+	v.table.OnCurrent = v.showDetails
 	v.table.OnMenu = func(row int, at fyne.Position) {
 		r := v.report.Row(v.table.Items[row])
 		p.popUp([]*fyne.MenuItem{fyne.NewMenuItem("Copy Line", func() {
 			fyne.CurrentApp().Clipboard().SetContent(strings.Join([]string{r.Outcome.String(), r.Key, r.Path,
-				v.note(&r)}, "\t"))
+				v.remarks(&r)}, "\t"))
 		})}, at)
 	}
 	v.open = widget.NewButton("Open Folder", v.openFolder)
@@ -56,14 +56,14 @@ func newReportView(p *Panel) *reportView {
 	return v
 }
 
-// tell displays all details of a row, which the columns may cut off.
-func (v *reportView) tell(row int) {
+// showDetails displays all details of a row, which the columns may cut off.
+func (v *reportView) showDetails(row int) {
 	r := v.report.Row(v.table.Items[row])
 	text := cmp.Or(r.Path, model.OneLine(r.Name, 200))
 	if r.Outcome == export.Failed {
 		text = cmp.Or(model.OneLine(v.report.Place(&r), 400), text)
 	}
-	if note := v.note(&r); note != "" {
+	if note := v.remarks(&r); note != "" {
 		text += ": " + note
 	}
 	v.more.SetText(text)
@@ -73,7 +73,7 @@ func (v *reportView) tell(row int) {
 // Key displays the list on Escape, or passes the key to the window.
 func (v *reportView) Key(k *fyne.KeyEvent, shift bool) bool {
 	if k.Name == fyne.KeyEscape {
-		v.back()
+		v.showList()
 		return true
 	}
 	return v.Host.Key(k, shift)
@@ -83,7 +83,7 @@ func (v *reportView) Key(k *fyne.KeyEvent, shift bool) bool {
 func (v *reportView) columns(detailed bool) []rows.ListColumn[int] {
 	result := rows.ListColumn[int]{Title: "Result", Width: 72, From: 340, Cell: func(i int) rows.Cell {
 		r := v.report.Row(i)
-		return rows.Cell{Text: v.note(&r), Tone: paint.Dim}
+		return rows.Cell{Text: v.remarks(&r), Tone: paint.Dim}
 	}}
 	if detailed {
 		result.Share, result.Min = 0.42, 72
@@ -125,7 +125,7 @@ func (v *reportView) show(r *export.Report, folder string) {
 	v.table.Set(order)
 	if v.more.Hide(); remarkable > 0 {
 		v.table.SetCurrent(0)
-		v.tell(0)
+		v.showDetails(0)
 	}
 	v.p.tabs.SetTabs([]tabs.Tab{{Title: "List"}, {Title: "Report"}})
 	v.p.tabs.Show()
@@ -135,8 +135,8 @@ func (v *reportView) show(r *export.Report, folder string) {
 // close displays the list. The report stays in its tab.
 func (v *reportView) close() { v.p.showTab(listTab) }
 
-// back displays the list and focuses it.
-func (v *reportView) back() {
+// showList displays the list and focuses it.
+func (v *reportView) showList() {
 	v.close()
 	v.p.Focus()
 }
@@ -172,8 +172,8 @@ func summary(r *export.Report) string {
 	return s
 }
 
-// note returns the remarks on a row, as one text.
-func (v *reportView) note(r *export.Row) string {
+// remarks returns the remarks on a row, as one text.
+func (v *reportView) remarks(r *export.Row) string {
 	var parts []string
 	if r.Problem != "" {
 		parts = append(parts, model.OneLine(r.Problem, 600))

@@ -49,7 +49,7 @@ func TestASmallReportSaysWhatIsInNoColumn(t *testing.T) {
 	widths := test.WidgetRenderer(r.report.table.Table).Objects()[0].(*rows.Rows).Widths()
 	assert.Zero(t, widths[2], "there is no room for results")
 	assert.Equal(t, filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read", r.report.more.Text, "what went wrong comes first")
-	r.report.tell(1)
+	r.report.showDetails(1)
 	assert.Equal(t, "a.txt", r.report.more.Text)
 	assert.Contains(t, test.LaidOutObjects(r.content), r.report.more)
 }

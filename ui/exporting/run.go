@@ -232,7 +232,7 @@ type answer struct {
 func (p *Panel) put(ctx context.Context, q question) (a answer, ok bool) {
 	answered := make(chan answer, 1)
 	p.group.Show(ctx, func() {
-		p.foot.say("Waiting for an answer…", widget.MediumImportance)
+		p.foot.showMessage("Waiting for an answer…", widget.MediumImportance)
 		p.showQuestion(q, func(a answer) {
 			p.question.RemoveAll()
 			p.question.Refresh()

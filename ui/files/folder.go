@@ -194,7 +194,7 @@ const listMost = 100_000
 func (t *Folder) Begin() {
 	t.listing.Go(func(ctx context.Context) func() {
 		progress := t.Group.Progress(ctx, func(looked, known int64) {
-			t.say(fmt.Sprintf("%s scanned, %s supported", host.Count(looked, "file"), host.Number(known)))
+			t.setState(fmt.Sprintf("%s scanned, %s supported", host.Count(looked, "file"), host.Number(known)))
 			t.Busy("Scanning folder", -1, t.stop)
 		})
 		next, wait := time.Now().Add(shownAgain), shownAgain
@@ -217,7 +217,7 @@ func (t *Folder) Begin() {
 				t.Notify(host.Notice{ID: "folder " + t.root, Level: host.Warning, Text: host.Sentence(err)})
 			}
 			t.set(files)
-			t.say(t.counted())
+			t.setState(t.counted())
 			t.looked.Clear()
 			t.lookAtAll()
 		}
@@ -228,10 +228,10 @@ func (t *Folder) stop() {
 	t.listing.Stop()
 	t.looking.Stop()
 	t.Busy("", 0, nil)
-	t.say(t.counted() + " (stopped)")
+	t.setState(t.counted() + " (stopped)")
 }
 
-func (t *Folder) say(text string) {
+func (t *Folder) setState(text string) {
 	t.state = text
 	t.Changed()
 }
@@ -442,7 +442,7 @@ func (t *Folder) Extract(paths []string) {
 		}
 		return func() {
 			t.Busy("", 0, nil)
-			t.take(all)
+			t.addAssets(all)
 		}, func() { model.CloseDocuments(all...) }
 	})
 }
@@ -452,8 +452,8 @@ func (t *Folder) stopExtracting() {
 	t.Busy("", 0, nil)
 }
 
-// take adds all assets of documents to the export list.
-func (t *Folder) take(all []*model.Document) {
+// addAssets adds all assets of documents to the export list.
+func (t *Folder) addAssets(all []*model.Document) {
 	added := t.Export.AddFiles(all)
 	model.CloseDocuments(all...)
 	t.ShowHint(fmt.Sprintf("Added %s from %s to the export list.", host.Count(added, "asset"), host.Count(len(all), "file")))

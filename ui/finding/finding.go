@@ -84,7 +84,7 @@ func New(h host.Files, root string, o Options) *Finder {
 	split.SetOffset(0.7)
 	whole := container.NewBorder(paint.NewHeader(t.form.content), nil, nil, nil, split)
 	t.content = t.form.field.Over(t.form.only.Over(whole))
-	t.say("Type search terms and press Enter.")
+	t.setMessage("Type search terms and press Enter.")
 	return t
 }
 
@@ -104,7 +104,7 @@ func (t *Finder) Content() fyne.CanvasObject { return t.content }
 func (t *Finder) Status() (way, facts []tabs.Segment) {
 	where := t.Hint()
 	if row := t.list.Current(); row >= 0 {
-		where = t.results.whole(row)
+		where = t.results.lineText(row)
 	}
 	return []tabs.Segment{{Text: where}}, nil
 }
@@ -143,7 +143,7 @@ var errListed = errors.New("enough is listed")
 func (t *Finder) Search() {
 	q, err := t.form.terms().Parse()
 	if err != nil {
-		t.say(host.Sentence(err))
+		t.setMessage(host.Sentence(err))
 		t.ShowHint(host.Sentence(err)) // there is little space in the form
 		return
 	}
@@ -152,7 +152,7 @@ func (t *Finder) Search() {
 	t.list.SetSource(t.results)
 	t.running = true
 	t.form.searching(true)
-	t.say("Searching…")
+	t.setMessage("Searching…")
 	t.lane.Go(func(ctx context.Context) func() {
 		r := &run{finder: t}
 		r.show = t.Group.Progress(ctx, func(files, bytes int64) { t.grow(r, files, bytes) })
@@ -210,7 +210,7 @@ func (t *Finder) grow(r *run, files, bytes int64) {
 		t.list.Refresh()
 	}
 	t.Busy("Searching", -1, t.Stop)
-	t.say(fmt.Sprintf("%s so far: %s, %s searched", host.Count(t.results.hits, "match"), host.Count(files, "file"),
+	t.setMessage(fmt.Sprintf("%s so far: %s, %s searched", host.Count(t.results.hits, "match"), host.Count(files, "file"),
 		host.Size(bytes)))
 }
 
@@ -233,7 +233,7 @@ func (t *Finder) end(r *run, err error) {
 	case t.results.hits == 0 && strings.TrimSpace(t.form.terms().Text) != t.form.terms().Text:
 		said += " · the search text starts or ends with a space"
 	}
-	t.say(said)
+	t.setMessage(said)
 	if t.results.hits > 0 && t.form.typing {
 		t.list.SetCurrent(min(1, t.results.Len()-1))
 		t.list.Focus()
@@ -258,7 +258,7 @@ func (t *Finder) Stop() {
 	if t.running {
 		t.lane.Stop()
 		t.ended()
-		t.say(t.counted() + " (search stopped)")
+		t.setMessage(t.counted() + " (search stopped)")
 	}
 }
 
@@ -268,7 +268,7 @@ func (t *Finder) ended() {
 	t.Busy("", 0, nil)
 }
 
-func (t *Finder) say(text string) {
+func (t *Finder) setMessage(text string) {
 	t.form.said.SetText(text)
 	t.Changed()
 }
@@ -317,7 +317,7 @@ func (t *Finder) menu(row int64, at fyne.Position) {
 		fyne.NewMenuItem("Copy Path", func() { t.Copy(g.path) }),
 	}
 	if hit >= 0 {
-		items = append(items, fyne.NewMenuItem("Copy", func() { t.Copy(t.results.whole(row)) }))
+		items = append(items, fyne.NewMenuItem("Copy", func() { t.Copy(t.results.lineText(row)) }))
 	}
 	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Save All as CSV…", t.SaveCSV))
 	t.Menu(fyne.NewMenu("", items...), at)

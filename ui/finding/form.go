@@ -66,7 +66,7 @@ func newForm(t *Finder) *form {
 	f.field = control.New(t, "", func() *query.List { return f.chosenKind().kind.List() }, func() {})
 	f.only = control.New(t, "Limit to, for example, *.png or size > 1 MB", search.Names.List, func() {})
 	for _, typed := range []*control.Filter{f.field, f.only} {
-		typed.Leave(f.leave)
+		typed.Leave(f.fieldLeft)
 		field := typed.Field
 		key, focus := field.OnKey, field.OnFocus
 		field.OnKey = func(ev *fyne.KeyEvent, shift bool) bool {
@@ -175,8 +175,8 @@ func (f *form) set(t search.Terms) {
 	f.only.Field.SetText(t.Only)
 }
 
-// leave searches on Enter, and moves the focus to the list on Down and Escape.
-func (f *form) leave(bool) {
+// fieldLeft searches on Enter, and moves the focus to the list on Down and Escape.
+func (f *form) fieldLeft(bool) {
 	if f.last == fyne.KeyReturn || f.last == fyne.KeyEnter {
 		f.finder.Search()
 		return
@@ -261,7 +261,7 @@ func (t *Finder) Restore(view json.RawMessage) {
 	t.results.clear(q)
 	t.results.add(s.Found)
 	t.list.SetSource(t.results)
-	t.say(t.counted() + " on " + s.Ended.Local().Format("2 January 15:04") + ". Press Find to search again.")
+	t.setMessage(t.counted() + " on " + s.Ended.Local().Format("2 January 15:04") + ". Press Find to search again.")
 }
 
 // Title returns the title of a tab that searches below a folder, from the state that Saved returned.

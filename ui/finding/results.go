@@ -209,8 +209,8 @@ func (r *results) where(h *search.Hit) string {
 	return strings.Join(parts, " / ")
 }
 
-// whole returns the text of a row in one line.
-func (r *results) whole(row int64) string {
+// lineText returns the text of a row in one line.
+func (r *results) lineText(row int64) string {
 	g, hit := r.at(row)
 	if g == nil {
 		return ""

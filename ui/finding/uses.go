@@ -95,11 +95,11 @@ const sectionWidth = 190
 // Begin reads the files. of is the path of a file to select first. It may be empty.
 func (t *Uses) Begin(of string) {
 	t.of, t.reading = of, true
-	t.say("Reading…")
+	t.setMessage("Reading…")
 	t.lane.Go(func(ctx context.Context) func() {
 		progress := t.Group.Progress(ctx, func(files, _ int64) {
 			t.Busy("Finding dependencies", -1, t.Stop)
-			t.say(host.Count(files, "file") + " read…")
+			t.setMessage(host.Count(files, "file") + " read…")
 		})
 		b := graph.Builder{OpenFile: t.OpenFile, Open: t.Open, Opens: t.Opens, Compares: true,
 			Progress: func(files int64) { progress(files, 0) }}
@@ -114,7 +114,7 @@ func (t *Uses) Stop() {
 		t.lane.Stop()
 		t.reading = false
 		t.Busy("", 0, nil)
-		t.say("Stopped. Press " + t.Keys().Text("file.reload") + " to start again.")
+		t.setMessage("Stopped. Press " + t.Keys().Text("file.reload") + " to start again.")
 	}
 }
 
@@ -125,7 +125,7 @@ func (t *Uses) end(g *graph.Graph, err error) {
 	t.reading = false
 	t.Busy("", 0, nil)
 	if err != nil {
-		t.say(host.Sentence(err))
+		t.setMessage(host.Sentence(err))
 		return
 	}
 	t.graph, t.way, t.at = g, nil, -1
@@ -140,7 +140,7 @@ func (t *Uses) end(g *graph.Graph, err error) {
 		}
 	}
 	t.section.SetSelectedIndex(first)
-	t.say(t.summary())
+	t.setMessage(t.summary())
 	t.GoFile(t.of)
 }
 
@@ -200,12 +200,12 @@ func (t *Uses) fill() {
 	t.filling.Go(func(ctx context.Context) func() {
 		fields := fieldsOf(g)
 		all := rowsOf(g, section, func(r row) bool { return ctx.Err() == nil && fields.Match(f, r) })
-		return func() { t.shown(g, section == missing, all) }
+		return func() { t.showRows(g, section == missing, all) }
 	})
 }
 
-// shown displays a list and selects the wanted item, or the one selected before.
-func (t *Uses) shown(g *graph.Graph, missing bool, all []row) {
+// showRows displays a list and selects the wanted item, or the one selected before.
+func (t *Uses) showRows(g *graph.Graph, missing bool, all []row) {
 	t.filled = g
 	if t.missing != missing {
 		columns := t.itemColumns()
@@ -404,7 +404,7 @@ func (t *Uses) Key(ev *fyne.KeyEvent, shift bool) bool {
 	return t.Files.Key(ev, shift)
 }
 
-func (t *Uses) say(text string) {
+func (t *Uses) setMessage(text string) {
 	t.said.SetText(text)
 	t.Changed()
 }

@@ -47,14 +47,14 @@ type chosen[V any] struct {
 	Value  V
 }
 
-func (c Choices[V]) kept() (all []chosen[V]) {
+func (c Choices[V]) load() (all []chosen[V]) {
 	Setting[[]chosen[V]](c).Load(&all)
 	return all
 }
 
 // nearest returns the choice for the nearest project that contains a file; ok is false if there is no choice.
 func (c Choices[V]) nearest(file string) (found chosen[V], ok bool) {
-	all := c.kept()
+	all := c.load()
 	at := filepath.Clean(file)
 	for range levelsMost {
 		if i := slices.IndexFunc(all, func(one chosen[V]) bool { return one.Folder == at }); i >= 0 && file != "" {
@@ -80,7 +80,7 @@ func (c Choices[V]) Keep(project string, v V) {
 
 // Each calls do for each project with a choice, the latest first.
 func (c Choices[V]) Each(do func(project string, v V)) {
-	for _, one := range c.kept() {
+	for _, one := range c.load() {
 		do(one.Folder, one.Value)
 	}
 }
@@ -94,7 +94,7 @@ func (c Choices[V]) Forget(file string) {
 
 // set replaces the choices for a project by all.
 func (c Choices[V]) set(project string, all ...chosen[V]) {
-	for _, one := range c.kept() {
+	for _, one := range c.load() {
 		if one.Folder != project && len(all) < keptMost {
 			all = append(all, one)
 		}

@@ -42,17 +42,17 @@ func (w *Watched) Set(group *work.Group, owner any, files ...*File) {
 	if w.paths[owner] = paths; len(paths) == 0 {
 		delete(w.paths, owner)
 	}
-	w.leave(before)
+	w.unwatch(before)
 	group.Go(func(context.Context) func() {
 		for _, path := range paths {
 			_ = w.watcher.Add(path) // unwatched files are checked when their tab is activated
 		}
-		return func() { w.leave(paths) } // the owner may be closed by now
+		return func() { w.unwatch(paths) } // the owner may be closed by now
 	})
 }
 
-// leave stops watching the paths without owners.
-func (w *Watched) leave(paths []string) {
+// unwatch stops watching the paths without owners.
+func (w *Watched) unwatch(paths []string) {
 	for _, path := range paths {
 		wanted := false
 		for _, of := range w.paths {

@@ -356,8 +356,8 @@ func (v *View[L]) measure(c *paint.Canvas, first, end int64) (grown bool) {
 		d := v.describe(p)
 		d.measure(c) // it may have been forgotten meanwhile
 		for column := range d.wanted {
-			v.least[column] = max(v.least[column], d.room(column, p.Depth(), stepClear))
-			switch wanted := d.room(column, p.Depth(), stepMost); {
+			v.least[column] = max(v.least[column], d.widthAt(column, p.Depth(), stepClear))
+			switch wanted := d.widthAt(column, p.Depth(), stepMost); {
 			case p.Top():
 				if column == v.trees[0] && wanted > v.top {
 					v.top, grown = wanted, true
@@ -391,7 +391,7 @@ func (v *View[L]) mostWant(c *paint.Canvas, column int, first, end int64) float3
 		case d.Cells[column].String() == "":
 			v.wants = append(v.wants, 0)
 		default:
-			v.wants = append(v.wants, d.room(column, p.Depth(), stepMost))
+			v.wants = append(v.wants, d.widthAt(column, p.Depth(), stepMost))
 		}
 	}
 	if len(v.wants) == 0 {
@@ -401,8 +401,8 @@ func (v *View[L]) mostWant(c *paint.Canvas, column int, first, end int64) float3
 	return v.wants[len(v.wants)-1-len(v.wants)/fewLong]
 }
 
-// room returns the width of a cell at a depth, with an indent of step for each level.
-func (d *described) room(column, depth int, step float32) float32 {
+// widthAt returns the width of a cell at a depth, with an indent of step for each level.
+func (d *described) widthAt(column, depth int, step float32) float32 {
 	if d.Cells[column].Lead > 0 {
 		return d.wanted[column] + float32(depth)*step
 	}

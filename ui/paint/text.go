@@ -192,7 +192,7 @@ func (c *Canvas) blit(x, y int, s *stencil, col Color) {
 	}
 	whole := x >= clip.Min.X && y >= clip.Min.Y && x+s.w <= clip.Max.X && y+s.h <= clip.Max.Y
 	base := uint((y-c.Img.Rect.Min.Y)*c.Img.Stride + (x-c.Img.Rect.Min.X)*4)
-	src := spread(uint32(col.R) | uint32(col.G)<<8 | uint32(col.B)<<16 | 0xff<<24)
+	src := toLanes(uint32(col.R) | uint32(col.G)<<8 | uint32(col.B)<<16 | 0xff<<24)
 	alpha, stride, pix := uint64(col.A)+uint64(col.A>>7), uint(c.Img.Stride), c.Img.Pix
 	for _, d := range s.dots {
 		if !whole && !(image.Point{X: x + d.x(), Y: y + d.y()}).In(clip) {
@@ -201,7 +201,7 @@ func (c *Canvas) blit(x, y int, s *stencil, col Color) {
 		at := base + uint(d>>20)*stride + uint(d>>6&0x3ffc)
 		a := (uint64(d&0xff) + uint64(d>>7&1)) * alpha >> 8
 		p := pix[at : at+4 : at+4]
-		v := (src*a + spread(binary.LittleEndian.Uint32(p))*(256-a)) >> 8 & lanes
+		v := (src*a + toLanes(binary.LittleEndian.Uint32(p))*(256-a)) >> 8 & lanes
 		binary.LittleEndian.PutUint32(p, uint32(v)|uint32(v>>24))
 	}
 }
@@ -209,7 +209,7 @@ func (c *Canvas) blit(x, y int, s *stencil, col Color) {
 // All four channels of a pixel are blended in one word: red, blue, green and alpha in lanes of 16 bits.
 const lanes = 0x00ff00ff00ff00ff
 
-func spread(p uint32) uint64 { return (uint64(p) | uint64(p)<<24) & lanes }
+func toLanes(p uint32) uint64 { return (uint64(p) | uint64(p)<<24) & lanes }
 
 // escape returns the escape sequence of a character that must have no effect (controls, format and bidi characters,
 // line and paragraph separators, noncharacters and bytes that are not UTF-8), or "" for any other.

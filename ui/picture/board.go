@@ -112,7 +112,7 @@ func (b *board) reveal(part image.Rectangle) {
 	b.part = part
 	b.zoom = min(max(zoom, whole), mostZoom)
 	b.centre = [2]float64{float64(part.Min.X+part.Max.X) / 2, float64(part.Min.Y+part.Max.Y) / 2}
-	b.hold()
+	b.clampCenter()
 	b.Refresh()
 }
 
@@ -122,8 +122,8 @@ func (b *board) fit() {
 	b.Refresh()
 }
 
-// whole returns the picture's size in its pixels.
-func (b *board) whole() (w, h float64) {
+// pictureSize returns the picture's size in its pixels.
+func (b *board) pictureSize() (w, h float64) {
 	r := b.pyramid.of.Bounds()
 	return float64(r.Dx()), float64(r.Dy())
 }
@@ -133,7 +133,7 @@ func (b *board) scale() float64 {
 	if b.zoom > 0 {
 		return b.zoom
 	}
-	w, h := b.whole()
+	w, h := b.pictureSize()
 	s := min(float64(b.size.X)/w, float64(b.size.Y)/h)
 	if s > 1 {
 		s = math.Floor(s)
@@ -143,7 +143,7 @@ func (b *board) scale() float64 {
 
 // middle returns the position of the picture in the middle of the board.
 func (b *board) middle() (x, y float64) {
-	w, h := b.whole()
+	w, h := b.pictureSize()
 	if b.zoom == 0 {
 		return w / 2, h / 2
 	}
@@ -166,7 +166,7 @@ func (b *board) zoomTo(z float64, keep image.Point) {
 	b.zoom = min(max(z, leastZoom), mostZoom)
 	b.centre = [2]float64{x - (float64(keep.X)+.5-float64(b.size.X)/2)/b.zoom,
 		y - (float64(keep.Y)+.5-float64(b.size.Y)/2)/b.zoom}
-	b.hold()
+	b.clampCenter()
 	b.Refresh()
 }
 
@@ -177,9 +177,9 @@ func (b *board) step(by int) {
 	}
 }
 
-// hold keeps the picture within the board.
-func (b *board) hold() {
-	w, h := b.whole()
+// clampCenter keeps the picture within the board.
+func (b *board) clampCenter() {
+	w, h := b.pictureSize()
 	b.centre[0] = min(max(b.centre[0], 0), w)
 	b.centre[1] = min(max(b.centre[1], 0), h)
 }
@@ -195,7 +195,7 @@ func (b *board) Dragged(e *fyne.DragEvent) {
 	x, y := b.middle()
 	s, px := b.scale(), float64(b.Scale())
 	b.zoom, b.centre = s, [2]float64{x - float64(e.Dragged.DX)*px/s, y - float64(e.Dragged.DY)*px/s}
-	b.hold()
+	b.clampCenter()
 	b.Refresh()
 }
 
@@ -233,7 +233,7 @@ func (b *board) MouseOut() {
 }
 
 func (b *board) Cursor() desktop.Cursor {
-	if b.over && b.second.near(b.pointer.X, b.size.X) {
+	if b.over && b.second.isAtDivider(b.pointer.X, b.size.X) {
 		return desktop.HResizeCursor
 	}
 	return desktop.CrosshairCursor
@@ -344,7 +344,7 @@ func (b *board) outline(c *paint.Canvas, x0, y0, s float64) {
 // grid paints the edges of pixels.
 func (b *board) grid(c *paint.Canvas, x0, y0, s float64) {
 	line := color.NRGBA{R: 0x80, G: 0x80, B: 0x80, A: 0x60}
-	w, h := b.whole()
+	w, h := b.pictureSize()
 	x := func(v float64) int { return int(math.Round((v - x0) * s)) }
 	y := func(v float64) int { return int(math.Round((v - y0) * s)) }
 	top, bottom := max(0, y(0)), min(b.size.Y, y(h))

@@ -24,8 +24,8 @@ type second struct {
 // grip is the maximum distance of the pointer from the line to drag it, in pixels.
 const grip = 8
 
-// near reports whether a column is at the line.
-func (s *second) near(x, width int) bool {
+// isAtDivider reports whether a column is at the line.
+func (s *second) isAtDivider(x, width int) bool {
 	return s != nil && s.swipe && math.Abs(float64(x)-s.share*float64(width)) <= grip*float64(s.board.Scale())
 }
 
@@ -35,7 +35,7 @@ func (s *second) dragged(e *fyne.DragEvent) bool {
 		return false
 	}
 	scale := s.board.Scale()
-	if !s.held && !s.near(int((e.Position.X-e.Dragged.DX)*scale), s.board.size.X) {
+	if !s.held && !s.isAtDivider(int((e.Position.X-e.Dragged.DX)*scale), s.board.size.X) {
 		return false
 	}
 	s.held = true
@@ -120,7 +120,7 @@ func (b *board) layer(c *paint.Canvas, p *pyramid, first, last int, share uint32
 				}
 				at := 4 * (columns[i] - left)
 				p, q := row[at:at+4:at+4], pix[4*i:4*i+4:4*i+4]
-				rgb := b.seen(p, board[(i/square+j/square)%2])
+				rgb := b.displayColor(p, board[(i/square+j/square)%2])
 				if share < 256 {
 					for k := range rgb {
 						rgb[k] = uint8((uint32(rgb[k])*share + uint32(q[k])*(256-share)) >> 8)
@@ -155,8 +155,8 @@ func checkers(dark bool) [2]uint8 {
 	return [2]uint8{0xb8, 0x90}
 }
 
-// seen returns the displayed color of a pixel over a gray.
-func (b *board) seen(p []uint8, under uint8) [3]uint8 {
+// displayColor returns the displayed color of a pixel over a gray.
+func (b *board) displayColor(p []uint8, under uint8) [3]uint8 {
 	switch b.channel {
 	case all:
 		a := uint32(p[3])

@@ -239,7 +239,7 @@ func (v *View) togglePlay() {
 			if err != nil {
 				break
 			}
-			v.group.Show(ctx, func() { v.shown(i, y) })
+			v.group.Show(ctx, func() { v.showPart(i, y) })
 		}
 		return nil
 	})
@@ -262,12 +262,12 @@ func (v *View) show(i int) {
 				v.say(host.Sentence(err))
 				return
 			}
-			v.shown(i, y)
+			v.showPart(i, y)
 		}
 	})
 }
 
-func (v *View) shown(i int, y *pyramid) {
+func (v *View) showPart(i int, y *pyramid) {
 	v.part = i
 	v.parts.Selected = v.parts.Options[i]
 	v.parts.Refresh()

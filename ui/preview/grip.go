@@ -204,8 +204,8 @@ func (l *footerLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(least.Width+buttons.Width, max(least.Height, buttons.Height))
 }
 
-// say sets the caption of the view.
-func (p *Preview) say(text string) {
+// setCaption sets the caption of the view.
+func (p *Preview) setCaption(text string) {
 	if text != p.caption.Text {
 		p.caption.SetText(text)
 		p.foot.Refresh()

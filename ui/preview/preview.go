@@ -180,7 +180,7 @@ func (p *Preview) Viewport() *viewport.Viewport { return p.scenes.viewport }
 func (p *Preview) sayOf(k model.ViewKind) func(text string) {
 	return func(text string) {
 		if p.present != nil && p.present == p.viewers[k] {
-			p.say(text)
+			p.setCaption(text)
 		}
 	}
 }
@@ -201,11 +201,11 @@ func (p *Preview) ShowPlaceholder(text string) {
 	p.looking.Stop()
 	p.hiding.Stop()
 	p.reveal()
-	p.leave()
+	p.clear()
 	p.current.Close()
 	p.document, p.node, p.of, p.at, p.current = nil, nil, nil, nil, content.FoundView{}
 	p.setOrigin(content.Origin{}, "")
-	p.say("")
+	p.setCaption("")
 	p.showMessage(text)
 }
 
@@ -214,7 +214,7 @@ func (p *Preview) ShowPlaceholder(text string) {
 func (p *Preview) Close() {
 	p.looking.Stop()
 	p.hiding.Stop()
-	p.leave()
+	p.clear()
 	p.current.Close()
 	p.document, p.node, p.of, p.at, p.current = nil, nil, nil, nil, content.FoundView{}
 }
@@ -499,7 +499,7 @@ func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, sh
 		return found, errSame
 	case ctx.Err() != nil:
 		return found, err
-	case n.Parent != nil && n.Type != model.Gap && found.Asset < 0 && err == nil && plain(found.View):
+	case n.Parent != nil && n.Type != model.Gap && found.Asset < 0 && err == nil && isPlain(found.View):
 		if t := content.PropertiesOf(n); t != nil {
 			found.View = t
 		}
@@ -518,8 +518,8 @@ func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, sh
 	return content.FoundView{View: sheet, Asset: -1}, nil
 }
 
-// plain reports whether a view is only the bytes or the text of a node.
-func plain(v model.View) bool {
+// isPlain reports whether a view is only the bytes or the text of a node.
+func isPlain(v model.View) bool {
 	return v == nil || v.ViewKind() == model.BytesView || v.ViewKind() == model.TextView
 }
 
@@ -598,7 +598,7 @@ func (p *Preview) uncover() {
 	p.stage.Refresh()
 }
 
-func (p *Preview) leave() {
+func (p *Preview) clear() {
 	p.uncover()
 	if p.present != nil {
 		p.present.Clear()
@@ -608,15 +608,15 @@ func (p *Preview) leave() {
 
 // showNothing displays the reason why there is no view.
 func (p *Preview) showNothing(err error) {
-	p.leave()
+	p.clear()
 	p.stage.Objects = nil
 	p.stage.Refresh()
 	text := "No preview available."
 	if p.Empty != nil {
 		text = cmp.Or(p.Empty(), text)
 	}
-	p.say(text)
+	p.setCaption(text)
 	if err != nil && !errors.Is(err, render.ErrNothing) {
-		p.say(host.Sentence(err))
+		p.setCaption(host.Sentence(err))
 	}
 }

@@ -143,7 +143,7 @@ func (v *overviews) Load(ctx context.Context, view model.View) (show func(), err
 	return func() {
 		tiles()
 		v.Show(o, len(pictures) > 0)
-		v.preview.say(Said(o))
+		v.preview.setCaption(Said(o))
 	}, err
 }
 
@@ -203,7 +203,7 @@ func (s *properties) Load(_ context.Context, v model.View) (show func(), err err
 		if isList(t.Node) {
 			n, what = t.Node.Elements(), "element"
 		}
-		s.preview.say(host.Count(n, what) + " · " + host.Count(t.Node.Size, "byte"))
+		s.preview.setCaption(host.Count(n, what) + " · " + host.Count(t.Node.Size, "byte"))
 	}, nil
 }
 

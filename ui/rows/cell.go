@@ -310,8 +310,8 @@ func afterwards(d time.Duration, f func()) (stop func()) {
 	return func() { t.Stop() }
 }
 
-// rest is called when the pointer moves. It displays a cut cell in full after the pointer rested on it.
-func (r *Rows) rest(row int64, column int) {
+// pointerMoved is called when the pointer moves. It displays a cut cell in full after the pointer rested on it.
+func (r *Rows) pointerMoved(row int64, column int) {
 	w := &r.whole
 	if row == w.row && column == w.column {
 		return

@@ -101,7 +101,7 @@ func (r *Rows) key(ev *fyne.KeyEvent) bool {
 		r.dropLetter()
 		return true
 	}
-	return r.do(r.host.Keys().At(command.List, command.Typed(ev, r.shifted())))
+	return r.runCommand(r.host.Keys().At(command.List, command.Typed(ev, r.shifted())))
 }
 
 // dropLetter removes the last typed letter.
@@ -113,8 +113,8 @@ func (r *Rows) dropLetter() {
 	}
 }
 
-// do runs a command of the rows, and reports whether id is one.
-func (r *Rows) do(id command.ID) bool {
+// runCommand runs a command of the rows, and reports whether id is one.
+func (r *Rows) runCommand(id command.ID) bool {
 	switch id {
 	case "list.to-next":
 		r.step(1)
@@ -208,7 +208,7 @@ func (r *Rows) TypedShortcut(s fyne.Shortcut) {
 }
 
 func (r *Rows) shortcut(s fyne.Shortcut) bool {
-	return r.do(r.host.Keys().At(command.List, command.Shortcut(s)))
+	return r.runCommand(r.host.Keys().At(command.List, command.Shortcut(s)))
 }
 
 // selectAll selects all rows where more than one can be.

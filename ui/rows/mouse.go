@@ -96,8 +96,8 @@ func (r *Rows) RowPosition(row int64) fyne.Position {
 	return fyne.NewPos(float32(g.body.Min.X)/g.scale, float32(y)/g.scale)
 }
 
-// on describes the pointer for the source. Outside the body the row is counted on, above as well as below.
-func (r *Rows) on(g geometry, p image.Point) Pointer {
+// pointerAt describes the pointer for the source. Outside the body the row is counted on, above as well as below.
+func (r *Rows) pointerAt(g geometry, p image.Point) Pointer {
 	y := p.Y - g.body.Min.Y + r.offset
 	n := y / g.row
 	if y%g.row < 0 {
@@ -174,7 +174,7 @@ func (r *Rows) MouseDown(ev *desktop.MouseEvent) {
 
 // pressRow handles a press in the body.
 func (r *Rows) pressRow(g geometry, p image.Point, ev *desktop.MouseEvent) {
-	on := r.on(g, p)
+	on := r.pointerAt(g, p)
 	on.Button, on.Modifier = ev.Button, ev.Modifier
 	row := r.pointer.pressRow
 	claim := Pass
@@ -311,7 +311,7 @@ func (r *Rows) pull(g geometry, p image.Point) {
 		r.move(0, min(4*g.row, p.Y-g.body.Max.Y+1))
 	}
 	if r.OnPull != nil {
-		r.OnPull(r.on(g, image.Pt(p.X, max(g.body.Min.Y, min(p.Y, g.body.Max.Y-1)))))
+		r.OnPull(r.pointerAt(g, image.Pt(p.X, max(g.body.Min.Y, min(p.Y, g.body.Max.Y-1)))))
 	}
 }
 
@@ -361,10 +361,10 @@ func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
 	r.pointer.at = p
 	r.setHover(r.rowAt(g, p))
 	if ev.Button == 0 { // a drag selects rows, which a tooltip would cover
-		r.rest(r.rowAt(g, p), r.columnAt(g, p.X))
+		r.pointerMoved(r.rowAt(g, p), r.columnAt(g, p.X))
 	}
 	if over == overBody && r.OnMove != nil {
-		r.OnMove(r.on(g, p))
+		r.OnMove(r.pointerAt(g, p))
 	}
 }
 
@@ -372,7 +372,7 @@ func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
 func (r *Rows) MouseOut() {
 	r.pointer.over, r.pointer.overTitle, r.pointer.menu = overNothing, 0, false
 	r.setHover(-1)
-	r.rest(-1, -1)
+	r.pointerMoved(-1, -1)
 	r.repaint()
 }
 

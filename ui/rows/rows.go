@@ -273,7 +273,7 @@ func (r *Rows) SetSource(s Source) {
 	r.cursor, r.anchor, r.hover = -1, -1, -1
 	r.selection = Intervals{}
 	r.prefix = ""
-	r.rest(-1, -1)
+	r.pointerMoved(-1, -1)
 	r.Refresh()
 }
 
@@ -403,7 +403,7 @@ func (w *renderer) Layout(s fyne.Size) {
 func (w *renderer) MinSize() fyne.Size           { return w.rows.MinSize() }
 func (w *renderer) Refresh()                     { w.rows.layout(); w.rows.repaint() }
 func (w *renderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{w.rows.raster} }
-func (w *renderer) Destroy()                     { w.rows.rest(-1, -1) }
+func (w *renderer) Destroy()                     { w.rows.pointerMoved(-1, -1) }
 
 // tipAfter is how much longer the pointer must rest on a row until OnRest is called. A tooltip covers the next rows:
 // for a user who has just clicked, and may click one of them next, it is tipSelecting.

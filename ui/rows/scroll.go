@@ -149,7 +149,7 @@ func (r *Rows) scrolled(first int64, offset, shift int) {
 	if first == r.first && offset == r.offset && shift == r.shift {
 		return
 	}
-	r.rest(-1, -1)
+	r.pointerMoved(-1, -1)
 	if (first != r.first || offset != r.offset) && r.OnScroll != nil && !r.framing {
 		r.OnScroll()
 	}

@@ -99,9 +99,9 @@ func (v *View) move(id command.ID, extend bool) bool {
 		return false
 	}
 	row := p.rowOf(at)
-	line := p.of(at)
+	line := p.lineAt(at)
 	rowed := func(by int64) int {
-		_, part := p.place(row)
+		_, part := p.lineOf(row)
 		from, _ := p.columnsOfPart(line, part)
 		return p.at(row+by, p.column(line, at)-from)
 	}
@@ -141,7 +141,7 @@ func (v *View) move(id command.ID, extend bool) bool {
 func (v *View) hover(row int64) {
 	message := ""
 	if row >= 0 && row < v.page.Len() {
-		line, _ := v.page.place(row)
+		line, _ := v.page.lineOf(row)
 		message = v.page.marks[line].message
 	}
 	if message != "" || v.told {

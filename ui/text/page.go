@@ -81,8 +81,8 @@ func (l *lines) line(i int) string {
 	return strings.TrimSuffix(s, "\n")
 }
 
-// of returns the line that contains an index of the text.
-func (l *lines) of(at int) int {
+// lineAt returns the line that contains an index of the text.
+func (l *lines) lineAt(at int) int {
 	return max(0, min(sort.SearchInts(l.starts, at+1), l.count())-1)
 }
 
@@ -100,12 +100,12 @@ type page struct {
 	brokenLine int
 	lit        int  // the highlighted line, from 1; 0: no line
 	wrong      bool // as an error
-	marks      map[int]mark
+	marks      map[int]lineMark
 	underlined []underline
 }
 
-// mark holds the signs beside a line number: one for the worst problem of the line and one for its first note.
-type mark struct {
+// lineMark holds the signs beside a line number: one for the worst problem of the line and one for its first note.
+type lineMark struct {
 	trouble, note rows.Mark
 	severity      model.Severity
 	message       string
@@ -160,8 +160,8 @@ func (p *page) Len() int64 {
 	return int64(p.count())
 }
 
-// place returns the line of a row, and the index of the row in that line.
-func (p *page) place(row int64) (line int, part int64) {
+// lineOf returns the line of a row, and the index of the row in that line.
+func (p *page) lineOf(row int64) (line int, part int64) {
 	if p.first == nil {
 		return int(row), 0
 	}
@@ -174,7 +174,7 @@ func (p *page) rowOf(at int) int64 {
 	if p.count() == 0 {
 		return 0
 	}
-	line := p.of(at)
+	line := p.lineAt(at)
 	if p.first == nil {
 		return int64(line)
 	}
@@ -236,7 +236,7 @@ func (p *page) at(row int64, column int) int {
 		return 0
 	}
 	row = max(0, min(row, p.Len()-1))
-	line, part := p.place(row)
+	line, part := p.lineOf(row)
 	from, to := p.columnsOfPart(line, part)
 	if column = max(0, column) + from; column >= to {
 		column = to - 1
@@ -281,7 +281,7 @@ func (p *page) Frame(c *paint.Canvas, width, _ int) {
 
 // PaintRow paints a row: the number of its line, and its part of the line.
 func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {
-	line, part := p.place(row)
+	line, part := p.lineOf(row)
 	gutter := p.gutter(c)
 	cell := c.CellWidth()
 	ground := p.ground(c, line)
@@ -409,7 +409,8 @@ func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectan
 			c.Fill(low, c.Colors.Of(u.tone))
 		}
 	}
-	if column := p.column(line, v.head); v.rows.Focused() && v.head >= start && v.head <= end && p.of(v.head) == line &&
+	if column := p.column(line, v.head); v.rows.Focused() && v.head >= start && v.head <= end &&
+		p.lineAt(v.head) == line &&
 		column >= from && (column < to || column == to && to == toEnd) {
 		at := x + (column-from)*cell
 		c.Fill(image.Rect(at, bounds.Min.Y, at+max(1, c.Px(1.5)), bounds.Max.Y), c.Colors.Primary)

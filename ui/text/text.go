@@ -159,7 +159,7 @@ func (v *View) SetCaret(offset, length int64) {
 // SetProblems marks the lines with problems.
 func (v *View) SetProblems(all []model.Problem) {
 	v.problems = all
-	v.mark()
+	v.setMarks()
 }
 
 // Note is a user note on bytes of the file.
@@ -172,32 +172,32 @@ type Note struct {
 // SetNotes marks the lines in which notes begin, and underlines their characters.
 func (v *View) SetNotes(all []Note) {
 	v.notes = all
-	v.mark()
+	v.setMarks()
 }
 
-// mark sets the mark of each line: the worst problem and the first note.
-func (v *View) mark() {
+// setMarks sets the mark of each line: the worst problem and the first note.
+func (v *View) setMarks() {
 	p := v.page
-	p.marks, p.underlined = make(map[int]mark), nil
+	p.marks, p.underlined = make(map[int]lineMark), nil
 	if v.text == nil || v.indent.Checked {
 		return
 	}
 	for _, problem := range v.problems {
-		line := p.of(v.text.At(problem.Span.Offset))
+		line := p.lineAt(v.text.At(problem.Span.Offset))
 		if m, ok := p.marks[line]; !ok || problem.Severity > m.severity {
 			sign := rows.Mark{Paint: (*paint.Canvas).Dot, Tone: paint.OfSeverity(problem.Severity)}
-			p.marks[line] = mark{trouble: sign, severity: problem.Severity, message: problem.Message}
+			p.marks[line] = lineMark{trouble: sign, severity: problem.Severity, message: problem.Message}
 		}
 	}
 	for _, n := range v.notes {
 		at := span{v.text.At(n.At.Offset), v.text.At(n.At.End())}
 		p.underlined = append(p.underlined, underline{at, n.Sign.Tone})
-		m := p.marks[p.of(at.from)]
+		m := p.marks[p.lineAt(at.from)]
 		if m.note.Paint == nil {
 			m.note = n.Sign
 		}
 		m.message = strings.TrimPrefix(m.message+" · "+n.Text, " · ")
-		p.marks[p.of(at.from)] = m
+		p.marks[p.lineAt(at.from)] = m
 	}
 	v.rows.Refresh()
 }
@@ -239,7 +239,7 @@ func (v *View) restart() {
 	}
 	if !v.indent.Checked {
 		v.set(linesOf(t.Text))
-		v.mark()
+		v.setMarks()
 		v.say(Described(t))
 		v.color(t.Text)
 		return
@@ -342,8 +342,8 @@ func (v *View) colorInView() {
 	if v.text == nil || len(p.text) <= text.ColoredMost || p.numbers != nil || p.count() == 0 {
 		return
 	}
-	from, _ := p.place(min(v.rows.First(), p.Len()-1))
-	to, _ := p.place(min(v.rows.First()+v.rows.Page(), p.Len()-1))
+	from, _ := p.lineOf(min(v.rows.First(), p.Len()-1))
+	to, _ := p.lineOf(min(v.rows.First()+v.rows.Page(), p.Len()-1))
 	if p.colored == nil {
 		p.colored = make([][]text.Piece, p.count())
 		v.coloringFrom = -1

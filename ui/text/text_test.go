@@ -84,7 +84,7 @@ func TestWordsAreFound(t *testing.T) {
 	assert.Equal(t, "1 of 2", v.found.Text)
 	v.Next(-1)
 	assert.Equal(t, "2 of 2", v.found.Text)
-	assert.Equal(t, 101, v.page.of(v.hits[v.at].from))
+	assert.Equal(t, 101, v.page.lineAt(v.hits[v.at].from))
 	uitest.Legible(t, style, v.rows)
 	v.find.SetText("goose")
 	assert.Equal(t, "Not found", v.found.Text)

@@ -16,7 +16,7 @@ import (
 	"assay/ui/rows"
 )
 
-type place = outline.RowPos[*children]
+type rowPos = outline.RowPos[*children]
 
 // children are the displayed children of a node.
 type children struct {
@@ -60,7 +60,7 @@ func (s *source) above() *children {
 }
 
 // node returns the node of a row. Links are not followed.
-func (s *source) node(p place) *model.Node {
+func (s *source) node(p rowPos) *model.Node {
 	if p.Top() {
 		return s.root
 	}
@@ -69,7 +69,7 @@ func (s *source) node(p place) *model.Node {
 
 // keptBelow returns the nodes below a row that match the filter. It is nil if all are displayed because the node itself
 // matches.
-func (s *source) keptBelow(p place) *find.FilteredChildren {
+func (s *source) keptBelow(p rowPos) *find.FilteredChildren {
 	switch kept := p.In.Level.kept; {
 	case p.Top() && s.filter != nil:
 		return s.filter.Kept
@@ -80,7 +80,7 @@ func (s *source) keptBelow(p place) *find.FilteredChildren {
 }
 
 // Below returns the displayed children of the node of a row.
-func (s *source) Below(p place) *children {
+func (s *source) Below(p rowPos) *children {
 	n := s.node(p)
 	if s.link != nil {
 		n = cmp.Or(s.link(n), n)
@@ -109,22 +109,22 @@ func (s *source) Below(p place) *children {
 }
 
 // Opens reports whether the node of a row has children to display.
-func (s *source) Opens(p place) bool {
+func (s *source) Opens(p rowPos) bool {
 	n := s.node(p)
 	return !n.Leaf() || s.link != nil && n.Link != nil && levelOf(n).root == s.root
 }
 
 // Names returns the name of a node and its label.
-func (s *source) Names(p place) (name, called string) {
+func (s *source) Names(p rowPos) (name, called string) {
 	n := s.node(p)
 	return n.Name, n.DisplayName()
 }
 
 // Describe returns the cells of a row.
-func (s *source) Describe(p place) outline.Row {
+func (s *source) Describe(p rowPos) outline.Row {
 	n := s.node(p)
 	kind := kindOf(n)
-	name := rows.Cell{Text: n.Title(), Bold: p.Top(), Ends: true, Mark: s.mark(n)}
+	name := rows.Cell{Text: n.Title(), Bold: p.Top(), Ends: true, Mark: s.problemMark(n)}
 	if s.noted != nil {
 		name.Flag, name.Tip = s.noted(n)
 	}
@@ -247,8 +247,8 @@ var tones = [...]paint.Tone{structKind: paint.Group, listKind: paint.Group, inte
 	floatKind: paint.Number, textKind: paint.Word, boolKind: paint.Name, enumKind: paint.Name, arrayKind: paint.Number,
 	bytesKind: paint.Bytes, noneKind: paint.Dim, gapKind: paint.Dim, linkKind: paint.Link}
 
-// mark returns the mark of the worst problem: a triangle for a problem of the node, or a dot for one below it.
-func (s *source) mark(n *model.Node) rows.Mark {
+// problemMark returns the mark of the worst problem: a triangle for a problem of the node, or a dot for one below it.
+func (s *source) problemMark(n *model.Node) rows.Mark {
 	worst, own := -1, true
 	for _, p := range n.Problems() {
 		worst = max(worst, int(p.Severity))
@@ -386,7 +386,7 @@ func (s *source) Seek(stretches []outline.Stretch[*children], prefix string,
 			level := in.In.Level
 			if s.Ahead != nil && level.order == nil {
 				if pos, ok := s.Ahead(ctx, level.node, in.From, in.To, prefix); ok {
-					return s.found(pos >= 0, func() { found(in, pos) })
+					return s.searchEnded(pos >= 0, func() { found(in, pos) })
 				}
 			}
 			for pos := in.From; pos < in.To; pos++ {
@@ -397,16 +397,16 @@ func (s *source) Seek(stretches []outline.Stretch[*children], prefix string,
 					progress(looked, int64(total))
 				}
 				if n := level.node.Child(level.Index(pos)); outline.Begins(prefix, n.Name, n.DisplayName()) {
-					return s.found(true, func() { found(in, pos) })
+					return s.searchEnded(true, func() { found(in, pos) })
 				}
 			}
 		}
-		return s.found(false, nil)
+		return s.searchEnded(false, nil)
 	})
 }
 
-// found clears the hint of a search. It calls goTo if any is true; else it shows that no row matches.
-func (s *source) found(any bool, goTo func()) func() {
+// searchEnded clears the hint of a search. It calls goTo if any is true; else it shows that no row matches.
+func (s *source) searchEnded(any bool, goTo func()) func() {
 	return func() {
 		if s.host.ShowHint(""); any {
 			goTo()

@@ -236,7 +236,7 @@ func (t *Tree) Filtered() bool { return t.filter != nil }
 
 // GoToMatch makes the first match current, unless the current node is a match already.
 func (t *Tree) GoToMatch() {
-	isMatch := func(p place) bool { return (*source)(t).keptBelow(p) == nil }
+	isMatch := func(p rowPos) bool { return (*source)(t).keptBelow(p) == nil }
 	if p, ok := t.view.Current(); t.filter == nil || t.filter.Kept == nil || ok && isMatch(p) {
 		return
 	}
@@ -253,7 +253,7 @@ func (t *Tree) openMatches() {
 	if t.view.Len() == 0 {
 		return
 	}
-	way := []place{t.view.Root()}
+	way := []rowPos{t.view.Root()}
 	for len(way) > 0 && t.view.Len() < t.view.Most {
 		p := way[0]
 		way = way[1:]

@@ -86,13 +86,13 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 		rows.Column{Title: "Size", Width: 58, Align: paint.Trailing, Sortable: true},
 	)
 	t.view.Steady = true
-	t.view.OnCurrent = func(p place) {
+	t.view.OnCurrent = func(p rowPos) {
 		if t.OnSelect != nil {
 			t.OnSelect(t.node(p))
 		}
 	}
-	t.view.OnActivate = func(p place) bool { return t.OnActivate != nil && t.OnActivate(t.node(p)) }
-	t.view.OnMenu = func(p place, at fyne.Position) {
+	t.view.OnActivate = func(p rowPos) bool { return t.OnActivate != nil && t.OnActivate(t.node(p)) }
+	t.view.OnMenu = func(p rowPos, at fyne.Position) {
 		if t.OnMenu != nil {
 			t.OnMenu(t.node(p), at)
 		}
@@ -204,7 +204,7 @@ func (t *Tree) Remember(format string) { t.view.Rows.Remember("tree.columns." + 
 // Rows returns the number of rows.
 func (t *Tree) Rows() int64 { return t.view.Len() }
 
-func (t *Tree) node(p place) *model.Node { return (*source)(t).node(p) }
+func (t *Tree) node(p rowPos) *model.Node { return (*source)(t).node(p) }
 
 // Current returns the current node, or nil.
 func (t *Tree) Current() *model.Node {

@@ -34,12 +34,12 @@ func actions() map[command.ID]action {
 
 // lookFrom returns an action that views the scene from a side.
 func lookFrom(yaw, pitch float64) action {
-	return action{Do: func(v *Viewport) { v.look(yaw, pitch) }}
+	return action{Do: func(v *Viewport) { v.viewFrom(yaw, pitch) }}
 }
 
 // turns returns an action that rotates the scene by a step.
 func turns(x, y float32) action {
-	return action{Do: func(v *Viewport) { v.turn(fyne.NewDelta(x*keyTurn/turn, y*keyTurn/turn)) }}
+	return action{Do: func(v *Viewport) { v.rotate(fyne.NewDelta(x*keyTurn/turn, y*keyTurn/turn)) }}
 }
 
 // pans returns an action that moves the picture by a step.
@@ -59,7 +59,7 @@ var viewActions = map[command.ID]action{
 	"scene.back":            lookFrom(math.Pi, 0),
 	"scene.left":            lookFrom(-math.Pi/2, 0),
 	"scene.bottom":          lookFrom(0, -math.Pi/2),
-	"scene.opposite":        {Do: func(v *Viewport) { v.look(v.camera.Yaw+math.Pi, -v.camera.Pitch) }},
+	"scene.opposite":        {Do: func(v *Viewport) { v.viewFrom(v.camera.Yaw+math.Pi, -v.camera.Pitch) }},
 	"scene.orthographic": {On: func(v *Viewport) bool { return v.camera.Orthographic }, Do: func(v *Viewport) {
 		v.camera.Orthographic = !v.camera.Orthographic
 		v.redraw(false)
@@ -163,8 +163,8 @@ var sceneActions = map[command.ID]action{
 		Do: func(v *Viewport) { v.Assigner.Remove(v.model.Scene(), v.targets()) }},
 	"scene.technique": {Shown: func(v *Viewport) bool { return len(v.techniques()) > 0 },
 		Under: (*Viewport).techniqueItems},
-	"scene.previous-slot": {Do: func(v *Viewport) { v.unwrap.other(-1) }},
-	"scene.next-slot":     {Do: func(v *Viewport) { v.unwrap.other(1) }},
+	"scene.previous-slot": {Do: func(v *Viewport) { v.unwrap.stepPart(-1) }},
+	"scene.next-slot":     {Do: func(v *Viewport) { v.unwrap.stepPart(1) }},
 	"scene.y-up": {On: func(v *Viewport) bool { return !v.zUp },
 		Do: func(v *Viewport) { v.chooseUp(false) }},
 	"scene.z-up": {On: func(v *Viewport) bool { return v.zUp }, Do: func(v *Viewport) { v.chooseUp(!v.zUp) }},
@@ -203,7 +203,7 @@ func (v *Viewport) cameraItems() (items []item) {
 	for _, n := range all[:min(len(all), most)] {
 		items = append(items, item{Label: n.Name, Action: action{
 			On: func(v *Viewport) bool { return v.camera.Camera == n },
-			Do: func(v *Viewport) { v.through(n) }}})
+			Do: func(v *Viewport) { v.useCamera(n) }}})
 	}
 	return append(items, item{Label: "Next Camera", Line: true, Action: action{Do: (*Viewport).nextCamera}})
 }
@@ -326,8 +326,8 @@ func (t *tools) toggles() []*toggle {
 	return all
 }
 
-// mark updates the state of the button.
-func (t *toggle) mark() {
+// updateState updates the state of the button.
+func (t *toggle) updateState() {
 	importance := widget.LowImportance
 	if t.On(t.view) {
 		importance = widget.HighImportance

@@ -91,7 +91,7 @@ func (v *Viewport) At(at fyne.Position) (*scene.Scene, []model.Target) {
 	if !v.assigns() || !inside || !v.canvas.Visible() {
 		return nil, nil
 	}
-	return v.model.Scene(), targetsOf(pieceOf(v.under(v.canvas.pixel(at))))
+	return v.model.Scene(), targetsOf(pieceOf(v.itemAt(v.canvas.pixel(at))))
 }
 
 // techniques returns the materials with several techniques: those of the selection, else of the scene.
@@ -239,7 +239,7 @@ func (v *Viewport) save(size image.Point, transparent bool) {
 		title = v.Title()
 	}
 	v.host.Save(cmp.Or(title, m.Scene().Name, "scene")+".png", func(out io.Writer) error {
-		img, err := v.still(ctx, m, view, size)
+		img, err := v.drawStill(ctx, m, view, size)
 		if err != nil {
 			return err
 		}
@@ -247,9 +247,9 @@ func (v *Viewport) save(size image.Point, transparent bool) {
 	})
 }
 
-// still draws a picture of the model. It must not be called on the UI thread: only the drawer's loop draws the model,
-// and it runs this between two pictures.
-func (v *Viewport) still(ctx context.Context, m *render.Model, view render.View, size image.Point,
+// drawStill draws a picture of the model. It must not be called on the UI thread: only the drawer's loop draws the
+// model, and it runs this between two pictures.
+func (v *Viewport) drawStill(ctx context.Context, m *render.Model, view render.View, size image.Point,
 ) (image.Image, error) {
 	out := image.NewRGBA(image.Rectangle{Max: size})
 	ended := make(chan error, 1)

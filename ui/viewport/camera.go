@@ -53,9 +53,9 @@ func (v *Viewport) refit() {
 	}
 }
 
-// turn rotates the model around its upright axis and around the horizontal axis of the view, relative to the roll of
+// rotate rotates the model around its upright axis and around the horizontal axis of the view, relative to the roll of
 // the camera.
-func (v *Viewport) turn(by fyne.Delta) {
+func (v *Viewport) rotate(by fyne.Delta) {
 	v.unlockCamera()
 	s, c := math.Sincos(v.camera.Roll)
 	dx, dy := float64(by.DX), float64(by.DY)
@@ -87,8 +87,8 @@ func (v *Viewport) zoom(by float32) {
 	v.redraw(false)
 }
 
-// look views the model from a side.
-func (v *Viewport) look(yaw, pitch float64) {
+// viewFrom views the model from a side.
+func (v *Viewport) viewFrom(yaw, pitch float64) {
 	v.unlockCamera()
 	v.camera.Yaw, v.camera.Pitch, v.camera.Roll = yaw, pitch, 0
 	v.fit()
@@ -155,7 +155,7 @@ func (v *Viewport) reset() {
 		v.camera.Tight, v.camera.Distance, v.camera.Open, v.camera.Target = false, look.Distance, look.Open, look.Target
 	}
 	if look.Camera != nil {
-		v.through(look.Camera)
+		v.useCamera(look.Camera)
 	}
 }
 
@@ -224,8 +224,8 @@ func (t *track) named(name string) int {
 	return slices.IndexFunc(t.clips, func(c scene.Playable) bool { return c.Name == name && name != "" })
 }
 
-// like returns the index of the clip that corresponds to that of another track: by name, else by index.
-func (t *track) like(o *track) int {
+// matchingClip returns the index of the clip that corresponds to that of another track: by name, else by index.
+func (t *track) matchingClip(o *track) int {
 	if i := t.named(o.name()); i >= 0 || o.present < 0 {
 		return i
 	}
@@ -294,8 +294,8 @@ func (p *playback) reach() float32 {
 	return length
 }
 
-// tell synchronizes the others with this playback.
-func (p *playback) tell() {
+// syncOthers synchronizes the others with this playback.
+func (p *playback) syncOthers() {
 	if p.steps != nil {
 		return
 	}
@@ -310,7 +310,7 @@ func (p *playback) playAs(o *playback) {
 		return
 	}
 	p.speed, p.once = o.speed, o.once
-	if i := p.like(&o.track); i != p.present && p.able() {
+	if i := p.matchingClip(&o.track); i != p.present && p.able() {
 		p.pick(i)
 	}
 	p.time = p.start + o.time - o.start

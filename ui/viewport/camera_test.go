@@ -42,7 +42,7 @@ func TestTwoJoin(t *testing.T) {
 	assert.NotEqual(t, still, pixels(b))
 
 	b.play.slider.SetValue(3)
-	at, time3 := a.play.now()
+	at, time3 := a.play.poser()
 	assert.NotNil(t, at)
 	assert.Equal(t, float32(2), time3, "the shorter one stands at its end")
 	b.play.choose(0)
@@ -52,7 +52,7 @@ func TestTwoJoin(t *testing.T) {
 
 	a.play.choose(1)
 	a.play.playing = true
-	a.play.tell()
+	a.play.syncOthers()
 	assert.Equal(t, a.play.leader(), b.play.leader())
 	a.play.advance(time.Second / 2)
 	assert.InDelta(t, .5, b.play.time, .001)

@@ -115,8 +115,8 @@ func (c *curves) span(start, end float32) bool {
 	return changed
 }
 
-// now marks a time.
-func (c *curves) now(t float32) {
+// setTime marks a time.
+func (c *curves) setTime(t float32) {
 	if c.time != t {
 		c.time = t
 		c.Refresh()

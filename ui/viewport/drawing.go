@@ -104,8 +104,8 @@ func (d *drawWorker) draw(r *request) {
 	}
 }
 
-// note keeps a change for the next picture.
-func (d *drawWorker) note(change func(*render.Model)) {
+// addChange keeps a change for the next picture.
+func (d *drawWorker) addChange(change func(*render.Model)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if change != nil {
@@ -141,11 +141,11 @@ func (d *drawWorker) loop(ctx context.Context) {
 			select {
 			case <-d.news:
 			case <-time.After(settle):
-				again = !d.fine(fine, r)
+				again = !d.drawFine(fine, r)
 			case <-ctx.Done():
 			}
 		} else {
-			again = !d.fine(fine, r)
+			again = !d.drawFine(fine, r)
 		}
 		stop()
 		d.mu.Lock()
@@ -231,8 +231,8 @@ func (d *drawWorker) coarse(ctx context.Context, r *request) {
 	d.shrink = min(max(d.shrink*min(max(ratio, .8), 1.5), 1), 3)
 }
 
-// fine draws the picture in full quality, or returns false if another request arrived.
-func (d *drawWorker) fine(ctx context.Context, r *request) bool {
+// drawFine draws the picture in full quality, or returns false if another request arrived.
+func (d *drawWorker) drawFine(ctx context.Context, r *request) bool {
 	d.renderer.Samples, d.renderer.Soft = fineCount, true
 	return d.paint(ctx, r, 1)
 }

@@ -30,9 +30,9 @@ type label struct {
 	area  image.Rectangle // in pixels
 }
 
-// place positions labels in a picture that is scale times the size for which they were made. Of overlapping labels the
-// first is kept. measure returns the size of a text.
-func place(all []render.Label, within image.Point, scale float64, pixel float32,
+// layOutLabels positions labels in a picture that is scale times the size for which they were made. Of overlapping
+// labels the first is kept. measure returns the size of a text.
+func layOutLabels(all []render.Label, within image.Point, scale float64, pixel float32,
 	measure func(text string) image.Point) (out []label) {
 	px := func(length float32) int { return int(length*pixel + .5) }
 	for _, l := range all {
@@ -84,7 +84,7 @@ func (v *Viewport) writeLabels(out *image.RGBA, all []render.Label) {
 		pixel *= max(1, float32(min(out.Rect.Dx(), out.Rect.Dy()))/float32(edge))
 	}
 	c := v.style.NewCanvas(out, pixel, paint.ThemeColors(v.canvas))
-	for _, l := range place(all, out.Rect.Size(), 1, pixel, func(text string) image.Point {
+	for _, l := range layOutLabels(all, out.Rect.Size(), 1, pixel, func(text string) image.Point {
 		return image.Pt(c.Measure(text, paint.Regular), c.Px(theme.CaptionTextSize()*1.5))
 	}) {
 		ink := v.ink()
@@ -107,7 +107,7 @@ func plateColor() paint.Color {
 func (s *surface) setLabels(all []render.Label, scale float64, ink color.Color) {
 	pixel := s.scale()
 	at := func(p image.Point) fyne.Position { return fyne.NewPos(float32(p.X)/pixel, float32(p.Y)/pixel) }
-	shown := place(all, s.pixels(), scale, pixel, func(text string) image.Point {
+	shown := layOutLabels(all, s.pixels(), scale, pixel, func(text string) image.Point {
 		size := fyne.MeasureText(text, theme.CaptionTextSize(), fyne.TextStyle{})
 		return image.Pt(int(size.Width*pixel+1), int(size.Height*pixel+1))
 	})

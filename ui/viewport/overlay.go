@@ -60,7 +60,7 @@ func (v *Viewport) SelectSecond(n *scene.Node) {
 // pick makes the second model play the clip that corresponds to that of the first.
 func (s *second) pick(t *track) {
 	if s != nil {
-		s.track.pick(s.like(t), s.model.Pose())
+		s.track.pick(s.matchingClip(t), s.model.Pose())
 	}
 }
 
@@ -84,7 +84,7 @@ func (s *second) sameAs(o *second) bool {
 }
 
 // secondModel returns the request for the second model at a duration after the start of the clip, or nil.
-func (v *Viewport) beside() *secondModel {
+func (v *Viewport) secondModel() *secondModel {
 	if v.second == nil {
 		return nil
 	}

@@ -28,7 +28,7 @@ func placeOf(v *Viewport, p *scene.Part) (image.Point, bool) {
 	size := v.canvas.pixels()
 	for y := range size.Y {
 		for x := range size.X {
-			if v.under(image.Pt(x, y)).Part == p {
+			if v.itemAt(image.Pt(x, y)).Part == p {
 				return image.Pt(x, y), true
 			}
 		}
@@ -46,7 +46,7 @@ func TestPartsArePickedOneByOne(t *testing.T) {
 	at, seen := placeOf(v, right)
 	require.True(t, seen)
 	v.hover(fyne.NewPos(float32(at.X), float32(at.Y)))
-	assert.Equal(t, "n · part 2 of 2 · iron", v.canvas.tag.shown())
+	assert.Equal(t, "n · part 2 of 2 · iron", v.canvas.tag.visibleText())
 
 	v.tap(at)
 	assert.Equal(t, render.Piece{Node: n, Part: right}, v.SelectedPiece())

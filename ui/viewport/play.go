@@ -128,7 +128,7 @@ func (p *playback) setScene(m *render.Model) {
 		p.view.redraw(false)
 		return
 	}
-	p.view.tools.row.want(p.view.tools.animation, len(p.clips) > 0)
+	p.view.tools.row.setWanted(p.view.tools.animation, len(p.clips) > 0)
 	first := -1
 	if len(m.Joints()) > 0 && len(p.clips) > 0 { // the pose of the file is for binding joints only
 		first = 0
@@ -146,7 +146,7 @@ func (p *playback) setScene(m *render.Model) {
 func (p *playback) choose(i int) {
 	p.stop()
 	p.pick(i)
-	p.tell()
+	p.syncOthers()
 	p.showBars()
 }
 
@@ -258,7 +258,7 @@ func (p *playback) items() []*fyne.MenuItem {
 func (p *playback) set(speed float32, once bool) {
 	p.speed, p.once = speed, once
 	p.tick()
-	p.tell()
+	p.syncOthers()
 }
 
 // name returns the name of the current clip, or "" for the pose of the file.
@@ -269,8 +269,8 @@ func (p *playback) name() string {
 	return p.track.name()
 }
 
-// now returns the player that poses the model, and its time.
-func (p *playback) now() (*scene.Player, float32) { return p.track.at(p.time - p.start) }
+// poser returns the player that poses the model, and its time.
+func (p *playback) poser() (*scene.Player, float32) { return p.track.at(p.time - p.start) }
 
 // seek seeks to a time, in all synchronized viewports.
 func (p *playback) seek(t float32) {
@@ -282,12 +282,12 @@ func (p *playback) seek(t float32) {
 		return
 	}
 	p.view.redraw(false)
-	p.tell()
+	p.syncOthers()
 }
 
 // tick displays the time.
 func (p *playback) tick() {
-	p.curves.now(p.time)
+	p.curves.setTime(p.time)
 	text := fmt.Sprintf("%.2f / %.2f s", p.time-p.start, p.reach())
 	switch {
 	case p.steps != nil:
@@ -388,7 +388,7 @@ func (p *playback) toggle() {
 		p.steps.held = 0
 	}
 	p.button.SetIcon(theme.MediaPauseIcon())
-	p.tell()
+	p.syncOthers()
 	p.view.every(p.lane, p.advance)
 }
 

@@ -63,8 +63,8 @@ func (v *Viewport) SelectPoint(n *scene.Node, at [3]float32) {
 	v.redraw(false)
 }
 
-// under returns the item at a pixel: a joint before the surface around it.
-func (v *Viewport) under(at image.Point) render.Hit {
+// itemAt returns the item at a pixel: a joint before the surface around it.
+func (v *Viewport) itemAt(at image.Point) render.Hit {
 	f := v.shown
 	if v.model == nil || f.request == nil || f.request.model != v.model {
 		return render.Hit{Point: -1}
@@ -82,7 +82,7 @@ func (v *Viewport) under(at image.Point) render.Hit {
 }
 
 func (v *Viewport) tap(at image.Point) {
-	h := v.under(at)
+	h := v.itemAt(at)
 	if v.second == nil {
 		v.SelectPiece(pieceOf(h))
 	}
@@ -131,7 +131,7 @@ func partName(p render.Piece) string {
 // hover displays the name of the item under the pointer: the node, the part and its material, or the index of the
 // point.
 func (v *Viewport) hover(at fyne.Position) {
-	h := v.under(v.canvas.pixel(at))
+	h := v.itemAt(v.canvas.pixel(at))
 	var words []string
 	if h.Node != nil && h.Node.Name != "" {
 		words = append(words, h.Node.Name)
@@ -299,8 +299,8 @@ func (t *tag) set(text string, at fyne.Position, ink color.Color) {
 	t.text.Refresh()
 }
 
-// beside displays a text beside a position of an area; an empty one hides the tag.
-func (t *tag) beside(text string, at fyne.Position, area fyne.Size) {
+// showBeside displays a text beside a position of an area; an empty one hides the tag.
+func (t *tag) showBeside(text string, at fyne.Position, area fyne.Size) {
 	const gap = 14 // to the pointer
 	if text == "" {
 		t.hide()
@@ -319,8 +319,8 @@ func (t *tag) hide() {
 	t.back.Hide()
 }
 
-// shown returns the displayed text, or "".
-func (t *tag) shown() string {
+// visibleText returns the displayed text, or "".
+func (t *tag) visibleText() string {
 	if t.text.Hidden {
 		return ""
 	}

@@ -71,7 +71,7 @@ func (s *steps) frameAll() {
 			m.Frame()
 			whole = whole.With(m.Framing())
 		}
-		return func() { s.found(whole) }
+		return func() { s.frameSeries(whole) }
 	})
 }
 
@@ -84,8 +84,8 @@ func sampledSteps(count int) (all []int) {
 	return all
 }
 
-// found frames the whole series, unless the camera was moved in the meantime.
-func (s *steps) found(whole render.Framing) {
+// frameSeries frames the whole series, unless the camera was moved in the meantime.
+func (s *steps) frameSeries(whole render.Framing) {
 	s.whole = &whole
 	if c := &s.view.camera; c.Tight && c.Camera == nil {
 		s.frameWhole()
@@ -220,7 +220,7 @@ func (p *playback) setSteps(m *render.Model) {
 	p.steps = newSteps(p.view, m)
 	p.row.Show()
 	p.bar.Show()
-	p.view.tools.row.want(p.view.tools.animation, true)
+	p.view.tools.row.setWanted(p.view.tools.animation, true)
 	p.stop()
 	p.present, p.player, p.lost, p.keys = -1, nil, nil, nil
 	for i := range p.steps.all {
@@ -277,7 +277,7 @@ func poseOf(c render.View) Pose {
 	return Pose{c.Yaw, c.Pitch, c.Roll, c.Distance, c.Shift, c.Tight, c.Orthographic, c.Open, c.Target}
 }
 
-func (p Pose) to(c *render.View) {
+func (p Pose) apply(c *render.View) {
 	c.Yaw, c.Pitch, c.Roll, c.Distance = p.yaw, p.pitch, p.roll, p.distance
 	c.Shift, c.Tight, c.Orthographic = p.shift, p.tight, p.orthographic
 	c.Open, c.Target = p.open, p.target
@@ -289,7 +289,7 @@ func (v *Viewport) SetPose(p Pose) {
 		return
 	}
 	v.reported, v.fits = p, false
-	p.to(&v.camera)
+	p.apply(&v.camera)
 	v.camera.Camera = nil
 	v.redraw(false)
 }

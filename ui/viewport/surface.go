@@ -85,16 +85,16 @@ func (s *surface) fitted(width, height int) image.Image {
 
 // name displays a text beside the pointer, which is at a position; an empty text removes it.
 func (s *surface) name(text string, at fyne.Position) {
-	if text == s.tag.shown() && text == "" {
+	if text == s.tag.visibleText() && text == "" {
 		return
 	}
-	s.tag.beside(text, at, s.size)
+	s.tag.showBeside(text, at, s.size)
 	canvas.Refresh(s)
 }
 
 // setRate displays the frame rate in a corner; an empty text removes it.
 func (s *surface) setRate(text string) {
-	if text == s.rate.shown() {
+	if text == s.rate.visibleText() {
 		return
 	}
 	if s.rate.hide(); text != "" {
@@ -146,7 +146,7 @@ func (s *surface) Dragged(e *fyne.DragEvent) {
 		s.view.pan(e.Dragged)
 		return
 	}
-	s.view.turn(e.Dragged)
+	s.view.rotate(e.Dragged)
 }
 
 func (s *surface) DragEnd() {
@@ -278,7 +278,7 @@ func (v *Viewport) request(moving bool, change func(*render.Model)) {
 		return
 	}
 	if size.X < 8 || size.Y < 8 {
-		v.drawer.note(change)
+		v.drawer.addChange(change)
 		return
 	}
 	if v.resting && change == nil {
@@ -286,11 +286,11 @@ func (v *Viewport) request(moving bool, change func(*render.Model)) {
 		return
 	}
 	v.reportPose()
-	v.tools.row.mark()
+	v.tools.row.updateStates()
 	r := &request{model: v.model, view: v.camera, size: size, moving: moving, change: change}
 	r.view.Background = v.background()
-	r.player, r.time = v.play.now()
-	r.beside = v.beside()
+	r.player, r.time = v.play.poser()
+	r.beside = v.secondModel()
 	v.drawer.draw(r)
 }
 

@@ -97,8 +97,8 @@ func (v *Viewport) cameras() (all []*scene.Node) {
 	return all
 }
 
-// through activates a camera of the scene.
-func (v *Viewport) through(n *scene.Node) {
+// useCamera activates a camera of the scene.
+func (v *Viewport) useCamera(n *scene.Node) {
 	v.camera.Camera = n
 	v.describe()
 	v.redraw(false)
@@ -107,7 +107,7 @@ func (v *Viewport) through(n *scene.Node) {
 // nextCamera activates the camera after the current one.
 func (v *Viewport) nextCamera() {
 	if all := v.cameras(); len(all) > 0 {
-		v.through(all[(slices.Index(all, v.camera.Camera)+1)%len(all)])
+		v.useCamera(all[(slices.Index(all, v.camera.Camera)+1)%len(all)])
 	}
 }
 
@@ -197,7 +197,7 @@ type toolRow struct {
 func newToolRow(t *tools, first fyne.CanvasObject, menus ...*toolMenu) *toolRow {
 	r := &toolRow{first: first, menus: menus}
 	r.more = control.NewIcon((*row)(t.view), theme.MoreHorizontalIcon(), "More", func() {
-		t.open(r.more, r.rest())
+		t.open(r.more, r.hiddenMenus())
 	})
 	r.more.Hide()
 	r.switches = t.toggles()
@@ -213,8 +213,8 @@ func newToolRow(t *tools, first fyne.CanvasObject, menus ...*toolMenu) *toolRow 
 	return r
 }
 
-// rest returns the menus without a visible button.
-func (r *toolRow) rest() (items []*fyne.MenuItem) {
+// hiddenMenus returns the menus without a visible button.
+func (r *toolRow) hiddenMenus() (items []*fyne.MenuItem) {
 	for _, m := range r.menus {
 		if m.wanted && !m.Visible() {
 			item := fyne.NewMenuItem(m.Text, nil)
@@ -225,8 +225,8 @@ func (r *toolRow) rest() (items []*fyne.MenuItem) {
 	return items
 }
 
-// want adds a menu to the row, or removes it.
-func (r *toolRow) want(m *toolMenu, wanted bool) {
+// setWanted adds a menu to the row, or removes it.
+func (r *toolRow) setWanted(m *toolMenu, wanted bool) {
 	if m.wanted != wanted {
 		m.wanted = wanted
 		r.row.Refresh()
@@ -267,11 +267,11 @@ func (r *toolRow) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	}
 }
 
-// mark updates the states of the switches, and hides those without effect on the scene.
-func (r *toolRow) mark() {
+// updateStates updates the states of the switches, and hides those without effect on the scene.
+func (r *toolRow) updateStates() {
 	again := false
 	for _, s := range r.switches {
-		s.mark()
+		s.updateState()
 		again = again || s.Enabled(s.view) != s.shown
 	}
 	if again {

@@ -56,7 +56,7 @@ func (u *unwrap) toggle() {
 		u.view.middle.Objects[0] = split
 	}
 	u.view.middle.Refresh()
-	u.view.tools.row.mark()
+	u.view.tools.row.updateStates()
 	u.update()
 }
 
@@ -77,8 +77,8 @@ func (u *unwrap) open(n *scene.Node, part int) {
 	u.update()
 }
 
-// other displays the next or the previous part.
-func (u *unwrap) other(by int) {
+// stepPart displays the next or the previous part.
+func (u *unwrap) stepPart(by int) {
 	u.part += by
 	u.update()
 }

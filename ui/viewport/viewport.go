@@ -132,7 +132,7 @@ func (v *Viewport) SetModel(m *render.Model) {
 	pose := poseOf(v.camera)
 	v.camera, v.fits = v.firstLook(m), v.fits && v.Keep
 	if v.Keep {
-		pose.to(&v.camera)
+		pose.apply(&v.camera)
 	}
 	v.camera.Marks, v.camera.Surface, v.camera.Lights = marks, surface, lights
 	v.model, v.second, v.changes = m, nil, nil

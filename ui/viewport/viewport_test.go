@@ -252,7 +252,7 @@ func TestNamesOfJointsStandWithinThePicture(t *testing.T) {
 		"as wide as that": {[2]float64{50, 20}, 92, []image.Rectangle{image.Rect(0, 27, 100, 37)}},
 	} {
 		var got []image.Rectangle
-		for _, l := range place([]render.Label{{Text: "name", Node: node, X: c.at[0], Y: c.at[1]}}, within.Max, 1, 1,
+		for _, l := range layOutLabels([]render.Label{{Text: "name", Node: node, X: c.at[0], Y: c.at[1]}}, within.Max, 1, 1,
 			func(string) image.Point { return image.Pt(c.wide, 10) }) {
 			got = append(got, l.area)
 			assert.True(t, l.area.In(within), what)
@@ -377,12 +377,12 @@ func TestClickSelects(t *testing.T) {
 	}
 	require.NotZero(t, at)
 	v.canvas.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
-	assert.Equal(t, "n · red", v.canvas.tag.shown())
+	assert.Equal(t, "n · red", v.canvas.tag.visibleText())
 	v.canvas.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(1, 1)}})
-	assert.Empty(t, v.canvas.tag.shown(), "there is nothing")
+	assert.Empty(t, v.canvas.tag.visibleText(), "there is nothing")
 	v.canvas.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
 	v.canvas.MouseOut()
-	assert.Empty(t, v.canvas.tag.shown(), "the pointer is elsewhere")
+	assert.Empty(t, v.canvas.tag.visibleText(), "the pointer is elsewhere")
 	before := bytes.Clone(pixels(v))
 	v.canvas.Tapped(&fyne.PointEvent{Position: at})
 	v.canvas.Tapped(&fyne.PointEvent{Position: fyne.NewPos(1, 1)})
@@ -414,15 +414,15 @@ func TestMenusWithoutRoomAreInTheLast(t *testing.T) {
 	row.row.Resize(fyne.NewSize(row.wide()-1, 30))
 	assert.Equal(t, []string{"View", "Show", "Scene"}, visible())
 	assert.True(t, row.more.Visible())
-	rest := row.rest()
+	rest := row.hiddenMenus()
 	assert.Len(t, rest, 1)
 	assert.Equal(t, "Animation", rest[0].Label)
 	assert.NotEmpty(t, rest[0].ChildMenu.Items)
 	row.row.Resize(row.row.MinSize())
 	assert.Empty(t, visible())
-	assert.Len(t, row.rest(), 4)
-	row.want(v.tools.animation, false)
-	assert.Len(t, row.rest(), 3)
+	assert.Len(t, row.hiddenMenus(), 4)
+	row.setWanted(v.tools.animation, false)
+	assert.Len(t, row.hiddenMenus(), 3)
 }
 
 func TestFullWindow(t *testing.T) {
@@ -465,8 +465,8 @@ func TestNamesDoNotCoverOneAnother(t *testing.T) {
 		{Text: "three", X: 200, Y: 50}, {X: 300, Y: 50}}, 1, color.Black)
 	var seen []string
 	for _, l := range v.canvas.labels {
-		if l.shown() != "" {
-			seen = append(seen, l.shown())
+		if l.visibleText() != "" {
+			seen = append(seen, l.visibleText())
 		}
 	}
 	assert.Equal(t, []string{"one", "three"}, seen)
@@ -505,9 +505,9 @@ func TestTheFrameRateIsSaidOnRequest(t *testing.T) {
 	assert.Equal(t, "12 ms per frame", r.text(f, now), "a new movement")
 
 	v, _ := shown(t, moving())
-	assert.Empty(t, v.canvas.rate.shown())
+	assert.Empty(t, v.canvas.rate.visibleText())
 	v.commands.Run("scene.frame-rate", v)
-	assert.Contains(t, v.canvas.rate.shown(), "ms per frame")
+	assert.Contains(t, v.canvas.rate.visibleText(), "ms per frame")
 	v.commands.Run("scene.frame-rate", v)
-	assert.Empty(t, v.canvas.rate.shown())
+	assert.Empty(t, v.canvas.rate.visibleText())
 }

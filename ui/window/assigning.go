@@ -41,8 +41,8 @@ func (w *Window) assigner() viewport.Assigner {
 	return w.assigning
 }
 
-// of returns the assignments of a project. It notifies the user of an error.
-func (a *assigning) of(project string) []model.Assignment {
+// assignmentsOf returns the assignments of a project. It notifies the user of an error.
+func (a *assigning) assignmentsOf(project string) []model.Assignment {
 	all, _, err := a.kept.Of(project)
 	if err != nil {
 		a.fail(err)
@@ -56,7 +56,7 @@ func (a *assigning) fail(err error) {
 
 // change replaces the assignments of a project as a step that can be undone.
 func (a *assigning) change(project, step string, now []model.Assignment) {
-	before := a.of(project)
+	before := a.assignmentsOf(project)
 	if slices.Equal(before, now) || !a.keep(project, now) {
 		return
 	}
@@ -75,7 +75,7 @@ func (a *assigning) keep(project string, all []model.Assignment) bool {
 
 func (a *assigning) Assign(s *scene.Scene, to []model.Target, m model.Material) {
 	project := s.Materials.Root()
-	all := a.of(project)
+	all := a.assignmentsOf(project)
 	for _, w := range to {
 		all = userdata.With(all, model.Assignment{To: w, Material: m})
 	}
@@ -84,7 +84,7 @@ func (a *assigning) Assign(s *scene.Scene, to []model.Target, m model.Material) 
 
 func (a *assigning) Remove(s *scene.Scene, to []model.Target) {
 	project := s.Materials.Root()
-	all := a.of(project)
+	all := a.assignmentsOf(project)
 	for _, w := range to {
 		all = userdata.Without(all, w)
 	}
@@ -218,14 +218,14 @@ func sceneIn(t Tab) *scene.Scene {
 	return look.Viewport().Scene()
 }
 
-// can reports whether materials can be assigned in a tab: it displays a model of a project, or will display one.
-func (a *assigning) can(t Tab) bool {
+// canAssign reports whether materials can be assigned in a tab: it displays a model of a project, or will display one.
+func (a *assigning) canAssign(t Tab) bool {
 	d := partOf[*model.Document](t)
 	return a.kept != nil && (sceneIn(t) != nil || d != nil && d.Project != "" && d.Item != nil)
 }
 
-// fits reports whether the selected node can have a material.
-func (a *assigning) fits(t Tab) bool {
+// hasTarget reports whether the selected node can have a material.
+func (a *assigning) hasTarget(t Tab) bool {
 	p := partOf[*doc.Pane](t)
 	if p == nil {
 		return false
@@ -245,8 +245,8 @@ func (a *assigning) fits(t Tab) bool {
 	return false
 }
 
-// ask asks for a material for the selection of a tab.
-func (a *assigning) ask(t Tab) {
+// askMaterial asks for a material for the selection of a tab.
+func (a *assigning) askMaterial(t Tab) {
 	if look := partOf[*preview.Preview](t); look == nil || !look.Viewport().Assign() {
 		a.w.ShowHint("First select a model part in the preview, or a node or mesh in the tree.")
 	}
@@ -277,10 +277,10 @@ func (a *assigning) list(t Tab) {
 	project := projectOf(t)
 	list := rows.NewList(a.w, a.w.style, rows.Options{Header: true, MinSize: fyne.NewSize(420, 180)},
 		assignmentColumns...)
-	list.Set(a.of(project))
+	list.Set(a.assignmentsOf(project))
 	set := func(all []model.Assignment, step string) {
 		a.change(project, step, all)
-		list.Set(a.of(project))
+		list.Set(a.assignmentsOf(project))
 	}
 	remove := control.NewButton(a.w.Key, "Remove", nil, func() {
 		if one, ok := list.Item(list.Current()); ok {
@@ -384,7 +384,7 @@ func (a *assigning) pair(t *docTab) {
 	a.w.ask.Form("Assign Materials by Name", container.NewBorder(nil, container.NewHBox(leave), nil, nil, list.Table),
 		fyne.NewSize(760, 400), leave, ask.Button{Label: "Assign All", On: func() {
 			project := s.Materials.Root()
-			all := a.of(project)
+			all := a.assignmentsOf(project)
 			for _, one := range list.Items {
 				all = userdata.With(all, one)
 			}

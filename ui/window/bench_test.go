@@ -34,7 +34,8 @@ func BenchmarkWindow(b *testing.B) {
 		{"million", "million.ppac", ppactest.Many(1_000_000, numbered), model.Path{1, 1}},
 		{"objects", "objects.casset", manyObjects(), model.Path{2}},
 	} {
-		w := newWindow(test.NewTempApp(b), work.Inline(context.Background()), ui.Options{Open: formats.Opener{}.OpenFile,
+		w := newWindow(test.NewTempApp(b), work.Inline(context.Background()), ui.Options{
+			Open:       formats.Opener{}.OpenFile,
 			OpenSource: formats.Opener{}.Open})
 		w.win.Resize(fyne.NewSize(1400, 900))
 		path := filepath.Join(b.TempDir(), f.file)

@@ -299,8 +299,8 @@ func (c *comparer) canCompare(t Tab) bool {
 	return ok
 }
 
-// on returns an action that calls do with the document of a tab as a side.
-func (c *comparer) on(do func(s compared.Side)) action {
+// onSide returns an action that calls do with the document of a tab as a side.
+func (c *comparer) onSide(do func(s compared.Side)) action {
 	return action{Can: c.canCompare, Do: func(t Tab) {
 		s, _ := c.side(t)
 		do(s)

@@ -144,7 +144,7 @@ func (t *docTab) Drag(d *model.Document, nodes doc.Nodes, folders ...string) row
 }
 
 // Stale checks the file on disk.
-func (t *docTab) Stale() { t.look() }
+func (t *docTab) Stale() { t.checkFile() }
 
 // Notify displays a notice about this document.
 func (t *docTab) Notify(n host.Notice) {
@@ -154,8 +154,8 @@ func (t *docTab) Notify(n host.Notice) {
 	t.tabHost.Notify(n)
 }
 
-// look checks in the background whether the file has changed.
-func (t *docTab) look() {
+// checkFile checks in the background whether the file has changed.
+func (t *docTab) checkFile() {
 	src := t.pane.Document().Source
 	if t.Path == "" {
 		return
@@ -164,7 +164,7 @@ func (t *docTab) look() {
 		c := opening.Look(src)
 		return func() {
 			if t.pane.Document().Source == src {
-				t.tell(c)
+				t.showChange(c)
 			}
 		}
 	})
@@ -172,8 +172,8 @@ func (t *docTab) look() {
 
 func (t *docTab) changeID() string { return "changed " + t.Path }
 
-// tell marks the tab and notifies the user, once for each change on disk.
-func (t *docTab) tell(c opening.Change) {
+// showChange marks the tab and notifies the user, once for each change on disk.
+func (t *docTab) showChange(c opening.Change) {
 	if c.Word == t.Change.Word && c.Sign == t.Change.Sign {
 		return
 	}
@@ -322,7 +322,7 @@ func (t *docTab) readAgain(as string) {
 		}
 		t.w.notices.Remove(t.reloadNotice())
 		t.w.notices.Remove(t.Path + t.title + doc.FailedNotice)
-		t.tell(opening.Change{})
+		t.showChange(opening.Change{})
 		t.Reread(f)
 		same := t.pane.Document().Source == d.Source
 		t.pane.SetDocument(d)
@@ -330,7 +330,7 @@ func (t *docTab) readAgain(as string) {
 			d.Source.Close() // the old and the new document share the source, which counts both
 		}
 		t.begin()
-		t.look()
+		t.checkFile()
 	})
 }
 

@@ -82,7 +82,7 @@ func (w *Window) Copy(text string) {
 }
 
 // ShowHint displays a hint in the status line for a few seconds.
-func (w *Window) ShowHint(text string) { w.status.tell(text) }
+func (w *Window) ShowHint(text string) { w.status.showHint(text) }
 
 // Notify displays a notice in the notice bar of the window, and in that of a maximized view. Notices of level Info
 // appear in only one of them.

@@ -85,8 +85,8 @@ func has[T any](t Tab) bool {
 	return ok
 }
 
-// on returns an action on the T that a tab is or has.
-func on[T any](do func(part T)) action {
+// onPart returns an action on the T that a tab is or has.
+func onPart[T any](do func(part T)) action {
 	return action{Can: has[T], Do: func(t Tab) { do(partOf[T](t)) }}
 }
 
@@ -109,7 +109,7 @@ func filterAssets(t Tab) {
 
 // onNode returns an action that context menus have only if fit accepts the selected node.
 func onNode(do func(p *doc.Pane), fit func(d *model.Document, n *model.Node) bool) action {
-	a := on(do)
+	a := onPart(do)
 	a.Fit = func(t Tab) bool {
 		s := partOf[*doc.Pane](t).Selection()
 		return s.Node != nil && fit(s.Document, s.Node)
@@ -119,7 +119,7 @@ func onNode(do func(p *doc.Pane), fit func(d *model.Document, n *model.Node) boo
 
 // onChosen returns an action on the selected nodes of a document.
 func onChosen(do func(d *model.Document, nodes doc.Nodes)) action {
-	return on(func(p *doc.Pane) { do(p.Document(), p.Chosen()) })
+	return onPart(func(p *doc.Pane) { do(p.Document(), p.Chosen()) })
 }
 
 // onFiles returns an action on the selected nodes of a document, or on the selected files of a folder.
@@ -160,8 +160,8 @@ func switched(a action, on func(t Tab) bool) action {
 	return a
 }
 
-// under returns an action that opens a menu for a document.
-func under(items func(t Tab) []item) action { return action{Can: has[*doc.Pane], Under: items} }
+// menuAction returns an action that opens a menu for a document.
+func menuAction(items func(t Tab) []item) action { return action{Can: has[*doc.Pane], Under: items} }
 
 func (w *Window) fileActions() actions {
 	return actions{
@@ -188,7 +188,7 @@ func (w *Window) fileActions() actions {
 		"help.shortcuts":   always(w.showShortcuts),
 		"help.filters":     always(w.explainFilters),
 		"help.set-default": always(w.setDefault),
-		"help.about":       always(w.about),
+		"help.about":       always(w.showAbout),
 	}
 }
 
@@ -201,9 +201,9 @@ func (w *Window) exportActions() actions {
 		"package.replace": onNode(w.replaceAsset,
 			func(d *model.Document, n *model.Node) bool { return d.Packer != nil && n.Key != "" }),
 		"export.add":       onFiles(x.Add, func(f *files.Folder) { f.Paths(f.Extract) }),
-		"export.add-more":  under(w.addItems),
-		"export.add-all":   on(func(p *doc.Pane) { x.AddAll(p.Document()) }),
-		"export.add-bytes": on(func(p *doc.Pane) { addBytes(x, p.Selection(), true) }),
+		"export.add-more":  menuAction(w.addItems),
+		"export.add-all":   onPart(func(p *doc.Pane) { x.AddAll(p.Document()) }),
+		"export.add-bytes": onPart(func(p *doc.Pane) { addBytes(x, p.Selection(), true) }),
 		"export.selected":  onChosen(x.ExportNodes),
 		"export.open":      onChosen(x.OpenOutside),
 		"export.sheet":     w.onSheet(),
@@ -247,17 +247,17 @@ func (w *Window) editActions() actions {
 				}
 			}},
 		"edit.settings":      always(func() { w.showSettings(0) }),
-		"edit.assign":        {Can: w.assigning.can, Fit: w.assigning.fits, Do: w.assigning.ask},
+		"edit.assign":        {Can: w.assigning.canAssign, Fit: w.assigning.hasTarget, Do: w.assigning.askMaterial},
 		"edit.assignments":   {Can: w.assigning.listed, Do: w.assigning.list},
-		"edit.copy-value":    on((*doc.Pane).CopyValue),
-		"edit.copy-path":     on((*doc.Pane).CopyPath),
-		"edit.copy-offset":   on((*doc.Pane).CopyOffset),
-		"edit.copy-caret":    on((*doc.Pane).CopyCaret),
-		"edit.copy-bytes":    under(copyItems),
+		"edit.copy-value":    onPart((*doc.Pane).CopyValue),
+		"edit.copy-path":     onPart((*doc.Pane).CopyPath),
+		"edit.copy-offset":   onPart((*doc.Pane).CopyOffset),
+		"edit.copy-caret":    onPart((*doc.Pane).CopyCaret),
+		"edit.copy-bytes":    menuAction(copyItems),
 		"edit.checksums":     overBytes(w.checksums),
 		"edit.strings":       overBytes(w.texts),
 		"edit.describe":      overBytes(w.describeBytes),
-		"edit.filter-tree":   on((*doc.Pane).FocusFilter),
+		"edit.filter-tree":   onPart((*doc.Pane).FocusFilter),
 		"edit.filter-assets": {Can: has[*assets.Panel], Do: filterAssets},
 	}
 }
@@ -265,9 +265,9 @@ func (w *Window) editActions() actions {
 func (w *Window) findActions() actions {
 	return actions{
 		"edit.find":          w.find(),
-		"edit.find-next":     on(searcher.FindNext),
-		"edit.find-previous": on(searcher.FindPrevious),
-		"edit.find-all":      on((*doc.Pane).FindAll),
+		"edit.find-next":     onPart(searcher.FindNext),
+		"edit.find-previous": onPart(searcher.FindPrevious),
+		"edit.find-all":      onPart((*doc.Pane).FindAll),
 		"edit.find-everywhere": {Can: func(t Tab) bool { return folderOf(t) != "" || has[*doc.Pane](t) },
 			Name: func(t Tab) string {
 				if folderOf(t) != "" {
@@ -277,7 +277,7 @@ func (w *Window) findActions() actions {
 			},
 			Do: w.findFrom},
 		"edit.find-files": {Do: w.askFindFiles},
-		"compare.find":    on((*comparison.Comparison).Find),
+		"compare.find":    onPart((*comparison.Comparison).Find),
 	}
 }
 
@@ -289,19 +289,19 @@ type searcher interface {
 
 func (w *Window) viewActions() actions {
 	return actions{
-		"view.group": under(groupItems),
+		"view.group": menuAction(groupItems),
 		"view.expand": onNode((*doc.Pane).ExpandAll,
 			func(_ *model.Document, n *model.Node) bool { return !n.Leaf() }),
-		"view.collapse": on((*doc.Pane).CollapseAll),
+		"view.collapse": onPart((*doc.Pane).CollapseAll),
 		"view.verify":   onAssets(func(t *docTab) { t.assets.Verify() }),
-		"view.problems": on((*doc.Pane).ToggleProblems),
+		"view.problems": onPart((*doc.Pane).ToggleProblems),
 		command.LargePreview: {Can: has[*doc.Pane], Do: func(t Tab) {
 			look := partOf[*preview.Preview](t)
 			look.Place(!look.Large())
 		},
 			On: func(t Tab) bool { return has[*doc.Pane](t) && partOf[*preview.Preview](t).Large() }},
-		command.FullWindow: on(coverer.Cover),
-		"view.columns":     under(columnItems),
+		command.FullWindow: onPart(coverer.Cover),
+		"view.columns":     menuAction(columnItems),
 		"view.larger":      always(func() { w.resizeText(1) }),
 		"view.smaller":     always(func() { w.resizeText(-1) }),
 		"view.normal":      always(func() { w.resizeText(0) }),
@@ -313,7 +313,7 @@ func (w *Window) viewActions() actions {
 func (w *Window) goActions() actions {
 	return actions{
 		"go.item":   {Do: w.goToItem},
-		"go.offset": on((*doc.Pane).GoToOffset),
+		"go.offset": onPart((*doc.Pane).GoToOffset),
 		"go.link": onNode((*doc.Pane).Follow,
 			func(_ *model.Document, n *model.Node) bool { return n.Link != nil }),
 		"go.used-by": onNode(w.usedBy,
@@ -325,11 +325,11 @@ func (w *Window) goActions() actions {
 			Fit: func(t Tab) bool { return partOf[*doc.Pane](t).Document().Payloads != nil },
 			Do:  func(t Tab) { w.askAssetFormat(t.(*docTab)) }},
 		"go.uses":         {Do: w.whoUsesFrom},
-		"go.back":         forTab(on((*doc.Pane).Back), (*usesTab).Back),
-		"go.forward":      forTab(on((*doc.Pane).Forward), (*usesTab).Forward),
-		"go.parent":       on((*doc.Pane).Up),
-		"go.next-tab":     always(func() { w.tabs.turn(1) }),
-		"go.previous-tab": always(func() { w.tabs.turn(-1) }),
+		"go.back":         forTab(onPart((*doc.Pane).Back), (*usesTab).Back),
+		"go.forward":      forTab(onPart((*doc.Pane).Forward), (*usesTab).Forward),
+		"go.parent":       onPart((*doc.Pane).Up),
+		"go.next-tab":     always(func() { w.tabs.selectBeside(1) }),
+		"go.previous-tab": always(func() { w.tabs.selectBeside(-1) }),
 	}
 }
 
@@ -337,8 +337,8 @@ func (w *Window) goActions() actions {
 func (w *Window) focusActions() actions {
 	return actions{
 		"go.menus": always(func() { w.openMenu(0) }),
-		"go.tree":  on((*doc.Pane).Focus),
-		"go.hex":   on((*doc.Pane).FocusHex),
+		"go.tree":  onPart((*doc.Pane).Focus),
+		"go.hex":   onPart((*doc.Pane).FocusHex),
 		"go.text": {Can: func(t Tab) bool { p := partOf[*doc.Pane](t); return p != nil && p.IsText() },
 			Do: func(t Tab) { partOf[*doc.Pane](t).FocusText() }},
 		"go.description": {Can: isDescribed, Do: func(t Tab) {
@@ -349,8 +349,8 @@ func (w *Window) focusActions() actions {
 			t.pane.Centre.Show(t.assets)
 			t.assets.Focus()
 		}),
-		"go.details": on((*doc.Pane).FocusDetails),
-		"go.export": on(func(*doc.Pane) {
+		"go.details": onPart((*doc.Pane).FocusDetails),
+		"go.export": onPart(func(*doc.Pane) {
 			w.ShowExport()
 			w.exporting.Focus()
 		}),
@@ -360,13 +360,13 @@ func (w *Window) focusActions() actions {
 func (w *Window) compareActions() actions {
 	c := w.comparer
 	all := actions{
-		"compare.file":    c.on(c.WithFile),
-		"compare.tab":     c.on(c.askTab),
+		"compare.file":    c.onSide(c.WithFile),
+		"compare.tab":     c.onSide(c.askTab),
 		"compare.folders": always(c.TwoFolders),
 		"compare.tabs":    always(c.seriesOfTabs),
 	}
 	if _, err := exec.LookPath("git"); err == nil {
-		all["compare.git-head"], all["compare.git-revision"] = c.on(c.WithHead), c.on(c.WithRevision)
+		all["compare.git-head"], all["compare.git-revision"] = c.onSide(c.WithHead), c.onSide(c.WithRevision)
 	}
 	return all
 }
@@ -374,28 +374,28 @@ func (w *Window) compareActions() actions {
 // comparisonActions returns the actions on the current comparison.
 func (w *Window) comparisonActions() actions {
 	return actions{
-		"compare.next":           on(changeList.NextChange),
-		"compare.previous":       on(changeList.PreviousChange),
-		"compare.next-field":     on(func(c *comparison.Comparison) { c.NextField() }),
-		"compare.previous-field": on(func(c *comparison.Comparison) { c.PreviousField() }),
-		"compare.again":          on(changeList.Again),
-		"compare.next-pair":      on(func(c *comparison.Comparison) { c.Step(1) }),
-		"compare.previous-pair":  on(func(c *comparison.Comparison) { c.Step(-1) }),
+		"compare.next":           onPart(changeList.NextChange),
+		"compare.previous":       onPart(changeList.PreviousChange),
+		"compare.next-field":     onPart(func(c *comparison.Comparison) { c.NextField() }),
+		"compare.previous-field": onPart(func(c *comparison.Comparison) { c.PreviousField() }),
+		"compare.again":          onPart(changeList.Again),
+		"compare.next-pair":      onPart(func(c *comparison.Comparison) { c.Step(1) }),
+		"compare.previous-pair":  onPart(func(c *comparison.Comparison) { c.Step(-1) }),
 		"compare.patch": {Can: canPatch, Do: func(t Tab) {
 			found := partOf[*comparison.Comparison](t).Result()
 			w.packing.Patch(found.Old, found.New)
 		}},
-		"merge.mine":       on((*three.Versions).TakeMine),
-		"merge.theirs":     on((*three.Versions).TakeTheirs),
-		"merge.both":       on((*three.Versions).TakeBoth),
-		"merge.save":       on((*three.Versions).SaveMerged),
-		"compare.split":    on((*comparison.Comparison).ToggleLayout),
-		"compare.pictures": on((*comparison.Comparison).TogglePictures),
-		"compare.table":    on((*comparison.Comparison).ToggleTable),
-		"compare.swap":     on(ruled.Swap),
-		"compare.verify":   on((*comparison.Comparison).VerifyContents),
-		"compare.export":   on(ruled.ExportChanged),
-		"compare.rules":    on(ruled.ShowRules),
+		"merge.mine":       onPart((*three.Versions).TakeMine),
+		"merge.theirs":     onPart((*three.Versions).TakeTheirs),
+		"merge.both":       onPart((*three.Versions).TakeBoth),
+		"merge.save":       onPart((*three.Versions).SaveMerged),
+		"compare.split":    onPart((*comparison.Comparison).ToggleLayout),
+		"compare.pictures": onPart((*comparison.Comparison).TogglePictures),
+		"compare.table":    onPart((*comparison.Comparison).ToggleTable),
+		"compare.swap":     onPart(ruled.Swap),
+		"compare.verify":   onPart((*comparison.Comparison).VerifyContents),
+		"compare.export":   onPart(ruled.ExportChanged),
+		"compare.rules":    onPart(ruled.ShowRules),
 		"compare.copy-report": {Can: has[*comparison.Comparison],
 			Under: reportItems("", (*comparison.Comparison).CopyReport)},
 		"compare.save-report": {Can: has[*comparison.Comparison],
@@ -439,10 +439,10 @@ func (w *Window) addItems(Tab) []item {
 	x := w.exporting
 	return []item{
 		{Label: "All Assets of This Type", Action: onChosen(x.AddType)},
-		{Label: "All Filter Results", Action: on(func(p *doc.Pane) { x.Add(p.Document(), p.Shown()) })},
-		{Label: "All Assets", Action: on(func(p *doc.Pane) { x.AddAll(p.Document()) })},
+		{Label: "All Filter Results", Action: onPart(func(p *doc.Pane) { x.Add(p.Document(), p.Shown()) })},
+		{Label: "All Assets", Action: onPart(func(p *doc.Pane) { x.AddAll(p.Document()) })},
 		{Label: "This Node as JSON", Line: true, Action: onChosen(x.AddNodes)},
-		{Label: "This Node as Raw Bytes", Action: on(func(p *doc.Pane) { addBytes(x, p.Selection(), false) })},
+		{Label: "This Node as Raw Bytes", Action: onPart(func(p *doc.Pane) { addBytes(x, p.Selection(), false) })},
 	}
 }
 
@@ -477,15 +477,15 @@ func (w *Window) sampleItems(Tab) []item {
 func copyItems(Tab) []item {
 	var all []item
 	for _, f := range hex.Forms() {
-		all = append(all, item{Label: f.String(), Action: on(func(p *doc.Pane) { p.CopyBytes(f) })})
+		all = append(all, item{Label: f.String(), Action: onPart(func(p *doc.Pane) { p.CopyBytes(f) })})
 	}
 	return all
 }
 
 func columnItems(Tab) []item {
-	all := []item{{Label: "Fit to Width", Action: on(func(p *doc.Pane) { p.SetColumns(0) })}}
+	all := []item{{Label: "Fit to Width", Action: onPart(func(p *doc.Pane) { p.SetColumns(0) })}}
 	for _, n := range []int{4, 8, 12, 16, 20, 24, 32, 48, 64} {
-		all = append(all, item{Label: fmt.Sprint(n), Action: on(func(p *doc.Pane) { p.SetColumns(n) })})
+		all = append(all, item{Label: fmt.Sprint(n), Action: onPart(func(p *doc.Pane) { p.SetColumns(n) })})
 	}
 	return all
 }
@@ -499,7 +499,7 @@ func groupItems(t Tab) []item {
 	var all []item
 	for i, name := range p.Groupings() {
 		all = append(all, item{Label: name, Action: switched(
-			on(func(p *doc.Pane) { p.SetGrouping(i) }),
+			onPart(func(p *doc.Pane) { p.SetGrouping(i) }),
 			func(t Tab) bool { return partOf[*doc.Pane](t).Grouping() == i })})
 	}
 	return all
@@ -521,7 +521,7 @@ func reportItems(dots string, do func(c *comparison.Comparison, form int)) func(
 	return func(Tab) []item {
 		var all []item
 		for i, name := range comparison.ReportForms() {
-			write := on(func(c *comparison.Comparison) { do(c, i) })
+			write := onPart(func(c *comparison.Comparison) { do(c, i) })
 			all = append(all, item{Label: name + dots, Action: write})
 		}
 		return all

@@ -148,7 +148,7 @@ func (n *noting) edit(t Tab) {
 	} else if node != nil {
 		where = model.OneLine(d.Title(node), 60)
 	}
-	n.ask("Note on "+where, n.color, "", func(color notes.Color, text string) {
+	n.askNote("Note on "+where, n.color, "", func(color notes.Color, text string) {
 		n.color = color
 		n.apply("Add Note to "+where, func(ctx context.Context) ([]notes.Change, error) {
 			c, err := notes.New(ctx, d, node, span)
@@ -161,8 +161,8 @@ func (n *noting) edit(t Tab) {
 	})
 }
 
-// ask asks for the color and the text of a note.
-func (n *noting) ask(title string, color notes.Color, text string, do func(color notes.Color, text string),
+// askNote asks for the color and the text of a note.
+func (n *noting) askNote(title string, color notes.Color, text string, do func(color notes.Color, text string),
 	others ...ask.Button) {
 	e := noted.NewEditor(n.w, color, text)
 	e.OnEnter = n.w.ask.Form(title, e.Content(), fyne.NewSize(460, 0), e.Text,
@@ -171,7 +171,7 @@ func (n *noting) ask(title string, color notes.Color, text string, do func(color
 
 // change asks for a new color and text of a note.
 func (n *noting) change(old notes.Placed) {
-	n.ask("Note on "+whereOf(old), old.Color, old.Text, func(color notes.Color, text string) {
+	n.askNote("Note on "+whereOf(old), old.Color, old.Text, func(color notes.Color, text string) {
 		now := old.Note
 		now.Color, now.Text = color, text
 		n.apply("Edit Note on "+whereOf(old), fixed(notes.Change{Content: old.Content, Put: []notes.Note{now}}))

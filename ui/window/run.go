@@ -57,7 +57,7 @@ func Run(ctx context.Context, o ui.Options) error {
 		})
 	})
 	stop := context.AfterFunc(ctx, func() {
-		work.Do(w.leave)
+		work.Do(w.close)
 		w.ended(nil) // the toolkit handles signals too, and may have ended before
 	})
 	defer stop()
@@ -118,8 +118,8 @@ func newApp(scheme string) fyne.App {
 	return app.NewWithID(desktop.AppID)
 }
 
-// about displays the version and the libraries.
-func (w *Window) about() {
+// showAbout displays the version and the libraries.
+func (w *Window) showAbout() {
 	title := widget.NewLabelWithStyle("Assay "+w.options.Version, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	text := widget.NewLabel("A browser for game and simulation asset files. It never modifies the files you open.\n" +
 		"Free software under the MIT license. Built with " + runtime.Version() + " for " + runtime.GOOS + "/" +
@@ -283,8 +283,8 @@ func (l *statusLine) setBusy(t Tab, what string, share float64, stop func()) {
 // tellFor is how long a hint stays if no other replaces it.
 const tellFor = 4 * time.Second
 
-// tell displays a hint for tellFor.
-func (l *statusLine) tell(text string) {
+// showHint displays a hint for tellFor.
+func (l *statusLine) showHint(text string) {
 	l.SetHint(text)
 	l.hints.Go(func(ctx context.Context) func() {
 		if !l.group.Pause(ctx, tellFor) {

@@ -63,8 +63,8 @@ func (t *settingsTab) show(page int) {
 	t.Focus()
 }
 
-// again displays the page with the present settings.
-func (t *settingsTab) again() { t.show(t.row.Selected()) }
+// showCurrent displays the page with the present settings.
+func (t *settingsTab) showCurrent() { t.show(t.row.Selected()) }
 
 func (t *settingsTab) Title() string { return "Settings" }
 
@@ -150,7 +150,7 @@ func (t *settingsTab) general() fyne.CanvasObject {
 	f.add("Text size", choice(w.Key, w.prefs.textSize(), func(s float32) {
 		w.prefs.setTextSize(s)
 		w.applyLook()
-		t.again()
+		t.showCurrent()
 	}, sizes, labels))
 	f.add("Numbers", choice(w.Key, w.prefs.separator(), func(s string) {
 		w.prefs.setSeparator(s)
@@ -217,7 +217,7 @@ func (t *settingsTab) folders() fyne.CanvasObject {
 		l.Text = text
 		f.rows = append(f.rows, container.NewBorder(nil, nil, nil, control.NewButton(w.Key, remove, nil, func() {
 			do()
-			t.again()
+			t.showCurrent()
 		}), l))
 	}
 	f.heading("Resource folders of projects")
@@ -235,10 +235,10 @@ func (t *settingsTab) folders() fyne.CanvasObject {
 	if w.hasDescriptions(nil) {
 		f.heading("Folders of descriptions (" + w.options.Descriptions.Title + ")")
 		for _, folder := range w.options.DescriptionFolders.All()[1:] {
-			line(folder, "Remove", func() { w.removeDescriptions(folder, t.again) })
+			line(folder, "Remove", func() { w.removeDescriptions(folder, t.showCurrent) })
 		}
 		f.add("Own folder", widget.NewLabel(w.options.DescriptionFolders.All()[0]))
-		f.add("", control.NewButton(w.Key, "Add Folder…", nil, func() { w.askDescriptions(t.again) }))
+		f.add("", control.NewButton(w.Key, "Add Folder…", nil, func() { w.askDescriptions(t.showCurrent) }))
 	}
 	return f.content()
 }
@@ -272,7 +272,7 @@ func (t *settingsTab) resetAll() {
 			model.SetSeparator(w.prefs.separator())
 			w.renumber()
 			t.shortcuts.resetAll()
-			t.again()
+			t.showCurrent()
 			w.Notify(host.Notice{ID: "reset", Text: "All settings have their defaults."})
 		})
 }

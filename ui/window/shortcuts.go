@@ -200,10 +200,10 @@ func (k *keyCatcher) FocusLost() {}
 func (k *keyCatcher) AcceptsTab() bool { return true }
 
 // TypedRune takes a character, as scenes have them as shortcuts.
-func (k *keyCatcher) TypedRune(r rune) { k.take(command.Rune(r)) }
+func (k *keyCatcher) TypedRune(r rune) { k.assignKey(command.Rune(r)) }
 
 // TypedShortcut takes a key with Ctrl or Alt.
-func (k *keyCatcher) TypedShortcut(s fyne.Shortcut) { k.take(command.Shortcut(s)) }
+func (k *keyCatcher) TypedShortcut(s fyne.Shortcut) { k.assignKey(command.Shortcut(s)) }
 
 // TypedKey takes a key that types no character, but for Escape.
 func (k *keyCatcher) TypedKey(ev *fyne.KeyEvent) {
@@ -212,11 +212,11 @@ func (k *keyCatcher) TypedKey(ev *fyne.KeyEvent) {
 		return
 	}
 	if key := command.Typed(ev, command.Held(fyne.KeyModifierShift)); key != (command.Key{}) {
-		k.take(key)
+		k.assignKey(key)
 	}
 }
 
-func (k *keyCatcher) take(key command.Key) {
+func (k *keyCatcher) assignKey(key command.Key) {
 	if key == (command.Key{}) {
 		k.said.SetText("This shortcut is reserved for editing text. Press other keys.")
 		return

@@ -182,8 +182,8 @@ func (s *tabSet) replace(old, t Tab) {
 	s.retitle()
 }
 
-// turn selects the tab by positions to the right, and wraps around.
-func (s *tabSet) turn(by int) {
+// selectBeside selects the tab by positions to the right, and wraps around.
+func (s *tabSet) selectBeside(by int) {
 	if n := len(s.all); n > 0 {
 		s.show((s.at + by + n) % n)
 	}
@@ -363,7 +363,7 @@ func selectedSpan(p *doc.Pane) (model.Span, bool) {
 
 // overBytes returns an action on the selected bytes.
 func overBytes(do func(p *doc.Pane, at model.Span)) action {
-	return on(func(p *doc.Pane) {
+	return onPart(func(p *doc.Pane) {
 		if at, ok := selectedSpan(p); ok {
 			do(p, at)
 		} else {

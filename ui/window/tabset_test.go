@@ -73,7 +73,7 @@ func TestTheStripAndTheContentAreOfOneTab(t *testing.T) {
 					s.reveal(all[r.IntN(len(all))]) // it may be closed
 				}
 			case 4:
-				s.turn(1 - 2*r.IntN(2))
+				s.selectBeside(1 - 2*r.IntN(2))
 			default:
 				if one = s.present(); one != nil {
 					s.replace(one, tab())

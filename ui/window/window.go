@@ -154,7 +154,7 @@ func (w *Window) register() {
 // wire connects the components with each other and with the toolkit.
 func (w *Window) wire() {
 	w.tabs.onLeave = w.saveLayout
-	w.tabs.onShow = w.shown
+	w.tabs.onShow = w.tabSelected
 	w.tabs.keeps = w.asksBeforeClosing
 	w.tabs.onClose = func(t Tab) {
 		w.notices.Forget(t)
@@ -266,7 +266,7 @@ func (w *Window) uncover() {
 func (w *Window) quit() {
 	if display.Lost(w.win) { // the user cannot be asked
 		w.failure = w.displayEnded("Wayland")
-		w.leave()
+		w.close()
 		return
 	}
 	if t := w.tabs.find(func(t Tab) bool { return unsavedIn(t) != "" }); t != nil {
@@ -282,13 +282,13 @@ func (w *Window) quit() {
 func (w *Window) quitNow() {
 	what := w.exporting.Running()
 	if what == "" {
-		w.leave()
+		w.close()
 		return
 	}
 	w.ask.Dismiss()
 	w.exporting.OnEnd = w.ask.Confirm("Stop the export and quit?",
 		what+"\n"+whatStays,
-		"Stop and Quit", "Keep Exporting", w.leave)
+		"Stop and Quit", "Keep Exporting", w.close)
 }
 
 // unsavedIn describes the unsaved changes of a tab, or returns "" if there are none.
@@ -317,8 +317,8 @@ func (w *Window) asksBeforeClosing(t Tab, leave func()) bool {
 // whatStays is the end of a message about an interrupted export.
 const whatStays = "Finished files are kept, and a report lists the missing ones."
 
-// leave closes the window.
-func (w *Window) leave() {
+// close closes the window.
+func (w *Window) close() {
 	w.end()
 	w.win.SetCloseIntercept(nil)
 	w.win.Close()
@@ -367,8 +367,8 @@ func (w *Window) end() {
 	w.shelf.Close()
 }
 
-// shown updates the window for the newly selected tab.
-func (w *Window) shown(t Tab) {
+// tabSelected updates the window for the newly selected tab.
+func (w *Window) tabSelected(t Tab) {
 	w.notices.SetOf(t)
 	if t, ok := t.(*suspendedTab); ok && !t.saved.Opening {
 		w.openTab(t)
@@ -480,7 +480,7 @@ func (w *Window) saveLayout(t Tab) {
 // lookForChanges checks the files of a tab.
 func (w *Window) lookForChanges(t Tab) {
 	if d, ok := t.(*docTab); ok {
-		d.look()
+		d.checkFile()
 	} else if c := partOf[*comparison.Comparison](t); c != nil {
 		c.LookForChanges()
 	}
@@ -489,7 +489,7 @@ func (w *Window) lookForChanges(t Tab) {
 // changedOnDisk checks the tabs of a file that was written, replaced or removed.
 func (w *Window) changedOnDisk(path string) {
 	if t, ok := w.opener.tabOf(path).(*docTab); ok {
-		t.look()
+		t.checkFile()
 	}
 	for _, t := range w.tabs.all {
 		switch t := t.(type) {

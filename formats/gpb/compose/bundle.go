@@ -55,7 +55,7 @@ func NewBundle(f *gpb.File, p *project.Project) *Bundle {
 // may need. Without arguments it returns those nodes, or all meshes if these are invisible. If the context ends,
 // materials may be missing.
 func (b *Bundle) Scene(ctx context.Context, scenes ...*gpb.Scene) *scene.Scene {
-	return b.withSurroundings(ctx, b.bare(scenes...).attached()).Scene
+	return b.withSurroundings(ctx, b.merged(scenes...).attached()).Scene
 }
 
 // Whole returns all scenes of the file as one, or all meshes if these are invisible.
@@ -135,9 +135,9 @@ func (s bareScene) attached() bareScene {
 	return s
 }
 
-// bare makes one scene of scenes of the file, and of the nodes outside all scenes. Without either, it makes a scene of
-// all meshes.
-func (b *Bundle) bare(scenes ...*gpb.Scene) bareScene {
+// merged makes one scene of scenes of the file, and of the nodes outside all scenes. Without either, it makes a scene
+// of all meshes.
+func (b *Bundle) merged(scenes ...*gpb.Scene) bareScene {
 	c := b.newConverter()
 	out := c.scenes(scenes...)
 	if len(scenes) == 0 && !Visible(out) {
@@ -157,7 +157,7 @@ func (b *Bundle) bare(scenes ...*gpb.Scene) bareScene {
 // firstScene makes the first scene, which is the one that the engine loads, or bare() if there are no scenes.
 func (b *Bundle) firstScene() bareScene {
 	all := gpb.All[*gpb.Scene](b.File)
-	return b.bare(all[:min(len(all), 1)]...)
+	return b.merged(all[:min(len(all), 1)]...)
 }
 
 // allMeshes makes a scene of all meshes, with the ambient light of the last scene.
@@ -238,7 +238,7 @@ type original struct {
 func (c *composer) originalOf(b *Bundle) *original {
 	from := c.originals[b]
 	if from == nil {
-		s := b.bare(gpb.All[*gpb.Scene](b.File)...)
+		s := b.merged(gpb.All[*gpb.Scene](b.File)...)
 		b.withSurroundings(c.ctx, s)
 		from = &original{s, nodeIndex{scene: s.scene}, treeOf(s.scene).parent}
 		c.originals[b] = from

@@ -316,7 +316,7 @@ func (c *clipper) addFrom(file *properties.Namespace, full string) {
 // to its last, corresponds to the number of frames in the namespace (Animation::createClips). Repeat counts are
 // ignored.
 func addClipsTo(r *material.Resources, to *timed, s *properties.Space, full string, added *int) {
-	frames := whole(s, "frameCount")
+	frames := truncated(s, "frameCount")
 	if !(frames > 0) {
 		r.Notef("the clips of %s cannot be placed: its frameCount is not a number of frames", full)
 		return
@@ -327,7 +327,7 @@ func addClipsTo(r *material.Resources, to *timed, s *properties.Space, full stri
 		if c.Name != "clip" {
 			continue
 		}
-		begin, end := whole(c, "begin"), whole(c, "end")
+		begin, end := truncated(c, "begin"), truncated(c, "end")
 		if !(begin >= 0 && end >= begin && end <= frames) {
 			r.Notef("the clip %s of %s is not a range of its %.0f frames", c.ID, full, frames)
 			continue
@@ -341,8 +341,8 @@ func addClipsTo(r *material.Resources, to *timed, s *properties.Space, full stri
 	}
 }
 
-// whole returns the value of a property without its fraction, or 0 if it is absent.
-func whole(s *properties.Space, name string) float32 {
+// truncated returns the value of a property without its fraction, or 0 if it is absent.
+func truncated(s *properties.Space, name string) float32 {
 	return float32(math.Trunc(float64(s.Number(name, 0))))
 }
 

@@ -33,7 +33,7 @@ func (c *composer) apply(s *properties.Space, parent *scene.Node) {
 		for _, n := range c.nodesOf(entry, parent) {
 			c.assignment.AssignFromEntry(n, entry, c.file)
 			if c.describes {
-				place(n, entry)
+				transform(n, entry)
 				c.setLightAndCamera(n, entry)
 				c.terrain(n, entry)
 				c.flats(n, entry)
@@ -123,8 +123,8 @@ func (c *composer) noteExhausted(s *properties.Space) {
 	}
 }
 
-// place translates, rotates and scales a node by the values of an entry.
-func place(n *scene.Node, entry *properties.Space) {
+// transform translates, rotates and scales a node by the values of an entry.
+func transform(n *scene.Node, entry *properties.Space) {
 	t, _ := n.Transform.Parts()
 	move, turn, scale := entry.Vector("translate", 3), entry.Vector("rotate", 4), entry.Vector("scale", 3)
 	if move == nil && turn == nil && scale == nil {

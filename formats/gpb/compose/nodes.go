@@ -58,9 +58,9 @@ type nodeIndex struct {
 func (x *nodeIndex) at(parent *scene.Node, a address) []*scene.Node {
 	switch {
 	case parent != nil:
-		return x.among(parent, a)
+		return x.searchBelow(parent, a)
 	case a.many:
-		return x.among(above(x.scene.Roots), a)
+		return x.searchBelow(above(x.scene.Roots), a)
 	}
 	if n := x.find(a.id); n != nil {
 		return []*scene.Node{n}
@@ -68,8 +68,8 @@ func (x *nodeIndex) at(parent *scene.Node, a address) []*scene.Node {
 	return nil
 }
 
-// among returns the nodes of an address below one, which need not be in the scene.
-func (x *nodeIndex) among(top *scene.Node, a address) (found []*scene.Node) {
+// searchBelow returns the nodes of an address below one, which need not be in the scene.
+func (x *nodeIndex) searchBelow(top *scene.Node, a address) (found []*scene.Node) {
 	for n := range search(top) {
 		x.visited++
 		switch {

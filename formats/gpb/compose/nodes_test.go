@@ -36,7 +36,7 @@ func TestTheFirstOfANameIsTheOneTheEngineTakes(t *testing.T) {
 		t.Helper()
 		assert.Same(t, want, x.find("b"))
 		assert.Equal(t, []*scene.Node{want}, x.at(nil, address{id: "b"}))
-		assert.Equal(t, []*scene.Node{want}, x.among(above(x.scene.Roots), address{id: "b"}))
+		assert.Equal(t, []*scene.Node{want}, x.searchBelow(above(x.scene.Roots), address{id: "b"}))
 	}
 	first(inner)
 	x.rename([]*scene.Node{c}, "c", "b")

@@ -74,7 +74,7 @@ func NewAssignment(out *scene.Scene, resources *Resources) *Assignment {
 // is the project around the bundle.
 func (a *Assignment) AssignFromBundle(bundle *project.Project, n *scene.Node, names []string) {
 	r := a.resources.Of(bundle)
-	library := open(r, r.noted(r.OwnFile(".material")))
+	library := open(r, r.noteFailure(r.OwnFile(".material")))
 	for i, name := range names {
 		if name == "" || n.Mesh == nil || i >= len(n.Mesh.Parts) {
 			continue

@@ -50,7 +50,7 @@ func (g *guesser) libraryPath() string {
 	if own := r.Find(path.Base(r.Stem())+".material", "").Path; own != "" {
 		return own
 	}
-	only := r.noted(r.OnlyFile(".material"))
+	only := r.noteFailure(r.OnlyFile(".material"))
 	if only != "" && r.Find(strings.TrimSuffix(only, path.Ext(only))+".gpb", ".").Path != "" {
 		return ""
 	}

@@ -170,8 +170,8 @@ type definition struct {
 // below thousands of samplers.
 type samplers map[*properties.Space]map[string]*properties.Space
 
-// of returns the samplers of a level.
-func (all samplers) of(level *properties.Space) map[string]*properties.Space {
+// named returns the samplers of a level.
+func (all samplers) named(level *properties.Space) map[string]*properties.Space {
 	named, ok := all[level]
 	if !ok {
 		named = make(map[string]*properties.Space)
@@ -307,8 +307,8 @@ func sentence(format string, args []any) string {
 // Note adds a message to the scene, once: a missing file or an unsupported feature.
 func (r *Resources) Note(sentence string) { r.note(sentence) }
 
-// noted returns the path of a file of the project, and notes why none could be searched for.
-func (r *Resources) noted(full string, err error) string {
+// noteFailure returns the path of a file of the project, and notes why none could be searched for.
+func (r *Resources) noteFailure(full string, err error) string {
 	if err != nil {
 		r.Unreadable(err)
 	}

@@ -44,7 +44,7 @@ func NewPreview(p *project.Project, file *properties.Namespace,
 // Scene returns a scene of the material at a member of the text's document, or of all materials, in rows, if the member
 // is not a material. It returns nil if there are no materials. The error is that of the context.
 func (p *Preview) Scene(ctx context.Context, member *model.Node) (*scene.Scene, error) {
-	all := p.shown(member)
+	all := p.descriptions(member)
 	if len(all) == 0 {
 		return nil, nil
 	}
@@ -68,8 +68,8 @@ func (p *Preview) Scene(ctx context.Context, member *model.Node) (*scene.Scene, 
 	return out, nil
 }
 
-// shown returns the material at a member of the text, or the first materials if the member is not a material.
-func (p *Preview) shown(member *model.Node) (all []Description) {
+// descriptions returns the material at a member of the text, or the first materials if the member is not a material.
+func (p *Preview) descriptions(member *model.Node) (all []Description) {
 	for _, n := range p.text.File.Spaces {
 		d, ok := p.text.describes(n)
 		switch {

@@ -53,7 +53,7 @@ const (
 func (r *Resources) countsLights(t Text) bool {
 	counts, ok := r.notes.countsLights[t.Path]
 	if !ok {
-		if bundle := r.noted(t.Project.For(t.Path).OwnFile(".gpb")); bundle != "" {
+		if bundle := r.noteFailure(t.Project.For(t.Path).OwnFile(".gpb")); bundle != "" {
 			start, err := t.Project.Start(bundle, int64(len(bundleStart)+1))
 			if err != nil {
 				r.Note(err.Error())

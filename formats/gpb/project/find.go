@@ -336,6 +336,6 @@ func (p *Project) MeansFile(name, from string) bool {
 		return false
 	}
 	found := p.Find(name, from).Path
-	_, resource := under(resourceFolder, from)
+	_, resource := relativePath(resourceFolder, from)
 	return found == p.Path() || resource && strings.EqualFold(path.Base(name), p.name)
 }

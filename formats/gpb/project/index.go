@@ -90,8 +90,8 @@ func (x *index) tops() (tops []string) {
 	return tops
 }
 
-// under returns the path of a file relative to a folder, "." for the folder itself; false if it is outside.
-func under(folder, name string) (string, bool) {
+// relativePath returns the path of a file relative to a folder, "." for the folder itself; false if it is outside.
+func relativePath(folder, name string) (string, bool) {
 	if name == folder {
 		return ".", true
 	}
@@ -101,7 +101,7 @@ func under(folder, name string) (string, bool) {
 // locate returns the layers that may have a file, and its name in them.
 func (x *index) locate(full string) (all []layer, name string) {
 	top, name := ".", full
-	if inside, ok := under(resourceFolder, full); ok && slices.Contains(x.tops(), resourceFolder) {
+	if inside, ok := relativePath(resourceFolder, full); ok && slices.Contains(x.tops(), resourceFolder) {
 		top, name = resourceFolder, inside
 	}
 	for _, l := range x.layers {

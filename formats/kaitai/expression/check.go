@@ -55,8 +55,8 @@ func (c *checker) fail(at int, format string, args ...any) Type {
 	return Type{}
 }
 
-// need reports a value that is not of a kind.
-func (c *checker) need(at int, t Type, want Kind) {
+// require reports a value that is not of a kind.
+func (c *checker) require(at int, t Type, want Kind) {
 	if t.Kind != None && t.Kind != want && !(want == Float && t.Kind == Int) {
 		c.fail(at, "%v is needed, not %v", want, t)
 	}
@@ -82,8 +82,8 @@ func (c *checker) check(f form) Type {
 	case *binary:
 		return c.binary(f)
 	case *logical:
-		c.need(f.at, c.check(f.left), Bool)
-		c.need(f.at, c.check(f.right), Bool)
+		c.require(f.at, c.check(f.left), Bool)
+		c.require(f.at, c.check(f.right), Bool)
 		return Type{Kind: Bool}
 	case *ternary:
 		return c.ternary(f)
@@ -118,13 +118,13 @@ func (c *checker) unary(u *unary) Type {
 	of := c.check(u.of)
 	switch u.sign {
 	case "not":
-		c.need(u.at, of, Bool)
+		c.require(u.at, of, Bool)
 		return Type{Kind: Bool}
 	case "~":
-		c.need(u.at, of, Int)
+		c.require(u.at, of, Int)
 		return Type{Kind: Int}
 	}
-	c.need(u.at, of, Float)
+	c.require(u.at, of, Float)
 	return of
 }
 
@@ -142,8 +142,8 @@ func (c *checker) binary(b *binary) Type {
 	case b.text != nil && isTexts:
 		return Type{Kind: Text}
 	case b.float == nil:
-		c.need(b.at, left, Int)
-		c.need(b.at, right, Int)
+		c.require(b.at, left, Int)
+		c.require(b.at, right, Int)
 		return Type{Kind: Int}
 	case isKnown && !isNumbers:
 		return c.fail(b.at, "%q cannot be applied to %v and %v", b.sign, left, right)
@@ -156,7 +156,7 @@ func (c *checker) binary(b *binary) Type {
 }
 
 func (c *checker) ternary(t *ternary) Type {
-	c.need(t.at, c.check(t.condition), Bool)
+	c.require(t.at, c.check(t.condition), Bool)
 	yes, no := c.check(t.yes), c.check(t.no)
 	switch {
 	case !yes.Fits(no):
@@ -193,7 +193,7 @@ func (c *checker) array(a *array) Type {
 
 func (c *checker) index(x *index) Type {
 	of := c.check(x.of)
-	c.need(x.at, c.check(x.i), Int)
+	c.require(x.at, c.check(x.i), Int)
 	switch of.Kind {
 	case None:
 		return Type{}

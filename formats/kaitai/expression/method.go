@@ -49,7 +49,7 @@ var listed = map[string]method{
 	"first":  {call: first},
 	"last":   {call: last},
 	"min":    {call: least},
-	"max":    {call: most},
+	"max":    {call: maximum},
 }
 
 // call calls a method of a value.
@@ -163,8 +163,8 @@ func element(v Value, i int64) (Value, error) {
 	return elementOf(v, i)
 }
 
-func least(v Value, _ []Value) (Value, error) { return extreme(v, -1) }
-func most(v Value, _ []Value) (Value, error)  { return extreme(v, 1) }
+func least(v Value, _ []Value) (Value, error)   { return extreme(v, -1) }
+func maximum(v Value, _ []Value) (Value, error) { return extreme(v, 1) }
 
 // extreme returns the smallest (-1) or largest (1) element of a list, or the first one if elements have no order.
 func extreme(v Value, side int) (Value, error) {

@@ -58,7 +58,7 @@ func (e *Expression) Constant() (Value, bool) {
 // Parse reads an expression. An error is an *Error with the offset in text.
 func Parse(text string) (*Expression, error) {
 	p := newParser(text, 0, new(mentioned))
-	root := p.whole()
+	root := p.parseAll()
 	return &Expression{text: text, root: root, mentioned: *p.mentioned}, p.err
 }
 
@@ -128,8 +128,8 @@ func (p *parser) advance() {
 
 func (p *parser) is(sign string) bool { return p.tok.kind == tokenSign && p.tok.text == sign }
 
-// take skips a sign if it is the next token.
-func (p *parser) take(sign string) bool {
+// accept skips a sign if it is the next token.
+func (p *parser) accept(sign string) bool {
 	is := p.is(sign)
 	if is {
 		p.advance()
@@ -139,23 +139,23 @@ func (p *parser) take(sign string) bool {
 
 // expect skips a required sign.
 func (p *parser) expect(sign string) {
-	if !p.take(sign) {
-		p.fail(p.tok.at, "%q is expected before %s", sign, p.found())
+	if !p.accept(sign) {
+		p.fail(p.tok.at, "%q is expected before %s", sign, p.describeToken())
 	}
 }
 
 // expectName skips a required name, and returns it.
 func (p *parser) expectName() string {
 	if p.tok.kind != tokenName {
-		p.fail(p.tok.at, "a name is expected before %s", p.found())
+		p.fail(p.tok.at, "a name is expected before %s", p.describeToken())
 	}
 	name := p.tok.text
 	p.advance()
 	return name
 }
 
-// found describes the present token in a sentence.
-func (p *parser) found() string {
+// describeToken describes the present token in a sentence.
+func (p *parser) describeToken() string {
 	switch p.tok.kind {
 	case tokenEnd:
 		return "the end"
@@ -167,11 +167,11 @@ func (p *parser) found() string {
 	return "a text"
 }
 
-// whole parses everything there is.
-func (p *parser) whole() form {
+// parseAll parses everything there is.
+func (p *parser) parseAll() form {
 	root := p.expression(0)
 	if p.tok.kind != tokenEnd {
-		p.fail(p.tok.at, "the expression ends before %s", p.found())
+		p.fail(p.tok.at, "the expression ends before %s", p.describeToken())
 	}
 	return root
 }
@@ -257,14 +257,14 @@ func (p *parser) atom() form {
 		return p.interpolated(t)
 	case t.kind == tokenName, p.is("::"):
 		return p.name()
-	case p.take("("):
+	case p.accept("("):
 		of := p.expression(0)
 		p.expect(")")
 		return of
-	case p.take("["):
+	case p.accept("["):
 		return &array{items: p.list("]")}
 	}
-	p.fail(t.at, "an operand is expected before %s", p.found())
+	p.fail(t.at, "an operand is expected before %s", p.describeToken())
 	return nil
 }
 
@@ -285,7 +285,7 @@ func (p *parser) interpolated(t token) form {
 		var f form = literal{TextValue(piece.text)}
 		if piece.expression {
 			inner := newParser(piece.text, p.depth, p.mentioned)
-			f = inner.whole()
+			f = inner.parseAll()
 			if e, ok := inner.err.(*Error); ok {
 				p.fail(e.Offset+piece.at, "%s", e.Message)
 			}
@@ -301,7 +301,7 @@ func (p *parser) list(closing string) []form {
 	var items []form
 	for !p.is(closing) && p.err == nil {
 		items = append(items, p.expression(0))
-		if !p.take(",") {
+		if !p.accept(",") {
 			break
 		}
 	}
@@ -334,14 +334,14 @@ func (p *parser) name() form {
 // path parses names with :: between them; it may begin with ::, which means the top type.
 func (p *parser) path() []string {
 	var path []string
-	if p.take("::") {
+	if p.accept("::") {
 		path = append(path, "")
 	}
 	for {
 		if len(path) > maxNesting {
 			p.fail(p.tok.at, "the name has more than %d parts", maxNesting)
 		}
-		if path = append(path, p.expectName()); !p.take("::") {
+		if path = append(path, p.expectName()); !p.accept("::") {
 			return path
 		}
 	}
@@ -351,7 +351,7 @@ func (p *parser) path() []string {
 func (p *parser) typeName() string {
 	p.expect("<")
 	typ := strings.Join(p.path(), "::")
-	if p.take("[") {
+	if p.accept("[") {
 		p.expect("]")
 		typ += "[]"
 	}
@@ -362,7 +362,7 @@ func (p *parser) typeName() string {
 // postfix parses an index, a field, a method or a cast.
 func (p *parser) postfix(of form) form {
 	at := p.tok.at
-	if p.take("[") {
+	if p.accept("[") {
 		x := &index{at: at, of: of, i: p.expression(0)}
 		p.expect("]")
 		return x
@@ -377,7 +377,7 @@ func (p *parser) postfix(of form) form {
 		return &sizeOfValue{field{at: at, of: of, id: id}}
 	}
 	f := &field{at: at, of: of, id: id}
-	if p.take("(") {
+	if p.accept("(") {
 		f.args = p.list(")")
 	}
 	return f

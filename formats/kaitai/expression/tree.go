@@ -118,11 +118,11 @@ func (z *sizeOfValue) eval(s Scope) (Value, error) {
 				return inBytes(bits), nil
 			}
 		}
-		v, err := of.from(s, in)
+		v, err := of.valueIn(s, in)
 		if err != nil {
 			return v, err
 		}
-		return z.from(s, v)
+		return z.valueIn(s, v)
 	}
 	return z.field.eval(s)
 }
@@ -320,11 +320,11 @@ func (f *field) eval(s Scope) (Value, error) {
 	if err != nil {
 		return of, err
 	}
-	return f.from(s, of)
+	return f.valueIn(s, of)
 }
 
-// from returns the field of an object or of a stream, or the result of the method of a value.
-func (f *field) from(s Scope, of Value) (Value, error) {
+// valueIn returns the field of an object or of a stream, or the result of the method of a value.
+func (f *field) valueIn(s Scope, of Value) (Value, error) {
 	if (of.Kind == Object || of.Kind == Stream) && f.args == nil {
 		return s.Field(of, f.id)
 	}

@@ -73,10 +73,10 @@ func (g *Gallery) list(file string, fresh bool) []*Entry {
 	var all []*Entry
 	library := g.library()
 	for _, folder := range library.Folders {
-		all = append(all, g.shelf(shelfKey{folder: folder, own: true, below: true}).look(library, fresh)...)
+		all = append(all, g.shelf(shelfKey{folder: folder, own: true, below: true}).entries(library, fresh)...)
 	}
 	if project := projectFolder(filepath.Dir(file)); file != "" && project != "" {
-		all = append(all, g.shelf(shelfKey{folder: project, below: true}).look(projectLibrary(project), fresh)...)
+		all = append(all, g.shelf(shelfKey{folder: project, below: true}).entries(projectLibrary(project), fresh)...)
 	}
 	return append(all, g.bundled()...)
 }
@@ -86,7 +86,7 @@ func (g *Gallery) Beside(file string) []*Entry {
 	if file == "" {
 		return nil
 	}
-	return g.shelf(shelfKey{folder: filepath.Dir(file)}).look(kaitai.Library{}, true)
+	return g.shelf(shelfKey{folder: filepath.Dir(file)}).entries(kaitai.Library{}, true)
 }
 
 // library is that of the user's own descriptions.
@@ -284,7 +284,7 @@ func (f Folders) Watched(files []string) (all []string) {
 // appendFolders appends a folder, and the folders below it that are searched for descriptions.
 func appendFolders(all []string, folder string) []string {
 	all = append(all, folder)
-	for path, d := range within(folder, true) {
+	for path, d := range pathsIn(folder, true) {
 		if len(all) >= watchedMost {
 			break
 		}
@@ -295,9 +295,9 @@ func appendFolders(all []string, folder string) []string {
 	return all
 }
 
-// within returns the paths in a folder, or in the target of a link, and, if below, in the folders below it that are not
-// hidden. A folder that cannot be listed counts as empty.
-func within(folder string, below bool) iter.Seq2[string, fs.DirEntry] {
+// pathsIn returns the paths in a folder, or in the target of a link, and, if below, in the folders below it that are
+// not hidden. A folder that cannot be listed counts as empty.
+func pathsIn(folder string, below bool) iter.Seq2[string, fs.DirEntry] {
 	return func(yield func(string, fs.DirEntry) bool) {
 		root, _ := filepath.EvalSymlinks(folder)
 		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

@@ -62,9 +62,9 @@ func stampOf(file string) stamp {
 	return stamp{info.ModTime().UnixNano(), info.Mode()}
 }
 
-// look returns the descriptions. If fresh, they are read again; otherwise they may be from a moment ago, and only the
-// first call waits for another goroutine that reads them.
-func (s *shelf) look(library kaitai.Library, fresh bool) []*Entry {
+// entries returns the descriptions. If fresh, they are read again; otherwise they may be from a moment ago, and only
+// the first call waits for another goroutine that reads them.
+func (s *shelf) entries(library kaitai.Library, fresh bool) []*Entry {
 	last := s.found.Load()
 	if fresh || last == nil {
 		s.looking.Lock()
@@ -81,7 +81,7 @@ func (s *shelf) look(library kaitai.Library, fresh bool) []*Entry {
 // find returns the descriptions, and reads those that are new or have changed.
 func (s *shelf) find(library kaitai.Library) []*Entry {
 	last, now := s.found.Load(), &listing{files: make(map[string]*described)}
-	for path, d := range within(s.folder, s.below) {
+	for path, d := range pathsIn(s.folder, s.below) {
 		if !strings.HasSuffix(path, ".ksy") || !isFile(path, d) {
 			continue
 		}

@@ -25,8 +25,8 @@ import (
 	"assay/model/text"
 )
 
-// both returns two contents as those of one kind; false if they are not both of it.
-func both[T any](old, new any) (o, n T, ok bool) {
+// asBoth returns two contents as those of one kind; false if they are not both of it.
+func asBoth[T any](old, new any) (o, n T, ok bool) {
 	o, isOld := old.(T)
 	n, isNew := new.(T)
 	return o, n, isOld && isNew
@@ -47,22 +47,22 @@ func (o Options) Near(a, b float64) bool {
 
 // Compare returns the changes between two contents of one kind, or nil for different kinds.
 func Compare(ctx context.Context, old, new any, opts Options) (Changes, error) {
-	if o, n, ok := both[*scene.Node](old, new); ok && o.Mesh != nil && n.Mesh != nil {
+	if o, n, ok := asBoth[*scene.Node](old, new); ok && o.Mesh != nil && n.Mesh != nil {
 		return meshChanges(ctx, o, n, opts)
 	}
-	if o, n, ok := both[*scene.Animation](old, new); ok {
+	if o, n, ok := asBoth[*scene.Animation](old, new); ok {
 		return animationChanges(ctx, o, n, opts)
 	}
-	if o, n, ok := both[*scene.Skin](old, new); ok {
+	if o, n, ok := asBoth[*scene.Skin](old, new); ok {
 		return skinChanges(o, n), nil
 	}
-	if o, n, ok := both[model.Picture](old, new); ok && o.Image != nil && n.Image != nil {
+	if o, n, ok := asBoth[model.Picture](old, new); ok && o.Image != nil && n.Image != nil {
 		return pictureChanges(ctx, o, n)
 	}
-	if o, n, ok := both[*text.Text](old, new); ok {
+	if o, n, ok := asBoth[*text.Text](old, new); ok {
 		return textChanges(ctx, o, n, opts.Texts), nil
 	}
-	if o, n, ok := both[*sound.Sound](old, new); ok {
+	if o, n, ok := asBoth[*sound.Sound](old, new); ok {
 		return soundChanges(ctx, o, n)
 	}
 	return nil, nil
@@ -140,7 +140,7 @@ func InCommon(old, new any) (PartChange, bool) {
 
 // TextsOf compares two contents line by line by rules; nil if they are not two texts.
 func TextsOf(old, new any, rules compare.TextRules) *Diff {
-	if o, n, ok := both[*text.Text](old, new); ok {
+	if o, n, ok := asBoth[*text.Text](old, new); ok {
 		return CompareBy(context.Background(), o, n, rules)
 	}
 	return nil

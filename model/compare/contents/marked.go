@@ -152,7 +152,7 @@ func (p *scenePair) copy(side *sceneSide, style copyStyle, copies map[*scene.Nod
 }
 
 // draw copies the mesh and the points of a node.
-func (c *copier) draw(n, to *scene.Node, m *mark) {
+func (c *copier) draw(n, to *scene.Node, m *meshChange) {
 	if n.Mesh != nil {
 		to.Mesh = n.Mesh
 		look := c.material(m.status)
@@ -221,7 +221,7 @@ func (c *copier) animation(a *scene.Animation) *scene.Animation {
 
 // byVertex copies a mesh with the colors of how far its vertices moved, or changed where they are; nil if it cannot be
 // read.
-func (c *copier) byVertex(m *scene.Mesh, k *mark) *scene.Mesh {
+func (c *copier) byVertex(m *scene.Mesh, k *meshChange) *scene.Mesh {
 	if mesh := c.pair.coloredMeshes[k]; mesh != nil {
 		return mesh
 	}
@@ -256,7 +256,7 @@ func (c *copier) byVertex(m *scene.Mesh, k *mark) *scene.Mesh {
 }
 
 // points copies a cloud with the colors of how each point changed.
-func (c *copier) points(p *scene.Points, m *mark) *scene.Points {
+func (c *copier) points(p *scene.Points, m *meshChange) *scene.Points {
 	out := *p
 	if p.Read == nil {
 		return &out

@@ -186,10 +186,10 @@ func inline(old, new string) (string, string) {
 	if from == 1 && to == 1 || max(len(a), len(b)) <= textAround+2 {
 		return model.OneLine(old, textShown), model.OneLine(new, textShown)
 	}
-	return around(a, from, to, "{-", "-}"), around(b, from, to, "{+", "+}")
+	return withContext(a, from, to, "{-", "-}"), withContext(b, from, to, "{+", "+}")
 }
 
-func around(s []rune, from, to int, opening, closing string) string {
+func withContext(s []rune, from, to int, opening, closing string) string {
 	head, middle, tail := string(s[:from]), model.OneLine(string(s[from:len(s)-to]), textShown), string(s[len(s)-to:])
 	if from > textAround+1 {
 		head = `"…` + string(s[from-textAround:from])

@@ -96,8 +96,8 @@ func (v *version) key(line int) string {
 	return v.keys[line]
 }
 
-// left reports whether a line does not count.
-func (v *version) left(line int) bool { return v.leave != nil && v.leave[line] }
+// isIgnored reports whether a line does not count.
+func (v *version) isIgnored(line int) bool { return v.leave != nil && v.leave[line] }
 
 // counted returns the indexes of the lines that the rules do not ignore, and their compared texts.
 func (v *version) counted() (numbers []int, keys []string) {
@@ -105,7 +105,7 @@ func (v *version) counted() (numbers []int, keys []string) {
 		return nil, v.lines
 	}
 	for i := range v.lines {
-		if !v.left(i) {
+		if !v.isIgnored(i) {
 			numbers, keys = append(numbers, i), append(keys, v.key(i))
 		}
 	}

@@ -69,7 +69,7 @@ func CompareScenes(ctx context.Context, c *compare.Comparison, old, new *scene.S
 func compareScenes(ctx context.Context, c *compare.Comparison, old, new *scene.Scene, names map[string]string) (*Marked,
 	error) {
 	p := &scenePair{c: c, ctx: ctx, meshes: make(map[[2]*scene.Mesh]*displacement),
-		coloredMeshes: make(map[*mark]*scene.Mesh),
+		coloredMeshes: make(map[*meshChange]*scene.Mesh),
 		names:         names, surfaces: &surfaces{ctx: ctx, sums: make(map[*scene.Texture]textureSum)}}
 	p.old, p.new = newSide(old), newSide(new)
 	p.match()
@@ -88,7 +88,7 @@ type scenePair struct {
 	names         map[string]string
 	surfaces      *surfaces
 	meshes        map[[2]*scene.Mesh]*displacement
-	coloredMeshes map[*mark]*scene.Mesh // colored by movement
+	coloredMeshes map[*meshChange]*scene.Mesh // colored by movement
 	counts        compare.Counts
 	vertices      int64
 	furthest      float64
@@ -100,11 +100,11 @@ type sceneSide struct {
 	nodes []*scene.Node // as Walk visits them
 	world map[*scene.Node]scene.Matrix
 	match map[*scene.Node]*scene.Node // on the other side
-	marks map[*scene.Node]*mark
+	marks map[*scene.Node]*meshChange
 }
 
-// mark is the change of the mesh and the points of a node.
-type mark struct {
+// meshChange is the change of the mesh and the points of a node.
+type meshChange struct {
 	status    compare.Status
 	distances []float32        // of the vertices of its mesh; nil if no vertex moved
 	touched   []bool           // the other changed vertices, or nil
@@ -113,7 +113,7 @@ type mark struct {
 
 func newSide(s *scene.Scene) *sceneSide {
 	side := &sceneSide{of: s, world: make(map[*scene.Node]scene.Matrix), match: make(map[*scene.Node]*scene.Node),
-		marks: make(map[*scene.Node]*mark)}
+		marks: make(map[*scene.Node]*meshChange)}
 	s.Walk(func(n *scene.Node, world scene.Matrix) {
 		side.nodes = append(side.nodes, n)
 		side.world[n] = world
@@ -200,7 +200,7 @@ func (p *scenePair) markChanges() {
 	draws := func(n *scene.Node) bool { return n.Mesh != nil || n.Points != nil }
 	for _, n := range p.old.nodes {
 		if draws(n) && (p.old.match[n] == nil || !draws(p.old.match[n])) {
-			p.old.marks[n] = &mark{status: compare.Removed}
+			p.old.marks[n] = &meshChange{status: compare.Removed}
 			p.counts.Removed++
 		}
 	}
@@ -213,7 +213,7 @@ func (p *scenePair) markChanges() {
 		}
 		old := p.new.match[n]
 		if old == nil || !draws(old) {
-			p.new.marks[n] = &mark{status: compare.Added}
+			p.new.marks[n] = &meshChange{status: compare.Added}
 			p.counts.Added++
 			continue
 		}
@@ -235,8 +235,8 @@ func (p *scenePair) markChanges() {
 }
 
 // markPair marks a pair that is drawn.
-func (p *scenePair) markPair(from, to *scene.Node) (a, b *mark) {
-	a, b = new(mark), new(mark)
+func (p *scenePair) markPair(from, to *scene.Node) (a, b *meshChange) {
+	a, b = new(meshChange), new(meshChange)
 	changed := (from.Mesh == nil) != (to.Mesh == nil) || (from.Points == nil) != (to.Points == nil)
 	if from.Mesh != nil && to.Mesh != nil {
 		t := p.displacementOf(from, to)

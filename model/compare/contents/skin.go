@@ -183,8 +183,8 @@ func bindingsOf(m *scene.Mesh, all []float32) (bindings, bool) {
 		joints >= 0 && weights >= 0 && n == k
 }
 
-// of appends the joints of a vertex, each joint once.
-func (b *bindings) of(vertex int, to []bound) []bound {
+// appendJoints appends the joints of a vertex, each joint once.
+func (b *bindings) appendJoints(vertex int, to []bound) []bound {
 	at := b.all[vertex*b.stride:]
 	for i := range b.number {
 		number, weight := at[b.joints+i], float64(at[b.weights+i])
@@ -208,11 +208,11 @@ func addBound(to []bound, joint int, weight float64) []bound {
 
 // vertex compares a vertex with those of the old mesh that it may have been: the one that it is most like.
 func (w *jointWeights) vertex(new int, old ...int32) {
-	w.is = w.new.of(new, w.is[:0])
+	w.is = w.new.appendJoints(new, w.is[:0])
 	var best []bound
 	least := math.Inf(1)
 	for _, v := range old {
-		w.was = w.old.of(int(v), w.was[:0])
+		w.was = w.old.appendJoints(int(v), w.was[:0])
 		w.d = append(w.d[:0], w.is...)
 		for _, b := range w.was {
 			w.d = addBound(w.d, b.joint, -b.weight)

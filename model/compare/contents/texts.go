@@ -133,7 +133,7 @@ func (t *Diff) addBoth(a, b *version, old, new span, status compare.Status) {
 
 // leading is the number of lines at the beginning of a span that do not count, or that do.
 func leading(v *version, s span, left bool) (n int) {
-	for s.from+n < s.to && v.left(s.from+n) == left {
+	for s.from+n < s.to && v.isIgnored(s.from+n) == left {
 		n++
 	}
 	return n

@@ -12,8 +12,8 @@ import (
 // triangle is three corners, by the classes of their vertices.
 type triangle [3]uint32
 
-// turned returns a triangle from the corner on that makes it the smallest; any of its corners may be the first.
-func (t triangle) turned() triangle {
+// normalized returns a triangle from the corner on that makes it the smallest; any of its corners may be the first.
+func (t triangle) normalized() triangle {
 	b, c := triangle{t[1], t[2], t[0]}, triangle{t[2], t[0], t[1]}
 	return slices.MinFunc([]triangle{t, b, c}, func(x, y triangle) int { return slices.Compare(x[:], y[:]) })
 }
@@ -49,10 +49,10 @@ func compareTriangles(old, new []triangle) (c triangleChanges) {
 	c.old, c.new = len(old), len(new)
 	left := make(map[triangle]int, len(old))
 	for _, t := range old {
-		left[t.turned()]++
+		left[t.normalized()]++
 	}
 	take := func(t triangle) bool {
-		t = t.turned()
+		t = t.normalized()
 		if left[t] == 0 {
 			return false
 		}
@@ -77,9 +77,9 @@ func compareTriangles(old, new []triangle) (c triangleChanges) {
 		return c
 	}
 	for i, t := range new {
-		was, is := old[i].turned(), t.turned()
+		was, is := old[i].normalized(), t.normalized()
 		switch {
-		case was != is && was != t.reversed().turned():
+		case was != is && was != t.reversed().normalized():
 			c.shifted++
 		case was == is && old[i] != t:
 			c.cornered++

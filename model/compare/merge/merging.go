@@ -336,7 +336,7 @@ func (m *Merging) assetDetail(ctx context.Context, asset int32) (d Detail, err e
 func (d *Detail) describeHunk(t *textMerge, h *hunk) {
 	d.Name, d.Lines = strings.TrimSpace(d.Name+" "+lineNumbers(h.lines[model.Mine])), new([3]string)
 	for v := range d.Lines {
-		d.Lines[v], d.Texts[v] = t.around(v, h.lines[v]), ""
+		d.Lines[v], d.Texts[v] = t.contextLines(v, h.lines[v]), ""
 		if n := h.lines[v].len(); n > 0 {
 			d.Texts[v] = model.OneLine(strings.TrimSpace(t.lines[v][h.lines[v].from]), 200)
 			if n > 1 {

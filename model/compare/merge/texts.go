@@ -170,8 +170,8 @@ func (t *textMerge) endsInCRLF() bool {
 // contextLines is the number of lines that are displayed before and after a hunk.
 const contextLines = 3
 
-// around returns lines of a version with their numbers, and those before and after them, which have no sign.
-func (t *textMerge) around(version int, s span) string {
+// contextLines returns lines of a version with their numbers, and those before and after them, which have no sign.
+func (t *textMerge) contextLines(version int, s span) string {
 	var b strings.Builder
 	all := t.lines[version]
 	if version == 0 && t.added {

@@ -98,7 +98,7 @@ func chosen(takes []Resolution) (all []choice) {
 
 func TestLinesAroundAHunkAreShown(t *testing.T) {
 	m := mergeTexts(lined("abcdefgh"), lined("abcdXfgh"), lined("abcdYfgh"))
-	assert.Equal(t, "   2   b\n   3   c\n   4   d\n   5 > X\n   6   f\n   7   g\n   8   h\n", m.around(1, m.hunks[0].lines[1]))
+	assert.Equal(t, "   2   b\n   3   c\n   4   d\n   5 > X\n   6   f\n   7   g\n   8   h\n", m.contextLines(1, m.hunks[0].lines[1]))
 }
 
 // written is a merged text as it is edited; without a hunk, it fails.

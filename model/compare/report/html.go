@@ -159,8 +159,8 @@ func word(t changes.ItemChange) string {
 	return t.Status.String()
 }
 
-// marked returns a text with the differences marked; show formats each piece.
-func marked(pieces []contents.Piece, show func(string) string) string {
+// withMarks returns a text with the differences marked; show formats each piece.
+func withMarks(pieces []contents.Piece, show func(string) string) string {
 	var b strings.Builder
 	for _, p := range pieces {
 		if p.Lit {
@@ -237,7 +237,7 @@ func markdown(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o O
 	case o.Summary:
 		w.items(w.summary())
 	case whole != nil:
-		w.fenced(whole, o.most())
+		w.fenced(whole, o.limit())
 	default:
 		err = w.table()
 	}

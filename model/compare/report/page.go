@@ -213,8 +213,8 @@ func (w *page) texts(t *contents.Diff) {
 			return fmt.Sprint(n)
 		}
 		w.put("<tr class=\"%s\"><td class=\"number\">%s</td><td class=\"code\">%s</td>", r.Status, number(r.Old),
-			marked(r.OldText, escaped))
-		w.put("<td class=\"number\">%s</td><td class=\"code\">%s</td></tr>\n", number(r.New), marked(r.NewText, escaped))
+			withMarks(r.OldText, escaped))
+		w.put("<td class=\"number\">%s</td><td class=\"code\">%s</td></tr>\n", number(r.New), withMarks(r.NewText, escaped))
 		return nil
 	})
 	w.put("</tbody></table>\n")
@@ -354,7 +354,7 @@ func (w *page) values(status compare.Status, part contents.PartChange) {
 		w.transform(part.Inside)
 	case part.Old != "" && part.New != "":
 		a, b := contents.Words(part.Old, part.New)
-		w.put("<td>%s<td>%s", marked(a, breakable), marked(b, breakable))
+		w.put("<td>%s<td>%s", withMarks(a, breakable), withMarks(b, breakable))
 	default:
 		w.put("<td colspan=2>%s", breakable(part.Value()))
 	}
@@ -366,7 +366,7 @@ func (w *page) transform(parts []contents.PartChange) {
 		w.put("<td><dl>")
 		for _, t := range parts {
 			a, b := contents.Words(t.Old, t.New)
-			w.put("<dt>%s<dd>%s", t.Field, marked([2][]contents.Piece{a, b}[side], breakable))
+			w.put("<dt>%s<dd>%s", t.Field, withMarks([2][]contents.Piece{a, b}[side], breakable))
 		}
 		w.put("</dl>")
 	}

@@ -64,7 +64,7 @@ type Options struct {
 	Summary bool // a line for each item and no rows
 }
 
-func (o Options) most() int64 {
+func (o Options) limit() int64 {
 	switch {
 	case o.All:
 		return math.MaxInt64
@@ -104,7 +104,7 @@ func (w *writer) put(format string, args ...any) { fmt.Fprintf(w, format, args..
 func (w *writer) eachLine(do func(st compare.Status, l changes.Line, inside bool)) (left int64, err error) {
 	paths := compare.NamedRowPaths()
 	inside := changes.Blocks{Most: changes.BlocksRead}
-	most, listed := w.o.most(), int64(0)
+	most, listed := w.o.limit(), int64(0)
 	err = w.c.Changes(func(p *compare.Pair) error {
 		if p.IsParent() {
 			return nil // its path begins those of the rows that follow
@@ -220,7 +220,7 @@ func Text(ctx context.Context, c *compare.Comparison, out io.Writer, o Options) 
 	var left int64
 	whole := wholeTexts(ctx, c, w.found)
 	if whole != nil {
-		left = w.texts(whole, "", o.most())
+		left = w.texts(whole, "", o.limit())
 	} else if left, err = w.eachLine(w.line); err != nil {
 		return err
 	}
@@ -271,7 +271,7 @@ func (w *writer) summary() []changes.OverviewLine {
 		p := w.c.Root()
 		return []changes.OverviewLine{{Sign: p.Status.Sign(), Text: changes.LineOf(p, nil).Change}}
 	}
-	lines := w.found.Lines(int(min(w.o.most(), math.MaxInt32)))
+	lines := w.found.Lines(int(min(w.o.limit(), math.MaxInt32)))
 	for i := range lines {
 		lines[i].Sign = cmp.Or(lines[i].Sign, "#")
 	}

@@ -156,8 +156,8 @@ func (h sideReader) ReadAt(p []byte, at int64) (int, error) {
 	return done, nil
 }
 
-// in returns the ranges that overlap positions of the view.
-func (h sideReader) in(at, length int64) iter.Seq[*stretch] {
+// overlapping returns the ranges that overlap positions of the view.
+func (h sideReader) overlapping(at, length int64) iter.Seq[*stretch] {
 	return func(yield func(s *stretch) bool) {
 		for i := h.a.stretchAt(at); i < len(h.a.stretches) && h.a.stretches[i].at < at+length; i++ {
 			if !yield(&h.a.stretches[i]) {
@@ -170,7 +170,7 @@ func (h sideReader) in(at, length int64) iter.Seq[*stretch] {
 // notes returns the marks of the notes at positions of the view; gaps have no notes.
 func (h sideReader) notes(placed *notes.Placement, at, length int64) []hex.Mark {
 	var out []hex.Mark
-	for s := range h.in(at, length) {
+	for s := range h.overlapping(at, length) {
 		span, skip := s.spans[h.side], max(0, at-s.at)
 		in := model.Span{Offset: span.Offset + skip, Size: min(span.Size-skip, at+length-s.at-skip)}
 		for _, m := range noted.Marks(placed, h.src.Size(), in) {
@@ -185,7 +185,7 @@ func (h sideReader) notes(placed *notes.Placement, at, length int64) []hex.Mark 
 // marks returns the marks at positions of the view.
 func (h sideReader) marks(at, length int64) []hex.Mark {
 	var out []hex.Mark
-	for s := range h.in(at, length) {
+	for s := range h.overlapping(at, length) {
 		if s.same {
 			continue
 		}

@@ -13,7 +13,7 @@ func Names(sides []Side) []string {
 	for i, s := range sides {
 		titles[i], paths[i] = s.Title, s.Path
 	}
-	return apart(titles, paths)
+	return distinct(titles, paths)
 }
 
 // FolderNames returns the names of folders, with the parent folders in which they differ.
@@ -22,11 +22,11 @@ func FolderNames(paths []string) []string {
 	for i, p := range paths {
 		names[i] = filepath.Base(p)
 	}
-	return apart(names, paths)
+	return distinct(names, paths)
 }
 
-// apart makes equal names distinct by their paths.
-func apart(names, paths []string) []string {
+// distinct makes equal names distinct by their paths.
+func distinct(names, paths []string) []string {
 	out := slices.Clone(names)
 	for i, name := range names {
 		same := func(k int) bool { return k != i && names[k] == name && paths[k] != "" && paths[k] != paths[i] }

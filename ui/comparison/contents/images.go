@@ -58,8 +58,8 @@ func same(a, b model.View) bool {
 	return ok && p.Image == q.Image
 }
 
-// again compares once more.
-func (m *images) again() {
+// recompare compares once more.
+func (m *images) recompare() {
 	if m.shown[0] != nil {
 		m.compare(m.way)
 	}
@@ -93,7 +93,7 @@ func (m *images) compare(way control.ViewMode) {
 	old, new := m.shown[0].(model.Picture), m.shown[1].(model.Picture)
 	gain, share := m.v.mixer.gain(), m.v.mixer.share()
 	if way != control.Blink {
-		m.v.say("")
+		m.v.setCaption("")
 	}
 	m.comparing.Go(func(ctx context.Context) func() {
 		show, err := m.prepare(ctx, way, old, new, gain, share)
@@ -115,7 +115,7 @@ func (m *images) compare(way control.ViewMode) {
 				show()
 			}
 			if way != control.Blink {
-				m.v.say(text)
+				m.v.setCaption(text)
 			}
 		}
 	})

@@ -160,7 +160,7 @@ func NewPictures(in host.Host, style *paint.Style, group *work.Group, open model
 		v.scenes.mix()
 	}
 	v.mixer.onGain = func() {
-		v.images.again()
+		v.images.recompare()
 		v.scenes.mix()
 	}
 	v.texts = lines
@@ -233,13 +233,13 @@ func (v *PicturesLens) arrange() {
 	way := v.chosen()
 	if now := (caption{k, way}); now != v.said {
 		v.said = now
-		v.say("") // the caption was for other views
+		v.setCaption("") // the caption was for other views
 	}
 	v.mixer.arrange(k, way)
 	v.scenes.arrange(k == model.SceneView)
 	v.images.arrange(k == model.PictureView)
 	if k == model.TextView {
-		v.texts.Show(v.views[0].(*text.Text), v.views[1].(*text.Text), v.say)
+		v.texts.Show(v.views[0].(*text.Text), v.views[1].(*text.Text), v.setCaption)
 	} else {
 		v.texts.Clear()
 	}
@@ -324,8 +324,8 @@ func (v *PicturesLens) Steps() (what string, step func(by int, around bool) bool
 	return "", nil
 }
 
-// say sets the caption. If it is empty and no tools are on its line, the pictures take the line.
-func (v *PicturesLens) say(text string) {
+// setCaption sets the caption. If it is empty and no tools are on its line, the pictures take the line.
+func (v *PicturesLens) setCaption(text string) {
 	v.caption.SetText(text)
 	paint.Show(v.caption, text != "")
 }

@@ -80,16 +80,16 @@ func (t *Versions) piece() *merge.Piece {
 }
 
 // TakeMine takes mine of the current piece.
-func (t *Versions) TakeMine() { t.take(merge.TakeMine) }
+func (t *Versions) TakeMine() { t.resolve(merge.TakeMine) }
 
 // TakeTheirs takes theirs of the current piece.
-func (t *Versions) TakeTheirs() { t.take(merge.TakeTheirs) }
+func (t *Versions) TakeTheirs() { t.resolve(merge.TakeTheirs) }
 
 // TakeBoth takes mine and after it theirs of the current piece.
-func (t *Versions) TakeBoth() { t.take(merge.TakeBoth) }
+func (t *Versions) TakeBoth() { t.resolve(merge.TakeBoth) }
 
-// take resolves the current piece, and moves to the next unresolved conflict.
-func (t *Versions) take(what merge.Resolution) {
+// resolve resolves the current piece, and moves to the next unresolved conflict.
+func (t *Versions) resolve(what merge.Resolution) {
 	p := t.piece()
 	if p == nil || what == merge.TakeBoth && !p.CanBoth {
 		t.ShowHint("This conflict cannot take both versions. Take mine or theirs.")
@@ -98,7 +98,7 @@ func (t *Versions) take(what merge.Resolution) {
 	before := p.Take
 	t.remember(func() { p.Take = before }, false)
 	p.Take = what
-	t.taken()
+	t.showResolutions()
 	t.toUndecided()
 }
 
@@ -133,7 +133,7 @@ func (t *Versions) Undo() {
 	if last.row < int64(len(t.shown)) {
 		t.goTo(int(last.row))
 	}
-	t.taken()
+	t.showResolutions()
 }
 
 // Unsaved returns the reason not to close the tab as a sentence, or "".
@@ -144,8 +144,8 @@ func (t *Versions) Unsaved() string {
 	return "You chose versions, and the merged file is not saved."
 }
 
-// taken displays the resolutions of all pieces.
-func (t *Versions) taken() {
+// showResolutions displays the resolutions of all pieces.
+func (t *Versions) showResolutions() {
 	t.rows.Refresh()
 	t.selected()
 	t.showUnresolved()
@@ -153,7 +153,7 @@ func (t *Versions) taken() {
 
 // showUnresolved displays the number of unresolved conflicts.
 func (t *Versions) showUnresolved() {
-	t.summary.SetText(host.SentenceOf(t.found()))
+	t.summary.SetText(host.SentenceOf(t.summaryText()))
 	t.decide.arrange()
 	t.Changed()
 }

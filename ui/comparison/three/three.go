@@ -126,7 +126,7 @@ func (t *Versions) Status() (way, facts []tabs.Segment) {
 		way = []tabs.Segment{{Text: model.OneLine(c.Where, 300)}}
 	}
 	return way, []tabs.Segment{{Text: "Next conflict: " + t.Keys().Text("compare.next"), Tone: paint.Dim},
-		{Text: t.found()}}
+		{Text: t.summaryText()}}
 }
 
 // current returns the change of the current row, or nil.
@@ -169,8 +169,8 @@ func (t *Versions) open() {
 	t.Compare(mine, theirs)
 }
 
-// found returns the number of changes by version, and of unresolved conflicts, as text.
-func (t *Versions) found() string {
+// summaryText returns the number of changes by version, and of unresolved conflicts, as text.
+func (t *Versions) summaryText() string {
 	conflicts := host.Count(t.counts[merge.Conflict], "conflict")
 	if n := t.merging.Undecided(); n > 0 && t.merging.Whole == "" {
 		conflicts += fmt.Sprintf(" (%s unresolved)", host.Number(n))
@@ -253,7 +253,7 @@ func (t *Versions) set(m *merge.Merging, all []merge.Row) {
 	for _, c := range all {
 		t.counts[c.State]++
 	}
-	t.summary.SetText(host.SentenceOf(t.found()))
+	t.summary.SetText(host.SentenceOf(t.summaryText()))
 	if m.Whole != "" {
 		t.notices.Show(host.Notice{ID: "whole", Text: host.SentenceOf(m.Whole)})
 	}

@@ -17,20 +17,20 @@ import (
 	"assay/ui/work"
 )
 
-// kept is the result of a search below a pair: the matching children by index, and the results below them.
-type kept struct {
+// searchResult is the result of a search below a pair: the matching children by index, and the results below them.
+type searchResult struct {
 	index []int
-	below map[int]*kept
+	below map[int]*searchResult
 }
 
-type place = outline.RowPos[*children]
+type rowPos = outline.RowPos[*children]
 
 // children are the visible pairs below one: one segment for consecutive pairs, so that a million of them cost nothing.
 type children struct {
 	pair     *compare.Pair // nil: only the root is visible
 	shown    int
 	segments []segment
-	kept     *kept
+	kept     *searchResult
 }
 
 // segment is consecutive visible children.
@@ -76,7 +76,7 @@ func (l *Tree) above() *children {
 }
 
 // Pair makes the pair of a row.
-func (l *Tree) Pair(at place) *compare.Pair {
+func (l *Tree) Pair(at rowPos) *compare.Pair {
 	if at.Top() {
 		return l.Comparison.Root()
 	}
@@ -84,7 +84,7 @@ func (l *Tree) Pair(at place) *compare.Pair {
 }
 
 // Below returns the visible children of a pair.
-func (l *Tree) Below(at place) *children {
+func (l *Tree) Below(at rowPos) *children {
 	p := l.Pair(at)
 	c := &children{pair: p}
 	if at.Top() {
@@ -109,15 +109,15 @@ func (l *Tree) Below(at place) *children {
 }
 
 // Opens reports whether there is anything below a pair.
-func (l *Tree) Opens(at place) bool {
-	if l.described.at == (place{In: at.In, Pos: at.Pos}) && l.described.pair != nil {
+func (l *Tree) Opens(at rowPos) bool {
+	if l.described.at == (rowPos{In: at.In, Pos: at.Pos}) && l.described.pair != nil {
 		return !l.described.pair.Leaf()
 	}
 	return !l.Pair(at).Leaf()
 }
 
 // Names returns the name and the title of a pair.
-func (l *Tree) Names(at place) (name, called string) {
+func (l *Tree) Names(at rowPos) (name, called string) {
 	n := l.Pair(at).Node()
 	return n.Name, n.DisplayName()
 }
@@ -126,13 +126,13 @@ func (l *Tree) Names(at place) (name, called string) {
 const openedHere = 4000
 
 // Ready reports whether a pair can be opened without comparing long lists.
-func (l *Tree) Ready(at place) bool {
+func (l *Tree) Ready(at rowPos) bool {
 	p := l.Pair(at)
 	return p.Ready() || p.Old == nil || p.New == nil || p.Old.Len()+p.New.Len() <= openedHere
 }
 
 // Prepare compares the children of a pair in the background.
-func (l *Tree) Prepare(at place, then func()) {
+func (l *Tree) Prepare(at rowPos, then func()) {
 	p := l.Pair(at)
 	l.host.Busy("Comparing", -1, nil)
 	l.opening.Go(func(context.Context) func() {
@@ -151,7 +151,7 @@ const unfolded = 60
 // lists with many changes.
 func (l *Tree) openChanges() {
 	o := l.View.Outline
-	way := []place{o.Root()}
+	way := []rowPos{o.Root()}
 	for len(way) > 0 && o.Len() < opensMost {
 		at := way[0]
 		way = way[1:]
@@ -220,7 +220,7 @@ type Search struct {
 func NewSearch(h host.Host, group *work.Group, l *Tree) *Search {
 	s := &Search{host: h, group: group, lane: group.Lane(), list: l}
 	s.Typing = control.New(h, "Find in comparison", find.Columns, s.Again)
-	s.Typing.Leave(s.leave)
+	s.Typing.Leave(s.focusList)
 	s.Field = s.Typing.Field
 	s.Matches = widget.NewLabel("")
 	s.Matches.Importance = widget.LowImportance
@@ -231,7 +231,7 @@ func NewSearch(h host.Host, group *work.Group, l *Tree) *Search {
 // Find returns the search field the keyboard.
 func (s *Search) Find() { s.Field.Focus(s.list.View.Rows) }
 
-func (s *Search) leave(into bool) {
+func (s *Search) focusList(into bool) {
 	if into {
 		s.goTo(0, 1)
 	}
@@ -252,11 +252,11 @@ func (s *Search) Again() {
 		return
 	case err != nil:
 		s.stop()
-		s.say("")
+		s.setMatchText("")
 		return
 	case query.Empty():
 		s.stop()
-		s.say("")
+		s.setMatchText("")
 		s.list.setFilter(v)
 		return
 	}
@@ -274,10 +274,10 @@ func (s *Search) Again() {
 		return func() {
 			s.host.Busy("", 0, nil)
 			if v.kept == nil {
-				v.kept = new(kept)
+				v.kept = new(searchResult)
 			}
 			s.list.setFilter(v)
-			s.say(w.summary())
+			s.setMatchText(w.summary())
 		}
 	})
 }
@@ -287,7 +287,7 @@ func (s *Search) stop() {
 	s.host.Busy("", 0, nil)
 }
 
-func (s *Search) say(text string) {
+func (s *Search) setMatchText(text string) {
 	s.Matches.SetText(text)
 	paint.Show(s.Matches, text != "")
 	if s.OnSay != nil {
@@ -361,8 +361,8 @@ func (s *searcher) summary() string {
 }
 
 // below returns the matches below a pair, or nil.
-func (s *searcher) below(p *compare.Pair) *kept {
-	k := &kept{below: make(map[int]*kept)}
+func (s *searcher) below(p *compare.Pair) *searchResult {
+	k := &searchResult{below: make(map[int]*searchResult)}
 	shows := s.filter.below(p)
 	p.Runs(func(r compare.Run) bool {
 		if !shows(r) {

@@ -39,7 +39,7 @@ func Describe(c *compare.Comparison, p *compare.Pair, status compare.Status) []d
 	g.state(status, state+": "+model.OneLine(titleOf(c, p), 200))
 	part := changes.Of(p, nil)
 	if part.From != "" {
-		g.both("Moved", part.From, paint.Normal)
+		g.addBoth("Moved", part.From, paint.Normal)
 		part.From = ""
 	}
 	g.property(p, "Path", func(n *model.Node) string { return model.OneLine(n.NamePath(), 1000) })
@@ -53,7 +53,7 @@ func Describe(c *compare.Comparison, p *compare.Pair, status compare.Status) []d
 	}
 	if p.Status == compare.Changed && p.Leaf() {
 		if d := part.Short(); d != "" && !compared.IsUnread(p) {
-			g.both("Difference", d+percent(p), paint.Normal)
+			g.addBoth("Difference", d+percent(p), paint.Normal)
 		}
 	}
 	before := len(g.lines)
@@ -67,7 +67,7 @@ func Describe(c *compare.Comparison, p *compare.Pair, status compare.Status) []d
 		}
 	}
 	if p.Node().Role.Layout() {
-		g.both("", "Part of the file layout (ignored by default)", paint.Dim)
+		g.addBoth("", "Part of the file layout (ignored by default)", paint.Dim)
 	}
 	if all := changes.TransformOf(p.Node()); all != nil {
 		g.title("Transform")
@@ -76,7 +76,7 @@ func Describe(c *compare.Comparison, p *compare.Pair, status compare.Status) []d
 			isThis := func(c contents.PartChange) bool { return strings.EqualFold(c.Field, t.Field) }
 			i := slices.IndexFunc(changed, isThis)
 			if i < 0 {
-				g.both(t.Field, t.New, paint.Dim)
+				g.addBoth(t.Field, t.New, paint.Dim)
 				continue
 			}
 			a, b := compared.MarkDifferences(changed[i].Old, t.New, false)
@@ -117,7 +117,7 @@ func (g *page) property(p *compare.Pair, name string, value func(n *model.Node) 
 	case p.Old == nil || p.New == nil:
 		g.sides(name, paint.Plain(old), paint.Plain(new))
 	case old == new:
-		g.both(name, new, paint.Normal)
+		g.addBoth(name, new, paint.Normal)
 	default:
 		a, b := compared.MarkDifferences(old, new, false)
 		g.sides(name, a, b)
@@ -241,7 +241,7 @@ func changedValues(ctx context.Context, p *compare.Pair, old, new int64) []detai
 		return nil
 	}
 	if total > valuesListed {
-		list.more(total - valuesListed)
+		list.addOmitted(total - valuesListed)
 	}
 	title := contents.PartChange{How: contents.Changed, Field: "value", N: total, All: max(old, new)}.String()
 	if old != new {
@@ -257,7 +257,7 @@ func Ranges(total int, from int64, all iter.Seq2[int64, [2]model.Span], visit fu
 	g.title("Different bytes: " + host.Count(int64(total), "range"))
 	for at, sides := range all {
 		if len(g.lines) > rangesListed {
-			g.more(int64(total - rangesListed))
+			g.addOmitted(int64(total - rangesListed))
 			break
 		}
 		g.sides(fmt.Sprintf("+%#x", sides[1].Offset-from), paint.Plain(rangeText(sides[0])),

@@ -80,8 +80,8 @@ func (g *page) state(s compare.Status, text string) {
 	g.last().Cells[0].Tone = compared.StatusTone(s)
 }
 
-// both adds a name with a text that applies to both sides.
-func (g *page) both(name, text string, tone paint.Tone) {
+// addBoth adds a name with a text that applies to both sides.
+func (g *page) addBoth(name, text string, tone paint.Tone) {
 	g.lines = append(g.lines, details.Fact(name, rows.Cell{Text: text, Tone: tone}))
 }
 
@@ -93,8 +93,8 @@ func (g *page) sides(name string, old, new []paint.Piece) {
 	g.lines = append(g.lines, l)
 }
 
-// more adds the number of omitted lines.
-func (g *page) more(n int64) { g.both("…", host.Number(n)+" more", paint.Dim) }
+// addOmitted adds the number of omitted lines.
+func (g *page) addOmitted(n int64) { g.addBoth("…", host.Number(n)+" more", paint.Dim) }
 
 // changesBelow lists the changes below a pair.
 func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model.Path)) []details.Line {
@@ -111,7 +111,7 @@ func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model
 			continue
 		}
 		if listed++; listed > changesListed {
-			g.more(top.Counts.Differences() - top.Counts.Parents - changesListed)
+			g.addOmitted(top.Counts.Differences() - top.Counts.Parents - changesListed)
 			break
 		}
 		from := len(g.lines)
@@ -145,10 +145,10 @@ func (g *page) change(part contents.PartChange) {
 			g.sides(in.Field, a, b)
 			g.last().Most = 0
 		} else {
-			g.both("", in.String(), paint.Normal)
+			g.addBoth("", in.String(), paint.Normal)
 		}
 	}
 	if part.From != "" {
-		g.both("", part.From, paint.Dim)
+		g.addBoth("", part.From, paint.Dim)
 	}
 }

@@ -89,8 +89,8 @@ func (m *Items) inMoved(path model.Path) bool {
 // filter selects the visible pairs.
 type filter struct {
 	states compared.States
-	items  *Items // nil until collected
-	kept   *kept  // the result of a search below the root; nil without a search
+	items  *Items        // nil until collected
+	kept   *searchResult // the result of a search below the root; nil without a search
 }
 
 // below returns a func that reports whether the pairs of a run below p are visible, themselves or because of pairs

@@ -45,11 +45,11 @@ type Tree struct {
 	View       *outline.View[*children]
 
 	described struct { // the pair that was described last: whether it opens is asked next
-		at   place
+		at   rowPos
 		pair *compare.Pair
 	}
 	noted   func(side int, n *model.Node) (flag rows.Mark, tip string)
-	unread  []place // pairs in view of which the changes are not read yet
+	unread  []rowPos // pairs in view of which the changes are not read yet
 	reading bool
 
 	OnSelect   func(p *compare.Pair)
@@ -63,15 +63,15 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), Share: l.share}
 	l.View = outline.NewView(h, style, l, new(children), options)
 	l.View.Most = opensMost
-	l.View.OnCurrent = func(at place) { l.OnSelect(l.Pair(at)) }
-	l.View.OnActivate = func(at place) bool {
+	l.View.OnCurrent = func(at rowPos) { l.OnSelect(l.Pair(at)) }
+	l.View.OnActivate = func(at rowPos) bool {
 		p := l.Pair(at)
 		if p.Leaf() {
 			l.OnActivate(p)
 		}
 		return p.Leaf()
 	}
-	l.View.OnMenu = func(at place, where fyne.Position) { l.OnMenu(l.Pair(at), where) }
+	l.View.OnMenu = func(at rowPos, where fyne.Position) { l.OnMenu(l.Pair(at), where) }
 	l.View.OnFrame = l.readChanges
 	l.View.Rows.OnResize = l.resized
 	l.SetLayout(Merged)
@@ -275,9 +275,9 @@ func (l *Tree) readChanges() {
 }
 
 // Describe returns the row of a pair.
-func (l *Tree) Describe(at place) outline.Row {
+func (l *Tree) Describe(at rowPos) outline.Row {
 	p := l.Pair(at)
-	l.described.at, l.described.pair = place{In: at.In, Pos: at.Pos}, p
+	l.described.at, l.described.pair = rowPos{In: at.In, Pos: at.Pos}, p
 	values := compared.Cells(p)
 	status := l.Items().Status(p)
 	tone := compared.Tone(p)
@@ -293,7 +293,7 @@ func (l *Tree) Describe(at place) outline.Row {
 				continue
 			}
 			name := l.name(p, n)
-			l.note(&name, i, n)
+			l.markNotes(&name, i, n)
 			cells = append(cells, name, kindCell(n), values[i])
 		}
 		return outline.Row{Cells: cells}
@@ -303,7 +303,7 @@ func (l *Tree) Describe(at place) outline.Row {
 		change = cmp.Or(compared.ItemChange(m.overview, p), change)
 	}
 	if compared.IsUnread(p) {
-		l.unread = append(l.unread, place{In: at.In, Pos: at.Pos})
+		l.unread = append(l.unread, rowPos{In: at.In, Pos: at.Pos})
 	}
 	name := l.name(p, p.Node())
 	l.noteBoth(&name, p)
@@ -311,8 +311,8 @@ func (l *Tree) Describe(at place) outline.Row {
 		{Text: change, Tone: tone}}}
 }
 
-// note marks the name of a node that has notes.
-func (l *Tree) note(name *rows.Cell, side int, n *model.Node) {
+// markNotes marks the name of a node that has notes.
+func (l *Tree) markNotes(name *rows.Cell, side int, n *model.Node) {
 	if l.noted == nil || n == nil {
 		return
 	}
@@ -324,8 +324,8 @@ func (l *Tree) note(name *rows.Cell, side int, n *model.Node) {
 // noteBoth marks the name of a pair if a node has notes. If the notes of both differ, the tooltip names the side.
 func (l *Tree) noteBoth(name *rows.Cell, p *compare.Pair) {
 	old := *name
-	l.note(&old, 0, p.Old)
-	l.note(name, 1, p.New)
+	l.markNotes(&old, 0, p.Old)
+	l.markNotes(name, 1, p.New)
 	var tips []string
 	if old.Tip != name.Tip && p.Old != nil && p.New != nil {
 		for i, tip := range []string{old.Tip, name.Tip} {

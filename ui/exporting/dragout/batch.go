@@ -84,8 +84,8 @@ func (b *batch) uris() []string {
 	return uris
 }
 
-// plain returns the paths, one on each line.
-func (b *batch) plain() []byte { return []byte(strings.Join(b.paths, "\n")) }
+// pathLines returns the paths, one on each line.
+func (b *batch) pathLines() []byte { return []byte(strings.Join(b.paths, "\n")) }
 
 // copied returns the files in the clipboard format of GNOME's file manager and related ones.
 func (b *batch) copied() []byte {
@@ -145,8 +145,8 @@ func newCard(scale float32, name string) *card {
 	return c
 }
 
-// say sets the hint below the name, and reports whether it changed.
-func (c *card) say(hint string, t tone) bool {
+// setHint sets the hint below the name, and reports whether it changed.
+func (c *card) setHint(hint string, t tone) bool {
 	if c.hint == hint && c.tone == t {
 		return false
 	}
@@ -275,17 +275,17 @@ const tooEarly = "The files were not ready when you dropped them. Hold them over
 func (s *session) paint(d *drag) {
 	switch {
 	case d.inside && d.taken:
-		d.show.say("Drop here", toneYes)
+		d.show.setHint("Drop here", toneYes)
 	case d.offered != nil && d.accepts:
-		d.show.say("Drop to copy", toneYes)
+		d.show.setHint("Drop to copy", toneYes)
 	case d.writing():
-		d.show.say(d.preparing(), toneWait)
+		d.show.setHint(d.preparing(), toneWait)
 	case d.since == 0:
-		d.show.say("", toneNone)
+		d.show.setHint("", toneNone)
 	case d.waiting && d.asked.Equal(d.entered):
 		// the first answer is outstanding
 	default:
-		d.show.say("Cannot drop here", toneNo)
+		d.show.setHint("Cannot drop here", toneNo)
 	}
 }
 

@@ -65,8 +65,8 @@ func (o *outbox) Close() error {
 	return o.folder.close()
 }
 
-// do queues f for the session's goroutine. f is not called if the session has ended.
-func (o *outbox) do(f func()) {
+// enqueue queues f for the session's goroutine. f is not called if the session has ended.
+func (o *outbox) enqueue(f func()) {
 	o.mu.Lock()
 	o.queue = append(o.queue, f)
 	o.mu.Unlock()
@@ -86,7 +86,7 @@ func (o *outbox) drain() {
 
 // copyFiles writes the files and puts them on the clipboard. It cancels an unfinished earlier call.
 func (o *outbox) copyFiles(ctx context.Context, items []Item) {
-	o.do(func() {
+	o.enqueue(func() {
 		if o.next != nil {
 			o.next.stop()
 		}
@@ -96,7 +96,7 @@ func (o *outbox) copyFiles(ctx context.Context, items []Item) {
 		l.write(o.folder, &o.portal, &o.work, func(b *batch, err error) {
 			unlink()
 			l.stop()
-			o.do(func() { o.copied(l, b, err) })
+			o.enqueue(func() { o.copied(l, b, err) })
 		})
 		o.opts.OnState(l.news(Preparing, preparingText))
 	})

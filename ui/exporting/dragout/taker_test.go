@@ -227,7 +227,7 @@ func (k *taker) send(typ xproto.Atom, data ...uint32) {
 	k.mu.Lock()
 	to := target{window: k.source, to: k.source}
 	k.mu.Unlock()
-	_ = k.con.tell(to, typ, append([]uint32{uint32(k.window)}, data...)...)
+	_ = k.con.send(to, typ, append([]uint32{uint32(k.window)}, data...)...)
 }
 
 func (k *taker) fetch(typ xproto.Atom, when xproto.Timestamp) {

@@ -124,7 +124,7 @@ func (s *waylandSession) run() {
 func (s *waylandSession) stop(state State, text string) {
 	for _, d := range append(slices.Clone(s.ending), s.drag) {
 		if d != nil {
-			s.over(d, d.news(state, text))
+			s.finish(d, d.news(state, text))
 		}
 	}
 	s.cancelAll()
@@ -144,28 +144,28 @@ func (s *waylandSession) step(now time.Time) {
 			s.report(d.load, now)
 		case now.Sub(d.active) < s.wait.finish:
 		case d.served:
-			s.over(d, d.news(Dropped, leftOut(d.batch, handedOver)))
+			s.finish(d, d.news(Dropped, leftOut(d.batch, handedOver)))
 		default:
-			s.over(d, d.news(Failed, "The other app did not read the files."))
+			s.finish(d, d.news(Failed, "The other app did not read the files."))
 		}
 	}
 	s.report(s.next, now)
 }
 
 func (s *waylandSession) start(items []Item) {
-	s.do(func() { s.grab(named(items, nameMax)) })
+	s.enqueue(func() { s.grab(named(items, nameMax)) })
 	if s.client.Arm() {
-		s.do(s.handOver)
+		s.enqueue(s.handOver)
 	}
 }
 
 // Move does nothing: the compositor reports the motion of the pointer.
 func (s *waylandSession) Move(bool) {}
 
-func (s *waylandSession) End() { s.do(s.release) }
+func (s *waylandSession) End() { s.enqueue(s.release) }
 
 // Cancel cancels drags.
-func (s *waylandSession) Cancel() { s.do(s.cancelDrags) }
+func (s *waylandSession) Cancel() { s.enqueue(s.cancelDrags) }
 
 // types returns the offered types, best first.
 func (s *waylandSession) types(more ...string) []string {

@@ -38,7 +38,7 @@ func (s *waylandSession) handOver() {
 	s.client.Release()
 	d.card = newCard(s.opts.Scale, labelOf(d.items))
 	s.paint(d)
-	d.write(s.folder, &s.portal, &s.work, func(b *batch, err error) { s.do(func() { s.written(d, b, err) }) })
+	d.write(s.folder, &s.portal, &s.work, func(b *batch, err error) { s.enqueue(func() { s.written(d, b, err) }) })
 	s.opts.OnState(d.news(Preparing, preparingText))
 }
 
@@ -49,10 +49,10 @@ func (s *waylandSession) written(d *waylandDrag, b *batch, err error) {
 			s.work.Go(b.remove)
 		}
 	case err != nil:
-		s.over(d, d.failed(err))
+		s.finish(d, d.failed(err))
 	default:
 		d.batch, d.ready = b, time.Now()
-		s.answer(d)
+		s.answerAll(d)
 		s.opts.OnState(d.news(Ready, leftOut(b, "The files can be dropped.")))
 	}
 }
@@ -60,7 +60,7 @@ func (s *waylandSession) written(d *waylandDrag, b *batch, err error) {
 // release handles a release of the button from the toolkit. It does nothing once the compositor has the drag.
 func (s *waylandSession) release() {
 	if d := s.drag; d != nil && d.source == 0 {
-		s.over(d, d.news(Inside, insideText))
+		s.finish(d, d.news(Inside, insideText))
 	}
 }
 
@@ -113,13 +113,13 @@ func (s *waylandSession) dragEvent(d *waylandDrag, e wayland.Event) {
 		d.inside = d.inside && d.dropped
 	case wayland.Landed:
 		d.inside = true
-		s.over(d, d.news(Inside, insideText))
+		s.finish(d, d.news(Inside, insideText))
 	case wayland.Dropped:
 		d.dropped = true
 		s.drag = nil
 		s.ending = append(s.ending, d)
 		if d.inside {
-			s.over(d, d.news(Inside, insideText))
+			s.finish(d, d.news(Inside, insideText))
 		}
 	case wayland.Finished:
 		s.finished(d)
@@ -140,11 +140,11 @@ const insideText = "The drag ended in the program's own window."
 func (s *waylandSession) finished(d *waylandDrag) {
 	switch {
 	case d.inside:
-		s.over(d, d.news(Inside, insideText))
+		s.finish(d, d.news(Inside, insideText))
 	case d.writing():
 		// The target accepts before it has any data: the drag continues to wait, or ends.
 	case !d.served:
-		s.over(d, d.news(Refused, "The other app did not accept the files."))
+		s.finish(d, d.news(Refused, "The other app did not accept the files."))
 	default:
 		d.finished = true
 	}
@@ -154,7 +154,7 @@ func (s *waylandSession) finished(d *waylandDrag) {
 // finished before the toolkit requests the data, which identifies such a drop.
 func (s *waylandSession) complete(d *waylandDrag, now time.Time) {
 	if d.finished && now.Sub(d.active) >= s.wait.report {
-		s.over(d, d.news(Dropped, leftOut(d.batch, handedOver)))
+		s.finish(d, d.news(Dropped, leftOut(d.batch, handedOver)))
 	}
 }
 
@@ -162,13 +162,13 @@ func (s *waylandSession) complete(d *waylandDrag, now time.Time) {
 func (s *waylandSession) refused(d *waylandDrag) {
 	switch {
 	case d.inside:
-		s.over(d, d.news(Inside, insideText))
+		s.finish(d, d.news(Inside, insideText))
 	case d.dropped:
-		s.over(d, d.news(Refused, "The other app did not accept the files."))
+		s.finish(d, d.news(Refused, "The other app did not accept the files."))
 	case d.writing():
-		s.over(d, d.news(Refused, tooEarly))
+		s.finish(d, d.news(Refused, tooEarly))
 	default:
-		s.over(d, d.news(Refused, "Files cannot be dropped there."))
+		s.finish(d, d.news(Refused, "Files cannot be dropped there."))
 	}
 }
 
@@ -189,17 +189,17 @@ func (s *waylandSession) send(e wayland.Event) {
 		d.inside = true
 		q.file.Close()
 		if d.dropped {
-			s.over(d, d.news(Inside, insideText))
+			s.finish(d, d.news(Inside, insideText))
 		}
 	default:
 		d.active = time.Now()
 		d.waiting = append(d.waiting, q)
-		s.answer(d)
+		s.answerAll(d)
 	}
 }
 
-// answer answers all requests if the files are ready.
-func (s *waylandSession) answer(d *waylandDrag) {
+// answerAll answers all requests if the files are ready.
+func (s *waylandSession) answerAll(d *waylandDrag) {
 	if d.batch == nil {
 		return
 	}
@@ -212,7 +212,7 @@ func (s *waylandSession) answer(d *waylandDrag) {
 // deliver writes the files in one type, and reports whether that contains their names. A slow reader does not delay
 // others.
 func (s *waylandSession) deliver(b *batch, q question) bool {
-	content := b.in(q.form)
+	content := b.dataFor(q.form)
 	if content == nil {
 		q.file.Close()
 		return false
@@ -226,13 +226,13 @@ func (s *waylandSession) deliver(b *batch, q question) bool {
 	return true
 }
 
-// in returns the files in one of the offered types, or nil for any other type.
-func (b *batch) in(form string) []byte {
+// dataFor returns the files in one of the offered types, or nil for any other type.
+func (b *batch) dataFor(form string) []byte {
 	switch form {
 	case uriListType:
 		return b.uriList()
 	case plainType:
-		return b.plain()
+		return b.pathLines()
 	case copiedType:
 		return b.copied()
 	case portalType:
@@ -251,13 +251,13 @@ func (s *waylandSession) paint(d *waylandDrag) {
 	changed := false
 	switch {
 	case d.inside:
-		changed = d.card.say("", toneNone)
+		changed = d.card.setHint("", toneNone)
 	case d.accepts && d.copies:
-		changed = d.card.say("Drop to copy", toneYes)
+		changed = d.card.setHint("Drop to copy", toneYes)
 	case d.writing():
-		changed = d.card.say(d.preparing(), toneWait)
+		changed = d.card.setHint(d.preparing(), toneWait)
 	default:
-		changed = d.card.say("Cannot drop here", toneNo)
+		changed = d.card.setHint("Cannot drop here", toneNo)
 	}
 	if changed {
 		s.client.Show(d.card)
@@ -267,7 +267,7 @@ func (s *waylandSession) paint(d *waylandDrag) {
 // escape cancels the current drag unless it was dropped.
 func (s *waylandSession) escape() {
 	if d := s.drag; d != nil {
-		s.over(d, d.news(Cancelled, "The drag was canceled."))
+		s.finish(d, d.news(Cancelled, "The drag was canceled."))
 	}
 }
 
@@ -281,8 +281,8 @@ func (s *waylandSession) cancelDrags() {
 	}
 }
 
-// over ends a drag. Its files stay if the target has received their names.
-func (s *waylandSession) over(d *waylandDrag, e Event) {
+// finish ends a drag. Its files stay if the target has received their names.
+func (s *waylandSession) finish(d *waylandDrag, e Event) {
 	if d.isOver {
 		return
 	}

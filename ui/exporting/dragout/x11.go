@@ -170,8 +170,8 @@ func (c *connection) setBytes(w xproto.Window, property, typ xproto.Atom, data [
 	xproto.ChangeProperty(c.x, xproto.PropModeReplace, w, property, typ, 8, uint32(len(data)), data)
 }
 
-// tell sends a message about a target to the target itself or to its proxy.
-func (c *connection) tell(t target, message xproto.Atom, data ...uint32) error {
+// send sends a message about a target to the target itself or to its proxy.
+func (c *connection) send(t target, message xproto.Atom, data ...uint32) error {
 	words := make([]uint32, 5)
 	copy(words, data)
 	ev := xproto.ClientMessageEvent{Format: 32, Window: t.window, Type: message,
@@ -215,9 +215,9 @@ type target struct {
 	version uint32
 }
 
-// under returns the drop target at a position of the screen: the outermost window that supports XDND, because the
+// targetAt returns the drop target at a position of the screen: the outermost window that supports XDND, because the
 // frames of window managers around it do not. It stops at a window of this program.
-func (c *connection) under(x, y int16, own xproto.Window) (t target, inside bool) {
+func (c *connection) targetAt(x, y int16, own xproto.Window) (t target, inside bool) {
 	w := c.root
 	for range deepest {
 		r, err := xproto.TranslateCoordinates(c.x, c.root, w, x, y).Reply()

@@ -87,7 +87,7 @@ func (s *session) advance(d *drag, now time.Time) {
 	s.announce(d, now)
 	s.position(d, now)
 	if !d.released.IsZero() {
-		s.settle(d, now)
+		s.resolveDrop(d, now)
 	}
 	if !d.isOver && s.drag == d {
 		s.paint(d)
@@ -111,7 +111,7 @@ func (s *session) queryPointer(d *drag, now time.Time) {
 	}
 	if now.Sub(d.looked) >= s.wait.ask {
 		d.looked = now
-		s.look(d)
+		s.updateTarget(d)
 	}
 	// A widget that is hidden or replaced during its drag may never receive the release.
 	switch {
@@ -124,12 +124,12 @@ func (s *session) queryPointer(d *drag, now time.Time) {
 	}
 }
 
-// look finds the target below the pointer.
-func (s *session) look(d *drag) {
-	t, inside := s.con.under(d.x, d.y, xproto.Window(s.opts.Window))
+// updateTarget finds the target below the pointer.
+func (s *session) updateTarget(d *drag) {
+	t, inside := s.con.targetAt(d.x, d.y, xproto.Window(s.opts.Window))
 	d.inside = inside
 	if t != d.target {
-		s.leave(d)
+		s.leaveTarget(d)
 		old := d.target.window
 		d.target = t
 		s.unwatch(old)
@@ -144,7 +144,7 @@ func (s *session) look(d *drag) {
 
 // prepare starts writing the files.
 func (s *session) prepare(d *drag) {
-	d.write(s.folder, &s.portal, &s.work, func(b *batch, err error) { s.do(func() { s.prepared(d, b, err) }) })
+	d.write(s.folder, &s.portal, &s.work, func(b *batch, err error) { s.enqueue(func() { s.prepared(d, b, err) }) })
 	s.opts.OnState(d.news(Preparing, preparingText))
 }
 
@@ -156,9 +156,9 @@ func (s *session) prepared(d *drag, b *batch, err error) {
 		}
 	case err != nil:
 		if !d.dropped {
-			s.leave(d)
+			s.leaveTarget(d)
 		}
-		s.over(d, d.failed(err))
+		s.finish(d, d.failed(err))
 	default:
 		d.batch, d.ready = b, time.Now()
 		s.answerDeferred(d)
@@ -204,7 +204,7 @@ func (s *session) announce(d *drag, now time.Time) {
 	if d.target.window == 0 || slices.Equal(types, d.offered) {
 		return
 	}
-	s.leave(d)
+	s.leaveTarget(d)
 	if len(types) == 0 {
 		return
 	}
@@ -214,7 +214,7 @@ func (s *session) announce(d *drag, now time.Time) {
 		s.con.setWords(d.window, s.con.atom.XdndTypeList, xproto.AtomAtom, types...)
 	}
 	first := append(slices.Clone(types), 0, 0, 0)[:3]
-	if s.con.tell(d.target, s.con.atom.XdndEnter, uint32(d.window), flags, first[0], first[1], first[2]) != nil {
+	if s.con.send(d.target, s.con.atom.XdndEnter, uint32(d.window), flags, first[0], first[1], first[2]) != nil {
 		return // it has closed; the next query finds another
 	}
 	d.offered, d.entered, d.moved = types, now, true
@@ -230,17 +230,17 @@ func (s *session) position(d *drag, now time.Time) {
 		return
 	}
 	place := uint32(uint16(d.x))<<16 | uint32(uint16(d.y))
-	if s.con.tell(d.target, s.con.atom.XdndPosition, uint32(d.window), 0, place, uint32(d.since),
+	if s.con.send(d.target, s.con.atom.XdndPosition, uint32(d.window), 0, place, uint32(d.since),
 		uint32(s.con.atom.XdndActionCopy)) != nil {
 		return
 	}
 	d.moved, d.waiting, d.asked = false, true, now
 }
 
-// leave notifies the target that the drag has left it.
-func (s *session) leave(d *drag) {
+// leaveTarget notifies the target that the drag has left it.
+func (s *session) leaveTarget(d *drag) {
 	if d.offered != nil {
-		_ = s.con.tell(d.target, s.con.atom.XdndLeave, uint32(d.window)) // it may have closed
+		_ = s.con.send(d.target, s.con.atom.XdndLeave, uint32(d.window)) // it may have closed
 	}
 	d.offered, d.waiting, d.accepts = nil, false, false
 }
@@ -287,36 +287,36 @@ func (s *session) release() {
 	s.advance(d, now)
 }
 
-// settle determines the effect of a release as soon as possible.
-func (s *session) settle(d *drag, now time.Time) {
+// resolveDrop determines the effect of a release as soon as possible.
+func (s *session) resolveDrop(d *drag, now time.Time) {
 	preparing := d.writing() && now.Sub(d.released) < s.wait.early
 	switch {
 	case d.inside:
-		s.over(d, d.news(Inside, insideText))
+		s.finish(d, d.news(Inside, insideText))
 	case d.target.window == 0 && s.bridged && d.batch == nil:
-		s.over(d, d.news(Refused, tooEarly)) // the compositor has already refused the drop
+		s.finish(d, d.news(Refused, tooEarly)) // the compositor has already refused the drop
 	case d.target.window == 0:
-		s.over(d, d.news(Refused, "Files cannot be dropped there."))
+		s.finish(d, d.news(Refused, "Files cannot be dropped there."))
 	case d.offered == nil && (preparing || d.since == 0):
 	case d.offered == nil:
-		s.over(d, d.news(Refused, tooEarly))
+		s.finish(d, d.news(Refused, tooEarly))
 	case d.waiting && now.Sub(d.asked) >= s.wait.answer:
-		s.leave(d)
-		s.over(d, d.news(Refused, "The other app is not responding."))
+		s.leaveTarget(d)
+		s.finish(d, d.news(Refused, "The other app is not responding."))
 	case d.waiting || d.moved:
 	case d.accepts:
 		s.drop(d, now)
 	case preparing:
 	case now.Sub(slices.MaxFunc([]time.Time{d.released, d.entered, d.ready}, time.Time.Compare)) >= s.wait.second:
-		s.leave(d)
-		s.over(d, d.news(Refused, "The other app does not accept these files."))
+		s.leaveTarget(d)
+		s.finish(d, d.news(Refused, "The other app does not accept these files."))
 	}
 }
 
 // drop sends the drop to the target, which controls the transfer from then on.
 func (s *session) drop(d *drag, now time.Time) {
-	if err := s.con.tell(d.target, s.con.atom.XdndDrop, uint32(d.window), 0, uint32(d.since)); err != nil {
-		s.over(d, d.news(Failed, "The other app has closed."))
+	if err := s.con.send(d.target, s.con.atom.XdndDrop, uint32(d.window), 0, uint32(d.since)); err != nil {
+		s.finish(d, d.news(Failed, "The other app has closed."))
 		return
 	}
 	d.show.close()
@@ -333,13 +333,13 @@ func (s *session) finished(d *drag, took bool) {
 	case d.saving:
 		d.alone = true
 	case isCancel(d.failure), d.failure != nil && !d.served:
-		s.over(d, d.failed(d.failure))
+		s.finish(d, d.failed(d.failure))
 	case d.saved != "":
-		s.over(d, d.news(Dropped, "Saved as "+d.saved+"."))
+		s.finish(d, d.news(Dropped, "Saved as "+d.saved+"."))
 	case took:
-		s.over(d, d.news(Dropped, leftOut(d.batch, handedOver)))
+		s.finish(d, d.news(Dropped, leftOut(d.batch, handedOver)))
 	default:
-		s.over(d, d.news(Refused, "The other app did not accept the files."))
+		s.finish(d, d.news(Refused, "The other app did not accept the files."))
 	}
 }
 
@@ -360,7 +360,7 @@ func (s *session) expect(d *drag, now time.Time) {
 	case d.failure != nil || d.saved != "" || d.served:
 		s.finished(d, true)
 	default:
-		s.over(d, d.news(Failed, "The other app did not read the files."))
+		s.finish(d, d.news(Failed, "The other app did not read the files."))
 	}
 }
 
@@ -382,7 +382,7 @@ func (s *session) destroyed(w xproto.Window) {
 		case d.saving || d.saved != "" || d.failure != nil:
 			s.finished(d, true)
 		default:
-			s.over(d, d.news(Failed, "The other app closed before it had copied the files."))
+			s.finish(d, d.news(Failed, "The other app closed before it had copied the files."))
 		}
 	}
 }
@@ -408,8 +408,8 @@ func (s *session) unwatch(w xproto.Window) {
 // escape cancels the current drag unless it was dropped.
 func (s *session) escape() {
 	if d := s.drag; d != nil {
-		s.leave(d)
-		s.over(d, d.news(Cancelled, "The drag was canceled."))
+		s.leaveTarget(d)
+		s.finish(d, d.news(Cancelled, "The drag was canceled."))
 	}
 }
 
@@ -423,8 +423,8 @@ func (s *session) escapeAll() {
 	}
 }
 
-// over ends a drag. Its files stay if the target has received their names.
-func (s *session) over(d *drag, e Event) {
+// finish ends a drag. Its files stay if the target has received their names.
+func (s *session) finish(d *drag, e Event) {
 	if d.isOver {
 		return
 	}

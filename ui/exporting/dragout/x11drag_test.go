@@ -453,7 +453,7 @@ func TestPictureFollowsAndTells(t *testing.T) {
 	s := r.platform.(*session)
 	shown := func() (label, hint string, size int) {
 		done := make(chan struct{})
-		s.do(func() {
+		s.enqueue(func() {
 			defer close(done)
 			if s.drag != nil {
 				label, hint, size = s.drag.show.label, s.drag.show.hint, s.drag.show.size.X

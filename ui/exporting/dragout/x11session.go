@@ -143,10 +143,10 @@ func (s *session) stop(why string) {
 			continue
 		}
 		if why == "" {
-			s.leave(d)
-			s.over(d, Event{State: Cancelled, Text: "The drag was canceled."})
+			s.leaveTarget(d)
+			s.finish(d, Event{State: Cancelled, Text: "The drag was canceled."})
 		} else {
-			s.over(d, Event{State: Failed, Text: why})
+			s.finish(d, Event{State: Failed, Text: why})
 		}
 	}
 	s.cancelAll()
@@ -204,11 +204,11 @@ func (s *session) atTime(f func(xproto.Timestamp)) {
 	xproto.ChangeProperty(s.con.x, xproto.PropModeAppend, s.con.stamp, s.con.atom.Stamp, xproto.AtomString, 8, 0, nil)
 }
 
-func (s *session) start(items []Item) { s.do(func() { s.begin(named(items, nameMax)) }) }
+func (s *session) start(items []Item) { s.enqueue(func() { s.begin(named(items, nameMax)) }) }
 
 // Move reports a motion of the pointer.
 func (s *session) Move(taken bool) {
-	s.do(func() {
+	s.enqueue(func() {
 		if s.drag != nil {
 			s.drag.taken = taken
 		}
@@ -216,7 +216,7 @@ func (s *session) Move(taken bool) {
 }
 
 // End reports the release of the button.
-func (s *session) End() { s.do(s.release) }
+func (s *session) End() { s.enqueue(s.release) }
 
 // Cancel cancels drags.
-func (s *session) Cancel() { s.do(s.escapeAll) }
+func (s *session) Cancel() { s.enqueue(s.escapeAll) }

@@ -180,7 +180,7 @@ func TestClipboard(t *testing.T) {
 	s := r.platform.(*session)
 	eventually(t, "it is noticed", func() bool {
 		got := make(chan bool)
-		s.do(func() { got <- s.clip == nil })
+		s.enqueue(func() { got <- s.clip == nil })
 		return <-got
 	})
 }

@@ -50,9 +50,9 @@ func (s *session) request(e xproto.SelectionRequestEvent) {
 	if e.Property == 0 {
 		e.Property = e.Target // an obsolete requestor, from before 1989
 	}
-	d, c := s.asked(e)
+	d, c := s.contentFor(e)
 	if d == nil && c == nil {
-		s.answer(e, false)
+		s.notifyRequestor(e, false)
 		return
 	}
 	if d != nil && e.Target == s.con.atom.XdndDirectSave0 {
@@ -68,10 +68,10 @@ func (s *session) request(e xproto.SelectionRequestEvent) {
 // reply answers a request now.
 func (s *session) reply(d *drag, c *clip, e xproto.SelectionRequestEvent) {
 	if e.Target == s.con.atom.MULTIPLE {
-		s.answer(e, s.multiple(d, c, e))
+		s.notifyRequestor(e, s.multiple(d, c, e))
 		return
 	}
-	s.answer(e, s.put(d, c, e.Requestor, e.Property, e.Target))
+	s.notifyRequestor(e, s.put(d, c, e.Requestor, e.Property, e.Target))
 }
 
 // defers reports whether a request is queued until the files are ready. It starts writing them, because a program wants
@@ -108,16 +108,16 @@ func (s *session) answerDeferred(d *drag) {
 	d.deferred = nil
 	for _, e := range deferred {
 		if d.batch == nil {
-			s.answer(e, false)
+			s.notifyRequestor(e, false)
 		} else {
 			s.reply(d, nil, e)
 		}
 	}
 }
 
-// asked finds the drag or the clipboard content for a request. The time distinguishes an unfinished drop from a later
-// drag.
-func (s *session) asked(e xproto.SelectionRequestEvent) (*drag, *clip) {
+// contentFor finds the drag or the clipboard content for a request. The time distinguishes an unfinished drop from a
+// later drag.
+func (s *session) contentFor(e xproto.SelectionRequestEvent) (*drag, *clip) {
 	switch e.Selection {
 	case s.con.atom.CLIPBOARD:
 		if s.clip != nil && s.clip.window == e.Owner {
@@ -141,8 +141,8 @@ func (s *session) asked(e xproto.SelectionRequestEvent) (*drag, *clip) {
 	return nil, nil
 }
 
-// answer notifies the requestor that the property is set, or that it will not be.
-func (s *session) answer(e xproto.SelectionRequestEvent, ok bool) {
+// notifyRequestor notifies the requestor that the property is set, or that it will not be.
+func (s *session) notifyRequestor(e xproto.SelectionRequestEvent, ok bool) {
 	n := xproto.SelectionNotifyEvent{Time: e.Time, Requestor: e.Requestor, Selection: e.Selection, Target: e.Target,
 		Property: e.Property}
 	if !ok {
@@ -202,7 +202,7 @@ func (s *session) content(d *drag, c *clip, typ xproto.Atom) (property, bool) {
 		}
 		return property{typ: typ, bytes: b.uriList()}, true
 	case a.Plain, a.PlainUTF8, a.UTF8:
-		return property{typ: typ, bytes: b.plain()}, true
+		return property{typ: typ, bytes: b.pathLines()}, true
 	case a.Copied:
 		return property{typ: typ, bytes: b.copied()}, c != nil
 	case a.Portal:
@@ -250,7 +250,7 @@ func (s *session) nextPart(k partKey) {
 // directSave writes the file to the destination of the target, then answers.
 func (s *session) directSave(d *drag, e xproto.SelectionRequestEvent) {
 	if !d.isAlone() || d.saving || s.drag == d {
-		s.answer(e, false)
+		s.notifyRequestor(e, false)
 		return
 	}
 	uri := s.con.text(d.window, s.con.atom.XdndDirectSave0)
@@ -269,7 +269,7 @@ func (s *session) directSave(d *drag, e xproto.SelectionRequestEvent) {
 		}
 		d.progress.done.Store(0)
 		path, err := save(ctx, uri, &item, &d.progress)
-		s.do(func() { s.wrote(d, e, path, err) })
+		s.enqueue(func() { s.wrote(d, e, path, err) })
 	})
 }
 
@@ -286,7 +286,7 @@ func (s *session) wrote(d *drag, e xproto.SelectionRequestEvent, path string, er
 		d.saved = filepath.Base(path)
 	}
 	s.con.setBytes(e.Requestor, e.Property, xproto.AtomString, []byte{result})
-	s.answer(e, true)
+	s.notifyRequestor(e, true)
 	if d.alone {
 		s.finished(d, true)
 	}
@@ -360,9 +360,9 @@ func (p *picture) move(x, y int16) {
 		[]uint32{uint32(int32(x) + int32(p.px(awayX))), uint32(int32(y) + int32(p.px(awayY))), xproto.StackModeAbove})
 }
 
-// say sets the hint below the name.
-func (p *picture) say(hint string, t tone) {
-	if !p.closed && p.card.say(hint, t) {
+// setHint sets the hint below the name.
+func (p *picture) setHint(hint string, t tone) {
+	if !p.closed && p.card.setHint(hint, t) {
 		p.paint()
 	}
 }

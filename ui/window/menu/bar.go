@@ -96,8 +96,8 @@ func (b *Bar) closed() {
 	b.Refresh()
 }
 
-// turn opens the menu by titles to the right of the open one, or to the left if by is negative.
-func (b *Bar) turn(by int) { b.Open((b.open + by + len(b.menus)) % len(b.menus)) }
+// openBeside opens the menu by titles to the right of the open one, or to the left if by is negative.
+func (b *Bar) openBeside(by int) { b.Open((b.open + by + len(b.menus)) % len(b.menus)) }
 
 // below returns the position of the menu of a title.
 func (b *Bar) below(i int) fyne.Position {
@@ -164,7 +164,7 @@ func (r *barRenderer) Layout(size fyne.Size) {
 	x := pad
 	for _, t := range b.titles {
 		text := t.size()
-		t.place(fyne.NewPos(x+pad, (size.Height-text.Height)/2))
+		t.moveTo(fyne.NewPos(x+pad, (size.Height-text.Height)/2))
 		x += text.Width + 2*pad
 		b.edges = append(b.edges, x)
 	}
@@ -236,8 +236,8 @@ func (l *label) size() fyne.Size {
 	return fyne.MeasureText(l.text.Text, theme.TextSize(), l.text.TextStyle)
 }
 
-// place moves the text to a position, and the underline to its letter.
-func (l *label) place(at fyne.Position) {
+// moveTo moves the text to a position, and the underline to its letter.
+func (l *label) moveTo(at fyne.Position) {
 	l.text.Move(at)
 	l.text.Resize(l.size())
 	if l.at < 0 {

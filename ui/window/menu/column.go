@@ -102,7 +102,7 @@ func (c *column) step(by int) {
 	}
 	for range n {
 		at = (at + by + n) % n
-		if c.rows[at].can() {
+		if c.rows[at].isEnabled() {
 			c.activate(c.rows[at])
 			return
 		}
@@ -112,7 +112,7 @@ func (c *column) step(by int) {
 // letter returns the enabled row with the underlined letter r, or nil.
 func (c *column) letter(r rune) *row {
 	for _, row := range c.rows {
-		if row.can() && letterAt(row.item.Label, row.label.at) == unicode.ToLower(r) {
+		if row.isEnabled() && letterAt(row.item.Label, row.label.at) == unicode.ToLower(r) {
 			return row
 		}
 	}
@@ -150,8 +150,8 @@ func newRow(c *column, item *fyne.MenuItem, at int) *row {
 	return r
 }
 
-// can reports whether the item is enabled.
-func (r *row) can() bool { return !r.item.Disabled }
+// isEnabled reports whether the item is enabled.
+func (r *row) isEnabled() bool { return !r.item.Disabled }
 
 func (r *row) Tapped(*fyne.PointEvent) { r.column.layer.choose(r) }
 
@@ -187,7 +187,7 @@ func (n *rowRenderer) Layout(size fyne.Size) {
 		r.arrow.Move(fyne.NewPos(right, (size.Height-icon)/2))
 		r.arrow.Resize(fyne.NewSquareSize(icon))
 	}
-	r.label.place(fyne.NewPos(left, (size.Height-r.label.size().Height)/2))
+	r.label.moveTo(fyne.NewPos(left, (size.Height-r.label.size().Height)/2))
 	keys := r.keys.MinSize()
 	r.keys.Move(fyne.NewPos(right-keys.Width, (size.Height-keys.Height)/2))
 	r.keys.Resize(keys)

@@ -103,8 +103,8 @@ func (l *layer) cut(after *column) {
 	}
 }
 
-// under opens the submenu of a row beside it, and closes deeper menus.
-func (l *layer) under(r *row) {
+// openSubmenu opens the submenu of a row beside it, and closes deeper menus.
+func (l *layer) openSubmenu(r *row) {
 	if i := slices.IndexFunc(l.columns, func(c *column) bool { return c.parent == r }); i >= 0 {
 		l.cut(l.columns[i])
 		return
@@ -123,14 +123,14 @@ func (l *layer) under(r *row) {
 
 // point activates the enabled row under the pointer.
 func (l *layer) point(r *row) {
-	if !r.can() {
+	if !r.isEnabled() {
 		l.cut(r.column)
 		r.column.activate(nil)
 		return
 	}
 	r.column.activate(r)
 	if r.item.ChildMenu != nil {
-		l.under(r)
+		l.openSubmenu(r)
 	} else {
 		l.cut(r.column)
 	}
@@ -139,10 +139,10 @@ func (l *layer) point(r *row) {
 // choose runs the action of a row, or opens its submenu.
 func (l *layer) choose(r *row) {
 	switch {
-	case !r.can():
+	case !r.isEnabled():
 	case r.item.ChildMenu != nil:
 		r.column.activate(r)
-		l.under(r)
+		l.openSubmenu(r)
 		if l.last().active == nil {
 			l.last().step(1)
 		}
@@ -172,7 +172,7 @@ func (l *layer) TypedKey(ev *fyne.KeyEvent) {
 			l.choose(c.active)
 		}
 	case fyne.KeyRight:
-		l.right(c)
+		l.openRight(c)
 	case fyne.KeyLeft:
 		l.goLeft(c)
 	case fyne.KeyEscape:
@@ -188,12 +188,12 @@ func (l *layer) TypedKey(ev *fyne.KeyEvent) {
 	}
 }
 
-// right opens the submenu of the active row, or the next menu of the bar.
-func (l *layer) right(c *column) {
-	if c.active != nil && c.active.can() && c.active.item.ChildMenu != nil {
+// openRight opens the submenu of the active row, or the next menu of the bar.
+func (l *layer) openRight(c *column) {
+	if c.active != nil && c.active.isEnabled() && c.active.item.ChildMenu != nil {
 		l.choose(c.active)
 	} else if l.bar != nil {
-		l.bar.turn(1)
+		l.bar.openBeside(1)
 	}
 }
 
@@ -202,7 +202,7 @@ func (l *layer) goLeft(c *column) {
 	if c.parent != nil {
 		l.cut(c.parent.column)
 	} else if l.bar != nil {
-		l.bar.turn(-1)
+		l.bar.openBeside(-1)
 	}
 }
 
