@@ -23,7 +23,7 @@ type Paths struct {
 	names map[*Node]elementNames // of the lists on the way
 
 	way  []passed // from the child of the root down to the node of the last call
-	ends []int   // where the path of each of them ends in text
+	ends []int    // where the path of each of them ends in text
 	at   map[*Node]int
 	text []byte
 }

@@ -139,8 +139,8 @@ func (s *spanSet) shared(v Span) {
 	}
 }
 
-// coverage returns the number of bytes of [0, size) that the set holds, the spans of those that it does not, and those
-// it holds more than once.
+// coverage returns the number of bytes of [0, size) that the set holds, the spans of the other bytes, and the spans
+// that it holds more than once.
 func (s *spanSet) coverage(size int64) (held int64, gaps, twice []Span) {
 	s.join()
 	at := int64(0)

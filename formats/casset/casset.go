@@ -317,7 +317,7 @@ func (u id) swapped() id {
 	return u
 }
 
-// printed returns the UUID as people read it: its numbers in hex, that of 3.0 in the engine's groups.
+// printed returns the UUID as text: its numbers in hex, that of 3.0 in the engine's groups.
 func (u id) printed() string {
 	u = u.swapped()
 	var parts []string

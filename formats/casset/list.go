@@ -123,7 +123,7 @@ func (f *file) dataCount(c *decode.Cursor) {
 	}
 }
 
-// elements returns the elements of the list of objects, or nil if it could not be recorded.
+// elements returns the elements of the list of objects, or nil if the list could not be recorded.
 func (x *objectList) elements() *model.Elements {
 	if x.node == nil {
 		return nil

@@ -234,8 +234,7 @@ type lazyList struct {
 // list of a few may contain a whole scene.
 const shortList = 8
 
-// children makes the children of a list: the nodes that were recorded before the elements, those, and the nodes after
-// them.
+// children makes the children of a list: the nodes before the elements, the elements, and the nodes after them.
 func (l *lazyList) children(list *model.Node, children []*model.Node) *model.Elements {
 	l.list = list
 	return &model.Elements{

@@ -108,7 +108,7 @@ func (x *lines) entry(i int) (key, value string) {
 	return x.text[l.key.from:l.key.to], x.text[l.value.from:l.value.to]
 }
 
-// endOf returns where the line that begins at from ends; of blank lines that follow one another, the last.
+// endOf returns the end of the line that begins at from, or that of the last of consecutive blank lines.
 func (x *lines) endOf(from int) int {
 	l := x.line(from)
 	for l.kind == blankLine && l.next < len(x.text) {

@@ -13,7 +13,7 @@ import (
 
 var magic = []byte("CLAY")
 
-// framing is the byte order of all that is not a value of a module.
+// framing is the byte order of everything but the values of modules.
 var framing = binary.BigEndian
 
 const (
@@ -22,7 +22,7 @@ const (
 	moduleChunk = 2
 	bodyChunk   = 3
 
-	// toEnd and toEndShort both stand for the length -1: the document prints it as 0xFFFFFF.
+	// toEnd and toEndShort both mean the length -1: the document prints it as 0xFFFFFF.
 	toEnd      = 0xFFFFFFFF
 	toEndShort = 0x00FFFFFF
 
@@ -225,7 +225,7 @@ func (r *chunkReader) why() string {
 	return strings.Join(parts, "; ")
 }
 
-// firstNames returns the first names of a list, and how many more there are.
+// firstNames returns the first names of a list, and the number of the others.
 func firstNames(names []string) string {
 	if len(names) > 6 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:6], ", "), len(names)-6)

@@ -83,8 +83,8 @@ func attributeOf(n *model.Node) *Attribute {
 	return nil
 }
 
-// isGaps reports whether a node is the list of the bytes that the description leaves out, which alone of all that have
-// something in them was not read as anything.
+// isGaps reports whether a node is the list of the bytes that the description does not cover. It is the only node with
+// children that no rule reads.
 func isGaps(n *model.Node) bool { return n.ReadAs() == nil && !n.Leaf() }
 
 // ruleOf returns the attribute that reads a node, or the nearest enclosing one. It is nil for the file as a whole, and
@@ -186,7 +186,8 @@ func (l *label) read(_ *yamlReader, e entry) error {
 // maxParts is the maximum number of parts of a label, including those of the objects and elements in it.
 const maxParts = 64
 
-// maxLabel is about how many characters a label has; it is made again for each line that has it.
+// maxLabel is the approximate maximum length of a label in characters. A label is computed for each line that displays
+// it.
 const maxLabel = 1 << 8
 
 // label returns the display name of the object, or "" if it has none or its values cannot be read.
@@ -208,7 +209,7 @@ type labelWriter struct {
 	left int
 }
 
-// write adds a text, or what a label of it may show.
+// write adds s, cut to maxLabel.
 func (w *labelWriter) write(s string) { w.text.WriteString(start(s, maxLabel)) }
 
 func (w *labelWriter) object(o *object, l label) error {

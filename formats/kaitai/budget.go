@@ -58,14 +58,14 @@ type budget struct {
 	since atomic.Int64 // when the first of them was, in nanoseconds
 	most  atomic.Int64 // steps
 	full  int64        // most at first
-	held  int64        // bytes that the objects which lie in one another may hold
+	held  int64        // maximum number of bytes that nested objects may hold
 	why   atomic.Pointer[model.Problem]
 	now   func() time.Time
 
 	mu       sync.Mutex
-	walks    int         // that are going on
-	running  int         // those of them whose context has not ended
-	canceled atomic.Bool // all of them are canceled
+	walks    int         // that have not ended
+	running  int         // walks whose context has not ended
+	canceled atomic.Bool // whether all walks are canceled
 }
 
 // newBudget returns the budget for a file of a size.
@@ -99,7 +99,7 @@ func (b *budget) refill() {
 	b.why.Store(nil)
 }
 
-// Until implements model.Budget. Readings do not know which walk needs them, so one goes on while any walk does.
+// Until implements model.Budget. A reading does not know which walk needs it, so it continues while any walk does.
 func (b *budget) Until(ctx context.Context) (end func()) {
 	if ctx.Err() != nil {
 		b.count(1, 0)
@@ -124,7 +124,7 @@ func (b *budget) count(walks, running int) {
 	b.canceled.Store(b.walks > 0 && b.running == 0)
 }
 
-// spend takes steps for a field; an error after the last one, or when the walks that read are canceled.
+// spend spends steps for a field. It returns an error after the last one, or if all walks are canceled.
 func (b *budget) spend(f field, steps int64) error {
 	if b.canceled.Load() {
 		return context.Canceled
@@ -148,7 +148,7 @@ func (b *budget) reserve(f field, n int64) error {
 	return b.stop(f, "needs too much memory")
 }
 
-// stop stops all reading, and keeps where and why it did.
+// stop stops all reading, and records the field and the reason.
 func (b *budget) stop(f field, why string) error {
 	p := &model.Problem{Severity: model.Error, Path: f.o.path(), Span: model.Span{Offset: f.o.start}}
 	rule := f.o.typ.path()
@@ -160,7 +160,7 @@ func (b *budget) stop(f field, why string) error {
 	return errSpent
 }
 
-// cached is sync.OnceValue for nodes that are read: what is read while reading is stopped is not kept.
+// cached is sync.OnceValue for nodes that are read. A node is not cached if reading has stopped.
 func (b *budget) cached(read func() *model.Node) func() *model.Node {
 	var mu sync.Mutex
 	var kept *model.Node
@@ -200,12 +200,12 @@ func (r *decoder) spend(f field, steps int64) bool {
 	return err == nil
 }
 
-// spendRecording spends steps for a node that is recorded, as it may be printed or checked each time.
+// spendRecording spends steps for a node if nodes are recorded, because it may be printed or checked each time.
 func (r *decoder) spendRecording(f field, steps int64) bool {
 	return !r.c.Recording() || r.spend(f, steps)
 }
 
-// stepsToShow returns the steps for printing a value that is not of the file's own bytes.
+// stepsToShow returns the steps for printing a value that is not stored in the file.
 func stepsToShow(v expression.Value) int64 {
 	return int64(len(v.Text())+len(v.Bytes())) / bytesPerStep
 }
@@ -215,12 +215,13 @@ func (r *decoder) spendOn(f field, steps int64) error {
 	return r.stream.doc.budget.spend(f, steps)
 }
 
-// holdBytes notes bytes that are read or made and held for a field; false, and the cursor stops, if they are too many.
+// holdBytes reserves memory for n bytes of a field, and spends the steps to read them. If either exceeds the budget, it
+// stops the cursor and returns false.
 func (r *decoder) holdBytes(f field, n int64) bool {
 	return r.reserve(f, n) && r.spend(f, n/bytesPerStep)
 }
 
-// reserve is hold for objects and nodes that also cost steps.
+// reserve reserves memory for n bytes. If they exceed the budget, it stops the cursor and returns false.
 func (r *decoder) reserve(f field, n int64) bool {
 	err := r.stream.doc.budget.reserve(f, n)
 	if err != nil && r.c != nil && r.c.Err() == nil {

@@ -91,7 +91,7 @@ func (l *Library) Check(file string) (Errors, error) {
 	return found.errors, nil
 }
 
-// check reports what is wrong with the expressions and encodings of a description and of its imports.
+// check reports the errors in the expressions and encodings of a description and of its imports.
 func (d *Description) check(to *findings) {
 	c := &typeChecker{findings: to, known: make(map[*Attribute]expression.Type)}
 	for _, id := range slices.Sorted(maps.Keys(d.Imports)) {

@@ -20,7 +20,7 @@ type Description struct {
 	Files []string
 
 	texts   map[string]string                   // of Files
-	page    page                                // as people read it
+	page    page                                // its documentation
 	exports bool                                // an attribute has -assay-export
 	places  map[*expression.Expression]location // until it is loaded
 }
@@ -147,7 +147,7 @@ type Reference struct {
 // Repeat defines the repetition of an attribute.
 type Repeat struct {
 	Way RepeatKind
-	By  *expression.Expression // repeat-expr or repeat-until, which may also stand in `repeat`
+	By  *expression.Expression // repeat-expr or repeat-until, which `repeat` may also contain
 }
 
 // RepeatKind is how to repeat.
@@ -163,7 +163,7 @@ const (
 
 // Process is the transformation of bytes before they are decoded.
 type Process struct {
-	Name string // zlib, xor, rol, ror, or one that a program would bring along
+	Name string // zlib, xor, rol, ror, or one that a program defines
 	Args []*expression.Expression
 }
 

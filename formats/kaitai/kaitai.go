@@ -134,7 +134,7 @@ type page struct {
 	terms    map[*Attribute]*model.Term
 }
 
-// Page returns the description as a page for people.
+// Page returns the documentation of the description.
 func (d *Description) Page() *model.Page {
 	d.page.make.Do(d.makePage)
 	return d.page.page

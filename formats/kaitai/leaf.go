@@ -252,7 +252,7 @@ func (r *decoder) align() { r.bits = bitsLeft{} }
 // isLE reports whether bit fields of a type begin at the least significant bit.
 func (ref *Reference) isLE() bool { return ref.Order == binary.ByteOrder(binary.LittleEndian) }
 
-// bitField reads a bit field. Its node has the bytes that it lies in, and the bits that it takes of them.
+// bitField reads a bit field. Its node has the bytes that contain it, and its bits in them.
 func (r *decoder) bitField(f field, ref *Reference) expression.Value {
 	count := max(0, ref.Width-int(r.bits.left)+7) / 8
 	b := r.c.Peek(int64(count))

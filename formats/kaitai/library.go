@@ -29,7 +29,7 @@ type Library struct {
 // besidePath is the folder beside a description in which its absolute imports are searched first.
 const besidePath = "ks_path"
 
-// maxImports is how many descriptions one may bring along.
+// maxImports is the maximum number of descriptions that a description imports, directly or indirectly.
 const maxImports = 1000
 
 // Load reads the description at a path and all that it imports. Errors are an *Error, or those of the file system.
@@ -306,7 +306,7 @@ func (t *Type) enum(names []string) *Enum {
 	return nil
 }
 
-// inherit has a type take the byte orders and the encoding that it does not name from the type around it.
+// inherit sets the byte orders and the encoding that a type does not define to those of the enclosing type.
 func (t *Type) inherit() {
 	if t.names.outer == nil {
 		t.Meta.BitEndian = cmp.Or(t.Meta.BitEndian, binary.ByteOrder(binary.BigEndian))

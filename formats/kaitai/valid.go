@@ -189,7 +189,7 @@ func (r *decoder) processedBytes(f field, span model.Span) ([]byte, bool) {
 	return b, err == nil
 }
 
-// unknownProcess is the error of a process that a program would bring along.
+// unknownProcess is the error of a process that a program defines.
 type unknownProcess string
 
 // Error returns the sentence.

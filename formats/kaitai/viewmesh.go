@@ -26,7 +26,7 @@ type meshView struct {
 	Up        operand `key:"up"` // guessed if left out
 }
 
-// primitives are the words for what the indices form; triangles if left out.
+// primitives are the names of the primitives that the indices form. The default is triangles.
 var primitives = map[string]scene.Primitive{"points": scene.PointList, "lines": scene.Lines,
 	"line-strip": scene.LineStrip,
 	"triangles":  scene.Triangles, "triangle-strip": scene.TriangleStrip, "triangle-fan": scene.TriangleFan}

@@ -14,7 +14,7 @@ import (
 	"assay/model"
 )
 
-// View is `-assay-view`: what the objects of a type are, and which of their attributes describe it.
+// View is `-assay-view`: the kind of content in the objects of a type, and the attributes that describe it.
 type View struct {
 	location
 	Picture *pictureView `key:"picture"`
@@ -263,7 +263,7 @@ func (c *choices) read(r *yamlReader, e entry) error {
 	return err
 }
 
-// viewName is assetName with the extension of what the view makes, also if the label has another.
+// viewName is assetName with the extension of the exported file, even if the label has another.
 func viewName(n *model.Node, extension string) string {
 	name := assetName(n, extension)
 	return strings.TrimSuffix(name, path.Ext(name)) + extension

@@ -340,7 +340,7 @@ func (p *Plan) Counts() (files int, bytes int64) {
 	return files, bytes
 }
 
-// withoutPath is an error without the paths of this machine.
+// withoutPath returns an error without the paths of this machine.
 func withoutPath(err error) string {
 	var p *fs.PathError
 	if errors.As(err, &p) {

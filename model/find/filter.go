@@ -115,7 +115,7 @@ func (f *filter) closeNode(*model.Node) error {
 	return nil
 }
 
-// result is the result so far. It shares the closed nodes, which do not change any more.
+// result returns the matches so far. It shares the closed nodes, which no longer change.
 func (f *filter) result() Filtered {
 	kept := f.top
 	for k := len(f.way) - 1; k >= 0; k-- {

@@ -223,7 +223,7 @@ type anchor struct {
 	places      []needleOffset
 }
 
-// needleOffset is an offset in a sequence.
+// needleOffset is an offset in one of the searched sequences.
 type needleOffset struct{ needle, offset int }
 
 // index returns the first index of the anchor in b at or after from, or -1.

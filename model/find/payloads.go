@@ -148,7 +148,7 @@ func Assets(ctx context.Context, d *model.Document, all *archive.Shared, q *Quer
 	return f, err
 }
 
-// withPath keeps a path besides; paths come in order.
+// withPath adds a path. Paths must be added in order.
 func (k *FilteredChildren) withPath(path model.Path) *FilteredChildren {
 	if k == nil {
 		k = &FilteredChildren{}

@@ -173,7 +173,7 @@ func MergeNames(ctx context.Context, path string) (base, mine, theirs string) {
 	return base, mine, theirs
 }
 
-// output is the output of a command, or "" if it fails.
+// output returns the output of a command, or "" if it fails.
 func output(ctx context.Context, folder string, args ...string) string {
 	var out bytes.Buffer
 	if run(ctx, folder, &out, args...) != nil {

@@ -179,7 +179,7 @@ func extended(v, bits int) int {
 	return v
 }
 
-// expand makes 16 bits of a channel, with the ends of the one range at the ends of the other.
+// expand scales the value of a channel to 16 bits, so that the ends of the ranges correspond.
 func expand(v, bits int, signed bool) int {
 	if !signed {
 		switch {

@@ -140,7 +140,7 @@ func (v *View) tangent() float64 {
 	return math.Tan(opening / 2)
 }
 
-// useCamera takes the position of a camera of the scene, or returns false if that is invalid.
+// useCamera moves the camera to a camera of the scene, or returns false if that is invalid.
 func (c *camera) useCamera(m *Model, n *scene.Node, width, height int) bool {
 	i := m.pose.Index(n)
 	if i < 0 || n.Camera == nil {
@@ -178,8 +178,8 @@ func (c *camera) useCamera(m *Model, n *scene.Node, width, height int) bool {
 	return true
 }
 
-// detach moves the camera to that of the scene, which shows the same then. Its target is as far as the middle of the
-// model, or just ahead of a camera that is past it. It returns false if the view has no such camera.
+// detach moves the free camera to the camera of the scene, so that the picture stays the same. Its target is as far as
+// the middle of the model, or just ahead of a camera that is past it. It returns false if the view has no such camera.
 func (c *camera) detach(m *Model, v *View, width, height int) bool {
 	own := m.camera(width, height)
 	if !own.useCamera(m, v.Camera, width, height) {

@@ -233,7 +233,7 @@ func (f *frame) sortTriangles(bands [][]uint32, from, to int) (glass []blendTria
 	return glass, work
 }
 
-// visibleMaterial returns the material of a surface, or nil if it is hidden, or culled from both sides.
+// visibleMaterial returns the material of a surface, or nil if the surface is hidden or culled from both sides.
 func (f *frame) visibleMaterial(surface uint32) *material {
 	s := &f.m.surfaces[surface]
 	if s.hidden || s.material.cull == scene.CullBoth && f.culls() {

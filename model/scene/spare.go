@@ -69,7 +69,7 @@ func (s *Scene) Spare(free []model.Material) (out Spare) {
 			for _, name := range names {
 				own = max(own, nameSimilarity(name, words[i][0]), nameSimilarity(name, words[i][1]))
 			}
-			if own > 0 && of.ID != "" { // a material says more than a picture
+			if own > 0 && of.ID != "" { // prefer a material to a picture
 				own += 2
 			}
 			if own > score {
@@ -137,8 +137,8 @@ func nameWords(name string) (words []string) {
 	return slices.DeleteFunc(words, func(w string) bool { return slices.Contains(commonWords, w) })
 }
 
-// nameSimilarity returns how much alike two names are: the length of their common words if one begins with the other,
-// or 0. Equal names are more alike than others.
+// nameSimilarity returns 0 unless one name begins with the other, else twice the length of their common words, plus 1
+// if they are equal.
 func nameSimilarity(a, b []string) (length int) {
 	n := min(len(a), len(b))
 	if n == 0 || !slices.Equal(a[:n], b[:n]) {

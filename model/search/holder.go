@@ -58,7 +58,7 @@ const insideMost = 8
 // of nested packages, and a hundred thousand real ones are searched in a minute.
 const openedMost = 100_000
 
-// locateAssets reads where the assets of a document are.
+// locateAssets reads the positions of the assets of a document.
 func (s *Search) locateAssets(ctx context.Context, d *model.Document, h assetLocator) (*assetLocator, error) {
 	h.d, h.innerAt = d, -1
 	if h.opened == nil {

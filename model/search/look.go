@@ -61,7 +61,7 @@ type raw struct {
 	text string
 }
 
-// storedBytes searches the bytes of a file as they lie in it.
+// storedBytes searches the bytes of a file as they are stored.
 func (s *Search) storedBytes(ctx context.Context, h *assetLocator, out *output) error {
 	end := int64(0)
 	return model.Ordered(ctx, s.segments(h), func(found []raw) error {

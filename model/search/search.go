@@ -136,7 +136,7 @@ func walk(ctx context.Context, root string, visit func(e folder.Entry) error) er
 	return folder.Walk(ctx, root, visit)
 }
 
-// resultTask is a task with a single result.
+// resultTask returns a task with a single result.
 func resultTask(f Found) model.Task[Found] {
 	return func(_ context.Context, emit func(Found) error) error { return emit(f) }
 }

@@ -64,7 +64,7 @@ func (l *lossless) read(p []float32) (n int, err error) {
 	return n, nil
 }
 
-// withoutFunction is an error of the library without the names of its functions: "frame.Frame.Parse: ".
+// withoutFunction returns an error of the library without the name of the function: "frame.Frame.Parse: ".
 func withoutFunction(err error) error {
 	function, what, ok := strings.Cut(err.Error(), ": ")
 	if !ok || strings.Contains(function, " ") || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||

@@ -181,7 +181,7 @@ func indentAfter(line string) int {
 	return n
 }
 
-// completionOf returns what a word has after the part of it that a text ends in.
+// completionOf returns the rest of a word that a text ends with the beginning of.
 func completionOf(before, word string) string {
 	for n := min(len(before), len(word)); n > 0; n-- {
 		if strings.HasSuffix(before, word[:n]) {

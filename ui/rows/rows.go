@@ -39,7 +39,7 @@ type Framer interface {
 	Frame(c *paint.Canvas, width, height int)
 }
 
-// Copier is a Source that decides what is copied of a row. Without it, all cells are copied.
+// Copier is a Source with its own text for copied rows. Of other sources, all cells are copied.
 type Copier interface {
 	// Copied returns the text to copy of a row, or "" to copy nothing.
 	Copied(row int64) string

@@ -268,7 +268,7 @@ type legendOf struct {
 	signs   []render.Sign
 }
 
-// signsOf returns the legend of a request, which is made again only if it may be another one.
+// signsOf returns the legend of a request, which is only computed if it may have changed.
 func (l *legendOf) signsOf(r *request) []render.Sign {
 	now := legendOf{model: r.model, surface: r.view.Surface, joint: r.view.Joint, back: r.view.BackFaces}
 	if l.model != now.model || l.surface != now.surface || l.joint != now.joint || l.back != now.back {

@@ -267,7 +267,7 @@ func (v *Viewport) describe() {
 	v.say(text)
 }
 
-// counted describes what a model contains, without the parts that it lacks.
+// counted returns the numbers of the triangles, vertices and other parts of a model that are not 0.
 func counted(m *render.Model) string {
 	if m == nil {
 		return ""

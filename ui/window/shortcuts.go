@@ -205,7 +205,7 @@ func (k *keyCatcher) TypedRune(r rune) { k.assignKey(command.Rune(r)) }
 // TypedShortcut takes a key with Ctrl or Alt.
 func (k *keyCatcher) TypedShortcut(s fyne.Shortcut) { k.assignKey(command.Shortcut(s)) }
 
-// TypedKey takes a key that types no character, but for Escape.
+// TypedKey assigns a key that types no character. Escape cancels.
 func (k *keyCatcher) TypedKey(ev *fyne.KeyEvent) {
 	if ev.Name == fyne.KeyEscape {
 		k.list.t.w.ask.Dismiss()

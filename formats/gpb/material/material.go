@@ -307,7 +307,7 @@ func sentence(format string, args []any) string {
 // Note adds a message to the scene, once: a missing file or an unsupported feature.
 func (r *Resources) Note(sentence string) { r.note(sentence) }
 
-// noteFailure returns the path of a file of the project, and notes why none could be searched for.
+// noteFailure returns full. If the search for the file failed, it notes the error.
 func (r *Resources) noteFailure(full string, err error) string {
 	if err != nil {
 		r.Unreadable(err)

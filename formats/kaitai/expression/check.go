@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// Type is what is known of the values of an expression before a file is read. The zero Type is unknown.
+// Type is the type of the values of an expression, as far as it is known before a file is read. The zero Type is
+// unknown.
 type Type struct {
 	Kind Kind  // None if unknown
-	Of   any   // of an object: what a TypeScope knows its type by; nil if unknown
+	Of   any   // of an object: its type in the TypeScope; nil if unknown
 	Elem *Type // of the elements of a list; nil if unknown
 }
 
@@ -28,7 +29,7 @@ type TypeScope interface {
 	TypeName(of Type) string
 }
 
-// Check returns the type of the expression's values, and what is wrong with it in any file: operators and methods that
+// Check returns the type of the expression's values, and the errors that it has in any file: operators and methods that
 // the types of their operands do not have, and unknown fields, types and encodings.
 func (e *Expression) Check(s TypeScope) (Type, []*Error) {
 	c := checker{TypeScope: s}
@@ -239,7 +240,7 @@ func (c *checker) field(f *field) Type {
 	return c.result(of, f)
 }
 
-// result returns the type of what a method returns.
+// result returns the type of the result of a method.
 func (c *checker) result(of Type, f *field) Type {
 	switch f.id {
 	case "first", "last", "min", "max":

@@ -154,7 +154,7 @@ func (p *parser) expectName() string {
 	return name
 }
 
-// describeToken describes the present token in a sentence.
+// describeToken describes the current token in an error message.
 func (p *parser) describeToken() string {
 	switch p.tok.kind {
 	case tokenEnd:
@@ -167,7 +167,7 @@ func (p *parser) describeToken() string {
 	return "a text"
 }
 
-// parseAll parses everything there is.
+// parseAll parses the whole text.
 func (p *parser) parseAll() form {
 	root := p.expression(0)
 	if p.tok.kind != tokenEnd {

@@ -25,7 +25,7 @@ import (
 	"assay/model/text"
 )
 
-// asBoth returns two contents as those of one kind; false if they are not both of it.
+// asBoth returns two contents as values of type T. ok is false unless both are.
 func asBoth[T any](old, new any) (o, n T, ok bool) {
 	o, isOld := old.(T)
 	n, isNew := new.(T)

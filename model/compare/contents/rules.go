@@ -96,7 +96,7 @@ func (v *version) key(line int) string {
 	return v.keys[line]
 }
 
-// isIgnored reports whether a line does not count.
+// isIgnored reports whether the rules ignore a line.
 func (v *version) isIgnored(line int) bool { return v.leave != nil && v.leave[line] }
 
 // counted returns the indexes of the lines that the rules do not ignore, and their compared texts.

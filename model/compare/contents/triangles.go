@@ -12,7 +12,7 @@ import (
 // triangle is three corners, by the classes of their vertices.
 type triangle [3]uint32
 
-// normalized returns a triangle from the corner on that makes it the smallest; any of its corners may be the first.
+// normalized returns the triangle with its corners rotated into a canonical order: any of them may be the first.
 func (t triangle) normalized() triangle {
 	b, c := triangle{t[1], t[2], t[0]}, triangle{t[2], t[0], t[1]}
 	return slices.MinFunc([]triangle{t, b, c}, func(x, y triangle) int { return slices.Compare(x[:], y[:]) })

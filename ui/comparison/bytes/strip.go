@@ -58,7 +58,7 @@ func NewStrip(h host.Host, style *paint.Style, group *work.Group) *Strip {
 	return s
 }
 
-// Set shows a comparison. The rows are gone through in the background.
+// Set shows a comparison. The rows are read in the background.
 func (s *Strip) Set(c *compare.Comparison) {
 	s.c, s.bins, s.selected, s.notes = c, bins{}, [2]model.Span{}, [2]*notes.Placement{}
 	s.Refresh()

@@ -102,7 +102,7 @@ type rules struct {
 	name *control.Field  // under which these are
 }
 
-// readings are the ways to compare contents, as people choose them.
+// readings are the ways to compare contents, as the user chooses them.
 var readings = []string{"Up to 128 MiB", "Never (use recorded checksum and size)", "Always"}
 
 // Ask opens the dialog for the rules, in the window of an object.

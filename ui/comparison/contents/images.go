@@ -58,7 +58,7 @@ func same(a, b model.View) bool {
 	return ok && p.Image == q.Image
 }
 
-// recompare compares once more.
+// recompare compares the displayed images again.
 func (m *images) recompare() {
 	if m.shown[0] != nil {
 		m.compare(m.way)

@@ -362,7 +362,7 @@ func (v *PicturesLens) Show(on bool) {
 	v.load()
 }
 
-// Set takes another comparison, of which no pair is selected yet.
+// Set replaces the comparison. No pair of it is selected yet.
 func (v *PicturesLens) Set(c *compare.Comparison) {
 	v.found, v.pair = c, nil
 	v.scenes.at.Store(nil)

@@ -52,7 +52,7 @@ func newDecisions(t *Versions) *decisions {
 	return d
 }
 
-// arrange has the buttons be those that can do something.
+// arrange enables the buttons that have an effect.
 func (d *decisions) arrange() {
 	p := d.t.piece()
 	paint.Enable(d.mine, p != nil)

@@ -144,7 +144,7 @@ func (l *Tree) Prepare(at rowPos, then func()) {
 	})
 }
 
-// unfolded is how many children a pair may show to be opened unasked.
+// unfolded is the maximum number of visible children of a pair that is expanded automatically.
 const unfolded = 60
 
 // openChanges expands the differences, level by level, up to a limit. Added and removed nodes stay collapsed, and so do
@@ -200,7 +200,7 @@ func (l *Tree) shows(p *compare.Pair) int {
 // matchesMost is how many matches are kept.
 const matchesMost = 20_000
 
-// searchPause is how long a person may go on typing before the search begins.
+// searchPause is the pause in typing after which the search begins.
 const searchPause = 150 * time.Millisecond
 
 // Search is the field above the tree, which leaves the pairs that match.
