@@ -72,6 +72,7 @@ func (l *list) set(d *model.Document, first int) {
 func (l *list) picked(then func(files []int)) {
 	all, d := l.selected, l.document
 	if all == nil {
+		l.Host.ShowHint("Select files or folders first.")
 		return
 	}
 	l.group.Go(func(ctx context.Context) func() {
