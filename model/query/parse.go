@@ -16,7 +16,7 @@ const deepest = 100
 // at the end. The error is a sentence with the token in question.
 func Parse(text string, list *List) (*Filter, error) {
 	p := &parser{text: text, list: list, filter: &Filter{list: list}}
-	top, err := p.either(0)
+	top, err := p.alternatives(0)
 	if err != nil {
 		return nil, &Mistake{min(p.from, len(text)), min(max(p.at, p.from), len(text)), err}
 	}
@@ -71,11 +71,11 @@ func (p *parser) keyword(word string) bool {
 	return true
 }
 
-// either reads alternatives.
-func (p *parser) either(depth int) (expression, error) {
+// alternatives parses expressions with "or" between them.
+func (p *parser) alternatives(depth int) (expression, error) {
 	var out some
 	for {
-		e, err := p.together(depth)
+		e, err := p.conjunction(depth)
 		if err != nil {
 			return nil, err
 		}
@@ -86,17 +86,25 @@ func (p *parser) either(depth int) (expression, error) {
 			break
 		}
 	}
-	switch len(out) {
-	case 0:
-		return nil, nil
-	case 1:
-		return out[0], nil
-	}
-	return out, nil
+	return combined(out), nil
 }
 
-// together parses items that must all match.
-func (p *parser) together(depth int) (expression, error) {
+// combined returns nil for no parts, and a single part itself.
+func combined[T interface {
+	~[]expression
+	expression
+}](parts T) expression {
+	switch len(parts) {
+	case 0:
+		return nil
+	case 1:
+		return parts[0]
+	}
+	return parts
+}
+
+// conjunction parses items that must all match.
+func (p *parser) conjunction(depth int) (expression, error) {
 	var out all
 	for {
 		for p.keyword("and") {
@@ -115,13 +123,7 @@ func (p *parser) together(depth int) (expression, error) {
 			out = append(out, e)
 		}
 	}
-	switch len(out) {
-	case 0:
-		return nil, nil
-	case 1:
-		return out[0], nil
-	}
-	return out, nil
+	return combined(out), nil
 }
 
 // item parses one item: a word, a condition, a filter in brackets, or "not" and one of these.
@@ -134,7 +136,7 @@ func (p *parser) item(depth int) (expression, error) {
 	if rest[0] == '(' {
 		p.at++
 		p.open++
-		e, err := p.either(depth + 1)
+		e, err := p.alternatives(depth + 1)
 		p.open--
 		if err == nil && strings.HasPrefix(p.rest(), ")") {
 			p.at++
