@@ -58,7 +58,7 @@ type editor struct {
 
 // newEditor returns the editor of a panel, which is hidden.
 func newEditor(p *Description, h host.Host, group *work.Group) *editor {
-	e := &editor{p: p, group: group, typing: group.Lane(), lined: newLined(h)}
+	e := &editor{p: p, group: group, typing: group.Lane(), lined: newLined(h, group.Lane())}
 	e.entry.OnChanged = e.changed
 	e.complete = func(line int, before string) []string { return e.drafts.Complete(e.entry.Text, line, before) }
 	e.focus = func() { e.drafts.Focus(e.entry) }

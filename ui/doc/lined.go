@@ -15,6 +15,7 @@ import (
 	"assay/ui/control"
 	"assay/ui/host"
 	"assay/ui/paint"
+	"assay/ui/work"
 )
 
 // lined is an entry of several lines with their numbers. The entry is as large as its text, and scrolls with them; the
@@ -26,13 +27,15 @@ type lined struct {
 	wrong   *canvas.Rectangle // behind the number of the line with the error
 	scroll  *container.Scroll
 	content fyne.CanvasObject
+	colors  *colors
+	middle  fyne.CanvasObject // the entry with its colors
 
 	lines    int
 	complete func(line int, before string) []string
 	focus    func() // gives the entry the focus
 }
 
-func newLined(h host.Host) *lined {
+func newLined(h host.Host, lane *work.Lane) *lined {
 	l := &lined{host: h, entry: control.NewField(h, ""), numbers: widget.NewLabel("")}
 	l.entry.MultiLine, l.entry.TextStyle.Monospace, l.entry.Scroll = true, true, fyne.ScrollNone
 	l.numbers.TextStyle.Monospace, l.numbers.Alignment = true, fyne.TextAlignTrailing
@@ -40,7 +43,9 @@ func newLined(h host.Host) *lined {
 	l.wrong = canvas.NewRectangle(color.Transparent)
 	l.wrong.Hide()
 	gutter := container.NewStack(container.NewWithoutLayout(l.wrong), l.numbers)
-	l.scroll = container.NewScroll(container.NewBorder(nil, nil, gutter, nil, l.entry))
+	l.colors, l.middle = newColors(l, lane)
+	l.scroll = container.NewScroll(container.NewBorder(nil, nil, gutter, nil, l.middle))
+	l.scroll.OnScrolled = func(fyne.Position) { l.colors.Refresh() }
 	l.content = l.scroll
 	l.entry.OnCursorChanged = l.reveal
 	l.entry.OnKey = l.key
@@ -48,8 +53,9 @@ func newLined(h host.Host) *lined {
 	return l
 }
 
-// number displays the numbers of the lines.
+// number displays the numbers of the lines, and colors the text.
 func (l *lined) number() {
+	defer l.colors.divide()
 	n := 1 + strings.Count(l.entry.Text, "\n")
 	if n == l.lines {
 		return
@@ -81,10 +87,11 @@ func (l *lined) markLine(line int) {
 // reveal scrolls to the caret.
 func (l *lined) reveal() {
 	at, view := l.entry.CursorPosition(), l.scroll.Size()
-	at.X += l.entry.Position().X
+	gutter := l.middle.Position().X
+	at.X += gutter
 	to := l.scroll.Offset
 	margin := theme.InnerPadding()
-	to.X = max(min(to.X, at.X-margin-l.entry.Position().X), at.X+2*margin-view.Width, 0)
+	to.X = max(min(to.X, at.X-margin-gutter), at.X+2*margin-view.Width, 0)
 	to.Y = max(min(to.Y, at.Y-margin), at.Y+l.height()+2*margin-view.Height, 0)
 	if to != l.scroll.Offset {
 		l.scroll.ScrollToOffset(to)

@@ -418,6 +418,9 @@ func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectan
 	return lit
 }
 
+// Tone returns the color of a kind of pieces.
+func Tone(k text.Kind) paint.Tone { return tones[k] }
+
 // tones are the colors of the kinds of pieces.
 var tones = [...]paint.Tone{text.Plain: paint.Normal, text.Keyword: paint.Name, text.Name: paint.Number,
 	text.String: paint.Word,

@@ -1,0 +1,155 @@
+package doc
+
+import (
+	"context"
+	"image/color"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	syntax "assay/model/text"
+	"assay/ui/paint"
+	"assay/ui/text"
+	"assay/ui/work"
+)
+
+const (
+	// coloredAtOnce is the size in bytes of an edit that is colored before it is displayed; a longer one has its colors
+	// a moment later.
+	coloredAtOnce = 2 << 10
+	// coloredMore is the height, in device-independent pixels, that is colored below the view, for when it grows.
+	coloredMore = 600
+)
+
+// colors are the colored words of a description, over an entry whose own text is transparent: the toolkit's entry has
+// one color.
+type colors struct {
+	widget.BaseWidget
+	l      *lined
+	lane   *work.Lane
+	lines  []string
+	pieces [][]syntax.Piece // of each line
+}
+
+// transparentText is the current theme with transparent text.
+type transparentText struct{}
+
+func (transparentText) Color(name fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
+	if name == theme.ColorNameForeground {
+		return color.Transparent
+	}
+	return fyne.CurrentApp().Settings().Theme().Color(name, v)
+}
+
+func (transparentText) Font(s fyne.TextStyle) fyne.Resource {
+	return fyne.CurrentApp().Settings().Theme().Font(s)
+}
+
+func (transparentText) Icon(name fyne.ThemeIconName) fyne.Resource {
+	return fyne.CurrentApp().Settings().Theme().Icon(name)
+}
+
+func (transparentText) Size(name fyne.ThemeSizeName) float32 {
+	return fyne.CurrentApp().Settings().Theme().Size(name)
+}
+
+// newColors returns the colors of an entry, and the entry with them.
+func newColors(l *lined, lane *work.Lane) (*colors, fyne.CanvasObject) {
+	c := &colors{l: l, lane: lane}
+	c.ExtendBaseWidget(c)
+	return c, container.NewStack(container.NewThemeOverride(l.entry, transparentText{}), c)
+}
+
+// divide divides the lines that changed into pieces of one color at once, and all lines off the UI thread: a line may
+// be a part of a longer text.
+func (c *colors) divide() {
+	text := c.l.entry.Text
+	before, lines := c.lines, strings.Split(text, "\n")
+	head := 0
+	for head < min(len(before), len(lines)) && before[head] == lines[head] {
+		head++
+	}
+	tail := 0
+	for tail < min(len(before), len(lines))-head && before[len(before)-1-tail] == lines[len(lines)-1-tail] {
+		tail++
+	}
+	pieces := slices.Concat(c.pieces[:head], colored(lines[head:len(lines)-tail]), c.pieces[len(before)-tail:])
+	c.lines, c.pieces = lines, pieces
+	c.Refresh()
+	c.lane.Go(func(ctx context.Context) func() {
+		pieces := syntax.Colored(ctx, syntax.YAML, text)
+		return func() {
+			if len(pieces) >= len(lines) {
+				c.pieces = pieces[:len(lines)]
+				c.Refresh()
+			}
+		}
+	})
+}
+
+// colored returns the pieces of each of some lines: one a line if there are many.
+func colored(lines []string) [][]syntax.Piece {
+	if text := strings.Join(lines, "\n"); len(text) <= coloredAtOnce {
+		pieces := syntax.Colored(context.Background(), syntax.YAML, text)
+		if len(pieces) >= len(lines) {
+			return pieces[:len(lines)]
+		}
+	}
+	var pieces [][]syntax.Piece
+	for _, line := range lines {
+		pieces = append(pieces, []syntax.Piece{{Text: line}})
+	}
+	return pieces
+}
+
+// CreateRenderer implements fyne.Widget.
+func (c *colors) CreateRenderer() fyne.WidgetRenderer { return &colorsRenderer{c: c} }
+
+// MinSize is zero: the entry has the size.
+func (c *colors) MinSize() fyne.Size { return fyne.Size{} }
+
+type colorsRenderer struct {
+	c     *colors
+	words []fyne.CanvasObject
+}
+
+func (r *colorsRenderer) Destroy()                     {}
+func (r *colorsRenderer) Layout(fyne.Size)             {}
+func (r *colorsRenderer) MinSize() fyne.Size           { return fyne.Size{} }
+func (r *colorsRenderer) Objects() []fyne.CanvasObject { return r.words }
+
+// Refresh makes the words of the visible lines.
+func (r *colorsRenderer) Refresh() {
+	r.words = nil
+	l := r.c.l
+	height, view := l.height(), l.scroll.Size().Height+coloredMore
+	first := max(0, int(l.scroll.Offset.Y/height)-1)
+	last := min(len(r.c.pieces), int((l.scroll.Offset.Y+view)/height))
+	of, size := paint.ThemeColors(r.c), theme.TextSize()
+	for line := first; line < last; line++ {
+		before := ""
+		for _, p := range r.c.pieces[line] {
+			word := strings.TrimLeft(p.Text, " ")
+			before += p.Text[:len(p.Text)-len(word)]
+			if word == "" {
+				continue
+			}
+			t := canvas.NewText(word, of.Of(text.Tone(p.Kind)))
+			t.TextStyle.Monospace, t.TextSize = true, size
+			at := theme.InnerPadding()
+			if before != "" {
+				at += fyne.MeasureText(before, size, t.TextStyle).Width
+			}
+			t.Move(fyne.NewPos(at, theme.InnerPadding()+height*float32(line)))
+			t.Resize(t.MinSize())
+			r.words = append(r.words, t)
+			before += word
+		}
+	}
+	canvas.Refresh(r.c)
+}
