@@ -210,12 +210,17 @@ func howMany(p *compare.Pair) string {
 	return fmt.Sprintf("%d of %s", n, model.Count(old.Len(), "value"))
 }
 
-// fieldName returns the name of a field in its item; of an element, the name of the list with the index.
+// fieldName returns the name of a field in its item; of an element, the name of the list with the index, and the type
+// if it is not that of all elements.
 func fieldName(n *model.Node) string {
-	if n.Element() && n.Parent != nil {
-		return n.Parent.Name + "[" + n.Name + "]"
+	if !n.Element() || n.Parent == nil {
+		return n.Name
 	}
-	return n.Name
+	name := n.Parent.Name + "[" + n.Name + "]"
+	if n.Type+"[]" != n.Parent.Type {
+		name += " (" + n.Type + ")"
+	}
+	return name
 }
 
 // entryFields is how many fields a node may have that is a key and a value, with their lengths.

@@ -108,3 +108,22 @@ func TestAnAssetThatWasRenamedAndEditedIsPaired(t *testing.T) {
 	assert.Equal(t, "alpha", o.Items[0].OldName)
 	assert.Equal(t, "omega", o.Items[0].Name)
 }
+
+// An element that came into a list of several types is named with its type.
+func TestAnElementOfSeveralTypesHasItsType(t *testing.T) {
+	file := func(types ...string) *model.Document {
+		var members []tree
+		for _, typ := range types {
+			members = append(members, node("", typ, "", leaf("text", typ)))
+		}
+		all := list("members", "Member", members...)
+		for i, typ := range types {
+			all.Kids[1+i].Type = typ
+		}
+		return document("1", node("", "File", "", all))
+	}
+	c := modeltest.Compared(t, file("Rule"), file("Rule", "Comment"), compare.Options{})
+	o, err := changes.Collect(t.Context(), c)
+	require.NoError(t, err)
+	assert.Equal(t, "members[1] (Comment) added", o.Sentence())
+}

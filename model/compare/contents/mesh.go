@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"assay/model/scene"
 )
@@ -211,7 +212,7 @@ func (m *Meshes) compareElement(e scene.Element, at int) {
 	to, _ := m.new.Find(e.Usage, e.Set)
 	least := rounding * max(1, largest(m.old, m.from, e.Usage, e.Set), largest(m.new, m.to, e.Usage, e.Set))
 	var changed []int
-	alone, rounded := 0, 0
+	alone, rounded, broken := 0, 0, 0
 	for i, old := range m.match {
 		a, b := m.vertex(0, int(old))[at:][:e.Size], m.vertex(1, i)[to:][:e.Size]
 		if sameBits(a, b) {
@@ -225,6 +226,8 @@ func (m *Meshes) compareElement(e scene.Element, at int) {
 		case !differs:
 			rounded++
 			continue
+		case allFinite(a) && !allFinite(b):
+			broken++
 		case !m.moved[i]:
 			alone++
 		}
@@ -238,17 +241,27 @@ func (m *Meshes) compareElement(e scene.Element, at int) {
 	case len(changed) == 0 && e.Usage == scene.TexCoord && m.movedCount > 0:
 		m.add(PartChange{How: Unchanged, Field: p.Field})
 	case len(changed) == 0:
-	case turns(e.Usage) && (alone == 0 || m.motion != nil):
+	case turns(e.Usage) && broken == 0 && (alone == 0 || m.motion != nil):
 		m.add(PartChange{How: Follows, Field: p.Field})
 	default:
+		if broken > 0 {
+			m.add(PartChange{How: Broken, Field: p.Field, N: int64(broken), All: p.All})
+			p.N -= int64(broken)
+		}
 		for _, i := range changed {
 			m.touch(i)
 		}
 		if e.Usage == scene.TexCoord && e.Size == 2 {
 			p.Motion = m.fitUVs(at, to)
 		}
-		m.add(p)
+		if p.N > 0 {
+			m.add(p)
+		}
 	}
+}
+
+func allFinite(values []float32) bool {
+	return !slices.ContainsFunc(values, func(v float32) bool { return v-v != 0 })
 }
 
 // fitUVs returns how all texture coordinates moved in common; nil if they did not.

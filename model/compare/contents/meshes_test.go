@@ -89,6 +89,8 @@ func TestWhatHappenedToAMeshIsRecognized(t *testing.T) {
 			[]string{"2 of 25 vertices at another index", "8 of 32 triangles with other corners"}, false},
 		"became NaN": {func(v floats, _ indices) { v[8] = nan },
 			[]string{"1 of 25 positions became NaN or infinite"}, false},
+		"UVs became NaN": {func(v floats, _ indices) { v[6], v[7], v[15] = nan, nan, 5 },
+			[]string{"1 of 25 UVs became NaN or infinite", "1 of 25 UVs changed"}, false},
 		"noise": {func(v floats, _ indices) {
 			positions(v, func(p []float32) { p[2] = math.Nextafter32(p[2], 100) })
 		}, []string{"25 of 25 positions differ only by rounding"}, true},
