@@ -558,7 +558,7 @@ func TestVerbsLookInAResourceFolder(t *testing.T) {
 		return status, out
 	}
 	_, out := export()
-	assert.Contains(t, out, "material file form.material not found beside the bundle")
+	assert.Contains(t, out, "guessed: colors of materials (form.material was not found beside the bundle)")
 	status, out := export("--resources", resources)
 	assert.Zero(t, status)
 	assert.NotContains(t, out, "problem")

@@ -211,7 +211,7 @@ func TestMaterialsOfNodesOfAnotherBundle(t *testing.T) {
 		assert.Equal(t, []string{"box.material has no material gold"}, s.Missing, file)
 	}
 	s := look("bare.scene")
-	assert.Equal(t, []string{"material file bare.material not found beside the bundle"}, s.Missing)
+	assert.Equal(t, []string{"guessed: colors of materials (bare.material was not found beside the bundle)"}, s.Missing)
 	assert.False(t, s.Incomplete, "often only code gives materials")
 	assert.Empty(t, s.Absent)
 }

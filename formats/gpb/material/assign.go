@@ -178,7 +178,7 @@ func (a *Assignment) put() {
 		if named && slices.ContainsFunc(n.Materials, func(m *scene.Material) bool {
 			return m != nil && m.Origin == (model.Material{}) && m.Name != ""
 		}) {
-			a.resources.Notef("material file %s.material not found beside the bundle", library)
+			a.resources.Notef("%scolors of materials (%s.material was not found beside the bundle)", model.Guessed, library)
 		}
 	})
 }
