@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -24,18 +25,22 @@ func TestAssignmentsAreKeptForAProject(t *testing.T) {
 	all, file, err := s.Of("/games/car")
 	require.NoError(t, err)
 	assert.Empty(t, all, "nothing was kept yet")
+	other := "/tmp/\xff.material"
+	if runtime.GOOS == "windows" { // whose names are Unicode
+		other = "/tmp/\u00fc.material"
+	}
 	given := []model.Assignment{{To: wheel, Material: paint},
-		{To: model.Target{Part: model.AllParts, Has: paint}, Material: model.Material{File: "/tmp/\xff.material", ID: "x",
+		{To: model.Target{Part: model.AllParts, Has: paint}, Material: model.Material{File: other, ID: "x",
 			Technique: "night"}}}
 	require.NoError(t, s.Set("/games/car", given))
 	assert.FileExists(t, file)
 	again, _, err := userdata.AssignmentsIn(filepath.Dir(file)).Of("/games/car/")
 	require.NoError(t, err)
 	assert.Equal(t, given, again)
-	none, other, err := s.Of("/games/boat")
+	none, boat, err := s.Of("/games/boat")
 	require.NoError(t, err)
 	assert.Empty(t, none, "of another project")
-	assert.NotEqual(t, file, other)
+	assert.NotEqual(t, file, boat)
 	require.NoError(t, s.Set("/games/car", nil))
 	assert.NoFileExists(t, file)
 	require.NoError(t, s.Set("/games/car", nil), "none of none")
