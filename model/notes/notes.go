@@ -116,7 +116,7 @@ func isDigest(text string) bool {
 type Sheet struct {
 	Content
 	Name string `json:"name"` // of the file or the asset when the notes were made
-	// Places are the locations of the content on this machine; see place. They are not exported.
+	// Places are the locations of the content on this machine; see sourceKey. They are not exported.
 	Places []string `json:"places,omitempty"`
 	Notes  []Note   `json:"notes"`
 }

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 )
@@ -25,32 +26,34 @@ func (m *Merging) Text(piece int) (text string, line int, ok bool) {
 	if t == nil {
 		return "", 0, false
 	}
-	parts := m.parts(piece)
-	for i, part := range parts {
-		if i == 2*int(m.Pieces[piece].hunk)+1 {
-			line = strings.Count(text, "\n")
-		}
-		if text += part; len(text) > editMost {
-			return "", 0, false
-		}
+	parts := m.parts(piece, editMost)
+	if parts == nil {
+		return "", 0, false
 	}
-	return text, line, true
+	before := parts[:2*m.Pieces[piece].hunk+1]
+	return strings.Join(parts, ""), strings.Count(strings.Join(before, ""), "\n"), true
 }
 
 // first returns the first piece of the text that a piece is a hunk of.
 func (m *Merging) first(piece int) int { return piece - int(m.Pieces[piece].hunk) }
 
 // parts returns the merged text that a piece is a hunk of, with line feeds only: the text before the first hunk, that
-// hunk, and so on, to the text after the last.
-func (m *Merging) parts(piece int) (parts []string) {
+// hunk, and so on, to the text after the last. It returns nil for a text of more than most bytes.
+func (m *Merging) parts(piece, most int) (parts []string) {
 	t, _ := m.textOf(piece)
-	first := m.first(piece)
-	for i := range t.hunks {
-		parts = append(parts, t.gap(i), m.hunkText(t, first+i))
+	first, size := m.first(piece), 0
+	add := func(part string) bool {
+		parts = append(parts, strings.ReplaceAll(part, "\r\n", "\n"))
+		size += len(part)
+		return size <= most
 	}
-	parts = append(parts, t.gap(len(t.hunks)))
-	for i := range parts {
-		parts[i] = strings.ReplaceAll(parts[i], "\r\n", "\n")
+	for i := range t.hunks {
+		if !add(t.gap(i)) || !add(m.hunkText(t, first+i)) {
+			return nil
+		}
+	}
+	if !add(t.gap(len(t.hunks))) {
+		return nil
 	}
 	return parts
 }
@@ -87,7 +90,7 @@ func (m *Merging) Edit(piece int, text string) (undo func()) {
 	if t.gaps == nil {
 		t.gaps = make(map[int]string)
 	}
-	for i, part := range spliced(m.parts(piece), text) {
+	for i, part := range spliced(m.parts(piece, math.MaxInt), text) {
 		marked := strings.Contains(part, beforeMine) || strings.Contains(part, afterTheirs)
 		if t.endsInCRLF() {
 			part = strings.ReplaceAll(part, "\n", "\r\n")

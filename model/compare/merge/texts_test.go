@@ -153,6 +153,13 @@ func TestALongMergedTextIsNotEdited(t *testing.T) {
 	m.addHunks(m.text, none)
 	_, _, ok := m.Text(0)
 	assert.False(t, ok)
+
+	m = &Merging{text: mergeTexts([]byte("a\n"), []byte("b\n"), []byte("c\n"))}
+	m.addHunks(m.text, none)
+	m.Edit(0, string(base))
+	m.Edit(0, string(base)+"more")
+	b, _ := m.merged()
+	assert.Equal(t, string(base)+"more", string(b), "what grows while it is edited is not lost")
 }
 
 // FuzzEditedTexts holds that any text can be written, whatever it replaces.

@@ -131,10 +131,10 @@ func (w *writer) eachLine(do func(st compare.Status, l changes.Line, inside bool
 	return left, nil
 }
 
-// thingsInText is the number of items that the text report lists before its rows.
+// itemsInText is the number of items that the text report lists before its rows.
 const itemsInText = 50
 
-// linesOfThing is how many lines of a text inside of a file are printed.
+// linesOfItem is how many lines of a text inside of a file are printed.
 const linesOfItem = 40
 
 // texts prints the differences between two texts as a unified diff, and returns the number of omitted lines. t may be
