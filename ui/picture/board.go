@@ -11,6 +11,8 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"assay/model"
+	"assay/ui/command"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/work"
@@ -36,9 +38,12 @@ const (
 	gridFrom  = 12 // from this zoom on the pixels have edges
 )
 
-// board displays the picture and handles the pointer.
+// board displays the picture and handles the pointer. A click gives it the keyboard, so that the host knows which panel
+// the user works in; it has no keys of its own and passes them to the host.
 type board struct {
 	paint.Surface
+	host     host.Host
+	alt      host.Alt
 	onChange func() // the visible part, the zoom or the current pixel changed
 
 	pyramid *pyramid
@@ -64,10 +69,12 @@ var (
 	_ fyne.DoubleTappable = (*board)(nil)
 	_ desktop.Hoverable   = (*board)(nil)
 	_ desktop.Cursorable  = (*board)(nil)
+	_ desktop.Mouseable   = (*board)(nil)
+	_ desktop.Keyable     = (*board)(nil)
 )
 
-func newBoard(style *paint.Style) *board {
-	b := &board{onChange: func() {}}
+func newBoard(h host.Host, style *paint.Style) *board {
+	b := &board{host: h, onChange: func() {}}
 	b.Paints(b, style, b.paint)
 	return b
 }
@@ -219,6 +226,27 @@ func (b *board) DoubleTapped(e *fyne.PointEvent) {
 	}
 	b.zoomTo(1, b.Pixel(e.Position))
 }
+
+// MouseDown takes the keyboard.
+func (b *board) MouseDown(*desktop.MouseEvent) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(b); c != nil {
+		c.Focus(b)
+	}
+}
+
+func (b *board) MouseUp(*desktop.MouseEvent) {}
+
+func (b *board) FocusGained() {}
+
+func (b *board) FocusLost() { b.alt.Lost(b.host) }
+
+func (b *board) KeyDown(k *fyne.KeyEvent) { b.alt.Down(b.host, k) }
+
+func (b *board) KeyUp(k *fyne.KeyEvent) { b.alt.Up(b.host, k) }
+
+func (b *board) TypedKey(k *fyne.KeyEvent) { b.host.Key(k, command.Held(fyne.KeyModifierShift)) }
+
+func (b *board) TypedRune(rune) {}
 
 func (b *board) MouseIn(e *desktop.MouseEvent) { b.MouseMoved(e) }
 

@@ -53,7 +53,7 @@ type View struct {
 // New makes an empty view. Its work ends with the group. It calls say with a description of the picture.
 func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *View {
 	v := &View{group: group, lane: group.Lane(), toning: group.Lane(), say: say}
-	v.board = newBoard(style)
+	v.board = newBoard(h, style)
 	v.board.onChange = v.describe
 	v.zoom = widget.NewLabel("")
 	v.channel = control.NewSelect(h.Key, channelNames[:], func(string) {

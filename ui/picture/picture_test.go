@@ -41,6 +41,28 @@ func small() *image.NRGBA {
 	return img
 }
 
+// pressedKeys is a host that records keys.
+type pressedKeys struct {
+	host.None
+	keys []fyne.KeyName
+}
+
+func (p *pressedKeys) Key(ev *fyne.KeyEvent, _ bool) bool {
+	p.keys = append(p.keys, ev.Name)
+	return true
+}
+
+func TestAClickedPicturePassesItsKeysToTheHost(t *testing.T) {
+	test.NewTempApp(t)
+	h := &pressedKeys{}
+	v := New(h, paint.NewStyle(), work.Inline(context.Background()), func(string) {})
+	w := test.NewTempWindow(t, v.Content())
+	v.board.MouseDown(&desktop.MouseEvent{})
+	require.Equal(t, fyne.Focusable(v.board), w.Canvas().Focused())
+	w.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF8})
+	assert.Equal(t, []fyne.KeyName{fyne.KeyF8}, h.keys)
+}
+
 func TestPictureIsShownWhole(t *testing.T) {
 	v, said, pixels := shown(t, model.Picture{Image: small(), Format: "PNG RGBA, 8 bits"})
 	pixels()
