@@ -310,13 +310,14 @@ func (v *PicturesLens) named(side int, content fyne.CanvasObject) fyne.CanvasObj
 	return container.NewBorder(label, nil, nil, nil, content)
 }
 
-// Steps returns the stepper of the displayed view and the noun for its changes, or nil.
+// Steps returns the stepper of the displayed view and the noun for its changes, or nil: a scene of one part, such as the
+// catoms of a world, has nothing to step through.
 func (v *PicturesLens) Steps() (what string, step func(by int, around bool) bool) {
 	switch k, _ := v.kind(); {
 	case v.views[0] == nil || v.views[1] == nil:
 	case k == model.PictureView:
 		return "region that differs", v.images.step
-	case k == model.SceneView:
+	case k == model.SceneView && v.scenes.hasParts():
 		return "changed part", v.scenes.step
 	case k == model.TextView:
 		return "changed line", v.texts.Step

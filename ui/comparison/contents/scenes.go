@@ -1,6 +1,7 @@
 package contents
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"image/color"
@@ -223,6 +224,12 @@ func (s *sceneViews) loadScenes(ctx context.Context, at *nodePair) bool {
 	return true
 }
 
+// hasParts reports whether several parts differ.
+func (s *sceneViews) hasParts() bool {
+	found := s.found.Load()
+	return found != nil && len(found.Parts) > 1
+}
+
 // step moves to the next or previous part that changed; around: from the other end. It returns false at the end.
 func (s *sceneViews) step(by int, around bool) bool {
 	found, changes := s.found.Load(), s.changes.Load()
@@ -252,7 +259,8 @@ func (s *sceneViews) step(by int, around bool) bool {
 		v.RevealChange(n, changes, p.InChange[:])
 	}
 	s.both.RevealChange(nil, changes, p.InChange[:])
-	s.v.host.ShowHint(fmt.Sprintf("Part %d of %d: %s %s", to+1, len(found.Parts), model.OneLine(p.Name(), 200), p.Status))
+	s.v.host.ShowHint(fmt.Sprintf("Part %d of %d: %s %s", to+1, len(found.Parts),
+		cmp.Or(model.OneLine(p.Name(), 200), "unnamed"), p.Status))
 	return true
 }
 
