@@ -253,6 +253,7 @@ func (c *Comparison) collectChanges() {
 				c.head.found = o.Sentence()
 			}
 			c.list.SetItems(items)
+			c.tables.SetItems(items)
 			c.head.show()
 			c.Changed()
 		}

@@ -309,7 +309,7 @@ func (s *Sheet) show(t *model.Table, err error) {
 		columns = append(columns, column)
 	}
 	s.rows.SetColumns(columns...)
-	s.updateCount()
+	s.UpdateCount()
 	s.goToSelected()
 }
 
@@ -319,8 +319,8 @@ func (s *Sheet) numbersWidth() float32 {
 	return max(columnLeast, rows.WidthOf(s.style.NewCanvas(nil, 1, paint.Colors{}), last))
 }
 
-// updateCount updates the number of rows and repaints them.
-func (s *Sheet) updateCount() {
+// UpdateCount updates the number of rows and repaints them.
+func (s *Sheet) UpdateCount() {
 	shown := s.order.Len(s.table)
 	text := host.Count(s.table.Rows, "row")
 	if s.follow && s.named != "" {
@@ -391,7 +391,7 @@ func (s *Sheet) arrange(find func(ctx context.Context) (query.Order, error)) {
 			s.found, s.order = found, sorted
 			s.rows.SetSort(column+1, order)
 			s.rows.SetSource((*body)(s))
-			s.updateCount()
+			s.UpdateCount()
 			s.goToSelected()
 		}
 	})

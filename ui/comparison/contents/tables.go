@@ -10,6 +10,7 @@ import (
 	"assay/model/compare/contents"
 	"assay/model/query"
 	"assay/ui/comparison/compared"
+	"assay/ui/comparison/tree"
 	"assay/ui/doc"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -27,6 +28,8 @@ type TablesLens struct {
 	Visible bool
 	list    model.Path      // of the pair of the displayed lists, or nil
 	table   *contents.Table // of them
+	shown   *versions       // the displayed table
+	items   *tree.Items     // nil until collected
 	Has     bool            // the selected pair has such a list
 	Plain   bool            // an array of numbers, which is more readable as a table
 	going   bool            // the user selected the pair in the table
@@ -47,8 +50,16 @@ func NewTables(in host.Host, style *paint.Style, group *work.Group) *TablesLens 
 func (t *TablesLens) Set(found *compare.Comparison) {
 	t.lane.Stop()
 	t.found = found
-	t.list, t.table, t.Has = nil, nil, false
+	t.list, t.table, t.Has, t.items = nil, nil, false, nil
 	t.Sheet.ShowVersions(nil, nil)
+}
+
+// SetItems displays elements that only moved as moved from now on, as the tree does.
+func (t *TablesLens) SetItems(m *tree.Items) {
+	if t.items = m; t.table != nil {
+		t.shown.items = m
+		t.Sheet.UpdateCount()
+	}
 }
 
 // Show sets whether the table is visible.
@@ -113,7 +124,8 @@ func (t *TablesLens) setList(found *compare.Comparison, list model.Path, made *c
 	t.Has, t.Plain = list != nil, plain
 	if made != nil {
 		t.list, t.table = list, made
-		t.Sheet.ShowVersions(made.Table, &versions{made, found.At(list).Node().PathText()})
+		t.shown = &versions{Table: made, path: found.At(list).Node().PathText(), list: list, items: t.items}
+		t.Sheet.ShowVersions(made.Table, t.shown)
 	}
 	t.OnList()
 	if t.Visible && t.table != nil && list != nil && t.list.Equal(list) {
@@ -144,7 +156,18 @@ func (t *TablesLens) goTo(path model.Path) {
 // versions is a table of both versions as a sheet shows it.
 type versions struct {
 	*contents.Table
-	path string // of the list
+	path  string // of the list
+	list  model.Path
+	items *tree.Items // nil until collected
+}
+
+// Status returns how a row changed.
+func (v *versions) Status(row int64) compare.Status {
+	own := v.Table.Status(row)
+	if v.Path == nil || own != compare.Changed {
+		return own
+	}
+	return v.items.StatusAt(v.Path(row), own)
 }
 
 // Number is the number of a row in the new version, and in the old one if it is another.
@@ -197,5 +220,5 @@ func (v *versions) Summary() string {
 	if v.Counts.Differences() == 0 {
 		return "no changes in " + model.OneLine(v.path, 80)
 	}
-	return v.Counts.String() + " in " + model.OneLine(v.path, 80)
+	return v.items.ListCounts(v.list, v.Counts).String() + " in " + model.OneLine(v.path, 80)
 }

@@ -15,11 +15,13 @@ type Items struct {
 	overview *changes.Overview
 	moved    map[string]bool  // items that only moved, by the key of their path
 	rows     map[string]int64 // changed rows of such items at and below a path
+	within   map[string]int64 // such items directly below a path
 }
 
 // ItemsOf returns the items of a comparison. It may take a while.
 func ItemsOf(c *compare.Comparison, o *changes.Overview) *Items {
-	m := &Items{overview: o, moved: make(map[string]bool), rows: make(map[string]int64)}
+	m := &Items{overview: o, moved: make(map[string]bool), rows: make(map[string]int64),
+		within: make(map[string]int64)}
 	if o.Unlisted > 0 {
 		return m // the chips count the others as changed
 	}
@@ -33,6 +35,7 @@ func ItemsOf(c *compare.Comparison, o *changes.Overview) *Items {
 			continue
 		}
 		m.moved[keyOf(t.Path)] = true
+		m.within[keyOf(t.Path[:max(len(t.Path)-1, 0)])]++
 		for n := range len(t.Path) + 1 {
 			m.rows[keyOf(t.Path[:n])] += p.Counts.Changed
 		}
@@ -51,10 +54,26 @@ func keyOf(path model.Path) string {
 
 // Status returns the status of a pair, which is Moved for an item that only moved. m may be nil.
 func (m *Items) Status(p *compare.Pair) compare.Status {
-	if m != nil && p.Status == compare.Changed && m.moved[keyOf(p.Path())] {
+	return m.StatusAt(p.Path(), p.Status)
+}
+
+// StatusAt returns the status of a pair at a path. m may be nil.
+func (m *Items) StatusAt(path model.Path, own compare.Status) compare.Status {
+	if m != nil && own == compare.Changed && m.moved[keyOf(path)] {
 		return compare.Moved
 	}
-	return p.Status
+	return own
+}
+
+// ListCounts returns the number of elements of a list in each status; those that only moved count as moved.
+// m may be nil.
+func (m *Items) ListCounts(list model.Path, own compare.Counts) compare.Counts {
+	if m != nil {
+		n := min(m.within[keyOf(list)], own.Changed)
+		own.Changed -= n
+		own.Moved += n
+	}
+	return own
 }
 
 // Counts returns the numbers of rows at and below a pair; those of items that only moved count as moved. m may be nil.
