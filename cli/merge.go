@@ -37,7 +37,7 @@ type MergeOptions struct {
 	Output  string   `short:"o" placeholder:"FILE" help:"Output file. Without it, the merge result is only listed."`
 	Git     string   `placeholder:"NAME" help:"Run as a Git merge driver for the file with this name."`
 	Replace bool     `help:"Overwrite the output file if it exists, even if it is one of the inputs."`
-	Take    []string `sep:"none" placeholder:"[ID=]mine|theirs|both" help:"How to resolve all conflicts, or the one with this ID. Run without --take to list the IDs."`
+	Take    []string `sep:"none" placeholder:"[ID=]mine|theirs|both" help:"How to resolve all conflicts, or the one with this ID. Run without --take to list the IDs, in brackets."`
 	Merged  bool     `kong:"-"` // Output is git's file with conflicts, which is replaced regardless of its content
 }
 
@@ -225,13 +225,13 @@ func (r *Runner) writePieces(ctx context.Context, m *merge.Merging) error {
 	return cmp.Or(err, out.Flush())
 }
 
-// writeRow writes a line for a piece.
+// writeRow writes a line for a piece: its name, and its ID in brackets.
 func writeRow(out *bufio.Writer, row *merge.Row, take merge.Resolution) {
 	word := take.String()
 	if take == merge.Undecided {
 		word = "conflict"
 	}
-	fmt.Fprintf(out, "%-8s  %s  %s", word, row.ID, model.OneLine(row.Where, 400))
+	fmt.Fprintf(out, "%-8s  %s [%s]", word, model.OneLine(row.Where, 400), row.ID)
 	if row.State == merge.Conflict {
 		writeTexts(out, row.Texts)
 		return

@@ -310,8 +310,8 @@ func (v *PicturesLens) named(side int, content fyne.CanvasObject) fyne.CanvasObj
 	return container.NewBorder(label, nil, nil, nil, content)
 }
 
-// Steps returns the stepper of the displayed view and the noun for its changes, or nil: a scene of one part, such as the
-// catoms of a world, has nothing to step through.
+// Steps returns the stepper of the displayed view and the noun for its changes, or nil: a scene of one part, such as
+// the catoms of a world, has nothing to step through.
 func (v *PicturesLens) Steps() (what string, step func(by int, around bool) bool) {
 	switch k, _ := v.kind(); {
 	case v.views[0] == nil || v.views[1] == nil:

@@ -96,6 +96,8 @@ func titleOf(c *compare.Comparison, p *compare.Pair) string {
 		return c.Old.Source.Name()
 	case p.Parent() == nil:
 		return c.New.Source.Name()
+	case strings.HasPrefix(n.DisplayName(), strings.ToLower(n.Type)+" "): // such as "catom 7"
+		return n.DisplayName()
 	case n.DisplayName() != "" && n.DisplayName() != n.Name:
 		return n.Type + " " + n.DisplayName()
 	case err == nil:
