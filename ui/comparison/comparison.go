@@ -239,9 +239,9 @@ func (c *Comparison) collectChanges() {
 	found := c.c
 	c.collecting.Go(func(ctx context.Context) func() {
 		o, err := changes.Collect(ctx, found)
-		var items *tree.Items
+		var items *compared.Items
 		if err == nil {
-			items = tree.ItemsOf(found, o)
+			items = compared.ItemsOf(found, o)
 		}
 		return func() {
 			if err != nil || c.c != found {

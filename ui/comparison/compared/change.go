@@ -39,21 +39,6 @@ func Change(p *compare.Pair, read bool) string {
 	return change
 }
 
-// ItemChange returns the change of an item, or the numbers of changed items below a pair, as a short text; "" for a
-// pair without items.
-func ItemChange(o *changes.Overview, p *compare.Pair) string {
-	own, below := o.At(p.Path())
-	switch {
-	case p.Status != compare.Changed || p.Leaf() || len(o.Counts) == 0 || o.Unlisted > 0:
-		return ""
-	case p.Parent() == nil:
-		return Brief(o.Total(p.Counts))
-	case own != nil:
-		return strings.Join(own.What.Texts(), "; ")
-	}
-	return Brief(below)
-}
-
 // Brief returns numbers of changes with their signs.
 func Brief(n compare.Counts) string {
 	var s []string

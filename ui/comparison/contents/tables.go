@@ -10,7 +10,6 @@ import (
 	"assay/model/compare/contents"
 	"assay/model/query"
 	"assay/ui/comparison/compared"
-	"assay/ui/comparison/tree"
 	"assay/ui/doc"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -29,7 +28,7 @@ type TablesLens struct {
 	list    model.Path      // of the pair of the displayed lists, or nil
 	table   *contents.Table // of them
 	shown   *versions       // the displayed table
-	items   *tree.Items     // nil until collected
+	items   *compared.Items // nil until collected
 	Has     bool            // the selected pair has such a list
 	Plain   bool            // an array of numbers, which is more readable as a table
 	going   bool            // the user selected the pair in the table
@@ -55,7 +54,7 @@ func (t *TablesLens) Set(found *compare.Comparison) {
 }
 
 // SetItems displays elements that only moved as moved from now on, as the tree does.
-func (t *TablesLens) SetItems(m *tree.Items) {
+func (t *TablesLens) SetItems(m *compared.Items) {
 	if t.items = m; t.table != nil {
 		t.shown.items = m
 		t.Sheet.UpdateCount()
@@ -158,7 +157,7 @@ type versions struct {
 	*contents.Table
 	path  string // of the list
 	list  model.Path
-	items *tree.Items // nil until collected
+	items *compared.Items // nil until collected
 }
 
 // Status returns how a row changed.

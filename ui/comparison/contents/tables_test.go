@@ -10,8 +10,8 @@ import (
 	"assay/model/compare"
 	"assay/model/compare/changes"
 	"assay/model/compare/contents"
+	"assay/ui/comparison/compared"
 	"assay/ui/comparison/comparisontest"
-	"assay/ui/comparison/tree"
 	"assay/ui/paint"
 )
 
@@ -56,7 +56,7 @@ func TestRowsOfItemsThatOnlyMovedAreMoved(t *testing.T) {
 	require.NoError(t, err)
 	v := &versions{Table: made, path: "/boxes", list: list}
 	assert.Equal(t, "2 changed in /boxes", v.Summary(), "not collected yet")
-	v.items = tree.ItemsOf(found, overview)
+	v.items = compared.ItemsOf(found, overview)
 	assert.Equal(t, compare.Moved, v.Status(0))
 	assert.Equal(t, compare.Changed, v.Status(1))
 	assert.Equal(t, "1 changed, 1 moved in /boxes", v.Summary())

@@ -113,17 +113,17 @@ func (l *Tree) SetNoted(noted func(side int, n *model.Node) (flag rows.Mark, tip
 }
 
 // SetItems displays the changes of items from now on.
-func (l *Tree) SetItems(m *Items) {
+func (l *Tree) SetItems(m *compared.Items) {
 	l.filter.items = m
 	l.View.Forget()
-	if len(m.moved) > 0 {
+	if m.HasMoved() {
 		l.setFilter(l.filter)
 	}
 	l.View.Rows.Refresh()
 }
 
 // Items returns the changes of items; nil until they are collected.
-func (l *Tree) Items() *Items { return l.filter.items }
+func (l *Tree) Items() *compared.Items { return l.filter.items }
 
 // Shows reports whether a pair has one of the visible statuses.
 func (l *Tree) Shows(p *compare.Pair) bool {
@@ -298,10 +298,7 @@ func (l *Tree) Describe(at rowPos) outline.Row {
 		}
 		return outline.Row{Cells: cells}
 	}
-	change := compared.Change(p, false)
-	if m := l.Items(); m != nil {
-		change = cmp.Or(compared.ItemChange(m.overview, p), change)
-	}
+	change := cmp.Or(l.Items().Change(p), compared.Change(p, false))
 	if compared.IsUnread(p) {
 		l.unread = append(l.unread, rowPos{In: at.In, Pos: at.Pos})
 	}

@@ -1,12 +1,12 @@
-package tree
+package compared
 
 import (
 	"encoding/binary"
+	"strings"
 
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
-	"assay/ui/comparison/compared"
 )
 
 // Items holds the changes of items, and the rows of those that only moved: the value of their position changed, so that
@@ -81,10 +81,12 @@ func (m *Items) Counts(p *compare.Pair) compare.Counts {
 	if m == nil {
 		return p.Counts
 	}
-	return m.countsAt(p.Path(), p.Counts)
+	return m.CountsAt(p.Path(), p.Counts)
 }
 
-func (m *Items) countsAt(path model.Path, c compare.Counts) compare.Counts {
+// CountsAt returns the numbers of rows at and below a path, of which c has the status of each pair. Those of items that
+// only moved count as moved.
+func (m *Items) CountsAt(path model.Path, c compare.Counts) compare.Counts {
 	n := m.rows[keyOf(path)]
 	if n == 0 && m.inMoved(path) {
 		n = c.Changed
@@ -95,9 +97,12 @@ func (m *Items) countsAt(path model.Path, c compare.Counts) compare.Counts {
 	return c
 }
 
+// HasMoved reports whether an item only moved. m may be nil.
+func (m *Items) HasMoved() bool { return m != nil && len(m.moved) > 0 }
+
 // inMoved reports whether a path is that of an item that only moved, or below it.
 func (m *Items) inMoved(path model.Path) bool {
-	for n := len(path); n > 0 && len(m.moved) > 0; n-- {
+	for n := len(path); n > 0 && m.HasMoved(); n-- {
 		if m.moved[keyOf(path[:n])] {
 			return true
 		}
@@ -105,34 +110,18 @@ func (m *Items) inMoved(path model.Path) bool {
 	return false
 }
 
-// filter selects the visible pairs.
-type filter struct {
-	states compared.States
-	items  *Items        // nil until collected
-	kept   *searchResult // the result of a search below the root; nil without a search
-}
-
-// below returns a func that reports whether the pairs of a run below p are visible, themselves or because of pairs
-// below them.
-func (v filter) below(p *compare.Pair) func(r compare.Run) bool {
-	var path model.Path
-	if v.items != nil && len(v.items.moved) > 0 {
-		path = append(p.Path(), 0)
+// Change returns the change of an item, or the numbers of changed items below a pair, as a short text; "" for a pair
+// without items. m may be nil.
+func (m *Items) Change(p *compare.Pair) string {
+	if m == nil || p.Status != compare.Changed || p.Leaf() || len(m.overview.Counts) == 0 || m.overview.Unlisted > 0 {
+		return ""
 	}
-	return func(r compare.Run) bool {
-		if path != nil && r.Known && r.Counts.Changed > 0 {
-			path[len(path)-1] = r.First
-			r.Counts = v.items.countsAt(path, r.Counts)
-		}
-		switch {
-		case v.states.Has(compare.Same) &&
-			(r.Status == compare.Same || r.OneVersion || r.Known && r.Counts.Differences() == 0):
-			return true
-		case r.OneVersion || r.Status == compare.Same:
-			return false
-		case !r.Known: // not looked into: it may be any
-			return v.states&compared.Differing != 0
-		}
-		return v.states.Any(r.Counts)
+	own, below := m.overview.At(p.Path())
+	switch {
+	case p.Parent() == nil:
+		return Brief(m.overview.Total(p.Counts))
+	case own != nil:
+		return strings.Join(own.What.Texts(), "; ")
 	}
+	return Brief(below)
 }
