@@ -203,6 +203,30 @@ func (s *sequence) align(ls, rs []int) {
 		s.fill(s.unmatched(0, ls[fromL:toL]), s.unmatched(1, rs[fromR:toR]))
 		fromL, fromR = toL+1, toR+1
 	}
+	s.joinMoved(s.unmatched(0, ls), s.unmatched(1, rs))
+}
+
+// joinMoved joins elements that moved and changed: each with the most similar one of the other side, if they have more
+// than half of their fields in common. It joins none if there are more than likenessMax pairs.
+func (s *sequence) joinMoved(ls, rs []int) {
+	if len(ls)*len(rs) > likenessMax {
+		return
+	}
+	for _, j := range rs {
+		r := s.element(1, j)
+		if r.Leaf() || !isContent(r) {
+			continue
+		}
+		best, most := -1, 1+likenessOfField*min(r.Len(), likenessFields)/2
+		for _, i := range ls {
+			if v := s.likeness(i, j); v > most && s.isFree(0, i) {
+				best, most = i, v
+			}
+		}
+		if best >= 0 {
+			s.joinElements(best, j, flagMoved)
+		}
+	}
 }
 
 // recordLeast is the size in bytes from which a struct is matched by its content alone if that is unique.
@@ -238,7 +262,11 @@ func (s *sequence) trim(ls, rs []int) ([]int, []int) {
 	return ls, rs
 }
 
-const likenessMax = 1 << 12 // cells of the table that finds the best pairs in a gap
+const (
+	likenessMax     = 1 << 12 // pairs of elements whose likeness is measured
+	likenessFields  = 16      // that are compared
+	likenessOfField = 3
+)
 
 // fill joins the elements between two anchors: the most similar if there are few, else by position.
 func (s *sequence) fill(ls, rs []int) {
@@ -290,9 +318,9 @@ func (s *sequence) likeness(i, j int) int {
 		return 1
 	}
 	v := 1
-	for k := range min(l.Len(), r.Len(), 16) {
+	for k := range min(l.Len(), r.Len(), likenessFields) {
 		if s.e.digest(l.Child(k), 0) == s.e.digest(r.Child(k), 1) {
-			v += 3
+			v += likenessOfField
 		}
 	}
 	return v

@@ -6,6 +6,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/contents"
@@ -71,8 +73,10 @@ type changeCollector struct {
 
 // unownedChange is a change outside of items.
 type unownedChange struct {
-	pair *compare.Pair // nil for one that is only counted
-	key  string        // of such a one
+	pair *compare.Pair       // nil for one that is only counted
+	key  string              // of such a one
+	n    int64               // elements of the list pair; else 0
+	part contents.PartChange // of those
 }
 
 // thingChange is an item with its changes.
@@ -162,6 +166,7 @@ func (s *changeCollector) addBelow(p *compare.Pair, in *itemChange) {
 	})
 	total = int(list.Differences())
 	items := true
+	var unkeyed compare.Counts // elements outside of items without keys, by what happened to several of them
 	p.Runs(func(r compare.Run) bool {
 		if r.Status == compare.Same || r.OneVersion || s.ctx.Err() != nil {
 			return s.ctx.Err() == nil
@@ -178,6 +183,10 @@ func (s *changeCollector) addBelow(p *compare.Pair, in *itemChange) {
 			return true
 		}
 		items = false
+		if in == nil && n.Key == "" && r.Status != compare.Changed && *list.At(r.Status) > 1 {
+			*unkeyed.At(r.Status) += int64(r.N)
+			return true
+		}
 		if total <= elementsWalked {
 			for i := range r.N {
 				muted := in
@@ -193,6 +202,23 @@ func (s *changeCollector) addBelow(p *compare.Pair, in *itemChange) {
 	})
 	if !items && in != nil && total > elementsListed {
 		in.addList(p, list)
+	}
+	s.addGroups(p, unkeyed)
+}
+
+// addGroups adds the changes of elements without keys: one for each status.
+//
+//go:noinline
+func (s *changeCollector) addGroups(p *compare.Pair, elements compare.Counts) {
+	if elements.Differences() == 0 {
+		return
+	}
+	for _, part := range listChanges(p, elements) {
+		n := part.N
+		if name := p.Node().Name; name != english.PluralWord(2, part.Field, "") || elementPrefix(p.Node()) != "" {
+			part = contents.PartChange{Field: name, Inside: []contents.PartChange{part}}
+		}
+		s.unowned = append(s.unowned, unownedChange{pair: p, n: n, part: part})
 	}
 }
 

@@ -62,6 +62,38 @@ func TestAnOverviewCountsItems(t *testing.T) {
 	assert.Equal(t, `~ exporter "one" → "two"`, lines[len(lines)-1])
 }
 
+func TestRecordsWithoutKeysInAnotherOrderAreCounted(t *testing.T) {
+	record := func(i int, weight uint64) tree {
+		return node("", "Record", "", leaf("name", fmt.Sprint("record ", i)), leaf("kind", uint64(i)),
+			leaf("flags", uint64(i)), leaf("weight", weight))
+	}
+	old := list("records", "Record", record(1, 1), record(2, 2), record(3, 3), record(4, 4))
+	for _, test := range []struct {
+		name  string
+		new   tree
+		want  string
+		total compare.Counts
+	}{
+		{"reversed", list("records", "Record", record(4, 4), record(3, 3), record(2, 2), record(1, 1)),
+			"4 records moved", compare.Counts{Moved: 4}},
+		{"reversed, and one changed", list("records", "Record", record(4, 4), record(3, 3), record(2, 9), record(1, 1)),
+			"records[2]/weight 2 → 9 (+7), 3 records moved", compare.Counts{Changed: 1, Moved: 3}},
+		{"another name of the list", list("table", "Record", record(4, 4), record(3, 3), record(2, 2), record(1, 1)),
+			"table: 4 records moved", compare.Counts{Moved: 4}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			old := old
+			old.Name = test.new.Name
+			c := compareItems(t, node("", "File", "", old), node("", "File", "", test.new))
+			o, err := changes.Collect(t.Context(), c)
+			require.NoError(t, err)
+			assert.Equal(t, test.want, o.Sentence())
+			test.total.Same = c.Counts().Same
+			assert.Equal(t, test.total, o.Total(c.Counts()))
+		})
+	}
+}
+
 func TestTheTotalHasAddedAndRemovedValues(t *testing.T) {
 	item := list("things", "Thing", items([3]int{1, 1, 1})...)
 	changed := list("things", "Thing", items([3]int{1, 1, 2})...)

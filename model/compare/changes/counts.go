@@ -154,7 +154,7 @@ func (s *changeCollector) sortAndSum() {
 		case s.refersToItem(l):
 		case l.pair != nil && isVariantField(s.c, l.pair):
 		case len(s.o.Values) < valuesListed && l.pair != nil:
-			part := partOf(l.pair, &s.blocks)
+			part := s.partOf(l)
 			if key := holderKey(l.pair); key != "" {
 				part = contents.PartChange{Field: key, Inside: []contents.PartChange{part}}
 			} else {
@@ -165,7 +165,7 @@ func (s *changeCollector) sortAndSum() {
 				s.o.times++
 			}
 		default:
-			s.o.Others++
+			s.o.Others += max(l.n, 1)
 		}
 	}
 	if len(s.o.Counts) == 0 {
@@ -177,6 +177,15 @@ func (s *changeCollector) sortAndSum() {
 	if s.spacing {
 		s.o.Values = append(s.o.Values, contents.PartChange{How: contents.Changed, Field: "spacing"})
 	}
+}
+
+// partOf returns a change outside of items.
+func (s *changeCollector) partOf(l unownedChange) contents.PartChange {
+	if l.n == 0 {
+		return partOf(l.pair, &s.blocks)
+	}
+	*s.o.grouped.At(statusOf(l.part)) += l.n - 1
+	return l.part
 }
 
 // refersToItem reports whether a change outside of items is in a node with the key of a changed item: in an index, or

@@ -23,8 +23,9 @@ type Overview struct {
 	Values contents.Changes
 	// Others is the number of changed values that Values leaves out.
 	Others  int64
-	times   int64 // of Values, how many are times
-	version bool  // the first of Values is the change of the format version
+	grouped compare.Counts // elements of lists for which Values has one change, without the first of each
+	times   int64          // of Values, how many are times
+	version bool           // the first of Values is the change of the format version
 	// Whole means that Values describe the files as a whole: two pictures, sounds or texts.
 	Whole  bool
 	inside string // of an asset that is a file: all of this in a sentence
@@ -121,7 +122,7 @@ func (o *Overview) Headline() string {
 	if o.version {
 		s = append(s, o.Values[0].String())
 	}
-	if n := int64(len(o.besides())) + o.Others - o.times; n > 0 {
+	if n := int64(len(o.besides())) + o.grouped.Differences() + o.Others - o.times; n > 0 {
 		other := func(p contents.PartChange) bool { return statusOf(p) != compare.Changed }
 		if slices.ContainsFunc(o.besides(), other) {
 			s = append(s, model.Count(n, "other change"))
@@ -205,6 +206,7 @@ func (o *Overview) Total(rows compare.Counts) compare.Counts {
 	for _, v := range o.Values {
 		n.Count(statusOf(v))
 	}
+	n.Add(o.grouped)
 	for _, c := range o.Counts {
 		n.Add(c.Counts)
 	}
