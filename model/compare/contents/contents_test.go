@@ -57,7 +57,7 @@ func TestMeshChange(t *testing.T) {
 	assert.Equal(t, []string{"2 of 2 triangles at another index"}, change(none, []uint32{0, 2, 3, 0, 1, 2}))
 	assert.Equal(t, []string{"1 triangle removed"}, change(none, []uint32{0, 1, 2}))
 	assert.Equal(t, []string{"1 part added"}, change(none, two, []uint32{0, 1, 3}))
-	assert.Equal(t, []string{"1 of 4 positions moved by (0, 0, 5)", "normals follow", "UVs unchanged"},
+	assert.Equal(t, []string{"1 of 4 positions moved by (0, 0, 5)", "1 of 4 normals changed", "UVs unchanged"},
 		change(func(_ *scene.Mesh, v floats) {
 			v[2], v[4], v[5] = 5, 1, 0
 		}, two))

@@ -212,7 +212,7 @@ func (m *Meshes) compareElement(e scene.Element, at int) {
 	to, _ := m.new.Find(e.Usage, e.Set)
 	least := rounding * max(1, largest(m.old, m.from, e.Usage, e.Set), largest(m.new, m.to, e.Usage, e.Set))
 	var changed []int
-	alone, rounded, broken := 0, 0, 0
+	rounded, broken := 0, 0
 	for i, old := range m.match {
 		a, b := m.vertex(0, int(old))[at:][:e.Size], m.vertex(1, i)[to:][:e.Size]
 		if sameBits(a, b) {
@@ -228,8 +228,6 @@ func (m *Meshes) compareElement(e scene.Element, at int) {
 			continue
 		case allFinite(a) && !allFinite(b):
 			broken++
-		case !m.moved[i]:
-			alone++
 		}
 		changed = append(changed, i)
 	}
@@ -238,10 +236,11 @@ func (m *Meshes) compareElement(e scene.Element, at int) {
 	case len(changed) == 0 && rounded > 0:
 		p.How, p.N = Rounded, int64(rounded)
 		m.add(p)
-	case len(changed) == 0 && e.Usage == scene.TexCoord && m.movedCount > 0:
+	case len(changed) == 0 && m.movedCount > 0 &&
+		(e.Usage == scene.TexCoord || turns(e.Usage) && m.motion != nil && !m.followMotion(e, at, to)):
 		m.add(PartChange{How: Unchanged, Field: p.Field})
 	case len(changed) == 0:
-	case turns(e.Usage) && broken == 0 && (alone == 0 || m.motion != nil):
+	case turns(e.Usage) && m.followMotion(e, at, to):
 		m.add(PartChange{How: Follows, Field: p.Field})
 	default:
 		if broken > 0 {
@@ -251,13 +250,65 @@ func (m *Meshes) compareElement(e scene.Element, at int) {
 		for _, i := range changed {
 			m.touch(i)
 		}
-		if e.Usage == scene.TexCoord && e.Size == 2 {
+		switch {
+		case e.Usage == scene.TexCoord && e.Size == 2:
 			p.Motion = m.fitUVs(at, to)
+		case turns(e.Usage) && m.areReversed(changed, e, at, to):
+			p.How = Reversed
 		}
 		if p.N > 0 {
 			m.add(p)
 		}
 	}
+}
+
+// turnedLeast is how far, as a share of its length, a direction may be from the expected one.
+const turnedLeast = 1e-3
+
+// followMotion reports whether all normals, tangents or binormals are turned as the positions are.
+func (m *Meshes) followMotion(e scene.Element, at, to int) bool {
+	if m.motion == nil || e.Size < 3 {
+		return false
+	}
+	turn := scene.TRS{Rotation: m.motion.Rotation, Scale: [3]float32{1, 1, 1}}.Matrix()
+	for i, old := range m.match {
+		is, want := [3]float32(m.vertex(1, i)[to:]), [3]float32(m.vertex(0, int(old))[at:])
+		long := length(minus(want, [3]float32{}))
+		if long-long != 0 { // not finite: no direction
+			continue
+		}
+		if m.moved[i] {
+			for k, f := range m.motion.Scale {
+				if e.Usage == scene.Normal {
+					f = 1 / f
+				}
+				want[k] *= float32(f)
+			}
+			want = turn.Turn(want)
+			if now := length(minus(want, [3]float32{})); now > 0 {
+				for k := range want {
+					want[k] *= float32(long / now)
+				}
+			}
+		}
+		if !(length(minus(is, want)) <= turnedLeast*long) {
+			return false
+		}
+	}
+	return true
+}
+
+// areReversed reports whether some normals, tangents or binormals point in the opposite direction.
+func (m *Meshes) areReversed(vertices []int, e scene.Element, at, to int) bool {
+	for _, i := range vertices {
+		a, b := m.vertex(0, int(m.match[i]))[at:][:e.Size], m.vertex(1, i)[to:][:e.Size]
+		for k := range a {
+			if !(a[k] == -b[k]) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func allFinite(values []float32) bool {

@@ -37,6 +37,9 @@ func TestWhatHappenedToAMeshIsRecognized(t *testing.T) {
 			do(v[i : i+3])
 		}
 	}
+	normals := func(v floats, do func(n []float32)) {
+		positions(v[3:], do)
+	}
 	swap := func(v floats, a, b int) {
 		for k := range bumpyStride {
 			v[a*bumpyStride+k], v[b*bumpyStride+k] = v[b*bumpyStride+k], v[a*bumpyStride+k]
@@ -57,7 +60,15 @@ func TestWhatHappenedToAMeshIsRecognized(t *testing.T) {
 		}, []string{"25 of 25 positions scaled by 100", "UVs unchanged"}, false},
 		"rotated": {func(v floats, _ indices) {
 			positions(v, func(p []float32) { p[0], p[2] = p[2], -p[0] })
-		}, []string{"25 of 25 positions rotated by 90° about y", "UVs unchanged"}, false},
+		}, []string{"25 of 25 positions rotated by 90° about y", "normals unchanged", "UVs unchanged"}, false},
+		"rotated with the normals": {func(v floats, _ indices) {
+			positions(v, func(p []float32) { p[0], p[2] = p[2], -p[0] })
+			normals(v, func(n []float32) { n[0], n[2] = n[2], -n[0] })
+		}, []string{"25 of 25 positions rotated by 90° about y", "normals follow", "UVs unchanged"}, false},
+		"moved, with other normals": {func(v floats, _ indices) {
+			positions(v, func(p []float32) { p[0]++ })
+			normals(v, func(n []float32) { n[0], n[1], n[2] = -n[0], -n[1], -n[2] })
+		}, []string{"25 of 25 positions moved by (1, 0, 0)", "25 of 25 normals reversed", "UVs unchanged"}, false},
 		"mirrored": {func(v floats, _ indices) { positions(v, func(p []float32) { p[0] = -p[0] }) },
 			[]string{"20 of 25 positions mirrored in x", "UVs unchanged"}, false},
 		"mirrored UVs": {func(v floats, _ indices) {
