@@ -370,6 +370,10 @@ func TestTemplates(t *testing.T) {
 	tmpl, err := export.ParseTemplate("")
 	require.NoError(t, err)
 	assert.Equal(t, "dir.d/a", tmpl.Name(&model.Payload{Name: `dir.d\a`}, model.Form{}, 1, ""))
+	each := tmpl.For([]*model.Document{{}, {}})
+	assert.Equal(t, "world.ppac/tex/a/rock.png", each.Name(p, model.Form{}, 1, "world.ppac"))
+	alone := &model.Payload{Name: "rock.dds"}
+	assert.Equal(t, "rock.png", each.Name(alone, model.Form{Extension: ".png"}, 1, "rock.dds"), "a file of one asset")
 	assert.Equal(t, "K_1.glb", tmpl.Name(&model.Payload{Key: "K/1"}, model.Form{Extension: ".glb"}, 1, ""))
 }
 

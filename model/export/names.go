@@ -218,6 +218,7 @@ func (t *pathSet) folder(dir string) string {
 type Template struct {
 	text  string
 	parts []part
+	bare  bool // assets that are files themselves get no folder
 }
 
 type part struct {
@@ -271,13 +272,15 @@ func ParseTemplate(text string) (Template, error) {
 }
 
 // For returns the template for the assets of some files: PerFile instead of Keep if there are several, unless they are
-// layers of a stack, of which each asset is exported once.
+// layers of a stack, of which each asset is exported once. A file that is an asset itself, such as a picture, gets no
+// folder.
 func (t Template) For(files []*model.Document) Template {
 	isAlone := func(d *model.Document) bool { return !d.IsLayered }
 	if t.text != Keep || len(files) < 2 || !slices.ContainsFunc(files, isAlone) {
 		return t
 	}
 	each, _ := ParseTemplate(PerFile)
+	each.bare = true
 	return each
 }
 
@@ -288,6 +291,9 @@ func (t Template) String() string { return t.text }
 // is the name of the asset's file.
 func (t Template) Name(p *model.Payload, form model.Form, number int, file string) string {
 	dir, stem, ext := nameParts(p, form)
+	if t.bare && p.Name == file {
+		return stem + ext
+	}
 	var b strings.Builder
 	for _, s := range t.parts {
 		if !s.field {

@@ -97,6 +97,18 @@ func (f *Facts) Set(path, version string, problems int, worst string) {
 	f.files[path] = fact{version, uint64(max(0, problems)), worst, true}
 }
 
+// Report returns the worst problem of each file that has any.
+func (f *Facts) Report(files []File) *model.Report {
+	r := &model.Report{}
+	for _, file := range files {
+		if known := f.factOf(file.Path); known.worst != "" {
+			r.Add(model.Problem{Severity: model.Warning, Path: file.Name,
+				Message: path.Base(file.Name) + ": " + known.worst})
+		}
+	}
+	return r
+}
+
 func (f *Facts) factOf(path string) fact {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -64,6 +64,19 @@ func TestFilesAreListedWithTheirKinds(t *testing.T) {
 	assert.Error(t, err)
 }
 
+func TestExportFoldersAreNotContent(t *testing.T) {
+	var names []string
+	var files []folder.File
+	for _, name := range []string{"a.x", "a export/deep/1.png", "fbx export/2.png", "proj export/3.png", "sub/b.x",
+		"sub/a export/4.png", "sub/b export/5.png", "sub/sub export/6.png", "sub/b export"} {
+		files = append(files, folder.File{Name: name})
+	}
+	for _, f := range folder.Content("/home/proj", files) {
+		names = append(names, f.Name)
+	}
+	assert.Equal(t, []string{"a.x", "fbx export/2.png", "sub/b.x", "sub/a export/4.png", "sub/b export"}, names)
+}
+
 func TestFilesAreAssets(t *testing.T) {
 	root := modeltest.New(t, map[string]string{"a.x": "A1", "b.x": "A22"})
 	files, err := folder.List(context.Background(), root, 1000, known, func([]folder.File) {})
@@ -84,4 +97,6 @@ func TestFilesAreAssets(t *testing.T) {
 	assert.Nil(t, table.Cell(1, 0))
 	facts.Set(files[1].Path, "1.2", 3, "a sentence")
 	assert.Equal(t, []any{"1.2", uint64(3), "a sentence"}, []any{table.Cell(1, 0), table.Cell(1, 1), table.Cell(1, 2)})
+	assert.Equal(t, []model.Problem{{Severity: model.Warning, Path: "b.x", Message: "b.x: a sentence"}},
+		facts.Report(files).Problems)
 }

@@ -104,7 +104,7 @@ func (w *walk) entry(e fs.DirEntry, path, name string, depth int) error {
 		return nil
 	}
 	real, err := filepath.EvalSymlinks(path)
-	if err == nil && found.Link != "" && (isWithin(real, w.root) || isWithin(w.root, real)) {
+	if err == nil && found.Link != "" && (Contains(real, w.root) || Contains(w.root, real)) {
 		return nil
 	}
 	system := err == nil && !w.system && showsSystem(real)
@@ -130,8 +130,8 @@ func (w *walk) visitEntry(e Entry) error {
 	return w.visit(e)
 }
 
-// isWithin reports whether a path is that of a folder or below it.
-func isWithin(folder, path string) bool {
+// Contains reports whether a path is that of a folder, or is below it.
+func Contains(folder, path string) bool {
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(rel)
 }

@@ -192,8 +192,13 @@ func (p *Panel) selectAssetOf(n *model.Node) {
 
 // ShowKind lists the assets of a type, of all folders.
 func (p *Panel) ShowKind(name string) {
+	p.SetFilter(fmt.Sprintf("type = %q", name))
+}
+
+// SetFilter lists the assets that match a filter, in all groups.
+func (p *Panel) SetFilter(text string) {
 	p.at = 0
-	p.filter.SetText(fmt.Sprintf("type = %q", name))
+	p.filter.SetText(text)
 	p.Focus()
 }
 

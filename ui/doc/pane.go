@@ -145,12 +145,7 @@ func (p *Pane) Assets() *archive.Shared { return p.assets }
 // setDocument displays a document without a saved state.
 func (p *Pane) setDocument(d *model.Document) {
 	p.doc = d
-	p.assets = archive.NewShared(d, func(job func(ctx context.Context)) {
-		p.group.Go(func(ctx context.Context) func() {
-			job(ctx)
-			return nil
-		})
-	})
+	p.assets = archive.NewShared(d, p.group.Run)
 	p.node, p.offset, p.length = nil, 0, 0
 	p.tree.Ahead = ahead(p.assets)
 	p.tints.setDocument(d)

@@ -1,6 +1,7 @@
 package exporting
 
 import (
+	"context"
 	"errors"
 	"path/filepath"
 
@@ -14,12 +15,24 @@ import (
 	"assay/ui/doc"
 )
 
-// Offer supplies the assets of a document that can be exported without the list.
+// Offer supplies the assets of a document, or of the files that it lists, which can be exported without the list.
 type Offer struct {
 	Document func() *model.Document
+	// Folder is the folder of the files that the document lists. It is empty if the document is a file.
+	Folder string
+	// Open opens listed files, by index, and returns documents with their assets. It is nil if the document is a file.
+	Open     func(ctx context.Context, list *model.Document, files []int) ([]*model.Document, error)
 	Selected func() doc.Nodes
 	// Filtered returns the filtered nodes or assets; ok is false without a filter.
 	Filtered func() (nodes doc.Nodes, positions []int, ok bool)
+}
+
+// site returns the site of the document, or of the folder.
+func (o *Offer) site() site {
+	if o.Folder != "" {
+		return siteOfFolder(o.Folder)
+	}
+	return siteOf(o.Document())
 }
 
 // bulk is the row of buttons that export assets of the current document at once, each with a menu of export formats.
@@ -80,10 +93,10 @@ func (b *bulk) all(o export.Options) {
 	}
 	d := offer.Document()
 	if d.Payloads == nil {
-		b.write(d, &chosen{}, o)
+		b.write(offer, d, &chosen{}, o)
 		return
 	}
-	b.p.count(d, func() { b.write(d, &chosen{positions: positions(0, d.Payloads.Len())}, o) })
+	b.p.count(d, func() { b.write(offer, d, &chosen{positions: positions(0, d.Payloads.Len())}, o) })
 }
 
 // filtered exports the assets that match the filter.
@@ -97,9 +110,9 @@ func (b *bulk) filtered(o export.Options) {
 	case !ok:
 		b.p.ShowHint("Type in the filter of the tree or of the assets first.")
 	case nodes == nil:
-		b.write(d, &chosen{positions: all}, o)
+		b.write(offer, d, &chosen{positions: all}, o)
 	default:
-		b.p.find(d, nodes, func(c *chosen) { b.write(d, c, o) })
+		b.p.find(d, nodes, func(c *chosen) { b.write(offer, d, c, o) })
 	}
 }
 
@@ -107,26 +120,46 @@ func (b *bulk) filtered(o export.Options) {
 func (b *bulk) selected(o export.Options) {
 	if offer := b.ready(); offer != nil {
 		d := offer.Document()
-		b.p.find(d, offer.Selected(), func(c *chosen) { b.write(d, c, o) })
+		b.p.find(d, offer.Selected(), func(c *chosen) { b.write(offer, d, c, o) })
 	}
 }
 
-// write exports the found assets to the export folder of the document.
-func (b *bulk) write(d *model.Document, c *chosen, o export.Options) {
+// write exports the found assets, or those of the found files, to the export folder of the offer.
+func (b *bulk) write(offer *Offer, d *model.Document, c *chosen, o export.Options) {
+	if offer.Open == nil {
+		b.run(offer.site(), c.picks(d), []*model.Document{d}, o)
+		return
+	}
+	b.p.job("Looking for assets", func(ctx context.Context) (func(), error) {
+		all, err := offer.Open(ctx, d, c.positions)
+		return func() {
+			var picks []export.Pick
+			for _, d := range all {
+				picks = append(picks, export.Pick{From: d.Payloads, Count: d.Payloads.Len(), File: d.Source.Name()})
+			}
+			o.Names = b.p.settings.template.For(all)
+			b.run(offer.site(), picks, all, o)
+			model.CloseDocuments(all...)
+		}, err
+	})
+}
+
+// run exports picks of documents to the export folder of a site.
+func (b *bulk) run(at site, picks []export.Pick, of []*model.Document, o export.Options) {
 	p := b.p
-	if c.len() == 0 {
+	if len(picks) == 0 {
 		p.ShowHint("Nothing to export.")
 		return
 	}
 	if p.run != nil {
 		return // it began while the assets were being found
 	}
-	p.settings.suggest(d)
+	p.settings.suggest(at)
 	if !filepath.IsAbs(p.settings.preset.Folder) {
 		p.complain(errors.New("choose an export folder first"))
 		return
 	}
-	p.write(c.picks(d), []*model.Document{d}, o, nil)
+	p.write(picks, of, o, nil)
 }
 
 // flow is a layout of buttons: in one row if all fit, else in a column.

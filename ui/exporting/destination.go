@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"assay/model"
 	"assay/model/export"
+	"assay/model/folder"
 	"assay/model/userdata"
 )
 
@@ -19,36 +21,75 @@ type destination struct {
 // destinationsMost is the maximum number of saved projects.
 const destinationsMost = 100
 
-// project returns the folder for which the export folder of a document is saved: the resource folder of its project,
-// else the folder of the file. It returns "" for a document without a file.
-func project(d *model.Document) string {
-	if d == nil || d.Source.Path() == "" {
-		return ""
-	}
-	return cmp.Or(d.Source.Resources(), filepath.Dir(d.Source.Path()))
+// site is what an export folder is suggested for. The zero site is that of no document.
+type site struct {
+	project string // the folder for which the user's choice is saved; empty for a document without a file
+	folder  string // the default export folder
 }
 
-// suggest displays the export folder of a document: the one that the user chose for its project, else a folder beside
-// the file. For no document it clears a folder that was suggested. It does not change a folder that the user is typing.
-func (s *settings) suggest(d *model.Document) {
-	if d == nil && s.suggestedFor != nil && !s.typing {
-		s.suggestedFor, s.preset.Folder = nil, ""
-		s.use(s.preset)
+// siteOf returns the site of documents. That of one is its file, in the resource folder of its project if there is one.
+// That of several is the folder that contains their files.
+func siteOf(all ...*model.Document) site {
+	if len(all) == 0 {
+		return site{}
 	}
-	if d == nil || s.typing || d == s.suggestedFor && s.preset.Folder != "" {
+	onDisk := slices.DeleteFunc(slices.Clone(all), func(d *model.Document) bool { return d.Source.Path() == "" })
+	if len(onDisk) == 0 {
+		beside := userdata.Downloads()
+		if !model.IsFolder(beside) {
+			beside = userdata.Home()
+		}
+		return site{"", exportFolder(beside, all[0].Source.Stem())}
+	}
+	first := onDisk[0].Source
+	in := filepath.Dir(first.Path())
+	if len(onDisk) == 1 {
+		return site{cmp.Or(first.Resources(), in), exportFolder(in, first.Stem())}
+	}
+	for _, d := range onDisk {
+		for !folder.Contains(in, d.Source.Path()) && in != filepath.Dir(in) {
+			in = filepath.Dir(in)
+		}
+	}
+	return siteOfFolder(in)
+}
+
+// siteOfFolder returns the site of the files below a folder.
+func siteOfFolder(path string) site {
+	return site{path, exportFolder(path, strings.Trim(filepath.Base(path), string(filepath.Separator)))}
+}
+
+// exportFolder returns the export folder for a file or a folder with a name.
+func exportFolder(in, name string) string {
+	return filepath.Join(in, export.SafeName(name+folder.ExportSuffix))
+}
+
+// suggest displays the export folder of a site: the one that the user chose for its project, else the default. For the
+// zero site it clears a folder that was suggested. It does not change a folder that the user is typing.
+func (s *settings) suggest(at site) {
+	if s.typing {
 		return
 	}
-	early := s.suggestedFor == nil && s.preset.Folder != "" // chosen before the first document
-	s.suggestedFor = d
+	if at == (site{}) {
+		if s.suggestedFor != at {
+			s.suggestedFor, s.preset.Folder = at, ""
+			s.use(s.preset)
+		}
+		return
+	}
+	if at == s.suggestedFor && s.preset.Folder != "" {
+		return
+	}
+	early := s.suggestedFor == (site{}) && s.preset.Folder != "" // chosen before the first document
+	s.suggestedFor = at
 	if early {
 		s.remember()
 		return
 	}
 	preset := s.preset
-	preset.Folder = defaultFolder(d)
-	of := project(d)
+	preset.Folder = at.folder
 	for _, known := range s.destinations {
-		if known.Project == of {
+		if known.Project == at.project {
 			preset.Folder = known.Folder
 			break
 		}
@@ -56,25 +97,14 @@ func (s *settings) suggest(d *model.Document) {
 	s.use(preset)
 }
 
-// defaultFolder returns the default export folder of a document: beside its file, else in the downloads folder.
-func defaultFolder(d *model.Document) string {
-	beside := userdata.Downloads()
-	if path := d.Source.Path(); path != "" {
-		beside = filepath.Dir(path)
-	} else if !model.IsFolder(beside) {
-		beside = userdata.Home()
-	}
-	return filepath.Join(beside, export.SafeName(d.Source.Stem()+" export"))
-}
-
-// remember saves the folder that the user chose for the project of the current document. It does not save the default.
+// remember saves the folder that the user chose for the project of the current site. It does not save the default.
 func (s *settings) remember() {
-	if s.suggestedFor == nil {
+	if s.suggestedFor == (site{}) {
 		return
 	}
-	of := project(s.suggestedFor)
+	of := s.suggestedFor.project
 	s.destinations = slices.DeleteFunc(s.destinations, func(o destination) bool { return o.Project == of })
-	if f := s.preset.Folder; f != "" && f != defaultFolder(s.suggestedFor) {
+	if f := s.preset.Folder; f != "" && f != s.suggestedFor.folder {
 		s.destinations = slices.Insert(s.destinations, 0, destination{of, f})
 	}
 	s.destinations = s.destinations[:min(len(s.destinations), destinationsMost)]

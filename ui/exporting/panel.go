@@ -163,11 +163,7 @@ func (s *Slot) Take() {
 	s.p.report.close() // it may be of another file
 	paint.Show(s.p.bulk.content, s.offer != nil)
 	if s.p.run == nil {
-		var d *model.Document
-		if s.offer != nil {
-			d = s.offer.Document()
-		}
-		s.p.settings.suggest(s.p.first(d))
+		s.p.settings.suggest(s.p.site())
 	}
 	s.at.Objects = []fyne.CanvasObject{s.p.content}
 	s.at.Refresh()
@@ -185,12 +181,12 @@ func (p *Panel) Clear() {
 	p.changed()
 }
 
-// first returns the document of the first asset in the list, or another if the list is empty.
-func (p *Panel) first(other *model.Document) *model.Document {
-	if len(p.basket.items) > 0 {
-		return p.basket.items[0].from.doc
+// site returns the site of the assets in the list, or that of the tab if the list is empty.
+func (p *Panel) site() site {
+	if of := p.basket.documents(); len(of) > 0 || p.slot == nil || p.slot.offer == nil {
+		return siteOf(of...)
 	}
-	return other
+	return p.slot.offer.site()
 }
 
 // Close cancels all work and removes the files made for other programs. A running export is stopped: it removes its
@@ -230,7 +226,7 @@ func (p *Panel) changed() {
 	p.list.changed()
 	paint.Show(p.empty, len(p.basket.items) == 0)
 	if len(p.basket.items) > 0 && p.run == nil {
-		p.settings.suggest(p.basket.items[0].from.doc)
+		p.settings.suggest(p.site())
 	}
 	p.replan()
 }

@@ -599,7 +599,7 @@ func TestExportedAssetsLeaveTheListAndComeBack(t *testing.T) {
 
 func TestTheDestinationFollowsTheFile(t *testing.T) {
 	r := newRig(t)
-	r.settings.suggestedFor, r.settings.preset.Folder = nil, ""
+	r.settings.suggestedFor, r.settings.preset.Folder = site{}, ""
 	one, two := t.TempDir(), t.TempDir()
 	open := func(folder, name string) *model.Document {
 		path := filepath.Join(folder, name)
@@ -607,7 +607,9 @@ func TestTheDestinationFollowsTheFile(t *testing.T) {
 		src, err := model.OpenFile(path)
 		require.NoError(t, err)
 		t.Cleanup(func() { src.Close() })
-		return model.NewDocument(src, "bytes", "", &model.Node{})
+		d := model.NewDocument(src, "bytes", "", &model.Node{})
+		d.Payloads = model.PayloadList{{Name: name}}
+		return d
 	}
 	a, b, other := open(one, "a.bin"), open(one, "b.bin"), open(two, "c.bin")
 	at := func(d *model.Document) string {
@@ -618,11 +620,17 @@ func TestTheDestinationFollowsTheFile(t *testing.T) {
 	assert.Equal(t, filepath.Join(two, "c export"), at(other))
 	require.NoError(t, os.MkdirAll(filepath.Join(one, "a export", "old"), 0o700))
 	assert.Equal(t, filepath.Join(one, "a export"), at(a), "a folder that is not empty is used as well")
+	r.AddFiles([]*model.Document{a, b})
+	assert.Equal(t, filepath.Join(one, filepath.Base(one)+" export"), r.settings.folder.Text, "several files")
+	r.AddFiles([]*model.Document{other})
+	assert.Equal(t, filepath.Dir(one), filepath.Dir(r.settings.folder.Text), "of several folders")
+	r.Clear()
+	assert.Equal(t, filepath.Join(one, "a export"), at(a))
 	r.settings.folder.SetText("/chosen")
 	assert.Equal(t, filepath.Join(two, "c export"), at(other))
 	assert.Equal(t, "/chosen", at(b), "another file of the project")
 	again := newSettings(r.Panel)
-	again.suggest(a)
+	again.suggest(siteOf(a))
 	assert.Equal(t, "/chosen", again.folder.Text, "after a restart")
 	assert.LessOrEqual(t, len(again.destinations), destinationsMost)
 }
@@ -642,7 +650,7 @@ func TestButtonsExportWithoutTheList(t *testing.T) {
 		{"Export Selected", "Everything as it is", false, []string{"m.mesh=mesh"}},
 	} {
 		r := newRig(t)
-		r.settings.suggestedFor = d
+		r.settings.suggestedFor = siteOf(d)
 		r.settings.setForm("Mesh", "raw")
 		r.NewOffer(Offer{Document: func() *model.Document { return d },
 			Selected: func() doc.Nodes { return nodes(t, d, "/items/2") },

@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"assay/model"
 	"assay/model/export"
 	"assay/ui/ask"
 	"assay/ui/control"
@@ -34,7 +33,7 @@ type settings struct {
 	setting  bool              // the widgets are being set by the program
 	typing   bool              // the folder field is focused
 
-	suggestedFor *model.Document // document of the displayed export folder; nil at first
+	suggestedFor site // of the displayed export folder
 	destinations []destination
 }
 

@@ -15,11 +15,13 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"assay/model"
+	"assay/model/archive"
 	"assay/model/folder"
 	"assay/ui/assets"
 	"assay/ui/comparison/compared"
 	"assay/ui/control"
 	"assay/ui/doc"
+	"assay/ui/exporting"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/preview"
@@ -34,6 +36,7 @@ type Folder struct {
 	FolderOptions
 	root       string
 	listing    *work.Lane
+	slot       Slot
 	looking    *work.Lane // at the files, one after the other
 	opening    *work.Lane // of the selected file
 	extracting *work.Lane
@@ -41,13 +44,16 @@ type Folder struct {
 	look       *preview.Preview
 	content    fyne.CanvasObject
 
-	facts  *folder.Facts
-	looked sync.Map // the resource folder with which each file was read, by path
-	found  []folder.File
-	files  []folder.File   // the listed ones of found
-	others *control.Check  // lists files of unknown format too
-	shown  *model.Document // in the preview
-	state  string
+	facts    *folder.Facts
+	looked   sync.Map // the resource folder with which each file was read, by path
+	found    []folder.File
+	exported int             // number of files in export folders, which are not among found
+	files    []folder.File   // the listed ones of found
+	assets   *archive.Shared // of the list
+	report   *model.Report   // the problems of the files; nil before they are read
+	others   *control.Check  // lists files of unknown format too
+	shown    *model.Document // in the preview
+	state    string
 }
 
 // Host is the host of a list of files.
@@ -83,8 +89,9 @@ type FolderOptions struct {
 	Resources func(path string) string // the resource folder of the project of a file; empty if not chosen
 	Others    bool                     // list files of unknown format too
 	Export    Exporter
-	Slot      Slot // for the export list
-	Shelf     *folder.DocumentCache
+	// NewSlot returns the slot of the export list, in which the files of the folder are offered.
+	NewSlot func(o exporting.Offer) Slot
+	Shelf   *folder.DocumentCache
 }
 
 // NewFolder lists the files below a folder.
@@ -98,16 +105,35 @@ func NewFolder(h Host, root string, o FolderOptions) *Folder {
 	})
 	t.others.Checked = o.Others
 	t.others.Hide()
-	t.look = preview.New(t, o.Style, t.Group, o.Pictures)
-	t.look.OnAsset, t.look.OnDrag = h.Reveal, o.Export.Drag
-	t.look.OnResources = h.AskResources
-	t.look.ShowPlaceholder("Select a file to preview it.")
 	pictures := o.Pictures
 	pictures.File = t.open
+	t.look = preview.New(t, o.Style, t.Group, pictures)
+	t.look.SetWord(func(d *model.Document) string {
+		if d == t.list.document {
+			return "file"
+		}
+		return "asset"
+	})
+	t.look.OnAsset, t.look.OnDrag = t.goTo, o.Export.Drag
+	t.look.OnResources = h.AskResources
+	t.look.Assets = func() *archive.Shared {
+		if t.shown != nil {
+			return nil
+		}
+		return t.assets
+	}
+	t.look.ShowPlaceholder("Select a file to preview it.")
 	t.list = newList(t, o.Style, t.Group, o.Export, t.document(nil), assets.Options{Options: pictures,
-		OnSelect: t.selectFile, OnGroup: t.selectFolder, OnOpen: t.openSelected, Beside: t.others, Tone: t.tone},
+		Read: func() *archive.Shared { return t.assets }, OnSelect: t.selectFile, OnGroup: t.selectFolder,
+		OnOpen: t.openSelected, Beside: t.others, Tone: t.tone},
 		t.menu)
-	side := container.NewVSplit(t.look.Content(), t.Slot.Content())
+	t.look.OnKind = t.list.ShowKind
+	t.look.OnProblem = func(p model.Problem) {
+		t.list.Step(-1, 1, func(i int) bool { return t.files[i].Name == p.Path })
+	}
+	t.look.OnProblems = func() { t.list.SetFilter("problems > 0") }
+	t.slot = t.NewSlot(t.offer())
+	side := container.NewVSplit(t.look.Content(), t.slot.Content())
 	side.SetOffset(0.55)
 	split := container.NewHSplit(t.list.Content(), side)
 	split.SetOffset(0.68)
@@ -130,9 +156,20 @@ func (t *Folder) CopyNames() { t.list.CopyNames() }
 // SaveSheet saves an image with thumbnails of the selected files.
 func (t *Folder) SaveSheet() { t.list.SaveSheet() }
 
-// document returns files as the assets of a document.
+// document returns files as the assets of a document, and has them read.
 func (t *Folder) document(files []folder.File) *model.Document {
-	return folder.Document(filepath.Base(t.root), files, t.facts.Table(files))
+	d := folder.Document(filepath.Base(t.root), files, t.facts.Table(files))
+	t.assets = archive.NewShared(d, t.Group.Run)
+	return d
+}
+
+// goTo selects a listed file, or opens the asset of one.
+func (t *Folder) goTo(d *model.Document, n *model.Node) {
+	if d != t.list.document {
+		t.Reveal(d, n)
+		return
+	}
+	t.list.Step(-1, 1, func(i int) bool { return i == n.Index })
 }
 
 // tone returns the tone of a file's name: files of unknown format are dim.
@@ -208,7 +245,7 @@ func (t *Folder) Begin() {
 				wait *= 2
 				next = now.Add(wait)
 				files := slices.Clone(found)
-				t.Group.Show(ctx, func() { t.set(files) })
+				t.Group.Show(ctx, func() { t.receive(files) })
 			}
 		})
 		return func() {
@@ -216,7 +253,7 @@ func (t *Folder) Begin() {
 			if err != nil {
 				t.Notify(host.Notice{ID: "folder " + t.root, Level: host.Warning, Text: host.Sentence(err)})
 			}
-			t.set(files)
+			t.receive(files)
 			t.setState(t.counted())
 			t.looked.Clear()
 			t.lookAtAll()
@@ -238,11 +275,14 @@ func (t *Folder) setState(text string) {
 
 // counted returns the number of files.
 func (t *Folder) counted() string {
-	others := t.otherFiles()
-	if others == 0 {
-		return host.Count(len(t.found), "file")
+	text, others := host.Count(len(t.found), "file"), t.otherFiles()
+	if others > 0 {
+		text = fmt.Sprintf("%s supported, %s", host.Count(len(t.found)-others, "file"), host.Count(others, "other"))
 	}
-	return fmt.Sprintf("%s supported, %s", host.Count(len(t.found)-others, "file"), host.Count(others, "other"))
+	if t.exported > 0 {
+		text += fmt.Sprintf(", %s in export folders not listed", host.Number(t.exported))
+	}
+	return text
 }
 
 // otherFiles returns the number of files of unknown format.
@@ -255,7 +295,14 @@ func (t *Folder) otherFiles() (n int) {
 	return n
 }
 
-// set displays the found files.
+// receive displays the files that were found, except those in export folders.
+func (t *Folder) receive(all []folder.File) {
+	found := folder.Content(t.root, all)
+	t.exported = len(all) - len(found)
+	t.set(found)
+}
+
+// set displays files.
 func (t *Folder) set(found []folder.File) {
 	t.found, t.files = found, found
 	others := t.otherFiles()
@@ -265,6 +312,14 @@ func (t *Folder) set(found []folder.File) {
 	t.others.SetText("Other files (" + host.Number(others) + ")")
 	paint.Show(t.others, others > 0)
 	t.list.set(t.document(t.files), -1)
+	t.showOverview()
+}
+
+// showOverview displays the overview of the listed files, unless a file is displayed.
+func (t *Folder) showOverview() {
+	if d := t.list.document; t.shown == nil && len(t.files) > 0 {
+		t.look.Select(doc.Selection{Document: d, Node: d.Root(), Report: t.report})
+	}
 }
 
 // checkMost is the maximum size of a file that is verified in the background, in bytes.
@@ -296,6 +351,8 @@ func (t *Folder) lookAtAll() {
 		return func() {
 			t.Busy("", 0, nil)
 			t.list.Refresh()
+			t.report = t.facts.Report(files)
+			t.showOverview()
 		}
 	})
 }
@@ -347,12 +404,11 @@ func (t *Folder) selectFile(at model.Path, _ doc.Nodes) {
 	}
 }
 
-// selectFolder displays a message while a folder is selected instead of a file.
-func (t *Folder) selectFolder(_ *model.Document, name string, all []int) {
+// selectFolder displays thumbnails of the files in a folder that is selected instead of a file.
+func (t *Folder) selectFolder(d *model.Document, _ string, all []int) {
 	t.opening.Stop()
-	t.look.ShowPlaceholder(fmt.Sprintf("%s: %s. Select a file to preview it.", model.OneLine(name, 60),
-		host.Count(len(all), "file")))
 	t.show(nil)
+	t.look.Gather(d, all)
 }
 
 // preview previews a file.
@@ -419,32 +475,58 @@ func (t *Folder) openSelected() {
 
 // Extract adds the assets of files to the export list.
 func (t *Folder) Extract(paths []string) {
-	t.Slot.Take()
+	t.slot.Take()
 	t.extracting.Open(func(ctx context.Context) (done, dropped func()) {
-		progress := t.Group.Progress(ctx, func(done, total int64) {
+		all := t.openAll(ctx, paths, t.Group.Progress(ctx, func(done, total int64) {
 			t.Busy("Looking for assets", float64(done)/float64(max(1, total)), t.stopExtracting)
-		})
-		var all []*model.Document
-		for i, p := range paths {
-			progress(int64(i), int64(len(paths)))
-			if ctx.Err() != nil {
-				break
-			}
-			d, err := t.Opener(ctx, p)
-			if err != nil {
-				continue
-			}
-			if d.Payloads == nil || d.FindPayloads(ctx) != nil {
-				d.Source.Close()
-				continue
-			}
-			all = append(all, t.Shelf.Put(d))
-		}
+		}))
 		return func() {
 			t.Busy("", 0, nil)
 			t.addAssets(all)
 		}, func() { model.CloseDocuments(all...) }
 	})
+}
+
+// openAll opens files and returns those that have assets, as long as the context has not ended. The caller closes them.
+func (t *Folder) openAll(ctx context.Context, paths []string, progress func(done, total int64)) []*model.Document {
+	var all []*model.Document
+	for i, p := range paths {
+		progress(int64(i), int64(len(paths)))
+		if ctx.Err() != nil {
+			break
+		}
+		d, err := t.Opener(ctx, p)
+		if err != nil {
+			continue
+		}
+		if d.Payloads == nil || d.FindPayloads(ctx) != nil {
+			d.Source.Close()
+			continue
+		}
+		all = append(all, t.Shelf.Put(d))
+	}
+	return all
+}
+
+// offer returns the listed files, whose assets can be exported without the export list.
+func (t *Folder) offer() exporting.Offer {
+	return exporting.Offer{Folder: t.root, Document: func() *model.Document { return t.list.document },
+		Selected: func() doc.Nodes { return t.list.nodes() },
+		Filtered: func() (doc.Nodes, []int, bool) {
+			files, ok := t.list.Filtered()
+			return nil, files, ok
+		},
+		Open: func(ctx context.Context, listed *model.Document, files []int) ([]*model.Document, error) {
+			var paths []string
+			for _, i := range files {
+				paths = append(paths, folder.PathOf(listed, i))
+			}
+			all := t.openAll(ctx, paths, func(int64, int64) {})
+			if ctx.Err() != nil {
+				model.CloseDocuments(all...)
+			}
+			return all, ctx.Err()
+		}}
 }
 
 func (t *Folder) stopExtracting() {

@@ -16,6 +16,7 @@ import (
 	"assay/model/folder"
 	"assay/model/modeltest"
 	"assay/ui/doc"
+	"assay/ui/exporting"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -32,6 +33,7 @@ type window struct {
 	exports
 	opened []string
 	others bool
+	offer  exporting.Offer
 	last   *model.Document // the file that was opened last
 	then   func()          // called after a file was opened; nil: nothing
 }
@@ -92,7 +94,11 @@ func listed(t *testing.T) (*Folder, *window) {
 			}
 			return ""
 		},
-		Resources: func(string) string { return "" }, Others: true, Export: w, Slot: w, Shelf: folder.NewShelf(w.open)})
+		Resources: func(string) string { return "" }, Others: true, Export: w,
+		NewSlot: func(o exporting.Offer) Slot {
+			w.offer = o
+			return w
+		}, Shelf: folder.NewShelf(w.open)})
 	t.Cleanup(f.Close)
 	test.NewTempWindow(t, f.Content())
 	f.Begin()
@@ -150,6 +156,43 @@ func TestAFolderInAFolderIsNotShownAsItsFirstFile(t *testing.T) {
 	f.selectFile(model.Path{1}, nil)
 	require.NotNil(t, f.shown)
 	assert.Equal(t, "b.bin", f.shown.Source.Name())
+}
+
+func TestTheAssetsOfFilesAreOfferedForExport(t *testing.T) {
+	f, w := listed(t)
+	assert.Equal(t, f.root, w.offer.Folder)
+	none, _, err := w.offer.Selected()(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, none, "nothing is selected at first")
+	f.list.OnSelect(model.Path{1}, f.first(2))
+	some, _, err := w.offer.Selected()(t.Context())
+	require.NoError(t, err)
+	assert.Len(t, some, 2)
+	_, _, ok := w.offer.Filtered()
+	assert.False(t, ok)
+	f.list.SetFilter("b.bin")
+	_, files, ok := w.offer.Filtered()
+	require.True(t, ok)
+	all, err := w.offer.Open(t.Context(), w.offer.Document(), files)
+	require.NoError(t, err)
+	require.Len(t, all, 1)
+	assert.Equal(t, "b.bin", all[0].Source.Name())
+	model.CloseDocuments(all...)
+	ctx, cancel := context.WithCancel(t.Context())
+	w.then = cancel
+	_, err = w.offer.Open(ctx, w.offer.Document(), []int{0, 1})
+	require.Error(t, err)
+	assert.False(t, w.last.Source.IsIntact())
+}
+
+func TestExportFoldersAreNotListed(t *testing.T) {
+	f, _ := listed(t)
+	out := filepath.Join(f.root, "deep", "b export")
+	require.NoError(t, os.Mkdir(out, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(out, "b.bin"), []byte("x"), 0o600))
+	f.Begin()
+	assert.Len(t, f.files, 3)
+	assert.Equal(t, "2 files supported, 1 other, 1 in export folders not listed", f.state)
 }
 
 func TestFilesOfAFolderThatWereOpenedForNothingAreClosed(t *testing.T) {

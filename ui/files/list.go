@@ -92,6 +92,14 @@ func (l *list) picked(then func(files []int)) {
 	})
 }
 
+// nodes returns the nodes of the selected files.
+func (l *list) nodes() doc.Nodes {
+	if l.selected == nil {
+		return func(context.Context) ([]*model.Node, bool, error) { return nil, false, nil }
+	}
+	return l.selected
+}
+
 // CopyFiles copies the selected files to the clipboard.
 func (l *list) CopyFiles() {
 	if l.selected != nil {

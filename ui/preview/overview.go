@@ -28,6 +28,7 @@ type Events struct {
 // Overview displays a file of assets as a whole.
 type Overview struct {
 	Events
+	Word    func(d *model.Document) string // for an asset of a document
 	style   *paint.Style
 	panel   *details.Panel
 	content *fyne.Container
@@ -49,7 +50,7 @@ const columnLeast = 24 // in device-independent pixels
 
 // NewOverview makes an empty view. The pictures, which are a line of tiles, are above the rest.
 func NewOverview(h host.Host, style *paint.Style, pictures fyne.CanvasObject) *Overview {
-	v := &Overview{style: style}
+	v := &Overview{style: style, Word: func(*model.Document) string { return "asset" }}
 	v.panel = details.NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(80, 60), Share: v.share},
 		rows.Column{}, rows.Column{Align: paint.Trailing, Min: columnLeast},
 		rows.Column{Align: paint.Trailing, Min: columnLeast})
@@ -82,8 +83,8 @@ func (v *Overview) SetReport(r *model.Report) {
 }
 
 // Said returns a summary of the assets in one line.
-func Said(o *archive.Overview) string {
-	text := host.Count(o.Len(), "asset")
+func (v *Overview) Said(o *archive.Overview) string {
+	text := host.Count(o.Len(), v.Word(o.Document))
 	if o.Size > 0 {
 		text += " · " + host.Count(o.Size, "byte")
 	}
@@ -183,7 +184,7 @@ func (v *Overview) problems() []details.Line {
 	lines := []details.Line{details.Title("Problems")}
 	if o.Failing > 0 {
 		lines = append(lines, details.Text(rows.Cell{Tone: paint.Error,
-			Text: host.Count(o.Failing, "asset") + " cannot be read"}))
+			Text: host.Count(o.Failing, v.Word(o.Document)) + " cannot be read"}))
 		for _, i := range o.Troubled {
 			lines = append(lines, link(func() { v.OnAsset(i) },
 				rows.Cell{Text: model.OneLine(o.Path(i), 200), Tone: paint.Primary, Ends: true, Span: columns - 1}))
@@ -191,7 +192,7 @@ func (v *Overview) problems() []details.Line {
 	}
 	switch {
 	case r == nil:
-		return append(lines, details.Text(rows.Cell{Text: "Checking the file…", Tone: paint.Dim}))
+		return append(lines, details.Text(rows.Cell{Text: "Checking…", Tone: paint.Dim}))
 	case len(r.Problems) == 0 && o.Failing == 0:
 		return append(lines, details.Text(rows.Cell{Text: "No problems found.", Tone: paint.Dim}))
 	}

@@ -78,12 +78,12 @@ func (s *shown) click(t *testing.T, text string) {
 
 func TestWhatStandsOutIsListed(t *testing.T) {
 	s := show(t, document(3))
-	assert.Equal(t, "5 assets · 79,048 bytes", Said(s.Overview.shown))
+	assert.Equal(t, "5 assets · 79,048 bytes", s.Overview.Said(s.Overview.shown))
 	rowsOf := test.WidgetRenderer(s.panel).Objects()[0].(*rows.Rows)
 	text := strings.Join(s.lines(t), "\n")
 	rowsOf.ScrollTo(rowsOf.Len() - 1)
 	text += strings.Join(s.lines(t), "\n")
-	for _, want := range []string{"1 asset cannot be read", "Checking the file…", "By type", "76,045",
+	for _, want := range []string{"1 asset cannot be read", "Checking…", "By type", "76,045",
 		"3,003", "Largest", "Newest", "2033-05-18 03:33:20"} {
 		assert.Contains(t, text, want)
 	}
@@ -101,8 +101,9 @@ func TestWhatAssetsAreMadeOfIsNoContent(t *testing.T) {
 	d := document(0)
 	d.Payloads = model.PayloadList{{Name: "blob.bin", Type: "binary", Size: 1000, Stored: model.Span{Size: 1000}},
 		{Name: "all.json", Type: "object", Size: -1, Stored: model.Span{Size: 14108}}}
-	o := show(t, d).Overview.shown
-	assert.Equal(t, "2 assets", Said(o))
+	v := show(t, d).Overview
+	o := v.shown
+	assert.Equal(t, "2 assets", v.Said(o))
 	assert.Equal(t, []int{1, 0}, o.Largest)
 	assert.Equal(t, []archive.Kind{{Name: "object", Count: 1, Size: 14108}, {Name: "binary", Count: 1, Size: 1000}}, o.Kinds)
 }

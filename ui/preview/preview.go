@@ -185,6 +185,9 @@ func (p *Preview) sayOf(k model.ViewKind) func(text string) {
 	}
 }
 
+// SetWord sets the word for an asset of a document, instead of "asset".
+func (p *Preview) SetWord(word func(d *model.Document) string) { p.whole.Word = word }
+
 // Renew marks the next scene as a newly decoded one of the current scene, which keeps the camera.
 func (p *Preview) Renew() { p.scenes.renew = true }
 

@@ -59,9 +59,10 @@ func (s *sheets) Load(_ context.Context, v model.View) (show func(), err error) 
 		if !same {
 			s.grid.Top()
 		}
-		said := host.Count(len(sheet.Assets), "asset")
+		word := s.preview.whole.Word(sheet.Document)
+		said := host.Count(len(sheet.Assets), word)
 		if len(sheet.Assets) < sheet.Total {
-			said = "The first " + host.Number(len(sheet.Assets)) + " of " + host.Count(sheet.Total, "asset")
+			said = "The first " + host.Number(len(sheet.Assets)) + " of " + host.Count(sheet.Total, word)
 		}
 		s.preview.caption.SetText(said)
 	}, nil

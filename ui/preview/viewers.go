@@ -3,6 +3,7 @@ package preview
 import (
 	"context"
 	"image"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -125,14 +126,17 @@ func newOverviews(h host.Host, style *paint.Style, group *work.Group, o thumbnai
 	return v
 }
 
-// Load finds the pictures of an overview: its own, else the first assets if any of them can be drawn.
+// Load finds the pictures of an overview: its own, and the first assets of a list of files, or of a file without
+// pictures of which any asset can be drawn.
 func (v *overviews) Load(ctx context.Context, view model.View) (show func(), err error) {
 	o := view.(*archive.Overview)
-	pictures := o.Pictures
-	if painter := (&render.Painter{Size: thumbnail.Side, Open: v.preview.finder.Open}); len(pictures) == 0 &&
-		painter.Draws(ctx, o.Document) {
-		for i := range min(o.Len(), galleryMost) {
-			pictures = append(pictures, i)
+	pictures, isList := o.Pictures, v.preview.options.File != nil
+	if painter := (&render.Painter{Size: thumbnail.Side, Open: v.preview.finder.Open}); isList ||
+		len(pictures) == 0 && painter.Draws(ctx, o.Document) {
+		for i := 0; i < o.Len() && len(pictures) < galleryMost; i++ {
+			if !slices.Contains(pictures, i) {
+				pictures = append(pictures, i)
+			}
 		}
 	}
 	sheet, err := content.SheetOfAssets(ctx, o.Document, pictures)
@@ -143,7 +147,7 @@ func (v *overviews) Load(ctx context.Context, view model.View) (show func(), err
 	return func() {
 		tiles()
 		v.Show(o, len(pictures) > 0)
-		v.preview.setCaption(Said(o))
+		v.preview.setCaption(v.Said(o))
 	}, err
 }
 

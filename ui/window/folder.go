@@ -52,11 +52,14 @@ func (w *Window) openFolder(root string, in Tab) {
 		w.tabs.reveal(there)
 		return
 	}
-	t := &folderTab{slot: w.exporting.NewSlot()}
+	t := &folderTab{}
 	t.Folder = files.NewFolder(&tabHost{w, w, t}, root, files.FolderOptions{Style: w.style, Group: w.group.Under(),
 		Opener: w.options.Open, Recognize: w.options.Recognize, Pictures: w.thumbnails(),
 		Resources: opening.ResourcesOf, Others: w.prefs.listsOthers(),
-		Export: w.exporting, Slot: t.slot, Shelf: w.shelf})
+		Export: w.exporting, NewSlot: func(o exporting.Offer) files.Slot {
+			t.slot = w.exporting.NewOffer(o)
+			return t.slot
+		}, Shelf: w.shelf})
 	t.Preview().Viewport().Assigner = w.assigner()
 	w.tabs.add(t, in)
 	t.Begin()

@@ -67,6 +67,14 @@ func (g *Group) Wait() { g.all.Wait() }
 // Go runs job on a goroutine. The returned func is then called on the UI thread, unless the group was closed.
 func (g *Group) Go(job func(ctx context.Context) (done func())) { g.run(g.ctx, nothingOpened(job)) }
 
+// Run runs a job without a result.
+func (g *Group) Run(job func(ctx context.Context)) {
+	g.Go(func(ctx context.Context) func() {
+		job(ctx)
+		return nil
+	})
+}
+
 // Open runs a job that opens a resource, as Go does. If the group was closed, dropped is called instead of done, on any
 // goroutine, to close the resource. dropped may be nil.
 func (g *Group) Open(job func(ctx context.Context) (done, dropped func())) { g.run(g.ctx, job) }
