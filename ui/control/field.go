@@ -51,17 +51,14 @@ func (f *Field) CreateRenderer() fyne.WidgetRenderer {
 	return r
 }
 
-// Filters makes the field the filter of a list. Escape clears it. Escape in an empty field, Down and Enter call leave,
-// which moves the focus to the list; into is true for Down and Enter.
+// Filters makes the field the filter of a list. Escape clears it. Escape, Down and Enter call leave, which moves the
+// focus to the list; into is true for Down and Enter.
 func (f *Field) Filters(leave func(into bool)) {
 	f.OnKey = func(key *fyne.KeyEvent, _ bool) bool {
 		switch key.Name {
 		case fyne.KeyEscape:
-			if f.Text != "" {
-				f.SetText("")
-			} else {
-				leave(false)
-			}
+			f.SetText("")
+			leave(false)
 		case fyne.KeyDown, fyne.KeyReturn, fyne.KeyEnter:
 			leave(true)
 		default:

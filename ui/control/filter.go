@@ -86,7 +86,8 @@ func (c *clearer) Tapped(*fyne.PointEvent) {
 func (c *clearer) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 
 // Leave sets the func that returns the focus to the list; see Field.Filters. While there are completions, Up and Down
-// move in them, Tab accepts the selected or first one, Enter only a selected one, and Escape hides them.
+// move in them, Tab accepts the selected or first one, Enter only a selected one, and Escape hides them; unless one is
+// selected, it leaves the filter as well.
 func (f *Filter) Leave(leave func(into bool)) {
 	f.Field.Filters(leave)
 	toList := f.Field.OnKey
@@ -113,8 +114,9 @@ func (f *Filter) key(key *fyne.KeyEvent) bool {
 		f.insertCompletion(f.at)
 		return true
 	case fyne.KeyEscape:
+		declined := f.at >= 0
 		f.hide()
-		return true
+		return declined
 	default:
 		return false
 	}

@@ -81,15 +81,13 @@ type View[L Level] struct {
 	source    Source[L]
 	trees     []int // columns that display the tree
 	described map[RowPos[L]]*described
-	measured  bool        // the widths of the columns were divided; used if Steady
-	widest    []float32   // the widths needed by the visible cells of each column so far, in points
-	least     []float32   // the same with the minimum indent
-	common    []float32   // the width that is enough for most of them
-	wants     []float32   // the needed widths of the visible cells of one column
-	top       float32     // the width that the name of the root needs
-	room      int         // pixels of the first column that displays the tree
-	names     []shownName // of the rows in view in the latest frame
-	step      float32     // indent of a level; it is smaller for deep rows if the width is small
+	measured  bool      // the widths of the columns were divided; used if Steady
+	widest    []float32 // the widths needed by the visible cells of each column so far, in points
+	common    []float32 // the width that is enough for most of them
+	wants     []float32 // the needed widths of the visible cells of one column
+	top       float32   // the width that the name of the root needs
+	room      int       // pixels of the first column that displays the tree
+	step      float32   // indent of a level; it is smaller from when deep rows are in view on if the width is small
 }
 
 // described is the cached content of a row, by its Place as if it were collapsed.
@@ -97,12 +95,6 @@ type described struct {
 	Row
 	opens  bool
 	wanted []float32 // width of each cell without its hint and indent, in device-independent pixels
-}
-
-// shownName is a row in view that is below another one.
-type shownName struct {
-	depth float32
-	row   *described
 }
 
 // describedMost is the maximum number of cached rows: some pages.
@@ -142,7 +134,7 @@ func NewView[L Level](h host.Host, style *paint.Style, source Source[L], nothing
 // SetColumns sets the columns; trees are those that display the tree. Cached rows are dropped.
 func (v *View[L]) SetColumns(trees []int, columns ...rows.Column) {
 	v.trees = trees
-	for _, widths := range []*[]float32{&v.widest, &v.least, &v.common} {
+	for _, widths := range []*[]float32{&v.widest, &v.common} {
 		*widths = make([]float32, len(columns))
 	}
 	v.Forget()
@@ -159,7 +151,6 @@ func (v *View[L]) Reset(above L) {
 // unmeasure resets the widths of the cells.
 func (v *View[L]) unmeasure() {
 	clear(v.widest)
-	clear(v.least)
 	clear(v.common)
 	v.room, v.top, v.measured = 0, 0, false
 }
@@ -296,10 +287,9 @@ func (v *View[L]) TopWidth() float32 { return v.top }
 
 // Lengths in device-independent pixels.
 const (
-	stepMost      = 12 // the indent of a level
-	stepClear     = 6  // as long as names are whole then
+	stepMost      = 8 // the indent of a level
 	stepLeast     = 4
-	nameLeast     = 120 // the minimum width of a name
+	nameLeast     = 48 // the width of a name that the indent leaves
 	triangleSide  = 11
 	afterTriangle = 4
 	iconSide      = 11
@@ -329,15 +319,6 @@ func (t *table[L]) Cell(row int64, column int) rows.Cell {
 func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 	v := (*View[L])(t)
 	first, end := v.Rows.First(), min(v.Len(), v.Rows.First()+v.Rows.Page()+2)
-	v.names = v.names[:0]
-	for row := first; row < end; row++ {
-		p := v.At(row)
-		d := v.describe(p)
-		d.measure(c)
-		if p.Depth() > 0 {
-			v.names = append(v.names, shownName{float32(p.Depth()), d})
-		}
-	}
 	grown := !(v.Steady && v.measured) && v.measure(c, first, end)
 	v.measured = v.measured || end-first > 1
 	if v.OnFrame != nil {
@@ -346,7 +327,7 @@ func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 	if grown {
 		v.Rows.Share()
 	}
-	v.indent(c)
+	v.indent(c, first, end)
 }
 
 // measure measures the cells of the rows in [first, end), and reports whether one needs more width than before.
@@ -356,7 +337,6 @@ func (v *View[L]) measure(c *paint.Canvas, first, end int64) (grown bool) {
 		d := v.describe(p)
 		d.measure(c) // it may have been forgotten meanwhile
 		for column := range d.wanted {
-			v.least[column] = max(v.least[column], d.widthAt(column, p.Depth(), stepClear))
 			switch wanted := d.widthAt(column, p.Depth(), stepMost); {
 			case p.Top():
 				if column == v.trees[0] && wanted > v.top {
@@ -421,17 +401,15 @@ func (d *described) measure(c *paint.Canvas) {
 	}
 }
 
-// indent sets the indent of a level so that the names of rows remain readable.
-func (v *View[L]) indent(c *paint.Canvas) {
-	column := v.trees[0]
-	if room := v.Rows.TextWidth(c, column, 0); room != v.room {
+// indent sets the indent of a level so that the names of the rows in [first, end) remain readable. It depends on their
+// depth only, so that rows do not move sideways because of a long name.
+func (v *View[L]) indent(c *paint.Canvas, first, end int64) {
+	if room := v.Rows.TextWidth(c, v.trees[0], 0); room != v.room {
 		v.room, v.step = room, stepMost
 	}
-	for _, n := range v.names {
-		whole := n.row.wanted[column]
-		least := min(whole, n.row.Cells[column].Lead+nameLeast)
-		room := float32(v.room) / c.Scale
-		v.step = min(v.step, max(stepClear, (room-whole)/n.depth), max(stepLeast, (room-least)/n.depth))
+	room := float32(v.room)/c.Scale - triangleSide - afterTriangle - iconSide - afterIcon - nameLeast
+	for row := first; row < end; row++ {
+		v.step = min(v.step, max(stepLeast, room/float32(max(1, v.At(row).Depth()))))
 	}
 }
 

@@ -62,7 +62,7 @@ func (m *Mark) paint(c *paint.Canvas, x int, box image.Rectangle) int {
 
 // Lengths in device-independent pixels.
 const (
-	textLeast = 76 // minimum width of a cell's text, for any indent
+	textLeast = 48 // minimum width of a cell's text, for any indent
 	hintGap   = 8
 	markSide  = 11
 	markGap   = 5

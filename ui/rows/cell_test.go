@@ -71,7 +71,7 @@ func TestCellsArePainted(t *testing.T) {
 		"a name that …       1234 text",
 		"begi…ing of it    one two",
 		"A title over all columns, which is long",
-		"  indented ●",
+		"     ind… ●",
 	}, uitest.Lines(t, c.style, c.Rows))
 }
 

@@ -265,6 +265,7 @@ func (t *Tree) keepDigits() {
 // Widths in sizes of letters.
 const (
 	nameLeast  = 9  // of the names, even if the width is too small
+	nameSome   = 13 // in a narrow tree, whatever values want
 	nameUsual  = 22 // if the first names in view are shorter, as longer ones may scroll into view
 	nameMost   = 34 // at first
 	valueLeast = 4  // as wide as the title
@@ -273,15 +274,15 @@ const (
 )
 
 // share divides the width among the columns. Offsets and sizes keep all digits. Names are as wide as the first ones in
-// view, up to three quarters of the width. Types are displayed if they fit, and values get the rest. If the width is
-// too small for all columns, they can be scrolled.
+// view, up to three quarters of the width; that of the root, which the tab displays as well, gets less. Types are
+// displayed if they fit, and values get the rest. If the width is too small for all columns, they can be scrolled.
 func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
 	columns := t.view.Rows.Columns()
 	offset, bytes := columns[Offset].Min, columns[Size].Min
 	room := max(width-offset-bytes, (nameLeast+valueLeast)*size)
-	usual := max(room*0.5, min(room*0.65, room-t.view.Common(int(Value))))
-	name := max(t.view.Widest(int(Name)), t.view.TopWidth(), min(nameUsual*size, usual))
+	usual := max(room*0.5, min(room*0.62, nameSome*size), min(room*0.65, room-t.view.Common(int(Value))))
+	name := max(t.view.Widest(int(Name)), min(max(t.view.TopWidth(), nameUsual*size), usual))
 	name = min(name, nameMost*size, max(room*0.75, room-max(t.view.Common(int(Value)), valueLeast*size)))
 	name = min(max(name, nameLeast*size), room-valueLeast*size)
 	kind := float32(0)

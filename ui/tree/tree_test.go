@@ -537,7 +537,7 @@ func TestNamesHaveTheRoomThatFewValuesWouldTake(t *testing.T) {
 	}
 	root.SetChildren(all)
 	s := show(t, root)
-	s.window.Resize(fyne.NewSize(360, 420))
+	s.window.Resize(fyne.NewSize(372, 420))
 	uitest.Frame(t, s.style, s.Tree)
 	lines := strings.Join(uitest.Lines(t, s.style, s.Tree), "\n")
 	assert.Contains(t, lines, "0001-0000-00000007")
