@@ -30,6 +30,9 @@ const (
 	chunksMax = 1 << 16 // chunks that are read
 )
 
+// contents are the names of chunks, after what they contain.
+var contents = map[int]string{moduleChunk: "modules", bodyChunk: "catoms"}
+
 var chunkNames = decode.Names{1: "not used", moduleChunk: "MODULE", bodyChunk: "BODY"}
 
 var types = decode.PlainTypes
@@ -154,6 +157,9 @@ func (r *chunkReader) chunks(ctx context.Context) {
 func (r *chunkReader) chunk(ctx context.Context) (more bool) {
 	c := r.c
 	id, known := c.Enum("id", "u8", model.U8, chunkNames)
+	if n := c.Node(); n != nil && contents[int(id)] != "" {
+		n.SetLabel(func() string { return contents[int(id)] })
+	}
 	length := int64(c.U32("length"))
 	c.Role(model.RoleSize)
 	if c.Err() != nil {

@@ -51,7 +51,7 @@ func (t *text) describe(src *model.Source, n *model.Node, m model.Meaning) {
 	}
 	some("Type", n.Type, false)
 	some("Key", n.Key, false)
-	some("Value", n.ValueText(), isNumber(n.Value))
+	some("Value", host.Value(n), isNumber(n.Value))
 	if col, ok := n.Color(); ok {
 		hex := fmt.Sprintf("#%02x%02x%02x%02x", col.R, col.G, col.B, col.A)
 		t.add("Color", rows.Cell{Text: strings.TrimSuffix(hex, "ff"), Mono: true,
@@ -213,7 +213,7 @@ func (t *text) fields(n *model.Node) {
 	t.head("Fields")
 	for i := range min(k, fieldsMax) {
 		c := n.Child(i)
-		value := rows.Cell{Text: c.ValueText(), Mono: isNumber(c.Value) && c.Symbol() == ""}
+		value := rows.Cell{Text: host.Value(c), Mono: isNumber(c.Value) && c.Symbol() == ""}
 		switch {
 		case value.Text != "":
 		case c.Link != nil && c.Link.Title() != "":
@@ -321,16 +321,17 @@ var readings = []reading{
 	number("u8", model.U8), number("s8", model.S8), number("u16", model.U16), number("s16", model.S16),
 	number("u32", model.U32), number("s32", model.S32), number("u64", model.U64), number("s64", model.S64),
 	{"f16", 2, Beside, half}, number("f32", model.F32), number("f64", model.F64),
-	{"Unix 32-bit", 4, Below, func(b []byte, o binary.ByteOrder) string { return unix(int64(o.Uint32(b)), 0) }},
-	{"Unix 64-bit", 8, Below, func(b []byte, o binary.ByteOrder) string { return unix(int64(o.Uint64(b)), 0) }},
-	{"Unix ms", 8, Below, func(b []byte, o binary.ByteOrder) string { return millis(int64(o.Uint64(b))) }},
-	{"FILETIME", 8, Below, func(b []byte, o binary.ByteOrder) string { return filetime(o.Uint64(b)) }},
 	{"RGBA8", 4, Once, func(b []byte, _ binary.ByteOrder) string {
 		return fmt.Sprintf("#%02x%02x%02x%02x  (%d, %d, %d, %d)", b[0], b[1], b[2], b[3], b[0], b[1], b[2], b[3])
 	}},
 	{"UUID", 16, Below, uuid},
 	{"UTF-8", 1, Once, func(b []byte, _ binary.ByteOrder) string { return utf8Text(b) }},
 	{"UTF-16", 2, Below, utf16Text},
+	// Few bytes are a time, so that these lines come and go below all others.
+	{"Unix 32-bit", 4, Below, func(b []byte, o binary.ByteOrder) string { return unix(int64(o.Uint32(b)), 0) }},
+	{"Unix 64-bit", 8, Below, func(b []byte, o binary.ByteOrder) string { return unix(int64(o.Uint64(b)), 0) }},
+	{"Unix ms", 8, Below, func(b []byte, o binary.ByteOrder) string { return millis(int64(o.Uint64(b))) }},
+	{"FILETIME", 8, Below, func(b []byte, o binary.ByteOrder) string { return filetime(o.Uint64(b)) }},
 }
 
 // Read returns all interpretations of b.

@@ -230,11 +230,16 @@ func (p *Inspector) Title() string { return "Inspector" }
 // Content returns the object to add to the window.
 func (p *Inspector) Content() fyne.CanvasObject { return p.panel }
 
-// Show displays all interpretations of bytes.
+// Show displays the interpretations of bytes that have a value.
 func (p *Inspector) Show(b []byte) {
 	var lines []Line
 	for _, l := range Read(b[:min(len(b), InspectedMost)]) {
-		lines = append(lines, p.lines(l)...)
+		if l.Little != "" || l.Big != "" {
+			lines = append(lines, p.lines(l)...)
+		}
+	}
+	if lines == nil {
+		lines = []Line{Text(rows.Cell{Text: "No bytes here.", Tone: paint.Dim})}
 	}
 	p.panel.Update(lines)
 }

@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,6 +15,21 @@ import (
 
 // Number returns a number with thousands separators.
 func Number[N ~int | ~int64](n N) string { return model.Grouped(n) }
+
+// Value returns the value of a node in one line. A count, a size, an offset or an index has thousands separators.
+func Value(n *model.Node) string {
+	if n.Role.Layout() && n.Symbol() == "" {
+		switch v := n.Value.(type) {
+		case uint64:
+			if v <= math.MaxInt64 {
+				return Number(int64(v))
+			}
+		case int64:
+			return Number(v)
+		}
+	}
+	return n.ValueText()
+}
 
 // Size returns a number of bytes in short form, such as "210 KB".
 func Size(n int64) string { return strings.Replace(humanize.Bytes(uint64(max(0, n))), "kB", "KB", 1) }

@@ -241,7 +241,7 @@ func (s *properties) Cell(row, column int) rows.Cell {
 	case 2:
 		return rows.Cell{Text: n.Type, Tone: paint.Dim, Ends: true}
 	}
-	value := rows.Cell{Text: n.ValueText()}
+	value := rows.Cell{Text: host.Value(n)}
 	switch {
 	case value.Text != "":
 	case n.Link != nil && n.Link.Title() != "":

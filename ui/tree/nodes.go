@@ -128,7 +128,7 @@ func (s *source) Describe(p rowPos) outline.Row {
 	if s.noted != nil {
 		name.Flag, name.Tip = s.noted(n)
 	}
-	value := rows.Cell{Text: n.ValueText(), Tone: tones[kind]}
+	value := rows.Cell{Text: host.Value(n), Tone: tones[kind]}
 	switch kind {
 	case gapKind:
 		name.Tone = paint.Dim
