@@ -13,8 +13,8 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
-	"time"
 
 	"github.com/dustin/go-humanize/english"
 
@@ -101,7 +101,7 @@ func Facts(content any) []string {
 		return []string{model.Count(int64(text.LineCount(v.Text)), "line")}
 	case *sound.Sound:
 		if length := v.Length(); length > 0 {
-			return []string{length.Round(time.Millisecond).String()}
+			return []string{secondsText(length.Seconds(), 3)}
 		}
 	}
 	return nil
@@ -114,6 +114,21 @@ func meshFacts(m *scene.Mesh) []string {
 		n += p.Primitive.TriangleCount(m.PartIndices(p).Len())
 	}
 	return []string{model.Count(int64(m.Count), "vertex"), model.Count(int64(n), "triangle")}
+}
+
+// lengthChange returns the change of a length in seconds: to the millisecond, or as exact as needed to see it.
+func lengthChange(old, new float64) PartChange {
+	p := PartChange{Field: "length"}
+	for digits := 3; p.Old == p.New && digits <= 9; digits += 3 {
+		p.Old, p.New = secondsText(old, digits), secondsText(new, digits)
+	}
+	return p
+}
+
+// secondsText returns a time in seconds, rounded to a number of digits after the point.
+func secondsText(seconds float64, digits int) string {
+	s := strconv.FormatFloat(seconds, 'f', digits, 64)
+	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".") + " s"
 }
 
 // InCommon returns the common part of two contents of one kind without a found change. It returns false if that is
@@ -187,7 +202,7 @@ func soundChanges(ctx context.Context, old, new *sound.Sound) (s Changes, err er
 		s.add(PartChange{How: Counted, Field: "channel", N: int64(new.Channels), All: int64(old.Channels)})
 	}
 	if a, b := old.Length(), new.Length(); a != b && a > 0 && b > 0 {
-		s.add(PartChange{Field: "length", Old: a.Round(time.Millisecond).String(), New: b.Round(time.Millisecond).String()})
+		s.add(lengthChange(a.Seconds(), b.Seconds()))
 	}
 	if old.Rate != new.Rate || old.Channels != new.Channels {
 		return s, nil

@@ -176,6 +176,13 @@ func TestAnimationChange(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, c.want, got.Texts())
 	}
+	twice := func(last float32) *scene.Animation {
+		return &scene.Animation{Channels: []*scene.Channel{channel("arm", 0, last), channel("arm", 0, 2)}}
+	}
+	got, err := animationChanges(context.Background(), twice(1), twice(1.5), Options{})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"channel arm rotation changed", "number of keys unchanged"}, got.Texts(),
+		"the first of two channels for the same components")
 }
 
 func TestADifferenceOnGray(t *testing.T) {

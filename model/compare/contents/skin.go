@@ -275,10 +275,17 @@ func SamePlace(a, b scene.Matrix) bool {
 // motion is the keys of one channel.
 type motion struct{ times, values []float32 }
 
-// motionID identifies a channel of an animation.
-type motionID struct{ target, parts string }
+// motionID identifies a channel of an animation. Several channels may animate the same components of a target.
+type motionID struct {
+	target     string
+	components string // their numbers as characters
+	ordinal    int    // among the channels of those components
+}
 
-func (id motionID) String() string { return model.OneLine(id.target, 60) + " " + id.parts }
+// String returns the target and the names of the components.
+func (id motionID) String() string {
+	return model.OneLine(id.target, 60) + " " + componentNames(id.components)
+}
 
 // motions are the channels of an animation, and how long it is.
 type motions struct {
@@ -334,7 +341,7 @@ func animationChanges(ctx context.Context, old, new *scene.Animation, opts Optio
 		s.add(PartChange{How: Stated, Field: fmt.Sprintf("motion unchanged in %d of them", alike)})
 	}
 	if from.length != to.length {
-		s.add(PartChange{Field: "length", Old: fmt.Sprintf("%.4g s", from.length), New: fmt.Sprintf("%.4g s", to.length)})
+		s.add(lengthChange(float64(from.length), float64(to.length)))
 	}
 	return s, nil
 }
@@ -393,15 +400,19 @@ func (m motion) at(t float32, k, width int) float64 {
 // readMotions reads the channels of an animation.
 func readMotions(ctx context.Context, a *scene.Animation) (*motions, error) {
 	m := &motions{all: make(map[motionID]motion)}
+	channels := make(map[motionID]int)
 	for _, ch := range a.Channels {
 		times, values, err := ch.Read()
 		if err := cmp.Or(ctx.Err(), err); err != nil {
 			return nil, err
 		}
-		id := motionID{ch.TargetName, components(ch.Components)}
-		if _, twice := m.all[id]; !twice {
-			m.order = append(m.order, id)
+		id := motionID{target: ch.TargetName}
+		for _, c := range ch.Components {
+			id.components += string(rune(c))
 		}
+		channels[id]++
+		id.ordinal = channels[id]
+		m.order = append(m.order, id)
 		m.all[id] = motion{times, values}
 		for _, t := range times {
 			m.length = max(m.length, t)
@@ -410,12 +421,12 @@ func readMotions(ctx context.Context, a *scene.Animation) (*motions, error) {
 	return m, nil
 }
 
-// components returns the names of the animated components of a channel.
-func components(parts []scene.Component) string {
+// componentNames returns the names of animated components, which are characters.
+func componentNames(components string) string {
 	var names []string
-	for _, c := range parts {
+	for _, r := range components {
 		name := "position"
-		switch {
+		switch c := scene.Component(r); {
 		case c < scene.RotateX:
 			name = "scale"
 		case c < scene.TranslateX:

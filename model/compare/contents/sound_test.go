@@ -33,5 +33,5 @@ func TestSoundChange(t *testing.T) {
 	assert.Empty(t, got)
 	got, err = Compare(t.Context(), wav(t, 0, 100, 200), wav(t, 0, 16484, 200, 300), Options{})
 	require.NoError(t, err)
-	assert.Equal(t, []string{"length 3ms → 4ms", "1 of 4 samples changed, maximum difference 0.5 of full scale"}, got.Texts())
+	assert.Equal(t, []string{"length 0.003 s → 0.004 s", "1 of 4 samples changed, maximum difference 0.5 of full scale"}, got.Texts())
 }
