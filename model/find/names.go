@@ -50,7 +50,7 @@ func Fuzzy(ctx context.Context, d *model.Document, assets *archive.Shared, text 
 		return nil
 	}
 	defer d.ReadUntil(ctx)()
-	s := &fuzzySearch{text: text}
+	s := &fuzzySearch{text: text, fields: map[string]int{}}
 	if path, ok := findKey(d, text); ok {
 		if n := d.At(path); n != nil {
 			exact := namedNode(n)
@@ -146,6 +146,13 @@ func (s *fuzzySearch) lookAtAssets(d *model.Document) {
 	}
 }
 
+// A field has the name that its format gives it, and often is in each element of a list: it scores fieldLess less than
+// a node with a name of its own, and only the first fieldsKept of a name are kept.
+const (
+	fieldLess  = 500
+	fieldsKept = 3
+)
+
 // looseMost is the most that a name without all words scores.
 const looseMost = 400
 
@@ -186,16 +193,17 @@ func findKey(d *model.Document, key string) (model.Path, bool) {
 
 // fuzzySearch keeps the best of the nodes that it was given, and a batch of those that it has not judged.
 type fuzzySearch struct {
-	text  string
-	exact *Named // the node with the text as its key
-	kept  []scored
-	names []string
-	nodes []*model.Node
-	loose []string // those of the batch without all words, and their positions in it
-	at    []int
-	seen  int
-	full  bool // there are as many as are kept; of these the worst score is
-	worst int
+	text   string
+	exact  *Named // the node with the text as its key
+	kept   []scored
+	names  []string
+	nodes  []*model.Node
+	loose  []string // those of the batch without all words, and their positions in it
+	at     []int
+	seen   int
+	fields map[string]int // the number of matching fields of each name
+	full   bool           // there are as many as are kept; of these the worst score is
+	worst  int
 }
 
 type scored struct {
@@ -223,8 +231,15 @@ func (s *fuzzySearch) add(n *model.Node) {
 // scoreBatch scores the batch and keeps the best of all.
 func (s *fuzzySearch) scoreBatch() {
 	s.match(func(i, score int) {
+		n := s.nodes[i]
+		if n.DisplayName() == "" {
+			if s.fields[n.Name]++; s.fields[n.Name] > fieldsKept {
+				return
+			}
+			score -= fieldLess
+		}
 		if s.isCandidate(score) {
-			s.keep(scored{Named: namedNode(s.nodes[i]), score: score})
+			s.keep(scored{Named: namedNode(n), score: score})
 		}
 	})
 	s.names, s.nodes = s.names[:0], s.nodes[:0]

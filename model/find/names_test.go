@@ -64,6 +64,11 @@ func TestFuzzy(t *testing.T) {
 	}
 	names, _ := search(small, "KEY40")
 	assert.Equal(t, 1, strings.Count(strings.Join(names, "\n"), "items / 40"), "what has the key is there once")
+	names, _ = search(small, "e")
+	assert.Contains(t, names[0], "items / ", "nodes with names of their own come before fields: items")
+	assert.Contains(t, strings.Join(names, "\n"), "items items")
+	names, _ = search(small, "width")
+	assert.Len(t, names, 3, "a few of the same fields of many elements")
 	names, shown := search(small, "zzzz")
 	assert.Empty(t, names)
 	assert.Equal(t, 1, shown)

@@ -304,7 +304,9 @@ func (l *List) Complete(text string, caret int) []Completion {
 	var out []Completion
 	for i := range l.Columns {
 		c := &l.Columns[i]
-		if len(c.Name) >= len(word) && strings.EqualFold(c.Name[:len(word)], word) {
+		same := func(o Column) bool { return strings.EqualFold(o.Name, c.Name) } // a format may name a column as others
+		if len(c.Name) >= len(word) && strings.EqualFold(c.Name[:len(word)], word) &&
+			!slices.ContainsFunc(l.Columns[:i], same) {
 			out = append(out, Completion{from, caret, c.Name + " " + c.Kind.usual() + " "})
 		}
 	}

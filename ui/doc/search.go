@@ -173,7 +173,7 @@ func (s *search) find(next finder, at, again int64, around string) {
 				complain(s.pane, err)
 			default:
 				s.hits.present = model.Span{}
-				s.info.setCaption("Not found")
+				s.info.setCaption("No matches")
 			}
 		}
 	})
@@ -240,8 +240,11 @@ func (s *search) FindAll() {
 				complain(s.pane, err)
 				return
 			}
-			said := host.Count(len(hits), "hit")
-			if more {
+			said := host.Count(len(hits), "match")
+			switch {
+			case len(hits) == 0:
+				said = "No matches"
+			case more:
 				said = "First " + said
 			}
 			s.info.setCaption(said)

@@ -66,7 +66,7 @@ func TestFieldsKeepTheirRoomInSmallWindows(t *testing.T) {
 	}{{fyne.NewSize(1280, 800), 1}, {fyne.NewSize(800, 500), 2}, {fyne.NewSize(1280, 800), 1}} {
 		w.Resize(c.size)
 		p.Find()
-		for _, said := range []string{"", "Not found", strings.Repeat("what is wrong ", 40)} {
+		for _, said := range []string{"", "No matches", strings.Repeat("what is wrong ", 40)} {
 			p.search.info.setCaption(said)
 			assert.GreaterOrEqual(t, p.search.field.Size().Width, float32(findLeast)*0.6, c.size)
 			assert.LessOrEqual(t, p.Content().MinSize().Width, float32(800), "what is said widens nothing")

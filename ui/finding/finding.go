@@ -243,7 +243,7 @@ func (t *Finder) end(r *run, err error) {
 
 // counted returns the number of matches and problems.
 func (t *Finder) counted() string {
-	text := "No results"
+	text := "No matches"
 	if n := t.results.hits; n > 0 {
 		text = host.Count(n, "match") + " in " + host.Count(t.results.files, "file")
 	}

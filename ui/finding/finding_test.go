@@ -152,7 +152,7 @@ func TestAConditionIsNoText(t *testing.T) {
 	assert.Equal(t, "No text matches. To search names, sizes, or fields, choose Names or Values.", f.form.said.Text)
 	f.form.field.Field.SetText("size goose")
 	f.Search()
-	assert.Equal(t, "No results, 1 problem · 3 files, 30 B searched", f.form.said.Text)
+	assert.Equal(t, "No matches, 1 problem · 3 files, 30 B searched", f.form.said.Text)
 }
 
 func TestTabGoesThroughTheFormAsItIsRead(t *testing.T) {

@@ -319,7 +319,7 @@ func find(ctx context.Context, s, word string) (hits []span) {
 // Next moves by matches forward, or backward if by is negative, and wraps around.
 func (v *View) Next(by int) {
 	if len(v.hits) == 0 {
-		v.found.SetText("Not found")
+		v.found.SetText("No matches")
 		v.rows.Refresh()
 		return
 	}

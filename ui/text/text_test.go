@@ -87,7 +87,7 @@ func TestWordsAreFound(t *testing.T) {
 	assert.Equal(t, 101, v.page.lineAt(v.hits[v.at].from))
 	uitest.Legible(t, style, v.rows)
 	v.find.SetText("goose")
-	assert.Equal(t, "Not found", v.found.Text)
+	assert.Equal(t, "No matches", v.found.Text)
 	v.find.SetText("")
 	assert.Empty(t, v.found.Text)
 }
