@@ -26,6 +26,7 @@ func TestFind(t *testing.T) {
 	} {
 		status, out, talk := do(t, strings.Fields(line)...)
 		assert.Zero(t, status, line+": "+talk)
+		out = strings.ReplaceAll(strings.ReplaceAll(out, `\\`, "/"), `\`, "/")
 		assert.True(t, strings.HasSuffix(out, want), "%s: %s", line, out)
 	}
 	status, out, _ := do(t, "find", "words", "art/one.ppac")

@@ -22,6 +22,7 @@ import (
 
 	"assay/model"
 	"assay/model/export"
+	"assay/model/modeltest"
 )
 
 // asset is a payload whose bytes are in memory and have a checksum.
@@ -317,7 +318,7 @@ func TestInputsAreNotOverwritten(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600))
 	}
 	link := filepath.Join(t.TempDir(), "link")
-	require.NoError(t, os.Symlink(filepath.Join(dir, "a.txt"), link))
+	modeltest.Symlink(t, filepath.Join(dir, "a.txt"), link)
 	r := run(t, open(t, dir), export.Options{Conflict: export.Overwrite, Inputs: []string{link}},
 		asset("a", "a.txt", "new"), asset("b", "b.txt", "new"))
 	assert.Equal(t, map[string]string{"a.txt": "old", "b.txt": "new"}, files(t, dir))

@@ -190,7 +190,9 @@ func (t *Folder) Document() *model.Document { return t.shown }
 func (t *Folder) Title() string { return FolderTitle(t.root) }
 
 // FolderTitle returns the title of a folder.
-func FolderTitle(path string) string { return strings.TrimSuffix(model.FileName(path), "/") + "/" }
+func FolderTitle(path string) string {
+	return strings.TrimRight(model.FileName(path), "/"+string(filepath.Separator)) + "/"
+}
 
 // Hint returns the path of the folder.
 func (t *Folder) Hint() string { return model.OneLine(t.root, 600) }

@@ -74,6 +74,7 @@ func (c Choices[V]) For(file string) (v V, ok bool) {
 // Keep stores the choice for a project, unless project is empty. If there are too many, the oldest choices are dropped.
 func (c Choices[V]) Keep(project string, v V) {
 	if project != "" {
+		project = filepath.Clean(project)
 		c.set(project, chosen[V]{project, v})
 	}
 }

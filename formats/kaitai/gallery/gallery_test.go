@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"assay/model/modeltest"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -166,10 +168,10 @@ func TestDescriptionsOfAProjectStayInItsFolder(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Join(formats, "game"), 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(formats, "game", name+".ksy"), []byte(text), 0o644))
 	}
-	require.NoError(t, os.Symlink(filepath.Join(formats, "game"), filepath.Join(top, "link")))
+	modeltest.Symlink(t, filepath.Join(formats, "game"), filepath.Join(top, "link"))
 	mine := describeIn(t, filepath.Join(top, "mine"), "mine")
 	require.NoError(t, os.WriteFile(mine, []byte("meta: {id: mine, imports: [../outside]}\nseq: [{id: a, type: u1}]"), 0o644))
-	require.NoError(t, os.Symlink(mine, filepath.Join(formats, "mine.ksy")))
+	modeltest.Symlink(t, mine, filepath.Join(formats, "mine.ksy"))
 	g := new(Gallery)
 	for in, game := range map[string]string{top: formats + "/game", top + "/project": ".assay/formats/game",
 		formats: "game", formats + "/game": ".", top + "/link": ".", top + "/mine": "../link"} {
@@ -192,7 +194,7 @@ func TestAFolderThatIsALink(t *testing.T) {
 	top := t.TempDir()
 	describeIn(t, filepath.Join(top, "there", "deep"), "one")
 	link := filepath.Join(top, "link")
-	require.NoError(t, os.Symlink(filepath.Join(top, "there"), link))
+	modeltest.Symlink(t, filepath.Join(top, "there"), link)
 	f := Folders{Own: filepath.Join(top, "own")}
 	require.NoError(t, f.Add(link))
 	g := &Gallery{UserFolders: f.All}
@@ -205,9 +207,9 @@ func TestAFolderThatIsALink(t *testing.T) {
 // TestADescriptionThatIsALink holds that a link to a description is one, and a link to anything else is none.
 func TestADescriptionThatIsALink(t *testing.T) {
 	top, folder := t.TempDir(), t.TempDir()
-	require.NoError(t, os.Symlink(describeIn(t, top, "one"), filepath.Join(folder, "link.ksy")))
-	require.NoError(t, os.Symlink(top, filepath.Join(folder, "folder.ksy")))
-	require.NoError(t, os.Symlink(filepath.Join(top, "gone.ksy"), filepath.Join(folder, "nothing.ksy")))
+	modeltest.Symlink(t, describeIn(t, top, "one"), filepath.Join(folder, "link.ksy"))
+	modeltest.Symlink(t, top, filepath.Join(folder, "folder.ksy"))
+	modeltest.Symlink(t, filepath.Join(top, "gone.ksy"), filepath.Join(folder, "nothing.ksy"))
 	g := &Gallery{UserFolders: func() []string { return []string{folder} }}
 	require.Len(t, g.List(""), 1)
 	assert.NoError(t, g.List("")[0].Err)
