@@ -210,14 +210,10 @@ func (b *body) cell(row int64, c int) rows.Cell {
 	}
 	v := b.archive.Table().Cell(int64(i), c)
 	cell := rows.Cell{Tone: paint.Dim}
-	switch n := v.(type) {
-	case nil:
-		return cell
-	case int64:
-		cell.Text, cell.Tone = host.Number(n), paint.Normal
-		return cell
+	if _, ok := v.(int64); ok {
+		cell.Tone = paint.Normal
 	}
-	cell.Text = model.FormatValue(v)
+	cell.Text = host.FormatValue(v)
 	if c == archive.Checksum && b.archive.Troubled(i) {
 		cell.Tone = paint.Error
 	}

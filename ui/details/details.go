@@ -144,7 +144,7 @@ func (v *values) Line(i int64) Line {
 	}
 	value := "unreadable"
 	if i < v.at+int64(len(v.run)) {
-		value = model.FormatValue(v.run[i-v.at])
+		value = host.FormatValue(v.run[i-v.at])
 	}
 	return Fact(strconv.FormatInt(i, 10), rows.Cell{Text: value, Mono: true})
 }

@@ -436,7 +436,7 @@ func (b *body) Cell(row int64, column int) rows.Cell {
 		return rows.Cell{Text: strconv.FormatInt(at, 10), Tone: paint.Dim, Mono: true}
 	}
 	column--
-	text := model.FormatValue(b.table.Cell(at, column))
+	text := host.FormatValue(b.table.Cell(at, column))
 	return rows.Cell{Text: text, Mono: true, Ends: !b.table.Columns[column].Numeric}
 }
 

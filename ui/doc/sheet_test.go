@@ -85,7 +85,7 @@ func placed(t *testing.T, app fyne.App, s *sheetShown) *sheetShown {
 func TestRowsAreSortedFilteredAndGoneTo(t *testing.T) {
 	s := sheetShow(t, list(1_000_000))
 	assert.Equal(t, "1,000,000 rows", s.count.Text)
-	assert.Equal(t, []string{"     #        x  word", "      0 1000000  even", "      1  999999  odd"},
+	assert.Equal(t, []string{"     #          x  word", "      0 1,000,000  even", "      1   999,999  odd"},
 		uitest.Lines(t, s.style, s.rows)[:3])
 	s.rows.OnCurrent(999_999)
 	assert.Equal(t, model.Path{7, 999_999}, s.went)

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -16,19 +17,28 @@ import (
 // Number returns a number with thousands separators.
 func Number[N ~int | ~int64](n N) string { return model.Grouped(n) }
 
-// Value returns the value of a node in one line. A count, a size, an offset or an index has thousands separators.
+// Value returns the value of a node in one line. Integers have thousands separators, except checksums.
 func Value(n *model.Node) string {
-	if n.Role.Layout() && n.Symbol() == "" {
-		switch v := n.Value.(type) {
-		case uint64:
-			if v <= math.MaxInt64 {
-				return Number(int64(v))
-			}
-		case int64:
-			return Number(v)
+	if n.Role == model.RoleSum || n.Symbol() != "" {
+		return n.ValueText()
+	}
+	return cmp.Or(integer(n.Value), n.ValueText())
+}
+
+// FormatValue returns a value in one line. Integers have thousands separators.
+func FormatValue(v any) string { return cmp.Or(integer(v), model.FormatValue(v)) }
+
+// integer returns an integer with thousands separators, or "" for another value.
+func integer(v any) string {
+	switch v := v.(type) {
+	case int64:
+		return Number(v)
+	case uint64:
+		if v <= math.MaxInt64 {
+			return Number(int64(v))
 		}
 	}
-	return n.ValueText()
+	return ""
 }
 
 // Size returns a number of bytes in short form, such as "210 KB".

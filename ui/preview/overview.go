@@ -168,10 +168,7 @@ func (v *Overview) assets(title string, all []int, column int) []details.Line {
 	lines := []details.Line{details.Title(title)}
 	t := v.shown.Table()
 	for _, i := range all {
-		value := rows.Cell{Text: model.FormatValue(t.Cell(int64(i), column)), Span: 1}
-		if n, ok := t.Cell(int64(i), column).(int64); ok {
-			value.Text = host.Number(n)
-		}
+		value := rows.Cell{Text: host.FormatValue(t.Cell(int64(i), column)), Span: 1}
 		lines = append(lines, link(func() { v.OnAsset(i) },
 			rows.Cell{Text: model.OneLine(path.Base(v.shown.Path(i)), 200), Tone: paint.Primary, Ends: true}, value))
 	}
