@@ -290,18 +290,23 @@ func (p *problems) set(d *model.Document, r *model.Report) {
 
 func (p *problems) columns() []rows.ListColumn[model.Problem] {
 	return []rows.ListColumn[model.Problem]{
-		{Width: 62, Cell: func(one model.Problem) rows.Cell {
-			return rows.Cell{Text: one.Severity.String(), Tone: paint.OfSeverity(one.Severity)}
-		}},
-		{Title: "Offset", Width: 90, Align: paint.Trailing, Cell: func(one model.Problem) rows.Cell {
-			return rows.Cell{Text: fmt.Sprintf("%#x", one.Span.Offset), Mono: true, Tone: paint.Dim}
-		}},
-		{Title: "Problem", Width: 420, Cell: func(one model.Problem) rows.Cell {
-			return rows.Cell{Text: model.OneLine(one.Message, 600)}
-		}},
-		{Title: "Where", Width: 200, Cell: func(one model.Problem) rows.Cell {
-			return rows.Cell{Text: model.OneLine(cmp.Or(p.way(one.Path), one.Path), 400), Tone: paint.Dim, Ends: true}
-		}},
+		{Title: "Severity", Width: 76, Value: func(one model.Problem) any { return int(model.Error - one.Severity) },
+			Cell: func(one model.Problem) rows.Cell {
+				return rows.Cell{Text: one.Severity.String(), Tone: paint.OfSeverity(one.Severity)}
+			}},
+		{Title: "Offset", Width: 90, Align: paint.Trailing, Value: func(one model.Problem) any { return one.Span.Offset },
+			Cell: func(one model.Problem) rows.Cell {
+				return rows.Cell{Text: fmt.Sprintf("%#x", one.Span.Offset), Mono: true, Tone: paint.Dim}
+			}},
+		{Title: "Problem", Width: 420, Value: func(one model.Problem) any { return one.Message },
+			Cell: func(one model.Problem) rows.Cell {
+				return rows.Cell{Text: model.OneLine(one.Message, 600)}
+			}},
+		{Title: "Where", Width: 200, Value: func(one model.Problem) any { return one.Path },
+			Cell: func(one model.Problem) rows.Cell {
+				text := model.OneLine(cmp.Or(p.way(one.Path), one.Path), 400)
+				return rows.Cell{Text: text, Tone: paint.Dim, Ends: true}
+			}},
 	}
 }
 

@@ -253,17 +253,20 @@ const numberWidth = 74
 // itemColumns returns the columns of the other sections.
 func (t *Uses) itemColumns() []rows.ListColumn[row] {
 	return []rows.ListColumn[row]{
-		{Title: "Name", Share: 1, Cell: t.titleCell},
+		{Title: "Name", Share: 1, Cell: t.titleCell, Value: func(r row) any { return r.name(t.filled) }},
 		{Title: "Uses", Width: numberWidth, Align: paint.Trailing,
-			Cell: func(r row) rows.Cell { return number(len(t.filled.Needs(r.item))) }},
+			Value: func(r row) any { return len(t.filled.Needs(r.item)) },
+			Cell:  func(r row) rows.Cell { return number(len(t.filled.Needs(r.item))) }},
 		{Title: "Used by", Width: numberWidth, Align: paint.Trailing,
-			Cell: func(r row) rows.Cell { return number(t.filled.Users(r.item)) }},
-		{Title: "Size", Width: 86, Align: paint.Trailing, Cell: func(r row) rows.Cell {
-			if size := t.filled.Item(r.item).Size; size >= 0 {
-				return rows.Cell{Text: host.Size(size), Tone: paint.Dim}
-			}
-			return rows.Cell{}
-		}},
+			Value: func(r row) any { return t.filled.Users(r.item) },
+			Cell:  func(r row) rows.Cell { return number(t.filled.Users(r.item)) }},
+		{Title: "Size", Width: 86, Align: paint.Trailing, Value: func(r row) any { return t.filled.Item(r.item).Size },
+			Cell: func(r row) rows.Cell {
+				if size := t.filled.Item(r.item).Size; size >= 0 {
+					return rows.Cell{Text: host.Size(size), Tone: paint.Dim}
+				}
+				return rows.Cell{}
+			}},
 	}
 }
 

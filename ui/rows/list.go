@@ -1,6 +1,13 @@
 package rows
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"assay/model"
 	"assay/model/query"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -13,7 +20,8 @@ type ListColumn[T any] struct {
 	Width, Min, Share, From float32
 	Align                   paint.Align
 	Cell                    func(item T) Cell
-	// Filter names the column in filters, and Value returns its value in an item; nil: filters cannot test it.
+	// Filter names the column in filters, and Value returns its value in an item; nil: filters cannot test it, and the
+	// list cannot be sorted by it.
 	Filter query.Column
 	Value  func(item T) any
 }
@@ -21,7 +29,7 @@ type ListColumn[T any] struct {
 // List is a Table of items.
 type List[T any] struct {
 	*Table
-	// Items are the rows. Set displays others.
+	// Items are the rows, sorted as the user chose. Set displays others.
 	Items []T
 	// Fields are the columns and values for filters. SetColumns replaces them, so that a filter may run meanwhile.
 	Fields *query.Fields[T]
@@ -29,6 +37,10 @@ type List[T any] struct {
 	Head func(item T) (title string, ok bool)
 
 	columns []ListColumn[T]
+	given   []T   // the items as they were set
+	from    []int // the index in given of each row
+	column  int   // by which they are sorted
+	order   Order
 }
 
 var _ TableData = (*List[int])(nil)
@@ -37,6 +49,14 @@ var _ TableData = (*List[int])(nil)
 func NewList[T any](h host.Host, style *paint.Style, options Options, columns ...ListColumn[T]) *List[T] {
 	l := new(List[T])
 	l.Table = NewTable(h, style, l, options)
+	l.rows.OnSort = func(column int, order Order) {
+		if len(l.given) > sortMost {
+			h.ShowHint("Too many rows to sort.")
+			return
+		}
+		l.sort(column, order)
+	}
+	l.rows.OnTypeAhead = l.seek
 	l.SetColumns(columns...)
 	return l
 }
@@ -46,18 +66,94 @@ func (l *List[T]) SetColumns(columns ...ListColumn[T]) {
 	l.columns, l.Fields = columns, new(query.Fields[T])
 	all := make([]Column, len(columns))
 	for i, c := range columns {
-		all[i] = Column{Title: c.Title, Width: c.Width, Min: c.Min, Share: c.Share, From: c.From, Align: c.Align}
+		all[i] = Column{Title: c.Title, Width: c.Width, Min: c.Min, Share: c.Share, From: c.From, Align: c.Align,
+			Sortable: c.Value != nil}
 		if c.Value != nil {
 			l.Fields.Columns = append(l.Fields.Columns, query.Field[T]{Column: c.Filter, Value: c.Value})
 		}
 	}
+	l.order = Unsorted
 	l.Table.SetColumns(all...)
 }
 
 // Set lists other items from the first one, without a current row.
 func (l *List[T]) Set(items []T) {
-	l.Items = items
+	l.given = items
+	l.arrange()
 	l.SetData(l)
+}
+
+// sortMost and seekMost are the maximum numbers of rows that are sorted, and searched for typed letters.
+const (
+	sortMost = 50_000
+	seekMost = 50_000
+)
+
+// sort sorts the rows by a column. The current row stays current.
+func (l *List[T]) sort(column int, order Order) {
+	at := l.Current()
+	if at >= 0 && l.from != nil {
+		at = l.from[at]
+	}
+	l.column, l.order = column, order
+	l.arrange()
+	if at >= 0 && l.from != nil {
+		at = slices.Index(l.from, at)
+	}
+	l.rows.SetSort(column, order)
+	l.SetCurrent(at)
+	l.Refresh()
+}
+
+// arrange sorts the items between titles.
+func (l *List[T]) arrange() {
+	l.Items, l.from = l.given, nil
+	if l.order == Unsorted || len(l.given) > sortMost {
+		return
+	}
+	keys, title := make([]string, len(l.given)), func(i int) bool {
+		_, is := l.head(l.given[i])
+		return is
+	}
+	l.from, l.Items = make([]int, len(l.given)), make([]T, len(l.given))
+	for i, item := range l.given {
+		if l.from[i] = i; !title(i) {
+			keys[i] = fmt.Sprint(l.columns[l.column].Value(item))
+		}
+	}
+	for begin, end := 0, 0; begin < len(l.from); begin = end {
+		for end = begin + 1; end < len(l.from) && title(end-1) == title(end); end++ {
+		}
+		slices.SortStableFunc(l.from[begin:end], func(a, b int) int {
+			by := cmp.Or(model.CompareNames(keys[a], keys[b]), cmp.Compare(keys[a], keys[b]))
+			if l.order == Descending {
+				return -by
+			}
+			return by
+		})
+	}
+	for row, i := range l.from {
+		l.Items[row] = l.given[i]
+	}
+}
+
+// seek makes the next row current that has a text beginning with prefix: from the current row on, or below it for a
+// single letter.
+func (l *List[T]) seek(prefix string) {
+	prefix = strings.ToLower(prefix)
+	n, at := len(l.Items), l.Current()
+	if at < 0 || utf8.RuneCountInString(prefix) == 1 {
+		at++
+	}
+	for k := range min(n, seekMost) {
+		row := (at + k) % n
+		for column := range l.columns {
+			if c := l.Cell(row, column); strings.HasPrefix(strings.ToLower(c.String()), prefix) {
+				l.rows.goTo(int64(row))
+				return
+			}
+		}
+	}
 }
 
 // Item returns the item of a row; false if there is no such row, or it is a title.
