@@ -69,7 +69,7 @@ func (s *changeCollector) addItem(own *itemChange) {
 	case status == compare.Changed && own.hasOnlyTimeChanges():
 		c.TimesOnly++
 	}
-	s.addBytes(c, p, own.item)
+	c.addBytes(p.Status, own.item)
 	s.addFields(c, own)
 	if len(s.o.Items) >= itemsListed {
 		s.o.Unlisted++
@@ -87,23 +87,14 @@ func (s *changeCollector) addItem(own *itemChange) {
 	s.o.Items = append(s.o.Items, change)
 }
 
-// addBytes adds the bytes that an item added and removed: one that changed, those by which it grew or shrank.
-func (s *changeCollector) addBytes(c *ItemCount, p *compare.Pair, t model.Item) {
-	by := t.Bytes
-	switch p.Status {
+// addBytes adds the bytes of an added or removed item. Those of a changed one are in its own line.
+func (c *ItemCount) addBytes(status compare.Status, t model.Item) {
+	switch status {
+	case compare.Added:
+		c.BytesIn += t.Bytes
 	case compare.Removed:
-		by = -by
-	case compare.Changed:
-		old, ok := s.c.Item(p.Old, true)
-		if !ok {
-			return
-		}
-		by -= old.Bytes
-	case compare.Moved:
-		return
+		c.BytesOut += t.Bytes
 	}
-	c.BytesIn += max(0, by)
-	c.BytesOut += max(0, -by)
 }
 
 // hasOnlyTimeChanges reports whether only timestamps of the item changed.

@@ -41,10 +41,9 @@ type ItemCount struct {
 	TimesOnly   int64          // of those that changed, in how many nothing but times did
 	Unseen      int64          // of those that changed, how many were not looked at: they may only have moved
 	// By is how far all went that moved; nil if they did not all go the same way.
-	By *contents.Motion
-	// of added items, and by how much changed items grew; of removed items, and by how much changed items shrank
-	BytesIn, BytesOut int64
-	Partial           bool // not all of them were measured
+	By                *contents.Motion
+	BytesIn, BytesOut int64 // of the added and of the removed items
+	Partial           bool  // not all of them were measured
 	Fields            []FieldCount
 }
 
@@ -133,11 +132,7 @@ func (o *Overview) Headline() string {
 	if o.times > 0 {
 		s = append(s, model.Count(o.times, "file timestamp")+" changed")
 	}
-	if in, out, partial := o.bytes(); in > 0 || out > 0 {
-		text := model.Grouped(in) + " bytes added, " + model.Grouped(out) + " bytes removed"
-		if partial {
-			text = "at least " + text
-		}
+	if text := o.bytes(); text != "" {
 		s = append(s, text)
 	}
 	return strings.Join(s, "; ")
@@ -390,11 +385,24 @@ func (o *Overview) kinds(of func(c *ItemCount) int64) []string {
 
 const groupsListed = 8
 
-func (o *Overview) bytes() (in, out int64, partial bool) {
+// bytes returns the sizes of the added and the removed items as text; "" if they have none.
+func (o *Overview) bytes() string {
+	var in, out int64
+	partial := false
 	for _, c := range o.Counts {
 		in, out, partial = in+c.BytesIn, out+c.BytesOut, partial || c.Partial
 	}
-	return in, out, partial
+	var s []string
+	if in > 0 {
+		s = append(s, model.Grouped(in)+" bytes added")
+	}
+	if out > 0 {
+		s = append(s, model.Grouped(out)+" bytes removed")
+	}
+	if len(s) > 0 && partial {
+		s[0] = "at least " + s[0]
+	}
+	return strings.Join(s, ", ")
 }
 
 // fieldLines returns sentences about the changed fields of the items of a kind, if three or more changed.
