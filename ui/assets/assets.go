@@ -102,6 +102,7 @@ type Panel struct {
 	stale    bool          // a new tree is being made
 	shown    listing
 	at       int             // the group in view
+	reopened []string        // the names of the group that was in view before another document
 	grouping string          // the name of one of all
 	closed   map[string]bool // the collapsed folders of the tree, by path
 	columns  []int
@@ -229,8 +230,12 @@ func (p *Panel) Focus() { p.view().Focus() }
 // FocusFilter gives the keyboard focus to the filter.
 func (p *Panel) FocusFilter() { p.filter.Focus(p.body) }
 
-// List lists the assets of another document and selects one as the user does, unless current is -1.
+// List lists the assets of another document and selects one as the user does, unless current is -1. The group of the
+// same name stays open.
 func (p *Panel) List(d *model.Document, current int) {
+	if p.tree != nil {
+		p.reopened = p.tree.Names(p.at)
+	}
 	p.document, p.archive, p.tree, p.shown = d, nil, nil, listing{}
 	p.wanted, p.stepping = current, current >= 0
 	p.loader.Forget()

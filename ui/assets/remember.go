@@ -142,7 +142,7 @@ func (p *Panel) read() {
 // grown displays the assets read so far.
 func (p *Panel) grown(a *archive.Archive, complete bool) {
 	first := p.archive == nil
-	var names []string
+	names := p.reopened
 	if p.tree != nil {
 		names = p.tree.Names(p.at)
 	}

@@ -45,7 +45,8 @@ type Folder struct {
 	content    fyne.CanvasObject
 
 	facts    *folder.Facts
-	looked   sync.Map // the resource folder with which each file was read, by path
+	looked   sync.Map      // the resource folder with which each file was read, by path
+	scanned  []folder.File // of the last complete scan; nil before it
 	found    []folder.File
 	exported int             // number of files in export folders, which are not among found
 	files    []folder.File   // the listed ones of found
@@ -229,8 +230,9 @@ const shownAgain = 300 * time.Millisecond
 // listMost is the maximum number of listed files: the user looks for one among them.
 const listMost = 100_000
 
-// Begin starts the search for files. Call it when the list is in a tab.
+// Begin starts the search for files. Call it when the list is in a tab, and to scan the folder again.
 func (t *Folder) Begin() {
+	t.scanned = nil
 	t.listing.Go(func(ctx context.Context) func() {
 		progress := t.Group.Progress(ctx, func(looked, known int64) {
 			t.setState(fmt.Sprintf("%s scanned, %s supported", host.Count(looked, "file"), host.Number(known)))
@@ -255,10 +257,49 @@ func (t *Folder) Begin() {
 			if err != nil {
 				t.Notify(host.Notice{ID: "folder " + t.root, Level: host.Warning, Text: host.Sentence(err)})
 			}
-			t.receive(files)
-			t.setState(t.counted())
 			t.looked.Clear()
-			t.lookAtAll()
+			t.end(files)
+		}
+	})
+}
+
+// end displays the files of a complete scan.
+func (t *Folder) end(files []folder.File) {
+	t.scanned = files
+	t.receive(files)
+	t.setState(t.counted())
+	t.lookAtAll()
+}
+
+// quietMost is the maximum number of files that are scanned again without the user's request.
+const quietMost = 10_000
+
+// LookForChanges scans the folder again, and displays files that were added, removed or changed since.
+func (t *Folder) LookForChanges() {
+	before := t.scanned
+	if before == nil || len(before) > quietMost {
+		return
+	}
+	t.listing.Go(func(ctx context.Context) func() {
+		files, err := folder.List(ctx, t.root, listMost, t.Recognize, func([]folder.File) {})
+		if err != nil || slices.Equal(files, before) {
+			return nil
+		}
+		known := map[folder.File]bool{}
+		for _, f := range before {
+			known[f] = true
+		}
+		return func() {
+			for _, f := range files {
+				if known[f] {
+					continue
+				}
+				t.looked.Delete(f.Path)
+				if t.shown != nil && t.shown.Source.Path() == f.Path {
+					t.preview(f.Path)
+				}
+			}
+			t.end(files)
 		}
 	})
 }

@@ -195,6 +195,26 @@ func TestExportFoldersAreNotListed(t *testing.T) {
 	assert.Equal(t, "2 files supported, 1 other, 1 in export folders not listed", f.state)
 }
 
+func TestAFolderIsScannedAgain(t *testing.T) {
+	f, _ := listed(t)
+	before := f.list.document
+	f.LookForChanges()
+	assert.Same(t, before, f.list.document, "nothing changed")
+	f.selectFile(model.Path{1}, nil)
+	shown := f.shown
+	require.NoError(t, os.WriteFile(filepath.Join(f.root, "deep", "b.bin"), []byte("longer than before"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(f.root, "c.bin"), []byte("third"), 0o600))
+	f.LookForChanges()
+	assert.Len(t, f.files, 4)
+	assert.NotSame(t, shown, f.shown, "the displayed file changed")
+	f.scanned = nil // it is being scanned
+	require.NoError(t, os.Remove(filepath.Join(f.root, "c.bin")))
+	f.LookForChanges()
+	assert.Len(t, f.files, 4)
+	f.Begin()
+	assert.Len(t, f.files, 3)
+}
+
 func TestFilesOfAFolderThatWereOpenedForNothingAreClosed(t *testing.T) {
 	f, w := listed(t)
 	f.selectFile(model.Path{0}, f.first(0))

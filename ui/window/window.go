@@ -479,10 +479,15 @@ func (w *Window) saveLayout(t Tab) {
 
 // lookForChanges checks the files of a tab.
 func (w *Window) lookForChanges(t Tab) {
-	if d, ok := t.(*docTab); ok {
-		d.checkFile()
-	} else if c := partOf[*comparison.Comparison](t); c != nil {
-		c.LookForChanges()
+	switch t := t.(type) {
+	case *docTab:
+		t.checkFile()
+	case *folderTab:
+		t.LookForChanges()
+	default:
+		if c := partOf[*comparison.Comparison](t); c != nil {
+			c.LookForChanges()
+		}
 	}
 }
 
