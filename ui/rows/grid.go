@@ -16,7 +16,7 @@ import (
 type Tile struct {
 	Name    string
 	Note    string // below the name, dim
-	Where   string // below the note, dim
+	Where   string // below the note, or after the name in a list of names, dim
 	Picture image.Image
 	Word    string // instead of a picture
 	Tone    paint.Tone
@@ -383,7 +383,10 @@ func (b *body) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool
 			PaintIcon(c, lead, t.Icon)
 		}
 		text.Min.X = lead.Max.X + c.Px(4)
-		c.Ends(text, t.Name, paint.Regular, c.Colors.Of(t.Tone))
+		text.Min.X += c.Ends(text, t.Name, paint.Regular, c.Colors.Of(t.Tone)) + c.Px(hintGap)
+		if text.Dx() > 2*line {
+			c.Ends(text, t.Where, paint.Regular, c.Colors.Dim)
+		}
 		return
 	}
 	at := image.Rect(box.Min.X+c.Px(room), box.Min.Y+c.Px(room), box.Max.X-c.Px(room), text.Min.Y-c.Px(2))
