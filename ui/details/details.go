@@ -244,15 +244,25 @@ func (p *Inspector) Show(b []byte) {
 	p.panel.Update(lines)
 }
 
-// lines displays both byte orders in one row, or in two rows if the values are long.
+// lines displays both byte orders in one row, or if the values are long each in a row.
 func (p *Inspector) lines(l Value) []Line {
 	switch l.Shape {
 	case Once:
 		return []Line{p.line(l.Name, l.Little)}
 	case Below:
-		little, big := p.line(l.Name, l.Little), p.line("", l.Big)
-		little.Cells[1].Hint, big.Cells[1].Hint = "LE", "BE"
-		return []Line{little, big}
+		var lines []Line
+		for i, value := range []string{l.Little, l.Big} {
+			if value == "" {
+				continue
+			}
+			line := p.line(l.Name, value)
+			if lines != nil {
+				line = p.line("", value)
+			}
+			line.Cells[1].Hint = []string{"LE", "BE"}[i]
+			lines = append(lines, line)
+		}
+		return lines
 	}
 	line := p.line(l.Name, l.Little)
 	line.Cells[1].Span = 0

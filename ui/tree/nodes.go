@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"image"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -125,6 +126,11 @@ func (s *source) Describe(p rowPos) outline.Row {
 	n := s.node(p)
 	kind := kindOf(n)
 	name := rows.Cell{Text: n.Title(), Bold: p.Top(), Ends: true, Mark: s.problemMark(n)}
+	if called := n.DisplayName(); strings.Contains(called, "/") {
+		if in, base := path.Split(called); base != "" { // the path of an asset
+			name.Text, name.Hint = strings.TrimSuffix(name.Text, called)+base, in
+		}
+	}
 	if s.noted != nil {
 		name.Flag, name.Tip = s.noted(n)
 	}

@@ -264,7 +264,7 @@ func (t *Tree) keepDigits() {
 
 // Widths in sizes of letters.
 const (
-	nameLeast  = 9  // of the names, even if the width is too small
+	nameLeast  = 7  // of the names, even if the width is too small
 	nameSome   = 13 // in a narrow tree, whatever values want
 	nameUsual  = 22 // if the first names in view are shorter, as longer ones may scroll into view
 	nameMost   = 34 // at first
@@ -281,7 +281,7 @@ func (t *Tree) share(width float32) []float32 {
 	columns := t.view.Rows.Columns()
 	offset, bytes := columns[Offset].Min, columns[Size].Min
 	room := max(width-offset-bytes, (nameLeast+valueLeast)*size)
-	usual := max(room*0.5, min(room*0.62, nameSome*size), min(room*0.65, room-t.view.Common(int(Value))))
+	usual := max(room*0.5, min(room*0.62, nameSome*size), min(room*0.75, room-t.view.Common(int(Value))))
 	name := max(t.view.Widest(int(Name)), min(max(t.view.TopWidth(), nameUsual*size), usual))
 	name = min(name, nameMost*size, max(room*0.75, room-max(t.view.Common(int(Value)), valueLeast*size)))
 	name = min(max(name, nameLeast*size), room-valueLeast*size)

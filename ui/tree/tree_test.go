@@ -618,3 +618,14 @@ func filterOf(t *testing.T, text string) *find.Query {
 	require.NoError(t, err)
 	return q
 }
+
+func TestAPathIsListedByItsFileName(t *testing.T) {
+	root := &model.Node{Type: "File"}
+	asset := &model.Node{Name: "0", Type: "Entry"}
+	asset.SetLabel(func() string { return "textures/deep/rock.png" })
+	root.SetChildren(model.List{asset})
+	s := show(t, root)
+	s.window.Resize(fyne.NewSize(700, 420))
+	uitest.Frame(t, s.style, s.Tree)
+	assert.Contains(t, strings.Join(uitest.Lines(t, s.style, s.Tree), "\n"), "0 rock.png textures/deep/")
+}
