@@ -185,6 +185,15 @@ func (t *Tree) Find(names []string) int {
 	return at
 }
 
+// Sole returns the first group, from the root down, that has assets or several groups.
+func (t *Tree) Sole() int {
+	at := 0
+	for len(t.Groups[at].Groups) == 1 && len(t.In(at)) == 0 {
+		at = t.Groups[at].Groups[0]
+	}
+	return at
+}
+
 // Names returns the names on the way from the root to a group.
 func (t *Tree) Names(g int) []string {
 	var names []string

@@ -40,6 +40,7 @@ func (p *Panel) show(names []string, delay time.Duration) {
 		return
 	}
 	group, tree, at, column, order := p.chosenGrouping(), p.tree, p.at, p.column, p.order
+	first := !p.begun && p.complete
 	if p.stale {
 		tree = nil
 	}
@@ -57,6 +58,9 @@ func (p *Panel) show(names []string, delay time.Duration) {
 		if tree == nil {
 			if tree, err = group.make(ctx, a); err == nil {
 				at = tree.Find(names)
+			}
+			if err == nil && first && at == 0 && closed == nil {
+				at = tree.Sole()
 			}
 		}
 		var shown listing
@@ -86,6 +90,7 @@ func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
 	}
 	unfiltered := p.shown.filtered && !shown.filtered && row < 0 && p.tree != nil && at == p.at
 	p.tree, p.stale, p.at, p.shown = tree, false, at, shown
+	p.begun = p.begun || p.complete
 	p.showWay()
 	p.tiles.SetWhere(shown.scattered)
 	p.count.SetText(p.counted())

@@ -97,6 +97,7 @@ type Panel struct {
 
 	asked    bool
 	complete bool
+	begun    bool // all assets were listed once: the group in view is the one that the user opened
 	archive  *archive.Archive
 	tree     *archive.Tree // of the listing
 	stale    bool          // a new tree is being made

@@ -122,9 +122,12 @@ func (s *shown) taken(t *testing.T) (names []string) {
 
 func (s *shown) press(key fyne.KeyName) { s.rows.TypedKey(&fyne.KeyEvent{Name: key}) }
 
-func TestFoldersAlone(t *testing.T) {
-	s := show(t, document("art/t10.png", "art/t2.png"))
-	assert.Equal(t, "1 folder", s.count.Text)
+func TestASoleFolderIsOpenAtFirst(t *testing.T) {
+	s := show(t, document("res/art/t10.png", "res/art/t2.png"))
+	assert.Equal(t, []string{"..", "t2.png", "t10.png"}, s.listed())
+	s.press(fyne.KeyBackspace)
+	s.press(fyne.KeyBackspace)
+	assert.Equal(t, []string{"res"}, s.listed(), "the user left it")
 }
 
 func TestFoldersAreEnteredAndLeft(t *testing.T) {
