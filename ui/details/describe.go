@@ -146,7 +146,7 @@ func (t *text) fileProblems(r *model.Report) (lines []Line) {
 	lines = append(lines, Title("Problems in This File"))
 	for _, p := range first[:min(len(first), wrongFew)] {
 		l := Text(rows.Cell{Text: fmt.Sprintf("%#x  %s", p.Span.Offset, p.Message), Tone: paint.OfSeverity(p.Severity)})
-		l.On = func() {
+		l.Link, l.On = true, func() {
 			if t.of.OnProblem != nil {
 				t.of.OnProblem(p)
 			}
