@@ -428,9 +428,13 @@ func (t *Folder) lookAt(ctx context.Context, f folder.File) {
 	t.facts.Set(f.Path, version, report.Count[model.Error]+report.Count[model.Warning], worst)
 }
 
-// open opens the i-th file of a listing.
+// open opens the i-th file of a listing. It returns nil for the asset of another document.
 func (t *Folder) open(ctx context.Context, listing *model.Document, i int) (*model.Document, error) {
-	return t.Opener(ctx, folder.PathOf(listing, i))
+	path := folder.PathOf(listing, i)
+	if path == "" {
+		return nil, nil
+	}
+	return t.Opener(ctx, path)
 }
 
 // selectFile previews the selected file.

@@ -146,6 +146,17 @@ func TestAFolderListsItsFiles(t *testing.T) {
 	assert.Equal(t, filepath.Base(f.root)+"/", f.Title())
 }
 
+func TestAssetsOfAFileAreNoFilesOfTheList(t *testing.T) {
+	f, _ := listed(t)
+	d, err := f.open(t.Context(), f.list.document, 1)
+	require.NoError(t, err)
+	assert.Equal(t, "b.bin", d.Source.Name())
+	part, err := f.open(t.Context(), d, 0)
+	require.NoError(t, err)
+	assert.Nil(t, part, "its thumbnail is drawn from the file itself")
+	require.NoError(t, d.Source.Close())
+}
+
 func TestAFolderInAFolderIsNotShownAsItsFirstFile(t *testing.T) {
 	f, _ := listed(t)
 	f.selectFile(model.Path{0}, nil)

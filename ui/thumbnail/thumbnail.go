@@ -23,8 +23,8 @@ type Options struct {
 	Open model.Opener
 	// Cache stores thumbnails on disk; nil stores none.
 	Cache *thumbs.Cache
-	// File opens the i-th asset of a document as a document of its own, which is then drawn. It is nil if assets are
-	// parts of the document.
+	// File opens the i-th asset of a document as a document of its own, which is then drawn. File and the document that
+	// it returns are nil if assets are parts of the document.
 	File func(ctx context.Context, of *model.Document, i int) (*model.Document, error)
 	// Drawing is called before something is drawn, and what it returns afterwards, both off the UI thread. It may be
 	// nil.
@@ -207,12 +207,14 @@ func (o *Options) Draw(ctx context.Context, d *model.Document, i, pixels int) im
 	}
 	item, painter := strconv.Itoa(i), &render.Painter{Size: pixels, Open: o.Open}
 	if o.File != nil {
-		var err error
-		if d, err = o.File(ctx, d, i); err != nil {
+		file, err := o.File(ctx, d, i)
+		if err != nil {
 			return nil
 		}
-		defer d.Source.Close()
-		item = ""
+		if file != nil {
+			defer file.Source.Close()
+			d, item = file, ""
+		}
 	}
 	key := thumbs.Key(d.Source, item, pixels)
 	if p, known := o.Cache.Get(key); known {
@@ -220,7 +222,7 @@ func (o *Options) Draw(ctx context.Context, d *model.Document, i, pixels int) im
 	}
 	defer o.Begin()()
 	var img image.Image
-	if o.File == nil {
+	if item != "" {
 		if a := d.Payloads.At(i); a != nil {
 			img = painter.Asset(ctx, d, a)
 		}
