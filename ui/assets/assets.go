@@ -49,6 +49,8 @@ type Options struct {
 	OnSelect func(at model.Path, all doc.Nodes)
 	// OnGroup is called after OnSelect when the user selects a group, with all assets in it.
 	OnGroup func(d *model.Document, name string, assets []int)
+	// OnUp is called when the user selects the row "..". It may be nil.
+	OnUp func()
 	// OnCopy is called to copy assets as files.
 	OnCopy func(d *model.Document, all doc.Nodes)
 	// OnOpen is called to open the selected asset, OnPreview to bring its preview into view.

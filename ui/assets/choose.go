@@ -97,7 +97,9 @@ func (p *Panel) choose(then func()) {
 	i := p.shown.asset(current)
 	all, more := p.chosen()
 	if len(all) == 0 {
-		p.choosing.Stop()
+		if p.choosing.Stop(); p.OnUp != nil && current >= 0 {
+			p.OnUp()
+		}
 		return
 	}
 	if i < 0 {

@@ -126,7 +126,7 @@ func NewFolder(h Host, root string, o FolderOptions) *Folder {
 	t.look.ShowPlaceholder("Select a file to preview it.")
 	t.list = newList(t, o.Style, t.Group, o.Export, t.document(nil), assets.Options{Options: pictures,
 		Read: func() *archive.Shared { return t.assets }, OnSelect: t.selectFile, OnGroup: t.selectFolder,
-		OnOpen: t.openSelected, Beside: t.others, Tone: t.tone},
+		OnUp: t.selectNone, OnOpen: t.openSelected, Beside: t.others, Tone: t.tone},
 		t.menu)
 	t.look.OnKind = t.list.ShowKind
 	t.look.OnProblem = func(p model.Problem) {
@@ -456,6 +456,14 @@ func (t *Folder) selectFolder(d *model.Document, _ string, all []int) {
 	t.opening.Stop()
 	t.show(nil)
 	t.look.Gather(d, all)
+}
+
+// selectNone displays the overview of all files.
+func (t *Folder) selectNone() {
+	t.list.selected = nil
+	t.opening.Stop()
+	t.show(nil)
+	t.showOverview()
 }
 
 // preview previews a file.
