@@ -1,0 +1,233 @@
+package preview
+
+// Again displays the selected node again, because the result of Substitute has changed.
+func (p *Preview) Again() {
+	s := doc.Selection{Document: p.document, Node: p.node}
+	p.document, p.of = nil, nil
+	p.Select(s)
+}
+
+// Select displays the view of the selected node.
+func (p *Preview) Select(s doc.Selection) {
+	p.whole.SetReport(s.Report)
+	if s.Document == p.document && s.Node == p.node {
+		if s.Offset != p.offset {
+			p.offset = s.Offset
+			p.showSelection()
+		}
+		return
+	}
+	quick := s.Document == p.document && time.Since(p.chosen) < through
+	p.chosen = time.Now()
+	p.document, p.node, p.offset = s.Document, s.Node, s.Offset
+	if s.Document == nil {
+		return
+	}
+	document, node := s.Document, s.Node
+	if node == nil {
+		node = document.Root()
+	}
+	shown := -1
+	if p.of == document && p.hasView() { // not the document selected last, which may not be displayed yet
+		shown = p.current.Asset
+	}
+	var assets *archive.Shared
+	if p.Assets != nil {
+		assets = p.Assets()
+	}
+	p.looking.Open(func(ctx context.Context) (done, dropped func()) {
+		if quick && !p.group.Pause(ctx, settle) {
+			return nil, nil
+		}
+		defer p.options.Begin()()
+		found, err := p.find(ctx, document, node, shown, assets)
+		if ctx.Err() != nil || err == errSame {
+			found.Close()
+			return func() {
+				p.at = node
+				p.reveal()
+				p.showSelection()
+			}, nil
+		}
+		var show func()
+		refused := false
+		if found.View != nil && p.Substitute != nil {
+			found.View = p.Substitute(ctx, node, found.View)
+			refused = found.View == nil
+		}
+		if found.View != nil {
+			show, err = p.viewers[found.View.ViewKind()].Load(ctx, found.View)
+		}
+		if t := content.PropertiesOf(node); show == nil && t != nil && !refused && ctx.Err() == nil {
+			found.Close()
+			found = content.FoundView{View: t, Asset: -1}
+			show, err = p.viewers[model.PropertiesView].Load(ctx, t)
+		}
+		if ctx.Err() != nil {
+			return nil, found.Close
+		}
+		var origin content.Origin
+		if found.View != nil && found.View.ViewKind() != model.SheetView { // each asset of a sheet is dragged by itself
+			origin = p.finder.Origin(ctx, document, node, found)
+		}
+		title, name := "", nameOf(document, node, found)
+		switch {
+		case found.View == nil || found.View.ViewKind() != model.SceneView:
+		case found.Asset >= 0:
+			title = origin.Name
+		case isWhole(ctx, document, found.View): // also for a node without a view of its own
+			name = path.Base(document.Source.Name())
+			title = name
+		}
+		title = strings.TrimSuffix(title, path.Ext(title))
+		return func() {
+			p.of, p.at, p.title = document, node, title
+			p.show(found, show, err)
+			p.setOrigin(origin, name)
+		}, found.Close
+	})
+	p.hideLate(document, node)
+}
+
+// hideLate hides the previous view, which is of another node, if finding the next one takes long.
+func (p *Preview) hideLate(d *model.Document, n *model.Node) {
+	p.hiding.Go(func(ctx context.Context) func() {
+		if !p.group.Pause(ctx, hideDelay) {
+			return nil
+		}
+		return func() {
+			if p.of != d || p.at != n {
+				p.hide("Reading " + model.OneLine(nameOf(d, n, content.FoundView{Asset: -1}), 200) + "…")
+			}
+		}
+	})
+}
+
+// hide displays a text instead of the view and its caption, until reveal.
+func (p *Preview) hide(text string) {
+	p.uncover()
+	p.hidden = true
+	p.caption.Hide()
+	p.grip.Hide()
+	p.showMessage(text)
+}
+
+// reveal ends hide.
+func (p *Preview) reveal() {
+	if !p.hidden {
+		return
+	}
+	p.hidden = false
+	p.caption.Show()
+	paint.Show(p.grip, p.grip.whole != "")
+	p.stage.Objects = nil
+	if p.present != nil {
+		p.stage.Objects = []fyne.CanvasObject{p.present.Content()}
+	}
+	p.stage.Refresh()
+}
+
+// hideDelay is how long the previous view stays visible while the next one loads.
+const hideDelay = 200 * time.Millisecond
+
+// nameOf returns the name of the displayed view: the asset, else the node with its path.
+func nameOf(d *model.Document, n *model.Node, found content.FoundView) string {
+	switch {
+	case found.Asset >= 0:
+		return d.Payloads.At(found.Asset).Name
+	case n.Parent == nil && d.Source != nil:
+		return path.Base(d.Source.Name())
+	}
+	return n.TitlePath()
+}
+
+// isWhole reports whether a view is that of the whole file.
+func isWhole(ctx context.Context, d *model.Document, v model.View) bool {
+	if d.View == nil || d.Source == nil || v == nil {
+		return false
+	}
+	whole, err := d.View(ctx, d.Root())
+	return err == nil && whole == v
+}
+
+// Gather displays some assets of a document as a sheet until a node is selected.
+func (p *Preview) Gather(d *model.Document, assets []int) {
+	p.document, p.node = d, nil
+	p.hiding.Stop()
+	p.looking.Go(func(ctx context.Context) func() {
+		defer p.options.Begin()()
+		sheet, err := content.SheetOfAssets(ctx, d, assets)
+		if err != nil {
+			return nil
+		}
+		show, err := p.viewers[model.SheetView].Load(ctx, sheet)
+		return func() {
+			p.of, p.at = d, nil
+			p.show(content.FoundView{View: sheet, Asset: -1}, show, err)
+			p.setOrigin(content.Origin{}, "")
+		}
+	})
+}
+
+const (
+	through = 150 * time.Millisecond // faster selections mean that the user is moving through a list
+	settle  = 25 * time.Millisecond  // how long such a selection must last before its view is loaded
+)
+
+// errSame means that the view is already displayed.
+var errSame = errors.New("this is already displayed")
+
+// find returns the view of a node. shown is the currently displayed asset.
+func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, shown int,
+	assets *archive.Shared) (content.FoundView, error) {
+	found, err := p.finder.Look(ctx, d, n)
+	switch {
+	case found.View != nil && found.Asset >= 0 && found.Asset == shown:
+		return found, errSame
+	case ctx.Err() != nil:
+		return found, err
+	case n.Parent != nil && n.Type != model.Gap && found.Asset < 0 && err == nil && isPlain(found.View):
+		if t := content.PropertiesOf(n); t != nil {
+			found.View = t
+		}
+		return found, nil
+	case found.View != nil && (found.View.ViewKind() != model.BytesView || n.Parent != nil):
+		return found, err
+	}
+	if o, failed := overviewOf(ctx, d, assets); o != nil || failed != nil {
+		found.Close()
+		return content.FoundView{View: o, Asset: -1}, failed
+	}
+	sheet, failed := content.SheetOf(ctx, d)
+	if sheet == nil || failed != nil || !(&render.Painter{Size: thumbnail.Side, Open: p.finder.Open}).Draws(ctx, d) {
+		return found, cmp.Or(err, failed)
+	}
+	return content.FoundView{View: sheet, Asset: -1}, nil
+}
+
+// isPlain reports whether a view is only the bytes or the text of a node.
+func isPlain(v model.View) bool {
+	return v == nil || v.ViewKind() == model.BytesView || v.ViewKind() == model.TextView
+}
+
+// show displays the result of find.
+func (p *Preview) show(found content.FoundView, show func(), err error) {
+	before := p.current
+	p.current = found
+	defer before.Close()
+	p.hiding.Stop()
+	p.reveal()
+	if p.OnResources != nil {
+		p.missing.show(found.View)
+	}
+	if p.OnView != nil {
+		defer p.OnView(found.View)
+	}
+	if show == nil {
+		p.showNothing(err)
+		return
+	}
+	p.setViewer(p.viewers[found.View.ViewKind()])
+	show()
+	p.showSelection()
+}
