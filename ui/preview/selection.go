@@ -1,5 +1,24 @@
 package preview
 
+import (
+	"cmp"
+	"context"
+	"errors"
+	"path"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"assay/model"
+	"assay/model/archive"
+	"assay/model/content"
+	"assay/model/render"
+	"assay/ui/doc"
+	"assay/ui/paint"
+	"assay/ui/thumbnail"
+)
+
 // Again displays the selected node again, because the result of Substitute has changed.
 func (p *Preview) Again() {
 	s := doc.Selection{Document: p.document, Node: p.node}
