@@ -66,7 +66,7 @@ func (r *reader) vertices(c *decode.Cursor, m *Mesh) {
 	}
 	rest := there % m.Stride
 	c.Struct("vertices", "Vertex[]", func() {
-		c.Total("count", model.U32)
+		c.Size("count", model.U32)
 		m.Vertices = model.Blob{Source: r.src, Span: model.Span{Offset: c.Pos(), Size: size}}
 		c.Records("Vertex", there/m.Stride, m.Stride, vertex(m.Format))
 		if rest > 0 {

@@ -17,12 +17,19 @@ import (
 // Number returns a number with thousands separators.
 func Number[N ~int | ~int64](n N) string { return model.Grouped(n) }
 
-// Value returns the value of a node in one line. Integers have thousands separators, except checksums.
+// Value returns the value of a node in one line. Integers have thousands separators, except checksums; sizes have their
+// unit.
 func Value(n *model.Node) string {
-	if n.Role == model.RoleSum || n.Symbol() != "" {
+	text := integer(n.Value)
+	switch {
+	case n.Role == model.RoleSum || n.Symbol() != "" || text == "":
 		return n.ValueText()
+	case n.Role == model.RoleSize && text == "1":
+		return text + " byte"
+	case n.Role == model.RoleSize:
+		return text + " bytes"
 	}
-	return cmp.Or(integer(n.Value), n.ValueText())
+	return text
 }
 
 // FormatValue returns a value in one line. Integers have thousands separators.

@@ -54,3 +54,15 @@ func TestWhatTheUserCancelledIsNoError(t *testing.T) {
 func TestBytesThatAreNoTextAreDots(t *testing.T) {
 	assert.Equal(t, "a ~..", host.Bytes([]byte("a ~\x7f\n")))
 }
+
+func TestValuesOfNodesHaveSeparatorsAndUnits(t *testing.T) {
+	node := func(v any, role model.Role) *model.Node { return &model.Node{Value: v, Role: role} }
+	for want, n := range map[string]*model.Node{"76,768 bytes": node(uint64(76_768), model.RoleSize),
+		"1 byte": node(int64(1), model.RoleSize), "2,399": node(uint64(2399), model.RoleCount),
+		"-1,000": node(int64(-1000), model.RoleNone), "3735928559": node(uint64(0xDEADBEEF), model.RoleSum),
+		"18446744073709551615": node(uint64(math.MaxUint64), model.RoleNone), "1000.5": node(1000.5, model.RoleNone),
+		"text": node("text", model.RoleSize)} {
+		assert.Equal(t, want, host.Value(n))
+	}
+	assert.Equal(t, "1,024", host.FormatValue(int64(1024)))
+}
