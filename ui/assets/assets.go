@@ -51,8 +51,8 @@ type Options struct {
 	OnGroup func(d *model.Document, name string, assets []int)
 	// OnUp is called when the user selects the row "..". It may be nil.
 	OnUp func()
-	// OnCopy is called to copy assets as files.
-	OnCopy func(d *model.Document, all doc.Nodes)
+	// OnCopy is called to copy assets as files, some of them in folders.
+	OnCopy func(d *model.Document, all doc.Nodes, folders ...string)
 	// OnOpen is called to open the selected asset, OnPreview to bring its preview into view.
 	OnOpen, OnPreview func()
 }

@@ -93,7 +93,7 @@ func show(t *testing.T, d *model.Document) *shown {
 	s := &shown{pane: &pane{}}
 	s.Panel = New(s.pane, paint.NewStyle(), work.Inline(context.Background()), d, Options{
 		OnSelect: func(at model.Path, all doc.Nodes) { s.at, s.all = append(s.at, at), all },
-		OnCopy:   func(_ *model.Document, all doc.Nodes) { s.pane.copied = all },
+		OnCopy:   func(_ *model.Document, all doc.Nodes, _ ...string) { s.pane.copied = all },
 		OnOpen:   func() { s.did += "open" }, OnPreview: func() { s.did += "preview" }})
 	w := app.NewWindow("t")
 	t.Cleanup(w.Close)

@@ -265,11 +265,11 @@ func (p *Panel) drag(int64, fyne.Position) rows.Drag {
 	if len(all) == 0 {
 		return nil
 	}
-	return p.Drag(p.document, doc.AssetNodes(p.document, all, more), p.chosenFolders()...)
+	return p.Drag(p.document, doc.AssetNodes(p.document, all, more), p.ChosenFolders()...)
 }
 
-// chosenFolders returns the names of the selected folders.
-func (p *Panel) chosenFolders() (names []string) {
+// ChosenFolders returns the names of the selected folders.
+func (p *Panel) ChosenFolders() (names []string) {
 	if p.groupWord() != "folder" {
 		return nil
 	}
@@ -349,7 +349,7 @@ func (p *Panel) copy(s fyne.Shortcut) bool {
 		return false
 	}
 	if all, more := p.chosen(); len(all) > 0 && p.OnCopy != nil {
-		p.OnCopy(p.document, doc.AssetNodes(p.document, all, more))
+		p.OnCopy(p.document, doc.AssetNodes(p.document, all, more), p.ChosenFolders()...)
 	}
 	return true
 }

@@ -372,19 +372,20 @@ func (p *Panel) CopyRows() {
 	p.copyFiles(func(context.Context) ([]export.Pick, error) { return picks, nil })
 }
 
-// CopyFiles copies the assets of nodes to the clipboard as files.
-func (p *Panel) CopyFiles(d *model.Document, nodes doc.Nodes) {
-	p.copyFiles(picksOf(d, nodes))
+// CopyFiles copies the assets of nodes to the clipboard as files: those in one of the folders in that folder, as Drag
+// does.
+func (p *Panel) CopyFiles(d *model.Document, nodes doc.Nodes, folders ...string) {
+	p.copyFiles(picksOf(d, nodes), folders...)
 }
 
-func (p *Panel) copyFiles(picks picker) {
+func (p *Panel) copyFiles(picks picker, folders ...string) {
 	if ok, why := p.drags.out.Available(); !ok {
 		p.Notify(host.Notice{ID: "dragout", Text: why})
 		return
 	}
 	preset := p.settings.preset
 	p.job("Preparing files", func(ctx context.Context) (func(), error) {
-		items, err := p.drags.items(ctx, picks, preset)
+		items, err := p.drags.items(ctx, picks, preset, folders...)
 		return func() { p.complain(p.drags.out.CopyFiles(p.group.Context(), items)) }, err
 	})
 }

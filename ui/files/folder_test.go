@@ -51,7 +51,7 @@ func (w *window) Take()                        {}
 type exports struct{}
 
 func (*exports) Drag(*model.Document, doc.Nodes, ...string) rows.Drag { return nil }
-func (*exports) CopyFiles(*model.Document, doc.Nodes)                 {}
+func (*exports) CopyFiles(*model.Document, doc.Nodes, ...string)      {}
 func (*exports) CopyNames(*model.Document, doc.Nodes)                 {}
 
 func (*exports) SaveSheet(*model.Document, doc.Nodes, thumbnail.Options) {}

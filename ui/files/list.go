@@ -18,7 +18,7 @@ import (
 // Exporter is the interface of the export list for a list of files. Documents are lists of files.
 type Exporter interface {
 	Drag(d *model.Document, nodes doc.Nodes, folders ...string) rows.Drag
-	CopyFiles(d *model.Document, nodes doc.Nodes)
+	CopyFiles(d *model.Document, nodes doc.Nodes, folders ...string)
 	CopyNames(d *model.Document, nodes doc.Nodes)
 	SaveSheet(d *model.Document, nodes doc.Nodes, o thumbnail.Options)
 	// AddFiles adds all assets of files and returns their number.
@@ -103,7 +103,7 @@ func (l *list) nodes() doc.Nodes {
 // CopyFiles copies the selected files to the clipboard.
 func (l *list) CopyFiles() {
 	if l.selected != nil {
-		l.export.CopyFiles(l.document, l.selected)
+		l.export.CopyFiles(l.document, l.selected, l.ChosenFolders()...)
 	}
 }
 

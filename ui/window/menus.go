@@ -208,7 +208,7 @@ func (w *Window) exportActions() actions {
 		"export.selected":  onChosen(x.ExportNodes),
 		"export.open":      onChosen(x.OpenOutside),
 		"export.sheet":     w.onSheet(),
-		"edit.copy-files":  onFiles(x.CopyFiles, (*files.Folder).CopyFiles),
+		"edit.copy-files":  onFiles(func(d *model.Document, n doc.Nodes) { x.CopyFiles(d, n) }, (*files.Folder).CopyFiles),
 		"edit.copy-names":  onFiles(x.CopyNames, (*files.Folder).CopyNames),
 	}
 }
