@@ -265,7 +265,7 @@ func (t *Folder) Begin() {
 
 // end displays the files of a complete scan.
 func (t *Folder) end(files []folder.File) {
-	t.scanned = files
+	t.scanned = append([]folder.File{}, files...) // not nil
 	t.receive(files)
 	t.setState(t.counted())
 	t.lookAtAll()
@@ -358,10 +358,18 @@ func (t *Folder) set(found []folder.File) {
 	t.showOverview()
 }
 
-// showOverview displays the overview of the listed files, unless a file is displayed.
+// showOverview displays the overview of the listed files, or the only file, unless a file is displayed.
 func (t *Folder) showOverview() {
-	if d := t.list.document; t.shown == nil && len(t.files) > 0 {
+	switch d := t.list.document; {
+	case t.shown != nil:
+	case len(t.files) > 1:
 		t.look.Select(doc.Selection{Document: d, Node: d.Root(), Report: t.report})
+	case len(t.files) == 1:
+		t.selectFile(model.Path{0}, nil)
+	case len(t.found) > 0:
+		t.look.ShowPlaceholder("No files of supported formats. Switch on Other files to list the others.")
+	case t.scanned != nil:
+		t.look.ShowPlaceholder("No files in this folder.")
 	}
 }
 

@@ -227,6 +227,16 @@ func TestAFolderIsScannedAgain(t *testing.T) {
 	assert.Len(t, f.files, 4)
 	f.Begin()
 	assert.Len(t, f.files, 3)
+	for _, file := range f.files {
+		require.NoError(t, os.Remove(file.Path))
+	}
+	f.LookForChanges()
+	assert.Empty(t, f.files)
+	require.NoError(t, os.WriteFile(filepath.Join(f.root, "only.bin"), []byte("first"), 0o600))
+	f.show(nil)
+	f.LookForChanges()
+	require.NotNil(t, f.shown, "the only file is displayed")
+	assert.Equal(t, "only.bin", f.shown.Source.Name())
 }
 
 func TestFilesOfAFolderThatWereOpenedForNothingAreClosed(t *testing.T) {
