@@ -23,6 +23,7 @@ type File struct {
 	Size    int64  // -1: unknown
 	ModTime time.Time
 	Problem string // why it cannot be read
+	Export  bool   // it is in a default export folder
 }
 
 // Other reports whether a file can be read but is of no kind that the program knows.
@@ -50,7 +51,8 @@ func List(ctx context.Context, root string, most int, recognize func(src *model.
 		if len(found) == most {
 			return tooMany(most)
 		}
-		f := File{Name: e.Name, Path: e.Path, Size: e.Size, ModTime: e.ModTime, Problem: e.Problem}
+		f := File{Name: e.Name, Path: e.Path, Size: e.Size, ModTime: e.ModTime, Problem: e.Problem,
+			Export: e.Export}
 		if f.Problem == "" {
 			f.System, f.Problem = kindOf(e.Path, recognize)
 		}

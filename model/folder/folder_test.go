@@ -64,17 +64,21 @@ func TestFilesAreListedWithTheirKinds(t *testing.T) {
 	assert.Error(t, err)
 }
 
-func TestExportFoldersAreNotContent(t *testing.T) {
+func TestFilesInExportFoldersAreMarked(t *testing.T) {
+	content := map[string]string{}
+	for _, name := range []string{"a.x", "a export/deep/1.png", "fbx export/2.png", "sub/b.x", "sub/a export/4.png",
+		"sub/b export/5.png", "sub/sub export/6.png", "sub/c.x", "sub/c export"} {
+		content[name] = "A"
+	}
+	files, err := folder.List(t.Context(), modeltest.New(t, content), 1000, known, func([]folder.File) {})
+	require.NoError(t, err)
 	var names []string
-	var files []folder.File
-	for _, name := range []string{"a.x", "a export/deep/1.png", "fbx export/2.png", "proj export/3.png", "sub/b.x",
-		"sub/a export/4.png", "sub/b export/5.png", "sub/sub export/6.png", "sub/b export"} {
-		files = append(files, folder.File{Name: name})
+	for _, f := range files {
+		if f.Export {
+			names = append(names, f.Name)
+		}
 	}
-	for _, f := range folder.Content("/home/proj", files) {
-		names = append(names, f.Name)
-	}
-	assert.Equal(t, []string{"a.x", "fbx export/2.png", "sub/b.x", "sub/a export/4.png", "sub/b export"}, names)
+	assert.Equal(t, []string{"a export/deep/1.png", "sub/b export/5.png", "sub/sub export/6.png"}, names)
 }
 
 func TestFilesAreAssets(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"assay/model"
@@ -20,6 +22,19 @@ type Entry struct {
 	ModTime time.Time
 	Link    string // the target of a link; empty for other files
 	Problem string // why it cannot be read: "is a device, not a file"
+	Export  bool   // it is in a default export folder
+}
+
+// ExportSuffix is the end of the names of the folders that assets are exported to by default. Before it is the name of
+// a file beside the folder, without its extension, or that of the folder around it.
+const ExportSuffix = " export"
+
+// isExport reports whether an entry of a folder is a default export folder.
+func isExport(e fs.DirEntry, entries []fs.DirEntry, around string) bool {
+	of, ok := strings.CutSuffix(e.Name(), ExportSuffix)
+	return ok && e.IsDir() && (of == around || slices.ContainsFunc(entries, func(file fs.DirEntry) bool {
+		return !file.IsDir() && strings.TrimSuffix(file.Name(), filepath.Ext(file.Name())) == of
+	}))
 }
 
 // Limits of a walk.
@@ -48,7 +63,7 @@ func Walk(ctx context.Context, root string, visit func(e Entry) error) error {
 		return err
 	}
 	w := &walk{ctx: ctx, root: real, given: root, visit: visit, seen: map[string]bool{}, system: showsSystem(real)}
-	return w.folder(entries, real, "", 0)
+	return w.folder(entries, real, "", 0, false)
 }
 
 // walk is the state of Walk.
@@ -61,8 +76,9 @@ type walk struct {
 	system      bool            // the system shows itself in the folder, which is to be visited all the same
 }
 
-// folder visits the entries of a folder, whose real path is given, and below it.
-func (w *walk) folder(entries []fs.DirEntry, real, name string, depth int) error {
+// folder visits the entries of a folder, whose real path is given, and below it. export reports whether it is an export
+// folder, or in one.
+func (w *walk) folder(entries []fs.DirEntry, real, name string, depth int, export bool) error {
 	if w.seen[real] {
 		return nil
 	}
@@ -75,7 +91,8 @@ func (w *walk) folder(entries []fs.DirEntry, real, name string, depth int) error
 			return tooMany(filesMost)
 		}
 		below := filepath.Join(name, e.Name())
-		if err := w.entry(e, filepath.Join(real, e.Name()), below, depth); err != nil {
+		in := export || isExport(e, entries, filepath.Base(real))
+		if err := w.entry(e, filepath.Join(real, e.Name()), below, depth, in); err != nil {
 			return err
 		}
 	}
@@ -83,8 +100,8 @@ func (w *walk) folder(entries []fs.DirEntry, real, name string, depth int) error
 }
 
 // entry visits an entry of a folder.
-func (w *walk) entry(e fs.DirEntry, path, name string, depth int) error {
-	found := Entry{Name: filepath.ToSlash(name), Path: filepath.Join(w.given, name), Size: -1}
+func (w *walk) entry(e fs.DirEntry, path, name string, depth int, export bool) error {
+	found := Entry{Name: filepath.ToSlash(name), Path: filepath.Join(w.given, name), Size: -1, Export: export}
 	folder := e.IsDir()
 	if e.Type()&fs.ModeSymlink != 0 {
 		found.Link, _ = os.Readlink(path)
@@ -120,7 +137,7 @@ func (w *walk) entry(e fs.DirEntry, path, name string, depth int) error {
 	case depth == depthMost:
 		found.Problem = "is nested too deep and was skipped; open it directly to list it"
 	default:
-		return w.folder(entries, real, name, depth+1)
+		return w.folder(entries, real, name, depth+1, export)
 	}
 	return w.visitEntry(found)
 }

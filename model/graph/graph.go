@@ -214,6 +214,9 @@ func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 func (b *Builder) tasks(ctx context.Context, root string, failed *error) iter.Seq[model.Task[facts]] {
 	return func(yield func(model.Task[facts]) bool) {
 		visit := func(e folder.Entry) error {
+			if e.Export { // copies of content
+				return nil
+			}
 			if !yield(func(ctx context.Context, emit func(facts) error) error { return emit(b.read(ctx, e)) }) {
 				return io.EOF
 			}

@@ -149,7 +149,8 @@ func TestWhoUsesWhat(t *testing.T) {
 
 func TestTwice(t *testing.T) {
 	g := build(t, map[string]string{"a.bin": "12345", "sub/b.bin": "12345", "c.bin": "54321", "empty": "", "e2": "",
-		"p.made": "asset 1 one 12345\nasset 2 two 999\nasset 3 three 999"})
+		"a export/a.bin": "12345",
+		"p.made":         "asset 1 one 12345\nasset 2 two 999\nasset 3 three 999"})
 	assert.Equal(t, "3 duplicates of 5 bytes (10 redundant):\n  a.bin\n  p.made: one\n  sub/b.bin\n"+
 		"2 duplicates of 3 bytes (3 redundant):\n  p.made: two\n  p.made: three\n", text(t, g, graph.TwicePart))
 }

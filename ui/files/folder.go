@@ -340,7 +340,7 @@ func (t *Folder) otherFiles() (n int) {
 
 // receive displays the files that were found, except those in export folders.
 func (t *Folder) receive(all []folder.File) {
-	found := folder.Content(t.root, all)
+	found := slices.DeleteFunc(slices.Clone(all), func(f folder.File) bool { return f.Export })
 	t.exported = len(all) - len(found)
 	t.set(found)
 }
