@@ -108,7 +108,7 @@ func (b *bulk) filtered(o export.Options) {
 	d := offer.Document()
 	switch nodes, all, ok := offer.Filtered(); {
 	case !ok:
-		b.p.ShowHint("Type in the filter of the tree or of the assets first.")
+		b.p.ShowHint("Type in the filter first.")
 	case nodes == nil:
 		b.write(offer, d, &chosen{positions: all}, o)
 	default:

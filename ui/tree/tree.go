@@ -281,7 +281,7 @@ func (t *Tree) share(width float32) []float32 {
 	columns := t.view.Rows.Columns()
 	offset, bytes := columns[Offset].Min, columns[Size].Min
 	room := max(width-offset-bytes, (nameLeast+valueLeast)*size)
-	usual := max(room*0.5, min(room*0.62, nameSome*size), min(room*0.75, room-t.view.Common(int(Value))))
+	usual := max(room*0.5, min(room*0.62, nameSome*size), min(room*0.68, room-t.view.Common(int(Value))))
 	name := max(t.view.Widest(int(Name)), min(max(t.view.TopWidth(), nameUsual*size), usual))
 	name = min(name, nameMost*size, max(room*0.75, room-max(t.view.Common(int(Value)), valueLeast*size)))
 	name = min(max(name, nameLeast*size), room-valueLeast*size)
