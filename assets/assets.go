@@ -24,34 +24,41 @@ var IconSVG []byte
 // Step is a step for new users: a picture of the window, and what to do in it.
 type Step struct {
 	Title, Text string
-	Picture     []byte // a PNG
+	Picture     func(light bool) []byte // a PNG of the window in the dark or the light theme
 }
 
-var (
-	//go:embed steps/look.png
-	lookPicture []byte
-	//go:embed steps/find.png
-	findPicture []byte
-	//go:embed steps/export.png
-	exportPicture []byte
-	//go:embed steps/compare.png
-	comparePicture []byte
-)
+//go:embed steps/*.png
+var steps embed.FS
+
+// stepPicture returns the pictures of a step, by the name of their files.
+func stepPicture(name string) func(light bool) []byte {
+	return func(light bool) []byte {
+		file := "steps/" + name + ".png"
+		if light {
+			file = "steps/" + name + "-light.png"
+		}
+		picture, err := steps.ReadFile(file)
+		if err != nil {
+			panic(err) // the name below is not that of a file
+		}
+		return picture
+	}
+}
 
 // Steps lists the first steps.
 func Steps() []Step {
 	return []Step{
 		{"Open and look", "Drop files or a folder on the window, or press Ctrl+O. The tree lists the structure of the " +
 			"file. Select a row: the preview shows it, its bytes are highlighted, and Details explains it. Drag in " +
-			"a scene to rotate it; F11 maximizes the preview, Shift+F11 moves it to the side.", lookPicture},
+			"a scene to rotate it; F11 maximizes the preview, Shift+F11 moves it to the side.", stepPicture("look")},
 		{"Find", "Ctrl+Shift+F filters the tree: a part of a name, *.png, size > 100 KB, or name ~ duck. Ctrl+P goes to " +
 			"an item, tab, or command by a part of its name. Ctrl+F finds bytes, and Ctrl+Shift+G searches all files " +
-			"of a folder and the assets in them.", findPicture},
+			"of a folder and the assets in them.", stepPicture("find")},
 		{"Export", "Ctrl+5 lists the assets of a package. Export All, Export Filtered, and Export Selected write them as " +
 			"they are, images as PNG, or models as GLB. You can also drag assets from a list or the preview into a " +
-			"folder or another app.", exportPicture},
+			"folder or another app.", stepPicture("export")},
 		{"Compare", "Ctrl+D compares the file with another one, Ctrl+Shift+H with its last version in Git. F8 goes to the " +
-			"next change. Drop two files at once, and a notice offers to compare them.", comparePicture},
+			"next change. Drop two files at once, and a notice offers to compare them.", stepPicture("compare")},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"flag"
+	"image"
 	"os"
 	"path/filepath"
 	"testing"
@@ -130,5 +131,15 @@ func TestToyIsAWholeProject(t *testing.T) {
 			clips = append(clips, p.Name)
 		}
 		assert.Equal(t, []string{"walk", "wave", "movements"}, clips)
+	}
+}
+
+func TestStepsHavePicturesOfBothThemes(t *testing.T) {
+	for _, s := range assets.Steps() {
+		for _, light := range []bool{false, true} {
+			picture, _, err := image.Decode(bytes.NewReader(s.Picture(light)))
+			require.NoError(t, err, s.Title)
+			assert.Equal(t, image.Pt(900, 600), picture.Bounds().Size(), s.Title)
+		}
 	}
 }

@@ -23,7 +23,7 @@ type Sample struct {
 // Step is a step for new users.
 type Step struct {
 	Title, Text string
-	Picture     []byte // as PNG
+	Picture     func(light bool) []byte // a PNG of the window in the dark or the light theme
 }
 
 // Kind is a file type that can be opened.

@@ -21,6 +21,11 @@ const (
 	Dark   Mode = "dark"
 )
 
+// IsLight reports whether the colors of the mode are the light ones.
+func (m Mode) IsLight() bool {
+	return m == Light || m != Dark && fyne.CurrentApp().Settings().ThemeVariant() == theme.VariantLight
+}
+
 // The text sizes that can be chosen, in device-independent pixels.
 const (
 	SmallestText = 9

@@ -1,6 +1,9 @@
 package window
 
 import (
+	"fmt"
+	"image/color"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -37,16 +40,19 @@ func (w *Window) showSteps() {
 		return
 	}
 	rows := container.NewVBox()
+	light := w.prefs.mode().IsLight()
 	for _, s := range w.options.Steps {
 		title := widget.NewRichText(&widget.TextSegment{Text: s.Title, Style: widget.RichTextStyleSubHeading})
 		text := widget.NewLabel(s.Text)
 		text.Wrapping = fyne.TextWrapWord
-		picture := canvas.NewImageFromResource(fyne.NewStaticResource(s.Title+".png", s.Picture))
+		picture := canvas.NewImageFromResource(fyne.NewStaticResource(fmt.Sprint(s.Title, light, ".png"), s.Picture(light)))
 		picture.FillMode = canvas.ImageFillContain
 		picture.SetMinSize(fyne.NewSize(stepWidth, stepHeight))
 		rows.Add(title)
 		rows.Add(container.NewGridWrap(fyne.NewSize(stepWidth, 5*theme.TextSize()), text))
-		rows.Add(picture)
+		frame := canvas.NewRectangle(color.Transparent)
+		frame.StrokeColor, frame.StrokeWidth = theme.Color(theme.ColorNameSeparator), 1
+		rows.Add(container.NewStack(picture, frame))
 	}
 	w.tabs.add(&stepsTab{container.NewScroll(container.NewPadded(container.NewCenter(rows)))}, nil)
 }

@@ -136,7 +136,8 @@ func TestTakenShortcutIsTakenOverWhenPressedAgain(t *testing.T) {
 
 func TestFirstStepsAreOneTab(t *testing.T) {
 	w := makeWindow(t)
-	w.options.Steps = []ui.Step{{Title: "Open", Text: "Press Ctrl+O.", Picture: w.options.Icon}}
+	w.options.Steps = []ui.Step{{Title: "Open", Text: "Press Ctrl+O.",
+		Picture: func(bool) []byte { return w.options.Icon }}}
 	w.showSteps()
 	w.showSteps()
 	assert.Equal(t, []string{"First Steps"}, titles(w))
