@@ -16,7 +16,8 @@ import (
 const (
 	frameTime = 16 * time.Millisecond  // that a picture may take while something moves
 	settle    = 140 * time.Millisecond // without a change, before the fine picture is drawn
-	fineCount = 2                      // samples per pixel and axis of a fine picture
+	samples   = 2                      // per pixel and axis
+	blurred   = 4                      // the largest scale of a moving picture
 )
 
 // request describes a picture to draw.
@@ -70,7 +71,7 @@ type drawWorker struct {
 }
 
 func newDrawer(group *work.Group, show func(frame)) *drawWorker {
-	return &drawWorker{group: group, show: show, news: make(chan struct{}, 1), shrink: 1}
+	return &drawWorker{group: group, show: show, news: make(chan struct{}, 1), shrink: 1.5}
 }
 
 // draw requests a picture; nil stops drawing.
@@ -221,19 +222,20 @@ func (m *posedModel) reach(to posedModel, again bool) {
 	to.model.Update()
 }
 
-// coarse draws a picture that may be smaller than the screen, to keep the frame rate.
+// coarse draws a picture that may be smaller than the screen, to keep the frame rate. Without smooth edges,
+// it could be a third larger in the same time, but its edges would be visible as blocks on the screen.
 func (d *drawWorker) coarse(ctx context.Context, r *request) {
-	d.renderer.Samples, d.renderer.Soft = 1, false
+	d.renderer.Soft = false
 	began := time.Now()
 	d.paint(ctx, r, d.shrink)
 	took := time.Since(began)
 	ratio := math.Sqrt(float64(took) / float64(frameTime))
-	d.shrink = min(max(d.shrink*min(max(ratio, .8), 1.5), 1), 3)
+	d.shrink = min(max(d.shrink*min(max(ratio, .8), 1.5), 1), blurred)
 }
 
 // drawFine draws the picture in full quality, or returns false if another request arrived.
 func (d *drawWorker) drawFine(ctx context.Context, r *request) bool {
-	d.renderer.Samples, d.renderer.Soft = fineCount, true
+	d.renderer.Soft = true
 	return d.paint(ctx, r, 1)
 }
 
@@ -241,6 +243,7 @@ func (d *drawWorker) paint(ctx context.Context, r *request, shrink float64) bool
 	began := time.Now()
 	size := image.Pt(int(float64(r.size.X)/shrink+.5), int(float64(r.size.Y)/shrink+.5))
 	picture := image.NewNRGBA(image.Rectangle{Max: size})
+	d.renderer.Samples = samples
 	if d.renderer.Draw(ctx, picture, r.model, r.view) != nil {
 		return false
 	}
