@@ -235,6 +235,7 @@ type problems struct {
 	report *model.Report                // nil during the check
 	ways   *work.Lookup[string, string] // titles of the paths of problems
 	said   *widget.Label                // replaces an empty list
+	choose *control.Button              // chooses the folder of files that may be missing
 }
 
 // sentenceMost is the maximum width of the column of messages, in device-independent pixels. Messages are not cut to
@@ -259,7 +260,10 @@ func newProblems(h host.Host, style *paint.Style, group *work.Group, show func(p
 	table.OnMenu = func(row int, at fyne.Position) {
 		h.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Problem", func() { h.Copy(p.rows.Items[row].Message) })), at)
 	}
-	content := container.NewStack(table, container.NewVBox(layout.NewSpacer(), p.said, layout.NewSpacer()))
+	p.choose = control.NewButton(h.Key, "Choose Resource Folder…", theme.FolderOpenIcon(), nil)
+	p.choose.Hide()
+	content := container.NewBorder(nil, nil, nil, container.NewVBox(p.choose),
+		container.NewStack(table, container.NewVBox(layout.NewSpacer(), p.said, layout.NewSpacer())))
 	p.list = list{"Problems", table, content, p.count}
 	return p
 }

@@ -40,6 +40,8 @@ type Pane struct {
 	// InView returns the problems of the view beside the document, as sentences. It may be nil.
 	InView func() []string
 
+	// OnResources asks for the folder with the missing files of a document; it may be nil.
+	OnResources func(d *model.Document)
 	// OnPage is called to open the format reference at the selected node. It may be nil.
 	OnPage func(m model.Meaning)
 
@@ -394,6 +396,9 @@ func (p *Pane) showReport(r *model.Report) {
 		r = &all
 	}
 	p.problems.set(p.doc, r)
+	p.problems.choose.OnTapped = func() { p.OnResources(p.doc) }
+	paint.Show(p.problems.choose, p.OnResources != nil && r.Count[model.Note] > 0 && p.doc.Project != "" &&
+		p.doc.Source.Home() != "")
 	p.drawer.retitle()
 	p.Changed()
 }

@@ -126,6 +126,24 @@ func TestLineOfOneFieldStaysOneRow(t *testing.T) {
 	assert.Greater(t, end.Position().X, field.Position().X+field.Size().Width)
 }
 
+func TestProblemsOfAProjectOfferItsResourceFolder(t *testing.T) {
+	p, _ := grouped(t)
+	noted := &model.Report{Problems: []model.Problem{{Severity: model.Note}}}
+	noted.Count[model.Note] = 1
+	p.showReport(noted)
+	assert.False(t, p.problems.choose.Visible(), "nothing asks for it")
+	var asked *model.Document
+	p.OnResources = func(d *model.Document) { asked = d }
+	p.doc.Source.SetVersion(&model.FileVersion{Path: "/project/a.scene"})
+	p.doc.Project = "/project"
+	p.showReport(noted)
+	assert.True(t, p.problems.choose.Visible())
+	p.problems.choose.OnTapped()
+	assert.Same(t, p.doc, asked)
+	p.showReport(&model.Report{})
+	assert.False(t, p.problems.choose.Visible(), "no file is missing")
+}
+
 func TestAProblemIsSaidToBeWhereNamesSay(t *testing.T) {
 	p, _ := grouped(t)
 	root := p.doc.Root()

@@ -393,7 +393,7 @@ func (w *Window) showDocument(in Tab, r request, group *work.Group, f *opening.F
 	t.slot = w.exporting.NewOffer(t.offer())
 	t.tabHost = tabHost{w, w, t}
 	t.pane = doc.New(t, d, w.style, t.group)
-	t.pane.OnPage = w.showPage
+	t.pane.OnPage, t.pane.OnResources = w.showPage, w.askResources
 	look := preview.New(t, w.style, t.group, t.thumbnails())
 	t.preview, t.sparing = look, t.group.Lane()
 	t.pane.InView = func() []string {
