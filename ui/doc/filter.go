@@ -296,7 +296,11 @@ func (p *problems) columns() []rows.ListColumn[model.Problem] {
 	return []rows.ListColumn[model.Problem]{
 		{Title: "Severity", Width: 76, Value: func(one model.Problem) any { return int(model.Error - one.Severity) },
 			Cell: func(one model.Problem) rows.Cell {
-				return rows.Cell{Text: one.Severity.String(), Tone: paint.OfSeverity(one.Severity)}
+				text := one.Severity.String()
+				if one.Severity == model.Note {
+					text = "minor" // notes are the user's
+				}
+				return rows.Cell{Text: text, Tone: paint.OfSeverity(one.Severity)}
 			}},
 		{Title: "Offset", Width: 90, Align: paint.Trailing, Value: func(one model.Problem) any { return one.Span.Offset },
 			Cell: func(one model.Problem) rows.Cell {

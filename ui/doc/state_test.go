@@ -138,6 +138,7 @@ func TestProblemsOfAProjectOfferItsResourceFolder(t *testing.T) {
 	p.doc.Project = "/project"
 	p.showReport(noted)
 	assert.True(t, p.problems.choose.Visible())
+	assert.Equal(t, "minor", p.problems.rows.Cell(0, 0).Text, "notes are the user's")
 	p.problems.choose.OnTapped()
 	assert.Same(t, p.doc, asked)
 	p.showReport(&model.Report{})
