@@ -192,7 +192,7 @@ func (t *Folder) Title() string { return FolderTitle(t.root) }
 
 // FolderTitle returns the title of a folder.
 func FolderTitle(path string) string {
-	return strings.TrimRight(model.FileName(path), "/"+string(filepath.Separator)) + "/"
+	return strings.TrimRight(filepath.ToSlash(model.FileName(path)), "/") + "/"
 }
 
 // Hint returns the path of the folder.
