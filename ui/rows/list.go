@@ -20,8 +20,8 @@ type ListColumn[T any] struct {
 	Width, Min, Share, From float32
 	Align                   paint.Align
 	Cell                    func(item T) Cell
-	// Filter names the column in filters, and Value returns its value in an item; nil: filters cannot test it, and the
-	// list cannot be sorted by it.
+	// Filter names the column in filters; without a name they cannot test it. Value returns its value in an item; nil:
+	// the list cannot be sorted by it either.
 	Filter query.Column
 	Value  func(item T) any
 }
@@ -68,7 +68,7 @@ func (l *List[T]) SetColumns(columns ...ListColumn[T]) {
 	for i, c := range columns {
 		all[i] = Column{Title: c.Title, Width: c.Width, Min: c.Min, Share: c.Share, From: c.From, Align: c.Align,
 			Sortable: c.Value != nil}
-		if c.Value != nil {
+		if c.Value != nil && c.Filter.Name != "" {
 			l.Fields.Columns = append(l.Fields.Columns, query.Field[T]{Column: c.Filter, Value: c.Value})
 		}
 	}

@@ -183,7 +183,7 @@ func (s *changeCollector) addBelow(p *compare.Pair, in *itemChange) {
 			return true
 		}
 		items = false
-		if in == nil && n.Key == "" && r.Status != compare.Changed && *list.At(r.Status) > 1 {
+		if in == nil && n.Key == "" && r.Status != compare.Changed && *list.At(r.Status) > 1 && !hasRows(p, r) {
 			*unkeyed.At(r.Status) += int64(r.N)
 			return true
 		}
@@ -206,7 +206,17 @@ func (s *changeCollector) addBelow(p *compare.Pair, in *itemChange) {
 	s.addGroups(p, unkeyed)
 }
 
-// addGroups adds the changes of elements without keys: one for each status.
+// hasRows reports whether one of the first pairs of a run has rows of its own below it, such as what moved into it.
+func hasRows(p *compare.Pair, r compare.Run) bool {
+	for i := range min(r.N, elementsWalked) {
+		if p.Child(r.First + i).HasRowsBelow() {
+			return true
+		}
+	}
+	return false
+}
+
+// addGroups adds the changes of elements without keys: one for each status. It is a function of its own as addList is.
 //
 //go:noinline
 func (s *changeCollector) addGroups(p *compare.Pair, elements compare.Counts) {

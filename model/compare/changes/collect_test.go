@@ -94,6 +94,19 @@ func TestRecordsWithoutKeysInAnotherOrderAreCounted(t *testing.T) {
 	}
 }
 
+func TestItemsThatMovedIntoAddedRecordsAreCounted(t *testing.T) {
+	group := func(name string, keys ...string) tree {
+		var things []tree
+		for _, k := range keys {
+			things = append(things, node("", "Thing", k, leaf("text", strings.Repeat(k[1:], 80))))
+		}
+		return node("", "Group", "", leaf("name", name), list("things", "Thing", things...))
+	}
+	o := overviewOf(t, node("", "File", "", list("groups", "Group", group("a", "k1", "k2", "k3", "k4"))),
+		node("", "File", "", list("groups", "Group", group("a"), group("b", "x1", "x2"), group("c", "x3", "x4"))))
+	assert.Equal(t, "4 things renamed; 4 other changes", o.Headline())
+}
+
 func TestTheTotalHasAddedAndRemovedValues(t *testing.T) {
 	item := list("things", "Thing", items([3]int{1, 1, 1})...)
 	changed := list("things", "Thing", items([3]int{1, 1, 2})...)
