@@ -1,0 +1,226 @@
+package files
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"assay/model"
+	"assay/model/folder"
+	"assay/ui/doc"
+	"assay/ui/host"
+	"assay/ui/paint"
+)
+
+// shownAgain is the time until the first files are listed while the search continues. It doubles after each update.
+const shownAgain = 300 * time.Millisecond
+
+// listMost is the maximum number of listed files: the user looks for one among them.
+const listMost = 100_000
+
+// Begin starts the search for files. Call it when the list is in a tab, and to scan the folder again.
+func (t *Folder) Begin() {
+	t.scanned = nil
+	t.listing.Go(func(ctx context.Context) func() {
+		progress := t.Group.Progress(ctx, func(looked, known int64) {
+			t.setState(fmt.Sprintf("%s scanned, %s supported", host.Count(looked, "file"), host.Number(known)))
+			t.Busy("Scanning folder", -1, t.stop)
+		})
+		next, wait := time.Now().Add(shownAgain), shownAgain
+		known := int64(0)
+		files, err := folder.List(ctx, t.root, listMost, t.Recognize, func(found []folder.File) {
+			if !found[len(found)-1].Other() {
+				known++
+			}
+			progress(int64(len(found)), known)
+			if now := time.Now(); now.After(next) && len(found) > 0 {
+				wait *= 2
+				next = now.Add(wait)
+				files := slices.Clone(found)
+				t.Group.Show(ctx, func() { t.receive(files) })
+			}
+		})
+		return func() {
+			t.Busy("", 0, nil)
+			if err != nil {
+				t.Notify(host.Notice{ID: "folder " + t.root, Level: host.Warning, Text: host.Sentence(err)})
+			}
+			t.looked.Clear()
+			t.end(files)
+		}
+	})
+}
+
+// end displays the files of a complete scan.
+func (t *Folder) end(files []folder.File) {
+	t.scanned = append([]folder.File{}, files...) // not nil
+	t.receive(files)
+	t.setState(t.counted())
+	t.lookAtAll()
+}
+
+// quietMost is the maximum number of files that are scanned again without the user's request.
+const quietMost = 10_000
+
+// LookForChanges scans the folder again, and displays files that were added, removed or changed since.
+func (t *Folder) LookForChanges() {
+	before := t.scanned
+	if before == nil || len(before) > quietMost {
+		return
+	}
+	t.listing.Go(func(ctx context.Context) func() {
+		files, err := folder.List(ctx, t.root, listMost, t.Recognize, func([]folder.File) {})
+		if err != nil || slices.Equal(files, before) {
+			return nil
+		}
+		known := map[folder.File]bool{}
+		for _, f := range before {
+			known[f] = true
+		}
+		return func() {
+			for _, f := range files {
+				if known[f] {
+					continue
+				}
+				t.looked.Delete(f.Path)
+				if t.shown != nil && t.shown.Source.Path() == f.Path {
+					t.preview(f.Path)
+				}
+			}
+			t.end(files)
+		}
+	})
+}
+
+func (t *Folder) stop() {
+	t.listing.Stop()
+	t.looking.Stop()
+	t.Busy("", 0, nil)
+	t.setState(t.counted() + " (stopped)")
+}
+
+func (t *Folder) setState(text string) {
+	t.state = text
+	t.Changed()
+}
+
+// counted returns the number of files.
+func (t *Folder) counted() string {
+	text, others := host.Count(len(t.found), "file"), t.otherFiles()
+	if others > 0 {
+		text = fmt.Sprintf("%s supported, %s", host.Count(len(t.found)-others, "file"), host.Count(others, "other"))
+	}
+	if t.exported > 0 {
+		text += fmt.Sprintf(", %s in export folders not listed", host.Number(t.exported))
+	}
+	return text
+}
+
+// otherFiles returns the number of files of unknown format.
+func (t *Folder) otherFiles() (n int) {
+	for i := range t.found {
+		if t.found[i].Other() {
+			n++
+		}
+	}
+	return n
+}
+
+// receive displays the files that were found, except those in export folders.
+func (t *Folder) receive(all []folder.File) {
+	found := slices.DeleteFunc(slices.Clone(all), func(f folder.File) bool { return f.Export })
+	t.exported = len(all) - len(found)
+	t.set(found)
+}
+
+// set displays files.
+func (t *Folder) set(found []folder.File) {
+	t.found, t.files = found, found
+	others := t.otherFiles()
+	if !t.others.Checked {
+		t.files = slices.DeleteFunc(slices.Clone(found), func(f folder.File) bool { return f.Other() })
+	}
+	t.others.SetText("Other files (" + host.Number(others) + ")")
+	paint.Show(t.others, others > 0)
+	t.list.set(t.document(t.files), -1)
+	t.showOverview()
+}
+
+// showOverview displays the overview of the listed files, or the only file, unless a file is displayed.
+func (t *Folder) showOverview() {
+	switch d := t.list.document; {
+	case t.shown != nil:
+	case len(t.files) > 1:
+		t.look.Select(doc.Selection{Document: d, Node: d.Root(), Report: t.report})
+	case len(t.files) == 1:
+		t.selectFile(model.Path{0}, nil)
+	case len(t.found) > 0:
+		t.look.ShowPlaceholder("No files of supported formats. Switch on Other files to list the others.")
+	case t.scanned != nil:
+		t.look.ShowPlaceholder("No files in this folder.")
+	}
+}
+
+// checkMost is the maximum size of a file that is verified in the background, in bytes.
+const checkMost = 64 << 20
+
+// lookAtAll finds the versions and problems of the files, except of those that were read with the same resource folder
+// before.
+func (t *Folder) lookAtAll() {
+	files := t.found
+	t.looking.Go(func(ctx context.Context) func() {
+		progress := t.Group.Progress(ctx, func(done, total int64) {
+			t.Busy("Reading files", float64(done)/float64(max(1, total)), t.stop)
+			t.list.Refresh()
+		})
+		for i, f := range files {
+			if ctx.Err() != nil {
+				return nil
+			}
+			progress(int64(i), int64(len(files)))
+			if f.System == "" {
+				continue
+			}
+			chosen := t.Resources(f.Path)
+			if before, ok := t.looked.Load(f.Path); !ok || before != chosen {
+				t.looked.Store(f.Path, chosen)
+				t.lookAt(ctx, f)
+			}
+		}
+		return func() {
+			t.Busy("", 0, nil)
+			t.list.Refresh()
+			t.report = t.facts.Report(files)
+			t.showOverview()
+		}
+	})
+}
+
+func (t *Folder) lookAt(ctx context.Context, f folder.File) {
+	d, err := t.Opener(ctx, f.Path)
+	if err != nil {
+		t.facts.Set(f.Path, "", 1, host.Sentence(err))
+		return
+	}
+	defer d.Source.Close()
+	if f.Size > checkMost {
+		return
+	}
+	report, err := d.Check(ctx, nil)
+	if err != nil {
+		return
+	}
+	worst := ""
+	for _, p := range report.Problems {
+		if p.Severity == report.Worst && p.Severity > model.Note {
+			worst = model.OneLine(p.Message, 300)
+			break
+		}
+	}
+	version := d.Variant
+	if d.Description != nil {
+		version = "" // descriptions have no versions
+	}
+	t.facts.Set(f.Path, version, report.Count[model.Error]+report.Count[model.Warning], worst)
+}
