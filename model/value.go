@@ -8,6 +8,7 @@ import (
 	"image/color"
 	"io"
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -354,8 +355,19 @@ var separator atomic.Value
 func SetSeparator(s string) { separator.Store(s) }
 
 // Grouped is a number with separators of thousands.
-func Grouped[N ~int | ~int64](n N) string {
-	text := humanize.Comma(int64(n))
+func Grouped[N ~int | ~int64](n N) string { return separated(humanize.Comma(int64(n))) }
+
+// GroupedDigits is the decimal digits of an integer with separators of thousands, or another text unchanged.
+func GroupedDigits(digits string) string {
+	n, ok := new(big.Int).SetString(digits, 10)
+	if !ok {
+		return digits
+	}
+	return separated(humanize.BigComma(n))
+}
+
+// separated is a number with the separators that the user chose instead of commas.
+func separated(text string) string {
 	if s, ok := separator.Load().(string); ok && s != "," {
 		text = strings.ReplaceAll(text, ",", s)
 	}

@@ -241,6 +241,9 @@ func (s *source) wrap(c *paint.Canvas, l Line) []Line {
 			switch {
 			case row < len(wrapped[i]):
 				cell.Text, cell.Pieces = "", wrapped[i][row]
+				if row < len(wrapped[i])-1 {
+					cell.Hint = ""
+				}
 			case row > 0 || wrapped[i] != nil:
 				cell.Text, cell.Pieces = "", nil
 			}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"math"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -41,9 +41,7 @@ func integer(v any) string {
 	case int64:
 		return Number(v)
 	case uint64:
-		if v <= math.MaxInt64 {
-			return Number(int64(v))
-		}
+		return model.GroupedDigits(strconv.FormatUint(v, 10))
 	}
 	return ""
 }

@@ -60,7 +60,7 @@ func TestValuesOfNodesHaveSeparatorsAndUnits(t *testing.T) {
 	for want, n := range map[string]*model.Node{"76,768 bytes": node(uint64(76_768), model.RoleSize),
 		"1 byte": node(int64(1), model.RoleSize), "2,399": node(uint64(2399), model.RoleCount),
 		"-1,000": node(int64(-1000), model.RoleNone), "3735928559": node(uint64(0xDEADBEEF), model.RoleSum),
-		"18446744073709551615": node(uint64(math.MaxUint64), model.RoleNone), "1000.5": node(1000.5, model.RoleNone),
+		"18,446,744,073,709,551,615": node(uint64(math.MaxUint64), model.RoleNone), "1000.5": node(1000.5, model.RoleNone),
 		"text": node("text", model.RoleSize)} {
 		assert.Equal(t, want, host.Value(n))
 	}

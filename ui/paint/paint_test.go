@@ -252,6 +252,8 @@ func TestWrapKeepsTheTextAndTheWidth(t *testing.T) {
 		{"a 0123456789", 8, []string{"a 012345", "6789"}},
 		{"0x51 (85,239,239)", 10, []string{"0x51", "(85,239,23", "9)"}},
 		{"red,green", 6, []string{"red,", "green"}},
+		{"01d6-55555", 8, []string{"01d6-", "55555"}},
+		{"(1234,-1.5e-300)", 10, []string{"(1234,", "-1.5e-300)"}},
 		{"ab", 0, []string{"a", "b"}},
 		{"a\xffb", 4, []string{"a", "\xff", "b"}},
 	} {

@@ -131,9 +131,21 @@ func cut(pieces []Piece, from, to int) []Piece {
 // span is a line's range of bytes in a text.
 type span struct{ from, to int }
 
-// endsLine reports whether a line may end before a byte of a text: not within a number with commas.
+// endsLine reports whether a line may end before a byte of a text: not within a number with commas, and after a hyphen
+// only between groups of a UUID or words, not after a minus sign.
 func endsLine(s string, i int) bool {
-	return strings.IndexByte(" ,;/", s[i-1]) >= 0 && !(s[i-1] == ',' && i < len(s) && '0' <= s[i] && s[i] <= '9')
+	digit := func(at int) bool { return at >= 0 && at < len(s) && '0' <= s[at] && s[at] <= '9' }
+	letter := func(at int) bool { return at >= 0 && 'a' <= s[at]|0x20 && s[at]|0x20 <= 'z' }
+	switch s[i-1] {
+	case ' ', ';', '/':
+		return true
+	case ',':
+		return !digit(i)
+	case '-':
+		exponent := i >= 3 && (s[i-2] == 'e' || s[i-2] == 'E') && digit(i-3)
+		return (digit(i-2) || letter(i-2)) && !exponent
+	}
+	return false
 }
 
 // wrap finds the lines of a text; limit is their width (26.6). A line holds one character at least.
