@@ -135,13 +135,13 @@ func (d *Document) explainCoverage(r *Report) {
 		for _, g := range r.Gaps {
 			n += g.Size
 		}
-		r.coverage = append(r.coverage, Problem{gaps, r.Gaps[0], "/" + gapList, fmt.Sprintf(
+		r.coverage = append(r.coverage, Problem{Severity: gaps, Span: r.Gaps[0], Path: "/" + gapList, Message: fmt.Sprintf(
 			"%s in %s not %s, the first at %#x", PlainCount(n, "byte"),
 			PlainCount(len(r.Gaps), "gap"), what, r.Gaps[0].Offset)})
 	}
 	if len(r.Overlaps) > 0 {
 		o := r.Overlaps[0]
-		r.coverage = append(r.coverage, Problem{severity, o, "/", fmt.Sprintf(
+		r.coverage = append(r.coverage, Problem{Severity: severity, Span: o, Path: "/", Message: fmt.Sprintf(
 			"overlapping structures in %s, the first at %#x (%s)",
 			PlainCount(len(r.Overlaps), "place"), o.Offset, PlainCount(o.Size, "byte"))})
 	}
@@ -203,6 +203,7 @@ type Problem struct {
 	Span     Span   // the bytes it is about; Size may be 0
 	Path     string // of the node it was found on; filled in by a Report
 	Message  string // one plain sentence, without the position
+	Absent   bool   // another file was not found, which may be in another folder
 }
 
 // Summary holds the data of one element of a long list for a comparison.

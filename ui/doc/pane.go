@@ -397,8 +397,8 @@ func (p *Pane) showReport(r *model.Report) {
 	}
 	p.problems.set(p.doc, r)
 	p.problems.choose.OnTapped = func() { p.OnResources(p.doc) }
-	paint.Show(p.problems.choose, p.OnResources != nil && r.Count[model.Note] > 0 && p.doc.Project != "" &&
-		p.doc.Source.Home() != "")
+	paint.Show(p.problems.choose, p.OnResources != nil && p.doc.Project != "" && p.doc.Source.Home() != "" &&
+		slices.ContainsFunc(r.Problems, func(one model.Problem) bool { return one.Absent }))
 	p.drawer.retitle()
 	p.Changed()
 }

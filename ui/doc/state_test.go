@@ -137,6 +137,9 @@ func TestProblemsOfAProjectOfferItsResourceFolder(t *testing.T) {
 	p.doc.Source.SetVersion(&model.FileVersion{Path: "/project/a.scene"})
 	p.doc.Project = "/project"
 	p.showReport(noted)
+	assert.False(t, p.problems.choose.Visible(), "no folder helps")
+	noted.Problems[0].Absent = true
+	p.showReport(noted)
 	assert.True(t, p.problems.choose.Visible())
 	assert.Equal(t, "minor", p.problems.rows.Cell(0, 0).Text, "notes are the user's")
 	p.problems.choose.OnTapped()

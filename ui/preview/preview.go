@@ -107,6 +107,7 @@ type Preview struct {
 	title    string         // for a saved picture; empty if the view has its own
 
 	document *model.Document
+	report   *model.Report // of the document; nil until it is checked
 	node     *model.Node
 	offset   int64
 	chosen   time.Time // when the node was selected

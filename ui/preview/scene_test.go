@@ -134,6 +134,7 @@ func TestWhatASceneLacksCanBeLookedForElsewhere(t *testing.T) {
 	test.NewTempApp(t)
 	s := triangle()
 	d := document(func(*model.Node) model.View { return s })
+	var report *model.Report
 	row := func(ask bool) (visible bool, text string, tap func()) {
 		p := preview.New(host.None{}, paint.NewStyle(), work.Inline(t.Context()), thumbnail.Options{})
 		asked := 0
@@ -141,7 +142,7 @@ func TestWhatASceneLacksCanBeLookedForElsewhere(t *testing.T) {
 			p.OnResources = func(of *model.Document) { assert.Same(t, d, of); asked++ }
 		}
 		test.NewTempWindow(t, p.Content())
-		p.Select(doc.Selection{Document: d, Node: d.Root()})
+		p.Select(doc.Selection{Document: d, Node: d.Root(), Report: report})
 		for _, o := range below(p, 0) {
 			switch o := o.(type) {
 			case *widget.Label:
@@ -168,6 +169,13 @@ func TestWhatASceneLacksCanBeLookedForElsewhere(t *testing.T) {
 	tap()
 	visible, _, _ = row(false)
 	assert.False(t, visible, "nobody can be asked")
+	report = &model.Report{Problems: []model.Problem{{Message: "a blank before a comma"},
+		{Message: "res/box.gpb is not in the project", Absent: true}}}
+	d = document(func(*model.Node) model.View { return nil })
+	visible, text, tap = row(true)
+	assert.True(t, visible, "nothing of the scene can be drawn")
+	assert.Equal(t, "res/box.gpb is not in the project.", text)
+	tap()
 }
 
 // guide is a host that remembers what was revealed.

@@ -29,6 +29,8 @@ func (p *Preview) Again() {
 // Select displays the view of the selected node.
 func (p *Preview) Select(s doc.Selection) {
 	p.whole.SetReport(s.Report)
+	p.report = s.Report
+	p.showMissing()
 	if s.Document == p.document && s.Node == p.node {
 		if s.Offset != p.offset {
 			p.offset = s.Offset
@@ -229,6 +231,13 @@ func isPlain(v model.View) bool {
 	return v == nil || v.ViewKind() == model.BytesView || v.ViewKind() == model.TextView
 }
 
+// showMissing displays a notice if files are missing that the view needs.
+func (p *Preview) showMissing() {
+	if p.OnResources != nil && p.of != nil && p.of == p.document {
+		p.missing.show(p.current.View, p.at != nil && p.at.Parent == nil, p.report)
+	}
+}
+
 // show displays the result of find.
 func (p *Preview) show(found content.FoundView, show func(), err error) {
 	before := p.current
@@ -236,9 +245,7 @@ func (p *Preview) show(found content.FoundView, show func(), err error) {
 	defer before.Close()
 	p.hiding.Stop()
 	p.reveal()
-	if p.OnResources != nil {
-		p.missing.show(found.View)
-	}
+	p.showMissing()
 	if p.OnView != nil {
 		defer p.OnView(found.View)
 	}

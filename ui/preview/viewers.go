@@ -98,10 +98,19 @@ func newMissing(h host.Host, choose func()) *missingResources {
 	return l
 }
 
-// show displays the notice for an incomplete scene, and hides it for other views.
-func (l *missingResources) show(v model.View) {
-	s, ok := v.(*scene.Scene)
-	paint.Show(l.bar, ok && s.Incomplete)
+// show displays the notice for an incomplete scene, or for a whole file that is not drawn and lacks other files. It
+// hides the notice for other views.
+func (l *missingResources) show(v model.View, whole bool, r *model.Report) {
+	text := ""
+	if s, ok := v.(*scene.Scene); ok && s.Incomplete {
+		text = "Missing files"
+	} else if whole && isPlain(v) && r != nil {
+		if i := slices.IndexFunc(r.Problems, func(p model.Problem) bool { return p.Absent }); i >= 0 {
+			text = host.SentenceOf(r.Problems[i].Message)
+		}
+	}
+	l.text.SetText(text)
+	paint.Show(l.bar, text != "")
 }
 
 // overviews displays files of assets as a whole, with the first pictures among them.

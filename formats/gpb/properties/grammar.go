@@ -233,8 +233,13 @@ func (r *parser) linkValue(c *decode.Cursor, value string) {
 	if leaf := c.Last(); leaf != nil {
 		leaf.Link = link
 	}
-	if missing != "" {
-		c.Notef("%s", missing)
+	if missing == "" {
+		return
+	}
+	c.Notef("%s", missing)
+	if leaf := c.Last(); leaf != nil && c.Err() == nil && link != nil && link.Resolve == nil {
+		all := leaf.Problems()
+		all[len(all)-1].Absent = true
 	}
 }
 

@@ -578,3 +578,21 @@ func TestNumbersOfProperties(t *testing.T) {
 	assert.Equal(t, float32(1), s.Number("name", 1))
 	assert.Equal(t, float32(1), s.Number("near", 1))
 }
+
+func TestOnlyFilesThatWereNotFoundAreAbsent(t *testing.T) {
+	found := func(string) (string, bool) { return "", true }
+	for name, tt := range map[string]struct {
+		link   *model.Link
+		absent bool
+	}{
+		"another file is used": {&model.Link{Resolve: found}, false}, "no file": {&model.Link{}, true}, "no link": {nil, false},
+	} {
+		d, _, err := properties.Open(t.Context(), source("a\n{\n    path = box.gpb\n}\n"),
+			func(string) (*model.Link, string) { return tt.link, "a sentence" })
+		require.NoError(t, err)
+		r, err := d.Check(t.Context(), nil)
+		require.NoError(t, err)
+		require.Len(t, r.Problems, 1, name)
+		assert.Equal(t, tt.absent, r.Problems[0].Absent, name)
+	}
+}
