@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// AssetIndex knows which assets the nodes of a document stand for. It counts on assets that lie in one list to come in
-// the order of that list, so that a million of them are placed with a few looks. It is safe for concurrent use.
+// AssetIndex finds the assets of the nodes of a document. It expects the assets of one list in the order of that list,
+// so that a million of them are indexed with few lookups. It is safe for concurrent use.
 type AssetIndex struct {
 	d     *Document
 	all   Payloads
@@ -151,8 +151,8 @@ func (p *AssetIndex) AssetsOf(ctx context.Context, nodes []*Node) (found []int, 
 	return slices.Compact(found), rest, nil
 }
 
-// First lists the first assets of a node, as Of does: up to most, in a time that does not depend on their number. If
-// the node has more children than that, their keys are ignored.
+// First lists up to most of the assets that AssetsOf lists for n, in a time that does not depend on their number. If n
+// has more than most children, their keys are ignored.
 func (p *AssetIndex) First(ctx context.Context, n *Node, most int) ([]int, error) {
 	found, err := p.appendAssets(ctx, n, most, nil)
 	slices.Sort(found)
@@ -252,7 +252,7 @@ func (p *AssetIndex) addEnclosing(path Path, add func(from, to int)) bool {
 	return false
 }
 
-// element returns the assets of one element of a list: one, nearly always.
+// element adds the assets of one element of a list, nearly always one, and reports whether it has any.
 func (p *AssetIndex) element(list Path, index int, add func(from, to int)) bool {
 	any := false
 	for _, k := range p.lists[pathKey(list)] {
@@ -282,8 +282,8 @@ func (p *AssetIndex) Paths(assets []int) iter.Seq[Path] {
 	}
 }
 
-// Each visits the assets that have a node, with that, in the order of the structure, until visit returns false. The
-// assets themselves are not described.
+// Each visits the assets that have a node, in the order of the structure, until visit returns false. It does not load
+// the payloads.
 func (p *AssetIndex) Each(ctx context.Context, visit func(i int, n *Node) bool) error {
 	for _, r := range p.runs {
 		list := p.d.At(r.list)
@@ -322,8 +322,8 @@ func (p *AssetIndex) keys(ctx context.Context) (map[string]int, error) {
 	return keyed, err
 }
 
-// keysOf returns the keys of a node and its ancestors, the nearest first; without any, those of its children, if there
-// are no more than most.
+// keysOf returns the keys of a node and its ancestors, the nearest first. If there are none, below has the keys of the
+// children, unless there are more than most.
 func keysOf(ctx context.Context, n *Node, most int) (above, below []string, err error) {
 	for m := n; m != nil && m.Parent != nil; m = m.Parent {
 		if m.Key != "" {

@@ -86,7 +86,7 @@ func (c *blockCache) block(number int64) []byte {
 	return e.Value.(*block).bytes
 }
 
-// isNearby reports whether a block that is missed, or the one before it, was one of those missed last.
+// isNearby records the miss of a block, and reports whether the block or the one before it was missed recently.
 func (c *blockCache) isNearby(number int64) bool {
 	if c.size <= blockSize {
 		return true

@@ -236,7 +236,7 @@ func (d *Document) Owner(off int64) *Node { return d.Root().owner(off) }
 // nearMost is the number of enclosing nodes that OwnerNear searches before it starts at the root.
 const nearMost = 8
 
-// OwnerNear is Owner for a byte that is probably near those of a node: in a deep structure the way from the root is
+// OwnerNear is Owner for a byte that is probably close to a node: in a deep structure a search from the root takes
 // long.
 func (d *Document) OwnerNear(near *Node, off int64) *Node {
 	tries := 0
@@ -268,15 +268,13 @@ func (n *Node) owner(off int64) *Node {
 	return leaf
 }
 
-// StructAt returns the first struct of a type below n that begins at off, the outermost before those inside it, or
-// nil.
+// StructAt returns the first struct of a type below n that begins at off, outer structs before inner ones, or nil.
 func (n *Node) StructAt(off int64, typ string) *Node {
 	return n.findAt(off, func(c *Node) bool { return c.Offset == off && c.Type == typ && !c.Leaf() })
 }
 
-// findAt returns the first node below root that contains the byte at off and for which found returns true. It searches
-// every span with the byte: the span of a list with scattered elements contains foreign bytes, so the first branch may
-// be the wrong one.
+// findAt returns the first node below root that contains the byte at off and satisfies found. It searches every span
+// with the byte, because the span of a list with scattered elements contains foreign bytes.
 func (n *Node) findAt(off int64, found func(n *Node) bool) *Node {
 	type step struct {
 		n        *Node
@@ -404,7 +402,7 @@ func (e *Elements) Find(off int64) (int, int) {
 // dependenciesMost is the maximum number of recorded paths.
 const dependenciesMost = 1 << 14
 
-// dependencies are the paths that were noted. It is shared by a source and those inside of it.
+// dependencies are the recorded paths, shared by a source and the sources inside it.
 type dependencies struct {
 	mu    sync.Mutex
 	paths map[string]struct{}
@@ -522,14 +520,14 @@ type Assignments interface {
 type Materials interface {
 	// Root returns where the project is on disk: a folder or a package.
 	Root() string
-	// List returns those of the project.
+	// List returns the materials of the project.
 	List(ctx context.Context) ([]Material, error)
-	// Free returns those that nothing in the project names: materials that no scene refers to, that are no parents of
-	// others, and that do not belong to another bundle than files.
+	// Free returns the unused materials: no scene refers to them, they are not parents of others, and they do not
+	// belong to a bundle outside files.
 	Free(ctx context.Context, files []string) ([]Material, error)
-	// In returns those of a file on disk: the materials of a text, or the picture. The error is a sentence.
+	// In returns the materials of a file on disk: of a text, or a picture as a material. The error is a sentence.
 	In(ctx context.Context, file string) ([]Material, error)
-	// Extensions are those of the files that In reads, with their dots.
+	// Extensions returns the extensions of the files that In reads, with their dots.
 	Extensions() []string
 }
 

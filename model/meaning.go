@@ -36,7 +36,7 @@ type Meaning struct {
 	Source  string // where the published document defines it, in a sentence
 	Written string // another way to write the value, such as a UUID as its program prints it
 
-	// Page has this meaning in a section of it, and perhaps in a term of that. It is nil if there is no page.
+	// Page is the page with this meaning, or nil; Section and Term locate it there. Term may be nil.
 	Page    *Page
 	Section *Section
 	Term    *Term

@@ -194,7 +194,7 @@ func namesIn(folder string) []string {
 	return names
 }
 
-// SimilarNames returns those of the names that may be meant by a mistyped one, the most similar first.
+// SimilarNames returns the names that may be meant by a mistyped one, the most similar first.
 func SimilarNames(mistyped string, names []string) []string {
 	type candidate struct {
 		name     string
@@ -229,7 +229,7 @@ func SimilarNames(mistyped string, names []string) []string {
 	return similar
 }
 
-// differInExtension reports whether two names differ only in their extensions, of which one may be missing.
+// differInExtension reports whether two names differ only in their extensions; one name may have none.
 func differInExtension(a, b string) bool {
 	stem := func(name string) string { return strings.TrimSuffix(name, filepath.Ext(name)) }
 	return stem(a) != "" && stem(a) == stem(b)
@@ -266,7 +266,7 @@ func isIndex(name string) bool {
 	return name != ""
 }
 
-// Title returns the title of a node of the document: that of the root is the name of the file.
+// Title returns the title of a node of the document, or the name of the file for the root.
 func (d *Document) Title(n *Node) string {
 	if n == nil || n.Parent == nil {
 		return d.Source.Name()

@@ -69,7 +69,7 @@ func (n *Node) Label() string {
 // SetLabel sets the function that Label calls, each time the node is displayed.
 func (n *Node) SetLabel(label func() string) { n.withExtra().label = label }
 
-// ReadAs returns the value of SetReadAs, by which the decoder recognizes the type that the node was read as, or nil.
+// ReadAs returns the value of SetReadAs, or nil. It identifies the decoder's type of the node.
 func (n *Node) ReadAs() any { return n.extras().readAs }
 
 // SetReadAs sets the result of ReadAs, for decoders whose types may share a name; nil leaves the node unchanged.
@@ -202,7 +202,7 @@ func (n *Node) Child(i int) *Node {
 func (n *Node) Elements() int {
 	if e, ok := n.children.(*Elements); ok {
 		count := e.Count
-		for _, k := range e.Last { // one that could not be read whole is the first of them
+		for _, k := range e.Last { // an incomplete element comes first
 			if k.Element() {
 				count++
 			}
@@ -250,8 +250,8 @@ const fieldsMost = 8
 // Leaf reports whether the node has no children: only such nodes own bytes.
 func (n *Node) Leaf() bool { return n.Len() == 0 }
 
-// Named returns the first child with that name, or nil. It searches a list in memory, and finds an element that a
-// number names without a search.
+// Named returns the first child with that name, or nil. It searches a list in memory, but looks up a number as an
+// index.
 func (n *Node) Named(name string) *Node {
 	switch c := n.children.(type) {
 	case nil, List, *appended:
@@ -293,7 +293,7 @@ func (n *Node) Named(name string) *Node {
 }
 
 // Warnf adds a problem to the node; for decoders, before the node is handed out. The message names neither the node nor
-// the format: each view adds those it needs.
+// the format: each view adds them.
 func (n *Node) Warnf(s Severity, span Span, format string, args ...any) {
 	n.AddProblems(Problem{Severity: s, Span: span, Message: fmt.Sprintf(format, args...)})
 }

@@ -14,8 +14,8 @@ const (
 	tableRun     = 4096
 )
 
-// ListOf returns the list that contains a node or is the node: an array, or a list whose elements have fields or
-// values, or nil.
+// ListOf returns the list that n is or belongs to: an array, or a list whose elements have fields or values. It may be
+// nil.
 func ListOf(n *Node) *Node {
 	for ; n != nil && n.Parent != nil; n = n.Parent {
 		if a, ok := n.Value.(Array); ok && n.Leaf() {
@@ -110,7 +110,7 @@ const (
 	callName = -2 // the display name of the element
 )
 
-// fieldsOf lists the leaves of an element, down to two levels of structs; of one that is a leaf the value itself.
+// fieldsOf lists the leaves of an element, down to two levels of structs. A leaf is its only field.
 func fieldsOf(n *Node) (all []tableField) {
 	var below func(n *Node, path []string, depth int)
 	below = func(n *Node, path []string, depth int) {

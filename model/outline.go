@@ -21,8 +21,8 @@ type OutlineOptions struct {
 	// NoOffsets leaves out everything that follows from the layout of the file: the positions of nodes and problems,
 	// offsets, sizes, counts, and the indexes of elements; and it writes each item of a list as a block at the margin.
 	// So a node that grows does not change the following lines, and one that moves to another level does not change the
-	// lines of its content. Elements with keys are sorted by key, and those of long lists without keys by content; one
-	// line has a digest of their order in the file. An element with few short fields is one line.
+	// lines of its content. Elements are sorted by key or, in long lists without keys, by content; one line has a
+	// digest of their order in the file. An element with few short fields is one line.
 	NoOffsets bool
 }
 
@@ -156,9 +156,8 @@ func orderByKey(list *Node) []int {
 	return order
 }
 
-// contentsFrom is the number of elements without keys from which on a list is written in the order of their contents:
-// a short list is easier to read in the order of the file. contentsMost is the maximum number of their bytes, which are
-// in memory meanwhile.
+// contentsFrom is the minimum length of a list without keys that is sorted by content: a short list is easier to read
+// in the order of the file. contentsMost limits the bytes of its lines, which are kept in memory.
 const (
 	contentsFrom = 256
 	contentsMost = 64 << 20
@@ -205,8 +204,8 @@ func orderByContent(src *Source, list *Node) []int {
 	return order
 }
 
-// order writes a line with the number of elements of a list and a digest of their order in the file, unless that is the
-// order in which they are written.
+// order writes a line with the number of elements of a list and a digest of their order in the file, unless they are
+// written in that order.
 func (w *outline) order(list *Node, sorted []int, level int) {
 	if slices.IsSorted(sorted) {
 		return
@@ -248,8 +247,8 @@ type outlineBlock struct {
 // which together have at most lineLength bytes.
 const lineFields, lineField, lineLength = 16, 64, 240
 
-// fields returns the fields of an element, such as a vertex, that are written in its line, or "": if all of a thousand
-// vertices move, a thousand lines change, and not five times as many.
+// fields returns the fields of an element, such as a vertex, to write in its line, or "". So a thousand moved vertices
+// change a thousand lines, and not five times as many.
 func (w *outline) fields(n *Node) string {
 	if w.layout || !n.Element() || n.Len() == 0 || n.Len() > lineFields || w.isBlock(n) {
 		return ""
@@ -337,7 +336,7 @@ func (w *outline) isBlock(n *Node) bool {
 	return is
 }
 
-// writeContainers writes the list and the block that contain a block, except for those of the first one.
+// writeContainers writes the list and the block that contain n, unless that block is the first.
 func (w *outline) writeContainers(n *Node) {
 	if len(w.blocks) < 3 {
 		return
@@ -361,8 +360,8 @@ func (w *outline) endBlock(level int) {
 	}
 }
 
-// outlineDeep is the level from which on an outline writes the level instead of indenting by it: the indents of a chain
-// of thousands of nodes would be hundreds of times its size.
+// outlineDeep is the maximum level that is indented; deeper lines have the number of their level instead. The indents
+// of a chain of thousands of nodes would be hundreds of times its size.
 const outlineDeep = 100
 
 func outlineIndent(level int) string {
@@ -396,8 +395,8 @@ func (w *outline) label(n *Node, fields string) {
 // digestShown is the number of digits of a digest that an outline prints.
 const digestShown = 16
 
-// digest writes a digest of a value of which the line has only the first part, so that two such values differ. With the
-// layout it is omitted: such lines are not compared.
+// digest writes a digest of a value that its line shows only in part, so that two such values differ. With the layout
+// it is omitted: those lines are not compared.
 func (w *outline) digest(n *Node) {
 	if w.layout || !n.Leaf() {
 		return

@@ -28,7 +28,7 @@ type Paths struct {
 	text []byte
 }
 
-// passed is a node on the way. A Scan reuses the memory of nodes, so that the pointer alone may be that of another.
+// passed is a node on the way. A Scan reuses the memory of nodes, so the pointer alone does not identify one.
 type passed struct {
 	n     *Node
 	index int
@@ -120,7 +120,7 @@ func elementNamesOf(list *Node) elementNames {
 	return s
 }
 
-// isNamed reports whether a node is an element of a list that a path may call by its name: one that is no number.
+// isNamed reports whether n is an element with a name that paths may use: not a number.
 func isNamed(n *Node) bool {
 	if !n.Element() {
 		return false
@@ -129,7 +129,7 @@ func isNamed(n *Node) bool {
 	return called != "" && !isIndex(called)
 }
 
-// nth separates the name of an element from its number among those of that name. An escaped name has no two adjacent
+// nth separates the name of an element from its number among elements of that name. An escaped name has no two adjacent
 // tildes.
 const nth = "~~"
 
@@ -149,8 +149,8 @@ func (s elementNames) step(n *Node) string {
 }
 
 // NamePath returns the node's path as PathText does, but with the names of elements instead of their indexes:
-// /meshes/boyShape for /meshes/8. The second of two elements with one name is boyShape~~2. Elements of lists of more
-// than 4,096, and those without a name, have their indexes.
+// /meshes/boyShape for /meshes/8. The second of two elements with one name is boyShape~~2. Elements without a name, and
+// elements of lists longer than 4,096, have their indexes.
 func (n *Node) NamePath() string {
 	p := Paths{Named: true}
 	return p.Text(n)
@@ -193,14 +193,14 @@ func (n *Node) at(step string) *Node {
 	return n.element(step)
 }
 
-// PathPattern is a path in which a part may be a name, a number, or a glob of either.
+// PathPattern is a path whose parts are names, numbers, or globs.
 type PathPattern struct {
 	steps []string
 	paths Paths
 }
 
-// NewPathPattern parses a pattern: the path of a node, with numbers or names, in which * and ? stand for any characters
-// of one part.
+// NewPathPattern parses a pattern: the path of a node, with numbers or names. In a part, * and ? stand for any
+// characters.
 func NewPathPattern(pattern string) *PathPattern {
 	p := &PathPattern{paths: Paths{Named: true}}
 	if pattern = strings.Trim(pattern, "/"); pattern != "" {

@@ -24,7 +24,7 @@ func (v Verdict) String() string {
 	return [...]string{"not recorded", "valid", "invalid", "cannot be checked"}[v]
 }
 
-// Checksums are names of checksums, each of which a filter may use for the checksum of an asset.
+// Checksums are the names of the checksums of assets that filters know.
 var Checksums = []string{"adler32", "crc32", "md5", "sha1", "sha256"}
 
 // UnknownType is the Type of a payload if the document has no name for its type.
@@ -66,8 +66,8 @@ type Checked interface {
 	Verdict() (Verdict, string)
 }
 
-// CheckedStream makes a Checked of a stream whose checksum is computed during the reading, below it (over stored bytes)
-// or in it (over content): AtEnd is called once, at the end of the stream.
+// CheckedStream makes a Checked of a stream whose checksum is computed while it is read. AtEnd is called once, at the
+// end of the stream.
 type CheckedStream struct {
 	io.ReadCloser
 	AtEnd func() (Verdict, string)
@@ -148,16 +148,15 @@ type Form struct {
 	// WriteFiles replaces Write for a form of several files. It writes the file with Extensions[file]: names are the
 	// names of all of them, for files that refer to each other.
 	WriteFiles func(ctx context.Context, w io.Writer, file int, names []string) error
-	// Extensions are those of the files of WriteFiles, the first that of the form.
+	// Extensions has the extension of each file that WriteFiles writes; the first is the form's.
 	Extensions []string
-	// Shared is, for each of those files that other payloads may need as well, its identity, such as the path of a
-	// texture in its project; empty for the files of this payload alone. A shared file is written once, under its
-	// extension without the dot.
+	// Shared has, for each file of Extensions, its identity if other payloads may need it as well, such as the path of
+	// a texture in its project, or "". A shared file is written once, under its extension without the dot.
 	Shared []string
 	// Files replaces Write and WriteFiles if the payload has to be opened to determine the files of the form: it
 	// returns the form with its WriteFiles.
 	Files func(ctx context.Context) (Form, error)
-	// FromContent reports whether the payload is a file, and the form is that of its content. It is used only on
+	// FromContent reports whether the payload is a file and the form belongs to its content. It is used only on
 	// request.
 	FromContent bool
 }
@@ -234,7 +233,7 @@ type Packer struct {
 	Patch func(ctx context.Context, old, new *Document) (*Patch, error)
 	// Replace returns the archive that, loaded over another, gives its i-th asset the content of a file.
 	Replace func(ctx context.Context, d *Document, i int, with PackedFile) (ArchivePlan, error)
-	// Merge compares two archives with the one that both were made from.
+	// Merge compares two archives with their common base.
 	Merge func(ctx context.Context, base, mine, theirs *Document) (*ArchiveMerge, error)
 }
 
@@ -243,7 +242,7 @@ type PackedFile struct {
 	Name    string // relative, with forward slashes
 	Size    int64
 	ModTime time.Time
-	// Open returns the content. The error of Close wraps ErrChanged if it is no longer that of Size and ModTime.
+	// Open returns the content. The error of Close wraps ErrChanged if Size or ModTime has changed.
 	Open func(ctx context.Context) (io.ReadCloser, error)
 }
 
@@ -281,9 +280,9 @@ const (
 	Theirs
 )
 
-// ArchiveMerge is two archives beside the one that both were made from.
+// ArchiveMerge compares two archives with their common base.
 type ArchiveMerge struct {
-	Assets   []MergedAsset // that either of the two changed, in the order of their keys
+	Assets   []MergedAsset // changed by either, in the order of their keys
 	Metadata MergedMetadata
 	// Key returns the key of one of Assets.
 	Key func(i int) string
@@ -311,7 +310,7 @@ type MergedAsset struct {
 
 // Pick is which version of an asset an archive gets.
 type Pick struct {
-	Version Version     // one that does not have it leaves it out
+	Version Version     // a version without the asset omits it
 	Content *PackedFile // instead of the content that the version has; nil: that
 }
 
@@ -319,7 +318,7 @@ type Pick struct {
 // changes in one of them count as one change.
 type Item struct {
 	Kind    string // singular name in lower case: "mesh"
-	Group   string // by which items of a kind are counted, such as the type of an asset; may be empty
+	Group   string // counted separately, such as the type of an asset; may be empty
 	Uniform bool   // many are very similar, so that only the key identifies one
 	Bytes   int64  // its bytes in the file, where those are worth counting
 

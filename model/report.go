@@ -18,14 +18,14 @@ type Report struct {
 	Accounted int64          // bytes that leaves own
 	Gaps      []Span         // bytes that no leaf owns, in order
 	Overlaps  []Span         // bytes that two leaves own
-	Problems  []Problem      // in the order of the tree, then those of the coverage; the first of them
+	Problems  []Problem      // the first ones of the tree, in its order, then of the coverage
 	Worst     Severity       // of all problems, listed or not; Note without problems
 	Count     [Error + 1]int // problems of each severity, listed or not
 	Omitted   int            // number of further problems
 
 	paths    int       // bytes of the paths of Problems
-	stopped  *Problem  // why reading stopped, which is among Problems; nil if it did not
-	coverage []Problem // those of the coverage, which are on no node
+	stopped  *Problem  // why reading stopped, also in Problems; nil if it did not
+	coverage []Problem // problems that are on no node
 }
 
 // Add lists a problem.
@@ -209,7 +209,7 @@ type Problem struct {
 // Summary holds the data of one element of a long list for a comparison.
 type Summary struct {
 	Key    uint64 // equal exactly where the nodes' keys are equal
-	Digest uint64 // of every value except the key and those whose Role follows from the layout
+	Digest uint64 // of all values except the key and those whose Role follows from the layout
 	Span   Span   // the element's bytes
 }
 

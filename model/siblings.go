@@ -35,8 +35,8 @@ func (d *Document) OpenNested(ctx context.Context, p *Payload, limit int64, open
 	return OpenSource(ctx, src, open)
 }
 
-// Siblings returns the files that a source inside of another came from among, and its path there; nil if it did not
-// come from a document. They can be read as long as that document is open.
+// Siblings returns the file system that contains an asset's source, and its path there, or nil for other sources. It is
+// readable while its document is open.
 func (s *Source) Siblings() (files fs.FS, place string) {
 	if s.siblings == nil || s.siblingName == "" {
 		return nil, ""

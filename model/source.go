@@ -24,7 +24,7 @@ var ErrChanged = errors.New("the file changed on disk since it was opened")
 type Source struct {
 	name string
 	path string
-	in   []string // the names of the files that it is inside of, the outermost first
+	in   []string // the names of the enclosing files, the outermost first
 	size int64
 	r    io.ReaderAt
 	file *os.File
@@ -98,8 +98,8 @@ func OpenFile(path string) (*Source, error) {
 	return s, nil
 }
 
-// isNullDevice reports whether a path is the one by which git and diff name a file that a version does not have. On
-// Windows filepath.Abs makes \\.\NUL of NUL.
+// isNullDevice reports whether git and diff use path for a file that a version does not have. On Windows filepath.Abs
+// makes \\.\NUL of NUL.
 func isNullDevice(path string) bool {
 	return path == os.DevNull || path == "/dev/null" || strings.EqualFold(path, `\\.\NUL`)
 }
@@ -253,7 +253,7 @@ func (s *Source) Bytes(span Span) ([]byte, error) {
 	return b[:n], err
 }
 
-// Changed reports ErrChanged when the file on disk is another than the one that was opened, or is gone.
+// Changed returns an error that wraps ErrChanged if the file on disk was replaced, changed or removed.
 func (s *Source) Changed() error {
 	if s.path == "" {
 		return nil
@@ -422,7 +422,7 @@ func Sharing(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sharedKey{}, new(sync.Map))
 }
 
-// Shared returns what the files of an operation share, by keys of the formats; nil if they share nothing.
+// Shared returns the values that the files of one operation share, with keys of the formats, or nil.
 func (s *Source) Shared() *sync.Map { return s.shared }
 
 // Resources returns the folder that the user chose to search for the files that this one refers to, besides the
@@ -437,10 +437,10 @@ func (s *Source) Resources() string {
 // SetResources sets the result of Resources, for documents that are opened later.
 func (s *Source) SetResources(folder string) { s.resources.Store(&folder) }
 
-// FileVersion is where a version of a file belongs that is not there, such as one that git keeps.
+// FileVersion describes a version of a file that is not on disk, such as one from git.
 type FileVersion struct {
 	Path string // of the file on disk
-	// Files returns the files below a surrounding folder as they were in that version; nil if they are not available.
+	// Files returns the files below a surrounding folder in that version; nil if they are not available.
 	Files func(root string) fs.FS
 }
 
@@ -463,7 +463,7 @@ func (s *Source) Home() string {
 	return s.home
 }
 
-// CloseDocuments closes the sources of documents; those that could not be opened are nil.
+// CloseDocuments closes the sources of documents; a document may be nil.
 func CloseDocuments(opened ...*Document) {
 	for _, d := range opened {
 		if d != nil {

@@ -81,8 +81,8 @@ func (n *Node) owned() Span {
 	return Span{n.Offset + 1, n.Size - 1}
 }
 
-// spanSet collects spans, and finds the bytes that they contain, and those that two spans contain. Adjacent spans are
-// joined: a file that is walked in its own order takes no memory.
+// spanSet collects spans, and finds the covered bytes and the overlaps. Adjacent spans are joined: a file that is
+// walked in its own order takes no memory.
 type spanSet struct {
 	spans    []Span
 	overlaps []Span
@@ -109,7 +109,7 @@ func (s *spanSet) add(v Span) {
 	s.spans = append(s.spans, v)
 }
 
-// join sorts the spans, joins those that touch, and records the bytes that two of them share.
+// join sorts the spans, joins those that touch, and records their overlaps.
 func (s *spanSet) join() {
 	slices.SortFunc(s.spans, func(a, b Span) int {
 		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Size, b.Size))
@@ -168,7 +168,7 @@ func (s *spanSet) coverage(size int64) (held int64, gaps, twice []Span) {
 	return held, gaps, twice
 }
 
-// fill adds those bytes of another set that this one does not hold.
+// fill adds the bytes of other that s does not cover.
 func (s *spanSet) fill(other *spanSet, size int64) {
 	if len(other.spans) == 0 {
 		return

@@ -61,7 +61,7 @@ func (b Blob) SHA256() (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// unshown returns a digest of a value of which one line has only a part, or "" if it has the whole value.
+// unshown returns a digest of a value that a line shows only in part, or "".
 func unshown(v any) (string, error) {
 	switch v := v.(type) {
 	case string:
@@ -159,7 +159,7 @@ func (k Number) Decode(b []byte, order binary.ByteOrder) any {
 	return k.Value(order.Uint64(b))
 }
 
-// Value is the number that has those bits, the form's width of them, as a Node value.
+// Value converts bits, as many as the form is wide, to the value of a Node.
 func (k Number) Value(bits uint64) any {
 	switch k {
 	case S8:
@@ -343,9 +343,9 @@ func obeyed(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
 }
 
-// Count is a number with its unit, such as "1,000 files"; what is the singular of the unit.
-func Count[N ~int | ~int64](n N, what string) string {
-	return Grouped(n) + " " + plural(n, what)
+// Count is a number with its unit, such as "1,000 files"; unit is the singular.
+func Count[N ~int | ~int64](n N, unit string) string {
+	return Grouped(n) + " " + plural(n, unit)
 }
 
 // separator is the separator of thousands that the user chose.

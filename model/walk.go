@@ -27,8 +27,8 @@ func Scan(root *Node, visit func(n *Node) (below bool, err error), leave func(n 
 	return w.run(root)
 }
 
-// ScanTo is Scan down to a level: visit must not go below a node of that level, which may have nothing below it. order,
-// if not nil, returns the children of a node in the order in which they are visited; nil for that of the file.
+// ScanTo is Scan down to a level: visit must not go below a node of that level, which may be read without children.
+// order, if not nil, returns the order in which the children of a node are visited; nil for the order of the file.
 func ScanTo(root *Node, level int, visit func(n *Node) (below bool, err error), leave func(n *Node) error,
 	order func(n *Node) []int) error {
 	w := walk{visit: visit, leave: leave, scan: true, lines: level, order: order}
@@ -41,7 +41,7 @@ type walk struct {
 	clean func(Span) error
 	scan  bool
 	lines int // the level at which nodes are read without their children
-	// order returns the children of a node in another order than the file's; nil for that of the file.
+	// order, if not nil, returns the order in which the children of a node are visited; nil for the order of the file.
 	order func(n *Node) []int
 	way   []step
 }
@@ -52,13 +52,13 @@ type step struct {
 	next, len int
 	reader    Reader // nil if the children are not read with one
 	from, to  int    // the children that reader reads
-	order     []int  // nil for that of the file; then there is no reader
+	order     []int  // nil for the order of the file; no reader otherwise
 	stopped   func() bool
 }
 
 // Stopper is a Children whose reading may stop before all nodes have been read.
 type Stopper interface {
-	// Stops returns the function that reports whether it did; nil if it never does.
+	// Stops returns a function that reports whether reading stopped, or nil if it never does.
 	Stops() func() bool
 }
 
@@ -68,7 +68,7 @@ func (e *Elements) Stops() func() bool { return e.Stopped }
 // hasNext reports whether another child is to be visited.
 func (s *step) hasNext() bool { return s.next < s.len && (s.stopped == nil || !s.stopped()) }
 
-// The minimum number of elements, and of bytes, from which on a list is read with a Reader.
+// The minimum number of elements or bytes of a list that is read with a Reader.
 const (
 	readerFrom  = 8
 	readerBytes = 64 << 10
@@ -203,7 +203,7 @@ type Part struct {
 	Boxes []Box
 }
 
-// Bands works on a number of rows, in as many bands at once as there are processors. It returns when all are done.
+// Bands calls work for bands of rows, one for each processor, in parallel, and returns when all are done.
 func Bands(rows int, work func(from, to int)) {
 	parts := min(runtime.GOMAXPROCS(0), rows)
 	if parts <= 1 {
@@ -232,8 +232,8 @@ func Each(workers, n int, work func(worker, i int)) {
 	wait.Wait()
 }
 
-// Task is work whose results are emitted one after the other. emit waits until there is space for the result; its error
-// means that no more results are needed.
+// Task is work that emits its results in order. emit blocks until there is space; its error means that no more results
+// are needed.
 type Task[T any] func(ctx context.Context, emit func(T) error) error
 
 const (
@@ -241,9 +241,8 @@ const (
 	resultsAhead = 4  // of a task
 )
 
-// Ordered works on tasks, as many at once as there are processors, and calls take with their results in the order of
-// the tasks. It ends early with the first error of a task or of take, or with the context's. No task runs any more when
-// it returns.
+// Ordered runs tasks in parallel, one for each processor, and calls take with their results in the order of the tasks.
+// It ends early with the first error of a task, of take or of ctx, and returns when no task runs any more.
 func Ordered[T any](ctx context.Context, tasks iter.Seq[Task[T]], take func(T) error) error {
 	inner, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -140,7 +140,7 @@ func newReading(s *stream, c *decode.Cursor) *decoder {
 	return &decoder{stream: s, c: c}
 }
 
-// decoder returns a reading that records an object with a cursor and displays its instances.
+// reading returns a decoder that records an object with a cursor and displays its instances.
 func (s *shownPath) reading(c *decode.Cursor) *decoder {
 	r := newReading(s.o.stream, c)
 	r.shown = s

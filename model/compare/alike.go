@@ -63,7 +63,7 @@ func (e *engine) links(n *model.Node, side int) []string {
 }
 
 // planSimilar pairs items with keys of one file only and similar contents: they were renamed and edited. Features that
-// many of them share do not count; of several similar items, the most similar are paired.
+// many items share do not count; the most similar items are paired.
 func (e *engine) planSimilar(cats [2]catalogue) {
 	var lone [2]map[string][]*model.Node
 	for side := range 2 {
@@ -140,7 +140,7 @@ func (e *engine) planSimilarElements(l, r *model.Node, depth int) {
 	_, okL := l.Children().(*model.Elements)
 	_, okR := r.Children().(*model.Elements)
 	if okL && okR {
-		e.joinSimilarElements([2]childList{familyOf(l, 0), familyOf(r, 1)})
+		e.joinSimilarElements([2]childList{childrenOf(l, 0), childrenOf(r, 1)})
 		return
 	}
 	if depth == aliasDepth {

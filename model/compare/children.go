@@ -20,7 +20,7 @@ type childList struct {
 	sums  *model.Summaries
 }
 
-func familyOf(n *model.Node, side int) childList {
+func childrenOf(n *model.Node, side int) childList {
 	f := childList{node: n, side: side}
 	if list, ok := n.Children().(*model.Elements); ok {
 		f.first, f.count, f.sums = len(list.First), list.Count, list.Sums
@@ -62,7 +62,7 @@ func (f *childList) isStored(child int) bool {
 // matching records which children of two nodes match.
 type matching struct {
 	sides [2]childList
-	to    [2][]int32 // for each child of a side, the one of the other side that belongs to it
+	match [2][]int32 // of each child of a side, the index of its counterpart
 	flags []uint8    // of each right child
 	state []uint8    // of each right child that has a left one; 0 until it is determined
 }
@@ -79,7 +79,7 @@ const (
 )
 
 func (m *matching) join(l, r int, flags uint8) {
-	m.to[0][l], m.to[1][r] = int32(r), int32(l)
+	m.match[0][l], m.match[1][r] = int32(r), int32(l)
 	m.flags[r] |= flags
 }
 
@@ -90,14 +90,14 @@ func (m *matching) joinElements(l, r int, flags uint8) {
 
 // isFree reports whether nothing was joined to an element.
 func (m *matching) isFree(side, element int) bool {
-	return m.to[side][m.sides[side].first+element] == unmatched
+	return m.match[side][m.sides[side].first+element] == unmatched
 }
 
 // child is a child of a side.
 func (m *matching) child(side, i int) *model.Node { return m.sides[side].node.Child(i) }
 
 func (m *matching) areFree(l, r int) bool {
-	return m.to[0][l] == unmatched && m.to[1][r] == unmatched
+	return m.match[0][l] == unmatched && m.match[1][r] == unmatched
 }
 
 // free returns the unmatched elements of a side, as child indexes.
@@ -105,40 +105,40 @@ func (m *matching) free(side int) iter.Seq[int] {
 	return func(yield func(child int) bool) {
 		f := &m.sides[side]
 		for i := f.first; i < f.first+f.count; i++ {
-			if m.to[side][i] == unmatched && !yield(i) {
+			if m.match[side][i] == unmatched && !yield(i) {
 				return
 			}
 		}
 	}
 }
 
-// level is two nodes of which the children that belong together are compared.
+// level is two nodes whose matching children are compared.
 type level struct {
 	matching
 	next    int           // the right child that is compared next
-	found   map[int]*Pair // the results that are kept, by right child
+	found   map[int]*Pair // the stored results, by right child
 	counts  Counts        // of the rows of the results
-	changed bool          // there are such
+	changed bool          // the results contain a change
 }
 
 // children compares the children of two nodes. It returns nil if there is no difference, unless all is set.
 func (e *engine) children(l, r *model.Node, all bool) *children {
-	way := []*level{e.level(l, r)}
+	stack := []*level{e.level(l, r)}
 	for e.err == nil {
-		v := way[len(way)-1]
+		v := stack[len(stack)-1]
 		if v.isDone() {
-			way[len(way)-1] = nil // in deep files, finished levels are as large as the results
-			way = way[:len(way)-1]
-			k := e.buildChildren(v, all && len(way) == 0)
-			if len(way) == 0 {
+			stack[len(stack)-1] = nil // in deep files, finished levels are as large as the results
+			stack = stack[:len(stack)-1]
+			k := e.buildChildren(v, all && len(stack) == 0)
+			if len(stack) == 0 {
 				return k
 			}
-			e.record(way[len(way)-1], e.changedBelow(v.sides[0].node, v.sides[1].node, k))
+			e.record(stack[len(stack)-1], e.changedBelow(v.sides[0].node, v.sides[1].node, k))
 			continue
 		}
-		l, r := v.child(0, int(v.to[1][v.next])), v.child(1, v.next)
+		l, r := v.child(0, int(v.match[1][v.next])), v.child(1, v.next)
 		if p, below := e.compareThemselves(l, r); below {
-			way = append(way, e.level(l, r))
+			stack = append(stack, e.level(l, r))
 		} else {
 			e.record(v, p)
 		}
@@ -151,7 +151,7 @@ func (e *engine) level(l, r *model.Node) *level {
 	v := &level{}
 	m := &v.matching
 	for side, n := range [2]*model.Node{l, r} {
-		m.sides[side], m.to[side] = familyOf(n, side), slices.Repeat([]int32{unmatched}, n.Len())
+		m.sides[side], m.match[side] = childrenOf(n, side), slices.Repeat([]int32{unmatched}, n.Len())
 	}
 	m.flags, m.state = make([]uint8, r.Len()), make([]uint8, r.Len())
 	if len(e.chosen[0]) > 0 {
@@ -169,10 +169,10 @@ func (e *engine) level(l, r *model.Node) *level {
 
 // isDone reports whether all matched children were compared or found to be the same.
 func (v *level) isDone() bool {
-	for v.next < len(v.to[1]) && (v.to[1][v.next] < 0 || v.state[v.next] == stateSame) {
+	for v.next < len(v.match[1]) && (v.match[1][v.next] < 0 || v.state[v.next] == stateSame) {
 		v.next++
 	}
-	return v.next == len(v.to[1])
+	return v.next == len(v.match[1])
 }
 
 // record takes the result for the child that was to be compared next: it counts the rows.
@@ -195,11 +195,11 @@ func (e *engine) record(v *level, p *Pair) {
 
 // hasNewNeighbor reports whether a matched child moved, or has another child before it than in the old list.
 func (v *level) hasNewNeighbor(j int) bool {
-	i := v.to[1][j]
+	i := v.match[1][j]
 	if i == 0 || j == 0 {
 		return int(i) != j
 	}
-	return v.flags[j]&flagMoved != 0 || v.to[1][j-1] != i-1
+	return v.flags[j]&flagMoved != 0 || v.match[1][j-1] != i-1
 }
 
 // hasOnlySpacing reports whether only the spacing below a pair changed. A property has the spacing of its location: the
@@ -223,7 +223,7 @@ func (p *Pair) hasOnlySpacing() bool {
 	return true
 }
 
-// matchNames matches the k-th field of a name with the k-th of that name, unless their keys contradict.
+// matchNames matches the k-th fields of each name, unless their keys contradict.
 func (e *engine) matchNames(m *matching) {
 	if e.matchNamesInOrder(m) {
 		return
@@ -296,8 +296,8 @@ func (e *engine) renamedFlags(l, r *model.Node) uint8 {
 func (e *engine) markMatchedElsewhere(m *matching) {
 	for side := range m.sides {
 		for _, i := range m.sides[side].names {
-			if m.to[side][i] == unmatched && e.partner[side][m.child(side, i)] != nil {
-				m.to[side][i] = matchedElsewhere
+			if m.match[side][i] == unmatched && e.partner[side][m.child(side, i)] != nil {
+				m.match[side][i] = matchedElsewhere
 			}
 		}
 	}
@@ -309,7 +309,7 @@ func (e *engine) matchRenamedFields(m *matching) {
 	for side := range m.sides {
 		for _, k := range m.sides[side].names {
 			c := m.child(side, k)
-			if m.to[side][k] != unmatched || c.Size < contentLeast {
+			if m.match[side][k] != unmatched || c.Size < contentLeast {
 				continue
 			}
 			d := e.digest(c, side)
@@ -328,10 +328,10 @@ func (e *engine) matchRenamedFields(m *matching) {
 	}
 }
 
-// matchChosen matches children that the user paired, and marks those that match elsewhere.
+// matchChosen matches children that the user paired, and marks those with a counterpart elsewhere.
 func (e *engine) matchChosen(m *matching) {
 	pl, pr := m.sides[0].node.Path(), m.sides[1].node.Path()
-	for i := range m.to[0] {
+	for i := range m.match[0] {
 		to, ok := e.chosen[0][placeOf(append(pl, i))]
 		if !ok {
 			continue
@@ -343,12 +343,12 @@ func (e *engine) matchChosen(m *matching) {
 			}
 			m.join(i, to[len(pr)], flags)
 		} else {
-			m.to[0][i] = matchedElsewhere
+			m.match[0][i] = matchedElsewhere
 		}
 	}
-	for j := range m.to[1] {
-		if _, ok := e.chosen[1][placeOf(append(pr, j))]; ok && m.to[1][j] == unmatched {
-			m.to[1][j] = matchedElsewhere
+	for j := range m.match[1] {
+		if _, ok := e.chosen[1][placeOf(append(pr, j))]; ok && m.match[1][j] == unmatched {
+			m.match[1][j] = matchedElsewhere
 		}
 	}
 }

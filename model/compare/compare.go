@@ -1,15 +1,5 @@
-// Package compare pairs the nodes of two versions of a file (Documents) and lists the differences row by row. It also
-// compares the files of two folders (Compare).
-//
-// Nodes of two documents are matched by key, then by content, then by name or position. A consequence of a change
-// elsewhere, such as an offset after a larger node, is not a change (model.Role.Layout). Two layouts of one format are
-// compared by meaning: fields of only one layout are listed apart.
-//
-// The result does not depend on which file is the old one: the comparison of b with a mirrors that of a with b.
-// Identical nodes are not stored, and of the elements of long lists only their matches.
-//
-// Other packages build on the pairs: changes describes changes as text, report writes them, merge compares three
-// versions, and contents compares scenes, tables, texts and pictures.
+// The result does not depend on which file is the old one: swapping the files mirrors it. Identical nodes are not
+// stored, and of the elements of long lists only their matches.
 package compare
 
 import (
@@ -48,9 +38,9 @@ type Comparison struct {
 	// OneVersion are the fields that only one of the two versions of the format has.
 	OneVersion []VersionField
 
-	// Ranges are those that differ of files that were compared as bytes only, once FindRanges has found them.
+	// Ranges has the different bytes of files that were compared as bytes only, after FindRanges.
 	Ranges *Ranges
-	// Memo caches results of other packages about the comparison, by keys of types of their own.
+	// Memo caches results of other packages about the comparison, by keys of their own types.
 	Memo sync.Map
 
 	root    *Pair
@@ -200,7 +190,7 @@ func (c *Comparison) showGaps(ctx context.Context) error {
 	return nil
 }
 
-// damage returns a sentence for each file with errors, of those that were found in it, or that was not read to the end.
+// damage returns a sentence for each file in which errors were found, or that was not read to the end.
 func (c *Comparison) damage(found [2][]model.Problem) []string {
 	var out []string
 	for i, d := range []*model.Document{c.Old, c.New} {
@@ -276,7 +266,7 @@ func (c *Comparison) Root() *Pair {
 // VariantChanged reports whether the files are of two versions of a format.
 func (c *Comparison) VariantChanged() bool { return !c.BytesOnly && c.Old.Variant != c.New.Variant }
 
-// ThingOf returns the item of a pair: of its new node, or of the old one if there is no new one.
+// ItemOf returns the item of a pair: of its new node, or of the old one if there is no new one.
 func (c *Comparison) ItemOf(p *Pair) (model.Item, bool) { return c.Item(p.Node(), p.New == nil) }
 
 // Item returns the item of a node of the new document, or of the old one if old is set.
@@ -297,7 +287,7 @@ func (c *Comparison) Counts() Counts { return c.root.Counts }
 // Same reports whether there are no differences except those that the options ignore.
 func (c *Comparison) Same() bool { return c.root.Counts.Differences() == 0 }
 
-// open finds the pairs below one that was not looked into, or that was not kept.
+// open finds the pairs below p if they are not stored.
 func (c *Comparison) open(p *Pair) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -374,7 +364,7 @@ type Options struct {
 	Names []string
 	// Layout counts offsets, sizes and counts of the file's own layout as values; normally they follow from others.
 	Layout bool
-	// Texts are the rules by which lines of texts are compared.
+	// Texts has the rules for comparing the lines of texts.
 	Texts TextRules
 	// Pairs are nodes that the user paired.
 	Pairs []Match
@@ -475,8 +465,7 @@ type Counts struct {
 	OtherKey struct{ Changed, Moved int64 }
 }
 
-// ByKey returns the numbers of rows if an item with another key than before is one that is removed and one that is
-// added.
+// ByKey returns the counts if each item with a new key counts as one removed and one added item.
 func (c Counts) ByKey() Counts {
 	c.Changed -= c.OtherKey.Changed
 	c.Moved -= c.OtherKey.Moved
@@ -488,10 +477,10 @@ func (c Counts) ByKey() Counts {
 // Differences is the number of rows that are not the same.
 func (c Counts) Differences() int64 { return c.Changed + c.Moved + c.Added + c.Removed }
 
-// Of is the number of rows in that state.
+// Of is the number of rows with status s.
 func (c Counts) Of(s Status) int64 { return *c.At(s) }
 
-// Own is the number of rows in that state without those that are only parents of others.
+// Own is the number of rows with status s, except those that only contain other rows.
 func (c Counts) Own(s Status) int64 {
 	if s == Changed {
 		return c.Changed - c.Parents
@@ -550,8 +539,8 @@ const (
 	OnLight
 )
 
-// stateColors are the colors of statuses by background: those of Okabe and Ito, which color-blind people can
-// distinguish, made darker or lighter for the background.
+// stateColors are the colors of statuses by background. They are based on the palette of Okabe and Ito, which
+// color-blind people can distinguish.
 var stateColors = [...][Removed + 1]color.NRGBA{
 	OnScene: {Same: {0x9a, 0x9f, 0xa8, 0xff}, Changed: {0xe3, 0xa0, 0x1e, 0xff}, Moved: {0x3d, 0x94, 0xd6, 0xff},
 		Added: {0x1f, 0xb5, 0x88, 0xff}, Removed: {0xd9, 0x6a, 0x9e, 0xff}},

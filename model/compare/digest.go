@@ -19,13 +19,13 @@ func mixHash(h, v uint64) uint64 {
 	return h ^ h>>29
 }
 
-// digest returns a hash of the content of a node: of all values below it except those of the layout and those that
-// repeat the key of the node. Names of elements are not content.
+// digest returns a hash of the values of a node and below it, except for those of the layout and repetitions of its
+// key. Names of elements are not content.
 func (e *engine) digest(n *model.Node, side int) uint64 {
-	var way []digesting
-	done, d := e.digestBegin(&way, n, n.Key, side, true)
+	var stack []digesting
+	done, d := e.digestBegin(&stack, n, n.Key, side, true)
 	for !done && e.err == nil {
-		top := &way[len(way)-1]
+		top := &stack[len(stack)-1]
 		if top.next == top.from {
 			top.next = top.to
 		}
@@ -40,16 +40,16 @@ func (e *engine) digest(n *model.Node, side int) uint64 {
 				top.sum = mixHash(top.sum, xxh3.HashString(c.Key))
 				key = c.Key
 			}
-			if known, d := e.digestBegin(&way, c, key, side, c.Key != ""); known {
+			if known, d := e.digestBegin(&stack, c, key, side, c.Key != ""); known {
 				top.sum = mixHash(top.sum, d)
 			}
 			continue
 		}
 		d = top.sum | 1
 		e.keepDigest(top.n, d, side, top.keep)
-		way = way[:len(way)-1]
-		if done = len(way) == 0; !done {
-			up := &way[len(way)-1]
+		stack = stack[:len(stack)-1]
+		if done = len(stack) == 0; !done {
+			up := &stack[len(stack)-1]
 			up.sum = mixHash(up.sum, d)
 		}
 	}
@@ -66,8 +66,8 @@ type digesting struct {
 	keep     bool
 }
 
-// digestBegin returns the digest of a leaf or a cached digest; any other node is pushed on the way.
-func (e *engine) digestBegin(way *[]digesting, n *model.Node, key string, side int, keep bool) (done bool, d uint64) {
+// digestBegin returns the digest of a leaf or a cached digest; any other node is pushed on the stack.
+func (e *engine) digestBegin(stack *[]digesting, n *model.Node, key string, side int, keep bool) (done bool, d uint64) {
 	if keep {
 		if d, ok := e.digests[side][n]; ok {
 			return true, d
@@ -85,7 +85,7 @@ func (e *engine) digestBegin(way *[]digesting, n *model.Node, key string, side i
 		return true, h
 	}
 	from, to := e.digestElements(n, &h)
-	*way = append(*way, digesting{n: n, key: key, sum: h, from: from, to: to, keep: keep})
+	*stack = append(*stack, digesting{n: n, key: key, sum: h, from: from, to: to, keep: keep})
 	return false, 0
 }
 

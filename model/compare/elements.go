@@ -44,7 +44,7 @@ func (e *engine) matchElements(m *matching) {
 	}
 	ls, rs := &m.sides[0], &m.sides[1]
 	for j := range rs.count {
-		if i := m.to[1][rs.first+j]; i >= 0 && !e.strict {
+		if i := m.match[1][rs.first+j]; i >= 0 && !e.strict {
 			if d := l.digests[int(i)-ls.first]; d != 0 && d == r.digests[j] {
 				m.state[rs.first+j] = stateSame
 			}
@@ -52,7 +52,7 @@ func (e *engine) matchElements(m *matching) {
 	}
 }
 
-// summarized reports whether both lists offer summaries that mean the same: the elements are of one shape.
+// summarized reports whether both lists offer comparable summaries: the elements are of one shape.
 func (e *engine) summarized(m *matching) bool {
 	l, r := &m.sides[0], &m.sides[1]
 	if l.sums == nil || r.sums == nil || l.sums.Keyed != r.sums.Keyed {
@@ -117,7 +117,7 @@ func (e *engine) summaries(f childList) items {
 	return it
 }
 
-// nonZeroKey turns a key into one that is never 0. It keeps different keys different but for two.
+// nonZeroKey turns a key into one that is not 0. Only two different keys become equal.
 func nonZeroKey(key uint64) uint64 {
 	if key == 0 {
 		return 0x9e3779b97f4a7c15
@@ -154,8 +154,8 @@ func (f *childList) lines() func(i int) *model.Node {
 
 const lookAhead = 64
 
-// matchKeys joins elements of equal keys: in passing where both lists have them in one order, the k-th of a key with
-// the k-th where not.
+// matchKeys matches elements with equal keys: in one pass where the order of the lists agrees, then the rest by
+// occurrence.
 func (m *matching) matchKeys(l, r []uint64) {
 	i, j := 0, 0
 	var restL, restR []int
@@ -246,7 +246,7 @@ func (e *engine) joinAliases(m *matching) {
 	}
 }
 
-// joinPartners joins elements that were recognized under other keys, and sends away those that belong elsewhere.
+// joinPartners joins elements that were recognized under other keys, and marks those with a counterpart elsewhere.
 func (e *engine) joinPartners(m *matching) {
 	if len(e.partner[0]) == 0 {
 		return
@@ -266,12 +266,12 @@ func (e *engine) joinPartners(m *matching) {
 			m.join(i, j, flagMoved|flagRenamed)
 			delete(places, p)
 		} else if p != nil {
-			m.to[0][i] = matchedElsewhere
+			m.match[0][i] = matchedElsewhere
 		}
 	}
 	for n, j := range places {
 		if e.partner[1][n] != nil {
-			m.to[1][j] = matchedElsewhere
+			m.match[1][j] = matchedElsewhere
 		}
 	}
 }
@@ -308,8 +308,8 @@ func (e *engine) trustSummaries(m *matching, known [2]items) {
 	spansL, spansR := spanReader{e: e, sums: l.sums, count: l.count}, spanReader{e: e, sums: r.sums, count: r.count}
 	for j := range r.count {
 		at := r.first + j
-		i := int(m.to[1][at]) - l.first
-		if m.to[1][at] < 0 || known[0].digests[i] != known[1].digests[j] {
+		i := int(m.match[1][at]) - l.first
+		if m.match[1][at] < 0 || known[0].digests[i] != known[1].digests[j] {
 			continue
 		}
 		if !read {

@@ -174,8 +174,8 @@ func (e *engine) changedLeaf(l, r *model.Node) *Pair {
 	return p
 }
 
-// compareMixed compares a leaf with a node that has children: an optional part that is there in one file only, a value
-// that one version of the format wraps in a header, or a content that one version stores bare.
+// compareMixed compares a leaf with a node that has children: an optional part of one file only, a value that one
+// version of the format wraps in a header, or content that one version stores bare.
 func (e *engine) compareMixed(l, r *model.Node) *Pair {
 	if e.renamedValue(l, r) {
 		return nil
@@ -216,8 +216,8 @@ func (e *engine) versionFields() []VersionField {
 	return out
 }
 
-// buildChildren returns the children, of which those that belong together were compared, in the order of the new file;
-// nil if nothing differs, unless all asks for them.
+// buildChildren returns the children in the order of the new file, with the results of their comparison. It returns nil
+// if nothing differs and all is false.
 func (e *engine) buildChildren(v *level, all bool) *children {
 	m, k := &v.matching, &children{counts: v.counts, changed: v.changed}
 	old, new := 0, 1
@@ -226,7 +226,7 @@ func (e *engine) buildChildren(v *level, all bool) *children {
 		old, new = 1, 0
 		rightOf = func(old, _ int) int { return old }
 	}
-	toNew := m.to[old]
+	toNew := m.match[old]
 	removed := 0
 	// flush puts removed children after the sibling that they followed.
 	flush := func() {
@@ -240,7 +240,7 @@ func (e *engine) buildChildren(v *level, all bool) *children {
 			}
 		}
 	}
-	for j, i := range m.to[new] {
+	for j, i := range m.match[new] {
 		flush()
 		switch i {
 		case unmatched:

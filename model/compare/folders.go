@@ -212,8 +212,8 @@ func without(all []File, gone map[int]bool) (out []File) {
 }
 
 const (
-	alikeFilesMost = 256     // files of either folder without a partner that are looked at
-	alikeFileMost  = 4 << 20 // bytes of one of them
+	alikeFilesMost = 256     // unmatched files of either folder that are compared
+	alikeFileMost  = 4 << 20 // bytes of a compared file
 	alikeFileLeast = 32
 )
 
@@ -301,7 +301,7 @@ func firstByte(ctx context.Context, old, new string, progress model.Progress) (i
 
 // Found is the result of comparing the contents of a pair of files.
 type Found struct {
-	Format  string // and its variant; that of both, if they differ
+	Format  string // with its variant; of both files, if they differ
 	Summary string // changes as a short text
 	Same    bool   // by the rules that are in force, although the bytes differ
 }

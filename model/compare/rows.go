@@ -26,7 +26,7 @@ func (c *Comparison) Rows(do func(p *Pair) error) error {
 	return nil
 }
 
-// RowPaths are those of the rows of a report, in its order: with numbers of elements.
+// RowPaths finds the paths of the rows of a report, in its order, with indexes of elements.
 type RowPaths struct{ old, new model.Paths }
 
 // NamedRowPaths returns paths with the names of elements.
@@ -177,7 +177,7 @@ func (c *Comparison) PairOf(n *model.Node, old bool) *Pair {
 	return p
 }
 
-// childOf returns the pair of the i-th child of one side, or nil if it matched under another parent.
+// childOf returns the pair of the i-th child on one side, or nil if its counterpart is below another parent.
 func (p *Pair) childOf(i int, old bool) *Pair {
 	if p.Leaf() {
 		return nil
@@ -224,7 +224,7 @@ func (p *Pair) Listed(do func(p *Pair) error) error {
 	if p.Old != nil && p.New != nil || p.holdsMoved || listedItems(n) == 0 {
 		return do(p)
 	}
-	f := familyOf(n, 0)
+	f := childrenOf(n, 0)
 	for i := range f.count {
 		q := &Pair{c: p.c, parent: p, Status: p.Status}
 		if p.Status == Added {
@@ -274,7 +274,7 @@ func listedItems(n *model.Node) int {
 	if n.Key != "" || !IsList(n) {
 		return 0
 	}
-	if f := familyOf(n, 0); f.count > 0 && n.Child(f.first).Key != "" {
+	if f := childrenOf(n, 0); f.count > 0 && n.Child(f.first).Key != "" {
 		return f.count
 	}
 	return 0

@@ -17,7 +17,7 @@ func (m *matching) markMoved() {
 	}
 	var still []int
 	moved := false
-	for j, i := range m.to[1] {
+	for j, i := range m.match[1] {
 		switch {
 		case i < 0 || m.flags[j] != flagMoved:
 		case m.hasSameNumber(int(i), j) && m.child(0, int(i)).Offset == m.child(1, j).Offset:
@@ -35,7 +35,7 @@ func (m *matching) markMoved() {
 
 // ignoreOrder makes properties that only moved in their namespace the same, and returns their number.
 func (m *matching) ignoreOrder() (n int64) {
-	for j := range m.to[1] {
+	for j := range m.match[1] {
 		if m.flags[j] == flagMoved && !hasList(m.child(1, j)) {
 			m.flags[j] = 0
 			n++
@@ -54,8 +54,8 @@ func hasList(n *model.Node) bool {
 	return false
 }
 
-// isShuffled reports whether the same elements are in both lists and the elements at another index are fewer than twice
-// as many as those that moved past others. Then all of them count as moved, as users compare indices.
+// isShuffled reports whether both lists have the same elements, and more than half of the elements at another index are
+// out of order. Then all of these count as moved, as users compare indices.
 func (m *matching) isShuffled() bool {
 	l, r := &m.sides[0], &m.sides[1]
 	if l.count != r.count {
@@ -63,7 +63,7 @@ func (m *matching) isShuffled() bool {
 	}
 	moved, elsewhere := 0, 0
 	for j := r.first; j < r.first+r.count; j++ {
-		i := m.to[1][j]
+		i := m.match[1][j]
 		if i < 0 || !l.isElement(int(i)) {
 			return false
 		}
@@ -82,7 +82,7 @@ func (m *matching) isShuffled() bool {
 func (m *matching) markOtherIndices() {
 	for j := m.sides[1].first; j < m.sides[1].first+m.sides[1].count; j++ {
 		switch {
-		case !m.hasSameNumber(int(m.to[1][j]), j):
+		case !m.hasSameNumber(int(m.match[1][j]), j):
 			m.flags[j] |= flagMoved
 		case m.flags[j] == flagMoved:
 			m.flags[j] = 0
@@ -100,7 +100,7 @@ func (m *matching) markOutOfOrder() {
 		return
 	}
 	var seq, at []int32
-	for j, i := range m.to[1] {
+	for j, i := range m.match[1] {
 		if i >= 0 && m.flags[j]&flagMoved == 0 {
 			seq, at = append(seq, i), append(at, int32(j))
 		}
@@ -119,13 +119,13 @@ func (m *matching) markOutOfOrder() {
 	}
 }
 
-// risingAround marks the members of a longest rising subsequence of those that has all members with the same number in
-// both lists; at has the right children, seq the left ones.
+// risingAround marks the longest rising subsequence that contains all children with one index in both lists; at has the
+// right children, seq the left ones.
 func (m *matching) risingAround(seq, at []int32) []bool {
 	firsts := [2]int{m.sides[0].first, m.sides[1].first}
 	names := max(firsts[0], firsts[1]) // before the elements
 	number := func(side int, child int32) int { return int(child) - firsts[side] + names }
-	before := make([]int32, names+max(len(m.to[0])-firsts[0], len(m.to[1])-firsts[1])+1)
+	before := make([]int32, names+max(len(m.match[0])-firsts[0], len(m.match[1])-firsts[1])+1)
 	for k, i := range seq {
 		if n := number(0, i); n == number(1, at[k]) {
 			before[n+1] = 1
@@ -263,7 +263,7 @@ func (s *sequence) trim(ls, rs []int) ([]int, []int) {
 }
 
 const (
-	likenessMax     = 1 << 12 // pairs of elements whose likeness is measured
+	likenessMax     = 1 << 12 // pairs of elements whose similarity is measured
 	likenessFields  = 16      // that are compared
 	likenessOfField = 3
 )

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	usersMost = 10_000   // files that are opened to find those that they use
-	userMost  = 64 << 20 // size of one of them in bytes
+	usersMost = 10_000   // files that are opened to find their references
+	userMost  = 64 << 20 // bytes of an opened file
 )
 
 // FindUses sets Uses of the files whose bytes are the same in both folders: a model is not drawn as before after a
@@ -48,7 +48,7 @@ func FindUses(ctx context.Context, b graph.Builder, roots [2]string, files []Fil
 	return nil
 }
 
-// usedOf returns those of the named files that a file uses, itself or through others.
+// usedOf returns the named files that a file uses, directly or through others.
 func usedOf(g *graph.Graph, item int32, names map[string]string) (used []string) {
 	known, queue := map[int32]bool{item: true}, []int32{item}
 	for len(queue) > 0 {

@@ -68,9 +68,8 @@ func (c *Chooser) finds(ctx context.Context, i int, p *model.Payload) bool {
 // nodesMost is the number of nodes at a path that are searched for their assets.
 const nodesMost = 1 << 16
 
-// Follow searches the nodes of documents at the paths that matched no asset for links to assets, such as those of the
-// content of an asset that is listed elsewhere. It reports whether a link exists, so that Choose should be called
-// again.
+// Follow searches the nodes at the paths that matched no asset for links to assets, such as from the content of an
+// asset that is listed elsewhere. It reports whether a link exists, so that Choose should be called again.
 func (c *Chooser) Follow(ctx context.Context, documents []*model.Document) (leads bool, err error) {
 	for i, at := range c.paths {
 		if at == nil || c.used[i] {
@@ -112,7 +111,7 @@ func (c *Chooser) Unused() []string {
 	return out
 }
 
-// Choose lists the assets of one file that c picks; file is its name, form the form they are to have.
+// Choose lists the assets of one file that c picks, to be written in a form.
 func (c *Chooser) Choose(ctx context.Context, from model.Payloads, file, form string) []Pick {
 	if from == nil {
 		return nil

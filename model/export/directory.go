@@ -290,7 +290,7 @@ type Folder interface {
 	MkdirAll(name string) error
 	// Create begins a file in a folder. It is not visible before it is published.
 	Create(folder string) (File, error)
-	// Sync returns when the files of those names are on the disk.
+	// Sync returns when the named files are on the disk.
 	Sync(names []string) error
 }
 
@@ -306,8 +306,8 @@ type File interface {
 	Discard()
 }
 
-// DiscardFolder is a Folder that discards its content: an export into it reads and verifies. With Like it reports the
-// existing names of that folder.
+// DiscardFolder is a Folder that discards its content: an export into it reads and verifies. It reports the existing
+// names of Like.
 type DiscardFolder struct{ Like Folder }
 
 // Stat implements Folder.

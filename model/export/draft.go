@@ -20,10 +20,10 @@ type draft struct {
 	Item
 	pick   int    // the number of its pick
 	wanted string // the path that the template makes
-	safe   string // that path as every file system takes it
+	safe   string // made safe for every file system
 	shared string // identity of the file, if other assets may need it as well
-	alone  string // its path if another file has the one that is shared
-	ext    string // that of the file in its form, with its dot
+	alone  string // the path of the item's own file, if another asset has the shared one
+	ext    string // the extension of the form, with its dot
 }
 
 const (
@@ -36,7 +36,7 @@ const (
 var draftPool = sync.Pool{New: func() any { return new([]draft) }}
 
 // each describes all picked assets, and calls place with the drafts in batches, in order. Successive assets of one file
-// are described in bulk if the file supports that; their items have no media types then.
+// are described in bulk, without media types, if the file supports it.
 func (p *Plan) each(ctx context.Context, place func(all []draft)) error {
 	parts := func(yield func(model.Task[[]draft]) bool) {
 		for c := (cursor{}); c.pick < len(p.picks); c = c.next(p.picks, describedPart) {
@@ -189,14 +189,14 @@ func (p *Plan) form(pick *Pick, a *model.Payload) string {
 type Overlay struct {
 	layers []*model.Document
 	order  []int // layers as they are loaded: the last wins
-	place  []int // of each layer: its index in that order
+	place  []int // of each layer: its index in order
 	keys   []OverlayKey
 }
 
 // OverlayKey is one key and the assets that have it.
 type OverlayKey struct {
 	Key string
-	In  []Provider // in the order in which the layers were given
+	In  []Provider // in the order of the given layers
 }
 
 // Provider is an asset of a layer.
@@ -265,7 +265,7 @@ func (o *Overlay) Len() int { return len(o.keys) }
 // At returns the i-th key, in their order.
 func (o *Overlay) At(i int) OverlayKey { return o.keys[i] }
 
-// Layers are the documents in the order in which they are loaded.
+// Layers returns the documents in load order.
 func (o *Overlay) Layers() []*model.Document {
 	var all []*model.Document
 	for _, l := range o.order {
@@ -289,8 +289,8 @@ func (o *Overlay) Move(from, to int) {
 	}
 }
 
-// Providers lists the assets with the i-th key in load order, and the number of those at the end of the list that win:
-// one, unless the last file has several of that key.
+// Providers lists the assets with the i-th key in load order, and returns how many of them win: one, at the end of the
+// list, unless the last file has several of that key.
 func (o *Overlay) Providers(i int) (in []Provider, win int) {
 	in = slices.Clone(o.keys[i].In)
 	slices.SortStableFunc(in, func(a, b Provider) int { return o.place[a.Layer] - o.place[b.Layer] })
@@ -306,8 +306,8 @@ func (o *Overlay) Overridden(i int) bool {
 	return in[0].Layer != in[len(in)-1].Layer
 }
 
-// Effective lists the positions of the assets that win, for each layer in the order in which they are loaded, and
-// counts those that lose.
+// Effective returns, for each layer in load order, the indexes of the assets that win and the number of those that
+// lose.
 func (o *Overlay) Effective() (win [][]int, lose []int) {
 	win, lose = make([][]int, len(o.order)), make([]int, len(o.order))
 	for i := range o.keys {

@@ -26,10 +26,10 @@ type Item struct {
 	Wanted    string // the path that the template makes: Target, unless the item is Renamed
 	Size      int64  // bytes that are expected; -1 if unknown
 	Renamed   bool   // Target differs from the template's name
-	Exists    bool   // a file of that name is in the folder, and the rule is not Number
+	Exists    bool   // a file of that name exists, and the rule is not Number
 	Same      string // the file with the same content that exists, or is written before it; set by Foresee
 
-	repeats bool // its file is that of another item of the plan
+	repeats bool // its file is written for another item of the plan
 
 	file    uint16 // which of the files of its form, if that has several
 	several bool   // it has
@@ -50,7 +50,7 @@ type Kind struct {
 // kindsMost is the number of kinds that are cached.
 const kindsMost = 256
 
-// kinds are those of a plan, each once. It is safe for concurrent use.
+// kinds holds each kind of a plan once. It is safe for concurrent use.
 type kinds struct {
 	mu    sync.Mutex
 	known map[string]*Kind
@@ -80,7 +80,7 @@ func (ks *kinds) intern(k Kind) *Kind {
 	return &k
 }
 
-// items are those of a plan: a million of them take 32 bytes each and their texts.
+// items holds the items of a plan: 32 bytes each and their texts, as there may be a million.
 type items struct {
 	all   []packedItem
 	texts []string // of textsOf items each
@@ -147,8 +147,7 @@ func (s *items) add(it *Item, pick int) {
 	}
 }
 
-// seal makes the texts of the last items readable. No others are added after it, except those that begin another part
-// of textsOf.
+// seal makes the texts of the last items readable. Only items that begin another part of textsOf may be added after it.
 func (s *items) seal() {
 	if len(s.last) > 0 {
 		s.texts, s.last = append(s.texts, string(s.last)), s.last[:0]
@@ -248,7 +247,7 @@ func (p *Plan) loadNext(ctx context.Context, at cursor, n int) cursor {
 	return at
 }
 
-// hashes is a set of hashes, in 8 bytes each and a third of that: a map takes twice as much.
+// hashes is a set of hashes, in eleven bytes each: a map takes twice as much.
 type hashes struct {
 	slots []uint64 // each hash at its slot or after it; 0 is a free one
 	n     int
@@ -272,7 +271,7 @@ func (s *hashes) add(hash uint64) bool {
 
 func (s *hashes) has(hash uint64) bool { return s.slots[s.find(hash)] != 0 }
 
-// find returns the slot of a hash, or the free one that it would get.
+// find returns the slot of a hash, or the free slot for it.
 func (s *hashes) find(hash uint64) int {
 	hash = nonZero(hash)
 	place, _ := bits.Mul64(hash, uint64(len(s.slots)))
@@ -295,7 +294,7 @@ func (s *hashes) grow() {
 	}
 }
 
-// nonZero is a hash that is not that of a free slot.
+// nonZero replaces the hash 0, which marks a free slot.
 func nonZero(hash uint64) uint64 { return max(1, hash) }
 
 // jsonRow is a row of a report in JSON. Of an asset that was not written there is no more than why.

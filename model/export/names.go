@@ -16,7 +16,7 @@ import (
 
 const (
 	nameMax  = 255 // bytes of one name: ext4, APFS and NTFS all take it
-	extMax   = 32  // an extension longer than that is no extension
+	extMax   = 32  // a longer extension is none
 	depthMax = 32  // names in one path; a longer one is reduced to the outermost and the last ones
 )
 
@@ -155,7 +155,7 @@ func (t *pathSet) try(p string) (spelled string, free bool) {
 	return p, !t.isFolder(key) && t.files.add(xxh3.HashString(key))
 }
 
-// spelled is a path with its folder as that was spelled first.
+// spelled returns p with the first spelling of its folder.
 func (t *pathSet) spelled(p string) string {
 	if dir, name := path.Split(p); dir != "" {
 		return path.Join(t.folder(strings.TrimSuffix(dir, "/")), name)
@@ -271,9 +271,8 @@ func ParseTemplate(text string) (Template, error) {
 	return t, nil
 }
 
-// For returns the template for the assets of some files: PerFile instead of Keep if there are several, unless they are
-// layers of a stack, of which each asset is exported once. A file that is an asset itself, such as a picture, gets no
-// folder.
+// For returns the template for the assets of some files: PerFile instead of Keep if there are several, unless all are
+// layers of a stack. A file that is an asset itself, such as a picture, gets no folder.
 func (t Template) For(files []*model.Document) Template {
 	isAlone := func(d *model.Document) bool { return !d.IsLayered }
 	if t.text != Keep || len(files) < 2 || !slices.ContainsFunc(files, isAlone) {
@@ -370,7 +369,7 @@ const rawForm = "raw"
 
 var onlyRaw = []string{rawForm}
 
-// formOf returns the form of that name, or the first one. Every asset with bytes of its own has the form raw.
+// formOf returns the named form, or the first one. Every asset with bytes of its own has the form raw.
 func formOf(p *model.Payload, name string) (model.Form, bool) {
 	for _, f := range p.Forms {
 		if name == "" || f.Name == name {

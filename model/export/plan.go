@@ -44,7 +44,7 @@ var ruleNames = []string{"number", "skip", "overwrite", "ask"}
 // String is the rule's name.
 func (r Rule) String() string { return ruleNames[r] }
 
-// ParseRule returns the rule of that name.
+// ParseRule returns the rule with that name.
 func ParseRule(name string) (Rule, error) {
 	for i, n := range ruleNames {
 		if n == name {
@@ -77,12 +77,11 @@ type Options struct {
 	// assets fail.
 	Excess func(ctx context.Context, x Excess) bool
 	Usual  bool // an asset without a form gets the preferred one, not its first
-	// Forms are those of assets by their type, if a pick has no form and the asset has this one.
+	// Forms has the form for each type of asset, if a pick has no form and the asset has this one.
 	Forms map[string]string
-	// Prefer is the form of each asset that can have it; other assets are written as they are. Empty means no such
-	// form.
+	// Prefer is the form of each asset that has it; the others are written as they are. It may be empty.
 	Prefer string
-	Once   bool // a file that only gets a number is not written if it is identical to the one with its name
+	Once   bool // do not write a numbered file that is identical to the file without the number
 	// Inputs are the paths of the files that are read: none of them is overwritten.
 	Inputs   []string
 	Workers  int  // number of assets at a time; 0 means one for each processor
@@ -103,7 +102,7 @@ type Pick struct {
 // Len is the number of assets.
 func (p *Pick) Len() int { return max(1, p.Count) }
 
-// AddPick adds a pick to a list: to the last one, if its assets follow those of that one.
+// AddPick adds a pick to a list, joined with the last one if its assets follow directly.
 func AddPick(picks []Pick, p Pick) []Pick {
 	if n := len(picks); n > 0 {
 		last := &picks[n-1]
@@ -195,7 +194,7 @@ func PlanOne(pick Pick, number int, opts Options) Item {
 	return *p.assignPath(&p.drafts(context.Background(), nil, 0, pick.Index, pick.From.At(pick.Index), number)[0])
 }
 
-// Len is the number of items. The items of a plan are those of its picks in order.
+// Len is the number of items, which are in the order of the picks.
 func (p *Plan) Len() int { return p.items.len() }
 
 // Item returns the i-th item.
@@ -240,8 +239,8 @@ func (p *Plan) assignPath(d *draft) *Item {
 	return &d.Item
 }
 
-// listed returns the name that an asset which is not written has in a list of all of them: that of its first form.
-// Of several assets of one name it must be called in their order.
+// listed returns the name of an asset that is not written, in its first form, for a list of all assets. It must be
+// called in the order of the assets.
 func (p *Plan) listed(it *Item) string {
 	if p.unwritten == nil {
 		p.unwritten = newPlan(DiscardFolder{}, nil, Options{Names: p.opts.Names})
@@ -253,7 +252,7 @@ func (p *Plan) listed(it *Item) string {
 	return cmp.Or(u.assignPath(&d).Target, it.Name)
 }
 
-// distinct returns a name for an item whose name another item has: a file made of a file keeps its extension
+// distinct returns a name for an item whose name is taken: a file converted from a file keeps its extension
 // (demo.scene.glb beside demo.glb), one made of an object gets its path in the file (meshes-boy.glb). Files that are
 // written as they are get numbers.
 func distinct(d *draft) string {
@@ -296,7 +295,7 @@ type namer interface {
 	Names(folder string) ([]string, error)
 }
 
-// absent reports whether a folder, whose names are read once, has no such name, in any case.
+// absent reports whether no file of a folder has that name, in any case. It reads the names of a folder once.
 func (p *Plan) absent(name string) bool {
 	f, ok := p.folder.(namer)
 	if !ok {

@@ -18,7 +18,7 @@ import (
 // Preset is how assets are exported, under a name.
 type Preset struct {
 	Name string `json:"name"`
-	// of assets by their type; those that are not here get their first
+	// by the type of asset; other assets get their first form
 	Forms    map[string]string `json:"forms,omitempty"`
 	Prefer   string            `json:"prefer,omitempty"` // see Options
 	Names    string            `json:"names,omitempty"`  // the template
@@ -108,7 +108,7 @@ func (p *Presets) Find(name string) (Preset, error) {
 	return Preset{}, fmt.Errorf("unknown preset %q; available: %s", name, strings.Join(names, ", "))
 }
 
-// Save keeps a preset; one of that name is replaced.
+// Save stores a preset; it replaces one with the same name.
 func (p *Presets) Save(s Preset) error {
 	if err := s.Check(); err != nil {
 		return err
@@ -149,8 +149,8 @@ type Layer struct {
 	Payloads model.Payloads
 }
 
-// Effective lists the assets that a program sees which loads the layers in this order: of those with one key, the ones
-// of the last file that has any. overridden counts the others.
+// Effective lists the assets that a program sees after loading the layers in this order: for each key, those of the
+// last file that has it. overridden counts the others.
 func Effective(ctx context.Context, layers []Layer, choose *Chooser, form string) (picks []Pick, overridden int,
 	err error) {
 	last := make(map[string]int)

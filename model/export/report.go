@@ -51,7 +51,7 @@ type Result struct {
 // Renamed reports whether the name of the file differs from the template's name.
 func (r *Row) Renamed() bool { return r.renamed }
 
-// Replaced reports whether a file of that name was there before.
+// Replaced reports whether an earlier file was replaced.
 func (r *Row) Replaced() bool { return r.replaced }
 
 func (r *Result) addProblem(problem string) {
@@ -78,14 +78,14 @@ type Report struct {
 	plan      *Plan
 	rows      []Result
 	Exported  int
-	Renamed   int // of the exported ones: the name differs from the template's name
-	Replaced  int // of the exported ones: a file of that name was replaced
+	Renamed   int // exported, with another name than the template's
+	Replaced  int // exported, over an earlier file
 	Skipped   int
 	Failed    int
-	Doubtful  int // of the exported ones: with a problem
+	Doubtful  int // exported, with a problem
 	Bytes     int64
 	Cancelled bool
-	Problem   string // of the whole
+	Problem   string // of the whole export
 }
 
 func newReport(p *Plan) *Report { return &Report{plan: p, rows: make([]Result, p.Len())} }
@@ -166,7 +166,7 @@ func (r *Report) Failure() (why, where string) {
 	return why, where
 }
 
-// Place is the path at which the file of a row is, or was to be, or "".
+// Place returns the path of a row's file, written or not, or "".
 func (r *Report) Place(row *Row) string {
 	target := cmp.Or(row.Path, row.Target)
 	if d, ok := r.plan.folder.(*Directory); ok && target != "" {

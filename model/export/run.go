@@ -98,7 +98,7 @@ func (p *Plan) Run(ctx context.Context) *Report {
 	return r.report
 }
 
-// cancel sets the rows of items that are not begun, and of those after each.
+// cancel sets the rows of items, which have not begun, and of the items after each.
 func (r *run) cancel(items []int, after map[int][]int) {
 	for _, i := range items {
 		r.report.rows[i] = canceled
@@ -247,10 +247,10 @@ func (r *run) publish(file File, target string, item *Item, rule Rule) (name str
 	}
 }
 
-// errInput is the failure of an item whose file would take the place of one that is read.
+// errInput is the failure of an item whose file would replace an input.
 var errInput = errors.New("the existing file is one of the inputs; choose another folder or other names")
 
-// isInput reports whether the file of a name in the folder is one of those that are read.
+// isInput reports whether the named file in the folder is an input.
 func (r *run) isInput(name string) bool {
 	there, err := r.folder.Stat(name)
 	return err == nil && slices.ContainsFunc(r.inputs, func(in fs.FileInfo) bool { return os.SameFile(in, there) })
@@ -358,8 +358,8 @@ func fill(ctx context.Context, a *model.Payload, form model.Form, out *sink) (mo
 	return model.Unrecorded, "", nil
 }
 
-// limitOf returns the maximum number of an asset's bytes, or -1 for content that ends by itself: that of other forms,
-// and uncompressed content of unrecorded size.
+// limitOf returns the maximum number of bytes of an asset, or -1 for content that ends by itself: in other forms, or
+// uncompressed and of unrecorded size.
 func limitOf(a *model.Payload, form model.Form, limit int64) int64 {
 	switch {
 	case !form.IsRaw() || a.Problem != "" || a.Codec == "" && a.Size < 0:
@@ -391,7 +391,7 @@ func reason(err error) string {
 type Progress struct {
 	Planning    bool // nothing is written yet: Done of Items have their names
 	Done, Items int  // assets that are finished, of all
-	// bytes written, of those expected; more than expected if sizes are not recorded
+	// bytes written and expected; more are written than expected if sizes are not recorded
 	Written, Bytes int64
 	Name           string
 }

@@ -329,13 +329,13 @@ func (t *itemTable) join(f *itemTable) {
 	}
 }
 
-// fileThings are those of one file.
+// fileItems is the items of one file.
 type fileItems struct {
 	itemTable
 	text strings.Builder
 }
 
-// newFileThings makes those of a file that has no assets yet.
+// newFileItems makes those of a file that has no assets yet.
 func newFileItems(file Item) *fileItems {
 	f := &fileItems{itemTable: itemTable{texts: []string{""}, files: []int32{0}}}
 	f.add(file)

@@ -92,7 +92,7 @@ func at(u Use) string {
 	return " at " + u.Path
 }
 
-// thingJSON identifies an item.
+// itemJSON identifies an item.
 type itemJSON struct {
 	File  string `json:"file"`
 	Asset string `json:"asset,omitempty"`

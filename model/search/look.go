@@ -301,7 +301,7 @@ func (s *Search) items(ctx context.Context, h *assetLocator, take sink) error {
 	return f.hand()
 }
 
-// thingSearch is a search of the assets and nodes of a document.
+// itemSearch is a search of the assets and nodes of a document.
 type itemSearch struct {
 	ctx    context.Context
 	q      *Query

@@ -392,7 +392,7 @@ func (c *Comparison) SaveReport(i int) {
 	})
 }
 
-// showMenu offers the forms of the report below a button.
+// showReportMenu offers the forms of the report below a button.
 func (c *Comparison) showReportMenu(below fyne.CanvasObject) {
 	var items []*fyne.MenuItem
 	for i, f := range forms {

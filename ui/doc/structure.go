@@ -131,7 +131,7 @@ func (s *structure) Chosen() Nodes {
 	return s.documentNodes(nodes, more)
 }
 
-// MatchedNodes returns the filtered nodes, or all nodes without a filter.
+// Shown returns the filtered nodes, or all nodes without a filter.
 func (s *structure) Shown() Nodes { return s.documentNodes(s.tree.MatchedNodes(chosenMax)) }
 
 // Filtered reports whether a filter is active.

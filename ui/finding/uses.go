@@ -278,7 +278,7 @@ func (t *Uses) open(r row) {
 	}
 }
 
-// openThing opens a file, at the node with a key if that is not empty, or the file of an asset at the asset.
+// openItem opens a file, at the node with a key if that is not empty, or the file of an asset at the asset.
 func (t *Uses) openItem(item int32, key string) {
 	of := t.graph.Item(item)
 	hit := search.Hit{Node: key, Span: model.Span{Size: -1}}

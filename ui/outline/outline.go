@@ -61,7 +61,7 @@ func (o *Outline[L]) Len() int64 { return o.top.rows }
 // Root returns the first row.
 func (o *Outline[L]) Root() RowPos[L] { return o.top.Place(0) }
 
-// RowPos returns the row at a position of a branch.
+// Place returns the row at a position of a branch.
 func (b *Branch[L]) Place(pos int) RowPos[L] {
 	open, _ := b.opened(pos)
 	return RowPos[L]{b, pos, open}

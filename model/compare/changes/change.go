@@ -160,7 +160,7 @@ func new64(v any) *big.Int {
 
 const (
 	arrayShown  = 16      // values of an array that are displayed whole
-	countedMost = 1 << 20 // values of two arrays that are compared to count those that differ
+	countedMost = 1 << 20 // values of two arrays that are compared to count the differences
 )
 
 // numbersChanged returns how many values of two arrays differ, and the first one; nil for short arrays and other pairs.
@@ -210,8 +210,8 @@ func howMany(p *compare.Pair) string {
 	return fmt.Sprintf("%d of %s", n, model.Count(old.Len(), "value"))
 }
 
-// fieldName returns the name of a field in its item; of an element, the name of the list with the index, and the type
-// if it is not that of all elements.
+// fieldName returns the name of a field in its item; for an element, the name of the list with the index, and the type
+// if other elements have another type.
 func fieldName(n *model.Node) string {
 	if !n.Element() || n.Parent == nil {
 		return n.Name
@@ -245,7 +245,7 @@ func isEntry(n *model.Node) bool {
 	return fields == 2 && keys == 1
 }
 
-// partName is the name of a field with that of the struct it is in, if it is in one; of a value, its key.
+// partName is the name of a field, after the name of its struct if there is one; for a value, its key.
 func partName(p *compare.Pair) string {
 	n := p.Node()
 	up := n.Parent

@@ -73,13 +73,13 @@ type changeCollector struct {
 
 // unownedChange is a change outside of items.
 type unownedChange struct {
-	pair *compare.Pair       // nil for one that is only counted
-	key  string              // of such a one
+	pair *compare.Pair       // nil if it is only counted
+	key  string              // the key if pair is nil
 	n    int64               // elements of the list pair; else 0
-	part contents.PartChange // of those
+	part contents.PartChange // the change of those elements
 }
 
-// thingChange is an item with its changes.
+// itemChange is an item with its changes.
 type itemChange struct {
 	pair    *compare.Pair
 	item    model.Item

@@ -9,8 +9,8 @@ import (
 	"assay/model/compare/contents"
 )
 
-// countRest counts items of a list that are not looked at, the first of which is n. It is a function of its own for the
-// same reason as addList.
+// countRest counts the remaining items of a list without visiting them; n is the first. It is a function of its own for
+// the same reason as addList.
 //
 //go:noinline
 func (s *changeCollector) countRest(n *model.Node, status compare.Status, rest int64) {
@@ -34,7 +34,7 @@ func (s *changeCollector) countOf(t model.Item) *ItemCount {
 	return c
 }
 
-// addThing counts an item, and lists it within the limit. An item that only contains other changed items is skipped.
+// addItem counts an item, and lists it within the limit. An item that only contains other changed items is skipped.
 func (s *changeCollector) addItem(own *itemChange) {
 	p := own.pair
 	for _, n := range []*model.Node{p.Old, p.New} {
@@ -57,7 +57,7 @@ func (s *changeCollector) addItem(own *itemChange) {
 	if status == compare.Moved && own.moved == 0 && own.item.IsLocation != nil && !p.Renamed && !isElsewhere(p) {
 		c.Shifted++
 	} else if status == compare.Moved {
-		c.addWay(own.by)
+		c.addMotion(own.by)
 	}
 	switch {
 	case status == compare.Moved && p.Renamed:

@@ -9,7 +9,7 @@ import (
 	"assay/model/compare/contents"
 )
 
-// NameOf returns the name of an item for an overview; without a title, that of the node that it belongs to.
+// NameOf returns the name of an item for an overview; without a title, the title of the enclosing node.
 func NameOf(n *model.Node) string {
 	name := n.DisplayName()
 	for up := n.Parent; name == "" && up != nil && !compare.IsList(up); up = up.Parent {
@@ -20,7 +20,7 @@ func NameOf(n *model.Node) string {
 	return model.OneLine(cmp.Or(name, n.Name), 100)
 }
 
-// whatChanged returns the changes of an item, or the facts of one that was added or removed.
+// whatChanged returns the changes of an item, or the facts of an added or removed item.
 func (s *changeCollector) whatChanged(own *itemChange) contents.Changes {
 	p := own.pair
 	if p.Status == compare.Added || p.Status == compare.Removed {

@@ -23,7 +23,7 @@ type Overview struct {
 	Values contents.Changes
 	// Others is the number of changed values that Values leaves out.
 	Others  int64
-	grouped compare.Counts // elements of lists for which Values has one change, without the first of each
+	grouped compare.Counts // elements of lists for which Values has one change, except for the first of each list
 	times   int64          // of Values, how many are times
 	version bool           // the first of Values is the change of the format version
 	// Whole means that Values describe the files as a whole: two pictures, sounds or texts.
@@ -31,16 +31,16 @@ type Overview struct {
 	inside string // of an asset that is a file: all of this in a sentence
 }
 
-// ThingCount has the numbers of changed items of one kind.
+// ItemCount has the numbers of changed items of one kind.
 type ItemCount struct {
 	Kind, Group string
 	Counts      compare.Counts // Same is not counted
-	Renamed     int64          // of those that moved, how many only have another name
-	Shifted     int64          // of those that moved, how many are at the same position, at another offset of the file
-	MovedToo    int64          // of those that changed, how many moved, too
-	TimesOnly   int64          // of those that changed, in how many nothing but times did
-	Unseen      int64          // of those that changed, how many were not looked at: they may only have moved
-	// By is how far all went that moved; nil if they did not all go the same way.
+	Renamed     int64          // moved items with only another name
+	Shifted     int64          // moved items at the same position, at another offset in the file
+	MovedToo    int64          // changed items that also moved
+	TimesOnly   int64          // changed items in which only times changed
+	Unseen      int64          // changed items that were not visited: they may only have moved
+	// By is the common motion of all moved items, or nil.
 	By                *contents.Motion
 	BytesIn, BytesOut int64 // of the added and of the removed items
 	Partial           bool  // not all of them were measured
@@ -53,13 +53,13 @@ type FieldCount struct {
 	Count int64
 }
 
-// ThingChange is the change of one item.
+// ItemChange is the change of one item.
 type ItemChange struct {
 	Status  compare.Status
 	Kind    string
 	Name    string
 	OldName string  // if it was called something else
-	Alike   float64 // then the share of the content that stayed; 0 if all of it did
+	Alike   float64 // share of the content that a renamed item kept; 0 if all
 	What    contents.Changes
 	Path    model.Path // among the pairs
 	// Inside has the changes in an asset that is a file itself, as if the two versions were compared as files; else
@@ -113,7 +113,7 @@ func (o *Overview) Headline() string {
 		if kinds := o.kinds(verb.of); len(kinds) > 0 {
 			text := english.OxfordWordSeries(kinds, "and") + " " + verb.name
 			if verb.name == "moved" {
-				text += o.way()
+				text += o.motionText()
 			}
 			s = append(s, text)
 		}
@@ -138,8 +138,8 @@ func (o *Overview) Headline() string {
 	return strings.Join(s, "; ")
 }
 
-// way returns the vector by which items moved as text, if all that moved are of one kind and have the same vector.
-func (o *Overview) way() string {
+// motionText returns the common motion of all moved items, or "" if it differs or they are of several kinds.
+func (o *Overview) motionText() string {
 	var only *ItemCount
 	for i := range o.Counts {
 		if c := &o.Counts[i]; c.Counts.Moved > c.Renamed+c.Shifted {
@@ -155,8 +155,8 @@ func (o *Overview) way() string {
 	return strings.TrimPrefix(only.By.String(), "moved")
 }
 
-// addWay adds the vector by which one more item moved. The item is already counted.
-func (c *ItemCount) addWay(by *contents.Motion) {
+// addMotion adds the motion of one more moved item, which is already counted.
+func (c *ItemCount) addMotion(by *contents.Motion) {
 	if c.Counts.Moved-c.Shifted == 1 {
 		c.By = by
 	} else if by == nil || c.By == nil || !slices.Equal(by.By, c.By.By) {
@@ -189,9 +189,9 @@ func (s *changeCollector) addStep(in *itemChange, p *compare.Pair) {
 	}
 }
 
-// Total returns the numbers of changed items, of all kinds, and of values outside of items, of which Others count as
-// changed. For files without items it returns the numbers of rows except those that only contain others. Same is always
-// that of the rows, as unchanged items are not counted.
+// Total returns the number of changed items of all kinds and of changed values outside of items. For files without
+// items it returns the numbers of rows, except rows that only contain others. Same always counts rows, as unchanged
+// items are not counted.
 func (o *Overview) Total(rows compare.Counts) compare.Counts {
 	if len(o.Counts) == 0 {
 		rows.Changed, rows.Parents = rows.Own(compare.Changed), 0
@@ -252,7 +252,7 @@ func (o *Overview) besides() contents.Changes {
 type OverviewLine struct {
 	Sign  string      // of an item
 	Text  string      // without the sign
-	Path  model.Path  // of an item, among the pairs; inside an asset, that of the asset
+	Path  model.Path  // of an item, among the pairs; inside an asset, the path of the asset
 	Item  *ItemChange // nil for an item inside another, and for a sentence
 	Depth int         // number of items that contain it
 }
@@ -338,8 +338,8 @@ func Summary(c *compare.Comparison) string {
 	return n.String()
 }
 
-// Brief returns one sentence with the changes of o, preceded by the first damage of the files. Of files that were
-// compared byte by byte it returns the reason for that.
+// Brief returns one sentence with the changes of o, preceded by the first damage of the files. For files that were
+// compared byte by byte it returns the reason.
 func Brief(c *compare.Comparison, o *Overview) string {
 	if c.BytesOnly && !o.Whole {
 		return cmp.Or(c.Note, Summary(c))
@@ -430,7 +430,7 @@ func (o *Overview) fieldLines() []string {
 }
 
 const (
-	filesCompared = 64 // assets of a comparison that are compared as files, those in packages in packages among them
+	filesCompared = 64 // assets of a comparison that are compared as files, including assets in nested packages
 	deepest       = 3  // how many files inside of each other are
 )
 
@@ -495,7 +495,7 @@ func (s *changeCollector) compareFiles(old, new model.Item) (o *Overview, why st
 }
 
 // Collect returns the changes of a comparison, item by item. It reads changed meshes, pictures and animations, and
-// compares assets that are files. The error is that of the context.
+// compares assets that are files. It returns the error of ctx.
 func Collect(ctx context.Context, c *compare.Comparison) (*Overview, error) {
 	if o, ok := c.Memo.Load(overviewKept{}); ok {
 		return o.(*Overview), nil

@@ -42,7 +42,7 @@ func StatusOf(e align.Edit) compare.Status {
 	return compare.Changed
 }
 
-// Block is the bytes that ranges are in: a file, or a block of bytes in one.
+// Block is the bytes that contain ranges: a file, or a block of bytes in one.
 type Block struct {
 	source *model.Source
 	span   model.Span
@@ -68,7 +68,7 @@ func (b Block) text(s model.Span) string {
 	return fmt.Sprintf("% x", data)
 }
 
-// RangeLine describes a range for people, in one line: where it is, how long it is, and its first bytes.
+// RangeLine describes a range in one line: its offset, its size, and its first bytes.
 func RangeLine(e align.Edit, from, to Block) Line {
 	st := StatusOf(e)
 	l := Line{Sign: st.Sign()}
@@ -97,7 +97,7 @@ const (
 	BlocksRead  = 1 << 30 // bytes of blocks that are aligned for a report
 )
 
-// Blocks aligns the blocks of bytes that changed, for the rows of one report.
+// Blocks aligns changed blocks of bytes, for the rows of one report.
 type Blocks struct {
 	Most   int64 // bytes that are aligned
 	Files  bool  // files that are compared as bytes are aligned, too

@@ -21,13 +21,13 @@ type Line struct {
 // LineOf describes a pair in one line.
 func LineOf(p *compare.Pair, b *Blocks) Line { return LineAt(p, p.Node().NamePath(), b) }
 
-// LineAt describes a pair as LineOf does; path is that of its node, in text.
+// LineAt describes a pair as LineOf does; path is the path of its node.
 func LineAt(p *compare.Pair, path string, b *Blocks) Line {
 	part := Of(p, b)
 	return Line{p.Status.Sign(), model.OneLine(path, 1000), typeAndKey(p.Node(), path), part.Value(), part}
 }
 
-// typeAndKey returns the type of a node, and its key unless its name or its path ends with that.
+// typeAndKey returns the type of a node, and its key unless the name or the path ends with it.
 func typeAndKey(n *model.Node, path string) string {
 	s := "[" + model.OneLine(n.Type, 200) + "]"
 	if n.Key != "" && n.Key != n.Name && !strings.HasSuffix(path, "/"+n.Key) {

@@ -64,14 +64,14 @@ func hasOwnChange(item *compare.Pair) bool {
 	return false
 }
 
-// namesThing reports whether a row belongs to a node that refers to a changed item: the entry of an asset in an index,
+// namesItem reports whether a row belongs to a node that refers to a changed item: the entry of an asset in an index,
 // a reference to a node.
 func namesItem(row *compare.Pair) bool { return itemKeys(row.Comparison())[row.Node().NearestKey()] }
 
-// thingKeysKept is the key of the keys of changed items in the memo of a comparison.
+// itemKeysKept is the key of the keys of changed items in the memo of a comparison.
 type itemKeysKept struct{}
 
-// thingKeys returns the keys of the first items that are rows.
+// itemKeys returns the keys of the first items that are rows.
 func itemKeys(c *compare.Comparison) map[string]bool {
 	if keys, ok := c.Memo.Load(itemKeysKept{}); ok {
 		return keys.(map[string]bool)

@@ -26,7 +26,7 @@ func Documents(ctx context.Context, old, new *model.Document, o compare.Options,
 	return c, ctx.Err()
 }
 
-// facesLooked is how many assets of a file are looked through for the one of a name.
+// facesLooked is the maximum number of assets of a file that are searched for a name.
 const facesLooked = 1 << 14
 
 // Representatives returns the nodes with the previews of two files that are compared as a whole: their roots, or the

@@ -131,8 +131,7 @@ func secondsText(seconds float64, digits int) string {
 	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".") + " s"
 }
 
-// InCommon returns the common part of two contents of one kind without a found change. It returns false if that is
-// unknown.
+// InCommon returns the common part of two unchanged contents of one kind, or false if it is unknown.
 func InCommon(old, new any) (PartChange, bool) {
 	if reflect.TypeOf(old) != reflect.TypeOf(new) {
 		return PartChange{}, false
@@ -235,7 +234,7 @@ func samplesOf(ctx context.Context, s *sound.Sound) (all []float32, err error) {
 	return all, err
 }
 
-// plural returns the word for n of a noun; one that ends with s is a plural for any number.
+// plural returns the word for n items; a noun that ends with s stays as it is.
 func plural(what string, n int64) string {
 	if strings.HasSuffix(what, "s") || strings.HasSuffix(what, ")") {
 		return what

@@ -14,7 +14,7 @@ import (
 	"assay/model/scene"
 )
 
-// distanceColors are those of vertices, from a little to the farthest.
+// distanceColors are the colors of moved vertices, from the least to the greatest distance.
 var distanceColors = [...]color.NRGBA{{0xf4, 0xe0, 0x4d, 0xff}, {0xf2, 0x8c, 0x28, 0xff}, {0xc8, 0x1d, 0x25, 0xff}}
 
 // DistanceColor returns the color of a vertex that moved by a share of the farthest way.
@@ -79,7 +79,7 @@ func joinScenes(new, old *scene.Scene) *scene.Scene {
 		Animations: joinAnimations(new.Animations, old.Animations)}
 }
 
-// joinAnimations joins the animations of two scenes that are drawn as one: those of one name move both.
+// joinAnimations joins the animations of two scenes that are drawn as one: animations of one name move both.
 func joinAnimations(new, old []*scene.Animation) (out []*scene.Animation) {
 	named := make(map[string]*scene.Animation)
 	for _, a := range new {
@@ -432,7 +432,7 @@ func compareListed(list *compare.Pair, from, to []scene.Dot, a, b []compare.Stat
 	})
 }
 
-// compareByNumber compares points with those of the same number.
+// compareByNumber compares points of one index.
 func compareByNumber(from, to []scene.Dot, a, b []compare.Status) {
 	for i := range from {
 		switch {
@@ -454,7 +454,7 @@ func isMoved(a, b scene.Dot) bool {
 	return false
 }
 
-// compareByPlace compares points with those at the same position. A point without counterpart gets the status.
+// compareByPlace compares points at one position. A point without counterpart gets the status.
 func compareByPlace(list, other []scene.Dot, out []compare.Status, status compare.Status) {
 	at := make(map[[3]float32][4]uint8, len(other))
 	for _, d := range other {

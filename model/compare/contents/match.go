@@ -41,8 +41,8 @@ func (m *Meshes) vertex(side, i int) []float32 {
 	return all[i*mesh.Stride():][:mesh.Stride()]
 }
 
-// matchVertices finds which old vertex each new one is, if both meshes have as many: the one of the same number, unless
-// the vertices are those of the old mesh at other indices.
+// matchVertices finds the old vertex of each new one, if both meshes have as many: the vertex with its index, unless
+// the new mesh has the old vertices in another order.
 func (m *Meshes) matchVertices() {
 	if m.old.Count != m.new.Count {
 		return
@@ -78,7 +78,7 @@ func (m *Meshes) matchVertices() {
 	}
 }
 
-// positionsApart returns those vertices with positions that differ from those at the same index.
+// positionsApart returns the vertices whose positions differ at the same index.
 func (m *Meshes) positionsApart(of []int32) (apart []int32) {
 	for _, i := range of {
 		if !m.samePosition(m.from3[i], m.to3[i]) {
@@ -88,8 +88,7 @@ func (m *Meshes) positionsApart(of []int32) (apart []int32) {
 	return apart
 }
 
-// join gives each of some new vertices an old one of these that has the same numbers, and returns the old and the new
-// ones that are left.
+// join matches new vertices with old ones of equal numbers, among the same indexes. It returns the unmatched ones.
 func (m *Meshes) join(of []int32, numbers func(side, i int) []float32) (old, new []int32) {
 	return m.joinTwo(of, of, numbers)
 }
@@ -122,8 +121,8 @@ func (m *Meshes) joinTwo(oldOnes, newOnes []int32, numbers func(side, i int) []f
 	return old, new
 }
 
-// matchByPlace finds a permutation of vertices with the positions of the old mesh but other values, or of which some
-// moved too. It keeps the indices if most of the vertices have no old position.
+// matchByPlace finds a permutation of vertices with the positions of the old mesh but other values or some moved
+// vertices. It keeps the indices if most of the vertices have no old position.
 func (m *Meshes) matchByPlace(differ []int32, apart int, alike bool) {
 	old, new := differ, differ
 	if alike {

@@ -80,7 +80,7 @@ type Pixels struct {
 	Region  image.Rectangle // around the changes, from the upper left corner on
 }
 
-// ComparePictures compares two pictures; false if they are not of one size.
+// ComparePictures compares two pictures, and returns false if their sizes differ.
 func ComparePictures(old, new image.Image) (p Pixels, ok bool) {
 	if old.Bounds().Size() != new.Bounds().Size() {
 		return p, false
@@ -89,7 +89,7 @@ func ComparePictures(old, new image.Image) (p Pixels, ok bool) {
 }
 
 // Difference returns the absolute difference of two pictures, channel by channel, times gain. Pixels of only one
-// picture are unchanged in it. Equal pixels are black, and those that differ in opacity only are magenta.
+// picture are unchanged in it. Equal pixels are black, and pixels that differ only in opacity are magenta.
 func Difference(old, new image.Image, gain int) (*image.NRGBA, Pixels) {
 	p := &difference{old: newBitmap(old), new: newBitmap(new), gain: gain}
 	p.out = image.NewNRGBA(image.Rect(0, 0, max(p.old.width, p.new.width), max(p.old.height, p.new.height)))

@@ -59,11 +59,11 @@ func (m *Motion) String() string {
 
 const (
 	motionLeast  = 1e-5 // how far, as a share of their size, values may be from where a common motion would have them
-	motionFewest = 4    // vertices of which a rotation or a scale is found
+	motionFewest = 4    // vertices that determine a rotation or a scale
 )
 
-// commonMotion returns how the positions of some vertices, which are all that differ, moved in common; nil if they did
-// not. A mesh of which other numbers changed with the indices is taken for one in another order.
+// commonMotion returns the motion that the positions of the vertices apart, all that differ, have in common, or nil. It
+// returns nil if other numbers of them differ too: then the mesh is probably in another order.
 func (m *Meshes) commonMotion(apart []int32) *Motion {
 	if len(apart) == 0 || m.othersDiffer(apart) {
 		return nil
@@ -146,8 +146,8 @@ func (m *Meshes) translation(apart []int32) (*Motion, bool) {
 	return &Motion{Scale: []float64{1, 1, 1}, Rotation: [4]float32{0, 0, 0, 1}, By: by}, true
 }
 
-// fitAxes returns by how much the values of each axis are scaled and moved; nil if they are not all. Of an axis on
-// which all are one, the scale is that of the others.
+// fitAxes returns the scale and the offset of all axes, or nil if they do not fit. An axis with a single value gets the
+// scale of the others.
 func fitAxes(old, new []float32, size int) *Motion {
 	m := &Motion{Scale: make([]float64, size), Rotation: [4]float32{0, 0, 0, 1}, By: make([]float64, size)}
 	common, known := 1.0, false

@@ -11,7 +11,7 @@ const (
 	regionsMost = 1000 // regions of two pictures: more are too many to step through
 )
 
-// Regions are the rectangles in which two pictures differ, from the top down; of more than regionsMost, the first.
+// Regions returns the first regionsMost rectangles in which two pictures differ, from the top down.
 func Regions(old, new image.Image) (all []image.Rectangle) {
 	p := &difference{old: newBitmap(old), new: newBitmap(new)}
 	width, height := max(p.old.width, p.new.width), max(p.old.height, p.new.height)
@@ -49,7 +49,7 @@ func Regions(old, new image.Image) (all []image.Rectangle) {
 	return all
 }
 
-// gather returns the region of a cell and of those that touch it, and empties them.
+// gather returns the region of a cell and its touching cells, and empties them.
 func gather(cells []image.Rectangle, columns, from int) (all image.Rectangle) {
 	todo := []int{from}
 	for len(todo) > 0 {

@@ -8,12 +8,12 @@ import (
 	"assay/model/text"
 )
 
-// version is a text of which the lines are compared by rules.
+// version is a text whose lines are compared by rules.
 type version struct {
 	lines []string
 	keys  []string // the compared text of each line; nil: the lines themselves
 	leave []bool   // lines that do not count; nil: all count
-	spots []string // of lines of properties: the namespace that they are in; nil unless the order does not count
+	spots []string // the namespace of each line of properties; nil unless the order is ignored
 }
 
 // newVersion applies rules to a text.

@@ -144,7 +144,7 @@ func (p *scenePair) nameOf(n *scene.Node) string {
 	return n.Name
 }
 
-// lists calls do for the nodes at the top of both scenes, and for those below each pair.
+// lists calls do for the root nodes of both scenes, and for the children of each pair.
 func (p *scenePair) lists(do func(old, new []*scene.Node)) {
 	do(p.old.of.Roots, p.new.of.Roots)
 	for _, n := range p.new.nodes {
@@ -154,7 +154,7 @@ func (p *scenePair) lists(do func(old, new []*scene.Node)) {
 	}
 }
 
-// pairByName pairs the k-th node of a name with the k-th of that name.
+// pairByName pairs the k-th nodes of each name.
 func (p *scenePair) pairByName(old, new []*scene.Node) {
 	left := make(map[string][]*scene.Node)
 	for _, n := range old {
@@ -263,8 +263,8 @@ func (p *scenePair) markPair(from, to *scene.Node) (a, b *meshChange) {
 // statesKept is the largest number of assets that are recorded by status.
 const statesKept = 1 << 16
 
-// MarkSheet returns the sheet of the assets of one side with the state of each: those that are on both sides and
-// changed come first, then those that are on this side only, then the others.
+// MarkSheet returns the sheet of the assets of one side with the state of each. Assets that changed come first, then
+// those that are on this side only, then the others.
 func MarkSheet(ctx context.Context, c *compare.Comparison, s *content.Sheet) (*content.Sheet, error) {
 	old := s.Document == c.Old
 	states := make(map[string]compare.Status) // of nodes, by their keys: an asset and its entry in an index have one

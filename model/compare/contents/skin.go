@@ -120,13 +120,13 @@ func jointDistance(old, new scene.Matrix) (far float32, ok bool) {
 	return far, float64(far) > 1e-5*reach
 }
 
-// jointWeights compares by which joints the vertices of two meshes are moved, and how much.
+// jointWeights compares the joints of the vertices of two meshes, and their weights.
 type jointWeights struct {
 	names      []string
 	old, new   bindings
 	changed    int // vertices
 	joints     map[int]*weightChange
-	was, is, d []bound // of the vertex that is looked at
+	was, is, d []bound // of the current vertex
 }
 
 // weightChange is how many vertices follow a joint more or less than before, and the largest change.
@@ -206,7 +206,7 @@ func addBound(to []bound, joint int, weight float64) []bound {
 	return append(to, bound{joint, weight})
 }
 
-// vertex compares a vertex with those of the old mesh that it may have been: the one that it is most like.
+// vertex compares a new vertex with the most similar of some old ones.
 func (w *jointWeights) vertex(new int, old ...int32) {
 	w.is = w.new.appendJoints(new, w.is[:0])
 	var best []bound
@@ -248,7 +248,7 @@ func (w *jointWeights) vertex(new int, old ...int32) {
 // weightLeast is how much of a vertex's movement a joint gains or loses to be reported: exporters round weights.
 const weightLeast = 1e-5
 
-// part returns which joints the vertices follow more or less than before, those of the most vertices first.
+// part returns the joints that vertices follow more or less than before, the joints with the most vertices first.
 func (w *jointWeights) part(vertices int) PartChange {
 	p := PartChange{How: Changed, Of: "weights of", Field: "vertices", N: int64(w.changed), All: int64(vertices)}
 	list := slices.SortedFunc(maps.Values(w.joints), func(a, b *weightChange) int {
@@ -279,7 +279,7 @@ type motion struct{ times, values []float32 }
 type motionID struct {
 	target     string
 	components string // their numbers as characters
-	ordinal    int    // among the channels of those components
+	ordinal    int    // among the channels with these components
 }
 
 // String returns the target and the names of the components.

@@ -16,8 +16,8 @@ import (
 // rowsAligned is the largest number of rows of a table that are aligned by their cells; longer ones are by index.
 const rowsAligned = 1 << 20
 
-// align finds which rows belong together: those with the same cells, in the same order; between these, those with the
-// same first cell, such as the time of a key; then those that are left between them.
+// align matches rows: the rows with the same cells, in the same order; between these, rows with the same first cell,
+// such as the time of a key; then the remaining rows in order.
 func (t *Table) align(ctx context.Context) error {
 	a := &rowAligner{t: t}
 	if max(t.Old.Rows, t.New.Rows) > rowsAligned {
@@ -68,7 +68,7 @@ func continues(first, n, next int64) bool {
 	return first+n == next
 }
 
-// alignBetween aligns the rows from i to iEnd with those from j to jEnd: by the first sums, then by the others.
+// alignBetween aligns the rows [i, iEnd) with [j, jEnd): by the first hashes, then by the others.
 func (a *rowAligner) alignBetween(i, iEnd, j, jEnd int64, sums []*[2][]uint64) {
 	if len(sums) == 0 || i == iEnd || j == jEnd {
 		a.pairInOrder(i, iEnd, j, jEnd)

@@ -10,8 +10,8 @@ import (
 	"assay/model/compare"
 )
 
-// Table is the tables of one list in both files as one table: a row for each row of either, those that belong together
-// as one. Its cells are those of the new file, and those of the old one where there is no other.
+// Table is the tables of one list in both files as one table, in which matching rows are one row. Its cells are those
+// of the new file, or of the old file for removed rows.
 type Table struct {
 	*model.Table
 	Old, New *model.Table
@@ -22,8 +22,8 @@ type Table struct {
 	columns [][2]int // of the old and the new table; -1 if that has no such column
 }
 
-// tableRun is consecutive rows of one status: n of them, from row on, and in both tables from old and new on; -1 if
-// that table has no such rows.
+// tableRun is n consecutive rows of one status, starting at row, and at old and new in the two tables; -1 if that table
+// has no such rows.
 type tableRun struct {
 	row, old, new, n int64
 	status           compare.Status
@@ -50,8 +50,8 @@ func ListOf(c *compare.Comparison, p *compare.Pair) *compare.Pair {
 	return list
 }
 
-// listOf finds the list that a pair is, or is a part of, on both sides: one that the documents have a table of, else
-// the nearest.
+// listOf finds the list that a pair is, or is a part of, on both sides: the nearest with a table in both documents,
+// else the nearest.
 func listOf(c *compare.Comparison, p *compare.Pair) (list *compare.Pair, was, own list) {
 	if c.BytesOnly {
 		return nil, was, own
@@ -151,7 +151,7 @@ func nodeTables(d *model.Document) (all []*model.Table) {
 	return all
 }
 
-// joinTables joins the columns of two tables by their names; old ones that the new table does not have are the last.
+// joinTables joins the columns of two tables by their names; columns of only the old table are last.
 func joinTables(old, new *model.Table) *Table {
 	t := &Table{Table: new, Old: old, New: new}
 	joined := &model.Table{Columns: append([]model.Column(nil), new.Columns...)}

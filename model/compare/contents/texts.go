@@ -23,7 +23,7 @@ type Diff struct {
 	runs             []run
 }
 
-// run is rows of one state: lines from old and from new on; of changed ones, line by line.
+// run is n rows of one state, from the lines old and new on; changed lines are compared one by one.
 type run struct {
 	row, n   int
 	old, new int
@@ -31,7 +31,7 @@ type run struct {
 	status   compare.Status
 }
 
-// sides are those that have the lines of a run.
+// sides tells which texts have the lines of a run.
 type sides uint8
 
 const (
@@ -101,7 +101,7 @@ func allEnds(t *text.Text) string {
 	return t.Ends + " (none after the last line)"
 }
 
-// lineOf is the number of a line that counts; past the last one, that of the end. Without numbers all lines count.
+// lineOf returns the number of the i-th line, or end after the last one. Without numbers all lines count.
 func lineOf(numbers []int, i, end int) int {
 	switch {
 	case numbers == nil:
@@ -115,7 +115,7 @@ func lineOf(numbers []int, i, end int) int {
 // span is the lines from one to before another.
 type span struct{ from, to int }
 
-// addBoth adds lines of both texts, those that count in pairs of a state; lines that do not count are the same.
+// addBoth adds lines of both texts: those that count with a status, in pairs, and ignored lines as the same.
 func (t *Diff) addBoth(a, b *version, old, new span, status compare.Status) {
 	for old.from < old.to || new.from < new.to {
 		leftOld, leftNew := leading(a, old, true), leading(b, new, true)

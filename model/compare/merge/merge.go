@@ -149,13 +149,13 @@ func Items(ctx context.Context, mine, theirs *compare.Comparison) (all []Change,
 	return append(all, unowned...), whole, nil
 }
 
-// changedThing is an item that a version changed.
+// changedItem is an item that a version changed.
 type changedItem struct {
 	changes.ItemChange
 	pair *compare.Pair
 }
 
-// thingLine returns the change of a version in the item of m, which contains row r.
+// itemLine returns the change of a version in the item of m, which contains row r.
 func (m *Change) itemLine(changed map[string]changedItem, side int, r *Change) *changes.Line {
 	l := r.Lines[side+1]
 	if l == nil {

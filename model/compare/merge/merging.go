@@ -487,7 +487,7 @@ func (m *Merging) textOf(piece int) (*textMerge, *hunk) {
 	return t, &t.hunks[p.hunk]
 }
 
-// packing returns the merged archive.
+// plan returns the merged archive.
 func (m *Merging) plan(ctx context.Context) (model.ArchivePlan, error) {
 	picks, metadata := make([]model.Pick, len(m.archive.Assets)), model.Base
 	for i := 0; i < len(m.Pieces); i++ {

@@ -288,7 +288,7 @@ type jsonCounts struct {
 
 func countsOf(n compare.Counts) jsonCounts { return jsonCounts{n.Changed, n.Moved, n.Added, n.Removed} }
 
-// jsonThing is a changed item, in diff --json.
+// jsonItem is a changed item, in diff --json.
 type jsonItem struct {
 	Status  string   `json:"status"`
 	Kind    string   `json:"kind"`
@@ -309,7 +309,7 @@ type jsonOverview struct {
 	Others   int64      `json:"others,omitempty"`
 }
 
-// thingsInJSON is the number of items that JSON describes.
+// itemsInJSON is the number of items that JSON describes.
 const itemsInJSON = 200
 
 func summaryOf(o *changes.Overview) *jsonOverview {

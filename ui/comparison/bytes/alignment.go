@@ -120,7 +120,7 @@ func (h sideReader) Size() int64 { return h.a.Size }
 // End is where the side's span ends in its file.
 func (h sideReader) End() int64 { return max(h.a.Old.End(), h.a.New.End()) }
 
-// InMemory reports whether the bytes are in memory, so that reads do not block.
+// Instant reports whether the bytes are in memory, so that reads do not block.
 func (h sideReader) Instant() bool { return h.src.InMemory() }
 
 // Place returns the offset in the file of the byte at a position of the view.
