@@ -14,7 +14,7 @@ import (
 )
 
 // Bundles of 3.0 have a schema (schema.go) with the names and the types of the fields of each class. The tables are
-// those of the document of bundles, but for its last part.
+// those of the document of bundles, except for its last part.
 
 // bundle3Head reads the beginning of an entry of the table "Serialized Data".
 func (f *file) bundle3Head(c *decode.Cursor) (h head) {
@@ -112,8 +112,8 @@ func (r *valueReader) fieldValue(c *decode.Cursor, t Type) {
 	r.framed(c, start, size, func() { r.value(c, t) })
 }
 
-// valueSize reads the size before a value and returns the size of the value alone: that of its type if the recorded
-// size contradicts the type and the next value does not begin there.
+// valueSize reads the size before a value and returns the size of the value alone. If the recorded size contradicts the
+// type and the next value does not begin there, it returns the size of the type.
 func (r *valueReader) valueSize(c *decode.Cursor, t Type) int64 {
 	start, left, own := c.Pos(), c.Left(), r.lay.values.size.Size()
 	n := c.Size("size", r.lay.values.size)
@@ -165,7 +165,7 @@ func (r *valueReader) reference(c *decode.Cursor, k kind) {
 	r.linkTo(c, object, bundle, "")
 }
 
-// array reads the table "Array": as a leaf of that name if its elements are plain.
+// array reads the table "Array", as a leaf if its elements are plain.
 func (r *valueReader) array(c *decode.Cursor, name string, t Type) {
 	v, elem := &r.lay.values, *t.elem
 	sized := v.sized && t.kind != kStore && !(elem.kind == kFunction && v.bareFunctions)
@@ -243,7 +243,7 @@ type oddSizes struct {
 	taken           int64  // the bytes that its type takes, with the size
 }
 
-// sizedRow reads n plain elements, with their sizes before them, and the count before all as a leaf of that name.
+// sizedRow reads n plain elements, each after its size, and the count before all as one leaf.
 func (r *valueReader) sizedRow(c *decode.Cursor, name string, n int64, k kind) {
 	odd := oddSizes{}
 	err := r.unevenRow(c, name, 4, n,
@@ -295,8 +295,8 @@ func (r *valueReader) sizedItem(c *decode.Cursor, k kind) any {
 	return r.item(c, k)
 }
 
-// bundleFiles finds bundles by their UUIDs, for all files that are opened: those of a project lead to each other. When
-// each file read the UUIDs of all, the verb graph took 19 seconds of CPU for 1,000 bundles; now it takes 0.2.
+// bundleFiles finds bundles by their UUIDs, for all open files: bundles of a project refer to each other. When each
+// file read the UUIDs of all, the verb graph took 19 seconds of CPU for 1,000 bundles; now it takes 0.2.
 type bundleFiles struct {
 	now func() time.Time
 

@@ -64,8 +64,7 @@ func Formats() []decode.Format {
 		Forms: map[string][]model.Form{".casset": {{Name: "png", Extension: ".png", MediaType: "image/png"}}}}}
 }
 
-// Sniff reports whether a file that begins with head is a package or a bundle; Maybe for one that ends within the
-// magic.
+// Sniff reports whether a file that begins with head is a package or a bundle, or Maybe if it ends within the magic.
 func Sniff(head []byte, size int64) decode.Confidence {
 	for _, magic := range [][]byte{packMagic, bundleMagic} {
 		if bytes.HasPrefix(head, magic) {
@@ -147,14 +146,14 @@ func (f *file) record(c *decode.Cursor) {
 	}
 }
 
-// generation is one of the ways in which the format has laid out objects.
+// generation is a way to lay out objects.
 type generation uint8
 
 const (
 	unknown  generation = iota // an unsupported version: no objects are read
-	package1                   // 1.x: lists of fields that have their names and types (package1.go)
-	map2                       // 2.0: maps, whose values have their names and types (map2.go)
-	bundle3                    // 3.0: values whose names and types are in a schema (bundle3.go)
+	package1                   // 1.x: lists of fields with their names and types (package1.go)
+	map2                       // 2.0: maps of values with their names and types (map2.go)
+	bundle3                    // 3.0: values with names and types in a schema (bundle3.go)
 )
 
 // head has the values before the fields of an object.
@@ -288,7 +287,7 @@ func (u id) String() string {
 
 func (u id) null() bool { return u.bytes == [16]byte{} }
 
-// uuid reads a UUID; one that cannot be read has no size.
+// uuid reads a UUID; its size is 0 if it cannot be read.
 func (f *file) uuid(c *decode.Cursor, name string) (u id) {
 	size := f.lay.objects.idSize
 	if size == 8 {
@@ -317,7 +316,7 @@ func (u id) swapped() id {
 	return u
 }
 
-// printed returns the UUID as text: its numbers in hex, that of 3.0 in the engine's groups.
+// printed returns the UUID as text: its numbers in hex, for 3.0 in the engine's groups.
 func (u id) printed() string {
 	u = u.swapped()
 	var parts []string

@@ -247,7 +247,7 @@ func (l layout) byTables(schema int64, leads, entries bool) layout {
 	return l.because("the layout cannot be determined from the tables or objects")
 }
 
-// headerLeast is the fewest bytes before the schema: those of the header's fields up to the name.
+// headerLeast is the minimum offset of the schema: the size of the header's fields up to the name.
 const headerLeast = 0x38
 
 // placesOf returns the offsets of the tables in a header. If the offset of the schema is impossible, the schema is

@@ -327,7 +327,7 @@ type dependencies struct {
 
 const (
 	foldersMost   = 8  // folders above this one to search for a name
-	projectLevels = 16 // of folders in which a UUID is
+	projectLevels = 16 // levels of folders that are searched for a UUID
 )
 
 // byName returns the file of a package by its path (/Game/A/B), relative to this file's folder, or "" if there is none.
@@ -407,8 +407,8 @@ func (d *dependencies) byUUID(f *file, uuid id) string {
 	return ""
 }
 
-// findBundles finds the bundles beside the file, and then those in its project. All calls share the result. The error
-// is that of the context.
+// findBundles finds the bundles beside the file, and then in its project. All calls share the result. The error is that
+// of ctx.
 func (d *dependencies) findBundles(ctx context.Context, f *file) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

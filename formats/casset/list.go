@@ -19,7 +19,7 @@ type objectList struct {
 	node      *model.Node
 
 	problems []listProblem
-	broken   int // number of problems, including those that are not stored
+	broken   int // number of problems, stored or not
 }
 
 type entry struct {
@@ -97,7 +97,7 @@ func (f *file) recordObjects(c *decode.Cursor) {
 			c.Errorf("the data should end with 0, not with %#x", end)
 		}
 	})
-	if x.elements() == nil { // the data end before the objects: no path reaches those that may have been found
+	if x.elements() == nil { // the data end before the objects, and no path reaches the entries found so far
 		x.entries = nil
 	}
 }
@@ -111,7 +111,7 @@ func (f *file) dataCount(c *decode.Cursor) {
 	}
 	switch end -= x.start + l.uncounted; {
 	case size == uint64(end):
-	case size == 0 && !l.endOfData: // as the first file of that layout has it
+	case size == 0 && !l.endOfData: // as in the first file with that layout
 		c.Symbol("not recorded")
 	default:
 		c.Errorf("the data's size is %d, but the objects and the end take %d bytes", size, end)
@@ -137,7 +137,7 @@ func (f *file) objectPath(i int) model.Path {
 	return append(f.objects.node.Path(), len(f.objects.elements().First)+i)
 }
 
-// objectOf returns the object that a node is or is a part of; false if it is not part of one.
+// objectOf returns the object that a node is or is a part of, or false.
 func (f *file) objectOf(n *model.Node) (int, bool) {
 	x := &f.objects
 	for n != nil && n.Parent != x.node {
@@ -175,7 +175,7 @@ func (v *row) Slice(first, n int64) ([]any, error) {
 	return out, nil
 }
 
-// row reads n plain elements as one leaf of that name. The leaf begins head bytes before them, with their count.
+// row reads n plain elements as one leaf, which begins head bytes before them, with their count.
 func (r *valueReader) row(c *decode.Cursor, name string, head, n int64, k kind) {
 	item := func(c *decode.Cursor) any { return r.item(c, k) }
 	if width, fixed := k.fixed(); fixed {
@@ -353,8 +353,8 @@ func (f *file) findSized(ctx context.Context, q *decode.Cursor) {
 	}
 }
 
-// listResized lists the objects after one with a damaged size, if the list is stuck there and the values of that object
-// give its end.
+// listResized lists the objects after one with a damaged size, if the list is stuck there and the object's values give
+// its end.
 func (f *file) listResized(ctx context.Context, q *decode.Cursor) bool {
 	x := &f.objects
 	last := len(x.entries) - 1

@@ -7,8 +7,8 @@ import (
 	"assay/model"
 )
 
-// Packages and bundles of 2.0 have objects that are maps of values, which have their types before them. The tables are
-// those of the last part of the document of bundles.
+// Packages and bundles of 2.0 have objects that are maps of values, each after its type. The tables are those of the
+// last part of the document of bundles.
 
 // map2Head reads the table "Object Entry" up to the fields.
 func (f *file) map2Head(c *decode.Cursor) (h head) {
@@ -248,8 +248,8 @@ func (r *valueReader) typedElements(c *decode.Cursor, n int64) {
 	})
 }
 
-// stoppedAtNull reports whether old writers ended the next array at a null in a map of objects, and the number of its
-// references: its size is still 0, its count is that of the map, and the next entry follows early.
+// stoppedAtNull reports whether an old writer ended the next array at a null in a map of objects, and returns the
+// number of its references: its size is still 0, its count is the map's, and the next entry follows early.
 func stoppedAtNull(c *decode.Cursor) (n int64, is bool) {
 	q := ahead(c, c.Pos(), c.End())
 	size, count := q.U64("size"), int64(q.U32("count"))

@@ -426,7 +426,7 @@ func (f *file) nextField(c *decode.Cursor, from int64) (int64, bool) {
 // typeBytes has the types by their bytes. The element type of an array without one follows in the schema.
 type typeBytes [256]Type
 
-// withPlain adds the types that all tables have, that of 2.0 too: u8 is 1, and string is 0x0C.
+// withPlain adds the types that all tables have, also in 2.0: u8 is 1, and string is 0x0C.
 func withPlain(types typeBytes) *typeBytes {
 	for k := kU8; k <= kString; k++ {
 		types[k-kU8+1] = Type{kind: k}

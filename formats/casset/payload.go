@@ -52,7 +52,7 @@ func (p *payloads) At(i int) *model.Payload {
 	return p.object(i - len(p.blobs))
 }
 
-// findBlobs finds the blobs, once. The error is that of the context; after one, the next call starts again.
+// findBlobs finds the blobs, once. After an error of ctx the next call starts again.
 func (p *payloads) findBlobs(ctx context.Context) error {
 	p.finding.Lock()
 	defer p.finding.Unlock()

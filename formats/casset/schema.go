@@ -247,7 +247,7 @@ var (
 
 func arrayOf(k kind) Type { return Type{kind: kArray, elem: &Type{kind: k}} }
 
-// has reports whether the entry has a field of that name.
+// has reports whether the entry has a field with that name.
 func (e *schemaEntry) has(name string) bool {
 	return slices.ContainsFunc(e.fields, func(f Field) bool { return f.Name == name })
 }
@@ -257,7 +257,7 @@ type structSizes struct {
 	cyclic bool  // it, or a struct in it, contains itself: it can have no values
 	blobs  bool  // there can be a blob in a value
 	least  int64 // the fewest bytes of a value
-	fields int64 // its fields and those of its structs
+	fields int64 // number of its fields, including fields of its structs
 }
 
 const (
@@ -352,7 +352,7 @@ func (e *schemaEntry) addSizes(t *schema) {
 	}
 }
 
-// least returns the fewest bytes of a value; of one that cannot be read, at most 1.
+// least returns the minimum size of a value in bytes, at most 1 if it cannot be read.
 func (t *schema) least(of Type) int64 {
 	n, fixed := of.kind.fixed()
 	switch {

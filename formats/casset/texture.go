@@ -15,14 +15,14 @@ import (
 // Texture is the picture in an object of a texture class.
 type Texture struct {
 	Width, Height int
-	Layers        int // pictures of that size that the pixels are for: elements of an array, sides of a cube
+	Layers        int // number of pictures in the pixels: elements of an array, sides of a cube
 	Format        picture.Format
 	Blob          model.Blob // the pixels, rows from the top
 }
 
 const (
-	texturePixels = 64 << 20 // bounds a picture that is drawn
-	textureLayers = 4096     // and how many there can be of one size
+	texturePixels = 64 << 20 // the maximum of a drawn picture
+	textureLayers = 4096     // the maximum number of pictures of one size
 )
 
 // textureFields has the fields of an object that describe its picture.
@@ -275,10 +275,10 @@ func orNil(l model.Loss) error {
 	return l
 }
 
-// The engine's numberings of pixel formats: since February 2024, the one before, and that of its rendering assets. The
-// first format in a row is the documented one; importers have stored the others with the same number: three channels
-// for four, halves for floats. The size of the pixels decides. It is not documented whether 51 or 52 of the rendering's
-// is signed; the second is assumed, as in the lists of Direct3D and Vulkan.
+// The engine's numberings of pixel formats: since February 2024, before, and in its rendering assets. The first format
+// in a row is the documented one; importers have stored the others with the same number: three channels for four,
+// halves for floats. The size of the pixels decides. It is not documented whether 51 or 52 of the rendering's is
+// signed; the second is assumed, as in the lists of Direct3D and Vulkan.
 var (
 	formats2024 = map[int64][]picture.Format{
 		1: {picture.RGBA8, picture.RGB8}, 2: {picture.BGRA8, picture.BGR8}, 3: {picture.RGB8}, 4: {picture.BGR8},

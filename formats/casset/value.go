@@ -88,7 +88,7 @@ func (k kind) isPlain() bool {
 
 const (
 	nestMost  = 200     // levels of structs, maps and arrays in one value
-	fieldMost = 100_000 // fields that are decoded at once: those of one object, or of one element of an array
+	fieldMost = 100_000 // fields that are decoded at once, of an object or an element of an array
 	emptyMost = 4096    // displayed elements without bytes
 )
 
@@ -147,7 +147,7 @@ func nameValue(c *decode.Cursor, symbol string) {
 	}
 }
 
-// plainValue reads a plain value, which is that of the open struct too.
+// plainValue reads a plain value, which is also the value of the open struct.
 func (r *valueReader) plainValue(c *decode.Cursor, k kind) {
 	r.leaf(c, "value", k)
 	c.CopyValueUp()
@@ -231,7 +231,7 @@ func (r *valueReader) count(c *decode.Cursor, leaf bool, least int64) (n int64, 
 }
 
 // list reads n elements that are not plain, of type elem and at least least bytes each, into the open node. one reads
-// an element with its own reader, which counts the fields of that element.
+// an element with a reader of its own, which counts the element's fields.
 func (r *valueReader) list(c *decode.Cursor, elem string, n, least int64, one func(*valueReader, *decode.Cursor)) {
 	depth := r.depth // r continues, and the elements may be read later
 	c.Indexed(elem, n, least, func(e *decode.Cursor, i int) {

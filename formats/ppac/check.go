@@ -36,20 +36,20 @@ func (a *Asset) check(ctx context.Context, loaded []byte, most int64) (result, e
 		return result{verdict: model.Unknown}, nil
 	}
 	if a.Place.Size <= smallMax && !a.mayBeCompressed() {
-		return a.checkAnew(ctx, loaded, most) // faster than to look it up
+		return a.checkUncached(ctx, loaded, most) // faster than to look it up
 	}
 	if r, ok := a.container.results.find(a.claim()); ok {
 		return r, nil
 	}
-	r, err := a.checkAnew(ctx, loaded, most)
+	r, err := a.checkUncached(ctx, loaded, most)
 	if err == nil {
 		a.container.results.keep(a.claim(), r)
 	}
 	return r, err
 }
 
-// checkAnew is check without the results of earlier ones.
-func (a *Asset) checkAnew(ctx context.Context, loaded []byte, most int64) (r result, err error) {
+// checkUncached is check without cached results.
+func (a *Asset) checkUncached(ctx context.Context, loaded []byte, most int64) (r result, err error) {
 	kind, proven := a.provenCodec(ctx)
 	if proven {
 		return result{verdict: model.Valid, coverage: overContent}, nil
@@ -84,7 +84,7 @@ func (a *Asset) checkAnew(ctx context.Context, loaded []byte, most int64) (r res
 	return r, ctx.Err()
 }
 
-// checkLoaded is check for uncompressed bytes in memory, those of a million assets for instance.
+// checkLoaded is check for uncompressed bytes in memory, such as those of a million assets.
 func (a *Asset) checkLoaded(loaded []byte) result {
 	r := result{verdict: model.Unrecorded, coverage: overUnknown}
 	for _, over := range a.passes() {
@@ -102,7 +102,7 @@ func (a *Asset) checkLoaded(loaded []byte) result {
 	return r
 }
 
-// isSumOf reports whether the recorded checksum is that of some bytes.
+// isSumOf reports whether b has the recorded checksum.
 func (a *Asset) isSumOf(b []byte) bool {
 	if a.container.Layout.Later {
 		return sha256.Sum256(b) == a.Entry.SHA256
@@ -166,12 +166,12 @@ func (a *Asset) sums(ctx context.Context, kind codec, most int64, over []coverag
 // errNoStream is the problem of stored bytes that the index calls compressed, but that do not begin like a stream.
 var errNoStream = errors.New("the stored bytes are not a zlib, gzip or raw deflate stream")
 
-// sumsGrow is the factor by which a stream is expanded further if that was not enough: entries of one stream, each with
-// a recorded size of one byte more than the last, expand it only a few times.
+// sumsGrow is the least factor by which a stream is expanded further: entries of one stream, each with a recorded size
+// of one byte more than the last, expand it only a few times.
 const sumsGrow = 4
 
 // sumsUpTo returns the sums of an asset with its content expanded up to limit bytes or more, but at most most. All
-// entries with the same bytes share one pass. The error is that of the context or of a read.
+// entries with the same bytes share one pass. An error is from ctx or a read.
 func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, most int64, over []coverage) (sums, error) {
 	if !kind.expands() && len(over) == 0 {
 		return sums{}, ctx.Err()
@@ -206,7 +206,7 @@ func (a *Asset) sumsUpTo(ctx context.Context, kind codec, limit, most int64, ove
 	return s, nil
 }
 
-// hashingReader reads the bytes of an asset once: its content, and then the rest of its bytes. It hashes what is read.
+// hashingReader reads and hashes the bytes of an asset once: its content, and then its remaining bytes.
 type hashingReader struct {
 	io.Reader // the content
 	asset     Asset
@@ -215,8 +215,7 @@ type hashingReader struct {
 	hashes    [overUnknown]hash.Hash // nil for bytes that are not hashed
 }
 
-// hashing begins a pass over an asset whose content has up to limit bytes. An error is one of the stream,
-// after which the pass can be ended.
+// hashing begins a pass over an asset whose content has up to limit bytes. The pass can be ended after an error.
 func (a *Asset) hashing(ctx context.Context, kind codec, limit int64, over []coverage) (p *hashingReader, err error) {
 	p = &hashingReader{asset: *a, stored: &failing{r: a.Stored(ctx)}}
 	for _, o := range over {
@@ -244,7 +243,7 @@ func (p *hashingReader) hashed(r io.Reader, over ...coverage) io.Reader {
 	return r
 }
 
-// end reads the bytes that are left, and sets the sums. The error is that of the context or of a read.
+// end reads the remaining bytes, and sets the sums. An error is from ctx or a read.
 func (p *hashingReader) end(ctx context.Context, s *sums) error {
 	if p.hashes[overStored] != nil || p.hashes[overEntry] != nil {
 		_, _ = copyAll(io.Discard, p.stored) // which keeps the error
@@ -363,8 +362,8 @@ func (o coverage) String() string {
 	return [...]string{"stored bytes", "whole data entry", "expanded content", "stored bytes, data entry or content"}[o]
 }
 
-// passes returns the bytes that the recorded checksum of an asset may cover: of each pass over the asset those that are
-// hashed in it.
+// passes returns the bytes that the recorded checksum of an asset may cover, in the order of the passes over the asset;
+// one pass hashes all coverages of an element.
 func (a *Asset) passes() [][]coverage {
 	switch {
 	case !a.container.Layout.Later:
@@ -379,11 +378,11 @@ func (a *Asset) passes() [][]coverage {
 
 var (
 	noSums = [][]coverage{nil}
-	// While it is open what the sums of a file are over, the stored bytes are hashed first: most writers take those.
+	// While the coverage of a file's checksums is unknown, the stored bytes are hashed first: most writers take those.
 	publishedPasses = [...][][]coverage{{{overStored}}, {{overEntry}}, {{overContent}},
 		overUnknown: {{overStored}, {overEntry, overContent}}}
-	// The library computed a SHA-256 over the content, and over the compressed bytes where it took those from another
-	// file, which is rare: they are hashed only if the content does not match.
+	// The library computed a SHA-256 over the content, and rarely, for bytes from another file, over the compressed
+	// bytes: these are hashed only if the content does not match.
 	compressedPasses = [][]coverage{{overContent}, {overStored}}
 )
 

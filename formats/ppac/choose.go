@@ -153,8 +153,8 @@ func (t *trial) hasGuard(context.Context) bool {
 	return int64(t.entries.n) == t.claimed && isGuard(e.Peek(guardSize), indexGuard)
 }
 
-// candidates returns the published layouts, likelier ones first: those of the flags, and without a memory size, which
-// the document does not list.
+// candidates returns the published layouts, likelier ones first: the layout of the flags, and no memory size, which the
+// document does not list.
 func candidates(asked Layout) (all []Layout) {
 	for _, l := range []Layout{asked, {SizeWidth: 8, PositionWidth: 8}, {SizeWidth: 4, PositionWidth: 4},
 		{SizeWidth: 8, PositionWidth: 4}, {SizeWidth: 4, PositionWidth: 8}} {
@@ -167,7 +167,7 @@ func candidates(asked Layout) (all []Layout) {
 	return all
 }
 
-// rate rates a published layout where l is that of the flags.
+// rate rates a published layout; l is the layout of the flags.
 func (l Layout) rate(ctx context.Context, t *trial) (decode.Score, bool) {
 	s, ok := t.score(ctx, t.Layout.SizeWidth != l.SizeWidth || t.Layout.PositionWidth != l.PositionWidth)
 	s.Certain = s.Certain && t.Layout == l
@@ -222,8 +222,8 @@ func (t *trial) scoreFirst() (best decode.Score, ok bool) {
 	return best, ok
 }
 
-// scoreEntry adds an index entry to a score: complete are those with data and metadata that fit, problems those of them
-// that contradict the bytes.
+// scoreEntry adds an index entry to a score: it is complete if its data and metadata fit, and has a problem if it
+// contradicts the bytes.
 func (t *trial) scoreEntry(i int, s *decode.Score) {
 	a, err := t.find(i, i+1)
 	if err != nil {
@@ -265,7 +265,7 @@ func (t *trial) isCoherent() bool {
 	})
 }
 
-// hashed is the size in bytes up to which assets are hashed to detect the layout.
+// hashed is the maximum size of assets that are hashed to detect the layout, in bytes.
 const hashed = 1 << 20
 
 // matches reports whether the asset has its recorded checksum.

@@ -34,7 +34,7 @@ func (k codec) String() string {
 	return [...]string{"", "zlib", "gzip", "raw-deflate", "unknown"}[k]
 }
 
-// extension is that of a file of the stored bytes.
+// extension is the extension for a file of the stored bytes.
 func (k codec) extension() string {
 	return [...]string{"", ".zz", ".gz", ".deflate", ".stored"}[k]
 }
@@ -50,7 +50,7 @@ const (
 	unbounded   = math.MaxInt64 - 1
 )
 
-// looksLike reports whether stored bytes that begin with head can be a stream of that kind.
+// looksLike reports whether stored bytes that begin with head may be a stream of that kind.
 func looksLike(kind codec, head []byte) bool {
 	switch kind {
 	case zlibStream:
@@ -70,8 +70,8 @@ func (a *Asset) mayBeCompressed() bool {
 
 // proof is how many bytes a stream expands to without an error until it is believed.
 type proof struct {
-	marked   int64 // of one that begins as a zlib or a gzip stream
-	raw      int64 // of one without a mark
+	marked   int64 // with the header of a zlib or a gzip stream
+	raw      int64 // without such a header
 	unstated int64 // for content marked as stored: all of it up to so many bytes, else headSize
 }
 
@@ -81,9 +81,9 @@ var (
 	checkProof = proof{marked: provenSize, raw: provenSize, unstated: unbounded}
 )
 
-// codec returns the codec of content with stored bytes that begin with start. The format does not specify the stream
-// around DEFLATE: codec returns the first with enough proof of those that start looks like, or a damaged one. Libraries
-// before 12 January 2017 marked compressed assets as stored.
+// codec returns the codec of content whose stored bytes begin with start. The format does not specify the stream around
+// DEFLATE: codec returns the first possible one with enough proof, or a damaged one. Libraries before 12 January 2017
+// marked compressed assets as stored.
 func (a *Asset) codec(ctx context.Context, start []byte, enough proof) codec {
 	switch a.Entry.Compression {
 	case Stored:
@@ -291,9 +291,9 @@ func streamError(kind codec, at int64, err error) error {
 
 // Limits for assets that are checked when they are displayed.
 const (
-	smallMax       = 64 << 10  // stored bytes of one
-	smallTotal     = 256 << 20 // stored bytes of all of a file
-	smallExpansion = 16        // how many times its stored bytes the content of one may have
+	smallMax       = 64 << 10  // stored bytes of an asset
+	smallTotal     = 256 << 20 // stored bytes of all such assets of a file
+	smallExpansion = 16        // maximum ratio of content to stored bytes
 	smallMetadata  = 16 << 10  // bytes of the rest of its DATA ENTRY
 )
 

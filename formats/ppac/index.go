@@ -24,7 +24,7 @@ type index struct {
 
 	sortOnce, lastOnce sync.Once // for look-ups by TPU, once there is one
 	sorted             tpuTable
-	last               []uint32 // for each of those the last index entry, from 1; 0 if it has no entry
+	last               []uint32 // the last index entry of each, from 1; 0 without an entry
 }
 
 // findIndex finds how many index entries there are.
@@ -207,7 +207,7 @@ func (f *File) findKey(key string) (model.Path, bool) {
 	return f.entryPath(i), true
 }
 
-// sortedTPUs returns the TPUs of the index entries, and that of the file, once they are needed.
+// sortedTPUs returns the TPUs of the index entries and of the file, sorted on the first call.
 func (f *File) sortedTPUs() tpuTable {
 	x := &f.index
 	x.sortOnce.Do(func() {
@@ -269,8 +269,8 @@ func (f *File) findIndexGuard(ctx context.Context, fits int64) (found bool, err 
 // soundMost is the number of assets inside the index that are examined to find that its count is wrong.
 const soundMost = 1000
 
-// indexEndFromAssets looks for a sound asset among those that the index locates inside itself: the index ends at the
-// beginning of that asset. It returns the number of entries before it.
+// indexEndFromAssets searches the assets that the index locates inside itself for a sound one: the index ends where
+// that asset begins. It returns the number of entries before it.
 func (f *File) indexEndFromAssets(ctx context.Context) (n int64, ok bool) {
 	end := f.index.span.End()
 	others := slices.DeleteFunc(slices.Clone(f.occupied), func(s *section) bool { return s == &f.index.section })

@@ -15,7 +15,7 @@ import (
 type metadata struct {
 	section
 	elements *decode.Marks // where the pairs or the blocks begin
-	sound    bool          // the recorded size is that of the elements
+	sound    bool          // the recorded size is the size of the elements
 	whole    bool          // the number of elements is the recorded one
 
 	once   sync.Once // later, once they are needed: the blocks of assets
@@ -82,7 +82,7 @@ func (f *File) recordMetadata() {
 }
 
 // metadataSizes returns the sizes that METADATA may state for elements of all bytes with that many pairs: the document
-// is ambiguous about the fields that the size includes, and the library omits two bytes of each pair.
+// is ambiguous about the included fields, and the library omits two bytes of each pair.
 func (l Layout) metadataSizes(all, pairs int64) (sizes []uint64) {
 	heads, bodies := []int64{l.metadataHead(), l.SizeWidth, 4, 0}, []int64{all}
 	if l.Later {
@@ -257,7 +257,7 @@ func (f *File) Pairs() (all []MetadataEntry, err error) {
 	if f.Layout.Later {
 		s := f.Block(TPU{})
 		if _, isAsset := f.findTPU(TPU{}); isAsset || s.Size == 0 {
-			return nil, nil // no pairs, or those of an asset with that TPU
+			return nil, nil // no pairs, or pairs of an asset with that TPU
 		}
 		quiet.Reset(s)
 		_, count, _, _ = readBlockHead(quiet)

@@ -29,7 +29,7 @@ type File struct {
 	trash   spanIndex // by the trash index
 }
 
-// Sniff reports whether a file that begins with head is a PPAC; Maybe for one that ends within the magic number.
+// Sniff reports whether a file that begins with head is a PPAC, or Maybe if it ends within the magic number.
 func Sniff(head []byte, size int64) decode.Confidence {
 	switch {
 	case bytes.HasPrefix(head, magic):

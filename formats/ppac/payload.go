@@ -83,7 +83,7 @@ type describer struct {
 	open   func(context.Context) (io.ReadCloser, error)
 	verify func(context.Context) (model.Verdict, string, error)
 
-	head []byte       // of the content whose type was detected last
+	head []byte       // the content's beginning at the last type detection
 	kind content.Type // its type; empty before the first detection
 }
 
@@ -199,8 +199,8 @@ func (d *describer) writeStored(ctx context.Context, w io.Writer) error {
 	return err
 }
 
-// extensionOf returns the extension for an asset without a file name: that of its content, else that of its registered
-// type, unless the content contradicts that type.
+// extensionOf returns the extension for an asset without a file name: of its content, else of its registered type,
+// unless the content contradicts that type.
 func extensionOf(id uint16, seen content.Type) string {
 	registered, ok := Extensions[uint64(id)]
 	switch {
@@ -229,7 +229,7 @@ func otherType(id uint16, name string) string {
 
 const (
 	shownAmong = 100_000  // containers with more entries do not display changed assets
-	shownMax   = 16 << 20 // bytes of one of them
+	shownMax   = 16 << 20 // bytes of a displayed asset
 )
 
 // describeNode describes the content of an entry as an asset, with its type and its view.

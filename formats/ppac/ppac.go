@@ -146,7 +146,7 @@ func copyAll(w io.Writer, r io.Reader) (int64, error) {
 	return io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{r}, *buf)
 }
 
-// Extensions are the library's registered types (StdPacTypeIDs): the present ones, then those of 2015 to January 2017.
+// Extensions are the library's registered types (StdPacTypeIDs): the present ones, then types of 2015 to January 2017.
 // They are advice: nothing keeps a file from giving a picture another type.
 var Extensions = decode.Names{
 	0x0001: "bin",

@@ -5,8 +5,8 @@
 // elsewhere, such as an offset after a larger node, is not a change (model.Role.Layout). Two layouts of one format are
 // compared by meaning: fields of only one layout are listed apart.
 //
-// The result does not depend on which file is the old one: swapping the files mirrors it. Identical nodes are not stored,
-// and of the elements of long lists only their matches.
+// The result does not depend on which file is the old one: swapping the files mirrors it. Identical nodes are not
+// stored, and of the elements of long lists only their matches.
 //
 // Other packages build on the pairs: changes describes changes as text, report writes them, merge compares three
 // versions, and contents compares scenes, tables, texts and pictures.
