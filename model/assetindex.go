@@ -122,7 +122,6 @@ func (p *AssetIndex) endOfRun(from int, at Path, next *Path) int {
 	return sort.Search(bad-good-1, func(i int) bool { return !follows(good + 1 + i) }) + good + 1
 }
 
-// pathKey is a path as a key of a map.
 func pathKey(p Path) string {
 	b := make([]byte, 0, 4*len(p))
 	for _, i := range p {

@@ -132,7 +132,6 @@ func (c *blockCache) drop() {
 // spoolInMemory is the number of bytes of a stream that stay in memory; a longer stream is written to a temporary file.
 const spoolInMemory = 16 << 20
 
-// errTooLong is the error for a stream with more bytes than the limit.
 var errTooLong = errors.New("more bytes than the limit")
 
 // Spool reads a stream to its end and returns its bytes as a Source, which keeps them in memory or beyond 16 MiB in a

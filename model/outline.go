@@ -352,7 +352,6 @@ func (w *outline) writeContainers(n *Node) {
 	w.WriteString("\n")
 }
 
-// endBlock ends the block of a node that ends.
 func (w *outline) endBlock(level int) {
 	if last := len(w.blocks) - 1; last >= 0 && w.blocks[last].level == level {
 		w.blocks = w.blocks[:last]

@@ -86,7 +86,6 @@ func (p *Paths) cut(depth int) {
 	p.text = p.text[:end]
 }
 
-// step is a node in a path.
 func (p *Paths) step(n *Node) string {
 	if !p.Named {
 		return escapeName(n.Name)

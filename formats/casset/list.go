@@ -26,7 +26,6 @@ type entry struct {
 	off, size int64
 }
 
-// listProblem is a problem of the list at an offset.
 type listProblem struct {
 	at   int64
 	text string
@@ -35,7 +34,6 @@ type listProblem struct {
 // brokenMost is how many problems of the list are reported one by one.
 const brokenMost = 1000
 
-// add adds an object to the end of the list.
 func (x *objectList) add(off, size int64) {
 	x.entries = append(x.entries, entry{off, size})
 	x.end = off + size
@@ -159,7 +157,6 @@ type row struct {
 	item   func(c *decode.Cursor) any
 }
 
-// Len is the number of elements.
 func (v *row) Len() int64 { return v.n }
 
 // Slice reads up to n elements from the first on.

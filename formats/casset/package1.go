@@ -443,7 +443,6 @@ func (t *typeBytes) name(c *decode.Cursor) {
 	}
 }
 
-// NameOf returns the name of the type of a byte, or "".
 func (t *typeBytes) NameOf(value any) string {
 	b, ok := value.(uint64)
 	if !ok || b >= uint64(len(t)) {
@@ -458,7 +457,6 @@ func (t *typeBytes) NameOf(value any) string {
 	return ""
 }
 
-// All returns the bytes with their types.
 func (t *typeBytes) All() (all []model.NamedNumber) {
 	for b := range t {
 		if name := t.NameOf(uint64(b)); name != "" {
@@ -468,5 +466,4 @@ func (t *typeBytes) All() (all []model.NamedNumber) {
 	return all
 }
 
-// Has reports whether a value is that byte.
 func (t *typeBytes) Has(value any, b int64) bool { return value == uint64(b) }

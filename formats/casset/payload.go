@@ -37,13 +37,11 @@ type blob struct {
 // sniffBytes is the number of bytes of a blob for detecting its type.
 const sniffBytes = 3072
 
-// Len is the number of payloads.
 func (p *payloads) Len() int {
 	p.findBlobs(context.Background())
 	return len(p.blobs) + len(p.f.objects.entries)
 }
 
-// At returns the i-th payload.
 func (p *payloads) At(i int) *model.Payload {
 	p.findBlobs(context.Background())
 	if i < len(p.blobs) {
@@ -123,7 +121,6 @@ func (p *payloads) stem(h head) string {
 	return h.uuid.String()
 }
 
-// blob returns the payload of a blob.
 func (p *payloads) blob(b *blob) *model.Payload {
 	f := p.f
 	h, _ := f.head(f.quiet(), int(b.object))
@@ -132,7 +129,6 @@ func (p *payloads) blob(b *blob) *model.Payload {
 		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(f.src.Reader(b.span)), nil }}
 }
 
-// object returns the payload of the i-th object.
 func (p *payloads) object(i int) *model.Payload {
 	h, _ := p.f.head(p.f.quiet(), i)
 	n := p.doc.At(p.f.objectPath(i))
@@ -143,7 +139,6 @@ func (p *payloads) object(i int) *model.Payload {
 		Forms: []model.Form{{Name: "json", Extension: ".json", MediaType: "application/json", Write: write}}}
 }
 
-// objectKeys are the objects by UUID and by path.
 type objectKeys struct {
 	once   sync.Once
 	byID   map[id]int32

@@ -19,7 +19,6 @@ type schema struct {
 	list       *model.Node
 }
 
-// schemaEntry is a class or a struct.
 type schemaEntry struct {
 	span   model.Span
 	name   string
@@ -247,7 +246,6 @@ var (
 
 func arrayOf(k kind) Type { return Type{kind: kArray, elem: &Type{kind: k}} }
 
-// has reports whether the entry has a field with that name.
 func (e *schemaEntry) has(name string) bool {
 	return slices.ContainsFunc(e.fields, func(f Field) bool { return f.Name == name })
 }

@@ -66,7 +66,6 @@ var textureNumbers = map[fieldPath]func(t *textureFields) *number{
 	{"source", "sourceCompression"}: func(t *textureFields) *number { return &t.sourcePacking },
 }
 
-// takeNumber takes a number of the object.
 func (t *textureFields) takeNumber(names []string, form model.Number, bits uint64) {
 	var path fieldPath
 	copy(path[:], names)
@@ -84,7 +83,6 @@ func (t *textureFields) takeNumber(names []string, form model.Number, bits uint6
 	}
 }
 
-// takeBlob takes a blob of the object.
 func (t *textureFields) takeBlob(names []string, b model.Blob) {
 	switch {
 	case slices.Equal(names, []string{"source"}):

@@ -30,7 +30,6 @@ func (f *file) view(ctx context.Context, n *model.Node) (model.View, error) {
 	return t.view(ctx)
 }
 
-// view returns the texture as a picture.
 func (t Texture) view(ctx context.Context) (model.View, error) {
 	if t.Width*t.Height > viewPixels {
 		return nil, fmt.Errorf("the image is too large to display (%d × %d pixels)", t.Width, t.Height)
@@ -210,8 +209,6 @@ type lazy struct {
 	make func(i int) *model.Node
 }
 
-// Len is the number of children.
 func (l *lazy) Len() int { return l.n }
 
-// At makes the i-th.
 func (l *lazy) At(i int) *model.Node { return l.make(i) }

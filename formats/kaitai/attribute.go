@@ -43,12 +43,12 @@ func (a *Attribute) isNested() bool {
 // isSingle reports whether the attribute is one value that is always present and unconstrained, so that an object can
 // read it without further checks. The plan stores the result.
 func (a *Attribute) isSingle() bool {
-	return a.If == nil && a.Repeat.Way == Once && a.Type.On == nil && a.Valid == nil && a.Type.Value.Kind != User
+	return a.If == nil && a.Repeat.Kind == Once && a.Type.On == nil && a.Valid == nil && a.Type.Value.Kind != User
 }
 
 // isRow reports whether a list of numbers or bit fields is one leaf, because its elements need no nodes of their own.
 func (a *Attribute) isRow() bool {
-	return a.Repeat.Way != Until && a.Type.On == nil && a.plan.enum == nil && a.plan.link == nil && a.Valid == nil &&
+	return a.Repeat.Kind != Until && a.Type.On == nil && a.plan.enum == nil && a.plan.link == nil && a.Valid == nil &&
 		(a.Type.Value.Kind == Number || a.Type.Value.Kind == Bits)
 }
 
@@ -68,8 +68,8 @@ func (a *Attribute) isIdle() bool {
 }
 
 // attributeOf returns the attribute that reads a node. It is nil for the file as a whole, for a part of an attribute,
-// such as the padding of its size, and for gaps. The node of an object stores its type, that of a list its attribute;
-// other nodes in an object have the names of their attributes.
+// such as the padding of its size, and for gaps. The node of an object stores its type, and the node of a list its
+// attribute; other nodes in an object have the names of their attributes.
 func attributeOf(n *model.Node) *Attribute {
 	if n.Parent == nil || isGaps(n) {
 		return nil
@@ -157,7 +157,7 @@ type label []labelPart
 type labelPart struct {
 	text  string
 	value *expression.Expression
-	form  string // dec, hex, str, uuid or flags; "" for that of the editor
+	form  string // dec, hex, str, uuid or flags; "" as in the editor
 }
 
 // read reads `{name}: {size:dec} bytes`. A name that is not an expression stays as text.
@@ -195,7 +195,7 @@ func (o *object) label() string { return o.text(o.typ.plan.label) }
 
 // text returns a text about the object, or "" if its values cannot be read.
 func (o *object) text(l label) string {
-	w := labelWriter{r: newReading(o.stream, nil), left: maxParts}
+	w := labelWriter{r: newDecoder(o.stream, nil), left: maxParts}
 	if err := w.object(o, l); err != nil {
 		return ""
 	}
@@ -232,7 +232,6 @@ func (w *labelWriter) object(o *object, l label) error {
 	return nil
 }
 
-// value writes a value in a form.
 func (w *labelWriter) value(v expression.Value, form string) error {
 	switch v.Kind {
 	case expression.None:

@@ -23,7 +23,7 @@ const (
 	heldPerByte  = 32
 )
 
-// The costs of a reading, in steps. A step reads, copies or compares bytesPerStep bytes.
+// The costs of decoding, in steps. A step reads, copies or compares bytesPerStep bytes.
 const (
 	stepsOfObject   = 5
 	stepsOfField    = 2
@@ -49,7 +49,7 @@ const (
 // user who has a document open for hours must not run out of them.
 const refillAfter = 5 * time.Minute
 
-// errSpent ends each reading after the budget is spent. Document.Stopped reports it once.
+// errSpent ends each decoder after the budget is spent. Document.Stopped reports it once.
 var errSpent = errors.New("the budget of the reading is spent")
 
 // budget limits the work on one document. It is safe for concurrent use.
@@ -68,7 +68,6 @@ type budget struct {
 	canceled atomic.Bool // whether all walks are canceled
 }
 
-// newBudget returns the budget for a file of a size.
 func newBudget(size int64) *budget {
 	b := &budget{now: time.Now, full: stepsAtLeast + stepsPerByte*min(size, 1<<50),
 		held: heldAtLeast + heldPerByte*min(size, 1<<50)}
@@ -210,7 +209,7 @@ func stepsToShow(v expression.Value) int64 {
 	return int64(len(v.Text())+len(v.Bytes())) / bytesPerStep
 }
 
-// spendOn is spend for a reading that may have no cursor.
+// spendOn is spend for a decoder that may have no cursor.
 func (r *decoder) spendOn(f field, steps int64) error {
 	return r.stream.doc.budget.spend(f, steps)
 }

@@ -6,15 +6,15 @@ import (
 	"assay/formats/kaitai/expression"
 )
 
-// cases are expressions that are compared with a value: those of a switch, or of the values that are allowed.
+// cases are expressions that are compared with a value: the cases of a switch, or the allowed values.
 type cases struct {
 	once   sync.Once
-	kind   expression.Kind          // of all of them; None if they are not all constants of one kind
+	kind   expression.Kind          // of all; None if they are not all constants of one kind
 	firsts map[expression.Value]int // their indexes by value
-	rest   int                      // the index of the one that is nil, or -1
+	rest   int                      // the index of the nil expression, or -1
 }
 
-// find returns the index of the first of n expressions that is equal to a value; else of the one that is nil, or -1.
+// find returns the index of the first of n expressions that is equal to a value, else of the nil expression, or -1.
 // Values that cannot be compared are an error if isStrict, else they are not equal.
 func (c *cases) find(s *scope, v expression.Value, n int, at func(i int) *expression.Expression,
 	isStrict bool) (int, error) {

@@ -31,7 +31,7 @@ func (e Errors) Place() (file string, line int) { return e[0].Place() }
 // findings collects the errors of a description.
 type findings struct{ errors Errors }
 
-// report adds an error, or those of an imported description. It returns false if there is none.
+// report adds an error, or the errors of an imported description. It returns false if err is nil.
 func (f *findings) report(err error) bool {
 	if err == nil {
 		return false
@@ -53,7 +53,6 @@ func (f *findings) report(err error) bool {
 // isFull reports whether no further errors are listed.
 func (f *findings) isFull() bool { return len(f.errors) >= maxFindings }
 
-// err returns the errors, or nil if there are none.
 func (f *findings) err() error {
 	if len(f.errors) == 0 {
 		return nil
@@ -71,9 +70,9 @@ func (f *findings) err() error {
 	return f.errors
 }
 
-// Check reads the description at a path and all that it imports, and returns everything that is wrong with them in any
-// file that they read: what Load refuses, and expressions whose operands, fields or encodings cannot be right. The
-// error is that of the file system.
+// Check reads the description at a path and its imports, and returns everything that is wrong with them in any file
+// that they read: what Load refuses, and expressions whose operands, fields or encodings cannot be right. An error
+// other than Errors is of the file system.
 func (l *Library) Check(file string) (Errors, error) {
 	text, err := l.readFile(file)
 	if err != nil {
@@ -125,7 +124,7 @@ func (c *typeChecker) typeOf(t *Type, a *Attribute) expression.Type {
 	}
 	c.known[a] = expression.Type{}
 	found := c.single(t, a)
-	if a.Repeat.Way != Once {
+	if a.Repeat.Kind != Once {
 		element := found
 		found = expression.Type{Kind: expression.List, Elem: &element}
 	}
@@ -152,7 +151,6 @@ func (c *typeChecker) single(t *Type, a *Attribute) expression.Type {
 	return found
 }
 
-// typeOfReference returns the type of the values that an attribute has of one of its types.
 func typeOfReference(ref *Reference, a *Attribute) expression.Type {
 	of := expression.Type{Kind: expression.Bytes}
 	switch ref.Kind {
@@ -180,7 +178,7 @@ func typeOfReference(ref *Reference, a *Attribute) expression.Type {
 	return of
 }
 
-// expect checks an expression of an attribute, whose values must be of one of some kinds; of any without kinds.
+// expect checks an expression of an attribute, whose values must be of one of the kinds; without kinds, of any kind.
 func (c *typeChecker) expect(t *Type, this *expression.Type, at location, e *expression.Expression, key string,
 	kinds ...expression.Kind) expression.Type {
 	if e == nil || c.isFull() {
@@ -201,7 +199,7 @@ func (c *typeChecker) expect(t *Type, this *expression.Type, at location, e *exp
 func (c *typeChecker) attribute(t *Type, a *Attribute) {
 	of := c.typeOf(t, a)
 	element := of
-	if of.Kind == expression.List && a.Repeat.Way != Once && of.Elem != nil {
+	if of.Kind == expression.List && a.Repeat.Kind != Once && of.Elem != nil {
 		element = *of.Elem
 	}
 	expect := func(e *expression.Expression, key string, kinds ...expression.Kind) expression.Type {
@@ -213,7 +211,7 @@ func (c *typeChecker) attribute(t *Type, a *Attribute) {
 	expect(a.IO, "io", expression.Stream)
 	expect(a.Parent.Of, "parent", expression.Object)
 	expect(a.Value, "value")
-	if a.Repeat.Way == Until {
+	if a.Repeat.Kind == Until {
 		expect(a.Repeat.By, "repeat-until", expression.Bool)
 	} else {
 		expect(a.Repeat.By, "repeat-expr", expression.Int)
@@ -298,7 +296,6 @@ func (s *typeScope) NameType(id string) expression.Type {
 	return found
 }
 
-// field returns the type of a field of objects of a type.
 func (s *typeScope) field(t *Type, id string) (expression.Type, bool) {
 	switch id {
 	case "_root":

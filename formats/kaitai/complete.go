@@ -42,11 +42,9 @@ var (
 	blockKey   = regexp.MustCompile(`^(\s*(?:- )?)([A-Za-z0-9_-]+):\s*(.*)$`)
 )
 
-// builtInTypes are the types of the language.
 var builtInTypes = []string{"u1", "u2", "u4", "u8", "s1", "s2", "s4", "s8", "f4", "f8", "u2le", "u4le", "u8le", "u2be",
 	"u4be", "u8be", "s2le", "s4le", "s2be", "s4be", "f4le", "f8le", "f4be", "f8be", "b1", "str", "strz"}
 
-// valueWords are the words for values of keys.
 var valueWords = map[string][]string{
 	"repeat": {"expr", "eos", "until"}, "endian": {"le", "be"}, "bit-endian": {"le", "be"},
 	"size-eos": {"true"}, "process": {"zlib", "xor(", "rol(", "ror("},
@@ -100,7 +98,6 @@ func keysOf(of any) (all []string) {
 	return all
 }
 
-// idsIn returns the IDs of a text.
 func idsIn(text string) (all []string) {
 	for _, m := range idOf.FindAllStringSubmatch(text, -1) {
 		all = append(all, m[1])
@@ -108,7 +105,7 @@ func idsIn(text string) (all []string) {
 	return all
 }
 
-// namesBelow returns the keys directly below those with a name, such as the types in `types`.
+// namesBelow returns the keys directly below each key with a name, such as the types in `types`.
 func namesBelow(lines []string, name string) (all []string) {
 	outer, inner := -1, -1
 	for _, l := range lines {

@@ -14,7 +14,7 @@ type Description struct {
 	Extensions []string // meta/file-extension, without points
 	File       string   // the name that errors use: the path that it was read from
 	Root       *Type    // the type of a whole file
-	// Imports are the top types that it may refer to: its own, and those of all its imports, by ID.
+	// Imports are the top types that it may refer to, by ID: its own, and all imported ones.
 	Imports map[string]*Type
 	// Files are the paths of the description and of its imports. When one changes, the description is loaded again.
 	Files []string
@@ -104,7 +104,7 @@ type Choice[T any] struct {
 	On    *expression.Expression `key:"switch-on"` // nil if there is only Value
 	Cases []Case[T]              `key:"cases,mapping"`
 
-	cases *cases // to search among those; nil if there is only Value
+	cases *cases // to search Cases; nil if there is only Value
 }
 
 // Case is one case of a Choice; On of the last resort (`_`) is nil.
@@ -146,8 +146,8 @@ type Reference struct {
 
 // Repeat defines the repetition of an attribute.
 type Repeat struct {
-	Way RepeatKind
-	By  *expression.Expression // repeat-expr or repeat-until, which `repeat` may also contain
+	Kind RepeatKind
+	By   *expression.Expression // repeat-expr or repeat-until, which `repeat` may also contain
 }
 
 // RepeatKind is how to repeat.
@@ -216,7 +216,6 @@ func (e *Enum) Symbol(v expression.Value) (string, bool) {
 	return m.Name, true
 }
 
-// member returns the member with a value, or nil.
 func (e *Enum) member(v expression.Value) *Member {
 	if e == nil || v.Kind != expression.Int {
 		return nil
@@ -230,7 +229,7 @@ func (d *Description) Magic() [][]byte {
 	for depth := 0; depth < maxNesting && len(t.Seq) > 0; depth++ {
 		a := t.Seq[0]
 		switch {
-		case a.If != nil || a.Repeat.Way != Once || a.Process != nil:
+		case a.If != nil || a.Repeat.Kind != Once || a.Process != nil:
 			return nil
 		case len(a.Contents) > 1:
 			return [][]byte{a.Contents}

@@ -15,7 +15,7 @@ import (
 	"assay/model"
 )
 
-// sketchText is the text of a description to which fields are added. The text keeps its comments and its layout.
+// sketchText is the text of a description to which fields are added. It keeps its comments and its layout.
 type sketchText string
 
 // root returns the mapping of the whole description, or nil if the text is not one.
@@ -160,7 +160,6 @@ type placed struct {
 	pos       int64
 }
 
-// numberType matches the types of numbers.
 var numberType = regexp.MustCompile(`^[usf]([1248])(le|be)?$`)
 
 // numberIn returns the value of a key: a number, or the name of a known one. It returns -1 for others.
@@ -279,14 +278,14 @@ func (t sketchText) numbers(src *model.Source) (all []number) {
 	return all
 }
 
-// record is the records in which bytes lie.
+// record is a list of records that contains selected bytes.
 type record struct {
 	typ    string
-	offset int64 // of the bytes in a record
+	offset int64 // of the selection in a record
 	size   int64 // of a record
 }
 
-// recordAround returns the records in which bytes lie: an instance of the whole file with a constant size. It returns
+// recordAround returns the records that contain bytes: an instance of the whole file with a constant size. It returns
 // nil if there are none.
 func (t sketchText) recordAround(at model.Span, known []number) *record {
 	root := t.root()
@@ -327,7 +326,7 @@ type insertion struct {
 	known  []number
 }
 
-// typ returns the type to which fields are added, or nil if the text is no description.
+// typ returns the type that gets the new fields, or nil if the text is no description.
 func (in *insertion) typ() *yaml.Node {
 	typ := in.text.root()
 	for _, step := range in.path {
@@ -422,7 +421,7 @@ func (in *insertion) withField(keys, rest string) sketchText {
 	return text
 }
 
-// orders returns the orders of the bytes of a number, and what its type ends in: first that of the description.
+// orders returns the byte orders of a number, the description's first, and the suffixes of its type.
 func (in *insertion) orders() (orders []binary.ByteOrder, ends []string) {
 	order := ""
 	for _, typ := range []*yaml.Node{in.typ(), in.text.root()} {

@@ -136,7 +136,7 @@ func (s *stream) outside(pos int64) error {
 
 // instances returns the nodes of the instances of the displayed object, which follow its attributes.
 func (s *shownPath) instances() []*model.Node {
-	o, r := s.o, s.instanceReading()
+	o, r := s.o, s.instanceDecoder()
 	var nodes []*model.Node
 	for _, a := range o.typ.Instances {
 		if r.stream.doc.budget.isStopped() {
@@ -186,12 +186,11 @@ func (i *instance) setStored(n *model.Node) {
 	c.first = &model.Node{Name: rawName, Type: "bytes", Span: n.Span, Value: value, Parent: n}
 }
 
-// typeName returns the type name of an instance.
 func (a *Attribute) typeName() string {
 	switch {
 	case a.Value != nil:
 		return "value"
-	case a.Repeat.Way != Once:
+	case a.Repeat.Kind != Once:
 		return a.elementType() + "[]"
 	}
 	return a.elementType()

@@ -3,22 +3,22 @@
 // compiled. The whole language is supported except custom processes, which leave the bytes unchanged with a problem; a
 // duplicate key or ID is an error.
 //
-// Library loads a Description (library.go, yaml.go, keys.go, resolve.go), and Description.Open reads a file. A reading
+// Library loads a Description (library.go, yaml.go, keys.go, resolve.go), and Description.Open reads a file. A decoder
 // (read.go) belongs to one goroutine: it has a cursor on a stream and the context of its expressions, and creates the
-// readings of nested objects, instances and elements. object.go reads the attributes of objects, leaf.go values,
+// decoders of nested objects, instances and elements. object.go reads the attributes of objects, leaf.go values,
 // list.go lists, instance.go instances, valid.go validates and transforms values, and show.go creates the nodes of
 // instances. Objects are immutable after they are read, except for their instances, which are set once, so that
-// readings of one document can run concurrently. They share a cache of list elements (recentElements, with a lock).
+// decoders of one document can run concurrently. They share a cache of list elements (recentElements, with a lock).
 //
 // An attribute without an ID is named _unnamed0 by its index. Transformed bytes have no bytes in the file: the stored
-// ones are the leaf _raw. The bytes between the end of an object and its size are _padding. A bit field has the bytes
-// that it lies in, and owns those that it is the first to read from. -webide-representation sets labels, with whole
+// ones are the leaf _raw. The bytes between the end of an object and its size are _padding. The span of a bit field is
+// all bytes with its bits; it owns those with no earlier field. -webide-representation sets labels, with whole
 // numbers in hexadecimal unless dec is given, as in the language's editor. -assay-export (true, false or {name,
 // media-type}) selects the bytes that can be exported. -assay-view (views.go) makes the objects of a type pictures,
 // meshes, scenes, sounds or texts, by the nodes at the paths that it names, and their fields links.
 //
 // Descriptions and files are limited by constants: see read.go, library.go, show.go, instance.go, leaf.go, valid.go,
-// attribute.go and package expression. All readings of a document share one budget (budget.go) of steps, for the time,
+// attribute.go and package expression. All decoders of a document share one budget (budget.go) of steps, for the time,
 // and of held bytes, for the memory. When it is spent, reading stops, the nodes so far stay, and model.Document.Budget
 // returns the problem with the path and the rule. A canceled walk ends within the read of a node.
 package kaitai
@@ -48,7 +48,7 @@ import (
 //   - An element of a list that includes a terminator without consuming it is not followed by that terminator again.
 //   - A choice in a list without a matching case is an empty element.
 //   - _index outside a repeated attribute, also in instances, is the index of the object in its list, and an error if
-//     it is in no list. In repeat-until it is that of the last element; some of the compiler's programs count one more.
+//     it is in no list. In repeat-until it is the index of the last element; some of the compiler's programs add one.
 //   - _sizeof of an object of variable size is the number of bytes it took, once it is read.
 
 // Open reads src by the description. An error in the file is a problem in the document.
@@ -58,7 +58,7 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	c.StopLists(budget.isStopped)
 	defer budget.Until(ctx)()
 	whole := newStream(c, &opened{budget: budget})
-	newReading(whole, c).wholeStream(newObject(d.Root, nil, nil, whole))
+	newDecoder(whole, c).wholeStream(newObject(d.Root, nil, nil, whole))
 	root := c.Close()
 	root.SetReadAs(d.Root)
 	if err := ctx.Err(); err != nil {
@@ -76,7 +76,6 @@ func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Docum
 	return doc, ctx.Err()
 }
 
-// location is a location in a description.
 type location struct {
 	file    string
 	line    int    // from 1
@@ -112,7 +111,6 @@ func (e *Error) Error() string {
 // Place returns the file and the line of the error.
 func (e *Error) Place() (file string, line int) { return e.File, e.Line }
 
-// fail returns an error at a location.
 func (p location) fail(format string, args ...any) error {
 	return &Error{File: p.file, Line: p.line, Column: p.column, Path: p.path, Message: fmt.Sprintf(format, args...)}
 }
@@ -192,7 +190,6 @@ func (e *Enum) numbers() []model.NamedNumber {
 	return all
 }
 
-// meaning returns the documentation of a node in the description.
 func (d *Description) meaning(n *model.Node) model.Meaning {
 	m := model.Meaning{Field: doc(n), Page: d.Page()}
 	a, ok := ruleOf(n)

@@ -156,7 +156,7 @@ func (r *yamlReader) attribute(e entry) (*Attribute, error) {
 	return a, nil
 }
 
-// at returns the location of the value of a key, or that of the attribute if it is not kept.
+// at returns the location of the value of a key, or of the attribute if the location is not kept.
 func (a *Attribute) at(key string) location {
 	if at, ok := a.plan.places[key]; ok {
 		return at
@@ -175,14 +175,14 @@ func (r *yamlReader) countAttribute(e entry) error {
 
 // complete checks the combination of keys of an attribute.
 func (a *Attribute) complete() error {
-	by := map[RepeatKind]**expression.Expression{Times: &a.RepeatExpr, Until: &a.RepeatUntil}[a.Repeat.Way]
+	by := map[RepeatKind]**expression.Expression{Times: &a.RepeatExpr, Until: &a.RepeatUntil}[a.Repeat.Kind]
 	if by != nil && a.Repeat.By == nil {
 		a.Repeat.By, *by = *by, nil
 	}
 	switch {
-	case a.Repeat.Way == Times && a.Repeat.By == nil:
+	case a.Repeat.Kind == Times && a.Repeat.By == nil:
 		return a.fail("repeat: expr needs repeat-expr")
-	case a.Repeat.Way == Until && a.Repeat.By == nil:
+	case a.Repeat.Kind == Until && a.Repeat.By == nil:
 		return a.fail("repeat: until needs repeat-until")
 	case a.RepeatExpr != nil:
 		return a.fail("repeat-expr needs repeat: expr")
@@ -192,7 +192,7 @@ func (a *Attribute) complete() error {
 		return a.fail("only one of size and size-eos can be used")
 	case len(a.PadRight) > 1:
 		return a.fail("pad-right is one byte, not %d", len(a.PadRight))
-	case a.Value != nil && (a.Pos != nil || a.IO != nil || a.hasEnd() || a.Repeat.Way != Once || a.Contents != nil ||
+	case a.Value != nil && (a.Pos != nil || a.IO != nil || a.hasEnd() || a.Repeat.Kind != Once || a.Contents != nil ||
 		a.Process != nil || a.Type.Value.Name != "" || a.Type.On != nil):
 		return a.fail("a value instance has no type, pos, io, size, terminator, repeat, contents or process")
 	}
@@ -240,7 +240,6 @@ func (c *contents) addByte(e entry, digits string, base int) error {
 // maxTerminator is how many bytes a terminator may have: a longer one takes long to find.
 const maxTerminator = 64
 
-// terminator is a byte, or a list of bytes.
 type terminator []byte
 
 func (t *terminator) read(r *yamlReader, e entry) (err error) {
@@ -299,7 +298,6 @@ func (r *yamlReader) call(e entry) (name string, args []*expression.Expression, 
 	return strings.Join(strings.Fields(found[1]), ""), args, err
 }
 
-// namedKinds are the types that have one name.
 var namedKinds = map[string]Kind{"bytes": Bytes, "str": Str, "strz": Strz, "bool": Boolean, "struct": Struct, "io": Stream, "any": Any}
 
 // sizedType is the name of a number or of a bit field: a letter, its bytes or bits, and its byte order.
@@ -337,7 +335,7 @@ func orderOf(suffix string) binary.ByteOrder {
 	return nil
 }
 
-// read reads the name of a type; those of the description are found later.
+// read reads the name of a type. Types of the description are found later.
 func (ref *Reference) read(r *yamlReader, e entry) error {
 	name, args, err := r.call(e)
 	var ok bool
@@ -349,14 +347,13 @@ func (ref *Reference) read(r *yamlReader, e entry) error {
 	return err
 }
 
-// ways are the values of repeat.
-var ways = map[string]RepeatKind{"eos": ToTheEnd, "expr": Times, "until": Until}
+var repeatKinds = map[string]RepeatKind{"eos": ToTheEnd, "expr": Times, "until": Until}
 
 // read reads the repetition of an attribute: `repeat: expr`, or `repeat: {expr: count}` with the expression in it.
 func (p *Repeat) read(r *yamlReader, e entry) error {
 	if e.value.Kind != yaml.MappingNode {
 		text, err := e.scalar()
-		if p.Way = ways[text]; p.Way == Once && err == nil {
+		if p.Kind = repeatKinds[text]; p.Kind == Once && err == nil {
 			err = e.fail("unknown repeat: %q, expected: eos, expr, until", short(text))
 		}
 		return err
@@ -375,7 +372,6 @@ func (p *Repeat) read(r *yamlReader, e entry) error {
 	return err
 }
 
-// read reads a process.
 func (p *Process) read(r *yamlReader, e entry) (err error) {
 	p.Name, p.Args, err = r.call(e)
 	want, known := map[string]int{"zlib": 0, "xor": 1, "rol": 1, "ror": 1}[p.Name]
@@ -454,7 +450,7 @@ func (m *Member) read(r *yamlReader, e entry) (err error) {
 	return err
 }
 
-// leadingZeros are those of a decimal number, which Go would take as an octal one.
+// leadingZeros matches the leading zeros of a decimal number, which Go would parse as octal.
 var leadingZeros = regexp.MustCompile(`^([+-]?)0+([0-9])`)
 
 // wholeDigits returns a whole number in the form of strconv.ParseInt.

@@ -39,7 +39,6 @@ func (r *decoder) linked(f field, ref *Reference) expression.Value {
 	return v
 }
 
-// number reads a number.
 func (r *decoder) number(f field, ref *Reference) expression.Value {
 	r.align()
 	order, ok := r.order(f, ref)
@@ -58,7 +57,6 @@ func (r *decoder) number(f field, ref *Reference) expression.Value {
 	return scalarValue(ref.form.Value(raw), f.a.plan.enum)
 }
 
-// order returns the byte order of a number.
 func (r *decoder) order(f field, ref *Reference) (binary.ByteOrder, bool) {
 	switch {
 	case ref.Order != nil:
@@ -165,7 +163,7 @@ func (r *decoder) utf8(f field, ref *Reference, size int64) expression.Value {
 	return expression.TextValue(text)
 }
 
-// isUTF8 reports whether texts in an encoding are those of the cursor.
+// isUTF8 reports whether the cursor can read texts in an encoding.
 func isUTF8(encoding expression.Encoding) bool {
 	return encoding.Name == "utf-8" || encoding.Name == "ascii"
 }
@@ -290,7 +288,7 @@ func (r *decoder) bitFields(f field, n int64) expression.Value {
 	if leaf := r.c.Last(); leaf != nil {
 		leaf.Value = row
 	}
-	if f.a.Repeat.Way == Times && n > row.count || f.a.Repeat.Way == ToTheEnd && left%width > 0 {
+	if f.a.Repeat.Kind == Times && n > row.count || f.a.Repeat.Kind == ToTheEnd && left%width > 0 {
 		r.failBits(f, ref)
 	}
 	return expression.ListValue(scalars{row})
@@ -305,7 +303,6 @@ type bitRow struct {
 	count  int64
 }
 
-// Len is the number of bit fields.
 func (row bitRow) Len() int64 { return row.count }
 
 // end returns how many bytes the first n bit fields take.
@@ -349,8 +346,8 @@ func bitValue(n uint64, ref *Reference, enum *Enum) any {
 	return n
 }
 
-// recordBits records bit fields that take some bits after those before: the ones left of the last byte, and size more
-// bytes. It warns where they begin within a byte of a bit field of the other order.
+// recordBits records bit fields with a number of bits: the remaining bits of the last byte, and size more bytes. It
+// warns if they begin within a byte of a bit field of the other order.
 func (r *decoder) recordBits(f field, ref *Reference, typ string, before bitsLeft, size, bits int64) {
 	r.c.Bytes(f.a.ID, typ, size)
 	begin := int64(0)

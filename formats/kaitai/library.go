@@ -26,13 +26,13 @@ type Library struct {
 	Looked func(file string)
 }
 
-// besidePath is the folder beside a description in which its absolute imports are searched first.
+// besidePath is a folder beside a description. Its absolute imports are searched there first.
 const besidePath = "ks_path"
 
 // maxImports is the maximum number of descriptions that a description imports, directly or indirectly.
 const maxImports = 1000
 
-// Load reads the description at a path and all that it imports. Errors are an *Error, or those of the file system.
+// Load reads the description at a path and its imports. An error is an *Error, or of the file system.
 func (l *Library) Load(file string) (*Description, error) {
 	text, err := l.readFile(file)
 	if err != nil {
@@ -81,7 +81,6 @@ func (l *Library) read(file string, text []byte, to *findings) *Description {
 	return d
 }
 
-// resolveAll resolves a type and its nested types.
 func (l *loading) resolveAll(top *Type) {
 	for t := range top.all() {
 		t.inherit()
@@ -231,7 +230,6 @@ func (l *loading) opaque(from location, name string) (*Type, error) {
 	return d.Root, nil
 }
 
-// typeNames resolves names in a type.
 type typeNames struct {
 	description *Description
 	outer       *Type // the enclosing type; nil for the top
@@ -240,7 +238,7 @@ type typeNames struct {
 	attributes  map[string]*Attribute // params, seq and instances
 }
 
-// path returns the names of the type and of those around it, from the top: header::entry.
+// path returns the names of the enclosing types and of the type, from the top: header::entry.
 func (t *Type) path() string {
 	if t.names.outer == nil {
 		return t.Name
@@ -306,7 +304,7 @@ func (t *Type) enum(names []string) *Enum {
 	return nil
 }
 
-// inherit sets the byte orders and the encoding that a type does not define to those of the enclosing type.
+// inherit sets undefined byte orders and an undefined encoding of a type as in the enclosing type.
 func (t *Type) inherit() {
 	if t.names.outer == nil {
 		t.Meta.BitEndian = cmp.Or(t.Meta.BitEndian, binary.ByteOrder(binary.BigEndian))

@@ -14,7 +14,7 @@ import (
 // list reads a repeated attribute.
 func (r *decoder) list(f field) expression.Value {
 	n := int64(math.MaxInt64)
-	if f.a.Repeat.Way == Times {
+	if f.a.Repeat.Kind == Times {
 		count, ok := r.evalSize(f, "repeat-expr", f.a.Repeat.By)
 		if !ok {
 			return expression.Value{}
@@ -74,9 +74,9 @@ func (r *decoder) numbers(f field, n int64) expression.Value {
 	r.c.SetOrder(order)
 	array := r.c.Array(f.a.ID, ref.ordered(order)+"[]", ref.form, min(n, left/size))
 	switch {
-	case f.a.Repeat.Way == Times && n > left/size:
+	case f.a.Repeat.Kind == Times && n > left/size:
 		r.c.Fail("%s: %d numbers of %d bytes do not fit in the remaining %d bytes", f.a.ID, n, size, left)
-	case f.a.Repeat.Way == ToTheEnd && left%size > 0:
+	case f.a.Repeat.Kind == ToTheEnd && left%size > 0:
 		r.c.Fail("%s: %d bytes remain, but a %s has %d", f.a.ID, left%size, ref.ordered(order), size)
 	}
 	return expression.ListValue(scalars{array})
@@ -85,7 +85,6 @@ func (r *decoder) numbers(f field, n int64) expression.Value {
 // scalars are the elements of a list of numbers or of bit fields, which are read from the file on demand.
 type scalars struct{ model.Array }
 
-// Len is the number of elements.
 func (s scalars) Len() int { return int(s.Array.Len()) }
 
 // At reads the i-th element.
@@ -100,7 +99,7 @@ func (s scalars) At(i int) (expression.Value, error) {
 // elements is the value of a list in expressions. Its elements are read again on demand.
 type elements struct {
 	f      field
-	from   *decoder   // creates the readings of elements; without a cursor
+	from   *decoder   // creates the decoders of elements; without a cursor
 	places places     // nil before the first element
 	bits   []bitsLeft // remaining bits at the beginning of each element; elements after the end have none
 	total  int        // how many elements there are, when the list is read
@@ -123,20 +122,19 @@ func (r row) At(i int) model.Span {
 	return model.Span{Offset: r.first.Offset + int64(i)*r.first.Size, Size: r.first.Size}
 }
 
-// Len is the number of elements.
 func (r row) Len() int { return r.n }
 
-// elements reads the elements of a list into the open struct: those of one size as records, others one after the other.
+// elements reads the elements of a list into the open struct: as records if they have one size, else one by one.
 func (r *decoder) elements(l *elements, times int64) {
 	size := l.f.a.plan.each / 8
 	isRow := size > 0 && l.f.a.plan.each%8 == 0 && r.bits.left == 0
-	switch way := l.f.a.Repeat.Way; {
-	case isRow && way == ToTheEnd:
+	switch kind := l.f.a.Repeat.Kind; {
+	case isRow && kind == ToTheEnd:
 		r.row(l, r.c.Left()/size, size)
 		if rest := r.c.Left(); rest > 0 && r.c.Err() == nil {
 			r.c.Fail("%s: %d bytes remain, but a %s has %d", l.f.a.ID, rest, l.f.a.elementType(), size)
 		}
-	case isRow && way == Times && times <= r.c.Left()/size:
+	case isRow && kind == Times && times <= r.c.Left()/size:
 		r.row(l, times, size)
 	default:
 		r.index(l, times)
@@ -150,7 +148,7 @@ func (r *decoder) row(l *elements, n, size int64) {
 	r.c.Records(l.f.a.elementType(), n, size, func(e *decode.Cursor, i int) { r.oneOf(l, e).element(l.f.at(i)) })
 }
 
-// oneOf returns a reading of one element of a list with a cursor.
+// oneOf returns a decoder for one element of a list with a cursor.
 func (r *decoder) oneOf(l *elements, c *decode.Cursor) *decoder {
 	in := r.withCursor(c)
 	in.shown = r.shown.element(l.total)
@@ -192,7 +190,7 @@ func (p *indexing) more(c *decode.Cursor, i int) bool {
 			p.places = p.marks
 		}
 	}
-	switch p.f.a.Repeat.Way {
+	switch p.f.a.Repeat.Kind {
 	case ToTheEnd:
 		return c.Left() > 0 || p.in.bits.left > 0
 	case Until:
@@ -375,8 +373,8 @@ func (r *recentElements) put(l *elements, i int, v expression.Value, held int64)
 	r.slots[i%maxRecent] = recentElement{l, i, l.whole, v}
 }
 
-// extent is the number of bytes that an attribute takes, and of those, from its first byte on, that are its content.
-// The content is longer if it includes a terminator that is not consumed.
+// extent is the number of bytes that an attribute takes, and the size of its content from the first byte on. The
+// content is longer if it includes a terminator that is not consumed.
 type extent struct{ take, content int64 }
 
 // extent finds where an attribute ends that has a size, a terminator, or both.

@@ -21,12 +21,11 @@ type stream struct {
 	ended  atomic.Int64 // how far the object was read that the stream is of, relative to span
 }
 
-// newStream returns the stream of all bytes that a cursor has.
 func newStream(c *decode.Cursor, doc *opened) *stream {
 	return &stream{kind: c, src: c.Source(), span: model.Span{Size: c.Source().Size()}, doc: doc}
 }
 
-// opened is the state that all readings of a document share.
+// opened is the state that all decoders of a document share.
 type opened struct {
 	recent   recentElements
 	budget   *budget
@@ -45,13 +44,13 @@ type object struct {
 	root      *object
 	stream    *stream
 	order     binary.ByteOrder // default byte order of numbers; nil if the description has none
-	index     int              // its position in a list; noIndex if it is not an element of one
-	read      int              // how many attributes of seq were read, without one that could not be
+	index     int              // its position in a list, or noIndex
+	read      int              // number of successfully read attributes of seq
 	start     int64            // offset in the source of its stream
 	end       int64
 	as        *Attribute         // the attribute that read it; nil for the root
-	holder    *object            // the element around it that is dropped when it is read, or the root: has held
-	held      atomic.Int64       // bytes that the objects of the holder, and those around it, hold
+	holder    *object            // the enclosing element that is dropped after it is read, or the root: has held
+	held      atomic.Int64       // bytes that the objects of the holder, and enclosing objects, hold
 	values    []expression.Value // of used params and seq attributes; nil if none is set
 	instances []atomic.Pointer[instance]
 }
@@ -95,7 +94,6 @@ func (o *object) heldIn(reads *object, isDropped bool) {
 	o.holder = reads.holder
 }
 
-// set keeps the value of an attribute.
 func (o *object) set(a *Attribute, v expression.Value) {
 	if o.values == nil {
 		o.values = make([]expression.Value, o.typ.plan.kept)
@@ -103,7 +101,7 @@ func (o *object) set(a *Attribute, v expression.Value) {
 	o.values[a.plan.kept] = v
 }
 
-// isUnread reports whether an attribute of seq has not been read. A list that is being read has those before its end.
+// isUnread reports whether an attribute of seq has not been read. In an unfinished list, earlier attributes have been.
 func (o *object) isUnread(a *Attribute) bool {
 	return a.plan.slot >= len(o.typ.Params)+o.read && (o.values == nil || o.values[a.plan.kept].Kind == expression.None)
 }
@@ -163,8 +161,8 @@ func (r *decoder) object(o *object) {
 	})
 }
 
-// endian returns the byte order of an object's numbers: where the type around its own chooses one, that of the object
-// which reads this one, which it has already.
+// endian returns the byte order of an object's numbers. If a type around its own chooses one, the object already has
+// the order of its parent.
 func (r *decoder) endian(o *object) binary.ByteOrder {
 	endian := &o.typ.Meta.Endian
 	if endian.On != nil && o.typ.plan.inheritsEndian {
@@ -247,7 +245,7 @@ func (r *decoder) attribute(f field) expression.Value {
 			return expression.Value{}
 		}
 	}
-	if f.a.Repeat.Way != Once {
+	if f.a.Repeat.Kind != Once {
 		return r.list(f)
 	}
 	ref := r.reference(f)
@@ -291,7 +289,7 @@ func (s *scope) isPresent() (bool, error) {
 	return v.Truth()
 }
 
-// reference returns the type of an attribute: its own, or that of the matching case. Without a matching case, an
+// reference returns the type of an attribute: its own, or the type of the matching case. Without a matching case, an
 // attribute with a size is bytes, and one without is absent: nil, as after an error.
 func (r *decoder) reference(f field) *Reference {
 	if f.a.Type.On == nil {
@@ -313,7 +311,7 @@ func (r *decoder) reference(f field) *Reference {
 // bytesReference is the type of an attribute without a matching case: all bytes of its size, ignoring terminators.
 var bytesReference = Reference{Kind: Bytes, Name: "bytes"}
 
-// choose returns the value of the matching case, or that of the default case in any position, or nil.
+// choose returns the value of the matching case, or of the default case in any position, or nil.
 func choose[T any](s *scope, c *Choice[T]) (*T, error) {
 	if c.On == nil {
 		return &c.Value, nil

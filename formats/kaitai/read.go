@@ -30,10 +30,10 @@ const (
 	maxSigns      = 1 << 19 // that may begin a node of YAML: its nodes are larger than its text
 )
 
-// yamlReader reads the YAML of one description. It collects errors, and ends at those of a limit.
+// yamlReader reads the YAML of one description. It collects errors, and ends when a limit is exceeded.
 type yamlReader struct {
 	*findings
-	isLimited   bool // an error is that of a limit
+	isLimited   bool // a limit was exceeded
 	isPartial   bool // something could not be read, so that names may be missing
 	file        string
 	description *Description
@@ -42,11 +42,11 @@ type yamlReader struct {
 	*volume
 }
 
-// volume is how much was read of a description and of those that it imports.
+// volume is how much was read of a description and its imports.
 type volume struct{ bytes, signs, nodes, types, attributes int }
 
 // read returns the description in the text of a file; its names are not resolved yet. It reports errors, and returns
-// nil after those that leave something out.
+// nil if it had to leave something out.
 func (v *volume) read(file string, text []byte, to *findings) *Description {
 	d := &Description{File: file, Imports: make(map[string]*Type), texts: map[string]string{file: string(text)},
 		places: make(map[*expression.Expression]location)}
@@ -94,8 +94,8 @@ func (r *yamlReader) document(text []byte) (*yaml.Node, error) {
 // yamlLine matches the location in errors of the YAML library.
 var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
-// syntax returns an error of the YAML with its line. Where the library names none, it is the first one up to which the
-// text has the same error.
+// syntax returns an error of the YAML with its line. If the library names none, it is the first line after which the
+// text up to there has the same error.
 func (p location) syntax(text []byte, err error) error {
 	message := err.Error()
 	found := yamlLine.FindStringSubmatch(message)
@@ -114,7 +114,7 @@ func (p location) syntax(text []byte, err error) error {
 }
 
 // decoder reads objects of one stream with a cursor in any mode, and evaluates their expressions. It belongs to one
-// goroutine. The functions below create other readings from it.
+// goroutine. The functions below create other decoders from it.
 type decoder struct {
 	stream *stream
 	c      *decode.Cursor // on the stream; nil if only expressions are evaluated
@@ -128,33 +128,33 @@ type decoder struct {
 	drops    bool      // the current element is dropped after it is read
 }
 
-// evalContext is the state that a reading passes to each reading it creates, with the changes made there.
+// evalContext is the state that a decoder passes to each decoder it creates, with the changes made there.
 type evalContext struct {
 	active    *activation // the current instance or element
 	suspended *suspended  // the streams that are read no further meanwhile
 	shown     *shownPath  // the objects with displayed instances
 }
 
-// newReading returns a reading that nothing waits for.
-func newReading(s *stream, c *decode.Cursor) *decoder {
+// newDecoder returns a decoder without an outer one.
+func newDecoder(s *stream, c *decode.Cursor) *decoder {
 	return &decoder{stream: s, c: c}
 }
 
-// reading returns a decoder that records an object with a cursor and displays its instances.
-func (s *shownPath) reading(c *decode.Cursor) *decoder {
-	r := newReading(s.o.stream, c)
+// decoder returns a decoder that records an object with a cursor and displays its instances.
+func (s *shownPath) decoder(c *decode.Cursor) *decoder {
+	r := newDecoder(s.o.stream, c)
 	r.shown = s
 	return r
 }
 
-// instanceReading returns a reading for the instances of a displayed object, which was read to its end.
-func (s *shownPath) instanceReading() *decoder {
-	r := s.reading(nil)
+// instanceDecoder returns a decoder for the instances of a displayed object, which was read to its end.
+func (s *shownPath) instanceDecoder() *decoder {
+	r := s.decoder(nil)
 	r.suspended = &suspended{stream: s.o.stream, at: s.o.end - s.o.stream.span.Offset}
 	return r
 }
 
-// withCursor returns a reading of the same stream with another cursor, which records its own nodes, or with the same.
+// withCursor returns a decoder of the same stream with another cursor, which records its own nodes, or with the same.
 func (r *decoder) withCursor(c *decode.Cursor) *decoder {
 	in := &decoder{stream: r.stream, c: c, evalContext: r.evalContext}
 	if c == r.c {
@@ -163,26 +163,26 @@ func (r *decoder) withCursor(c *decode.Cursor) *decoder {
 	return in
 }
 
-// later returns a reading without a cursor, from which others are created on demand.
+// later returns a decoder without a cursor, which creates others on demand.
 func (r *decoder) later() *decoder {
 	return r.withCursor(nil)
 }
 
-// withStream returns a reading of a stream within this one. This one counts as read up to end meanwhile.
+// withStream returns a decoder of a stream within this one, which meanwhile counts as read up to end.
 func (r *decoder) withStream(s *stream, c *decode.Cursor, end int64) *decoder {
 	in := r.withCursor(c)
 	in.stream, in.suspended = s, &suspended{r.stream, end - r.stream.span.Offset, r.suspended}
 	return in
 }
 
-// withinMade is within for a stream that a process created: its nodes belong to the record of this reading.
+// withinMade is withStream for a stream that a process created: r records its nodes.
 func (r *decoder) withinMade(s *stream, c *decode.Cursor, end int64) *decoder {
 	in := r.withStream(s, c, end)
 	in.deferred = r.deferred
 	return in
 }
 
-// elsewhere returns a reading of an instance of an object with a cursor on the stream of the instance. It depends on
+// elsewhere returns a decoder of an instance of an object with a cursor on the stream of the instance. It depends on
 // the object alone, not on the caller.
 func (r *decoder) elsewhere(o *object, i *instance, c *decode.Cursor) *decoder {
 	in := r.withCursor(c)
@@ -190,7 +190,7 @@ func (r *decoder) elsewhere(o *object, i *instance, c *decode.Cursor) *decoder {
 	return in
 }
 
-// evaluating returns a reading that evaluates an instance of an object at the position of this reading.
+// evaluating returns a decoder that evaluates an instance of an object at the position of r.
 func (r *decoder) evaluating(o *object, a *Attribute) *decoder {
 	in := r.withCursor(r.c)
 	in.bits, in.active = r.bits, r.active.activate(o.field(a))
@@ -221,7 +221,7 @@ func (in *activation) activate(f field) *activation {
 	return now
 }
 
-// dependOn marks all activations within outer as dependent on it. With nil, all depend on the position of the reading.
+// dependOn marks all activations within outer as dependent on it. With nil, all depend on the decoder's position.
 func (in *activation) dependOn(outer *activation) {
 	for ; in != outer; in = in.outer {
 		in.depends.Store(true)
@@ -235,7 +235,7 @@ func (in *activation) evaluates(o *object, a *Attribute) bool {
 
 // reads returns the part read so far of an instance that is a list, or nil if it is not being read.
 func (in *activation) reads(o *object, a *Attribute) *elements {
-	if a.Repeat.Way == Once {
+	if a.Repeat.Kind == Once {
 		return nil
 	}
 	for now := in; in != nil; in = in.outer {
@@ -247,14 +247,14 @@ func (in *activation) reads(o *object, a *Attribute) *elements {
 	return nil
 }
 
-// suspended is a stream whose reading waits while another one is read.
+// suspended is a stream that waits while another one is read.
 type suspended struct {
 	stream *stream
 	at     int64 // how far it is read, relative to its span
 	outer  *suspended
 }
 
-// position returns the offset in a stream: that of the current or a suspended reading, else the end.
+// position returns the offset in a stream that is being read or suspended; else the end.
 func (r *decoder) position(s *stream) int64 {
 	if r.stream == s && r.c != nil {
 		return r.c.Pos() - s.span.Offset
@@ -303,7 +303,7 @@ func (r *decoder) outermost(read func()) {
 
 // isNeeded reports whether the value of a field is of use.
 func (r *decoder) isNeeded(f field) bool {
-	return f.a.plan.used || f.a.Valid != nil || f.a.Repeat.Way == Until || f == r.target
+	return f.a.plan.used || f.a.Valid != nil || f.a.Repeat.Kind == Until || f == r.target
 }
 
 // eval evaluates an expression of a field; false after an error, which stops the cursor.

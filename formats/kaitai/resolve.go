@@ -85,7 +85,7 @@ func (ref *Reference) complete(t *Type, a *Attribute) error {
 	return nil
 }
 
-// orderFrom gives a number without a byte order that of t. It stays nil if it is chosen when a file is read.
+// orderFrom gives a number without a byte order the order of t. It stays nil if it is chosen when a file is read.
 func (ref *Reference) orderFrom(t *Type) error {
 	if ref.Order == nil {
 		if t.Meta.Endian.Value == nil && t.Meta.Endian.On == nil {
@@ -97,13 +97,13 @@ func (ref *Reference) orderFrom(t *Type) error {
 	return nil
 }
 
-// isCalculated reports whether a type is one that parameters may have, but attributes have no name for: there the name
-// is that of a described type.
+// isCalculated reports whether only parameters may have the type: the name of an attribute's type is that of a
+// described type there.
 func (ref *Reference) isCalculated() bool {
 	return ref.Kind >= Boolean || ref.Kind == Bytes && ref.Name == "bytes"
 }
 
-// isBytes reports whether a type is that of attributes without one.
+// isBytes reports whether attributes without a type have this one.
 func (ref *Reference) isBytes() bool { return ref.Kind == Bytes }
 
 // isText reports whether a type is str or strz.
@@ -182,7 +182,6 @@ func (t *Type) attributes() []*Attribute {
 	return slices.Concat[[]*Attribute](t.Params, t.Seq, t.Instances)
 }
 
-// types returns the types of a description and of its imports.
 func (d *Description) types() iter.Seq[*Type] {
 	return func(yield func(*Type) bool) {
 		for _, top := range d.Imports {
@@ -259,20 +258,20 @@ func (a *Attribute) references() []*Reference {
 	return all
 }
 
-// typePlan holds facts about a type that are computed once for all readings.
+// typePlan holds facts about a type that are computed once for all decoders.
 type typePlan struct {
-	inheritsEndian bool  // the byte order is that of the type around it
+	inheritsEndian bool  // the byte order is that of the enclosing type
 	label          label // the display name of objects of the type; may be nil
 	key            label // the key of objects of the type; may be nil
 	bits           int64 // how many each object takes, or dynamicSize
-	hasOther       bool  // that of any of its attributes, or it has instances
+	hasOther       bool  // an attribute has it, or the type has instances
 	hasBytes       bool  // one of its attributes has
 	isBits         bool  // it has nothing but bit fields, also in its objects
 	isAligned      bool  // its first attribute begins at a byte
 	kept           int   // how many values of an object are kept
 }
 
-// attributePlan holds facts about an attribute that are computed once for all readings.
+// attributePlan holds facts about an attribute that are computed once for all decoders.
 type attributePlan struct {
 	owner *Type
 	slot  int   // its index among the params, seq and instances of its type
@@ -366,7 +365,7 @@ func (t *Type) findRuns() {
 // dynamicSize is the size of a type or an attribute whose size depends on the file.
 const dynamicSize = -1
 
-// maxConstant is the number of bits or elements from which on a size counts as dynamic.
+// maxConstant is the least number of bits or elements that counts as dynamic.
 const maxConstant = 1 << 40
 
 // measured has the types with known sizes, or sizes under computation.
@@ -449,10 +448,10 @@ func (m measured) hasBytes(a *Attribute) bool {
 func (m measured) attribute(a *Attribute) {
 	a.plan.each, a.plan.hasOther, a.plan.hasBytes = m.bitsOnce(a), m.hasOther(a), m.hasBytes(a)
 	switch n, ok := int64(1), true; {
-	case a.If != nil || a.plan.each == dynamicSize || a.Repeat.Way == ToTheEnd || a.Repeat.Way == Until:
+	case a.If != nil || a.plan.each == dynamicSize || a.Repeat.Kind == ToTheEnd || a.Repeat.Kind == Until:
 		a.plan.bits = dynamicSize
 	default:
-		if a.Repeat.Way == Times {
+		if a.Repeat.Kind == Times {
 			n, ok = constant(a.Repeat.By)
 		}
 		isOdd := a.plan.each%8 != 0 && a.isNested() && !a.Type.Value.User.plan.isBits // the next begins elsewhere
@@ -468,7 +467,7 @@ func (m measured) bitsOnce(a *Attribute) int64 {
 	case a.Contents != nil:
 		return 8 * int64(len(a.Contents))
 	case a.Size != nil:
-		takesOther := func(ref *Reference) bool { return !ref.isSized() } // a number among those of a choice
+		takesOther := func(ref *Reference) bool { return !ref.isSized() } // a number among the cases
 		if n, ok := constant(a.Size); ok && !slices.ContainsFunc(a.references(), takesOther) {
 			return 8 * n
 		}

@@ -6,7 +6,7 @@ import (
 	"assay/formats/kaitai/expression"
 )
 
-// scope is the environment of an expression: a field, and the reading that evaluates it.
+// scope is the environment of an expression: a field, and the decoder that evaluates it.
 type scope struct {
 	r *decoder
 	field
@@ -14,8 +14,8 @@ type scope struct {
 	on   *expression.Value // _on
 }
 
-// scope returns the environment for the expressions of a field. It is valid until the next call: a reading evaluates
-// one expression at a time, and the values that an expression needs have readings of their own. A new scope for each
+// scope returns the environment for the expressions of a field. It is valid until the next call: a decoder evaluates
+// one expression at a time, and the values that an expression needs have decoders of their own. A new scope for each
 // expression would add half as many allocations when a list of records is opened (BenchmarkRecords/open: 669,122
 // instead of 449,118).
 func (r *decoder) scope(f field) *scope {
@@ -59,7 +59,6 @@ func (s *scope) Field(of expression.Value, id string) (expression.Value, error) 
 	return expression.Value{}, fmt.Errorf("%v has no %q", of.Kind, id)
 }
 
-// fieldOf returns the field of an object with an ID.
 func (s *scope) fieldOf(o *object, id string) (expression.Value, error) {
 	switch id {
 	case "_root":
@@ -102,7 +101,7 @@ func (s *scope) fieldOf(o *object, id string) (expression.Value, error) {
 	return expression.Value{}, nil
 }
 
-// size returns the size of an object in bytes: that of its type, or the bytes read.
+// size returns the size of an object in bytes: the size of its type, or the bytes read.
 func (o *object) size() (expression.Value, error) {
 	switch {
 	case o.typ.plan.bits != dynamicSize:
@@ -124,7 +123,7 @@ func objectValue(o *object) expression.Value {
 // upTo returns the value of a list as visible to an element that is being read: without the elements after it. Other
 // values are returned unchanged.
 func (in *activation) upTo(o *object, a *Attribute, v expression.Value) expression.Value {
-	if a.Repeat.Way == Once {
+	if a.Repeat.Kind == Once {
 		return v
 	}
 	if l, is := v.Elements().(*elements); is && !l.whole {
@@ -146,7 +145,6 @@ type firstElements struct {
 	read *expression.Value // nil if it is not
 }
 
-// Len is the number of elements.
 func (b firstElements) Len() int {
 	if b.read != nil {
 		return b.n + 1
@@ -154,7 +152,6 @@ func (b firstElements) Len() int {
 	return b.n
 }
 
-// At returns the i-th element.
 func (b firstElements) At(i int) (expression.Value, error) {
 	if i == b.n {
 		return *b.read, nil
@@ -162,7 +159,6 @@ func (b firstElements) At(i int) (expression.Value, error) {
 	return b.Elements.At(i)
 }
 
-// ofStream returns the field of a stream with an ID.
 func (s *scope) ofStream(st *stream, id string) (expression.Value, error) {
 	switch id {
 	case "size":
@@ -176,7 +172,6 @@ func (s *scope) ofStream(st *stream, id string) (expression.Value, error) {
 	return expression.Value{}, fmt.Errorf("%v has no %q", expression.Stream, id)
 }
 
-// Member returns the value of a member of an enumeration.
 func (s *scope) Member(path []string) (expression.Value, error) {
 	v, ok := s.o.typ.member(path)
 	if !ok {

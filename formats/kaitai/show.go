@@ -60,7 +60,7 @@ func (s *shownPath) setObject(n *model.Node, o *object) {
 		c := o.stream.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.stream.span.End() - o.start})
 		_ = o.stream.doc.budget.spend(o.field(nil), stepsOfShown) // an error recurs when it is read
 		again := o.unread(s != nil && s.isElement)
-		s.append(again).reading(c).object(again)
+		s.append(again).decoder(c).object(again)
 		root := c.Close()
 		if list, ok := root.Children().(model.List); ok {
 			for _, child := range list {
@@ -98,18 +98,18 @@ func (s *shownPath) setList(n *model.Node, a *Attribute, l expression.Elements) 
 		s.element(l.Len()).setValue(e, a, v)
 		return e
 	}}
-	if s != nil { // a parameter's list is one that the object around it shows, too
+	if s != nil { // a parameter's list is also displayed by the enclosing object
 		elements.Stopped = s.o.stream.doc.budget.isStopped
 	}
 	n.SetChildren(elements)
 }
 
-// children presents the children of one node as those of another.
+// children presents the children of one node below another.
 type children struct {
 	owner  *model.Node
 	first  *model.Node // precedes them; may be nil
 	of     func() *model.Node
-	stored *model.Span // where the children are in the file if they are of bytes that a process made; else nil
+	stored *model.Span // the stored bytes of the children if a process made theirs; else nil
 }
 
 // Stops implements model.Stopper.
@@ -120,10 +120,9 @@ func (c *children) Stops() func() bool {
 	return nil
 }
 
-// Len is the number of children.
 func (c *children) Len() int { return c.offset() + c.of().Len() }
 
-// offset is the number of children before those of the node.
+// offset is the number of children before the node's own.
 func (c *children) offset() int {
 	if c.first == nil {
 		return 0
@@ -227,8 +226,8 @@ func (s *shownPath) append(o *object) *shownPath {
 	return &shownPath{o: o, outer: s, depth: s.depth + 1, left: s.left}
 }
 
-// element returns the path for one of n elements of a list: those of the outermost object have counts of their own,
-// each time they are displayed.
+// element returns the path for one of n elements of a list. In the outermost object each element has its own count,
+// each time it is displayed.
 func (s *shownPath) element(n int) *shownPath {
 	switch {
 	case s == nil:
@@ -280,7 +279,7 @@ const (
 	maxPayloads = 10_000
 )
 
-// payloads are the blocks of bytes of a file, without those that always have the same contents.
+// payloads are the blocks of bytes of a file, without constant ones.
 type payloads struct {
 	d      *model.Document
 	blocks []block
@@ -310,7 +309,7 @@ func (d *Description) findPayloads(ctx context.Context, doc *model.Document) mod
 			return false, nil
 		}
 		if a := attributeOf(n); n.Role == model.RoleElsewhere && !n.Leaf() && (a == nil || !a.hasView()) {
-			return false, nil // instances may be endless, and their bytes are mostly those of attributes
+			return false, nil // instances may be endless, and their bytes mostly belong to attributes
 		}
 		if a, is := n.ReadAs().(*Attribute); is && !a.plan.hasBytes {
 			return false, nil
@@ -358,7 +357,6 @@ func (d *Description) exportOf(n *model.Node) *Export {
 	return nil
 }
 
-// Len is the number of blocks.
 func (p payloads) Len() int { return len(p.blocks) }
 
 // At describes the i-th block.

@@ -41,7 +41,7 @@ func isWord(b []byte) bool { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`
 type Sketch struct {
 	Title string // such as "u4 = 560"
 	Why   string // what speaks for it; may be empty
-	Text  string // the description with that field
+	Text  string // the description with the field
 }
 
 // numberSketches are the numbers of a size, little-endian first.
@@ -51,12 +51,12 @@ var numberSketches = []struct {
 }{{"u1", model.U8}, {"s1", model.S8}, {"u2", model.U16}, {"s2", model.S16}, {"u4", model.U32}, {"s4", model.S32},
 	{"f4", model.F32}, {"u8", model.U64}, {"s8", model.S64}, {"f8", model.F64}}
 
-// arrayLeast is the number of elements from which on a selection may be an array.
+// arrayLeast is the minimum number of elements of an array.
 const arrayLeast = 2
 
-// Sketches returns the fields that a selection of a file can be, each as a description with it: an instance at the
-// position of the selection, of the whole file or of the records in which it lies. text is the description so far; name
-// is the name of the field, or "" for one made of the position.
+// Sketches returns the fields that a selection of a file may be, each as a description with it: an instance at the
+// position of the selection, of the whole file or of the records around it. text is the description so far; name is the
+// name of the field, or "" for one made of the position.
 func Sketches(text, name string, src *model.Source, at model.Span) ([]Sketch, error) {
 	head, err := src.Bytes(model.Span{Offset: at.Offset, Size: min(at.Size, 64)})
 	if err != nil {
@@ -133,8 +133,8 @@ const (
 	recordLeast = 4       // bytes of a record
 	recordMost  = 1 << 16 // bytes of a record
 	recordsRead = 1 << 20 // bytes that are compared
-	recordAlike = 4       // one byte of so many is the same in every record
-	countWithin = 16      // bytes before the records in which their number can be
+	recordAlike = 4       // one byte of so many is the same in each record
+	countWithin = 16      // bytes before the records that may have their number
 	nameLeast   = 2       // bytes of a name
 	dataMost    = 256     // bytes after a name
 )
@@ -209,8 +209,8 @@ func (in *insertion) list(title, why, count, size string, attributes []string, m
 	return &Sketch{title, why, string(text.withType(typ, attributes, more))}
 }
 
-// namedRecords returns the list of records that begin with a name after its length, and have so many bytes after it
-// that records fill the selection. If it is one record, those after it are of the list.
+// namedRecords returns the list of records that begin with a name after its length, and have as many bytes after it as
+// fill the selection with records. If it is one record, the list includes the records after it.
 func (in *insertion) namedRecords(b []byte) *Sketch {
 	// next returns where the record at an offset ends, or 0.
 	next := func(at, data int) int {

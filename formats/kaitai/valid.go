@@ -61,7 +61,6 @@ func (a *Attribute) validate(s *scope, v expression.Value) error {
 	return cmp.Or(a.checkAnyOf(s, v), a.checkEnum(v), a.checkExpr(s, v))
 }
 
-// valid evaluates an expression of valid.
 func (s *scope) valid(e *expression.Expression) (expression.Value, error) {
 	v, err := e.Eval(s)
 	if err != nil {
@@ -111,7 +110,6 @@ func (a *Attribute) checkExpr(s *scope, v expression.Value) error {
 // maxStated is how many characters of an expression a problem states.
 const maxStated = 100
 
-// brief returns a value for a sentence.
 func brief(v expression.Value) string {
 	switch v.Kind {
 	case expression.Text:
@@ -192,7 +190,6 @@ func (r *decoder) processedBytes(f field, span model.Span) ([]byte, bool) {
 // unknownProcess is the error of a process that a program defines.
 type unknownProcess string
 
-// Error returns the sentence.
 func (p unknownProcess) Error() string {
 	return fmt.Sprintf("unknown process %q; showing the raw bytes", string(p))
 }

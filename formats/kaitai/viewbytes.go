@@ -96,7 +96,6 @@ func (v *soundView) asset(src *model.Source, n *model.Node, to *model.Payload) {
 	to.Open = opens(func(context.Context) (*model.Source, error) { return v.file(src, n) })
 }
 
-// textView is a text in an encoding.
 type textView struct {
 	Data     operand `key:"data"`
 	Encoding string  `key:"encoding"` // UTF-8 if left out
@@ -158,7 +157,7 @@ func (v *checksumView) read(r *yamlReader, e entry) error {
 
 func (v *checksumView) operands() []operand { return []operand{v.Value, v.Data} }
 
-// verify compares the checksum with that of the bytes.
+// verify compares the recorded checksum with the checksum of the bytes.
 func (v *checksumView) verify(ctx context.Context, src *model.Source, n *model.Node) (model.Verdict, string, error) {
 	at, err := v.Value.node(n)
 	if err != nil {
@@ -192,7 +191,6 @@ func (v *checksumView) verify(ctx context.Context, src *model.Source, n *model.N
 	return model.Invalid, fmt.Sprintf("its %s is %s, but %s is recorded", sum.Name, sum.Hex, recorded), nil
 }
 
-// view returns the view of the bytes.
 func (v *checksumView) view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error) {
 	data, err := v.Data.bytes(src, n)
 	if err != nil {

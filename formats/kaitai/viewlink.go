@@ -45,7 +45,7 @@ func (l *links) read(r *yamlReader, e entry) (err error) {
 	return err
 }
 
-// plan assigns the links to the fields of a type, each of which is a value in its sequence, and sets the key.
+// plan assigns the links to the fields of a type, which are values in its sequence, and sets the key.
 func (v *View) plan(t *Type) {
 	if v.Key != nil {
 		t.plan.key = label{{value: v.Key, form: "dec"}}
@@ -57,7 +57,6 @@ func (v *View) plan(t *Type) {
 	}
 }
 
-// set makes a leaf a link.
 func (v *linkView) set(in *opened, n *model.Node) {
 	if v.To.text == toFile {
 		if name, ok := n.Value.(string); ok && name != "" {
@@ -118,7 +117,7 @@ func (v *linkView) element(from, n *model.Node) *model.Node {
 	return nil
 }
 
-// namedMost is the maximum number of elements among which a link by name is searched, each of which is read.
+// namedMost is the maximum number of elements that are read to find a link by name.
 const namedMost = 1 << 16
 
 // outermostAt returns the outermost node below the root that begins at an offset, or the leaf with its byte.
@@ -130,7 +129,6 @@ func outermostAt(d *model.Document, offset int64) *model.Node {
 	return n
 }
 
-// objectAround returns the object that has a node, or nil.
 func objectAround(n *model.Node) *model.Node {
 	for n = n.Parent; n != nil; n = n.Parent {
 		if _, ok := n.ReadAs().(*Type); ok {

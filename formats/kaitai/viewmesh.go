@@ -48,7 +48,7 @@ func (v *meshView) read(r *yamlReader, e entry) error {
 	return err
 }
 
-// operands are those that begin at the object: with Vertices, the others begin at a vertex.
+// operands returns the operands that begin at the object: with Vertices, the others begin at a vertex.
 func (v *meshView) operands() []operand {
 	if v.Vertices.isSet() {
 		return []operand{v.Vertices, v.Indices, v.Primitive, v.Up}
@@ -59,7 +59,6 @@ func (v *meshView) operands() []operand {
 // meshNumbersMost is the maximum number of values of the vertices and indices of a mesh, which are held in memory.
 const meshNumbersMost = 24 << 20
 
-// meshReader reads the numbers of a mesh.
 type meshReader struct {
 	ctx  context.Context
 	left int
@@ -170,7 +169,7 @@ func (v *meshView) array(r *meshReader, n *model.Node, o operand, c *column) err
 	return r.eachNumber(at, func(x float64) { c.values = append(c.values, float32(x)) })
 }
 
-// rows reads an attribute of one vertex after the other. The first one decides how many numbers it has.
+// rows reads an attribute of one vertex after the other. The first one determines the number of components.
 func (v *meshView) rows(r *meshReader, vertices *model.Node, o operand, c *column) error {
 	from, count := vertices.FirstElement(), vertices.Elements()
 	for i := range count {
@@ -191,7 +190,7 @@ func (v *meshView) rows(r *meshReader, vertices *model.Node, o operand, c *colum
 	return nil
 }
 
-// unit makes colors and weights of bytes, 0 to 255, those from 0 to 1.
+// unit maps colors and weights from 0 to 255 to the range 0 to 1.
 func (c *column) unit() {
 	if c.usage != scene.Color && c.usage != scene.Weights || len(c.values) == 0 || slices.Max(c.values) <= 1 {
 		return
@@ -201,7 +200,6 @@ func (c *column) unit() {
 	}
 }
 
-// mesh returns the mesh of an object.
 func (v *meshView) mesh(r *meshReader, n *model.Node) (*scene.Mesh, error) {
 	columns, count, err := v.columns(r, n)
 	if err != nil {
@@ -239,7 +237,7 @@ func (v *meshView) mesh(r *meshReader, n *model.Node) (*scene.Mesh, error) {
 	return m, nil
 }
 
-// indices returns the indices of vertices, each of which is there.
+// indices returns the indices of existing vertices.
 func (v *meshView) indices(r *meshReader, n *model.Node, count int) (scene.IndexSlice, error) {
 	at, err := v.Indices.node(n)
 	if err != nil {

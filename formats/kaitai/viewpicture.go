@@ -111,7 +111,6 @@ func (v *pictureView) surface(n *model.Node) (s picture.Surface, indexed bool, e
 	return s, indexed, err
 }
 
-// masked adds the masks to a surface.
 func (v *pictureView) masked(s picture.Surface, n *model.Node) (picture.Surface, bool, error) {
 	for i, o := range v.Masks {
 		mask, err := o.number(n)

@@ -28,7 +28,6 @@ type View struct {
 	Key      *expression.Expression `key:"key"` // identifies an object in other versions of the file
 }
 
-// viewer makes the view of an object, given by its node.
 type viewer interface {
 	// view returns the view. src is the file.
 	view(ctx context.Context, src *model.Source, n *model.Node) (model.View, error)
@@ -140,7 +139,6 @@ func (o *operand) read(r *yamlReader, e entry) (err error) {
 	return err
 }
 
-// isSet reports whether the description has the operand.
 func (o operand) isSet() bool { return o.text != "" }
 
 func (o operand) isNumber() bool {
@@ -151,7 +149,6 @@ func (o operand) isNumber() bool {
 // stepsMost is the number of names in the path of an operand.
 const stepsMost = 32
 
-// node returns the node at the path.
 func (o operand) node(n *model.Node) (*model.Node, error) {
 	steps := strings.Split(o.text, ".")
 	if len(steps) > stepsMost {
@@ -173,7 +170,6 @@ func (o operand) node(n *model.Node) (*model.Node, error) {
 	return n, nil
 }
 
-// number returns a whole number.
 func (o operand) number(n *model.Node) (int64, error) {
 	if v, err := strconv.ParseInt(wholeDigits(o.text), 0, 64); err == nil {
 		return v, nil
@@ -232,7 +228,7 @@ func (o operand) bytes(src *model.Source, n *model.Node) (model.Blob, error) {
 // viewBytesMost is the maximum number of bytes of a picture, a sound, or a text of a view, which are held in memory.
 const viewBytesMost = 256 << 20
 
-// bytesOf returns those bytes; at most most of them, if it is not negative.
+// bytesOf returns the bytes of an operand, at most most of them if that is not negative.
 func (o operand) bytesOf(src *model.Source, n *model.Node, most int64) ([]byte, error) {
 	b, err := o.bytes(src, n)
 	if err != nil {
@@ -269,13 +265,11 @@ func viewName(n *model.Node, extension string) string {
 	return strings.TrimSuffix(name, path.Ext(name)) + extension
 }
 
-// memory returns bytes as a file in memory.
 func memory(name string, parts ...[]byte) *model.Source {
 	b := bytes.Join(parts, nil)
 	return model.NewSource(name, bytes.NewReader(b), int64(len(b)))
 }
 
-// viewFile returns the view of a file that a view makes.
 func viewFile[V model.View](ctx context.Context, file *model.Source, err error,
 	open func(context.Context, *model.Source) (V, error)) (model.View, error) {
 	if err != nil {
@@ -284,7 +278,7 @@ func viewFile[V model.View](ctx context.Context, file *model.Source, err error,
 	return open(ctx, file)
 }
 
-// opens returns the function that opens an asset whose bytes a view makes.
+// opens returns the function that opens an asset with the bytes of a view.
 func opens(file func(ctx context.Context) (*model.Source, error)) func(context.Context) (io.ReadCloser, error) {
 	return func(ctx context.Context) (io.ReadCloser, error) {
 		src, err := file(ctx)

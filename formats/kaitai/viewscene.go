@@ -23,8 +23,8 @@ type sceneView struct {
 	Rotation    operand `key:"rotation"` // a quaternion: x, y, z, w
 	Scale       operand `key:"scale"`
 
-	// InverseBind are matrices of the joints, which are elements of Nodes: those with the indices Joints of an element,
-	// or the first ones.
+	// InverseBind are matrices of the joints, which are the elements of Nodes with the indices Joints of an element, or
+	// the first ones.
 	Joints      operand `key:"joints"`
 	InverseBind operand `key:"inverse-bind"`
 }
@@ -42,7 +42,7 @@ func (v *sceneView) read(r *yamlReader, e entry) error {
 	return err
 }
 
-// operands are those that begin at the object.
+// operands returns the operands that begin at the object.
 func (v *sceneView) operands() []operand { return []operand{v.Meshes, v.Up, v.Nodes, v.InverseBind} }
 
 // Limits of a scene of a view: the number of its nodes, and how deep they are in each other.
@@ -61,7 +61,6 @@ type sceneReader struct {
 	nodes  []*scene.Node
 }
 
-// scene returns the scene of an object.
 func (v *sceneView) scene(ctx context.Context, n *model.Node) (*scene.Scene, error) {
 	r := &sceneReader{meshReader: &meshReader{ctx: ctx, left: meshNumbersMost}, view: v, object: n,
 		made: map[*model.Node]*scene.Mesh{}}
@@ -96,7 +95,6 @@ func (v *sceneView) scene(ctx context.Context, n *model.Node) (*scene.Scene, err
 	return s, err
 }
 
-// list returns the elements of a list.
 func (r *sceneReader) list(o operand) ([]*model.Node, error) {
 	list, err := o.node(r.object)
 	if err != nil {
@@ -116,7 +114,6 @@ func (r *sceneReader) list(o operand) ([]*model.Node, error) {
 	return all, nil
 }
 
-// node adds the node of an element.
 func (r *sceneReader) node(n *model.Node) (err error) {
 	v := r.view
 	made := &scene.Node{Name: nameOf(n), Offset: n.Offset}
@@ -150,7 +147,6 @@ func (r *sceneReader) mesh(n *model.Node) (*scene.Mesh, error) {
 	return r.meshOf(at)
 }
 
-// meshOf returns the mesh of an object.
 func (r *sceneReader) meshOf(n *model.Node) (*scene.Mesh, error) {
 	if m := r.made[n]; m != nil {
 		return m, nil
@@ -200,7 +196,7 @@ func (r *sceneReader) transform(n *model.Node) (scene.Matrix, error) {
 	return t.Matrix(), nil
 }
 
-// tree puts the nodes below their parents, and returns those without one.
+// tree puts the nodes below their parents, and returns the root nodes.
 func (r *sceneReader) tree(elements []*model.Node) (roots []*scene.Node, err error) {
 	parents := make([]int64, len(elements))
 	for i, n := range elements {
@@ -267,7 +263,6 @@ func (v *sceneView) view(ctx context.Context, _ *model.Source, n *model.Node) (m
 
 func (v *sceneView) asset(_ *model.Source, n *model.Node, to *model.Payload) { sceneAsset(v, n, to) }
 
-// sceneMaker is a view that is a scene.
 type sceneMaker interface {
 	scene(ctx context.Context, n *model.Node) (*scene.Scene, error)
 }
@@ -280,7 +275,6 @@ func sceneAsView(s *scene.Scene, err error) (model.View, error) {
 	return s, nil
 }
 
-// newScene returns a scene without nodes.
 func newScene(n *model.Node, up *operand) (*scene.Scene, error) {
 	s := &scene.Scene{Name: nameOf(n)}
 	if !up.isSet() {

@@ -131,7 +131,6 @@ func (r *yamlReader) readKey(e entry, k knownKey, fields reflect.Value) (err err
 	return r.read(e, field.Addr().Interface())
 }
 
-// knownKey is a key that a struct has a field for.
 type knownKey struct {
 	name, option string
 	field        []int // nil to ignore its value
@@ -166,12 +165,10 @@ func namesOf(known []knownKey) string {
 	return strings.Join(names, ", ")
 }
 
-// at returns the location of a node.
 func (r *yamlReader) at(n *yaml.Node, path string) location {
 	return location{file: r.file, line: n.Line, column: n.Column, path: path}
 }
 
-// mapping returns the entries of a mapping.
 func (r *yamlReader) mapping(e entry) ([]entry, error) {
 	if e.value.Kind != yaml.MappingNode {
 		return nil, r.at(e.value, e.path).fail("a mapping is expected, not %s", formOf(e.value))
@@ -274,7 +271,6 @@ func (e entry) boolean() (bool, error) {
 	return text == "true", err
 }
 
-// order returns le or be.
 func (e entry) order() (binary.ByteOrder, error) {
 	text, err := e.scalar()
 	order := orderOf(text)
@@ -284,7 +280,6 @@ func (e entry) order() (binary.ByteOrder, error) {
 	return order, err
 }
 
-// byteValue returns a number from 0 to 255 as a byte.
 func (e entry) byteValue() (byte, error) {
 	text, err := e.scalar()
 	if err != nil {
@@ -297,7 +292,6 @@ func (e entry) byteValue() (byte, error) {
 	return byte(n), nil
 }
 
-// expression parses an expression.
 func (r *yamlReader) expression(e entry) (*expression.Expression, error) {
 	text, err := e.scalar()
 	if err != nil {
@@ -306,7 +300,6 @@ func (r *yamlReader) expression(e entry) (*expression.Expression, error) {
 	return r.parse(r.textAt(e.value, e.path), text)
 }
 
-// textAt returns the location of the text of a scalar.
 func (r *yamlReader) textAt(n *yaml.Node, path string) location {
 	at := r.at(n, path)
 	switch n.Style {
@@ -334,7 +327,7 @@ func (r *yamlReader) parse(at location, text string) (*expression.Expression, er
 	return parsed, nil
 }
 
-// placeOf returns the location of an expression, or that of its attribute if it is unknown.
+// placeOf returns the location of an expression, or of its attribute if it is unknown.
 func (d *Description) placeOf(e *expression.Expression, of location) location {
 	if at, ok := d.places[e]; ok {
 		return at
@@ -365,7 +358,6 @@ const maxName = 255
 // identifier matches the names of attributes, types and members of enumerations.
 var identifier = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// name returns an identifier.
 func (e entry) name() (string, error) {
 	text, err := e.scalar()
 	if err != nil {

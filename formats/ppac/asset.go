@@ -36,7 +36,6 @@ type Entry struct {
 // entryLeaves are the leaves of INDEX ENTRY with problems, links and verdicts; nil unless recorded.
 type entryLeaves struct{ size, location, sum *model.Node }
 
-// readEntry reads INDEX ENTRY.
 func (l *Layout) readEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
 	x.TPU = readTPU(e)
 	if l.Later {
@@ -276,7 +275,6 @@ func readBytes(e *decode.Cursor) {
 	e.CollapseStruct()
 }
 
-// recordAssets records the assets in the order of the file.
 func (f *File) recordAssets() {
 	elem := "DataEntry"
 	if f.Layout.Later {
@@ -285,7 +283,6 @@ func (f *File) recordAssets() {
 	f.assets.list(f.cursor, "assets", "DataEntry[]", elem, f.assetReading, f.assetSummaries())
 }
 
-// assetReading is the decode.Reading of the assets.
 func (f *File) assetReading() (func(k int) model.Span, func(e *decode.Cursor, k int)) {
 	entries := f.Ordered(f.assets.order)
 	var entry *Entry     // of the present asset

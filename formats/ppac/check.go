@@ -122,7 +122,6 @@ type sums struct {
 // checksumBytes are the bytes of a SHA-256; an Adler-32 has the first four.
 type checksumBytes = [sha256.Size]byte
 
-// recorded returns the checksum in the index.
 func (a *Asset) recorded() (sum checksumBytes) {
 	if a.container.Layout.Later {
 		return a.Entry.SHA256
@@ -233,7 +232,6 @@ func (a *Asset) hashing(ctx context.Context, kind codec, limit int64, over []cov
 	return p, err
 }
 
-// hashed returns a reader that hashes the bytes of r.
 func (p *hashingReader) hashed(r io.Reader, over ...coverage) io.Reader {
 	for _, o := range over {
 		if h := p.hashes[o]; h != nil {

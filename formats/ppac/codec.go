@@ -237,7 +237,6 @@ var errTooLong = errors.New("the content is too long to be checked")
 // overLimit is the error of content that expands to more bytes than this limit.
 type overLimit int64
 
-// Error returns the sentence.
 func (e overLimit) Error() string {
 	return fmt.Sprintf("it expands to more than the expected %d bytes", int64(e))
 }

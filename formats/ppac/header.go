@@ -69,7 +69,6 @@ func (l Layout) hasMemorySize() bool { return l.Later || l.MemorySize }
 // fixedSize is the number of bytes of HEADER up to the flags, which all layouts have.
 const fixedSize = 28
 
-// headerSize is the number of bytes of HEADER.
 func (l Layout) headerSize() int64 { return fixedSize + 3*l.PositionWidth }
 
 // Header is HEADER. Times are milliseconds since 1970; the later revision has no times.
@@ -83,7 +82,6 @@ type Header struct {
 // headerLeaves are the leaves of HEADER with problems and links; nil unless recorded.
 type headerLeaves struct{ minor, flags, index, metadata, trash *model.Node }
 
-// readHeader reads HEADER.
 func (l Layout) readHeader(e *decode.Cursor) (h Header, at headerLeaves) {
 	e.Magic("magic", magic)
 	h.Major = e.U16("major")
@@ -121,7 +119,6 @@ const (
 	definedFlags = FlagWideSize | FlagWidePosition | FlagGiga
 )
 
-// flags are the names of FLAGS.
 func (l Layout) flags() model.Flags {
 	if l.Later {
 		return model.Flags{"USE_LONG_OFFSETS", "JAVA_ARRAY_COMPAT"}

@@ -11,7 +11,6 @@ import (
 	"assay/model"
 )
 
-// index is the state of the index section.
 type index struct {
 	section
 	claimed    int64  // the count that is recorded
@@ -82,7 +81,6 @@ func (f *File) countEntries(ctx context.Context) error {
 	return nil
 }
 
-// setIndex sets the number of index entries.
 func (f *File) setIndex(n int64) {
 	f.entries.n = int(n)
 	f.index.span = model.Span{Offset: f.index.at, Size: 4 + n*f.Layout.entrySize()}
@@ -126,7 +124,6 @@ func (f *File) assetSpan(i int) model.Span {
 	return s
 }
 
-// recordIndex records INDEX.
 func (f *File) recordIndex() {
 	c, x := f.cursor, &f.index
 	x.record(c, "index", "Index", func() {

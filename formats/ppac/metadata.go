@@ -59,7 +59,6 @@ func (f *File) findMetadata(ctx context.Context, limit int64) {
 	}
 }
 
-// recordMetadata records METADATA.
 func (f *File) recordMetadata() {
 	m, c := &f.metadata, f.cursor
 	m.record(c, "metadata", "Metadata", func() {

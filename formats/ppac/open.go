@@ -196,7 +196,6 @@ const (
 	sectionProven                       // its bytes alone prove that it is one
 )
 
-// isRecorded reports whether the section is recorded.
 func (s *section) isRecorded() bool { return s.state >= sectionDoubtful }
 
 // setProven sets whether the bytes of a recorded section prove that it is one.
@@ -351,7 +350,6 @@ var (
 	oldMetadataGuard = []byte{0xFF, 0xEE, 0xDD, 0xCC}
 )
 
-// guardSize is the number of bytes of a guard.
 const guardSize = 4
 
 // isGuard reports whether bytes are one of some guards.

@@ -36,7 +36,6 @@ import (
 	"assay/model"
 )
 
-// order is the order of bytes in all numbers.
 var order = binary.BigEndian
 
 var magic = []byte("PPAC")
@@ -203,7 +202,6 @@ func isUnmarked(extension string) bool {
 	return false
 }
 
-// typeNames has the display names of types.
 var typeNames = func() decode.Names {
 	n := decode.Names{0: model.UnknownType}
 	for id, ext := range Extensions {
@@ -212,7 +210,6 @@ var typeNames = func() decode.Names {
 	return n
 }()
 
-// typeName returns the name of assets of that type.
 func typeName(id uint16) string {
 	if s, ok := typeNames[uint64(id)]; ok {
 		return s

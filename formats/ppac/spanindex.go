@@ -114,7 +114,6 @@ func (p *spanIndex) next(off, size int64) int64 {
 	return size
 }
 
-// bounds returns the span that holds all parts.
 func (p *spanIndex) bounds() model.Span {
 	if p.count == 0 {
 		return model.Span{}

@@ -9,7 +9,6 @@ import (
 	"assay/model"
 )
 
-// trashIndex is the state of the trash index.
 type trashIndex struct {
 	section
 	n       int    // entries that are read
@@ -19,7 +18,6 @@ type trashIndex struct {
 // TrashEntry is TRASH ENTRY: a part of the file that is deleted.
 type TrashEntry struct{ Start, Length uint64 }
 
-// readTrashEntry reads TRASH ENTRY.
 func (l Layout) readTrashEntry(e *decode.Cursor) (t TrashEntry, start *model.Node) {
 	t.Start = e.Offset("start", l.position())
 	start = e.Last()
@@ -27,7 +25,6 @@ func (l Layout) readTrashEntry(e *decode.Cursor) (t TrashEntry, start *model.Nod
 	return t, start
 }
 
-// trashEntrySize is the number of bytes of TRASH ENTRY.
 func (l Layout) trashEntrySize() int64 { return l.PositionWidth + l.SizeWidth }
 
 // findTrashIndex finds how many entries TRASH INDEX has that end before limit, and whether it proves itself: by its
@@ -51,7 +48,6 @@ func (f *File) findTrashIndex(_ context.Context, limit int64) {
 	}
 }
 
-// recordTrashIndex records TRASH INDEX.
 func (f *File) recordTrashIndex() {
 	c, x, size := f.cursor, &f.trashIndex, f.Layout.trashEntrySize()
 	x.record(c, "trash_index", "TrashIndex", func() {

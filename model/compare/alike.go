@@ -186,7 +186,6 @@ func (e *engine) joinSimilarElements(sides [2]childList) {
 	}
 }
 
-// similarPairs returns the pairs of similar items.
 func (e *engine) similarPairs(nodes [2][]*model.Node) []alikePair {
 	if min(len(nodes[0]), len(nodes[1])) == 0 || max(len(nodes[0]), len(nodes[1])) > alikeMost {
 		return nil

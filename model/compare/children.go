@@ -50,7 +50,6 @@ func childrenOf(n *model.Node, side int) childList {
 	return f
 }
 
-// isElement reports whether a child is an element.
 func (f *childList) isElement(child int) bool { return child >= f.first && child < f.first+f.count }
 
 // isStored reports whether a child is the same Node at each look.
@@ -93,7 +92,6 @@ func (m *matching) isFree(side, element int) bool {
 	return m.match[side][m.sides[side].first+element] == unmatched
 }
 
-// child is a child of a side.
 func (m *matching) child(side, i int) *model.Node { return m.sides[side].node.Child(i) }
 
 func (m *matching) areFree(l, r int) bool {

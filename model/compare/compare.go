@@ -427,7 +427,6 @@ type Match struct {
 	Old, New model.Path
 }
 
-// ignores reports whether a node is not to be compared.
 func (o *Options) ignores(n *model.Node) bool {
 	for _, name := range o.Names {
 		if n.Name == name {

@@ -7,7 +7,6 @@ import (
 	"assay/model/compare/align"
 )
 
-// items are the keys and digests of the elements of a list.
 type items struct {
 	keys    []uint64 // 0: no key
 	digests []uint64 // 0: not computed

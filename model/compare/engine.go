@@ -281,7 +281,6 @@ func (e *engine) buildChildren(v *level, all bool) *children {
 	return k
 }
 
-// setState sets the state of a run of one pair.
 func setState(r *run, changed bool, flags uint8, kept *Pair) {
 	moved := flags&flagMoved != 0
 	r.renamed = flags&flagRenamed != 0

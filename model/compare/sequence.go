@@ -237,7 +237,6 @@ func isContent(n *model.Node) bool {
 	return n.Size >= contentLeast || n.Size >= recordLeast && !n.Leaf()
 }
 
-// element is an element of a side.
 func (s *sequence) element(side, i int) *model.Node { return s.child(side, s.sides[side].first+i) }
 
 // unmatched is the elements that nothing was joined to.

@@ -78,7 +78,6 @@ func (c cursor) next(picks []Pick, n int) cursor {
 	return c
 }
 
-// describe makes the drafts of a part.
 func (p *Plan) describe(ctx context.Context, c cursor) (all []draft, err error) {
 	all = (*draftPool.Get().(*[]draft))[:0]
 	for left := describedPart; left > 0 && c.pick < len(p.picks) && err == nil; {
@@ -425,7 +424,6 @@ func (p *Plan) Foresee(ctx context.Context) (all bool, err error) {
 	return true, nil
 }
 
-// written is a file that was written.
 type written struct {
 	path string
 	size int64
@@ -456,7 +454,6 @@ func (r *run) twin(item *Item, target string, size int64, sum []byte, before []w
 // twinsMax is the maximum number of files of a name that are compared.
 const twinsMax = 16
 
-// hasContent reports whether a file of the folder has a content.
 func (r *run) hasContent(name string, size int64, sum []byte) bool {
 	info, err := r.folder.Stat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() != size {

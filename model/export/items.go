@@ -47,7 +47,6 @@ type Kind struct {
 	Problem   string // why it is not written
 }
 
-// kindsMost is the number of kinds that are cached.
 const kindsMost = 256
 
 // kinds holds each kind of a plan once. It is safe for concurrent use.
@@ -117,10 +116,8 @@ func (s *items) len() int { return len(s.all) }
 // reserve allocates space for n items.
 func (s *items) reserve(n int) { s.all = make([]packedItem, 0, n) }
 
-// clear forgets all items.
 func (s *items) clear() { s.all, s.texts, s.last = s.all[:0], s.texts[:0], s.last[:0] }
 
-// add keeps an item of a pick.
 func (s *items) add(it *Item, pick int) {
 	k := packedItem{kind: it.Kind, size: it.Size, text: uint32(len(s.last)), pick: uint32(pick),
 		index: uint32(it.Index),
@@ -154,7 +151,6 @@ func (s *items) seal() {
 	}
 }
 
-// at returns the i-th item.
 func (s *items) at(i int, picks []Pick) Item {
 	k := &s.all[i]
 	pick := &picks[k.pick]
@@ -253,7 +249,6 @@ type hashes struct {
 	n     int
 }
 
-// newHashes makes a set with space for n hashes.
 func newHashes(n int) hashes { return hashes{slots: make([]uint64, max(16, n+n/3))} }
 
 // add adds a hash, and reports whether it was not there.

@@ -206,7 +206,6 @@ func (p *Plan) Item(i int) Item {
 	return it
 }
 
-// assignPath assigns an item its path in the folder.
 func (p *Plan) assignPath(d *draft) *Item {
 	if d.Problem != "" {
 		return &d.Item
@@ -339,7 +338,6 @@ func (p *Plan) Counts() (files int, bytes int64) {
 	return files, bytes
 }
 
-// withoutPath returns an error without the paths of this machine.
 func withoutPath(err error) string {
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -68,7 +68,6 @@ func (r *Result) addProblem(problem string) {
 // canceled is the result of an asset that was not reached.
 var canceled = Result{Outcome: Skipped, Problem: "canceled"}
 
-// notWritten is the row of an asset that was not written.
 func (r Row) notWritten(o Outcome, why string) Row {
 	return Row{r.Item, Result{Outcome: o, Problem: why}}
 }

@@ -250,7 +250,6 @@ func (r *run) publish(file File, target string, item *Item, rule Rule) (name str
 // errInput is the failure of an item whose file would replace an input.
 var errInput = errors.New("the existing file is one of the inputs; choose another folder or other names")
 
-// isInput reports whether the named file in the folder is an input.
 func (r *run) isInput(name string) bool {
 	there, err := r.folder.Stat(name)
 	return err == nil && slices.ContainsFunc(r.inputs, func(in fs.FileInfo) bool { return os.SameFile(in, there) })
@@ -376,7 +375,6 @@ func limitOf(a *model.Payload, form model.Form, limit int64) int64 {
 	return DefaultLimit
 }
 
-// reason is the text of an error for a report.
 func reason(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):

@@ -56,7 +56,6 @@ func (c *checker) fail(at int, format string, args ...any) Type {
 	return Type{}
 }
 
-// require reports a value that is not of a kind.
 func (c *checker) require(at int, t Type, want Kind) {
 	if t.Kind != None && t.Kind != want && !(want == Float && t.Kind == Int) {
 		c.fail(at, "%v is needed, not %v", want, t)
@@ -240,7 +239,6 @@ func (c *checker) field(f *field) Type {
 	return c.result(of, f)
 }
 
-// result returns the type of the result of a method.
 func (c *checker) result(of Type, f *field) Type {
 	switch f.id {
 	case "first", "last", "min", "max":

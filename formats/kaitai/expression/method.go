@@ -52,7 +52,6 @@ var listed = map[string]method{
 	"max":    {call: maximum},
 }
 
-// call calls a method of a value.
 func call(v Value, id string, args []Value) (Value, error) {
 	m, ok := methods[v.Kind][id]
 	switch {

@@ -114,7 +114,6 @@ func (o *operator) operate(sign string, a, b Value) (Value, error) {
 	return FloatValue(o.float(a.Float(), b.Float())), nil
 }
 
-// orZero returns a value, or 0 if it is absent.
 func orZero(v Value) Value {
 	if v.Kind == None {
 		return IntValue(0)
@@ -130,7 +129,6 @@ func (o *operator) makes(a, b Value) int64 {
 	return 0
 }
 
-// compute computes with whole numbers.
 func (o *operator) compute(a, b Value) (Value, error) {
 	switch {
 	case o.divides && b.n == 0:
@@ -259,7 +257,6 @@ func bytesOf(l Elements) ([]byte, error) {
 // numbers are bytes as a list of numbers.
 type numbers []byte
 
-// Len is the number of bytes.
 func (n numbers) Len() int { return len(n) }
 
 // At returns the i-th byte.

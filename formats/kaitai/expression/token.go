@@ -63,7 +63,6 @@ type scanner struct {
 	pos  int
 }
 
-// next returns the next token.
 func (s *scanner) next() (token, error) {
 	s.space()
 	at := s.pos

@@ -127,7 +127,6 @@ func (z *sizeOfValue) eval(s Scope) (Value, error) {
 	return z.field.eval(s)
 }
 
-// inBytes returns the number of bytes for a number of bits.
 func inBytes(bits int64) Value { return IntValue((bits + 7) / 8) }
 
 type unary struct {
@@ -364,5 +363,4 @@ func (noScope) Field(Value, string) (Value, error) { return Value{}, errNoScope 
 func (noScope) Member([]string) (Value, error)     { return Value{}, errNoScope }
 func (noScope) SizeOf(string) (int64, error)       { return 0, errNoScope }
 
-// AttributeSize knows no attribute.
 func (noScope) AttributeSize(Value, string) (int64, bool) { return 0, false }

@@ -208,7 +208,6 @@ func fromBig(n *big.Int) (Value, error) {
 	return Value{}, fmt.Errorf("the result has more than 64 bits")
 }
 
-// unexpected returns the error for a value of the wrong kind.
 func (v Value) unexpected(want Kind) error { return fmt.Errorf("%v is needed, not %v", want, v.Kind) }
 
 // Values are the elements of a list in memory.

@@ -56,7 +56,6 @@ type Entry struct {
 	magic       [][]byte            // of which one begins a file; nil if undefined
 }
 
-// newEntry returns the entry of a file that was read.
 func newEntry(file string, d *kaitai.Description, err error) *Entry {
 	if err != nil {
 		return &Entry{Name: strings.TrimSuffix(filepath.Base(file), ".ksy"), File: file, Err: err}
@@ -361,7 +360,6 @@ func (f Folders) change(do func(added []string) []string) error {
 	return model.ReplaceFile(filepath.Join(f.Own, listName), []byte(text.String()), 0o644)
 }
 
-// added returns the folders that were added.
 func (f Folders) added() ([]string, error) {
 	b, err := model.ReadShared(filepath.Join(f.Own, listName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -130,7 +130,6 @@ func (a *aligner) coarsen() {
 	}
 }
 
-// load reads a span of each file.
 func (a *aligner) load(l, r model.Span) (x, y []byte) {
 	for i, s := range []model.Span{l, r} {
 		if int64(cap(a.buf[i])) < s.Size {

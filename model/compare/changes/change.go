@@ -45,7 +45,6 @@ func Of(p *compare.Pair, b *Blocks) (part contents.PartChange) {
 var hows = map[compare.Status]contents.ChangeKind{compare.Changed: contents.ValueChanged, compare.Moved: contents.Moved,
 	compare.Added: contents.Added, compare.Removed: contents.Removed}
 
-// leafChange returns the change of a leaf.
 func leafChange(p *compare.Pair, b *Blocks) (part contents.PartChange) {
 	part.Inside = firstNonNil(Transform(p), stringsChanged(p), b.changes(p), numbersChanged(p, b))
 	if part.Inside != nil {
@@ -83,7 +82,6 @@ func Sides(p *compare.Pair) (old, new string) {
 	return old, new
 }
 
-// firstNonNil returns the first list that is not nil.
 func firstNonNil(lists ...[]contents.PartChange) []contents.PartChange {
 	return lists[max(0, slices.IndexFunc(lists, func(l []contents.PartChange) bool { return l != nil }))]
 }

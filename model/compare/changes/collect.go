@@ -79,7 +79,6 @@ type unownedChange struct {
 	part contents.PartChange // the change of those elements
 }
 
-// itemChange is an item with its changes.
 type itemChange struct {
 	pair    *compare.Pair
 	item    model.Item
@@ -99,7 +98,6 @@ type fieldChange struct {
 	kind fieldKind
 }
 
-// fieldKind is the kind of value of a field.
 type fieldKind uint8
 
 const (
@@ -128,7 +126,6 @@ func isVariantField(c *compare.Comparison, p *compare.Pair) bool {
 		strings.HasPrefix(c.New.Variant, new)
 }
 
-// addPair adds the changes of a pair, in an item or outside.
 func (s *changeCollector) addPair(p *compare.Pair, in *itemChange) {
 	if s.ctx.Err() != nil || p.Status == compare.Same || p.OneVersion || p.Counts.Differences() == 0 {
 		return
@@ -148,7 +145,6 @@ func (s *changeCollector) addPair(p *compare.Pair, in *itemChange) {
 	}
 }
 
-// addBelow adds the changes below a pair.
 func (s *changeCollector) addBelow(p *compare.Pair, in *itemChange) {
 	if p.Leaf() {
 		s.addChange(p, in)
@@ -264,7 +260,6 @@ func (s *changeCollector) addUnowned(p *compare.Pair, r compare.Run) {
 	}
 }
 
-// addElements adds the changes of a run of items in a list.
 func (s *changeCollector) addElements(p *compare.Pair, r compare.Run, in *itemChange) {
 	looked := 0
 	for s.depth++; looked < r.N && s.left > 0 && s.depth < nestedItems && s.ctx.Err() == nil; looked++ {

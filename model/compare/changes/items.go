@@ -61,7 +61,6 @@ func (s *changeCollector) parentName(n *model.Node, old bool) string {
 	return model.OneLine(n.Parent.Name, 100)
 }
 
-// stated returns sentences as changes.
 func stated(sentences ...string) (out contents.Changes) {
 	for _, s := range sentences {
 		out = append(out, contents.PartChange{How: contents.Stated, Field: s})
@@ -149,7 +148,6 @@ func (s *changeCollector) content(own *itemChange) (contents.Changes, bool) {
 	return out, len(out) > 0
 }
 
-// contentOptions returns the rules for contents.
 func contentOptions(c *compare.Comparison) contents.Options {
 	return contents.Options{Tolerance: c.Options.Tolerance, Texts: c.Options.Texts}
 }

@@ -67,7 +67,6 @@ type ItemChange struct {
 	Inside *Overview
 }
 
-// name returns the kind and name of the item.
 func (t ItemChange) name() string {
 	if strings.HasPrefix(t.Name, t.Kind+" ") {
 		return t.Name

@@ -289,7 +289,6 @@ func (m *Meshes) Distances() (old, new []float32) {
 	return old, new
 }
 
-// positionsOf returns the positions of a mesh that was read.
 func positionsOf(m *scene.Mesh, all []float32) [][3]float32 {
 	at, size := m.Find(scene.Position, 0)
 	if at < 0 {

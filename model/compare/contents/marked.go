@@ -72,7 +72,6 @@ func (p *scenePair) scenes() *Marked {
 	return out
 }
 
-// joinScenes makes one scene of two.
 func joinScenes(new, old *scene.Scene) *scene.Scene {
 	return &scene.Scene{Name: new.Name, Roots: []*scene.Node{{Transform: scene.Identity, Children: new.Roots},
 		{Transform: scene.Identity, Children: old.Roots}},
@@ -107,7 +106,6 @@ const (
 	apart                    // everything; changed parts keep their materials
 )
 
-// copier makes a copy of a scene.
 type copier struct {
 	pair      *scenePair
 	side      *sceneSide
@@ -176,7 +174,6 @@ func (c *copier) draw(n, to *scene.Node, m *meshChange) {
 	}
 }
 
-// material returns the material for a status.
 func (c *copier) material(s compare.Status) *scene.Material {
 	if c.materials[s] == nil {
 		rgb := toFloats(s.Color(compare.OnScene))

@@ -32,7 +32,6 @@ func sameBits(a, b []float32) bool {
 	return slices.EqualFunc(a, b, func(x, y float32) bool { return math.Float32bits(x) == math.Float32bits(y) })
 }
 
-// vertex returns the numbers of a vertex of the old or the new mesh.
 func (m *Meshes) vertex(side, i int) []float32 {
 	mesh, all := m.old, m.from
 	if side == 1 {

@@ -207,7 +207,6 @@ func (m *Meshes) compareElements() {
 // turns reports whether values of a usage turn with the mesh.
 func turns(u scene.Usage) bool { return u == scene.Normal || u == scene.Tangent || u == scene.Binormal }
 
-// compareElement compares one element of the vertices.
 func (m *Meshes) compareElement(e scene.Element, at int) {
 	to, _ := m.new.Find(e.Usage, e.Set)
 	least := rounding * max(1, largest(m.old, m.from, e.Usage, e.Set), largest(m.new, m.to, e.Usage, e.Set))

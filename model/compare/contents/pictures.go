@@ -120,7 +120,6 @@ func (p *difference) compare() (all Pixels) {
 	return all
 }
 
-// row compares a row.
 func (f *Pixels) row(p *difference, y int) {
 	a, b := p.old.row(y), p.new.row(y)
 	var to []byte

@@ -16,7 +16,6 @@ type version struct {
 	spots []string // the namespace of each line of properties; nil unless the order is ignored
 }
 
-// newVersion applies rules to a text.
 func newVersion(ctx context.Context, t *text.Text, rules compare.TextRules) *version {
 	v := &version{lines: text.Lines(t.Text)}
 	if !rules.Any() {
@@ -96,7 +95,6 @@ func (v *version) key(line int) string {
 	return v.keys[line]
 }
 
-// isIgnored reports whether the rules ignore a line.
 func (v *version) isIgnored(line int) bool { return v.leave != nil && v.leave[line] }
 
 // counted returns the indexes of the lines that the rules do not ignore, and their compared texts.

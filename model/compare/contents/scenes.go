@@ -80,7 +80,6 @@ func compareScenes(ctx context.Context, c *compare.Comparison, old, new *scene.S
 	return p.scenes(), nil
 }
 
-// scenePair is two scenes that are compared.
 type scenePair struct {
 	c             *compare.Comparison
 	ctx           context.Context
@@ -94,7 +93,6 @@ type scenePair struct {
 	furthest      float64
 }
 
-// sceneSide is one of them.
 type sceneSide struct {
 	of    *scene.Scene
 	nodes []*scene.Node // as Walk visits them
@@ -103,7 +101,6 @@ type sceneSide struct {
 	marks map[*scene.Node]*meshChange
 }
 
-// meshChange is the change of the mesh and the points of a node.
 type meshChange struct {
 	status    compare.Status
 	distances []float32        // of the vertices of its mesh; nil if no vertex moved
@@ -136,7 +133,6 @@ func (p *scenePair) pair(old, new *scene.Node) {
 	p.old.match[old], p.new.match[new] = new, old
 }
 
-// nameOf is the name of a new node in the old scene.
 func (p *scenePair) nameOf(n *scene.Node) string {
 	if old, ok := p.names[n.Name]; ok {
 		return old
@@ -234,7 +230,6 @@ func (p *scenePair) markChanges() {
 	}
 }
 
-// markPair marks a pair that is drawn.
 func (p *scenePair) markPair(from, to *scene.Node) (a, b *meshChange) {
 	a, b = new(meshChange), new(meshChange)
 	changed := (from.Mesh == nil) != (to.Mesh == nil) || (from.Points == nil) != (to.Points == nil)

@@ -397,7 +397,6 @@ func (m motion) at(t float32, k, width int) float64 {
 	return value(i-1) + share*(value(i)-value(i-1))
 }
 
-// readMotions reads the channels of an animation.
 func readMotions(ctx context.Context, a *scene.Animation) (*motions, error) {
 	m := &motions{all: make(map[motionID]motion)}
 	channels := make(map[motionID]int)

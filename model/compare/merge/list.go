@@ -76,7 +76,6 @@ func (m *Merging) wholeRows(ctx context.Context, do func(r Row)) (whole bool, er
 	return whole, err
 }
 
-// rowOf returns the row of a changed item.
 func rowOf(m *Change) Row {
 	r := Row{Where: m.Path, State: m.State, Nodes: m.Nodes}
 	if m.Key != "" {

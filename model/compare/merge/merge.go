@@ -149,7 +149,6 @@ func Items(ctx context.Context, mine, theirs *compare.Comparison) (all []Change,
 	return append(all, unowned...), whole, nil
 }
 
-// changedItem is an item that a version changed.
 type changedItem struct {
 	changes.ItemChange
 	pair *compare.Pair

@@ -296,7 +296,6 @@ func (m *Merging) piecesByID() map[string][]int {
 	return all
 }
 
-// idOf returns the ID of a piece.
 func (m *Merging) idOf(piece int) string {
 	switch p := &m.Pieces[piece]; {
 	case p.asset != none && p.hunk != none:
@@ -487,7 +486,6 @@ func (m *Merging) textOf(piece int) (*textMerge, *hunk) {
 	return t, &t.hunks[p.hunk]
 }
 
-// plan returns the merged archive.
 func (m *Merging) plan(ctx context.Context) (model.ArchivePlan, error) {
 	picks, metadata := make([]model.Pick, len(m.archive.Assets)), model.Base
 	for i := 0; i < len(m.Pieces); i++ {

@@ -106,7 +106,6 @@ func (t *textMerge) stateOf(h *hunk, in [2]bool) State {
 	return Conflict
 }
 
-// text returns lines of a version.
 func (t *textMerge) text(version int, s span) string {
 	return strings.Join(t.lines[version][s.from:s.to], "")
 }
@@ -231,7 +230,6 @@ type openPair struct {
 	item bool
 }
 
-// addBelow adds the changes below a pair.
 func (m *baselessMerge) addBelow(root *compare.Pair) {
 	todo := []openPair{{p: root}}
 	for len(todo) > 0 && m.whole && m.ctx.Err() == nil {

@@ -321,7 +321,6 @@ func isIn(n *model.Node, p *compare.Pair) bool {
 	return false
 }
 
-// row writes a row of the report.
 func (w *page) row(p *compare.Pair, path string) {
 	l := changes.LineAt(p, path, &w.blocks)
 	status := p.Status.String()
