@@ -171,14 +171,10 @@ func (p *Plan) form(pick *Pick, a *model.Payload) string {
 		}
 	}
 	switch prefer := p.opts.Prefer; {
-	case prefer == "" && p.opts.Usual:
-		return usual(a)
-	case prefer == "":
-		return ""
-	case slices.Contains(FormNames(a), prefer):
+	case prefer != "" && slices.Contains(FormNames(a), prefer):
 		return prefer
-	case a.Open != nil:
-		return rawForm
+	case p.opts.Usual:
+		return usual(a)
 	}
 	return ""
 }

@@ -79,7 +79,7 @@ type Options struct {
 	Usual  bool // an asset without a form gets the preferred one, not its first
 	// Forms has the form for each type of asset, if a pick has no form and the asset has this one.
 	Forms map[string]string
-	// Prefer is the form of each asset that has it; the others are written as they are. It may be empty.
+	// Prefer is the form of each asset that has it; the others have their default form. It may be empty.
 	Prefer string
 	Once   bool // do not write a numbered file that is identical to the file without the number
 	// Inputs are the paths of the files that are read: none of them is overwritten.

@@ -143,7 +143,8 @@ func TestStandardPresets(t *testing.T) {
 		prefer, form string
 	}{
 		{asset(true, "json", "png"), "png", "png"},
-		{asset(true, "json", "glb"), "png", "raw"},
+		{asset(true, "json", "glb"), "png", "json"},
+		{asset(true), "png", "raw"},
 		{asset(true, "json", "glb"), "raw", "raw"},
 		{asset(false, "json", "glb"), "png", "json"},
 		{asset(false, "json", "glb"), "glb", "glb"},
