@@ -43,12 +43,17 @@ type Search struct {
 	Opened int64
 	// Bare omits the Text of hits in bytes.
 	Bare bool
+	// SkipExports leaves out the files in default export folders, which are copies.
+	SkipExports bool
 	// Progress is called from time to time with the number of searched files and bytes, from any goroutine. It may be
 	// nil.
 	Progress func(files, bytes int64)
 
-	files, bytes atomic.Int64
+	files, bytes, skipped atomic.Int64
 }
+
+// Skipped returns the number of files that SkipExports has left out so far.
+func (s *Search) Skipped() int64 { return s.skipped.Load() }
 
 // Formats classifies files by name. A nil function counts as one that returns false.
 type Formats struct {
@@ -113,6 +118,10 @@ func (s *Search) tasks(ctx context.Context, roots []string) iter.Seq[model.Task[
 		for _, root := range roots {
 			more := true
 			err := walk(ctx, root, func(e folder.Entry) error {
+				if s.SkipExports && e.Export {
+					s.skipped.Add(1)
+					return nil
+				}
 				if more = yield(s.task(e)); !more {
 					return fs.SkipAll
 				}

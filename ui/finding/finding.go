@@ -147,14 +147,15 @@ func (t *Finder) Search() {
 		t.ShowHint(host.Sentence(err)) // there is little space in the form
 		return
 	}
-	s := &search.Search{Query: q, Open: t.Open, OpenFile: t.OpenFile, Formats: t.Formats, Most: fileMost}
+	s := &search.Search{Query: q, Open: t.Open, OpenFile: t.OpenFile, Formats: t.Formats, Most: fileMost,
+		SkipExports: true}
 	t.results.clear(q)
 	t.list.SetSource(t.results)
 	t.running = true
 	t.form.searching(true)
 	t.setMessage("Searching…")
 	t.lane.Go(func(ctx context.Context) func() {
-		r := &run{finder: t}
+		r := &run{finder: t, search: s}
 		r.show = t.Group.Progress(ctx, func(files, bytes int64) { t.grow(r, files, bytes) })
 		s.Progress = r.progress
 		err := s.Run(ctx, []string{t.root}, r.add)
@@ -165,6 +166,7 @@ func (t *Finder) Search() {
 // run is a running search.
 type run struct {
 	finder *Finder
+	search *search.Search
 	show   func(files, bytes int64)
 
 	mu           sync.Mutex // over
@@ -223,6 +225,9 @@ func (t *Finder) end(r *run, err error) {
 		t.keep()
 	}
 	said := t.counted() + fmt.Sprintf(" · %s, %s searched", host.Count(r.files, "file"), host.Size(r.bytes))
+	if n := r.search.Skipped(); n > 0 {
+		said += fmt.Sprintf(" · %s in export folders skipped", host.Count(n, "file"))
+	}
 	switch {
 	case errors.Is(err, errListed):
 		said = fmt.Sprintf("Only the first %s are listed. Refine the search or search fewer files.", host.Count(t.results.hits, "match"))

@@ -3,6 +3,7 @@ package finding
 import (
 	"context"
 	"io"
+	"os"
 	"strings"
 	"testing"
 
@@ -192,4 +193,14 @@ func TestASearchComesBack(t *testing.T) {
 	third.Restore(again.Saved())
 	assert.Equal(t, 1, third.results.hits, "it is kept, and not made again")
 	assert.Contains(t, third.form.said.Text, "Press Find to search again")
+}
+
+func TestCopiesInExportFoldersAreNotSearched(t *testing.T) {
+	f, _ := finder(t)
+	require.NoError(t, os.Mkdir(f.root+"/a export", 0o755))
+	require.NoError(t, os.WriteFile(f.root+"/a export/a.txt", []byte("duck one"), 0o644))
+	f.form.field.Field.SetText("duck")
+	f.form.field.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	assert.Equal(t, "3 matches in 2 files, 1 problem · 3 files, 30 B searched · 1 file in export folders skipped",
+		f.form.said.Text)
 }
