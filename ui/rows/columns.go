@@ -18,7 +18,8 @@ const (
 	Descending
 )
 
-// Column is one column of the rows. The last one takes the remaining width.
+// Column is one column of the rows. The last one takes the remaining width, except numbers of a list whose columns grow
+// with their cells.
 type Column struct {
 	Title string
 	// Short is the title if the column is too narrow for Title; empty: Title is cut.
@@ -257,7 +258,11 @@ func (r *Rows) edges(g geometry) []int {
 		edges = append(edges, int(x*g.scale+0.5))
 		x += c.Width
 	}
-	edges = append(edges, max(g.width, edges[len(edges)-1]))
+	end := max(g.width, edges[len(edges)-1])
+	if last := r.columns[len(r.columns)-1]; r.options.Grow > 0 && last.Align == paint.Trailing && !last.hidden {
+		end = min(end, int(x*g.scale+0.5)) // numbers stay beside the other columns
+	}
+	edges = append(edges, end)
 	for i := len(r.columns) - 1; i > 0 && r.columns[i].hidden; i-- { // the last visible column takes the rest
 		edges[i] = edges[len(edges)-1]
 	}

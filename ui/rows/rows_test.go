@@ -580,3 +580,17 @@ func TestNoRowsHaveAText(t *testing.T) {
 	text = "No rows"
 	assert.Greater(t, lit(0), none)
 }
+
+func TestNumbersStayBesideTheOtherColumns(t *testing.T) {
+	for _, align := range []paint.Align{paint.Left, paint.Trailing} {
+		r, source, w := show(t, 100, rows.Options{Header: true, Grow: 300})
+		r.SetColumns(rows.Column{Title: "Name", Width: 100}, rows.Column{Title: "Size", Width: 60, Align: align})
+		frame(w, source)
+		end := source.states[0].Cell(source.bounds[0], 1).Max.X
+		if align == paint.Trailing {
+			assert.Less(t, end, 200)
+		} else {
+			assert.Equal(t, 400-12-6, end)
+		}
+	}
+}
