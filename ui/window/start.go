@@ -227,8 +227,8 @@ func kinds(all []ui.Kind) fyne.CanvasObject {
 		names = append(names, k.Title)
 		extensions = append(extensions, strings.Join(k.Extensions, "  "))
 	}
-	names = append(names, "any other, with a description")
-	extensions = append(extensions, "described by a .ksy file (Kaitai Struct)")
+	names = append(names, "other formats")
+	extensions = append(extensions, "with a Kaitai Struct description (.ksy)")
 	column := func(title string, lines []string) fyne.CanvasObject {
 		return widget.NewRichText(
 			&widget.TextSegment{Text: title, Style: widget.RichTextStyle{ColorName: theme.ColorNamePlaceHolder}},
