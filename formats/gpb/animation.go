@@ -99,7 +99,6 @@ func (r *reader) checkTimes(c *decode.Cursor, times model.Numbers) {
 	}
 }
 
-// timesRead is the number of key times in one read.
 const timesRead = 1024
 
 var timesBuffers = sync.Pool{New: func() any { return new([timesRead * 4]byte) }}

@@ -9,7 +9,6 @@ import (
 	"assay/model"
 )
 
-// candidate is a combination of layout and container.
 type candidate struct {
 	layout    *layout
 	container Container
@@ -166,7 +165,7 @@ type findings struct {
 	stopped     bool         // reading ended early
 	end         int64        // where it ended
 	objectCount int          // objects that were begun in the list of objects
-	spans       []model.Span // those of them that were read to their ends
+	spans       []model.Span // of the objects that were read to their ends
 	tailAt      int64        // offset of the last members of a Scene at the end of the file, or 0
 }
 

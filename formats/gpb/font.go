@@ -41,7 +41,7 @@ func (r *reader) font(c *decode.Cursor) *Font {
 			f.Sizes = elements(c, FontSizeType, n, leastFontSize, func(c *decode.Cursor) *FontSize {
 				s := r.fontSize(c)
 				if n := c.Node(); n != nil && c.Err() == nil {
-					n.Key = model.FormatValue(uint64(s.Size)) // the order of sizes is that of a command line
+					n.Key = model.FormatValue(uint64(s.Size)) // in the order of font sizes on a command line
 					n.SetLabel(func() string { return fmt.Sprintf("%d px", s.Size) })
 				}
 				return s

@@ -56,7 +56,7 @@ type Bundle struct {
 	objects  func() objectIndex
 }
 
-// Open reads a bundle. Errors in its content are Problems of the document; the returned error is that of the context.
+// Open reads a bundle. Errors in its content are Problems of the document; the returned error is from ctx.
 func Open(ctx context.Context, src *model.Source) (*Bundle, error) {
 	r, why, err := choose(ctx, src)
 	if err != nil {
@@ -83,8 +83,7 @@ func Read(ctx context.Context, src *model.Source) (*File, error) {
 	return r.found.file, nil
 }
 
-// Each visits the objects of the file in order: those of both lists, then the recovered ones. node returns the node of
-// the object.
+// Each visits the objects of the file in order: both lists, then the recovered objects. node returns the object's node.
 func (b *Bundle) Each(visit func(o Object, node func() *model.Node)) {
 	r := b.reader
 	element := func(list *model.Node, i int) func() *model.Node {
@@ -160,7 +159,6 @@ type header struct {
 	objectsStart int64 // where the header ends
 }
 
-// readHeader reads the header with a probe.
 func readHeader(c *decode.Cursor) *header {
 	h := &header{src: c.Source()}
 	h.complete = c.Try(func() {
@@ -228,9 +226,9 @@ const (
 	tailAtEnd // of the file
 )
 
-// The layouts, named after their versions. 1.0 has three: that of November 2011, which is also that of 1.1, and two
-// earlier ones. layoutPublished is the layout of the published document. The exporter has three layouts with the
-// version 1.2, and a fork of the engine wrote fonts with a flag with the version 1.5.
+// The layouts, named after their versions. 1.0 has three: of November 2011, which 1.1 shares, and two earlier ones.
+// layoutPublished is the layout of the published document. The exporter has three layouts with the version 1.2, and a
+// fork of the engine wrote fonts with a flag with the version 1.5.
 var (
 	layoutOctober2011 = layout{name: "1.0 of October 2011", rootJoint: true, attenuation: true, bareAnimation: true,
 		floatTimes: true}

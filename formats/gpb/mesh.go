@@ -335,7 +335,6 @@ func (r *reader) strings(c *decode.Cursor, name, elem string, link func(e *decod
 // stringArray is strings as the value of a node.
 type stringArray []string
 
-// Len returns the number of strings.
 func (a stringArray) Len() int64 { return int64(len(a)) }
 
 // Slice returns up to n strings from the first on.

@@ -42,8 +42,8 @@ const (
 // hostile file can cause the same bytes to be read repeatedly.
 type attempt struct {
 	left         int64            // how many objects, and elements of lists, may still be read
-	problemCount int              // how many there were before it
-	replaced     []replacedTarget // by it
+	problemCount int              // how many there were before the attempt
+	replaced     []replacedTarget // during the attempt
 }
 
 // replacedTarget is the previous target of a reference.
@@ -52,8 +52,8 @@ type replacedTarget struct {
 	before target
 }
 
-// Objects inside others have fields while the total size of these objects is at most so many times that of the file;
-// the largest objects are collapsed.
+// Objects inside others have fields up to a total size of insideTimes the size of the file; the largest objects are
+// collapsed.
 const (
 	insideTimes = 3
 	insideLeast = 1 << 20
@@ -100,8 +100,8 @@ func (r *reader) recoverObjects() {
 // budget is the number of objects, and elements of lists, that may be read for one reference, and for all.
 type budget struct{ each, left int64 }
 
-// readMissing reads the objects of references, which are in the order of their offsets. It returns the references for
-// which the budget was too small.
+// readMissing reads the objects of references, which are in the order of their offsets. It returns the references that
+// exceeded the budget.
 func (r *reader) readMissing(missing []int32, b budget) (rest []int32) {
 	listed := r.listedSpans()
 	end := r.objectsStart // of the last object that was read completely
@@ -170,7 +170,6 @@ func (s spanList) contain(off int64) bool {
 	return i < len(s) && s[i].Contains(off)
 }
 
-// listedSpans returns the spans of the objects in the lists of the file.
 func (r *reader) listedSpans() spanList {
 	var all spanList
 	for _, m := range r.found.file.Meshes {
@@ -230,7 +229,7 @@ func (r *reader) recordRecoveredObject(c *decode.Cursor, o recoveredObject) {
 // The bounds of the search for the end of a reference.
 const (
 	idMost    = 5000 // bytes of an id: the engine reads no more
-	mendsMost = 64   // references of which the end is looked for
+	mendsMost = 64   // references whose ends are searched
 )
 
 // An impossible count does not hide the existing references, a wrong length of an id does not hide those after it, and
@@ -281,8 +280,8 @@ func (h *header) endTable(c *decode.Cursor, scene int64) {
 	}
 }
 
-// isLikelier reports whether a reference from start to end is likelier to be right than an earlier one according to
-// which an object begins at first, before the end. Objects begin right after the table, or after one or two counts.
+// isLikelier reports whether a reference from start to end is likelier to be right than an earlier one, by which an
+// object begins at first, before the end. Objects begin right after the table, or after one or two counts.
 func isLikelier(ref Reference, start, end, first, size int64) bool {
 	return !startsAfter(first, start) && ref.isPlausible(end, size)
 }
@@ -360,8 +359,7 @@ func (h *header) goesOn(b []byte, n, at, first int64, canBe func(ref Reference, 
 	return sound == 2 || sound == 1 && startsAfter(objects, at)
 }
 
-// startsAfter reports whether the objects, the first of which is at an offset, begin right after a table, or after one
-// or two counts.
+// startsAfter reports whether the objects, which begin at first, follow a table directly, or after one or two counts.
 func startsAfter(first, table int64) bool { return table <= first && first <= table+8 }
 
 // isPlausible reports whether a reference that ends at an offset has a valid type and a valid offset.

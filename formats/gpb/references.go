@@ -17,7 +17,7 @@ type table struct {
 	listed        int64 // how many of refs are in the list that has a count; those after it are surplus
 	count         int64 // as stored
 	countTooLarge bool  // so many do not fit in the file: the list is the bytes that look like references
-	endsAtScene   bool  // the table ends where the Scene begins, as that of the exporter does
+	endsAtScene   bool  // the table ends where the Scene begins, as in the exporter's files
 	runsOver      bool  // it would extend past the start of an object: the list ends before that
 
 	mended map[int]int64 // the true length of ids with a damaged length field
@@ -188,7 +188,7 @@ func (t *table) reference(c *decode.Cursor, i int) (ref Reference) {
 	return ref
 }
 
-// references: Reference[], and those of the exporter that are not counted.
+// references: Reference[], and the exporter's references that are not counted.
 func (r *reader) references(c *decode.Cursor) {
 	from := func(first int) func(*decode.Cursor, int) {
 		return func(e *decode.Cursor, i int) { r.recordReference(e, first+i) }
@@ -250,7 +250,6 @@ func (r *reader) objectPath(i int) (model.Path, bool) {
 	return n.Path(), true
 }
 
-// referenceNode returns the node of the i-th reference.
 func (r *reader) referenceNode(i int) *model.Node {
 	list := r.shown.lists.references
 	if int64(i) >= r.listed {
@@ -270,7 +269,7 @@ func (r *reader) referenceNode(i int) *model.Node {
 //   - the red, blue and green of a light are stored in this order, and bounds are not computed.
 const exporterMinor = 2
 
-// objectsBeforeTail reads the objects of layout c, in which the last members of the Scene are at the end of the file.
+// objectsBeforeTail reads the objects of layout c, whose last members of the Scene are at the end of the file.
 func (r *reader) objectsBeforeTail(c *decode.Cursor, f *File) {
 	if r.found.tailAt == 0 { // as for the probe, at first
 		r.objectList(c, f, int64(len(r.refs)))

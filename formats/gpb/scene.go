@@ -143,7 +143,6 @@ func zeroByte(c *decode.Cursor) int64 {
 	return 0
 }
 
-// xrefLength is the size of the length of an xref.
 const xrefLength = 4
 
 // nullXref returns the size of the xref of a node without a model, or 0 if a model comes next. As in the engine, a
@@ -219,13 +218,11 @@ func (r *reader) light(c *decode.Cursor) *Light {
 	return l
 }
 
-// nodeKey is the offset and the type of the node of an object.
 type nodeKey struct {
 	offset int64
 	typ    string
 }
 
-// objectIndex is objects by their nodes.
 type objectIndex map[nodeKey]Object
 
 // ObjectAt returns the object of a node: a *Scene, *Mesh, *Skin, *Font, *FontSize, *Animation or *Channel, or nil. It

@@ -120,7 +120,7 @@ type File struct {
 	Exporter   bool     // the exporter of 2013 wrote it, which stores the blue of a light before its green
 }
 
-// AllObjects returns the objects of the file in their order: those of both lists, then those that were recovered.
+// AllObjects returns the objects of the file in their order: both lists, then the recovered objects.
 func (f *File) AllObjects() []Object {
 	var all []Object
 	for _, m := range f.Meshes {
@@ -129,7 +129,7 @@ func (f *File) AllObjects() []Object {
 	return append(append(all, f.Objects...), f.Recovered...)
 }
 
-// All returns the objects of a file that are of one type, in the order of AllObjects.
+// All returns the objects of type T in a file, in the order of AllObjects.
 func All[T Object](f *File) (all []T) {
 	for _, o := range f.AllObjects() {
 		if one, ok := o.(T); ok {
@@ -161,7 +161,7 @@ func (f *File) AllNodes() iter.Seq[*Node] {
 	}
 }
 
-// AllAnimations returns all animations of the file, including those of October 2011, which are in no container.
+// AllAnimations returns all animations of the file, including animations of October 2011, which are in no container.
 func (f *File) AllAnimations() []*Animation {
 	var all []*Animation
 	for _, o := range f.AllObjects() {
@@ -179,8 +179,7 @@ func (f *File) AllAnimations() []*Animation {
 type Container uint8
 
 // The containers. TwoLists is two lists with counts, of meshes and of other objects, as in scene files. OneList is the
-// single list of the published document. NoList is objects without counts, as in font files and in those of the
-// exporter.
+// single list of the published document. NoList is objects without counts, as in font files and the exporter's files.
 const (
 	TwoLists Container = iota
 	OneList
@@ -220,7 +219,7 @@ type Node struct {
 	Offset    int64 // in the file
 }
 
-// Camera looks along its node's negative z axis. FieldOfView is in degrees; Width and Height are those of the view.
+// Camera looks along its node's negative z axis. FieldOfView is in degrees; Width and Height are the size of the view.
 type Camera struct {
 	ID                string
 	Orthographic      bool
@@ -361,7 +360,7 @@ const (
 	BoldItalic = 4
 )
 
-// FontSizeType is the type of the node of one of the sizes of a font.
+// FontSizeType is the type of the nodes of font sizes.
 const FontSizeType = "FontSize"
 
 // DistanceField is the FontSize.Format of a picture with values that are distances from outlines.

@@ -111,7 +111,7 @@ func expand565(v uint16) rgba {
 	return rgba{r<<3 | r>>2, g<<2 | g>>4, b<<3 | b>>2, 0xff}
 }
 
-// ramp reads a block of one channel: two values, and for each pixel which of eight between them it is.
+// ramp reads a block of one channel: two values, and for each pixel an index into eight values between them.
 func ramp(b []byte) (out [16]uint8) {
 	v := [8]int{int(b[0]), int(b[1])}
 	for i := 2; i < 8; i++ {
@@ -131,9 +131,9 @@ func ramp(b []byte) (out [16]uint8) {
 	return out
 }
 
-// ATC, of AMD and later Qualcomm, has blocks like those of BC1 to BC3 with other colors. Its extension to OpenGL ES
+// ATC, of AMD and later Qualcomm, has blocks like BC1 to BC3 with other colors. Its extension to OpenGL ES
 // (GL_AMD_compressed_ATC_texture) does not specify how they are mixed; the weights here, 5 and 3 of 8, are those of
-// public decoders of games' textures. Others have 2 and 1 of 3, which differs by up to 11 of 255.
+// public decoders of games' textures. Others use 2 and 1 of 3, which differs by up to 11 of 255.
 
 func atc(out *block, b []byte) {
 	first, last := little.Uint16(b), little.Uint16(b[2:])
@@ -275,9 +275,8 @@ func indices(s *bits, size int, short *[16]bool) (out [16]int) {
 	return out
 }
 
-// The tables of this file are those of BPTC in the Khronos Data Format Specification: how BC6H and BC7 part a block,
-// and which pixel of each part has the highest bit of its index left out because it is 0. The first part's is always
-// the first pixel.
+// The tables of this file are BPTC's in the Khronos Data Format Specification: how BC6H and BC7 part a block, and which
+// pixel of each part omits the highest bit of its index because it is 0. In the first part it is the first pixel.
 
 // parts2 has a bit for each pixel: the part it is in.
 var parts2 = [64]uint16{
@@ -310,7 +309,7 @@ var (
 		2,
 		15, 15, 6, 8, 2, 8, 15, 15, 2, 8, 2, 2, 2, 15, 15, 6, 6, 2, 6, 8, 15, 15, 2, 2, 15, 15, 15, 15, 15, 2, 2, 15,
 	}
-	// anchors3 and lastAnchors3 are those of the second and third of three.
+	// anchors3 and lastAnchors3 are for the second and third of three.
 	anchors3 = [64]uint8{
 		3, 3, 15, 15, 8, 3, 15, 15, 8, 8, 6, 6, 6, 5, 3, 3, 3, 3, 8, 15, 3, 3, 6, 10, 5, 8, 8, 6, 8, 5, 15, 15,
 		8, 15, 3, 5, 6, 10, 8, 15, 15, 3, 15, 5, 15, 15, 15, 15, 3, 15, 5, 5, 5, 8, 5, 10, 5, 10, 8, 13, 15, 12, 3, 3,

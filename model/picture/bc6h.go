@@ -16,7 +16,7 @@ type bc6Mode struct {
 	fields         []bc6Field
 }
 
-// bc6Field is a run of bits of one channel: those from low to high, the highest first if they are turned round.
+// bc6Field is a run of bits of one channel, from low to high; the highest is first if they are turned round.
 type bc6Field struct {
 	channel, end int
 	low, high    int
@@ -171,7 +171,7 @@ func (m *bc6Mode) ends(s *bits, signed bool) (ends [4][3]int) {
 	return ends
 }
 
-// extended returns a two's complement number of that many bits.
+// extended returns the value of a two's complement number with bits bits.
 func extended(v, bits int) int {
 	if v&(1<<(bits-1)) != 0 {
 		v |= -1 << bits

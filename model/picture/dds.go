@@ -79,7 +79,7 @@ func parseDDS(head []byte) (s surface, err error) {
 	return s, nil
 }
 
-// parts lists the pictures whose pixels are in the file, the first level of all before the smaller ones of the first.
+// parts lists the pictures whose pixels are in the file, the first level of all before the smaller levels.
 func (s *surface) parts(src *model.Source) (parts []model.Part) {
 	at := int64(s.Offset)
 	sides := s.sides
@@ -127,7 +127,7 @@ func (s *surface) load(ctx context.Context, src *model.Source, span model.Span, 
 	return s.Decode(ctx, w, h, b)
 }
 
-// ddsHead is the size of the header of a DDS file, its magic included; dx10Head that of the optional extension.
+// pixelDDSHead is the size of the header of a DDS file with its magic, dx10Head the size of the optional extension.
 const (
 	pixelDDSHead = 128
 	dx10Head     = 20
@@ -169,8 +169,8 @@ const (
 	ddsGray      = 0x20000
 )
 
-// masked returns the format that a DDS file describes by where the bits of red, green, blue and alpha are: one that has
-// a name, or Masked with the masks.
+// masked returns the format that a DDS file describes by the bits of red, green, blue and alpha: a named one, or Masked
+// with the masks.
 func masked(flags, bits uint32, m Masks) (f Format, _ Masks) {
 	if flags&(ddsHasAlpha|ddsOnlyAlpha) == 0 {
 		m[3] = 0

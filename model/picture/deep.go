@@ -173,7 +173,7 @@ type Tone struct {
 	Curve Curve
 }
 
-// Curve takes exposed values to those of a screen.
+// Curve maps exposed values to the values of a screen.
 type Curve uint8
 
 // The curves.
@@ -194,7 +194,7 @@ const (
 	// StopsStep is the step between exposures.
 	StopsStep = .25
 
-	samples = 256 // in each direction, of those sampled for the exposure
+	samples = 256 // in each direction, for the exposure
 )
 
 // AutoTone returns the tone that suits the picture: if values are above 1, the exposure that makes the mean of their
@@ -372,7 +372,7 @@ func (d *Deep) WriteEXR(ctx context.Context, out io.Writer) error {
 
 const oneAsFloat = 0x3f800000
 
-// exrWriter writes the parts of a file of OpenEXR and counts the bytes. Errors are those of Flush.
+// exrWriter writes the parts of a file of OpenEXR and counts the bytes. Flush returns its errors.
 type exrWriter struct {
 	*bufio.Writer
 	n int // bytes before the lines

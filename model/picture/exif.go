@@ -11,7 +11,7 @@ import (
 	"assay/model"
 )
 
-// exifMost is the number of bytes at the start of a file in which the orientation is searched: a segment of a JPEG has
+// exifMost is the number of bytes at the start of a file that are searched for the orientation: a segment of a JPEG has
 // at most 64 KiB, and EXIF is one of the first.
 const exifMost = 256 << 10
 

@@ -15,10 +15,9 @@ import (
 	"assay/model"
 )
 
-// OpenEXR, as "OpenEXR File Layout" describes it: attributes, a table of offsets, blocks of rows. In a row come all
-// values of a channel, then those of the next, the channels in the order of the alphabet. A file with tiles has a block
-// for each, and those of the picture in its full size are read. Files with deep data or several parts, and the
-// compressions B44 and DWA, are not.
+// OpenEXR, as "OpenEXR File Layout" describes it: attributes, a table of offsets, blocks of rows. A row has all values
+// of one channel after the other, in alphabetical order. A file with tiles has a block for each; only the tiles of the
+// full size are read. Files with deep data or several parts, and the compressions B44 and DWA, are not.
 
 const (
 	exrTiled, exrDeep, exrParts = 0x200, 0x800, 0x1000 // flags of the version
@@ -34,7 +33,6 @@ var exrCompressions = []struct {
 }{{"none", 1}, {"RLE", 1}, {"ZIPS", 1}, {"ZIP", 16}, {"PIZ", 32}, {"PXR24", 16}, {name: "B44"}, {name: "B44A"},
 	{name: "DWAA"}, {name: "DWAB"}}
 
-// exrChannel is a channel of a file.
 type exrChannel struct {
 	name string
 	kind uint32 // 0: whole numbers, 1: halves, 2: floats
@@ -51,7 +49,7 @@ type exr struct {
 	window        image.Rectangle
 	width, height int
 	pixel         int         // bytes
-	tile          image.Point // the size of one; zero in a file of rows
+	tile          image.Point // the size of a tile; zero in a file of rows
 	table         int64
 }
 
@@ -152,7 +150,7 @@ type exrLayer struct {
 
 func (l exrLayer) title() string { return cmp.Or(l.name, "main") + " " + l.letters() }
 
-// letters are the names of the channels without that of the layer.
+// letters are the names of the channels without the layer's.
 func (l exrLayer) letters() string {
 	var s string
 	for _, c := range l.channels {
@@ -161,7 +159,7 @@ func (l exrLayer) letters() string {
 	return s
 }
 
-// kind is that of the channel with the most bits.
+// kind is the kind of the channel with the most bits.
 func (l exrLayer) kind() uint32 {
 	kind := l.channels[0].kind
 	for _, c := range l.channels {
@@ -172,7 +170,7 @@ func (l exrLayer) kind() uint32 {
 	return kind
 }
 
-// layers are the pictures that the channels make: those of colors, then each of the others.
+// layers returns the pictures that the channels make: the colors, then each other channel.
 func (e *exr) layers() (layers []exrLayer) {
 	e.pixel = 0
 	named := make(map[string]exrChannel)

@@ -14,7 +14,7 @@ import (
 	"assay/model"
 )
 
-// eachRow calls do with the rows, or with those of tiles, and where they begin, in the order of the file.
+// eachRow calls do with the rows, or the rows of tiles, and their positions, in the order of the file.
 func (e *exr) eachRow(ctx context.Context, do func(at image.Point, row []byte)) error {
 	block, head := image.Pt(e.width, exrCompressions[e.compression].rows), int64(8)
 	if e.tile != (image.Point{}) {
@@ -108,7 +108,7 @@ func (e *exr) unpack(packed []byte, w, h int) ([]byte, error) {
 	for i := 1; i < len(out); i++ { // each byte is the difference to the one before
 		out[i] += out[i-1] - 128
 	}
-	mixed := make([]byte, want) // first those of even indexes, then the others
+	mixed := make([]byte, want) // even indexes first
 	half := (want + 1) / 2
 	for i := range mixed {
 		mixed[i] = out[i/2+i%2*half]
@@ -254,7 +254,7 @@ func pizTable(packed []byte) (table []uint16, rest []byte, err error) {
 	return table, packed, nil
 }
 
-// pizBits reads bits, those of the highest value first.
+// pizBits reads bits, the most significant first.
 type pizBits struct {
 	b     []byte
 	held  uint64
@@ -357,7 +357,6 @@ func (c *pizCode) count(l int) int {
 	return len(c.symbols[l])
 }
 
-// next reads a code.
 func (c *pizCode) next(read func(n uint) uint64) (symbol int32, ok bool) {
 	code := uint64(0)
 	for l := 1; l <= pizLongest; l++ {
@@ -369,8 +368,7 @@ func (c *pizCode) next(read func(n uint) uint64) (symbol int32, ok bool) {
 	return 0, false
 }
 
-// pizWavelet undoes the wavelet of a picture: dx is the distance of values, dy that of rows, and most the largest
-// value.
+// pizWavelet undoes the wavelet of a picture: dx is the distance of values, dy of rows, and most the largest value.
 func pizWavelet(v []uint16, w, dx, h, dy int, most uint16) {
 	undo := pizPair16
 	if most < 1<<14 {

@@ -48,7 +48,7 @@ const (
 	ATCInterpolated
 	PVRTC2
 	PVRTC4
-	Masked8 // channels by bit masks, in one to four bytes: a DDS has the masks and decodes them
+	Masked8 // channels by the bit masks of a DDS, which decodes them itself, in one to four bytes
 	Masked16
 	Masked24
 	Masked32

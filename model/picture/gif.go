@@ -74,7 +74,6 @@ type animation struct {
 	at     int
 }
 
-// frame returns a picture of a frame.
 func (a *animation) frame(i int) image.Image {
 	if a.canvas == nil || i < a.at {
 		a.canvas, a.at = image.NewNRGBA(image.Rect(0, 0, a.all.Config.Width, a.all.Config.Height)), -1
@@ -175,7 +174,6 @@ const (
 	tgaSide = 16384 // the most pixels of a side that is not taken for chance
 )
 
-// tgaHeader is the header of a TGA.
 type tgaHeader struct {
 	id, paletted, kind byte
 	first, colors      int

@@ -62,8 +62,8 @@ const (
 	maxBytes  = FileLimit
 )
 
-// sample is the data by which a file is recognized: its first bytes, its name in lower case, and its end if a format
-// has a footer.
+// sample is the data that identifies a format: the first bytes of a file, its name in lower case, and its end if a
+// format has a footer.
 type sample struct {
 	head []byte
 	name string
@@ -133,7 +133,7 @@ func MediaType(name string) string { return mediaTypes[strings.ToLower(path.Ext(
 // Named reports whether a file has the name of a picture that Open reads.
 func Named(name string) bool { return MediaType(name) != "" }
 
-// Extensions are those of the files that Open reads, in lower case and with their dots.
+// Extensions returns the extensions of the files that Open reads, in lower case and with their dots.
 func Extensions() []string { return extensions }
 
 var extensions, mediaTypes = func() (all []string, media map[string]string) {
@@ -161,7 +161,7 @@ func (f *sample) kind() *kind {
 	return nil
 }
 
-// headSize is the number of bytes of a file by which it is recognized.
+// headSize is the number of bytes that identify a format.
 const headSize = 1024
 
 // Open reads a picture file. A panic of a third-party decoder at a damaged file becomes an error.
@@ -294,7 +294,7 @@ func ofModel(m color.Model) (bytes int, channels string) {
 const (
 	svgMost     = 4 << 20  // bytes of a file
 	svgSide     = 1024     // pixels of the longer side of the picture
-	svgSmall    = 256      // the same of one that is too much work at its full size
+	svgSmall    = 256      // the same of a picture that is too much work at full size
 	svgElements = 50_000   // with repetitions by use: each is a path with a style of some 400 bytes
 	svgDepth    = 256      // nested elements: the library keeps a style for each
 	svgExpanded = 5 << 20  // bytes after use and classes are written out: about the largest file
@@ -445,8 +445,8 @@ func upsampled(near, beside, above, across uint8) int {
 	return ((n+3*int(beside)+3*int(above)+int(across)+8)>>3 + n) >> 1
 }
 
-// setVP8 sets an opaque pixel to the color of luma and chroma, in fixed point with 14 fractional bits, 8 of which are
-// cut from each product.
+// setVP8 sets an opaque pixel to the color of luma and chroma, in fixed point with 14 fractional bits; 8 bits are cut
+// from each product.
 func setVP8(pix []uint8, luma uint8, cb, cr int) {
 	y := int(luma) * 19077 >> 8
 	pix[0] = clamped(y + cr*26149>>8 - 14234)

@@ -64,7 +64,6 @@ func decodePVRTC(ctx context.Context, f Format, width, height int, b []byte) (im
 	return img, nil
 }
 
-// word returns the bytes of a block.
 func (p *pvrtc) word(x, y int) []byte {
 	at, bit, side := 0, 0, min(p.columns, p.rows)
 	for ; 1<<bit < side; bit++ {
@@ -98,7 +97,6 @@ func pvrtcColors(word uint32) (a, b [4]int) {
 	return a, b
 }
 
-// pixel returns a pixel.
 func (p *pvrtc) pixel(x, y int) (out rgba) {
 	share, hole := p.weight(x, y)
 	a, b := p.large(0, x, y), p.large(1, x, y)
@@ -111,7 +109,7 @@ func (p *pvrtc) pixel(x, y int) (out rgba) {
 	return out
 }
 
-// large returns a pixel of A or B as it is drawn large: the color of a block is that of the pixel in its middle.
+// large returns a pixel of A or B enlarged: the pixel in the middle of a block has the block's color.
 func (p *pvrtc) large(which, x, y int) (out [4]int) {
 	x, y = (x-p.block/2+p.width)%p.width, (y-2+p.height)%p.height
 	left, top := x/p.block, y/4
@@ -199,11 +197,11 @@ func (p *pvrtc) weights(x, y int) (mode int, word uint32) {
 // pvrHead is the size of the header of a PVR file, in both of its versions. Version 3 has more of its own after it.
 const pvrHead = 52
 
-// pvr2 are the formats that version 2 of PVR numbers, those of OpenGL and of the libraries before it.
+// pvr2 are the numbered formats of version 2 of PVR, for OpenGL and earlier libraries.
 var pvr2 = map[uint8]Format{0x0C: PVRTC2, 0x18: PVRTC2, 0x0D: PVRTC4, 0x19: PVRTC4, 0x12: RGBA8, 0x15: RGB8,
 	0x1A: BGRA8, 0x16: R8, 0x13: RGB565, 0x20: BC1, 0x21: BC2, 0x22: BC2, 0x23: BC3, 0x24: BC3}
 
-// pvr3 are the formats that version 3 numbers, and those that it spells: the channels, then the bits of each.
+// pvr3 are the numbered formats of version 3, and pvr3Spelled the spelled ones: the channels, then the bits of each.
 var (
 	pvr3 = map[uint64]Format{0: PVRTC2, 1: PVRTC2, 2: PVRTC4, 3: PVRTC4, 7: BC1, 8: BC2, 9: BC2, 10: BC3, 11: BC3,
 		12: BC4, 13: BC5, 15: BC7}

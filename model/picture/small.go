@@ -199,7 +199,7 @@ func hdrRow(r *bufio.Reader, row []byte) error {
 	return nil
 }
 
-// hdrOldRow reads a row of whole pixels, in which a pixel with mantissas of 1 repeats the one before it.
+// hdrOldRow reads a row of whole pixels; a pixel with mantissas of 1 repeats the one before it.
 func hdrOldRow(r *bufio.Reader, row []byte) error {
 	shift := 0
 	for x := 0; x < len(row); {

@@ -13,10 +13,10 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// svgNode is an element of a drawing. It may be written many times, and so keeps only what is written.
+// svgNode is an element of a drawing. It may be written many times, and so keeps only the written data.
 type svgNode struct {
 	name     string
-	attrs    []xml.Attr // those of svgRead, each once
+	attrs    []xml.Attr // in svgRead, each once
 	style    *string    // of its rules and its own; nil until it is written
 	children []*svgNode
 	open     bool // being written: a use of it would have no end
@@ -305,7 +305,7 @@ func (d *svgDocument) styleOf(n *svgNode) string {
 	return style.String()
 }
 
-// declare returns those of some declarations that are read and valid.
+// declare returns the declarations that are read and valid.
 func declare(declarations string) string {
 	var read strings.Builder
 	for one := range strings.SplitSeq(declarations, ";") {
@@ -318,7 +318,7 @@ func declare(declarations string) string {
 	return read.String()
 }
 
-// valid reports whether the library can read a color: one that it cannot would end its reading.
+// valid reports whether the library can read a color: an invalid one would end its reading.
 func valid(name, value string) bool {
 	if name != "fill" && name != "stroke" {
 		return true

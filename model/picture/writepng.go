@@ -22,7 +22,7 @@ import (
 // pngMark is how a PNG begins.
 const pngMark = "\x89PNG\r\n\x1a\n"
 
-// WritePNG writes a picture file as PNG: one that is a PNG is copied, another is converted. It may return a model.Loss.
+// WritePNG writes a picture file as PNG. It copies a PNG, and converts others. It may return a model.Loss.
 func WritePNG(ctx context.Context, w io.Writer, src *model.Source) error {
 	head, err := src.Bytes(model.Span{Size: min(int64(len(pngMark)), src.Size())})
 	if err != nil {
@@ -45,8 +45,8 @@ func WritePNG(ctx context.Context, w io.Writer, src *model.Source) error {
 	return nil
 }
 
-// EncodePNG writes a picture with as many bits a channel as it has. The encoder alone writes 16 for those of JPEG and
-// WebP, which have other color models.
+// EncodePNG writes a picture with as many bits a channel as it has. The encoder alone writes 16 for JPEG and WebP,
+// which have other color models.
 func EncodePNG(w io.Writer, img image.Image) error {
 	switch img.ColorModel() {
 	case color.YCbCrModel, color.CMYKModel:
@@ -143,8 +143,8 @@ func PartsForm(open func(ctx context.Context) ([]model.Part, error)) model.Form 
 	return all
 }
 
-// partEndings returns the ends of the names of the files of pictures: their numbers, and the names of those that are
-// not frames of an animation.
+// partEndings returns the ends of the file names of pictures: their numbers, and names unless they are frames of an
+// animation.
 func partEndings(parts []model.Part) []string {
 	all := []string{".png"}
 	for i, p := range parts {

@@ -184,7 +184,7 @@ type Framing struct {
 // Framing returns the box that the picture shows.
 func (m *Model) Framing() Framing { return Framing{m.box, m.several} }
 
-// SetFraming makes the picture show the same box as that of another model.
+// SetFraming makes the picture show the same box as another model.
 func (m *Model) SetFraming(f Framing) { m.box, m.several = f.box, f.several }
 
 // With returns the union of two boxes.
@@ -197,8 +197,7 @@ func (f Framing) With(o Framing) Framing {
 	return f
 }
 
-// Around returns the box with a margin in which its surroundings are visible, or f itself if the whole is hardly
-// larger.
+// Around returns the box with a margin for its surroundings, or f itself if whole is hardly larger.
 func (f Framing) Around(whole Framing) Framing {
 	size := f.longest()
 	if size == 0 {
@@ -286,8 +285,8 @@ const (
 	boardField            = 8
 )
 
-// grounded puts a checkerboard behind a picture that would be hard to see on a dark or on a light background: one that
-// is all dark or all light where it is opaque, or transparent everywhere.
+// grounded puts a checkerboard behind a picture that would be hard to see on a dark or on a light background: its
+// opaque pixels are all dark or all light, or it has none.
 func grounded(img *image.NRGBA) *image.NRGBA {
 	if !vanishes(img) {
 		return img
@@ -360,7 +359,7 @@ func (m *Model) FirstLook() View {
 	return v
 }
 
-// The size of the picture by which a first view is judged.
+// The size of the picture that decides a first view.
 const (
 	lookWidth, lookHeight = 120, 90
 	trianglesLookedAt     = 20_000
@@ -470,7 +469,7 @@ func (m *Model) seesFairShare(c *camera) bool {
 		max(right-left, low-high) >= lookHeight/3 && (right-left)*(low-high) >= speck*lookWidth*lookHeight
 }
 
-// reportCoincident reports a scene in which all points are the same.
+// reportCoincident reports a scene with all points at one position.
 func (m *Model) reportCoincident() {
 	var first vec
 	n, same := 0, true
@@ -487,7 +486,7 @@ func (m *Model) reportCoincident() {
 	}
 }
 
-// sideless reports a scene in which no material draws a side.
+// sideless reports a scene whose materials draw no side.
 func (m *Model) sideless() {
 	drawn := func(s surface) bool { return s.material.cull != scene.CullBoth }
 	if len(m.triangles) == 0 || slices.ContainsFunc(m.surfaces, drawn) {

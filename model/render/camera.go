@@ -21,7 +21,7 @@ type View struct {
 	// Tight fits the Model in its current orientation, not in every possible one.
 	Tight        bool
 	Orthographic bool
-	// Camera is the node with the scene camera to use; nil for the one that Yaw and the others describe.
+	// Camera is the node with the scene camera to use; nil for the camera that the other fields describe.
 	Camera     *scene.Node
 	Background color.NRGBA // the zero value is transparent
 
@@ -47,7 +47,7 @@ const (
 // Lights selects the lights of the model.
 type Lights uint8
 
-// The lights: those of the scene if it has any, else a lamp beside the camera; always the lamp.
+// The lights: the scene's if it has any, else a lamp beside the camera; or always the lamp.
 const (
 	SceneLights Lights = iota
 	HeadLight
@@ -60,7 +60,7 @@ const (
 	opening = 26 * math.Pi / 180 // of the camera, over the picture's shorter edge
 	nearest = .01                // nearer surfaces, in radii of the model, are not drawn
 	margin  = 1.04               // how much more than the model is visible
-	deepest = 100                // the depth, in radii, up to which an orthographic camera sees
+	deepest = 100                // the far plane of an orthographic camera, in radii
 )
 
 // camera projects points. Its own space has the middle of the model at 0 and a radius of 1, x to the right, y up, z to
@@ -265,7 +265,7 @@ func (c *camera) project(v vec) (x, y, near float64) {
 	return x * near, y * near, near
 }
 
-// projection is see and project in one, for many points.
+// projection combines see and project, for many points.
 type projection struct {
 	x, y, w  [4]float64 // the rows of a matrix for x, y, z and 1 of a point: its position in the picture times w, and w
 	parallel bool
@@ -338,7 +338,6 @@ func (c *camera) pixel(near float64) float64 {
 	return c.focus * near
 }
 
-// position returns the position of the camera in the scene.
 func (c *camera) position() vec {
 	out := c.center
 	for k, a := range [3]float64{c.x, c.y, c.z} {
@@ -347,8 +346,7 @@ func (c *camera) position() vec {
 	return out
 }
 
-// UnlockCamera returns the view that shows the same as a tight one in a picture of that size, and can be rotated from
-// there.
+// UnlockCamera returns a view that shows the same as the tight view v in a picture of that size, and can be rotated.
 func (m *Model) UnlockCamera(v View, width, height int) View {
 	if width <= 0 || height <= 0 || !v.Tight && v.Camera == nil {
 		return v

@@ -45,8 +45,7 @@ type cloud struct {
 	turned turning
 }
 
-// add adds a point; covered are the sides of its cube that are adjacent to others. They are only those of the picture
-// if the cubes are not rotated.
+// add adds a point; covered are the sides of its cube that are adjacent to other cubes, before these are rotated.
 func (c *cloud) add(at [3]float32, edge float32, color [4]uint8, covered uint8, row int) {
 	c.l.dot(dot{at: c.world.Apply(at), edge: edge, color: [3]uint8(color[:3]), node: int32(c.node), row: int32(row),
 		covered: c.turned.sides(covered)})
@@ -321,11 +320,10 @@ const (
 	// gapFrom is the size in pixels from which cubes are drawn a little smaller than they are, to separate neighbors.
 	gapFrom = 6
 	gap     = .96
-	// closed is the share of gapFrom from which all sides are drawn: the next cube may leave a gap.
+	// closed is the share of gapFrom from which on all sides are drawn: the next cube may leave a gap.
 	closed = .9
 )
 
-// sortDots sorts dots into bands.
 func (f *frame) sortDots(bands [][]uint32, from, to int) {
 	bandHeight := float64(bandRows * f.n)
 	height := float64(f.g.height)

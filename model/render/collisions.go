@@ -84,7 +84,7 @@ func (f *frame) collisions(out []stroke) []stroke {
 	return out
 }
 
-// segments appends lines of a color, without those with invalid positions.
+// segments appends lines of a color, except lines with invalid positions.
 func segments(out []stroke, lines []scene.Segment, c color.NRGBA) []stroke {
 	for _, l := range lines {
 		if placed(l[0]) && placed(l[1]) {

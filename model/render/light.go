@@ -26,7 +26,6 @@ type lighting struct {
 
 type offset struct{ x, y int }
 
-// lamp is a light of the scene.
 type lamp struct {
 	kind         scene.LightKind
 	color        vec3
@@ -71,7 +70,6 @@ func newLighting(m *Model, c *camera, n int, soft bool, g *grid, v *View) *light
 	return l
 }
 
-// scene adds the lights of the scene.
 func (l *lighting) scene(m *Model) {
 	const most = 16
 	for _, from := range m.lamps {
@@ -274,14 +272,14 @@ func put(out []uint8, c rgba) {
 // screen returns the sRGB value of light.
 func screen(f float32) uint8 { return toScreen[int(min(max(f, 0), 1)*float32(len(toScreen)-1)+.5)] }
 
-// facesKept is how many triangles a shader caches: those of the last rows of small triangles.
+// facesKept is the number of triangles that a shader caches: the last rows of small triangles.
 const facesKept = 128
 
 // face is the cached data of a triangle for the shader.
 type face struct {
 	id       uint32
 	known    bool
-	smooth   bool // the normals of its corners are those of one curved surface
+	smooth   bool // it is part of a curved surface
 	facing   bool // it faces the viewer so much that none of its normals needs to be turned
 	back     bool // the back is visible
 	even     bool // at nearly the same distance everywhere: the texture footprint is constant
@@ -292,7 +290,7 @@ type face struct {
 	normals  [3]vec3          // of the visible side, if smooth
 	plane    vec3             // its own normal, of the visible side
 	uv       [2][3][2]float32 // of both sets
-	steps    [2]steps         // likewise, if even
+	steps    [2]steps         // of both sets, if even
 	tint     [3]rgba
 	edge     [3]vec // in homogeneous coordinates: the weight of a corner is its edge times (x, y, 1)
 	slope    vec    // of the sum of the weights
@@ -349,7 +347,7 @@ func (s *shader) setUpFace(t uint32) {
 	}
 }
 
-// setFacing computes which side is visible, and whether that holds for all normals between those of the corners.
+// setFacing computes which side is visible, and whether it is visible for all interpolated normals.
 func (s *shader) setFacing() {
 	f := s.face
 	var to [3]vec3
@@ -372,8 +370,8 @@ func (s *shader) setFacing() {
 	}
 }
 
-// curved reports whether the normals of the corners are those of one curved surface. A box with corners that have the
-// mean of three sides is not curved.
+// curved reports whether a triangle is part of a curved surface. A box whose corners have the mean normal of three
+// sides is not curved.
 func (f *face) curved() bool {
 	const bent = .62
 	a, b, c := f.normals[0].dot(f.plane), f.normals[1].dot(f.plane), f.normals[2].dot(f.plane)

@@ -17,7 +17,6 @@ type loader struct {
 	read       map[partKey]stretch
 }
 
-// partKey is a part of a mesh.
 type partKey struct {
 	mesh *scene.Mesh
 	part *scene.Part
@@ -287,7 +286,6 @@ func share(f float32) uint8 {
 	return uint8(min(f, 1)*255 + .5)
 }
 
-// part adds the primitives of one part.
 func (l *loader) part(m *scene.Mesh, p *scene.Part, first, surface uint32) {
 	in := m.PartIndices(p)
 	if p.Primitive == scene.Triangles {

@@ -169,7 +169,6 @@ func (f *frame) ground(out []stroke) []stroke {
 	return out
 }
 
-// edgesOf appends the edges of a box.
 func edgesOf(b box, out []stroke) []stroke {
 	var at []vec
 	b.corners(func(p vec, _ float64) { at = append(at, p) })

@@ -175,7 +175,6 @@ func linear3(c [3]float32) vec3 {
 	return vec3{light(c[0]), light(c[1]), light(c[2])}
 }
 
-// number returns f, or instead if f is not finite.
 func number(f, instead float32) float32 {
 	if f-f != 0 {
 		return instead

@@ -31,11 +31,11 @@ type Model struct {
 	dots      []dot
 	lamps     []lampNode
 	hidden    []bool // by node of the pose; may be nil
-	joint     []bool // likewise, those that skins name
+	joint     []bool // by node of the pose: skins name it
 	box       box
 	whole     box                      // before posing
 	reaches   map[int]scene.MeshBounds // of meshes, for collision shapes; nil until needed
-	several   bool                     // the box is that of several models
+	several   bool                     // the box contains several models
 	beside    *box                     // of the model beside it
 	mesh      bool                     // there are triangles or lines besides dots
 
@@ -62,7 +62,6 @@ type geometry struct {
 	weights            [][4]float32
 }
 
-// instance is a mesh of a node.
 type instance struct {
 	*geometry
 	node   int // of the pose
@@ -71,7 +70,6 @@ type instance struct {
 	joints []int // of the skin, as nodes of the pose; -1 for missing ones
 }
 
-// surface is a part of an instance, with its material.
 type surface struct {
 	instance int
 	part     int
@@ -159,7 +157,7 @@ func (m *material) isInk() bool {
 // Paper is the background for a model that would be invisible on the default one.
 var Paper = color.NRGBA{160, 160, 160, 255}
 
-// column returns the image of the axis of that number; for 3, the translation.
+// column returns the image of an axis, or the translation for 3.
 func column(m scene.Matrix, c int) vec { return wide([3]float32(m[4*c:])) }
 
 // normals returns the matrix that transforms normals of a surface that m transforms.

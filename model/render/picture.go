@@ -25,7 +25,7 @@ const (
 	tiles       = 4        // pictures on one sheet
 	looksAt     = 20_000   // assets that are searched for pictures
 	filesInside = 24       // assets that are opened as files of their own
-	nestedLimit = 64 << 20 // the size to which one of those is expanded
+	nestedLimit = 64 << 20 // the maximum expanded size of such an asset
 
 	grace = 3 * time.Second // after ctx has ended, to return a partial picture
 )
@@ -102,8 +102,8 @@ func (p *Painter) Asset(ctx context.Context, d *model.Document, a *model.Payload
 	return img
 }
 
-// pictures passes the picture of the document as a whole, or those of its assets, until give returns false. An error is
-// the reason why the view of the document cannot be displayed.
+// pictures passes the picture of the document as a whole, or the pictures of its assets, until give returns false. An
+// error is the reason why the view of the document cannot be displayed.
 func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, give func(image.Image) bool) error {
 	img, broken := p.view(ctx, d, d.Root())
 	if img != nil {

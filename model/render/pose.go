@@ -26,7 +26,6 @@ func (m *Model) world(node int) scene.Matrix {
 	return m.up.Times(m.pose.World[node])
 }
 
-// poseInstance poses the vertices of an instance.
 func (m *Model) poseInstance(in *instance) {
 	out := m.vertices[in.first : int(in.first)+len(in.positions)]
 	if in.skin != nil && in.geometry.joints != nil && len(in.joints) > 0 {

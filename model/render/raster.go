@@ -115,7 +115,7 @@ func (g *grid) fill(a, b, c *corner, id sampleID, from, to int) int {
 	return done
 }
 
-// fillWhere draws the samples of a triangle for which keep returns true.
+// fillWhere draws the samples of a triangle that keep accepts.
 func (g *grid) fillWhere(a, b, c *corner, id sampleID, from, to int, keep func(x, y int) bool) int {
 	const work, each = 8, 8
 	var e edges

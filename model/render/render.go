@@ -44,7 +44,7 @@ func (s *projected) corner() corner { return corner{float64(s.x), float64(s.y), 
 
 const (
 	maxSamples = 32 << 20 // bounds the grid
-	chunk      = 1 << 13  // triangles or dots of one unit of work
+	chunk      = 1 << 13  // triangles or dots of a unit of work
 	bandRows   = 32       // pixels
 	maxWork    = 1 << 30  // samples visited for a picture before the farthest triangles are skipped
 )
@@ -195,7 +195,7 @@ func (f *frame) layer(glass []blendTriangle) {
 	}
 }
 
-// sortTriangles sorts triangles into bands. It returns those that are blended, and the amount of work for the others.
+// sortTriangles sorts triangles into bands. It returns the blended triangles, and the amount of work for the others.
 func (f *frame) sortTriangles(bands [][]uint32, from, to int) (glass []blendTriangle, work int64) {
 	width, height := float32(f.g.width), float32(f.g.height)
 	bandHeight := float32(bandRows * f.n)

@@ -52,7 +52,7 @@ func wave(ctx context.Context, src *model.Source, side int) image.Image {
 	return waveOf(ctx, s, side)
 }
 
-// waveOf draws the shape of a sound, of all channels in one.
+// waveOf draws the waveform of a sound, with all channels in one.
 func waveOf(ctx context.Context, s *sound.Sound, side int) image.Image {
 	var w sound.Wave
 	if s.Shape(ctx, side, func(now sound.Wave) { w = now }) != nil && w.Parts == 0 || ctx.Err() != nil {

@@ -64,7 +64,6 @@ func (m *Model) Show(only Piece, hidden []Piece) {
 	}
 }
 
-// isHidden reports whether a node of the pose is hidden.
 func (m *Model) isHidden(node int) bool { return m.hidden != nil && m.hidden[node] }
 
 // Draws reports whether a surface, a line or a dot belongs to a piece.
@@ -254,7 +253,6 @@ func (h *Hits) At(m *Model, x, y int) Hit {
 	return Hit{Point: -1}
 }
 
-// hit returns the Hit of a visible surface.
 func (m *Model) hit(surface uint32) Hit {
 	n, material := m.partOf(surface)
 	return Hit{n, n.Mesh.Parts[m.surfaces[surface].part], material, -1}
@@ -272,7 +270,7 @@ func (m *Model) partOf(surface uint32) (n *scene.Node, material string) {
 
 // silhouette is the selection without the surfaces in front of it.
 type silhouette struct {
-	surfaces []bool // those that are selected
+	surfaces []bool // the selected ones
 	mask     *grid  // the nearest of them, a sample a pixel
 }
 

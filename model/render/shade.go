@@ -451,7 +451,6 @@ func (c *rgba) blend(top rgba, additive bool) {
 	c.a = min(1, c.a*keep+a)
 }
 
-// backFace is the color of back faces.
 var backFace = rgba{.7, .06, .05, 1}
 
 // heat maps a weight of a joint to a color: from blue for 0 to red.

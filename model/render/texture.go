@@ -257,7 +257,6 @@ func (l level) half(opaque bool) level {
 	return out
 }
 
-// mean returns the mean of four texels.
 func mean(all ...texel) texel {
 	const half = 2<<32 | 2
 	rb, ga := uint64(half), uint64(half)

@@ -16,7 +16,7 @@ type Unwrapped struct {
 	Part      int    // of Parts
 	Parts     int    // of the node's mesh
 	Material  string // its name
-	Texture   string // likewise; empty if the picture is missing
+	Texture   string // its name; empty if the picture is missing
 	Triangles int
 	// Picture is the texture, repeated as often as the coordinates need, with the edges of the triangles; nil if the
 	// part has no texture coordinates.
@@ -64,7 +64,7 @@ func (m *Model) Unwrap(ctx context.Context, n *scene.Node, part, size int) *Unwr
 // Slot is the material of a part of a mesh.
 type Slot struct {
 	Material string // its name; may be empty
-	Texture  string // likewise
+	Texture  string // its name; may be empty
 }
 
 // Slots lists the materials of the parts that Unwrap draws of a node, in order. It may be called while the model is
@@ -89,8 +89,8 @@ func (m *Model) SlotOf(p Piece) int {
 	return max(0, slices.IndexFunc(m.unwrappable(p.Node), func(i int) bool { return m.isOf(&m.surfaces[i], p, under) }))
 }
 
-// unwrappable lists the surfaces of a node, or of its first descendant that has some; for nil those of the first node
-// that has texture coordinates.
+// unwrappable lists the surfaces of a node, or of its first descendant with surfaces; for nil, of the first node with
+// texture coordinates.
 func (m *Model) unwrappable(n *scene.Node) (all []int) {
 	node, below := -1, m.descendants(n)
 	for i := range m.surfaces {

@@ -13,8 +13,7 @@ import (
 	"strings"
 )
 
-// PlainColor returns the sRGB color in which a material without any properties but its name is drawn. It is muted, and
-// depends on the name alone: it is the same in every scene.
+// PlainColor returns the sRGB color for a material with only a name. It is muted, and depends on the name alone.
 func PlainColor(name string) [3]uint8 {
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(name))
@@ -31,17 +30,17 @@ func PlainColor(name string) [3]uint8 {
 	return out
 }
 
-// SaysNothing reports whether the color of a vertex is one that encoders write by default: white or black. A mesh with
-// only such colors counts as one without colors.
+// SaysNothing reports whether the color of a vertex is white or black, as encoders write by default. A mesh with only
+// such colors counts as one without colors.
 func SaysNothing(c [4]uint8) bool { return c == [4]uint8{255, 255, 255, 255} || c[0]|c[1]|c[2] == 0 }
 
 // appearances holds the materials of a scene as exported: materials that only have a name, or have no readable picture,
-// get the colors in which the program draws them.
+// get the colors of the program's own drawing.
 type appearances struct {
 	fallback
 	plain   map[*Material][3]uint8 // of materials with only a name
 	colored map[*Mesh]bool         // meshes with vertex colors
-	sheer   map[*Mesh]bool         // those of which some vertex has an alpha below 1
+	sheer   map[*Mesh]bool         // meshes with a vertex alpha below 1
 }
 
 // newAppearances visits the scene in the order of drawing.
@@ -111,7 +110,6 @@ func (m *Material) shapeless() bool {
 	return m.Shading == Unlit && m.Texture == nil && !m.VertexColors && m.Diffuse == [4]float32{1, 1, 1, 1}
 }
 
-// hasImage reports whether a sampler has a picture.
 func (s *Sampler) hasImage() bool {
 	t := s.Texture
 	return t != nil && t.Image != nil && t.Open != nil && t.Missing == ""

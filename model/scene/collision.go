@@ -5,16 +5,16 @@ import (
 	"math"
 )
 
-// Collision is the shape of a node for collisions. Zero values are those of the node's mesh. Its numbers are lengths of
-// the scene: the node moves and rotates the shape, but does not scale it.
+// Collision is the shape of a node for collisions. Zero values mean the values of the node's mesh. Lengths are in the
+// space of the scene: the node moves and rotates the shape, but does not scale it.
 type Collision struct {
 	Shape  CollisionShape
-	Center [3]float32 // from that of the mesh, and scaled with it, or from the node's origin if Absolute
+	Center [3]float32 // from the mesh's center, and scaled with the mesh
 	// Absolute means that Center is relative to the node's origin.
 	Absolute bool
-	Size     [3]float32 // of a box; 0 for that of the mesh
-	Radius   float32    // of a sphere and of a capsule; 0 for that of the mesh
-	Height   float32    // of a capsule, from end to end along y; 0 for that of the mesh
+	Size     [3]float32 // of a box; 0 for the mesh's
+	Radius   float32    // of a sphere and of a capsule; 0 for the mesh's
+	Height   float32    // of a capsule, from end to end along y; 0 for the mesh's
 }
 
 // CollisionShape is the kind of a Collision.
@@ -38,7 +38,6 @@ type MeshBounds struct {
 // Segment is a line between two points.
 type Segment [2][3]float32
 
-// circleSteps is the number of lines of a circle.
 const circleSteps = 24
 
 // Lines returns the outline of the shape of a node, from the transform of the node and the reach of its mesh. It
@@ -71,7 +70,6 @@ func (c *Collision) Lines(world Matrix, mesh MeshBounds) (all []Segment) {
 	})
 }
 
-// transformed transforms the ends of lines.
 func transformed(lines []Segment, move func(p [3]float32) [3]float32) []Segment {
 	for i, l := range lines {
 		lines[i] = Segment{move(l[0]), move(l[1])}
@@ -79,7 +77,6 @@ func transformed(lines []Segment, move func(p [3]float32) [3]float32) []Segment 
 	return lines
 }
 
-// firstPositive returns length, or other if it is not positive.
 func firstPositive(length, other float32) float32 {
 	if length > 0 {
 		return length
@@ -190,7 +187,7 @@ func LineMesh(name string, lines []Segment) *Mesh {
 		Elements: []Element{{Usage: Position, Size: 3}}, Parts: []*Part{{Primitive: Lines}}}
 }
 
-// shape is a mesh of one node in the space of the scene. A skinned mesh follows its joints.
+// shape is the mesh of a node in the space of the scene. A skinned mesh follows its joints.
 type shape struct {
 	node      *Node
 	positions [][3]float32

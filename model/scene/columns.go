@@ -21,7 +21,7 @@ func (t *table) newColumn(name string, floats int) column {
 	return column{name: name, kind: gltfTypes[floats], component: gltfFloat, data: make([]byte, 0, 4*floats*t.Count)}
 }
 
-// columns makes attributes of the elements of a mesh. It caches those of the last mesh.
+// columns makes attributes of the elements of a mesh. It caches the attributes of the last mesh.
 func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 	if b.lastMesh == m && b.lastSkin == skin {
 		return b.last, nil
@@ -221,8 +221,8 @@ func (b *glb) otherColumn(e element, number int) column {
 	return c
 }
 
-// weights writes the joints that a vertex follows, up to four, and their weights: invalid weights, and those of missing
-// joints, are dropped, and the sum of the rest becomes 1.
+// weights writes the joints that a vertex follows, up to four, and their weights. It drops invalid weights and missing
+// joints, and scales the rest to a sum of 1.
 func (b *glb) weights(shares, numbers element, skin *boundSkin) []column {
 	joints, weights := shares.newColumn("JOINTS_0", 4), shares.newColumn("WEIGHTS_0", 4)
 	if joints.component = gltfByte; skin.count > math.MaxUint8+1 {

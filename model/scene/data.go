@@ -114,7 +114,6 @@ func (m *Mesh) PartIndices(p *Part) Indices {
 	return p.Indices
 }
 
-// readIndices reads all indices of a part.
 func (p *Part) readIndices(m *Mesh) ([]uint32, error) {
 	in := m.PartIndices(p)
 	all := make([]uint32, in.Len())
@@ -177,7 +176,7 @@ func (p Primitive) EachTriangle(idx []uint32, give func(a, b, c uint32)) {
 	}
 }
 
-// EachLine passes the lines of indices, likewise.
+// EachLine passes the lines of indices, as EachTriangle does.
 func (p Primitive) EachLine(idx []uint32, give func(a, b uint32)) {
 	switch p {
 	case Lines:
@@ -256,7 +255,6 @@ func (e element) color(vertex int) [4]float32 {
 	return v
 }
 
-// color8 returns a color in bytes.
 func (e element) color8(vertex int) (c [4]uint8) {
 	for k, f := range e.color(vertex) {
 		c[k] = uint8(255*min(max(number(f), 0), 1) + .5)

@@ -37,7 +37,7 @@ func GLBForms(make func(context.Context) *Scene) []model.Form {
 		GLBForm("glb-as-stored", make, GLBOptions{KeepUp: true})}
 }
 
-// WholeForms returns the forms of Forms that every scene has, without their functions; those of several files have
+// WholeForms returns the forms of Forms that every scene has, without their functions. Forms of several files have
 // Extensions.
 func WholeForms() []model.Form {
 	all := Forms(func(context.Context) *Scene { return new(Scene) })

@@ -22,7 +22,7 @@ type GLBOptions struct {
 }
 
 // WriteGLB writes the scene as one binary file of glTF 2.0, and returns its losses. It holds the vertices of one mesh
-// at a time: each is read twice, for the JSON that comes first and for the bytes.
+// at a time, which it reads twice: for the JSON, which comes first, and for the bytes.
 func (s *Scene) WriteGLB(ctx context.Context, out io.Writer, options GLBOptions) ([]string, error) {
 	if !options.KeepUp {
 		z, err := s.zUp(ctx)
@@ -349,7 +349,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// report collects losses, each kind in one sentence with the names of the items.
+// report collects losses: a sentence for each kind, with the names of the items.
 type report struct {
 	quiet bool
 	order []string

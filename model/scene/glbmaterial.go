@@ -131,8 +131,8 @@ var skyLight = [3]float32{.5, .5, .5}
 // scene reaches emits that, because viewers add no light to such a scene.
 const always = .08
 
-// unknown gives a material with only a name a color that distinguishes it from others. In a scene with lights, to which
-// viewers add no light, it emits the color that the light from all sides would produce.
+// unknown gives a material with only a name a distinctive color. In a scene with lights, to which viewers add no light,
+// it emits as much as light from all sides would produce.
 func (b *glb) unknown(g *gltfMaterial, key painting, color [3]uint8) error {
 	m, base := key.material, [4]float32{3: 1}
 	for k, v := range color {
@@ -365,14 +365,12 @@ func (t *Texture) title() string {
 	return t.Name
 }
 
-// glbPicture is a picture in the file.
 type glbPicture struct {
 	number int // -1 if it could not be read
 	opaque bool
 	cutOut bool // see IsCutOut
 }
 
-// pictureKey identifies a picture.
 type pictureKey struct {
 	path string
 	down bool

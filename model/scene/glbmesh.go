@@ -70,7 +70,7 @@ func (b *glb) skinned(i int, n *Node) int {
 	return k
 }
 
-// painted sets the materials of parts: the node's, else their own, else a default one, because that of glTF is metal.
+// painted sets the materials of parts: the node's, else their own, else a default one, because glTF's default is metal.
 // The colors of vertices are stored under another name if the material does not use them, because glTF would use them.
 func (b *glb) painted(parts []gltfPrimitive, n *Node) ([]gltfPrimitive, error) {
 	out := make([]gltfPrimitive, 0, len(parts))

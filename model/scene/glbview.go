@@ -75,7 +75,6 @@ func (b *glb) light(node int, l *Light) {
 	b.shine(node, b.lightSource(out))
 }
 
-// lightSource adds a light to the file and returns its number.
 func (b *glb) lightSource(l gltfLight) int {
 	if b.doc.Extensions == nil {
 		b.doc.Extensions = new(gltfLights)
@@ -168,7 +167,7 @@ type cubes struct {
 	pale   int // cubes with an alpha
 }
 
-// sides are those of a cube, in all directions, with the corners in order around each side, from outside.
+// sides are the sides of a cube, with the corners in order around each side, from outside.
 var sides = func() (all [6]struct {
 	normal  [3]float32
 	corners [4][3]float32

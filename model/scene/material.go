@@ -65,7 +65,7 @@ func (m *Material) Samplers() (all []*Sampler) {
 // Shading selects whether light has an effect on a material.
 type Shading uint8
 
-// The shadings. UnknownShading is that of a material with only a name.
+// The shadings. A material with only a name has UnknownShading.
 const (
 	UnknownShading Shading = iota
 	Lit
@@ -94,8 +94,8 @@ const (
 	CullBoth
 )
 
-// Sampler is the way in which a material reads a texture. The coordinates of a vertex are multiplied by Repeat, then
-// Offset is added; v points up the picture, or down with Texture.Down.
+// Sampler describes how a material reads a texture. The coordinates of a vertex are multiplied by Repeat, then Offset
+// is added; v points up the picture, or down with Texture.Down.
 type Sampler struct {
 	Name           string // the material's name for it: u_diffuseTexture
 	Texture        *Texture

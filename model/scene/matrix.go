@@ -58,7 +58,7 @@ func (m Matrix) Center() (p [3]float32, ok bool) {
 	return p, true
 }
 
-// axis returns the image of the axis of that number; for 3, the translation.
+// axis returns the image of an axis, or the translation for 3.
 func (m Matrix) axis(number int) [3]float64 { return double([3]float32(m[4*number:])) }
 
 func (m Matrix) finite() bool {
@@ -283,8 +283,8 @@ func (c *Channel) curve(r *report) (*Curve, error) {
 	return k, nil
 }
 
-// keys returns the keys of a channel with components that have values, are not before a time and are in ascending
-// order; and the number of those with values that are out of order.
+// keys returns the keys of a channel with components that have values, are not before first and are in ascending order.
+// It also returns the number of keys out of order.
 func (c *Channel) keys(times, values []float32, first float32) (k *Curve, unordered int) {
 	k = &Curve{Components: c.Components}
 	for i, t := range times[:min(len(times), len(values)/len(c.Components))] {
@@ -297,7 +297,6 @@ func (c *Channel) keys(times, values []float32, first float32) (k *Curve, unorde
 	return k, unordered
 }
 
-// valuesOf returns the values of a key from those of all keys.
 func (k *Curve) valuesOf(all []float32, key int) []float32 {
 	each := len(k.Components)
 	return all[key*each : (key+1)*each]

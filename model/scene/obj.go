@@ -328,7 +328,7 @@ func materialNames(all []*Material) map[*Material]string {
 	return names
 }
 
-// library writes the materials. It writes only a color for those that have nothing but a name.
+// library writes the materials. For materials with only a name it writes only a color.
 func (o *OBJ) library(ctx context.Context, out io.Writer, names []string) error {
 	w := bufio.NewWriter(out)
 	appearances, err := o.scene.newAppearances(o.fallback)

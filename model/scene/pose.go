@@ -218,7 +218,7 @@ func slerp(a, b [4]float32, share float32) (q [4]float32, ok bool) {
 	return normalised(q), true
 }
 
-// Playable can be played: an animation, a clip of one, or all animations together.
+// Playable can be played: an animation, a clip of an animation, or all animations together.
 type Playable struct {
 	Name       string
 	Start, End float32 // in seconds; 0, 0 for all of it
@@ -227,7 +227,7 @@ type Playable struct {
 	channels   []*Channel
 }
 
-// Of returns its animation, or that of the clip, or nil for all animations together.
+// Of returns its animation, which may be the clip's, or nil for all animations together.
 func (p *Playable) Of() *Animation { return p.of }
 
 // Moves reports whether it plays a channel.
@@ -272,7 +272,7 @@ func (s *Scene) Unplayed() []string {
 	return r.lines()
 }
 
-// Player returns a player of it. If Start and End are not set, they become those of the player.
+// Player returns a player of p. It sets an unset range of p to the player's.
 func (p *Playable) Player(pose *Pose) (*Player, []string) {
 	player, problems := NewPlayer(pose, &Animation{Name: p.Name, Channels: p.channels})
 	if !(p.End > p.Start) {
@@ -281,9 +281,8 @@ func (p *Playable) Player(pose *Pose) (*Player, []string) {
 	return player, problems
 }
 
-// Stand sets the pose in which a scene is displayed: with a skin, the start of the first playable, because the
-// transforms of the file are those of binding; otherwise the pose of the file. It returns the name of that playable, or
-// "".
+// Stand sets the pose in which a scene is displayed: with a skin, the start of the first playable, because the file's
+// transforms are the binding pose; otherwise the pose of the file. It returns the name of that playable, or "".
 func (p *Pose) Stand(s *Scene) string {
 	for _, n := range p.Nodes {
 		if n.Skin == nil || n.Mesh == nil {

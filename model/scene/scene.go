@@ -168,7 +168,7 @@ type Part struct {
 // have one skin.
 type Skin struct {
 	Name      string
-	Space     *Node // the space in which the mesh was bound, the parent of its skeleton; nil for that of the scene
+	Space     *Node // the space of the bound mesh, the parent of its skeleton; nil for the scene's
 	BindShape Matrix
 	Joints    []*Node  // nil for missing nodes
 	Inverse   []Matrix // inverse bind matrices, one for each joint

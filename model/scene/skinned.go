@@ -1,7 +1,7 @@
 package scene
 
-// Skinned returns a scene of one skinned mesh: its node with the ancestors, and the trees of its joints. Everything
-// else is left out, animations too. It returns nil if n is not a node of the scene with a mesh and a skin.
+// Skinned returns a scene of one skinned mesh: its node with the ancestors, and the trees of its joints, without
+// animations. It returns nil if n is not a node of the scene with a mesh and a skin.
 func (s *Scene) Skinned(n *Node) *Scene {
 	if n.Mesh == nil || n.Skin == nil {
 		return nil

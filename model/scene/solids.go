@@ -205,7 +205,7 @@ func (s heightfieldSquares) Read(first int, into []uint32) error {
 }
 
 // joined merges channels that animate different numbers of one property of a node: glTF animates properties as a whole,
-// and one of them would be lost.
+// and would lose all but one.
 func joined(channels []*Channel) (all []*Channel) {
 	at := make(map[*Node][]int) // the channels of each node in all
 	for _, c := range channels {

@@ -32,7 +32,6 @@ func (p *Points) all() ([]Dot, error) {
 	return dots, p.Read(0, dots)
 }
 
-// pointsOf returns points with the properties of like.
 func pointsOf(like *Points, dots []Dot) *Points {
 	return &Points{Name: like.Name, Count: len(dots), Edge: like.Edge, Read: func(first int, into []Dot) error {
 		copy(into, dots[first:])
@@ -40,8 +39,8 @@ func pointsOf(like *Points, dots []Dot) *Points {
 	}}
 }
 
-// Between returns the scene of the points between two steps. Points of both steps are interpolated linearly, the others
-// are those of the nearer step. share is 0 for the first step, 1 for the second.
+// Between returns the scene of the points between two steps. Points of both steps are interpolated linearly, others are
+// copied from the nearer step. share is 0 for the first step, 1 for the second.
 func Between(a, b *Scene, share float32) (*Scene, error) {
 	out := &Scene{Name: a.Name}
 	for i, n := range a.Roots {
@@ -61,7 +60,7 @@ func Between(a, b *Scene, share float32) (*Scene, error) {
 	return out, nil
 }
 
-// toward returns the points interpolated to those of another step.
+// toward returns the points interpolated between p and to.
 func (p *Points) toward(to *Points, share float32) (*Points, error) {
 	if p.Count > heldMost || to.Count > heldMost {
 		return nil, fmt.Errorf("more than %d points are not moved between steps", heldMost)

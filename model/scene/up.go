@@ -9,7 +9,7 @@ import (
 // Up is the axis of a scene that points up.
 type Up uint8
 
-// The axes. UnknownUp is that of a scene that does not store it.
+// The axes. UnknownUp means that the scene does not store it.
 const (
 	UnknownUp Up = iota
 	UpY
@@ -52,8 +52,8 @@ func union(all []Extent) Extent {
 	return out
 }
 
-// PointsZUp reports whether z of the scene points up. extents are those of its meshes in the pose. The criteria, in
-// this order: the scene itself; cameras that are level along one axis only; a flat mesh that is called a floor;
+// PointsZUp reports whether z of the scene points up. extents are the extents of its meshes in the pose. The criteria,
+// in this order: the scene itself; cameras that are level along one axis only; a flat mesh that is called a floor;
 // characters, if they are upright along one axis only; a ground across z, and not across y, unless a camera is upright
 // along y; cameras, if all are upright along one axis; other scenes of the project; at last the gravity.
 func (s *Scene) PointsZUp(pose *Pose, extents []Extent) bool {
@@ -119,8 +119,8 @@ func (s *Scene) CamerasUp() Up {
 	return oneOf(upright)
 }
 
-// cameraAxes counts the cameras that are upright along y and along z, and those of them that are level only if this
-// axis points up.
+// cameraAxes counts the cameras that are upright along y and along z, and for each axis the cameras that are level only
+// if it points up.
 func (p *Pose) cameraAxes() (level, upright [2]int) {
 	for i, n := range p.Nodes {
 		if n.Camera == nil || !p.World[i].IsValid() {

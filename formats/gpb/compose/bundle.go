@@ -154,7 +154,7 @@ func (b *Bundle) merged(scenes ...*gpb.Scene) bareScene {
 	return bareScene{out, c.names}
 }
 
-// firstScene makes the first scene, which is the one that the engine loads, or bare() if there are no scenes.
+// firstScene makes the first scene, which the engine loads, or bare() if there are no scenes.
 func (b *Bundle) firstScene() bareScene {
 	all := gpb.All[*gpb.Scene](b.File)
 	return b.merged(all[:min(len(all), 1)]...)

@@ -175,7 +175,6 @@ func stored(n model.Numbers) scene.StoredFloats {
 	return scene.StoredFloats{Source: n.Source, Offset: n.Offset, Order: n.Order}
 }
 
-// mesh returns the cached scene mesh of a mesh.
 func (c *converter) mesh(m *gpb.Mesh) *scene.Mesh {
 	if c.meshes[m] == nil {
 		c.meshes[m] = c.bundle.mesh(m)
@@ -210,7 +209,7 @@ var usages = map[uint32]scene.Usage{gpb.Position: scene.Position, gpb.Normal: sc
 	gpb.Tangent: scene.Tangent, gpb.Binormal: scene.Binormal, gpb.BlendWeights: scene.Weights,
 	gpb.BlendIndices: scene.Joints}
 
-// elements returns the elements of a vertex. An element that repeats the usage of one before it has no usage.
+// elements returns the elements of a vertex. A repeated usage is removed.
 func elements(format []gpb.VertexElement) []scene.Element {
 	out := make([]scene.Element, len(format))
 	seen := make(map[uint32]bool)
@@ -242,8 +241,8 @@ func light(l *gpb.Light) *scene.Light {
 		Outer: cmp.Or(l.OuterAngle, l.FalloffAngle)}
 }
 
-// addClips adds the named ranges of .animation files beside the bundle to its animations: those with their ids, or the
-// only one.
+// addClips adds the named ranges of .animation files beside the bundle to its animations with their ids, or to its only
+// animation.
 func addClips(r *material.Resources, out *scene.Scene) {
 	if len(out.Animations) == 0 {
 		return
@@ -265,7 +264,6 @@ func addClips(r *material.Resources, out *scene.Scene) {
 // clipsMost is the maximum number of clips of a scene. Each is a line of a menu.
 const clipsMost = 10_000
 
-// clipper adds clips to the animations of a scene.
 type clipper struct {
 	resources *material.Resources
 	only      *scene.Animation // nil if there are several

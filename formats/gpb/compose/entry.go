@@ -12,10 +12,10 @@ import (
 	"assay/model/scene"
 )
 
-// apply applies the entries of a namespace to the nodes below parent, or to those of the whole scene if parent is nil:
-// it assigns materials and collision shapes. For a described scene it also adds nodes of other bundles and new ones,
-// and sets names, transforms, lights, cameras, terrains and sprites. As in the engine, an entry without an id counts
-// only below another, not at the top of the scene.
+// apply applies the entries of a namespace to the nodes below parent, or of the whole scene if parent is nil: it
+// assigns materials and collision shapes. For a described scene it also adds new nodes and nodes of other bundles, and
+// sets names, transforms, lights, cameras, terrains and sprites. As in the engine, an entry without an id counts only
+// below another, not at the top of the scene.
 func (c *composer) apply(s *properties.Space, parent *scene.Node) {
 	for _, entry := range s.Spaces() {
 		switch {
@@ -44,8 +44,8 @@ func (c *composer) apply(s *properties.Space, parent *scene.Node) {
 	}
 }
 
-// nodesOf returns the nodes for an entry: those of the scene that it names, which get the name of an entry with a url,
-// and for a described scene also those of another bundle or a new one.
+// nodesOf returns the nodes for an entry: the nodes of the scene that it names, which get the name of an entry with a
+// url, and for a described scene also new nodes or nodes of another bundle.
 func (c *composer) nodesOf(entry *properties.Space, parent *scene.Node) []*scene.Node {
 	a, url := addressOf(entry), entry.Last("url")
 	if a.file != "" {
@@ -71,7 +71,7 @@ func (c *composer) nodesOf(entry *properties.Space, parent *scene.Node) []*scene
 	return nodes
 }
 
-// addressOf returns the address of an entry: that of its last url, as in the engine, else its id.
+// addressOf returns the address in the last url of an entry, as in the engine, else its id.
 func addressOf(entry *properties.Space) address {
 	if url := entry.Last("url"); url != "" {
 		return parseAddress(url)
@@ -100,8 +100,7 @@ func (c *composer) referenced(reference string) (s *properties.Space, folder str
 }
 
 // attachment returns the namespace of a kind that belongs to an entry, and the folder of its file: the last one that it
-// references, if that exists, else the last one inside the entry, as each replaces the previous one. It returns nil if
-// there is no such namespace.
+// references, if that exists, else the last one inside the entry, as each replaces the previous one. It may be nil.
 func (c *composer) attachment(entry *properties.Space, kind string) (s *properties.Space, folder string) {
 	if reference := entry.Last(kind); reference != "" {
 		if s, folder = c.referenced(reference); s != nil {
@@ -146,7 +145,6 @@ func transform(n *scene.Node, entry *properties.Space) {
 
 func radians(degrees float32) float64 { return float64(degrees) * math.Pi / 180 }
 
-// setLightAndCamera sets the light and the camera of a node from its entry.
 func (c *composer) setLightAndCamera(n *scene.Node, entry *properties.Space) {
 	if s, _ := c.attachment(entry, "light"); s != nil {
 		if n.Light = describedLight(s, entry.ID); n.Light == nil {
@@ -201,7 +199,6 @@ func describedCamera(s *properties.Space, name string) *scene.Camera {
 var collisionKinds = []string{"collisionObject", "rigidBody", "rigidbody", "ghostObject", "character", "vehicle",
 	"vehicleWheel"}
 
-// collisionShapes maps the names of shapes.
 var collisionShapes = map[string]scene.CollisionShape{"BOX": scene.BoxCollision, "SPHERE": scene.SphereCollision,
 	"CAPSULE": scene.CapsuleCollision, "MESH": scene.MeshCollision, "HEIGHTFIELD": scene.MeshCollision}
 
@@ -220,8 +217,8 @@ func (c *composer) collision(n *scene.Node, entry *properties.Space) {
 	}
 }
 
-// entryShape returns the shape of an entry: one of a file that it references, of several kinds the first in the order
-// of collisionKinds and of one kind the last; else the last shape inside the entry. It may be nil.
+// entryShape returns the shape of an entry: from a file that it references, the last of the first kind in
+// collisionKinds; else the last shape inside the entry. It may be nil.
 func (c *composer) entryShape(entry *properties.Space) (shape *scene.Collision) {
 	for _, kind := range collisionKinds {
 		if shape = c.namedShape(entry.Last(kind)); shape != nil {

@@ -8,7 +8,7 @@ import (
 	"assay/model/scene"
 )
 
-// address selects the nodes of an entry: the one with an id, or all with that prefix of their ids.
+// address selects the nodes of an entry by an id, or all by a prefix of their ids.
 type address struct {
 	file string // another bundle than the main one
 	id   string
@@ -153,7 +153,6 @@ func (x *nodeIndex) index(top *scene.Node) {
 	}
 }
 
-// named adds a node to the index.
 func (x *nodeIndex) named(n *scene.Node) {
 	x.byName[n.Name] = append(x.byName[n.Name], n)
 	x.mixed[n.Name] = len(x.byName[n.Name]) > 1
@@ -187,7 +186,6 @@ func (x *nodeIndex) rename(nodes []*scene.Node, prefix, name string) {
 	}
 }
 
-// restoreNames restores the original names of nodes.
 func (x *nodeIndex) restoreNames() {
 	for n, name := range x.renamed {
 		n.Name = name
@@ -231,13 +229,12 @@ func attachSkeletons(out *scene.Scene) {
 	}
 }
 
-// tree holds the parents, roots and depths of the nodes of a scene.
 type tree struct {
 	parent  map[*scene.Node]*scene.Node
 	root    map[*scene.Node]*scene.Node
 	depth   map[*scene.Node]int
 	skinned []*scene.Node
-	fixed   map[*scene.Node]bool // the roots of trees that have a skinned mesh, or one that no joint carries
+	fixed   map[*scene.Node]bool // the roots of trees with a skinned mesh, or a mesh that no joint carries
 }
 
 func treeOf(s *scene.Scene) *tree {

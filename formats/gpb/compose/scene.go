@@ -26,17 +26,17 @@ const (
 	visitedMost = 2_000_000 // nodes that its entries are compared with or make, and channels that move copies
 )
 
-// composer applies a .scene to a scene: to that of a bundle beside it, or to the one that the .scene describes.
+// composer applies a .scene to the scene of a bundle beside it, or to the scene that the .scene describes.
 type composer struct {
 	ctx        context.Context
 	resources  *material.Resources
 	assignment *material.Assignment
 	file       string // path of the .scene
-	describes  bool   // the scene is the one that the .scene describes
+	describes  bool   // the .scene describes the scene
 	nodes      *nodeIndex
 	shapes     map[string]*scene.Collision // by the references to them
 	pictures   map[string]image.Point      // the sizes of pictures of sprites, by their paths
-	bundles    map[string]*Bundle          // by their paths; nil for those that cannot be read
+	bundles    map[string]*Bundle          // by their paths; nil if unreadable
 	originals  map[*Bundle]*original       // of the bundles that nodes are copied from
 	animations map[string]*described       // by the references to them
 	clips      int                         // of the animations
@@ -138,7 +138,7 @@ func upFrom(gravity []float32) scene.Up {
 	return scene.UnknownUp
 }
 
-// othersMost is the maximum number of bundles beside a file whose cameras are looked at.
+// othersMost is the maximum number of bundles beside a file whose cameras are examined.
 const othersMost = 8
 
 // othersUp returns a function that returns the axis that points up in the bundles beside a file.
@@ -183,7 +183,6 @@ func (c *composer) bundle(name string) *Bundle {
 	return b
 }
 
-// read reads a bundle of a project.
 func read(ctx context.Context, p *project.Project, full string) (*Bundle, error) {
 	src, err := p.HeldFile(full)
 	if err != nil {
@@ -196,8 +195,8 @@ func read(ctx context.Context, p *project.Project, full string) (*Bundle, error)
 	return NewBundle(f, p.For(full)), nil
 }
 
-// addAnimations adds the animations of a .scene, each for one node: those in the files that its namespaces animations
-// name (SceneLoader::createAnimations).
+// addAnimations adds the animations of a .scene, each for one node: from the files that its namespaces animations name
+// (SceneLoader::createAnimations).
 func (c *composer) addAnimations(s *properties.Space) {
 	for _, all := range s.Spaces() {
 		if all.Name != "animations" {
@@ -387,8 +386,8 @@ func firstTexts(r *material.Resources, extension string) []string {
 	return files
 }
 
-// Around returns the composed scenes around a .material, which is the project's file: those of each .scene beside it,
-// and of the bundle with its name.
+// Around returns the composed scenes around a .material, which is the project's file: of each .scene beside it, and of
+// the bundle with its name.
 func Around(ctx context.Context, p *project.Project) iter.Seq[*material.Assignment] {
 	return func(yield func(*material.Assignment) bool) {
 		scenes, _ := p.Siblings(".scene") // the bundle below reports a folder that cannot be read

@@ -20,7 +20,7 @@ import (
 // terrainMost is the largest number of columns and rows of a terrain that is drawn; larger terrains are sampled.
 const terrainMost = 1024
 
-// terrain adds the terrain of an entry to a node: the name of a file, a namespace with one as its path, or one that
+// terrain adds the terrain of an entry to a node. The entry has the name of a file, or a namespace that has a path or
 // describes the terrain itself.
 func (c *composer) terrain(n *scene.Node, entry *properties.Space) {
 	s, folder := c.attachment(entry, "terrain")
@@ -43,8 +43,8 @@ func (c *composer) terrain(n *scene.Node, entry *properties.Space) {
 	n.Mesh.Parts = c.terrainLayers(h, s, folder, n.Name)
 }
 
-// heights is the heightfield of a terrain. As in the engine (TerrainPatch::addLOD), the texture coordinates of its last
-// column and row are those of the column and the row before the end of the textures.
+// heights is the heightfield of a terrain. As in the engine (TerrainPatch::addLOD), its last column and row repeat the
+// texture coordinates of the column and the row before the end of the textures.
 type heights struct {
 	scene.Heightfield
 	step    int // every step-th column and row is drawn
@@ -121,7 +121,7 @@ func (h *heights) sample(columns, rows int, at func(x, y int) float32) {
 	}
 }
 
-// fromPicture sets the heights from a picture: a height has 24 bits, of which red has the highest.
+// fromPicture sets the heights from a picture: a height has 24 bits, the highest in red.
 func (h *heights) fromPicture(img image.Image) {
 	b := img.Bounds()
 	h.sample(b.Dx(), b.Dy(), func(x, y int) float32 {
@@ -130,8 +130,8 @@ func (h *heights) fromPicture(img image.Image) {
 	})
 }
 
-// fromNumbers sets the heights from a file of little-endian numbers. As in the engine (HeightField::create), its rows
-// are in the order of the file: the first is at the back, as that of a picture is.
+// fromNumbers sets the heights from a file of little-endian numbers. As in the engine (HeightField::create), its first
+// row is at the back, as in a picture.
 func (c *composer) fromNumbers(h *heights, full string, size []float32) error {
 	if len(size) != 2 || !(size[0] >= 2 && size[1] >= 2 && size[0] < 1<<15 && size[1] < 1<<15) {
 		return fmt.Errorf("the size of the heightmap %s is missing", project.Printable(full))
@@ -214,7 +214,6 @@ func (c *composer) terrainLayers(h *heights, s *properties.Space, folder, name s
 	return t.parts
 }
 
-// terrainParts makes the parts of a terrain.
 type terrainParts struct {
 	c       *composer
 	h       *heights
@@ -262,8 +261,7 @@ func (t *terrainParts) squares() (squares [][]int32) {
 	return squares
 }
 
-// layersAt returns the layers of a patch in the order in which they cover each other. Of two with one index the later
-// counts.
+// layersAt returns the layers of a patch from bottom to top. The later of two with one index counts.
 func layersAt(layers []layer, row, column int) (all []layer) {
 	for _, l := range layers {
 		if l.row != everywhere && l.row != row || l.column != everywhere && l.column != column {
@@ -296,7 +294,7 @@ func (c *composer) layeredMaterial(layers []layer, name string) *scene.Material 
 	return m
 }
 
-// layers returns the layers of a terrain. A layer without an index has that of the layer before it plus 1.
+// layers returns the layers of a terrain. A layer without an index follows the layer before it.
 func (c *composer) layers(s *properties.Space, folder, name string) (all []layer) {
 	index, read := -1, 0
 	for _, entry := range s.Spaces() {

@@ -18,7 +18,7 @@ import (
 )
 
 // Open opens a bundle with the files around it. Errors in its content are Problems of the document; the returned error
-// is that of the context.
+// is from ctx.
 func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	p := project.Around(src)
 	opened, err := gpb.Open(ctx, src)
@@ -130,11 +130,10 @@ func (b *bundle) describe(n *model.Node) (model.Item, bool) {
 	return t, t.Kind != ""
 }
 
-// makeView makes the view of a node.
 type makeView func(ctx context.Context) (model.View, error)
 
-// view returns the view of the scene, mesh or size of a font that contains a node, which is cached, or else that of the
-// whole file.
+// view returns the cached view of the scene, mesh or font size that contains a node, or else the view of the whole
+// file.
 func (b *bundle) view(ctx context.Context, n *model.Node) (model.View, error) {
 	for ; n != nil && n.Parent != nil; n = n.Parent {
 		if view := b.index().views[b.ObjectAt(n)]; view != nil {

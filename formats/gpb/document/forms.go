@@ -35,7 +35,6 @@ type payloads struct {
 	describes []func() *model.Payload
 }
 
-// Len returns the number of assets.
 func (p *payloads) Len() int { return len(p.describes) }
 
 // At describes the i-th asset.
@@ -64,7 +63,6 @@ func (p *payloads) unlessEmpty() model.Payloads {
 	return p
 }
 
-// addObject adds the assets of one object.
 func (p *payloads) addObject(b *compose.Bundle, o gpb.Object, node func() *model.Node) {
 	switch o := o.(type) {
 	case *gpb.Scene:
@@ -137,7 +135,6 @@ func (p *payloads) describeAnimation(a *gpb.Animation, n *model.Node) *model.Pay
 	return p.objectPayload(n, cmp.Or(a.Name, a.ID))
 }
 
-// addShader adds the text of one shader of an effect, if there is any.
 func (p *payloads) addShader(e *gpb.Effect, node func() *model.Node, text model.Span, extension string) {
 	if text.Size == 0 {
 		return
@@ -259,7 +256,7 @@ func writePNG(ctx context.Context, w io.Writer, t *scene.Texture) error {
 
 const pngSignature = "\x89PNG\r\n\x1a\n"
 
-// describeFontSize returns one size of a font: its picture, or a description of its characters for that picture.
+// describeFontSize returns one size of a font: its picture, or a description of its characters in that picture.
 func (p *payloads) describeFontSize(f *gpb.Font, s *gpb.FontSize, n *model.Node) *model.Payload {
 	key := cmp.Or(f.ID, f.Family)
 	if len(f.Sizes) > 1 {
@@ -294,7 +291,6 @@ const (
 	opacity  fontColors = true  // white, with the values as opacity, as BMFont programs expect
 )
 
-// writeFontPNG writes the picture of one size of a font.
 func writeFontPNG(w io.Writer, s *gpb.FontSize, colors fontColors) error {
 	picture, err := s.Picture()
 	if err != nil {

@@ -119,7 +119,6 @@ func withPictures(p *project.Project, file *properties.Namespace, view nodeView)
 	}
 }
 
-// nodeView is a Document.View.
 type nodeView = func(context.Context, *model.Node) (model.View, error)
 
 // pictureOf returns the picture that a property names, or nil if there is no name, or no picture that can be drawn: the
@@ -198,7 +197,6 @@ func fontView(sizes ...*gpb.FontSize) (model.View, error) {
 	return p, nil
 }
 
-// pixelFormat returns the description of the pixels of a size.
 func pixelFormat(s *gpb.FontSize) string {
 	if s.Format == gpb.DistanceField {
 		return "distance field, 8 bits"

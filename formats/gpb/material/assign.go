@@ -38,7 +38,7 @@ type Assignment struct {
 	fromPerson nodeMaterials
 	made       map[madeKey]*scene.Material
 	pictures   map[model.Material]*scene.Material
-	noLibrary  map[*scene.Node]string // of the nodes for which a bundle names materials in a missing file
+	noLibrary  map[*scene.Node]string // nodes whose materials are in a missing file, by the bundle
 }
 
 // madeKey identifies a description and its chosen technique, which is empty for the default one.
@@ -51,7 +51,7 @@ type madeKey struct {
 // nodeMaterials holds the materials of models, by their nodes.
 type nodeMaterials map[*scene.Node]*partMaterials
 
-// partMaterials is the materials of one model: for a part, or for all parts. That of a part takes precedence.
+// partMaterials is the materials of one model: for a part, or for all other parts.
 type partMaterials struct {
 	whole *scene.Material
 	parts map[int]*scene.Material
@@ -267,7 +267,6 @@ func (a *Assignment) read(d Description, technique string) *scene.Material {
 	return m
 }
 
-// textExtension is the extension of material files.
 const textExtension = ".material"
 
 // choicesMost is the maximum number of listed materials and pictures.
@@ -386,7 +385,6 @@ func (c choices) Extensions() []string {
 	return append([]string{textExtension}, picture.Extensions()...)
 }
 
-// materialsOf returns the materials of a text.
 func materialsOf(text *properties.Namespace, file string) (all []model.Material) {
 	for _, n := range text.Spaces {
 		if n.Name == materialKind && n.ID != "" {
@@ -398,11 +396,10 @@ func materialsOf(text *properties.Namespace, file string) (all []model.Material)
 
 // picks holds the user's assignments to the parts of the models of a project.
 type picks struct {
-	byName       map[[2]string][]model.Assignment  // by the name of the node and that of the mesh
+	byName       map[[2]string][]model.Assignment  // by the names of the node and the mesh
 	replacements map[model.Material]model.Material // by the replaced material, without its technique
 }
 
-// newPicks sorts assignments.
 func newPicks(all []model.Assignment) picks {
 	p := picks{byName: make(map[[2]string][]model.Assignment), replacements: make(map[model.Material]model.Material)}
 	for _, a := range all {

@@ -14,7 +14,7 @@ import (
 //
 //   - the material with the name of the node, in the library of the bundle or in a .material of this name;
 //   - the same for the mesh;
-//   - the material of the library with the name that the bundle has for that of the part;
+//   - the material of the library with the bundle's name for the part's material;
 //   - if no file assigns a material to any node, the only one of the library.
 //
 // The library is NAME.material, else the only .material of the project, unless it belongs to another bundle. Names must
@@ -33,7 +33,6 @@ func (a *Assignment) guess() {
 	g.noteGuesses()
 }
 
-// guesser guesses materials by names.
 type guesser struct {
 	*Assignment
 	filesAssign bool  // files assign materials
@@ -94,7 +93,7 @@ func (g *guesser) forName(name string) *scene.Material {
 	return m
 }
 
-// inLibraryOrFile returns the material of the library with a name, or that of the file with it, or nil.
+// inLibraryOrFile returns the named material of the library, or of the file with that name, or nil.
 func (g *guesser) inLibraryOrFile(name string) *scene.Material {
 	if name == "" {
 		return nil
@@ -114,7 +113,6 @@ func (g *guesser) inLibraryOrFile(name string) *scene.Material {
 	return g.onlyOf(text)
 }
 
-// inText returns the material of a text with a name, or nil.
 func (g *guesser) inText(text *Text, name string) *scene.Material {
 	if d, ok := text.material(name); ok && name != "" {
 		return g.material(d)

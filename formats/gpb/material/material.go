@@ -40,11 +40,11 @@ import (
 )
 
 // Read makes the material of a description, with the properties that it inherits, as drawn by a technique; an empty
-// name means the default one. Deviations from the engine are noted in the resources. The ambient color is that of the
-// scene, for materials that ask for it and lit ones without one.
+// name means the default one. Deviations from the engine are noted in the resources. ambient is the scene's color, for
+// materials that ask for it and lit ones without one.
 //
-// Uniforms and samplers of the pass come before those of the technique, and those before the material's own. Render
-// states follow the same order, with the exception described at renderStates.
+// Uniforms and samplers of the pass override the technique's, which override the material's. Render states follow the
+// same order, with the exception described at renderStates.
 func Read(r *Resources, from Description, technique string, ambient [3]float32) *scene.Material {
 	space := from.space(r)
 	d := newDefinition(r, space, from.Text)
@@ -196,10 +196,9 @@ func (d *definition) remark(format string, args ...any) {
 	d.resources.Notef("material %s: "+format, append([]any{d.id}, args...)...)
 }
 
-// level returns the innermost level.
 func (d *definition) level() *properties.Space { return d.levels[len(d.levels)-1] }
 
-// below returns the definitions with one more level: each namespace of that kind in the innermost.
+// below returns the definitions with one more level: each namespace of a kind in the innermost.
 func (d *definition) below(kind string) (all []*definition) {
 	for _, s := range d.level().Spaces() {
 		if s.Name == kind {

@@ -24,7 +24,6 @@ type Preview struct {
 	uses func(context.Context) (map[model.Material]*use, error) // of materials, by their origins
 }
 
-// use is a part of a mesh that has a material, in its scene.
 type use struct {
 	mesh  *scene.Mesh
 	part  *scene.Part
@@ -32,7 +31,7 @@ type use struct {
 }
 
 // NewPreview returns the preview of the materials of a text, which is the project's file. scenes returns the composed
-// scenes around the text, in which parts with the materials are searched.
+// scenes around the text, which are searched for parts with the materials.
 func NewPreview(p *project.Project, file *properties.Namespace,
 	scenes func(context.Context) iter.Seq[*Assignment]) *Preview {
 	text := Text{p, p.Path(), file}
@@ -42,7 +41,7 @@ func NewPreview(p *project.Project, file *properties.Namespace,
 }
 
 // Scene returns a scene of the material at a member of the text's document, or of all materials, in rows, if the member
-// is not a material. It returns nil if there are no materials. The error is that of the context.
+// is not a material. It returns nil if there are no materials. The error is from ctx.
 func (p *Preview) Scene(ctx context.Context, member *model.Node) (*scene.Scene, error) {
 	all := p.descriptions(member)
 	if len(all) == 0 {
@@ -121,8 +120,8 @@ func (u *use) fit() (scene.Matrix, bool) {
 	return fit.Times(u.world), true
 }
 
-// usesIn finds the first part with each material in some scenes, by their origins: the user may have replaced those of
-// the text.
+// usesIn finds the first part with each material in some scenes, by their origins: the user may have replaced materials
+// of the text.
 func usesIn(scenes iter.Seq[*Assignment]) map[model.Material]*use {
 	all := make(map[model.Material]*use)
 	for a := range scenes {

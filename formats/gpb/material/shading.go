@@ -43,7 +43,7 @@ func (d *definition) generationOf(extension string, all defines) generation {
 }
 
 // bundleStart begins a bundle of major version 1; the minor version follows. Encoders write countingMinor since the
-// month in which the shaders began to count lights.
+// month when the shaders began to count lights.
 const (
 	bundleStart   = "\xABGPB\xBB\r\n\x1A\n\x01"
 	countingMinor = 3
@@ -192,7 +192,6 @@ func (all renderStates) isOn(name string) bool {
 	return slices.ContainsFunc(all, func(words map[string]string) bool { return words[name] == "TRUE" })
 }
 
-// word returns the value of a state.
 func (all renderStates) word(name, usual string) string {
 	for _, words := range all {
 		if word := cmp.Or(words[name], usual); word != usual {
@@ -221,8 +220,8 @@ type blend struct {
 	unseen   bool
 }
 
-// blends lists the exact blend modes by their factors: that of the drawn color (blendSrc), and that of the existing one
-// (blendDst); the products are added.
+// blends lists the exact blend modes by the factors of the drawn color (blendSrc) and the existing color (blendDst);
+// the products are added.
 var blends = map[[2]string]blend{
 	{"ONE", "ZERO"}:                      {},
 	{"ZERO", "ONE"}:                      {unseen: true},

@@ -21,7 +21,7 @@ import (
 // location describes where a project is.
 type location struct {
 	root      string            // on disk: a folder, or the package with the files
-	marked    bool              // root is certain to be that of the project
+	marked    bool              // root is certain
 	resources string            // the resource folder that the user chose, or ""
 	note      func(path string) // is called with each accessed path on disk; may be nil
 	assigned  model.Assignments // of this user; may be nil
@@ -38,7 +38,7 @@ type store struct {
 	size      int64    // of the texts
 	defined   *aliases // nil until needed
 	images    map[resolution]*scene.Texture
-	elsewhere map[string]*store // those of other roots, by their roots
+	elsewhere map[string]*store // stores of other roots, by root
 
 	held held // has a lock of its own
 }
@@ -62,7 +62,6 @@ type resolution struct {
 	Found
 }
 
-// project returns the project around one of the files.
 func (s *store) project(full string) *Project {
 	return &Project{store: s, folder: path.Dir(full), name: path.Base(full)}
 }
@@ -101,7 +100,7 @@ func (p *Project) Texture(name, from string) *scene.Texture {
 	return t
 }
 
-// isCompressed reports whether a path is that of a compressed picture of the engine.
+// isCompressed reports whether a path is of a compressed picture of the engine.
 func isCompressed(full string) bool {
 	extension := strings.ToLower(path.Ext(full))
 	return extension == ".dds" || extension == ".pvr"
@@ -158,14 +157,13 @@ func (s *store) picture(ctx context.Context, full string) (image.Image, error) {
 	return p.Image, nil
 }
 
-// aliases are those of game.config.
+// aliases are the aliases in game.config.
 type aliases struct {
 	paths map[string]string
 	err   error // why the existing game.config cannot be read
 }
 
-// aliases returns the aliases of the project, or those of the resource folder if it has none. The error is that of a
-// folder.
+// aliases returns the aliases of the project, or of the resource folder if it has none. The error is of a folder.
 func (s *store) aliases() (*aliases, error) {
 	if s.defined != nil {
 		return s.defined, nil

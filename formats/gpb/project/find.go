@@ -22,8 +22,8 @@ type Found struct {
 // Message returns the message for the user, or "" if the file was found under its name.
 func (f Found) Message() string { return cmp.Or(f.Problem, f.Substitution) }
 
-// Find finds the file of a path in a text. from is the folder of the text; empty for the name of a file that is in no
-// text, for which the nearest file is found.
+// Find finds the file of a path in a text of the folder from. If from is empty, name is the name of a file outside of
+// texts, and the nearest file is found.
 func (p *Project) Find(name, from string) Found {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -39,7 +39,7 @@ func (p *Project) Find(name, from string) Found {
 	return f
 }
 
-// find is Find without the cache. The error is that of a folder.
+// find is Find without the cache. The error is of a folder.
 func (p *Project) find(name, from string) (Found, error) {
 	alias, ok := strings.CutPrefix(name, "@")
 	if !ok {
@@ -238,8 +238,8 @@ func (p *Project) sameNameElsewhere(name, clean string) (Found, error) {
 	return Found{Problem: problem}, nil
 }
 
-// allFiles returns the files of the project, and then those of the resource folder if there is one. Of folders within
-// them that cannot be read, the result has the error.
+// allFiles returns the files of the project, and then of the resource folder if there is one. They have the errors of
+// unreadable folders in them.
 func (p *Project) allFiles() (all []*nameMap, err error) {
 	for _, top := range p.index.tops() {
 		below, err := p.index.below(top)
@@ -263,8 +263,8 @@ func (p *Project) OwnFile(extension string) (string, error) {
 	return p.inResources(p.Stem() + extension)
 }
 
-// Siblings returns the paths of the files with an extension in the file's folder, and then of those in the resource
-// folder; each list begins with that of the file's own name.
+// Siblings returns the paths of the files with an extension in the file's folder, and then in the resource folder; a
+// file with the file's own name is first in each.
 func (p *Project) Siblings(extension string) (all []string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

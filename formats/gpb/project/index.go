@@ -21,8 +21,8 @@ const (
 	searchDeep = 12      // levels
 )
 
-// index finds the files of a project by their paths without regard to case. It lists a folder when that is needed, once
-// unless it fails. The files are in layers, of which the first that has a file provides it.
+// index finds the files of a project by their paths without regard to case. It lists a folder when needed, once unless
+// it fails. The first layer that has a file provides it.
 type index struct {
 	layers  []layer
 	note    func(path string)   // is called with each accessed path on disk; may be nil
@@ -33,14 +33,13 @@ type index struct {
 	cut     bool                // some entries are left out
 }
 
-// layer is a file system with files of a project: its folder, a version of that, a package, or the resource folder.
+// layer is a file system with files of a project: its folder, a version of it, a package, or the resource folder.
 type layer struct {
 	fs.FS
 	top  string // the folder of the project that is the root of the file system: "." or resourceFolder
 	disk string // the root on disk, or ""
 }
 
-// entry is a file or a folder.
 type entry struct {
 	path         string // as it is written on disk
 	folder, link bool
@@ -237,7 +236,7 @@ func (x *index) variants(full string) ([]entry, error) {
 	return x.entries[strings.ToLower(full)], nil
 }
 
-// match selects how the names of a path are compared with those on disk.
+// match selects how the names of a path are compared with names on disk.
 type match bool
 
 const (
@@ -294,7 +293,7 @@ func (m *nameMap) find(is func(name string) bool) (all []string) {
 }
 
 // below returns the files below one of tops. It does not follow links to folders, which exist under their own names,
-// too, and may be above the link. The error is that of the top.
+// too, and may be above the link. The error is of the top.
 func (x *index) below(top string) (*nameMap, error) {
 	if m := x.names[top]; m != nil {
 		return m, nil

@@ -42,7 +42,7 @@ type Project struct {
 }
 
 // Around returns the project around a file, or nil if it cannot have other files. For a file in a package it is the
-// other assets of the package; for a version of a file, the files of that version, and otherwise those on disk.
+// other assets of the package; for a version of a file, the files of that version, and otherwise on disk.
 func Around(src *model.Source) *Project {
 	at := location{resources: src.Resources(), note: src.NoteDependency, assigned: src.Assignments()}
 	switch siblings, inside := src.Siblings(); {
@@ -70,8 +70,8 @@ func shared(src *model.Source, at location) *Project {
 	return p
 }
 
-// onDisk returns the project around a file on disk. The location has everything but the folder. version returns the
-// files below the root that come before those on disk; it may be nil.
+// onDisk returns the project around a file on disk. The location lacks only the folder. version returns the files below
+// the root that come before the files on disk; it may be nil.
 func onDisk(file string, at location, version func(root string) fs.FS) *Project {
 	at.root, at.marked = rootOf(file)
 	layers := []layer{{diskFolder(at.root), ".", at.root}}

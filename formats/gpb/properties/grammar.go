@@ -19,12 +19,11 @@ type parser struct {
 	link      Link
 }
 
-// shortNamespace is the size up to which the members of a namespace are recorded with it.
+// shortNamespace is the maximum size of a namespace whose members are recorded with it.
 const shortNamespace = 1 << 10
 
 var byteOrderMark = []byte("\xEF\xBB\xBF")
 
-// read reads a text.
 func (r *parser) read(c *decode.Cursor) {
 	if bytes.HasPrefix(c.Peek(3), byteOrderMark) {
 		c.Text("byte_order_mark", 3)
@@ -243,8 +242,8 @@ func (r *parser) linkValue(c *decode.Cursor, value string) {
 	}
 }
 
-// isColor reports whether the engine reads the value of a property as a color: those of scenes, lights and particles,
-// and the parameters of its own shaders, of which an array has an index.
+// isColor reports whether the engine reads the value of a property as a color: of scenes, lights and particles, and
+// parameters of its own shaders, arrays of which have an index.
 func isColor(name string) bool {
 	name, _, _ = strings.Cut(name, "[")
 	return slices.Contains([]string{"ambientColor", "color", "colorStart", "colorEnd", "u_diffuseColor",

@@ -91,7 +91,7 @@ type block struct {
 	rest  []byte // text after the */ that ends it, on the same line
 }
 
-// measureBlock finds the end of a comment that begins with /*. As in the engine, that is the first line after its first
+// measureBlock finds the end of a comment that begins with /*. As in the engine, it is the first line after its first
 // one that begins or ends with */.
 func measureBlock(c *decode.Cursor) (b block) {
 	start, mark := c.Pos(), []byte("*/")
@@ -173,7 +173,7 @@ func (n *Namespace) SpaceWithin(s *Namespace, budget *Budget) *Space {
 	return file.below([]*Namespace{s})
 }
 
-// below makes the space of some namespaces of one name and id, the nearest first.
+// below makes the space of namespaces with one name and id, the nearest first.
 func (s *Space) below(all []*Namespace) *Space {
 	out := &Space{Name: all[0].Name, ID: all[0].ID, up: s, budget: s.budget}
 	for _, n := range all {
@@ -187,15 +187,15 @@ func (s *Space) below(all []*Namespace) *Space {
 // Exhausted reports whether the budget is spent, so that some parts are omitted.
 func (s *Space) Exhausted() bool { return s.budget.spent > maxWork }
 
-// Get returns the value of a property, or "". Of several values it returns the first, as the engine of 2014, which used
-// the last before. A value that is exactly ${x} is that of the variable x.
+// Get returns the value of a property, or "". It returns the first of several values, as the engine since 2014, which
+// used the last before. A value that is exactly ${x} is replaced by the value of x.
 func (s *Space) Get(name string) string { return s.resolve(s.all()[name].first) }
 
 // Last is Get for properties over which the engine iterates instead of looking them up: the last of several values
 // counts.
 func (s *Space) Last(name string) string { return s.resolve(s.all()[name].last) }
 
-// resolve returns a value, or that of the variable it names, or "" if it is nil or the variable is not set.
+// resolve returns a value, or the value of the variable it names, or "" if it is nil or the variable is not set.
 func (s *Space) resolve(value *string) string {
 	if value == nil {
 		return ""
@@ -221,8 +221,8 @@ func (s *Space) Names() []string {
 	return slices.Sorted(maps.Keys(s.all()))
 }
 
-// all returns the values of all properties. The engine keeps those of the farthest layer as a list, in which a name may
-// be twice, and of each nearer one sets the first of its name. A variable has one value.
+// all returns the values of all properties. The engine keeps the properties of the farthest layer as a list, which may
+// have a name twice, and nearer layers replace the first with the name. A variable has one value.
 func (s *Space) all() map[string]values {
 	if s.values == nil {
 		s.values = make(map[string]values)

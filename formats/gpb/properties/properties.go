@@ -9,7 +9,7 @@
 //	// a comment, to the end of the line; or from a line that begins with /* to a line that begins or ends with */
 //
 // Any other line is a name and a value without "=". Open returns a document with a field for every byte, and the
-// Namespace of the text; a Space is a namespace merged with its parents. The grammar is that of the engine of 2014, the
+// Namespace of the text; a Space is a namespace merged with its parents. The grammar is of the engine of 2014, the
 // first with variables and with comments of several lines. Surprising results have a remark in the document: a comment
 // after a value, a brace on a line with "=", text after a brace, a head without a brace, duplicate names, variables
 // that are never set, a */ that ends no comment, and a parent that is read as an id.
@@ -68,7 +68,6 @@ type Namespace struct {
 	byKey            map[key]*Namespace    // the first of Spaces with each name and id
 }
 
-// key is the name and the id of a namespace.
 type key struct{ name, id string }
 
 // Property is a name with a value.
@@ -76,7 +75,7 @@ type Property struct {
 	Name, Value string
 	Offset      int64 // of the value
 	start       int64 // of the separator before it
-	occurrence  int   // of those with the same name in the namespace, which one it is, from 1
+	occurrence  int   // its number among properties with its name in the namespace, from 1
 }
 
 // The types of the nodes of properties and of namespaces.
@@ -149,12 +148,12 @@ func (n *Namespace) finish() {
 	}
 }
 
-// Key identifies the namespace among those of its level.
+// Key identifies the namespace on its level.
 func (n *Namespace) Key() string { return strings.TrimSpace(n.Name + " " + n.ID) }
 
-// Find returns the namespace of a reference: the top-level one with that id, or with that name and id; below it, after
-// a slash, a nested one. An empty reference means the first. It returns nil if there is no such namespace. The engine
-// only supports ids.
+// Find returns the namespace of a reference: at the top level, by an id, or a name and id; below it, after a slash, a
+// nested one. An empty reference means the first. It returns nil if there is no such namespace. The engine only
+// supports ids.
 func (n *Namespace) Find(reference string) *Namespace {
 	if reference == "" && len(n.Spaces) > 0 {
 		return n.Spaces[0]
@@ -192,7 +191,7 @@ func parse(ctx context.Context, src *model.Source, link Link) (*parser, error) {
 	return r, cmp.Or(ctx.Err(), c.Err())
 }
 
-// All iterates over the namespace and its descendants, each before those in it.
+// All iterates over the namespace and its descendants, parents first.
 func (n *Namespace) All() iter.Seq[*Namespace] {
 	return func(yield func(*Namespace) bool) {
 		for todo := []*Namespace{n}; len(todo) > 0; {
@@ -213,7 +212,7 @@ func (n *Namespace) All() iter.Seq[*Namespace] {
 type Link func(value string) (link *model.Link, missing string)
 
 // Open reads a text as a document, and returns its content with it. Errors in the text are Problems of the document;
-// the returned error is that of the context.
+// the returned error is from ctx.
 func Open(ctx context.Context, src *model.Source, link Link) (*model.Document, *Namespace, error) {
 	r, err := parse(ctx, src, link)
 	if err != nil {
@@ -268,7 +267,7 @@ func variant(name string, file *Namespace) string {
 	return ""
 }
 
-// mostNumbers is how many numbers a value has at most: those of a matrix.
+// mostNumbers is the maximum number of numbers in a value, which is a matrix.
 const mostNumbers = 16
 
 // decimal matches the longest prefix that sscanf reads as a decimal float.
