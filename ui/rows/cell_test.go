@@ -234,3 +234,12 @@ func TestTheFirstColumnGivesWay(t *testing.T) {
 	w.Resize(fyne.NewSize(wide[0]+wide[1]+barWidth, 123))
 	assert.Equal(t, []string{"Name", "Size"}, strings.Fields(uitest.Lines(t, r.style, r)[0]), "none is over the bar")
 }
+
+func TestRowsThatAppearUnderThePointerHaveNoTooltip(t *testing.T) {
+	c := showCells(t, host.None{}, shapes)
+	c.MouseIn(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(20, 50)}})
+	c.move(22, 51)
+	assert.Nil(t, c.waiting)
+	c.move(30, 51)
+	assert.NotNil(t, c.waiting)
+}

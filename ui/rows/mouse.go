@@ -52,7 +52,13 @@ type pointerState struct {
 	title     int
 	moved     bool
 	at        image.Point // where it was last
+	entered   bool        // it has hardly moved since it entered, at from
+	from      fyne.Position
 }
+
+// restDistance is the distance, in device-independent pixels, that the pointer may move without a tooltip: the rows
+// may have appeared under a pointer that rests.
+const restDistance = 4
 
 // pixel turns a position of the widget into a pixel of the raster.
 func (r *Rows) pixel(g geometry, p fyne.Position) image.Point {
@@ -344,7 +350,10 @@ func (r *Rows) DoubleTapped(*fyne.PointEvent) {
 }
 
 // MouseIn implements desktop.Hoverable.
-func (r *Rows) MouseIn(ev *desktop.MouseEvent) { r.MouseMoved(ev) }
+func (r *Rows) MouseIn(ev *desktop.MouseEvent) {
+	r.pointer.entered, r.pointer.from = true, ev.Position
+	r.MouseMoved(ev)
+}
 
 // MouseMoved highlights the row or title under the pointer.
 func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
@@ -360,7 +369,10 @@ func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
 	}
 	r.pointer.at = p
 	r.setHover(r.rowAt(g, p))
-	if ev.Button == 0 { // a drag selects rows, which a tooltip would cover
+	if by := ev.Position.Subtract(r.pointer.from); max(by.X, -by.X, by.Y, -by.Y) > restDistance {
+		r.pointer.entered = false
+	}
+	if ev.Button == 0 && !r.pointer.entered { // a drag selects rows, which a tooltip would cover
 		r.pointerMoved(r.rowAt(g, p), r.columnAt(g, p.X))
 	}
 	if over == overBody && r.OnMove != nil {
