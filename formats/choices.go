@@ -14,8 +14,8 @@ import (
 	"assay/model"
 )
 
-// As returns a func that opens files as the format of that name, regardless of their content: one of the table, one of
-// the gallery, or, if the name ends in .ksy, the description in that file.
+// As returns a func that opens files as the named format, regardless of their content: a format of the table, of the
+// gallery, or, if the name ends in .ksy, the description in that file.
 func (o Opener) As(name string) (model.Opener, error) {
 	if strings.HasSuffix(name, ".ksy") {
 		g := o.Gallery

@@ -207,7 +207,7 @@ func (o Opener) OpenFile(ctx context.Context, path string) (*model.Document, err
 	return model.OpenDocument(ctx, path, "", o.Open)
 }
 
-// Pages returns the documentation of the formats, one page each: those of the table, then the descriptions.
+// Pages returns the documentation of the formats, one page each: the table's, then the descriptions'.
 func (o Opener) Pages() []*model.Page {
 	var all []*model.Page
 	for _, f := range table {

@@ -27,8 +27,8 @@ type Choice[R any] struct {
 	Next  Score // the best of the others
 }
 
-// Choose reads a file in each of some candidate layouts, the likeliest first, and chooses the one with the best score,
-// the first of equals. read returns nil for a layout that the file does not have. After ctx ended no more are read.
+// Choose reads a file in each candidate layout, the likeliest first, and chooses the first with the best score. read
+// returns nil for a layout that the file does not have. After ctx ended no more are read.
 func Choose[C, R any](ctx context.Context, candidates []C, read func(c C) (*R, Score)) (best Choice[R]) {
 	for _, c := range candidates {
 		r, s := read(c)

@@ -88,7 +88,7 @@ type Cursor struct {
 
 	end   int64 // the offset after the last byte that may be read
 	depth int   // the structs that are open
-	calls int   // those of them that a function reads
+	calls int   // open structs that a function reads
 	lists int   // that are being read
 	err   error
 
@@ -109,7 +109,7 @@ const (
 	findsEnds             // values outside of frames and records: only the ends of elements matter
 )
 
-// New returns a cursor at the beginning of src, with a root of that type open.
+// New returns a cursor at the beginning of src, with a root of type root open.
 func New(ctx context.Context, src *model.Source, root string, order binary.ByteOrder, types *Types) *Cursor {
 	c := NewProbe(ctx, src, order, types)
 	c.mode, c.rec = records, newRecorder(root, model.Span{Size: src.Size()}, arenaFirst)

@@ -237,8 +237,7 @@ func (g *Glossary) entryOf(n *model.Node) (section, term int) {
 	return section, term
 }
 
-// Meaning returns the documentation of a node: that of its field and of its type, or that of its list for an element
-// without either.
+// Meaning returns the documentation of a node's field and type; for an element without either, of its list.
 func (g *Glossary) Meaning(n *model.Node) model.Meaning {
 	m := model.Meaning{Page: g.Page()}
 	section, term := g.entryOf(n)

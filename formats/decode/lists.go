@@ -137,12 +137,12 @@ func (c *Cursor) readList(elem string, more func(e *Cursor, i int) bool, each fu
 	return c.recordMarked(elem, more, each)
 }
 
-// A list in an element of at most shortSpan bytes is recorded with it: finding the ends of its elements first, and
-// later those of the lists in them, would read each byte once for each enclosing list.
+// A list in an element of at most shortSpan bytes is recorded with it: finding the ends of its elements first, and of
+// nested lists later, would read each byte once for each enclosing list.
 const shortSpan = 1024
 
-// emptyMost is how many elements of no bytes may follow one another, also those of lists in lists: the bytes that are
-// left do not bound them.
+// emptyMost is the maximum number of consecutive elements without bytes, also in nested lists: the remaining bytes do
+// not bound them.
 const emptyMost = 1 << 16
 
 // readUntil calls read for each element as long as more returns true. It returns the number of complete elements, and
@@ -247,7 +247,7 @@ func (l *lazyList) children(list *model.Node, children []*model.Node) *model.Ele
 	}
 }
 
-// largeFrom is the size from which an element is cached until the next large one is decoded: the window reads its
+// largeFrom is the minimum size of an element that is cached until the next large one is decoded: the window reads its
 // fields again and again.
 const largeFrom = 4096
 

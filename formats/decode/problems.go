@@ -209,7 +209,7 @@ func (m *Marks) Record(c *Cursor, elem string) {
 // Len is the number of elements.
 func (m *Marks) Len() int { return m.n }
 
-// Span is that of all elements.
+// Span is the span of all elements.
 func (m *Marks) Span() model.Span { return model.Span{Offset: m.start, Size: m.end - m.start} }
 
 // At returns the bytes of the i-th element.

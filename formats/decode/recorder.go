@@ -154,7 +154,7 @@ func (c *Cursor) Role(r model.Role) {
 	}
 }
 
-// CopyValueUp sets the value of the open struct to that of the field that was just read, which remains its child.
+// CopyValueUp sets the value of the open struct to the value of the last field, which remains its child.
 func (c *Cursor) CopyValueUp() {
 	c.noteValue()
 	if leaf := c.recorded(); leaf != nil {

@@ -9,7 +9,7 @@ import (
 	"assay/model"
 )
 
-// bodiesMax is how many bodies are read; the document knows of one.
+// bodiesMax is the maximum number of bodies; the document knows of one.
 const bodiesMax = 64
 
 // body reads a body chunk, and reports whether other chunks may follow. Its catoms are indexed in the second pass, when
@@ -34,7 +34,7 @@ func (r *chunkReader) body(ctx context.Context, length int64) (more bool) {
 	return true
 }
 
-// bodyEnd returns where a body with that length ends, which was just read, and remarks unless it is -1.
+// bodyEnd returns the end of a body whose length was just read, and remarks unless it is -1.
 func bodyEnd(c *decode.Cursor, length int64) int64 {
 	switch left := c.Left(); {
 	case length == toEnd || length == toEndShort:
@@ -51,7 +51,6 @@ func bodyEnd(c *decode.Cursor, length int64) int64 {
 	return c.End()
 }
 
-// body is the catoms of one body chunk.
 type body struct {
 	c         *decode.Cursor // of the file; creates the readers of catoms
 	span      model.Span

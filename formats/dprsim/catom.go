@@ -19,7 +19,6 @@ const catomHead = 8
 // visitor is called for the state of a module, with the cursor at its data, which end at its limit.
 type visitor func(c *decode.Cursor, module int)
 
-// catom is one catom while it is read.
 type catom struct {
 	body  *body
 	c     *decode.Cursor
@@ -170,7 +169,7 @@ func (b *body) visitFirst(ctx context.Context, n int, visit visitor) {
 	})
 }
 
-// digestPart is how many bytes of one catom are in memory at a time.
+// digestPart is the number of bytes of a catom in memory at a time.
 const digestPart = 64 << 10
 
 // summaries summarizes the catoms from first on for a comparison: by ID, and by a digest of the bytes of their states
@@ -250,7 +249,7 @@ func (b *body) columns(ctx context.Context, module int) []column {
 	return all
 }
 
-// mostValues returns the highest number of values that a module has in one of the first catoms.
+// mostValues returns the highest number of values of a module in the first catoms.
 func (b *body) mostValues(ctx context.Context, module int) (most int64) {
 	b.visitFirst(ctx, firstCatoms, func(c *decode.Cursor, i int) {
 		if i == module {

@@ -14,8 +14,8 @@ import (
 	"assay/model/scene"
 )
 
-// visitRow is called with the values of columns of one catom: nil for a value that the catom does not have, and in raw
-// the bytes of a string that is not UTF-8. Both are valid until the next catom.
+// visitRow is called with the values of columns of one catom: nil for an absent value, and in raw the bytes of a string
+// that is not UTF-8. Both are valid until the next catom.
 type visitRow func(row int, values []any, raw [][]byte) error
 
 // allModules selects the values of all modules.
@@ -28,7 +28,6 @@ type column struct {
 	Value  int64 // of the values of the module
 }
 
-// idColumn is the column of the IDs.
 var idColumn = column{Column: model.Column{Name: "id", Type: "u32", Numeric: true}, Module: -1}
 
 // geometry locates the position and color of a catom.

@@ -39,7 +39,7 @@ var (
 	experimentIcon []byte
 )
 
-// worldForms are those of a world as a whole.
+// worldForms are the forms of a whole world.
 var worldForms = []model.Form{{Name: "csv", Extension: ".csv", MediaType: "text/csv"},
 	{Name: "ply", Extension: ".ply", MediaType: "model/ply"},
 	{Name: "glb", Extension: ".glb", MediaType: "model/gltf-binary"}}
@@ -61,8 +61,7 @@ func Formats() []decode.Format {
 }
 
 // Open reads a world, a state or an experiment. Native pack codes are read as little-endian; the document's Switches
-// change that. Errors are those of reading the source and of the context; anything wrong with the content is a problem
-// of the document.
+// change that. An error is from src or ctx; anything wrong with the content is a problem of the document.
 func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	head, err := headOf(src)
 	if err != nil {
@@ -76,7 +75,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	return openState(ctx, src, options{})
 }
 
-// headOf returns the first bytes of a file, by which it is recognized.
+// headOf returns the first bytes of a file, which identify it.
 func headOf(src *model.Source) ([]byte, error) {
 	head := make([]byte, min(src.Size(), 64<<10))
 	if n, err := src.ReadAt(head, 0); n < len(head) {
@@ -85,7 +84,6 @@ func headOf(src *model.Source) ([]byte, error) {
 	return head, nil
 }
 
-// describe returns the item for a catom.
 func describe(n *model.Node) (model.Item, bool) {
 	if n.Type != "Catom" {
 		return model.Item{}, false

@@ -123,7 +123,7 @@ var ownArguments = map[string][]string{
 	"PLANE":  {"a", "b", "c", "d"},
 }
 
-// argumentsShown is how many arguments of one object are taken apart; no type has more than 15.
+// argumentsShown is the maximum number of decoded arguments of an object; no type has more than 15.
 const argumentsShown = 64
 
 // Object is the value of an OBJECT line. The arguments are a list because a PLANE has two that are called b.
@@ -271,7 +271,6 @@ func (x *experiment) payloads(root *model.Node) model.Payloads {
 	}}
 }
 
-// entryJSON is one KEY=value line.
 type entryJSON struct {
 	Key    string  `json:"key"`
 	Value  string  `json:"value"`

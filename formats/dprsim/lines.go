@@ -108,7 +108,7 @@ func (x *lines) entry(i int) (key, value string) {
 	return x.text[l.key.from:l.key.to], x.text[l.value.from:l.value.to]
 }
 
-// endOf returns the end of the line that begins at from, or that of the last of consecutive blank lines.
+// endOf returns the end of the line that begins at from, or of the last of consecutive blank lines.
 func (x *lines) endOf(from int) int {
 	l := x.line(from)
 	for l.kind == blankLine && l.next < len(x.text) {
@@ -121,7 +121,6 @@ func (x *lines) endOf(from int) int {
 	return l.next
 }
 
-// span returns the span of a part in the file.
 func (x *lines) span(p part) model.Span {
 	return model.Span{Offset: x.base + int64(p.from), Size: int64(p.to - p.from)}
 }

@@ -108,7 +108,6 @@ func (r *chunkReader) module() {
 	r.nodes = append(r.nodes, r.c.Node())
 }
 
-// chunkHeader is the ID and the length of a possible chunk.
 type chunkHeader struct {
 	id     uint8
 	length int64

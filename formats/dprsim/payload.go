@@ -52,7 +52,6 @@ func (r *chunkReader) payloads(src *model.Source) model.Payloads {
 	return p
 }
 
-// Len is the number of tables.
 func (p *payloads) Len() int { return len(p.bodies) * (1 + len(p.r.modules)) }
 
 // At returns a body's world, or after it the table of a module.

@@ -140,9 +140,8 @@ const (
 // numbered is a name with a number as its last digits.
 var numbered = regexp.MustCompile(`^(.*?)([0-9]+)([^0-9]*)$`)
 
-// Series sets the steps of a scene: the files in the folder of file that have the same name except for one number, in
-// the order of that number. A single file has no steps. read returns the catoms of a file, which must not need the file
-// afterwards.
+// Series sets the steps of a scene: the files in the folder of file whose names differ in one number only, in numeric
+// order. A single file has no steps. read returns the catoms of a file, which must not need the file afterwards.
 func Series(s *scene.Scene, file string, read func(ctx context.Context, file string) ([]*scene.Points, error)) {
 	names, at := series(filepath.Dir(file), filepath.Base(file))
 	s.Step = at
@@ -189,8 +188,7 @@ func series(folder, name string) (names []string, at int) {
 	return names, at
 }
 
-// compareNumbers orders numbers of any length by their value. Of equal values, those with fewer leading zeros come
-// last.
+// compareNumbers orders numbers of any length by their value, and equal values by falling numbers of leading zeros.
 func compareNumbers(a, b string) int {
 	x, y := strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0")
 	return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y), strings.Compare(a, b))

@@ -93,8 +93,7 @@ func openState(ctx context.Context, src *model.Source, o options) (*model.Docume
 }
 
 // readState reads a file in two passes of the same functions. The quiet one collects all listings and the sizes of the
-// module states, which decide the meaning of a listing's strings. The other records the file. The only errors are those
-// of the context.
+// module states, which decide the meaning of a listing's strings. The other records the file. An error is from ctx.
 func readState(ctx context.Context, src *model.Source, o options) (*chunkReader, error) {
 	c := decode.New(ctx, src, "State", framing, types)
 	first := &chunkReader{c: c.Aside(model.Span{Size: src.Size()})}
@@ -245,8 +244,7 @@ const simulator = "_sim"
 // simulatorNames are the fields of _sim version 1, for files that do not name them.
 const simulatorNames = "x:y:z:r:g:b:a:bat"
 
-// The names of the strings of a listing, B, C and D, in the order of the document's only example and in that of its
-// prose.
+// The names of the strings of a listing, B, C and D, in the order of the document's only example and of its prose.
 var exampleOrder, proseOrder = [3]string{"types", "names", "other"}, [3]string{"other", "types", "names"}
 
 // listing is one listing of a module chunk, before the meaning of its strings is decided.
@@ -290,7 +288,7 @@ type module struct {
 	template template
 	err      error    // the error of the template; nil if all codes are supported
 	unnamed  bool     // it names no values
-	names    []string // of the values; those of version 1 if _sim has none
+	names    []string // of the values; for _sim without any, the names of version 1
 	places   []int64  // indices of the values x, y and z of _sim: where a catom is
 }
 
@@ -324,8 +322,8 @@ func newModule(l listing, sizes []int64) *module {
 	return m
 }
 
-// score returns a higher number the more likely two strings are the types and the names of states of those sizes: 2 for
-// types that can be read, 1 for names with a ":" between them, 2 if most of the sizes are possible with the types.
+// score returns how likely two strings are the types and the names of states with those sizes: 2 for readable types, 1
+// for names with a ":" between them, 2 if most of the sizes are possible with the types.
 func score(types, names string, sizes []int64) int {
 	n := 0
 	t, err := parseTemplate(types)

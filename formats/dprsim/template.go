@@ -20,7 +20,6 @@ const (
 	skip               // no value
 )
 
-// toTheEnd is the count "*".
 const toTheEnd = -1
 
 // code is one pack code of a template with its count.
@@ -118,7 +117,7 @@ func (t *template) align(c *code) error {
 	return nil
 }
 
-// add appends a code. Numbers of one kind that follow one another are one code.
+// add appends a code. Consecutive numbers of one kind are one code.
 func (t *template) add(c code) {
 	t.fixed = t.fixed && c.count != toTheEnd && c.kind != letter
 	switch c.kind {
@@ -146,7 +145,7 @@ func (c *code) size() int64 {
 	return 1
 }
 
-// order returns the byte order of a code's numbers; bigEndian is that of the machine that wrote native ones.
+// order returns the byte order of a code's numbers; bigEndian is the order of the machine that wrote native ones.
 func (c *code) order(bigEndian bool) binary.ByteOrder {
 	if c.native && bigEndian || !c.native && !c.little {
 		return binary.BigEndian

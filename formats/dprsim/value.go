@@ -15,7 +15,7 @@ import (
 const (
 	// stringMax is the longest string that is kept as a value; longer ones are blocks of bytes.
 	stringMax = 16 << 20
-	// lettersMax bounds how many characters of a variable width are found in one state.
+	// lettersMax is the maximum number of characters of variable width in one state.
 	lettersMax = 4096
 	// separateMax is the number of bytes at the beginning of a catom in which each number is a node. After them the
 	// numbers of a code are one array: a catom can have 2^32 bytes.
@@ -244,7 +244,7 @@ func (k *catom) numbers(m *module, r run) {
 	}
 }
 
-// rowReader reads the same columns of one catom after the other: a row of a table each.
+// rowReader reads the same columns of catom after catom: a row of a table each.
 type rowReader struct {
 	b     *body
 	cells []cell  // of the columns, in the order of the modules and of their values; IDs first
@@ -280,7 +280,6 @@ func (b *body) read(ctx context.Context, columns []column, from, to int, visit v
 	})
 }
 
-// rowReader returns a new reader of columns.
 func (b *body) rowReader(columns []column) *rowReader {
 	r := &rowReader{b: b, values: make([]any, len(columns)), raw: make([][]byte, len(columns))}
 	for at, of := range columns {

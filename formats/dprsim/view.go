@@ -15,8 +15,8 @@ import (
 	"assay/model/scene"
 )
 
-// view returns the view of a node of a state: the catoms of its body as cubes, or for the whole file those of all
-// bodies. Each call for a node returns the same scene.
+// view returns the view of a node of a state: the catoms of its body as cubes, or of all bodies for the whole file.
+// Each call for a node returns the same scene.
 func (r *chunkReader) view() func(context.Context, *model.Node) (model.View, error) {
 	whole := sync.OnceValue(func() *scene.Scene {
 		s := world(r.bodies...)
@@ -154,7 +154,7 @@ func (x *experiment) described() *Experiment {
 	}
 }
 
-// catoms returns the catoms of the world with that name. The error is a sentence.
+// catoms returns the catoms of the named world. The error is a sentence.
 func (x *experiment) catoms(ctx context.Context, world string) ([]*scene.Points, error) {
 	src := x.c.Source()
 	if world == "" || src.Path() == "" && src.Version() == nil {

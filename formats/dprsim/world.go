@@ -89,7 +89,7 @@ const (
 	missingMax = 100    // limits the messages about parts that are not drawn
 )
 
-// upright converts the simulator's axes, with z up, to those of a scene.
+// upright converts the simulator's axes, with z up, to a scene's.
 var upright = scene.Matrix{0: 1, 6: -1, 9: 1, 15: 1}
 
 // World returns the scene of a world: the catoms of each body in the simulator's axes.
@@ -106,7 +106,7 @@ type Experiment struct {
 	Objects iter.Seq[*Object]
 	// Lattice and CatomRadius are LATTICE and CATOM_RADIUS as written, or empty if absent.
 	Lattice, CatomRadius string
-	// Catoms returns those of its WORLD. An error is a sentence about the world.
+	// Catoms returns the catoms of its WORLD. An error is a sentence about the world.
 	Catoms func(ctx context.Context) ([]*scene.Points, error)
 
 	CameraAt, CameraLook *[3]float64 // CAMERA and CAMERALOOK; nil if absent

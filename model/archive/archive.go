@@ -33,7 +33,6 @@ type Archive struct {
 	has      [ownColumns]bool
 }
 
-// entry is an asset.
 type entry struct {
 	name           string // with forward slashes
 	size, stored   int64
@@ -277,7 +276,6 @@ func OwnColumns() []model.Column {
 // ColumnName returns the name of one of the columns that every archive has.
 func ColumnName(column int) string { return own[column].Name }
 
-// reading is the state of reading assets.
 type reading struct {
 	a       *Archive
 	numbers map[string]uint16

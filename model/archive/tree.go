@@ -78,7 +78,6 @@ func (a *Archive) By(ctx context.Context, column int) (*Tree, error) {
 // Whole returns a tree of the root alone.
 func (a *Archive) Whole() *Tree { return newBuilder(len(a.entries)).tree(a) }
 
-// builder makes a tree.
 type builder struct {
 	groups []Group
 	of     []int32          // the group of each asset

@@ -83,7 +83,6 @@ func (m *bulkPayloads) VerifyEach(ctx context.Context, from, to int,
 	return m.bulk.VerifyEach(ctx, from, to, each)
 }
 
-// addForms adds the forms of the file that an asset is.
 func (p *payloads) addForms(a *model.Payload) {
 	if a.Problem != "" || a.Open == nil || a.Size == 0 {
 		return

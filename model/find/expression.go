@@ -19,8 +19,8 @@ const (
 // RegexpWay is the ID of the interpretation as a regular expression.
 const RegexpWay = "regexp"
 
-// Regexp is the pattern of a regular expression in Go's syntax, whose time is linear. ^ and $ match at lines. Empty
-// matches do not count.
+// Regexp returns the pattern of a regular expression in Go's syntax, whose time is linear. ^ and $ match at lines.
+// Empty matches do not count.
 func Regexp(text string, matchCase bool) (*Pattern, error) {
 	switch {
 	case text == "":
@@ -60,7 +60,7 @@ func (p *Pattern) matches(found []model.Span, b []byte, from, to int) []model.Sp
 func (p *Pattern) match(b []byte, at int) (begin, end int, ok bool) {
 	before := max(0, at-1)
 	found := p.regexp.FindIndex(b[before:])
-	if found != nil && before+found[0] < at { // one that begins earlier may hide it
+	if found != nil && before+found[0] < at { // an earlier one may hide it
 		before = at
 		found = p.regexp.FindIndex(b[before:])
 	}

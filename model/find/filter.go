@@ -69,7 +69,6 @@ func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool,
 	return f.result(), nil
 }
 
-// filter is the state of Filter.
 type filter struct {
 	match   func(*model.Node) bool
 	limit   int
@@ -151,7 +150,7 @@ func keep(in **FilteredChildren, index int32, below *FilteredChildren) {
 	}
 }
 
-// nodeColumns are the columns of nodes for conditions. Any other name is that of a field.
+// nodeColumns are the columns of nodes for conditions. Any other name is the name of a field.
 var nodeColumns = [...]struct {
 	query.Column
 	// test tests a node, and reports whether it has such a value.
@@ -187,7 +186,7 @@ var ofNodes = func() *query.List {
 }()
 
 // ofAssets lists the columns of assets, and of files, for conditions: the columns of every list of assets, by their
-// numbers, then two more. Any other name is that of a field of the asset's node.
+// numbers, then two more. Any other name is the name of a field of the asset's node.
 var ofAssets = func() *query.List {
 	l := query.TableFields(&model.Table{Columns: archive.OwnColumns()})
 	l.Columns = append(l.Columns, query.Column{Name: "key"}, query.Column{Name: "offset", Kind: query.Number})
@@ -244,7 +243,6 @@ func newAsking(text string, of *query.List) (asking, error) {
 	return a, nil
 }
 
-// Filter returns the parsed filter.
 func (a *asking) Filter() *query.Filter { return a.filter }
 
 // Fields returns the names of the fields that the filter has conditions on.

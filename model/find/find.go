@@ -124,7 +124,7 @@ func (p *Pattern) newScan(from, to int64, each func(Hit) bool) *scan {
 	return s
 }
 
-// buffers are those of scans that ended.
+// buffers are reused by later scans.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // close gives the buffer back.

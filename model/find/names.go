@@ -30,7 +30,7 @@ type Named struct {
 const (
 	fuzzyMax   = 200
 	fuzzyBatch = 4096
-	// longList is the length from which on only the elements of a list are searched, not their fields.
+	// longList is the length above which only the elements of a list are searched, not their fields.
 	longList = 5000
 )
 
@@ -159,8 +159,7 @@ const looseMost = 400
 // wholeScore is the score of a name with all words: the shorter, the higher.
 func wholeScore(name string) int { return 1000 - min(len(name), 500) }
 
-// match calls each for the names of the batch that are like the text: those that have all of its words, and those that
-// have its letters one after the other.
+// match calls each for the matching names of the batch: they have all words of the text, or its letters in order.
 func (s *fuzzySearch) match(each func(i, score int)) {
 	words := query.Words(s.text)
 	letters := strings.Join(strings.Fields(strings.ToLower(s.text)), "")
@@ -178,7 +177,6 @@ func (s *fuzzySearch) match(each func(i, score int)) {
 	s.loose, s.at = loose, at
 }
 
-// findKey finds a key in any case.
 func findKey(d *model.Document, key string) (model.Path, bool) {
 	if d.FindKey == nil {
 		return nil, false
@@ -191,14 +189,14 @@ func findKey(d *model.Document, key string) (model.Path, bool) {
 	return nil, false
 }
 
-// fuzzySearch keeps the best of the nodes that it was given, and a batch of those that it has not judged.
+// fuzzySearch keeps the best nodes, and a batch of nodes that are not rated yet.
 type fuzzySearch struct {
 	text   string
 	exact  *Named // the node with the text as its key
 	kept   []scored
 	names  []string
 	nodes  []*model.Node
-	loose  []string // those of the batch without all words, and their positions in it
+	loose  []string // names of the batch without all words, and their positions in it
 	at     []int
 	seen   int
 	fields map[string]int // the number of matching fields of each name
@@ -209,7 +207,7 @@ type fuzzySearch struct {
 type scored struct {
 	Named
 	score   int
-	asset   int // of an asset whose node has not been read: its index
+	asset   int // the index of an asset whose node has not been read
 	isAsset bool
 }
 
@@ -255,7 +253,6 @@ func (s *fuzzySearch) keep(k scored) {
 	}
 }
 
-// keepBest keeps only the best.
 func (s *fuzzySearch) keepBest() {
 	sort.SliceStable(s.kept, func(i, j int) bool { return s.kept[i].score > s.kept[j].score })
 	s.kept = s.kept[:min(len(s.kept), fuzzyMax)]
@@ -331,7 +328,7 @@ func ColumnsOf(d *model.Document) *query.List {
 }
 
 // Query is a filter of nodes. A word matches their name, type, value or key; a word that begins with a slash is a path
-// in the structure, and matches the node there and those below it. It may be used by several goroutines at once.
+// in the structure, and matches the node there and nodes below it. It may be used by several goroutines at once.
 type Query struct {
 	asking
 	words []*query.Word // if it is nothing but these

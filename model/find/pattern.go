@@ -19,7 +19,7 @@ import (
 // Pattern is a search pattern for bytes: one or more sequences, any of which is a hit, or a regular expression.
 type Pattern struct {
 	needles []needle
-	anchors []anchor // by which they are found
+	anchors []anchor // to find the needles
 	regexp  *regexp.Regexp
 }
 

@@ -10,8 +10,8 @@ import (
 	"assay/model/query"
 )
 
-// AssetQuery is a filter of assets. A word matches their name, type or key; one that begins with a slash is a path in
-// the structure, and matches assets at it or below it. It may be used by several goroutines at once.
+// AssetQuery is a filter of assets. A word matches their name, type or key; a word that begins with a slash is a path
+// in the structure, and matches assets at it or below it. It may be used by several goroutines at once.
 type AssetQuery struct{ asking }
 
 // NewAssetQuery reads a filter; an empty one matches everything.
@@ -96,7 +96,7 @@ func (a *askedAsset) verdictMeets(t *query.Test) bool {
 	return t.Matches(v.String())
 }
 
-// manyAssets is the number of assets from which on their names are searched before all else.
+// manyAssets is the minimum number of assets whose names are searched before all else.
 const manyAssets = 5000
 
 // describer returns the assets of a document if searching their names is much quicker than searching its nodes, else

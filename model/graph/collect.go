@@ -40,7 +40,6 @@ type target struct {
 	inside bool
 }
 
-// location is the location of a document.
 type location struct {
 	folder string // on disk, or, in a package, from its root
 	inside bool
@@ -52,7 +51,7 @@ type collector struct {
 	b   *Builder
 	location
 	facts *facts
-	from  int32 // the asset whose content is read, or -1 for the file's own
+	from  int32 // the asset whose content is read, or -1 for the file itself
 	known map[refKey]int32
 	byKey map[string]int32 // the assets, by their keys
 	paths model.Paths
@@ -93,10 +92,8 @@ func (c *collector) assets(d *model.Document) {
 	}
 }
 
-// addProblem records a problem of the file.
 func (c *collector) addProblem(problem string) { c.facts.addProblem(0, problem) }
 
-// links collects the links of a document.
 func (c *collector) links(d *model.Document) {
 	defer d.ReadUntil(c.ctx)()
 	seen := 0
@@ -117,7 +114,6 @@ func (c *collector) links(d *model.Document) {
 	}
 }
 
-// link collects one link.
 func (c *collector) link(d *model.Document, n *model.Node) {
 	l := n.Link
 	if l.File == "" && (!d.IsPackage || l.Key == "") {
@@ -141,7 +137,6 @@ func (c *collector) link(d *model.Document, n *model.Node) {
 	c.add(r, l, n)
 }
 
-// target returns the file that a link names.
 func (c *collector) target(l *model.Link) target {
 	to := target{file: path.Join(filepath.ToSlash(c.folder), l.File), key: l.Key, inside: c.inside}
 	if c.inside {
@@ -191,7 +186,6 @@ func (c *collector) add(r ref, l *model.Link, n *model.Node) {
 // textMost is the length of a name and of a path that is kept.
 const textMost = 4096
 
-// asset returns the number of the asset with a key, or -1.
 func (c *collector) asset(key string) int32 {
 	if c.byKey == nil {
 		c.byKey = make(map[string]int32, c.facts.Len())
@@ -338,7 +332,7 @@ func (r *resolver) resolve(all []ref) {
 	}
 }
 
-// keysMost is the number of keys that are kept of the references of one item to another.
+// keysMost is the maximum number of stored keys in the references of one item to another.
 const keysMost = 1000
 
 // targetOf returns the item that a reference refers to, or Missing. It returns false if the reference is not to be
@@ -372,8 +366,8 @@ func (r *resolver) targetOf(f *ref) (int32, bool) {
 	return int32(to), int32(to) != f.item && int32(to) != file && r.g.FileOf(int32(to)) != f.item
 }
 
-// existsOnDisk reports whether a file that was not read exists on disk: one below the folder of the referring file, or
-// one that a format found. Others are not checked, since a path may refer to any folder.
+// existsOnDisk reports whether an unread file exists: below the folder of the referring file, or found by a format.
+// Other files are not checked, since a path may refer to any folder.
 func existsOnDisk(f *ref) bool {
 	if !f.to.local {
 		return false
@@ -385,21 +379,21 @@ func existsOnDisk(f *ref) bool {
 func assetKey(t Item) string  { return t.Key }
 func assetName(t Item) string { return strings.TrimPrefix(path.Clean("/"+t.Name), "/") }
 
-// inFile finds an asset of a file by the property that of returns, or Missing.
-func (r *resolver) inFile(index map[int32]map[string]int32, file int32, what string, of func(t Item) string) int32 {
+// inFile finds the asset of a file whose property is name, or returns Missing.
+func (r *resolver) inFile(index map[int32]map[string]int32, file int32, name string, property func(t Item) string) int32 {
 	all := index[file]
 	if all == nil {
 		all = make(map[string]int32)
 		for i := r.g.files[file] + 1; int(i) < r.g.Len() && r.g.all[i].file == file; i++ {
-			if name := of(r.g.Item(i)); name != "" {
-				if _, is := all[name]; !is {
-					all[name] = i
+			if p := property(r.g.Item(i)); p != "" {
+				if _, is := all[p]; !is {
+					all[p] = i
 				}
 			}
 		}
 		index[file] = all
 	}
-	if i, ok := all[what]; ok {
+	if i, ok := all[name]; ok {
 		return i
 	}
 	return Missing

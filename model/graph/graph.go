@@ -28,11 +28,11 @@ type Use struct {
 	To   int32 // the number of an item, or Missing
 	// Name is the target as the reference names it.
 	Name string
-	// Path is that of the first node with the reference, in the document of the file, or of the asset that is opened as
-	// a file; empty for a use that is Guessed.
+	// Path is the path of the first node with the reference, in the document of the file, or of the asset that is
+	// opened as a file; empty for a use that is Guessed.
 	Path string
-	Span model.Span // of that node
-	// Keys are the keys of the nodes in the target file that the references name: the first of them.
+	Span model.Span // of the node
+	// Keys are the first keys of nodes in the target file that the references name.
 	Keys    []string
 	Count   int  // number of references
 	Inside  bool // the node is in the content of an asset, which is opened as a file
@@ -50,7 +50,7 @@ type Duplicates struct {
 type Graph struct {
 	itemTable
 	Uses  []Use        // by From
-	Twice []Duplicates // those that save most first
+	Twice []Duplicates // in order of falling Saved
 	Paths []string     // of the files, indexed by Item.File
 
 	to []int32 // numbers of Uses, by To
@@ -157,7 +157,7 @@ type Builder struct {
 	// OpenFile opens the file at a path, Open an asset that is a file.
 	OpenFile func(ctx context.Context, path string) (*model.Document, error)
 	Open     model.Opener
-	// Opens reports whether a file of that name may refer to others.
+	// Opens reports whether a file with that name may refer to others.
 	Opens func(name string) bool
 	// Compares enables the comparison of contents, to find duplicates.
 	Compares bool
@@ -172,8 +172,8 @@ type facts struct {
 	refs []ref
 }
 
-// Build reads a folder, or a single file. Unreadable files become items with a Problem. The error is that of the
-// context, or of a folder that cannot be read.
+// Build reads a folder, or a single file. Unreadable files become items with a Problem. The error is from ctx, or an
+// unreadable folder.
 func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
@@ -205,7 +205,7 @@ func (b *Builder) Build(ctx context.Context, root string) (*Graph, error) {
 	newResolver(g).resolve(refs)
 	g.index()
 	if b.Compares {
-		g.Twice, err = b.twice(ctx, g)
+		g.Twice, err = b.duplicates(ctx, g)
 	}
 	return g, err
 }
@@ -269,7 +269,7 @@ type Item struct {
 // IsFile reports whether the item is a file.
 func (t *Item) IsFile() bool { return t.Asset < 0 }
 
-// itemTable are files, each before its assets. A package can have a million assets, so their names are joined in one
+// itemTable is files, each before its assets. A package can have a million assets, so their names are joined in one
 // text for each file.
 type itemTable struct {
 	all      []entry
@@ -329,20 +329,18 @@ func (t *itemTable) join(f *itemTable) {
 	}
 }
 
-// fileItems is the items of one file.
 type fileItems struct {
 	itemTable
 	text strings.Builder
 }
 
-// newFileItems makes those of a file that has no assets yet.
+// newFileItems returns the items of a file without assets.
 func newFileItems(file Item) *fileItems {
 	f := &fileItems{itemTable: itemTable{texts: []string{""}, files: []int32{0}}}
 	f.add(file)
 	return f
 }
 
-// add adds an asset.
 func (f *fileItems) add(t Item) {
 	f.addProblem(int32(len(f.all)), t.Problem)
 	f.all = append(f.all, entry{size: t.Size, stored: t.Stored, text: int64(f.text.Len()), name: int32(len(t.Name))})

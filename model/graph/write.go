@@ -21,7 +21,7 @@ const (
 	TwicePart   Part = "twice"
 )
 
-// Parts are all parts, in the order in which they are written.
+// Parts are all parts, in the order of the output.
 var Parts = []Part{UsesPart, MissingPart, UnusedPart, TwicePart}
 
 // titleMost is the maximum number of characters of a title in the output.
@@ -92,7 +92,6 @@ func at(u Use) string {
 	return " at " + u.Path
 }
 
-// itemJSON identifies an item.
 type itemJSON struct {
 	File  string `json:"file"`
 	Asset string `json:"asset,omitempty"`
@@ -139,7 +138,6 @@ type items struct {
 	begun bool
 }
 
-// put writes an item.
 func (l *items) put(item any) {
 	b, _ := json.Marshal(item) // texts and numbers, which all can be written
 	if l.begun {

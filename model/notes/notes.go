@@ -42,7 +42,7 @@ const (
 	bytesMost = 64 << 20
 )
 
-// Color is that of a note.
+// Color is the color of a note.
 type Color uint8
 
 // The colors. The first one is the default.
@@ -58,7 +58,7 @@ const (
 var colorNames = [...]string{Yellow: "yellow", Orange: "orange", Red: "red", Purple: "purple", Blue: "blue",
 	Green: "green"}
 
-// Colors returns all colors in the order in which they are offered.
+// Colors returns all colors in the order of the menu.
 func Colors() []Color { return []Color{Yellow, Orange, Red, Purple, Blue, Green} }
 
 // String returns the name of the color.
@@ -100,13 +100,12 @@ type Note struct {
 // Span is where the bytes of the note are in the content.
 func (n *Note) Span() model.Span { return model.Span{Offset: n.Offset, Size: n.Size} }
 
-// valid reports whether a note may be one that was written for content of a size.
+// valid reports whether a note may belong to content of that size.
 func (n *Note) valid(size int64) bool {
 	return n.ID != "" && len(n.ID) <= 64 && len(n.From) <= 64 && len(n.Text) <= TextMost && len(n.Node) <= TextMost &&
 		utf8.ValidString(n.ID+n.From+n.Text+n.Node) && isDigest(n.Digest) && n.Span().Within(size)
 }
 
-// isDigest reports whether a text has the form of a digest.
 func isDigest(text string) bool {
 	b, err := hex.DecodeString(text)
 	return err == nil && len(b) == digestSize
@@ -201,7 +200,7 @@ func New(ctx context.Context, d *model.Document, n *model.Node, bytes *model.Spa
 	return c, nil
 }
 
-// isNodeOf reports whether a node is that of an asset, or has its key.
+// isNodeOf reports whether n is the node of an asset, or has its key.
 func isNodeOf(n *model.Node, asset *model.Payload) bool {
 	return n.Path().Equal(asset.Node.Path()) || n.Key != "" && n.Key == asset.Key
 }

@@ -46,7 +46,7 @@ func Place(ctx context.Context, d *model.Document, sheets []Sheet, before *Place
 	return arrange(p.found), nil
 }
 
-// match places the notes on a span, the whole document or an asset, and those on the previous content of its location.
+// match places the notes on a span, the whole document or an asset, and notes on the previous content of its location.
 // find returns the asset; nil for the document.
 func (p *placer) match(span model.Span, at string, find func() *model.Payload) error {
 	if len(p.found) == CountMost {
@@ -79,8 +79,7 @@ func (p *placer) match(span model.Span, at string, find func() *model.Payload) e
 	return p.putAll(own, earlier, span, asset)
 }
 
-// putAll places the notes on the content in a span, and those of an earlier version of it, except those that were
-// carried over.
+// putAll places the notes on the content in a span, and on an earlier version of it, except carried ones.
 func (p *placer) putAll(own, earlier []*Sheet, span model.Span, asset *model.Payload) error {
 	isOwn, carried := make(map[string]bool), make(map[string]bool)
 	for _, s := range append(own, earlier...) {
@@ -260,8 +259,8 @@ type Placed struct {
 	Content Content    // that it is kept for
 	At      model.Span // its bytes in the document; of an earlier version, where they were
 	Node    string     // the path of its node in the document, as Node.PathText; may be empty
-	Path    model.Path // of that node
-	Where   string     // the display path of that node
+	Path    model.Path // the path of the node
+	Where   string     // the display path of the node
 	OnBytes bool       // it is on the bytes, not on the node
 	// Asset is the key of the asset of a package that the note is on as a whole, and Data the path of the node with
 	// exactly the bytes of the asset. Both may be empty.
@@ -274,11 +273,11 @@ type Placed struct {
 // Is reports whether both are one note at one offset.
 func (n *Placed) Is(o *Placed) bool { return n.ID == o.ID && n.At == o.At }
 
-// Placement is the notes of a document, in the order of their bytes; those of an earlier version come last. The zero
+// Placement is the notes of a document, in the order of their bytes; notes on an earlier version come last. The zero
 // value, and nil, is empty.
 type Placement struct {
 	all     []Placed
-	present int              // the number of those in all that are not of an earlier version
+	present int              // number of notes on the present version
 	ends    []int64          // the largest end of the bytes of each note and those before it
 	nodes   map[string][]int // by the path of the node
 	assets  map[string][]int // by the key of the asset
@@ -293,7 +292,7 @@ func (p *Placement) All() []Placed {
 	return p.all
 }
 
-// Present returns those that are not of an earlier version.
+// Present returns the notes on the present version.
 func (p *Placement) Present() []Placed {
 	if p == nil {
 		return nil
@@ -301,7 +300,7 @@ func (p *Placement) Present() []Placed {
 	return p.all[:p.present]
 }
 
-// Earlier returns those of an earlier version.
+// Earlier returns the notes on an earlier version.
 func (p *Placement) Earlier() []Placed { return p.All()[len(p.Present()):] }
 
 // Equal reports whether both have the same notes at the same offsets.
@@ -401,7 +400,6 @@ func (p *Placement) Step(from *Placed, offset int64, by int) (Placed, bool) {
 	return all[(i+len(all))%len(all)], true
 }
 
-// arrange makes the placement of notes.
 func arrange(all []Placed) *Placement {
 	slices.SortStableFunc(all, func(a, b Placed) int {
 		switch {

@@ -42,11 +42,10 @@ func In(folder string) *Store {
 // Path returns the folder.
 func (s *Store) Path() string { return s.path }
 
-// fileOf is the name of the file of content.
 func fileOf(c Content) string { return fmt.Sprintf("%x-%s", c.Size, c.Digest) }
 
-// Sheets returns all notes, those of each content in the order of its bytes. The error is a sentence about
-// files that cannot be read; the others are returned with it.
+// Sheets returns all notes, sorted by their bytes in each content. The error is a sentence about unreadable files; the
+// others are returned with it.
 func (s *Store) Sheets() ([]Sheet, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -94,10 +93,10 @@ type Change struct {
 	Name   string   // of the file or the asset; empty leaves it as it is
 	Place  string   // its path; empty if unknown
 	Remove []string // the IDs of notes
-	Put    []Note   // they replace those with their IDs
+	Put    []Note   // they replace notes with their IDs
 }
 
-// Apply makes changes, and returns those that take them back.
+// Apply makes changes, and returns the changes that undo them.
 func (s *Store) Apply(changes ...Change) (undo []Change, err error) {
 	all, _ := s.Sheets()
 	count := 0
@@ -162,7 +161,7 @@ func (s *Store) unchanged() (func(name string) (Sheet, error), error) {
 	}, nil
 }
 
-// write writes changed sheets by the names of their files, and removes the files of those without notes.
+// write writes changed sheets by the names of their files, and removes the files of empty sheets.
 func (s *Store) write(sheets map[string]Sheet) error {
 	for name, sheet := range sheets {
 		if len(sheet.Notes) > 0 {
@@ -176,8 +175,8 @@ func (s *Store) write(sheets map[string]Sheet) error {
 	return s.files.WriteAll(sheets)
 }
 
-// apply makes a change in sheets, by the names of their files, where those that it needs are read. It returns the
-// change that undoes it and the number of added notes. The files are locked, and stored reads one.
+// apply makes a change in sheets, by the names of their files, into which it reads missing ones. It returns the change
+// that undoes it and the number of added notes. The files are locked, and stored reads one.
 func (s *Store) apply(c Change, room int, sheets map[string]Sheet, stored func(name string) (Sheet, error)) (
 	undo Change, grown int, err error) {
 	name := fileOf(c.Content)
@@ -237,8 +236,8 @@ type file struct {
 }
 
 // Export writes notes as JSON: {contents: [{size, digest, name, notes: [{id, color, text, node?, range?, offset, size,
-// within?, bytes, from?, made?}]}]}. Offsets are those of the content, and digest and bytes are digests of it and of
-// the bytes of the note. Paths of this machine are not written.
+// within?, bytes, from?, made?}]}]}. Offsets are in the content, and digest and bytes are digests of it and of the
+// bytes of the note. Paths of this machine are not written.
 func Export(w io.Writer, sheets []Sheet) error {
 	f := file{Contents: []Sheet{}}
 	for _, s := range sheets {

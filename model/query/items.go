@@ -5,15 +5,14 @@ import "slices"
 // Fields are the columns of items of one type, with the values that filters test.
 type Fields[T any] struct {
 	Columns []Field[T]
-	// Words reports whether in accepts one of the texts of an item in which words are searched; nil: those of the
-	// columns.
+	// Words reports whether in accepts one of the texts of an item that are searched for words; nil: the columns.
 	Words func(item T, in func(text string) bool) bool
 }
 
 // Field is a column, and its value in an item.
 type Field[T any] struct {
 	Column
-	// Value returns a string, a number, or a []string of which one has to pass a test. nil is no value.
+	// Value returns a string, a number, or a []string, one of which has to pass a test. nil is no value.
 	Value func(item T) any
 }
 
@@ -31,13 +30,11 @@ func (f *Fields[T]) Match(filter *Filter, item T) bool {
 	return filter.Empty() || filter.Match(fieldsItem[T]{f, item})
 }
 
-// fieldsItem is an item for a filter.
 type fieldsItem[T any] struct {
 	*Fields[T]
 	item T
 }
 
-// Has reports whether a word is in the texts of the item.
 func (i fieldsItem[T]) Has(w *Word) bool {
 	if i.Words != nil {
 		return i.Words(i.item, w.In)
@@ -56,7 +53,6 @@ func anyText(v any, in func(text string) bool) bool {
 	return false
 }
 
-// MatchColumn tests the value in a column.
 func (i fieldsItem[T]) MatchColumn(column int, t *Test) (met, any bool) {
 	switch v := i.Columns[column].Value(i.item).(type) {
 	case nil:

@@ -59,7 +59,7 @@ type Item interface {
 type Filter struct {
 	top    expression
 	list   *List
-	fields []string // the names of columns past those of the list
+	fields []string // the names of columns after the list's
 }
 
 // Empty reports whether a filter has no words and conditions, so that every item matches.
@@ -68,10 +68,10 @@ func (f *Filter) Empty() bool { return f.top == nil }
 // Match reports whether an item matches the filter.
 func (f *Filter) Match(t Item) bool { return f.top == nil || f.top.match(t) }
 
-// Field returns the name of the field for a column past those of the list.
+// Field returns the name of the field for a column after the list's.
 func (f *Filter) Field(column int) string { return f.fields[column-len(f.list.Columns)] }
 
-// Columns returns the columns that the filter has conditions on, and those of fields after them; no one twice.
+// Columns returns the columns with conditions, and then the columns of fields, each once.
 func (f *Filter) Columns() []int {
 	var columns []int
 	each(f.top, func(e expression) {
@@ -116,8 +116,7 @@ func (f *Filter) HasWordIn(v any) bool {
 	return has
 }
 
-// Plain reports whether the filter consists only of required words, those of Lit. Such a text may be the name of one
-// item.
+// Plain reports whether the filter consists only of required words. Such a text may be the name of one item.
 func (f *Filter) Plain() bool { return f.top != nil && len(f.RequiredWords()) == len(f.items()) }
 
 // Words returns the words and patterns of a filter that consists only of required ones; nil for others. To test a
@@ -216,7 +215,6 @@ func each(e expression, do func(e expression)) {
 	}
 }
 
-// find returns the column with a name, and its number.
 func (l *List) find(name string) (int, bool) {
 	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
 		for i := range l.Columns {
@@ -236,7 +234,7 @@ func (c *Column) names() []string { return append([]string{c.Name}, c.Names...) 
 // Rule is an example of a part of a filter, and its meaning.
 type Rule struct{ Written, Finds string }
 
-// Rules are the language, in the order in which one learns it.
+// Rules describe the language, in the order in which one learns it.
 var Rules = []Rule{
 	{`duck`, "the name or another text contains the word; case is ignored"},
 	{`duck pond`, "both words must match; terms side by side are combined with and"},
@@ -280,7 +278,7 @@ type Completion struct {
 	Text     string // the replacement
 }
 
-// completed is the number of letters from which on the name of a column is completed.
+// completed is the minimum number of letters of a column name that is completed.
 const completed = 2
 
 // Complete returns the possible completions before the caret: columns with names that begin with the word there, or the

@@ -69,7 +69,7 @@ func scan(ctx context.Context, t *model.Table, columns []int, each func(row int6
 }
 
 // Sort returns the rows of order by the cells of one column. Rows with equal cells stay in the file's order, rows
-// without that cell come last. It needs 16 bytes a row while it runs, 4 of them for the result.
+// without the cell come last. It needs 16 bytes a row while it runs, 4 of them for the result.
 func Sort(ctx context.Context, t *model.Table, order Order, column int, descending bool) (Order, error) {
 	if err := check(t, []int{column}); err != nil {
 		return nil, err
@@ -167,7 +167,7 @@ func (s *sorter) radix(rows []uint32) {
 	}
 }
 
-// radixLeast is the number of rows from which on radix is worth its memory.
+// radixLeast is the minimum number of rows that is worth the memory of radix.
 const radixLeast = 4096
 
 // compare puts the higher row number last where keys are equal, so that the order is one and only one.
@@ -357,7 +357,7 @@ func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, in
 	return out, nil
 }
 
-// Searched returns the columns of a table in which words are searched: all except measures.
+// Searched returns the columns of a table that are searched for words: all except measures.
 func Searched(t *model.Table) []int {
 	var all []int
 	for i := range t.Columns {
@@ -388,12 +388,11 @@ func WordsIn(t *model.Table, rows Order, f *Filter) []string {
 
 // row is a row as an Item for a filter.
 type row struct {
-	cells []any // of the columns with conditions, then of those searched for words
+	cells []any // of the columns with conditions, then of the searched columns
 	at    []int // of a column with a condition: where its cell is
 	words int   // start of the columns searched for words
 }
 
-// Has reports whether a cell has a word.
 func (r *row) Has(w *Word) bool {
 	for _, v := range r.cells[r.words:] {
 		if v != nil && w.InCell(v) {
@@ -403,7 +402,6 @@ func (r *row) Has(w *Word) bool {
 	return false
 }
 
-// MatchColumn tests the cell of a column.
 func (r *row) MatchColumn(column int, t *Test) (met, any bool) {
 	v := r.cells[r.at[column]]
 	return t.Matches(v), v != nil

@@ -192,8 +192,8 @@ func (r *retry) advance(text string) bool {
 	return n > 0
 }
 
-// matchElement returns the number of bytes of a text that the first element of a pattern matches, or 0, and the length
-// of that element in bytes. An unclosed bracket is an ordinary character.
+// matchElement returns the number of bytes of a text that the first element of a pattern matches, or 0, and the
+// element's length in bytes. An unclosed bracket is an ordinary character.
 func matchElement(pattern, text string) (takes, of int) {
 	r, n := utf8.DecodeRuneInString(text)
 	switch pattern[0] {
@@ -323,7 +323,7 @@ const (
 	greaterOrEqual
 )
 
-// signs in the order in which they are tried: the longer first.
+// signs are the signs of comparisons; longer ones are tried first.
 var signs = []struct {
 	text string
 	how  comparison

@@ -15,12 +15,11 @@ import (
 	"assay/model/find"
 )
 
-// assetLocator is a document that is searched, with where its assets are: bytes that are found in it are in one of
-// them.
+// assetLocator is a document that is searched, with the locations of its assets: it finds the assets with some bytes.
 type assetLocator struct {
 	d        *model.Document
-	in       []Asset // that it is the content of, from that of the file inwards
-	expanded int     // number of these that are opened to reach its bytes; the others are stored uncompressed
+	in       []Asset // the assets that enclose the document, from the file inwards
+	expanded int     // number of assets in it that are opened to reach its bytes; the others are stored uncompressed
 	base     int64   // where its bytes are in those
 	whole    bool    // search the whole file, not only the assets that pass the filter
 
@@ -36,7 +35,6 @@ type assetLocator struct {
 	paths   model.Paths
 }
 
-// placed is the span of an asset.
 type placed struct {
 	model.Span
 	index  int32
@@ -132,7 +130,7 @@ func (h *assetLocator) close() {
 	}
 }
 
-// spans are the bytes of the document to search: all of them, or those of the assets that pass the filter.
+// spans returns the bytes of the document to search: all, or the assets that pass the filter.
 func (h *assetLocator) spans() []model.Span {
 	if h.whole {
 		return []model.Span{{Size: h.d.Source.Size()}}
@@ -186,7 +184,7 @@ func (h *assetLocator) locate(ctx context.Context, s *Search, at model.Span) (Hi
 	return hit, true
 }
 
-// at returns the asset that contains a byte, or nil; of several the one that begins last.
+// at returns the last asset that contains a byte, or nil.
 func (h *assetLocator) at(off int64) *placed {
 	i := sort.Search(len(h.places), func(i int) bool { return h.places[i].Offset > off })
 	for k := i - 1; k >= max(0, i-overlapping); k-- {
@@ -225,8 +223,7 @@ func (h *assetLocator) open(ctx context.Context, s *Search, p *placed) *assetLoc
 // limit is the limit for expanding an asset.
 func (s *Search) limit() int64 { return cmp.Or(s.Limit, model.ExpandLimit) }
 
-// deepest is the maximum depth of a node for which the path is recorded: computing the paths of many deeper ones would
-// take long.
+// deepest is the maximum depth of a node whose path is recorded: computing the paths of many deeper ones takes long.
 const deepest = 256
 
 // pathOf returns the path of a node by names; empty if it is too deep.
@@ -316,7 +313,7 @@ func line(before, hit, after []byte) string {
 
 func isLineEnd(c byte) bool { return c == '\r' || c == '\n' }
 
-// appendText appends bytes as text: those that are neither ASCII nor a letter of UTF-8 become dots.
+// appendText appends bytes as text: bytes that are neither ASCII nor a letter of UTF-8 become dots.
 func appendText(out, b []byte) []byte {
 	for len(b) > 0 {
 		c := b[0]

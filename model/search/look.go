@@ -13,7 +13,6 @@ import (
 	"assay/model/find"
 )
 
-// finding is a hit, or a problem of an asset.
 type finding struct {
 	hit     Hit
 	problem string
@@ -22,7 +21,6 @@ type finding struct {
 // sink takes findings, one after the other.
 type sink func(f finding) error
 
-// addFinding takes a finding.
 func (o *output) addFinding(f finding) error {
 	if f.problem != "" {
 		return o.addProblem(f.problem)
@@ -318,7 +316,6 @@ type itemSearch struct {
 // readyMost is the number of hits that wait for larger nodes with the same keys.
 const readyMost = 10_000
 
-// node takes a hit.
 func (f *itemSearch) node(key string, h Hit) error {
 	i, there := f.keyed[key]
 	switch {
@@ -348,7 +345,6 @@ func (f *itemSearch) hand() error {
 	return nil
 }
 
-// assets searches the assets.
 func (f *itemSearch) assets() error {
 	var failed error
 	nodes := f.q.assets.AsksNodes() || !f.h.whole && f.q.only.AsksNodes()
@@ -378,8 +374,8 @@ func (f *itemSearch) asset(i int, p *model.Payload) error {
 	return f.take(finding{hit: hit})
 }
 
-// nodes searches the nodes: all of them for values, those with a display name for names. Only nodes with children have
-// fields, if these are searched; the root is found only by its fields.
+// nodes searches the nodes: all for values, nodes with a display name for names. Only nodes with children have fields;
+// the root is found only by its fields.
 func (f *itemSearch) nodes() error {
 	seen, names := 0, f.q.nodes.Fields()
 	fields := len(names) > 0

@@ -65,10 +65,10 @@ type Formats struct {
 
 // Hit is one match of a search.
 type Hit struct {
-	// Assets are the assets that contain it, from that of the file inwards; empty if it is in the file itself.
+	// Assets are the enclosing assets, from the file inwards; empty if it is in the file itself.
 	Assets []Asset
-	// Expanded is the number of these that have to be opened to reach the hit: Path and Span are of the content of the
-	// last of them, or of the file.
+	// Expanded is the number of Assets that have to be opened to reach the hit: Path and Span are in the last of them,
+	// or in the file.
 	Expanded int
 	Path     string     // of the node, as Document.Find parses it; may be empty
 	Node     string     // the key of the node to open instead, for Document.FindKey; may be empty
@@ -85,7 +85,7 @@ type Asset struct {
 	Index int // among the assets of its document
 }
 
-// Open opens the content of the asset, in the document in which a search saw it.
+// Open opens the content of the asset, in the document that was searched.
 func (a *Asset) Open(ctx context.Context, d *model.Document) (*model.Source, error) {
 	if d.Payloads != nil && a.Index < d.Payloads.Len() {
 		if p := d.Payloads.At(a.Index); p != nil && p.Key == a.Key {
@@ -97,7 +97,7 @@ func (a *Asset) Open(ctx context.Context, d *model.Document) (*model.Source, err
 
 // Found is a part of the results for a file. All parts of a file follow one another.
 type Found struct {
-	Name string // of the file below the folder that was searched, with forward slashes; that of a file by itself
+	Name string // the path of the file in the searched folder, with forward slashes; the name of a single file
 	Path string // the folder's, as it was given, and the name
 	Hits []Hit
 	// Problem is the reason why the file, or an asset of it, was not searched to the end; may be empty.
@@ -106,13 +106,12 @@ type Found struct {
 	More bool
 }
 
-// Run searches files and folders, and calls take with the results. The error is that of take or of the context.
+// Run searches files and folders, and calls take with the results. An error is from take or ctx.
 func (s *Search) Run(ctx context.Context, roots []string, take func(Found) error) error {
 	ctx = model.Sharing(ctx)
 	return model.Ordered(ctx, s.tasks(ctx, roots), take)
 }
 
-// tasks are the files, in order.
 func (s *Search) tasks(ctx context.Context, roots []string) iter.Seq[model.Task[Found]] {
 	return func(yield func(model.Task[Found]) bool) {
 		for _, root := range roots {
@@ -145,12 +144,10 @@ func walk(ctx context.Context, root string, visit func(e folder.Entry) error) er
 	return folder.Walk(ctx, root, visit)
 }
 
-// resultTask returns a task with a single result.
 func resultTask(f Found) model.Task[Found] {
 	return func(_ context.Context, emit func(Found) error) error { return emit(f) }
 }
 
-// task searches a file.
 func (s *Search) task(e folder.Entry) model.Task[Found] {
 	if e.Problem != "" {
 		return resultTask(Found{Name: e.Name, Path: e.Path, Problem: e.Problem})
@@ -175,7 +172,6 @@ func (s *Search) task(e folder.Entry) model.Task[Found] {
 
 func (s *Search) openedMost() int64 { return cmp.Or(s.Opened, openedMost) }
 
-// progress adds searched bytes to the progress.
 func (s *Search) progress(bytes int64) {
 	n := s.bytes.Add(bytes)
 	if s.Progress != nil {
@@ -183,7 +179,6 @@ func (s *Search) progress(bytes int64) {
 	}
 }
 
-// file searches a file.
 func (s *Search) file(ctx context.Context, e folder.Entry, out *output) error {
 	file := &model.Payload{Name: e.Name, Type: strings.TrimPrefix(path.Ext(e.Name), "."), Size: e.Size,
 		ModTime: e.ModTime, Stored: model.Span{Size: -1}} // it is not stored in a file
@@ -235,7 +230,6 @@ type output struct {
 	more    bool
 }
 
-// add takes a hit.
 func (o *output) add(h Hit) error {
 	if o.found == o.search.Most && o.found > 0 {
 		return errEnough
@@ -247,7 +241,6 @@ func (o *output) add(h Hit) error {
 	return o.flush()
 }
 
-// addProblem adds a problem of an asset.
 func (o *output) addProblem(problem string) error {
 	if o.problem != "" {
 		if err := o.flush(); err != nil {
@@ -373,7 +366,6 @@ func (q *Query) Lit() []string {
 	return nil
 }
 
-// inBytes reports whether bytes are searched.
 func (q *Query) inBytes() bool { return q.pattern != nil }
 
 // wants reports whether the whole of a file or an asset is searched.

@@ -108,8 +108,8 @@ func Miscount(bundle []byte, n int) {
 }
 
 // Write writes f as a bundle of a version. The references are computed: one for each object with an ID, the first of
-// two with one ID; from f.References it takes those with offset 0, which are registered but not stored. Members that
-// the version does not have are omitted.
+// two with one ID; from f.References it takes references with offset 0, which are registered but not stored. Members
+// that the version does not have are omitted.
 func Write(out io.Writer, f *gpb.File, v Version, by Order) error {
 	w := &writer{layout: v.layout, ids: make(map[string]bool)}
 	for _, ref := range f.References {
@@ -341,7 +341,7 @@ func MeshAround(vertices []byte) (mesh []byte, before int) {
 	return append(append(mesh, vertices...), make([]byte, 11*4)...), before
 }
 
-// NestedMeshes returns a file of meshes each of which is in the vertices of the one before it.
+// NestedMeshes returns a file of meshes, each in the vertices of the one before it.
 func NestedMeshes(n int) []byte {
 	body, step := MeshAround(nil)
 	refs := []gpb.Reference{{ID: "m0"}}

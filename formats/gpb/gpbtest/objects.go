@@ -123,7 +123,7 @@ func (w *writer) node(n *gpb.Node) {
 
 func (w *writer) camera(c *gpb.Camera) {
 	if w.layout.tail == tailAtEnd {
-		w.begin(c.ID, gpb.TypeMesh) // a mistake of that exporter
+		w.begin(c.ID, gpb.TypeMesh) // as the exporter does by mistake
 	} else {
 		w.begin(c.ID, gpb.TypeCamera)
 	}

@@ -37,7 +37,7 @@ func (e *Expression) Check(s TypeScope) (Type, []*Error) {
 	return t, c.errors
 }
 
-// Fits reports whether values of a type can be compared with those of another one.
+// Fits reports whether values of two types can be compared.
 func (t Type) Fits(other Type) bool {
 	a, b := t.Kind, other.Kind
 	isNumber := func(k Kind) bool { return k == Int || k == Float }
@@ -266,8 +266,8 @@ func (c *checker) encoding(f *field) {
 	}
 }
 
-// TypeOfName returns the type of the values of a built-in type, of which a list has [] at its end, and false for other
-// names.
+// TypeOfName returns the type of the values of a built-in type; the name of a list ends in []. It returns false for
+// other names.
 func TypeOfName(name string) (Type, bool) {
 	if elem, isList := strings.CutSuffix(name, "[]"); isList {
 		t, ok := TypeOfName(elem)

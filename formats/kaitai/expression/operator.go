@@ -46,8 +46,8 @@ func sign(op string, v Value) (Value, error) {
 type operator struct {
 	// binds is how strongly: as in the language's own compiler, comparisons bind weaker than operators of bits.
 	binds   int
-	holds   func(order int) bool // whether a comparison does, by which of two values is greater
-	matches func(same bool) bool // whether a comparison does, by whether two values are equal
+	holds   func(order int) bool // the result of a comparison by order
+	matches func(same bool) bool // the result of a comparison by equality
 	shifts  bool                 // the second operand is a number of bits
 	divides bool                 // the second operand must not be 0
 	small   func(a, b int64) int64

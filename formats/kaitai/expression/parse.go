@@ -46,7 +46,7 @@ func (e *Expression) Members() [][]string { return e.members }
 // String returns the text that the expression was parsed from.
 func (e *Expression) String() string { return e.text }
 
-// Eval evaluates the expression. An error is an *Error, or that of the scope.
+// Eval evaluates the expression. An error is an *Error, or from the scope.
 func (e *Expression) Eval(s Scope) (Value, error) { return e.root.eval(s) }
 
 // Constant returns the value of an expression that does not use a scope, and false for any other.
@@ -91,7 +91,7 @@ type parser struct {
 	*mentioned
 }
 
-// newParser returns a parser at the first token of a text, with the nesting depth of that text. It adds names to of.
+// newParser returns a parser at the first token of a text with a nesting depth. It adds names to of.
 func newParser(text string, depth int, of *mentioned) *parser {
 	p := &parser{scanner: scanner{text: text}, depth: depth, mentioned: of}
 	if len(text) > maxLength {
@@ -176,7 +176,7 @@ func (p *parser) parseAll() form {
 	return root
 }
 
-// expression parses operands and those operators between them that bind at least so strongly.
+// expression parses operands and the operators between them that bind at least so strongly.
 func (p *parser) expression(least int) form {
 	if p.depth++; p.depth > maxNesting {
 		p.fail(p.tok.at, "the expression nests deeper than %d", maxNesting)

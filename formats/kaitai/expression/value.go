@@ -114,8 +114,8 @@ func (v Value) Int() (int64, error) {
 	return v.n, nil
 }
 
-// Size returns a number of bytes or of elements, or a position, as Int does. An absent value, and what is computed from
-// one, is 0, as in the programs that the language's compiler makes.
+// Size returns a number of bytes or of elements, or a position, as Int does. An absent value, or a value computed from
+// one, is 0, as in programs of the language's compiler.
 func (v Value) Size() (int64, error) {
 	if v.Kind == None || v.Kind == Float && math.IsNaN(v.Float()) {
 		return 0, nil
@@ -123,7 +123,7 @@ func (v Value) Size() (int64, error) {
 	return v.Int()
 }
 
-// Whole returns the bits of a whole number and whether they are those of an unsigned one above the largest int64.
+// Whole returns the bits of a whole number and whether they are unsigned, above the largest int64.
 func (v Value) Whole() (n int64, large bool) { return v.n, v.large }
 
 // Bare returns a whole number without its enumeration, so that equal numbers are equal with ==.
@@ -321,8 +321,8 @@ type Encoding struct {
 	of   encoding.Encoding // nil if it is unknown
 }
 
-// EncodingOf returns the encoding of a name: one that the language's own page lists, in each of its spellings, or one
-// of the Internet's registry that golang.org/x/text knows. One that is unknown decodes nothing.
+// EncodingOf returns the encoding of a name: any spelling on the language's own page, or a name in the Internet's
+// registry that golang.org/x/text knows. An unknown encoding decodes nothing.
 func EncodingOf(name string) (Encoding, error) {
 	if len(name) > maxStated { // longer than all of them
 		return Encoding{}, fmt.Errorf("unknown encoding %q", name[:maxStated]+"...")

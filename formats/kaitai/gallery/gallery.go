@@ -33,7 +33,7 @@ type Gallery struct {
 	// UserFolders returns the folders of this user that hold descriptions. It may be nil.
 	UserFolders func() []string
 
-	carried struct { // those of Bundled
+	carried struct { // entries of Bundled
 		read    sync.Once
 		entries []*Entry
 	}
@@ -53,7 +53,7 @@ type Entry struct {
 	Bundled     bool
 	Description *kaitai.Description // nil if it cannot be read
 	Err         error               // why not
-	magic       [][]byte            // of which one begins a file; nil if undefined
+	magic       [][]byte            // any of these begins a file; nil if undefined
 }
 
 func newEntry(file string, d *kaitai.Description, err error) *Entry {
@@ -63,8 +63,8 @@ func newEntry(file string, d *kaitai.Description, err error) *Entry {
 	return &Entry{Name: d.ID, File: file, Description: d, magic: d.Magic()}
 }
 
-// List returns the descriptions for a file: those of the user's folders, of the project around the file, and the
-// bundled ones, each sorted by file. The path may be empty. It reads the folders again.
+// List returns the descriptions for a file: in the user's folders, in the project around the file, and the bundled
+// ones, each sorted by file. The path may be empty. It reads the folders again.
 func (g *Gallery) List(file string) []*Entry { return g.list(file, true) }
 
 // list is List; unless fresh, folders may be as they were a moment ago.
@@ -88,7 +88,7 @@ func (g *Gallery) Beside(file string) []*Entry {
 	return g.shelf(shelfKey{folder: filepath.Dir(file)}).entries(kaitai.Library{}, true)
 }
 
-// library is that of the user's own descriptions.
+// library returns the library of the user's own descriptions.
 func (g *Gallery) library() kaitai.Library {
 	own := kaitai.Library{Own: true}
 	if g.UserFolders != nil {
@@ -97,7 +97,7 @@ func (g *Gallery) library() kaitai.Library {
 	return own
 }
 
-// projectLibrary is that of the descriptions of a project: they import from their folder only.
+// projectLibrary returns the library of the descriptions of a project, which import from their folder only.
 func projectLibrary(folder string) kaitai.Library { return kaitai.Library{Folders: []string{folder}} }
 
 // Load returns the description in a file that the user chose. One in a project's folder, also through a link, may
@@ -242,8 +242,8 @@ func (g *Gallery) bundled() []*Entry {
 	return g.carried.entries
 }
 
-// Folders are the user's folders of descriptions: one of the program, and those that the user added, such as a checkout
-// of the published descriptions. A file in the first one lists them, one path per line.
+// Folders are the user's folders of descriptions: the program's, and added ones, such as a checkout of the published
+// descriptions. A file in the first one lists them, one path per line.
 type Folders struct {
 	Own string // the folder of the program's
 }
@@ -260,9 +260,9 @@ func (f Folders) All() []string {
 // watchedMost bounds the folders that Watched returns.
 const watchedMost = 512
 
-// Watched returns the folders in which added, removed or changed descriptions can affect files: the folders, those
-// below them, and the folders of the projects around the files. The program's own folder, and those of projects beside
-// the files, may not exist yet.
+// Watched returns the folders whose added, removed or changed descriptions can affect files: the folders, folders below
+// them, and the folders of the projects around the files. The program's own folder, and folders of projects, may not
+// exist yet.
 func (f Folders) Watched(files []string) (all []string) {
 	for _, folder := range f.All() {
 		all = appendFolders(all, folder)

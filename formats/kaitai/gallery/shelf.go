@@ -23,7 +23,7 @@ const lookAgain = time.Second
 type shelfKey struct {
 	folder string
 	own    bool // they are the user's own
-	below  bool // those in the folders below it, too
+	below  bool // and the folders below it
 }
 
 // shelf caches the descriptions of a folder. It is safe for concurrent use.
@@ -48,7 +48,7 @@ type described struct {
 	looked  map[string]stamp // the files that were tried, including the description itself
 }
 
-// stamp identifies the state of a file; the zero stamp is that of a missing file.
+// stamp identifies the state of a file; a missing file has the zero stamp.
 type stamp struct {
 	written int64 // nanoseconds since 1970
 	mode    fs.FileMode
@@ -78,7 +78,7 @@ func (s *shelf) entries(library kaitai.Library, fresh bool) []*Entry {
 	return s.find(library)
 }
 
-// find returns the descriptions, and reads those that are new or have changed.
+// find returns the descriptions, and reads new and changed ones.
 func (s *shelf) find(library kaitai.Library) []*Entry {
 	last, now := s.found.Load(), &listing{files: make(map[string]*described)}
 	for path, d := range pathsIn(s.folder, s.below) {
@@ -104,7 +104,7 @@ func (s *shelf) find(library kaitai.Library) []*Entry {
 	return now.entries
 }
 
-// isFile reports whether a path is that of a file, or of a link to one.
+// isFile reports whether path is a file, or a link to one.
 func isFile(path string, d fs.DirEntry) bool {
 	if d.Type()&fs.ModeSymlink == 0 {
 		return d.Type().IsRegular()
@@ -113,7 +113,6 @@ func isFile(path string, d fs.DirEntry) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// read reads the description in a file.
 func read(file string, library kaitai.Library) *described {
 	e := &described{library: library.Folders, looked: make(map[string]stamp)}
 	library.Looked = func(file string) { e.looked[file] = stampOf(file) }

@@ -30,7 +30,7 @@ const (
 type comparer [2][]byte
 
 // compare returns the differences of an asset in two containers. An asset with an invalid location in one of them
-// differs in everything, unless both index entries have the same location. The error is one of reading.
+// differs in everything, unless both index entries have the same location. An error is from reading.
 func (c *comparer) compare(ctx context.Context, x, y *visibleAsset) (difference, error) {
 	switch {
 	case !x.exists() && !y.exists():
@@ -108,7 +108,7 @@ func (c *comparer) comparePublished(ctx context.Context, x, y *visibleAsset, inX
 	return d, err
 }
 
-// areValid reports whether assets have their sums. Those of one content may be two, if they are over more than that.
+// areValid reports whether all assets have their recorded sums.
 func areValid(ctx context.Context, assets ...*ppac.Asset) (bool, error) {
 	for _, a := range assets {
 		if v, _, err := a.Verify(ctx); v != model.Valid || err != nil {
@@ -121,7 +121,7 @@ func areValid(ctx context.Context, assets ...*ppac.Asset) (bool, error) {
 // noSum is the SHA-256 of an asset without a checksum.
 var noSum [32]byte
 
-// mayHaveOneContent reports whether two assets of one revision agree in the fields about their contents that both
+// mayHaveOneContent reports whether two assets of one revision agree in all fields about their contents that both
 // record: not all layouts have a memory size, a SHA-256 may be absent, and an Adler-32 may cover more than the content.
 func mayHaveOneContent(x, y *visibleAsset) bool {
 	a, b := &x.entry, &y.entry
@@ -137,7 +137,6 @@ func mayHaveOneContent(x, y *visibleAsset) bool {
 	return a.SHA256 == b.SHA256 || a.SHA256 == noSum || b.SHA256 == noSum
 }
 
-// part is a part of a file.
 type part struct {
 	model.Span
 	src *model.Source
@@ -245,7 +244,7 @@ type selection struct {
 	replacements map[int]*model.PackedFile // new contents of assets, by asset number
 }
 
-// selected is an asset: the number of its container, and that of its index entry.
+// selected is an asset: the numbers of its container and of its index entry.
 type selected struct{ file, entry uint32 }
 
 // add adds the asset of an index entry of a container, with another content unless that is nil.

@@ -24,7 +24,7 @@ type merging struct {
 // mergedEntry is an index entry of the merged container: the picked version of one of Assets, or an entry of mine.
 type mergedEntry struct {
 	changed bool
-	i       int32 // the number in Assets, or that of mine's index entry
+	i       int32 // the index in Assets, or the number of mine's index entry
 }
 
 // merge is Packer.Merge.
@@ -216,7 +216,6 @@ type visibleAsset struct {
 	entry ppac.Entry
 }
 
-// exists reports whether the container has the asset.
 func (s *visibleAsset) exists() bool { return s.file != nil }
 
 // span returns the span of the asset, or an error if its index entry is invalid.
@@ -253,7 +252,7 @@ func newSide(ctx context.Context, d *model.Document) (*side, error) {
 }
 
 // visibleOrder returns the indexes of the index entries in the order of their TPUs, and their number. Of duplicate TPUs
-// it has the last, which programs use. order is nil if it is that of the index.
+// it has the last, which programs use. order is nil if the index has that order.
 func visibleOrder(ctx context.Context, f *ppac.File) (order []uint32, n int, err error) {
 	type numbered struct {
 		tpu uint64
@@ -331,7 +330,7 @@ func (s *sides) files() (all []*ppac.File) {
 	return all
 }
 
-// last returns the last of some containers in which there is something, or nil.
+// last returns the last container that is not nil, or nil.
 func last(files []*ppac.File) (found *ppac.File) {
 	for _, f := range files {
 		found = cmp.Or(f, found)

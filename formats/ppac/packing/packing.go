@@ -38,26 +38,22 @@ type plan struct {
 	computesSums bool
 }
 
-// Len is the number of assets.
 func (p plan) Len() int { return p.Archive.Len }
 
 // ComputesSums implements model.ArchivePlan.
 func (p plan) ComputesSums() bool { return p.computesSums }
 
-// Write writes the container.
 func (p plan) Write(ctx context.Context, w io.Writer) error { return write.To(ctx, w, p.Archive) }
 
 // verbatim is a container that is copied unchanged: the document does not specify the order of sections, sizes and
 // lengths, and the user may need the bytes in its trash.
 type verbatim struct{ file *ppac.File }
 
-// Len is the number of assets.
 func (v verbatim) Len() int { return v.file.Len() }
 
 // ComputesSums implements model.ArchivePlan.
 func (v verbatim) ComputesSums() bool { return false }
 
-// Write writes the container.
 func (v verbatim) Write(ctx context.Context, w io.Writer) error {
 	_, err := io.Copy(w, v.file.Part(ctx, model.Span{Size: v.file.Source.Size()}))
 	return err
@@ -160,9 +156,9 @@ func checkFilename(name string) error {
 	return nil
 }
 
-// arrangement is the order of the assets from several containers: that of the first index, with the additional assets
-// of each next container before the same asset as there, or at the end. If several positions remain, file names decide,
-// as in a folder. The assets have numbers from 1, in the order of their TPUs.
+// arrangement is the order of the assets from several containers: the order of the first index, with the additional
+// assets of each next container before the same asset as there, or at the end. If several positions remain, file names
+// decide, as in a folder. The assets have numbers from 1, in the order of their TPUs.
 type arrangement struct {
 	sources []source
 	first   []selected // from asset 1 on: the first source that has it, and its index entry there
@@ -173,7 +169,7 @@ type arrangement struct {
 type source struct {
 	file    *ppac.File
 	side    int
-	numbers []uint32 // of each index entry the number of its asset; 0: a program does not see it
+	numbers []uint32 // the asset of each index entry; 0 if programs do not see it
 }
 
 // addSource adds a container as the next source.
@@ -195,7 +191,7 @@ func (a *arrangement) addAsset(in []visibleAsset) {
 	a.first = append(a.first, first)
 }
 
-// arranged returns values of all assets, which have the order of the TPUs, in the order in which they are written.
+// arranged returns values of all assets, which are in the order of the TPUs, in the order of the container.
 func arranged[T any](ctx context.Context, a *arrangement, byTPU []T) []T {
 	a.before = make([]uint32, len(a.first)+1)
 	for k := range a.sources {
@@ -229,8 +225,8 @@ func (a *arrangement) insert(ctx context.Context, k uint32) {
 	}
 }
 
-// placeOf returns the asset before which an asset n is inserted: next, or one of those before it that the source of n
-// does not have.
+// placeOf returns the asset before which an asset n is inserted: next, or an earlier one that the source of n does not
+// have.
 func (a *arrangement) placeOf(ctx context.Context, n, next uint32, has []bool) uint32 {
 	var path []string
 	for ctx.Err() == nil {

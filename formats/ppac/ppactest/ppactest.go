@@ -58,7 +58,7 @@ type Archive struct {
 	// Deviations of some writers.
 	AdlerOverEntry bool // published: the sums are over the whole DATA ENTRY
 	NoSums         bool // later: no SHA-256 is recorded
-	SumOfNothing   bool // each checksum is that of no bytes
+	SumOfNothing   bool // each checksum is computed over no bytes
 	OldGuard       bool // later: the guard after the metadata that libraries before 2017 wrote
 	NoIDs          bool // later: the compression is not recorded, as libraries before 2017 did
 }
@@ -72,7 +72,7 @@ type Asset struct {
 	Compression       uint32 // the id; 1 is written for an asset with a codec
 	Metadata          []MetadataEntry
 	Deleted           bool // only its bytes are in the file, listed as trash
-	Same              bool // its bytes are those of the asset before it, which has the same content
+	Same              bool // it shares the bytes of the asset before it, which has the same content
 }
 
 // Write writes a container: header, assets, index, metadata, trash index.
@@ -112,7 +112,7 @@ func (a Archive) archive() (write.Archive, error) {
 		Asset: func(i int) (write.Asset, error) { return all[i], nil }}, nil
 }
 
-// layout is the layout of the archive; without one, that which the flags ask for.
+// layout is the layout of the archive, or the layout of its flags.
 func (a Archive) layout() Layout {
 	l := a.Layout
 	if l.PositionWidth != 0 {
@@ -181,7 +181,7 @@ func open(b []byte) func(context.Context) (io.ReadCloser, error) {
 	return func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }
 }
 
-// dataEntry returns the DATA ENTRY of an asset: the bytes between header and index of a container with that asset only.
+// dataEntry returns the DATA ENTRY of an asset: the bytes between header and index of a container with only this asset.
 func (a Archive) dataEntry(s write.Asset) ([]byte, error) {
 	l := a.layout()
 	var b bytes.Buffer

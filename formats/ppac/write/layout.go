@@ -15,7 +15,6 @@ type Layout struct {
 	MemorySize    bool  // published: index entries have a memory size before the Adler-32
 }
 
-// headerSize is the number of bytes of HEADER.
 func (l Layout) headerSize() int64 { return 28 + 3*l.PositionWidth }
 
 // entrySize is the number of bytes of INDEX ENTRY.
@@ -35,7 +34,6 @@ func (l Layout) dataHead() int64 { return 16 + l.SizeWidth }
 // metadataHead is the number of bytes of METADATA before its elements.
 func (l Layout) metadataHead() int64 { return l.SizeWidth + 4 }
 
-// trashEntrySize is the number of bytes of TRASH ENTRY.
 func (l Layout) trashEntrySize() int64 { return l.PositionWidth + l.SizeWidth }
 
 // guardSize is the number of bytes of the guard that ends a section.
@@ -94,10 +92,9 @@ func (a *Archive) count() (t totals, err error) {
 	return t, err
 }
 
-// fileAsset is the asset that the metadata of the file belong to in the later revision: that of the TPU 0.
+// fileAsset is the asset with the TPU 0, to which the metadata of the file belong in the later revision.
 func (a *Archive) fileAsset() *Asset { return &Asset{Metadata: a.Metadata} }
 
-// add counts an asset.
 func (t *totals) add(l Layout, s *Asset) error {
 	if s.Size < 0 || s.Size > math.MaxInt64/2 {
 		return fmt.Errorf("ppac: %v has no size", s.TPU)
@@ -144,17 +141,15 @@ func (t *totals) addBlock(s *Asset) error {
 	return err
 }
 
-// plan is an archive in a layout.
 type plan struct {
 	layout  Layout
 	flags   uint32
 	totals  totals
 	largest int64 // the largest size
-	// Where the sections after the assets begin, 0 for one that there is not, and where the last ends.
+	// The offsets of the sections after the assets, 0 for an absent one, and the end of the last.
 	indexAt, metadataAt, trashAt, end int64
 }
 
-// assignOffsets assigns offsets in a layout.
 func (a *Archive) assignOffsets(l Layout, t totals) plan {
 	p := plan{layout: l, flags: a.Flags, totals: t, largest: max(t.largest, t.entry+l.SizeWidth)}
 	p.indexAt = l.headerSize() + t.data + int64(t.dataEntries)*l.SizeWidth

@@ -43,7 +43,6 @@ func To(ctx context.Context, w io.Writer, a Archive) error {
 	return out.endSections()
 }
 
-// writer writes an archive.
 type writer struct {
 	plan
 	ctx context.Context
@@ -59,7 +58,6 @@ type writer struct {
 // output returns an empty output with room for some bytes.
 func (p *plan) output(room int64) output { return output{p.layout, make([]byte, 0, room)} }
 
-// header returns HEADER.
 func (w *writer) header() []byte {
 	o := w.output(w.layout.headerSize())
 	o.text("PPAC")
@@ -316,7 +314,7 @@ type Asset struct {
 	Encoded []byte
 
 	Deleted bool // write the bytes of Open unchanged, and list them as trash
-	Shared  bool // its bytes, and without one its sum, are those of the asset before it
+	Shared  bool // its bytes, and without a sum also the sum, are the previous asset's
 }
 
 // output collects bytes of a file in a layout.
@@ -342,7 +340,6 @@ func (o *output) wide(v, width int64) {
 	}
 }
 
-// write appends bytes as they are.
 func (o *output) write(b []byte) { o.bytes = append(o.bytes, b...) }
 func (o *output) text(s string)  { o.bytes = append(o.bytes, s...) }
 

@@ -17,7 +17,7 @@ import (
 // digest is the first half of the SHA-256 of a content.
 type digest [sha256.Size / 2]byte
 
-// digests are those of some items of a file.
+// digests are the digests of some items of a file.
 type digests struct {
 	items  []int32
 	sums   []digest
@@ -25,8 +25,8 @@ type digests struct {
 	failed error // the first read of the file that failed
 }
 
-// twice finds the items with identical content: it reads the contents of those with equal sizes.
-func (b *Builder) twice(ctx context.Context, g *Graph) ([]Duplicates, error) {
+// duplicates finds the items with identical content: it reads the contents of items with equal sizes.
+func (b *Builder) duplicates(ctx context.Context, g *Graph) ([]Duplicates, error) {
 	var read digests
 	err := model.Ordered(ctx, b.readings(g, ofOneSize(g)), func(d digests) error {
 		read.items = append(read.items, d.items...)
@@ -79,8 +79,8 @@ func (g *Graph) same(items []int32) Duplicates {
 	return t
 }
 
-// storage returns the spans of items, sorted by offset: those that share their bytes are neighbors, and a file is
-// before its assets.
+// storage returns the spans of items, sorted by offset: items with the same bytes are neighbors, and a file is before
+// its assets.
 func (g *Graph) storage(items []int32) []entry {
 	all := make([]entry, len(items))
 	for i, item := range items {
@@ -118,7 +118,7 @@ func ofOneSize(g *Graph) []int32 {
 	return all
 }
 
-// readings read the contents of items, those of a file together.
+// readings returns tasks that read the contents of items, one for each file.
 func (b *Builder) readings(g *Graph, items []int32) iter.Seq[model.Task[digests]] {
 	return func(yield func(model.Task[digests]) bool) {
 		for len(items) > 0 {
@@ -126,9 +126,9 @@ func (b *Builder) readings(g *Graph, items []int32) iter.Seq[model.Task[digests]
 			for n < len(items) && g.all[items[n]].file == g.all[items[0]].file {
 				n++
 			}
-			those := items[:n]
+			batch := items[:n]
 			if items = items[n:]; !yield(func(ctx context.Context, emit func(digests) error) error {
-				return b.readAll(ctx, g, those, emit)
+				return b.readAll(ctx, g, batch, emit)
 			}) {
 				return
 			}
