@@ -8,7 +8,7 @@ import (
 	"assay/cli"
 )
 
-// version is that of FyneApp.toml. With make, the linker sets it to the one that packaging/version finds.
+// version is the version in FyneApp.toml. With make, the linker sets it to the output of packaging/version.
 var version = "0.9.0"
 
 func main() { os.Exit(cli.Main(version)) }

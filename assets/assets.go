@@ -39,7 +39,7 @@ func stepPicture(name string) func(light bool) []byte {
 		}
 		picture, err := steps.ReadFile(file)
 		if err != nil {
-			panic(err) // a name in Steps is not that of a file
+			panic(err) // a name in Steps has no file
 		}
 		return picture
 	}

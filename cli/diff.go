@@ -83,7 +83,7 @@ const (
 	DiffHTML     DiffForm = "html"
 )
 
-// Diff compares two files or two folders, and prints the changes. The status is that of diff and cmp: 0 without
+// Diff compares two files or two folders, and prints the changes. The status is as for diff and cmp: 0 without
 // differences, 1 with differences, 2 if the comparison failed.
 func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
 	if o.JSON {

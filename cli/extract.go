@@ -51,7 +51,7 @@ func (c *extractCommand) Run(s *session) error {
 	return nil
 }
 
-// options returns the options of an export. It sets o.Folder to that of the preset if the user gave no folder.
+// options returns the options of an export. It sets o.Folder to the preset's if the user gave no folder.
 func (o *ExtractOptions) options() (e export.Options, err error) {
 	var p export.Preset
 	if o.Preset != "" {
@@ -79,8 +79,8 @@ type opened struct {
 	status    int
 }
 
-// Extract writes the assets of files into a folder. If files form a stack (Document.Stacks) and are given together, an
-// asset of a later file replaces those with its key in earlier ones.
+// Extract writes the assets of files into a folder. If files form a stack (Document.IsLayered) and are given together, an
+// asset of a later file replaces assets with its key in earlier ones.
 func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) int {
 	options, err := o.options()
 	if err != nil {

@@ -46,7 +46,7 @@ func (c *findCommand) Run(s *session) error {
 	return nil
 }
 
-// searched selects the assets that are searched as files: those with the extension of a format.
+// searched selects the assets that are searched as files, by the extensions of formats.
 func searched() search.Formats {
 	var opened, packed []string
 	for _, f := range formats.All() {

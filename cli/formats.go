@@ -17,7 +17,7 @@ import (
 	"assay/ui"
 )
 
-// opener opens files in the built-in formats and in those of the descriptions of the user and of a project.
+// opener opens files in the built-in formats and by the descriptions of the user and of a project.
 var opener = formats.Opener{Gallery: &gallery.Gallery{Bundled: assets.Formats(),
 	UserFolders: func() []string { return descriptions().All() }}}
 

@@ -21,8 +21,8 @@ import (
 	"assay/ui"
 )
 
-// gcPercent suits three packages of a million assets, all of which may have changed: with a limit such as that of
-// patches the collector would run all the time.
+// gcPercent suits three packages of a million assets, all of which may have changed: with a limit as for patches the
+// collector would run all the time.
 const gcPercent = 20
 
 type mergeCommand struct {
@@ -151,7 +151,7 @@ func (r *Runner) checkMerged(o MergeOptions, base, mine, theirs string) error {
 	}})
 }
 
-// alikeHead is the number of first bytes by which isAlike detects the types of two files.
+// alikeHead is the number of first bytes with which isAlike detects the types of two files.
 const alikeHead = 4 << 10
 
 // isAlike reports whether two files have the same type, or are both texts: a text with conflict markers may not be

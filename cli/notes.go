@@ -33,8 +33,8 @@ func (c *notesCommand) Run(s *session) error {
 	return nil
 }
 
-// Notes lists the notes of this user: those on a file, in the order of its bytes, or without a file all of them. With
-// Import it imports notes instead; the status is 1 if some of them are invalid.
+// Notes lists the notes of this user: on a file, in the order of its bytes, or without a file all of them. With Import
+// it imports notes instead; the status is 1 if some of them are invalid.
 func (r *Runner) Notes(ctx context.Context, store *notes.Store, file string, o NotesOptions) int {
 	if o.Import != "" {
 		return r.importNotes(store, file, o.Import)

@@ -52,7 +52,7 @@ func (c *openCommand) Run(s *session, parser *kong.Kong) error {
 	return openWindow(s, ui.Options{Files: files, Sample: c.Sample}, c.NewWindow)
 }
 
-// mistyped reports whether the name of a file is more likely that of a verb: a word, and no file has it.
+// mistyped reports whether the name of a file is more likely a verb: a word, and no such file exists.
 func mistyped(name string) bool {
 	if strings.ContainsAny(name, `./\:`) || name == Stdin {
 		return false

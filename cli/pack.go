@@ -143,9 +143,9 @@ func (r *Runner) writeArchive(ctx context.Context, output string, p model.Archiv
 // Limits of the assets that tree prints below the outline of a package, so that git shows their changes.
 const (
 	packedMost  = 1 << 14  // assets
-	packedBytes = 16 << 20 // of one of them, expanded
-	packedTotal = 64 << 20 // and of all
-	packedLines = 2000     // lines of one
+	packedBytes = 16 << 20 // expanded bytes of an asset
+	packedTotal = 64 << 20 // and of all of them
+	packedLines = 2000     // lines of an asset
 )
 
 // writePacked prints the assets of a package by type, in the order of their names: the lines of a text, the outline of

@@ -222,7 +222,7 @@ type formatFlag struct {
 	Format string `placeholder:"NAME|FILE.ksy" help:"Read files as this format or with this Kaitai Struct description (see assay formats)."`
 }
 
-// use makes the command read all files as that format.
+// use makes the command read all files in that format.
 func (f *formatFlag) use(s *session) error {
 	if f.Format == "" {
 		return nil

@@ -68,7 +68,7 @@ func (r *Runner) Tree(ctx context.Context, file string, o TreeOptions) int {
 	})
 }
 
-// Dump prints the whole decoded content of a file as JSON, or that of the nodes which only finds, one after another.
+// Dump prints the whole decoded content of a file as JSON, or one after another the nodes that only finds.
 func (r *Runner) Dump(ctx context.Context, file, only string) int {
 	return r.withDocument(ctx, file, func(d *model.Document, report *model.Report) error {
 		if only == "" {

@@ -42,7 +42,7 @@ type entry struct {
 	sums, troubled bool
 }
 
-// The columns that every archive has, before those that its format adds.
+// The columns of every archive, before the columns of its format.
 const (
 	Name = iota
 	Type
@@ -273,7 +273,7 @@ func OwnColumns() []model.Column {
 	return out
 }
 
-// ColumnName returns the name of one of the columns that every archive has.
+// ColumnName returns the name of a column of every archive.
 func ColumnName(column int) string { return own[column].Name }
 
 type reading struct {
@@ -282,7 +282,7 @@ type reading struct {
 	kinds   [1 << 16]bool // the numbers of types
 	forms   [1 << 16]bool // and of forms
 	classes map[looks]Class
-	next    int // the number of assets at which they are published the next time
+	next    int // number of assets at which the next ones are published
 }
 
 func (r *reading) add(p *model.Payload) {

@@ -25,7 +25,7 @@ const (
 	Font
 )
 
-// classes are those of media types, by the part before the slash.
+// classes are the classes of media types, by the part before the slash.
 var classes = map[string]Class{"image": Image, "audio": Sound, "text": Text, "model": Scene, "font": Font}
 
 // looks determines a class: a media type, and the extension of a name.
@@ -78,7 +78,7 @@ func typeOf(p *model.Payload) string {
 	return cmp.Or(media, p.Type)
 }
 
-// Class returns that of the i-th asset.
+// Class returns the class of the i-th asset.
 func (a *Archive) Class(i int) Class { return a.entries[i].class }
 
 // Facts are the common properties of several assets.
@@ -137,8 +137,8 @@ type Overview struct {
 	// Positions of assets, at most outstanding of each.
 	Largest  []int // the largest first
 	Newest   []int // the newest first; empty if no times are recorded
-	Troubled []int // that cannot leave the file as they should
-	Failing  int   // the number of those
+	Troubled []int // that cannot be exported without problems
+	Failing  int   // their number
 	Pictures []int // the first pictures
 }
 
@@ -199,14 +199,13 @@ func (a *Archive) Overview() *Overview {
 	return o
 }
 
-// keepMost inserts an asset into most, a list of those with the greatest values, if its value is positive and great
-// enough.
-func keepMost(most []int, i int, of func(i int) int64) []int {
-	what := of(i)
-	if what <= 0 || len(most) == outstanding && what <= of(most[outstanding-1]) {
+// keepMost inserts an asset into most, the assets with the greatest values, if its value is positive and great enough.
+func keepMost(most []int, i int, value func(i int) int64) []int {
+	v := value(i)
+	if v <= 0 || len(most) == outstanding && v <= value(most[outstanding-1]) {
 		return most
 	}
-	at := slices.IndexFunc(most, func(k int) bool { return of(k) < what })
+	at := slices.IndexFunc(most, func(k int) bool { return value(k) < v })
 	if at < 0 {
 		at = len(most)
 	}

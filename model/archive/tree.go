@@ -20,7 +20,7 @@ type Group struct {
 	Known  int   // assets with a recorded size
 	Packed int64
 
-	from, own, to int // its own assets, then those of its groups, in the order of the tree
+	from, own, to int // its own assets, then its groups' assets, in the order of the tree
 }
 
 // Tree is groups of an archive's assets. The first one is the root.
@@ -95,7 +95,7 @@ func (b *builder) add(name string, parent int32) int32 {
 	return int32(n)
 }
 
-// folder returns the group of a path, and makes those on the way.
+// folder returns the group of a path, and creates missing groups.
 func (b *builder) folder(known map[string]int32, path string) int32 {
 	if g, ok := known[path]; ok {
 		return g
@@ -162,7 +162,7 @@ func (b *builder) tree(a *Archive) *Tree {
 	return t
 }
 
-// In returns the assets in a group, without those of the groups in it.
+// In returns the assets directly in a group.
 func (t *Tree) In(g int) query.Order { return t.order[t.Groups[g].from:t.Groups[g].own] }
 
 // Below returns the assets in a group and in those below it.
@@ -203,7 +203,7 @@ func (t *Tree) Names(g int) []string {
 	return names
 }
 
-// sortedByName is the number of assets up to which names are ordered naturally.
+// sortedByName is the maximum number of assets whose names are sorted naturally.
 const sortedByName = 100_000
 
 // Sort returns rows in the order of a column. Names are ordered naturally, unless there are very many.

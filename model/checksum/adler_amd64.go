@@ -66,7 +66,6 @@ func (d *adlerDigest) add(p []byte) {
 //go:noescape
 func adlerSums(p *byte, blocks int) (s1, s2 uint32)
 
-// Sum32 is the sum.
 func (d *adlerDigest) Sum32() uint32 { return d.s2<<16 | d.s1 }
 
 // Sum appends the sum in big-endian order.
@@ -75,8 +74,8 @@ func (d *adlerDigest) Sum(in []byte) []byte { return binary.BigEndian.AppendUint
 // Reset makes it the hash of nothing.
 func (d *adlerDigest) Reset() { *d = adlerDigest{s1: 1} }
 
-// Size is that of a sum in bytes.
+// Size is the size of a sum in bytes.
 func (d *adlerDigest) Size() int { return 4 }
 
-// BlockSize returns the same as that of hash/adler32.
+// BlockSize returns the same as in hash/adler32.
 func (d *adlerDigest) BlockSize() int { return 4 }

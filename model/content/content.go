@@ -50,7 +50,7 @@ func viewOf[V model.View](open func(ctx context.Context, src *model.Source) (V, 
 // leastText is the fewest bytes that are taken for a text: two versions of a text may be a letter each.
 const leastText = 1
 
-// headSize is the number of bytes of a file by which its type is detected.
+// headSize is the number of bytes of a file that determine its type.
 const headSize = 4096
 
 // Of returns the kind of a file's content.
@@ -96,7 +96,7 @@ func View(ctx context.Context, src *model.Source) (model.View, error) {
 	return b, nil
 }
 
-// Shown reports whether a media type is that of a content with a view.
+// Shown reports whether content of a media type has a view.
 func Shown(mediaType string) bool {
 	kind, _, _ := strings.Cut(mediaType, "/")
 	return slices.Contains([]string{"image", "text", "audio", "font"}, kind) ||
@@ -168,8 +168,7 @@ func isPlain(m *mimetype.MIME) bool { return strings.HasPrefix(m.String(), "text
 // isTextual reports whether a type is one of texts.
 func isTextual(m *mimetype.MIME) bool { return m != nil && (isPlain(m) || isTextual(m.Parent())) }
 
-// isText reports whether bytes are a text: of UTF-8 or with a mark, else of an encoding that is guessed, for which
-// there must be enough of it.
+// isText reports whether bytes are a text: of UTF-8, with a mark, or enough text to guess its encoding.
 func isText(head []byte, found *mimetype.MIME) bool {
 	switch {
 	case !isTextual(found):
@@ -207,7 +206,7 @@ const (
 	fieldsMost = 1 << 30
 )
 
-// PropertiesOf returns the table of a node's fields, or the one that the node is a field of; nil for bytes, and for
+// PropertiesOf returns the table of a node's fields, or the table with the node as a field; nil for bytes, and for
 // values that do not fit into a table.
 func PropertiesOf(n *model.Node) *Properties {
 	switch {
@@ -239,7 +238,7 @@ const (
 	lookMost    = 64 << 20 // bytes that are counted
 	segments    = 512      // parts of them with an entropy each
 	stringLeast = 5        // characters of a string that is listed
-	stringMost  = 200      // characters of one that are kept
+	stringMost  = 200      // displayed characters of a string
 	stringsMost = 2000
 )
 

@@ -21,7 +21,7 @@ type Reader struct {
 }
 
 // Payloads returns the assets of a document with the forms of the files that they are. It is a model.Describer and a
-// model.Verifier where those of the document are both.
+// model.Verifier if the document's are both.
 func (r Reader) Payloads(d *model.Document) model.Payloads {
 	p := payloads{d.Payloads, d, r}
 	if bulk, ok := d.Payloads.(interface {
@@ -152,8 +152,8 @@ func (p *payloads) open(ctx context.Context, a *model.Payload, form string, do f
 // lookedAt is the number of assets of a file that are searched for one with a form.
 const lookedAt = 10_000
 
-// formOf returns a form of a file as a whole: that of its only asset that has it, or of the asset that contains the
-// whole view of the file.
+// formOf returns a form of a whole file: the only asset's with this form, or of the asset with the whole view of the
+// file.
 func formOf(ctx context.Context, d *model.Document, name string) (model.Form, error) {
 	var found []*model.Payload
 	var forms []model.Form

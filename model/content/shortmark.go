@@ -62,7 +62,7 @@ func isGzip(h []byte) bool {
 // file.
 const inflatedLeast = 64
 
-// inflates reports whether bytes are those of RFC 1951, as far as they go.
+// inflates reports whether bytes are valid by RFC 1951, as far as they go.
 func inflates(b []byte) bool {
 	_, err := io.CopyN(io.Discard, flate.NewReader(bytes.NewReader(b)), 1<<16)
 	return err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) && len(b) >= inflatedLeast

@@ -13,9 +13,9 @@ import (
 	"assay/model/text"
 )
 
-// ViewFinder finds the views of nodes of documents: the one that the format draws, the content of an asset, else bytes.
+// ViewFinder finds the views of nodes of documents: the format's own, the content of an asset, else bytes.
 type ViewFinder struct {
-	// Open opens a file inside of a file; nil leaves those out.
+	// Open opens a file inside a file; nil leaves such files out.
 	Open model.Opener
 }
 
@@ -70,7 +70,7 @@ func (l *ViewFinder) Look(ctx context.Context, d *model.Document, n *model.Node)
 	return l.fallbackView(ctx, d, n)
 }
 
-// meant is the node that is drawn instead of another: that of its asset, else itself.
+// meant returns the node that is drawn instead of n: the node of its asset, else n.
 func meant(d *model.Document, n *model.Node, asset int) *model.Node {
 	if asset < 0 {
 		return n
@@ -265,8 +265,8 @@ type Origin struct {
 // originMost is the number of assets of a node that are compared with the displayed scene.
 const originMost = 32
 
-// Origin returns the asset of a node's view. If a node is drawn with its surroundings, the assets are those of the
-// nearest ancestor with assets; of several, the one with as many parts as the scene.
+// Origin returns the asset of a node's view. If a node is drawn with its surroundings, the assets belong to its nearest
+// ancestor with assets; of several, Origin returns the asset with as many parts as the scene.
 func (l *ViewFinder) Origin(ctx context.Context, d *model.Document, n *model.Node, seen FoundView) Origin {
 	if seen.Asset >= 0 {
 		return asset(d, seen.Asset, n)

@@ -41,9 +41,8 @@ func (f *File) Kind() string {
 	return strings.ToUpper(model.OneLine(extension, 12)) + " file"
 }
 
-// List lists the files below a folder, up to most, with the result of recognize for each, and those that cannot be
-// read, as Walk finds them. tell is called with the files so far, after every file. With an error, it returns the files
-// found before it.
+// List lists up to most files below a folder with the result of recognize for each, and unreadable files, as Walk finds
+// them. tell is called with the files so far, after every file. With an error, it returns the files found before it.
 func List(ctx context.Context, root string, most int, recognize func(src *model.Source) string,
 	tell func(found []File)) ([]File, error) {
 	var found []File
@@ -156,7 +155,6 @@ func (f *Facts) Table(files []File) *model.Table {
 	}}
 }
 
-// payloads are files as assets.
 type payloads struct {
 	files  []File
 	begins []int64 // where each would begin if they followed each other
@@ -171,7 +169,6 @@ func newPayloads(files []File, top *model.Node) *payloads {
 	return p
 }
 
-// Len is the number of files.
 func (p *payloads) Len() int { return len(p.files) }
 
 // PathOf returns the path of the i-th file.
@@ -183,7 +180,6 @@ func PathOf(listing *model.Document, i int) string {
 	return ""
 }
 
-// At describes a file.
 func (p *payloads) At(i int) *model.Payload {
 	f := &p.files[i]
 	return &model.Payload{Key: f.Name, Name: f.Name, Type: f.Kind(), Node: p.top.Child(i), Size: f.Size,

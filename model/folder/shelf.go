@@ -17,7 +17,7 @@ type DocumentCache struct {
 	open func(ctx context.Context, path string) (*model.Document, error)
 
 	mu    sync.Mutex
-	last  []*model.Document // that are open, the one that was used last at the end
+	last  []*model.Document // open documents, the last used at the end
 	words map[string]string // types and the like, each kept once
 }
 
@@ -31,8 +31,8 @@ func NewShelf(open func(ctx context.Context, path string) (*model.Document, erro
 	return &DocumentCache{open: open, words: map[string]string{}}
 }
 
-// Put returns a document with the name, the path and the assets of one that is open, and closes that; one of very many
-// assets is returned itself. Whoever is done with it closes its Source.
+// Put returns a document with the name, the path and the assets of d, and closes d; it returns d itself if it has very
+// many assets. The caller closes the Source of the result.
 func (s *DocumentCache) Put(d *model.Document) *model.Document {
 	if d.Payloads == nil || d.Payloads.Len() > aloneMost || d.Source.Path() == "" {
 		return d
@@ -203,7 +203,6 @@ type stream struct {
 	source *model.Source
 }
 
-// Close closes the stream and the file.
 func (s *stream) Close() error {
 	defer s.source.Close()
 	return s.ReadCloser.Close()
@@ -215,7 +214,6 @@ type checked struct {
 	source *model.Source
 }
 
-// Close closes the stream and the file.
 func (c *checked) Close() error {
 	defer c.source.Close()
 	return c.Checked.Close()

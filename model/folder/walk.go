@@ -25,8 +25,8 @@ type Entry struct {
 	Export  bool   // it is in a default export folder
 }
 
-// ExportSuffix is the end of the names of the folders that assets are exported to by default. Before it is the name of
-// a file beside the folder, without its extension, or that of the folder around it.
+// ExportSuffix is the end of the names of default export folders, after the name of a file beside the folder, without
+// its extension, or of the parent folder.
 const ExportSuffix = " export"
 
 // isExport reports whether an entry of a folder is a default export folder.
@@ -49,10 +49,10 @@ func tooMany(most int) error {
 		model.Grouped(most))
 }
 
-// Walk visits the files below a folder, by name, and unreadable paths: a pipe, a broken link, a folder that may not be
-// entered, a folder of a system's virtual files (/proc, /sys). Links are followed, except to folders below the folder
-// or around it, which are visited at their own path, and to each other folder once. Folders called .git are left out.
-// The walk ends early with the error of visit, that of the context, or one for too many files.
+// Walk visits the files below a folder, by name, and unreadable paths: a pipe, a broken link, an unreadable folder, a
+// folder of a system's virtual files (/proc, /sys). Links are followed, except to folders below the folder or around
+// it, which are visited at their own path, and to each other folder once. Folders called .git are left out. The walk
+// ends early with the error of visit or ctx, or after too many files.
 func Walk(ctx context.Context, root string, visit func(e Entry) error) error {
 	real, err := filepath.EvalSymlinks(root)
 	if err != nil {
@@ -66,7 +66,6 @@ func Walk(ctx context.Context, root string, visit func(e Entry) error) error {
 	return w.folder(entries, real, "", 0, false)
 }
 
-// walk is the state of Walk.
 type walk struct {
 	ctx         context.Context
 	root, given string // the folder: its real path, and as it was given
@@ -76,8 +75,7 @@ type walk struct {
 	system      bool            // the system shows itself in the folder, which is to be visited all the same
 }
 
-// folder visits the entries of a folder, whose real path is given, and below it. export reports whether it is an export
-// folder, or in one.
+// folder visits the entries below a folder with a real path. export reports whether it is an export folder, or in one.
 func (w *walk) folder(entries []fs.DirEntry, real, name string, depth int, export bool) error {
 	if w.seen[real] {
 		return nil
@@ -147,7 +145,7 @@ func (w *walk) visitEntry(e Entry) error {
 	return w.visit(e)
 }
 
-// Contains reports whether a path is that of a folder, or is below it.
+// Contains reports whether a path is a folder, or below it.
 func Contains(folder, path string) bool {
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(rel)

@@ -110,7 +110,7 @@ func Sample(ctx context.Context, src *model.Source, side int) (img *image.Alpha,
 	return set(f, text, trial*float64(side)/float64(large+1))
 }
 
-// letters are two that a font has: those that it is judged by, else its first.
+// letters returns two letters of a font: Ag, else its first.
 func letters(ctx context.Context, f *opentype.Font) (string, error) {
 	var buf sfnt.Buffer
 	has := func(r rune) bool {
@@ -239,7 +239,7 @@ type Bitmap struct {
 type Glyph struct {
 	Box     image.Rectangle // in the picture; empty for a character that is not drawn
 	Bearing int             // from the origin of the character to the left of its box
-	Advance int             // from the origin of the character to that of the next one
+	Advance int             // from the origin of the character to the next one's
 }
 
 // The bounds of a line that is set, in pixels.

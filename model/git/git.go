@@ -76,8 +76,8 @@ func firstLine(s string) string {
 	return strings.TrimPrefix(line, "fatal: ")
 }
 
-// environment is that of the program. A difftool gets the repository as paths relative to its working folder, and a
-// command may run in another folder.
+// environment is the program's environment. A difftool gets the repository as paths relative to its working folder, and
+// a command may run in another folder.
 func environment() []string {
 	all := os.Environ()
 	for _, key := range []string{"GIT_DIR", "GIT_WORK_TREE"} {
@@ -249,7 +249,7 @@ func At(ctx context.Context, path string, r Revision) (*model.Source, error) {
 	return open(ctx, folder, name, object, Version(path, r.Hash))
 }
 
-// Temporary reports whether a file is one that git makes for a difftool, and removes after it.
+// Temporary reports whether git made the file for a difftool, and removes it afterwards.
 func Temporary(path string) bool {
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		name := filepath.Base(dir)

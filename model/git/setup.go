@@ -60,7 +60,7 @@ func quoted(path string) string {
 	return "'" + strings.ReplaceAll(filepath.ToSlash(path), "'", `'\''`) + "'"
 }
 
-// Write writes the configuration and the attributes. It replaces those of an earlier call.
+// Write writes the configuration and the attributes. It replaces the result of an earlier call.
 func (s *Setup) Write(ctx context.Context) error {
 	if err := s.check(ctx); err != nil {
 		return err
@@ -173,7 +173,7 @@ func (s *Setup) attributes(ctx context.Context, lines string) error {
 	return model.ReplaceFile(path, []byte(new), 0o644)
 }
 
-// attributesFile is that of this user, or that of the repository which is not committed.
+// attributesFile returns the attributes file of this user, or the uncommitted one of the repository.
 func (s *Setup) attributesFile(ctx context.Context) (string, error) {
 	var out bytes.Buffer
 	if !s.Global {

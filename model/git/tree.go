@@ -14,7 +14,7 @@ import (
 
 const (
 	treeMost     = 200_000     // files of a commit that are listed: a project has fewer
-	treeFileMost = 256 << 20   // bytes of one that is read, which is held
+	treeFileMost = 256 << 20   // bytes of a file, which is held in memory
 	treeWait     = time.Minute // for git to read one: a blocked read cannot be canceled
 )
 
@@ -29,7 +29,6 @@ type tree struct {
 	folders        map[string][]fs.DirEntry // by theirs
 }
 
-// treeFile is a file or a folder of a commit.
 type treeFile struct {
 	name, hash string // no hash: it is a folder
 	size       int64
@@ -131,7 +130,6 @@ type openFile struct {
 func (f *openFile) Stat() (fs.FileInfo, error) { return f.of, nil }
 func (f *openFile) Close() error               { return nil }
 
-// openFolder is a folder of a commit.
 type openFolder struct {
 	openFile
 	left []fs.DirEntry

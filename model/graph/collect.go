@@ -380,7 +380,8 @@ func assetKey(t Item) string  { return t.Key }
 func assetName(t Item) string { return strings.TrimPrefix(path.Clean("/"+t.Name), "/") }
 
 // inFile finds the asset of a file whose property is name, or returns Missing.
-func (r *resolver) inFile(index map[int32]map[string]int32, file int32, name string, property func(t Item) string) int32 {
+func (r *resolver) inFile(index map[int32]map[string]int32, file int32, name string,
+	property func(t Item) string) int32 {
 	all := index[file]
 	if all == nil {
 		all = make(map[string]int32)

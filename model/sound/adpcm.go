@@ -15,7 +15,6 @@ const (
 	waveIMA = 0x11
 )
 
-// adpcm is the samples of a WAV of blocks.
 type adpcm struct {
 	r        io.Reader
 	order    binary.ByteOrder

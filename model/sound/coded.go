@@ -13,7 +13,6 @@ import (
 	"github.com/mewkiz/flac"
 )
 
-// lossless is the samples of a FLAC.
 type lossless struct {
 	f    *flac.Stream
 	full float32
@@ -83,7 +82,7 @@ func isMP3(h []byte) bool {
 	return size > 0 && size < len(h) && frameSize(h[size:]) > 0
 }
 
-// frameSize is the size of a frame by its first bytes, or 0 if they are not those of a frame.
+// frameSize is the size of a frame by its first bytes, or 0 if they do not begin a frame.
 func frameSize(h []byte) int {
 	if len(h) < 4 || h[0] != 0xff || h[1]&0xe6 != 0xe2 || h[1]>>3&3 == 1 || h[2]>>4 == 15 || h[2]>>4 == 0 ||
 		h[2]>>2&3 == 3 {

@@ -89,7 +89,6 @@ func (p *pages) page() error {
 	}
 }
 
-// vorbisSamples is the samples of a Vorbis stream.
 type vorbisSamples struct {
 	pages *pages
 	d     *vorbis.Decoder

@@ -46,7 +46,7 @@ func (s *Sound) Length() time.Duration {
 	return time.Duration(float64(s.Frames) / float64(s.Rate) * float64(time.Second))
 }
 
-// stream is the samples of a sound, those of a frame beside each other, from -1 to 1.
+// stream is the samples of a sound, from -1 to 1. The samples of a frame are adjacent.
 type stream interface {
 	// read fills p with whole frames, as many as are available; at the end it returns io.EOF.
 	read(p []float32) (int, error)
@@ -139,8 +139,8 @@ func (s *stopping) Read(p []byte) (int, error) {
 	return s.SectionReader.Read(p)
 }
 
-// Samples calls each with the samples from a frame on, those of a frame beside each other, until it returns false or
-// the sound ends. The samples are good until each returns.
+// Samples calls each with the samples from a frame on, the samples of a frame side by side, until it returns false or
+// the sound ends. The samples are valid until each returns.
 func (s *Sound) Samples(ctx context.Context, from int64, each func(p []float32) bool) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -212,9 +212,9 @@ func (s *Sound) readTags() {
 	add("Comment", m.Comment())
 }
 
-// RIFF WAVE, as Microsoft's multimedia programming interface describes it: chunks, of which "fmt " describes the
-// samples of "data". RIFX has the opposite byte order; RF64 (EBU Tech 3306) and BW64 have sizes of 64 bits in a chunk
-// "ds64". Encodings: mmreg.h.
+// RIFF WAVE, as Microsoft's multimedia programming interface describes it: chunks; "fmt " describes the samples of
+// "data". RIFX has the opposite byte order; RF64 (EBU Tech 3306) and BW64 have sizes of 64 bits in a chunk "ds64".
+// Encodings: mmreg.h.
 
 const (
 	wavePCM        = 1
@@ -234,7 +234,6 @@ func isWAV(h []byte) bool {
 	return len(h) > 12 && slices.Contains(waves, string(h[:4])) && string(h[8:12]) == "WAVE"
 }
 
-// wave is the samples of a WAV.
 type wave struct {
 	r      *bufio.Reader
 	left   int64 // samples
@@ -245,7 +244,6 @@ type wave struct {
 	frame  []byte
 }
 
-// waveChunks is the content of the chunks of a WAV.
 type waveChunks struct {
 	wave
 	data, bytes int64  // where the samples are
@@ -306,7 +304,6 @@ func (w *wave) encoding() (kind string, ok bool) {
 	return "", false
 }
 
-// readWAV reads the chunks of a file.
 func readWAV(r io.ReadSeeker, size int64, s *Sound) (w *waveChunks, err error) {
 	var head [12]byte
 	if _, err := r.Seek(0, io.SeekStart); err != nil {

@@ -36,7 +36,7 @@ var extensions = map[string]string{
 	".experiment": Properties,
 }
 
-// Named reports whether a file's extension is that of a text.
+// Named reports whether a file has the extension of a text.
 func Named(name string) bool {
 	_, ok := extensions[path.Ext(strings.ToLower(name))]
 	return ok || strings.EqualFold(path.Ext(name), ".txt")
@@ -258,7 +258,7 @@ type offsetMap struct {
 	lines []int32 // and in the text
 }
 
-// placesOf finds the lines of a text; nil if its bytes are those of the file.
+// placesOf finds the lines of a text; nil if its bytes are the file's.
 func placesOf(f form, b []byte, text string) *offsetMap {
 	valid := f.encoding == nil && utf8.Valid(trimPartialRune(b))
 	if valid && f.mark == 0 && len(trimPartialRune(b)) == len(text) {

@@ -35,15 +35,15 @@ const (
 
 // Sheet is the content of a contact sheet.
 type Sheet struct {
-	Names []string // of the pictures; of one with folders the last part is written
-	Total int      // pictures that there are, if more than have names
+	Names []string // of the pictures; only the last part of a path is written
+	Total int      // number of pictures, if some have no names
 	Side  int      // of the square that a picture is fitted into, in pixels
 	Dark  bool
 	// Picture draws the i-th picture, of any size, or returns nil. It is called from several goroutines.
 	Picture func(ctx context.Context, i int) image.Image
 }
 
-// colors of a sheet: the background, that of the pictures, and those of text.
+// colors of a sheet: the background, behind pictures, and text.
 type colors struct{ paper, card, ink, dim color.NRGBA }
 
 var (
@@ -53,7 +53,7 @@ var (
 		color.NRGBA{150, 156, 166, 255}}
 )
 
-// sheet is one that is being drawn.
+// sheet is the sheet that is drawn.
 type sheet struct {
 	*Sheet
 	colors

@@ -105,7 +105,7 @@ func (c *Cache) Get(key string) (p image.Image, known bool) {
 		}
 	}
 	now := time.Now()
-	_ = os.Chtimes(c.path(key), now, now) // the order in which files go is all that depends on it
+	_ = os.Chtimes(c.path(key), now, now) // only the order of removal depends on it
 	return p, true
 }
 
@@ -147,7 +147,6 @@ func (c *Cache) Put(key string, p image.Image, src *model.Source) {
 // block is the approximate disk overhead of a file, in bytes.
 const block = 2048
 
-// cachedFile is a file of the cache.
 type cachedFile struct {
 	path string
 	size int64

@@ -42,7 +42,6 @@ type assignmentFile struct {
 // Path returns the path of the file that the assignments of a project are kept in.
 func (s *Store) Path(project string) string { return s.files.Path(nameOf(project)) }
 
-// nameOf is the name of the file of a project.
 func nameOf(project string) string {
 	sum := sha256.Sum256([]byte(filepath.Clean(project)))
 	return hex.EncodeToString(sum[:12])
@@ -72,7 +71,7 @@ func (s *Store) Of(project string) (all []model.Assignment, file string, err err
 	return k.Assignments, file, err
 }
 
-// valid reports whether an assignment may be one that was written.
+// valid reports whether a may have been written by this program.
 func valid(a model.Assignment) bool {
 	for _, text := range []string{a.To.File, a.To.Node, a.To.Mesh, a.To.Has.File, a.To.Has.ID, a.Material.ID,
 		a.Material.Technique} {

@@ -18,7 +18,7 @@ func Require() error {
 	return cmp.Or(belongs(Config()), belongs(State()), belongs(Cache()), belongs(Data()))
 }
 
-// MakeFolder is os.MkdirAll for a folder below those of the user. The error names HOME if they are unknown.
+// MakeFolder is os.MkdirAll for a folder of the user's data. The error names HOME if the user's folders are unknown.
 func MakeFolder(path string, mode os.FileMode) error {
 	if err := belongs(path); err != nil {
 		return err

@@ -33,7 +33,7 @@ func (f *Records[T]) Path(name string) string { return filepath.Join(f.path, nam
 
 const extension = ".json"
 
-// Read returns the value in the file with a name: of one that is not there, the zero value.
+// Read returns the value in the file with a name, or the zero value if there is no file.
 func (f *Records[T]) Read(name string) (value T, err error) {
 	path := f.Path(name)
 	info, err := os.Stat(path)
@@ -89,7 +89,7 @@ func cutExtension(name string) (stem string, ok bool) {
 	return name[:len(name)-len(filepath.Ext(name))], filepath.Ext(name) == extension
 }
 
-// lockMost bounds the time that a change waits for that of another program.
+// lockMost is the maximum time that a change waits for another program's.
 const lockMost = 5 * time.Second
 
 // Change calls change, which reads and writes files, while no other program changes files of this folder.
@@ -118,7 +118,6 @@ func (f *Records[T]) Write(name string, value T) error {
 	return model.ReplaceFile(f.Path(name), b, 0o600)
 }
 
-// encode returns a value as its file has it.
 func (f *Records[T]) encode(value T) ([]byte, error) {
 	b, err := json.MarshalIndent(value, "", "\t")
 	if err == nil && int64(len(b)) > f.most {
@@ -127,7 +126,6 @@ func (f *Records[T]) encode(value T) ([]byte, error) {
 	return b, err
 }
 
-// writeEach writes files one by one.
 func (f *Records[T]) writeEach(values map[string]T) error {
 	for name, value := range values {
 		if err := f.Write(name, value); err != nil {

@@ -23,9 +23,9 @@ const (
 	editsMax    = 1 << 20  // edits that are kept; beyond it, edits that are near each other are joined
 	chunksMax   = 1 << 17  // chunks that a part of a file is cut into at a time
 	chunkLeast  = 2 << 10  // average size of the chunks of a file
-	chunkFinest = 64       // and of the smallest part of one
+	chunkFinest = 64       // and of its smallest part
 	fineMax     = 64 << 10 // bytes that are aligned in memory
-	shiftLeast  = 256      // bytes that must differ nearly all before a shift is looked for in files of one size
+	shiftLeast  = 256      // minimum number of bytes with few equal ones for the search of a shift in files of one size
 )
 
 // Bytes aligns two files with insertions and deletions, and returns the differences in order. They are exact: applying
@@ -173,8 +173,8 @@ func (a *aligner) trimStart(l, r model.Span) (model.Span, model.Span) {
 	return model.Span{Offset: l.Offset + k, Size: l.Size - k}, model.Span{Offset: r.Offset + k, Size: r.Size - k}
 }
 
-// inPlace compares spans of one size byte by byte. Long parts that differ nearly everywhere are aligned: something may
-// have been inserted before and deleted after them.
+// inPlace compares spans of one size byte by byte. Long parts that differ nearly everywhere are aligned: bytes may have
+// been inserted before and deleted after them.
 func (a *aligner) inPlace(l, r model.Span, shifts bool) {
 	var dense Edit // the present part that differs nearly everywhere
 	var pending []Edit
@@ -391,7 +391,7 @@ func chunkEnd(b []byte, least, most int64, mask uint64) int {
 	return int(n)
 }
 
-// anchors finds runs of bytes that are in both spans in one order: chunks that occur once on each side, and the equal
+// anchors finds runs of bytes in both spans in the same order: chunks that occur once on each side, and the equal
 // chunks around them.
 func (a *aligner) anchors(l, r model.Span, average int64) []anchor {
 	cl, cr := a.cut(a.l, l, average), a.cut(a.r, r, average)

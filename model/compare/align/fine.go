@@ -106,7 +106,7 @@ func (f *finer) inPlace(i, ii, j int) {
 	}
 }
 
-// table aligns by the longest common subsequence in which short runs count little.
+// table aligns by the longest common subsequence; short runs count little.
 func (f *finer) table(i, ii, j, jj int) {
 	n, m := ii-i, jj-j
 	best := make([]int32, (n+1)*(m+1))
@@ -143,7 +143,7 @@ func (f *finer) table(i, ii, j, jj int) {
 	f.replaced(fromL, ii, fromR, jj)
 }
 
-// replaced adds an edit, byte by byte where both sides are of one length.
+// replaced adds an edit, byte by byte if both sides have one length.
 func (f *finer) replaced(i, ii, j, jj int) {
 	if ii-i == jj-j {
 		f.inPlace(i, ii, j)
@@ -233,7 +233,7 @@ func commonSuffix(a, b []byte) int {
 // Unique is an element that occurs once on either side.
 type Unique struct {
 	A, B    int32 // its index on each side
-	InOrder bool  // it belongs to a longest run that both sides have in one order
+	InOrder bool  // it belongs to a longest run in the same order on both sides
 }
 
 const (
@@ -278,7 +278,7 @@ func Uniques(na, nb int, a, b func(i int) uint64) []Unique {
 
 // LongestRising marks the members of a longest rising subsequence.
 func LongestRising(seq []int32) []bool {
-	tails := make([]int32, 0, len(seq)) // index in seq of the smallest end of a run of that length
+	tails := make([]int32, 0, len(seq)) // index in seq of the smallest end of a run of each length
 	before := make([]int32, len(seq))
 	for k, v := range seq {
 		n := sort.Search(len(tails), func(t int) bool { return seq[tails[t]] >= v })

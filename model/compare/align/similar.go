@@ -11,13 +11,13 @@ const (
 	// Least is the share of common content that makes an item the other one under a new name.
 	Least        = 0.35
 	alikeWindow  = 8       // bytes that are one feature
-	alikeDense   = 4 << 10 // size of items of which every window is a feature
+	alikeDense   = 4 << 10 // maximum size of items with a feature for every window
 	alikeSparse  = 15      // mask of the hashes that are features of larger items
 	featureTwice = 3       // items that may share a feature if it is to be distinctive
 )
 
-// Features returns hashes of short windows of the bytes, of which an insertion changes only those around it. They are
-// sorted, each once.
+// Features returns hashes of short windows of the bytes, so that an insertion changes only the windows around it. They
+// are sorted, each once.
 func Features(b []byte) []uint64 {
 	var out []uint64
 	for i := 0; i+alikeWindow <= len(b); i++ {

@@ -142,7 +142,7 @@ func spliced(parts []string, edited string) map[int]string {
 		begins, ends := at, at+len(part)
 		at = ends
 		switch {
-		case from < to && (ends <= from || begins >= to): // not touched by what is replaced
+		case from < to && (ends <= from || begins >= to): // outside of the replaced text
 			continue
 		case from == to && (ends < from || begins > from || len(found) > 0):
 			continue

@@ -98,7 +98,7 @@ func rowOf(m *Change) Row {
 
 const (
 	insideMost = 500      // assets in conflict that are opened to describe their changes: more are too many to read
-	insideSize = 64 << 20 // bytes of one of them, which three versions are held of
+	insideSize = 64 << 20 // bytes of each, of which three versions are in memory
 )
 
 // lookInside sets the texts of an asset in conflict to the changes of each version. If it cannot be read, they keep its

@@ -13,13 +13,13 @@ import (
 	"assay/model/compare/changes"
 )
 
-// Change is the change of one item or value of a file in two versions that were both made from it.
+// Change is the change of one item or value of a base file in two versions of it.
 type Change struct {
-	Path      string // in the file that both were made from; of something new, in the version that has it
+	Path      string // in the base; for an added item, in its version
 	Type, Key string
 	State     State
 	Lines     [3]*changes.Line // of mine and theirs; nil: unchanged
-	// Nodes are those of base, mine and theirs; nil if missing, and for a version that did not change it.
+	// Nodes are the nodes of base, mine and theirs; nil if missing, and in an unchanged version.
 	Nodes [3]*model.Node
 
 	owner string // path of the item that contains it, or ""
@@ -56,7 +56,7 @@ const Most = 100_000
 var errTooMany = errors.New("enough")
 
 // Changes lists the differences of two comparisons with the same old document, in the order of that document, with new
-// nodes last. whole is false if there are more than are listed.
+// nodes last. whole is false if the list is incomplete.
 func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Change, whole bool, err error) {
 	places, blocks := make(map[string]int), changes.Blocks{Most: changes.BlocksRead, Files: true}
 	whole = true

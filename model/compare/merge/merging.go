@@ -44,7 +44,7 @@ func (t Resolution) version() model.Version {
 	return model.Base
 }
 
-// ParseResolution returns the resolution with that name, and false if there is no such name.
+// ParseResolution returns the named resolution, and false if there is no such name.
 func ParseResolution(word string) (Resolution, bool) {
 	for t, name := range takeNames {
 		if name == word && name != "" && Resolution(t) != TakeEdited {
@@ -72,14 +72,13 @@ type Detail struct {
 	ID    string // its name among the pieces: the key of an asset, the number of a hunk, both as KEY:2, or metadata
 	Name  string
 	Texts [3]string // the content of each version in one line, or ""
-	// Lines are those of a hunk in each version, with line numbers and context; nil for other pieces.
+	// Lines are the lines of a hunk in each version, with line numbers and context; nil for other pieces.
 	Lines *[3]string
 }
 
-// Merging is three versions of a file, of which the last two were made from the first, and the resolutions of its
-// pieces.
+// Merging is a base file and two versions of it, and the resolutions of its pieces.
 type Merging struct {
-	Documents [3]*model.Document // base, mine, theirs; the base of two that were added is empty
+	Documents [3]*model.Document // base, mine, theirs; the base of two added files is empty
 	Pieces    []Piece
 	// Whole is the reason why the file can only be resolved as a whole, without a capital and a full stop; empty if it
 	// has pieces.
@@ -89,8 +88,8 @@ type Merging struct {
 	archive *model.ArchiveMerge   // of an archive
 	texts   map[int32]*textMerge  // of assets that both changed, by their numbers in archive
 	edited  map[int]string        // what the user wrote instead of hunks, by piece
-	both    []*compare.Comparison // of a whole file, of the base with mine and with theirs; nil until needed
-	byID    map[string][]int      // pieces by their IDs and those of their assets; nil until one is resolved by its ID
+	both    []*compare.Comparison // of a whole file: base and mine, base and theirs; nil until needed
+	byID    map[string][]int      // pieces by their IDs and their assets' IDs; nil until needed
 }
 
 // textMost is the size in bytes of the largest text that is merged.
@@ -119,7 +118,7 @@ func New(ctx context.Context, base, mine, theirs *model.Document) (*Merging, err
 	return m, err
 }
 
-// isText reports whether all versions are texts of which lines can be exchanged.
+// isText reports whether all versions are texts whose lines can be exchanged.
 func (m *Merging) isText() bool {
 	for v, d := range m.Documents {
 		if d.Source.Size() > textMost || !isText(d.Source) && (v > 0 || d.Source.Size() > 0) {
@@ -282,7 +281,7 @@ func (m *Merging) Detail(ctx context.Context, piece int) (d Detail, err error) {
 	return d, err
 }
 
-// piecesByID returns the indexes of the pieces by their IDs, and by those of their assets.
+// piecesByID returns the indexes of the pieces by their IDs, and by their assets' IDs.
 func (m *Merging) piecesByID() map[string][]int {
 	all := make(map[string][]int, len(m.Pieces))
 	for i, p := range m.Pieces {
@@ -393,7 +392,7 @@ func (m *Merging) textsOf(ctx context.Context, a *model.MergedAsset) *textMerge 
 
 var errNotText = errors.New("not a text")
 
-// Undecided is the number of pieces of which no version was taken.
+// Undecided is the number of pieces without a resolution.
 func (m *Merging) Undecided() (n int) {
 	for _, p := range m.Pieces {
 		if p.Take == Undecided {
@@ -403,8 +402,8 @@ func (m *Merging) Undecided() (n int) {
 	return n
 }
 
-// TakeAll takes a version of a piece, or of all hunks of an asset, by its ID. It is false if there is no such piece, or
-// not both can be taken of one.
+// TakeAll resolves a piece, or all hunks of an asset, by its ID. It returns false if there is no such piece, or if take
+// needs both versions of a piece that cannot have both.
 func (m *Merging) TakeAll(id string, take Resolution) (found bool) {
 	if m.byID == nil {
 		m.byID = m.piecesByID()
@@ -503,7 +502,7 @@ func (m *Merging) plan(ctx context.Context) (model.ArchivePlan, error) {
 	return m.archive.Plan(ctx, picks, metadata)
 }
 
-// pickText returns a text of which hunks are taken, to be an asset.
+// pickText returns a text whose hunks are resolved, to be an asset.
 func (m *Merging) pickText(asset int32, choices []choice) model.Pick {
 	b := m.texts[asset].merged(choices)
 	theirs := m.Documents[model.Theirs].Payloads.At(int(m.archive.Assets[asset].At[model.Theirs]))

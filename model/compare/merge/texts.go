@@ -25,7 +25,7 @@ type span struct{ from, to int }
 
 func (s span) len() int { return s.to - s.from }
 
-// textMerge is three versions of a text, of which the last two were made from the first.
+// textMerge is a base text and two versions of it.
 type textMerge struct {
 	lines [3][]string // with their ends
 	added bool        // there was no base
@@ -73,7 +73,7 @@ func mergeTexts(base, mine, theirs []byte) *textMerge {
 	return t
 }
 
-// commonLines are the lines that two texts have in one order.
+// commonLines returns the common lines of two texts, in order.
 func commonLines(mine, theirs []string) (common []string) {
 	at := 0
 	for _, d := range lcs.DiffLines(mine, theirs) {
@@ -169,7 +169,7 @@ func (t *textMerge) endsInCRLF() bool {
 // contextLines is the number of lines that are displayed before and after a hunk.
 const contextLines = 3
 
-// contextLines returns lines of a version with their numbers, and those before and after them, which have no sign.
+// contextLines returns lines of a version with their numbers, and their neighbors, which have no sign.
 func (t *textMerge) contextLines(version int, s span) string {
 	var b strings.Builder
 	all := t.lines[version]
@@ -269,7 +269,7 @@ func (m *baselessMerge) addPair(p *compare.Pair, inItem bool) (in openPair, belo
 	return openPair{p, inItem}, !one
 }
 
-// add lists a pair; kind is that of an item, or "".
+// add lists a pair; kind is the kind of its item, or "".
 func (m *baselessMerge) add(p *compare.Pair, kind string) {
 	if len(m.all)+len(m.unowned) == Most {
 		m.whole = false

@@ -26,7 +26,7 @@ var pageStyle string
 
 const (
 	itemsOnPage    = 200 // items that the page lists before its rows
-	picturesOnPage = 48  // of items, besides those of both files
+	picturesOnPage = 48  // of items, besides the pictures of both files
 )
 
 // HTML writes the report as one self-contained HTML page: both files, the changed items, with pictures of both sides if

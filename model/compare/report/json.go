@@ -269,7 +269,7 @@ func jsonArray(a model.Array, at, n int64) []any {
 	return out
 }
 
-// jsonScalar is a value, which may be a vector, of which floats that are no numbers are texts.
+// jsonScalar is a value, which may be a vector. Floats that are not finite become strings.
 func jsonScalar(v any) any {
 	if vector, ok := v.(model.Array); ok {
 		return jsonArray(vector, 0, arrayWhole)

@@ -26,7 +26,7 @@ import (
 
 const (
 	pagePicture = 480 // edge of the pictures of both sides, in pixels
-	itemPicture = 240 // of those of items
+	itemPicture = 240 // edge of the pictures of items
 	pictureTime = 20 * time.Second
 	pageLines   = 200 // of a text on a page
 )
@@ -223,7 +223,7 @@ func (w *page) texts(t *contents.Diff) {
 const (
 	rowsOpen   = 60   // rows that are visible at once; more are folded
 	rowsOnPage = 3000 // rows that the page lists
-	rowsOfItem = 100  // rows that it lists of one item, such as a mesh, besides those of items in it
+	rowsOfItem = 100  // rows of one item, such as a mesh, besides rows of items in it
 )
 
 // rows writes the rows, and every range of bytes, up to a limit for each item and for all.
@@ -253,7 +253,7 @@ func (w *page) rows(ctx context.Context) error {
 	return nil
 }
 
-// rowList writes rows, and the numbers of those that it omits by item.
+// rowList writes rows, and for each item the number of omitted rows.
 type rowList struct {
 	*page
 	paths   compare.RowPaths
@@ -311,7 +311,7 @@ func (l *rowList) closeFrom(first int) {
 	l.within = l.within[:first]
 }
 
-// isIn reports whether a pair is of a node or below one that is.
+// isIn reports whether the pair of n contains p.
 func isIn(n *model.Node, p *compare.Pair) bool {
 	for ; p != nil; p = p.Parent() {
 		if p.Node() == n {

@@ -82,7 +82,7 @@ func unlisted(n int64) string {
 // errEnough ends a walk through the rows.
 var errEnough = errors.New("as many rows as are listed")
 
-// writer writes a report of one comparison as text or Markdown. Errors of writing stay until Flush.
+// writer writes a report of one comparison as text or Markdown. Flush returns its errors.
 type writer struct {
 	*bufio.Writer
 	ctx   context.Context
@@ -99,15 +99,15 @@ func newWriter(ctx context.Context, c *compare.Comparison, out *bufio.Writer, o 
 
 func (w *writer) put(format string, args ...any) { fmt.Fprintf(w, format, args...) }
 
-// eachLine calls do for each of the first rows of the report, and for each range of bytes, also of those in a row, in
-// words. It returns how many rows it left out.
+// eachLine calls do for each of the first rows of the report, and for each range of bytes, also in a row. It returns
+// the number of omitted rows.
 func (w *writer) eachLine(do func(st compare.Status, l changes.Line, inside bool)) (left int64, err error) {
 	paths := compare.NamedRowPaths()
 	inside := changes.Blocks{Most: changes.BlocksRead}
 	most, listed := w.o.limit(), int64(0)
 	err = w.c.Changes(func(p *compare.Pair) error {
 		if p.IsParent() {
-			return nil // its path begins those of the rows that follow
+			return nil // its path begins the paths of the next rows
 		}
 		if listed++; listed > most {
 			return errEnough
@@ -265,7 +265,7 @@ func textLines(r contents.Row) []string {
 	return []string{plain("-", r.OldText), plain("+", r.NewText)}
 }
 
-// summary returns a line for each changed item, or for each value outside of items: those of the overview.
+// summary returns the lines of the overview: one for each changed item, or value outside of items.
 func (w *writer) summary() []changes.OverviewLine {
 	if w.c.BytesOnly && !w.found.Whole && !w.c.Same() {
 		p := w.c.Root()
