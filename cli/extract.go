@@ -79,8 +79,8 @@ type opened struct {
 	status    int
 }
 
-// Extract writes the assets of files into a folder. If files form a stack (Document.IsLayered) and are given together, an
-// asset of a later file replaces assets with its key in earlier ones.
+// Extract writes the assets of files into a folder. If files form a stack (Document.IsLayered) and are given together,
+// an asset of a later file replaces assets with its key in earlier ones.
 func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) int {
 	options, err := o.options()
 	if err != nil {

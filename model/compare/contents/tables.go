@@ -44,7 +44,7 @@ func Of(ctx context.Context, c *compare.Comparison, p *compare.Pair) (*Table, er
 	return t, t.align(ctx)
 }
 
-// ListOf returns the pair of the lists that ListTable compares as a table, or nil.
+// ListOf returns the pair of the lists that Of compares as a table, or nil.
 func ListOf(c *compare.Comparison, p *compare.Pair) *compare.Pair {
 	list, _, _ := listOf(c, p)
 	return list
