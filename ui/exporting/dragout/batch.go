@@ -45,17 +45,11 @@ func (f *folder) write(ctx context.Context, items []Item, p *progress) (*batch, 
 	}
 	_ = g.Wait()
 	b := &batch{dir: dir}
-	offered := make(map[string]bool)
 	for i, err := range errs {
 		if err != nil {
 			b.problems = append(b.problems, Problem{items[i].Name, err})
 		} else {
-			b.files++
-			top, _, _ := strings.Cut(items[i].Name, "/")
-			if path := filepath.Join(dir, top); !offered[path] {
-				offered[path] = true
-				b.paths = append(b.paths, path)
-			}
+			b.offer(dir, items[i].Name)
 		}
 	}
 	if err := ctx.Err(); err != nil {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -28,6 +29,15 @@ type batch struct {
 	files    int      // number of written files
 	problems []Problem
 	key      string // of the document portal, for sandboxed programs; may be ""
+}
+
+// offer adds a written file in dir: its path, or once that of the topmost folder in its name.
+func (b *batch) offer(dir, name string) {
+	b.files++
+	top, _, _ := strings.Cut(name, "/")
+	if path := filepath.Join(dir, top); !slices.Contains(b.paths, path) {
+		b.paths = append(b.paths, path)
+	}
 }
 
 // progress counts the written bytes of a batch.

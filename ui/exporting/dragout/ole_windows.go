@@ -170,13 +170,13 @@ func (d *dataObject) getData(f *formatetc, m *stgmedium) uintptr {
 		m.data = globalOf(dropFiles(b.paths))
 	default:
 		i := int(f.index)
-		if i == -1 && len(d.offer.items) == 1 {
+		if i == -1 && len(d.offer.entries) == 1 {
 			i = 0
 		}
-		if i < 0 || i >= len(d.offer.items) {
+		if i < 0 || i >= len(d.offer.entries) || d.offer.entries[i].item < 0 {
 			return noIndex
 		}
-		path, err := d.offer.path(i)
+		path, err := d.offer.path(d.offer.entries[i].item)
 		if err != nil {
 			return failed
 		}

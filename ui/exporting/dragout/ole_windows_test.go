@@ -81,6 +81,42 @@ func TestATargetThatKnowsNoVirtualFilesGetsPaths(t *testing.T) {
 	assert.Len(t, o.problems(), 1)
 }
 
+func TestFoldersAreOffered(t *testing.T) {
+	in := func(folder string, it Item) Item {
+		it.Folder = folder
+		return it
+	}
+	o := offered(t, in("art/wood", text("a.txt", "1")), text("b.txt", "2"), in("art", text("c.txt", "3")))
+	d := newDataObject(o)
+	defer d.release()
+	all := o.descriptors()[4:]
+	var names []string
+	for ; len(all) > 0; all = all[descriptorSize:] {
+		var name []uint16
+		for k := 72; all[k] != 0; k += 2 {
+			name = append(name, uint16(all[k]))
+		}
+		is := " file"
+		if all[0]&hasAttributes != 0 && all[36] == windows.FILE_ATTRIBUTE_DIRECTORY {
+			is = " folder"
+		}
+		names = append(names, windows.UTF16ToString(name)+is)
+	}
+	assert.Equal(t, []string{"art folder", `art\wood folder`, `art\wood\a.txt file`, "b.txt file", `art\c.txt file`}, names)
+
+	var m stgmedium
+	ask := formatetc{format: contentsFormat(), aspect: content, index: 0, medium: asStream}
+	assert.EqualValues(t, noIndex, d.getData(&ask, &m), "a folder has no content")
+	ask.index = 4
+	require.EqualValues(t, ok, d.getData(&ask, &m))
+	release(m.data)
+	assert.FileExists(t, filepath.Join(o.dir, "art", "c.txt"))
+	require.EqualValues(t, ok, d.getData(&formatetc{format: hdrop, aspect: content, index: -1, medium: inMemory}, &m))
+	paths := pathsOf(t, m.data)
+	assert.Equal(t, []string{filepath.Join(o.dir, "art"), filepath.Join(o.dir, "b.txt")}, paths)
+	assert.Equal(t, map[string]string{"a.txt": "1"}, contents(t, []string{filepath.Join(paths[0], "wood", "a.txt")}))
+}
+
 func TestPathsAreAsShortAsOtherProgramsNeedThem(t *testing.T) {
 	o := offered(t, text(strings.Repeat("ab", 120)+".json", "1"), text(strings.Repeat("ab", 120)+".json", "2"))
 	b := o.batch()

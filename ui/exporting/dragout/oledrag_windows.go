@@ -174,7 +174,7 @@ func (s *source) copyFiles(ctx context.Context, items []Item) {
 		defer stop()
 		defer unlink()
 		b := o.batch()
-		event.Done, event.Problems, event.Files = o.progress.done.Load(), b.problems, len(b.paths)
+		event.Done, event.Problems, event.Files = o.progress.done.Load(), b.problems, b.files
 		err := ctx.Err()
 		if err == nil && len(b.paths) == 0 {
 			err = b.problems[0].Err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
+	"os"
 	"path/filepath"
 	"sync"
 	"syscall"
@@ -13,9 +14,10 @@ import (
 // offer holds the files of one drag. Each is written once, when first requested, so that a target that reads them in
 // order gets the first before the others are ready.
 type offer struct {
-	ctx    context.Context
-	folder *folder
-	items  []Item
+	ctx     context.Context
+	folder  *folder
+	items   []Item
+	entries []entry
 
 	mu       sync.Mutex
 	dir      string
@@ -23,17 +25,37 @@ type offer struct {
 	progress progress
 }
 
+// entry is a file or a folder of an offer.
+type entry struct {
+	name string // with the names of its folders and slashes
+	item int    // its index; -1 for a folder
+}
+
 func newOffer(ctx context.Context, f *folder, items []Item) *offer {
-	for i := range items {
-		items[i].Folder = "" // descriptors of files have no folders
-	}
 	items = named(items, nameRoom(f.base))
-	return &offer{ctx: ctx, folder: f, items: items, written: make(map[int]error),
+	return &offer{ctx: ctx, folder: f, items: items, entries: entriesOf(items), written: make(map[int]error),
 		progress: progress{total: totalOf(items)}}
 }
 
-// nameRoom returns the maximum length of a file name in a folder of this base, in bytes: many programs, such as
-// Explorer, do not support paths of 260 characters or more.
+// entriesOf returns the items with their folders, each before its content, as CFSTR_FILEDESCRIPTORW requires.
+func entriesOf(items []Item) []entry {
+	var all []entry
+	made := make(map[string]bool)
+	for i := range items {
+		name := items[i].Name
+		for at, c := range name {
+			if c == '/' && !made[name[:at]] {
+				made[name[:at]] = true
+				all = append(all, entry{name[:at], -1})
+			}
+		}
+		all = append(all, entry{name, i})
+	}
+	return all
+}
+
+// nameRoom returns the maximum length of a name in a folder of this base, in bytes: many programs, such as Explorer, do
+// not support paths of 260 characters or more. The names of dragged folders are not counted.
 func nameRoom(base string) int {
 	const pathMax, least = 259, 40
 	folder := filepath.Join(base, runPrefix+"4294967295", "4294967295") // the longest name that os.MkdirTemp creates
@@ -54,7 +76,9 @@ func (o *offer) path(i int) (string, error) {
 	path := filepath.Join(o.dir, o.items[i].Name)
 	err, done := o.written[i]
 	if !done {
-		err = writeFile(o.ctx, path, &o.items[i], &o.progress)
+		if err = os.MkdirAll(filepath.Dir(path), 0o777); err == nil {
+			err = writeFile(o.ctx, path, &o.items[i], &o.progress)
+		}
 		o.written[i] = err
 	}
 	return path, err
@@ -64,13 +88,11 @@ func (o *offer) path(i int) (string, error) {
 func (o *offer) batch() *batch {
 	b := new(batch)
 	for i := range o.items {
-		path, err := o.path(i)
-		if err != nil {
+		if _, err := o.path(i); err != nil {
 			b.problems = append(b.problems, Problem{o.items[i].Name, err})
-		} else {
-			b.paths = append(b.paths, path)
-			b.files++
+			continue
 		}
+		b.offer(o.dir, o.items[i].Name)
 	}
 	b.dir = o.dir
 	return b
@@ -93,6 +115,7 @@ func (o *offer) problems() []Problem {
 const (
 	descriptorSize = 592
 	nameChars      = 260
+	hasAttributes  = 0x4
 	hasWriteTime   = 0x20
 	hasSize        = 0x40
 	showsProgress  = 0x4000
@@ -101,11 +124,22 @@ const (
 
 // descriptors returns the files as CFSTR_FILEDESCRIPTORW: names, sizes and times of files that need not exist yet.
 func (o *offer) descriptors() []byte {
-	b := binary.LittleEndian.AppendUint32(nil, uint32(len(o.items)))
-	for i := range o.items {
-		it := &o.items[i]
-		d := make([]byte, descriptorSize)
-		flags := uint32(showsProgress | isUnicode)
+	b := binary.LittleEndian.AppendUint32(nil, uint32(len(o.entries)))
+	for _, e := range o.entries {
+		b = append(b, o.descriptor(e)...)
+	}
+	return b
+}
+
+// descriptor returns a FILEDESCRIPTORW.
+func (o *offer) descriptor(e entry) []byte {
+	d := make([]byte, descriptorSize)
+	flags := uint32(showsProgress | isUnicode)
+	if e.item < 0 {
+		flags |= hasAttributes
+		binary.LittleEndian.PutUint32(d[36:], syscall.FILE_ATTRIBUTE_DIRECTORY)
+	} else {
+		it := &o.items[e.item]
 		if !it.ModTime.IsZero() {
 			flags |= hasWriteTime
 			t := syscall.NsecToFiletime(it.ModTime.UnixNano())
@@ -117,14 +151,13 @@ func (o *offer) descriptors() []byte {
 			binary.LittleEndian.PutUint32(d[64:], uint32(it.Size>>32))
 			binary.LittleEndian.PutUint32(d[68:], uint32(it.Size&math.MaxUint32))
 		}
-		binary.LittleEndian.PutUint32(d, flags)
-		name := utf16.Encode([]rune(it.Name))
-		for k, c := range name[:min(len(name), nameChars-1)] {
-			binary.LittleEndian.PutUint16(d[72+2*k:], c)
-		}
-		b = append(b, d...)
 	}
-	return b
+	binary.LittleEndian.PutUint32(d, flags)
+	name := utf16.Encode([]rune(filepath.FromSlash(e.name)))
+	for k, c := range name[:min(len(name), nameChars-1)] {
+		binary.LittleEndian.PutUint16(d[72+2*k:], c)
+	}
+	return d
 }
 
 // dropFiles returns paths as CF_HDROP.
