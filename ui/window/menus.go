@@ -137,6 +137,15 @@ func onFiles(do func(d *model.Document, nodes doc.Nodes), inFolder func(f *files
 	}
 }
 
+// copyFiles copies the assets of nodes as files: with their folders if these are selected in the list of assets.
+func (w *Window) copyFiles(d *model.Document, nodes doc.Nodes) {
+	var folders []string
+	if t, ok := w.tabs.present().(*docTab); ok && t.assets != nil && t.pane.Centre.Panel() == doc.Panel(t.assets) {
+		folders = t.assets.ChosenFolders()
+	}
+	w.exporting.CopyFiles(d, nodes, folders...)
+}
+
 // onSheet returns the action that saves a contact sheet: of the assets in the open folder of a list, else of the
 // selected nodes.
 func (w *Window) onSheet() action {
@@ -208,7 +217,7 @@ func (w *Window) exportActions() actions {
 		"export.selected":  onChosen(x.ExportNodes),
 		"export.open":      onChosen(x.OpenOutside),
 		"export.sheet":     w.onSheet(),
-		"edit.copy-files":  onFiles(func(d *model.Document, n doc.Nodes) { x.CopyFiles(d, n) }, (*files.Folder).CopyFiles),
+		"edit.copy-files":  onFiles(w.copyFiles, (*files.Folder).CopyFiles),
 		"edit.copy-names":  onFiles(x.CopyNames, (*files.Folder).CopyNames),
 	}
 }
