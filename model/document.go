@@ -444,8 +444,8 @@ func (s *Source) dependencies() *dependencies {
 
 // Description is the text of the format description that a document was read with.
 type Description struct {
-	// Files are the text's own file and those that it includes: a path on disk, or only a name if the program carries
-	// the text. When one on disk changes, the document may be read again.
+	// Files are the text's own file and its includes: a path on disk, or only a name if the program carries the text.
+	// When one on disk changes, the document may be read again.
 	Files []string
 	// Text returns the text of one of Files, as the document was read with.
 	Text func(file string) string

@@ -67,7 +67,7 @@ func DumpNode(ctx context.Context, out io.Writer, n *Node) error {
 }
 
 // dumpMost returns the maximum length of the dump for a file of that many bytes: records of one byte take some 150
-// each. Computed values, such as those of a description, are not bounded by the size of the file.
+// each. Computed values, such as in a description, are not bounded by the size of the file.
 func dumpMost(size int64) int64 { return 64<<20 + 512*min(size, 1<<40) }
 
 // errDumpEnds ends the walk of a dump that is too long, or after reading stopped.

@@ -109,7 +109,7 @@ func (s *spanSet) add(v Span) {
 	s.spans = append(s.spans, v)
 }
 
-// join sorts the spans, joins those that touch, and records their overlaps.
+// join sorts the spans, joins touching ones, and records their overlaps.
 func (s *spanSet) join() {
 	slices.SortFunc(s.spans, func(a, b Span) int {
 		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Size, b.Size))

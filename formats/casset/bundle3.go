@@ -13,8 +13,8 @@ import (
 	"assay/model"
 )
 
-// Bundles of 3.0 have a schema (schema.go) with the names and the types of the fields of each class. The tables are
-// those of the document of bundles, except for its last part.
+// Bundles of 3.0 have a schema (schema.go) with the names and the types of the fields of each class. The tables are in
+// the document of bundles, except for its last part.
 
 // bundle3Head reads the beginning of an entry of the table "Serialized Data".
 func (f *file) bundle3Head(c *decode.Cursor) (h head) {

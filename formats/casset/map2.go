@@ -7,8 +7,8 @@ import (
 	"assay/model"
 )
 
-// Packages and bundles of 2.0 have objects that are maps of values, each after its type. The tables are those of the
-// last part of the document of bundles.
+// Packages and bundles of 2.0 have objects that are maps of values, each after its type. The tables are in the last
+// part of the document of bundles.
 
 // map2Head reads the table "Object Entry" up to the fields.
 func (f *file) map2Head(c *decode.Cursor) (h head) {

@@ -10,7 +10,7 @@ import (
 )
 
 // Packages 1.x have objects that are lists of fields with names and types. Incomplete types are inferred from the
-// bytes. The tables are those of the document of packages.
+// bytes. The tables are in the document of packages.
 
 // package1Head reads the table "Object Entry" up to the fields.
 func (f *file) package1Head(c *decode.Cursor) (h head) {

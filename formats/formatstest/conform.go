@@ -66,8 +66,8 @@ func nests(t *testing.T, d *model.Document) {
 	}, nil))
 }
 
-// readsAlike checks that the Readers of long lists decode the same elements as Make, that their lines equal those of
-// the nodes, and that an element is clean exactly if its nodes have no problems and own its bytes.
+// readsAlike checks that the Readers of long lists decode the same elements as Make, that their lines equal the
+// lines of the nodes, and that an element is clean exactly if its nodes have no problems and own its bytes.
 func readsAlike(t *testing.T, d *model.Document) {
 	t.Helper()
 	require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {

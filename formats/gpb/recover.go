@@ -265,7 +265,7 @@ func (h *header) nextReference(c *decode.Cursor, first int64) (ref Reference, is
 	return ref, false
 }
 
-// endTable records how the table ends after its references were read, and reads those that the exporter did not count.
+// endTable records how the table ends after its references were read, and reads the exporter's uncounted references.
 func (h *header) endTable(c *decode.Cursor, scene int64) {
 	t := &h.table
 	t.listed = int64(len(t.refs))

@@ -265,7 +265,7 @@ func (r *reader) referenceNode(i int) *model.Node {
 //   - in layout b a Scene has no activeCameraNode and no ambientColor, in layout c they are at the end of the file;
 //   - in layout c the references of cameras have the type of a Mesh;
 //   - an absent model is the xref "#" in most files, and a parent_id is empty, an id, or an xref;
-//   - indices are 32 bits wide and count up from 0; those of faces with more than three corners are not all counted;
+//   - indices are 32 bits wide and count up from 0; of faces with more than three corners, some are not counted;
 //   - the red, blue and green of a light are stored in this order, and bounds are not computed.
 const exporterMinor = 2
 

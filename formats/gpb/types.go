@@ -109,8 +109,7 @@ const (
 	leastFontSize      = 24
 )
 
-// File is the typed content of a bundle. Each ID is that of the object's reference, or empty if the object has no
-// reference.
+// File is the typed content of a bundle. Each ID is from the object's reference, or empty without a reference.
 type File struct {
 	References []Reference
 	Container  Container

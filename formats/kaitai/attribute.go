@@ -183,7 +183,7 @@ func (l *label) read(_ *yamlReader, e entry) error {
 	return nil
 }
 
-// maxParts is the maximum number of parts of a label, including those of the objects and elements in it.
+// maxParts is the maximum number of parts of a label, including parts of the objects and elements in it.
 const maxParts = 64
 
 // maxLabel is the approximate maximum length of a label in characters. A label is computed for each line that displays

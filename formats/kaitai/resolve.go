@@ -97,8 +97,8 @@ func (ref *Reference) orderFrom(t *Type) error {
 	return nil
 }
 
-// isCalculated reports whether only parameters may have the type: the name of an attribute's type is that of a
-// described type there.
+// isCalculated reports whether only parameters may have the type: as the type of an attribute, the name refers to a
+// described type.
 func (ref *Reference) isCalculated() bool {
 	return ref.Kind >= Boolean || ref.Kind == Bytes && ref.Name == "bytes"
 }
@@ -260,7 +260,7 @@ func (a *Attribute) references() []*Reference {
 
 // typePlan holds facts about a type that are computed once for all decoders.
 type typePlan struct {
-	inheritsEndian bool  // the byte order is that of the enclosing type
+	inheritsEndian bool  // from the enclosing type
 	label          label // the display name of objects of the type; may be nil
 	key            label // the key of objects of the type; may be nil
 	bits           int64 // how many each object takes, or dynamicSize

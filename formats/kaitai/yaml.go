@@ -136,7 +136,7 @@ type knownKey struct {
 	field        []int // nil to ignore its value
 }
 
-// fieldsOf returns the keys of a struct, including those of nested structs.
+// fieldsOf returns the keys of a struct and of nested structs.
 func (r *yamlReader) fieldsOf(t reflect.Type) []knownKey {
 	if known, ok := r.known[t]; ok {
 		return known

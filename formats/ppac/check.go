@@ -84,7 +84,7 @@ func (a *Asset) checkUncached(ctx context.Context, loaded []byte, most int64) (r
 	return r, ctx.Err()
 }
 
-// checkLoaded is check for uncompressed bytes in memory, such as those of a million assets.
+// checkLoaded is check for uncompressed bytes in memory, as for a million assets.
 func (a *Asset) checkLoaded(loaded []byte) result {
 	r := result{verdict: model.Unrecorded, coverage: overUnknown}
 	for _, over := range a.passes() {

@@ -3,7 +3,7 @@
 // writes containers, and package packing creates them from files and from other containers.
 //
 // Two revisions have the version 4.0. The published one is the "PPAC File Specification, Version 4.0" of September 2014
-// by Vincent Zhang, in which every asset is in a DATA ENTRY with two times and metadata. The later one is that of the
+// by Vincent Zhang, in which every asset is in a DATA ENTRY with two times and metadata. The later one is from the
 // Java library PhoenixPAC (github.com/vincentzhang96/PhoenixPAC): guards after the sections, SHA-256 instead of
 // Adler-32, bare assets, metadata by TPU. The bytes decide the revision and the widths of numbers, because the two give
 // the same flag bits different meanings and the published document contradicts itself about sizes.

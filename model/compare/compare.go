@@ -294,7 +294,7 @@ func (c *Comparison) Item(n *model.Node, old bool) (t model.Item, ok bool) {
 // Counts are the numbers of rows of the report.
 func (c *Comparison) Counts() Counts { return c.root.Counts }
 
-// Same reports whether there are no differences except those that the options ignore.
+// Same reports whether there are no differences except ignored ones.
 func (c *Comparison) Same() bool { return c.root.Counts.Differences() == 0 }
 
 // open finds the pairs below p if they are not stored.
@@ -489,7 +489,7 @@ func (c Counts) Differences() int64 { return c.Changed + c.Moved + c.Added + c.R
 // Of is the number of rows with status s.
 func (c Counts) Of(s Status) int64 { return *c.At(s) }
 
-// Own is the number of rows with status s, except those that only contain other rows.
+// Own is the number of rows with status s, except parents of other rows.
 func (c Counts) Own(s Status) int64 {
 	if s == Changed {
 		return c.Changed - c.Parents

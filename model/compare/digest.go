@@ -19,7 +19,7 @@ func mixHash(h, v uint64) uint64 {
 	return h ^ h>>29
 }
 
-// digest returns a hash of the values of a node and below it, except for those of the layout and repetitions of its
+// digest returns a hash of the values of a node and below it, except for values of the layout and repetitions of its
 // key. Names of elements are not content.
 func (e *engine) digest(n *model.Node, side int) uint64 {
 	var stack []digesting

@@ -301,8 +301,7 @@ func (o *Overlay) Overridden(i int) bool {
 	return in[0].Layer != in[len(in)-1].Layer
 }
 
-// Effective returns, for each layer in load order, the indexes of the assets that win and the number of those that
-// lose.
+// Effective returns, for each layer in load order, the indexes of the assets that win and the number of losing assets.
 func (o *Overlay) Effective() (win [][]int, lose []int) {
 	win, lose = make([][]int, len(o.order)), make([]int, len(o.order))
 	for i := range o.keys {
@@ -330,8 +329,8 @@ var numberMark = regexp.MustCompile(` \((\d+)\)(\.[^./]*)?$`)
 // unnumbered is the path that numbered made another of.
 func unnumbered(p string) string { return numberMark.ReplaceAllString(p, "$2") }
 
-// queues are the items in the order in which each worker writes them. With Options.Once, those that got a number follow
-// the one with their name, so that they can be compared with it.
+// queues are the items in the order in which each worker writes them. With Options.Once, numbered files follow the file
+// with their name, so that they can be compared with it.
 func (p *Plan) queues() (first []int, after map[int][]int) {
 	first = make([]int, 0, p.Len())
 	after = map[int][]int{}
@@ -426,8 +425,8 @@ type written struct {
 	sum  []byte
 }
 
-// twin is the path of a file with the same content among those that were written in one queue, or that have the item's
-// name without a number in the folder, or "".
+// twin returns the path of a file with the same content among the written files of the queue, or the files in the
+// folder with the item's name without a number, or "".
 func (r *run) twin(item *Item, target string, size int64, sum []byte, before []written) string {
 	if !item.follows() {
 		return ""

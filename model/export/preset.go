@@ -149,8 +149,8 @@ type Layer struct {
 	Payloads model.Payloads
 }
 
-// Effective lists the assets that a program sees after loading the layers in this order: for each key, those of the
-// last file that has it. overridden counts the others.
+// Effective lists the assets that a program sees after loading the layers in this order: for each key, the assets of
+// the last file that has it. overridden counts the others.
 func Effective(ctx context.Context, layers []Layer, choose *Chooser, form string) (picks []Pick, overridden int,
 	err error) {
 	last := make(map[string]int)

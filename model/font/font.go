@@ -131,7 +131,7 @@ func letters(ctx context.Context, f *opentype.Font) (string, error) {
 	return found, ctx.Err()
 }
 
-// characters are those that a font may draw, until ctx ends.
+// characters returns the characters that a font may draw, until ctx ends.
 func characters(ctx context.Context) iter.Seq[rune] {
 	return func(yield func(rune) bool) {
 		for r := rune(0x21); r < 0x30000; r++ {

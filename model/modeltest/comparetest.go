@@ -24,7 +24,7 @@ func Compared(t testing.TB, old, new *model.Document, o compare.Options) *compar
 	return c
 }
 
-// Rows are the rows of a report, one line each: sign, path, key. Their counts must be those of the comparison.
+// Rows are the rows of a report, one line each: sign, path, key. Their counts must equal the comparison's.
 func Rows(t testing.TB, c *compare.Comparison) []string {
 	t.Helper()
 	var out []string

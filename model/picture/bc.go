@@ -132,8 +132,8 @@ func ramp(b []byte) (out [16]uint8) {
 }
 
 // ATC, of AMD and later Qualcomm, has blocks like BC1 to BC3 with other colors. Its extension to OpenGL ES
-// (GL_AMD_compressed_ATC_texture) does not specify how they are mixed; the weights here, 5 and 3 of 8, are those of
-// public decoders of games' textures. Others use 2 and 1 of 3, which differs by up to 11 of 255.
+// (GL_AMD_compressed_ATC_texture) does not specify how they are mixed; the weights here, 5 and 3 of 8, are as in public
+// decoders of games' textures. Others use 2 and 1 of 3, which differs by up to 11 of 255.
 
 func atc(out *block, b []byte) {
 	first, last := little.Uint16(b), little.Uint16(b[2:])

@@ -9,12 +9,12 @@ import (
 	"assay/model"
 )
 
-// Material describes the surface of a part. Colors are those of the file, in sRGB. With UnknownShading only the name is
+// Material describes the surface of a part. Colors are the file's, in sRGB. With UnknownShading only the name is
 // set.
 //
 // The base is Diffuse, times the color of Texture, covered by Layers, and with VertexColors times the color of the
 // vertex. The color of a surface is base · Ambient + Σ light · base · max(0, normal · light) and its highlights; with
-// Unlit it is the base alone. LightMap multiplies all of it. Its alpha is that of the base.
+// Unlit it is the base alone. LightMap multiplies all of it. Its alpha is the base's.
 //
 // A highlight is light · base · max(0, normal · half) to the power of SpecularExponent, where half is the direction
 // halfway between the light and the viewer. With WhiteHighlights it is white, independent of light and base.

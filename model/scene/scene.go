@@ -16,7 +16,7 @@
 //
 //   - the viewer lights a scene without lights; f3d 1.3 shows 1/π of the color of a surface that faces its light, less
 //     than half of the brightness in the program
-//   - highlights are those of a dielectric, without the color of the surface
+//   - highlights are a dielectric's, without the color of the surface
 //   - layers and light maps are not exported
 //   - materials with only a name are lit by the lights of the scene, not from beside the camera; they emit some of
 //     their color, so that they are not black where no light reaches

@@ -268,8 +268,8 @@ func (o *output) end() error {
 // Kind is the subject of a search.
 type Kind string
 
-// The kinds. Names are those of files, assets and nodes with a name, such as an object; Values are the fields of nodes.
-// Text and Bytes are found in the bytes of files and assets.
+// The kinds. Names are the names of files, assets and nodes, such as an object; Values are the fields of nodes. Text
+// and Bytes are found in the bytes of files and assets.
 const (
 	Names  Kind = "names"
 	Values Kind = "values"

@@ -43,7 +43,7 @@ func list(c *decode.Cursor) *model.Node {
 	})
 }
 
-// data reads the bytes of a chunk, of which the document describes those of some ids.
+// data reads the bytes of a chunk; the document describes the bytes of some ids.
 func data(c *decode.Cursor, id string) {
 	switch id {
 	case "LIST":

@@ -1,4 +1,4 @@
-// Package compose makes scenes from bundles and the files around them. A bare scene is that of the bundle alone, with
+// Package compose makes scenes from bundles and the files around them. A bare scene is made of the bundle alone, with
 // materials that have only names. withSurroundings adds the materials, the clips, and the entries of a .scene beside
 // the bundle. The scene of a .scene begins as the bare scene of its main bundle; nodes of other bundles are copied with
 // their surroundings.
@@ -12,7 +12,7 @@
 // namespaces of a scene. A problem reports each limit that is reached.
 //
 // entry.go applies an entry of a .scene to its nodes, which nodes.go finds; convert.go makes the nodes of the main
-// bundle, and bundle.go copies those of another.
+// bundle, and bundle.go copies the nodes of another.
 package compose
 
 import (

@@ -259,8 +259,8 @@ func (c *composer) namedShape(name string) *scene.Collision {
 }
 
 // collisionShape returns the shape that a namespace describes, or nil. In 2011 the type of a body was its shape. As in
-// the engine (PhysicsCollisionShape::Definition), a shape without all of its lengths takes those of the mesh, and has
-// no center of its own.
+// the engine (PhysicsCollisionShape::Definition), a shape without all of its lengths takes the mesh's, and has no
+// center.
 func collisionShape(s *properties.Space) *scene.Collision {
 	shape, ok := collisionShapes[strings.ToUpper(s.Get("shape"))]
 	if !ok {

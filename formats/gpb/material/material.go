@@ -1,12 +1,12 @@
 // Package material makes materials for a renderer from .material files, and assigns them to the parts of meshes. Read
 // makes a material, and an Assignment decides which part gets it.
 //
-// The technique is that of the user, else the first; the pass is the first. If that draws no color, as for a depth
+// The technique is the user's, else the first; the pass is the first. If that draws no color, as for a depth
 // pass, the first with a texture is used, else with a color. Properties of the preview and of GLB:
 //
 //	vertexShader, defines     the engine's own shaders, by name; see generation for lights
 //	u_diffuseColor            for shaders without a texture, in 2011 also with one; not with VERTEX_COLOR
-//	u_ambientColor            that of the scene for SCENE_AMBIENT_COLOR, and for a lit surface without one
+//	u_ambientColor            the scene's for SCENE_AMBIENT_COLOR, and for a lit surface without one
 //	u_lightColor, u_…LightColor[0] to [3]
 //	                          their sum is the color of the preview's light
 //	u_specularExponent        with SPECULAR or a shader of that name

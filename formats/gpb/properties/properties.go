@@ -300,8 +300,8 @@ func numbers(value string) (all []float32, rest string) {
 	return all, rest
 }
 
-// numbersBroken reports whether a person would see a number after those that a value begins with, and the engine does
-// not, since blanks or an f are before the comma. n is how many it sees.
+// numbersBroken reports whether a reader, but not the engine, would see a number after the first ones of a value, since
+// blanks or an f are before the comma. n is how many the engine sees.
 func numbersBroken(value string) (n int, broken bool) {
 	if value == "" || !strings.Contains(value, ",") || value[0] > '9' {
 		return 0, false // most values

@@ -7,8 +7,8 @@
 // Assets of the later revision with equal SHA-256 in their indexes count as identical and are not read: a damaged
 // content with an intact checksum is no difference. Verify finds it.
 //
-// A result has the order of the source indexes, so that a comparison shows no moves: a patch that of the new container,
-// a stack that of its lowest layer, a merged container that of mine. An asset from another container precedes the same
+// A result has the order of the source indexes, so that a comparison shows no moves: a patch the new container's, a
+// stack its lowest layer's, a merged container mine's. An asset from another container precedes the same
 // asset as there. If several positions remain, file names decide.
 package packing
 

@@ -247,7 +247,7 @@ func (own *itemChange) addList(p *compare.Pair, list compare.Counts) {
 	}
 }
 
-// addUnowned counts elements of a long list outside of items, except those that refer to an item.
+// addUnowned counts elements of a long list outside of items, except elements that refer to an item.
 func (s *changeCollector) addUnowned(p *compare.Pair, r compare.Run) {
 	for i := range r.N {
 		if s.left <= 0 {

@@ -47,7 +47,7 @@ type PartChange struct {
 	How      ChangeKind
 	Field    string  // the name of the field, or the counted noun: in the singular, or a plural that ends with s
 	Of       string  // the owner of the field: "weights of"
-	Old, New string  // the values; in a list, those of the first change
+	Old, New string  // the values; in a list, of the first change
 	Quoted   bool    // the values are strings in quotes
 	Note     string  // how much that is, or where: "+3", "largest by 0.5", "first at [5]"
 	From     string  // where it was before it moved, or ""

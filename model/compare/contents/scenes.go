@@ -259,7 +259,7 @@ func (p *scenePair) markPair(from, to *scene.Node) (a, b *meshChange) {
 const statesKept = 1 << 16
 
 // MarkSheet returns the sheet of the assets of one side with the state of each. Assets that changed come first, then
-// those that are on this side only, then the others.
+// assets on this side only, then the others.
 func MarkSheet(ctx context.Context, c *compare.Comparison, s *content.Sheet) (*content.Sheet, error) {
 	old := s.Document == c.Old
 	states := make(map[string]compare.Status) // of nodes, by their keys: an asset and its entry in an index have one

@@ -115,7 +115,7 @@ func lineOf(numbers []int, i, end int) int {
 // span is the lines from one to before another.
 type span struct{ from, to int }
 
-// addBoth adds lines of both texts: those that count with a status, in pairs, and ignored lines as the same.
+// addBoth adds lines of both texts: counting lines with a status, in pairs, and ignored lines as the same.
 func (t *Diff) addBoth(a, b *version, old, new span, status compare.Status) {
 	for old.from < old.to || new.from < new.to {
 		leftOld, leftNew := leading(a, old, true), leading(b, new, true)

@@ -71,7 +71,7 @@ const Version = 1
 //
 //	{
 //	  version:  1
-//	  same, changed, moved, added, removed: numbers of rows; those of changes, but for same
+//	  same, changed, moved, added, removed: numbers of rows; all but same are changes
 //	  parents?: number of changed rows that only contain other rows; text and reports do not count them
 //	  things {changed, moved, added, removed}: the numbers in text, reports and the window: an item counts once for
 //	    all its rows, and so does a value outside of items; for files without items, the numbers of rows
