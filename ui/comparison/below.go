@@ -360,7 +360,7 @@ func (c *Comparison) noteMark(side int, n *model.Node) (flag rows.Mark, tip stri
 	return noted.Row(c.notes[side].On(n))
 }
 
-// noteLines are the notes on both nodes of a pair, as lines of details: one that is on both is there once.
+// noteLines returns the notes on both nodes of a pair as lines of details, each once.
 func (c *Comparison) noteLines(p *compare.Pair) (lines []details.Line) {
 	old, new := c.notes[0].On(p.Old), c.notes[1].On(p.New)
 	add := func(side int, n notes.Placed) {

@@ -64,7 +64,7 @@ type Comparison struct {
 	selected model.Path
 	pair     *compare.Pair
 	stale    bool // the user knows that a file on disk is another one
-	outdated bool // other sides are compared than those that c is of
+	outdated bool // c is not of the current sides
 
 	notes [2]*notes.Placement // of both sides
 
@@ -290,7 +290,7 @@ func (c *Comparison) read(p *compare.Pair) {
 	})
 }
 
-// aligned shows where bytes differ: of long values, and of files of which only the bytes were compared.
+// aligned shows where bytes differ: in long values, and in files that were compared as bytes only.
 func (c *Comparison) aligned(a *bytes.Alignment, whole bool) {
 	var differ []details.Line
 	switch p := c.pair; {
@@ -426,7 +426,7 @@ func (c *Comparison) ShowRules() {
 	})
 }
 
-// LookForChanges asks in the background whether the files on disk are still those that were compared.
+// LookForChanges checks in the background whether the compared files on disk have changed.
 func (c *Comparison) LookForChanges() {
 	if c.c == nil || c.stale {
 		return

@@ -142,7 +142,6 @@ func (h *header) remarks() []string {
 // noteLine lays out a field and a short text after it, which takes at most half of the width and then ends in dots.
 type noteLine struct{ note *widget.Label }
 
-// MinSize is that of the field.
 func (l *noteLine) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
 
 func (l *noteLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -184,7 +183,7 @@ func newInput(deps compared.Deps, old, new compared.Side) *input {
 // slow is the time after which the busy indicator appears.
 const slow = 200 * time.Millisecond
 
-// run opens the sides, all or only those that are not open, and compares them.
+// run opens the sides, all or only the closed ones, and compares them.
 func (in *input) run(reopen bool) {
 	docs, sides, options := in.docs, in.sides, in.options
 	if reopen {
@@ -296,7 +295,7 @@ func (in *input) change(rule func(o *compare.Options)) {
 	in.run(false)
 }
 
-// check asks in the background whether the files on disk are still those that were compared.
+// check checks in the background whether the compared files on disk have changed.
 func (in *input) check(changed func(err error)) {
 	docs := in.docs
 	in.checking.Go(func(context.Context) func() {
@@ -335,7 +334,7 @@ var forms = []form{
 // copiedMost is how large a report may be to be put on the clipboard.
 const copiedMost = 16 << 20
 
-// clip is a report on its way to the clipboard; one that is too long ends.
+// clip is a report for the clipboard; writing more than the maximum fails.
 type clip struct{ bytes.Buffer }
 
 // Write fails once the report is longer than a clipboard should hold.

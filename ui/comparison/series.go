@@ -133,7 +133,7 @@ func (s *Series) Hint() string {
 // Content returns the content of the tab.
 func (s *Series) Content() fyne.CanvasObject { return s.content }
 
-// Status is that of the present step.
+// Status returns the present step's.
 func (s *Series) Status() (way, facts []tabs.Segment) { return s.present.Status() }
 
 // Focus returns the present step's tree the keyboard.

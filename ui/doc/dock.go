@@ -13,7 +13,7 @@ import (
 	"assay/ui/tabs"
 )
 
-// Dock displays one of several panels, with a row of tabs above it. Only that of a large panel may be empty.
+// Dock displays one of several panels below a row of tabs. Only a large panel's may be empty.
 type Dock struct {
 	row      *tabs.Tabs
 	style    *paint.Style

@@ -73,7 +73,7 @@ func (l *lined) height() float32 {
 	return (l.numbers.MinSize().Height - 2*theme.InnerPadding()) / float32(max(l.lines, 1))
 }
 
-// markLine marks a line, from 1, as that of the error; 0 marks none.
+// markLine marks the line with the error, from 1; 0 marks none.
 func (l *lined) markLine(line int) {
 	paint.Show(l.wrong, line > 0)
 	red := color.NRGBAModel.Convert(theme.Color(theme.ColorNameError)).(color.NRGBA)
@@ -99,7 +99,7 @@ func (l *lined) reveal() {
 }
 
 // key moves the caret by the visible lines; in the toolkit, these keys move it to the ends of the text. It keeps the
-// indentation: a new line has that of the line before it, and Backspace removes a step of it.
+// indentation in a new line, and Backspace removes a step of it.
 func (l *lined) key(key *fyne.KeyEvent, _ bool) bool {
 	switch _, before := l.caret(); key.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:

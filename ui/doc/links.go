@@ -191,7 +191,7 @@ func (p *Pane) CopyOffset() {
 // CopyCaret copies the offset of the caret in the hex view.
 func (p *Pane) CopyCaret() { p.Copy(fmt.Sprintf("%#x", p.bytes.hex.Caret())) }
 
-// CopyBytes copies the selected bytes, or those of the selected node, in a form.
+// CopyBytes copies the selected bytes, or the bytes of the selected node, in a form.
 func (p *Pane) CopyBytes(form hex.Form) {
 	s := p.Selection()
 	offset, length := p.bytes.hex.Range()

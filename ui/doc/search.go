@@ -179,7 +179,7 @@ func (s *search) find(next finder, at, again int64, around string) {
 	})
 }
 
-// counted is the matches of a search, of which the first hitsMax are known.
+// counted is the matches of a search; the first hitsMax are known.
 type counted struct {
 	data  *model.Source
 	text  string
@@ -199,8 +199,7 @@ func (s *search) counted() counted {
 	return c
 }
 
-// ordinal returns the number of a match among all, such as "3 of 17", or its offset if it is beyond those that are
-// known.
+// ordinal returns the number of a match among all, such as "3 of 17", or its offset if it is not among the known ones.
 func (c counted) ordinal(hit model.Span) string {
 	i, ok := slices.BinarySearchFunc(c.spans, hit.Offset, func(s model.Span, at int64) int {
 		return cmp.Compare(s.Offset, at)

@@ -307,7 +307,7 @@ func (t *tints) forget() {
 }
 
 const (
-	tintAround  = 2048 // bytes before and after the visible ones that are also colored
+	tintAround  = 2048 // colored bytes before and after the visible ones
 	problemsMax = 200  // limit for one frame
 )
 

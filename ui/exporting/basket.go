@@ -71,7 +71,7 @@ func newBasket(close func(d *model.Document)) *basket {
 	return &basket{held: map[*model.Document]int{}, made: map[madeKey]bool{}, close: close}
 }
 
-// add adds assets of a document by index, and returns the number of those that were not in the list yet.
+// add adds assets of a document by index, and returns the number of assets that were new.
 func (b *basket) add(d *model.Document, positions []int) int {
 	if d.Payloads == nil || len(positions) == 0 {
 		return 0
@@ -153,8 +153,7 @@ func (b *basket) remove(which rows.Intervals) {
 	}
 }
 
-// replace replaces the assets of a document by those of its reloaded version, and returns the number of those that no
-// longer exist.
+// replace replaces the assets of a document by its reloaded version's, and returns the number of missing ones.
 func (b *basket) replace(old, now *model.Document, all finder) (gone int) {
 	var made model.PayloadList
 	for _, it := range b.items { // in order: each one consumes the next derived asset below

@@ -124,7 +124,7 @@ func (b *bulk) selected(o export.Options) {
 	}
 }
 
-// write exports the found assets, or those of the found files, to the export folder of the offer.
+// write exports the found assets, or the assets of the found files, to the export folder of the offer.
 func (b *bulk) write(offer *Offer, d *model.Document, c *chosen, o export.Options) {
 	if offer.Open == nil {
 		b.run(offer.site(), c.picks(d), []*model.Document{d}, o)

@@ -21,14 +21,14 @@ type destination struct {
 // destinationsMost is the maximum number of saved projects.
 const destinationsMost = 100
 
-// site is what an export folder is suggested for. The zero site is that of no document.
+// site determines the suggested export folder. The zero site belongs to no document.
 type site struct {
 	project string // the folder for which the user's choice is saved; empty for a document without a file
 	folder  string // the default export folder
 }
 
-// siteOf returns the site of documents. That of one is its file, in the resource folder of its project if there is one.
-// That of several is the folder that contains their files.
+// siteOf returns the site of documents: for one, its file, in the resource folder of its project if there is one; for
+// several, the folder that contains their files.
 func siteOf(all ...*model.Document) site {
 	if len(all) == 0 {
 		return site{}
@@ -64,8 +64,8 @@ func exportFolder(in, name string) string {
 	return filepath.Join(in, export.SafeName(name+folder.ExportSuffix))
 }
 
-// suggest displays the export folder of a site: the one that the user chose for its project, else the default. For the
-// zero site it clears a folder that was suggested. It does not change a folder that the user is typing.
+// suggest displays the export folder of a site: the user's choice for its project, else the default. For the zero site
+// it clears a suggested folder. It does not change a folder that the user is typing.
 func (s *settings) suggest(at site) {
 	if s.typing {
 		return

@@ -67,7 +67,7 @@ func (p *Panel) Connect() {
 	})
 }
 
-// Drag starts to drag the assets of nodes. Those in one of the folders, which have slashes in their names, are dropped
+// Drag starts to drag the assets of nodes. Assets in one of the folders, which have slashes in their names, are dropped
 // in that folder.
 func (p *Panel) Drag(d *model.Document, nodes doc.Nodes, folders ...string) rows.Drag {
 	p.drags.begin(&drag{doc: d, nodes: nodes}, picksOf(d, nodes), folders...)
@@ -372,8 +372,7 @@ func (p *Panel) CopyRows() {
 	p.copyFiles(func(context.Context) ([]export.Pick, error) { return picks, nil })
 }
 
-// CopyFiles copies the assets of nodes to the clipboard as files: those in one of the folders in that folder, as Drag
-// does.
+// CopyFiles copies the assets of nodes to the clipboard as files, in folders as Drag does.
 func (p *Panel) CopyFiles(d *model.Document, nodes doc.Nodes, folders ...string) {
 	p.copyFiles(picksOf(d, nodes), folders...)
 }

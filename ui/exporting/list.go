@@ -300,8 +300,8 @@ func (l *list) selected() rows.Intervals {
 	return s
 }
 
-// gapAt returns the index in the list for rows dropped at a position of the window, and the vertical position of that
-// gap in the list. It returns false if the position is outside the list.
+// gapAt returns the index in the list for rows dropped at a position of the window, and the vertical position of the
+// gap in the list. It returns false outside the list.
 func (l *list) gapAt(at fyne.Position) (row int64, y float32, ok bool) {
 	from := fyne.CurrentApp().Driver().AbsolutePositionForObject(l.rows)
 	size, first := l.rows.Size(), l.rows.First()

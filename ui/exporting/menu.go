@@ -27,8 +27,8 @@ func (p *Panel) Shortcut(s fyne.Shortcut) bool {
 	return p.Host.Shortcut(s)
 }
 
-// goTo displays the node of a row: that of the asset, or the one that contains the stored bytes of a derived asset. For
-// an asset that was listed without its file, as in a folder, it opens the file.
+// goTo displays the node of a row: the asset's, or the node with the stored bytes of a derived asset. For an asset that
+// was listed without its file, as in a folder, it opens the file.
 func (p *Panel) goTo(row int64) {
 	it := p.basket.items[row]
 	p.job("Finding asset", func(context.Context) (func(), error) {
@@ -368,12 +368,12 @@ func (p *Panel) AddFiles(all []*model.Document) int {
 	return of
 }
 
-// Replace replaces the assets of a document by those of its reloaded version, matched by key.
-func (p *Panel) Replace(old, now *model.Document) { p.goOn(old, now, false) }
+// Replace replaces the assets of a document by its reloaded version's, matched by key.
+func (p *Panel) Replace(old, now *model.Document) { p.transfer(old, now, false) }
 
-// goOn replaces the assets of a document by those of another one. alike reports that it was decoded in the same way, so
-// that the indexes are equal.
-func (p *Panel) goOn(old, now *model.Document, alike bool) {
+// transfer replaces the assets of a document by another document's. alike reports that it was decoded in the same way,
+// so that the indexes are equal.
+func (p *Panel) transfer(old, now *model.Document, alike bool) {
 	var lost []item
 	for _, it := range p.basket.items {
 		if it.from.doc == old {
@@ -400,8 +400,8 @@ type reloadedAsset struct {
 // finder returns the match of an asset in the reloaded document; ok is false if the asset was not searched for.
 type finder func(assetRef) (f reloadedAsset, ok bool)
 
-// rematch matches assets with those of a reloaded document by key: at the same index, else at any. With same the
-// indexes are unchanged, and the keys, which can be a million, are not compared.
+// rematch matches assets with a reloaded document's by key: at the same index, else at any. With same the indexes are
+// unchanged, and the keys, which can be a million, are not compared.
 func rematch(ctx context.Context, lost []item, now *model.Document, same bool) (finder, error) {
 	all := make(map[assetRef]reloadedAsset)
 	var anywhere map[string]int

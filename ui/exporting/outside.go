@@ -40,7 +40,7 @@ const (
 )
 
 // Extensions of file types that programs display without running them, besides the pictures that package picture reads,
-// and of those that must not be opened. The user is asked about all others.
+// and extensions that must not be opened. The user is asked about all others.
 const (
 	shownExtensions = "ktx psd svgz qoi wav ogg oga opus mp3 flac m4a aac aiff mid midi mp4 m4v mkv webm avi mov ogv " +
 		"txt md csv tsv json log ini cfg yaml yml toml xml glsl vert frag geom hlsl obj mtl glb gltf ply stl fbx dae ttf otf woff woff2 fnt pdf epub"

@@ -104,7 +104,7 @@ func patchName(d *model.Document) string {
 	return strings.TrimSuffix(d.Source.Name(), filepath.Ext(d.Source.Name())) + "-patch"
 }
 
-// errEmptyPatch is the error for a patch of packages of which the new one has no other contents.
+// errEmptyPatch is the error for a patch without new contents.
 var errEmptyPatch = errors.New("nothing was added or changed")
 
 // Patch writes the package that, loaded over old, provides the assets of new. It lists the assets that it cannot

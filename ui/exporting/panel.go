@@ -181,7 +181,7 @@ func (p *Panel) Clear() {
 	p.changed()
 }
 
-// site returns the site of the assets in the list, or that of the tab if the list is empty.
+// site returns the site of the assets in the list, or the tab's if the list is empty.
 func (p *Panel) site() site {
 	if of := p.basket.documents(); len(of) > 0 || p.slot == nil || p.slot.offer == nil {
 		return siteOf(of...)

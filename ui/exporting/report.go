@@ -21,7 +21,7 @@ import (
 	"assay/ui/tabs"
 )
 
-// reportView displays the result of an export, in a tab beside that of the list and its settings.
+// reportView displays the result of an export, in a tab beside the export list's.
 type reportView struct {
 	Host
 	p      *Panel

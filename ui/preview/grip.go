@@ -168,7 +168,7 @@ type footerLayout struct {
 	onWide func(wide bool) // called after wide changed
 }
 
-// labelsFrom is the width from which on buttons have labels, in sizes of letters.
+// labelsFrom is the minimum width of buttons with labels, in sizes of letters.
 const labelsFrom = 34
 
 // Layout implements fyne.Layout.

@@ -56,13 +56,13 @@ type Preview struct {
 	OnView func(v model.View)
 	// OnOffset is called when the user chooses a byte.
 	OnOffset func(offset int64)
-	// OnPlace is called when the preview is to be enlarged or restored, kind being that of its view. Without it, there
-	// is no button for that.
+	// OnPlace is called when the preview of a kind of view is to be enlarged or restored. Without it, there is no
+	// button.
 	OnPlace func(kind model.ViewKind, large bool)
 	// OnAsset is called when the user chooses one of several displayed assets.
 	OnAsset func(d *model.Document, n *model.Node)
-	// Assets returns those of the selected document, so that a file of several assets is displayed as an Overview. If
-	// it is nil, the file is displayed as a sheet of tiles.
+	// Assets returns the assets of the selected document, so that a file of several assets is displayed as an Overview.
+	// If it is nil, the file is displayed as a sheet of tiles.
 	Assets func() *archive.Shared
 	// OnKind is called when the user chooses the assets of a type, OnProblem for a problem of the file, and OnProblems
 	// for the list of all. At first they do nothing.

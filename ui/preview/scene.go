@@ -78,7 +78,7 @@ func newScenes(h host.Host, style *paint.Style, group *work.Group, p *Preview) *
 
 func (s *scenes) Content() fyne.CanvasObject { return s.viewport.Content() }
 
-// vertexMany is the number of vertices from which two models would use too much memory.
+// vertexMany is the number of vertices of two models that use too much memory.
 const vertexMany = 1 << 19
 
 // Load prepares a scene. If the displayed scene is the same, it is kept; if it is large, its memory is released first.
@@ -223,7 +223,7 @@ func (s *scenes) channel(c *scene.Channel, offset int64) {
 	})
 }
 
-// outline reads the position of one of the points of a node and outlines it.
+// outline reads the position of a point of a node and outlines it.
 func (s *scenes) outline(of *scene.Node, point int) {
 	s.reading.Go(func(context.Context) func() {
 		var at [1]scene.Dot

@@ -162,7 +162,7 @@ func nameOf(d *model.Document, n *model.Node, found content.FoundView) string {
 	return n.TitlePath()
 }
 
-// isWhole reports whether a view is that of the whole file.
+// isWhole reports whether v is the view of the whole file.
 func isWhole(ctx context.Context, d *model.Document, v model.View) bool {
 	if d.View == nil || d.Source == nil || v == nil {
 		return false

@@ -36,7 +36,7 @@ type Sound struct {
 
 	sound   *sound.Sound
 	playing bool
-	from    int64 // the frame at which playing begins
+	from    int64 // the frame at which to start
 }
 
 // NewSound makes an empty view. Its work ends with the group. It calls say with a description of the sound.
@@ -251,7 +251,7 @@ func (w *wave) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
 
 func (w *wave) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
-// Tapped sets the position at which playing begins.
+// Tapped sets the start position.
 func (w *wave) Tapped(e *fyne.PointEvent) {
 	v := w.view
 	if v.sound == nil || v.sound.Frames <= 0 {

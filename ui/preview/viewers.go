@@ -136,7 +136,7 @@ func newOverviews(h host.Host, style *paint.Style, group *work.Group, o thumbnai
 }
 
 // Load finds the pictures of an overview: its own, and the first assets of a list of files, or of a file without
-// pictures of which any asset can be drawn.
+// pictures but with assets that can be drawn.
 func (v *overviews) Load(ctx context.Context, view model.View) (show func(), err error) {
 	o := view.(*archive.Overview)
 	pictures, isList := o.Pictures, v.preview.options.File != nil
@@ -175,7 +175,7 @@ func overviewOf(ctx context.Context, d *model.Document, all *archive.Shared) (*a
 	return a.Overview(), nil
 }
 
-// properties displays the fields of a node as a table, in which the selected one is current.
+// properties displays the fields of a node as a table; the selected field is current.
 type properties struct {
 	preview *Preview
 	table   *rows.Table

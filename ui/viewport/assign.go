@@ -30,7 +30,7 @@ type Assigner interface {
 	Assigned(s *scene.Scene, to []model.Target) bool
 }
 
-// targetsMost is the maximum number of nodes below a selected one in one assignment.
+// targetsMost is the maximum number of descendants of a selected node in one assignment.
 const targetsMost = 1000
 
 // assigns reports whether materials can be assigned to parts of the scene.
@@ -94,7 +94,7 @@ func (v *Viewport) At(at fyne.Position) (*scene.Scene, []model.Target) {
 	return v.model.Scene(), targetsOf(pieceOf(v.itemAt(v.canvas.pixel(at))))
 }
 
-// techniques returns the materials with several techniques: those of the selection, else of the scene.
+// techniques returns the materials with several techniques in the selection, else in the scene.
 func (v *Viewport) techniques() (all []*scene.Material) {
 	if !v.assigns() {
 		return nil
@@ -195,7 +195,7 @@ func pieceIn(before, m *render.Model, p render.Piece) render.Piece {
 // largestPicture is the longer edge of the largest saved picture, in pixels.
 const largestPicture = 8192
 
-// pictureSizes returns the sizes for saving a picture: that of the display, multiples, and common sizes.
+// pictureSizes returns the sizes for saving a picture: as displayed, multiples, and common sizes.
 func (v *Viewport) pictureSizes() (all []image.Point) {
 	seen := v.canvas.pixels()
 	for _, times := range []int{1, 2, 4} {

@@ -224,7 +224,7 @@ func (t *track) named(name string) int {
 	return slices.IndexFunc(t.clips, func(c scene.Playable) bool { return c.Name == name && name != "" })
 }
 
-// matchingClip returns the index of the clip that corresponds to that of another track: by name, else by index.
+// matchingClip returns the index of the clip that corresponds to the clip of another track: by name, else by index.
 func (t *track) matchingClip(o *track) int {
 	if i := t.named(o.name()); i >= 0 || o.present < 0 {
 		return i
@@ -271,8 +271,7 @@ func (v *Viewport) PlayAs(o *Viewport) { v.play.playAs(o.play) }
 // able reports whether there is a clip or a series to play.
 func (p *playback) able() bool { return p.view.model != nil && (len(p.clips) > 0 || p.steps != nil) }
 
-// leader returns the playback that is in control: the one that is playing, or else one that can play, of those that are
-// synchronized.
+// leader returns the playback in control of the synchronized ones: the playing one, or else one that can play.
 func (p *playback) leader() *playback {
 	best := p
 	for _, o := range p.with {
@@ -283,7 +282,7 @@ func (p *playback) leader() *playback {
 	return best
 }
 
-// reach returns the longest duration of those that are synchronized.
+// reach returns the longest duration of the synchronized playbacks.
 func (p *playback) reach() float32 {
 	length := max(p.length(), p.view.second.length())
 	for _, o := range p.with {

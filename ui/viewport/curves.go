@@ -36,7 +36,7 @@ type curves struct {
 	onSeek func(t float32)
 }
 
-// lane holds the components of one property, or one of them.
+// lane holds one or all components of a property.
 type lane struct {
 	title     string
 	parts     []int      // of the curve's components
@@ -180,8 +180,8 @@ func (l *lane) scale() {
 	}
 }
 
-// separate gives a lane of its own to each component of lanes in which it would look flat although it moves. The
-// components that do not move share a lane.
+// separate gives a lane of its own to each component that looks flat although it moves. The components that do not move
+// share a lane.
 func separate(all []lane) (out []lane) {
 	for _, l := range all {
 		var moving []lane
@@ -239,7 +239,7 @@ func (c *curves) seek(x float32) {
 	c.onSeek(c.start + min(max(share, 0), 1)*(c.end-c.start))
 }
 
-// componentColors are those of x, y, z and w, one set for dark backgrounds and one for light ones.
+// componentColors are the colors of x, y, z and w, for dark backgrounds and for light ones.
 var componentColors = map[bool][4]color.NRGBA{
 	true:  {{0xff, 0x6b, 0x6b, 255}, {0x7b, 0xd8, 0x6f, 255}, {0x6c, 0xa8, 0xff, 255}, {0xe6, 0xc3, 0x4a, 255}},
 	false: {{0xc6, 0x28, 0x28, 255}, {0x2e, 0x7d, 0x32, 255}, {0x15, 0x65, 0xc0, 255}, {0x8a, 0x6d, 0x00, 255}},

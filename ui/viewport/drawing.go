@@ -36,7 +36,7 @@ type request struct {
 type frame struct {
 	picture *image.NRGBA
 	other   *image.NRGBA // of the second model; may be nil
-	behind  *render.Hits // likewise
+	behind  *render.Hits // of the second model; may be nil
 	joined  *image.NRGBA // the displayed picture
 	labels  []render.Label
 	signs   []render.Sign

@@ -23,15 +23,15 @@ const (
 	labelMost  = 60 // characters of a name
 )
 
-// label is a text over the picture. That of a joint has a background, beside the joint; that of an axis is at its end.
+// label is a text over the picture. A joint's has a background, beside the joint; an axis's is at its end.
 type label struct {
 	text  string
 	joint bool
 	area  image.Rectangle // in pixels
 }
 
-// layOutLabels positions labels in a picture that is scale times the size for which they were made. Of overlapping
-// labels the first is kept. measure returns the size of a text.
+// layOutLabels positions labels in a picture that is scale times the size for which they were made. It keeps the first
+// of overlapping labels. measure returns the size of a text.
 func layOutLabels(all []render.Label, within image.Point, scale float64, pixel float32,
 	measure func(text string) image.Point) (out []label) {
 	px := func(length float32) int { return int(length*pixel + .5) }
@@ -102,7 +102,7 @@ func plateColor() paint.Color {
 	return paint.Color{R: uint8(r >> 8), G: uint8(g >> 8), B: uint8(b >> 8), A: 190}
 }
 
-// setLabels displays labels over the picture, which is scale times the size for which they were made. ink is for those
+// setLabels displays labels over the picture, which is scale times the size for which they were made. ink is for labels
 // without a background.
 func (s *surface) setLabels(all []render.Label, scale float64, ink color.Color) {
 	pixel := s.scale()
@@ -144,7 +144,7 @@ func (f *frame) jointAt(x, y, reach float64) (best *render.Label) {
 
 const (
 	legendPad   = 7  // around its rows, in device-independent pixels
-	legendAway  = 10 // from the edges of the picture, likewise
+	legendAway  = 10 // from the edges of the picture, in device-independent pixels
 	legendLeast = 3  // rows, if there are as many signs
 	legendMost  = 24
 	legendFrom  = 420 // the width of a picture that has room for it

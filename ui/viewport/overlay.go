@@ -57,7 +57,7 @@ func (v *Viewport) SelectSecond(n *scene.Node) {
 	}
 }
 
-// pick makes the second model play the clip that corresponds to that of the first.
+// pick makes the second model play the clip that corresponds to the first model's.
 func (s *second) pick(t *track) {
 	if s != nil {
 		s.track.pick(s.matchingClip(t), s.model.Pose())
@@ -109,7 +109,7 @@ func (v *Viewport) joined() {
 	}
 }
 
-// join returns one picture made of those of both models.
+// join returns one picture made of the pictures of both models.
 func (s *second) join(own, other *image.NRGBA) *image.NRGBA {
 	if s.way == control.Difference {
 		return contents.OnGray(other, own, s.gain, compare.Changed.Color(compare.OnScene))

@@ -34,7 +34,7 @@ type playback struct {
 	steps  *steps // nil unless it plays a series of scenes
 
 	track
-	with    []*playback // those that are synchronized with it
+	with    []*playback // synchronized playbacks
 	keys    []float32
 	time    float32
 	speed   float32
@@ -182,14 +182,14 @@ func (p *playback) pick(i int) {
 	p.view.describe()
 }
 
-// spanCurves sets the time range of the curves to that of the current clip.
+// spanCurves sets the time range of the curves to the current clip.
 func (p *playback) spanCurves() {
 	if p.curves.span(p.start, p.end) {
 		p.view.content.Refresh() // the picture gets the remaining room
 	}
 }
 
-// setSlider sets the range of the slider to that of the current clip.
+// setSlider sets the range of the slider to the current clip.
 func (p *playback) setSlider() {
 	p.slider.Min, p.slider.Max = float64(p.start), float64(p.start+max(p.reach(), .001))
 	p.slider.put(p.time)
@@ -198,7 +198,7 @@ func (p *playback) setSlider() {
 // show plots a channel, and seeks to a time of it. The current clip only changes if it does not contain the channel.
 func (p *playback) show(c *scene.Channel, k *scene.Curve, time float32, seek bool) {
 	if p.present < 0 || !p.clips[p.present].Moves(c) || seek && !(time >= p.start && time <= p.end) {
-		for i := range p.clips { // the last one that has it is the whole animation
+		for i := range p.clips { // the last one with the channel is the whole animation
 			if p.clips[i].Moves(c) {
 				p.choose(i)
 			}
@@ -419,7 +419,7 @@ func (p *playback) advance(by time.Duration) {
 	p.goTo(t)
 }
 
-// first returns the time at which playing begins: the end of a clip that plays backwards.
+// first returns the start time: the end of a clip that plays backwards.
 func (p *playback) first() float32 {
 	if p.clipSpeed() < 0 {
 		return p.start + p.reach()

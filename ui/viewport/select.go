@@ -173,7 +173,7 @@ func (v *Viewport) showAll() {
 	})
 }
 
-// forJoined calls do for the viewport and for those that it is joined with.
+// forJoined calls do for the viewport and the joined ones.
 func (v *Viewport) forJoined(do func(v *Viewport)) {
 	do(v)
 	for _, o := range v.joins {

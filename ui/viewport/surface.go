@@ -57,8 +57,7 @@ func newSurface(v *Viewport) *surface {
 	return s
 }
 
-// setPicture sets the picture, which may be nil. It has no transparent pixels, so that its bytes are those of the
-// screen.
+// setPicture sets the picture, which may be nil. It has no transparent pixels, so that its bytes equal the screen's.
 func (s *surface) setPicture(p *image.NRGBA) {
 	s.picture = nothing()
 	if p != nil {

@@ -184,7 +184,7 @@ type toolMenu struct {
 	wanted bool // the menu has items
 }
 
-// toolRow is the layout of a tool, the menus after it, and switches. Menus that do not fit are in that of the last
+// toolRow is the layout of a tool, the menus after it, and switches. Menus that do not fit are in the menu of the last
 // button, which is hidden otherwise; switches that do not fit are hidden.
 type toolRow struct {
 	first    fyne.CanvasObject

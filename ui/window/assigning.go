@@ -235,7 +235,7 @@ func (a *assigning) hasTarget(t Tab) bool {
 	}
 	s := p.Selection()
 	if s.Document != nil && s.Document.Item == nil {
-		return sceneIn(t) != nil // the assignments of a text document are those of models
+		return sceneIn(t) != nil // the assignments of a text document are for models
 	}
 	for n := s.Node; n != nil; n = n.Parent {
 		if item, ok := s.Document.Item(n); ok {

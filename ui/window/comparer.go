@@ -247,7 +247,7 @@ func (w *Window) AskFile(title string, then func(path string)) {
 	w.ask.File(title, w.folder(), w.extensions(), then)
 }
 
-// extensions returns the supported extensions and that of the current file, for the file dialog.
+// extensions returns the supported extensions and the current file's, for the file dialog.
 func (w *Window) extensions() []string {
 	if t, ok := w.tabs.present().(*docTab); ok {
 		return append(slices.Clone(w.ask.Extensions), strings.ToLower(filepath.Ext(t.Path)))
@@ -354,7 +354,7 @@ func (c *comparer) seriesOfTabs() {
 	c.Series(sides)
 }
 
-// askTab compares a side with another tab: the only one, or the one that the user chooses.
+// askTab compares a side with another tab: the only one, or the user's choice.
 func (c *comparer) askTab(present compared.Side) {
 	var others []compared.Side
 	for i, t := range c.w.tabs.all {

@@ -204,8 +204,8 @@ func items(p *doc.Pane, reveal func(), file string, found []find.Named) []ask.It
 	return all
 }
 
-// usedBy lists the nodes that refer to the selected node or its descendants. If there are none, it lists those of the
-// nearest ancestor that has any.
+// usedBy lists the nodes that refer to the selected node or its descendants, else to its nearest ancestor with
+// references.
 func (w *Window) usedBy(p *doc.Pane) {
 	s := p.Selection()
 	if s.Node == nil {

@@ -84,8 +84,7 @@ func (w *Window) Copy(text string) {
 // ShowHint displays a hint in the status line for a few seconds.
 func (w *Window) ShowHint(text string) { w.status.showHint(text) }
 
-// Notify displays a notice in the notice bar of the window, and in that of a maximized view. Notices of level Info
-// appear in only one of them.
+// Notify displays a notice in the notice bars of the window and of a maximized view; at level Info in only one of them.
 func (w *Window) Notify(n host.Notice) {
 	if !control.NotifyCover(w.win.Canvas(), n) || n.Level != host.Info {
 		w.notices.Show(n)

@@ -51,7 +51,7 @@ func onFile(do func(t *docTab)) action {
 
 // composed is a tab that consists of parts.
 type composed interface {
-	// parts returns the parts that are not nil, those in view before the ones around them.
+	// parts returns the parts that are not nil, parts in view before enclosing ones.
 	parts() []any
 }
 
@@ -456,7 +456,7 @@ func (w *Window) addItems(Tab) []item {
 	}
 }
 
-// addBytes adds the selected bytes to the export list, or those of the selected node.
+// addBytes adds the selected bytes, or the bytes of the selected node, to the export list.
 func addBytes(x *exporting.Panel, s doc.Selection, ranged bool) {
 	if ranged && s.Length > 0 {
 		x.AddBytes(s.Document, model.Span{Offset: s.Offset, Size: s.Length})

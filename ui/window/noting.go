@@ -103,9 +103,9 @@ func (n *noting) reread() {
 	}
 }
 
-// apply applies the changes off the UI thread. what is the name of the undo step; without a name the changes cannot be
+// apply applies the changes off the UI thread. name is the name of the undo step; without it the changes cannot be
 // undone.
-func (n *noting) apply(what string, changes func(ctx context.Context) ([]notes.Change, error)) {
+func (n *noting) apply(name string, changes func(ctx context.Context) ([]notes.Change, error)) {
 	n.w.group.Write(func(ctx context.Context) func() {
 		all, err := changes(ctx)
 		var back []notes.Change
@@ -118,8 +118,8 @@ func (n *noting) apply(what string, changes func(ctx context.Context) ([]notes.C
 				n.w.Notify(host.Notice{ID: "notes", Level: host.Error, Text: host.Sentence(err)})
 			case len(all) > 0:
 				n.reread()
-				if what != "" {
-					n.w.steps.add(what, func() bool {
+				if name != "" {
+					n.w.steps.add(name, func() bool {
 						n.apply("", fixed(back...))
 						return true
 					})

@@ -96,8 +96,7 @@ func (l *rememberedTabs) end() {
 	}
 }
 
-// reopen restores the tabs of the last session, and returns the one that was selected. Tabs open when they are
-// selected.
+// reopen restores the tabs of the last session, and returns the selected one. Tabs open when they are selected.
 func (l *rememberedTabs) reopen() Tab {
 	if l.memory == nil {
 		return nil

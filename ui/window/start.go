@@ -138,7 +138,7 @@ func (p *Page) begin(align fyne.TextAlign) fyne.CanvasObject {
 	return container.NewVBox(rows...)
 }
 
-// recentMax is the maximum number of recent files on the page, and foldersMax that of folders, chosen so that the lists
+// recentMax and foldersMax are the maximum numbers of recent files and folders on the page, chosen so that the lists
 // are as high as the column beside them.
 const (
 	recentMax  = 8

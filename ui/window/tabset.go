@@ -117,8 +117,8 @@ func (s *tabSet) show(i int) {
 	}
 }
 
-// withHidden calls do with the contents of all tabs in the window: the toolkit applies a theme only to what is there,
-// and icons in a hidden tab would keep the colors of the previous theme.
+// withHidden calls do with the contents of all tabs in the window: the toolkit applies a theme only to displayed
+// objects, and icons in a hidden tab would keep the colors of the previous theme.
 func (s *tabSet) withHidden(do func()) {
 	shown := s.body.Objects
 	for i, t := range s.all {
@@ -349,7 +349,7 @@ func (w *Window) ShowExport() (undo func()) {
 	return func() {}
 }
 
-// selectedSpan returns the selected bytes, or those of the selected node.
+// selectedSpan returns the selected bytes, or the bytes of the selected node.
 func selectedSpan(p *doc.Pane) (model.Span, bool) {
 	s := p.Selection()
 	switch {

@@ -141,9 +141,9 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	return w
 }
 
-// register makes the toolkit know all objects of the window again. It forgets those that it did not look up for a
-// minute although they are displayed, and then ignores that they changed: an opened file would stay invisible until
-// the next event of the mouse. The objects are registered when the window is painted, or their sizes are checked.
+// register makes the toolkit know all objects of the window again. It forgets objects that it did not look up for a
+// minute although they are displayed, and then ignores their changes: an opened file would stay invisible until the
+// next event of the mouse. The objects are registered when the window is painted, or their sizes are checked.
 func (w *Window) register() {
 	sizes, ok := w.win.Canvas().(interface{ EnsureMinSize() bool })
 	if ok && sizes.EnsureMinSize() {

@@ -48,8 +48,8 @@ type Host interface {
 	Export(d *model.Document, nodes []*model.Node)
 	// Compare opens a comparison of its own.
 	Compare(old, new Side)
-	// Watch has FilesChanged of the tab called when files change on disk: those at paths, and no others any more. Empty
-	// paths are left out.
+	// Watch has FilesChanged of the tab called when the files at paths, and no others, change on disk. Empty paths are
+	// left out.
 	Watch(paths ...string)
 }
 
@@ -81,7 +81,7 @@ type Side struct {
 	// Neighbor returns another pair of the list that contains the pair of this new side, by rows from it. It returns
 	// false at the ends, and is nil without a list.
 	Neighbor func(by int) (old, new Side, ok bool)
-	// Rules are the rules of that list; nil: the stored rules.
+	// Rules are the rules of the list; nil: the stored rules.
 	Rules *compare.Options
 }
 

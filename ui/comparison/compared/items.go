@@ -9,7 +9,7 @@ import (
 	"assay/model/compare/changes"
 )
 
-// Items holds the changes of items, and the rows of those that only moved: the value of their position changed, so that
+// Items holds the changes of items, and the rows of items that only moved: the value of their position changed, so that
 // the status of their pairs is Changed, but the tree displays and filters them as moved.
 type Items struct {
 	overview *changes.Overview
@@ -65,8 +65,8 @@ func (m *Items) StatusAt(path model.Path, own compare.Status) compare.Status {
 	return own
 }
 
-// ListCounts returns the number of elements of a list in each status; those that only moved count as moved.
-// m may be nil.
+// ListCounts returns the number of elements of a list in each status; elements that only moved count as moved. m may be
+// nil.
 func (m *Items) ListCounts(list model.Path, own compare.Counts) compare.Counts {
 	if m != nil {
 		n := min(m.within[keyOf(list)], own.Changed)
@@ -76,7 +76,7 @@ func (m *Items) ListCounts(list model.Path, own compare.Counts) compare.Counts {
 	return own
 }
 
-// Counts returns the numbers of rows at and below a pair; those of items that only moved count as moved. m may be nil.
+// Counts returns the numbers of rows at and below a pair; rows of items that only moved count as moved. m may be nil.
 func (m *Items) Counts(p *compare.Pair) compare.Counts {
 	if m == nil {
 		return p.Counts
@@ -84,8 +84,8 @@ func (m *Items) Counts(p *compare.Pair) compare.Counts {
 	return m.CountsAt(p.Path(), p.Counts)
 }
 
-// CountsAt returns the numbers of rows at and below a path, of which c has the status of each pair. Those of items that
-// only moved count as moved.
+// CountsAt returns the numbers of rows at and below a path; c has the status of each pair. Rows of items that only
+// moved count as moved.
 func (m *Items) CountsAt(path model.Path, c compare.Counts) compare.Counts {
 	n := m.rows[keyOf(path)]
 	if n == 0 && m.inMoved(path) {
@@ -100,7 +100,7 @@ func (m *Items) CountsAt(path model.Path, c compare.Counts) compare.Counts {
 // HasMoved reports whether an item only moved. m may be nil.
 func (m *Items) HasMoved() bool { return m != nil && len(m.moved) > 0 }
 
-// inMoved reports whether a path is that of an item that only moved, or below it.
+// inMoved reports whether a path is an item that only moved, or below it.
 func (m *Items) inMoved(path model.Path) bool {
 	for n := len(path); n > 0 && m.HasMoved(); n-- {
 		if m.moved[keyOf(path[:n])] {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Names returns the names of sides for headings and tabs: their titles; for files of the same name with the folders in
-// which they differ.
+// Names returns the names of sides for headings and tabs: their titles; for files of one name with the different
+// folders.
 func Names(sides []Side) []string {
 	titles, paths := make([]string, len(sides)), make([]string, len(sides))
 	for i, s := range sides {
@@ -40,8 +40,8 @@ func distinct(names, paths []string) []string {
 	return out
 }
 
-// folderApart is the folder of a path in which it differs from another one, with its separator and with dots for
-// folders between it and the file; empty if they do not differ so.
+// folderApart is the folder of a path that differs from another path's, with its separator and with dots for folders
+// between it and the file; empty if they do not differ so.
 func folderApart(path, other string) string {
 	own, others := folders(path), folders(other)
 	for i, name := range slices.Backward(own) { // from the file on, as the nearest names are the most helpful

@@ -164,7 +164,7 @@ func Ask(h host.Host, over fyne.CanvasObject, o compare.Options, apply func(o co
 	canvas.Focus(r.tolerance)
 }
 
-// escaped is a Host of which Escape closes something.
+// escaped is a Host; Escape calls close.
 type escaped struct {
 	host.Host
 	close func()

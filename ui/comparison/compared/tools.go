@@ -60,7 +60,6 @@ type toolLine struct {
 	full     float32 // width of the buttons with labels, at the last layout
 }
 
-// MinSize is that of the icons.
 func (l *toolLine) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	size := l.buttons.MinSize()
 	for _, o := range objects {
