@@ -45,7 +45,7 @@ type Result struct {
 	// Lossy reports whether content was lost: the problem is more than a guess.
 	Lossy bool
 
-	renamed, replaced bool
+	renamed, replaced, same bool
 }
 
 // Renamed reports whether the name of the file differs from the template's name.
@@ -72,6 +72,11 @@ func (r Row) notWritten(o Outcome, why string) Row {
 	return Row{r.Item, Result{Outcome: o, Problem: why}}
 }
 
+// notRepeated is the row of a file that is there with the same content.
+func (r Row) notRepeated(file string) Row {
+	return Row{r.Item, Result{Outcome: Skipped, Problem: "the same file already exists: " + file, same: true}}
+}
+
 // Report is the result of an export: a row for each item of the plan, in the order of the plan.
 type Report struct {
 	plan      *Plan
@@ -80,6 +85,7 @@ type Report struct {
 	Renamed   int // exported, with another name than the template's
 	Replaced  int // exported, over an earlier file
 	Skipped   int
+	Same      int // skipped, because the file was there, with the same content
 	Failed    int
 	Doubtful  int // exported, with a problem
 	Bytes     int64
@@ -114,6 +120,7 @@ func (r *Report) count() {
 			add(&r.Doubtful, row.Lossy)
 		case Skipped:
 			r.Skipped++
+			add(&r.Same, row.same)
 		default:
 			r.Failed++
 		}

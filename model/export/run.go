@@ -153,7 +153,7 @@ func (r *run) writeItem(i int, rule Rule, shared bool, before []written) (row Ro
 	case item.Target == "":
 		return row.notWritten(Skipped, item.Problem), nil
 	case item.repeats:
-		return row.notWritten(Skipped, "the same file already exists: "+target), nil
+		return row.notRepeated(target), nil
 	case item.Exists && rule == Skip:
 		return row.notWritten(Skipped, "a file with this name already exists"), nil
 	}
@@ -176,7 +176,7 @@ func (r *run) writeItem(i int, rule Rule, shared bool, before []written) (row Ro
 	}
 	if once {
 		if twin := r.twin(item, target, row.Bytes, sum, before); twin != "" {
-			return row.notWritten(Skipped, "the same file already exists: "+twin), nil
+			return row.notRepeated(twin), nil
 		}
 	}
 	if t := a.ModTime; !t.IsZero() && t.Year() > 1901 && t.Year() < 2262 {
