@@ -40,12 +40,11 @@ type Format struct {
 	Problem string // why it cannot be used, in a sentence; empty if it can
 }
 
-// DescriptionFolders are the folders that are searched for descriptions: the program's own, and those that the user
-// added.
+// DescriptionFolders are the folders that are searched for descriptions: the program's own, and added ones.
 type DescriptionFolders interface {
 	All() []string // the program's own first
-	// Watched returns the folders in which a new, removed or changed description can affect the files: those of the
-	// descriptions with their subfolders, and those around the files. Some may not exist yet.
+	// Watched returns the folders in which a new, removed or changed description can affect the files: the description
+	// folders with their subfolders, and folders around the files. Some may not exist yet.
 	Watched(files []string) []string
 	Add(folder string) error
 	Remove(folder string) error
@@ -69,7 +68,7 @@ type Describer interface {
 type Field struct {
 	Title string // such as "u4 = 560"
 	Why   string // what speaks for it; may be empty
-	Text  string // the description with that field
+	Text  string // the description with the field
 }
 
 // Options are the settings that the window opens with.
@@ -85,8 +84,8 @@ type Options struct {
 
 	// Pages returns the help pages about the formats. It may be nil.
 	Pages func() []*model.Page
-	// Formats returns the formats that the file at a path can be opened as; nil: there is no choice. As returns the
-	// function that opens bytes in one of them: id is the ID of a format or the path of a description.
+	// Formats returns the formats for the file at a path; nil: there is no choice. As returns the function that opens
+	// bytes in a format: id is the ID of a format or the path of a description.
 	Formats func(path string) []Format
 	// Descriptions are the files that describe other formats.
 	Descriptions Kind

@@ -52,7 +52,7 @@ func (a *Asker) Folder(title, folder string, do func(path string)) {
 // question is the request for a path: a file, a folder, or a file to write.
 type question struct {
 	title     string
-	folder    string // in which the dialog starts
+	folder    string // the initial folder
 	directory bool
 	// extensions are the extensions of the files that are listed first.
 	extensions []string

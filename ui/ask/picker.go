@@ -45,7 +45,6 @@ type picker struct {
 	dialog *dialog.CustomDialog
 }
 
-// entry is a file or a folder.
 type entry struct {
 	name   string
 	folder bool
@@ -185,7 +184,6 @@ func (p *picker) showError(path string, err error) {
 	p.said.SetText(host.SentenceOf(text))
 }
 
-// show lists a folder.
 func (p *picker) show(folder string, all []entry) {
 	if typed := p.typed(); p.name != "" && p.folder != "" && typed != folder && typed != p.folder {
 		p.name = filepath.Base(typed)

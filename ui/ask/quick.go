@@ -160,7 +160,6 @@ func (l *List) run(row int) {
 	}
 }
 
-// columns returns the columns of the items.
 func (l *List) columns() []rows.ListColumn[Item] {
 	return []rows.ListColumn[Item]{
 		{Share: 0.4, Cell: func(i Item) rows.Cell {
@@ -196,8 +195,8 @@ func Has(query string, texts ...string) bool {
 		func(word string) bool { return !strings.Contains(all, word) })
 }
 
-// lit returns a text in pieces in which the parts that match a query are highlighted: the query as a whole, its words,
-// or its letters in order. It returns nil if the text does not match.
+// lit splits a text into pieces with the matches of a query highlighted: the query as a whole, its words, or its
+// letters in order. It returns nil if the text does not match.
 func lit(text, query string) []paint.Piece {
 	lower := strings.ToLower(text)
 	query = strings.ToLower(strings.TrimSpace(query))

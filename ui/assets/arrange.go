@@ -78,7 +78,6 @@ func (p *Panel) show(names []string, delay time.Duration) {
 	})
 }
 
-// arranged displays a listing.
 func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
 	keep, wanted := p.Current(), p.wanted
 	if p.wanted = -1; wanted >= 0 {
@@ -188,7 +187,6 @@ func (p *Panel) askOrder() {
 	p.Menu(m, fyne.CurrentApp().Driver().AbsolutePositionForObject(p.orders).AddXY(0, p.orders.Size().Height))
 }
 
-// sort sorts by a column.
 func (p *Panel) sort(column int, order rows.Order) {
 	if p.archive == nil {
 		return

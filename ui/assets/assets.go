@@ -33,7 +33,7 @@ type Options struct {
 	Beside fyne.CanvasObject
 	// Read returns the assets of a document that this panel shares with others. If it is nil, the panel reads them.
 	Read func() *archive.Shared
-	// Tone is the tone of the i-th asset's name; nil: that of a text.
+	// Tone is the tone of the i-th asset's name; nil: as text.
 	Tone func(i int) paint.Tone
 	// Noted returns the flag and the text of the notes on the i-th asset. It may be nil.
 	Noted func(i int) (flag rows.Mark, tip string)
@@ -85,7 +85,7 @@ type Panel struct {
 	tiles  *rows.Grid
 	loader *thumbnail.Loader
 	typing *control.Filter
-	filter *control.Field // of that
+	filter *control.Field // of typing
 	way    *fyne.Container
 	count  *control.Caption
 	head   *fyne.Container // the path, the count, and the groups
@@ -99,14 +99,14 @@ type Panel struct {
 
 	asked    bool
 	complete bool
-	begun    bool // all assets were listed once: the group in view is the one that the user opened
+	begun    bool // all assets were listed once: the user opened the group in view
 	archive  *archive.Archive
 	tree     *archive.Tree // of the listing
 	stale    bool          // a new tree is being made
 	shown    listing
 	at       int             // the group in view
 	reopened []string        // the names of the group that was in view before another document
-	grouping string          // the name of one of all
+	grouping string          // the name of a grouping
 	closed   map[string]bool // the collapsed folders of the tree, by path
 	columns  []int
 	column   int // sort column of the archive; -1: unsorted
@@ -327,7 +327,7 @@ func (p *Panel) setMode(m mode) {
 	paint.Show(p.orders, m != details)
 	p.body.Objects = []fyne.CanvasObject{p.view()}
 	if p.grouping == treeGrouping {
-		p.arrange(0) // tiles are of one folder
+		p.arrange(0) // tiles show one folder
 	}
 	p.view().Select(current, selected)
 	p.body.Refresh()

@@ -66,8 +66,8 @@ func (p *Panel) Filtered() (positions []int, ok bool) {
 	return positions, true
 }
 
-// Opened lists the assets to which a command applies that is for many: several selected ones, else the matches of the
-// filter, else those of the open folder.
+// Opened lists the assets for a command on many: several selected ones, else the matches of the filter, else the open
+// folder's.
 func (p *Panel) Opened() []int {
 	if all, _ := p.chosen(); len(all) > 1 || p.tree == nil {
 		return all
@@ -303,7 +303,6 @@ func (p *Panel) typed(prefix string) {
 	}
 }
 
-// name returns the name of a row.
 func (p *Panel) name(row int64) string {
 	if g, ok := p.shown.group(row); ok {
 		if g < 0 {

@@ -200,8 +200,8 @@ func (p *Panel) goTo(row int64) {
 }
 
 // Step selects and returns the next asset for which wanted is true, or the previous one if by is -1, in list order,
-// also in groups that are not in view. It returns -1 if there is none left. It starts after the asset from, or at the
-// beginning if from is -1.
+// also in groups that are not in view. It returns -1 at the end. It starts after the asset from, or at the beginning if
+// from is -1.
 func (p *Panel) Step(from, by int, wanted func(i int) bool) int {
 	all := p.shown.rows
 	if !p.shown.filtered && p.shown.lines == nil && p.tree != nil && len(p.tree.Groups) > 1 {

@@ -131,7 +131,6 @@ func (s *listing) group(row int64) (int, bool) {
 	return 0, false
 }
 
-// asset returns the asset of a row, or -1.
 func (s *listing) asset(row int64) int {
 	if s.lines != nil {
 		if row < 0 || row >= s.Len() {
@@ -146,7 +145,6 @@ func (s *listing) asset(row int64) int {
 	return int(s.rows[row-first])
 }
 
-// row returns the row of an asset, or -1.
 func (s *listing) row(asset int) int64 {
 	if s.lines != nil {
 		return int64(slices.IndexFunc(s.lines, func(l line) bool { return int(l.asset) == asset }))

@@ -90,8 +90,8 @@ func (p *Panel) recallWidths() {
 	p.rows.SetWidths(widths)
 }
 
-// drawn returns the scale at which thumbnails are drawn. It doubles in steps, so that they are not drawn again for each
-// step of the slider.
+// drawn returns the scale of drawn thumbnails. It doubles in steps, so that they are not drawn again for each step of
+// the slider.
 func (p *Panel) drawn(scale float32) float32 {
 	side := float32(thumbnail.Side)
 	for side < p.last.Side {
@@ -202,7 +202,6 @@ func (p *Panel) setColumns() {
 	p.recallWidths()
 }
 
-// titleOf returns the title of a column.
 func titleOf(c model.Column) string { return strings.ToUpper(c.Name[:1]) + c.Name[1:] }
 
 // example returns the placeholder of the filter, with columns and values of this document.

@@ -39,7 +39,7 @@ func Change(path string, id ID, keys []Key) (*Keys, error) {
 	now, problems := Read(bytes.NewReader(content))
 	if !slices.Equal(now.Of(id), keys) {
 		problem := fmt.Sprintf("%s cannot have this shortcut", Of(id).Label)
-		if len(problems) > 0 { // those of the last line, which is this command's
+		if len(problems) > 0 { // the last line is this command's
 			_, problem, _ = strings.Cut(strings.TrimSuffix(problems[len(problems)-1], "."), ": ")
 		}
 		return nil, errors.New(problem)

@@ -164,7 +164,7 @@ func (s *Set[T]) Context(t T, position func(c Command) int) *fyne.Menu {
 	return m
 }
 
-// Keys holds the shortcuts of all commands: those of the table, with the changes of the user's file.
+// Keys holds the shortcuts of all commands: the table's, with the changes of the user's file.
 type Keys struct {
 	of map[ID][]Key
 	by map[Scope]map[Key]ID

@@ -154,7 +154,7 @@ var table = []Command{
 	{ID: "menu.compare", Label: "Open the Compare Menu", Keys: "Alt+C"},
 	{ID: "menu.help", Label: "Open the Help Menu", Keys: "Alt+H"},
 
-	// Scenes. The menus are those of the tools of a scene.
+	// Scenes. The menus are the menus of the scene's tools.
 	{ID: "scene.grid", Place: Scene, Menu: ShowTools, Label: "Grid", Keys: "G", Tool: "Grid"},
 	{ID: "scene.axes", Place: Scene, Menu: ShowTools, Label: "Axes"},
 	{ID: "scene.wireframe", Place: Scene, Menu: ShowTools, Label: "Wireframe", Keys: "W", Tool: "Wireframe"},

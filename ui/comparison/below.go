@@ -261,7 +261,6 @@ func (c *Comparison) export(found *compare.Comparison, nodes []*model.Node) {
 	c.Export(found.New, nodes)
 }
 
-// showPairMenu opens the menu of a pair.
 func (c *Comparison) showPairMenu(p *compare.Pair, at fyne.Position) {
 	var items []*fyne.MenuItem
 	add := func(label string, do func()) { items = append(items, fyne.NewMenuItem(label, do)) }

@@ -168,12 +168,10 @@ func (c *Comparison) failed(err error) {
 	c.Changed()
 }
 
-// notifyError shows an error.
 func (c *Comparison) notifyError(err error) {
 	c.notices.Show(host.Notice{Level: host.Error, Text: host.Sentence(err)})
 }
 
-// set displays a comparison.
 func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	c.long.End()
 	keep := c.selected

@@ -314,7 +314,6 @@ func (in *input) close() {
 	in.Group.CloseThen(func() { model.CloseDocuments(docs[:]...) })
 }
 
-// form is a form of the report.
 type form struct {
 	name, extension string
 	write           func(ctx context.Context, c *compare.Comparison, w io.Writer) error

@@ -98,11 +98,10 @@ func (s *Slider) CreateRenderer() fyne.WidgetRenderer {
 	return r
 }
 
-// sliderRenderer draws a slider.
 type sliderRenderer struct{ fyne.WidgetRenderer }
 
-// Refresh draws the slider in the colors of the theme. The toolkit's track has the background color of inputs, which is
-// also the one of a pane.
+// Refresh draws the slider in the colors of the theme. The toolkit's track has the background color of inputs, as a
+// pane has.
 func (r *sliderRenderer) Refresh() {
 	r.WidgetRenderer.Refresh()
 	if track, ok := r.Objects()[0].(*canvas.Rectangle); ok {

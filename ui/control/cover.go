@@ -109,7 +109,7 @@ type maximized struct {
 	widget.BaseWidget
 	cover   *Maximizer
 	canvas  fyne.Canvas
-	notices *host.Bar // as it hides those of the window
+	notices *host.Bar // as it hides the window's
 }
 
 var _ fyne.Focusable = (*maximized)(nil)

@@ -82,7 +82,7 @@ func (c *clearer) Tapped(*fyne.PointEvent) {
 	}
 }
 
-// Cursor implements desktop.Cursorable: that of the field is for text.
+// Cursor implements desktop.Cursorable: the field's is for text.
 func (c *clearer) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 
 // Leave sets the func that returns the focus to the list; see Field.Filters. While there are completions, Up and Down
@@ -188,7 +188,6 @@ func (f *Filter) complete() {
 	f.show()
 }
 
-// insertCompletion inserts a completion.
 func (f *Filter) insertCompletion(i int) {
 	o, text := f.offers[i], f.Field.Text
 	f.offers = nil
@@ -280,7 +279,6 @@ func (b *beneath) offer(texts []string, take func(i int)) {
 	b.paint()
 }
 
-// showMessage displays a message.
 func (b *beneath) showMessage(text string) {
 	b.text.SetText(text)
 	b.lines.Objects = []fyne.CanvasObject{b.text}

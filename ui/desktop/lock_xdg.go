@@ -54,7 +54,6 @@ func (r *Registration) lock(ctx context.Context) (unlock func(), err error) {
 	}
 }
 
-// isAt reports whether f is the file at a path.
 func isAt(f *os.File, path string) bool {
 	open, err := f.Stat()
 	if err != nil {

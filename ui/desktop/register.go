@@ -33,7 +33,7 @@ type Pictures struct {
 // program's own icon.
 func TypeIconID(i int) int { return i + 2 }
 
-// TypeIcon returns the icon of a type's files as PNG, or that of the program if the type has none.
+// TypeIcon returns the icon of a type's files as PNG, or the program's if the type has none.
 func TypeIcon(t model.FileType, program []byte) []byte {
 	if t.Picture == nil {
 		return program

@@ -108,8 +108,8 @@ func (r *Registration) Unregister(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// isOwn reports whether Unregister may remove the file at a path: one that Register wrote, or none. Register writes no
-// links.
+// isOwn reports whether Unregister may remove the file at a path: Register wrote it, or it does not exist. Register
+// writes no links.
 func isOwn(f file, path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -122,8 +122,8 @@ func isOwn(f file, path string) bool {
 	return err != nil || bytes.Contains(old, []byte(mark))
 }
 
-// update runs the desktop's tools that read the folders again, if they are installed. It returns the folders whose
-// generated files are now new.
+// update runs the desktop's installed tools that read the folders again. It returns the folders whose generated files
+// are now new.
 func (r *Registration) update(ctx context.Context) (updated []string) {
 	if r.Staged {
 		return nil

@@ -89,7 +89,7 @@ func run(ctx context.Context, name string, args ...string) error {
 // the environment, because programs started by this one must not reuse it.
 func TakeToken() string {
 	var token string
-	// that of X11, and that of Wayland, which takes precedence
+	// of X11, and of Wayland, which takes precedence
 	for _, name := range []string{"DESKTOP_STARTUP_ID", "XDG_ACTIVATION_TOKEN"} {
 		if t := os.Getenv(name); t != "" {
 			token = t

@@ -33,7 +33,7 @@ type watched struct {
 	stop   func()      // cancels the wait; nil before the first
 }
 
-// fingerprint is the state of a file on disk. The zero value is that of a missing file.
+// fingerprint is the state of a file on disk. A missing file has the zero value.
 type fingerprint struct {
 	size int64
 	time time.Time

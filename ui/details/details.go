@@ -64,7 +64,6 @@ func (d *Details) share(width float32) []float32 {
 	return []float32{name, width - name}
 }
 
-// measure measures the names.
 func (d *Details) measure(lines []Line) {
 	c := d.style.NewCanvas(nil, 1, paint.Colors{})
 	d.names = 0
@@ -136,7 +135,6 @@ type values struct {
 
 func (v *values) Len() int64 { return v.array.Len() }
 
-// Line returns the line of a value.
 func (v *values) Line(i int64) Line {
 	if i < v.at || i >= v.at+int64(len(v.run)) {
 		v.at = max(0, i-valuesRun/4)

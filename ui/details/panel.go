@@ -158,7 +158,6 @@ func (s *source) Len() int64 {
 	return n
 }
 
-// Cell returns the cell of a row.
 func (s *source) Cell(row int64, column int) rows.Cell {
 	if cells := (*Panel)(s).line(row).Cells; column < len(cells) {
 		return cells[column]
@@ -204,7 +203,6 @@ func (s *source) Frame(c *paint.Canvas, _, _ int) {
 	}
 }
 
-// wrap returns the rows of a line.
 func (s *source) wrap(c *paint.Canvas, l Line) []Line {
 	switch {
 	case l.Fill != nil:

@@ -107,7 +107,6 @@ func colored(lines []string) [][]syntax.Piece {
 	return pieces
 }
 
-// CreateRenderer implements fyne.Widget.
 func (c *colors) CreateRenderer() fyne.WidgetRenderer { return &colorsRenderer{c: c} }
 
 // MinSize is zero: the entry has the size.

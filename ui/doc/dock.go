@@ -172,7 +172,6 @@ func (d *bottomPanel) Key(k *fyne.KeyEvent, shift bool) bool {
 
 func (d *bottomPanel) isOpen() bool { return d.content.Objects[0] == fyne.CanvasObject(d.split) }
 
-// open shows one of the lists.
 func (d *bottomPanel) open(l *list) {
 	if !d.isOpen() {
 		d.split.Leading = d.above

@@ -227,7 +227,6 @@ func (g *goTo) key(ev *fyne.KeyEvent, _ bool) bool {
 	return true
 }
 
-// problems lists the problems of a document.
 type problems struct {
 	list
 	rows   *rows.List[model.Problem]
@@ -275,7 +274,6 @@ func (p *problems) count() string {
 	return host.Number(len(p.report.Problems) + p.report.Omitted)
 }
 
-// set shows the problems of a document.
 func (p *problems) set(d *model.Document, r *model.Report) {
 	p.doc, p.report = d, r
 	p.ways.Forget()

@@ -68,7 +68,6 @@ func (l *lined) number() {
 	l.numbers.SetText(strings.TrimSuffix(b.String(), "\n"))
 }
 
-// height returns the height of a line.
 func (l *lined) height() float32 {
 	return (l.numbers.MinSize().Height - 2*theme.InnerPadding()) / float32(max(l.lines, 1))
 }

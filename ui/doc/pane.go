@@ -242,7 +242,6 @@ func (p *Pane) closeTools() {
 	p.bytes.hex.Focus()
 }
 
-// complain shows an error.
 func complain(h Host, err error) {
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -129,7 +129,6 @@ func (b *basket) put(o *origin, i int) {
 	}
 }
 
-// remove removes a set of rows.
 func (b *basket) remove(which rows.Intervals) {
 	kept := b.items[:0]
 	let := map[*model.Document]int{}

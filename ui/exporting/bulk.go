@@ -165,7 +165,6 @@ func (b *bulk) run(at site, picks []export.Pick, of []*model.Document, o export.
 // flow is a layout of buttons: in one row if all fit, else in a column.
 type flow struct{ columns int }
 
-// Layout implements fyne.Layout.
 func (f *flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	least := widest(objects)
 	n := max(1, len(objects))

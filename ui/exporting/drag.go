@@ -37,7 +37,6 @@ type drags struct {
 	doubts []string // notes on the contents of the written files
 }
 
-// drag is the current drag.
 type drag struct {
 	doc      *model.Document // nil for rows of the panel
 	nodes    doc.Nodes

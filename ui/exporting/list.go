@@ -392,7 +392,6 @@ func (f *footer) setButton(label string, i widget.Importance, do func()) {
 	paint.Enable(f.button, true)
 }
 
-// show displays the progress of the export.
 func (f *footer) show(now export.Progress) {
 	f.bar.SetValue(shareOf(now))
 	if f.button.Disabled() {
@@ -440,7 +439,6 @@ type folding struct{ s *settings }
 // listLeast is the height, beyond its minimum, that the list must keep for the optional settings to be visible.
 const listLeast = 70
 
-// Layout implements fyne.Layout.
 func (f folding) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	more := f.s.more.Visible()
 	if !f.s.chosen {

@@ -252,7 +252,6 @@ func (p *Panel) job(what string, do func(ctx context.Context) (func(), error)) {
 	})
 }
 
-// complain shows an error.
 func (p *Panel) complain(err error) {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return

@@ -107,7 +107,6 @@ func (v *reportView) columns(detailed bool) []rows.ListColumn[int] {
 	}}, result}
 }
 
-// show displays a report.
 func (v *reportView) show(r *export.Report, folder string) {
 	v.report, v.folder = r, folder
 	order, remarkable := r.Order()
@@ -172,7 +171,6 @@ func summary(r *export.Report) string {
 	return s
 }
 
-// remarks returns the remarks on a row, as one text.
 func (v *reportView) remarks(r *export.Row) string {
 	var parts []string
 	if r.Problem != "" {

@@ -22,7 +22,6 @@ import (
 	"assay/ui/rows"
 )
 
-// running is a running export.
 type running struct {
 	stop   context.CancelFunc
 	folder string

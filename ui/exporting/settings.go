@@ -259,7 +259,6 @@ func (s *settings) templateItems() []*fyne.MenuItem {
 	return items
 }
 
-// presetItems returns the menu items of the presets.
 func (s *settings) presetItems() []*fyne.MenuItem {
 	saved, err := export.LoadPresets(s.p.presets)
 	s.p.complain(err)
@@ -299,7 +298,6 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 	return items
 }
 
-// askPreset asks for the name of a preset and saves it.
 func (s *settings) askPreset(saved *export.Presets) {
 	name := control.NewField(s.p, "Name")
 	keep := control.NewCheck(s.p.Key, "Include the export folder", nil)

@@ -29,7 +29,7 @@ import (
 	"assay/ui/work"
 )
 
-// Folder is the tab of the files below a folder: those of supported formats and, if switched on, the others.
+// Folder is the tab of the files below a folder: of supported formats and, if switched on, all.
 type Folder struct {
 	Host
 	FolderOptions
@@ -61,7 +61,7 @@ type Host interface {
 	host.Host
 	// OpenFile opens the file at a path in a tab.
 	OpenFile(path string)
-	// ComparePaths opens a comparison of two files; the one with the earlier modification time is the old one.
+	// ComparePaths opens a comparison of two files; the old one has the earlier modification time.
 	ComparePaths(a, b string)
 	// WhoUses displays the references to a file in a folder.
 	WhoUses(root, path string)
@@ -89,7 +89,7 @@ type FolderOptions struct {
 	Resources func(path string) string // the resource folder of the project of a file; empty if not chosen
 	Others    bool                     // list files of unknown format too
 	Export    Exporter
-	// NewSlot returns the slot of the export list, in which the files of the folder are offered.
+	// NewSlot returns the slot of the export list for the files of the folder.
 	NewSlot func(o exporting.Offer) Slot
 	Shelf   *folder.DocumentCache
 }
@@ -163,7 +163,7 @@ func (t *Folder) document(files []folder.File) *model.Document {
 	return d
 }
 
-// goTo selects a listed file, or opens the asset of one.
+// goTo selects a listed file, or opens an asset in it.
 func (t *Folder) goTo(d *model.Document, n *model.Node) {
 	if d != t.list.document {
 		t.Reveal(d, n)
@@ -200,7 +200,7 @@ func (t *Folder) Hint() string { return model.OneLine(t.root, 600) }
 // Content returns the list and the preview.
 func (t *Folder) Content() fyne.CanvasObject { return t.content }
 
-// Found returns the files found so far, also those of formats that are not listed.
+// Found returns the files found so far, also of unlisted formats.
 func (t *Folder) Found() []folder.File { return t.found }
 
 // Status returns the path of the folder, the file in the preview, and the state of the list.
@@ -261,7 +261,6 @@ func (t *Folder) selectNone() {
 	t.showOverview()
 }
 
-// preview previews a file.
 func (t *Folder) preview(path string) {
 	t.opening.Open(func(ctx context.Context) (done, dropped func()) {
 		if !t.Group.Pause(ctx, 120*time.Millisecond) { // only the row that the user stops at is previewed
@@ -337,7 +336,7 @@ func (t *Folder) Extract(paths []string) {
 	})
 }
 
-// openAll opens files and returns those that have assets, as long as the context has not ended. The caller closes them.
+// openAll opens files and returns those with assets, until ctx ends. The caller closes them.
 func (t *Folder) openAll(ctx context.Context, paths []string, progress func(done, total int64)) []*model.Document {
 	var all []*model.Document
 	for i, p := range paths {

@@ -25,7 +25,6 @@ type Exporter interface {
 	AddFiles(all []*model.Document) int
 }
 
-// list is the list of files as assets of a document, and the selected ones.
 type list struct {
 	host.Host
 	*assets.Panel
@@ -92,7 +91,6 @@ func (l *list) picked(then func(files []int)) {
 	})
 }
 
-// nodes returns the nodes of the selected files.
 func (l *list) nodes() doc.Nodes {
 	if l.selected == nil {
 		return func(context.Context) ([]*model.Node, bool, error) { return nil, false, nil }
@@ -122,7 +120,6 @@ func (l *list) SaveSheet() {
 // NodeMenu opens the menu of the selected files.
 func (l *list) NodeMenu(at fyne.Position) { l.menu(at) }
 
-// Drag returns the drag of files.
 func (l *list) Drag(d *model.Document, nodes doc.Nodes, folders ...string) rows.Drag {
 	return l.export.Drag(d, nodes, folders...)
 }

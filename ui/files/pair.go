@@ -253,7 +253,7 @@ func (f *Pair) step(by int) {
 	f.list.Step(f.current(), by, f.differs)
 }
 
-// differs reports whether a listed file differs, or uses one that does.
+// differs reports whether a listed file differs, or uses a file that does.
 func (f *Pair) differs(i int) bool {
 	return f.shown[i].Status != compare.Same || f.shown[i].Uses != nil
 }

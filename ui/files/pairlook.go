@@ -23,7 +23,7 @@ import (
 
 const (
 	lookedInto = 10_000   // files that are opened to find their changes
-	lookedSize = 64 << 20 // size of one of them in bytes
+	lookedSize = 64 << 20 // bytes of an opened file
 )
 
 // canLook reports whether a file is opened in the background.
@@ -174,7 +174,6 @@ func (f *Pair) copyNames(files []compare.File) {
 	f.Copy(strings.Join(names, "\n"))
 }
 
-// copyList copies the listed rows.
 func (f *Pair) copyList() {
 	var b strings.Builder
 	for i := range f.shown {

@@ -105,7 +105,6 @@ func (t *Folder) setState(text string) {
 	t.Changed()
 }
 
-// counted returns the number of files.
 func (t *Folder) counted() string {
 	text, others := host.Count(len(t.found), "file"), t.otherFiles()
 	if others > 0 {
@@ -134,7 +133,6 @@ func (t *Folder) receive(all []folder.File) {
 	t.set(found)
 }
 
-// set displays files.
 func (t *Folder) set(found []folder.File) {
 	t.found, t.files = found, found
 	others := t.otherFiles()
@@ -165,7 +163,7 @@ func (t *Folder) showOverview() {
 // checkMost is the maximum size of a file that is verified in the background, in bytes.
 const checkMost = 64 << 20
 
-// lookAtAll finds the versions and problems of the files, except of those that were read with the same resource folder
+// lookAtAll finds the versions and problems of the files, except of files that were read with this resource folder
 // before.
 func (t *Folder) lookAtAll() {
 	files := t.found

@@ -310,7 +310,6 @@ func (t *Finder) fold(row int64, closed bool) {
 	t.list.Refresh()
 }
 
-// menu opens the menu of a row.
 func (t *Finder) menu(row int64, at fyne.Position) {
 	g, hit := t.results.at(row)
 	if g == nil {

@@ -131,7 +131,6 @@ func (r *results) fold(row int64, closed bool) int64 {
 // indent is the indent of a match, in device-independent pixels.
 const indent = 20
 
-// Cell returns the cell of a row.
 func (r *results) Cell(row int64, column int) rows.Cell {
 	i := r.groupAt(row)
 	if i < 0 {

@@ -302,7 +302,6 @@ func (t *Uses) openUse(u graph.Use) {
 	t.OpenHit(t.graph.Paths[of.File], hit)
 }
 
-// menu opens the menu of a row.
 func (t *Uses) menu(r row, at fyne.Position) {
 	if r.item < 0 {
 		return

@@ -197,10 +197,9 @@ type row struct {
 // hasItem reports whether a row is not a title.
 func hasItem(r row) bool { return r.item >= 0 }
 
-// head returns the title that the row is.
 func (r row) head() (title string, ok bool) { return r.title, !hasItem(r) }
 
-// name returns the name of the missing item of a reference, or that of the item of the row.
+// name returns the name of the missing item of a reference, or of the row's item.
 func (r row) name(g *graph.Graph) string {
 	if r.use != nil {
 		return r.use.Name

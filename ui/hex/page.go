@@ -72,7 +72,7 @@ func (h *Hex) measure(c *paint.Canvas, n int, tight bool) metrics {
 	return m
 }
 
-// byteX returns the left edge of a byte's digits, textX that of its character.
+// byteX returns the left edge of a byte's digits, textX the left edge of its character.
 func (m *metrics) byteX(i int) int { return m.bytes + i*(2*m.cell+m.gap) + i/group*m.wide }
 func (m *metrics) textX(i int) int { return m.text + i*m.cell }
 
@@ -153,7 +153,7 @@ func (h *Hex) holes() {
 	}
 }
 
-// rowOffset returns the offset that is painted before a row: the one of its first byte outside a gap.
+// rowOffset returns the offset that is painted before a row: of its first byte outside a gap.
 func (h *Hex) rowOffset(from int64) (int64, bool) {
 	if h.parts == nil {
 		return from, true
@@ -403,7 +403,6 @@ func (h *Hex) paintCaret(c *paint.Canvas, bounds image.Rectangle, y, i, at int, 
 	}
 }
 
-// PaintHeader paints the numbers of the columns.
 func (s *source) PaintHeader(c *paint.Canvas, bounds image.Rectangle) {
 	h := (*Hex)(s)
 	m := &h.metrics

@@ -65,7 +65,7 @@ func (c Choices[V]) nearest(file string) (found chosen[V], ok bool) {
 	return found, false
 }
 
-// For returns the choice for a file: that of the nearest project that contains it; ok is false if there is no choice.
+// For returns the choice of the nearest project that contains a file; ok is false if there is none.
 func (c Choices[V]) For(file string) (v V, ok bool) {
 	found, ok := c.nearest(file)
 	return found.Value, ok

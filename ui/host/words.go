@@ -49,8 +49,8 @@ func integer(v any) string {
 // Size returns a number of bytes in short form, such as "210 KB".
 func Size(n int64) string { return strings.Replace(humanize.Bytes(uint64(max(0, n))), "kB", "KB", 1) }
 
-// Count returns a number with a noun; what is the noun in the singular.
-func Count[N ~int | ~int64](n N, what string) string { return model.Count(n, what) }
+// Count returns a number with a noun; unit is the noun in the singular.
+func Count[N ~int | ~int64](n N, unit string) string { return model.Count(n, unit) }
 
 // Bytes returns bytes as ASCII, with dots for all other bytes, as the text column of a hex view.
 func Bytes(b []byte) string {

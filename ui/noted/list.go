@@ -151,7 +151,6 @@ func (l *List) show() {
 	l.SetCurrent(min(current, len(shown)-1))
 }
 
-// menu returns the context menu of a note.
 func (l *List) menu(n notes.Placed) *fyne.Menu {
 	return fyne.NewMenu("", fyne.NewMenuItem("Show", func() { l.OnShow(n) }),
 		fyne.NewMenuItem("Edit…", func() { l.OnEdit(n) }),

@@ -135,7 +135,7 @@ func (c *Opener) twoFolders(paths []string) Maker {
 	}
 }
 
-// Sides compares two sides in a tab, or selects the existing tab of that comparison.
+// Sides compares two sides in a tab, or selects the existing tab of the comparison.
 func (c *Opener) Sides(old, new compared.Side) {
 	if !c.RevealComparison(Files, old.Path, new.Path) && !c.RevealSides(old, new) {
 		sides := []compared.Side{old, new}
@@ -189,7 +189,7 @@ func whenOpen(sides []compared.Side, do func()) {
 	}
 }
 
-// Folders compares the files of two folders, or selects the existing tab of that comparison.
+// Folders compares the files of two folders, or selects the existing tab of the comparison.
 func (c *Opener) Folders(old, new string) {
 	if paths := []string{old, new}; !c.RevealComparison(Folders, paths...) {
 		c.AddComparison(Folders, paths, c.twoFolders(paths))

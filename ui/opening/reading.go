@@ -8,7 +8,7 @@ import (
 	"assay/ui/host"
 )
 
-// Resources holds the resource folder of each project, in which its references are also resolved.
+// Resources holds the resource folder of each project, which is also searched for references.
 const Resources = host.Choices[string]("project.resources")
 
 // ResourcesOf returns the chosen resource folder of the project that contains path, or "".

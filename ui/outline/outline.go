@@ -116,8 +116,7 @@ func (p RowPos[L]) Path() model.Path {
 	return path
 }
 
-// At returns row, which must exist. The row after the one of the latest call is found at once, as rows are visited in
-// order.
+// At returns row, which must exist. The row after the last returned one is found at once, as rows are visited in order.
 func (o *Outline[L]) At(row int64) RowPos[L] {
 	switch {
 	case o.lastRow < 0 || row != o.lastRow && row != o.lastRow+1:

@@ -83,7 +83,7 @@ type View[L Level] struct {
 	described map[RowPos[L]]*described
 	measured  bool      // the widths of the columns were divided; used if Steady
 	widest    []float32 // the widths needed by the visible cells of each column so far, in points
-	common    []float32 // the width that is enough for most of them
+	common    []float32 // the width that most of them need
 	wants     []float32 // the needed widths of the visible cells of one column
 	top       float32   // the width that the name of the root needs
 	room      int       // pixels of the first column that displays the tree
@@ -131,7 +131,7 @@ func NewView[L Level](h host.Host, style *paint.Style, source Source[L], nothing
 	return v
 }
 
-// SetColumns sets the columns; trees are those that display the tree. Cached rows are dropped.
+// SetColumns sets the columns; trees display the tree. Cached rows are dropped.
 func (v *View[L]) SetColumns(trees []int, columns ...rows.Column) {
 	v.trees = trees
 	for _, widths := range []*[]float32{&v.widest, &v.common} {
@@ -304,7 +304,6 @@ type table[L Level] View[L]
 
 func (t *table[L]) Len() int64 { return t.Outline.Len() }
 
-// Cell returns the cell of a row.
 func (t *table[L]) Cell(row int64, column int) rows.Cell {
 	v := (*View[L])(t)
 	p := v.At(row)

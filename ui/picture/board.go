@@ -267,7 +267,6 @@ func (b *board) Cursor() desktop.Cursor {
 	return desktop.CrosshairCursor
 }
 
-// zoomText returns the zoom as text.
 func (b *board) zoomText() string {
 	if b.pyramid == nil || b.size.X == 0 {
 		return ""
@@ -343,7 +342,7 @@ func (b *board) paint(c *paint.Canvas) {
 	b.second.line(c)
 }
 
-// outline paints the edges of the boxes, if they are on, and those of the box that is selected in the file.
+// outline paints the edges of the boxes, if they are on, and of the box that is selected in the file.
 func (b *board) outline(c *paint.Canvas, x0, y0, s float64) {
 	line, lit := color.NRGBA{R: 0x3f, G: 0xa0, B: 0xff, A: 0xa0}, color.NRGBA{R: 0xff, G: 0xa0, B: 0x20, A: 0xff}
 	if r := b.part; !r.Empty() {

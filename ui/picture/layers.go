@@ -190,8 +190,8 @@ func (l luma) row(y, from, to int, buf []byte) []byte {
 	return buf
 }
 
-// line returns the samples of a row. Those of chroma are shared by 1<<shift columns; columns count from the left edge
-// of the plane, of which the picture may be a part.
+// line returns the samples of a row. 1<<shift columns share the samples of chroma; columns count from the left edge of
+// the plane, of which the picture may be a part.
 func (l luma) line(y int) (lumas, blue, red []uint8, shift int) {
 	x, y := l.Rect.Min.X, l.Rect.Min.Y+y
 	at := l.COffset(x, y)

@@ -37,7 +37,7 @@ type View struct {
 	more         *fyne.Container // the parts
 	zoom         *widget.Label
 	channel      *control.Select
-	withoutAlpha bool // the chosen channels are those of an opaque picture, which has no alpha
+	withoutAlpha bool // the picture is opaque: its channels have no alpha
 	parts        *control.Select
 	play         *widget.Button
 	boxes        *control.Check

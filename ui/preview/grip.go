@@ -171,7 +171,6 @@ type footerLayout struct {
 // labelsFrom is the minimum width of buttons with labels, in sizes of letters.
 const labelsFrom = 34
 
-// Layout implements fyne.Layout.
 func (l *footerLayout) Layout(objects []fyne.CanvasObject, s fyne.Size) {
 	name, caption, buttons := objects[0], objects[1], objects[2]
 	if wide := s.Width >= labelsFrom*theme.TextSize(); wide != l.wide {

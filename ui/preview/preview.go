@@ -34,7 +34,6 @@ import (
 	"assay/ui/work"
 )
 
-// viewer displays views of one kind.
 type viewer interface {
 	// Content returns the object for the panel.
 	Content() fyne.CanvasObject

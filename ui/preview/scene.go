@@ -19,7 +19,6 @@ import (
 	"assay/ui/work"
 )
 
-// scenes displays scenes in a viewport.
 type scenes struct {
 	host     host.Host
 	viewport *viewport.Viewport

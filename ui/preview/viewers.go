@@ -28,7 +28,6 @@ import (
 	"assay/ui/work"
 )
 
-// texts displays texts.
 type texts struct{ *text.View }
 
 var _ viewer = texts{}
@@ -48,7 +47,6 @@ func (p profiles) Load(_ context.Context, v model.View) (show func(), err error)
 	return func() { p.Show(v.(*content.Bytes)) }, nil
 }
 
-// sounds displays sounds.
 type sounds struct{ *Sound }
 
 var _ viewer = sounds{}
@@ -57,7 +55,6 @@ func (s sounds) Load(_ context.Context, v model.View) (show func(), err error) {
 	return func() { s.Show(v.(*modelsound.Sound)) }, nil
 }
 
-// pictures displays pictures.
 type pictures struct{ *picture.View }
 
 var _ viewer = pictures{}

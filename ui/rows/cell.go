@@ -129,7 +129,6 @@ func (c *Cell) marks() (n int) {
 	return n
 }
 
-// paintCells paints the cells of a row.
 func (r *Rows) paintCells(c *paint.Canvas, source Cells, row int64, bounds image.Rectangle, state State) {
 	leader, _ := source.(Leader)
 	for column := 0; column < state.Cells(); column++ {
@@ -202,7 +201,7 @@ func copied(source Cells, row int64, columns int) string {
 }
 
 // grow makes every column at least as wide as its cells in view, up to a limit, until the widths are chosen. The first
-// column shrinks so that those of Options.Keep stay in view.
+// column shrinks so that the columns of Options.Keep stay in view.
 func (r *Rows) grow() {
 	if r.options.Grow == 0 || r.chosen || len(r.columns) == 0 {
 		return

@@ -69,7 +69,7 @@ func (r *Rows) showColumns() {
 	}
 }
 
-// columnMenu opens the menu of the header, in which the columns are chosen. The first column cannot be hidden.
+// columnMenu opens the menu of the header with the columns. The first column cannot be hidden.
 func (r *Rows) columnMenu(at fyne.Position) {
 	var items []*fyne.MenuItem
 	for i, c := range r.columns {

@@ -29,7 +29,7 @@ type Column struct {
 	// Share is the part of the width that the columns without a share leave. If no column has one, all keep their
 	// widths.
 	Share float32
-	// From is the width of the rows from which on the column is visible, if columns have shares.
+	// From is the minimum width of the rows with the column, if columns have shares.
 	From  float32
 	Align paint.Align
 	// Sortable indicates that the title can be clicked.
@@ -46,7 +46,7 @@ type Column struct {
 const (
 	fixedShare = 0.32 // of the width of the rows, for a column without a share
 	columnMin  = 32
-	edgeGrip   = 5 // the distance from an edge at which it can be dragged
+	edgeGrip   = 5 // the distance from a draggable edge
 )
 
 // SetColumns sets the columns.

@@ -113,7 +113,6 @@ func (r *Rows) dropLetter() {
 	}
 }
 
-// runCommand runs a command of the rows, and reports whether id is one.
 func (r *Rows) runCommand(id command.ID) bool {
 	switch id {
 	case "list.to-next":

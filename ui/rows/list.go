@@ -16,7 +16,7 @@ import (
 // ListColumn is a column of a List: its title, its width, its cells, and its values for filters.
 type ListColumn[T any] struct {
 	Title string
-	// Width, Min, Share and From are those of a Column.
+	// Width, Min, Share and From are as in a Column.
 	Width, Min, Share, From float32
 	Align                   paint.Align
 	Cell                    func(item T) Cell
@@ -39,7 +39,7 @@ type List[T any] struct {
 	columns []ListColumn[T]
 	given   []T   // the items as they were set
 	from    []int // the index in given of each row
-	column  int   // by which they are sorted
+	column  int   // the sorted one
 	order   Order
 }
 

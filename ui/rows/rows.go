@@ -75,7 +75,7 @@ func (s State) Cell(bounds image.Rectangle, column int) image.Rectangle {
 type Options struct {
 	// Multi allows more than one selected row.
 	Multi bool
-	// Header displays the header: column titles, or the one of a HeaderPainter.
+	// Header displays the header: column titles, or a HeaderPainter's.
 	Header bool
 	// Plain leaves out the backgrounds of alternate, hovered and selected rows: the source paints its own.
 	Plain bool

@@ -59,7 +59,7 @@ func NewStatus(style *paint.Style) *Status {
 }
 
 // Set sets the path at the left and the facts at the right, the most important last. The hint of a segment under the
-// pointer disappears if no segment has it any longer: it is true of what was displayed before.
+// pointer disappears if no segment has it any longer: it belongs to earlier contents.
 func (s *Status) Set(path, facts []Segment) {
 	s.path, s.facts = path, facts
 	hints := func(f Segment) bool { return f.Hint == s.over }

@@ -306,7 +306,6 @@ func (t *Tabs) arrows() int {
 	return 3
 }
 
-// arrowAt returns the arrow at a position.
 func (t *Tabs) arrowAt(p fyne.Position) int {
 	at := t.Pixel(p)
 	wide := int(arrowWide * t.Scale())

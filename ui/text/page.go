@@ -86,7 +86,6 @@ func (l *lines) lineAt(at int) int {
 	return max(0, min(sort.SearchInts(l.starts, at+1), l.count())-1)
 }
 
-// page is the text as rows.
 type page struct {
 	lines
 	view    *View
@@ -96,7 +95,7 @@ type page struct {
 
 	columns    int     // characters of a row; 0 until the width is set
 	first      []int64 // the first row of each line, and one more; nil if each has one
-	broken     []int   // the columns at which the rows of line brokenLine begin
+	broken     []int   // the start columns of the rows of brokenLine
 	brokenLine int
 	lit        int  // the highlighted line, from 1; 0: no line
 	wrong      bool // as an error
@@ -160,7 +159,7 @@ func (p *page) Len() int64 {
 	return int64(p.count())
 }
 
-// lineOf returns the line of a row, and the index of the row in that line.
+// lineOf returns the line of a row, and the row's index in it.
 func (p *page) lineOf(row int64) (line int, part int64) {
 	if p.first == nil {
 		return int(row), 0
@@ -181,7 +180,7 @@ func (p *page) rowOf(at int) int64 {
 	return p.first[line] + int64(sort.SearchInts(p.breaks(line), p.column(line, at)+1)-1)
 }
 
-// breaks returns the columns at which the rows of a line begin. They are valid until the next call.
+// breaks returns the start columns of the rows of a line. They are valid until the next call.
 func (p *page) breaks(line int) []int {
 	if p.brokenLine != line || len(p.broken) == 0 {
 		p.broken, p.brokenLine = appendBreaks(p.broken[:0], p.line(line), p.columns), line

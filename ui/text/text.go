@@ -169,7 +169,7 @@ type Note struct {
 	Text string
 }
 
-// SetNotes marks the lines in which notes begin, and underlines their characters.
+// SetNotes marks the first lines of notes, and underlines their characters.
 func (v *View) SetNotes(all []Note) {
 	v.notes = all
 	v.setMarks()
@@ -329,8 +329,8 @@ func (v *View) Next(by int) {
 	v.rows.ScrollTo(v.page.rowOf(v.hits[v.at].from))
 }
 
-// The lines around those in view that are colored with them in a text that is too long to color as a whole. A comment
-// that begins farther above has no color.
+// The lines around the visible ones that are colored with them in a text that is too long to color as a whole. A
+// comment that begins farther above has no color.
 const (
 	colorBefore = 60
 	colorAfter  = 200

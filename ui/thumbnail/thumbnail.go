@@ -31,7 +31,7 @@ type Options struct {
 	Drawing func() (drawn func())
 }
 
-// Begin calls Drawing, if there is one, and returns what is called after the drawing.
+// Begin calls Drawing, if there is one, and returns a function to call after the drawing.
 func (o *Options) Begin() (drawn func()) {
 	if o.Drawing == nil {
 		return func() {}
@@ -67,7 +67,7 @@ type assets struct {
 	pixels   int
 }
 
-// job is a thumbnail to draw: the one of the i-th asset.
+// job is the thumbnail of the i-th asset to draw.
 type job struct {
 	assets
 	i int
@@ -85,7 +85,7 @@ type loaded struct {
 const (
 	drawers   = 2        // goroutines
 	heldMost  = 64 << 20 // bytes of pictures in memory
-	entryCost = 64       // bytes of one without pixels
+	entryCost = 64       // bytes of an entry besides its pixels
 )
 
 // New returns a loader without a document. Its work ends with the group.

@@ -285,7 +285,6 @@ func (i icon) paint(c *paint.Canvas, r image.Rectangle, col paint.Color) {
 	c.Shape(r, i.name, col, func(p paint.Pen) { i.draw(pen{p}) })
 }
 
-// icons are the icons of the kinds.
 var icons = [...]icon{
 	structKind: {"tree.struct", func(p pen) {
 		p.box(.1, .12, .9, .88)

@@ -187,8 +187,8 @@ func keyOf(n *model.Node, column Column) sortKey {
 	return sortKey{class: 1, text: n.Name}
 }
 
-// SetFilter displays the nodes that a filter kept, and highlights its words, which are in lower case. nil displays all
-// nodes and expands those that were expanded before.
+// SetFilter displays the filtered nodes, and highlights its words, which are in lower case. nil displays all nodes and
+// expands those that were expanded before.
 func (t *Tree) SetFilter(f *find.Filtered, words ...string) {
 	t.words = words
 	t.setFilter(f, 0)

@@ -161,8 +161,8 @@ func (t *Tree) SetRoot(title string, root *model.Node, link func(n *model.Node) 
 // Root returns the root of the displayed structure. It may be nil.
 func (t *Tree) Root() *model.Node { return t.root }
 
-// ReplaceRoot displays a new version of the structure in which nodes have the same paths. It keeps the expanded nodes,
-// the current row and the scroll position.
+// ReplaceRoot displays a new version of the structure with the same paths. It keeps the expanded nodes, the current row
+// and the scroll position.
 func (t *Tree) ReplaceRoot(root *model.Node) {
 	s := t.State()
 	if t.root == nil || t.root.Leaf() { // a node without children could not be expanded
@@ -274,8 +274,8 @@ const (
 )
 
 // share divides the width among the columns. Offsets and sizes keep all digits. Names are as wide as the first ones in
-// view, up to three quarters of the width; that of the root, which the tab displays as well, gets less. Types are
-// displayed if they fit, and values get the rest. If the width is too small for all columns, they can be scrolled.
+// view, up to three quarters of the width; the root's, which the tab displays as well, gets less. Types are displayed
+// if they fit, and values get the rest. If the width is too small for all columns, they can be scrolled.
 func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
 	columns := t.view.Rows.Columns()

@@ -326,7 +326,6 @@ func (t *tools) toggles() []*toggle {
 	return all
 }
 
-// updateState updates the state of the button.
 func (t *toggle) updateState() {
 	importance := widget.LowImportance
 	if t.On(t.view) {

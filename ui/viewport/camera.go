@@ -182,7 +182,6 @@ func (v *Viewport) SetUp(z bool) {
 	})
 }
 
-// track holds the clips of a scene, and the current one.
 type track struct {
 	clips   []scene.Playable
 	present int // -1 for the pose of the file

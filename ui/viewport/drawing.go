@@ -171,7 +171,6 @@ func (d *drawWorker) forget() {
 	d.poses, d.renderer, d.other, d.legend = [2]posedModel{}, render.Renderer{}, render.Renderer{}, legendOf{}
 }
 
-// pose poses the models for the request.
 func (d *drawWorker) pose(r *request, changes []func(*render.Model)) {
 	d.posing.Lock()
 	defer d.posing.Unlock()

@@ -168,7 +168,6 @@ func newLegend(style *paint.Style) *legend {
 	return l
 }
 
-// set displays signs.
 func (l *legend) set(signs []render.Sign) {
 	if slices.Equal(signs, l.signs) {
 		return
@@ -200,7 +199,6 @@ func (l *legend) row(i, rows int) (text string, colored bool) {
 	return model.OneLine(l.signs[i].Text, nameMost), l.signs[i].Color.A > 0
 }
 
-// width returns the width of the legend with all of its texts.
 func (l *legend) width(rows int) (width float32) {
 	c := l.style.NewCanvas(nil, 1, paint.Colors{})
 	for i := range rows {

@@ -119,7 +119,6 @@ func (s *surface) pixels() image.Point {
 	return image.Pt(paint.OnScreen(s, int(s.size.Width*scale), int(s.size.Height*scale)))
 }
 
-// pixel returns the pixel at a position.
 func (s *surface) pixel(p fyne.Position) image.Point {
 	scale := s.scale()
 	return image.Pt(int(p.X*scale), int(p.Y*scale))

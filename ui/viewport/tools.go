@@ -54,7 +54,6 @@ func (t *tools) menu(name string, items func() []*fyne.MenuItem) *toolMenu {
 	return m
 }
 
-// open opens a menu below a button.
 func (t *tools) open(below fyne.CanvasObject, items []*fyne.MenuItem) {
 	t.view.canvas.focus() // the focus after the menu is closed
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(below)
@@ -84,7 +83,6 @@ func checked(m *fyne.MenuItem, is bool) *fyne.MenuItem {
 	return m
 }
 
-// cameras returns the nodes of the scene with a camera.
 func (v *Viewport) cameras() (all []*scene.Node) {
 	if v.model == nil {
 		return nil
@@ -174,10 +172,8 @@ func (r *row) Key(k *fyne.KeyEvent, _ bool) bool {
 	return true
 }
 
-// ShowHint shows the hint of a button.
 func (r *row) ShowHint(text string) { (*Viewport)(r).hint(text) }
 
-// toolMenu is a button that opens a menu.
 type toolMenu struct {
 	*widget.Button
 	items  func() []*fyne.MenuItem

@@ -120,7 +120,6 @@ func (t *comparisonTab) parts() []any {
 	return all
 }
 
-// comparisonHost is the host of a comparison.
 type comparisonHost struct {
 	tabHost
 	files []*opening.File // watched files

@@ -114,7 +114,6 @@ func (t *docTab) Open(path, key string) {
 	})
 }
 
-// OpenAsset opens the content of an asset in a tab.
 func (t *docTab) OpenAsset(content *model.Source, _ *model.Payload) { t.w.opener.asset(content, nil) }
 
 // NodeMenu opens the menu of the selected node.
@@ -126,7 +125,6 @@ func (t *docTab) NodeMenu(at fyne.Position) {
 	t.Menu(m, at)
 }
 
-// BytesMenu opens the menu of bytes.
 func (t *docTab) BytesMenu(at fyne.Position) {
 	t.Menu(t.w.commands.Context(t, func(c command.Command) int { return c.Bytes }), at)
 }

@@ -28,7 +28,6 @@ func (t *folderTab) keep(bool) (desktop.Tab, bool) {
 
 var _ files.Host = (*tabHost)(nil)
 
-// OpenFile opens a file in a tab.
 func (h *tabHost) OpenFile(path string) { h.w.openFile(path) }
 
 // ComparePaths compares two files. The one with the earlier modification time is the old one.

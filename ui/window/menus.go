@@ -117,7 +117,6 @@ func onNode(do func(p *doc.Pane), fit func(d *model.Document, n *model.Node) boo
 	return a
 }
 
-// onChosen returns an action on the selected nodes of a document.
 func onChosen(do func(d *model.Document, nodes doc.Nodes)) action {
 	return onPart(func(p *doc.Pane) { do(p.Document(), p.Chosen()) })
 }
@@ -381,7 +380,6 @@ func (w *Window) compareActions() actions {
 	return all
 }
 
-// comparisonActions returns the actions on the current comparison.
 func (w *Window) comparisonActions() actions {
 	return actions{
 		"compare.next":           onPart(changeList.NextChange),

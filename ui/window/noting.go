@@ -161,7 +161,6 @@ func (n *noting) edit(t Tab) {
 	})
 }
 
-// askNote asks for the color and the text of a note.
 func (n *noting) askNote(title string, color notes.Color, text string, do func(color notes.Color, text string),
 	others ...ask.Button) {
 	e := noted.NewEditor(n.w, color, text)
@@ -195,7 +194,6 @@ func whereOf(n notes.Placed) string {
 // EditNote asks for a new color and text of a note.
 func (t *docTab) EditNote(n notes.Placed) { t.w.noting.change(n) }
 
-// DeleteNote deletes a note.
 func (t *docTab) DeleteNote(n notes.Placed) { t.w.noting.delete(n) }
 
 // CarryNotes copies the notes on an earlier version of the file to the current one.
@@ -211,7 +209,6 @@ func (t *docTab) CarryNotes() {
 	})
 }
 
-// actions returns the actions on notes.
 func (n *noting) actions() actions {
 	earlier := func(t Tab) bool { return n.canAnnotate(t) && len(partOf[*doc.Pane](t).Notes().Earlier()) > 0 }
 	onNote := func(do func(p *doc.Pane)) action {
@@ -238,12 +235,10 @@ func (n *noting) actions() actions {
 	}
 }
 
-// importFile asks for a file of notes and imports it.
 func (n *noting) importFile() {
 	n.w.ask.File("Notes to import", n.w.folder(), []string{".json"}, n.importFrom)
 }
 
-// importFrom imports the notes of a file.
 func (n *noting) importFrom(path string) {
 	n.apply("Import Notes from "+model.FileName(path), func(ctx context.Context) ([]notes.Change, error) {
 		f, err := model.OpenShared(path)

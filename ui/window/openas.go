@@ -56,7 +56,6 @@ func (w *Window) askDescriptions(then func()) {
 		func(folder string) { w.addDescriptions(folder, then) })
 }
 
-// addDescriptions adds a description folder, and calls then.
 func (w *Window) addDescriptions(folder string, then func()) {
 	w.changeDescriptions(func() error { return w.options.DescriptionFolders.Add(folder) },
 		"Descriptions in "+model.OneLine(folder, 200)+" are now used to recognize files and are listed in Open As.",

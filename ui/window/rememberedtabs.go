@@ -41,7 +41,6 @@ type openTabs struct {
 	shown int
 }
 
-// savable is a tab that can be restored.
 type savable interface {
 	// keep returns the saved form of the tab, or false if it cannot be restored. Without all, a tab that is still being
 	// opened is marked: if its file crashes the program, the next start must not open it again.
@@ -67,7 +66,6 @@ func (l *rememberedTabs) snapshot(all bool) bool {
 	return true
 }
 
-// save saves the current tabs.
 func (l *rememberedTabs) save() {
 	if l.snapshot(false) {
 		l.lane.Go(func(context.Context) func() {

@@ -31,16 +31,13 @@ type settingsTab struct {
 
 var _ Tab = (*settingsTab)(nil)
 
-// settingsPages are the titles of the pages.
 var settingsPages = []tabs.Tab{{Title: "General"}, {Title: "Layout"}, {Title: "Export"}, {Title: "Folders"},
 	{Title: "Shortcuts"}}
 
-// build returns a page with the present settings.
 func (t *settingsTab) build(page int) fyne.CanvasObject {
 	return []func() fyne.CanvasObject{t.general, t.layout, t.export, t.folders, t.keys}[page]()
 }
 
-// showSettings opens the settings at a page.
 func (w *Window) showSettings(page int) {
 	t, ok := w.tabs.find(func(t Tab) bool { _, ok := t.(*settingsTab); return ok }).(*settingsTab)
 	if !ok {

@@ -187,7 +187,6 @@ var (
 	_ fyne.Tabbable     = (*keyCatcher)(nil)
 )
 
-// CreateRenderer implements fyne.Widget.
 func (k *keyCatcher) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(k.said) }
 
 // FocusGained does nothing.

@@ -22,7 +22,6 @@ import (
 	"assay/ui/window/stack"
 )
 
-// tabSet holds the tabs of the window.
 type tabSet struct {
 	all []Tab
 	at  int // -1 without tabs
@@ -361,7 +360,6 @@ func selectedSpan(p *doc.Pane) (model.Span, bool) {
 	return model.Span{}, false
 }
 
-// overBytes returns an action on the selected bytes.
 func overBytes(do func(p *doc.Pane, at model.Span)) action {
 	return onPart(func(p *doc.Pane) {
 		if at, ok := selectedSpan(p); ok {

@@ -317,7 +317,6 @@ func (w *Window) asksBeforeClosing(t Tab, leave func()) bool {
 // whatStays is the end of a message about an interrupted export.
 const whatStays = "Finished files are kept, and a report lists the missing ones."
 
-// close closes the window.
 func (w *Window) close() {
 	w.end()
 	w.win.SetCloseIntercept(nil)
@@ -516,10 +515,8 @@ func (w *Window) showRecents(all []Recent) {
 	w.Changed()
 }
 
-// openFile opens a file in a tab.
 func (w *Window) openFile(path string) { w.opener.file(path, nil) }
 
-// askOpen asks for the file to open.
 func (w *Window) askOpen() {
 	w.AskFile("Open", func(path string) {
 		w.prefs.setFolder(filepath.Dir(path))

@@ -14,7 +14,7 @@ type Group struct {
 	cancel context.CancelFunc
 	inline bool
 	all    sync.WaitGroup
-	writes *sync.RWMutex // read-locked by each job of Write, in this group and those under it
+	writes *sync.RWMutex // read-locked by each job of Write, in this group and subgroups
 	before func()        // may be nil
 }
 
@@ -97,8 +97,8 @@ func (g *Group) Write(job func(ctx context.Context) (done func())) {
 	}
 }
 
-// Written waits until all jobs of Write have ended, in this group and those under it. Call it when the group is closed,
-// and not on the UI thread.
+// Written waits until all jobs of Write have ended, in this group and subgroups. Call it when the group is closed, and
+// not on the UI thread.
 func (g *Group) Written() {
 	g.writes.Lock()
 	defer g.writes.Unlock()

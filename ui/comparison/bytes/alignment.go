@@ -17,7 +17,7 @@ import (
 // stretch is a range of bytes of both files side by side: the same on both sides, or the old and the new bytes of an
 // edit.
 type stretch struct {
-	at, n int64         // position and length in the view; n is that of the longer side
+	at, n int64         // position and length in the view; n is the longer side's
 	spans [2]model.Span // of the old file and of the new one
 	same  bool
 }
@@ -31,7 +31,7 @@ type Alignment struct {
 	differ    int64 // bytes that differ, of the longer side
 }
 
-// alignSpans puts a span of each file side by side. A span without bytes is one that the file does not have.
+// alignSpans puts a span of each file side by side. An empty span stands for missing bytes.
 func alignSpans(
 	ctx context.Context, c *compare.Comparison, old, new model.Span, progress model.Progress,
 ) (*Alignment, error) {
@@ -95,7 +95,7 @@ func (a *Alignment) stretchAt(at int64) int {
 	return sort.Search(len(a.stretches), func(i int) bool { return a.stretches[i].at+a.stretches[i].n > at })
 }
 
-// ViewOffset returns the position in the view of a byte of one of the files.
+// ViewOffset returns the position of a file's byte in the view.
 func (a *Alignment) ViewOffset(side int, offset int64) int64 {
 	i := sort.Search(len(a.stretches), func(i int) bool { return a.stretches[i].spans[side].End() > offset })
 	if i == len(a.stretches) {

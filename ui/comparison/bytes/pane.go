@@ -41,7 +41,7 @@ type Pane struct {
 	Content fyne.CanvasObject
 
 	OnError func(err error)
-	// OnAligned is called with each displayed alignment. whole is true for that of the whole files.
+	// OnAligned is called with each displayed alignment. whole is true for the whole files.
 	OnAligned func(a *Alignment, whole bool)
 }
 
@@ -135,7 +135,7 @@ func (b *Pane) SelectPair(p *compare.Pair) {
 	b.Refresh()
 }
 
-// ShowOffset shows a byte of one of the files, among all of them.
+// ShowOffset shows a byte of a file, among all of them.
 func (b *Pane) ShowOffset(side int, offset int64) {
 	b.setWhole(true)
 	b.going = func(a *Alignment) { b.ShowPlace(a.ViewOffset(side, offset)) }

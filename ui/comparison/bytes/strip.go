@@ -130,7 +130,6 @@ func binsOf(ctx context.Context, c *compare.Comparison) (bins, error) {
 	return all, err
 }
 
-// sizeOf is the size of one of both files.
 func sizeOf(c *compare.Comparison, side int) int64 {
 	return [2]*model.Document{c.Old, c.New}[side].Source.Size()
 }
@@ -142,7 +141,7 @@ func binOf(offset, size int64) int {
 	return int(min(stripBins-1, max(0, float64(offset)/float64(size)*stripBins)))
 }
 
-// SetAlignment shows where bytes differ, for files of which only the bytes were compared.
+// SetAlignment shows where bytes differ, for files that were compared as bytes only.
 func (s *Strip) SetAlignment(a *Alignment) {
 	s.bins = newBins()
 	for _, t := range a.stretches {

@@ -170,7 +170,6 @@ type escaped struct {
 	close func()
 }
 
-// Key closes on Escape.
 func (e *escaped) Key(k *fyne.KeyEvent, shift bool) bool {
 	if k.Name == fyne.KeyEscape {
 		e.close()

@@ -22,7 +22,7 @@ type images struct {
 	comparing *work.Lane
 	shown     [2]model.View
 	way       control.ViewMode
-	regions   []image.Rectangle // in which the pictures differ, from the top down
+	regions   []image.Rectangle // the different regions of the pictures, from the top down
 	region    int               // the current region, or -1
 }
 

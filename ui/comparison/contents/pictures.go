@@ -59,7 +59,6 @@ func newMixer(keys control.Keys) *mixer {
 	return m
 }
 
-// arrange shows the controls for a view mode and a kind of view.
 func (m *mixer) arrange(k model.ViewKind, way control.ViewMode) {
 	lit := way == control.Difference && (k == model.PictureView || k == model.SceneView)
 	mixed := k == model.PictureView && (way == control.Swipe || way == control.Overlay) ||
@@ -114,12 +113,12 @@ type PicturesLens struct {
 	Visible  bool
 	pair     *compare.Pair
 	views    [2]model.View    // the displayed views
-	shown    control.ViewMode // the way in which they are
+	shown    control.ViewMode // their view mode
 	said     caption          // the state that the caption describes
 	setting  bool
 	blinking *work.Lane
 
-	OnReveal func(d *model.Document, n *model.Node) // the user went to a node of one of the pictures
+	OnReveal func(d *model.Document, n *model.Node) // the user selected a node in a picture
 	OnSeen   func()                                 // called when the kind of view is determined
 }
 

@@ -37,7 +37,7 @@ type sceneViews struct {
 	place   *fyne.Container // holds the player of both
 
 	at    atomic.Pointer[nodePair]        // the selection
-	plain atomic.Bool                     // the colors are those of the materials
+	plain atomic.Bool                     // in the colors of the materials
 	found atomic.Pointer[contents.Marked] // the displayed scenes; nil: not two scenes
 
 	mu   sync.Mutex // while scenes are compared
@@ -294,7 +294,6 @@ func closeViews(all *[3]content.FoundView) {
 	}
 }
 
-// close closes the files of the scenes.
 func (s *sceneViews) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -61,7 +61,7 @@ func (t *TextsLens) Clear() {
 	t.comparing.Stop()
 }
 
-// SetRules takes the rules by which texts are compared from now on.
+// SetRules sets the rules for comparing texts.
 func (t *TextsLens) SetRules(rules compare.TextRules) {
 	if rules != t.rules {
 		t.rules, t.shown = rules, [2]*text.Text{}

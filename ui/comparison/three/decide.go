@@ -107,7 +107,7 @@ func (t *Versions) remember(restore func(), typed bool) {
 	t.undos = append(t.undos[max(0, len(t.undos)-undosMost+1):], undo{restore, typed, t.rows.Current()})
 }
 
-// undo takes back a choice in a row, or what was typed there.
+// undo reverts a choice in a row, or typed text.
 type undo struct {
 	restore func()
 	typed   bool
@@ -173,7 +173,7 @@ func (t *Versions) toUndecided() {
 	}
 }
 
-// SaveMerged writes the merged file: the one that was asked for, or a new one that the user names.
+// SaveMerged writes the merged file: the requested one, or a new one that the user names.
 func (t *Versions) SaveMerged() {
 	switch {
 	case t.merging == nil:

@@ -137,7 +137,7 @@ func (t *Versions) current() *merge.Row {
 	return nil
 }
 
-// nodes are those of the current change in each version.
+// nodes returns the nodes of the current change in each version.
 func (t *Versions) nodes() [3]*model.Node {
 	if c := t.current(); c != nil {
 		return c.Nodes
@@ -312,7 +312,6 @@ func (t *Versions) goTo(row int) {
 // mergeRows is the list as the rows see it.
 type mergeRows Versions
 
-// Len is the number of rows.
 func (t *mergeRows) Len() int64 { return int64(len(t.shown)) }
 
 var mergeTones = [...]paint.Tone{merge.OnlyMine: paint.Normal, merge.OnlyTheirs: paint.Normal,

@@ -39,7 +39,6 @@ type segment struct {
 	before   int // visible children before it
 }
 
-// Len returns the number of visible children.
 func (c *children) Len() int { return c.shown }
 
 // Index is the position among a pair's own children.
@@ -211,7 +210,7 @@ type Search struct {
 	list  *Tree
 
 	Typing  *control.Filter
-	Field   *control.Field // of that
+	Field   *control.Field // of Typing
 	Matches *widget.Label
 	OnSay   func() // called when the result of matches changes
 }

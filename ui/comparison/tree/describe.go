@@ -29,7 +29,7 @@ const (
 	blocksRead    = 64 << 20 // bytes of values that are read to describe them
 )
 
-// Describe returns the details of a pair that are available without reading. status is that of the item, if p is one.
+// Describe returns the details of a pair that are available without reading. status is the item's, if p is one.
 func Describe(c *compare.Comparison, p *compare.Pair, status compare.Status) []details.Line {
 	g := pageOf(p)
 	state := status.String()

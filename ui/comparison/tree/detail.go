@@ -66,7 +66,6 @@ type page struct {
 
 func pageOf(p *compare.Pair) *page { return &page{ground: compared.StatusTone(p.Status)} }
 
-// last is the line that was added last.
 func (g *page) last() *details.Line { return &g.lines[len(g.lines)-1] }
 
 func (g *page) title(text string) { g.lines = append(g.lines, details.Title(text)) }
@@ -96,7 +95,6 @@ func (g *page) sides(name string, old, new []paint.Piece) {
 // addOmitted adds the number of omitted lines.
 func (g *page) addOmitted(n int64) { g.addBoth("…", host.Number(n)+" more", paint.Dim) }
 
-// changesBelow lists the changes below a pair.
 func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model.Path)) []details.Line {
 	if top.Status == compare.Added || top.Status == compare.Removed {
 		return nil

@@ -49,7 +49,7 @@ type Tree struct {
 		pair *compare.Pair
 	}
 	noted   func(side int, n *model.Node) (flag rows.Mark, tip string)
-	unread  []rowPos // pairs in view of which the changes are not read yet
+	unread  []rowPos // visible pairs with unread changes
 	reading bool
 
 	OnSelect   func(p *compare.Pair)
@@ -308,7 +308,6 @@ func (l *Tree) Describe(at rowPos) outline.Row {
 		{Text: change, Tone: tone}}}
 }
 
-// markNotes marks the name of a node that has notes.
 func (l *Tree) markNotes(name *rows.Cell, side int, n *model.Node) {
 	if l.noted == nil || n == nil {
 		return
@@ -369,7 +368,7 @@ func (l *Tree) rootName(n *model.Node) string {
 	return new
 }
 
-// signIn is the sign of a pair in the tree; a dot for one that only has something below it.
+// signIn is the sign of a pair in the tree, or a dot if only rows below it changed.
 func signIn(p *compare.Pair, status compare.Status) string {
 	switch {
 	case status == compare.Same:
@@ -427,7 +426,7 @@ func field(row *compare.Pair) *compare.Pair {
 type direction struct {
 	by    func(p *compare.Pair) *compare.Pair // the next row
 	begin func(root *compare.Pair) *compare.Pair
-	sign  int // of the comparison of a path that is ahead with one that is not
+	sign  int // the result of comparing a later path with an earlier one
 }
 
 var (
@@ -435,7 +434,6 @@ var (
 	backward = direction{(*compare.Pair).Previous, lastRow, -1}
 )
 
-// lastRow is the last row of all.
 func lastRow(root *compare.Pair) *compare.Pair {
 	p := last(root)
 	if p.Row() {

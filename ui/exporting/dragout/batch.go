@@ -78,7 +78,6 @@ func (b *batch) uris() []string {
 	return uris
 }
 
-// pathLines returns the paths, one on each line.
 func (b *batch) pathLines() []byte { return []byte(strings.Join(b.paths, "\n")) }
 
 // copied returns the files in the clipboard format of GNOME's file manager and related ones.

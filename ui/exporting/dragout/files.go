@@ -31,7 +31,7 @@ type batch struct {
 	key      string // of the document portal, for sandboxed programs; may be ""
 }
 
-// offer adds a written file in dir: its path, or once that of the topmost folder in its name.
+// offer adds a written file in dir: its path, or once the path of the topmost folder in its name.
 func (b *batch) offer(dir, name string) {
 	b.files++
 	top, _, _ := strings.Cut(name, "/")

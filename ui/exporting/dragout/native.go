@@ -18,7 +18,7 @@ func (o *Options) SetNative(context any) {
 	case driver.WaylandWindowContext:
 		o.Surface = c.WaylandSurface
 		if o.Surface != 0 {
-			// Wayland's scale is not that of the canvas. The picture is drawn in whole pixels and scaled down.
+			// Wayland's scale differs from the canvas's. The picture is drawn in whole pixels and scaled down.
 			o.density = wayland.Scale(o.Surface)
 			o.Scale *= float32(math.Ceil(float64(o.density)))
 		}

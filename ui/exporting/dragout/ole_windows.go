@@ -33,7 +33,6 @@ const (
 	content    = 1  // DVASPECT_CONTENT
 )
 
-// formatetc is FORMATETC.
 type formatetc struct {
 	format uint16
 	device uintptr
@@ -42,7 +41,6 @@ type formatetc struct {
 	medium uint32
 }
 
-// stgmedium is STGMEDIUM.
 type stgmedium struct {
 	medium uint32
 	data   uintptr

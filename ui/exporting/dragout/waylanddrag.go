@@ -209,7 +209,7 @@ func (s *waylandSession) answerAll(d *waylandDrag) {
 	d.waiting = nil
 }
 
-// deliver writes the files in one type, and reports whether that contains their names. A slow reader does not delay
+// deliver writes the files in one type, and reports whether it contains their names. A slow reader does not delay
 // others.
 func (s *waylandSession) deliver(b *batch, q question) bool {
 	content := b.dataFor(q.form)

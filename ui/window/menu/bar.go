@@ -208,7 +208,6 @@ func (r *barRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
 func (r *barRenderer) Destroy() {}
 
-// label is a line of text with one underlined letter.
 type label struct {
 	text *canvas.Text
 	line *canvas.Rectangle
@@ -231,7 +230,6 @@ func (l *label) paint(name fyne.ThemeColorName) {
 	l.text.Color, l.line.FillColor = theme.Color(name), theme.Color(name)
 }
 
-// size returns the size of the text.
 func (l *label) size() fyne.Size {
 	return fyne.MeasureText(l.text.Text, theme.TextSize(), l.text.TextStyle)
 }

@@ -14,7 +14,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// column is one open menu.
 type column struct {
 	layer  *layer
 	parent *row // opened this column; nil for the first one
@@ -119,7 +118,6 @@ func (c *column) letter(r rune) *row {
 	return nil
 }
 
-// row is an item of a menu.
 type row struct {
 	widget.BaseWidget
 	column *column

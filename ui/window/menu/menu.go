@@ -220,8 +220,7 @@ func (l *layer) FocusLost() {}
 func (l *layer) Tapped(*fyne.PointEvent) { l.close() }
 
 // TappedSecondary closes the menus, and the toolkit then passes the tap to the object below. The toolkit also sends the
-// tap that opened the menus over an overlay to the menus themselves: no button was pressed here for that one, so it is
-// ignored.
+// tap that opened the menus over an overlay to the menus themselves: no button was pressed here, so it is ignored.
 func (l *layer) TappedSecondary(*fyne.PointEvent) {
 	if l.pressed {
 		l.close()

@@ -270,7 +270,6 @@ func (p *Pane) complain(err error) {
 	}
 }
 
-// layerColumns returns the columns of the layers.
 func (p *Pane) layerColumns() []rows.ListColumn[int] {
 	count := func(title string, cell func(win, lose int) rows.Cell) rows.ListColumn[int] {
 		return rows.ListColumn[int]{Title: title, Width: 96, Align: paint.Trailing, Cell: func(i int) rows.Cell {
@@ -297,7 +296,6 @@ func (p *Pane) layerColumns() []rows.ListColumn[int] {
 	}
 }
 
-// keyColumns returns the columns of the keys.
 func (p *Pane) keyColumns() []rows.ListColumn[int] {
 	file := func(at export.Provider) string { return p.overlay.Layer(at).Source.Name() }
 	return []rows.ListColumn[int]{
