@@ -118,7 +118,7 @@ func predict(line complete.Args, do func(d *model.Document, offer func(word stri
 	return words
 }
 
-// predictForms returns the forms in which assets of the files can be written.
+// predictForms returns the export forms of assets of the files.
 func predictForms(line complete.Args) []string {
 	return predict(line, func(d *model.Document, offer func(string)) {
 		if d.Payloads == nil {

@@ -131,7 +131,7 @@ func pathKey(p Path) string {
 }
 
 // AssetsOf lists the assets that belong to nodes, by their indexes in Payloads, sorted and without duplicates: the
-// assets at a node or below it; else the asset that contains the node; else those with the keys of the node, its
+// assets at a node or below it; else the asset that contains the node; else the assets with the keys of the node, its
 // children or its ancestors. rest are the nodes without an asset.
 func (p *AssetIndex) AssetsOf(ctx context.Context, nodes []*Node) (found []int, rest []*Node, err error) {
 	for k, n := range nodes {
@@ -204,7 +204,7 @@ func (p *AssetIndex) appendAssets(ctx context.Context, n *Node, most int, found 
 	return found, err
 }
 
-// searchedMost is the number of keys up to which each is searched separately.
+// searchedMost is the maximum number of keys that are searched one by one.
 const searchedMost = 256
 
 // addAt adds the assets at a path and below it, else the one whose node is on the path.

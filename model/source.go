@@ -136,7 +136,7 @@ func (s *Source) SetSummed() { s.summed = true }
 // Summed reports whether SetSummed was called.
 func (s *Source) Summed() bool { return s.summed }
 
-// NewSource returns r, of which size bytes can be read, as a Source. r must be safe for concurrent use.
+// NewSource returns the first size bytes of r as a Source. r must be safe for concurrent use.
 func NewSource(name string, r io.ReaderAt, size int64) *Source {
 	return &Source{name: name, size: size, r: r}
 }

@@ -274,8 +274,8 @@ func (f *file) schemaAt(q *decode.Cursor, pos int64) bool {
 	return pos >= headerLeast && q.Err() == nil && (ok || t.announced == 0 && q.U32("end") == 0 && q.Err() == nil)
 }
 
-// chooseByValues reads two objects of each class in two layouts, or more where these do not decide, and returns the
-// layout with which more objects end where their entries end.
+// chooseByValues reads two objects of each class in two layouts, or more objects if these do not decide, and returns
+// the layout with more objects that end where their entries end.
 func (f *file) chooseByValues(ctx context.Context, q *decode.Cursor, rivals []layout) layout {
 	tried := f.trialObjects(q, 2)
 	choice := f.tryValues(ctx, q, rivals, tried)

@@ -407,8 +407,8 @@ func (d *dependencies) byUUID(f *file, uuid id) string {
 	return ""
 }
 
-// findBundles finds the bundles beside the file, and then in its project. All calls share the result. The error is that
-// of ctx.
+// findBundles finds the bundles beside the file, and then in its project. All calls share the result. An error is from
+// ctx.
 func (d *dependencies) findBundles(ctx context.Context, f *file) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -149,14 +149,13 @@ func (t *textureFields) layers() int {
 	return int(min(layers, textureLayers))
 }
 
-// The engine's numbers of dimensions in which a texture has six sides.
+// The engine's numbers of dimensions of textures with six sides.
 const (
 	cube      = 3
 	cubeArray = 5
 )
 
-// fitting returns the format with which all pictures, or else the first one, have the size of the blob. The default is
-// the first format.
+// fitting returns the format that gives all pictures, or else the first one, the size of the blob.
 func (t Texture) fitting(formats []picture.Format) picture.Format {
 	for _, pictures := range []int{t.Layers, 1} {
 		for _, f := range formats {

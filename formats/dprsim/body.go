@@ -137,7 +137,7 @@ func (b *body) uniform() bool {
 	return b.clean && !slices.ContainsFunc(b.modules, func(m *module) bool { return !m.template.fixed })
 }
 
-// typicalCatom is a catom in which the state of each module but the last has the size of its fixed template. Nearly all
+// typicalCatom is a catom whose modules except the last have states of the size of their fixed templates. Nearly all
 // catoms are typical, and the index passes over them by their sizes: read by body.catom, a million catoms take two to
 // three times as long to open (whole processes, seconds of CPU).
 type typicalCatom struct {

@@ -12,7 +12,7 @@
 //
 // An attribute without an ID is named _unnamed0 by its index. Transformed bytes have no bytes in the file: the stored
 // ones are the leaf _raw. The bytes between the end of an object and its size are _padding. The span of a bit field is
-// all bytes with its bits; it owns those with no earlier field. -webide-representation sets labels, with whole
+// all bytes with its bits; it owns the bytes without an earlier field. -webide-representation sets labels, with whole
 // numbers in hexadecimal unless dec is given, as in the language's editor. -assay-export (true, false or {name,
 // media-type}) selects the bytes that can be exported. -assay-view (views.go) makes the objects of a type pictures,
 // meshes, scenes, sounds or texts, by the nodes at the paths that it names, and their fields links.

@@ -96,7 +96,7 @@ func (v *View) describe(src *model.Source, n *model.Node, to *model.Payload) {
 	}
 }
 
-// hasView reports whether an attribute is an object with a view, or a list of such.
+// hasView reports whether an attribute is an object, or a list of objects, with a view.
 func (a *Attribute) hasView() bool {
 	return slices.ContainsFunc(a.references(), func(ref *Reference) bool {
 		return ref.Kind == User && ref.User.View != nil && ref.User.View.viewer() != nil

@@ -174,7 +174,7 @@ func (l Layout) rate(ctx context.Context, t *trial) (decode.Score, bool) {
 	return s, ok
 }
 
-// The signs of a layout decide between layouts in which as many entries refer to assets. For example, the first entry
+// The signs of a layout decide between layouts with as many entries that refer to assets. For example, the first entry
 // may be valid with and without a memory size.
 const (
 	signEnds    = 1               // the index ends where something else begins

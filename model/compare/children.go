@@ -326,7 +326,7 @@ func (e *engine) matchRenamedFields(m *matching) {
 	}
 }
 
-// matchChosen matches children that the user paired, and marks those with a counterpart elsewhere.
+// matchChosen matches children that the user paired, and marks children with a counterpart elsewhere.
 func (e *engine) matchChosen(m *matching) {
 	pl, pr := m.sides[0].node.Path(), m.sides[1].node.Path()
 	for i := range m.match[0] {

@@ -200,7 +200,7 @@ func (c *Comparison) showGaps(ctx context.Context) error {
 	return nil
 }
 
-// damage returns a sentence for each file in which errors were found, or that was not read to the end.
+// damage returns a sentence for each file with errors, or that was not read to the end.
 func (c *Comparison) damage(found [2][]model.Problem) []string {
 	var out []string
 	for i, d := range []*model.Document{c.Old, c.New} {
@@ -538,7 +538,7 @@ func (c *Counts) Add(o Counts) {
 	c.OtherKey.Moved += o.OtherKey.Moved
 }
 
-// Ground is the background on which the color of a status is displayed.
+// Ground is the background of the color of a status.
 type Ground uint8
 
 // The grounds: drawn scenes, and the dark and the light ground of the window.

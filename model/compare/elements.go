@@ -245,7 +245,7 @@ func (e *engine) joinAliases(m *matching) {
 	}
 }
 
-// joinPartners joins elements that were recognized under other keys, and marks those with a counterpart elsewhere.
+// joinPartners joins elements that were recognized under other keys, and marks elements with a counterpart elsewhere.
 func (e *engine) joinPartners(m *matching) {
 	if len(e.partner[0]) == 0 {
 		return

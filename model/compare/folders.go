@@ -276,7 +276,7 @@ func listFiles(ctx context.Context, root string) (map[string]folder.Entry, error
 	})
 }
 
-// firstByte returns the first byte in which two files differ, -1 if they are the same.
+// firstByte returns the offset of the first different byte of two files, or -1.
 func firstByte(ctx context.Context, old, new string, progress model.Progress) (int64, error) {
 	var files [2]*os.File
 	var sizes [2]int64

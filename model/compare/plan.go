@@ -197,7 +197,7 @@ func (e *engine) knownEverywhere(l, r *model.Node) bool {
 }
 
 // unmatchedBelow searches a subtree of only one file for nodes that match elsewhere in the other. It returns the pair
-// of the subtree with those in it, or nil if there are no such nodes.
+// of the subtree with the found pairs in it, or nil if there are none.
 func (e *engine) unmatchedBelow(n *model.Node, side int) *Pair {
 	if len(e.partner[side]) == 0 || e.statusOfUnmatched(side) == Removed {
 		return nil

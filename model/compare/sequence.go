@@ -229,7 +229,7 @@ func (s *sequence) joinMoved(ls, rs []int) {
 	}
 }
 
-// recordLeast is the size in bytes from which a struct is matched by its content alone if that is unique.
+// recordLeast is the minimum size in bytes of a struct that is matched by its content alone if that is unique.
 const recordLeast = 8
 
 // isContent reports whether an element can be matched by its content alone: a number may be equal by chance.

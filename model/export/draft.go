@@ -375,8 +375,8 @@ const (
 )
 
 // Foresee finds which files an export with Options.Once is going to skip because a file with the same content exists:
-// it reads the assets that got a number because their names exist, and those with these names. If those exceed the
-// limits, all is false: some of the numbered items may be skipped as well.
+// it reads the numbered assets, and the existing files with their names. If those exceed the limits, all is false: some
+// of the numbered items may be skipped as well.
 func (p *Plan) Foresee(ctx context.Context) (all bool, err error) {
 	first, after := p.queues()
 	if len(after) == 0 {

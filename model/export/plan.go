@@ -327,7 +327,7 @@ func (p *Plan) next(name string) string {
 	}
 }
 
-// Counts returns the number of the plan's assets that get a file, and the expected bytes of those with a recorded size.
+// Counts returns the number of the plan's assets that get a file, and the sum of the recorded sizes.
 func (p *Plan) Counts() (files int, bytes int64) {
 	for i := range p.Len() {
 		if k := &p.items.all[i]; k.flags&isPlaced != 0 && k.flags&isRepeated == 0 && p.same[i] == "" {

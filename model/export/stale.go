@@ -13,7 +13,7 @@ const (
 	partSuffix = ".part"
 )
 
-// partAge is the age from which on a part was certainly abandoned, if there are no locks: no write takes a day.
+// partAge is the minimum age of a part that was certainly abandoned, if there are no locks: no write takes a day.
 const partAge = 24 * time.Hour
 
 // sweep removes the parts that killed programs left in a folder, once for each folder. It ignores errors, as the

@@ -196,7 +196,7 @@ func enclosingNode(d *model.Document, span model.Span) *model.Node {
 // assetLeast is the minimum size of an asset with notes of its own: smaller ones are too often equal by chance.
 const assetLeast = 32
 
-// assets places the notes on assets of a package. It reads only assets of a size for which there are notes.
+// assets places the notes on assets of a package. It reads only assets with the size of an annotated content.
 func (p *placer) assets() error {
 	d := p.d
 	if !d.IsPackage || d.Payloads == nil {

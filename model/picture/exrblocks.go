@@ -274,7 +274,7 @@ func (r *pizBits) take(n uint) uint64 {
 	return r.held >> r.n & (1<<n - 1)
 }
 
-// pizCode is a Huffman code in which codes of one length are consecutive, shorter ones after longer ones.
+// pizCode is a Huffman code. Codes of one length are consecutive, shorter ones after longer ones.
 type pizCode struct {
 	first   [pizLongest + 2]uint64
 	symbols [pizLongest + 1][]int32

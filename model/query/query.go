@@ -234,7 +234,7 @@ func (c *Column) names() []string { return append([]string{c.Name}, c.Names...) 
 // Rule is an example of a part of a filter, and its meaning.
 type Rule struct{ Written, Finds string }
 
-// Rules describe the language, in the order in which one learns it.
+// Rules describe the language, simple ones first.
 var Rules = []Rule{
 	{`duck`, "the name or another text contains the word; case is ignored"},
 	{`duck pond`, "both words must match; terms side by side are combined with and"},

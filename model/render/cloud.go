@@ -317,10 +317,10 @@ func (f *frame) newDotStyle() *dotStyle {
 }
 
 const (
-	// gapFrom is the size in pixels from which cubes are drawn a little smaller than they are, to separate neighbors.
+	// gapFrom is the minimum size in pixels of cubes that are drawn smaller, to separate neighbors.
 	gapFrom = 6
 	gap     = .96
-	// closed is the share of gapFrom from which on all sides are drawn: the next cube may leave a gap.
+	// closed is the minimum share of gapFrom for drawing all sides: the next cube may leave a gap.
 	closed = .9
 )
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// track is one property of a channel, for which glTF needs a sampler.
+// track is one property of a channel, and has a sampler in glTF.
 type track struct {
 	path       string
 	components []Component

@@ -93,7 +93,7 @@ func Encoded(b []byte) bool {
 	return utf8.Valid(trimPartialRune(b))
 }
 
-// guessFrom is the number of bytes from which an encoding is guessed.
+// guessFrom is the number of bytes that determine the guessed encoding.
 const guessFrom = 64 << 10
 
 // decoded returns the text, and its encoding: by a byte order mark, UTF-8 if valid, UTF-16 if every second byte is

@@ -22,7 +22,7 @@ type Records[T any] struct {
 	mu   sync.Mutex
 }
 
-// RecordsIn returns a folder, which need not exist yet, of files of at most most bytes. what is their content, for
+// RecordsIn returns a folder, which need not exist yet, of files of at most most bytes. what names their content in
 // messages.
 func RecordsIn[T any](path, what string, most int64) *Records[T] {
 	return &Records[T]{path: path, what: what, most: most}

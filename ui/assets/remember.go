@@ -37,7 +37,7 @@ func (p *Panel) setting() host.Setting[remembered] {
 	return host.Setting[remembered]("lists." + p.Word + "s")
 }
 
-// recall loads the settings of such lists.
+// recall loads the settings of lists in one type of tab.
 func (p *Panel) recall() {
 	p.last = remembered{Side: thumbnail.Side, Column: archive.ColumnName(archive.Name), Order: rows.Ascending}
 	p.setting().Load(&p.last)

@@ -30,7 +30,7 @@ import (
 // subject.
 type ID string
 
-// Scope is the part of the window in which the keys of a command work.
+// Scope is the part of the window where the keys of a command work.
 type Scope uint8
 
 // The scopes of keys.
@@ -105,7 +105,7 @@ type Key struct {
 	Modifier fyne.KeyModifier
 }
 
-// modifiers lists the names of modifiers in the order in which they are written.
+// modifiers lists the names of modifiers in their written order.
 var modifiers = []struct {
 	name string
 	mod  fyne.KeyModifier

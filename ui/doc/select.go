@@ -31,7 +31,7 @@ func (p *Pane) activate(n *model.Node) bool {
 	return true
 }
 
-// choose selects a node and updates all parts of the pane except the one that from names.
+// choose selects a node and updates all other parts of the pane than from.
 func (p *Pane) choose(n *model.Node, from origin) {
 	if n == nil {
 		return

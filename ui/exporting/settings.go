@@ -189,7 +189,7 @@ func (s *settings) askFolder(then func()) {
 	})
 }
 
-// Defaults adds controls of the settings with which exports begin, each with its label.
+// Defaults adds controls for the initial settings of exports, each with its label.
 func (p *Panel) Defaults(add func(label string, control fyne.CanvasObject)) {
 	s := p.settings
 	labels, forms := []string{"Default format of each type"}, []string{""}

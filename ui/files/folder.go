@@ -1,4 +1,4 @@
-// Package files contains the tabs that list files: Folder lists the files of one folder, Pair compares those of two.
+// Package files contains the tabs that list files: Folder lists the files of one folder, Pair compares two folders.
 // Each is a list of the assets of a document, which determines the columns.
 package files
 

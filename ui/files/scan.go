@@ -126,7 +126,7 @@ func (t *Folder) otherFiles() (n int) {
 	return n
 }
 
-// receive displays the files that were found, except those in export folders.
+// receive displays the found files, except files in export folders.
 func (t *Folder) receive(all []folder.File) {
 	found := slices.DeleteFunc(slices.Clone(all), func(f folder.File) bool { return f.Export })
 	t.exported = len(all) - len(found)

@@ -42,7 +42,7 @@ type Notice struct {
 	Of any
 }
 
-// shownMax is the maximum number of visible notices. Older ones are hidden first, those with actions last.
+// shownMax is the maximum number of visible notices. Older ones are hidden first, notices with actions last.
 const shownMax = 3
 
 // ground is the background of a notice. It blocks clicks on the objects below.

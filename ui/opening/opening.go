@@ -1,4 +1,4 @@
-// Package opening opens files for tabs: in their recognized format or the one that the user chose. It watches open
+// Package opening opens files for tabs: in their recognized or the chosen format. It watches open
 // files for changes, and opens comparisons.
 package opening
 

@@ -30,8 +30,8 @@ func Marked(text string, marks []bool) []Piece {
 	return pieces
 }
 
-// Highlight splits a text into pieces in which all occurrences of the words, which are in lower case, are highlighted.
-// It returns nil if the text contains no word.
+// Highlight splits a text into pieces with all occurrences of the words, which are in lower case, highlighted. It
+// returns nil if the text contains no word.
 func Highlight(text string, words ...string) []Piece {
 	lower := strings.ToLower(text)
 	if len(lower) != len(text) {

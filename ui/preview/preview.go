@@ -1,4 +1,4 @@
-// Package preview displays the selected node. content.ViewFinder chooses the view: the one that the format draws, else
+// Package preview displays the selected node. content.ViewFinder chooses the view: the format's own, else
 // the content of the asset, else the bytes. Each kind of view (scene, picture, text, sound, bytes) has a viewer.
 //
 // An Overview displays a file of assets as a whole. A Profile displays bytes of an unknown type. A Sound is displayed

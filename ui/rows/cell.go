@@ -106,7 +106,7 @@ func (c *Cell) boxes(box image.Rectangle, scale float32) (lead, text image.Recta
 	return lead, text
 }
 
-// WidthOf returns the width of a column in which a cell is not cut, in device-independent pixels.
+// WidthOf returns the width of a column that does not cut a cell, in device-independent pixels.
 func WidthOf(on *paint.Canvas, c Cell) float32 { return float32(c.wide(on))/on.Scale + 2*cellPad + 2 }
 
 // wide returns the width that a cell wants, without its margins.

@@ -188,7 +188,7 @@ func keyOf(n *model.Node, column Column) sortKey {
 }
 
 // SetFilter displays the filtered nodes, and highlights its words, which are in lower case. nil displays all nodes and
-// expands those that were expanded before.
+// expands the nodes that were expanded before.
 func (t *Tree) SetFilter(f *find.Filtered, words ...string) {
 	t.words = words
 	t.setFilter(f, 0)

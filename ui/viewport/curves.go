@@ -86,7 +86,7 @@ func (c *curves) arrange() {
 	c.height = min(max(c.height, laneLeast), laneMost)
 }
 
-// heightIn returns the height of lanes with changing values with which all lanes fit.
+// heightIn returns the height of lanes with changing values at which all lanes fit.
 func heightIn(room float32, all []lane) float32 {
 	moving := 0
 	for i := range all {

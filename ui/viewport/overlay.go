@@ -156,7 +156,7 @@ func (v *Viewport) dropLine() {
 	}
 }
 
-// Changes holds the parts in which two versions of a scene differ.
+// Changes holds the different parts of two versions of a scene.
 type Changes struct {
 	mu    sync.Mutex
 	model *render.Model // of the changed parts
@@ -165,7 +165,7 @@ type Changes struct {
 // NewChanges returns the changes of a scene, from a model of the changed parts only.
 func NewChanges(m *render.Model) *Changes { return &Changes{model: m} }
 
-// framing returns the box of the changes, in a scene in which z or else y points up.
+// framing returns the box of the changes, in a scene with z or else y up.
 func (c *Changes) framing(zUp bool) render.Framing {
 	c.mu.Lock()
 	defer c.mu.Unlock()

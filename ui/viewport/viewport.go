@@ -50,7 +50,7 @@ type Viewport struct {
 	OnUp func(z bool)
 	// OnClip is called when the user chose a clip, with its name, or the pose of the file, with "".
 	OnClip func(name string)
-	// OnShare is called with the position to which the line between two models was dragged.
+	// OnShare is called with the position of the line between two models while the user drags it.
 	OnShare func(share float64)
 	// Title returns a name for a picture of the scene; if nil or empty, it is the scene's own.
 	Title func() string

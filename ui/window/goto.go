@@ -164,7 +164,7 @@ func (w *Window) commandItem(c command.Command, i item) ask.Item {
 		On: func() { w.commands.Do(i.Action, w.tabs.present()) }}
 }
 
-// matching returns the items with all words of query in their names, followed by those with the words in the name and
+// matching returns the items with all words of query in their names, followed by items with the words in the name and
 // the location together.
 func matching(places [][]ask.Item, query string) []ask.Item {
 	var found []ask.Item

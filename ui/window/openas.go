@@ -99,7 +99,7 @@ func (w *Window) changeDescriptions(change func() error, done string, then func(
 	})
 }
 
-// watchDescriptions watches the description folders, including those of the projects of unrecognized files.
+// watchDescriptions watches the description folders, including folders of the projects of unrecognized files.
 func (w *Window) watchDescriptions() {
 	if !w.hasDescriptions(nil) {
 		return

@@ -58,7 +58,7 @@ type partMaterials struct {
 }
 
 // NewAssignment returns an assignment of materials to a scene, which reads the resources of the scene. It sets the
-// Materials of the scene, from which the user can choose.
+// scene's Materials, the choices of the user.
 func NewAssignment(out *scene.Scene, resources *Resources) *Assignment {
 	out.Materials = Choices(resources.Project)
 	all, err := resources.Assigned()
@@ -121,7 +121,7 @@ func (a *Assignment) AssignFromEntry(n *scene.Node, entry *properties.Space, fil
 	}
 }
 
-// partOf returns the part to which a property of an entry belongs: material[N], or material for the whole model.
+// partOf returns the part for a property of an entry: material[N], or material for the whole model.
 func (a *Assignment) partOf(n *scene.Node, property string) (part int, whole, ok bool) {
 	if property == "material" {
 		return 0, true, true

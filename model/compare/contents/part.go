@@ -41,8 +41,8 @@ var verbs = [...]string{Changed: " changed", Moved: " moved", Added: " added", R
 	Follows: " follow", Unchanged: " unchanged", Kept: " in both", Broken: " became NaN or infinite",
 	Mended: " no longer NaN or infinite", Rejoined: " with other corners", Reversed: " reversed", Unknown: " unknown"}
 
-// PartChange is one change as data: the field, the kind of change, the old and new value, how many of how many, by how
-// much, and in which direction. Its methods are all the forms in which it is displayed.
+// PartChange is one change as data: the field, the kind of change, the old and new value, the number of changes among
+// all, the amount, and the direction. Its methods are the displayed forms.
 type PartChange struct {
 	How      ChangeKind
 	Field    string  // the name of the field, or the counted noun: in the singular, or a plural that ends with s

@@ -11,7 +11,7 @@ const (
 	regionsMost = 1000 // regions of two pictures: more are too many to step through
 )
 
-// Regions returns the first regionsMost rectangles in which two pictures differ, from the top down.
+// Regions returns the first regionsMost different rectangles of two pictures, from the top down.
 func Regions(old, new image.Image) (all []image.Rectangle) {
 	p := &difference{old: newBitmap(old), new: newBitmap(new)}
 	width, height := max(p.old.width, p.new.width), max(p.old.height, p.new.height)

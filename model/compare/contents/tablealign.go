@@ -181,7 +181,7 @@ func rowSums(ctx context.Context, t *model.Table, columns []int) (whole, first [
 	return whole, first, nil
 }
 
-// appendCell appends the bytes by which a cell is hashed.
+// appendCell appends the bytes that are hashed for a cell.
 func appendCell(b []byte, v any) []byte {
 	switch v := v.(type) {
 	case nil:

@@ -10,8 +10,8 @@ import (
 	"assay/model/compare"
 )
 
-// Table is the tables of one list in both files as one table, in which matching rows are one row. Its cells are those
-// of the new file, or of the old file for removed rows.
+// Table is the tables of one list in both files as one table, with one row for matching rows. A cell is from the new
+// file, or from the old file in removed rows.
 type Table struct {
 	*model.Table
 	Old, New *model.Table

@@ -172,7 +172,7 @@ func Tone(p *compare.Pair) paint.Tone {
 	return StatusTone(p.Status)
 }
 
-// StatusTone is the tone in which a state is painted.
+// StatusTone is the tone of a status.
 func StatusTone(s compare.Status) paint.Tone { return tones[s] }
 
 var tones = [...]paint.Tone{compare.Same: paint.Dim, compare.Changed: paint.Changed, compare.Moved: paint.Moved,

@@ -16,7 +16,7 @@ func Names(sides []Side) []string {
 	return distinct(titles, paths)
 }
 
-// FolderNames returns the names of folders, with the parent folders in which they differ.
+// FolderNames returns the names of folders, with their different parent folders.
 func FolderNames(paths []string) []string {
 	names := make([]string, len(paths))
 	for i, p := range paths {

@@ -15,7 +15,7 @@ import (
 
 const (
 	xdndVersion    = 5
-	oldestVersion  = 3       // the oldest version with messages like those of version 5
+	oldestVersion  = 3       // the oldest version with the messages of version 5
 	deepest        = 64      // maximum depth of nested windows to search
 	keysymEscape   = 0xff1b  // from X11/keysymdef.h
 	largestPart    = 1 << 16 // bytes of a property sent in one part
