@@ -145,7 +145,7 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 		return err // the toolkit would create folders in the current folder
 	}
 	o.Token = desktop.TakeToken()
-	giveWay := func() {}
+	closeInstance := func() {}
 	if !alone && hasWindow {
 		ctx, cancel := context.WithTimeout(s.ctx, answerMax)
 		instance, handed, err := desktop.Start(ctx, desktop.RuntimeFolder(),
@@ -157,13 +157,13 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 		case err != nil:
 			fmt.Fprintf(s.runner.Err, "assay: %v\n", err)
 		default:
-			giveWay = sync.OnceFunc(func() { _ = instance.Close() })
-			defer giveWay()
+			closeInstance = sync.OnceFunc(func() { _ = instance.Close() })
+			defer closeInstance()
 			o.Later = instance.Serve
 		}
 	}
 	o.Ended = func(failure error, written func()) {
-		go giveWay() // the next start is a first one
+		go closeInstance() // the next start is a first one
 		go func() {
 			written()
 			status := s.status

@@ -287,11 +287,11 @@ func (n *Node) findAt(off int64, found func(n *Node) bool) *Node {
 		}
 		return step{n, 0, n.Len()}
 	}
-	way := []step{enter(n)}
-	for len(way) > 0 {
-		s := &way[len(way)-1]
+	stack := []step{enter(n)}
+	for len(stack) > 0 {
+		s := &stack[len(stack)-1]
 		if s.next >= s.to {
-			way = way[:len(way)-1]
+			stack = stack[:len(stack)-1]
 			continue
 		}
 		c := s.n.Child(s.next)
@@ -302,7 +302,7 @@ func (n *Node) findAt(off int64, found func(n *Node) bool) *Node {
 		if found(c) {
 			return c
 		}
-		way = append(way, enter(c))
+		stack = append(stack, enter(c))
 	}
 	return nil
 }

@@ -22,10 +22,10 @@ type Paths struct {
 	Named bool
 	names map[*Node]elementNames // of the lists on the way
 
-	way  []passed // from the child of the root down to the node of the last call
-	ends []int    // where the path of each of them ends in text
-	at   map[*Node]int
-	text []byte
+	stack []passed // from the child of the root down to the node of the last call
+	ends  []int    // where the path of each of them ends in text
+	at    map[*Node]int
+	text  []byte
 }
 
 // passed is a node on the way. A Scan reuses the memory of nodes, so the pointer alone does not identify one.
@@ -48,7 +48,7 @@ func (p *Paths) Text(n *Node) string {
 	var below []*Node // the nodes below the current way, from the bottom
 	depth := 0
 	for ; n.Parent != nil; n = n.Parent {
-		if k, ok := p.at[n]; ok && p.way[k].is(n) {
+		if k, ok := p.at[n]; ok && p.stack[k].is(n) {
 			depth = k + 1
 			break
 		}
@@ -56,12 +56,12 @@ func (p *Paths) Text(n *Node) string {
 	}
 	p.cut(depth)
 	for i := len(below) - 1; i >= 0; i-- {
-		p.at[below[i]] = len(p.way)
-		p.way = append(p.way, passed{below[i], below[i].Index, below[i].Span})
+		p.at[below[i]] = len(p.stack)
+		p.stack = append(p.stack, passed{below[i], below[i].Index, below[i].Span})
 		p.text = append(append(p.text, '/'), p.step(below[i])...)
 		p.ends = append(p.ends, len(p.text))
 	}
-	k := len(p.way)
+	k := len(p.stack)
 	if k <= pathWhole {
 		return string(p.text)
 	}
@@ -74,11 +74,11 @@ func (p *Paths) Text(n *Node) string {
 
 // cut shortens the way to depth nodes.
 func (p *Paths) cut(depth int) {
-	for _, at := range p.way[depth:] {
+	for _, at := range p.stack[depth:] {
 		delete(p.at, at.n)
 		delete(p.names, at.n)
 	}
-	p.way, p.ends = p.way[:depth], p.ends[:depth]
+	p.stack, p.ends = p.stack[:depth], p.ends[:depth]
 	end := 0
 	if depth > 0 {
 		end = p.ends[depth-1]
@@ -210,15 +210,15 @@ func NewPathPattern(pattern string) *PathPattern {
 
 // Holds reports whether a node or one of its ancestors matches the pattern.
 func (p *PathPattern) Holds(n *Node) bool {
-	var way []*Node
+	var nodes []*Node
 	for ; n.Parent != nil; n = n.Parent {
-		way = append(way, n)
+		nodes = append(nodes, n)
 	}
-	if len(way) < len(p.steps) {
+	if len(nodes) < len(p.steps) {
 		return false
 	}
 	for i, step := range p.steps {
-		if n := way[len(way)-1-i]; !p.matches(step, n) {
+		if n := nodes[len(nodes)-1-i]; !p.matches(step, n) {
 			return false
 		}
 	}

@@ -43,7 +43,7 @@ type walk struct {
 	lines int // the level at which nodes are read without their children
 	// order, if not nil, returns the order in which the children of a node are visited; nil for the order of the file.
 	order func(n *Node) []int
-	way   []step
+	stack []step
 }
 
 // step is a node on the way down to the present one.
@@ -92,7 +92,7 @@ func (w *walk) enter(n *Node) error {
 			s.reader, s.from, s.to = e.Reader(), len(e.First), len(e.First)+e.Count
 		}
 	}
-	w.way = append(w.way, s)
+	w.stack = append(w.stack, s)
 	return nil
 }
 
@@ -112,7 +112,7 @@ func (w *walk) child(s *step) (*Node, error) {
 		}
 	}
 	make := s.reader.Node
-	if len(w.way) == w.lines {
+	if len(w.stack) == w.lines {
 		make = s.reader.Line
 	}
 	n := make(i - s.from)
@@ -124,8 +124,8 @@ func (w *walk) run(root *Node) error {
 	if err := w.enter(root); err != nil {
 		return err
 	}
-	for len(w.way) > 0 {
-		s := &w.way[len(w.way)-1]
+	for len(w.stack) > 0 {
+		s := &w.stack[len(w.stack)-1]
 		if s.hasNext() {
 			c, err := w.child(s)
 			if err == nil && c != nil {
@@ -137,7 +137,7 @@ func (w *walk) run(root *Node) error {
 			continue
 		}
 		n := s.n
-		w.way = w.way[:len(w.way)-1]
+		w.stack = w.stack[:len(w.stack)-1]
 		if w.leave != nil {
 			if err := w.leave(n); err != nil {
 				return err

@@ -100,7 +100,7 @@ func (b *builder) folder(known map[string]int32, path string) int32 {
 	if g, ok := known[path]; ok {
 		return g
 	}
-	at, way := int32(0), ""
+	at, folder := int32(0), ""
 	for i, part := range strings.FieldsFunc(path, func(r rune) bool { return r == '/' }) {
 		if i == depthMost {
 			break
@@ -108,11 +108,11 @@ func (b *builder) folder(known map[string]int32, path string) int32 {
 		if part == "." {
 			continue
 		}
-		way += "/" + part
-		g, ok := b.paths[way]
+		folder += "/" + part
+		g, ok := b.paths[folder]
 		if !ok {
 			g = b.add(part, at)
-			b.paths[way] = g
+			b.paths[folder] = g
 		}
 		at = g
 	}

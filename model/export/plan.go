@@ -271,11 +271,11 @@ func distinct(d *draft) string {
 	case form.FromContent:
 		return dir + SafeName(path.Base(SafePath(a.Name))+d.ext)
 	case a.Node != nil && a.Node.Parent != nil:
-		way := a.Node.NamePath()
-		if strings.Contains(way, "~") { // ambiguous names, or names with a slash, do not help
-			way = a.Node.PathText()
+		nodePath := a.Node.NamePath()
+		if strings.Contains(nodePath, "~") { // ambiguous names, or names with a slash, do not help
+			nodePath = a.Node.PathText()
 		}
-		return dir + SafeName(strings.ReplaceAll(strings.Trim(way, "/"), "/", "-")+d.ext)
+		return dir + SafeName(strings.ReplaceAll(strings.Trim(nodePath, "/"), "/", "-")+d.ext)
 	}
 	return d.safe
 }

@@ -16,8 +16,8 @@ const (
 	maxRegexpMatch = 4 << 10 // bytes of a match; a longer one is cut, and the search continues after the cut
 )
 
-// RegexpWay is the ID of the interpretation as a regular expression.
-const RegexpWay = "regexp"
+// RegexpID is the ID of the interpretation as a regular expression.
+const RegexpID = "regexp"
 
 // Regexp returns the pattern of a regular expression in Go's syntax, whose time is linear. ^ and $ match at lines.
 // Empty matches do not count.

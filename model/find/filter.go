@@ -74,7 +74,7 @@ type filter struct {
 	limit   int
 	matches int
 	more    bool
-	way     []level           // the open nodes from the root down
+	stack   []level           // the open nodes from the root down
 	top     *FilteredChildren // of the root, once that is closed
 }
 
@@ -87,7 +87,7 @@ type level struct {
 
 func (f *filter) enter(n *model.Node) (bool, error) {
 	l := level{index: int32(n.Index)}
-	if len(f.way) > 0 {
+	if len(f.stack) > 0 {
 		l.match = f.match(n)
 	}
 	if l.match {
@@ -97,19 +97,19 @@ func (f *filter) enter(n *model.Node) (bool, error) {
 		}
 		f.matches++
 	}
-	f.way = append(f.way, l)
+	f.stack = append(f.stack, l)
 	return true, nil
 }
 
 func (f *filter) closeNode(*model.Node) error {
-	k := len(f.way) - 1
-	l := f.way[k]
-	f.way = f.way[:k]
+	k := len(f.stack) - 1
+	l := f.stack[k]
+	f.stack = f.stack[:k]
 	switch {
 	case k == 0:
 		f.top = l.kept
 	case l.match || l.kept != nil:
-		keep(&f.way[k-1].kept, l.index, l.kept)
+		keep(&f.stack[k-1].kept, l.index, l.kept)
 	}
 	return nil
 }
@@ -117,10 +117,10 @@ func (f *filter) closeNode(*model.Node) error {
 // result returns the matches so far. It shares the closed nodes, which no longer change.
 func (f *filter) result() Filtered {
 	kept := f.top
-	for k := len(f.way) - 1; k >= 0; k-- {
-		here := f.way[k].kept.clone()
-		if k+1 < len(f.way) {
-			if below := f.way[k+1]; below.match || kept != nil {
+	for k := len(f.stack) - 1; k >= 0; k-- {
+		here := f.stack[k].kept.clone()
+		if k+1 < len(f.stack) {
+			if below := f.stack[k+1]; below.match || kept != nil {
 				keep(&here, below.index, kept)
 			}
 		}

@@ -322,65 +322,65 @@ type Interpretation struct {
 	// Text permits an option for the case of a text; Number one for the byte order.
 	Text, Number bool
 
-	pattern func(text string, o WayOptions) (*Pattern, error)
+	pattern func(text string, o PatternOptions) (*Pattern, error)
 }
 
-// WayOptions are the options of a Way.
-type WayOptions struct {
+// PatternOptions are the options of an Interpretation.
+type PatternOptions struct {
 	MatchCase bool  // of a text
 	Order     Order // of a number
 }
 
 // Pattern parses the search text.
-func (w *Interpretation) Pattern(text string, o WayOptions) (*Pattern, error) {
+func (w *Interpretation) Pattern(text string, o PatternOptions) (*Pattern, error) {
 	return w.pattern(text, o)
 }
 
-func textWay(id, short string, e Encoding) Interpretation {
+func textInterpretation(id, short string, e Encoding) Interpretation {
 	name := "Text " + short
 	if e == AnyText {
 		name = "Text"
 	}
 	return Interpretation{ID: id, Name: name, Short: short, Hint: "Text to find", Text: true,
-		pattern: func(text string, o WayOptions) (*Pattern, error) { return Text(text, e, o.MatchCase) }}
+		pattern: func(text string, o PatternOptions) (*Pattern, error) { return Text(text, e, o.MatchCase) }}
 }
 
-func numberWay(id, name string, n Numeric) Interpretation {
+func numberInterpretation(id, name string, n Numeric) Interpretation {
 	return Interpretation{ID: id, Name: name, Short: name, Hint: "Number to find, such as 1024, 0x400 or -1.5", Number: true,
-		pattern: func(text string, o WayOptions) (*Pattern, error) { return Number(text, n, o.Order) }}
+		pattern: func(text string, o PatternOptions) (*Pattern, error) { return Number(text, n, o.Order) }}
 }
 
-// HexWay is the ID of the way that reads bytes in hex.
-const HexWay = "hex"
+// HexID is the ID of the interpretation as bytes in hex.
+const HexID = "hex"
 
-// Ways are the interpretations of the search text: texts, bytes in hex, numbers.
-var Ways = []Interpretation{
-	textWay("text", "Any encoding", AnyText),
-	textWay("utf-8", "UTF-8", UTF8),
-	textWay("utf-16le", "UTF-16 LE", UTF16LE),
-	textWay("utf-16be", "UTF-16 BE", UTF16BE),
-	{ID: RegexpWay, Name: "Regular expression", Short: "Regexp", Text: true,
+// Interpretations lists how to read a search text: texts, bytes in hex, numbers.
+var Interpretations = []Interpretation{
+	textInterpretation("text", "Any encoding", AnyText),
+	textInterpretation("utf-8", "UTF-8", UTF8),
+	textInterpretation("utf-16le", "UTF-16 LE", UTF16LE),
+	textInterpretation("utf-16be", "UTF-16 BE", UTF16BE),
+	{ID: RegexpID, Name: "Regular expression", Short: "Regexp", Text: true,
 		Hint:    fmt.Sprintf(`Go's syntax, such as tex_\d+; a match has at most %d bytes`, maxRegexpMatch),
-		pattern: func(text string, o WayOptions) (*Pattern, error) { return Regexp(text, o.MatchCase) }},
-	{ID: HexWay, Name: "Bytes", Short: "Hex", Hint: "Bytes to find, such as 7f 45 ?? 46",
-		pattern: func(text string, _ WayOptions) (*Pattern, error) { return Hex(text) }},
-	numberWay("integer", "Integer", AnyInteger),
-	numberWay("int8", "8-bit integer", Integer8),
-	numberWay("int16", "Integer 16 bit", Integer16),
-	numberWay("int32", "Integer 32 bit", Integer32),
-	numberWay("int64", "Integer 64 bit", Integer64),
-	numberWay("float", "Float", AnyFloat),
-	numberWay("float32", "Float 32 bit", Float32),
-	numberWay("float64", "Float 64 bit", Float64),
+		pattern: func(text string, o PatternOptions) (*Pattern, error) { return Regexp(text, o.MatchCase) }},
+	{ID: HexID, Name: "Bytes", Short: "Hex", Hint: "Bytes to find, such as 7f 45 ?? 46",
+		pattern: func(text string, _ PatternOptions) (*Pattern, error) { return Hex(text) }},
+	numberInterpretation("integer", "Integer", AnyInteger),
+	numberInterpretation("int8", "8-bit integer", Integer8),
+	numberInterpretation("int16", "Integer 16 bit", Integer16),
+	numberInterpretation("int32", "Integer 32 bit", Integer32),
+	numberInterpretation("int64", "Integer 64 bit", Integer64),
+	numberInterpretation("float", "Float", AnyFloat),
+	numberInterpretation("float32", "Float 32 bit", Float32),
+	numberInterpretation("float64", "Float 64 bit", Float64),
 }
 
-// WayOf returns the way with an ID.
-func WayOf(id string) (*Interpretation, error) {
-	if i := slices.IndexFunc(Ways, func(w Interpretation) bool { return w.ID == id }); i >= 0 {
-		return &Ways[i], nil
+// ParseInterpretation returns the interpretation with an ID.
+func ParseInterpretation(id string) (*Interpretation, error) {
+	if i := slices.IndexFunc(Interpretations, func(w Interpretation) bool { return w.ID == id }); i >= 0 {
+		return &Interpretations[i], nil
 	}
 	var ids []string
-	for _, w := range Ways {
+	for _, w := range Interpretations {
 		ids = append(ids, w.ID)
 	}
 	return nil, fmt.Errorf("unknown search type %s; use one of %s", model.OneLine(id, 100),

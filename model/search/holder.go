@@ -253,7 +253,7 @@ func (s *Search) excerpt(h find.Hit) string {
 	switch {
 	case s.Bare:
 		return ""
-	case s.Query.way.Text:
+	case s.Query.interpretation.Text:
 		return textAt(h)
 	}
 	more := ""

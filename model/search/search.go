@@ -282,7 +282,7 @@ type Terms struct {
 	Kind Kind `json:"kind"`
 	// Text is a filter (see package query) for names and values, else the input of Way.
 	Text      string     `json:"text"`
-	Way       string     `json:"way,omitempty"` // the ID of one of find.Ways; empty: any text, or bytes in hex
+	Way       string     `json:"way,omitempty"` // the ID of a find.Interpretation; empty: any text, or bytes in hex
 	Order     find.Order `json:"order,omitempty"`
 	MatchCase bool       `json:"match_case,omitempty"`
 	// Only is a filter for the files and assets to search, with their content.
@@ -292,11 +292,11 @@ type Terms struct {
 // Query is the parsed Terms.
 type Query struct {
 	Terms
-	nodes   *find.Query      // of names and values
-	assets  *find.AssetQuery // the same filter, of assets and files
-	pattern *find.Pattern    // of text and bytes
-	way     *find.Interpretation
-	only    *find.AssetQuery // nil: all files and assets
+	nodes          *find.Query      // of names and values
+	assets         *find.AssetQuery // the same filter, of assets and files
+	pattern        *find.Pattern    // of text and bytes
+	interpretation *find.Interpretation
+	only           *find.AssetQuery // nil: all files and assets
 }
 
 // Parse parses terms. The error is a sentence.
@@ -312,10 +312,11 @@ func (t Terms) Parse() (*Query, error) {
 	case Text, Bytes:
 		id := t.Way
 		if id == "" {
-			id = defaultWays[t.Kind]
+			id = defaultIDs[t.Kind]
 		}
-		if q.way, err = find.WayOf(id); err == nil {
-			q.pattern, err = q.way.Pattern(t.Text, find.WayOptions{MatchCase: t.MatchCase, Order: t.Order})
+		if q.interpretation, err = find.ParseInterpretation(id); err == nil {
+			options := find.PatternOptions{MatchCase: t.MatchCase, Order: t.Order}
+			q.pattern, err = q.interpretation.Pattern(t.Text, options)
 		}
 	default:
 		err = fmt.Errorf("cannot search %s; use names, values, text, or bytes",
@@ -353,7 +354,7 @@ func (k Kind) List() *query.List {
 	return find.AllColumns(k == Values)
 }
 
-var defaultWays = map[Kind]string{Text: find.Ways[0].ID, Bytes: find.HexWay}
+var defaultIDs = map[Kind]string{Text: find.Interpretations[0].ID, Bytes: find.HexID}
 
 // Lit returns the texts, in lower case, to highlight in results.
 func (q *Query) Lit() []string {

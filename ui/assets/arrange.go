@@ -90,7 +90,7 @@ func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
 	unfiltered := p.shown.filtered && !shown.filtered && row < 0 && p.tree != nil && at == p.at
 	p.tree, p.stale, p.at, p.shown = tree, false, at, shown
 	p.begun = p.begun || p.complete
-	p.showWay()
+	p.showCrumbs()
 	p.tiles.SetWhere(shown.scattered)
 	p.count.SetText(p.counted())
 	first := p.rows.First()

@@ -86,7 +86,7 @@ type Panel struct {
 	loader *thumbnail.Loader
 	typing *control.Filter
 	filter *control.Field // of typing
-	way    *fyne.Container
+	crumbs *fyne.Container
 	count  *control.Caption
 	head   *fyne.Container // the path, the count, and the groups
 	modes  *control.Select
@@ -188,7 +188,7 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 		p.SetGrouping(name)
 		p.Focus()
 	}
-	p.way = container.New(layout.NewCustomPaddedHBoxLayout(0))
+	p.crumbs = container.New(layout.NewCustomPaddedHBoxLayout(0))
 	p.body = container.NewStack(p.view())
 	paint.Show(p.zoom, p.mode == pictures)
 	paint.Show(p.orders, p.mode != details)
@@ -196,7 +196,7 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 	if o.Beside != nil {
 		by = container.NewHBox(o.Beside, p.by)
 	}
-	p.head = container.New(wayLayout{}, container.NewHScroll(p.way), p.count, by)
+	p.head = container.New(headLayout{}, container.NewHScroll(p.crumbs), p.count, by)
 	tools := container.NewBorder(nil, nil, nil, container.NewHBox(p.orders, p.zoom, p.modes), p.filter)
 	p.whole = p.typing.Over(container.NewBorder(container.NewVBox(tools, p.head), nil, nil, nil, p.body))
 	return p
@@ -276,9 +276,9 @@ func (p *Panel) refresh() {
 	p.tiles.Top()
 }
 
-// showWay displays the path of the group. A click on a step enters that group.
-func (p *Panel) showWay() {
-	p.way.RemoveAll()
+// showCrumbs displays the path of the group. A click on a step enters that group.
+func (p *Panel) showCrumbs() {
+	p.crumbs.RemoveAll()
 	defer p.head.Refresh()
 	if len(p.tree.Groups) == 1 || p.shown.lines != nil {
 		return
@@ -294,9 +294,9 @@ func (p *Panel) showWay() {
 		}
 		b := widget.NewButton(model.OneLine(name, 40), func() { p.enter(steps[i]) })
 		b.Importance = widget.LowImportance
-		p.way.Add(b)
+		p.crumbs.Add(b)
 		if i > 0 {
-			p.way.Add(widget.NewLabel("/"))
+			p.crumbs.Add(widget.NewLabel("/"))
 		}
 	}
 }

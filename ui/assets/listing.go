@@ -376,27 +376,27 @@ func (t *tiles) Tile(row int64) rows.Tile {
 	return tile
 }
 
-// wayLayout arranges three objects in a row: the path of a group, which can be scrolled if it is too long, a text that
+// headLayout arranges three objects in a row: the path of a group, which can be scrolled if it is too long, a text that
 // gets the remaining width, and choices.
-type wayLayout struct{}
+type headLayout struct{}
 
 // wayLeast is the minimum width of the path, in device-independent pixels.
 const wayLeast = 60
 
-func (wayLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+func (headLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
 	choices := o[2].MinSize()
 	return fyne.NewSize(wayLeast+choices.Width, max(o[0].MinSize().Height, o[1].MinSize().Height, choices.Height))
 }
 
-func (wayLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+func (headLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	choices := o[2].MinSize().Width
 	room := size.Width - choices
-	way := min(o[0].(*container.Scroll).Content.MinSize().Width, room)
+	crumbs := min(o[0].(*container.Scroll).Content.MinSize().Width, room)
 	place := func(o fyne.CanvasObject, x, width float32) {
 		o.Move(fyne.NewPos(x, 0))
 		o.Resize(fyne.NewSize(width, size.Height))
 	}
-	place(o[0], 0, way)
-	place(o[1], way+theme.Padding(), max(0, room-way-2*theme.Padding()))
+	place(o[0], 0, crumbs)
+	place(o[1], crumbs+theme.Padding(), max(0, room-crumbs-2*theme.Padding()))
 	place(o[2], room, choices)
 }

@@ -455,7 +455,7 @@ func (c *Comparison) Shortcut(s fyne.Shortcut) bool {
 }
 
 // Status returns the segments of the status line.
-func (c *Comparison) Status() (way, facts []tabs.Segment) {
+func (c *Comparison) Status() (path, facts []tabs.Segment) {
 	if c.c == nil || c.outdated {
 		return []tabs.Segment{{Text: c.Title(), Tone: paint.Dim}}, nil
 	}
@@ -464,11 +464,11 @@ func (c *Comparison) Status() (way, facts []tabs.Segment) {
 		if p.Parent() == nil {
 			name = c.c.New.Source.Name()
 		}
-		path := p.Path()
-		way = append([]tabs.Segment{{Text: model.OneLine(name, 80), On: func() { c.goTo(path) }}}, way...)
+		to := p.Path()
+		path = append([]tabs.Segment{{Text: model.OneLine(name, 80), On: func() { c.goTo(to) }}}, path...)
 	}
-	if n := len(way); n > 0 {
-		way[n-1].On = nil
+	if n := len(path); n > 0 {
+		path[n-1].On = nil
 	}
 	tone := paint.Success
 	if !c.c.Same() {
@@ -476,6 +476,6 @@ func (c *Comparison) Status() (way, facts []tabs.Segment) {
 	}
 	next, previous := c.Keys().Text("compare.next"), c.Keys().Text("compare.previous")
 	keys := "Next change: " + next + ", previous change: " + previous
-	return way, []tabs.Segment{{Text: previous + "  " + next, Hint: keys, Tone: paint.Dim},
+	return path, []tabs.Segment{{Text: previous + "  " + next, Hint: keys, Tone: paint.Dim},
 		{Text: compared.Formats(c.c), Tone: paint.Dim}, {Text: cmp.Or(c.head.found, changes.Summary(c.c)), Tone: tone}}
 }

@@ -134,7 +134,7 @@ func (s *Series) Hint() string {
 func (s *Series) Content() fyne.CanvasObject { return s.content }
 
 // Status returns the present step's.
-func (s *Series) Status() (way, facts []tabs.Segment) { return s.present.Status() }
+func (s *Series) Status() (path, facts []tabs.Segment) { return s.present.Status() }
 
 // Focus returns the present step's tree the keyboard.
 func (s *Series) Focus() { s.present.Focus() }

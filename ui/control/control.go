@@ -175,8 +175,8 @@ const (
 	Difference ViewMode = "Difference"
 )
 
-// WayNames returns the titles of all modes.
-func WayNames() []string {
+// ViewModeNames returns the titles of all modes.
+func ViewModeNames() []string {
 	return []string{string(SideBySide), string(Swipe), string(Overlay), string(Blink), string(Difference)}
 }
 

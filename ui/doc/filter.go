@@ -232,7 +232,7 @@ type problems struct {
 	rows   *rows.List[model.Problem]
 	doc    *model.Document
 	report *model.Report                // nil during the check
-	ways   *work.Lookup[string, string] // titles of the paths of problems
+	titles *work.Lookup[string, string] // titles of the paths of problems
 	said   *widget.Label                // replaces an empty list
 	choose *control.Button              // chooses the folder of files that may be missing
 }
@@ -255,7 +255,7 @@ func newProblems(h host.Host, style *paint.Style, group *work.Group, show func(p
 	table := p.rows.Table
 	table.OnCurrent = func(row int) { show(p.rows.Items[row]) }
 	table.OnActivate = table.OnCurrent
-	p.ways = work.NewLookup[string, string](group, table.Refresh)
+	p.titles = work.NewLookup[string, string](group, table.Refresh)
 	table.OnMenu = func(row int, at fyne.Position) {
 		h.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Problem", func() { h.Copy(p.rows.Items[row].Message) })), at)
 	}
@@ -276,7 +276,7 @@ func (p *problems) count() string {
 
 func (p *problems) set(d *model.Document, r *model.Report) {
 	p.doc, p.report = d, r
-	p.ways.Forget()
+	p.titles.Forget()
 	p.rows.Set(nil)
 	switch {
 	case r == nil:
@@ -310,16 +310,16 @@ func (p *problems) columns() []rows.ListColumn[model.Problem] {
 			}},
 		{Title: "Where", Width: 200, Value: func(one model.Problem) any { return one.Path },
 			Cell: func(one model.Problem) rows.Cell {
-				text := model.OneLine(cmp.Or(p.way(one.Path), one.Path), 400)
+				text := model.OneLine(cmp.Or(p.titleOf(one.Path), one.Path), 400)
 				return rows.Cell{Text: text, Tone: paint.Dim, Ends: true}
 			}},
 	}
 }
 
-// way returns the title of the path of a problem, or "" until it is known.
-func (p *problems) way(path string) string {
+// titleOf returns the title of the path of a problem, or "" until it is known.
+func (p *problems) titleOf(path string) string {
 	d := p.doc
-	return p.ways.Of(path, func() string {
+	return p.titles.Of(path, func() string {
 		if n, err := d.Find(path); err == nil {
 			return cmp.Or(n.TitlePath(), "the whole file")
 		}

@@ -217,7 +217,7 @@ func (p *Pane) CopyBytes(form hex.Form) {
 
 // Breadcrumbs returns the path to the selected node for the status line. A click on a step selects its node.
 func (p *Pane) Breadcrumbs() []tabs.Segment {
-	var way []tabs.Segment
+	var crumbs []tabs.Segment
 	if p.node == nil {
 		return nil
 	}
@@ -228,17 +228,17 @@ func (p *Pane) Breadcrumbs() []tabs.Segment {
 		}
 		path := n.Path()
 		s.On = func() { p.Select(path) }
-		way = append(way, s)
-		if len(way) > 40 {
+		crumbs = append(crumbs, s)
+		if len(crumbs) > 40 {
 			break
 		}
 	}
-	slices.Reverse(way)
+	slices.Reverse(crumbs)
 	var outer []tabs.Segment
 	for _, name := range p.doc.Source.Inside() {
 		outer = append(outer, tabs.Segment{Text: model.OneLine(name, 60), Tone: paint.Dim})
 	}
-	return append(outer, way...)
+	return append(outer, crumbs...)
 }
 
 // Facts returns the facts about the file and the selection for the status line.

@@ -46,14 +46,14 @@ const findLeast = 170
 
 func newSearch(p *Pane) *search {
 	s := &search{pane: p, lane: p.group.Lane(), hits: p.hits}
-	s.field = control.NewField(p, find.Ways[0].Hint)
+	s.field = control.NewField(p, find.Interpretations[0].Hint)
 	s.field.OnKey = s.key
 	var names []string
-	for _, w := range find.Ways {
+	for _, w := range find.Interpretations {
 		names = append(names, w.Name)
 	}
 	s.kind = control.NewSelect(s.key, names, func(string) {
-		s.field.SetPlaceHolder(s.way().Hint)
+		s.field.SetPlaceHolder(s.interpretation().Hint)
 		s.chosen = !s.guessing
 	})
 	s.guess(0)
@@ -76,7 +76,7 @@ func (s *search) typed(text string) {
 	}
 	i := 0
 	if find.LooksHex(text) {
-		i = slices.IndexFunc(find.Ways, func(w find.Interpretation) bool { return w.ID == find.HexWay })
+		i = slices.IndexFunc(find.Interpretations, func(w find.Interpretation) bool { return w.ID == find.HexID })
 	}
 	if i != s.kind.SelectedIndex() {
 		s.guess(i)
@@ -90,7 +90,9 @@ func (s *search) guess(i int) {
 	s.guessing = false
 }
 
-func (s *search) way() *find.Interpretation { return &find.Ways[max(0, s.kind.SelectedIndex())] }
+func (s *search) interpretation() *find.Interpretation {
+	return &find.Interpretations[max(0, s.kind.SelectedIndex())]
+}
 
 func (s *search) key(ev *fyne.KeyEvent, shift bool) bool {
 	switch ev.Name {
@@ -114,7 +116,7 @@ func (s *search) pattern() *find.Pattern {
 		s.pane.Find()
 		return nil
 	}
-	pattern, err := s.way().Pattern(s.field.Text, find.WayOptions{MatchCase: s.exact.Checked})
+	pattern, err := s.interpretation().Pattern(s.field.Text, find.PatternOptions{MatchCase: s.exact.Checked})
 	if err != nil {
 		s.info.setCaption(host.Sentence(err))
 		s.pane.ShowHint(host.Sentence(err)) // the bar may cut the message off
@@ -181,10 +183,10 @@ func (s *search) find(next finder, at, again int64, around string) {
 
 // counted is the matches of a search; the first hitsMax are known.
 type counted struct {
-	data  *model.Source
-	text  string
-	way   *find.Interpretation
-	exact bool
+	data           *model.Source
+	text           string
+	interpretation *find.Interpretation
+	exact          bool
 
 	spans []model.Span
 	more  bool
@@ -192,8 +194,9 @@ type counted struct {
 
 // counted returns the matches of the present search, without any if they are not counted yet.
 func (s *search) counted() counted {
-	c := counted{data: s.hits.doc.Source, text: s.field.Text, way: s.way(), exact: s.exact.Checked}
-	if a := s.all; a.data == c.data && a.text == c.text && a.way == c.way && a.exact == c.exact {
+	c := counted{data: s.hits.doc.Source, text: s.field.Text, interpretation: s.interpretation(),
+		exact: s.exact.Checked}
+	if a := s.all; a.data == c.data && a.text == c.text && a.interpretation == c.interpretation && a.exact == c.exact {
 		return a
 	}
 	return c

@@ -204,14 +204,14 @@ func (t *Folder) Content() fyne.CanvasObject { return t.content }
 func (t *Folder) Found() []folder.File { return t.found }
 
 // Status returns the path of the folder, the file in the preview, and the state of the list.
-func (t *Folder) Status() (way, facts []tabs.Segment) {
-	way = []tabs.Segment{{Text: t.Hint()}}
+func (t *Folder) Status() (path, facts []tabs.Segment) {
+	path = []tabs.Segment{{Text: t.Hint()}}
 	if t.shown != nil {
 		if name, err := filepath.Rel(t.root, t.shown.Source.Path()); err == nil {
-			way = append(way, tabs.Segment{Text: model.OneLine(filepath.ToSlash(name), 600)})
+			path = append(path, tabs.Segment{Text: model.OneLine(filepath.ToSlash(name), 600)})
 		}
 	}
-	return way, []tabs.Segment{{Text: t.state, Tone: paint.Dim}}
+	return path, []tabs.Segment{{Text: t.state, Tone: paint.Dim}}
 }
 
 // Focus gives the keyboard focus to the list.

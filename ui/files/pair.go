@@ -104,10 +104,10 @@ func (f *Pair) Folders() []string { return f.Roots[:] }
 func (f *Pair) Close() { f.Group.Close() }
 
 // Status returns the texts of the status line while the list is in view.
-func (f *Pair) Status() (way, facts []tabs.Segment) {
-	way = []tabs.Segment{{Text: model.OneLine(f.Hint(), 300), Tone: paint.Dim}}
+func (f *Pair) Status() (path, facts []tabs.Segment) {
+	path = []tabs.Segment{{Text: model.OneLine(f.Hint(), 300), Tone: paint.Dim}}
 	if i := f.current(); i >= 0 {
-		way = []tabs.Segment{{Text: f.shown[i].Name}}
+		path = []tabs.Segment{{Text: f.shown[i].Name}}
 	}
 	if f.done {
 		found := host.Count(f.counts.Differences(), "difference") + " in " +
@@ -117,7 +117,7 @@ func (f *Pair) Status() (way, facts []tabs.Segment) {
 		}
 		facts = []tabs.Segment{{Text: "Press Enter to compare the selected pair", Tone: paint.Dim}, {Text: found}}
 	}
-	return way, facts
+	return path, facts
 }
 
 // Again compares the folders: names and sizes first, then the contents of files of one size.

@@ -101,7 +101,7 @@ func (t *Finder) Hint() string { return "Find in " + model.OneLine(t.root, 600) 
 func (t *Finder) Content() fyne.CanvasObject { return t.content }
 
 // Status returns the location of the current match.
-func (t *Finder) Status() (way, facts []tabs.Segment) {
+func (t *Finder) Status() (path, facts []tabs.Segment) {
 	where := t.Hint()
 	if row := t.list.Current(); row >= 0 {
 		where = t.results.lineText(row)
@@ -349,11 +349,11 @@ func (t *Finder) SaveCSV() {
 // openedHit is the location of a match: a file, or the asset whose content contains it, and the documents to close
 // afterwards.
 type openedHit struct {
-	way  []*model.Document
-	node *model.Node
+	documents []*model.Document
+	node      *model.Node
 }
 
-func (r *openedHit) close() { model.CloseDocuments(r.way...) }
+func (r *openedHit) close() { model.CloseDocuments(r.documents...) }
 
 // preview displays the current match beside the list.
 func (t *Finder) preview(row int64) {
@@ -384,7 +384,7 @@ func (t *Finder) reach(ctx context.Context, path string, h search.Hit) (r opened
 	if err != nil {
 		return r, err
 	}
-	r.way = append(r.way, d)
+	r.documents = append(r.documents, d)
 	for _, a := range h.Assets[:h.Expanded] {
 		src, err := a.Open(ctx, d)
 		if err != nil {
@@ -393,7 +393,7 @@ func (t *Finder) reach(ctx context.Context, path string, h search.Hit) (r opened
 		if d, err = model.OpenSource(ctx, src, t.Open); err != nil {
 			return r, err
 		}
-		r.way = append(r.way, d)
+		r.documents = append(r.documents, d)
 	}
 	r.node = d.Root()
 	switch {
@@ -414,7 +414,7 @@ func (t *Finder) reach(ctx context.Context, path string, h search.Hit) (r opened
 func (t *Finder) show(r openedHit, h search.Hit) {
 	before := t.shown
 	if t.shown = r; r.node != nil {
-		s := doc.Selection{Document: r.way[len(r.way)-1], Node: r.node, Offset: r.node.Offset}
+		s := doc.Selection{Document: r.documents[len(r.documents)-1], Node: r.node, Offset: r.node.Offset}
 		if h.Span.Size > 0 {
 			s.Offset, s.Length = h.Span.Offset, h.Span.Size
 		}

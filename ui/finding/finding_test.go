@@ -89,11 +89,11 @@ func TestWhatIsFoundIsListedByFiles(t *testing.T) {
 	assert.Equal(t, "Find: DUCK", f.Title())
 
 	require.NotNil(t, f.shown.node, "the first is previewed")
-	assert.Equal(t, "a.txt", f.shown.way[0].Source.Name())
+	assert.Equal(t, "a.txt", f.shown.documents[0].Source.Name())
 	f.list.OnCurrent(6)
-	assert.Equal(t, "c.txt", f.shown.way[0].Source.Name())
+	assert.Equal(t, "c.txt", f.shown.documents[0].Source.Name())
 	f.list.OnCurrent(4)
-	assert.Equal(t, "c.txt", f.shown.way[0].Source.Name(), "what cannot be read is not shown")
+	assert.Equal(t, "c.txt", f.shown.documents[0].Source.Name(), "what cannot be read is not shown")
 
 	f.list.OnActivate(2)
 	f.list.OnActivate(0)
@@ -122,7 +122,7 @@ func TestTheFormOffersWhatGoesWithItsKind(t *testing.T) {
 	assert.False(t, f.form.order.Visible())
 	f.form.kind.SetSelected("Bytes")
 	assert.False(t, f.form.exact.Visible())
-	f.form.way.SetSelected("Integer 16 bit")
+	f.form.interpretation.SetSelected("Integer 16 bit")
 	assert.True(t, f.form.order.Visible())
 	f.form.order.SetSelected("Big endian")
 	f.form.field.Field.SetText("0x6475")
@@ -131,7 +131,7 @@ func TestTheFormOffersWhatGoesWithItsKind(t *testing.T) {
 	assert.Equal(t, 3, f.results.hits)
 
 	f.form.kind.SetSelected("Names")
-	assert.False(t, f.form.way.Visible() && f.form.wide.Visible())
+	assert.False(t, f.form.interpretation.Visible() && f.form.wide.Visible())
 	f.FocusField(f.Content())
 	f.form.field.Field.CursorColumn = 2
 	f.form.field.Field.SetText("si")
@@ -166,7 +166,7 @@ func TestTabGoesThroughTheFormAsItIsRead(t *testing.T) {
 	c.FocusNext()
 	assert.Same(t, f.form.find, c.Focused())
 	c.FocusNext()
-	assert.Same(t, f.form.way, c.Focused())
+	assert.Same(t, f.form.interpretation, c.Focused())
 }
 
 func TestABlankAroundATextIsSaid(t *testing.T) {

@@ -37,21 +37,21 @@ var orders = []string{"Either byte order", "Little endian", "Big endian"} // by 
 
 // form is the fields of a search.
 type form struct {
-	finder  *Finder
-	kind    *control.Select
-	field   *control.Filter
-	way     *control.Select   // of texts or of bytes
-	wide    fyne.CanvasObject // the container of way
-	order   *control.Select
-	exact   *control.Check
-	only    *control.Filter
-	find    *control.Button
-	said    *control.Caption
-	content fyne.CanvasObject
+	finder         *Finder
+	kind           *control.Select
+	field          *control.Filter
+	interpretation *control.Select   // of texts or of bytes
+	wide           fyne.CanvasObject // the container of interpretation
+	order          *control.Select
+	exact          *control.Check
+	only           *control.Filter
+	find           *control.Button
+	said           *control.Caption
+	content        fyne.CanvasObject
 
-	ways   []find.Interpretation // that can be chosen
-	typing bool                  // the keyboard is in a field
-	last   fyne.KeyName          // that was typed there
+	interpretations []find.Interpretation // that can be chosen
+	typing          bool                  // the keyboard is in a field
+	last            fyne.KeyName          // that was typed there
 }
 
 // wayWidth is the width of the longest name of an interpretation, in device-independent pixels.
@@ -82,7 +82,7 @@ func newForm(t *Finder) *form {
 		}
 	}
 	f.kind = control.NewSelect(t.Key, names, func(string) { f.chooseKind() })
-	f.way = control.NewSelect(t.Key, nil, func(string) { f.chooseWay() })
+	f.interpretation = control.NewSelect(t.Key, nil, func(string) { f.chooseInterpretation() })
 	f.order = control.NewSelect(t.Key, orders, nil)
 	f.order.SetSelectedIndex(0)
 	f.exact = control.NewCheck(t.Key, "Aa", nil).Hint("Match case", t.ShowHint)
@@ -93,9 +93,9 @@ func newForm(t *Finder) *form {
 	first := container.New(layout.NewBorderLayout(nil, nil, f.kind, f.find), f.kind, f.field.Field, f.find)
 	f.wide = container.New(paint.Sized(func(least fyne.Size) fyne.Size {
 		return fyne.NewSize(max(least.Width, wayWidth), least.Height)
-	}), f.way)
-	ways := container.NewHBox(f.wide, f.order, f.exact, widget.NewLabel("Search in"))
-	second := container.New(layout.NewBorderLayout(nil, nil, ways, save), ways, f.only.Field, save)
+	}), f.interpretation)
+	toggles := container.NewHBox(f.wide, f.order, f.exact, widget.NewLabel("Search in"))
+	second := container.New(layout.NewBorderLayout(nil, nil, toggles, save), toggles, f.only.Field, save)
 	f.content = container.NewVBox(first, second, f.said)
 	f.kind.SetSelectedIndex(2)
 	return f
@@ -106,28 +106,28 @@ func (f *form) chosenKind() kind { return kinds[max(0, f.kind.SelectedIndex())] 
 // chooseKind displays the fields for the kind of search.
 func (f *form) chooseKind() {
 	k := f.chosenKind()
-	f.ways = nil
-	for _, w := range find.Ways {
+	f.interpretations = nil
+	for _, w := range find.Interpretations {
 		if k.kind == search.Text && w.Text || k.kind == search.Bytes && !w.Text {
-			f.ways = append(f.ways, w)
+			f.interpretations = append(f.interpretations, w)
 		}
 	}
 	var names []string
-	for _, w := range f.ways {
+	for _, w := range f.interpretations {
 		names = append(names, w.Short)
 	}
-	f.way.Options = names
+	f.interpretation.Options = names
 	paint.Show(f.wide, len(names) > 0)
 	paint.Show(f.exact, k.kind == search.Text)
 	f.field.Field.SetPlaceHolder(k.hint)
 	if len(names) > 0 {
-		f.way.SetSelectedIndex(0)
+		f.interpretation.SetSelectedIndex(0)
 	}
-	f.chooseWay()
+	f.chooseInterpretation()
 }
 
-// chooseWay displays the fields for the interpretation of the search text.
-func (f *form) chooseWay() {
+// chooseInterpretation displays the fields for the interpretation of the search text.
+func (f *form) chooseInterpretation() {
 	w := f.chosen()
 	paint.Show(f.order, w != nil && w.Number)
 	if w != nil {
@@ -137,10 +137,10 @@ func (f *form) chooseWay() {
 
 // chosen returns the interpretation of the search text as bytes, or nil if the search is for names or values.
 func (f *form) chosen() *find.Interpretation {
-	if len(f.ways) == 0 {
+	if len(f.interpretations) == 0 {
 		return nil
 	}
-	return &f.ways[max(0, f.way.SelectedIndex())]
+	return &f.interpretations[max(0, f.interpretation.SelectedIndex())]
 }
 
 // terms returns the content of the form.
@@ -168,7 +168,8 @@ func (f *form) isCondition() bool {
 // set fills in the form.
 func (f *form) set(t search.Terms) {
 	f.kind.SetSelectedIndex(max(0, slices.IndexFunc(kinds, func(k kind) bool { return k.kind == t.Kind })))
-	f.way.SetSelectedIndex(max(0, slices.IndexFunc(f.ways, func(w find.Interpretation) bool { return w.ID == t.Way })))
+	hasID := func(w find.Interpretation) bool { return w.ID == t.Way }
+	f.interpretation.SetSelectedIndex(max(0, slices.IndexFunc(f.interpretations, hasID)))
 	f.order.SetSelectedIndex(min(int(t.Order), len(orders)-1))
 	f.exact.SetChecked(t.MatchCase)
 	f.field.Field.SetText(t.Text)

@@ -54,8 +54,8 @@ type Uses struct {
 	wanted  int32  // the item to select after the list was filled, or -1
 	of      string // the file that is selected first
 	reading bool
-	way     []int32 // items that were visited, for Back and Forward
-	at      int     // index in way
+	visited []int32 // items, for Back and Forward
+	at      int     // index in visited
 }
 
 // NewUses returns the tab of a folder, or of a package.
@@ -128,7 +128,7 @@ func (t *Uses) end(g *graph.Graph, err error) {
 		t.setMessage(host.Sentence(err))
 		return
 	}
-	t.graph, t.way, t.at = g, nil, -1
+	t.graph, t.visited, t.at = g, nil, -1
 	t.section.Options = t.sections()
 	first := allItems
 	if t.of == "" {
@@ -234,11 +234,11 @@ func (t *Uses) showRows(g *graph.Graph, missing bool, all []row) {
 // show displays the references of an item, or of no item if it is negative.
 func (t *Uses) show(item int32) {
 	t.around.set(item)
-	if item >= 0 && (t.at < 0 || t.way[t.at] != item) {
-		t.way = append(t.way[:t.at+1], item)
+	if item >= 0 && (t.at < 0 || t.visited[t.at] != item) {
+		t.visited = append(t.visited[:t.at+1], item)
 		t.at++
 	}
-	t.around.enable(t.at > 0, t.at+1 < len(t.way))
+	t.around.enable(t.at > 0, t.at+1 < len(t.visited))
 	t.Changed()
 }
 
@@ -260,9 +260,9 @@ func (t *Uses) Back() { t.step(-1) }
 func (t *Uses) Forward() { t.step(1) }
 
 func (t *Uses) step(by int) {
-	if to := t.at + by; to >= 0 && to < len(t.way) {
+	if to := t.at + by; to >= 0 && to < len(t.visited) {
 		t.at = to // before Go, which then appends no item
-		t.Go(t.way[to])
+		t.Go(t.visited[to])
 	}
 }
 
@@ -354,7 +354,7 @@ func (t *Uses) Focus() { t.list.Focus() }
 func (t *Uses) FocusFilter(beside fyne.CanvasObject) { t.filter.Field.Focus(beside) }
 
 // Status returns the name of the selected item.
-func (t *Uses) Status() (way, facts []tabs.Segment) {
+func (t *Uses) Status() (path, facts []tabs.Segment) {
 	where := t.Hint()
 	if i := t.around.item; i >= 0 {
 		where = model.OneLine(t.graph.Title(i), 1000)

@@ -40,7 +40,7 @@ type Tab interface {
 	Hint() string // tooltip of the tab
 	Content() fyne.CanvasObject
 	// Status returns the segments of the status line for the tab.
-	Status() (way, facts []tabs.Segment)
+	Status() (path, facts []tabs.Segment)
 	Focus()
 	Close()
 }

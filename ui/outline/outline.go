@@ -243,13 +243,13 @@ func (o *Outline[L]) Find(path model.Path) (RowPos[L], bool) {
 // Opened lists the paths of all expanded nodes, parents first.
 func (o *Outline[L]) Opened() []model.Path {
 	var paths []model.Path
-	way := slices.Clone(o.top.open)
-	for len(way) > 0 {
-		b := way[len(way)-1]
-		way = way[:len(way)-1]
+	stack := slices.Clone(o.top.open)
+	for len(stack) > 0 {
+		b := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
 		paths = append(paths, b.parent.Place(b.at).Path())
 		for _, child := range slices.Backward(b.open) {
-			way = append(way, child)
+			stack = append(stack, child)
 		}
 	}
 	return paths
@@ -345,10 +345,10 @@ func (v *View[L]) OpenAll(row int64) {
 func (v *View[L]) openBelow(p RowPos[L]) bool {
 	slow, _ := v.source.(Preparer[L])
 	looked := int64(0)
-	way := []RowPos[L]{p}
-	for len(way) > 0 {
-		p := way[len(way)-1]
-		way = way[:len(way)-1]
+	stack := []RowPos[L]{p}
+	for len(stack) > 0 {
+		p := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
 		if slow != nil && !slow.Ready(p) {
 			continue
 		}
@@ -361,7 +361,7 @@ func (v *View[L]) openBelow(p RowPos[L]) bool {
 				return false
 			}
 			if below := b.Place(pos); v.source.Opens(below) {
-				way = append(way, below)
+				stack = append(stack, below)
 			}
 		}
 	}

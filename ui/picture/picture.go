@@ -158,9 +158,9 @@ func (v *View) chosenChannel() channel {
 
 // Show2 displays two pictures on top of each other: control.Swipe or control.Overlay. share, from 0 to 1, is the
 // position of the line or the opacity of the second; onShare is called with the position while the user drags the line.
-func (v *View) Show2(first, other *Ready, way control.ViewMode, share float64, onShare func(share float64)) {
+func (v *View) Show2(first, other *Ready, mode control.ViewMode, share float64, onShare func(share float64)) {
 	v.Show(first)
-	v.board.second = &second{board: v.board, pyramid: other.pyramid, swipe: way == control.Swipe, onShare: onShare}
+	v.board.second = &second{board: v.board, pyramid: other.pyramid, swipe: mode == control.Swipe, onShare: onShare}
 	v.board.second.set(share)
 }
 

@@ -253,10 +253,10 @@ func (t *Tree) openMatches() {
 	if t.view.Len() == 0 {
 		return
 	}
-	way := []rowPos{t.view.Root()}
-	for len(way) > 0 && t.view.Len() < t.view.Most {
-		p := way[0]
-		way = way[1:]
+	queue := []rowPos{t.view.Root()}
+	for len(queue) > 0 && t.view.Len() < t.view.Most {
+		p := queue[0]
+		queue = queue[1:]
 		kept := (*source)(t).keptBelow(p)
 		if kept == nil {
 			continue
@@ -270,7 +270,7 @@ func (t *Tree) openMatches() {
 				continue
 			}
 			if pos, ok := b.Level.Position(int(index)); ok {
-				way = append(way, b.Place(pos))
+				queue = append(queue, b.Place(pos))
 			}
 		}
 	}
@@ -312,10 +312,10 @@ func (t *Tree) MatchedNodes(limit int) (nodes []*model.Node, more bool) {
 		n    *model.Node
 		kept *find.FilteredChildren
 	}
-	way := []step{{t.root, t.filter.Kept}}
-	for len(way) > 0 {
-		s := way[len(way)-1]
-		way = way[:len(way)-1]
+	stack := []step{{t.root, t.filter.Kept}}
+	for len(stack) > 0 {
+		s := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
 		if s.kept == nil {
 			if len(nodes) == limit {
 				return nodes, true
@@ -325,7 +325,7 @@ func (t *Tree) MatchedNodes(limit int) (nodes []*model.Node, more bool) {
 		}
 		for k := len(s.kept.Index) - 1; k >= 0; k-- {
 			i := s.kept.Index[k]
-			way = append(way, step{s.n.Child(int(i)), s.kept.Below[i]})
+			stack = append(stack, step{s.n.Child(int(i)), s.kept.Below[i]})
 		}
 	}
 	return nodes, t.filter.More

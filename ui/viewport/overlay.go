@@ -22,7 +22,7 @@ type second struct {
 	track
 	model    *render.Model
 	selected *scene.Node
-	way      control.ViewMode // control.Swipe or control.Difference
+	mode     control.ViewMode // control.Swipe or control.Difference
 	share    float64          // of the width: the position of the line
 	gain     int              // the factor for differences
 	held     bool             // the line is being dragged
@@ -30,22 +30,22 @@ type second struct {
 
 // SetModels draws two models in one picture with one camera. share, from 0 to 1, is the position of the line between
 // them, and gain the factor for differences.
-func (v *Viewport) SetModels(first, other *render.Model, way control.ViewMode, share float64, gain int) {
+func (v *Viewport) SetModels(first, other *render.Model, mode control.ViewMode, share float64, gain int) {
 	v.second = nil
 	v.SetModel(first)
-	v.second = &second{track: track{clips: other.Scene().Playables(), present: -1}, model: other, way: way,
+	v.second = &second{track: track{clips: other.Scene().Playables(), present: -1}, model: other, mode: mode,
 		share: share, gain: max(gain, 1)}
 	v.second.pick(&v.play.track)
 	v.play.showBars()
 }
 
 // SetSecond sets how the second model is displayed.
-func (v *Viewport) SetSecond(way control.ViewMode, share float64, gain int) {
+func (v *Viewport) SetSecond(mode control.ViewMode, share float64, gain int) {
 	s := v.second
 	if s == nil {
 		return
 	}
-	s.way, s.share, s.gain = way, min(max(share, 0), 1), max(gain, 1)
+	s.mode, s.share, s.gain = mode, min(max(share, 0), 1), max(gain, 1)
 	v.joined()
 }
 
@@ -80,7 +80,7 @@ type secondModel struct {
 
 // sameAs reports whether two second models have the same display settings.
 func (s *second) sameAs(o *second) bool {
-	return s.way == o.way && s.share == o.share && s.gain == o.gain
+	return s.mode == o.mode && s.share == o.share && s.gain == o.gain
 }
 
 // secondModel returns the request for the second model at a duration after the start of the clip, or nil.
@@ -111,7 +111,7 @@ func (v *Viewport) joined() {
 
 // join returns one picture made of the pictures of both models.
 func (s *second) join(own, other *image.NRGBA) *image.NRGBA {
-	if s.way == control.Difference {
+	if s.mode == control.Difference {
 		return contents.OnGray(other, own, s.gain, compare.Changed.Color(compare.OnScene))
 	}
 	img := image.NewNRGBA(own.Rect)
@@ -129,20 +129,20 @@ const grip = 8
 // atLine reports whether a position is at the line between two models.
 func (v *Viewport) atLine(at fyne.Position) bool {
 	s := v.second
-	return s != nil && s.way == control.Swipe && math.Abs(float64(at.X)-s.share*float64(v.canvas.size.Width)) <= grip
+	return s != nil && s.mode == control.Swipe && math.Abs(float64(at.X)-s.share*float64(v.canvas.size.Width)) <= grip
 }
 
 // dragLine moves the line between two models, if the drag began there.
 func (v *Viewport) dragLine(e *fyne.DragEvent) bool {
 	s := v.second
-	if s == nil || s.way != control.Swipe || v.canvas.size.Width <= 0 {
+	if s == nil || s.mode != control.Swipe || v.canvas.size.Width <= 0 {
 		return false
 	}
 	if !s.held && !v.atLine(e.Position.Subtract(e.Dragged)) {
 		return false
 	}
 	s.held = true
-	v.SetSecond(s.way, float64(e.Position.X/v.canvas.size.Width), s.gain)
+	v.SetSecond(s.mode, float64(e.Position.X/v.canvas.size.Width), s.gain)
 	if v.OnShare != nil {
 		v.OnShare(s.share)
 	}

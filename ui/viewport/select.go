@@ -74,8 +74,8 @@ func (v *Viewport) itemAt(at image.Point) render.Hit {
 		return render.Hit{Node: j.Node, Point: -1}
 	}
 	h := f.hits.At(v.model, x, y)
-	if s := v.second; s != nil && f.behind != nil && (s.way == control.Swipe &&
-		float64(at.X) < s.share*float64(v.canvas.pixels().X) || s.way == control.Difference && h.Node == nil) {
+	if s := v.second; s != nil && f.behind != nil && (s.mode == control.Swipe &&
+		float64(at.X) < s.share*float64(v.canvas.pixels().X) || s.mode == control.Difference && h.Node == nil) {
 		return f.behind.At(s.model, x, y)
 	}
 	return h

@@ -27,7 +27,7 @@ type unwrap struct {
 	lane    *work.Lane
 	picture *canvas.Image
 	caption *widget.Label
-	ways    *fyne.Container // buttons for the other parts
+	others  *fyne.Container // buttons for the other parts
 	content fyne.CanvasObject
 	on      bool
 	node    *scene.Node
@@ -40,9 +40,9 @@ func newUnwrap(v *Viewport) *unwrap {
 	u.caption = widget.NewLabel("")
 	u.caption.SizeName = theme.SizeNameCaptionText
 	u.caption.Truncation = fyne.TextTruncateEllipsis
-	u.ways = container.NewHBox(v.button("scene.previous-slot", theme.NavigateBackIcon()),
+	u.others = container.NewHBox(v.button("scene.previous-slot", theme.NavigateBackIcon()),
 		v.button("scene.next-slot", theme.NavigateNextIcon()))
-	u.content = container.NewBorder(nil, container.NewBorder(nil, nil, nil, u.ways, u.caption), nil, nil, u.picture)
+	u.content = container.NewBorder(nil, container.NewBorder(nil, nil, nil, u.others, u.caption), nil, nil, u.picture)
 	return u
 }
 
@@ -96,7 +96,7 @@ func (u *unwrap) update() {
 }
 
 func (u *unwrap) show(found *render.Unwrapped) {
-	u.ways.Hide()
+	u.others.Hide()
 	u.picture.Image = nothing()
 	text := "No mesh selected."
 	if found != nil {
@@ -107,7 +107,7 @@ func (u *unwrap) show(found *render.Unwrapped) {
 			}
 		}
 		if found.Parts > 1 {
-			u.ways.Show()
+			u.others.Show()
 			words = append(words, fmt.Sprintf("slot %d of %d", found.Part, found.Parts))
 		}
 		if found.Picture == nil {

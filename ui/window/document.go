@@ -66,7 +66,7 @@ func (t *docTab) keep(bool) (desktop.Tab, bool) {
 
 func (t *docTab) Content() fyne.CanvasObject { return t.pane.Content() }
 
-func (t *docTab) Status() (way, facts []tabs.Segment) {
+func (t *docTab) Status() (path, facts []tabs.Segment) {
 	facts = t.pane.Facts()
 	if text := t.spareSentence(); text != "" {
 		facts = append(facts, tabs.Segment{Text: text, Tone: paint.Primary, Hint: "Click to assign them by their names.",

@@ -24,7 +24,7 @@ func (t *stepsTab) Hint() string { return "How to open, find, export, and compar
 
 func (t *stepsTab) Content() fyne.CanvasObject { return t.content }
 
-func (t *stepsTab) Status() (way, facts []tabs.Segment) { return nil, nil }
+func (t *stepsTab) Status() (path, facts []tabs.Segment) { return nil, nil }
 
 func (t *stepsTab) Focus() {}
 

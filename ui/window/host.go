@@ -187,7 +187,7 @@ func (t *manualTab) Title() string { return "Format Reference" }
 
 func (t *manualTab) Hint() string { return "Explains the fields of each format" }
 
-func (t *manualTab) Status() (way, facts []tabs.Segment) { return nil, nil }
+func (t *manualTab) Status() (path, facts []tabs.Segment) { return nil, nil }
 
 func (t *manualTab) Close() {}
 

@@ -62,7 +62,7 @@ func (t *pendingTab) Hint() string { return model.OneLine(t.Path, 600) }
 // Content returns the container for the progress bar, which is empty until opening takes long.
 func (t *pendingTab) Content() fyne.CanvasObject { return t.box }
 
-func (t *pendingTab) Status() (way, facts []tabs.Segment) {
+func (t *pendingTab) Status() (path, facts []tabs.Segment) {
 	return []tabs.Segment{{Text: "Opening " + t.title + "…", Tone: paint.Dim}}, nil
 }
 

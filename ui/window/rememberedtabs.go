@@ -191,7 +191,7 @@ func (t *suspendedTab) Content() fyne.CanvasObject {
 		t.Title(), 60), t.open))))
 }
 
-func (t *suspendedTab) Status() (way, facts []tabs.Segment) { return nil, nil }
+func (t *suspendedTab) Status() (path, facts []tabs.Segment) { return nil, nil }
 
 func (t *suspendedTab) Focus() {}
 

@@ -69,7 +69,7 @@ func (t *settingsTab) Hint() string { return "Appearance, layout, export, folder
 
 func (t *settingsTab) Content() fyne.CanvasObject { return t.content }
 
-func (t *settingsTab) Status() (way, facts []tabs.Segment) { return nil, nil }
+func (t *settingsTab) Status() (path, facts []tabs.Segment) { return nil, nil }
 
 func (t *settingsTab) Close() {}
 

@@ -274,7 +274,7 @@ func (t *stackTab) Hint() string { return "Shows which file provides each asset"
 
 func (t *stackTab) Content() fyne.CanvasObject { return t.content }
 
-func (t *stackTab) Status() (way, facts []tabs.Segment) { return t.pane.Status() }
+func (t *stackTab) Status() (path, facts []tabs.Segment) { return t.pane.Status() }
 
 func (t *stackTab) Focus() { t.pane.Focus() }
 

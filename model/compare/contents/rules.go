@@ -64,7 +64,7 @@ func withoutComments(pieces []text.Piece) (code string, has bool) {
 func namespaces(lines []string) []string {
 	spots := make([]string, len(lines))
 	var open []string // ends of the way in
-	way, head := "", ""
+	namespace, head := "", ""
 	for i, line := range lines {
 		s := strings.TrimSpace(line)
 		switch {
@@ -72,14 +72,14 @@ func namespaces(lines []string) []string {
 			if before := strings.TrimSpace(strings.TrimSuffix(s, "{")); before != "" {
 				head = before
 			}
-			open = append(open, way)
-			way, head = way+"\x00"+head, ""
+			open = append(open, namespace)
+			namespace, head = namespace+"\x00"+head, ""
 		case s == "}":
 			if n := len(open); n > 0 {
-				way, open = open[n-1], open[:n-1]
+				namespace, open = open[n-1], open[:n-1]
 			}
 		case strings.Contains(s, "="):
-			spots[i] = way + "\x00"
+			spots[i] = namespace + "\x00"
 		case s != "":
 			head = s
 		}

@@ -21,7 +21,7 @@ type images struct {
 
 	comparing *work.Lane
 	shown     [2]model.View
-	way       control.ViewMode
+	mode      control.ViewMode
 	regions   []image.Rectangle // the different regions of the pictures, from the top down
 	region    int               // the current region, or -1
 }
@@ -35,17 +35,17 @@ func newImages(v *PicturesLens) *images {
 
 // arrange shows both pictures as they are wanted.
 func (m *images) arrange(on bool) {
-	way := m.v.chosen()
+	mode := m.v.chosen()
 	if !on {
 		m.shown, m.regions, m.region = [2]model.View{}, nil, -1
 		m.comparing.Stop()
 		return
 	}
-	if way == m.way && same(m.shown[0], m.v.views[0]) && same(m.shown[1], m.v.views[1]) {
+	if mode == m.mode && same(m.shown[0], m.v.views[0]) && same(m.shown[1], m.v.views[1]) {
 		return
 	}
-	m.shown, m.way = m.v.views, way
-	m.compare(way)
+	m.shown, m.mode = m.v.views, mode
+	m.compare(mode)
 }
 
 // same reports whether two views are one picture.
@@ -61,7 +61,7 @@ func same(a, b model.View) bool {
 // recompare compares the displayed images again.
 func (m *images) recompare() {
 	if m.shown[0] != nil {
-		m.compare(m.way)
+		m.compare(m.mode)
 	}
 }
 
@@ -89,14 +89,14 @@ func (m *images) step(by int, around bool) bool {
 }
 
 // compare compares two pictures, and displays the result.
-func (m *images) compare(way control.ViewMode) {
+func (m *images) compare(mode control.ViewMode) {
 	old, new := m.shown[0].(model.Picture), m.shown[1].(model.Picture)
 	gain, share := m.v.mixer.gain(), m.v.mixer.share()
-	if way != control.Blink {
+	if mode != control.Blink {
 		m.v.setCaption("")
 	}
 	m.comparing.Go(func(ctx context.Context) func() {
-		show, err := m.prepare(ctx, way, old, new, gain, share)
+		show, err := m.prepare(ctx, mode, old, new, gain, share)
 		text := ""
 		var regions []image.Rectangle
 		if ctx.Err() == nil {
@@ -104,7 +104,7 @@ func (m *images) compare(way control.ViewMode) {
 		}
 		if err != nil {
 			text = host.Sentence(err)
-		} else if way != control.Blink && !old.Drawn && ctx.Err() == nil {
+		} else if mode != control.Blink && !old.Drawn && ctx.Err() == nil {
 			text = contents.PictureChange(old.Image, new.Image)
 		}
 		return func() {
@@ -114,7 +114,7 @@ func (m *images) compare(way control.ViewMode) {
 			if show != nil {
 				show()
 			}
-			if way != control.Blink {
+			if mode != control.Blink {
 				m.v.setCaption(text)
 			}
 		}
@@ -122,9 +122,9 @@ func (m *images) compare(way control.ViewMode) {
 }
 
 // prepare makes the picture for both in one view, or returns nil if they have two views.
-func (m *images) prepare(ctx context.Context, way control.ViewMode, old, new model.Picture, gain int,
+func (m *images) prepare(ctx context.Context, mode control.ViewMode, old, new model.Picture, gain int,
 	share float64) (show func(), err error) {
-	if way == control.Difference {
+	if mode == control.Difference {
 		img, pixels := contents.Difference(old.Image, new.Image, gain)
 		p := model.Picture{Image: img, Drawn: true}
 		if pixels.Changed > 0 {
@@ -139,7 +139,7 @@ func (m *images) prepare(ctx context.Context, way control.ViewMode, old, new mod
 			m.between.Outline()
 		}, nil
 	}
-	if way != control.Swipe && way != control.Overlay {
+	if mode != control.Swipe && mode != control.Overlay {
 		return nil, nil
 	}
 	a, err := picture.Load(ctx, old)
@@ -150,5 +150,5 @@ func (m *images) prepare(ctx context.Context, way control.ViewMode, old, new mod
 	if err != nil {
 		return nil, err
 	}
-	return func() { m.between.Show2(a, b, way, share, m.v.mixer.set) }, nil
+	return func() { m.between.Show2(a, b, mode, share, m.v.mixer.set) }, nil
 }

@@ -59,10 +59,10 @@ func newMixer(keys control.Keys) *mixer {
 	return m
 }
 
-func (m *mixer) arrange(k model.ViewKind, way control.ViewMode) {
-	lit := way == control.Difference && (k == model.PictureView || k == model.SceneView)
-	mixed := k == model.PictureView && (way == control.Swipe || way == control.Overlay) ||
-		k == model.SceneView && way == control.Swipe
+func (m *mixer) arrange(k model.ViewKind, mode control.ViewMode) {
+	lit := mode == control.Difference && (k == model.PictureView || k == model.SceneView)
+	mixed := k == model.PictureView && (mode == control.Swipe || mode == control.Overlay) ||
+		k == model.SceneView && mode == control.Swipe
 	paint.Show(m.room, mixed)
 	paint.Show(m.gains, lit)
 	paint.Show(m.tools, mixed || lit)
@@ -103,7 +103,7 @@ type PicturesLens struct {
 	texts   Lines
 	finders [2]*content.ViewFinder
 
-	way     *control.Select
+	mode    *control.Select
 	labels  [2]*widget.Label // the names of the sides
 	naming  *fyne.Container
 	caption *widget.Label
@@ -134,7 +134,7 @@ type Lines interface {
 // caption is the kind of both sides and the view mode.
 type caption struct {
 	kind model.ViewKind
-	way  control.ViewMode
+	mode control.ViewMode
 }
 
 // NewPictures makes a lens that opens files inside of files with open, and shows texts with lines.
@@ -163,15 +163,15 @@ func NewPictures(in host.Host, style *paint.Style, group *work.Group, open model
 		v.scenes.mix()
 	}
 	v.texts = lines
-	v.way = control.NewSelect(in.Key, []string{string(control.SideBySide)}, func(string) {
+	v.mode = control.NewSelect(in.Key, []string{string(control.SideBySide)}, func(string) {
 		if !v.setting {
 			v.arrange()
 		}
 	})
 	v.setting = true
-	v.way.SetSelectedIndex(0)
+	v.mode.SetSelectedIndex(0)
 	v.setting = false
-	tools := container.NewHBox(v.way, v.mixer.tools, v.scenes.tools)
+	tools := container.NewHBox(v.mode, v.mixer.tools, v.scenes.tools)
 	below := container.NewVBox(v.scenes.place, container.NewBorder(nil, nil, tools, nil, v.caption))
 	for i, name := range sideNames {
 		v.labels[i] = widget.NewLabelWithStyle(name, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
@@ -184,7 +184,7 @@ func NewPictures(in host.Host, style *paint.Style, group *work.Group, open model
 }
 
 // chosen is the way that the user chose.
-func (v *PicturesLens) chosen() control.ViewMode { return control.ViewMode(v.way.Selected) }
+func (v *PicturesLens) chosen() control.ViewMode { return control.ViewMode(v.mode.Selected) }
 
 // kind returns the kind of view of both sides. It returns false for two kinds, and while it is undetermined.
 func (v *PicturesLens) kind() (k model.ViewKind, ok bool) {
@@ -200,18 +200,18 @@ func (v *PicturesLens) onView(side int, view model.View) {
 	v.views[side] = view
 	options := []string{string(control.SideBySide)}
 	if k, ok := v.kind(); ok && (k == model.SceneView || k == model.PictureView) {
-		options = control.WayNames()
+		options = control.ViewModeNames()
 	}
-	if !slices.Equal(options, v.way.Options) {
-		was := v.way.Selected
+	if !slices.Equal(options, v.mode.Options) {
+		was := v.mode.Selected
 		v.setting = true
-		v.way.SetOptions(options)
+		v.mode.SetOptions(options)
 		if !slices.Contains(options, was) {
-			v.way.SetSelectedIndex(0)
+			v.mode.SetSelectedIndex(0)
 		}
 		v.setting = false
 	}
-	paint.Show(v.way, len(options) > 1)
+	paint.Show(v.mode, len(options) > 1)
 	v.arrange()
 	v.OnSeen()
 }
@@ -229,12 +229,12 @@ func (v *PicturesLens) arrange() {
 	if !ok {
 		k = model.BytesView
 	}
-	way := v.chosen()
-	if now := (caption{k, way}); now != v.said {
+	mode := v.chosen()
+	if now := (caption{k, mode}); now != v.said {
 		v.said = now
 		v.setCaption("") // the caption was for other views
 	}
-	v.mixer.arrange(k, way)
+	v.mixer.arrange(k, mode)
 	v.scenes.arrange(k == model.SceneView)
 	v.images.arrange(k == model.PictureView)
 	if k == model.TextView {
@@ -244,30 +244,30 @@ func (v *PicturesLens) arrange() {
 	}
 	switch k {
 	case model.TextView:
-		way = "lines"
+		mode = "lines"
 	case model.SoundView:
-		way = "waves"
+		mode = "waves"
 	}
-	inOne := way != control.SideBySide && way != control.Blink
+	inOne := mode != control.SideBySide && mode != control.Blink
 	switch {
 	case k == model.PictureView && inOne:
-		way = "one picture"
+		mode = "one picture"
 	case k == model.SceneView && inOne:
-		way = "one scene"
+		mode = "one scene"
 	}
 	for _, side := range v.sides {
-		side.Viewport().Rest(way == "one scene")
+		side.Viewport().Rest(mode == "one scene")
 	}
-	v.name(way, inOne)
-	if way == v.shown {
+	v.name(mode, inOne)
+	if mode == v.shown {
 		return
 	}
-	v.shown = way
+	v.shown = mode
 	v.blinking.Stop()
 	a, b := v.sides[0].Content(), v.sides[1].Content()
 	a.Show()
 	b.Show()
-	switch way {
+	switch mode {
 	case control.Blink:
 		v.stage.Objects = []fyne.CanvasObject{a, b}
 		v.blink()
@@ -289,15 +289,15 @@ var sideNames = [2]string{"Old", "New"}
 
 // name sets the names of the sides: the old one on the left. In one view, the new one is on the right end of the line
 // or the slider. In blink mode the name changes with the side.
-func (v *PicturesLens) name(way control.ViewMode, inOne bool) {
-	paint.Show(v.naming, way != "lines" && way != "waves")
-	paint.Show(v.labels[1], way != control.Blink)
+func (v *PicturesLens) name(mode control.ViewMode, inOne bool) {
+	paint.Show(v.naming, mode != "lines" && mode != "waves")
+	paint.Show(v.labels[1], mode != control.Blink)
 	v.labels[1].Alignment = fyne.TextAlignLeading
 	if inOne {
 		v.labels[1].Alignment = fyne.TextAlignTrailing
 	}
 	v.labels[1].Refresh()
-	if way != control.Blink {
+	if mode != control.Blink {
 		v.labels[0].SetText(sideNames[0])
 	}
 }

@@ -70,7 +70,7 @@ const grayChange = "1 of 8 pixels changed, maximum difference 20 of 255, within 
 
 func TestWhatIsSaidIsAboutWhatIsShown(t *testing.T) {
 	s := show(t, comparisontest.Pictured("a", 10), comparisontest.Pictured("b", 30))
-	s.way.SetSelected(string(control.Difference))
+	s.mode.SetSelected(string(control.Difference))
 	assert.Equal(t, grayChange, s.caption.Text)
 	assert.True(t, s.caption.Visible())
 	s.onView(1, model.Picture{Image: image.NewGray(image.Rect(0, 0, 1, 1)), Drawn: true})
@@ -96,15 +96,15 @@ func TestAnAssetOfASheetLeadsToItsPair(t *testing.T) {
 
 func TestPicturesInOnePlace(t *testing.T) {
 	s := show(t, comparisontest.Pictured("a", 10), comparisontest.Pictured("b", 30))
-	assert.Equal(t, control.WayNames(), s.way.Options)
+	assert.Equal(t, control.ViewModeNames(), s.mode.Options)
 	assert.Contains(t, s.caption.Text, "1 of 8 pixels changed")
 	for _, way := range []control.ViewMode{control.Swipe, control.Overlay} {
-		s.way.SetSelected(string(way))
+		s.mode.SetSelected(string(way))
 		assert.Equal(t, s.images.between.Content(), s.stage.Objects[0], way)
 		assert.True(t, s.mixer.room.Visible(), way)
 		assert.False(t, s.mixer.gains.Visible(), way)
 	}
-	s.way.SetSelected(string(control.SideBySide))
+	s.mode.SetSelected(string(control.SideBySide))
 	assert.NotEqual(t, s.images.between.Content(), s.stage.Objects[0])
 }
 
@@ -152,6 +152,6 @@ func TestAPictureInAPackageIsComparedWithAFile(t *testing.T) {
 	old, new := changes.Representatives(s.found)
 	assert.Equal(t, d.Root().Child(1), old, "the asset of the same name")
 	assert.Equal(t, s.found.New.Root(), new)
-	s.way.SetSelected(string(control.Difference))
+	s.mode.SetSelected(string(control.Difference))
 	assert.Equal(t, s.images.between.Content(), s.stage.Objects[0])
 }

@@ -66,7 +66,7 @@ type joined struct {
 // overlayOptions is which scenes are joined, and how.
 type overlayOptions struct {
 	found *contents.Marked
-	way   control.ViewMode
+	mode  control.ViewMode
 	plain bool // in the materials of the files; in a difference, only the changed parts
 }
 
@@ -302,7 +302,7 @@ func (s *sceneViews) close() {
 
 // arrange shows the tools, and the picture of both scenes if it is wanted.
 func (s *sceneViews) arrange(on bool) {
-	way := s.v.chosen()
+	mode := s.v.chosen()
 	paint.Show(s.place, on)
 	if !on {
 		s.tools.Hide()
@@ -310,15 +310,15 @@ func (s *sceneViews) arrange(on bool) {
 	}
 	s.tools.Show()
 	// An overlay has colors, a difference is one of the materials.
-	paint.Show(s.colored, way != control.Overlay && way != control.Difference)
+	paint.Show(s.colored, mode != control.Overlay && mode != control.Difference)
 	found := s.found.Load()
-	paint.Show(s.legend.content, way != control.Difference)
+	paint.Show(s.legend.content, mode != control.Difference)
 	s.legend.set(found)
-	if found == nil || way == control.SideBySide || way == control.Blink {
+	if found == nil || mode == control.SideBySide || mode == control.Blink {
 		return
 	}
-	plain := way == control.Difference || way == control.Swipe && s.plain.Load()
-	if want := (overlayOptions{found, way, plain}); s.joined.overlayOptions != want {
+	plain := mode == control.Difference || mode == control.Swipe && s.plain.Load()
+	if want := (overlayOptions{found, mode, plain}); s.joined.overlayOptions != want {
 		s.joined = joined{overlayOptions: want}
 		s.join(s.joined)
 	}
@@ -328,9 +328,9 @@ func (s *sceneViews) arrange(on bool) {
 func (s *sceneViews) join(want joined) {
 	s.joining.Go(func(ctx context.Context) func() {
 		switch {
-		case want.way == control.Overlay:
+		case want.mode == control.Overlay:
 			want.new = want.found.Both
-		case want.way == control.Difference:
+		case want.mode == control.Difference:
 			want.old, want.new = want.found.Apart[0], want.found.Apart[1]
 		case want.plain:
 			s.mu.Lock()
@@ -358,8 +358,8 @@ func (s *sceneViews) join(want joined) {
 			beside := s.v.sides[1].Viewport()
 			pose := beside.Pose()
 			if s.joined = want; other != nil {
-				way, share, gain := s.blendSettings()
-				s.both.SetModels(m, other, way, share, gain)
+				mode, share, gain := s.blendSettings()
+				s.both.SetModels(m, other, mode, share, gain)
 			} else {
 				s.both.SetModel(m)
 			}
@@ -372,8 +372,8 @@ func (s *sceneViews) join(want joined) {
 }
 
 // blendSettings returns the settings of two scenes in one view.
-func (s *sceneViews) blendSettings() (way control.ViewMode, share float64, gain int) {
-	return s.joined.way, s.v.mixer.share(), s.v.mixer.gain()
+func (s *sceneViews) blendSettings() (mode control.ViewMode, share float64, gain int) {
+	return s.joined.mode, s.v.mixer.share(), s.v.mixer.gain()
 }
 
 // mix applies the settings of the tools to two scenes in one view.

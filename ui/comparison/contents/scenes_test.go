@@ -45,7 +45,7 @@ func TestScenesShowWhatChanged(t *testing.T) {
 	s := c.scenes
 	require.NotNil(t, s.found.Load())
 	assert.Len(t, s.legend.content.Objects, 3, "changed, added, how far vertices moved")
-	assert.Equal(t, control.WayNames(), c.way.Options)
+	assert.Equal(t, control.ViewModeNames(), c.mode.Options)
 
 	scenes := func() (out [2]*scene.Scene) {
 		for i, p := range c.sides {
@@ -64,7 +64,7 @@ func TestScenesShowWhatChanged(t *testing.T) {
 	assert.Equal(t, "comes", c.pair.New.Key, "a click selects the pair")
 	assert.Equal(t, comes, c.sides[1].Viewport().Selected())
 
-	c.way.SetSelected(string(control.Overlay))
+	c.mode.SetSelected(string(control.Overlay))
 	assert.Equal(t, found.Both, s.both.Scene())
 	bends := named(t, found.Both, "bends")
 	s.clicked(bends)
@@ -115,7 +115,7 @@ func TestScenesInOnePicture(t *testing.T) {
 	c := show(t, old, new)
 	s := c.scenes
 	found := s.found.Load()
-	c.way.SetSelected(string(control.Swipe))
+	c.mode.SetSelected(string(control.Swipe))
 	assert.Equal(t, s.both.Content(), c.stage.Objects[0])
 	assert.Equal(t, [2]*scene.Scene{found.Old, found.New}, [2]*scene.Scene{s.joined.old, s.joined.new})
 	assert.True(t, c.mixer.room.Visible())
@@ -127,11 +127,11 @@ func TestScenesInOnePicture(t *testing.T) {
 	s.colored.SetChecked(false)
 	assert.NotEqual(t, found.New, s.joined.new, "the materials of the files")
 
-	c.way.SetSelected(string(control.Difference))
+	c.mode.SetSelected(string(control.Difference))
 	assert.Equal(t, found.Apart, [2]*scene.Scene{s.joined.old, s.joined.new}, "what is the same is gray")
 	assert.True(t, c.mixer.gains.Visible())
 	assert.False(t, s.colored.Visible())
-	c.way.SetSelected(string(control.SideBySide))
+	c.mode.SetSelected(string(control.SideBySide))
 	assert.NotEqual(t, s.both.Content(), c.stage.Objects[0])
 	assert.True(t, s.colored.Visible())
 }

@@ -117,15 +117,15 @@ func closeAll(m *merge.Merging) {
 }
 
 // Status returns the segments of the status line.
-func (t *Versions) Status() (way, facts []tabs.Segment) {
-	way = []tabs.Segment{{Text: model.OneLine(t.Hint(), 300), Tone: paint.Dim}}
+func (t *Versions) Status() (path, facts []tabs.Segment) {
+	path = []tabs.Segment{{Text: model.OneLine(t.Hint(), 300), Tone: paint.Dim}}
 	if t.merging == nil {
-		return way, nil
+		return path, nil
 	}
 	if c := t.current(); c != nil {
-		way = []tabs.Segment{{Text: model.OneLine(c.Where, 300)}}
+		path = []tabs.Segment{{Text: model.OneLine(c.Where, 300)}}
 	}
-	return way, []tabs.Segment{{Text: "Next conflict: " + t.Keys().Text("compare.next"), Tone: paint.Dim},
+	return path, []tabs.Segment{{Text: "Next conflict: " + t.Keys().Text("compare.next"), Tone: paint.Dim},
 		{Text: t.summaryText()}}
 }
 
@@ -192,7 +192,7 @@ func (t *Versions) Again() {
 		t.summary.SetText("The comparison was canceled.")
 	})
 	t.running.Open(func(ctx context.Context) (done, dropped func()) {
-		m, all, whole, err := threeWays(ctx, sides, open)
+		m, all, whole, err := openThree(ctx, sides, open)
 		if err != nil {
 			closeAll(m)
 			return func() {
@@ -213,8 +213,8 @@ func (t *Versions) Again() {
 	})
 }
 
-// threeWays opens three versions and compares the first with each of the others.
-func threeWays(ctx context.Context, sides [3]compared.Side, open model.Opener) (m *merge.Merging,
+// openThree opens three versions and compares the first with each of the others.
+func openThree(ctx context.Context, sides [3]compared.Side, open model.Opener) (m *merge.Merging,
 	all []merge.Row, whole bool, err error) {
 	opened := &merge.Merging{}
 	for i, s := range sides {

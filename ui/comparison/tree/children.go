@@ -150,10 +150,10 @@ const unfolded = 60
 // lists with many changes.
 func (l *Tree) openChanges() {
 	o := l.View.Outline
-	way := []rowPos{o.Root()}
-	for len(way) > 0 && o.Len() < opensMost {
-		at := way[0]
-		way = way[1:]
+	queue := []rowPos{o.Root()}
+	for len(queue) > 0 && o.Len() < opensMost {
+		at := queue[0]
+		queue = queue[1:]
 		p := l.Pair(at)
 		if !at.Top() && (!p.Ready() || l.filter.kept == nil && l.shows(p) > unfolded) {
 			continue
@@ -164,7 +164,7 @@ func (l *Tree) openChanges() {
 		}
 		add := func(child int) {
 			if pos, ok := b.Level.Position(child); ok {
-				way = append(way, b.Place(pos))
+				queue = append(queue, b.Place(pos))
 			}
 		}
 		if kept := b.Level.kept; kept != nil {
@@ -178,7 +178,7 @@ func (l *Tree) openChanges() {
 				r.Counts.Differences() > 0 {
 				add(r.First)
 			}
-			return len(way) < opensMost
+			return len(queue) < opensMost
 		})
 	}
 }

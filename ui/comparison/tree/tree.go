@@ -443,12 +443,12 @@ func lastRow(root *compare.Pair) *compare.Pair {
 }
 
 // step moves by rows to the next visible stop. At the end it reports the end, and the next step wraps around.
-func (g *Steps) step(way direction, stopOf func(row *compare.Pair) *compare.Pair) {
+func (g *Steps) step(dir direction, stopOf func(row *compare.Pair) *compare.Pair) {
 	found, from, filter := g.list.Comparison, g.from(), g.list.filter
 	if found == nil {
 		return
 	}
-	wraps := g.ended.sign == way.sign && g.ended.at.Equal(from)
+	wraps := g.ended.sign == dir.sign && g.ended.at.Equal(from)
 	g.ended = end{}
 	g.going.Go(func(ctx context.Context) func() {
 		row := found.At(from)
@@ -456,13 +456,13 @@ func (g *Steps) step(way direction, stopOf func(row *compare.Pair) *compare.Pair
 			row = found.Root()
 		}
 		around := false
-		for row = way.by(row); ; row = way.by(row) {
+		for row = dir.by(row); ; row = dir.by(row) {
 			if row == nil {
 				if around {
 					return func() { g.host.ShowHint("No changes of the selected kinds.") }
 				}
 				around = true
-				if row = way.begin(found.Root()); row == nil {
+				if row = dir.begin(found.Root()); row == nil {
 					return func() { g.host.ShowHint("No changes.") }
 				}
 			}
@@ -474,17 +474,17 @@ func (g *Steps) step(way direction, stopOf func(row *compare.Pair) *compare.Pair
 				continue
 			}
 			path := stop.Path()
-			if !around && slices.Compare(path, from)*way.sign <= 0 {
+			if !around && slices.Compare(path, from)*dir.sign <= 0 {
 				continue // it was visited, or will be
 			}
 			return func() {
 				if around && !wraps {
-					g.ended = end{way.sign, from}
-					g.host.ShowHint(compared.AtEnd("change", way.sign))
+					g.ended = end{dir.sign, from}
+					g.host.ShowHint(compared.AtEnd("change", dir.sign))
 					return
 				}
 				if g.goTo(path); around {
-					g.host.ShowHint(compared.Wrapped("change", way.sign))
+					g.host.ShowHint(compared.Wrapped("change", dir.sign))
 				}
 			}
 		}

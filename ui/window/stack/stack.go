@@ -140,7 +140,7 @@ func (p *Pane) Documents() []*model.Document {
 }
 
 // Status returns the segments of the status line.
-func (p *Pane) Status() (way, facts []tabs.Segment) {
+func (p *Pane) Status() (path, facts []tabs.Segment) {
 	if p.overlay == nil {
 		return []tabs.Segment{{Text: "Looking up keys…", Tone: paint.Dim}}, nil
 	}
