@@ -406,7 +406,7 @@ func TestWhatSeveralHaveInCommonIsSaid(t *testing.T) {
 	s.rows.SetCurrent(1)
 	s.rows.SetSelection(all)
 	s.selected()
-	assert.Regexp(t, "^2 selected, [0-9.]+ [KM]?B or more · type T · in art/$", s.count.Text)
+	assert.Regexp(t, "^2 selected, at least [0-9.]+ [KM]?B · type T · in art/$", s.count.Text)
 	s.rows.SetCurrent(1)
 	s.selected()
 	assert.Equal(t, "3 assets", s.count.Text)

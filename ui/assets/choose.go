@@ -145,13 +145,13 @@ func factsOf(f archive.Facts, more bool) string {
 	if more {
 		text = "The first " + text
 	}
-	if f.Size == 0 {
+	switch {
+	case f.Size == 0:
 		text += ", " + host.Size(f.Packed)
-	} else {
+	case f.Unsized:
+		text += ", at least " + host.Size(f.Size)
+	default:
 		text += ", " + host.Size(f.Size)
-		if f.Unsized {
-			text += " or more"
-		}
 	}
 	for _, fact := range f.Same {
 		text += " · " + fact.Column + " " + model.OneLine(fact.Value, 40)

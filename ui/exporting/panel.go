@@ -422,11 +422,11 @@ func (p *Panel) sum(plan *export.Plan, exact, excess bool) {
 			renamed++
 		}
 	}
-	if bytes > 0 || !unsized {
+	switch {
+	case !unsized:
 		text += ", " + host.Size(bytes)
-		if unsized {
-			text += " or more"
-		}
+	case bytes > 0:
+		text += ", at least " + host.Size(bytes)
 	}
 	switch {
 	case renamed > 0 && exact:
