@@ -197,7 +197,7 @@ func (s *Source) ReadAt(p []byte, off int64) (int, error) {
 		cause = of.Err // the caller has the name of the file
 	}
 	s.failed.CompareAndSwap(nil, &ReadError{Span{off, int64(len(p))}, cause})
-	s.tellFailed()
+	s.notifyFailed()
 	return n, err
 }
 
@@ -215,15 +215,15 @@ func (e *ReadError) Unwrap() error { return e.Err }
 
 // OnFailed sets the function that is called once, with the first read that fails: by the reading goroutine, or at once
 // if a read has failed already.
-func (s *Source) OnFailed(tell func(err *ReadError)) {
-	s.onFailed.Store(&tell)
-	s.tellFailed()
+func (s *Source) OnFailed(notify func(err *ReadError)) {
+	s.onFailed.Store(&notify)
+	s.notifyFailed()
 }
 
-func (s *Source) tellFailed() {
+func (s *Source) notifyFailed() {
 	if err := s.failed.Load(); err != nil {
-		if tell := s.onFailed.Swap(nil); tell != nil {
-			(*tell)(err)
+		if notify := s.onFailed.Swap(nil); notify != nil {
+			(*notify)(err)
 		}
 	}
 }

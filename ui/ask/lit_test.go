@@ -18,7 +18,7 @@ func TestWhatWasFoundIsLit(t *testing.T) {
 	} {
 		name, query, _ := strings.Cut(text, "|")
 		got := ""
-		for _, p := range lit(name, query) {
+		for _, p := range highlight(name, query) {
 			if p.Lit {
 				got += "[" + p.Text + "]"
 			} else {

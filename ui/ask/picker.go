@@ -38,11 +38,11 @@ type picker struct {
 	all    []entry // of the folder
 	lane   *work.Lane
 
-	path   *control.Field
-	list   *rows.List[entry] // the entries that match the filter
-	kinds  *control.Select
-	said   *widget.Label
-	dialog *dialog.CustomDialog
+	path    *control.Field
+	list    *rows.List[entry] // the entries that match the filter
+	kinds   *control.Select
+	message *widget.Label
+	dialog  *dialog.CustomDialog
 }
 
 type entry struct {
@@ -68,13 +68,13 @@ func newPicker(a *Asker, q question, do func(path string)) *picker {
 		if p.name == "" || !p.list.Items[row].folder { // the proposed name stays
 			p.path.SetText(model.EncodePath(p.at(row)))
 		}
-		p.said.SetText("")
+		p.message.SetText("")
 	}
 	p.list.OnActivate = func(row int) { p.choose(p.at(row), false) }
 	p.kinds = control.NewSelect(p.Key, []string{knownKinds, allKinds}, func(string) { p.filter() })
 	p.kinds.Selected, p.kinds.PlaceHolder = knownKinds, knownKinds // the widest
-	p.said = widget.NewLabel("")
-	p.said.Importance, p.said.Truncation = widget.WarningImportance, fyne.TextTruncateEllipsis
+	p.message = widget.NewLabel("")
+	p.message.Importance, p.message.Truncation = widget.WarningImportance, fyne.TextTruncateEllipsis
 	up := control.NewButton(p.Key, "", theme.MoveUpIcon(), p.up)
 	home := control.NewButton(p.Key, "", theme.HomeIcon(), func() {
 		if folder, err := os.UserHomeDir(); err == nil {
@@ -90,7 +90,7 @@ func newPicker(a *Asker, q question, do func(path string)) *picker {
 		kinds, verb = p.kinds, "Open"
 	}
 	content := container.NewBorder(container.NewBorder(nil, nil, container.NewHBox(home, up), nil, p.path),
-		container.NewBorder(nil, nil, nil, kinds, p.said), nil, nil, p.list.Table)
+		container.NewBorder(nil, nil, nil, kinds, p.message), nil, nil, p.list.Table)
 	p.dialog = dialog.NewCustomWithoutButtons(q.title, content, a.window)
 	open := a.button(verb, func() { p.choose(p.typed(), p.folders) })
 	open.Importance = widget.HighImportance
@@ -158,7 +158,7 @@ func (p *picker) choose(path string, finish bool) {
 		return func() {
 			if p.name != "" && p.replace != path {
 				p.replace = path
-				p.said.SetText(host.SentenceOf(model.FileName(path) + " already exists. Save again to replace it"))
+				p.message.SetText(host.SentenceOf(model.FileName(path) + " already exists. Save again to replace it"))
 				return
 			}
 			p.pick(path)
@@ -181,7 +181,7 @@ func (p *picker) showError(path string, err error) {
 	case errors.As(err, &of):
 		text = model.FileName(path) + ": " + of.Err.Error()
 	}
-	p.said.SetText(host.SentenceOf(text))
+	p.message.SetText(host.SentenceOf(text))
 }
 
 func (p *picker) show(folder string, all []entry) {
@@ -229,7 +229,7 @@ func (p *picker) filter() {
 	case hidden > 0:
 		text = files + " of other types hidden. Choose All files to list them."
 	}
-	p.said.SetText(text)
+	p.message.SetText(text)
 	p.list.Set(shown)
 }
 

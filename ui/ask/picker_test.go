@@ -67,10 +67,10 @@ func TestAFolderOfOtherFilesSaysSo(t *testing.T) {
 	p.list.OnActivate(0)
 	assert.Equal(t, filepath.Join(folder, "models"), p.folder)
 	assert.Empty(t, names(p))
-	assert.Contains(t, p.said.Text, "1 file of other types")
+	assert.Contains(t, p.message.Text, "1 file of other types")
 	p.Key(&fyne.KeyEvent{Name: fyne.KeyBackspace}, false)
 	assert.Equal(t, folder, p.folder)
-	assert.Empty(t, p.said.Text)
+	assert.Empty(t, p.message.Text)
 }
 
 func TestANameIsAcceptedBeforeTheFolderIsListed(t *testing.T) {
@@ -88,7 +88,7 @@ func TestAPathIsTypedOrPasted(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(home, "h.bin"), nil, 0o600))
 	p, folder, picked, _ := pick(t, false)
 	enter(p, folder+"/nowhere.gpb")
-	assert.Contains(t, p.said.Text, " does not exist")
+	assert.Contains(t, p.message.Text, " does not exist")
 	require.Empty(t, *picked)
 	address := "file:///" + strings.TrimPrefix(filepath.ToSlash(folder), "/")
 	for _, path := range []string{"b.gpb", `"` + folder + `/b.gpb"`, " models/../b.gpb ", address + "/b.gpb"} {
@@ -119,13 +119,13 @@ func TestAFolderIsPicked(t *testing.T) {
 	enter(p, "models")
 	assert.Equal(t, []string{filepath.Join(folder, "models")}, *picked)
 	p.list.OnActivate(0)
-	assert.Equal(t, "This folder is empty.", p.said.Text)
+	assert.Equal(t, "This folder is empty.", p.message.Text)
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "models", "x.txt"), nil, 0o600))
 	p.up()
 	p.list.OnActivate(0)
-	assert.Equal(t, "No subfolders. 1 file hidden.", p.said.Text)
+	assert.Equal(t, "No subfolders. 1 file hidden.", p.message.Text)
 	p.choose(filepath.Join(folder, "b.gpb"), true)
-	assert.Contains(t, p.said.Text, "is not a folder")
+	assert.Contains(t, p.message.Text, "is not a folder")
 }
 
 func TestAFileIsSavedUnderAName(t *testing.T) {
@@ -157,9 +157,9 @@ func TestAFileIsSavedUnderAName(t *testing.T) {
 
 	p = begin()
 	enter(p, filepath.Join(folder, "nowhere", "x.png"))
-	assert.Contains(t, p.said.Text, " does not exist")
+	assert.Contains(t, p.message.Text, " does not exist")
 	enter(p, filepath.Join(folder, "old.png"))
-	assert.Equal(t, "old.png already exists. Save again to replace it.", p.said.Text)
+	assert.Equal(t, "old.png already exists. Save again to replace it.", p.message.Text)
 	assert.Len(t, picked, 1)
 	enter(p, filepath.Join(folder, "old.png"))
 	assert.Equal(t, filepath.Join(folder, "old.png"), picked[1])

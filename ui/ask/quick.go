@@ -28,16 +28,16 @@ type Item struct {
 // List is the widget over the window.
 type List struct {
 	host.None
-	popup  *widget.PopUp
-	field  *control.Field
-	table  *rows.List[Item]
-	query  string        // that the items are for
-	said   *widget.Label // a message instead of items
-	lane   *work.Lane
-	group  *work.Group
-	search func(ctx context.Context, query string, show func([]Item))
-	blank  string // the message before anything is typed
-	taking bool   // Enter was pressed before there were items
+	popup   *widget.PopUp
+	field   *control.Field
+	table   *rows.List[Item]
+	query   string        // that the items are for
+	message *widget.Label // a message instead of items
+	lane    *work.Lane
+	group   *work.Group
+	search  func(ctx context.Context, query string, show func([]Item))
+	blank   string // the message before anything is typed
+	taking  bool   // Enter was pressed before there were items
 }
 
 // Size of the list: in device-independent pixels, or the share of the window if that is more.
@@ -56,9 +56,9 @@ func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder, bla
 	l.field.OnKey = l.Key
 	l.table = rows.NewList(l, style, rows.Options{MinSize: fyne.NewSize(200, 100), Fit: true}, l.columns()...)
 	l.table.OnActivate, l.table.OnClick = l.run, l.run
-	l.said = widget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})
-	l.said.Importance = widget.LowImportance
-	content := container.NewBorder(l.field, nil, nil, nil, l.table.Table, container.NewCenter(l.said))
+	l.message = widget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})
+	l.message.Importance = widget.LowImportance
+	content := container.NewBorder(l.field, nil, nil, nil, l.table.Table, container.NewCenter(l.message))
 	l.popup = widget.NewPopUp(content, c)
 	window := c.Size()
 	size := fyne.NewSize(min(max(wide, window.Width*share), window.Width-40),
@@ -95,7 +95,7 @@ func (l *List) find(query string) {
 			l.taking = false
 			if n == 0 {
 				l.show(nil, query)
-				l.said.SetText(l.nothing(query))
+				l.message.SetText(l.nothing(query))
 			}
 		}
 	})
@@ -119,7 +119,7 @@ func (l *List) show(found []Item, query string) {
 				query == l.query && it.Name == was.Name && it.Where == was.Where && it.Note == was.Note
 		}))
 	}
-	l.said.SetText("")
+	l.message.SetText("")
 	l.query = query
 	l.table.Set(found)
 	if len(found) > 0 {
@@ -172,7 +172,7 @@ func (l *List) columns() []rows.ListColumn[Item] {
 		{Share: 0.18, Cell: func(i Item) rows.Cell { return rows.Cell{Text: i.Note, Tone: paint.Dim} }},
 		{Share: 0.42, Cell: func(i Item) rows.Cell {
 			cell := rows.Cell{Text: i.Where, Tone: paint.Dim, Ends: true}
-			if lit(i.Name, l.query) != nil {
+			if highlight(i.Name, l.query) != nil {
 				return cell
 			}
 			return l.highlight(cell)
@@ -182,7 +182,7 @@ func (l *List) columns() []rows.ListColumn[Item] {
 
 // highlight highlights the letters of a cell that match the query.
 func (l *List) highlight(c rows.Cell) rows.Cell {
-	if c.Pieces = lit(c.Text, l.query); c.Pieces != nil {
+	if c.Pieces = highlight(c.Text, l.query); c.Pieces != nil {
 		c.Text, c.Ground = "", paint.Warning
 	}
 	return c
@@ -195,9 +195,9 @@ func Has(query string, texts ...string) bool {
 		func(word string) bool { return !strings.Contains(all, word) })
 }
 
-// lit splits a text into pieces with the matches of a query highlighted: the query as a whole, its words, or its
+// highlight splits a text into pieces with the matches of a query highlighted: the query as a whole, its words, or its
 // letters in order. It returns nil if the text does not match.
-func lit(text, query string) []paint.Piece {
+func highlight(text, query string) []paint.Piece {
 	lower := strings.ToLower(text)
 	query = strings.ToLower(strings.TrimSpace(query))
 	if query == "" || len(lower) != len(text) {

@@ -93,7 +93,7 @@ func TestAnItemStaysChosenWhileItIsNamed(t *testing.T) {
 
 func TestNothingToOffer(t *testing.T) {
 	s := show(t)
-	said := func() (all []string) {
+	message := func() (all []string) {
 		for _, o := range test.LaidOutObjects(s.window.Canvas().Overlays().Top()) {
 			if l, ok := o.(*widget.Label); ok && l.Text != "" {
 				all = append(all, l.Text)
@@ -101,9 +101,9 @@ func TestNothingToOffer(t *testing.T) {
 		}
 		return all
 	}
-	assert.Equal(t, []string{"Type"}, said())
+	assert.Equal(t, []string{"Type"}, message())
 	test.Type(s.Field(), "m")
-	assert.Equal(t, []string{"No matches"}, said())
+	assert.Equal(t, []string{"No matches"}, message())
 }
 
 func TestEnterTakesTheCurrentOne(t *testing.T) {

@@ -97,31 +97,31 @@ type Panel struct {
 	body   *fyne.Container
 	whole  fyne.CanvasObject
 
-	asked    bool
-	complete bool
-	begun    bool // all assets were listed once: the user opened the group in view
-	archive  *archive.Archive
-	tree     *archive.Tree // of the listing
-	stale    bool          // a new tree is being made
-	shown    listing
-	at       int             // the group in view
-	reopened []string        // the names of the group that was in view before another document
-	grouping string          // the name of a grouping
-	closed   map[string]bool // the collapsed folders of the tree, by path
-	columns  []int
-	column   int // sort column of the archive; -1: unsorted
-	order    rows.Order
-	mode     mode
-	last     remembered  // the settings of lists in this type of tab
-	small    int         // pixels of the pictures in a list of names
-	went     model.Path  // the node that was last selected here
-	node     *model.Node // the node that was last selected in another panel
-	wanted   int         // the asset to select after the listing was arranged, or -1
-	stepping bool        // report that asset as selected by the user
-	kept     int64       // the row of the tree that was opened or closed and stays current, or -1
-	before   int64       // the current row before the filter, or -1
-	entered  bool        // a group was entered from the group cameFrom, -1 if that is not in it
-	cameFrom int
+	requested bool
+	complete  bool
+	begun     bool // all assets were listed once: the user opened the group in view
+	archive   *archive.Archive
+	tree      *archive.Tree // of the listing
+	stale     bool          // a new tree is being made
+	shown     listing
+	at        int             // the group in view
+	reopened  []string        // the names of the group that was in view before another document
+	grouping  string          // the name of a grouping
+	closed    map[string]bool // the collapsed folders of the tree, by path
+	columns   []int
+	column    int // sort column of the archive; -1: unsorted
+	order     rows.Order
+	mode      mode
+	last      remembered  // the settings of lists in this type of tab
+	small     int         // pixels of the pictures in a list of names
+	went      model.Path  // the node that was last selected here
+	node      *model.Node // the node that was last selected in another panel
+	wanted    int         // the asset to select after the listing was arranged, or -1
+	stepping  bool        // report that asset as selected by the user
+	kept      int64       // the row of the tree that was opened or closed and stays current, or -1
+	before    int64       // the current row before the filter, or -1
+	entered   bool        // a group was entered from the group cameFrom, -1 if that is not in it
+	cameFrom  int
 }
 
 var (
@@ -220,8 +220,8 @@ func (p *Panel) Title() string { return "Assets" }
 
 // Content returns the object to add to the pane.
 func (p *Panel) Content() fyne.CanvasObject {
-	if !p.asked {
-		p.asked = true
+	if !p.requested {
+		p.requested = true
 		p.read()
 	}
 	return p.whole
@@ -244,7 +244,7 @@ func (p *Panel) List(d *model.Document, current int) {
 	p.loader.Forget()
 	p.lane.Stop()
 	p.refresh()
-	if p.asked {
+	if p.requested {
 		p.read()
 	}
 }

@@ -26,7 +26,7 @@ type listing struct {
 	groups   []int
 	rows     query.Order
 	filtered bool
-	lit      []string // the words of the filter, in lower case
+	words    []string // the words of the filter, in lower case
 	by       []string // the columns that contain the words, if no name does
 	outside  bool     // there are no matches in the group, so that all assets were searched
 	// The assets are from several folders, so that rows include the folder.
@@ -38,7 +38,7 @@ type listing struct {
 // searches all groups.
 func arranged(ctx context.Context, a *archive.Archive, t *model.Table, tree *archive.Tree, at int,
 	filter *query.Filter, column int, order rows.Order, closed func(folder string) bool) (listing, error) {
-	s := listing{up: at > 0, filtered: !filter.Empty(), lit: filter.RequiredWords()}
+	s := listing{up: at > 0, filtered: !filter.Empty(), words: filter.RequiredWords()}
 	found := tree.In(at)
 	asTree := closed != nil && !s.filtered
 	if asTree {
@@ -228,7 +228,7 @@ func (b *body) nameCell(i int) rows.Cell {
 		cell.Flag, cell.Tip = b.Noted(i)
 	}
 	cell.Hint = (*Panel)(b).folderOf(i)
-	cell.Light(b.shown.lit...)
+	cell.Light(b.shown.words...)
 	return cell
 }
 

@@ -56,7 +56,7 @@ func (c *Comparison) layout() {
 // preview and their bytes.
 func (c *Comparison) TogglePictures() {
 	to := c.next()
-	c.asked = true
+	c.chosen = true
 	c.show(to)
 }
 
@@ -80,8 +80,8 @@ func plainText(c *compare.Comparison) bool {
 
 // ToggleTable shows the list that contains the selected pair as a table, or returns to the default panel.
 func (c *Comparison) ToggleTable() {
-	c.asked = c.shown != tableBelow
-	if c.asked {
+	c.chosen = c.shown != tableBelow
+	if c.chosen {
 		c.show(tableBelow)
 	} else {
 		c.show(c.usual())
@@ -141,7 +141,7 @@ func (c *Comparison) listKnown() {
 // showDefault shows the pictures of the selected pair, else the table of an array of numbers, else its bytes. A panel
 // that the user chose stays.
 func (c *Comparison) showDefault() {
-	if c.asked || !c.look.Visible {
+	if c.chosen || !c.look.Visible {
 		return
 	}
 	switch {

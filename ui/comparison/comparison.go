@@ -48,7 +48,7 @@ type Comparison struct {
 	below   *fyne.Container    // the bytes, the pictures, the table or the text
 	cover   *control.Maximizer // of below
 	shown   lowerPanel         // which of them
-	asked   bool               // the user chose it
+	chosen  bool               // the user chose it
 	// sameShown means that unchanged pairs are visible because nothing differs, and not because the user chose them.
 	sameShown bool
 	details   *tree.Panel
@@ -200,7 +200,7 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	c.look.Set(found)
 	c.tables.Set(found)
 	c.texts.Set(found)
-	if !c.asked {
+	if !c.chosen {
 		c.show(c.usual())
 	}
 	c.list.Set(found)

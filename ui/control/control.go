@@ -183,15 +183,15 @@ func ViewModeNames() []string {
 // Caption is a dim line of text. If it is cut, its full text is displayed as a hint while the pointer is over it.
 type Caption struct {
 	widget.Label
-	tell func(text string)
-	told bool
+	showHint func(text string)
+	isHinted bool
 }
 
 var _ desktop.Hoverable = (*Caption)(nil)
 
 // NewCaption returns an empty caption.
-func NewCaption(tell func(text string)) *Caption {
-	c := &Caption{tell: tell}
+func NewCaption(showHint func(text string)) *Caption {
+	c := &Caption{showHint: showHint}
 	c.Importance, c.Truncation = widget.LowImportance, fyne.TextTruncateEllipsis
 	c.ExtendBaseWidget(c)
 	return c
@@ -204,8 +204,8 @@ func (c *Caption) MouseIn(*desktop.MouseEvent) {
 		size = theme.Size(c.SizeName)
 	}
 	if fyne.MeasureText(c.Text, size, c.TextStyle).Width > c.Size().Width-2*theme.InnerPadding() {
-		c.told = true
-		c.tell(c.Text)
+		c.isHinted = true
+		c.showHint(c.Text)
 	}
 }
 
@@ -214,8 +214,8 @@ func (c *Caption) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
 func (c *Caption) MouseOut() {
-	if c.told {
-		c.told = false
-		c.tell("")
+	if c.isHinted {
+		c.isHinted = false
+		c.showHint("")
 	}
 }

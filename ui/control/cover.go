@@ -141,31 +141,31 @@ type Host interface {
 
 // hint is the hint of a control while the pointer is over it.
 type hint struct {
-	text func() string
-	tell func(text string) // may be nil
+	text    func() string
+	display func(text string) // may be nil
 }
 
 func (h hint) show() {
-	if h.tell != nil {
-		h.tell(h.text())
+	if h.display != nil {
+		h.display(h.text())
 	}
 }
 
 func (h hint) clear() {
-	if h.tell != nil {
-		h.tell("")
+	if h.display != nil {
+		h.display("")
 	}
 }
 
 // NewIcon returns a small button with an icon, which may be nil, and a hint.
-func NewIcon(h Host, icon fyne.Resource, says string, do func()) *Button {
-	return NewTool(h, icon, func() string { return says }, do)
+func NewIcon(h Host, icon fyne.Resource, text string, do func()) *Button {
+	return NewTool(h, icon, func() string { return text }, do)
 }
 
 // NewTool is NewIcon with a hint that is asked for each time it is shown, as its shortcut may change.
-func NewTool(h Host, icon fyne.Resource, says func() string, do func()) *Button {
+func NewTool(h Host, icon fyne.Resource, text func() string, do func()) *Button {
 	b := NewButton(h.Key, "", icon, do)
-	b.Importance, b.hint = widget.LowImportance, hint{says, h.ShowHint}
+	b.Importance, b.hint = widget.LowImportance, hint{text, h.ShowHint}
 	return b
 }
 
@@ -181,9 +181,9 @@ func (b *Button) MouseOut() {
 	b.hint.clear()
 }
 
-// Hint sets the hint of the switch. tell displays it; an empty text clears it.
-func (c *Check) Hint(text string, tell func(text string)) *Check {
-	c.hint = hint{func() string { return text }, tell}
+// Hint sets the hint of the switch. display displays it; an empty text clears it.
+func (c *Check) Hint(text string, display func(text string)) *Check {
+	c.hint = hint{func() string { return text }, display}
 	return c
 }
 

@@ -16,7 +16,7 @@ type Complaints struct {
 	held     []string
 	released bool            // lines are written at once
 	muted    bool            // the following lines belong to a replaced error
-	said     map[string]bool // replacements already printed, each once
+	printed  map[string]bool // replacements already printed, each once
 }
 
 // forgotten is printed if the settings cannot be saved, which the toolkit logs many times.
@@ -40,7 +40,9 @@ var reworded = map[string]string{
 }
 
 // NewComplaints returns a log that holds complaints back until Release, and then writes them to out.
-func NewComplaints(out io.Writer) *Complaints { return &Complaints{out: out, said: map[string]bool{}} }
+func NewComplaints(out io.Writer) *Complaints {
+	return &Complaints{out: out, printed: map[string]bool{}}
+}
 
 // Write takes one line of the log.
 func (c *Complaints) Write(p []byte) (int, error) {
@@ -49,8 +51,8 @@ func (c *Complaints) Write(p []byte) (int, error) {
 	line := string(p)
 	if _, complaint, ok := strings.Cut(line, "Fyne error: "); ok {
 		var instead string
-		if instead, c.muted = reworded[strings.TrimSpace(complaint)]; c.muted && !c.said[instead] {
-			c.said[instead] = true
+		if instead, c.muted = reworded[strings.TrimSpace(complaint)]; c.muted && !c.printed[instead] {
+			c.printed[instead] = true
 			c.put(instead)
 		}
 	}

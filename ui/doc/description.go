@@ -21,7 +21,7 @@ import (
 type Description struct {
 	lane    *work.Lane
 	view    *text.View
-	said    *widget.Label   // name of the file, or the error in it
+	message *widget.Label   // name of the file, or the error in it
 	body    *fyne.Container // the view, or the editor
 	content fyne.CanvasObject
 	*editor
@@ -38,13 +38,13 @@ var (
 
 // NewDescription returns an empty panel. Its work ends with the group.
 func NewDescription(h host.Host, style *paint.Style, group *work.Group) *Description {
-	p := &Description{lane: group.Lane(), said: widget.NewLabel("")}
-	p.said.Wrapping, p.said.Selectable = fyne.TextWrapWord, true
+	p := &Description{lane: group.Lane(), message: widget.NewLabel("")}
+	p.message.Wrapping, p.message.Selectable = fyne.TextWrapWord, true
 	p.view = text.New(h, style, group, func(string) {})
 	p.body = container.NewStack(p.view.Content())
 	p.editor = newEditor(p, h, group)
 	// An error of several lines is below the text, which would move when it comes and goes.
-	p.content = container.NewBorder(container.NewBorder(nil, nil, nil, p.tools), p.said, nil, nil, p.body)
+	p.content = container.NewBorder(container.NewBorder(nil, nil, nil, p.tools), p.message, nil, nil, p.body)
 	return p
 }
 
@@ -191,9 +191,9 @@ func (p *Description) load(file string, line int, wrong string, read func() (str
 }
 
 func (p *Description) showResult(text string, wrong bool) {
-	p.said.Importance = widget.LowImportance
+	p.message.Importance = widget.LowImportance
 	if wrong {
-		p.said.Importance = widget.DangerImportance
+		p.message.Importance = widget.DangerImportance
 	}
-	p.said.SetText(text)
+	p.message.SetText(text)
 }

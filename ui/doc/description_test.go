@@ -40,20 +40,20 @@ func TestTheErrorStaysUntilThereIsAnotherDocument(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("a: 1\nwrong"), 0o600))
 	s := describedFile(file)
 	p.Select(s)
-	assert.Equal(t, file, p.said.Text)
+	assert.Equal(t, file, p.message.Text)
 
 	p.Fail(atLine{file})
-	assert.Contains(t, p.said.Text, "rules.ksy:2: a key is expected")
+	assert.Contains(t, p.message.Text, "rules.ksy:2: a key is expected")
 	p.Select(s)
-	assert.Contains(t, p.said.Text, "a key is expected", "another node of the same document")
+	assert.Contains(t, p.message.Text, "a key is expected", "another node of the same document")
 	p.Select(describedFile(file))
-	assert.Equal(t, file, p.said.Text)
+	assert.Equal(t, file, p.message.Text)
 
 	require.NoError(t, os.Truncate(file, model.DescriptionMost+1))
 	p.Fail(atLine{file})
-	assert.Contains(t, p.said.Text, "4194304 are allowed", "it is not read to show it")
+	assert.Contains(t, p.message.Text, "4194304 are allowed", "it is not read to show it")
 
 	require.NoError(t, os.Remove(file))
 	p.Fail(atLine{file})
-	assert.Contains(t, p.said.Text, "no such file")
+	assert.Contains(t, p.message.Text, "no such file")
 }

@@ -33,14 +33,14 @@ const (
 // filter is the field that filters the tree, with the number of matches.
 type filter struct {
 	Host
-	group  *work.Group
-	lane   *work.Lane
-	tree   *tree.Tree
-	typing *control.Filter
-	field  *control.Field // of the filter
-	said   *annotatedField
-	size   int64                                     // of the file
-	of     func() (*model.Document, *archive.Shared) // returns the document and its assets
+	group     *work.Group
+	lane      *work.Lane
+	tree      *tree.Tree
+	typing    *control.Filter
+	field     *control.Field // of the filter
+	annotated *annotatedField
+	size      int64                                     // of the file
+	of        func() (*model.Document, *archive.Shared) // returns the document and its assets
 
 	naming *work.Lane
 	named  *model.Document // document with the field names to complete
@@ -65,7 +65,7 @@ func newFilter(h Host, group *work.Group, t *tree.Tree,
 		return filtered
 	}
 	f.field = f.typing.Field
-	f.said = newAnnotatedField(h, f.field)
+	f.annotated = newAnnotatedField(h, f.field)
 	return f
 }
 
@@ -96,13 +96,13 @@ func (f *filter) apply() {
 	if f.typing.Wrong(err); err != nil {
 		f.lane.Stop() // the last results stay
 		f.Busy("", 0, nil)
-		f.said.setCaption("")
+		f.annotated.setCaption("")
 		return
 	}
 	if f.empty() {
 		f.lane.Stop()
 		f.Busy("", 0, nil)
-		f.said.setCaption("")
+		f.annotated.setCaption("")
 		if f.tree.Filtered() {
 			f.tree.SetFilter(nil)
 		}
@@ -116,7 +116,7 @@ func (f *filter) apply() {
 	f.lane.Go(func(ctx context.Context) func() {
 		grown := false
 		show := func(found find.Filtered, all bool) {
-			f.said.setCaption(matches(found, all))
+			f.annotated.setCaption(matches(found, all))
 			f.tree.NoMatches = all && found.Matches == 0
 			if grown {
 				f.tree.GrowFilter(&found)
@@ -128,7 +128,7 @@ func (f *filter) apply() {
 		first := 0
 		if d != nil {
 			named, err := find.Assets(ctx, d, assets, query, filterMax, func(n, _ int) {
-				f.group.Show(ctx, func() { f.said.setCaption("Searching " + host.Number(n) + "…") })
+				f.group.Show(ctx, func() { f.annotated.setCaption("Searching " + host.Number(n) + "…") })
 			})
 			if err != nil {
 				return nil
@@ -229,12 +229,12 @@ func (g *goTo) key(ev *fyne.KeyEvent, _ bool) bool {
 
 type problems struct {
 	list
-	rows   *rows.List[model.Problem]
-	doc    *model.Document
-	report *model.Report                // nil during the check
-	titles *work.Lookup[string, string] // titles of the paths of problems
-	said   *widget.Label                // replaces an empty list
-	choose *control.Button              // chooses the folder of files that may be missing
+	rows    *rows.List[model.Problem]
+	doc     *model.Document
+	report  *model.Report                // nil during the check
+	titles  *work.Lookup[string, string] // titles of the paths of problems
+	message *widget.Label                // replaces an empty list
+	choose  *control.Button              // chooses the folder of files that may be missing
 }
 
 // sentenceMost is the maximum width of the column of messages, in device-independent pixels. Messages are not cut to
@@ -245,10 +245,10 @@ const sentenceMost = 2400
 var listOptions = rows.Options{Header: true, MinSize: fyne.NewSize(100, 60), Grow: 560}
 
 func newProblems(h host.Host, style *paint.Style, group *work.Group, show func(problem model.Problem)) *problems {
-	p := &problems{said: widget.NewLabel("")}
-	p.said.Importance = widget.LowImportance
-	p.said.Wrapping = fyne.TextWrapWord
-	p.said.Alignment = fyne.TextAlignCenter
+	p := &problems{message: widget.NewLabel("")}
+	p.message.Importance = widget.LowImportance
+	p.message.Wrapping = fyne.TextWrapWord
+	p.message.Alignment = fyne.TextAlignCenter
 	options := listOptions
 	options.Grow = sentenceMost
 	p.rows = rows.NewList(h, style, options, p.columns()...)
@@ -262,7 +262,7 @@ func newProblems(h host.Host, style *paint.Style, group *work.Group, show func(p
 	p.choose = control.NewButton(h.Key, "Choose Resource Folder…", theme.FolderOpenIcon(), nil)
 	p.choose.Hide()
 	content := container.NewBorder(nil, nil, nil, container.NewVBox(p.choose),
-		container.NewStack(table, container.NewVBox(layout.NewSpacer(), p.said, layout.NewSpacer())))
+		container.NewStack(table, container.NewVBox(layout.NewSpacer(), p.message, layout.NewSpacer())))
 	p.list = list{"Problems", table, content, p.count}
 	return p
 }
@@ -280,12 +280,12 @@ func (p *problems) set(d *model.Document, r *model.Report) {
 	p.rows.Set(nil)
 	switch {
 	case r == nil:
-		p.said.SetText("Checking the file…")
+		p.message.SetText("Checking the file…")
 		return
 	case len(r.Problems) == 0:
-		p.said.SetText(verdict(r, d.Source.Size()))
+		p.message.SetText(verdict(r, d.Source.Size()))
 	default:
-		p.said.SetText("")
+		p.message.SetText("")
 	}
 	p.rows.Set(r.Problems)
 }

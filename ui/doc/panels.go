@@ -68,13 +68,13 @@ type textPanel struct {
 	view    *text.View
 	content fyne.CanvasObject // the view, above a caption about the text
 
-	doc       *model.Document
-	asked     bool // the panel has been visible
-	ready     bool // the text is displayed
-	selection Selection
-	told      model.Span // last span that the user selected in this panel
-	report    *model.Report
-	notes     *notes.Placement
+	doc          *model.Document
+	opened       bool // the panel has been visible
+	ready        bool // the text is displayed
+	selection    Selection
+	ownSelection model.Span // last span that the user selected in this panel
+	report       *model.Report
+	notes        *notes.Placement
 }
 
 func newTextPanel(h Host, style *paint.Style, group *work.Group, selected func(offset, length int64)) *textPanel {
@@ -84,7 +84,7 @@ func newTextPanel(h Host, style *paint.Style, group *work.Group, selected func(o
 	t.view = text.New(h, style, group, func(text string) { said.SetText(text) })
 	t.content = container.NewBorder(nil, said, nil, nil, t.view.Content())
 	t.view.OnSelect = func(offset, length int64) {
-		t.told = model.Span{Offset: offset, Size: length}
+		t.ownSelection = model.Span{Offset: offset, Size: length}
 		selected(offset, length)
 	}
 	return t
@@ -96,8 +96,8 @@ var nowhere = model.Span{Offset: -1}
 func (t *textPanel) Title() string { return "Text" }
 
 func (t *textPanel) Content() fyne.CanvasObject {
-	if !t.asked {
-		t.asked = true
+	if !t.opened {
+		t.opened = true
 		t.read()
 	}
 	return t.content
@@ -105,9 +105,9 @@ func (t *textPanel) Content() fyne.CanvasObject {
 
 // setDocument shows the text of another document.
 func (t *textPanel) setDocument(d *model.Document) {
-	t.doc, t.ready, t.report, t.told, t.notes = d, false, nil, nowhere, nil
+	t.doc, t.ready, t.report, t.ownSelection, t.notes = d, false, nil, nowhere, nil
 	t.lane.Stop()
-	if t.asked {
+	if t.opened {
 		t.read()
 	}
 }
@@ -137,7 +137,7 @@ func (t *textPanel) Select(s Selection) {
 	}
 	moved := s.Offset != t.selection.Offset || s.Length != t.selection.Length || s.Node != t.selection.Node
 	t.selection = s
-	t.showSelection(moved && (model.Span{Offset: s.Offset, Size: s.Length}) != t.told)
+	t.showSelection(moved && (model.Span{Offset: s.Offset, Size: s.Length}) != t.ownSelection)
 }
 
 // showSelection highlights the selection, and scrolls to it if it was made in another panel.
@@ -152,7 +152,7 @@ func (t *textPanel) showSelection(scrolls bool) {
 	}
 	t.view.LightBytes(at)
 	if scrolls {
-		t.told = nowhere
+		t.ownSelection = nowhere
 		t.view.SetCaret(s.Offset, s.Length)
 	}
 	if s.Report != nil && s.Report != t.report {

@@ -247,12 +247,12 @@ func meaningOf(d *model.Document, n *model.Node) model.Meaning {
 // Meaning returns the description of the selected node.
 func (p *Pane) Meaning() model.Meaning { return meaningOf(p.doc, p.node) }
 
-// explainNode calls tell with the description of the node under the pointer.
-func (p *Pane) explainNode(n *model.Node, tell func(text string)) {
+// explainNode calls show with the description of the node under the pointer.
+func (p *Pane) explainNode(n *model.Node, show func(text string)) {
 	d, resolve := p.doc, p.resolving(n)
 	p.hovering.Go(func(context.Context) func() {
 		text := meaningOf(d, resolve()).TextWithSource()
-		return func() { tell(text) }
+		return func() { show(text) }
 	})
 }
 

@@ -53,16 +53,16 @@ type Sheet struct {
 
 	versions Versions // nil for a table of a single file
 
-	list   model.Path // path of the displayed list if the sheet follows the selection; may be nil
-	named  string     // title of the followed list
-	follow bool
-	at     Selection // selection that it follows
-	asked  bool
-	table  *model.Table
-	found  query.Order // filtered rows, in the order of the file
-	order  query.Order // filtered rows, sorted
-	column int         // sorted column, or -1
-	sorted rows.Order
+	list      model.Path // path of the displayed list if the sheet follows the selection; may be nil
+	named     string     // title of the followed list
+	follow    bool
+	at        Selection // selection that it follows
+	requested bool
+	table     *model.Table
+	found     query.Order // filtered rows, in the order of the file
+	order     query.Order // filtered rows, sorted
+	column    int         // sorted column, or -1
+	sorted    rows.Order
 }
 
 var (
@@ -126,7 +126,7 @@ func (s *Sheet) followTo(at Selection) {
 	s.table, s.found, s.order = nil, nil, nil
 	s.column, s.sorted = -1, rows.Unsorted
 	s.rows.SetSource((*body)(s))
-	if s.asked {
+	if s.requested {
 		s.open()
 	}
 }
@@ -254,8 +254,8 @@ func (s *Sheet) Title() string { return s.source.Name }
 
 // Content returns the canvas object of the sheet, and opens the table on the first call.
 func (s *Sheet) Content() fyne.CanvasObject {
-	if !s.asked {
-		s.asked = true
+	if !s.requested {
+		s.requested = true
 		s.open()
 	}
 	return s.content
@@ -289,7 +289,7 @@ func (s *Sheet) Select(at Selection) {
 		}
 	}
 	s.rows.Refresh()
-	if s.asked {
+	if s.requested {
 		s.open()
 	}
 }
@@ -459,7 +459,7 @@ func NewVersions(h host.Host, style *paint.Style, group *work.Group) *Sheet {
 	s := NewSheet(h, style, group, nil, model.TableSource{Name: "Table", Open: func(context.Context) (*model.Table, error) {
 		return &model.Table{}, nil
 	}})
-	s.asked = true
+	s.requested = true
 	s.only.Show()
 	return s
 }

@@ -159,35 +159,35 @@ func (above) MinSize(objects []fyne.CanvasObject) fyne.Size {
 
 // annotatedField is a field with a caption, which takes a limited part of the width.
 type annotatedField struct {
-	box   *fyne.Container
-	field fyne.CanvasObject
-	said  *control.Caption
+	box     *fyne.Container
+	field   fyne.CanvasObject
+	caption *control.Caption
 }
 
 // newAnnotatedField returns a field with a caption.
 func newAnnotatedField(h Host, field fyne.CanvasObject) *annotatedField {
-	a := &annotatedField{field: field, said: control.NewCaption(h.ShowHint)}
-	a.box = container.New(a, field, a.said)
+	a := &annotatedField{field: field, caption: control.NewCaption(h.ShowHint)}
+	a.box = container.New(a, field, a.caption)
 	return a
 }
 
 // setCaption sets the caption. Without text the field has the full width.
 func (a *annotatedField) setCaption(text string) {
-	a.said.SetText(text)
+	a.caption.SetText(text)
 	a.box.Refresh()
 }
 
 func (a *annotatedField) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	w := float32(0)
-	if a.said.Text != "" {
-		w = fyne.MeasureText(a.said.Text, theme.TextSize(), a.said.TextStyle).Width + 2*theme.InnerPadding() +
+	if a.caption.Text != "" {
+		w = fyne.MeasureText(a.caption.Text, theme.TextSize(), a.caption.TextStyle).Width + 2*theme.InnerPadding() +
 			theme.Padding()
 	}
 	w = min(w, size.Width*2/5)
-	h := min(size.Height, a.said.MinSize().Height)
+	h := min(size.Height, a.caption.MinSize().Height)
 	a.field.Resize(fyne.NewSize(size.Width-w, size.Height))
-	a.said.Move(fyne.NewPos(size.Width-w, (size.Height-h)/2))
-	a.said.Resize(fyne.NewSize(w, h))
+	a.caption.Move(fyne.NewPos(size.Width-w, (size.Height-h)/2))
+	a.caption.Resize(fyne.NewSize(w, h))
 }
 
 func (a *annotatedField) MinSize([]fyne.CanvasObject) fyne.Size { return a.field.MinSize() }

@@ -85,10 +85,10 @@ func TestWhatCannotBeSearchedForIsSaidWhole(t *testing.T) {
 	p.search.field.SetText("no bytes")
 	p.FindNext()
 	assert.NotEmpty(t, h.text)
-	assert.Equal(t, p.search.info.said.Text, h.text)
+	assert.Equal(t, p.search.info.caption.Text, h.text)
 	h.text = ""
 	p.FindAll()
-	assert.Equal(t, p.search.info.said.Text, h.text)
+	assert.Equal(t, p.search.info.caption.Text, h.text)
 }
 
 func TestIconsSayWhatTheyDo(t *testing.T) {
@@ -110,10 +110,10 @@ func TestHowManyMatchLeavesRoomForTheFilter(t *testing.T) {
 	w := test.NewTempWindow(t, p.Content())
 	w.Resize(fyne.NewSize(800, 500))
 	full := p.filter.field.Size().Width
-	p.filter.said.setCaption("1,234")
+	p.filter.annotated.setCaption("1,234")
 	assert.Less(t, p.filter.field.Size().Width, full)
 	assert.Greater(t, p.filter.field.Size().Width, full/2)
-	p.filter.said.setCaption("")
+	p.filter.annotated.setCaption("")
 	assert.InDelta(t, full, p.filter.field.Size().Width, 0.5)
 }
 

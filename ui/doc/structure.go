@@ -54,7 +54,7 @@ func newStructure(h Host, style *paint.Style, group *work.Group) *structure {
 	}
 	s.filter = newFilter(h, group, s.tree, func() (*model.Document, *archive.Shared) { return s.doc, s.assets })
 	s.choices = container.NewHBox()
-	s.head = newLine(&line{main: s.filter.said.box, tail: s.choices, least: filterLeast,
+	s.head = newLine(&line{main: s.filter.annotated.box, tail: s.choices, least: filterLeast,
 		height: func() float32 { return tabs.Height(style) }})
 	s.content = s.filter.typing.Over(container.New(above{},
 		container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground), s.head), s.tree))
@@ -292,8 +292,8 @@ type tints struct {
 	notes    *noteList
 	doc      *model.Document
 
-	known, asked model.Span // spans with known fields, and with requested fields
-	fields       []hex.Mark
+	loaded, requested model.Span // spans with known fields, and with requested fields
+	fields            []hex.Mark
 }
 
 func (t *tints) setDocument(d *model.Document) {
@@ -303,7 +303,7 @@ func (t *tints) setDocument(d *model.Document) {
 
 func (t *tints) forget() {
 	t.lane.Stop()
-	t.known, t.asked = model.Span{}, model.Span{}
+	t.loaded, t.requested = model.Span{}, model.Span{}
 }
 
 const (
@@ -314,7 +314,7 @@ const (
 // marks returns the marks of a range.
 func (t *tints) marks(offset, length int64) []hex.Mark {
 	end := offset + length
-	if offset < t.known.Offset || end > t.known.End() {
+	if offset < t.loaded.Offset || end > t.loaded.End() {
 		t.find(offset, end)
 	}
 	var out []hex.Mark
@@ -338,16 +338,16 @@ func (t *tints) marks(offset, length int64) []hex.Mark {
 
 // find finds the fields in and around a range.
 func (t *tints) find(from, to int64) {
-	if t.asked.Size > 0 && t.asked.Offset <= from && t.asked.End() >= to {
+	if t.requested.Size > 0 && t.requested.Offset <= from && t.requested.End() >= to {
 		return
 	}
 	from, to = max(0, from-tintAround), min(t.doc.Source.Size(), to+tintAround)
-	t.asked = model.Span{Offset: from, Size: to - from}
+	t.requested = model.Span{Offset: from, Size: to - from}
 	d := t.doc
 	t.lane.Go(func(ctx context.Context) func() {
 		fields := fieldsIn(ctx, d, from, to)
 		return func() {
-			t.known, t.asked, t.fields = t.asked, model.Span{}, fields
+			t.loaded, t.requested, t.fields = t.requested, model.Span{}, fields
 			t.hex.Refresh()
 		}
 	})

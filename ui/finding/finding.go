@@ -274,7 +274,7 @@ func (t *Finder) ended() {
 }
 
 func (t *Finder) setMessage(text string) {
-	t.form.said.SetText(text)
+	t.form.summary.SetText(text)
 	t.Changed()
 }
 

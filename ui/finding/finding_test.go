@@ -85,7 +85,7 @@ func TestWhatIsFoundIsListedByFiles(t *testing.T) {
 	f.form.field.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	assert.Equal(t, []string{"a.txt2 matches", "duck one||0x0", "duck two||0x9", "broken",
 		"Is a link to nowhere, which does not exist.", "c.txt1 match", "a duck||0x2"}, f.listed())
-	assert.Equal(t, "3 matches in 2 files, 1 problem · 3 files, 30 B searched", f.form.said.Text)
+	assert.Equal(t, "3 matches in 2 files, 1 problem · 3 files, 30 B searched", f.form.summary.Text)
 	assert.Equal(t, "Find: DUCK", f.Title())
 
 	require.NotNil(t, f.shown.node, "the first is previewed")
@@ -150,10 +150,10 @@ func TestAConditionIsNoText(t *testing.T) {
 	f, _ := finder(t)
 	f.form.field.Field.SetText("size > 6")
 	f.Search()
-	assert.Equal(t, "No text matches. To search names, sizes, or fields, choose Names or Values.", f.form.said.Text)
+	assert.Equal(t, "No text matches. To search names, sizes, or fields, choose Names or Values.", f.form.summary.Text)
 	f.form.field.Field.SetText("size goose")
 	f.Search()
-	assert.Equal(t, "No matches, 1 problem · 3 files, 30 B searched", f.form.said.Text)
+	assert.Equal(t, "No matches, 1 problem · 3 files, 30 B searched", f.form.summary.Text)
 }
 
 func TestTabGoesThroughTheFormAsItIsRead(t *testing.T) {
@@ -173,7 +173,7 @@ func TestABlankAroundATextIsSaid(t *testing.T) {
 	f, _ := finder(t)
 	f.form.set(search.Terms{Kind: search.Text, Text: "goose "})
 	f.Search()
-	assert.Contains(t, f.form.said.Text, "ends with a space")
+	assert.Contains(t, f.form.summary.Text, "ends with a space")
 }
 
 func TestASearchComesBack(t *testing.T) {
@@ -192,7 +192,7 @@ func TestASearchComesBack(t *testing.T) {
 	third, _ := finder(t)
 	third.Restore(again.Saved())
 	assert.Equal(t, 1, third.results.hits, "it is kept, and not made again")
-	assert.Contains(t, third.form.said.Text, "Press Find to search again")
+	assert.Contains(t, third.form.summary.Text, "Press Find to search again")
 }
 
 func TestCopiesInExportFoldersAreNotSearched(t *testing.T) {
@@ -202,5 +202,5 @@ func TestCopiesInExportFoldersAreNotSearched(t *testing.T) {
 	f.form.field.Field.SetText("duck")
 	f.form.field.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	assert.Equal(t, "3 matches in 2 files, 1 problem · 3 files, 30 B searched · 1 file in export folders skipped",
-		f.form.said.Text)
+		f.form.summary.Text)
 }

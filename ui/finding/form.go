@@ -46,7 +46,7 @@ type form struct {
 	exact          *control.Check
 	only           *control.Filter
 	find           *control.Button
-	said           *control.Caption
+	summary        *control.Caption
 	content        fyne.CanvasObject
 
 	interpretations []find.Interpretation // that can be chosen
@@ -87,7 +87,7 @@ func newForm(t *Finder) *form {
 	f.order.SetSelectedIndex(0)
 	f.exact = control.NewCheck(t.Key, "Aa", nil).Hint("Match case", t.ShowHint)
 	f.find = control.NewButton(t.Key, "Find", theme.SearchIcon(), f.press)
-	f.said = control.NewCaption(t.ShowHint)
+	f.summary = control.NewCaption(t.ShowHint)
 	save := control.NewIcon(t, theme.DocumentSaveIcon(), "Save results as CSV", t.SaveCSV)
 	// The objects are in the order of the Tab key.
 	first := container.New(layout.NewBorderLayout(nil, nil, f.kind, f.find), f.kind, f.field.Field, f.find)
@@ -96,7 +96,7 @@ func newForm(t *Finder) *form {
 	}), f.interpretation)
 	toggles := container.NewHBox(f.wide, f.order, f.exact, widget.NewLabel("Search in"))
 	second := container.New(layout.NewBorderLayout(nil, nil, toggles, save), toggles, f.only.Field, save)
-	f.content = container.NewVBox(first, second, f.said)
+	f.content = container.NewVBox(first, second, f.summary)
 	f.kind.SetSelectedIndex(2)
 	return f
 }

@@ -44,7 +44,7 @@ type Uses struct {
 	graph   *graph.Graph
 	section *control.Select
 	filter  *control.Filter
-	said    *control.Caption
+	caption *control.Caption
 	list    *rows.List[row]
 	filled  *graph.Graph // of the rows of the list
 	missing bool         // the list has the missing items
@@ -69,7 +69,7 @@ func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 	t.list.OnActivate = func(row int) { t.open(t.list.Items[row]) }
 	t.list.OnMenu = func(row int, at fyne.Position) { t.menu(t.list.Items[row], at) }
 	t.around = newAround(t)
-	t.said = control.NewCaption(t.ShowHint)
+	t.caption = control.NewCaption(t.ShowHint)
 	t.section = control.NewSelect(t.Key, t.sections(), func(string) {
 		t.fill()
 		if t.section.Focused() { // the user chose it
@@ -82,7 +82,7 @@ func NewUses(h host.Files, root string, o UsesOptions) *Uses {
 	wide := container.New(paint.Sized(func(least fyne.Size) fyne.Size {
 		return fyne.NewSize(max(least.Width, sectionWidth), least.Height)
 	}), t.section)
-	head := paint.NewHeader(container.NewVBox(container.NewBorder(nil, nil, wide, save, t.filter.Field), t.said))
+	head := paint.NewHeader(container.NewVBox(container.NewBorder(nil, nil, wide, save, t.filter.Field), t.caption))
 	split := container.NewHSplit(t.list.Table, t.around.content)
 	split.SetOffset(0.55)
 	t.content = t.filter.Over(container.NewBorder(head, nil, nil, nil, split))
@@ -404,7 +404,7 @@ func (t *Uses) Key(ev *fyne.KeyEvent, shift bool) bool {
 }
 
 func (t *Uses) setMessage(text string) {
-	t.said.SetText(text)
+	t.caption.SetText(text)
 	t.Changed()
 }
 

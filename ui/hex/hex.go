@@ -82,20 +82,20 @@ type Hex struct {
 	fixed   int // columns the user chose, 0: as many as fit
 	columns int
 
-	caret       int64
-	inText      bool
-	anchor      int64
-	from, to    int64 // the user's range
-	lit, litEnd int64
-	pulling     bool
-	hover       int64
-	metrics     metrics
-	bytes       []byte
-	states      []state
-	marks       []Mark
-	layers      []int32
-	pageAt      int64 // offset of bytes[0]
-	do          func(func())
+	caret                   int64
+	inText                  bool
+	anchor                  int64
+	from, to                int64 // the user's range
+	highlight, highlightEnd int64
+	pulling                 bool
+	hover                   int64
+	metrics                 metrics
+	bytes                   []byte
+	states                  []state
+	marks                   []Mark
+	layers                  []int32
+	pageAt                  int64 // offset of bytes[0]
+	do                      func(func())
 }
 
 var _ fyne.Widget = (*Hex)(nil)
@@ -133,7 +133,7 @@ func New(in host.Host, style *paint.Style, group *work.Group, data Data) *Hex {
 func (h *Hex) SetData(data Data) {
 	h.data, h.size = data, 0
 	h.parts, _ = data.(Mapped)
-	h.caret, h.anchor, h.from, h.to, h.lit, h.litEnd = 0, 0, 0, 0, 0, 0
+	h.caret, h.anchor, h.from, h.to, h.highlight, h.highlightEnd = 0, 0, 0, 0, 0, 0
 	h.inText = false
 	h.Reload()
 	h.rows.SetSource((*source)(h))
@@ -188,7 +188,7 @@ func (h *Hex) SetColumns(n int) {
 
 // Light highlights the span of the selected node; length 0 removes the highlight. It does not scroll.
 func (h *Hex) Light(offset, length int64) {
-	h.lit, h.litEnd = offset, offset+max(0, min(length, 1<<63-1-max(0, offset)))
+	h.highlight, h.highlightEnd = offset, offset+max(0, min(length, 1<<63-1-max(0, offset)))
 	h.rows.Refresh()
 }
 

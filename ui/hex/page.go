@@ -128,7 +128,7 @@ func (h *Hex) fetch(row int64) {
 			h.layer(m.Offset, m.Length, int32(i)+1)
 		}
 	}
-	h.layer(h.lit, h.litEnd-h.lit, layerLit)
+	h.layer(h.highlight, h.highlightEnd-h.highlight, layerLit)
 	for i, m := range h.marks {
 		if m.Kind > Noted {
 			h.layer(m.Offset, m.Length, int32(i)+1)

@@ -33,19 +33,19 @@ type List struct {
 
 	filter  *control.Filter
 	carry   *control.Button
-	said    *widget.Label // instead of rows
+	message *widget.Label // instead of rows
 	head    *fyne.Container
 	content fyne.CanvasObject
 
-	all []notes.Placed
-	lit []string // the words of the filter
+	all   []notes.Placed
+	words []string // the words of the filter
 }
 
 // NewList returns an empty list.
 func NewList(h host.Host, style *paint.Style, on Events) *List {
-	l := &List{Host: h, Events: on, said: widget.NewLabel("")}
-	l.said.Importance, l.said.Alignment = widget.LowImportance, fyne.TextAlignCenter
-	l.said.Wrapping = fyne.TextWrapWord
+	l := &List{Host: h, Events: on, message: widget.NewLabel("")}
+	l.message.Importance, l.message.Alignment = widget.LowImportance, fyne.TextAlignCenter
+	l.message.Wrapping = fyne.TextWrapWord
 	l.List = rows.NewList(l, style, rows.Options{Header: true, MinSize: fyne.NewSize(100, 60)}, l.columns()...)
 	show := func(row int) { l.OnShow(l.Items[row]) }
 	l.OnCurrent, l.OnClick = show, show // a click on the current note shows it again
@@ -56,7 +56,7 @@ func NewList(h host.Host, style *paint.Style, on Events) *List {
 	l.carry = control.NewButton(l.Key, "Carry Over", nil, func() { l.OnCarry() })
 	l.head = container.NewBorder(nil, nil, nil, l.carry, l.filter.Field)
 	l.content = l.filter.Over(container.NewBorder(l.head, nil, nil, nil,
-		container.NewStack(l.Table, container.NewVBox(layout.NewSpacer(), l.said, layout.NewSpacer()))))
+		container.NewStack(l.Table, container.NewVBox(layout.NewSpacer(), l.message, layout.NewSpacer()))))
 	l.show()
 	return l
 }
@@ -66,7 +66,7 @@ func (l *List) columns() []rows.ListColumn[notes.Placed] {
 	const flag, number = 26, 84
 	dim := func(text string) rows.Cell {
 		c := rows.Cell{Text: text, Tone: paint.Dim}
-		c.Light(l.lit...)
+		c.Light(l.words...)
 		return c
 	}
 	return []rows.ListColumn[notes.Placed]{
@@ -127,7 +127,7 @@ func (l *List) show() {
 	}
 	current, earlier := max(0, l.Current()), 0
 	var shown []notes.Placed
-	l.lit = asked.RequiredWords()
+	l.words = asked.RequiredWords()
 	for _, n := range l.all {
 		if n.Earlier {
 			earlier++
@@ -141,11 +141,11 @@ func (l *List) show() {
 	l.head.Refresh()
 	switch {
 	case len(l.all) == 0:
-		l.said.SetText("No notes yet. " + l.Keys().Text("note.edit") + " adds one to the selected node or bytes.")
+		l.message.SetText("No notes yet. " + l.Keys().Text("note.edit") + " adds one to the selected node or bytes.")
 	case len(shown) == 0:
-		l.said.SetText("No matches")
+		l.message.SetText("No matches")
 	default:
-		l.said.SetText("")
+		l.message.SetText("")
 	}
 	l.List.Set(shown)
 	l.SetCurrent(min(current, len(shown)-1))

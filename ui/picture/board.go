@@ -51,7 +51,7 @@ type board struct {
 	linked  *board  // synchronized with this one
 	boxes   []model.Box
 	boxed   bool            // boxes are visible
-	lit     model.Span      // of the file; the box with this span is visible, too
+	marked  model.Span      // of the file; the box with this span is visible, too
 	part    image.Rectangle // that was revealed; may be empty
 	channel channel
 	zoom    float64 // screen pixels per pixel; 0: fit to the board
@@ -351,7 +351,7 @@ func (b *board) outline(c *paint.Canvas, x0, y0, s float64) {
 		c.Frame(image.Rect(x(r.Min.X), y(r.Min.Y), x(r.Max.X), y(r.Max.Y)).Inset(-c.Px(2)), c.Px(2), lit)
 	}
 	for _, box := range b.boxes {
-		chosen := b.lit.Size > 0 && box.Span.Contains(b.lit.Offset) && b.lit.End() <= box.Span.End()
+		chosen := b.marked.Size > 0 && box.Span.Contains(b.marked.Offset) && b.marked.End() <= box.Span.End()
 		if !b.boxed && !chosen {
 			continue
 		}

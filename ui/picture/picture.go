@@ -179,8 +179,8 @@ func (v *View) Reveal(part image.Rectangle) { v.board.reveal(part) }
 
 // Light outlines the box with these bytes of the file, or nothing for an empty span.
 func (v *View) Light(bytes model.Span) {
-	if v.board.lit != bytes {
-		v.board.lit = bytes
+	if v.board.marked != bytes {
+		v.board.marked = bytes
 		v.board.Refresh()
 	}
 }

@@ -26,12 +26,12 @@ type dragHandle struct {
 	name  *widget.Label
 	hover *paint.Backdrop
 
-	whole string // the name, which may not fit
-	file  bool   // it can be dragged
-	out   rows.Carrier
-	tell  func(text string)
-	says  string
-	menu  func(at fyne.Position)
+	whole    string // the name, which may not fit
+	file     bool   // it can be dragged
+	out      rows.Carrier
+	showHint func(text string)
+	tooltip  string
+	menu     func(at fyne.Position)
 }
 
 var (
@@ -42,8 +42,8 @@ var (
 	_ desktop.Cursorable     = (*dragHandle)(nil)
 )
 
-func newGrip(tell func(text string), begin func() rows.Drag, menu func(at fyne.Position)) *dragHandle {
-	g := &dragHandle{icon: widget.NewIcon(theme.FileIcon()), name: widget.NewLabel(""), tell: tell, menu: menu,
+func newGrip(showHint func(text string), begin func() rows.Drag, menu func(at fyne.Position)) *dragHandle {
+	g := &dragHandle{icon: widget.NewIcon(theme.FileIcon()), name: widget.NewLabel(""), showHint: showHint, menu: menu,
 		hover: paint.NewBackdrop(theme.ColorNameHover)}
 	g.out.Begin = begin
 	g.name.SizeName = theme.SizeNameCaptionText
@@ -58,9 +58,9 @@ func (g *dragHandle) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(g.hover, container.New(gripLayout{}, g.icon, g.name)))
 }
 
-// show displays the name of the view, with says as its tooltip; file reports whether it can be dragged. An empty name
+// show displays the name of the view, with its tooltip; file reports whether it can be dragged. An empty name
 // hides the grip.
-func (g *dragHandle) show(name, says string, file bool, kind model.ViewKind) {
+func (g *dragHandle) show(name, tooltip string, file bool, kind model.ViewKind) {
 	icon := theme.FileIcon()
 	switch kind {
 	case model.PictureView:
@@ -72,7 +72,7 @@ func (g *dragHandle) show(name, says string, file bool, kind model.ViewKind) {
 	}
 	g.icon.SetResource(icon)
 	paint.Show(g.icon, file)
-	g.whole, g.file, g.says = name, file, says
+	g.whole, g.file, g.tooltip = name, file, tooltip
 	paint.Show(g, name != "")
 	g.fit()
 }
@@ -113,7 +113,7 @@ func (g *dragHandle) Dragged(ev *fyne.DragEvent) {
 func (g *dragHandle) DragEnd() { g.out.DragEnd() }
 
 // Tapped shows the hint of the grip.
-func (g *dragHandle) Tapped(*fyne.PointEvent) { g.tell(g.says) }
+func (g *dragHandle) Tapped(*fyne.PointEvent) { g.showHint(g.tooltip) }
 
 // TappedSecondary opens the menu of the view.
 func (g *dragHandle) TappedSecondary(ev *fyne.PointEvent) {
@@ -124,14 +124,14 @@ func (g *dragHandle) TappedSecondary(ev *fyne.PointEvent) {
 
 func (g *dragHandle) MouseIn(*desktop.MouseEvent) {
 	paint.Show(g.hover, g.file)
-	g.tell(g.says)
+	g.showHint(g.tooltip)
 }
 
 func (g *dragHandle) MouseMoved(*desktop.MouseEvent) {}
 
 func (g *dragHandle) MouseOut() {
 	g.hover.Hide()
-	g.tell("")
+	g.showHint("")
 }
 
 func (g *dragHandle) Cursor() desktop.Cursor {
@@ -219,17 +219,17 @@ func (p *Preview) setOrigin(o content.Origin, name string) {
 	if v := p.current.View; v != nil {
 		kind, file = v.ViewKind(), p.OnDrag != nil && o.Node != nil
 	}
-	says := name
+	tooltip := name
 	if p.current.Asset >= 0 && name != "" {
 		name = path.Base(name)
 	}
 	if file {
-		says = "Drag " + cmp.Or(o.Name, "All Assets") + " to a folder or another app to export it."
+		tooltip = "Drag " + cmp.Or(o.Name, "All Assets") + " to a folder or another app to export it."
 		if kind == model.PictureView {
-			says += " You can also drag the image when all of it is visible."
+			tooltip += " You can also drag the image when all of it is visible."
 		}
 	}
-	p.grip.show(name, says, file, kind)
+	p.grip.show(name, tooltip, file, kind)
 	p.foot.Refresh()
 }
 

@@ -144,8 +144,8 @@ func (v *View) hover(row int64) {
 		line, _ := v.page.lineOf(row)
 		message = v.page.marks[line].message
 	}
-	if message != "" || v.told {
-		v.told = message != ""
+	if message != "" || v.hinted {
+		v.hinted = message != ""
 		v.host.ShowHint(message)
 	}
 }

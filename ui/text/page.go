@@ -93,14 +93,14 @@ type page struct {
 	colored [][]text.Piece
 	wrap    bool
 
-	columns    int     // characters of a row; 0 until the width is set
-	first      []int64 // the first row of each line, and one more; nil if each has one
-	broken     []int   // the start columns of the rows of brokenLine
-	brokenLine int
-	lit        int  // the highlighted line, from 1; 0: no line
-	wrong      bool // as an error
-	marks      map[int]lineMark
-	underlined []underline
+	columns     int     // characters of a row; 0 until the width is set
+	first       []int64 // the first row of each line, and one more; nil if each has one
+	broken      []int   // the start columns of the rows of brokenLine
+	brokenLine  int
+	highlighted int  // the highlighted line, from 1; 0: no line
+	wrong       bool // as an error
+	marks       map[int]lineMark
+	underlined  []underline
 }
 
 // lineMark holds the signs beside a line number: one for the worst problem of the line and one for its first note.
@@ -123,7 +123,7 @@ var (
 
 func (p *page) set(l lines) {
 	p.lines = l
-	p.colored, p.first, p.broken, p.columns, p.lit, p.marks, p.underlined = nil, nil, nil, 0, 0, nil, nil
+	p.colored, p.first, p.broken, p.columns, p.highlighted, p.marks, p.underlined = nil, nil, nil, 0, 0, nil, nil
 }
 
 // cells returns the number of columns of a character that begins at a column.
@@ -343,7 +343,7 @@ func (p *page) paintNumber(c *paint.Canvas, line int, box image.Rectangle) {
 
 // ground returns the background of a highlighted line, or nil.
 func (p *page) ground(c *paint.Canvas, line int) *paint.Color {
-	if line+1 != p.lit {
+	if line+1 != p.highlighted {
 		return nil
 	}
 	col := c.Colors.Lit

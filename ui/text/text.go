@@ -45,7 +45,7 @@ type View struct {
 	at           int  // index of the current match; -1: no match
 	anchor, head int  // the selection: where the user began, and the caret
 	node         span // the text of the selected node
-	told         bool // the hint of the line under the pointer is displayed
+	hinted       bool // the hint of the line under the pointer is displayed
 	problems     []model.Problem
 	notes        []Note
 	coloringFrom int // the first line in view that is being colored
@@ -128,7 +128,7 @@ func (v *View) Show(r *Ready) {
 
 // Light highlights a line, from 1, and scrolls to it; 0 removes the highlight. wrong marks the line as an error.
 func (v *View) Light(line int, wrong bool) {
-	v.page.lit, v.page.wrong = line, wrong
+	v.page.highlighted, v.page.wrong = line, wrong
 	if line > 0 && line <= v.page.count() {
 		v.rows.ScrollTo(v.page.rowOf(v.page.starts[line-1]))
 	}

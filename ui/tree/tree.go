@@ -23,8 +23,8 @@ type Events struct {
 	OnActivate func(n *model.Node) bool              // Enter or double click; false: the node opens or closes
 	OnMenu     func(n *model.Node, at fyne.Position) // secondary click or menu key
 	OnDrag     func(at fyne.Position) rows.Drag      // the drag of the selected rows; nil: they cannot be dragged
-	// OnRest is called when the pointer rests on a node. It may call tell with the text of the tooltip.
-	OnRest func(n *model.Node, tell func(text string))
+	// OnRest is called when the pointer rests on a node. It may call show with the text of the tooltip.
+	OnRest func(n *model.Node, show func(text string))
 	// OnEscape is called on Escape, and reports whether it was used. It may be nil.
 	OnEscape func() bool
 }

@@ -102,7 +102,7 @@ func lights(l render.Lights) action {
 var showActions = map[command.ID]action{
 	"scene.grid":      shows(func(v *Viewport) *bool { return &v.camera.Marks.Grid }, nil),
 	"scene.axes":      shows(func(v *Viewport) *bool { return &v.camera.Marks.Axes }, nil),
-	"scene.wireframe": shows(func(v *Viewport) *bool { return &v.camera.Marks.Wireframe }, (*Viewport).meshed),
+	"scene.wireframe": shows(func(v *Viewport) *bool { return &v.camera.Marks.Wireframe }, (*Viewport).hasTriangles),
 	"scene.normals":   shows(func(v *Viewport) *bool { return &v.camera.Marks.Normals }, nil),
 	"scene.bounds":    shows(func(v *Viewport) *bool { return &v.camera.Marks.Bounds }, nil),
 	"scene.skeleton":  shows(func(v *Viewport) *bool { return &v.camera.Marks.Skeleton }, (*Viewport).jointed),
@@ -110,9 +110,9 @@ var showActions = map[command.ID]action{
 		On: func(v *Viewport) bool { return v.camera.Marks.Skeleton && v.camera.Marks.Names }},
 	"scene.collisions": shows(func(v *Viewport) *bool { return &v.camera.Marks.Collisions },
 		func(v *Viewport) bool { return v.model != nil && v.model.HasCollisions() }),
-	"scene.light-marks": shows(func(v *Viewport) *bool { return &v.camera.Marks.Lights }, (*Viewport).lit),
+	"scene.light-marks": shows(func(v *Viewport) *bool { return &v.camera.Marks.Lights }, (*Viewport).hasLights),
 	"scene.back-faces":  shows(func(v *Viewport) *bool { return &v.camera.BackFaces }, nil),
-	"scene.uv": {Can: (*Viewport).meshed, On: func(v *Viewport) bool { return v.unwrap.on },
+	"scene.uv": {Can: (*Viewport).hasTriangles, On: func(v *Viewport) bool { return v.unwrap.on },
 		Do: func(v *Viewport) { v.unwrap.toggle() }},
 	"scene.frame-rate": {On: func(v *Viewport) bool { return v.rate.on }, Do: func(v *Viewport) {
 		v.rate = rate{on: !v.rate.on}
@@ -226,14 +226,14 @@ func (v *Viewport) slotItems() (items []item) {
 	return items
 }
 
-// lit reports whether the scene has lights.
-func (v *Viewport) lit() bool {
+// hasLights reports whether the scene has lights.
+func (v *Viewport) hasLights() bool {
 	return v.model != nil &&
 		slices.ContainsFunc(v.model.Pose().Nodes, func(n *scene.Node) bool { return n.Light != nil })
 }
 
-// meshed reports whether the scene has triangles.
-func (v *Viewport) meshed() bool { return v.model != nil && v.model.Triangles() > 0 }
+// hasTriangles reports whether the scene has triangles.
+func (v *Viewport) hasTriangles() bool { return v.model != nil && v.model.Triangles() > 0 }
 
 // jointed reports whether the scene has joints.
 func (v *Viewport) jointed() bool { return v.model != nil && len(v.model.Joints()) > 0 }

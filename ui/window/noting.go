@@ -20,11 +20,11 @@ import (
 
 // noting creates and edits notes, and updates them in all tabs.
 type noting struct {
-	w      *Window
-	kept   *notes.Store  // nil: notes are not saved
-	color  notes.Color   // last chosen color
-	folder *opening.File // folder of the notes, which other windows change; nil while it is missing
-	told   string        // last notice about unreadable note files
+	w          *Window
+	kept       *notes.Store  // nil: notes are not saved
+	color      notes.Color   // last chosen color
+	folder     *opening.File // folder of the notes, which other windows change; nil while it is missing
+	lastNotice string        // last notice about unreadable note files
 }
 
 // PlaceNotes finds the nodes and bytes of the notes of a document. It can be called on any goroutine. Unreadable note
@@ -44,8 +44,8 @@ func (h *tabHost) PlaceNotes(ctx context.Context, d *model.Document, before *not
 
 // unreadable notifies the user of unreadable note files, unless the last notice had the same text.
 func (n *noting) unreadable(text string) {
-	if text != n.told {
-		n.told = text
+	if text != n.lastNotice {
+		n.lastNotice = text
 		n.w.Notify(host.Notice{ID: "notes", Level: host.Warning, Text: text})
 	}
 }

@@ -166,8 +166,8 @@ func (l *shortcutList) askKey() {
 	if l.current().ID == "" || l.change.Disabled() {
 		return
 	}
-	k := &keyCatcher{list: l, said: widget.NewLabel("Press the new keys. Escape cancels.")}
-	k.said.Wrapping, k.said.Alignment = fyne.TextWrapWord, fyne.TextAlignCenter
+	k := &keyCatcher{list: l, message: widget.NewLabel("Press the new keys. Escape cancels.")}
+	k.message.Wrapping, k.message.Alignment = fyne.TextWrapWord, fyne.TextAlignCenter
 	k.ExtendBaseWidget(k)
 	l.t.w.ask.Tell("Shortcut of “"+strings.TrimSuffix(l.current().Label, "…")+"”", k, fyne.NewSize(420, 180))
 	l.t.w.win.Canvas().Focus(k)
@@ -176,9 +176,9 @@ func (l *shortcutList) askKey() {
 // keyCatcher takes the next key that the user presses as a shortcut.
 type keyCatcher struct {
 	widget.BaseWidget
-	list  *shortcutList
-	said  *widget.Label
-	taken command.Key // by another command; pressed again, it is taken over
+	list    *shortcutList
+	message *widget.Label
+	taken   command.Key // by another command; pressed again, it is taken over
 }
 
 var (
@@ -187,7 +187,7 @@ var (
 	_ fyne.Tabbable     = (*keyCatcher)(nil)
 )
 
-func (k *keyCatcher) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(k.said) }
+func (k *keyCatcher) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(k.message) }
 
 // FocusGained does nothing.
 func (k *keyCatcher) FocusGained() {}
@@ -217,7 +217,7 @@ func (k *keyCatcher) TypedKey(ev *fyne.KeyEvent) {
 
 func (k *keyCatcher) assignKey(key command.Key) {
 	if key == (command.Key{}) {
-		k.said.SetText("This shortcut is reserved for editing text. Press other keys.")
+		k.message.SetText("This shortcut is reserved for editing text. Press other keys.")
 		return
 	}
 	holders := k.list.t.w.commands.Keys.Holders(k.list.current().ID, key)
@@ -227,12 +227,12 @@ func (k *keyCatcher) assignKey(key command.Key) {
 			labels = append(labels, "“"+c.Label+"”")
 		}
 		k.taken = key
-		k.said.SetText(key.String() + " is already used by " + strings.Join(labels, " and ") +
+		k.message.SetText(key.String() + " is already used by " + strings.Join(labels, " and ") +
 			". Press it again to use it for this command instead, or press other keys.")
 		return
 	}
 	if err := k.list.takeOver(key); err != nil {
-		k.said.SetText(host.Sentence(err) + " Press other keys.")
+		k.message.SetText(host.Sentence(err) + " Press other keys.")
 		return
 	}
 	k.list.t.w.ask.Dismiss()

@@ -21,8 +21,8 @@ func NewTool(h host.Host, id command.ID, icon fyne.Resource, do func()) *Tool {
 }
 
 // NewNamedTool makes a button with a hint.
-func NewNamedTool(h host.Host, name string, icon fyne.Resource, says func() string, do func()) *Tool {
-	t := &Tool{control.NewTool(h, icon, says, do), name}
+func NewNamedTool(h host.Host, name string, icon fyne.Resource, hint func() string, do func()) *Tool {
+	t := &Tool{control.NewTool(h, icon, hint, do), name}
 	t.Text = name
 	return t
 }

@@ -147,15 +147,15 @@ func (b *Bar) MouseOut() {
 
 // CreateRenderer implements fyne.Widget.
 func (b *Bar) CreateRenderer() fyne.WidgetRenderer {
-	r := &barRenderer{bar: b, lit: canvas.NewRectangle(nil)}
+	r := &barRenderer{bar: b, highlight: canvas.NewRectangle(nil)}
 	r.Refresh()
 	return r
 }
 
 type barRenderer struct {
-	bar     *Bar
-	lit     *canvas.Rectangle
-	objects []fyne.CanvasObject
+	bar       *Bar
+	highlight *canvas.Rectangle
+	objects   []fyne.CanvasObject
 }
 
 func (r *barRenderer) Layout(size fyne.Size) {
@@ -168,14 +168,14 @@ func (r *barRenderer) Layout(size fyne.Size) {
 		x += text.Width + 2*pad
 		b.edges = append(b.edges, x)
 	}
-	lit := b.hover
+	highlight := b.hover
 	if b.open >= 0 {
-		lit = b.open
+		highlight = b.open
 	}
-	r.lit.Hidden = lit < 0 || lit >= len(b.titles)
-	if !r.lit.Hidden {
-		r.lit.Move(fyne.NewPos(b.edges[lit], 0))
-		r.lit.Resize(fyne.NewSize(b.edges[lit+1]-b.edges[lit], size.Height))
+	r.highlight.Hidden = highlight < 0 || highlight >= len(b.titles)
+	if !r.highlight.Hidden {
+		r.highlight.Move(fyne.NewPos(b.edges[highlight], 0))
+		r.highlight.Resize(fyne.NewSize(b.edges[highlight+1]-b.edges[highlight], size.Height))
 	}
 }
 
@@ -191,11 +191,11 @@ func (r *barRenderer) MinSize() fyne.Size {
 }
 
 func (r *barRenderer) Refresh() {
-	r.lit.FillColor, r.lit.CornerRadius = theme.Color(theme.ColorNameHover), theme.SelectionRadiusSize()
+	r.highlight.FillColor, r.highlight.CornerRadius = theme.Color(theme.ColorNameHover), theme.SelectionRadiusSize()
 	if r.bar.open >= 0 {
-		r.lit.FillColor = theme.Color(theme.ColorNameFocus)
+		r.highlight.FillColor = theme.Color(theme.ColorNameFocus)
 	}
-	r.objects = []fyne.CanvasObject{r.lit}
+	r.objects = []fyne.CanvasObject{r.highlight}
 	for _, t := range r.bar.titles {
 		t.paint(theme.ColorNameForeground)
 		r.objects = append(r.objects, t.objects()...)

@@ -120,13 +120,13 @@ func (c *column) letter(r rune) *row {
 
 type row struct {
 	widget.BaseWidget
-	column *column
-	item   *fyne.MenuItem
-	label  *label
-	keys   *canvas.Text
-	lit    *canvas.Rectangle
-	check  *widget.Icon
-	arrow  *widget.Icon
+	column    *column
+	item      *fyne.MenuItem
+	label     *label
+	keys      *canvas.Text
+	highlight *canvas.Rectangle
+	check     *widget.Icon
+	arrow     *widget.Icon
 }
 
 var (
@@ -136,12 +136,12 @@ var (
 
 func newRow(c *column, item *fyne.MenuItem, at int) *row {
 	r := &row{column: c, item: item, label: newLabel(item.Label, at), keys: canvas.NewText("", color.Transparent),
-		lit: canvas.NewRectangle(nil), check: widget.NewIcon(theme.ConfirmIcon()),
+		highlight: canvas.NewRectangle(nil), check: widget.NewIcon(theme.ConfirmIcon()),
 		arrow: widget.NewIcon(theme.MenuExpandIcon())}
 	if keys, ok := item.Shortcut.(fmt.Stringer); ok {
 		r.keys.Text = keys.String()
 	}
-	r.lit.Hide()
+	r.highlight.Hide()
 	r.check.Hidden = !item.Checked
 	r.arrow.Hidden = item.ChildMenu == nil
 	r.ExtendBaseWidget(r)
@@ -189,7 +189,7 @@ func (n *rowRenderer) Layout(size fyne.Size) {
 	keys := r.keys.MinSize()
 	r.keys.Move(fyne.NewPos(right-keys.Width, (size.Height-keys.Height)/2))
 	r.keys.Resize(keys)
-	r.lit.Resize(size)
+	r.highlight.Resize(size)
 }
 
 func (n *rowRenderer) MinSize() fyne.Size {
@@ -215,8 +215,9 @@ func (n *rowRenderer) Refresh() {
 	}
 	r.label.paint(name)
 	r.keys.Color, r.keys.TextSize = keys, theme.TextSize()
-	r.lit.FillColor, r.lit.CornerRadius = theme.Color(theme.ColorNameFocus), theme.Size(theme.SizeNameMenuRadius)
-	r.lit.Hidden = r.column.active != r
+	r.highlight.FillColor = theme.Color(theme.ColorNameFocus)
+	r.highlight.CornerRadius = theme.Size(theme.SizeNameMenuRadius)
+	r.highlight.Hidden = r.column.active != r
 	canvas.Refresh(r)
 }
 
@@ -230,7 +231,7 @@ func shortcutColor() color.Color {
 
 func (n *rowRenderer) Objects() []fyne.CanvasObject {
 	r := n.row
-	return append([]fyne.CanvasObject{r.lit, r.check, r.keys, r.arrow}, r.label.objects()...)
+	return append([]fyne.CanvasObject{r.highlight, r.check, r.keys, r.arrow}, r.label.objects()...)
 }
 
 func (n *rowRenderer) Destroy() {}
