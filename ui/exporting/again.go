@@ -61,8 +61,8 @@ func (p *Panel) Forget(d *model.Document) {
 // copy adds an asset of another basket with its export format.
 func (b *basket) copy(it item) {
 	n := len(b.items)
-	if it.from.made {
-		b.addMade(it.from.doc, model.PayloadList{it.payload()})
+	if it.from.derived {
+		b.addDerived(it.from.doc, model.PayloadList{it.payload()})
 	} else {
 		b.add(it.from.doc, []int{int(it.index)})
 	}

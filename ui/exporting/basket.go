@@ -11,16 +11,16 @@ import (
 
 // origin holds the assets of one document, some of which are in the basket. The list of assets does not change.
 type origin struct {
-	doc   *model.Document
-	all   model.Payloads
-	made  bool // nodes or bytes that the user exports as assets
-	in    []uint64
-	count int      // number of its assets in the basket
-	forms []string // export formats that the user chose for items, by the index in an item; the first is ""
+	doc     *model.Document
+	all     model.Payloads
+	derived bool // nodes or bytes that the user exports as assets
+	in      []uint64
+	count   int      // number of its assets in the basket
+	forms   []string // export formats that the user chose for items, by the index in an item; the first is ""
 }
 
-func newOrigin(d *model.Document, all model.Payloads, made bool) *origin {
-	return &origin{doc: d, all: all, made: made, in: make([]uint64, all.Len()/64+1), forms: []string{""}}
+func newOrigin(d *model.Document, all model.Payloads, derived bool) *origin {
+	return &origin{doc: d, all: all, derived: derived, in: make([]uint64, all.Len()/64+1), forms: []string{""}}
 }
 
 func (o *origin) has(i int) bool { return o.in[i/64]&(1<<(i%64)) != 0 }
@@ -57,18 +57,18 @@ type basket struct {
 	items   []item
 	origins []*origin
 	held    map[*model.Document]int // number of a document's assets in the basket
-	made    map[madeKey]bool
+	derived map[derivedKey]bool
 	close   func(d *model.Document) // releases a document without assets in the basket
 }
 
-// madeKey identifies a derived asset.
-type madeKey struct {
+// derivedKey identifies a derived asset.
+type derivedKey struct {
 	doc *model.Document
 	key string
 }
 
 func newBasket(close func(d *model.Document)) *basket {
-	return &basket{held: map[*model.Document]int{}, made: map[madeKey]bool{}, close: close}
+	return &basket{held: map[*model.Document]int{}, derived: map[derivedKey]bool{}, close: close}
 }
 
 // add adds assets of a document by index, and returns the number of assets that were new.
@@ -87,12 +87,12 @@ func (b *basket) add(d *model.Document, positions []int) int {
 	return len(b.items) - before
 }
 
-// addMade adds derived assets, made of nodes or bytes.
-func (b *basket) addMade(d *model.Document, list model.PayloadList) int {
+// addDerived adds derived assets, made of nodes or bytes.
+func (b *basket) addDerived(d *model.Document, list model.PayloadList) int {
 	var fresh model.PayloadList
 	for _, p := range list {
-		if k := (madeKey{d, p.Key}); !b.made[k] {
-			b.made[k] = true
+		if k := (derivedKey{d, p.Key}); !b.derived[k] {
+			b.derived[k] = true
 			fresh = append(fresh, p)
 		}
 	}
@@ -110,7 +110,7 @@ func (b *basket) addMade(d *model.Document, list model.PayloadList) int {
 func (b *basket) originOf(d *model.Document) *origin {
 	if b.held[d] > 0 { // else the document is new, and the basket may hold thousands of others
 		for _, o := range b.origins {
-			if o.doc == d && !o.made {
+			if o.doc == d && !o.derived {
 				return o
 			}
 		}
@@ -140,8 +140,8 @@ func (b *basket) remove(which rows.Intervals) {
 		it.from.flip(int(it.index))
 		it.from.count--
 		let[it.from.doc]++
-		if it.from.made {
-			delete(b.made, madeKey{it.from.doc, it.from.all.At(int(it.index)).Key})
+		if it.from.derived {
+			delete(b.derived, derivedKey{it.from.doc, it.from.all.At(int(it.index)).Key})
 		}
 	}
 	clear(b.items[len(kept):])
@@ -154,17 +154,17 @@ func (b *basket) remove(which rows.Intervals) {
 
 // replace replaces the assets of a document by its reloaded version's, and returns the number of missing ones.
 func (b *basket) replace(old, now *model.Document, all finder) (gone int) {
-	var made model.PayloadList
+	var derived model.PayloadList
 	for _, it := range b.items { // in order: each one consumes the next derived asset below
-		if it.from.doc != old || !it.from.made {
+		if it.from.doc != old || !it.from.derived {
 			continue
 		}
-		if f, _ := all(it.assetRef); f.made != nil && !b.made[madeKey{now, f.made.Key}] {
-			made = append(made, f.made)
+		if f, _ := all(it.assetRef); f.derived != nil && !b.derived[derivedKey{now, f.derived.Key}] {
+			derived = append(derived, f.derived)
 		}
 	}
-	making := newOrigin(now, made, true)
-	if len(made) > 0 {
+	making := newOrigin(now, derived, true)
+	if len(derived) > 0 {
 		b.origins = append(b.origins, making)
 	}
 	items := b.items
@@ -177,8 +177,8 @@ func (b *basket) replace(old, now *model.Document, all finder) (gone int) {
 		n := len(b.items)
 		switch f, ok := all(it.assetRef); {
 		case !ok: // added while the others were being matched
-		case f.made != nil && !b.made[madeKey{now, f.made.Key}]:
-			b.made[madeKey{now, f.made.Key}] = true
+		case f.derived != nil && !b.derived[derivedKey{now, f.derived.Key}]:
+			b.derived[derivedKey{now, f.derived.Key}] = true
 			b.put(making, making.count)
 		case f.index >= 0:
 			b.add(now, []int{f.index})
@@ -189,7 +189,7 @@ func (b *basket) replace(old, now *model.Document, all finder) (gone int) {
 		}
 	}
 	b.origins = slices.DeleteFunc(b.origins, func(o *origin) bool { return o.doc == old || o.count == 0 })
-	maps.DeleteFunc(b.made, func(k madeKey, _ bool) bool { return k.doc == old })
+	maps.DeleteFunc(b.derived, func(k derivedKey, _ bool) bool { return k.doc == old })
 	b.release(old, b.held[old])
 	return gone
 }

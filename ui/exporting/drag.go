@@ -93,8 +93,8 @@ func (c *chosen) picks(d *model.Document) []export.Pick {
 	for _, i := range c.positions {
 		picks = export.AddPick(picks, export.Pick{From: d.Payloads, Index: i, File: d.Source.Name()})
 	}
-	if len(c.made) > 0 {
-		picks = append(picks, export.Pick{From: c.made, Count: len(c.made), File: d.Source.Name()})
+	if len(c.derived) > 0 {
+		picks = append(picks, export.Pick{From: c.derived, Count: len(c.derived), File: d.Source.Name()})
 	}
 	return picks
 }

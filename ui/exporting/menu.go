@@ -35,7 +35,7 @@ func (p *Panel) goTo(row int64) {
 		d, a := it.from.doc, it.payload()
 		n := a.Node
 		switch {
-		case n == nil && it.from.made:
+		case n == nil && it.from.derived:
 			n = cmp.Or(d.Owner(a.Stored.Offset), d.Root())
 		case n == nil:
 			return func() { p.RevealAsset(d.Source.Path(), int(it.index)) }, nil
@@ -169,17 +169,17 @@ func (p *Panel) setForm(which rows.Intervals, form string) {
 	p.changed()
 }
 
-// madeMax is the maximum number of nodes that become derived assets at once.
-const madeMax = 10_000
+// derivedMax is the maximum number of nodes that become derived assets at once.
+const derivedMax = 10_000
 
 // chosen holds the assets of nodes of a document.
 type chosen struct {
 	positions []int
-	made      model.PayloadList
+	derived   model.PayloadList
 	more      bool // the limit left further assets out
 }
 
-func (c *chosen) len() int { return len(c.positions) + len(c.made) }
+func (c *chosen) len() int { return len(c.positions) + len(c.derived) }
 
 // positions returns n consecutive indexes.
 func positions(from, n int) []int {
@@ -206,11 +206,11 @@ func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes) (*chosen,
 		return nil, err
 	}
 	for _, n := range rest {
-		if len(c.made) == madeMax {
+		if len(c.derived) == derivedMax {
 			c.more = true
 			break
 		}
-		c.made = append(c.made, model.NodePayload(d, n))
+		c.derived = append(c.derived, model.NodePayload(d, n))
 	}
 	return c, nil
 }
@@ -251,7 +251,7 @@ func (p *Panel) ExportNodes(d *model.Document, nodes doc.Nodes) {
 
 // addChosen adds the found assets to the list.
 func (p *Panel) addChosen(d *model.Document, c *chosen) {
-	n := p.basket.add(d, c.positions) + p.basket.addMade(d, c.made)
+	n := p.basket.add(d, c.positions) + p.basket.addDerived(d, c.derived)
 	p.added(n, c.len())
 	if c.more {
 		p.Notify(host.Notice{ID: "export more", Level: host.Warning,
@@ -334,9 +334,9 @@ func (p *Panel) AddNodes(d *model.Document, nodes doc.Nodes) {
 		if err != nil {
 			return nil, err
 		}
-		c := &chosen{more: more || len(list) > madeMax}
-		for _, n := range list[:min(len(list), madeMax)] {
-			c.made = append(c.made, model.NodePayload(d, n))
+		c := &chosen{more: more || len(list) > derivedMax}
+		for _, n := range list[:min(len(list), derivedMax)] {
+			c.derived = append(c.derived, model.NodePayload(d, n))
 		}
 		return func() { p.addChosen(d, c) }, nil
 	})
@@ -349,7 +349,7 @@ func (p *Panel) AddBytes(d *model.Document, s model.Span) {
 		return
 	}
 	p.ShowExport()
-	p.addChosen(d, &chosen{made: model.PayloadList{model.SpanPayload(d, s)}})
+	p.addChosen(d, &chosen{derived: model.PayloadList{model.SpanPayload(d, s)}})
 }
 
 // AddPicks adds assets of a document to the list, by index.
@@ -393,8 +393,8 @@ func (p *Panel) transfer(old, now *model.Document, alike bool) {
 // reloadedAsset is the match of an asset in the reloaded document: an asset of the file by index, or a derived one. It
 // has neither if the asset no longer exists.
 type reloadedAsset struct {
-	index int // -1 if not found
-	made  *model.Payload
+	index   int // -1 if not found
+	derived *model.Payload
 }
 
 // finder returns the match of an asset in the reloaded document; ok is false if the asset was not searched for.
@@ -406,7 +406,7 @@ func rematch(ctx context.Context, lost []item, now *model.Document, same bool) (
 	all := make(map[assetRef]reloadedAsset)
 	var anywhere map[string]int
 	for _, it := range lost {
-		if same && !it.from.made {
+		if same && !it.from.derived {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -415,11 +415,11 @@ func rematch(ctx context.Context, lost []item, now *model.Document, same bool) (
 		old := it.payload()
 		f := reloadedAsset{index: -1}
 		switch i := int(it.index); {
-		case it.from.made && old.Node == nil:
-			f.made = model.SpanPayload(now, old.Stored)
-		case it.from.made:
+		case it.from.derived && old.Node == nil:
+			f.derived = model.SpanPayload(now, old.Stored)
+		case it.from.derived:
 			if n, err := now.Find(old.Key); err == nil {
-				f.made = model.NodePayload(now, n)
+				f.derived = model.NodePayload(now, n)
 			}
 		case now.Payloads == nil:
 		case i < now.Payloads.Len() && now.Payloads.At(i).Key == old.Key:
@@ -438,7 +438,7 @@ func rematch(ctx context.Context, lost []item, now *model.Document, same bool) (
 		all[it.assetRef] = f
 	}
 	return func(at assetRef) (reloadedAsset, bool) {
-		if same && !at.from.made {
+		if same && !at.from.derived {
 			return reloadedAsset{index: int(at.index)}, true
 		}
 		f, ok := all[at]

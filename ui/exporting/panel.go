@@ -295,7 +295,7 @@ func (p *Panel) CopyNames(d *model.Document, nodes doc.Nodes) {
 		for _, i := range c.positions {
 			names = append(names, model.OneLine(d.Payloads.At(i).Name, nameMost))
 		}
-		for _, a := range c.made {
+		for _, a := range c.derived {
 			names = append(names, model.OneLine(a.Name, nameMost))
 		}
 		p.Copy(strings.Join(names, "\n"))
