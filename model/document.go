@@ -75,7 +75,7 @@ type Document struct {
 // Grouping is another arrangement of the nodes of a document, by a property that users search for.
 type Grouping struct {
 	Name string
-	// Build makes the tree of groups; its leaves have a Link to the nodes that they stand for.
+	// Build makes the tree of groups; its leaves have a Link to the represented nodes.
 	Build func(ctx context.Context) (*Node, error)
 }
 
@@ -150,8 +150,7 @@ func NewDocument(src *Source, format, variant string, root *Node) *Document {
 	return &Document{Source: src, Format: format, Variant: variant, root: root}
 }
 
-// Root is the structure. Once ShowGaps was called, bytes that nothing explains are in it, as the last child of the
-// root.
+// Root is the structure. After ShowGaps it has the unexplained bytes, as the last child of the root.
 func (d *Document) Root() *Node {
 	if r := d.gaps.Load(); r != nil {
 		return r

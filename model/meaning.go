@@ -21,7 +21,7 @@ type Section struct {
 	Terms  []Term
 }
 
-// Term describes a field of a type, or several that belong together.
+// Term describes a field of a type, or several related ones.
 type Term struct {
 	Title  string
 	Text   string

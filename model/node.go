@@ -99,7 +99,7 @@ func (n *Node) AddProblems(problems ...Problem) {
 	}
 }
 
-// Gap is the type of the leaves that stand for bytes which nothing explains. They own nothing.
+// Gap is the type of leaves of unexplained bytes. They own nothing.
 const Gap = "gap"
 
 // Link is the target of a value: a node of this document or of another file.

@@ -240,7 +240,7 @@ type Table struct {
 	Offset func(row int64) int64
 }
 
-// Column is one field of every row.
+// Column is a field of every row.
 type Column struct {
 	Name    string   // the field's name: "x"
 	Group   string   // the owner of the field, such as the module's name; may be empty

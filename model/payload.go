@@ -11,7 +11,7 @@ import (
 // Verdict is the result of comparing content with its recorded checksum.
 type Verdict uint8
 
-// The verdicts. Unrecorded: the file holds no checksum for it; Unknown: there is one, but it cannot be computed.
+// The verdicts. Unrecorded: the file holds no checksum for it; Unknown: recorded, but not computable.
 const (
 	Unrecorded Verdict = iota
 	Valid
@@ -47,9 +47,8 @@ type Payload struct {
 	// Open streams the expanded content; with Problem set, the stored bytes. Where a checksum is recorded the stream
 	// is a Checked one, so that one read both copies and verifies; CheckedStream makes it.
 	Open func(ctx context.Context) (io.ReadCloser, error)
-	// Verify compares the content with the recorded checksum by reading it. A format that records checksums has it
-	// besides its Checked streams: assets are verified without opening each to see whether its stream is one. nil means
-	// that no checksum is recorded.
+	// Verify compares the content with the recorded checksum by reading it. A format with checksums implements it
+	// besides Checked streams, so that assets need not be opened to find out. nil means that no checksum is recorded.
 	Verify func(ctx context.Context) (Verdict, string, error)
 	// Forms are the forms it can be written in, the default first; nil means only as it is.
 	Forms []Form

@@ -82,7 +82,7 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 			into.add(n.Span)
 			return false, nil
 		}
-		// A root without children has explained nothing.
+		// A root without children explains nothing.
 		if n.Leaf() && n.Type != Gap && n.Parent != nil {
 			into.add(n.owned())
 		}

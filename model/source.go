@@ -30,7 +30,7 @@ type Source struct {
 	file *os.File
 	time time.Time
 
-	remove   string // the path of a temporary file that Close removes; empty if it has no name any more
+	remove   string // the path of a temporary file that Close removes; empty if it has lost its name
 	holders  atomic.Int32
 	failed   atomic.Pointer[ReadError]        // the first read that failed
 	onFailed atomic.Pointer[func(*ReadError)] // called with the first failed read
@@ -104,7 +104,7 @@ func isNullDevice(path string) bool {
 	return path == os.DevNull || path == "/dev/null" || strings.EqualFold(path, `\\.\NUL`)
 }
 
-// IsAbsent reports whether the source stands for a file that one of two versions does not have: it is empty.
+// IsAbsent reports whether the source is a placeholder for a file that one of two versions does not have: it is empty.
 func (s *Source) IsAbsent() bool { return s != nil && s.absent }
 
 // StatFile describes a file that OpenFile can open, without opening it. An error is an *OpenError.
@@ -149,7 +149,7 @@ func (s *Source) Section(name string, span Span) *Source {
 	return &Source{name: name, size: span.Size, r: io.NewSectionReader(s, span.Offset, span.Size)}
 }
 
-// Apart returns a source of the same file that holds nothing open: it has no bytes to read.
+// Apart returns a source of the same file without open files: it has no bytes to read.
 func (s *Source) Apart() *Source {
 	return &Source{name: s.name, path: s.path, in: s.in, size: s.size, r: bytes.NewReader(nil), time: s.time}
 }
@@ -295,7 +295,7 @@ func (s *Source) InMemory() bool {
 // Hold keeps the source open for one more owner, which also has to call Close.
 func (s *Source) Hold() { s.holders.Add(1) }
 
-// Close closes the file unless it is held elsewhere. Parts of it cannot be read any more.
+// Close closes the file unless it is held elsewhere. Its Parts become unreadable.
 func (s *Source) Close() error {
 	if s.holders.Add(-1) >= 0 || s.file == nil {
 		return nil
@@ -425,8 +425,7 @@ func Sharing(ctx context.Context) context.Context {
 // Shared returns the values that the files of one operation share, with keys of the formats, or nil.
 func (s *Source) Shared() *sync.Map { return s.shared }
 
-// Resources returns the folder that the user chose to search for the files that this one refers to, besides the
-// surrounding folders, or "".
+// Resources returns the user's folder that is searched for referenced files, besides the surrounding folders, or "".
 func (s *Source) Resources() string {
 	if folder := s.resources.Load(); folder != nil {
 		return *folder

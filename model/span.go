@@ -50,7 +50,7 @@ func (s Span) append(b []byte) []byte {
 // Bits are the bits of a span that a field takes which does not begin and end at whole bytes. The zero value is all of
 // them.
 type Bits struct {
-	Before, After uint8 // how many bits of the first and of the last byte belong to other fields
+	Before, After uint8 // numbers of bits of other fields in the first and last byte
 	FromLow       bool  // the bits of a byte are counted from the least, not from the most significant one
 }
 

@@ -237,7 +237,7 @@ func Each(workers, n int, work func(worker, i int)) {
 type Task[T any] func(ctx context.Context, emit func(T) error) error
 
 const (
-	tasksAhead   = 16 // tasks that are begun before the results of the first are taken
+	tasksAhead   = 16 // tasks started before the first result is taken
 	resultsAhead = 4  // of a task
 )
 

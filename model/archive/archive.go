@@ -71,7 +71,7 @@ func AssetOf(p *model.Payload) Asset {
 	return s
 }
 
-// Cell returns the cell of a column; nil where nothing is recorded.
+// Cell returns the cell of a column; nil if not recorded.
 func (s Asset) Cell(column int) any {
 	if v := own[column].cell(s); v != "" {
 		return v
@@ -85,9 +85,9 @@ const plain = "none" // the compression of uncompressed assets
 // property is a field of Asset and of entry, and is set in AssetOf and in add.
 var own = [ownColumns]struct {
 	model.Column
-	// tells reports whether the cell of an asset adds information to the other columns; nil: every cell does.
-	tells func(e *entry, p *model.Payload) bool
-	// cell returns the cell of an asset; nil where nothing is recorded.
+	// informs reports whether the cell of an asset adds information to the other columns; nil: every cell does.
+	informs func(e *entry, p *model.Payload) bool
+	// cell returns the cell of an asset; nil if not recorded.
 	cell func(s Asset) any
 }{
 	Name: {model.Column{Name: "name", Type: "string"}, nil,
@@ -295,7 +295,7 @@ func (r *reading) add(p *model.Payload) {
 		r.a.pictures = append(r.a.pictures, len(r.a.entries))
 	}
 	for i := range own {
-		r.a.has[i] = r.a.has[i] || own[i].tells != nil && own[i].tells(&e, p)
+		r.a.has[i] = r.a.has[i] || own[i].informs != nil && own[i].informs(&e, p)
 	}
 	r.a.entries = append(r.a.entries, e)
 }
@@ -355,7 +355,7 @@ func (a *Archive) Columns() []model.Column { return a.columns }
 
 // Has reports whether a column adds information to the others, for the assets that have been read.
 func (a *Archive) Has(column int) bool {
-	return column >= ownColumns || own[column].tells == nil || a.has[column]
+	return column >= ownColumns || own[column].informs == nil || a.has[column]
 }
 
 // Table returns the assets as rows.

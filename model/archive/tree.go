@@ -171,7 +171,7 @@ func (t *Tree) Below(g int) query.Order { return t.order[t.Groups[g].from:t.Grou
 // Of returns the group that an asset is in.
 func (t *Tree) Of(asset int) int { return int(t.of[asset]) }
 
-// Find returns the group with the names of another tree's group on the way down, as far as there is one.
+// Find returns the group with the names of another tree's group from the root down, as far as it exists.
 func (t *Tree) Find(names []string) int {
 	at := 0
 	for _, name := range names {

@@ -67,7 +67,7 @@ type matching struct {
 }
 
 const (
-	unmatched        int32 = -1 // nothing belongs to it
+	unmatched        int32 = -1 // no counterpart
 	matchedElsewhere int32 = -2 // its counterpart is below another node
 
 	flagMoved   uint8 = 1
@@ -87,7 +87,7 @@ func (m *matching) joinElements(l, r int, flags uint8) {
 	m.join(m.sides[0].first+l, m.sides[1].first+r, flags)
 }
 
-// isFree reports whether nothing was joined to an element.
+// isFree reports whether an element is unmatched.
 func (m *matching) isFree(side, element int) bool {
 	return m.match[side][m.sides[side].first+element] == unmatched
 }
@@ -144,7 +144,7 @@ func (e *engine) children(l, r *model.Node, all bool) *children {
 	return nil
 }
 
-// level finds out which children of two nodes belong together.
+// level matches the children of two nodes.
 func (e *engine) level(l, r *model.Node) *level {
 	v := &level{}
 	m := &v.matching

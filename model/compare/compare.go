@@ -158,7 +158,7 @@ func (c *Comparison) compareNodes(ctx context.Context, progress model.Progress) 
 	if err := c.run(ctx, false, progress); err != nil || c.root.Counts.Differences() > 0 || c.Ignored > 0 {
 		return err
 	}
-	// The bytes differ but no value does: then it is in the layout, or in bytes that nothing explains.
+	// The bytes differ but no value does: then it is in the layout, or in unexplained bytes.
 	if err := c.showGaps(ctx); err != nil {
 		return err
 	}
@@ -359,7 +359,7 @@ const (
 	Full
 )
 
-// automaticMax is how many bytes of contents with recorded checksums are read unless Full asks for it.
+// automaticMax is the maximum number of bytes of contents with recorded checksums that are read unless Full is set.
 const automaticMax = 128 << 20
 
 // Options select the differences that a comparison ignores. The zero value is the default of assay diff.
@@ -383,7 +383,7 @@ type Options struct {
 // TextRules select the differences to ignore in texts that are compared line by line.
 type TextRules struct {
 	Indentation bool // blanks and tabs at the beginning and the end of a line
-	BlankLines  bool // lines with nothing on them
+	BlankLines  bool // empty lines
 	LineEnds    bool // LF, CR LF
 	Comments    bool // of the languages that the program knows
 	Order       bool // of the properties of a namespace
@@ -392,7 +392,7 @@ type TextRules struct {
 // Any reports whether there is something that does not count.
 func (r TextRules) Any() bool { return r != TextRules{} }
 
-// spacing reports whether nothing counts that may be between the fields of a text.
+// spacing reports whether everything between the fields of a text is ignored.
 func (r TextRules) spacing() bool { return r.Indentation && r.BlankLines && r.LineEnds }
 
 // counted returns the part of the spacing between fields that counts.

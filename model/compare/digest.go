@@ -189,7 +189,7 @@ func (e *engine) digestArray(a model.Array) uint64 {
 	return h
 }
 
-// readSize is how many bytes of a file are hashed at a time.
+// readSize is the number of bytes of a file that are hashed at a time.
 const readSize = 1 << 20
 
 func (e *engine) digestSpan(src *model.Source, s model.Span) uint64 {

@@ -357,8 +357,8 @@ type Run struct {
 	Known  bool
 }
 
-// Runs returns the pairs below this one in runs, so that a million of them that are the same are one step. It may have
-// to compare long lists, as Len does.
+// Runs returns the pairs below p in runs, so that a million equal pairs are one step. It may have to compare long
+// lists, as Len does.
 func (p *Pair) Runs(do func(r Run) bool) {
 	if p.Leaf() {
 		return
@@ -392,7 +392,7 @@ const RangesMost = 10_000
 // Ranges are the parts of two files that differ, for files that are compared as bytes only.
 type Ranges struct {
 	Edits   []align.Edit // the first of them
-	Omitted int          // how many more there are
+	Omitted int          // the number of further ones
 }
 
 // FindRanges aligns the bytes of files that were compared as bytes only, so that reports list changed, inserted and

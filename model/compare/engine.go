@@ -27,13 +27,13 @@ type engine struct {
 	sameVariant bool
 	strict      bool // values of the layout count
 	steps       int
-	budget      int // how many more pairs of list elements are kept
+	budget      int // number of further list pairs to store
 
 	ignored    int64
 	byChecksum bool
 
 	digests [2]map[*model.Node]uint64
-	partner [2]map[*model.Node]*model.Node // nodes that belong together although their parents do not, by side
+	partner [2]map[*model.Node]*model.Node // matching nodes below different parents, by side
 	renames map[string]string              // left key to right key
 	alike   map[string]float64             // keys of both sides to the share of the content that stayed
 	aliases map[string]string              // as renames, for items with different keys in two versions of a format
@@ -42,7 +42,7 @@ type engine struct {
 	planned, renamedLate bool // some of the renames were found after the plan was made
 	only                 map[fieldOf]int64
 
-	assets    [2]map[string]int // compressed assets that are looked at, by key
+	assets    [2]map[string]int // examined compressed assets, by key
 	alikeLeft [2]int64          // bytes of each side that may still be read to find similar items
 }
 
@@ -88,7 +88,7 @@ func (e *engine) pair(l, r *model.Node, s Status) *Pair {
 	return &Pair{c: e.c, Old: old, New: new, Status: s}
 }
 
-// fail keeps an error, unless it is nil or there is one, and reports whether there is one now.
+// fail keeps the first error, and reports whether there is one.
 func (e *engine) fail(err error) bool {
 	if e.err == nil {
 		e.err = err
@@ -119,7 +119,7 @@ func (e *engine) compareRoots() (*Pair, error) {
 	return p, cmp.Or(e.takeError(), e.ctx.Err())
 }
 
-// compare returns the pair of two nodes that belong together; nil if they are the same.
+// compare returns the pair of two matching nodes; nil if they are the same.
 func (e *engine) compare(l, r *model.Node) *Pair {
 	p, below := e.compareThemselves(l, r)
 	if !below {

@@ -27,7 +27,7 @@ type File struct {
 	NewTime time.Time
 	Link    string   // target of a broken link
 	Problem string   // why it could not be compared
-	Pending bool     // not looked into yet: of listed files only
+	Pending bool     // not examined yet: of listed files only
 	Uses    []string // other files that it uses and that are not the same, if its own bytes are (see FindUses)
 }
 

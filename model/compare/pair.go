@@ -83,7 +83,7 @@ func (p *Pair) CountIn(c *Counts) {
 	}
 }
 
-// Leaf reports whether there is nothing to compare below the pair.
+// Leaf reports whether the pair has no nodes below it.
 func (p *Pair) Leaf() bool {
 	return (p.Old == nil || p.Old.Leaf()) && (p.New == nil || p.New.Leaf()) || p.isLeafMismatch()
 }
@@ -201,7 +201,7 @@ func (k *children) find(i int) (r, at int) {
 	return r, i - k.starts[r]
 }
 
-// aliasesMax is how many elements are asked for their names.
+// aliasesMax is the maximum number of elements whose names are read.
 const aliasesMax = 1 << 16
 
 // nameTable holds the keyed items of one document by title. A title that repeats has no key.
@@ -275,7 +275,7 @@ func ownName(n *model.Node) string {
 	return label
 }
 
-// leavesDiffer compares two leaves that belong together.
+// leavesDiffer compares two matching leaves.
 func (e *engine) leavesDiffer(l, r *model.Node) bool {
 	if (l.Role.Layout() || r.Role.Layout()) && !e.strict || e.renamedValue(l, r) {
 		return false

@@ -19,8 +19,7 @@ type catalogue struct {
 	order []*model.Node
 }
 
-// plan finds out, before anything is compared, which nodes belong together although they have other parents or other
-// keys.
+// plan matches nodes with other parents or other keys before anything is compared.
 func (e *engine) plan() {
 	e.planChosen()
 	var cats [2]catalogue

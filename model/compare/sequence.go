@@ -132,7 +132,7 @@ func (m *matching) risingAround(seq, at []int32) []bool {
 		}
 	}
 	for n := range before[1:] {
-		before[n+1] += before[n] // how many are the same before a number
+		before[n+1] += before[n] // the number of equal ones before a number
 	}
 	var fit, of []int32
 	for k, i := range seq {
@@ -239,7 +239,7 @@ func isContent(n *model.Node) bool {
 
 func (s *sequence) element(side, i int) *model.Node { return s.child(side, s.sides[side].first+i) }
 
-// unmatched is the elements that nothing was joined to.
+// unmatched is the elements without counterpart.
 func (s *sequence) unmatched(side int, of []int) (out []int) {
 	for _, i := range of {
 		if s.isFree(side, i) {
@@ -306,8 +306,7 @@ func (s *sequence) fill(ls, rs []int) {
 	}
 }
 
-// likeness returns how much two elements have in common: 1 if they share nothing, so that any pair is better than no
-// pair.
+// likeness returns the common share of two elements: 1 if they share nothing, so that any pair is better than no pair.
 func (s *sequence) likeness(i, j int) int {
 	if s.l[i] == s.r[j] {
 		return 64

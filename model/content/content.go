@@ -47,7 +47,7 @@ func viewOf[V model.View](open func(ctx context.Context, src *model.Source) (V, 
 	}
 }
 
-// leastText is the fewest bytes that are taken for a text: two versions of a text may be a letter each.
+// leastText is the minimum number of bytes of a detected text: two versions of a text may be a letter each.
 const leastText = 1
 
 // headSize is the number of bytes of a file that determine its type.
@@ -165,7 +165,7 @@ const (
 // isPlain reports whether a type is plain text of no special type. MIME.Is takes longer than finding the type.
 func isPlain(m *mimetype.MIME) bool { return strings.HasPrefix(m.String(), "text/plain") }
 
-// isTextual reports whether a type is one of texts.
+// isTextual reports whether a type is a text's.
 func isTextual(m *mimetype.MIME) bool { return m != nil && (isPlain(m) || isTextual(m.Parent())) }
 
 // isText reports whether bytes are a text: of UTF-8, with a mark, or enough text to guess its encoding.

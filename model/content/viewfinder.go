@@ -196,7 +196,7 @@ type Sheet struct {
 	Marks    []Mark   // of each; may be nil
 }
 
-// Mark is a mark of an asset on a sheet besides its name; its zero value is no mark.
+// Mark is a mark of an asset on a sheet, beside its name; its zero value is no mark.
 type Mark struct {
 	Word  string
 	Color color.NRGBA

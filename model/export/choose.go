@@ -12,8 +12,8 @@ import (
 type Chooser struct {
 	texts   []string
 	filters []*find.AssetQuery   // nil if the text is the key or the name of one asset
-	paths   []*model.PathPattern // of the texts that are nothing but a path; nil for the others
-	keys    []map[string]bool    // of assets that the nodes at a path stand for, where they are not in them
+	paths   []*model.PathPattern // of the texts that are a path; nil for the others
+	keys    []map[string]bool    // of assets of the nodes at a path, if they are elsewhere
 	used    []bool
 }
 

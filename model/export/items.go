@@ -22,7 +22,7 @@ type Item struct {
 	File  string // name of the file that the asset comes from
 	*Kind
 	Key, Name string // the asset's own
-	Target    string // where it is going to be, relative to the folder, with forward slashes; empty if nowhere
+	Target    string // the planned path in the folder, with forward slashes; empty if nowhere
 	Wanted    string // the path that the template makes: Target, unless the item is Renamed
 	Size      int64  // bytes that are expected; -1 if unknown
 	Renamed   bool   // Target differs from the template's name
@@ -292,7 +292,7 @@ func (s *hashes) grow() {
 // nonZero replaces the hash 0, which marks a free slot.
 func nonZero(hash uint64) uint64 { return max(1, hash) }
 
-// jsonRow is a row of a report in JSON. Of an asset that was not written there is no more than why.
+// jsonRow is a row of a report in JSON. An asset that was not written has only the reason.
 type jsonRow struct {
 	Key      string          `json:"key"`
 	Name     string          `json:"name"`

@@ -142,7 +142,7 @@ type Plan struct {
 	folder Folder
 	opts   Options
 	taken  *pathSet
-	held   []*model.Payload           // of the items, where they are at hand
+	held   []*model.Payload           // of the items, if known
 	names  map[string]map[string]bool // of folders that were read: the names in them, folded
 	kinds  kinds
 	guard  guard
@@ -388,7 +388,7 @@ type guard struct {
 	excess  *Excess
 }
 
-// spend counts bytes that are read of assets, and returns an error where they are too many.
+// spend counts bytes that are read of assets, and returns an error if they are too many.
 func (p *Plan) spend(ctx context.Context, n int64) error {
 	g := &p.guard
 	bytes := g.bytes.Add(n)

@@ -127,8 +127,8 @@ func (r *Report) count() {
 	}
 }
 
-// Order returns the rows in the order of their importance: failures first. remarkable is the number of them with a
-// message besides that a file was written.
+// Order returns the rows in the order of their importance: failures first. remarkable is the number of written files
+// with a message.
 func (r *Report) Order() (order []int, remarkable int) {
 	var of [plainRank + 1][]int
 	for i := range r.rows {

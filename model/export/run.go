@@ -396,7 +396,7 @@ type Progress struct {
 
 const progressEvery = 50 * time.Millisecond
 
-// meter reports the progress, not more often than people can see.
+// meter reports the progress, not more often than users can see.
 type meter struct {
 	tell func(Progress)
 

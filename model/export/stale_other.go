@@ -9,7 +9,7 @@ import (
 
 func lockPart(int) {}
 
-// isAbandoned reports whether no program writes a part any more, judged by its age.
+// isAbandoned reports whether a part was abandoned, by its age.
 func isAbandoned(_ *os.Root, _ string, info os.FileInfo) bool {
 	return time.Since(info.ModTime()) > partAge
 }

@@ -12,8 +12,7 @@ import (
 // without locks ignores it, and parts there are judged by their age.
 func lockPart(fd int) { _ = syscall.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB) }
 
-// isAbandoned reports whether no program writes a part any more. An empty one may have been made this moment, before
-// its lock.
+// isAbandoned reports whether a part was abandoned. An empty one may have been made this moment, before its lock.
 func isAbandoned(root *os.Root, path string, info os.FileInfo) bool {
 	old := time.Since(info.ModTime()) > partAge
 	if info.Size() == 0 && !old {

@@ -56,7 +56,7 @@ func (p *Pattern) matches(found []model.Span, b []byte, from, to int) []model.Sp
 	return found
 }
 
-// match returns the first match that begins at an index or later. The byte before it tells whether a line begins there.
+// match returns the first match that begins at an index or later. A line may begin there.
 func (p *Pattern) match(b []byte, at int) (begin, end int, ok bool) {
 	before := max(0, at-1)
 	found := p.regexp.FindIndex(b[before:])

@@ -200,7 +200,7 @@ type fuzzySearch struct {
 	at     []int
 	seen   int
 	fields map[string]int // the number of matching fields of each name
-	full   bool           // there are as many as are kept; of these the worst score is
+	full   bool           // the maximum number is kept; of these the worst score is
 	worst  int
 }
 
@@ -331,10 +331,10 @@ func ColumnsOf(d *model.Document) *query.List {
 // in the structure, and matches the node there and nodes below it. It may be used by several goroutines at once.
 type Query struct {
 	asking
-	words []*query.Word // if it is nothing but these
+	words []*query.Word // if it consists only of these
 }
 
-// NewQuery reads a filter; an empty one matches nothing.
+// NewQuery reads a filter; an empty query has no matches.
 func NewQuery(text string) (*Query, error) {
 	a, err := newAsking(text, ofNodes)
 	if err != nil {

@@ -316,7 +316,7 @@ func (n *needle) last(b []byte, to int) int {
 type Interpretation struct {
 	ID   string // as written in a command
 	Name string
-	// Short is its name where it is clear that a text, or bytes, are searched for.
+	// Short is its name in a list of texts, or of bytes, only.
 	Short string
 	Hint  string // placeholder of the entry
 	// Text permits an option for the case of a text; Number one for the byte order.

@@ -200,7 +200,7 @@ func (c *collector) asset(key string) int32 {
 	return -1
 }
 
-// collectGuessed collects the materials that the scene of a document takes although nothing names their files.
+// collectGuessed collects the guessed materials of the scene of a document, whose files are not referenced.
 func (c *collector) collectGuessed(d *model.Document) {
 	if d.View == nil || d.Project == "" {
 		return

@@ -253,7 +253,7 @@ func assetPlace(src *model.Source, name string) string {
 	return ""
 }
 
-// Placed is a note where it is in a document.
+// Placed is a note with its location in a document.
 type Placed struct {
 	Note
 	Content Content    // that it is kept for
@@ -270,7 +270,7 @@ type Placed struct {
 	Earlier bool // its bytes are other ones by now
 }
 
-// Is reports whether both are one note at one offset.
+// Is reports whether p and o are the same note at the same offset.
 func (n *Placed) Is(o *Placed) bool { return n.ID == o.ID && n.At == o.At }
 
 // Placement is the notes of a document, in the order of their bytes; notes on an earlier version come last. The zero

@@ -303,7 +303,7 @@ var parts3 = [64]uint32{
 }
 
 var (
-	// anchors2 is that pixel of the second of two parts.
+	// anchors2 is the anchor pixel of the second of two parts.
 	anchors2 = [64]uint8{
 		15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 2, 8, 2, 2, 8, 8, 15, 2, 8, 2, 2, 8, 8, 2,
 		2,

@@ -198,7 +198,7 @@ const (
 )
 
 // AutoTone returns the tone that suits the picture: if values are above 1, the exposure that makes the mean of their
-// logarithms a middle grey. It depends on nothing but the values.
+// logarithms a middle grey. It depends only on the values.
 func (d *Deep) AutoTone() Tone {
 	if !d.Floats() {
 		return Tone{}

@@ -15,7 +15,7 @@ import (
 // at most 64 KiB, and EXIF is one of the first.
 const exifMost = 256 << 10
 
-// orientations are the meanings of the EXIF tag Orientation, by its value: what a viewer should do with the pixels.
+// orientations are the meanings of the EXIF tag Orientation, by its value.
 var orientations = [...]string{2: "mirrored", 3: "turned by 180°", 4: "mirrored top to bottom",
 	5: "mirrored and turned left", 6: "turned right", 7: "mirrored and turned right", 8: "turned left"}
 

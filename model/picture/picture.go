@@ -67,7 +67,7 @@ const (
 type sample struct {
 	head []byte
 	name string
-	src  *model.Source // nil: only the head is at hand
+	src  *model.Source // nil: only the head is available
 }
 
 // kind is a format that files are recognized as.

@@ -170,7 +170,7 @@ func (s *sorter) radix(rows []uint32) {
 // radixLeast is the minimum number of rows that is worth the memory of radix.
 const radixLeast = 4096
 
-// compare puts the higher row number last where keys are equal, so that the order is one and only one.
+// compare orders equal keys by row number, so that the order is unique.
 func (s *sorter) compare(a, b uint32) int {
 	if c := cmp.Compare(s.keys[a], s.keys[b]); c != 0 {
 		return c

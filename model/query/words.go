@@ -233,7 +233,7 @@ func inClass(class string, r rune) bool {
 }
 
 // compareNumbers compares a cell with a number exactly, for any of their types; false if one is NaN. A float32 is
-// compared with the nearest float32, because people type 0.2 and mean it.
+// compared with the nearest float32, because users mean it when they type 0.2.
 func compareNumbers(cell, want any) (int, bool) {
 	if f, ok := cell.(float32); ok {
 		if w, ok := want.(float64); ok {

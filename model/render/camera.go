@@ -59,7 +59,7 @@ var ThreeQuarter = View{Yaw: .62, Pitch: .42, Tight: true}
 const (
 	opening = 26 * math.Pi / 180 // of the camera, over the picture's shorter edge
 	nearest = .01                // nearer surfaces, in radii of the model, are not drawn
-	margin  = 1.04               // how much more than the model is visible
+	margin  = 1.04               // the visible size, in sizes of the model
 	deepest = 100                // the far plane of an orthographic camera, in radii
 )
 

@@ -8,7 +8,7 @@ import (
 	"assay/model/scene"
 )
 
-// strokesMost is how many lines of collision shapes and lights are drawn.
+// strokesMost is the maximum number of drawn lines of collision shapes and lights.
 const strokesMost = 30_000
 
 // meshReaches returns the reach of the meshes of nodes in their own space, by node of the pose. It is cached.

@@ -219,7 +219,7 @@ func (p *lamp) reach(at vec3) (to vec3, strength float32) {
 	return to, strength
 }
 
-// open returns how much of the surroundings of a sample is free, from 0 to 1. A pixel of many samples is computed once,
+// open returns the free share of the surroundings of a sample, from 0 to 1. A pixel of many samples is computed once,
 // with more occlusion samples.
 func (l *lighting) open(near float32, x, y int, n vec3) float32 {
 	depth := l.c.depth(near)

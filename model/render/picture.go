@@ -18,7 +18,7 @@ import (
 	"assay/model/sound"
 )
 
-// ErrNothing means that a document has nothing that can be drawn.
+// ErrNothing means that a document has nothing to draw.
 var ErrNothing = errors.New("nothing to draw")
 
 const (

@@ -230,7 +230,7 @@ func lightOf(c [3]uint8) rgba {
 	return rgba{float32(toLinear[c[0]]) * f, float32(toLinear[c[1]]) * f, float32(toLinear[c[2]]) * f, 1}
 }
 
-// tileWidth is how many pixels of a row are made before the next row, so that most of their triangles are cached.
+// tileWidth is the width of tiles in pixels, small enough to cache most of their triangles.
 const tileWidth = 64
 
 // rows makes the pixels of rows of a picture.

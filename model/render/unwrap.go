@@ -130,7 +130,7 @@ func (u *unwrapping) position(vertex uint32) (at [2]float64, ok bool) {
 	return at, math.Abs(at[0]) < 1e6 && math.Abs(at[1]) < 1e6
 }
 
-// frame computes how many copies of the texture the triangles cover.
+// frame computes the number of copies of the texture that the triangles cover.
 func (u *unwrapping) frame(size int) {
 	const slack = 1e-3 // beyond an edge, by rounding
 	u.to = [2]float64{1, 1}

@@ -16,7 +16,7 @@ type column struct {
 	min, max  []float64
 }
 
-// newColumn returns a column with so many floats per vertex.
+// newColumn returns a column with a number of floats per vertex.
 func (t *table) newColumn(name string, floats int) column {
 	return column{name: name, kind: gltfTypes[floats], component: gltfFloat, data: make([]byte, 0, 4*floats*t.Count)}
 }

@@ -2,7 +2,7 @@ package scene
 
 import "cmp"
 
-// Counts are the sizes of a scene that people compare.
+// Counts are the numbers of elements of a scene.
 type Counts struct {
 	Vertices int // of the meshes of all nodes
 	UVSets   int // most of any mesh

@@ -146,7 +146,7 @@ func (m *Mesh) Find(u Usage, set int) (at, size int) {
 	return -1, 0
 }
 
-// TriangleCount returns the number of triangles of so many indices.
+// TriangleCount converts a number of indices to a number of triangles.
 func (p Primitive) TriangleCount(indices int) int {
 	switch p {
 	case Triangles:

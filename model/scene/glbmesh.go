@@ -428,7 +428,7 @@ var linearOf = func() (out [256]uint16) {
 	return out
 }()
 
-// opaque reports how many points have an alpha, which is not written: like the program itself, readers should show
+// opaque reports the number of points with an alpha, which is not written: like the program itself, readers should show
 // visible points, but some take alpha for transparency although the material is opaque.
 func (b *glb) opaque(p *Points, pale int) {
 	b.report.addN("the alpha of points is not exported", p.Name, pale)

@@ -257,7 +257,7 @@ func (s *Scene) Playables() (out []Playable) {
 	return out
 }
 
-// Unplayed returns messages about channels that move nothing, because their target or property does not exist.
+// Unplayed returns messages about channels without an effect, because their target or property does not exist.
 func (s *Scene) Unplayed() []string {
 	r := newReport()
 	for _, a := range s.Animations {

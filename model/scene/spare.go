@@ -16,7 +16,7 @@ type Spare struct {
 	Pairs []model.Assignment
 }
 
-// Spare finds them among the materials and pictures that nothing in the project names. Only code assigns such materials
+// Spare finds them among the materials and pictures without references in the project. Only code assigns such materials
 // in many projects.
 func (s *Scene) Spare(free []model.Material) (out Spare) {
 	used := make(map[model.Material]bool)

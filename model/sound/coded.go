@@ -136,8 +136,8 @@ const (
 	decoderDelay = 528 + 1 // samples that every decoder adds
 )
 
-// encoderDelay returns how many samples an encoder added before and after the sound, from a frame without sound that
-// records it. Other encoders write the same tag as LAME.
+// encoderDelay returns the numbers of samples that an encoder added before and after the sound, from a frame without
+// sound that records it. Other encoders write the same tag as LAME.
 func encoderDelay(r io.ReadSeeker) (before, behind int64, ok bool) {
 	at, err := r.Seek(0, io.SeekCurrent)
 	if err != nil {

@@ -87,7 +87,7 @@ func recognize(head []byte) *kind {
 
 const headSize = 4096
 
-// Limits of a sound; one beyond them counts as damaged.
+// Limits of a sound; a larger one counts as damaged.
 const (
 	channelsMost = 64
 	rateMost     = 1 << 20

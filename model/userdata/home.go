@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// noHome is the path of the folders of a user without a home folder. Nothing is there, and nobody can create it.
+// noHome is the path of the folders of a user without a home folder. It does not exist, and cannot be created.
 const noHome = "/proc/HOME-is-not-an-absolute-path"
 
 var errNoHome = errors.New("HOME is not an absolute path. Set it to your home folder")

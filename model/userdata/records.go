@@ -135,7 +135,7 @@ func (f *Records[T]) writeEach(values map[string]T) error {
 	return nil
 }
 
-// asideMost is how many damaged files with one name are kept; a user who has more has not looked at any.
+// asideMost is the maximum number of kept damaged files of one name.
 const asideMost = 9
 
 // keepAside renames a damaged file in a Change, so that it is not overwritten.

@@ -74,7 +74,7 @@ type aligner struct {
 	buf      [2][]byte
 }
 
-// fail keeps an error, unless it is nil or there is one, and reports whether there is one now.
+// fail keeps the first error, and reports whether there is one.
 func (a *aligner) fail(err error) bool {
 	if a.err == nil {
 		a.err = err
@@ -232,7 +232,7 @@ func (a *aligner) inPlace(l, r model.Span, shifts bool) {
 	flush()
 }
 
-// denseGap is how many equal bytes there may be between differing ones of a part that differs nearly everywhere.
+// denseGap is the maximum number of equal bytes between different ones in a part that differs nearly everywhere.
 func denseGap(size int64) int64 { return min(max(size/4, 8), 64) }
 
 // shifted aligns a part that differs nearly everywhere, and takes the alignment if it leaves fewer bytes that differ.
@@ -253,7 +253,7 @@ func (a *aligner) addAll(edits []Edit) {
 	}
 }
 
-// differing is how many bytes edits are, of the longer side of each.
+// differing is the number of bytes of edits, on the longer side of each.
 func differing(edits []Edit) (n int64) {
 	for _, e := range edits {
 		n += max(e.Old.Size, e.New.Size)

@@ -27,7 +27,7 @@ func (a *aligner) fine(l, r model.Span) {
 	f.align(0, len(x), 0, len(y))
 }
 
-// finer aligns bytes in memory; l and r are where they are in the files.
+// finer aligns bytes in memory; l and r are their spans in the files.
 type finer struct {
 	a    *aligner
 	x, y []byte
@@ -152,7 +152,7 @@ func (f *finer) replaced(i, ii, j, jj int) {
 	f.add(i, ii, j, jj)
 }
 
-// streamSize is how many bytes of a file are read at a time.
+// streamSize is the number of bytes of a file that are read at a time.
 const streamSize = 1 << 20
 
 // FirstDifference returns the number of bytes that a from aAt and b from bAt have in common, at most n.

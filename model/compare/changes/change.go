@@ -106,7 +106,7 @@ func ValueOf(n *model.Node) string {
 	return ""
 }
 
-// textMost is how many characters of a string are compared to display its change.
+// textMost is the maximum number of characters of a string that are compared to display its change.
 const textMost = 32 << 10
 
 func inQuotes(s string) string { return `"` + model.OneLine(s, textMost) + `"` }
@@ -161,7 +161,7 @@ const (
 	countedMost = 1 << 20 // values of two arrays that are compared to count the differences
 )
 
-// numbersChanged returns how many values of two arrays differ, and the first one; nil for short arrays and other pairs.
+// numbersChanged returns the number of different values of two long arrays, and the first one; else nil.
 func numbersChanged(p *compare.Pair, b *Blocks) (out []contents.PartChange) {
 	old, new, ok := p.Arrays()
 	if !ok || max(old.Len(), new.Len()) <= arrayShown {
@@ -194,7 +194,7 @@ func numbersChanged(p *compare.Pair, b *Blocks) (out []contents.PartChange) {
 	return out
 }
 
-// howMany returns how many values of two short arrays differ.
+// howMany returns the number of different values of two short arrays.
 func howMany(p *compare.Pair) string {
 	old, new, ok := p.Arrays()
 	if !ok {
@@ -221,7 +221,7 @@ func fieldName(n *model.Node) string {
 	return name
 }
 
-// entryFields is how many fields a node may have that is a key and a value, with their lengths.
+// entryFields is the maximum number of fields of a key and a value, with their lengths.
 const entryFields = 6
 
 // isEntry reports whether a node is a key and a value.
@@ -327,7 +327,8 @@ func stringsOf(n *model.Node) ([]string, bool) {
 	return out, true
 }
 
-// listChanges returns how many elements of a list changed, and the names of the added and removed ones if all have one.
+// listChanges returns the number of changed elements of a list, and the names of added and removed ones if all have
+// names.
 func listChanges(p *compare.Pair, list compare.Counts) (out []contents.PartChange) {
 	what := inWords(strings.TrimSuffix(p.Node().Type, "[]"))
 	for st, n := range list.Each() {

@@ -15,8 +15,8 @@ import (
 
 const (
 	itemsListed    = 1 << 14  // items that an overview lists
-	pairsSurveyed  = 1 << 14  // elements of long lists that are looked at one by one
-	nestedItems    = 1 << 12  // items within each other that are looked at: each takes 2 KB of stack
+	pairsSurveyed  = 1 << 14  // examined elements of long lists
+	nestedItems    = 1 << 12  // examined levels of nested items: each takes 2 KB of stack
 	contentsRead   = 200      // items with contents that are read
 	valuesListed   = 12       // values outside of items that an overview lists
 	clausesListed  = 6        // changes that are listed for one item
@@ -57,7 +57,7 @@ type changeCollector struct {
 	ctx      context.Context
 	c        *compare.Comparison
 	o        *Overview
-	left     int // elements of long lists that may still be looked at
+	left     int // elements of long lists that may still be examined
 	depth    int // items around the current one
 	contents int // contents that may still be read
 	inner    inner
@@ -162,7 +162,7 @@ func (s *changeCollector) addBelow(p *compare.Pair, in *itemChange) {
 	})
 	total = int(list.Differences())
 	items := true
-	var unkeyed compare.Counts // elements outside of items without keys, by what happened to several of them
+	var unkeyed compare.Counts // elements outside of items without keys, by their common changes
 	p.Runs(func(r compare.Run) bool {
 		if r.Status == compare.Same || r.OneVersion || s.ctx.Err() != nil {
 			return s.ctx.Err() == nil
@@ -202,7 +202,7 @@ func (s *changeCollector) addBelow(p *compare.Pair, in *itemChange) {
 	s.addGroups(p, unkeyed)
 }
 
-// hasRows reports whether one of the first pairs of a run has rows of its own below it, such as what moved into it.
+// hasRows reports whether one of the first pairs of a run has rows below it, such as a moved node.
 func hasRows(p *compare.Pair, r compare.Run) bool {
 	for i := range min(r.N, elementsWalked) {
 		if p.Child(r.First + i).HasRowsBelow() {

@@ -44,7 +44,7 @@ func (s *changeCollector) whatChanged(own *itemChange) contents.Changes {
 	return out
 }
 
-// isElsewhere reports whether the two nodes of a pair are below parents that do not belong together.
+// isElsewhere reports whether the two nodes of a pair are below parents that do not match.
 func isElsewhere(p *compare.Pair) bool {
 	up := p.Parent()
 	return up == nil || up.Old == nil || up.New == nil || up.Old.PathText() != p.Old.Parent.PathText() ||

@@ -24,7 +24,7 @@ type Overview struct {
 	// Others is the number of changed values that Values leaves out.
 	Others  int64
 	grouped compare.Counts // elements of lists for which Values has one change, except for the first of each list
-	times   int64          // of Values, how many are times
+	times   int64          // number of times in Values
 	version bool           // the first of Values is the change of the format version
 	// Whole means that Values describe the files as a whole: two pictures, sounds or texts.
 	Whole  bool
@@ -239,7 +239,7 @@ func statusOf(v contents.PartChange) compare.Status {
 	return compare.Changed
 }
 
-// besides are the values other than the version of the format.
+// besides returns the values other than the version of the format.
 func (o *Overview) besides() contents.Changes {
 	if o.version {
 		return o.Values[1:]
@@ -430,13 +430,13 @@ func (o *Overview) fieldLines() []string {
 
 const (
 	filesCompared = 64 // assets of a comparison that are compared as files, including assets in nested packages
-	deepest       = 3  // how many files inside of each other are
+	deepest       = 3  // maximum nesting of compared files
 )
 
-// inner is how many assets may still be compared as the files that they are.
+// inner is the number of assets that may still be compared as files.
 type inner struct {
 	left  *int
-	depth int // how many files the compared ones are in
+	depth int // number of files around the compared ones
 }
 
 // file compares both versions of an asset as files. It returns false if they are not files of one format. If the files

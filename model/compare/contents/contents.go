@@ -107,7 +107,7 @@ func Facts(content any) []string {
 	return nil
 }
 
-// meshFacts are how many vertices and triangles a mesh has.
+// meshFacts are the numbers of vertices and triangles of a mesh.
 func meshFacts(m *scene.Mesh) []string {
 	n := 0
 	for _, p := range m.Parts {
@@ -171,7 +171,7 @@ func textChanges(ctx context.Context, old, new *text.Text, rules compare.TextRul
 	return append(s, LineChanges(t)...)
 }
 
-// LineChanges returns how many lines of two texts differ.
+// LineChanges returns the number of different lines of two texts.
 func LineChanges(t *Diff) (s Changes) {
 	if n := t.Counts.Changed; n > 0 {
 		s.add(PartChange{How: Changed, Field: "line", N: n, All: int64(t.NewLines())})
@@ -186,7 +186,7 @@ func LineSummary(t *Diff) string {
 	return cmp.Or(strings.Join(LineChanges(t).Texts(), ", "), "all lines identical")
 }
 
-// soundSamples is how many samples of a sound are compared.
+// soundSamples is the maximum number of compared samples of a sound.
 const soundSamples = 32 << 20
 
 // soundChanges returns the changes between two sounds.
@@ -310,7 +310,7 @@ func distance(a, b [3]float32) float32 {
 	return float32(math.Sqrt(d))
 }
 
-// pointIndex finds vertices by where they are.
+// pointIndex finds vertices by their positions.
 type pointIndex struct {
 	ids      map[[3]uint32]int32
 	vertices [][]int32 // at each position

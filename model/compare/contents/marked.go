@@ -216,7 +216,7 @@ func (c *copier) animation(a *scene.Animation) *scene.Animation {
 	return &out
 }
 
-// byVertex copies a mesh with the colors of how far its vertices moved, or changed where they are; nil if it cannot be
+// byVertex copies a mesh with colors for the distances of moved vertices, or for changed ones; nil if it cannot be
 // read.
 func (c *copier) byVertex(m *scene.Mesh, k *meshChange) *scene.Mesh {
 	if mesh := c.pair.coloredMeshes[k]; mesh != nil {

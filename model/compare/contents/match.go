@@ -229,7 +229,7 @@ func (m *Meshes) countReordered() {
 	m.add(p)
 }
 
-// samePosition reports whether two positions have the same bits or differ by no more than counts.
+// samePosition reports whether two positions have the same bits or differ insignificantly.
 func (m *Meshes) samePosition(a, b [3]float32) bool {
 	for k := range a {
 		if !m.sameNumber(a[k], b[k], m.least) {

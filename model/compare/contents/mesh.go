@@ -9,7 +9,7 @@ import (
 	"assay/model/scene"
 )
 
-// meshFloats is how many numbers of a mesh are read.
+// meshFloats is the maximum number of read numbers of a mesh.
 const meshFloats = 32 << 20
 
 // Meshes are the vertices of two meshes, with their changes.
@@ -28,7 +28,7 @@ type Meshes struct {
 	movedCount int
 	classes    [2][]uint32   // by vertex, its class: vertices of one class are drawn the same
 	drawsSame  bool          // of other vertices, the same triangles are drawn
-	Visible    bool          // something else changed that people see, of the mesh as a whole
+	Visible    bool          // the mesh as a whole has another visible change
 	Touched    [2][]bool     // by old and new vertex: has a visible change besides its position; nil if none has
 	bound      *jointWeights // nil if the vertices do not follow joints with names
 }
@@ -64,7 +64,7 @@ func CompareMeshes(ctx context.Context, old, new *scene.Node, opts Options) (*Me
 	return m, m.compareTriangleLists(ctx)
 }
 
-// touch notes that something besides the position changed in a vertex of the new mesh.
+// touch notes a change besides the position in a vertex of the new mesh.
 func (m *Meshes) touch(i int) {
 	if m.Touched[1] == nil {
 		m.Touched = [2][]bool{make([]bool, m.old.Count), make([]bool, m.new.Count)}
@@ -78,14 +78,14 @@ func (m *Meshes) show(p PartChange) {
 	m.add(p)
 }
 
-// showCount adds how many of something were added, or removed if by is negative.
+// showCount adds a number of added elements, or of removed ones if by is negative.
 func (m *Meshes) showCount(field string, by int) {
 	m.Visible = m.Visible || by != 0
 	m.count(Added, field, by)
 	m.count(Removed, field, -by)
 }
 
-// comparePositions adds how many vertices came, went and moved.
+// comparePositions adds the numbers of added, removed and moved vertices.
 func (m *Meshes) comparePositions() {
 	if m.match == nil {
 		m.add(PartChange{How: Counted, Field: "vertex", N: int64(m.new.Count), All: int64(m.old.Count)})

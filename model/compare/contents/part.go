@@ -57,7 +57,7 @@ type PartChange struct {
 	Inside   []PartChange // changes in the field
 }
 
-// Differs reports whether the values of the part differ, as far as people see it.
+// Differs reports whether the values of the part differ, as displayed.
 func (p PartChange) Differs() bool { return p.Old != p.New }
 
 // Changes are the changes of an item, in the order of their sentences.
@@ -134,7 +134,7 @@ func joined(s ...string) string {
 	return strings.Join(slices.DeleteFunc(s, func(s string) bool { return s == "" }), ", ")
 }
 
-// Short returns how much changed, without the values: for a narrow column beside them.
+// Short returns the amount of the change, without the values: for a narrow column beside them.
 func (p PartChange) Short() string {
 	var s []string
 	for _, in := range p.Inside {

@@ -20,7 +20,7 @@ func PictureChange(old, new image.Image) string {
 	return cmp.Or(strings.Join(imageChanges(old, new).Texts(), ", "), "all pixels identical")
 }
 
-// partsCompared is how many of the pictures of a picture are compared.
+// partsCompared is the maximum number of compared pictures of a picture.
 const partsCompared = 64
 
 // pictureChanges returns the changes between two pictures with all their images: frames, mip levels, font sizes.

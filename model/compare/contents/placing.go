@@ -18,7 +18,7 @@ type Motion struct {
 	By       []float64
 }
 
-// axes are the names of the axes, by how many there are.
+// axes are the names of the axes, by their number.
 var axes = map[int][]string{2: {"u", "v"}, 3: {"x", "y", "z"}}
 
 // String returns the motion as text that follows a number of values: "moved by (10, 0, 0)".

@@ -27,7 +27,7 @@ type Marked struct {
 	Counts compare.Counts
 	// Besides names the other changes that affect the picture and have no color in it: "lights".
 	Besides []string
-	// Vertices is how many vertices moved in their meshes, and Furthest is how far the one went that moved most.
+	// Vertices is the number of vertices that moved in their meshes, and Furthest the largest distance.
 	Vertices int64
 	Furthest float64
 
@@ -311,11 +311,11 @@ func MarkSheet(ctx context.Context, c *compare.Comparison, s *content.Sheet) (*c
 	return out, nil
 }
 
-// displacement is how far the vertices of two meshes are from where they are in the other one.
+// displacement is the distances of the vertices of two meshes.
 type displacement struct {
 	old, new []float32 // by vertex; nil if no vertex moved
 	touched  [2][]bool // by old and new vertex: it has another visible change; nil if no vertex has
-	changed  bool      // something else changed that people see, of the mesh as a whole
+	changed  bool      // the mesh as a whole has another visible change
 }
 
 const (

@@ -129,7 +129,7 @@ type jointWeights struct {
 	was, is, d []bound // of the current vertex
 }
 
-// weightChange is how many vertices follow a joint more or less than before, and the largest change.
+// weightChange is the number of vertices that follow a joint more or less than before, and the largest change.
 type weightChange struct {
 	joint, vertices int
 	largest         float64
@@ -245,7 +245,7 @@ func (w *jointWeights) vertex(new int, old ...int32) {
 	}
 }
 
-// weightLeast is how much of a vertex's movement a joint gains or loses to be reported: exporters round weights.
+// weightLeast is the minimum reported change of a joint's share in the movement of a vertex: exporters round weights.
 const weightLeast = 1e-5
 
 // part returns the joints that vertices follow more or less than before, the joints with the most vertices first.

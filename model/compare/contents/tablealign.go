@@ -100,7 +100,7 @@ func (a *rowAligner) alignBetween(i, iEnd, j, jEnd int64, sums []*[2][]uint64) {
 	a.addRun(iEnd, jEnd, tail)
 }
 
-// pairInOrder puts rows together one by one, as many as both have.
+// pairInOrder pairs rows one by one.
 func (a *rowAligner) pairInOrder(i, iEnd, j, jEnd int64) {
 	n := min(iEnd-i, jEnd-j)
 	a.addRun(i, j, n)
@@ -108,7 +108,7 @@ func (a *rowAligner) pairInOrder(i, iEnd, j, jEnd int64) {
 	a.addRun(-1, j+n, jEnd-j-n)
 }
 
-// compareRows compares the rows that were found to belong together.
+// compareRows compares the matching rows.
 func (a *rowAligner) compareRows(ctx context.Context) error {
 	for _, r := range a.found {
 		if r.old < 0 || r.new < 0 {

@@ -31,7 +31,7 @@ type run struct {
 	status   compare.Status
 }
 
-// sides tells which texts have the lines of a run.
+// sides is the set of texts with the lines of a run.
 type sides uint8
 
 const (
@@ -93,7 +93,7 @@ func CompareBy(ctx context.Context, old, new *text.Text, rules compare.TextRules
 // isEnded reports whether the last line of a text has a line end.
 func isEnded(t *text.Text) bool { return strings.HasSuffix(t.Text, "\n") }
 
-// allEnds names the line ends of a text, and says if the last line has none.
+// allEnds names the line ends of a text, and whether the last line has one.
 func allEnds(t *text.Text) string {
 	if t.Ends == "" || isEnded(t) {
 		return cmp.Or(t.Ends, "none")
@@ -139,7 +139,7 @@ func leading(v *version, s span, left bool) (n int) {
 	return n
 }
 
-// addBeside takes lines off two spans: as many as both have beside each other, and then the others.
+// addBeside consumes lines of two spans: first in pairs, then the remaining ones.
 func (t *Diff) addBeside(old, new *span, n, m int, both, removed, added compare.Status) {
 	k := min(n, m)
 	t.add(old.from, new.from, k, inOld|inNew, both)
@@ -247,7 +247,7 @@ type Piece struct {
 	Lit  bool
 }
 
-// wordsMost is how many words of a text are compared one by one.
+// wordsMost is the maximum number of words of a text that are compared one by one.
 const wordsMost = 4000
 
 // Words marks the differences between two texts, word by word.

@@ -24,7 +24,7 @@ func (t triangle) reversed() triangle { return triangle{t[0], t[2], t[1]} }
 // isDrawn reports whether a triangle has three corners.
 func (t triangle) isDrawn() bool { return t[0] != t[1] && t[1] != t[2] && t[2] != t[0] }
 
-// triangleChanges are how many triangles of two lists differ, and how.
+// triangleChanges counts the different triangles of two lists, by the kind of difference.
 type triangleChanges struct {
 	old, new       int // drawn ones
 	added, removed int

@@ -78,9 +78,9 @@ func ended(text string) string {
 	return text
 }
 
-// Edit replaces the merged text that a piece is a hunk of by an edited one, with line feeds only. What the edit touches
-// becomes what the user wrote, with the line ends of mine: a hunk is edited then, or undecided while it has a marker.
-// undo restores the text before.
+// Edit replaces the merged text that a piece is a hunk of by an edited one, with line feeds only. The edited part
+// becomes the user's text, with the line ends of mine: a hunk is edited then, or undecided while it has a marker. undo
+// restores the text before.
 func (m *Merging) Edit(piece int, text string) (undo func()) {
 	t, _ := m.textOf(piece)
 	undo = m.restore(piece)
@@ -108,7 +108,7 @@ func (m *Merging) Edit(piece int, text string) (undo func()) {
 	return undo
 }
 
-// restore returns a func that sets the text that a piece is a hunk of to what it is now.
+// restore returns a func that restores the present text of a piece's hunk.
 func (m *Merging) restore(piece int) func() {
 	t, _ := m.textOf(piece)
 	first := m.first(piece)
@@ -120,7 +120,7 @@ func (m *Merging) restore(piece int) func() {
 	}
 }
 
-// spliced returns the parts of a text that differ in an edited text, by index. The edit is what lies between the common
+// spliced returns the parts of a text that differ in an edited text, by index. The edit is the part between the common
 // beginning and the common end of both texts: the first part that it touches gets the new text.
 func spliced(parts []string, edited string) map[int]string {
 	old := strings.Join(parts, "")

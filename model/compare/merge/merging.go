@@ -19,7 +19,7 @@ import (
 // Resolution is which version of a piece the merged file gets.
 type Resolution uint8
 
-// The resolutions. Both: mine, then theirs. Edited: what the user wrote instead of a hunk.
+// The resolutions. Both: mine, then theirs. Edited: the user's text for a hunk.
 const (
 	Undecided Resolution = iota
 	TakeMine
@@ -87,7 +87,7 @@ type Merging struct {
 	text    *textMerge            // of a text
 	archive *model.ArchiveMerge   // of an archive
 	texts   map[int32]*textMerge  // of assets that both changed, by their numbers in archive
-	edited  map[int]string        // what the user wrote instead of hunks, by piece
+	edited  map[int]string        // the user's texts for hunks, by piece
 	both    []*compare.Comparison // of a whole file: base and mine, base and theirs; nil until needed
 	byID    map[string][]int      // pieces by their IDs and their assets' IDs; nil until needed
 }
@@ -457,7 +457,7 @@ func (m *Merging) Save(ctx context.Context, to export.Target, open model.Opener)
 	return size, err
 }
 
-// merged returns the bytes of a merged text, or the version of the whole file that is taken.
+// merged returns the bytes of a merged text, or the chosen version of the whole file.
 func (m *Merging) merged() (b []byte, from *model.Source) {
 	if m.text != nil {
 		return m.text.merged(m.choices(0, len(m.Pieces))), nil
@@ -510,7 +510,7 @@ func (m *Merging) pickText(asset int32, choices []choice) model.Pick {
 		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }}}
 }
 
-// check reads a merged text: it must be of the kind that both versions are of, and no more broken than they are.
+// check reads a merged text: it must be of the versions' kind, and not more damaged.
 func (m *Merging) check(ctx context.Context, src *model.Source, open model.Opener) error {
 	d, err := open(ctx, src)
 	if err != nil {

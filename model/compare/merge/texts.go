@@ -30,11 +30,11 @@ type textMerge struct {
 	lines [3][]string // with their ends
 	added bool        // there was no base
 	hunks []hunk
-	gaps  map[int]string // what the user wrote instead of the lines before a hunk, or after the last one
+	gaps  map[int]string // the user's text for the lines before a hunk, or after the last one
 }
 
-// mergeTexts finds the changes of two versions of a text. Changes with no line between them are one hunk. If the base
-// is empty, because both texts were added, their common lines serve as the base: every other hunk is a conflict.
+// mergeTexts finds the changes of two versions of a text. Adjacent changes are one hunk. If the base is empty, because
+// both texts were added, their common lines serve as the base: every other hunk is a conflict.
 func mergeTexts(base, mine, theirs []byte) *textMerge {
 	t := &textMerge{}
 	for v, text := range [][]byte{base, mine, theirs} {
@@ -110,7 +110,7 @@ func (t *textMerge) text(version int, s span) string {
 	return strings.Join(t.lines[version][s.from:s.to], "")
 }
 
-// choice is the resolution of a hunk: a version, or what the user wrote.
+// choice is the resolution of a hunk: a version, or the user's text.
 type choice struct {
 	take   Resolution
 	edited string

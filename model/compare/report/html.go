@@ -352,7 +352,7 @@ func (p *FoldersPage) File(ctx context.Context, f *compare.File, c *compare.Comp
 	return nil
 }
 
-// End writes how many files differ, and ends the page.
+// End writes the number of different files, and ends the page.
 func (p *FoldersPage) End(n compare.Counts) error {
 	p.w.put("<p class=\"headline total\">%s</p>\n", escaped("Files: "+n.String()))
 	p.w.put("</main>")
@@ -391,7 +391,7 @@ func (m *FoldersMarkdown) File(ctx context.Context, f *compare.File, c *compare.
 	return nil
 }
 
-// End writes how many files differ.
+// End writes the number of different files.
 func (m *FoldersMarkdown) End(n compare.Counts) error {
 	fmt.Fprintf(m.w, "\nFiles: %s\n", n)
 	return m.w.Flush()

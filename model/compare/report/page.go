@@ -301,7 +301,7 @@ func (l *rowList) add(p *compare.Pair) {
 	l.row(p, l.paths.Of(p))
 }
 
-// closeFrom ends the items from index first on, and writes how many of their rows are omitted.
+// closeFrom ends the items from index first on, and writes the numbers of omitted rows.
 func (l *rowList) closeFrom(first int) {
 	for _, t := range l.within[first:] {
 		if t.omitted > 0 && l.listed < rowsOnPage {

@@ -134,7 +134,7 @@ func (w *writer) eachLine(do func(st compare.Status, l changes.Line, inside bool
 // itemsInText is the number of items that the text report lists before its rows.
 const itemsInText = 50
 
-// linesOfItem is how many lines of a text inside of a file are printed.
+// linesOfItem is the maximum number of printed lines of a text in a file.
 const linesOfItem = 40
 
 // texts prints the differences between two texts as a unified diff, and returns the number of omitted lines. t may be
