@@ -29,7 +29,7 @@ import (
 	"assay/model/content"
 )
 
-// headSize is how many of a file's first bytes the formats judge.
+// headSize is the number of first bytes that identify the format of a file.
 const headSize = 64 << 10
 
 // table has all formats; a format is one folder and one line here.

@@ -89,7 +89,7 @@ func (r *valueReader) schemaFields(c *decode.Cursor, index uint32) {
 	}
 }
 
-// schemaField reads a field or a member: one leaf where nothing else belongs to it.
+// schemaField reads a field or a member: one leaf if nothing else is in it.
 func (r *valueReader) schemaField(c *decode.Cursor, f *Field) {
 	switch t := f.Type; {
 	case r.lay.values.sized || !t.leaf():
@@ -316,7 +316,7 @@ type foundBundles struct {
 	at    time.Time
 }
 
-// lookAgain is how long a folder is taken to be as it was.
+// lookAgain is how long a folder counts as unchanged.
 const lookAgain = time.Second
 
 const filesMost = 2000 // number of bundles in a folder to read UUIDs from, which takes 30 to 40 ms

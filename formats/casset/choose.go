@@ -217,7 +217,7 @@ func (f *file) placeTables(q *decode.Cursor, l layout) (t *file, score decode.Sc
 	return t, score
 }
 
-// entriesFrom returns how many of the first entries that are tried a data table at pos has.
+// entriesFrom returns the number of valid entries among the first ones of a data table at pos.
 func (f *file) entriesFrom(q *decode.Cursor, pos int64) (entries int) {
 	pos += tableHead
 	for ; entries < entriesTried; entries++ {

@@ -31,7 +31,7 @@ type listProblem struct {
 	text string
 }
 
-// brokenMost is how many problems of the list are reported one by one.
+// brokenMost is the maximum number of problems of the list that are reported one by one.
 const brokenMost = 1000
 
 func (x *objectList) add(off, size int64) {
@@ -49,7 +49,7 @@ func (f *file) findObjects(ctx context.Context, q *decode.Cursor) {
 	}
 }
 
-// walk runs next, which finds one object, until there are no more or ctx ends.
+// walk runs next, which finds one object, to the last object, or until ctx ends.
 func (f *file) walk(ctx context.Context, next func() bool) {
 	for len(f.objects.entries) < math.MaxInt32 && next() {
 		if len(f.objects.entries)&0xFFFF == 0 && ctx.Err() != nil {

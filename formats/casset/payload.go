@@ -194,7 +194,7 @@ func (f *file) objectPlace(key id) (path model.Path, ok bool) {
 	return path, ok
 }
 
-// namesMost bounds the objects that are searched for a title, because a person waits for it.
+// namesMost bounds the objects that are searched for a title, because the user waits for it.
 const namesMost = 50_000
 
 // nameOf returns a function that returns the title of the object with a UUID; empty if there is no such object, or more

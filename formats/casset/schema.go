@@ -26,7 +26,7 @@ type schemaEntry struct {
 	sizes  structSizes
 }
 
-// schemaMost is how many entries and fields a schema may have in all: far more than any class library.
+// schemaMost is the maximum number of entries and fields of a schema: far more than any class library.
 const schemaMost = 1 << 20
 
 // readSchema reads the entries, which are recorded later.

@@ -137,7 +137,7 @@ func (t *textureFields) texture() (Texture, bool) {
 	return out, format.known
 }
 
-// layers returns how many pictures a texture has, mip levels aside.
+// layers returns the number of pictures in a texture, without mip levels.
 func (t *textureFields) layers() int {
 	layers := max(1, t.arrayCount.value)
 	if n := t.arrayLayers.value; n > 1 {

@@ -130,7 +130,7 @@ func (c *Cursor) Element(typ string, span model.Span) *Cursor {
 	return c.kind.element(typ, span, arenaFirst)
 }
 
-// element is Element with space for about so many nodes.
+// element is Element with initial space for nodes.
 func (k kind) element(typ string, span model.Span, nodes int) *Cursor {
 	e := k.cursor(nil, span)
 	e.mode, e.rec = records, newRecorder(typ, span, nodes)

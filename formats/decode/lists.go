@@ -314,8 +314,8 @@ func (r *listReader) Node(i int) *model.Node {
 	return n
 }
 
-// Clean reads the i-th element without recording it and reports whether its fields have every byte of its span and
-// nothing is wrong with it.
+// Clean reads the i-th element without recording it and reports whether its fields have every byte of its span and no
+// problems.
 func (r *listReader) Clean(i int) (model.Span, bool) {
 	span := r.span(i)
 	r.read(i, span, nil)

@@ -20,7 +20,7 @@ type level struct {
 	lazy *lazyList // its elements that are decoded on demand
 }
 
-// newRecorder returns a recorder with the outermost struct open, and initial space for so many nodes.
+// newRecorder returns a recorder with the outermost struct open, and initial space for nodes.
 func newRecorder(typ string, span model.Span, nodes int) *recorder {
 	r := &recorder{arena: arena{nodes: make([]model.Node, nodes)}}
 	r.restart(typ, span)

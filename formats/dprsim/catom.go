@@ -133,7 +133,7 @@ func (k *catom) surplus() {
 	}
 }
 
-// countStates returns how many states the bytes that are left are, and whether they are states to the end.
+// countStates returns the number of states in the remaining bytes, and whether they end with the last state.
 func countStates(c *decode.Cursor) (n int, whole bool) {
 	q := c.Aside(model.Span{Offset: c.Pos(), Size: c.Left()})
 	for ; q.Left() > 0 && q.Err() == nil; n++ {

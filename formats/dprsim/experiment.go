@@ -17,7 +17,7 @@ import (
 	"assay/model"
 )
 
-// experimentMax is how much of an experiment is read. Real ones have a thousand bytes.
+// experimentMax is the maximum number of bytes read of an experiment. Real ones have a thousand bytes.
 const experimentMax = 16 << 20
 
 const objectKey, worldKey = "OBJECT", "WORLD"

@@ -122,7 +122,8 @@ func headAt(c *decode.Cursor, at int64) (h chunkHeader) {
 	return h
 }
 
-// leadToModules reports whether a chain of chunks reaches a module chunk if lengths include so many bytes of the head.
+// leadToModules reports whether a chain of chunks reaches a module chunk if included bytes of the head count in
+// lengths.
 func leadToModules(c *decode.Cursor, included int64) bool {
 	at := c.Pos()
 	for range chunksMax {
@@ -146,8 +147,8 @@ func (h chunkHeader) isKnown() bool {
 	return false
 }
 
-// isHead reports whether the 5 bytes that a module chunk has too many are the head of the next chunk, or nothing, and
-// not bytes of the chunk's own: then lengths include the head.
+// isHead reports whether the 5 surplus bytes of a module chunk are the head of the next chunk, or empty, and not its
+// own: then lengths include the head.
 func isHead(c *decode.Cursor, at int64) bool {
 	h := headAt(c, at)
 	return at == c.End() || h.isKnown() || h.fits && !headAt(c, at+chunkHead).isKnown()

@@ -363,7 +363,7 @@ func (m *module) isKnown() bool { return m.whole && m.err == nil }
 
 func (m *module) isSim1() bool { return m.name == simulator && m.version == 1 }
 
-// fills reports whether a state of n bytes holds all values of the module and nothing else, judged by its size alone.
+// fills reports whether a state of n bytes holds exactly the values of the module, by its size alone.
 func (m *module) fills(n int64) bool {
 	return !m.whole || m.err == nil && m.template.fills(n)
 }

@@ -177,7 +177,7 @@ func (t *template) codeOf(i int64) *code {
 	return nil
 }
 
-// parseCode reads one code with its modifiers and count, and returns how many characters they are.
+// parseCode reads one code with its modifiers and count, and returns the number of their characters.
 func parseCode(s string) (c code, size int, err error) {
 	c = code{letter: s[0]}
 	size = 1
@@ -206,7 +206,7 @@ func parseCode(s string) (c code, size int, err error) {
 	return c, size + digits, nil
 }
 
-// parseNumber reads the letter and the modifiers of a number, and returns how many characters they are.
+// parseNumber reads the letter and the modifiers of a number, and returns the number of their characters.
 func (c *code) parseNumber(s string) (size int, err error) {
 	f, ok := forms[s[0]]
 	if !ok {

@@ -228,7 +228,7 @@ func (k *catom) run(m *module, r run) {
 	}
 }
 
-// numbers reads the numbers of a run. Those past the beginning of a large catom are one array.
+// numbers reads the numbers of a run. After the beginning of a large catom they are one array.
 func (k *catom) numbers(m *module, r run) {
 	c, size := k.c, r.code.form.Size()
 	separate := min(r.count, (max(0, k.start+separateMax-c.Pos())+size-1)/size)

@@ -123,7 +123,7 @@ func owned(s model.Span, shares bool) model.Span {
 	return s
 }
 
-// sizes returns how many bytes are in any of the spans, and the sum of their sizes: more if two have the same byte.
+// sizes returns the number of covered bytes and the sum of the sizes: more if two have the same byte.
 func sizes(spans []model.Span) (once, all int64) {
 	slices.SortFunc(spans, func(a, b model.Span) int { return cmp.Compare(a.Offset, b.Offset) })
 	end := int64(0)
@@ -167,7 +167,7 @@ func owns(t *testing.T, nodes []dumped, r *model.Report) {
 	}
 }
 
-// ownersMost is how many leaves are looked for by their first byte: the way to one that is deep down is long.
+// ownersMost is the maximum number of leaves that are found by first byte: the way to one that is deep down is long.
 const ownersMost = 4000
 
 // agrees checks that every node of the document is in the dump, is found by its name, and most leaves by their first

@@ -175,7 +175,7 @@ type target struct {
 	typ      uint8 // a TypeID: the references of some writers name another
 }
 
-// progress is how much of an object was read.
+// progress is the read part of an object.
 type progress uint8
 
 const (

@@ -41,8 +41,8 @@ const (
 // attempt is the state of reading the lists, or the object of one reference. It is bounded, because the references of a
 // hostile file can cause the same bytes to be read repeatedly.
 type attempt struct {
-	left         int64            // how many objects, and elements of lists, may still be read
-	problemCount int              // how many there were before the attempt
+	left         int64            // number of objects, and elements of lists, that may still be read
+	problemCount int              // number of doubts before the attempt
 	replaced     []replacedTarget // during the attempt
 }
 

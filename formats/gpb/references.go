@@ -14,9 +14,9 @@ import (
 // table is the reference table.
 type table struct {
 	refs          []Reference
-	listed        int64 // how many of refs are in the list that has a count; those after it are surplus
+	listed        int64 // number of refs in the counted list; the others are surplus
 	count         int64 // as stored
-	countTooLarge bool  // so many do not fit in the file: the list is the bytes that look like references
+	countTooLarge bool  // count references do not fit in the file: the list is the bytes that look like references
 	endsAtScene   bool  // the table ends where the Scene begins, as in the exporter's files
 	runsOver      bool  // it would extend past the start of an object: the list ends before that
 

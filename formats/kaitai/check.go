@@ -11,7 +11,7 @@ import (
 	"assay/formats/kaitai/expression"
 )
 
-// maxFindings is how many errors of a description are listed: a broken one of 4 MB has more than anybody reads.
+// maxFindings limits the listed errors of a description: a broken one of 4 MB has more than anybody reads.
 const maxFindings = 500
 
 // Errors are several errors of a description and its imports, by file and line.

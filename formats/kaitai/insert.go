@@ -438,5 +438,5 @@ func (in *insertion) orders() (orders []binary.ByteOrder, ends []string) {
 	return []binary.ByteOrder{binary.LittleEndian, binary.BigEndian}, []string{"le", "be"}
 }
 
-// offsetLeast is the least position that is taken for the value of a number that is equal to it.
+// offsetLeast is the least number that may be an offset.
 const offsetLeast = 16

@@ -20,7 +20,7 @@ type instance struct {
 	err    error // the reason for a missing or incomplete value; else nil
 }
 
-// maxNeeds is how many instances may need one another.
+// maxNeeds is the maximum nesting of instances that need one another.
 const maxNeeds = 1000
 
 // instance returns an instance of o, which is evaluated or read on first use. A failure is not stored if it depends on

@@ -237,7 +237,7 @@ func (c *contents) addByte(e entry, digits string, base int) error {
 	return nil
 }
 
-// maxTerminator is how many bytes a terminator may have: a longer one takes long to find.
+// maxTerminator is the maximum size of a terminator in bytes: a longer one takes long to find.
 const maxTerminator = 64
 
 type terminator []byte

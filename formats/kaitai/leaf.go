@@ -13,7 +13,7 @@ import (
 	"assay/model"
 )
 
-// types are the language's own names of numbers, without the byte order that is added where there is one.
+// types are the language's own names of numbers, without the byte order that may follow.
 var types = &decode.Types{Text: "str", Bytes: "bytes", Numbers: [...]string{
 	model.U8: "u1", model.U16: "u2", model.U32: "u4", model.U64: "u8",
 	model.S8: "s1", model.S16: "s2", model.S32: "s4", model.S64: "s8",
@@ -215,7 +215,7 @@ func (r *decoder) text(a *Attribute, ref *Reference, content model.Blob) express
 	return expression.TextValue(text)
 }
 
-// maxBytes is how many bytes an expression or a process may take.
+// maxBytes is the maximum number of bytes for an expression or a process.
 const maxBytes = 64 << 20
 
 // bytesOf returns the bytes of a block, if they are not too many to hold.
@@ -305,7 +305,7 @@ type bitRow struct {
 
 func (row bitRow) Len() int64 { return row.count }
 
-// end returns how many bytes the first n bit fields take.
+// end returns the number of bytes of the first n bit fields.
 func (row bitRow) end(n int64) int64 {
 	return max(0, n*int64(row.ref.Width)-int64(row.before.left)+7) / 8
 }

@@ -102,7 +102,7 @@ type elements struct {
 	from   *decoder   // creates the decoders of elements; without a cursor
 	places places     // nil before the first element
 	bits   []bitsLeft // remaining bits at the beginning of each element; elements after the end have none
-	total  int        // how many elements there are, when the list is read
+	total  int        // the number of elements, when the list is read
 	whole  bool       // the list is read to its end
 }
 
@@ -338,10 +338,10 @@ type recentElement struct {
 // maxRecent is the number of cached elements. The index in a list selects the slot.
 const maxRecent = 1 << 14
 
-// maxRecentHeld is how many bytes the elements that are kept may hold.
+// maxRecentHeld is the maximum number of bytes that cached elements hold.
 const maxRecentHeld = 16 << 20
 
-// heldBy returns how many bytes an element holds.
+// heldBy returns the number of bytes that an element holds.
 func (l *elements) heldBy(v expression.Value) int64 {
 	if o, ok := v.Of().(*object); ok {
 		return o.holder.held.Load() - l.f.o.holder.held.Load()
@@ -359,7 +359,7 @@ func (r *recentElements) get(l *elements, i int) (expression.Value, bool) {
 	return e.value, e.list == l && e.i == i && e.whole == l.whole
 }
 
-// put caches an element that holds so many bytes. If the cache holds too many, earlier elements are dropped.
+// put caches an element that holds held bytes. If the cache holds too many, earlier elements are dropped.
 func (r *recentElements) put(l *elements, i int, v expression.Value, held int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

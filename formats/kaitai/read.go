@@ -42,7 +42,7 @@ type yamlReader struct {
 	*volume
 }
 
-// volume is how much was read of a description and its imports.
+// volume is the amount of a description and its imports read so far.
 type volume struct{ bytes, signs, nodes, types, attributes int }
 
 // read returns the description in the text of a file; its names are not resolved yet. It reports errors, and returns
@@ -204,7 +204,7 @@ type activation struct {
 	read  *expression.Value // the element, once it is read
 	list  *elements         // the part read so far of an instance that is a list
 	outer *activation       // the field that needs the instance, or has the list
-	needs int               // how many instances need one another
+	needs int               // nesting of instances that need one another
 	// depends means that the instance may differ, or not fail, after more is read or in another context.
 	depends atomic.Bool
 }

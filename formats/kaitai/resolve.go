@@ -263,12 +263,12 @@ type typePlan struct {
 	inheritsEndian bool  // from the enclosing type
 	label          label // the display name of objects of the type; may be nil
 	key            label // the key of objects of the type; may be nil
-	bits           int64 // how many each object takes, or dynamicSize
+	bits           int64 // of each object, or dynamicSize
 	hasOther       bool  // an attribute has it, or the type has instances
 	hasBytes       bool  // one of its attributes has
-	isBits         bool  // it has nothing but bit fields, also in its objects
+	isBits         bool  // it has only bit fields, also in its objects
 	isAligned      bool  // its first attribute begins at a byte
-	kept           int   // how many values of an object are kept
+	kept           int   // number of stored values of an object
 }
 
 // attributePlan holds facts about an attribute that are computed once for all decoders.
@@ -276,8 +276,8 @@ type attributePlan struct {
 	owner *Type
 	slot  int   // its index among the params, seq and instances of its type
 	enum  *Enum // the enumeration of its values, or nil
-	bits  int64 // how many it takes, or dynamicSize
-	each  int64 // how many each element of a list takes
+	bits  int64 // of the attribute, or dynamicSize
+	each  int64 // of each element of a list
 
 	encoding expression.Encoding // of texts
 	// hasOther means that it may contain bytes from elsewhere: of instances, or transformed ones.
@@ -289,7 +289,7 @@ type attributePlan struct {
 	kept int
 
 	isSingle bool
-	aligns   bool                // it follows a bit field and is none itself: it ends that byte, even if it is absent
+	aligns   bool                // it follows a bit field without being one: it ends that byte, even if it is absent
 	isBroken bool                // its keys have errors, so that others may follow from them
 	link     *linkView           // that values are; may be nil
 	places   map[string]location // of the values of some keys
@@ -371,7 +371,7 @@ const maxConstant = 1 << 40
 // measured has the types with known sizes, or sizes under computation.
 type measured map[*Type]bool
 
-// typ finds how many bits each object of a type takes.
+// typ determines the number of bits of each object of a type.
 func (m measured) typ(t *Type) int64 {
 	if m[t] {
 		return t.plan.bits
@@ -399,9 +399,9 @@ func (m measured) typ(t *Type) int64 {
 	return total
 }
 
-// start returns the bit offset of an attribute after so many bits of an object: a bit field begins there, any other at
-// the next byte, and an object as its own first attribute, unless a bit field precedes it. It is unknown for an object
-// that begins with bit fields and continues with bytes, because its size depends on the offset within a byte.
+// start returns the bit offset of an attribute after bits bits of an object: a bit field begins there, any other at the
+// next byte, and an object as its own first attribute, unless a bit field precedes it. It is unknown for an object that
+// begins with bit fields and continues with bytes, because its size depends on the offset within a byte.
 func (a *Attribute) start(bits int64) (start int64, isBits, isAligned bool) {
 	isBits, isAligned = a.isBits(), !a.isBits()
 	if a.isNested() {
@@ -444,7 +444,7 @@ func (m measured) hasBytes(a *Attribute) bool {
 	})
 }
 
-// attribute finds how many bits an attribute always takes, and each element of a list, and whether there is more to it.
+// attribute determines the number of bits of an attribute, and of each element of a list, and its other facts.
 func (m measured) attribute(a *Attribute) {
 	a.plan.each, a.plan.hasOther, a.plan.hasBytes = m.bitsOnce(a), m.hasOther(a), m.hasBytes(a)
 	switch n, ok := int64(1), true; {
@@ -461,7 +461,7 @@ func (m measured) attribute(a *Attribute) {
 	}
 }
 
-// bitsOnce returns how many bits an attribute takes once.
+// bitsOnce returns the number of bits of an attribute without repetition.
 func (m measured) bitsOnce(a *Attribute) int64 {
 	switch {
 	case a.Contents != nil:
@@ -490,7 +490,7 @@ func constant(e *expression.Expression) (int64, bool) {
 	return n, err == nil && n >= 0 && n < maxConstant
 }
 
-// bits returns how many bits a number or a bit field takes; dynamicSize of other types.
+// bits returns the number of bits of a number or a bit field; dynamicSize of other types.
 func (ref *Reference) bits() int64 {
 	switch ref.Kind {
 	case Number:
@@ -501,7 +501,7 @@ func (ref *Reference) bits() int64 {
 	return dynamicSize
 }
 
-// sizeOf returns how many bits a type takes that is named in an expression of t.
+// sizeOf returns the number of bits of a type that an expression of t names.
 func (t *Type) sizeOf(name string) (int64, error) {
 	if ref, ok := builtin(name); ok && ref.bits() != dynamicSize {
 		return ref.bits(), nil

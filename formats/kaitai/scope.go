@@ -180,7 +180,7 @@ func (s *scope) Member(path []string) (expression.Value, error) {
 	return v, nil
 }
 
-// SizeOf returns how many bits a type takes.
+// SizeOf returns the number of bits of a type.
 func (s *scope) SizeOf(typ string) (int64, error) { return s.o.typ.sizeOf(typ) }
 
 // AttributeSize returns the size in bits of an attribute of an object, or of the field of the expression. It returns

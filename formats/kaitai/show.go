@@ -211,7 +211,7 @@ const (
 	leastShown = 16
 )
 
-// newLeft returns how many objects one of n elements of a list may show.
+// newLeft returns the number of objects that each of n elements of a list may display.
 func newLeft(n int) *atomic.Int64 {
 	left := new(atomic.Int64)
 	left.Store(min(maxShown, max(leastShown, maxShared/int64(max(n, 1)))))

@@ -40,7 +40,7 @@ func isWord(b []byte) bool { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`
 // Sketch is a field that a selection of bytes can be.
 type Sketch struct {
 	Title string // such as "u4 = 560"
-	Why   string // what speaks for it; may be empty
+	Why   string // the reason for it; may be empty
 	Text  string // the description with the field
 }
 
@@ -268,7 +268,7 @@ func arePlausible(b []byte, form model.Number, order binary.ByteOrder) bool {
 	return isAny
 }
 
-// reason returns what a number is equal to in its file, or "". guess is whether it may be said to be an offset.
+// reason returns the property of the file that equals a number, or "". guess permits an offset.
 func reason(value any, size int64, at model.Span, guess bool) string {
 	v, ok := value.(uint64)
 	if !ok || v == 0 {

@@ -107,7 +107,7 @@ func (a *Attribute) checkExpr(s *scope, v expression.Value) error {
 	return nil
 }
 
-// maxStated is how many characters of an expression a problem states.
+// maxStated is the maximum number of characters of an expression in a problem.
 const maxStated = 100
 
 func brief(v expression.Value) string {
@@ -152,7 +152,7 @@ func (r *decoder) recordMade(inner *object, c *decode.Cursor, end int64) {
 	r.deferred.add(r.c, func() []*model.Node { return relocatedChildren(n, c.Close(), *inner.stream.stored) })
 }
 
-// readMade is recordMade where nothing is recorded; an error is reported of the stored bytes.
+// readMade is recordMade without recording; an error is reported of the stored bytes.
 func (r *decoder) readMade(inner *object, end int64) {
 	c := inner.stream.kind.Quiet(inner.stream.span)
 	r.withStream(inner.stream, c, end).wholeStream(inner)

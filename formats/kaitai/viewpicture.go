@@ -223,7 +223,7 @@ func (v *pictureView) view(ctx context.Context, src *model.Source, n *model.Node
 	return viewFile(ctx, file, err, picture.Open)
 }
 
-// asset makes the asset a PNG, which has the forms of its DDS file besides.
+// asset makes the asset a PNG, which also has the forms of its DDS file.
 func (v *pictureView) asset(src *model.Source, n *model.Node, to *model.Payload) {
 	to.Name, to.MediaType = viewName(n, ".png"), "image/png"
 	to.Open = opens(func(ctx context.Context) (*model.Source, error) {

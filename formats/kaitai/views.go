@@ -22,7 +22,7 @@ type View struct {
 	Text    *textView    `key:"text"`
 	Mesh    *meshView    `key:"mesh"`
 	Scene   *sceneView   `key:"scene"`
-	// These may be there besides.
+	// Optional additions.
 	Checksum *checksumView          `key:"checksum"`
 	Links    links                  `key:"link"`
 	Key      *expression.Expression `key:"key"` // identifies an object in other versions of the file

@@ -338,7 +338,7 @@ func (d *Description) placeOf(e *expression.Expression, of location) location {
 // short cuts a text that is too long for a sentence.
 func short(text string) string { return start(text, maxShort) }
 
-// maxShort is how many characters of a text are in a sentence about it.
+// maxShort is the maximum number of characters of a text in a message about it.
 const maxShort = 60
 
 // start returns the first characters of a text.
@@ -351,8 +351,8 @@ func start(text string, most int) string {
 	return text
 }
 
-// maxName is how many characters the name of an attribute, a type or a member of an enumeration may have: each node
-// that is printed has it once more.
+// maxName is the maximum length of the name of an attribute, a type or a member of an enumeration: each node that is
+// printed has it once more.
 const maxName = 255
 
 // identifier matches the names of attributes, types and members of enumerations.

@@ -269,7 +269,7 @@ func (a *Asset) Tail() model.Span {
 // Stored returns a reader of the stored bytes.
 func (a *Asset) Stored(ctx context.Context) io.Reader { return a.container.Part(ctx, a.Data) }
 
-// readBytes reads an element that is nothing but bytes: it has no fields.
+// readBytes reads an element that is only bytes: it has no fields.
 func readBytes(e *decode.Cursor) {
 	e.Bytes("bytes", "bytes", e.Left())
 	e.CollapseStruct()

@@ -79,7 +79,7 @@ func (a *Asset) checkUncached(ctx context.Context, loaded []byte, most int64) (r
 		}
 	}
 	if !compared && (r.content == nil || r.verdict == model.Unrecorded) {
-		r.verdict = model.Unknown // it may be over bytes that cannot be had
+		r.verdict = model.Unknown // it may cover unavailable bytes
 	}
 	return r, ctx.Err()
 }

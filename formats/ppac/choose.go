@@ -25,7 +25,7 @@ func samples(n, most int) iter.Seq[int] {
 	}
 }
 
-// trial is a container in a layout that it may have: its header, and its index as far as there is room for it.
+// trial is a container in a layout that it may have: its header, and its index as far as it fits.
 type trial struct {
 	*container
 	Header  Header
@@ -80,7 +80,7 @@ func (k container) tryAll(ctx context.Context, layouts []Layout, rate rating) *t
 	}).Best
 }
 
-// certain rates a layout by a test that no other one passes.
+// certain rates a layout by a test that only this layout passes.
 func certain(passes func(*trial, context.Context) bool) rating {
 	return func(ctx context.Context, t *trial) (decode.Score, bool) {
 		return decode.Score{Certain: true}, passes(t, ctx)

@@ -68,11 +68,11 @@ func (a *Asset) mayBeCompressed() bool {
 		a.container.Layout.Later && a.Entry.Size != a.Entry.MemorySize && a.Entry.SHA256 != [32]byte{}
 }
 
-// proof is how many bytes a stream expands to without an error until it is believed.
+// proof is the number of bytes that a stream must expand to without an error.
 type proof struct {
 	marked   int64 // with the header of a zlib or a gzip stream
 	raw      int64 // without such a header
-	unstated int64 // for content marked as stored: all of it up to so many bytes, else headSize
+	unstated int64 // for content marked as stored: all of it up to this size, else headSize
 }
 
 var (
@@ -186,7 +186,7 @@ func (a *Asset) codecMark() (mark []byte) {
 	return mark
 }
 
-// contentMost returns how many bytes the content may have by the index.
+// contentMost returns the maximum size of the content by the index.
 func (a *Asset) contentMost() int64 {
 	if a.container.Layout.hasMemorySize() {
 		return int64(min(a.Entry.MemorySize, unbounded))
@@ -332,7 +332,7 @@ func (f *File) checkIfSmall(a *Asset, loaded []byte) (r result, known bool) {
 	return r, err == nil
 }
 
-// cachedMost is how many results and how many sums are cached, each of 100 to 200 bytes.
+// cachedMost is the maximum number of cached results, and of cached sums, each of 100 to 200 bytes.
 const cachedMost = 1 << 16
 
 // cache keeps values for later checks. It is safe for concurrent use.
@@ -361,7 +361,7 @@ func (c *cache[K, V]) keep(k K, v V) {
 	}
 }
 
-// claim returns what the index has about the bytes of an asset.
+// claim returns the fields of the index about the bytes of an asset.
 func (a *Asset) claim() Entry {
 	x := a.Entry
 	x.TPU = TPU{}

@@ -201,7 +201,7 @@ func readTime(e *decode.Cursor, name string) int64 {
 	return ms
 }
 
-// formatTime writes a recorded time for people, always with its milliseconds.
+// formatTime writes a recorded time for users, always with its milliseconds.
 func formatTime(v any) string {
 	if ms, ok := v.(int64); ok {
 		if t, ok := timeOf(ms); ok {
@@ -257,7 +257,7 @@ func readTPU(e *decode.Cursor) (t TPU) {
 	return t
 }
 
-// nameNumber names the last number. Unlike Enum it does nothing in quiet readings, of which there are many.
+// nameNumber names the last number. Unlike Enum it does nothing in the many quiet readings.
 func nameNumber(e *decode.Cursor, names decode.Names) {
 	if e.Recording() && e.Err() == nil {
 		e.Last().Symbols = names

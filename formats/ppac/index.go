@@ -26,7 +26,7 @@ type index struct {
 	last               []uint32 // the last index entry of each, from 1; 0 without an entry
 }
 
-// findIndex finds how many index entries there are.
+// findIndex determines the number of index entries.
 func (f *File) findIndex(ctx context.Context) error {
 	x := &f.index
 	if !x.isRecorded() {
@@ -368,7 +368,7 @@ type OrderedEntries struct {
 	ahead   []Entry // those entries
 }
 
-// aheadMost is how many index entries are read ahead.
+// aheadMost is the maximum number of index entries that are read ahead.
 const aheadMost = 1 << 15
 
 // Number returns the number in the index of the k-th entry in the order.

@@ -95,8 +95,8 @@ func (l Layout) metadataSizes(all, pairs int64) (sizes []uint64) {
 	return sizes
 }
 
-// findElements finds where the elements of METADATA begin, as far as they fit before limit, and returns how many pairs
-// they have.
+// findElements finds where the elements of METADATA begin, as far as they fit before limit, and returns the number of
+// their pairs.
 func (f *File) findElements(ctx context.Context, e *decode.Cursor, claimed, limit int64) (pairs int64) {
 	f.metadata.elements = decode.NewMarks(e, func(e *decode.Cursor, _ int) { f.readElement(e) })
 	quiet := f.cursor.Quiet(model.Span{Offset: e.Pos(), Size: limit - e.Pos()})
@@ -131,7 +131,7 @@ func (f *File) recordElements() {
 	})
 }
 
-// readElement reads an element of METADATA and returns how many pairs it has.
+// readElement reads an element of METADATA and returns the number of its pairs.
 func (f *File) readElement(e *decode.Cursor) (pairs int64) {
 	if f.Layout.Later {
 		_, pairs, _ = f.readBlock(e)

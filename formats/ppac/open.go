@@ -193,12 +193,12 @@ const (
 	sectionAbsent   sectionState = iota // the header has no offset
 	sectionRefused                      // the offset of the header is invalid
 	sectionDoubtful                     // it reads as one
-	sectionProven                       // its bytes alone prove that it is one
+	sectionProven                       // its bytes alone prove it
 )
 
 func (s *section) isRecorded() bool { return s.state >= sectionDoubtful }
 
-// setProven sets whether the bytes of a recorded section prove that it is one.
+// setProven sets whether the bytes of a recorded section alone prove it.
 func (s *section) setProven(proven bool) {
 	s.state = sectionDoubtful
 	if proven {
@@ -352,7 +352,7 @@ var (
 
 const guardSize = 4
 
-// isGuard reports whether bytes are one of some guards.
+// isGuard reports whether got is a guard.
 func isGuard(got []byte, guards ...[]byte) bool {
 	return slices.ContainsFunc(guards, func(g []byte) bool { return bytes.Equal(got, g) })
 }

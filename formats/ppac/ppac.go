@@ -183,7 +183,7 @@ func TypeOf(extension string) (id uint16, ok bool) {
 	return id, ok
 }
 
-// isText reports whether a registered type is one of texts.
+// isText reports whether a registered type is a text's.
 func isText(extension string) bool {
 	switch extension {
 	case "txt", "xml", "json", "yaml", "css", "csv", "html", "vert", "frag", "geom", "tesc", "tese", "lua", "properties",

@@ -27,7 +27,7 @@ func (l Layout) readTrashEntry(e *decode.Cursor) (t TrashEntry, start *model.Nod
 
 func (l Layout) trashEntrySize() int64 { return l.PositionWidth + l.SizeWidth }
 
-// findTrashIndex finds how many entries TRASH INDEX has that end before limit, and whether it proves itself: by its
+// findTrashIndex finds the number of entries of TRASH INDEX that end before limit, and whether it proves itself: by its
 // entries, in the later revision by the guard.
 func (f *File) findTrashIndex(_ context.Context, limit int64) {
 	x, size := &f.trashIndex, f.Layout.trashEntrySize()
@@ -94,7 +94,7 @@ func (f *File) readTrashIndexEntry(e *decode.Cursor, i int) {
 	}
 }
 
-// trashEntryAt reads the i-th TRASH ENTRY. If it cannot be read any more, the entry has an invalid start.
+// trashEntryAt reads the i-th TRASH ENTRY. If it is unreadable, the entry has an invalid start.
 func (f *File) trashEntryAt(quiet *decode.Cursor, i int) TrashEntry {
 	size := f.Layout.trashEntrySize()
 	quiet.Reset(model.Span{Offset: f.trashIndex.at + 4 + int64(i)*size, Size: size})

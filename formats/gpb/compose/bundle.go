@@ -186,10 +186,10 @@ func Visible(s *scene.Scene) bool {
 	return any
 }
 
-// addFromBundle adds copies of the nodes of another bundle that an address means to the scene, below parent and under
-// a name, and the animations that move them. It returns the copies. One of several nodes may be below another: each is
+// addFromBundle adds copies of the nodes of another bundle that an address means to the scene, below parent and under a
+// name, and the animations that move them. It returns the copies. One of several nodes may be below another: each is
 // copied apart, as the engine loads each. But it does not look for an id without a * in the scene first, as later
-// engines do (Bundle::loadNode), which then rename a node of the scene: the url is taken at its word.
+// engines do (Bundle::loadNode), which then rename a node of the scene: the url decides.
 func (c *composer) addFromBundle(a address, name string, parent *scene.Node) []*scene.Node {
 	b := c.bundle(a.file)
 	if b == nil {

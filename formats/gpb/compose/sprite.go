@@ -150,9 +150,9 @@ func (f *flat) sprite(n *scene.Node, s *properties.Space) {
 	})
 }
 
-// tiles adds the rectangles of a tile set, or returns the reason why there are none. As in the engine
-// (TileSet::create, TileSet::draw), the first row is at the top, only the place of the node has an effect, and the last
-// tile of a cell counts.
+// tiles adds the rectangles of a tile set, or returns the reason why there are none. As in the engine (TileSet::create,
+// TileSet::draw), the first row is at the top, only the position of the node has an effect, and the last tile of a cell
+// counts.
 func (f *flat) tiles(n *scene.Node, s *properties.Space) string {
 	size := [2]float32{s.Number("tileWidth", 0), s.Number("tileHeight", 0)}
 	columns, rows := int(s.Number("columns", 0)), int(s.Number("rows", 0))

@@ -121,7 +121,7 @@ func NodesByName(s *scene.Scene) map[string]*scene.Node {
 	return out
 }
 
-// Source returns a bundle in memory, around which there is nothing.
+// Source returns a bundle in memory, without a project.
 func Source(b []byte) *model.Source {
 	return model.NewSource("test.gpb", bytes.NewReader(b), int64(len(b)))
 }

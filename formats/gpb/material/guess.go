@@ -56,7 +56,7 @@ func (g *guesser) libraryPath() string {
 	return only
 }
 
-// guessFor assigns a material to a node, if there is one for it.
+// guessFor assigns a guessed material to a node, if possible.
 func (g *guesser) guessFor(n *scene.Node) {
 	for _, name := range []string{n.Name, n.Mesh.Name} {
 		if m := g.forName(name); m != nil {

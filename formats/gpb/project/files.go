@@ -247,7 +247,7 @@ func (s *store) parse(full string) (*properties.Namespace, error) {
 	return properties.Read(context.Background(), src) // at most MaxSize bytes in memory
 }
 
-// load reads a file of at most so many bytes into memory.
+// load reads a file of at most most bytes into memory.
 func (s *store) load(full string, most int64) (*model.Source, error) {
 	b, err := s.bytesOf(full, most)
 	if err != nil {
@@ -256,7 +256,7 @@ func (s *store) load(full string, most int64) (*model.Source, error) {
 	return model.NewSource(path.Base(full), b, b.Size()), nil
 }
 
-// bytesOf returns the bytes of a file of at most so many bytes.
+// bytesOf returns the bytes of a file of at most most bytes.
 func (s *store) bytesOf(full string, most int64) (*bytes.Reader, error) {
 	f, err := s.openFile(full)
 	if err != nil {

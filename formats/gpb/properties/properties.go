@@ -46,7 +46,7 @@ import (
 
 const (
 	format = "gpb"
-	// MaxSize is how many bytes of a text are read. Real ones have a few thousand.
+	// MaxSize is the maximum number of bytes of a text that are read. Real ones have a few thousand.
 	MaxSize  = 16 << 20
 	maxLine  = 64 << 10 // of a line; the rest is the next line
 	maxDepth = 32       // of namespaces in namespaces
@@ -301,7 +301,7 @@ func numbers(value string) (all []float32, rest string) {
 }
 
 // numbersBroken reports whether a reader, but not the engine, would see a number after the first ones of a value, since
-// blanks or an f are before the comma. n is how many the engine sees.
+// blanks or an f are before the comma. n is the number that the engine sees.
 func numbersBroken(value string) (n int, broken bool) {
 	if value == "" || !strings.Contains(value, ",") || value[0] > '9' {
 		return 0, false // most values
@@ -311,7 +311,7 @@ func numbersBroken(value string) (n int, broken bool) {
 	return len(all), comma && rest[0] != ',' && decimal.MatchString(strings.TrimLeft(more, lineBlanks))
 }
 
-// Vector returns the first n numbers of a property; nil if it does not begin with so many.
+// Vector returns the first n numbers of a property; nil if it has fewer.
 func (s *Space) Vector(name string, n int) []float32 {
 	if v := Numbers(s.Get(name)); len(v) >= n {
 		return v[:n]

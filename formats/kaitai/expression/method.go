@@ -102,7 +102,7 @@ func substring(v Value, args []Value) (Value, error) {
 	return TextValue(string(runes[from:to])), nil
 }
 
-// maxStated is how many bytes of a text an error states.
+// maxStated is the maximum number of bytes of a text in an error.
 const maxStated = 80
 
 // parseInt parses a text as a whole number, in base 10 or the given base.

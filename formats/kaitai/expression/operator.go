@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// maxText is how many bytes a text that an expression makes may have.
+// maxText is the maximum size of a text that an expression makes, in bytes.
 const maxText = 1 << 20
 
 var errDivision = errors.New("division by zero")
@@ -121,7 +121,7 @@ func orZero(v Value) Value {
 	return v
 }
 
-// makes returns how many bytes the result holds.
+// makes returns the number of bytes that the result holds.
 func (o *operator) makes(a, b Value) int64 {
 	if o.text != nil && a.Kind == Text && b.Kind == Text {
 		return int64(len(a.s) + len(b.s))

@@ -9,7 +9,7 @@ import (
 
 // Scope is the environment of an expression: it resolves names, enumerations and types.
 type Scope interface {
-	// Spend is called before steps of an evaluation, and with how many bytes they make. An error ends it.
+	// Spend is called before steps of an evaluation, with the number of bytes that they create. An error ends it.
 	Spend(steps, bytes int64) error
 	// Name returns an attribute, an instance, a parameter, or _root, _parent, _io, _index, _, _on, _sizeof.
 	Name(id string) (Value, error)
@@ -19,7 +19,7 @@ type Scope interface {
 	// Field returns the field of an object (an attribute, an instance, _parent and others) or of a stream (size, pos,
 	// eof) with an ID.
 	Field(of Value, id string) (Value, error)
-	// SizeOf returns how many bits a type of fixed size takes.
+	// SizeOf returns the number of bits of a type of fixed size.
 	SizeOf(typ string) (bits int64, err error)
 	// AttributeSize returns the size in bits of an attribute of an object or, if of is None, of one that Name returns.
 	// It returns false if the size varies.
@@ -52,7 +52,7 @@ type literal struct{ value Value }
 
 func (l literal) eval(Scope) (Value, error) { return l.value, nil }
 
-// unusable is a literal that has no value: it is an error only where it is evaluated.
+// unusable is a literal that has no value: it is an error only if it is evaluated.
 type unusable struct{ err error }
 
 func (u *unusable) eval(Scope) (Value, error) { return Value{}, u.err }

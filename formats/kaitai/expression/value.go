@@ -241,7 +241,7 @@ const (
 	stepsOfElement = 4
 )
 
-// weight returns how many bytes or elements an operator or a method may have to go through.
+// weight returns the number of bytes or elements that an operator or a method may process.
 func weight(v Value) int64 {
 	switch v.Kind {
 	case Text:
@@ -343,7 +343,7 @@ func EncodingOf(name string) (Encoding, error) {
 	return Encoding{Name: name}, fmt.Errorf("unknown encoding %q", name)
 }
 
-// Decode returns the text of bytes. Bytes that mean nothing in the encoding become U+FFFD.
+// Decode returns the text of bytes. Invalid bytes of the encoding become U+FFFD.
 func (e Encoding) Decode(b []byte) (string, error) {
 	if e.of == nil {
 		return "", fmt.Errorf("unknown encoding %q", e.Name)
@@ -355,7 +355,7 @@ func (e Encoding) Decode(b []byte) (string, error) {
 	return string(text), nil
 }
 
-// Unit returns how many bytes the units of the encoding have, and so its terminator: 2 in UTF-16, 4 in UTF-32, else 1.
+// Unit returns the number of bytes of a unit of the encoding, and of its terminator: 2 in UTF-16, 4 in UTF-32, else 1.
 func (e Encoding) Unit() int {
 	switch {
 	case strings.HasPrefix(e.Name, "utf-16"):

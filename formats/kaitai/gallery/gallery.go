@@ -43,7 +43,7 @@ type Gallery struct {
 	now     func() time.Time  // nil for time.Now
 }
 
-// maxShelves is how many folders are remembered.
+// maxShelves is the maximum number of cached folders.
 const maxShelves = 1000
 
 // Entry is a description in a gallery.

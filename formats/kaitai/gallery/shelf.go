@@ -16,7 +16,7 @@ import (
 // maxFound bounds the descriptions of a folder.
 const maxFound = 2000
 
-// lookAgain is how long a folder is taken to be as it was: of many files that nothing recognizes, few look again.
+// lookAgain is how long a folder counts as unchanged, so that few of many unrecognized files read it again.
 const lookAgain = time.Second
 
 // shelfKey is a folder with the options of the search.

@@ -284,7 +284,7 @@ func (s *side) next() {
 	}
 }
 
-// sides are containers beside each other.
+// sides are containers that are read in parallel.
 type sides struct {
 	all    []*side
 	assets []visibleAsset // with the present TPU, in each container

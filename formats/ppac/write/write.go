@@ -19,7 +19,7 @@ import (
 	"assay/model/checksum"
 )
 
-// bufferSize is how many bytes are copied at a time.
+// bufferSize is the number of bytes that are copied at a time.
 const bufferSize = 1 << 20
 
 // To writes an archive: header, assets, index, metadata, trash index. If an asset does not have its announced size, the
@@ -79,7 +79,7 @@ func (w *writer) header() []byte {
 // countAndGuard is the number of bytes that a section has before and after its elements, at most.
 const countAndGuard = 8
 
-// beginSections begins the sections after the assets: with how many elements each gets, as the plan has it.
+// beginSections begins the sections after the assets: with the planned number of elements of each.
 func (w *writer) beginSections() {
 	t, l := w.totals, w.layout
 	w.index = w.output(countAndGuard + int64(t.index)*l.entrySize())
@@ -134,7 +134,7 @@ func (w *writer) assets() error {
 	return nil
 }
 
-// asset writes the bytes of an asset. It returns how many there are, and the sum for its index entry.
+// asset writes the bytes of an asset. It returns their number, and the sum for its index entry.
 func (w *writer) asset(s *Asset) (size int64, sum []byte, err error) {
 	switch {
 	case s.Deleted:
