@@ -59,15 +59,15 @@ type Describer interface {
 	// Fields returns the fields that bytes of a file can be, each as the text of a description with it. name is the
 	// name of the field; "" chooses one.
 	Fields(text, name string, src *model.Source, at model.Span) ([]Field, error)
-	// Complete returns what may be written in a line of a text, which counts from 0. before is the line up to the
-	// caret; the completions begin with the word at its end.
+	// Complete returns the possible completions in a line of a text, from 0. before is the line up to the caret; the
+	// completions begin with the word at its end.
 	Complete(text string, line int, before string) []string
 }
 
 // Field is a field that selected bytes can be.
 type Field struct {
 	Title string // such as "u4 = 560"
-	Why   string // what speaks for it; may be empty
+	Why   string // the reason for it; may be empty
 	Text  string // the description with the field
 }
 

@@ -122,8 +122,7 @@ func headAt(c *decode.Cursor, at int64) (h chunkHeader) {
 	return h
 }
 
-// leadToModules reports whether a chain of chunks reaches a module chunk if included bytes of the head count in
-// lengths.
+// leadToModules reports whether chunks lead to a module chunk if their lengths include included bytes of their heads.
 func leadToModules(c *decode.Cursor, included int64) bool {
 	at := c.Pos()
 	for range chunksMax {

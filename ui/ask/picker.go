@@ -264,8 +264,7 @@ func read(ctx context.Context, folder string) ([]entry, error) {
 
 func (p *picker) up() { p.choose(filepath.Dir(p.folder), false) }
 
-// pathKey handles the keys of the field: Enter chooses what the picker is for, or lists a folder; arrows move in the
-// list.
+// pathKey handles the keys of the field: Enter chooses a file or a folder, or lists a folder; arrows move in the list.
 func (p *picker) pathKey(k *fyne.KeyEvent, _ bool) bool {
 	switch k.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:

@@ -81,7 +81,7 @@ type portalPattern struct {
 	Text string
 }
 
-// filters lists files with these extensions first, and all others if the user wants that.
+// filters lists files with these extensions first, and all others on request.
 func filters(extensions []string) []portalFilter {
 	known := portalFilter{Name: knownKinds}
 	for _, e := range extensions {

@@ -34,7 +34,7 @@ const (
 const (
 	listShare  = 0.62 // of the height, with bytes below
 	listLess   = 0.42 // with pictures below
-	listLeast  = 0.2  // of files that are one node
+	listLeast  = 0.2  // of files with a single node
 	asideShare = 0.70 // of the width, left of the details
 )
 
@@ -73,7 +73,7 @@ func (c *Comparison) next() lowerPanel {
 	return picturesBelow
 }
 
-// plainText reports whether the files look like nothing but their lines.
+// plainText reports whether the files are displayed only as lines.
 func plainText(c *compare.Comparison) bool {
 	return (c.Old.View == nil || c.Old.Format == "bytes") && (c.New.View == nil || c.New.Format == "bytes")
 }
@@ -201,7 +201,7 @@ func (c *Comparison) copyEach(line func(p *compare.Pair) string) {
 	})
 }
 
-// wholeValue is a node's value in full, where it is a text.
+// wholeValue is the full value of a node with a text.
 func wholeValue(n *model.Node) string {
 	if n == nil {
 		return ""

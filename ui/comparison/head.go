@@ -114,7 +114,7 @@ func (h *header) showBelow(what lowerPanel) {
 	h.showTable()
 }
 
-// showTable lets the table be chosen if there is one.
+// showTable offers the table if there is one.
 func (h *header) showTable() { paint.Enable(h.table, h.c.tables.Has || h.c.shown == tableBelow) }
 
 func (h *header) remarks() []string {
@@ -210,7 +210,7 @@ func (in *input) run(reopen bool) {
 			return func() { in.ended(err) }, nil
 		}
 		first := firstChange(ctx, found)
-		found.Root().Len() // identical files were not looked into
+		found.Root().Len() // identical files were not decoded
 		return func() {
 			in.running = false
 			in.Busy("", 0, nil)

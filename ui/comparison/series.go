@@ -145,7 +145,7 @@ func (s *Series) FilesChanged() { s.present.FilesChanged() }
 // Present returns the comparison of the current step.
 func (s *Series) Present() *Comparison { return s.present }
 
-// Close ends all work and lets go of the files.
+// Close ends all work and releases the files.
 func (s *Series) Close() {
 	s.present.Close()
 	s.Group.Close()

@@ -180,8 +180,8 @@ func (f *Field) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// edits reports whether a shortcut is one of an entry, such as moving by words. Those with Alt are entry shortcuts only
-// on a Mac.
+// edits reports whether a shortcut is an entry's, such as moving by words. Those with Alt are entry shortcuts only on a
+// Mac.
 func edits(s *desktop.CustomShortcut) bool {
 	keys := []fyne.KeyName{fyne.KeyLeft, fyne.KeyRight, fyne.KeyBackspace, fyne.KeyDelete}
 	return slices.Contains(keys, s.KeyName) && (s.Modifier&fyne.KeyModifierAlt == 0 || runtime.GOOS == "darwin")

@@ -15,7 +15,7 @@ import (
 // each drawing, without waiting for the disk, as it need only outlive the program.
 type drawings struct {
 	mu    sync.Mutex
-	files map[string]int // and how many of their contents
+	files map[string]int // and the number of their contents
 	ended bool
 }
 

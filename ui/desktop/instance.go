@@ -177,7 +177,7 @@ func (i *Instance) serveConn(c net.Conn, handle func(Request)) {
 	<-handled
 }
 
-// Close ends Serve, waits for requests that are being handled, and lets the next start become the running instance.
+// Close ends Serve, waits for current requests, and permits the next start to become the running instance.
 func (i *Instance) Close() error {
 	i.close()
 	err := i.listener.Close()

@@ -126,7 +126,7 @@ func RawSpan(n *model.Node, size int64) model.Span {
 	return s
 }
 
-// values are the scalars of an array, read where they are in view.
+// values are the scalars of an array, read when they are in view.
 type values struct {
 	array model.Array
 	run   []any // from at on

@@ -33,7 +33,7 @@ type Pane struct {
 	*search
 	history
 
-	// Centre holds the bytes, Side the inspector, and Large, above the bytes, nothing at first. Callers can add panels
+	// Centre holds the bytes, Side the inspector, and Large, above the bytes, is empty at first. Callers can add panels
 	// to the first two, and enlarge one.
 	Centre, Side, Large *Dock
 

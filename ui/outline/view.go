@@ -354,7 +354,7 @@ func (v *View[L]) measure(c *paint.Canvas, first, end int64) (grown bool) {
 	return grown
 }
 
-// fewLong: one in so many visible cells may be wider than Common.
+// fewLong: one of this number of visible cells may be wider than Common.
 const fewLong = 8
 
 // mostWant returns the width that is enough for most visible cells of a column, except for the root's, or 0 if nearly

@@ -98,7 +98,7 @@ func (g *dragHandle) fit() {
 	}
 }
 
-// ends returns a text shortened to so many letters: the first third of them, and the last.
+// ends returns a text shortened to a number of letters: the first third of them, and the last.
 func ends(letters []rune, keep int) string {
 	head := keep / 3
 	return string(letters[:head]) + "…" + string(letters[len(letters)-(keep-head):])

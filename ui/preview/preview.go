@@ -210,8 +210,8 @@ func (p *Preview) ShowPlaceholder(text string) {
 	p.showMessage(text)
 }
 
-// Close releases the displayed asset, and what its viewer has made of it: the toolkit may keep the objects of a closed
-// tab for a while.
+// Close releases the displayed asset, and its viewer's data: the toolkit may keep the objects of a closed tab for a
+// while.
 func (p *Preview) Close() {
 	p.looking.Stop()
 	p.hiding.Stop()

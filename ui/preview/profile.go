@@ -185,7 +185,7 @@ func valueColor(on *paint.Canvas, v int) paint.Color {
 	return on.Colors.Kinds.Number
 }
 
-// bars paints n bars beside each other.
+// bars paints n bars side by side.
 func bars(on *paint.Canvas, r image.Rectangle, n int, bar func(i int) (share float64, col paint.Color)) {
 	for i := range n {
 		share, col := bar(i)

@@ -157,7 +157,7 @@ func (v *overviews) Load(ctx context.Context, view model.View) (show func(), err
 	}, err
 }
 
-// galleryMost is how many assets without pictures of their own are tried.
+// galleryMost is the maximum number of drawn assets in a file without pictures.
 const galleryMost = 24
 
 // overviewOf returns the overview of a document of several assets, or nil.

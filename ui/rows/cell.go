@@ -109,7 +109,7 @@ func (c *Cell) boxes(box image.Rectangle, scale float32) (lead, text image.Recta
 // WidthOf returns the width of a column that does not cut a cell, in device-independent pixels.
 func WidthOf(on *paint.Canvas, c Cell) float32 { return float32(c.wide(on))/on.Scale + 2*cellPad + 2 }
 
-// wide returns the width that a cell wants, without its margins.
+// wide returns the width that a cell needs, without its margins.
 func (c *Cell) wide(on *paint.Canvas) int {
 	w := on.Px(c.Indent) + on.Px(c.Lead) + on.Measure(c.String(), c.Face())
 	if c.Hint != "" {

@@ -73,7 +73,7 @@ func (r *Rows) Widths() []float32 {
 	return widths
 }
 
-// SetWidths sets the widths of the columns, as many as there are. They stay when the widget gets another size.
+// SetWidths sets the widths of all columns. They stay when the widget gets another size.
 func (r *Rows) SetWidths(widths []float32) {
 	r.chosen = true
 	r.setWidths(widths)
@@ -168,8 +168,8 @@ func (r *Rows) Share() {
 	r.repaint()
 }
 
-// Divide divides a width among columns. A column that wants at most its share of the remaining width gets the width it
-// wants, and the others divide the remainder by their shares. If all get the width they want, the surplus is divided by
+// Divide divides a width among columns. A column that needs at most its share of the remaining width gets the needed
+// width, and the others divide the remainder by their shares. If all get the width they want, the surplus is divided by
 // the shares.
 func Divide(width float32, wants, shares []float32) []float32 {
 	got := make([]float32, len(wants))
@@ -311,7 +311,7 @@ func (r *Rows) resizeColumn(column int, width float32) {
 		r.shareWidth()
 	} else {
 		r.chosen = true
-		for i := range r.columns { // they do not need to shrink any more
+		for i := range r.columns { // no further shrinking needed
 			if h := &r.columns[i]; h.hidden && !h.off {
 				h.hidden, h.Width = false, 2*columnMin
 			}

@@ -405,8 +405,8 @@ func (w *renderer) Refresh()                     { w.rows.layout(); w.rows.repai
 func (w *renderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{w.rows.raster} }
 func (w *renderer) Destroy()                     { w.rows.pointerMoved(-1, -1) }
 
-// tipAfter is how much longer the pointer must rest on a row until OnRest is called. A tooltip covers the next rows:
-// for a user who has just clicked, and may click one of them next, it is tipSelecting.
+// tipAfter is the additional time that the pointer must rest on a row until OnRest is called. A tooltip covers the next
+// rows: for a user who has just clicked, and may click one of them next, it is tipSelecting.
 const (
 	tipAfter     = 350 * time.Millisecond
 	tipSelecting = 1500 * time.Millisecond

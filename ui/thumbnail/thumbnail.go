@@ -26,8 +26,7 @@ type Options struct {
 	// File opens the i-th asset of a document as a document of its own, which is then drawn. File and the document that
 	// it returns are nil if assets are parts of the document.
 	File func(ctx context.Context, of *model.Document, i int) (*model.Document, error)
-	// Drawing is called before something is drawn, and what it returns afterwards, both off the UI thread. It may be
-	// nil.
+	// Drawing is called before drawing, and the returned function afterwards, both off the UI thread. It may be nil.
 	Drawing func() (drawn func())
 }
 
@@ -114,7 +113,7 @@ func (l *Loader) Picture(i int) image.Image {
 	return nil
 }
 
-// Small returns the thumbnail of an asset, at most so many pixels wide and high, or nil if it is not loaded.
+// Small returns the thumbnail of an asset, at most pixels wide and high, or nil if it is not loaded.
 func (l *Loader) Small(i, pixels int) image.Image {
 	h := l.have[i]
 	if h == nil || h.picture == nil || pixels <= 0 {
@@ -199,8 +198,8 @@ func (l *Loader) drawNext(ctx context.Context) bool {
 	return true
 }
 
-// Draw loads the thumbnail of the i-th asset of a document from the cache or draws it, at most so many pixels wide and
-// high. It returns nil if the asset cannot be drawn. It is called off the UI thread.
+// Draw loads the thumbnail of the i-th asset of a document from the cache or draws it, at most pixels wide and high. It
+// returns nil if the asset cannot be drawn. It is called off the UI thread.
 func (o *Options) Draw(ctx context.Context, d *model.Document, i, pixels int) image.Image {
 	if d == nil || d.Payloads == nil {
 		return nil

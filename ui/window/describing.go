@@ -87,7 +87,7 @@ func (w *Window) describe(t *docTab) {
 	})
 }
 
-// describeBytes asks what selected bytes are, and adds a field to the description. The bytes stay in view.
+// describeBytes asks for the type of selected bytes, and adds a field to the description. The bytes stay in view.
 func (w *Window) describeBytes(p *doc.Pane, at model.Span) {
 	t, ok := w.tabs.present().(*docTab)
 	if !ok || t.pane != p {

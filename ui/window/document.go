@@ -214,7 +214,7 @@ func (t *docTab) begin() {
 	t.w.watching.Set(t.w.group, t, t.File)
 }
 
-// offerFormats tells how a file of an unknown format can be read.
+// offerFormats displays the ways to read a file of an unknown format.
 func (t *docTab) offerFormats() {
 	n := host.Notice{ID: "format " + t.Path, Text: "The format of this file is unknown. Choose a format, or a " +
 		t.w.options.Descriptions.Title + "."}

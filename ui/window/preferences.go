@@ -76,8 +76,8 @@ func (p preferences) setLayout(l doc.Layout) { layoutSetting.Save(&l) }
 // enlargedKey returns the key of the setting whether views of a kind are enlarged.
 func enlargedKey(k model.ViewKind) string { return fmt.Sprintf("preview.large.%d", k) }
 
-// enlarges reports whether the preview of a file is enlarged if its first view is of a kind. At first, it is for views
-// that are looked at, not read.
+// enlarges reports whether the preview of a file is enlarged if its first view is of a kind. By default scenes,
+// pictures and sounds are.
 func (p preferences) enlarges(k model.ViewKind) bool {
 	return p.BoolWithFallback(enlargedKey(k), k == model.SceneView || k == model.PictureView || k == model.SoundView)
 }

@@ -8,7 +8,7 @@ import (
 
 const (
 	// forgetAfter is how long after a paint the toolkit forgets the objects of a closed tab, and a margin: it keeps
-	// what it painted for a minute.
+	// painted objects for a minute.
 	forgetAfter = 65 * time.Second
 	// collectAfter is the time from that paint to the collection.
 	collectAfter = time.Second
@@ -23,7 +23,7 @@ func (w *Window) release() {
 			return nil
 		}
 		return func() {
-			w.register() // what is displayed must not be forgotten
+			w.register() // displayed objects must stay registered
 			w.win.Content().Refresh()
 			w.releasing.Go(func(ctx context.Context) func() {
 				if w.group.Tick(ctx, collectAfter) {

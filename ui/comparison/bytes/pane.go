@@ -48,7 +48,7 @@ type Pane struct {
 // pauseBefore is how long the selection stays before something is read for it.
 const pauseBefore = 60 * time.Millisecond
 
-// unaskedMost is how many bytes are aligned without being asked to.
+// unaskedMost is the maximum number of bytes that are aligned without a request.
 const unaskedMost = 512 << 20
 
 const (

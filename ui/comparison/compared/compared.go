@@ -56,7 +56,7 @@ type Host interface {
 // WritingReport is the text in the status line while a report is written.
 const WritingReport = "Writing report"
 
-// SaveWithStop asks for a file and has write fill it, which the user can stop.
+// SaveWithStop asks for a file and calls write with it, which the user can stop.
 func (d Deps) SaveWithStop(name string, write func(ctx context.Context, w io.Writer) error) {
 	d.Save(name, func(w io.Writer) error {
 		ctx, stop := context.WithCancel(d.Group.Context())
@@ -75,8 +75,7 @@ type Side struct {
 	At    string // where a comparison with this as the new side begins: the path of a node; empty for the first change
 	// revision distinguishes versions of files in git; else empty.
 	revision string
-	// Open opens it; the document's source is closed when it is not needed any more. It is called again when the
-	// comparison is made again.
+	// Open opens it; the caller closes the document's source. It is called again when the comparison is made again.
 	Open func(ctx context.Context) (*model.Document, error)
 	// Neighbor returns another pair of the list that contains the pair of this new side, by rows from it. It returns
 	// false at the ends, and is nil without a list.

@@ -27,7 +27,7 @@ import (
 	"assay/ui/work"
 )
 
-// gains are how much stronger differences are drawn than they are.
+// gains are the factors by which differences are amplified.
 var gains = []string{"× 1", "× 4", "× 16", "× 64"}
 
 // mixer sets how two contents are displayed in one view: the position of the line between them, the opacity of each,
@@ -78,7 +78,7 @@ func (m *mixer) set(share float64) {
 	m.setting = false
 }
 
-// gain is how much stronger differences are drawn.
+// gain returns the factor by which differences are amplified.
 func (m *mixer) gain() int {
 	if m.gains.Selected == "" {
 		return 1

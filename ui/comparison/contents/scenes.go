@@ -190,7 +190,7 @@ func (s *sceneViews) compare(ctx context.Context, at *nodePair) *contents.Marked
 }
 
 // loadScenes finds the scenes of two nodes and compares them; false if ctx ended. The scenes may read files of their
-// own, which stay open until others are looked at.
+// own, which stay open until others are displayed.
 func (s *sceneViews) loadScenes(ctx context.Context, at *nodePair) bool {
 	var seen [3]content.FoundView // of both nodes, and of the parent of a missing node
 	seen[0], seen[1] = s.findView(ctx, 0, at, at.nodes[0]), s.findView(ctx, 1, at, at.nodes[1])
@@ -309,7 +309,7 @@ func (s *sceneViews) arrange(on bool) {
 		return
 	}
 	s.tools.Show()
-	// An overlay has colors, a difference is one of the materials.
+	// An overlay has colors, a difference uses the materials.
 	paint.Show(s.colored, mode != control.Overlay && mode != control.Difference)
 	found := s.found.Load()
 	paint.Show(s.legend.content, mode != control.Difference)
@@ -339,7 +339,7 @@ func (s *sceneViews) join(want joined) {
 		default:
 			want.old, want.new = want.found.Old, want.found.New
 		}
-		if want.new == nil { // others are looked at by now
+		if want.new == nil { // others are displayed by now
 			return nil
 		}
 		m, err := render.Load(ctx, want.new)

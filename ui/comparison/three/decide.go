@@ -102,7 +102,7 @@ func (t *Versions) resolve(what merge.Resolution) {
 	t.toUndecided()
 }
 
-// remember stores how a choice in the current row, or typed text, is taken back, for Undo.
+// remember stores a choice in the current row, or typed text, for Undo.
 func (t *Versions) remember(restore func(), typed bool) {
 	t.undos = append(t.undos[max(0, len(t.undos)-undosMost+1):], undo{restore, typed, t.rows.Current()})
 }
@@ -114,7 +114,7 @@ type undo struct {
 	row     int64
 }
 
-// undosMost is how many choices can be taken back: more than a person remembers.
+// undosMost is the maximum number of choices that can be undone.
 const undosMost = 1000
 
 // CanUndo reports whether a choice can be taken back.

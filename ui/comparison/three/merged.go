@@ -59,7 +59,7 @@ func (m *merged) show(row *merge.Row) bool {
 	return true
 }
 
-// changed stores what the user wrote.
+// changed stores the edited text.
 func (m *merged) changed(text string) {
 	if m.setting || m.piece < 0 {
 		return

@@ -25,7 +25,7 @@ type searchResult struct {
 
 type rowPos = outline.RowPos[*children]
 
-// children are the visible pairs below one: one segment for consecutive pairs, so that a million of them cost nothing.
+// children are the visible pairs below one: one segment for consecutive pairs, so that a million of them are cheap.
 type children struct {
 	pair     *compare.Pair // nil: only the root is visible
 	shown    int
@@ -121,7 +121,7 @@ func (l *Tree) Names(at rowPos) (name, called string) {
 	return n.Name, n.DisplayName()
 }
 
-// openedHere is how many children a pair may have for its comparison to be made on the UI thread.
+// openedHere is the maximum number of children of a pair that are compared on the UI thread.
 const openedHere = 4000
 
 // Ready reports whether a pair can be opened without comparing long lists.
@@ -183,7 +183,7 @@ func (l *Tree) openChanges() {
 	}
 }
 
-// shows is how many children of a pair the view shows.
+// shows is the number of displayed children of a pair.
 func (l *Tree) shows(p *compare.Pair) int {
 	n := 0
 	shows := l.filter.below(p)
@@ -196,7 +196,7 @@ func (l *Tree) shows(p *compare.Pair) int {
 	return n
 }
 
-// matchesMost is how many matches are kept.
+// matchesMost is the maximum number of stored matches.
 const matchesMost = 20_000
 
 // searchPause is the pause in typing after which the search begins.

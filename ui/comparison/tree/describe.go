@@ -106,7 +106,7 @@ func titleOf(c *compare.Comparison, p *compare.Pair) string {
 	return n.Name
 }
 
-// property shows something of both nodes; nothing if neither has it.
+// property shows something of both nodes; or nothing if neither has one.
 func (g *page) property(p *compare.Pair, name string, value func(n *model.Node) string) {
 	var sides [2]string
 	for i, n := range []*model.Node{p.Old, p.New} {

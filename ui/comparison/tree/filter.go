@@ -31,7 +31,7 @@ func (v filter) below(p *compare.Pair) func(r compare.Run) bool {
 			return true
 		case r.OneVersion || r.Status == compare.Same:
 			return false
-		case !r.Known: // not looked into: it may be any
+		case !r.Known: // not examined: it may be any
 			return v.states&compared.Differing != 0
 		}
 		return v.states.Any(r.Counts)

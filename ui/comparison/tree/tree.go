@@ -26,11 +26,11 @@ import (
 type Layout uint8
 
 const (
-	Merged   Layout = iota // one tree, old and new values beside each other
+	Merged   Layout = iota // one tree, old and new values side by side
 	TwoTrees               // the old tree and the new one side by side
 )
 
-// opensMost is how many rows are opened at once.
+// opensMost is the maximum number of rows that are opened at once.
 const opensMost = 3000
 
 // Tree is the tree of pairs.
@@ -391,7 +391,7 @@ type Steps struct {
 	ended end
 }
 
-// end is where the user was when there were no more changes in a direction.
+// end is the path after which no change follows in a direction.
 type end struct {
 	sign int
 	at   model.Path
@@ -414,7 +414,7 @@ func (g *Steps) NextField() { g.step(forward, field) }
 // PreviousField moves to the previous changed field.
 func (g *Steps) PreviousField() { g.step(backward, field) }
 
-// field is the stop of a row if every field is one.
+// field returns row if it is a stop of steps through fields.
 func field(row *compare.Pair) *compare.Pair {
 	if changes.Field(row) {
 		return row

@@ -74,8 +74,8 @@ func (s *session) reply(d *drag, c *clip, e xproto.SelectionRequestEvent) {
 	s.notifyRequestor(e, s.put(d, c, e.Requestor, e.Property, e.Target))
 }
 
-// defers reports whether a request is queued until the files are ready. It starts writing them, because a program wants
-// them. Mutter requests for its native windows, and treats a refusal as final.
+// defers reports whether a request is queued until the files are ready. It starts writing them, because a program
+// requests them. Mutter requests for its native windows, and treats a refusal as final.
 func (s *session) defers(d *drag, e xproto.SelectionRequestEvent) bool {
 	if d.batch != nil || d.isOver || len(d.deferred) >= deferredMax || !s.asksForFiles(e) {
 		return false
