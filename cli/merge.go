@@ -135,7 +135,7 @@ func (r *Runner) checkMerged(o MergeOptions, base, mine, theirs string) error {
 			}
 		}
 	}
-	return r.checkOutput(o.Output, kind{name: "a file of the merged kind", is: func(src *model.Source) bool {
+	return r.checkOutput(o.Output, kind{name: "a file of the merged kind", recognizes: func(src *model.Source) bool {
 		for _, side := range []string{mine, theirs, base} {
 			s, err := model.OpenFile(side)
 			if err != nil {

@@ -44,7 +44,7 @@ func (o *Output) Err() error { return o.err }
 type kind struct {
 	name string
 	// is reports whether a file is of this kind; nil: no existing file is, so that no file is overwritten.
-	is func(src *model.Source) bool
+	recognizes func(src *model.Source) bool
 	// devices permits a device such as /dev/null as output, as it loses no data.
 	devices bool
 }
@@ -78,7 +78,7 @@ func (r *Runner) checkOutput(output string, k kind, inputs ...string) error {
 			displayPath(folder))
 	}
 	there, err := os.Stat(output)
-	if err != nil && k.is == nil {
+	if err != nil && k.recognizes == nil {
 		there, err = os.Lstat(output) // a broken link occupies the name, too
 	}
 	switch {
@@ -99,7 +99,7 @@ func (r *Runner) checkOutput(output string, k kind, inputs ...string) error {
 		return nil
 	case !there.Mode().IsRegular():
 		return fmt.Errorf("%s is not a regular file; nothing written. Name a file", displayPath(output))
-	case k.is == nil:
+	case k.recognizes == nil:
 		return fmt.Errorf("%s was not written: a file with this name already exists; choose another name",
 			displayPath(output))
 	case there.Size() == 0:
@@ -110,7 +110,7 @@ func (r *Runner) checkOutput(output string, k kind, inputs ...string) error {
 		return fmt.Errorf("%s cannot be overwritten: %w", displayPath(output), err)
 	}
 	defer src.Close()
-	if !k.is(src) {
+	if !k.recognizes(src) {
 		return fmt.Errorf("%s already exists and is not %s; nothing written. Name another file", displayPath(output), k.name)
 	}
 	return nil

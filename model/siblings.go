@@ -184,7 +184,7 @@ func MostExpanded(stored int64) int64 {
 func (p *Payload) Nested(ctx context.Context, parent *Source, limit int64) (*Source, error) {
 	s, err := p.nested(ctx, parent, limit)
 	if err == nil && parent != nil {
-		s.in = append(slices.Clone(parent.in), parent.name)
+		s.containers = append(slices.Clone(parent.containers), parent.name)
 		s.home, s.asset = parent.Home(), p.Type
 		s.SetResources(parent.Resources())
 		s.SetAssignments(parent.Assignments())

@@ -22,13 +22,13 @@ var ErrChanged = errors.New("the file changed on disk since it was opened")
 // Source is the read-only bytes of one file, or of a part of one. It is read with ReadAt through a block cache and
 // never mapped into memory: a file that shrinks while it is open gives an error, not a signal. Safe for concurrent use.
 type Source struct {
-	name string
-	path string
-	in   []string // the names of the enclosing files, the outermost first
-	size int64
-	r    io.ReaderAt
-	file *os.File
-	time time.Time
+	name       string
+	path       string
+	containers []string // names of files, the outermost first
+	size       int64
+	r          io.ReaderAt
+	file       *os.File
+	time       time.Time
 
 	remove   string // the path of a temporary file that Close removes; empty if it has lost its name
 	holders  atomic.Int32
@@ -151,7 +151,8 @@ func (s *Source) Section(name string, span Span) *Source {
 
 // Apart returns a source of the same file without open files: it has no bytes to read.
 func (s *Source) Apart() *Source {
-	return &Source{name: s.name, path: s.path, in: s.in, size: s.size, r: bytes.NewReader(nil), time: s.time}
+	return &Source{name: s.name, path: s.path, containers: s.containers, size: s.size, r: bytes.NewReader(nil),
+		time: s.time}
 }
 
 // Name is the file's base name as FileName returns it, or the name that a part was given.
@@ -164,7 +165,7 @@ func (s *Source) Stem() string { return oneName(stem(s.name)) }
 func (s *Source) Path() string { return s.path }
 
 // Inside returns the names of the files that this one is inside of, the outermost first.
-func (s *Source) Inside() []string { return s.in }
+func (s *Source) Inside() []string { return s.containers }
 
 // Size is the number of bytes when the file was opened.
 func (s *Source) Size() int64 { return s.size }

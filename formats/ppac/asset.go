@@ -112,17 +112,17 @@ const tooFew = "are too few for an asset"
 // misplacedError is the reason why there is no asset at the location of an index entry.
 type misplacedError struct {
 	size, location uint64
-	what           string // "are not in the file"
+	name           string // "are not in the file"
 }
 
 // Error returns a sentence about the index entry.
 func (e *misplacedError) Error() string {
-	return fmt.Sprintf("the %d bytes at %#x %s", e.size, e.location, e.what)
+	return fmt.Sprintf("the %d bytes at %#x %s", e.size, e.location, e.name)
 }
 
 // leafOf returns the leaf that is to blame for a misplaced asset.
 func (at entryLeaves) leafOf(err error) *model.Node {
-	if of := (*misplacedError)(nil); errors.As(err, &of) && of.what == tooFew {
+	if of := (*misplacedError)(nil); errors.As(err, &of) && of.name == tooFew {
 		return at.size
 	}
 	return at.location

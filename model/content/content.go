@@ -117,7 +117,7 @@ var marks []signature
 
 type signature struct {
 	begins []byte
-	of     Type
+	typ    Type
 }
 
 // Know makes TypeOf recognize files of types that Assay opens, if they begin with a magic number. It is called before
@@ -136,7 +136,7 @@ func Know(types []model.FileType) {
 func TypeOf(head []byte) Type {
 	for i := range marks {
 		if bytes.HasPrefix(head, marks[i].begins) {
-			return marks[i].of
+			return marks[i].typ
 		}
 	}
 	found := mimetype.Detect(head)

@@ -123,11 +123,11 @@ func (t *tree) Stat(name string) (fs.FileInfo, error) {
 
 // openFile is a file of a commit that was read.
 type openFile struct {
-	of *treeFile
+	folder *treeFile
 	*bytes.Reader
 }
 
-func (f *openFile) Stat() (fs.FileInfo, error) { return f.of, nil }
+func (f *openFile) Stat() (fs.FileInfo, error) { return f.folder, nil }
 func (f *openFile) Close() error               { return nil }
 
 type openFolder struct {

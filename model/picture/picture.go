@@ -76,7 +76,7 @@ type kind struct {
 	extensions string // with spaces between them, the usual one first
 	media      string
 	games      bool // of games: TypeOf recognizes it, which other packages do not
-	is         func(f *sample) bool
+	matches    func(f *sample) bool
 	open       func(ctx context.Context, src *model.Source) (model.Picture, error)
 }
 
@@ -120,7 +120,7 @@ func Recognize(src *model.Source) string {
 func TypeOf(head []byte) (media, extension string) {
 	f := &sample{head: head[:min(len(head), headSize)]}
 	for i := range kinds {
-		if k := &kinds[i]; k.games && k.is(f) {
+		if k := &kinds[i]; k.games && k.matches(f) {
 			return k.media, k.extensions
 		}
 	}
@@ -154,7 +154,7 @@ func recognize(src *model.Source) *kind {
 
 func (f *sample) kind() *kind {
 	for i := range kinds {
-		if kinds[i].is(f) {
+		if kinds[i].matches(f) {
 			return &kinds[i]
 		}
 	}

@@ -223,12 +223,12 @@ type Playable struct {
 	Name       string
 	Start, End float32 // in seconds; 0, 0 for all of it
 	Speed      float32 // 1 as recorded; below 0 from End to Start
-	of         *Animation
+	animation  *Animation
 	channels   []*Channel
 }
 
 // Of returns its animation, which may be the clip's, or nil for all animations together.
-func (p *Playable) Of() *Animation { return p.of }
+func (p *Playable) Of() *Animation { return p.animation }
 
 // Moves reports whether it plays a channel.
 func (p *Playable) Moves(c *Channel) bool { return slices.Contains(p.channels, c) }
@@ -252,7 +252,7 @@ func (s *Scene) Playables() (out []Playable) {
 			out = append(out, Playable{c.Name, c.Start, c.End, cmp.Or(c.Speed, 1), a, a.Channels})
 		}
 		out = append(out, Playable{Name: cmp.Or(a.Name, fmt.Sprintf("Animation %d", i+1)), Speed: 1,
-			of: a, channels: a.Channels})
+			animation: a, channels: a.Channels})
 	}
 	return out
 }

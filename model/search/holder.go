@@ -17,11 +17,11 @@ import (
 
 // assetLocator is a document that is searched, with the locations of its assets: it finds the assets with some bytes.
 type assetLocator struct {
-	d        *model.Document
-	in       []Asset // the assets that enclose the document, from the file inwards
-	expanded int     // number of assets in it that are opened to reach its bytes; the others are stored uncompressed
-	base     int64   // where its bytes are in those
-	whole    bool    // search the whole file, not only the assets that pass the filter
+	d         *model.Document
+	enclosing []Asset // around the document, from the file inwards
+	expanded  int     // number of assets in it that are opened to reach its bytes; the others are stored uncompressed
+	base      int64   // where its bytes are in those
+	whole     bool    // search the whole file, not only the assets that pass the filter
 
 	opened *atomic.Int64 // contents of assets in assets of the file
 
@@ -62,7 +62,7 @@ func (s *Search) locateAssets(ctx context.Context, d *model.Document, h assetLoc
 	if h.opened == nil {
 		h.opened = new(atomic.Int64)
 	}
-	if !d.IsPackage || d.Payloads == nil || len(h.in) >= insideMost {
+	if !d.IsPackage || d.Payloads == nil || len(h.enclosing) >= insideMost {
 		return &h, nil // the assets of other files are made of their nodes
 	}
 	q := s.Query
@@ -155,12 +155,12 @@ func (h *assetLocator) asset(i int, p *model.Payload) Asset {
 }
 
 // inside returns the way to an asset of the document.
-func (h *assetLocator) inside(a Asset) []Asset { return append(slices.Clip(h.in), a) }
+func (h *assetLocator) inside(a Asset) []Asset { return append(slices.Clip(h.enclosing), a) }
 
 // locate locates bytes of the document: it returns the asset, or outside of assets the node. It returns false for a
 // match in packed bytes, which is an accident.
 func (h *assetLocator) locate(ctx context.Context, s *Search, at model.Span) (Hit, bool) {
-	hit := Hit{Assets: h.in, Expanded: h.expanded, Span: model.Span{Offset: h.base + at.Offset, Size: at.Size}}
+	hit := Hit{Assets: h.enclosing, Expanded: h.expanded, Span: model.Span{Offset: h.base + at.Offset, Size: at.Size}}
 	p := h.at(at.Offset)
 	if p == nil {
 		if n := h.d.Owner(at.Offset); n != nil && n.Parent != nil {
@@ -210,8 +210,8 @@ func (h *assetLocator) open(ctx context.Context, s *Search, p *placed) *assetLoc
 	if err != nil {
 		return nil
 	}
-	inner, err := s.locateAssets(ctx, d, assetLocator{in: h.inside(h.asset(int(p.index), a)), expanded: h.expanded,
-		base: h.base + p.Offset, whole: true})
+	inner, err := s.locateAssets(ctx, d, assetLocator{enclosing: h.inside(h.asset(int(p.index), a)),
+		expanded: h.expanded, base: h.base + p.Offset, whole: true})
 	if err != nil {
 		d.Source.Close()
 		return nil

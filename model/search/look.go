@@ -170,7 +170,7 @@ func (s *Search) inside(ctx context.Context, h *assetLocator, k int, take sink) 
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
 	}
-	if len(h.in) > 0 {
+	if len(h.enclosing) > 0 {
 		switch n := h.opened.Add(1); {
 		case n == s.openedMost()+1:
 			return take(finding{problem: fmt.Sprintf("it has more than %d nested assets; only the first were searched",
@@ -201,7 +201,7 @@ func (s *Search) inside(ctx context.Context, h *assetLocator, k int, take sink) 
 		return problem(err)
 	}
 	defer d.Source.Close()
-	inner := assetLocator{in: in, expanded: len(in), whole: h.wanted[k], opened: h.opened}
+	inner := assetLocator{enclosing: in, expanded: len(in), whole: h.wanted[k], opened: h.opened}
 	if s.Query.inBytes() && !packed {
 		inner.expanded, inner.base = h.expanded, h.base+a.Stored.Offset
 	}
@@ -246,7 +246,7 @@ func (s *Search) innerBytes(ctx context.Context, h *assetLocator, take sink) err
 			return context.Cause(ctx)
 		}
 		if failed == nil && err != nil {
-			failed = take(finding{problem: wayTo(h.in) + ": " + err.Error()})
+			failed = take(finding{problem: wayTo(h.enclosing) + ": " + err.Error()})
 		}
 		if failed != nil {
 			return failed
@@ -394,7 +394,7 @@ func (f *itemSearch) nodes() error {
 		if text == "" {
 			text = model.OneLine(n.ValueText(), textMost)
 		}
-		return true, f.node(n.Key, Hit{Assets: f.h.in, Expanded: f.h.expanded, Path: f.h.pathOf(n), Span: n.Span,
+		return true, f.node(n.Key, Hit{Assets: f.h.enclosing, Expanded: f.h.expanded, Path: f.h.pathOf(n), Span: n.Span,
 			Name: model.OneLine(n.Title(), textMost), Type: n.Type, Text: text})
 	}, nil, nil)
 	if err == nil && f.ctx.Err() != nil {

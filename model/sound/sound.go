@@ -54,9 +54,9 @@ type stream interface {
 
 // kind is a format of sounds.
 type kind struct {
-	name string
-	is   func(head []byte) bool
-	open func(r io.ReadSeeker, size int64, s *Sound) (stream, error)
+	name    string
+	matches func(head []byte) bool
+	open    func(r io.ReadSeeker, size int64, s *Sound) (stream, error)
 }
 
 var kinds = []kind{
@@ -78,7 +78,7 @@ func Recognize(head []byte) string {
 
 func recognize(head []byte) *kind {
 	for i := range kinds {
-		if kinds[i].is(head) {
+		if kinds[i].matches(head) {
 			return &kinds[i]
 		}
 	}

@@ -16,16 +16,16 @@ import (
 
 // Records keeps a value in each of its files. It may be used from any goroutine, and by several programs at once.
 type Records[T any] struct {
-	path string
-	what string // the files have: "assignments"
-	most int64  // bytes of a file
-	mu   sync.Mutex
+	path    string
+	content string // the files have: "assignments"
+	most    int64  // bytes of a file
+	mu      sync.Mutex
 }
 
 // RecordsIn returns a folder, which need not exist yet, of files of at most most bytes. what names their content in
 // messages.
 func RecordsIn[T any](path, what string, most int64) *Records[T] {
-	return &Records[T]{path: path, what: what, most: most}
+	return &Records[T]{path: path, content: what, most: most}
 }
 
 // Path returns the path of the file with a name.
@@ -43,7 +43,7 @@ func (f *Records[T]) Read(name string) (value T, err error) {
 	case err != nil || !info.Mode().IsRegular():
 		return value, f.unreadable(path)
 	case info.Size() > f.most:
-		return value, fmt.Errorf("the %s file %s is larger than %d bytes", f.what,
+		return value, fmt.Errorf("the %s file %s is larger than %d bytes", f.content,
 			filepath.Base(path), f.most)
 	}
 	b, err := model.ReadShared(path)
@@ -58,7 +58,7 @@ func (f *Records[T]) Read(name string) (value T, err error) {
 }
 
 func (f *Records[T]) unreadable(path string) error {
-	return fmt.Errorf("the %s in %s cannot be read", f.what, filepath.Base(path))
+	return fmt.Errorf("the %s in %s cannot be read", f.content, filepath.Base(path))
 }
 
 // Entry is a file of the folder.
@@ -121,7 +121,7 @@ func (f *Records[T]) Write(name string, value T) error {
 func (f *Records[T]) encode(value T) ([]byte, error) {
 	b, err := json.MarshalIndent(value, "", "\t")
 	if err == nil && int64(len(b)) > f.most {
-		err = fmt.Errorf("a file can have %d bytes of %s at most", f.most, f.what)
+		err = fmt.Errorf("a file can have %d bytes of %s at most", f.most, f.content)
 	}
 	return b, err
 }
@@ -150,7 +150,7 @@ func (f *Records[T]) keepAside(name string) error {
 			return os.Rename(path, aside)
 		}
 	}
-	return fmt.Errorf("the damaged %s file %s is not replaced, as %d others are beside it; remove some", f.what,
+	return fmt.Errorf("the damaged %s file %s is not replaced, as %d others are beside it; remove some", f.content,
 		filepath.Base(path), asideMost)
 }
 

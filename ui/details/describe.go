@@ -23,8 +23,8 @@ import (
 
 // text is the description of a node.
 type text struct {
-	of    *Details
-	lines []Line
+	details *Details
+	lines   []Line
 }
 
 // wrapMost is the maximum length of a field's value that is displayed in full: a date, a UUID, a number.
@@ -72,8 +72,8 @@ func (t *text) describe(src *model.Source, n *model.Node, m model.Meaning) {
 	if n.Link != nil {
 		t.add("Links to", rows.Cell{Text: cmp.Or(n.Link.Title(), "another offset in this file"),
 			Tone: paint.Primary}).On = func() {
-			if t.of.OnFollow != nil {
-				t.of.OnFollow(n)
+			if t.details.OnFollow != nil {
+				t.details.OnFollow(n)
 			}
 		}
 	}
@@ -99,8 +99,8 @@ func (t *text) describe(src *model.Source, n *model.Node, m model.Meaning) {
 }
 
 func (t *text) offset(off int64) {
-	if t.of.OnOffset != nil {
-		t.of.OnOffset(off)
+	if t.details.OnOffset != nil {
+		t.details.OnOffset(off)
 	}
 }
 
@@ -147,8 +147,8 @@ func (t *text) fileProblems(r *model.Report) (lines []Line) {
 	for _, p := range first[:min(len(first), wrongFew)] {
 		l := Text(rows.Cell{Text: fmt.Sprintf("%#x  %s", p.Span.Offset, p.Message), Tone: paint.OfSeverity(p.Severity)})
 		l.Link, l.On = true, func() {
-			if t.of.OnProblem != nil {
-				t.of.OnProblem(p)
+			if t.details.OnProblem != nil {
+				t.details.OnProblem(p)
 			}
 		}
 		lines = append(lines, l)
@@ -231,8 +231,8 @@ func (t *text) fields(n *model.Node) {
 			l.Most = 0
 		}
 		l.On = func() {
-			if t.of.OnGo != nil {
-				t.of.OnGo(c)
+			if t.details.OnGo != nil {
+				t.details.OnGo(c)
 			}
 		}
 	}

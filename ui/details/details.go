@@ -87,7 +87,7 @@ func (d *Details) SetNode(of *model.Document, n *model.Node, raw []byte) {
 		d.Set(nil, nil)
 		return
 	}
-	t := &text{of: d}
+	t := &text{details: d}
 	var m model.Meaning
 	if of.Meaning != nil {
 		m = of.Meaning(n)
@@ -186,9 +186,9 @@ func (t *text) meaning(n *model.Node, m model.Meaning) {
 	if m.Source != "" {
 		t.lines = append(t.lines, Text(rows.Cell{Text: m.Source, Tone: paint.Dim}))
 	}
-	if m.Page != nil && t.of.OnPage != nil {
+	if m.Page != nil && t.details.OnPage != nil {
 		t.lines = append(t.lines, Line{Cells: []rows.Cell{{Text: "Open format reference", Tone: paint.Primary,
-			Span: columnsMost}}, Link: true, On: t.of.OnPage})
+			Span: columnsMost}}, Link: true, On: t.details.OnPage})
 	}
 }
 

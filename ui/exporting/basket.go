@@ -14,18 +14,18 @@ type origin struct {
 	doc     *model.Document
 	all     model.Payloads
 	derived bool // nodes or bytes that the user exports as assets
-	in      []uint64
+	listed  []uint64
 	count   int      // number of its assets in the basket
 	forms   []string // export formats that the user chose for items, by the index in an item; the first is ""
 }
 
 func newOrigin(d *model.Document, all model.Payloads, derived bool) *origin {
-	return &origin{doc: d, all: all, derived: derived, in: make([]uint64, all.Len()/64+1), forms: []string{""}}
+	return &origin{doc: d, all: all, derived: derived, listed: make([]uint64, all.Len()/64+1), forms: []string{""}}
 }
 
-func (o *origin) has(i int) bool { return o.in[i/64]&(1<<(i%64)) != 0 }
+func (o *origin) has(i int) bool { return o.listed[i/64]&(1<<(i%64)) != 0 }
 
-func (o *origin) flip(i int) { o.in[i/64] ^= 1 << (i % 64) }
+func (o *origin) flip(i int) { o.listed[i/64] ^= 1 << (i % 64) }
 
 // item is an asset in the basket, which may hold a million.
 type item struct {

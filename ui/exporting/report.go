@@ -148,11 +148,11 @@ func summary(r *export.Report) string {
 	}
 	for _, c := range []struct {
 		n    int
-		what string
+		name string
 	}{{r.Renamed, "renamed"}, {r.Replaced, "replaced"}, {r.Doubtful, "with problems"}, {r.Skipped - r.Same, "skipped"},
 		{r.Same, "skipped (already there, unchanged)"}, {r.Failed, "failed"}} {
 		if c.n > 0 {
-			parts = append(parts, host.Number(c.n)+" "+c.what)
+			parts = append(parts, host.Number(c.n)+" "+c.name)
 		}
 	}
 	if r.Cancelled {

@@ -52,7 +52,7 @@ type Uses struct {
 	content fyne.CanvasObject
 
 	wanted  int32  // the item to select after the list was filled, or -1
-	of      string // the file that is selected first
+	file    string // selected first
 	reading bool
 	visited []int32 // items, for Back and Forward
 	at      int     // index in visited
@@ -94,7 +94,7 @@ const sectionWidth = 190
 
 // Begin reads the files. of is the path of a file to select first. It may be empty.
 func (t *Uses) Begin(of string) {
-	t.of, t.reading = of, true
+	t.file, t.reading = of, true
 	t.setMessage("Reading…")
 	t.lane.Go(func(ctx context.Context) func() {
 		progress := t.Group.Progress(ctx, func(files, _ int64) {
@@ -131,7 +131,7 @@ func (t *Uses) end(g *graph.Graph, err error) {
 	t.graph, t.visited, t.at = g, nil, -1
 	t.section.Options = t.sections()
 	first := allItems
-	if t.of == "" {
+	if t.file == "" {
 		for _, s := range []int{missing, unused, twice} {
 			if t.count(s) > 0 {
 				first = s
@@ -141,7 +141,7 @@ func (t *Uses) end(g *graph.Graph, err error) {
 	}
 	t.section.SetSelectedIndex(first)
 	t.setMessage(t.summary())
-	t.GoFile(t.of)
+	t.GoFile(t.file)
 }
 
 // GoFile selects the file at a path, if the list has it.
@@ -391,7 +391,7 @@ func (t *Uses) current() string {
 	if i := t.around.item; i >= 0 {
 		return t.graph.Paths[t.graph.Item(i).File]
 	}
-	return t.of
+	return t.file
 }
 
 // Key moves back and forward, and stops reading with Escape.

@@ -94,7 +94,7 @@ func (b *board) Refresh() {
 // set displays a picture, or nothing for nil. A picture of the same size keeps the zoom and the position.
 func (b *board) set(p *pyramid, boxes []model.Box) {
 	b.boxes, b.part = boxes, image.Rectangle{}
-	same := p != nil && b.pyramid != nil && p.of.Bounds().Size() == b.pyramid.of.Bounds().Size()
+	same := p != nil && b.pyramid != nil && p.source.Bounds().Size() == b.pyramid.source.Bounds().Size()
 	b.pyramid = p
 	if p != nil && !same {
 		b.zoom = 0
@@ -131,7 +131,7 @@ func (b *board) fit() {
 
 // pictureSize returns the picture's size in its pixels.
 func (b *board) pictureSize() (w, h float64) {
-	r := b.pyramid.of.Bounds()
+	r := b.pyramid.source.Bounds()
 	return float64(r.Dx()), float64(r.Dy())
 }
 
@@ -281,7 +281,7 @@ func (b *board) pixelText() string {
 	}
 	fx, fy := b.at(b.pointer)
 	x, y := int(math.Floor(fx)), int(math.Floor(fy))
-	of := b.pyramid.of
+	of := b.pyramid.source
 	r := of.Bounds()
 	if !image.Pt(x, y).In(image.Rect(0, 0, r.Dx(), r.Dy())) {
 		return ""

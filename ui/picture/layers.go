@@ -92,7 +92,7 @@ func (b *board) layer(c *paint.Canvas, p *pyramid, first, last int, share uint32
 	img := p.levels[level]
 	size := img.Bounds().Size()
 	x0, y0 := b.at(image.Point{})
-	w, h := float64(p.of.Bounds().Dx()), float64(p.of.Bounds().Dy())
+	w, h := float64(p.source.Bounds().Dx()), float64(p.source.Bounds().Dy())
 	ratio := [2]float64{float64(size.X) / w, float64(size.Y) / h}
 	columns, left, right := columnsOf(size.X, first, last,
 		func(i int) float64 { return (x0 + float64(i)/s) * ratio[0] })

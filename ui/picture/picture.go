@@ -281,7 +281,7 @@ func (v *View) describe() {
 	if v.board.pyramid == nil {
 		return
 	}
-	v.say(cmp.Or(v.board.pixelText(), Described(v.picture, v.board.pyramid.of)))
+	v.say(cmp.Or(v.board.pixelText(), Described(v.picture, v.board.pyramid.source)))
 }
 
 // Described returns the size and the format of a picture, and the number of its parts; of is the displayed part.

@@ -134,7 +134,7 @@ func TestChannelsAndParts(t *testing.T) {
 	v, said, pixels := shown(t, model.Picture{Image: small(), Parts: parts})
 	assert.True(t, v.more.Visible())
 	v.parts.SetSelectedIndex(1)
-	assert.Same(t, image.Image(other), v.board.pyramid.of)
+	assert.Same(t, image.Image(other), v.board.pyramid.source)
 	assert.Contains(t, *said, "2 × 1 pixels · 2 pictures")
 	for i := range channelNames {
 		v.channel.SetSelectedIndex(i)

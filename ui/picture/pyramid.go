@@ -24,7 +24,7 @@ import (
 // pyramid is a picture in halves of its size, so that a small view of a large one reads few pixels. The levels have 8
 // bits a channel, as screens do.
 type pyramid struct {
-	of     image.Image
+	source image.Image
 	levels []level
 }
 
@@ -47,7 +47,7 @@ func (s stored) row(y, from, to int, _ []byte) []byte {
 const leastSide = 64
 
 func newPyramid(ctx context.Context, img image.Image, tone picture.Tone) (*pyramid, error) {
-	p := &pyramid{of: img}
+	p := &pyramid{source: img}
 	var last *image.NRGBA // the smallest level yet
 	if y, ok := img.(*image.YCbCr); ok {
 		p.levels = append(p.levels, luma{y})
@@ -223,12 +223,12 @@ func (v *View) retone() {
 		return
 	}
 	v.toning.Go(func(ctx context.Context) func() {
-		toned, err := newPyramid(ctx, y.of, tone)
+		toned, err := newPyramid(ctx, y.source, tone)
 		if err != nil {
 			return nil
 		}
 		return func() {
-			if v.board.pyramid == y || v.board.pyramid != nil && v.board.pyramid.of == y.of {
+			if v.board.pyramid == y || v.board.pyramid != nil && v.board.pyramid.source == y.source {
 				v.board.set(toned, v.board.boxes)
 			}
 		}

@@ -16,7 +16,7 @@ func (p *scenePair) besides() (out []string) {
 		name    string
 		changed bool
 	}{
-		{"lights", p.old.of.Ambient != p.new.of.Ambient || p.nodesDiffer(sameLight)},
+		{"lights", p.old.scene.Ambient != p.new.scene.Ambient || p.nodesDiffer(sameLight)},
 		{"cameras", p.nodesDiffer(sameCamera) || p.activeCameraDiffers()},
 		{"animations at their start", p.startsDiffer()},
 	} {
@@ -81,7 +81,7 @@ func cameraOf(n *scene.Node) *scene.Camera {
 
 // activeCameraDiffers reports whether another node is the camera.
 func (p *scenePair) activeCameraDiffers() bool {
-	old, new := p.old.of.ActiveCamera, p.new.of.ActiveCamera
+	old, new := p.old.scene.ActiveCamera, p.new.scene.ActiveCamera
 	if old == nil || new == nil {
 		return old != new
 	}
@@ -96,7 +96,7 @@ type channelStart struct {
 
 // startsDiffer reports whether the animations of both scenes set nodes to other values at their start.
 func (p *scenePair) startsDiffer() bool {
-	old, new := p.starts(p.old.of, nil), p.starts(p.new.of, p.names)
+	old, new := p.starts(p.old.scene, nil), p.starts(p.new.scene, p.names)
 	return !slices.EqualFunc(old, new, func(a, b channelStart) bool {
 		return a.animation == b.animation && a.target == b.target && a.parts == b.parts &&
 			slices.EqualFunc(a.values, b.values, func(x, y float32) bool {

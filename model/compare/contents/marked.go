@@ -134,7 +134,7 @@ func (p *scenePair) copy(side *sceneSide, style copyStyle, copies map[*scene.Nod
 		}
 		return out
 	}
-	s := &scene.Scene{Name: side.of.Name, Missing: side.of.Missing, Roots: below(side.of.Roots)}
+	s := &scene.Scene{Name: side.scene.Name, Missing: side.scene.Missing, Roots: below(side.scene.Roots)}
 	for _, n := range side.nodes {
 		to := c.nodes[n]
 		to.Children = below(n.Children)
@@ -142,8 +142,8 @@ func (p *scenePair) copy(side *sceneSide, style copyStyle, copies map[*scene.Nod
 			c.draw(n, to, m)
 		}
 	}
-	s.ActiveCamera = c.nodes[side.of.ActiveCamera]
-	for _, a := range side.of.Animations {
+	s.ActiveCamera = c.nodes[side.scene.ActiveCamera]
+	for _, a := range side.scene.Animations {
 		s.Animations = append(s.Animations, c.animation(a))
 	}
 	return s

@@ -94,7 +94,7 @@ type scenePair struct {
 }
 
 type sceneSide struct {
-	of    *scene.Scene
+	scene *scene.Scene
 	nodes []*scene.Node // as Walk visits them
 	world map[*scene.Node]scene.Matrix
 	match map[*scene.Node]*scene.Node // on the other side
@@ -109,7 +109,7 @@ type meshChange struct {
 }
 
 func newSide(s *scene.Scene) *sceneSide {
-	side := &sceneSide{of: s, world: make(map[*scene.Node]scene.Matrix), match: make(map[*scene.Node]*scene.Node),
+	side := &sceneSide{scene: s, world: make(map[*scene.Node]scene.Matrix), match: make(map[*scene.Node]*scene.Node),
 		marks: make(map[*scene.Node]*meshChange)}
 	s.Walk(func(n *scene.Node, world scene.Matrix) {
 		side.nodes = append(side.nodes, n)
@@ -142,7 +142,7 @@ func (p *scenePair) nameOf(n *scene.Node) string {
 
 // lists calls do for the root nodes of both scenes, and for the children of each pair.
 func (p *scenePair) lists(do func(old, new []*scene.Node)) {
-	do(p.old.of.Roots, p.new.of.Roots)
+	do(p.old.scene.Roots, p.new.scene.Roots)
 	for _, n := range p.new.nodes {
 		if old := p.new.match[n]; old != nil {
 			do(old.Children, n.Children)

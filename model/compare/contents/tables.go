@@ -120,7 +120,7 @@ func (l list) rows() *model.Table {
 }
 
 // tablesKept is the key of the tables of a document in the memo of a comparison.
-type tablesKept struct{ of *model.Document }
+type tablesKept struct{ document *model.Document }
 
 func formatTable(c *compare.Comparison, d *model.Document, n *model.Node) list {
 	if n == nil || len(d.Tables) == 0 || n.Elements() == 0 {

@@ -42,10 +42,10 @@ type sceneViews struct {
 
 	mu   sync.Mutex // while scenes are compared
 	last struct {
-		at    *nodePair
-		seen  [3]content.FoundView
-		of    [2]*scene.Scene
-		found *contents.Marked // nil: not two scenes
+		at     *nodePair
+		seen   [3]content.FoundView
+		scenes [2]*scene.Scene
+		found  *contents.Marked // nil: not two scenes
 	}
 	changes atomic.Pointer[viewport.Changes] // of found; nil: nothing changed
 	framed  *viewport.Changes                // the changes framed at first
@@ -204,7 +204,7 @@ func (s *sceneViews) loadScenes(ctx context.Context, at *nodePair) bool {
 	switch {
 	case old == nil || new == nil || at.onlyIn >= 0 && seen[2].View != seen[at.onlyIn].View:
 		both = [2]*scene.Scene{}
-	case s.last.of == both:
+	case s.last.scenes == both:
 		found = s.last.found
 	default:
 		var err error
@@ -220,7 +220,7 @@ func (s *sceneViews) loadScenes(ctx context.Context, at *nodePair) bool {
 		s.changes.Store(changesOf(ctx, found))
 	}
 	closeViews(&s.last.seen)
-	s.last.seen, s.last.of, s.last.found = seen, both, found
+	s.last.seen, s.last.scenes, s.last.found = seen, both, found
 	return true
 }
 
@@ -334,7 +334,7 @@ func (s *sceneViews) join(want joined) {
 			want.old, want.new = want.found.Apart[0], want.found.Apart[1]
 		case want.plain:
 			s.mu.Lock()
-			want.old, want.new = s.last.of[0], s.last.of[1]
+			want.old, want.new = s.last.scenes[0], s.last.scenes[1]
 			s.mu.Unlock()
 		default:
 			want.old, want.new = want.found.Old, want.found.New
