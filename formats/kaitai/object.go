@@ -162,7 +162,7 @@ func (r *decoder) object(o *object) {
 }
 
 // endian returns the byte order of an object's numbers. If a type around its own chooses one, the object already has
-// the order of its parent.
+// the order of the object that reads it.
 func (r *decoder) endian(o *object) binary.ByteOrder {
 	endian := &o.typ.Meta.Endian
 	if endian.On != nil && o.typ.plan.inheritsEndian {
