@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -159,6 +160,9 @@ type Form struct {
 	// request.
 	FromContent bool
 }
+
+// ErrNoForm is the error of a form FromContent that the content does not have; the name of the form follows its text.
+var ErrNoForm = errors.New("nothing in it can be exported as")
 
 // IsRaw reports whether the form is the payload's own bytes.
 func (f *Form) IsRaw() bool { return f.Write == nil && f.WriteFiles == nil && f.Files == nil }

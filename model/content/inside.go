@@ -169,7 +169,7 @@ func formOf(ctx context.Context, d *model.Document, name string) (model.Form, er
 	}
 	switch len(found) {
 	case 0:
-		return model.Form{}, fmt.Errorf("nothing in it can be exported as %s", name)
+		return model.Form{}, fmt.Errorf("%w %s", model.ErrNoForm, name)
 	case 1:
 		return forms[0], nil
 	}

@@ -3,6 +3,7 @@ package export_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -190,5 +191,31 @@ func TestOfAssetsWithOneKeyTheLastFileWins(t *testing.T) {
 		}
 		assert.Equal(t, c.want, got)
 		assert.Equal(t, c.overridden, overridden)
+	}
+}
+
+// The form of a preset is a guess for files: those without it are written as they are, once.
+func TestFilesWithoutTheFormOfAPresetAreWrittenAsTheyAre(t *testing.T) {
+	all := assets()
+	for i, err := range []error{nil, model.ErrNoForm, errors.New("it is damaged")} {
+		all[i].Forms = []model.Form{{Name: "raw"}, {Name: "png", Extension: ".png", FromContent: true,
+			Write: func(_ context.Context, w io.Writer) error {
+				if err != nil {
+					return err
+				}
+				_, err := io.WriteString(w, "pixels")
+				return err
+			}}}
+	}
+	dir := t.TempDir()
+	for _, want := range [][4]int{{2, 0, 0, 1}, {0, 2, 2, 1}} {
+		in := export.OpenDirectory(dir)
+		plan, err := export.NewPlan(t.Context(), in, []export.Pick{{From: all, Count: 3}},
+			export.Options{Prefer: "png", Usual: true, Once: true})
+		require.NoError(t, err)
+		r := plan.Run(t.Context())
+		in.Close()
+		assert.Equal(t, want, [4]int{r.Exported, r.Skipped, r.Same, r.Failed})
+		assert.Equal(t, map[string]string{"a.png": "pixels", "b.bin": "own"}, files(t, dir))
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"path"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -92,7 +93,7 @@ func (p *Plan) Run(ctx context.Context) *Report {
 			r.report.Problem = "the files were written but may not be safe on the disk yet: " + withoutPath(err)
 		}
 	}
-	r.report.Cancelled = ctx.Err() != nil
+	r.report.Cancelled = slices.Contains(r.report.rows, canceled)
 	r.report.count()
 	r.meter.last()
 	return r.report
@@ -168,11 +169,24 @@ func (r *run) writeItem(i int, rule Rule, shared bool, before []written) (row Ro
 	defer file.Discard()
 	a := r.payload(i)
 	once := r.opts.Once && (shared || item.follows())
-	if sum, err = r.copy(a, i, file, &row, once); err != nil {
+	sum, err = r.copy(a, i, file, &row, once)
+	// The form of a preset is a guess for files: those without it are written as they are.
+	plain := errors.Is(err, model.ErrNoForm) && item.Form == r.opts.Prefer && a.Open != nil
+	if plain {
+		kind := *item.Kind
+		kind.Form, item.Kind = rawForm, &kind
+		target = strings.TrimSuffix(target, path.Ext(target)) + path.Ext(a.Name)
+		item.Target = target
+		sum, err = r.copy(a, i, file, &row, true)
+	}
+	if err != nil {
 		if r.ctx.Err() != nil {
 			return Row{row.Item, canceled}, nil
 		}
 		return row.notWritten(Failed, reason(err)), nil
+	}
+	if plain && r.opts.Once && r.hasContent(target, row.Bytes, sum) {
+		return row.notRepeated(target), nil
 	}
 	if once {
 		if twin := r.twin(item, target, row.Bytes, sum, before); twin != "" {
