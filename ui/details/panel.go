@@ -185,7 +185,7 @@ func (s *source) Copied(row int64) string {
 
 // Frame wraps the lines to the widths of the columns.
 func (s *source) Frame(c *paint.Canvas, _, _ int) {
-	var widths []int
+	widths := []int{c.CellWidth()} // it changes with the size of the text
 	for column := range s.rows.Columns() {
 		widths = append(widths, s.rows.TextWidth(c, column, 0))
 	}

@@ -144,7 +144,7 @@ func (s *Sheet) clear() {
 func (s *Sheet) empty() string {
 	switch {
 	case s.follow && s.list == nil:
-		return "Select a list or an array to display its values."
+		return "The selected node has no table of values. Select a list of records, or an array."
 	case s.table != nil && s.table.Rows > 0:
 		return host.NoMatches
 	}

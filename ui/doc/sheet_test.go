@@ -183,7 +183,7 @@ func TestTheSelectedElementIsTheCurrentRow(t *testing.T) {
 	assert.Equal(t, "50 rows of items", s.count.Text)
 	s.Select(doc.Selection{Document: d, Node: root})
 	assert.Zero(t, s.rows.Len())
-	assert.Contains(t, uitest.Lines(t, s.style, s.rows)[0], "Select a list or an array to display its values.")
+	assert.Contains(t, uitest.Lines(t, s.style, s.rows)[0], "The selected node has no table of values.")
 	s.Select(doc.Selection{Document: d, Node: items})
 	assert.EqualValues(t, 50, s.rows.Len())
 }

@@ -13,6 +13,7 @@ import (
 	"assay/model/export"
 	"assay/ui/control"
 	"assay/ui/doc"
+	"assay/ui/host"
 )
 
 // Offer supplies the assets of a document, or of the files that it lists, which can be exported without the list.
@@ -58,7 +59,7 @@ func newBulk(p *Panel) *bulk {
 // forms returns the menu items that export at once: with the settings of the panel, a standard preset, or a saved
 // preset.
 func (b *bulk) forms(do func(o export.Options)) []*fyne.MenuItem {
-	items := []*fyne.MenuItem{fyne.NewMenuItem("As Set Below", func() { do(b.p.options()) }),
+	items := []*fyne.MenuItem{fyne.NewMenuItem("Current Settings", func() { do(b.p.options()) }),
 		fyne.NewMenuItemSeparator()}
 	for _, preset := range export.Standard() {
 		items = append(items, fyne.NewMenuItem(preset.Name, func() {
@@ -85,6 +86,11 @@ func (b *bulk) ready() *Offer {
 	return nil
 }
 
+// refuse says why nothing is exported, in a notice: a hint in the status bar is overlooked there.
+func (b *bulk) refuse(why string) {
+	b.p.Notify(host.Notice{ID: "bulk", Level: host.Warning, Text: why})
+}
+
 // all exports all assets of the document.
 func (b *bulk) all(o export.Options) {
 	offer := b.ready()
@@ -108,7 +114,9 @@ func (b *bulk) filtered(o export.Options) {
 	d := offer.Document()
 	switch nodes, all, ok := offer.Filtered(); {
 	case !ok:
-		b.p.ShowHint("Type in the filter first.")
+		b.refuse("Type in the filter first.")
+	case nodes == nil && len(all) == 0:
+		b.refuse("No assets match the filter.")
 	case nodes == nil:
 		b.write(offer, d, &chosen{positions: all}, o)
 	default:
@@ -148,7 +156,7 @@ func (b *bulk) write(offer *Offer, d *model.Document, c *chosen, o export.Option
 func (b *bulk) run(at site, picks []export.Pick, of []*model.Document, o export.Options) {
 	p := b.p
 	if len(picks) == 0 {
-		p.ShowHint("Nothing to export.")
+		b.refuse("Nothing to export: the selection has no assets.")
 		return
 	}
 	if p.run != nil {

@@ -114,7 +114,7 @@ func (v *reportView) show(r *export.Report, folder string) {
 	v.text.Importance = widget.SuccessImportance
 	if r.Failed > 0 || r.Problem != "" {
 		v.text.Importance = widget.DangerImportance
-	} else if r.Bad() {
+	} else if r.Bad() || r.Skipped > r.Same {
 		v.text.Importance = widget.WarningImportance
 	}
 	v.text.Refresh()

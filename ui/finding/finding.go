@@ -224,7 +224,7 @@ func (t *Finder) end(r *run, err error) {
 	if err == nil {
 		t.keep()
 	}
-	said := t.counted() + fmt.Sprintf(" · %s, %s searched", host.Count(r.files, "file"), host.Size(r.bytes))
+	said := t.counted() + fmt.Sprintf(" · %s, %s searched, packed assets included", host.Count(r.files, "file"), host.Size(r.bytes))
 	if n := r.search.Skipped(); n > 0 {
 		said += fmt.Sprintf(" · %s in export folders skipped", host.Count(n, "file"))
 	}

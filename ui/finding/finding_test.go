@@ -85,7 +85,7 @@ func TestWhatIsFoundIsListedByFiles(t *testing.T) {
 	f.form.field.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	assert.Equal(t, []string{"a.txt2 matches", "duck one||0x0", "duck two||0x9", "broken",
 		"Is a link to nowhere, which does not exist.", "c.txt1 match", "a duck||0x2"}, f.listed())
-	assert.Equal(t, "3 matches in 2 files, 1 problem · 3 files, 30 B searched", f.form.summary.Text)
+	assert.Equal(t, "3 matches in 2 files, 1 problem · 3 files, 30 B searched, packed assets included", f.form.summary.Text)
 	assert.Equal(t, "Find: DUCK", f.Title())
 
 	require.NotNil(t, f.shown.node, "the first is previewed")
@@ -153,7 +153,7 @@ func TestAConditionIsNoText(t *testing.T) {
 	assert.Equal(t, "No text matches. To search names, sizes, or fields, choose Names or Values.", f.form.summary.Text)
 	f.form.field.Field.SetText("size goose")
 	f.Search()
-	assert.Equal(t, "No matches, 1 problem · 3 files, 30 B searched", f.form.summary.Text)
+	assert.Equal(t, "No matches, 1 problem · 3 files, 30 B searched, packed assets included", f.form.summary.Text)
 }
 
 func TestTabGoesThroughTheFormAsItIsRead(t *testing.T) {
@@ -201,6 +201,6 @@ func TestCopiesInExportFoldersAreNotSearched(t *testing.T) {
 	require.NoError(t, os.WriteFile(f.root+"/a export/a.txt", []byte("duck one"), 0o644))
 	f.form.field.Field.SetText("duck")
 	f.form.field.Field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	assert.Equal(t, "3 matches in 2 files, 1 problem · 3 files, 30 B searched · 1 file in export folders skipped",
+	assert.Equal(t, "3 matches in 2 files, 1 problem · 3 files, 30 B searched, packed assets included · 1 file in export folders skipped",
 		f.form.summary.Text)
 }

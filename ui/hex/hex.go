@@ -230,12 +230,18 @@ func (h *Hex) ScrollTo(offset int64) {
 	h.rows.ScrollTo(max(0, min(offset, h.size-1)) / int64(h.columns))
 }
 
-// ScrollToSpan brings a span into view: its start, and as much of it as fits.
+// ScrollToSpan brings a span into view: its start, and as much of it as fits, with some rows around it if there is space.
 func (h *Hex) ScrollToSpan(offset, length int64) {
-	end := offset + max(0, min(length, int64(h.columns)*(h.rows.Page()-1))-1)
-	h.ScrollTo(end)
+	columns, page := int64(h.columns), h.rows.Page()
+	end := offset + max(0, min(length, columns*(page-1))-1)
+	around := columns * max(0, min(rowsAround, (page-1-(end-offset)/columns)/2))
+	h.ScrollTo(end + around)
+	h.ScrollTo(offset - around)
 	h.ScrollTo(offset)
 }
+
+// rowsAround is the number of rows above and below a span that are brought into view with it.
+const rowsAround = 3
 
 // Follow scrolls to the position of another view, without an event. Both must have the same size and columns.
 func (h *Hex) Follow(o *Hex) { h.rows.Follow(o.rows) }

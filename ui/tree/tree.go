@@ -57,6 +57,7 @@ type Tree struct {
 
 	sortColumn Column
 	sortOrder  rows.Order
+	measured   float32           // the size of the text at the latest share
 	orders     map[level][]int32 // the order of each level; nil while it is being sorted
 	sorting    int               // levels that are being sorted in the background
 
@@ -278,6 +279,10 @@ const (
 // if they fit, and values get the rest. If the width is too small for all columns, they can be scrolled.
 func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
+	if size != t.measured {
+		t.measured = size
+		t.keepDigits()
+	}
 	columns := t.view.Rows.Columns()
 	offset, bytes := columns[Offset].Min, columns[Size].Min
 	room := max(width-offset-bytes, (nameLeast+valueLeast)*size)

@@ -458,7 +458,7 @@ func (c *comparer) offerPair() {
 		return
 	}
 	pair := c.pair
-	if c.pair = nil; a != b {
+	if c.pair = nil; a != b && oneExtension(pair) {
 		c.offer("Opened "+model.FileName(pair[0])+" and "+model.FileName(pair[1])+".", "Compare",
 			pair, 2, func() { c.compare(pair, nil) })
 	}
