@@ -94,7 +94,7 @@ func newForm(t *Finder) *form {
 	f.wide = container.New(paint.Sized(func(least fyne.Size) fyne.Size {
 		return fyne.NewSize(max(least.Width, wayWidth), least.Height)
 	}), f.interpretation)
-	toggles := container.NewHBox(f.wide, f.order, f.exact, widget.NewLabel("Search in"))
+	toggles := container.NewHBox(f.wide, f.order, f.exact, widget.NewLabel("Search in "+model.OneLine(model.FileName(t.root), 24)))
 	second := container.New(layout.NewBorderLayout(nil, nil, toggles, save), toggles, f.only.Field, save)
 	f.content = container.NewVBox(first, second, f.summary)
 	f.kind.SetSelectedIndex(2)
