@@ -121,6 +121,9 @@ func (s *source) Names(p rowPos) (name, called string) {
 	return n.Name, n.DisplayName()
 }
 
+// deepest is the depth of names from which on they keep to their column: the indents of long levels depend on its width.
+const deepest = 12
+
 // Describe returns the cells of a row.
 func (s *source) Describe(p rowPos) outline.Row {
 	n := s.node(p)
@@ -169,6 +172,9 @@ func (s *source) Describe(p rowPos) outline.Row {
 		} else {
 			name.Hint = n.Key
 		}
+	}
+	if value.Text == "" && value.Mark.Paint == nil && p.Depth() < deepest {
+		name.Span = 1 // a long name uses the space of the value
 	}
 	kindCell := rows.Cell{Text: n.Type, Tone: paint.Dim, Ends: true}
 	if !p.Top() {
