@@ -124,12 +124,23 @@ func (b *bulk) filtered(o export.Options) {
 	}
 }
 
-// selected exports the assets of the selected nodes.
+// selected exports the assets of the selected nodes. The root does not count: it is selected when a file opens.
 func (b *bulk) selected(o export.Options) {
-	if offer := b.ready(); offer != nil {
-		d := offer.Document()
-		b.p.find(d, offer.Selected(), func(c *chosen) { b.write(offer, d, c, o) })
+	offer := b.ready()
+	if offer == nil {
+		return
 	}
+	d, selected := offer.Document(), offer.Selected()
+	nodes := func(ctx context.Context) (nodes []*model.Node, more bool, err error) {
+		all, more, err := selected(ctx)
+		for _, n := range all {
+			if n.Parent != nil {
+				nodes = append(nodes, n)
+			}
+		}
+		return nodes, more, err
+	}
+	b.p.find(d, nodes, func(c *chosen) { b.write(offer, d, c, o) })
 }
 
 // write exports the found assets, or the assets of the found files, to the export folder of the offer.
@@ -156,7 +167,7 @@ func (b *bulk) write(offer *Offer, d *model.Document, c *chosen, o export.Option
 func (b *bulk) run(at site, picks []export.Pick, of []*model.Document, o export.Options) {
 	p := b.p
 	if len(picks) == 0 {
-		b.refuse("Nothing to export: the selection has no assets.")
+		b.refuse("Nothing to export. Select assets first, or press Export All.")
 		return
 	}
 	if p.run != nil {
