@@ -94,6 +94,7 @@ type page struct {
 	wrap    bool
 
 	columns     int     // characters of a row; 0 until the width is set
+	shown       int64   // number of rows in view at the latest frame
 	first       []int64 // the first row of each line, and one more; nil if each has one
 	broken      []int   // the start columns of the rows of brokenLine
 	brokenLine  int
@@ -258,6 +259,7 @@ func (p *page) gutter(c *paint.Canvas) int {
 // Frame wraps the lines to the width.
 func (p *page) Frame(c *paint.Canvas, width, _ int) {
 	p.view.colorInView()
+	p.keepCaret()
 	columns := max(8, (width-p.gutter(c))/max(1, c.CellWidth())-1)
 	if columns == p.columns {
 		return
@@ -275,6 +277,14 @@ func (p *page) Frame(c *paint.Canvas, width, _ int) {
 			n = len(p.breaks(i))
 		}
 		p.first[i+1] = p.first[i] + int64(n)
+	}
+}
+
+// keepCaret keeps the row of the caret in view when the view gets lower, as when a preview opens above it.
+func (p *page) keepCaret() {
+	before, row := p.shown, p.rowOf(p.view.head)
+	if p.shown = p.rows.Page(); p.shown < before && row >= p.rows.First() && row < p.rows.First()+before {
+		p.rows.ScrollTo(row)
 	}
 }
 

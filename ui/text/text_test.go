@@ -193,3 +193,15 @@ func TestLongTextsAreColoredWhereTheyAreInView(t *testing.T) {
 	lines()
 	assert.NotNil(t, v.page.colored[20_001])
 }
+
+func TestTheCaretStaysInViewWhenTheViewGetsLower(t *testing.T) {
+	v, lines, _ := shown(t, strings.Repeat("a line\n", 200), "a.txt")
+	v.rows.Resize(fyne.NewSize(300, 600))
+	lines()
+	v.SetCaret(7*20, 6)
+	assert.Zero(t, v.rows.First(), "it is in view already")
+	v.rows.Resize(fyne.NewSize(300, 120))
+	lines()
+	assert.LessOrEqual(t, v.rows.First(), int64(20))
+	assert.Greater(t, v.rows.First()+v.rows.Page(), int64(20))
+}
