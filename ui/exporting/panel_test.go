@@ -670,6 +670,20 @@ func TestButtonsExportWithoutTheList(t *testing.T) {
 	}
 }
 
+func TestTheRootIsNoSelection(t *testing.T) {
+	d := sample()
+	r := newRig(t)
+	r.settings.suggestedFor = siteOf(d)
+	r.NewOffer(Offer{Document: func() *model.Document { return d },
+		Selected: func() doc.Nodes { return nodes(t, d, "/") },
+		Filtered: func() (doc.Nodes, []int, bool) { return nil, nil, true }}).Take()
+	require.NoError(t, os.MkdirAll(r.folder, 0o700))
+	for _, label := range []string{"Export Selected", "Export Filtered"} {
+		r.tap(label)
+		assert.Empty(t, r.written(), label)
+	}
+}
+
 func TestEscapeStopsAnExport(t *testing.T) {
 	r := newRig(t)
 	assert.False(t, r.StopExport())

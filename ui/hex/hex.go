@@ -230,7 +230,8 @@ func (h *Hex) ScrollTo(offset int64) {
 	h.rows.ScrollTo(max(0, min(offset, h.size-1)) / int64(h.columns))
 }
 
-// ScrollToSpan brings a span into view: its start, and as much of it as fits, with some rows around it if there is space.
+// ScrollToSpan brings a span into view: its start, and as much of it as fits, with some rows around it if there is
+// space.
 func (h *Hex) ScrollToSpan(offset, length int64) {
 	columns, page := int64(h.columns), h.rows.Page()
 	end := offset + max(0, min(length, columns*(page-1))-1)

@@ -121,7 +121,7 @@ func (s *source) Names(p rowPos) (name, called string) {
 	return n.Name, n.DisplayName()
 }
 
-// deepest is the depth of names from which on they keep to their column: the indents of long levels depend on its width.
+// deepest is the depth from which on names keep to their column, because the indents depend on its width.
 const deepest = 12
 
 // Describe returns the cells of a row.
