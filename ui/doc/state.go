@@ -214,6 +214,9 @@ func (h *history) visit(to model.Path) {
 // Back selects the node that was visited before the selected one.
 func (h *history) Back() { h.move(-1) }
 
+// AtStart reports whether no node was visited before the selected one.
+func (h *history) AtStart() bool { return h.at == 0 }
+
 // Forward selects the node that was visited after the selected one.
 func (h *history) Forward() { h.move(1) }
 

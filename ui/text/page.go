@@ -259,7 +259,9 @@ func (p *page) gutter(c *paint.Canvas) int {
 // Frame wraps the lines to the width.
 func (p *page) Frame(c *paint.Canvas, width, _ int) {
 	p.view.colorInView()
-	p.keepCaret()
+	if p.rows.Page() > 1 { // else it is being laid out
+		p.keepCaret()
+	}
 	columns := max(8, (width-p.gutter(c))/max(1, c.CellWidth())-1)
 	if columns == p.columns {
 		return

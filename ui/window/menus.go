@@ -334,12 +334,27 @@ func (w *Window) goActions() actions {
 			Fit: func(t Tab) bool { return partOf[*doc.Pane](t).Document().Payloads != nil },
 			Do:  func(t Tab) { w.askAssetFormat(t.(*docTab)) }},
 		"go.uses":         {Do: w.whoUsesFrom},
-		"go.back":         forTab(onPart((*doc.Pane).Back), (*usesTab).Back),
+		"go.back":         w.goBack(),
 		"go.forward":      forTab(onPart((*doc.Pane).Forward), (*usesTab).Forward),
 		"go.parent":       onPart((*doc.Pane).Up),
 		"go.next-tab":     always(func() { w.tabs.selectBeside(1) }),
 		"go.previous-tab": always(func() { w.tabs.selectBeside(-1) }),
 	}
+}
+
+// goBack returns the action that selects the node that was visited before, or before the first one the tab from which
+// the file was opened.
+func (w *Window) goBack() action {
+	a := forTab(onPart((*doc.Pane).Back), (*usesTab).Back)
+	inTab := a.Do
+	a.Do = func(t Tab) {
+		if from := w.tabs.origins[t]; from != nil && partOf[*doc.Pane](t).AtStart() {
+			w.tabs.reveal(from)
+			return
+		}
+		inTab(t)
+	}
+	return a
 }
 
 // focusActions returns the actions that focus a part of the window.

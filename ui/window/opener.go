@@ -162,7 +162,11 @@ func (o *opener) whenOpen(path string, then func(t *docTab)) {
 // begin adds a pending tab, or replaces in by it, and opens its document off the UI thread.
 func (o *opener) begin(r request, in Tab) {
 	t := &pendingTab{request: r, group: o.w.group.Under(), box: container.NewStack()}
+	from := o.w.tabs.present()
 	o.w.tabs.add(t, in)
+	if in == nil && !r.again && from != nil && (r.Path == "" || folderOf(from) != "") {
+		o.w.tabs.origins[t] = from
+	}
 	slow := t.group.Lane()
 	slow.Go(func(ctx context.Context) func() {
 		if !t.group.Tick(ctx, o.slow) {

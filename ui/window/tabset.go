@@ -26,7 +26,8 @@ type tabSet struct {
 	all []Tab
 	at  int // -1 without tabs
 
-	closed closedTabs
+	closed  closedTabs
+	origins map[Tab]Tab // of the tab of a file or an asset: the tab of its folder, search, or package
 
 	row   *tabs.Tabs
 	shown []tabs.Tab
@@ -44,7 +45,7 @@ type tabSet struct {
 }
 
 func newTabSet(style *paint.Style) *tabSet {
-	s := &tabSet{at: -1, row: tabs.New(style), strip: container.NewStack(), body: container.NewStack()}
+	s := &tabSet{at: -1, origins: map[Tab]Tab{}, row: tabs.New(style), strip: container.NewStack(), body: container.NewStack()}
 	s.row.Closable = true
 	s.row.OnSelect = s.show
 	s.row.OnClose = func(i int) { s.close(s.all[i]) }
@@ -143,6 +144,7 @@ func (s *tabSet) remove(t Tab) {
 		return
 	}
 	s.closed.add(t, i)
+	s.reorigin(t, nil)
 	s.onLeave(s.present())
 	s.all = slices.Delete(slices.Clone(s.all), i, i+1)
 	to := s.at
@@ -174,11 +176,29 @@ func (s *tabSet) replace(old, t Tab) {
 		return
 	}
 	s.all[i] = t
+	s.reorigin(old, t)
 	if i == s.at {
 		s.at = -1
 		s.show(i)
 	}
 	s.retitle()
+}
+
+// reorigin replaces a tab in the origins, or removes it if t is nil.
+func (s *tabSet) reorigin(old, t Tab) {
+	for tab, from := range s.origins {
+		switch {
+		case tab != old && from != old:
+			continue
+		case t == nil:
+		case tab == old:
+			s.origins[t] = from
+		default:
+			s.origins[tab] = t
+			continue
+		}
+		delete(s.origins, tab)
+	}
 }
 
 // selectBeside selects the tab by positions to the right, and wraps around.
