@@ -215,3 +215,20 @@ func TestAFolderThatIsClosedAtTheEndChangesNoTitle(t *testing.T) {
 	w.end()
 	assert.Equal(t, 1, titles)
 }
+
+func TestBackLeadsFromAFileToItsFolder(t *testing.T) {
+	w, f := folderWindow(t)
+	open := func() Tab {
+		w.tabs.reveal(f)
+		w.opener.file(filepath.Join(f.Root(), "a.bin"), nil)
+		require.IsType(t, new(docTab), w.tabs.present())
+		return w.tabs.present()
+	}
+	w.commands.Run("go.back", open())
+	assert.Same(t, f, w.tabs.present())
+	file := open()
+	w.tabs.close(f)
+	w.commands.Run("go.back", file)
+	assert.Same(t, file, w.tabs.present(), "the folder is closed")
+	assert.Empty(t, w.tabs.origins)
+}
