@@ -45,7 +45,8 @@ type tabSet struct {
 }
 
 func newTabSet(style *paint.Style) *tabSet {
-	s := &tabSet{at: -1, origins: map[Tab]Tab{}, row: tabs.New(style), strip: container.NewStack(), body: container.NewStack()}
+	s := &tabSet{at: -1, origins: map[Tab]Tab{}, row: tabs.New(style), strip: container.NewStack(),
+		body: container.NewStack()}
 	s.row.Closable = true
 	s.row.OnSelect = s.show
 	s.row.OnClose = func(i int) { s.close(s.all[i]) }
