@@ -357,14 +357,8 @@ func SetSeparator(s string) { separator.Store(s) }
 // Grouped is a number with separators of thousands.
 func Grouped[N ~int | ~int64](n N) string { return separated(humanize.Comma(int64(n))) }
 
-// GroupedDigits is the decimal digits of an integer with separators of thousands, or another text unchanged.
-func GroupedDigits(digits string) string {
-	n, ok := new(big.Int).SetString(digits, 10)
-	if !ok {
-		return digits
-	}
-	return separated(humanize.BigComma(n))
-}
+// GroupedUnsigned is Grouped for all unsigned numbers.
+func GroupedUnsigned(n uint64) string { return separated(humanize.BigComma(new(big.Int).SetUint64(n))) }
 
 // separated is a number with the separators that the user chose instead of commas.
 func separated(text string) string {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -41,7 +40,7 @@ func integer(v any) string {
 	case int64:
 		return Number(v)
 	case uint64:
-		return model.GroupedDigits(strconv.FormatUint(v, 10))
+		return model.GroupedUnsigned(v)
 	}
 	return ""
 }

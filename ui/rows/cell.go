@@ -349,6 +349,21 @@ func (r *Rows) pointerMoved(row int64, column int) {
 	})
 }
 
+// covering returns the cell at a column, which may begin before it and cover several columns, and its rectangle in the
+// bounds of the row.
+func covering(source Cells, state State, bounds image.Rectangle, row int64, column int) (Cell, image.Rectangle) {
+	cell, from := source.Cell(row, column), column
+	for before := range column {
+		if left := source.Cell(row, before); before+left.Span >= column {
+			cell, from = left, before
+			break
+		}
+	}
+	box := state.Cell(bounds, from)
+	box.Max.X = state.Cell(bounds, min(from+cell.Span, state.Cells()-1)).Max.X
+	return cell, box
+}
+
 // paintWhole paints the cell under the pointer over the rows if it is cut, and its tooltip.
 func (r *Rows) paintWhole(c *paint.Canvas, g geometry) {
 	source, ok := r.source.(Cells)
@@ -358,16 +373,7 @@ func (r *Rows) paintWhole(c *paint.Canvas, g geometry) {
 	state := State{cells: r.edges(g), left: -r.shift, pad: c.Px(cellPad)}
 	y := g.body.Min.Y - r.offset + int(r.whole.row-r.first)*g.row
 	bounds := image.Rect(-r.shift, y, g.width-r.shift, y+g.row)
-	column := r.whole.column
-	cell := source.Cell(r.whole.row, column)
-	for before := column - 1; before >= 0 && column == r.whole.column; before-- { // a cell may cover several columns
-		if left := source.Cell(r.whole.row, before); before+left.Span >= column {
-			cell, column = left, before
-			break
-		}
-	}
-	box := state.Cell(bounds, column)
-	box.Max.X = state.Cell(bounds, min(column+cell.Span, state.Cells()-1)).Max.X
+	cell, box := covering(source, state, bounds, r.whole.row, r.whole.column)
 	_, text := cell.boxes(box, c.Scale)
 	room := text.Intersect(g.body)
 	pieces := cell.Pieces

@@ -115,16 +115,7 @@ func (r *Rows) pointerAt(g geometry, p image.Point) Pointer {
 		state := State{cells: r.edges(g), pad: int(cellPad*g.scale + 0.5)}
 		at.Cell = state.Cell(image.Rectangle{Max: at.Bounds}, at.Column)
 		if s, ok := r.source.(Cells); ok && at.Row >= 0 && at.Row < r.Len() {
-			cell, box := s.Cell(at.Row, at.Column), at.Cell
-			for before := range at.Column {
-				if left := s.Cell(at.Row, before); before+left.Span >= at.Column { // it covers the column
-					cell, box.Min.X = left, state.Cell(image.Rectangle{Max: at.Bounds}, before).Min.X
-					break
-				}
-			}
-			if end := at.Column + cell.Span; cell.Span > 0 && end < state.Cells() && box.Min.X == at.Cell.Min.X {
-				box.Max.X = state.Cell(image.Rectangle{Max: at.Bounds}, end).Max.X
-			}
+			cell, box := covering(s, state, image.Rectangle{Max: at.Bounds}, at.Row, at.Column)
 			at.Lead, _ = cell.boxes(box, g.scale)
 		}
 	}

@@ -94,7 +94,7 @@ type page struct {
 	wrap    bool
 
 	columns     int     // characters of a row; 0 until the width is set
-	shown       int64   // number of rows in view at the latest frame
+	inView      int64   // number of rows in view at the latest frame
 	first       []int64 // the first row of each line, and one more; nil if each has one
 	broken      []int   // the start columns of the rows of brokenLine
 	brokenLine  int
@@ -284,8 +284,8 @@ func (p *page) Frame(c *paint.Canvas, width, _ int) {
 
 // keepCaret keeps the row of the caret in view when the view gets lower, as when a preview opens above it.
 func (p *page) keepCaret() {
-	before, row := p.shown, p.rowOf(p.view.head)
-	if p.shown = p.rows.Page(); p.shown < before && row >= p.rows.First() && row < p.rows.First()+before {
+	before, row := p.inView, p.rowOf(p.view.head)
+	if p.inView = p.rows.Page(); p.inView < before && row >= p.rows.First() && row < p.rows.First()+before {
 		p.rows.ScrollTo(row)
 	}
 }

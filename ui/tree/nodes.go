@@ -121,8 +121,9 @@ func (s *source) Names(p rowPos) (name, called string) {
 	return n.Name, n.DisplayName()
 }
 
-// deepest is the depth from which on names keep to their column, because the indents depend on its width.
-const deepest = 12
+// spanDepth is the depth from which names do not cover the column of values: their indents depend on the column of
+// names alone.
+const spanDepth = 12
 
 // Describe returns the cells of a row.
 func (s *source) Describe(p rowPos) outline.Row {
@@ -173,7 +174,7 @@ func (s *source) Describe(p rowPos) outline.Row {
 			name.Hint = n.Key
 		}
 	}
-	if value.Text == "" && value.Mark.Paint == nil && p.Depth() < deepest {
+	if value.Text == "" && value.Mark.Paint == nil && p.Depth() < spanDepth {
 		name.Span = 1 // a long name uses the space of the value
 	}
 	kindCell := rows.Cell{Text: n.Type, Tone: paint.Dim, Ends: true}

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"assay/model"
+	"assay/model/folder"
 	"assay/ui"
 	"assay/ui/control"
 	"assay/ui/desktop"
@@ -35,6 +36,12 @@ type request struct {
 	open  func(ctx context.Context) (*model.Document, error)
 	then  func(t *docTab) // called once it is open; may be nil
 	again bool            // it was open in the last session
+	asset bool            // it is an asset of the document in the present tab
+}
+
+// isIn reports whether the document is a file in a folder, or below it. No file is in the folder "".
+func (r *request) isIn(root string) bool {
+	return root != "" && r.Path != "" && folder.Contains(root, r.Path)
 }
 
 // opened calls then with the opened tab, or with nil on failure.
@@ -132,9 +139,16 @@ func (o *opener) asset(content *model.Source, then func(t *docTab)) {
 // source opens bytes that are not a file in a new tab, in format as, or in the recognized one if as is "". It calls
 // then, unless nil, with the tab.
 func (o *opener) source(src *model.Source, as string, then func(t *docTab)) {
-	o.open(request{title: src.Name(), as: as, then: then, open: func(ctx context.Context) (*model.Document, error) {
-		return model.OpenSource(ctx, src, o.Reads(as))
-	}})
+	o.open(request{title: src.Name(), as: as, asset: o.displays(src.Inside()), then: then,
+		open: func(ctx context.Context) (*model.Document, error) {
+			return model.OpenSource(ctx, src, o.Reads(as))
+		}})
+}
+
+// displays reports whether the present tab is of the innermost of these files.
+func (o *opener) displays(files []string) bool {
+	t, ok := o.w.tabs.present().(*docTab)
+	return ok && len(files) > 0 && t.pane.Document().Source.Name() == files[len(files)-1]
 }
 
 // open opens a document in a new tab, or selects the existing tab of the file.
@@ -164,7 +178,7 @@ func (o *opener) begin(r request, in Tab) {
 	t := &pendingTab{request: r, group: o.w.group.Under(), box: container.NewStack()}
 	from := o.w.tabs.present()
 	o.w.tabs.add(t, in)
-	if in == nil && !r.again && from != nil && (r.Path == "" || folderOf(from) != "") {
+	if in == nil && !r.again && from != nil && (r.asset || r.isIn(folderOf(from))) {
 		o.w.tabs.origins[t] = from
 	}
 	slow := t.group.Lane()

@@ -49,7 +49,7 @@ func (f *folder) write(ctx context.Context, items []Item, p *progress) (*batch, 
 		if err != nil {
 			b.problems = append(b.problems, Problem{items[i].Name, err})
 		} else {
-			b.offer(dir, items[i].Name)
+			b.add(dir, items[i].Name)
 		}
 	}
 	if err := ctx.Err(); err != nil {

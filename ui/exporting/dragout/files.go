@@ -31,8 +31,8 @@ type batch struct {
 	key      string // of the document portal, for sandboxed programs; may be ""
 }
 
-// offer adds a written file in dir: its path, or once the path of the topmost folder in its name.
-func (b *batch) offer(dir, name string) {
+// add adds a written file in dir: its path, or once the path of the topmost folder in its name.
+func (b *batch) add(dir, name string) {
 	b.files++
 	top, _, _ := strings.Cut(name, "/")
 	if path := filepath.Join(dir, top); !slices.Contains(b.paths, path) {

@@ -92,7 +92,7 @@ func (o *offer) batch() *batch {
 			b.problems = append(b.problems, Problem{o.items[i].Name, err})
 			continue
 		}
-		b.offer(o.dir, o.items[i].Name)
+		b.add(o.dir, o.items[i].Name)
 	}
 	b.dir = o.dir
 	return b
