@@ -156,6 +156,8 @@ type Form struct {
 	// Files replaces Write and WriteFiles if the payload has to be opened to determine the files of the form: it
 	// returns the form with its WriteFiles.
 	Files func(ctx context.Context) (Form, error)
+	// Has returns ErrNoForm if the content of a form FromContent does not have the form. It may be nil.
+	Has func(ctx context.Context) error
 	// FromContent reports whether the payload is a file and the form belongs to its content. It is used only on
 	// request.
 	FromContent bool

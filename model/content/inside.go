@@ -114,6 +114,9 @@ func (p *payloads) addForms(a *model.Payload) {
 		if len(f.Extensions) > 0 {
 			f.Files = func(ctx context.Context) (model.Form, error) { return p.files(ctx, &asset, f.Name) }
 		} else {
+			f.Has = func(ctx context.Context) error {
+				return p.open(ctx, &asset, f.Name, func(model.Form) error { return nil })
+			}
 			f.Write = func(ctx context.Context, w io.Writer) error {
 				return p.open(ctx, &asset, f.Name, func(f model.Form) error { return f.Write(ctx, w) })
 			}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -26,6 +27,43 @@ type Directory struct {
 }
 
 const openMax = 64
+
+// FolderError is the error of a folder that no file can be exported to.
+type FolderError struct{ text string }
+
+// Error returns the message for the user.
+func (e *FolderError) Error() string { return e.text }
+
+// CheckFolder returns a FolderError if a folder is not usable and cannot be created. It writes nothing.
+func CheckFolder(folder string) error {
+	for at := filepath.Clean(folder); ; at = filepath.Dir(at) {
+		info, err := os.Stat(at)
+		switch {
+		case err == nil && !info.IsDir():
+			return &FolderError{at + " is a file; choose a folder"}
+		case err == nil:
+			if err = mayWrite(at); err != nil {
+				return &FolderError{"cannot write in " + at + ": " + reason(err)}
+			}
+			return nil
+		case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
+			return &FolderError{"cannot use " + at + ": " + reason(err)}
+		case at == filepath.Dir(at):
+			return &FolderError{at + " does not exist; choose another folder"}
+		}
+	}
+}
+
+// Make creates the folder. Its error is a FolderError.
+func (d *Directory) Make() error {
+	if err := CheckFolder(d.path); err != nil {
+		return err
+	}
+	if _, err := d.begin(true); err != nil {
+		return &FolderError{"cannot create " + d.path + ": " + reason(err)}
+	}
+	return nil
+}
 
 // OpenDirectory returns the folder at path, which need not be there yet.
 func OpenDirectory(path string) *Directory {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -115,9 +116,9 @@ func (p *Plan) drafts(ctx context.Context, all []draft, pickAt, i int, a *model.
 	form, ok := formOf(a, p.form(pick, a))
 	if !ok {
 		kind.Problem = fmt.Sprintf("it cannot be exported as %s; available: %s", pick.Form, strings.Join(kind.Forms, ", "))
-	} else if form.Files != nil && !p.unopened {
+	} else if !p.unopened {
 		var err error
-		if form, err = form.Files(ctx); err != nil {
+		if form, err = p.opened(ctx, pick, a, form); err != nil {
 			kind.Problem = err.Error()
 		}
 	}
@@ -158,6 +159,28 @@ func (p *Plan) drafts(ctx context.Context, all []draft, pickAt, i int, a *model.
 		kind.MediaType = "" // the first file's
 	}
 	return all
+}
+
+// opened returns a form after opening the asset, if that is needed to know its files, or whether it has the form. The
+// form of a preset is a guess for assets that are files: those without it are written as they are.
+func (p *Plan) opened(ctx context.Context, pick *Pick, a *model.Payload, form model.Form) (model.Form, error) {
+	guess := pick.Form == "" && form.Name == p.opts.Prefer && a.Open != nil
+	var err error
+	switch {
+	case form.Files != nil:
+		form, err = form.Files(ctx)
+	case guess && form.Has != nil:
+		err = form.Has(ctx)
+	}
+	switch {
+	case !guess || err == nil:
+		return form, err
+	case errors.Is(err, model.ErrNoForm):
+		return model.Form{Name: rawForm}, nil
+	case form.Has != nil:
+		return form, nil // the report has the error
+	}
+	return form, err
 }
 
 // form is the form that an asset is to have; empty is its first.
@@ -363,10 +386,11 @@ func (p *Plan) queues() (first []int, after map[int][]int) {
 	return first, after
 }
 
-// follows reports whether the item got a number because its name was taken.
-func (it *Item) follows() bool {
-	return it.Renamed && !it.several && unnumbered(it.Target) != it.Target
-}
+// follows reports whether the item got a number and may have the content of the file without the number.
+func (it *Item) follows() bool { return !it.several && it.Numbered() }
+
+// Numbered reports whether the item got a number because its name was taken.
+func (it *Item) Numbered() bool { return it.Renamed && unnumbered(it.Target) != it.Target }
 
 // Limits of reading to predict the files that an export skips: assets, and bytes of them.
 const (
@@ -375,32 +399,38 @@ const (
 )
 
 // Foresee finds which files an export with Options.Once is going to skip because a file with the same content exists:
-// it reads the numbered assets, and the existing files with their names. If those exceed the limits, all is false: some
-// of the numbered items may be skipped as well.
+// it reads the numbered or skipped assets, and the existing files with their names. If those exceed the limits, all is
+// false: some of the numbered items may be skipped as well.
 func (p *Plan) Foresee(ctx context.Context) (all bool, err error) {
+	skips := p.opts.Once && p.opts.Conflict == Skip
 	first, after := p.queues()
-	if len(after) == 0 {
+	if len(after) == 0 && !skips {
 		return true, nil
 	}
 	r := &run{Plan: p, ctx: ctx, report: newReport(p)}
-	same := make(map[int]string)
+	p.same = make(map[int]string)
 	left, bytes := foreseenMost, int64(foreseenBytes)
 	for _, i := range first {
-		queue := append([]int{i}, after[i]...)
-		if _, has := after[i]; !has {
+		_, leads := after[i]
+		if item := p.Item(i); !leads && !(skips && item.Exists) {
 			continue
 		}
 		var before []written
-		for _, k := range queue {
+		for _, k := range append([]int{i}, after[i]...) {
 			item := p.Item(k)
 			if item.Target == "" {
 				continue
 			}
 			if left, bytes = left-1, bytes-max(item.Size, 0); left < 0 || bytes < 0 {
-				p.same = same
 				return false, nil
 			}
 			row := Row{Item: item}
+			if skips && item.Exists {
+				if row = r.skip(k, row); row.same {
+					p.same[k] = item.Target
+				}
+				continue
+			}
 			sum, err := r.copy(p.payload(k), k, io.Discard, &row, true)
 			if err := ctx.Err(); err != nil {
 				return false, err
@@ -409,14 +439,13 @@ func (p *Plan) Foresee(ctx context.Context) (all bool, err error) {
 				continue // the report has the error
 			}
 			if twin := r.twin(&item, item.Target, row.Bytes, sum, before); twin != "" {
-				same[k] = twin
+				p.same[k] = twin
 				continue
 			}
 			before = append(before, written{item.Target, row.Bytes, sum})
 		}
 	}
-	p.same = same
-	return true, nil
+	return true, ctx.Err()
 }
 
 type written struct {

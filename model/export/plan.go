@@ -327,10 +327,12 @@ func (p *Plan) next(name string) string {
 	}
 }
 
-// Counts returns the number of the plan's assets that get a file, and the sum of the recorded sizes.
+// Counts returns the number of the files that the plan writes, and the sum of their recorded sizes.
 func (p *Plan) Counts() (files int, bytes int64) {
 	for i := range p.Len() {
-		if k := &p.items.all[i]; k.flags&isPlaced != 0 && k.flags&isRepeated == 0 && p.same[i] == "" {
+		k := &p.items.all[i]
+		skipped := k.flags&isRepeated != 0 || k.flags&isThere != 0 && p.opts.Conflict == Skip || p.same[i] != ""
+		if k.flags&isPlaced != 0 && !skipped {
 			files++
 			bytes += max(k.size, 0)
 		}

@@ -199,6 +199,7 @@ func TestFilesWithoutTheFormOfAPresetAreWrittenAsTheyAre(t *testing.T) {
 	all := assets()
 	for i, err := range []error{nil, model.ErrNoForm, errors.New("it is damaged")} {
 		all[i].Forms = []model.Form{{Name: "raw"}, {Name: "png", Extension: ".png", FromContent: true,
+			Has: func(context.Context) error { return err },
 			Write: func(_ context.Context, w io.Writer) error {
 				if err != nil {
 					return err

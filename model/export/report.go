@@ -54,6 +54,9 @@ func (r *Row) Renamed() bool { return r.renamed }
 // Replaced reports whether an earlier file was replaced.
 func (r *Row) Replaced() bool { return r.replaced }
 
+// Same reports whether the file was not written because it exists with the same content.
+func (r *Row) Same() bool { return r.same }
+
 func (r *Result) addProblem(problem string) {
 	r.Lossy = r.Lossy || problem != "" && !strings.HasPrefix(problem, model.Guessed)
 	switch {

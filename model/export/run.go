@@ -14,7 +14,6 @@ import (
 	"path"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -156,7 +155,7 @@ func (r *run) writeItem(i int, rule Rule, shared bool, before []written) (row Ro
 	case item.repeats:
 		return row.notRepeated(target), nil
 	case item.Exists && rule == Skip:
-		return row.notWritten(Skipped, "a file with this name already exists"), nil
+		return r.skip(i, row), nil
 	}
 	r.meter.began(item.Name)
 	if err := r.folder.MkdirAll(path.Dir(target)); err != nil {
@@ -170,23 +169,11 @@ func (r *run) writeItem(i int, rule Rule, shared bool, before []written) (row Ro
 	a := r.payload(i)
 	once := r.opts.Once && (shared || item.follows())
 	sum, err = r.copy(a, i, file, &row, once)
-	// The form of a preset is a guess for files: those without it are written as they are.
-	plain := errors.Is(err, model.ErrNoForm) && item.Form == r.opts.Prefer && a.Open != nil
-	if plain {
-		kind := *item.Kind
-		kind.Form, item.Kind = rawForm, &kind
-		target = strings.TrimSuffix(target, path.Ext(target)) + path.Ext(a.Name)
-		item.Target = target
-		sum, err = r.copy(a, i, file, &row, true)
-	}
 	if err != nil {
 		if r.ctx.Err() != nil {
 			return Row{row.Item, canceled}, nil
 		}
 		return row.notWritten(Failed, reason(err)), nil
-	}
-	if plain && r.opts.Once && r.hasContent(target, row.Bytes, sum) {
-		return row.notRepeated(target), nil
 	}
 	if once {
 		if twin := r.twin(item, target, row.Bytes, sum, before); twin != "" {
@@ -206,7 +193,7 @@ func (r *run) writeItem(i int, rule Rule, shared bool, before []written) (row Ro
 		return row.notWritten(Failed, "cannot rename the finished file: "+reason(err)), nil
 	}
 	if target == "" {
-		return row.notWritten(Skipped, "a file with this name already exists"), nil
+		return row.notWritten(Skipped, nameExists), nil
 	}
 	row.Outcome, row.Path, row.replaced = Exported, target, replaced
 	row.renamed = item.Renamed || target != item.Target
@@ -214,6 +201,27 @@ func (r *run) writeItem(i int, rule Rule, shared bool, before []written) (row Ro
 	r.written = append(r.written, target)
 	r.mu.Unlock()
 	return row, sum
+}
+
+// nameExists is the reason of a file that was skipped because of its name.
+const nameExists = "a file with this name already exists"
+
+// skip returns the row of the i-th item, whose name exists. With Options.Once, it compares the contents.
+func (r *run) skip(i int, row Row) Row {
+	if r.opts.Once && !row.several && r.existsSame(i, row) {
+		return row.notRepeated(row.Target)
+	}
+	return row.notWritten(Skipped, nameExists)
+}
+
+// existsSame reports whether the file with the name of the i-th item has its content.
+func (r *run) existsSame(i int, row Row) bool {
+	info, err := r.folder.Stat(row.Target)
+	if err != nil || !info.Mode().IsRegular() || row.Size >= 0 && row.Size != info.Size() {
+		return false
+	}
+	sum, err := r.copy(r.payload(i), i, io.Discard, &row, true)
+	return err == nil && r.hasContent(row.Target, row.Bytes, sum)
 }
 
 func (p *Plan) payload(i int) *model.Payload {

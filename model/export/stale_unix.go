@@ -6,7 +6,12 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
+
+// mayWrite returns an error if the user is not allowed to create files in a folder.
+func mayWrite(folder string) error { return unix.Access(folder, unix.W_OK|unix.X_OK) }
 
 // lockPart locks a part while it is being written: the lock ends with the process, however it ends. A file system
 // without locks ignores it, and parts there are judged by their age.
