@@ -54,9 +54,9 @@ func Steps() []Step {
 		{"Find", "Ctrl+Shift+F filters the tree: a part of a name, *.png, size > 100 KB, or name ~ duck. Ctrl+P goes to " +
 			"an item, tab, or command by a part of its name. Ctrl+F finds bytes, and Ctrl+Shift+G searches all files " +
 			"of a folder and the assets in them.", stepPicture("find")},
-		{"Export", "Ctrl+5 lists the assets of a package. Export All, Export Filtered, and Export Selected write them as " +
-			"they are, images as PNG, or models as GLB. You can also drag assets from a list or the preview into a " +
-			"folder or another app.", stepPicture("export")},
+		{"Export", "Ctrl+5 lists the assets of a package. The Export panel writes all, the filtered, or the selected " +
+			"assets: as they are, images as PNG, or models as GLB. You can also drag assets from a list or the " +
+			"preview into a folder or another app.", stepPicture("export")},
 		{"Compare", "Ctrl+D compares the file with another one, Ctrl+Shift+H with its last version in Git. F8 goes to the " +
 			"next change. Drop two files at once, and a notice offers to compare them.", stepPicture("compare")},
 	}

@@ -3,70 +3,110 @@ package exporting
 import (
 	"assay/model"
 	"assay/model/export"
-	"assay/ui/host"
+	"assay/ui/paint"
 	"assay/ui/rows"
 )
 
-// done removes the exported assets from the list and keeps them for Export Again. Failed and canceled ones stay.
-func (p *Panel) done(items []item, r *export.Report) {
-	written := make(map[assetRef]bool, len(items))
+// latest is the latest export, which Export Again repeats.
+type latest struct {
+	*basket
+	folder  string
+	options export.Options
+	listed  bool // the assets came from the list
+}
+
+// key identifies an asset in all baskets.
+type key struct {
+	doc     *model.Document
+	index   int32
+	derived string // key of a derived asset, which has no index
+}
+
+func (at assetRef) key() key {
+	if at.from.derived {
+		return key{doc: at.from.doc, derived: at.from.all.At(int(at.index)).Key}
+	}
+	return key{doc: at.from.doc, index: at.index}
+}
+
+// done removes the exported assets from the list, and the assets whose files exist with the same content. The others
+// stay, and the list says why they failed.
+func (p *Panel) done(of []item, r *export.Report) {
+	exported := make(map[key]bool, len(of))
+	p.failures = map[key]string{}
 	at := -1
 	for row := range r.Rows() {
 		if row.First() {
 			at++
-			written[items[at].assetRef] = true
+			exported[of[at].key()] = true
 		}
-		if row.Outcome == export.Failed || row.Outcome == export.Skipped && r.Cancelled {
-			written[items[at].assetRef] = false
+		if row.Outcome == export.Exported || row.Same() {
+			continue
+		}
+		exported[of[at].key()] = false
+		if row.Outcome == export.Failed {
+			p.failures[of[at].key()] = row.Problem
 		}
 	}
 	var gone rows.Intervals
-	last := newBasket(p.closeDocument)
 	for i, it := range p.basket.items {
-		if written[it.assetRef] {
+		if exported[it.key()] {
 			gone.Add(int64(i), int64(i)+1)
-			last.copy(it)
 		}
 	}
-	p.last.clear()
-	p.last = last
 	p.basket.remove(gone)
 	p.list.rows.SetSelection(rows.Intervals{})
 	p.changed()
 }
 
-// Again adds the assets of the latest export to the list.
+// Again repeats the latest export: the same assets in the same formats, to the same folder.
 func (p *Panel) Again() {
-	before := len(p.basket.items)
-	for _, it := range p.last.items {
-		p.basket.copy(it)
+	if l := p.latest; p.run == nil && len(l.items) > 0 {
+		p.ShowExport()
+		o := l.options
+		o.Conflict = p.settings.rule
+		again := newBasket(p.closeDocument)
+		again.copy(l.items)
+		p.write(again, l.folder, o, l.listed)
 	}
-	p.report.close()
-	p.changed()
-	p.ShowHint(host.Count(len(p.basket.items)-before, "asset") + " added to the export list.")
-	p.Focus()
 }
 
 // Forget releases a document that is open only for Export Again.
 func (p *Panel) Forget(d *model.Document) {
 	var gone rows.Intervals
-	for i, it := range p.last.items {
+	for i, it := range p.latest.items {
 		if it.from.doc == d {
 			gone.Add(int64(i), int64(i)+1)
 		}
 	}
-	p.last.remove(gone)
+	p.latest.remove(gone)
+	paint.Show(p.report.again, len(p.latest.items) > 0)
 }
 
-// copy adds an asset of another basket with its export format.
-func (b *basket) copy(it item) {
-	n := len(b.items)
-	if it.from.derived {
-		b.addDerived(it.from.doc, model.PayloadList{it.payload()})
-	} else {
-		b.add(it.from.doc, []int{int(it.index)})
-	}
-	if len(b.items) > n {
-		b.items[n].setForm(it.form())
+// copy adds assets of another basket with their export formats.
+func (b *basket) copy(items []item) {
+	for len(items) > 0 {
+		from, n := items[0].from, 1
+		for n < len(items) && items[n].from == from {
+			n++
+		}
+		at, added := len(b.items), 0
+		if from.derived {
+			var list model.PayloadList
+			for _, it := range items[:n] {
+				list = append(list, it.payload())
+			}
+			added = b.addDerived(from.doc, list)
+		} else {
+			indexes := make([]int, n)
+			for i, it := range items[:n] {
+				indexes[i] = int(it.index)
+			}
+			added = b.add(from.doc, indexes)
+		}
+		for i := range added {
+			b.items[at+i].setForm(items[i].form())
+		}
+		items = items[n:]
 	}
 }

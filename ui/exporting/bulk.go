@@ -2,12 +2,11 @@ package exporting
 
 import (
 	"context"
-	"errors"
-	"path/filepath"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/export"
@@ -36,31 +35,42 @@ func (o *Offer) site() site {
 	return siteOf(o.Document())
 }
 
-// bulk is the row of buttons that export assets of the current document at once, each with a menu of export formats.
+// bulk is the row of buttons that export assets of the current document at once, with a menu of export formats.
 type bulk struct {
 	p       *Panel
 	content *fyne.Container
 }
 
 func newBulk(p *Panel) *bulk {
-	b := &bulk{p: p, content: container.New(&flow{})}
+	label := widget.NewLabel("Export")
+	label.Importance = widget.LowImportance
+	b := &bulk{p: p, content: container.NewHBox(label)}
+	var others []*fyne.MenuItem
 	for _, what := range []struct {
-		label  string
-		export func(o export.Options)
-	}{{"Export All", b.all}, {"Export Filtered", b.filtered}, {"Export Selected", b.selected}} {
-		button := control.NewButton(p.Key, what.label, nil, func() { what.export(p.options()) })
-		more := control.NewIcon(p, theme.MenuDropDownIcon(), what.label+" in another format", nil)
-		more.OnTapped = func() { p.settings.menuBelow(more, b.forms(what.export)) }
-		b.content.Add(container.NewBorder(nil, nil, nil, more, button))
+		label, hint string
+		export      func(o export.Options)
+	}{
+		{"All", "Export all assets of the file", b.all},
+		{"Filtered", "Export the assets that match the filter", b.filtered},
+		{"Selected", "Export the selected assets", b.selected},
+	} {
+		button := control.NewIcon(p, nil, what.hint, func() { what.export(p.options()) })
+		button.Importance = widget.MediumImportance
+		button.SetText(what.label)
+		b.content.Add(button)
+		other := fyne.NewMenuItem("Export "+what.label+" As", nil)
+		other.ChildMenu = fyne.NewMenu("", b.forms(what.export)...)
+		others = append(others, other)
 	}
+	more := control.NewIcon(p, theme.MenuDropDownIcon(), "Export in another format", nil)
+	more.OnTapped = func() { p.settings.menuBelow(more, others) }
+	b.content.Add(more)
 	return b
 }
 
-// forms returns the menu items that export at once: with the settings of the panel, a standard preset, or a saved
-// preset.
+// forms returns the menu items that export at once with a standard preset.
 func (b *bulk) forms(do func(o export.Options)) []*fyne.MenuItem {
-	items := []*fyne.MenuItem{fyne.NewMenuItem("Current Settings", func() { do(b.p.options()) }),
-		fyne.NewMenuItemSeparator()}
+	var items []*fyne.MenuItem
 	for _, preset := range export.Standard() {
 		items = append(items, fyne.NewMenuItem(preset.Name, func() {
 			o := b.p.options()
@@ -78,8 +88,6 @@ func (b *bulk) ready() *Offer {
 	case p.slot == nil || p.slot.offer == nil:
 	case p.run != nil:
 		p.ShowHint("An export is running. Press Escape to stop the export.")
-	case p.settings.wrong != "":
-		p.complain(errors.New(p.settings.wrong))
 	default:
 		return p.slot.offer
 	}
@@ -146,73 +154,32 @@ func (b *bulk) selected(o export.Options) {
 // write exports the found assets, or the assets of the found files, to the export folder of the offer.
 func (b *bulk) write(offer *Offer, d *model.Document, c *chosen, o export.Options) {
 	if offer.Open == nil {
-		b.run(offer.site(), c.picks(d), []*model.Document{d}, o)
+		b.run(offer.site(), b.p.basketOf(d, c), o)
 		return
 	}
 	b.p.job("Looking for assets", func(ctx context.Context) (func(), error) {
 		all, err := offer.Open(ctx, d, c.positions)
 		return func() {
-			var picks []export.Pick
+			found := newBasket(b.p.closeDocument)
 			for _, d := range all {
-				picks = append(picks, export.Pick{From: d.Payloads, Count: d.Payloads.Len(), File: d.Source.Name()})
+				found.add(d, positions(0, d.Payloads.Len()))
 			}
 			o.Names = b.p.settings.template.For(all)
-			b.run(offer.site(), picks, all, o)
+			b.run(offer.site(), found, o)
 			model.CloseDocuments(all...)
 		}, err
 	})
 }
 
-// run exports picks of documents to the export folder of a site.
-func (b *bulk) run(at site, picks []export.Pick, of []*model.Document, o export.Options) {
+// run exports assets to the export folder of a site.
+func (b *bulk) run(at site, found *basket, o export.Options) {
 	p := b.p
-	if len(picks) == 0 {
-		b.refuse("Nothing to export. Select assets first, or press Export All.")
+	if p.settings.suggest(at); len(found.items) == 0 {
+		b.refuse("Nothing to export. Select assets first, or press All.")
+	}
+	if len(found.items) == 0 || p.run != nil || !p.settings.ready() { // another may run since the assets were searched
+		found.clear()
 		return
 	}
-	if p.run != nil {
-		return // it began while the assets were being found
-	}
-	p.settings.suggest(at)
-	if !filepath.IsAbs(p.settings.preset.Folder) {
-		p.complain(errors.New("choose an export folder first"))
-		return
-	}
-	p.write(picks, of, o, nil)
-}
-
-// flow is a layout of buttons: in one row if all fit, else in a column.
-type flow struct{ columns int }
-
-func (f *flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	least := widest(objects)
-	n := max(1, len(objects))
-	f.columns = 1
-	if width := (size.Width - float32(n-1)*theme.Padding()) / float32(n); width >= least.Width {
-		f.columns = n
-	}
-	width := (size.Width - float32(f.columns-1)*theme.Padding()) / float32(f.columns)
-	for i, o := range objects {
-		o.Move(fyne.NewPos(float32(i%f.columns)*(width+theme.Padding()),
-			float32(i/f.columns)*(least.Height+theme.Padding())))
-		o.Resize(fyne.NewSize(width, least.Height))
-	}
-}
-
-// MinSize returns the smallest size: the height follows the width of the latest layout.
-func (f *flow) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	least := widest(objects)
-	lines := float32(1)
-	if f.columns == 1 {
-		lines = float32(len(objects))
-	}
-	return fyne.NewSize(least.Width, lines*least.Height+(lines-1)*theme.Padding())
-}
-
-// widest returns the largest of the minimum sizes.
-func widest(objects []fyne.CanvasObject) (least fyne.Size) {
-	for _, o := range objects {
-		least = least.Max(o.MinSize())
-	}
-	return least
+	p.write(found, p.settings.preset.Folder, o, false)
 }

@@ -7,10 +7,12 @@
 package exporting
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"image"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -191,20 +193,43 @@ func (l *list) Cell(row int64, column int) rows.Cell {
 		return rows.Cell{Text: host.Size(item.Size), Tone: paint.Dim}
 	}
 	cell := rows.Cell{Text: model.OneLine(item.Target, 400), Tone: tone, Ends: true}
+	var mark string
+	mark, cell.Tip = l.state(row, item)
+	cell.Hint = mark
 	switch {
-	case item.Problem != "":
-		cell.Text, cell.Tone, cell.Ends = model.OneLine(item.Name+": "+item.Problem, 400), paint.Error, false
+	case item.Problem != "" || l.p.failures[l.p.basket.items[row].key()] != "":
+		cell.Text, cell.Tone = cmp.Or(cell.Text, model.OneLine(item.Name, 400)), paint.Error
 	case item.Same != "":
 		cell.Text, cell.Tone = model.OneLine(item.Same, 400), paint.Faint
 	case item.Exists:
 		cell.Tone = paint.Warning
-	case item.Renamed:
-		cell.Tone = paint.Link
 	}
 	if len(l.p.basket.origins) > 1 {
-		cell.Hint = item.File
+		cell.Hint = strings.TrimPrefix(mark+" · "+item.File, " · ")
 	}
 	return cell
+}
+
+// state returns what will happen to the file of a row, or why it failed: in a few words, and as a sentence.
+func (l *list) state(row int64, item *export.Item) (mark, sentence string) {
+	failure := l.p.failures[l.p.basket.items[row].key()]
+	name := model.OneLine(item.Name, 200)
+	switch {
+	case item.Problem != "":
+		return item.Problem, host.SentenceOf(item.Problem)
+	case failure != "":
+		return "failed", host.SentenceOf("The last export of " + name + " failed: " + failure)
+	case item.Same != "":
+		return "already there", item.Same + " already exists with the same content and will be skipped."
+	case item.Exists:
+		mark, what := existing(l.p.settings.rule)
+		return "exists, " + mark, item.Target + " already exists, so " + what
+	case item.Numbered():
+		return "name exists", name + " will be exported as " + item.Target + ", because the name already exists."
+	case item.Renamed:
+		return "renamed", name + " will be exported as " + item.Target + "."
+	}
+	return "", model.OneLine(item.Key, 200) + " will be exported as " + item.Target + "."
 }
 
 // paintChoice paints the sign of a drop-down menu.
@@ -261,34 +286,24 @@ func (l *list) describe() {
 
 // hover displays details of a row as a hint.
 func (l *list) hover(row int64) {
-	var plan *export.Item
+	sentence := ""
 	if row >= 0 {
-		plan = l.planned(row)
+		if item := l.planned(row); item != nil {
+			_, sentence = l.state(row, item)
+		}
 	}
-	switch {
-	case plan == nil:
-		l.ShowHint("")
-	case plan.Problem != "":
-		l.ShowHint(host.SentenceOf(plan.Problem))
-	case plan.Same != "":
-		l.ShowHint(plan.Same + " already exists with the same content and will be skipped.")
-	case plan.Exists:
-		l.ShowHint(plan.Target + " already exists, so " + existing(l.p.settings.rule))
-	case plan.Renamed:
-		l.ShowHint(model.OneLine(plan.Name, 200) + " will be exported as " + plan.Target + ".")
-	default:
-		l.ShowHint(model.OneLine(plan.Key, 200) + " will be exported as " + plan.Target + ".")
-	}
+	l.ShowHint(sentence)
 }
 
-func existing(r export.Rule) string {
+// existing returns what happens to a file whose name exists, in a word and as the end of a sentence.
+func existing(r export.Rule) (mark, sentence string) {
 	switch r {
 	case export.Skip:
-		return "it will be skipped."
+		return "skipped", "it will be skipped. Choose another handling of existing files to export it."
 	case export.Overwrite:
-		return "it will be overwritten."
+		return "overwritten", "it will be overwritten."
 	}
-	return "you will be asked."
+	return "will ask", "you will be asked."
 }
 
 // selected returns the selected rows, or the current one.
@@ -424,42 +439,3 @@ func twoLines(least fyne.Size) fyne.Size {
 	line := fyne.MeasureText("M", theme.TextSize(), fyne.TextStyle{}).Height
 	return fyne.NewSize(80, max(2*line+2*theme.InnerPadding(), least.Height))
 }
-
-// toggle shows or hides the optional settings. From then on their visibility no longer depends on the height.
-func (s *settings) toggle() {
-	s.chosen = true
-	paint.Show(s.more, !s.more.Visible())
-	s.p.main.Refresh()
-}
-
-// folding is the layout of the list and its settings. It hides the optional settings if the list would be too short,
-// unless the user has toggled them.
-type folding struct{ s *settings }
-
-// listLeast is the height, beyond its minimum, that the list must keep for the optional settings to be visible.
-const listLeast = 70
-
-func (f folding) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	more := f.s.more.Visible()
-	if !f.s.chosen {
-		more = f.s.wrong != "" || size.Height >= f.MinSize(objects).Height+f.height()+listLeast
-	}
-	changed := more != f.s.more.Visible()
-	paint.Show(f.s.more, more)
-	objects[0].Resize(size)
-	if changed {
-		objects[0].Refresh()
-	}
-}
-
-// MinSize returns the minimum size without the optional settings if the layout may hide them.
-func (f folding) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	least := objects[0].MinSize()
-	if !f.s.chosen && f.s.more.Visible() && f.s.wrong == "" {
-		least.Height -= f.height()
-	}
-	return least
-}
-
-// height returns the height of the optional settings.
-func (f folding) height() float32 { return f.s.more.MinSize().Height + theme.Padding() }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"fyne.io/fyne/v2"
 
@@ -77,7 +78,7 @@ func (p *Panel) listItems() []*fyne.MenuItem {
 	none := fyne.NewMenuItem("Clear Export List", p.Clear)
 	all.Disabled, none.Disabled = p.Len() == 0, p.Len() == 0
 	again := fyne.NewMenuItem("Export Again", p.Again)
-	again.Disabled = len(p.last.items) == 0
+	again.Disabled = p.run != nil || len(p.latest.items) == 0
 	return []*fyne.MenuItem{all, none, again}
 }
 
@@ -179,6 +180,14 @@ type chosen struct {
 	more      bool // the limit left further assets out
 }
 
+// basketOf returns the found assets in a basket of their own.
+func (p *Panel) basketOf(d *model.Document, c *chosen) *basket {
+	b := newBasket(p.closeDocument)
+	b.add(d, c.positions)
+	b.addDerived(d, c.derived)
+	return b
+}
+
 func (c *chosen) len() int { return len(c.positions) + len(c.derived) }
 
 // positions returns n consecutive indexes.
@@ -242,8 +251,8 @@ func (p *Panel) ExportNodes(d *model.Document, nodes doc.Nodes) {
 		}
 		p.settings.askFolder(func() {
 			p.ShowExport()
-			if p.run == nil && p.settings.wrong == "" {
-				p.write(c.picks(d), []*model.Document{d}, p.options(), nil)
+			if p.run == nil && p.settings.ready() {
+				p.write(p.basketOf(d, c), p.settings.preset.Folder, p.options(), false)
 			}
 		})
 	})
@@ -375,12 +384,11 @@ func (p *Panel) Replace(old, now *model.Document) { p.transfer(old, now, false) 
 // so that the indexes are equal.
 func (p *Panel) transfer(old, now *model.Document, alike bool) {
 	var lost []item
-	for _, it := range p.basket.items {
+	for _, it := range slices.Concat(p.basket.items, p.latest.items) {
 		if it.from.doc == old {
 			lost = append(lost, it)
 		}
 	}
-	p.Forget(old)
 	if len(lost) == 0 {
 		return
 	}
@@ -454,6 +462,7 @@ func sameBytes(old, now *model.Document) bool {
 }
 
 func (p *Panel) replace(old, now *model.Document, all finder) {
+	p.latest.replace(old, now, all)
 	if gone := p.basket.replace(old, now, all); gone > 0 {
 		p.Notify(host.Notice{Text: fmt.Sprintf("Removed %s that %s no longer in %s from the export list.",
 			host.Count(gone, "asset"), isAre(gone), now.Source.Name())})

@@ -65,7 +65,9 @@ type Panel struct {
 	planAt   []int32      // index of the first item of each row in the plan
 	planBusy bool
 
-	last   *basket // the assets of the latest export
+	latest   latest
+	failures map[key]string // the reasons of the assets in the list that failed
+
 	bulk   *bulk
 	run    *running
 	drags  *drags
@@ -77,7 +79,7 @@ func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *
 	p := &Panel{Host: h, window: window, ask: ask, style: style, group: group, presets: presetFile}
 	p.basket = newBasket(p.closeDocument)
 	p.planning = group.Lane()
-	p.last = newBasket(p.closeDocument)
+	p.latest.basket = newBasket(p.closeDocument)
 	p.list = newList(p)
 	p.settings = newSettings(p)
 	p.foot = newFoot(p.Export, func() { p.StopExport() })
@@ -97,14 +99,16 @@ func (p *Panel) layout() fyne.CanvasObject {
 	p.drop.Hide()
 	p.question = container.NewStack()
 	middle := container.NewStack(p.list.content, p.empty)
-	p.main = container.New(folding{p.settings}, container.NewBorder(p.bulk.content,
-		container.NewVBox(p.question, p.settings.content, p.foot.content), nil, nil, middle))
+	p.main = container.NewBorder(p.bulk.content,
+		container.NewVBox(p.question, p.settings.content, p.foot.content), nil, nil, middle)
 	p.body = container.NewStack(p.main)
 	p.tabs = tabs.New(p.style)
 	p.tabs.OnSelect = p.showTab
 	p.tabs.Hide()
-	// at least as wide as main with any content, so that neighboring panels do not move
-	steady := paint.Sized(func(least fyne.Size) fyne.Size { return least.Max(fyne.NewSize(p.main.MinSize().Width, 0)) })
+	// as wide with the list as with the report, so that neighboring panels do not move
+	steady := paint.Sized(func(least fyne.Size) fyne.Size {
+		return least.Max(fyne.NewSize(max(p.main.MinSize().Width, p.report.body.MinSize().Width), 0))
+	})
 	return container.New(steady, container.NewBorder(p.tabs, nil, nil, nil, p.body), p.drop)
 }
 
@@ -196,7 +200,7 @@ func (p *Panel) Close() {
 	_ = p.drags.out.Close()
 	p.opened.close()
 	p.basket.clear()
-	p.last.clear()
+	p.latest.clear()
 }
 
 // closeDocument closes a document in the background, because that may remove a large temporary file.
@@ -325,7 +329,7 @@ func (p *Panel) replan() {
 	case n == 0:
 		p.foot.showMessage("", widget.LowImportance)
 	case p.settings.wrong != "":
-		p.foot.showMessage(host.SentenceOf(p.settings.wrong), widget.DangerImportance)
+		p.foot.showMessage(host.Count(n, "asset"), widget.MediumImportance)
 	case n > planMax:
 		p.foot.showMessage(host.Count(n, "asset")+" (file names are decided during export)", widget.MediumImportance)
 	default:
@@ -435,10 +439,11 @@ func (p *Panel) sum(plan *export.Plan, exact, excess bool) {
 		text += ", " + host.Number(renamed) + " renamed or skipped"
 	}
 	if same > 0 {
-		text += ", " + host.Number(same) + " already exported"
+		text += ", " + host.Number(same) + " already there"
 	}
 	if taken > 0 {
-		text += ", " + host.Number(taken) + " already in the folder"
+		mark, _ := existing(p.settings.rule)
+		text += ", " + host.Number(taken) + " existing (" + mark + ")"
 	}
 	importance := widget.MediumImportance
 	if wrong > 0 {

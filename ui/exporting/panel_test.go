@@ -26,6 +26,7 @@ import (
 	"assay/model/export"
 	"assay/ui/control"
 	"assay/ui/doc"
+	"assay/ui/host"
 	"assay/ui/rows"
 	"assay/ui/thumbnail"
 )
@@ -79,16 +80,17 @@ func TestNothingMovesAsideForAnExport(t *testing.T) {
 // TestLabelsOfTheSettingsFit holds that no label of the settings runs into the field beside it.
 func TestLabelsOfTheSettingsFit(t *testing.T) {
 	r := newRig(t)
+	r.settings.toggle()
 	r.content.Resize(fyne.NewSize(300, 900))
 	n := 0
-	for _, o := range test.LaidOutObjects(r.settings.more) {
-		if l, ok := o.(*widget.Label); ok {
+	for _, o := range test.LaidOutObjects(r.settings.content) {
+		if l, ok := o.(*widget.Label); ok && l.Visible() {
 			n++
 			text := fyne.MeasureText(l.Text, theme.TextSize(), l.TextStyle).Width
 			assert.LessOrEqual(t, text+theme.InnerPadding(), l.Size().Width, l.Text)
 		}
 	}
-	assert.Equal(t, 2, n)
+	assert.Equal(t, 3, n)
 }
 
 func TestProgressOfOneLargeFileAndOfManySmallOnes(t *testing.T) {
@@ -139,7 +141,7 @@ func TestExportAndItsReport(t *testing.T) {
 	assert.Equal(t, []string{"a.txt", "", "c.txt"}, []string{r.list.planned(0).Same, r.list.planned(1).Same,
 		r.list.planned(2).Same}, "but for what is there with the same content")
 	assert.Equal(t, "a.txt", r.list.Cell(0, fileColumn).Text)
-	assert.Equal(t, "1 file, 0 B, 2 already exported", r.foot.text.Text)
+	assert.Equal(t, "1 file, 0 B, 2 already there", r.foot.text.Text)
 	r.list.hover(0)
 	assert.Equal(t, "a.txt already exists with the same content and will be skipped.", r.lastHint())
 	r.Export()
@@ -153,10 +155,8 @@ func TestTemplateShowsWhatItDoes(t *testing.T) {
 	r.settings.names.SetText("{type}-{index}{ext}")
 	assert.Equal(t, []string{"Text-1.txt", "Text-2.txt", "Mesh-3.mesh", "Text-4.txt"}, r.targets())
 	r.settings.names.SetText("{nothing}")
-	assert.Contains(t, r.foot.text.Text, "Unknown field {nothing}")
 	assert.True(t, r.foot.button.Disabled())
 	r.Export()
-	assert.Contains(t, r.notices[0], "Unknown field")
 	assert.NoDirExists(t, r.folder)
 	items := r.settings.templateItems()
 	items[1].Action()
@@ -227,7 +227,7 @@ func TestConflicts(t *testing.T) {
 		}
 		r.AddAll(document("made.bin", asset{name: "a.txt", content: "a"}, asset{name: "b.txt", content: "b"}))
 		if c.rule != export.Number {
-			assert.Contains(t, r.foot.text.Text, "2 already in the folder")
+				assert.Contains(t, r.foot.text.Text, "2 existing (")
 		}
 		r.Export()
 		assert.Equal(t, c.written, r.written(), "%s %s", c.rule, c.answer)
@@ -332,8 +332,9 @@ func TestNothingIsCutInANarrowPanel(t *testing.T) {
 			assert.Equal(t, fyne.TextTruncateOff, l.Truncation, l.Text)
 		}
 	}
-	assert.Contains(t, r.foot.text.Text, "{nothing of that name}")
-	assert.GreaterOrEqual(t, r.foot.text.Size().Height, r.foot.text.MinSize().Height, "all of its lines")
+	note := r.settings.namesNote
+	assert.Contains(t, note.Text, "{nothing of that name}")
+	assert.GreaterOrEqual(t, note.Size().Height, note.MinSize().Height, "all of its lines")
 }
 
 func TestAnExportThatIsLeftWritesItsReport(t *testing.T) {
@@ -463,12 +464,23 @@ func TestFolderMustBeChosen(t *testing.T) {
 	r.AddAll(sample())
 	r.settings.folder.SetText("")
 	r.Export()
-	assert.Contains(t, r.notices[0], "Choose an export folder")
+	note := r.settings.folderNote
+	assert.Equal(t, "Choose an export folder first.", note.Text)
+	assert.Equal(t, fyne.Focusable(r.settings.folder), r.window.Canvas().Focused())
+	r.settings.folder.SetText("out")
+	assert.Equal(t, "Type the whole path of the folder, or choose it.", note.Text)
 	blocked := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(blocked, nil, 0o600))
 	r.settings.folder.SetText(filepath.Join(blocked, "below"))
+	want := host.SentenceOf(blocked + " is a file; choose a folder")
+	assert.Equal(t, want, note.Text, "while it is typed")
+	note.SetText("")
 	r.Export()
-	assert.Contains(t, r.report.text.Text, "4 failed")
+	assert.Equal(t, want, note.Text, "one problem, and no report")
+	assert.Nil(t, r.report.report)
+	assert.Empty(t, r.notices)
+	r.settings.folder.SetText(r.folder)
+	assert.False(t, note.Visible())
 }
 
 func TestThePanelIsInOneSlotAtATime(t *testing.T) {
@@ -586,15 +598,58 @@ func TestExportedAssetsLeaveTheListAndComeBack(t *testing.T) {
 	r.Export()
 	r.report.showList()
 	assert.Equal(t, []string{"bad.txt"}, r.targets())
-	r.Clear()
-	r.Again()
-	assert.Equal(t, 2, r.Len())
-	assert.Equal(t, "upper", r.basket.items[0].form(), "in the same form")
-	r.Clear()
+	assert.Equal(t, "failed", r.list.Cell(0, fileColumn).Hint)
+	assert.Contains(t, r.list.Cell(0, fileColumn).Tip, "bad.txt cannot be read")
+	first := r.written()
+	require.NoError(t, os.RemoveAll(r.folder))
+	r.settings.folder.SetText(filepath.Join(t.TempDir(), "other"))
+	r.report.again.OnTapped()
+	assert.Equal(t, first, r.written(), "in the same form, to the same folder")
 	r.Forget(d)
+	require.NoError(t, os.RemoveAll(r.folder))
 	r.Again()
-	assert.Zero(t, r.Len(), "a closed document is not held open")
-	assert.Empty(t, r.last.held)
+	assert.NoDirExists(t, r.folder, "a closed document is not held open")
+	assert.False(t, r.report.again.Visible())
+	assert.Empty(t, r.latest.held)
+}
+
+// Export Again is there after each export, also after one without the list, and after a reload.
+func TestExportAgainAfterExportAll(t *testing.T) {
+	r, d := newRig(t), sample()
+	r.settings.suggestedFor = siteOf(d)
+	r.NewOffer(Offer{Document: func() *model.Document { return d }}).Take()
+	r.tap("All")
+	first := r.written()
+	require.Len(t, first, 4)
+	assert.True(t, r.report.again.Visible())
+	require.NoError(t, os.RemoveAll(r.folder))
+	r.Replace(d, sample())
+	r.Again()
+	assert.Equal(t, first, r.written())
+}
+
+// What is skipped stays in the list, so that another rule can be chosen for it.
+func TestSkippedAssetsStayInTheList(t *testing.T) {
+	r := newRig(t)
+	require.NoError(t, os.MkdirAll(r.folder, 0o700))
+	for name, content := range map[string]string{"same.txt": "a", "other.txt": "x"} {
+		require.NoError(t, os.WriteFile(filepath.Join(r.folder, name), []byte(content), 0o600))
+	}
+	r.settings.conflict.SetSelected("Skip")
+	r.AddAll(document("made.bin", asset{name: "same.txt", content: "a"}, asset{name: "other.txt", content: "b"},
+		asset{name: "new.txt", content: "c"}))
+	assert.Equal(t, "1 file, 1 B, 1 already there, 1 existing (skipped)", r.foot.text.Text)
+	r.Export()
+	assert.Equal(t, "1 file exported (1 B), 1 skipped, 1 already there, unchanged. Skipped files stay in the list.",
+		r.report.text.Text)
+	r.report.showList()
+	assert.Equal(t, []string{"other.txt"}, r.targets())
+	assert.Equal(t, "exists, skipped", r.list.Cell(0, fileColumn).Hint)
+	r.settings.conflict.SetSelected("Overwrite")
+	assert.Equal(t, "exists, overwritten", r.list.Cell(0, fileColumn).Hint)
+	r.Export()
+	assert.Equal(t, []string{"new.txt=c", "other.txt=b", "same.txt=a"}, r.written())
+	assert.Zero(t, r.Len())
 }
 
 func TestTheDestinationFollowsTheFile(t *testing.T) {
@@ -643,11 +698,11 @@ func TestButtonsExportWithoutTheList(t *testing.T) {
 		filter  bool
 		written []string
 	}{
-		{"Export All", "", false, []string{"dir/a.txt=aaa", "dir/b.txt=bb", "m.mesh=mesh", "up.txt=hostile"}},
-		{"Export Filtered", "", true, []string{"dir/b.txt=bb"}},
-		{"Export Filtered", "", false, nil},
-		{"Export Selected", "", false, []string{"m.mesh=mesh"}},
-		{"Export Selected", "Everything as it is", false, []string{"m.mesh=mesh"}},
+		{"All", "", false, []string{"dir/a.txt=aaa", "dir/b.txt=bb", "m.mesh=mesh", "up.txt=hostile"}},
+		{"Filtered", "", true, []string{"dir/b.txt=bb"}},
+		{"Filtered", "", false, nil},
+		{"Selected", "", false, []string{"m.mesh=mesh"}},
+		{"Selected", "Everything as it is", false, []string{"m.mesh=mesh"}},
 	} {
 		r := newRig(t)
 		r.settings.suggestedFor = siteOf(d)
@@ -678,7 +733,7 @@ func TestTheRootIsNoSelection(t *testing.T) {
 		Selected: func() doc.Nodes { return nodes(t, d, "/") },
 		Filtered: func() (doc.Nodes, []int, bool) { return nil, nil, true }}).Take()
 	require.NoError(t, os.MkdirAll(r.folder, 0o700))
-	for _, label := range []string{"Export Selected", "Export Filtered"} {
+	for _, label := range []string{"Selected", "Filtered"} {
 		r.tap(label)
 		assert.Empty(t, r.written(), label)
 	}

@@ -51,8 +51,8 @@ func newReportView(p *Panel) *reportView {
 	save := widget.NewButton("Save…", v.askSave)
 	v.again = widget.NewButton("Export Again", p.Again)
 	top := container.NewStack(paint.NewBackdrop(theme.ColorNameHeaderBackground), v.text)
-	v.body = container.NewBorder(top, container.NewVBox(v.more, v.again,
-		container.NewBorder(nil, nil, nil, container.NewHBox(save, v.open))), nil, nil, v.table.Table)
+	v.body = container.NewBorder(top, container.NewVBox(v.more,
+		container.NewBorder(nil, nil, v.again, container.NewHBox(save, v.open))), nil, nil, v.table.Table)
 	return v
 }
 
@@ -88,13 +88,15 @@ func (v *reportView) columns(detailed bool) []rows.ListColumn[int] {
 	if detailed {
 		result.Share, result.Min = 0.42, 72
 	}
-	return []rows.ListColumn[int]{{Width: 68, Cell: func(i int) rows.Cell {
+	return []rows.ListColumn[int]{{Width: 82, Cell: func(i int) rows.Cell {
 		r := v.report.Row(i)
 		tone := paint.Dim
 		switch {
 		case r.Outcome == export.Failed:
 			tone = paint.Error
-		case r.Outcome == export.Skipped || r.Problem != "":
+		case r.Same():
+			return rows.Cell{Text: "unchanged", Tone: tone}
+		case r.Outcome == export.Skipped || r.Lossy:
 			tone = paint.Warning
 		}
 		return rows.Cell{Text: [...]string{"failed", "skipped", "done"}[r.Outcome], Tone: tone}
@@ -110,7 +112,7 @@ func (v *reportView) columns(detailed bool) []rows.ListColumn[int] {
 func (v *reportView) show(r *export.Report, folder string) {
 	v.report, v.folder = r, folder
 	order, remarkable := r.Order()
-	v.text.SetText(summary(r))
+	v.text.SetText(summary(r, v.p.latest.listed))
 	v.text.Importance = widget.SuccessImportance
 	if r.Failed > 0 || r.Problem != "" {
 		v.text.Importance = widget.DangerImportance
@@ -119,7 +121,7 @@ func (v *reportView) show(r *export.Report, folder string) {
 	}
 	v.text.Refresh()
 	paint.Show(v.open, model.IsFolder(folder))
-	paint.Show(v.again, len(v.p.last.items) > 0)
+	paint.Show(v.again, len(v.p.latest.items) > 0)
 	v.table.SetColumns(v.columns(r.Bad() || r.Renamed+r.Replaced+r.Skipped > 0)...)
 	v.table.Set(order)
 	if v.more.Hide(); remarkable > 0 {
@@ -141,7 +143,7 @@ func (v *reportView) showList() {
 }
 
 // summary returns the report in a sentence or two.
-func summary(r *export.Report) string {
+func summary(r *export.Report, listed bool) string {
 	var parts []string
 	if r.Exported > 0 {
 		parts = append(parts, fmt.Sprintf("%s exported (%s)", host.Count(r.Exported, "file"), host.Size(r.Bytes)))
@@ -150,7 +152,7 @@ func summary(r *export.Report) string {
 		n    int
 		name string
 	}{{r.Renamed, "renamed"}, {r.Replaced, "replaced"}, {r.Doubtful, "with problems"}, {r.Skipped - r.Same, "skipped"},
-		{r.Same, "skipped (already there, unchanged)"}, {r.Failed, "failed"}} {
+		{r.Same, "already there, unchanged"}, {r.Failed, "failed"}} {
 		if c.n > 0 {
 			parts = append(parts, host.Number(c.n)+" "+c.name)
 		}
@@ -162,6 +164,9 @@ func summary(r *export.Report) string {
 		parts = []string{"nothing to export"}
 	}
 	s := host.SentenceOf(strings.Join(parts, ", "))
+	if listed && r.Skipped > r.Same {
+		s += " Skipped files stay in the list."
+	}
 	if why, where := r.Failure(); why != "" {
 		s += " " + host.SentenceOf(model.OneLine(where, 400)+": "+why)
 	}
@@ -173,7 +178,10 @@ func summary(r *export.Report) string {
 
 func (v *reportView) remarks(r *export.Row) string {
 	var parts []string
-	if r.Problem != "" {
+	switch {
+	case r.Same() && r.Problem != "" && strings.HasSuffix(r.Problem, ": "+r.Target):
+		parts = append(parts, "already there, unchanged")
+	case r.Problem != "":
 		parts = append(parts, model.OneLine(r.Problem, 600))
 	}
 	if r.Replaced() {

@@ -18,26 +18,34 @@ import (
 func TestTheListHasRoomInASmallPanel(t *testing.T) {
 	r := newRig(t)
 	r.AddAll(sample())
-	assert.True(t, r.settings.more.Visible())
-	r.window.Resize(fyne.NewSize(240, 220))
-	assert.False(t, r.settings.more.Visible(), "what is seldom changed is folded away")
-	assert.LessOrEqual(t, r.content.MinSize().Height, float32(220))
+	assert.False(t, r.settings.naming.Visible(), "it is seldom changed")
+	r.window.Resize(fyne.NewSize(240, 260))
+	assert.LessOrEqual(t, r.content.MinSize().Height, float32(260))
 	assert.Zero(t, r.list.rows.Widths()[sizeColumn])
 	assert.Greater(t, r.list.rows.Widths()[formColumn], control.TextWidth("Original"), "forms have room for their names")
 	r.settings.toggle()
-	assert.True(t, r.settings.more.Visible(), "the user wants it")
+	r.Export()
+	assert.True(t, r.settings.naming.Visible(), "as the user left it")
+	r.report.showList()
+	assert.True(t, newSettings(r.Panel).naming.Visible(), "also in the next session")
 	r.settings.toggle()
 	r.window.Resize(fyne.NewSize(500, 700))
-	assert.False(t, r.settings.more.Visible(), "as the user left it")
+	assert.False(t, r.settings.naming.Visible())
 	assert.NotZero(t, r.list.rows.Widths()[sizeColumn])
 }
 
-func TestAWrongTemplateIsShown(t *testing.T) {
+func TestAWrongTemplateIsShownOnce(t *testing.T) {
 	r := newRig(t)
-	r.window.Resize(fyne.NewSize(240, 220))
+	r.AddAll(sample())
 	r.settings.names.SetText("{nothing}")
-	r.main.Refresh()
-	assert.True(t, r.settings.more.Visible())
+	assert.True(t, r.settings.naming.Visible())
+	assert.Contains(t, r.settings.namesNote.Text, "Unknown field {nothing}")
+	r.Export()
+	assert.Equal(t, fyne.Focusable(r.settings.names), r.window.Canvas().Focused())
+	assert.NotContains(t, r.foot.text.Text, "nothing")
+	assert.Empty(t, r.notices)
+	r.settings.names.SetText("{name}")
+	assert.False(t, r.settings.namesNote.Visible())
 }
 
 func TestASmallReportSaysWhatIsInNoColumn(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -42,37 +43,30 @@ func (p *Panel) Running() string {
 
 // Export exports the list.
 func (p *Panel) Export() {
-	switch {
-	case p.run != nil || len(p.basket.items) == 0:
-		return
-	case p.settings.wrong != "":
-		p.complain(errors.New(p.settings.wrong))
-		return
-	case !filepath.IsAbs(p.settings.preset.Folder):
-		p.complain(errors.New("choose an export folder first"))
-		return
+	if len(p.basket.items) > 0 {
+		p.writeRows(p.basket.all())
 	}
-	p.writeRows(p.basket.all())
 }
 
 // writeRows exports rows of the list. Exported rows are removed from the list.
 func (p *Panel) writeRows(which rows.Intervals) {
-	if p.run != nil {
+	if p.run != nil || !p.settings.ready() {
 		return
 	}
-	var items []item
+	b := newBasket(p.closeDocument)
 	for _, part := range which.All() {
-		items = append(items, p.basket.items[part.From:min(part.To, int64(len(p.basket.items)))]...)
+		b.copy(p.basket.items[part.From:min(part.To, int64(len(p.basket.items)))])
 	}
-	of := p.basket.documents()
-	p.write(p.basket.picks(which), of, p.options(of...), func(r *export.Report) { p.done(items, r) })
+	p.write(b, p.settings.preset.Folder, p.options(p.basket.documents()...), true)
 }
 
-// write exports picks of the documents of, which stay open until it ends. done, which may be nil, is called with the
-// report.
-func (p *Panel) write(picks []export.Pick, of []*model.Document, o export.Options, done func(*export.Report)) {
+// write exports a basket to a folder, and keeps the basket for Export Again. listed reports that the assets come from
+// the list.
+func (p *Panel) write(b *basket, folder string, o export.Options, listed bool) {
+	p.latest.clear()
+	p.latest = latest{b, folder, o, listed}
+	items, picks, of := slices.Clone(b.items), b.picks(b.all()), b.documents()
 	ctx, stop := context.WithCancel(p.group.Context())
-	folder := p.settings.preset.Folder
 	r := &running{stop: stop, folder: folder}
 	p.run = r
 	p.planning.Stop() // existing names would change during the export
@@ -112,11 +106,14 @@ func (p *Panel) write(picks []export.Pick, of []*model.Document, o export.Option
 			switch {
 			case errors.Is(err, context.Canceled):
 				p.ShowHint("Export canceled. Nothing was written.")
+			case errors.As(err, new(*export.FolderError)) && folder == p.settings.preset.Folder:
+				p.settings.showFolder(err)
+				p.window.Canvas().Focus(p.settings.folder)
 			case err != nil:
 				p.complain(err)
 			default:
-				if done != nil {
-					done(report)
+				if listed {
+					p.done(items, report)
 				}
 				p.report.show(report, folder)
 			}
@@ -193,6 +190,11 @@ func runAll(ctx context.Context, folder string, picks []export.Pick, o export.Op
 		}
 		plan.Allow()
 	}
+	if files, _ := plan.Counts(); files > 0 {
+		if err := d.Make(); err != nil {
+			return nil, err
+		}
+	}
 	return plan.Run(ctx), nil
 }
 
@@ -232,7 +234,7 @@ func (p *Panel) put(ctx context.Context, q question) (a answer, ok bool) {
 	answered := make(chan answer, 1)
 	p.group.Show(ctx, func() {
 		p.foot.showMessage("Waiting for an answer…", widget.MediumImportance)
-		p.showQuestion(q, func(a answer) {
+		first := p.showQuestion(q, func(a answer) {
 			p.question.RemoveAll()
 			p.question.Refresh()
 			select {
@@ -240,7 +242,9 @@ func (p *Panel) put(ctx context.Context, q question) (a answer, ok bool) {
 			default:
 			}
 		})
-		p.ShowExport()
+		if p.ShowExport(); len(p.question.Objects) > 0 {
+			p.window.Canvas().Focus(first)
+		}
 	})
 	select {
 	case a := <-answered:
@@ -257,13 +261,23 @@ type question struct {
 	repeats bool // more questions of this kind may follow
 }
 
-func (p *Panel) showQuestion(q question, answered func(answer)) {
+// showQuestion displays a question, and returns the button of the first choice.
+func (p *Panel) showQuestion(q question, answered func(answer)) (first *control.Button) {
 	text := widget.NewLabel(q.text)
 	text.Wrapping = fyne.TextWrapWord
+	canvas := p.window.Canvas()
+	before := canvas.Focused()
 	all := control.NewCheck(p.Key, "Do this for all remaining files", nil)
 	buttons := container.NewHBox()
 	for i, label := range q.choices {
-		buttons.Add(widget.NewButton(label, func() { answered(answer{i, all.Checked}) }))
+		buttons.Add(control.NewButton(p.Key, label, nil, func() {
+			if before == nil {
+				canvas.Unfocus()
+			} else {
+				canvas.Focus(before)
+			}
+			answered(answer{i, all.Checked})
+		}))
 	}
 	if !q.repeats {
 		all.Hide()
@@ -271,6 +285,7 @@ func (p *Panel) showQuestion(q question, answered func(answer)) {
 	ground := paint.NewTint(theme.ColorNameWarning, 0x2a)
 	p.question.Objects = []fyne.CanvasObject{container.NewStack(ground, container.NewVBox(text, buttons, all))}
 	p.question.Refresh()
+	return buttons.Objects[0].(*control.Button)
 }
 
 // takenChoices lists the answers for a file name that already exists.

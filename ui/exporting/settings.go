@@ -1,6 +1,9 @@
 package exporting
 
 import (
+	"context"
+	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,6 +17,7 @@ import (
 	"assay/ui/control"
 	"assay/ui/host"
 	"assay/ui/paint"
+	"assay/ui/work"
 )
 
 // settings holds the options of an export and their widgets. They are saved between sessions.
@@ -28,17 +32,22 @@ type settings struct {
 	names    *control.Field
 	conflict *control.Select
 	content  fyne.CanvasObject
-	more     fyne.CanvasObject // optional settings
-	chosen   bool              // the user has toggled the optional settings
+	naming   fyne.CanvasObject // the row of the name template
 	setting  bool              // the widgets are being set by the program
 	typing   bool              // the folder field is focused
+
+	folderNote, namesNote *widget.Label // what is wrong in the field below
+	checking              *work.Lane
+	checked               string // the folder that is or was checked
 
 	suggestedFor site // of the displayed export folder
 	destinations []destination
 }
 
-// The settings of the last export, and the folders that the user chose for projects, latest first.
+// The settings of the last export, whether the row of the name template is shown, and the folders that the user chose
+// for projects, latest first.
 const (
+	namingShown  = host.Setting[bool]("export.naming")
 	lastSettings = host.Setting[export.Preset]("export.settings")
 	folders      = host.Setting[[]destination]("export.folders")
 )
@@ -52,7 +61,7 @@ var conflicts = []struct {
 }
 
 func newSettings(p *Panel) *settings {
-	s := &settings{p: p}
+	s := &settings{p: p, folderNote: newNote(), namesNote: newNote(), checking: p.group.Lane()}
 	s.folder, s.names = control.NewField(p, "Export folder"), control.NewField(p, export.Keep)
 	var labels []string
 	for _, c := range conflicts {
@@ -62,7 +71,7 @@ func newSettings(p *Panel) *settings {
 	s.conflict.PlaceHolder = "Overwrite" // the longest choice
 	choose := control.NewIcon(p, theme.FolderOpenIcon(), "Choose export folder",
 		func() { s.askFolder(nil) })
-	fold := control.NewIcon(p, theme.SettingsIcon(), "Show or hide naming options", s.toggle)
+	fold := control.NewIcon(p, theme.SettingsIcon(), "Show or hide the names of the files", s.toggle)
 	templates := control.NewIcon(p, theme.MenuDropDownIcon(), "Choose a name template", nil)
 	templates.OnTapped = func() { s.menuBelow(templates, s.templateItems()) }
 	presets := widget.NewButtonWithIcon("Presets", theme.MenuDropDownIcon(), nil)
@@ -75,11 +84,14 @@ func newSettings(p *Panel) *settings {
 	}
 	to := widget.NewLabel("To") // paths are long, so this field has no wide label
 	to.Importance = widget.LowImportance
-	s.more = container.NewVBox(container.NewBorder(nil, nil, label("Names"), templates, s.names),
-		container.NewBorder(nil, nil, label("Existing"), presets, s.conflict))
-	s.content = container.NewVBox(
-		container.NewBorder(nil, nil, to, container.NewHBox(choose, fold), s.folder), s.more)
+	s.naming = container.NewBorder(nil, nil, label("Names"), templates, s.names)
+	s.content = container.NewVBox(s.folderNote, // above its field, which then stays in its place
+		container.NewBorder(nil, nil, to, container.NewHBox(choose, fold), s.folder),
+		container.NewBorder(nil, nil, label("Existing"), presets, s.conflict), s.namesNote, s.naming)
 	s.load()
+	shown := s.preset.Names != "" && s.preset.Names != export.Keep
+	namingShown.Load(&shown)
+	paint.Show(s.naming, shown || s.wrong != "")
 	s.folder.OnFocus = func(focused bool) { s.typing = focused }
 	s.folder.OnChanged = func(string) { s.edited() }
 	s.names.OnChanged = func(string) { s.edited() }
@@ -94,6 +106,30 @@ func newSettings(p *Panel) *settings {
 		}
 	}
 	return s
+}
+
+// newNote returns a label for what is wrong in a field.
+func newNote() *widget.Label {
+	l := widget.NewLabel("")
+	l.Wrapping, l.Importance = fyne.TextWrapWord, widget.DangerImportance
+	l.Hide()
+	return l
+}
+
+// note displays what is wrong in a field, or nothing.
+func (s *settings) note(l *widget.Label, text string) {
+	if text = host.SentenceOf(text); text != l.Text {
+		l.SetText(text)
+		paint.Show(l, text != "")
+		s.content.Refresh()
+	}
+}
+
+// toggle shows or hides the row of the name template.
+func (s *settings) toggle() {
+	paint.Show(s.naming, !s.naming.Visible())
+	namingShown.Save(s.naming.Visible())
+	s.content.Refresh()
 }
 
 // labelled is the minimum size of a label.
@@ -138,12 +174,66 @@ func (s *settings) read() {
 	}
 	s.preset.Folder, s.preset.Names, s.preset.Conflict = s.folder.Text, s.names.Text, s.rule.String()
 	s.wrong = ""
-	t, err := export.ParseTemplate(s.names.Text)
-	if err != nil {
+	if t, err := export.ParseTemplate(s.names.Text); err != nil {
 		s.wrong = err.Error()
-		return
+		s.naming.Show()
+	} else {
+		s.template = t
 	}
-	s.template = t
+	s.note(s.namesNote, s.wrong)
+	if s.preset.Folder != s.checked {
+		s.checkFolder()
+	}
+}
+
+// checkFolder checks the export folder in the background.
+func (s *settings) checkFolder() {
+	folder := s.preset.Folder
+	s.checked = folder
+	s.note(s.folderNote, "")
+	s.checking.Go(func(ctx context.Context) func() {
+		if folder == "" || !s.p.group.Pause(ctx, planDelay) {
+			return nil
+		}
+		err := usable(folder)
+		return func() { s.showFolder(err) }
+	})
+}
+
+// usable returns an error if files cannot be exported to a folder.
+func usable(folder string) error {
+	if !filepath.IsAbs(folder) {
+		return errors.New("type the whole path of the folder, or choose it")
+	}
+	return export.CheckFolder(folder)
+}
+
+// showFolder displays what is wrong with the export folder, or nothing.
+func (s *settings) showFolder(err error) {
+	text := ""
+	if err != nil {
+		text = err.Error()
+	}
+	s.note(s.folderNote, text)
+}
+
+// ready reports whether the settings allow an export. Else it focuses the field in which something is wrong.
+func (s *settings) ready() bool {
+	field := s.folder
+	switch folder := s.preset.Folder; {
+	case s.wrong != "":
+		field = s.names
+	case folder == "":
+		s.showFolder(errors.New("choose an export folder first"))
+	case !filepath.IsAbs(folder):
+		s.showFolder(usable(folder))
+	default:
+		return true
+	}
+	s.p.ShowExport()
+	s.p.report.close()
+	s.p.window.Canvas().Focus(field)
+	return false
 }
 
 // edited applies an edit of the user.
@@ -153,7 +243,6 @@ func (s *settings) edited() {
 	}
 	s.read()
 	s.save()
-	s.p.ShowHint(host.SentenceOf(s.wrong)) // the panel may cut the message off
 	s.p.replan()
 }
 
