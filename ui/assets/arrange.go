@@ -80,10 +80,11 @@ func (p *Panel) show(names []string, delay time.Duration) {
 
 func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
 	keep, wanted := p.Current(), p.wanted
-	if p.wanted = -1; wanted >= 0 {
-		keep = wanted
-	}
 	_, row := p.selection()
+	marks := p.marks(tree)
+	if p.wanted = -1; wanted >= 0 {
+		keep, marks = wanted, nil
+	}
 	if shown.filtered && !p.shown.filtered {
 		p.before = row
 	}
@@ -108,15 +109,63 @@ func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
 		p.goTo(p.landing())
 	case keep >= 0:
 		if row := p.shown.row(keep); row >= 0 {
-			p.setSelection(row)
+			p.mark(row, marks)
+		} else if marks != nil {
+			p.mark(-1, marks)
 		} else if wanted >= 0 {
 			p.reveal(wanted)
 		}
+	case marks != nil:
+		p.mark(-1, marks)
 	case unfiltered && p.before < p.shown.Len():
 		p.setSelection(p.before)
 	}
 	if p.stepping && keep == p.Current() {
 		p.stepping = false
+		p.selected()
+	}
+}
+
+// marks returns which assets are selected, by index, and behind them which groups if the next listing is of the same
+// tree. It returns nil if fewer than two rows are selected.
+func (p *Panel) marks(next *archive.Tree) []bool {
+	selected, _ := p.selection()
+	if selected.Count() < 2 {
+		return nil
+	}
+	assets := p.archive.Len()
+	marks := make([]bool, assets, assets+len(next.Groups))
+	if p.tree == next {
+		marks = marks[:cap(marks)]
+	}
+	for _, part := range selected.All() {
+		for row := part.From; row < part.To; row++ {
+			at := p.shown.asset(row)
+			if g, ok := p.shown.group(row); ok && g >= 0 {
+				at = assets + g
+			}
+			if at >= 0 && at < len(marks) {
+				marks[at] = true
+			}
+		}
+	}
+	return marks
+}
+
+// mark selects a row, and the rows of marks.
+func (p *Panel) mark(current int64, marks []bool) {
+	selected, assets := rows.Just(current), p.archive.Len()
+	for row := range p.shown.Len() {
+		at := p.shown.asset(row)
+		if g, ok := p.shown.group(row); ok && g >= 0 {
+			at = assets + g
+		}
+		if at >= 0 && at < len(marks) && marks[at] {
+			selected.Add(row, row+1)
+		}
+	}
+	p.view().Select(current, selected)
+	if marks != nil {
 		p.selected()
 	}
 }

@@ -47,8 +47,9 @@ type Options struct {
 	Tall bool
 	// OnSelect is called when the user selects assets, with the current node and all selected ones.
 	OnSelect func(at model.Path, all doc.Nodes)
-	// OnGroup is called after OnSelect when the user selects a group, with all assets in it.
-	OnGroup func(d *model.Document, name string, assets []int)
+	// OnGroup is called after OnSelect when the user selects a group, with its name, or several with the current row a
+	// group, without a name. assets are all in them.
+	OnGroup func(d *model.Document, name string, assets []int, facts archive.Facts)
 	// OnUp is called when the user selects the row "..". It may be nil.
 	OnUp func()
 	// OnCopy is called to copy assets as files, some of them in folders.
@@ -155,7 +156,7 @@ func New(h Host, style *paint.Style, group *work.Group, d *model.Document, o Opt
 		OnActivate: p.activate, OnExpand: p.open, OnCollapse: p.close,
 		OnResize: func(int, float32) { p.rememberWidths() },
 		OnMenu:   p.menu, OnDrag: p.drag, OnTypeAhead: p.typed, OnSort: p.sort, BeforeKey: p.typedKey,
-		BeforeShortcut: p.copy}
+		BeforeShortcut: p.copy, AllFrom: p.allFrom}
 	p.loader = thumbnail.New(group, o.Options)
 	p.names, p.tiles = p.newGrid(0), p.newGrid(p.last.Side)
 	p.tiles.OnVisible, p.names.OnVisible = p.wantPictures, p.wantSmall
@@ -315,7 +316,8 @@ var modeNames = []string{"Details", "List", "Thumbnails"}
 func (p *Panel) newGrid(side float32) *rows.Grid {
 	g := rows.NewGrid(p, p.style, (*tiles)(p), side)
 	g.GridEvents = rows.GridEvents{OnSelection: p.selected, OnActivate: p.activate, OnMenu: p.menu, OnDrag: p.drag,
-		OnTypeAhead: p.typed, BeforeKey: p.typedKey, BeforeShortcut: p.copy}
+		OnTypeAhead: p.typed, BeforeKey: p.typedKey, BeforeShortcut: p.copy,
+		AllFrom: p.allFrom}
 	return g
 }
 
@@ -351,6 +353,14 @@ func (p *Panel) view() view {
 // selection returns the selected rows and the current one in the current mode.
 func (p *Panel) selection() (selected rows.Intervals, current int64) {
 	return p.view().Selection(), p.view().Current()
+}
+
+// allFrom returns the first row that is not "..".
+func (p *Panel) allFrom() int64 {
+	if g, ok := p.shown.group(0); ok && g < 0 {
+		return 1
+	}
+	return 0
 }
 
 // setSelection selects only a row, without an event.

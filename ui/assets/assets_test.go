@@ -214,6 +214,36 @@ func TestAFolderStandsForAllInIt(t *testing.T) {
 	assert.Equal(t, 1, s.pane.menus)
 }
 
+func TestSortingKeepsTheSelection(t *testing.T) {
+	s := show(t, document("x.png", "k.png", "deep/1.png", "a.png"))
+	s.rows.TypedShortcut(&fyne.ShortcutSelectAll{})
+	assert.Equal(t, []rows.Interval{{From: 0, To: 4}}, intervals(s))
+	s.rows.Select(2, rows.Just(2))
+	assert.Equal(t, []string{"deep", "a.png", "k.png", "x.png"}, s.listed())
+	selected := rows.Just(1)
+	selected.Add(3, 4)
+	s.rows.Select(1, selected)
+	s.sort(0, rows.Descending)
+	assert.Equal(t, []string{"deep", "x.png", "k.png", "a.png"}, s.listed())
+	assert.Equal(t, []rows.Interval{{From: 1, To: 2}, {From: 3, To: 4}}, intervals(s))
+	assert.EqualValues(t, 3, s.rows.Current())
+	s.filter.SetText("x")
+	assert.Equal(t, []rows.Interval{{From: 0, To: 1}}, intervals(s))
+}
+
+func TestSelectAllLeavesOutTheWayUp(t *testing.T) {
+	s := show(t, document("b.png", "art/x.png", "art/k.png"))
+	s.enter(1)
+	s.rows.TypedShortcut(&fyne.ShortcutSelectAll{})
+	assert.Equal(t, []rows.Interval{{From: 1, To: 3}}, intervals(s))
+	assert.Equal(t, "2 selected, 500 B · type T · in art/", s.count.Text)
+}
+
+func intervals(s *shown) []rows.Interval {
+	selected, _ := s.selection()
+	return selected.All()
+}
+
 func TestAFilterLooksBelowAndSaysWhatIsWrong(t *testing.T) {
 	s := show(t, document("b.png", "art/bb.png", "art/t2.png", "sound/a.wav"))
 	assert.Equal(t, "Part of a name, *.png, size > 1 MB, type = T", s.filter.PlaceHolder)
@@ -238,10 +268,10 @@ func TestAFilterLooksBelowAndSaysWhatIsWrong(t *testing.T) {
 func TestAFolderThatIsSelectedIsTold(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png", "art/t2.png"))
 	told := ""
-	s.OnGroup = func(_ *model.Document, name string, all []int) { told = fmt.Sprint(name, all) }
+	s.OnGroup = func(_ *model.Document, name string, all []int, f archive.Facts) { told = fmt.Sprint(name, all, f.Size) }
 	s.press(fyne.KeyDown)
-	assert.Equal(t, "art[1 2]", told)
-	assert.Equal(t, model.Path{1}, s.at[len(s.at)-1], "the other panels go to its first asset")
+	assert.Equal(t, "art[1 2] 500", told)
+	assert.Empty(t, s.at[len(s.at)-1], "the tree opens nothing")
 	told = ""
 	s.press(fyne.KeyDown)
 	assert.Empty(t, told, "an asset is none")
@@ -256,9 +286,9 @@ func TestAFolderIsToldThoughTheListIsAnotherByThen(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png", "art/t2.png"))
 	told := ""
 	s.OnSelect = func(model.Path, doc.Nodes) { s.rows.SetCurrent(-1) }
-	s.OnGroup = func(_ *model.Document, name string, all []int) { told = fmt.Sprint(name, all) }
+	s.OnGroup = func(_ *model.Document, name string, all []int, f archive.Facts) { told = fmt.Sprint(name, all, f.Size) }
 	s.press(fyne.KeyDown)
-	assert.Equal(t, "art[1 2]", told)
+	assert.Equal(t, "art[1 2] 500", told)
 	_, ok := s.shown.group(-1)
 	assert.False(t, ok, "no row is no folder")
 }

@@ -106,13 +106,14 @@ func (p *Panel) choose(then func()) {
 		i = all[0]
 	}
 	d := p.document
-	selected, _ := p.selection()
-	whole := selected.Count() > 1 && p.shown.asset(current) < 0 // many rows, and the current one is not an asset
-	group, sole := p.soleGroup()                                // before the listing changes
+	whole := p.shown.asset(current) < 0 // the current row is a folder
+	group := p.soleGroup()              // before the listing changes
 	said, of := p.counted(), p.archive
 	p.choosing.Go(func(context.Context) func() {
-		if len(all) > 1 {
-			said = factsOf(of.Facts(all), more)
+		var facts archive.Facts
+		if whole || len(all) > 1 {
+			facts = of.Facts(all)
+			said = describeFacts(facts, more)
 		}
 		n := doc.AssetNode(d, i)
 		if n == nil {
@@ -129,8 +130,8 @@ func (p *Panel) choose(then func()) {
 			p.count.SetText(said)
 			p.went = path
 			p.OnSelect(path, doc.AssetNodes(d, all, more))
-			if sole && p.OnGroup != nil {
-				p.OnGroup(d, group, all)
+			if whole && p.OnGroup != nil {
+				p.OnGroup(d, group, all, facts)
 			}
 			if then != nil {
 				then()
@@ -139,8 +140,8 @@ func (p *Panel) choose(then func()) {
 	})
 }
 
-// factsOf returns the number of selected assets, their size, and their common values.
-func factsOf(f archive.Facts, more bool) string {
+// describeFacts returns the number of selected assets, their size, and their common values.
+func describeFacts(f archive.Facts, more bool) string {
 	text := host.Number(f.Count) + " selected"
 	if more {
 		text = "The first " + text
@@ -162,14 +163,14 @@ func factsOf(f archive.Facts, more bool) string {
 	return text
 }
 
-// soleGroup returns the name of the selected group. It returns false for any other selection, and for the row "..".
-func (p *Panel) soleGroup() (string, bool) {
+// soleGroup returns the name of the selected group. It returns "" for any other selection, and for the row "..".
+func (p *Panel) soleGroup() string {
 	selected, current := p.selection()
 	g, ok := p.shown.group(current)
 	if !ok || g < 0 || selected.Count() > 1 {
-		return "", false
+		return ""
 	}
-	return p.tree.Groups[g].Name, true
+	return p.tree.Groups[g].Name
 }
 
 // selectAssetOf selects the asset that contains a node selected in another panel.

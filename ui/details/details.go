@@ -4,6 +4,7 @@
 package details
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model"
+	"assay/model/archive"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -117,6 +119,31 @@ func (d *Details) SetNode(of *model.Document, n *model.Node, raw []byte) {
 		return
 	}
 	d.Set(t.lines, nil)
+}
+
+// SetFacts displays the common facts of several assets. name may be empty.
+func (d *Details) SetFacts(name string, f archive.Facts) {
+	d.node = nil
+	count := host.Count(f.Count, "asset")
+	lines := []Line{Title(cmp.Or(model.OneLine(name, 300), count)), Fact("Assets", rows.Cell{Text: host.Number(f.Count)})}
+	if f.Folder != "" {
+		lines = append(lines, Fact("Folder", rows.Cell{Text: model.OneLine(f.Folder, 300)}))
+	}
+	size := host.Size(f.Size)
+	if f.Unsized {
+		size = "at least " + size
+	}
+	if f.Size > 0 {
+		lines = append(lines, Fact("Size", rows.Cell{Text: size}))
+	}
+	if stored := host.Size(f.Packed); stored != size {
+		lines = append(lines, Fact("Stored", rows.Cell{Text: stored}))
+	}
+	for _, same := range f.Same {
+		lines = append(lines, Fact(same.Column, rows.Cell{Text: model.OneLine(same.Value, 300)}))
+	}
+	d.measure(lines)
+	d.Set(lines, nil)
 }
 
 // RawSpan returns the part of a node that SetNode needs as raw bytes.

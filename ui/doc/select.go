@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay/model"
+	"assay/model/archive"
 	"assay/ui/details"
 	"assay/ui/noted"
 )
@@ -201,6 +202,12 @@ func (p *Pane) Select(path model.Path) { p.choose(p.doc.At(path), fromElsewhere)
 func (p *Pane) SelectAll(path model.Path, all Nodes) {
 	p.Select(path)
 	p.structure.inPanel = all
+}
+
+// ShowFacts displays the common facts of a group of assets as the details, until another node is selected.
+func (p *Pane) ShowFacts(name string, f archive.Facts) {
+	p.reading.Stop()
+	p.details.SetFacts(name, f)
 }
 
 // Up selects the parent.

@@ -247,7 +247,7 @@ func (t *Folder) selectFile(at model.Path, _ doc.Nodes) {
 }
 
 // selectFolder displays thumbnails of the files in a folder that is selected instead of a file.
-func (t *Folder) selectFolder(d *model.Document, _ string, all []int) {
+func (t *Folder) selectFolder(d *model.Document, _ string, all []int, _ archive.Facts) {
 	t.opening.Stop()
 	t.show(nil)
 	t.look.Gather(d, all)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/archive"
 	"assay/model/folder"
 	"assay/model/modeltest"
 	"assay/ui/doc"
@@ -161,7 +162,7 @@ func TestAFolderInAFolderIsNotShownAsItsFirstFile(t *testing.T) {
 	f, _ := listed(t)
 	f.selectFile(model.Path{0}, nil)
 	require.NotNil(t, f.shown)
-	f.selectFolder(f.list.document, "deep", []int{1})
+	f.selectFolder(f.list.document, "deep", []int{1}, archive.Facts{})
 	assert.Nil(t, f.shown)
 	f.selectFile(model.Path{0}, nil)
 	require.NotNil(t, f.shown)

@@ -46,6 +46,7 @@ type GridEvents struct {
 	OnZoom func(by int)
 	// BeforeShortcut gets shortcuts first; true stops the grid from using them.
 	BeforeShortcut func(s fyne.Shortcut) bool
+	AllFrom        func() int64 // as in Events
 }
 
 // Grid is the widget.
@@ -316,7 +317,11 @@ func (g *Grid) shortcut(s fyne.Shortcut) bool {
 	}
 	if _, ok := s.(*fyne.ShortcutSelectAll); ok {
 		g.selection = Intervals{}
-		g.selection.Add(0, g.data.Len())
+		from := int64(0)
+		if g.AllFrom != nil {
+			from = g.AllFrom()
+		}
+		g.selection.Add(from, g.data.Len())
 		g.selected()
 		return true
 	}

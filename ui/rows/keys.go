@@ -216,7 +216,11 @@ func (r *Rows) selectAll() bool {
 		return false
 	}
 	r.selection = Intervals{}
-	r.selection.Add(0, r.Len())
+	from := int64(0)
+	if r.AllFrom != nil {
+		from = r.AllFrom()
+	}
+	r.selection.Add(from, r.Len())
 	r.selected()
 	r.repaint()
 	return true
@@ -295,8 +299,6 @@ func (r *Rows) goTo(row int64) {
 		return
 	}
 	row = max(0, min(row, n-1))
-	if row < r.first || row >= r.first+r.Page() {
-	}
 	if r.options.Multi && r.shifted() && r.anchor >= 0 {
 		r.extend(row, false)
 	} else {

@@ -189,6 +189,8 @@ type Events struct {
 	// BeforeKey and BeforeShortcut get input first; true stops the rows from using it.
 	BeforeKey      func(key *fyne.KeyEvent, shift bool) bool
 	BeforeShortcut func(s fyne.Shortcut) bool
+	// AllFrom returns the first row that Select All selects. If nil, it is 0.
+	AllFrom func() int64
 	// OnPress gets a press of any button in the body first and may claim it.
 	OnPress   func(p Pointer) PressResult
 	OnPull    func(p Pointer)

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model"
+	"assay/model/archive"
 	"assay/model/scene"
 	"assay/ui/assets"
 	"assay/ui/command"
@@ -282,7 +283,7 @@ func (t *docTab) list(d *model.Document) {
 		t.assets = assets.New(t, t.w.style, t.group, d,
 			assets.Options{Options: t.thumbnails(), Read: t.pane.Assets, Noted: t.pane.NotedAsset,
 				OnSelect: t.pane.SelectAll, OnOpen: t.pane.OpenInside, OnCopy: t.w.exporting.CopyFiles,
-				OnGroup: func(d *model.Document, _ string, all []int) { t.preview.Gather(d, all) },
+				OnGroup: t.selectGroup,
 				OnPreview: func() {
 					t.pane.Side.Show(t.preview)
 					t.pane.Centre.Show(t.preview)
@@ -292,6 +293,12 @@ func (t *docTab) list(d *model.Document) {
 			t.pane.Centre.Show(t.assets)
 		}
 	}
+}
+
+// selectGroup displays the facts and thumbnails of the assets of a group.
+func (t *docTab) selectGroup(d *model.Document, name string, all []int, f archive.Facts) {
+	t.pane.ShowFacts(name, f)
+	t.preview.Gather(d, all)
 }
 
 // showKind selects a type in the list of assets.
