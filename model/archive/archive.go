@@ -92,7 +92,7 @@ var own = [ownColumns]struct {
 }{
 	Name: {model.Column{Name: "name", Type: "string"}, nil,
 		func(s Asset) any { return s.Name }},
-	Type: {model.Column{Name: "type", Type: "string", Class: true}, nil,
+	Type: {model.Column{Name: "type", Type: "string", Class: true, File: true}, nil,
 		func(s Asset) any { return s.Type }},
 	Size: {model.Column{Name: "size", Type: "bytes", Numeric: true, Measure: true}, nil,
 		func(s Asset) any {

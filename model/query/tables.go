@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path"
 	"slices"
 	"strings"
 
@@ -327,6 +328,11 @@ func FilterTable(ctx context.Context, t *model.Table, order Order, f *Filter, in
 	for k, c := range columns {
 		r.at[c] = k
 	}
+	isType := func(c int) bool { return c < len(t.Columns) && t.Columns[c].File }
+	if slices.ContainsFunc(columns, isType) {
+		r.file, r.name = isType, len(columns)
+		columns = append(columns, 0)
+	}
 	if r.words = len(columns); f.HasWords() {
 		if in == nil {
 			in = Searched(t)
@@ -391,6 +397,9 @@ type row struct {
 	cells []any // of the columns with conditions, then of the searched columns
 	at    []int // of a column with a condition: where its cell is
 	words int   // start of the columns searched for words
+
+	file func(column int) bool // whether a column is a file type; nil: none is
+	name int                   // where the cell of the file name is
 }
 
 func (r *row) Has(w *Word) bool {
@@ -404,5 +413,11 @@ func (r *row) Has(w *Word) bool {
 
 func (r *row) MatchColumn(column int, t *Test) (met, any bool) {
 	v := r.cells[r.at[column]]
+	if r.file != nil && r.file(column) && t.how == equal {
+		name, _ := r.cells[r.name].(string)
+		if _, extension, ok := strings.Cut(path.Ext(name), "."); ok && t.Matches(extension) {
+			return true, true
+		}
+	}
 	return t.Matches(v), v != nil
 }

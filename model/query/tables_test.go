@@ -235,3 +235,31 @@ func TestTitle(t *testing.T) {
 		assert.Equal(t, want, tb.Title(i))
 	}
 }
+
+func TestAFileTypeIsAlsoItsExtension(t *testing.T) {
+	files := [][2]string{{"art/a.PNG", "PNG image"}, {"b.gpb", "gameplay bundle"}, {"png", "File"}, {"c.png.gz", "GZ file"}}
+	tb := &model.Table{Columns: []model.Column{{Name: "name"}, {Name: "type", File: true}, {Name: "note"}},
+		Rows: int64(len(files)), Cell: func(row int64, column int) any {
+			if column < 2 {
+				return files[row][column]
+			}
+			return nil
+		}}
+	for text, want := range map[string]Order{
+		"type = png":               {0},
+		`type = "png image"`:       {0},
+		"type = gpb":               {1},
+		"type = gameplay*":         {1},
+		"type != png":              {1, 2, 3},
+		"type = g*":                {1, 3},
+		"name = a* and type=png":   {0},
+		"type ~ bundle":            {1},
+		"note = png":               {},
+	} {
+		f, err := Parse(text, TableFields(tb))
+		require.NoError(t, err, text)
+		got, err := FilterTable(context.Background(), tb, nil, f, nil)
+		require.NoError(t, err, text)
+		assert.Equal(t, want, got, text)
+	}
+}
