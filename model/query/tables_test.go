@@ -246,15 +246,15 @@ func TestAFileTypeIsAlsoItsExtension(t *testing.T) {
 			return nil
 		}}
 	for text, want := range map[string]Order{
-		"type = png":               {0},
-		`type = "png image"`:       {0},
-		"type = gpb":               {1},
-		"type = gameplay*":         {1},
-		"type != png":              {1, 2, 3},
-		"type = g*":                {1, 3},
-		"name = a* and type=png":   {0},
-		"type ~ bundle":            {1},
-		"note = png":               {},
+		"type = png":             {0},
+		`type = "png image"`:     {0},
+		"type = gpb":             {1},
+		"type = gameplay*":       {1},
+		"type != png":            {1, 2, 3},
+		"type = g*":              {1, 3},
+		"name = a* and type=png": {0},
+		"type ~ bundle":          {1},
+		"note = png":             {},
 	} {
 		f, err := Parse(text, TableFields(tb))
 		require.NoError(t, err, text)
