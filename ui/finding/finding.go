@@ -16,7 +16,9 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"assay/model"
+	"assay/model/content"
 	"assay/model/search"
+	"assay/model/text"
 	"assay/ui/doc"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -351,6 +353,7 @@ func (t *Finder) SaveCSV() {
 type openedHit struct {
 	documents []*model.Document
 	node      *model.Node
+	text      bool // the match is bytes of a text, which is displayed instead of what it describes
 }
 
 func (r *openedHit) close() { model.CloseDocuments(r.documents...) }
@@ -396,6 +399,7 @@ func (t *Finder) reach(ctx context.Context, path string, h search.Hit) (r opened
 		r.documents = append(r.documents, d)
 	}
 	r.node = d.Root()
+	r.text = h.Span.Size > 0 && content.Of(d.Source).Text
 	switch {
 	case d.Content: // a text or a picture is previewed as a whole
 	case h.Path != "":
@@ -417,6 +421,16 @@ func (t *Finder) show(r openedHit, h search.Hit) {
 		s := doc.Selection{Document: r.documents[len(r.documents)-1], Node: r.node, Offset: r.node.Offset}
 		if h.Span.Size > 0 {
 			s.Offset, s.Length = h.Span.Offset, h.Span.Size
+		}
+		t.look.Substitute, t.look.OnView = nil, nil
+		if r.text {
+			t.look.Substitute = func(ctx context.Context, _ *model.Node, v model.View) model.View {
+				if words, err := text.Open(ctx, s.Document.Source); err == nil {
+					return words
+				}
+				return v
+			}
+			t.look.OnView = func(model.View) { t.look.SelectText(s.Offset, s.Length) }
 		}
 		t.look.Select(s)
 	}

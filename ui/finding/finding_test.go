@@ -90,6 +90,9 @@ func TestWhatIsFoundIsListedByFiles(t *testing.T) {
 
 	require.NotNil(t, f.shown.node, "the first is previewed")
 	assert.Equal(t, "a.txt", f.shown.documents[0].Source.Name())
+	assert.True(t, f.shown.text, "as a text")
+	f.list.OnCurrent(0)
+	assert.False(t, f.shown.text, "a file as what it is")
 	f.list.OnCurrent(6)
 	assert.Equal(t, "c.txt", f.shown.documents[0].Source.Name())
 	f.list.OnCurrent(4)

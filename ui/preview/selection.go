@@ -56,6 +56,7 @@ func (p *Preview) Select(s doc.Selection) {
 	if p.Assets != nil {
 		assets = p.Assets()
 	}
+	substitute := p.Substitute
 	p.looking.Open(func(ctx context.Context) (done, dropped func()) {
 		if quick && !p.group.Pause(ctx, settle) {
 			return nil, nil
@@ -72,8 +73,8 @@ func (p *Preview) Select(s doc.Selection) {
 		}
 		var show func()
 		refused := false
-		if found.View != nil && p.Substitute != nil {
-			found.View = p.Substitute(ctx, node, found.View)
+		if found.View != nil && substitute != nil {
+			found.View = substitute(ctx, node, found.View)
 			refused = found.View == nil
 		}
 		if found.View != nil {

@@ -38,6 +38,13 @@ func (t texts) Load(ctx context.Context, v model.View) (show func(), err error) 
 	return func() { t.Show(ready) }, nil
 }
 
+// SelectText selects bytes of a displayed text file, and scrolls to them.
+func (p *Preview) SelectText(offset, length int64) {
+	if t, ok := p.present.(texts); ok {
+		t.SetCaret(offset, length)
+	}
+}
+
 // profiles displays bytes of unknown type.
 type profiles struct{ *Profile }
 
