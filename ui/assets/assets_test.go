@@ -268,7 +268,9 @@ func TestAFilterLooksBelowAndSaysWhatIsWrong(t *testing.T) {
 func TestAFolderThatIsSelectedIsTold(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png", "art/t2.png"))
 	told := ""
-	s.OnGroup = func(_ *model.Document, name string, all []int, f archive.Facts) { told = fmt.Sprint(name, all, f.Size) }
+	s.OnGroup = func(_ *model.Document, name string, all []int, f archive.Facts) {
+		told = fmt.Sprint(name, all, f.Size)
+	}
 	s.press(fyne.KeyDown)
 	assert.Equal(t, "art[1 2] 500", told)
 	assert.Empty(t, s.at[len(s.at)-1], "the tree opens nothing")
@@ -286,7 +288,9 @@ func TestAFolderIsToldThoughTheListIsAnotherByThen(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png", "art/t2.png"))
 	told := ""
 	s.OnSelect = func(model.Path, doc.Nodes) { s.rows.SetCurrent(-1) }
-	s.OnGroup = func(_ *model.Document, name string, all []int, f archive.Facts) { told = fmt.Sprint(name, all, f.Size) }
+	s.OnGroup = func(_ *model.Document, name string, all []int, f archive.Facts) {
+		told = fmt.Sprint(name, all, f.Size)
+	}
 	s.press(fyne.KeyDown)
 	assert.Equal(t, "art[1 2] 500", told)
 	_, ok := s.shown.group(-1)

@@ -3,7 +3,6 @@ package assets
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -354,69 +353,8 @@ func (p *Panel) copy(s fyne.Shortcut) bool {
 	return true
 }
 
-// Verify compares the contents of the listed assets, or of several selected ones, with the recorded checksums.
-func (p *Panel) Verify() {
-	a, d := p.archive, p.document
-	if a == nil {
-		return
-	}
-	all := slices.Clone(p.shown.rows)
-	if chosen, _ := p.chosen(); len(chosen) > 1 {
-		all = all[:0]
-		for _, i := range chosen {
-			all = append(all, uint32(i))
-		}
-	}
-	p.checking.Go(func(ctx context.Context) func() {
-		progress := p.group.Progress(ctx, func(done, total int64) {
-			p.Busy("Verifying checksums", float64(done)/float64(max(1, total)), p.stopVerify)
-			p.refreshCells()
-		})
-		bad, checked := 0, 0
-		for k, i := range all {
-			if ctx.Err() != nil {
-				return nil
-			}
-			progress(int64(k), int64(len(all)))
-			v, _, err := d.Payloads.At(int(i)).Check(ctx)
-			if err != nil {
-				v = model.Unknown
-			}
-			a.SetVerdict(int(i), v)
-			if v == model.Invalid {
-				bad++
-			}
-			if v == model.Valid || v == model.Invalid {
-				checked++
-			}
-		}
-		return func() {
-			p.Busy("", 0, nil)
-			p.refreshCells()
-			p.ShowHint(verified(checked, bad))
-		}
-	})
-}
-
-func (p *Panel) stopVerify() {
-	p.checking.Stop()
-	p.Busy("", 0, nil)
-}
-
 func (p *Panel) refreshCells() {
 	p.rows.Refresh()
 	p.names.Refresh()
 	p.tiles.Refresh()
-}
-
-// verified returns the result of a comparison of checksums.
-func verified(checked, bad int) string {
-	switch {
-	case checked == 0:
-		return "These assets have no recorded checksums."
-	case bad == 0:
-		return host.Count(checked, "checksum") + " verified: all match."
-	}
-	return host.Count(checked, "checksum") + " compared: " + host.Number(bad) +
-		" do not match. To list them, filter by checksum = invalid."
 }

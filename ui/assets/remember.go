@@ -157,6 +157,7 @@ func (p *Panel) grown(a *archive.Archive, complete bool) {
 	if complete {
 		p.offerGroupings()
 		p.filter.SetPlaceHolder(p.example())
+		p.verifyFew()
 	}
 	p.regroup(names, 0)
 	if complete && p.node != nil && p.went == nil {
@@ -186,7 +187,7 @@ func (p *Panel) setColumns() {
 	var shown []rows.Column
 	for _, i := range columns {
 		c := p.archive.Columns()[i]
-		column := rows.Column{Title: titleOf(c), Sortable: true, Width: 48, Min: 48}
+		column := rows.Column{Title: titleOf(c), Sortable: true, Width: 48, Min: 48, Extra: c.Extra}
 		if c.Numeric {
 			column.Align = paint.Trailing
 		}

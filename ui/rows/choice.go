@@ -33,7 +33,10 @@ func (r *Rows) recall() {
 	for i := range r.columns {
 		c := &r.columns[i]
 		if r.remembered != "" {
-			c.set, c.off = last.Widths[c.Title], i > 0 && last.Hidden[c.Title]
+			c.set, c.off = last.Widths[c.Title], c.Extra
+			if hidden, ok := last.Hidden[c.Title]; ok && i > 0 {
+				c.off = hidden
+			}
 		}
 	}
 	r.showColumns()
@@ -49,8 +52,8 @@ func (r *Rows) keep() {
 		if c.set > 0 {
 			now.Widths[c.Title] = c.set
 		}
-		if c.off {
-			now.Hidden[c.Title] = true
+		if c.off != c.Extra {
+			now.Hidden[c.Title] = c.off
 		}
 	}
 	host.Setting[choice](r.remembered).Save(now)
@@ -97,7 +100,7 @@ func (r *Rows) columnMenu(at fyne.Position) {
 		fyne.NewMenuItem("Reset Columns", func() {
 			r.chosen = false
 			for i := range r.columns {
-				r.columns[i].off, r.columns[i].set = false, 0
+				r.columns[i].off, r.columns[i].set = r.columns[i].Extra, 0
 			}
 			r.columnsChanged()
 		}))

@@ -34,6 +34,8 @@ type Column struct {
 	Align paint.Align
 	// Sortable indicates that the title can be clicked.
 	Sortable bool
+	// Extra hides the column until the user displays it.
+	Extra bool
 
 	wanted float32 // its width if there were enough space
 	hidden bool    // there is not enough space, or it is off
@@ -53,7 +55,7 @@ const (
 func (r *Rows) SetColumns(columns ...Column) {
 	r.columns = slices.Clone(columns)
 	for i := range r.columns {
-		r.columns[i].fixed = r.columns[i].Width
+		r.columns[i].fixed, r.columns[i].off = r.columns[i].Width, r.columns[i].Extra
 	}
 	r.sorted, r.order, r.chosen, r.grown = -1, Unsorted, false, -1
 	r.recall()

@@ -1,0 +1,96 @@
+package assets
+
+import (
+	"context"
+	"slices"
+
+	"assay/model"
+	"assay/model/archive"
+	"assay/ui/host"
+)
+
+// Verify compares the contents of the listed assets, or of several selected ones, with the recorded checksums.
+func (p *Panel) Verify() {
+	if p.archive == nil {
+		return
+	}
+	all := slices.Clone(p.shown.rows)
+	if chosen, _ := p.chosen(); len(chosen) > 1 {
+		all = all[:0]
+		for _, i := range chosen {
+			all = append(all, uint32(i))
+		}
+	}
+	p.verify(all, func(bad, checked int) { p.ShowHint(verified(checked, bad)) })
+}
+
+// verifiedMost is the maximum size of a file whose checksums are verified when the list opens.
+const verifiedMost = 64 << 20
+
+// verifyFew verifies the checksums of all assets if they are few.
+func (p *Panel) verifyFew() {
+	if !p.archive.Has(archive.Checksum) || p.document.Source.Size() > verifiedMost || p.archive.Len() > chosenMost {
+		return
+	}
+	all := make([]uint32, p.archive.Len())
+	for i := range all {
+		all[i] = uint32(i)
+	}
+	p.verify(all, nil)
+}
+
+// verify compares the contents of assets with the recorded checksums, then calls done. Without done, it displays no
+// progress.
+func (p *Panel) verify(all []uint32, done func(bad, checked int)) {
+	a, d := p.archive, p.document
+	p.checking.Go(func(ctx context.Context) func() {
+		progress := p.group.Progress(ctx, func(n, total int64) {
+			if done != nil {
+				p.Busy("Verifying checksums", float64(n)/float64(max(1, total)), p.stopVerify)
+			}
+			p.refreshCells()
+		})
+		bad, checked := 0, 0
+		for k, i := range all {
+			if ctx.Err() != nil {
+				return nil
+			}
+			progress(int64(k), int64(len(all)))
+			v, _, err := d.Payloads.At(int(i)).Check(ctx)
+			if err != nil {
+				v = model.Unknown
+			}
+			a.SetVerdict(int(i), v)
+			if v == model.Invalid {
+				bad++
+			}
+			if v == model.Valid || v == model.Invalid {
+				checked++
+			}
+		}
+		return func() {
+			p.refreshCells()
+			if done != nil {
+				p.Busy("", 0, nil)
+				done(bad, checked)
+			}
+		}
+	})
+}
+
+func (p *Panel) stopVerify() {
+	p.checking.Stop()
+	p.Busy("", 0, nil)
+}
+
+// verified returns the result of a comparison of checksums.
+func verified(checked, bad int) string {
+	switch {
+	case checked == 0:
+		return "These assets have no recorded checksums."
+	case bad == 0:
+		return host.Count(checked, "checksum") + " verified: all match."
+	}
+	return host.Count(checked, "checksum") + " compared: " + host.Number(bad) +
+		" do not match. To list them, filter by checksum = invalid."
+}
