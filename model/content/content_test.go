@@ -90,6 +90,23 @@ func TestAssetsAreSeenAsWhatTheyAre(t *testing.T) {
 	p.Close()
 }
 
+func TestAFileInsideWithoutAViewIsSeenAsItsFields(t *testing.T) {
+	d := container(t, []string{""}, make([]byte, 30))
+	inner := container(t, []string{"", ""}, make([]byte, 10), make([]byte, 20))
+	l := content.ViewFinder{Open: func(context.Context, *model.Source) (*model.Document, error) { return inner, nil }}
+	seen, err := l.Look(t.Context(), d, d.Root().Child(0).Child(0))
+	require.NoError(t, err)
+	assert.Equal(t, &content.Properties{Node: inner.Root().Child(0), Current: -1}, seen.View, "its only list")
+	seen.Close()
+	one := &model.Node{Type: "Root"}
+	one.SetChildren(model.List{{Name: "x", Type: "byte"}})
+	inner = model.NewDocument(inner.Source, "test", "1", one)
+	seen, err = l.Look(t.Context(), d, d.Root().Child(0).Child(0))
+	require.NoError(t, err)
+	assert.Equal(t, &content.Properties{Node: one, Current: -1}, seen.View)
+	seen.Close()
+}
+
 func TestOnlyPictureOfADocumentIsWhatItIs(t *testing.T) {
 	d := container(t, []string{"", ""}, make([]byte, 10), make([]byte, 20))
 	drawn := model.Picture{Image: image.NewGray(image.Rect(0, 0, 1, 1))}

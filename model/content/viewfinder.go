@@ -1,6 +1,7 @@
 package content
 
 import (
+	"cmp"
 	"context"
 	"image/color"
 	"path"
@@ -137,11 +138,35 @@ func (l *ViewFinder) content(ctx context.Context, d *model.Document, i int, p *m
 		inner, err = (&ViewFinder{}).only(ctx, in, all)
 		seen.View = inner.View
 	}
-	if seen.View == nil && err == nil {
+	if seen.View != nil || err != nil {
+		return seen, err
+	}
+	if fields := PropertiesOf(mainNode(in.Root())); fields != nil {
+		seen.View = fields
+	} else {
 		seen.View, err = Look(ctx, src, model.Span{Size: src.Size()})
 	}
 	return seen, err
 }
+
+// mainNode returns the only list of a file, such as its objects, or the file.
+func mainNode(root *model.Node) *model.Node {
+	var list *model.Node
+	for i := range min(root.Len(), fieldsFew) {
+		n := root.Child(i)
+		if n.Leaf() || !strings.HasSuffix(n.Type, "[]") || n.Len() == 0 {
+			continue
+		}
+		if list != nil {
+			return root
+		}
+		list = n
+	}
+	return cmp.Or(list, root)
+}
+
+// fieldsFew is the number of fields of a file that mainNode looks at.
+const fieldsFew = 32
 
 // lookedFor is the number of assets that are tried to find the only one with a view.
 const lookedFor = 200

@@ -199,7 +199,7 @@ func newProperties(h host.Host, style *paint.Style, p *Preview) *properties {
 		rows.Column{Title: "Field", Width: 100}, rows.Column{Title: "Value", Width: 120},
 		rows.Column{Title: "Type", Width: 80})
 	s.table.OnActivate = func(row int) {
-		if p.OnAsset != nil {
+		if p.OnAsset != nil && p.current.Asset < 0 { // not a field of a file in the file
 			p.OnAsset(p.of, s.at(row))
 		}
 	}
