@@ -96,7 +96,7 @@ func TestVerifyWarnsOfAbsentTextures(t *testing.T) {
 			return d
 		}
 	}
-	guess := model.Guessed + "red of red.material for box"
+	guess := model.Guessed + "material from red.material (red, for box)"
 	all := files{"whole": shows(&scene.Scene{Missing: []string{guess}}),
 		"lacks": shows(&scene.Scene{Missing: []string{guess, "red.png is not there", "b is shown as a"},
 			Absent: []string{"red.png is not there"}, Incomplete: true})}

@@ -57,7 +57,7 @@ func (p *Panel) menu(row int64, at fyne.Position) {
 // formMenu displays the export formats of the selected rows once the asset of the row is loaded.
 func (p *Panel) formMenu(row int64, at fyne.Position) {
 	p.withAsset(row, func(a *model.Payload) {
-		kind := fyne.NewMenuItem("All of Type "+model.OneLine(a.Type, 60), nil)
+		kind := fyne.NewMenuItem(ofType(a), nil)
 		kind.ChildMenu = fyne.NewMenu("", p.typeFormItems(row, a)...)
 		p.popUp(append(p.formItems(row, a), fyne.NewMenuItemSeparator(), kind), at)
 	})
@@ -85,39 +85,57 @@ func (p *Panel) listItems() []*fyne.MenuItem {
 // formItems returns the menu items with the export formats for the selected rows, including row with asset a.
 func (p *Panel) formItems(row int64, a *model.Payload) []*fyne.MenuItem {
 	which, it := p.list.selected(), p.basket.items[row]
-	return p.forms(it, a, it.form(), func(form string) { p.setForm(which, form) })
+	usual := p.usual(it, p.options())
+	if item := p.list.planned(row); item != nil && it.form() == "" {
+		usual = item.Form // known after the asset was opened
+	}
+	return formChoices(a, usual, it.form(), func(form string) { p.setForm(which, form) })
 }
 
 // typeFormItems returns the menu items with the export formats for all assets of a's type.
 func (p *Panel) typeFormItems(row int64, a *model.Payload) []*fyne.MenuItem {
-	return p.forms(p.basket.items[row], a, p.settings.preset.Forms[a.Type], func(form string) {
+	o := p.options()
+	o.Forms = nil
+	usual := p.usual(p.basket.items[row], o)
+	return formChoices(a, usual, p.settings.preset.Forms[a.Type], func(form string) {
 		p.settings.setForm(a.Type, form)
 		p.changed()
 	})
 }
 
-// forms returns the menu items of the export formats of an asset. chosen is the current one, or "" for the default.
-func (p *Panel) forms(it item, a *model.Payload, chosen string, choose func(form string)) []*fyne.MenuItem {
+// usual returns the default export format of an asset.
+func (p *Panel) usual(it item, o export.Options) string {
 	pick := it.pick()
 	pick.Form = ""
-	usual, names := export.PlanOne(pick, 1, p.options()).Form, export.FormNames(a)
-	items := []*fyne.MenuItem{fyne.NewMenuItem("Default ("+export.FormTitle(usual)+")", func() { choose("") })}
-	items[0].Checked = chosen == ""
-	if len(names) == 1 && chosen == "" {
-		return items // the default format is the only one
-	}
-	for _, form := range names {
+	return export.PlanOne(pick, 1, o).Form
+}
+
+// formChoices returns the menu items of the export formats of an asset: the default, and chosen, the current one or "".
+func formChoices(a *model.Payload, usual, chosen string, choose func(form string)) []*fyne.MenuItem {
+	var items []*fyne.MenuItem
+	for _, form := range export.FormNames(a) {
 		one := fyne.NewMenuItem(export.FormTitle(form), func() { choose(form) })
-		one.Checked = chosen == form
+		if one.Checked = chosen == form; form == usual {
+			one.Label += " (default)"
+			one.Checked, one.Action = chosen == form || chosen == "", func() { choose("") }
+		}
 		items = append(items, one)
 	}
 	return items
 }
 
+// ofType returns the words for all assets of an asset's type in the label of a menu item.
+func ofType(a *model.Payload) string {
+	if a.Type == "" || a.Type == model.UnknownType {
+		return "All of Unknown Type"
+	}
+	return "All of Type " + model.OneLine(a.Type, 60)
+}
+
 // rowItems returns the menu items for the selected rows, including row with asset a.
 func (p *Panel) rowItems(row int64, a *model.Payload) []*fyne.MenuItem {
 	which, it := p.list.selected(), p.basket.items[row]
-	as, kind := fyne.NewMenuItem("Export As", nil), fyne.NewMenuItem("Export All of Type "+model.OneLine(a.Type, 60)+" As", nil)
+	as, kind := fyne.NewMenuItem("Export As", nil), fyne.NewMenuItem("Export "+ofType(a)+" As", nil)
 	as.ChildMenu, kind.ChildMenu = fyne.NewMenu("", p.formItems(row, a)...),
 		fyne.NewMenu("", p.typeFormItems(row, a)...)
 	only := fyne.NewMenuItem("Export Selected Only", func() { p.writeRows(which) })

@@ -227,7 +227,7 @@ func TestConflicts(t *testing.T) {
 		}
 		r.AddAll(document("made.bin", asset{name: "a.txt", content: "a"}, asset{name: "b.txt", content: "b"}))
 		if c.rule != export.Number {
-				assert.Contains(t, r.foot.text.Text, "2 existing (")
+			assert.Contains(t, r.foot.text.Text, "2 existing (")
 		}
 		r.Export()
 		assert.Equal(t, c.written, r.written(), "%s %s", c.rule, c.answer)
@@ -248,10 +248,16 @@ func TestFormsByRowAndByType(t *testing.T) {
 			Button: desktop.MouseButtonPrimary, Scale: 1}))
 	}
 	press(1)
+	assert.Equal(t, []string{"Original", "upper (default)"}, []string{r.popped.Items[0].Label, r.popped.Items[1].Label})
+	assert.True(t, r.popped.Items[1].Checked)
+	kind := r.popped.Items[3]
+	assert.Equal(t, "All of Type Mesh", kind.Label)
+	assert.Equal(t, "Original (default)", kind.ChildMenu.Items[0].Label, "of the type")
+	assert.True(t, kind.ChildMenu.Items[1].Checked)
 	r.choose("Original")
 	assert.Equal(t, []string{"a.up", "b.mesh", "c.txt"}, r.targets())
 	press(2)
-	assert.Equal(t, "Default (Original)", r.popped.Items[0].Label)
+	assert.Equal(t, "Original (default)", r.popped.Items[0].Label)
 	assert.Len(t, r.popped.Items, 3, "text has its own bytes only")
 	assert.Equal(t, rows.Pass, r.list.press(rows.Pointer{Row: 1, Column: fileColumn,
 		Button: desktop.MouseButtonPrimary}))
@@ -786,4 +792,19 @@ func TestNamesAreCopied(t *testing.T) {
 	d := sample()
 	r.CopyNames(d, nodes(t, d, "/items/0", "/items/2"))
 	assert.Equal(t, "dir/a.txt\nm.mesh", r.copied)
+}
+
+func TestAQuestionTakesTheKeyboard(t *testing.T) {
+	r := newRig(t)
+	r.Focus()
+	before := r.window.Canvas().Focused()
+	ctx, stop := context.WithCancel(t.Context())
+	r.onShow = func() func() { stop(); return nil }
+	r.put(ctx, takenQuestion(export.Item{Target: "a.txt"}, r.folder))
+	first, ok := r.window.Canvas().Focused().(*control.Button)
+	require.True(t, ok)
+	assert.Equal(t, "Keep Both", first.Text)
+	first.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	assert.Empty(t, r.question.Objects)
+	assert.Equal(t, before, r.window.Canvas().Focused())
 }

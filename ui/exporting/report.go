@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -83,7 +84,8 @@ func (v *reportView) Key(k *fyne.KeyEvent, shift bool) bool {
 func (v *reportView) columns(detailed bool) []rows.ListColumn[int] {
 	result := rows.ListColumn[int]{Title: "Result", Width: 72, From: 340, Cell: func(i int) rows.Cell {
 		r := v.report.Row(i)
-		return rows.Cell{Text: v.remarks(&r), Tone: paint.Dim}
+		all := v.remarks(&r)
+		return rows.Cell{Text: brief(all), Tone: paint.Dim, Tip: all}
 	}}
 	if detailed {
 		result.Share, result.Min = 0.42, 72
@@ -195,6 +197,12 @@ func (v *reportView) remarks(r *export.Row) string {
 	}
 	return strings.Join(parts, "; ")
 }
+
+// guessDetails are the details after a guess, in parentheses.
+var guessDetails = regexp.MustCompile(`(` + model.Guessed + `[^;(]*) \([^;)]*\)`)
+
+// brief returns remarks without the details of guesses.
+func brief(remarks string) string { return guessDetails.ReplaceAllString(remarks, "$1") }
 
 // openFolder opens the folder in the system's file manager.
 func (v *reportView) openFolder() {

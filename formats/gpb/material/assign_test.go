@@ -37,7 +37,7 @@ func TestMaterialsThatABundleNames(t *testing.T) {
 
 	s = look("res/b/crates.gpb")
 	assert.Equal(t, []string{"wood", "iron"}, gpbtest.MaterialNames(s, "both"), "those of the only file of the project")
-	assert.Equal(t, []string{"guessed: wood of crates.material for both", "guessed: iron of crates.material for both"}, s.Missing)
+	assert.Equal(t, []string{"guessed: material from crates.material (wood, for both)", "guessed: material from crates.material (iron, for both)"}, s.Missing)
 }
 
 // TestGuessedMaterials has projects in which only code says which materials nodes have.
@@ -52,31 +52,31 @@ func TestGuessedMaterials(t *testing.T) {
 			[]string{"boy", "floor"},
 			map[string][]byte{"seymour.material": gpbtest.Colors("seymour"), "floor.material": gpbtest.Colors("plane")},
 			map[string]string{"boy": "seymour", "floor": "plane"},
-			[]string{"guessed: seymour of seymour.material for boy", "guessed: plane of floor.material for floor"}},
+			[]string{"guessed: material from seymour.material (seymour, for boy)", "guessed: material from floor.material (plane, for floor)"}},
 		"the only file of the project, of another name": {
 			[]string{"wall"}, map[string][]byte{"light.material": gpbtest.Colors("lighting")},
-			map[string]string{"wall": "lighting"}, []string{"guessed: lighting of light.material for wall"}},
+			map[string]string{"wall": "lighting"}, []string{"guessed: material from light.material (lighting, for wall)"}},
 		"those beside the bundle, not those of the root": {
 			[]string{"boy", "floor"},
 			map[string][]byte{"seymour.material": gpbtest.Colors("seymour"), "floor.material": gpbtest.Colors("plane"),
 				"../seymour.material": gpbtest.Colors("other"), "../floor.material": gpbtest.Colors("ceiling")},
 			map[string]string{"boy": "seymour", "floor": "plane"},
-			[]string{"guessed: seymour of seymour.material for boy", "guessed: plane of floor.material for floor"}},
+			[]string{"guessed: material from seymour.material (seymour, for boy)", "guessed: material from floor.material (plane, for floor)"}},
 		"the library of another bundle": {
 			[]string{"wall"}, map[string][]byte{"duck.material": gpbtest.Colors("duck"), "duck.gpb": nil},
 			map[string]string{"wall": "none"}, nil},
 		"a base and its heir": {
 			[]string{"a", "b", "c", "d"}, map[string][]byte{"any.material": []byte("material base\n{\n}\nmaterial heir : base\n{\n}\n")},
-			map[string]string{"a": "heir"}, []string{"guessed: heir of any.material for a, b, c and 1 more"}},
+			map[string]string{"a": "heir"}, []string{"guessed: material from any.material (heir, for a, b, c and 1 more)"}},
 		"names that only resemble each other": {
 			[]string{"floor1"}, map[string][]byte{"a.material": gpbtest.Colors("floor", "wall"), "b.material": gpbtest.Colors("roof")},
 			map[string]string{"floor1": "none"}, nil},
 		"the name of the mesh": {
 			[]string{"a"}, map[string][]byte{"seymour.material": gpbtest.Colors("crate", "wall")},
-			map[string]string{"a": "crate"}, []string{"guessed: crate of seymour.material for a"}},
+			map[string]string{"a": "crate"}, []string{"guessed: material from seymour.material (crate, for a)"}},
 		"a name beside one that a file assigns": {
 			[]string{"a=wall", "wall", "c"}, map[string][]byte{"seymour.material": gpbtest.Colors("wall")},
-			map[string]string{"a": "wall", "wall": "wall", "c": "none"}, []string{"guessed: wall of seymour.material for wall"}},
+			map[string]string{"a": "wall", "wall": "wall", "c": "none"}, []string{"guessed: material from seymour.material (wall, for wall)"}},
 	} {
 		files := map[string][]byte{"res/seymour.gpb": gpbtest.Crates(t, c.nodes...)}
 		for file, b := range c.files {
@@ -97,7 +97,7 @@ func TestMaterialsByCodeOnly(t *testing.T) {
 	})
 	s := look("res/a/duck.gpb")
 	assert.Equal(t, []string{"any", "any"}, gpbtest.MaterialNames(s, "one"), "the only material")
-	assert.Equal(t, "guessed: any of duck.material for one, two", s.Missing[len(s.Missing)-1])
+	assert.Equal(t, "guessed: material from duck.material (any, for one, two)", s.Missing[len(s.Missing)-1])
 	s = look("res/b/room.gpb")
 	assert.Equal(t, []string{"none", "none"}, gpbtest.MaterialNames(s, "one"))
 	assert.Equal(t, []string{"two", "two"}, gpbtest.MaterialNames(s, "two"), "the material of the node's name")

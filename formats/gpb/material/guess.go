@@ -171,7 +171,7 @@ func (g *guesser) noteGuesses() {
 			more = fmt.Sprintf(" and %d more", len(nodes)-named)
 			nodes = nodes[:named]
 		}
-		g.resources.Notef(model.Guessed+"%s of %s for %s", m.Name, path.Base(m.Origin.File),
+		g.resources.Notef(model.Guessed+"material from %s (%s, for %s)", path.Base(m.Origin.File), m.Name,
 			strings.Join(nodes, ", ")+more)
 	}
 }
