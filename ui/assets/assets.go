@@ -54,6 +54,8 @@ type Options struct {
 	OnUp func()
 	// OnCopy is called to copy assets as files, some of them in folders.
 	OnCopy func(d *model.Document, all doc.Nodes, folders ...string)
+	// OnMenu opens the menu of the selected assets.
+	OnMenu func(at fyne.Position)
 	// OnOpen is called to open the selected asset, OnPreview to bring its preview into view.
 	OnOpen, OnPreview func()
 }
@@ -61,8 +63,6 @@ type Options struct {
 // Host is the host of a list of assets.
 type Host interface {
 	host.Host
-	// NodeMenu opens the menu of the selected assets.
-	NodeMenu(at fyne.Position)
 	// Drag returns the drag of assets, some of them in folders, or nil if they cannot be dragged.
 	Drag(d *model.Document, nodes doc.Nodes, folders ...string) rows.Drag
 }

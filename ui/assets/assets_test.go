@@ -32,9 +32,9 @@ type pane struct {
 	folders []string
 }
 
-func (*pane) Open(string, string)                       {}
-func (*pane) OpenAsset(*model.Source, *model.Payload)   {}
-func (p *pane) NodeMenu(fyne.Position)                  { p.menus++ }
+func (*pane) Open(string, string)                     {}
+func (*pane) OpenAsset(*model.Source, *model.Payload) {}
+
 func (*pane) BytesMenu(fyne.Position)                   {}
 func (*pane) Stale()                                    {}
 func (*pane) Replaced(*model.Document, *model.Document) {}
@@ -92,6 +92,7 @@ func show(t *testing.T, d *model.Document) *shown {
 	app := test.NewTempApp(t)
 	s := &shown{pane: &pane{}}
 	s.Panel = New(s.pane, paint.NewStyle(), work.Inline(context.Background()), d, Options{
+		OnMenu:   func(fyne.Position) { s.pane.menus++ },
 		OnSelect: func(at model.Path, all doc.Nodes) { s.at, s.all = append(s.at, at), all },
 		OnCopy:   func(_ *model.Document, all doc.Nodes, _ ...string) { s.pane.copied = all },
 		OnOpen:   func() { s.did += "open" }, OnPreview: func() { s.did += "preview" }})

@@ -257,7 +257,7 @@ func (p *Panel) menu(row int64, at fyne.Position) {
 	if all, _ := p.chosen(); len(all) == 0 {
 		return
 	}
-	p.choose(func() { p.NodeMenu(at) })
+	p.choose(func() { p.OnMenu(at) })
 }
 
 func (p *Panel) drag(int64, fyne.Position) rows.Drag {

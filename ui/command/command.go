@@ -81,8 +81,8 @@ type Command struct {
 	Tool string // label of its button; empty: an icon only, or no button
 	Hint string // tooltip of its button; empty: the label as a sentence
 
-	// Positions in the context menus of a node, of bytes and of a tab: 0 is absent, and each ten starts a group.
-	Node, Bytes, Tab int
+	// Positions in the context menus of a node, an asset, bytes, and a tab: 0 is absent, and each ten starts a group.
+	Node, Asset, Bytes, Tab int
 }
 
 // Menus lists the menus of the bar, in their order.

@@ -32,7 +32,6 @@ type list struct {
 	export   Exporter
 	document *model.Document
 	selected doc.Nodes
-	menu     func(at fyne.Position)
 }
 
 var _ assets.Host = (*list)(nil)
@@ -40,8 +39,8 @@ var _ assets.Host = (*list)(nil)
 // newList returns the list of the assets of a document. menu opens the menu of the selected ones.
 func newList(h host.Host, style *paint.Style, group *work.Group, export Exporter, d *model.Document, o assets.Options,
 	menu func(at fyne.Position)) *list {
-	l := &list{Host: h, group: group, export: export, document: d, menu: menu}
-	o.Word, o.OnPreview, o.OnCopy = "file", func() {}, export.CopyFiles
+	l := &list{Host: h, group: group, export: export, document: d}
+	o.Word, o.OnPreview, o.OnCopy, o.OnMenu = "file", func() {}, export.CopyFiles, menu
 	onSelect := o.OnSelect
 	o.OnSelect = func(at model.Path, all doc.Nodes) {
 		if l.selected = all; onSelect != nil {
@@ -116,9 +115,6 @@ func (l *list) CopyNames() {
 func (l *list) SaveSheet() {
 	l.export.SaveSheet(l.document, doc.AssetNodes(l.document, l.Opened(), false), l.Options.Options)
 }
-
-// NodeMenu opens the menu of the selected files.
-func (l *list) NodeMenu(at fyne.Position) { l.menu(at) }
 
 func (l *list) Drag(d *model.Document, nodes doc.Nodes, folders ...string) rows.Drag {
 	return l.export.Drag(d, nodes, folders...)

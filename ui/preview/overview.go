@@ -13,7 +13,6 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/thumbnail"
 )
 
 // Events holds the callbacks of the owner.
@@ -54,7 +53,7 @@ func NewOverview(h host.Host, style *paint.Style, pictures fyne.CanvasObject) *O
 	v.panel = details.NewPanel(h, style, rows.Options{MinSize: fyne.NewSize(80, 60), Share: v.share},
 		rows.Column{}, rows.Column{Align: paint.Trailing, Min: columnLeast},
 		rows.Column{Align: paint.Trailing, Min: columnLeast})
-	v.gallery = &gallery{style: style}
+	v.gallery = new(gallery)
 	v.content = container.New(v.gallery, pictures, v.panel)
 	return v
 }
@@ -206,22 +205,18 @@ func (v *Overview) problems() []details.Line {
 }
 
 // gallery is a layout of a line of tiles above the rest; it hides the tiles if there is little room.
-type gallery struct {
-	style *paint.Style
-	shown bool
-}
+type gallery struct{ shown bool }
 
 // restLeast is the height that must remain below the tiles for them to be visible.
 const restLeast = 110
 
-// high returns the height of a line of tiles.
-func (g *gallery) high() float32 { return thumbnail.Side + 3.5*g.style.Size() + 18 }
-
 func (g *gallery) Layout(objects []fyne.CanvasObject, of fyne.Size) {
 	tiles, rest := objects[0], objects[1]
-	high := g.high()
-	if !g.shown || of.Height < high+restLeast {
-		high = 0
+	high := float32(0)
+	if grid, ok := tiles.(*rows.Grid); ok && g.shown {
+		if high = grid.TileHeight(); of.Height < high+restLeast {
+			high = 0
+		}
 	}
 	tiles.Resize(fyne.NewSize(of.Width, high))
 	rest.Move(fyne.NewPos(0, high))

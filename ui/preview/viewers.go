@@ -35,12 +35,16 @@ var _ viewer = texts{}
 // Load highlights the syntax at the beginning of a text.
 func (t texts) Load(ctx context.Context, v model.View) (show func(), err error) {
 	ready := text.Load(ctx, v.(*modeltext.Text))
-	return func() { t.Show(ready) }, nil
+	return func() {
+		t.Show(ready)
+		t.SetIndented(t.IsOneLine())
+	}, nil
 }
 
 // SelectText selects bytes of a displayed text file, and scrolls to them.
 func (p *Preview) SelectText(offset, length int64) {
 	if t, ok := p.present.(texts); ok {
+		t.SetIndented(false)
 		t.SetCaret(offset, length)
 	}
 }

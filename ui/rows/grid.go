@@ -184,6 +184,9 @@ func (g *Grid) SetWhere(shown bool) {
 	}
 }
 
+// TileHeight returns the height of a tile, in device-independent pixels.
+func (g *Grid) TileHeight() float32 { return float32(g.height(1)) }
+
 func (g *Grid) height(scale float32) int {
 	text := g.lines() * g.style.RowHeight(scale)
 	if g.side == 0 {

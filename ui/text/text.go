@@ -231,6 +231,16 @@ func (v *View) color(s string) {
 	})
 }
 
+// SetIndented indents JSON or XML, or displays the text unchanged.
+func (v *View) SetIndented(on bool) {
+	if v.indent.Visible() && on != v.indent.Checked {
+		v.indent.SetChecked(on)
+	}
+}
+
+// IsOneLine reports whether the displayed text is one line.
+func (v *View) IsOneLine() bool { return v.page.count() <= 2 && strings.Count(v.page.text, "\n") <= 1 }
+
 // restart displays the text unchanged, or indented.
 func (v *View) restart() {
 	t := v.text

@@ -119,7 +119,16 @@ func (t *docTab) OpenAsset(content *model.Source, _ *model.Payload) { t.w.opener
 
 // NodeMenu opens the menu of the selected node.
 func (t *docTab) NodeMenu(at fyne.Position) {
-	m := t.w.commands.Context(t, func(c command.Command) int { return c.Node })
+	t.menu(at, func(c command.Command) int { return c.Node })
+}
+
+// assetMenu opens the menu of the assets that are selected in the list.
+func (t *docTab) assetMenu(at fyne.Position) {
+	t.menu(at, func(c command.Command) int { return c.Asset })
+}
+
+func (t *docTab) menu(at fyne.Position, position func(c command.Command) int) {
+	m := t.w.commands.Context(t, position)
 	if look := t.preview.Viewport(); look.Selected() != nil {
 		m.Items = append(append(m.Items, fyne.NewMenuItemSeparator()), look.NodeItems()...)
 	}
@@ -283,7 +292,7 @@ func (t *docTab) list(d *model.Document) {
 		t.assets = assets.New(t, t.w.style, t.group, d,
 			assets.Options{Options: t.thumbnails(), Read: t.pane.Assets, Noted: t.pane.NotedAsset,
 				OnSelect: t.pane.SelectAll, OnOpen: t.pane.OpenInside, OnCopy: t.w.exporting.CopyFiles,
-				OnGroup: t.selectGroup,
+				OnGroup: t.selectGroup, OnMenu: t.assetMenu,
 				OnPreview: func() {
 					t.pane.Side.Show(t.preview)
 					t.pane.Centre.Show(t.preview)

@@ -153,8 +153,11 @@ func TestMenusOfferExport(t *testing.T) {
 	items := w.commands.Context(w.tabs.present(), func(c command.Command) int { return c.Node }).Items
 	assert.Equal(t, []string{"Open Asset in New Tab", "Show Where Used…", "", "Copy Value", "Copy Path", "Copy Offset",
 		"Copy Bytes As", "Copy Name", "",
-		"Add to Export List", "Add More to Export List", "Export Selected…", "Copy as Files", "Open with Default App",
-		"Verify Listed Assets", "Save Contact Sheet…"}, labels(items))
+		"Add to Export List", "Add More to Export List", "Export Selected…", "Copy as Files", "Open with Default App"},
+		labels(items))
+	assets := w.commands.Context(w.tabs.present(), func(c command.Command) int { return c.Asset }).Items
+	assert.Equal(t, "Open Asset in New Tab", assets[0].Label)
+	assert.Contains(t, labels(assets), "Verify Listed Assets")
 	items[9].Action()
 	for _, item := range items[10].ChildMenu.Items {
 		if item.Action != nil {
