@@ -54,8 +54,15 @@ func (r *Row) Renamed() bool { return r.renamed }
 // Replaced reports whether an earlier file was replaced.
 func (r *Row) Replaced() bool { return r.replaced }
 
-// Same reports whether the file was not written because it exists with the same content.
-func (r *Row) Same() bool { return r.same }
+// Same returns the path of the file that exists with the same content, so that no other was written, or "".
+func (r *Row) Same() string {
+	if !r.same {
+		return ""
+	}
+	return strings.TrimPrefix(r.Problem, sameExists)
+}
+
+const sameExists = "the same file already exists: " // followed by its path
 
 func (r *Result) addProblem(problem string) {
 	r.Lossy = r.Lossy || problem != "" && !strings.HasPrefix(problem, model.Guessed)
@@ -77,7 +84,7 @@ func (r Row) notWritten(o Outcome, why string) Row {
 
 // notRepeated is the row of a file that is there with the same content.
 func (r Row) notRepeated(file string) Row {
-	return Row{r.Item, Result{Outcome: Skipped, Problem: "the same file already exists: " + file, same: true}}
+	return Row{r.Item, Result{Outcome: Skipped, Problem: sameExists + file, same: true}}
 }
 
 // Report is the result of an export: a row for each item of the plan, in the order of the plan.
@@ -138,24 +145,31 @@ func (r *Report) Order() (order []int, remarkable int) {
 		k := r.rows[i].rank()
 		of[k] = append(of[k], i)
 	}
-	return slices.Concat(of[:]...), len(r.rows) - len(of[plainRank])
+	return slices.Concat(of[:]...), len(r.rows) - len(of[sameRank]) - len(of[plainRank])
 }
 
-// plainRank is the rank of a file without any message.
-const plainRank = 5
+// The ranks of a file that was there, and of one without any message.
+const (
+	sameRank = iota + 6
+	plainRank
+)
 
 func (k *Result) rank() int {
 	switch {
 	case k.Outcome == Failed:
 		return 0
+	case k.same:
+		return sameRank
 	case k.Outcome == Skipped:
 		return 1
-	case k.Problem != "":
+	case k.Lossy:
 		return 2
-	case k.replaced:
+	case k.Problem != "":
 		return 3
-	case k.renamed:
+	case k.replaced:
 		return 4
+	case k.renamed:
+		return 5
 	}
 	return plainRank
 }

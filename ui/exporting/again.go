@@ -40,7 +40,7 @@ func (p *Panel) done(of []item, r *export.Report) {
 			at++
 			exported[of[at].key()] = true
 		}
-		if row.Outcome == export.Exported || row.Same() {
+		if row.Outcome == export.Exported || row.Same() != "" {
 			continue
 		}
 		exported[of[at].key()] = false

@@ -121,7 +121,7 @@ func TestExportAndItsReport(t *testing.T) {
 	data := r.report.table
 	var rows []string
 	for i := range data.Len() {
-		rows = append(rows, data.Cell(i, 0).Text+" "+data.Cell(i, 1).Text+" "+data.Cell(i, 2).Text)
+		rows = append(rows, data.Cell(i, 0).Text+" "+data.Cell(i, 1).Text+" "+data.Cell(i, 1).Hint)
 	}
 	assert.Equal(t, []string{"failed bad.txt bad.txt cannot be read", "done c.txt original name: ../c.txt",
 		"done a.txt "}, rows, "what went wrong comes first")

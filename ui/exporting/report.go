@@ -60,7 +60,7 @@ func newReportView(p *Panel) *reportView {
 // showDetails displays all details of a row, which the columns may cut off.
 func (v *reportView) showDetails(row int) {
 	r := v.report.Row(v.table.Items[row])
-	text := cmp.Or(r.Path, model.OneLine(r.Name, 200))
+	text := cmp.Or(r.Path, r.Same(), model.OneLine(r.Name, 200))
 	if r.Outcome == export.Failed {
 		text = cmp.Or(model.OneLine(v.report.Place(&r), 400), text)
 	}
@@ -80,35 +80,29 @@ func (v *reportView) Key(k *fyne.KeyEvent, shift bool) bool {
 	return v.Host.Key(k, shift)
 }
 
-// columns returns the columns. Detailed results, such as failures, need more width than short ones.
-func (v *reportView) columns(detailed bool) []rows.ListColumn[int] {
-	result := rows.ListColumn[int]{Title: "Result", Width: 72, From: 340, Cell: func(i int) rows.Cell {
-		r := v.report.Row(i)
-		all := v.remarks(&r)
-		return rows.Cell{Text: brief(all), Tone: paint.Dim, Tip: all}
-	}}
-	if detailed {
-		result.Share, result.Min = 0.42, 72
-	}
+// columns returns the columns.
+func (v *reportView) columns() []rows.ListColumn[int] {
 	return []rows.ListColumn[int]{{Width: 82, Cell: func(i int) rows.Cell {
 		r := v.report.Row(i)
-		tone := paint.Dim
+		text, tone := [...]string{"failed", "skipped", "done"}[r.Outcome], paint.Dim
 		switch {
 		case r.Outcome == export.Failed:
 			tone = paint.Error
-		case r.Same():
-			return rows.Cell{Text: "unchanged", Tone: tone}
+		case r.Same() != "":
+			text = "unchanged"
 		case r.Outcome == export.Skipped || r.Lossy:
 			tone = paint.Warning
 		}
-		return rows.Cell{Text: [...]string{"failed", "skipped", "done"}[r.Outcome], Tone: tone}
-	}}, {Title: "File", Share: 0.58, Min: columnLeast, Cell: func(i int) rows.Cell {
+		return rows.Cell{Text: text, Tone: tone}
+	}}, {Title: "File", Share: 1, Min: columnLeast, Cell: func(i int) rows.Cell {
 		r := v.report.Row(i)
+		all := v.remarks(&r)
+		cell := rows.Cell{Text: r.Path, Ends: true, Hint: brief(all), Tip: all}
 		if r.Path == "" {
-			return rows.Cell{Text: model.OneLine(r.Name, 400), Tone: paint.Dim}
+			cell.Text, cell.Tone = model.OneLine(cmp.Or(r.Same(), r.Target, r.Name), 400), paint.Dim
 		}
-		return rows.Cell{Text: r.Path, Ends: true}
-	}}, result}
+		return cell
+	}}}
 }
 
 func (v *reportView) show(r *export.Report, folder string) {
@@ -124,7 +118,7 @@ func (v *reportView) show(r *export.Report, folder string) {
 	v.text.Refresh()
 	paint.Show(v.open, model.IsFolder(folder))
 	paint.Show(v.again, len(v.p.latest.items) > 0)
-	v.table.SetColumns(v.columns(r.Bad() || r.Renamed+r.Replaced+r.Skipped > 0)...)
+	v.table.SetColumns(v.columns()...)
 	v.table.Set(order)
 	if v.more.Hide(); remarkable > 0 {
 		v.table.SetCurrent(0)
@@ -155,7 +149,10 @@ func summary(r *export.Report, listed bool) string {
 		name string
 	}{{r.Renamed, "renamed"}, {r.Replaced, "replaced"}, {r.Doubtful, "with problems"}, {r.Skipped - r.Same, "skipped"},
 		{r.Same, "already there, unchanged"}, {r.Failed, "failed"}} {
-		if c.n > 0 {
+		switch {
+		case c.n > 0 && len(parts) == 0:
+			parts = append(parts, host.Count(c.n, "file")+" "+c.name)
+		case c.n > 0:
 			parts = append(parts, host.Number(c.n)+" "+c.name)
 		}
 	}
@@ -180,20 +177,20 @@ func summary(r *export.Report, listed bool) string {
 
 func (v *reportView) remarks(r *export.Row) string {
 	var parts []string
-	switch {
-	case r.Same() && r.Problem != "" && strings.HasSuffix(r.Problem, ": "+r.Target):
-		parts = append(parts, "already there, unchanged")
-	case r.Problem != "":
+	if r.Problem != "" && r.Same() == "" {
 		parts = append(parts, model.OneLine(r.Problem, 600))
 	}
 	if r.Replaced() {
 		parts = append(parts, "replaced an existing file")
 	}
-	if r.Renamed() {
+	switch {
+	case r.Renamed() && r.Numbered():
+		parts = append(parts, model.OneLine(r.Wanted, 200)+" exists")
+	case r.Renamed():
 		parts = append(parts, "original name: "+model.OneLine(r.Name, 200))
 	}
 	if r.Verdict == model.Valid {
-		parts = append(parts, "verified")
+		parts = append(parts, "checksum OK")
 	}
 	return strings.Join(parts, "; ")
 }
