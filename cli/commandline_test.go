@@ -285,7 +285,7 @@ func TestErrorsHaveThePathAsItWasGiven(t *testing.T) {
 		{"verify no/a.gpb", "no/a.gpb cannot be opened: there is no folder no"},
 		{"verify -r sob", "sob cannot be opened: no such file; did you mean sub?"},
 		{"extract a.gpb/b", "a.gpb/b cannot be opened: a.gpb is a file, not a folder"},
-		{"extract a.gpb -o a.gpb", "a.gpb is not a folder; choose another with -o"},
+		{"extract a.gpb -o a.gpb", "a.gpb is a file; choose a folder"},
 		{"thumbnail b.gpb out.png", "b.gpb cannot be opened: no such file; did you mean a.gpb?"},
 		{"thumbnail duck.gpb no/out.png", "no/out.png cannot be written: there is no folder no; make it"},
 		{"thumbnail duck.gpb duck.gpb/out.png", "duck.gpb/out.png cannot be written: duck.gpb is a file"},

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -129,8 +128,8 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		}
 		return o.AnySize
 	}
-	if info, err := os.Stat(o.Folder); err == nil && !info.IsDir() {
-		return r.reportError(fmt.Errorf("%s is not a folder; choose another with -o", displayPath(o.Folder)))
+	if err := export.CheckFolder(o.Folder); err != nil && !o.List {
+		return r.reportError(err)
 	}
 	folder := export.OpenDirectory(o.Folder)
 	defer folder.Close()
@@ -145,6 +144,11 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		}
 		if !r.mayBeWritten(ctx, plan, o.AnySize) {
 			return Trouble
+		}
+		if files, _ := plan.Counts(); files > 0 {
+			if err := folder.Make(); err != nil {
+				return r.reportError(err)
+			}
 		}
 		write = func() (files, status int) { return r.run(ctx, plan, o) }
 	}

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"assay/model"
 )
 
 // Directory is a Folder on disk. Names never refer to files outside it, regardless of links in it, even ones created
@@ -32,7 +34,9 @@ const openMax = 64
 type FolderError struct{ text string }
 
 // Error returns the message for the user.
-func (e *FolderError) Error() string { return e.text }
+func (e *FolderError) Error() string { return model.OneLine(e.text, folderTextMost) }
+
+const folderTextMost = 4200 // a path and a few words
 
 // CheckFolder returns a FolderError if a folder is not usable and cannot be created. It writes nothing.
 func CheckFolder(folder string) error {

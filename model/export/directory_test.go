@@ -151,3 +151,24 @@ func TestAFolderThatBecomesALinkMeanwhile(t *testing.T) {
 		"x was written, but the folder was moved during the export; the file is in its new location")
 	assert.FileExists(t, filepath.Join(dir+" moved", "x"))
 }
+
+func TestAFolderIsCheckedBeforeItIsUsed(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	for folder, want := range map[string]string{
+		dir: "", filepath.Join(dir, "new", "folder"): "", file: file + " is a file; choose a folder",
+		filepath.Join(file, "below"): file + " is a file; choose a folder",
+	} {
+		err := CheckFolder(folder)
+		if want == "" {
+			assert.NoError(t, err)
+			continue
+		}
+		assert.EqualError(t, err, want)
+		d := OpenDirectory(folder)
+		assert.ErrorAs(t, d.Make(), new(*FolderError))
+		d.Close()
+	}
+	assert.NoDirExists(t, filepath.Join(dir, "new"), "nothing is written")
+}

@@ -50,7 +50,7 @@ func newBulk(p *Panel) *bulk {
 		label, hint string
 		export      func(o export.Options)
 	}{
-		{"All", "Export all assets of the file", b.all},
+		{"All", "Export all assets", b.all},
 		{"Filtered", "Export the assets that match the filter", b.filtered},
 		{"Selected", "Export the selected assets", b.selected},
 	} {
