@@ -209,11 +209,17 @@ func (p *Pane) FocusDetails() {
 	p.details.Focus()
 }
 
+// BytesPerRow stores the number of bytes in a row of the hex view; 0 fits the width.
+const BytesPerRow = host.Setting[int]("hex.columns")
+
 // SetColumns sets the number of bytes in a row of the hex view; 0 fits the width.
-func (p *Pane) SetColumns(n int) {
-	p.Centre.Show(p.bytes)
-	p.bytes.hex.SetColumns(n)
-}
+func (p *Pane) SetColumns(n int) { p.bytes.hex.SetColumns(n) }
+
+// Columns returns the number that SetColumns set.
+func (p *Pane) Columns() int { return p.bytes.hex.Saved().Columns }
+
+// ShowBytes displays the hex view.
+func (p *Pane) ShowBytes() { p.Centre.Show(p.bytes) }
 
 // Find displays the bar for finding bytes, or focuses the search field of the visible text.
 func (p *Pane) Find() {

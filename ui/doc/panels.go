@@ -30,6 +30,9 @@ type bytesPanel struct {
 
 func newBytes(h Host, style *paint.Style, group *work.Group) *bytesPanel {
 	b := &bytesPanel{hex: hex.New(h, style, group, nil), tools: container.NewStack()}
+	columns := 0
+	BytesPerRow.Load(&columns)
+	b.hex.SetColumns(columns)
 	b.hex.OnMenu = func(_ int64, at fyne.Position) { h.BytesMenu(at) }
 	b.hex.OnError = func(err error) { complain(h, err) }
 	b.content = container.New(above{}, b.tools, b.hex)

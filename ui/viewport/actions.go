@@ -125,22 +125,32 @@ var showActions = map[command.ID]action{
 	"scene.lights":     lights(render.SceneLights),
 	"scene.head-light": lights(render.HeadLight),
 	"scene.background": {Under: func(*Viewport) []item {
-		return []item{background("Theme Color", nil), background("Black", &color.NRGBA{A: 255}),
-			background("Gray", &color.NRGBA{128, 128, 128, 255}), background("White", &color.NRGBA{255, 255, 255, 255})}
+		var all []item
+		for _, name := range Backgrounds {
+			all = append(all, item{Label: name, Action: action{
+				On: func(v *Viewport) bool { return v.tools.background == name },
+				Do: func(v *Viewport) {
+					Background.Save(name)
+					v.SetBackground(name)
+				}}})
+		}
+		return all
 	}},
 }
 
-// background returns an item that selects the color behind the model; nil is the window's.
-func background(name string, c *color.NRGBA) item {
-	return item{Label: name, Action: action{
-		On: func(v *Viewport) bool {
-			is := v.tools.background
-			return is == c || c != nil && is != nil && *c == *is
-		},
-		Do: func(v *Viewport) {
-			v.tools.background = c
-			v.redraw(false)
-		}}}
+// Background stores the color behind scenes, one of Backgrounds.
+const Background = host.Setting[string]("scene.background")
+
+// Backgrounds are the names of the colors that can be behind a scene; the first is the color of the theme.
+var Backgrounds = []string{"Theme Color", "Black", "Gray", "White"}
+
+var backgroundColors = map[string]color.NRGBA{"Black": {A: 255}, "Gray": {128, 128, 128, 255},
+	"White": {255, 255, 255, 255}}
+
+// SetBackground sets the color behind the scene, one of Backgrounds.
+func (v *Viewport) SetBackground(name string) {
+	v.tools.background = name
+	v.redraw(false)
 }
 
 var sceneActions = map[command.ID]action{

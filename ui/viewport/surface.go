@@ -237,8 +237,8 @@ func (r *surfaceRenderer) Destroy() {}
 
 // background returns the color behind the model.
 func (v *Viewport) background() color.NRGBA {
-	if v.tools.background != nil {
-		return *v.tools.background
+	if c, ok := backgroundColors[v.tools.background]; ok {
+		return c
 	}
 	if v.model != nil && v.model.IsInk() {
 		return render.Paper

@@ -2,7 +2,6 @@ package viewport
 
 import (
 	"cmp"
-	"image/color"
 	"math"
 	"slices"
 	"time"
@@ -25,7 +24,7 @@ import (
 type tools struct {
 	view       *Viewport
 	bar        fyne.CanvasObject
-	background *color.NRGBA // nil for the window's
+	background string // one of Backgrounds
 	turn       *work.Lane
 	row        *toolRow
 	animation  *toolMenu
@@ -34,7 +33,8 @@ type tools struct {
 var surfaces = []string{"Materials", "Clay", "Normals", "Joint Weights"}
 
 func newTools(v *Viewport) *tools {
-	t := &tools{view: v, turn: v.group.Lane()}
+	t := &tools{view: v, turn: v.group.Lane(), background: Backgrounds[0]}
+	Background.Load(&t.background)
 	t.animation = t.menu("Animation", func() []*fyne.MenuItem { return v.play.items() })
 	t.animation.wanted = false
 	t.row = newToolRow(t, v.button("scene.frame-all", theme.ZoomFitIcon()),

@@ -42,10 +42,23 @@ func (w *Window) Key(ev *fyne.KeyEvent, withShift bool) bool {
 	if ev.Name == fyne.KeyEscape && w.notices.CloseLatest() {
 		return true
 	}
+	if ev.Name == fyne.KeyEscape && w.closePage() {
+		return true
+	}
 	if w.win.Canvas().Focused() == nil && (ev.Name == fyne.KeyDown || ev.Name == fyne.KeyUp) {
 		if t := w.tabs.present(); t != nil {
 			t.Focus()
 		}
+		return true
+	}
+	return false
+}
+
+// closePage closes the settings or the first steps if they are in view.
+func (w *Window) closePage() bool {
+	switch t := w.tabs.present().(type) {
+	case *settingsTab, *stepsTab:
+		w.tabs.close(t)
 		return true
 	}
 	return false

@@ -506,11 +506,30 @@ func copyItems(Tab) []item {
 }
 
 func columnItems(Tab) []item {
-	all := []item{{Label: "Fit to Width", Action: onPart(func(p *doc.Pane) { p.SetColumns(0) })}}
-	for _, n := range []int{4, 8, 12, 16, 20, 24, 32, 48, 64} {
-		all = append(all, item{Label: fmt.Sprint(n), Action: onPart(func(p *doc.Pane) { p.SetColumns(n) })})
+	var all []item
+	for i, n := range bytesPerRow {
+		all = append(all, item{Label: bytesPerRowLabels()[i], Action: switched(
+			onPart(func(p *doc.Pane) {
+				doc.BytesPerRow.Save(n)
+				p.ShowBytes()
+				p.SetColumns(n)
+			}), func(t Tab) bool {
+				p := partOf[*doc.Pane](t)
+				return p != nil && p.Columns() == n
+			})})
 	}
 	return all
+}
+
+// bytesPerRow are the numbers of bytes in a row of the hex view; 0 fits the width.
+var bytesPerRow = []int{0, 4, 8, 12, 16, 20, 24, 32, 48, 64}
+
+func bytesPerRowLabels() []string {
+	labels := []string{"Fit to Width"}
+	for _, n := range bytesPerRow[1:] {
+		labels = append(labels, fmt.Sprint(n))
+	}
+	return labels
 }
 
 // groupItems returns the groupings of a document, or nil if there are fewer than two.

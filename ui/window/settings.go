@@ -17,7 +17,9 @@ import (
 	"assay/ui/host"
 	"assay/ui/opening"
 	"assay/ui/paint"
+	"assay/ui/preview"
 	"assay/ui/tabs"
+	"assay/ui/viewport"
 )
 
 // settingsTab displays the settings of the program, on several pages.
@@ -181,6 +183,27 @@ func (t *settingsTab) layout() fyne.CanvasObject {
 		f.add("", toggle(w.Key, v.label, w.prefs.enlarges(v.kind), func(on bool) { w.prefs.setEnlarges(v.kind, on) }))
 	}
 	f.text(w.Keys().Text("view.large-preview") + " moves the preview to the side and back.")
+	f.heading("Bytes and scenes")
+	columns, background := 0, viewport.Backgrounds[0]
+	doc.BytesPerRow.Load(&columns)
+	f.add("Bytes per row", choice(w.Key, columns, func(n int) {
+		doc.BytesPerRow.Save(n)
+		for _, open := range w.tabs.all {
+			if p := partOf[*doc.Pane](open); p != nil {
+				p.SetColumns(n)
+			}
+		}
+	}, bytesPerRow, bytesPerRowLabels()))
+	viewport.Background.Load(&background)
+	f.add("Background of scenes", choice(w.Key, background, func(name string) {
+		viewport.Background.Save(name)
+		for _, open := range w.tabs.all {
+			if p := partOf[*preview.Preview](open); p != nil {
+				p.Viewport().SetBackground(name)
+			}
+		}
+	}, viewport.Backgrounds, viewport.Backgrounds))
+	f.text("The up axis and the pose of scenes are remembered for each project when you choose them.")
 	f.heading("Folders")
 	f.add("", toggle(w.Key, "List files of unknown formats", w.prefs.listsOthers(), w.prefs.setListsOthers))
 	f.heading("Panels and columns")

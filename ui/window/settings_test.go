@@ -68,6 +68,26 @@ func TestSettingsTakeEffectAndCanBeReset(t *testing.T) {
 	assert.EqualValues(t, paint.DefaultText, w.style.TextSize)
 }
 
+func TestSettingsOfViewsApplyToOpenAndLaterTabs(t *testing.T) {
+	w := makeWindow(t)
+	w.openFile(write(t, t.TempDir(), "a.bin", "12"))
+	first := w.tabs.present()
+	w.showSettings(1)
+	lists := controls[*control.Select](w.tabs.present().(*settingsTab).content)
+	require.Len(t, lists, 2)
+	lists[0].SetSelected("24")
+	lists[1].SetSelected("White")
+	assert.Equal(t, 24, paneOf(first).Columns())
+	w.openFile(write(t, t.TempDir(), "b.bin", "12"))
+	assert.Equal(t, 24, paneOf(w.tabs.present()).Columns())
+	w.showSettings(1)
+	assert.Equal(t, "White", controls[*control.Select](w.tabs.present().(*settingsTab).content)[1].Selected)
+	w.Key(&fyne.KeyEvent{Name: fyne.KeyEscape}, false)
+	assert.Len(t, w.tabs.all, 2, "Escape closes the settings")
+	w.Key(&fyne.KeyEvent{Name: fyne.KeyEscape}, false)
+	assert.Len(t, w.tabs.all, 2, "but no file")
+}
+
 func TestShortcutsAreChangedByPressingKeys(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "assay", "keys.txt")
 	w := windowWith(t, test.NewTempApp(t), ui.Options{Keys: file})
