@@ -249,6 +249,7 @@ type Column struct {
 	Measure bool     // a size, a time, a state: a word without a column is not searched in it
 	Class   bool     // few distinct values: rows can be grouped by them
 	Names   []string // other names that a filter may call it
+	Sum     bool     // cells are counts: a folder has their sum
 	Extra   bool     // few users need it: a list displays it when asked
 	File    bool     // a file type: in a filter, the extension of the text in the first column is equal to it too
 	Values  []string // of a Class, the possible values; nil if they have not been collected

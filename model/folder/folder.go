@@ -136,7 +136,7 @@ func Document(name string, files []File, fields *model.Table) *model.Document {
 // Table returns a table of the properties of files, as they are when a cell is read.
 func (f *Facts) Table(files []File) *model.Table {
 	return &model.Table{Rows: int64(len(files)), Columns: []model.Column{
-		{Name: "version", Type: "string", Class: true}, {Name: "problems", Type: "integer", Numeric: true},
+		{Name: "version", Type: "string", Class: true}, {Name: "problems", Type: "integer", Numeric: true, Sum: true},
 		{Name: "remark", Type: "string"},
 	}, Cell: func(row int64, column int) any {
 		file := &files[row]

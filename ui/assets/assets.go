@@ -113,15 +113,16 @@ type Panel struct {
 	column    int // sort column of the archive; -1: unsorted
 	order     rows.Order
 	mode      mode
-	last      remembered  // the settings of lists in this type of tab
-	small     int         // pixels of the pictures in a list of names
-	went      model.Path  // the node that was last selected here
-	node      *model.Node // the node that was last selected in another panel
-	wanted    int         // the asset to select after the listing was arranged, or -1
-	stepping  bool        // report that asset as selected by the user
-	kept      int64       // the row of the tree that was opened or closed and stays current, or -1
-	before    int64       // the current row before the filter, or -1
-	entered   bool        // a group was entered from the group cameFrom, -1 if that is not in it
+	last      remembered    // the settings of lists in this type of tab
+	small     int           // pixels of the pictures in a list of names
+	went      model.Path    // the node that was last selected here
+	node      *model.Node   // the node that was last selected in another panel
+	wanted    int           // the asset to select after the listing was arranged, or -1
+	sums      map[int]int64 // of the column of counts, by group
+	stepping  bool          // report that asset as selected by the user
+	kept      int64         // the row of the tree that was opened or closed and stays current, or -1
+	before    int64         // the current row before the filter, or -1
+	entered   bool          // a group was entered from the group cameFrom, -1 if that is not in it
 	cameFrom  int
 }
 
@@ -272,6 +273,7 @@ func (p *Panel) Redraw() {
 }
 
 func (p *Panel) refresh() {
+	p.sums = nil
 	p.rows.SetSource((*body)(p))
 	p.names.Top()
 	p.tiles.Top()

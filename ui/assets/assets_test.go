@@ -453,3 +453,19 @@ func TestIconsTellKinds(t *testing.T) {
 	assert.Equal(t, []rows.Icon{rows.Text, rows.Image, rows.File}, []rows.Icon{(*tiles)(s.Panel).Tile(0).Icon,
 		(*tiles)(s.Panel).Tile(1).Icon, (*tiles)(s.Panel).Tile(2).Icon})
 }
+
+func TestAFolderHasTheSumOfCounts(t *testing.T) {
+	d := document("b.png", "art/a.png", "art/c.png", "none/d.png")
+	counts := []any{uint64(5), uint64(2), uint64(40), nil}
+	d.Tables = []model.TableSource{{Name: "T", Assets: true, Open: func(context.Context) (*model.Table, error) {
+		return &model.Table{Rows: 4, Columns: []model.Column{{Name: "problems", Numeric: true, Sum: true}},
+			Cell: func(row int64, _ int) any { return counts[row] }}, nil
+	}}}
+	s := show(t, d)
+	column := len(s.columns) - 1
+	assert.Equal(t, "42", (*body)(s.Panel).Cell(0, column).Text)
+	assert.Empty(t, (*body)(s.Panel).Cell(1, column).Text)
+	counts[1] = uint64(3)
+	s.Refresh()
+	assert.Equal(t, "43", (*body)(s.Panel).Cell(0, column).Text)
+}

@@ -354,6 +354,7 @@ func (p *Panel) copy(s fyne.Shortcut) bool {
 }
 
 func (p *Panel) refreshCells() {
+	p.sums = nil
 	p.rows.Refresh()
 	p.names.Refresh()
 	p.tiles.Refresh()

@@ -263,7 +263,33 @@ func (b *body) groupCell(g, column int) rows.Cell {
 	case archive.Packed:
 		return rows.Cell{Text: host.Number(group.Packed)}
 	}
+	if n := (*Panel)(b).sum(g, column); n > 0 {
+		return rows.Cell{Text: host.Number(n), Tone: paint.Warning}
+	}
 	return rows.Cell{}
+}
+
+// sumMost is the maximum number of assets of a group whose cells are added up.
+const sumMost = 10_000
+
+// sum returns the sum of the cells of a group's assets in a column of counts, 0 in any other column.
+func (p *Panel) sum(group, column int) (sum int64) {
+	if !p.archive.Columns()[column].Sum || p.tree.Groups[group].Count > sumMost {
+		return 0
+	}
+	if n, ok := p.sums[group]; ok {
+		return n
+	}
+	t := p.archive.Table()
+	for _, i := range p.tree.Below(group) {
+		n, _ := t.Cell(int64(i), column).(uint64)
+		sum += int64(n)
+	}
+	if p.sums == nil {
+		p.sums = make(map[int]int64)
+	}
+	p.sums[group] = sum
+	return sum
 }
 
 // PaintLead paints the object before a name: a triangle and an icon, or the sign and the thumbnail of an asset.
