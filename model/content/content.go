@@ -29,6 +29,8 @@ import (
 type Kind struct {
 	Name string // "PNG picture", "JSON text"; empty if unknown
 	Text bool
+	// Markup reports whether a picture is written as text, as SVG is.
+	Markup bool
 	view func(ctx context.Context, src *model.Source) (model.View, error)
 }
 
@@ -59,7 +61,7 @@ func Of(src *model.Source) Kind {
 	n, _ := src.ReadAt(head, 0)
 	head = head[:n]
 	if format := picture.Recognize(src); format != "" {
-		return Kind{Name: format + " picture", view: viewOf(picture.Open)}
+		return Kind{Name: format + " picture", Markup: format == "SVG", view: viewOf(picture.Open)}
 	}
 	if format := font.Recognize(head); format != "" {
 		return Kind{Name: format + " font", view: viewOf(font.Open)}

@@ -176,7 +176,7 @@ func (t *textPanel) showNotes() {
 	}
 }
 
-// IsText reports whether the document is a text file.
+// IsText reports whether the document is a text file, or a picture that is written as text.
 func (p *Pane) IsText() bool { return p.isText }
 
 // FocusText focuses the text.
@@ -202,10 +202,15 @@ func (p *Pane) findOther(by int, bytes func()) {
 // showText displays the text of a document beside its bytes if it is a text file.
 func (p *Pane) showText(d *model.Document) {
 	p.text.setDocument(d)
-	switch is := content.Of(d.Source).Text; {
+	kind := content.Of(d.Source)
+	switch is := kind.Text || kind.Markup; {
 	case is && !p.isText:
 		p.isText = true
-		p.Centre.AddFirst(p.text)
+		if kind.Markup { // it is a picture first
+			p.Centre.Add(p.text)
+		} else {
+			p.Centre.AddFirst(p.text)
+		}
 	case !is && p.isText:
 		p.isText = false
 		p.Centre.Remove(p.text)

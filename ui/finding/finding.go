@@ -399,7 +399,8 @@ func (t *Finder) reach(ctx context.Context, path string, h search.Hit) (r opened
 		r.documents = append(r.documents, d)
 	}
 	r.node = d.Root()
-	r.text = h.Span.Size > 0 && content.Of(d.Source).Text
+	kind := content.Of(d.Source)
+	r.text = h.Span.Size > 0 && (kind.Text || kind.Markup)
 	switch {
 	case d.Content: // a text or a picture is previewed as a whole
 	case h.Path != "":
