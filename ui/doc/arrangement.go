@@ -50,7 +50,7 @@ type Layout struct {
 }
 
 // DefaultLayout is the layout at first.
-var DefaultLayout = Layout{Left: 0.3, Main: 0.64, Right: 0.42, Drawer: 0.72, Large: 0.62, Tree: 0.42, Below: 0.52}
+var DefaultLayout = Layout{Left: 0.3, Main: 0.64, Right: 0.42, Drawer: 0.72, Large: 0.56, Tree: 0.42, Below: 0.52}
 
 func newArrangement(p *Pane, style *paint.Style) arrangement {
 	p.Centre, p.Side, p.Large = newDock(style, p.Selection, p.bytes), newDock(style, p.Selection, p.inspector),

@@ -368,11 +368,7 @@ func fieldsIn(ctx context.Context, d *model.Document, from, to int64) []hex.Mark
 			continue
 		}
 		if n.Type != model.Gap {
-			kind := hex.TintA
-			if n.Index&1 == 1 {
-				kind = hex.TintB
-			}
-			out = append(out, hex.Mark{Offset: n.Offset, Length: n.Size, Kind: kind})
+			out = append(out, hex.Mark{Offset: n.Offset, Length: n.Size, Kind: hex.Field, Tint: n.Index})
 		}
 		off = max(off+1, n.End())
 	}

@@ -27,9 +27,8 @@ type Kind uint8
 
 // The kinds of marks, from the bottom layer to the top one.
 const (
-	TintA Kind = iota // fields are tinted alternately
-	TintB
-	Noted // in the Tone of the mark; if another mark covers it, as a line below the bytes
+	Field Kind = iota // in the tint of the mark
+	Noted             // in the Tone of the mark; if another mark covers it, as a line below the bytes
 	Added
 	Removed
 	Changed
@@ -43,6 +42,7 @@ type Mark struct {
 	Offset, Length int64
 	Kind           Kind
 	Tone           paint.Tone // for Noted
+	Tint           int        // for Field: its index among its siblings
 }
 
 // Events are the callbacks of a view, called on the UI thread. Any may be nil.

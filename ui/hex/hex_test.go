@@ -272,8 +272,8 @@ func TestLayers(t *testing.T) {
 	h, _ := show(t, counting{1000}, 700, 23+10*20)
 	h.Tint = func(offset, length int64) []Mark {
 		assert.Zero(t, offset)
-		return []Mark{{Offset: 4, Length: 4, Kind: Hit}, {Offset: 0, Length: 8, Kind: TintA},
-			{Offset: 8, Length: 1 << 62, Kind: TintB}}
+		return []Mark{{Offset: 4, Length: 4, Kind: Hit}, {Offset: 0, Length: 8, Kind: Field},
+			{Offset: 8, Length: 1 << 62, Kind: Field, Tint: 7}}
 	}
 	h.Light(2, 4)
 	h.SetRange(7, 2)
@@ -286,7 +286,7 @@ func TestLayers(t *testing.T) {
 func TestNotedBytes(t *testing.T) {
 	h, _ := show(t, counting{1000}, 700, 23+10*20)
 	h.Tint = func(int64, int64) []Mark {
-		return []Mark{{Offset: 0, Length: 16, Kind: TintA}, {Offset: 0, Length: 6, Kind: Noted, Tone: paint.Red},
+		return []Mark{{Offset: 0, Length: 16, Kind: Field}, {Offset: 0, Length: 6, Kind: Noted, Tone: paint.Red},
 			{Offset: 4, Length: 4, Kind: Noted, Tone: paint.Blue}}
 	}
 	h.Light(7, 3)
@@ -309,7 +309,7 @@ func lineBelow(t *testing.T, h *Hex, i int) paint.Color {
 func TestBytesCanBeRead(t *testing.T) {
 	h, _ := show(t, spoiled{slow{counting{500}, 60, 64}}, 700, 23+20*20)
 	h.Tint = func(int64, int64) (all []Mark) {
-		for k := TintA; k <= CurrentHit; k++ {
+		for k := Field; k <= CurrentHit; k++ {
 			all = append(all, Mark{Offset: 20 * int64(k), Length: 16, Kind: k})
 		}
 		return all
@@ -326,7 +326,7 @@ func grounds(t *testing.T, h *Hex) []string {
 	t.Helper()
 	h.Refresh()
 	c := paint.ThemeColors(h)
-	names := map[paint.Color]string{c.TintA: "a", c.TintB: "b", c.Lit: "lit", c.Hit: "hit", c.Range: "range",
+	names := map[paint.Color]string{c.Tints[0]: "a", c.Tints[1]: "b", c.Lit: "lit", c.Hit: "hit", c.Range: "range",
 		paint.Mix(c.Of(paint.Red), c.Background, 0.30): "red", paint.Mix(c.Of(paint.Blue), c.Background, 0.30): "blue"}
 	var all []string
 	frame := uitest.Frame(t, h.style, h)
@@ -430,7 +430,7 @@ func BenchmarkPage(b *testing.B) {
 	h.Tint = func(offset, length int64) []Mark {
 		var marks []Mark
 		for at := offset / 8 * 8; at < offset+length; at += 8 {
-			marks = append(marks, Mark{Offset: at, Length: 8, Kind: Kind(at / 8 % 2)})
+			marks = append(marks, Mark{Offset: at, Length: 8, Tint: int(at / 8)})
 		}
 		return marks
 	}

@@ -196,10 +196,8 @@ func (h *Hex) layerColor(c *paint.Canvas, layer int32) paint.Color {
 		return c.Colors.Range
 	}
 	switch m := h.marks[layer-1]; m.Kind {
-	case TintA:
-		return c.Colors.TintA
-	case TintB:
-		return c.Colors.TintB
+	case Field:
+		return c.Colors.Tints[m.Tint%paint.Tints]
 	case Noted:
 		return paint.Mix(c.Colors.Of(m.Tone), c.Colors.Background, 0.30)
 	case Added:

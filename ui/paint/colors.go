@@ -17,6 +17,12 @@ import (
 // Color is an opaque or translucent color with alpha not multiplied in.
 type Color = color.NRGBA
 
+// Tints is the number of colors that fields take in turn.
+const Tints = 6
+
+// hues are the colors of fields. Neighbors differ as much as possible.
+var hues = [Tints]Color{rgb(0x2f9ec9), rgb(0x9a6bd6), rgb(0x35b06a), rgb(0xd0637f), rgb(0xb3a13a), rgb(0x4f72e0)}
+
 // Colors are the colors of one frame, taken from the Fyne theme.
 type Colors struct {
 	Background, Alternate, Header, Separator Color
@@ -25,8 +31,9 @@ type Colors struct {
 	Primary, OnPrimary, Focus                Color
 	Bar, Thumb, ThumbHover                   Color
 	Error, Warning, Success                  Color
-	TintA, TintB, Lit, Range                 Color // backgrounds of bytes
+	Lit, Range                               Color // backgrounds of bytes
 	Hit, CurrentHit, Changed                 Color
+	Tints                                    [Tints]Color // backgrounds of the fields of a record
 	States                                   States
 	Kinds                                    Kinds
 	Notes                                    Notes
@@ -70,13 +77,13 @@ func ThemeColors(w fyne.Widget) Colors {
 	c.ThumbHover = Mix(c.Foreground, c.Background, 0.45)
 	c.Bar = Mix(c.Foreground, c.Background, 0.035)
 	c.Focus = Mix(c.Primary, c.Background, 0.85)
-	blue, violet := rgb(0x2f9ec9), rgb(0x9a6bd6)
+	tint := float32(0.12)
 	if c.Dark {
 		c.Kinds, c.Notes = darkKinds, darkNotes
 		c.Header = Mix(c.Foreground, c.Background, 0.055)
 		c.Selection = Mix(c.Primary, c.Background, 0.38)
 		c.Lit, c.Range = Mix(c.Primary, c.Background, 0.45), Mix(c.Primary, c.Background, 0.78)
-		c.TintA, c.TintB = Mix(blue, c.Background, 0.17), Mix(violet, c.Background, 0.17)
+		tint = 0.19
 		c.Hit, c.CurrentHit = Mix(rgb(0xd8b42a), c.Background, 0.42), Mix(rgb(0xffb300), c.Background, 0.72)
 		c.States = statesOn(compare.OnDark)
 	} else {
@@ -84,9 +91,11 @@ func ThemeColors(w fyne.Widget) Colors {
 		c.Header = Mix(c.Foreground, c.Background, 0.06)
 		c.Selection = Mix(c.Primary, c.Background, 0.22)
 		c.Lit, c.Range = Mix(c.Primary, c.Background, 0.22), Mix(c.Primary, c.Background, 0.45)
-		c.TintA, c.TintB = Mix(blue, c.Background, 0.10), Mix(violet, c.Background, 0.10)
 		c.Hit, c.CurrentHit = rgb(0xffee9e), rgb(0xffcf3f)
 		c.States = statesOn(compare.OnLight)
+	}
+	for i, hue := range hues {
+		c.Tints[i] = Mix(hue, c.Background, tint)
 	}
 	c.Changed = Mix(c.States.Changed, c.Background, 0.36)
 	// Of all backgrounds without selection or highlight, this one is the nearest to the text colors.

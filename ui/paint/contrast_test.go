@@ -96,8 +96,11 @@ func TestRowsCanBeRead(t *testing.T) {
 			tones(c.On(under), []ground{{fmt.Sprintf("a piece lit in tone %d", tone), under}})
 		}
 		for _, g := range []ground{{"hit", c.Hit}, {"current hit", c.CurrentHit}, {"lit", c.Lit}, {"range", c.Range},
-			{"tint a", c.TintA}, {"tint b", c.TintB}, {"changed", c.Changed}} {
+			{"changed", c.Changed}} {
 			tones(c.On(g.color), []ground{g})
+		}
+		for i, tint := range c.Tints {
+			tones(c.On(tint), []ground{{fmt.Sprint("tint ", i), tint}})
 		}
 		measure(t, c.OnPrimary, c.Primary, "caret")
 	})
