@@ -399,10 +399,10 @@ const (
 )
 
 // Foresee finds which files an export with Options.Once is going to skip because a file with the same content exists:
-// it reads the numbered or skipped assets, and the existing files with their names. If those exceed the limits, all is
-// false: some of the numbered items may be skipped as well.
+// it reads the assets that are numbered, skipped or asked about, and the existing files with their names. If those
+// exceed the limits, all is false: more of these items may be skipped.
 func (p *Plan) Foresee(ctx context.Context) (all bool, err error) {
-	skips := p.opts.Once && p.opts.Conflict == Skip
+	skips := p.opts.Once && (p.opts.Conflict == Skip || p.opts.Conflict == Ask)
 	first, after := p.queues()
 	if len(after) == 0 && !skips {
 		return true, nil
@@ -426,7 +426,7 @@ func (p *Plan) Foresee(ctx context.Context) (all bool, err error) {
 			}
 			row := Row{Item: item}
 			if skips && item.Exists {
-				if row = r.skip(k, row); row.same {
+				if r.existsSame(k) {
 					p.same[k] = item.Target
 				}
 				continue

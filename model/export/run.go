@@ -55,8 +55,14 @@ func (p *Plan) Run(ctx context.Context) *Report {
 	// Questions come first, so that the rest runs unattended and every name is final before the first write.
 	rules := make([]Rule, p.Len())
 	r.others = make(map[int]string)
+	p.same = make(map[int]string)
 	for i := range p.Len() {
-		if item := p.Item(i); item.Exists {
+		item := p.Item(i)
+		switch {
+		case !item.Exists:
+		case r.forAll == Ask && r.existsSame(i):
+			p.same[i] = item.Target
+		default:
 			if rules[i] = r.ruleFor(item); rules[i] == Number {
 				r.others[i] = p.next(item.Target)
 			}
@@ -152,10 +158,12 @@ func (r *run) writeItem(i int, rule Rule, shared bool, before []written) (row Ro
 		return Row{row.Item, canceled}, nil
 	case item.Target == "":
 		return row.notWritten(Skipped, item.Problem), nil
-	case item.repeats:
+	case item.Same != "":
+		return row.notRepeated(item.Same), nil
+	case item.Exists && rule == Skip && r.existsSame(i):
 		return row.notRepeated(target), nil
 	case item.Exists && rule == Skip:
-		return r.skip(i, row), nil
+		return row.notWritten(Skipped, nameExists), nil
 	}
 	r.meter.began(item.Name)
 	if err := r.folder.MkdirAll(path.Dir(target)); err != nil {
@@ -206,16 +214,13 @@ func (r *run) writeItem(i int, rule Rule, shared bool, before []written) (row Ro
 // nameExists is the reason of a file that was skipped because of its name.
 const nameExists = "a file with this name already exists"
 
-// skip returns the row of the i-th item, whose name exists. With Options.Once, it compares the contents.
-func (r *run) skip(i int, row Row) Row {
-	if r.opts.Once && !row.several && r.existsSame(i, row) {
-		return row.notRepeated(row.Target)
+// existsSame reports whether the file with the name of the i-th item has its content. It compares them only with
+// Options.Once.
+func (r *run) existsSame(i int) bool {
+	row := Row{Item: r.Item(i)}
+	if !r.opts.Once || row.several {
+		return false
 	}
-	return row.notWritten(Skipped, nameExists)
-}
-
-// existsSame reports whether the file with the name of the i-th item has its content.
-func (r *run) existsSame(i int, row Row) bool {
 	info, err := r.folder.Stat(row.Target)
 	if err != nil || !info.Mode().IsRegular() || row.Size >= 0 && row.Size != info.Size() {
 		return false

@@ -141,13 +141,17 @@ func (v *reportView) showList() {
 // summary returns the report in a sentence or two.
 func summary(r *export.Report, listed bool) string {
 	var parts []string
+	skipped := "skipped"
+	if r.Cancelled {
+		skipped = "not written (canceled)"
+	}
 	if r.Exported > 0 {
 		parts = append(parts, fmt.Sprintf("%s exported (%s)", host.Count(r.Exported, "file"), host.Size(r.Bytes)))
 	}
 	for _, c := range []struct {
 		n    int
 		name string
-	}{{r.Renamed, "renamed"}, {r.Replaced, "replaced"}, {r.Doubtful, "with problems"}, {r.Skipped - r.Same, "skipped"},
+	}{{r.Renamed, "renamed"}, {r.Replaced, "replaced"}, {r.Doubtful, "with problems"}, {r.Skipped - r.Same, skipped},
 		{r.Same, "already there, unchanged"}, {r.Failed, "failed"}} {
 		switch {
 		case c.n > 0 && len(parts) == 0:
@@ -156,15 +160,12 @@ func summary(r *export.Report, listed bool) string {
 			parts = append(parts, host.Number(c.n)+" "+c.name)
 		}
 	}
-	if r.Cancelled {
-		parts = append(parts, "canceled")
-	}
 	if len(parts) == 0 {
 		parts = []string{"nothing to export"}
 	}
 	s := host.SentenceOf(strings.Join(parts, ", "))
 	if listed && r.Skipped > r.Same {
-		s += " Skipped files stay in the list."
+		s += " What was not written stays in the list."
 	}
 	if why, where := r.Failure(); why != "" {
 		s += " " + host.SentenceOf(model.OneLine(where, 400)+": "+why)

@@ -104,7 +104,7 @@ func (p *Panel) write(b *basket, folder string, o export.Options, listed bool) {
 			p.foot.end()
 			p.question.RemoveAll()
 			switch {
-			case errors.Is(err, context.Canceled):
+			case errors.Is(err, context.Canceled), err == nil && report.Cancelled && report.Exported == 0:
 				p.ShowHint("Export canceled. Nothing was written.")
 			case errors.As(err, new(*export.FolderError)) && folder == p.settings.preset.Folder:
 				p.settings.showFolder(err)

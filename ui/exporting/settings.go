@@ -31,6 +31,7 @@ type settings struct {
 	folder   *control.Field
 	names    *control.Field
 	conflict *control.Select
+	presets  *widget.Button // with the preferred format
 	content  fyne.CanvasObject
 	naming   fyne.CanvasObject // the row of the name template
 	setting  bool              // the widgets are being set by the program
@@ -62,7 +63,7 @@ var conflicts = []struct {
 
 func newSettings(p *Panel) *settings {
 	s := &settings{p: p, folderNote: newNote(), namesNote: newNote(), checking: p.group.Lane()}
-	s.folder, s.names = control.NewField(p, "Export folder"), control.NewField(p, export.Keep)
+	s.folder, s.names = control.NewField(p, "Export folder"), control.NewField(p, "Keep folder structure")
 	var labels []string
 	for _, c := range conflicts {
 		labels = append(labels, c.label)
@@ -74,9 +75,9 @@ func newSettings(p *Panel) *settings {
 	fold := control.NewIcon(p, theme.SettingsIcon(), "Show or hide the names of the files", s.toggle)
 	templates := control.NewIcon(p, theme.MenuDropDownIcon(), "Choose a name template", nil)
 	templates.OnTapped = func() { s.menuBelow(templates, s.templateItems()) }
-	presets := widget.NewButtonWithIcon("Presets", theme.MenuDropDownIcon(), nil)
-	presets.IconPlacement = widget.ButtonIconTrailingText
-	presets.OnTapped = func() { s.menuBelow(presets, s.presetItems()) }
+	s.presets = widget.NewButtonWithIcon("Presets", theme.MenuDropDownIcon(), nil)
+	s.presets.IconPlacement = widget.ButtonIconTrailingText
+	s.presets.OnTapped = func() { s.menuBelow(s.presets, s.presetItems()) }
 	label := func(text string) fyne.CanvasObject {
 		l := widget.NewLabel(text)
 		l.Importance = widget.LowImportance
@@ -87,7 +88,7 @@ func newSettings(p *Panel) *settings {
 	s.naming = container.NewBorder(nil, nil, label("Names"), templates, s.names)
 	s.content = container.NewVBox(s.folderNote, // above its field, which then stays in its place
 		container.NewBorder(nil, nil, to, container.NewHBox(choose, fold), s.folder),
-		container.NewBorder(nil, nil, label("Existing"), presets, s.conflict), s.namesNote, s.naming)
+		container.NewBorder(nil, nil, label("Existing"), s.presets, s.conflict), s.namesNote, s.naming)
 	s.load()
 	shown := s.preset.Names != "" && s.preset.Names != export.Keep
 	namingShown.Load(&shown)
@@ -181,9 +182,19 @@ func (s *settings) read() {
 		s.template = t
 	}
 	s.note(s.namesNote, s.wrong)
+	s.showPreferred()
 	if s.preset.Folder != s.checked {
 		s.checkFolder()
 	}
+}
+
+// showPreferred displays the format that is preferred to the default of each type.
+func (s *settings) showPreferred() {
+	text := "Presets"
+	if s.preset.Prefer != "" {
+		text = export.FormTitle(s.preset.Prefer)
+	}
+	s.presets.SetText(text)
 }
 
 // checkFolder checks the export folder in the background.
@@ -315,6 +326,7 @@ func (s *settings) prefer(form string) {
 	if s.preset.Prefer = form; form != "" {
 		s.preset.Forms = nil
 	}
+	s.showPreferred()
 	s.save()
 	s.p.changed()
 }
