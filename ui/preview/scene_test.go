@@ -124,7 +124,7 @@ func TestProblemsOfASceneAreThoseOfTheCaption(t *testing.T) {
 	s := triangle()
 	s.Missing = []string{"wall.png was not found"}
 	p := shown(t, document(func(*model.Node) model.View { return s }))
-	assert.Contains(t, caption(p), "1 problem: wall.png was not found")
+	assert.Contains(t, caption(p), "wall.png was not found")
 	assert.Equal(t, []string{"wall.png was not found"}, p.Problems())
 	p.ShowPlaceholder("Nothing is selected.")
 	assert.Empty(t, p.Problems())

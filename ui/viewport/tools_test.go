@@ -103,7 +103,7 @@ func TestProblemsAreListed(t *testing.T) {
 	assert.Equal(t, []string{"gone.png is not in the project",
 		`channels of missing nodes are not played (1, in "nobody")`,
 		"keys out of time order are skipped (1)"}, v.Problems())
-	assert.Contains(t, *said, "3 problems: gone.png")
+	assert.Contains(t, *said, "gone.png is not in the project")
 	assert.Contains(t, *said, " · guessed: skin of boy.material", "which is no problem")
 	named(t, v.items(command.SceneTools)(), "3 Problems…").Action()
 	assert.Equal(t, "Problems of the Scene: "+strings.Join(v.Problems(), "\n"), v.host.(*desk).explained)

@@ -222,49 +222,49 @@ func (v *Viewport) describe() {
 	if v.model == nil {
 		return
 	}
-	text := "Drag to rotate, Shift+drag to pan, scroll to zoom"
-	if n := v.model.Triangles(); n > 0 {
-		text = v.counted
-		switch {
-		case v.camera.Surface == render.Weights && v.camera.Joint != nil:
-			text += " · weights of " + v.camera.Joint.Name + " (blue 0, red 1)"
-		case v.camera.Surface == render.Weights:
-			text += " · select a joint to see its weights"
-		case v.camera.Surface == render.Normals:
-			text += " · normals: red x, green y, blue z"
-		case v.model.Plain():
-			text += " · placeholder colors for missing materials"
-		}
-		if v.camera.Surface == render.Textured && v.model.HasOwnLight() {
-			text += " · no light in the scene, lit by the preview"
-		}
-		if v.model.HasUndrawn() && !v.undrawn {
-			text += " · parts without a material are hidden, as in the game"
-		}
-	} else if v.counted != "" {
-		text = v.counted
-	}
-	if v.camera.Marks.Grid && v.shown.grid > 0 {
-		text += fmt.Sprintf(" · grid %g", v.shown.grid)
-	}
-	if name := v.play.name(); name != "" {
-		text = name + " · " + text
-	}
-	if n := v.camera.Camera; n != nil {
-		text += " · camera: " + n.Name
-	}
-	if v.zUp {
-		text += " · Z up"
-	}
 	problems, guesses := v.remarks()
+	var words []string // the narrow caption shows the first ones
+	add := func(text string, when bool) {
+		if when {
+			words = append(words, text)
+		}
+	}
 	if len(problems) > 0 {
-		text += " · " + host.Count(int64(len(problems)), "problem") + ": " + problems[0]
+		add(host.Count(int64(len(problems)), "problem"), true)
 	}
 	if len(guesses) > 0 {
-		text += " · " + guesses[0]
+		add(guesses[0], true)
 	}
-	v.seen = text
-	v.say(text)
+	add(v.play.name(), v.play.name() != "")
+	if v.counted == "" {
+		add("Drag to rotate, Shift+drag to pan, scroll to zoom", true)
+	} else {
+		add(v.counted, true)
+	}
+	if v.model.Triangles() > 0 {
+		switch {
+		case v.camera.Surface == render.Weights && v.camera.Joint != nil:
+			add("weights of "+v.camera.Joint.Name+" (blue 0, red 1)", true)
+		case v.camera.Surface == render.Weights:
+			add("select a joint to see its weights", true)
+		case v.camera.Surface == render.Normals:
+			add("normals: red x, green y, blue z", true)
+		default:
+			add("placeholder colors for missing materials", v.model.Plain())
+		}
+		add("no light in the scene, lit by the preview", v.camera.Surface == render.Textured && v.model.HasOwnLight())
+		add("parts without a material are hidden, as in the game", v.model.HasUndrawn() && !v.undrawn)
+	}
+	add(fmt.Sprintf("grid %g", v.shown.grid), v.camera.Marks.Grid && v.shown.grid > 0)
+	if n := v.camera.Camera; n != nil {
+		add("camera: "+n.Name, true)
+	}
+	add("Z up", v.zUp)
+	if len(problems) > 0 {
+		add(problems[0], true)
+	}
+	v.seen = strings.Join(words, " · ")
+	v.say(v.seen)
 }
 
 // counted returns the numbers of the triangles, vertices and other parts of a model that are not 0.
