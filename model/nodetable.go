@@ -15,16 +15,16 @@ const (
 )
 
 // ListOf returns the list that n is or belongs to: an array, or a list whose elements have fields or values. It may be
-// nil.
+// nil. A list of one element is returned only for itself.
 func ListOf(n *Node) *Node {
-	for ; n != nil && n.Parent != nil; n = n.Parent {
+	for least := 1; n != nil && n.Parent != nil; n, least = n.Parent, tableLeast {
 		if a, ok := n.Value.(Array); ok && n.Leaf() {
 			if a.Len() > spread {
 				return n
 			}
 			continue
 		}
-		if n.Elements() < tableLeast {
+		if n.Elements() < least {
 			continue
 		}
 		if first := n.Child(n.FirstElement()); first.Element() && len(fieldsOf(first)) > 0 {

@@ -81,3 +81,16 @@ func TestNamesOfElementsAreAColumn(t *testing.T) {
 	assert.Equal(t, float32(4), tab.Cell(2, 2))
 	assert.Equal(t, "position.x", model.NodeTable(list).Columns[0].Name, "a comparison pairs by them already")
 }
+
+func TestAListOfOneElementIsATableOnlyOfItself(t *testing.T) {
+	leaf := &model.Node{Name: "x", Type: "u8", Value: uint64(1)}
+	element := &model.Node{Name: model.IndexName(0), Type: "Mesh"}
+	element.SetChildren(model.List{leaf})
+	list := &model.Node{Name: "meshes", Type: "Mesh[]"}
+	list.SetChildren(model.List{element})
+	root := &model.Node{Type: "Root"}
+	root.SetChildren(model.List{list})
+	list = root.Child(0)
+	assert.Equal(t, list, model.ListOf(list))
+	assert.Nil(t, model.ListOf(list.Child(0)))
+}

@@ -49,8 +49,8 @@ func newTools(v *Viewport) *tools {
 // menu makes a button with a menu below it.
 func (t *tools) menu(name string, items func() []*fyne.MenuItem) *toolMenu {
 	m := &toolMenu{items: items, wanted: true}
-	m.Button = widget.NewButton(name, func() { t.open(m.Button, items()) })
-	m.Importance = widget.LowImportance
+	m.Button = widget.NewButtonWithIcon(name, theme.MenuDropDownIcon(), func() { t.open(m.Button, items()) })
+	m.Importance, m.IconPlacement = widget.LowImportance, widget.ButtonIconTrailingText
 	return m
 }
 
