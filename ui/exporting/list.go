@@ -56,7 +56,7 @@ const (
 
 func newList(p *Panel) *list {
 	l := &list{Host: p, p: p, known: map[int64]export.Item{}, line: paint.NewBackdrop(theme.ColorNamePrimary)}
-	l.rows = rows.New(l, p.style, l, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 70),
+	l.rows = rows.New(l, p.style, l, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 112),
 		Share: l.share})
 	l.rows.SetColumns(rows.Column{Title: "File"}, rows.Column{Title: "Export as"},
 		rows.Column{Title: "Size", Align: paint.Trailing})

@@ -305,6 +305,7 @@ func (p *Panel) added(n, of int) {
 	if n > 0 {
 		p.changed()
 		p.list.rows.ScrollTo(p.list.Len() - 1)
+		p.list.rows.ScrollTo(p.list.Len() - int64(n)) // the first of them
 	}
 }
 
