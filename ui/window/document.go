@@ -73,7 +73,17 @@ func (t *docTab) Status() (path, facts []tabs.Segment) {
 		facts = append(facts, tabs.Segment{Text: text, Tone: paint.Primary, Hint: "Click to assign them by their names.",
 			On: func() { t.w.assigning.pair(t) }})
 	}
-	return t.pane.Breadcrumbs(), facts
+	path = t.pane.Breadcrumbs()
+	if from := t.w.tabs.origins[t]; from != nil {
+		back := func() { t.w.tabs.reveal(from) }
+		hint := "Click to go back to " + from.Title()
+		if n := len(t.pane.Document().Source.Inside()); n > 0 && n < len(path) { // the package
+			path[n-1].On, path[n-1].Hint = back, hint
+		} else {
+			path = slices.Insert(path, 0, tabs.Segment{Text: from.Title(), Tone: paint.Dim, On: back, Hint: hint})
+		}
+	}
+	return path, facts
 }
 
 func (t *docTab) Focus() { t.pane.Focus() }

@@ -226,6 +226,10 @@ func TestBackLeadsFromAFileToItsFolder(t *testing.T) {
 	}
 	w.commands.Run("go.back", open())
 	assert.Same(t, f, w.tabs.present())
+	path, _ := open().Status()
+	assert.Equal(t, f.Title(), path[0].Text)
+	path[0].On()
+	assert.Same(t, f, w.tabs.present(), "the status line leads there too")
 	file := open()
 	w.tabs.close(f)
 	w.commands.Run("go.back", file)
