@@ -162,7 +162,11 @@ func TestWhatASceneLacksCanBeLookedForElsewhere(t *testing.T) {
 	s.Missing = []string{"of the 2 layers the first is shown"}
 	visible, _, _ = row(true)
 	assert.False(t, visible, "no file is missing")
-	s.Missing, s.Incomplete = []string{"duck.png is not in the project"}, true
+	s.Missing, s.Incomplete = []string{"a/duck.png not found; using duck.png"}, true
+	_, text, _ := row(true)
+	assert.Equal(t, "Files of the same name in other folders are used", text)
+	s.Missing = []string{"duck.png is not in the project"}
+	s.Absent = s.Missing
 	visible, text, tap := row(true)
 	assert.True(t, visible)
 	assert.Equal(t, "Missing files", text)

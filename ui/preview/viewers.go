@@ -110,7 +110,9 @@ func newMissing(h host.Host, choose func()) *missingResources {
 // hides the notice for other views.
 func (l *missingResources) show(v model.View, whole bool, r *model.Report) {
 	text := ""
-	if s, ok := v.(*scene.Scene); ok && s.Incomplete {
+	if s, ok := v.(*scene.Scene); ok && s.Incomplete && len(s.Absent) == 0 {
+		text = "Files of the same name in other folders are used"
+	} else if ok && s.Incomplete {
 		text = "Missing files"
 	} else if whole && isPlain(v) && r != nil {
 		if i := slices.IndexFunc(r.Problems, func(p model.Problem) bool { return p.Absent }); i >= 0 {
