@@ -29,6 +29,7 @@ type Item struct {
 	Exists    bool   // a file of that name exists, and the rule is not Number
 	Same      string // the file with the same content that exists, or is written before it; set by Foresee
 
+	own     bool // Exists, as in Options.Own
 	repeats bool // its file is written for another item of the plan
 
 	file    uint16 // which of the files of its form, if that has several
@@ -109,6 +110,7 @@ const (
 	isThere                      // Item.Exists
 	isRepeated                   // Item.repeats
 	isOneOf                      // Item.several
+	isOwn                        // Item.own
 )
 
 func (s *items) len() int { return len(s.all) }
@@ -126,7 +128,7 @@ func (s *items) add(it *Item, pick int) {
 		flag flags
 		on   bool
 	}{{isPlaced, it.Target != ""}, {isNamed, it.Target == it.Name}, {isRenamed, it.Renamed}, {isThere, it.Exists},
-		{isRepeated, it.repeats}, {isOneOf, it.several}} {
+		{isRepeated, it.repeats}, {isOneOf, it.several}, {isOwn, it.own}} {
 		if f.on {
 			k.flags |= f.flag
 		}
@@ -156,7 +158,7 @@ func (s *items) at(i int, picks []Pick) Item {
 	pick := &picks[k.pick]
 	it := Item{From: pick.From, Index: int(k.index), File: pick.File, Kind: k.kind, Size: k.size, file: k.file,
 		several: k.flags&isOneOf != 0, Renamed: k.flags&isRenamed != 0, Exists: k.flags&isThere != 0,
-		repeats: k.flags&isRepeated != 0}
+		repeats: k.flags&isRepeated != 0, own: k.flags&isOwn != 0}
 	rest := s.texts[i/textsOf][k.text:]
 	it.Key, rest = cutText(rest)
 	it.Target, rest = cutText(rest)

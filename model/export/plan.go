@@ -22,6 +22,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/dustin/go-humanize"
 
@@ -82,6 +83,8 @@ type Options struct {
 	// Prefer is the form of each asset that has it; the others have their default form. It may be empty.
 	Prefer string
 	Once   bool // do not write a numbered file that is identical to the file without the number
+	// Own has the files of an earlier export, by path. They are replaced if nobody has changed them.
+	Own map[string]Stamp
 	// Inputs are the paths of the files that are read: none of them is overwritten.
 	Inputs   []string
 	Workers  int  // number of assets at a time; 0 means one for each processor
@@ -227,13 +230,13 @@ func (p *Plan) assignPath(d *draft) *Item {
 	if !free {
 		target = p.taken.reserve(distinct(d))
 	}
-	if p.exists(target) {
-		if p.opts.Conflict == Number {
-			target = p.next(target)
-		} else {
-			d.Exists = true
+	there := p.exists(target)
+	if there && p.opts.Conflict == Number {
+		for wanted := target; there && !p.owns(target); there = p.exists(target) {
+			target = p.taken.reserve(wanted)
 		}
 	}
+	d.Exists, d.own = there, there && p.owns(target)
 	d.Target, d.Wanted, d.Renamed = target, d.wanted, target != d.wanted
 	return &d.Item
 }
@@ -289,6 +292,24 @@ func (p *Plan) exists(name string) bool {
 	return err == nil
 }
 
+// Stamp identifies the state of a written file.
+type Stamp struct {
+	size     int64
+	modified time.Time
+}
+
+func stampOf(info fs.FileInfo) Stamp { return Stamp{info.Size(), info.ModTime()} }
+
+// owns reports whether an earlier export wrote a file, and nobody has changed it.
+func (p *Plan) owns(name string) bool {
+	stamp, ok := p.opts.Own[name]
+	if !ok {
+		return false
+	}
+	info, err := p.folder.Stat(name)
+	return err == nil && info.Mode().IsRegular() && stampOf(info) == stamp
+}
+
 // namer is a Folder that lists the names in one of its folders.
 type namer interface {
 	Names(folder string) ([]string, error)
@@ -331,7 +352,8 @@ func (p *Plan) next(name string) string {
 func (p *Plan) Counts() (files int, bytes int64) {
 	for i := range p.Len() {
 		k := &p.items.all[i]
-		skipped := k.flags&isRepeated != 0 || k.flags&isThere != 0 && p.opts.Conflict == Skip || p.same[i] != ""
+		skipped := k.flags&isRepeated != 0 || k.flags&(isThere|isOwn) == isThere && p.opts.Conflict == Skip ||
+			p.same[i] != ""
 		if k.flags&isPlaced != 0 && !skipped {
 			files++
 			bytes += max(k.size, 0)

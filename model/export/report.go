@@ -119,6 +119,26 @@ func (r *Report) Rows() iter.Seq[Row] {
 	}
 }
 
+// stampsMost is the maximum number of files with a stamp.
+const stampsMost = 50_000
+
+// Stamps returns the written files, for Options.Own. There are none if too many were written.
+func (r *Report) Stamps() map[string]Stamp {
+	if r.Exported > stampsMost {
+		return nil
+	}
+	all := make(map[string]Stamp)
+	for row := range r.Rows() {
+		if row.Outcome != Exported {
+			continue
+		}
+		if info, err := r.plan.folder.Stat(row.Path); err == nil {
+			all[row.Path] = stampOf(info)
+		}
+	}
+	return all
+}
+
 func (r *Report) count() {
 	for i := range r.rows {
 		switch row := &r.rows[i]; row.Outcome {

@@ -60,6 +60,8 @@ func (p *Plan) Run(ctx context.Context) *Report {
 		item := p.Item(i)
 		switch {
 		case !item.Exists:
+		case item.own:
+			rules[i] = Overwrite
 		case r.forAll == Ask && r.existsSame(i):
 			p.same[i] = item.Target
 		default:

@@ -11,8 +11,8 @@ import (
 type latest struct {
 	*basket
 	folder  string
-	options export.Options
-	listed  bool // the assets came from the list
+	options export.Options // with the files that it wrote
+	listed  bool           // the assets came from the list
 }
 
 // key identifies an asset in all baskets.
@@ -59,7 +59,8 @@ func (p *Panel) done(of []item, r *export.Report) {
 	p.changed()
 }
 
-// Again repeats the latest export: the same assets in the same formats, to the same folder.
+// Again repeats the latest export: the same assets in the same formats, to the same folder. It replaces the files of
+// the latest export that nobody has changed.
 func (p *Panel) Again() {
 	if l := p.latest; p.run == nil && len(l.items) > 0 {
 		p.ShowExport()

@@ -633,6 +633,14 @@ func TestExportAgainAfterExportAll(t *testing.T) {
 	r.Replace(d, sample())
 	r.Again()
 	assert.Equal(t, first, r.written())
+	require.NoError(t, os.WriteFile(filepath.Join(r.folder, "m.mesh"), []byte("edited"), 0o600))
+	r.Again()
+	assert.Equal(t, "4 files exported (16 B), 2 renamed, 3 replaced.", r.report.text.Text)
+	assert.Contains(t, r.written(), "m.mesh=edited", "only its own files are replaced")
+	assert.Contains(t, r.written(), "m (2).mesh=mesh")
+	r.settings.conflict.SetSelected("Skip")
+	r.Again()
+	assert.Equal(t, "3 files exported (12 B), 1 renamed, 3 replaced, 1 skipped.", r.report.text.Text)
 }
 
 // What is skipped stays in the list, so that another rule can be chosen for it.

@@ -91,7 +91,7 @@ func (p *Panel) write(b *basket, folder string, o export.Options, listed bool) {
 	}
 	p.group.Write(func(window context.Context) func() {
 		defer stop()
-		report, err := runAll(ctx, folder, picks, o)
+		report, own, err := runAll(ctx, folder, picks, o)
 		model.CloseDocuments(of...)
 		if window.Err() != nil && err == nil {
 			_ = leaveReport(folder, report) // the panel is closed
@@ -112,6 +112,7 @@ func (p *Panel) write(b *basket, folder string, o export.Options, listed bool) {
 			case err != nil:
 				p.complain(err)
 			default:
+				p.latest.options.Own = own
 				if listed {
 					p.done(items, report)
 				}
@@ -134,7 +135,7 @@ func (p *Panel) FilesInto() (write func(ctx context.Context, folder string) (not
 		d.Source.Hold()
 	}
 	return func(ctx context.Context, folder string) (note string, err error) {
-		report, err := runAll(ctx, folder, picks, o)
+		report, _, err := runAll(ctx, folder, picks, o)
 		switch {
 		case err != nil:
 			return "", err
@@ -172,30 +173,32 @@ func leaveReport(folder string, r *export.Report) error {
 	}
 }
 
-// runAll plans and runs an export. An error means that there was no export.
-func runAll(ctx context.Context, folder string, picks []export.Pick, o export.Options) (*export.Report, error) {
+// runAll plans and runs an export. own are the written files. An error means that there was no export.
+func runAll(ctx context.Context, folder string, picks []export.Pick, o export.Options) (r *export.Report,
+	own map[string]export.Stamp, err error) {
 	d := export.OpenDirectory(folder)
 	defer d.Close()
 	plan, err := export.NewPlan(ctx, d, picks, o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	x, is, err := plan.Excess(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if is {
 		if !o.Excess(ctx, x) {
-			return nil, context.Canceled
+			return nil, nil, context.Canceled
 		}
 		plan.Allow()
 	}
 	if files, _ := plan.Counts(); files > 0 {
 		if err := d.Make(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return plan.Run(ctx), nil
+	r = plan.Run(ctx)
+	return r, r.Stamps(), nil
 }
 
 // takenQuestion returns the question about an existing file and the new one.
