@@ -26,6 +26,7 @@ import (
 	"assay/formats/ppac"
 	"assay/formats/ppac/packing"
 	"assay/model"
+	"assay/model/archive"
 	"assay/model/content"
 )
 
@@ -53,7 +54,10 @@ func FileTypes() []model.FileType {
 	return types
 }
 
-func init() { content.Know(FileTypes()) } // assets of packages that are files of the table are named as such
+func init() { // assets of packages that are files of the table are named as such
+	content.Know(FileTypes())
+	archive.Know(FileTypes())
+}
 
 // Recognize returns the format of src, or nil if it is unknown or src cannot be read. It reads the first bytes only.
 func Recognize(src *model.Source) *decode.Format {

@@ -356,6 +356,7 @@ type FileType struct {
 	Shared []string
 	Parent string  // MIME type that it is a kind of; empty for plain bytes
 	Magic  []Magic // any of these identifies the type
+	Scene  bool    // its files are drawn as scenes
 }
 
 // Extensions returns the extensions of the type's files, in lower case and with their dots.

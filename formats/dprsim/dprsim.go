@@ -49,8 +49,8 @@ func Formats() []decode.Format {
 	return []decode.Format{
 		{Name: format, Sniff: SniffState, Open: Open, Page: fields.Page, FileType: model.FileType{
 			MIME: "application/x-dprsim-state", Title: "DPRSim world or state", Icon: "world", Picture: worldIcon,
-			Shared: []string{"*.world", "*.state"},
-			Magic:  []model.Magic{{Bytes: []byte("CLAY\x01")}}},
+			Shared: []string{"*.world", "*.state"}, Scene: true,
+			Magic: []model.Magic{{Bytes: []byte("CLAY\x01")}}},
 			Forms: map[string][]model.Form{".world": worldForms, ".state": worldForms}},
 		{Name: format, Sniff: SniffExperiment, Open: Open, Page: fields.Page, FileType: model.FileType{
 			MIME: "text/x-dprsim-experiment", Title: "DPRSim experiment", Icon: "experiment", Picture: experimentIcon,

@@ -28,6 +28,23 @@ const (
 // classes are the classes of media types, by the part before the slash.
 var classes = map[string]Class{"image": Image, "audio": Sound, "text": Text, "model": Scene, "font": Font}
 
+// known are the classes of files that Assay opens, by extension.
+var known = map[string]Class{}
+
+// Know adds the extensions of file types to those that determine a class. It is called before any other function of
+// the package.
+func Know(types []model.FileType) {
+	for _, t := range types {
+		for _, extension := range t.Extensions() {
+			if t.Scene {
+				known[extension] = Scene
+			} else if t.IsText() {
+				known[extension] = Text
+			}
+		}
+	}
+}
+
 // looks determines a class: a media type, and the extension of a name.
 type looks struct{ media, extension string }
 
@@ -60,6 +77,8 @@ func (l looks) class() Class {
 		c = Image
 	case text.Named(l.extension):
 		c = Text
+	default:
+		c = known[strings.ToLower(l.extension)]
 	}
 	return c
 }

@@ -31,7 +31,7 @@ type Kind struct {
 	Text bool
 	// Markup reports whether a picture is written as text, as SVG is.
 	Markup bool
-	view func(ctx context.Context, src *model.Source) (model.View, error)
+	view   func(ctx context.Context, src *model.Source) (model.View, error)
 }
 
 // Known reports whether the content is of a kind that has a view.

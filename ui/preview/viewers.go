@@ -158,6 +158,11 @@ func (v *overviews) Load(ctx context.Context, view model.View) (show func(), err
 			}
 		}
 	}
+	for i := 0; i < min(o.Len(), galleryLooked) && len(pictures) < galleryMost; i++ {
+		if c := o.Class(i); (c == archive.Scene || c == archive.Font) && !slices.Contains(pictures, i) {
+			pictures = append(pictures, i)
+		}
+	}
 	sheet, err := content.SheetOfAssets(ctx, o.Document, pictures)
 	if err != nil {
 		return nil, err
@@ -170,8 +175,11 @@ func (v *overviews) Load(ctx context.Context, view model.View) (show func(), err
 	}, err
 }
 
-// galleryMost is the maximum number of drawn assets in a file without pictures.
-const galleryMost = 24
+// The maximum numbers of drawn assets in a file with few pictures, and of assets that are looked at to find them.
+const (
+	galleryMost   = 24
+	galleryLooked = 100_000
+)
 
 // overviewOf returns the overview of a document of several assets, or nil.
 func overviewOf(ctx context.Context, d *model.Document, all *archive.Shared) (*archive.Overview, error) {

@@ -86,7 +86,7 @@ func Formats() []decode.Format {
 	return []decode.Format{
 		{Name: "gpb", Sniff: gpb.Sniff, Open: Open, Altered: gpb.CorruptedSignature, Page: gpb.Fields.Page,
 			FileType: model.FileType{
-				MIME: "application/gpb", Title: "gameplay bundle", Icon: "gpb", Picture: iconPNG,
+				MIME: "application/gpb", Title: "gameplay bundle", Icon: "gpb", Picture: iconPNG, Scene: true,
 				Globs: []string{"*.gpb"},
 				Magic: []model.Magic{{Bytes: []byte(gpb.Identifier)}}},
 			Forms: map[string][]model.Form{".gpb": scene.WholeForms()}},
