@@ -194,21 +194,6 @@ func (k *Result) rank() int {
 	return plainRank
 }
 
-// Failure is why assets failed, if it is the same for all that did, and where the first of them was to be.
-func (r *Report) Failure() (why, where string) {
-	for i := range r.rows {
-		switch k := &r.rows[i]; {
-		case k.Outcome != Failed:
-		case why == "":
-			row := r.Row(i)
-			why, where = k.Problem, r.Place(&row)
-		case why != k.Problem:
-			return "", ""
-		}
-	}
-	return why, where
-}
-
 // Place returns the path of a row's file, written or not, or "".
 func (r *Report) Place(row *Row) string {
 	target := cmp.Or(row.Path, row.Target)

@@ -24,6 +24,7 @@ var table = []Command{
 	{ID: "export.add-all", Place: Document, Menu: "File", Label: "Add All Assets to Export List"},
 	{ID: "export.add-bytes", Place: Document, Label: "Add Bytes to Export List", Bytes: 31},
 	{ID: "export.selected", Place: Document, Menu: "File", Label: "Export Selected…", Node: 33, Asset: 21},
+	{ID: "export.again", Menu: "File", Label: "Export Again"},
 	{ID: "export.sheet", Menu: "File", Label: "Save Contact Sheet…", Asset: 44},
 	{ID: "export.open", Place: Document, Menu: "File", Label: "Open with Default App", Node: 35, Asset: 13},
 	{ID: "tab.close", Menu: "File", Line: true, Label: "Close Tab", Keys: "Ctrl+W", Tab: 11},

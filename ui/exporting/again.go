@@ -62,7 +62,7 @@ func (p *Panel) done(of []item, r *export.Report) {
 // Again repeats the latest export: the same assets in the same formats, to the same folder. It replaces the files of
 // the latest export that nobody has changed.
 func (p *Panel) Again() {
-	if l := p.latest; p.run == nil && len(l.items) > 0 {
+	if l := p.latest; p.CanRepeat() {
 		p.ShowExport()
 		o := l.options
 		o.Conflict = p.settings.rule
@@ -71,6 +71,9 @@ func (p *Panel) Again() {
 		p.write(again, l.folder, o, l.listed)
 	}
 }
+
+// CanRepeat reports whether there is an export to repeat.
+func (p *Panel) CanRepeat() bool { return p.run == nil && len(p.latest.items) > 0 }
 
 // Forget releases a document that is open only for Export Again.
 func (p *Panel) Forget(d *model.Document) {
@@ -81,7 +84,7 @@ func (p *Panel) Forget(d *model.Document) {
 		}
 	}
 	p.latest.remove(gone)
-	paint.Show(p.report.again, len(p.latest.items) > 0)
+	paint.Show(p.report.again, p.CanRepeat())
 }
 
 // copy adds assets of another basket with their export formats.

@@ -218,7 +218,7 @@ func (l *list) state(row int64, item *export.Item) (mark, sentence string) {
 	case item.Problem != "":
 		return item.Problem, host.SentenceOf(item.Problem)
 	case failure != "":
-		return "failed", host.SentenceOf("The last export of " + name + " failed: " + failure)
+		return "failed: " + failure, host.SentenceOf("The last export of " + name + " failed: " + failure)
 	case item.Same != "":
 		return "already there", item.Same + " already exists with the same content and will be skipped."
 	case item.Exists:

@@ -78,7 +78,7 @@ func (p *Panel) listItems() []*fyne.MenuItem {
 	none := fyne.NewMenuItem("Clear Export List", p.Clear)
 	all.Disabled, none.Disabled = p.Len() == 0, p.Len() == 0
 	again := fyne.NewMenuItem("Export Again", p.Again)
-	again.Disabled = p.run != nil || len(p.latest.items) == 0
+	again.Disabled = !p.CanRepeat()
 	return []*fyne.MenuItem{all, none, again}
 }
 

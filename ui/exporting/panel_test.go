@@ -116,8 +116,9 @@ func TestExportAndItsReport(t *testing.T) {
 	r.AddAll(d)
 	r.Export()
 	assert.Equal(t, []string{"a.txt=a", "c.txt=c"}, r.written())
-	assert.Equal(t, "2 files exported (2 B), 1 renamed, 1 failed. "+filepath.Join(r.folder, "bad.txt")+
-		": bad.txt cannot be read.", r.report.text.Text)
+	assert.Equal(t, "2 files exported (2 B), 1 renamed, 1 failed. What was not written stays in the list.",
+		r.report.text.Text)
+	assert.Equal(t, filepath.Join(r.folder, "bad.txt")+": bad.txt cannot be read", r.report.more.Text)
 	data := r.report.table
 	var rows []string
 	for i := range data.Len() {
@@ -605,7 +606,7 @@ func TestExportedAssetsLeaveTheListAndComeBack(t *testing.T) {
 	r.Export()
 	r.report.showList()
 	assert.Equal(t, []string{"bad.txt"}, r.targets())
-	assert.Equal(t, "failed", r.list.Cell(0, fileColumn).Hint)
+	assert.Equal(t, "failed: bad.txt cannot be read", r.list.Cell(0, fileColumn).Hint)
 	assert.Contains(t, r.list.Cell(0, fileColumn).Tip, "bad.txt cannot be read")
 	first := r.written()
 	require.NoError(t, os.RemoveAll(r.folder))

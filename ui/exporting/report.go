@@ -117,7 +117,7 @@ func (v *reportView) show(r *export.Report, folder string) {
 	}
 	v.text.Refresh()
 	paint.Show(v.open, model.IsFolder(folder))
-	paint.Show(v.again, len(v.p.latest.items) > 0)
+	paint.Show(v.again, v.p.CanRepeat())
 	v.table.SetColumns(v.columns()...)
 	v.table.Set(order)
 	if v.more.Hide(); remarkable > 0 {
@@ -164,11 +164,8 @@ func summary(r *export.Report, listed bool) string {
 		parts = []string{"nothing to export"}
 	}
 	s := host.SentenceOf(strings.Join(parts, ", "))
-	if listed && r.Skipped > r.Same {
+	if listed && r.Failed+r.Skipped > r.Same {
 		s += " What was not written stays in the list."
-	}
-	if why, where := r.Failure(); why != "" {
-		s += " " + host.SentenceOf(model.OneLine(where, 400)+": "+why)
 	}
 	if r.Problem != "" {
 		s += " " + host.SentenceOf(r.Problem)

@@ -214,6 +214,7 @@ func (w *Window) exportActions() actions {
 		"export.add-all":   onPart(func(p *doc.Pane) { x.AddAll(p.Document()) }),
 		"export.add-bytes": onPart(func(p *doc.Pane) { addBytes(x, p.Selection(), true) }),
 		"export.selected":  onChosen(x.ExportNodes),
+		"export.again":     {Can: func(Tab) bool { return x.CanRepeat() }, Do: func(Tab) { x.Again() }},
 		"export.open":      onChosen(x.OpenOutside),
 		"export.sheet":     w.onSheet(),
 		"edit.copy-files":  onFiles(w.copyFiles, (*files.Folder).CopyFiles),
