@@ -35,11 +35,7 @@ func siteOf(all ...*model.Document) site {
 	}
 	onDisk := slices.DeleteFunc(slices.Clone(all), func(d *model.Document) bool { return d.Source.Path() == "" })
 	if len(onDisk) == 0 {
-		beside := userdata.Downloads()
-		if !model.IsFolder(beside) {
-			beside = userdata.Home()
-		}
-		return site{"", exportFolder(beside, all[0].Source.Stem())}
+		return site{"", exportFolder(downloads(), all[0].Source.Stem())}
 	}
 	first := onDisk[0].Source
 	in := filepath.Dir(first.Path())
@@ -52,6 +48,14 @@ func siteOf(all ...*model.Document) site {
 		}
 	}
 	return siteOfFolder(in)
+}
+
+// downloads returns the user's folder for downloads, or the home folder.
+func downloads() string {
+	if folder := userdata.Downloads(); model.IsFolder(folder) {
+		return folder
+	}
+	return userdata.Home()
 }
 
 // siteOfFolder returns the site of the files below a folder.
@@ -95,6 +99,15 @@ func (s *settings) suggest(at site) {
 		}
 	}
 	s.use(preset)
+}
+
+// leaveDefault displays a folder among the downloads instead of a default folder that is not usable, such as below an
+// installed game.
+func (s *settings) leaveDefault() {
+	preset := s.preset
+	preset.Folder = filepath.Join(downloads(), filepath.Base(preset.Folder))
+	s.use(preset)
+	s.p.replan()
 }
 
 // remember saves the folder that the user chose for the project of the current site. It does not save the default.

@@ -706,6 +706,16 @@ func TestTheDestinationFollowsTheFile(t *testing.T) {
 	assert.LessOrEqual(t, len(again.destinations), destinationsMost)
 }
 
+func TestADefaultFolderMustBeUsable(t *testing.T) {
+	r := newRig(t)
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	r.settings.suggestedFor, r.settings.preset.Folder = site{}, ""
+	r.settings.suggest(site{"project", filepath.Join(file, "game export")})
+	assert.Equal(t, filepath.Join(downloads(), "game export"), r.settings.folder.Text)
+	assert.False(t, r.settings.folderNote.Visible())
+}
+
 func TestButtonsExportWithoutTheList(t *testing.T) {
 	d := sample()
 	for _, c := range []struct {

@@ -85,6 +85,7 @@ func (p *Panel) write(b *basket, folder string, o export.Options, listed bool) {
 		o.Inputs = append(o.Inputs, d.Source.Path())
 	}
 	p.report.close()
+	p.settings.showFolder(nil) // it is checked again
 	p.foot.begin()
 	for _, d := range of {
 		d.Source.Hold()

@@ -207,7 +207,13 @@ func (s *settings) checkFolder() {
 			return nil
 		}
 		err := usable(folder)
-		return func() { s.showFolder(err) }
+		return func() {
+			if err != nil && folder == s.suggestedFor.folder {
+				s.leaveDefault()
+				return
+			}
+			s.showFolder(err)
+		}
 	})
 }
 
