@@ -271,7 +271,11 @@ func (b *board) zoomText() string {
 	if b.pyramid == nil || b.size.X == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%.4g%%", 100*b.scale())
+	percent := 100 * b.scale()
+	if percent > 10 {
+		return fmt.Sprintf("%.0f%%", percent)
+	}
+	return fmt.Sprintf("%.2g%%", percent)
 }
 
 // pixelText returns the value of the pixel under the pointer.

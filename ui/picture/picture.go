@@ -84,6 +84,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	tools := container.NewVBox(container.NewHScroll(v.tools), v.toner.content, v.more)
 	v.main = container.NewBorder(tools, nil, nil, nil, v.board)
 	v.content = container.NewStack(v.main)
+	v.specimen.onSize = func() { v.content.Objects[0].Refresh() }
 	return v
 }
 
@@ -205,7 +206,7 @@ func (v *View) arrange() {
 	if isFont := v.picture.Lines != nil; isFont != (v.content.Objects[0] != v.main) {
 		v.content.Objects = []fyne.CanvasObject{v.main}
 		if isFont {
-			v.content.Objects = []fyne.CanvasObject{container.NewVSplit(v.specimen.content, v.main)}
+			v.content.Objects = []fyne.CanvasObject{container.New(v.specimen, v.specimen.content, v.main)}
 		}
 	}
 }

@@ -156,6 +156,9 @@ func TestFontSetsWhatIsTyped(t *testing.T) {
 	v.specimen.field.SetText("Duck")
 	assert.Equal(t, []string{sample, "Duck"}, set)
 	assert.Len(t, v.specimen.lines.Objects, 1)
+	glyphs := v.main.Size().Height
+	v.specimen.zoom.SetSelected("400%")
+	assert.Less(t, v.main.Size().Height, glyphs, "larger text has more room")
 	assert.True(t, v.boxes.Visible())
 	v.boxes.SetChecked(true)
 	pixels()

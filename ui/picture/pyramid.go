@@ -238,21 +238,50 @@ func (v *View) retone() {
 // sample is the default text for fonts.
 const sample = "The quick brown fox jumps over the lazy dog 0123456789"
 
-// specimen sets a text in each size of a font.
+// specimen sets a text in each size of a font. It is the layout of the text above the glyphs.
 type specimen struct {
 	lane    *work.Lane
 	say     func(text string)
 	field   *control.Field
+	zoom    *control.Select
 	lines   *fyne.Container
 	content *fyne.Container
+	onSize  func() // called when the text has another size
 	set     func(ctx context.Context, text string) ([]model.Line, error)
 }
+
+// specimenMost is the maximum share of the height that the text of a font gets.
+const specimenMost = 0.6
+
+var _ fyne.Layout = (*specimen)(nil)
+
+// Layout gives the text the height that it needs.
+func (s *specimen) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	wanted := s.zoom.MinSize().Height + s.lines.MinSize().Height + 2*theme.Padding()
+	high := min(wanted, specimenMost*size.Height)
+	objects[0].Resize(fyne.NewSize(size.Width, high))
+	objects[1].Move(fyne.NewPos(0, high))
+	objects[1].Resize(fyne.NewSize(size.Width, size.Height-high))
+}
+
+// MinSize implements fyne.Layout.
+func (s *specimen) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	text, glyphs := objects[0].MinSize(), objects[1].MinSize()
+	return fyne.NewSize(max(text.Width, glyphs.Width), text.Height+glyphs.Height)
+}
+
+// zooms are the scales of a specimen.
+var zooms = []string{"100%", "200%", "400%"}
 
 func newSpecimen(h host.Host, group *work.Group, say func(text string)) *specimen {
 	s := &specimen{lane: group.Lane(), say: say, field: control.NewField(h, "Sample text"), lines: container.NewVBox()}
 	s.field.Text = sample
 	s.field.OnChanged = func(string) { s.show() }
-	s.content = container.NewBorder(s.field, nil, nil, nil, container.NewScroll(s.lines))
+	s.zoom = control.NewSelect(h.Key, zooms, nil)
+	s.zoom.SetSelectedIndex(0)
+	s.zoom.OnChanged = func(string) { s.show() }
+	s.content = container.NewBorder(container.NewBorder(nil, nil, nil, s.zoom, s.field), nil, nil, nil,
+		container.NewScroll(s.lines))
 	return s
 }
 
@@ -263,7 +292,7 @@ func (s *specimen) setFont(set func(ctx context.Context, text string) ([]model.L
 }
 
 func (s *specimen) show() {
-	set, text := s.set, s.field.Text
+	set, text, zoom := s.set, s.field.Text, 1<<s.zoom.SelectedIndex()
 	if set == nil {
 		s.lane.Stop()
 		return
@@ -273,7 +302,7 @@ func (s *specimen) show() {
 		lines, err := set(ctx, text)
 		var objects []fyne.CanvasObject
 		for _, l := range lines {
-			objects = append(objects, lineObject(l, ink))
+			objects = append(objects, lineObject(l, ink, float32(zoom)))
 		}
 		return func() {
 			if err != nil {
@@ -282,19 +311,20 @@ func (s *specimen) show() {
 			}
 			s.lines.Objects = objects
 			s.lines.Refresh()
+			s.onSize()
 		}
 	})
 }
 
-// lineObject returns a line for the list: its size, and the text at that size.
-func lineObject(l model.Line, ink color.NRGBA) fyne.CanvasObject {
+// lineObject returns a line for the list: its size, and the text at that size times zoom.
+func lineObject(l model.Line, ink color.NRGBA, zoom float32) fyne.CanvasObject {
 	img := image.NewNRGBA(l.Rect)
 	for i, a := range l.Pix {
 		copy(img.Pix[4*i:], []uint8{ink.R, ink.G, ink.B, a})
 	}
 	picture := canvas.NewImageFromImage(img)
 	picture.FillMode, picture.ScaleMode = canvas.ImageFillStretch, canvas.ImageScalePixels
-	picture.SetMinSize(fyne.NewSize(float32(l.Rect.Dx()), float32(l.Rect.Dy())))
+	picture.SetMinSize(fyne.NewSize(zoom*float32(l.Rect.Dx()), zoom*float32(l.Rect.Dy())))
 	name := widget.NewLabel(l.Name)
 	name.Importance = widget.LowImportance
 	name.SizeName = theme.SizeNameCaptionText
