@@ -250,15 +250,15 @@ type specimen struct {
 	set     func(ctx context.Context, text string) ([]model.Line, error)
 }
 
-// specimenMost is the maximum share of the height that the text of a font gets.
-const specimenMost = 0.6
+// textShare is the largest share of the height that the text of a font gets.
+const textShare = 0.6
 
 var _ fyne.Layout = (*specimen)(nil)
 
 // Layout gives the text the height that it needs.
 func (s *specimen) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	wanted := s.zoom.MinSize().Height + s.lines.MinSize().Height + 2*theme.Padding()
-	high := min(wanted, specimenMost*size.Height)
+	high := min(wanted, textShare*size.Height)
 	objects[0].Resize(fyne.NewSize(size.Width, high))
 	objects[1].Move(fyne.NewPos(0, high))
 	objects[1].Resize(fyne.NewSize(size.Width, size.Height-high))
