@@ -140,11 +140,7 @@ func (p *Panel) marks(next *archive.Tree) []bool {
 	}
 	for _, part := range selected.All() {
 		for row := part.From; row < part.To; row++ {
-			at := p.shown.asset(row)
-			if g, ok := p.shown.group(row); ok && g >= 0 {
-				at = assets + g
-			}
-			if at >= 0 && at < len(marks) {
+			if at := p.markOf(row); at >= 0 && at < len(marks) {
 				marks[at] = true
 			}
 		}
@@ -152,22 +148,28 @@ func (p *Panel) marks(next *archive.Tree) []bool {
 	return marks
 }
 
+// markOf returns the index of a row in marks, or -1.
+func (p *Panel) markOf(row int64) int {
+	if g, ok := p.shown.group(row); ok && g >= 0 {
+		return p.archive.Len() + g
+	}
+	return p.shown.asset(row)
+}
+
 // mark selects a row, and the rows of marks.
 func (p *Panel) mark(current int64, marks []bool) {
-	selected, assets := rows.Just(current), p.archive.Len()
+	selected := rows.Just(current)
+	if marks == nil {
+		p.view().Select(current, selected)
+		return
+	}
 	for row := range p.shown.Len() {
-		at := p.shown.asset(row)
-		if g, ok := p.shown.group(row); ok && g >= 0 {
-			at = assets + g
-		}
-		if at >= 0 && at < len(marks) && marks[at] {
+		if at := p.markOf(row); at >= 0 && at < len(marks) && marks[at] {
 			selected.Add(row, row+1)
 		}
 	}
 	p.view().Select(current, selected)
-	if marks != nil {
-		p.selected()
-	}
+	p.selected()
 }
 
 // counted returns the number of listed assets and groups.

@@ -268,7 +268,9 @@ const tooEarly = "The files were not ready when you dropped them. Hold them over
 func (s *session) paint(d *drag) {
 	switch {
 	case d.inside && d.taken:
-		d.show.setHint("Drop here", toneYes)
+		d.show.setHint("Drop to add to the export list", toneYes)
+	case d.inside:
+		d.show.setHint("Drop on the export list or in another app", toneWait)
 	case d.offered != nil && d.accepts:
 		d.show.setHint("Drop to copy", toneYes)
 	case d.writing():

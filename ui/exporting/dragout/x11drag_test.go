@@ -469,9 +469,10 @@ func TestPictureFollowsAndTells(t *testing.T) {
 	assert.Greater(t, size, 50)
 	r.hand.move(150, 150)
 	r.Move(true)
-	eventually(t, "the own window takes it", func() bool { _, hint, _ := shown(); return hint == "Drop here" })
+	eventually(t, "the own window takes it", func() bool { _, hint, _ := shown(); return hint == "Drop to add to the export list" })
 	r.Move(false)
-	eventually(t, "and elsewhere in it not", func() bool { _, hint, _ := shown(); return hint == "Cannot drop here" })
+	eventually(t, "and elsewhere in it not",
+		func() bool { _, hint, _ := shown(); return hint == "Drop on the export list or in another app" })
 	r.Cancel()
 	r.ends(Cancelled)
 }
