@@ -46,6 +46,7 @@ type Details struct {
 	Events
 	style *paint.Style
 	node  *model.Node
+	asset string  // the facts of its asset
 	names float32 // the width of the names, in device-independent pixels
 }
 
@@ -82,6 +83,9 @@ func (d *Details) Node() *model.Node { return d.node }
 // Forget makes the next SetNode describe the node again, because its notes changed.
 func (d *Details) Forget() { d.node = nil }
 
+// SetAsset sets the facts of the asset that the next node belongs to; "" means that it belongs to none.
+func (d *Details) SetAsset(facts string) { d.asset = facts }
+
 // SetNode describes a node of a document, or nothing if n is nil. raw are the first readable bytes of the node.
 func (d *Details) SetNode(of *model.Document, n *model.Node, raw []byte) {
 	d.node = n
@@ -97,6 +101,9 @@ func (d *Details) SetNode(of *model.Document, n *model.Node, raw []byte) {
 	t.describe(of.Source, n, m)
 	if d.Report != nil && n.Parent == nil {
 		t.lines = slices.Insert(t.lines, 1, t.fileProblems(d.Report())...)
+	}
+	if d.asset != "" {
+		t.lines = slices.Insert(t.lines, 1, Fact("Asset", rows.Cell{Text: d.asset}))
 	}
 	if d.Noted != nil {
 		t.lines = slices.Insert(t.lines, 1, d.Noted(n)...) // below the name
