@@ -95,6 +95,7 @@ type page struct {
 
 	columns     int     // characters of a row; 0 until the width is set
 	inView      int64   // number of rows in view at the latest frame
+	caretSeen   bool    // the caret was in view then
 	first       []int64 // the first row of each line, and one more; nil if each has one
 	broken      []int   // the start columns of the rows of brokenLine
 	brokenLine  int
@@ -259,17 +260,22 @@ func (p *page) gutter(c *paint.Canvas) int {
 // Frame wraps the lines to the width.
 func (p *page) Frame(c *paint.Canvas, width, _ int) {
 	p.view.colorInView()
+	wrapped := p.wrapTo(c, width)
 	if p.rows.Page() > 1 { // else it is being laid out
-		p.keepCaret()
+		p.keepCaret(wrapped)
 	}
+}
+
+// wrapTo wraps the lines to a width, and reports whether they were wrapped to another one.
+func (p *page) wrapTo(c *paint.Canvas, width int) bool {
 	columns := max(8, (width-p.gutter(c))/max(1, c.CellWidth())-1)
 	if columns == p.columns {
-		return
+		return false
 	}
 	p.columns, p.first, p.broken = columns, nil, p.broken[:0]
 	if !p.wrap {
 		p.rows.SetContentWidth(p.gutter(c) + (p.widest+2)*c.CellWidth())
-		return
+		return true
 	}
 	p.rows.SetContentWidth(0)
 	p.first = make([]int64, p.count()+1)
@@ -280,14 +286,16 @@ func (p *page) Frame(c *paint.Canvas, width, _ int) {
 		}
 		p.first[i+1] = p.first[i] + int64(n)
 	}
+	return true
 }
 
-// keepCaret keeps the row of the caret in view when the view gets lower, as when a preview opens above it.
-func (p *page) keepCaret() {
-	before, row := p.inView, p.rowOf(p.view.head)
-	if p.inView = p.rows.Page(); p.inView < before && row >= p.rows.First() && row < p.rows.First()+before {
+// keepCaret keeps the row of the caret in view when the view gets lower or narrower, as when a preview opens above it.
+func (p *page) keepCaret(wrapped bool) {
+	row, before := p.rowOf(p.view.head), p.inView
+	if p.inView = p.rows.Page(); p.caretSeen && (wrapped || p.inView < before) {
 		p.rows.ScrollTo(row)
 	}
+	p.caretSeen = row >= p.rows.First() && row < p.rows.First()+p.inView
 }
 
 // PaintRow paints a row: the number of its line, and its part of the line.
