@@ -197,12 +197,17 @@ type history struct {
 	paths []model.Path
 	at    int // index of the current node
 	show  func(path model.Path)
+
+	starting bool // the next node becomes the only one
 }
 
 // historyMax is the maximum number of visited nodes.
 const historyMax = 500
 
 func (h *history) visit(to model.Path) {
+	if h.starting {
+		h.starting, h.paths = false, h.paths[:0]
+	}
 	if len(h.paths) > 0 && h.paths[h.at].Equal(to) {
 		return
 	}
@@ -213,6 +218,9 @@ func (h *history) visit(to model.Path) {
 
 // Back selects the node that was visited before the selected one.
 func (h *history) Back() { h.move(-1) }
+
+// Start makes the next visited node the first one, if only one was visited yet.
+func (h *history) Start() { h.starting = len(h.paths) == 1 }
 
 // AtStart reports whether no node was visited before the selected one.
 func (h *history) AtStart() bool { return h.at == 0 }

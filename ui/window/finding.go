@@ -96,6 +96,7 @@ func (w *Window) followHit(t *docTab, hit search.Hit, opened int) {
 		w.openAssetOfHit(t, hit, opened)
 		return
 	}
+	t.pane.Start() // Back leads to the results, not to the root
 	if hit.Node != "" {
 		t.pane.SelectKey(hit.Node)
 		return

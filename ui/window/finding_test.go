@@ -37,6 +37,8 @@ func TestFindingInAFolder(t *testing.T) {
 	require.True(t, ok)
 	assert.Equal(t, int64(2), d.pane.Selection().Offset)
 	assert.Equal(t, "Find in Open Files…", a.Name(d))
+	w.commands.Run("go.back", d)
+	assert.Equal(t, Tab(found), w.tabs.present(), "Back leads to the results")
 
 	h.OpenHit(d.Path, search.Hit{Path: "/3", Span: model.Span{Offset: 3, Size: 1}})
 	assert.Equal(t, model.Path{3}, d.pane.Selection().Node.Path(), "a node is selected")
