@@ -276,6 +276,7 @@ func Page() string {
 type Completion struct {
 	From, To int    // the bytes to replace
 	Text     string // the replacement
+	Value    bool   // of a condition; else the name of a column
 }
 
 // completed is the minimum number of letters of a column name that is completed.
@@ -305,7 +306,7 @@ func (l *List) Complete(text string, caret int) []Completion {
 		same := func(o Column) bool { return strings.EqualFold(o.Name, c.Name) } // a format may name a column as others
 		if len(c.Name) >= len(word) && strings.EqualFold(c.Name[:len(word)], word) &&
 			!slices.ContainsFunc(l.Columns[:i], same) {
-			out = append(out, Completion{from, caret, c.Name + " " + c.Kind.usual() + " "})
+			out = append(out, Completion{from, caret, c.Name + " " + c.Kind.usual() + " ", false})
 		}
 	}
 	return out
@@ -349,7 +350,7 @@ func (c *Column) complete(from, caret int, typed string) []Completion {
 	var out []Completion
 	for _, v := range c.Values {
 		if len(v) > len(typed) && strings.EqualFold(v[:len(typed)], typed) {
-			out = append(out, Completion{from, caret, c.written(v) + " "})
+			out = append(out, Completion{from, caret, c.written(v) + " ", true})
 		}
 	}
 	return out

@@ -12,7 +12,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
@@ -145,9 +144,11 @@ func (a *Asker) Confirm(title, text, yes, no string, do func()) (withdraw func()
 	}
 }
 
-// Width of an explanation, and maximum height of its text, in device-independent pixels.
+// The width of an explanation, the space around its text, and the maximum height of the text, in device-independent
+// pixels.
 const (
 	explainWidth  = 560
+	explainFrame  = 72
 	explainHeight = 320
 )
 
@@ -155,7 +156,7 @@ const (
 func (a *Asker) Explain(title, text string) {
 	label := widget.NewLabel(text)
 	label.Wrapping, label.Selectable = fyne.TextWrapWord, true
-	label.Resize(fyne.NewSize(explainWidth-2*theme.Padding(), 0)) // for the height of its lines
+	label.Resize(fyne.NewSize(explainWidth-explainFrame, 0)) // for the height of its lines
 	scroll := container.NewVScroll(label)
 	scroll.SetMinSize(fyne.NewSize(0, min(label.MinSize().Height, explainHeight)))
 	a.Tell(title, scroll, fyne.NewSize(explainWidth, 0))

@@ -18,8 +18,11 @@ import (
 	"assay/ui/paint"
 )
 
-// offersMost is the maximum number of completions.
-const offersMost = 8
+// The maximum numbers of completions: of values, and of columns, which a plain word may not mean.
+const (
+	offersMost  = 8
+	columnsMost = 2
+)
 
 // Filter is a filter field with completions.
 type Filter struct {
@@ -85,9 +88,9 @@ func (c *clearer) Tapped(*fyne.PointEvent) {
 // Cursor implements desktop.Cursorable: the field's is for text.
 func (c *clearer) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 
-// Leave sets the func that returns the focus to the list; see Field.Filters. While there are completions, Up and Down
-// move in them, Tab accepts the selected or first one, Enter only a selected one, and Escape hides them; unless one is
-// selected, it leaves the filter as well.
+// Leave sets the func that returns the focus to the list; see Field.Filters. While values are offered, Up and Down
+// move in them. Tab accepts the selected or first completion, Enter only a selected one, and Escape hides them; unless
+// one is selected, it leaves the filter as well.
 func (f *Filter) Leave(leave func(into bool)) {
 	f.Field.Filters(leave)
 	toList := f.Field.OnKey
@@ -97,6 +100,10 @@ func (f *Filter) Leave(leave func(into bool)) {
 func (f *Filter) key(key *fyne.KeyEvent) bool {
 	n := len(f.offers)
 	if n == 0 {
+		return false
+	}
+	if vertical := key.Name == fyne.KeyDown || key.Name == fyne.KeyUp; vertical && !f.offers[0].Value {
+		f.hide()
 		return false
 	}
 	switch key.Name {
@@ -179,11 +186,15 @@ func (f *Filter) complete() {
 		caret := len(string([]rune(text)[:min(f.Field.CursorColumn, utf8.RuneCountInString(text))]))
 		f.offers = list.Complete(text, caret)
 	}
-	f.offers = f.offers[:min(len(f.offers), offersMost)]
 	if len(f.offers) == 0 {
 		f.hide()
 		return
 	}
+	most := columnsMost
+	if f.offers[0].Value {
+		most = offersMost
+	}
+	f.offers = f.offers[:min(len(f.offers), most)]
 	f.beneath.offer(f.Offers(), f.insertCompletion)
 	f.show()
 }
