@@ -283,18 +283,17 @@ func (p *Pane) Facts() []tabs.Segment {
 	}
 	problems := tabs.Segment{Text: "No problems", Tone: paint.Success,
 		Hint: "The structure of this file is valid.", On: p.ToggleProblems}
-	if n := len(r.Problems) + r.Omitted; n > 0 {
-		problems.Text = host.Count(n, "problem")
-		problems.Hint = "Click to list them."
-		problems.Tone = paint.Dim
-		switch r.Worst {
-		case model.Error:
+	if n := r.Count[model.Error] + r.Count[model.Warning]; n > 0 {
+		problems.Text, problems.Tone = host.Count(n, "problem"), paint.Warning
+		if r.Worst == model.Error {
 			problems.Tone = paint.Error
-		case model.Warning:
-			problems.Tone = paint.Warning
-		default:
-			problems.Text = host.Count(n, "minor problem")
 		}
+		if minor := r.Count[model.Note]; minor > 0 {
+			problems.Text += ", " + host.Number(minor) + " minor"
+		}
+		problems.Hint = "Click to list them."
+	} else if n := r.Count[model.Note]; n > 0 {
+		problems.Text, problems.Tone, problems.Hint = host.Count(n, "minor problem"), paint.Dim, "Click to list them."
 	}
 	facts = append(facts, coverage)
 	if p.InView != nil {

@@ -277,7 +277,7 @@ func TestWhatIsWrongInViewIsAFact(t *testing.T) {
 func TestReportIsShown(t *testing.T) {
 	s := show(t, document(10))
 	require.NotNil(t, s.Report())
-	assert.Contains(t, s.facts(), "made 1 | 180 bytes | 97.8% decoded | 2 problems")
+	assert.Contains(t, s.facts(), "made 1 | 180 bytes | 97.8% decoded | 1 problem, 1 minor")
 	facts := s.Facts()
 	assert.Equal(t, paint.Error, facts[len(facts)-1].Tone)
 	facts[len(facts)-1].On()
