@@ -168,6 +168,8 @@ func (r *Report) Strict() {
 func (d *Document) CoverageText(r *Report) string {
 	size := d.Source.Size()
 	switch {
+	case d.Content:
+		return "structure not decoded"
 	case d.Description == nil:
 		return r.Percent(size) + " decoded"
 	case r.Accounted == size:

@@ -273,6 +273,9 @@ func (p *Pane) Facts() []tabs.Segment {
 	}
 	coverage := tabs.Segment{Text: d.CoverageText(r), Tone: paint.Dim,
 		Hint: "Every byte is decoded."}
+	if d.Content {
+		coverage.Hint = "The content is displayed; its fields are not listed."
+	}
 	if gaps := len(r.Gaps); gaps > 0 {
 		coverage.Hint = host.Number(d.Source.Size()-r.Accounted) + " bytes in " + host.Count(gaps, "gap") +
 			" are not decoded. Click to go to the first one."

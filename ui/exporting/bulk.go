@@ -89,6 +89,7 @@ func (b *bulk) ready() *Offer {
 	case p.run != nil:
 		p.ShowHint("An export is running. Press Escape to stop the export.")
 	default:
+		p.Notify(host.Notice{ID: "bulk"}) // it may be true no longer
 		return p.slot.offer
 	}
 	return nil

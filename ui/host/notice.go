@@ -82,8 +82,12 @@ func NewBar() *Bar {
 // Content returns the object to add to the window.
 func (b *Bar) Content() fyne.CanvasObject { return b.box }
 
-// Show adds a notice.
+// Show adds a notice. One without a text removes the notice with its ID.
 func (b *Bar) Show(n Notice) {
+	if n.Text == "" {
+		b.Remove(n.ID)
+		return
+	}
 	for i, old := range b.notices {
 		if n.ID != "" && old.ID == n.ID || old.Text == n.Text && old.Of == n.Of {
 			b.notices[i] = n
